@@ -1,0 +1,91 @@
+package outreach
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// EnrollmentStatus is the state of one prospect in one campaign.
+type EnrollmentStatus string
+
+// The states of an enrollment. Held waits for something that is named in
+// HoldReason and goes on by itself or when a person settles it.
+const (
+	EnrollmentActive       EnrollmentStatus = "active"
+	EnrollmentHeld         EnrollmentStatus = "held"
+	EnrollmentPaused       EnrollmentStatus = "paused"
+	EnrollmentReplied      EnrollmentStatus = "replied"
+	EnrollmentFinished     EnrollmentStatus = "finished"
+	EnrollmentBounced      EnrollmentStatus = "bounced"
+	EnrollmentUnsubscribed EnrollmentStatus = "unsubscribed"
+	EnrollmentStopped      EnrollmentStatus = "stopped"
+	EnrollmentFailed       EnrollmentStatus = "failed"
+)
+
+// Running reports whether the sequence may still send.
+func (s EnrollmentStatus) Running() bool {
+	return s == EnrollmentActive || s == EnrollmentHeld || s == EnrollmentPaused
+}
+
+// Enrollment is where one prospect stands in one campaign.
+type Enrollment struct {
+	ID          uuid.UUID
+	WorkspaceID uuid.UUID
+	CampaignID  uuid.UUID
+	ProspectID  uuid.UUID
+	MailboxID   *uuid.UUID
+	Status      EnrollmentStatus
+	StopReason  *string
+	HoldReason  *string
+	HoldUntil   *time.Time
+	NextStep    *int
+	NextSendAt  *time.Time
+	CreatedAt   time.Time
+}
+
+// EnrollmentFilter narrows a list of enrollments.
+type EnrollmentFilter struct {
+	CampaignID *uuid.UUID
+	ProspectID *uuid.UUID
+	Status     *EnrollmentStatus
+}
+
+// OnExisting says what happens to a prospect that is already there.
+type OnExisting string
+
+// Skip leaves it as it is, update applies the given fields.
+const (
+	OnExistingSkip   OnExisting = "skip"
+	OnExistingUpdate OnExisting = "update"
+)
+
+// Enrolled is the outcome of adding a prospect to a campaign.
+type Enrolled struct {
+	Enrollment        Enrollment
+	Prospect          Prospect
+	ProspectCreated   bool
+	EnrollmentCreated bool
+}
+
+// BulkOutcome says what became of one element of a bulk request.
+type BulkOutcome string
+
+// The outcomes of a bulk element.
+const (
+	BulkCreated BulkOutcome = "created"
+	BulkUpdated BulkOutcome = "updated"
+	BulkSkipped BulkOutcome = "skipped"
+	BulkInvalid BulkOutcome = "invalid"
+)
+
+// MaxBulk is how many prospects one bulk request may carry.
+const MaxBulk = 1000
+
+// BulkResult is what became of the element at Index, counted from 0.
+type BulkResult struct {
+	Index      int
+	Outcome    BulkOutcome
+	ProspectID *uuid.UUID
+	Errors     []FieldError
+}

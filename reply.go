@@ -1,0 +1,34 @@
+package outreach
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Reply is one message received from a prospect in a connected mailbox.
+type Reply struct {
+	ID             uuid.UUID
+	WorkspaceID    uuid.UUID
+	ProspectID     uuid.UUID
+	CampaignID     *uuid.UUID
+	MailboxID      uuid.UUID
+	MessageID      *uuid.UUID // our message that it answers
+	From           string
+	Subject        *string
+	Text           string
+	Interest       *Interest
+	InterestReason *string
+	Automatic      bool
+	ReceivedAt     time.Time
+}
+
+// ReplyFilter narrows a list of replies.
+type ReplyFilter struct {
+	CampaignID *uuid.UUID
+	ProspectID *uuid.UUID
+	MailboxID  *uuid.UUID
+	Interest   *Interest
+	Automatic  *bool
+	Since      *time.Time
+}
