@@ -21,6 +21,7 @@ type Reply struct {
 	InterestReason *string
 	Automatic      bool
 	ReceivedAt     time.Time
+	Done           bool // dealt with, in the inbox of the application
 }
 
 // ReplyFilter narrows a list of replies.
@@ -31,4 +32,5 @@ type ReplyFilter struct {
 	Interest   *Interest
 	Automatic  *bool
 	Since      *time.Time
+	Done       *bool
 }
