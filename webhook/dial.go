@@ -1,0 +1,125 @@
+package webhook
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"time"
+)
+
+// maxAddresses bounds how many addresses of one name are tried; all of them are
+// judged.
+const maxAddresses = 8
+
+// fallbackDelay is the head start of one address before the next is tried beside
+// it, after RFC 8305 section 5.
+const fallbackDelay = 250 * time.Millisecond
+
+type pinnedKey struct{}
+
+// withPinned leaves the judged addresses for the dialer.
+func withPinned(ctx context.Context, addrs []netip.Addr) context.Context {
+	return context.WithValue(ctx, pinnedKey{}, addrs)
+}
+
+// guardedDialer dials the addresses that the policy judged for this request and
+// resolves nothing itself. Its net.Dialer asks the policy once more (Control).
+type guardedDialer struct {
+	timeout time.Duration
+	dial    net.Dialer
+}
+
+// DialContext connects to the port of address on the first pinned address that
+// answers. Without pinned addresses it refuses.
+func (d *guardedDialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	addrs, _ := ctx.Value(pinnedKey{}).([]netip.Addr)
+	_, port, err := net.SplitHostPort(address)
+	if err != nil || len(addrs) == 0 {
+		return nil, errAddressNotAllowed
+	}
+	// The transport detaches a dial from its request's deadline.
+	ctx, cancel := context.WithTimeout(ctx, d.timeout)
+	defer cancel()
+	return d.race(ctx, network, port, alternate(addrs))
+}
+
+type dialResult struct {
+	conn net.Conn
+	err  error
+}
+
+// race starts one address after the other, the next as soon as one failed or
+// the head start is over, and keeps the first connection. Where all fail, the
+// first failure is the one worth telling.
+func (d *guardedDialer) race(ctx context.Context, network, port string, addrs []netip.Addr) (net.Conn, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	results := make(chan dialResult, len(addrs))
+	next := func() {
+		addr := net.JoinHostPort(addrs[0].String(), port)
+		addrs = addrs[1:]
+		go func() {
+			conn, err := d.dial.DialContext(ctx, network, addr)
+			results <- dialResult{conn, err}
+		}()
+	}
+	var first error
+	next()
+	for running := 1; running > 0; {
+		var headStart <-chan time.Time
+		if len(addrs) > 0 {
+			headStart = time.After(fallbackDelay)
+		}
+		select {
+		case <-headStart:
+			next()
+			running++
+		case result := <-results:
+			running--
+			if result.err == nil {
+				go discard(results, running)
+				return result.conn, nil
+			}
+			if first == nil {
+				first = result.err
+			}
+			if len(addrs) > 0 {
+				next()
+				running++
+			}
+		}
+	}
+	return nil, first
+}
+
+// discard closes the connections of those who came too late.
+func discard(results <-chan dialResult, running int) {
+	for range running {
+		if late := <-results; late.err == nil {
+			late.conn.Close()
+		}
+	}
+}
+
+// alternate orders addresses so that the two families take turns, the resolver's
+// preference first, and cuts the list to maxAddresses.
+func alternate(addrs []netip.Addr) []netip.Addr {
+	var same, other []netip.Addr
+	for _, addr := range addrs {
+		if addr.Is4() == addrs[0].Is4() {
+			same = append(same, addr)
+		} else {
+			other = append(other, addr)
+		}
+	}
+	out := make([]netip.Addr, 0, len(addrs))
+	for i := range max(len(same), len(other)) {
+		if i < len(same) {
+			out = append(out, same[i])
+		}
+		if i < len(other) {
+			out = append(out, other[i])
+		}
+	}
+	return out[:min(len(out), maxAddresses)]
+}

@@ -1,0 +1,129 @@
+package webhook
+
+import (
+	"net/netip"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// host is the destination of a URL as this package understands it: an address
+// literal, or an ASCII name in lower case without its final dot.
+type host struct {
+	addr  netip.Addr // valid for a literal
+	name  string     // set for a name
+	local bool       // the name is one that only an inner network answers for
+}
+
+// String gives the spelling that goes into the request.
+func (h host) String() string {
+	if h.addr.Is6() {
+		return "[" + h.addr.String() + "]"
+	}
+	if h.addr.IsValid() {
+		return h.addr.String()
+	}
+	return h.name
+}
+
+// query gives the spelling that goes to the resolver. A public name is asked for
+// absolutely (with its final dot), as a search domain of this machine must not
+// turn it into an inner one; a local name may need just that search domain.
+func (h host) query() string {
+	if h.local {
+		return h.name
+	}
+	return h.name + "."
+}
+
+// parseHost judges the spelling of a host the way net/http would come to read
+// it: IDNA mapping (UTS 46) first, everything else on its result. bracketed says
+// that the URL had it in square brackets.
+func parseHost(raw string, bracketed bool) (host, error) {
+	if strings.Contains(raw, "%") {
+		return host{}, refuse("must not have a zone in its address")
+	}
+	if bracketed {
+		return parseIPv6(raw)
+	}
+	name, err := mapName(raw)
+	if err != nil {
+		return host{}, err
+	}
+	if endsInNumber(name) {
+		return parseIPv4(name)
+	}
+	if err := checkLabels(name); err != nil {
+		return host{}, err
+	}
+	return host{name: name, local: isLocalName(name)}, nil
+}
+
+func parseIPv6(raw string) (host, error) {
+	addr, err := netip.ParseAddr(raw)
+	if err != nil || !addr.Is6() {
+		return host{}, refuse("has an address in brackets that is no IPv6 address")
+	}
+	return host{addr: addr}, nil
+}
+
+// parseIPv4 knows the dotted quad of decimals and nothing else. Resolvers of the
+// C library read 127.1, 0x7f.1 and 2130706433 as loopback; a name can never end
+// in a number, so whatever fails here is such a spelling.
+func parseIPv4(name string) (host, error) {
+	addr, err := netip.ParseAddr(name)
+	if err != nil || !addr.Is4() {
+		return host{}, refuse("has a number for a host that is no plain IPv4 address")
+	}
+	return host{addr: addr}, nil
+}
+
+// mapName gives the ASCII form that DNS would see, without its final dot.
+func mapName(raw string) (string, error) {
+	mapped := strings.ToLower(raw)
+	if !isASCII(raw) || strings.Contains(mapped, "xn--") {
+		ascii, err := idna.Lookup.ToASCII(raw)
+		if err != nil {
+			return "", refuse("has a host name that is not valid")
+		}
+		mapped = strings.ToLower(ascii)
+	}
+	mapped = strings.TrimSuffix(mapped, ".")
+	if mapped == "" {
+		return "", refuse("needs a host")
+	}
+	return mapped, nil
+}
+
+// endsInNumber is the test of the WHATWG URL standard (host parsing) for hosts
+// that are meant as an IPv4 address.
+func endsInNumber(name string) bool {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if digits, isHex := strings.CutPrefix(last, "0x"); isHex {
+		return strings.Trim(digits, "0123456789abcdef") == ""
+	}
+	return allDigits(last)
+}
+
+// checkLabels holds a name to the lengths of RFC 1035 section 2.3.4 and to
+// letters, digits, hyphen, and the underscore that some receivers have.
+func checkLabels(name string) error {
+	if len(name) > 253 {
+		return refuse("has a host name that is too long")
+	}
+	for label := range strings.SplitSeq(name, ".") {
+		if label == "" || len(label) > 63 || strings.Trim(label, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+			return refuse("has a host name that is not valid")
+		}
+	}
+	return nil
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
