@@ -1,0 +1,251 @@
+package mail
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	netmail "net/mail"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/inbucket/html2text"
+	gomail "github.com/wneessen/go-mail"
+	"golang.org/x/net/idna"
+)
+
+// Draft is one message before it has bytes. From, To, MessageID, Date and one
+// body are required.
+type Draft struct {
+	From, FromName string // address and display name
+	To, ToName     string
+	Subject        string
+	HTML, Text     string // without Text it is made from HTML
+	SignatureHTML  string // put behind both bodies
+
+	MessageID  string   // with its angle brackets, from NewMessageID
+	InReplyTo  string   // Message-ID of the step before, empty on the first
+	References []string // Message-IDs of the thread, oldest first
+
+	UnsubscribeURL string // one-click address (RFC 8058); empty leaves both headers out
+	Date           time.Time
+}
+
+// Compose gives the bytes of a message with CRLF line ends (RFC 5322): HTML and
+// plain text as multipart/alternative, or plain text alone. The same draft
+// always gives the same bytes, so a message that is sent again after a crash is
+// the message that was sent. No header says which host or library made it, and
+// none asks receivers to treat it as bulk mail, which would suppress the
+// out-of-office answers that the service reads.
+//
+// Line breaks in names and the subject become spaces. An address, message id or
+// URL that could not stand in a header as it is, is an error.
+func Compose(d Draft) ([]byte, error) {
+	msg := gomail.NewMsg(
+		gomail.WithNoDefaultUserAgent(),
+		gomail.WithBoundary(boundary(d.MessageID)),
+		gomail.WithEncoding(gomail.EncodingQP),
+	)
+	if err := d.headers(msg); err != nil {
+		return nil, err
+	}
+	if err := d.bodies(msg); err != nil {
+		return nil, err
+	}
+	var buf bytes.Buffer
+	if _, err := msg.WriteTo(&buf); err != nil {
+		return nil, fmt.Errorf("compose message: %w", err)
+	}
+	return buf.Bytes(), nil
+}
+
+// boundary is random to everybody but derived from the Message-ID: a random one
+// would make every composition of a message different.
+func boundary(messageID string) string {
+	sum := sha256.Sum256([]byte("boundary " + messageID))
+	return hex.EncodeToString(sum[:20])
+}
+
+func (d Draft) headers(msg *gomail.Msg) error {
+	from, err := mailAddress(d.FromName, d.From)
+	if err != nil {
+		return fmt.Errorf("sender: %w", err)
+	}
+	to, err := mailAddress(d.ToName, d.To)
+	if err != nil {
+		return fmt.Errorf("recipient: %w", err)
+	}
+	if d.Date.IsZero() {
+		return errors.New("compose message: no date")
+	}
+	msg.FromMailAddress(from)
+	msg.ToMailAddress(to)
+	msg.SetDateWithValue(d.Date.UTC())
+	subject := oneLine(strings.ToValidUTF8(d.Subject, "\ufffd"))
+	if len(subject) > maxSubject {
+		return fmt.Errorf("subject: longer than %d bytes", maxSubject)
+	}
+	msg.Subject(subject)
+	return d.threading(msg)
+}
+
+// maxSubject keeps an unbroken subject within a header line (RFC 5322 2.1.1).
+const maxSubject = 900
+
+// threading sets Message-ID, In-Reply-To, References and List-Unsubscribe.
+func (d Draft) threading(msg *gomail.Msg) error {
+	ids := append([]string{d.MessageID}, d.References...)
+	if d.InReplyTo != "" {
+		ids = append(ids, d.InReplyTo)
+	}
+	for _, id := range ids {
+		if !validMessageID(id) {
+			return fmt.Errorf("compose message: %q is no message id", id)
+		}
+	}
+	msg.SetMessageIDWithValue(strings.Trim(d.MessageID, "<>"))
+	if d.InReplyTo != "" {
+		msg.SetGenHeader(gomail.HeaderInReplyTo, d.InReplyTo)
+	}
+	if refs := d.references(); len(refs) > 0 {
+		msg.SetGenHeader(gomail.HeaderReferences, strings.Join(refs, " "))
+	}
+	if d.UnsubscribeURL == "" {
+		return nil
+	}
+	link, err := url.Parse(d.UnsubscribeURL)
+	if err != nil || link.Host == "" || link.Scheme != "https" && link.Scheme != "http" || !graphic(d.UnsubscribeURL) {
+		return errors.New("compose message: the unsubscribe address is no URL")
+	}
+	msg.SetGenHeader(gomail.HeaderListUnsubscribe, "<"+d.UnsubscribeURL+">")
+	msg.SetGenHeader(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
+	return nil
+}
+
+// maxReferences bounds the header: the first message and the latest ones place a
+// reply in its thread.
+const maxReferences = 20
+
+func (d Draft) references() []string {
+	refs := d.References
+	if d.InReplyTo != "" && (len(refs) == 0 || refs[len(refs)-1] != d.InReplyTo) {
+		refs = append(refs[:len(refs):len(refs)], d.InReplyTo)
+	}
+	if n := len(refs); n > maxReferences {
+		refs = append([]string{refs[0]}, refs[n-maxReferences+1:]...)
+	}
+	return refs
+}
+
+func (d Draft) bodies(msg *gomail.Msg) error {
+	text := d.Text
+	if text != "" && d.SignatureHTML != "" {
+		text = strings.TrimRight(text, "\r\n") + "\n\n" + PlainText(d.SignatureHTML) + "\n"
+	}
+	page := d.HTML
+	if page != "" && d.SignatureHTML != "" {
+		page = beforeBodyEnd(page, d.SignatureHTML)
+	}
+	switch {
+	case text == "" && page == "":
+		return errors.New("compose message: no body")
+	case text == "":
+		text = PlainText(page)
+	}
+	msg.SetBodyString(gomail.TypeTextPlain, crlf(text))
+	if page != "" {
+		msg.AddAlternativeString(gomail.TypeTextHTML, crlf(page))
+	}
+	return nil
+}
+
+// crlf gives every line of a body the end that mail has (RFC 5322 2.3): a bare
+// CR or LF inside a message can be read as a line end by one server and not by
+// the next.
+func crlf(s string) string {
+	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "\r\n", "\n")
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r", "\n"), "\x00", "")
+	return strings.ReplaceAll(s, "\n", "\r\n")
+}
+
+// PlainText gives the readable text of an HTML body, links with their addresses
+// behind them. A text that is no HTML comes back much as it was.
+func PlainText(page string) string {
+	text, err := html2text.FromString(page)
+	if err != nil {
+		return strings.TrimSpace(markup.ReplaceAllString(page, ""))
+	}
+	return text
+}
+
+// NewMessageID makes a Message-ID with its angle brackets from 15 bytes of
+// random, under the domain of the sending address (a bare domain will do). It
+// says nothing about the host that made it.
+func NewMessageID(from string, random io.Reader) (string, error) {
+	domain := from[strings.LastIndexByte(from, '@')+1:]
+	domain, err := idna.Lookup.ToASCII(domain)
+	if err != nil || domain == "" || !graphic(domain) {
+		return "", fmt.Errorf("message id: %q is no domain", domain)
+	}
+	var b [15]byte
+	if _, err := io.ReadFull(random, b[:]); err != nil {
+		return "", fmt.Errorf("message id: %w", err)
+	}
+	left := strings.ToLower(base32.StdEncoding.EncodeToString(b[:]))
+	return "<" + left + "@" + strings.ToLower(domain) + ">", nil
+}
+
+// validMessageID accepts what can stand in a header unfolded and unencoded.
+func validMessageID(id string) bool {
+	inner, ok := strings.CutPrefix(id, "<")
+	if !ok {
+		return false
+	}
+	inner, ok = strings.CutSuffix(inner, ">")
+	return ok && inner != "" && len(inner) < 900 && graphic(inner) && !strings.ContainsAny(inner, "<>")
+}
+
+// graphic holds for visible ASCII without blanks and angle brackets' enemies.
+func graphic(s string) bool {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] >= 0x7f || s[i] == '<' || s[i] == '>' {
+			return false
+		}
+	}
+	return true
+}
+
+// mailAddress checks one address and maps its domain to ASCII (RFC 5891). The
+// part before the @ stays as it is, UTF-8 included (RFC 6532).
+func mailAddress(name, address string) (*netmail.Address, error) {
+	addr, err := envelopeAddress(address)
+	if err != nil {
+		return nil, err
+	}
+	return &netmail.Address{Name: oneLine(strings.ToValidUTF8(name, "\ufffd")), Address: addr}, nil
+}
+
+// envelopeAddress gives an address as it stands in MAIL FROM and RCPT TO. What
+// could end the command early or add to it is refused (RFC 5321 4.1.2).
+func envelopeAddress(address string) (string, error) {
+	at := strings.LastIndexByte(address, '@')
+	if at < 1 || len(address) > 320 {
+		return "", fmt.Errorf("%q is no e-mail address", address)
+	}
+	parsed, err := netmail.ParseAddress("<" + address + ">")
+	if err != nil || parsed.Address != address {
+		return "", fmt.Errorf("%q is no e-mail address", address)
+	}
+	if strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || isControl(r) || strings.ContainsRune(`<>"\,;:`, r) }) {
+		return "", fmt.Errorf("%q is no e-mail address", address)
+	}
+	domain, err := idna.Lookup.ToASCII(address[at+1:])
+	if err != nil {
+		return "", fmt.Errorf("%q is no e-mail address", address)
+	}
+	return address[:at+1] + domain, nil
+}

@@ -1,0 +1,90 @@
+package mail
+
+import (
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// RewriteLinks replaces the address of every link to a web page (a and area
+// with an absolute http or https address) by what rewrite returns for it, and
+// says how many it changed. A link for which rewrite returns its own address,
+// such as the one to unsubscribe, stays. Everything else in the document,
+// comments, styles and broken markup included, stays byte for byte.
+func RewriteLinks(page string, rewrite func(url string) string) (string, int) {
+	var out strings.Builder
+	changed := 0
+	z := html.NewTokenizer(strings.NewReader(page))
+	for {
+		kind := z.Next()
+		if kind == html.ErrorToken {
+			out.Write(z.Raw())
+			return out.String(), changed
+		}
+		raw := string(z.Raw())
+		if kind == html.StartTagToken || kind == html.SelfClosingTagToken {
+			if tag, ok := rewriteTag(z.Token(), rewrite); ok {
+				raw = tag
+				changed++
+			}
+		}
+		out.WriteString(raw)
+	}
+}
+
+func rewriteTag(tok html.Token, rewrite func(string) string) (string, bool) {
+	if tok.DataAtom != atom.A && tok.DataAtom != atom.Area {
+		return "", false
+	}
+	for i, attr := range tok.Attr {
+		// The first href counts (HTML 13.2.5.33), a repeated one is ignored.
+		if attr.Key != "href" {
+			continue
+		}
+		target := strings.TrimSpace(attr.Val)
+		if !webAddress(target) {
+			return "", false
+		}
+		to := rewrite(target)
+		if to == target || to == "" {
+			return "", false
+		}
+		tok.Attr[i].Val = to
+		return tok.String(), true
+	}
+	return "", false
+}
+
+func webAddress(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && u.Host != "" && (strings.EqualFold(u.Scheme, "http") || strings.EqualFold(u.Scheme, "https"))
+}
+
+// InsertPixel puts an invisible image with this address at the end of the body.
+func InsertPixel(page, pixelURL string) string {
+	return beforeBodyEnd(page, `<img src="`+html.EscapeString(pixelURL)+`" width="1" height="1" alt="">`)
+}
+
+// beforeBodyEnd puts a fragment before the last </body>, or at the end of a
+// document that has none.
+func beforeBodyEnd(page, fragment string) string {
+	at, offset := -1, 0
+	z := html.NewTokenizer(strings.NewReader(page))
+	for {
+		kind := z.Next()
+		if kind == html.ErrorToken {
+			break
+		}
+		length := len(z.Raw())
+		if name, _ := z.TagName(); kind == html.EndTagToken && string(name) == "body" {
+			at = offset
+		}
+		offset += length
+	}
+	if at < 0 {
+		return page + fragment
+	}
+	return page[:at] + fragment + page[at:]
+}
