@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"outreach"
 )
 
 // UserAgent is what receivers see; its number is the version of the format.
@@ -54,7 +56,7 @@ type Client struct {
 // Request is one attempt at one delivery.
 type Request struct {
 	URL        string // as it was frozen with the delivery
-	EventType  string
+	EventType  outreach.EventType
 	DeliveryID uuid.UUID
 	Secret     string // in force now; it is used for the signature and kept nowhere
 	Body       []byte // as Encode made it
@@ -223,7 +225,7 @@ func (c *Client) newRequest(ctx context.Context, r Request) (*http.Request, erro
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("User-Agent", c.userAgent)
-	request.Header.Set("X-Service-Event", r.EventType)
+	request.Header.Set("X-Service-Event", string(r.EventType))
 	request.Header.Set("X-Service-Delivery", r.DeliveryID.String())
 	request.Header.Set("X-Service-Signature", Sign(r.Secret, r.At, r.Body))
 	return request, nil
