@@ -1,0 +1,118 @@
+package outreach
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Purpose separates the keys that are derived from one secret, so that what was
+// made for one use cannot be passed off for another.
+type Purpose string
+
+// What keys are derived for.
+const (
+	PurposeMailbox       Purpose = "mailbox-password"
+	PurposeSigningSecret Purpose = "signing-secret"
+	PurposeCursor        Purpose = "cursor"
+	PurposeTracking      Purpose = "tracking-link"
+	PurposeSession       Purpose = "session"
+	PurposeIdempotency   Purpose = "idempotent-answer"
+)
+
+// Keyring holds the operator's secret keys: the first seals and signs, all of
+// them open and verify, so that a key can be replaced without losing anything.
+type Keyring struct{ roots [][]byte }
+
+// errSealed is deliberately the same for every way in which opening can fail.
+var errSealed = errors.New("sealed value cannot be opened with the present keys")
+
+// ParseKeyring reads one or several base64 keys of 32 bytes, parted by commas.
+func ParseKeyring(text string) (*Keyring, error) {
+	ring := &Keyring{}
+	for part := range strings.SplitSeq(text, ",") {
+		key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(part))
+		if err != nil || len(key) != 32 {
+			return nil, fmt.Errorf("key %d is not 32 bytes in base64", len(ring.roots)+1)
+		}
+		ring.roots = append(ring.roots, key)
+	}
+	return ring, nil
+}
+
+// derive gives the 32-byte key of one purpose (HKDF with SHA-256, RFC 5869).
+func derive(root []byte, purpose Purpose) []byte {
+	key, err := hkdf.Key(sha256.New, root, nil, "outreach:"+string(purpose), 32)
+	if err != nil {
+		panic(err) // only for lengths that HKDF cannot give
+	}
+	return key
+}
+
+// Seal encrypts and authenticates plain (AES-256-GCM). What is sealed opens only
+// for the same purpose and the same context, such as the id of its row.
+func (k *Keyring) Seal(purpose Purpose, context, plain []byte) []byte {
+	aead := newAEAD(derive(k.roots[0], purpose))
+	nonce := make([]byte, aead.NonceSize(), aead.NonceSize()+len(plain)+aead.Overhead())
+	rand.Read(nonce)
+	return aead.Seal(nonce, nonce, plain, context)
+}
+
+// Open gives back what Seal was given.
+func (k *Keyring) Open(purpose Purpose, context, sealed []byte) ([]byte, error) {
+	for _, root := range k.roots {
+		aead := newAEAD(derive(root, purpose))
+		if len(sealed) < aead.NonceSize() {
+			break
+		}
+		plain, err := aead.Open(nil, sealed[:aead.NonceSize()], sealed[aead.NonceSize():], context)
+		if err == nil {
+			return plain, nil
+		}
+	}
+	return nil, errSealed
+}
+
+// MAC authenticates message with the first key (HMAC-SHA256).
+func (k *Keyring) MAC(purpose Purpose, message []byte) []byte {
+	return mac(derive(k.roots[0], purpose), message)
+}
+
+// Verify reports in constant time whether tag is the MAC of message, or its
+// leading bytes (16 at least), under any of the keys.
+func (k *Keyring) Verify(purpose Purpose, message, tag []byte) bool {
+	if len(tag) < 16 || len(tag) > sha256.Size {
+		return false
+	}
+	for _, root := range k.roots {
+		if hmac.Equal(mac(derive(root, purpose), message)[:len(tag)], tag) {
+			return true
+		}
+	}
+	return false
+}
+
+func mac(key, message []byte) []byte {
+	h := hmac.New(sha256.New, key)
+	h.Write(message)
+	return h.Sum(nil)
+}
+
+func newAEAD(key []byte) cipher.AEAD {
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		panic(err) // only for wrong key lengths
+	}
+	aead, err := cipher.NewGCM(block)
+	if err != nil {
+		panic(err)
+	}
+	return aead
+}

@@ -1,0 +1,142 @@
+// Package storage keeps the truth in Postgres: one file per aggregate, with its
+// SQL as constants above the methods that run it. Every statement is bound to a
+// workspace. It knows nothing of HTTP, GraphQL, queues or mail servers; what it
+// cannot know (how a payload is written) is passed in.
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"outreach"
+)
+
+// Config says what a DB needs.
+type Config struct {
+	URL     string
+	Keyring *outreach.Keyring
+	// Payload writes the frozen body of a webhook for an event whose id and time
+	// are those of the payload.
+	Payload func(outreach.Event) ([]byte, error)
+	// BaseURL is where the service is reached; links to public pages begin with it.
+	BaseURL string
+	// Now is the clock of everything that is recorded; time.Now when nil. Leases
+	// and the schedule of deliveries go by the database's own clock instead, which
+	// all processes share.
+	Now func() time.Time
+	// MaxConns bounds the pool; 20 when zero.
+	MaxConns int32
+	Logger   *slog.Logger
+}
+
+// DB is the store. Its methods are safe for concurrent use.
+type DB struct {
+	pool    *pgxpool.Pool
+	keys    *outreach.Keyring
+	payload func(outreach.Event) ([]byte, error)
+	baseURL string
+	clock   func() time.Time
+	log     *slog.Logger
+
+	temperatures snapshots
+}
+
+// Open connects to Postgres; it fails when nothing answers within 10 seconds.
+func Open(ctx context.Context, config Config) (*DB, error) {
+	options, err := pgxpool.ParseConfig(config.URL)
+	if err != nil {
+		return nil, fmt.Errorf("read database URL: %w", err)
+	}
+	options.MaxConns = 20
+	if config.MaxConns > 0 {
+		options.MaxConns = config.MaxConns
+	}
+	options.AfterConnect = prepareConn
+	pool, err := pgxpool.NewWithConfig(ctx, options)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	ping, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	if err := pool.Ping(ping); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("reach database: %w", err)
+	}
+	return newDB(pool, config), nil
+}
+
+func newDB(pool *pgxpool.Pool, config Config) *DB {
+	db := &DB{pool: pool, keys: config.Keyring, payload: config.Payload, baseURL: config.BaseURL, clock: config.Now, log: config.Logger}
+	if db.clock == nil {
+		db.clock = time.Now
+	}
+	if db.log == nil {
+		db.log = slog.New(slog.DiscardHandler)
+	}
+	return db
+}
+
+// prepareConn makes times arrive in UTC, as everything inside is.
+func prepareConn(_ context.Context, conn *pgx.Conn) error {
+	conn.TypeMap().RegisterType(&pgtype.Type{
+		Name: "timestamptz", OID: pgtype.TimestamptzOID,
+		Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC},
+	})
+	return nil
+}
+
+// Close waits for running statements and closes all connections.
+func (db *DB) Close() { db.pool.Close() }
+
+// Ping reports whether the database answers.
+func (db *DB) Ping(ctx context.Context) error { return db.pool.Ping(ctx) }
+
+// now is the service's time in the precision that Postgres keeps.
+func (db *DB) now() time.Time { return db.clock().UTC().Truncate(time.Microsecond) }
+
+// newID makes a UUID of version 7.
+func newID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
+
+// querier is what a pool and a transaction have in common.
+type querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+}
+
+// tx runs fn in one transaction. If the process dies before the commit nothing
+// of fn has happened; an idempotency record of the request commits with it.
+func (db *DB) tx(ctx context.Context, fn func(tx pgx.Tx) error) error {
+	err := pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return markExecuted(ctx, tx)
+	})
+	return domainError(err)
+}
+
+// domainError turns what Postgres refuses for a reason that clients may know
+// into the error for them, and leaves everything else as it is.
+func domainError(err error) error {
+	switch refused, ok := errors.AsType[*pgconn.PgError](err); {
+	case err == nil:
+		return nil
+	case errors.Is(err, pgx.ErrNoRows):
+		return outreach.ErrNotFound
+	case ok && refused.ConstraintName == "mailboxes_email":
+		return outreach.Errorf(outreach.CodeMailboxExists, "A mailbox with this address is connected already.")
+	case ok && refused.Code == "22P05", ok && refused.Code == "22021":
+		return outreach.Errorf(outreach.CodeValidation, "A text holds a character that cannot be stored.")
+	}
+	return err
+}

@@ -1,0 +1,90 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+var deliveries = list[outreach.Delivery]{
+	columns: `d.id, d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, d.url, d.status, d.attempts,
+		d.http_status, d.error, d.next_attempt_at, d.delivered_at, d.redelivery_of, d.created_at, convert_from(d.body, 'UTF8')`,
+	from: "deliveries d WHERE d.workspace_id = $1",
+	at:   "d.created_at", id: "d.id",
+	scan: func(row pgx.CollectableRow) (d outreach.Delivery, err error) {
+		err = row.Scan(&d.ID, &d.WorkspaceID, &d.SubscriptionID, &d.SubscriptionEvent, &d.EventID, &d.Type, &d.URL, &d.Status, &d.Attempts,
+			&d.HTTPStatus, &d.Error, &d.NextAttemptAt, &d.DeliveredAt, &d.RedeliveryOf, &d.CreatedAt, &d.Body)
+		return d, err
+	},
+	key: func(d *outreach.Delivery) outreach.Key { return outreach.Key{At: d.CreatedAt, ID: d.ID} },
+}
+
+// ListDeliveries gives one page of the log, newest first by creation.
+func (db *DB) ListDeliveries(ctx context.Context, workspace uuid.UUID, filter outreach.DeliveryFilter, page outreach.Page) (outreach.Rows[outreach.Delivery], error) {
+	f := inWorkspace(workspace)
+	where(f, "d.subscription_id = ?", filter.SubscriptionID)
+	where(f, "d.type = ?", filter.Type)
+	where(f, "d.status = ?", filter.Status)
+	where(f, "d.created_at >= ?", filter.Since)
+	rows, err := deliveries.fetch(ctx, db.pool, f, page)
+	if err != nil {
+		return rows, fmt.Errorf("list deliveries: %w", err)
+	}
+	return rows, nil
+}
+
+// Delivery gives one delivery.
+func (db *DB) Delivery(ctx context.Context, workspace, id uuid.UUID) (outreach.Delivery, error) {
+	return deliveries.one(ctx, db.pool, workspace, id)
+}
+
+const selectAttempts = `
+SELECT a.number, a.started_at, a.duration_ms, a.http_status, a.error
+FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id
+WHERE d.workspace_id = $1 AND d.id = $2 ORDER BY a.number`
+
+// Attempts gives the attempts of one delivery in their order.
+func (db *DB) Attempts(ctx context.Context, workspace, delivery uuid.UUID) ([]outreach.Attempt, error) {
+	rows, err := db.pool.Query(ctx, selectAttempts, workspace, delivery)
+	if err != nil {
+		return nil, fmt.Errorf("list attempts: %w", err)
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (a outreach.Attempt, err error) {
+		err = row.Scan(&a.Number, &a.StartedAt, &a.DurationMs, &a.HTTPStatus, &a.Error)
+		return a, err
+	})
+}
+
+// The current URL goes with the old body; a deleted subscription has none.
+const redeliver = `
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, body, redelivery_of, next_attempt_at, created_at)
+SELECT $3, d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, s.url, d.body, d.id, clock_timestamp(), clock_timestamp()
+FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id AND s.deleted_at IS NULL
+WHERE d.workspace_id = $1 AND d.id = $2
+RETURNING id`
+
+// Redeliver queues the body of a delivery once more, as a new delivery.
+// CodeInvalidState when its subscription was deleted.
+func (db *DB) Redeliver(ctx context.Context, workspace, id uuid.UUID) (d outreach.Delivery, err error) {
+	err = db.tx(ctx, func(tx pgx.Tx) error {
+		if _, err := deliveries.one(ctx, tx, workspace, id); err != nil {
+			return err
+		}
+		fresh := newID()
+		err := tx.QueryRow(ctx, redeliver, workspace, id, fresh).Scan(&fresh)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return outreach.Errorf(outreach.CodeInvalidState, "The subscription of this delivery was deleted.")
+		}
+		if err != nil {
+			return fmt.Errorf("redeliver: %w", err)
+		}
+		d, err = deliveries.one(ctx, tx, workspace, fresh)
+		return err
+	})
+	return d, err
+}

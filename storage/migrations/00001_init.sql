@@ -1,0 +1,469 @@
+-- +goose Up
+
+-- Ids are UUIDs of version 7 (RFC 9562): milliseconds first, so that they sort
+-- by age. Rows that SQL itself makes (deliveries of an event) take theirs here.
+-- +goose StatementBegin
+CREATE FUNCTION uuid_v7() RETURNS uuid LANGUAGE sql VOLATILE AS $$
+  SELECT (lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0')
+    || '7' || right(replace(gen_random_uuid()::text, '-', ''), 19))::uuid
+$$;
+-- +goose StatementEnd
+
+CREATE TABLE workspaces (
+  id         uuid PRIMARY KEY,
+  name       text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- One token a workspace: making a new one overwrites the row.
+CREATE TABLE tokens (
+  workspace_id uuid PRIMARY KEY REFERENCES workspaces ON DELETE CASCADE,
+  hash         bytea NOT NULL UNIQUE,
+  prefix       text NOT NULL,
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  last_used_at timestamptz
+);
+
+CREATE TABLE users (
+  id            uuid PRIMARY KEY,
+  email         text NOT NULL,
+  email_key     text NOT NULL UNIQUE,
+  password_hash text NOT NULL,
+  admin         boolean NOT NULL DEFAULT false,
+  created_at    timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE members (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  user_id      uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  role         text NOT NULL CHECK (role IN ('owner', 'member')),
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (workspace_id, user_id)
+);
+CREATE INDEX members_user ON members (user_id);
+
+CREATE TABLE sessions (
+  hash         bytea PRIMARY KEY,
+  user_id      uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  expires_at   timestamptz NOT NULL
+);
+CREATE INDEX sessions_user ON sessions (user_id);
+
+CREATE TABLE companies (
+  id           uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  name         text NOT NULL,
+  name_key     text NOT NULL,
+  domain       text,
+  created_at   timestamptz NOT NULL DEFAULT now()
+);
+-- A company is known by its domain, and only without one by its folded name.
+CREATE UNIQUE INDEX companies_domain ON companies (workspace_id, domain) WHERE domain IS NOT NULL;
+CREATE UNIQUE INDEX companies_name ON companies (workspace_id, name_key) WHERE domain IS NULL;
+CREATE INDEX companies_order ON companies (workspace_id, created_at DESC, id DESC);
+
+CREATE TABLE prospects (
+  id                uuid PRIMARY KEY,
+  workspace_id      uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  email             text NOT NULL,
+  email_key         text NOT NULL,
+  first_name        text,
+  last_name         text,
+  company_name      text,
+  company_id        uuid REFERENCES companies,
+  job_title         text,
+  phone             text,
+  website           text,
+  linkedin_url      text,
+  timezone          text,
+  custom_fields     jsonb NOT NULL DEFAULT '{}',
+  status            text NOT NULL DEFAULT 'new',
+  interest          text,
+  unsubscribed_at   timestamptz,
+  bounced_at        timestamptz,
+  replied_at        timestamptz,
+  last_contacted_at timestamptz,
+  last_replied_at   timestamptz,
+  created_at        timestamptz NOT NULL DEFAULT now()
+);
+CREATE UNIQUE INDEX prospects_email ON prospects (workspace_id, email_key);
+-- One index an order and one a filtered order: a page costs the same anywhere.
+CREATE INDEX prospects_order ON prospects (workspace_id, created_at DESC, id DESC);
+CREATE INDEX prospects_status ON prospects (workspace_id, status, created_at DESC, id DESC);
+CREATE INDEX prospects_company ON prospects (workspace_id, company_id, created_at DESC, id DESC);
+
+CREATE TABLE mailboxes (
+  id              uuid PRIMARY KEY,
+  workspace_id    uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  email           text NOT NULL,
+  email_key       text NOT NULL,
+  display_name    text,
+  smtp_host       text NOT NULL,
+  smtp_port       int NOT NULL,
+  smtp_username   text NOT NULL,
+  smtp_password   bytea NOT NULL, -- sealed
+  smtp_security   text NOT NULL,
+  imap_host       text NOT NULL,
+  imap_port       int NOT NULL,
+  imap_username   text NOT NULL,
+  imap_password   bytea NOT NULL, -- sealed
+  imap_security   text NOT NULL,
+  daily_limit     int NOT NULL,
+  min_gap_seconds int NOT NULL,
+  signature_html  text,
+  status          text NOT NULL DEFAULT 'connected' CHECK (status IN ('connected', 'error', 'paused')),
+  last_error      text,
+  last_checked_at timestamptz,
+  sent_on         date,                   -- the UTC day that sent_count counts
+  sent_count      int NOT NULL DEFAULT 0, -- claimed on that day
+  next_send_at    timestamptz,            -- the gap: nothing is claimed before
+  sender_faults   int NOT NULL DEFAULT 0, -- in a row
+  receive_lease   timestamptz,            -- one reader at a time
+  receive_at      timestamptz NOT NULL DEFAULT now(),
+  created_at      timestamptz NOT NULL DEFAULT now()
+);
+CREATE UNIQUE INDEX mailboxes_email ON mailboxes (workspace_id, email_key);
+CREATE INDEX mailboxes_order ON mailboxes (workspace_id, created_at DESC, id DESC);
+CREATE INDEX mailboxes_receive ON mailboxes (receive_at) WHERE status <> 'paused';
+
+-- Where reading stopped, folder by folder.
+CREATE TABLE mailbox_folders (
+  mailbox_id   uuid NOT NULL REFERENCES mailboxes ON DELETE CASCADE,
+  folder       text NOT NULL,
+  uid_validity bigint NOT NULL,
+  last_uid     bigint NOT NULL,
+  PRIMARY KEY (mailbox_id, folder)
+);
+
+-- What was taken in already: each incoming message is handled once, however
+-- often it is fetched.
+CREATE TABLE incoming (
+  mailbox_id  uuid NOT NULL REFERENCES mailboxes ON DELETE CASCADE,
+  message_key text NOT NULL,
+  class       text NOT NULL,
+  received_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (mailbox_id, message_key)
+);
+
+CREATE TABLE campaigns (
+  id                    uuid PRIMARY KEY,
+  workspace_id          uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  name                  text NOT NULL,
+  status                text NOT NULL DEFAULT 'draft' CHECK (status IN ('draft', 'active', 'paused', 'completed', 'archived')),
+  not_sending_reason    text,
+  timezone              text NOT NULL,
+  send_days             text[] NOT NULL,
+  send_from             text NOT NULL,
+  send_until            text NOT NULL,
+  daily_new_limit       int,
+  new_on                date,                   -- the day that new_count counts
+  new_count             int NOT NULL DEFAULT 0,
+  stop_on_reply         boolean NOT NULL,
+  stop_company_on_reply boolean NOT NULL,
+  track_clicks          boolean NOT NULL,
+  track_opens           boolean NOT NULL,
+  mailbox_ids           uuid[] NOT NULL DEFAULT '{}',
+  has_sent              boolean NOT NULL DEFAULT false,
+  created_at            timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX campaigns_order ON campaigns (workspace_id, created_at DESC, id DESC);
+CREATE INDEX campaigns_status ON campaigns (workspace_id, status, created_at DESC, id DESC);
+CREATE INDEX campaigns_active ON campaigns (id) WHERE status = 'active';
+
+CREATE TABLE steps (
+  id            uuid PRIMARY KEY,
+  workspace_id  uuid NOT NULL,
+  campaign_id   uuid NOT NULL REFERENCES campaigns ON DELETE CASCADE,
+  position      int NOT NULL CHECK (position > 0),
+  delay_minutes int NOT NULL CHECK (delay_minutes >= 0),
+  subject       text,
+  body_html     text,
+  body_text     text,
+  UNIQUE (campaign_id, position) DEFERRABLE INITIALLY DEFERRED
+);
+
+-- prospect_id has no foreign key here and below: a deleted prospect leaves its
+-- id behind on what was recorded.
+CREATE TABLE enrollments (
+  id            uuid PRIMARY KEY,
+  workspace_id  uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  campaign_id   uuid NOT NULL REFERENCES campaigns ON DELETE CASCADE,
+  prospect_id   uuid NOT NULL,
+  mailbox_id    uuid,
+  status        text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'held', 'paused', 'replied', 'finished', 'bounced', 'unsubscribed', 'stopped', 'failed')),
+  stop_reason   text,
+  hold_reason   text,
+  hold_until    timestamptz,
+  run           int NOT NULL DEFAULT 1, -- raised by each restart
+  forced        boolean NOT NULL DEFAULT false,
+  next_step     int,
+  next_send_at  timestamptz,
+  lease_until   timestamptz,            -- one sender at a time
+  created_at    timestamptz NOT NULL DEFAULT now(),
+  UNIQUE (campaign_id, prospect_id)
+);
+CREATE INDEX enrollments_order ON enrollments (workspace_id, created_at DESC, id DESC);
+CREATE INDEX enrollments_campaign ON enrollments (workspace_id, campaign_id, created_at DESC, id DESC);
+CREATE INDEX enrollments_prospect ON enrollments (workspace_id, prospect_id, created_at DESC, id DESC);
+CREATE INDEX enrollments_status ON enrollments (workspace_id, status, created_at DESC, id DESC);
+CREATE INDEX enrollments_due ON enrollments (campaign_id, next_send_at, id) WHERE status = 'active';
+CREATE INDEX enrollments_held ON enrollments (hold_until) WHERE status = 'held';
+
+CREATE TABLE messages (
+  id            uuid PRIMARY KEY,
+  workspace_id  uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  campaign_id   uuid NOT NULL,
+  prospect_id   uuid NOT NULL,
+  mailbox_id    uuid NOT NULL,
+  enrollment_id uuid NOT NULL,
+  run           int NOT NULL,
+  step          int NOT NULL,
+  recipient     text NOT NULL,
+  subject       text NOT NULL,
+  body_text     text NOT NULL,
+  message_id    text NOT NULL,
+  in_reply_to   text,
+  status        text NOT NULL CHECK (status IN ('claimed', 'committing', 'sent', 'bounced', 'unknown', 'not_sent')),
+  smtp_response text,
+  raw           bytea,        -- composed when claimed, dropped once settled: a repeat is the same to the byte
+  holder        text,         -- the process that sends it
+  lease_until   timestamptz,
+  committed_at  timestamptz,  -- when commit 2 was written
+  sent_at       timestamptz,  -- what lists order by; null until they may show it
+  tries         int NOT NULL DEFAULT 0,
+  created_at    timestamptz NOT NULL DEFAULT now()
+);
+-- The guard of "never twice": one live message a step of a run.
+CREATE UNIQUE INDEX messages_once ON messages (enrollment_id, run, step) WHERE status <> 'not_sent';
+CREATE UNIQUE INDEX messages_header ON messages (message_id);
+CREATE INDEX messages_order ON messages (workspace_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
+CREATE INDEX messages_campaign ON messages (workspace_id, campaign_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
+CREATE INDEX messages_prospect ON messages (workspace_id, prospect_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
+CREATE INDEX messages_mailbox ON messages (workspace_id, mailbox_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
+CREATE INDEX messages_status ON messages (workspace_id, status, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
+CREATE INDEX messages_step ON messages (workspace_id, step, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
+CREATE INDEX messages_open ON messages (lease_until) WHERE status IN ('claimed', 'committing');
+
+CREATE TABLE replies (
+  id              uuid PRIMARY KEY,
+  workspace_id    uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  prospect_id     uuid NOT NULL,
+  campaign_id     uuid,
+  mailbox_id      uuid NOT NULL,
+  message_id      uuid,
+  sender          text NOT NULL,
+  subject         text,
+  body_text       text NOT NULL,
+  interest        text CHECK (interest IN ('positive', 'neutral', 'negative')),
+  interest_reason text,
+  automatic       boolean NOT NULL,
+  raised          boolean NOT NULL DEFAULT false, -- the replied event exists
+  positive_at     timestamptz,                    -- positive_reply was raised
+  done            boolean NOT NULL DEFAULT false,
+  received_at     timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX replies_order ON replies (workspace_id, received_at DESC, id DESC);
+CREATE INDEX replies_campaign ON replies (workspace_id, campaign_id, received_at DESC, id DESC);
+CREATE INDEX replies_prospect ON replies (workspace_id, prospect_id, received_at DESC, id DESC);
+CREATE INDEX replies_mailbox ON replies (workspace_id, mailbox_id, received_at DESC, id DESC);
+CREATE INDEX replies_interest ON replies (workspace_id, interest, received_at DESC, id DESC);
+CREATE INDEX replies_automatic ON replies (workspace_id, automatic, received_at DESC, id DESC);
+CREATE INDEX replies_open ON replies (workspace_id, received_at DESC, id DESC) WHERE NOT done;
+
+-- Partitioned by week: what is old goes by dropping a table, and the seven days
+-- of temperature touch two partitions. No foreign key leads here, since a key
+-- would have to hold the partition's.
+CREATE TABLE events (
+  id             uuid NOT NULL,
+  workspace_id   uuid NOT NULL,
+  type           text NOT NULL,
+  occurred_at    timestamptz NOT NULL,
+  prospect_id    uuid,
+  prospect_email text,
+  company_id     uuid,
+  campaign_id    uuid,
+  campaign_name  text,
+  interest       text,
+  metadata       jsonb NOT NULL DEFAULT '{}',
+  PRIMARY KEY (id, occurred_at)
+) PARTITION BY RANGE (occurred_at);
+CREATE TABLE events_default PARTITION OF events DEFAULT;
+CREATE INDEX events_prospect ON events (workspace_id, prospect_id, occurred_at DESC, id DESC);
+CREATE INDEX events_campaign ON events (workspace_id, campaign_id, type);
+CREATE INDEX events_day ON events (workspace_id, occurred_at) INCLUDE (type, interest);
+-- Temperature reads engaged events only, company by company.
+CREATE INDEX events_engaged ON events (workspace_id, company_id, occurred_at) INCLUDE (type, interest, metadata)
+  WHERE type IN ('replied', 'clicked', 'unsubscribed', 'offer_read', 'interest_marked') AND company_id IS NOT NULL;
+
+-- Makes the partitions of the weeks (Monday to Monday, UTC) around an instant.
+-- Called at each start and each day; a week that the default partition already
+-- holds rows of is left there.
+-- +goose StatementBegin
+CREATE FUNCTION ensure_event_partitions(around timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  monday date := date_trunc('week', around AT TIME ZONE 'UTC')::date - 7;
+  part text;
+BEGIN
+  PERFORM pg_advisory_xact_lock(7243001);
+  FOR i IN 0..5 LOOP
+    part := 'events_' || to_char(monday + 7 * i, 'IYYY"w"IW');
+    IF to_regclass(part) IS NULL AND NOT EXISTS (
+      SELECT 1 FROM events_default
+      WHERE occurred_at >= (monday + 7 * i)::timestamp AT TIME ZONE 'UTC'
+        AND occurred_at < (monday + 7 * (i + 1))::timestamp AT TIME ZONE 'UTC'
+    ) THEN
+      EXECUTE format('CREATE TABLE %I PARTITION OF events FOR VALUES FROM (%L) TO (%L)', part,
+        (monday + 7 * i)::text || ' 00:00:00+00', (monday + 7 * (i + 1))::text || ' 00:00:00+00');
+    END IF;
+  END LOOP;
+END
+$$;
+-- +goose StatementEnd
+SELECT ensure_event_partitions(now());
+
+CREATE TABLE subscriptions (
+  id           uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  url          text NOT NULL,
+  events       text[] NOT NULL,
+  enabled      boolean NOT NULL DEFAULT true,
+  secret       bytea NOT NULL, -- sealed
+  deleted_at   timestamptz,    -- hidden; what is queued still needs its secret
+  created_at   timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX subscriptions_order ON subscriptions (workspace_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
+
+CREATE TABLE secret_reveals (
+  id              uuid PRIMARY KEY,
+  workspace_id    uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  subscription_id uuid NOT NULL REFERENCES subscriptions ON DELETE CASCADE,
+  user_id         uuid NOT NULL,
+  revealed_at     timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE deliveries (
+  id                 uuid PRIMARY KEY,
+  workspace_id       uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  subscription_id    uuid NOT NULL REFERENCES subscriptions ON DELETE CASCADE,
+  subscription_event text NOT NULL,
+  event_id           uuid NOT NULL,
+  type               text NOT NULL,
+  url                text NOT NULL,  -- frozen
+  body               bytea NOT NULL, -- frozen
+  status             text NOT NULL DEFAULT 'queued' CHECK (status IN ('queued', 'delivered', 'failed')),
+  attempts           int NOT NULL DEFAULT 0 CHECK (attempts BETWEEN 0 AND 3), -- whose outcome is recorded
+  http_status        int,
+  error              text,
+  next_attempt_at    timestamptz,
+  delivered_at       timestamptz,
+  redelivery_of      uuid,
+  generation         int NOT NULL DEFAULT 0, -- of the asynq task that carries it
+  handed_until       timestamptz,            -- a live task carries it until then
+  lease_until        timestamptz,            -- an attempt runs until then
+  created_at         timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX deliveries_order ON deliveries (workspace_id, created_at DESC, id DESC);
+CREATE INDEX deliveries_subscription ON deliveries (workspace_id, subscription_id, created_at DESC, id DESC);
+CREATE INDEX deliveries_type ON deliveries (workspace_id, type, created_at DESC, id DESC);
+CREATE INDEX deliveries_status ON deliveries (workspace_id, status, created_at DESC, id DESC);
+-- What the scan looks at: due, and in no task's hands.
+CREATE INDEX deliveries_due ON deliveries (next_attempt_at, id) WHERE status = 'queued';
+
+CREATE TABLE delivery_attempts (
+  delivery_id uuid NOT NULL REFERENCES deliveries ON DELETE CASCADE,
+  number      int NOT NULL CHECK (number BETWEEN 1 AND 3),
+  started_at  timestamptz NOT NULL,
+  duration_ms int,
+  http_status int,
+  error       text,
+  PRIMARY KEY (delivery_id, number)
+);
+
+CREATE TABLE suppressions (
+  id           uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  email        text,
+  email_key    text,
+  domain       text,
+  reason       text NOT NULL CHECK (reason IN ('manual', 'unsubscribed', 'bounced', 'complaint')),
+  note         text,
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  CHECK ((email_key IS NULL) <> (domain IS NULL))
+);
+CREATE UNIQUE INDEX suppressions_email ON suppressions (workspace_id, email_key) WHERE email_key IS NOT NULL;
+CREATE UNIQUE INDEX suppressions_domain ON suppressions (workspace_id, domain) WHERE domain IS NOT NULL;
+CREATE INDEX suppressions_order ON suppressions (workspace_id, created_at DESC, id DESC);
+CREATE INDEX suppressions_reason ON suppressions (workspace_id, reason, created_at DESC, id DESC);
+
+CREATE TABLE offers (
+  id            uuid PRIMARY KEY,
+  workspace_id  uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  title         text NOT NULL,
+  target_url    text,
+  body_html     text,
+  prospect_id   uuid,
+  company_id    uuid,
+  campaign_id   uuid,
+  visit_count   int NOT NULL DEFAULT 0,
+  first_read_at timestamptz,
+  last_read_at  timestamptz,
+  reread        boolean NOT NULL DEFAULT false,
+  created_at    timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX offers_order ON offers (workspace_id, created_at DESC, id DESC);
+
+-- Visits, clicks and one-click unsubscribes as they came, those of scanners with
+-- the evidence against them.
+CREATE TABLE hits (
+  id           uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  kind         text NOT NULL CHECK (kind IN ('click', 'visit', 'unsubscribe')),
+  message_id   uuid,
+  offer_id     uuid,
+  url          text,
+  agent        text,
+  address      text,
+  scanner      text, -- why it is no person; null for a person
+  occurred_at  timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX hits_message ON hits (message_id, occurred_at) WHERE message_id IS NOT NULL;
+CREATE INDEX hits_offer ON hits (offer_id, occurred_at) WHERE offer_id IS NOT NULL;
+
+-- Opens are a count and an upper bound, never events.
+CREATE TABLE opens (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  campaign_id  uuid NOT NULL REFERENCES campaigns ON DELETE CASCADE,
+  day          date NOT NULL,
+  count        bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (workspace_id, campaign_id, day)
+);
+
+CREATE TABLE tracking_domains (
+  workspace_id uuid PRIMARY KEY REFERENCES workspaces ON DELETE CASCADE,
+  host         text NOT NULL,
+  status       text NOT NULL CHECK (status IN ('pending', 'verified')),
+  verified_at  timestamptz,
+  created_at   timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE idempotency_keys (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  key          text NOT NULL,
+  request_hash bytea NOT NULL,
+  claimed_until timestamptz NOT NULL,
+  executed_at  timestamptz, -- set by the transaction of the effect
+  status       int,
+  answer       bytea,       -- sealed: it may hold a secret
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (workspace_id, key)
+);
+CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at);
+
+-- Who of several processes does a thing that one does: the minute's scan.
+CREATE TABLE leases (
+  name       text PRIMARY KEY,
+  holder     text NOT NULL,
+  expires_at timestamptz NOT NULL
+);

@@ -1,0 +1,209 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+var prospects = list[outreach.Prospect]{
+	columns: `p.id, p.workspace_id, p.email, p.first_name, p.last_name, p.company_name, p.company_id, p.job_title,
+		p.phone, p.website, p.linkedin_url, p.timezone, p.custom_fields, p.status, p.interest,
+		p.last_contacted_at, p.last_replied_at, p.created_at`,
+	from: "prospects p WHERE p.workspace_id = $1",
+	at:   "p.created_at", id: "p.id",
+	scan: scanProspect,
+	key:  func(p *outreach.Prospect) outreach.Key { return outreach.Key{At: p.CreatedAt, ID: p.ID} },
+}
+
+func scanProspect(row pgx.CollectableRow) (p outreach.Prospect, err error) {
+	err = row.Scan(&p.ID, &p.WorkspaceID, &p.Email, &p.FirstName, &p.LastName, &p.CompanyName, &p.CompanyID, &p.JobTitle,
+		&p.Phone, &p.Website, &p.LinkedinURL, &p.Timezone, &p.CustomFields, &p.Status, &p.Interest,
+		&p.LastContactedAt, &p.LastRepliedAt, &p.CreatedAt)
+	return p, err
+}
+
+// ListProspects gives one page, newest first by creation.
+func (db *DB) ListProspects(ctx context.Context, workspace uuid.UUID, filter outreach.ProspectFilter, page outreach.Page) (outreach.Rows[outreach.Prospect], error) {
+	f := inWorkspace(workspace)
+	where(f, "p.status = ?", filter.Status)
+	if filter.Email != nil {
+		f.add("p.email_key = ?", outreach.FoldEmail(*filter.Email))
+	}
+	where(f, "EXISTS (SELECT FROM enrollments e WHERE e.campaign_id = ? AND e.prospect_id = p.id)", filter.CampaignID)
+	where(f, "p.company_id = ?", filter.CompanyID)
+	where(f, "p.created_at >= ?", filter.CreatedSince)
+	where(f, "(p.email_key || ' ' || coalesce(p.first_name, '') || ' ' || coalesce(p.last_name, '') || ' ' || coalesce(p.company_name, '')) ILIKE ?", likePattern(filter.Search))
+	rows, err := prospects.fetch(ctx, db.pool, f, page)
+	if err != nil {
+		return rows, fmt.Errorf("list prospects: %w", err)
+	}
+	return rows, nil
+}
+
+// Prospect gives one prospect.
+func (db *DB) Prospect(ctx context.Context, workspace, id uuid.UUID) (outreach.Prospect, error) {
+	return prospects.one(ctx, db.pool, workspace, id)
+}
+
+// Prospects gives those of ids that the workspace has.
+func (db *DB) Prospects(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.Prospect, error) {
+	return prospects.many(ctx, db.pool, workspace, ids)
+}
+
+// CreateProspect stores a prospect with its company. CodeProspectExists, with
+// the id under prospect_id, when its address is taken.
+func (db *DB) CreateProspect(ctx context.Context, p outreach.Prospect) (outreach.Prospect, error) {
+	p.Normalize()
+	if err := p.Validate(); err != nil {
+		return p, err
+	}
+	err := db.tx(ctx, func(tx pgx.Tx) error {
+		created, err := db.insertProspect(ctx, tx, &p)
+		if err == nil && !created {
+			return prospectExists(p.ID)
+		}
+		return err
+	})
+	return p, err
+}
+
+func prospectExists(id uuid.UUID) error {
+	return &outreach.Error{
+		Code:    outreach.CodeProspectExists,
+		Message: "A prospect with this address is there already.",
+		Extra:   map[string]string{"prospect_id": id.String()},
+	}
+}
+
+const insertProspect = `
+INSERT INTO prospects (id, workspace_id, email, email_key, first_name, last_name, company_name, company_id, job_title,
+	phone, website, linkedin_url, timezone, custom_fields, created_at, unsubscribed_at, bounced_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+	(SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $2 AND s.email_key = $4 AND s.reason IN ('unsubscribed', 'complaint')),
+	(SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $2 AND s.email_key = $4 AND s.reason = 'bounced'))
+ON CONFLICT (workspace_id, email_key) DO NOTHING
+RETURNING unsubscribed_at IS NOT NULL OR bounced_at IS NOT NULL`
+
+// insertProspect fills in what the store decides. When the address is taken it
+// reports false and sets p.ID to the one who has it. An address that unsubscribed
+// or bounced before keeps that status when it comes back.
+func (db *DB) insertProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect) (bool, error) {
+	if err := db.assignCompany(ctx, tx, p); err != nil {
+		return false, err
+	}
+	p.ID, p.CreatedAt, p.Status = newID(), db.now(), outreach.ProspectNew
+	var marked bool
+	err := tx.QueryRow(ctx, insertProspect, p.ID, p.WorkspaceID, p.Email, outreach.FoldEmail(p.Email), p.FirstName, p.LastName,
+		p.CompanyName, p.CompanyID, p.JobTitle, p.Phone, p.Website, p.LinkedinURL, p.Timezone, p.CustomFields, p.CreatedAt).Scan(&marked)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		p.ID, err = prospectIDByEmail(ctx, tx, p.WorkspaceID, p.Email)
+		return false, err
+	case err != nil:
+		return false, fmt.Errorf("insert prospect: %w", err)
+	case marked:
+		p.Status, err = refreshStatus(ctx, tx, p.WorkspaceID, p.ID)
+	}
+	return true, err
+}
+
+const selectProspectID = `SELECT id FROM prospects WHERE workspace_id = $1 AND email_key = $2`
+
+func prospectIDByEmail(ctx context.Context, q querier, workspace uuid.UUID, email string) (id uuid.UUID, err error) {
+	err = q.QueryRow(ctx, selectProspectID, workspace, outreach.FoldEmail(email)).Scan(&id)
+	return id, domainError(err)
+}
+
+// UpdateProspect lets change edit the prospect under a lock and stores what it
+// made of it. Nothing is stored when change or the rules refuse.
+func (db *DB) UpdateProspect(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Prospect)) (p outreach.Prospect, err error) {
+	err = db.tx(ctx, func(tx pgx.Tx) error {
+		if p, err = prospects.oneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
+			return err
+		}
+		change(&p)
+		return db.storeProspect(ctx, tx, &p)
+	})
+	return p, err
+}
+
+const updateProspect = `
+UPDATE prospects SET email = $3, email_key = $4, first_name = $5, last_name = $6, company_name = $7, company_id = $8,
+	job_title = $9, phone = $10, website = $11, linkedin_url = $12, timezone = $13, custom_fields = $14
+WHERE workspace_id = $1 AND id = $2`
+
+func (db *DB) storeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect) error {
+	p.Normalize()
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	if holder, err := prospectIDByEmail(ctx, tx, p.WorkspaceID, p.Email); err == nil && holder != p.ID {
+		return prospectExists(holder)
+	}
+	if err := db.assignCompany(ctx, tx, p); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, updateProspect, p.WorkspaceID, p.ID, p.Email, outreach.FoldEmail(p.Email), p.FirstName, p.LastName,
+		p.CompanyName, p.CompanyID, p.JobTitle, p.Phone, p.Website, p.LinkedinURL, p.Timezone, p.CustomFields)
+	if err != nil {
+		return fmt.Errorf("update prospect: %w", err)
+	}
+	return nil
+}
+
+const deleteProspect = `DELETE FROM prospects WHERE workspace_id = $1 AND id = $2`
+
+const stopDeletedProspect = `
+UPDATE enrollments SET status = 'stopped', stop_reason = 'the prospect was deleted', next_step = NULL, next_send_at = NULL, hold_until = NULL
+WHERE workspace_id = $1 AND prospect_id = $2 AND status IN ('active', 'held', 'paused')`
+
+// DeleteProspect removes the person and leaves the id on what was recorded; what
+// runs for the prospect stops, what is queued goes out as it was frozen.
+func (db *DB) DeleteProspect(ctx context.Context, workspace, id uuid.UUID) error {
+	return db.tx(ctx, func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, deleteProspect, workspace, id)
+		if err != nil {
+			return fmt.Errorf("delete prospect: %w", err)
+		}
+		if tag.RowsAffected() == 0 {
+			return outreach.ErrNotFound
+		}
+		if _, err := tx.Exec(ctx, stopDeletedProspect, workspace, id); err != nil {
+			return fmt.Errorf("stop enrollments of deleted prospect: %w", err)
+		}
+		return nil
+	})
+}
+
+const refreshProspectStatus = `
+UPDATE prospects p SET status = CASE
+	WHEN p.unsubscribed_at IS NOT NULL THEN 'unsubscribed'
+	WHEN p.bounced_at IS NOT NULL THEN 'bounced'
+	WHEN p.replied_at IS NOT NULL THEN 'replied'
+	ELSE (SELECT CASE
+		WHEN bool_or(e.status IN ('active', 'held')) THEN 'in_sequence'
+		WHEN bool_or(e.status = 'paused') THEN 'paused'
+		WHEN count(*) > 0 THEN 'finished'
+		ELSE 'new' END
+	FROM enrollments e WHERE e.workspace_id = p.workspace_id AND e.prospect_id = p.id) END
+WHERE p.workspace_id = $1 AND p.id = $2
+RETURNING p.status`
+
+// refreshStatus derives the stored status anew; it belongs at the end of each
+// transaction that touched what it derives from. A deleted prospect has none.
+func refreshStatus(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (status outreach.ProspectStatus, err error) {
+	err = tx.QueryRow(ctx, refreshProspectStatus, workspace, id).Scan(&status)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("refresh prospect status: %w", err)
+	}
+	return status, nil
+}
