@@ -1,0 +1,131 @@
+package classify
+
+import (
+	"regexp"
+	"strings"
+)
+
+// bounce reads a delivery report, or a notice that says in words alone what a
+// report would.
+func (m *Message) bounce() (Verdict, bool) {
+	e := m.evidence()
+	groups := m.groups(e)
+	if len(groups) > 0 && (e.report || e.daemon || e.subject) {
+		return sum(m.fromGroups(groups, e)), true
+	}
+	if !e.isBounce() {
+		return Verdict{}, false
+	}
+	recipients := m.fromNotice(e)
+	if m.saysAutomatic(recipients) {
+		return Verdict{}, false
+	}
+	return sum(recipients), true
+}
+
+// evidence is what speaks for a message being a bounce.
+type evidence struct {
+	report  bool     // multipart/report with delivery-status
+	daemon  bool     // comes from a mail system, not from a person
+	subject bool     // its subject is one that mail systems write
+	body    bool     // its text says that something was not delivered
+	failed  []string // X-Failed-Recipients, which Exim and Google add
+	notice  string   // its text up to the returned message
+}
+
+func (e evidence) isBounce() bool {
+	switch {
+	case len(e.failed) > 0, e.report && (e.daemon || e.body):
+		return true
+	case e.daemon:
+		return e.subject || e.body
+	}
+	return e.subject && e.body
+}
+
+var (
+	daemonLocal = regexp.MustCompile(`(?i)^(mailer-?_?daemon|mail-?daemon|post_?master|mdaemon|mail-?delivery|double-bounce|bounce|bounces|mailer|mail-system|mmdf|mail_?gateway)([+=.].*)?$`)
+	daemonName  = regexp.MustCompile(`(?i)mailer.?daemon|mail delivery|mail system|mail administrator|internet mail|delivery (sub)?system|system administrator|postmaster|mail delivery service|mail router|mail server`)
+	subjectForm = regexp.MustCompile(`(?i)undeliver|not deliver|could not (be )?(deliver|send)|delivery (failure|failed|status|report|problem|error|notification|delayed|unsuccessful|has failed|incomplete)|failed delivery|failed mail|mail (delivery|failure|system error|error)|mail.{0,12}(returned|undeliverable)|returned (mail|e-?mail|to sender)|failure (notice|delivery|notification)|delivery.{0,20}fail|non[- ]?deliver|bounce|could not be sent|error sending|couldn.t be delivered|delayed mail|warning: (could not|message)|message (you sent )?(delayed|blocked|rejected)|considered unsolicited|postmaster notify|are not member|unzustellbar|nicht zugestellt|unzustellbarkeit|zustellung|rückläufer|fehlgeschlagen|non remis|non distribué|échec|echec|non délivré|retourné|no se (pudo|puede|ha podido)|no entregad|no se entregó|devuelto|error de entrega|mancata consegna|non recapitabile|impossibile recapitare|consegna|não entregue|não foi possível|falha na entrega|devolvida|onbestelbaar|niet (bezorgd|afgeleverd)|niet-?bezorgbaar|не доставлен|недоставлен|не удалось|niedostarcz|nie dostarcz|nedoruč|kézbesít|levererades inte|kunne ikke leveres|配信|送信できません|届けられません|未送達|退信|无法投递|投递失败|系统退信|반송`)
+	bodyForm    = regexp.MustCompile(`(?i)(could|can|was|were|is|has|did)( ?not|n.t)( been| be)? (deliver|reach|sent)|not be (successfully )?(delivered|sent|completed)|wasn.t delivered|undeliver|unable to (be )?deliver|(was|were)?n.t able to deliver|delivery (to|of|has|failed|attempt|status|error)|fail(ed|ure).{0,40}deliver|deliver.{0,40}fail|permanent (fatal )?(error|failure)|fatal errors|following address|following recipient|rejected by|was rejected|has been rejected|message rejected|returned (message|mail|to sender)|error (delivering|while)|trouble delivering|did not reach|transcript of session|unknown user|user unknown|mailbox exceeds|not delivered|invalid final delivery|has been delayed|failed recipient|original message follows|failure reason|blocked by our|not a member of this mailing list|SMTP error|recipient.{0,30}(rejected|unknown)|nicht (zugestellt|übermittelt|ausgeliefert)|konnte.{0,60}nicht|n.a (pas )?pu être|n.a pas été (remis|distribué)|non remis|no se (pudo|puede|ha podido) entregar|no se ha entregado|non è stato (possibile|recapitato|consegnato)|impossibile (recapitare|consegnare)|não (foi|pôde|pode) (possível|ser) (entreg|enviad)?|niet (worden )?(bezorgd|afgeleverd)|не (может быть|было|удалось) достав|送信できませんでした|配信できません|無法|无法`)
+)
+
+func (m *Message) evidence() evidence {
+	local, _, _ := strings.Cut(m.From, "@")
+	contentType := strings.ToLower(m.Header("Content-Type"))
+	e := evidence{
+		report:  m.hasPart("message/delivery-status") || strings.Contains(contentType, "multipart/report"),
+		daemon:  daemonLocal.MatchString(local) || daemonName.MatchString(m.FromName) || m.nullSender(),
+		subject: subjectForm.MatchString(m.Subject) && !replyPrefix.MatchString(m.Subject),
+		failed:  addresses(strings.Join(m.HeaderValues("X-Failed-Recipients"), ", ")),
+		notice:  m.notice(),
+	}
+	e.body = bodyForm.MatchString(clip(e.notice, 8<<10))
+	return e
+}
+
+var replyPrefix = regexp.MustCompile(`(?i)^\s*(re|aw|antw|sv|vs|rif|ref|r|odp|fwd?|wg|tr|rv|enc|doorst|i)\s*(\[\d+\])?\s*:\s`)
+
+// nullSender tells an empty envelope sender (RFC 5321, section 4.5.5), or an
+// empty From, neither of which people have.
+func (m *Message) nullSender() bool {
+	path := strings.TrimSpace(m.Header("Return-Path"))
+	from := strings.TrimSpace(m.Header("From"))
+	return path == "<>" || strings.EqualFold(strings.Trim(path, "<>"), "mailer-daemon") || strings.HasSuffix(from, "<>")
+}
+
+// groups gives the recipients of the delivery report, wherever it stands:
+// programs forget boundaries, and some put the report into plain text.
+func (m *Message) groups(e evidence) []group {
+	var groups []group
+	for _, p := range m.parts {
+		if p.mediaType == "message/delivery-status" || p.mediaType == "message/global-delivery-status" {
+			groups = append(groups, reportGroups(p.text)...)
+		}
+	}
+	if len(groups) > 0 || !(e.report || e.daemon || e.subject) {
+		return groups
+	}
+	for _, text := range []string{e.notice, m.Text, m.body} {
+		if !strings.Contains(strings.ToLower(clip(text, maxText)), "final-recipient:") {
+			continue
+		}
+		return reportGroups(unquoteHead(clip(text, maxText)))
+	}
+	return groups
+}
+
+// unquoteHead is the text up to the second header of a returned message, so that
+// a report inside it is not read as this one.
+func unquoteHead(text string) string {
+	head, _, _ := strings.Cut(text, "\nReturn-Path:")
+	return head
+}
+
+func (m *Message) fromGroups(groups []group, e evidence) []Recipient {
+	recipients := make([]Recipient, 0, len(groups))
+	for _, g := range groups {
+		notice := e.notice
+		if len(groups) > 1 {
+			notice = about(e.notice, reportedAddress(g.final))
+		}
+		recipients = append(recipients, fromGroup(g, notice))
+	}
+	return recipients
+}
+
+// saysAutomatic is the one brake on bounces told from words: a message that
+// calls itself an automatic reply (RFC 3834), bears neither report nor code and
+// does not say that the address is dead is left to the rules for such replies.
+func (m *Message) saysAutomatic(recipients []Recipient) bool {
+	word, _, _ := strings.Cut(m.Header("Auto-Submitted"), " ")
+	if !strings.EqualFold(strings.TrimSuffix(word, ";"), "auto-replied") || len(m.HeaderValues("X-Failed-Recipients")) > 0 {
+		return false
+	}
+	for _, r := range recipients {
+		if r.Status != "" || r.Class == RecipientFault || findCode(r.Diagnostic) != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,157 @@
+package classify
+
+import (
+	"bytes"
+	"io"
+	"mime"
+	"net/mail"
+	"net/textproto"
+	"regexp"
+	"strings"
+
+	"golang.org/x/net/html/charset"
+)
+
+// skipEnvelopeLine drops blank lines and an mbox "From " line that some
+// mailboxes put before the header.
+func skipEnvelopeLine(raw []byte) []byte {
+	raw = bytes.TrimLeft(raw, "\r\n")
+	for bytes.HasPrefix(raw, []byte("From ")) || bytes.HasPrefix(raw, []byte(">From ")) {
+		_, rest, found := bytes.Cut(raw, []byte("\n"))
+		if !found {
+			return nil
+		}
+		raw = rest
+	}
+	return raw
+}
+
+// bound cuts a message off where it holds more parts or deeper nesting than
+// honest mail does, so that a small message cannot grow into a huge tree.
+func bound(raw []byte) []byte {
+	lower := []byte("boundary=")
+	boundaries, nesting := 0, 0
+	for at := 0; at < len(raw); {
+		end := bytes.IndexByte(raw[at:], '\n')
+		if end < 0 {
+			end = len(raw) - at - 1
+		}
+		line := raw[at : at+end+1]
+		if bytes.HasPrefix(line, []byte("--")) {
+			boundaries++
+		}
+		if len(line) < 1000 && bytes.Contains(bytes.ToLower(line), lower) {
+			nesting++
+		}
+		if boundaries > maxBoundaries || nesting > maxNesting {
+			return raw[:at]
+		}
+		at += end + 1
+	}
+	return raw
+}
+
+// splitHeader reads the header leniently: a line that is no field is skipped
+// unless it is the first, in which case there is no header at all.
+func splitHeader(raw []byte) (textproto.MIMEHeader, string) {
+	header := textproto.MIMEHeader{}
+	last := ""
+	for len(raw) > 0 {
+		line, rest, _ := bytes.Cut(raw, []byte("\n"))
+		line = bytes.TrimRight(line, "\r")
+		if len(line) == 0 {
+			return header, string(rest)
+		}
+		if (line[0] == ' ' || line[0] == '\t') && last != "" {
+			values := header[last]
+			values[len(values)-1] += " " + string(bytes.TrimSpace(line))
+		} else if name, value, ok := field(string(line)); ok {
+			last = textproto.CanonicalMIMEHeaderKey(name)
+			header[last] = append(header[last], value)
+		} else if last == "" {
+			return header, string(raw)
+		}
+		raw = rest
+	}
+	return header, ""
+}
+
+// field splits one header line; the name must look like one (RFC 5322, 2.2).
+func field(line string) (name, value string, ok bool) {
+	name, value, ok = strings.Cut(line, ":")
+	name = strings.TrimRight(name, " \t")
+	if !ok || name == "" || len(name) > 76 {
+		return "", "", false
+	}
+	for i := range len(name) {
+		if name[i] <= ' ' || name[i] > '~' {
+			return "", "", false
+		}
+	}
+	return name, strings.TrimSpace(value), true
+}
+
+var words = mime.WordDecoder{CharsetReader: func(label string, input io.Reader) (io.Reader, error) {
+	return charset.NewReaderLabel(label, input)
+}}
+
+// decodeWords decodes encoded words and gives the value unchanged where they
+// are malformed.
+func decodeWords(value string) string {
+	if decoded, err := words.DecodeHeader(value); err == nil {
+		value = decoded
+	}
+	return strings.ToValidUTF8(value, "\uFFFD")
+}
+
+var (
+	addressForm = regexp.MustCompile(`(?:"[^"\s]{1,64}"|[\p{L}\p{N}._%+\-=/!#$&'*?^{|}~]{1,128})@(?:[\p{L}\p{N}](?:[\p{L}\p{N}\-]{0,62})\.?){1,12}`)
+	idForm      = regexp.MustCompile(`<[^<>\s@]{1,250}@[^<>\s@]{1,250}>`)
+)
+
+// splitAddress gives display name and bare address of a From header, as far as
+// they can be told.
+func splitAddress(value string) (name, address string) {
+	if a, err := mail.ParseAddress(value); err == nil {
+		return a.Name, a.Address
+	}
+	address = addressForm.FindString(value)
+	name = strings.Trim(strings.ReplaceAll(value, address, ""), " \t\"'<>()")
+	return name, address
+}
+
+// addresses lists the bare addresses found in a value, each once.
+func addresses(value string) []string {
+	return unique(addressForm.FindAllString(value, 100))
+}
+
+func unique(list []string) []string {
+	seen := map[string]bool{}
+	var kept []string
+	for _, s := range list {
+		s = strings.TrimRight(s, ".")
+		if key := strings.ToLower(s); !seen[key] {
+			seen[key] = true
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// messageIDs lists the identifiers in a value, each once, in angle brackets.
+func messageIDs(value string) []string {
+	return unique(idForm.FindAllString(value, 200))
+}
+
+// firstID gives the first identifier of a value; one that lacks its angle
+// brackets gets them.
+func firstID(value string) string {
+	if id := idForm.FindString(value); id != "" {
+		return id
+	}
+	word, _, _ := strings.Cut(strings.Trim(value, " \t<>"), " ")
+	if word == "" || len(word) > 500 {
+		return ""
+	}
+	return "<" + word + ">"
+}

@@ -1,0 +1,85 @@
+package classify
+
+import (
+	"strings"
+	"time"
+)
+
+// Kind decides what the message is. now bounds the return date of an automatic
+// reply when the message itself bears no sensible date; nothing else depends on
+// the clock.
+//
+// The order is by strength of evidence: feedback reports, delivery reports and
+// bounces in words, disposition notifications, automatic replies, and a person's
+// reply for all that is left.
+func (m *Message) Kind(now time.Time) Verdict {
+	v := m.decide(now)
+	v.OriginalMessageIDs = m.originals(v.Class)
+	v.Diagnostic = oneLine(v.Diagnostic)
+	for i := range v.Recipients {
+		v.Recipients[i].Diagnostic = oneLine(v.Recipients[i].Diagnostic)
+	}
+	return v
+}
+
+func (m *Message) decide(now time.Time) Verdict {
+	if v, ok := m.complaint(); ok {
+		return v
+	}
+	if v, ok := m.notification(); ok {
+		return v
+	}
+	if v, ok := m.bounce(); ok {
+		return v
+	}
+	if m.disposition() {
+		return Verdict{Class: None, Reason: "a receipt for a message displayed or deleted"}
+	}
+	if reason, ok := m.automatic(); ok {
+		return Verdict{Class: Automatic, Reason: reason, ReturnDate: returnDate(m.Subject, m.NewText, m.reference(now))}
+	}
+	return Verdict{Class: Reply, Reason: "written by a person"}
+}
+
+// disposition tells a read receipt (RFC 8098).
+func (m *Message) disposition() bool {
+	return m.hasPart("message/disposition-notification") ||
+		strings.Contains(strings.ToLower(m.Header("Content-Type")), "disposition-notification")
+}
+
+// reference is the day from which dates without a year are counted.
+func (m *Message) reference(now time.Time) time.Time {
+	if m.Date.IsZero() || m.Date.After(now.Add(48*time.Hour)) {
+		return now.UTC()
+	}
+	return m.Date
+}
+
+func (m *Message) hasPart(mediaType string) bool {
+	for _, p := range m.parts {
+		if p.mediaType == mediaType {
+			return true
+		}
+	}
+	return false
+}
+
+// sum makes the verdict on a report from those on its recipients.
+func sum(recipients []Recipient) Verdict {
+	v := Verdict{Class: None, Recipients: recipients, Delayed: true}
+	gravity := map[Class]int{RecipientFault: 4, SenderFault: 3, Transient: 2, None: 1}
+	best := 0
+	for _, r := range recipients {
+		if gravity[r.Class] > best {
+			best = gravity[r.Class]
+			v.Class, v.Reason, v.Status, v.Diagnostic = r.Class, r.Reason, r.Status, r.Diagnostic
+		}
+		v.Delayed = v.Delayed && r.Delayed
+	}
+	return v
+}
+
+// oneLine gives a diagnostic as it is stored and shown.
+func oneLine(s string) string {
+	return clip(strings.Join(strings.Fields(s), " "), 500)
+}

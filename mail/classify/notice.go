@@ -1,0 +1,191 @@
+package classify
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	// returnedMark is the line above a returned message in plain text.
+	returnedMark = regexp.MustCompile(`(?i)^[\s>]*([-=_*#.]{2,}.*\b(copy of|original|returned|unsent|bounced|header|enclosed|below this line)\b.*|message headers? follows?\.?|original message follows\.?|unsent message follows.*|included is a copy of the message header:?|(the )?(original|returned|rejected) message( headers?)?:?|bounced e-?mail:?|-{3,}\s*message header)\s*$`)
+	// returnedField is a field that opens the header of a returned message.
+	returnedField = regexp.MustCompile(`(?i)^(received|return-path|dkim-signature|message-id|mime-version|x-[a-z-]+|from|to|date|subject|content-type|envelope-to|delivered-to)\s?:\s?\S`)
+)
+
+// notice gives the text that a bounce has for people, without the message that
+// it returns.
+func (m *Message) notice() string {
+	text := m.Text
+	if strings.TrimSpace(text) == "" {
+		text = tidy(clip(m.body, maxText))
+	}
+	lines := strings.Split(clip(text, 64<<10), "\n")
+	for i, line := range lines {
+		if i > 0 && (returnedMark.MatchString(line) || returnedHeader(lines, i)) {
+			return strings.Join(lines[:i], "\n")
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// returnedHeader tells whether a message header begins at line i: a field of
+// those that only headers have, with two more among the next eight lines.
+func returnedHeader(lines []string, i int) bool {
+	lower := strings.ToLower(lines[i])
+	if !strings.HasPrefix(lower, "received:") && !strings.HasPrefix(lower, "return-path:") &&
+		!strings.HasPrefix(lower, "message-id:") && !strings.HasPrefix(lower, "dkim-signature:") && !strings.HasPrefix(lower, "x-") {
+		return false
+	}
+	fields := 0
+	for _, line := range lines[i+1 : min(len(lines), i+9)] {
+		if returnedField.MatchString(line) {
+			fields++
+		}
+	}
+	return fields >= 2
+}
+
+// fromNotice finds the recipients that a notice in words is about, each with the
+// lines that concern it.
+func (m *Message) fromNotice(e evidence) []Recipient {
+	list := m.noticeAddresses(e)
+	if len(list) == 0 {
+		return []Recipient{m.fromLines("", e.notice)}
+	}
+	recipients := make([]Recipient, 0, len(list))
+	for _, address := range list {
+		text := e.notice
+		if len(list) > 1 {
+			text = about(e.notice, address)
+		}
+		recipients = append(recipients, m.fromLines(address, text))
+	}
+	return recipients
+}
+
+var (
+	// introduces is a line that begins with an address, or with a label and an
+	// address, as failed recipients are listed.
+	introduces = regexp.MustCompile(`(?i)^[\s>*"'(\[•-]*(?:(?:[45]\d\d[ -]|(?:original |failed |target |email |mail |final )*(?:recipient|address|addresses|to|user)s?(?: address(?:es)?)?\s*[:=]|unknown user:|undeliverable to|could not be delivered to:?|was not delivered to:?|user mailbox exceeds allowed size:|invalid final delivery userid:|rcpt to:|an?|error delivering your mail to|there was an error delivering your mail to|rejected recipient|\[status: error, address:)\s*)?[<"']?([^\s<>"'()\[\],;:]+@[^\s<>"'()\[\],;:]+)`)
+	anyAddress = regexp.MustCompile(`[^\s<>"'()\[\],;:=|]+@[^\s<>"'()\[\],;:|]+\.[^\s<>"'()\[\],;:.|]+`)
+)
+
+// noticeAddresses lists the failed recipients: those of X-Failed-Recipients,
+// else those that lines of the notice begin with, else the first address that is
+// not our own.
+func (m *Message) noticeAddresses(e evidence) []string {
+	if len(e.failed) > 0 {
+		return e.failed
+	}
+	own := map[string]bool{strings.ToLower(m.From): true}
+	for _, to := range m.To {
+		own[strings.ToLower(to)] = true
+	}
+	var listed []string
+	for line := range strings.Lines(e.notice) {
+		found := introduces.FindStringSubmatch(line)
+		if found != nil && !own[strings.ToLower(strings.TrimRight(found[1], "."))] && strings.Contains(found[1], ".") {
+			listed = append(listed, found[1])
+		}
+	}
+	if len(listed) > 0 {
+		return unique(listed)
+	}
+	for _, address := range anyAddress.FindAllString(e.notice, 20) {
+		if !own[strings.ToLower(address)] {
+			return []string{address}
+		}
+	}
+	return nil
+}
+
+// about gives the lines of a notice that concern one of several recipients: from
+// each line that names it to the next that names another.
+func about(notice, address string) string {
+	var kept []string
+	concerned := false
+	for line := range strings.Lines(notice) {
+		if named := anyAddress.FindAllString(line, 5); len(named) > 0 {
+			concerned = containsFold(named, address)
+		}
+		if concerned {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "")
+}
+
+func containsFold(list []string, s string) bool {
+	for _, item := range list {
+		if strings.EqualFold(strings.TrimRight(item, "."), strings.TrimRight(s, ".")) {
+			return true
+		}
+	}
+	return false
+}
+
+var delayForm = regexp.MustCompile(`(?i)warning message only|has been delayed|will be retried|will keep trying|still undelivered|delivery.{0,20}delayed|wird weiterhin versucht|a été retardée`)
+
+// fromLines sorts one recipient by the lines about it.
+func (m *Message) fromLines(address, text string) Recipient {
+	said := serverSaid(text)
+	r := Recipient{Address: address, Diagnostic: said, Status: findStatus(said)}
+	found := sortRefusal(findCode(said), r.Status, said)
+	if wider := sortRefusal(findCode(text), findStatus(text), text); found.weak && (!wider.weak || said == "") {
+		found = wider
+	}
+	if r.Status == "" {
+		r.Status = findStatus(text)
+	}
+	if r.Diagnostic == "" {
+		r.Diagnostic = lastLines(text)
+	}
+	r.Class, r.Reason = found.class, found.reason
+	r.Delayed = delayForm.MatchString(m.Subject) || delayForm.MatchString(text) || delayForm.MatchString(clip(m.Text, 2<<10))
+	if r.Delayed && r.Class == RecipientFault {
+		r.Class = Transient
+	}
+	return r
+}
+
+var (
+	saidMark  = regexp.MustCompile(`(?i)(said:|responded[^\[:]{0,30}:|returned was:|response was:|reason:|did not like our [a-z ]+:|server message|transcript of session follows)`)
+	replyLine = regexp.MustCompile(`(?:^|[^\w.\-/:\[])([45][0-5]\d[ \-:]+(?:#?[45]\.\d{1,3}\.\d{1,3})?.*|#?\(?#?[45]\.\d{1,3}\.\d{1,3}\b.*)`)
+)
+
+// serverSaid gives the reply of the refusing server inside a notice: from the
+// first line that bears a reply or status code on to the end of its paragraph.
+func serverSaid(text string) string {
+	if at := saidMark.FindStringIndex(text); at != nil {
+		if said := serverReply(text[at[0]:]); said != "" {
+			return said
+		}
+	}
+	return serverReply(text)
+}
+
+func serverReply(text string) string {
+	var said []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if len(said) > 0 {
+			if line == "" || len(said) > 12 {
+				break
+			}
+			said = append(said, line)
+			continue
+		}
+		if found := replyLine.FindStringSubmatch(line); found != nil {
+			if strings.HasSuffix(line, found[1]) && strings.HasPrefix(found[1], "(#") {
+				return line // qmail puts the code behind the words
+			}
+			said = append(said, strings.TrimSpace(found[1]))
+		}
+	}
+	return strings.Join(said, "\n")
+}
+
+// lastLines gives the end of the lines about a recipient, for want of a reply.
+func lastLines(text string) string {
+	return clip(strings.TrimSpace(text), 500)
+}

@@ -1,0 +1,83 @@
+package classify
+
+import (
+	"regexp"
+	"strings"
+)
+
+var idField = regexp.MustCompile(`(?im)^[\s>*|]*(?:x-)?(?:original-)?message-?id\s*:[ \t]*(?:\r?\n[ \t>]+)?(<[^<>\s]{3,300}>|[^<>\s]{1,200}@[^<>\s]{1,200})|"message-id"\s*,\s*"value"\s*:\s*"(<[^"<>\s]{3,300}>)`)
+
+// originals lists the identifiers of the message that m is about, the likeliest
+// first: the header of the returned message, then In-Reply-To and References,
+// then any Message-ID field in the text of a report.
+func (m *Message) originals(class Class) []string {
+	var ids []string
+	if class != Reply && class != Automatic {
+		for _, p := range m.parts {
+			if returnedType(p.mediaType) {
+				header, _ := splitHeader([]byte(strings.TrimLeft(p.text, "\r\n")))
+				ids = append(ids, ownID(header.Get("Message-Id")))
+			}
+		}
+	}
+	ids = append(ids, m.InReplyTo)
+	for i := len(m.References) - 1; i >= 0; i-- {
+		ids = append(ids, m.References[i])
+	}
+	if class != Reply && class != Automatic {
+		ids = append(ids, m.bodyIDs()...)
+	}
+	return m.notOwn(ids)
+}
+
+// returnedType tells the parts that hold a returned message or its header.
+func returnedType(mediaType string) bool {
+	switch mediaType {
+	case "message/rfc822", "text/rfc822-headers", "text/rfc822-header", "message/rfc822-headers", "message/global", "message/global-headers", "message/partial":
+		return true
+	}
+	return false
+}
+
+// bodyIDs finds Message-ID fields anywhere in the decoded parts, or in the raw
+// body where those hold none.
+func (m *Message) bodyIDs() []string {
+	var ids []string
+	for _, p := range m.parts {
+		ids = append(ids, fieldIDs(p.text)...)
+	}
+	if len(ids) == 0 {
+		ids = fieldIDs(clip(m.body, maxText))
+	}
+	return ids
+}
+
+func fieldIDs(text string) []string {
+	var ids []string
+	for _, found := range idField.FindAllStringSubmatch(strings.ReplaceAll(text, "!\n ", ""), 20) {
+		ids = append(ids, ownID(found[1]+found[2]))
+	}
+	return ids
+}
+
+// ownID normalises one identifier; sloppy ones have no @ or no brackets.
+func ownID(value string) string {
+	value = strings.TrimSpace(value)
+	if strings.HasPrefix(value, "<") && strings.HasSuffix(value, ">") && !strings.ContainsAny(value[1:], " \t<") {
+		return value
+	}
+	return firstID(value)
+}
+
+// notOwn drops empty and repeated identifiers and that of m itself.
+func (m *Message) notOwn(ids []string) []string {
+	var kept []string
+	seen := map[string]bool{"": true, m.MessageID: true}
+	for _, id := range ids {
+		if !seen[id] {
+			seen[id] = true
+			kept = append(kept, id)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,197 @@
+package classify
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// SMTP sorts a final or temporary refusal of one recipient: code is the reply
+// code (RFC 5321), 0 if unknown; enhanced the status code (RFC 3463) or empty,
+// in which case one is looked for in the text; text what the server said. The
+// class is one of RecipientFault, Transient and SenderFault, the reason a clause
+// for the user. Refusals met while sending and those told by a bounce pass
+// through the same rules:
+//
+// Words that name a cause outright win, since servers attach 5.7.1 and 5.1.1 to
+// anything. Next comes the enhanced code where it is specific, then words of
+// less weight, then the reply code.
+func SMTP(code int, enhanced, text string) (Class, string) {
+	r := sortRefusal(code, enhanced, text)
+	return r.class, r.reason
+}
+
+// sorted is a class with its grounds. A weak one follows from the reply code
+// alone and gives way to anything better.
+type sorted struct {
+	class  Class
+	reason string
+	weak   bool
+}
+
+func sortRefusal(code int, enhanced, text string) sorted {
+	told := plainWords(text)
+	if enhanced == "" {
+		enhanced = findStatus(text)
+	}
+	if code == 0 {
+		code = findCode(text)
+	}
+	temporary := strings.HasPrefix(enhanced, "4.") || enhanced == "" && code/100 == 4
+	if found, ok := byWords(outright, told, temporary); ok {
+		return found
+	}
+	if found, ok := byStatus(enhanced); ok {
+		return found
+	}
+	if found, ok := byWords(vague, told, temporary); ok {
+		return found
+	}
+	return byCode(code, enhanced)
+}
+
+var (
+	mailAddress  = regexp.MustCompile(`[^\s<>()"]+@[^\s<>()",;:]+`)
+	continuation = regexp.MustCompile(`\b[245]\d\d[ -](#?[245]\.\d{1,3}\.\d{1,3}\b)?`)
+	spaces       = regexp.MustCompile(`\s+`)
+)
+
+// plainWords prepares text for the phrase tables: lower case, one space between
+// words, straight apostrophes, without addresses (whose names say anything) and
+// without the codes that are repeated inside long replies.
+func plainWords(text string) string {
+	text = strings.ToLower(clip(text, 8<<10))
+	text = strings.NewReplacer("’", "'", "`", "'", "…", "...").Replace(text)
+	text = mailAddress.ReplaceAllString(text, " ")
+	text = continuation.ReplaceAllString(text, " ")
+	text = strings.NewReplacer("<>", " ", "_", " ", "\"", " ").Replace(text)
+	return " " + strings.TrimSpace(spaces.ReplaceAllString(text, " ")) + " "
+}
+
+func byWords(table []phrases, told string, temporary bool) (sorted, bool) {
+	for _, row := range table {
+		if row.permanentOnly && temporary {
+			continue
+		}
+		for _, phrase := range row.any {
+			if strings.Contains(told, phrase) {
+				return sorted{class: row.class, reason: row.reason}, true
+			}
+		}
+	}
+	return sorted{}, false
+}
+
+// byStatus reads the codes of RFC 3463 and its registry whose meaning is plain
+// enough to act on. x.0.x, 5.1.0, x.2.0 and x.5.x are not: whoever sends
+// them has nothing specific in mind.
+func byStatus(status string) (sorted, bool) {
+	class, subject, detail := splitStatus(status)
+	if class != 4 && class != 5 {
+		return sorted{}, false
+	}
+	key := strconv.Itoa(subject) + "." + strconv.Itoa(detail)
+	if row, ok := statusRows[strconv.Itoa(class)+"."+key]; ok {
+		return row, true
+	}
+	if row, ok := statusRows[key]; ok {
+		return row, true
+	}
+	row, ok := subjectRows[subject]
+	return row, ok
+}
+
+// statusRows is keyed by subject and detail, or by the whole code where the
+// first digit matters.
+var statusRows = map[string]sorted{
+	"1.1":   {class: RecipientFault, reason: "the address does not exist"},
+	"1.2":   {class: RecipientFault, reason: "the domain does not exist"},
+	"1.3":   {class: RecipientFault, reason: "the address is malformed"},
+	"1.4":   {class: RecipientFault, reason: "the address is ambiguous"},
+	"1.6":   {class: RecipientFault, reason: "the mailbox has moved"},
+	"1.7":   {class: SenderFault, reason: "our sender address was refused"},
+	"1.8":   {class: SenderFault, reason: "our sender domain was refused"},
+	"1.10":  {class: RecipientFault, reason: "the domain takes no mail"},
+	"5.2.1": {class: RecipientFault, reason: "the mailbox is disabled"},
+	"4.2.1": {class: Transient, reason: "the mailbox takes no mail at the moment"},
+	"2.2":   {class: Transient, reason: "the mailbox is full"},
+	"2.3":   {class: Transient, reason: "the message exceeds the mailbox's limit"},
+	"2.4":   {class: SenderFault, reason: "a mailing list could not be expanded"},
+	"3.4":   {class: SenderFault, reason: "the message is too large"},
+	"5.3.2": {class: RecipientFault, reason: "the host takes no mail"},
+	"5.4.4": {class: RecipientFault, reason: "no route to the domain"},
+	"7.13":  {class: RecipientFault, reason: "the mailbox is disabled"},
+	"7.17":  {class: RecipientFault, reason: "the mailbox has changed its owner"},
+	"7.18":  {class: RecipientFault, reason: "the domain has changed its owner"},
+	// Microsoft's own details, documented with Exchange Online.
+	"5.4.310": {class: RecipientFault, reason: "the domain does not exist"},
+}
+
+// subjectRows holds for the other details of a subject.
+var subjectRows = map[int]sorted{
+	3: {class: Transient, reason: "the receiving system has a problem"},
+	4: {class: Transient, reason: "the receiving host could not be reached"},
+	6: {class: SenderFault, reason: "the content of the message was refused"},
+	7: {class: SenderFault, reason: "policy or reputation: the message was refused"},
+}
+
+// byCode is the last resort.
+func byCode(code int, status string) sorted {
+	class, subject, _ := splitStatus(status)
+	weak := func(c Class, reason string) sorted { return sorted{c, reason, true} }
+	switch {
+	case code == 521 || code == 556:
+		return weak(RecipientFault, "the host takes no mail")
+	case code == 551:
+		return weak(RecipientFault, "the mailbox has moved")
+	case code == 552:
+		return weak(Transient, "a storage limit is exceeded")
+	case class == 4 || class == 0 && code/100 == 4:
+		return weak(Transient, "a temporary error")
+	case class == 5 && subject == 1:
+		return weak(RecipientFault, "the address was refused")
+	case code/100 == 5:
+		return weak(SenderFault, "refused without a clear reason")
+	}
+	return weak(Transient, "not delivered, for no stated reason")
+}
+
+var (
+	statusForm = regexp.MustCompile(`(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?:[^\d.]|\.?$|\.[^\d])`)
+	codeForm   = regexp.MustCompile(`(?:^|[^\d.\w\[/:=-])([45][0-5]\d)(?:[ \t:.,;)\]<-]|$)`)
+)
+
+// findStatus gives the first enhanced status code of a text, or nothing. Version
+// numbers and addresses (four numbers) do not count.
+func findStatus(text string) string {
+	if found := statusForm.FindStringSubmatch(text); found != nil {
+		return found[1]
+	}
+	return ""
+}
+
+// findCode gives the first SMTP reply code of a text, or 0.
+func findCode(text string) int {
+	if found := codeForm.FindStringSubmatch(text); found != nil {
+		code, _ := strconv.Atoi(found[1])
+		return code
+	}
+	return 0
+}
+
+// splitStatus takes x.y.z apart; all are 0 when it is no such code.
+func splitStatus(status string) (class, subject, detail int) {
+	fields := strings.Split(status, ".")
+	if len(fields) != 3 {
+		return 0, 0, 0
+	}
+	var n [3]int
+	for i, f := range fields {
+		v, err := strconv.Atoi(f)
+		if err != nil {
+			return 0, 0, 0
+		}
+		n[i] = v
+	}
+	return n[0], n[1], n[2]
+}

@@ -1,0 +1,162 @@
+package classify
+
+import (
+	"strings"
+)
+
+// group holds the fields that a delivery report gives for one recipient
+// (RFC 3464, section 2.3).
+type group struct {
+	final, original, action, status, diagnostic string
+}
+
+// reportFields maps the fields that matter to where they go.
+func (g *group) slot(name string) *string {
+	switch strings.ToLower(name) {
+	case "final-recipient":
+		return &g.final
+	case "original-recipient":
+		return &g.original
+	case "action":
+		return &g.action
+	case "status":
+		return &g.status
+	case "diagnostic-code":
+		return &g.diagnostic
+	}
+	return nil
+}
+
+func (g *group) complete() bool {
+	return g.final+g.original != "" && g.action+g.status != ""
+}
+
+// reportGroups reads the recipients of a delivery report. A group ends where a
+// field comes a second time, or at a blank line once it names a recipient and
+// what became of it: some programs scatter blank lines about.
+func reportGroups(text string) []group {
+	var groups []group
+	current, last := group{}, (*string)(nil)
+	flush := func() {
+		if current.final+current.original != "" || current.action != "" && current.status != "" {
+			groups = append(groups, current)
+		}
+		current, last = group{}, nil
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if strings.TrimSpace(line) == "" {
+			if current.complete() {
+				flush()
+			}
+			last = nil
+			continue
+		}
+		if line[0] == ' ' || line[0] == '\t' {
+			if last != nil && len(*last) < 4096 {
+				*last += " " + strings.TrimSpace(line)
+			}
+			continue
+		}
+		last = nil
+		name, value, ok := field(line)
+		if !ok {
+			continue
+		}
+		slot := current.slot(name)
+		if slot == nil {
+			continue
+		}
+		if *slot != "" {
+			flush()
+			slot = current.slot(name)
+		}
+		*slot, last = value, slot
+	}
+	flush()
+	return groups
+}
+
+// typed cuts the type off a typed field ("rfc822; x@y", "smtp; 550 …").
+func typed(value string) string {
+	if kind, rest, ok := strings.Cut(value, ";"); ok && !strings.ContainsAny(kind, " @<") {
+		return strings.TrimSpace(rest)
+	}
+	return value
+}
+
+// reportedAddress gives the address of a recipient field.
+func reportedAddress(value string) string {
+	value = strings.Trim(typed(value), " <>")
+	if found := addressForm.FindString(value); found != "" {
+		return strings.TrimRight(found, ".")
+	}
+	return clip(value, 320)
+}
+
+// fromGroup sorts one recipient of a report. notice is the part written for
+// people, which helps where the report itself says little.
+func fromGroup(g group, notice string) Recipient {
+	r := Recipient{
+		Address:    reportedAddress(g.final),
+		Original:   reportedAddress(g.original),
+		Action:     actionWord(g.action),
+		Diagnostic: typed(g.diagnostic),
+	}
+	if r.Address == "" {
+		r.Address = r.Original
+	}
+	stated := findStatus(g.status)
+	r.Status = findStatus(r.Diagnostic)
+	if r.Status == "" || strings.HasSuffix(r.Status, ".0.0") && stated != "" {
+		r.Status = stated
+	}
+	if delivered(r.Action, r.Status) {
+		r.Class, r.Reason = None, "the message was delivered"
+		return r
+	}
+	found := judge(g, r, notice)
+	r.Class, r.Reason = found.class, found.reason
+	r.Delayed = r.Action == "delayed"
+	if r.Delayed && r.Class == RecipientFault {
+		r.Class = Transient // it is still being tried, so nobody is dead yet
+	}
+	return r
+}
+
+// judge looks at the diagnostic first, then at the comment that some programs
+// put behind the status, then at the text for people.
+func judge(g group, r Recipient, notice string) sorted {
+	text := r.Diagnostic
+	if !strings.Contains(text, " ") {
+		text = "" // "77" of X-Unix and the like say nothing in words
+	}
+	_, comment, _ := strings.Cut(g.status, "(")
+	code := findCode(text)
+	found := sortRefusal(code, r.Status, text+" "+comment)
+	if !found.weak || notice == "" {
+		return found
+	}
+	if code == 0 {
+		code = findCode(notice)
+	}
+	if wider := sortRefusal(code, r.Status, text+" "+comment+" "+notice); !wider.weak {
+		return wider
+	}
+	return found
+}
+
+func actionWord(value string) string {
+	word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(value)), " ")
+	return strings.Trim(word, "();,")
+}
+
+func delivered(action, status string) bool {
+	switch action {
+	case "delivered", "relayed", "expanded", "deliverable":
+		return true
+	case "failed", "delayed":
+		return false
+	}
+	return strings.HasPrefix(status, "2.")
+}
