@@ -1,0 +1,119 @@
+package devstack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"time"
+)
+
+// PostgresConfig says which Postgres StartPostgres shall run and how.
+type PostgresConfig struct {
+	// Dir holds the data (one folder per major version), the log and the lock.
+	// It is created when missing. Processes that name the same Dir share one
+	// server, which runs with the settings of whoever came first.
+	Dir string
+	// Logger hears where Postgres was found and what is downloaded; nil means
+	// silence.
+	Logger *slog.Logger
+	// Durable keeps committed data through a power cut. Without it fsync,
+	// synchronous_commit and full_page_writes are off.
+	Durable bool
+	// Disposable lets the data be thrown away when it was not stopped cleanly
+	// or has not been used for a day, and turns off autovacuum. For tests.
+	Disposable bool
+	// Linger is how long the server stays when the last process has left it;
+	// zero means that it stops at once.
+	Linger time.Duration
+	// BinDir is a folder with postgres and initdb that is tried first: $PGBIN,
+	// if the caller wants to honour it.
+	BinDir string
+	// Registry is the npm registry to fetch Postgres from when none is
+	// installed; empty means the public one. See NPMRegistry.
+	Registry string
+}
+
+func (c PostgresConfig) logger() *slog.Logger { return orSilent(c.Logger) }
+
+// Postgres is a running private Postgres, version 15 or newer.
+type Postgres struct {
+	link *link
+}
+
+// StartPostgres starts the Postgres of config.Dir, or joins it when another
+// process has started it, and returns when it accepts connections. The data of
+// an earlier run is there again. The context bounds the start only; the server
+// runs until Close, or until this process is gone.
+//
+// Programs are looked for in BinDir, on the PATH, where distributions and
+// Homebrew put them, then in the cache of earlier downloads; at last they are
+// downloaded. If nothing works the error names the choices.
+func StartPostgres(ctx context.Context, config PostgresConfig) (*Postgres, error) {
+	dir, err := absolute(config.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("start postgres: %w", err)
+	}
+	held, err := attach(ctx, dir, func(ctx context.Context) (plan, error) {
+		return planPostgres(ctx, dir, config)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Postgres{link: held}, nil
+}
+
+func planPostgres(ctx context.Context, dir string, config PostgresConfig) (plan, error) {
+	found, err := findPostgres(ctx, dir, config)
+	if err != nil {
+		return plan{}, err
+	}
+	config.logger().DebugContext(ctx, "found postgres", slog.String("folder", found.dir), slog.Int("major", found.major))
+	return plan{
+		Kind: "postgres", Dir: dir, Program: found.dir, Major: found.major,
+		Durable: config.Durable, Disposable: config.Disposable, Linger: config.Linger,
+	}, nil
+}
+
+// URL returns the address of a database that exists and belongs to the
+// connecting role, a superuser. It names a Unix socket and stays valid through
+// Restart.
+func (p *Postgres) URL() string { return p.link.URL }
+
+// Restart stops the server cleanly, ending every session, and starts it again
+// on the same address and data.
+func (p *Postgres) Restart(ctx context.Context) error {
+	if err := p.link.ask(ctx, doRestart); err != nil {
+		return fmt.Errorf("restart postgres: %w", err)
+	}
+	return nil
+}
+
+// Close lets go of the server. If no other process holds it, and without a
+// Linger, Close returns when the server has stopped.
+func (p *Postgres) Close() error {
+	if err := p.link.close(); err != nil {
+		return fmt.Errorf("close postgres: %w", err)
+	}
+	return nil
+}
+
+func orSilent(logger *slog.Logger) *slog.Logger {
+	if logger == nil {
+		return slog.New(slog.DiscardHandler)
+	}
+	return logger
+}
+
+// absolute resolves a folder, so that every process names it alike.
+func absolute(dir string) (string, error) {
+	if dir == "" {
+		return "", errors.New("no folder was given")
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("resolve folder: %w", err)
+	}
+	return abs, nil
+}

@@ -1,0 +1,145 @@
+package devstack
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// RedisConfig says how StartRedis shall run Redis.
+type RedisConfig struct {
+	// Dir holds the data, the log and the lock; it is created when missing.
+	// Processes that name the same Dir share one server.
+	Dir string
+	// Logger hears when no Redis is installed; nil means silence.
+	Logger *slog.Logger
+	// Persist keeps the data in an append-only file, written once a second.
+	Persist bool
+	// Temporary deletes Dir when the last process has left.
+	Temporary bool
+	// Program is the path of the server to run; empty means redis-server or
+	// valkey-server, looked for on the PATH and in the usual folders.
+	Program string
+	// Embedded uses the in-process stand-in even where Redis is installed.
+	Embedded bool
+}
+
+// Redis is a running private Redis: a real one, or where none is installed a
+// stand-in inside this process, which keeps nothing.
+type Redis struct {
+	link     *link
+	embedded *embedded
+}
+
+// StartRedis starts the Redis of config.Dir, or joins it when another process
+// has started it, and returns when it answers. The context bounds the start
+// only; the server runs until Close, or until this process is gone. Without an
+// installed server it falls back to the stand-in and logs a warning.
+func StartRedis(ctx context.Context, config RedisConfig) (*Redis, error) {
+	program := config.Program
+	if program == "" {
+		program = FindRedis()
+	}
+	if program == "" || config.Embedded {
+		return startEmbeddedRedis(ctx, config)
+	}
+	dir, err := absolute(config.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("start redis: %w", err)
+	}
+	held, err := attach(ctx, dir, func(context.Context) (plan, error) {
+		return plan{
+			Kind: "redis", Dir: dir, Program: program,
+			Durable: config.Persist, Temporary: config.Temporary,
+		}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Redis{link: held}, nil
+}
+
+func startEmbeddedRedis(ctx context.Context, config RedisConfig) (*Redis, error) {
+	stand, err := newEmbedded()
+	if err != nil {
+		return nil, fmt.Errorf("start redis stand-in: %w", err)
+	}
+	orSilent(config.Logger).WarnContext(ctx, "no redis-server is installed; as a last resort a stand-in inside this process serves, which is slower and keeps nothing",
+		slog.String("remedy", "run make services as root, or install redis-server or valkey-server"))
+	return &Redis{embedded: stand}, nil
+}
+
+// URL returns the address of database 0: `redis-socket:///path?db=0` for a
+// server, `redis://:password@127.0.0.1:port/0` for the stand-in. It stays valid
+// through Kill and Restart.
+func (r *Redis) URL() string { return r.Database(0) }
+
+// Database returns the address of a numbered database, from 0 to 999.
+func (r *Redis) Database(number int) string {
+	if r.embedded != nil {
+		return fmt.Sprintf("%s/%d", r.embedded.address(), number)
+	}
+	base := r.link.URL
+	return fmt.Sprintf("%s%d", base[:len(base)-1], number)
+}
+
+// Real reports whether a Redis server runs, and not the stand-in.
+func (r *Redis) Real() bool { return r.embedded == nil }
+
+// Restart stops the server cleanly if it runs and starts it again at the same
+// address. With Persist the data is there again; the stand-in comes back empty.
+func (r *Redis) Restart(ctx context.Context) error {
+	if r.embedded != nil {
+		return r.embedded.restart()
+	}
+	if err := r.link.ask(ctx, doRestart); err != nil {
+		return fmt.Errorf("restart redis: %w", err)
+	}
+	return nil
+}
+
+// Kill ends the server as a crash would, for every process that shares it. It
+// stays down until Restart. With Persist about the last second may be lost.
+func (r *Redis) Kill() error {
+	if r.embedded != nil {
+		r.embedded.kill()
+		return nil
+	}
+	if err := r.link.ask(context.Background(), doKill); err != nil {
+		return fmt.Errorf("kill redis: %w", err)
+	}
+	return nil
+}
+
+// Close lets go of the server; when no other process holds it, Close returns
+// after the server has stopped.
+func (r *Redis) Close() error {
+	if r.embedded != nil {
+		r.embedded.close()
+		return nil
+	}
+	if err := r.link.close(); err != nil {
+		return fmt.Errorf("close redis: %w", err)
+	}
+	return nil
+}
+
+// FindRedis returns the path of an installed redis-server or valkey-server, or
+// "" if there is none.
+func FindRedis() string {
+	for _, name := range []string{"redis-server", "valkey-server"} {
+		if path, err := exec.LookPath(name); err == nil && filepath.IsAbs(path) {
+			return path
+		}
+		for _, folder := range []string{"/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin"} {
+			path := filepath.Join(folder, name)
+			if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o111 != 0 {
+				return path
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,383 @@
+package devstack
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// supervisorName is the supervisor's argv[0]. It shows in a process list, and
+// it is how the program knows that it was started as one.
+const supervisorName = "outreach-devstack-supervisor"
+
+const (
+	startLimit = 60 * time.Second // for initdb and recovery on a slow machine
+	stopLimit  = 20 * time.Second // for a clean stop, after which we kill
+	firstGuest = 10 * time.Second // for the one who started us to connect
+)
+
+// plan tells a supervisor what to run.
+type plan struct {
+	Kind       string        `json:"kind"`                 // "postgres" or "redis"
+	Dir        string        `json:"dir"`                  // absolute
+	Program    string        `json:"program"`              // Postgres: folder of its programs; Redis: the server
+	Major      int           `json:"major,omitempty"`      // Postgres: its major version
+	Durable    bool          `json:"durable,omitempty"`    // survive a power cut
+	Disposable bool          `json:"disposable,omitempty"` // start afresh when in doubt
+	Temporary  bool          `json:"temporary,omitempty"`  // delete Dir at the end
+	Linger     time.Duration `json:"linger,omitempty"`     // how long to stay when nobody is left
+}
+
+// server is what differs between Postgres and Redis.
+type server interface {
+	// prepare makes the data folder ready.
+	prepare(ctx context.Context) error
+	// command returns a new process, not started yet.
+	command() *exec.Cmd
+	// probe returns nil once the server answers.
+	probe(ctx context.Context) error
+	// stopSignal asks the server to stop cleanly.
+	stopSignal() syscall.Signal
+	// stopped is told that the server ended cleanly.
+	stopped()
+	url() string
+}
+
+// RunIfSupervisor must be the first call in main. In an ordinary start it
+// returns at once; in a process that devstack started as a supervisor it does
+// the supervisor's work and never returns.
+func RunIfSupervisor() {
+	if os.Args[0] != supervisorName || len(os.Args) != 2 {
+		return
+	}
+	// The parent-death signal follows the thread that started the child: the
+	// main thread lives as long as the process.
+	runtime.LockOSThread()
+	report := os.NewFile(3, "report")
+	syscall.CloseOnExec(3)
+	if err := supervise(os.Args[1], report); err != nil {
+		_, _ = fmt.Fprintln(report, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// supervise runs one server from its start to its stop. It tells the starter
+// "ready" or "busy" and closes the report; an error is the caller's to tell.
+func supervise(text string, report *os.File) error {
+	var p plan
+	if err := json.Unmarshal([]byte(text), &p); err != nil {
+		return fmt.Errorf("decode plan: %w", err)
+	}
+	lock, err := tryLock(filepath.Join(p.Dir, lockName))
+	if errors.Is(err, errLocked) {
+		_, _ = fmt.Fprintln(report, "busy")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = lock.Close() }()
+	s, err := newSupervisor(p)
+	if err != nil {
+		return fmt.Errorf("start %s: %w", p.Kind, err)
+	}
+	defer s.clear()
+	if err := s.start(); err != nil {
+		return fmt.Errorf("start %s: %w", p.Kind, err)
+	}
+	_, _ = fmt.Fprintln(report, "ready")
+	_ = report.Close()
+	s.serve()
+	return nil
+}
+
+// supervisor owns one server process. All its fields belong to the main
+// goroutine.
+type supervisor struct {
+	plan
+	run      string
+	log      *os.File
+	listener net.Listener
+	server   server
+	child    *exec.Cmd
+	exit     chan error // the child's end
+	guests   map[net.Conn]bool
+}
+
+// newSupervisor clears up after a predecessor that crashed, then makes the
+// folder for the sockets and listens. Processes that connect from now on wait
+// in the backlog until the server is ready.
+func newSupervisor(p plan) (*supervisor, error) {
+	if old, err := readState(p.Dir); err == nil {
+		if err := endLeftover(old); err != nil {
+			return nil, err
+		}
+	}
+	log, err := os.OpenFile(filepath.Join(p.Dir, logName), os.O_CREATE|os.O_WRONLY|os.O_TRUNC|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open log: %w", err)
+	}
+	s := &supervisor{plan: p, log: log, guests: map[net.Conn]bool{}}
+	who, err := s.account()
+	if err != nil {
+		return nil, err
+	}
+	if err := openTo(p.Dir, who); err != nil {
+		return nil, err
+	}
+	if s.run, err = makeRunFolder(who); err != nil {
+		return nil, err
+	}
+	if p.Kind == "redis" {
+		s.server = newRedisServer(p, s.run)
+	} else {
+		s.server = newPostgresServer(p, s.run, who, log)
+	}
+	if s.listener, err = net.Listen("unix", controlSocket(s.run)); err != nil {
+		return nil, fmt.Errorf("listen for control: %w", err)
+	}
+	return s, writeState(p.Dir, state{Run: s.run})
+}
+
+func (s *supervisor) account() (*account, error) {
+	if s.Kind == "redis" {
+		return nil, nil
+	}
+	return serverAccount()
+}
+
+// start prepares the data and starts the server for the first time.
+func (s *supervisor) start() error {
+	ctx, cancel := context.WithTimeout(context.Background(), startLimit)
+	defer cancel()
+	if err := s.server.prepare(ctx); err != nil {
+		return err
+	}
+	return s.launch(ctx)
+}
+
+// launch starts the server process and waits until it answers.
+func (s *supervisor) launch(ctx context.Context) error {
+	cmd := s.server.command()
+	cmd.Stdout, cmd.Stderr = s.log, s.log
+	tieToParent(cmd.SysProcAttr, s.server.stopSignal())
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("run %s: %w", cmd.Path, err)
+	}
+	s.child, s.exit = cmd, make(chan error, 1)
+	go func(exit chan<- error) { exit <- cmd.Wait() }(s.exit)
+	// If we die before this line the successor does not know the process, but
+	// the kernel has stopped it by then.
+	if err := writeState(s.Dir, state{Run: s.run, PID: cmd.Process.Pid}); err != nil {
+		s.halt()
+		return err
+	}
+	return s.awaitReady(ctx)
+}
+
+func (s *supervisor) awaitReady(ctx context.Context) error {
+	for {
+		if s.server.probe(ctx) == nil {
+			return nil
+		}
+		select {
+		case err := <-s.exit:
+			s.child = nil
+			return fmt.Errorf("it ended at once (%v):\n%s", err, tail(s.log.Name()))
+		case <-ctx.Done():
+			s.halt()
+			return fmt.Errorf("it did not answer in %s:\n%s", startLimit, tail(s.log.Name()))
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+// halt stops the server cleanly, or by force when it takes too long.
+func (s *supervisor) halt() {
+	if s.child == nil {
+		return
+	}
+	_ = s.child.Process.Signal(s.server.stopSignal())
+	select {
+	case <-s.exit:
+		s.server.stopped()
+	case <-time.After(stopLimit):
+		_ = s.child.Process.Kill()
+		<-s.exit
+	}
+	s.child = nil
+}
+
+// kill ends the server the way a crash would. It stays down until a restart.
+func (s *supervisor) kill() {
+	if s.child == nil {
+		return
+	}
+	_ = s.child.Process.Kill()
+	<-s.exit
+	s.child = nil
+}
+
+// clear removes what the supervisor leaves in the file system, sockets first.
+func (s *supervisor) clear() {
+	s.halt()
+	_ = s.listener.Close()
+	_ = os.RemoveAll(s.run)
+	_ = os.Remove(filepath.Join(s.Dir, stateName))
+	if s.Temporary {
+		_ = os.RemoveAll(s.Dir)
+	}
+}
+
+// event is something that a connected process did.
+type event struct {
+	guest net.Conn
+	do    string // an order, or "" for a new connection, or doGone
+}
+
+const doGone = "gone"
+
+// serve lets processes come and go until the last has gone, the server ends by
+// itself, or the system asks us to stop.
+func (s *supervisor) serve() {
+	events := make(chan event)
+	go s.accept(events)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT)
+	signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE)
+	alone := time.After(firstGuest)
+	for {
+		select {
+		case e := <-events:
+			s.handle(e)
+			alone = nil
+			if len(s.guests) == 0 && s.Linger == 0 {
+				return
+			}
+			if len(s.guests) == 0 {
+				alone = time.After(s.Linger)
+			}
+		case <-alone:
+			return
+		case <-s.childExit():
+			s.child = nil
+			return
+		case <-signals:
+			return
+		}
+	}
+}
+
+// childExit is the end of the running child; it never fires while the child
+// was killed on purpose.
+func (s *supervisor) childExit() <-chan error {
+	if s.child == nil {
+		return nil
+	}
+	return s.exit
+}
+
+func (s *supervisor) accept(events chan<- event) {
+	for {
+		guest, err := s.listener.Accept()
+		if err != nil {
+			return
+		}
+		events <- event{guest: guest}
+		go listen(guest, events)
+	}
+}
+
+// listen passes on a guest's orders until it hangs up; the kernel hangs up for
+// a process that was killed.
+func listen(guest net.Conn, events chan<- event) {
+	in := json.NewDecoder(guest)
+	for {
+		var o order
+		if err := in.Decode(&o); err != nil {
+			events <- event{guest: guest, do: doGone}
+			return
+		}
+		events <- event{guest: guest, do: o.Do}
+	}
+}
+
+func (s *supervisor) handle(e event) {
+	out := json.NewEncoder(e.guest)
+	switch e.do {
+	case "":
+		s.guests[e.guest] = true
+		_ = out.Encode(greeting{URL: s.server.url(), PID: s.pid()})
+	case doRestart:
+		_ = out.Encode(reply(s.restart()))
+	case doKill:
+		s.kill()
+		_ = out.Encode(answer{})
+	case doClose:
+		delete(s.guests, e.guest)
+		// The last guest is told by our exit that all is over.
+		if len(s.guests) > 0 || s.Linger > 0 {
+			_ = e.guest.Close()
+		}
+	default:
+		delete(s.guests, e.guest)
+	}
+}
+
+func (s *supervisor) restart() error {
+	s.halt()
+	ctx, cancel := context.WithTimeout(context.Background(), startLimit)
+	defer cancel()
+	return s.launch(ctx)
+}
+
+func (s *supervisor) pid() int {
+	if s.child == nil {
+		return 0
+	}
+	return s.child.Process.Pid
+}
+
+func reply(err error) answer {
+	if err == nil {
+		return answer{}
+	}
+	return answer{Error: err.Error()}
+}
+
+// endLeftover stops the server of a supervisor that was killed and removes its
+// sockets. The command line names the run folder, whose name is random, so a
+// process that merely got the same number is left alone.
+func endLeftover(old state) error {
+	deadline := time.Now().Add(stopLimit)
+	for old.PID != 0 && strings.Contains(commandLine(old.PID), old.Run) {
+		// SIGINT is a clean stop for Postgres and for Redis.
+		_ = syscall.Kill(old.PID, syscall.SIGINT)
+		if time.Now().After(deadline) {
+			return fmt.Errorf("process %d of an earlier run does not stop", old.PID)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	if !strings.HasPrefix(filepath.Base(old.Run), "outreach-") {
+		return nil
+	}
+	return os.RemoveAll(old.Run)
+}
+
+// tail returns the last lines of a log, for an error message.
+func tail(path string) string {
+	raw, _ := os.ReadFile(path)
+	lines := strings.Split(strings.TrimSpace(string(raw)), "\n")
+	return strings.Join(lines[max(0, len(lines)-8):], "\n")
+}
