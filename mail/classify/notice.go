@@ -134,6 +134,12 @@ func (m *Message) fromLines(address, text string) Recipient {
 	if wider := sortRefusal(findCode(text), findStatus(text), text); found.weak && (!wider.weak || said == "") {
 		found = wider
 	}
+	if found.weak && r.Status == "" {
+		if inner := m.innerReply(); inner != "" {
+			found = sortRefusal(findCode(inner), findStatus(inner), inner)
+			r.Status, r.Diagnostic = findStatus(inner), inner
+		}
+	}
 	if r.Status == "" {
 		r.Status = findStatus(text)
 	}
@@ -146,6 +152,20 @@ func (m *Message) fromLines(address, text string) Recipient {
 		r.Class = Transient
 	}
 	return r
+}
+
+// strictReply is a reply that cannot be taken for anything else.
+var strictReply = regexp.MustCompile(`(?m)(?:said: |<<< |smtp; ?|reason: |^)([45][0-5]\d[ -]#?[45]\.\d{1,3}\.\d{1,3}\b.*|[45][0-5]\d[ -]<?[^\s@]+@.*)`)
+
+// innerReply looks for a server's reply in what a notice returns, since some
+// mailers wrap one bounce into another.
+func (m *Message) innerReply() string {
+	for _, p := range m.parts {
+		if found := strictReply.FindStringSubmatch(p.text); found != nil {
+			return strings.TrimSpace(found[1])
+		}
+	}
+	return ""
 }
 
 var (

@@ -32,7 +32,7 @@ var outright = []phrases{
 		"spamhaus", "spamcop", "sorbs", "barracudacentral", "dnsbl", " rbl", "/rbl", "uribl", "surbl", "invaluement",
 		"uceprotect", "proofpoint.com/", "ipcheck.proofpoint", "senderscore", "mailspike", "abuseat", "cloudmark",
 		"reputation", "blocked using", "blocked for abuse", "blocked by", "been blocked", "is blocked", "user complaints",
-		"excessive complaints", "listed in", "listed at", "listed on", "listed by", "open relay", "open proxy", "banned",
+		"excessive complaints", "is listed in", "currently listed", "is listed at", "is listed on", "is listed by", "ip listed", "host listed", "address listed", "open relay", "open proxy", "banned",
 		"too many unwanted messages", "unsolicited mail from", "dynamic ip", "dynamic address", "dynamically assigned",
 		"residential ip", "generic hostname", "dialup", "dial-up", "bad ip", "poor ip", "ip address rejected",
 		"client host rejected", "host network not allowed", "not be mail exchanger", "use the smtp server of your isp",
@@ -135,6 +135,10 @@ var outright = []phrases{
 		"has left the company", "has left the organi", "user not local; please try", "nicht mehr im unternehmen",
 		"ne travaille plus", "ya no trabaja"}},
 	{class: RecipientFault, reason: "the address does not exist", any: unknownUser},
+	{class: SenderFault, reason: "the server denied us access", any: []string{"access denied"}},
+	{class: Transient, reason: "the name server gave no answer", any: []string{
+		"not found, try again", "temporary lookup failure", "servfail", "temporary failure in name resolution",
+		"dns server failure", "dns timeout", "dns temporary"}},
 	{class: RecipientFault, reason: "the domain does not exist", permanentOnly: true, any: []string{
 		"host unknown", "unknown host", "host not found", "domain not found", "domain name not found", "no such domain",
 		"no such host", "unknown domain", "unrouteable mail domain", "unroutable domain", "domain is not reachable",
@@ -158,7 +162,7 @@ var unknownUser = []string{
 	"recipient address does not exist", "recipient address rejected: access denied", "recipient address rejected: user",
 	"recipient address rejected: undeliverable", "recipient address rejected: invalid", "recipient address rejected: no such",
 	"recipient address rejected: unknown", "recipient address rejected: address", "recipient address rejected: 550",
-	"recipient address unknown", "recipient address is invalid", "recipient address is unknown", "address rejected",
+	"recipient address unknown", "recipient address is invalid", "recipient address is unknown", "address rejected ", "address rejected.",
 	"address unknown", "unknown address", "address not found", "address does not exist", "address doesn't exist",
 	"address couldn't be found", "address could not be found", "address wasn't found", "address is invalid", "address invalid",
 	"invalid address", "bad address", "bad destination", "address error", "no such address", "unrouteable address",
@@ -190,6 +194,7 @@ var unknownUser = []string{
 
 // vague lists words that decide where neither clear words nor a code do.
 var vague = []phrases{
+	{class: SenderFault, reason: "the server refuses to serve us", permanentOnly: true, any: []string{"service refuse"}},
 	{class: SenderFault, reason: "the message was refused for its sender or content", any: []string{
 		"service unavailable; client", "access denied", "not allowed", "policy", "denied", "blocked", "spam", "unacceptable",
 		"not accepted", "rejected", "refused to accept", "forbidden", "prohibited", "unauthorized", "not authorized",

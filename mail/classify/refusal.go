@@ -53,19 +53,23 @@ func sortRefusal(code int, enhanced, text string) sorted {
 var (
 	mailAddress  = regexp.MustCompile(`[^\s<>()"]+@[^\s<>()",;:]+`)
 	continuation = regexp.MustCompile(`\b[245]\d\d[ -](#?[245]\.\d{1,3}\.\d{1,3}\b)?`)
+	hostName     = regexp.MustCompile(`[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+\.?`)
 	spaces       = regexp.MustCompile(`\s+`)
 )
 
 // plainWords prepares text for the phrase tables: lower case, one space between
 // words, straight apostrophes, without addresses (whose names say anything) and
-// without the codes that are repeated inside long replies.
+// without the codes that are repeated inside long replies. The text follows once
+// more without host names, for phrases that servers write around them ("host
+// mx.example.com not found").
 func plainWords(text string) string {
 	text = strings.ToLower(clip(text, 8<<10))
 	text = strings.NewReplacer("’", "'", "`", "'", "…", "...").Replace(text)
 	text = mailAddress.ReplaceAllString(text, " ")
 	text = continuation.ReplaceAllString(text, " ")
 	text = strings.NewReplacer("<>", " ", "_", " ", "\"", " ").Replace(text)
-	return " " + strings.TrimSpace(spaces.ReplaceAllString(text, " ")) + " "
+	bare := hostName.ReplaceAllString(text, " ")
+	return " " + spaces.ReplaceAllString(text+" | "+bare, " ") + " "
 }
 
 func byWords(table []phrases, told string, temporary bool) (sorted, bool) {

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"regexp"
 	"strings"
 )
 
@@ -94,6 +95,10 @@ func reportedAddress(value string) string {
 	return clip(value, 320)
 }
 
+// quotedReply is the reply of the remote server inside a diagnostic of IronPort,
+// which puts a guess of its own before it.
+var quotedReply = regexp.MustCompile(`\b([45]\d\d)[- ]'([^']{3,})'`)
+
 // fromGroup sorts one recipient of a report. notice is the part written for
 // people, which helps where the report itself says little.
 func fromGroup(g group, notice string) Recipient {
@@ -105,6 +110,9 @@ func fromGroup(g group, notice string) Recipient {
 	}
 	if r.Address == "" {
 		r.Address = r.Original
+	}
+	if inner := quotedReply.FindStringSubmatch(r.Diagnostic); inner != nil {
+		r.Diagnostic = inner[1] + " " + inner[2]
 	}
 	stated := findStatus(g.status)
 	r.Status = findStatus(r.Diagnostic)
