@@ -44,7 +44,7 @@ const (
 func classify(err error) string {
 	for _, find := range []func(error) string{
 		classifyPolicy, classifyTimeout, classifyDNS, classifyCertificate,
-		classifyTLS, classifyResponse, classifySocket,
+		classifyTLS, classifySocket, classifyResponse,
 	} {
 		if word := find(err); word != "" {
 			return word
@@ -130,17 +130,26 @@ func classifyTLS(err error) string {
 	return ErrorTLSHandshake
 }
 
-// classifyResponse goes by text, too: net/http keeps these types to itself.
+// responseSigns goes by text, too: net/http keeps these types to itself. The
+// first sign found counts.
+var responseSigns = []struct{ sign, word string }{
+	{"headers exceeded", ErrorHeadersTooLarge},
+	{"header list", ErrorHeadersTooLarge},
+	{"received from peer", ErrorReset}, // RST_STREAM
+	{"sent GOAWAY", ErrorClosed},
+	{"client connection lost", ErrorClosed},
+	{"malformed", ErrorInvalidResponse},
+	{"Content-Length", ErrorInvalidResponse},
+	{"stream error", ErrorInvalidResponse},
+	{"connection error: ", ErrorInvalidResponse},
+	{"http2: ", ErrorInvalidResponse},
+}
+
 func classifyResponse(err error) string {
 	text := err.Error()
-	for _, sign := range []string{"headers exceeded", "header list too large", "header list larger", "exceeded MAX_HEADER"} {
-		if strings.Contains(text, sign) {
-			return ErrorHeadersTooLarge
-		}
-	}
-	for _, sign := range []string{"malformed", "http2: ", "stream error", "connection error: ", "transport connection broken"} {
-		if strings.Contains(text, sign) && !errors.Is(err, syscall.ECONNRESET) {
-			return ErrorInvalidResponse
+	for _, known := range responseSigns {
+		if strings.Contains(text, known.sign) {
+			return known.word
 		}
 	}
 	return ""
