@@ -1,0 +1,204 @@
+package mail
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-smtp"
+)
+
+// Kind sorts what can go wrong with a mail server by who can do something.
+type Kind string
+
+// The kinds of a ServerError.
+const (
+	KindAddress  Kind = "address"  // the host is not valid or not allowed
+	KindConnect  Kind = "connect"  // nobody answers there, or the connection broke
+	KindTimeout  Kind = "timeout"  // too slow
+	KindTLS      Kind = "tls"      // certificate or encryption
+	KindLogin    Kind = "login"    // the server does not take these credentials
+	KindProtocol Kind = "protocol" // the server said something unexpected
+)
+
+// ServerError says in words for the owner of a mailbox why talking to its server
+// failed. Reason names no inner address, resolver or secret.
+type ServerError struct {
+	Kind   Kind
+	Reason string
+	// Temporary is set when the same attempt may succeed later without anybody
+	// changing the settings.
+	Temporary bool
+	cause     error
+}
+
+// Error gives the reason.
+func (e *ServerError) Error() string { return e.Reason }
+
+// Unwrap gives the cause, for errors.Is; its text is not for users.
+func (e *ServerError) Unwrap() error { return e.cause }
+
+// explain turns any error of a connection into words. Unknown ones keep their
+// text to themselves.
+func explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	if known, ok := errors.AsType[*ServerError](err); ok {
+		return known
+	}
+	out := classify(err)
+	out.cause = err
+	return out
+}
+
+func classify(err error) *ServerError {
+	if e := classifyTLS(err); e != nil {
+		return e
+	}
+	var netErr net.Error
+	switch {
+	case errors.Is(err, errAddress):
+		return &ServerError{Kind: KindAddress, Reason: "address not allowed"}
+	case errors.Is(err, errTalkative), errors.Is(err, smtp.ErrTooLongLine):
+		return &ServerError{Kind: KindProtocol, Reason: "the server sent too much"}
+	case errors.Is(err, context.Canceled):
+		return &ServerError{Kind: KindConnect, Reason: "cancelled", Temporary: true}
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():
+		return &ServerError{Kind: KindTimeout, Reason: "timeout", Temporary: true}
+	}
+	return classifyConnection(err)
+}
+
+func classifyConnection(err error) *ServerError {
+	dns, isDNS := errors.AsType[*net.DNSError](err)
+	answer, isSMTP := errors.AsType[*smtp.SMTPError](err)
+	refusal, isIMAP := errors.AsType[*imap.Error](err)
+	switch {
+	case isDNS && dns.IsNotFound:
+		return &ServerError{Kind: KindConnect, Reason: "host name not found"}
+	case isDNS:
+		return &ServerError{Kind: KindConnect, Reason: "host name lookup failed", Temporary: true}
+	case isSMTP:
+		return &ServerError{Kind: KindProtocol, Reason: answerText(answer), Temporary: answer.Code/100 == 4}
+	case isIMAP:
+		return &ServerError{Kind: KindProtocol, Reason: imapText(refusal), Temporary: true}
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return &ServerError{Kind: KindConnect, Reason: "connection refused", Temporary: true}
+	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+		return &ServerError{Kind: KindConnect, Reason: "host unreachable", Temporary: true}
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed),
+		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		return &ServerError{Kind: KindConnect, Reason: "connection closed by the server", Temporary: true}
+	}
+	return &ServerError{Kind: KindProtocol, Reason: "the server gave an answer that makes no sense", Temporary: true}
+}
+
+func classifyTLS(err error) *ServerError {
+	reason := ""
+	invalid, isInvalid := errors.AsType[x509.CertificateInvalidError](err)
+	_, isHost := errors.AsType[x509.HostnameError](err)
+	_, isUnknown := errors.AsType[x509.UnknownAuthorityError](err)
+	_, isVerify := errors.AsType[*tls.CertificateVerificationError](err)
+	_, isHeader := errors.AsType[tls.RecordHeaderError](err)
+	_, isAlert := errors.AsType[tls.AlertError](err)
+	switch {
+	case isHost:
+		reason = "certificate is for another host name"
+	case isUnknown:
+		reason = "certificate is not signed by a known authority"
+	case isInvalid && invalid.Reason == x509.Expired:
+		reason = "certificate has expired or is not valid yet"
+	case isInvalid, isVerify:
+		reason = "certificate is not valid"
+	case isHeader:
+		reason = "the server does not speak TLS on this port"
+	case isAlert, strings.HasPrefix(rootText(err), "tls: "):
+		reason = "TLS handshake failed"
+	default:
+		return nil
+	}
+	return &ServerError{Kind: KindTLS, Reason: reason}
+}
+
+// rootText is the text of the innermost error; crypto/tls has no types for most
+// of what a handshake can meet.
+func rootText(err error) string {
+	for {
+		if joined, ok := err.(interface{ Unwrap() []error }); ok && len(joined.Unwrap()) > 0 {
+			err = joined.Unwrap()[0]
+			continue
+		}
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return strings.TrimPrefix(err.Error(), "remote error: ")
+		}
+		err = inner
+	}
+}
+
+// answerText is an SMTP answer on one line: code, enhanced code, text.
+func answerText(e *smtp.SMTPError) string {
+	text := fmt.Sprint(e.Code)
+	if enhanced := enhancedCode(e); enhanced != "" {
+		text += " " + enhanced
+	}
+	return shorten(text + " " + e.Message)
+}
+
+func enhancedCode(e *smtp.SMTPError) string {
+	if e.EnhancedCode[0] < 2 || e.EnhancedCode[0] > 5 {
+		return ""
+	}
+	return fmt.Sprintf("%d.%d.%d", e.EnhancedCode[0], e.EnhancedCode[1], e.EnhancedCode[2])
+}
+
+func imapText(e *imap.Error) string {
+	if text := shorten(e.Text); text != "" {
+		return text
+	}
+	return "refused by the server"
+}
+
+// shorten makes what a server wrote fit for a column and a screen.
+func shorten(s string) string {
+	const most = 500
+	s = oneLine(strings.ToValidUTF8(s, "\ufffd"))
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}
+
+// loginRefused words a refused login. A server that repeats the password does
+// not get it into a log.
+func loginRefused(err error, password string) error {
+	_, isSMTP := errors.AsType[*smtp.SMTPError](err)
+	refusal, isIMAP := errors.AsType[*imap.Error](err)
+	if !isSMTP && !isIMAP {
+		return err
+	}
+	known := classify(err)
+	text := known.Reason
+	if password != "" {
+		text = strings.ReplaceAll(text, password, "…")
+	}
+	// An SMTP server that is only busy says so with a 4xx (RFC 4954 6); IMAP
+	// has a response code for that (RFC 5530).
+	temporary := isSMTP && known.Temporary
+	if isIMAP {
+		busy := []imap.ResponseCode{imap.ResponseCodeUnavailable, imap.ResponseCodeInUse, imap.ResponseCodeLimit}
+		temporary = slices.Contains(busy, refusal.Code)
+	}
+	// The cause is left out: its text may hold what was cut out here.
+	return &ServerError{Kind: KindLogin, Reason: "login refused: " + text, Temporary: temporary}
+}

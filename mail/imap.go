@@ -1,0 +1,288 @@
+package mail
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+	"github.com/emersion/go-sasl"
+
+	"outreach"
+)
+
+// IMAPConfig is one IMAP server and the way to it.
+type IMAPConfig struct {
+	Server  outreach.MailServer
+	Network Network
+}
+
+// Mailbox is one IMAP session. It opens folders read-only, so flags and the
+// unread count stay as the owner left them. It is not safe for concurrent use.
+// After an error other than one of handle the session is over.
+type Mailbox struct {
+	times   Timeouts
+	wire    *wire
+	client  *imapclient.Client
+	changed chan struct{} // the server announced a new message
+	broken  bool
+}
+
+// OpenMailbox connects, secures the connection as configured and logs in. With
+// starttls it fails when the server does not offer it. Errors are *ServerError.
+func OpenMailbox(ctx context.Context, config IMAPConfig) (*Mailbox, error) {
+	w, err := config.Network.dial(ctx, config.Server)
+	if err != nil {
+		return nil, err
+	}
+	m := &Mailbox{times: config.Network.Timeouts.withDefaults(), wire: w, changed: make(chan struct{}, 1)}
+	_, err = phase(ctx, m, m.times.Connect, controlBytes, func() (struct{}, error) { return struct{}{}, m.open(config) })
+	if err != nil {
+		m.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// phase runs one exchange with the server within a time and a number of bytes.
+// The library answers a broken connection in most places, not in all of them
+// (emersion/go-imap#668), and a server may answer everything but the question.
+// So the exchange has a goroutine of its own, which can only put its result
+// away; on any doubt the connection is dropped and the caller goes on.
+func phase[T any](ctx context.Context, m *Mailbox, d time.Duration, bytes int64, exchange func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	m.wire.allow(d, bytes)
+	done := make(chan result, 1)
+	go func() {
+		value, err := exchange()
+		done <- result{value, err}
+	}()
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	var cause error
+	select {
+	case r := <-done:
+		if r.err == nil {
+			m.wire.rest()
+			return r.value, nil
+		}
+		// The deadlines of the wire and of the context are often the same.
+		if cause = ctx.Err(); cause == nil {
+			cause = m.wire.cause(r.err)
+		}
+	case <-ctx.Done():
+		cause = ctx.Err()
+	case <-timer.C:
+		cause = context.DeadlineExceeded
+	}
+	m.broken = true
+	_ = m.wire.Close()
+	var none T
+	return none, explain(cause)
+}
+
+func (m *Mailbox) open(config IMAPConfig) error {
+	server := config.Server
+	options := &imapclient.Options{
+		TLSConfig:             config.Network.tlsConfig(server),
+		UnilateralDataHandler: &imapclient.UnilateralDataHandler{Mailbox: m.announce},
+	}
+	switch server.Security {
+	case outreach.SecurityTLS:
+		conn, err := handshake(m.wire, options.TLSConfig)
+		if err != nil {
+			return err
+		}
+		m.client = imapclient.New(conn, options)
+	case outreach.SecurityStartTLS:
+		client, err := imapclient.NewStartTLS(m.wire, options)
+		if err != nil {
+			return imapStartTLSRefused(err)
+		}
+		m.client = client
+	case outreach.SecurityNone:
+		m.client = imapclient.New(m.wire, options)
+	default:
+		return &ServerError{Kind: KindTLS, Reason: fmt.Sprintf("unknown security %q", server.Security)}
+	}
+	if err := m.client.WaitGreeting(); err != nil {
+		return err
+	}
+	return m.login(server)
+}
+
+func imapStartTLSRefused(err error) error {
+	if _, ok := err.(*imap.Error); ok {
+		return &ServerError{Kind: KindTLS, Reason: "the server does not offer STARTTLS", cause: err}
+	}
+	return err
+}
+
+func (m *Mailbox) announce(data *imapclient.UnilateralDataMailbox) {
+	if data.NumMessages == nil {
+		return
+	}
+	select {
+	case m.changed <- struct{}{}:
+	default:
+	}
+}
+
+func (m *Mailbox) login(server outreach.MailServer) error {
+	var err error
+	if m.client.Caps().Has(imap.AuthCap(sasl.Plain)) {
+		err = m.client.Authenticate(sasl.NewPlainClient("", server.Username, server.Password))
+	} else {
+		err = m.client.Login(server.Username, server.Password).Wait()
+	}
+	if err != nil {
+		return loginRefused(err, server.Password)
+	}
+	return nil
+}
+
+// Close ends the session; a server that does not answer has five seconds.
+func (m *Mailbox) Close() {
+	if !m.broken && m.client != nil {
+		_, _ = phase(context.Background(), m, goodbye, controlBytes, func() (struct{}, error) {
+			return struct{}{}, m.client.Logout().Wait()
+		})
+	}
+	m.broken = true
+	_ = m.wire.Close()
+}
+
+// CheckIMAP logs in, opens the inbox and logs out. Errors are *ServerError.
+func CheckIMAP(ctx context.Context, config IMAPConfig) error {
+	m, err := OpenMailbox(ctx, config)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	_, err = m.examine(ctx, "INBOX")
+	return err
+}
+
+// Folder is a folder by what it is for.
+type Folder string
+
+// The folders that the service reads; the sent one only by FindInSent.
+const (
+	FolderInbox Folder = "inbox"
+	FolderJunk  Folder = "junk"
+	folderSent  Folder = "sent"
+)
+
+// usualNames are what folders are called on servers that do not mark them
+// (RFC 6154), in the languages met most, in lower case.
+var usualNames = map[Folder][]string{
+	FolderJunk: {"junk", "spam", "junk e-mail", "junk email", "bulk mail", "bulk", "courrier indésirable", "indésirables",
+		"spamverdacht", "junk-e-mail", "correo no deseado", "posta indesiderata", "ongewenste e-mail"},
+	folderSent: {"sent", "sent items", "sent messages", "sent mail", "gesendet", "gesendete elemente", "gesendete objekte",
+		"éléments envoyés", "messages envoyés", "envoyés", "enviados", "elementos enviados", "posta inviata", "verzonden items"},
+}
+
+var specialUse = map[Folder]imap.MailboxAttr{FolderJunk: imap.MailboxAttrJunk, folderSent: imap.MailboxAttrSent}
+
+// name finds the folder on this server, "" when it has none.
+func (m *Mailbox) name(ctx context.Context, folder Folder) (string, error) {
+	if folder == FolderInbox {
+		return "INBOX", nil
+	}
+	list, err := phase(ctx, m, m.times.Command, controlBytes, func() ([]*imap.ListData, error) {
+		var options *imap.ListOptions
+		if caps := m.client.Caps(); caps.Has(imap.CapSpecialUse) && caps.Has(imap.CapListExtended) {
+			options = &imap.ListOptions{ReturnSpecialUse: true}
+		}
+		return m.client.List("", "*", options).Collect()
+	})
+	if err != nil {
+		return "", err
+	}
+	return pickFolder(list, folder), nil
+}
+
+// pickFolder prefers the mark to the name, and earlier names to later ones.
+func pickFolder(list []*imap.ListData, folder Folder) string {
+	found, rank := "", len(usualNames[folder])
+	for _, box := range list {
+		if hasAttr(box.Attrs, imap.MailboxAttrNoSelect) || hasAttr(box.Attrs, imap.MailboxAttrNonExistent) {
+			continue
+		}
+		if hasAttr(box.Attrs, specialUse[folder]) {
+			return box.Mailbox
+		}
+		leaf := box.Mailbox
+		if box.Delim != 0 {
+			leaf = leaf[strings.LastIndex(leaf, string(box.Delim))+1:]
+		}
+		for i, usual := range usualNames[folder][:rank] {
+			if strings.ToLower(leaf) == usual {
+				found, rank = box.Mailbox, i
+				break
+			}
+		}
+	}
+	return found
+}
+
+func hasAttr(attrs []imap.MailboxAttr, want imap.MailboxAttr) bool {
+	for _, attr := range attrs {
+		if strings.EqualFold(string(attr), string(want)) {
+			return true
+		}
+	}
+	return false
+}
+
+// examine opens a folder read-only (RFC 9051 6.3.3).
+func (m *Mailbox) examine(ctx context.Context, name string) (*imap.SelectData, error) {
+	return phase(ctx, m, m.times.Command, controlBytes, func() (*imap.SelectData, error) {
+		return m.client.Select(name, &imap.SelectOptions{ReadOnly: true}).Wait()
+	})
+}
+
+// FindInSent reports whether the Sent folder holds a message with this
+// Message-ID (with angle brackets). False proves nothing: many servers keep no
+// copy of what is submitted.
+func FindInSent(ctx context.Context, config IMAPConfig, messageID string) (bool, error) {
+	m, err := OpenMailbox(ctx, config)
+	if err != nil {
+		return false, err
+	}
+	defer m.Close()
+	return m.FindInSent(ctx, messageID)
+}
+
+// FindInSent is FindInSent on an open session.
+func (m *Mailbox) FindInSent(ctx context.Context, messageID string) (bool, error) {
+	if !validMessageID(messageID) {
+		return false, fmt.Errorf("find in sent: %q is no message id", messageID)
+	}
+	name, err := m.name(ctx, folderSent)
+	if err != nil || name == "" {
+		return false, err
+	}
+	if _, err := m.examine(ctx, name); err != nil {
+		return false, err
+	}
+	found, err := m.search(ctx, &imap.SearchCriteria{Header: []imap.SearchCriteriaHeaderField{{Key: "Message-ID", Value: messageID}}})
+	return len(found) > 0, err
+}
+
+// search gives the UIDs as ranges: a hostile "1:4294967295" stays eight bytes.
+func (m *Mailbox) search(ctx context.Context, criteria *imap.SearchCriteria) (imap.UIDSet, error) {
+	return phase(ctx, m, m.times.Command, listBytes, func() (imap.UIDSet, error) {
+		data, err := m.client.UIDSearch(criteria, nil).Wait()
+		if err != nil {
+			return nil, err
+		}
+		set, _ := data.All.(imap.UIDSet)
+		return set, nil
+	})
+}

@@ -1,0 +1,195 @@
+package mail
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"net"
+	"net/netip"
+	"strconv"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"code.dny.dev/ssrf"
+	"github.com/emersion/go-imap/v2"
+	"golang.org/x/net/idna"
+
+	"outreach"
+)
+
+// Network says how mail servers are reached. Users name these servers, so only
+// public addresses are dialled, whatever a name resolves to. The zero value is
+// ready.
+type Network struct {
+	// AllowNetworks opens inner addresses, such as that of a relay.
+	AllowNetworks []netip.Prefix
+	// Roots are the certificate authorities; nil takes those of the system.
+	Roots *x509.CertPool
+	// Timeouts bound every wait.
+	Timeouts Timeouts
+}
+
+// Timeouts bound the waits of one connection; zero takes the default.
+type Timeouts struct {
+	Connect time.Duration // name lookup, dial, TLS and login together: 30 s
+	Command time.Duration // one command and its answer: 60 s
+	Data    time.Duration // writing one message, or reading one batch: 3 min
+	Answer  time.Duration // from the final dot to the answer: 5 min
+}
+
+func (t Timeouts) withDefaults() Timeouts {
+	for _, v := range []struct {
+		d    *time.Duration
+		take time.Duration
+	}{
+		{&t.Connect, 30 * time.Second}, {&t.Command, time.Minute},
+		{&t.Data, 3 * time.Minute}, {&t.Answer, 5 * time.Minute},
+	} {
+		if *v.d <= 0 {
+			*v.d = v.take
+		}
+	}
+	return t
+}
+
+// Addresses that lead inward though they look public: the host agent of one
+// cloud, and IPv4 addresses behind a NAT64 gateway (RFC 6052, RFC 8215).
+var (
+	cloudAgent = netip.MustParsePrefix("168.63.129.16/32")
+	nat64      = []netip.Prefix{netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48")}
+)
+
+// guard refuses an address at the moment it is dialled, after name resolution,
+// so a name that changes its address between check and use gains nothing.
+func (n Network) guard() func(network, address string, c syscall.RawConn) error {
+	var v4, v6 []netip.Prefix
+	for _, p := range n.AllowNetworks {
+		if p.Addr().Is4() {
+			v4 = append(v4, p)
+		} else {
+			v6 = append(v6, p)
+		}
+	}
+	guardian := ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...),
+		ssrf.WithDeniedV4Prefixes(cloudAgent))
+	return func(network, address string, c syscall.RawConn) error {
+		to, err := netip.ParseAddrPort(address)
+		if err != nil {
+			return errAddress
+		}
+		for _, p := range nat64 {
+			if p.Contains(to.Addr()) {
+				return errAddress
+			}
+		}
+		if guardian.Safe(network, address, c) != nil {
+			return errAddress
+		}
+		return nil
+	}
+}
+
+var errAddress = errors.New("address not allowed")
+
+// dial opens a guarded connection to one mail server. No proxy is used.
+func (n Network) dial(ctx context.Context, server outreach.MailServer) (*wire, error) {
+	host, err := idna.Lookup.ToASCII(server.Host)
+	if ip, perr := netip.ParseAddr(server.Host); perr == nil && ip.Zone() == "" {
+		host, err = ip.String(), nil
+	}
+	if err != nil || host == "" || server.Port < 1 || server.Port > 65535 {
+		return nil, &ServerError{Kind: KindAddress, Reason: "the host name or port is not valid"}
+	}
+	timeouts := n.Timeouts.withDefaults()
+	dialer := net.Dialer{Timeout: timeouts.Connect, Control: n.guard()}
+	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(host, strconv.Itoa(server.Port)))
+	if err != nil {
+		return nil, explain(err)
+	}
+	w := &wire{Conn: conn}
+	w.allow(timeouts.Connect, controlBytes)
+	return w, nil
+}
+
+func (n Network) tlsConfig(server outreach.MailServer) *tls.Config {
+	return &tls.Config{ServerName: server.Host, RootCAs: n.Roots, MinVersion: tls.VersionTLS12}
+}
+
+// handshake secures a connection before the first byte of the protocol.
+func handshake(w *wire, config *tls.Config) (net.Conn, error) {
+	conn := tls.Client(w, config)
+	if err := conn.Handshake(); err != nil {
+		return nil, err
+	}
+	return conn, nil
+}
+
+// controlBytes is the most that a server may send while commands are exchanged.
+const controlBytes = 1 << 20
+
+// wire is a connection whose server is not trusted to end anything: it stops at
+// a deadline and after a number of bytes, both set per phase. The deadlines that
+// the protocol libraries set are ignored, since they also lift them.
+type wire struct {
+	net.Conn
+	budget  atomic.Int64 // bytes that may still be read
+	missing atomic.Int64 // bytes of a failed write that never left
+	broke   atomic.Pointer[error]
+}
+
+// allow starts a phase: at most this long, and this many bytes from the server.
+func (w *wire) allow(d time.Duration, bytes int64) {
+	w.budget.Store(bytes)
+	_ = w.Conn.SetDeadline(time.Now().Add(d))
+}
+
+// rest lifts the deadline between phases, while the caller has the word. The
+// bytes that are left stay the limit.
+func (w *wire) rest() { _ = w.Conn.SetDeadline(time.Time{}) }
+
+var errTalkative = errors.New("the server sent too much")
+
+func (w *wire) Read(p []byte) (int, error) {
+	left := w.budget.Load()
+	if left <= 0 {
+		return 0, w.remember(errTalkative)
+	}
+	n, err := w.Conn.Read(p[:min(int64(len(p)), left)])
+	w.budget.Add(-int64(n))
+	return n, w.remember(err)
+}
+
+// remember keeps the first failure to read: the IMAP library passes on its text
+// only.
+func (w *wire) remember(err error) error {
+	if err != nil {
+		w.broke.CompareAndSwap(nil, &err)
+	}
+	return err
+}
+
+// cause is why an exchange failed: an answer, or what broke the connection.
+func (w *wire) cause(err error) error {
+	_, answered := errors.AsType[*imap.Error](err)
+	_, explained := errors.AsType[*ServerError](err)
+	if broke := w.broke.Load(); broke != nil && !answered && !explained {
+		return errors.Join(*broke, err)
+	}
+	return err
+}
+
+// Write remembers how much of a failed write stayed here: a final dot that never
+// left this process cannot have been accepted.
+func (w *wire) Write(p []byte) (int, error) {
+	n, err := w.Conn.Write(p)
+	if err != nil {
+		w.missing.Store(int64(len(p) - n))
+	}
+	return n, err
+}
+
+func (w *wire) SetDeadline(time.Time) error      { return nil }
+func (w *wire) SetReadDeadline(time.Time) error  { return nil }
+func (w *wire) SetWriteDeadline(time.Time) error { return nil }

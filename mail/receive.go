@@ -1,0 +1,323 @@
+package mail
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+)
+
+// Position is where reading a folder stopped: the last UID that was handled, and
+// the UIDVALIDITY under which it meant something (RFC 9051 2.3.1.1). The zero
+// value is a folder that was never read.
+type Position struct {
+	UIDValidity uint32
+	UID         uint32
+}
+
+// Limits bound one call of Fetch; zero takes the default.
+type Limits struct {
+	Messages int   // most messages handled: 500
+	MaxSize  int64 // bytes of a message that is read whole: 50 MiB
+	// Since is how far back a folder is read that is new, or whose UIDs were
+	// given out anew: 14 days before now. IMAP compares days, not times.
+	Since time.Time
+}
+
+func (l Limits) withDefaults() Limits {
+	l.Messages = cmp.Or(max(l.Messages, 0), 500)
+	l.MaxSize = cmp.Or(max(l.MaxSize, 0), 50<<20)
+	if l.Since.IsZero() {
+		l.Since = time.Now().AddDate(0, 0, -14)
+	}
+	return l
+}
+
+// Sizes of what is read at once.
+const (
+	listBytes  = 64 << 20  // answers that list messages
+	groupBytes = 8 << 20   // messages fetched in one command
+	groupSize  = 50        // most of them
+	headBytes  = 256 << 10 // what is read of a message over MaxSize
+)
+
+// Incoming is one message of a folder.
+type Incoming struct {
+	UID          uint32
+	InternalDate time.Time // when the server took it in
+	Size         int64     // as the server states it
+	Raw          []byte    // the message, or its beginning
+	Truncated    bool      // Raw is only the beginning
+}
+
+// Fetch opens a session for one folder; see Mailbox.Fetch.
+func Fetch(ctx context.Context, config IMAPConfig, folder Folder, from Position, limits Limits, handle func(Incoming) error) (Position, error) {
+	m, err := OpenMailbox(ctx, config)
+	if err != nil {
+		return from, err
+	}
+	defer m.Close()
+	return m.Fetch(ctx, folder, from, limits, handle)
+}
+
+// Fetch gives handle every message behind from, in the order of their UIDs, and
+// returns where to go on, also along with an error. The position only passes a
+// message once handle has returned nil for it, or once it is gone from the
+// server. A folder that the server does not have is an empty one.
+//
+// A position that means nothing any more (UIDVALIDITY changed, or UIDNEXT went
+// back behind it) starts over from the messages of the last 14 days, so handle
+// sees some of them again: it must know them by their Message-ID.
+//
+// If the process dies before the returned position is stored, the next call
+// gives the same messages again.
+//
+// Errors of handle come back unchanged, all others are *ServerError. A server
+// that hangs, floods or lies costs this call its time and bounded memory.
+func (m *Mailbox) Fetch(ctx context.Context, folder Folder, from Position, limits Limits, handle func(Incoming) error) (Position, error) {
+	limits = limits.withDefaults()
+	name, err := m.name(ctx, folder)
+	if err != nil || name == "" {
+		return from, err
+	}
+	box, err := m.examine(ctx, name)
+	if err != nil {
+		return from, err
+	}
+	at, fresh, err := m.start(ctx, box, from, limits)
+	if err != nil || !fresh {
+		return at, err
+	}
+	entries, err := m.list(ctx, at.UID, limits.Messages)
+	if err != nil {
+		return at, err
+	}
+	for group := range groups(entries, limits.MaxSize) {
+		if at, err = m.pass(ctx, at, group, limits, handle); err != nil {
+			return at, err
+		}
+	}
+	return at, nil
+}
+
+// start checks the position against the folder and says whether there can be
+// anything behind it.
+func (m *Mailbox) start(ctx context.Context, box *imap.SelectData, from Position, limits Limits) (at Position, fresh bool, err error) {
+	if box.UIDValidity == 0 {
+		return from, false, &ServerError{Kind: KindProtocol, Reason: "the server gives no UIDVALIDITY"}
+	}
+	last := uint32(max(box.UIDNext, 1)) - 1 // 0 also when the server does not say
+	at = from
+	if from.UIDValidity != box.UIDValidity || last < from.UID && box.UIDNext != 0 {
+		if at, err = m.rescan(ctx, Position{box.UIDValidity, last}, limits.Since); err != nil {
+			return from, false, err
+		}
+	}
+	// A server that does not say UIDNEXT must be asked.
+	return at, box.NumMessages > 0 && at.UID != math.MaxUint32 && (box.UIDNext == 0 || last > at.UID), nil
+}
+
+// rescan puts the position before the oldest message since that day, or at the
+// end when there is none.
+func (m *Mailbox) rescan(ctx context.Context, end Position, since time.Time) (Position, error) {
+	found, err := m.search(ctx, &imap.SearchCriteria{Since: since})
+	if err != nil {
+		return Position{}, err
+	}
+	first := imap.UID(math.MaxUint32)
+	for _, r := range found {
+		first = min(first, max(min(r.Start, r.Stop), 1))
+	}
+	if len(found) == 0 {
+		return end, nil
+	}
+	return Position{end.UIDValidity, uint32(first) - 1}, nil
+}
+
+// entry is a message that the folder holds.
+type entry struct {
+	uid  imap.UID
+	size int64
+}
+
+// list gives the messages behind last with the lowest UIDs, at most so many.
+// "n:*" always names the newest message, even when its UID is lower than n.
+func (m *Mailbox) list(ctx context.Context, last uint32, most int) ([]entry, error) {
+	return phase(ctx, m, m.times.Data, listBytes, func() ([]entry, error) {
+		var entries []entry
+		cmd := m.client.Fetch(imap.UIDSet{{Start: imap.UID(last) + 1}}, &imap.FetchOptions{UID: true, RFC822Size: true})
+		for msg := cmd.Next(); msg != nil; msg = cmd.Next() {
+			if e := readEntry(msg); uint32(e.uid) > last {
+				entries = append(entries, e)
+			}
+			if len(entries) >= 4*most+1000 {
+				entries = lowest(entries, most)
+			}
+		}
+		return lowest(entries, most), cmd.Close()
+	})
+}
+
+func readEntry(msg *imapclient.FetchMessageData) (e entry) {
+	for item := msg.Next(); item != nil; item = msg.Next() {
+		switch item := item.(type) {
+		case imapclient.FetchItemDataUID:
+			e.uid = item.UID
+		case imapclient.FetchItemDataRFC822Size:
+			e.size = max(item.Size, 0)
+		}
+	}
+	return e
+}
+
+func lowest(entries []entry, most int) []entry {
+	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.uid, b.uid) })
+	return entries[:min(len(entries), most)]
+}
+
+// groups cuts the list into what one command may fetch. A message over maxSize
+// stands alone.
+func groups(entries []entry, maxSize int64) func(yield func([]entry) bool) {
+	return func(yield func([]entry) bool) {
+		for len(entries) > 0 {
+			n, sum := 1, entries[0].size
+			for n < len(entries) && n < groupSize && sum+entries[n].size <= groupBytes && entries[0].size <= maxSize {
+				sum += entries[n].size
+				n++
+			}
+			if !yield(entries[:n]) {
+				return
+			}
+			entries = entries[n:]
+		}
+	}
+}
+
+// pass fetches one group and hands it on in order. The server may answer in any
+// order, so the whole group is read first.
+func (m *Mailbox) pass(ctx context.Context, at Position, group []entry, limits Limits, handle func(Incoming) error) (Position, error) {
+	messages, err := m.fetch(ctx, group, limits.MaxSize)
+	if err != nil {
+		return at, err
+	}
+	for _, e := range group {
+		msg, ok := messages[e.uid]
+		if !ok {
+			if msg, ok, err = m.again(ctx, e, limits.MaxSize); err != nil {
+				return at, err
+			}
+		}
+		if ok {
+			msg.Size = e.size
+			if err := handle(msg); err != nil {
+				return at, err
+			}
+		}
+		at.UID = uint32(e.uid)
+		if err := ctx.Err(); err != nil {
+			return at, explain(err)
+		}
+	}
+	return at, nil
+}
+
+func (m *Mailbox) fetch(ctx context.Context, group []entry, maxSize int64) (map[imap.UID]Incoming, error) {
+	var set imap.UIDSet
+	sum := int64(0)
+	for _, e := range group {
+		set.AddNum(e.uid)
+		sum += min(e.size, maxSize)
+	}
+	// Servers are known to state sizes that are somewhat wrong.
+	bytes := 2*sum + maxSize + controlBytes
+	return phase(ctx, m, m.times.Data, bytes, func() (map[imap.UID]Incoming, error) {
+		return m.read(set, bodyOf(group, maxSize), maxSize)
+	})
+}
+
+// again asks for a message that was listed but not among the answers. It may be
+// gone; or the server sent the body before the UID, which the library drops, so
+// the second question goes by sequence number.
+func (m *Mailbox) again(ctx context.Context, e entry, maxSize int64) (Incoming, bool, error) {
+	type answer struct {
+		msg Incoming
+		ok  bool
+	}
+	got, err := phase(ctx, m, m.times.Data, 2*maxSize+controlBytes, func() (answer, error) {
+		cmd := m.client.Fetch(imap.UIDSetNum(e.uid), &imap.FetchOptions{UID: true})
+		seq := uint32(0)
+		for msg := cmd.Next(); msg != nil; msg = cmd.Next() {
+			seq = msg.SeqNum
+		}
+		if err := cmd.Close(); err != nil || seq == 0 {
+			return answer{}, err
+		}
+		messages, err := m.read(imap.SeqSetNum(seq), bodyOf([]entry{e}, maxSize), maxSize)
+		msg, ok := messages[e.uid]
+		if err == nil && !ok {
+			err = &ServerError{Kind: KindProtocol, Reason: "the server lists a message that it does not give", Temporary: true}
+		}
+		return answer{msg, ok}, err
+	})
+	return got.msg, got.ok, err
+}
+
+// bodyOf asks for the whole message without marking it as read, or for the
+// beginning of one that is too large.
+func bodyOf(group []entry, maxSize int64) *imap.FetchItemBodySection {
+	section := &imap.FetchItemBodySection{Peek: true}
+	if group[0].size > maxSize {
+		section.Partial = &imap.SectionPartial{Offset: 0, Size: headBytes}
+	}
+	return section
+}
+
+func (m *Mailbox) read(set imap.NumSet, section *imap.FetchItemBodySection, maxSize int64) (map[imap.UID]Incoming, error) {
+	messages := map[imap.UID]Incoming{}
+	cmd := m.client.Fetch(set, &imap.FetchOptions{UID: true, InternalDate: true, BodySection: []*imap.FetchItemBodySection{section}})
+	var failed error
+	for msg := cmd.Next(); msg != nil; msg = cmd.Next() {
+		in, complete, err := readMessage(msg, maxSize)
+		failed = errors.Join(failed, err)
+		in.Truncated = in.Truncated || section.Partial != nil
+		if complete {
+			messages[imap.UID(in.UID)] = in
+		}
+	}
+	return messages, cmp.Or(failed, cmd.Close())
+}
+
+// readMessage reads one answer; it is complete with a UID and a body.
+func readMessage(msg *imapclient.FetchMessageData, maxSize int64) (in Incoming, complete bool, err error) {
+	body := false
+	for item := msg.Next(); item != nil; item = msg.Next() {
+		switch item := item.(type) {
+		case imapclient.FetchItemDataUID:
+			in.UID = uint32(item.UID)
+		case imapclient.FetchItemDataInternalDate:
+			in.InternalDate = item.Time
+		case imapclient.FetchItemDataBodySection:
+			if item.Literal == nil {
+				continue
+			}
+			body = true
+			keep := min(item.Literal.Size(), maxSize)
+			if in.Truncated = item.Literal.Size() > maxSize; in.Truncated {
+				keep = headBytes
+			}
+			if in.Raw, err = io.ReadAll(io.LimitReader(item.Literal, keep)); err != nil {
+				return in, false, err
+			}
+			if int64(len(in.Raw)) < keep {
+				return in, false, io.ErrUnexpectedEOF
+			}
+		}
+	}
+	return in, body && in.UID != 0, nil
+}

@@ -1,0 +1,269 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/emersion/go-smtp"
+)
+
+// Status says what is known of a message after an attempt to send it.
+type Status string
+
+// The five ends of an attempt. Exactly-once does not exist in SMTP (RFC 1047):
+// between the final dot and its answer nobody but the server knows, and that is
+// what StatusUnknown says. All the others are certain.
+const (
+	StatusAccepted Status = "accepted" // the server took it
+	StatusRefused  Status = "refused"  // the server refused it for good (5xx)
+	StatusDeferred Status = "deferred" // the server refused it for now (4xx)
+	StatusNotSent  Status = "not_sent" // failed before the final dot was out
+	StatusUnknown  Status = "unknown"  // the final dot is out, the answer is lost
+)
+
+// Outcome is what came of one attempt.
+type Outcome struct {
+	Status Status
+	// Command is where it was decided: connect, RSET, MAIL, RCPT, DATA, commit,
+	// or "." for the final dot.
+	Command string
+	// Code and Enhanced (RFC 3463) are the server's, 0 and empty without one.
+	Code     int
+	Enhanced string
+	// Text is the server's answer on one line, or the reason in words.
+	Text string
+}
+
+// Envelope is who a message is from and to as far as SMTP is concerned
+// (RFC 5321 2.3.1).
+type Envelope struct {
+	From string
+	To   string
+}
+
+// Send opens a session for one message, sends it and closes the session. See
+// Conn.Send.
+func Send(ctx context.Context, config SMTPConfig, env Envelope, raw []byte, beforeCommit func(context.Context) error) (Outcome, error) {
+	c, err := DialSMTP(ctx, config)
+	if err != nil {
+		return Outcome{Status: StatusNotSent, Command: "connect", Text: err.Error()}, err
+	}
+	defer c.Close()
+	return c.Send(ctx, env, raw, beforeCommit)
+}
+
+// Send hands one message to the server. It calls beforeCommit once, after the
+// server has asked for the message and all of it but its tail is on its way, and
+// before the final dot is written; when it fails, the connection is dropped and
+// the message is not sent. An attempt that ends earlier never calls it.
+//
+// The error is nil when the server decided (accepted, refused, deferred), else
+// the reason for not_sent or unknown; the outcome holds in both cases. The
+// context ends an attempt up to the final dot. After it only the Answer timeout
+// does: leaving early would turn messages that were sent into unknown ones.
+//
+// After accepted, refused and deferred (421 excepted) the session can carry the
+// next message.
+func (c *Conn) Send(ctx context.Context, env Envelope, raw []byte, beforeCommit func(context.Context) error) (Outcome, error) {
+	if c.broken {
+		return c.failed("connect", &ServerError{Kind: KindConnect, Reason: "connection closed", Temporary: true})
+	}
+	stop := c.watch(ctx)
+	defer stop()
+	defer func() {
+		if c.broken {
+			_ = c.wire.Close() // never QUIT: it would write the dot first
+		}
+	}()
+	// A process that dies anywhere up to the final dot leaves a server that saw
+	// the connection end within a transaction: it discards it (RFC 5321 4.1.1.4).
+	data, out, err := c.begin(ctx, env, raw)
+	if data == nil {
+		return out, err
+	}
+	if err := beforeCommit(ctx); err != nil {
+		return c.failed("commit", err)
+	}
+	if err := ctx.Err(); err != nil {
+		return c.failed("commit", explain(err))
+	}
+	stop()
+	return c.finish(data)
+}
+
+// begin runs the transaction up to the last byte before the final dot. Without a
+// writer the attempt is over, with the outcome given.
+func (c *Conn) begin(ctx context.Context, env Envelope, raw []byte) (*smtp.DataCommand, Outcome, error) {
+	steps := []struct {
+		command string
+		do      func() error
+	}{
+		{"RSET", c.reset},
+		{"MAIL", func() error { return c.mail(env.From, env.To, len(raw)) }},
+		{"RCPT", func() error { return c.rcpt(env.To) }},
+	}
+	for _, step := range steps {
+		c.wire.allow(c.times.Command, controlBytes)
+		if err := step.do(); err != nil {
+			out, err := c.answered(step.command, whySent(ctx, err))
+			return nil, out, err
+		}
+	}
+	c.used = true
+	c.wire.allow(c.times.Command, controlBytes)
+	data, err := c.client.Data()
+	if err != nil {
+		out, err := c.answered("DATA", whySent(ctx, err))
+		return nil, out, err
+	}
+	// From here to the answer no other command can be sent: the writer would
+	// close the message with its dot first. So every way out drops the
+	// connection, panics included.
+	c.broken = true
+	c.wire.allow(c.times.Data, controlBytes)
+	if _, err := data.Write(raw); err != nil {
+		out, err := c.failed("DATA", whyCancelled(ctx, err))
+		return nil, out, err
+	}
+	return data, Outcome{}, nil
+}
+
+// finish writes the final dot and reads the answer.
+//
+// The caller has just recorded that it is about to happen. A process that dies
+// before the dot leaves that record and no message; one that dies after it, the
+// record and a message. The two look the same from here, which is why the record
+// alone means unknown.
+func (c *Conn) finish(data *smtp.DataCommand) (Outcome, error) {
+	c.wire.allow(c.times.Answer, controlBytes)
+	c.wire.missing.Store(0)
+	resp, err := data.CloseWithResponse()
+	if err == nil {
+		// Accepted. A process that dies before this is recorded leaves unknown;
+		// the message is in the Sent folder, or a reply to it will prove it.
+		c.broken = false
+		return Outcome{Status: StatusAccepted, Command: ".", Code: 250, Text: shorten("250 " + resp.StatusText)}, nil
+	}
+	if answer, ok := errors.AsType[*smtp.SMTPError](err); ok {
+		return c.decided(answer)
+	}
+	// The dot is three bytes at the end of the last write, or in its last TLS
+	// record: when at least as many stayed here, the server has no dot.
+	if c.wire.missing.Load() >= 3 {
+		return c.failed(".", explain(err))
+	}
+	reason := explain(err)
+	return Outcome{Status: StatusUnknown, Command: ".", Text: "no answer after the message: " + reason.Error()}, reason
+}
+
+// decided reads an answer to the final dot other than 250.
+func (c *Conn) decided(answer *smtp.SMTPError) (Outcome, error) {
+	c.broken = answer.Code == 421
+	out := outcomeOf(".", answer)
+	if answer.Code/100 == 2 {
+		out.Status = StatusAccepted
+	}
+	if out.Status != "" {
+		return out, nil
+	}
+	// 3xx and nonsense decide nothing.
+	c.broken, out.Status = true, StatusUnknown
+	return out, &ServerError{Kind: KindProtocol, Reason: "unexpected answer: " + out.Text, cause: answer}
+}
+
+// answered sorts an error before the message was written: the server's decision,
+// or a failure.
+func (c *Conn) answered(command string, err error) (Outcome, error) {
+	answer, ok := errors.AsType[*smtp.SMTPError](err)
+	if !ok {
+		return c.failed(command, explain(err))
+	}
+	out := outcomeOf(command, answer)
+	if out.Status == "" || command == "RSET" {
+		return c.failed(command, explain(err))
+	}
+	c.used, c.broken = true, answer.Code == 421
+	return out, nil
+}
+
+// outcomeOf reads the class of an answer (RFC 5321 4.2.1); the status stays
+// empty for classes that decide nothing.
+func outcomeOf(command string, answer *smtp.SMTPError) Outcome {
+	out := Outcome{Command: command, Code: answer.Code, Enhanced: enhancedCode(answer), Text: answerText(answer)}
+	switch answer.Code / 100 {
+	case 4:
+		out.Status = StatusDeferred
+	case 5:
+		out.Status = StatusRefused
+	}
+	return out
+}
+
+// failed is an attempt that surely left no message behind.
+func (c *Conn) failed(command string, err error) (Outcome, error) {
+	c.broken = true
+	return Outcome{Status: StatusNotSent, Command: command, Text: err.Error()}, err
+}
+
+// whySent keeps an answer of the server as it is and explains everything else.
+func whySent(ctx context.Context, err error) error {
+	if _, ok := errors.AsType[*smtp.SMTPError](err); ok {
+		return err
+	}
+	return whyCancelled(ctx, err)
+}
+
+// reset clears what the transaction before left, and shows that the server is
+// still there.
+func (c *Conn) reset() error {
+	if !c.used {
+		return nil
+	}
+	return c.client.Reset()
+}
+
+func (c *Conn) mail(from, to string, size int) error {
+	addr, err := envelopeAddress(from)
+	if err != nil {
+		return localRefusal(553, smtp.EnhancedCode{5, 1, 7}, err)
+	}
+	options := &smtp.MailOptions{Size: int64(size)}
+	if !ascii(from) || !ascii(to) {
+		options.UTF8 = needsUTF8(from) || needsUTF8(to)
+	}
+	if ok, _ := c.client.Extension("SMTPUTF8"); options.UTF8 && !ok {
+		return localRefusal(553, smtp.EnhancedCode{5, 6, 7}, errors.New("the server does not take addresses beyond ASCII (SMTPUTF8)"))
+	}
+	return c.client.Mail(addr, options)
+}
+
+func (c *Conn) rcpt(to string) error {
+	addr, err := envelopeAddress(to)
+	if err != nil {
+		return localRefusal(553, smtp.EnhancedCode{5, 1, 3}, err)
+	}
+	return c.client.Rcpt(addr, nil)
+}
+
+// localRefusal is an answer that no server needs to be asked for: the address
+// can never be used.
+func localRefusal(code int, enhanced smtp.EnhancedCode, err error) error {
+	return &smtp.SMTPError{Code: code, EnhancedCode: enhanced, Message: fmt.Sprint(err)}
+}
+
+// needsUTF8 holds for addresses that stay beyond ASCII after their domain is
+// mapped.
+func needsUTF8(address string) bool {
+	addr, err := envelopeAddress(address)
+	return err == nil && !ascii(addr)
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,159 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/emersion/go-smtp"
+
+	"outreach"
+)
+
+// SMTPConfig is one submission server and the way to it.
+type SMTPConfig struct {
+	Server  outreach.MailServer
+	Network Network
+	// HelloName is how the client presents itself (RFC 5321 4.1.1.1). The
+	// default, "localhost", tells nothing about this machine.
+	HelloName string
+}
+
+// Conn is one authenticated SMTP session that can carry several messages, one
+// after the other. It is not safe for concurrent use.
+type Conn struct {
+	config SMTPConfig
+	times  Timeouts
+	wire   *wire
+	client *smtp.Client
+	used   bool // a transaction was begun: the next one needs RSET
+	broken bool // the dialogue is in no state to go on
+}
+
+// DialSMTP connects, secures the connection as configured and logs in (unless
+// the username is empty). With starttls the session fails when the server does
+// not offer it: nothing is ever sent in the clear instead. Errors are
+// *ServerError. The context also ends a connection attempt; its end later on is
+// the business of Send.
+//
+// If the process dies here, nothing has been sent.
+func DialSMTP(ctx context.Context, config SMTPConfig) (*Conn, error) {
+	w, err := config.Network.dial(ctx, config.Server)
+	if err != nil {
+		return nil, err
+	}
+	c := &Conn{config: config, times: config.Network.Timeouts.withDefaults(), wire: w}
+	defer c.watch(ctx)()
+	if err := c.open(); err != nil {
+		_ = w.Close()
+		return nil, whyCancelled(ctx, err)
+	}
+	return c, nil
+}
+
+// watch drops the connection when the context ends, until the returned function
+// is called.
+func (c *Conn) watch(ctx context.Context) (stop func()) {
+	cancel := context.AfterFunc(ctx, func() { _ = c.wire.Close() })
+	return func() { cancel() }
+}
+
+// whyCancelled prefers the end of the context to its consequence, a closed
+// connection.
+func whyCancelled(ctx context.Context, err error) error {
+	if cause := ctx.Err(); cause != nil && err != nil {
+		return explain(cause)
+	}
+	return explain(err)
+}
+
+func (c *Conn) open() error {
+	if err := c.greet(); err != nil {
+		return err
+	}
+	hello := c.config.HelloName
+	if hello == "" {
+		hello = "localhost"
+	}
+	if err := c.client.Hello(hello); err != nil {
+		return explain(err)
+	}
+	return c.login()
+}
+
+// greet makes the client, over TLS unless the configuration says none.
+func (c *Conn) greet() error {
+	server := c.config.Server
+	switch server.Security {
+	case outreach.SecurityTLS:
+		conn, err := handshake(c.wire, c.config.Network.tlsConfig(server))
+		if err != nil {
+			return explain(err)
+		}
+		c.client = smtp.NewClient(conn)
+	case outreach.SecurityStartTLS:
+		client, err := smtp.NewClientStartTLS(c.wire, c.config.Network.tlsConfig(server))
+		if err != nil {
+			return startTLSRefused(err)
+		}
+		c.client = client
+	case outreach.SecurityNone:
+		c.client = smtp.NewClient(c.wire)
+	default:
+		return &ServerError{Kind: KindTLS, Reason: fmt.Sprintf("unknown security %q", server.Security)}
+	}
+	// The phases of the wire end earlier; these must not.
+	c.client.CommandTimeout, c.client.SubmissionTimeout = c.times.Answer, c.times.Answer
+	return nil
+}
+
+func startTLSRefused(err error) error {
+	_, answered := errors.AsType[*smtp.SMTPError](err)
+	if answered || strings.Contains(err.Error(), "support STARTTLS") {
+		return &ServerError{Kind: KindTLS, Reason: "the server does not offer STARTTLS", cause: err}
+	}
+	return explain(err)
+}
+
+func (c *Conn) login() error {
+	server := c.config.Server
+	if server.Username == "" {
+		return nil
+	}
+	mechanism := saslFor(c.client.SupportsAuth, server.Username, server.Password)
+	if mechanism == nil {
+		return &ServerError{Kind: KindLogin, Reason: "the server offers no login with a password"}
+	}
+	if err := c.client.Auth(mechanism); err != nil {
+		return loginRefused(err, server.Password)
+	}
+	return nil
+}
+
+// goodbye is how long a server may take to answer QUIT or LOGOUT.
+const goodbye = 5 * time.Second
+
+// Close ends the session politely when it is idle, and just drops it otherwise:
+// a QUIT while a message is being written would finish that message. It takes
+// no longer than five seconds.
+func (c *Conn) Close() {
+	if !c.broken {
+		c.wire.allow(goodbye, controlBytes)
+		_ = c.client.Quit()
+	}
+	c.broken = true
+	_ = c.wire.Close()
+}
+
+// CheckSMTP logs in and out. Errors are *ServerError.
+func CheckSMTP(ctx context.Context, config SMTPConfig) error {
+	c, err := DialSMTP(ctx, config)
+	if err != nil {
+		return err
+	}
+	defer c.watch(ctx)()
+	c.Close()
+	return nil
+}

@@ -1,0 +1,69 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+)
+
+// ErrNoIdle says that a server cannot announce new messages (RFC 2177); it has
+// to be asked from time to time.
+var ErrNoIdle = errors.New("the server does not offer IDLE")
+
+// Wait returns true as soon as the inbox holds a message behind from, as far as
+// the server tells, and false after max (at most 28 minutes) or when the context
+// ends. It only wakes: what is there, Fetch finds out. A server without IDLE
+// gives ErrNoIdle at once, unless something is there already.
+func Wait(ctx context.Context, config IMAPConfig, from Position, most time.Duration) (changed bool, err error) {
+	m, err := OpenMailbox(ctx, config)
+	if err != nil {
+		return false, err
+	}
+	defer m.Close()
+	return m.Wait(ctx, from, most)
+}
+
+// Wait is Wait on an open session, which is over afterwards.
+func (m *Mailbox) Wait(ctx context.Context, from Position, most time.Duration) (changed bool, err error) {
+	box, err := m.examine(ctx, "INBOX")
+	if err != nil {
+		return false, err
+	}
+	if box.UIDValidity != from.UIDValidity || uint32(box.UIDNext) > from.UID+1 {
+		return true, nil
+	}
+	can, err := phase(ctx, m, m.times.Command, controlBytes, func() (bool, error) { return m.client.Caps().Has(imap.CapIdle), nil })
+	if err != nil {
+		return false, err
+	}
+	if !can {
+		return false, ErrNoIdle
+	}
+	return m.idle(ctx, min(most, 28*time.Minute))
+}
+
+func (m *Mailbox) idle(ctx context.Context, most time.Duration) (bool, error) {
+	_, err := phase(ctx, m, m.times.Command, controlBytes, func() (*imapclient.IdleCommand, error) { return m.client.Idle() })
+	if err != nil {
+		return false, err
+	}
+	// Ending IDLE politely is one more exchange that can hang; the connection
+	// has nothing else to do, so it is dropped.
+	defer func() { m.broken = true; _ = m.wire.Close() }()
+	m.wire.allow(most+m.times.Command, controlBytes)
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	select {
+	case <-m.changed:
+		return true, nil
+	case <-timer.C:
+		return false, nil
+	case <-ctx.Done():
+		return false, nil
+	case <-m.client.Closed():
+		return false, explain(m.client.Close())
+	}
+}
