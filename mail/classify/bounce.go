@@ -25,12 +25,14 @@ func (m *Message) bounce() (Verdict, bool) {
 
 // evidence is what speaks for a message being a bounce.
 type evidence struct {
-	report  bool     // multipart/report with delivery-status
-	daemon  bool     // comes from a mail system, not from a person
-	subject bool     // its subject is one that mail systems write
-	body    bool     // its text says that something was not delivered
-	failed  []string // X-Failed-Recipients, which Exim and Google add
-	notice  string   // its text up to the returned message
+	report   bool     // multipart/report with delivery-status
+	daemon   bool     // comes from a mail system, not from a person
+	subject  bool     // its subject is one that mail systems write
+	returned bool     // a message is attached
+	body     bool     // its text says that something was not delivered
+	unread   bool     // comes from an address that takes no mail
+	failed   []string // X-Failed-Recipients, which Exim and Google add
+	notice   string   // its text up to the returned message
 }
 
 func (e evidence) isBounce() bool {
@@ -40,13 +42,13 @@ func (e evidence) isBounce() bool {
 	case e.daemon:
 		return e.subject || e.body
 	}
-	return e.subject && e.body
+	return e.body && (e.subject || e.unread && e.returned)
 }
 
 var (
 	daemonLocal = regexp.MustCompile(`(?i)^(mailer-?_?daemon|mail-?daemon|post_?master|mdaemon|mail-?delivery|double-bounce|bounce|bounces|mailer|mail-system|mmdf|mail_?gateway)([+=.].*)?$`)
 	daemonName  = regexp.MustCompile(`(?i)mailer.?daemon|mail delivery|mail system|mail administrator|internet mail|delivery (sub)?system|system administrator|postmaster|mail delivery service|mail router|mail server`)
-	subjectForm = regexp.MustCompile(`(?i)undeliver|not deliver|could not (be )?(deliver|send)|delivery (failure|failed|status|report|problem|error|notification|delayed|unsuccessful|has failed|incomplete)|failed delivery|failed mail|mail (delivery|failure|system error|error)|mail.{0,12}(returned|undeliverable)|returned (mail|e-?mail|to sender)|failure (notice|delivery|notification)|delivery.{0,20}fail|non[- ]?deliver|bounce|could not be sent|error sending|couldn.t be delivered|delayed mail|warning: (could not|message)|message (you sent )?(delayed|blocked|rejected)|considered unsolicited|postmaster notify|are not member|unzustellbar|nicht zugestellt|unzustellbarkeit|zustellung|rückläufer|fehlgeschlagen|non remis|non distribué|échec|echec|non délivré|retourné|no se (pudo|puede|ha podido)|no entregad|no se entregó|devuelto|error de entrega|mancata consegna|non recapitabile|impossibile recapitare|consegna|não entregue|não foi possível|falha na entrega|devolvida|onbestelbaar|niet (bezorgd|afgeleverd)|niet-?bezorgbaar|не доставлен|недоставлен|не удалось|niedostarcz|nie dostarcz|nedoruč|kézbesít|levererades inte|kunne ikke leveres|配信|送信できません|届けられません|未送達|退信|无法投递|投递失败|系统退信|반송`)
+	subjectForm = regexp.MustCompile(`(?i)undeliver|not deliver|could not (be )?(deliver|send)|delivery (failure|failed|status|report|problem|error|notification|delayed|unsuccessful|has failed|incomplete)|failed delivery|failed mail|mail (delivery|failure|system error|error)|mail.{0,12}(returned|undeliverable)|returned (mail|e-?mail|to sender)|failure (notice|delivery|notification)|delivery.{0,20}fail|non[- ]?deliver|bounce|could not be sent|error sending|couldn.t be delivered|delayed mail|warning: (could not|message)|message (you sent )?(delayed|blocked|rejected)|considered unsolicited|postmaster notify|are not member|unzustellbar|nicht zugestellt|unzustellbarkeit|zustellung|rückläufer|fehlgeschlagen|non remis|non distribué|échec|echec|non délivré|retourné|no se (pudo|puede|ha podido)|no entregad|no se entregó|devuelto|error de entrega|mancata consegna|non recapitabile|impossibile recapitare|consegna|não entregue|não foi possível|falha na entrega|devolvida|onbestelbaar|niet (bezorgd|afgeleverd)|niet-?bezorgbaar|не доставлен|недоставлен|не удалось|niedostarcz|nie dostarcz|nedoruč|kézbesít|levererades inte|kunne ikke leveres|配信|メールエラー|エラー通知|送信できません|届けられません|未送達|退信|无法投递|投递失败|系统退信|반송`)
 	bodyForm    = regexp.MustCompile(`(?i)(could|can|was|were|is|has|did)( ?not|n.t)( been| be)? (deliver|reach|sent)|not be (successfully )?(delivered|sent|completed)|wasn.t delivered|undeliver|unable to (be )?deliver|(was|were)?n.t able to deliver|delivery (to|of|has|failed|attempt|status|error)|fail(ed|ure).{0,40}deliver|deliver.{0,40}fail|permanent (fatal )?(error|failure)|fatal errors|following address|following recipient|rejected by|was rejected|has been rejected|message rejected|returned (message|mail|to sender)|error (delivering|while)|trouble delivering|did not reach|transcript of session|unknown user|user unknown|no such user|invalid user|requested action not taken|error message below|mailbox exceeds|not delivered|invalid final delivery|has been delayed|failed recipient|original message follows|failure reason|blocked by our|not a member of this mailing list|SMTP error|recipient.{0,30}(rejected|unknown)|nicht (zugestellt|übermittelt|ausgeliefert)|konnte.{0,60}nicht|n.a (pas )?pu être|n.a pas été (remis|distribué)|non remis|no se (pudo|puede|ha podido) entregar|no se ha entregado|non è stato (possibile|recapitato|consegnato)|impossibile (recapitare|consegnare)|não (foi|pôde|pode) (possível|ser) (entreg|enviad)?|niet (worden )?(bezorgd|afgeleverd)|не (может быть|было|удалось) достав|送信できませんでした|配信できません|無法|无法`)
 )
 
@@ -57,8 +59,12 @@ func (m *Message) evidence() evidence {
 		report:  m.hasPart("message/delivery-status") || strings.Contains(contentType, "multipart/report"),
 		daemon:  daemonLocal.MatchString(local) || daemonName.MatchString(m.FromName) || m.nullSender(),
 		subject: subjectForm.MatchString(m.Subject) && !replyPrefix.MatchString(m.Subject),
+		unread:  noReply.MatchString(local),
 		failed:  addresses(strings.Join(m.HeaderValues("X-Failed-Recipients"), ", ")),
 		notice:  m.notice(),
+	}
+	for _, p := range m.parts {
+		e.returned = e.returned || returnedType(p.mediaType)
 	}
 	e.body = bodyForm.MatchString(clip(e.notice, 8<<10))
 	return e
@@ -90,14 +96,18 @@ func (m *Message) groups(e evidence) []group {
 		if !strings.Contains(strings.ToLower(clip(text, maxText)), "final-recipient:") {
 			continue
 		}
-		return reportGroups(unquoteHead(clip(text, maxText)))
+		return reportGroups(reportOnly(clip(text, maxText)))
 	}
 	return groups
 }
 
-// unquoteHead is the text up to the second header of a returned message, so that
-// a report inside it is not read as this one.
-func unquoteHead(text string) string {
+// reportOnly is the text from the first line of a report to the header of a
+// returned message, so that a report inside that is not read as this one.
+func reportOnly(text string) string {
+	lower := strings.ToLower(text)
+	if start := strings.Index(lower, "reporting-mta:"); start > 0 && start < strings.Index(lower, "final-recipient:") {
+		text = text[start:]
+	}
 	head, _, _ := strings.Cut(text, "\nReturn-Path:")
 	return head
 }

@@ -184,6 +184,9 @@ func TestCorpus(t *testing.T) {
 	t.Logf("%s, all: %s", dir, all)
 	t.Logf("%s, developed on: %s", dir, c.measure(t, developed))
 	t.Logf("%s, held out: %s", dir, c.measure(t, func(file string) bool { return !developed(file) }))
+	if os.Getenv("OUTREACH_MISSES") == "all" {
+		t.Log("\n" + strings.Join(all.misses, "\n"))
+	}
 	if os.Getenv("OUTREACH_MISSES") == "dev" {
 		t.Log("\n" + strings.Join(c.measure(t, developed).misses, "\n"))
 	}

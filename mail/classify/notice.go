@@ -66,7 +66,7 @@ func (m *Message) fromNotice(e evidence) []Recipient {
 var (
 	// introduces is a line that begins with an address, or with a label and an
 	// address, as failed recipients are listed.
-	introduces = regexp.MustCompile(`(?i)^[\s>*"'(\[•-]*(?:(?:[45]\d\d[ -]|(?:original |failed |target |email |mail |final )*(?:recipient|address|addresses|to|user)s?(?: address(?:es)?)?\s*[:=]|unknown user:|undeliverable to|could not be delivered to:?|was not delivered to:?|user mailbox exceeds allowed size:|invalid final delivery userid:|rcpt to:|an?|error delivering your mail to|there was an error delivering your mail to|rejected recipient|\[status: error, address:)\s*)?[<"']?([^\s<>"'()\[\],;:]+@[^\s<>"'()\[\],;:]+)`)
+	introduces = regexp.MustCompile(`(?i)^[\s>*"'(\[•-]*(?:(?:[45]\d\d[ -]|(?:original |failed |target |email |mail |final )*(?:recipient|address|addresse|user)s?(?: address(?:es)?)?\s*[:=]|unknown user:|undeliverable to|could not be delivered to:?|was not delivered to:?|user mailbox exceeds allowed size:|invalid final delivery userid:|rcpt to:|an?|error delivering your mail to|there was an error delivering your mail to|rejected recipient|\[status: error, address:)\s*)?[<"']?([^\s<>"'()\[\],;:]+@[^\s<>"'()\[\],;:]+)`)
 	anyAddress = regexp.MustCompile(`[^\s<>"'()\[\],;:=|]+@[^\s<>"'()\[\],;:|]+\.[^\s<>"'()\[\],;:.|]+`)
 )
 
@@ -81,15 +81,11 @@ func (m *Message) noticeAddresses(e evidence) []string {
 	for _, to := range m.To {
 		own[strings.ToLower(to)] = true
 	}
-	var listed []string
-	for line := range strings.Lines(e.notice) {
-		found := introduces.FindStringSubmatch(line)
-		if found != nil && !own[strings.ToLower(strings.TrimRight(found[1], "."))] && strings.Contains(found[1], ".") {
-			listed = append(listed, found[1])
-		}
+	if listed := listedAddresses(afterMark(e.notice), own); len(listed) > 0 {
+		return listed
 	}
-	if len(listed) > 0 {
-		return unique(listed)
+	if listed := listedAddresses(e.notice, own); len(listed) > 0 {
+		return listed
 	}
 	for _, address := range anyAddress.FindAllString(e.notice, 20) {
 		if !own[strings.ToLower(address)] {
@@ -99,14 +95,49 @@ func (m *Message) noticeAddresses(e evidence) []string {
 	return nil
 }
 
+// listMark is the sentence above a list of failed recipients.
+var listMark = regexp.MustCompile(`(?i)(following|intended) (e-?mail )?(recipient|address)[^\n]*\n|was not delivered to:|folgenden? (empfänger|adresse)[^\n]*\n|destinataires? suivant[^\n]*\n`)
+
+func afterMark(notice string) string {
+	if at := listMark.FindStringIndex(notice); at != nil {
+		return notice[at[1]:]
+	}
+	return ""
+}
+
+func listedAddresses(text string, own map[string]bool) []string {
+	var listed []string
+	for line := range strings.Lines(text) {
+		found := introduces.FindStringSubmatch(line)
+		if found != nil && !own[strings.ToLower(strings.TrimRight(found[1], "."))] && strings.Contains(found[1], ".") {
+			listed = append(listed, found[1])
+		}
+	}
+	return unique(listed)
+}
+
 // about gives the lines of a notice that concern one of several recipients: from
-// each line that names it to the next that names another.
+// each line that names it to the next that names another, and the part of an SMTP
+// session that leads up to it.
 func about(notice, address string) string {
-	var kept []string
+	var kept, session []string
 	concerned := false
 	for line := range strings.Lines(notice) {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case strings.Contains(strings.ToLower(line), "while talking to"):
+			concerned, session = false, []string{line}
+			continue
+		case session != nil && (strings.HasPrefix(trimmed, ">>>") || strings.HasPrefix(trimmed, "<<<")):
+			session = append(session, line)
+			continue
+		}
 		if named := anyAddress.FindAllString(line, 5); len(named) > 0 {
 			concerned = containsFold(named, address)
+			if concerned {
+				kept = append(kept, session...)
+			}
+			session = nil
 		}
 		if concerned {
 			kept = append(kept, line)
@@ -122,6 +153,18 @@ func containsFold(list []string, s string) bool {
 		}
 	}
 	return false
+}
+
+// atSender is how mailers say that the refusal came after MAIL FROM.
+var atSender = regexp.MustCompile(`(?i)(after|in reply to|response to|following) (pipelined )?mail from|sender was rejected|did not like our mail from|\[mail_?from\]|>>> mail from:[^\n]*\n\s*<<< [45]`)
+
+// blameSender corrects a verdict of "no such user" or "no such domain" where the
+// server spoke of our own address.
+func blameSender(found sorted, text string) sorted {
+	if found.class == RecipientFault && atSender.MatchString(text) {
+		return sorted{class: SenderFault, reason: "our sender address was refused"}
+	}
+	return found
 }
 
 var delayForm = regexp.MustCompile(`(?i)warning message only|has been delayed|will be retried|will keep trying|still undelivered|delivery.{0,20}delayed|wird weiterhin versucht|a été retardée`)
@@ -146,6 +189,7 @@ func (m *Message) fromLines(address, text string) Recipient {
 	if r.Diagnostic == "" {
 		r.Diagnostic = lastLines(text)
 	}
+	found = blameSender(found, text)
 	r.Class, r.Reason = found.class, found.reason
 	r.Delayed = delayForm.MatchString(m.Subject) || delayForm.MatchString(text) || delayForm.MatchString(clip(m.Text, 2<<10))
 	if r.Delayed && r.Class == RecipientFault {

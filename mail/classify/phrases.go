@@ -195,6 +195,7 @@ var unknownUser = []string{
 // vague lists words that decide where neither clear words nor a code do.
 var vague = []phrases{
 	{class: SenderFault, reason: "the server refuses to serve us", permanentOnly: true, any: []string{"service refuse"}},
+	{class: SenderFault, reason: "the server refuses to serve us", any: []string{"refused to talk to me", "refuses to talk to"}},
 	{class: SenderFault, reason: "the message was refused for its sender or content", any: []string{
 		"service unavailable; client", "access denied", "not allowed", "policy", "denied", "blocked", "spam", "unacceptable",
 		"not accepted", "rejected", "refused to accept", "forbidden", "prohibited", "unauthorized", "not authorized",

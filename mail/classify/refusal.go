@@ -37,6 +37,9 @@ func sortRefusal(code int, enhanced, text string) sorted {
 	if code == 0 {
 		code = findCode(text)
 	}
+	if row, ok := statusRows[strings.TrimLeft(enhanced, "45.")]; ok && strings.Contains(row.reason, "our sender") {
+		return row
+	}
 	temporary := strings.HasPrefix(enhanced, "4.") || enhanced == "" && code/100 == 4
 	if found, ok := byWords(outright, told, temporary); ok {
 		return found

@@ -123,7 +123,7 @@ func fromGroup(g group, notice string) Recipient {
 		r.Class, r.Reason = None, "the message was delivered"
 		return r
 	}
-	found := judge(g, r, notice)
+	found := blameSender(judge(g, r, notice), notice)
 	r.Class, r.Reason = found.class, found.reason
 	r.Delayed = r.Action == "delayed"
 	if r.Delayed && r.Class == RecipientFault {
