@@ -204,6 +204,9 @@ func (c *Client) roundTrip(ctx context.Context, r Request) (status int, err erro
 		return 0, err
 	}
 	response.Body.Close() // unread; what it says has no bearing on the outcome
+	if response.StatusCode < 100 {
+		return 0, errInvalidStatus // net/http takes any three digits
+	}
 	return response.StatusCode, nil
 }
 
@@ -230,6 +233,8 @@ func (c *Client) newRequest(ctx context.Context, r Request) (*http.Request, erro
 	request.Header.Set("X-Service-Signature", Sign(r.Secret, r.At, r.Body))
 	return request, nil
 }
+
+var errInvalidStatus = errors.New("malformed HTTP status")
 
 // outcome gives the word to record, empty for a success.
 func outcome(caller, attempt context.Context, status int, err error) string {
