@@ -156,7 +156,7 @@ func containsFold(list []string, s string) bool {
 }
 
 // atSender is how mailers say that the refusal came after MAIL FROM.
-var atSender = regexp.MustCompile(`(?i)(after|in reply to|response to|following) (pipelined )?mail from|sender was rejected|did not like our mail from|\[mail_?from\]|>>> mail from:[^\n]*\n\s*<<< [45]`)
+var atSender = regexp.MustCompile(`(?i)(after|in reply to|response to|following) (pipelined )?mail from|sender was rejected|my name was rejected|did not like our mail from|\[mail_?from\]|>>> mail from:[^\n]*\n\s*<<< [45]`)
 
 // blameSender corrects a verdict of "no such user" or "no such domain" where the
 // server spoke of our own address.

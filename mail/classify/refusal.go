@@ -37,8 +37,8 @@ func sortRefusal(code int, enhanced, text string) sorted {
 	if code == 0 {
 		code = findCode(text)
 	}
-	if row, ok := statusRows[strings.TrimLeft(enhanced, "45.")]; ok && strings.Contains(row.reason, "our sender") {
-		return row
+	if _, subject, detail := splitStatus(enhanced); subject == 1 && (detail == 7 || detail == 8) {
+		return sorted{class: SenderFault, reason: "our sender address was refused"} // whatever name the text mentions is ours
 	}
 	temporary := strings.HasPrefix(enhanced, "4.") || enhanced == "" && code/100 == 4
 	if found, ok := byWords(outright, told, temporary); ok {
@@ -116,8 +116,6 @@ var statusRows = map[string]sorted{
 	"1.3":   {class: RecipientFault, reason: "the address is malformed"},
 	"1.4":   {class: RecipientFault, reason: "the address is ambiguous"},
 	"1.6":   {class: RecipientFault, reason: "the mailbox has moved"},
-	"1.7":   {class: SenderFault, reason: "our sender address was refused"},
-	"1.8":   {class: SenderFault, reason: "our sender domain was refused"},
 	"1.10":  {class: RecipientFault, reason: "the domain takes no mail"},
 	"5.2.1": {class: RecipientFault, reason: "the mailbox is disabled"},
 	"4.2.1": {class: Transient, reason: "the mailbox takes no mail at the moment"},

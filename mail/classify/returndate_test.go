@@ -1,0 +1,46 @@
+package classify
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestReturnDate(t *testing.T) {
+	t.Parallel()
+	from := time.Date(2026, 11, 20, 15, 30, 0, 0, time.UTC) // a Friday
+	for text, want := range map[string]string{
+		"I am out of the office and will be back on November 24th.":                              "2026-11-24",
+		"I'm away from 10 November to 27 November 2026.":                                         "2026-11-27",
+		"I will be out until Dec. 1, 2026 with limited access to e-mail. My number is 555-1234.": "2026-12-01",
+		"Out of office until 2026-12-03":                                                         "2026-12-03",
+		"Out from 12/01/2026, returning 12/14/2026":                                              "2026-12-14",
+		"I am back in the office on Monday. Call 0123 456 for anything urgent.":                  "2026-11-23",
+		"On leave from 1 to 5 December, back on Monday, 7 December":                              "2026-12-07",
+		"Away until May 5": "2027-05-05",
+		"Ich bin vom 16.11. bis 27.11.2026 nicht im Büro. Ab dem 30.11. bin ich wieder für Sie da.": "2026-11-30",
+		"Ich bin bis einschließlich 4. Dezember im Urlaub.":                                         "2026-12-04",
+		"Am 1. Dezember bin ich wieder erreichbar. In dringenden Fällen: Tel. 030/12 34.":           "2026-12-01",
+		"Je suis absent du 16 au 29 novembre. De retour le 30 novembre 2026.":                       "2026-11-30",
+		"Je suis en congé jusqu'au 1er décembre inclus.":                                            "2026-12-01",
+		"Estaré fuera de la oficina hasta el 2 de diciembre de 2026.":                               "2026-12-02",
+		"Vuelvo el 25/11/2026.": "2026-11-25",
+		"Sono in ferie fino al 6 dicembre; rientrerò lunedì 7 dicembre.":                        "2026-12-07",
+		"Estou de férias até 15 de dezembro. Regresso a 16 de dezembro.":                        "2026-12-16",
+		"Ik ben afwezig tot en met 30 november. Vanaf 1 december ben ik weer bereikbaar.":       "2026-12-01",
+		"11月24日に戻ります。":                                                                          "2026-11-24",
+		"I am out of the office. Our hours are 9-17, Monday excepted? No: call 11.30 to 12.15.": "2026-11-23",
+		"I was away on 3 March 2020.":                                                           "",
+		"I am on parental leave and shall not read this. Version 4.5.6, since 1.1.1970":         "",
+		"Back on February 31.": "",
+	} {
+		got := ""
+		if date := returnDate("", text, from); date != nil {
+			got = date.Format(time.DateOnly)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s\n%s", text, diff)
+		}
+	}
+}
