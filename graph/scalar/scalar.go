@@ -1,0 +1,94 @@
+// Package scalar prints and reads the scalars of the schema, in the spelling
+// that REST has them: a GraphQL answer can then be a REST body as it stands. It
+// knows nothing of resolvers or storage.
+package scalar
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/google/uuid"
+
+	"outreach"
+)
+
+// MarshalUUID prints an id in its usual lower-case form.
+func MarshalUUID(id uuid.UUID) graphql.Marshaler {
+	return graphql.WriterFunc(func(w io.Writer) { w.Write(AppendUUID(nil, id)) })
+}
+
+// UnmarshalUUID reads an id in its usual form of 36 characters.
+func UnmarshalUUID(v any) (uuid.UUID, error) {
+	text, ok := v.(string)
+	if !ok || len(text) != 36 {
+		return uuid.Nil, fmt.Errorf("not a UUID")
+	}
+	return uuid.Parse(text)
+}
+
+// AppendUUID appends the JSON string of id to dst.
+func AppendUUID(dst []byte, id uuid.UUID) []byte {
+	var text [38]byte
+	text[0], text[37] = '"', '"'
+	const digits = "0123456789abcdef"
+	at := 1
+	for i, b := range id {
+		if i == 4 || i == 6 || i == 8 || i == 10 {
+			text[at] = '-'
+			at++
+		}
+		text[at], text[at+1] = digits[b>>4], digits[b&15]
+		at += 2
+	}
+	return append(dst, text[:]...)
+}
+
+// MarshalTime prints an instant with six fraction digits and +00:00.
+func MarshalTime(t time.Time) graphql.Marshaler {
+	return graphql.WriterFunc(func(w io.Writer) { w.Write(AppendTime(nil, t)) })
+}
+
+// UnmarshalTime reads any ISO 8601 date or date-time that the service accepts.
+func UnmarshalTime(v any) (time.Time, error) {
+	text, ok := v.(string)
+	if !ok {
+		return time.Time{}, fmt.Errorf("not an ISO 8601 date or date-time")
+	}
+	return outreach.ParseInstant(text)
+}
+
+// AppendTime appends the JSON string of t to dst.
+func AppendTime(dst []byte, t time.Time) []byte {
+	dst = append(dst, '"')
+	dst = outreach.AppendInstant(dst, t)
+	return append(dst, '"')
+}
+
+// MarshalObject prints a JSON object with its keys in order.
+func MarshalObject(object map[string]any) graphql.Marshaler {
+	return graphql.WriterFunc(func(w io.Writer) { w.Write(AppendObject(nil, object)) })
+}
+
+// UnmarshalObject reads a JSON object.
+func UnmarshalObject(v any) (map[string]any, error) {
+	object, ok := v.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("not an object")
+	}
+	return object, nil
+}
+
+// AppendObject appends the JSON of object to dst; a nil one is empty.
+func AppendObject(dst []byte, object map[string]any) []byte {
+	if len(object) == 0 {
+		return append(dst, '{', '}')
+	}
+	text, err := json.Marshal(object)
+	if err != nil {
+		return append(dst, '{', '}') // only for values that JSON cannot hold, which no field can have
+	}
+	return append(dst, text...)
+}
