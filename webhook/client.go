@@ -154,13 +154,15 @@ func newTransport(config ClientConfig) *http.Transport {
 }
 
 // newHTTP2Config keeps what an endpoint may send of a body that nobody reads
-// small, and finds a connection that died silently before it eats attempts.
+// small, and has a connection that died silently gone before the next attempt
+// comes, a minute later. Idle connections are pinged too, so the interval is not
+// shorter than that takes.
 func newHTTP2Config(config ClientConfig) *http.HTTP2Config {
 	return &http.HTTP2Config{
 		MaxReceiveBufferPerStream:     16 << 10,
 		MaxReceiveBufferPerConnection: 1 << 20,
-		SendPingTimeout:               config.Timeout / 2,
-		PingTimeout:                   config.Timeout / 4,
+		SendPingTimeout:               15 * time.Second,
+		PingTimeout:                   5 * time.Second,
 		WriteByteTimeout:              config.Timeout,
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -334,6 +335,21 @@ func TestAlternate(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", in, diff)
+		}
+	}
+}
+
+func TestMoreTelling(t *testing.T) {
+	t.Parallel()
+	refused, noRoute := error(syscall.ECONNREFUSED), error(syscall.ENETUNREACH)
+	for _, test := range []struct{ first, next, want error }{
+		{nil, refused, refused},
+		{refused, noRoute, refused},
+		{noRoute, refused, refused},
+		{noRoute, noRoute, noRoute},
+	} {
+		if got := moreTelling(test.first, test.next); got != test.want {
+			t.Errorf("%v, then %v: %v", test.first, test.next, got)
 		}
 	}
 }

@@ -49,8 +49,7 @@ type dialResult struct {
 }
 
 // race starts one address after the other, the next as soon as one failed or
-// the head start is over, and keeps the first connection. Where all fail, the
-// first failure is the one worth telling.
+// the head start is over, and keeps the first connection.
 func (d *guardedDialer) race(ctx context.Context, network, port string, addrs []netip.Addr) (net.Conn, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -63,7 +62,7 @@ func (d *guardedDialer) race(ctx context.Context, network, port string, addrs []
 			results <- dialResult{conn, err}
 		}()
 	}
-	var first error
+	var worst error
 	next()
 	for running := 1; running > 0; {
 		var headStart <-chan time.Time
@@ -80,16 +79,23 @@ func (d *guardedDialer) race(ctx context.Context, network, port string, addrs []
 				go discard(results, running)
 				return result.conn, nil
 			}
-			if first == nil {
-				first = result.err
-			}
+			worst = moreTelling(worst, result.err)
 			if len(addrs) > 0 {
 				next()
 				running++
 			}
 		}
 	}
-	return nil, first
+	return nil, worst
+}
+
+// moreTelling picks the failure to record: the first, unless that only says that
+// this machine has no route, as to every IPv6 address where there is no IPv6.
+func moreTelling(first, next error) error {
+	if first == nil || classifySocket(first) == ErrorUnreachable {
+		return next
+	}
+	return first
 }
 
 // discard closes the connections of those who came too late.
