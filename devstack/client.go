@@ -26,8 +26,9 @@ const (
 // state is what a supervisor writes into the server's folder so that others
 // find it, and so that its successor can clear up after a crash.
 type state struct {
-	Run string `json:"run"` // folder of the sockets
-	PID int    `json:"pid"` // process of the server, 0 before it runs
+	Run        string `json:"run"`        // folder of the sockets
+	PID        int    `json:"pid"`        // process of the server, 0 before it runs
+	Supervisor int    `json:"supervisor"` // process of the supervisor
 }
 
 // greeting is the supervisor's first line to everyone who connects.
@@ -55,11 +56,14 @@ const (
 // link is a process's hold on a server: as long as it is open the server runs.
 type link struct {
 	greeting
-	mu     sync.Mutex // one order at a time
-	conn   net.Conn
-	in     *json.Decoder
-	exited <-chan struct{} // closed when a supervisor that we started is reaped
+	mu   sync.Mutex // one order at a time
+	conn net.Conn
+	in   *json.Decoder
 }
+
+// attachLimit bounds the way to a running server, a download on a slow line
+// included.
+const attachLimit = 10 * time.Minute
 
 // errAbsent tells that no supervisor answers for the folder.
 var errAbsent = errors.New("no supervisor")
@@ -73,17 +77,16 @@ func attach(ctx context.Context, dir string, plan func(context.Context) (plan, e
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("create folder: %w", err)
 	}
-	var exited <-chan struct{}
+	// A lock whose holder never answers (a folder shared with another machine
+	// or container) must not keep us for ever.
+	ctx, cancel := context.WithTimeoutCause(ctx, attachLimit, errors.New("its supervisor does not answer"))
+	defer cancel()
 	for {
 		held, err := join(ctx, dir)
-		if err == nil {
-			held.exited = exited
-			return held, nil
-		}
 		if !errors.Is(err, errAbsent) {
-			return nil, err
+			return held, err
 		}
-		if exited, err = startIfFree(ctx, dir, plan); err != nil {
+		if err := startIfFree(ctx, dir, plan); err != nil {
 			return nil, err
 		}
 	}
@@ -91,21 +94,21 @@ func attach(ctx context.Context, dir string, plan func(context.Context) (plan, e
 
 // startIfFree starts a supervisor unless one holds the lock; then it waits a
 // moment, because that one is either about to listen or about to leave.
-func startIfFree(ctx context.Context, dir string, makePlan func(context.Context) (plan, error)) (<-chan struct{}, error) {
+func startIfFree(ctx context.Context, dir string, makePlan func(context.Context) (plan, error)) error {
 	file, err := tryLock(filepath.Join(dir, lockName))
 	if errors.Is(err, errLocked) {
 		if err := pause(ctx, 20*time.Millisecond); err != nil {
-			return nil, fmt.Errorf("wait for the supervisor of %s: %w", dir, err)
+			return fmt.Errorf("wait for the supervisor of %s: %w", dir, err)
 		}
-		return nil, nil
+		return nil
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	_ = file.Close()
 	p, err := makePlan(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	return startSupervisor(ctx, p)
 }
@@ -137,18 +140,18 @@ func join(ctx context.Context, dir string) (*link, error) {
 // startSupervisor runs this program again as the supervisor and waits until the
 // server is ready. If we die meanwhile, the supervisor finds nobody connected
 // and leaves.
-func startSupervisor(ctx context.Context, p plan) (<-chan struct{}, error) {
+func startSupervisor(ctx context.Context, p plan) error {
 	exe, err := os.Executable()
 	if err != nil {
-		return nil, fmt.Errorf("find our program: %w", err)
+		return fmt.Errorf("find our program: %w", err)
 	}
 	text, err := json.Marshal(p)
 	if err != nil {
-		return nil, fmt.Errorf("encode plan: %w", err)
+		return fmt.Errorf("encode plan: %w", err)
 	}
 	in, out, err := os.Pipe()
 	if err != nil {
-		return nil, fmt.Errorf("create pipe: %w", err)
+		return fmt.Errorf("create pipe: %w", err)
 	}
 	defer func() { _ = in.Close() }()
 	cmd := &exec.Cmd{
@@ -164,11 +167,10 @@ func startSupervisor(ctx context.Context, p plan) (<-chan struct{}, error) {
 	err = cmd.Start()
 	_ = out.Close()
 	if err != nil {
-		return nil, fmt.Errorf("start supervisor: %w", err)
+		return fmt.Errorf("start supervisor: %w", err)
 	}
-	exited := make(chan struct{})
-	go func() { _ = cmd.Wait(); close(exited) }()
-	return exited, awaitSupervisor(ctx, in, p)
+	go func() { _ = cmd.Wait() }() // reaps it, whenever it ends
+	return awaitSupervisor(ctx, in, p)
 }
 
 // awaitSupervisor reads the supervisor's report: "ready", "busy" when another

@@ -45,15 +45,11 @@ func openTo(path string, who *account) error {
 
 // dataHome returns the folder under which the account can keep data for dir:
 // dir itself whenever the account can get there. Else (root, with a checkout
-// below a private folder such as /root) it is a folder elsewhere that dir
-// points to by a marker file.
-func dataHome(dir string, who *account, disposable bool) (string, error) {
+// below a private folder such as /root) it is a folder in one of
+// the bases that dir points to by a marker file.
+func dataHome(dir string, who *account, bases []string) (string, error) {
 	if who.reaches(dir) {
 		return dir, nil
-	}
-	bases := []string{"/var/lib/outreach", "/var/tmp/outreach-root", filepath.Join(os.TempDir(), "outreach-root")}
-	if disposable {
-		bases[0], bases[2] = bases[2], bases[0]
 	}
 	base, err := firstFolder(bases, who)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -40,7 +41,7 @@ func (p *postgresServer) prepare(ctx context.Context) error {
 	if err := p.makeFolder(p.sockets); err != nil {
 		return err
 	}
-	home, err := dataHome(p.Dir, p.who, p.Disposable)
+	home, err := dataHome(p.Dir, p.who, p.bases())
 	if err != nil {
 		return err
 	}
@@ -52,6 +53,15 @@ func (p *postgresServer) prepare(ctx context.Context) error {
 		return nil
 	}
 	return p.initialise(ctx, home)
+}
+
+// bases are the folders for data that cannot stay in Dir, best first.
+func (p *postgresServer) bases() []string {
+	bases := []string{"/var/lib/outreach", "/var/tmp/outreach-root", filepath.Join(os.TempDir(), "outreach-root")}
+	if p.Disposable {
+		slices.Reverse(bases)
+	}
+	return bases
 }
 
 // distrust deletes a disposable cluster that was not stopped cleanly (it runs

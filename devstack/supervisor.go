@@ -147,7 +147,7 @@ func newSupervisor(p plan) (*supervisor, error) {
 	if s.listener, err = net.Listen("unix", controlSocket(s.run)); err != nil {
 		return nil, fmt.Errorf("listen for control: %w", err)
 	}
-	return s, writeState(p.Dir, state{Run: s.run})
+	return s, writeState(p.Dir, state{Run: s.run, Supervisor: os.Getpid()})
 }
 
 func (s *supervisor) account() (*account, error) {
@@ -179,7 +179,7 @@ func (s *supervisor) launch(ctx context.Context) error {
 	go func(exit chan<- error) { exit <- cmd.Wait() }(s.exit)
 	// If we die before this line the successor does not know the process, but
 	// the kernel has stopped it by then.
-	if err := writeState(s.Dir, state{Run: s.run, PID: cmd.Process.Pid}); err != nil {
+	if err := writeState(s.Dir, state{Run: s.run, PID: cmd.Process.Pid, Supervisor: os.Getpid()}); err != nil {
 		s.halt()
 		return err
 	}

@@ -55,10 +55,11 @@ func New(t testing.TB, template Template) string {
 }
 
 // shared is the process's hold on the server: every test of a binary uses it.
-var shared = &pool{}
+var shared = &pool{getenv: os.Getenv}
 
 // pool opens the server at the first use and keeps it until the process ends.
 type pool struct {
+	getenv func(string) string
 	once   sync.Once
 	err    error
 	server *server
@@ -90,7 +91,7 @@ func (p *pool) drop(name string) { p.server.dropLater(name) }
 // serverURL returns DATABASE_URL, or the address of the shared private server.
 // That one is never closed: its supervisor notices when this process ends.
 func (p *pool) serverURL(ctx context.Context) (string, error) {
-	if url := os.Getenv("DATABASE_URL"); url != "" {
+	if url := p.getenv("DATABASE_URL"); url != "" {
 		return url, nil
 	}
 	dir, err := devstack.SharedFolder("testdb")
@@ -99,7 +100,7 @@ func (p *pool) serverURL(ctx context.Context) (string, error) {
 	}
 	postgres, err := devstack.StartPostgres(ctx, devstack.PostgresConfig{
 		Dir: dir, Disposable: true, Linger: linger,
-		BinDir: os.Getenv("PGBIN"), Registry: devstack.NPMRegistry(os.Getenv),
+		BinDir: p.getenv("PGBIN"), Registry: devstack.NPMRegistry(p.getenv),
 	})
 	if err != nil {
 		return "", fmt.Errorf("start private postgres: %w", err)
