@@ -7,7 +7,6 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"strconv"
@@ -125,13 +124,9 @@ func LoadRoots(caFile string) (*x509.CertPool, error) {
 // newTransport never follows a redirect (that is http.Client's doing), reads no
 // proxy from the environment and dials through the policy alone.
 func newTransport(config ClientConfig) *http.Transport {
-	dialer := &guardedDialer{
-		timeout: config.Timeout,
-		dial:    net.Dialer{Timeout: config.Timeout, Control: config.Policy.Control},
-	}
 	return &http.Transport{
 		Proxy:       nil,
-		DialContext: dialer.DialContext,
+		DialContext: newGuardedDialer(config.Policy, config.Timeout).DialContext,
 		TLSClientConfig: &tls.Config{
 			MinVersion: tls.VersionTLS12,
 			RootCAs:    config.Roots,

@@ -15,7 +15,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -282,76 +281,6 @@ func TestRebinding(t *testing.T) {
 	}
 	// The connection of the first attempt is still open and must not be used.
 	wantError(t, "second answer", client.Post(t.Context(), request), ErrorAddressNotAllowed)
-}
-
-// Were the check ever skipped, the dialer still would not go there.
-func TestDialGuardStandsAlone(t *testing.T) {
-	t.Parallel()
-	port, contacts := canary(t)
-	dialer := &guardedDialer{timeout: patience, dial: net.Dialer{Control: newTestPolicy(nil).Control}}
-	address := fmt.Sprintf("127.0.0.1:%d", port)
-	pinned := withPinned(t.Context(), []netip.Addr{netip.MustParseAddr("127.0.0.1")})
-	for name, ctx := range map[string]context.Context{"inner address": pinned, "nothing judged": t.Context()} {
-		conn, err := dialer.DialContext(ctx, "tcp", address)
-		if err == nil {
-			conn.Close()
-			t.Errorf("%s: dialled", name)
-		}
-		if got := classify(err); got != ErrorAddressNotAllowed {
-			t.Errorf("%s: %v is %q", name, err, got)
-		}
-	}
-	if n := contacts.Load(); n != 0 {
-		t.Errorf("the canary was contacted %d times", n)
-	}
-}
-
-// The next address is tried when one does not answer; all of them refused is
-// one refusal.
-func TestSeveralAddresses(t *testing.T) {
-	t.Parallel()
-	url := serve(t, true, tlsConfig(certificate(nil)), handlerOf(204))
-	resolver := loopbackResolver()
-	resolver.answers[endpointHost] = []answer{{addrs: []string{"127.0.0.2", "127.0.0.3", "127.0.0.1"}}, {addrs: []string{"127.0.0.2", "127.0.0.3"}}}
-	wantDelivered(t, "last of three", newTestClient(t, patience, resolver).Post(t.Context(), requestTo(url)), 204)
-	wantError(t, "none of two", newTestClient(t, patience, resolver).Post(t.Context(), requestTo(url)), ErrorRefused)
-}
-
-func TestAlternate(t *testing.T) {
-	t.Parallel()
-	for in, want := range map[string]string{
-		"1.1.1.1":                      "1.1.1.1",
-		"2::1 2::2 1.1.1.1":            "2::1 1.1.1.1 2::2",
-		"1.1.1.1 1.1.1.2 2::1":         "1.1.1.1 2::1 1.1.1.2",
-		strings.Repeat("1.1.1.1 ", 20): strings.TrimSpace(strings.Repeat("1.1.1.1 ", maxAddresses)),
-	} {
-		var addrs []netip.Addr
-		for _, s := range strings.Fields(in) {
-			addrs = append(addrs, netip.MustParseAddr(s))
-		}
-		var got []string
-		for _, addr := range alternate(addrs) {
-			got = append(got, addr.String())
-		}
-		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", in, diff)
-		}
-	}
-}
-
-func TestMoreTelling(t *testing.T) {
-	t.Parallel()
-	refused, noRoute := error(syscall.ECONNREFUSED), error(syscall.ENETUNREACH)
-	for _, test := range []struct{ first, next, want error }{
-		{nil, refused, refused},
-		{refused, noRoute, refused},
-		{noRoute, refused, refused},
-		{noRoute, noRoute, noRoute},
-	} {
-		if got := moreTelling(test.first, test.next); got != test.want {
-			t.Errorf("%v, then %v: %v", test.first, test.next, got)
-		}
-	}
 }
 
 // What a connection costs: HTTP/2 keeps it whatever the body; HTTP/1.1 keeps it

@@ -23,10 +23,17 @@ func withPinned(ctx context.Context, addrs []netip.Addr) context.Context {
 }
 
 // guardedDialer dials the addresses that the policy judged for this request and
-// resolves nothing itself. Its net.Dialer asks the policy once more (Control).
+// resolves nothing itself.
 type guardedDialer struct {
 	timeout time.Duration
-	dial    net.Dialer
+	dial    func(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+// newGuardedDialer makes a dialer that asks policy once more, about the address
+// of each connection before it opens.
+func newGuardedDialer(policy *Policy, timeout time.Duration) *guardedDialer {
+	dialer := &net.Dialer{Timeout: timeout, Control: policy.Control}
+	return &guardedDialer{timeout: timeout, dial: dialer.DialContext}
 }
 
 // DialContext connects to the port of address on the first pinned address that
@@ -58,7 +65,7 @@ func (d *guardedDialer) race(ctx context.Context, network, port string, addrs []
 		addr := net.JoinHostPort(addrs[0].String(), port)
 		addrs = addrs[1:]
 		go func() {
-			conn, err := d.dial.DialContext(ctx, network, addr)
+			conn, err := d.dial(ctx, network, addr)
 			results <- dialResult{conn, err}
 		}()
 	}
