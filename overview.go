@@ -61,3 +61,14 @@ type Preview struct {
 	Missing []string
 	Error   *string
 }
+
+// Add counts a day into a period.
+func (t *Totals) Add(day DayCounts, clicked, unsubscribed int) {
+	t.Sent += day.Sent
+	t.Replied += day.Replied
+	t.Positive += day.Positive
+	t.Bounced += day.Bounced
+	t.Opens += day.Opens
+	t.Clicked += clicked
+	t.Unsubscribed += unsubscribed
+}

@@ -114,15 +114,31 @@ type querier interface {
 }
 
 // tx runs fn in one transaction. If the process dies before the commit nothing
-// of fn has happened; an idempotency record of the request commits with it.
+// of fn has happened. Under an idempotency key the commit waits for the answer
+// (outreach.IdempotencyClaim), so that the two become true together.
 func (db *DB) tx(ctx context.Context, fn func(tx pgx.Tx) error) error {
-	err := pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error {
-		if err := fn(tx); err != nil {
-			return err
+	if claim, ok := outreach.IdempotencyClaimFrom(ctx); ok {
+		return domainError(db.heldTx(ctx, claim, fn))
+	}
+	return domainError(pgx.BeginFunc(ctx, db.pool, fn))
+}
+
+func (db *DB) heldTx(ctx context.Context, claim *outreach.IdempotencyClaim, fn func(tx pgx.Tx) error) error {
+	if before := claim.Take(); before != nil {
+		if err := before.Commit(ctx); err != nil {
+			return fmt.Errorf("commit the step before: %w", err)
 		}
-		return markExecuted(ctx, tx)
-	})
-	return domainError(err)
+	}
+	tx, err := db.pool.Begin(ctx)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	if err := fn(tx); err != nil {
+		_ = tx.Rollback(context.WithoutCancel(ctx)) // the error of fn is the one to tell
+		return err
+	}
+	claim.Hold(tx)
+	return nil
 }
 
 // domainError turns what Postgres refuses for a reason that clients may know

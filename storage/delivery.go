@@ -88,3 +88,25 @@ func (db *DB) Redeliver(ctx context.Context, workspace, id uuid.UUID) (d outreac
 	})
 	return d, err
 }
+
+const selectAttemptsOf = `
+SELECT a.delivery_id, a.number, a.started_at, a.duration_ms, a.http_status, a.error
+FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id
+WHERE d.workspace_id = $1 AND d.id = ANY($2) ORDER BY a.delivery_id, a.number`
+
+// AttemptsOf gives the attempts of several deliveries, each in its order.
+func (db *DB) AttemptsOf(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) (map[uuid.UUID][]outreach.Attempt, error) {
+	rows, err := db.pool.Query(ctx, selectAttemptsOf, workspace, ids)
+	if err != nil {
+		return nil, fmt.Errorf("list attempts: %w", err)
+	}
+	out := make(map[uuid.UUID][]outreach.Attempt, len(ids))
+	var id uuid.UUID
+	var a outreach.Attempt
+	_, err = pgx.ForEachRow(rows, []any{&id, &a.Number, &a.StartedAt, &a.DurationMs, &a.HTTPStatus, &a.Error}, func() error {
+		out[id] = append(out[id], a)
+		a = outreach.Attempt{}
+		return nil
+	})
+	return out, err
+}

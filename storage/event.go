@@ -11,43 +11,50 @@ import (
 	"outreach"
 )
 
-// recordEvent writes a fact and, in the same statement, one queued delivery for
-// each enabled subscription that asks for it: either both exist or neither
-// (contract, section 6). Body, URL and type are frozen here.
-//
-// The process may die at any instant: before the commit nothing has happened,
-// after it the scan finds the deliveries.
+// queueDeliveries is the outbox: one queued delivery for each enabled
+// subscription that asks for the kind, body, URL and type frozen as of now.
+const queueDeliveries = `
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, body, next_attempt_at, created_at)
+SELECT uuid_v7(), s.workspace_id, s.id, $2, $3, $4, s.url, $5, clock_timestamp(), clock_timestamp()
+FROM subscriptions s
+WHERE s.workspace_id = $1 AND s.enabled AND s.deleted_at IS NULL AND $2::text = ANY(s.events)`
+
+// recordEvent writes a fact and its outbox in one statement: both exist or
+// neither (contract, section 6). The process may die at any instant: before the
+// commit nothing has happened, after it the scan finds the deliveries.
 const recordEvent = `
 WITH event AS (
 	INSERT INTO events (id, workspace_id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, interest, metadata)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-)
-INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, body, next_attempt_at, created_at)
-SELECT uuid_v7(), $2, s.id, $12, $13, $14, s.url, $15, clock_timestamp(), clock_timestamp()
-FROM subscriptions s
-WHERE s.workspace_id = $2 AND s.enabled AND s.deleted_at IS NULL AND $12::text = ANY(s.events) AND $15::bytea IS NOT NULL`
+	VALUES ($3, $1, $4, $6, $7, $8, $9, $10, $11, $12, $13)
+)` + queueDeliveries + ` AND $5::bytea IS NOT NULL`
 
-// record stores event and queues its deliveries under the event's own type.
+// record stores an event and queues its deliveries.
 func (db *DB) record(ctx context.Context, tx pgx.Tx, event outreach.Event) error {
-	return db.recordAs(ctx, tx, event, event, string(event.Type))
-}
-
-// recordAs stores stored and queues told, the event as receivers see it, for the
-// subscriptions that ask for kind. The two differ for a positive reply, which is
-// kept as interest_marked and told as replied under the reply's id.
-func (db *DB) recordAs(ctx context.Context, tx pgx.Tx, stored, told outreach.Event, kind string) error {
 	var body []byte
-	if _, internal := internalEvents[told.Type]; !internal {
+	if _, internal := internalEvents[event.Type]; !internal {
 		var err error
-		if body, err = db.payload(told); err != nil {
+		if body, err = db.payload(event); err != nil {
 			return fmt.Errorf("write payload: %w", err)
 		}
 	}
-	_, err := tx.Exec(ctx, recordEvent, stored.ID, stored.WorkspaceID, stored.Type, stored.OccurredAt, stored.ProspectID,
-		stored.ProspectEmail, stored.CompanyID, stored.CampaignID, stored.CampaignName, stored.Interest,
-		metadataColumns(stored.Metadata), kind, told.ID, told.Type, body)
+	_, err := tx.Exec(ctx, recordEvent, event.WorkspaceID, string(event.Type), event.ID, event.Type, body,
+		event.OccurredAt, event.ProspectID, event.ProspectEmail, event.CompanyID, event.CampaignID, event.CampaignName,
+		event.Interest, metadataColumns(event.Metadata))
 	if err != nil {
-		return fmt.Errorf("record %s event: %w", stored.Type, err)
+		return fmt.Errorf("record %s event: %w", event.Type, err)
+	}
+	return nil
+}
+
+// queueDeliveries tells the subscriptions that ask for kind of an event that is
+// not stored under it.
+func (db *DB) queueDeliveries(ctx context.Context, tx pgx.Tx, event outreach.Event, kind string) error {
+	body, err := db.payload(event)
+	if err != nil {
+		return fmt.Errorf("write payload: %w", err)
+	}
+	if _, err := tx.Exec(ctx, queueDeliveries, event.WorkspaceID, kind, event.ID, event.Type, body); err != nil {
+		return fmt.Errorf("queue %s deliveries: %w", kind, err)
 	}
 	return nil
 }

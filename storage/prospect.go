@@ -192,13 +192,13 @@ UPDATE prospects p SET status = CASE
 		WHEN count(*) > 0 THEN 'finished'
 		ELSE 'new' END
 	FROM enrollments e WHERE e.workspace_id = p.workspace_id AND e.prospect_id = p.id) END
-WHERE p.workspace_id = $1 AND p.id = $2
+WHERE p.workspace_id = $1 AND p.id = ANY($2)
 RETURNING p.status`
 
 // refreshStatus derives the stored status anew; it belongs at the end of each
 // transaction that touched what it derives from. A deleted prospect has none.
 func refreshStatus(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (status outreach.ProspectStatus, err error) {
-	err = tx.QueryRow(ctx, refreshProspectStatus, workspace, id).Scan(&status)
+	err = tx.QueryRow(ctx, refreshProspectStatus, workspace, []uuid.UUID{id}).Scan(&status)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", nil
 	}
@@ -206,4 +206,15 @@ func refreshStatus(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (sta
 		return "", fmt.Errorf("refresh prospect status: %w", err)
 	}
 	return status, nil
+}
+
+// refreshStatuses is refreshStatus for many prospects at once.
+func refreshStatuses(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, ids []uuid.UUID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	if _, err := tx.Exec(ctx, refreshProspectStatus, workspace, ids); err != nil {
+		return fmt.Errorf("refresh prospect statuses: %w", err)
+	}
+	return nil
 }

@@ -351,6 +351,7 @@ CREATE TABLE deliveries (
   event_id           uuid NOT NULL,
   type               text NOT NULL,
   url                text NOT NULL,  -- frozen
+  host               text NOT NULL GENERATED ALWAYS AS (lower(substring(url FROM '^[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)'))) STORED, -- with its port
   body               bytea NOT NULL, -- frozen
   status             text NOT NULL DEFAULT 'queued' CHECK (status IN ('queued', 'delivered', 'failed')),
   attempts           int NOT NULL DEFAULT 0 CHECK (attempts BETWEEN 0 AND 3), -- whose outcome is recorded
@@ -363,13 +364,18 @@ CREATE TABLE deliveries (
   handed_until       timestamptz,            -- a live task carries it until then
   lease_until        timestamptz,            -- an attempt runs until then
   created_at         timestamptz NOT NULL DEFAULT now()
-);
+) WITH (fillfactor = 80);
 CREATE INDEX deliveries_order ON deliveries (workspace_id, created_at DESC, id DESC);
 CREATE INDEX deliveries_subscription ON deliveries (workspace_id, subscription_id, created_at DESC, id DESC);
 CREATE INDEX deliveries_type ON deliveries (workspace_id, type, created_at DESC, id DESC);
 CREATE INDEX deliveries_status ON deliveries (workspace_id, status, created_at DESC, id DESC);
--- What the scan looks at: due, and in no task's hands.
-CREATE INDEX deliveries_due ON deliveries (next_attempt_at, id) WHERE status = 'queued';
+-- The scan hops from lane to lane (one subscription's deliveries to one host) and
+-- reads the head of each: a lane of 100,000 costs what a lane of ten costs. No
+-- index names generation, handed_until or lease_until, so that handing out and
+-- beginning an attempt touch none (heap-only updates; hence the fillfactor).
+CREATE INDEX deliveries_due ON deliveries (workspace_id, host, subscription_id, next_attempt_at, id) WHERE status = 'queued';
+-- Tests are never scheduled; those whose process died are settled from here.
+CREATE INDEX deliveries_tests ON deliveries (id) WHERE status = 'queued' AND next_attempt_at IS NULL;
 
 CREATE TABLE delivery_attempts (
   delivery_id uuid NOT NULL REFERENCES deliveries ON DELETE CASCADE,

@@ -1,0 +1,345 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+// The steps come with the row, as JSON: a page of campaigns is one statement.
+var campaigns = list[outreach.Campaign]{
+	columns: `c.id, c.workspace_id, c.name, c.status, CASE c.status
+			WHEN 'draft' THEN 'The campaign is a draft: activate it to send.'
+			WHEN 'paused' THEN 'The campaign is paused.'
+			WHEN 'completed' THEN 'Everybody in the campaign has been through it.'
+			WHEN 'archived' THEN 'The campaign is archived.'
+			ELSE c.not_sending_reason END,
+		c.timezone, c.send_days, c.send_from, c.send_until, c.daily_new_limit, c.stop_on_reply, c.stop_company_on_reply,
+		c.track_clicks, c.track_opens, c.mailbox_ids, c.created_at,
+		coalesce((SELECT jsonb_agg(jsonb_build_object('ID', s.id, 'DelayMinutes', s.delay_minutes, 'Subject', s.subject,
+			'BodyHTML', s.body_html, 'BodyText', s.body_text) ORDER BY s.position)
+			FROM steps s WHERE s.campaign_id = c.id), '[]')`,
+	from: "campaigns c WHERE c.workspace_id = $1",
+	at:   "c.created_at", id: "c.id",
+	scan: func(row pgx.CollectableRow) (c outreach.Campaign, err error) {
+		err = row.Scan(&c.ID, &c.WorkspaceID, &c.Name, &c.Status, &c.NotSendingReason,
+			&c.Timezone, &c.SendDays, &c.SendFrom, &c.SendUntil, &c.DailyNewLimit, &c.StopOnReply, &c.StopCompanyOnReply,
+			&c.TrackClicks, &c.TrackOpens, &c.MailboxIDs, &c.CreatedAt, &c.Steps)
+		return c, err
+	},
+	key: func(c *outreach.Campaign) outreach.Key { return outreach.Key{At: c.CreatedAt, ID: c.ID} },
+}
+
+// ListCampaigns gives one page, newest first by creation.
+func (db *DB) ListCampaigns(ctx context.Context, workspace uuid.UUID, filter outreach.CampaignFilter, page outreach.Page) (outreach.Rows[outreach.Campaign], error) {
+	f := inWorkspace(workspace)
+	where(f, "c.status = ?", filter.Status)
+	where(f, "c.created_at >= ?", filter.CreatedSince)
+	rows, err := campaigns.fetch(ctx, db.pool, f, page)
+	if err != nil {
+		return rows, fmt.Errorf("list campaigns: %w", err)
+	}
+	return rows, nil
+}
+
+// Campaign gives one campaign with its steps.
+func (db *DB) Campaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error) {
+	return campaigns.one(ctx, db.pool, workspace, id)
+}
+
+// Campaigns gives those of ids that the workspace has.
+func (db *DB) Campaigns(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.Campaign, error) {
+	return campaigns.many(ctx, db.pool, workspace, ids)
+}
+
+const insertCampaign = `
+INSERT INTO campaigns (id, workspace_id, name, status, timezone, send_days, send_from, send_until, daily_new_limit, stop_on_reply,
+	stop_company_on_reply, track_clicks, track_opens, mailbox_ids, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`
+
+// CreateCampaign stores a draft with its steps; it sends nothing.
+func (db *DB) CreateCampaign(ctx context.Context, c outreach.Campaign) (outreach.Campaign, error) {
+	c.Normalize()
+	if err := c.Validate(); err != nil {
+		return c, err
+	}
+	for i, step := range c.Steps {
+		if step.ID != uuid.Nil {
+			return c, unknownReference(fmt.Sprintf("/steps/%d/id", i))
+		}
+	}
+	c.ID, c.CreatedAt, c.Status = newID(), db.now(), outreach.CampaignDraft
+	err := db.tx(ctx, func(tx pgx.Tx) error {
+		if err := checkMailboxes(ctx, tx, &c); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, insertCampaign, c.ID, c.WorkspaceID, c.Name, c.Status, c.Timezone, c.SendDays, c.SendFrom, c.SendUntil,
+			c.DailyNewLimit, c.StopOnReply, c.StopCompanyOnReply, c.TrackClicks, c.TrackOpens, c.MailboxIDs, c.CreatedAt)
+		if err != nil {
+			return fmt.Errorf("insert campaign: %w", err)
+		}
+		if err := storeSteps(ctx, tx, &c); err != nil {
+			return err
+		}
+		c, err = campaigns.one(ctx, tx, c.WorkspaceID, c.ID)
+		return err
+	})
+	return c, err
+}
+
+const updateCampaign = `
+UPDATE campaigns SET name = $3, timezone = $4, send_days = $5, send_from = $6, send_until = $7, daily_new_limit = $8, stop_on_reply = $9,
+	stop_company_on_reply = $10, track_clicks = $11, track_opens = $12, mailbox_ids = $13
+WHERE workspace_id = $1 AND id = $2`
+
+// UpdateCampaign lets change edit the campaign under a lock. A step that somebody
+// has passed can be edited but neither removed nor moved: CodeCampaignStepInUse.
+func (db *DB) UpdateCampaign(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Campaign)) (c outreach.Campaign, err error) {
+	err = db.tx(ctx, func(tx pgx.Tx) error {
+		if c, err = campaigns.oneLocked(ctx, tx, workspace, id, " FOR UPDATE OF c"); err != nil {
+			return err
+		}
+		before := slices.Clone(c.Steps)
+		change(&c)
+		c.Normalize()
+		if err := c.Validate(); err != nil {
+			return err
+		}
+		if c.Status == outreach.CampaignActive && (len(c.Steps) == 0 || len(c.MailboxIDs) == 0) {
+			return outreach.Errorf(outreach.CodeInvalidState, "An active campaign keeps at least one step and one mailbox; pause it first.")
+		}
+		if err := checkMailboxes(ctx, tx, &c); err != nil {
+			return err
+		}
+		if err := checkSteps(ctx, tx, &c, before); err != nil {
+			return err
+		}
+		return rewriteCampaign(ctx, tx, &c)
+	})
+	return c, err
+}
+
+func rewriteCampaign(ctx context.Context, tx pgx.Tx, c *outreach.Campaign) error {
+	_, err := tx.Exec(ctx, updateCampaign, c.WorkspaceID, c.ID, c.Name, c.Timezone, c.SendDays, c.SendFrom, c.SendUntil, c.DailyNewLimit,
+		c.StopOnReply, c.StopCompanyOnReply, c.TrackClicks, c.TrackOpens, c.MailboxIDs)
+	if err != nil {
+		return fmt.Errorf("update campaign: %w", err)
+	}
+	if err := storeSteps(ctx, tx, c); err != nil {
+		return err
+	}
+	*c, err = campaigns.one(ctx, tx, c.WorkspaceID, c.ID)
+	return err
+}
+
+const selectKnownMailboxes = `SELECT id FROM mailboxes WHERE workspace_id = $1 AND id = ANY($2) FOR SHARE`
+
+func checkMailboxes(ctx context.Context, tx pgx.Tx, c *outreach.Campaign) error {
+	if len(c.MailboxIDs) == 0 {
+		return nil
+	}
+	rows, err := tx.Query(ctx, selectKnownMailboxes, c.WorkspaceID, c.MailboxIDs)
+	if err != nil {
+		return fmt.Errorf("look up mailboxes: %w", err)
+	}
+	known, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return fmt.Errorf("look up mailboxes: %w", err)
+	}
+	var faults outreach.Faults
+	for i, id := range c.MailboxIDs {
+		at := fmt.Sprintf("/mailbox_ids/%d", i)
+		if !slices.Contains(known, id) {
+			faults.Add(at, outreach.CodeUnknownReference, "There is no such resource in this workspace.")
+		} else if slices.Contains(c.MailboxIDs[:i], id) {
+			faults.Add(at, outreach.FieldInvalid, "mailbox_ids names a mailbox twice.")
+		}
+	}
+	return faults.Err()
+}
+
+// The furthest step that anybody's message exists for; claimed ones count.
+const selectFurthestStep = `SELECT coalesce(max(m.step), 0) FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.status <> 'not_sent'`
+
+// checkSteps gives new steps their ids and refuses ids that were not there, and
+// a change of place of what somebody has passed.
+func checkSteps(ctx context.Context, tx pgx.Tx, c *outreach.Campaign, before []outreach.Step) error {
+	place := func(steps []outreach.Step, id uuid.UUID) int {
+		return slices.IndexFunc(steps, func(s outreach.Step) bool { return s.ID == id })
+	}
+	for i, step := range c.Steps {
+		if step.ID != uuid.Nil && (place(before, step.ID) < 0 || place(c.Steps, step.ID) != i) {
+			return unknownReference(fmt.Sprintf("/steps/%d/id", i))
+		}
+	}
+	var furthest int
+	if err := tx.QueryRow(ctx, selectFurthestStep, c.WorkspaceID, c.ID).Scan(&furthest); err != nil {
+		return fmt.Errorf("look for passed steps: %w", err)
+	}
+	for i, step := range before {
+		if i < furthest && place(c.Steps, step.ID) != i {
+			return outreach.Errorf(outreach.CodeCampaignStepInUse, "Step %d has been sent to somebody: it can be edited, but neither removed nor moved.", i+1)
+		}
+	}
+	return nil
+}
+
+const dropSteps = `DELETE FROM steps WHERE workspace_id = $1 AND campaign_id = $2 AND NOT id = ANY($3)`
+
+const upsertStep = `
+INSERT INTO steps (id, workspace_id, campaign_id, position, delay_minutes, subject, body_html, body_text)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+ON CONFLICT (id) DO UPDATE SET position = excluded.position, delay_minutes = excluded.delay_minutes, subject = excluded.subject,
+	body_html = excluded.body_html, body_text = excluded.body_text`
+
+func storeSteps(ctx context.Context, tx pgx.Tx, c *outreach.Campaign) error {
+	keep := make([]uuid.UUID, len(c.Steps))
+	var batch pgx.Batch
+	for i := range c.Steps {
+		step := &c.Steps[i]
+		if step.ID == uuid.Nil {
+			step.ID = newID()
+		}
+		keep[i] = step.ID
+		batch.Queue(upsertStep, step.ID, c.WorkspaceID, c.ID, i+1, step.DelayMinutes, step.Subject, step.BodyHTML, step.BodyText)
+	}
+	if _, err := tx.Exec(ctx, dropSteps, c.WorkspaceID, c.ID, keep); err != nil {
+		return fmt.Errorf("drop steps: %w", err)
+	}
+	if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
+		return fmt.Errorf("store steps: %w", err)
+	}
+	return nil
+}
+
+const selectHasSent = `SELECT has_sent FROM campaigns WHERE workspace_id = $1 AND id = $2 FOR UPDATE`
+
+const selectEnrolledProspects = `SELECT prospect_id FROM enrollments WHERE workspace_id = $1 AND campaign_id = $2`
+
+const deleteCampaign = `DELETE FROM campaigns WHERE workspace_id = $1 AND id = $2`
+
+// DeleteCampaign removes a campaign that never sent, with its enrollments;
+// CodeInUse once it has.
+func (db *DB) DeleteCampaign(ctx context.Context, workspace, id uuid.UUID) error {
+	return db.tx(ctx, func(tx pgx.Tx) error {
+		var sent bool
+		if err := tx.QueryRow(ctx, selectHasSent, workspace, id).Scan(&sent); err != nil {
+			return domainError(err)
+		}
+		if sent {
+			return outreach.Errorf(outreach.CodeInUse, "The campaign has sent messages: archive it instead.")
+		}
+		rows, err := tx.Query(ctx, selectEnrolledProspects, workspace, id)
+		if err != nil {
+			return fmt.Errorf("list enrolled prospects: %w", err)
+		}
+		people, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		if err != nil {
+			return fmt.Errorf("list enrolled prospects: %w", err)
+		}
+		if _, err := tx.Exec(ctx, deleteCampaign, workspace, id); err != nil {
+			return fmt.Errorf("delete campaign: %w", err)
+		}
+		return refreshStatuses(ctx, tx, workspace, people)
+	})
+}
+
+// ActivateCampaign lets a campaign send.
+func (db *DB) ActivateCampaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error) {
+	return db.moveCampaign(ctx, workspace, id, outreach.CampaignActive, func(c *outreach.Campaign) error {
+		if c.Status == outreach.CampaignActive {
+			return outreach.Errorf(outreach.CodeInvalidState, "The campaign is active already.")
+		}
+		return c.CanActivate()
+	})
+}
+
+// PauseCampaign keeps an active campaign from sending; nobody loses their place.
+func (db *DB) PauseCampaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error) {
+	return db.moveCampaign(ctx, workspace, id, outreach.CampaignPaused, func(c *outreach.Campaign) error {
+		if c.Status != outreach.CampaignActive {
+			return outreach.Errorf(outreach.CodeInvalidState, "A campaign that is %s cannot be paused.", c.Status)
+		}
+		return nil
+	})
+}
+
+const stopArchived = `
+UPDATE enrollments SET status = 'stopped', stop_reason = 'the campaign was archived', hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+WHERE workspace_id = $1 AND campaign_id = $2 AND status IN ('active', 'held', 'paused') RETURNING prospect_id`
+
+// ArchiveCampaign ends a campaign for good and stops whoever is still in it.
+func (db *DB) ArchiveCampaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error) {
+	return db.moveCampaign(ctx, workspace, id, outreach.CampaignArchived, func(c *outreach.Campaign) error {
+		if c.Status == outreach.CampaignArchived {
+			return outreach.Errorf(outreach.CodeInvalidState, "The campaign is archived already.")
+		}
+		return nil
+	})
+}
+
+const setCampaignStatus = `UPDATE campaigns SET status = $3, not_sending_reason = NULL WHERE workspace_id = $1 AND id = $2`
+
+func (db *DB) moveCampaign(ctx context.Context, workspace, id uuid.UUID, to outreach.CampaignStatus, allowed func(*outreach.Campaign) error) (c outreach.Campaign, err error) {
+	err = db.tx(ctx, func(tx pgx.Tx) error {
+		if c, err = campaigns.oneLocked(ctx, tx, workspace, id, " FOR UPDATE OF c"); err != nil {
+			return err
+		}
+		if err := allowed(&c); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, setCampaignStatus, workspace, id, to); err != nil {
+			return fmt.Errorf("set campaign status: %w", err)
+		}
+		if to == outreach.CampaignArchived {
+			if err := stopEnrolled(ctx, tx, workspace, id); err != nil {
+				return err
+			}
+		}
+		c, err = campaigns.one(ctx, tx, workspace, id)
+		return err
+	})
+	return c, err
+}
+
+func stopEnrolled(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID) error {
+	rows, err := tx.Query(ctx, stopArchived, workspace, campaign)
+	if err != nil {
+		return fmt.Errorf("stop enrollments: %w", err)
+	}
+	people, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return fmt.Errorf("stop enrollments: %w", err)
+	}
+	return refreshStatuses(ctx, tx, workspace, people)
+}
+
+const selectStats = `
+SELECT
+	(SELECT count(*) FROM enrollments e WHERE e.workspace_id = $1 AND e.campaign_id = $2),
+	count(*) FILTER (WHERE ev.type = 'sent'),
+	count(*) FILTER (WHERE ev.type = 'replied'),
+	(SELECT count(DISTINCT r.prospect_id) FROM replies r WHERE r.workspace_id = $1 AND r.campaign_id = $2 AND r.interest = 'positive'),
+	count(*) FILTER (WHERE ev.type = 'clicked'),
+	count(*) FILTER (WHERE ev.type = 'bounced'),
+	count(*) FILTER (WHERE ev.type = 'unsubscribed'),
+	(SELECT coalesce(sum(o.count), 0) FROM opens o WHERE o.workspace_id = $1 AND o.campaign_id = $2)
+FROM events ev WHERE ev.workspace_id = $1 AND ev.campaign_id = $2`
+
+// CampaignStats counts what a campaign has done so far.
+func (db *DB) CampaignStats(ctx context.Context, workspace, id uuid.UUID) (s outreach.CampaignStats, err error) {
+	if _, err := campaigns.one(ctx, db.pool, workspace, id); err != nil {
+		return s, err
+	}
+	err = db.pool.QueryRow(ctx, selectStats, workspace, id).
+		Scan(&s.Prospects, &s.Sent, &s.Replied, &s.Positive, &s.Clicked, &s.Bounced, &s.Unsubscribed, &s.Opens)
+	if err != nil {
+		return s, fmt.Errorf("count campaign: %w", err)
+	}
+	return s, nil
+}

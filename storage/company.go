@@ -1,0 +1,140 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+// Engagements are read company by company from a partial index, so that a page
+// costs its own rows and nothing else.
+const engagementColumns = `
+	max(ev.occurred_at) FILTER (WHERE ev.interest = 'positive') AS positive,
+	max(ev.occurred_at) FILTER (WHERE ev.interest = 'neutral') AS neutral,
+	max(ev.occurred_at) FILTER (WHERE ev.type = 'replied' AND (ev.interest IS NULL OR ev.interest IN ('positive', 'neutral'))) AS reply,
+	max(ev.occurred_at) FILTER (WHERE ev.type = 'clicked') AS click,
+	max(ev.occurred_at) FILTER (WHERE ev.type = 'offer_read') AS offer_read,
+	max(ev.occurred_at) FILTER (WHERE ev.type = 'offer_read' AND ev.metadata->'again' = 'true') AS offer_reread,
+	max(ev.occurred_at) FILTER (WHERE ev.interest = 'negative' OR ev.type = 'unsubscribed') AS cooled`
+
+const engaged = `ev.type IN ('replied', 'clicked', 'unsubscribed', 'offer_read', 'interest_marked') AND ev.company_id IS NOT NULL AND ev.occurred_at > now() - interval '7 days'`
+
+var companies = list[outreach.Company]{
+	columns: `c.id, c.workspace_id, c.name, c.domain, (SELECT count(*) FROM prospects p WHERE p.workspace_id = c.workspace_id AND p.company_id = c.id),
+		c.created_at, t.positive, t.neutral, t.reply, t.click, t.offer_read, t.offer_reread, t.cooled`,
+	from: `companies c CROSS JOIN LATERAL (SELECT ` + engagementColumns + ` FROM events ev
+		WHERE ev.workspace_id = c.workspace_id AND ev.company_id = c.id AND ` + engaged + `) t WHERE c.workspace_id = $1`,
+	at: "c.created_at", id: "c.id",
+	scan: func(row pgx.CollectableRow) (c outreach.Company, err error) {
+		var s outreach.Signals
+		err = row.Scan(&c.ID, &c.WorkspaceID, &c.Name, &c.Domain, &c.ProspectCount, &c.CreatedAt,
+			&s.Positive, &s.Neutral, &s.Reply, &s.Click, &s.OfferRead, &s.OfferReread, &s.Cooled)
+		c.Temperature, c.TemperatureReason = s.Temperature()
+		return c, err
+	},
+	key: func(c *outreach.Company) outreach.Key { return outreach.Key{At: c.CreatedAt, ID: c.ID} },
+}
+
+// Company gives one company with its temperature of this moment.
+func (db *DB) Company(ctx context.Context, workspace, id uuid.UUID) (outreach.Company, error) {
+	return companies.one(ctx, db.pool, workspace, id)
+}
+
+// ListCompanies gives one page, newest first by creation, each row with its
+// temperature of this moment.
+func (db *DB) ListCompanies(ctx context.Context, workspace uuid.UUID, page outreach.Page) (outreach.Rows[outreach.Company], error) {
+	rows, err := companies.fetch(ctx, db.pool, inWorkspace(workspace), page)
+	if err != nil {
+		return rows, fmt.Errorf("list companies: %w", err)
+	}
+	return rows, nil
+}
+
+// ListCompaniesByTemperature gives the companies from page.Offset on that have a
+// temperature, out of a snapshot of the whole workspace that is seconds old at
+// most (specification, 4.3). A row that has changed since is left out.
+func (db *DB) ListCompaniesByTemperature(ctx context.Context, workspace uuid.UUID, temperature outreach.Temperature, page outreach.Page) (outreach.Rows[outreach.Company], error) {
+	var out outreach.Rows[outreach.Company]
+	all, err := db.temperatures.of(ctx, db, workspace)
+	if err != nil {
+		return out, fmt.Errorf("take temperatures: %w", err)
+	}
+	ids := all.by(temperature)
+	ids = ids[min(max(page.Offset, 0), len(ids)):]
+	if len(ids) > page.Limit {
+		ids, out.More = ids[:page.Limit], true
+	}
+	found, err := companies.many(ctx, db.pool, workspace, ids)
+	if err != nil {
+		return out, fmt.Errorf("list companies: %w", err)
+	}
+	at := make(map[uuid.UUID]*outreach.Company, len(found))
+	for i := range found {
+		at[found[i].ID] = &found[i]
+	}
+	for _, id := range ids {
+		if c := at[id]; c != nil && c.Temperature == temperature {
+			out.Rows = append(out.Rows, *c)
+		}
+	}
+	return out, nil
+}
+
+const findCompanyByDomain = `SELECT id, name FROM companies WHERE workspace_id = $1 AND domain = $2`
+
+const makeCompanyByDomain = `
+INSERT INTO companies AS c (id, workspace_id, name, name_key, domain, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (workspace_id, domain) WHERE domain IS NOT NULL DO UPDATE SET
+	name = CASE WHEN c.name = c.domain THEN excluded.name ELSE c.name END,
+	name_key = CASE WHEN c.name = c.domain THEN excluded.name_key ELSE c.name_key END
+RETURNING id`
+
+const findCompanyByName = `SELECT id, name FROM companies WHERE workspace_id = $1 AND name_key = $2 AND domain IS NULL`
+
+const makeCompanyByName = `
+INSERT INTO companies AS c (id, workspace_id, name, name_key, created_at) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (workspace_id, name_key) WHERE domain IS NULL DO UPDATE SET name = c.name
+RETURNING id`
+
+// assignCompany finds or makes the company of p: by the domain of the address,
+// free mail providers excepted, else by the folded name. A company keeps the
+// first name that it was given; one without a name bears its domain.
+func (db *DB) assignCompany(ctx context.Context, tx pgx.Tx, p *outreach.Prospect) error {
+	p.CompanyID = nil
+	domain, name := outreach.EmailDomain(p.Email), p.CompanyName
+	switch {
+	case !outreach.IsFreeMail(domain):
+		if name == nil {
+			name = &domain
+		}
+		return db.findOrMakeCompany(ctx, tx, p, findCompanyByDomain, domain, *name, makeCompanyByDomain,
+			newID(), p.WorkspaceID, *name, foldName(*name), domain, db.now())
+	case name != nil:
+		return db.findOrMakeCompany(ctx, tx, p, findCompanyByName, foldName(*name), *name, makeCompanyByName,
+			newID(), p.WorkspaceID, *name, foldName(*name), db.now())
+	}
+	return nil
+}
+
+func (db *DB) findOrMakeCompany(ctx context.Context, tx pgx.Tx, p *outreach.Prospect, find, key, name, create string, args ...any) error {
+	var id uuid.UUID
+	var known string
+	err := tx.QueryRow(ctx, find, p.WorkspaceID, key).Scan(&id, &known)
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && known == key && name != known {
+		err = tx.QueryRow(ctx, create, args...).Scan(&id)
+	}
+	if err != nil {
+		return fmt.Errorf("find or make company: %w", err)
+	}
+	p.CompanyID = &id
+	return nil
+}
+
+// foldName is the form under which two spellings of a company's name meet.
+func foldName(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }

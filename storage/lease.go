@@ -1,0 +1,43 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+const acquireLease = `
+INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, clock_timestamp() + $3::interval)
+ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+WHERE leases.holder = excluded.holder OR leases.expires_at <= clock_timestamp()
+RETURNING true`
+
+// AcquireLease takes or renews the lease called name for holder, and reports
+// whether holder has it now. It ends ttl after the last renewal, by the
+// database's clock.
+//
+// A holder that dies leaves the lease to expire: nobody does the work until
+// then, and never do two.
+func (db *DB) AcquireLease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error) {
+	var held bool
+	err := db.pool.QueryRow(ctx, acquireLease, name, holder, ttl).Scan(&held)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("acquire lease %s: %w", name, err)
+	}
+	return held, nil
+}
+
+// ReleaseLease gives the lease up, so that another need not wait for its end.
+// It does nothing when holder does not have it.
+func (db *DB) ReleaseLease(ctx context.Context, name, holder string) error {
+	if _, err := db.pool.Exec(ctx, `DELETE FROM leases WHERE name = $1 AND holder = $2`, name, holder); err != nil {
+		return fmt.Errorf("release lease %s: %w", name, err)
+	}
+	return nil
+}

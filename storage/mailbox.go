@@ -1,0 +1,194 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+var mailboxes = list[outreach.Mailbox]{
+	columns: `m.id, m.workspace_id, m.email, m.display_name, m.smtp_host, m.smtp_port, m.smtp_username, m.smtp_security,
+		m.imap_host, m.imap_port, m.imap_username, m.imap_security, m.daily_limit, m.min_gap_seconds, m.signature_html, m.status,
+		m.last_error, CASE WHEN m.sent_on = (now() AT TIME ZONE 'UTC')::date THEN m.sent_count ELSE 0 END, m.last_checked_at, m.created_at`,
+	from: "mailboxes m WHERE m.workspace_id = $1",
+	at:   "m.created_at", id: "m.id",
+	scan: func(row pgx.CollectableRow) (m outreach.Mailbox, err error) {
+		err = row.Scan(&m.ID, &m.WorkspaceID, &m.Email, &m.DisplayName, &m.SMTP.Host, &m.SMTP.Port, &m.SMTP.Username, &m.SMTP.Security,
+			&m.IMAP.Host, &m.IMAP.Port, &m.IMAP.Username, &m.IMAP.Security, &m.DailyLimit, &m.MinGapSeconds, &m.SignatureHTML, &m.Status,
+			&m.LastError, &m.SentToday, &m.LastCheckedAt, &m.CreatedAt)
+		return m, err
+	},
+	key: func(m *outreach.Mailbox) outreach.Key { return outreach.Key{At: m.CreatedAt, ID: m.ID} },
+}
+
+// maxMailboxRows bounds the one list that is never paginated; a workspace has
+// tens of them (specification, 2.3).
+const maxMailboxRows = 10_000
+
+// ListMailboxes gives all mailboxes, newest first by creation.
+func (db *DB) ListMailboxes(ctx context.Context, workspace uuid.UUID) ([]outreach.Mailbox, error) {
+	rows, err := mailboxes.fetch(ctx, db.pool, inWorkspace(workspace), outreach.Page{Limit: maxMailboxRows})
+	if err != nil {
+		return nil, fmt.Errorf("list mailboxes: %w", err)
+	}
+	return rows.Rows, nil
+}
+
+// Mailbox gives one mailbox without its passwords.
+func (db *DB) Mailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
+	return mailboxes.one(ctx, db.pool, workspace, id)
+}
+
+const selectPasswords = `SELECT smtp_password, imap_password FROM mailboxes WHERE workspace_id = $1 AND id = $2`
+
+// MailboxWithPasswords gives one mailbox as the mail engine needs it.
+func (db *DB) MailboxWithPasswords(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
+	m, err := mailboxes.one(ctx, db.pool, workspace, id)
+	if err != nil {
+		return m, err
+	}
+	return m, db.openPasswords(ctx, db.pool, &m)
+}
+
+func (db *DB) openPasswords(ctx context.Context, q querier, m *outreach.Mailbox) error {
+	var smtp, imap []byte
+	if err := q.QueryRow(ctx, selectPasswords, m.WorkspaceID, m.ID).Scan(&smtp, &imap); err != nil {
+		return fmt.Errorf("read passwords: %w", err)
+	}
+	for _, sealed := range []struct {
+		bytes []byte
+		into  *string
+	}{{smtp, &m.SMTP.Password}, {imap, &m.IMAP.Password}} {
+		plain, err := db.keys.Open(outreach.PurposeMailbox, m.ID[:], sealed.bytes)
+		if err != nil {
+			return fmt.Errorf("open mailbox password: %w", err)
+		}
+		*sealed.into = string(plain)
+	}
+	return nil
+}
+
+const insertMailbox = `
+INSERT INTO mailboxes (id, workspace_id, email, email_key, display_name, smtp_host, smtp_port, smtp_username, smtp_password, smtp_security,
+	imap_host, imap_port, imap_username, imap_password, imap_security, daily_limit, min_gap_seconds, signature_html, last_checked_at, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19)`
+
+// CreateMailbox stores a mailbox whose logins have been tried, passwords sealed.
+func (db *DB) CreateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.Mailbox, error) {
+	m.ID, m.CreatedAt = newID(), db.now()
+	err := db.tx(ctx, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, insertMailbox, m.ID, m.WorkspaceID, m.Email, outreach.FoldEmail(m.Email), m.DisplayName,
+			m.SMTP.Host, m.SMTP.Port, m.SMTP.Username, db.sealPassword(m.ID, m.SMTP.Password), m.SMTP.Security,
+			m.IMAP.Host, m.IMAP.Port, m.IMAP.Username, db.sealPassword(m.ID, m.IMAP.Password), m.IMAP.Security,
+			m.DailyLimit, m.MinGapSeconds, m.SignatureHTML, m.CreatedAt)
+		if err != nil {
+			return fmt.Errorf("insert mailbox: %w", err)
+		}
+		m, err = mailboxes.one(ctx, tx, m.WorkspaceID, m.ID)
+		return err
+	})
+	return m, err
+}
+
+func (db *DB) sealPassword(id uuid.UUID, password string) []byte {
+	return db.keys.Seal(outreach.PurposeMailbox, id[:], []byte(password))
+}
+
+const updateMailbox = `
+UPDATE mailboxes SET email = $3, email_key = $4, display_name = $5, smtp_host = $6, smtp_port = $7, smtp_username = $8, smtp_password = $9,
+	smtp_security = $10, imap_host = $11, imap_port = $12, imap_username = $13, imap_password = $14, imap_security = $15,
+	daily_limit = $16, min_gap_seconds = $17, signature_html = $18
+WHERE workspace_id = $1 AND id = $2`
+
+// UpdateMailbox stores the edited mailbox m, passwords included. Whoever edits
+// reads it with MailboxWithPasswords and tries changed logins first.
+func (db *DB) UpdateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.Mailbox, error) {
+	err := db.tx(ctx, func(tx pgx.Tx) error {
+		err := execOne(ctx, tx, "update mailbox", updateMailbox, m.WorkspaceID, m.ID, m.Email, outreach.FoldEmail(m.Email), m.DisplayName,
+			m.SMTP.Host, m.SMTP.Port, m.SMTP.Username, db.sealPassword(m.ID, m.SMTP.Password), m.SMTP.Security,
+			m.IMAP.Host, m.IMAP.Port, m.IMAP.Username, db.sealPassword(m.ID, m.IMAP.Password), m.IMAP.Security,
+			m.DailyLimit, m.MinGapSeconds, m.SignatureHTML)
+		if err != nil {
+			return err
+		}
+		m, err = mailboxes.one(ctx, tx, m.WorkspaceID, m.ID)
+		return err
+	})
+	return m, err
+}
+
+const mailboxInUse = `SELECT EXISTS (SELECT FROM campaigns c WHERE c.workspace_id = $1 AND c.status = 'active' AND $2 = ANY(c.mailbox_ids))`
+
+const forgetMailbox = `UPDATE campaigns SET mailbox_ids = array_remove(mailbox_ids, $2) WHERE workspace_id = $1 AND $2 = ANY(mailbox_ids)`
+
+const deleteMailbox = `DELETE FROM mailboxes WHERE workspace_id = $1 AND id = $2`
+
+// DeleteMailbox disconnects a mailbox; CodeInUse while an active campaign names
+// it. Other campaigns forget it.
+func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error {
+	return db.tx(ctx, func(tx pgx.Tx) error {
+		if _, err := mailboxes.oneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
+			return err
+		}
+		var used bool
+		if err := tx.QueryRow(ctx, mailboxInUse, workspace, id).Scan(&used); err != nil {
+			return fmt.Errorf("look for campaigns of mailbox: %w", err)
+		}
+		if used {
+			return outreach.Errorf(outreach.CodeInUse, "An active campaign sends from this mailbox.")
+		}
+		if _, err := tx.Exec(ctx, forgetMailbox, workspace, id); err != nil {
+			return fmt.Errorf("take mailbox out of campaigns: %w", err)
+		}
+		return execOne(ctx, tx, "delete mailbox", deleteMailbox, workspace, id)
+	})
+}
+
+const setMailboxStatus = `UPDATE mailboxes SET status = $3 WHERE workspace_id = $1 AND id = $2`
+
+// PauseMailbox keeps a mailbox from sending and from being read.
+func (db *DB) PauseMailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
+	return db.moveMailbox(ctx, workspace, id, outreach.MailboxPaused, func(s outreach.MailboxStatus) bool { return s != outreach.MailboxPaused })
+}
+
+// ResumeMailbox takes a paused mailbox up again.
+func (db *DB) ResumeMailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
+	return db.moveMailbox(ctx, workspace, id, outreach.MailboxConnected, func(s outreach.MailboxStatus) bool { return s == outreach.MailboxPaused })
+}
+
+func (db *DB) moveMailbox(ctx context.Context, workspace, id uuid.UUID, to outreach.MailboxStatus, allowed func(outreach.MailboxStatus) bool) (m outreach.Mailbox, err error) {
+	err = db.tx(ctx, func(tx pgx.Tx) error {
+		if m, err = mailboxes.oneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
+			return err
+		}
+		if !allowed(m.Status) {
+			return outreach.Errorf(outreach.CodeInvalidState, "A mailbox that is %s cannot do this.", m.Status)
+		}
+		m.Status = to
+		return execOne(ctx, tx, "set mailbox status", setMailboxStatus, workspace, id, to)
+	})
+	return m, err
+}
+
+const noteCheck = `
+UPDATE mailboxes SET last_checked_at = $3, last_error = $4,
+	status = CASE WHEN status = 'paused' THEN status WHEN $4::text IS NULL THEN 'connected' ELSE 'error' END,
+	sender_faults = CASE WHEN $4::text IS NULL THEN 0 ELSE sender_faults END
+WHERE workspace_id = $1 AND id = $2`
+
+// NoteCheck records what trying the logins of a mailbox gave; failure is words
+// for its owner, nil when both servers let us in.
+func (db *DB) NoteCheck(ctx context.Context, workspace, id uuid.UUID, failure *string) (m outreach.Mailbox, err error) {
+	err = db.tx(ctx, func(tx pgx.Tx) error {
+		if err := execOne(ctx, tx, "note mailbox check", noteCheck, workspace, id, db.now(), failure); err != nil {
+			return err
+		}
+		m, err = mailboxes.one(ctx, tx, workspace, id)
+		return err
+	})
+	return m, err
+}

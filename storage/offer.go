@@ -1,0 +1,160 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+var offers = list[outreach.Offer]{
+	columns: `o.id, o.workspace_id, o.title, o.target_url, o.body_html, o.prospect_id, o.company_id, o.campaign_id,
+		CASE WHEN o.reread THEN 'reread' WHEN o.visit_count > 0 THEN 'read' ELSE 'unread' END,
+		o.visit_count, o.first_read_at, o.last_read_at, o.created_at`,
+	from: "offers o WHERE o.workspace_id = $1",
+	at:   "o.created_at", id: "o.id",
+	scan: func(row pgx.CollectableRow) (o outreach.Offer, err error) {
+		err = row.Scan(&o.ID, &o.WorkspaceID, &o.Title, &o.TargetURL, &o.BodyHTML, &o.ProspectID, &o.CompanyID, &o.CampaignID,
+			&o.Status, &o.VisitCount, &o.FirstReadAt, &o.LastReadAt, &o.CreatedAt)
+		return o, err
+	},
+	key: func(o *outreach.Offer) outreach.Key { return outreach.Key{At: o.CreatedAt, ID: o.ID} },
+}
+
+// ListOffers gives one page, newest first by creation. The status is applied to
+// the fetched page, which may then hold fewer rows (specification, 4.3).
+func (db *DB) ListOffers(ctx context.Context, workspace uuid.UUID, filter outreach.OfferFilter, page outreach.Page) (outreach.Rows[outreach.Offer], error) {
+	f := inWorkspace(workspace)
+	where(f, "o.created_at >= ?", filter.CreatedSince)
+	rows, err := offers.fetch(ctx, db.pool, f, page)
+	if err != nil {
+		return rows, fmt.Errorf("list offers: %w", err)
+	}
+	for i := range rows.Rows {
+		rows.Rows[i].URL = db.offerURL(rows.Rows[i].ID)
+	}
+	if filter.Status != nil {
+		rows.Rows = slices.DeleteFunc(rows.Rows, func(o outreach.Offer) bool { return o.Status != *filter.Status })
+	}
+	return rows, nil
+}
+
+// Offer gives one offer.
+func (db *DB) Offer(ctx context.Context, workspace, id uuid.UUID) (outreach.Offer, error) {
+	return db.oneOffer(ctx, db.pool, workspace, id)
+}
+
+func (db *DB) oneOffer(ctx context.Context, q querier, workspace, id uuid.UUID) (outreach.Offer, error) {
+	o, err := offers.one(ctx, q, workspace, id)
+	o.URL = db.offerURL(id)
+	return o, err
+}
+
+// offerURL is the signed address of the public page.
+func (db *DB) offerURL(id uuid.UUID) string {
+	return strings.TrimSuffix(db.baseURL, "/") + "/o/" + outreach.SignLink(db.keys, outreach.LinkOffer, id, 0, "")
+}
+
+const insertOffer = `
+INSERT INTO offers (id, workspace_id, title, target_url, body_html, prospect_id, company_id, campaign_id, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+
+// CreateOffer stores an offer whose HTML has been made safe.
+func (db *DB) CreateOffer(ctx context.Context, o outreach.Offer) (outreach.Offer, error) {
+	o.Normalize()
+	if err := o.Validate(); err != nil {
+		return o, err
+	}
+	o.ID, o.CreatedAt = newID(), db.now()
+	err := db.tx(ctx, func(tx pgx.Tx) error {
+		if err := checkOffer(ctx, tx, &o); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, insertOffer, o.ID, o.WorkspaceID, o.Title, o.TargetURL, o.BodyHTML, o.ProspectID, o.CompanyID, o.CampaignID, o.CreatedAt)
+		if err != nil {
+			return fmt.Errorf("insert offer: %w", err)
+		}
+		o, err = db.oneOffer(ctx, tx, o.WorkspaceID, o.ID)
+		return err
+	})
+	return o, err
+}
+
+const updateOffer = `
+UPDATE offers SET title = $3, target_url = $4, body_html = $5, prospect_id = $6, company_id = $7, campaign_id = $8
+WHERE workspace_id = $1 AND id = $2`
+
+// UpdateOffer lets change edit the offer under a lock.
+func (db *DB) UpdateOffer(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Offer)) (o outreach.Offer, err error) {
+	err = db.tx(ctx, func(tx pgx.Tx) error {
+		if o, err = offers.oneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
+			return err
+		}
+		before := o
+		change(&o)
+		o.Normalize()
+		if err := o.Validate(); err != nil {
+			return err
+		}
+		if err := checkOfferChange(ctx, tx, &o, &before); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, updateOffer, workspace, id, o.Title, o.TargetURL, o.BodyHTML, o.ProspectID, o.CompanyID, o.CampaignID); err != nil {
+			return fmt.Errorf("update offer: %w", err)
+		}
+		o, err = db.oneOffer(ctx, tx, workspace, id)
+		return err
+	})
+	return o, err
+}
+
+// checkOfferChange leaves alone what did not change: the prospect of an old offer
+// may have been deleted since.
+func checkOfferChange(ctx context.Context, tx pgx.Tx, o, before *outreach.Offer) error {
+	changed := *o
+	if sameID(o.ProspectID, before.ProspectID) {
+		changed.ProspectID = nil
+	}
+	if sameID(o.CompanyID, before.CompanyID) {
+		changed.CompanyID = nil
+	}
+	if sameID(o.CampaignID, before.CampaignID) {
+		changed.CampaignID = nil
+	}
+	return checkOffer(ctx, tx, &changed)
+}
+
+func sameID(a, b *uuid.UUID) bool { return a != nil && b != nil && *a == *b }
+
+func checkOffer(ctx context.Context, tx pgx.Tx, o *outreach.Offer) error {
+	var faults outreach.Faults
+	for _, ref := range []struct {
+		pointer, table string
+		id             *uuid.UUID
+	}{{"/prospect_id", "prospects", o.ProspectID}, {"/company_id", "companies", o.CompanyID}, {"/campaign_id", "campaigns", o.CampaignID}} {
+		if ref.id == nil {
+			continue
+		}
+		var one int
+		err := tx.QueryRow(ctx, "SELECT 1 FROM "+ref.table+" WHERE workspace_id = $1 AND id = $2", o.WorkspaceID, ref.id).Scan(&one)
+		if errors.Is(err, pgx.ErrNoRows) {
+			faults.Add(ref.pointer, outreach.CodeUnknownReference, "There is no such resource in this workspace.")
+		} else if err != nil {
+			return fmt.Errorf("look up reference: %w", err)
+		}
+	}
+	return faults.Err()
+}
+
+const deleteOffer = `DELETE FROM offers WHERE workspace_id = $1 AND id = $2`
+
+// DeleteOffer removes an offer; its page is gone.
+func (db *DB) DeleteOffer(ctx context.Context, workspace, id uuid.UUID) error {
+	return db.tx(ctx, func(tx pgx.Tx) error { return execOne(ctx, tx, "delete offer", deleteOffer, workspace, id) })
+}

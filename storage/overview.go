@@ -1,0 +1,115 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+const selectDays = `
+SELECT d.day::date::text,
+	count(ev.*) FILTER (WHERE ev.type = 'sent'), count(ev.*) FILTER (WHERE ev.type = 'replied'),
+	count(ev.*) FILTER (WHERE ev.type = 'replied' AND ev.interest = 'positive'), count(ev.*) FILTER (WHERE ev.type = 'bounced'),
+	count(ev.*) FILTER (WHERE ev.type = 'clicked'), count(ev.*) FILTER (WHERE ev.type = 'unsubscribed'),
+	coalesce((SELECT sum(o.count) FROM opens o WHERE o.workspace_id = $1 AND o.day = d.day::date), 0)
+FROM generate_series($2::date, $3::date, interval '1 day') AS d(day)
+LEFT JOIN LATERAL (SELECT e.type, e.interest FROM events e WHERE e.workspace_id = $1
+	AND e.occurred_at >= d.day AT TIME ZONE 'UTC' AND e.occurred_at < (d.day + interval '1 day') AT TIME ZONE 'UTC') ev ON true
+GROUP BY d.day ORDER BY d.day`
+
+// Overview counts the last days, today included, and as many before them.
+func (db *DB) Overview(ctx context.Context, workspace uuid.UUID, days int) (o outreach.Overview, err error) {
+	today := db.now().Truncate(24 * time.Hour)
+	first := today.AddDate(0, 0, 1-2*days)
+	rows, err := db.pool.Query(ctx, selectDays, workspace, first, today)
+	if err != nil {
+		return o, fmt.Errorf("count days: %w", err)
+	}
+	var day outreach.DayCounts
+	var clicked, unsubscribed, n int
+	into := []any{&day.Date, &day.Sent, &day.Replied, &day.Positive, &day.Bounced, &clicked, &unsubscribed, &day.Opens}
+	_, err = pgx.ForEachRow(rows, into, func() error {
+		totals := &o.Previous
+		if n >= days {
+			totals = &o.Totals
+			o.Days = append(o.Days, day)
+		}
+		n++
+		totals.Add(day, clicked, unsubscribed)
+		return nil
+	})
+	if err != nil {
+		return o, fmt.Errorf("count days: %w", err)
+	}
+	return o, db.completeOverview(ctx, workspace, &o)
+}
+
+const selectSetup = `
+SELECT
+	EXISTS (SELECT FROM mailboxes WHERE workspace_id = $1),
+	EXISTS (SELECT FROM prospects WHERE workspace_id = $1),
+	EXISTS (SELECT FROM campaigns WHERE workspace_id = $1 AND status <> 'draft'),
+	EXISTS (SELECT FROM tracking_domains WHERE workspace_id = $1 AND status = 'verified'),
+	EXISTS (SELECT FROM subscriptions WHERE workspace_id = $1 AND deleted_at IS NULL),
+	(SELECT count(*) FROM messages m WHERE m.workspace_id = $1 AND m.status IN ('sent', 'bounced', 'unknown') AND m.sent_at > $2),
+	(SELECT count(*) FROM (SELECT FROM replies r WHERE r.workspace_id = $1 AND NOT r.done AND NOT r.automatic LIMIT 1000) waiting)`
+
+const selectNotSending = `
+SELECT c.name || ': ' || c.not_sending_reason FROM campaigns c
+WHERE c.workspace_id = $1 AND c.status = 'active' AND c.not_sending_reason IS NOT NULL
+	AND NOT EXISTS (SELECT FROM campaigns s WHERE s.workspace_id = $1 AND s.status = 'active' AND s.not_sending_reason IS NULL)
+ORDER BY c.created_at DESC LIMIT 1`
+
+func (db *DB) completeOverview(ctx context.Context, workspace uuid.UUID, o *outreach.Overview) error {
+	s := &o.Setup
+	err := db.pool.QueryRow(ctx, selectSetup, workspace, db.now().Add(-time.Hour)).
+		Scan(&s.Mailbox, &s.Prospects, &s.Campaign, &s.TrackingDomain, &s.Webhook, &o.SentLastHour, &o.UnreadReplies)
+	if err != nil {
+		return fmt.Errorf("look at set-up: %w", err)
+	}
+	err = db.pool.QueryRow(ctx, selectNotSending, workspace).Scan(&o.NotSendingReason)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return fmt.Errorf("look why nothing is sent: %w", err)
+	}
+	if o.NotSendingReason == nil && !s.Campaign {
+		reason := "No campaign is active."
+		o.NotSendingReason = &reason
+	}
+	return nil
+}
+
+const selectAttention = `
+(SELECT 'mailbox_error' AS kind, m.id, m.email AS title, coalesce(m.last_error, 'cannot be reached') AS detail, coalesce(m.last_checked_at, m.created_at) AS since
+	FROM mailboxes m WHERE m.workspace_id = $1 AND m.status = 'error' ORDER BY since DESC LIMIT 50)
+UNION ALL
+(SELECT 'endpoint_failing', s.id, s.url, f.failed || ' deliveries failed in the last day, last: ' || coalesce(f.error, 'no answer'), f.since
+	FROM subscriptions s CROSS JOIN LATERAL (
+		SELECT count(*) AS failed, max(d.created_at) AS since, (array_agg(d.error ORDER BY d.created_at DESC))[1] AS error
+		FROM deliveries d WHERE d.workspace_id = $1 AND d.subscription_id = s.id AND d.status = 'failed' AND d.created_at > $2) f
+	WHERE s.workspace_id = $1 AND s.deleted_at IS NULL AND f.failed > 0 LIMIT 50)
+UNION ALL
+(SELECT 'message_unknown', m.id, m.recipient, 'Nobody knows whether this message left; say what you found.', m.sent_at
+	FROM messages m WHERE m.workspace_id = $1 AND m.status = 'unknown' ORDER BY m.sent_at DESC LIMIT 50)
+UNION ALL
+(SELECT 'enrollment_held', e.id, coalesce(p.email, 'deleted prospect'), coalesce(e.hold_reason, 'held'), coalesce(e.next_send_at, e.created_at)
+	FROM enrollments e LEFT JOIN prospects p ON p.id = e.prospect_id AND p.workspace_id = $1
+	WHERE e.workspace_id = $1 AND e.status = 'held' AND e.hold_until IS NULL ORDER BY e.created_at DESC LIMIT 50)
+LIMIT 50`
+
+// Attention gives what waits for a person: mailboxes first, since they stop all.
+func (db *DB) Attention(ctx context.Context, workspace uuid.UUID) ([]outreach.Attention, error) {
+	rows, err := db.pool.Query(ctx, selectAttention, workspace, db.now().Add(-24*time.Hour))
+	if err != nil {
+		return nil, fmt.Errorf("list attention: %w", err)
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (a outreach.Attention, err error) {
+		err = row.Scan(&a.Kind, &a.SubjectID, &a.Title, &a.Detail, &a.Since)
+		return a, err
+	})
+}

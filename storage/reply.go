@@ -1,0 +1,229 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+var replies = list[outreach.Reply]{
+	columns: `r.id, r.workspace_id, r.prospect_id, r.campaign_id, r.mailbox_id, r.message_id, r.sender, r.subject, r.body_text,
+		r.interest, r.interest_reason, r.automatic, r.received_at, r.done`,
+	from: "replies r WHERE r.workspace_id = $1",
+	at:   "r.received_at", id: "r.id",
+	scan: func(row pgx.CollectableRow) (r outreach.Reply, err error) {
+		err = row.Scan(&r.ID, &r.WorkspaceID, &r.ProspectID, &r.CampaignID, &r.MailboxID, &r.MessageID, &r.From, &r.Subject, &r.Text,
+			&r.Interest, &r.InterestReason, &r.Automatic, &r.ReceivedAt, &r.Done)
+		return r, err
+	},
+	key: func(r *outreach.Reply) outreach.Key { return outreach.Key{At: r.ReceivedAt, ID: r.ID} },
+}
+
+// ListReplies gives one page, newest first by the time of receipt.
+func (db *DB) ListReplies(ctx context.Context, workspace uuid.UUID, filter outreach.ReplyFilter, page outreach.Page) (outreach.Rows[outreach.Reply], error) {
+	f := inWorkspace(workspace)
+	where(f, "r.campaign_id = ?", filter.CampaignID)
+	where(f, "r.prospect_id = ?", filter.ProspectID)
+	where(f, "r.mailbox_id = ?", filter.MailboxID)
+	where(f, "r.interest = ?", filter.Interest)
+	where(f, "r.automatic = ?", filter.Automatic)
+	where(f, "r.received_at >= ?", filter.Since)
+	where(f, "r.done = ?", filter.Done)
+	rows, err := replies.fetch(ctx, db.pool, f, page)
+	if err != nil {
+		return rows, fmt.Errorf("list replies: %w", err)
+	}
+	return rows, nil
+}
+
+// Reply gives one reply.
+func (db *DB) Reply(ctx context.Context, workspace, id uuid.UUID) (outreach.Reply, error) {
+	return replies.one(ctx, db.pool, workspace, id)
+}
+
+const insertReply = `
+INSERT INTO replies (id, workspace_id, prospect_id, campaign_id, mailbox_id, message_id, sender, subject, body_text,
+	interest, interest_reason, automatic, received_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+
+// storeReply takes a reply in, with everything that follows from it.
+func (db *DB) storeReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
+	r.ID, r.ReceivedAt = newID(), db.now()
+	_, err := tx.Exec(ctx, insertReply, r.ID, r.WorkspaceID, r.ProspectID, r.CampaignID, r.MailboxID, r.MessageID, r.From, r.Subject, r.Text,
+		r.Interest, r.InterestReason, r.Automatic, r.ReceivedAt)
+	if err != nil {
+		return fmt.Errorf("insert reply: %w", err)
+	}
+	return db.followReply(ctx, tx, r)
+}
+
+// UpdateReply sets the interest or the automatic mark of a reply by hand, with
+// what follows: the first positive mark raises positive_reply, taking the
+// automatic mark away raises what was withheld.
+func (db *DB) UpdateReply(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Reply)) (r outreach.Reply, err error) {
+	err = db.tx(ctx, func(tx pgx.Tx) error {
+		if r, err = replies.oneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
+			return err
+		}
+		before := r
+		change(&r)
+		if marked := r.Interest != nil && (before.Interest == nil || *before.Interest != *r.Interest); marked {
+			reason := "set by hand"
+			r.InterestReason = &reason
+		} else if r.Interest == nil {
+			r.InterestReason = nil
+		}
+		if err := markReply(ctx, tx, &r); err != nil {
+			return err
+		}
+		if err := db.followMark(ctx, tx, &r, &before); err != nil {
+			return err
+		}
+		return db.followReply(ctx, tx, &r)
+	})
+	return r, err
+}
+
+const updateReply = `UPDATE replies SET interest = $3, interest_reason = $4, automatic = $5 WHERE workspace_id = $1 AND id = $2`
+
+// What a reply means for temperature is read from its events: they follow the
+// mark. An automatic reply is no engagement.
+const markReplyEvents = `
+UPDATE events SET interest = CASE WHEN $5 THEN 'automatic' WHEN type = 'replied' THEN $4 END
+WHERE workspace_id = $1 AND prospect_id = $2 AND type IN ('replied', 'interest_marked') AND metadata->>'replyId' = $3`
+
+func markReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
+	if err := execOne(ctx, tx, "mark reply", updateReply, r.WorkspaceID, r.ID, r.Interest, r.InterestReason, r.Automatic); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, markReplyEvents, r.WorkspaceID, r.ProspectID, r.ID.String(), r.Interest, r.Automatic); err != nil {
+		return fmt.Errorf("mark events of reply: %w", err)
+	}
+	return nil
+}
+
+const setInterest = `UPDATE prospects SET interest = $3 WHERE workspace_id = $1 AND id = $2`
+
+// followMark records that a person marked the interest.
+func (db *DB) followMark(ctx context.Context, tx pgx.Tx, r, before *outreach.Reply) error {
+	if r.Interest == nil || before.Interest != nil && *before.Interest == *r.Interest {
+		return nil
+	}
+	event, err := db.eventOf(ctx, tx, r.WorkspaceID, r.ProspectID, r.CampaignID, outreach.EventInterestMarked)
+	if err != nil {
+		return err
+	}
+	event.Interest = r.Interest
+	event.Metadata = outreach.InterestMarkedMetadata{ReplyID: r.ID, Interest: *r.Interest}
+	if err := db.record(ctx, tx, event); err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, setInterest, r.WorkspaceID, r.ProspectID, r.Interest)
+	return err
+}
+
+const claimRaised = `UPDATE replies SET raised = true WHERE workspace_id = $1 AND id = $2 AND NOT raised RETURNING true`
+
+const claimPositive = `UPDATE replies SET positive_at = $3 WHERE workspace_id = $1 AND id = $2 AND positive_at IS NULL RETURNING true`
+
+// followReply raises what a reply calls for and has not raised yet: the replied
+// event with its consequences unless it is automatic, and positive_reply the
+// first time that it is positive. Safe to call again.
+func (db *DB) followReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
+	if r.Automatic {
+		return nil
+	}
+	raise, err := claimed(ctx, tx, claimRaised, r.WorkspaceID, r.ID)
+	if err != nil {
+		return err
+	}
+	event, err := db.eventOf(ctx, tx, r.WorkspaceID, r.ProspectID, r.CampaignID, outreach.EventReplied)
+	if err != nil {
+		return err
+	}
+	event.Interest = r.Interest
+	event.Metadata = outreach.RepliedMetadata{ReplyID: r.ID, From: r.From}
+	if raise {
+		if err := db.record(ctx, tx, event); err != nil {
+			return err
+		}
+		if err := stopOnReply(ctx, tx, r); err != nil {
+			return err
+		}
+	}
+	if r.Interest == nil || *r.Interest != outreach.InterestPositive {
+		return nil
+	}
+	first, err := claimed(ctx, tx, claimPositive, r.WorkspaceID, r.ID, event.OccurredAt)
+	if err != nil || !first {
+		return err
+	}
+	return db.tellPositive(ctx, tx, event, r)
+}
+
+// tellPositive queues the positive_reply deliveries: a replied payload under the
+// reply's id, at the time of the mark (contract, section 6). There is no event of
+// its own to store.
+func (db *DB) tellPositive(ctx context.Context, tx pgx.Tx, event outreach.Event, r *outreach.Reply) error {
+	event.ID = r.ID
+	return db.queueDeliveries(ctx, tx, event, string(outreach.OnPositiveReply))
+}
+
+func claimed(ctx context.Context, tx pgx.Tx, sql string, args ...any) (bool, error) {
+	rows, err := tx.Query(ctx, sql, args...)
+	if err != nil {
+		return false, fmt.Errorf("claim: %w", err)
+	}
+	got, err := pgx.CollectRows(rows, pgx.RowTo[bool])
+	return len(got) == 1, err
+}
+
+const noteReplied = `
+UPDATE prospects SET replied_at = coalesce(replied_at, $3), last_replied_at = greatest(last_replied_at, $3), interest = coalesce($4, interest)
+WHERE workspace_id = $1 AND id = $2`
+
+// Whoever replied is written to no more where the campaign stops on reply, nor
+// are the colleagues where it stops for the whole company.
+const stopReplied = `
+UPDATE enrollments e SET status = 'replied', stop_reason = CASE WHEN e.prospect_id = $2 THEN 'the prospect replied' ELSE 'somebody of the company replied' END,
+	hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+FROM campaigns c
+WHERE e.workspace_id = $1 AND c.id = e.campaign_id AND e.status IN ('active', 'held', 'paused') AND (
+	e.prospect_id = $2 AND c.stop_on_reply
+	OR c.id = $3 AND c.stop_company_on_reply AND e.prospect_id IN (
+		SELECT p.id FROM prospects me JOIN prospects p ON p.workspace_id = me.workspace_id AND p.company_id = me.company_id
+		WHERE me.workspace_id = $1 AND me.id = $2))
+RETURNING e.prospect_id`
+
+func stopOnReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
+	if _, err := tx.Exec(ctx, noteReplied, r.WorkspaceID, r.ProspectID, r.ReceivedAt, r.Interest); err != nil {
+		return fmt.Errorf("note reply on prospect: %w", err)
+	}
+	rows, err := tx.Query(ctx, stopReplied, r.WorkspaceID, r.ProspectID, r.CampaignID)
+	if err != nil {
+		return fmt.Errorf("stop enrollments on reply: %w", err)
+	}
+	people, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return fmt.Errorf("stop enrollments on reply: %w", err)
+	}
+	return refreshStatuses(ctx, tx, r.WorkspaceID, append(people, r.ProspectID))
+}
+
+const setReplyDone = `UPDATE replies SET done = $3 WHERE workspace_id = $1 AND id = $2`
+
+// MarkReplyDone moves a reply out of the inbox, or back.
+func (db *DB) MarkReplyDone(ctx context.Context, workspace, id uuid.UUID, done bool) (r outreach.Reply, err error) {
+	err = db.tx(ctx, func(tx pgx.Tx) error {
+		if err := execOne(ctx, tx, "mark reply done", setReplyDone, workspace, id, done); err != nil {
+			return err
+		}
+		r, err = replies.one(ctx, tx, workspace, id)
+		return err
+	})
+	return r, err
+}

@@ -1,0 +1,145 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+var suppressions = list[outreach.Suppression]{
+	columns: "s.id, s.workspace_id, s.email, s.domain, s.reason, s.note, s.created_at",
+	from:    "suppressions s WHERE s.workspace_id = $1",
+	at:      "s.created_at", id: "s.id",
+	scan: func(row pgx.CollectableRow) (s outreach.Suppression, err error) {
+		err = row.Scan(&s.ID, &s.WorkspaceID, &s.Email, &s.Domain, &s.Reason, &s.Note, &s.CreatedAt)
+		return s, err
+	},
+	key: func(s *outreach.Suppression) outreach.Key { return outreach.Key{At: s.CreatedAt, ID: s.ID} },
+}
+
+// ListSuppressions gives one page, newest first by creation.
+func (db *DB) ListSuppressions(ctx context.Context, workspace uuid.UUID, filter outreach.SuppressionFilter, page outreach.Page) (outreach.Rows[outreach.Suppression], error) {
+	f := inWorkspace(workspace)
+	where(f, "s.reason = ?", filter.Reason)
+	if filter.Email != nil {
+		f.add("s.email_key = ?", outreach.FoldEmail(*filter.Email))
+	}
+	if filter.Domain != nil {
+		f.add("s.domain = ?", outreach.FoldEmail(*filter.Domain))
+	}
+	where(f, "s.created_at >= ?", filter.CreatedSince)
+	rows, err := suppressions.fetch(ctx, db.pool, f, page)
+	if err != nil {
+		return rows, fmt.Errorf("list suppressions: %w", err)
+	}
+	return rows, nil
+}
+
+// Suppression gives one suppression.
+func (db *DB) Suppression(ctx context.Context, workspace, id uuid.UUID) (outreach.Suppression, error) {
+	return suppressions.one(ctx, db.pool, workspace, id)
+}
+
+// CreateSuppression makes a suppression by hand and stops the sequences that it
+// concerns. The second result is false when it was there already; it is then
+// given back as it is.
+func (db *DB) CreateSuppression(ctx context.Context, s outreach.Suppression) (outreach.Suppression, bool, error) {
+	s.Normalize()
+	if err := s.Validate(); err != nil {
+		return s, false, err
+	}
+	s.Reason = outreach.SuppressedManually
+	var created bool
+	err := db.tx(ctx, func(tx pgx.Tx) (err error) {
+		s, created, err = db.suppress(ctx, tx, s)
+		return err
+	})
+	return s, created, err
+}
+
+const insertSuppression = `
+INSERT INTO suppressions (id, workspace_id, email, email_key, domain, reason, note, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`
+
+const selectSuppressionOf = ` AND (s.email_key = $2 OR s.domain = $3)`
+
+const stopSuppressed = `
+UPDATE enrollments e SET status = 'stopped', stop_reason = 'the address is suppressed', hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+FROM prospects p
+WHERE e.workspace_id = $1 AND e.status IN ('active', 'held', 'paused') AND p.id = e.prospect_id AND p.workspace_id = $1
+	AND (p.email_key = $2 OR split_part(p.email_key, '@', -1) = $3)
+RETURNING e.prospect_id`
+
+// suppress stores s unless its address or domain is suppressed already, and
+// stops what runs for it. Statuses that come with the reason are the caller's.
+func (db *DB) suppress(ctx context.Context, tx pgx.Tx, s outreach.Suppression) (outreach.Suppression, bool, error) {
+	var key *string
+	if s.Email != nil {
+		folded := outreach.FoldEmail(*s.Email)
+		key = &folded
+	}
+	s.ID, s.CreatedAt = newID(), db.now()
+	tag, err := tx.Exec(ctx, insertSuppression, s.ID, s.WorkspaceID, s.Email, key, s.Domain, s.Reason, s.Note, s.CreatedAt)
+	if err != nil {
+		return s, false, fmt.Errorf("insert suppression: %w", err)
+	}
+	if tag.RowsAffected() == 0 {
+		rows, err := tx.Query(ctx, "SELECT "+suppressions.columns+" FROM "+suppressions.from+selectSuppressionOf, s.WorkspaceID, key, s.Domain)
+		if err != nil {
+			return s, false, fmt.Errorf("find suppression: %w", err)
+		}
+		s, err = pgx.CollectExactlyOneRow(rows, suppressions.scan)
+		return s, false, err
+	}
+	rows, err := tx.Query(ctx, stopSuppressed, s.WorkspaceID, key, s.Domain)
+	if err != nil {
+		return s, false, fmt.Errorf("stop suppressed enrollments: %w", err)
+	}
+	people, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return s, false, fmt.Errorf("stop suppressed enrollments: %w", err)
+	}
+	return s, true, refreshStatuses(ctx, tx, s.WorkspaceID, people)
+}
+
+const deleteSuppression = `DELETE FROM suppressions WHERE workspace_id = $1 AND id = $2`
+
+const clearStatus = `
+UPDATE prospects SET
+	unsubscribed_at = CASE WHEN $3 IN ('unsubscribed', 'complaint') THEN NULL ELSE unsubscribed_at END,
+	bounced_at = CASE WHEN $3 = 'bounced' THEN NULL ELSE bounced_at END
+WHERE workspace_id = $1 AND email_key = $2 RETURNING id`
+
+// DeleteSuppression lets an address be written to again and clears the prospect
+// status that came with it. A person's own wish, an unsubscribe or a complaint,
+// goes only with confirm: CodeConfirmationRequired.
+func (db *DB) DeleteSuppression(ctx context.Context, workspace, id uuid.UUID, confirm bool) error {
+	return db.tx(ctx, func(tx pgx.Tx) error {
+		s, err := suppressions.oneLocked(ctx, tx, workspace, id, " FOR UPDATE")
+		if err != nil {
+			return err
+		}
+		wish := s.Reason == outreach.SuppressedUnsubscribed || s.Reason == outreach.SuppressedComplaint
+		if wish && !confirm {
+			return outreach.Errorf(outreach.CodeConfirmationRequired, "The person asked not to be written to; confirm=true removes this nevertheless.")
+		}
+		if err := execOne(ctx, tx, "delete suppression", deleteSuppression, workspace, id); err != nil || s.Email == nil {
+			return err
+		}
+		var prospect uuid.UUID
+		err = tx.QueryRow(ctx, clearStatus, workspace, outreach.FoldEmail(*s.Email), s.Reason).Scan(&prospect)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("clear prospect status: %w", err)
+		}
+		_, err = refreshStatus(ctx, tx, workspace, prospect)
+		return err
+	})
+}

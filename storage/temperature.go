@@ -1,0 +1,117 @@
+package storage
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"golang.org/x/sync/singleflight"
+
+	"outreach"
+)
+
+// snapshots holds, for each workspace that was asked of late, the ids of its
+// companies by temperature. A snapshot lives twenty times as long as it took to
+// make, so that making them costs at most a twentieth of a processor.
+type snapshots struct {
+	mu     sync.Mutex
+	held   map[uuid.UUID]*snapshot
+	flight singleflight.Group
+}
+
+type snapshot struct {
+	hot, warm, cold []uuid.UUID // newest first, as the list runs
+	until           time.Time
+}
+
+func (s *snapshot) by(t outreach.Temperature) []uuid.UUID {
+	switch t {
+	case outreach.TemperatureHot:
+		return s.hot
+	case outreach.TemperatureWarm:
+		return s.warm
+	}
+	return s.cold
+}
+
+// of gives the snapshot of a workspace; callers that come while it is made share
+// the one that is being made.
+func (s *snapshots) of(ctx context.Context, db *DB, workspace uuid.UUID) (*snapshot, error) {
+	now := time.Now()
+	s.mu.Lock()
+	held := s.held[workspace]
+	s.mu.Unlock()
+	if held != nil && now.Before(held.until) {
+		return held, nil
+	}
+	made, err, _ := s.flight.Do(workspace.String(), func() (any, error) {
+		fresh, err := db.takeTemperatures(context.WithoutCancel(ctx), workspace)
+		if err == nil {
+			fresh.until = time.Now().Add(20 * time.Since(now))
+			s.keep(workspace, fresh)
+		}
+		return fresh, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return made.(*snapshot), nil
+}
+
+// keep stores a snapshot and lets go of those that are past their time.
+func (s *snapshots) keep(workspace uuid.UUID, fresh *snapshot) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.held == nil {
+		s.held = map[uuid.UUID]*snapshot{}
+	}
+	for id, held := range s.held {
+		if time.Now().After(held.until) {
+			delete(s.held, id)
+		}
+	}
+	s.held[workspace] = fresh
+}
+
+const takeTemperatures = `
+SELECT c.id, t.company_id IS NOT NULL, t.positive, t.neutral, t.reply, t.click, t.offer_read, t.offer_reread, t.cooled
+FROM companies c
+LEFT JOIN (SELECT ev.company_id, ` + engagementColumns + ` FROM events ev
+	WHERE ev.workspace_id = $1 AND ` + engaged + ` GROUP BY ev.company_id) t ON t.company_id = c.id
+WHERE c.workspace_id = $1
+ORDER BY c.created_at DESC, c.id DESC`
+
+func (db *DB) takeTemperatures(ctx context.Context, workspace uuid.UUID) (*snapshot, error) {
+	rows, err := db.pool.Query(ctx, takeTemperatures, workspace)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out snapshot
+	for rows.Next() {
+		var id uuid.UUID
+		var any bool
+		var s outreach.Signals
+		if err := rows.Scan(&id, &any, &s.Positive, &s.Neutral, &s.Reply, &s.Click, &s.OfferRead, &s.OfferReread, &s.Cooled); err != nil {
+			return nil, err
+		}
+		out.add(id, any, s)
+	}
+	return &out, rows.Err()
+}
+
+func (s *snapshot) add(id uuid.UUID, engaged bool, signals outreach.Signals) {
+	temperature := outreach.TemperatureCold
+	if engaged {
+		temperature, _ = signals.Temperature()
+	}
+	switch temperature {
+	case outreach.TemperatureHot:
+		s.hot = append(s.hot, id)
+	case outreach.TemperatureWarm:
+		s.warm = append(s.warm, id)
+	default:
+		s.cold = append(s.cold, id)
+	}
+}

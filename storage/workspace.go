@@ -1,0 +1,116 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+const insertWorkspace = `INSERT INTO workspaces (id, name, created_at) VALUES ($1, $2, $3)`
+
+// CreateWorkspace makes an empty workspace and gives its id.
+func (db *DB) CreateWorkspace(ctx context.Context, name string) (uuid.UUID, error) {
+	id := newID()
+	if _, err := db.pool.Exec(ctx, insertWorkspace, id, name, db.now()); err != nil {
+		return id, fmt.Errorf("insert workspace: %w", err)
+	}
+	return id, nil
+}
+
+const selectMe = `
+SELECT w.id, w.name, t.prefix, t.last_used_at
+FROM workspaces w LEFT JOIN tokens t ON t.workspace_id = w.id WHERE w.id = $1`
+
+// Me tells what a token may know of its workspace and of itself.
+func (db *DB) Me(ctx context.Context, workspace uuid.UUID) (me outreach.Me, err error) {
+	err = db.pool.QueryRow(ctx, selectMe, workspace).Scan(&me.WorkspaceID, &me.WorkspaceName, &me.TokenPrefix, &me.TokenLastUsedAt)
+	return me, domainError(err)
+}
+
+const upsertToken = `
+INSERT INTO tokens (workspace_id, hash, prefix, created_at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (workspace_id) DO UPDATE SET hash = excluded.hash, prefix = excluded.prefix, created_at = excluded.created_at, last_used_at = NULL`
+
+// SetToken stores the hash of a workspace's new token; the one before stops
+// working with this statement.
+func (db *DB) SetToken(ctx context.Context, workspace uuid.UUID, hash [32]byte, prefix string) error {
+	return db.tx(ctx, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, upsertToken, workspace, hash[:], prefix, db.now()); err != nil {
+			return fmt.Errorf("store token: %w", err)
+		}
+		return nil
+	})
+}
+
+const deleteToken = `DELETE FROM tokens WHERE workspace_id = $1`
+
+// RevokeToken leaves a workspace without a token; true also when it had none.
+func (db *DB) RevokeToken(ctx context.Context, workspace uuid.UUID) error {
+	return db.tx(ctx, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, deleteToken, workspace); err != nil {
+			return fmt.Errorf("delete token: %w", err)
+		}
+		return nil
+	})
+}
+
+const selectToken = `SELECT workspace_id, hash, last_used_at FROM tokens WHERE hash = $1`
+
+const touchToken = `UPDATE tokens SET last_used_at = $2 WHERE hash = $1 AND (last_used_at IS NULL OR last_used_at < $3)`
+
+// WorkspaceByToken gives the workspace that a token's hash belongs to, with the
+// stored hash for the caller's constant-time comparison; ErrNotFound when no
+// token has it. The last-used date is written at most once a minute.
+func (db *DB) WorkspaceByToken(ctx context.Context, hash [32]byte) (workspace uuid.UUID, stored []byte, err error) {
+	var used *time.Time
+	err = db.pool.QueryRow(ctx, selectToken, hash[:]).Scan(&workspace, &stored, &used)
+	if err != nil {
+		return workspace, nil, domainError(err)
+	}
+	now := db.now()
+	if used == nil || now.Sub(*used) >= time.Minute {
+		if _, err := db.pool.Exec(ctx, touchToken, hash[:], now, now.Add(-time.Minute)); err != nil {
+			return workspace, nil, fmt.Errorf("note use of token: %w", err)
+		}
+	}
+	return workspace, stored, nil
+}
+
+const selectTrackingDomain = `SELECT host, status, verified_at FROM tracking_domains WHERE workspace_id = $1`
+
+// TrackingDomain gives the workspace's tracking domain, nil when none is set.
+func (db *DB) TrackingDomain(ctx context.Context, workspace uuid.UUID) (*outreach.TrackingDomain, error) {
+	var d outreach.TrackingDomain
+	err := db.pool.QueryRow(ctx, selectTrackingDomain, workspace).Scan(&d.Host, &d.Status, &d.VerifiedAt)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read tracking domain: %w", err)
+	}
+	return &d, nil
+}
+
+const upsertTrackingDomain = `
+INSERT INTO tracking_domains (workspace_id, host, status, verified_at, created_at)
+VALUES ($1, $2, $3, CASE WHEN $3 = 'verified' THEN $4::timestamptz END, $4)
+ON CONFLICT (workspace_id) DO UPDATE SET host = excluded.host, status = excluded.status,
+	verified_at = CASE WHEN excluded.status = 'pending' THEN NULL
+		WHEN tracking_domains.host = excluded.host THEN coalesce(tracking_domains.verified_at, excluded.verified_at)
+		ELSE excluded.verified_at END`
+
+// SetTrackingDomain stores a host with what looking it up has given.
+func (db *DB) SetTrackingDomain(ctx context.Context, workspace uuid.UUID, host string, status outreach.TrackingDomainStatus) error {
+	return db.tx(ctx, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, upsertTrackingDomain, workspace, host, status, db.now()); err != nil {
+			return fmt.Errorf("store tracking domain: %w", err)
+		}
+		return nil
+	})
+}
