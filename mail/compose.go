@@ -226,7 +226,9 @@ func mailAddress(name, address string) (*netmail.Address, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &netmail.Address{Name: oneLine(strings.ToValidUTF8(name, "\ufffd")), Address: addr}, nil
+	// net/mail leaves a backslash inside an encoded word, where it may not be.
+	name = strings.ReplaceAll(oneLine(strings.ToValidUTF8(name, "\ufffd")), `\`, "/")
+	return &netmail.Address{Name: name, Address: addr}, nil
 }
 
 // envelopeAddress gives an address as it stands in MAIL FROM and RCPT TO. What

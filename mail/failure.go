@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -148,18 +149,22 @@ func rootText(err error) string {
 
 // answerText is an SMTP answer on one line: code, enhanced code, text.
 func answerText(e *smtp.SMTPError) string {
-	text := fmt.Sprint(e.Code)
+	text := e.Message
 	if enhanced := enhancedCode(e); enhanced != "" {
-		text += " " + enhanced
+		text = enhanced + " " + enhancedLine.ReplaceAllString(text, "")
 	}
-	return shorten(text + " " + e.Message)
+	return shorten(fmt.Sprint(e.Code) + " " + text)
 }
 
+// enhancedLine is an enhanced code at the beginning of a line. RFC 2034 wants it
+// on every line, some servers put it on the last one only.
+var enhancedLine = regexp.MustCompile(`(?m)^[245]\.\d{1,3}\.\d{1,3}[ \t]+`)
+
 func enhancedCode(e *smtp.SMTPError) string {
-	if e.EnhancedCode[0] < 2 || e.EnhancedCode[0] > 5 {
-		return ""
+	if e.EnhancedCode[0] >= 2 && e.EnhancedCode[0] <= 5 {
+		return fmt.Sprintf("%d.%d.%d", e.EnhancedCode[0], e.EnhancedCode[1], e.EnhancedCode[2])
 	}
-	return fmt.Sprintf("%d.%d.%d", e.EnhancedCode[0], e.EnhancedCode[1], e.EnhancedCode[2])
+	return strings.TrimSpace(enhancedLine.FindString(e.Message))
 }
 
 func imapText(e *imap.Error) string {

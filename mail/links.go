@@ -39,7 +39,6 @@ func rewriteTag(tok html.Token, rewrite func(string) string) (string, bool) {
 		return "", false
 	}
 	for i, attr := range tok.Attr {
-		// The first href counts (HTML 13.2.5.33), a repeated one is ignored.
 		if attr.Key != "href" {
 			continue
 		}

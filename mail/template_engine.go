@@ -170,6 +170,9 @@ func plainSyntax(err parser.Error) string {
 	return text
 }
 
+// opening begins a tag; the engine takes one that is not closed for text.
+var opening = regexp.MustCompile(`\{[{%]`)
+
 // prepare rebuilds the source token by token.
 func (m *machine) prepare(f field) (string, error) {
 	if len(f.source) > maxTemplate {
@@ -185,8 +188,9 @@ func (m *machine) prepare(f field) (string, error) {
 			}
 			out.WriteString(tok.Source)
 		case tok.Type == parser.TextTokenType:
-			if strings.Contains(tok.Source, "{{") || strings.Contains(tok.Source, "{%") {
-				return "", f.fault(tok.SourceLoc.LineNo, "a {{ or {%% is not closed, or holds a line break")
+			if at := opening.FindStringIndex(tok.Source); at != nil {
+				line := tok.SourceLoc.LineNo + strings.Count(tok.Source[:at[0]], "\n")
+				return "", f.fault(line, "a {{ or {%% is not closed, or holds a line break")
 			}
 			out.WriteString(tok.Source)
 		case tok.Type == parser.ObjTokenType:
