@@ -1,0 +1,342 @@
+package rest
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"outreach"
+)
+
+// coercer turns the tokens of one document into the values that GraphQL takes.
+// Its methods return an error for what ends the reading and collect faults for
+// what does not.
+type coercer struct {
+	decoding
+	json       *jsontext.Decoder
+	faults     outreach.Faults
+	unreadable []any // UnreadableInput
+}
+
+// value reads the next value as one of type t.
+func (c *coercer) value(t *ast.Type, pointer string) (any, error) {
+	if c.json.PeekKind() == 'n' {
+		if _, err := c.json.ReadToken(); err != nil {
+			return nil, err
+		}
+		if t.NonNull || pointer == "" {
+			c.faults.Add(pointer, outreach.FieldType, "null cannot stand here.")
+		}
+		return nil, nil
+	}
+	if t.Elem != nil {
+		return c.list(t.Elem, pointer)
+	}
+	definition := c.schema.Types[t.NamedType]
+	switch {
+	case definition == nil || definition.Kind == ast.InputObject:
+		return c.object(definition, pointer)
+	case definition.Kind == ast.Enum:
+		return c.enum(definition, pointer)
+	}
+	return c.scalar(definition.Name, pointer)
+}
+
+// object reads the fields of an input; no definition stands for one without any.
+func (c *coercer) object(definition *ast.Definition, pointer string) (any, error) {
+	if c.json.PeekKind() != '{' {
+		return nil, c.mismatch(pointer, "an object")
+	}
+	if _, err := c.json.ReadToken(); err != nil {
+		return nil, err
+	}
+	object := map[string]any{}
+	for c.json.PeekKind() != '}' {
+		if err := c.member(definition, pointer, object); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := c.json.ReadToken(); err != nil {
+		return nil, err
+	}
+	c.requireFields(definition, pointer, object)
+	return object, nil
+}
+
+// member reads one key with its value. A key that the resource shows but does
+// not take is read-only; one that nobody knows is refused with its place.
+func (c *coercer) member(definition *ast.Definition, pointer string, object map[string]any) error {
+	raw, err := c.json.ReadValue()
+	if err != nil {
+		return err
+	}
+	offset := c.json.InputOffset() - int64(len(raw))
+	unquoted, err := jsontext.AppendUnquote(nil, raw)
+	if err != nil {
+		return err
+	}
+	key := string(unquoted)
+	at := pointer + "/" + outreach.EscapePointer(key)
+	field := inputField(definition, key)
+	switch {
+	case field != nil:
+		object[field.Name], err = c.value(field.Type, at)
+		return err
+	case c.shown[resourceOf(definition)][key]:
+		c.faults.Add(at, outreach.CodeReadOnlyField, "%s is read-only.", key)
+		return c.json.SkipValue()
+	}
+	return invalidJSON(offset, at, fmt.Sprintf("%q is no key of this object", key))
+}
+
+// inputField finds a field by its REST name. What only the layer in between may
+// say, unreadable, has none.
+func inputField(definition *ast.Definition, key string) *ast.FieldDefinition {
+	if definition == nil || strings.ContainsFunc(key, unicode.IsUpper) || key == "unreadable" {
+		return nil
+	}
+	for _, field := range definition.Fields {
+		if snakeCase(field.Name) == key {
+			return field
+		}
+	}
+	return nil
+}
+
+// resourceOf names the type whose fields an input writes.
+func resourceOf(definition *ast.Definition) string {
+	if definition == nil {
+		return ""
+	}
+	if definition.Name == "EnrollInput" {
+		return "Enrollment"
+	}
+	return strings.TrimSuffix(definition.Name, "Input")
+}
+
+func (c *coercer) requireFields(definition *ast.Definition, pointer string, object map[string]any) {
+	if definition == nil {
+		return
+	}
+	for _, field := range definition.Fields {
+		if _, given := object[field.Name]; !given && field.Type.NonNull && field.DefaultValue == nil {
+			name := snakeCase(field.Name)
+			c.faults.Add(pointer+"/"+name, outreach.FieldRequired, "%s is required.", name)
+		}
+	}
+}
+
+func (c *coercer) list(element *ast.Type, pointer string) (any, error) {
+	if c.json.PeekKind() != '[' {
+		return nil, c.mismatch(pointer, "an array")
+	}
+	if _, err := c.json.ReadToken(); err != nil {
+		return nil, err
+	}
+	values := []any{}
+	for c.json.PeekKind() != ']' {
+		before := len(c.faults)
+		value, err := c.value(element, fmt.Sprintf("%s/%d", pointer, len(values)))
+		if err != nil {
+			return nil, err
+		}
+		if pointer == "/prospects" && len(c.faults) > before {
+			c.setAside(len(values), before)
+			value = map[string]any{}
+		}
+		values = append(values, value)
+	}
+	_, err := c.json.ReadToken()
+	return values, err
+}
+
+// setAside moves the faults of one bulk element to where they spoil only it.
+func (c *coercer) setAside(index, from int) {
+	for _, fault := range c.faults[from:] {
+		c.unreadable = append(c.unreadable, map[string]any{
+			"index": index, "pointer": fault.Pointer, "code": string(fault.Code), "detail": fault.Detail,
+		})
+	}
+	c.faults = c.faults[:from]
+}
+
+// finishBulk says which elements could not be read, and refuses a request with
+// none or too many.
+func (c *coercer) finishBulk(object map[string]any) {
+	prospects, _ := object["prospects"].([]any)
+	switch {
+	case object["prospects"] == nil && len(c.faults) == 0:
+		c.faults.Add("/prospects", outreach.FieldRequired, "prospects is required.")
+	case len(prospects) > outreach.MaxBulk:
+		c.faults.Add("/prospects", outreach.FieldTooLong, "prospects holds at most %d elements.", outreach.MaxBulk)
+	}
+	if len(c.unreadable) > 0 {
+		object["unreadable"] = c.unreadable
+	}
+}
+
+func (c *coercer) enum(definition *ast.Definition, pointer string) (any, error) {
+	if c.json.PeekKind() != '"' {
+		return nil, c.mismatch(pointer, "a string")
+	}
+	token, err := c.json.ReadToken()
+	if err != nil {
+		return nil, err
+	}
+	name := token.String()
+	if names := enumNames(definition); !slices.Contains(names, name) {
+		c.faults.Add(pointer, outreach.FieldInvalid, "One of %s stands here.", strings.Join(names, ", "))
+	}
+	return name, nil
+}
+
+// kinds says what a scalar is in JSON: its first characters and its name.
+var kinds = map[string]struct{ first, name string }{
+	"String":       {`"`, "a string"},
+	"UUID":         {`"`, "a string"},
+	"Int":          {"0", "a whole number"},
+	"Boolean":      {"tf", "true or false"},
+	"CustomFields": {"{", "an object"},
+}
+
+func (c *coercer) scalar(name, pointer string) (any, error) {
+	kind, known := kinds[name]
+	if !known {
+		return nil, fmt.Errorf("no rule to read a %s", name)
+	}
+	if !strings.ContainsRune(kind.first, rune(c.json.PeekKind())) {
+		return nil, c.mismatch(pointer, kind.name)
+	}
+	value, err := c.free(pointer)
+	if err != nil {
+		return nil, err
+	}
+	switch name {
+	case "UUID":
+		id, ok := parseUUID(value.(string))
+		if !ok {
+			c.faults.Add(pointer, outreach.CodeUnknownReference, "There is nothing with this id in this workspace.")
+		}
+		return id, nil
+	case "Int":
+		return c.int32(value, pointer), nil
+	}
+	return value, nil
+}
+
+// int32 takes every number that is whole, however it is written.
+func (c *coercer) int32(value any, pointer string) any {
+	number, whole := value.(int64)
+	if float, ok := value.(float64); ok {
+		number, whole = int64(float), float == math.Trunc(float)
+	}
+	switch {
+	case !whole:
+		c.faults.Add(pointer, outreach.FieldType, "A whole number stands here.")
+	case number < math.MinInt32 || number > math.MaxInt32:
+		c.faults.Add(pointer, outreach.FieldInvalid, "The number is out of range.")
+	}
+	return int(number)
+}
+
+// mismatch records a value of the wrong type and passes over it.
+func (c *coercer) mismatch(pointer, wanted string) error {
+	if err := c.json.SkipValue(); err != nil {
+		return err
+	}
+	c.faults.Add(pointer, outreach.FieldType, "%s stands here.", strings.ToUpper(wanted[:1])+wanted[1:])
+	return nil
+}
+
+// free reads a value of any type: nil, bool, string, int64 where the number is
+// written as one and fits, else float64, map[string]any or []any. The nesting is
+// bounded by jsontext.
+func (c *coercer) free(pointer string) (any, error) {
+	token, err := c.json.ReadToken()
+	if err != nil {
+		return nil, err
+	}
+	switch token.Kind() {
+	case 't', 'f':
+		return token.Bool(), nil
+	case '"':
+		text := token.String()
+		c.checkText(text, pointer)
+		return text, nil
+	case '0':
+		return c.number(token.String(), pointer), nil
+	case '{':
+		return c.freeObject(pointer)
+	case '[':
+		return c.freeArray(pointer)
+	}
+	return nil, nil
+}
+
+func (c *coercer) freeObject(pointer string) (any, error) {
+	object := map[string]any{}
+	for c.json.PeekKind() != '}' {
+		token, err := c.json.ReadToken()
+		if err != nil {
+			return nil, err
+		}
+		key := token.String()
+		at := pointer + "/" + outreach.EscapePointer(key)
+		c.checkText(key, at)
+		if object[key], err = c.free(at); err != nil {
+			return nil, err
+		}
+	}
+	_, err := c.json.ReadToken()
+	return object, err
+}
+
+func (c *coercer) freeArray(pointer string) (any, error) {
+	array := []any{}
+	for c.json.PeekKind() != ']' {
+		value, err := c.free(fmt.Sprintf("%s/%d", pointer, len(array)))
+		if err != nil {
+			return nil, err
+		}
+		array = append(array, value)
+	}
+	_, err := c.json.ReadToken()
+	return array, err
+}
+
+// checkText refuses the one character that Postgres cannot keep.
+func (c *coercer) checkText(text, pointer string) {
+	if strings.ContainsRune(text, 0) {
+		c.faults.Add(pointer, outreach.FieldInvalid, "A NUL character cannot be stored.")
+	}
+}
+
+func (c *coercer) number(text, pointer string) any {
+	if whole, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return whole
+	}
+	float, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		c.faults.Add(pointer, outreach.FieldInvalid, "The number is out of range.")
+		return 0.0
+	}
+	return float
+}
+
+// snakeCase gives the REST name of a GraphQL field.
+func snakeCase(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if unicode.IsUpper(r) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}

@@ -1,0 +1,116 @@
+package rest
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"outreach"
+)
+
+// endpoint is a route together with what its operation says about it: the
+// variables of the operation are the parameters and the body of the call.
+type endpoint struct {
+	route
+	filters map[string]*ast.Type // query parameters beyond limit and cursor
+	input   *ast.Type            // of the body; nil when the call takes none
+}
+
+func newEndpoint(schema *ast.Schema, r route, document string) (*endpoint, error) {
+	query, errs := gqlparser.LoadQuery(schema, document)
+	if len(errs) > 0 {
+		return nil, fmt.Errorf("read operation %q: %w", r.operation, errs)
+	}
+	e := &endpoint{route: r, filters: map[string]*ast.Type{}}
+	for _, variable := range query.Operations[0].VariableDefinitions {
+		switch name := variable.Variable; name {
+		case "id", "limit", "cursor":
+		case "input":
+			e.input = variable.Type
+		default:
+			e.filters[name] = variable.Type
+		}
+	}
+	return e, nil
+}
+
+// table finds endpoints by path, then by method.
+type table map[string]map[string]*endpoint
+
+func newTable(schema *ast.Schema, routes []route, operations map[string]string) (table, error) {
+	t := table{}
+	for _, r := range routes {
+		e, err := newEndpoint(schema, r, operations[r.operation])
+		if err != nil {
+			return nil, err
+		}
+		if t[r.path] == nil {
+			t[r.path] = map[string]*endpoint{}
+		}
+		t[r.path][r.method] = e
+	}
+	return t, nil
+}
+
+// match finds the endpoint of a request and the id in its path, "" without one.
+// An id that is no UUID is as unknown as any other. A path with other methods
+// only is refused with Allow set in header.
+func (t table) match(method, path string, header http.Header) (e *endpoint, id string, err error) {
+	path, underBase := strings.CutPrefix(path, Base)
+	methods, id, known := t.lookUp(path)
+	if !underBase || !known {
+		return nil, "", outreach.Errorf(outreach.CodeNotFound, "There is nothing at this path.")
+	}
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	e, ok := methods[method]
+	if !ok {
+		header.Set("Allow", allow(methods))
+		return nil, "", outreach.Errorf(outreach.CodeMethodNotAllowed, "This path takes %s.", allow(methods))
+	}
+	if strings.Contains(e.path, "{id}") {
+		if id, ok = parseUUID(id); !ok {
+			return nil, "", outreach.ErrNotFound
+		}
+	}
+	return e, id, nil
+}
+
+// lookUp takes a path as it stands, else its second segment as an id.
+func (t table) lookUp(path string) (methods map[string]*endpoint, id string, known bool) {
+	if methods, known = t[path]; known {
+		return methods, "", true
+	}
+	segments := strings.Split(path, "/")
+	if len(segments) < 3 {
+		return nil, "", false
+	}
+	id, segments[2] = segments[2], "{id}"
+	methods, known = t[strings.Join(segments, "/")]
+	return methods, id, known
+}
+
+func allow(methods map[string]*endpoint) string {
+	names := slices.Collect(maps.Keys(methods))
+	if methods[http.MethodGet] != nil {
+		names = append(names, http.MethodHead)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// parseUUID accepts the 36 characters of RFC 9562 and gives them in lower case.
+func parseUUID(s string) (string, bool) {
+	if len(s) != 36 {
+		return "", false
+	}
+	id, err := uuid.Parse(s)
+	return id.String(), err == nil
+}

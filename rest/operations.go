@@ -1,0 +1,98 @@
+package rest
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/parser"
+)
+
+//go:embed operations/*.graphql
+var operationFiles embed.FS
+
+// fragmentsFile holds what several operations select.
+const fragmentsFile = "fragments.graphql"
+
+// Operations gives the prepared operations, each a complete GraphQL document
+// with the fragments that it spreads, under the name that Queries.Run is asked
+// for. The files are part of the program, so there is nothing to fail.
+func Operations() map[string]string {
+	fragments := fragmentTexts()
+	documents := map[string]string{}
+	names, _ := fs.Glob(operationFiles, "operations/*.graphql")
+	for _, path := range names {
+		name := strings.TrimPrefix(path, "operations/")
+		if name != fragmentsFile {
+			text, _ := operationFiles.ReadFile(path)
+			documents[strings.TrimSuffix(name, ".graphql")] = withFragments(string(text), fragments)
+		}
+	}
+	return documents
+}
+
+var (
+	fragmentStart = regexp.MustCompile(`(?m)^fragment (\w+) on (\w+)`)
+	spread        = regexp.MustCompile(`\.\.\.(\w+)`)
+)
+
+// fragmentTexts parts the fragments file; every fragment ends where the next begins.
+func fragmentTexts() map[string]string {
+	text, _ := operationFiles.ReadFile("operations/" + fragmentsFile)
+	starts := fragmentStart.FindAllSubmatchIndex(text, -1)
+	fragments := map[string]string{}
+	for i, at := range starts {
+		end := len(text)
+		if i+1 < len(starts) {
+			end = starts[i+1][0]
+		}
+		fragments[string(text[at[2]:at[3]])] = strings.TrimSpace(string(text[at[0]:end])) + "\n"
+	}
+	return fragments
+}
+
+// withFragments appends each fragment that text spreads, directly or through
+// another, once.
+func withFragments(text string, fragments map[string]string) string {
+	var have []string
+	for at := 0; ; {
+		found := spread.FindStringSubmatchIndex(text[at:])
+		if found == nil {
+			return text
+		}
+		name := text[at+found[2] : at+found[3]]
+		at += found[1]
+		if !slices.Contains(have, name) {
+			have = append(have, name)
+			text += "\n" + fragments[name]
+		}
+	}
+}
+
+// shownFields gives the fields of each type under the names by which REST shows
+// them: what the fragments select. The secret of a subscription counts as one of
+// the subscription's own.
+func shownFields() (map[string]map[string]bool, error) {
+	text, _ := operationFiles.ReadFile("operations/" + fragmentsFile)
+	document, err := parser.ParseQuery(&ast.Source{Name: fragmentsFile, Input: string(text)})
+	if err != nil {
+		return nil, fmt.Errorf("read fragments: %w", err)
+	}
+	shown := map[string]map[string]bool{}
+	for _, fragment := range document.Fragments {
+		name := strings.TrimSuffix(fragment.TypeCondition, "Secret")
+		if shown[name] == nil {
+			shown[name] = map[string]bool{}
+		}
+		for _, selection := range fragment.SelectionSet {
+			if field, ok := selection.(*ast.Field); ok {
+				shown[name][field.Alias] = true
+			}
+		}
+	}
+	return shown, nil
+}

@@ -1,0 +1,141 @@
+package rest
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"outreach"
+)
+
+// params reads the query string of a call into the variables of its operation.
+// A parameter that the call does not define, or one given twice, is refused.
+func (e *endpoint) params(schema *ast.Schema, query string) (map[string]any, error) {
+	variables := map[string]any{}
+	if e.shape == page || e.shape == whole {
+		variables["limit"] = outreach.DefaultLimit
+	}
+	seen := map[string]bool{}
+	for pair := range strings.SplitSeq(query, "&") {
+		if pair == "" {
+			continue
+		}
+		name, value, err := cutPair(pair)
+		if err != nil {
+			return nil, err
+		}
+		if seen[name] {
+			return nil, invalidParameter(name, "%s is given twice.", name)
+		}
+		seen[name] = true
+		if variables[name], err = e.param(schema, name, value); err != nil {
+			return nil, err
+		}
+	}
+	return variables, nil
+}
+
+// cutPair unescapes name=value; a semicolon parts nothing (RFC 3986 has no such rule).
+func cutPair(pair string) (name, value string, err error) {
+	rawName, rawValue, _ := strings.Cut(pair, "=")
+	if name, err = url.QueryUnescape(rawName); err != nil || !utf8.ValidString(name) {
+		return "", "", invalidParameter(strings.ToValidUTF8(rawName, "\uFFFD"), "The name of a parameter is not readable.")
+	}
+	if value, err = url.QueryUnescape(rawValue); err != nil || !utf8.ValidString(value) || strings.ContainsRune(value, 0) {
+		return "", "", invalidParameter(name, "The value of %s is not readable.", name)
+	}
+	return name, value, nil
+}
+
+func (e *endpoint) param(schema *ast.Schema, name, value string) (any, error) {
+	listed := e.shape == page || e.shape == whole
+	switch {
+	case name == "limit" && listed:
+		return limit(value)
+	case name == "cursor" && listed:
+		// Its bytes are judged where cursors are made, behind the operation.
+		if value == "" || e.shape == whole {
+			return nil, errCursor
+		}
+		return value, nil
+	}
+	filter, ok := e.filters[name]
+	if !ok {
+		return nil, invalidParameter(name, "%s is no parameter of this call.", name)
+	}
+	return filterValue(schema, filter.Name(), name, value)
+}
+
+var errCursor = &outreach.Error{
+	Code:    outreach.CodeInvalidCursor,
+	Message: "cursor is not valid",
+	Fields:  []outreach.FieldError{{Parameter: "cursor", Code: outreach.CodeInvalidCursor, Detail: "cursor is not valid"}},
+}
+
+// limit takes a decimal number from 1 to 100 with no sign and no leading zero.
+func limit(value string) (any, error) {
+	n, err := strconv.Atoi(value)
+	if err != nil || strconv.Itoa(n) != value || n < 1 || n > outreach.MaxLimit {
+		return nil, invalidParameter("limit", "limit is a whole number from 1 to %d.", outreach.MaxLimit)
+	}
+	return n, nil
+}
+
+// filterValue reads one filter by the GraphQL type of its variable.
+func filterValue(schema *ast.Schema, kind, name, value string) (any, error) {
+	if value == "" {
+		return nil, invalidParameter(name, "%s is empty.", name)
+	}
+	switch kind {
+	case "String":
+		return value, nil
+	case "UUID":
+		if id, ok := parseUUID(value); ok {
+			return id, nil
+		}
+		return nil, invalidParameter(name, "%s is no UUID.", name)
+	case "Time":
+		at, err := outreach.ParseInstant(value)
+		if err != nil {
+			return nil, invalidParameter(name, "%s is no ISO 8601 date, or date-time with Z or an offset.", name)
+		}
+		return outreach.FormatInstant(at), nil
+	case "Int":
+		n, err := strconv.ParseInt(value, 10, 32)
+		if err != nil || strconv.FormatInt(n, 10) != value || n < 1 {
+			return nil, invalidParameter(name, "%s is a whole number from 1.", name)
+		}
+		return int(n), nil
+	case "Boolean":
+		if value != "true" && value != "false" {
+			return nil, invalidParameter(name, "%s is true or false.", name)
+		}
+		return value == "true", nil
+	}
+	return enumFilter(schema.Types[kind], name, value)
+}
+
+func enumFilter(enum *ast.Definition, name, value string) (any, error) {
+	names := enumNames(enum)
+	if !slices.Contains(names, value) {
+		return nil, invalidParameter(name, "%s is one of %s.", name, strings.Join(names, ", "))
+	}
+	return value, nil
+}
+
+func enumNames(enum *ast.Definition) (names []string) {
+	for _, value := range enum.EnumValues {
+		names = append(names, value.Name)
+	}
+	return names
+}
+
+func invalidParameter(name, format string, args ...any) error {
+	err := outreach.Errorf(outreach.CodeInvalidParameter, format, args...)
+	err.Fields = []outreach.FieldError{{Parameter: name, Code: outreach.CodeInvalidParameter, Detail: err.Message}}
+	return err
+}

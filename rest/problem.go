@@ -1,0 +1,149 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+
+	"outreach"
+)
+
+// problemType is the media type of every refusal (RFC 9457).
+const problemType = "application/problem+json"
+
+// refusal is how a code is answered.
+type refusal struct {
+	status int
+	title  string
+}
+
+// refusals is the one table from codes to statuses.
+var refusals = map[outreach.Code]refusal{
+	outreach.CodeInvalidParameter:     {400, "A query parameter is not valid"},
+	outreach.CodeInvalidCursor:        {400, "The cursor is not valid"},
+	outreach.CodeInvalidJSON:          {400, "The body is not readable"},
+	outreach.CodeUnauthorized:         {401, "A valid API token is needed"},
+	outreach.CodeForbidden:            {403, "Not allowed"},
+	outreach.CodeNotFound:             {404, "Not found"},
+	outreach.CodeMethodNotAllowed:     {405, "Method not allowed"},
+	outreach.CodeConflict:             {409, "Conflict"},
+	outreach.CodeInvalidState:         {409, "Not possible in the present state"},
+	outreach.CodeInUse:                {409, "Still in use"},
+	outreach.CodeProspectExists:       {409, "The prospect is there already"},
+	outreach.CodeMailboxExists:        {409, "The mailbox is there already"},
+	outreach.CodeProspectSuppressed:   {409, "The address is suppressed"},
+	outreach.CodeProspectUnsubscribed: {409, "The prospect has unsubscribed"},
+	outreach.CodeProspectBounced:      {409, "The prospect's address bounces"},
+	outreach.CodeProspectReplied:      {409, "The prospect has replied"},
+	outreach.CodeCampaignArchived:     {409, "The campaign is archived"},
+	outreach.CodeCampaignStepInUse:    {409, "Somebody has passed this step"},
+	outreach.CodeConfirmationRequired: {409, "A confirmation is needed"},
+	outreach.CodeIdempotencyRunning:   {409, "The request under this key is still running"},
+	outreach.CodeTooLarge:             {413, "The body is too large"},
+	outreach.CodeUnsupportedMedia:     {415, "The media type is not supported"},
+	outreach.CodeValidation:           {422, "The body is not valid"},
+	outreach.CodeReadOnlyField:        {422, "A field is read-only"},
+	outreach.CodeUnknownReference:     {422, "An id in the body is unknown"},
+	outreach.CodePrecondition:         {422, "Something is missing first"},
+	outreach.CodeURLNotAllowed:        {422, "The URL is not allowed"},
+	outreach.CodeMailboxUnreachable:   {422, "The mail server could not be used"},
+	outreach.CodeIdempotencyReused:    {422, "The key belongs to another request"},
+	outreach.CodeRateLimited:          {429, "Too many requests"},
+	outreach.CodeInternal:             {500, "Internal error"},
+	outreach.CodeUnavailable:          {503, "Not available right now"},
+}
+
+// problem is the body of a refusal.
+type problem struct {
+	Type      string         `json:"type"`
+	Title     string         `json:"title"`
+	Status    int            `json:"status"`
+	Detail    string         `json:"detail"`
+	Code      outreach.Code  `json:"code"`
+	RequestID string         `json:"request_id"`
+	Errors    []problemField `json:"errors,omitempty"`
+}
+
+type problemField struct {
+	Pointer   *string       `json:"pointer,omitempty"`
+	Parameter *string       `json:"parameter,omitempty"`
+	Code      outreach.Code `json:"code"`
+	Detail    string        `json:"detail"`
+}
+
+// refuse turns an error into its answer. Whatever is not meant for the client
+// comes out as internal, or as unavailable when a neighbour is away.
+func refuse(err error, requestID string) *answer {
+	shown := shownError(err)
+	as, ok := refusals[shown.Code]
+	if !ok {
+		shown = errInternal
+		as = refusals[shown.Code]
+	}
+	body, _ := json.Marshal(problem{
+		Type: "/docs#" + string(shown.Code), Title: as.title, Status: as.status, Detail: shown.Message,
+		Code: shown.Code, RequestID: requestID, Errors: problemFields(shown.Fields),
+	})
+	return &answer{Status: as.status, Type: problemType, Body: withExtra(body, shown.Extra)}
+}
+
+var (
+	errInternal    = outreach.Errorf(outreach.CodeInternal, "Something went wrong on our side. The request id leads to it in our log.")
+	errUnavailable = outreach.Errorf(outreach.CodeUnavailable, "The service cannot answer right now. Try again in a moment.")
+)
+
+func shownError(err error) *outreach.Error {
+	if shown, ok := errors.AsType[*outreach.Error](err); ok {
+		return shown
+	}
+	if away(err) {
+		return errUnavailable
+	}
+	return errInternal
+}
+
+// away recognises what a database or another neighbour gives when it cannot be
+// reached or does not answer in time.
+func away(err error) bool {
+	_, network := errors.AsType[net.Error](err)
+	return network || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+func problemFields(faults []outreach.FieldError) (fields []problemField) {
+	for _, fault := range faults {
+		field := problemField{Code: fault.Code, Detail: fault.Detail}
+		if fault.Parameter != "" {
+			field.Parameter = &fault.Parameter
+		} else {
+			field.Pointer = &fault.Pointer
+		}
+		fields = append(fields, field)
+	}
+	return fields
+}
+
+// withExtra adds the members of a single code before the closing brace.
+func withExtra(body []byte, extra map[string]string) []byte {
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		key, _ := json.Marshal(name)
+		value, _ := json.Marshal(extra[name])
+		body = append(body[:len(body)-1], ',')
+		body = append(append(append(append(body, key...), ':'), value...), '}')
+	}
+	return body
+}
+
+// refusalHeaders sets what some statuses must carry.
+func refusalHeaders(header http.Header, status int) {
+	switch status {
+	case http.StatusUnauthorized:
+		header.Set("WWW-Authenticate", "Bearer")
+	case http.StatusServiceUnavailable:
+		header.Set("Retry-After", "5")
+	}
+}

@@ -1,0 +1,34 @@
+package rest
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/vektah/gqlparser/v2"
+)
+
+func TestEveryOperationFitsTheSchema(t *testing.T) {
+	t.Parallel()
+	for name, document := range Operations() {
+		query, errs := gqlparser.LoadQuery(theSchema(), document)
+		if len(errs) > 0 {
+			t.Errorf("%s: %v", name, errs)
+		} else if query.Operations[0].Name != name {
+			t.Errorf("the operation in %s.graphql is named %s", name, query.Operations[0].Name)
+		}
+	}
+}
+
+func TestEveryRouteHasItsOperationAndEveryOperationItsRoute(t *testing.T) {
+	t.Parallel()
+	var used []string
+	for _, r := range routes {
+		used = append(used, r.operation)
+	}
+	slices.Sort(used)
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(Operations())), used); diff != "" {
+		t.Error(diff)
+	}
+}
