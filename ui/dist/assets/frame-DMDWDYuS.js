@@ -1,0 +1,1 @@
+window.addEventListener(`message`,e=>{if(e.source===window.parent&&typeof e.data==`string`){document.body.innerHTML=e.data;for(let e of document.querySelectorAll(`a`))e.setAttribute(`tabindex`,`-1`);window.parent.postMessage({height:document.documentElement.scrollHeight},`*`)}}),document.addEventListener(`click`,e=>e.preventDefault()),window.parent.postMessage({ready:!0},`*`);

@@ -1,0 +1,114 @@
+// Hooks over api.ts: one record, a list that grows by cursor, a change.
+import { QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { ApiError, nameOf, request } from './api';
+import type { TypedDocumentString } from './gql/generated';
+import { mergeHead, type Page } from './logic/mergeHead';
+
+/** How often what is shown is asked for again; never while the tab is hidden. */
+export const LIVE = 5_000;
+
+export const client = new QueryClient({
+  defaultOptions: {
+    // "always": navigator.onLine says nothing about a server on this machine.
+    queries: { networkMode: 'always', retry: false, staleTime: 2_000, gcTime: 10 * 60_000 },
+    mutations: { networkMode: 'always', retry: false },
+  },
+});
+
+interface Options { live?: number | false; enabled?: boolean; keep?: boolean }
+
+/** Asks for one thing and asks again every few seconds while somebody looks. */
+export function useOne<R, V>(document: TypedDocumentString<R, V>, variables: V, { live = LIVE, enabled = true, keep = false }: Options = {}) {
+  return useQuery<R, ApiError>({
+    queryKey: ['one', nameOf(document), variables],
+    queryFn: ({ signal }) => request(document, variables, signal),
+    refetchInterval: live, enabled,
+    placeholderData: keep ? (before) => before : undefined,
+  });
+}
+
+interface PageVariables { first: number; after?: string | null }
+export interface Row { id: string }
+
+/** What a list on the screen needs to know. */
+export interface Rows<N> {
+  rows: N[];
+  loading: boolean;
+  error: ApiError | null;
+  more: boolean;
+  fetchingMore: boolean;
+  fetchMore: () => void;
+  retry: () => void;
+}
+
+/**
+ * A list in pages by keyset cursor. Pages once read stay as they are, so a place
+ * deep in the list is never lost; only the first page is asked for again and
+ * merged in.
+ */
+export function useRows<R, V extends PageVariables, N extends Row>(
+  document: TypedDocumentString<R, V>, pick: (data: R) => Page<N>, variables: Omit<V, 'first' | 'after'>, { live = LIVE, enabled = true, size = 100 }: Options & { size?: number } = {},
+): Rows<N> {
+  const store = useQueryClient();
+  const name = nameOf(document);
+  const filters = JSON.stringify(variables);
+  const key = useMemo(() => ['pages', name, filters, size], [name, filters, size]);
+  const ask = async (after: string | null, signal: AbortSignal) =>
+    pick(await request(document, { ...variables, first: size, after } as unknown as V, signal));
+
+  const pages = useInfiniteQuery<Page<N>, ApiError, InfiniteData<Page<N>, string | null>, typeof key, string | null>({
+    queryKey: key, initialPageParam: null, enabled,
+    queryFn: ({ pageParam, signal }) => ask(pageParam, signal),
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+    staleTime: Infinity, structuralSharing: false,
+  });
+  const head = useQuery<Page<N>, ApiError>({
+    queryKey: ['head', ...key.slice(1)],
+    queryFn: ({ signal }) => ask(null, signal),
+    refetchInterval: live, enabled: enabled && pages.isSuccess,
+  });
+  useEffect(() => {
+    if (!head.data) return;
+    const fresh = head.data;
+    store.setQueryData<InfiniteData<Page<N>, string | null>>(key, (old) => old && mergeHead(old, fresh));
+  }, [head.data, key, store]);
+
+  const rows = useMemo(() => (pages.data ? pages.data.pages.flatMap((page) => page.nodes) : []), [pages.data]);
+  return {
+    rows,
+    loading: pages.isPending,
+    error: pages.error ?? null,
+    more: pages.hasNextPage,
+    fetchingMore: pages.isFetchingNextPage,
+    fetchMore: () => { if (pages.hasNextPage && !pages.isFetchingNextPage) void pages.fetchNextPage(); },
+    retry: () => void (pages.isFetchNextPageError ? pages.fetchNextPage() : pages.refetch()),
+  };
+}
+
+/** Puts the new shape of a row into every list that shows it. */
+export function patchRow(node: Row & object): void {
+  client.setQueriesData<InfiniteData<Page<Row>, string | null>>({ queryKey: ['pages'] }, (old) => {
+    if (!old?.pages.some((page) => page.nodes.some(({ id }) => id === node.id))) return old;
+    return { ...old, pages: old.pages.map((page) => ({ ...page, nodes: page.nodes.map((had) => (had.id === node.id ? { ...had, ...node } : had)) })) };
+  });
+}
+
+/** Takes a row out of every list of one operation. */
+export function dropRow(operation: string, id: string): void {
+  client.setQueriesData<InfiniteData<Page<Row>, string | null>>({ queryKey: ['pages', operation] }, (old) =>
+    old && { ...old, pages: old.pages.map((page) => ({ ...page, nodes: page.nodes.filter((node) => node.id !== id) })) });
+}
+
+/** Asks again for all that is on the screen (of lists, their first page). */
+export function refresh(): Promise<void> {
+  return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'pages' });
+}
+
+/** A change; what is on the screen is asked for again once it is done. */
+export function useChange<R, V>(document: TypedDocumentString<R, V>) {
+  return useMutation<R, ApiError, V>({
+    mutationFn: (variables) => request(document, variables),
+    onSuccess: () => void refresh(),
+  });
+}

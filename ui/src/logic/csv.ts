@@ -1,0 +1,73 @@
+import type { ProspectInput } from '../gql/generated';
+
+/** A cell as a spreadsheet reads it back: quoted, and never taken for a formula. */
+function cell(value: unknown): string {
+  const text = String(value ?? '');
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
+}
+export const toCSV = (rows: unknown[][]): string => rows.map((row) => row.map(cell).join(',')).join('\r\n');
+
+export function download(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([`\uFEFF${text}`], { type: 'text/csv;charset=utf-8' }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+export type Target = 'email' | 'firstName' | 'lastName' | 'companyName' | 'jobTitle' | 'phone' | 'website' | 'linkedinUrl' | 'timezone';
+/** What a column becomes: a field, a custom field ("custom:Size"), or nothing. */
+export type Mapping = Record<string, Target | `custom:${string}` | ''>;
+
+export const targets: Record<Target, string> = {
+  email: 'E-mail', firstName: 'First name', lastName: 'Last name', companyName: 'Company', jobTitle: 'Job title', phone: 'Phone', website: 'Website', linkedinUrl: 'LinkedIn', timezone: 'Time zone',
+};
+const hints: [Target, RegExp][] = [
+  ['email', /^(e-?mail|mail|e-?mail_?address|courriel)$/], ['firstName', /^(first_?name|given_?name|prenom|vorname)$/], ['lastName', /^(last_?name|surname|family_?name|nom|nachname)$/],
+  ['companyName', /^(company(_?name)?|organi[sz]ation|account|societe|firma)$/], ['jobTitle', /^(job_?title|title|position|role)$/], ['phone', /^(phone(_?number)?|mobile|tel(ephone)?)$/],
+  ['linkedinUrl', /^linkedin(_?(url|profile))?$/], ['website', /^(web_?site|url|domain)$/], ['timezone', /^(time_?zone|tz)$/],
+];
+
+/** Guesses the columns by their names; each field is given once, the rest become custom fields. */
+export function guess(headers: string[]): Mapping {
+  const taken = new Set<Target>();
+  return Object.fromEntries(headers.map((header) => {
+    const plain = header.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replace(/[\s.-]+/g, '_');
+    const hit = hints.find(([target, like]) => !taken.has(target) && like.test(plain))?.[0];
+    if (hit) taken.add(hit);
+    return [header, hit ?? (plain ? `custom:${plain.replace(/\W/g, '')}` as const : '')];
+  }));
+}
+
+export function toProspect(row: Record<string, string>, mapping: Mapping): ProspectInput {
+  const input: ProspectInput = {};
+  const custom: Record<string, string> = {};
+  for (const [header, target] of Object.entries(mapping)) {
+    const value = row[header]?.trim();
+    if (!value || !target) continue;
+    if (target.startsWith('custom:')) custom[target.slice(7)] = value; else input[target as Target] = value;
+  }
+  if (Object.keys(custom).length > 0) input.customFields = custom;
+  return input;
+}
+
+export interface Judged { valid: { line: number; input: ProspectInput }[]; invalid: { line: number; email: string; reason: string }[]; duplicates: { line: number; email: string; first: number }[] }
+
+/** Sorts rows before anything is sent: those with no usable address, those that come twice in the file. */
+export function judge(rows: Record<string, string>[], mapping: Mapping): Judged {
+  const seen = new Map<string, number>();
+  const result: Judged = { valid: [], invalid: [], duplicates: [] };
+  rows.forEach((row, at) => {
+    const line = at + 2;
+    const input = toProspect(row, mapping);
+    const email = input.email ?? '';
+    const key = email.toLowerCase();
+    const first = seen.get(key);
+    if (!email) result.invalid.push({ line, email, reason: 'No e-mail address.' });
+    else if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) result.invalid.push({ line, email, reason: 'Not an e-mail address.' });
+    else if (first !== undefined) result.duplicates.push({ line, email, first });
+    else { seen.set(key, line); result.valid.push({ line, input }); }
+  });
+  return result;
+}

@@ -1,0 +1,69 @@
+import { Plus, Upload } from 'lucide-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { Link } from 'wouter';
+import { useRows } from '../data';
+import { ProspectsDocument, type ProspectRowFragment, type ProspectStatus } from '../gql/generated';
+import { nameOf } from '../logic/format';
+import { Badge } from '../parts/Badge';
+import { CampaignFilter } from '../parts/CampaignSelect';
+import { ClearFilters, Filter, SearchBox } from '../parts/Filters';
+import { Page } from '../parts/Page';
+import { RowList, type Column } from '../parts/RowList';
+import { Empty } from '../parts/states';
+import { Time } from '../parts/Time';
+import { usePlace } from '../parts/usePlace';
+import { BulkEnrol } from './prospects/BulkEnrol';
+import { ProspectDrawer } from './prospects/ProspectDrawer';
+import { ProspectForm } from './prospects/ProspectForm';
+
+const ImportPage = lazy(() => import('./prospects/Import'));
+const statuses: ProspectStatus[] = ['new', 'in_sequence', 'paused', 'finished', 'replied', 'bounced', 'unsubscribed'];
+const since = [1, 7, 30].map((n) => ({ value: String(n), label: n === 1 ? 'Since yesterday' : `Last ${n} days` }));
+
+export const columns: Column<ProspectRowFragment>[] = [
+  { head: 'Name', cell: (p) => <span title={nameOf(p)}>{nameOf(p)}</span> },
+  { head: 'E-mail', cell: (p) => <span className="mail" title={p.email}>{p.email}</span>, phone: 'sub' },
+  { head: 'Company', cell: (p) => <span title={p.companyName ?? ''}>{p.companyName}</span> },
+  { head: 'Status', cell: (p) => <Badge state={p.status} />, phone: 'side' },
+  { head: 'Interest', cell: (p) => p.interest && <Badge state={p.interest} /> },
+  { head: 'Contacted', cell: (p) => <Time at={p.lastContactedAt} /> },
+  { head: 'Added', cell: (p) => <Time at={p.createdAt} /> },
+];
+
+/** The start of the day that lies so many days back, so that the filter's value does not change every second. */
+function daysBack(n: string | null): string | null {
+  return n ? new Date(Math.floor(Date.now() / 86_400_000 - Number(n)) * 86_400_000).toISOString() : null;
+}
+
+export default function Prospects() {
+  const { path: [, second], params, open, close, tail } = usePlace();
+  if (second === 'import') return <Suspense><ImportPage /></Suspense>;
+  return <List second={second} params={params} open={open} close={() => close('/prospects')} tail={tail} />;
+}
+
+interface ListProps { second?: string; params: URLSearchParams; open: (to: string) => void; close: () => void; tail: string }
+
+function List({ second, params, open, close, tail }: ListProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const list = useRows(ProspectsDocument, (data) => data.prospects, {
+    status: params.get('status') as ProspectStatus | null, campaignId: params.get('campaign'), search: params.get('search'), createdSince: daysBack(params.get('since')),
+  });
+  const selection = useMemo(() => ({
+    ids: chosen,
+    toggle: (id: string) => setChosen((had) => { const next = new Set(had); if (!next.delete(id)) next.add(id); return next; }),
+  }), [chosen]);
+  const filtered = ['status', 'campaign', 'search', 'since'].some((name) => params.get(name));
+  return (
+    <Page title="Prospects" wide
+      action={<><Link className="button" href="/prospects/import"><Upload size={14} aria-hidden /> Import</Link><button type="button" className="primary" onClick={() => open('/prospects/new')}><Plus size={14} aria-hidden /> Add</button></>}
+      filters={<><SearchBox label="Search prospects" /><Filter name="status" label="Status" options={statuses} /><CampaignFilter /><Filter name="since" label="Added" options={since} /><ClearFilters names={['search', 'status', 'campaign', 'since']} /></>}>
+      {chosen.size > 0 && <BulkEnrol ids={[...chosen]} all={list.rows.map(({ id }) => id)} choose={(ids) => setChosen(new Set(ids))} />}
+      <RowList label="Prospects" kind="prospects" list={list} columns={columns} href={(p) => `/prospects/${p.id}`} selection={selection}
+        empty={filtered
+          ? <Empty title="No prospect fits these filters."><Link className="button" href="/prospects">Clear filters</Link></Empty>
+          : <Empty title="There are no prospects yet. Bring a list, or add one by hand."><Link className="button primary" href="/prospects/import">Import a CSV file</Link></Empty>} />
+      {second === 'new' && <ProspectForm onClose={close} onSaved={(id) => open(`/prospects/${id}`)} />}
+      {second && second !== 'new' && <ProspectDrawer key={second} id={second} onClose={close} tail={tail} />}
+    </Page>
+  );
+}

@@ -1,0 +1,1 @@
+export default function Settings() { return null; }

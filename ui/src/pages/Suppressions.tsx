@@ -1,0 +1,1 @@
+export default function Suppressions() { return null; }

@@ -1,0 +1,47 @@
+import { Search, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { words } from '../logic/format';
+import { useKeys } from './useKeys';
+import { usePlace } from './usePlace';
+
+interface Option { value: string; label: string }
+
+/** One filter as a menu; its value lives in the address. */
+export function Filter({ name, label, options }: { name: string; label: string; options: readonly (string | Option)[] }) {
+  const { params, filter } = usePlace();
+  const value = params.get(name) ?? '';
+  return (
+    <select className={value ? 'filter on' : 'filter'} aria-label={label} value={value} onChange={(event) => filter(name, event.target.value)}>
+      <option value="">{label}: any</option>
+      {options.map((option) => {
+        const { value: of, label: text } = typeof option === 'string' ? { value: option, label: words(option) } : option;
+        return <option key={of} value={of}>{text}</option>;
+      })}
+    </select>
+  );
+}
+
+/** Search as one types, asked for 250 ms after the last key; "/" goes there. */
+export function SearchBox({ name = 'search', label }: { name?: string; label: string }) {
+  const { params, filter } = usePlace();
+  const [text, setText] = useState(params.get(name) ?? '');
+  const input = useRef<HTMLInputElement>(null);
+  useKeys({ '/': () => input.current?.focus() });
+  useEffect(() => {
+    if (text === (params.get(name) ?? '')) return;
+    const timer = setTimeout(() => filter(name, text.trim()), 250);
+    return () => clearTimeout(timer);
+  }, [text, name, params, filter]);
+  return (
+    <div className="search">
+      <Search size={14} aria-hidden />
+      <input type="search" ref={input} aria-label={label} placeholder={label} value={text} onChange={(event) => setText(event.target.value)} />
+    </div>
+  );
+}
+
+export function ClearFilters({ names }: { names: string[] }) {
+  const { params, navigate, path } = usePlace();
+  if (!names.some((name) => params.get(name))) return null;
+  return <button type="button" className="link" onClick={() => navigate(`/${path.join('/')}`)}><X size={14} aria-hidden /> Clear filters</button>;
+}

@@ -1,0 +1,117 @@
+import * as Ariakit from '@ariakit/react/dialog';
+import { Ban, BookOpen, Building2, FileText, Inbox, LayoutDashboard, ListChecks, LogOut, Mail, Menu, PanelLeft, Search, Send, Settings, Users, WifiOff, type LucideIcon } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { listen, request } from '../api';
+import { client, useOne } from '../data';
+import { SignOutDocument, UnreadDocument } from '../gql/generated';
+import icon from '../icon.svg';
+import { Keys } from './Keys';
+import { useKeys } from './useKeys';
+import { usePlace } from './usePlace';
+import { useViewer } from './viewer';
+
+const Palette = lazy(() => import('./Palette'));
+
+export const places: { to: string; label: string; icon: LucideIcon }[] = [
+  { to: '/', label: 'Overview', icon: LayoutDashboard },
+  { to: '/inbox', label: 'Inbox', icon: Inbox },
+  { to: '/campaigns', label: 'Campaigns', icon: Send },
+  { to: '/prospects', label: 'Prospects', icon: Users },
+  { to: '/companies', label: 'Companies', icon: Building2 },
+  { to: '/offers', label: 'Offers', icon: FileText },
+  { to: '/mailboxes', label: 'Mailboxes', icon: Mail },
+  { to: '/suppressions', label: 'Suppressions', icon: Ban },
+];
+
+export function Layout({ children }: { children: ReactNode }) {
+  const [narrow, setNarrow] = useState(localStorage.getItem('outreach.rail') === 'narrow');
+  const [palette, setPalette] = useState(false);
+  const [keys, setKeys] = useState(false);
+  const [more, setMore] = useState(false);
+  const { path } = usePlace();
+  useKeys({ '?': () => setKeys(true) });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') { event.preventDefault(); setPalette((open) => !open); }
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  const flip = () => { localStorage.setItem('outreach.rail', narrow ? 'wide' : 'narrow'); setNarrow(!narrow); };
+  return (
+    <div className={narrow ? 'frame narrow' : 'frame'}>
+      <a className="skip" href="#main">Skip to the content</a>
+      <nav className="rail" aria-label="Main">
+        <div className="brand"><img src={icon} alt="" width="22" height="22" /><span>Outreach</span>
+          <button type="button" className="icon" aria-label={narrow ? 'Widen the rail' : 'Narrow the rail'} onClick={flip}><PanelLeft size={16} aria-hidden /></button>
+        </div>
+        <button type="button" className="find" onClick={() => setPalette(true)} aria-label="Find or do (Control K)"><Search size={14} aria-hidden /><span>Find or do</span><kbd>Ctrl K</kbd></button>
+        <Places at={path[0]} />
+        <div className="rail-foot"><Below at={path[0]} onKeys={() => setKeys(true)} /></div>
+      </nav>
+      <div className="content"><Away />{children}</div>
+      <nav className="bottom" aria-label="Main, bottom">
+        {places.slice(0, 4).map((place) => <Entry key={place.to} {...place} at={path[0]} />)}
+        <button type="button" onClick={() => setMore(true)} aria-haspopup="dialog"><Menu size={20} aria-hidden /><span>More</span></button>
+      </nav>
+      <Ariakit.Dialog open={more} onClose={() => setMore(false)} unmountOnHide className="sheet" aria-label="More" preventBodyScroll={false} backdrop={<div className="backdrop" />}>
+        <div onClick={() => setMore(false)}>
+          {places.slice(4).map((place) => <Entry key={place.to} {...place} at={path[0]} />)}
+          <button type="button" className="entry" onClick={() => setPalette(true)}><Search size={18} aria-hidden /><span>Find or do</span></button>
+          <Below at={path[0]} onKeys={() => setKeys(true)} />
+        </div>
+      </Ariakit.Dialog>
+      {palette && <Suspense fallback={null}><Palette onClose={() => setPalette(false)} /></Suspense>}
+      {keys && <Keys onClose={() => setKeys(false)} />}
+    </div>
+  );
+}
+
+function Places({ at }: { at: string | undefined }) {
+  return <>{places.map((place) => <Entry key={place.to} {...place} at={at} />)}</>;
+}
+
+function Entry({ to, label, icon: Icon, at }: { to: string; label: string; icon: LucideIcon; at: string | undefined }) {
+  const here = to === `/${at ?? ''}`;
+  return (
+    <Link href={to} className="entry" aria-current={here ? 'page' : undefined} title={label}>
+      <Icon size={18} aria-hidden /><span>{label}</span>{to === '/inbox' && <Unread />}
+    </Link>
+  );
+}
+
+function Unread() {
+  const { data } = useOne(UnreadDocument, {});
+  const n = data?.overview.unreadReplies ?? 0;
+  return n > 0 ? <b className="count" aria-label={`${n} not dealt with`}>{n > 99 ? '99+' : n}</b> : null;
+}
+
+function Below({ at, onKeys }: { at: string | undefined; onKeys: () => void }) {
+  const viewer = useViewer();
+  const leave = async () => {
+    await request(SignOutDocument, {});
+    sessionStorage.clear();
+    client.clear();
+    location.assign('/');
+  };
+  return (
+    <>
+      <Entry to="/settings" label="Settings" icon={Settings} at={at} />
+      {viewer.admin && <a href="/ops/queues" className="entry" title="Queue dashboard"><ListChecks size={18} aria-hidden /><span>Queue dashboard</span></a>}
+      <a href="/docs" className="entry" title="API documentation"><BookOpen size={18} aria-hidden /><span>API documentation</span></a>
+      <div className="who">
+        <div className="clip"><b title={viewer.workspaceName}>{viewer.workspaceName}</b><small title={viewer.email}>{viewer.email}</small></div>
+        <button type="button" className="icon keys" aria-label="Keys" onClick={onKeys}>?</button>
+        <button type="button" className="icon" aria-label="Sign out" onClick={() => void leave()}><LogOut size={16} aria-hidden /></button>
+      </div>
+    </>
+  );
+}
+
+/** The quiet bar of a server that is away. */
+function Away() {
+  const [away, setAway] = useState(false);
+  useEffect(() => listen((event) => { if (event !== 'signed-out') setAway(event === 'away'); }), []);
+  return <div role="status">{away && <p className="away"><WifiOff size={14} aria-hidden /> The server cannot be reached. Trying again by itself; nothing you typed is lost.</p>}</div>;
+}

@@ -1,0 +1,53 @@
+import * as Combobox from '@ariakit/react/combobox';
+import * as Ariakit from '@ariakit/react/dialog';
+import { Plus, Send, Settings, User, type LucideIcon } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { useOne } from '../data';
+import { CampaignNamesDocument, ProspectsDocument } from '../gql/generated';
+import { nameOf } from '../logic/format';
+import { places } from './Layout';
+import { usePlace } from './usePlace';
+
+interface Target { to: string; label: string; hint: string; icon: LucideIcon }
+
+const fixed: Target[] = [
+  ...places.map(({ to, label, icon }) => ({ to, label, icon, hint: 'Go to' })),
+  { to: '/prospects/new', label: 'Add a prospect', hint: 'Do', icon: Plus },
+  { to: '/prospects/import', label: 'Import prospects from CSV', hint: 'Do', icon: Plus },
+  { to: '/campaigns/new', label: 'New campaign', hint: 'Do', icon: Plus },
+  { to: '/mailboxes/new', label: 'Connect a mailbox', hint: 'Do', icon: Plus },
+  { to: '/offers/new', label: 'New offer', hint: 'Do', icon: Plus },
+  { to: '/suppressions/new', label: 'Suppress an address or domain', hint: 'Do', icon: Plus },
+  ...['Webhooks', 'Integrations', 'Token', 'Domain', 'Team'].map((tab) => ({ to: `/settings/${tab.toLowerCase()}`, label: `Settings: ${tab}`, hint: 'Go to', icon: Settings })),
+];
+
+/** Go anywhere, find a prospect or a campaign, do an action. */
+export default function Palette({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('');
+  const search = useDeferredValue(text.trim());
+  const { navigate } = usePlace();
+  const prospects = useOne(ProspectsDocument, { first: 6, search }, { enabled: search.length > 1, live: false, keep: true });
+  const campaigns = useOne(CampaignNamesDocument, {}, { live: false });
+  const has = (label: string) => label.toLowerCase().includes(text.trim().toLowerCase());
+  const found: Target[] = [
+    ...fixed.filter(({ label }) => has(label)),
+    ...(campaigns.data?.campaigns.nodes ?? []).filter(({ name }) => text && has(name)).slice(0, 6).map(({ id, name }) => ({ to: `/campaigns/${id}`, label: name, hint: 'Campaign', icon: Send })),
+    ...(search.length > 1 ? prospects.data?.prospects.nodes ?? [] : []).map((p) => ({ to: `/prospects/${p.id}`, label: nameOf(p), hint: p.email, icon: User })),
+  ];
+  const go = (to: string) => { onClose(); navigate(to); };
+  return (
+    <Ariakit.Dialog open onClose={onClose} className="palette" aria-label="Find or do" preventBodyScroll={false} backdrop={<div className="backdrop" />}>
+      <Combobox.ComboboxProvider open setValue={setText} focusLoop>
+        <Combobox.Combobox autoSelect="always" placeholder="Where to, whom, or what to do" aria-label="Where to, whom, or what to do" className="palette-input" />
+        <Combobox.ComboboxList className="palette-list" alwaysVisible aria-label="Found">
+          {found.map(({ to, label, hint, icon: Icon }) => (
+            <Combobox.ComboboxItem key={to} value={label} hideOnClick={false} setValueOnClick={false} className="palette-item" onClick={() => go(to)}>
+              <Icon size={16} aria-hidden /><span className="clip">{label}</span><small className="faint clip">{hint}</small>
+            </Combobox.ComboboxItem>
+          ))}
+        </Combobox.ComboboxList>
+        {found.length === 0 && <p className="empty" role="status">Nothing has that in its name.</p>}
+      </Combobox.ComboboxProvider>
+    </Ariakit.Dialog>
+  );
+}

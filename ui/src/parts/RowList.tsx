@@ -1,0 +1,130 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Row, Rows } from '../data';
+import { Failure, Skeleton } from './states';
+import { useKeys } from './useKeys';
+import { usePhone } from './useMedia';
+import { usePlace } from './usePlace';
+
+export interface Column<N> {
+  head: string;
+  cell: (row: N) => ReactNode;
+  /** Where the value goes at phone width; the first column is the title. */
+  phone?: 'title' | 'sub' | 'side' | 'hide';
+}
+
+export interface Selection { ids: ReadonlySet<string>; toggle: (id: string) => void }
+
+interface Props<N extends Row> {
+  label: string;
+  /** Names the grid template in lists.css. */
+  kind: string;
+  list: Rows<N>;
+  columns: Column<N>[];
+  href: (row: N) => string;
+  empty: ReactNode;
+  selection?: Selection;
+  /** More keys for the row in focus. */
+  keys?: Record<string, (row: N) => void>;
+}
+
+/** A long list: only what is seen is in the page, more is fetched near the end. */
+export function RowList<N extends Row>({ label, kind, list, columns, href, empty, selection, keys = {} }: Props<N>) {
+  const { rows } = list;
+  const place = usePlace();
+  const phone = usePhone();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState(0);
+  const focusNext = useRef(false);
+  const size = phone ? 64 : 40;
+  const virtual = useVirtualizer({
+    count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => size, overscan: 10,
+    getItemKey: (at) => rows[at]?.id ?? at,
+  });
+  useEffect(() => virtual.measure(), [size, virtual]);
+  useStayPut(rows, scroller, size);
+
+  const items = virtual.getVirtualItems();
+  const end = items.at(-1)?.index ?? 0;
+  useEffect(() => { if (list.more && !list.error && end >= rows.length - 30) list.fetchMore(); }, [end, list, rows.length]);
+
+  const at = Math.min(active, Math.max(0, rows.length - 1));
+  const move = (to: number) => {
+    const next = Math.max(0, Math.min(rows.length - 1, to));
+    focusNext.current = true;
+    setActive(next);
+    virtual.scrollToIndex(next);
+  };
+  useLayoutEffect(() => {
+    if (!focusNext.current) return;
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${at}"]`);
+    if (row) { focusNext.current = false; row.focus({ preventScroll: true }); }
+  });
+  const open = (row: N | undefined) => { if (row) place.open(href(row)); };
+  const onKey = (event: KeyboardEvent) => {
+    const step: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1, PageDown: at + 10, PageUp: at - 10 };
+    const to = step[event.key];
+    if (to !== undefined) { event.preventDefault(); move(to); }
+    else if (event.key === 'Enter' && event.target === event.currentTarget.querySelector(`[data-index="${at}"]`)) open(rows[at]);
+    else if (event.key === ' ' && selection && rows[at] && !(event.target as HTMLElement).matches('input')) { event.preventDefault(); selection.toggle(rows[at].id); }
+  };
+  const focused = () => rows[at];
+  useKeys({
+    j: () => move(focusNext.current || scroller.current?.contains(document.activeElement) ? at + 1 : at),
+    k: () => move(at - 1),
+    x: () => { const row = focused(); if (row) selection?.toggle(row.id); },
+    ...Object.fromEntries(Object.entries(keys).map(([key, act]) => [key, () => { const row = focused(); if (row) act(row); }])),
+  });
+
+  if (list.loading) return <Skeleton lines={12} />;
+  if (list.error && rows.length === 0) return <Failure error={list.error} retry={list.retry} />;
+  if (rows.length === 0 && !list.more) return empty;
+  return (
+    <div className={`list ${kind}${selection ? ' choosing' : ''}`} role="grid" aria-label={label} aria-rowcount={list.more ? -1 : rows.length + 1} ref={scroller} onKeyDown={onKey}>
+      <div role="rowgroup" className="list-head">
+        <div role="row" className="row">
+          {selection && <span role="columnheader" className="c-check"><span className="offscreen">Chosen</span></span>}
+          {columns.map((column, n) => <span role="columnheader" key={column.head} className={placeOf(column, n)}>{column.head}</span>)}
+        </div>
+      </div>
+      <div role="rowgroup" className="list-body" style={{ height: virtual.getTotalSize() }}>
+        {items.map((item) => {
+          const row = rows[item.index];
+          if (!row) return null;
+          return (
+            <div key={item.key} role="row" className="row" data-index={item.index} aria-rowindex={item.index + 2} tabIndex={item.index === at ? 0 : -1}
+              aria-selected={selection ? selection.ids.has(row.id) : undefined} style={{ transform: `translateY(${item.start}px)`, height: size }}
+              onFocus={() => setActive(item.index)} onClick={() => open(row)}>
+              {selection && (
+                <span role="gridcell" className="c-check" onClick={(event) => event.stopPropagation()}>
+                  <input type="checkbox" tabIndex={-1} aria-label="Choose" checked={selection.ids.has(row.id)} onChange={() => selection.toggle(row.id)} />
+                </span>
+              )}
+              {columns.map((column, n) => (
+                <span role="gridcell" key={column.head} className={placeOf(column, n)}>
+                  {n === 0 ? <Link href={href(row) + place.tail} tabIndex={-1} state={{ over: true }} onClick={(event) => event.stopPropagation()}>{column.cell(row)}</Link> : column.cell(row)}
+                </span>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+      {list.fetchingMore && <p className="list-foot faint" role="status">Loading more…</p>}
+      {list.error && rows.length > 0 && <div className="list-foot"><Failure error={list.error} retry={list.retry} what="The next rows could not be loaded." /></div>}
+    </div>
+  );
+}
+
+const placeOf = <N,>(column: Column<N>, n: number) => `c-${column.phone ?? (n === 0 ? 'title' : 'hide')}`;
+
+/** When rows come in above, what is being looked at does not move. */
+function useStayPut(rows: Row[], scroller: { current: HTMLElement | null }, size: number): void {
+  const first = useRef<string | undefined>(undefined);
+  useLayoutEffect(() => {
+    const added = first.current ? rows.findIndex(({ id }) => id === first.current) : 0;
+    const element = scroller.current;
+    if (added > 0 && element && element.scrollTop > 0) element.scrollTop += added * size;
+    first.current = rows[0]?.id;
+  }, [rows, scroller, size]);
+}

@@ -1,0 +1,48 @@
+import { X } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+
+interface Toast { id: number; text: string; undo?: () => void }
+
+let toasts: Toast[] = [];
+let last = 0;
+const watchers = new Set<() => void>();
+const set = (next: Toast[]) => { toasts = next; watchers.forEach((watch) => watch()); };
+
+/** Says in a corner what was done; with undo it stays longer. */
+export function toast(text: string, undo?: () => void): void {
+  const id = ++last;
+  set([...toasts.slice(-2), { id, text, undo }]);
+  setTimeout(() => set(toasts.filter((had) => had.id !== id)), undo ? 10_000 : 5_000);
+}
+
+/** Copies and says so; without a clipboard (plain http) it selects a field instead. */
+export function copy(text: string, what: string): void {
+  const done = () => toast(`${what} copied.`);
+  if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => byHand(text, done));
+  else byHand(text, done);
+}
+
+function byHand(text: string, done: () => void): void {
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'offscreen';
+  (document.querySelector('[role="dialog"]') ?? document.body).append(area);
+  area.select();
+  if (document.execCommand('copy')) done();
+  area.remove();
+}
+
+export function Toasts() {
+  const shown = useSyncExternalStore((watch) => { watchers.add(watch); return () => { watchers.delete(watch); }; }, () => toasts);
+  return (
+    <div className="toasts" role="status" aria-live="polite">
+      {shown.map(({ id, text, undo }) => (
+        <div className="toast" key={id}>
+          <span>{text}</span>
+          {undo && <button type="button" className="link" onClick={() => { undo(); set(toasts.filter((had) => had.id !== id)); }}>Undo</button>}
+          <button type="button" className="icon" aria-label="Dismiss" onClick={() => set(toasts.filter((had) => had.id !== id))}><X size={14} aria-hidden /></button>
+        </div>
+      ))}
+    </div>
+  );
+}
