@@ -33,7 +33,6 @@ type machine struct {
 type printed struct {
 	names    []string // the variables that it reads, in order
 	fallback bool     // whether it has a default
-	line     int
 }
 
 func newMachine(f field, vars map[string]any) *machine {
@@ -225,7 +224,7 @@ func (m *machine) prepareObject(f field, tok parser.Token) (string, error) {
 	if _, err := expressions.Parse(args); err != nil {
 		return "", f.fault(tok.SourceLoc.LineNo, "syntax error in {{ %s }}", args)
 	}
-	m.prints = append(m.prints, printed{names: words.names, fallback: words.fallback, line: tok.SourceLoc.LineNo})
+	m.prints = append(m.prints, printed{names: words.names, fallback: words.fallback})
 	left, right := trims(tok.Source)
 	return fmt.Sprintf("{{%s (%s) | %s: %d %s}}", left, args, printFilter, len(m.prints)-1, right), nil
 }

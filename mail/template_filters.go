@@ -27,47 +27,43 @@ type filter struct {
 
 // filters are the standard Liquid ones that make sense for flat fields. Each
 // takes time and space linear in its input, and apply counts what they make.
-var filters map[string]filter
-
-func init() {
-	filters = map[string]filter{
-		"default":        {1, 1, nil}, // see apply
-		"append":         {1, 1, onText(func(s string, a []string) string { return s + a[0] })},
-		"prepend":        {1, 1, onText(func(s string, a []string) string { return a[0] + s })},
-		"upcase":         {0, 0, onText(func(s string, _ []string) string { return strings.ToUpper(s) })},
-		"downcase":       {0, 0, onText(func(s string, _ []string) string { return strings.ToLower(s) })},
-		"capitalize":     {0, 0, onText(func(s string, _ []string) string { return capitalize(s) })},
-		"strip":          {0, 0, onText(func(s string, _ []string) string { return strings.TrimSpace(s) })},
-		"lstrip":         {0, 0, onText(func(s string, _ []string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) })},
-		"rstrip":         {0, 0, onText(func(s string, _ []string) string { return strings.TrimRightFunc(s, unicode.IsSpace) })},
-		"strip_newlines": {0, 0, onText(func(s string, _ []string) string { return strings.NewReplacer("\r", "", "\n", "").Replace(s) })},
-		"strip_html":     {0, 0, onText(func(s string, _ []string) string { return markup.ReplaceAllString(s, "") })},
-		"remove":         {1, 1, onText(func(s string, a []string) string { return strings.ReplaceAll(s, a[0], "") })},
-		"remove_first":   {1, 1, onText(func(s string, a []string) string { return strings.Replace(s, a[0], "", 1) })},
-		"url_encode":     {0, 0, onText(func(s string, _ []string) string { return url.QueryEscape(s) })},
-		"escape":         {0, 0, escape},
-		"escape_once":    {0, 0, escape},
-		"replace":        {2, 2, replace(-1)},
-		"replace_first":  {2, 2, replace(1)},
-		"truncate":       {2, 0, truncate},
-		"truncatewords":  {2, 0, truncateWords},
-		"slice":          {2, 1, slice},
-		"split":          {1, 1, split},
-		"join":           {1, 0, join},
-		"first":          {0, 0, func(_ *machine, v any, _ []any) (any, error) { return element(v, false) }},
-		"last":           {0, 0, func(_ *machine, v any, _ []any) (any, error) { return element(v, true) }},
-		"size":           {0, 0, size},
-		"date":           {1, 0, date},
-		"plus":           {1, 1, arithmetic(func(a, b float64) float64 { return a + b })},
-		"minus":          {1, 1, arithmetic(func(a, b float64) float64 { return a - b })},
-		"times":          {1, 1, arithmetic(func(a, b float64) float64 { return a * b })},
-		"divided_by":     {1, 1, arithmetic(func(a, b float64) float64 { return a / b })},
-		"modulo":         {1, 1, arithmetic(math.Mod)},
-		"round":          {1, 0, round},
-		"floor":          {0, 0, rounded(math.Floor)},
-		"ceil":           {0, 0, rounded(math.Ceil)},
-		"abs":            {0, 0, rounded(math.Abs)},
-	}
+var filters = map[string]filter{
+	"default":        {1, 1, nil}, // see apply
+	"append":         {1, 1, onText(func(s string, a []string) string { return s + a[0] })},
+	"prepend":        {1, 1, onText(func(s string, a []string) string { return a[0] + s })},
+	"upcase":         {0, 0, onText(func(s string, _ []string) string { return strings.ToUpper(s) })},
+	"downcase":       {0, 0, onText(func(s string, _ []string) string { return strings.ToLower(s) })},
+	"capitalize":     {0, 0, onText(func(s string, _ []string) string { return capitalize(s) })},
+	"strip":          {0, 0, onText(func(s string, _ []string) string { return strings.TrimSpace(s) })},
+	"lstrip":         {0, 0, onText(func(s string, _ []string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) })},
+	"rstrip":         {0, 0, onText(func(s string, _ []string) string { return strings.TrimRightFunc(s, unicode.IsSpace) })},
+	"strip_newlines": {0, 0, onText(func(s string, _ []string) string { return strings.NewReplacer("\r", "", "\n", "").Replace(s) })},
+	"strip_html":     {0, 0, onText(func(s string, _ []string) string { return markup.ReplaceAllString(s, "") })},
+	"remove":         {1, 1, onText(func(s string, a []string) string { return strings.ReplaceAll(s, a[0], "") })},
+	"remove_first":   {1, 1, onText(func(s string, a []string) string { return strings.Replace(s, a[0], "", 1) })},
+	"url_encode":     {0, 0, onText(func(s string, _ []string) string { return url.QueryEscape(s) })},
+	"escape":         {0, 0, escape},
+	"escape_once":    {0, 0, escape},
+	"replace":        {2, 2, replace(-1)},
+	"replace_first":  {2, 2, replace(1)},
+	"truncate":       {2, 0, truncate},
+	"truncatewords":  {2, 0, truncateWords},
+	"slice":          {2, 1, slice},
+	"split":          {1, 1, split},
+	"join":           {1, 0, join},
+	"first":          {0, 0, func(_ *machine, v any, _ []any) (any, error) { return element(v, false) }},
+	"last":           {0, 0, func(_ *machine, v any, _ []any) (any, error) { return element(v, true) }},
+	"size":           {0, 0, size},
+	"date":           {1, 0, date},
+	"plus":           {1, 1, arithmetic(func(a, b float64) float64 { return a + b })},
+	"minus":          {1, 1, arithmetic(func(a, b float64) float64 { return a - b })},
+	"times":          {1, 1, arithmetic(func(a, b float64) float64 { return a * b })},
+	"divided_by":     {1, 1, arithmetic(func(a, b float64) float64 { return a / b })},
+	"modulo":         {1, 1, arithmetic(math.Mod)},
+	"round":          {1, 0, round},
+	"floor":          {0, 0, rounded(math.Floor)},
+	"ceil":           {0, 0, rounded(math.Ceil)},
+	"abs":            {0, 0, rounded(math.Abs)},
 }
 
 var markup = regexp.MustCompile(`<[^>]*>`)
@@ -328,66 +324,4 @@ func date(_ *machine, value any, args []any) (any, error) {
 		return nil, errors.New("the date format is not available here")
 	}
 	return tuesday.Strftime(format, t)
-}
-
-func toNumber(value any) (float64, error) {
-	s, err := toText(value)
-	if err != nil {
-		return 0, err
-	}
-	n, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
-	if err != nil {
-		return 0, errors.New("the value is no number")
-	}
-	return n, nil
-}
-
-// toInt reads a small whole number: a length or a position.
-func toInt(value any) (int, error) {
-	n, err := toNumber(value)
-	if err != nil || math.Abs(n) > maxWork || n != math.Trunc(n) {
-		return 0, errors.New("the argument must be a whole number")
-	}
-	return int(n), nil
-}
-
-func finite(n float64) (any, error) {
-	if math.IsInf(n, 0) || math.IsNaN(n) || math.Abs(n) > 1e15 {
-		return nil, errors.New("the result is no number")
-	}
-	return n, nil
-}
-
-func arithmetic(do func(a, b float64) float64) func(*machine, any, []any) (any, error) {
-	return func(_ *machine, value any, args []any) (any, error) {
-		a, err1 := toNumber(value)
-		b, err2 := toNumber(args[0])
-		if err := errors.Join(err1, err2); err != nil {
-			return nil, err
-		}
-		return finite(do(a, b))
-	}
-}
-
-func rounded(do func(float64) float64) func(*machine, any, []any) (any, error) {
-	return func(_ *machine, value any, _ []any) (any, error) {
-		n, err := toNumber(value)
-		if err != nil {
-			return nil, err
-		}
-		return finite(do(n))
-	}
-}
-
-func round(_ *machine, value any, args []any) (any, error) {
-	n, err := toNumber(value)
-	places := 0
-	if err == nil && len(args) > 0 {
-		places, err = toInt(args[0])
-	}
-	if err != nil {
-		return nil, err
-	}
-	scale := math.Pow10(min(max(places, 0), 9))
-	return finite(math.Round(n*scale) / scale)
 }
