@@ -1,0 +1,58 @@
+package sandbox
+
+import (
+	"bytes"
+	"fmt"
+	"net/mail"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// notification is a delivery status notification (RFC 3464) about a mailbox that
+// does not exist: words for people, the report, the original's header.
+func (l incoming) notification() []byte {
+	var d draft
+	boundary := "dsn-" + uuid.NewString()
+	daemon := mail.Address{Name: "Mail Delivery System", Address: "MAILER-DAEMON@" + l.domain()}
+	l.head(&d, daemon, l.From, "Undelivered Mail Returned to Sender")
+	d.field("Auto-Submitted", "auto-replied")
+	d.field("Content-Type", fmt.Sprintf("multipart/report; report-type=delivery-status; boundary=%q", boundary))
+	l.words(&d, boundary)
+	l.report(&d, boundary)
+	l.returned(&d, boundary)
+	fmt.Fprintf(&d, "\r\n--%s--\r\n", boundary)
+	return d.Bytes()
+}
+
+func (l incoming) refusal() string {
+	return fmt.Sprintf("550 5.1.1 <%s>: Recipient address rejected: User unknown in virtual mailbox table", l.To)
+}
+
+// words is the part that a person reads.
+func (l incoming) words(d *draft, boundary string) {
+	fmt.Fprintf(d, "\r\n--%s\r\nContent-Description: Notification\r\nContent-Type: text/plain; charset=us-ascii\r\n\r\n", boundary)
+	fmt.Fprintf(d, "Your message could not be delivered to one or more recipients.\r\n\r\n<%s>: the mail server said: %s\r\n", l.To, l.refusal())
+}
+
+// report is the part that a program reads (RFC 3464, section 2).
+func (l incoming) report(d *draft, boundary string) {
+	fmt.Fprintf(d, "\r\n--%s\r\nContent-Description: Delivery report\r\nContent-Type: message/delivery-status\r\n\r\n", boundary)
+	d.field("Reporting-MTA", "dns; mx."+l.domain())
+	d.field("Arrival-Date", l.At.Format(time.RFC1123Z))
+	d.WriteString("\r\n")
+	d.field("Final-Recipient", "rfc822; "+l.To)
+	d.field("Action", "failed")
+	d.field("Status", "5.1.1")
+	d.field("Diagnostic-Code", "smtp; "+l.refusal())
+	d.field("Last-Attempt-Date", l.now.Format(time.RFC1123Z))
+}
+
+// returned is the original's header (RFC 3462, section 2), by which the sender
+// knows which message it was.
+func (l incoming) returned(d *draft, boundary string) {
+	fmt.Fprintf(d, "\r\n--%s\r\nContent-Description: Undelivered message headers\r\nContent-Type: text/rfc822-headers\r\n\r\n", boundary)
+	head, _, _ := bytes.Cut(l.raw, []byte("\r\n\r\n"))
+	d.Write(head)
+	d.WriteString("\r\n")
+}

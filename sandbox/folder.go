@@ -1,0 +1,125 @@
+package sandbox
+
+import (
+	"slices"
+	"sort"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapserver"
+)
+
+// The folders that every account has.
+const (
+	folderInbox = "INBOX"
+	folderSent  = "Sent"
+	folderJunk  = "Junk"
+)
+
+// box is the mail of one account.
+type box struct {
+	email   string
+	folders map[string]*folder
+}
+
+// folder is one IMAP mailbox. All of it is guarded by the store's lock.
+type folder struct {
+	name     string
+	use      imap.MailboxAttr // RFC 6154, empty for none
+	validity uint32
+	next     imap.UID
+	letters  []*letter // ascending UID
+	tracker  *imapserver.MailboxTracker
+}
+
+// letter is one message in one folder; its text is trace followed by the body.
+type letter struct {
+	uid    imap.UID
+	at     time.Time
+	flags  []imap.Flag // sorted
+	trace  string
+	offset int64
+	body   int
+}
+
+func newBox(email string, validity uint32) *box {
+	b := &box{email: email, folders: map[string]*folder{}}
+	for name, use := range map[string]imap.MailboxAttr{
+		folderInbox: "", folderSent: imap.MailboxAttrSent, folderJunk: imap.MailboxAttrJunk,
+	} {
+		b.folders[name] = newFolder(name, use, validity)
+	}
+	return b
+}
+
+func newFolder(name string, use imap.MailboxAttr, validity uint32) *folder {
+	return &folder{name: name, use: use, validity: validity, next: 1, tracker: imapserver.NewMailboxTracker(0)}
+}
+
+func (l *letter) size() int64 { return int64(len(l.trace) + l.body) }
+
+// add puts a letter at the end and tells the sessions that watch.
+func (f *folder) add(l *letter) {
+	f.letters = append(f.letters, l)
+	f.next = l.uid + 1
+	f.tracker.QueueNumMessages(uint32(len(f.letters)))
+}
+
+// find returns the position of a letter, -1 when it is gone.
+func (f *folder) find(uid imap.UID) int {
+	i := sort.Search(len(f.letters), func(i int) bool { return f.letters[i].uid >= uid })
+	if i == len(f.letters) || f.letters[i].uid != uid {
+		return -1
+	}
+	return i
+}
+
+// setFlags gives a letter its flags and tells all sessions but the source.
+func (f *folder) setFlags(i int, flags []imap.Flag, source *imapserver.SessionTracker) {
+	f.letters[i].flags = flags
+	f.tracker.QueueMessageFlags(uint32(i)+1, f.letters[i].uid, flags, source)
+}
+
+// remove takes a letter away and tells the sessions that watch.
+func (f *folder) remove(i int) {
+	f.letters = slices.Delete(f.letters, i, i+1)
+	f.tracker.QueueExpunge(uint32(i) + 1)
+}
+
+func (f *folder) count(flag imap.Flag) uint32 {
+	var n uint32
+	for _, l := range f.letters {
+		if slices.Contains(l.flags, flag) {
+			n++
+		}
+	}
+	return n
+}
+
+func (f *folder) status(options *imap.StatusOptions) *imap.StatusData {
+	data := &imap.StatusData{Mailbox: f.name, UIDNext: f.next, UIDValidity: f.validity}
+	if options.NumMessages {
+		data.NumMessages = new(uint32(len(f.letters)))
+	}
+	if options.NumUnseen {
+		data.NumUnseen = new(uint32(len(f.letters)) - f.count(imap.FlagSeen))
+	}
+	if options.NumDeleted {
+		data.NumDeleted = new(f.count(imap.FlagDeleted))
+	}
+	if options.NumRecent {
+		data.NumRecent = new(uint32)
+	}
+	if options.Size {
+		data.Size = new(f.totalSize())
+	}
+	return data
+}
+
+func (f *folder) totalSize() int64 {
+	var size int64
+	for _, l := range f.letters {
+		size += l.size()
+	}
+	return size
+}

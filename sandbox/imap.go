@@ -1,0 +1,195 @@
+package sandbox
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"slices"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapserver"
+)
+
+const delimiter = '/'
+
+// go-imap's own memory server keeps neither UIDs nor flags over a restart, knows
+// no SPECIAL-USE, and holds a folder's lock while it writes to a client; hence
+// this one.
+func (s *MailServer) newIMAP() *imapserver.Server {
+	return imapserver.New(&imapserver.Options{
+		NewSession: func(*imapserver.Conn) (imapserver.Session, *imapserver.GreetingData, error) {
+			return &imapSession{server: s, store: s.store}, &imapserver.GreetingData{}, nil
+		},
+		Caps: imap.CapSet{
+			imap.CapIMAP4rev1: {}, imap.CapNamespace: {}, imap.CapUIDPlus: {}, imap.CapESearch: {},
+			imap.CapListExtended: {}, imap.CapListStatus: {}, imap.CapStatusSize: {}, imap.CapSpecialUse: {},
+		},
+		InsecureAuth: true, // it never leaves loopback
+		Logger:       slog.NewLogLogger(s.config.Logger.Handler(), slog.LevelDebug),
+	})
+}
+
+// imapSession is one IMAP connection. The server calls it from one goroutine,
+// or from two while idle, of which only one touches it.
+type imapSession struct {
+	server *MailServer
+	store  *store
+
+	email    string
+	folder   *folder
+	tracker  *imapserver.SessionTracker
+	readOnly bool
+}
+
+var _ imapserver.SessionNamespace = (*imapSession)(nil)
+
+var errUnsupported = &imap.Error{Type: imap.StatusResponseTypeNo, Code: imap.ResponseCodeCannot, Text: "The sandbox does not do this"}
+
+// Login is LOGIN and AUTHENTICATE PLAIN.
+func (c *imapSession) Login(username, password string) error {
+	email, ok := c.server.accounts.login(username, password)
+	if !ok {
+		return imapserver.ErrAuthFailed
+	}
+	c.email = email
+	return nil
+}
+
+// Close forgets the selected folder.
+func (c *imapSession) Close() error { return c.Unselect() }
+
+// Select is SELECT and, read-only, EXAMINE.
+func (c *imapSession) Select(name string, options *imap.SelectOptions) (*imap.SelectData, error) {
+	c.store.mu.Lock()
+	defer c.store.mu.Unlock()
+	f, err := c.store.folder(c.email, name)
+	if err != nil {
+		return nil, err
+	}
+	c.folder, c.tracker, c.readOnly = f, f.tracker.NewSession(), options.ReadOnly
+	flags := []imap.Flag{imap.FlagSeen, imap.FlagAnswered, imap.FlagFlagged, imap.FlagDeleted, imap.FlagDraft}
+	return &imap.SelectData{
+		Flags:             flags,
+		PermanentFlags:    append(flags, imap.FlagWildcard),
+		NumMessages:       uint32(len(f.letters)),
+		FirstUnseenSeqNum: firstUnseen(f),
+		UIDNext:           f.next,
+		UIDValidity:       f.validity,
+	}, nil
+}
+
+func firstUnseen(f *folder) uint32 {
+	i := slices.IndexFunc(f.letters, func(l *letter) bool { return !slices.Contains(l.flags, imap.FlagSeen) })
+	return uint32(i + 1)
+}
+
+// Unselect leaves the folder; without one it does nothing.
+func (c *imapSession) Unselect() error {
+	if c.tracker != nil {
+		c.tracker.Close()
+	}
+	c.folder, c.tracker = nil, nil
+	return nil
+}
+
+// Create makes a folder that is kept like the others.
+func (c *imapSession) Create(name string, _ *imap.CreateOptions) error {
+	c.store.mu.Lock()
+	_, err := c.store.folder(c.email, name)
+	c.store.mu.Unlock()
+	if err == nil {
+		return &imap.Error{Type: imap.StatusResponseTypeNo, Code: imap.ResponseCodeAlreadyExists, Text: "The folder exists"}
+	}
+	return c.store.addFolder(c.email, name)
+}
+
+// Delete is refused: nothing that was received goes by the folder.
+func (c *imapSession) Delete(string) error { return errUnsupported }
+
+// Rename is refused.
+func (c *imapSession) Rename(string, string, *imap.RenameOptions) error { return errUnsupported }
+
+// Subscribe has no effect: LIST shows every folder.
+func (c *imapSession) Subscribe(string) error { return nil }
+
+// Unsubscribe has no effect.
+func (c *imapSession) Unsubscribe(string) error { return nil }
+
+// Namespace is the personal one and no other (RFC 2342).
+func (c *imapSession) Namespace() (*imap.NamespaceData, error) {
+	return &imap.NamespaceData{Personal: []imap.NamespaceDescriptor{{Delim: delimiter}}}, nil
+}
+
+// List shows the folders with their special use, asked for or not (RFC 6154,
+// section 2 allows both).
+func (c *imapSession) List(w *imapserver.ListWriter, ref string, patterns []string, options *imap.ListOptions) error {
+	if len(patterns) == 0 {
+		return w.WriteList(&imap.ListData{Attrs: []imap.MailboxAttr{imap.MailboxAttrNoSelect}, Delim: delimiter})
+	}
+	for _, data := range c.listing(ref, patterns, options) {
+		if err := w.WriteList(&data); err != nil {
+			return fmt.Errorf("write folder list: %w", err)
+		}
+	}
+	return nil
+}
+
+func (c *imapSession) listing(ref string, patterns []string, options *imap.ListOptions) (list []imap.ListData) {
+	c.store.mu.Lock()
+	defer c.store.mu.Unlock()
+	folders := c.store.boxes[c.email].folders
+	for _, name := range slices.Sorted(maps.Keys(folders)) {
+		f := folders[name]
+		matches := slices.ContainsFunc(patterns, func(p string) bool { return imapserver.MatchList(name, delimiter, ref, p) })
+		if !matches || options.SelectSpecialUse && f.use == "" {
+			continue
+		}
+		data := imap.ListData{Mailbox: name, Delim: delimiter}
+		if f.use != "" {
+			data.Attrs = append(data.Attrs, f.use)
+		}
+		if options.ReturnStatus != nil {
+			data.Status = f.status(options.ReturnStatus)
+		}
+		list = append(list, data)
+	}
+	return list
+}
+
+// Status answers about a folder without selecting it.
+func (c *imapSession) Status(name string, options *imap.StatusOptions) (*imap.StatusData, error) {
+	c.store.mu.Lock()
+	defer c.store.mu.Unlock()
+	f, err := c.store.folder(c.email, name)
+	if err != nil {
+		return nil, err
+	}
+	return f.status(options), nil
+}
+
+// Append stores a message that the client brings.
+func (c *imapSession) Append(name string, r imap.LiteralReader, options *imap.AppendOptions) (*imap.AppendData, error) {
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("read appended message: %w", err)
+	}
+	return c.store.append(c.email, name, raw, record{At: options.Time}, options.Flags)
+}
+
+// Poll hands the client what has changed since the last command.
+func (c *imapSession) Poll(w *imapserver.UpdateWriter, allowExpunge bool) error {
+	if c.tracker == nil {
+		return nil
+	}
+	return c.tracker.Poll(w, allowExpunge)
+}
+
+// Idle does so as it happens, until stop is closed (RFC 2177).
+func (c *imapSession) Idle(w *imapserver.UpdateWriter, stop <-chan struct{}) error {
+	if c.tracker == nil {
+		<-stop
+		return nil
+	}
+	return c.tracker.Idle(w, stop)
+}

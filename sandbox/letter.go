@@ -1,0 +1,123 @@
+package sandbox
+
+import (
+	"bytes"
+	"fmt"
+	"mime"
+	"mime/quotedprintable"
+	"net/mail"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jhillyerd/enmime/v2"
+)
+
+// incoming is a message as the persona that got it reads it.
+type incoming struct {
+	task
+	raw     []byte
+	now     time.Time
+	content *enmime.Envelope
+}
+
+// readLetter understands as much of a message as can be understood; what is
+// broken in it reads as empty.
+func readLetter(t task, raw []byte, now time.Time) incoming {
+	content, err := enmime.ReadEnvelope(bytes.NewReader(raw))
+	if err != nil {
+		content = &enmime.Envelope{Root: &enmime.Part{}}
+	}
+	return incoming{task: t, raw: raw, now: now, content: content}
+}
+
+func (l incoming) header(name string) string { return headerField(l.raw, name) }
+
+func (l incoming) subject() string {
+	decoded, err := new(mime.WordDecoder).DecodeHeader(l.header("Subject"))
+	if err != nil {
+		return l.header("Subject")
+	}
+	return decoded
+}
+
+// from is where a person's answer goes: Reply-To, else From, else the envelope
+// sender.
+func (l incoming) from() string {
+	for _, name := range []string{"Reply-To", "From"} {
+		if list, err := mail.ParseAddressList(l.header(name)); err == nil {
+			return list[0].Address
+		}
+	}
+	return l.From
+}
+
+// sender is the greeting's idea of who wrote.
+func (l incoming) sender() string {
+	address, err := mail.ParseAddress(l.header("From"))
+	if err != nil || address.Name == "" {
+		return "there"
+	}
+	name, _, _ := strings.Cut(address.Name, " ")
+	return name
+}
+
+// me is the persona as it signs: the name it was addressed by, else its local
+// part with a capital.
+func (l incoming) me() mail.Address {
+	list, _ := mail.ParseAddressList(l.header("To"))
+	for _, address := range list {
+		if fold(address.Address) == fold(l.To) && address.Name != "" {
+			return *address
+		}
+	}
+	local, _, _ := strings.Cut(l.To, "@")
+	name, _, _ := strings.Cut(local, "+")
+	return mail.Address{Name: strings.ToUpper(name[:min(1, len(name))]) + name[min(1, len(name)):], Address: l.To}
+}
+
+func (l incoming) domain() string {
+	return l.To[strings.LastIndexByte(l.To, '@')+1:]
+}
+
+// quoted is the original text as mail programs quote it.
+func (l incoming) quoted() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "On %s, %s wrote:\n", l.At.Format("Mon, 2 Jan 2006 at 15:04"), l.header("From"))
+	for line := range strings.SplitSeq(strings.TrimSpace(strings.ReplaceAll(l.content.Text, "\r\n", "\n")), "\n") {
+		b.WriteString(strings.TrimRight("> "+line, " ") + "\n")
+	}
+	return b.String()
+}
+
+// draft is a header under construction; fields keep their order.
+type draft struct{ bytes.Buffer }
+
+func (d *draft) field(name, value string) {
+	if value != "" {
+		fmt.Fprintf(d, "%s: %s\r\n", name, value)
+	}
+}
+
+// head writes what every answer of a persona begins with.
+func (l incoming) head(d *draft, from mail.Address, to, subject string) {
+	d.field("From", from.String())
+	d.field("To", to)
+	d.field("Subject", mime.QEncoding.Encode("utf-8", subject))
+	d.field("Date", l.now.Format(time.RFC1123Z))
+	d.field("Message-ID", "<"+uuid.NewString()+"@"+l.domain()+">")
+	d.field("In-Reply-To", l.MessageID)
+	d.field("References", strings.TrimSpace(l.header("References")+" "+l.MessageID))
+	d.field("MIME-Version", "1.0")
+}
+
+// text ends the header and writes a body of plain text.
+func (d *draft) text(body string) {
+	d.field("Content-Type", "text/plain; charset=utf-8")
+	d.field("Content-Transfer-Encoding", "quoted-printable")
+	d.WriteString("\r\n")
+	w := quotedprintable.NewWriter(d)
+	// Writes to memory do not fail.
+	w.Write([]byte(strings.ReplaceAll(body, "\n", "\r\n")))
+	w.Close()
+}

@@ -1,0 +1,227 @@
+package sandbox
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/emersion/go-imap/v2/imapserver"
+	"github.com/emersion/go-smtp"
+
+	"outreach"
+)
+
+// The accounts that every sandbox has.
+const (
+	// DefaultMailbox is the account that steps are sent from.
+	DefaultMailbox = "sandbox@sandbox.test"
+	// ProspectsMailbox is the catch-all: its INBOX holds all mail to addresses
+	// that are no account, which is to say, what prospects got.
+	ProspectsMailbox = "prospects@sandbox.test"
+)
+
+// hostName is what the server calls itself in greetings and headers.
+const hostName = "mail.sandbox.test"
+
+const journalFile = "mail.journal"
+
+// Config says where a MailServer keeps its data and how its personas behave.
+type Config struct {
+	// Dir holds sandbox.json (ports, passwords; mode 0600) and mail.journal.
+	// Required; made when missing. One server at a time per folder.
+	Dir string
+	// Logger takes what goes wrong; default: nowhere.
+	Logger *slog.Logger
+	// HTTPClient follows links for the personas; default: one with a timeout of
+	// ten seconds. Redirects are never followed, whatever it says.
+	HTTPClient *http.Client
+	// Now is the clock; default time.Now.
+	Now func() time.Time
+	// Delay is how long a persona waits before it acts; default 1.5 s.
+	Delay time.Duration
+	// DiscardBodies keeps only the envelope and Message-ID of mail that no
+	// account and no persona needs, and no Sent copies: for load tests.
+	DiscardBodies bool
+}
+
+// MailServer is an SMTP and an IMAP server on loopback that takes mail for any
+// address and plays the prospects behind it. It keeps accounts, mail, UIDs,
+// flags and what its personas have done over restarts.
+type MailServer struct {
+	config   Config
+	store    *store
+	accounts *accounts
+	agenda   *agenda
+	smtp     *smtp.Server
+	imap     *imapserver.Server
+	ports    mailState
+	close    func() error
+}
+
+// mailState is the content of sandbox.json.
+type mailState struct {
+	SMTPPort int            `json:"smtp_port"`
+	IMAPPort int            `json:"imap_port"`
+	Accounts []savedAccount `json:"accounts"`
+}
+
+// StartMailServer opens both ports, takes up the mail of the last run and lets
+// the personas act that had no time to. The server runs until Close or until ctx
+// is done. A port of the last run that is taken now is an error (after five
+// seconds of patience), since mailboxes in the database name it.
+func StartMailServer(ctx context.Context, config Config) (*MailServer, error) {
+	config.setDefaults()
+	if err := os.MkdirAll(config.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make sandbox folder: %w", err)
+	}
+	s := &MailServer{config: config}
+	path := filepath.Join(config.Dir, mailStateFile)
+	if err := readState(path, &s.ports); err != nil {
+		return nil, err
+	}
+	// The ports come first: whoever holds them is the only one to open the
+	// journal.
+	listeners, err := s.listen(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.open(path); err != nil {
+		return nil, errors.Join(err, listeners.close())
+	}
+	s.serve(ctx, listeners)
+	return s, nil
+}
+
+func (c *Config) setDefaults() {
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
+	c.HTTPClient = cmp.Or(c.HTTPClient, &http.Client{Timeout: 10 * time.Second})
+	c.Delay = cmp.Or(c.Delay, 1500*time.Millisecond)
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+}
+
+type listenerPair struct{ smtp, imap net.Listener }
+
+func (l listenerPair) close() error { return errors.Join(l.smtp.Close(), l.imap.Close()) }
+
+func (s *MailServer) listen(ctx context.Context) (pair listenerPair, err error) {
+	if pair.smtp, err = listenKept(ctx, &s.ports.SMTPPort, "SMTP"); err != nil {
+		return pair, err
+	}
+	if pair.imap, err = listenKept(ctx, &s.ports.IMAPPort, "IMAP"); err != nil {
+		return pair, errors.Join(err, pair.smtp.Close())
+	}
+	return pair, nil
+}
+
+// open reads the journal and sees to it that the standing accounts exist.
+func (s *MailServer) open(path string) (err error) {
+	s.store, err = openStore(filepath.Join(s.config.Dir, journalFile), s.config.Now, s.config.DiscardBodies)
+	if err != nil {
+		return err
+	}
+	s.accounts = newAccounts(path, s.ports, s.store)
+	for _, email := range []string{DefaultMailbox, ProspectsMailbox} {
+		if err := s.accounts.ensure(email, rand.Text()); err != nil {
+			return errors.Join(err, s.store.close())
+		}
+	}
+	return nil
+}
+
+// serve starts the servers and the personas, and prepares Close.
+func (s *MailServer) serve(ctx context.Context, listeners listenerPair) {
+	ctx, cancel := context.WithCancel(ctx)
+	s.agenda = newAgenda(s.config.Delay)
+	s.smtp, s.imap = s.newSMTP(), s.newIMAP()
+	var running sync.WaitGroup
+	running.Go(func() { s.report(ctx, "smtp", s.smtp.Serve(listeners.smtp)) })
+	running.Go(func() { s.report(ctx, "imap", s.imap.Serve(listeners.imap)) })
+	for range personaWorkers {
+		running.Go(func() { s.play(ctx) })
+	}
+	for _, r := range s.store.overdue() {
+		s.agenda.add(task{Received: r})
+	}
+	s.close = sync.OnceValue(func() error {
+		cancel()
+		// The listeners are closed here too: a server whose Serve has not yet
+		// taken its listener would not close it.
+		err := errors.Join(s.smtp.Close(), s.imap.Close())
+		listeners.close()
+		running.Wait()
+		return errors.Join(err, s.store.close())
+	})
+	context.AfterFunc(ctx, func() { s.close() })
+}
+
+func (s *MailServer) report(ctx context.Context, server string, err error) {
+	if err != nil && ctx.Err() == nil {
+		s.config.Logger.Error("sandbox server stopped", "server", server, "error", err)
+	}
+}
+
+// Close stops both servers and the personas and waits for them. Mail that was
+// accepted is kept; a persona in the middle of its act takes it up at the next
+// start. Closing again gives the same answer.
+func (s *MailServer) Close() error { return s.close() }
+
+// Mailbox is everything that POST /mailboxes wants to know about an account.
+type Mailbox struct {
+	Email string
+	SMTP  outreach.MailServer
+	IMAP  outreach.MailServer
+}
+
+// AddMailbox makes an account, or gives an existing one a new password.
+func (s *MailServer) AddMailbox(email, password string) (Mailbox, error) {
+	if err := s.accounts.set(email, password); err != nil {
+		return Mailbox{}, err
+	}
+	return s.mailbox(email, password), nil
+}
+
+// Mailbox is the account DefaultMailbox.
+func (s *MailServer) Mailbox() Mailbox {
+	return s.mailbox(DefaultMailbox, s.accounts.password(DefaultMailbox))
+}
+
+// Prospects is the catch-all account ProspectsMailbox. Delivered-To names the
+// envelope recipient of each letter in its INBOX.
+func (s *MailServer) Prospects() Mailbox {
+	return s.mailbox(ProspectsMailbox, s.accounts.password(ProspectsMailbox))
+}
+
+// SMTP is the SMTP side of DefaultMailbox.
+func (s *MailServer) SMTP() outreach.MailServer { return s.Mailbox().SMTP }
+
+// IMAP is the IMAP side of DefaultMailbox.
+func (s *MailServer) IMAP() outreach.MailServer { return s.Mailbox().IMAP }
+
+func (s *MailServer) mailbox(email, password string) Mailbox {
+	server := outreach.MailServer{Host: loopback, Port: s.ports.SMTPPort, Username: email, Password: password, Security: outreach.SecurityNone}
+	m := Mailbox{Email: email, SMTP: server, IMAP: server}
+	m.IMAP.Port = s.ports.IMAPPort
+	return m
+}
+
+// Received lists what prospects got over SMTP, oldest first, one entry per
+// recipient, those of earlier runs included.
+func (s *MailServer) Received() []Received { return s.store.list() }
+
+// ReceivedCount is the length of Received, without the copy.
+func (s *MailServer) ReceivedCount() int {
+	s.store.mu.Lock()
+	defer s.store.mu.Unlock()
+	return len(s.store.received)
+}

@@ -1,0 +1,63 @@
+package sandbox
+
+import (
+	"context"
+	"fmt"
+)
+
+// play lets personas act, one after the other, until ctx is done.
+func (s *MailServer) play(ctx context.Context) {
+	for {
+		t, ok := s.agenda.take(ctx)
+		if !ok {
+			return
+		}
+		if err := s.act(ctx, t); err != nil && ctx.Err() == nil {
+			s.config.Logger.Warn("sandbox persona could not act", "persona", personaOf(t.To), "error", err)
+		}
+	}
+}
+
+// act does what the persona does with the message.
+func (s *MailServer) act(ctx context.Context, t task) error {
+	raw, err := t.Raw()
+	if err != nil {
+		return err
+	}
+	l := readLetter(t, raw, s.config.Now())
+	switch personaOf(t.To) {
+	case personaReply:
+		return s.answer(t, l.from(), l.reply(positiveText))
+	case personaNo:
+		return s.answer(t, l.from(), l.reply(negativeText))
+	case personaOOO:
+		return s.answer(t, t.From, l.outOfOffice())
+	case personaDSN:
+		return s.answer(t, t.From, l.notification())
+	case personaClick:
+		return s.visit(ctx, t, l.click)
+	default:
+		return s.visit(ctx, t, l.unsubscribe)
+	}
+}
+
+// answer delivers a persona's message to an address, or to the account that had
+// sent the mail where that address is none. The message and the note that this
+// persona has acted are one record: a process that dies before it starts over,
+// one that dies after it is done.
+func (s *MailServer) answer(t task, to string, raw []byte) error {
+	if to == "" {
+		// A null reverse-path is never answered (RFC 3834, section 2).
+		s.store.release(fold(t.To))
+		return nil
+	}
+	from := t.To
+	if p := personaOf(t.To); p == personaOOO || p == personaDSN {
+		from = ""
+	}
+	_, err := s.store.deliver(envelope{from: from, to: []string{to}, raw: raw, home: t.Login, persona: fold(t.To)})
+	if err != nil {
+		return fmt.Errorf("deliver answer: %w", err)
+	}
+	return nil
+}

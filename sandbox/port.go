@@ -1,0 +1,78 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// loopback is the only address that the sandbox listens on.
+const loopback = "127.0.0.1"
+
+// First choices lie below the ranges from which Linux (32768 up) and others
+// (49152 up) take the ports of outgoing connections: a port out of those could
+// be borrowed by any connection while the sandbox is down.
+const (
+	portLow   = 20000
+	portHigh  = 32000
+	portTries = 20
+)
+
+// portPatience is how long a kept port may stay taken, say by the dying
+// predecessor, before it is an error.
+const portPatience = 5 * time.Second
+
+// listenKept opens the port written at *port, or chooses one and writes it
+// there. A kept port that somebody else holds is an error rather than a reason
+// to choose again: mailboxes and subscriptions in the database name it.
+func listenKept(ctx context.Context, port *int, name string) (net.Listener, error) {
+	if *port != 0 {
+		return listenAgain(ctx, *port, name)
+	}
+	listener, err := listenFresh()
+	if err != nil {
+		return nil, fmt.Errorf("listen for %s: %w", name, err)
+	}
+	*port = listener.Addr().(*net.TCPAddr).Port
+	return listener, nil
+}
+
+func listenFresh() (net.Listener, error) {
+	for range portTries {
+		listener, err := listenOn(portLow + rand.IntN(portHigh-portLow))
+		if err == nil {
+			return listener, nil
+		}
+	}
+	return listenOn(0)
+}
+
+func listenAgain(ctx context.Context, port int, name string) (net.Listener, error) {
+	deadline := time.Now().Add(portPatience)
+	for {
+		listener, err := listenOn(port)
+		if err == nil {
+			return listener, nil
+		}
+		if !errors.Is(err, syscall.EADDRINUSE) {
+			return nil, fmt.Errorf("listen for %s: %w", name, err)
+		}
+		if time.Now().After(deadline) {
+			return nil, fmt.Errorf("port %d, which the sandbox keeps for %s, is taken by another program (or another copy on the same data folder): stop that one, or delete the port from the state file to get a new one: %w", port, name, err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+func listenOn(port int) (net.Listener, error) {
+	return net.Listen("tcp", net.JoinHostPort(loopback, strconv.Itoa(port)))
+}

@@ -1,0 +1,48 @@
+package sandbox
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// What the two personas who answer in person say. A greeting goes before it and
+// the quoted original follows.
+const (
+	positiveText = "Thanks for your message. Yes, I am interested - this looks like just what we need.\n" +
+		"Could you send me more details, and shall we have a call on Thursday?"
+	negativeText = "Thanks, but we are not interested in this.\n" +
+		"We are happy with what we have, so there is no need to follow up."
+)
+
+// awayFor is how long the persona out of office stays away.
+const awayFor = 7 * 24 * time.Hour
+
+// reply is the answer of a person: on the thread, with the original below.
+func (l incoming) reply(text string) []byte {
+	var d draft
+	me := l.me()
+	l.head(&d, me, l.from(), answerTo(l.subject()))
+	d.text(fmt.Sprintf("Hi %s,\n\n%s\n\nBest regards,\n%s\n\n%s", l.sender(), text, me.Name, l.quoted()))
+	return d.Bytes()
+}
+
+func answerTo(subject string) string {
+	if len(subject) >= 3 && strings.EqualFold(subject[:3], "re:") {
+		return subject
+	}
+	return "Re: " + subject
+}
+
+// outOfOffice is an automatic response (RFC 3834): marked as such, sent to the
+// envelope sender from the null reverse-path, and with the day of return.
+func (l incoming) outOfOffice() []byte {
+	var d draft
+	me, back := l.me(), l.now.Add(awayFor)
+	l.head(&d, me, l.From, "Automatic reply: "+l.subject())
+	d.field("Auto-Submitted", "auto-replied")
+	d.field("X-Auto-Response-Suppress", "All")
+	d.text(fmt.Sprintf("Thank you for your message.\n\nI am out of the office and will be back on %s.\n"+
+		"I will read your message then.\n\n%s\n", back.Format("Monday, 2 January 2006"), me.Name))
+	return d.Bytes()
+}

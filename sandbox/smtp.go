@@ -1,0 +1,132 @@
+package sandbox
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/emersion/go-sasl"
+	"github.com/emersion/go-smtp"
+)
+
+const (
+	maxMessageBytes = 25 << 20
+	idleTimeout     = 5 * time.Minute
+)
+
+var (
+	errLoginFirst = &smtp.SMTPError{Code: 530, EnhancedCode: smtp.EnhancedCode{5, 7, 0}, Message: "Authentication required"}
+	errNotStored  = &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 0}, Message: "The message could not be stored, try again"}
+)
+
+func (s *MailServer) newSMTP() *smtp.Server {
+	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) {
+		return &smtpSession{server: s}, nil
+	}))
+	server.Domain = hostName
+	server.MaxMessageBytes = maxMessageBytes
+	server.ReadTimeout, server.WriteTimeout = idleTimeout, idleTimeout
+	server.AllowInsecureAuth = true // it never leaves loopback
+	server.EnableSMTPUTF8 = true
+	server.ErrorLog = slog.NewLogLogger(s.config.Logger.Handler(), slog.LevelDebug)
+	return server
+}
+
+// smtpSession is one SMTP connection.
+type smtpSession struct {
+	server *MailServer
+	login  string
+	from   string
+	to     []string
+}
+
+// AuthMechanisms are the two that every client knows.
+func (c *smtpSession) AuthMechanisms() []string { return []string{sasl.Plain, sasl.Login} }
+
+// Auth starts an exchange that ends in a login or in 535.
+func (c *smtpSession) Auth(mechanism string) (sasl.Server, error) {
+	switch mechanism {
+	case sasl.Plain:
+		return sasl.NewPlainServer(func(_, username, password string) error {
+			return c.authenticate(username, password)
+		}), nil
+	case sasl.Login:
+		return &loginServer{authenticate: c.authenticate}, nil
+	}
+	return nil, smtp.ErrAuthUnknownMechanism
+}
+
+func (c *smtpSession) authenticate(username, password string) error {
+	email, ok := c.server.accounts.login(username, password)
+	if !ok {
+		return smtp.ErrAuthFailed
+	}
+	c.login = email
+	return nil
+}
+
+// Mail begins a message. Any sender is taken from anyone who has logged in, as a
+// mailbox may well send under another address than its login.
+func (c *smtpSession) Mail(from string, _ *smtp.MailOptions) error {
+	if c.login == "" {
+		return errLoginFirst
+	}
+	c.from, c.to = from, nil
+	return nil
+}
+
+// Rcpt takes every recipient but the persona that is always refused.
+func (c *smtpSession) Rcpt(to string, _ *smtp.RcptOptions) error {
+	if personaOf(to) == personaBounce && c.server.accounts.password(to) == "" {
+		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1},
+			Message: fmt.Sprintf("<%s>: Recipient address rejected: User unknown in virtual mailbox table", to)}
+	}
+	c.to = append(c.to, to)
+	return nil
+}
+
+// Data stores the message, then answers. A process that dies before storing has
+// taken nothing; one that dies between storing and the answer leaves the client
+// in doubt about a message that was delivered and stands in its Sent folder.
+func (c *smtpSession) Data(r io.Reader) error {
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	woken, err := c.server.store.deliver(envelope{login: c.login, from: c.from, to: c.to, raw: raw, home: ProspectsMailbox})
+	if err != nil {
+		c.server.config.Logger.Error("sandbox cannot store mail", "error", err)
+		return errNotStored
+	}
+	for _, received := range woken {
+		c.server.agenda.add(task{Received: received})
+	}
+	return nil
+}
+
+// Reset forgets the message at hand, not the login.
+func (c *smtpSession) Reset() { c.from, c.to = "", nil }
+
+// Logout has nothing to free.
+func (c *smtpSession) Logout() error { return nil }
+
+// loginServer is the server side of the LOGIN mechanism, which has no RFC: two
+// prompts, user name and password.
+type loginServer struct {
+	authenticate func(username, password string) error
+	username     *string
+}
+
+// Next takes one answer of the client and gives the next prompt.
+func (l *loginServer) Next(response []byte) (challenge []byte, done bool, err error) {
+	switch {
+	case response == nil:
+		return []byte("Username:"), false, nil
+	case l.username == nil:
+		l.username = new(string(response))
+		return []byte("Password:"), false, nil
+	default:
+		return nil, true, l.authenticate(*l.username, string(response))
+	}
+}

@@ -1,0 +1,206 @@
+package sandbox
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+)
+
+// store is all mail of the sandbox: an index in memory over a journal on disk.
+// Every change is in the journal before it shows anywhere.
+type store struct {
+	now     func() time.Time
+	lean    bool // keep no body that nobody will need
+	journal *journal
+
+	mu       sync.Mutex
+	validity uint32
+	boxes    map[string]*box // by address, folded
+	received []Received
+	// stances says what each acting persona address is up to; a silent one,
+	// or one without mail, has none.
+	stances map[string]stance
+}
+
+// stance is how far a persona has come with the one thing it does.
+type stance struct {
+	acted   bool
+	waiting bool // on the agenda, or being done
+}
+
+// envelope is a message on its way into the store.
+type envelope struct {
+	login string   // account that submitted it, empty for the sandbox's own
+	from  string   // reverse-path, empty for the null one
+	to    []string // forward-paths
+	raw   []byte
+	// home takes what is addressed to nobody here; empty for prospects.
+	home string
+	// persona is the address whose one act this message is; empty for none.
+	persona string
+}
+
+func openStore(path string, now func() time.Time, lean bool) (*store, error) {
+	s := &store{now: now, lean: lean, journal: &journal{}, boxes: map[string]*box{}, stances: map[string]stance{}}
+	if err := s.journal.open(path, s.replay); err != nil {
+		return nil, err
+	}
+	if s.validity != 0 {
+		return s, nil
+	}
+	// A new journal means new UIDs, so the validity has to be one that no
+	// earlier journal at this place had.
+	s.validity = uint32(now().Unix())
+	if _, err := s.journal.append(record{Kind: recordOrigin, At: now(), UIDValidity: s.validity}, nil); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *store) close() error { return s.journal.close() }
+
+// fold makes two spellings of one address equal.
+func fold(address string) string { return strings.ToLower(strings.TrimSpace(address)) }
+
+// addBox makes the account's folders, unless it has them.
+func (s *store) addBox(email string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.boxes[fold(email)] != nil {
+		return nil
+	}
+	return s.commit(record{Kind: recordAccount, Account: fold(email)}, nil)
+}
+
+// addFolder makes a folder that a client asked for.
+func (s *store) addFolder(email, name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	validity := max(uint32(s.now().Unix()), s.validity+1)
+	return s.commit(record{Kind: recordFolder, Account: fold(email), Folder: name, UIDValidity: validity}, nil)
+}
+
+// commit writes a record and applies it: live and at a restart the index grows
+// by the same code.
+func (s *store) commit(r record, body []byte) error {
+	if r.At.IsZero() {
+		r.At = s.now().UTC()
+	}
+	offset, err := s.journal.append(r, body)
+	if err != nil {
+		return err
+	}
+	r.Body = len(body)
+	return s.replay(r, offset)
+}
+
+// replay applies one record to the index.
+func (s *store) replay(r record, offset int64) error {
+	switch r.Kind {
+	case recordOrigin:
+		s.validity = r.UIDValidity
+	case recordAccount:
+		s.boxes[r.Account] = newBox(r.Account, s.validity)
+	case recordFolder:
+		s.boxes[r.Account].folders[r.Folder] = newFolder(r.Folder, "", r.UIDValidity)
+	case recordMail:
+		return s.replayMail(r, offset)
+	case recordFlags, recordExpunge:
+		return s.replayChange(r)
+	case recordAct:
+		s.stances[r.Persona] = stance{acted: r.Acted}
+	default:
+		return fmt.Errorf("unknown kind %q", r.Kind)
+	}
+	return nil
+}
+
+func (s *store) replayMail(r record, offset int64) error {
+	for _, p := range r.Places {
+		f, err := s.folder(p.Account, p.Folder)
+		if err != nil {
+			return err
+		}
+		f.add(&letter{uid: p.UID, at: r.At, flags: p.Flags, trace: p.Trace, offset: offset, body: r.Body})
+	}
+	for _, address := range r.Prospects {
+		s.received = append(s.received, Received{
+			At: r.At, Login: r.Login, From: r.From, To: address, MessageID: r.MessageID,
+			Size: r.Size, offset: offset, body: r.Body, journal: s.journal,
+		})
+	}
+	if r.Persona != "" {
+		s.stances[r.Persona] = stance{acted: r.Acted}
+	}
+	return nil
+}
+
+func (s *store) replayChange(r record) error {
+	f, err := s.folder(r.Account, r.Folder)
+	if err != nil {
+		return err
+	}
+	i := f.find(r.UID)
+	switch {
+	case i < 0:
+		return fmt.Errorf("%s of letter %d, which is not in %s", r.Kind, r.UID, r.Folder)
+	case r.Kind == recordExpunge:
+		f.remove(i)
+	default:
+		f.setFlags(i, r.Flags, nil)
+	}
+	return nil
+}
+
+// folder finds a folder; INBOX is the same in any case (RFC 3501, section 5.1).
+func (s *store) folder(email, name string) (*folder, error) {
+	if strings.EqualFold(name, folderInbox) {
+		name = folderInbox
+	}
+	if b := s.boxes[fold(email)]; b != nil && b.folders[name] != nil {
+		return b.folders[name], nil
+	}
+	return nil, errNoFolder
+}
+
+var errNoFolder = &imap.Error{
+	Type: imap.StatusResponseTypeNo, Code: imap.ResponseCodeNonExistent, Text: "There is no such folder",
+}
+
+// text reads a letter as IMAP clients see it.
+func (s *store) text(l letter) ([]byte, error) {
+	body, err := s.journal.read(l.offset, l.body)
+	if err != nil {
+		return nil, err
+	}
+	return append([]byte(l.trace), body...), nil
+}
+
+// setActed notes whether a persona has done its one thing. One that has not is
+// still at it, until release.
+func (s *store) setActed(address string, acted bool) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.commit(record{Kind: recordAct, Persona: address, Acted: acted}, nil); err != nil {
+		return err
+	}
+	s.stances[address] = stance{acted: acted, waiting: !acted}
+	return nil
+}
+
+// release lets a persona that could do nothing wait for its next message.
+func (s *store) release(address string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stances[address] = stance{acted: s.stances[address].acted}
+}
+
+func (s *store) list() []Received {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.received)
+}
