@@ -1,0 +1,92 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/hibiken/asynq"
+)
+
+// How often the leader cleans up, and how long an archived task stays for
+// operators to see. asynq itself would keep it for ninety days.
+const (
+	houseInterval = time.Hour
+	archiveAge    = 24 * time.Hour
+)
+
+// keepHouse deletes what is old, once an hour in the process that leads. Both
+// chores can be broken off at any instant and are taken up the next time.
+func (w *worker) keepHouse(ctx context.Context, leads func() bool) {
+	ticker := time.NewTicker(houseInterval)
+	defer ticker.Stop()
+	for {
+		if leads() {
+			w.retire(ctx)
+			w.clearArchive(ctx)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+func (w *worker) retire(ctx context.Context) {
+	if w.config.Retention == 0 {
+		return
+	}
+	gone, err := w.config.Store.Retention(ctx, w.config.Retention)
+	if err != nil && ctx.Err() == nil {
+		w.config.Logger.WarnContext(ctx, "old deliveries cannot be deleted", slog.Any("error", err))
+	}
+	if gone > 0 {
+		w.config.Logger.InfoContext(ctx, "old deliveries deleted", slog.Int("deliveries", gone))
+	}
+}
+
+func (w *worker) clearArchive(ctx context.Context) {
+	cleared, err := clearArchive(asynq.NewInspectorFromRedisClient(w.client), time.Now().Add(-archiveAge))
+	if err != nil && ctx.Err() == nil {
+		w.config.Logger.WarnContext(ctx, "archived tasks cannot be deleted", slog.Any("error", err))
+	}
+	if cleared > 0 {
+		w.config.Logger.InfoContext(ctx, "archived tasks deleted", slog.Int("tasks", cleared))
+	}
+}
+
+// clearArchive deletes archived tasks that failed before the time given. No
+// handler of ours archives anything; what is there lost its process during its
+// last try, or was put there by an operator, and its delivery has gone on.
+func clearArchive(inspector *asynq.Inspector, before time.Time) (cleared int, err error) {
+	const page = 500
+	for number := 1; ; {
+		tasks, err := inspector.ListArchivedTasks(Queue, asynq.PageSize(page), asynq.Page(number))
+		if errors.Is(err, asynq.ErrQueueNotFound) {
+			return cleared, nil
+		}
+		if err != nil {
+			return cleared, fmt.Errorf("list archived tasks: %w", err)
+		}
+		kept := 0
+		for _, task := range tasks {
+			if !task.LastFailedAt.Before(before) {
+				kept++
+				continue
+			}
+			if err := inspector.DeleteTask(Queue, task.ID); err != nil && !errors.Is(err, asynq.ErrTaskNotFound) {
+				return cleared, fmt.Errorf("delete archived task: %w", err)
+			}
+			cleared++
+		}
+		if len(tasks) < page {
+			return cleared, nil
+		}
+		if kept == len(tasks) {
+			number++ // nothing moved up
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package jobs
+
+import (
+	"context"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"outreach"
+	"outreach/jobs/carry"
+)
+
+// outcome is how a task's turn ended.
+type outcome string
+
+const (
+	outcomeDelivered  outcome = "delivered"
+	outcomeRetry      outcome = "retry"      // failed, and comes again
+	outcomeFailed     outcome = "failed"     // failed for the last time
+	outcomeLost       outcome = "lost"       // taken over while it ran
+	outcomeUnrecorded outcome = "unrecorded" // the database was away for too long
+	outcomeEarly      outcome = "too_early"
+	outcomeOverCap    outcome = "over_cap"
+	outcomeStale      outcome = "stale"
+	outcomeUnable     outcome = "unable" // the signing secret cannot be opened
+)
+
+// Metrics counts what this process does with deliveries. It is a Prometheus
+// collector; register it once.
+type Metrics struct {
+	outcomes *prometheus.CounterVec
+	reasons  *prometheus.CounterVec
+	duration prometheus.Histogram
+	lateness prometheus.Gauge
+	scans    prometheus.Counter
+	handouts prometheus.Counter
+}
+
+// NewMetrics makes the collectors, all at zero.
+func NewMetrics() *Metrics {
+	const space, part = "outreach", "webhook"
+	return &Metrics{
+		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: space, Subsystem: part, Name: "outcomes_total",
+			Help: "Tasks by what became of them."}, []string{"outcome"}),
+		reasons: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: space, Subsystem: part, Name: "failures_total",
+			Help: "Failed attempts by the words that are recorded."}, []string{"reason"}),
+		duration: prometheus.NewHistogram(prometheus.HistogramOpts{Namespace: space, Subsystem: part, Name: "attempt_seconds",
+			Help:    "How long endpoints took to answer or to fail.",
+			Buckets: []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}}),
+		lateness: prometheus.NewGauge(prometheus.GaugeOpts{Namespace: space, Subsystem: part, Name: "scan_lateness_seconds",
+			Help: "How long after its time the last scan of this process began."}),
+		scans: prometheus.NewCounter(prometheus.CounterOpts{Namespace: space, Subsystem: part, Name: "scans_total",
+			Help: "Scans that this process led."}),
+		handouts: prometheus.NewCounter(prometheus.CounterOpts{Namespace: space, Subsystem: part, Name: "handed_out_total",
+			Help: "Deliveries that this process handed to the queue."}),
+	}
+}
+
+func (m *Metrics) collectors() []prometheus.Collector {
+	return []prometheus.Collector{m.outcomes, m.reasons, m.duration, m.lateness, m.scans, m.handouts}
+}
+
+// Describe is part of prometheus.Collector.
+func (m *Metrics) Describe(out chan<- *prometheus.Desc) {
+	for _, c := range m.collectors() {
+		c.Describe(out)
+	}
+}
+
+// Collect is part of prometheus.Collector.
+func (m *Metrics) Collect(out chan<- prometheus.Metric) {
+	for _, c := range m.collectors() {
+		c.Collect(out)
+	}
+}
+
+func (m *Metrics) turned(o outcome) { m.outcomes.WithLabelValues(string(o)).Inc() }
+func (m *Metrics) handed(n int)     { m.handouts.Add(float64(n)) }
+
+func (m *Metrics) scanned(late time.Duration) {
+	m.scans.Inc()
+	m.lateness.Set(late.Seconds())
+}
+
+func (m *Metrics) timed(post Post) Post {
+	return func(ctx context.Context, attempt carry.Attempt) carry.Answer {
+		began := time.Now()
+		defer func() { m.duration.Observe(time.Since(began).Seconds()) }()
+		return post(ctx, attempt)
+	}
+}
+
+func (m *Metrics) recorded(r carry.Recorded, answer carry.Answer) {
+	if answer.Error != nil {
+		m.reasons.WithLabelValues(*answer.Error).Inc()
+	}
+	switch {
+	case r.Lost:
+		m.turned(outcomeLost)
+	case r.Status == outreach.DeliveryDelivered:
+		m.turned(outcomeDelivered)
+	case r.Status == outreach.DeliveryFailed:
+		m.turned(outcomeFailed)
+	default:
+		m.turned(outcomeRetry)
+	}
+}
+
+// statsTimeout bounds a scrape's look at the database.
+const statsTimeout = 5 * time.Second
+
+// QueueMetrics reports the state of the queue itself, which all processes
+// share, from the database at each scrape.
+type QueueMetrics struct {
+	stats                            func(context.Context) (carry.QueueStats, error)
+	queued, due, inFlight, oldestDue *prometheus.Desc
+}
+
+// NewQueueMetrics makes the collector; stats is the store's QueueStats.
+func NewQueueMetrics(stats func(context.Context) (carry.QueueStats, error)) *QueueMetrics {
+	desc := func(name, help string) *prometheus.Desc {
+		return prometheus.NewDesc("outreach_webhook_"+name, help, nil, nil)
+	}
+	return &QueueMetrics{
+		stats:     stats,
+		queued:    desc("queued", "Deliveries that are not settled."),
+		due:       desc("due", "Deliveries that are due and in nobody's hands."),
+		inFlight:  desc("in_flight", "Deliveries that are being attempted."),
+		oldestDue: desc("oldest_due_seconds", "How long the oldest due delivery has been waiting."),
+	}
+}
+
+// Describe is part of prometheus.Collector.
+func (q *QueueMetrics) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{q.queued, q.due, q.inFlight, q.oldestDue} {
+		out <- d
+	}
+}
+
+// Collect is part of prometheus.Collector. Without an answer from the database
+// the scrape lacks these values and shows the error.
+func (q *QueueMetrics) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), statsTimeout)
+	defer cancel()
+	s, err := q.stats(ctx)
+	if err != nil {
+		out <- prometheus.NewInvalidMetric(q.queued, err)
+		return
+	}
+	gauge := func(d *prometheus.Desc, value float64) prometheus.Metric {
+		return prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value)
+	}
+	out <- gauge(q.queued, float64(s.Queued))
+	out <- gauge(q.due, float64(s.Due))
+	out <- gauge(q.inFlight, float64(s.InFlight))
+	out <- gauge(q.oldestDue, s.OldestDue.Seconds())
+}

@@ -1,0 +1,159 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/hibiken/asynq"
+	"github.com/redis/go-redis/v9"
+	"golang.org/x/sync/errgroup"
+
+	"outreach/jobs/carry"
+)
+
+// Within one scan interval the scan tops up what workers have got through,
+// this often while it goes well and this seldom while every bound is full.
+const (
+	topUpSoonest = 50 * time.Millisecond
+	topUpLatest  = time.Second
+)
+
+// enqueuers is how many goroutines enqueue at once; a single one waits for a
+// round trip per task.
+const enqueuers = 32
+
+// scanner hands due deliveries to asynq while its process leads.
+type scanner struct {
+	store     Handouts
+	client    *asynq.Client
+	redis     redis.UniversalClient
+	leads     func() bool
+	admission carry.Admission
+	interval  time.Duration
+	metrics   *Metrics
+	log       *slog.Logger
+}
+
+// run scans at each interval until ctx ends. What fell due before a scan began
+// and found no room is handed out as room appears; what falls due later waits
+// for the next scan. That is also how lost work returns: a delivery whose hold
+// has ended is due like any other.
+func (s *scanner) run(ctx context.Context) {
+	ticker := time.NewTicker(s.interval)
+	defer ticker.Stop()
+	next, until := s.scan(ctx, time.Now())
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case at := <-ticker.C:
+			next, until = s.scan(ctx, at)
+		case <-next.C:
+			next = s.topUp(ctx, next, until)
+		}
+	}
+}
+
+// pause is the wait for the next top-up; it never ends when nothing was left.
+type pause struct {
+	C      <-chan time.Time
+	length time.Duration
+}
+
+// scan begins a scan that was due at the time given.
+func (s *scanner) scan(ctx context.Context, at time.Time) (pause, time.Time) {
+	if !s.leads() {
+		return pause{}, time.Time{}
+	}
+	s.metrics.scanned(time.Since(at))
+	if settled, err := s.store.SettleTests(ctx); err != nil {
+		s.log.WarnContext(ctx, "interrupted tests cannot be settled", slog.Any("error", err))
+	} else if settled > 0 {
+		s.log.InfoContext(ctx, "interrupted tests settled", slog.Int("tests", settled))
+	}
+	if err := s.announce(ctx); err != nil {
+		// Without Redis a hand-out would only make deliveries wait for the end of
+		// their hold.
+		s.log.WarnContext(ctx, "scan put off, redis does not answer", slog.Any("error", err))
+		return pause{}, time.Time{}
+	}
+	out := s.handOut(ctx, time.Time{})
+	return s.pauseAfter(out, topUpSoonest), out.At
+}
+
+func (s *scanner) topUp(ctx context.Context, last pause, until time.Time) pause {
+	if !s.leads() {
+		return pause{}
+	}
+	began := time.Now()
+	out := s.handOut(ctx, until)
+	length := max(topUpSoonest, 4*time.Since(began))
+	if len(out.Handed) == 0 {
+		length = 2 * last.length
+	}
+	return s.pauseAfter(out, min(length, topUpLatest))
+}
+
+func (s *scanner) pauseAfter(out carry.Handout, length time.Duration) pause {
+	if !out.Left {
+		return pause{}
+	}
+	return pause{C: time.After(length), length: length}
+}
+
+// announce enters the queue in asynq's list of queues, which the dashboard goes
+// by. The library does it once per client, so that a queue stays invisible after
+// Redis has lost everything.
+func (s *scanner) announce(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	return s.redis.SAdd(ctx, "asynq:queues", Queue).Err()
+}
+
+// handOut claims and enqueues. If the process dies between the two, or a task
+// cannot be enqueued, the deliveries come back when their hold has ended: under
+// a higher generation, so that no trace of the lost task stands in the way.
+func (s *scanner) handOut(ctx context.Context, until time.Time) carry.Handout {
+	admission := s.admission
+	admission.Until = until
+	out, err := s.store.HandOut(ctx, admission)
+	if err != nil {
+		if ctx.Err() == nil {
+			s.log.WarnContext(ctx, "deliveries cannot be handed out", slog.Any("error", err))
+		}
+		return carry.Handout{}
+	}
+	if err := enqueue(context.WithoutCancel(ctx), s.client, out.Handed); err != nil {
+		s.log.WarnContext(ctx, "deliveries could not all be enqueued and come back with a later scan", slog.Int("handed", len(out.Handed)), slog.Any("error", err))
+	}
+	s.metrics.handed(len(out.Handed))
+	return out
+}
+
+// enqueue makes a task of each delivery and gives up at the first error.
+func enqueue(ctx context.Context, client *asynq.Client, handed []carry.Handed) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(enqueuers)
+	for _, h := range handed {
+		if ctx.Err() != nil {
+			break
+		}
+		group.Go(func() error { return enqueueOne(ctx, client, h) })
+	}
+	return group.Wait()
+}
+
+func enqueueOne(ctx context.Context, client *asynq.Client, h carry.Handed) error {
+	task, err := newTask(h)
+	if err != nil {
+		return err
+	}
+	if _, err := client.EnqueueContext(ctx, task); err != nil {
+		return fmt.Errorf("enqueue delivery: %w", err)
+	}
+	return nil
+}

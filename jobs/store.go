@@ -1,0 +1,55 @@
+package jobs
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/jobs/carry"
+)
+
+// Handouts is what a scan asks of the table of deliveries.
+type Handouts interface {
+	HandOut(ctx context.Context, a carry.Admission) (carry.Handout, error)
+	GiveBack(ctx context.Context, tasks []carry.Handed) error
+	SettleTests(ctx context.Context) (int, error)
+}
+
+// Ledger is where attempts are counted before they are made and recorded after.
+type Ledger interface {
+	BeginAttempts(ctx context.Context, tasks []carry.Handed, ttl time.Duration) ([]carry.Attempt, error)
+	RenewLeases(ctx context.Context, claims []carry.Claim, ttl time.Duration) error
+	FinishAttempts(ctx context.Context, results []carry.Result, pace carry.Pace) ([]carry.Recorded, error)
+}
+
+// Leases says who of several processes does a thing that one does.
+type Leases interface {
+	AcquireLease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error)
+	ReleaseLease(ctx context.Context, name, holder string) error
+}
+
+// Cleaner deletes old deliveries.
+type Cleaner interface {
+	Retention(ctx context.Context, olderThan time.Duration) (int, error)
+}
+
+// Store is all that a process that runs deliveries needs.
+type Store interface {
+	Handouts
+	Ledger
+	Leases
+	Cleaner
+}
+
+// TestStore is what a test event needs.
+type TestStore interface {
+	StartTest(ctx context.Context, workspace, subscription uuid.UUID, ttl time.Duration) (carry.Attempt, error)
+	FinishAttempts(ctx context.Context, results []carry.Result, pace carry.Pace) ([]carry.Recorded, error)
+	Delivery(ctx context.Context, workspace, id uuid.UUID) (outreach.Delivery, error)
+}
+
+// Post makes one attempt: it sends the request and waits for the status line,
+// ten seconds at most, and never fails otherwise than in its answer.
+type Post func(ctx context.Context, attempt carry.Attempt) carry.Answer

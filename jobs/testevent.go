@@ -1,0 +1,39 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/jobs/carry"
+)
+
+// testLease outlives the longest attempt and its record, so that it needs no
+// renewal.
+const testLease = 30 * time.Second
+
+// SendTest makes a delivery of the test event and attempts it at once, in the
+// caller's process and without Redis, whether or not the subscription is enabled
+// and whatever its events. There is no retry. It gives the delivery as it stands
+// in the log: with the status that the endpoint answered, or the error.
+//
+// The attempt runs to its end even when ctx is cancelled, so that what the
+// endpoint saw stands in the log. If the process dies before the delivery is
+// written there is no test; if it dies later, a scan records the test as
+// interrupted.
+func SendTest(ctx context.Context, store TestStore, post Post, workspace, subscription uuid.UUID) (outreach.Delivery, error) {
+	ctx = context.WithoutCancel(ctx)
+	attempt, err := store.StartTest(ctx, workspace, subscription, testLease)
+	if err != nil {
+		return outreach.Delivery{}, fmt.Errorf("start test: %w", err)
+	}
+	answer := safely(slog.Default(), post)(ctx, attempt)
+	if _, err := finish(store, []carry.Result{{Claim: attempt.Claim, Answer: answer}}, carry.Pace{}); err != nil {
+		return outreach.Delivery{}, fmt.Errorf("record test: %w", err)
+	}
+	return store.Delivery(ctx, workspace, attempt.ID)
+}
