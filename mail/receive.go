@@ -3,7 +3,6 @@ package mail
 import (
 	"cmp"
 	"context"
-	"errors"
 	"io"
 	"math"
 	"slices"
@@ -281,16 +280,20 @@ func bodyOf(group []entry, maxSize int64) *imap.FetchItemBodySection {
 func (m *Mailbox) read(set imap.NumSet, section *imap.FetchItemBodySection, maxSize int64) (map[imap.UID]Incoming, error) {
 	messages := map[imap.UID]Incoming{}
 	cmd := m.client.Fetch(set, &imap.FetchOptions{UID: true, InternalDate: true, BodySection: []*imap.FetchItemBodySection{section}})
-	var failed error
 	for msg := cmd.Next(); msg != nil; msg = cmd.Next() {
 		in, complete, err := readMessage(msg, maxSize)
-		failed = errors.Join(failed, err)
+		if err != nil {
+			// The connection broke inside a body. The command is left as it
+			// is: going on would read the rest of a body that the library is
+			// done with.
+			return nil, err
+		}
 		in.Truncated = in.Truncated || section.Partial != nil
 		if complete {
 			messages[imap.UID(in.UID)] = in
 		}
 	}
-	return messages, cmp.Or(failed, cmd.Close())
+	return messages, cmd.Close()
 }
 
 // readMessage reads one answer; it is complete with a UID and a body.
