@@ -82,10 +82,30 @@ const (
 // MaxBulk is how many prospects one bulk request may carry.
 const MaxBulk = 1000
 
+// BulkElement is one prospect of a bulk request. Change fills it in, or edits the
+// one that has the address; Faults says why it could not be read at all.
+type BulkElement struct {
+	Change func(*Prospect)
+	Faults Faults
+}
+
 // BulkResult is what became of the element at Index, counted from 0.
 type BulkResult struct {
 	Index      int
 	Outcome    BulkOutcome
 	ProspectID *uuid.UUID
 	Errors     []FieldError
+}
+
+// EnrollRequest asks to add a prospect to a campaign. Either ProspectID is set,
+// or Change fills in a prospect: a new one, or with Update the one that has the
+// address already.
+type EnrollRequest struct {
+	WorkspaceID uuid.UUID
+	CampaignID  uuid.UUID
+	ProspectID  *uuid.UUID
+	Change      func(*Prospect)
+	Update      bool
+	Force       bool
+	Restart     bool
 }

@@ -1,6 +1,7 @@
 package outreach
 
 import (
+	"maps"
 	"net/mail"
 	"strings"
 	"time"
@@ -133,6 +134,23 @@ func (p *Prospect) validateCustomFields(faults *Faults) {
 			faults.Add(pointer, FieldInvalid, "The name of a custom field has 1 to 100 characters.")
 		}
 	}
+}
+
+// MergeCustomFields applies a merge patch (RFC 7396) to the custom fields: a nil
+// value takes its key away, a nil patch takes all.
+func (p *Prospect) MergeCustomFields(patch map[string]any) {
+	merged := make(map[string]any, len(p.CustomFields)+len(patch))
+	if patch != nil {
+		maps.Copy(merged, p.CustomFields)
+	}
+	for key, value := range patch {
+		if value == nil {
+			delete(merged, key)
+		} else {
+			merged[key] = value
+		}
+	}
+	p.CustomFields = merged
 }
 
 // FoldEmail is the form under which two spellings of one address meet: trimmed

@@ -42,23 +42,10 @@ func (db *DB) Enrollment(ctx context.Context, workspace, id uuid.UUID) (outreach
 	return enrollments.one(ctx, db.pool, workspace, id)
 }
 
-// EnrollRequest asks to add a prospect to a campaign. Either ProspectID is set,
-// or Change fills in a prospect: a new one, or with Update the one that has the
-// address already.
-type EnrollRequest struct {
-	WorkspaceID uuid.UUID
-	CampaignID  uuid.UUID
-	ProspectID  *uuid.UUID
-	Change      func(*outreach.Prospect)
-	Update      bool
-	Force       bool
-	Restart     bool
-}
-
 // Enroll finds or makes the prospect and its enrollment in one transaction: when
 // it refuses, nothing has been made. An enrollment that exists is given back as
 // it is, unless Restart asks for a finished one to begin again.
-func (db *DB) Enroll(ctx context.Context, request EnrollRequest) (out outreach.Enrolled, err error) {
+func (db *DB) Enroll(ctx context.Context, request outreach.EnrollRequest) (out outreach.Enrolled, err error) {
 	err = db.tx(ctx, func(tx pgx.Tx) error {
 		status, err := campaignStatus(ctx, tx, request.WorkspaceID, request.CampaignID)
 		if err != nil {
@@ -102,7 +89,7 @@ func unknownReference(pointer string) error {
 	return faults.Err()
 }
 
-func (db *DB) prospectToEnroll(ctx context.Context, tx pgx.Tx, request EnrollRequest) (p outreach.Prospect, created bool, err error) {
+func (db *DB) prospectToEnroll(ctx context.Context, tx pgx.Tx, request outreach.EnrollRequest) (p outreach.Prospect, created bool, err error) {
 	if request.ProspectID != nil {
 		p, err = prospects.oneLocked(ctx, tx, request.WorkspaceID, *request.ProspectID, " FOR UPDATE")
 		if errors.Is(err, outreach.ErrNotFound) {
@@ -196,7 +183,7 @@ const reopenCampaign = `UPDATE campaigns SET status = 'active' WHERE workspace_i
 
 // startEnrollment makes the enrollment or begins a finished one anew, and reopens
 // a completed campaign.
-func (db *DB) startEnrollment(ctx context.Context, tx pgx.Tx, request EnrollRequest, out *outreach.Enrolled) error {
+func (db *DB) startEnrollment(ctx context.Context, tx pgx.Tx, request outreach.EnrollRequest, out *outreach.Enrolled) error {
 	id := newID()
 	err := tx.QueryRow(ctx, insertEnrollment, id, request.WorkspaceID, request.CampaignID, out.Prospect.ID, request.Force, db.now()).
 		Scan(&id, &out.EnrollmentCreated)

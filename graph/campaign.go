@@ -1,0 +1,172 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/graph/exec"
+	"outreach/graph/page"
+)
+
+type campaignStore interface {
+	Campaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error)
+	Campaigns(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.Campaign, error)
+	ListCampaigns(ctx context.Context, workspace uuid.UUID, filter outreach.CampaignFilter, page outreach.Page) (outreach.Rows[outreach.Campaign], error)
+	CampaignStats(ctx context.Context, workspace, id uuid.UUID) (outreach.CampaignStats, error)
+	CreateCampaign(ctx context.Context, c outreach.Campaign) (outreach.Campaign, error)
+	UpdateCampaign(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Campaign)) (outreach.Campaign, error)
+	DeleteCampaign(ctx context.Context, workspace, id uuid.UUID) error
+	ActivateCampaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error)
+	PauseCampaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error)
+	ArchiveCampaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error)
+}
+
+// Templates judges and previews the templates of steps.
+type Templates interface {
+	// Check names what is wrong with a step's templates; pointers begin at the step.
+	Check(step outreach.Step) outreach.Faults
+	// Preview shows a step for a prospect, sent from a mailbox when there is one.
+	Preview(step outreach.Step, p outreach.Prospect, from *outreach.Mailbox) outreach.Preview
+}
+
+func (q queries) Campaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error) {
+	return inWorkspace(ctx, id, q.Store.Campaign)
+}
+
+func (q queries) Campaigns(ctx context.Context, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time) (c page.CampaignConnection, err error) {
+	filter := outreach.CampaignFilter{Status: status, CreatedSince: createdSince}
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"campaigns", filter, first, after},
+		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Campaign], error) {
+			return q.Store.ListCampaigns(ctx, ws, filter, p)
+		})
+	c.Near = q.Store
+	return c, err
+}
+
+func (q queries) CampaignStats(ctx context.Context, id uuid.UUID) (outreach.CampaignStats, error) {
+	return inWorkspace(ctx, id, q.Store.CampaignStats)
+}
+
+func (q queries) PreviewStep(ctx context.Context, in exec.PreviewInput) (outreach.Preview, error) {
+	p, err := inWorkspace(ctx, in.ProspectID, q.Store.Prospect)
+	if err != nil {
+		return outreach.Preview{}, err
+	}
+	var from *outreach.Mailbox
+	if id := in.MailboxID.Value(); id != nil {
+		mailbox, err := inWorkspace(ctx, *id, q.Store.Mailbox)
+		if err != nil {
+			return outreach.Preview{}, err
+		}
+		from = &mailbox
+	}
+	step := outreach.Step{Subject: in.Subject.Value(), BodyHTML: in.BodyHTML.Value(), BodyText: in.BodyText.Value()}
+	return q.Templates.Preview(step, p, from), nil
+}
+
+func (m mutations) CreateCampaign(ctx context.Context, in exec.CampaignInput) (outreach.Campaign, error) {
+	c := outreach.NewCampaign()
+	changeCampaign(in)(&c)
+	var err error
+	if c.WorkspaceID, err = workspace(ctx); err != nil {
+		return c, err
+	}
+	if err := m.checkTemplates(in); err != nil {
+		return c, err
+	}
+	return m.Store.CreateCampaign(ctx, c)
+}
+
+func (m mutations) UpdateCampaign(ctx context.Context, id uuid.UUID, in exec.CampaignInput) (outreach.Campaign, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return outreach.Campaign{}, err
+	}
+	if err := m.checkTemplates(in); err != nil {
+		if _, missing := m.Store.Campaign(ctx, ws, id); missing != nil {
+			return outreach.Campaign{}, missing
+		}
+		return outreach.Campaign{}, err
+	}
+	return m.Store.UpdateCampaign(ctx, ws, id, changeCampaign(in))
+}
+
+func (m mutations) checkTemplates(in exec.CampaignInput) error {
+	var faults outreach.Faults
+	for i, step := range in.Steps.Value() {
+		for _, fault := range m.Templates.Check(stepOf(step)) {
+			fault.Pointer = fmt.Sprintf("/steps/%d%s", i, fault.Pointer)
+			faults = append(faults, fault)
+		}
+	}
+	return faults.Err()
+}
+
+func (m mutations) DeleteCampaign(ctx context.Context, id uuid.UUID) (bool, error) {
+	return deleted(ctx, id, m.Store.DeleteCampaign)
+}
+
+func (m mutations) ActivateCampaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error) {
+	return inWorkspace(ctx, id, m.Store.ActivateCampaign)
+}
+
+func (m mutations) PauseCampaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error) {
+	return inWorkspace(ctx, id, m.Store.PauseCampaign)
+}
+
+func (m mutations) ArchiveCampaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error) {
+	return inWorkspace(ctx, id, m.Store.ArchiveCampaign)
+}
+
+// changeCampaign makes of an input what edits a campaign; null brings a default
+// back.
+func changeCampaign(in exec.CampaignInput) func(*outreach.Campaign) {
+	return func(c *outreach.Campaign) {
+		byDefault := outreach.NewCampaign()
+		setOr(&c.Name, in.Name, "")
+		setOr(&c.Timezone, in.Timezone, byDefault.Timezone)
+		setOr(&c.SendFrom, in.SendFrom, byDefault.SendFrom)
+		setOr(&c.SendUntil, in.SendUntil, byDefault.SendUntil)
+		set(&c.DailyNewLimit, in.DailyNewLimit)
+		setOr(&c.StopOnReply, in.StopOnReply, byDefault.StopOnReply)
+		setOr(&c.StopCompanyOnReply, in.StopCompanyOnReply, byDefault.StopCompanyOnReply)
+		setOr(&c.TrackClicks, in.TrackClicks, byDefault.TrackClicks)
+		setOr(&c.TrackOpens, in.TrackOpens, byDefault.TrackOpens)
+		if days, ok := in.SendDays.ValueOK(); ok {
+			if c.SendDays = days; days == nil {
+				c.SendDays = byDefault.SendDays
+			}
+		}
+		if ids, ok := in.MailboxIds.ValueOK(); ok {
+			c.MailboxIDs = append([]uuid.UUID{}, ids...)
+		}
+		if steps, ok := in.Steps.ValueOK(); ok {
+			c.Steps = make([]outreach.Step, len(steps))
+			for i, step := range steps {
+				c.Steps[i] = stepOf(step)
+			}
+		}
+	}
+}
+
+func stepOf(in exec.StepInput) (s outreach.Step) {
+	if id := in.ID.Value(); id != nil {
+		s.ID = *id
+	}
+	setOr(&s.DelayMinutes, in.DelayMinutes, 0)
+	s.Subject, s.BodyHTML, s.BodyText = filled(in.Subject.Value()), filled(in.BodyHTML.Value()), filled(in.BodyText.Value())
+	return s
+}
+
+// filled makes nothing of a text of blanks.
+func filled(text *string) *string {
+	if text == nil || strings.TrimSpace(*text) == "" {
+		return nil
+	}
+	return text
+}

@@ -1,0 +1,42 @@
+package graph
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/graph/page"
+)
+
+type deliveryStore interface {
+	Delivery(ctx context.Context, workspace, id uuid.UUID) (outreach.Delivery, error)
+	ListDeliveries(ctx context.Context, workspace uuid.UUID, filter outreach.DeliveryFilter, page outreach.Page) (outreach.Rows[outreach.Delivery], error)
+	Attempts(ctx context.Context, workspace, delivery uuid.UUID) ([]outreach.Attempt, error)
+	AttemptsOf(ctx context.Context, workspace uuid.UUID, deliveries []uuid.UUID) (map[uuid.UUID][]outreach.Attempt, error)
+	Redeliver(ctx context.Context, workspace, id uuid.UUID) (outreach.Delivery, error)
+}
+
+func (q queries) Delivery(ctx context.Context, id uuid.UUID) (outreach.Delivery, error) {
+	return inWorkspace(ctx, id, q.Store.Delivery)
+}
+
+func (q queries) Deliveries(ctx context.Context, first int, after *string, subscriptionID *uuid.UUID, kind *outreach.EventType,
+	status *outreach.DeliveryStatus, since *time.Time) (c page.DeliveryConnection, err error) {
+	filter := outreach.DeliveryFilter{SubscriptionID: subscriptionID, Type: kind, Status: status, Since: since}
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"deliveries", filter, first, after},
+		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Delivery], error) {
+			return q.Store.ListDeliveries(ctx, ws, filter, p)
+		})
+	c.Near = q.Store
+	return c, err
+}
+
+func (m mutations) Redeliver(ctx context.Context, id uuid.UUID) (outreach.Delivery, error) {
+	return inWorkspace(ctx, id, m.Store.Redeliver)
+}
+
+func (d deliveries) AttemptLog(ctx context.Context, of *outreach.Delivery) ([]outreach.Attempt, error) {
+	return d.Store.Attempts(ctx, of.WorkspaceID, of.ID)
+}

@@ -1,0 +1,92 @@
+package graph
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/graph/exec"
+	"outreach/graph/page"
+)
+
+type enrollmentStore interface {
+	Enrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error)
+	ListEnrollments(ctx context.Context, workspace uuid.UUID, filter outreach.EnrollmentFilter, page outreach.Page) (outreach.Rows[outreach.Enrollment], error)
+	Enroll(ctx context.Context, request outreach.EnrollRequest) (outreach.Enrolled, error)
+	StopEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error)
+	PauseEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error)
+	ResumeEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error)
+}
+
+func (q queries) Enrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error) {
+	return inWorkspace(ctx, id, q.Store.Enrollment)
+}
+
+func (q queries) Enrollments(ctx context.Context, first int, after *string, campaignID, prospectID *uuid.UUID, status *outreach.EnrollmentStatus) (c page.EnrollmentConnection, err error) {
+	filter := outreach.EnrollmentFilter{CampaignID: campaignID, ProspectID: prospectID, Status: status}
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"enrollments", filter, first, after},
+		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Enrollment], error) {
+			return q.Store.ListEnrollments(ctx, ws, filter, p)
+		})
+	c.Near = q.Store
+	return c, err
+}
+
+// Enroll checks what can be checked without the store and hands the rest on.
+func (m mutations) Enroll(ctx context.Context, in exec.EnrollInput) (outreach.Enrolled, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return outreach.Enrolled{}, err
+	}
+	campaign, prospect := in.CampaignID.Value(), in.Prospect.Value()
+	var faults outreach.Faults
+	if campaign == nil {
+		faults.Add("/campaign_id", outreach.FieldRequired, "campaign_id is required.")
+	}
+	if (prospect == nil) == (in.ProspectID.Value() == nil) {
+		faults.Add("/prospect", outreach.FieldRequired, "Give either prospect or prospect_id.")
+	}
+	if err := faults.Err(); err != nil {
+		return outreach.Enrolled{}, err
+	}
+	request := outreach.EnrollRequest{WorkspaceID: ws, CampaignID: *campaign, ProspectID: in.ProspectID.Value(),
+		Force: on(in.Force), Restart: on(in.Restart)}
+	if prospect != nil {
+		request.Change = changeProspect(*prospect)
+	}
+	if request.Update, err = updates(in.OnExisting.Value()); err != nil {
+		return outreach.Enrolled{}, err
+	}
+	return m.Store.Enroll(ctx, request)
+}
+
+func (m mutations) StopEnrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error) {
+	return inWorkspace(ctx, id, m.Store.StopEnrollment)
+}
+
+func (m mutations) PauseEnrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error) {
+	return inWorkspace(ctx, id, m.Store.PauseEnrollment)
+}
+
+func (m mutations) ResumeEnrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error) {
+	return inWorkspace(ctx, id, m.Store.ResumeEnrollment)
+}
+
+func (e enrollments) Prospect(ctx context.Context, of *outreach.Enrollment) (*outreach.Prospect, error) {
+	return e.prospect(ctx, of.WorkspaceID, of.ProspectID)
+}
+
+func (e enrollments) Campaign(ctx context.Context, of *outreach.Enrollment) (outreach.Campaign, error) {
+	return e.Store.Campaign(ctx, of.WorkspaceID, of.CampaignID)
+}
+
+// prospect gives nil for one that was deleted.
+func (r *Resolver) prospect(ctx context.Context, workspace, id uuid.UUID) (*outreach.Prospect, error) {
+	p, err := r.Store.Prospect(ctx, workspace, id)
+	if errors.Is(err, outreach.ErrNotFound) {
+		return nil, nil
+	}
+	return &p, err
+}

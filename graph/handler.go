@@ -1,0 +1,131 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/handler"
+	"github.com/99designs/gqlgen/graphql/handler/extension"
+	"github.com/99designs/gqlgen/graphql/handler/lru"
+	"github.com/99designs/gqlgen/graphql/handler/transport"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"outreach"
+)
+
+// The bounds of one operation from outside. The largest that the application
+// sends has a depth of 5 and a complexity of about 60.
+const (
+	maxDepth      = 8
+	maxComplexity = 400
+	maxBody       = 5 << 20
+)
+
+// HandlerConfig says how /graphql is served.
+type HandlerConfig struct {
+	Logger *slog.Logger
+	// Introspection lets tools read the schema; for `outreach dev`.
+	Introspection bool
+	// RequestID names the request that an answer belongs to.
+	RequestID func(ctx context.Context) string
+}
+
+// NewHandler serves the schema over POST. Writes from another origin are refused
+// (Fetch metadata and Origin, see net/http.CrossOriginProtection), so that a
+// session cookie is of no use to another site.
+func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Handler {
+	server := handler.New(schema)
+	server.AddTransport(transport.POST{})
+	server.SetQueryCache(lru.New[*ast.QueryDocument](500))
+	server.SetParserTokenLimit(10_000)
+	server.Use(extension.FixedComplexityLimit(maxComplexity))
+	server.Use(depthLimit(maxDepth))
+	if config.Introspection {
+		server.Use(extension.Introspection{})
+	}
+	server.SetErrorPresenter(config.present)
+	server.SetRecoverFunc(func(ctx context.Context, panicked any) error {
+		config.Logger.ErrorContext(ctx, "graphql resolver panicked", "panic", panicked)
+		return errors.New("panic")
+	})
+	var protection http.CrossOriginProtection
+	return protection.Handler(http.MaxBytesHandler(noStore(server), maxBody))
+}
+
+func noStore(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "private, no-store")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// present shows a client error with its code and fields, and hides every other
+// behind the request's id.
+func (config HandlerConfig) present(ctx context.Context, err error) *gqlerror.Error {
+	shown := graphql.DefaultErrorPresenter(ctx, err)
+	extensions := map[string]any{"request_id": config.RequestID(ctx)}
+	if refused, ok := errors.AsType[*outreach.Error](err); ok {
+		shown.Message = refused.Message
+		extensions["code"] = refused.Code
+		if len(refused.Fields) > 0 {
+			extensions["fields"] = faultsOf(refused.Fields)
+		}
+		for key, value := range refused.Extra {
+			extensions[key] = value
+		}
+	} else if plain, ok := errors.AsType[*gqlerror.Error](err); ok && plain.Err == nil {
+		extensions["code"] = "invalid_query" // the document or its variables
+	} else {
+		config.Logger.ErrorContext(ctx, "graphql operation failed", "error", err, "request_id", extensions["request_id"])
+		shown.Message = "Something went wrong on our side."
+		extensions["code"] = outreach.CodeInternal
+	}
+	shown.Extensions = extensions
+	return shown
+}
+
+func faultsOf(fields []outreach.FieldError) []map[string]string {
+	out := make([]map[string]string, len(fields))
+	for i, f := range fields {
+		out[i] = map[string]string{"pointer": f.Pointer, "parameter": f.Parameter, "code": string(f.Code), "detail": f.Detail}
+	}
+	return out
+}
+
+// depthLimit refuses operations that nest deeper than it says.
+type depthLimit int
+
+// ExtensionName names the limit in gqlgen's registry.
+func (depthLimit) ExtensionName() string { return "DepthLimit" }
+
+// Validate has nothing to check: the limit needs nothing of the schema.
+func (depthLimit) Validate(graphql.ExecutableSchema) error { return nil }
+
+// MutateOperationContext refuses an operation that is too deep.
+func (limit depthLimit) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
+	if depth(op.Operation.SelectionSet) > int(limit) {
+		return gqlerror.Errorf("The operation nests deeper than %d levels.", int(limit))
+	}
+	return nil
+}
+
+func depth(set ast.SelectionSet) int {
+	deepest := 0
+	for _, selection := range set {
+		below := 0
+		switch s := selection.(type) {
+		case *ast.Field:
+			below = 1 + depth(s.SelectionSet)
+		case *ast.InlineFragment:
+			below = depth(s.SelectionSet)
+		case *ast.FragmentSpread:
+			below = depth(s.Definition.SelectionSet)
+		}
+		deepest = max(deepest, below)
+	}
+	return deepest
+}

@@ -1,0 +1,54 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/graph/page"
+)
+
+// request is one asked-for page, its cursor not yet opened.
+type request struct {
+	list   string
+	filter any // what the cursor is bound to, beside list and workspace
+	first  int
+	after  *string
+}
+
+// limit checks the size of a page (specification, 4.2).
+func (q request) limit() error {
+	if q.first < 1 || q.first > outreach.MaxLimit {
+		return &outreach.Error{Code: outreach.CodeInvalidParameter, Message: "limit is an integer from 1 to 100.",
+			Fields: []outreach.FieldError{{Parameter: "limit", Code: outreach.FieldInvalid, Detail: "limit is an integer from 1 to 100."}}}
+	}
+	return nil
+}
+
+// listed is the one list there is: it checks the limit, opens the cursor, fetches
+// the page, and seals the cursor of the next. fetch gets the workspace.
+func listed[T any](ctx context.Context, r *Resolver, q request, fetch func(ws uuid.UUID, p outreach.Page) (outreach.Rows[T], error)) ([]T, *string, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := q.limit(); err != nil {
+		return nil, nil, err
+	}
+	scope := page.Scope{List: q.list, Workspace: ws, Filter: q.filter}
+	p := outreach.Page{Limit: q.first}
+	if q.after != nil {
+		key, err := r.cursors.Open(scope, *q.after)
+		if err != nil {
+			return nil, nil, err
+		}
+		p.After = &key
+	}
+	rows, err := fetch(ws, p)
+	if err != nil || !rows.More {
+		return rows.Rows, nil, err
+	}
+	cursor := r.cursors.Seal(scope, rows.Last)
+	return rows.Rows, &cursor, nil
+}

@@ -1,0 +1,137 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/graph/exec"
+	"outreach/graph/page"
+)
+
+type mailboxStore interface {
+	Mailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error)
+	MailboxWithPasswords(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error)
+	ListMailboxes(ctx context.Context, workspace uuid.UUID) ([]outreach.Mailbox, error)
+	CreateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.Mailbox, error)
+	UpdateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.Mailbox, error)
+	DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error
+	PauseMailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error)
+	ResumeMailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error)
+	NoteCheck(ctx context.Context, workspace, id uuid.UUID, failure *string) (outreach.Mailbox, error)
+}
+
+// MailProber tries mailboxes.
+type MailProber interface {
+	// Probe logs in to both servers and names, under /smtp and /imap, which of
+	// them failed and how.
+	Probe(ctx context.Context, m outreach.Mailbox) outreach.Faults
+}
+
+func (q queries) Mailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, error) {
+	return inWorkspace(ctx, id, q.Store.Mailbox)
+}
+
+// Mailboxes checks the limit like every list and then gives all; it has no
+// cursor, so that any is wrong (contract, section 3).
+func (q queries) Mailboxes(ctx context.Context, first int, after *string) (c page.MailboxConnection, err error) {
+	c.Nodes, _, err = listed(ctx, q.Resolver, request{"mailboxes", nil, first, after},
+		func(ws uuid.UUID, _ outreach.Page) (outreach.Rows[outreach.Mailbox], error) {
+			rows, err := q.Store.ListMailboxes(ctx, ws)
+			return outreach.Rows[outreach.Mailbox]{Rows: rows}, err
+		})
+	c.Near = q.Store
+	return c, err
+}
+
+func (m mutations) CreateMailbox(ctx context.Context, in exec.MailboxInput) (outreach.Mailbox, error) {
+	box := outreach.NewMailbox()
+	var err error
+	if box.WorkspaceID, err = workspace(ctx); err != nil {
+		return box, err
+	}
+	changeMailbox(in, &box)
+	box.Normalize()
+	if err := box.Validate(); err != nil {
+		return box, err
+	}
+	if err := m.probe(ctx, box); err != nil {
+		return box, err
+	}
+	return m.Store.CreateMailbox(ctx, box)
+}
+
+func (m mutations) UpdateMailbox(ctx context.Context, id uuid.UUID, in exec.MailboxInput) (outreach.Mailbox, error) {
+	box, err := inWorkspace(ctx, id, m.Store.MailboxWithPasswords)
+	if err != nil {
+		return box, err
+	}
+	before := box
+	changeMailbox(in, &box)
+	box.Normalize()
+	if err := box.Validate(); err != nil {
+		return box, err
+	}
+	if box.SMTP != before.SMTP || box.IMAP != before.IMAP {
+		if err := m.probe(ctx, box); err != nil {
+			return box, err
+		}
+		if _, err := m.Store.NoteCheck(ctx, box.WorkspaceID, id, nil); err != nil {
+			return box, err
+		}
+	}
+	return m.Store.UpdateMailbox(ctx, box)
+}
+
+// probe refuses a mailbox that cannot be logged in to. Nothing has been stored
+// when it does, and a process that dies here leaves nothing behind.
+func (m mutations) probe(ctx context.Context, box outreach.Mailbox) error {
+	return m.Mail.Probe(ctx, box).Err()
+}
+
+func (m mutations) DeleteMailbox(ctx context.Context, id uuid.UUID) (bool, error) {
+	return deleted(ctx, id, m.Store.DeleteMailbox)
+}
+
+func (m mutations) PauseMailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, error) {
+	return inWorkspace(ctx, id, m.Store.PauseMailbox)
+}
+
+func (m mutations) ResumeMailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, error) {
+	return inWorkspace(ctx, id, m.Store.ResumeMailbox)
+}
+
+func (m mutations) CheckMailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, error) {
+	box, err := inWorkspace(ctx, id, m.Store.MailboxWithPasswords)
+	if err != nil {
+		return box, err
+	}
+	var failure *string
+	if faults := m.Mail.Probe(ctx, box); len(faults) > 0 {
+		failure = &faults[0].Detail
+	}
+	return m.Store.NoteCheck(ctx, box.WorkspaceID, id, failure)
+}
+
+func changeMailbox(in exec.MailboxInput, m *outreach.Mailbox) {
+	byDefault := outreach.NewMailbox()
+	setOr(&m.Email, in.Email, "")
+	set(&m.DisplayName, in.DisplayName)
+	setOr(&m.DailyLimit, in.DailyLimit, byDefault.DailyLimit)
+	setOr(&m.MinGapSeconds, in.MinGapSeconds, byDefault.MinGapSeconds)
+	set(&m.SignatureHTML, in.SignatureHTML)
+	changeServer(in.SMTP.Value(), &m.SMTP)
+	changeServer(in.Imap.Value(), &m.IMAP)
+}
+
+func changeServer(in *exec.MailServerInput, s *outreach.MailServer) {
+	if in == nil {
+		return
+	}
+	setOr(&s.Host, in.Host, "")
+	setOr(&s.Port, in.Port, 0)
+	setOr(&s.Username, in.Username, "")
+	setOr(&s.Password, in.Password, "")
+	setOr(&s.Security, in.Security, "")
+}

@@ -1,0 +1,33 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"outreach"
+)
+
+type overviewStore interface {
+	Overview(ctx context.Context, workspace uuid.UUID, days int) (outreach.Overview, error)
+	Attention(ctx context.Context, workspace uuid.UUID) ([]outreach.Attention, error)
+}
+
+func (q queries) Overview(ctx context.Context, days int) (outreach.Overview, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return outreach.Overview{}, err
+	}
+	if days < 1 || days > 90 {
+		return outreach.Overview{}, outreach.Errorf(outreach.CodeInvalidParameter, "days is 1 to 90.")
+	}
+	return q.Store.Overview(ctx, ws, days)
+}
+
+func (q queries) Attention(ctx context.Context) ([]outreach.Attention, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return q.Store.Attention(ctx, ws)
+}

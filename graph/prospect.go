@@ -1,0 +1,130 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/graph/exec"
+	"outreach/graph/page"
+)
+
+type prospectStore interface {
+	Prospect(ctx context.Context, workspace, id uuid.UUID) (outreach.Prospect, error)
+	Prospects(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.Prospect, error)
+	ListProspects(ctx context.Context, workspace uuid.UUID, filter outreach.ProspectFilter, page outreach.Page) (outreach.Rows[outreach.Prospect], error)
+	CreateProspect(ctx context.Context, p outreach.Prospect) (outreach.Prospect, error)
+	UpdateProspect(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Prospect)) (outreach.Prospect, error)
+	DeleteProspect(ctx context.Context, workspace, id uuid.UUID) error
+	BulkProspects(ctx context.Context, workspace uuid.UUID, elements []outreach.BulkElement, update bool) ([]outreach.BulkResult, error)
+	ListHistory(ctx context.Context, workspace, prospect uuid.UUID, page outreach.Page) (outreach.Rows[outreach.History], error)
+}
+
+func (q queries) Prospect(ctx context.Context, id uuid.UUID) (outreach.Prospect, error) {
+	return inWorkspace(ctx, id, q.Store.Prospect)
+}
+
+func (q queries) Prospects(ctx context.Context, first int, after *string, status *outreach.ProspectStatus, email *string,
+	campaignID, companyID *uuid.UUID, createdSince *time.Time, search *string) (c page.ProspectConnection, err error) {
+	filter := outreach.ProspectFilter{Status: status, Email: email, CampaignID: campaignID, CompanyID: companyID, CreatedSince: createdSince, Search: search}
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"prospects", filter, first, after},
+		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Prospect], error) {
+			return q.Store.ListProspects(ctx, ws, filter, p)
+		})
+	c.Near = q.Store
+	return c, err
+}
+
+func (q queries) History(ctx context.Context, prospectID uuid.UUID, first int, after *string) (c page.HistoryConnection, err error) {
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"history", prospectID, first, after},
+		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.History], error) {
+			return q.Store.ListHistory(ctx, ws, prospectID, p)
+		})
+	c.Near = q.Store
+	return c, err
+}
+
+func (m mutations) CreateProspect(ctx context.Context, input exec.ProspectInput) (outreach.Prospect, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return outreach.Prospect{}, err
+	}
+	p := outreach.Prospect{WorkspaceID: ws}
+	changeProspect(input)(&p)
+	return m.Store.CreateProspect(ctx, p)
+}
+
+func (m mutations) UpdateProspect(ctx context.Context, id uuid.UUID, input exec.ProspectInput) (outreach.Prospect, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return outreach.Prospect{}, err
+	}
+	return m.Store.UpdateProspect(ctx, ws, id, changeProspect(input))
+}
+
+func (m mutations) DeleteProspect(ctx context.Context, id uuid.UUID) (bool, error) {
+	return deleted(ctx, id, m.Store.DeleteProspect)
+}
+
+// BulkProspects judges each element for itself; those that a facade could not
+// even read keep their place and their reason.
+func (m mutations) BulkProspects(ctx context.Context, input exec.BulkProspectsInput) (out exec.BulkProspects, err error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return out, err
+	}
+	prospects := input.Prospects.Value()
+	if n := len(prospects); n == 0 || n > outreach.MaxBulk {
+		var faults outreach.Faults
+		faults.Add("/prospects", outreach.FieldInvalid, "prospects holds 1 to %d elements.", outreach.MaxBulk)
+		return out, faults.Err()
+	}
+	elements := make([]outreach.BulkElement, len(prospects))
+	for i := range prospects {
+		elements[i].Change = changeProspect(prospects[i])
+	}
+	for _, fault := range input.Unreadable.Value() {
+		if fault.Index < 0 || fault.Index >= len(elements) {
+			return out, errors.New("unreadable names an element that is not there")
+		}
+		elements[fault.Index].Faults.Add(fault.Pointer, outreach.Code(fault.Code), "%s", fault.Detail)
+	}
+	update, err := updates(input.OnExisting.Value())
+	if err != nil {
+		return out, err
+	}
+	out.Results, err = m.Store.BulkProspects(ctx, ws, elements, update)
+	return out, err
+}
+
+func updates(mode *outreach.OnExisting) (bool, error) {
+	switch {
+	case mode == nil, *mode == outreach.OnExistingSkip:
+		return false, nil
+	case *mode == outreach.OnExistingUpdate:
+		return true, nil
+	}
+	return false, fmt.Errorf("unknown on_existing %q", *mode)
+}
+
+// changeProspect makes of an input what edits a prospect.
+func changeProspect(in exec.ProspectInput) func(*outreach.Prospect) {
+	return func(p *outreach.Prospect) {
+		setOr(&p.Email, in.Email, "")
+		set(&p.FirstName, in.FirstName)
+		set(&p.LastName, in.LastName)
+		set(&p.CompanyName, in.CompanyName)
+		set(&p.JobTitle, in.JobTitle)
+		set(&p.Phone, in.Phone)
+		set(&p.Website, in.Website)
+		set(&p.LinkedinURL, in.LinkedinURL)
+		set(&p.Timezone, in.Timezone)
+		if fields, ok := in.CustomFields.ValueOK(); ok {
+			p.MergeCustomFields(fields)
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package graph
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/graph/exec"
+	"outreach/graph/page"
+)
+
+type replyStore interface {
+	Reply(ctx context.Context, workspace, id uuid.UUID) (outreach.Reply, error)
+	ListReplies(ctx context.Context, workspace uuid.UUID, filter outreach.ReplyFilter, page outreach.Page) (outreach.Rows[outreach.Reply], error)
+	UpdateReply(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Reply)) (outreach.Reply, error)
+	MarkReplyDone(ctx context.Context, workspace, id uuid.UUID, done bool) (outreach.Reply, error)
+}
+
+func (q queries) Reply(ctx context.Context, id uuid.UUID) (outreach.Reply, error) {
+	return inWorkspace(ctx, id, q.Store.Reply)
+}
+
+func (q queries) Replies(ctx context.Context, first int, after *string, campaignID, prospectID, mailboxID *uuid.UUID,
+	interest *outreach.Interest, automatic *bool, since *time.Time, done *bool) (c page.ReplyConnection, err error) {
+	filter := outreach.ReplyFilter{CampaignID: campaignID, ProspectID: prospectID, MailboxID: mailboxID, Interest: interest, Automatic: automatic, Since: since, Done: done}
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"replies", filter, first, after},
+		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Reply], error) {
+			return q.Store.ListReplies(ctx, ws, filter, p)
+		})
+	c.Near = q.Store
+	return c, err
+}
+
+func (m mutations) UpdateReply(ctx context.Context, id uuid.UUID, in exec.ReplyInput) (outreach.Reply, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return outreach.Reply{}, err
+	}
+	return m.Store.UpdateReply(ctx, ws, id, func(r *outreach.Reply) {
+		set(&r.Interest, in.Interest)
+		setOr(&r.Automatic, in.Automatic, false)
+	})
+}
+
+func (m mutations) MarkReplyDone(ctx context.Context, id uuid.UUID, done bool) (outreach.Reply, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return outreach.Reply{}, err
+	}
+	return m.Store.MarkReplyDone(ctx, ws, id, done)
+}
+
+func (r replies) Prospect(ctx context.Context, of *outreach.Reply) (*outreach.Prospect, error) {
+	return r.prospect(ctx, of.WorkspaceID, of.ProspectID)
+}
+
+func (r replies) Campaign(ctx context.Context, of *outreach.Reply) (*outreach.Campaign, error) {
+	if of.CampaignID == nil {
+		return nil, nil
+	}
+	c, err := r.Store.Campaign(ctx, of.WorkspaceID, *of.CampaignID)
+	return &c, err
+}

@@ -1,0 +1,141 @@
+// Package graph resolves the schema: resolvers unpack their arguments, call one
+// method and return. It holds the in-process executor that rest runs its
+// prepared operations on, and the handler behind /graphql. It knows no SQL and no
+// REST; storage, mail and webhooks stand behind small interfaces.
+package graph
+
+import (
+	"context"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/graph/exec"
+	"outreach/graph/page"
+)
+
+// Store is everything that the schema asks of storage, aggregate by aggregate.
+type Store interface {
+	prospectStore
+	enrollmentStore
+	campaignStore
+	companyStore
+	offerStore
+	mailboxStore
+	messageStore
+	replyStore
+	suppressionStore
+	subscriptionStore
+	deliveryStore
+	workspaceStore
+	overviewStore
+}
+
+// Config says what resolvers work with.
+type Config struct {
+	Store     Store
+	Keyring   *outreach.Keyring
+	Templates Templates
+	Mail      MailProber
+	Webhooks  Webhooks
+	Sessions  Sessions
+	Domains   Domains
+	// NewToken makes an API token: the text that is shown once, its visible prefix,
+	// and the hash that is stored.
+	NewToken func() (token, prefix string, hash [32]byte)
+}
+
+// Resolver is the root of all resolvers.
+type Resolver struct {
+	Config
+	cursors page.Cursors
+}
+
+// NewSchema makes the executable schema.
+func NewSchema(config Config) graphql.ExecutableSchema {
+	root := &Resolver{Config: config, cursors: page.Cursors{Keys: config.Keyring}}
+	return exec.NewExecutableSchema(exec.Config{Resolvers: root})
+}
+
+type (
+	queries     struct{ *Resolver }
+	mutations   struct{ *Resolver }
+	enrollments struct{ *Resolver }
+	messages    struct{ *Resolver }
+	replies     struct{ *Resolver }
+	deliveries  struct{ *Resolver }
+	faults      struct{}
+)
+
+// Query resolves the fields of Query.
+func (r *Resolver) Query() exec.QueryResolver { return queries{r} }
+
+// Mutation resolves the fields of Mutation.
+func (r *Resolver) Mutation() exec.MutationResolver { return mutations{r} }
+
+// Enrollment resolves what stands beside an enrollment.
+func (r *Resolver) Enrollment() exec.EnrollmentResolver { return enrollments{r} }
+
+// Message resolves what stands beside a message.
+func (r *Resolver) Message() exec.MessageResolver { return messages{r} }
+
+// Reply resolves what stands beside a reply.
+func (r *Resolver) Reply() exec.ReplyResolver { return replies{r} }
+
+// Delivery resolves what stands beside a delivery.
+func (r *Resolver) Delivery() exec.DeliveryResolver { return deliveries{r} }
+
+// FieldFault resolves what a field error does not hold in the schema's type.
+func (r *Resolver) FieldFault() exec.FieldFaultResolver { return faults{} }
+
+func (faults) Code(_ context.Context, fault *outreach.FieldError) (string, error) {
+	return string(fault.Code), nil
+}
+
+// workspace gives the workspace of whoever asks.
+func workspace(ctx context.Context) (uuid.UUID, error) {
+	actor, ok := outreach.ActorFrom(ctx)
+	if !ok {
+		return uuid.Nil, outreach.Errorf(outreach.CodeUnauthorized, "Sign in first.")
+	}
+	return actor.WorkspaceID, nil
+}
+
+// user gives the signed-in user; an API token is none.
+func user(ctx context.Context) (*outreach.Viewer, error) {
+	actor, ok := outreach.ActorFrom(ctx)
+	if !ok {
+		return nil, outreach.Errorf(outreach.CodeUnauthorized, "Sign in first.")
+	}
+	if actor.User == nil {
+		return nil, outreach.Errorf(outreach.CodeForbidden, "Only a signed-in user can do this.")
+	}
+	return actor.User, nil
+}
+
+// owner gives the signed-in user if that is an owner of the workspace.
+func owner(ctx context.Context) (*outreach.Viewer, error) {
+	v, err := user(ctx)
+	if err == nil && v.Role != outreach.RoleOwner {
+		return nil, outreach.Errorf(outreach.CodeForbidden, "Only an owner of the workspace can do this.")
+	}
+	return v, err
+}
+
+// inWorkspace calls a method of one id in the workspace of whoever asks.
+func inWorkspace[T any](ctx context.Context, id uuid.UUID, call func(context.Context, uuid.UUID, uuid.UUID) (T, error)) (T, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return call(ctx, ws, id)
+}
+
+// deleted is inWorkspace for methods that only fail or not.
+func deleted(ctx context.Context, id uuid.UUID, call func(context.Context, uuid.UUID, uuid.UUID) error) (bool, error) {
+	return inWorkspace(ctx, id, func(ctx context.Context, ws, id uuid.UUID) (bool, error) {
+		return true, call(ctx, ws, id)
+	})
+}

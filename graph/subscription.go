@@ -1,0 +1,117 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/graph/exec"
+	"outreach/graph/page"
+)
+
+type subscriptionStore interface {
+	Subscription(ctx context.Context, workspace, id uuid.UUID) (outreach.Subscription, error)
+	ListSubscriptions(ctx context.Context, workspace uuid.UUID, page outreach.Page) (outreach.Rows[outreach.Subscription], error)
+	CreateSubscription(ctx context.Context, s outreach.Subscription, secret string) (outreach.SubscriptionSecret, error)
+	UpdateSubscription(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Subscription)) (outreach.Subscription, error)
+	DeleteSubscription(ctx context.Context, workspace, id uuid.UUID) error
+	RotateSecret(ctx context.Context, workspace, id uuid.UUID, secret string) (outreach.SubscriptionSecret, error)
+	RevealSecret(ctx context.Context, workspace, id, user uuid.UUID) (outreach.SubscriptionSecret, error)
+}
+
+// Webhooks is what subscriptions need of the delivering side.
+type Webhooks interface {
+	// CheckURL refuses, with a client error, what may not be called.
+	CheckURL(ctx context.Context, url string) error
+	// NewSecret makes a signing secret.
+	NewSecret() (string, error)
+	// Test makes one attempt of a test delivery right now and gives its row.
+	Test(ctx context.Context, workspace, subscription uuid.UUID) (outreach.Delivery, error)
+}
+
+func (q queries) Subscription(ctx context.Context, id uuid.UUID) (outreach.Subscription, error) {
+	return inWorkspace(ctx, id, q.Store.Subscription)
+}
+
+func (q queries) Subscriptions(ctx context.Context, first int, after *string) (c page.SubscriptionConnection, err error) {
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"subscriptions", nil, first, after},
+		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Subscription], error) {
+			return q.Store.ListSubscriptions(ctx, ws, p)
+		})
+	c.Near = q.Store
+	return c, err
+}
+
+func (m mutations) CreateSubscription(ctx context.Context, in exec.SubscriptionInput) (out outreach.SubscriptionSecret, err error) {
+	s := outreach.Subscription{Enabled: true}
+	if s.WorkspaceID, err = workspace(ctx); err != nil {
+		return out, err
+	}
+	changeSubscription(in)(&s)
+	if err := s.Validate(); err != nil {
+		return out, err
+	}
+	if err := m.Webhooks.CheckURL(ctx, s.URL); err != nil {
+		return out, err
+	}
+	secret, err := m.Webhooks.NewSecret()
+	if err != nil {
+		return out, err
+	}
+	return m.Store.CreateSubscription(ctx, s, secret)
+}
+
+// UpdateSubscription judges a new URL before the row is locked: looking a name
+// up can take seconds.
+func (m mutations) UpdateSubscription(ctx context.Context, id uuid.UUID, in exec.SubscriptionInput) (outreach.Subscription, error) {
+	s, err := inWorkspace(ctx, id, m.Store.Subscription)
+	if err != nil {
+		return s, err
+	}
+	before := s.URL
+	changeSubscription(in)(&s)
+	if err := s.Validate(); err != nil {
+		return s, err
+	}
+	if s.URL != before {
+		if err := m.Webhooks.CheckURL(ctx, s.URL); err != nil {
+			return s, err
+		}
+	}
+	return m.Store.UpdateSubscription(ctx, s.WorkspaceID, id, changeSubscription(in))
+}
+
+func (m mutations) DeleteSubscription(ctx context.Context, id uuid.UUID) (bool, error) {
+	return deleted(ctx, id, m.Store.DeleteSubscription)
+}
+
+func (m mutations) TestSubscription(ctx context.Context, id uuid.UUID) (outreach.Delivery, error) {
+	return inWorkspace(ctx, id, m.Webhooks.Test)
+}
+
+func (m mutations) RotateSubscriptionSecret(ctx context.Context, id uuid.UUID) (out outreach.SubscriptionSecret, err error) {
+	secret, err := m.Webhooks.NewSecret()
+	if err != nil {
+		return out, err
+	}
+	return inWorkspace(ctx, id, func(ctx context.Context, ws, id uuid.UUID) (outreach.SubscriptionSecret, error) {
+		return m.Store.RotateSecret(ctx, ws, id, secret)
+	})
+}
+
+func (m mutations) RevealSubscriptionSecret(ctx context.Context, id uuid.UUID) (outreach.SubscriptionSecret, error) {
+	v, err := user(ctx)
+	if err != nil {
+		return outreach.SubscriptionSecret{}, err
+	}
+	return m.Store.RevealSecret(ctx, v.WorkspaceID, id, v.ID)
+}
+
+func changeSubscription(in exec.SubscriptionInput) func(*outreach.Subscription) {
+	return func(s *outreach.Subscription) {
+		setOr(&s.URL, in.URL, "")
+		set(&s.Events, in.Events)
+		setOr(&s.Enabled, in.Enabled, true)
+	}
+}

@@ -1,0 +1,49 @@
+package graph
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/graph/exec"
+	"outreach/graph/page"
+)
+
+type suppressionStore interface {
+	Suppression(ctx context.Context, workspace, id uuid.UUID) (outreach.Suppression, error)
+	ListSuppressions(ctx context.Context, workspace uuid.UUID, filter outreach.SuppressionFilter, page outreach.Page) (outreach.Rows[outreach.Suppression], error)
+	CreateSuppression(ctx context.Context, s outreach.Suppression) (outreach.Suppression, bool, error)
+	DeleteSuppression(ctx context.Context, workspace, id uuid.UUID, confirm bool) error
+}
+
+func (q queries) Suppression(ctx context.Context, id uuid.UUID) (outreach.Suppression, error) {
+	return inWorkspace(ctx, id, q.Store.Suppression)
+}
+
+func (q queries) Suppressions(ctx context.Context, first int, after *string, reason *outreach.SuppressionReason, email, domain *string,
+	createdSince *time.Time) (c page.SuppressionConnection, err error) {
+	filter := outreach.SuppressionFilter{Reason: reason, Email: email, Domain: domain, CreatedSince: createdSince}
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"suppressions", filter, first, after},
+		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Suppression], error) {
+			return q.Store.ListSuppressions(ctx, ws, filter, p)
+		})
+	c.Near = q.Store
+	return c, err
+}
+
+func (m mutations) CreateSuppression(ctx context.Context, in exec.SuppressionInput) (out exec.SuppressionMade, err error) {
+	s := outreach.Suppression{Email: in.Email.Value(), Domain: in.Domain.Value(), Note: in.Note.Value()}
+	if s.WorkspaceID, err = workspace(ctx); err != nil {
+		return out, err
+	}
+	out.Suppression, out.Created, err = m.Store.CreateSuppression(ctx, s)
+	return out, err
+}
+
+func (m mutations) DeleteSuppression(ctx context.Context, id uuid.UUID, confirm bool) (bool, error) {
+	return deleted(ctx, id, func(ctx context.Context, ws, id uuid.UUID) error {
+		return m.Store.DeleteSuppression(ctx, ws, id, confirm)
+	})
+}

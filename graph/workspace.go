@@ -1,0 +1,146 @@
+package graph
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/session"
+)
+
+type workspaceStore interface {
+	Me(ctx context.Context, workspace uuid.UUID) (outreach.Me, error)
+	Login(ctx context.Context, email string) (v outreach.Viewer, passwordHash string, err error)
+	SetToken(ctx context.Context, workspace uuid.UUID, hash [32]byte, prefix string) error
+	RevokeToken(ctx context.Context, workspace uuid.UUID) error
+	Members(ctx context.Context, workspace uuid.UUID) ([]outreach.Member, error)
+	AddUser(ctx context.Context, workspace uuid.UUID, email, passwordHash string, role outreach.Role, admin bool) (uuid.UUID, error)
+	RemoveMember(ctx context.Context, workspace, user uuid.UUID) error
+}
+
+// Sessions begins and ends sessions, and limits attempts to begin one.
+type Sessions interface {
+	Start(ctx context.Context, v outreach.Viewer) error
+	End(ctx context.Context) error
+	// Allow reports whether another attempt may be made for an address from the
+	// client behind ctx.
+	Allow(ctx context.Context, email string) bool
+}
+
+// Domains looks after the tracking domain of a workspace.
+type Domains interface {
+	Domain(ctx context.Context, workspace uuid.UUID) (*outreach.TrackingDomain, error)
+	// Set stores a host and looks up whether it leads here.
+	Set(ctx context.Context, workspace uuid.UUID, host string) (outreach.TrackingDomain, error)
+}
+
+func (q queries) Me(ctx context.Context) (outreach.Me, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return outreach.Me{}, err
+	}
+	return q.Store.Me(ctx, ws)
+}
+
+func (q queries) Viewer(ctx context.Context) (*outreach.Viewer, error) {
+	actor, _ := outreach.ActorFrom(ctx)
+	return actor.User, nil
+}
+
+// SignIn answers the same to an unknown address and a wrong password.
+func (m mutations) SignIn(ctx context.Context, email, password string) (outreach.Viewer, error) {
+	if !m.Sessions.Allow(ctx, outreach.FoldEmail(email)) {
+		return outreach.Viewer{}, outreach.Errorf(outreach.CodeRateLimited, "Too many attempts; try again in a minute.")
+	}
+	v, hash, err := m.Store.Login(ctx, email)
+	if err != nil && !errors.Is(err, outreach.ErrNotFound) {
+		return v, err
+	}
+	if !session.CheckPassword(hash, password) {
+		return outreach.Viewer{}, outreach.Errorf(outreach.CodeUnauthorized, "This address and password do not belong together.")
+	}
+	return v, m.Sessions.Start(ctx, v)
+}
+
+func (m mutations) SignOut(ctx context.Context) (bool, error) {
+	return true, m.Sessions.End(ctx)
+}
+
+func (m mutations) RotateToken(ctx context.Context) (outreach.NewToken, error) {
+	v, err := user(ctx)
+	if err != nil {
+		return outreach.NewToken{}, err
+	}
+	token, prefix, hash := m.NewToken()
+	return outreach.NewToken{Token: token, TokenPrefix: prefix}, m.Store.SetToken(ctx, v.WorkspaceID, hash, prefix)
+}
+
+func (m mutations) RevokeToken(ctx context.Context) (bool, error) {
+	v, err := user(ctx)
+	if err != nil {
+		return false, err
+	}
+	return true, m.Store.RevokeToken(ctx, v.WorkspaceID)
+}
+
+func (q queries) TrackingDomain(ctx context.Context) (*outreach.TrackingDomain, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return q.Domains.Domain(ctx, ws)
+}
+
+func (m mutations) SetTrackingDomain(ctx context.Context, host string) (outreach.TrackingDomain, error) {
+	v, err := owner(ctx)
+	if err != nil {
+		return outreach.TrackingDomain{}, err
+	}
+	return m.Domains.Set(ctx, v.WorkspaceID, host)
+}
+
+func (m mutations) VerifyTrackingDomain(ctx context.Context) (outreach.TrackingDomain, error) {
+	v, err := user(ctx)
+	if err != nil {
+		return outreach.TrackingDomain{}, err
+	}
+	d, err := m.Domains.Domain(ctx, v.WorkspaceID)
+	if err != nil {
+		return outreach.TrackingDomain{}, err
+	}
+	if d == nil {
+		return outreach.TrackingDomain{}, outreach.Errorf(outreach.CodeInvalidState, "Set a tracking domain first.")
+	}
+	return m.Domains.Set(ctx, v.WorkspaceID, d.Host)
+}
+
+func (q queries) Members(ctx context.Context) ([]outreach.Member, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return q.Store.Members(ctx, ws)
+}
+
+func (m mutations) AddMember(ctx context.Context, email string, role outreach.Role) (outreach.NewMember, error) {
+	v, err := owner(ctx)
+	if err != nil {
+		return outreach.NewMember{}, err
+	}
+	password := session.NewPassword()
+	id, err := m.Store.AddUser(ctx, v.WorkspaceID, email, session.HashPassword(password), role, false)
+	return outreach.NewMember{ID: id, Email: email, Role: role, Password: password}, err
+}
+
+func (m mutations) RemoveMember(ctx context.Context, id uuid.UUID) (bool, error) {
+	v, err := owner(ctx)
+	if err != nil {
+		return false, err
+	}
+	if id == v.ID {
+		return false, outreach.Errorf(outreach.CodeInvalidState, "Nobody can remove themselves.")
+	}
+	return true, m.Store.RemoveMember(ctx, v.WorkspaceID, id)
+}

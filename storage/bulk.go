@@ -1,0 +1,276 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+// bulkRow is one element on its way: where it stands in the request and what it
+// has become so far.
+type bulkRow struct {
+	index    int
+	prospect outreach.Prospect
+}
+
+// BulkProspects stores up to outreach.MaxBulk prospects in one transaction, each
+// judged for itself: an invalid element keeps nothing else from being stored. Of
+// two elements with one address the later meets the earlier as existing.
+func (db *DB) BulkProspects(ctx context.Context, workspace uuid.UUID, elements []outreach.BulkElement, update bool) ([]outreach.BulkResult, error) {
+	results := make([]outreach.BulkResult, len(elements))
+	err := db.tx(ctx, func(tx pgx.Tx) error {
+		fresh, again := sortBulk(workspace, elements, results)
+		taken, err := db.insertBulk(ctx, tx, workspace, fresh, results)
+		if err != nil {
+			return err
+		}
+		for _, row := range append(taken, again...) {
+			if err := db.meetExisting(ctx, tx, workspace, row, elements[row.index], update, &results[row.index]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return results, err
+}
+
+// sortBulk judges the elements and parts first mentions of an address from later
+// ones.
+func sortBulk(workspace uuid.UUID, elements []outreach.BulkElement, results []outreach.BulkResult) (fresh, again []bulkRow) {
+	seen := make(map[string]struct{}, len(elements))
+	for i, element := range elements {
+		results[i] = outreach.BulkResult{Index: i, Outcome: outreach.BulkInvalid, Errors: []outreach.FieldError{}}
+		if len(element.Faults) > 0 {
+			results[i].Errors = element.Faults
+			continue
+		}
+		row := bulkRow{index: i, prospect: outreach.Prospect{WorkspaceID: workspace}}
+		element.Change(&row.prospect)
+		row.prospect.Normalize()
+		if err := row.prospect.Validate(); err != nil {
+			results[i].Errors = faultsOf(err)
+			continue
+		}
+		key := outreach.FoldEmail(row.prospect.Email)
+		if _, ok := seen[key]; ok {
+			again = append(again, row)
+			continue
+		}
+		seen[key] = struct{}{}
+		fresh = append(fresh, row)
+	}
+	return fresh, again
+}
+
+func faultsOf(err error) []outreach.FieldError {
+	if refused, ok := err.(*outreach.Error); ok {
+		return refused.Fields
+	}
+	return []outreach.FieldError{}
+}
+
+const insertProspects = `
+INSERT INTO prospects (id, workspace_id, email, email_key, first_name, last_name, company_name, company_id, job_title,
+	phone, website, linkedin_url, timezone, custom_fields, created_at)
+SELECT r.id, $1, r.email, r.email_key, r.first_name, r.last_name, r.company_name, r.company_id, r.job_title,
+	r.phone, r.website, r.linkedin_url, r.timezone, r.custom_fields, $15
+FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[], $9::text[],
+	$10::text[], $11::text[], $12::text[], $13::text[], $14::jsonb[])
+	AS r(id, email, email_key, first_name, last_name, company_name, company_id, job_title, phone, website, linkedin_url, timezone, custom_fields)
+ON CONFLICT (workspace_id, email_key) DO NOTHING
+RETURNING id`
+
+// What an address did before its prospect was deleted holds again.
+const restoreMarks = `
+UPDATE prospects p SET
+	unsubscribed_at = CASE WHEN s.reason IN ('unsubscribed', 'complaint') THEN s.created_at ELSE p.unsubscribed_at END,
+	bounced_at = CASE WHEN s.reason = 'bounced' THEN s.created_at ELSE p.bounced_at END,
+	status = CASE WHEN s.reason = 'bounced' THEN 'bounced' ELSE 'unsubscribed' END
+FROM suppressions s
+WHERE p.workspace_id = $1 AND p.id = ANY($2) AND s.workspace_id = $1 AND s.email_key = p.email_key
+	AND s.reason IN ('unsubscribed', 'complaint', 'bounced')`
+
+// insertBulk stores what is new in one statement and gives back the rows whose
+// address was taken.
+func (db *DB) insertBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, fresh []bulkRow, results []outreach.BulkResult) ([]bulkRow, error) {
+	if len(fresh) == 0 {
+		return nil, nil
+	}
+	if err := db.assignCompanies(ctx, tx, workspace, fresh); err != nil {
+		return nil, err
+	}
+	var c prospectColumns
+	for i := range fresh {
+		fresh[i].prospect.ID = newID()
+		c.add(&fresh[i].prospect)
+	}
+	rows, err := tx.Query(ctx, insertProspects, workspace, c.id, c.email, c.key, c.first, c.last, c.company, c.companyID, c.title,
+		c.phone, c.website, c.linkedin, c.timezone, c.custom, db.now())
+	if err != nil {
+		return nil, fmt.Errorf("insert prospects: %w", err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return nil, fmt.Errorf("insert prospects: %w", err)
+	}
+	if _, err := tx.Exec(ctx, restoreMarks, workspace, ids); err != nil {
+		return nil, fmt.Errorf("restore marks: %w", err)
+	}
+	return settleInserted(fresh, ids, results), nil
+}
+
+func settleInserted(fresh []bulkRow, ids []uuid.UUID, results []outreach.BulkResult) (taken []bulkRow) {
+	made := make(map[uuid.UUID]struct{}, len(ids))
+	for _, id := range ids {
+		made[id] = struct{}{}
+	}
+	for i := range fresh {
+		id := fresh[i].prospect.ID
+		if _, ok := made[id]; !ok {
+			taken = append(taken, fresh[i])
+			continue
+		}
+		results[fresh[i].index].Outcome, results[fresh[i].index].ProspectID = outreach.BulkCreated, &id
+	}
+	return taken
+}
+
+// prospectColumns turns rows into the arrays that unnest takes.
+type prospectColumns struct {
+	id                                                    []uuid.UUID
+	email, key                                            []string
+	companyID                                             []*uuid.UUID
+	first, last, company, title, phone, website, linkedin []*string
+	timezone                                              []*string
+	custom                                                []map[string]any
+}
+
+func (c *prospectColumns) add(p *outreach.Prospect) {
+	c.id, c.email, c.key = append(c.id, p.ID), append(c.email, p.Email), append(c.key, outreach.FoldEmail(p.Email))
+	c.first, c.last, c.company = append(c.first, p.FirstName), append(c.last, p.LastName), append(c.company, p.CompanyName)
+	c.companyID, c.title, c.phone = append(c.companyID, p.CompanyID), append(c.title, p.JobTitle), append(c.phone, p.Phone)
+	c.website, c.linkedin, c.timezone = append(c.website, p.Website), append(c.linkedin, p.LinkedinURL), append(c.timezone, p.Timezone)
+	c.custom = append(c.custom, p.CustomFields)
+}
+
+// meetExisting skips or edits the prospect who has the address already.
+func (db *DB) meetExisting(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, row bulkRow, element outreach.BulkElement, update bool, result *outreach.BulkResult) error {
+	id, err := prospectIDByEmail(ctx, tx, workspace, row.prospect.Email)
+	if err != nil {
+		return fmt.Errorf("find existing prospect: %w", err)
+	}
+	result.Outcome, result.ProspectID = outreach.BulkSkipped, &id
+	if !update {
+		return nil
+	}
+	p, err := prospects.oneLocked(ctx, tx, workspace, id, " FOR UPDATE")
+	if err != nil {
+		return fmt.Errorf("lock existing prospect: %w", err)
+	}
+	element.Change(&p)
+	result.Outcome = outreach.BulkUpdated
+	if err := db.storeProspect(ctx, tx, &p); err != nil {
+		if outreach.CodeOf(err) != outreach.CodeValidation {
+			return err
+		}
+		*result = outreach.BulkResult{Index: result.Index, Outcome: outreach.BulkInvalid, Errors: faultsOf(err)}
+	}
+	return nil
+}
+
+const upsertDomains = `
+INSERT INTO companies AS c (id, workspace_id, name, name_key, domain, created_at)
+SELECT r.id, $1, r.name, r.name_key, r.key, $6 FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) AS r(id, name, name_key, key)
+ON CONFLICT (workspace_id, domain) WHERE domain IS NOT NULL DO UPDATE SET
+	name = CASE WHEN c.name = c.domain THEN excluded.name ELSE c.name END,
+	name_key = CASE WHEN c.name = c.domain THEN excluded.name_key ELSE c.name_key END
+RETURNING c.domain, c.id`
+
+const upsertNames = `
+INSERT INTO companies AS c (id, workspace_id, name, name_key, created_at)
+SELECT r.id, $1, r.name, r.key, $6 FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) AS r(id, name, name_key, key)
+ON CONFLICT (workspace_id, name_key) WHERE domain IS NULL DO UPDATE SET name = c.name
+RETURNING c.name_key, c.id`
+
+// companyColumns are the companies that a bulk request mentions, by domain or by
+// folded name, each once.
+type companyColumns struct {
+	ids                 []uuid.UUID
+	names, folded, keys []string
+	at                  map[string]int
+}
+
+func (c *companyColumns) add(key, name string, placeholder bool) {
+	if c.at == nil {
+		c.at = map[string]int{}
+	}
+	if i, ok := c.at[key]; ok {
+		if c.names[i] == key && !placeholder {
+			c.names[i], c.folded[i] = name, foldName(name)
+		}
+		return
+	}
+	c.at[key] = len(c.ids)
+	c.ids, c.names = append(c.ids, newID()), append(c.names, name)
+	c.folded, c.keys = append(c.folded, foldName(name)), append(c.keys, key)
+}
+
+// assignCompanies is assignCompany for many prospects: two statements in all.
+func (db *DB) assignCompanies(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows []bulkRow) error {
+	var byDomain, byName companyColumns
+	for i := range rows {
+		p := &rows[i].prospect
+		domain := outreach.EmailDomain(p.Email)
+		switch {
+		case !outreach.IsFreeMail(domain) && p.CompanyName == nil:
+			byDomain.add(domain, domain, true)
+		case !outreach.IsFreeMail(domain):
+			byDomain.add(domain, *p.CompanyName, false)
+		case p.CompanyName != nil:
+			byName.add(foldName(*p.CompanyName), *p.CompanyName, false)
+		}
+	}
+	domains, err := db.upsertCompanies(ctx, tx, upsertDomains, workspace, byDomain)
+	if err != nil {
+		return err
+	}
+	names, err := db.upsertCompanies(ctx, tx, upsertNames, workspace, byName)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		p := &rows[i].prospect
+		if id, ok := domains[outreach.EmailDomain(p.Email)]; ok {
+			p.CompanyID = &id
+		} else if p.CompanyName != nil {
+			id := names[foldName(*p.CompanyName)]
+			p.CompanyID = &id
+		}
+	}
+	return nil
+}
+
+func (db *DB) upsertCompanies(ctx context.Context, tx pgx.Tx, sql string, workspace uuid.UUID, c companyColumns) (map[string]uuid.UUID, error) {
+	out := make(map[string]uuid.UUID, len(c.ids))
+	if len(c.ids) == 0 {
+		return out, nil
+	}
+	rows, err := tx.Query(ctx, sql, workspace, c.ids, c.names, c.folded, c.keys, db.now())
+	if err != nil {
+		return nil, fmt.Errorf("find or make companies: %w", err)
+	}
+	var key string
+	var id uuid.UUID
+	_, err = pgx.ForEachRow(rows, []any{&key, &id}, func() error {
+		out[key] = id
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("find or make companies: %w", err)
+	}
+	return out, nil
+}
