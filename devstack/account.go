@@ -67,19 +67,19 @@ func (a *account) own(path string) error {
 // reaches reports whether the account may enter every folder from the root
 // down to path, path included. It goes by the mode bits alone.
 func (a *account) reaches(path string) bool {
-	real, err := filepath.EvalSymlinks(path)
+	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return false
 	}
 	for {
-		if !a.enters(real) {
+		if !a.enters(target) {
 			return false
 		}
-		parent := filepath.Dir(real)
-		if parent == real {
+		parent := filepath.Dir(target)
+		if parent == target {
 			return true
 		}
-		real = parent
+		target = parent
 	}
 }
 

@@ -87,8 +87,8 @@ func postgresFolders(first string) []string {
 	}
 	if path, err := exec.LookPath("postgres"); err == nil {
 		// A link on the PATH may stand alone; initdb is beside its target.
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			folders = append(folders, filepath.Dir(real))
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			folders = append(folders, filepath.Dir(target))
 		}
 	}
 	for _, pattern := range []string{
@@ -111,12 +111,12 @@ func installations(ctx context.Context, folders []string, who *account) []instal
 	var found []installation
 	seen := map[string]bool{}
 	for _, folder := range folders {
-		real, err := filepath.EvalSymlinks(folder)
-		if err != nil || seen[real] || len(found) == 3 {
+		target, err := filepath.EvalSymlinks(folder)
+		if err != nil || seen[target] || len(found) == 3 {
 			continue
 		}
-		seen[real] = true
-		if got, err := inspect(ctx, real, who); err == nil {
+		seen[target] = true
+		if got, err := inspect(ctx, target, who); err == nil {
 			found = append(found, got)
 		}
 	}

@@ -45,7 +45,8 @@ type Postgres struct {
 // StartPostgres starts the Postgres of config.Dir, or joins it when another
 // process has started it, and returns when it accepts connections. The data of
 // an earlier run is there again. The context bounds the start only; the server
-// runs until Close, or until this process is gone.
+// runs until Close, until this process is gone, or until the returned value is
+// garbage: keep it.
 //
 // Programs are looked for in BinDir, on the PATH, where distributions and
 // Homebrew put them, then in the cache of earlier downloads; at last they are

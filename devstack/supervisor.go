@@ -213,6 +213,7 @@ func (s *supervisor) halt() {
 	case <-s.exit:
 		s.server.stopped()
 	case <-time.After(stopLimit):
+		_, _ = fmt.Fprintf(s.log, "supervisor: no stop within %s, killing the server\n", stopLimit)
 		_ = s.child.Process.Kill()
 		<-s.exit
 	}
