@@ -30,6 +30,7 @@ type folder struct {
 	next     imap.UID
 	letters  []*letter // ascending UID
 	tracker  *imapserver.MailboxTracker
+	changed  chan struct{} // closed at the next change; nil while nobody waits
 }
 
 // letter is one message in one folder; its text is trace followed by the body.
@@ -63,6 +64,7 @@ func (f *folder) add(l *letter) {
 	f.letters = append(f.letters, l)
 	f.next = l.uid + 1
 	f.tracker.QueueNumMessages(uint32(len(f.letters)))
+	f.announce()
 }
 
 // find returns the position of a letter, -1 when it is gone.
@@ -74,16 +76,33 @@ func (f *folder) find(uid imap.UID) int {
 	return i
 }
 
-// setFlags gives a letter its flags and tells all sessions but the source.
-func (f *folder) setFlags(i int, flags []imap.Flag, source *imapserver.SessionTracker) {
+// setFlags gives a letter its flags and tells the sessions that watch.
+func (f *folder) setFlags(i int, flags []imap.Flag) {
 	f.letters[i].flags = flags
-	f.tracker.QueueMessageFlags(uint32(i)+1, f.letters[i].uid, flags, source)
+	f.tracker.QueueMessageFlags(uint32(i)+1, f.letters[i].uid, flags, nil)
+	f.announce()
 }
 
 // remove takes a letter away and tells the sessions that watch.
 func (f *folder) remove(i int) {
 	f.letters = slices.Delete(f.letters, i, i+1)
 	f.tracker.QueueExpunge(uint32(i) + 1)
+	f.announce()
+}
+
+func (f *folder) announce() {
+	if f.changed != nil {
+		close(f.changed)
+		f.changed = nil
+	}
+}
+
+// nextChange gives a channel that is closed when the folder changes from now on.
+func (f *folder) nextChange() <-chan struct{} {
+	if f.changed == nil {
+		f.changed = make(chan struct{})
+	}
+	return f.changed
 }
 
 func (f *folder) count(flag imap.Flag) uint32 {

@@ -185,11 +185,28 @@ func (c *imapSession) Poll(w *imapserver.UpdateWriter, allowExpunge bool) error 
 	return c.tracker.Poll(w, allowExpunge)
 }
 
-// Idle does so as it happens, until stop is closed (RFC 2177).
+// Idle does so as it happens, until stop is closed (RFC 2177). The tracker's own
+// Idle would miss what came between the last command and its start.
 func (c *imapSession) Idle(w *imapserver.UpdateWriter, stop <-chan struct{}) error {
-	if c.tracker == nil {
-		<-stop
+	for {
+		changed := c.nextChange()
+		if err := c.Poll(w, true); err != nil {
+			return err
+		}
+		select {
+		case <-stop:
+			return nil
+		case <-changed:
+		}
+	}
+}
+
+// nextChange never comes while no folder is selected.
+func (c *imapSession) nextChange() <-chan struct{} {
+	if c.folder == nil {
 		return nil
 	}
-	return c.tracker.Idle(w, stop)
+	c.store.mu.Lock()
+	defer c.store.mu.Unlock()
+	return c.folder.nextChange()
 }

@@ -151,7 +151,7 @@ func (s *store) replayChange(r record) error {
 	case r.Kind == recordExpunge:
 		f.remove(i)
 	default:
-		f.setFlags(i, r.Flags, nil)
+		f.setFlags(i, r.Flags)
 	}
 	return nil
 }
