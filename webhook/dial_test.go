@@ -85,6 +85,20 @@ func TestMoreTelling(t *testing.T) {
 	}
 }
 
+// A local name is refused at delivery whatever it resolves to. The dialer here
+// reaches nothing, so that a failure of this test does not leave the machine.
+func TestLocalNameIsRefusedAtDelivery(t *testing.T) {
+	t.Parallel()
+	client := newClient(t, ClientConfig{Policy: newTestPolicy(everywhere{})})
+	client.transport.DialContext = func(context.Context, string, string) (net.Conn, error) {
+		return nil, syscall.ECONNREFUSED
+	}
+	for _, raw := range []string{"https://db/", "https://x.internal/", "https://LOCALHOST./"} {
+		wantError(t, raw, client.Post(t.Context(), requestTo(raw)), ErrorAddressNotAllowed)
+	}
+	wantError(t, "public", client.Post(t.Context(), requestTo("https://public.example.net/")), ErrorRefused)
+}
+
 // scripted is a network in which each address behaves as told.
 type scripted map[string]func(ctx context.Context) (net.Conn, error)
 
