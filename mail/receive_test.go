@@ -247,6 +247,23 @@ func TestFindInSent(t *testing.T) {
 	})
 }
 
+// A mark (RFC 6154) wins over a name, and reaches us only when asked for.
+func TestFetchFromMarkedFolder(t *testing.T) {
+	t.Parallel()
+	answers := script(nil)
+	answers[`EXAMINE "Marked"`], answers["EXAMINE Marked"] = answers["EXAMINE"], answers["EXAMINE"]
+	delete(answers, "EXAMINE")
+	answers["LOGIN"] = "{tag} OK [CAPABILITY IMAP4rev1 SPECIAL-USE LIST-EXTENDED] in\r\n"
+	answers[`LIST "" "*" RETURN (SPECIAL-USE)`] = "* LIST () \"/\" Junk\r\n* LIST (\\Junk) \"/\" Marked\r\n{tag} OK done\r\n"
+	config := IMAPConfig{Server: rude(t, imapScript(answers)), Network: loopback()}
+	config.Network.Timeouts.Command = 5 * time.Second
+	var g gather
+	pos, err := Fetch(t.Context(), config, FolderJunk, Position{7, 4}, Limits{}, g.handle)
+	if err != nil || pos.UID != 6 || len(g.raws) != 2 {
+		t.Fatal(pos, err, g.raws)
+	}
+}
+
 func TestPickFolder(t *testing.T) {
 	t.Parallel()
 	list := func(names ...string) (out []*imap.ListData) {
