@@ -1,0 +1,259 @@
+package sandbox
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// hookPath is where the receiver takes POSTs.
+const hookPath = "/hook"
+
+// maxHookBytes bounds one webhook; more is answered with 413 and not recorded.
+const maxHookBytes = 1 << 20
+
+// Hang is what ReceiverConfig.Respond returns to give no answer at all: the
+// connection stays open until the client leaves or the receiver closes.
+const Hang = -1
+
+// ReceiverConfig says where a Receiver keeps its data and how it behaves.
+type ReceiverConfig struct {
+	// Dir holds receiver.json (port and secrets), received.jsonl, and the
+	// authority and certificate with their keys (0600). Required; made when
+	// missing. One receiver at a time per folder.
+	Dir string
+	// Secret signs webhooks, in addition to those of the last run; may be
+	// empty and come by SetSecret.
+	Secret string
+	// Verify judges one signature header over the raw body; nil means good.
+	Verify func(secret, header string, body []byte, now time.Time) error
+	// Logger takes what goes wrong; default: nowhere.
+	Logger *slog.Logger
+	// Now is the clock; default time.Now.
+	Now func() time.Time
+	// Respond chooses the status of each answer: Hang, or 3xx (which leads to
+	// another path of this receiver). Default: 200 always, a bad signature
+	// included, for the receiver is there to show it.
+	Respond func(*ReceivedHook) int
+	// Observe is told of each webhook in the order of Received, before it is
+	// answered; default: nobody.
+	Observe func(ReceivedHook)
+}
+
+// Receiver is an https server on loopback that takes webhooks, verifies them and
+// shows them: as JSON at URL + "/received", as a page at its root.
+type Receiver struct {
+	config  ReceiverConfig
+	path    string
+	log     *hookLog
+	server  *http.Server
+	closing context.CancelFunc
+	stopped chan struct{}
+
+	mu    sync.Mutex
+	state receiverState
+}
+
+// receiverState is the content of receiver.json.
+type receiverState struct {
+	Port    int      `json:"port"`
+	Secrets []string `json:"secrets"` // newest first
+}
+
+// StartReceiver opens the port (that of the last run, as StartMailServer does)
+// and takes up what was received before. It runs until Close or until ctx is
+// done.
+func StartReceiver(ctx context.Context, config ReceiverConfig) (*Receiver, error) {
+	if config.Verify == nil {
+		return nil, errors.New("start receiver: Verify is missing")
+	}
+	config.setDefaults()
+	if err := os.MkdirAll(config.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make sandbox folder: %w", err)
+	}
+	r := &Receiver{config: config, path: filepath.Join(config.Dir, receiverStateFile), stopped: make(chan struct{})}
+	if err := readState(r.path, &r.state); err != nil {
+		return nil, err
+	}
+	listener, err := listenKept(ctx, &r.state.Port, "webhooks")
+	if err != nil {
+		return nil, err
+	}
+	if err := r.open(ctx, listener); err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	return r, nil
+}
+
+func (c *ReceiverConfig) setDefaults() {
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Respond == nil {
+		c.Respond = func(*ReceivedHook) int { return http.StatusOK }
+	}
+	if c.Observe == nil {
+		c.Observe = func(ReceivedHook) {}
+	}
+}
+
+// open reads what is kept and starts to serve on the listener.
+func (r *Receiver) open(ctx context.Context, listener net.Listener) error {
+	certificate, err := serverCertificate(r.config.Dir, r.config.Now())
+	if err != nil {
+		return err
+	}
+	if err := r.SetSecret(r.config.Secret); err != nil {
+		return err
+	}
+	if r.log, err = openHookLog(filepath.Join(r.config.Dir, hookLogFile)); err != nil {
+		return err
+	}
+	r.serve(ctx, listener, certificate)
+	return nil
+}
+
+func (r *Receiver) serve(ctx context.Context, listener net.Listener, certificate tls.Certificate) {
+	ctx, r.closing = context.WithCancel(ctx)
+	r.server = &http.Server{
+		Handler:           r.routes(),
+		TLSConfig:         &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12},
+		ReadHeaderTimeout: 10 * time.Second,
+		ErrorLog:          slog.NewLogLogger(r.config.Logger.Handler(), slog.LevelDebug),
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+	}
+	go func() {
+		defer close(r.stopped)
+		if err := r.server.ServeTLS(listener, "", ""); !errors.Is(err, http.ErrServerClosed) {
+			r.config.Logger.Error("sandbox receiver stopped", "error", err)
+		}
+	}()
+	context.AfterFunc(ctx, func() { r.server.Close() })
+}
+
+func (r *Receiver) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST "+hookPath, r.take)
+	mux.HandleFunc("GET "+hookPath+"/received", r.list)
+	mux.HandleFunc("GET /{$}", r.page)
+	return mux
+}
+
+// URL is where the receiver takes POSTs; it stays the same over restarts.
+func (r *Receiver) URL() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return fmt.Sprintf("https://%s:%d%s", loopback, r.state.Port, hookPath)
+}
+
+// CAFile is the path of the authority that the receiver's certificate stands on,
+// in PEM.
+func (r *Receiver) CAFile() string { return filepath.Join(r.config.Dir, caFile) }
+
+// SetSecret adds a signing secret and keeps it; a webhook counts as signed when
+// any of them verifies it. Adding one again, or an empty one, changes nothing.
+func (r *Receiver) SetSecret(secret string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if secret != "" && !slices.Contains(r.state.Secrets, secret) {
+		r.state.Secrets = slices.Insert(r.state.Secrets, 0, secret)
+	}
+	return writeState(r.path, r.state)
+}
+
+// Received lists what arrived, oldest first, the last 10,000.
+func (r *Receiver) Received() []ReceivedHook { return r.log.list() }
+
+// Close stops the server at once; answers that hang are cut off. Closing again
+// does nothing.
+func (r *Receiver) Close() error {
+	r.closing()
+	err := r.server.Close()
+	<-r.stopped
+	return errors.Join(err, r.log.close())
+}
+
+// take records one webhook, then answers. A process that dies before the record
+// answers nothing and has seen nothing; one that dies after it, before the
+// answer, will see the delivery's next attempt.
+func (r *Receiver) take(w http.ResponseWriter, request *http.Request) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, request.Body, maxHookBytes))
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		http.Error(w, "a webhook has at most 1 MiB", http.StatusRequestEntityTooLarge)
+		return
+	}
+	if err != nil {
+		http.Error(w, "the body did not arrive", http.StatusBadRequest)
+		return
+	}
+	hook, err := r.log.add(r.examine(request, body), r.config.Observe)
+	if err != nil {
+		r.config.Logger.Error("sandbox cannot record a webhook", "error", err)
+		http.Error(w, "the webhook could not be recorded", http.StatusInternalServerError)
+		return
+	}
+	r.answer(w, request, hook)
+}
+
+func (r *Receiver) examine(request *http.Request, body []byte) ReceivedHook {
+	hook := ReceivedHook{
+		ReceivedAt: r.config.Now().UTC(),
+		DeliveryID: request.Header.Get("X-Service-Delivery"),
+		Event:      request.Header.Get("X-Service-Event"),
+		Headers:    map[string]string{},
+		Body:       string(body),
+	}
+	for name, values := range request.Header {
+		hook.Headers[name] = strings.Join(values, ", ")
+	}
+	err := r.verify(request.Header.Get("X-Service-Signature"), body, hook.ReceivedAt)
+	if hook.SignatureValid = err == nil; err != nil {
+		hook.SignatureError = err.Error()
+	}
+	return hook
+}
+
+// verify tries every secret; the error is that of the newest.
+func (r *Receiver) verify(header string, body []byte, now time.Time) error {
+	r.mu.Lock()
+	secrets := slices.Clone(r.state.Secrets)
+	r.mu.Unlock()
+	var first error
+	for _, secret := range secrets {
+		err := r.config.Verify(secret, header, body, now)
+		if err == nil {
+			return nil
+		}
+		first = cmp.Or(first, err)
+	}
+	if first == nil {
+		return errors.New("the receiver has no secret yet")
+	}
+	return first
+}
+
+func (r *Receiver) answer(w http.ResponseWriter, request *http.Request, hook ReceivedHook) {
+	status := r.config.Respond(&hook)
+	if status == Hang {
+		// The context ends when the client leaves or the receiver closes.
+		<-request.Context().Done()
+		return
+	}
+	if status >= 300 && status < 400 {
+		w.Header().Set("Location", "/elsewhere")
+	}
+	w.WriteHeader(status)
+}

@@ -1,0 +1,47 @@
+package sandbox
+
+import (
+	_ "embed"
+	"encoding/json"
+	"html/template"
+	"net/http"
+	"slices"
+)
+
+// pageHooks is how many webhooks the page shows; the JSON list has all.
+const pageHooks = 200
+
+//go:embed receiver.html
+var pageText string
+
+var pageTemplate = template.Must(template.New("receiver").Parse(pageText))
+
+// list answers with everything remembered, newest last.
+func (r *Receiver) list(w http.ResponseWriter, _ *http.Request) {
+	hooks := r.log.list()
+	if hooks == nil {
+		hooks = []ReceivedHook{}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(hooks); err != nil {
+		r.config.Logger.Debug("sandbox list not sent", "error", err)
+	}
+}
+
+// page shows the newest webhooks first, to people. It loads nothing.
+func (r *Receiver) page(w http.ResponseWriter, _ *http.Request) {
+	hooks := r.log.list()
+	total := len(hooks)
+	hooks = hooks[max(0, total-pageHooks):]
+	slices.Reverse(hooks)
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+	w.Header().Set("Cache-Control", "no-store")
+	err := pageTemplate.Execute(w, map[string]any{"URL": r.URL(), "Total": total, "Hooks": hooks})
+	if err != nil {
+		r.config.Logger.Debug("sandbox page not sent", "error", err)
+	}
+}
