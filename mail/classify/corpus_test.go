@@ -108,6 +108,12 @@ func (c corpus) measure(t testing.TB, keep func(file string) bool) score {
 		}
 		s.counted++
 		got, reason, diagnostic := at(v, want.recipient)
+		if !want.class.Bounce() && want.class != classify.Complaint {
+			s.innocent++
+			if got.Bounce() || got == classify.Complaint {
+				s.mistaken++
+			}
+		}
 		if got == want.class {
 			s.agreed++
 			continue
