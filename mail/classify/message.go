@@ -18,8 +18,8 @@ import (
 const (
 	maxBytes      = 4 << 20 // of the raw message
 	maxText       = 256 << 10
-	maxBoundaries = 400 // lines that begin with two hyphens
-	maxNesting    = 32  // boundary parameters
+	maxBoundaries = 200 // lines that begin with two hyphens
+	maxNesting    = 8   // boundary parameters; enmime takes twice as long for each level left open
 	maxPartErrors = 8
 )
 

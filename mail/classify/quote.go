@@ -54,8 +54,9 @@ func newText(text string) string {
 	return join(kept)
 }
 
+// join puts lines together; a rule at the end belonged to what was cut off.
 func join(lines []string) string {
-	return strings.TrimSpace(strings.Join(lines, "\n"))
+	return strings.TrimSpace(strings.TrimRight(strings.Join(lines, "\n"), "_ \t\n"))
 }
 
 // repliesBelow is false: what stands under a divider, a header block or a

@@ -1,0 +1,197 @@
+package classify_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jhillyerd/enmime/v2"
+
+	"outreach/mail/classify"
+)
+
+// The project's own set must be right to the last message.
+func TestOwnSet(t *testing.T) {
+	t.Parallel()
+	s := openCorpus(t, "testdata").measure(t, func(string) bool { return true })
+	t.Log(s)
+	if s.agreed != s.counted || s.mistaken > 0 || s.counted < 30 {
+		t.Errorf("%s\n%s", s, strings.Join(s.misses, "\n"))
+	}
+}
+
+func TestKindDetails(t *testing.T) {
+	t.Parallel()
+	own := corpus{dir: "testdata"}
+	_, v := own.read(t, "postfix-two-recipients.eml")
+	want := []classify.Recipient{
+		{Address: "full@gartenbau.test", Class: classify.Transient, Action: "failed", Status: "5.2.2"},
+		{Address: "gone@gartenbau.test", Original: "chef@gartenbau.test", Class: classify.RecipientFault, Action: "failed", Status: "5.1.1"},
+		{Address: "fine@gartenbau.test", Class: classify.None, Action: "relayed", Status: "2.0.0"},
+	}
+	for i := range v.Recipients {
+		v.Recipients[i].Reason, v.Recipients[i].Diagnostic = "", ""
+	}
+	if diff := cmp.Diff(want, v.Recipients); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"<step-2@alpenblick.example>"}, v.OriginalMessageIDs); diff != "" {
+		t.Error(diff)
+	}
+	for file, delayed := range map[string]bool{"postfix-delayed.eml": true, "words-warning.eml": true, "sendmail-expired.eml": false} {
+		if _, v := own.read(t, file); v.Delayed != delayed || v.Class != classify.Transient {
+			t.Errorf("%s: got %s, delayed %v, want transient, %v", file, v.Class, v.Delayed, delayed)
+		}
+	}
+	_, v = own.read(t, "ooo-german.eml")
+	if v.ReturnDate == nil || !v.ReturnDate.Equal(time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC)) {
+		t.Errorf("return date %v, want 30 November", v.ReturnDate)
+	}
+}
+
+func TestAutomatic(t *testing.T) {
+	t.Parallel()
+	for header, want := range map[string]classify.Class{
+		"Auto-Submitted: auto-replied":               classify.Automatic,
+		"Auto-Submitted: auto-generated; x=y":        classify.Automatic,
+		"Auto-Submitted: no":                         classify.Reply,
+		"X-Autoreply: yes":                           classify.Automatic,
+		"X-Autorespond: Away":                        classify.Automatic,
+		"Precedence: auto_reply":                     classify.Automatic,
+		"Return-Path: <>":                            classify.Automatic,
+		"X-Auto-Response-Suppress: All":              classify.Reply,
+		"Subject: Automatische Antwort: Hallo":       classify.Automatic,
+		"Subject: Réponse automatique : Bonjour":     classify.Automatic,
+		"Subject: Respuesta automática: Hola":        classify.Automatic,
+		"Subject: Resposta automática: Olá":          classify.Automatic,
+		"Subject: Automatisch antwoord: Hallo":       classify.Automatic,
+		"Subject: Out of Office: Hello":              classify.Automatic,
+		"Subject: Re: Out of office scheduling":      classify.Reply,
+		"Subject: Re: Vacation rentals, undelivered": classify.Reply,
+		"X-Failed-Recipients: a@b.test":              classify.Transient,
+	} {
+		v := read(t, "From: Tom <tom@werk.test>\n"+header+"\n\nGood morning\n").Kind(clock)
+		if v.Class != want {
+			t.Errorf("%s: got %s (%s), want %s", header, v.Class, v.Reason, want)
+		}
+	}
+}
+
+func TestSMTP(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		code           int
+		enhanced, text string
+		want           classify.Class
+	}{
+		{550, "5.1.1", "<a@b.test>: Recipient address rejected: User unknown", classify.RecipientFault},
+		{550, "", "5.1.1 The email account that you tried to reach does not exist", classify.RecipientFault},
+		{550, "5.4.1", "Recipient address rejected: Access denied. AS(201806281)", classify.RecipientFault},
+		{554, "", "Sorry, no mailbox here by that name", classify.RecipientFault},
+		{550, "", "Postfach existiert nicht", classify.RecipientFault},
+		{556, "5.1.10", "Domain does not accept mail (null MX)", classify.RecipientFault},
+		{552, "5.2.2", "The email account is over quota", classify.Transient},
+		{550, "5.1.1", "sent to too many recipients this hour, rate limited", classify.Transient},
+		{450, "4.2.0", "Greylisted, see http://postgrey.test", classify.Transient},
+		{421, "", "Service not available, closing transmission channel", classify.Transient},
+		{451, "4.3.0", "Temporary lookup failure", classify.Transient},
+		{550, "5.7.1", "Message rejected as spam by content filtering", classify.SenderFault},
+		{550, "5.7.26", "This mail is unauthenticated", classify.SenderFault},
+		{554, "5.7.1", "Client host [192.0.2.1] blocked using zen.spamhaus.org", classify.SenderFault},
+		{421, "4.7.0", "Our system has detected an unusual amount of unsolicited mail from your IP", classify.SenderFault},
+		{550, "5.1.8", "Sender domain does not exist", classify.SenderFault},
+		{550, "5.1.7", "unknown user", classify.SenderFault},
+		{554, "", "Relay access denied", classify.SenderFault},
+		{552, "5.3.4", "Message size exceeds fixed limit", classify.SenderFault},
+		{530, "5.7.0", "Must issue a STARTTLS command first", classify.SenderFault},
+		{550, "", "", classify.SenderFault},
+		{0, "", "", classify.Transient},
+	} {
+		if got, reason := classify.SMTP(c.code, c.enhanced, c.text); got != c.want || reason == "" {
+			t.Errorf("%d %s %s: got %s (%s), want %s", c.code, c.enhanced, c.text, got, reason, c.want)
+		}
+	}
+}
+
+// Whatever arrives, reading and judging it comes to an end without a panic and
+// keeps its promises.
+//
+//	go test ./mail/classify -run '^$' -fuzz FuzzKind -fuzztime 30s
+func FuzzKind(f *testing.F) {
+	files, err := filepath.Glob("testdata/*.eml")
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no seeds: %v", err)
+	}
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(raw)
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		m, err := classify.Read(bytes.NewReader(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := m.Kind(clock)
+		if v.Class == "" || v.Reason == "" || len(v.Diagnostic) > 500 {
+			t.Errorf("an incomplete verdict: %+v", v)
+		}
+		if (v.Class.Bounce() || v.Class == classify.Complaint) && len(v.Recipients) == 0 {
+			t.Errorf("a %s without a recipient", v.Class)
+		}
+		if interest, _ := classify.Interest(m.NewText, m.Subject); interest == "" {
+			t.Error("no interest")
+		}
+	})
+}
+
+// BenchmarkKind and BenchmarkParse read the same messages, the second with the
+// MIME library alone: their ratio is the price of the verdict.
+//
+//	go test ./mail/classify -run '^$' -bench . -benchmem
+func BenchmarkKind(b *testing.B) {
+	messages := loadAll(b)
+	for i := 0; b.Loop(); i++ {
+		m, err := classify.Read(bytes.NewReader(messages[i%len(messages)]))
+		if err != nil {
+			b.Fatal(err)
+		}
+		m.Kind(clock)
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "messages/s")
+}
+
+func BenchmarkParse(b *testing.B) {
+	messages := loadAll(b)
+	for i := 0; b.Loop(); i++ {
+		_, _ = enmime.ReadEnvelope(bytes.NewReader(messages[i%len(messages)]))
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "messages/s")
+}
+
+func loadAll(b *testing.B) [][]byte {
+	b.Helper()
+	dir := sharedBounces()
+	if _, err := os.Stat(dir); err != nil {
+		dir = "testdata"
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.eml"))
+	if err != nil || len(files) == 0 {
+		b.Fatalf("no messages in %s: %v", dir, err)
+	}
+	var all [][]byte
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			b.Fatal(err)
+		}
+		all = append(all, raw)
+	}
+	return all
+}
