@@ -189,7 +189,8 @@ func (d *deliverer) attempt(ctx context.Context, handed carry.Handed, attempt ca
 // retry left would be archived, even for a reason that is no failure; then the
 // row goes back to the scan instead.
 func (d *deliverer) again(ctx context.Context, handed carry.Handed, reason error) error {
-	if retried, ok := asynq.GetRetryCount(ctx); ok && retried < maxRetry {
+	retried, _ := asynq.GetRetryCount(ctx)
+	if most, ok := asynq.GetMaxRetry(ctx); ok && retried < most {
 		return reason
 	}
 	return d.putBack(ctx, handed)

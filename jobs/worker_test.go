@@ -1,0 +1,92 @@
+package jobs
+
+import (
+	"context"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// workerVariable makes the test binary a worker process; it holds what the
+// process needs.
+const workerVariable = "OUTREACH_JOBS_TEST_WORKER"
+
+type workerOrder struct {
+	Database    string
+	Redis       string
+	Certificate string
+	Timeout     time.Duration
+	Concurrency int
+	LeaseTTL    time.Duration
+}
+
+func discardLog() *log.Logger { return log.New(io.Discard, "", 0) }
+
+// runWorkerProcess is main of a worker process: it runs until SIGTERM.
+func runWorkerProcess() error {
+	var order workerOrder
+	if err := json.Unmarshal([]byte(os.Getenv(workerVariable)), &order); err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	db, err := openStore(ctx, order.Database)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	der, err := base64.StdEncoding.DecodeString(order.Certificate)
+	if err != nil {
+		return err
+	}
+	certificate, err := x509.ParseCertificate(der)
+	if err != nil {
+		return err
+	}
+	hook := &endpoint{}
+	hook.trust(certificate)
+	options, err := ParseRedis(order.Redis)
+	if err != nil {
+		return err
+	}
+	return Run(ctx, Config{
+		Store: db, Post: hook.post(order.Timeout), Redis: options,
+		ScanInterval: time.Second, RetryDelay: time.Second, Concurrency: order.Concurrency, Servers: 2, LeaseTTL: order.LeaseTTL,
+	})
+}
+
+// process starts a worker process of its own and gives it to be killed.
+func (s *stage) process() *exec.Cmd {
+	s.t.Helper()
+	order, err := json.Marshal(workerOrder{
+		Database: s.dbURL, Redis: s.redis, Timeout: 10 * time.Second, Concurrency: 128, LeaseTTL: 3 * time.Second,
+		Certificate: base64.StdEncoding.EncodeToString(s.hook.server.Certificate().Raw),
+	})
+	s.must(err)
+	program, err := os.Executable()
+	s.must(err)
+	worker := exec.Command(program)
+	worker.Env = append(os.Environ(), workerVariable+"="+string(order))
+	worker.Stderr = os.Stderr
+	s.must(worker.Start())
+	s.t.Cleanup(func() { kill(worker) })
+	return worker
+}
+
+// kill ends a worker as a crash would.
+func kill(worker *exec.Cmd) {
+	if worker.ProcessState == nil {
+		_ = worker.Process.Kill()
+		_ = worker.Wait()
+	}
+}
+
+func describe(visits []visit) string { return fmt.Sprintf("%d requests", len(visits)) }
