@@ -94,7 +94,10 @@ func (f *findings) readClause(c clause, question, opening bool) {
 // take counts one phrase, unless its surroundings take its meaning away.
 func (f *findings) take(c clause, r rule, at int, question, opening bool) {
 	end := at + len(r.words)
-	words := strings.Join(c.written[at:end], " ")
+	words := r.text
+	if strings.HasSuffix(words, "*") {
+		words = strings.Join(c.written[at:end], " ")
+	}
 	alone := opening && at == 0 && end == len(c.folded) && !question
 	not, doubted := rules.negation(c.folded, at, end), rules.doubted(c.folded, at)
 	negated := not != ""

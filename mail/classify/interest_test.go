@@ -111,6 +111,9 @@ func TestInterestReason(t *testing.T) {
 	for _, c := range []struct{ text, subject, interest, words string }{
 		{"Klingt gut, machen wir!", "AW: Angebot", classify.Positive, `"klingt gut"`},
 		{"I am not at all interested.", "Re: Hello", classify.Negative, `"not … interested"`},
+		{"Let's do it", "Re: Hello", classify.Positive, `"let's do it"`},
+		{"Wir waren interessierte Leser.", "Re: Hallo", classify.Neutral, "no words"},
+		{"Gracias, pero no estamos buscando esto.", "Re: Hola", classify.Negative, `"no estamos buscando"`},
 		{"Please remove me.", "Re: Hello", classify.Negative, `"remove me"`},
 		{"", "unsubscribe", classify.Negative, `"unsubscribe"`},
 		{"Hello", "Re: How to stop emailing by hand", classify.Neutral, "no words"},

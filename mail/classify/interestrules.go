@@ -16,6 +16,7 @@ var rules = mustRead(interestTable)
 // rule is one phrase of the table.
 type rule struct {
 	means string
+	text  string   // as the table spells it
 	words []string // folded; a last letter of '*' lets the word go on
 }
 
@@ -57,7 +58,7 @@ func mustRead(text string) table {
 func (t *table) add(means, line string) {
 	open := strings.HasSuffix(line, "*")
 	line = strings.ReplaceAll(strings.ToLower(line), "e-mail", "email")
-	r := rule{means: means}
+	r := rule{means: means, text: line}
 	for _, word := range wordsOf(strings.TrimSuffix(line, "*")) {
 		r.words = append(r.words, fold(word))
 	}
