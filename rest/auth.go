@@ -1,8 +1,9 @@
 package rest
 
 import (
+	"crypto/subtle"
 	"encoding/hex"
-	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -15,14 +16,17 @@ func (a *api) admit(w http.ResponseWriter, r *http.Request) (outreach.Actor, err
 	if err != nil {
 		return outreach.Actor{}, err
 	}
-	actor, err := a.Tokens.Authenticate(r.Context(), token.Hash())
-	if refused, ok := errors.AsType[*outreach.Error](err); ok && refused.Code == outreach.CodeNotFound {
-		err = errUnauthorized
+	hash := token.Hash()
+	workspace, stored, err := a.Tokens.WorkspaceByToken(r.Context(), hash)
+	switch {
+	case outreach.CodeOf(err) == outreach.CodeNotFound:
+		return outreach.Actor{}, errUnauthorized
+	case err != nil:
+		return outreach.Actor{}, fmt.Errorf("find token: %w", err)
+	case subtle.ConstantTimeCompare(stored, hash[:]) != 1:
+		return outreach.Actor{}, errUnauthorized
 	}
-	if err != nil {
-		return outreach.Actor{}, err
-	}
-	return actor, a.limit(w, r, hex.EncodeToString(token.Hash()[:16]))
+	return outreach.Actor{WorkspaceID: workspace}, a.limit(w, r, hex.EncodeToString(hash[:16]))
 }
 
 // bearer reads the one Authorization header; the name of the scheme has no case

@@ -24,6 +24,10 @@ const (
 // bulkInput is the one input whose elements are judged each for itself.
 const bulkInput = "BulkProspectsInput"
 
+// noInput names the type, which the schema does not have, of an object without
+// keys.
+const noInput = "Empty"
+
 // readBody decodes the body of a call into variables["input"] and gives its
 // bytes. A call that takes no input takes no body or an empty object.
 func (a *api) readBody(w http.ResponseWriter, r *http.Request, e *endpoint, variables map[string]any) ([]byte, error) {
@@ -96,7 +100,7 @@ type decoding struct {
 func (d decoding) decode(body []byte, input *ast.Type) (map[string]any, error) {
 	c := &coercer{decoding: d, json: jsontext.NewDecoder(bytes.NewBuffer(body))}
 	if input == nil {
-		input = ast.NamedType("", nil)
+		input = ast.NamedType(noInput, nil)
 	}
 	value, err := c.value(input, "")
 	if err == nil {

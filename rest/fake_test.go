@@ -2,9 +2,12 @@ package rest
 
 import (
 	"context"
+	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -62,12 +65,12 @@ type oneToken struct {
 	asked     int
 }
 
-func (t *oneToken) Authenticate(_ context.Context, hash []byte) (outreach.Actor, error) {
+func (t *oneToken) WorkspaceByToken(_ context.Context, hash [32]byte) (uuid.UUID, []byte, error) {
 	t.asked++
-	if string(hash) != string(t.token.Hash()) {
-		return outreach.Actor{}, outreach.ErrNotFound
+	if hash != t.token.Hash() {
+		return uuid.Nil, nil, outreach.ErrNotFound
 	}
-	return outreach.Actor{WorkspaceID: t.workspace}, nil
+	return t.workspace, hash[:], nil
 }
 
 // service is an API on a recorder, with a client that checks every answer
@@ -110,3 +113,33 @@ func (s *service) do(method, target, body string, headers ...string) *http.Respo
 	s.handler.ServeHTTP(w, r)
 	return w.Result()
 }
+
+func text(t testing.TB, r *http.Response) string {
+	t.Helper()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}
+
+func marshal(t testing.TB, value any) []byte {
+	t.Helper()
+	body, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return body
+}
+
+var codeLine = regexp.MustCompile(`Code\w+ +Code = "(\w+)"`)
+
+// codesIn finds the codes that a Go file declares for whole errors.
+func codesIn(source string) (codes []outreach.Code) {
+	for _, match := range codeLine.FindAllStringSubmatch(source, -1) {
+		codes = append(codes, outreach.Code(match[1]))
+	}
+	return codes
+}
+
+func codeOf(value any) outreach.Code { return outreach.Code(value.(string)) }

@@ -1,8 +1,203 @@
 package rest
 
 import (
+	"maps"
 	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"outreach/rest/resttest"
 )
 
-func validated(t testing.TB, h http.Handler) http.Handler { return h }
+var (
+	theValidator *resttest.Validator
+	readDocument sync.Once
+)
+
+// validator reads the document once for all tests, none of which changes it.
+func validator(t testing.TB) *resttest.Validator {
+	t.Helper()
+	readDocument.Do(func() {
+		if text, err := OpenAPI(); err != nil {
+			t.Error(err)
+		} else {
+			theValidator = resttest.New(t, text)
+		}
+	})
+	if theValidator == nil {
+		t.Fatal("the OpenAPI document is not valid")
+	}
+	return theValidator
+}
+
+func validated(t testing.TB, h http.Handler) http.Handler { return validator(t).Handler(t, h) }
+
+func TestDocumentHasEveryRouteAndNoOther(t *testing.T) {
+	t.Parallel()
+	want := []string{"GET /openapi.json"}
+	for _, r := range routes {
+		want = append(want, r.method+" "+r.path)
+	}
+	var got []string
+	for path, item := range validator(t).Document().Paths.Map() {
+		for method := range item.Operations() {
+			got = append(got, method+" "+path)
+		}
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestDocumentHasEveryParameterAndNoOther(t *testing.T) {
+	t.Parallel()
+	document := validator(t).Document()
+	for _, r := range routes {
+		e, err := newEndpoint(theSchema(), r, Operations()[r.operation])
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := slices.Collect(maps.Keys(e.filters))
+		switch r.shape {
+		case page:
+			want = append(want, "limit", "cursor")
+		case whole:
+			want = append(want, "limit")
+		}
+		if strings.Contains(r.path, "{id}") {
+			want = append(want, "id")
+		}
+		operation := document.Paths.Value(r.path).GetOperation(r.method)
+		var got []string
+		for _, parameter := range operation.Parameters {
+			if parameter.Value.In != "header" {
+				got = append(got, parameter.Value.Name)
+			}
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s %s: %s", r.method, r.path, diff)
+		}
+	}
+}
+
+// The keys of each body are those that its GraphQL input takes.
+func TestDocumentHasEveryInputFieldAndNoOther(t *testing.T) {
+	t.Parallel()
+	document := validator(t).Document()
+	for _, r := range routes {
+		e, err := newEndpoint(theSchema(), r, Operations()[r.operation])
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := document.Paths.Value(r.path).GetOperation(r.method).RequestBody
+		if e.input == nil {
+			continue
+		}
+		var want []string
+		for _, field := range theSchema().Types[e.input.Name()].Fields {
+			if field.Name != "unreadable" {
+				want = append(want, snakeCase(field.Name))
+			}
+		}
+		got := slices.Sorted(maps.Keys(body.Value.Content.Get("application/json").Schema.Value.Properties))
+		slices.Sort(want)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s %s: %s", r.method, r.path, diff)
+		}
+	}
+}
+
+// Every example of a body is one that the decoder takes.
+func TestExamplesOfBodiesAreTaken(t *testing.T) {
+	t.Parallel()
+	shown, err := shownFields()
+	if err != nil {
+		t.Fatal(err)
+	}
+	document := validator(t).Document()
+	for _, r := range routes {
+		e, _ := newEndpoint(theSchema(), r, Operations()[r.operation])
+		if e.input == nil {
+			continue
+		}
+		for name, example := range document.Paths.Value(r.path).GetOperation(r.method).RequestBody.Value.Content.Get("application/json").Examples {
+			body := marshal(t, example.Value.Value)
+			if _, err := (decoding{schema: theSchema(), shown: shown}).decode(body, e.input); err != nil {
+				t.Errorf("%s %s, example %s: %v", r.method, r.path, name, err)
+			}
+		}
+	}
+}
+
+func TestEveryCodeHasAStatus(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../error.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, code := range codesIn(string(text)) {
+		if _, ok := refusals[code]; !ok {
+			t.Errorf("no status for %s", code)
+		}
+	}
+	enum := validator(t).Document().Components.Schemas["ErrorCode"].Value.Enum
+	if len(enum) != len(refusals) {
+		t.Errorf("the document has %d codes, the table %d", len(enum), len(refusals))
+	}
+	for _, code := range enum {
+		if _, ok := refusals[codeOf(code)]; !ok {
+			t.Errorf("no status for %v, which the document has", code)
+		}
+	}
+}
+
+func TestDocumentsNeedNoToken(t *testing.T) {
+	t.Parallel()
+	s := newService(t, &recorder{})
+	for path, media := range map[string]string{"/api/v1/openapi.json": "application/json", "/docs": "text/html; charset=utf-8"} {
+		got := s.do("GET", path, "", "Authorization", "")
+		if got.StatusCode != 200 || got.Header.Get("Content-Type") != media {
+			t.Errorf("%s: %s %s", path, got.Status, got.Header.Get("Content-Type"))
+		}
+		again := s.do("GET", path, "", "If-None-Match", got.Header.Get("ETag"))
+		if again.StatusCode != http.StatusNotModified {
+			t.Errorf("%s again: %s", path, again.Status)
+		}
+		if post := s.do("POST", path, "{}"); post.StatusCode != 405 || post.Header.Get("Allow") != "GET, HEAD" {
+			t.Errorf("POST %s: %s, Allow %q", path, post.Status, post.Header.Get("Allow"))
+		}
+	}
+}
+
+func TestPageShowsEverythingAndLoadsNothing(t *testing.T) {
+	t.Parallel()
+	s := newService(t, &recorder{})
+	got := s.do("GET", "/docs", "")
+	page := text(t, got)
+	for _, want := range []string{"POST</b> <code>/api/v1/prospects/bulk", "temperature_reason", "idempotency_key_reused", "ada@lovelace-analytics.example"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not show %q", want)
+		}
+	}
+	for _, unwanted := range []string{"<script", "src=", "@import", "url(", "ZgotmplZ"} {
+		if strings.Contains(page, unwanted) {
+			t.Errorf("the page holds %q", unwanted)
+		}
+	}
+	if n := strings.Count(page, `<details id="`); n < len(routes) {
+		t.Errorf("the page shows %d calls and schemas", n)
+	}
+	policy := got.Header.Get("Content-Security-Policy")
+	if !strings.Contains(policy, "default-src 'none'") || !strings.Contains(policy, styleHash()) {
+		t.Errorf("policy %q", policy)
+	}
+}

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -31,9 +32,10 @@ type Queries interface {
 
 // Tokens knows the API tokens.
 type Tokens interface {
-	// Authenticate finds whose token has this SHA-256. An unknown or revoked one
-	// is CodeUnauthorized or CodeNotFound. It also sees to the last-used date.
-	Authenticate(ctx context.Context, hash []byte) (outreach.Actor, error)
+	// WorkspaceByToken finds the workspace whose token has this SHA-256, and gives
+	// the hash as it is stored; CodeNotFound when no token has it. It also sees to
+	// the last-used date.
+	WorkspaceByToken(ctx context.Context, hash [sha256.Size]byte) (workspace uuid.UUID, stored []byte, err error)
 }
 
 // Config says what the API is made of.
@@ -61,9 +63,9 @@ func New(config Config) (http.Handler, error) {
 
 type api struct {
 	Config
-	table    table
-	decoding decoding
-	openAPI  document
+	table     table
+	decoding  decoding
+	documents documents
 }
 
 func newAPI(config Config, routes []route, operations map[string]string) (*api, error) {
@@ -84,11 +86,11 @@ func newAPI(config Config, routes []route, operations map[string]string) (*api, 
 	if err != nil {
 		return nil, err
 	}
-	openAPI, err := newDocument(openAPIFile)
+	documents, err := theDocuments()
 	if err != nil {
 		return nil, err
 	}
-	return &api{Config: config, table: table, decoding: decoding{schema: config.Schema, shown: shown}, openAPI: openAPI}, nil
+	return &api{Config: config, table: table, decoding: decoding{schema: config.Schema, shown: shown}, documents: documents}, nil
 }
 
 // ServeHTTP answers every request, a panic included, with a body of its own.
@@ -103,7 +105,7 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			refuse(errInternal, id).write(w, r, false)
 		}
 	}()
-	if a.serveDocument(w, r) {
+	if a.documents.serve(w, r, id) {
 		return
 	}
 	if err := a.serve(w, r, id); err != nil {

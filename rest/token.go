@@ -56,10 +56,7 @@ func ParseToken(s string) (Token, error) {
 
 // Hash is the SHA-256 under which the token is stored and found. With 190 random
 // bits inside, a slow hash would protect nothing more.
-func (t Token) Hash() []byte {
-	sum := sha256.Sum256([]byte(t))
-	return sum[:]
-}
+func (t Token) Hash() [sha256.Size]byte { return sha256.Sum256([]byte(t)) }
 
 // Visible is the start of the token, by which people tell it from another.
 func (t Token) Visible() string { return string(t[:TokenVisible]) }

@@ -1,0 +1,289 @@
+package rest
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+//go:embed docs.html
+var docsTemplate string
+
+//go:embed docs.css
+var docsStyle string
+
+// docsPolicy lets the page have its one style sheet and nothing else: no script,
+// nothing from anywhere.
+var docsPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'sha256-" + styleHash() + "'"
+
+func styleHash() string {
+	sum := sha256.Sum256([]byte(docsStyle))
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// described is as much of the OpenAPI document as the page shows.
+type described struct {
+	Info struct {
+		Title       string `yaml:"title"`
+		Version     string `yaml:"version"`
+		Description string `yaml:"description"`
+	} `yaml:"info"`
+	Tags []struct {
+		Name        string `yaml:"name"`
+		Description string `yaml:"description"`
+	} `yaml:"tags"`
+	Paths      map[string]map[string]describedCall `yaml:"paths"`
+	Components struct {
+		Parameters map[string]describedParameter      `yaml:"parameters"`
+		Responses  map[string]describedResponse       `yaml:"responses"`
+		Schemas    map[string]describedSchema         `yaml:"schemas"`
+		Examples   map[string]struct{ Value ordered } `yaml:"examples"`
+	} `yaml:"components"`
+}
+
+// reference leads into the components.
+type reference string
+
+// name is the last part of it.
+func (r reference) name() string { return string(r[strings.LastIndexByte(string(r), '/')+1:]) }
+
+type linked struct {
+	Ref reference `yaml:"$ref"`
+}
+
+type describedCall struct {
+	OperationID string   `yaml:"operationId"`
+	Tags        []string `yaml:"tags"`
+	Summary     string   `yaml:"summary"`
+	Description string   `yaml:"description"`
+	Parameters  []linked `yaml:"parameters"`
+	RequestBody struct {
+		Content describedMedia `yaml:"content"`
+	} `yaml:"requestBody"`
+	Responses map[string]describedResponse `yaml:"responses"`
+}
+
+type describedParameter struct {
+	Name        string `yaml:"name"`
+	In          string `yaml:"in"`
+	Description string `yaml:"description"`
+	Example     any    `yaml:"example"`
+}
+
+type describedMedia map[string]struct {
+	Schema   linked            `yaml:"schema"`
+	Examples map[string]linked `yaml:"examples"`
+}
+
+type describedResponse struct {
+	Ref         reference      `yaml:"$ref"`
+	Content     describedMedia `yaml:"content"`
+	Description string         `yaml:"description"`
+}
+
+type describedSchema struct {
+	Ref         reference         `yaml:"$ref"`
+	Type        any               `yaml:"type"`
+	Description string            `yaml:"description"`
+	Enum        []string          `yaml:"enum"`
+	Required    []string          `yaml:"required"`
+	Items       *describedSchema  `yaml:"items"`
+	AnyOf       []describedSchema `yaml:"anyOf"`
+	Properties  properties        `yaml:"properties"`
+	Default     any               `yaml:"default"`
+}
+
+// properties keeps the order in which they are written.
+type properties []property
+
+type property struct {
+	Name   string
+	Schema describedSchema
+}
+
+// UnmarshalYAML reads the names in order, and what they stand for.
+func (p *properties) UnmarshalYAML(text []byte) error {
+	var order yaml.MapSlice
+	schemas := map[string]describedSchema{}
+	if err := yaml.Unmarshal(text, &order); err != nil {
+		return err
+	}
+	if err := yaml.Unmarshal(text, &schemas); err != nil {
+		return err
+	}
+	for _, item := range order {
+		name := fmt.Sprint(item.Key)
+		*p = append(*p, property{Name: name, Schema: schemas[name]})
+	}
+	return nil
+}
+
+// ordered is a value as JSON text, its keys in the order of the document.
+type ordered string
+
+// UnmarshalYAML converts without a detour through maps.
+func (o *ordered) UnmarshalYAML(text []byte) error {
+	compact, err := yaml.YAMLToJSON(text)
+	if err != nil {
+		return err
+	}
+	var pretty bytes.Buffer
+	err = json.Indent(&pretty, bytes.TrimSpace(compact), "", "  ")
+	*o = ordered(pretty.String())
+	return err
+}
+
+// The page: chapters of calls, then schemas, then codes.
+type docsPage struct {
+	Title, Version, Description string
+	Style                       template.CSS
+	Chapters                    []docsChapter
+	Schemas                     []docsSchema
+	Codes                       []docsCode
+}
+
+type docsChapter struct {
+	Name, Description string
+	Calls             []docsCall
+}
+
+type docsCall struct {
+	Method, Path, ID, Summary, Description string
+	Parameters                             []describedParameter
+	Body, BodyExample                      string
+	Answers                                []docsAnswer
+}
+
+type docsAnswer struct{ Status, Description, Schema, Example string }
+
+type docsSchema struct {
+	Name, Description string
+	Values            []string
+	Fields            []docsField
+}
+
+type docsField struct {
+	Name, Type, Link, Description string
+	Required                      bool
+}
+
+type docsCode struct {
+	Code, Title string
+	Status      int
+}
+
+// renderDocs makes the readable page of an OpenAPI document.
+func renderDocs(text []byte) ([]byte, error) {
+	var d described
+	if err := yaml.Unmarshal(text, &d); err != nil {
+		return nil, fmt.Errorf("read OpenAPI document: %w", err)
+	}
+	view := docsPage{Title: d.Info.Title, Version: d.Info.Version, Description: d.Info.Description, Style: template.CSS(docsStyle), Codes: docsCodes(), Schemas: d.schemas()}
+	for _, tag := range d.Tags {
+		view.Chapters = append(view.Chapters, docsChapter{Name: tag.Name, Description: tag.Description, Calls: d.calls(tag.Name)})
+	}
+	parsed, err := template.New("docs").Parse(docsTemplate)
+	if err != nil {
+		return nil, fmt.Errorf("read page template: %w", err)
+	}
+	var out bytes.Buffer
+	if err := parsed.Execute(&out, view); err != nil {
+		return nil, fmt.Errorf("render page: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// calls lists those of a tag in the order of the route table.
+func (d *described) calls(tag string) (calls []docsCall) {
+	for _, r := range append(slices.Clone(routes), route{method: "GET", path: "/openapi.json"}) {
+		call := d.Paths[r.path][strings.ToLower(r.method)]
+		if slices.Contains(call.Tags, tag) {
+			calls = append(calls, d.call(r, call))
+		}
+	}
+	return calls
+}
+
+func (d *described) call(r route, c describedCall) docsCall {
+	shown := docsCall{Method: r.method, Path: Base + r.path, ID: c.OperationID, Summary: c.Summary, Description: c.Description}
+	for _, parameter := range c.Parameters {
+		shown.Parameters = append(shown.Parameters, d.Components.Parameters[parameter.Ref.name()])
+	}
+	shown.Body, shown.BodyExample = d.content(c.RequestBody.Content)
+	statuses := make([]string, 0, len(c.Responses))
+	for status := range c.Responses {
+		statuses = append(statuses, status)
+	}
+	slices.Sort(statuses)
+	for _, status := range statuses {
+		response := c.Responses[status]
+		if response.Ref != "" {
+			response = d.Components.Responses[response.Ref.name()]
+		}
+		answer := docsAnswer{Status: status, Description: response.Description}
+		answer.Schema, answer.Example = d.content(response.Content)
+		shown.Answers = append(shown.Answers, answer)
+	}
+	return shown
+}
+
+// content gives the schema and the example of a JSON body.
+func (d *described) content(c describedMedia) (schema, example string) {
+	media := c["application/json"]
+	for _, ref := range media.Examples {
+		example = string(d.Components.Examples[ref.Ref.name()].Value)
+	}
+	return media.Schema.Ref.name(), example
+}
+
+func (d *described) schemas() (schemas []docsSchema) {
+	for name, s := range d.Components.Schemas {
+		shown := docsSchema{Name: name, Description: s.Description, Values: s.Enum}
+		for _, p := range s.Properties {
+			kind, link := p.Schema.describe()
+			shown.Fields = append(shown.Fields, docsField{Name: p.Name, Type: kind, Link: link, Description: p.Schema.Description, Required: slices.Contains(s.Required, p.Name)})
+		}
+		schemas = append(schemas, shown)
+	}
+	slices.SortFunc(schemas, func(a, b docsSchema) int { return strings.Compare(a.Name, b.Name) })
+	return schemas
+}
+
+// describe says in words what a schema is, and names the one it leads to.
+func (s *describedSchema) describe() (kind, link string) {
+	switch {
+	case s.Ref != "":
+		return s.Ref.name(), s.Ref.name()
+	case len(s.AnyOf) > 0:
+		kind, link = s.AnyOf[0].describe()
+		return kind + " or null", link
+	case s.Items != nil:
+		kind, link = s.Items.describe()
+		return "array of " + kind, link
+	}
+	if kinds, ok := s.Type.([]any); ok {
+		return strings.Trim(strings.ReplaceAll(fmt.Sprint(kinds), " ", " or "), "[]"), ""
+	}
+	return fmt.Sprint(s.Type), ""
+}
+
+func docsCodes() (codes []docsCode) {
+	for code, as := range refusals {
+		codes = append(codes, docsCode{Code: string(code), Title: as.title, Status: as.status})
+	}
+	slices.SortFunc(codes, func(a, b docsCode) int {
+		if a.Status != b.Status {
+			return a.Status - b.Status
+		}
+		return strings.Compare(a.Code, b.Code)
+	})
+	return codes
+}

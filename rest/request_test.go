@@ -1,0 +1,392 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"outreach"
+)
+
+// problemOf decodes a refusal.
+func problemOf(t testing.TB, r *http.Response) problem {
+	t.Helper()
+	var p problem
+	if err := json.NewDecoder(r.Body).Decode(&p); err != nil {
+		t.Fatalf("%s: %v", r.Status, err)
+	}
+	return p
+}
+
+// where lists the places that a refusal names, with their codes.
+func (p problem) where() (places []string) {
+	for _, fault := range p.Errors {
+		place := ""
+		if fault.Pointer != nil {
+			place = *fault.Pointer
+		} else if fault.Parameter != nil {
+			place = "?" + *fault.Parameter
+		}
+		places = append(places, place+" "+string(fault.Code))
+	}
+	return places
+}
+
+const anID = "0199f3a2-5c1e-7b44-9a01-3f6d1c2b7e10"
+
+func TestQueryBecomesVariables(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string]map[string]any{
+		"":                         {"limit": 50},
+		"&":                        {"limit": 50},
+		"limit=1":                  {"limit": 1},
+		"limit=100&cursor=abc%3D":  {"limit": 100, "cursor": "abc="},
+		"status=replied":           {"limit": 50, "status": "replied"},
+		"email=a%2Bb%40c.d":        {"limit": 50, "email": "a+b@c.d"},
+		"campaign_id=" + anID:      {"limit": 50, "campaign_id": anID},
+		"created_since=2026-11-20": {"limit": 50, "created_since": "2026-11-20T00:00:00.000000+00:00"},
+		"created_since=2026-11-20T10:00:00+02:00": {"limit": 50, "created_since": "2026-11-20T08:00:00.000000+00:00"},
+		"company_id=" + strings.ToUpper(anID):     {"limit": 50, "company_id": anID},
+	} {
+		queries := &recorder{}
+		got := newService(t, queries).do("GET", "/api/v1/prospects?"+query, "")
+		if diff := cmp.Diff(want, queries.variables); diff != "" || got.StatusCode != 200 {
+			t.Errorf("%q: %s %s", query, got.Status, diff)
+		}
+	}
+}
+
+func TestQueriesRefused(t *testing.T) {
+	t.Parallel()
+	s := newService(t, &recorder{})
+	limits := []string{"", "0", "101", "-1", "+5", "5.0", "0x10", "050", "%20 5", "5%20", "ten", "1e1", "9999999999999999999999", "%D9%A5"}
+	for _, value := range limits {
+		refusedWith(t, s, "/prospects?limit="+value, "invalid_parameter", "?limit")
+		refusedWith(t, s, "/mailboxes?limit="+value, "invalid_parameter", "?limit")
+	}
+	for query, name := range map[string]string{
+		"/prospects?updated_since=2026-11-20": "updated_since", "/campaigns?updated_since=x": "updated_since",
+		"/prospects?sort=email": "sort", "/prospects?page=2": "page", "/prospects?search=x": "search", "/prospects?Limit=5": "Limit",
+		"/prospects?limit=5&limit=5": "limit", "/prospects?status=new&status=": "status", "/prospects?first=1": "first",
+		"/prospects?status=open": "status", "/prospects?status=": "status", "/prospects?status=NEW": "status", "/prospects?email=": "email",
+		"/prospects?email=a%00b": "email", "/prospects?email=%FF": "email", "/prospects?email=%zz": "email", "/prospects?%zz=1": "%zz",
+		"/prospects?campaign_id=7": "campaign_id", "/prospects?campaign_id=%7B" + anID + "%7D": "campaign_id",
+		"/prospects?created_since=2026-11": "created_since", "/prospects?created_since=2026-11-20T10:00:00": "created_since",
+		"/prospects?created_since=2026-02-30": "created_since", "/prospects?created_since=": "created_since", "/prospects?since=2026-11-20": "since",
+		"/messages?step=0": "step", "/messages?step=01": "step", "/messages?step=one": "step", "/messages?step=4294967297": "step",
+		"/replies?automatic=1": "automatic", "/replies?done=true": "done", "/companies?temperature=tepid": "temperature",
+		"/me?limit=5": "limit", "/prospects/" + anID + "?fields=id": "fields", "/prospects/" + anID + "?id=" + anID: "id",
+		"/prospects?a;b": "a;b", "/subscriptions?status=x": "status",
+	} {
+		refusedWith(t, s, query, "invalid_parameter", "?"+name)
+	}
+	refusedWith(t, s, "/prospects?cursor=", "invalid_cursor", "?cursor")
+	refusedWith(t, s, "/mailboxes?cursor=abc", "invalid_cursor", "?cursor")
+	refusedWith(t, s, "/mailboxes?cursor=", "invalid_cursor", "?cursor")
+	if s.queries.calls != 0 {
+		t.Errorf("%d refused requests reached an operation", s.queries.calls)
+	}
+}
+
+func refusedWith(t *testing.T, s *service, target, code, place string) {
+	t.Helper()
+	got := s.do("GET", Base+strings.ReplaceAll(target, " ", "%20"), "")
+	p := problemOf(t, got)
+	if diff := cmp.Diff([]string{place + " " + code}, p.where()); got.StatusCode != 400 || string(p.Code) != code || diff != "" {
+		t.Errorf("GET %s: %s %s %s", target, got.Status, p.Code, diff)
+	}
+	if code == "invalid_cursor" && p.Detail != "cursor is not valid" {
+		t.Errorf("GET %s: detail %q", target, p.Detail)
+	}
+}
+
+func TestBodyBecomesInput(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		method, path, body string
+		want               map[string]any
+	}{
+		{"POST", "/prospects", `{"email":"a@b.example","first_name":null,"linkedin_url":"x","custom_fields":{"a":1,"b":1.5,"c":"é","d":true,"e":null}}`,
+			map[string]any{"email": "a@b.example", "firstName": nil, "linkedinUrl": "x", "customFields": map[string]any{"a": int64(1), "b": 1.5, "c": "é", "d": true, "e": nil}}},
+		{"PATCH", "/prospects/" + anID, "\t{ }\n", map[string]any{}},
+		{"POST", "/campaigns", `{"name":"A","send_days":["mon"],"mailbox_ids":["` + strings.ToUpper(anID) + `"],"daily_new_limit":5.0,"steps":[{"delay_minutes":1e1,"body_html":"b"}]}`,
+			map[string]any{"name": "A", "sendDays": []any{"mon"}, "mailboxIds": []any{anID}, "dailyNewLimit": 5, "steps": []any{map[string]any{"delayMinutes": 10, "bodyHtml": "b"}}}},
+		{"POST", "/enrollments", `{"campaign_id":"` + anID + `","prospect":{"email":"a@b.example"},"on_existing":"update","force":true,"prospect_id":null}`,
+			map[string]any{"campaignId": anID, "prospect": map[string]any{"email": "a@b.example"}, "onExisting": "update", "force": true, "prospectId": nil}},
+		{"PATCH", "/mailboxes/" + anID, `{"smtp":{"password":"p"},"min_gap_seconds":0}`,
+			map[string]any{"smtp": map[string]any{"password": "p"}, "minGapSeconds": 0}},
+		{"POST", "/messages/" + anID + "/resolve", `{"as":"not_sent"}`, map[string]any{"as": "not_sent"}},
+		{"POST", "/prospects/bulk", `{"prospects":[{"email":"a@b.example"},{"email":5,"id":"x"},7,null,{"custom_fields":{"a\u0000":"x"}}]}`,
+			map[string]any{"prospects": []any{map[string]any{"email": "a@b.example"}, map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}}, "unreadable": []any{
+				map[string]any{"index": 1, "pointer": "/prospects/1/email", "code": "invalid_type", "detail": "A string stands here."},
+				map[string]any{"index": 1, "pointer": "/prospects/1/id", "code": "read_only_field", "detail": "id is read-only."},
+				map[string]any{"index": 2, "pointer": "/prospects/2", "code": "invalid_type", "detail": "An object stands here."},
+				map[string]any{"index": 3, "pointer": "/prospects/3", "code": "invalid_type", "detail": "null cannot stand here."},
+				map[string]any{"index": 4, "pointer": "/prospects/4/custom_fields/a\x00", "code": "invalid", "detail": "A NUL character cannot be stored."},
+			}}},
+	} {
+		queries := refuses(outreach.Errorf(outreach.CodeConflict, "No.")) // what is answered is no matter here
+		newService(t, queries).do(test.method, Base+test.path, test.body)
+		if diff := cmp.Diff(any(test.want), queries.variables["input"]); diff != "" {
+			t.Errorf("%s %s %s: %s", test.method, test.path, test.body, diff)
+		}
+	}
+}
+
+func TestBodiesRefused(t *testing.T) {
+	t.Parallel()
+	s := newService(t, &recorder{})
+	for _, test := range []struct {
+		path, body string
+		status     int
+		code       string
+		places     []string
+	}{
+		{"/prospects", ``, 400, "invalid_json", []string{" invalid_json"}},
+		{"/prospects", ` `, 400, "invalid_json", []string{" invalid_json"}},
+		{"/prospects", `{`, 400, "invalid_json", []string{" invalid_json"}},
+		{"/prospects", `{"email":"a"}{}`, 400, "invalid_json", []string{" invalid_json"}},
+		{"/prospects", `{"email":"a"} x`, 400, "invalid_json", []string{" invalid_json"}},
+		{"/prospects", `{"email":"a","email":"b"}`, 400, "invalid_json", []string{"/email invalid_json"}},
+		{"/prospects", `{"custom_fields":{"a/b":1,"a\/b":2}}`, 400, "invalid_json", []string{"/custom_fields/a~1b invalid_json"}},
+		{"/prospects", `{"emial":"a"}`, 400, "invalid_json", []string{"/emial invalid_json"}},
+		{"/prospects", `{"firstName":"a"}`, 400, "invalid_json", []string{"/firstName invalid_json"}},
+		{"/prospects", "{\"email\":\"\xff\"}", 400, "invalid_json", []string{"/email invalid_json"}},
+		{"/prospects", `{"email":"\ud800"}`, 400, "invalid_json", []string{"/email invalid_json"}},
+		{"/prospects", "\ufeff{}", 400, "invalid_json", []string{" invalid_json"}},
+		{"/prospects", `{"email":'a'}`, 400, "invalid_json", []string{"/email invalid_json"}},
+		{"/prospects", `{"email":NaN}`, 400, "invalid_json", []string{"/email invalid_json"}},
+		{"/prospects", `[]`, 422, "validation_failed", []string{" invalid_type"}},
+		{"/prospects", `null`, 422, "validation_failed", []string{" invalid_type"}},
+		{"/prospects", `"x"`, 422, "validation_failed", []string{" invalid_type"}},
+		{"/prospects", `{"email":5,"first_name":[1,{"a":2}],"custom_fields":[]}`, 422, "validation_failed", []string{"/email invalid_type", "/first_name invalid_type", "/custom_fields invalid_type"}},
+		{"/prospects", `{"email":"a","status":"new"}`, 422, "read_only_field", []string{"/status read_only_field"}},
+		{"/prospects", `{"email":"a\u0000b"}`, 422, "validation_failed", []string{"/email invalid"}},
+		{"/prospects", `{"custom_fields":{"a":1e999}}`, 422, "validation_failed", []string{"/custom_fields/a invalid"}},
+		{"/enrollments", `{"campaign_id":"7"}`, 422, "unknown_reference", []string{"/campaign_id unknown_reference"}},
+		{"/enrollments", `{"prospect":{"id":"7"},"status":"active","on_existing":"merge"}`, 422, "validation_failed", []string{"/prospect/id read_only_field", "/status read_only_field", "/on_existing invalid"}},
+		{"/campaigns", `{"steps":[{"id":null,"delay_minutes":1.5},{"subject":1}],"send_days":["monday",null]}`, 422, "validation_failed",
+			[]string{"/steps/0/delay_minutes invalid_type", "/steps/1/subject invalid_type", "/send_days/0 invalid", "/send_days/1 invalid_type"}},
+		{"/campaigns", `{"daily_new_limit":4294967296}`, 422, "validation_failed", []string{"/daily_new_limit invalid"}},
+		{"/subscriptions", `{"secret":"whsec_mine"}`, 422, "read_only_field", []string{"/secret read_only_field"}},
+		{"/messages/" + anID + "/resolve", `{}`, 422, "validation_failed", []string{"/as required"}},
+		{"/messages/" + anID + "/resolve", `{"as":null}`, 422, "validation_failed", []string{"/as invalid_type"}},
+		{"/prospects/bulk", `{}`, 422, "validation_failed", []string{"/prospects required"}},
+		{"/prospects/bulk", `{"prospects":null}`, 422, "validation_failed", []string{"/prospects required"}},
+		{"/prospects/bulk", `{"prospects":[` + strings.Repeat(`{},`, 1000) + `{}]}`, 422, "validation_failed", []string{"/prospects too_long"}},
+		{"/prospects/bulk", `{"prospects":[{"emial":1}]}`, 400, "invalid_json", []string{"/prospects/0/emial invalid_json"}},
+		{"/prospects/bulk", `{"unreadable":[]}`, 400, "invalid_json", []string{"/unreadable invalid_json"}},
+		{"/campaigns/" + anID + "/pause", `{"a":1}`, 400, "invalid_json", []string{"/a invalid_json"}},
+		{"/campaigns/" + anID + "/pause", `[]`, 422, "validation_failed", []string{" invalid_type"}},
+	} {
+		got := s.do("POST", Base+test.path, test.body)
+		p := problemOf(t, got)
+		if diff := cmp.Diff(test.places, p.where()); got.StatusCode != test.status || string(p.Code) != test.code || diff != "" {
+			t.Errorf("POST %s %.80s: %s %s %s", test.path, test.body, got.Status, p.Code, diff)
+		}
+	}
+	if s.queries.calls != 0 {
+		t.Errorf("%d refused requests reached an operation", s.queries.calls)
+	}
+}
+
+func TestInvalidJSONNamesItsPlace(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`{"email":"a", "emial":1}`: "At byte 14:",
+		`{"email":"a" "b"}`:        "At byte 13:",
+		`{"a":1}`:                  "At byte 1:",
+	} {
+		p := problemOf(t, newService(t, &recorder{}).do("POST", "/api/v1/prospects", body))
+		if !strings.HasPrefix(p.Detail, want) {
+			t.Errorf("%s: %s", body, p.Detail)
+		}
+	}
+}
+
+func TestMediaTypesAndSizes(t *testing.T) {
+	t.Parallel()
+	s := newService(t, answers(`{"body":`+string(exampleOf(t, "Prospect"))+`}`))
+	big := func(n int) string { return `{"email":"` + strings.Repeat("a", n-len(`{"email":""}`)) + `"}` }
+	for _, test := range []struct {
+		method, media, body string
+		want                int
+	}{
+		{"POST", "application/json", `{}`, 201},
+		{"POST", "application/json; charset=UTF-8", `{}`, 201},
+		{"POST", "application/json; charset=latin1", `{}`, 415},
+		{"POST", "application/merge-patch+json", `{}`, 415},
+		{"POST", "text/plain", `{}`, 415},
+		{"POST", "application/x-www-form-urlencoded", `a=b`, 415},
+		{"POST", "", `{}`, 415},
+		{"POST", "json", `{}`, 415},
+		{"PATCH", "application/merge-patch+json", `{}`, 200},
+		{"PATCH", "application/json-patch+json", `[]`, 415},
+		{"POST", "application/json", big(1 << 20), 201},
+		{"POST", "application/json", big(1<<20 + 1), 413},
+	} {
+		path := "/api/v1/prospects"
+		if test.method == "PATCH" {
+			path += "/" + anID
+		}
+		if got := s.do(test.method, path, test.body, "Content-Type", test.media); got.StatusCode != test.want {
+			t.Errorf("%s %q, %d bytes: %s", test.method, test.media, len(test.body), got.Status)
+		}
+	}
+	if got := s.do("POST", "/api/v1/prospects", `{}`, "Content-Encoding", "gzip"); got.StatusCode != 415 {
+		t.Errorf("gzip: %s", got.Status)
+	}
+	bulk := newService(t, answers(`{"body":{"results":[]}}`))
+	for size, want := range map[int]int{5 << 20: 200, 5<<20 + 1: 413} {
+		body := `{"prospects":[]` + strings.Repeat(" ", size-16) + `}`
+		if got := bulk.do("POST", "/api/v1/prospects/bulk", body); got.StatusCode != want {
+			t.Errorf("bulk of %d bytes: %s", len(body), got.Status)
+		}
+	}
+}
+
+// exampleOf gives the value of an example of the document.
+func exampleOf(t testing.TB, name string) []byte {
+	t.Helper()
+	return marshal(t, validator(t).Document().Components.Examples[name].Value.Value)
+}
+
+func TestActionsNeedNoBody(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{"", "{}"} {
+		queries := answers(`{"body":` + string(exampleOf(t, "Campaign")) + `}`)
+		got := newService(t, queries).do("POST", "/api/v1/campaigns/"+anID+"/pause", body)
+		if got.StatusCode != 200 || queries.operation != "pauseCampaign" || queries.variables["id"] != anID {
+			t.Errorf("body %q: %s, %s %v", body, got.Status, queries.operation, queries.variables)
+		}
+	}
+}
+
+func TestPathsAndMethods(t *testing.T) {
+	t.Parallel()
+	s := newService(t, &recorder{})
+	for _, test := range []struct {
+		method, path string
+		status       int
+		allow        string
+	}{
+		{"GET", "/api/v1", 404, ""}, {"GET", "/api/v1/", 404, ""}, {"GET", "/api/v1/people", 404, ""}, {"GET", "/api/v1/prospects/", 404, ""},
+		{"GET", "/api/v2/prospects", 404, ""}, {"GET", "/api/v1//prospects", 404, ""}, {"GET", "/api/v1/prospects/" + anID + "/x", 404, ""},
+		{"GET", "/api/v1/prospects/7", 404, ""}, {"GET", "/api/v1/prospects/" + anID + "x", 404, ""}, {"GET", "/api/v1/prospects/%2F", 404, ""},
+		{"GET", "/api/v1/campaigns/x/stats", 404, ""}, {"GET", "/api/v1/prospects/{id}", 404, ""}, {"PATCH", "/api/v1/prospects/%00", 404, ""},
+		{"PUT", "/api/v1/prospects", 405, "GET, HEAD, POST"}, {"DELETE", "/api/v1/prospects", 405, "GET, HEAD, POST"},
+		{"POST", "/api/v1/prospects/" + anID, 405, "DELETE, GET, HEAD, PATCH"}, {"GET", "/api/v1/prospects/bulk", 405, "POST"},
+		{"HEAD", "/api/v1/campaigns/" + anID + "/pause", 405, "POST"}, {"OPTIONS", "/api/v1/me", 405, "GET, HEAD"}, {"POST", "/api/v1/companies", 405, "GET, HEAD"},
+		{"HEAD", "/api/v1/prospects", 200, ""},
+	} {
+		got := s.do(test.method, test.path, "")
+		if got.StatusCode != test.status || got.Header.Get("Allow") != test.allow {
+			t.Errorf("%s %s: %s, Allow %q", test.method, test.path, got.Status, got.Header.Get("Allow"))
+		}
+	}
+}
+
+func TestTokens(t *testing.T) {
+	t.Parallel()
+	s := newService(t, &recorder{})
+	other := string(NewToken())
+	for header, want := range map[string]int{
+		"Bearer " + string(s.tokens.token):   200,
+		"bearer  " + string(s.tokens.token):  200,
+		"":                                   401,
+		string(s.tokens.token):               401,
+		"Basic " + string(s.tokens.token):    401,
+		"Bearer " + other:                    401,
+		"Bearer " + other + "x":              401,
+		"Bearer x " + string(s.tokens.token): 401,
+		"Bearer":                             401,
+	} {
+		got := s.do("GET", "/api/v1/prospects", "", "Authorization", header)
+		if got.StatusCode != want || want == 401 && got.Header.Get("WWW-Authenticate") != "Bearer" {
+			t.Errorf("%q: %s, WWW-Authenticate %q", header, got.Status, got.Header.Get("WWW-Authenticate"))
+		}
+	}
+}
+
+func TestTokenChecksumSparesTheStore(t *testing.T) {
+	t.Parallel()
+	s := newService(t, &recorder{})
+	token := []byte(s.tokens.token)
+	for i := range token {
+		broken := string(token[:i]) + string(token[i]^1) + string(token[i+1:])
+		if got := s.do("GET", "/api/v1/me", "", "Authorization", "Bearer "+broken); got.StatusCode != 401 {
+			t.Errorf("a token with character %d changed: %s", i, got.Status)
+		}
+	}
+	if s.tokens.asked != 0 {
+		t.Errorf("the store was asked %d times", s.tokens.asked)
+	}
+	if text := fmt.Sprintf("%v %s", s.tokens.token, s.tokens.token); strings.Contains(text, string(token[13:])) {
+		t.Errorf("a printed token shows itself: %s", text)
+	}
+}
+
+func TestErrorsBecomeProblems(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		err    error
+		status int
+		code   string
+	}{
+		{outreach.ErrNotFound, 404, "not_found"},
+		{fmt.Errorf("run: %w", outreach.ErrNotFound), 404, "not_found"},
+		{errors.New("pq: password of user secret"), 500, "internal"},
+		{&outreach.Error{Code: "made_up", Message: "secret"}, 500, "internal"},
+		{&net.OpError{Op: "dial", Err: errors.New("secret refused")}, 503, "unavailable"},
+		{fmt.Errorf("query: %w", io.ErrUnexpectedEOF), 503, "unavailable"},
+		{context.DeadlineExceeded, 503, "unavailable"},
+		{outreach.Errorf(outreach.CodeUnavailable, "Away."), 503, "unavailable"},
+	} {
+		got := newService(t, refuses(test.err)).do("GET", "/api/v1/prospects/"+anID, "")
+		p := problemOf(t, got)
+		if got.StatusCode != test.status || string(p.Code) != test.code || p.RequestID != got.Header.Get("X-Request-Id") || strings.Contains(p.Detail, "secret") {
+			t.Errorf("%v: %s %+v", test.err, got.Status, p)
+		}
+		if retry := got.Header.Get("Retry-After"); (retry != "") != (test.status == 503) {
+			t.Errorf("%v: Retry-After %q", test.err, retry)
+		}
+	}
+}
+
+func TestExtraMembersOfAProblem(t *testing.T) {
+	t.Parallel()
+	exists := &outreach.Error{Code: outreach.CodeProspectExists, Message: "There.", Extra: map[string]string{"prospect_id": anID}}
+	got := newService(t, refuses(exists)).do("POST", "/api/v1/prospects", `{"email":"a@b.example"}`)
+	if body := text(t, got); got.StatusCode != 409 || !strings.HasSuffix(body, `,"prospect_id":"`+anID+`"}`) {
+		t.Errorf("%s %s", got.Status, body)
+	}
+}
+
+func TestPanicsAreAnswered(t *testing.T) {
+	t.Parallel()
+	queries := &recorder{answer: func(context.Context, string, map[string]any) (string, error) { panic("secret") }}
+	s := newService(t, queries)
+	for _, headers := range [][]string{nil, {"Idempotency-Key", "k"}} {
+		got := s.do("POST", "/api/v1/prospects", `{}`, headers...)
+		if p := problemOf(t, got); got.StatusCode != 500 || strings.Contains(p.Detail, "secret") {
+			t.Errorf("%s %+v", got.Status, p)
+		}
+	}
+}
+
+func TestAnswersThatFitNoShapeAreFaultsOfOurs(t *testing.T) {
+	t.Parallel()
+	for _, data := range []string{``, `{}`, `{"body":{}}`, `{"page":{`, `null`} {
+		if got := newService(t, answers(data)).do("GET", "/api/v1/prospects", ""); got.StatusCode != 500 {
+			t.Errorf("%q: %s", data, got.Status)
+		}
+	}
+}
