@@ -143,3 +143,7 @@ func codesIn(source string) (codes []outreach.Code) {
 }
 
 func codeOf(value any) outreach.Code { return outreach.Code(value.(string)) }
+
+func fuzzAnswer(context.Context, string, map[string]any) (string, error) {
+	return "", outreach.Errorf(outreach.CodeConflict, "Read without a fault.")
+}

@@ -61,6 +61,7 @@ type RedisLimiter struct {
 	limiter   *redis_rate.Limiter
 	perMinute int
 	now       func() time.Time
+	patience  time.Duration
 	openUntil atomic.Int64 // unix nanoseconds until which Redis is left alone
 }
 
@@ -75,7 +76,7 @@ func NewRedisLimiter(client redis.UniversalClient, perMinute int) Limiter {
 	if perMinute <= 0 {
 		return nil
 	}
-	return &RedisLimiter{limiter: redis_rate.NewLimiter(client), perMinute: perMinute, now: time.Now}
+	return &RedisLimiter{limiter: redis_rate.NewLimiter(client), perMinute: perMinute, now: time.Now, patience: redisPatience}
 }
 
 // Allow counts one request. If the process dies right after, the request stays
@@ -85,7 +86,7 @@ func (l *RedisLimiter) Allow(ctx context.Context, key string) *Verdict {
 	if now.UnixNano() < l.openUntil.Load() {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, redisPatience)
+	ctx, cancel := context.WithTimeout(ctx, l.patience)
 	defer cancel()
 	result, err := l.limiter.Allow(ctx, "api:"+key, redis_rate.PerMinute(l.perMinute))
 	if err != nil {
