@@ -121,6 +121,7 @@ CREATE TABLE mailboxes (
   next_send_at    timestamptz,            -- the gap: nothing is claimed before
   sender_faults   int NOT NULL DEFAULT 0, -- in a row
   receive_lease   timestamptz,            -- one reader at a time
+  receive_holder  text,
   receive_at      timestamptz NOT NULL DEFAULT now(),
   created_at      timestamptz NOT NULL DEFAULT now()
 );
@@ -166,6 +167,7 @@ CREATE TABLE campaigns (
   track_opens           boolean NOT NULL,
   mailbox_ids           uuid[] NOT NULL DEFAULT '{}',
   has_sent              boolean NOT NULL DEFAULT false,
+  served_at             timestamptz,            -- campaigns take turns by it
   created_at            timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX campaigns_order ON campaigns (workspace_id, created_at DESC, id DESC);
@@ -235,8 +237,9 @@ CREATE TABLE messages (
   tries         int NOT NULL DEFAULT 0,
   created_at    timestamptz NOT NULL DEFAULT now()
 );
--- The guard of "never twice": one live message a step of a run.
-CREATE UNIQUE INDEX messages_once ON messages (enrollment_id, run, step) WHERE status <> 'not_sent';
+-- The guard of "never twice": one live message a step of a run. A refused one
+-- has surely not arrived, so that its step may go out again.
+CREATE UNIQUE INDEX messages_once ON messages (enrollment_id, run, step) WHERE status NOT IN ('not_sent', 'bounced');
 CREATE UNIQUE INDEX messages_header ON messages (message_id);
 CREATE INDEX messages_order ON messages (workspace_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
 CREATE INDEX messages_campaign ON messages (workspace_id, campaign_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
@@ -244,7 +247,8 @@ CREATE INDEX messages_prospect ON messages (workspace_id, prospect_id, sent_at D
 CREATE INDEX messages_mailbox ON messages (workspace_id, mailbox_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
 CREATE INDEX messages_status ON messages (workspace_id, status, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
 CREATE INDEX messages_step ON messages (workspace_id, step, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
-CREATE INDEX messages_open ON messages (lease_until) WHERE status IN ('claimed', 'committing');
+CREATE INDEX messages_open ON messages (mailbox_id, lease_until) WHERE status IN ('claimed', 'committing');
+CREATE INDEX messages_unknown ON messages (mailbox_id, sent_at) WHERE status = 'unknown';
 
 CREATE TABLE replies (
   id              uuid PRIMARY KEY,
@@ -458,8 +462,7 @@ CREATE TABLE idempotency_keys (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   key          text NOT NULL,
   request_hash bytea NOT NULL,
-  claimed_until timestamptz NOT NULL,
-  executed_at  timestamptz, -- set by the transaction of the effect
+  claimed_until timestamptz NOT NULL, -- also the fence of the claim that wrote it
   status       int,
   answer       bytea,       -- sealed: it may hold a secret
   created_at   timestamptz NOT NULL DEFAULT now(),

@@ -1,0 +1,200 @@
+package outreach
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// NextOpening is the first instant from t on at which the campaign may send to
+// somebody in the named time zone; nil stands for the campaign's own. Days and
+// hours are civil ones: where clocks change, the window changes with them. The
+// minute of SendUntil still belongs to the window.
+func (c *Campaign) NextOpening(t time.Time, timezone *string) time.Time {
+	zone, err := time.LoadLocation(c.Timezone)
+	if timezone != nil {
+		if theirs, known := time.LoadLocation(*timezone); known == nil {
+			zone, err = theirs, nil
+		}
+	}
+	if err != nil {
+		zone = time.UTC
+	}
+	local := t.In(zone)
+	if now := local.Format("15:04"); c.sendsOn(local) && now >= c.SendFrom && now <= c.SendUntil {
+		return t
+	}
+	for day := 0; day <= 8; day++ {
+		opening := atClock(local.AddDate(0, 0, day), c.SendFrom)
+		if c.sendsOn(opening) && opening.After(t) {
+			return opening.UTC()
+		}
+	}
+	return t.AddDate(0, 0, 7) // no day at all; Validate does not let it come to this
+}
+
+func (c *Campaign) sendsOn(local time.Time) bool {
+	for _, day := range c.SendDays {
+		if day == WeekdayOf(local) {
+			return true
+		}
+	}
+	return false
+}
+
+// atClock is the civil time hh:mm on the day of local.
+func atClock(local time.Time, hhmm string) time.Time {
+	at, err := time.Parse("15:04", hhmm)
+	if err != nil {
+		return local
+	}
+	return time.Date(local.Year(), local.Month(), local.Day(), at.Hour(), at.Minute(), 0, 0, local.Location())
+}
+
+// Today is the calendar day of t in the campaign's own time zone.
+func (c *Campaign) Today(t time.Time) string {
+	zone, err := time.LoadLocation(c.Timezone)
+	if err != nil {
+		zone = time.UTC
+	}
+	return t.In(zone).Format(time.DateOnly)
+}
+
+// Draft is all that composing one message needs. ID is the message's own, by
+// which its links are signed. Thread holds the Message-IDs of the steps before,
+// oldest first, ThreadSubject their subject.
+type Draft struct {
+	ID            uuid.UUID
+	Mailbox       Mailbox
+	Campaign      Campaign
+	Step          Step
+	Number        int
+	Prospect      Prospect
+	Thread        []string
+	ThreadSubject string
+	TrackingHost  *string // of the verified tracking domain
+	Date          time.Time
+}
+
+// Composed is a message with its bytes.
+type Composed struct {
+	MessageID string
+	Subject   string
+	Text      string
+	Raw       []byte
+}
+
+// HoldError says why a message cannot be composed now; the enrollment waits with
+// the reason until a person has seen to it.
+type HoldError struct{ Reason string }
+
+// Error gives the reason.
+func (e *HoldError) Error() string { return e.Reason }
+
+// Outgoing is a claimed message on its way, with the bytes that a repeat after a
+// crash sends again unchanged.
+type Outgoing struct {
+	ID        uuid.UUID
+	MessageID string
+	Recipient string
+	Raw       []byte
+	Tries     int
+}
+
+// SendResult is what came of handing a message over.
+type SendResult struct {
+	Kind     SendKind
+	Response string // the server's answer, or the reason in words
+	// Fault sorts a refusal: the recipient's, the sender's, or one that may pass.
+	Fault Fault
+}
+
+// SendKind is the end of one attempt to send.
+type SendKind string
+
+// Sent and refused are the server's word; deferred and failed are surely not
+// sent; unknown is the answer lost after the final dot (RFC 1047).
+const (
+	SendSent     SendKind = "sent"
+	SendRefused  SendKind = "refused"
+	SendDeferred SendKind = "deferred"
+	SendFailed   SendKind = "failed"
+	SendUnknown  SendKind = "unknown"
+)
+
+// Fault says at whose door a refusal or a bounce lies.
+type Fault string
+
+// The three kinds of refusal.
+const (
+	FaultRecipient Fault = "recipient"
+	FaultTransient Fault = "transient"
+	FaultSender    Fault = "sender"
+)
+
+// Received is one message that arrived in a mailbox, read and sorted.
+type Received struct {
+	// Key knows the message again: its Message-ID, or a hash where it has none.
+	Key        string
+	Kind       ReceivedKind
+	From       string
+	Subject    *string
+	Text       string
+	Interest   *Interest
+	Reason     *string
+	ReturnDate *time.Time
+	// References are the Message-IDs of ours that it may be about, likeliest first.
+	References []string
+	Bounces    []Bounce
+}
+
+// ReceivedKind sorts what arrives.
+type ReceivedKind string
+
+// The kinds of received mail; ignored is neither an answer nor a report.
+const (
+	ReceivedReply     ReceivedKind = "reply"
+	ReceivedAutomatic ReceivedKind = "automatic"
+	ReceivedBounce    ReceivedKind = "bounce"
+	ReceivedComplaint ReceivedKind = "complaint"
+	ReceivedIgnored   ReceivedKind = "ignored"
+)
+
+// Bounce is a final report on one recipient.
+type Bounce struct {
+	Address string // empty where the report does not name it
+	Fault   Fault
+	Error   string // the server's words
+}
+
+// FolderPosition is where reading a folder stopped.
+type FolderPosition struct {
+	Folder      string
+	UIDValidity uint32
+	UID         uint32
+}
+
+// Leases of work that a process does for all: renewed every LeaseRenewal, they
+// end LeaseLength after the last renewal (contract, section 6).
+const (
+	LeaseLength  = 30 * time.Second
+	LeaseRenewal = 10 * time.Second
+)
+
+// NextDay is the first opening of the window after today, by the campaign's
+// calendar.
+func (c *Campaign) NextDay(t time.Time, timezone *string) time.Time {
+	zone, err := time.LoadLocation(c.Timezone)
+	if err != nil {
+		zone = time.UTC
+	}
+	local := t.In(zone)
+	midnight := time.Date(local.Year(), local.Month(), local.Day()+1, 0, 0, 0, 0, zone)
+	return c.NextOpening(midnight.UTC(), timezone)
+}
+
+// MailboxRef names one mailbox.
+type MailboxRef struct {
+	WorkspaceID uuid.UUID
+	ID          uuid.UUID
+}

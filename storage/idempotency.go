@@ -1,0 +1,114 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+// A row whose claim ran out without an answer, or that is a day old, is free.
+const claimKey = `
+INSERT INTO idempotency_keys AS k (workspace_id, key, request_hash, claimed_until, created_at)
+VALUES ($1, $2, $3, clock_timestamp() + $4, clock_timestamp())
+ON CONFLICT (workspace_id, key) DO UPDATE SET request_hash = excluded.request_hash, claimed_until = excluded.claimed_until,
+	status = NULL, answer = NULL, created_at = excluded.created_at
+WHERE k.answer IS NULL AND k.claimed_until < clock_timestamp() OR k.created_at < clock_timestamp() - $5::interval
+RETURNING k.claimed_until`
+
+const selectKey = `SELECT request_hash, answer FROM idempotency_keys WHERE workspace_id = $1 AND key = $2`
+
+// Claim takes an Idempotency-Key for a request, or gives the answer that the
+// same request got before. The rule is outreach.IdempotencyClaim's.
+func (db *DB) Claim(ctx context.Context, workspace uuid.UUID, key string, hash []byte) (*outreach.IdempotencyClaim, []byte, error) {
+	claim := &outreach.IdempotencyClaim{WorkspaceID: workspace, Key: key}
+	err := db.pool.QueryRow(ctx, claimKey, workspace, key, db.keys.MAC(outreach.PurposeIdempotency, hash),
+		outreach.IdempotencyLease, outreach.IdempotencyRetention).Scan(&claim.Until)
+	if err == nil {
+		return claim, nil, nil
+	}
+	if !errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil, fmt.Errorf("claim idempotency key: %w", err)
+	}
+	answer, err := db.answered(ctx, claim, hash)
+	return nil, answer, err
+}
+
+func (db *DB) answered(ctx context.Context, claim *outreach.IdempotencyClaim, hash []byte) ([]byte, error) {
+	var stored, sealed []byte
+	err := db.pool.QueryRow(ctx, selectKey, claim.WorkspaceID, claim.Key).Scan(&stored, &sealed)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows): // given up in this moment
+		return nil, errKeyRunning
+	case err != nil:
+		return nil, fmt.Errorf("read idempotency key: %w", err)
+	case !db.keys.Verify(outreach.PurposeIdempotency, hash, stored):
+		return nil, outreach.Errorf(outreach.CodeIdempotencyReused, "Another request was made under this Idempotency-Key.")
+	case sealed == nil:
+		return nil, errKeyRunning
+	}
+	return db.keys.Open(outreach.PurposeIdempotency, keyContext(claim), sealed)
+}
+
+var errKeyRunning = outreach.Errorf(outreach.CodeIdempotencyRunning, "A request under this Idempotency-Key is still running.")
+
+func keyContext(claim *outreach.IdempotencyClaim) []byte {
+	return append(claim.WorkspaceID[:], claim.Key...)
+}
+
+const storeAnswer = `
+UPDATE idempotency_keys SET status = $4, answer = $5
+WHERE workspace_id = $1 AND key = $2 AND claimed_until = $3 AND answer IS NULL`
+
+// Finish stores the sealed answer and commits the effect with it.
+func (db *DB) Finish(ctx context.Context, claim *outreach.IdempotencyClaim, status int, answer []byte) error {
+	tx, ok := claim.Take().(pgx.Tx)
+	if !ok {
+		var err error
+		if tx, err = db.pool.Begin(ctx); err != nil {
+			return fmt.Errorf("begin: %w", err)
+		}
+	}
+	defer tx.Rollback(context.WithoutCancel(ctx)) //nolint:errcheck // without effect after the commit
+	tag, err := tx.Exec(ctx, storeAnswer, claim.WorkspaceID, claim.Key, claim.Until, status,
+		db.keys.Seal(outreach.PurposeIdempotency, keyContext(claim), answer))
+	if err != nil {
+		return fmt.Errorf("store answer: %w", err)
+	}
+	if tag.RowsAffected() == 0 {
+		return errKeyRunning
+	}
+	if err := tx.Commit(ctx); err != nil {
+		return fmt.Errorf("commit answer with its effect: %w", err)
+	}
+	return nil
+}
+
+const freeKey = `DELETE FROM idempotency_keys WHERE workspace_id = $1 AND key = $2 AND claimed_until = $3 AND answer IS NULL`
+
+// Abandon undoes what the claim holds and frees its key.
+func (db *DB) Abandon(ctx context.Context, claim *outreach.IdempotencyClaim) error {
+	if held := claim.Take(); held != nil {
+		if err := held.Rollback(ctx); err != nil {
+			return fmt.Errorf("roll back held effect: %w", err)
+		}
+	}
+	if _, err := db.pool.Exec(ctx, freeKey, claim.WorkspaceID, claim.Key, claim.Until); err != nil {
+		return fmt.Errorf("free idempotency key: %w", err)
+	}
+	return nil
+}
+
+const dropOldKeys = `DELETE FROM idempotency_keys WHERE created_at < clock_timestamp() - $1::interval`
+
+// DropOldKeys deletes the answers that are kept no longer.
+func (db *DB) DropOldKeys(ctx context.Context) error {
+	if _, err := db.pool.Exec(ctx, dropOldKeys, outreach.IdempotencyRetention); err != nil {
+		return fmt.Errorf("drop old idempotency keys: %w", err)
+	}
+	return nil
+}

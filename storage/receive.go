@@ -1,0 +1,365 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+const claimReaders = `
+UPDATE mailboxes m SET receive_holder = $2, receive_lease = clock_timestamp() + $3, receive_at = clock_timestamp() + $4
+WHERE m.id IN (SELECT r.id FROM mailboxes r WHERE r.status <> 'paused' AND r.receive_at <= clock_timestamp()
+		AND (r.receive_lease IS NULL OR r.receive_lease < clock_timestamp())
+	ORDER BY r.receive_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+RETURNING m.workspace_id, m.id`
+
+// Readers claims mailboxes that are due for reading, each for one process, and
+// plans their next reading after every.
+//
+// A process that dies after this leaves a lease: the mailbox is read by another
+// when it is over, from where reading had stopped.
+func (db *DB) Readers(ctx context.Context, holder string, limit int, every time.Duration) ([]outreach.MailboxRef, error) {
+	return db.mailboxRefs(ctx, "claim mailboxes to read", claimReaders, limit, holder, outreach.LeaseLength, every)
+}
+
+const renewReaders = `UPDATE mailboxes SET receive_lease = clock_timestamp() + $3 WHERE id = ANY($1) AND receive_holder = $2 AND receive_lease IS NOT NULL`
+
+// RenewReaders keeps the leases of mailboxes that this process is reading.
+func (db *DB) RenewReaders(ctx context.Context, ids []uuid.UUID, holder string) error {
+	if _, err := db.pool.Exec(ctx, renewReaders, ids, holder, outreach.LeaseLength); err != nil {
+		return fmt.Errorf("renew leases of mailboxes: %w", err)
+	}
+	return nil
+}
+
+// A mailbox in error is connected again as soon as it could be read.
+const doneReading = `
+UPDATE mailboxes SET receive_lease = NULL, receive_holder = NULL, last_checked_at = $4, last_error = $5,
+	status = CASE WHEN status = 'paused' THEN status WHEN $5::text IS NULL THEN 'connected' ELSE 'error' END
+WHERE workspace_id = $1 AND id = $2 AND receive_holder = $3`
+
+// DoneReading gives a mailbox back; failure is words for its owner, nil when it
+// could be read.
+func (db *DB) DoneReading(ctx context.Context, workspace, id uuid.UUID, holder string, failure *string) error {
+	if _, err := db.pool.Exec(ctx, doneReading, workspace, id, holder, db.now(), failure); err != nil {
+		return fmt.Errorf("give mailbox back: %w", err)
+	}
+	return nil
+}
+
+const noteFailure = `
+UPDATE mailboxes SET status = 'error', last_error = $3, last_checked_at = $4 WHERE workspace_id = $1 AND id = $2 AND status <> 'paused'`
+
+// NoteFailure puts a mailbox in error with words for its owner.
+func (db *DB) NoteFailure(ctx context.Context, workspace, id uuid.UUID, reason string) error {
+	if _, err := db.pool.Exec(ctx, noteFailure, workspace, id, reason, db.now()); err != nil {
+		return fmt.Errorf("note mailbox failure: %w", err)
+	}
+	return nil
+}
+
+const selectPositions = `SELECT folder, uid_validity, last_uid FROM mailbox_folders WHERE mailbox_id = $1`
+
+// Positions gives where reading stopped in each folder of a mailbox.
+func (db *DB) Positions(ctx context.Context, mailbox uuid.UUID) ([]outreach.FolderPosition, error) {
+	rows, err := db.pool.Query(ctx, selectPositions, mailbox)
+	if err != nil {
+		return nil, fmt.Errorf("read positions: %w", err)
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (p outreach.FolderPosition, err error) {
+		var validity, uid int64
+		err = row.Scan(&p.Folder, &validity, &uid)
+		p.UIDValidity, p.UID = uint32(validity), uint32(uid)
+		return p, err
+	})
+}
+
+const storePosition = `
+INSERT INTO mailbox_folders (mailbox_id, folder, uid_validity, last_uid) VALUES ($1, $2, $3, $4)
+ON CONFLICT (mailbox_id, folder) DO UPDATE SET uid_validity = excluded.uid_validity, last_uid = excluded.last_uid`
+
+// StorePosition notes where reading stopped. It follows the messages: a process
+// that dies in between reads some of them again, and TakeIn knows them.
+func (db *DB) StorePosition(ctx context.Context, mailbox uuid.UUID, p outreach.FolderPosition) error {
+	if _, err := db.pool.Exec(ctx, storePosition, mailbox, p.Folder, int64(p.UIDValidity), int64(p.UID)); err != nil {
+		return fmt.Errorf("store position: %w", err)
+	}
+	return nil
+}
+
+const insertIncoming = `
+INSERT INTO incoming (mailbox_id, message_key, class, received_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`
+
+// TakeIn handles one received message with all that follows from it, in one
+// transaction and exactly once: false when it was taken in before.
+func (db *DB) TakeIn(ctx context.Context, box outreach.Mailbox, in outreach.Received) (taken bool, err error) {
+	err = db.tx(ctx, func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, insertIncoming, box.ID, in.Key, in.Kind, db.now())
+		if err != nil {
+			return fmt.Errorf("note incoming message: %w", err)
+		}
+		if taken = tag.RowsAffected() == 1; !taken {
+			return nil
+		}
+		switch in.Kind {
+		case outreach.ReceivedReply, outreach.ReceivedAutomatic:
+			return db.takeReply(ctx, tx, box, in)
+		case outreach.ReceivedBounce:
+			return db.takeBounces(ctx, tx, box, in)
+		case outreach.ReceivedComplaint:
+			return db.takeComplaint(ctx, tx, box, in)
+		}
+		return nil
+	})
+	return taken, err
+}
+
+// origin is what a received message answers: ours, its prospect, its campaign.
+type origin struct {
+	message  *inFlight
+	prospect uuid.UUID
+	campaign *uuid.UUID
+}
+
+const matchByHeader = `
+SELECT m.id FROM messages m JOIN unnest($2::text[]) WITH ORDINALITY AS r(header, rank) ON m.message_id = r.header
+WHERE m.workspace_id = $1 ORDER BY r.rank LIMIT 1`
+
+// Without a reference the address decides: the last message to it from this
+// mailbox, else the prospect alone.
+const matchByAddress = `
+SELECT p.id, (SELECT m.id FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id = p.id AND m.mailbox_id = $3
+	AND m.status IN ('sent', 'bounced', 'unknown') ORDER BY m.sent_at DESC, m.id DESC LIMIT 1)
+FROM prospects p WHERE p.workspace_id = $1 AND p.email_key = $2`
+
+// match finds what a message is about: by the ids it refers to, then by address;
+// nil when it is about nothing of ours.
+func (db *DB) match(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, references []string, address string) (*origin, error) {
+	var id *uuid.UUID
+	o := &origin{}
+	err := tx.QueryRow(ctx, matchByHeader, box.WorkspaceID, references).Scan(&id)
+	if errors.Is(err, pgx.ErrNoRows) && address != "" {
+		err = tx.QueryRow(ctx, matchByAddress, box.WorkspaceID, outreach.FoldEmail(address), box.ID).Scan(&o.prospect, &id)
+	}
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("match received message: %w", err)
+	}
+	if id == nil {
+		return o, nil
+	}
+	f, err := lockInFlight(ctx, tx, *id)
+	if err != nil {
+		return nil, err
+	}
+	return &origin{message: &f, prospect: f.prospect, campaign: &f.campaign}, db.prove(ctx, tx, f)
+}
+
+// prove settles an unknown as sent: whatever refers to a message proves that it
+// left. A committing one is still its sender's to settle, unless that has died;
+// then the sweep makes it unknown and the next look proves it.
+func (db *DB) prove(ctx context.Context, tx pgx.Tx, f inFlight) error {
+	if f.status != outreach.MessageUnknown {
+		return nil
+	}
+	return db.settleSent(ctx, tx, f, "proven by what came back")
+}
+
+func (db *DB) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in outreach.Received) error {
+	o, err := db.match(ctx, tx, box, in.References, in.From)
+	if err != nil || o == nil {
+		return err
+	}
+	r := outreach.Reply{WorkspaceID: box.WorkspaceID, ProspectID: o.prospect, CampaignID: o.campaign, MailboxID: box.ID,
+		From: in.From, Subject: in.Subject, Text: in.Text, Interest: in.Interest, InterestReason: in.Reason,
+		Automatic: in.Kind == outreach.ReceivedAutomatic}
+	if o.message != nil {
+		r.MessageID = &o.message.id
+	}
+	if err := db.storeReply(ctx, tx, &r); err != nil {
+		return err
+	}
+	if in.ReturnDate == nil || o.message == nil || !in.ReturnDate.After(db.now()) {
+		return nil
+	}
+	return holdOne(ctx, tx, box.WorkspaceID, o.message.enrollment, "out of office until "+in.ReturnDate.Format(time.DateOnly), in.ReturnDate)
+}
+
+func (db *DB) takeBounces(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in outreach.Received) error {
+	for _, bounce := range in.Bounces {
+		o, err := db.match(ctx, tx, box, in.References, bounce.Address)
+		if err != nil {
+			return err
+		}
+		if o == nil || o.message == nil || o.message.status == outreach.MessageBounced {
+			continue // about nothing of ours, or the second report on one failure
+		}
+		if _, err := tx.Exec(ctx, markBounced, o.message.id, bounce.Error); err != nil {
+			return fmt.Errorf("mark message bounced: %w", err)
+		}
+		if err := db.recordBounce(ctx, tx, *o.message, bounce.Error); err != nil {
+			return err
+		}
+		if err := db.followBounce(ctx, tx, *o.message, bounce.Fault, bounce.Error); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const markBounced = `UPDATE messages SET status = 'bounced', smtp_response = $2, raw = NULL WHERE id = $1`
+
+// recordBounce raises the bounced event (contract, section 6: a final refusal or
+// a final report, whatever its class).
+func (db *DB) recordBounce(ctx context.Context, tx pgx.Tx, f inFlight, text string) error {
+	event, err := db.eventOf(ctx, tx, f.workspace, f.prospect, &f.campaign, outreach.EventBounced)
+	if err != nil {
+		return err
+	}
+	event.Metadata = outreach.BouncedMetadata{Error: text, Step: f.step}
+	return db.record(ctx, tx, event)
+}
+
+// followBounce does what a bounce calls for, by whose fault it is.
+func (db *DB) followBounce(ctx context.Context, tx pgx.Tx, f inFlight, fault outreach.Fault, text string) error {
+	switch fault {
+	case outreach.FaultRecipient:
+		return db.deadAddress(ctx, tx, f)
+	case outreach.FaultSender:
+		return db.blameMailbox(ctx, tx, f, text)
+	}
+	return db.transientBounce(ctx, tx, f)
+}
+
+const markProspectBounced = `UPDATE prospects SET bounced_at = coalesce(bounced_at, $3) WHERE workspace_id = $1 AND id = $2`
+
+const endAll = `
+UPDATE enrollments SET status = $3, stop_reason = $4, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+WHERE workspace_id = $1 AND prospect_id = $2 AND status IN ('active', 'held', 'paused')`
+
+// deadAddress: the prospect bounced, the address is suppressed, everything that
+// runs for it ends.
+func (db *DB) deadAddress(ctx context.Context, tx pgx.Tx, f inFlight) error {
+	if _, err := tx.Exec(ctx, markProspectBounced, f.workspace, f.prospect, db.now()); err != nil {
+		return fmt.Errorf("mark prospect bounced: %w", err)
+	}
+	if _, err := tx.Exec(ctx, endAll, f.workspace, f.prospect, outreach.EnrollmentBounced, "mail to the prospect bounces"); err != nil {
+		return fmt.Errorf("end enrollments: %w", err)
+	}
+	address := f.recipient
+	if _, _, err := db.suppress(ctx, tx, outreach.Suppression{WorkspaceID: f.workspace, Email: &address, Reason: outreach.SuppressedBounced}); err != nil {
+		return err
+	}
+	_, err := refreshStatus(ctx, tx, f.workspace, f.prospect)
+	return err
+}
+
+// The third fault in a row pauses the mailbox before its reputation is gone.
+const blameMailbox = `
+UPDATE mailboxes SET sender_faults = sender_faults + 1, last_error = $3,
+	status = CASE WHEN status = 'paused' OR sender_faults + 1 >= 3 THEN 'paused' ELSE status END
+WHERE workspace_id = $1 AND id = $2`
+
+// A held enrollment stands at the step that was refused, to send it again.
+const holdAtStep = `
+UPDATE enrollments SET status = 'held', hold_reason = $3, hold_until = NULL, next_step = $4, next_send_at = $5
+WHERE workspace_id = $1 AND id = $2 AND status IN ('active', 'held', 'finished') AND run = $6`
+
+func (db *DB) blameMailbox(ctx context.Context, tx pgx.Tx, f inFlight, text string) error {
+	if _, err := tx.Exec(ctx, blameMailbox, f.workspace, f.mailbox, "a message was refused: "+text); err != nil {
+		return fmt.Errorf("blame mailbox: %w", err)
+	}
+	if _, err := tx.Exec(ctx, holdAtStep, f.workspace, f.enrollment, "the message was refused because of the sender: "+text, f.step, db.now(), f.run); err != nil {
+		return fmt.Errorf("hold enrollment: %w", err)
+	}
+	_, err := refreshStatus(ctx, tx, f.workspace, f.prospect)
+	return err
+}
+
+const countTransient = `
+SELECT count(*) FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.status = 'bounced' AND m.sent_at > $4`
+
+// transientBounce lets the sequence go on, and stops it at the third within 14
+// days. A message that was refused on the way out has not moved it yet.
+func (db *DB) transientBounce(ctx context.Context, tx pgx.Tx, f inFlight) error {
+	var n int
+	if err := tx.QueryRow(ctx, countTransient, f.workspace, f.enrollment, f.run, db.now().AddDate(0, 0, -14)).Scan(&n); err != nil {
+		return fmt.Errorf("count bounces: %w", err)
+	}
+	if n >= 3 {
+		reason := "three messages in a row could not be delivered"
+		return endOne(ctx, tx, f.workspace, f.enrollment, f.prospect, outreach.EnrollmentFailed, &reason)
+	}
+	if f.status != outreach.MessageCommitting && f.status != outreach.MessageClaimed {
+		return nil
+	}
+	if _, err := tx.Exec(ctx, advance, f.workspace, f.enrollment, f.campaign, f.step, db.now(), f.run); err != nil {
+		return fmt.Errorf("advance enrollment: %w", err)
+	}
+	_, err := refreshStatus(ctx, tx, f.workspace, f.prospect)
+	return err
+}
+
+const markUnsubscribed = `UPDATE prospects SET unsubscribed_at = coalesce(unsubscribed_at, $3) WHERE workspace_id = $1 AND id = $2`
+
+// takeComplaint suppresses whoever called a message spam; no event tells of it
+// (contract, section 7).
+func (db *DB) takeComplaint(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in outreach.Received) error {
+	address := ""
+	if len(in.Bounces) > 0 {
+		address = in.Bounces[0].Address
+	}
+	o, err := db.match(ctx, tx, box, in.References, address)
+	if err != nil || o == nil {
+		return err
+	}
+	if o.message != nil {
+		address = o.message.recipient
+	}
+	if _, err := tx.Exec(ctx, markUnsubscribed, box.WorkspaceID, o.prospect, db.now()); err != nil {
+		return fmt.Errorf("mark prospect unsubscribed: %w", err)
+	}
+	if _, err := tx.Exec(ctx, endAll, box.WorkspaceID, o.prospect, outreach.EnrollmentUnsubscribed, "the prospect complained"); err != nil {
+		return fmt.Errorf("end enrollments: %w", err)
+	}
+	if _, _, err := db.suppress(ctx, tx, outreach.Suppression{WorkspaceID: box.WorkspaceID, Email: &address, Reason: outreach.SuppressedComplaint}); err != nil {
+		return err
+	}
+	_, err = refreshStatus(ctx, tx, box.WorkspaceID, o.prospect)
+	return err
+}
+
+const selectUnknowns = `
+SELECT id, message_id, recipient FROM messages WHERE mailbox_id = $1 AND status = 'unknown' AND sent_at > $2 ORDER BY sent_at DESC LIMIT 50`
+
+// Unknowns gives the messages of a mailbox whose fate is unknown, to be looked
+// for in its Sent folder.
+func (db *DB) Unknowns(ctx context.Context, mailbox uuid.UUID) ([]outreach.Outgoing, error) {
+	rows, err := db.pool.Query(ctx, selectUnknowns, mailbox, db.now().AddDate(0, 0, -14))
+	if err != nil {
+		return nil, fmt.Errorf("list unknown messages: %w", err)
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (o outreach.Outgoing, err error) {
+		err = row.Scan(&o.ID, &o.MessageID, &o.Recipient)
+		return o, err
+	})
+}
+
+// ProveSent settles an unknown that was found in the Sent folder.
+func (db *DB) ProveSent(ctx context.Context, id uuid.UUID) error {
+	return db.tx(ctx, func(tx pgx.Tx) error {
+		f, err := lockInFlight(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		return db.prove(ctx, tx, f)
+	})
+}

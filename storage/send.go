@@ -1,0 +1,384 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+// The ledger of a message (contract, section 7).
+//
+// Commit 1, ClaimSend: the row is `claimed`, its Message-ID and bytes fixed. A
+// process that dies before it has done nothing; one that dies after it leaves a
+// lease, and whoever finds the lease over sends the same bytes.
+//
+// Commit 2, CommitMessage, just before the final dot: `committing`. A process
+// that dies before it has surely not sent; one that dies after it may have.
+//
+// Commit 3, SettleMessage: the answer, the sent event and its deliveries. A
+// process that dies before it leaves `committing`; when the lease is over that
+// becomes `unknown`, and nobody sends the step again until it is settled.
+
+const selectSenders = `
+SELECT m.workspace_id, m.id FROM mailboxes m
+WHERE m.status = 'connected' AND (m.next_send_at IS NULL OR m.next_send_at <= $1)
+	AND (m.sent_on IS DISTINCT FROM ($1 AT TIME ZONE 'UTC')::date OR m.sent_count < m.daily_limit)
+	AND EXISTS (SELECT FROM campaigns c WHERE c.workspace_id = m.workspace_id AND c.status = 'active' AND m.id = ANY(c.mailbox_ids))
+ORDER BY m.next_send_at NULLS FIRST, m.id LIMIT 10000`
+
+// Senders gives the mailboxes that could send something now, the longest waiting
+// first.
+func (db *DB) Senders(ctx context.Context) ([]outreach.MailboxRef, error) {
+	return db.mailboxRefs(ctx, "list senders", selectSenders, db.now())
+}
+
+func (db *DB) mailboxRefs(ctx context.Context, doing, sql string, args ...any) ([]outreach.MailboxRef, error) {
+	rows, err := db.pool.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", doing, err)
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r outreach.MailboxRef, err error) {
+		err = row.Scan(&r.WorkspaceID, &r.ID)
+		return r, err
+	})
+}
+
+// claim is one run of ClaimSend.
+type claim struct {
+	db      *DB
+	tx      pgx.Tx
+	box     outreach.Mailbox
+	holder  string
+	compose func(outreach.Draft) (outreach.Composed, error)
+	now     time.Time
+}
+
+const lockSender = `
+SELECT m.status = 'connected' AND (m.next_send_at IS NULL OR m.next_send_at <= $3)
+	AND (m.sent_on IS DISTINCT FROM ($3 AT TIME ZONE 'UTC')::date OR m.sent_count < m.daily_limit)
+FROM mailboxes m WHERE m.workspace_id = $1 AND m.id = $2 FOR UPDATE SKIP LOCKED`
+
+// ClaimSend is commit 1 for the next message of a mailbox: one that an earlier
+// process left claimed, else a new one for the enrollment whose turn it is. It
+// gives nil when the mailbox has nothing to send right now, and settles on the
+// way whatever cannot be sent: outside its window it is planned anew, without a
+// value for a variable it is held, suppressed it is stopped. Only one process at
+// a time claims for a mailbox, which keeps its gap and its limit.
+func (db *DB) ClaimSend(ctx context.Context, box outreach.Mailbox, holder string, compose func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error) {
+	for batch := 1; ; batch = 50 {
+		var out *outreach.Outgoing
+		var more bool
+		err := db.tx(ctx, func(tx pgx.Tx) (err error) {
+			c := claim{db: db, tx: tx, box: box, holder: holder, compose: compose, now: db.now()}
+			out, more, err = c.next(ctx, batch)
+			return err
+		})
+		if err != nil || out != nil || !more {
+			return out, err
+		}
+	}
+}
+
+func (c *claim) next(ctx context.Context, batch int) (*outreach.Outgoing, bool, error) {
+	var able bool
+	err := c.tx.QueryRow(ctx, lockSender, c.box.WorkspaceID, c.box.ID, c.now).Scan(&able)
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && !able {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("lock mailbox: %w", err)
+	}
+	if out, err := c.takeOver(ctx); out != nil || err != nil {
+		return out, false, err
+	}
+	return c.begin(ctx, batch)
+}
+
+const takeOverMessage = `
+UPDATE messages SET holder = $3, lease_until = clock_timestamp() + $4, tries = tries + 1
+WHERE id = (SELECT id FROM messages WHERE workspace_id = $1 AND mailbox_id = $2 AND status = 'claimed' AND lease_until < clock_timestamp()
+	ORDER BY lease_until LIMIT 1 FOR UPDATE SKIP LOCKED)
+RETURNING id, message_id, recipient, raw, tries`
+
+// takeOver picks up a message whose process died before commit 2, or whose
+// server asked to come back later.
+func (c *claim) takeOver(ctx context.Context) (*outreach.Outgoing, error) {
+	var out outreach.Outgoing
+	err := c.tx.QueryRow(ctx, takeOverMessage, c.box.WorkspaceID, c.box.ID, c.holder, outreach.LeaseLength).
+		Scan(&out.ID, &out.MessageID, &out.Recipient, &out.Raw, &out.Tries)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("take over message: %w", err)
+	}
+	return &out, nil
+}
+
+const selectTurns = `
+SELECT c.id FROM campaigns c WHERE c.workspace_id = $1 AND c.status = 'active' AND $2 = ANY(c.mailbox_ids)
+ORDER BY c.served_at NULLS FIRST, c.id`
+
+// begin looks for somebody to write to, campaign after campaign, the one that was
+// served longest ago first.
+func (c *claim) begin(ctx context.Context, batch int) (*outreach.Outgoing, bool, error) {
+	rows, err := c.tx.Query(ctx, selectTurns, c.box.WorkspaceID, c.box.ID)
+	if err != nil {
+		return nil, false, fmt.Errorf("list campaigns: %w", err)
+	}
+	turns, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return nil, false, fmt.Errorf("list campaigns: %w", err)
+	}
+	more := false
+	for _, id := range turns {
+		campaign, err := campaigns.one(ctx, c.tx, c.box.WorkspaceID, id)
+		if err != nil {
+			return nil, false, err
+		}
+		out, settled, err := c.fromCampaign(ctx, &campaign, batch)
+		if err != nil || out != nil {
+			return out, false, err
+		}
+		more = more || settled
+	}
+	return nil, more, nil
+}
+
+// due is an enrollment whose time has come, with what decides about it.
+type due struct {
+	outreach.Enrollment
+	run      int
+	forced   bool
+	prospect *outreach.Prospect
+}
+
+// A prospect keeps the mailbox that wrote first, as long as the campaign has it.
+const selectDue = `
+SELECT e.id, e.prospect_id, e.mailbox_id, e.next_step, e.run, e.forced FROM enrollments e
+WHERE e.campaign_id = $1 AND e.workspace_id = $2 AND e.status = 'active' AND e.next_send_at <= $3
+	AND (e.mailbox_id IS NULL OR e.mailbox_id = $4 OR NOT e.mailbox_id = ANY($5))
+ORDER BY e.next_send_at, e.id LIMIT $6 FOR UPDATE SKIP LOCKED`
+
+func (c *claim) fromCampaign(ctx context.Context, campaign *outreach.Campaign, batch int) (out *outreach.Outgoing, settled bool, err error) {
+	rows, err := c.tx.Query(ctx, selectDue, campaign.ID, campaign.WorkspaceID, c.now, c.box.ID, campaign.MailboxIDs, batch)
+	if err != nil {
+		return nil, false, fmt.Errorf("list due enrollments: %w", err)
+	}
+	waiting, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (d due, err error) {
+		d.WorkspaceID, d.CampaignID = campaign.WorkspaceID, campaign.ID
+		err = row.Scan(&d.ID, &d.ProspectID, &d.MailboxID, &d.NextStep, &d.run, &d.forced)
+		return d, err
+	})
+	if err != nil {
+		return nil, false, fmt.Errorf("list due enrollments: %w", err)
+	}
+	for i := range waiting {
+		if out, err = c.consider(ctx, campaign, &waiting[i]); out != nil || err != nil {
+			return out, true, err
+		}
+	}
+	return nil, len(waiting) > 0, nil
+}
+
+// consider sends to one enrollment or settles why not.
+func (c *claim) consider(ctx context.Context, campaign *outreach.Campaign, d *due) (*outreach.Outgoing, error) {
+	if d.NextStep == nil || *d.NextStep > len(campaign.Steps) {
+		return nil, c.end(ctx, d, outreach.EnrollmentFinished, nil)
+	}
+	p, err := prospects.one(ctx, c.tx, d.WorkspaceID, d.ProspectID)
+	if err != nil {
+		return nil, err
+	}
+	d.prospect = &p
+	status, reason, err := obstacle(ctx, c.tx, d.WorkspaceID, d.ID, d.ProspectID)
+	if err != nil || status != "" {
+		if err == nil {
+			err = c.end(ctx, d, status, &reason)
+		}
+		return nil, err
+	}
+	if opening := campaign.NextOpening(c.now, p.Timezone); opening.After(c.now) {
+		return nil, c.plan(ctx, d, opening)
+	}
+	if full, err := c.countNew(ctx, campaign, d); full || err != nil {
+		return nil, err
+	}
+	return c.claim(ctx, campaign, d)
+}
+
+// obstacle says why nothing may be sent to a prospect any more, in the words of
+// the enrollment's end; empty when nothing stands against it.
+const selectObstacle = `
+SELECT CASE
+	WHEN p.unsubscribed_at IS NOT NULL THEN 'unsubscribed'
+	WHEN p.bounced_at IS NOT NULL THEN 'bounced'
+	WHEN EXISTS (SELECT FROM suppressions s WHERE s.workspace_id = $1
+		AND (s.email_key = p.email_key OR s.domain = split_part(p.email_key, '@', -1))) THEN 'stopped'
+	WHEN p.replied_at IS NOT NULL AND NOT e.forced AND c.stop_on_reply THEN 'replied'
+	ELSE '' END
+FROM enrollments e JOIN prospects p ON p.id = e.prospect_id AND p.workspace_id = $1 JOIN campaigns c ON c.id = e.campaign_id
+WHERE e.workspace_id = $1 AND e.id = $2 AND p.id = $3`
+
+var obstacleReasons = map[outreach.EnrollmentStatus]string{
+	outreach.EnrollmentUnsubscribed: "the prospect unsubscribed",
+	outreach.EnrollmentBounced:      "mail to the prospect bounces",
+	outreach.EnrollmentStopped:      "the address is suppressed",
+	outreach.EnrollmentReplied:      "the prospect replied",
+}
+
+func obstacle(ctx context.Context, tx pgx.Tx, workspace, enrollment, prospect uuid.UUID) (status outreach.EnrollmentStatus, reason string, err error) {
+	err = tx.QueryRow(ctx, selectObstacle, workspace, enrollment, prospect).Scan(&status)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return outreach.EnrollmentStopped, "the prospect was deleted", nil
+	}
+	if err != nil {
+		return "", "", fmt.Errorf("look for obstacles: %w", err)
+	}
+	return status, obstacleReasons[status], nil
+}
+
+const endEnrollment = `
+UPDATE enrollments SET status = $3, stop_reason = $4, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+WHERE workspace_id = $1 AND id = $2`
+
+func (c *claim) end(ctx context.Context, d *due, status outreach.EnrollmentStatus, reason *string) error {
+	return endOne(ctx, c.tx, d.WorkspaceID, d.ID, d.ProspectID, status, reason)
+}
+
+func endOne(ctx context.Context, tx pgx.Tx, workspace, enrollment, prospect uuid.UUID, status outreach.EnrollmentStatus, reason *string) error {
+	if _, err := tx.Exec(ctx, endEnrollment, workspace, enrollment, status, reason); err != nil {
+		return fmt.Errorf("end enrollment: %w", err)
+	}
+	_, err := refreshStatus(ctx, tx, workspace, prospect)
+	return err
+}
+
+const planEnrollment = `UPDATE enrollments SET next_send_at = $3 WHERE workspace_id = $1 AND id = $2`
+
+func (c *claim) plan(ctx context.Context, d *due, at time.Time) error {
+	if _, err := c.tx.Exec(ctx, planEnrollment, d.WorkspaceID, d.ID, at); err != nil {
+		return fmt.Errorf("plan enrollment: %w", err)
+	}
+	return nil
+}
+
+const countNew = `
+UPDATE campaigns SET new_on = $3::date, new_count = CASE WHEN new_on = $3::date THEN new_count + 1 ELSE 1 END
+WHERE workspace_id = $1 AND id = $2 AND (daily_new_limit IS NULL OR new_on IS DISTINCT FROM $3::date OR new_count < daily_new_limit)`
+
+// countNew counts a first step against the campaign's limit of new prospects a
+// day, and plans for the next day what is over it.
+func (c *claim) countNew(ctx context.Context, campaign *outreach.Campaign, d *due) (full bool, err error) {
+	if *d.NextStep > 1 || campaign.DailyNewLimit == nil {
+		return false, nil
+	}
+	tag, err := c.tx.Exec(ctx, countNew, campaign.WorkspaceID, campaign.ID, campaign.Today(c.now))
+	if err != nil {
+		return false, fmt.Errorf("count new prospect: %w", err)
+	}
+	if tag.RowsAffected() > 0 {
+		return false, nil
+	}
+	return true, c.plan(ctx, d, campaign.NextDay(c.now, d.prospect.Timezone))
+}
+
+const selectThread = `
+SELECT m.message_id, m.subject FROM messages m
+WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.status IN ('sent', 'unknown') ORDER BY m.step`
+
+const insertMessage = `
+INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text,
+	message_id, status, raw, holder, lease_until, tries, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'claimed', $13, $14, clock_timestamp() + $15, 1, $16)
+ON CONFLICT (enrollment_id, run, step) WHERE status NOT IN ('not_sent', 'bounced') DO NOTHING`
+
+const noteClaim = `
+WITH box AS (
+	UPDATE mailboxes SET sent_count = CASE WHEN sent_on = ($4 AT TIME ZONE 'UTC')::date THEN sent_count + 1 ELSE 1 END,
+		sent_on = ($4 AT TIME ZONE 'UTC')::date, next_send_at = $5
+	WHERE workspace_id = $1 AND id = $2
+), turn AS (
+	UPDATE campaigns SET served_at = clock_timestamp() WHERE workspace_id = $1 AND id = $3
+)
+UPDATE enrollments SET mailbox_id = $2, next_send_at = NULL WHERE workspace_id = $1 AND id = $6`
+
+// claim composes the message and writes its row.
+func (c *claim) claim(ctx context.Context, campaign *outreach.Campaign, d *due) (*outreach.Outgoing, error) {
+	draft, err := c.draft(ctx, campaign, d)
+	if err != nil {
+		return nil, err
+	}
+	composed, err := c.compose(draft)
+	if held, ok := errors.AsType[*outreach.HoldError](err); ok {
+		return nil, holdOne(ctx, c.tx, d.WorkspaceID, d.ID, held.Reason, nil)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("compose message: %w", err)
+	}
+	tag, err := c.tx.Exec(ctx, insertMessage, draft.ID, d.WorkspaceID, campaign.ID, d.ProspectID, c.box.ID, d.ID, d.run, draft.Number,
+		d.prospect.Email, composed.Subject, composed.Text, composed.MessageID, composed.Raw, c.holder, outreach.LeaseLength, c.now)
+	if err != nil {
+		return nil, fmt.Errorf("insert message: %w", err)
+	}
+	if tag.RowsAffected() == 0 { // the step went out before and nobody knows how it ended
+		return nil, holdOne(ctx, c.tx, d.WorkspaceID, d.ID, "this step was handed over before and its fate is not known", nil)
+	}
+	if _, err := c.tx.Exec(ctx, noteClaim, d.WorkspaceID, c.box.ID, campaign.ID, c.now, c.afterGap(), d.ID); err != nil {
+		return nil, fmt.Errorf("note claim: %w", err)
+	}
+	return &outreach.Outgoing{ID: draft.ID, MessageID: composed.MessageID, Recipient: d.prospect.Email, Raw: composed.Raw, Tries: 1}, nil
+}
+
+// afterGap is when the mailbox may send again: its gap, and up to a quarter more
+// so that no clockwork shows.
+func (c *claim) afterGap() *time.Time {
+	if c.box.MinGapSeconds == 0 {
+		return nil
+	}
+	gap := time.Duration(c.box.MinGapSeconds) * time.Second
+	at := c.now.Add(gap + rand.N(gap/4+1))
+	return &at
+}
+
+const selectVerifiedHost = `SELECT host FROM tracking_domains WHERE workspace_id = $1 AND status = 'verified'`
+
+func (c *claim) draft(ctx context.Context, campaign *outreach.Campaign, d *due) (outreach.Draft, error) {
+	draft := outreach.Draft{ID: newID(), Mailbox: c.box, Campaign: *campaign, Step: campaign.Steps[*d.NextStep-1],
+		Number: *d.NextStep, Prospect: *d.prospect, Date: c.now}
+	rows, err := c.tx.Query(ctx, selectThread, d.WorkspaceID, d.ID, d.run)
+	if err != nil {
+		return draft, fmt.Errorf("read thread: %w", err)
+	}
+	var id, subject string
+	_, err = pgx.ForEachRow(rows, []any{&id, &subject}, func() error {
+		draft.Thread = append(draft.Thread, id)
+		draft.ThreadSubject = subject
+		return nil
+	})
+	if err != nil {
+		return draft, fmt.Errorf("read thread: %w", err)
+	}
+	err = c.tx.QueryRow(ctx, selectVerifiedHost, d.WorkspaceID).Scan(&draft.TrackingHost)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return draft, fmt.Errorf("read tracking domain: %w", err)
+	}
+	return draft, nil
+}
+
+const holdEnrollment = `
+UPDATE enrollments SET status = 'held', hold_reason = $3, hold_until = $4 WHERE workspace_id = $1 AND id = $2 AND status IN ('active', 'held')`
+
+func holdOne(ctx context.Context, tx pgx.Tx, workspace, enrollment uuid.UUID, reason string, until *time.Time) error {
+	if _, err := tx.Exec(ctx, holdEnrollment, workspace, enrollment, reason, until); err != nil {
+		return fmt.Errorf("hold enrollment: %w", err)
+	}
+	return nil
+}

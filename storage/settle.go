@@ -1,0 +1,318 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+// ErrWithdrawn says that a claimed message must not be sent any more: its
+// prospect replied, its campaign stopped, or another process has it.
+var ErrWithdrawn = errors.New("the message was withdrawn")
+
+// inFlight is a message between commit 1 and commit 3.
+type inFlight struct {
+	id, workspace, campaign, prospect, mailbox, enrollment uuid.UUID
+	run, step                                              int
+	status                                                 outreach.MessageStatus
+	recipient, header                                      string
+	tries                                                  int
+	committed                                              *time.Time
+}
+
+const lockMessage = `
+SELECT m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.mailbox_id, m.enrollment_id, m.run, m.step, m.status, m.recipient, m.message_id,
+	m.tries, m.committed_at
+FROM messages m WHERE m.id = $1 FOR UPDATE`
+
+func lockInFlight(ctx context.Context, tx pgx.Tx, id uuid.UUID) (f inFlight, err error) {
+	err = tx.QueryRow(ctx, lockMessage, id).Scan(&f.id, &f.workspace, &f.campaign, &f.prospect, &f.mailbox, &f.enrollment, &f.run, &f.step,
+		&f.status, &f.recipient, &f.header, &f.tries, &f.committed)
+	return f, domainError(err)
+}
+
+const selectMayGo = `
+SELECT e.status IN ('active', 'held') AND e.run = $3 AND c.status = 'active' FROM enrollments e JOIN campaigns c ON c.id = e.campaign_id
+WHERE e.workspace_id = $1 AND e.id = $2 FOR UPDATE OF e`
+
+const commitMessage = `
+UPDATE messages SET status = 'committing', committed_at = $3, sent_at = $3
+WHERE id = $1 AND holder = $2 AND status = 'claimed' AND lease_until > clock_timestamp()`
+
+// CommitMessage is commit 2, written just before the final dot. Under the lock of
+// the enrollment it looks once more whether the message may go. ErrWithdrawn when
+// it may not: the row is then gone as if it had never been claimed, and the
+// caller drops the connection before the dot.
+func (db *DB) CommitMessage(ctx context.Context, id uuid.UUID, holder string) error {
+	withdrawn := false
+	err := db.tx(ctx, func(tx pgx.Tx) error {
+		f, err := lockInFlight(ctx, tx, id)
+		if errors.Is(err, outreach.ErrNotFound) {
+			return ErrWithdrawn
+		}
+		if err != nil {
+			return err
+		}
+		if withdrawn, err = db.withdraw(ctx, tx, f); withdrawn || err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, commitMessage, id, holder, db.now())
+		if err != nil {
+			return fmt.Errorf("commit message: %w", err)
+		}
+		if tag.RowsAffected() == 0 {
+			return ErrWithdrawn
+		}
+		return nil
+	})
+	if err == nil && withdrawn {
+		return ErrWithdrawn
+	}
+	return err
+}
+
+const dropMessage = `DELETE FROM messages WHERE id = $1 AND status = 'claimed'`
+
+const replanWithdrawn = `UPDATE enrollments SET next_send_at = $3 WHERE workspace_id = $1 AND id = $2 AND status IN ('active', 'held', 'paused') AND run = $4 AND next_step = $5`
+
+// withdraw takes a claimed message back when its enrollment does not send any
+// more. A paused one keeps its step for later.
+func (db *DB) withdraw(ctx context.Context, tx pgx.Tx, f inFlight) (bool, error) {
+	var mayGo bool
+	err := tx.QueryRow(ctx, selectMayGo, f.workspace, f.enrollment, f.run).Scan(&mayGo)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return false, fmt.Errorf("look at enrollment: %w", err)
+	}
+	status, reason, err := obstacle(ctx, tx, f.workspace, f.enrollment, f.prospect)
+	if err != nil || mayGo && status == "" {
+		return false, err
+	}
+	if _, err := tx.Exec(ctx, dropMessage, f.id); err != nil {
+		return false, fmt.Errorf("withdraw message: %w", err)
+	}
+	if mayGo {
+		return true, endOne(ctx, tx, f.workspace, f.enrollment, f.prospect, status, &reason)
+	}
+	_, err = tx.Exec(ctx, replanWithdrawn, f.workspace, f.enrollment, db.now(), f.run, f.step)
+	return true, err
+}
+
+const renewMessages = `UPDATE messages SET lease_until = clock_timestamp() + $3 WHERE id = ANY($1) AND holder = $2 AND status IN ('claimed', 'committing')`
+
+// RenewMessages keeps the leases of messages that this process is sending.
+func (db *DB) RenewMessages(ctx context.Context, ids []uuid.UUID, holder string) error {
+	if _, err := db.pool.Exec(ctx, renewMessages, ids, holder, outreach.LeaseLength); err != nil {
+		return fmt.Errorf("renew leases of messages: %w", err)
+	}
+	return nil
+}
+
+// maxTries bounds how often a server may ask to come back; with the waits between
+// (see backoff) that is about three days.
+const maxTries = 30
+
+// backoff is the wait before a try: a quarter of an hour at first, three hours at
+// most.
+func backoff(tries int) time.Duration {
+	return min(time.Duration(tries)*15*time.Minute, 3*time.Hour)
+}
+
+// SettleMessage is commit 3: what the server answered, with everything that
+// follows from it, events and their deliveries included.
+func (db *DB) SettleMessage(ctx context.Context, id uuid.UUID, holder string, result outreach.SendResult) error {
+	return db.tx(ctx, func(tx pgx.Tx) error {
+		f, err := lockInFlight(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if f.status != outreach.MessageClaimed && f.status != outreach.MessageCommitting && f.status != outreach.MessageUnknown {
+			return nil // settled by proof meanwhile
+		}
+		switch result.Kind {
+		case outreach.SendSent:
+			return db.settleSent(ctx, tx, f, result.Response)
+		case outreach.SendUnknown:
+			return settleUnknown(ctx, tx, f, result.Response)
+		case outreach.SendRefused:
+			return db.settleRefused(ctx, tx, f, result)
+		}
+		return db.settleLater(ctx, tx, f, result)
+	})
+}
+
+const markMessage = `
+UPDATE messages SET status = $2, smtp_response = $3, sent_at = coalesce(sent_at, $4), raw = CASE WHEN $2 = 'unknown' THEN raw END, holder = NULL, lease_until = NULL
+WHERE id = $1`
+
+func (db *DB) mark(ctx context.Context, tx pgx.Tx, f inFlight, status outreach.MessageStatus, response string) error {
+	if _, err := tx.Exec(ctx, markMessage, f.id, status, response, db.now()); err != nil {
+		return fmt.Errorf("mark message %s: %w", status, err)
+	}
+	return nil
+}
+
+// The step after the sent one is due its delay after it; without one the
+// enrollment is finished. A reply that came meanwhile has ended it already.
+const advance = `
+UPDATE enrollments e SET
+	status = CASE WHEN n.id IS NULL AND e.status IN ('active', 'held') THEN 'finished' WHEN e.status = 'held' THEN 'active' ELSE e.status END,
+	hold_reason = NULL, hold_until = NULL,
+	next_step = CASE WHEN n.id IS NOT NULL THEN $4 + 1 END,
+	next_send_at = CASE WHEN n.id IS NOT NULL THEN $5::timestamptz + make_interval(mins => n.delay_minutes) END
+FROM (SELECT 1) one LEFT JOIN steps n ON n.campaign_id = $3 AND n.position = $4 + 1
+WHERE e.workspace_id = $1 AND e.id = $2 AND e.run = $6 AND e.status IN ('active', 'held', 'paused')`
+
+const noteSent = `
+WITH c AS (UPDATE campaigns SET has_sent = true WHERE workspace_id = $1 AND id = $3 AND NOT has_sent),
+	m AS (UPDATE mailboxes SET sender_faults = 0 WHERE workspace_id = $1 AND id = $5 AND sender_faults > 0)
+UPDATE prospects SET last_contacted_at = greatest(last_contacted_at, $4) WHERE workspace_id = $1 AND id = $2`
+
+func (db *DB) settleSent(ctx context.Context, tx pgx.Tx, f inFlight, response string) error {
+	if err := db.mark(ctx, tx, f, outreach.MessageSent, response); err != nil {
+		return err
+	}
+	event, err := db.eventOf(ctx, tx, f.workspace, f.prospect, &f.campaign, outreach.EventSent)
+	if err != nil {
+		return err
+	}
+	if f.committed != nil {
+		event.OccurredAt = *f.committed
+	}
+	event.Metadata = outreach.SentMetadata{Step: f.step, MessageID: f.header}
+	if err := db.record(ctx, tx, event); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, advance, f.workspace, f.enrollment, f.campaign, f.step, event.OccurredAt, f.run); err != nil {
+		return fmt.Errorf("advance enrollment: %w", err)
+	}
+	if _, err := tx.Exec(ctx, noteSent, f.workspace, f.prospect, f.campaign, event.OccurredAt, f.mailbox); err != nil {
+		return fmt.Errorf("note contact: %w", err)
+	}
+	_, err = refreshStatus(ctx, tx, f.workspace, f.prospect)
+	return err
+}
+
+const markUnknown = `UPDATE messages SET status = 'unknown', smtp_response = $2, holder = NULL, lease_until = NULL WHERE id = $1`
+
+func settleUnknown(ctx context.Context, tx pgx.Tx, f inFlight, response string) error {
+	if _, err := tx.Exec(ctx, markUnknown, f.id, response); err != nil {
+		return fmt.Errorf("mark message unknown: %w", err)
+	}
+	reason := fmt.Sprintf("nobody knows whether step %d left; look for it and resolve the message", f.step)
+	return holdOne(ctx, tx, f.workspace, f.enrollment, reason, nil)
+}
+
+// settleRefused follows a final refusal: the message is bounced and raises the
+// event; what becomes of the rest depends on whose fault it is.
+func (db *DB) settleRefused(ctx context.Context, tx pgx.Tx, f inFlight, result outreach.SendResult) error {
+	if err := db.mark(ctx, tx, f, outreach.MessageBounced, result.Response); err != nil {
+		return err
+	}
+	if err := db.recordBounce(ctx, tx, f, result.Response); err != nil {
+		return err
+	}
+	return db.followBounce(ctx, tx, f, result.Fault, result.Response)
+}
+
+const postponeMessage = `UPDATE messages SET holder = NULL, lease_until = clock_timestamp() + $2, smtp_response = $3, status = 'claimed', sent_at = NULL, committed_at = NULL WHERE id = $1`
+
+// settleLater leaves a message that was surely not sent claimed until its next
+// try; after the last the enrollment has failed.
+func (db *DB) settleLater(ctx context.Context, tx pgx.Tx, f inFlight, result outreach.SendResult) error {
+	if f.tries < maxTries {
+		wait := time.Minute // the connection failed: the mailbox may be back soon
+		if result.Kind == outreach.SendDeferred {
+			wait = backoff(f.tries)
+		}
+		if _, err := tx.Exec(ctx, postponeMessage, f.id, wait, result.Response); err != nil {
+			return fmt.Errorf("postpone message: %w", err)
+		}
+		return nil
+	}
+	if err := db.mark(ctx, tx, f, outreach.MessageBounced, result.Response); err != nil {
+		return err
+	}
+	if err := db.recordBounce(ctx, tx, f, result.Response); err != nil {
+		return err
+	}
+	reason := "the server kept putting the message off: " + result.Response
+	return endOne(ctx, tx, f.workspace, f.enrollment, f.prospect, outreach.EnrollmentFailed, &reason)
+}
+
+const sweepCommitting = `SELECT id FROM messages WHERE status = 'committing' AND lease_until < clock_timestamp() LIMIT 500`
+
+// SweepCommitting finds messages whose process died, or lost the database,
+// between commit 2 and commit 3: nobody knows whether they left, and that is what
+// they become. It gives how many there were.
+func (db *DB) SweepCommitting(ctx context.Context) (int, error) {
+	rows, err := db.pool.Query(ctx, sweepCommitting)
+	if err != nil {
+		return 0, fmt.Errorf("look for lost messages: %w", err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return 0, fmt.Errorf("look for lost messages: %w", err)
+	}
+	swept := 0
+	for _, id := range ids {
+		err := db.tx(ctx, func(tx pgx.Tx) error {
+			f, err := lockInFlight(ctx, tx, id)
+			if err != nil || f.status != outreach.MessageCommitting {
+				return err
+			}
+			var over bool
+			if err := tx.QueryRow(ctx, "SELECT lease_until < clock_timestamp() FROM messages WHERE id = $1", id).Scan(&over); err != nil || !over {
+				return err
+			}
+			swept++
+			return settleUnknown(ctx, tx, f, "the sending process ended before the server's answer was recorded")
+		})
+		if err != nil {
+			return swept, err
+		}
+	}
+	return swept, nil
+}
+
+const markNotSent = `UPDATE messages SET status = 'not_sent', raw = NULL WHERE id = $1`
+
+const sendAgain = `
+UPDATE enrollments SET status = CASE WHEN status = 'held' THEN 'active' ELSE status END, hold_reason = NULL, hold_until = NULL, next_send_at = $3
+WHERE workspace_id = $1 AND id = $2 AND status IN ('held', 'active', 'paused')`
+
+// ResolveMessage settles an unknown by a person's word: as sent it raises what
+// sending raises, as not sent its step goes out again under a new Message-ID and
+// the message leaves the list. CodeInvalidState for any other message.
+func (db *DB) ResolveMessage(ctx context.Context, workspace, id uuid.UUID, as outreach.Resolution) (m outreach.Message, err error) {
+	err = db.tx(ctx, func(tx pgx.Tx) error {
+		if m, err = messages.one(ctx, tx, workspace, id); err != nil {
+			return err
+		}
+		f, err := lockInFlight(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if f.status != outreach.MessageUnknown {
+			return outreach.Errorf(outreach.CodeInvalidState, "Only a message whose fate is unknown can be resolved.")
+		}
+		if as == outreach.ResolvedSent {
+			if err := db.settleSent(ctx, tx, f, "resolved by hand as sent"); err != nil {
+				return err
+			}
+			m, err = messages.one(ctx, tx, workspace, id)
+			return err
+		}
+		if _, err := tx.Exec(ctx, markNotSent, id); err != nil {
+			return fmt.Errorf("mark message not sent: %w", err)
+		}
+		_, err = tx.Exec(ctx, sendAgain, workspace, f.enrollment, db.now())
+		return err
+	})
+	return m, err
+}

@@ -1,0 +1,132 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+const wakeHeld = `
+UPDATE enrollments SET status = 'active', hold_reason = NULL, hold_until = NULL, next_send_at = greatest(next_send_at, $1)
+WHERE status = 'held' AND hold_until <= $1`
+
+// A campaign that everybody has been through is completed; one that nobody was
+// ever added to waits.
+const completeCampaigns = `
+UPDATE campaigns c SET status = 'completed', not_sending_reason = NULL
+WHERE c.status = 'active' AND EXISTS (SELECT FROM enrollments e WHERE e.campaign_id = c.id)
+	AND NOT EXISTS (SELECT FROM enrollments e WHERE e.campaign_id = c.id AND e.status IN ('active', 'held', 'paused'))`
+
+// RefreshCampaigns tends all active campaigns: holds that are over end, finished
+// campaigns complete, and each of the others says why it sends nothing, if so.
+// Repeating it, or dying in it, changes nothing.
+func (db *DB) RefreshCampaigns(ctx context.Context) error {
+	if _, err := db.pool.Exec(ctx, wakeHeld, db.now()); err != nil {
+		return fmt.Errorf("wake held enrollments: %w", err)
+	}
+	if _, err := db.pool.Exec(ctx, completeCampaigns); err != nil {
+		return fmt.Errorf("complete campaigns: %w", err)
+	}
+	return db.explainCampaigns(ctx)
+}
+
+const selectSituations = `
+SELECT c.id, c.workspace_id, c.timezone, c.send_days, c.send_from, c.send_until, c.not_sending_reason,
+	(SELECT min(e.next_send_at) FROM enrollments e WHERE e.campaign_id = c.id AND e.status = 'active'),
+	EXISTS (SELECT FROM messages m WHERE m.campaign_id = c.id AND m.workspace_id = c.workspace_id AND m.status IN ('sent', 'bounced', 'unknown') AND m.sent_at > $1::timestamptz - interval '2 minutes'),
+	(SELECT count(*) FROM enrollments e WHERE e.campaign_id = c.id AND e.status = 'held'),
+	count(m.id), count(m.id) FILTER (WHERE m.status = 'connected'),
+	count(m.id) FILTER (WHERE m.status = 'connected' AND (m.sent_on IS DISTINCT FROM ($1::timestamptz AT TIME ZONE 'UTC')::date OR m.sent_count < m.daily_limit)),
+	min(m.email || ': ' || coalesce(m.last_error, m.status)) FILTER (WHERE m.status <> 'connected')
+FROM campaigns c LEFT JOIN mailboxes m ON m.workspace_id = c.workspace_id AND m.id = ANY(c.mailbox_ids)
+WHERE c.status = 'active' GROUP BY c.id`
+
+// situation is what decides about the sentence that a campaign shows.
+type situation struct {
+	campaign                    outreach.Campaign
+	next                        *time.Time
+	sending                     bool
+	held                        int
+	mailboxes, connected, ready int
+	fault                       *string
+}
+
+const setReason = `UPDATE campaigns SET not_sending_reason = $3 WHERE workspace_id = $1 AND id = $2 AND status = 'active'`
+
+func (db *DB) explainCampaigns(ctx context.Context) error {
+	now := db.now()
+	rows, err := db.pool.Query(ctx, selectSituations, now)
+	if err != nil {
+		return fmt.Errorf("look at campaigns: %w", err)
+	}
+	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (s situation, err error) {
+		c := &s.campaign
+		err = row.Scan(&c.ID, &c.WorkspaceID, &c.Timezone, &c.SendDays, &c.SendFrom, &c.SendUntil, &c.NotSendingReason,
+			&s.next, &s.sending, &s.held, &s.mailboxes, &s.connected, &s.ready, &s.fault)
+		return s, err
+	})
+	if err != nil {
+		return fmt.Errorf("look at campaigns: %w", err)
+	}
+	for i := range all {
+		c := &all[i].campaign
+		if reason := all[i].reason(now); !sameText(reason, c.NotSendingReason) {
+			if err := db.setReason(ctx, c.WorkspaceID, c.ID, reason); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (db *DB) setReason(ctx context.Context, workspace, campaign uuid.UUID, reason *string) error {
+	if _, err := db.pool.Exec(ctx, setReason, workspace, campaign, reason); err != nil {
+		return fmt.Errorf("note why nothing is sent: %w", err)
+	}
+	return nil
+}
+
+// reason says in one sentence why a campaign sends nothing; nil while it does.
+func (s *situation) reason(now time.Time) *string {
+	say := func(format string, args ...any) *string {
+		text := fmt.Sprintf(format, args...)
+		return &text
+	}
+	at := func(t time.Time) string { return t.UTC().Format("Mon 2 Jan 15:04 UTC") }
+	opening := s.campaign.NextOpening(now, nil)
+	switch {
+	case s.mailboxes == 0:
+		return say("No mailbox is connected to this campaign.")
+	case s.connected == 0 && s.fault != nil:
+		return say("No mailbox can send: %s.", *s.fault)
+	case s.sending:
+		return nil
+	case s.next == nil && s.held > 0:
+		return say("%d people are held and nobody else is due.", s.held)
+	case s.next == nil:
+		return say("Nobody is due.")
+	case s.ready == 0:
+		return say("All mailboxes have reached their limit for today.")
+	case opening.After(now) && s.next.After(now):
+		return say("Outside the sending window; next at %s.", at(later(opening, *s.next)))
+	case s.next.After(now):
+		return say("Nobody is due before %s.", at(*s.next))
+	}
+	return nil
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+func sameText(a, b *string) bool {
+	return a == nil && b == nil || a != nil && b != nil && *a == *b
+}
