@@ -1,1 +1,79 @@
-export default function Campaigns() { return null; }
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Link, Redirect } from 'wouter';
+import { useChange, useOne, useRows } from '../data';
+import { CampaignsDocument, CampaignStatsDocument, CreateCampaignDocument, EnrollmentDocument, type CampaignsQuery, type CampaignStatus } from '../gql/generated';
+import { count } from '../logic/format';
+import { sentence } from '../logic/schedule';
+import { Badge } from '../parts/Badge';
+import { Drawer } from '../parts/Drawer';
+import { Field, FormError } from '../parts/Field';
+import { ClearFilters, Filter } from '../parts/Filters';
+import { Page } from '../parts/Page';
+import { RowList, type Column } from '../parts/RowList';
+import { Empty, Failure, Skeleton } from '../parts/states';
+import { Time } from '../parts/Time';
+import { usePlace } from '../parts/usePlace';
+import { CampaignPage } from './campaigns/CampaignPage';
+import { UnknownMessage } from './campaigns/UnknownMessage';
+
+type Item = CampaignsQuery['campaigns']['nodes'][number];
+const columns: Column<Item>[] = [
+  { head: 'Campaign', cell: (c) => <span title={c.name}>{c.name}</span> },
+  { head: 'Status', cell: (c) => <Badge state={c.status} />, phone: 'side' },
+  { head: 'So far', cell: (c) => <SoFar id={c.id} />, phone: 'sub' },
+  { head: 'Sending', cell: (c) => <span className="faint" title={c.notSendingReason ?? sentence(c)}>{c.notSendingReason ?? sentence(c)}</span> },
+  { head: 'Made', cell: (c) => <Time at={c.createdAt} /> },
+];
+
+function SoFar({ id }: { id: string }) {
+  const { data } = useOne(CampaignStatsDocument, { id }, { live: 30_000 });
+  const s = data?.campaignStats;
+  return s ? <>{count(s.prospects)} people, {count(s.sent)} sent, {count(s.replied)} replies</> : null;
+}
+
+export default function Campaigns() {
+  const { path: [, second, third] } = usePlace();
+  if (second === 'held' && third) return <Held enrollmentId={third} />;
+  if (second === 'unknown' && third) return <UnknownMessage id={third} />;
+  if (second && second !== 'new') return <CampaignPage key={second} id={second} tab={third ?? 'steps'} />;
+  return <List making={second === 'new'} />;
+}
+
+function List({ making }: { making: boolean }) {
+  const { params, open, close } = usePlace();
+  const status = params.get('status') as CampaignStatus | null;
+  const list = useRows(CampaignsDocument, (data) => data.campaigns, { status }, { size: 50 });
+  return (
+    <Page title="Campaigns" wide action={<button type="button" className="primary" onClick={() => open('/campaigns/new')}><Plus size={14} aria-hidden /> New campaign</button>}
+      filters={<><Filter name="status" label="Status" options={['draft', 'active', 'paused', 'completed', 'archived']} /><ClearFilters names={['status']} /></>}>
+      <RowList label="Campaigns" kind="campaigns" list={list} columns={columns} href={(c) => `/campaigns/${c.id}`}
+        empty={status ? <Empty title={`No campaign is ${status}.`}><Link className="button" href="/campaigns">Show all</Link></Empty> : <Empty title="A campaign is a sequence of mails to the prospects you enrol. There is none yet."><Link className="button primary" href="/campaigns/new">New campaign</Link></Empty>} />
+      {making && <NewCampaign onClose={() => close('/campaigns')} />}
+    </Page>
+  );
+}
+
+function NewCampaign({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('');
+  const { navigate } = usePlace();
+  const create = useChange(CreateCampaignDocument);
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const send = () => create.mutate({ input: { name, timezone: zone } }, { onSuccess: (data) => navigate(`/campaigns/${data.createCampaign.id}`, { replace: true }) });
+  return (
+    <Drawer title="New campaign" onClose={onClose}>
+      <form onSubmit={(event) => { event.preventDefault(); send(); }}>
+        <Field label="Name" at="/name" error={create.error} hint="Only your team sees it, and webhooks carry it.">{(wired) => <input {...wired} required autoFocus value={name} onChange={(event) => setName(event.target.value)} />}</Field>
+        <FormError error={create.error} />
+        <div className="buttons"><button type="button" onClick={onClose}>Cancel</button><button type="submit" className="primary" disabled={create.isPending}>Make the draft</button></div>
+      </form>
+    </Drawer>
+  );
+}
+
+/** Where "Needs you" leads: to the held people of the enrollment's campaign. */
+function Held({ enrollmentId }: { enrollmentId: string }) {
+  const { data, error, refetch } = useOne(EnrollmentDocument, { id: enrollmentId }, { live: false });
+  if (data) return <Redirect to={`/campaigns/${data.enrollment.campaignId}/people?status=held`} replace />;
+  return <Page title="Held">{error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton />}</Page>;
+}

@@ -1,1 +1,36 @@
-export default function Mailboxes() { return null; }
+import { Plus } from 'lucide-react';
+import { Link } from 'wouter';
+import type { Rows } from '../data';
+import { useOne } from '../data';
+import { MailboxesDocument, type MailboxFieldsFragment } from '../gql/generated';
+import { Badge } from '../parts/Badge';
+import { Page } from '../parts/Page';
+import { RowList, type Column } from '../parts/RowList';
+import { Empty } from '../parts/states';
+import { Time } from '../parts/Time';
+import { usePlace } from '../parts/usePlace';
+import { MailboxDrawer } from './mailboxes/MailboxDrawer';
+import { MailboxForm } from './mailboxes/MailboxForm';
+
+const columns: Column<MailboxFieldsFragment>[] = [
+  { head: 'Mailbox', cell: (m) => <span title={m.email}>{m.email}</span> },
+  { head: 'Status', cell: (m) => <Badge state={m.status} />, phone: 'side' },
+  { head: 'Sent today', cell: (m) => `${m.sentToday} of ${m.dailyLimit}` },
+  { head: 'Health', cell: (m) => <span className={m.lastError ? 'bad-text' : 'faint'} title={m.lastError ?? ''}>{m.lastError ?? 'No error'}</span>, phone: 'sub' },
+  { head: 'Checked', cell: (m) => <Time at={m.lastCheckedAt} none="not yet" /> },
+];
+
+export default function Mailboxes() {
+  const { path: [, id], open, close } = usePlace();
+  const { data, error, isPending, refetch } = useOne(MailboxesDocument, {});
+  const list: Rows<MailboxFieldsFragment> = { rows: data?.mailboxes.nodes ?? [], loading: isPending, error, more: false, fetchingMore: false, fetchMore: () => undefined, retry: () => void refetch() };
+  const shut = () => close('/mailboxes');
+  return (
+    <Page title="Mailboxes" wide action={<button type="button" className="primary" onClick={() => open('/mailboxes/new')}><Plus size={14} aria-hidden /> Connect</button>}>
+      <RowList label="Mailboxes" kind="mailboxes" list={list} columns={columns} href={(m) => `/mailboxes/${m.id}`}
+        empty={<Empty title="No mailbox is connected, so nothing can be sent or received."><Link className="button primary" href="/mailboxes/new">Connect a mailbox</Link></Empty>} />
+      {id === 'new' && <MailboxForm onClose={shut} onSaved={(made) => open(`/mailboxes/${made}`)} />}
+      {id && id !== 'new' && <MailboxDrawer key={id} id={id} onClose={shut} />}
+    </Page>
+  );
+}

@@ -1,1 +1,38 @@
-export default function Offers() { return null; }
+import { Plus } from 'lucide-react';
+import { Link } from 'wouter';
+import { useRows } from '../data';
+import { OffersDocument, type OfferFieldsFragment, type OfferStatus } from '../gql/generated';
+import { Badge } from '../parts/Badge';
+import { ClearFilters, Filter } from '../parts/Filters';
+import { Page } from '../parts/Page';
+import { RowList, type Column } from '../parts/RowList';
+import { Empty } from '../parts/states';
+import { Time } from '../parts/Time';
+import { usePlace } from '../parts/usePlace';
+import { OfferDrawer } from './offers/OfferDrawer';
+import { OfferForm } from './offers/OfferForm';
+
+const columns: Column<OfferFieldsFragment>[] = [
+  { head: 'Title', cell: (o) => <span title={o.title}>{o.title}</span> },
+  { head: 'Read', cell: (o) => <Badge state={o.status} label={o.status === 'reread' ? 'Read again' : undefined} />, phone: 'side' },
+  { head: 'Visits', cell: (o) => o.visitCount },
+  { head: 'Page', cell: (o) => <span title={o.url}>{o.url}</span>, phone: 'sub' },
+  { head: 'Last read', cell: (o) => <Time at={o.lastReadAt} none="not yet" /> },
+  { head: 'Made', cell: (o) => <Time at={o.createdAt} /> },
+];
+
+export default function Offers() {
+  const { path: [, id], params, open, close } = usePlace();
+  const status = params.get('status') as OfferStatus | null;
+  const list = useRows(OffersDocument, (data) => data.offers, { status });
+  const shut = () => close('/offers');
+  return (
+    <Page title="Offers" wide action={<button type="button" className="primary" onClick={() => open('/offers/new')}><Plus size={14} aria-hidden /> New offer</button>}
+      filters={<><Filter name="status" label="Read" options={['unread', 'read', { value: 'reread', label: 'Read again' }]} /><ClearFilters names={['status']} /></>}>
+      <RowList label="Offers" kind="offers" list={list} columns={columns} href={(o) => `/offers/${o.id}`}
+        empty={status ? <Empty title="No offer has that status."><Link className="button" href="/offers">Show all</Link></Empty> : <Empty title="An offer is a page made for a prospect or a company; you see when people read it."><Link className="button primary" href="/offers/new">New offer</Link></Empty>} />
+      {id === 'new' && <OfferForm onClose={shut} onSaved={(made) => open(`/offers/${made}`)} />}
+      {id && id !== 'new' && <OfferDrawer key={id} id={id} onClose={shut} />}
+    </Page>
+  );
+}

@@ -1,1 +1,24 @@
-export default function Settings() { return null; }
+import { Link } from 'wouter';
+import { Page } from '../parts/Page';
+import { usePlace } from '../parts/usePlace';
+import { Domain } from './settings/Domain';
+import { Integrations } from './settings/Integrations';
+import { Team } from './settings/Team';
+import { Token } from './settings/Token';
+import { Webhooks } from './settings/Webhooks';
+
+const tabs = { webhooks: 'Webhooks', integrations: 'Integrations', token: 'API token', domain: 'Tracking domain', team: 'Team' } as const;
+
+export default function Settings() {
+  const { path: [, tab = 'webhooks', id] } = usePlace();
+  return (
+    <Page title="Settings" wide={tab === 'integrations'}>
+      <nav className="tabs" aria-label="Settings">{Object.entries(tabs).map(([name, label]) => <Link key={name} className="tab" href={`/settings/${name}`} aria-current={tab === name ? 'page' : undefined}>{label}</Link>)}</nav>
+      {tab === 'webhooks' && <Webhooks id={id} />}
+      {tab === 'integrations' && <Integrations id={id} />}
+      {tab === 'token' && <Token />}
+      {tab === 'domain' && <Domain />}
+      {tab === 'team' && <Team />}
+    </Page>
+  );
+}

@@ -66,7 +66,7 @@ export function ProspectForm({ prospect, onClose, onSaved }: Props) {
           <button type="button" className="link" onClick={() => set({ custom: [...values.custom, ['', '']] })}><Plus size={14} aria-hidden /> Add a field</button>
         </fieldset>
         <FormError error={error} />
-        <div className="buttons"><button type="button" onClick={onClose}>Cancel</button><button type="submit" className="primary" disabled={busy}>{busy ? 'Saving…' : 'Save'}</button></div>
+        <div className="buttons"><button type="button" onClick={() => { clear(); onClose(); }}>Cancel</button><button type="submit" className="primary" disabled={busy}>{busy ? 'Saving…' : 'Save'}</button></div>
       </form>
     </Drawer>
   );

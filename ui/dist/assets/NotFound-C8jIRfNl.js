@@ -1,1 +1,0 @@
-import{i as e,u as t,y as n}from"./index-D84pexa4.js";import{t as r}from"./jsx-runtime-DyZJNswf.js";var i=r();function a(){return(0,i.jsx)(e,{title:`Not here`,children:(0,i.jsx)(t,{title:`There is no page at this address.`,children:(0,i.jsx)(n,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as default};

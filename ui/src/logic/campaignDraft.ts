@@ -1,0 +1,42 @@
+import type { CampaignFieldsFragment, CampaignInput, StepInput, Weekday } from '../gql/generated';
+
+export interface StepDraft { key: string; id: string | null; delayMinutes: number; subject: string; bodyHtml: string; bodyText: string; format: 'text' | 'html' | 'both' }
+export interface CampaignDraft {
+  name: string; timezone: string; sendDays: Weekday[]; sendFrom: string; sendUntil: string; dailyNewLimit: string;
+  stopOnReply: boolean; stopCompanyOnReply: boolean; trackClicks: boolean; trackOpens: boolean; mailboxIds: string[]; steps: StepDraft[];
+}
+
+let serial = Date.now();
+export const newStep = (first: boolean): StepDraft => ({ key: `new${++serial}`, id: null, delayMinutes: first ? 0 : 3 * 1440, subject: '', bodyHtml: '', bodyText: '', format: 'text' });
+
+export function draftOf(c: CampaignFieldsFragment): CampaignDraft {
+  return {
+    name: c.name, timezone: c.timezone, sendDays: c.sendDays, sendFrom: c.sendFrom, sendUntil: c.sendUntil, dailyNewLimit: c.dailyNewLimit ? String(c.dailyNewLimit) : '',
+    stopOnReply: c.stopOnReply, stopCompanyOnReply: c.stopCompanyOnReply, trackClicks: c.trackClicks, trackOpens: c.trackOpens, mailboxIds: c.mailboxIds,
+    steps: c.steps.map((s) => ({ key: s.id, id: s.id, delayMinutes: s.delayMinutes, subject: s.subject ?? '', bodyHtml: s.bodyHtml ?? '', bodyText: s.bodyText ?? '', format: s.bodyHtml && s.bodyText ? 'both' : s.bodyHtml ? 'html' : 'text' })),
+  };
+}
+
+/** What a step would send: a body that is not shown is not sent. */
+export const bodies = (s: StepDraft) => ({ subject: s.subject || null, bodyHtml: s.format !== 'text' ? s.bodyHtml || null : null, bodyText: s.format !== 'html' ? s.bodyText || null : null });
+
+export function inputOf(d: CampaignDraft): CampaignInput {
+  const steps: StepInput[] = d.steps.map((s) => ({ ...(s.id ? { id: s.id } : {}), delayMinutes: s.delayMinutes, ...bodies(s) }));
+  return { ...d, dailyNewLimit: d.dailyNewLimit ? Number(d.dailyNewLimit) : null, steps };
+}
+
+export interface Check { ok: boolean; must: boolean; text: string; tab: string }
+
+/** What stands between a campaign and its first mail; "must" items stop the activation. */
+export function checklist(c: CampaignFieldsFragment, facts: { unsaved: boolean; working: number; chosen: number; people: number; domainVerified: boolean }): Check[] {
+  const bare = c.steps.findIndex((s) => !s.bodyHtml && !s.bodyText);
+  return [
+    { ok: !facts.unsaved, must: true, text: facts.unsaved ? 'There are changes that are not saved' : 'Everything is saved', tab: 'steps' },
+    { ok: c.steps.length > 0 && bare < 0 && !!c.steps[0]?.subject, must: true, text: c.steps.length === 0 ? 'There is no step' : bare >= 0 ? `Step ${bare + 1} has no text` : !c.steps[0]?.subject ? 'The first step has no subject' : `${c.steps.length === 1 ? '1 step has' : `${c.steps.length} steps have`} what they need`, tab: 'steps' },
+    { ok: facts.chosen > 0, must: true, text: facts.chosen === 0 ? 'No mailbox is chosen' : facts.chosen === 1 ? '1 mailbox is chosen' : `${facts.chosen} mailboxes are chosen`, tab: 'mailboxes' },
+    { ok: facts.chosen > 0 && facts.working === facts.chosen, must: false, text: facts.chosen > 0 && facts.working === facts.chosen ? 'Every chosen mailbox works' : `${facts.working} of ${facts.chosen} chosen mailboxes work`, tab: 'mailboxes' },
+    { ok: c.sendDays.length > 0, must: true, text: 'There are days and hours to send in', tab: 'schedule' },
+    { ok: facts.people > 0, must: false, text: facts.people > 0 ? `${facts.people} prospects are enrolled` : 'Nobody is enrolled yet', tab: 'people' },
+    { ok: !c.trackClicks || facts.domainVerified, must: false, text: c.trackClicks ? (facts.domainVerified ? 'The tracking domain is verified' : 'Without a verified tracking domain links stay as written and no click is counted') : 'Clicks are not counted', tab: 'domain' },
+  ];
+}

@@ -1,0 +1,81 @@
+import { Archive, Pause, Play, Trash2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { request } from '../../api';
+import { client, patchRow, refresh, useChange, useOne } from '../../data';
+import { ActivateCampaignDocument, ArchiveCampaignDocument, CampaignDocument, CampaignStatsDocument, DeleteCampaignDocument, PauseCampaignDocument, UpdateCampaignDocument, type CampaignFieldsFragment } from '../../gql/generated';
+import { draftOf, inputOf } from '../../logic/campaignDraft';
+import { plural } from '../../logic/format';
+import { Badge } from '../../parts/Badge';
+import { Confirm } from '../../parts/Confirm';
+import { FormError } from '../../parts/Field';
+import { Page } from '../../parts/Page';
+import { Failure, Skeleton } from '../../parts/states';
+import { toast } from '../../parts/Toasts';
+import { useDraft } from '../../parts/useDraft';
+import { usePlace } from '../../parts/usePlace';
+import { ActivateDialog } from './ActivateDialog';
+import { Mailboxes } from './Mailboxes';
+import { People } from './People';
+import { Schedule } from './Schedule';
+import { Statistics } from './Statistics';
+import { Steps } from './Steps';
+
+const tabs = ['steps', 'schedule', 'mailboxes', 'people', 'statistics'];
+
+export function CampaignPage({ id, tab }: { id: string; tab: string }) {
+  const { data, error, refetch } = useOne(CampaignDocument, { id });
+  if (!data) return <Page title="Campaign">{error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton />}</Page>;
+  return <Editor campaign={data.campaign} tab={tab} id={id} />;
+}
+
+interface EditorProps { campaign: CampaignFieldsFragment; tab: string; id: string }
+
+function Editor({ campaign, tab, id }: EditorProps) {
+  const { navigate } = usePlace();
+  // A draft is laid over what the server has; without one, the server's word shows.
+  const { values: draft, set, clear, kept } = useDraft(`campaign.${id}`, draftOf(campaign));
+  const [asking, setAsking] = useState<'activate' | 'archive' | 'delete' | null>(null);
+  const update = useChange(UpdateCampaignDocument), pause = useChange(PauseCampaignDocument);
+  const known = (next: CampaignFieldsFragment) => { client.setQueryData(['one', 'Campaign', { id }], { campaign: next }); patchRow(next); };
+  const save = () => update.mutate({ id, input: inputOf(draft) }, { onSuccess: (data) => { known(data.updateCampaign); clear(); toast('Saved.'); } });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => { if ((event.ctrlKey || event.metaKey) && event.key === 's') { event.preventDefault(); if (kept && !update.isPending) save(); } };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  });
+  const editable = campaign.status !== 'archived';
+  const stop = () => pause.mutate({ id }, { onSuccess: (data) => { known(data.pauseCampaign); toast('Paused: nothing more is sent.', () => void request(ActivateCampaignDocument, { id }).then((back) => { known(back.activateCampaign); })); } });
+  return (
+    <Page title={campaign.name} count={<Badge state={campaign.status} />} wide={tab === 'people'} action={
+      <>
+        {kept && <><button type="button" onClick={clear}>Discard</button><button type="button" className="primary" disabled={update.isPending} onClick={save}>{update.isPending ? 'Saving…' : 'Save'}</button></>}
+        {!kept && campaign.status === 'active' && <button type="button" onClick={stop}><Pause size={14} aria-hidden /> Pause</button>}
+        {!kept && ['draft', 'paused', 'completed'].includes(campaign.status) && <button type="button" className="primary" onClick={() => setAsking('activate')}><Play size={14} aria-hidden /> Activate</button>}
+        {campaign.status === 'draft' ? <button type="button" className="icon" aria-label="Delete campaign" onClick={() => setAsking('delete')}><Trash2 size={16} aria-hidden /></button>
+          : editable && <button type="button" className="icon" aria-label="Archive campaign" onClick={() => setAsking('archive')}><Archive size={16} aria-hidden /></button>}
+      </>}>
+      {campaign.notSendingReason && <p className="note warn"><span><b>Not sending.</b> {campaign.notSendingReason}</span></p>}
+      <FormError error={update.error ?? pause.error} />
+      <nav className="tabs" aria-label="Parts of the campaign">{tabs.map((name) => <Link key={name} className="tab" href={`/campaigns/${id}/${name}`} replace aria-current={tab === name ? 'page' : undefined}>{name.charAt(0).toUpperCase() + name.slice(1)}</Link>)}</nav>
+      {tab === 'steps' && <Steps draft={draft} set={set} error={update.error} editable={editable} />}
+      {tab === 'schedule' && <Schedule draft={draft} set={set} error={update.error} />}
+      {tab === 'mailboxes' && <Mailboxes draft={draft} set={set} error={update.error} />}
+      {tab === 'people' && <People campaign={campaign} />}
+      {tab === 'statistics' && <Statistics campaign={campaign} />}
+      {asking === 'activate' && <ActivateDialog campaign={campaign} unsaved={kept} onClose={() => setAsking(null)} onDone={known} />}
+      {asking === 'archive' && <ArchiveDialog campaign={campaign} onClose={() => setAsking(null)} onDone={known} />}
+      {asking === 'delete' && <Confirm title={`Delete ${campaign.name}?`} verb="Delete draft" onClose={() => setAsking(null)} act={async () => { await request(DeleteCampaignDocument, { id }); clear(); client.removeQueries({ queryKey: ['pages', 'Campaigns'] }); toast('The draft was deleted.'); navigate('/campaigns'); void refresh(); }}><p>1 draft with {plural(campaign.steps.length, 'step')} is deleted. It has sent nothing.</p></Confirm>}
+    </Page>
+  );
+}
+
+function ArchiveDialog({ campaign, onClose, onDone }: { campaign: CampaignFieldsFragment; onClose: () => void; onDone: (c: CampaignFieldsFragment) => void }) {
+  const { data } = useOne(CampaignStatsDocument, { id: campaign.id });
+  const act = async () => { onDone((await request(ArchiveCampaignDocument, { id: campaign.id })).archiveCampaign); toast('Archived.'); void refresh(); };
+  return (
+    <Confirm title={`Archive ${campaign.name}?`} verb="Archive campaign" typed={campaign.name} act={act} onClose={onClose}>
+      <p>Stops every enrollment that still runs, of {data ? plural(data.campaignStats.prospects, 'prospect') : 'all prospects'} enrolled. An archived campaign takes nobody and cannot be activated again. Its figures stay.</p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,42 @@
+import { useChange, useRows } from '../../data';
+import { EnrollDocument, EnrollmentsDocument, type CampaignFieldsFragment, type EnrollmentFieldsFragment, type EnrollmentStatus } from '../../gql/generated';
+import { nameOf } from '../../logic/format';
+import { Badge } from '../../parts/Badge';
+import { FormError } from '../../parts/Field';
+import { ClearFilters, Filter } from '../../parts/Filters';
+import { ProspectPicker } from '../../parts/ProspectPicker';
+import { RowList, type Column } from '../../parts/RowList';
+import { Empty } from '../../parts/states';
+import { Time } from '../../parts/Time';
+import { toast } from '../../parts/Toasts';
+import { usePlace } from '../../parts/usePlace';
+import { EnrollmentActs, where } from '../prospects/Enrollments';
+
+const statuses: EnrollmentStatus[] = ['active', 'held', 'paused', 'replied', 'finished', 'bounced', 'unsubscribed', 'stopped', 'failed'];
+const columns: Column<EnrollmentFieldsFragment>[] = [
+  { head: 'Prospect', cell: (e) => (e.prospect ? <span title={e.prospect.email}>{nameOf(e.prospect)}</span> : 'Deleted prospect') },
+  { head: 'Status', cell: (e) => <Badge state={e.status} />, phone: 'side' },
+  { head: 'Next step', cell: (e) => e.nextStep ?? '–' },
+  { head: 'Where', cell: (e) => where(e), phone: 'sub' },
+  { head: 'Enrolled', cell: (e) => <Time at={e.createdAt} /> },
+  { head: 'Do', cell: (e) => <EnrollmentActs enrollment={e} /> },
+];
+
+export function People({ campaign }: { campaign: CampaignFieldsFragment }) {
+  const { params } = usePlace();
+  const status = params.get('status') as EnrollmentStatus | null;
+  const list = useRows(EnrollmentsDocument, (data) => data.enrollments, { campaignId: campaign.id, status });
+  const enrol = useChange(EnrollDocument);
+  const add = (prospectId: string) => enrol.mutate({ input: { campaignId: campaign.id, prospectId } }, { onSuccess: (data) => toast(data.enroll.enrollmentCreated ? 'Enrolled.' : 'Enrolled already.') });
+  return (
+    <>
+      <div className="filters">
+        <Filter name="status" label="Status" options={statuses} /><ClearFilters names={['status']} />
+        {campaign.status !== 'archived' && <ProspectPicker label="Enrol a prospect" onPick={({ id }) => add(id)} />}
+      </div>
+      <FormError error={enrol.error} />
+      <RowList label="People" kind="enrollments" list={list} columns={columns} href={(e) => `/prospects/${e.prospectId}`}
+        empty={<Empty title={status ? `Nobody is ${status} here.` : 'Nobody is enrolled. Choose prospects in the list and enrol them together, or find one above.'} />} />
+    </>
+  );
+}

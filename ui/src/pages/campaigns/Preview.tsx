@@ -1,0 +1,51 @@
+import { AlertTriangle } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useOne } from '../../data';
+import { PreviewStepDocument, type PreviewInput, type ProspectFieldsFragment } from '../../gql/generated';
+import { bodies, type StepDraft } from '../../logic/campaignDraft';
+import { nameOf } from '../../logic/format';
+import { Failure, Skeleton } from '../../parts/states';
+import { MailFrame } from '../../parts/MailFrame';
+import { ProspectPicker } from '../../parts/ProspectPicker';
+
+interface Props { step: StepDraft | undefined; number: number; prospect: ProspectFieldsFragment | undefined; mailboxId: string | undefined; onPick: (id: string) => void }
+
+/** What the step looks like for one real prospect, 300 ms after the last key. */
+export function Preview({ step, number, prospect, mailboxId, onPick }: Props) {
+  const [view, setView] = useState<'html' | 'text'>('html');
+  const wanted: PreviewInput | null = step && prospect ? { ...bodies(step), prospectId: prospect.id, mailboxId: mailboxId ?? null } : null;
+  const input = useSettled(wanted);
+  const { data, error, refetch } = useOne(PreviewStepDocument, { input: input ?? { prospectId: '' } }, { enabled: input !== null && !!(input.bodyHtml || input.bodyText || input.subject), live: false, keep: true });
+  const preview = data?.previewStep;
+  return (
+    <>
+      <h3>Preview{number > 0 && ` of step ${number}`}{prospect && <span className="faint"> for {nameOf(prospect)}</span>}</h3>
+      <ProspectPicker label="Preview for another prospect" onPick={({ id }) => onPick(id)} />
+      {!prospect && <p className="faint">Add a prospect to see what one would get.</p>}
+      {error && <Failure error={error} retry={() => void refetch()} what="The preview could not be made." />}
+      <div role="status">
+        {preview?.error && <p className="note bad"><AlertTriangle size={16} aria-hidden /><span><b>The template is wrong.</b> {preview.error}</span></p>}
+        {preview && preview.missing.length > 0 && <p className="note bad"><AlertTriangle size={16} aria-hidden /><span><b>Missing for this prospect:</b> {preview.missing.join(', ')}. Without a fallback the enrollment is held.</span></p>}
+      </div>
+      {wanted && !preview && !error && (step?.bodyHtml || step?.bodyText ? <Skeleton kind="block" lines={1} /> : <p className="faint">Write something to see it here.</p>)}
+      {preview && !preview.error && (
+        <>
+          <p><span className="faint">Subject </span><b>{preview.subject ?? 'as in the step before'}</b></p>
+          <div className="tabs" role="group" aria-label="Form of the preview">{(['html', 'text'] as const).map((name) => <button type="button" key={name} className="tab" aria-pressed={view === name} aria-current={view === name ? 'true' : undefined} onClick={() => setView(name)}>{name === 'html' ? 'HTML' : 'Text'}</button>)}</div>
+          {view === 'html' && (preview.html ? <MailFrame html={preview.html} title="The mail as HTML" /> : <p className="faint">This step has no HTML; people get the text.</p>)}
+          {view === 'text' && (preview.text ? <pre>{preview.text}</pre> : <p className="faint">This step has no text.</p>)}
+        </>
+      )}
+    </>
+  );
+}
+
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  const text = JSON.stringify(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(JSON.parse(text) as T), 300);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

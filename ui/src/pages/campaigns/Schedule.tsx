@@ -1,0 +1,35 @@
+import type { ApiError } from '../../api';
+import type { CampaignDraft } from '../../logic/campaignDraft';
+import { sentence, timezones, WEEK } from '../../logic/schedule';
+import { words } from '../../logic/format';
+import { Field } from '../../parts/Field';
+
+interface Props { draft: CampaignDraft; set: (part: Partial<CampaignDraft>) => void; error: ApiError | null }
+
+export function Schedule({ draft, set, error }: Props) {
+  const limit = draft.dailyNewLimit ? Number(draft.dailyNewLimit) : null;
+  return (
+    <div className="panel">
+      <p className="note" role="status"><span>{sentence({ ...draft, dailyNewLimit: limit })}.</span></p>
+      <div>
+        <Field label="Name" at="/name" error={error}>{(wired) => <input {...wired} value={draft.name} onChange={(event) => set({ name: event.target.value })} />}</Field>
+        <fieldset className="field"><legend>Days</legend>
+          <div className="days">{WEEK.map((day) => (
+            <label key={day}><input type="checkbox" checked={draft.sendDays.includes(day)} onChange={() => set({ sendDays: draft.sendDays.includes(day) ? draft.sendDays.filter((had) => had !== day) : WEEK.filter((had) => had === day || draft.sendDays.includes(had)) })} /><span>{words(day)}</span></label>
+          ))}</div>
+        </fieldset>
+        <div className="two">
+          <Field label="From" at="/send_from" error={error}>{(wired) => <input {...wired} type="time" required value={draft.sendFrom} onChange={(event) => set({ sendFrom: event.target.value })} />}</Field>
+          <Field label="Until" at="/send_until" error={error}>{(wired) => <input {...wired} type="time" required value={draft.sendUntil} onChange={(event) => set({ sendUntil: event.target.value })} />}</Field>
+          <Field label="Time zone where the prospect's is not known" at="/timezone" error={error}>{(wired) => <select {...wired} value={draft.timezone} onChange={(event) => set({ timezone: event.target.value })}>{[...new Set([draft.timezone, ...timezones()])].map((zone) => <option key={zone}>{zone}</option>)}</select>}</Field>
+          <Field label="New prospects a day at most" at="/daily_new_limit" error={error} hint="Empty: no limit but the mailboxes' own.">{(wired) => <input {...wired} type="number" min={1} value={draft.dailyNewLimit} onChange={(event) => set({ dailyNewLimit: event.target.value })} />}</Field>
+        </div>
+        <fieldset><legend>Rules</legend>
+          {([['stopOnReply', 'Stop for whoever replies'], ['stopCompanyOnReply', 'Stop for everybody at the company when one replies'], ['trackClicks', 'Count clicks (needs a verified tracking domain)'], ['trackOpens', 'Count opens, an upper bound: mail programs and scanners fetch the picture too']] as const).map(([key, label]) => (
+            <label className="check" key={key}><input type="checkbox" checked={draft[key]} onChange={() => set({ [key]: !draft[key] })} /> {label}</label>
+          ))}
+        </fieldset>
+      </div>
+    </div>
+  );
+}

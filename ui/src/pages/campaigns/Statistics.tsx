@@ -1,0 +1,20 @@
+import { useOne } from '../../data';
+import { CampaignStatsDocument, type CampaignFieldsFragment } from '../../gql/generated';
+import { count, share } from '../../logic/format';
+import { Failure, Skeleton } from '../../parts/states';
+
+export function Statistics({ campaign }: { campaign: CampaignFieldsFragment }) {
+  const { data, error, refetch } = useOne(CampaignStatsDocument, { id: campaign.id });
+  const s = data?.campaignStats;
+  if (!s) return error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="block" lines={2} />;
+  const numbers: [string, number, string][] = [
+    ['People', s.prospects, 'enrolled'], ['Sent', s.sent, 'messages'], ['Replies', s.replied, `${share(s.replied, s.prospects)} of people`], ['Positive', s.positive, `${share(s.positive, s.prospects)} of people`],
+    ['Clicks', s.clicked, campaign.trackClicks ? `${share(s.clicked, s.sent)} of messages` : 'not counted in this campaign'], ['Bounces', s.bounced, `${share(s.bounced, s.sent)} of messages`], ['Unsubscribed', s.unsubscribed, `${share(s.unsubscribed, s.prospects)} of people`],
+  ];
+  return (
+    <div className="stack">
+      <dl className="numbers">{numbers.map(([label, n, note]) => <div className="number" key={label}><dt>{label}</dt><dd>{count(n)}</dd><dd><small>{note}</small></dd></div>)}</dl>
+      <p className="faint line"><span className="swatch opens dots" aria-hidden /><span>Opens: {count(s.opens)}, <b>upper bound</b>: includes mail programs and scanners{campaign.trackOpens ? '' : '; counting is off in this campaign'}.</span></p>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { useRef, useState } from 'react';
+import { request } from '../../api';
+import { refresh, useRows } from '../../data';
+import { DeliveriesDocument, RedeliverDocument, SubscriptionsDocument, type DeliveryRowFragment, type DeliveryStatus, type EventType } from '../../gql/generated';
+import { download, toCSV } from '../../logic/csv';
+import { enrolMany, type EnrolProgress } from '../../logic/enrolMany';
+import { count, plural } from '../../logic/format';
+import { Badge } from '../../parts/Badge';
+import { ClearFilters, Filter } from '../../parts/Filters';
+import { Progress } from '../../parts/Progress';
+import { RowList, type Column } from '../../parts/RowList';
+import { Empty } from '../../parts/states';
+import { Time } from '../../parts/Time';
+import { usePlace } from '../../parts/usePlace';
+import { answerOf, DeliveryDrawer } from './DeliveryDrawer';
+
+const columns: Column<DeliveryRowFragment>[] = [
+  { head: 'Event', cell: (d) => <code>{d.type}</code> },
+  { head: 'Status', cell: (d) => <Badge state={d.status} />, phone: 'side' },
+  { head: 'Attempts', cell: (d) => `${d.attempts} of ${d.type === 'test' ? 1 : 3}` },
+  { head: 'Answer', cell: (d) => <span title={answerOf(d)}>{answerOf(d)}</span> },
+  { head: 'To', cell: (d) => <span title={d.url}>{d.url}</span>, phone: 'sub' },
+  { head: 'Made', cell: (d) => <Time at={d.createdAt} /> },
+];
+
+/** The history of every delivery. */
+export function Integrations({ id }: { id: string | undefined }) {
+  const { params, close } = usePlace();
+  const subscriptions = useRows(SubscriptionsDocument, (data) => data.subscriptions, {}, { size: 100, live: false });
+  const days = params.get('since');
+  const since = days ? new Date(Math.floor(Date.now() / 86_400_000 - Number(days)) * 86_400_000).toISOString() : null;
+  const list = useRows(DeliveriesDocument, (data) => data.deliveries, { subscriptionId: params.get('webhook'), type: params.get('type') as EventType | null, status: params.get('status') as DeliveryStatus | null, since });
+  const failed = list.rows.filter(({ status }) => status === 'failed').map((delivery) => delivery.id);
+  const names = ['webhook', 'type', 'status', 'since'];
+  return (
+    <>
+      <div className="filters">
+        <Filter name="webhook" label="Webhook" options={subscriptions.rows.map((s) => ({ value: s.id, label: s.url }))} />
+        <Filter name="type" label="Event" options={['sent', 'replied', 'clicked', 'bounced', 'unsubscribed', 'test']} />
+        <Filter name="status" label="Status" options={['queued', 'delivered', 'failed']} />
+        <Filter name="since" label="When" options={[{ value: '1', label: 'Since yesterday' }, { value: '7', label: 'Last 7 days' }]} />
+        <ClearFilters names={names} />
+      </div>
+      {params.get('status') === 'failed' && failed.length > 0 && <RedeliverAll ids={failed} />}
+      <RowList label="Deliveries" kind="deliveries" list={list} columns={columns} href={(d) => `/settings/integrations/${d.id}`}
+        empty={<Empty title={names.some((name) => params.get(name)) ? 'No delivery fits these filters.' : 'Nothing was delivered yet: subscribe a webhook first.'} />} />
+      {id && <DeliveryDrawer key={id} id={id} onClose={() => close('/settings/integrations')} />}
+    </>
+  );
+}
+
+function RedeliverAll({ ids }: { ids: string[] }) {
+  const [progress, setProgress] = useState<EnrolProgress | null>(null);
+  const stop = useRef(false);
+  const run = async () => { stop.current = false; await enrolMany(ids, async (one) => { await request(RedeliverDocument, { id: one }); return true; }, setProgress, () => stop.current); void refresh(); };
+  if (!progress) return <div className="bulk"><b>{plural(ids.length, 'failed delivery', 'failed deliveries')} loaded</b><button type="button" onClick={() => void run()}>Redeliver all {count(ids.length)}</button></div>;
+  if (progress.running) return <div className="bulk"><div className="grow"><Progress label="Redelivering" unit="delivery" {...progress} /></div><button type="button" onClick={() => { stop.current = true; }}>Stop</button></div>;
+  return (
+    <div className="bulk" role="status"><span>{count(progress.enrolled)} queued again, {count(progress.failed.length)} refused.</span>
+      {progress.failed.length > 0 && <button type="button" onClick={() => download('not-redelivered.csv', toCSV([['delivery_id', 'reason'], ...progress.failed.map((row) => [row.id, row.reason])]))}>What failed and why</button>}
+      <button type="button" onClick={() => setProgress(null)}>Done</button></div>
+  );
+}

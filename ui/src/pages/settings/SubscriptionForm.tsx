@@ -1,0 +1,36 @@
+import { patchRow, useChange } from '../../data';
+import { CreateSubscriptionDocument, UpdateSubscriptionDocument, type CreateSubscriptionMutation, type SubscriptionEvent, type SubscriptionFieldsFragment } from '../../gql/generated';
+import { Drawer } from '../../parts/Drawer';
+import { Field, FormError } from '../../parts/Field';
+import { toast } from '../../parts/Toasts';
+import { useDraft } from '../../parts/useDraft';
+
+const events: [SubscriptionEvent, string][] = [
+  ['sent', 'A step was sent'], ['replied', 'A reply arrived'], ['clicked', 'A tracked link was clicked'], ['bounced', 'A message bounced'], ['unsubscribed', 'Somebody unsubscribed'], ['positive_reply', 'A reply was marked positive (once per reply, delivered as replied)'],
+];
+interface Props { subscription?: SubscriptionFieldsFragment; onClose: () => void; onMade?: (made: CreateSubscriptionMutation['createSubscription']) => void }
+
+export function SubscriptionForm({ subscription: s, onClose, onMade }: Props) {
+  const { values, set, clear } = useDraft(`subscription.${s?.id ?? 'new'}`, { url: s?.url ?? '', events: s?.events ?? (['replied', 'positive_reply'] as SubscriptionEvent[]), enabled: s?.enabled ?? true });
+  const create = useChange(CreateSubscriptionDocument), update = useChange(UpdateSubscriptionDocument);
+  const error = create.error ?? update.error;
+  const send = () => {
+    if (s) update.mutate({ id: s.id, input: values }, { onSuccess: (data) => { clear(); patchRow(data.updateSubscription); toast('Saved.'); onClose(); } });
+    else create.mutate({ input: values }, { onSuccess: (data) => { clear(); toast('Subscribed.'); onMade?.(data.createSubscription); } });
+  };
+  return (
+    <Drawer title={s ? 'Edit webhook' : 'Subscribe a webhook'} onClose={onClose}>
+      <form onSubmit={(event) => { event.preventDefault(); send(); }}>
+        <Field label="Address" at="/url" error={error} hint="https and public. What waits already keeps the address of its moment.">{(wired) => <input {...wired} type="url" required autoFocus placeholder="https://" value={values.url} onChange={(event) => set({ url: event.target.value })} />}</Field>
+        <fieldset className="field"><legend>Events</legend>
+          {events.map(([name, label]) => (
+            <label className="check" key={name}><input type="checkbox" checked={values.events.includes(name)} onChange={() => set({ events: values.events.includes(name) ? values.events.filter((had) => had !== name) : [...values.events, name] })} /><span><code>{name}</code> <span className="faint">{label}</span></span></label>
+          ))}
+        </fieldset>
+        <label className="check"><input type="checkbox" checked={values.enabled} onChange={() => set({ enabled: !values.enabled })} /> Enabled</label>
+        <FormError error={error} />
+        <div className="buttons"><button type="button" onClick={() => { clear(); onClose(); }}>Cancel</button><button type="submit" className="primary" disabled={create.isPending || update.isPending}>{s ? 'Save' : 'Subscribe'}</button></div>
+      </form>
+    </Drawer>
+  );
+}
