@@ -74,7 +74,9 @@ func TestFailuresOfEveryKind(t *testing.T) {
 	trap := s.hook.on("trap", func(http.ResponseWriter, *http.Request, int) { trapped.Add(1) })
 	kinds := []answerer{
 		status(http.StatusOK), status(http.StatusServiceUnavailable), status(http.StatusNotFound),
-		func(w http.ResponseWriter, r *http.Request, _ int) { http.Redirect(w, r, trap, http.StatusTemporaryRedirect) },
+		func(w http.ResponseWriter, r *http.Request, _ int) {
+			http.Redirect(w, r, trap, http.StatusTemporaryRedirect)
+		},
 		func(_ http.ResponseWriter, r *http.Request, _ int) { <-r.Context().Done() },
 		func(http.ResponseWriter, *http.Request, int) { panic(http.ErrAbortHandler) },
 	}

@@ -16,7 +16,7 @@ import (
 // Within one scan interval the scan tops up what workers have got through,
 // this often while it goes well and this seldom while every bound is full.
 const (
-	topUpSoonest = 50 * time.Millisecond
+	topUpSoonest = 25 * time.Millisecond
 	topUpLatest  = time.Second
 )
 
@@ -89,7 +89,7 @@ func (s *scanner) topUp(ctx context.Context, last pause, until time.Time) pause 
 	}
 	began := time.Now()
 	out := s.handOut(ctx, until)
-	length := max(topUpSoonest, 4*time.Since(began))
+	length := max(topUpSoonest, time.Since(began)) // half of the time at most
 	if len(out.Handed) == 0 {
 		length = 2 * last.length
 	}

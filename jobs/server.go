@@ -30,7 +30,7 @@ type Config struct {
 	// zero. One workspace gets at most half of them, one host too, and one
 	// workspace at one host a quarter.
 	Concurrency int
-	// Servers is how many asynq servers share the work; 8 when zero. Each of them
+	// Servers is how many asynq servers share the work; 16 when zero. Each of them
 	// fetches its tasks one by one, which alone would bound the throughput.
 	Servers int
 	// LeaseTTL is how long the work of a dead process stays its own; 30 s when
@@ -49,7 +49,7 @@ func (c Config) withDefaults() Config {
 	setDefault(&c.ScanInterval, time.Minute)
 	setDefault(&c.RetryDelay, time.Minute)
 	setDefault(&c.Concurrency, 1024)
-	setDefault(&c.Servers, 8)
+	setDefault(&c.Servers, 16)
 	setDefault(&c.LeaseTTL, 30*time.Second)
 	setDefault(&c.DrainTimeout, 20*time.Second)
 	if c.Metrics == nil {
