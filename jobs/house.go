@@ -59,8 +59,9 @@ func (w *worker) clearArchive(ctx context.Context) {
 }
 
 // clearArchive deletes archived tasks that failed before the time given. No
-// handler of ours archives anything; what is there lost its process during its
-// last try, or was put there by an operator, and its delivery has gone on.
+// handler of ours archives anything: such a task lost its process during its
+// last try, and its delivery has gone on without it. One that never failed was
+// archived by an operator, and is left to operators.
 func clearArchive(inspector *asynq.Inspector, before time.Time) (cleared int, err error) {
 	const page = 500
 	for number := 1; ; {
@@ -73,7 +74,7 @@ func clearArchive(inspector *asynq.Inspector, before time.Time) (cleared int, er
 		}
 		kept := 0
 		for _, task := range tasks {
-			if !task.LastFailedAt.Before(before) {
+			if task.LastFailedAt.IsZero() || !task.LastFailedAt.Before(before) {
 				kept++
 				continue
 			}

@@ -1,0 +1,63 @@
+package jobs
+
+import (
+	"crypto/tls"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/hibiken/asynq"
+)
+
+func TestParseRedis(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]asynq.RedisConnOpt{
+		"redis://localhost":                 asynq.RedisClientOpt{Addr: "localhost:6379", PoolSize: poolSize},
+		"redis://:p%40ss@10.0.0.1:7000/3":   asynq.RedisClientOpt{Addr: "10.0.0.1:7000", Password: "p@ss", DB: 3, PoolSize: poolSize},
+		"redis://ann:secret@r.test:6379/":   asynq.RedisClientOpt{Addr: "r.test:6379", Username: "ann", Password: "secret", PoolSize: poolSize},
+		"redis://[::1]:7000":                asynq.RedisClientOpt{Addr: "[::1]:7000", PoolSize: poolSize},
+		"redis://[::1]":                     asynq.RedisClientOpt{Addr: "[::1]:6379", PoolSize: poolSize},
+		"rediss://r.test/1":                 asynq.RedisClientOpt{Addr: "r.test:6379", DB: 1, TLSConfig: &tls.Config{ServerName: "r.test", MinVersion: tls.VersionTLS12}, PoolSize: poolSize},
+		"redis-socket:///run/redis.s?db=12": asynq.RedisClientOpt{Network: "unix", Addr: "/run/redis.s", DB: 12, PoolSize: poolSize},
+		"redis-socket://:pw@/run/redis.s":   asynq.RedisClientOpt{Network: "unix", Addr: "/run/redis.s", Password: "pw", PoolSize: poolSize},
+		"redis-sentinel://:pw@a:1,b/main/2?sentinel_password=sp": asynq.RedisFailoverClientOpt{
+			MasterName: "main", SentinelAddrs: []string{"a:1", "b:26379"}, Password: "pw", SentinelPassword: "sp", DB: 2, PoolSize: poolSize},
+		"redis-sentinel://a,b,c?master=main": asynq.RedisFailoverClientOpt{
+			MasterName: "main", SentinelAddrs: []string{"a:26379", "b:26379", "c:26379"}, PoolSize: poolSize},
+		"redis-cluster://a:1,b:2":               asynq.RedisClusterClientOpt{Addrs: []string{"a:1", "b:2"}},
+		"redis-cluster://u:pw@a:1,b:2?tls=true": asynq.RedisClusterClientOpt{Addrs: []string{"a:1", "b:2"}, Username: "u", Password: "pw", TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12}},
+	} {
+		got, err := ParseRedis(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(tls.Config{})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+		client, err := connect(got)
+		if err != nil {
+			t.Errorf("%s makes no client: %v", text, err)
+			continue
+		}
+		client.Close()
+	}
+}
+
+func TestParseRedisRefuses(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"", "localhost:6379", "http://:geheim@localhost", "redis://", "redis://:geheim@", "redis://:geheim@a,b", "redis://:geheim@a:b",
+		"redis://:geheim@a:0", "redis://:geheim@a:70000", "redis://:geheim@a/x", "redis://:geheim@a/-1", "redis://:geh%eim@a",
+		"redis-socket://:geheim@host/path", "redis-socket://:geheim@", "redis-socket:///p?db=x",
+		"redis-sentinel://:geheim@a:1", "redis-sentinel://:geheim@a,,b/main", "redis-sentinel://a/main/x",
+		"redis-cluster://:geheim@a:1,b:2/3", "redis-cluster://", "redis://a/%zz",
+	} {
+		options, err := ParseRedis(text)
+		if err == nil {
+			t.Errorf("%q was read as %+v", text, options)
+		} else if strings.Contains(err.Error(), "geh") {
+			t.Errorf("%q: the error tells the password: %v", text, err)
+		}
+	}
+}
