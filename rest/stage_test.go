@@ -1,0 +1,136 @@
+package rest_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"outreach"
+	"outreach/devstack/testdb"
+	"outreach/graph"
+	"outreach/rest"
+	"outreach/rest/resttest"
+	"outreach/storage"
+)
+
+// probes is the list that only tests have.
+const probes = `query probes($limit: Int!, $cursor: String, $status: CampaignStatus, $created_since: Time) {
+  page: campaigns(first: $limit, after: $cursor, status: $status, createdSince: $created_since) {
+    data: nodes { id created_at: createdAt }
+    next_cursor: nextCursor
+  }
+}`
+
+// stage is the API on the real query layer and a database of its own.
+type stage struct {
+	t        *testing.T
+	handler  http.Handler // as it is
+	checked  http.Handler // every answer held to the OpenAPI document
+	db       *storage.DB
+	sql      *pgxpool.Pool
+	bearers  map[uuid.UUID]string
+	keepList map[string][]uuid.UUID // rows that other rows lead to, by kind and workspace
+}
+
+func newStage(t *testing.T) *stage {
+	t.Helper()
+	url := testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate})
+	ring, err := outreach.ParseKeyring(base64.StdEncoding.EncodeToString(make([]byte, 32)))
+	must(t, err)
+	db, err := storage.Open(t.Context(), storage.Config{URL: url, Keyring: ring, BaseURL: "https://outreach.example",
+		Payload: func(outreach.Event) ([]byte, error) { return []byte(`{}`), nil }})
+	must(t, err)
+	t.Cleanup(db.Close)
+	sql, err := pgxpool.New(t.Context(), url)
+	must(t, err)
+	t.Cleanup(sql.Close)
+	documents := maps.Clone(rest.Operations())
+	documents["probes"] = probes
+	queries, err := graph.NewExecutor(graph.NewSchema(graph.Config{Store: db, Keyring: ring}), documents)
+	must(t, err)
+	handler, err := rest.NewWithList(rest.Config{Schema: schema(t), Queries: queries, Tokens: db, Idempotency: db}, "/probes", "probes", probes)
+	must(t, err)
+	document, err := rest.OpenAPI()
+	must(t, err)
+	return &stage{t: t, handler: handler, checked: resttest.New(t, document).Handler(t, handler), db: db, sql: sql,
+		bearers: map[uuid.UUID]string{}, keepList: map[string][]uuid.UUID{}}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func schema(t *testing.T) *ast.Schema {
+	t.Helper()
+	text, err := os.ReadFile("../schema.graphqls")
+	must(t, err)
+	return gqlparser.MustLoadSchema(&ast.Source{Name: "schema.graphqls", Input: string(text)})
+}
+
+// workspace makes a workspace with a token.
+func (s *stage) workspace() uuid.UUID {
+	s.t.Helper()
+	id := uuid.New()
+	s.exec(`INSERT INTO workspaces (id, name) VALUES ($1, 'A workspace')`, id)
+	token := rest.NewToken()
+	must(s.t, s.db.SetToken(s.t.Context(), id, token.Hash(), token.Visible()))
+	s.bearers[id] = string(token)
+	return id
+}
+
+func (s *stage) exec(sql string, args ...any) {
+	s.t.Helper()
+	_, err := s.sql.Exec(s.t.Context(), sql, args...)
+	must(s.t, err)
+}
+
+func (s *stage) count(sql string, args ...any) (n int) {
+	s.t.Helper()
+	must(s.t, s.sql.QueryRow(s.t.Context(), sql, args...).Scan(&n))
+	return n
+}
+
+// call sends one request as a workspace.
+func (s *stage) call(handler http.Handler, ws uuid.UUID, method, target, body string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, rest.Base+target, strings.NewReader(body))
+	r.Header.Set("Authorization", "Bearer "+s.bearers[ws])
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r)
+	return w
+}
+
+// envelope is a page as a client reads it.
+type envelope struct {
+	Data       []map[string]any `json:"data"`
+	NextCursor *string          `json:"next_cursor"`
+}
+
+func readPage(t *testing.T, w *httptest.ResponseRecorder) (p envelope) {
+	t.Helper()
+	if w.Code != http.StatusOK {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	decoder := json.NewDecoder(w.Body)
+	decoder.DisallowUnknownFields()
+	must(t, decoder.Decode(&p))
+	return p
+}
