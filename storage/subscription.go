@@ -143,3 +143,24 @@ func execOne(ctx context.Context, tx pgx.Tx, doing, sql string, args ...any) err
 	}
 	return nil
 }
+
+const selectSecretsByURL = `SELECT id, secret FROM subscriptions WHERE url = $1 AND deleted_at IS NULL`
+
+// SecretsByURL gives the signing secrets of all subscriptions to one URL, over
+// all workspaces: for the receiver of `outreach dev`, which verifies whatever is
+// sent to it.
+func (db *DB) SecretsByURL(ctx context.Context, url string) ([]string, error) {
+	rows, err := db.pool.Query(ctx, selectSecretsByURL, url)
+	if err != nil {
+		return nil, fmt.Errorf("list secrets: %w", err)
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (string, error) {
+		var id uuid.UUID
+		var sealed []byte
+		if err := row.Scan(&id, &sealed); err != nil {
+			return "", err
+		}
+		plain, err := db.keys.Open(outreach.PurposeSigningSecret, id[:], sealed)
+		return string(plain), err
+	})
+}

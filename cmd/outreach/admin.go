@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/rest"
+	"outreach/session"
+	"outreach/storage"
+	"outreach/webhook"
+)
+
+func migrateCommand(ctx context.Context, env environment, args []string) error {
+	if len(args) > 0 {
+		return errors.New("migrate takes no words")
+	}
+	config, err := loadConfig(env.vars)
+	if err != nil {
+		return err
+	}
+	return migrateDatabase(ctx, config.DatabaseURL)
+}
+
+func migrateDatabase(ctx context.Context, url string) error {
+	if err := storage.Migrate(ctx, url); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	return nil
+}
+
+// withStore opens the database for one administrative act.
+func withStore(ctx context.Context, env environment, act func(*storage.DB) error) error {
+	config, err := loadConfig(env.vars)
+	if err != nil {
+		return err
+	}
+	if err := storage.CheckSchema(ctx, config.DatabaseURL); err != nil {
+		return err
+	}
+	store, err := openStore(ctx, config, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	return act(store)
+}
+
+func openStore(ctx context.Context, config Config, logger *slog.Logger) (*storage.DB, error) {
+	return storage.Open(ctx, storage.Config{
+		URL: config.DatabaseURL, Keyring: config.SecretKey.ring, Payload: webhook.Encode,
+		BaseURL: string(config.BaseURL), MaxConns: int32(config.DatabaseConns), Logger: logger,
+	})
+}
+
+func workspaceCommand(ctx context.Context, env environment, args []string) error {
+	flags := newFlags(env, "workspace")
+	asJSON := flags.Bool("json", false, "print one JSON object")
+	words, err := parseMixed(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(words) != 2 || words[0] != "add" || strings.TrimSpace(words[1]) == "" {
+		return errors.New("usage: outreach workspace add NAME [--json]")
+	}
+	return withStore(ctx, env, func(store *storage.DB) error {
+		id, err := store.CreateWorkspace(ctx, strings.TrimSpace(words[1]))
+		if err != nil {
+			return err
+		}
+		return printResult(env, *asJSON, "workspace_id", id.String())
+	})
+}
+
+func userCommand(ctx context.Context, env environment, args []string) error {
+	flags := newFlags(env, "user")
+	asJSON := flags.Bool("json", false, "print one JSON object")
+	admin := flags.Bool("admin", false, "let the user look after the whole installation")
+	in := flags.String("workspace", "", "id of the user's workspace")
+	words, err := parseMixed(flags, args)
+	if err != nil {
+		return err
+	}
+	workspace, idErr := uuid.Parse(*in)
+	if len(words) != 2 || words[0] != "add" || idErr != nil {
+		return errors.New("usage: outreach user add EMAIL --workspace ID [--admin] [--json]")
+	}
+	return withStore(ctx, env, func(store *storage.DB) error {
+		if _, err := store.Me(ctx, workspace); err != nil {
+			return noWorkspace(err)
+		}
+		password := session.NewPassword()
+		id, err := store.AddUser(ctx, workspace, words[1], session.HashPassword(password), outreach.RoleOwner, *admin)
+		if err != nil {
+			return err
+		}
+		return printResult(env, *asJSON, "user_id", id.String(), "password", password)
+	})
+}
+
+func noWorkspace(err error) error {
+	if errors.Is(err, outreach.ErrNotFound) {
+		return errors.New("there is no workspace with this id")
+	}
+	return err
+}
+
+func tokenCommand(ctx context.Context, env environment, args []string) error {
+	flags := newFlags(env, "token")
+	asJSON := flags.Bool("json", false, "print one JSON object")
+	words, err := parseMixed(flags, args)
+	if err != nil {
+		return err
+	}
+	usage := errors.New("usage: outreach token create|revoke WORKSPACE_ID [--json]")
+	if len(words) != 2 {
+		return usage
+	}
+	workspace, err := uuid.Parse(words[1])
+	if err != nil {
+		return usage
+	}
+	return withStore(ctx, env, func(store *storage.DB) error {
+		if _, err := store.Me(ctx, workspace); err != nil {
+			return noWorkspace(err)
+		}
+		switch words[0] {
+		case "create":
+			token := rest.NewToken()
+			if err := store.SetToken(ctx, workspace, token.Hash(), token.Visible()); err != nil {
+				return err
+			}
+			return printResult(env, *asJSON, "token", string(token))
+		case "revoke":
+			if err := store.RevokeToken(ctx, workspace); err != nil {
+				return err
+			}
+			return printResult(env, *asJSON, "revoked", workspace.String())
+		}
+		return usage
+	})
+}
+
+// printResult prints pairs of name and value, as lines or as one JSON object.
+func printResult(env environment, asJSON bool, pairs ...string) error {
+	object := make(map[string]string, len(pairs)/2)
+	for i := 0; i < len(pairs); i += 2 {
+		object[pairs[i]] = pairs[i+1]
+		if !asJSON {
+			if _, err := fmt.Fprintf(env.stdout, "%s: %s\n", pairs[i], pairs[i+1]); err != nil {
+				return err
+			}
+		}
+	}
+	if !asJSON {
+		return nil
+	}
+	return json.NewEncoder(env.stdout).Encode(object)
+}
+
+// healthcheckCommand serves container engines, whose image has no shell.
+func healthcheckCommand(ctx context.Context, env environment, args []string) error {
+	target := "http://127.0.0.1:8080/readyz"
+	if len(args) > 0 {
+		target = args[0]
+	}
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
+	if err != nil {
+		return fmt.Errorf("ask %s: %w", target, err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return fmt.Errorf("ask %s: %w", target, err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s answered %s", target, response.Status)
+	}
+	return nil
+}

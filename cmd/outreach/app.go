@@ -1,0 +1,232 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/x509"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/hibiken/asynq"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/redis/go-redis/v9"
+	"golang.org/x/sync/errgroup"
+
+	"outreach"
+	"outreach/graph"
+	"outreach/graph/exec"
+	"outreach/jobs"
+	"outreach/jobs/carry"
+	"outreach/mail"
+	"outreach/mail/engine"
+	"outreach/rest"
+	"outreach/session"
+	"outreach/storage"
+	"outreach/tracking"
+	"outreach/webhook"
+)
+
+// app holds the joined rooms.
+type app struct {
+	config   Config
+	opts     options
+	store    *storage.DB
+	logger   *slog.Logger
+	redisOpt asynq.RedisConnOpt
+	redis    redis.UniversalClient
+	sessions *session.Sessions
+	policy   *webhook.Policy
+	hooks    *webhook.Client
+	mail     *engine.Engine
+	public   *tracking.Handler
+	domains  *tracking.Domains
+	board    *jobs.Board
+	attempts *jobs.Metrics
+	registry *prometheus.Registry
+	requests *requestMetrics
+	api      http.Handler
+	graphql  http.Handler
+}
+
+// build joins the rooms; nothing runs yet.
+func build(config Config, opts options, store *storage.DB, logger *slog.Logger) (*app, error) {
+	a := &app{config: config, opts: opts, store: store, logger: logger, attempts: jobs.NewMetrics()}
+	steps := []func() error{a.buildRedis, a.buildWebhooks, a.buildMail, a.buildTracking, a.buildAPI, a.buildMetrics}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			a.close()
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+func (a *app) close() {
+	if a.board != nil {
+		_ = a.board.Close()
+	}
+	if a.redis != nil {
+		_ = a.redis.Close()
+	}
+	if a.hooks != nil {
+		a.hooks.CloseIdleConnections()
+	}
+}
+
+func (a *app) buildRedis() (err error) {
+	if a.redisOpt, err = jobs.ParseRedis(a.config.RedisURL); err != nil {
+		return fmt.Errorf("REDIS_URL: %w", err)
+	}
+	a.redis = a.redisOpt.MakeRedisClient().(redis.UniversalClient)
+	a.board = jobs.Dashboard(a.redisOpt)
+	return nil
+}
+
+func (a *app) buildWebhooks() (err error) {
+	var roots *x509.CertPool
+	if a.config.WebhookCAFile != "" {
+		if roots, err = webhook.LoadRoots(a.config.WebhookCAFile); err != nil {
+			return fmt.Errorf("OUTREACH_WEBHOOK_CA_FILE: %w", err)
+		}
+	}
+	a.policy = webhook.NewPolicy(a.config.WebhookNets, net.DefaultResolver)
+	a.hooks, err = webhook.NewClient(webhook.ClientConfig{Policy: a.policy, Roots: roots})
+	return err
+}
+
+func (a *app) buildMail() error {
+	network := mail.Network{AllowNetworks: a.config.MailNets}
+	composer := a.composer()
+	a.mail = engine.New(engine.Config{
+		Store: a.store, Composer: composer, Network: network, Logger: a.logger,
+		SendInterval: time.Duration(a.config.SendInterval), ReceiveInterval: time.Duration(a.config.ReceiveEvery),
+	})
+	return nil
+}
+
+func (a *app) composer() *engine.Composer {
+	return &engine.Composer{BaseURL: string(a.config.BaseURL), Keyring: a.config.SecretKey.ring, TrackingURL: a.trackingURL}
+}
+
+// trackingURL is where a tracking domain is reached: by the scheme of the base
+// address.
+func (a *app) trackingURL(host string) string {
+	if a.config.BaseURL.secure() {
+		return "https://" + host
+	}
+	return "http://" + host
+}
+
+func (a *app) buildTracking() error {
+	base, err := url.Parse(string(a.config.BaseURL))
+	if err != nil {
+		return fmt.Errorf("OUTREACH_BASE_URL: %w", err)
+	}
+	a.domains = &tracking.Domains{Store: a.store, Target: base.Hostname(), Resolver: net.DefaultResolver}
+	if a.opts.dev {
+		a.domains.Own = base.Host
+	}
+	a.public = tracking.New(tracking.Config{Store: a.store, Keyring: a.config.SecretKey.ring, Logger: a.logger, Viewer: viewerWorkspace})
+	return nil
+}
+
+// viewerWorkspace says whose signed-in user looks at a public page.
+func viewerWorkspace(r *http.Request) (uuid.UUID, bool) {
+	actor, ok := outreach.ActorFrom(r.Context())
+	return actor.WorkspaceID, ok && actor.User != nil
+}
+
+func (a *app) buildAPI() error {
+	a.sessions = &session.Sessions{Store: a.store, Length: storage.SessionLength, Secure: a.config.BaseURL.secure()}
+	schema := graph.NewSchema(graph.Config{
+		Store: a.store, Keyring: a.config.SecretKey.ring, Templates: a.composer(),
+		Mail:     &engine.Prober{Network: mail.Network{AllowNetworks: a.config.MailNets}},
+		Webhooks: webhooks{a}, Sessions: signIns{a.sessions, newSignInLimit(a.redis)}, Domains: a.domains,
+		NewToken: func() (string, string, [32]byte) {
+			token := rest.NewToken()
+			return string(token), token.Visible(), token.Hash()
+		},
+	})
+	executor, err := graph.NewExecutor(schema, rest.Operations())
+	if err != nil {
+		return fmt.Errorf("prepare operations: %w", err)
+	}
+	a.graphql = graph.NewHandler(schema, graph.HandlerConfig{Logger: a.logger, Introspection: a.opts.dev, RequestID: requestID})
+	a.api, err = rest.New(rest.Config{
+		Schema: exec.NewExecutableSchema(exec.Config{}).Schema(), Queries: executor, Tokens: a.store, Idempotency: a.store,
+		Limiter: rest.NewRedisLimiter(a.redis, a.config.RateLimit), Logger: a.logger,
+	})
+	return err
+}
+
+// work is the role worker: deliveries, mail and the chores that one does for all.
+func (a *app) work(ctx context.Context) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		return jobs.Run(ctx, jobs.Config{
+			Store: a.store, Post: a.post, Redis: a.redisOpt,
+			ScanInterval: time.Duration(a.config.ScanInterval), RetryDelay: time.Duration(a.config.RetryDelay),
+			Concurrency: a.config.WebhookWorkers, Retention: time.Duration(a.config.Retention),
+			Metrics: a.attempts, Logger: a.logger,
+		})
+	})
+	group.Go(func() error { return a.mail.Run(ctx) })
+	group.Go(func() error { return a.chores(ctx) })
+	return group.Wait()
+}
+
+// chores run in every worker once an hour; each is safe to do twice, or half.
+func (a *app) chores(ctx context.Context) error {
+	ticker := time.NewTicker(time.Hour)
+	defer ticker.Stop()
+	for {
+		for name, chore := range map[string]func(context.Context) error{
+			"partitions":  func(ctx context.Context) error { return a.store.EnsurePartitions(ctx, time.Now()) },
+			"idempotency": a.store.DropOldKeys,
+		} {
+			if err := chore(ctx); err != nil && ctx.Err() == nil {
+				a.logger.ErrorContext(ctx, "chore failed", slog.String("chore", name), slog.Any("error", err))
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+	}
+}
+
+// pages runs what the public pages do in the background.
+func (a *app) pages(ctx context.Context) error { return a.public.Run(ctx) }
+
+// post makes one attempt for the queue.
+func (a *app) post(ctx context.Context, attempt carry.Attempt) carry.Answer {
+	result := a.hooks.Post(ctx, webhook.Request{
+		URL: attempt.URL, EventType: attempt.Type, DeliveryID: attempt.ID, Secret: attempt.Secret, Body: attempt.Body, At: time.Now(),
+	})
+	return carry.Answer{Duration: result.Duration, HTTPStatus: result.HTTPStatus, Error: result.Error}
+}
+
+// webhooks is what graph needs of the delivering side.
+type webhooks struct{ *app }
+
+func (w webhooks) CheckURL(ctx context.Context, raw string) error {
+	err := w.policy.CheckURL(ctx, raw)
+	if outreach.CodeOf(err) == outreach.CodeURLNotAllowed {
+		var faults outreach.Faults
+		faults.Add("/url", outreach.CodeURLNotAllowed, "%s", err.(*outreach.Error).Message)
+		return faults.Err()
+	}
+	return err
+}
+
+func (webhooks) NewSecret() (string, error) { return webhook.NewSecret(rand.Reader) }
+
+func (w webhooks) Test(ctx context.Context, workspace, subscription uuid.UUID) (outreach.Delivery, error) {
+	return jobs.SendTest(ctx, w.store, w.post, workspace, subscription)
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/netip"
+	"net/url"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+
+	"outreach"
+)
+
+// Config is everything that the environment says.
+type Config struct {
+	DatabaseURL    string    `env:"DATABASE_URL,required,notEmpty" help:"Postgres 15 or newer, such as postgres://user:password@host/db"`
+	RedisURL       string    `env:"REDIS_URL,required,notEmpty" help:"redis://, rediss://, redis-socket://, redis-sentinel:// or redis-cluster://a:1,b:2"`
+	BaseURL        baseURL   `env:"OUTREACH_BASE_URL,required,notEmpty" help:"where people and mail reach the service, such as https://outreach.example.com"`
+	SecretKey      secretKey `env:"OUTREACH_SECRET_KEY,required,notEmpty" help:"32 bytes in base64; several, parted by commas: the first seals, all open"`
+	Addr           string    `env:"OUTREACH_ADDR" envDefault:":8080" help:"address to listen on"`
+	ScanInterval   seconds   `env:"OUTREACH_WEBHOOK_SCAN_INTERVAL" envDefault:"1m" help:"between scans for due deliveries"`
+	RetryDelay     seconds   `env:"OUTREACH_WEBHOOK_RETRY_DELAY" envDefault:"1m" help:"between attempts of a delivery"`
+	SendInterval   seconds   `env:"OUTREACH_SEND_INTERVAL" envDefault:"1m" help:"between looks for mail to send"`
+	ReceiveEvery   seconds   `env:"OUTREACH_RECEIVE_INTERVAL" envDefault:"1m" help:"between readings of a mailbox"`
+	WebhookNets    networks  `env:"OUTREACH_WEBHOOK_ALLOW_NETWORKS" help:"CIDRs that webhooks may reach besides public addresses"`
+	MailNets       networks  `env:"OUTREACH_MAIL_ALLOW_NETWORKS" help:"CIDRs that mail servers may have besides public addresses"`
+	WebhookCAFile  string    `env:"OUTREACH_WEBHOOK_CA_FILE" help:"PEM file of more authorities for receivers' certificates"`
+	RateLimit      int       `env:"OUTREACH_RATE_LIMIT" envDefault:"600" help:"API requests a minute and token; 0 is no limit"`
+	Retention      days      `env:"OUTREACH_DELIVERY_RETENTION" envDefault:"90d" help:"how long settled deliveries are kept, such as 90d; queued ones never go"`
+	MetricsAddr    string    `env:"OUTREACH_METRICS_ADDR" help:"address for /metrics, such as 127.0.0.1:9090; empty serves none"`
+	LogLevel       logLevel  `env:"OUTREACH_LOG_LEVEL" envDefault:"info" help:"debug, info, warn or error"`
+	DatabaseConns  int       `env:"OUTREACH_DATABASE_CONNECTIONS" envDefault:"20" help:"most connections to Postgres of one process"`
+	WebhookWorkers int       `env:"OUTREACH_WEBHOOK_CONCURRENCY" envDefault:"512" help:"most delivery attempts of one process at once"`
+}
+
+type (
+	baseURL   string
+	secretKey struct{ ring *outreach.Keyring }
+	seconds   time.Duration
+	days      time.Duration
+	networks  []netip.Prefix
+	logLevel  slog.Level
+)
+
+// UnmarshalText accepts an http or https address without a path.
+func (b *baseURL) UnmarshalText(text []byte) error {
+	u, err := url.Parse(string(text))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.User != nil {
+		return errors.New("is no http or https address such as https://outreach.example.com")
+	}
+	*b = baseURL(strings.TrimSuffix(string(text), "/"))
+	return nil
+}
+
+func (b baseURL) secure() bool { return strings.HasPrefix(string(b), "https://") }
+
+// UnmarshalText reads the keys; no error repeats them.
+func (k *secretKey) UnmarshalText(text []byte) (err error) {
+	k.ring, err = outreach.ParseKeyring(string(text))
+	return err
+}
+
+// UnmarshalText reads whole seconds from 1s up.
+func (s *seconds) UnmarshalText(text []byte) error {
+	d, err := time.ParseDuration(string(text))
+	if err != nil || d < time.Second || d%time.Second != 0 {
+		return errors.New("is no whole number of seconds from 1s up, such as 30s or 1m")
+	}
+	*s = seconds(d)
+	return nil
+}
+
+// UnmarshalText reads days with a d, or a duration.
+func (d *days) UnmarshalText(text []byte) error {
+	if n, isDays := strings.CutSuffix(string(text), "d"); isDays {
+		count, err := strconv.Atoi(n)
+		if err != nil || count < 1 {
+			return errors.New("is no number of days such as 90d")
+		}
+		*d = days(time.Duration(count) * 24 * time.Hour)
+		return nil
+	}
+	parsed, err := time.ParseDuration(string(text))
+	if err != nil || parsed < time.Second {
+		return errors.New("is no length of time such as 90d or 12h")
+	}
+	*d = days(parsed)
+	return nil
+}
+
+// UnmarshalText reads CIDRs, or single addresses, parted by commas.
+func (n *networks) UnmarshalText(text []byte) error {
+	for part := range strings.SplitSeq(string(text), ",") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		prefix, err := netip.ParsePrefix(part)
+		if address, single := netip.ParseAddr(part); err != nil && single == nil {
+			prefix, err = netip.PrefixFrom(address, address.BitLen()), nil
+		}
+		if err != nil {
+			return fmt.Errorf("%q is no CIDR such as 10.0.0.0/8", part)
+		}
+		*n = append(*n, prefix)
+	}
+	return nil
+}
+
+// UnmarshalText reads the name of a level.
+func (l *logLevel) UnmarshalText(text []byte) error {
+	var level slog.Level
+	if err := level.UnmarshalText(text); err != nil {
+		return errors.New("is none of debug, info, warn, error")
+	}
+	*l = logLevel(level)
+	return nil
+}
+
+// environ is the process's environment as a map.
+func environ() map[string]string { return env.ToMap(os.Environ()) }
+
+// loadConfig reads the variables; the error names the first that is missing or
+// malformed, on one line and without its value.
+func loadConfig(vars map[string]string) (Config, error) {
+	var c Config
+	err := env.ParseWithOptions(&c, env.Options{Environment: vars})
+	if many, ok := errors.AsType[env.AggregateError](err); ok && len(many.Errors) > 0 {
+		return c, explainVariable(many.Errors[0])
+	}
+	if err != nil {
+		return c, explainVariable(err)
+	}
+	switch {
+	case c.RateLimit < 0:
+		return c, errors.New("OUTREACH_RATE_LIMIT is below 0")
+	case c.DatabaseConns < 4:
+		return c, errors.New("OUTREACH_DATABASE_CONNECTIONS is below 4")
+	case c.WebhookWorkers < 4:
+		return c, errors.New("OUTREACH_WEBHOOK_CONCURRENCY is below 4")
+	}
+	return c, nil
+}
+
+func explainVariable(err error) error {
+	if missing, ok := errors.AsType[env.VarIsNotSetError](err); ok {
+		return fmt.Errorf("%s is not set; `outreach help config` says what it holds", missing.Key)
+	}
+	if empty, ok := errors.AsType[env.EmptyVarError](err); ok {
+		return fmt.Errorf("%s is empty; `outreach help config` says what it holds", empty.Key)
+	}
+	if parse, ok := errors.AsType[env.ParseError](err); ok {
+		field, _ := reflect.TypeFor[Config]().FieldByName(parse.Name)
+		return fmt.Errorf("%s %s", variableOf(field), reasonOf(parse.Err))
+	}
+	return err
+}
+
+// reasonOf keeps what a type of ours says; strconv would repeat the value.
+func reasonOf(err error) string {
+	if _, ok := errors.AsType[*strconv.NumError](err); ok {
+		return "is no whole number"
+	}
+	return err.Error()
+}
+
+func variableOf(field reflect.StructField) string {
+	name, _, _ := strings.Cut(field.Tag.Get("env"), ",")
+	return name
+}
+
+// helpConfig lists every variable with what it holds and its default.
+func helpConfig(w io.Writer) error {
+	for field := range reflect.TypeFor[Config]().Fields() {
+		byDefault := "default " + field.Tag.Get("envDefault")
+		switch {
+		case strings.Contains(field.Tag.Get("env"), "required"):
+			byDefault = "required"
+		case field.Tag.Get("envDefault") == "":
+			byDefault = "default empty"
+		}
+		if _, err := fmt.Fprintf(w, "%s (%s)\n    %s\n", variableOf(field), byDefault, field.Tag.Get("help")); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/go-redis/redis_rate/v10"
+	"github.com/redis/go-redis/v9"
+
+	"outreach"
+	"outreach/session"
+	"outreach/storage"
+	"outreach/ui"
+)
+
+// handler is everything that the role api serves.
+func (a *app) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/api/", a.api)
+	mux.Handle("/docs", a.api)
+	mux.Handle("/docs/", a.api)
+	mux.Handle("/graphql", a.sessions.Middleware(a.graphql))
+	mux.Handle("/ops/queues", a.sessions.Middleware(adminOnly(a.board)))
+	mux.Handle("/ops/queues/", a.sessions.Middleware(adminOnly(a.board)))
+	for _, prefix := range []string{"/t/", "/u/", "/o/"} {
+		mux.Handle(prefix, a.sessions.Middleware(a.public))
+	}
+	a.health(mux)
+	mux.Handle("/", ui.Handler())
+	return a.observe(mux)
+}
+
+// operations is what a process without the role api serves.
+func (a *app) operations() http.Handler {
+	mux := http.NewServeMux()
+	a.health(mux)
+	return mux
+}
+
+// adminOnly keeps everybody but instance administrators out.
+func adminOnly(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		actor, ok := outreach.ActorFrom(r.Context())
+		if !ok || actor.User == nil || !actor.User.Admin {
+			http.Error(w, "Only a signed-in instance administrator may see the queues.", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (a *app) health(mux *http.ServeMux) {
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		answerJSON(w, http.StatusOK, map[string]string{"status": "ok"})
+	})
+	mux.HandleFunc("GET /readyz", a.ready)
+}
+
+// ready tells, part by part, whether the process can do its work. Redis away
+// makes it unready for the load balancer of a worker's jobs, while the API
+// answers on.
+func (a *app) ready(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
+	defer cancel()
+	parts := map[string]error{
+		"database":   a.store.Ping(ctx),
+		"redis":      a.redis.Ping(ctx).Err(),
+		"migrations": storage.CheckSchema(ctx, a.config.DatabaseURL),
+	}
+	status, words := http.StatusOK, map[string]string{}
+	for part, err := range parts {
+		words[part] = "ok"
+		if err != nil {
+			words[part], status = "not ready", http.StatusServiceUnavailable
+			a.logger.WarnContext(ctx, "not ready", slog.String("part", part), slog.Any("error", err))
+		}
+	}
+	answerJSON(w, status, words)
+}
+
+func answerJSON(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body) // the client may have gone
+}
+
+type requestIDKey struct{}
+
+func requestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestIDKey{}).(string)
+	return id
+}
+
+// observe gives each request an id, counts it and logs it.
+func (a *app) observe(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		started := time.Now()
+		id := r.Header.Get("X-Request-Id")
+		if id == "" {
+			id = rand.Text()
+			r.Header.Set("X-Request-Id", id)
+		}
+		w.Header().Set("X-Request-Id", id)
+		seen := &statusWriter{ResponseWriter: w, status: http.StatusOK}
+		next.ServeHTTP(seen, r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id)))
+		took := time.Since(started)
+		a.requests.observe(r, seen.status, took)
+		level := slog.LevelDebug
+		if seen.status >= 500 {
+			level = slog.LevelError
+		}
+		a.logger.Log(r.Context(), level, "request", slog.String("method", r.Method), slog.String("path", logPath(r.URL.Path)),
+			slog.Int("status", seen.status), slog.Duration("took", took), slog.String("request_id", seen.Header().Get("X-Request-Id")))
+	})
+}
+
+// logPath leaves the tokens of public links out of the logs.
+func logPath(path string) string {
+	for _, prefix := range []string{"/t/c/", "/t/o/", "/u/", "/o/"} {
+		if len(path) > len(prefix) && path[:len(prefix)] == prefix {
+			return prefix + "…"
+		}
+	}
+	return path
+}
+
+// statusWriter remembers the status of an answer.
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader notes the status and passes it on.
+func (w *statusWriter) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap lets http.ResponseController reach the writer below.
+func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// signIns joins sessions with the limit on attempts.
+type signIns struct {
+	*session.Sessions
+	limit *signInLimit
+}
+
+// Allow counts an attempt against the address and against the client.
+func (s signIns) Allow(ctx context.Context, email string) bool {
+	return s.limit.allow(ctx, "email:"+email, 10) && s.limit.allow(ctx, "client:"+session.Client(ctx), 30)
+}
+
+// signInLimit counts in Redis, so that all processes count together. Without
+// Redis attempts pass: argon2id keeps guessing slow.
+type signInLimit struct{ limiter *redis_rate.Limiter }
+
+func newSignInLimit(client redis.UniversalClient) *signInLimit {
+	return &signInLimit{redis_rate.NewLimiter(client)}
+}
+
+func (l *signInLimit) allow(ctx context.Context, key string, perMinute int) bool {
+	ctx, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
+	defer cancel()
+	result, err := l.limiter.Allow(ctx, "signin:"+key, redis_rate.PerMinute(perMinute))
+	return err != nil || result.Allowed > 0
+}

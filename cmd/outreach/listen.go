@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"outreach/sandbox"
+	"outreach/webhook"
+)
+
+// listenCommand runs an https receiver on loopback that verifies each signature
+// and prints each event. The service reaches it when OUTREACH_WEBHOOK_CA_FILE
+// and OUTREACH_WEBHOOK_ALLOW_NETWORKS say so, which it prints.
+func listenCommand(ctx context.Context, env environment, args []string) error {
+	flags := newFlags(env, "listen")
+	secret := flags.String("secret", env.vars["OUTREACH_LISTEN_SECRET"], "signing secret of the subscription (whsec_…)")
+	dir := flags.String("data", "", "folder for certificate and port; by default in the user's cache")
+	words, err := parseMixed(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(words) > 0 {
+		return fmt.Errorf("listen takes no %q", words[0])
+	}
+	if *dir == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return errors.New("no cache folder is known; name one with --data")
+		}
+		*dir = filepath.Join(cache, "outreach", "listen")
+	}
+	receiver, err := sandbox.StartReceiver(ctx, sandbox.ReceiverConfig{Dir: *dir, Secret: *secret, Observe: sandbox.PrintLines(env.stdout),
+		Verify: func(secret, header string, body []byte, now time.Time) error {
+			return webhook.Verify(secret, header, body, now, verifyTolerance)
+		}})
+	if err != nil {
+		return err
+	}
+	defer receiver.Close()
+	fmt.Fprintf(env.stdout, "listening at %s\nThe service reaches it with\n  OUTREACH_WEBHOOK_CA_FILE=%s\n  OUTREACH_WEBHOOK_ALLOW_NETWORKS=127.0.0.1/32\n\n",
+		receiver.URL(), receiver.CAFile())
+	<-ctx.Done()
+	return nil
+}

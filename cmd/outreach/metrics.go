@@ -1,0 +1,73 @@
+package main
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"outreach/jobs"
+)
+
+// requestMetrics times requests by the kind of path, which has few values.
+type requestMetrics struct{ duration *prometheus.HistogramVec }
+
+func newRequestMetrics() *requestMetrics {
+	return &requestMetrics{prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name: "outreach_http_request_duration_seconds", Help: "Time to answer a request.",
+		Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10},
+	}, []string{"route", "method", "status"})}
+}
+
+func (m *requestMetrics) observe(r *http.Request, status int, took time.Duration) {
+	m.duration.WithLabelValues(routeOf(r.URL.Path), methodOf(r.Method), strconv.Itoa(status)).Observe(took.Seconds())
+}
+
+// routeOf names the resource of an API call, the kind of page otherwise.
+func routeOf(path string) string {
+	if rest, ok := strings.CutPrefix(path, "/api/v1/"); ok {
+		name, _, _ := strings.Cut(rest, "/")
+		if _, known := resources[name]; known {
+			return "/api/v1/" + name
+		}
+		return "/api/v1/other"
+	}
+	for _, prefix := range []string{"/graphql", "/ops/queues", "/t/c/", "/t/o/", "/u/", "/o/", "/assets/", "/docs", "/healthz", "/readyz"} {
+		if strings.HasPrefix(path, prefix) {
+			return prefix
+		}
+	}
+	return "/"
+}
+
+var resources = map[string]struct{}{
+	"prospects": {}, "enrollments": {}, "campaigns": {}, "companies": {}, "offers": {}, "mailboxes": {}, "messages": {},
+	"replies": {}, "suppressions": {}, "subscriptions": {}, "deliveries": {}, "me": {}, "openapi.json": {},
+}
+
+func methodOf(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodDelete:
+		return method
+	}
+	return "other"
+}
+
+func (a *app) buildMetrics() error {
+	a.requests = newRequestMetrics()
+	a.registry = prometheus.NewRegistry()
+	a.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		a.requests.duration, a.attempts, jobs.NewQueueMetrics(a.store.QueueStats))
+	return nil
+}
+
+// metrics serves what the process has counted.
+func (a *app) metrics() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{}))
+	return mux
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"outreach/storage"
+)
+
+// options are what a start of the service may be told besides its Config.
+type options struct {
+	roles []string
+	// migrate applies missing migrations instead of refusing to start.
+	migrate bool
+	// listener takes the place of one on Config.Addr.
+	listener net.Listener
+	// dev makes the base address a verified tracking domain and opens the schema
+	// to tools.
+	dev bool
+	log io.Writer
+}
+
+func serveCommand(ctx context.Context, env environment, args []string) error {
+	flags := newFlags(env, "serve")
+	roles := flags.String("roles", "api,worker", "what this process does: api, worker or both")
+	migrate := flags.Bool("migrate", false, "apply missing migrations first")
+	words, err := parseMixed(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(words) > 0 {
+		return fmt.Errorf("serve takes no %q", words[0])
+	}
+	parsed, err := parseRoles(*roles)
+	if err != nil {
+		return err
+	}
+	config, err := loadConfig(env.vars)
+	if err != nil {
+		return err
+	}
+	return run(ctx, config, options{roles: parsed, migrate: *migrate, log: env.stderr})
+}
+
+func parseRoles(text string) ([]string, error) {
+	roles := strings.Split(text, ",")
+	for _, role := range roles {
+		if role != "api" && role != "worker" {
+			return nil, fmt.Errorf("--roles names %q; a role is api or worker", role)
+		}
+	}
+	return roles, nil
+}
+
+// shutdownTime is how long running requests, attempts and messages have to end.
+const shutdownTime = 30 * time.Second
+
+// run is the service: it opens what it needs, serves until ctx ends, then drains
+// and closes in reverse. Tests start the real program through it.
+func run(ctx context.Context, config Config, opts options) error {
+	logger := slog.New(slog.NewJSONHandler(opts.log, &slog.HandlerOptions{Level: slog.Level(config.LogLevel)}))
+	if err := prepareSchema(ctx, config, opts.migrate); err != nil {
+		return err
+	}
+	store, err := openStore(ctx, config, logger)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if err := store.EnsurePartitions(ctx, time.Now()); err != nil {
+		return err
+	}
+	app, err := build(config, opts, store, logger)
+	if err != nil {
+		return err
+	}
+	defer app.close()
+	return serve(ctx, config, opts, app, logger)
+}
+
+func prepareSchema(ctx context.Context, config Config, migrate bool) error {
+	if migrate {
+		return migrateDatabase(ctx, config.DatabaseURL)
+	}
+	return storage.CheckSchema(ctx, config.DatabaseURL)
+}
+
+// serve runs the parts of the roles until ctx ends or one of them fails.
+func serve(ctx context.Context, config Config, opts options, app *app, logger *slog.Logger) error {
+	group, ctx := errgroup.WithContext(ctx)
+	if slices.Contains(opts.roles, "worker") {
+		group.Go(func() error { return app.work(ctx) })
+	}
+	listener, err := listen(config, opts)
+	if err != nil {
+		return err
+	}
+	handler := app.operations()
+	if slices.Contains(opts.roles, "api") {
+		handler = app.handler()
+		group.Go(func() error { return app.pages(ctx) })
+	}
+	group.Go(func() error { return serveHTTP(ctx, listener, handler) })
+	if config.MetricsAddr != "" {
+		metrics, err := net.Listen("tcp", config.MetricsAddr)
+		if err != nil {
+			return fmt.Errorf("OUTREACH_METRICS_ADDR: %w", err)
+		}
+		group.Go(func() error { return serveHTTP(ctx, metrics, app.metrics()) })
+	}
+	logger.InfoContext(ctx, "ready", slog.String("address", listener.Addr().String()), slog.Any("roles", opts.roles))
+	if err := group.Wait(); err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	logger.InfoContext(ctx, "stopped")
+	return nil
+}
+
+func listen(config Config, opts options) (net.Listener, error) {
+	if opts.listener != nil {
+		return opts.listener, nil
+	}
+	listener, err := net.Listen("tcp", config.Addr)
+	if err != nil {
+		return nil, fmt.Errorf("OUTREACH_ADDR: %w", err)
+	}
+	return listener, nil
+}
+
+// serveHTTP serves until ctx ends and then lets running requests finish.
+func serveHTTP(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve %s: %w", listener.Addr(), err)
+	case <-ctx.Done():
+	}
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+	defer cancel()
+	if err := server.Shutdown(drain); err != nil {
+		return fmt.Errorf("drain %s: %w", listener.Addr(), err)
+	}
+	return nil
+}
