@@ -1,0 +1,105 @@
+# The front door: `make` alone lists what there is. Go and make are enough for
+# run, test, lint, generate, bench, fuzz and soak; test-full wants what `make
+# tools` installs. Nothing here needs a port, a database or a file prepared.
+
+GO ?= go
+GIT = git -c safe.directory='*'
+PKG ?= ./...
+BENCH ?= .
+FUZZTIME ?= 20s
+
+# No cgo: what is tested is what is shipped, resolver included, and no C
+# compiler is asked for. No version stamp: a checkout of another user's must build.
+export CGO_ENABLED = 0
+export GOFLAGS := $(GOFLAGS) -buildvcs=false
+
+LINT = .cache/golangci-lint
+
+# A make that is killed with -9 cannot stop the service that it started; where
+# util-linux is there the kernel does it.
+BOUND = $(shell setpriv --pdeathsig TERM true 2>/dev/null && echo setpriv --pdeathsig TERM)
+
+# Debian packages for test-full, each as program:package.
+TOOLS = chromium:chromium node:nodejs npm:npm python3:python3 git:git
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-full test-race soak services build ui ui-check lint \
+	generate generate-check bench fuzz tools docker clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: services build ## build and start the service with a sandbox world; Ctrl-C stops all of it
+	@exec $(BOUND) bin/outreach dev $(ARGS)
+
+test: services ## all tests that need nothing but Go
+	$(GO) test ./...
+
+test-full: tools services ui-check ## the above, and browser, foreign programs, lint's own proofs
+	$(GO) test -tags full -timeout 20m ./...
+
+soak: services ## the long rounds: an hour or so
+	$(GO) test -tags 'full soak' -run Soak -timeout 90m -v ./...
+
+test-race: services ## the tests under the race detector; needs gcc
+	CGO_ENABLED=1 $(GO) test -race $(PKG)
+
+services: ## fetch or install Postgres and Redis where they are missing
+	$(GO) run ./devstack/install
+
+build: ## bin/outreach
+	$(GO) build -trimpath -o bin/outreach ./cmd/outreach
+
+ui: ## the web application: install, generate and build into ui/dist
+	cd ui && npm ci --no-audit --no-fund && npm run generate && npm run build
+
+# What is committed under ui/dist is what the sources build to, then a browser uses it.
+ui-check: tools ui
+	$(call unchanged,ui/dist ui/src/gql/generated.ts)
+	cd ui && npm test && npm run e2e
+
+lint: $(LINT) ## gofmt, vet and golangci-lint (.golangci.yml says why each linter is on)
+	@files=$$(find . -name '*.go' -not -path '*/node_modules/*' -exec gofmt -l {} +); test -z "$$files" || { echo "gofmt -w" $$files; exit 1; }
+	$(GO) vet -tags 'full soak' ./...
+	$(LINT) run ./...
+
+# Two to four minutes the first time, seconds when Go's build cache is warm.
+$(LINT): tools/go.mod tools/go.sum
+	cd tools && $(GO) build -trimpath -ldflags='-s -w' -o ../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	@touch $@
+
+generate: ## run gqlgen over schema.graphqls
+	$(GO) tool gqlgen generate
+
+generate-check: generate ## prove that the generated code is the committed one
+	$(call unchanged,graph/exec)
+
+bench: services ## benchmarks; PKG=./graph BENCH=List chooses
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem $(PKG)
+
+fuzz: ## every fuzz target for FUZZTIME (20s)
+	@for file in $$(grep -rl '^func Fuzz' --include='*_test.go' --exclude-dir=node_modules .); do \
+		for name in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/p' $$file); do \
+			echo "== $$file $$name"; \
+			$(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$file) || exit 1; \
+		done; \
+	done
+
+tools: ## install what test-full needs; as root, and only what is missing
+	@missing=; for tool in $(TOOLS); do \
+		command -v $${tool%%:*} >/dev/null || missing="$$missing $${tool##*:}"; done; \
+	test -z "$$missing" && exit 0; \
+	test "$$(id -u)" = 0 || { echo "make tools: missing$$missing; run it as root, or install them yourself" >&2; exit 1; }; \
+	apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $$missing
+
+docker: ## build the image
+	docker build -t outreach .
+
+clean: ## remove what was built; .outreach, the data of `make run`, stays
+	rm -rf bin .cache
+
+# $(call unchanged,paths) fails when generation left other bytes, or new files.
+define unchanged
+	@test -z "$$($(GIT) status --porcelain -- $(1))" || \
+		{ $(GIT) status --short -- $(1); $(GIT) diff --stat -- $(1); echo "generated code differs from what is committed" >&2; exit 1; }
+endef
