@@ -36,6 +36,9 @@ type Config struct {
 	// MaxConns bounds the pool; 20 when zero.
 	MaxConns int32
 	Logger   *slog.Logger
+	// Tracer, when set, is told of every statement: for tests that count them, and
+	// for traces of a running service.
+	Tracer pgx.QueryTracer
 }
 
 // DB is the store. Its methods are safe for concurrent use.
@@ -61,6 +64,7 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 		options.MaxConns = config.MaxConns
 	}
 	options.AfterConnect = prepareConn
+	options.ConnConfig.Tracer = config.Tracer
 	pool, err := pgxpool.NewWithConfig(ctx, options)
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
