@@ -24,19 +24,22 @@ export const targets: Record<Target, string> = {
   email: 'E-mail', firstName: 'First name', lastName: 'Last name', companyName: 'Company', jobTitle: 'Job title', phone: 'Phone', website: 'Website', linkedinUrl: 'LinkedIn', timezone: 'Time zone',
 };
 const hints: [Target, RegExp][] = [
-  ['email', /^(e-?mail|mail|e-?mail_?address|courriel)$/], ['firstName', /^(first_?name|given_?name|prenom|vorname)$/], ['lastName', /^(last_?name|surname|family_?name|nom|nachname)$/],
+  ['email', /^(e_?mail(_?address)?|mail|courriel)$/], ['firstName', /^(first_?name|given_?name|prenom|vorname)$/], ['lastName', /^(last_?name|surname|family_?name|nom|nachname)$/],
   ['companyName', /^(company(_?name)?|organi[sz]ation|account|societe|firma)$/], ['jobTitle', /^(job_?title|title|position|role)$/], ['phone', /^(phone(_?number)?|mobile|tel(ephone)?)$/],
   ['linkedinUrl', /^linkedin(_?(url|profile))?$/], ['website', /^(web_?site|url|domain)$/], ['timezone', /^(time_?zone|tz)$/],
 ];
+
+/** A column's name as the name of a custom field: "Team Size" as "team_size". */
+export const plainName = (header: string) => header.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replace(/[\s.-]+/g, '_').replace(/\W/g, '');
 
 /** Guesses the columns by their names; each field is given once, the rest become custom fields. */
 export function guess(headers: string[]): Mapping {
   const taken = new Set<Target>();
   return Object.fromEntries(headers.map((header) => {
-    const plain = header.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replace(/[\s.-]+/g, '_');
+    const plain = plainName(header);
     const hit = hints.find(([target, like]) => !taken.has(target) && like.test(plain))?.[0];
     if (hit) taken.add(hit);
-    return [header, hit ?? (plain ? `custom:${plain.replace(/\W/g, '')}` as const : '')];
+    return [header, hit ?? (plain ? `custom:${plain}` as const : '')];
   }));
 }
 

@@ -63,7 +63,7 @@ function NewCampaign({ onClose }: { onClose: () => void }) {
   return (
     <Drawer title="New campaign" onClose={onClose}>
       <form onSubmit={(event) => { event.preventDefault(); send(); }}>
-        <Field label="Name" at="/name" error={create.error} hint="Only your team sees it, and webhooks carry it.">{(wired) => <input {...wired} required autoFocus value={name} onChange={(event) => setName(event.target.value)} />}</Field>
+        <Field label="Name" at="/name" error={create.error} hint="Only your team sees it, and webhooks carry it.">{(wired) => <input {...wired} required data-autofocus value={name} onChange={(event) => setName(event.target.value)} />}</Field>
         <FormError error={create.error} />
         <div className="buttons"><button type="button" onClick={onClose}>Cancel</button><button type="submit" className="primary" disabled={create.isPending}>Make the draft</button></div>
       </form>

@@ -66,7 +66,7 @@ function Numbers({ overview: { totals, previous, days } }: { overview: Data }) {
 }
 
 function OpensNote({ overview: { totals } }: { overview: Data }) {
-  return <p className="faint line"><span className="swatch opens dots" aria-hidden /><span>Opens: {count(totals.opens)}, <b>upper bound</b>: includes mail programs and scanners. Clicks: {count(totals.clicked)}. Unsubscribed: {count(totals.unsubscribed)}.</span></p>;
+  return <p className="faint line tight"><span className="swatch opens dots" aria-hidden /><span>Opens: {count(totals.opens)}, <b>upper bound</b>: includes mail programs and scanners. Clicks: {count(totals.clicked)}. Unsubscribed: {count(totals.unsubscribed)}.</span></p>;
 }
 
 const ways: Record<AttentionKind, { icon: typeof Clock; to: (id: string) => string; verb: string }> = {

@@ -91,7 +91,7 @@ function AddDrawer({ onClose }: { onClose: () => void }) {
   return (
     <Drawer title="Suppress an address or domain" onClose={onClose}>
       <form onSubmit={(event) => { event.preventDefault(); send(); }}>
-        <Field label="Address or domain" fault={pointed} hint="A domain, such as example.com, stops everybody there.">{(wired) => <input {...wired} required autoFocus autoComplete="off" value={values.text} onChange={(event) => set({ text: event.target.value })} />}</Field>
+        <Field label="Address or domain" fault={pointed} hint="A domain, such as example.com, stops everybody there.">{(wired) => <input {...wired} required data-autofocus autoComplete="off" value={values.text} onChange={(event) => set({ text: event.target.value })} />}</Field>
         <Field label="Note" at="/note" error={create.error}>{(wired) => <textarea {...wired} value={values.note} onChange={(event) => set({ note: event.target.value })} />}</Field>
         <FormError error={create.error} />
         <div className="buttons"><button type="button" onClick={() => { clear(); onClose(); }}>Cancel</button><button type="submit" className="primary" disabled={create.isPending}>Suppress</button></div>

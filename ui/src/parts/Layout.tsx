@@ -46,7 +46,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <div className="brand"><img src={icon} alt="" width="22" height="22" /><span>Outreach</span>
           <button type="button" className="icon" aria-label={narrow ? 'Widen the rail' : 'Narrow the rail'} onClick={flip}><PanelLeft size={16} aria-hidden /></button>
         </div>
-        <button type="button" className="find" onClick={() => setPalette(true)} aria-label="Find or do (Control K)"><Search size={14} aria-hidden /><span>Find or do</span><kbd>Ctrl K</kbd></button>
+        <button type="button" className="find" onClick={() => setPalette(true)} title="Find or do (Ctrl K)"><Search size={14} aria-hidden /><span>Find or do</span><kbd>Ctrl K</kbd></button>
         <Places at={path[0]} />
         <div className="rail-foot"><Below at={path[0]} onKeys={() => setKeys(true)} /></div>
       </nav>

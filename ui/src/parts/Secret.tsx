@@ -17,6 +17,6 @@ export function Secret({ value, label, once }: { value: string; label: string; o
   );
 }
 
-export function CodeBox({ code, label }: { code: string; label: string }) {
-  return <div className="code-box"><pre tabIndex={0} role="region" aria-label={label}>{code}</pre><button type="button" onClick={() => copy(code, label)}><Copy size={12} aria-hidden /> Copy</button></div>;
+export function CodeBox({ code, label, wrap = false }: { code: string; label: string; wrap?: boolean }) {
+  return <div className={wrap ? 'code-box wrap' : 'code-box'}><pre tabIndex={0} role="region" aria-label={label}>{code}</pre><button type="button" onClick={() => copy(code, label)}><Copy size={12} aria-hidden /> Copy</button></div>;
 }

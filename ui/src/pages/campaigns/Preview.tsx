@@ -19,7 +19,7 @@ export function Preview({ step, number, prospect, mailboxId, onPick }: Props) {
   const preview = data?.previewStep;
   return (
     <>
-      <h3>Preview{number > 0 && ` of step ${number}`}{prospect && <span className="faint"> for {nameOf(prospect)}</span>}</h3>
+      <h2>Preview{number > 0 && ` of step ${number}`}{prospect && <span className="faint"> for {nameOf(prospect)}</span>}</h2>
       <ProspectPicker label="Preview for another prospect" onPick={({ id }) => onPick(id)} />
       {!prospect && <p className="faint">Add a prospect to see what one would get.</p>}
       {error && <Failure error={error} retry={() => void refetch()} what="The preview could not be made." />}

@@ -14,7 +14,7 @@ export function Statistics({ campaign }: { campaign: CampaignFieldsFragment }) {
   return (
     <div className="stack">
       <dl className="numbers">{numbers.map(([label, n, note]) => <div className="number" key={label}><dt>{label}</dt><dd>{count(n)}</dd><dd><small>{note}</small></dd></div>)}</dl>
-      <p className="faint line"><span className="swatch opens dots" aria-hidden /><span>Opens: {count(s.opens)}, <b>upper bound</b>: includes mail programs and scanners{campaign.trackOpens ? '' : '; counting is off in this campaign'}.</span></p>
+      <p className="faint line tight"><span className="swatch opens dots" aria-hidden /><span>Opens: {count(s.opens)}, <b>upper bound</b>: includes mail programs and scanners{campaign.trackOpens ? '' : '; counting is off in this campaign'}.</span></p>
     </div>
   );
 }

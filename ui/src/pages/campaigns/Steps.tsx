@@ -32,7 +32,7 @@ export function Steps({ draft, set, error, editable }: Props) {
           <li key={step.key} onFocus={() => setAt(n)}>
             <span className="knot" aria-hidden />
             <div className="step-head">
-              <h3>Step {n + 1}</h3>
+              <h2>Step {n + 1}</h2>
               <button type="button" className="icon" aria-label={`Move step ${n + 1} up`} disabled={n === 0} onClick={() => move(n, n - 1)}><ArrowUp size={16} aria-hidden /></button>
               <button type="button" className="icon" aria-label={`Move step ${n + 1} down`} disabled={n === steps.length - 1} onClick={() => move(n, n + 1)}><ArrowDown size={16} aria-hidden /></button>
               <button type="button" className="icon" aria-label={`Remove step ${n + 1}`} onClick={() => set({ steps: steps.toSpliced(n, 1) })}><Trash2 size={16} aria-hidden /></button>

@@ -37,7 +37,7 @@ export function MailboxForm({ mailbox: m, onClose, onSaved }: Props) {
     <Drawer title={m ? 'Edit mailbox' : 'Connect a mailbox'} onClose={onClose}>
       <form onSubmit={(event) => { event.preventDefault(); send(); }}>
         <div className="two">
-          <Field label="E-mail address" at="/email" error={error}>{(wired) => <input {...wired} type="email" required autoFocus={!m} autoComplete="off" value={values.email} onChange={(event) => set({ email: event.target.value })} />}</Field>
+          <Field label="E-mail address" at="/email" error={error}>{(wired) => <input {...wired} type="email" required data-autofocus={!m} autoComplete="off" value={values.email} onChange={(event) => set({ email: event.target.value })} />}</Field>
           <Field label="Name people see" at="/display_name" error={error}>{(wired) => <input {...wired} autoComplete="off" value={values.displayName} onChange={(event) => set({ displayName: event.target.value })} />}</Field>
         </div>
         <ServerFields title="Sending (SMTP)" at="/smtp" value={values.smtp} error={error} onChange={(smtp) => set({ smtp })} fallback={values.email} password={passwords.smtp} setPassword={(smtp) => setPasswords({ ...passwords, smtp })} known={!!m} />

@@ -27,7 +27,7 @@ export function OfferForm({ offer, onClose, onSaved }: Props) {
   return (
     <Drawer title={offer ? 'Edit offer' : 'New offer'} onClose={onClose}>
       <form onSubmit={(event) => { event.preventDefault(); send(); }}>
-        <Field label="Title" at="/title" error={error}>{(wired) => <input {...wired} required autoFocus value={values.title} onChange={(event) => set({ title: event.target.value })} />}</Field>
+        <Field label="Title" at="/title" error={error}>{(wired) => <input {...wired} required data-autofocus value={values.title} onChange={(event) => set({ title: event.target.value })} />}</Field>
         <fieldset className="field"><legend>What people see</legend>
           <label className="check"><input type="radio" name="kind" checked={values.kind === 'link'} onChange={() => set({ kind: 'link' })} /> A page or file elsewhere</label>
           <label className="check"><input type="radio" name="kind" checked={values.kind === 'page'} onChange={() => set({ kind: 'page' })} /> A page written here</label>

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { OnExisting } from '../../gql/generated';
-import { download, guess, judge, targets, toCSV, type Mapping, type Target } from '../../logic/csv';
+import { download, guess, judge, plainName, targets, toCSV, type Mapping, type Target } from '../../logic/csv';
 import { count, plural } from '../../logic/format';
 import type { ImportRow, Refused } from '../../logic/importer';
 import type { Sheet } from './readCSV';
@@ -30,7 +30,7 @@ export function ImportMapping({ sheet, back, start }: Props) {
                   <select aria-label={`What ${header} becomes`} value={mapping[header]} onChange={(event) => setMapping({ ...mapping, [header]: event.target.value as Mapping[string] })}>
                     <option value="">Leave out</option>
                     {Object.entries(targets).map(([target, label]) => <option key={target} value={target} disabled={used(target as Target, header)}>{label}</option>)}
-                    <option value={`custom:${plainName(header)}`}>Custom field {plainName(header)}</option>
+                    {plainName(header) && <option value={`custom:${plainName(header)}`}>Custom field {plainName(header)}</option>}
                   </select>
                 </td>
               </tr>
@@ -62,5 +62,3 @@ export function ImportMapping({ sheet, back, start }: Props) {
     </section>
   );
 }
-
-const plainName = (header: string) => header.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replace(/[\s.-]+/g, '_').replace(/\W/g, '') || 'field';

@@ -45,7 +45,7 @@ export function ProspectForm({ prospect, onClose, onSaved }: Props) {
   return (
     <Drawer title={prospect ? 'Edit prospect' : 'Add a prospect'} onClose={onClose}>
       <form onSubmit={(event) => { event.preventDefault(); send(); }}>
-        <Field label="E-mail" at="/email" error={error}>{(wired) => <input {...wired} type="email" required autoFocus={!prospect} autoComplete="off" value={values.email} onChange={(event) => set({ email: event.target.value })} />}</Field>
+        <Field label="E-mail" at="/email" error={error}>{(wired) => <input {...wired} type="email" required data-autofocus={!prospect} autoComplete="off" value={values.email} onChange={(event) => set({ email: event.target.value })} />}</Field>
         <div className="two">
           {texts.map(([key, label, at, kind]) => (
             <Field key={key} label={label} at={at} error={error}>{(wired) => <input {...wired} autoComplete="off" inputMode={kind === 'tel' ? 'tel' : kind === 'url' ? 'url' : undefined} value={values[key]} onChange={(event) => set({ [key]: event.target.value })} />}</Field>

@@ -40,7 +40,7 @@ export function DeliveryDetail({ id }: { id: string }) {
         </table>
       </div>
       {d.attemptLog.length === 0 && <p className="faint">No attempt yet.</p>}
-      <CodeBox label="Body" code={d.body} />
+      <CodeBox wrap label="Body" code={d.body} />
       <FormError error={again.error} />
       <div><button type="button" disabled={again.isPending} onClick={() => again.mutate({ id }, { onSuccess: () => { toast('Queued again as a new delivery.'); void refresh(); } })}><RotateCw size={14} aria-hidden /> Redeliver</button></div>
     </div>

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import type { CampaignFieldsFragment } from '../gql/generated';
+import { checklist, draftOf, inputOf, newStep } from './campaignDraft';
+
+const campaign: CampaignFieldsFragment = {
+  id: 'c', name: 'Autumn', status: 'draft', notSendingReason: null, timezone: 'UTC', sendDays: ['mon'], sendFrom: '09:00', sendUntil: '17:00', dailyNewLimit: 40, stopOnReply: true, stopCompanyOnReply: false, trackClicks: true, trackOpens: false,
+  mailboxIds: ['m'], createdAt: '2026-11-20T12:00:00Z', steps: [{ id: 's', delayMinutes: 0, subject: 'Hello', bodyHtml: '<p>Hi</p>', bodyText: null }],
+};
+const fine = { unsaved: false, working: 1, chosen: 1, people: 3, domainVerified: true };
+
+it('sends back what it was given, with the ids of steps', () => expect(inputOf(draftOf(campaign))).toMatchObject({ name: 'Autumn', dailyNewLimit: 40, steps: [{ id: 's', delayMinutes: 0, subject: 'Hello', bodyHtml: '<p>Hi</p>', bodyText: null }] }));
+it('sends a new step without an id and only the bodies that show', () => {
+  const draft = draftOf(campaign);
+  draft.steps.push({ ...newStep(false), bodyText: 'Again', bodyHtml: '<p>hidden</p>' });
+  expect(inputOf(draft).steps?.[1]).toEqual({ delayMinutes: 4320, subject: null, bodyHtml: null, bodyText: 'Again' });
+});
+it('is ready when all stands', () => expect(checklist(campaign, fine).every(({ ok }) => ok)).toBe(true));
+it.each([
+  [{ ...campaign, steps: [] }, fine, 'steps'], [{ ...campaign, steps: [{ ...campaign.steps[0]!, subject: null }] }, fine, 'steps'], [campaign, { ...fine, chosen: 0, working: 0 }, 'mailboxes'], [campaign, { ...fine, unsaved: true }, 'steps'],
+])('stops what cannot send (%#)', (given, facts, tab) => expect(checklist(given, facts).filter(({ ok, must }) => !ok && must).map((item) => item.tab)).toEqual([tab]));
+it('only warns of an empty list and of a domain that is not verified', () => expect(checklist(campaign, { ...fine, people: 0, domainVerified: false }).filter(({ ok }) => !ok).map(({ must, tab }) => [must, tab])).toEqual([[false, 'people'], [false, 'domain']]));
