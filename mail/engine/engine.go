@@ -1,0 +1,167 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/mail"
+)
+
+// Config says what an Engine works with. Store, Composer and Withdrawn are
+// required.
+type Config struct {
+	Store    Store
+	Composer *Composer
+	// Withdrawn is the error by which Store.CommitMessage says that a message must
+	// not go any more.
+	Withdrawn error
+	// Network is the way to mail servers.
+	Network mail.Network
+	// SendInterval and ReceiveInterval part the ticks; one minute each by default.
+	SendInterval, ReceiveInterval time.Duration
+	// MaxSenders and MaxReaders bound how many mailboxes are served at a time; 64
+	// and 32 by default. Each reader may hold one message of 16 MiB.
+	MaxSenders, MaxReaders int
+	// Wake makes a mailbox due for reading at once. Without it mailboxes are only
+	// polled; with it up to MaxWatchers of them (200 by default) are watched by
+	// IDLE between two readings.
+	Wake        func(ctx context.Context, mailbox uuid.UUID) error
+	MaxWatchers int
+	// Now is the clock by which mail is judged; time.Now by default. Leases and
+	// timeouts go by real time whatever it says.
+	Now    func() time.Time
+	Logger *slog.Logger // default: nowhere
+	Hooks  Hooks
+}
+
+// Hooks are told what happens, for counters. They must not block; nil ones are
+// not called.
+type Hooks struct {
+	// Settled is called after each commit 3.
+	Settled func(kind outreach.SendKind)
+	// Swept is called with the messages that a process left behind unknown.
+	Swept func(count int)
+	// TakenIn is called for each message acted on for the first time.
+	TakenIn func(kind outreach.ReceivedKind)
+	// Ticked is called after each tick of "send" or "receive", with how late it
+	// began and how long handing out its work took.
+	Ticked func(loop string, late, took time.Duration)
+}
+
+// Engine runs both loops. Several may run over one store at a time, in one
+// process or in many: leases and the ledger keep them apart.
+type Engine struct {
+	Config
+	holder  string
+	letters *custody // messages between commits 1 and 3
+	reading *custody // mailboxes being read
+	sending *crew
+	readers *slots
+	watch   *watchers
+}
+
+// New makes an engine; nothing happens before Run.
+func New(config Config) *Engine {
+	config.SendInterval = cmp.Or(config.SendInterval, time.Minute)
+	config.ReceiveInterval = cmp.Or(config.ReceiveInterval, time.Minute)
+	config.MaxSenders = cmp.Or(config.MaxSenders, 64)
+	config.MaxReaders = cmp.Or(config.MaxReaders, 32)
+	config.MaxWatchers = cmp.Or(config.MaxWatchers, 200)
+	config.Logger = cmp.Or(config.Logger, slog.New(slog.DiscardHandler))
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	return &Engine{
+		Config: config, holder: "mail-" + uuid.NewString(), letters: newCustody(), reading: newCustody(),
+		sending: newCrew(config.MaxSenders), readers: newSlots(config.MaxReaders), watch: newWatchers(config.MaxWatchers),
+	}
+}
+
+// What is under way when the engine is told to stop has drainLimit to end by
+// itself. Sooner, after drainSoft, what has not reached commit 2 is broken off,
+// which surely leaves nothing sent.
+const (
+	drainSoft  = 20 * time.Second
+	drainLimit = 30 * time.Second
+)
+
+// errDrain says that a server kept the engine waiting beyond all patience.
+var errDrain = errors.New("mail engine: some mail was still under way when time was up")
+
+// Run works until ctx ends, then drains: nothing new is claimed, what is past
+// commit 2 is finished, and all else is broken off. It returns 30 seconds later
+// at the latest, with an error if something was still under way then; when the
+// process ends now, that becomes unknown.
+func (e *Engine) Run(ctx context.Context) error {
+	work, breakOff := context.WithCancel(context.WithoutCancel(ctx))
+	defer breakOff()
+	renewing, stopRenewing := context.WithCancel(context.WithoutCancel(ctx))
+	var renewer, loops sync.WaitGroup
+	renewer.Go(func() { e.renew(renewing) })
+	defer renewer.Wait()
+	defer stopRenewing()
+
+	loops.Go(func() { e.every(ctx, "send", e.SendInterval, nil, func() { e.sendTick(ctx, work) }) })
+	loops.Go(func() { e.every(ctx, "receive", e.ReceiveInterval, e.watch.woken, func() { e.receiveTick(ctx, work) }) })
+	<-ctx.Done()
+
+	soft := time.AfterFunc(drainSoft, breakOff)
+	defer soft.Stop()
+	done := make(chan struct{})
+	go func() {
+		loops.Wait()
+		e.sending.wait()
+		e.readers.wait()
+		e.watch.wait()
+		close(done)
+	}()
+	hard := time.NewTimer(drainLimit)
+	defer hard.Stop()
+	select {
+	case <-done:
+		return nil
+	case <-hard.C:
+		return errDrain
+	}
+}
+
+// every runs a tick now, then each interval and whenever woken, until ctx ends. A
+// tick that takes longer than the interval is followed by the next at once.
+func (e *Engine) every(ctx context.Context, name string, interval time.Duration, woken <-chan struct{}, tick func()) {
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	due := time.Now()
+	for ctx.Err() == nil {
+		began := time.Now()
+		tick()
+		if e.Hooks.Ticked != nil {
+			e.Hooks.Ticked(name, max(began.Sub(due), 0), time.Since(began))
+		}
+		select {
+		case <-ctx.Done():
+		case due = <-ticker.C:
+		case <-woken:
+			due = time.Now()
+		}
+	}
+}
+
+// warn logs what a loop goes on without. The end of the engine is no news.
+func (e *Engine) warn(ctx context.Context, message string, err error, attrs ...slog.Attr) {
+	if err == nil || ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return
+	}
+	e.Logger.LogAttrs(ctx, slog.LevelWarn, message, append(attrs, slog.Any("error", err))...)
+}
+
+// of names a mailbox in the log.
+func of(ref outreach.MailboxRef) []slog.Attr {
+	return []slog.Attr{slog.String("workspace_id", ref.WorkspaceID.String()), slog.String("mailbox_id", ref.ID.String())}
+}

@@ -1,0 +1,264 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"outreach"
+	"outreach/mail"
+)
+
+// readLimit bounds one reading of one mailbox. What it does not reach is read at
+// the next tick, from where this one stopped.
+const readLimit = 5 * time.Minute
+
+// rereadDays is how far back a folder is read that is new, or numbers its
+// messages anew.
+const rereadDays = 14
+
+// maxIncoming is the size up to which a message is read whole; of a larger one
+// the beginning has to do.
+const maxIncoming = 16 << 20
+
+// slots bounds how many mailboxes are read at a time.
+type slots struct{ taken chan struct{} }
+
+func newSlots(n int) *slots { return &slots{taken: make(chan struct{}, n)} }
+
+// take waits for one free slot and takes all others that are free too.
+func (s *slots) take(ctx context.Context) (n int) {
+	select {
+	case s.taken <- struct{}{}:
+	case <-ctx.Done():
+		return 0
+	}
+	for n = 1; ; n++ {
+		select {
+		case s.taken <- struct{}{}:
+		default:
+			return n
+		}
+	}
+}
+
+func (s *slots) give(n int) {
+	for range n {
+		<-s.taken
+	}
+}
+
+// wait returns when every slot is free, and leaves none: nothing is read after.
+func (s *slots) wait() {
+	for range cap(s.taken) {
+		s.taken <- struct{}{}
+	}
+}
+
+// receiveTick hands every mailbox that is due to a goroutine of its own, as many
+// at a time as there are slots. It claims no more than can be read at once, so
+// that other processes share in.
+func (e *Engine) receiveTick(ctx, work context.Context) {
+	for {
+		free := e.readers.take(ctx)
+		if free == 0 {
+			return
+		}
+		refs, err := e.Store.Readers(ctx, e.holder, free)
+		e.warn(ctx, "mailboxes to read could not be claimed", err)
+		refs = refs[:min(len(refs), free)]
+		e.readers.give(free - len(refs))
+		for _, ref := range refs {
+			e.reading.add(ref.ID)
+			go func() {
+				defer e.readers.give(1)
+				defer e.reading.drop(ref.ID)
+				e.read(ctx, work, ref)
+			}()
+		}
+		if err != nil || len(refs) < free {
+			return
+		}
+	}
+}
+
+// read reads one mailbox and gives it back. A process that dies meanwhile leaves
+// a lease; the next reader begins where the last stored position is and meets
+// messages again that were taken in already, which the store knows.
+func (e *Engine) read(life, work context.Context, ref outreach.MailboxRef) {
+	ctx, cancel := context.WithTimeout(life, readLimit)
+	defer cancel()
+	box, err := e.Store.MailboxWithPasswords(ctx, ref.WorkspaceID, ref.ID)
+	var failure *string
+	if err == nil {
+		r := reading{engine: e, life: life, work: work, box: box}
+		failure, err = r.run(ctx)
+	}
+	if err != nil {
+		// The store's fault, or the engine's end: the mailbox is not judged, and
+		// is due again when its lease is over.
+		e.warn(ctx, "mailbox could not be read", err, of(ref)...)
+		return
+	}
+	err = e.Store.DoneReading(work, ref.WorkspaceID, ref.ID, e.holder, failure)
+	e.warn(work, "mailbox could not be given back", err, of(ref)...)
+}
+
+// reading is one reading of one mailbox.
+type reading struct {
+	engine *Engine
+	life   context.Context // the engine's, until it is told to stop
+	work   context.Context // the engine's, until it stops waiting
+	box    outreach.Mailbox
+	inbox  mail.Position
+}
+
+// run gives the reason why the mailbox is not well, for its owner; or the error
+// of the store.
+func (r *reading) run(ctx context.Context) (failure *string, err error) {
+	session, err := mail.OpenMailbox(ctx, r.imap())
+	if err == nil {
+		defer session.Close()
+		err = r.folders(ctx, session)
+	}
+	if err == nil {
+		err = r.proveUnknowns(ctx, session)
+	}
+	if refused, ok := errors.AsType[*mail.ServerError](err); ok {
+		if r.work.Err() != nil || errors.Is(err, context.Canceled) {
+			return nil, err
+		}
+		return new("IMAP: " + refused.Error()), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if failure = r.checkSending(ctx); failure == nil {
+		r.engine.watchFor(r.life, r.box, r.inbox)
+	}
+	return failure, nil
+}
+
+func (r *reading) imap() mail.IMAPConfig {
+	return mail.IMAPConfig{Server: r.box.IMAP, Network: r.engine.Network}
+}
+
+// checkSending tries the other login of a mailbox in error: it is well again only
+// when both are.
+func (r *reading) checkSending(ctx context.Context) *string {
+	if r.box.Status != outreach.MailboxError {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, probeLimit)
+	defer cancel()
+	if err := mail.CheckSMTP(ctx, mail.SMTPConfig{Server: r.box.SMTP, Network: r.engine.Network}); err != nil {
+		return new("SMTP: " + err.Error())
+	}
+	return nil
+}
+
+func (r *reading) folders(ctx context.Context, session *mail.Mailbox) error {
+	stored, err := r.engine.Store.Positions(ctx, r.box.ID)
+	if err != nil {
+		return err
+	}
+	at := map[string]mail.Position{}
+	for _, p := range stored {
+		at[p.Folder] = mail.Position{UIDValidity: p.UIDValidity, UID: p.UID}
+	}
+	for _, folder := range []mail.Folder{mail.FolderInbox, mail.FolderJunk} {
+		end, err := r.folder(ctx, session, folder, at[string(folder)])
+		if err != nil {
+			return err
+		}
+		if folder == mail.FolderInbox {
+			r.inbox = end
+		}
+	}
+	return nil
+}
+
+// batch is how many messages are read before the position is stored.
+const batch = 200
+
+// folder reads one folder to its end. The position is stored after each batch,
+// behind the messages that the store has taken in and never before them.
+func (r *reading) folder(ctx context.Context, session *mail.Mailbox, folder mail.Folder, from mail.Position) (mail.Position, error) {
+	for moved := false; ; moved = true {
+		seen := 0
+		limits := mail.Limits{Messages: batch, MaxSize: maxIncoming, Since: r.engine.Now().AddDate(0, 0, -rereadDays)}
+		at, err := session.Fetch(ctx, folder, from, limits, func(in mail.Incoming) error {
+			seen++
+			return r.takeIn(in)
+		})
+		if at != from {
+			position := outreach.FolderPosition{Folder: string(folder), UIDValidity: at.UIDValidity, UID: at.UID}
+			if stored := r.engine.Store.StorePosition(r.work, r.box.ID, position); stored != nil {
+				return from, stored
+			}
+		}
+		if isSlow(ctx, err) && (moved || at != from) {
+			return at, nil // its time is over, but it got on
+		}
+		if err != nil || seen < batch {
+			return at, err
+		}
+		from = at
+	}
+}
+
+// isSlow holds when reading ended because the time for it was over.
+func isSlow(ctx context.Context, err error) bool {
+	return err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded)
+}
+
+// takeIn hands one message to the store. One that the store cannot hold at all
+// must not stop the mailbox: it is passed over, with a word in the log.
+func (r *reading) takeIn(in mail.Incoming) error {
+	received := readIncoming(in, r.box.Email, r.engine.Now())
+	if received.Kind == outreach.ReceivedIgnored && len(received.References) == 0 {
+		return nil
+	}
+	// A process that dies before the store's commit meets the message again; one
+	// that dies after it, too, and the store knows its key.
+	fresh, err := r.engine.Store.TakeIn(r.work, r.box, received)
+	if _, refused := errors.AsType[*outreach.Error](err); refused {
+		r.engine.warn(r.work, "incoming message cannot be stored", err, of(outreach.MailboxRef{WorkspaceID: r.box.WorkspaceID, ID: r.box.ID})...)
+		return nil
+	}
+	if fresh && err == nil && r.engine.Hooks.TakenIn != nil {
+		r.engine.Hooks.TakenIn(received.Kind)
+	}
+	return err
+}
+
+// maxProofs bounds how many unknowns are looked for at one reading.
+const maxProofs = 20
+
+// proveUnknowns looks in the Sent folder for messages whose answer was lost.
+// Finding one proves that it left; not finding it proves nothing. Where there are
+// many, each reading looks for others.
+func (r *reading) proveUnknowns(ctx context.Context, session *mail.Mailbox) error {
+	unknown, err := r.engine.Store.Unknowns(ctx, r.box.ID)
+	if err != nil {
+		return err
+	}
+	first := 0
+	if len(unknown) > maxProofs {
+		first = int(r.engine.Now().Unix()) % len(unknown)
+	}
+	for i := range min(len(unknown), maxProofs) {
+		out := unknown[(first+i)%len(unknown)]
+		found, err := session.FindInSent(ctx, out.MessageID)
+		if err != nil {
+			return err
+		}
+		if !found {
+			continue
+		}
+		if err := r.engine.Store.ProveSent(r.work, out.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package engine
+
+import (
+	"context"
+	"log/slog"
+
+	"outreach"
+	"outreach/mail"
+	"outreach/mail/classify"
+)
+
+// sendTick looks after what other processes left behind and hands the mailboxes
+// that can send to the crew. It does not wait for them. Claims end with ctx; what
+// is claimed goes on under work.
+func (e *Engine) sendTick(ctx, work context.Context) {
+	swept, err := e.Store.SweepCommitting(ctx)
+	e.warn(ctx, "lost messages could not be swept", err)
+	if swept > 0 && e.Hooks.Swept != nil {
+		e.Hooks.Swept(swept)
+	}
+	e.warn(ctx, "campaigns could not be refreshed", e.Store.RefreshCampaigns(ctx))
+	refs, err := e.Store.Senders(ctx)
+	e.warn(ctx, "senders could not be listed", err)
+	e.sending.add(refs, func(ref outreach.MailboxRef) bool { return e.serve(ctx, work, ref) })
+}
+
+// turnLength is how many messages a mailbox may send while others wait.
+const turnLength = 100
+
+// serve gives one mailbox its turn.
+func (e *Engine) serve(ctx, work context.Context, ref outreach.MailboxRef) (more bool) {
+	if ctx.Err() != nil {
+		return false
+	}
+	box, err := e.Store.MailboxWithPasswords(ctx, ref.WorkspaceID, ref.ID)
+	if err != nil {
+		e.warn(ctx, "mailbox could not be read", err, of(ref)...)
+		return false
+	}
+	s := session{engine: e, work: work, box: box, ref: ref}
+	defer s.close()
+	for sent := 0; ctx.Err() == nil; sent++ {
+		if sent >= turnLength && e.sending.others() {
+			return true
+		}
+		// A process that dies before commit 1 has done nothing. One that dies
+		// after it leaves a lease and the message's bytes, which the next claim for
+		// the mailbox takes over.
+		out, err := e.Store.ClaimSend(ctx, box, e.holder, e.Composer.Compose)
+		if err != nil {
+			e.warn(ctx, "message could not be claimed", err, of(ref)...)
+		}
+		if err != nil || out == nil {
+			return false
+		}
+		if goOn := s.deliver(out); !goOn {
+			return false
+		}
+	}
+	return false
+}
+
+// session is one mailbox's turn, on one SMTP connection as far as it lasts.
+type session struct {
+	engine *Engine
+	work   context.Context
+	box    outreach.Mailbox
+	ref    outreach.MailboxRef
+	conn   *mail.Conn
+}
+
+// close ends the connection, if there is one.
+func (s *session) close() {
+	if s.conn != nil {
+		s.conn.Close()
+		s.conn = nil
+	}
+}
+
+// deliver hands one claimed message over and settles it. It reports whether the
+// mailbox should go on: not when its server is away or asks for patience.
+func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
+	s.engine.letters.add(out.ID)
+	defer s.engine.letters.drop(out.ID)
+	withdrawn := false
+	outcome, err := s.send(out, func(ctx context.Context) error {
+		// Commit 2. A process that dies before it has surely not sent, and the
+		// message stays claimed. One that dies after it may have, as far as
+		// anybody can tell, and the message becomes unknown.
+		err := s.engine.Store.CommitMessage(ctx, out.ID, s.engine.holder)
+		withdrawn = s.engine.isWithdrawn(err)
+		return err
+	})
+	if withdrawn {
+		return true // there is no row to settle any more
+	}
+	if err != nil {
+		s.engine.Logger.LogAttrs(s.work, slog.LevelInfo, "message was not answered for",
+			append(of(s.ref), slog.String("message_id", out.ID.String()), slog.String("status", string(outcome.Status)),
+				slog.String("command", outcome.Command), slog.Any("error", err))...)
+	}
+	s.engine.settle(s.work, out.ID, resultOf(outcome))
+	return goesOn(outcome)
+}
+
+// send opens the connection when there is none. A connection that carried a
+// message before may have been closed by the server since: what fails on it
+// before anything was decided is tried once more on a new one.
+func (s *session) send(out *outreach.Outgoing, beforeCommit func(context.Context) error) (mail.Outcome, error) {
+	envelope := mail.Envelope{From: s.box.Email, To: out.Recipient}
+	if s.conn != nil {
+		outcome, err := s.conn.Send(s.work, envelope, out.Raw, beforeCommit)
+		if outcome.Status != mail.StatusNotSent || !isStale(outcome.Command) || s.work.Err() != nil {
+			return outcome, err
+		}
+		s.close()
+	}
+	conn, err := mail.DialSMTP(s.work, mail.SMTPConfig{Server: s.box.SMTP, Network: s.engine.Network})
+	if err != nil {
+		return s.unreachable(err), err
+	}
+	s.conn = conn
+	return conn.Send(s.work, envelope, out.Raw, beforeCommit)
+}
+
+// isStale holds for the commands that show whether the server is still there.
+func isStale(command string) bool { return command == "connect" || command == "RSET" || command == "MAIL" }
+
+// unreachable flags the mailbox, so that it claims nothing more until it is well
+// again.
+func (s *session) unreachable(err error) mail.Outcome {
+	words := "SMTP: " + err.Error()
+	if s.work.Err() == nil {
+		noted := s.engine.Store.NoteFailure(s.work, s.ref.WorkspaceID, s.ref.ID, words)
+		s.engine.warn(s.work, "failure of a mailbox could not be noted", noted, of(s.ref)...)
+	}
+	return mail.Outcome{Status: mail.StatusNotSent, Command: "connect", Text: words}
+}
+
+// resultOf translates an outcome into the ledger's words.
+func resultOf(o mail.Outcome) outreach.SendResult {
+	result := outreach.SendResult{Response: o.Text}
+	switch o.Status {
+	case mail.StatusAccepted:
+		result.Kind = outreach.SendSent
+	case mail.StatusRefused:
+		result.Kind, result.Fault = outreach.SendRefused, faultOf(o)
+	case mail.StatusDeferred:
+		result.Kind, result.Fault = outreach.SendDeferred, outreach.FaultTransient
+	case mail.StatusUnknown:
+		result.Kind = outreach.SendUnknown
+	default:
+		result.Kind = outreach.SendFailed
+	}
+	return result
+}
+
+// faultOf finds who is to blame for a final refusal. What is refused before a
+// recipient was named is the sender's, unless the recipient's address is what the
+// server cannot carry (RFC 6531).
+func faultOf(o mail.Outcome) outreach.Fault {
+	if o.Command == "MAIL" {
+		if o.Enhanced == "5.6.7" {
+			return outreach.FaultRecipient
+		}
+		return outreach.FaultSender
+	}
+	class, _ := classify.SMTP(o.Code, o.Enhanced, o.Text)
+	return faults[class]
+}
+
+// goesOn tells a mailbox whose server works from one that should be left alone
+// until the next tick: deferred at the recipient is that recipient's matter
+// (greylisting), at any other command it is everybody's.
+func goesOn(o mail.Outcome) bool {
+	switch o.Status {
+	case mail.StatusAccepted, mail.StatusRefused:
+		return true
+	case mail.StatusDeferred:
+		return o.Command == "RCPT" && o.Code != 421
+	}
+	return false
+}

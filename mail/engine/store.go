@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"outreach"
+)
+
+// Store is everything that the engine asks of storage. Several engines, in
+// several processes, may use one store at a time.
+type Store interface {
+	Schedule
+	Ledger
+	Custody
+	Readings
+	Intake
+	Doubts
+}
+
+// Schedule says which mailboxes have something to do, and with what logins.
+type Schedule interface {
+	// Senders gives the mailboxes that could send now, the longest waiting first.
+	Senders(ctx context.Context) ([]outreach.MailboxRef, error)
+	// MailboxWithPasswords gives one mailbox with its logins.
+	MailboxWithPasswords(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error)
+	// RefreshCampaigns brings up to date what time alone changes: the reason why
+	// a campaign does not send, completion, holds that are over.
+	RefreshCampaigns(ctx context.Context) error
+}
+
+// Ledger is the three commits of a message (contract, section 7).
+type Ledger interface {
+	// ClaimSend is commit 1; nil when the mailbox has nothing to send now.
+	ClaimSend(ctx context.Context, box outreach.Mailbox, holder string, compose func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error)
+	// CommitMessage is commit 2. It fails with Config.Withdrawn when the message
+	// must not go any more; whoever claimed it has then nothing to settle.
+	CommitMessage(ctx context.Context, id uuid.UUID, holder string) error
+	// SettleMessage is commit 3.
+	SettleMessage(ctx context.Context, id uuid.UUID, holder string, result outreach.SendResult) error
+}
+
+// Custody keeps what this process works on its own, and finds what a process
+// that is gone left behind.
+type Custody interface {
+	// RenewMessages keeps the leases of messages on their way.
+	RenewMessages(ctx context.Context, ids []uuid.UUID, holder string) error
+	// RenewReaders keeps the leases of mailboxes being read.
+	RenewReaders(ctx context.Context, ids []uuid.UUID, holder string) error
+	// SweepCommitting makes unknown what was left between commits 2 and 3, and
+	// counts it.
+	SweepCommitting(ctx context.Context) (int, error)
+}
+
+// Readings hands out mailboxes to be read.
+type Readings interface {
+	// Readers claims up to limit mailboxes that are due.
+	Readers(ctx context.Context, holder string, limit int) ([]outreach.MailboxRef, error)
+	// DoneReading gives one back, with the reason when it could not be read.
+	DoneReading(ctx context.Context, workspace, id uuid.UUID, holder string, failure *string) error
+	// NoteFailure marks a mailbox that cannot be used until somebody sees to it
+	// or a later reading finds it well.
+	NoteFailure(ctx context.Context, workspace, mailbox uuid.UUID, reason string) error
+}
+
+// Intake keeps what was read and where reading stopped.
+type Intake interface {
+	// Positions gives where each folder of a mailbox was left.
+	Positions(ctx context.Context, mailbox uuid.UUID) ([]outreach.FolderPosition, error)
+	// StorePosition notes where reading goes on.
+	StorePosition(ctx context.Context, mailbox uuid.UUID, at outreach.FolderPosition) error
+	// TakeIn acts on a message exactly once by its key; false when it had before.
+	TakeIn(ctx context.Context, box outreach.Mailbox, in outreach.Received) (bool, error)
+}
+
+// Doubts are the messages of which nobody knows whether they left.
+type Doubts interface {
+	// Unknowns lists those of a mailbox.
+	Unknowns(ctx context.Context, mailbox uuid.UUID) ([]outreach.Outgoing, error)
+	// ProveSent settles one that was found to have left.
+	ProveSent(ctx context.Context, id uuid.UUID) error
+}

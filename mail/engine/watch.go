@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/mail"
+)
+
+// How long one watcher holds its connection, and how long a mailbox that cannot
+// be watched is only polled.
+const (
+	watchLength = 25 * time.Minute
+	watchRetry  = 30 * time.Minute
+)
+
+// watchers wait for the servers' word that something has arrived. They only wake
+// the reading loop: a mailbox without one is read at its next turn.
+type watchers struct {
+	most    int
+	woken   chan struct{}
+	running sync.WaitGroup
+
+	mu     sync.Mutex
+	active map[uuid.UUID]struct{}
+	unable map[uuid.UUID]time.Time // until when
+}
+
+func newWatchers(most int) *watchers {
+	return &watchers{most: most, woken: make(chan struct{}, 1), active: map[uuid.UUID]struct{}{}, unable: map[uuid.UUID]time.Time{}}
+}
+
+func (w *watchers) wait() { w.running.Wait() }
+
+// begin reserves a place for a mailbox; false when it has one, there is none, or
+// its server offers no such thing.
+func (w *watchers) begin(id uuid.UUID) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, there := w.active[id]
+	if there || len(w.active) >= w.most || time.Now().Before(w.unable[id]) {
+		return false
+	}
+	delete(w.unable, id)
+	w.active[id] = struct{}{}
+	return true
+}
+
+func (w *watchers) end(id uuid.UUID, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.active, id)
+	if err != nil {
+		w.unable[id] = time.Now().Add(watchRetry)
+	}
+}
+
+func (w *watchers) wake() {
+	select {
+	case w.woken <- struct{}{}:
+	default:
+	}
+}
+
+// watchFor watches a mailbox from where it was read to, if there is a place left.
+// The watcher goes on beside later readings until something arrives. It lives as
+// long as the engine, not as long as the reading that began it.
+func (e *Engine) watchFor(ctx context.Context, box outreach.Mailbox, from mail.Position) {
+	if e.Wake == nil || ctx.Err() != nil || !e.watch.begin(box.ID) {
+		return
+	}
+	e.watch.running.Go(func() {
+		changed, err := mail.Wait(ctx, mail.IMAPConfig{Server: box.IMAP, Network: e.Network}, from, watchLength)
+		if changed && ctx.Err() == nil {
+			err = e.Wake(ctx, box.ID)
+			e.watch.wake()
+		}
+		if !errors.Is(err, mail.ErrNoIdle) {
+			e.warn(ctx, "watching a mailbox ended", err, of(outreach.MailboxRef{WorkspaceID: box.WorkspaceID, ID: box.ID})...)
+		}
+		e.watch.end(box.ID, err)
+	})
+}
