@@ -24,6 +24,24 @@ type coercer struct {
 	unreadable []any // UnreadableInput
 }
 
+// maxFaults bounds what one refusal names; a body of a million faults is not
+// worth an answer of as many.
+const maxFaults = 100
+
+func (c *coercer) fault(pointer string, code outreach.Code, format string, args ...any) {
+	if len(c.faults) < maxFaults {
+		c.faults.Add(pointer, code, format, args...)
+	}
+}
+
+// faultHere records what is wrong with what was read last. A deep place is long
+// to write, so that it is only written when it is kept.
+func (c *coercer) faultHere(code outreach.Code, detail string) {
+	if len(c.faults) < maxFaults {
+		c.faults.Add(string(c.json.StackPointer()), code, "%s", detail)
+	}
+}
+
 // value reads the next value as one of type t.
 func (c *coercer) value(t *ast.Type, pointer string) (any, error) {
 	if c.json.PeekKind() == 'n' {
@@ -31,7 +49,7 @@ func (c *coercer) value(t *ast.Type, pointer string) (any, error) {
 			return nil, err
 		}
 		if t.NonNull || pointer == "" {
-			c.faults.Add(pointer, outreach.FieldType, "null cannot stand here.")
+			c.fault(pointer, outreach.FieldType, "null cannot stand here.")
 		}
 		return nil, nil
 	}
@@ -89,7 +107,7 @@ func (c *coercer) member(definition *ast.Definition, pointer string, object map[
 		object[field.Name], err = c.value(field.Type, at)
 		return err
 	case c.shown[resourceOf(definition)][key]:
-		c.faults.Add(at, outreach.CodeReadOnlyField, "%s is read-only.", key)
+		c.fault(at, outreach.CodeReadOnlyField, "%s is read-only.", key)
 		return c.json.SkipValue()
 	}
 	return invalidJSON(offset, at, fmt.Sprintf("%q is no key of this object", key))
@@ -127,10 +145,14 @@ func (c *coercer) requireFields(definition *ast.Definition, pointer string, obje
 	for _, field := range definition.Fields {
 		if _, given := object[field.Name]; !given && field.Type.NonNull && field.DefaultValue == nil {
 			name := snakeCase(field.Name)
-			c.faults.Add(pointer+"/"+name, outreach.FieldRequired, "%s is required.", name)
+			c.fault(pointer+"/"+name, outreach.FieldRequired, "%s is required.", name)
 		}
 	}
 }
+
+// bulkPointer is where the elements of a bulk request are; no other input has a
+// list there.
+const bulkPointer = "/prospects"
 
 func (c *coercer) list(element *ast.Type, pointer string) (any, error) {
 	if c.json.PeekKind() != '[' {
@@ -141,12 +163,18 @@ func (c *coercer) list(element *ast.Type, pointer string) (any, error) {
 	}
 	values := []any{}
 	for c.json.PeekKind() != ']' {
+		if pointer == bulkPointer && len(values) > outreach.MaxBulk { // refused already: read it only to its end
+			if err := c.json.SkipValue(); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		before := len(c.faults)
 		value, err := c.value(element, fmt.Sprintf("%s/%d", pointer, len(values)))
 		if err != nil {
 			return nil, err
 		}
-		if pointer == "/prospects" && len(c.faults) > before {
+		if pointer == bulkPointer && len(c.faults) > before {
 			c.setAside(len(values), before)
 			value = map[string]any{}
 		}
@@ -172,9 +200,9 @@ func (c *coercer) finishBulk(object map[string]any) {
 	prospects, _ := object["prospects"].([]any)
 	switch {
 	case object["prospects"] == nil && len(c.faults) == 0:
-		c.faults.Add("/prospects", outreach.FieldRequired, "prospects is required.")
+		c.fault(bulkPointer, outreach.FieldRequired, "prospects is required.")
 	case len(prospects) > outreach.MaxBulk:
-		c.faults.Add("/prospects", outreach.FieldTooLong, "prospects holds at most %d elements.", outreach.MaxBulk)
+		c.fault(bulkPointer, outreach.FieldTooLong, "prospects holds at most %d elements.", outreach.MaxBulk)
 	}
 	if len(c.unreadable) > 0 {
 		object["unreadable"] = c.unreadable
@@ -191,7 +219,7 @@ func (c *coercer) enum(definition *ast.Definition, pointer string) (any, error) 
 	}
 	name := token.String()
 	if names := enumNames(definition); !slices.Contains(names, name) {
-		c.faults.Add(pointer, outreach.FieldInvalid, "One of %s stands here.", strings.Join(names, ", "))
+		c.fault(pointer, outreach.FieldInvalid, "One of %s stands here.", strings.Join(names, ", "))
 	}
 	return name, nil
 }
@@ -213,7 +241,7 @@ func (c *coercer) scalar(name, pointer string) (any, error) {
 	if !strings.ContainsRune(kind.first, rune(c.json.PeekKind())) {
 		return nil, c.mismatch(pointer, kind.name)
 	}
-	value, err := c.free(pointer)
+	value, err := c.free()
 	if err != nil {
 		return nil, err
 	}
@@ -221,7 +249,7 @@ func (c *coercer) scalar(name, pointer string) (any, error) {
 	case "UUID":
 		id, ok := parseUUID(value.(string))
 		if !ok {
-			c.faults.Add(pointer, outreach.CodeUnknownReference, "There is nothing with this id in this workspace.")
+			c.fault(pointer, outreach.CodeUnknownReference, "There is nothing with this id in this workspace.")
 		}
 		return id, nil
 	case "Int":
@@ -238,9 +266,9 @@ func (c *coercer) int32(value any, pointer string) any {
 	}
 	switch {
 	case !whole:
-		c.faults.Add(pointer, outreach.FieldType, "A whole number stands here.")
+		c.fault(pointer, outreach.FieldType, "A whole number stands here.")
 	case number < math.MinInt32 || number > math.MaxInt32:
-		c.faults.Add(pointer, outreach.FieldInvalid, "The number is out of range.")
+		c.fault(pointer, outreach.FieldInvalid, "The number is out of range.")
 	}
 	return int(number)
 }
@@ -250,14 +278,15 @@ func (c *coercer) mismatch(pointer, wanted string) error {
 	if err := c.json.SkipValue(); err != nil {
 		return err
 	}
-	c.faults.Add(pointer, outreach.FieldType, "%s stands here.", strings.ToUpper(wanted[:1])+wanted[1:])
+	c.fault(pointer, outreach.FieldType, "%s stands here.", strings.ToUpper(wanted[:1])+wanted[1:])
 	return nil
 }
 
 // free reads a value of any type: nil, bool, string, int64 where the number is
 // written as one and fits, else float64, map[string]any or []any. The nesting is
-// bounded by jsontext.
-func (c *coercer) free(pointer string) (any, error) {
+// bounded by jsontext; places are only worked out for faults, since a deep one is
+// long.
+func (c *coercer) free() (any, error) {
 	token, err := c.json.ReadToken()
 	if err != nil {
 		return nil, err
@@ -266,30 +295,26 @@ func (c *coercer) free(pointer string) (any, error) {
 	case 't', 'f':
 		return token.Bool(), nil
 	case '"':
-		text := token.String()
-		c.checkText(text, pointer)
-		return text, nil
+		return c.text(token), nil
 	case '0':
-		return c.number(token.String(), pointer), nil
+		return c.number(token.String()), nil
 	case '{':
-		return c.freeObject(pointer)
+		return c.freeObject()
 	case '[':
-		return c.freeArray(pointer)
+		return c.freeArray()
 	}
 	return nil, nil
 }
 
-func (c *coercer) freeObject(pointer string) (any, error) {
+func (c *coercer) freeObject() (any, error) {
 	object := map[string]any{}
 	for c.json.PeekKind() != '}' {
 		token, err := c.json.ReadToken()
 		if err != nil {
 			return nil, err
 		}
-		key := token.String()
-		at := pointer + "/" + outreach.EscapePointer(key)
-		c.checkText(key, at)
-		if object[key], err = c.free(at); err != nil {
+		key := c.text(token)
+		if object[key], err = c.free(); err != nil {
 			return nil, err
 		}
 	}
@@ -297,10 +322,10 @@ func (c *coercer) freeObject(pointer string) (any, error) {
 	return object, err
 }
 
-func (c *coercer) freeArray(pointer string) (any, error) {
+func (c *coercer) freeArray() (any, error) {
 	array := []any{}
 	for c.json.PeekKind() != ']' {
-		value, err := c.free(fmt.Sprintf("%s/%d", pointer, len(array)))
+		value, err := c.free()
 		if err != nil {
 			return nil, err
 		}
@@ -310,20 +335,22 @@ func (c *coercer) freeArray(pointer string) (any, error) {
 	return array, err
 }
 
-// checkText refuses the one character that Postgres cannot keep.
-func (c *coercer) checkText(text, pointer string) {
+// text refuses the one character that Postgres cannot keep.
+func (c *coercer) text(token jsontext.Token) string {
+	text := token.String()
 	if strings.ContainsRune(text, 0) {
-		c.faults.Add(pointer, outreach.FieldInvalid, "A NUL character cannot be stored.")
+		c.faultHere(outreach.FieldInvalid, "A NUL character cannot be stored.")
 	}
+	return text
 }
 
-func (c *coercer) number(text, pointer string) any {
+func (c *coercer) number(text string) any {
 	if whole, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return whole
 	}
 	float, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		c.faults.Add(pointer, outreach.FieldInvalid, "The number is out of range.")
+		c.faultHere(outreach.FieldInvalid, "The number is out of range.")
 		return 0.0
 	}
 	return float

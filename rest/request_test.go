@@ -390,3 +390,27 @@ func TestAnswersThatFitNoShapeAreFaultsOfOurs(t *testing.T) {
 		}
 	}
 }
+
+// Bodies made to be expensive are refused with an answer of ordinary size.
+func TestHostileBodies(t *testing.T) {
+	t.Parallel()
+	s := newService(t, refuses(outreach.Errorf(outreach.CodeConflict, "Read without a fault.")))
+	deep := strings.Repeat("[", 9000)
+	for _, test := range []struct {
+		path, body string
+		want       int
+	}{
+		{"/campaigns", `{"steps":[` + strings.Repeat("0,", 400_000) + `0]}`, 422},
+		{"/campaigns", `{"mailbox_ids":[` + strings.Repeat(`"",`, 300_000) + `""]}`, 422},
+		{"/prospects/bulk", `{"prospects":[` + strings.Repeat("0,", 2_000_000) + `0]}`, 422},
+		{"/prospects", `{"custom_fields":{"a":` + deep + strings.Repeat("1,", 200_000) + `1` + strings.Repeat("]", 9000) + `}}`, 409},
+		{"/prospects", `{"custom_fields":{"a":` + deep + strings.Repeat("1e999,", 100_000) + `1` + strings.Repeat("]", 9000) + `}}`, 422},
+		{"/prospects", strings.Repeat(`{"custom_fields":`, 50_000), 400},
+		{"/prospects", strings.Repeat("[", 500_000), 400},
+	} {
+		got := s.do("POST", Base+test.path, test.body)
+		if p := problemOf(t, got); got.StatusCode != test.want || len(p.Errors) > maxFaults {
+			t.Errorf("%s %.40s…: %s, %d faults", test.path, test.body, got.Status, len(p.Errors))
+		}
+	}
+}

@@ -180,3 +180,36 @@ func TestLifeOfAProspect(t *testing.T) {
 		}
 	}
 }
+
+func TestMailboxesHaveOnePage(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	ws, other := s.workspace(), s.workspace()
+	for i := range 150 {
+		s.exec(`INSERT INTO mailboxes (id, workspace_id, email, email_key, smtp_host, smtp_port, smtp_username, smtp_password, smtp_security, imap_host, imap_port, imap_username, imap_password, imap_security, daily_limit, min_gap_seconds, created_at)
+			VALUES ($1, $2, $3, $3, 'h', 1, 'u', '\x00', 'tls', 'h', 1, 'u', '\x00', 'none', 50, 60, $4)`, uuid.New(), ws, fmt.Sprintf("m%d@a.example", i), instantOf(i))
+	}
+	for query, status := range map[string]int{"": 200, "?limit=1": 200, "?limit=100": 200, "?limit=0": 400, "?cursor=x": 400, "?status=error": 400} {
+		w := s.call(s.checked, ws, "GET", "/mailboxes"+query, "")
+		if w.Code != status {
+			t.Errorf("%s: %d %s", query, w.Code, w.Body)
+			continue
+		}
+		if status != 200 {
+			continue
+		}
+		p := readPage(t, w)
+		for i := 1; i < len(p.Data); i++ {
+			newer, older := p.Data[i-1], p.Data[i]
+			if a, b := newer["created_at"].(string), older["created_at"].(string); a < b || a == b && newer["id"].(string) < older["id"].(string) {
+				t.Errorf("row %d is out of order", i)
+			}
+		}
+		if len(p.Data) != 150 || p.NextCursor != nil {
+			t.Errorf("%s: %d mailboxes, next_cursor %v", query, len(p.Data), p.NextCursor)
+		}
+	}
+	if p := readPage(t, s.call(s.checked, other, "GET", "/mailboxes", "")); len(p.Data) != 0 {
+		t.Errorf("another workspace sees %d mailboxes", len(p.Data))
+	}
+}
