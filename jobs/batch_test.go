@@ -67,7 +67,7 @@ func TestBatchFailsAllItsCalls(t *testing.T) {
 
 func TestCapsCountHostsAndWorkspaces(t *testing.T) {
 	t.Parallel()
-	c := newCaps(2, 3)
+	c := newCaps(carry.Admission{PerHost: 3, PerWorkspace: 3, PerLane: 2})
 	one, two := uuid.New(), uuid.New()
 	enter := func(workspace uuid.UUID, host string, want bool) func() {
 		t.Helper()
@@ -78,14 +78,19 @@ func TestCapsCountHostsAndWorkspaces(t *testing.T) {
 		return leave
 	}
 	leave := enter(one, "a", true)
+	enter(one, "a", true)
+	enter(one, "a", false) // a workspace has its share of a host
 	enter(two, "a", true)
 	enter(two, "a", false) // the host is full, for every workspace
-	enter(one, "b", true)
-	last := enter(one, "c", true)
-	enter(one, "d", false) // the workspace is full, at every host
-	enter(two, "d", true)
+	last := enter(one, "b", true)
+	enter(one, "c", false) // the workspace is full, at every host
+	enter(two, "c", true)
+	leave()
+	enter(two, "a", true)
 	last()
 	enter(one, "a", false)
-	leave()
-	enter(one, "a", true)
+	enter(one, "c", true)
+	if len(c.inLane) != 4 || len(c.inHost) != 2 {
+		t.Errorf("what nobody is in is kept: %v, %v", c.inLane, c.inHost)
+	}
 }

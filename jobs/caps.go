@@ -8,39 +8,53 @@ import (
 	"outreach/jobs/carry"
 )
 
-// caps bounds the attempts of this process per host and per workspace. The scan
-// admits only so many first attempts; retries come by asynq's schedule and in
-// any number, so that a host which failed fast and then hangs is stopped here.
+// caps bounds the attempts of this process per host, per workspace and per
+// workspace at one host. The scan admits only so many first attempts; retries
+// come by asynq's schedule and in any number, so that a host which failed fast
+// and then hangs is stopped here.
 type caps struct {
-	mu                    sync.Mutex
-	perHost, perWorkspace int
-	inHost                map[string]int
-	inWorkspace           map[uuid.UUID]int
+	bounds carry.Admission
+
+	mu          sync.Mutex
+	inHost      map[string]int
+	inWorkspace map[uuid.UUID]int
+	inLane      map[lane]int
 }
 
-func newCaps(perHost, perWorkspace int) *caps {
-	return &caps{perHost: perHost, perWorkspace: perWorkspace, inHost: map[string]int{}, inWorkspace: map[uuid.UUID]int{}}
+type lane struct {
+	workspace uuid.UUID
+	host      string
 }
 
-// enter counts a task in, unless its host or workspace is full.
+func newCaps(bounds carry.Admission) *caps {
+	return &caps{bounds: bounds, inHost: map[string]int{}, inWorkspace: map[uuid.UUID]int{}, inLane: map[lane]int{}}
+}
+
+// enter counts a task in, unless there is no room for it.
 func (c *caps) enter(h carry.Handed) (leave func(), admitted bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.inHost[h.Host] >= c.perHost || c.inWorkspace[h.WorkspaceID] >= c.perWorkspace {
+	l := lane{h.WorkspaceID, h.Host}
+	if c.inLane[l] >= c.bounds.PerLane || c.inHost[h.Host] >= c.bounds.PerHost || c.inWorkspace[h.WorkspaceID] >= c.bounds.PerWorkspace {
 		return nil, false
 	}
+	c.inLane[l]++
 	c.inHost[h.Host]++
 	c.inWorkspace[h.WorkspaceID]++
-	return func() { c.leave(h) }, true
+	return func() { c.leave(l) }, true
 }
 
-func (c *caps) leave(h carry.Handed) {
+func (c *caps) leave(l lane) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.inHost[h.Host]--; c.inHost[h.Host] == 0 {
-		delete(c.inHost, h.Host)
-	}
-	if c.inWorkspace[h.WorkspaceID]--; c.inWorkspace[h.WorkspaceID] == 0 {
-		delete(c.inWorkspace, h.WorkspaceID)
+	countDown(c.inLane, l)
+	countDown(c.inHost, l.host)
+	countDown(c.inWorkspace, l.workspace)
+}
+
+// countDown forgets what is back at zero: hosts come and go.
+func countDown[K comparable](counts map[K]int, key K) {
+	if counts[key]--; counts[key] == 0 {
+		delete(counts, key)
 	}
 }

@@ -164,10 +164,9 @@ func newServer(config Config, client redis.UniversalClient, concurrency int) *as
 }
 
 func newDeliverer(config Config) *deliverer {
-	admission := config.admission()
 	d := &deliverer{
 		post: config.Post, pace: carry.Pace{RetryDelay: config.RetryDelay, Hold: config.hold()},
-		caps: newCaps(admission.PerHost, admission.PerWorkspace), running: newRunning(),
+		caps: newCaps(config.admission()), running: newRunning(),
 		metrics: config.Metrics, log: config.Logger,
 	}
 	d.begins = newBatch(2, func(tasks []carry.Handed) ([]carry.Attempt, error) {

@@ -23,7 +23,9 @@ import (
 // reads the head of each: what is carried already stands there too, since the
 // longest due is handed out first. Then each lane, each workspace at a host,
 // each host and each workspace takes its turns up to its bound, those with the
-// least in hand first.
+// least in hand first. Retries that are due at once may be more than a workspace
+// has room for at a host; the workers send those back, so they do not count
+// against others.
 //
 // The last join looks at the rows again under lock: what another scan has
 // handed out meanwhile is skipped.
@@ -47,15 +49,20 @@ seen AS MATERIALIZED (
 			AND status = 'queued' AND next_attempt_at <= c.now
 		ORDER BY next_attempt_at, id LIMIT 2 * $4::bigint + 1) d
 ),
-counted AS (
+laned AS (
 	SELECT w, h, due, id, carried,
-		count(*) FILTER (WHERE carried) OVER () AS in_all,
-		count(*) FILTER (WHERE carried) OVER (PARTITION BY w) AS in_workspace,
-		count(*) FILTER (WHERE carried) OVER (PARTITION BY h) AS in_host,
 		count(*) FILTER (WHERE carried) OVER (PARTITION BY w, h) AS in_lane,
+		row_number() OVER (PARTITION BY w, h) = 1 AS first,
 		count(*) FILTER (WHERE carried) OVER (PARTITION BY w, h, s)
 			+ row_number() OVER (PARTITION BY w, h, s, carried ORDER BY due, id) AS turn
 	FROM seen
+),
+counted AS (
+	SELECT w, h, due, id, carried, in_lane, turn,
+		sum(least(in_lane, $4)) FILTER (WHERE first) OVER () AS in_all,
+		sum(least(in_lane, $4)) FILTER (WHERE first) OVER (PARTITION BY w) AS in_workspace,
+		sum(least(in_lane, $4)) FILTER (WHERE first) OVER (PARTITION BY h) AS in_host
+	FROM laned
 ),
 free AS MATERIALIZED (
 	SELECT *, in_lane + row_number() OVER (PARTITION BY w, h ORDER BY turn, due, id) AS place
