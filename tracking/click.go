@@ -1,0 +1,52 @@
+package tracking
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"outreach"
+	"outreach/tracking/hit"
+)
+
+type clickStore interface {
+	RecordClicks(ctx context.Context, clicks []hit.Click) ([]bool, error)
+	JudgeClicks(ctx context.Context, rule hit.Rule) (int, error)
+}
+
+// patience is how long a visitor waits for the commit before being asked to try
+// again.
+const patience = 5 * time.Second
+
+// click redirects to the address that the token holds, after the click is kept: a
+// process that dies before the commit has answered nobody, and one that dies after
+// it leaves the click to be judged by another. It serves only on the verified
+// tracking domain of the message's workspace.
+func (s *Site) click(w http.ResponseWriter, r *http.Request) {
+	message, _, target, ok := outreach.OpenLink(s.Keyring, outreach.LinkClick, r.PathValue("token"))
+	if !ok || !isTarget(target) {
+		s.notFound(w, r)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	defer cancel()
+	known, err := s.clicks.record(ctx, hit.Click{MessageID: message, Host: requestHost(r), URL: target, Visitor: s.visitor(r)})
+	switch {
+	case err != nil:
+		s.busy(w, r, "record click", err)
+	case !known:
+		s.notFound(w, r)
+	default:
+		http.Redirect(w, r, target, http.StatusFound)
+	}
+}
+
+// isTarget guards what the signature already vouches for: a web address and
+// nothing that a header or the database would choke on.
+func isTarget(raw string) bool {
+	u, err := url.Parse(raw)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && utf8.ValidString(raw) && !strings.ContainsRune(raw, 0)
+}

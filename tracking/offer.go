@@ -1,0 +1,56 @@
+package tracking
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/microcosm-cc/bluemonday"
+
+	"outreach"
+	"outreach/tracking/hit"
+)
+
+type offerStore interface {
+	OfferPage(ctx context.Context, id uuid.UUID, host string) (hit.Offer, error)
+	RecordVisit(ctx context.Context, offer hit.Offer, by hit.Visitor, window time.Duration) error
+}
+
+// offer shows an offer, or leads to its target, after the visit is kept. If the
+// process dies before the commit nothing was shown and nothing counted; if it dies
+// after, the visitor tries again and is counted twice.
+func (s *Site) offer(w http.ResponseWriter, r *http.Request) {
+	id, _, _, ok := outreach.OpenLink(s.Keyring, outreach.LinkOffer, r.PathValue("token"))
+	if !ok {
+		s.notFound(w, r)
+		return
+	}
+	offer, err := s.Store.OfferPage(r.Context(), id, requestHost(r))
+	if !s.found(w, r, offer.Foreign, "read offer", err) {
+		return
+	}
+	by := s.visitor(r)
+	if by.Scanner == "" && s.Member(r, offer.WorkspaceID) {
+		by.Scanner = "signed-in user of the workspace"
+	}
+	err = s.Store.RecordVisit(r.Context(), offer, by, s.Window)
+	if s.found(w, r, false, "record visit", err) {
+		s.showOffer(w, r, offer)
+	}
+}
+
+func (s *Site) showOffer(w http.ResponseWriter, r *http.Request, o hit.Offer) {
+	switch {
+	case o.TargetURL != nil && isTarget(*o.TargetURL):
+		http.Redirect(w, r, *o.TargetURL, http.StatusFound)
+	case o.BodyHTML != nil:
+		s.offerPage(w, r, o.Title, offerHTML.Sanitize(*o.BodyHTML))
+	default:
+		s.notFound(w, r)
+	}
+}
+
+// offerHTML is applied once more to what was made safe when it was stored: the
+// last hand before the page trusts nobody.
+var offerHTML = bluemonday.UGCPolicy()

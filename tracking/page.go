@@ -1,0 +1,90 @@
+package tracking
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"outreach/tracking/hit"
+)
+
+//go:embed pages/page.css
+var style string
+
+//go:embed pages/page.html
+var pageSource string
+
+// The style is part of the source, not a value, so that its bytes are those that
+// the policy names.
+var pages = template.Must(template.New("").Parse(strings.Replace(pageSource, "STYLE", style, 1)))
+
+// policy lets a page have its one style sheet and its one form. Nothing is loaded
+// from anywhere, no script runs, nobody frames it.
+var policy = "default-src 'none'; style-src 'sha256-" + digest(style) + "'; img-src 'self' data:; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// page is what a template fills in.
+type page struct {
+	Lang, Title, Text, Button, Note string
+	Body                            template.HTML
+}
+
+func (s *Site) unsubscribePage(w http.ResponseWriter, r *http.Request, l hit.Letter) {
+	t, address := wordsFor(r), masked(l.Recipient)
+	if l.Done {
+		s.show(w, r, http.StatusOK, "done", page{Lang: t.lang, Title: t.doneTitle, Text: fmt.Sprintf(t.doneText, address), Note: t.doneNote})
+		return
+	}
+	s.show(w, r, http.StatusOK, "ask", page{
+		Lang: t.lang, Title: t.askTitle, Text: fmt.Sprintf(t.askText, address), Button: t.askButton, Note: t.askNote,
+	})
+}
+
+// offerPage shows HTML that has been sanitised. Its language is its author's.
+func (s *Site) offerPage(w http.ResponseWriter, r *http.Request, title, safe string) {
+	s.show(w, r, http.StatusOK, "offer", page{Title: title, Body: template.HTML(safe)})
+}
+
+// notFound is the one answer to links that are wrong, foreign, or lead to what is
+// gone.
+func (s *Site) notFound(w http.ResponseWriter, r *http.Request) {
+	t := wordsFor(r)
+	s.show(w, r, http.StatusNotFound, "notice", page{Lang: t.lang, Title: t.missingTitle, Text: t.missingText})
+}
+
+// busy asks the visitor to come again; the fault is logged, unless it is that the
+// visitor went away.
+func (s *Site) busy(w http.ResponseWriter, r *http.Request, doing string, err error) {
+	if !errors.Is(err, context.Canceled) {
+		s.Logger.LogAttrs(r.Context(), slog.LevelError, "public page failed", slog.String("doing", doing), slog.Any("error", err))
+	}
+	t := wordsFor(r)
+	w.Header().Set("Retry-After", "5")
+	s.show(w, r, http.StatusServiceUnavailable, "notice", page{Lang: t.lang, Title: t.busyTitle, Text: t.busyText})
+}
+
+func (s *Site) show(w http.ResponseWriter, r *http.Request, status int, name string, p page) {
+	var out bytes.Buffer
+	if err := pages.ExecuteTemplate(&out, name, p); err != nil {
+		s.Logger.LogAttrs(r.Context(), slog.LevelError, "page could not be written", slog.String("page", name), slog.Any("error", err))
+		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Vary", "Accept-Language")
+	w.WriteHeader(status)
+	_, _ = out.WriteTo(w) // a visitor who is gone needs no answer
+}

@@ -1,0 +1,188 @@
+package tracking
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/tracking/hit"
+)
+
+// Store keeps what the pages see; each part belongs to one kind of page.
+type Store interface {
+	clickStore
+	openStore
+	letterStore
+	offerStore
+}
+
+// Config says what the pages need.
+type Config struct {
+	Store   Store
+	Keyring *outreach.Keyring
+	// BaseURL is where the service itself is reached; unsubscribing and offers are
+	// always served there.
+	BaseURL string
+	// Member reports whether the visitor is a signed-in user of the workspace,
+	// whose visits to its offers do not count. When nil, the actor that the
+	// request's context carries (outreach.WithActor) decides.
+	Member func(r *http.Request, workspace uuid.UUID) bool
+	// Address gives the address of the visitor; that of the connection when nil.
+	Address func(r *http.Request) string
+	// Networks are scanners' in addition to the list of this package.
+	Networks []netip.Prefix
+	// Now is the clock of what is recorded; time.Now when nil.
+	Now    func() time.Time
+	Logger *slog.Logger // discards when nil
+	// Every is how often opens are written and held clicks judged; 1 s when zero.
+	Every time.Duration
+	// Window is how long a click waits for evidence against it, which is other
+	// links of its message being followed; 2 s when zero.
+	Window time.Duration
+	// Repeat is the time within which another click on a link is the same click;
+	// 10 s when zero.
+	Repeat time.Duration
+}
+
+// Site answers /t/c/, /t/o/, /u/ and /o/, and 404 to everything else. It works in
+// the background until Close.
+type Site struct {
+	Config
+	baseHost string
+	routes   *http.ServeMux
+	scanners scanners
+	clicks   *clickQueue
+	opens    openCount
+	stop     context.CancelFunc
+	working  sync.WaitGroup
+}
+
+// New starts the pages. The caller ends them with Close, once no request is served
+// any more.
+func New(c Config) *Site {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Member == nil {
+		c.Member = memberByActor
+	}
+	if c.Address == nil {
+		c.Address = peer
+	}
+	c.Every = cmp.Or(c.Every, time.Second)
+	c.Window = cmp.Or(c.Window, 2*time.Second)
+	c.Repeat = cmp.Or(c.Repeat, 10*time.Second)
+	s := &Site{Config: c, baseHost: hostOf(c.BaseURL), scanners: newScanners(c.Networks), clicks: newClickQueue(c.Store)}
+	s.route()
+	ctx, stop := context.WithCancel(context.Background())
+	s.stop = stop
+	s.working.Go(func() { s.work(ctx) })
+	return s
+}
+
+func (s *Site) route() {
+	s.routes = http.NewServeMux()
+	s.routes.HandleFunc("GET /t/c/{token}", s.click)
+	s.routes.HandleFunc("GET /t/o/{token}", s.open)
+	s.routes.HandleFunc("GET /u/{token}", s.askUnsubscribe)
+	s.routes.HandleFunc("POST /u/{token}", s.unsubscribe)
+	s.routes.HandleFunc("GET /o/{token}", s.offer)
+	s.routes.HandleFunc("/", s.notFound)
+}
+
+// ServeHTTP answers one request. Every answer, a redirect too, forbids storing,
+// indexing, framing, and telling the next site where the visitor came from.
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Cache-Control", "private, no-store")
+	h.Set("Content-Security-Policy", policy)
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Robots-Tag", "noindex, nofollow")
+	s.routes.ServeHTTP(w, r)
+}
+
+// Close waits for clicks in hand, writes the opens that are still counted in
+// memory, and ends the work in the background.
+func (s *Site) Close() {
+	s.clicks.close()
+	s.stop()
+	s.working.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	s.flushOpens(ctx)
+}
+
+// work writes opens and judges held clicks until ctx ends. What other processes
+// left held is looked for now and then; after a click of our own, each time.
+func (s *Site) work(ctx context.Context) {
+	tick := time.NewTicker(s.Every)
+	defer tick.Stop()
+	judge := newJudge(s)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			s.flushOpens(ctx)
+			judge.tick(ctx)
+		}
+	}
+}
+
+// now is the service's time in the precision that is stored.
+func (s *Site) now() time.Time { return s.Now().UTC().Truncate(time.Microsecond) }
+
+// visitor describes who asks, with the evidence that the request itself gives.
+func (s *Site) visitor(r *http.Request) hit.Visitor {
+	v := hit.Visitor{Agent: agentOf(r), Address: s.Address(r), At: s.now()}
+	v.Scanner = s.scanners.evidence(r, v)
+	return v
+}
+
+// agentOf is cut and cleaned of what a database refuses.
+func agentOf(r *http.Request) string {
+	const most = 300
+	agent := r.UserAgent()
+	return strings.ReplaceAll(strings.ToValidUTF8(agent[:min(len(agent), most)], ""), "\x00", "")
+}
+
+func peer(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return ""
+	}
+	return host
+}
+
+func memberByActor(r *http.Request, workspace uuid.UUID) bool {
+	actor, ok := outreach.ActorFrom(r.Context())
+	return ok && actor.User != nil && actor.WorkspaceID == workspace
+}
+
+// requestHost is what a request calls this service, spelled as hosts are stored.
+func requestHost(r *http.Request) string {
+	return strings.TrimSuffix(strings.ToLower(strings.ToValidUTF8(r.Host, "")), ".")
+}
+
+// hostOf is the host of a URL with its port, as browsers send it.
+func hostOf(base string) string {
+	u, err := url.Parse(base)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Host)
+}
