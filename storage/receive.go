@@ -64,6 +64,17 @@ func (db *DB) NoteFailure(ctx context.Context, workspace, id uuid.UUID, reason s
 	return nil
 }
 
+const wakeReader = `UPDATE mailboxes SET receive_at = clock_timestamp() WHERE id = $1 AND receive_at > clock_timestamp()`
+
+// WakeReader makes a mailbox due for reading now, since its server has announced
+// something new.
+func (db *DB) WakeReader(ctx context.Context, mailbox uuid.UUID) error {
+	if _, err := db.pool.Exec(ctx, wakeReader, mailbox); err != nil {
+		return fmt.Errorf("wake reader: %w", err)
+	}
+	return nil
+}
+
 const selectPositions = `SELECT folder, uid_validity, last_uid FROM mailbox_folders WHERE mailbox_id = $1`
 
 // Positions gives where reading stopped in each folder of a mailbox.

@@ -8,7 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/url"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -33,29 +33,31 @@ import (
 
 // app holds the joined rooms.
 type app struct {
-	config   Config
-	opts     options
-	store    *storage.DB
-	logger   *slog.Logger
-	redisOpt asynq.RedisConnOpt
-	redis    redis.UniversalClient
-	sessions *session.Sessions
-	policy   *webhook.Policy
-	hooks    *webhook.Client
-	mail     *engine.Engine
-	public   *tracking.Handler
-	domains  *tracking.Domains
-	board    *jobs.Board
-	attempts *jobs.Metrics
-	registry *prometheus.Registry
-	requests *requestMetrics
-	api      http.Handler
-	graphql  http.Handler
+	config      Config
+	opts        options
+	store       *storage.DB
+	logger      *slog.Logger
+	redisOpt    asynq.RedisConnOpt
+	redis       redis.UniversalClient
+	sessions    *session.Sessions
+	policy      *webhook.Policy
+	hooks       *webhook.Client
+	mail        *engine.Engine
+	public      *tracking.Site
+	domains     *tracking.Domains
+	board       *jobs.Board
+	attempts    *jobs.Metrics
+	mailMetrics *mailMetrics
+	registry    *prometheus.Registry
+	requests    *requestMetrics
+	api         http.Handler
+	graphql     http.Handler
 }
 
 // build joins the rooms; nothing runs yet.
 func build(config Config, opts options, store *storage.DB, logger *slog.Logger) (*app, error) {
-	a := &app{config: config, opts: opts, store: store, logger: logger, attempts: jobs.NewMetrics()}
+	a := &app{
+		config: config, opts: opts, store: store, logger: logger, attempts: jobs.NewMetrics(), mailMetrics: newMailMetrics(), requests: newRequestMetrics()}
 	steps := []func() error{a.buildRedis, a.buildWebhooks, a.buildMail, a.buildTracking, a.buildAPI, a.buildMetrics}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -67,6 +69,9 @@ func build(config Config, opts options, store *storage.DB, logger *slog.Logger) 
 }
 
 func (a *app) close() {
+	if a.public != nil {
+		a.public.Close()
+	}
 	if a.board != nil {
 		_ = a.board.Close()
 	}
@@ -105,6 +110,7 @@ func (a *app) buildMail() error {
 	a.mail = engine.New(engine.Config{
 		Store: a.store, Composer: composer, Network: network, Logger: a.logger,
 		SendInterval: time.Duration(a.config.SendInterval), ReceiveInterval: time.Duration(a.config.ReceiveEvery),
+		Withdrawn: storage.ErrWithdrawn, Wake: a.store.WakeReader, Hooks: a.mailMetrics.hooks(),
 	})
 	return nil
 }
@@ -123,22 +129,12 @@ func (a *app) trackingURL(host string) string {
 }
 
 func (a *app) buildTracking() error {
-	base, err := url.Parse(string(a.config.BaseURL))
-	if err != nil {
-		return fmt.Errorf("OUTREACH_BASE_URL: %w", err)
+	base := string(a.config.BaseURL)
+	a.domains = &tracking.Domains{Store: a.store, BaseURL: base, BaseVerified: a.opts.dev}
+	if slices.Contains(a.opts.roles, "api") {
+		a.public = tracking.New(tracking.Config{Store: a.store, Keyring: a.config.SecretKey.ring, BaseURL: base, Logger: a.logger})
 	}
-	a.domains = &tracking.Domains{Store: a.store, Target: base.Hostname(), Resolver: net.DefaultResolver}
-	if a.opts.dev {
-		a.domains.Own = base.Host
-	}
-	a.public = tracking.New(tracking.Config{Store: a.store, Keyring: a.config.SecretKey.ring, Logger: a.logger, Viewer: viewerWorkspace})
 	return nil
-}
-
-// viewerWorkspace says whose signed-in user looks at a public page.
-func viewerWorkspace(r *http.Request) (uuid.UUID, bool) {
-	actor, ok := outreach.ActorFrom(r.Context())
-	return actor.WorkspaceID, ok && actor.User != nil
 }
 
 func (a *app) buildAPI() error {
@@ -200,9 +196,6 @@ func (a *app) chores(ctx context.Context) error {
 		}
 	}
 }
-
-// pages runs what the public pages do in the background.
-func (a *app) pages(ctx context.Context) error { return a.public.Run(ctx) }
 
 // post makes one attempt for the queue.
 func (a *app) post(ctx context.Context, attempt carry.Attempt) carry.Answer {

@@ -10,7 +10,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"outreach"
 	"outreach/jobs"
+	"outreach/mail/engine"
 )
 
 // requestMetrics times requests by the kind of path, which has few values.
@@ -58,10 +60,9 @@ func methodOf(method string) string {
 }
 
 func (a *app) buildMetrics() error {
-	a.requests = newRequestMetrics()
 	a.registry = prometheus.NewRegistry()
 	a.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		a.requests.duration, a.attempts, jobs.NewQueueMetrics(a.store.QueueStats))
+		a.requests.duration, a.mailMetrics.settled, a.mailMetrics.received, a.mailMetrics.swept, a.mailMetrics.late, a.attempts, jobs.NewQueueMetrics(a.store.QueueStats))
 	return nil
 }
 
@@ -70,4 +71,34 @@ func (a *app) metrics() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{}))
 	return mux
+}
+
+// mailMetrics counts what the mail engine does.
+type mailMetrics struct {
+	settled  *prometheus.CounterVec
+	received *prometheus.CounterVec
+	swept    prometheus.Counter
+	late     *prometheus.GaugeVec
+}
+
+func newMailMetrics() *mailMetrics {
+	return &mailMetrics{
+		settled: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "outreach_mail_settled_total", Help: "Messages handed to a mail server, by what came of it."}, []string{"outcome"}),
+		received: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "outreach_mail_received_total", Help: "Messages taken in from mailboxes, by kind."}, []string{"kind"}),
+		swept: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "outreach_mail_unknown_total", Help: "Messages that a dead process left with an unknown fate."}),
+		late: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "outreach_mail_tick_lateness_seconds", Help: "How late the last tick of a loop began."}, []string{"loop"}),
+	}
+}
+
+func (m *mailMetrics) hooks() engine.Hooks {
+	return engine.Hooks{
+		Settled: func(kind outreach.SendKind) { m.settled.WithLabelValues(string(kind)).Inc() },
+		Swept:   func(count int) { m.swept.Add(float64(count)) },
+		TakenIn: func(kind outreach.ReceivedKind) { m.received.WithLabelValues(string(kind)).Inc() },
+		Ticked:  func(loop string, late, _ time.Duration) { m.late.WithLabelValues(loop).Set(late.Seconds()) },
+	}
 }

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+)
+
+func goodVars() map[string]string {
+	return map[string]string{
+		"DATABASE_URL": "postgres://x", "REDIS_URL": "redis://x", "OUTREACH_BASE_URL": "https://outreach.example/",
+		"OUTREACH_SECRET_KEY": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+	}
+}
+
+func TestConfigDefaults(t *testing.T) {
+	t.Parallel()
+	c, err := loadConfig(goodVars())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.BaseURL != "https://outreach.example" || !c.BaseURL.secure() || time.Duration(c.ScanInterval) != time.Minute || c.RateLimit != 600 ||
+		time.Duration(c.Retention) != 90*24*time.Hour {
+		t.Errorf("defaults are %+v", c)
+	}
+}
+
+// A bad value stops the start with one line that names the variable and does not
+// repeat the value, which may be a secret.
+func TestConfigFaults(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, value string }{
+		{"DATABASE_URL", ""}, {"REDIS_URL", ""}, {"OUTREACH_BASE_URL", ""}, {"OUTREACH_SECRET_KEY", ""},
+		{"OUTREACH_BASE_URL", "ftp://sesame.example"}, {"OUTREACH_BASE_URL", "https://sesame.example/path"},
+		{"OUTREACH_SECRET_KEY", "sesame"}, {"OUTREACH_SECRET_KEY", "c2VzYW1l"},
+		{"OUTREACH_WEBHOOK_SCAN_INTERVAL", "500ms"}, {"OUTREACH_WEBHOOK_RETRY_DELAY", "sesame"}, {"OUTREACH_SEND_INTERVAL", "1500ms"}, {"OUTREACH_RECEIVE_INTERVAL", "0s"},
+		{"OUTREACH_WEBHOOK_ALLOW_NETWORKS", "10.0.0.0/99"}, {"OUTREACH_RATE_LIMIT", "sesame"}, {"OUTREACH_RATE_LIMIT", "-1"},
+		{"OUTREACH_DELIVERY_RETENTION", "0d"}, {"OUTREACH_LOG_LEVEL", "sesame"}, {"OUTREACH_DATABASE_CONNECTIONS", "1"}, {"OUTREACH_WEBHOOK_CONCURRENCY", "1"},
+	} {
+		t.Run(c.name+"="+c.value, func(t *testing.T) {
+			t.Parallel()
+			vars := goodVars()
+			vars[c.name] = c.value
+			_, err := loadConfig(vars)
+			if err == nil || !strings.HasPrefix(err.Error(), c.name+" ") || strings.ContainsAny(err.Error(), "\n") || strings.Contains(err.Error(), "sesame") {
+				t.Errorf("the error is %v", err)
+			}
+		})
+	}
+	if _, err := loadConfig(nil); err == nil {
+		t.Error("an empty environment is accepted")
+	}
+}
+
+func TestHelpConfigNamesEveryVariable(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	if err := helpConfig(&out); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{
+		"DATABASE_URL (required)", "REDIS_URL (required)", "OUTREACH_BASE_URL (required)", "OUTREACH_SECRET_KEY (required)",
+		"OUTREACH_WEBHOOK_SCAN_INTERVAL (default 1m)", "OUTREACH_WEBHOOK_RETRY_DELAY (default 1m)", "OUTREACH_SEND_INTERVAL (default 1m)",
+		"OUTREACH_RECEIVE_INTERVAL (default 1m)", "OUTREACH_WEBHOOK_ALLOW_NETWORKS (default empty)", "OUTREACH_MAIL_ALLOW_NETWORKS (default empty)",
+		"OUTREACH_WEBHOOK_CA_FILE (default empty)", "OUTREACH_RATE_LIMIT (default 600)", "OUTREACH_DELIVERY_RETENTION (default 90d)",
+		"OUTREACH_METRICS_ADDR (default empty)", "OUTREACH_LOG_LEVEL (default info)",
+	} {
+		if !strings.Contains(out.String(), name+"\n") {
+			t.Errorf("help config lacks %q", name)
+		}
+	}
+}
