@@ -59,12 +59,15 @@ func (s *slots) wait() {
 // at a time as there are slots. It claims no more than can be read at once, so
 // that other processes share in.
 func (e *Engine) receiveTick(ctx, work context.Context) {
+	// A little less than the interval: a mailbox that was claimed just after one
+	// tick began is due again when the next one does.
+	every := e.ReceiveInterval - e.ReceiveInterval/10
 	for {
 		free := e.readers.take(ctx)
 		if free == 0 {
 			return
 		}
-		refs, err := e.Store.Readers(ctx, e.holder, free)
+		refs, err := e.Store.Readers(ctx, e.holder, free, every)
 		e.warn(ctx, "mailboxes to read could not be claimed", err)
 		refs = refs[:min(len(refs), free)]
 		e.readers.give(free - len(refs))

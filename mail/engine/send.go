@@ -124,7 +124,9 @@ func (s *session) send(out *outreach.Outgoing, beforeCommit func(context.Context
 }
 
 // isStale holds for the commands that show whether the server is still there.
-func isStale(command string) bool { return command == "connect" || command == "RSET" || command == "MAIL" }
+func isStale(command string) bool {
+	return command == "connect" || command == "RSET" || command == "MAIL"
+}
 
 // unreachable flags the mailbox, so that it claims nothing more until it is well
 // again.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -55,8 +56,9 @@ type Custody interface {
 
 // Readings hands out mailboxes to be read.
 type Readings interface {
-	// Readers claims up to limit mailboxes that are due.
-	Readers(ctx context.Context, holder string, limit int) ([]outreach.MailboxRef, error)
+	// Readers claims up to limit mailboxes that are due, and plans their next
+	// reading for after every.
+	Readers(ctx context.Context, holder string, limit int, every time.Duration) ([]outreach.MailboxRef, error)
 	// DoneReading gives one back, with the reason when it could not be read.
 	DoneReading(ctx context.Context, workspace, id uuid.UUID, holder string, failure *string) error
 	// NoteFailure marks a mailbox that cannot be used until somebody sees to it
