@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"strings"
@@ -414,7 +415,7 @@ func TestTestEventShowsTheAnswer(t *testing.T) {
 			sub := s.subscription(s.hook.on(name, c.answer))
 			_, err := s.db.UpdateSubscription(t.Context(), sub.WorkspaceID, sub.ID, func(s *outreach.Subscription) { s.Enabled = false })
 			s.must(err)
-			d, err := SendTest(t.Context(), s.db, s.hook.post(300*time.Millisecond), sub.WorkspaceID, sub.ID)
+			d, err := Tester{s.db, s.hook.post(300 * time.Millisecond), slog.New(slog.DiscardHandler)}.Send(t.Context(), sub.WorkspaceID, sub.ID)
 			s.must(err)
 			got := 0
 			if d.HTTPStatus != nil {
@@ -434,7 +435,7 @@ func TestTestEventShowsTheAnswer(t *testing.T) {
 	}
 	other := s.subscription(s.hook.on("other", status(http.StatusOK)))
 	mine := s.subscription(s.hook.on("mine", status(http.StatusOK)))
-	if _, err := SendTest(t.Context(), s.db, s.hook.post(time.Second), mine.WorkspaceID, other.ID); outreach.CodeOf(err) != outreach.CodeNotFound {
+	if _, err := (Tester{s.db, s.hook.post(time.Second), slog.New(slog.DiscardHandler)}).Send(t.Context(), mine.WorkspaceID, other.ID); outreach.CodeOf(err) != outreach.CodeNotFound {
 		t.Errorf("another workspace's subscription: %v", err)
 	}
 }

@@ -16,7 +16,14 @@ import (
 // renewal.
 const testLease = 30 * time.Second
 
-// SendTest makes a delivery of the test event and attempts it at once, in the
+// Tester sends test events. All fields are required.
+type Tester struct {
+	Store  TestStore
+	Post   Post
+	Logger *slog.Logger
+}
+
+// Send makes a delivery of the test event and attempts it at once, in the
 // caller's process and without Redis, whether or not the subscription is enabled
 // and whatever its events. There is no retry. It gives the delivery as it stands
 // in the log: with the status that the endpoint answered, or the error.
@@ -25,15 +32,19 @@ const testLease = 30 * time.Second
 // endpoint saw stands in the log. If the process dies before the delivery is
 // written there is no test; if it dies later, a scan records the test as
 // interrupted.
-func SendTest(ctx context.Context, store TestStore, post Post, workspace, subscription uuid.UUID) (outreach.Delivery, error) {
+func (t Tester) Send(ctx context.Context, workspace, subscription uuid.UUID) (outreach.Delivery, error) {
 	ctx = context.WithoutCancel(ctx)
-	attempt, err := store.StartTest(ctx, workspace, subscription, testLease)
+	attempt, err := t.Store.StartTest(ctx, workspace, subscription, testLease)
 	if err != nil {
 		return outreach.Delivery{}, fmt.Errorf("start test: %w", err)
 	}
-	answer := safely(slog.Default(), post)(ctx, attempt)
-	if _, err := finish(store, []carry.Result{{Claim: attempt.Claim, Answer: answer}}, carry.Pace{}); err != nil {
+	answer := safely(t.Logger, t.Post)(ctx, attempt)
+	if _, err := finish(t.Store, []carry.Result{{Claim: attempt.Claim, Answer: answer}}, carry.Pace{}); err != nil {
 		return outreach.Delivery{}, fmt.Errorf("record test: %w", err)
 	}
-	return store.Delivery(ctx, workspace, attempt.ID)
+	delivery, err := t.Store.Delivery(ctx, workspace, attempt.ID)
+	if err != nil {
+		return outreach.Delivery{}, fmt.Errorf("read test delivery: %w", err)
+	}
+	return delivery, nil
 }

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -481,7 +480,7 @@ func (db *DB) Retention(ctx context.Context, olderThan time.Duration) (int, erro
 			return total, nil
 		}
 		if ctx.Err() != nil {
-			return total, errors.Join(ctx.Err())
+			return total, ctx.Err()
 		}
 	}
 }

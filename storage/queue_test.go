@@ -320,6 +320,24 @@ func TestBeginTwiceInOneCall(t *testing.T) {
 	}
 }
 
+// A key that was taken from the ring is our fault: no attempt can be made, and
+// none is counted.
+func TestBeginWithoutTheSecretSaysSo(t *testing.T) {
+	t.Parallel()
+	s := newQueueStage(t)
+	sub := s.subscription(t, s.workspace(t), "https://a.test")
+	s.exec(t, `UPDATE subscriptions SET secret = 'sealed by nobody'`)
+	handed, attempt := s.beginOne(t, sub)
+	if attempt.Err == nil || attempt.Secret != "" {
+		t.Fatalf("attempt %+v", attempt)
+	}
+	d, err := s.Delivery(s.ctx, sub.WorkspaceID, handed.ID)
+	must(t, err)
+	if d.Attempts != 0 || d.Status != outreach.DeliveryQueued {
+		t.Errorf("delivery %+v", d)
+	}
+}
+
 func TestThirdFailureIsTheLast(t *testing.T) {
 	t.Parallel()
 	s := newQueueStage(t)
