@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -184,11 +183,13 @@ func (c *coercer) list(element *ast.Type, pointer string) (any, error) {
 	return values, err
 }
 
-// setAside moves the faults of one bulk element to where they spoil only it.
+// setAside moves the faults of one bulk element to where they spoil only it,
+// with pointers that begin at the element, as those of its later judges do.
 func (c *coercer) setAside(index, from int) {
+	element := fmt.Sprintf("%s/%d", bulkPointer, index)
 	for _, fault := range c.faults[from:] {
 		c.unreadable = append(c.unreadable, map[string]any{
-			"index": index, "pointer": fault.Pointer, "code": string(fault.Code), "detail": fault.Detail,
+			"index": index, "pointer": strings.TrimPrefix(fault.Pointer, element), "code": string(fault.Code), "detail": fault.Detail,
 		})
 	}
 	c.faults = c.faults[:from]
@@ -280,80 +281,6 @@ func (c *coercer) mismatch(pointer, wanted string) error {
 	}
 	c.fault(pointer, outreach.FieldType, "%s stands here.", strings.ToUpper(wanted[:1])+wanted[1:])
 	return nil
-}
-
-// free reads a value of any type: nil, bool, string, int64 where the number is
-// written as one and fits, else float64, map[string]any or []any. The nesting is
-// bounded by jsontext; places are only worked out for faults, since a deep one is
-// long.
-func (c *coercer) free() (any, error) {
-	token, err := c.json.ReadToken()
-	if err != nil {
-		return nil, err
-	}
-	switch token.Kind() {
-	case 't', 'f':
-		return token.Bool(), nil
-	case '"':
-		return c.text(token), nil
-	case '0':
-		return c.number(token.String()), nil
-	case '{':
-		return c.freeObject()
-	case '[':
-		return c.freeArray()
-	}
-	return nil, nil
-}
-
-func (c *coercer) freeObject() (any, error) {
-	object := map[string]any{}
-	for c.json.PeekKind() != '}' {
-		token, err := c.json.ReadToken()
-		if err != nil {
-			return nil, err
-		}
-		key := c.text(token)
-		if object[key], err = c.free(); err != nil {
-			return nil, err
-		}
-	}
-	_, err := c.json.ReadToken()
-	return object, err
-}
-
-func (c *coercer) freeArray() (any, error) {
-	array := []any{}
-	for c.json.PeekKind() != ']' {
-		value, err := c.free()
-		if err != nil {
-			return nil, err
-		}
-		array = append(array, value)
-	}
-	_, err := c.json.ReadToken()
-	return array, err
-}
-
-// text refuses the one character that Postgres cannot keep.
-func (c *coercer) text(token jsontext.Token) string {
-	text := token.String()
-	if strings.ContainsRune(text, 0) {
-		c.faultHere(outreach.FieldInvalid, "A NUL character cannot be stored.")
-	}
-	return text
-}
-
-func (c *coercer) number(text string) any {
-	if whole, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return whole
-	}
-	float, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		c.faultHere(outreach.FieldInvalid, "The number is out of range.")
-		return 0.0
-	}
-	return float
 }
 
 // snakeCase gives the REST name of a GraphQL field.

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strings"
 
 	"outreach"
 )
@@ -108,10 +109,27 @@ func shownError(err error) *outreach.Error {
 }
 
 // away recognises what a database or another neighbour gives when it cannot be
-// reached or does not answer in time.
+// reached or does not answer in time: errors of the network, statements that
+// never left, and the SQLSTATE classes 08 (connection), 53 (resources) and 57P
+// (shutting down, starting up).
 func away(err error) bool {
-	_, network := errors.AsType[net.Error](err)
-	return network || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, io.ErrUnexpectedEOF)
+	if _, network := errors.AsType[net.Error](err); network {
+		return true
+	}
+	if unsent, ok := errors.AsType[interface {
+		error
+		SafeToRetry() bool
+	}](err); ok && unsent.SafeToRetry() {
+		return true
+	}
+	if refused, ok := errors.AsType[interface {
+		error
+		SQLState() string
+	}](err); ok {
+		state := refused.SQLState()
+		return strings.HasPrefix(state, "08") || strings.HasPrefix(state, "53") || strings.HasPrefix(state, "57P")
+	}
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 func problemFields(faults []outreach.FieldError) (fields []problemField) {

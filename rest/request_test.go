@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"outreach"
 )
@@ -126,11 +127,11 @@ func TestBodyBecomesInput(t *testing.T) {
 		{"POST", "/messages/" + anID + "/resolve", `{"as":"not_sent"}`, map[string]any{"as": "not_sent"}},
 		{"POST", "/prospects/bulk", `{"prospects":[{"email":"a@b.example"},{"email":5,"id":"x"},7,null,{"custom_fields":{"a\u0000":"x"}}]}`,
 			map[string]any{"prospects": []any{map[string]any{"email": "a@b.example"}, map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}}, "unreadable": []any{
-				map[string]any{"index": 1, "pointer": "/prospects/1/email", "code": "invalid_type", "detail": "A string stands here."},
-				map[string]any{"index": 1, "pointer": "/prospects/1/id", "code": "read_only_field", "detail": "id is read-only."},
-				map[string]any{"index": 2, "pointer": "/prospects/2", "code": "invalid_type", "detail": "An object stands here."},
-				map[string]any{"index": 3, "pointer": "/prospects/3", "code": "invalid_type", "detail": "null cannot stand here."},
-				map[string]any{"index": 4, "pointer": "/prospects/4/custom_fields/a\x00", "code": "invalid", "detail": "A NUL character cannot be stored."},
+				map[string]any{"index": 1, "pointer": "/email", "code": "invalid_type", "detail": "A string stands here."},
+				map[string]any{"index": 1, "pointer": "/id", "code": "read_only_field", "detail": "id is read-only."},
+				map[string]any{"index": 2, "pointer": "", "code": "invalid_type", "detail": "An object stands here."},
+				map[string]any{"index": 3, "pointer": "", "code": "invalid_type", "detail": "null cannot stand here."},
+				map[string]any{"index": 4, "pointer": "/custom_fields/a\x00", "code": "invalid", "detail": "A NUL character cannot be stored."},
 			}}},
 	} {
 		queries := refuses(outreach.Errorf(outreach.CodeConflict, "No.")) // what is answered is no matter here
@@ -348,6 +349,11 @@ func TestErrorsBecomeProblems(t *testing.T) {
 		{&net.OpError{Op: "dial", Err: errors.New("secret refused")}, 503, "unavailable"},
 		{fmt.Errorf("query: %w", io.ErrUnexpectedEOF), 503, "unavailable"},
 		{context.DeadlineExceeded, 503, "unavailable"},
+		{fmt.Errorf("query: %w", &pgconn.PgError{Code: "57P01", Message: "secret shutdown"}), 503, "unavailable"},
+		{&pgconn.PgError{Code: "57P03"}, 503, "unavailable"},
+		{&pgconn.PgError{Code: "08006"}, 503, "unavailable"},
+		{&pgconn.PgError{Code: "53300"}, 503, "unavailable"},
+		{&pgconn.PgError{Code: "42601", Message: "secret statement"}, 500, "internal"},
 		{outreach.Errorf(outreach.CodeUnavailable, "Away."), 503, "unavailable"},
 	} {
 		got := newService(t, refuses(test.err)).do("GET", "/api/v1/prospects/"+anID, "")
