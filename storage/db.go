@@ -65,6 +65,8 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 	}
 	options.AfterConnect = prepareConn
 	options.ConnConfig.Tracer = config.Tracer
+	// Days are counted in UTC, whatever the server's own time zone is.
+	options.ConnConfig.RuntimeParams["timezone"] = "UTC"
 	pool, err := pgxpool.NewWithConfig(ctx, options)
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
@@ -120,11 +122,31 @@ type querier interface {
 // tx runs fn in one transaction. If the process dies before the commit nothing
 // of fn has happened. Under an idempotency key the commit waits for the answer
 // (outreach.IdempotencyClaim), so that the two become true together.
-func (db *DB) tx(ctx context.Context, fn func(tx pgx.Tx) error) error {
-	if claim, ok := outreach.IdempotencyClaimFrom(ctx); ok {
-		return domainError(db.heldTx(ctx, claim, fn))
+//
+// When Postgres ends the transaction because another one was in its way, fn runs
+// again on what that one left.
+func (db *DB) tx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
+	for range maxTxRuns {
+		if claim, ok := outreach.IdempotencyClaimFrom(ctx); ok {
+			err = db.heldTx(ctx, claim, fn)
+		} else {
+			err = pgx.BeginFunc(ctx, db.pool, fn)
+		}
+		if !inTheWay(err) {
+			break
+		}
 	}
-	return domainError(pgx.BeginFunc(ctx, db.pool, fn))
+	return domainError(err)
+}
+
+// maxTxRuns bounds how often one transaction is run.
+const maxTxRuns = 5
+
+// inTheWay reports a deadlock (40P01), or an address that another transaction
+// took between the look and the write.
+func inTheWay(err error) bool {
+	refused, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && (refused.Code == "40P01" || refused.ConstraintName == "prospects_email")
 }
 
 func (db *DB) heldTx(ctx context.Context, claim *outreach.IdempotencyClaim, fn func(tx pgx.Tx) error) error {
