@@ -38,9 +38,11 @@ func (db *DB) RenewReaders(ctx context.Context, ids []uuid.UUID, holder string) 
 	return nil
 }
 
-// A mailbox in error is connected again as soon as it could be read.
+// A mailbox in error is connected again as soon as it could be read. That says
+// nothing of the refusals it met when sending.
 const doneReading = `
-UPDATE mailboxes SET receive_lease = NULL, receive_holder = NULL, last_checked_at = $4, last_error = $5,
+UPDATE mailboxes SET receive_lease = NULL, receive_holder = NULL, last_checked_at = $4,
+	last_error = CASE WHEN $5::text IS NULL AND sender_faults > 0 THEN last_error ELSE $5 END,
 	status = CASE WHEN status = 'paused' THEN status WHEN $5::text IS NULL THEN 'connected' ELSE 'error' END
 WHERE workspace_id = $1 AND id = $2 AND receive_holder = $3`
 
@@ -136,6 +138,7 @@ type origin struct {
 	message  *inFlight
 	prospect uuid.UUID
 	campaign *uuid.UUID
+	byHeader bool // it named our Message-ID, which only a recipient can know
 }
 
 const matchByHeader = `
@@ -155,6 +158,7 @@ func (db *DB) match(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, refere
 	var id *uuid.UUID
 	o := &origin{}
 	err := tx.QueryRow(ctx, matchByHeader, box.WorkspaceID, references).Scan(&id)
+	byHeader := err == nil
 	if errors.Is(err, pgx.ErrNoRows) && address != "" {
 		err = tx.QueryRow(ctx, matchByAddress, box.WorkspaceID, outreach.FoldEmail(address), box.ID).Scan(&o.prospect, &id)
 	}
@@ -171,17 +175,18 @@ func (db *DB) match(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, refere
 	if err != nil {
 		return nil, err
 	}
-	return &origin{message: &f, prospect: f.prospect, campaign: &f.campaign}, db.prove(ctx, tx, f)
+	return &origin{message: &f, prospect: f.prospect, campaign: &f.campaign, byHeader: byHeader}, nil
 }
 
-// prove settles an unknown as sent: whatever refers to a message proves that it
-// left. A committing one is still its sender's to settle, unless that has died;
-// then the sweep makes it unknown and the next look proves it.
-func (db *DB) prove(ctx context.Context, tx pgx.Tx, f inFlight) error {
-	if f.status != outreach.MessageUnknown {
+// prove settles as sent what nobody had settled yet: whatever refers to a message
+// proves that it left. Its sender, if there still is one, finds it settled.
+func (db *DB) prove(ctx context.Context, tx pgx.Tx, f *inFlight) error {
+	if !f.open() {
 		return nil
 	}
-	return db.settleSent(ctx, tx, f, "proven by what came back")
+	err := db.settleSent(ctx, tx, *f, "proven by what came back")
+	f.status = outreach.MessageSent
+	return err
 }
 
 func (db *DB) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in outreach.Received) error {
@@ -194,6 +199,11 @@ func (db *DB) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in
 		Automatic: in.Kind == outreach.ReceivedAutomatic}
 	if o.message != nil {
 		r.MessageID = &o.message.id
+	}
+	if o.byHeader {
+		if err := db.prove(ctx, tx, o.message); err != nil {
+			return err
+		}
 	}
 	if err := db.storeReply(ctx, tx, &r); err != nil {
 		return err
@@ -212,6 +222,9 @@ func (db *DB) takeBounces(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, 
 		}
 		if o == nil || o.message == nil || o.message.status == outreach.MessageBounced {
 			continue // about nothing of ours, or the second report on one failure
+		}
+		if err := db.prove(ctx, tx, o.message); err != nil {
+			return err
 		}
 		if _, err := tx.Exec(ctx, markBounced, o.message.id, bounce.Error); err != nil {
 			return fmt.Errorf("mark message bounced: %w", err)
@@ -334,6 +347,9 @@ func (db *DB) takeComplaint(ctx context.Context, tx pgx.Tx, box outreach.Mailbox
 	}
 	if o.message != nil {
 		address = o.message.recipient
+		if err := db.prove(ctx, tx, o.message); err != nil {
+			return err
+		}
 	}
 	if _, err := tx.Exec(ctx, markUnsubscribed, box.WorkspaceID, o.prospect, db.now()); err != nil {
 		return fmt.Errorf("mark prospect unsubscribed: %w", err)
@@ -371,6 +387,6 @@ func (db *DB) ProveSent(ctx context.Context, id uuid.UUID) error {
 		if err != nil {
 			return err
 		}
-		return db.prove(ctx, tx, f)
+		return db.prove(ctx, tx, &f)
 	})
 }

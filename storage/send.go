@@ -102,6 +102,10 @@ func (c *claim) next(ctx context.Context, batch int) (*outreach.Outgoing, bool, 
 }
 
 const takeOverMessage = `
+WITH box AS (
+	UPDATE mailboxes SET next_send_at = $5 WHERE workspace_id = $1 AND id = $2 AND EXISTS (
+		SELECT FROM messages WHERE workspace_id = $1 AND mailbox_id = $2 AND status = 'claimed' AND lease_until < clock_timestamp())
+)
 UPDATE messages SET holder = $3, lease_until = clock_timestamp() + $4, tries = tries + 1
 WHERE id = (SELECT id FROM messages WHERE workspace_id = $1 AND mailbox_id = $2 AND status = 'claimed' AND lease_until < clock_timestamp()
 	ORDER BY lease_until LIMIT 1 FOR UPDATE SKIP LOCKED)
@@ -111,7 +115,7 @@ RETURNING id, message_id, recipient, raw, tries`
 // server asked to come back later.
 func (c *claim) takeOver(ctx context.Context) (*outreach.Outgoing, error) {
 	var out outreach.Outgoing
-	err := c.tx.QueryRow(ctx, takeOverMessage, c.box.WorkspaceID, c.box.ID, c.holder, outreach.LeaseLength).
+	err := c.tx.QueryRow(ctx, takeOverMessage, c.box.WorkspaceID, c.box.ID, c.holder, outreach.LeaseLength, c.afterGap()).
 		Scan(&out.ID, &out.MessageID, &out.Recipient, &out.Raw, &out.Tries)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
@@ -208,7 +212,7 @@ func (c *claim) consider(ctx context.Context, campaign *outreach.Campaign, d *du
 	if opening := campaign.NextOpening(c.now, p.Timezone); opening.After(c.now) {
 		return nil, c.plan(ctx, d, opening)
 	}
-	if full, err := c.countNew(ctx, campaign, d); full || err != nil {
+	if full, err := c.fullOfNew(ctx, campaign, d); full || err != nil {
 		return nil, err
 	}
 	return c.claim(ctx, campaign, d)
@@ -270,21 +274,21 @@ func (c *claim) plan(ctx context.Context, d *due, at time.Time) error {
 	return nil
 }
 
-const countNew = `
-UPDATE campaigns SET new_on = $3::date, new_count = CASE WHEN new_on = $3::date THEN new_count + 1 ELSE 1 END
-WHERE workspace_id = $1 AND id = $2 AND (daily_new_limit IS NULL OR new_on IS DISTINCT FROM $3::date OR new_count < daily_new_limit)`
+// The lock keeps two mailboxes from taking the last place both.
+const lockNew = `
+SELECT new_on = $3::date AND new_count >= daily_new_limit FROM campaigns WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE`
 
-// countNew counts a first step against the campaign's limit of new prospects a
-// day, and plans for the next day what is over it.
-func (c *claim) countNew(ctx context.Context, campaign *outreach.Campaign, d *due) (full bool, err error) {
+// fullOfNew looks whether a first step is over the campaign's limit of new
+// prospects a day, and plans it for the next day if so. noteClaim counts it.
+func (c *claim) fullOfNew(ctx context.Context, campaign *outreach.Campaign, d *due) (bool, error) {
 	if *d.NextStep > 1 || campaign.DailyNewLimit == nil {
 		return false, nil
 	}
-	tag, err := c.tx.Exec(ctx, countNew, campaign.WorkspaceID, campaign.ID, campaign.Today(c.now))
-	if err != nil {
-		return false, fmt.Errorf("count new prospect: %w", err)
+	var full *bool
+	if err := c.tx.QueryRow(ctx, lockNew, campaign.WorkspaceID, campaign.ID, campaign.Today(c.now)).Scan(&full); err != nil {
+		return false, fmt.Errorf("look at limit of new prospects: %w", err)
 	}
-	if tag.RowsAffected() > 0 {
+	if full == nil || !*full {
 		return false, nil
 	}
 	return true, c.plan(ctx, d, campaign.NextDay(c.now, d.prospect.Timezone))
@@ -306,7 +310,10 @@ WITH box AS (
 		sent_on = ($4 AT TIME ZONE 'UTC')::date, next_send_at = $5
 	WHERE workspace_id = $1 AND id = $2
 ), turn AS (
-	UPDATE campaigns SET served_at = clock_timestamp() WHERE workspace_id = $1 AND id = $3
+	UPDATE campaigns SET served_at = clock_timestamp(),
+		new_on = CASE WHEN $7 THEN $8::date ELSE new_on END,
+		new_count = CASE WHEN NOT $7 THEN new_count WHEN new_on = $8::date THEN new_count + 1 ELSE 1 END
+	WHERE workspace_id = $1 AND id = $3
 )
 UPDATE enrollments SET mailbox_id = $2, next_send_at = NULL WHERE workspace_id = $1 AND id = $6`
 
@@ -331,7 +338,8 @@ func (c *claim) claim(ctx context.Context, campaign *outreach.Campaign, d *due) 
 	if tag.RowsAffected() == 0 { // the step went out before and nobody knows how it ended
 		return nil, holdOne(ctx, c.tx, d.WorkspaceID, d.ID, "this step was handed over before and its fate is not known", nil)
 	}
-	if _, err := c.tx.Exec(ctx, noteClaim, d.WorkspaceID, c.box.ID, campaign.ID, c.now, c.afterGap(), d.ID); err != nil {
+	if _, err := c.tx.Exec(ctx, noteClaim, d.WorkspaceID, c.box.ID, campaign.ID, c.now, c.afterGap(), d.ID,
+		draft.Number == 1, campaign.Today(c.now)); err != nil {
 		return nil, fmt.Errorf("note claim: %w", err)
 	}
 	return &outreach.Outgoing{ID: draft.ID, MessageID: composed.MessageID, Recipient: d.prospect.Email, Raw: composed.Raw, Tries: 1}, nil

@@ -22,19 +22,25 @@ type inFlight struct {
 	run, step                                              int
 	status                                                 outreach.MessageStatus
 	recipient, header                                      string
+	holder                                                 *string
 	tries                                                  int
 	committed                                              *time.Time
 }
 
 const lockMessage = `
 SELECT m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.mailbox_id, m.enrollment_id, m.run, m.step, m.status, m.recipient, m.message_id,
-	m.tries, m.committed_at
+	m.holder, m.tries, m.committed_at
 FROM messages m WHERE m.id = $1 FOR UPDATE`
 
 func lockInFlight(ctx context.Context, tx pgx.Tx, id uuid.UUID) (f inFlight, err error) {
 	err = tx.QueryRow(ctx, lockMessage, id).Scan(&f.id, &f.workspace, &f.campaign, &f.prospect, &f.mailbox, &f.enrollment, &f.run, &f.step,
-		&f.status, &f.recipient, &f.header, &f.tries, &f.committed)
+		&f.status, &f.recipient, &f.header, &f.holder, &f.tries, &f.committed)
 	return f, domainError(err)
+}
+
+// open reports whether the fate of a message is still to be settled.
+func (f inFlight) open() bool {
+	return f.status == outreach.MessageClaimed || f.status == outreach.MessageCommitting || f.status == outreach.MessageUnknown
 }
 
 const selectMayGo = `
@@ -77,7 +83,11 @@ func (db *DB) CommitMessage(ctx context.Context, id uuid.UUID, holder string) er
 	return err
 }
 
-const dropMessage = `DELETE FROM messages WHERE id = $1 AND status = 'claimed'`
+// The mailbox has not sent what it counted.
+const dropMessage = `
+WITH gone AS (DELETE FROM messages WHERE id = $1 AND status = 'claimed' RETURNING mailbox_id, created_at)
+UPDATE mailboxes m SET sent_count = greatest(m.sent_count - 1, 0)
+FROM gone WHERE m.id = gone.mailbox_id AND m.sent_on = (gone.created_at AT TIME ZONE 'UTC')::date`
 
 const replanWithdrawn = `UPDATE enrollments SET next_send_at = $3 WHERE workspace_id = $1 AND id = $2 AND status IN ('active', 'held', 'paused') AND run = $4 AND next_step = $5`
 
@@ -124,21 +134,23 @@ func backoff(tries int) time.Duration {
 }
 
 // SettleMessage is commit 3: what the server answered, with everything that
-// follows from it, events and their deliveries included.
+// follows from it, events and their deliveries included. It does nothing when the
+// message has been settled by proof meanwhile, or when another process took it
+// over: only the one that holds it knows how it ended.
 func (db *DB) SettleMessage(ctx context.Context, id uuid.UUID, holder string, result outreach.SendResult) error {
 	return db.tx(ctx, func(tx pgx.Tx) error {
 		f, err := lockInFlight(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		if f.status != outreach.MessageClaimed && f.status != outreach.MessageCommitting && f.status != outreach.MessageUnknown {
-			return nil // settled by proof meanwhile
+		if !f.open() || f.status != outreach.MessageUnknown && (f.holder == nil || *f.holder != holder) {
+			return nil
 		}
 		switch result.Kind {
 		case outreach.SendSent:
 			return db.settleSent(ctx, tx, f, result.Response)
 		case outreach.SendUnknown:
-			return settleUnknown(ctx, tx, f, result.Response)
+			return db.settleUnknown(ctx, tx, f, result.Response)
 		case outreach.SendRefused:
 			return db.settleRefused(ctx, tx, f, result)
 		}
@@ -198,11 +210,9 @@ func (db *DB) settleSent(ctx context.Context, tx pgx.Tx, f inFlight, response st
 	return err
 }
 
-const markUnknown = `UPDATE messages SET status = 'unknown', smtp_response = $2, holder = NULL, lease_until = NULL WHERE id = $1`
-
-func settleUnknown(ctx context.Context, tx pgx.Tx, f inFlight, response string) error {
-	if _, err := tx.Exec(ctx, markUnknown, f.id, response); err != nil {
-		return fmt.Errorf("mark message unknown: %w", err)
+func (db *DB) settleUnknown(ctx context.Context, tx pgx.Tx, f inFlight, response string) error {
+	if err := db.mark(ctx, tx, f, outreach.MessageUnknown, response); err != nil {
+		return err
 	}
 	reason := fmt.Sprintf("nobody knows whether step %d left; look for it and resolve the message", f.step)
 	return holdOne(ctx, tx, f.workspace, f.enrollment, reason, nil)
@@ -271,7 +281,7 @@ func (db *DB) SweepCommitting(ctx context.Context) (int, error) {
 				return err
 			}
 			swept++
-			return settleUnknown(ctx, tx, f, "the sending process ended before the server's answer was recorded")
+			return db.settleUnknown(ctx, tx, f, "the sending process ended before the server's answer was recorded")
 		})
 		if err != nil {
 			return swept, err
