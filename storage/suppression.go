@@ -62,18 +62,28 @@ func (db *DB) CreateSuppression(ctx context.Context, s outreach.Suppression) (ou
 	return s, created, err
 }
 
+// A stronger reason takes the place of a weaker one on the same address: what a
+// person asked for must not go with what was entered by hand.
 const insertSuppression = `
 INSERT INTO suppressions (id, workspace_id, email, email_key, domain, reason, note, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`
 
+const strengthenSuppression = `
+UPDATE suppressions SET reason = $3 WHERE workspace_id = $1 AND email_key = $2
+	AND array_position(ARRAY['manual', 'bounced', 'complaint', 'unsubscribed'], $3::text)
+		> array_position(ARRAY['manual', 'bounced', 'complaint', 'unsubscribed'], reason)`
+
 const selectSuppressionOf = ` AND (s.email_key = $2 OR s.domain = $3)`
+
+const stopSuppressedAddress = stopSuppressed + ` AND p.email_key = $2 RETURNING e.prospect_id`
+
+// A domain is looked for among what runs; that is rare, and done by hand.
+const stopSuppressedDomain = stopSuppressed + ` AND split_part(p.email_key, '@', -1) = $2 RETURNING e.prospect_id`
 
 const stopSuppressed = `
 UPDATE enrollments e SET status = 'stopped', stop_reason = 'the address is suppressed', hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
 FROM prospects p
-WHERE e.workspace_id = $1 AND e.status IN ('active', 'held', 'paused') AND p.id = e.prospect_id AND p.workspace_id = $1
-	AND (p.email_key = $2 OR split_part(p.email_key, '@', -1) = $3)
-RETURNING e.prospect_id`
+WHERE e.workspace_id = $1 AND e.status IN ('active', 'held', 'paused') AND p.id = e.prospect_id AND p.workspace_id = $1`
 
 // suppress stores s unless its address or domain is suppressed already, and
 // stops what runs for it. Statuses that come with the reason are the caller's.
@@ -89,6 +99,9 @@ func (db *DB) suppress(ctx context.Context, tx pgx.Tx, s outreach.Suppression) (
 		return s, false, fmt.Errorf("insert suppression: %w", err)
 	}
 	if tag.RowsAffected() == 0 {
+		if _, err := tx.Exec(ctx, strengthenSuppression, s.WorkspaceID, key, s.Reason); err != nil {
+			return s, false, fmt.Errorf("strengthen suppression: %w", err)
+		}
 		rows, err := tx.Query(ctx, "SELECT "+suppressions.columns+" FROM "+suppressions.from+selectSuppressionOf, s.WorkspaceID, key, s.Domain)
 		if err != nil {
 			return s, false, fmt.Errorf("find suppression: %w", err)
@@ -96,23 +109,32 @@ func (db *DB) suppress(ctx context.Context, tx pgx.Tx, s outreach.Suppression) (
 		s, err = pgx.CollectExactlyOneRow(rows, suppressions.scan)
 		return s, false, err
 	}
-	rows, err := tx.Query(ctx, stopSuppressed, s.WorkspaceID, key, s.Domain)
+	return s, true, stopSuppressedPeople(ctx, tx, s.WorkspaceID, key, s.Domain)
+}
+
+func stopSuppressedPeople(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, email, domain *string) error {
+	sql, key := stopSuppressedAddress, email
+	if domain != nil {
+		sql, key = stopSuppressedDomain, domain
+	}
+	rows, err := tx.Query(ctx, sql, workspace, key)
 	if err != nil {
-		return s, false, fmt.Errorf("stop suppressed enrollments: %w", err)
+		return fmt.Errorf("stop suppressed enrollments: %w", err)
 	}
 	people, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 	if err != nil {
-		return s, false, fmt.Errorf("stop suppressed enrollments: %w", err)
+		return fmt.Errorf("stop suppressed enrollments: %w", err)
 	}
-	return s, true, refreshStatuses(ctx, tx, s.WorkspaceID, people)
+	return refreshStatuses(ctx, tx, workspace, people)
 }
 
 const deleteSuppression = `DELETE FROM suppressions WHERE workspace_id = $1 AND id = $2`
 
+// A wish may have taken the place of a bounce, so that both go with it.
 const clearStatus = `
 UPDATE prospects SET
 	unsubscribed_at = CASE WHEN $3 IN ('unsubscribed', 'complaint') THEN NULL ELSE unsubscribed_at END,
-	bounced_at = CASE WHEN $3 = 'bounced' THEN NULL ELSE bounced_at END
+	bounced_at = CASE WHEN $3 = 'manual' THEN bounced_at END
 WHERE workspace_id = $1 AND email_key = $2 RETURNING id`
 
 // DeleteSuppression lets an address be written to again and clears the prospect
