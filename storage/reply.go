@@ -91,9 +91,10 @@ func (db *DB) UpdateReply(ctx context.Context, workspace, id uuid.UUID, change f
 const updateReply = `UPDATE replies SET interest = $3, interest_reason = $4, automatic = $5 WHERE workspace_id = $1 AND id = $2`
 
 // What a reply means for temperature is read from its events: they follow the
-// mark. An automatic reply is no engagement.
+// mark, and marks that do not agree with the last one mean nothing any more. An
+// automatic reply is no engagement.
 const markReplyEvents = `
-UPDATE events SET interest = CASE WHEN $5 THEN 'automatic' WHEN type = 'replied' THEN $4 END
+UPDATE events SET interest = CASE WHEN $5 THEN 'automatic' WHEN type = 'replied' OR metadata->>'interest' = $4 THEN $4 END
 WHERE workspace_id = $1 AND prospect_id = $2 AND type IN ('replied', 'interest_marked') AND metadata->>'replyId' = $3`
 
 func markReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
@@ -108,8 +109,19 @@ func markReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
 
 const setInterest = `UPDATE prospects SET interest = $3 WHERE workspace_id = $1 AND id = $2`
 
+// Without the mark of this reply the prospect's interest is what the latest of
+// the others shows.
+const unsetInterest = `
+UPDATE prospects SET interest = (SELECT r.interest FROM replies r
+	WHERE r.workspace_id = $1 AND r.prospect_id = $2 AND r.interest IS NOT NULL ORDER BY r.received_at DESC, r.id DESC LIMIT 1)
+WHERE workspace_id = $1 AND id = $2`
+
 // followMark records that a person marked the interest.
 func (db *DB) followMark(ctx context.Context, tx pgx.Tx, r, before *outreach.Reply) error {
+	if r.Interest == nil && before.Interest != nil {
+		_, err := tx.Exec(ctx, unsetInterest, r.WorkspaceID, r.ProspectID)
+		return err
+	}
 	if r.Interest == nil || before.Interest != nil && *before.Interest == *r.Interest {
 		return nil
 	}
@@ -191,12 +203,13 @@ WHERE workspace_id = $1 AND id = $2`
 const stopReplied = `
 UPDATE enrollments e SET status = 'replied', stop_reason = CASE WHEN e.prospect_id = $2 THEN 'the prospect replied' ELSE 'somebody of the company replied' END,
 	hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
-FROM campaigns c
-WHERE e.workspace_id = $1 AND c.id = e.campaign_id AND e.status IN ('active', 'held', 'paused') AND (
-	e.prospect_id = $2 AND c.stop_on_reply
-	OR c.id = $3 AND c.stop_company_on_reply AND e.prospect_id IN (
-		SELECT p.id FROM prospects me JOIN prospects p ON p.workspace_id = me.workspace_id AND p.company_id = me.company_id
-		WHERE me.workspace_id = $1 AND me.id = $2))
+FROM campaigns c, (
+	SELECT $2::uuid AS id
+	UNION SELECT p.id FROM campaigns k JOIN prospects me ON me.workspace_id = k.workspace_id
+		JOIN prospects p ON p.workspace_id = me.workspace_id AND p.company_id = me.company_id
+	WHERE k.workspace_id = $1 AND k.id = $3 AND k.stop_company_on_reply AND me.id = $2) who
+WHERE e.workspace_id = $1 AND e.prospect_id = who.id AND c.id = e.campaign_id AND e.status IN ('active', 'held', 'paused')
+	AND (e.prospect_id = $2 AND c.stop_on_reply OR c.id = $3 AND c.stop_company_on_reply)
 RETURNING e.prospect_id`
 
 func stopOnReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
