@@ -163,8 +163,11 @@ func checkMailboxes(ctx context.Context, tx pgx.Tx, c *outreach.Campaign) error 
 	return faults.Err()
 }
 
-// The furthest step that anybody's message exists for; claimed ones count.
-const selectFurthestStep = `SELECT coalesce(max(m.step), 0) FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.status <> 'not_sent'`
+// Whether a message exists for a step from $3 on; claimed ones count. In two
+// halves, each with a partial index of its own.
+const selectPassed = `
+SELECT EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.step >= $3 AND m.status IN ('sent', 'bounced', 'unknown'))
+	OR EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.step >= $3 AND m.status IN ('claimed', 'committing'))`
 
 // checkSteps gives new steps their ids and refuses ids that were not there, and
 // a change of place of what somebody has passed.
@@ -177,16 +180,22 @@ func checkSteps(ctx context.Context, tx pgx.Tx, c *outreach.Campaign, before []o
 			return unknownReference(fmt.Sprintf("/steps/%d/id", i))
 		}
 	}
-	var furthest int
-	if err := tx.QueryRow(ctx, selectFurthestStep, c.WorkspaceID, c.ID).Scan(&furthest); err != nil {
-		return fmt.Errorf("look for passed steps: %w", err)
+	moved := slices.IndexFunc(before, func(s outreach.Step) bool { return place(c.Steps, s.ID) != place(before, s.ID) })
+	if moved < 0 {
+		return nil
 	}
-	for i, step := range before {
-		if i < furthest && place(c.Steps, step.ID) != i {
-			return outreach.Errorf(outreach.CodeCampaignStepInUse, "Step %d has been sent to somebody: it can be edited, but neither removed nor moved.", i+1)
-		}
+	passed, err := stepPassed(ctx, tx, c.WorkspaceID, c.ID, moved+1)
+	if err == nil && passed {
+		err = outreach.Errorf(outreach.CodeCampaignStepInUse, "Step %d has been sent to somebody: it can be edited, but neither removed nor moved.", moved+1)
 	}
-	return nil
+	return err
+}
+
+func stepPassed(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID, step int) (passed bool, err error) {
+	if err = tx.QueryRow(ctx, selectPassed, workspace, campaign, step).Scan(&passed); err != nil {
+		return false, fmt.Errorf("look for passed steps: %w", err)
+	}
+	return passed, nil
 }
 
 const dropSteps = `DELETE FROM steps WHERE workspace_id = $1 AND campaign_id = $2 AND NOT id = ANY($3)`
@@ -230,6 +239,12 @@ func (db *DB) DeleteCampaign(ctx context.Context, workspace, id uuid.UUID) error
 		var sent bool
 		if err := tx.QueryRow(ctx, selectHasSent, workspace, id).Scan(&sent); err != nil {
 			return domainError(err)
+		}
+		if !sent { // what was refused, or is on its way, counts too
+			var err error
+			if sent, err = stepPassed(ctx, tx, workspace, id, 1); err != nil {
+				return err
+			}
 		}
 		if sent {
 			return outreach.Errorf(outreach.CodeInUse, "The campaign has sent messages: archive it instead.")

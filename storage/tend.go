@@ -22,6 +22,11 @@ UPDATE campaigns c SET status = 'completed', not_sending_reason = NULL
 WHERE c.status = 'active' AND EXISTS (SELECT FROM enrollments e WHERE e.campaign_id = c.id)
 	AND NOT EXISTS (SELECT FROM enrollments e WHERE e.campaign_id = c.id AND e.status IN ('active', 'held', 'paused'))`
 
+// Somebody may have been added in the very moment in which a campaign completed.
+const reopenCampaigns = `
+UPDATE campaigns c SET status = 'active' WHERE c.status = 'completed'
+	AND EXISTS (SELECT FROM enrollments e WHERE e.campaign_id = c.id AND e.status IN ('active', 'held', 'paused'))`
+
 // RefreshCampaigns tends all active campaigns: holds that are over end, finished
 // campaigns complete, and each of the others says why it sends nothing, if so.
 // Repeating it, or dying in it, changes nothing.
@@ -31,6 +36,9 @@ func (db *DB) RefreshCampaigns(ctx context.Context) error {
 	}
 	if _, err := db.pool.Exec(ctx, completeCampaigns); err != nil {
 		return fmt.Errorf("complete campaigns: %w", err)
+	}
+	if _, err := db.pool.Exec(ctx, reopenCampaigns); err != nil {
+		return fmt.Errorf("reopen campaigns: %w", err)
 	}
 	return db.explainCampaigns(ctx)
 }
