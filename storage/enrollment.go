@@ -238,6 +238,9 @@ func (db *DB) ResumeEnrollment(ctx context.Context, workspace, id uuid.UUID) (ou
 			return false
 		}
 		e.Status = outreach.EnrollmentActive
+		if now := db.now(); e.NextSendAt == nil {
+			e.NextSendAt = &now // due at once, to be held again where its step is not settled
+		}
 		return true
 	})
 }

@@ -148,7 +148,11 @@ func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error 
 	})
 }
 
-const setMailboxStatus = `UPDATE mailboxes SET status = $3 WHERE workspace_id = $1 AND id = $2`
+// A mailbox that is taken up again starts with a clean slate: three more faults in
+// a row pause it again.
+const setMailboxStatus = `
+UPDATE mailboxes SET status = $3::text, sender_faults = CASE WHEN $3::text = 'connected' THEN 0 ELSE sender_faults END
+WHERE workspace_id = $1 AND id = $2`
 
 // PauseMailbox keeps a mailbox from sending and from being read.
 func (db *DB) PauseMailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
