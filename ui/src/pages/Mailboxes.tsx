@@ -21,7 +21,7 @@ const columns: Column<MailboxFieldsFragment>[] = [
 ];
 
 export default function Mailboxes() {
-  const { path: [, id], open, close } = usePlace();
+  const { path: [, id], open, swap, close } = usePlace();
   const { data, error, isPending, refetch } = useOne(MailboxesDocument, {});
   const list: Rows<MailboxFieldsFragment> = { rows: data?.mailboxes.nodes ?? [], loading: isPending, error, more: false, fetchingMore: false, fetchMore: () => undefined, retry: () => void refetch() };
   const shut = () => close('/mailboxes');
@@ -29,7 +29,7 @@ export default function Mailboxes() {
     <Page title="Mailboxes" wide action={<button type="button" className="primary" onClick={() => open('/mailboxes/new')}><Plus size={14} aria-hidden /> Connect</button>}>
       <RowList label="Mailboxes" kind="mailboxes" list={list} columns={columns} href={(m) => `/mailboxes/${m.id}`}
         empty={<Empty title="No mailbox is connected, so nothing can be sent or received."><Link className="button primary" href="/mailboxes/new">Connect a mailbox</Link></Empty>} />
-      {id === 'new' && <MailboxForm onClose={shut} onSaved={(made) => open(`/mailboxes/${made}`)} />}
+      {id === 'new' && <MailboxForm onClose={shut} onSaved={(made) => swap(`/mailboxes/${made}`)} />}
       {id && id !== 'new' && <MailboxDrawer key={id} id={id} onClose={shut} />}
     </Page>
   );

@@ -22,7 +22,7 @@ const columns: Column<OfferFieldsFragment>[] = [
 ];
 
 export default function Offers() {
-  const { path: [, id], params, open, close } = usePlace();
+  const { path: [, id], params, open, swap, close } = usePlace();
   const status = params.get('status') as OfferStatus | null;
   const list = useRows(OffersDocument, (data) => data.offers, { status });
   const shut = () => close('/offers');
@@ -31,7 +31,7 @@ export default function Offers() {
       filters={<><Filter name="status" label="Read" options={['unread', 'read', { value: 'reread', label: 'Read again' }]} /><ClearFilters names={['status']} /></>}>
       <RowList label="Offers" kind="offers" list={list} columns={columns} href={(o) => `/offers/${o.id}`}
         empty={status ? <Empty title="No offer has that status."><Link className="button" href="/offers">Show all</Link></Empty> : <Empty title="An offer is a page made for a prospect or a company; you see when people read it."><Link className="button primary" href="/offers/new">New offer</Link></Empty>} />
-      {id === 'new' && <OfferForm onClose={shut} onSaved={(made) => open(`/offers/${made}`)} />}
+      {id === 'new' && <OfferForm onClose={shut} onSaved={(made) => swap(`/offers/${made}`)} />}
       {id && id !== 'new' && <OfferDrawer key={id} id={id} onClose={shut} />}
     </Page>
   );

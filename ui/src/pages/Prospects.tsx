@@ -36,14 +36,14 @@ function daysBack(n: string | null): string | null {
 }
 
 export default function Prospects() {
-  const { path: [, second], params, open, close, tail } = usePlace();
+  const { path: [, second] } = usePlace();
   if (second === 'import') return <Suspense><ImportPage /></Suspense>;
-  return <List second={second} params={params} open={open} close={() => close('/prospects')} tail={tail} />;
+  return <List second={second} />;
 }
 
-interface ListProps { second?: string; params: URLSearchParams; open: (to: string) => void; close: () => void; tail: string }
-
-function List({ second, params, open, close, tail }: ListProps) {
+function List({ second }: { second: string | undefined }) {
+  const { params, open, swap, close: shut } = usePlace();
+  const close = () => shut('/prospects');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const list = useRows(ProspectsDocument, (data) => data.prospects, {
     status: params.get('status') as ProspectStatus | null, campaignId: params.get('campaign'), search: params.get('search'), createdSince: daysBack(params.get('since')),
@@ -62,8 +62,8 @@ function List({ second, params, open, close, tail }: ListProps) {
         empty={filtered
           ? <Empty title="No prospect fits these filters."><Link className="button" href="/prospects">Clear filters</Link></Empty>
           : <Empty title="There are no prospects yet. Bring a list, or add one by hand."><Link className="button primary" href="/prospects/import">Import a CSV file</Link></Empty>} />
-      {second === 'new' && <ProspectForm onClose={close} onSaved={(id) => open(`/prospects/${id}`)} />}
-      {second && second !== 'new' && <ProspectDrawer key={second} id={second} onClose={close} tail={tail} />}
+      {second === 'new' && <ProspectForm onClose={close} onSaved={(id) => swap(`/prospects/${id}`)} />}
+      {second && second !== 'new' && <ProspectDrawer key={second} id={second} onClose={close} />}
     </Page>
   );
 }

@@ -50,23 +50,26 @@ export function RowList<N extends Row>({ label, kind, list, columns, href, empty
   useEffect(() => { if (list.more && !list.error && end >= rows.length - 30) list.fetchMore(); }, [end, list, rows.length]);
 
   const at = Math.min(active, Math.max(0, rows.length - 1));
+  /** Puts the focus on a row as soon as it is in the page. */
+  const settleFocus = (index: number) => {
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+    if (row) { focusNext.current = false; row.focus({ preventScroll: true }); }
+  };
   const move = (to: number) => {
     const next = Math.max(0, Math.min(rows.length - 1, to));
     focusNext.current = true;
     setActive(next);
     virtual.scrollToIndex(next);
+    settleFocus(next);
   };
-  useLayoutEffect(() => {
-    if (!focusNext.current) return;
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${at}"]`);
-    if (row) { focusNext.current = false; row.focus({ preventScroll: true }); }
-  });
+  useLayoutEffect(() => { if (focusNext.current) settleFocus(at); });
   const open = (row: N | undefined) => { if (row) place.open(href(row)); };
   const onKey = (event: KeyboardEvent) => {
     const step: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1, PageDown: at + 10, PageUp: at - 10 };
     const to = step[event.key];
     if (to !== undefined) { event.preventDefault(); move(to); }
-    else if (event.key === 'Enter' && event.target === event.currentTarget.querySelector(`[data-index="${at}"]`)) open(rows[at]);
+    // Without preventDefault the same key press would click what the drawer puts the focus on.
+    else if (event.key === 'Enter' && (event.target as HTMLElement).matches('[data-index]')) { event.preventDefault(); open(rows[at]); }
     else if (event.key === ' ' && selection && rows[at] && !(event.target as HTMLElement).matches('input')) { event.preventDefault(); selection.toggle(rows[at].id); }
   };
   const focused = () => rows[at];

@@ -19,6 +19,8 @@ export function usePlace() {
     params, filter, tail, navigate,
     /** Opens details over a list: the list's filters stay, Back closes. */
     open: (to: string) => navigate(to + tail, { state: { over: true } }),
+    /** What was new has an address now; Back still leads to the list. */
+    swap: (to: string) => navigate(to + tail, { replace: true, state: history.state as unknown }),
     /** Leaves details for the list, by Back where Back leads there. */
     close: (to: string) => { if ((history.state as { over?: boolean } | null)?.over) history.back(); else navigate(to + tail); },
   };

@@ -15,7 +15,7 @@ import { Enrollments } from './Enrollments';
 import { History } from './History';
 import { ProspectForm } from './ProspectForm';
 
-export function ProspectDrawer({ id, onClose }: { id: string; onClose: () => void; tail?: string }) {
+export function ProspectDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, refetch } = useOne(ProspectDocument, { id });
   const [editing, setEditing] = useState(false);
   const [deleting, setDeleting] = useState(false);

@@ -16,7 +16,7 @@ type Made = CreateSubscriptionMutation['createSubscription'];
 
 /** The event subscriptions: who is told what, and how the last telling went. */
 export function Webhooks({ id }: { id: string | undefined }) {
-  const { open, close } = usePlace();
+  const { open, swap, close } = usePlace();
   const list = useRows(SubscriptionsDocument, (data) => data.subscriptions, {}, { size: 50 });
   // The secret of one just made is shown in its drawer once, and can be revealed there again.
   const [made, setMade] = useState<Made | null>(null);
@@ -30,7 +30,7 @@ export function Webhooks({ id }: { id: string | undefined }) {
       {!list.loading && !list.error && list.rows.length === 0 && <Empty title="Nobody is told about events yet. Give an https address that takes them."><button type="button" className="primary" onClick={() => open('/settings/webhooks/new')}>Subscribe a webhook</button></Empty>}
       <ul className="rows">{list.rows.map((subscription) => <Item key={subscription.id} subscription={subscription} />)}</ul>
       {list.more && <div><button type="button" onClick={list.fetchMore}>More</button></div>}
-      {id === 'new' && <SubscriptionForm onClose={shut} onMade={(next) => { setMade(next); open(`/settings/webhooks/${next.id}`); }} />}
+      {id === 'new' && <SubscriptionForm onClose={shut} onMade={(next) => { setMade(next); swap(`/settings/webhooks/${next.id}`); }} />}
       {id && id !== 'new' && <SubscriptionDrawer key={id} id={id} secret={made?.id === id ? made.secret : null} onClose={shut} />}
     </section>
   );

@@ -1,0 +1,288 @@
+// The whole story as a person lives it, from an empty workspace to a reply.
+import assert from 'node:assert/strict';
+import { check } from './axe.mjs';
+import { signIn } from './signin.mjs';
+
+const ROWS = Number(process.env.E2E_ROWS ?? 3_000);
+
+export async function story(page, program, step) {
+  const { base, mock } = program;
+  const drawer = page.getByRole('dialog');
+  const button = (name, within = page) => within.getByRole('button', { name, exact: true });
+  const go = (name) => page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name, exact: true }).click();
+  const toast = (text) => page.locator('.toast', { hasText: text }).first().waitFor();
+
+  await step('sign in: a wrong password is refused, the address stays', async () => {
+    await page.goto(base);
+    await page.getByLabel('E-mail address').fill(program.email);
+    await page.getByLabel('Password').fill('wrong');
+    await button('Sign in').click();
+    await page.getByRole('alert').waitFor();
+    assert.equal(await page.getByLabel('E-mail address').inputValue(), program.email);
+    await check(page, 'sign in');
+    await signIn(page, program);
+  });
+
+  await step('first run: the checklist says what is missing', async () => {
+    await page.getByRole('heading', { name: 'Getting started' }).waitFor();
+    await page.getByText('Not sending.').waitFor();
+    await page.getByRole('button', { name: 'Show as a table' }).click();
+    await page.getByRole('columnheader', { name: 'Opens (upper bound)' }).waitFor();
+    await page.getByRole('button', { name: 'Show the chart' }).click();
+  });
+
+  await step('mailbox: a precise error, nothing typed is lost, then connected', async () => {
+    await page.getByRole('link', { name: 'Connect a mailbox' }).click();
+    const { email, smtp, imap } = program.mailbox;
+    await drawer.getByLabel('E-mail address').fill(email);
+    for (const [name, server] of [['Sending (SMTP)', smtp], ['Reading (IMAP)', imap]]) {
+      const group = drawer.getByRole('group', { name });
+      await group.getByLabel('Server').fill(server.host);
+      await group.getByLabel('Port').fill(String(server.port));
+      await group.getByLabel('Security').selectOption(server.security);
+      await group.getByLabel('User name').fill(server.username);
+    }
+    await drawer.getByLabel('The same password for reading').uncheck();
+    await drawer.getByRole('group', { name: 'Sending (SMTP)' }).getByLabel('Password').fill(smtp.password);
+    await drawer.getByRole('group', { name: 'Reading (IMAP)' }).getByLabel('Password').fill('wrong');
+    await drawer.getByLabel('Seconds between two at least').fill('0');
+    await button('Test and connect', drawer).click();
+    await drawer.getByRole('alert').first().waitFor({ timeout: 40_000 });
+    assert.match(await drawer.getByRole('alert').first().innerText(), /imap|login|reading|password|credential/i);
+    assert.equal(await drawer.getByLabel('E-mail address').inputValue(), email);
+    await drawer.getByRole('group', { name: 'Reading (IMAP)' }).getByLabel('Password').fill(imap.password);
+    await button('Test and connect', drawer).click();
+    await toast('both servers answered');
+    await button('Check now', drawer).waitFor();
+    await check(page, 'mailbox');
+    await button('Close', drawer).click();
+    await page.getByRole('row', { name: new RegExp(email.split('@')[0]) }).waitFor();
+  });
+
+  await step('prospects: add, see the fault of a wrong address, edit, find', async () => {
+    await go('Prospects');
+    await page.getByText('There are no prospects yet').waitFor();
+    await button('Add').click();
+    await drawer.getByLabel('E-mail').fill('reply@acme.example');
+    await drawer.getByLabel('First name').fill('Ada');
+    await drawer.getByLabel('Company').fill('Acme');
+    await button('Save', drawer).click();
+    await toast('reply@acme.example saved');
+    await button('Edit', drawer).click();
+    await drawer.getByLabel('Job title').fill('CTO');
+    await button('Save', drawer).click();
+    await drawer.getByText('CTO').waitFor();
+    await button('Close', drawer).click();
+    await button('Add').click();
+    await drawer.getByLabel('E-mail').fill('reply@acme.example');
+    await button('Save', drawer).click();
+    await drawer.getByRole('alert').waitFor();
+    await button('Cancel', drawer).click();
+    await page.getByRole('row', { name: /Ada/ }).waitFor();
+    await page.getByLabel('Search prospects').fill('nobody-like-that');
+    await page.getByText('No prospect fits these filters.').waitFor();
+    await page.getByLabel('Search prospects').fill('acme');
+    await page.getByRole('row', { name: /Ada/ }).waitFor();
+  });
+
+  await step(`import ${ROWS} rows from CSV with mapping, dry run and progress`, async () => {
+    await page.goto(`${base}/prospects/import`);
+    const lines = ['E-mail;Given name;Company;Team size'];
+    for (let n = 0; n < ROWS; n++) lines.push(`silent${n}@bulk${n % 50}.example;"Name; ${n}";Bulk ${n % 50};${n % 9}`);
+    lines.push('silent0@bulk0.example;Twice;;', 'no address;Nobody;;');
+    await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(`\uFEFF${lines.join('\r\n')}`) });
+    const dry = page.getByRole('status', { name: 'Dry run' });
+    await dry.waitFor();
+    assert.match(await dry.innerText(), new RegExp(`${ROWS.toLocaleString('en')} rows would be sent[\\s\\S]*1 come twice[\\s\\S]*1 have no usable`));
+    assert.equal(await page.getByLabel('What Given name becomes').inputValue(), 'firstName');
+    await check(page, 'import');
+    await page.getByRole('button', { name: /^Import [\d,]+ rows$/ }).click();
+    await go('Companies');
+    await page.getByRole('heading', { name: 'Companies' }).waitFor();
+    await page.goBack();
+    await page.getByText('Import finished').waitFor({ timeout: 240_000 });
+    assert.match(await page.getByRole('region', { name: 'Summary of the import' }).innerText(), new RegExp(`Created\\s+${ROWS.toLocaleString('en')}`));
+  });
+
+  await step('prospects: a long list stays light', async () => {
+    await page.getByRole('link', { name: 'See the prospects' }).click();
+    await page.getByRole('row', { name: /silent/ }).first().waitFor();
+    const grid = page.getByRole('grid', { name: 'Prospects' });
+    const before = await grid.evaluate((element) => element.scrollHeight);
+    for (let n = 0; n < 30; n++) { await grid.evaluate((element) => element.scrollBy(0, 2_000)); await page.waitForTimeout(50); }
+    await page.waitForFunction((had) => document.querySelector('[role=grid]').scrollHeight > had, before);
+    assert.ok(await page.getByRole('row').count() < 100, 'only what is seen is in the page');
+    if (!mock) return;
+    assert.ok(ROWS < 3_000 || before > 100 * 40);
+  });
+
+  await step('campaign: steps with completion and preview, schedule, mailbox, people', async () => {
+    await go('Campaigns');
+    await button('New campaign').first().click();
+    await drawer.getByLabel('Name').fill('Autumn launch');
+    await button('Make the draft', drawer).click();
+    await button('Add the first step').click();
+    await page.getByLabel('Subject').pressSequentially('Hello {{ fir');
+    await page.getByRole('option', { name: 'first_name' }).waitFor();
+    await page.keyboard.press('Enter');
+    assert.equal(await page.getByLabel('Subject').inputValue(), 'Hello {{ first_name }}');
+    await page.getByLabel('Body as').selectOption('html');
+    await page.getByLabel('HTML', { exact: true }).fill('<p style="color: rgb(200, 0, 0)">Dear {{ first_name }} of {{ job_title }}, see <a href="https://example.com/pricing">prices</a>.</p>');
+    const preview = page.getByRole('complementary', { name: 'Preview' });
+    await preview.getByText('Missing for this prospect:').waitFor();
+    await preview.getByLabel('Preview for another prospect').fill('reply@acme');
+    await page.getByRole('option', { name: /reply@acme/ }).click();
+    await preview.getByText('Hello Ada').waitFor();
+    await preview.getByText('Missing for this prospect:').waitFor({ state: 'detached' });
+    const paragraph = page.frameLocator('iframe').locator('p');
+    assert.match(await paragraph.innerText(), /Dear Ada of CTO/);
+    assert.equal(await paragraph.evaluate((element) => getComputedStyle(element).color), 'rgb(200, 0, 0)');
+    await button('Save').click();
+    await toast('Saved.');
+    const part = (name) => page.getByRole('navigation', { name: 'Parts of the campaign' }).getByRole('link', { name }).click();
+    await part('Schedule');
+    await page.getByText('Sat', { exact: true }).click();
+    await page.getByText('Sun', { exact: true }).click();
+    await page.getByLabel('From', { exact: true }).fill('00:00');
+    await page.getByLabel('Until', { exact: true }).fill('23:59');
+    await page.getByText(/^Every day, all day in the prospect's time zone/).waitFor();
+    await part('Mailboxes');
+    await page.getByRole('checkbox').first().check();
+    await button('Save').click();
+    await toast('Saved.');
+    await part('People');
+    await page.getByLabel('Enrol a prospect').fill('reply@acme');
+    await page.getByRole('option', { name: /reply@acme/ }).click();
+    await toast('Enrolled.');
+    await page.getByRole('row', { name: /Ada/ }).waitFor();
+    await check(page, 'people of a campaign');
+    await button('Activate').click();
+    await drawer.getByText('1 mailbox is chosen').waitFor();
+    await button('Activate', drawer).click();
+    await toast('The campaign is active.');
+    await button('Pause').first().waitFor();
+    await part('Statistics');
+    await page.getByText('upper bound').waitFor();
+  });
+
+  await step('webhook: subscribe, secret once and again, test event, last deliveries', async () => {
+    await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Settings' }).click();
+    await button('Subscribe').first().click();
+    await drawer.getByLabel('Address').fill('http://example.com/in');
+    await button('Subscribe', drawer).click();
+    await drawer.getByRole('alert').first().waitFor();
+    await drawer.getByLabel('Address').fill(program.receiver);
+    for (const name of ['sent', 'clicked', 'bounced', 'unsubscribed']) await drawer.getByRole('checkbox', { name: new RegExp(`^${name} `) }).check();
+    await button('Subscribe', drawer).click();
+    const secret = drawer.locator('code[aria-label="Signing secret"]');
+    const shown = await secret.innerText();
+    assert.match(shown, /^whsec_/);
+    await button('Send test event', drawer).click();
+    await drawer.getByText(/^(Delivered: HTTP 2\d\d|Failed: .+)$/).first().waitFor({ timeout: 15_000 });
+    await drawer.getByRole('table').first().getByText('test').first().waitFor();
+    await button('Open', drawer).first().click();
+    await drawer.getByRole('region', { name: 'Attempts' }).waitFor();
+    await check(page, 'webhook');
+    await button('Close', drawer).first().click();
+    await page.getByRole('link', { name: program.receiver }).click();
+    await button('Reveal', drawer).click();
+    assert.equal(await secret.innerText(), shown);
+    await page.keyboard.press('Escape');
+  });
+
+  await step('the rest of the settings: integrations, token, domain, team', async () => {
+    const tab = (name) => page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name }).click();
+    await tab('Integrations');
+    await page.getByRole('row', { name: /test/ }).first().click();
+    await button('Redeliver', drawer).click();
+    await toast('Queued again');
+    await button('Close', drawer).click();
+    await tab('Tracking domain');
+    await page.getByRole('heading', { name: 'Tracking domain' }).waitFor();
+    await tab('Team');
+    await page.getByLabel('E-mail address').fill('new.colleague@example.com');
+    await button('Add').click();
+    await page.getByText('can sign in with this first password').waitFor();
+    await page.getByRole('button', { name: 'Remove new.colleague@example.com' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove member' }).click();
+    await toast('was removed');
+    await tab('API token');
+    await page.getByText('curl').first().waitFor();
+    await button('Rotate').or(button('Make a token')).first().click();
+    const sure = page.getByRole('alertdialog').getByRole('button', { name: 'Rotate token' });
+    if (await sure.isVisible().catch(() => false)) await sure.click();
+    const token = await page.locator('code[aria-label="API token"]').innerText();
+    assert.match(token, /^ort_\w{38}$/);
+    program.token = token;
+  });
+
+  await step('suppressions: add, import, remove', async () => {
+    await go('Suppressions');
+    await button('Add').click();
+    await drawer.getByLabel('Address or domain').fill('rival.example');
+    await button('Suppress', drawer).click();
+    await toast('Suppressed.');
+    await page.getByRole('row', { name: /rival\.example/ }).waitFor();
+    await button('Import').click();
+    await drawer.getByLabel('Addresses and domains').fill('one@old.example\ntwo@old.example, asked\nrival.example');
+    await button('Suppress 3', drawer).click();
+    await drawer.getByText('2 suppressions made, 1 were there, 0 refused.').waitFor();
+    await button('Done', drawer).click();
+    await page.getByRole('button', { name: 'Remove one@old.example' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove suppression' }).click();
+    await toast('may be written to again');
+    await page.getByRole('row', { name: /one@old/ }).waitFor({ state: 'detached' });
+  });
+
+  await step('offers: make one, see that it is unread', async () => {
+    await go('Offers');
+    await button('New offer').first().click();
+    await drawer.getByLabel('Title').fill('Ten seats');
+    await drawer.getByLabel('A page written here').check();
+    await drawer.getByLabel('Page (HTML)').fill('<h1>Ten seats</h1><p>For the price of eight.</p>');
+    await button('Save', drawer).click();
+    await drawer.getByText('Unread').waitFor();
+    await page.frameLocator('iframe').getByText('Ten seats').waitFor();
+    await button('Close', drawer).click();
+  });
+
+  if (!mock) {
+    await step('live: the reply shows without a reload, with its reason; marked by keys', async () => {
+      await go('Inbox');
+      const reply = page.getByRole('option', { name: /Ada/ });
+      await reply.waitFor({ timeout: 90_000 });
+      await page.getByText('Why:').waitFor();
+      await page.locator('mark').first().waitFor({ timeout: 5_000 }).catch(() => undefined);
+      await check(page, 'inbox');
+      await page.keyboard.press('n');
+      await page.locator('button[aria-pressed=true]', { hasText: 'Negative' }).waitFor();
+      await page.keyboard.press('p');
+      await page.locator('button[aria-pressed=true]', { hasText: 'Positive' }).waitFor();
+      await page.keyboard.press('e');
+      await page.getByText('No reply waits').waitFor();
+    });
+
+    await step('companies: the temperature follows, with its reason', async () => {
+      await go('Companies');
+      await page.getByLabel('Temperature').selectOption('hot');
+      await page.getByRole('row', { name: /Acme/i }).click();
+      await drawer.getByText('Hot').waitFor();
+      await button('Close', drawer).click();
+    });
+
+    await step('live: what a program adds shows in the list within seconds', async () => {
+      await go('Prospects');
+      await page.getByRole('row', { name: /silent/ }).first().waitFor();
+      const made = await fetch(`${base}/api/v1/prospects`, { method: 'POST', headers: { 'Authorization': `Bearer ${program.token}`, 'Content-Type': 'application/json' }, body: JSON.stringify({ email: 'from.api@live.example', first_name: 'Fresh' }) });
+      assert.equal(made.status, 201);
+      await page.getByRole('row', { name: /Fresh/ }).waitFor({ timeout: 15_000 });
+    });
+  }
+
+  await step('the checklist ticked itself and is gone or nearly so', async () => {
+    await go('Overview');
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    const open = await page.locator('.lines a', { hasText: /Connect a mailbox|Add prospects|Write a campaign|Subscribe a webhook/ }).count();
+    assert.equal(open, 0);
+  });
+}
