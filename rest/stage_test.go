@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/uuid"
@@ -60,10 +61,24 @@ func newStage(t *testing.T) *stage {
 	must(t, err)
 	handler, err := rest.NewWithList(rest.Config{Schema: schema(t), Queries: queries, Tokens: db, Idempotency: db}, "/probes", "probes", probes)
 	must(t, err)
-	document, err := rest.OpenAPI()
-	must(t, err)
-	return &stage{t: t, handler: handler, checked: resttest.New(t, document).Handler(t, handler), db: db, sql: sql,
+	return &stage{t: t, handler: handler, checked: validator(t).Handler(t, handler), db: db, sql: sql,
 		bearers: map[uuid.UUID]string{}, keepList: map[string][]uuid.UUID{}}
+}
+
+var (
+	theValidator *resttest.Validator
+	readDocument sync.Once
+)
+
+// validator reads the document once for all stages.
+func validator(t *testing.T) *resttest.Validator {
+	t.Helper()
+	readDocument.Do(func() {
+		document, err := rest.OpenAPI()
+		must(t, err)
+		theValidator = resttest.New(t, document)
+	})
+	return theValidator
 }
 
 func must(t *testing.T, err error) {
