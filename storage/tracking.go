@@ -120,7 +120,7 @@ func (db *DB) JudgeClicks(ctx context.Context, rule hit.Rule) (judged int, err e
 		if err := tx.QueryRow(ctx, lockJudgement).Scan(&mine); err != nil || !mine {
 			return err
 		}
-		rows, err := tx.Query(ctx, selectHeld, hitFloor(rule.Since), rule.Now.Add(-rule.Window), rule.Window, rule.Repeat, rule.Limit)
+		rows, err := tx.Query(ctx, selectHeld, hitFloor(rule.Since), rule.Now.Add(-rule.Window-rule.Slack), rule.Window, rule.Repeat, rule.Limit)
 		if err != nil {
 			return fmt.Errorf("find held clicks: %w", err)
 		}
@@ -247,11 +247,6 @@ UPDATE enrollments SET status = 'unsubscribed', stop_reason = 'the prospect unsu
 	hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
 WHERE workspace_id = $1 AND prospect_id = ANY($2) AND status IN ('active', 'held', 'paused')`
 
-// A person's own wish outranks what was written down by hand or after a bounce,
-// so that it takes a confirmation to remove.
-const raiseToWish = `
-UPDATE suppressions SET reason = 'unsubscribed' WHERE workspace_id = $1 AND email_key = $2 AND reason IN ('manual', 'bounced')`
-
 const insertUnsubscribe = `
 INSERT INTO hits (id, workspace_id, kind, message_id, agent, address, occurred_at)
 VALUES ($1, $2, 'unsubscribe', $3, nullif($4, ''), nullif($5, ''), $6)`
@@ -314,7 +309,8 @@ func (db *DB) followWish(ctx context.Context, tx pgx.Tx, w wish) error {
 		return fmt.Errorf("end enrollments: %w", err)
 	}
 	for _, address := range addresses {
-		if err := db.suppressWish(ctx, tx, w.workspace, address); err != nil {
+		unwanted := outreach.Suppression{WorkspaceID: w.workspace, Email: &address, Reason: outreach.SuppressedUnsubscribed}
+		if _, _, err := db.suppress(ctx, tx, unwanted); err != nil {
 			return err
 		}
 	}
@@ -322,14 +318,6 @@ func (db *DB) followWish(ctx context.Context, tx pgx.Tx, w wish) error {
 		return fmt.Errorf("insert unsubscribe: %w", err)
 	}
 	return refreshStatuses(ctx, tx, w.workspace, people)
-}
-
-func (db *DB) suppressWish(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, address string) error {
-	if _, err := tx.Exec(ctx, raiseToWish, workspace, outreach.FoldEmail(address)); err != nil {
-		return fmt.Errorf("raise suppression: %w", err)
-	}
-	_, _, err := db.suppress(ctx, tx, outreach.Suppression{WorkspaceID: workspace, Email: &address, Reason: outreach.SuppressedUnsubscribed})
-	return err
 }
 
 var selectOfferPage = `

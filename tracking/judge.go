@@ -14,6 +14,8 @@ const (
 	// lookBack is how old a held click can be that a process which died has left;
 	// the first round of each process looks at all.
 	lookBack = time.Hour
+	// slack is what a click may take from its arrival to its commit.
+	slack = time.Second
 	// After so many rounds without anything to judge, only each thirtieth looks.
 	restless, rest = 10, 30
 )
@@ -41,7 +43,7 @@ func (j *judge) tick(ctx context.Context) {
 	for {
 		now := j.site.now()
 		judged, err := j.site.Store.JudgeClicks(ctx, hit.Rule{
-			Now: now, Since: j.since, Window: j.site.Window, Repeat: j.site.Repeat, Limit: judgeLimit,
+			Now: now, Since: j.since, Window: j.site.Window, Slack: slack, Repeat: j.site.Repeat, Limit: judgeLimit,
 		})
 		switch {
 		case ctx.Err() != nil:
