@@ -19,10 +19,9 @@ type Idempotency interface {
 	// Claim takes key for a request whose hash is given, for as long as
 	// outreach.IdempotencyLease, in a transaction of its own. When the request was
 	// answered under it before, that answer comes back and no claim. It refuses
-	// with CodeIdempotencyReused when another request has the key, with
-	// CodeIdempotencyRunning while a claim is in force, and with CodeConflict when
-	// the effect is known to be there but its answer was never stored. The hash is
-	// of a body that may hold a password: a store keys it before it keeps it.
+	// with CodeIdempotencyReused when another request has the key, and with
+	// CodeIdempotencyRunning while a claim is in force. The hash is of a body that
+	// may hold a password: a store keys it before it keeps it.
 	Claim(ctx context.Context, workspace uuid.UUID, key string, hash []byte) (*outreach.IdempotencyClaim, []byte, error)
 	// Finish stores the answer, sealed, and commits the transaction that the claim
 	// holds along with it, in one. It fails with CodeIdempotencyRunning when the

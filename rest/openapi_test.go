@@ -201,3 +201,46 @@ func TestPageShowsEverythingAndLoadsNothing(t *testing.T) {
 		t.Errorf("policy %q", policy)
 	}
 }
+
+// The resources of the document have the fields that operations select, and its
+// enumerations the values of the schema.
+func TestDocumentAgreesWithTheQueryLayer(t *testing.T) {
+	t.Parallel()
+	shown, err := shownFields()
+	if err != nil {
+		t.Fatal(err)
+	}
+	schemas := validator(t).Document().Components.Schemas
+	for name, fields := range shown {
+		described := name
+		if name == "Subscription" {
+			described = "SubscriptionWithSecret"
+		}
+		want := slices.Sorted(maps.Keys(fields))
+		if diff := cmp.Diff(want, slices.Sorted(maps.Keys(schemas[described].Value.Properties))); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		required := slices.Sorted(slices.Values(schemas[described].Value.Required))
+		if diff := cmp.Diff(want, required); diff != "" {
+			t.Errorf("what %s always has: %s", name, diff)
+		}
+	}
+	compared := 0
+	for name, schema := range schemas {
+		enum := theSchema().Types[name]
+		if enum == nil || len(enum.EnumValues) == 0 {
+			continue
+		}
+		compared++
+		var values []string
+		for _, value := range schema.Value.Enum {
+			values = append(values, value.(string))
+		}
+		if diff := cmp.Diff(enumNames(enum), values); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	if compared < 15 {
+		t.Errorf("only %d enumerations compared", compared)
+	}
+}
