@@ -132,7 +132,7 @@ func (d *deliverer) ProcessTask(ctx context.Context, task *asynq.Task) error {
 	defer leave()
 	attempt, err := d.begins.do(handed)
 	if err != nil {
-		d.log.WarnContext(ctx, "attempt cannot begin", slog.String("delivery", handed.ID.String()), slog.Any("error", err))
+		d.log.DebugContext(ctx, "attempt cannot begin", slog.String("delivery", handed.ID.String()), slog.Any("error", err))
 		return d.again(ctx, handed, notYet{wait: time.Second, why: "database not available"})
 	}
 	return d.follow(ctx, handed, attempt)
@@ -200,7 +200,7 @@ func (d *deliverer) again(ctx context.Context, handed carry.Handed, reason error
 // even that cannot be written, the hold ends by itself.
 func (d *deliverer) putBack(ctx context.Context, handed carry.Handed) error {
 	if _, err := d.returns.do(handed); err != nil {
-		d.log.WarnContext(ctx, "delivery cannot be given back, its hold must end", slog.String("delivery", handed.ID.String()), slog.Any("error", err))
+		d.log.DebugContext(ctx, "delivery cannot be given back, its hold must end", slog.String("delivery", handed.ID.String()), slog.Any("error", err))
 	}
 	return nil
 }

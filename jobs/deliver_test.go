@@ -254,7 +254,7 @@ func TestHangingEndpointDelaysNobodyElse(t *testing.T) {
 	s.queue(s.subscription(s.hook.on("hang", hang)), 5000)
 	config := s.settings()
 	config.Post = s.hook.post(10 * time.Second)
-	config.ScanInterval, config.Concurrency, config.Metrics, config.DrainTimeout = 2*time.Second, 32, NewMetrics(), time.Second
+	config.ScanInterval, config.Concurrency, config.Metrics, config.DrainTimeout = 4*time.Second, 32, NewMetrics(), time.Second
 	s.run(config)
 	s.eventually("the hanging endpoint holds all it can get", func() bool { return s.hook.total() >= 8 })
 	scans := func() float64 { return testutil.ToFloat64(config.Metrics.scans) }

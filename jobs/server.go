@@ -172,7 +172,9 @@ func newDeliverer(config Config) *deliverer {
 	d.begins = newBatch(2, func(tasks []carry.Handed) ([]carry.Attempt, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), config.LeaseTTL/3)
 		defer cancel()
-		return config.Store.BeginAttempts(ctx, tasks, config.LeaseTTL)
+		attempts, err := config.Store.BeginAttempts(ctx, tasks, config.LeaseTTL)
+		warn(config.Logger, "attempts cannot begin", len(tasks), err)
+		return attempts, err
 	})
 	d.finishes = newBatch(2, func(results []carry.Result) ([]carry.Recorded, error) {
 		return finish(config.Store, results, d.pace)
@@ -180,9 +182,18 @@ func newDeliverer(config Config) *deliverer {
 	d.returns = newBatch(1, func(tasks []carry.Handed) ([]struct{}, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		return make([]struct{}, len(tasks)), config.Store.GiveBack(ctx, tasks)
+		err := config.Store.GiveBack(ctx, tasks)
+		warn(config.Logger, "deliveries cannot be given back, their holds must end", len(tasks), err)
+		return make([]struct{}, len(tasks)), err
 	})
 	return d
+}
+
+// warn says once for a whole batch what its single calls say in debug.
+func warn(log *slog.Logger, what string, tasks int, err error) {
+	if err != nil {
+		log.Warn(what, slog.Int("tasks", tasks), slog.Any("error", err))
+	}
 }
 
 // finishPatience is how long a result waits for a database that does not

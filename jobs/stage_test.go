@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/x509"
 	"encoding/base64"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -112,7 +113,7 @@ func (s *stage) settings() Config {
 	s.must(err)
 	return Config{
 		Store: s.db, Post: s.hook.post(time.Second), Redis: options,
-		ScanInterval: time.Second, RetryDelay: time.Second, Concurrency: 256, Servers: 4, LeaseTTL: 3 * time.Second,
+		ScanInterval: time.Second, RetryDelay: time.Second, Concurrency: 256, Servers: 4, LeaseTTL: 9 * time.Second,
 	}
 }
 
@@ -291,6 +292,11 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		os.Exit(0)
+	}
+	// These tests wait more than they work.
+	flag.Parse()
+	if err := flag.Set("test.parallel", "6"); err != nil {
+		panic(err)
 	}
 	os.Exit(m.Run())
 }

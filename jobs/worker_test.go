@@ -67,7 +67,7 @@ func runWorkerProcess() error {
 func (s *stage) process() *exec.Cmd {
 	s.t.Helper()
 	order, err := json.Marshal(workerOrder{
-		Database: s.dbURL, Redis: s.redis, Timeout: 10 * time.Second, Concurrency: 128, LeaseTTL: 3 * time.Second,
+		Database: s.dbURL, Redis: s.redis, Timeout: 10 * time.Second, Concurrency: 128, LeaseTTL: 5 * time.Second,
 		Certificate: base64.StdEncoding.EncodeToString(s.hook.server.Certificate().Raw),
 	})
 	s.must(err)
