@@ -220,6 +220,10 @@ func (w webhooks) CheckURL(ctx context.Context, raw string) error {
 
 func (webhooks) NewSecret() (string, error) { return webhook.NewSecret(rand.Reader) }
 
+// Test commits its delivery before the attempt, so that a request under an
+// Idempotency-Key holds nothing back here; only its answer waits. A process that
+// dies between attempt and answer lets the next try make another test.
 func (w webhooks) Test(ctx context.Context, workspace, subscription uuid.UUID) (outreach.Delivery, error) {
-	return jobs.SendTest(ctx, w.store, w.post, workspace, subscription)
+	ctx = outreach.WithIdempotencyClaim(ctx, nil)
+	return jobs.Tester{Store: w.store, Post: w.post, Logger: w.logger}.Send(ctx, workspace, subscription)
 }

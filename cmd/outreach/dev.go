@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
@@ -274,16 +275,20 @@ func (s *devStack) verify(secret, header string, body []byte, now time.Time) err
 }
 
 func (s *devStack) writeFile() error {
-	text, err := json.MarshalIndent(devFile{
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false) // URLs hold &, and people copy them
+	encoder.SetIndent("", "  ")
+	err := encoder.Encode(devFile{
 		BaseURL: string(s.config.BaseURL), APIToken: s.state.Token, UIEmail: s.state.Email, UIPassword: s.state.Password,
 		ReceiverURL: s.receiver.URL(), ReceiverSecret: s.state.ReceiverSecret,
 		DatabaseURL: s.config.DatabaseURL, RedisURL: s.config.RedisURL, SecretKey: s.state.SecretKey,
 		Mailbox: mailboxOf(s.mail.Mailbox(), "Sandbox"), Prospects: mailboxOf(s.mail.Prospects(), "Prospects"),
-	}, "", "  ")
+	})
 	if err != nil {
 		return fmt.Errorf("write dev.json: %w", err)
 	}
-	return writeWhole(filepath.Join(s.dir, "dev.json"), append(text, '\n'), 0o600)
+	return writeWhole(filepath.Join(s.dir, "dev.json"), text.Bytes(), 0o600)
 }
 
 // serve runs the service in its surroundings until ctx ends.

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// develop starts `outreach dev` as a process and reads its dev.json.
+func develop(t *testing.T, dir string, args ...string) (*process, devFile) {
+	t.Helper()
+	_ = os.Remove(filepath.Join(dir, "dev.json"))
+	command := exec.CommandContext(context.Background(), os.Args[0], append([]string{"dev", "--addr", "127.0.0.1:0", "--data", dir}, args...)...)
+	command.Env = append(os.Environ(), asProgram+"=1")
+	command.Stderr = t.Output()
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	p := &process{command, make(chan struct{})}
+	go func() { _ = command.Wait(); close(p.ended) }()
+	t.Cleanup(p.kill)
+	var file devFile
+	wait := stage{t: t}
+	wait.eventually(90*time.Second, "dev.json and ready", func() bool {
+		text, err := os.ReadFile(filepath.Join(dir, "dev.json"))
+		if err != nil || json.Unmarshal(text, &file) != nil {
+			return false
+		}
+		response, err := http.Get(file.BaseURL + "/readyz")
+		if err != nil {
+			return false
+		}
+		response.Body.Close()
+		return response.StatusCode == http.StatusOK
+	})
+	return p, file
+}
+
+// The development stack keeps its data over a restart, however it ended, works
+// beside a copy of itself and with the usual ports taken, and leaves nothing
+// running.
+func TestDev(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{"127.0.0.1:5432", "127.0.0.1:6379"} {
+		if listener, err := net.Listen("tcp", address); err == nil {
+			defer listener.Close()
+		}
+	}
+	dir := t.TempDir()
+	first, before := develop(t, dir, "--no-demo")
+	other, _ := develop(t, t.TempDir(), "--no-demo")
+	s := &stage{t: t, base: before.BaseURL, token: before.APIToken, client: http.DefaultClient}
+	s.call(http.StatusCreated, http.MethodPost, "/mailboxes", before.Mailbox)
+	s.call(http.StatusCreated, http.MethodPost, "/prospects", object{"email": "kept@customer.example"})
+	s.call(http.StatusCreated, http.MethodPost, "/subscriptions", object{"url": before.ReceiverURL, "events": []string{"sent"}})
+
+	first.kill()
+	left(t, dir)
+
+	second, after := develop(t, dir, "--no-demo")
+	if after.APIToken != before.APIToken || after.ReceiverURL != before.ReceiverURL || after.Mailbox != before.Mailbox || after.SecretKey != before.SecretKey {
+		t.Errorf("after a restart dev.json is %+v, before it was %+v", after, before)
+	}
+	s.base = after.BaseURL
+	if rows := s.list("/prospects"); len(rows) != 1 || rows[0]["email"] != "kept@customer.example" {
+		t.Errorf("after a restart the prospects are %v", rows)
+	}
+	for _, p := range []*process{second, other} {
+		if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		<-p.ended
+		if !p.command.ProcessState.Success() {
+			t.Errorf("after SIGTERM the program ended with %s", p.command.ProcessState)
+		}
+	}
+	left(t, dir)
+}
+
+// left fails while a process still has the data folder among its words.
+func left(t *testing.T, dir string) {
+	t.Helper()
+	wait := stage{t: t}
+	wait.eventually(20*time.Second, "no process is left", func() bool {
+		if _, err := os.Stat("/proc/self/cmdline"); err != nil {
+			return true // no such folder on this system; devstack's own tests look there
+		}
+		files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+		for _, file := range files {
+			text, _ := os.ReadFile(file)
+			if strings.Contains(string(text), dir) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// The demo workspace shows every kind of event, by real SMTP, IMAP and HTTP.
+func TestDemo(t *testing.T) {
+	t.Parallel()
+	_, dev := develop(t, t.TempDir())
+	s := &stage{t: t, base: dev.BaseURL, token: dev.APIToken, client: http.DefaultClient}
+	want := []string{"sent", "replied", "clicked", "bounced", "unsubscribed"}
+	s.eventually(120*time.Second, "every event type was delivered", func() bool {
+		for _, kind := range want {
+			if len(s.list("/deliveries?limit=1&status=delivered&type="+kind)) == 0 {
+				return false
+			}
+		}
+		return true
+	})
+}
