@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/graph/exec"
 	"outreach/graph/page"
 )
 
@@ -16,6 +17,7 @@ type deliveryStore interface {
 	Attempts(ctx context.Context, workspace, delivery uuid.UUID) ([]outreach.Attempt, error)
 	AttemptsOf(ctx context.Context, workspace uuid.UUID, deliveries []uuid.UUID) (map[uuid.UUID][]outreach.Attempt, error)
 	Redeliver(ctx context.Context, workspace, id uuid.UUID) (outreach.Delivery, error)
+	RedeliverFailed(ctx context.Context, workspace, subscription uuid.UUID, since time.Time, dryRun bool) (int, error)
 }
 
 func (q queries) Delivery(ctx context.Context, id uuid.UUID) (outreach.Delivery, error) {
@@ -35,6 +37,15 @@ func (q queries) Deliveries(ctx context.Context, first int, after *string, subsc
 
 func (m mutations) Redeliver(ctx context.Context, id uuid.UUID) (outreach.Delivery, error) {
 	return inWorkspace(ctx, id, m.Store.Redeliver)
+}
+
+func (m mutations) RedeliverFailed(ctx context.Context, subscriptionID uuid.UUID, since time.Time, dryRun bool) (exec.Redelivered, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return exec.Redelivered{}, err
+	}
+	count, err := m.Store.RedeliverFailed(ctx, ws, subscriptionID, since, dryRun)
+	return exec.Redelivered{Count: count, DryRun: dryRun}, err
 }
 
 func (d deliveries) AttemptLog(ctx context.Context, of *outreach.Delivery) ([]outreach.Attempt, error) {

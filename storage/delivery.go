@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -87,6 +88,39 @@ func (db *DB) Redeliver(ctx context.Context, workspace, id uuid.UUID) (d outreac
 		return err
 	})
 	return d, err
+}
+
+// What failed since a time and has no redelivery yet.
+const failedSince = `
+FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id AND s.deleted_at IS NULL
+WHERE d.workspace_id = $1 AND d.subscription_id = $2 AND d.status = 'failed' AND d.created_at >= $3 AND d.type <> 'test'
+	AND NOT EXISTS (SELECT FROM deliveries r WHERE r.workspace_id = $1 AND r.subscription_id = $2 AND r.redelivery_of = d.id)`
+
+const countFailed = `SELECT count(*) ` + failedSince
+
+const redeliverFailed = `
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, body, redelivery_of, next_attempt_at, created_at)
+SELECT uuid_v7(), d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, s.url, d.body, d.id, clock_timestamp(), clock_timestamp() ` + failedSince
+
+// RedeliverFailed queues once more, as new deliveries, whatever failed for a
+// subscription since a time; a dry run only counts. All or none are queued, and
+// asking again queues only what failed since.
+func (db *DB) RedeliverFailed(ctx context.Context, workspace, subscription uuid.UUID, since time.Time, dryRun bool) (count int, err error) {
+	err = db.tx(ctx, func(tx pgx.Tx) error {
+		if _, err := subscriptions.oneLocked(ctx, tx, workspace, subscription, " FOR UPDATE"); err != nil {
+			return err
+		}
+		if dryRun {
+			return tx.QueryRow(ctx, countFailed, workspace, subscription, since).Scan(&count)
+		}
+		tag, err := tx.Exec(ctx, redeliverFailed, workspace, subscription, since)
+		count = int(tag.RowsAffected())
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("redeliver failed deliveries: %w", err)
+	}
+	return count, nil
 }
 
 const selectAttemptsOf = `

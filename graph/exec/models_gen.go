@@ -103,6 +103,12 @@ type ProspectInput struct {
 type Query struct {
 }
 
+// How many deliveries were made anew, or would be.
+type Redelivered struct {
+	Count  int  `json:"count"`
+	DryRun bool `json:"dryRun"`
+}
+
 type ReplyInput struct {
 	Interest  graphql.Omittable[*outreach.Interest] `json:"interest,omitempty"`
 	Automatic graphql.Omittable[*bool]              `json:"automatic,omitempty"`

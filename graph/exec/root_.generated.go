@@ -283,6 +283,7 @@ type ComplexityRoot struct {
 		PauseEnrollment          func(childComplexity int, id uuid.UUID) int
 		PauseMailbox             func(childComplexity int, id uuid.UUID) int
 		Redeliver                func(childComplexity int, id uuid.UUID) int
+		RedeliverFailed          func(childComplexity int, subscriptionID uuid.UUID, since time.Time, dryRun bool) int
 		RemoveMember             func(childComplexity int, id uuid.UUID) int
 		ResolveMessage           func(childComplexity int, id uuid.UUID, input ResolveInput) int
 		ResumeEnrollment         func(childComplexity int, id uuid.UUID) int
@@ -413,6 +414,11 @@ type ComplexityRoot struct {
 		Suppressions   func(childComplexity int, first int, after *string, reason *outreach.SuppressionReason, email *string, domain *string, createdSince *time.Time) int
 		TrackingDomain func(childComplexity int) int
 		Viewer         func(childComplexity int) int
+	}
+
+	Redelivered struct {
+		Count  func(childComplexity int) int
+		DryRun func(childComplexity int) int
 	}
 
 	Reply struct {
@@ -1696,6 +1702,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.Redeliver(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.redeliverFailed":
+		if e.ComplexityRoot.Mutation.RedeliverFailed == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_redeliverFailed_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RedeliverFailed(childComplexity, args["subscriptionId"].(uuid.UUID), args["since"].(time.Time), args["dryRun"].(bool)), true
 	case "Mutation.removeMember":
 		if e.ComplexityRoot.Mutation.RemoveMember == nil {
 			break
@@ -2535,6 +2552,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Viewer(childComplexity), true
 
+	case "Redelivered.count":
+		if e.ComplexityRoot.Redelivered.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Redelivered.Count(childComplexity), true
+	case "Redelivered.dryRun":
+		if e.ComplexityRoot.Redelivered.DryRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Redelivered.DryRun(childComplexity), true
+
 	case "Reply.automatic":
 		if e.ComplexityRoot.Reply.Automatic == nil {
 			break
@@ -3236,6 +3266,8 @@ type Mutation {
 
   "A new delivery of the same body to the subscription's current URL."
   redeliver(id: UUID!): Delivery!
+  "Redelivers what failed for a subscription since a time and was not redelivered yet; with dryRun it only counts."
+  redeliverFailed(subscriptionId: UUID!, since: Time!, dryRun: Boolean! = true): Redelivered!
 
   "Makes the workspace's API token anew; the one before stops working at once. Needs a signed-in user."
   rotateToken: NewToken!
@@ -3681,6 +3713,9 @@ type Delivery {
   body: String!
   attemptLog: [Attempt!]!
 }
+
+"How many deliveries were made anew, or would be."
+type Redelivered { count: Int! dryRun: Boolean! }
 
 type Attempt {
   number: Int!
@@ -4346,6 +4381,16 @@ func (ec *executionContext) childFields_ProspectConnection(ctx context.Context, 
 		return ec.fieldContext_ProspectConnection_nextCursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ProspectConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_Redelivered(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "count":
+		return ec.fieldContext_Redelivered_count(ctx, field)
+	case "dryRun":
+		return ec.fieldContext_Redelivered_dryRun(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Redelivered", field.Name)
 }
 
 func (ec *executionContext) childFields_Reply(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -381,6 +381,8 @@ CREATE INDEX deliveries_due ON deliveries (workspace_id, host, subscription_id, 
 -- Tests are never scheduled; those whose process died are settled from here.
 CREATE INDEX deliveries_tests ON deliveries (id) WHERE status = 'queued' AND next_attempt_at IS NULL;
 
+CREATE INDEX deliveries_again ON deliveries (redelivery_of) WHERE redelivery_of IS NOT NULL;
+
 CREATE TABLE delivery_attempts (
   delivery_id uuid NOT NULL REFERENCES deliveries ON DELETE CASCADE,
   number      int NOT NULL CHECK (number BETWEEN 1 AND 3),
