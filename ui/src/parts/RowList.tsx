@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Row, Rows } from '../data';
 import { Failure, Skeleton } from './states';
@@ -38,9 +38,11 @@ export function RowList<N extends Row>({ label, kind, list, columns, href, empty
   const [active, setActive] = useState(0);
   const focusNext = useRef(false);
   const size = phone ? 64 : 40;
+  // The same function while the rows are the same: a new one has every row measured anew.
+  const getItemKey = useCallback((index: number) => rows[index]?.id ?? index, [rows]);
   const virtual = useVirtualizer({
     count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => size, overscan: 10,
-    getItemKey: (at) => rows[at]?.id ?? at,
+    getItemKey,
   });
   useEffect(() => virtual.measure(), [size, virtual]);
   useStayPut(rows, scroller, size);
@@ -104,11 +106,7 @@ export function RowList<N extends Row>({ label, kind, list, columns, href, empty
                   <input type="checkbox" tabIndex={-1} aria-label="Choose" checked={selection.ids.has(row.id)} onChange={() => selection.toggle(row.id)} />
                 </span>
               )}
-              {columns.map((column, n) => (
-                <span role="gridcell" key={column.head} className={placeOf(column, n)}>
-                  {n === 0 ? <Link href={href(row) + place.tail} tabIndex={-1} state={{ over: true }} onClick={(event) => event.stopPropagation()}>{column.cell(row)}</Link> : column.cell(row)}
-                </span>
-              ))}
+              <Cells row={row} columns={columns as Column<unknown>[]} to={href(row) + place.tail} />
             </div>
           );
         })}
@@ -118,6 +116,17 @@ export function RowList<N extends Row>({ label, kind, list, columns, href, empty
     </div>
   );
 }
+
+interface CellsProps { row: unknown; columns: Column<unknown>[]; to: string }
+
+/** The values of a row, drawn again only when the row itself is another: scrolling moves rows, it does not change them. */
+const Cells = memo(function Cells({ row, columns, to }: CellsProps) {
+  return columns.map((column, n) => (
+    <span role="gridcell" key={column.head} className={placeOf(column, n)}>
+      {n === 0 ? <Link href={to} tabIndex={-1} state={{ over: true }} onClick={(event) => event.stopPropagation()}>{column.cell(row)}</Link> : column.cell(row)}
+    </span>
+  ));
+});
 
 const placeOf = <N,>(column: Column<N>, n: number) => `c-${column.phone ?? (n === 0 ? 'title' : 'hide')}`;
 
