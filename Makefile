@@ -13,7 +13,7 @@ FUZZTIME ?= 20s
 export CGO_ENABLED = 0
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
-LINT = .cache/golangci-lint
+LINT := .cache/golangci-lint
 
 # A make that is killed with -9 cannot stop the service that it started; where
 # util-linux is there the kernel does it.
@@ -35,7 +35,7 @@ run: services build ## build and start the service with a sandbox world; Ctrl-C 
 test: services ## all tests that need nothing but Go
 	$(GO) test ./...
 
-test-full: tools services ui-check ## the above, and browser, foreign programs, lint's own proofs
+test-full: tools services ui-check $(LINT) ## the above, and browser, foreign programs, lint's own proofs
 	$(GO) test -tags full -timeout 20m ./...
 
 soak: services ## the long rounds: an hour or so
