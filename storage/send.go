@@ -29,7 +29,7 @@ import (
 const selectSenders = `
 SELECT m.workspace_id, m.id FROM mailboxes m
 WHERE m.status = 'connected' AND (m.next_send_at IS NULL OR m.next_send_at <= $1)
-	AND (m.sent_on IS DISTINCT FROM ($1 AT TIME ZONE 'UTC')::date OR m.sent_count < m.daily_limit)
+	AND m.daily_limit > 0 AND (m.sent_on IS DISTINCT FROM ($1 AT TIME ZONE 'UTC')::date OR m.sent_count < m.daily_limit)
 	AND EXISTS (SELECT FROM campaigns c WHERE c.workspace_id = m.workspace_id AND c.status = 'active' AND m.id = ANY(c.mailbox_ids))
 ORDER BY m.next_send_at NULLS FIRST, m.id LIMIT 10000`
 
@@ -62,7 +62,7 @@ type claim struct {
 
 const lockSender = `
 SELECT m.status = 'connected' AND (m.next_send_at IS NULL OR m.next_send_at <= $3)
-	AND (m.sent_on IS DISTINCT FROM ($3 AT TIME ZONE 'UTC')::date OR m.sent_count < m.daily_limit)
+	AND m.daily_limit > 0 AND (m.sent_on IS DISTINCT FROM ($3 AT TIME ZONE 'UTC')::date OR m.sent_count < m.daily_limit)
 FROM mailboxes m WHERE m.workspace_id = $1 AND m.id = $2 FOR UPDATE SKIP LOCKED`
 
 // ClaimSend is commit 1 for the next message of a mailbox: one that an earlier
@@ -198,7 +198,7 @@ func (c *claim) consider(ctx context.Context, campaign *outreach.Campaign, d *du
 		return nil, c.end(ctx, d, outreach.EnrollmentFinished, nil)
 	}
 	p, err := prospects.one(ctx, c.tx, d.WorkspaceID, d.ProspectID)
-	if err != nil {
+	if err != nil && !errors.Is(err, outreach.ErrNotFound) {
 		return nil, err
 	}
 	d.prospect = &p

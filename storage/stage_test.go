@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -51,6 +52,16 @@ func newStage(t *testing.T) *stage {
 	s.ws, err = s.CreateWorkspace(s.ctx, "Acme")
 	must(t, err)
 	return s
+}
+
+// room is a workspace of a subtest's own in the same database. The clock is
+// shared: who moves it needs a stage.
+func (s *stage) room(t *testing.T) *stage {
+	t.Helper()
+	own := *s
+	own.t, own.ctx = t, t.Context()
+	own.ws = got(s.CreateWorkspace(own.ctx, t.Name()))(t)
+	return &own
 }
 
 func freshKeyring(t testing.TB) *outreach.Keyring {
@@ -327,3 +338,5 @@ func (s *stage) lastReply() outreach.Reply {
 	}
 	return list.Rows[0]
 }
+
+func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) }

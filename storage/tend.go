@@ -49,7 +49,7 @@ SELECT c.id, c.workspace_id, c.timezone, c.send_days, c.send_from, c.send_until,
 	EXISTS (SELECT FROM messages m WHERE m.campaign_id = c.id AND m.workspace_id = c.workspace_id AND m.status IN ('sent', 'bounced', 'unknown') AND m.sent_at > $1::timestamptz - interval '2 minutes'),
 	(SELECT count(*) FROM enrollments e WHERE e.campaign_id = c.id AND e.status = 'held'),
 	count(m.id), count(m.id) FILTER (WHERE m.status = 'connected'),
-	count(m.id) FILTER (WHERE m.status = 'connected' AND (m.sent_on IS DISTINCT FROM ($1::timestamptz AT TIME ZONE 'UTC')::date OR m.sent_count < m.daily_limit)),
+	count(m.id) FILTER (WHERE m.status = 'connected' AND m.daily_limit > 0 AND (m.sent_on IS DISTINCT FROM ($1::timestamptz AT TIME ZONE 'UTC')::date OR m.sent_count < m.daily_limit)),
 	min(m.email || ': ' || coalesce(m.last_error, m.status)) FILTER (WHERE m.status <> 'connected')
 FROM campaigns c LEFT JOIN mailboxes m ON m.workspace_id = c.workspace_id AND m.id = ANY(c.mailbox_ids)
 WHERE c.status = 'active' GROUP BY c.id`
