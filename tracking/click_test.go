@@ -65,6 +65,7 @@ func TestClickOfADeletedProspect(t *testing.T) {
 
 func TestRepeatedClicks(t *testing.T) {
 	t.Parallel()
+	s := newStage(t)
 	for _, test := range []struct {
 		name   string
 		after  []time.Duration // since the click before
@@ -75,11 +76,9 @@ func TestRepeatedClicks(t *testing.T) {
 		{"a chain of them", []time.Duration{0, 9 * time.Second, 9 * time.Second}, 1},
 		{"later", []time.Duration{0, 10 * time.Second}, 2},
 	} {
-		for _, each := range []bool{false, true} {
-			t.Run(test.name, func(t *testing.T) {
-				t.Parallel()
-				s := newStage(t)
-				h := s.house(t, "acme")
+		for name, each := range map[string]bool{"judged together": false, "judged one by one": true} {
+			t.Run(test.name+" "+name, func(t *testing.T) {
+				h := s.house(t, test.name+" "+name)
 				m := s.message(t, h)
 				for i, after := range test.after {
 					s.pass(after)
@@ -94,7 +93,7 @@ func TestRepeatedClicks(t *testing.T) {
 				if got := len(s.told(t, h)); got != test.events {
 					t.Errorf("%d events, want %d", got, test.events)
 				}
-				if got := len(s.hits(t, "click")); got != len(test.after) {
+				if got := len(s.hits(t, h, "click")); got != len(test.after) {
 					t.Errorf("%d hits kept, want %d", got, len(test.after))
 				}
 			})
@@ -104,6 +103,7 @@ func TestRepeatedClicks(t *testing.T) {
 
 func TestScannersRaiseNoEvent(t *testing.T) {
 	t.Parallel()
+	s := newStageWith(t, func(c *tracking.Config) { c.Networks = prefixes("203.0.113.0/24") })
 	for name, test := range map[string]struct {
 		method string
 		change func(*http.Request)
@@ -120,13 +120,11 @@ func TestScannersRaiseNoEvent(t *testing.T) {
 		"silent person": {http.MethodGet, func(r *http.Request) { r.Header.Del("User-Agent"); r.RemoteAddr = "@" }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := newStageWith(t, func(c *tracking.Config) { c.Networks = prefixes("203.0.113.0/24") })
-			h := s.house(t, "acme")
+			h := s.house(t, name)
 			url := s.links(h.host).Click(s.message(t, h), 0, target)
 			wantStatus(t, s.send(test.method, url, test.change), http.StatusFound)
 			s.judged(t)
-			if diff := cmp.Diff([]string{test.reason}, s.hits(t, "click")); diff != "" {
+			if diff := cmp.Diff([]string{test.reason}, s.hits(t, h, "click")); diff != "" {
 				t.Error(diff)
 			}
 			if got, want := len(s.told(t, h)) == 1, test.reason == ""; got != want {
@@ -138,6 +136,7 @@ func TestScannersRaiseNoEvent(t *testing.T) {
 
 func TestSeveralLinksAtOnce(t *testing.T) {
 	t.Parallel()
+	s := newStage(t)
 	type visit struct {
 		after   time.Duration
 		message int
@@ -156,9 +155,7 @@ func TestSeveralLinksAtOnce(t *testing.T) {
 		"the same link twice":            {[]visit{{0, 0, a}, {0, 0, a}}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := newStage(t)
-			h := s.house(t, "acme")
+			h := s.house(t, name)
 			messages := []uuid.UUID{s.message(t, h), s.message(t, h)}
 			for _, v := range test.visits {
 				s.pass(v.after)
@@ -166,7 +163,7 @@ func TestSeveralLinksAtOnce(t *testing.T) {
 			}
 			s.judged(t)
 			if got := len(s.told(t, h)); got != test.events {
-				t.Errorf("%d events, want %d; hits %q", got, test.events, s.hits(t, "click"))
+				t.Errorf("%d events, want %d; hits %q", got, test.events, s.hits(t, h, "click"))
 			}
 		})
 	}
@@ -204,7 +201,7 @@ func TestLinksThatDoNotServe(t *testing.T) {
 			t.Errorf("%s: status %d to %q, want 404", name, response.StatusCode, response.Header.Get("Location"))
 		}
 	}
-	if got := s.hits(t, "click"); len(got) != 0 {
+	if got := s.hits(t, h, "click"); len(got) != 0 {
 		t.Errorf("%d hits were kept of links that do not serve", len(got))
 	}
 	for _, host := range []string{"LINKS.Acme.Test", h.host + ".", h.host + ":8443"} {

@@ -149,7 +149,7 @@ func TestVisitsThatAreNoPersons(t *testing.T) {
 		t.Errorf("%d visits with a person of another workspace, want 1", got)
 	}
 	want := []string{"HEAD request", "known agent: slackbot", "signed-in user of the workspace", ""}
-	if diff := cmp.Diff(want, s.hits(t, "visit")); diff != "" {
+	if diff := cmp.Diff(want, s.hits(t, h, "visit")); diff != "" {
 		t.Error(diff)
 	}
 	if got := ask[int](t, s, `SELECT count(*) FROM events`); got != 1 {
@@ -170,7 +170,7 @@ func TestScannerFollowsALinkToAnOffer(t *testing.T) {
 	wantStatus(t, s.get(o.URL, from("192.0.2.1:1")), http.StatusOK)
 	s.pass(5 * time.Second)
 	wantStatus(t, s.get(o.URL), http.StatusOK)
-	if diff := cmp.Diff([]string{"several links at once", "", ""}, s.hits(t, "visit")); diff != "" {
+	if diff := cmp.Diff([]string{"several links at once", "", ""}, s.hits(t, h, "visit")); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -116,10 +116,11 @@ type house struct {
 	prospect     outreach.Prospect
 }
 
-func (s *stage) house(t testing.TB, name string) house {
+func (s *stage) house(t testing.TB, title string) house {
 	t.Helper()
 	ctx := context.Background()
-	id, err := s.CreateWorkspace(ctx, name)
+	name := strings.NewReplacer(" ", "-", ",", "").Replace(strings.ToLower(title))
+	id, err := s.CreateWorkspace(ctx, title)
 	must(t, err)
 	h := house{id: id, campaign: uuid.Must(uuid.NewV7()), host: "links." + name + ".test"}
 	must(t, s.SetTrackingDomain(ctx, id, h.host, outreach.TrackingDomainVerified))
@@ -239,10 +240,11 @@ func (s *stage) told(t testing.TB, h house) (all []payload) {
 	return all
 }
 
-// hits gives why each hit of a kind was no person's, "" for a person, oldest first.
-func (s *stage) hits(t testing.TB, kind string) []string {
+// hits gives why each hit of a kind in a house was no person's, "" for a person,
+// oldest first.
+func (s *stage) hits(t testing.TB, h house, kind string) []string {
 	t.Helper()
-	return ask[[]string](t, s, `SELECT coalesce(array_agg(coalesce(scanner, '') ORDER BY occurred_at, id), '{}') FROM hits WHERE kind = $1`, kind)
+	return ask[[]string](t, s, `SELECT coalesce(array_agg(coalesce(scanner, '') ORDER BY occurred_at, id), '{}') FROM hits WHERE workspace_id = $1 AND kind = $2`, h.id, kind)
 }
 
 func agent(name string) func(*http.Request) {

@@ -34,7 +34,7 @@ func (s *stage) aftermath(t testing.TB, h house) aftermath {
 		StopReasons:  ask[[]string](t, s, `SELECT coalesce(array_agg(stop_reason) FILTER (WHERE stop_reason IS NOT NULL), '{}') FROM enrollments WHERE workspace_id = $1`, h.id),
 		Suppressions: ask[[]string](t, s, `SELECT coalesce(array_agg(email_key || ' ' || reason ORDER BY email_key), '{}') FROM suppressions WHERE workspace_id = $1`, h.id),
 		Events:       len(s.told(t, h)),
-		Hits:         len(s.hits(t, "unsubscribe")),
+		Hits:         len(s.hits(t, h, "unsubscribe")),
 	}
 }
 
@@ -47,6 +47,7 @@ func gone(h house, events, hits int) aftermath {
 
 func TestUnsubscribe(t *testing.T) {
 	t.Parallel()
+	s := newStage(t)
 	multi := func(r *http.Request) {
 		var text bytes.Buffer
 		form := multipart.NewWriter(&text)
@@ -58,12 +59,10 @@ func TestUnsubscribe(t *testing.T) {
 	}
 	for name, change := range map[string]func(*http.Request){
 		"mail program": agent("Mail/1 one-click"), "multipart": multi, "no agent": agent(""), "bare": func(r *http.Request) { r.Body = http.NoBody },
-		"the filter's agent": agent("Mimecast"),
+		"filter agent": agent("Mimecast"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := newStage(t)
-			h := s.house(t, "acme")
+			h := s.house(t, name)
 			m := s.message(t, h)
 			response := wantStatus(t, s.send(http.MethodPost, s.links(h.host).Unsubscribe(m), change), http.StatusOK)
 			if text := body(t, response); !strings.Contains(text, "You are unsubscribed") {
@@ -185,11 +184,10 @@ func TestUnsubscribeAfterTheAddressChanged(t *testing.T) {
 
 func TestWishOutranksOtherReasons(t *testing.T) {
 	t.Parallel()
+	s := newStage(t)
 	for _, reason := range []string{"manual", "bounced", "complaint", "unsubscribed"} {
 		t.Run(reason, func(t *testing.T) {
-			t.Parallel()
-			s := newStage(t)
-			h := s.house(t, "acme")
+			h := s.house(t, reason)
 			m := s.message(t, h)
 			s.exec(t, `INSERT INTO suppressions (id, workspace_id, email, email_key, reason) VALUES ($1, $2, $3, lower($3), $4)`,
 				uuid.New(), h.id, h.prospect.Email, reason)
