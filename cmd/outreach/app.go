@@ -41,6 +41,7 @@ type app struct {
 	redis       redis.UniversalClient
 	sessions    *session.Sessions
 	policy      *webhook.Policy
+	tracing     tracing
 	hooks       *webhook.Client
 	mail        *engine.Engine
 	public      *tracking.Site
@@ -55,9 +56,11 @@ type app struct {
 }
 
 // build joins the rooms; nothing runs yet.
-func build(config Config, opts options, store *storage.DB, logger *slog.Logger) (*app, error) {
+func build(config Config, opts options, traces tracing, store *storage.DB, logger *slog.Logger) (*app, error) {
 	a := &app{
-		config: config, opts: opts, store: store, logger: logger, attempts: jobs.NewMetrics(), mailMetrics: newMailMetrics(), requests: newRequestMetrics()}
+		config: config, opts: opts, tracing: traces, store: store, logger: logger,
+		attempts: jobs.NewMetrics(), mailMetrics: newMailMetrics(), requests: newRequestMetrics(),
+	}
 	steps := []func() error{a.buildRedis, a.buildWebhooks, a.buildMail, a.buildTracking, a.buildAPI, a.buildMetrics}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -165,7 +168,7 @@ func (a *app) work(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		return jobs.Run(ctx, jobs.Config{
-			Store: a.store, Post: a.post, Redis: a.redisOpt,
+			Store: a.store, Post: a.tracing.attempts(a.post), Redis: a.redisOpt,
 			ScanInterval: time.Duration(a.config.ScanInterval), RetryDelay: time.Duration(a.config.RetryDelay),
 			Concurrency: a.config.WebhookWorkers, Retention: time.Duration(a.config.Retention),
 			Metrics: a.attempts, Logger: a.logger,

@@ -80,7 +80,12 @@ func run(ctx context.Context, config Config, opts options) error {
 	if err := store.EnsurePartitions(ctx, time.Now()); err != nil {
 		return err
 	}
-	app, err := build(config, opts, store, logger)
+	traces, err := newTracing(ctx, config.TraceEndpoint)
+	if err != nil {
+		return err
+	}
+	defer traces.close()
+	app, err := build(config, opts, traces, store, logger)
 	if err != nil {
 		return err
 	}

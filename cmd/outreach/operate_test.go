@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Metrics and traces of a real run: what operators are promised is there.
+func TestMetricsAndTraces(t *testing.T) {
+	t.Parallel()
+	spans := newCollector(t)
+	s := newStage(t)
+	s.config.TraceEndpoint = spans.URL
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.config.MetricsAddr = listener.Addr().String()
+	listener.Close()
+	s.start()
+	campaign, _ := s.slice()
+	s.call(http.StatusCreated, http.MethodPost, "/enrollments", object{"campaign_id": campaign, "prospect": object{"email": "ada@customer.example"}})
+	for _, series := range []string{
+		`outreach_http_request_duration_seconds_count{method="POST",route="/api/v1/enrollments",status="201"} 1`,
+		`outreach_mail_settled_total{outcome="sent"} 1`, `outreach_mail_tick_lateness_seconds{loop="send"}`, `go_goroutines`, `delivered`,
+	} {
+		s.eventually(30*time.Second, "metrics hold "+series, func() bool { return strings.Contains(get(t, "http://"+s.config.MetricsAddr+"/metrics"), series) })
+	}
+	s.eventually(30*time.Second, "spans arrive", func() bool { return spans.has("POST /api/v1/enrollments") && spans.has("webhook attempt") })
+}
+
+func get(t *testing.T, url string) string {
+	t.Helper()
+	response, err := http.Get(url)
+	if err != nil {
+		return ""
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// collector takes traces over OTLP/HTTP and keeps their bytes.
+type collector struct {
+	*httptest.Server
+	mu    sync.Mutex
+	bytes []byte
+}
+
+func newCollector(t *testing.T) *collector {
+	c := &collector{}
+	c.Server = httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		text, _ := io.ReadAll(r.Body)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.bytes = append(c.bytes, text...)
+	}))
+	t.Cleanup(c.Close)
+	return c
+}
+
+func (c *collector) has(name string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return bytes.Contains(c.bytes, []byte(name))
+}
+
+// A test delivery under an Idempotency-Key is made once and its answer kept.
+func TestIdempotentTestDelivery(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.start()
+	made := s.call(http.StatusCreated, http.MethodPost, "/subscriptions", object{"url": s.receiver.URL(), "events": []string{"sent"}, "enabled": false})
+	var answers []string
+	for range 2 {
+		request, _ := http.NewRequest(http.MethodPost, s.base+"/api/v1/subscriptions/"+made["id"].(string)+"/test", nil)
+		request.Header.Set("Authorization", "Bearer "+s.token)
+		request.Header.Set("Idempotency-Key", "once")
+		response, err := s.client.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := io.ReadAll(response.Body)
+		response.Body.Close()
+		if response.StatusCode != http.StatusOK || !strings.Contains(string(text), `"http_status":200`) {
+			t.Errorf("the test answered %d %s", response.StatusCode, text)
+		}
+		answers = append(answers, string(text))
+	}
+	if answers[0] != answers[1] || len(s.receiver.Received()) != 1 {
+		t.Errorf("two calls gave %q and %d webhooks", answers, len(s.receiver.Received()))
+	}
+}
+
+// The administration from a shell makes what the API then accepts.
+func TestShellAdministration(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.start()
+	workspace := s.shell(t, "workspace", "add", "From a shell", "--json")["workspace_id"]
+	user := s.shell(t, "user", "add", "shell@stage.test", "--workspace", workspace, "--admin", "--json")
+	if user["password"] == "" || user["user_id"] == "" {
+		t.Errorf("user add printed %v", user)
+	}
+	s.token = s.shell(t, "token", "create", workspace, "--json")["token"]
+	if me := s.call(http.StatusOK, http.MethodGet, "/me", nil); me["workspace_id"] != workspace || me["workspace_name"] != "From a shell" {
+		t.Errorf("/me shows %v", me)
+	}
+	before := s.token
+	s.token = s.shell(t, "token", "create", workspace, "--json")["token"]
+	s.call(http.StatusOK, http.MethodGet, "/me", nil)
+	s.token, before = before, s.token
+	s.call(http.StatusUnauthorized, http.MethodGet, "/me", nil)
+	s.token = before
+	s.shell(t, "token", "revoke", workspace, "--json")
+	s.call(http.StatusUnauthorized, http.MethodGet, "/me", nil)
+}
+
+func (s *stage) shell(t *testing.T, args ...string) map[string]string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := dispatch(t.Context(), environment{vars: s.vars, stdout: &out, stderr: t.Output()}, args); err != nil {
+		t.Fatalf("outreach %s: %v", strings.Join(args, " "), err)
+	}
+	return readObject(t, out.Bytes())
+}
+
+func readObject(t *testing.T, text []byte) map[string]string {
+	t.Helper()
+	var object map[string]string
+	if err := json.Unmarshal(text, &object); err != nil {
+		t.Fatalf("no JSON object: %s", text)
+	}
+	return object
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+
+	"outreach/jobs"
+	"outreach/jobs/carry"
+)
+
+// tracing is where spans go; nowhere unless an OTLP endpoint is configured.
+type tracing struct {
+	provider trace.TracerProvider
+	stop     func(context.Context) error
+}
+
+// newTracing exports spans over OTLP/HTTP, in batches and in the background: a
+// collector that is away costs spans and nothing else.
+func newTracing(ctx context.Context, endpoint string) (tracing, error) {
+	if endpoint == "" {
+		return tracing{noop.NewTracerProvider(), func(context.Context) error { return nil }}, nil
+	}
+	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(endpoint+"/v1/traces"))
+	if err != nil {
+		return tracing{}, fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT: %w", err)
+	}
+	provider := sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter),
+		sdktrace.WithResource(resource.NewSchemaless(attribute.String("service.name", "outreach"))))
+	return tracing{provider, provider.Shutdown}, nil
+}
+
+// close sends what is still held, for five seconds at most.
+func (t tracing) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	_ = t.stop(ctx) // a collector that is away at the end is nobody's error
+}
+
+// requests makes a span of each request, named by its route.
+func (t tracing) requests(next http.Handler) http.Handler {
+	return otelhttp.NewHandler(next, "request", otelhttp.WithTracerProvider(t.provider),
+		otelhttp.WithSpanNameFormatter(func(_ string, r *http.Request) string { return r.Method + " " + routeOf(r.URL.Path) }))
+}
+
+// attempts makes a span of each delivery attempt, by its ids and outcome only.
+func (t tracing) attempts(post jobs.Post) jobs.Post {
+	tracer := t.provider.Tracer("outreach/webhook")
+	return func(ctx context.Context, attempt carry.Attempt) carry.Answer {
+		ctx, span := tracer.Start(ctx, "webhook attempt", trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(
+			attribute.String("outreach.delivery_id", attempt.ID.String()), attribute.Int("outreach.attempt", attempt.Number),
+			attribute.String("outreach.workspace_id", attempt.WorkspaceID.String())))
+		defer span.End()
+		answer := post(ctx, attempt)
+		if answer.HTTPStatus != nil {
+			span.SetAttributes(attribute.Int("http.response.status_code", *answer.HTTPStatus))
+		}
+		if answer.Error != nil {
+			span.SetAttributes(attribute.String("error.type", *answer.Error))
+		}
+		return answer
+	}
+}
