@@ -339,4 +339,6 @@ func (s *stage) lastReply() outreach.Reply {
 	return list.Rows[0]
 }
 
+func ids(list ...uuid.UUID) []uuid.UUID { return list }
+
 func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) }

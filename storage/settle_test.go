@@ -1,0 +1,313 @@
+package storage_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"outreach"
+)
+
+func TestSentMovesTheSequence(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	s.subscribe(outreach.OnSent)
+	s.subscribe(outreach.OnSent, outreach.OnReplied)
+	s.subscribe(outreach.OnClicked)
+	c := s.campaign("Spring", box, steps(0, 30)...)
+	p := s.prospect("a@x.test")
+	e := s.enroll(c, p)
+	at := s.clock.now()
+	out := s.send(box)
+
+	same(t, "event", s.events(p.ID), []event{{"sent", nil, map[string]any{"step": 1.0, "messageId": out.MessageID}}})
+	same(t, "one delivery for each that asks", s.queued(), []string{"sent", "sent"})
+	now := s.enrollment(e)
+	same(t, "next step", now.NextStep, ptr(2))
+	same(t, "due after the delay", now.NextSendAt, ptr(at.Add(30*time.Minute)))
+	prospect := got(s.Prospect(s.ctx, s.ws, p.ID))(t)
+	same(t, "contacted", prospect.LastContactedAt, &at)
+	same(t, "status", prospect.Status, outreach.ProspectInSequence)
+	message := got(s.Message(s.ctx, s.ws, out.ID))(t)
+	want := outreach.Message{ID: out.ID, WorkspaceID: s.ws, CampaignID: c.ID, ProspectID: p.ID, MailboxID: box.ID, EnrollmentID: e.ID, Step: 1,
+		Subject: "Step 1", MessageID: out.MessageID, Status: outreach.MessageSent, SMTPResponse: ptr("250 ok"), SentAt: at, Text: "Hello"}
+	same(t, "message", message, want)
+	same(t, "bytes are dropped", ask[bool](s, `SELECT raw IS NULL FROM messages`), true)
+	same(t, "sent today", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).SentToday, 1)
+
+	s.clock.pass(30 * time.Minute)
+	s.send(box)
+	same(t, "finished", s.enrollment(e).Status, outreach.EnrollmentFinished)
+	same(t, "finished too", s.status(p), outreach.ProspectFinished)
+}
+
+func TestNotListedBeforeTheCommit(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	s.enroll(s.campaign("C", box, steps(0)...), s.prospect("a@x.test"))
+	out := s.claim(box)
+	_, err := s.Message(s.ctx, s.ws, out.ID)
+	refused(t, err, outreach.CodeNotFound)
+	must(t, s.CommitMessage(s.ctx, out.ID, "me"))
+	_, err = s.Message(s.ctx, s.ws, out.ID)
+	refused(t, err, outreach.CodeNotFound)
+	s.clock.pass(time.Minute)
+	committed := s.clock.now().Add(-time.Minute)
+	must(t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendSent}))
+	same(t, "listed by the time of commit 2", got(s.Message(s.ctx, s.ws, out.ID))(t).SentAt, committed)
+	same(t, "and so is the event", ask[time.Time](s, `SELECT occurred_at FROM events`), committed, cmpopts.EquateApproxTime(0))
+}
+
+// A refusal raises bounced and no sent event; what follows depends on whose fault
+// it is.
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for _, c := range []struct {
+		fault      outreach.Fault
+		enrollment outreach.EnrollmentStatus
+		prospect   outreach.ProspectStatus
+		suppressed int
+		next       *int
+	}{
+		{outreach.FaultRecipient, outreach.EnrollmentBounced, outreach.ProspectBounced, 1, nil},
+		{outreach.FaultTransient, outreach.EnrollmentActive, outreach.ProspectInSequence, 0, ptr(2)},
+		{outreach.FaultSender, outreach.EnrollmentHeld, outreach.ProspectInSequence, 0, ptr(1)},
+	} {
+		t.Run(string(c.fault), func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t)
+			s.subscribe(outreach.SubscriptionEvents...)
+			box := s.mailbox("me@acme.test")
+			p := s.prospect("a@x.test")
+			e := s.enroll(s.campaign("C", box, steps(0, 10)...), p)
+			out := s.sendWith(box, outreach.SendResult{Kind: outreach.SendRefused, Response: "550 no", Fault: c.fault})
+			same(t, "events", s.events(p.ID), []event{{"bounced", nil, map[string]any{"error": "550 no", "step": 1.0}}})
+			same(t, "deliveries", s.queued(), []string{"bounced"})
+			same(t, "message", got(s.Message(s.ctx, s.ws, out.ID))(t).Status, outreach.MessageBounced)
+			now := s.enrollment(e)
+			same(t, "enrollment", now.Status, c.enrollment)
+			same(t, "next step", now.NextStep, c.next)
+			same(t, "prospect", s.status(p), c.prospect)
+			same(t, "suppressed", ask[int](s, `SELECT count(*)::int FROM suppressions WHERE workspace_id = $1 AND reason = 'bounced'`, s.ws), c.suppressed)
+		})
+	}
+}
+
+// A refused step goes out again when a person lets the enrollment go on.
+func TestResumeAfterSendersFault(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	e := s.enroll(s.campaign("C", box, steps(0)...), s.prospect("a@x.test"))
+	s.sendWith(box, outreach.SendResult{Kind: outreach.SendRefused, Response: "550 5.7.1 blocked", Fault: outreach.FaultSender})
+	got(s.ResumeEnrollment(s.ctx, s.ws, e.ID))(t)
+	s.send(box)
+	same(t, "events", s.eventTypes(e.ProspectID), []string{"bounced", "sent"})
+	same(t, "status", s.enrollment(e).Status, outreach.EnrollmentFinished)
+}
+
+func TestThreeSenderFaultsPauseTheMailbox(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	c := s.campaign("C", box, steps(0)...)
+	blocked := outreach.SendResult{Kind: outreach.SendRefused, Response: "550 5.7.1 blocked", Fault: outreach.FaultSender}
+	status := func() outreach.Mailbox { return got(s.Mailbox(s.ctx, s.ws, box.ID))(t) }
+	try := func(email string, result outreach.SendResult) {
+		s.enroll(c, s.prospect(email))
+		s.sendWith(box, result)
+	}
+	try("1@x.test", blocked)
+	try("2@x.test", blocked)
+	try("3@x.test", outreach.SendResult{Kind: outreach.SendSent}) // breaks the row
+	try("4@x.test", blocked)
+	try("5@x.test", blocked)
+	same(t, "flagged", status().LastError, ptr("a message was refused: 550 5.7.1 blocked"))
+	same(t, "still sends", status().Status, outreach.MailboxConnected)
+	try("6@x.test", blocked)
+	same(t, "paused", status().Status, outreach.MailboxPaused)
+	got(s.ResumeMailbox(s.ctx, s.ws, box.ID))(t)
+	try("7@x.test", blocked)
+	same(t, "a fresh start", status().Status, outreach.MailboxConnected)
+}
+
+func TestThreeTransientBouncesStop(t *testing.T) {
+	t.Parallel()
+	full := outreach.SendResult{Kind: outreach.SendRefused, Response: "552 full", Fault: outreach.FaultTransient}
+	for name, c := range map[string]struct {
+		between time.Duration
+		want    outreach.EnrollmentStatus
+	}{
+		"within 14 days": {24 * time.Hour, outreach.EnrollmentFailed},
+		"spread wider":   {8 * 24 * time.Hour, outreach.EnrollmentActive},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			box := s.mailbox("me@acme.test")
+			e := s.enroll(s.campaign("C", box, steps(0, 0, 0, 0)...), s.prospect("a@x.test"))
+			for range 3 {
+				s.clock.pass(c.between)
+				s.sendWith(box, full)
+			}
+			same(t, "status", s.enrollment(e).Status, c.want)
+			same(t, "not suppressed", ask[int](s, `SELECT count(*)::int FROM suppressions`), 0)
+		})
+	}
+}
+
+// What was surely not sent is tried again, under the same id, until the server's
+// patience and ours are at an end.
+func TestPutOff(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	e := s.enroll(s.campaign("C", box, steps(0)...), s.prospect("a@x.test"))
+	out := s.sendWith(box, outreach.SendResult{Kind: outreach.SendDeferred, Response: "451 later"})
+	same(t, "not before its time", s.claim(box), nil)
+	wait := ask[time.Duration](s, `SELECT lease_until - clock_timestamp() FROM messages`)
+	if wait < 14*time.Minute || wait > 15*time.Minute {
+		t.Errorf("comes back in %s, want a quarter of an hour", wait)
+	}
+	s.exec(`UPDATE messages SET lease_until = now() - interval '1 second'`)
+	again := s.sendWith(box, outreach.SendResult{Kind: outreach.SendFailed, Response: "connection refused"})
+	same(t, "same id", again.MessageID, out.MessageID)
+	s.exec(`UPDATE messages SET lease_until = now() - interval '1 second', tries = 29`)
+	s.sendWith(box, outreach.SendResult{Kind: outreach.SendDeferred, Response: "451 later"})
+	same(t, "given up", s.enrollment(e).Status, outreach.EnrollmentFailed)
+	same(t, "events", s.eventTypes(e.ProspectID), []string{"bounced"})
+}
+
+// An answer lost after the final dot: no event, and nobody sends the step again,
+// until proof or a person's word.
+func TestUnknownHoldsUntilSettled(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	lost := outreach.SendResult{Kind: outreach.SendUnknown, Response: "connection lost"}
+	for name, c := range map[string]struct {
+		settle  func(s *stage, box outreach.Mailbox, out *outreach.Outgoing)
+		events  []string
+		status  outreach.MessageStatus
+		sending int // claims afterwards
+	}{
+		"nothing yet": {func(*stage, outreach.Mailbox, *outreach.Outgoing) {}, nil, outreach.MessageUnknown, 0},
+		"resumed by hand, which is no word on the message": {func(s *stage, _ outreach.Mailbox, out *outreach.Outgoing) {
+			m := got(s.Message(s.ctx, s.ws, out.ID))(s.t)
+			got(s.ResumeEnrollment(s.ctx, s.ws, m.EnrollmentID))(s.t)
+		}, nil, outreach.MessageUnknown, 0},
+		"resolved as sent": {func(s *stage, _ outreach.Mailbox, out *outreach.Outgoing) {
+			m := got(s.ResolveMessage(s.ctx, s.ws, out.ID, outreach.ResolvedSent))(s.t)
+			same(s.t, "answer", m.Status, outreach.MessageSent)
+		}, []string{"sent"}, outreach.MessageSent, 1},
+		"resolved as not sent": {func(s *stage, _ outreach.Mailbox, out *outreach.Outgoing) {
+			got(s.ResolveMessage(s.ctx, s.ws, out.ID, outreach.ResolvedNotSent))(s.t)
+		}, nil, "", 1},
+		"found in the Sent folder": {func(s *stage, box outreach.Mailbox, out *outreach.Outgoing) {
+			unknowns := got(s.Unknowns(s.ctx, box.ID))(s.t)
+			same(s.t, "looked for", unknowns, []outreach.Outgoing{{ID: out.ID, MessageID: out.MessageID, Recipient: out.Recipient}})
+			must(s.t, s.ProveSent(s.ctx, out.ID))
+			must(s.t, s.ProveSent(s.ctx, out.ID)) // twice is once
+		}, []string{"sent"}, outreach.MessageSent, 1},
+		"answered": {func(s *stage, box outreach.Mailbox, out *outreach.Outgoing) { s.replyTo(box, "a@x.test", out, nil) },
+			[]string{"sent", "replied"}, outreach.MessageSent, 0},
+		"answered by machine": {func(s *stage, box outreach.Mailbox, out *outreach.Outgoing) {
+			s.takeIn(box, s.received(box, outreach.ReceivedAutomatic, "a@x.test", out))
+		}, []string{"sent"}, outreach.MessageSent, 1},
+		"bounced": {func(s *stage, box outreach.Mailbox, out *outreach.Outgoing) {
+			in := s.received(box, outreach.ReceivedBounce, "mailer-daemon@x.test", out)
+			in.Bounces = []outreach.Bounce{{Address: "a@x.test", Fault: outreach.FaultRecipient, Error: "550 5.1.1"}}
+			s.takeIn(box, in)
+		}, []string{"sent", "bounced"}, outreach.MessageBounced, 0},
+		"a letter that refers to nothing proves nothing": {func(s *stage, box outreach.Mailbox, _ *outreach.Outgoing) {
+			s.takeIn(box, s.received(box, outreach.ReceivedAutomatic, "a@x.test", nil))
+		}, nil, outreach.MessageUnknown, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t)
+			box := s.mailbox("me@acme.test")
+			p := s.prospect("a@x.test")
+			e := s.enroll(s.campaign("C", box, steps(0, 0)...), p)
+			out := s.sendWith(box, lost)
+			same(t, "held", s.enrollment(e).Status, outreach.EnrollmentHeld)
+			same(t, "shown", got(s.Message(s.ctx, s.ws, out.ID))(t).Status, outreach.MessageUnknown)
+			c.settle(s, box, out)
+			same(t, "events", s.eventTypes(p.ID), c.events, cmpopts.EquateEmpty())
+			if c.status == "" {
+				_, err := s.Message(s.ctx, s.ws, out.ID)
+				refused(t, err, outreach.CodeNotFound)
+			} else {
+				same(t, "message", got(s.Message(s.ctx, s.ws, out.ID))(t).Status, c.status)
+			}
+			same(t, "goes on", len(s.claimAll(box)), c.sending)
+			if c.status != outreach.MessageUnknown {
+				_, err := s.ResolveMessage(s.ctx, s.ws, out.ID, outreach.ResolvedSent)
+				if code := outreach.CodeOf(err); code != outreach.CodeInvalidState && code != outreach.CodeNotFound {
+					t.Errorf("resolved twice: %v", err)
+				}
+			}
+		})
+	}
+}
+
+// A process that dies between commit 2 and commit 3 leaves an unknown, no sooner
+// than its lease is over; its answer, should it come after all, still counts.
+func TestSweep(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	e := s.enroll(s.campaign("C", box, steps(0)...), s.prospect("a@x.test"))
+	out := s.claim(box)
+	must(t, s.CommitMessage(s.ctx, out.ID, "me"))
+	same(t, "alive", got(s.SweepCommitting(s.ctx))(t), 0)
+	s.exec(`UPDATE messages SET lease_until = now() - interval '1 second'`)
+	same(t, "swept", got(s.SweepCommitting(s.ctx))(t), 1)
+	same(t, "once", got(s.SweepCommitting(s.ctx))(t), 0)
+	same(t, "unknown", got(s.Message(s.ctx, s.ws, out.ID))(t).Status, outreach.MessageUnknown)
+	same(t, "held", s.enrollment(e).Status, outreach.EnrollmentHeld)
+	must(t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 late"}))
+	same(t, "sent after all", got(s.Message(s.ctx, s.ws, out.ID))(t).Status, outreach.MessageSent)
+	same(t, "event", s.eventTypes(e.ProspectID), []string{"sent"})
+}
+
+func TestLeasesAreRenewedByTheirHolder(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	s.enroll(s.campaign("C", box, steps(0)...), s.prospect("a@x.test"))
+	out := s.claim(box)
+	left := func() time.Duration {
+		return ask[time.Duration](s, `SELECT lease_until - clock_timestamp() FROM messages`)
+	}
+	s.exec(`UPDATE messages SET lease_until = clock_timestamp() + interval '5 seconds'`)
+	must(t, s.RenewMessages(s.ctx, ids(out.ID), "somebody else"))
+	if left() > 5*time.Second {
+		t.Error("somebody else renewed the lease")
+	}
+	must(t, s.RenewMessages(s.ctx, ids(out.ID), "me"))
+	if left() < 20*time.Second {
+		t.Errorf("the lease has %s left after renewal", left())
+	}
+}
+
+// An event lives in the transaction of what it tells: where that fails there is
+// neither.
+func TestEventAndEffectAreOne(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.subscribe(outreach.OnSent)
+	box := s.mailbox("me@acme.test")
+	e := s.enroll(s.campaign("C", box, steps(0)...), s.prospect("a@x.test"))
+	out := s.claim(box)
+	must(t, s.CommitMessage(s.ctx, out.ID, "me"))
+	s.exec(`ALTER TABLE deliveries ADD CONSTRAINT broken CHECK (url = 'never')`)
+	if err := s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendSent}); err == nil {
+		t.Fatal("settled although its delivery cannot be stored")
+	}
+	same(t, "no event", s.eventTypes(e.ProspectID), []string{}, cmpopts.EquateEmpty())
+	same(t, "still committing", ask[string](s, `SELECT status FROM messages`), "committing")
+}
