@@ -65,6 +65,8 @@ type Engine struct {
 	sending *crew
 	readers *slots
 	watch   *watchers
+
+	soft, hard time.Duration // patience at the end, see drainSoft and drainLimit
 }
 
 // New makes an engine; nothing happens before Run.
@@ -81,6 +83,7 @@ func New(config Config) *Engine {
 	return &Engine{
 		Config: config, holder: "mail-" + uuid.NewString(), letters: newCustody(), reading: newCustody(),
 		sending: newCrew(config.MaxSenders), readers: newSlots(config.MaxReaders), watch: newWatchers(config.MaxWatchers),
+		soft: drainSoft, hard: drainLimit,
 	}
 }
 
@@ -112,7 +115,7 @@ func (e *Engine) Run(ctx context.Context) error {
 	loops.Go(func() { e.every(ctx, "receive", e.ReceiveInterval, e.watch.woken, func() { e.receiveTick(ctx, work) }) })
 	<-ctx.Done()
 
-	soft := time.AfterFunc(drainSoft, breakOff)
+	soft := time.AfterFunc(e.soft, breakOff)
 	defer soft.Stop()
 	done := make(chan struct{})
 	go func() {
@@ -122,7 +125,7 @@ func (e *Engine) Run(ctx context.Context) error {
 		e.watch.wait()
 		close(done)
 	}()
-	hard := time.NewTimer(drainLimit)
+	hard := time.NewTimer(e.hard)
 	defer hard.Stop()
 	select {
 	case <-done:

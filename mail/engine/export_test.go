@@ -1,6 +1,9 @@
 package engine
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // SendOnce is one tick of the sending loop with everything that it set going.
 func (e *Engine) SendOnce(ctx context.Context) {
@@ -14,3 +17,9 @@ func (e *Engine) ReceiveOnce(ctx context.Context) {
 	e.readers.wait()
 	e.readers.give(cap(e.readers.taken))
 }
+
+// SetPatience shortens the two waits of a drain.
+func (e *Engine) SetPatience(soft, hard time.Duration) { e.soft, e.hard = soft, hard }
+
+// RenewOnce renews all leases that are kept now.
+func (e *Engine) RenewOnce(ctx context.Context) { e.renewOnce(ctx) }

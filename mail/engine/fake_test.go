@@ -1,0 +1,226 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+)
+
+var errWithdrawn = errors.New("withdrawn")
+
+// fakeStore is a store in memory, with mailboxes that have messages to send and
+// folders to read, that writes down what it is told.
+type fakeStore struct {
+	mu        sync.Mutex
+	boxes     []outreach.Mailbox
+	queue     map[uuid.UUID][]outreach.Outgoing
+	due       []uuid.UUID // mailboxes to be read
+	positions map[string]outreach.FolderPosition
+	known     map[string]bool
+
+	commit func(outreach.Outgoing) error // what commit 2 answers
+	settle func(try int) error           // what commit 3 answers
+	take   func(outreach.Received) error // what TakeIn answers
+
+	tries    int
+	letters  map[uuid.UUID]outreach.Outgoing
+	settled  []string
+	notes    []string
+	done     []string
+	taken    []outreach.Received
+	unknown  []outreach.Outgoing
+	proven   []string
+	renewals []uuid.UUID
+}
+
+func newFakeStore() *fakeStore {
+	return &fakeStore{queue: map[uuid.UUID][]outreach.Outgoing{}, positions: map[string]outreach.FolderPosition{},
+		known: map[string]bool{}, letters: map[uuid.UUID]outreach.Outgoing{}}
+}
+
+// box adds a mailbox that has messages to these recipients.
+func (f *fakeStore) box(email string, server outreach.MailServer, recipients ...string) outreach.Mailbox {
+	box := outreach.NewMailbox()
+	box.ID, box.Email, box.SMTP, box.IMAP = uuid.New(), email, server, server
+	f.boxes = append(f.boxes, box)
+	for _, to := range recipients {
+		id := uuid.New()
+		raw := fmt.Sprintf("From: %s\r\nTo: %s\r\nMessage-ID: <%s@test>\r\n\r\nHello\r\n", email, to, id)
+		f.queue[box.ID] = append(f.queue[box.ID], outreach.Outgoing{ID: id, MessageID: "<" + id.String() + "@test>", Recipient: to, Raw: []byte(raw), Tries: 1})
+	}
+	return box
+}
+
+// look reads the records.
+func look[T any](f *fakeStore, read func() T) T {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return read()
+}
+
+func (f *fakeStore) Senders(context.Context) (refs []outreach.MailboxRef, _ error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, box := range f.boxes {
+		if len(f.queue[box.ID]) > 0 {
+			refs = append(refs, outreach.MailboxRef{WorkspaceID: box.WorkspaceID, ID: box.ID})
+		}
+	}
+	return refs, nil
+}
+
+func (f *fakeStore) MailboxWithPasswords(_ context.Context, _, id uuid.UUID) (outreach.Mailbox, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, box := range f.boxes {
+		if box.ID == id {
+			return box, nil
+		}
+	}
+	return outreach.Mailbox{}, outreach.ErrNotFound
+}
+
+func (f *fakeStore) RefreshCampaigns(context.Context) error       { return nil }
+func (f *fakeStore) SweepCommitting(context.Context) (int, error) { return 0, nil }
+
+func (f *fakeStore) ClaimSend(_ context.Context, box outreach.Mailbox, _ string, _ func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	waiting := f.queue[box.ID]
+	if len(waiting) == 0 {
+		return nil, nil
+	}
+	out := waiting[0]
+	f.queue[box.ID] = waiting[1:]
+	f.letters[out.ID] = out
+	return &out, nil
+}
+
+func (f *fakeStore) CommitMessage(_ context.Context, id uuid.UUID, _ string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.commit == nil {
+		return nil
+	}
+	return f.commit(f.letters[id])
+}
+
+func (f *fakeStore) SettleMessage(_ context.Context, id uuid.UUID, _ string, result outreach.SendResult) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.tries++
+	if f.settle != nil {
+		if err := f.settle(f.tries); err != nil {
+			return err
+		}
+	}
+	words := f.letters[id].Recipient + " " + string(result.Kind)
+	if result.Kind == outreach.SendRefused {
+		words += " " + string(result.Fault)
+	}
+	f.settled = append(f.settled, words)
+	return nil
+}
+
+func (f *fakeStore) RenewMessages(_ context.Context, ids []uuid.UUID, _ string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.renewals = append(f.renewals, ids...)
+	return nil
+}
+
+func (f *fakeStore) RenewReaders(ctx context.Context, ids []uuid.UUID, holder string) error {
+	return f.RenewMessages(ctx, ids, holder)
+}
+
+func (f *fakeStore) Readers(_ context.Context, _ string, limit int, _ time.Duration) (refs []outreach.MailboxRef, _ error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := min(limit, len(f.due))
+	for _, id := range f.due[:n] {
+		refs = append(refs, outreach.MailboxRef{ID: id})
+	}
+	f.due = f.due[n:]
+	return refs, nil
+}
+
+func (f *fakeStore) DoneReading(_ context.Context, _, id uuid.UUID, _ string, failure *string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	words := "well"
+	if failure != nil {
+		words = *failure
+	}
+	f.done = append(f.done, f.emailOf(id)+" "+words)
+	return nil
+}
+
+func (f *fakeStore) emailOf(id uuid.UUID) string {
+	at := slices.IndexFunc(f.boxes, func(box outreach.Mailbox) bool { return box.ID == id })
+	return f.boxes[at].Email
+}
+
+func (f *fakeStore) NoteFailure(_ context.Context, _, id uuid.UUID, reason string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.notes = append(f.notes, f.emailOf(id)+" "+reason)
+	return nil
+}
+
+func (f *fakeStore) Positions(_ context.Context, id uuid.UUID) (all []outreach.FolderPosition, _ error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for key, p := range f.positions {
+		if key == id.String()+p.Folder {
+			all = append(all, p)
+		}
+	}
+	return all, nil
+}
+
+func (f *fakeStore) StorePosition(_ context.Context, id uuid.UUID, at outreach.FolderPosition) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.positions[id.String()+at.Folder] = at
+	return nil
+}
+
+func (f *fakeStore) TakeIn(_ context.Context, box outreach.Mailbox, in outreach.Received) (bool, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.take != nil {
+		if err := f.take(in); err != nil {
+			return false, err
+		}
+	}
+	if f.known[box.Email+in.Key] {
+		return false, nil
+	}
+	f.known[box.Email+in.Key] = true
+	f.taken = append(f.taken, in)
+	return true, nil
+}
+
+func (f *fakeStore) Unknowns(context.Context, uuid.UUID) ([]outreach.Outgoing, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.unknown, nil
+}
+
+func (f *fakeStore) ProveSent(_ context.Context, id uuid.UUID) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, out := range f.unknown {
+		if out.ID == id {
+			f.proven = append(f.proven, out.MessageID)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package engine_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// perRound is how many people each round writes to.
+const perRound = 5
+
+// Processes die at chance instants and chance boundaries, one a round; after each
+// another finishes.
+func TestDeathByChance(t *testing.T) {
+	t.Parallel()
+	deathRounds(t, 6)
+}
+
+// deathRounds runs n rounds in one database and looks, after each, at what
+// everybody got.
+func deathRounds(t *testing.T, n int) {
+	t.Helper()
+	w := newWorld(t, time.Now().UTC(), time.Millisecond)
+	c := w.smallCampaign()
+	chance := rand.New(rand.NewPCG(1, uint64(n)))
+	var doubt, proven int
+	for round := range n {
+		var emails []string
+		for i := range perRound {
+			emails = append(emails, fmt.Sprintf("r%d.%d@away.test", round, i))
+		}
+		w.enrollInTurn(c, emails...)
+		where, after := boundaries[chance.IntN(len(boundaries))], time.Minute
+		if round%2 == 1 { // at an instant that nobody chose, mid-command as it may be
+			where, after = nowhere, 20*time.Millisecond+time.Duration(chance.IntN(150))*time.Millisecond
+		}
+		w.dies(where, 1+chance.IntN(perRound), after)
+		w.finish(emails)
+		before := w.doubts(emails)
+		w.engine.ReceiveOnce(w.ctx)
+		left := w.doubts(emails)
+		doubt, proven = doubt+before, proven+before-left
+		w.checkRound(where, emails, before, left)
+	}
+	t.Logf("%d rounds, %d mails, %d unknown, of which %d were proven by the Sent folder", n, w.mail.ReceivedCount(), doubt, proven)
+}
+
+// finish sends until nobody waits any more. Postgres may take a moment to notice
+// that a client is gone and to let go of the mailbox that it had locked.
+func (w *world) finish(emails []string) {
+	w.t.Helper()
+	eventually(w, "people with a message that is settled", len(emails), func() int {
+		w.engine.SendOnce(w.ctx)
+		return rows[int](w, `SELECT count(*)::int FROM messages WHERE status IN ('sent', 'unknown') AND recipient = ANY($1)`, emails)[0]
+	})
+}
+
+func (w *world) doubts(emails []string) int {
+	w.t.Helper()
+	return rows[int](w, `SELECT count(*)::int FROM messages WHERE status = 'unknown' AND recipient = ANY($1)`, emails)[0]
+}
+
+// checkRound: everybody has one message; who has it as sent got it once, who has
+// it as unknown did not get it (what was sent has been proven), and one process
+// with one connection leaves one doubt at most.
+func (w *world) checkRound(where boundary, emails []string, before, left int) {
+	w.t.Helper()
+	want := map[boundary][2]int{afterCommit: {1, 1}, beforeSettle: {1, 0}}
+	if where != nowhere && want[where] != [2]int{before, left} {
+		w.t.Errorf("a process died %s: %d unknown, %d after the Sent folder was read; want %v", where, before, left, want[where])
+	}
+	if before > 1 {
+		w.t.Errorf("one death left %d unknown", before)
+	}
+	statuses, mails := w.statuses(), w.mailsByAddress()
+	for _, email := range emails {
+		got := fmt.Sprintf("%s with %d mails", statuses[email], mails[email])
+		if got != "sent with 1 mails" && got != "unknown with 0 mails" {
+			w.t.Errorf("a process died %s: %s is %s", where, email, got)
+		}
+	}
+}
