@@ -1,5 +1,6 @@
 // Starts what the stories run against: the real program with an empty
-// workspace, or with MOCK=1 the stand-in of mock/.
+// workspace, or with MOCK=1 the stand-in of mock/. OUTREACH_BIN names a program
+// built before; else it is built here.
 import { spawn, execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -35,8 +36,8 @@ async function startMock() {
 
 async function startProgram() {
   const folder = mkdtempSync(join(tmpdir(), 'outreach-e2e-'));
-  const binary = join(folder, 'outreach');
-  execFileSync('go', ['build', '-o', binary, './cmd/outreach'], { cwd: root, stdio: 'inherit' });
+  const binary = process.env.OUTREACH_BIN ?? join(folder, 'outreach');
+  if (!process.env.OUTREACH_BIN) execFileSync('go', ['build', '-o', binary, './cmd/outreach'], { cwd: root, stdio: 'inherit' });
   const port = await freePort();
   const data = join(folder, 'data');
   const child = spawn(binary, ['dev', '--addr', `127.0.0.1:${port}`, '--data', data, '--no-demo'], {
