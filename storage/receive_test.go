@@ -1,0 +1,311 @@
+package storage_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/google/uuid"
+
+	"outreach"
+)
+
+// scene is one prospect to whom the first of two steps has gone out.
+type scene struct {
+	*stage
+	box outreach.Mailbox
+	c   outreach.Campaign
+	p   outreach.Prospect
+	e   outreach.Enrollment
+	out *outreach.Outgoing
+}
+
+func (s *stage) scene() *scene {
+	s.t.Helper()
+	s.subscribe(outreach.SubscriptionEvents...)
+	box := s.mailbox("me@acme.test")
+	c := s.campaign("C", box, steps(0, 60)...)
+	p := s.prospect("ann@x.test")
+	e := s.enroll(c, p)
+	return &scene{s, box, c, p, e, s.send(box)}
+}
+
+func TestReplyStopsAndTells(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	in := s.received(s.box, outreach.ReceivedReply, "Ann@X.test", s.out)
+	in.Interest, in.Reason = ptr(outreach.InterestPositive), ptr("says yes")
+	s.takeIn(s.box, in)
+	r := s.lastReply()
+	want := outreach.Reply{ID: r.ID, WorkspaceID: s.ws, ProspectID: s.p.ID, CampaignID: &s.c.ID, MailboxID: s.box.ID, MessageID: &s.out.ID, From: "Ann@X.test",
+		Subject: ptr("Re"), Text: "words", Interest: ptr(outreach.InterestPositive), InterestReason: ptr("says yes"), ReceivedAt: s.clock.now()}
+	same(t, "reply", r, want)
+	same(t, "events", s.events(s.p.ID)[1:], []event{{"replied", ptr("positive"), map[string]any{"replyId": r.ID.String(), "from": "Ann@X.test"}}})
+	same(t, "deliveries", s.queued(), []string{"sent", "replied", "positive_reply"})
+	same(t, "positive reply goes under the reply's id", ask[uuid.UUID](s.stage, `SELECT event_id FROM deliveries WHERE subscription_event = 'positive_reply'`), r.ID)
+	same(t, "as replied", ask[string](s.stage, `SELECT type FROM deliveries WHERE subscription_event = 'positive_reply'`), "replied")
+	same(t, "enrollment", s.enrollment(s.e).Status, outreach.EnrollmentReplied)
+	p := got(s.Prospect(s.ctx, s.ws, s.p.ID))(t)
+	same(t, "prospect", p.Status, outreach.ProspectReplied)
+	same(t, "interest", p.Interest, ptr(outreach.InterestPositive))
+	same(t, "when", p.LastRepliedAt, ptr(s.clock.now()))
+}
+
+func TestTakenInOnce(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	in := s.received(s.box, outreach.ReceivedReply, "ann@x.test", s.out)
+	var mu sync.Mutex
+	count := 0
+	var all sync.WaitGroup
+	for range 10 {
+		all.Go(func() {
+			ok, err := s.TakeIn(s.ctx, s.box, in)
+			if err != nil {
+				t.Error(err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if ok {
+				count++
+			}
+		})
+	}
+	all.Wait()
+	same(t, "taken in", count, 1)
+	same(t, "events", s.eventTypes(s.p.ID), []string{"sent", "replied"})
+}
+
+// Which message, prospect and campaign something is about.
+func TestMatching(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, c := range map[string]struct {
+		from       string
+		references func(s *scene) []string
+		message    bool // matched to our message
+		reply      bool
+	}{
+		"by reference, from any address":  {"assistant@elsewhere.test", func(s *scene) []string { return []string{"<no@such>", s.out.MessageID} }, true, true},
+		"by address":                      {"ANN@x.test", func(*scene) []string { return nil }, true, true},
+		"by address, a foreign reference": {"ann@x.test", func(*scene) []string { return []string{"<no@such>"} }, true, true},
+		"a prospect never written to":     {"bob@x.test", func(*scene) []string { return nil }, false, true},
+		"somebody unknown":                {"eve@elsewhere.test", func(*scene) []string { return nil }, false, false},
+		"nobody at all":                   {"", func(*scene) []string { return nil }, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).scene()
+			s.prospect("bob@x.test")
+			in := s.received(s.box, outreach.ReceivedReply, c.from, nil)
+			in.References = c.references(s)
+			s.takeIn(s.box, in)
+			list := got(s.ListReplies(s.ctx, s.ws, outreach.ReplyFilter{}, outreach.Page{Limit: 5}))(t)
+			if !c.reply {
+				same(t, "replies", len(list.Rows), 0)
+				return
+			}
+			same(t, "matched", list.Rows[0].MessageID != nil && *list.Rows[0].MessageID == s.out.ID, c.message)
+			same(t, "campaign", list.Rows[0].CampaignID != nil, c.message)
+		})
+	}
+}
+
+// Another workspace's Message-ID is no reference of ours.
+func TestMatchingStaysInItsWorkspace(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	theirs, ours := house.scene(), house.room(t)
+	box := ours.mailbox("me@acme.test")
+	ours.takeIn(box, ours.received(box, outreach.ReceivedReply, "ann@x.test", theirs.out))
+	same(t, "their replies", ask[int](house, `SELECT count(*)::int FROM replies`), 0)
+	same(t, "their enrollment", theirs.enrollment(theirs.e).Status, outreach.EnrollmentActive)
+}
+
+func TestStopOnReply(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, c := range map[string]struct {
+		onReply, company         bool
+		self, colleague, foreign outreach.EnrollmentStatus
+	}{
+		"the prospect":       {true, false, outreach.EnrollmentReplied, outreach.EnrollmentActive, outreach.EnrollmentActive},
+		"nobody":             {false, false, outreach.EnrollmentActive, outreach.EnrollmentActive, outreach.EnrollmentActive},
+		"the whole company":  {true, true, outreach.EnrollmentReplied, outreach.EnrollmentReplied, outreach.EnrollmentActive},
+		"company, by itself": {false, true, outreach.EnrollmentReplied, outreach.EnrollmentReplied, outreach.EnrollmentActive},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).scene()
+			got(s.UpdateCampaign(s.ctx, s.ws, s.c.ID, func(k *outreach.Campaign) { k.StopOnReply, k.StopCompanyOnReply = c.onReply, c.company }))(t)
+			colleague := s.enroll(s.c, s.prospect("bob@x.test"))
+			foreign := s.enroll(s.c, s.prospect("eve@y.test"))
+			elsewhere := s.enroll(s.campaign("Other", s.box, steps(0)...), s.prospect("carl@x.test"))
+			s.replyTo(s.box, "ann@x.test", s.out, nil)
+			same(t, "prospect", s.enrollment(s.e).Status, c.self)
+			same(t, "colleague", s.enrollment(colleague).Status, c.colleague)
+			same(t, "foreigner", s.enrollment(foreign).Status, c.foreign)
+			same(t, "colleague in another campaign", s.enrollment(elsewhere).Status, outreach.EnrollmentActive)
+		})
+	}
+}
+
+func TestAutomaticRepliesChangeNothing(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	s.takeIn(s.box, s.received(s.box, outreach.ReceivedAutomatic, "ann@x.test", s.out))
+	same(t, "kept", s.lastReply().Automatic, true)
+	same(t, "events", s.eventTypes(s.p.ID), []string{"sent"})
+	same(t, "enrollment", s.enrollment(s.e).Status, outreach.EnrollmentActive)
+	same(t, "prospect", s.status(s.p), outreach.ProspectInSequence)
+}
+
+// A return date holds until then, and then the sequence goes on by itself.
+func TestOutOfOffice(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	back := s.clock.now().AddDate(0, 0, 5)
+	in := s.received(s.box, outreach.ReceivedAutomatic, "ann@x.test", s.out)
+	in.ReturnDate = &back
+	s.takeIn(s.box, in)
+	e := s.enrollment(s.e)
+	same(t, "held", e.Status, outreach.EnrollmentHeld)
+	same(t, "until", e.HoldUntil, &back)
+	must(t, s.RefreshCampaigns(s.ctx))
+	same(t, "still held", s.enrollment(s.e).Status, outreach.EnrollmentHeld)
+	s.clock.set(back)
+	must(t, s.RefreshCampaigns(s.ctx))
+	e = s.enrollment(s.e)
+	same(t, "goes on", e.Status, outreach.EnrollmentActive)
+	same(t, "at once", e.NextSendAt, &back)
+	same(t, "without the reason", e.HoldReason, nil)
+}
+
+func (s *scene) bounced(fault outreach.Fault, about *outreach.Outgoing, address string) outreach.Received {
+	in := s.received(s.box, outreach.ReceivedBounce, "mailer-daemon@x.test", about)
+	in.Bounces = []outreach.Bounce{{Address: address, Fault: fault, Error: "550 5.1.1 unknown"}}
+	return in
+}
+
+func TestBounceReports(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for _, c := range []struct {
+		fault      outreach.Fault
+		enrollment outreach.EnrollmentStatus
+		prospect   outreach.ProspectStatus
+		next       *int
+	}{
+		{outreach.FaultRecipient, outreach.EnrollmentBounced, outreach.ProspectBounced, nil},
+		{outreach.FaultTransient, outreach.EnrollmentActive, outreach.ProspectInSequence, ptr(2)},
+		{outreach.FaultSender, outreach.EnrollmentHeld, outreach.ProspectInSequence, ptr(1)},
+	} {
+		for name, address := range map[string]string{"by reference": "", "by address": "ANN@x.test"} {
+			t.Run(string(c.fault)+" "+name, func(t *testing.T) {
+				t.Parallel()
+				s := house.room(t).scene()
+				about := s.out
+				if address != "" {
+					about = nil
+				}
+				s.takeIn(s.box, s.bounced(c.fault, about, address))
+				s.takeIn(s.box, s.bounced(c.fault, about, address)) // a second report on the same failure
+				same(t, "events", s.events(s.p.ID)[1:], []event{{"bounced", nil, map[string]any{"error": "550 5.1.1 unknown", "step": 1.0}}})
+				same(t, "deliveries", s.queued(), []string{"sent", "bounced"})
+				same(t, "message", got(s.Message(s.ctx, s.ws, s.out.ID))(t).Status, outreach.MessageBounced)
+				e := s.enrollment(s.e)
+				same(t, "enrollment", e.Status, c.enrollment)
+				same(t, "next", e.NextStep, c.next)
+				same(t, "prospect", s.status(s.p), c.prospect)
+			})
+		}
+	}
+}
+
+// A late report on step 1 does not throw back an enrollment that stands at 3.
+func TestLateTransientReport(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	e := s.enroll(s.campaign("C", box, steps(0, 0, 60)...), s.prospect("ann@x.test"))
+	first := s.send(box)
+	s.send(box)
+	before := s.enrollment(e)
+	in := s.received(box, outreach.ReceivedBounce, "mailer-daemon@x.test", first)
+	in.Bounces = []outreach.Bounce{{Fault: outreach.FaultTransient, Error: "552 full"}}
+	s.takeIn(box, in)
+	same(t, "enrollment", s.enrollment(e), before)
+}
+
+// A deleted prospect's mail still bounces and suppresses, with the id kept and
+// the address gone.
+func TestBounceOfDeletedProspect(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	must(t, s.DeleteProspect(s.ctx, s.ws, s.p.ID))
+	s.takeIn(s.box, s.bounced(outreach.FaultRecipient, s.out, ""))
+	same(t, "events", s.eventTypes(s.p.ID), []string{"sent", "bounced"})
+	same(t, "no address", ask[bool](s.stage, `SELECT prospect_email IS NULL FROM events WHERE type = 'bounced'`), true)
+	same(t, "suppressed", rows[string](s.stage, `SELECT email FROM suppressions`), []string{"ann@x.test"})
+}
+
+func TestComplaint(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	other := s.enroll(s.campaign("Other", s.box, steps(60)...), s.p)
+	s.takeIn(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out))
+	same(t, "no event tells of it", s.eventTypes(s.p.ID), []string{"sent"})
+	same(t, "no delivery either", s.queued(), []string{"sent"})
+	same(t, "suppressed", rows[string](s.stage, `SELECT reason || ' ' || email FROM suppressions`), []string{"complaint ann@x.test"})
+	same(t, "status", s.status(s.p), outreach.ProspectUnsubscribed)
+	for _, e := range []outreach.Enrollment{s.e, other} {
+		same(t, "enrollment", s.enrollment(e).Status, outreach.EnrollmentUnsubscribed)
+	}
+}
+
+func TestIgnoredMailLeavesNothing(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	s.takeIn(s.box, s.received(s.box, outreach.ReceivedIgnored, "ann@x.test", s.out))
+	same(t, "events", s.eventTypes(s.p.ID), []string{"sent"})
+	same(t, "replies", ask[int](s.stage, `SELECT count(*)::int FROM replies`), 0)
+}
+
+// One reader at a time; what a dead one left is read by another.
+func TestReaders(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box, paused := s.mailbox("me@acme.test"), s.mailbox("paused@acme.test")
+	got(s.PauseMailbox(s.ctx, s.ws, paused.ID))(t)
+	claimed := func(holder string) []outreach.MailboxRef {
+		return got(s.Readers(s.ctx, holder, 10, time.Minute))(t)
+	}
+	ref := []outreach.MailboxRef{{WorkspaceID: s.ws, ID: box.ID}}
+	same(t, "first", claimed("a"), ref)
+	s.exec(`UPDATE mailboxes SET receive_at = now()`)
+	same(t, "leased", claimed("b"), []outreach.MailboxRef{}, cmpopts.EquateEmpty())
+	s.exec(`UPDATE mailboxes SET receive_lease = now() - interval '1 second'`)
+	same(t, "left by a dead one", claimed("b"), ref)
+	must(t, s.DoneReading(s.ctx, s.ws, box.ID, "a", ptr("not mine any more")))
+	same(t, "a's word does not count", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).Status, outreach.MailboxConnected)
+	must(t, s.DoneReading(s.ctx, s.ws, box.ID, "b", ptr("login refused")))
+	m := got(s.Mailbox(s.ctx, s.ws, box.ID))(t)
+	same(t, "error", m.Status, outreach.MailboxError)
+	same(t, "words", m.LastError, ptr("login refused"))
+	same(t, "not before its time", claimed("b"), []outreach.MailboxRef{}, cmpopts.EquateEmpty())
+	s.exec(`UPDATE mailboxes SET receive_at = now()`)
+	claimed("b")
+	must(t, s.DoneReading(s.ctx, s.ws, box.ID, "b", nil))
+	same(t, "connected again", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).Status, outreach.MailboxConnected)
+}
+
+func TestPositions(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	for _, at := range []outreach.FolderPosition{{Folder: "INBOX", UIDValidity: 4294967295, UID: 4294967294}, {Folder: "INBOX", UIDValidity: 7, UID: 1}} {
+		must(t, s.StorePosition(s.ctx, box.ID, at))
+		same(t, "positions", got(s.Positions(s.ctx, box.ID))(t), []outreach.FolderPosition{at})
+	}
+}

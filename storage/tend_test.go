@@ -1,0 +1,101 @@
+package storage_test
+
+import (
+	"testing"
+	"time"
+
+	"outreach"
+)
+
+// The one sentence that says why a campaign sends nothing.
+func TestNotSendingReason(t *testing.T) {
+	t.Parallel()
+	friday := time.Date(2026, 11, 20, 18, 0, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		make func(s *stage, box outreach.Mailbox) outreach.Campaign
+		want *string
+	}{
+		"a draft": {func(s *stage, box outreach.Mailbox) outreach.Campaign { return s.draft("C", box, steps(0)...) },
+			ptr("The campaign is a draft: activate it to send.")},
+		"nobody in it": {func(s *stage, box outreach.Mailbox) outreach.Campaign { return s.campaign("C", box, steps(0)...) }, ptr("Nobody is due.")},
+		"just sent": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
+			k := s.campaign("C", box, steps(0, 60)...)
+			s.enroll(k, s.prospect("a@x.test"))
+			s.send(box)
+			return k
+		}, nil},
+		"due later": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
+			k := s.campaign("C", box, steps(90)...)
+			s.enroll(k, s.prospect("a@x.test"))
+			return k
+		}, ptr("Nobody is due before Fri 20 Nov 19:30 UTC.")},
+		"outside the window": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
+			k := s.campaign("C", box, steps(0)...)
+			got(s.UpdateCampaign(s.ctx, s.ws, k.ID, func(k *outreach.Campaign) {
+				k.SendDays, k.SendFrom, k.SendUntil = outreach.Weekdays[:5], "09:00", "17:00"
+			}))(s.t)
+			s.enroll(k, s.prospect("a@x.test"))
+			s.claimAll(box)
+			return k
+		}, ptr("Outside the sending window; next at Mon 23 Nov 09:00 UTC.")},
+		"everybody held": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
+			k := s.campaign("C", box, steps(0)...)
+			s.enroll(k, s.prospect("a@x.test"))
+			got(s.ClaimSend(s.ctx, box, "me", func(outreach.Draft) (outreach.Composed, error) {
+				return outreach.Composed{}, &outreach.HoldError{Reason: "no value"}
+			}))(s.t)
+			return k
+		}, ptr("1 people are held and nobody else is due.")},
+		"the limit reached": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
+			k := s.campaign("C", box, steps(0)...)
+			s.enroll(k, s.prospect("a@x.test"))
+			s.exec(`UPDATE mailboxes SET daily_limit = 0 WHERE id = $1`, box.ID)
+			return k
+		}, ptr("All mailboxes have reached their limit for today.")},
+		"the mailbox in error": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
+			must(s.t, s.NoteFailure(s.ctx, s.ws, box.ID, "login refused"))
+			return s.campaign("C", box, steps(0)...)
+		}, ptr("No mailbox can send: me@acme.test: login refused.")},
+		"everybody through": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
+			k := s.campaign("C", box, steps(0)...)
+			s.enroll(k, s.prospect("a@x.test"))
+			s.send(box)
+			return k
+		}, ptr("Everybody in the campaign has been through it.")},
+		"paused": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
+			k := s.campaign("C", box, steps(0)...)
+			return got(s.PauseCampaign(s.ctx, s.ws, k.ID))(s.t)
+		}, ptr("The campaign is paused.")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			s.clock.set(friday)
+			k := c.make(s, s.mailbox("me@acme.test"))
+			must(t, s.RefreshCampaigns(s.ctx))
+			same(t, "reason", got(s.Campaign(s.ctx, s.ws, k.ID))(t).NotSendingReason, c.want)
+			must(t, s.RefreshCampaigns(s.ctx))
+			same(t, "and again", got(s.Campaign(s.ctx, s.ws, k.ID))(t).NotSendingReason, c.want)
+		})
+	}
+}
+
+func TestCampaignCompletesAndReopens(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	c := s.campaign("C", box, steps(0)...)
+	status := func() outreach.CampaignStatus {
+		must(t, s.RefreshCampaigns(s.ctx))
+		return got(s.Campaign(s.ctx, s.ws, c.ID))(t).Status
+	}
+	same(t, "nobody was ever in it", status(), outreach.CampaignActive)
+	s.enroll(c, s.prospect("a@x.test"))
+	same(t, "somebody is", status(), outreach.CampaignActive)
+	s.send(box)
+	same(t, "everybody through", status(), outreach.CampaignCompleted)
+	s.enroll(c, s.prospect("b@x.test"))
+	same(t, "reopened at once", got(s.Campaign(s.ctx, s.ws, c.ID))(t).Status, outreach.CampaignActive)
+	s.exec(`UPDATE campaigns SET status = 'completed'`) // somebody was added while it completed
+	same(t, "reopened by the next look", status(), outreach.CampaignActive)
+}
