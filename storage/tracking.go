@@ -85,12 +85,14 @@ func (db *DB) RecordClicks(ctx context.Context, clicks []hit.Click) ([]bool, err
 // of that one. Whoever comes second leaves it to the first.
 const lockJudgement = `SELECT pg_try_advisory_xact_lock(7243002)`
 
+// The person's click that this one repeats is an older one as a rule; a newer one
+// where this one was left held longer.
 const selectHeld = `
 SELECT h.id, h.workspace_id, h.message_id, h.url, h.occurred_at, m.prospect_id, m.campaign_id, m.message_id,
 	EXISTS (SELECT FROM hits o WHERE o.message_id = h.message_id AND o.kind = 'click' AND o.url <> h.url
 		AND o.occurred_at BETWEEN h.occurred_at - $3::interval AND h.occurred_at + $3),
 	EXISTS (SELECT FROM hits o WHERE o.message_id = h.message_id AND o.kind = 'click' AND o.url = h.url AND o.scanner IS NULL
-		AND o.occurred_at > h.occurred_at - $4::interval AND o.occurred_at <= h.occurred_at)
+		AND o.occurred_at > h.occurred_at - $4::interval AND o.occurred_at < h.occurred_at + $4)
 FROM hits h JOIN messages m ON m.workspace_id = h.workspace_id AND m.id = h.message_id
 WHERE h.id >= $1 AND h.scanner = '` + hit.Held + `' AND h.occurred_at <= $2
 ORDER BY h.occurred_at, h.id LIMIT $5`

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"outreach"
@@ -17,10 +16,6 @@ type clickStore interface {
 	JudgeClicks(ctx context.Context, rule hit.Rule) (int, error)
 }
 
-// patience is how long a visitor waits for the commit before being asked to try
-// again.
-const patience = 5 * time.Second
-
 // click redirects to the address that the token holds, after the click is kept: a
 // process that dies before the commit has answered nobody, and one that dies after
 // it leaves the click to be judged by another. It serves only on the verified
@@ -31,9 +26,7 @@ func (s *Site) click(w http.ResponseWriter, r *http.Request) {
 		s.notFound(w, r)
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), patience)
-	defer cancel()
-	known, err := s.clicks.record(ctx, hit.Click{MessageID: message, Host: requestHost(r), URL: target, Visitor: s.visitor(r)})
+	known, err := s.clicks.record(r.Context(), hit.Click{MessageID: message, Host: requestHost(r), URL: target, Visitor: s.visitor(r)})
 	switch {
 	case err != nil:
 		s.busy(w, r, "record click", err)

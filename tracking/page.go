@@ -7,11 +7,11 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"html/template"
 	"log/slog"
 	"net/http"
 	"strings"
+	"unicode/utf8"
 
 	"outreach/tracking/hit"
 )
@@ -38,19 +38,22 @@ func digest(text string) string {
 
 // page is what a template fills in.
 type page struct {
-	Lang, Title, Text, Button, Note string
-	Body                            template.HTML
+	Lang, Title, Button, Note string
+	Text, Address, After      string // one sentence, with an address in it or none
+	Whole                     bool   // the address is short enough to stand in one line
+	Body                      template.HTML
 }
 
 func (s *Site) unsubscribePage(w http.ResponseWriter, r *http.Request, l hit.Letter) {
-	t, address := wordsFor(r), masked(l.Recipient)
+	t, name := wordsFor(r), "ask"
+	p := page{Lang: t.lang, Title: t.askTitle, Text: t.askText, Button: t.askButton, Note: t.askNote}
 	if l.Done {
-		s.show(w, r, http.StatusOK, "done", page{Lang: t.lang, Title: t.doneTitle, Text: fmt.Sprintf(t.doneText, address), Note: t.doneNote})
-		return
+		name, p = "done", page{Lang: t.lang, Title: t.doneTitle, Text: t.doneText, Note: t.doneNote}
 	}
-	s.show(w, r, http.StatusOK, "ask", page{
-		Lang: t.lang, Title: t.askTitle, Text: fmt.Sprintf(t.askText, address), Button: t.askButton, Note: t.askNote,
-	})
+	p.Text, p.After, _ = strings.Cut(p.Text, "%s")
+	p.Address = masked(l.Recipient)
+	p.Whole = utf8.RuneCountInString(p.Address) <= 30
+	s.show(w, r, http.StatusOK, name, p)
 }
 
 // offerPage shows HTML that has been sanitised. Its language is its author's.

@@ -67,6 +67,10 @@ type Site struct {
 	working  sync.WaitGroup
 }
 
+// patience is how long a visitor waits for a commit before being asked to try
+// again.
+const patience = 5 * time.Second
+
 // New starts the pages. The caller ends them with Close, once no request is served
 // any more.
 func New(c Config) *Site {
@@ -112,7 +116,9 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Robots-Tag", "noindex, nofollow")
-	s.routes.ServeHTTP(w, r)
+	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	defer cancel()
+	s.routes.ServeHTTP(w, r.WithContext(ctx))
 }
 
 // Close waits for clicks in hand, writes the opens that are still counted in
@@ -131,7 +137,7 @@ func (s *Site) Close() {
 func (s *Site) work(ctx context.Context) {
 	tick := time.NewTicker(s.Every)
 	defer tick.Stop()
-	judge := newJudge(s)
+	judge := judge{site: s}
 	for {
 		select {
 		case <-ctx.Done():

@@ -195,7 +195,7 @@ func body(t testing.TB, response *http.Response) string {
 // judged lets the window of all clicks pass and waits until none is held.
 func (s *stage) judged(t testing.TB) {
 	t.Helper()
-	s.pass(time.Minute)
+	s.pass(30 * time.Second)
 	s.eventually(t, "clicks are judged", func() bool {
 		return ask[int](t, s, `SELECT count(*) FROM hits WHERE scanner = 'held'`) == 0
 	})

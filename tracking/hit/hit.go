@@ -36,7 +36,7 @@ type Click struct {
 // Rule is how held clicks are judged. A click is judged once Window has passed,
 // and Slack for the clicks of that time to be committed; another link of its
 // message within Window of it, before or after, is evidence of a scanner. A person's click raises its event unless the same link was clicked
-// by a person within Repeat before it: that was the same click.
+// by a person within Repeat of it: that was the same click.
 type Rule struct {
 	Now    time.Time
 	Since  time.Time // clicks before it have been judged long ago; the zero time looks at all
