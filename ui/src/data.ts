@@ -16,6 +16,9 @@ export const client = new QueryClient({
   },
 });
 
+/** Whether asking again later may help without anybody doing anything. */
+const isAway = (error: ApiError | null) => error?.code === 'offline' || error?.code === 'unavailable';
+
 interface Options { live?: number | false; enabled?: boolean; keep?: boolean }
 
 /** Asks for one thing and asks again every few seconds while somebody looks. */
@@ -23,7 +26,7 @@ export function useOne<R, V>(document: TypedDocumentString<R, V>, variables: V, 
   return useQuery<R, ApiError>({
     queryKey: ['one', nameOf(document), variables],
     queryFn: ({ signal }) => request(document, variables, signal),
-    refetchInterval: live, enabled,
+    refetchInterval: ({ state }) => (isAway(state.error) ? LIVE : live), enabled,
     placeholderData: keep ? (before) => before : undefined,
   });
 }
@@ -62,6 +65,7 @@ export function useRows<R, V extends PageVariables, N extends Row>(
     queryFn: ({ pageParam, signal }) => ask(pageParam, signal),
     getNextPageParam: (last) => last.nextCursor ?? undefined,
     staleTime: Infinity, structuralSharing: false,
+    refetchInterval: ({ state }) => (state.data === undefined && isAway(state.error) ? LIVE : false),
   });
   const head = useQuery<Page<N>, ApiError>({
     queryKey: ['head', ...key.slice(1)],

@@ -463,14 +463,14 @@ export type MessagesQueryVariables = Exact<{
 }>;
 
 
-export type MessagesQuery = { messages: { nextCursor?: string | null, nodes: Array<{ id: string, campaignId: string, prospectId: string, mailboxId: string, step: number, subject: string, messageId: string, status: MessageStatus, smtpResponse?: string | null, sentAt: string, text?: string | null, campaign: { id: string, name: string } }> } };
+export type MessagesQuery = { messages: { nextCursor?: string | null, nodes: Array<{ id: string, campaignId: string, prospectId: string, mailboxId: string, step: number, subject: string, messageId: string, status: MessageStatus, smtpResponse?: string | null, sentAt: string, text: string, campaign: { id: string, name: string } }> } };
 
 export type MessageQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type MessageQuery = { message: { id: string, campaignId: string, prospectId: string, mailboxId: string, step: number, subject: string, messageId: string, status: MessageStatus, smtpResponse?: string | null, sentAt: string, text?: string | null, prospect?: { id: string, email: string } | null, campaign: { id: string, name: string } } };
+export type MessageQuery = { message: { id: string, campaignId: string, prospectId: string, mailboxId: string, step: number, subject: string, messageId: string, status: MessageStatus, smtpResponse?: string | null, sentAt: string, text: string, prospect?: { id: string, email: string } | null, campaign: { id: string, name: string } } };
 
 export type UpdateReplyMutationVariables = Exact<{
   id: Scalars['UUID']['input'];

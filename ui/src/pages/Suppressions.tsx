@@ -67,11 +67,13 @@ function Remove({ item, onClose }: { item: Item; onClose: () => void }) {
   const act = async () => {
     await request(DeleteSuppressionDocument, { id: item.id, confirm: asked });
     dropRow('Suppressions', item.id);
-    toast(`${what(item)} may be written to again.`);
+    const again = () => void request(CreateSuppressionDocument, { input: { email: item.email, domain: item.email ? null : item.domain, note: item.note } }).then(refresh);
+    // One made by hand can be made again; the others carry a reason that only an event gives.
+    toast(`${what(item)} may be written to again.`, item.reason === 'manual' ? again : undefined);
     void refresh();
   };
   return (
-    <Confirm title={`Remove ${what(item)}?`} verb="Remove suppression" typed={asked ? 'remove' : undefined} act={act} onClose={onClose}>
+    <Confirm title={`Remove ${what(item)}?`} verb="Remove suppression" typed={item.reason === 'manual' ? undefined : 'remove'} act={act} onClose={onClose}>
       <p>1 suppression goes; campaigns may write to {item.email ?? 'these people'} again.</p>
       {asked && <p className="note warn">This person {item.reason === 'complaint' ? 'complained' : 'unsubscribed'}. Writing again without their consent may be against the law.</p>}
     </Confirm>

@@ -65,7 +65,7 @@ function Editor({ campaign, tab, id }: EditorProps) {
       {tab === 'statistics' && <Statistics campaign={campaign} />}
       {asking === 'activate' && <ActivateDialog campaign={campaign} unsaved={kept} onClose={() => setAsking(null)} onDone={known} />}
       {asking === 'archive' && <ArchiveDialog campaign={campaign} onClose={() => setAsking(null)} onDone={known} />}
-      {asking === 'delete' && <Confirm title={`Delete ${campaign.name}?`} verb="Delete draft" onClose={() => setAsking(null)} act={async () => { await request(DeleteCampaignDocument, { id }); clear(); client.removeQueries({ queryKey: ['pages', 'Campaigns'] }); toast('The draft was deleted.'); navigate('/campaigns'); void refresh(); }}><p>1 draft with {plural(campaign.steps.length, 'step')} is deleted. It has sent nothing.</p></Confirm>}
+      {asking === 'delete' && <Confirm title={`Delete ${campaign.name}?`} verb="Delete draft" typed="delete" onClose={() => setAsking(null)} act={async () => { await request(DeleteCampaignDocument, { id }); clear(); client.removeQueries({ queryKey: ['pages', 'Campaigns'] }); toast('The draft was deleted.'); navigate('/campaigns'); void refresh(); }}><p>1 draft with {plural(campaign.steps.length, 'step')} is deleted. It has sent nothing.</p></Confirm>}
     </Page>
   );
 }

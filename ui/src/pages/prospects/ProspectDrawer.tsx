@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { request } from '../../api';
 import { dropRow, refresh, useOne } from '../../data';
-import { DeleteProspectDocument, ProspectDocument, type ProspectFieldsFragment } from '../../gql/generated';
-import { nameOf } from '../../logic/format';
+import { DeleteProspectDocument, EnrollmentsDocument, ProspectDocument, type ProspectFieldsFragment } from '../../gql/generated';
+import { nameOf, plural } from '../../logic/format';
 import { Badge } from '../../parts/Badge';
 import { Confirm } from '../../parts/Confirm';
 import { Drawer } from '../../parts/Drawer';
@@ -38,11 +38,19 @@ export function ProspectDrawer({ id, onClose }: { id: string; onClose: () => voi
       {!p && !error && <Skeleton kind="text" lines={8} />}
       {p && <><Facts prospect={p} /><Enrollments prospect={p} /><History prospectId={id} /></>}
       {deleting && p && (
-        <Confirm title={`Delete ${nameOf(p)}?`} verb="Delete prospect" act={remove} onClose={() => setDeleting(false)}>
-          <p>This deletes 1 prospect and stops its enrollments. Messages and events already recorded stay; later clicks, bounces and unsubscribes still count.</p>
-        </Confirm>
+        <DeleteDialog prospect={p} act={remove} onClose={() => setDeleting(false)} />
       )}
     </Drawer>
+  );
+}
+
+function DeleteDialog({ prospect, act, onClose }: { prospect: ProspectFieldsFragment; act: () => Promise<void>; onClose: () => void }) {
+  const { data } = useOne(EnrollmentsDocument, { first: 100, prospectId: prospect.id }, { live: false });
+  const running = data?.enrollments.nodes.filter(({ status }) => status === 'active' || status === 'held' || status === 'paused').length ?? 0;
+  return (
+    <Confirm title={`Delete ${nameOf(prospect)}?`} verb="Delete prospect" typed="delete" act={act} onClose={onClose}>
+      <p>Deletes 1 prospect and stops {plural(running, 'enrollment')}. Messages and events already recorded stay; later clicks, bounces and unsubscribes still count.</p>
+    </Confirm>
   );
 }
 

@@ -44,8 +44,8 @@ export function SubscriptionDrawer({ id, secret: fresh, onClose }: { id: string;
           <VerifyBox secret={secret} />
         </>
       )}
-      {asking === 'delete' && s && <Confirm title="Delete this webhook?" verb="Delete webhook" act={remove} onClose={() => setAsking(null)}><p>1 subscription to {s.events.length} kinds of events goes. Deliveries already queued still run their course.</p></Confirm>}
-      {asking === 'rotate' && <Confirm title="Rotate the secret?" verb="Rotate secret" act={rotate} onClose={() => setAsking(null)}><p>From the next attempt on everything is signed with the new secret. Until the receiver knows it, it will refuse what arrives.</p></Confirm>}
+      {asking === 'delete' && s && <Confirm title="Delete this webhook?" verb="Delete webhook" typed="delete" act={remove} onClose={() => setAsking(null)}><p>1 subscription to {s.events.length} kinds of events goes. Deliveries already queued still run their course.</p></Confirm>}
+      {asking === 'rotate' && <Confirm title="Rotate the secret?" verb="Rotate secret" typed="rotate" act={rotate} onClose={() => setAsking(null)}><p>From the next attempt on everything is signed with the new secret. Until the receiver knows it, it will refuse what arrives.</p></Confirm>}
     </Drawer>
   );
 }

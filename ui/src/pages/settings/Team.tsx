@@ -45,7 +45,7 @@ export function Team() {
         </form>
       ) : <p className="faint">Only an owner can add or remove people.</p>}
       {made && <div className="note good" role="status"><div className="grow section"><p><b>{made.email}</b> can sign in with this first password:</p><Secret value={made.password} label="First password" once="It is not shown again." /></div></div>}
-      {removing && <Confirm title={`Remove ${removing.email}?`} verb="Remove member" act={() => remove(removing)} onClose={() => setRemoving(null)}><p>1 member loses access, and all their sessions end at once. What they made stays.</p></Confirm>}
+      {removing && <Confirm title={`Remove ${removing.email}?`} verb="Remove member" typed="remove" act={() => remove(removing)} onClose={() => setRemoving(null)}><p>1 member loses access, and all their sessions end at once. What they made stays.</p></Confirm>}
     </div>
   );
 }

@@ -35,7 +35,7 @@ export function Token() {
         <CodeBox label="curl command" code={`curl ${location.origin}/api/v1/prospects \\\n  -H "Authorization: Bearer ${token ?? `${tokenPrefix ?? 'ort_'}…`}" \\\n  -H "Content-Type: application/json" \\\n  -d '{"email": "ada@example.com", "company_name": "Example"}'`} />
         <p><a href="/docs">All calls, with examples</a></p>
       </section>
-      {asking === 'rotate' && <Confirm title="Rotate the token?" verb="Rotate token" act={rotate} onClose={() => setAsking(null)}><p>1 token, {tokenPrefix}…, stops working at once. Every program that uses it answers 401 until it has the new one{tokenLastUsedAt ? <>; it was last used <Time at={tokenLastUsedAt} /></> : ''}.</p></Confirm>}
+      {asking === 'rotate' && <Confirm title="Rotate the token?" verb="Rotate token" typed="rotate" act={rotate} onClose={() => setAsking(null)}><p>1 token, {tokenPrefix}…, stops working at once. Every program that uses it answers 401 until it has the new one{tokenLastUsedAt ? <>; it was last used <Time at={tokenLastUsedAt} /></> : ''}.</p></Confirm>}
       {asking === 'revoke' && <Confirm title="Revoke the token?" verb="Revoke token" typed="revoke" act={revoke} onClose={() => setAsking(null)}><p>1 token, {tokenPrefix}…, stops working at once and no other takes its place. Webhooks go on.</p></Confirm>}
     </div>
   );
