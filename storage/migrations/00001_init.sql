@@ -368,7 +368,7 @@ CREATE TABLE deliveries (
   handed_until       timestamptz,            -- a live task carries it until then
   lease_until        timestamptz,            -- an attempt runs until then
   created_at         timestamptz NOT NULL DEFAULT now()
-) WITH (fillfactor = 80);
+) WITH (fillfactor = 50);
 CREATE INDEX deliveries_order ON deliveries (workspace_id, created_at DESC, id DESC);
 CREATE INDEX deliveries_subscription ON deliveries (workspace_id, subscription_id, created_at DESC, id DESC);
 CREATE INDEX deliveries_type ON deliveries (workspace_id, type, created_at DESC, id DESC);
@@ -376,7 +376,9 @@ CREATE INDEX deliveries_status ON deliveries (workspace_id, status, created_at D
 -- The scan hops from lane to lane (one subscription's deliveries to one host) and
 -- reads the head of each: a lane of 100,000 costs what a lane of ten costs. No
 -- index names generation, handed_until or lease_until, so that handing out and
--- beginning an attempt touch none (heap-only updates; hence the fillfactor).
+-- beginning an attempt touch none: both are heap-only updates where the page has
+-- room, hence the fillfactor. Measured with 3,000 delivered at once: at 80 a
+-- quarter of all updates were, at 50 two thirds, and the table ended up smaller.
 CREATE INDEX deliveries_due ON deliveries (workspace_id, host, subscription_id, next_attempt_at, id) WHERE status = 'queued';
 -- Tests are never scheduled; those whose process died are settled from here.
 CREATE INDEX deliveries_tests ON deliveries (id) WHERE status = 'queued' AND next_attempt_at IS NULL;
