@@ -1,0 +1,63 @@
+// Package data fills a database with a workspace of any size, for measurements:
+// the rows are made by Postgres itself, so that a million take a minute or two.
+// It knows the tables and nothing of the code that reads them.
+package data
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// Scale says how much is made. What it does not name follows from the two: one
+// company for twenty prospects, an enrollment and a message for every second one,
+// a reply for twenty events and a delivery for four.
+type Scale struct {
+	Prospects, Events int
+}
+
+// Workspace is the one that everything belongs to.
+var Workspace = uuid.MustParse("00000000-0000-7000-8000-000000000001")
+
+//go:embed fill.sql
+var script string
+
+// Filled reports whether a Fill of this scale was completed in the database.
+func Filled(ctx context.Context, conn *pgx.Conn, scale Scale) (bool, error) {
+	var there bool
+	err := conn.QueryRow(ctx, `SELECT to_regclass('bench_scale') IS NOT NULL`).Scan(&there)
+	if err != nil || !there {
+		return false, err
+	}
+	err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM bench_scale WHERE prospects = $1 AND events = $2)`, scale.Prospects, scale.Events).Scan(&there)
+	return there, err
+}
+
+// Fill makes the rows in a migrated database that holds none yet. Every statement
+// is its own transaction: if the process dies the database is half full, Filled
+// says so, and it is to be thrown away. told hears what was made and how long it
+// took.
+func Fill(ctx context.Context, conn *pgx.Conn, scale Scale, told func(what string, took time.Duration)) error {
+	text := strings.NewReplacer(":prospects", fmt.Sprint(scale.Prospects), ":events", fmt.Sprint(scale.Events), ":workspace", "'"+Workspace.String()+"'::uuid").Replace(script)
+	for statement := range strings.SplitSeq(text, ";\n") {
+		if statement = strings.TrimSpace(statement); statement == "" {
+			continue
+		}
+		began := time.Now()
+		if _, err := conn.Exec(ctx, statement); err != nil {
+			return fmt.Errorf("fill by %q: %w", firstLine(statement), err)
+		}
+		told(firstLine(statement), time.Since(began))
+	}
+	return nil
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
