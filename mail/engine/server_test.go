@@ -91,7 +91,7 @@ func (s *smtpServer) talk(conn net.Conn, connection int, play script) {
 			return false
 		}
 		_, err := fmt.Fprintf(conn, "%s\r\n", answer)
-		return err == nil && (command != "DATA" || strings.HasPrefix(answer, "354"))
+		return err == nil
 	}
 	if !say("connect", "") {
 		return
@@ -105,9 +105,6 @@ func (s *smtpServer) talk(conn net.Conn, connection int, play script) {
 			recipient = strings.Trim(strings.TrimPrefix(line, "RCPT TO:"), "<>")
 		}
 		if !say(command, line) {
-			if command == "DATA" {
-				continue
-			}
 			return
 		}
 		if command == "DATA" {
