@@ -115,7 +115,7 @@ func (s *situation) reason(now time.Time) *string {
 	case s.sending:
 		return nil
 	case s.next == nil && s.held > 0:
-		return say("%d people are held and nobody else is due.", s.held)
+		return say("%s held and nobody else is due.", people(s.held))
 	case s.next == nil:
 		return say("Nobody is due.")
 	case s.ready == 0:
@@ -126,6 +126,13 @@ func (s *situation) reason(now time.Time) *string {
 		return say("Nobody is due before %s.", at(*s.next))
 	}
 	return nil
+}
+
+func people(n int) string {
+	if n == 1 {
+		return "1 person is"
+	}
+	return fmt.Sprintf("%d people are", n)
 }
 
 func later(a, b time.Time) time.Time {

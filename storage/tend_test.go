@@ -45,7 +45,7 @@ func TestNotSendingReason(t *testing.T) {
 				return outreach.Composed{}, &outreach.HoldError{Reason: "no value"}
 			}))(s.t)
 			return k
-		}, ptr("1 people are held and nobody else is due.")},
+		}, ptr("1 person is held and nobody else is due.")},
 		"the limit reached": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(0)...)
 			s.enroll(k, s.prospect("a@x.test"))
