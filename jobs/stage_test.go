@@ -175,10 +175,12 @@ type endpoint struct {
 // answerer writes the answer to the nth request of a delivery, from 1.
 type answerer func(w http.ResponseWriter, r *http.Request, nth int)
 
-func newEndpoint(t testing.TB) *endpoint {
+func newEndpoint(t testing.TB) *endpoint { return newEndpointOver(t, true) }
+
+func newEndpointOver(t testing.TB, http2 bool) *endpoint {
 	e := &endpoint{visits: map[string][]visit{}, answers: map[string]answerer{}}
 	e.server = httptest.NewUnstartedServer(http.HandlerFunc(e.serve))
-	e.server.EnableHTTP2 = true
+	e.server.EnableHTTP2 = http2
 	e.server.Config.ErrorLog = discardLog()
 	e.server.StartTLS()
 	t.Cleanup(func() { e.server.CloseClientConnections(); e.server.Close() })
