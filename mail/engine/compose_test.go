@@ -1,0 +1,228 @@
+package engine_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net/mail"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/mail/engine"
+)
+
+func composer(t *testing.T) *engine.Composer {
+	t.Helper()
+	return &engine.Composer{BaseURL: "https://app.test/", Keyring: keyring(t, base64.StdEncoding.EncodeToString(make([]byte, 32)))}
+}
+
+func draft(step outreach.Step) outreach.Draft {
+	return outreach.Draft{
+		ID: uuid.MustParse("01933e1a-0000-7000-8000-000000000001"), Step: step, Number: 1,
+		Mailbox:  outreach.Mailbox{Email: "me@acme.test", DisplayName: ptr("Me Myself"), SignatureHTML: ptr(`<p>Me, <a href="https://acme.test">Acme</a></p>`)},
+		Prospect: outreach.Prospect{Email: "ada@away.test", FirstName: ptr("Ada"), LastName: ptr("L."), CustomFields: map[string]any{"city": "Ulm", "size": 12.0}},
+		Date:     time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
+	}
+}
+
+// bodies gives the parts of a message by their type, and its header.
+func bodies(t *testing.T, raw []byte) (mail.Header, map[string]string) {
+	t.Helper()
+	m, err := mail.ReadMessage(bytes.NewReader(raw))
+	must(t, err)
+	kind, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	must(t, err)
+	parts := map[string]string{}
+	if !strings.HasPrefix(kind, "multipart/") {
+		text, err := io.ReadAll(quotedprintable.NewReader(m.Body))
+		must(t, err)
+		return m.Header, map[string]string{kind: string(text)}
+	}
+	for reader := multipart.NewReader(m.Body, params["boundary"]); ; {
+		part, err := reader.NextPart()
+		if err == io.EOF {
+			return m.Header, parts
+		}
+		must(t, err)
+		text, err := io.ReadAll(part)
+		must(t, err)
+		kind, _, _ := mime.ParseMediaType(part.Header.Get("Content-Type"))
+		parts[kind] = string(text)
+	}
+}
+
+func compose(t *testing.T, c *engine.Composer, d outreach.Draft) outreach.Composed {
+	t.Helper()
+	out, err := c.Compose(d)
+	must(t, err)
+	return out
+}
+
+func TestComposeFollowUps(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		subject *string
+		thread  string
+		want    string
+	}{
+		"in the thread":        {nil, "Hello Ada", "Re: Hello Ada"},
+		"already an answer":    {nil, "RE: Hello Ada", "RE: Hello Ada"},
+		"a subject of its own": {ptr("News for {{ first_name }}"), "Hello Ada", "News for Ada"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := draft(outreach.Step{Subject: c.subject, BodyText: ptr("Hi")})
+			d.Number, d.Thread, d.ThreadSubject = 3, []string{"<a@acme.test>", "<b@acme.test>"}, c.thread
+			out := compose(t, composer(t), d)
+			header, _ := bodies(t, out.Raw)
+			got := []string{out.Subject, header.Get("Subject"), header.Get("In-Reply-To"), header.Get("References"), header.Get("Message-Id")}
+			if diff := cmp.Diff([]string{c.want, c.want, "<b@acme.test>", "<a@acme.test> <b@acme.test>", out.MessageID}, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+var trackedLink = regexp.MustCompile(`https://go\.acme\.test/t/c/([A-Za-z0-9_-]+)`)
+
+// Links lead over the tracking domain only where the campaign wants it and the
+// domain is verified; the plain text and the signature keep theirs.
+func TestComposeTracks(t *testing.T) {
+	t.Parallel()
+	step := outreach.Step{Subject: ptr("Hello"), BodyHTML: ptr(`<p><a href="https://x.test/a?b=1&amp;c=2">one</a> <a href="https://x.test/b">two</a> <a href="mailto:x@y.test">three</a></p>`)}
+	cases := map[string]struct {
+		host          *string
+		clicks, opens bool
+		links, pixels int
+	}{
+		"all":                   {ptr("go.acme.test"), true, true, 2, 1},
+		"clicks":                {ptr("go.acme.test"), true, false, 2, 0},
+		"opens":                 {ptr("go.acme.test"), false, true, 0, 1},
+		"no verified domain":    {nil, true, true, 0, 0},
+		"the campaign does not": {ptr("go.acme.test"), false, false, 0, 0},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := draft(step)
+			d.TrackingHost, d.Campaign.TrackClicks, d.Campaign.TrackOpens = c.host, c.clicks, c.opens
+			composer := composer(t)
+			out := compose(t, composer, d)
+			_, parts := bodies(t, out.Raw)
+			links := trackedLink.FindAllStringSubmatch(parts["text/html"], -1)
+			if len(links) != c.links || strings.Count(parts["text/html"], "/t/o/") != c.pixels {
+				t.Errorf("%d tracked links, want %d, in\n%s", len(links), c.links, parts["text/html"])
+			}
+			for i, link := range links {
+				id, number, target, ok := outreach.OpenLink(composer.Keyring, outreach.LinkClick, link[1])
+				want := []string{"https://x.test/a?b=1&c=2", "https://x.test/b"}[i]
+				if !ok || id != d.ID || number != i+1 || target != want {
+					t.Errorf("link %d leads to %q of %v (%d, %v)", i, target, id, number, ok)
+				}
+			}
+			if text := parts["text/plain"]; strings.Contains(text, "/t/") || !strings.Contains(text, "https://x.test/b") || out.Text == "" {
+				t.Errorf("plain text is\n%s", text)
+			}
+			if !strings.Contains(parts["text/html"], `href="https://acme.test"`) {
+				t.Errorf("the signature is not as it was in\n%s", parts["text/html"])
+			}
+		})
+	}
+}
+
+func TestComposeUnsubscribe(t *testing.T) {
+	t.Parallel()
+	c, d := composer(t), draft(outreach.Step{Subject: ptr("Hello"), BodyText: ptr("Hi {{ custom_fields.city }} {{ custom_fields.size }}")})
+	out := compose(t, c, d)
+	header, parts := bodies(t, out.Raw)
+	token, ok := strings.CutPrefix(strings.Trim(header.Get("List-Unsubscribe"), "<>"), "https://app.test/u/")
+	id, _, _, signed := outreach.OpenLink(c.Keyring, outreach.LinkUnsubscribe, token)
+	if !ok || !signed || id != d.ID || header.Get("List-Unsubscribe-Post") != "List-Unsubscribe=One-Click" {
+		t.Errorf("List-Unsubscribe is %q", header.Get("List-Unsubscribe"))
+	}
+	if header.Get("From") != `"Me Myself" <me@acme.test>` || header.Get("To") != `"Ada L." <ada@away.test>` || out.Text != "Hi Ulm 12" {
+		t.Errorf("header %v, text %q", header, out.Text)
+	}
+	if !strings.Contains(parts["text/plain"], "Hi Ulm 12") || !strings.Contains(parts["text/plain"], "Acme") {
+		t.Errorf("body is %q", parts["text/plain"])
+	}
+}
+
+// Whatever is wrong with a draft holds its enrollment with the reason.
+func TestComposeHolds(t *testing.T) {
+	t.Parallel()
+	sound := outreach.Step{Subject: ptr("Hello"), BodyText: ptr("Hi")}
+	cases := map[string]struct {
+		change func(*outreach.Draft)
+		reason string
+	}{
+		"missing variable": {func(d *outreach.Draft) { d.Step.BodyText = ptr("Hi {{ custom_fields.dog }}") }, "step 1 needs a value for custom_fields.dog"},
+		"broken template":  {func(d *outreach.Draft) { d.Step.BodyText = ptr("Hi {{ first_name") }, "step 1 cannot be composed: body_text"},
+		"nothing to say":   {func(d *outreach.Draft) { d.Step.BodyText = ptr(`{{ phone | default: "" }}`) }, "step 1 has no text for this prospect"},
+		"bad address":      {func(d *outreach.Draft) { d.Prospect.Email = "a b@x" }, "step 1 cannot be composed: recipient"},
+		"bad sender":       {func(d *outreach.Draft) { d.Mailbox.Email = "nobody" + "@" }, "step 1 cannot be composed: message id"},
+		"no thread":        {func(d *outreach.Draft) { d.Step.Subject = nil }, "step 1 has no subject and no thread to go on"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := draft(sound)
+			c.change(&d)
+			_, err := composer(t).Compose(d)
+			held, ok := errors.AsType[*outreach.HoldError](err)
+			if !ok || !strings.HasPrefix(held.Reason, c.reason) {
+				t.Errorf("got %v, want it held: %s", err, c.reason)
+			}
+		})
+	}
+}
+
+func TestCheckNamesEachField(t *testing.T) {
+	t.Parallel()
+	faults := composer(t).Check(outreach.Step{Subject: ptr("{{ a"), BodyHTML: ptr("{% for x in y %}"), BodyText: ptr("{{ first_name | nosuch }}")})
+	var got []string
+	for _, fault := range faults {
+		got = append(got, fault.Pointer+" "+string(fault.Code))
+	}
+	if diff := cmp.Diff([]string{"/subject invalid", "/body_html invalid", "/body_text invalid"}, got); diff != "" {
+		t.Errorf("faults (-want +got):\n%s", diff)
+	}
+	if faults := composer(t).Check(outreach.Step{Subject: ptr("{{ first_name }}"), BodyText: ptr("{{ custom_fields.x }}")}); len(faults) != 0 {
+		t.Errorf("sound templates have the faults %v", faults)
+	}
+}
+
+func TestPreview(t *testing.T) {
+	t.Parallel()
+	p := outreach.Prospect{Email: "ada@away.test", FirstName: ptr("Ada"), CustomFields: map[string]any{"size": 3.0}}
+	step := outreach.Step{Subject: ptr("{{ first_name }} of {{ company_name }}"),
+		BodyHTML: ptr(`<p onclick="x()">{{ custom_fields.city }} {{ phone | default: "none" }} <script>alert(1)</script>{{ company_name }}</p>`)}
+	got := composer(t).Preview(step, p, &outreach.Mailbox{Email: "me@acme.test", SignatureHTML: ptr("<b>Me</b>")})
+	want := outreach.Preview{
+		Subject: ptr("Ada of [company_name]"), HTML: ptr("<p>[custom_fields.city] none [company_name]</p><b>Me</b>"),
+		Missing: []string{"company_name", "custom_fields.city"},
+	}
+	text := got.Text
+	got.Text = nil
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if text == nil || !strings.Contains(*text, "[custom_fields.city] none") || !strings.Contains(*text, "Me") {
+		t.Errorf("text is %v", text)
+	}
+	broken := composer(t).Preview(outreach.Step{BodyText: ptr("{{ x")}, p, nil)
+	if broken.Error == nil || broken.Missing == nil {
+		t.Errorf("a broken template has the preview %+v", broken)
+	}
+}

@@ -1,0 +1,193 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/mail"
+	"outreach/mail/engine"
+	"outreach/sandbox"
+)
+
+// post is a mail server with an account that strangers write to.
+type post struct {
+	t      *testing.T
+	server *sandbox.MailServer
+	box    sandbox.Mailbox
+}
+
+func newPost(t *testing.T) *post {
+	t.Helper()
+	server, err := sandbox.StartMailServer(context.WithoutCancel(t.Context()), sandbox.Config{Dir: t.TempDir(), Delay: time.Millisecond})
+	must(t, err)
+	t.Cleanup(func() { must(t, server.Close()) })
+	box, err := server.AddMailbox("me@acme.test", "a secret")
+	must(t, err)
+	return &post{t, server, box}
+}
+
+// write delivers a raw message to the account.
+func (p *post) write(raw string) {
+	p.t.Helper()
+	from := p.server.Mailbox()
+	out, err := mail.Send(p.t.Context(), mail.SMTPConfig{Server: from.SMTP, Network: loopback}, mail.Envelope{From: from.Email, To: p.box.Email},
+		[]byte(raw), func(context.Context) error { return nil })
+	must(p.t, err)
+	if out.Status != mail.StatusAccepted {
+		p.t.Fatalf("message was %s: %s", out.Status, out.Text)
+	}
+}
+
+func letter(n int) string {
+	return fmt.Sprintf("From: ada@away.test\r\nMessage-ID: <m%d@away.test>\r\nSubject: %d\r\n\r\nhello\r\n", n, n)
+}
+
+// box puts the account into a store.
+func (p *post) in(store *fakeStore) outreach.Mailbox {
+	box := outreach.NewMailbox()
+	box.ID, box.Email, box.SMTP, box.IMAP = uuid.New(), p.box.Email, p.box.SMTP, p.box.IMAP
+	store.boxes = append(store.boxes, box)
+	return box
+}
+
+// read lets every mailbox of the store be read once.
+func read(t *testing.T, e *engine.Engine, store *fakeStore) {
+	t.Helper()
+	for _, box := range store.boxes {
+		store.due = append(store.due, box.ID)
+	}
+	e.ReceiveOnce(t.Context())
+}
+
+func keys(taken []outreach.Received) (all []string) {
+	for _, in := range taken {
+		all = append(all, in.Key)
+	}
+	return all
+}
+
+// The position follows what the store took in: what failed is read again, what it
+// refuses is passed over, what came twice is told to it twice under one key.
+func TestPositionFollowsIntake(t *testing.T) {
+	t.Parallel()
+	p, store := newPost(t), newFakeStore()
+	p.in(store)
+	e := fakeEngine(store, nil)
+	for n := range 4 {
+		p.write(letter(n))
+	}
+	away := true
+	store.take = func(in outreach.Received) error {
+		switch {
+		case in.Key == "<m1@away.test>":
+			return outreach.Errorf(outreach.CodeValidation, "A text holds a character that cannot be stored.")
+		case in.Key == "<m2@away.test>" && away:
+			return errors.New("the database is away")
+		}
+		return nil
+	}
+	read(t, e, store)
+	if diff := cmp.Diff([]string{"<m0@away.test>"}, keys(store.taken)); diff != "" || len(store.done) != 0 {
+		t.Fatalf("given back %v, taken in (-want +got):\n%s", store.done, diff)
+	}
+	away = false
+	read(t, e, store)
+	p.write(letter(3))
+	p.write(letter(4))
+	read(t, e, store)
+	if diff := cmp.Diff([]string{"<m0@away.test>", "<m2@away.test>", "<m3@away.test>", "<m4@away.test>"}, keys(store.taken)); diff != "" {
+		t.Errorf("taken in (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"me@acme.test well", "me@acme.test well"}, store.done); diff != "" {
+		t.Errorf("given back (-want +got):\n%s", diff)
+	}
+}
+
+// Whoever cannot be read, or hangs, is named with the reason; the others are read
+// meanwhile, and a mailbox in error is well only when it can send too.
+func TestFailuresStayAtHome(t *testing.T) {
+	t.Parallel()
+	never := make(chan struct{})
+	hanging := startSMTP(t, func(int, int, string, string) string { <-never; return "" })
+	t.Cleanup(func() { close(never) })
+	p, store := newPost(t), newFakeStore()
+	p.write(letter(1))
+	p.in(store)
+	p.in(store)
+	store.boxes[1].Email, store.boxes[1].IMAP.Password = "locked@acme.test", "wrong"
+	store.box("hangs@acme.test", hanging.MailServer)
+	p.in(store)
+	store.boxes[3].Status, store.boxes[3].Email, store.boxes[3].SMTP.Password = outreach.MailboxError, "broken@acme.test", "wrong"
+	e := fakeEngine(store, func(c *engine.Config) { c.Network.Timeouts.Connect = 200 * time.Millisecond })
+	read(t, e, store)
+	got := map[string]bool{}
+	for _, words := range store.done {
+		got[words] = true
+	}
+	want := map[string]bool{
+		"me@acme.test well":             true,
+		"hangs@acme.test IMAP: timeout": true,
+		"locked@acme.test IMAP: login refused: Authentication failed":           true,
+		"broken@acme.test SMTP: login refused: 535 5.7.8 Authentication failed": true,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("given back (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"<m1@away.test>", "<m1@away.test>"}, keys(store.taken)); diff != "" {
+		t.Errorf("taken in by the two that can be read (-want +got):\n%s", diff)
+	}
+}
+
+// An unknown that lies in the Sent folder is proven; another stays.
+func TestUnknownsAreProven(t *testing.T) {
+	t.Parallel()
+	p, store := newPost(t), newFakeStore()
+	box := p.in(store)
+	sent := fmt.Sprintf("From: %s\r\nMessage-ID: <there@acme.test>\r\n\r\nhello\r\n", box.Email)
+	_, err := mail.Send(t.Context(), mail.SMTPConfig{Server: box.SMTP, Network: loopback}, mail.Envelope{From: box.Email, To: "x@away.test"},
+		[]byte(sent), func(context.Context) error { return nil })
+	must(t, err)
+	store.unknown = []outreach.Outgoing{{ID: uuid.New(), MessageID: "<gone@acme.test>"}, {ID: uuid.New(), MessageID: "<there@acme.test>"}}
+	read(t, fakeEngine(store, nil), store)
+	if diff := cmp.Diff([]string{"<there@acme.test>"}, store.proven); diff != "" {
+		t.Errorf("proven (-want +got):\n%s", diff)
+	}
+}
+
+// With IDLE a message is read when it arrives, however long the interval is.
+func TestWatcherWakes(t *testing.T) {
+	t.Parallel()
+	p, store := newPost(t), newFakeStore()
+	box := p.in(store)
+	store.due = []uuid.UUID{box.ID}
+	taken := make(chan outreach.ReceivedKind, 2)
+	e := fakeEngine(store, func(c *engine.Config) {
+		c.SendInterval, c.ReceiveInterval = time.Hour, time.Hour
+		c.Hooks.TakenIn = func(kind outreach.ReceivedKind) { taken <- kind }
+		c.Wake = func(_ context.Context, id uuid.UUID) error {
+			store.mu.Lock()
+			defer store.mu.Unlock()
+			store.due = append(store.due, id)
+			return nil
+		}
+	})
+	p.write(letter(1))
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- e.Run(ctx) }()
+	<-taken
+	p.write(letter(2)) // the next tick is an hour away
+	<-taken
+	stop()
+	must(t, <-ended)
+	if diff := cmp.Diff([]string{"<m1@away.test>", "<m2@away.test>"}, look(store, func() []string { return keys(store.taken) })); diff != "" {
+		t.Errorf("taken in (-want +got):\n%s", diff)
+	}
+}
