@@ -1,0 +1,245 @@
+package storage_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/google/uuid"
+
+	"outreach"
+)
+
+func TestCreateCampaign(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	c := outreach.NewCampaign()
+	c.WorkspaceID, c.Name, c.MailboxIDs = s.ws, " Spring ", []uuid.UUID{box.ID}
+	c.Steps = []outreach.Step{{Subject: ptr("Hi"), BodyText: ptr("text")}, {DelayMinutes: 5, Subject: ptr("  "), BodyHTML: ptr("<p>")}}
+	made := got(s.CreateCampaign(s.ctx, c))(t)
+	want := c
+	want.ID, want.Name, want.CreatedAt, want.NotSendingReason = made.ID, "Spring", s.clock.now(), ptr("The campaign is a draft: activate it to send.")
+	want.Steps = []outreach.Step{{ID: made.Steps[0].ID, Subject: ptr("Hi"), BodyText: ptr("text")}, {ID: made.Steps[1].ID, DelayMinutes: 5, BodyHTML: ptr("<p>")}}
+	same(t, "answer", made, want)
+	same(t, "stored", got(s.Campaign(s.ctx, s.ws, made.ID))(t), want)
+	same(t, "sends nothing", s.claimAll(box), nil)
+
+	c.Steps = []outreach.Step{{ID: made.Steps[0].ID, Subject: ptr("Hi"), BodyText: ptr("text")}}
+	_, err := s.CreateCampaign(s.ctx, c)
+	refused(t, err, outreach.CodeUnknownReference)
+	same(t, "where", faults(t, err), []string{"/steps/0/id unknown_reference"})
+}
+
+func TestCampaignRefusals(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	for name, c := range map[string]struct {
+		change func(*outreach.Campaign)
+		code   outreach.Code
+		want   []string
+	}{
+		"name":              {func(c *outreach.Campaign) { c.Name = " " }, outreach.CodeValidation, []string{"/name required"}},
+		"zone":              {func(c *outreach.Campaign) { c.Timezone = "Nowhere" }, outreach.CodeValidation, []string{"/timezone invalid"}},
+		"no day":            {func(c *outreach.Campaign) { c.SendDays = nil }, outreach.CodeValidation, []string{"/send_days required"}},
+		"a day twice":       {func(c *outreach.Campaign) { c.SendDays = []outreach.Weekday{"mon", "mon"} }, outreach.CodeValidation, []string{"/send_days/1 invalid"}},
+		"hours":             {func(c *outreach.Campaign) { c.SendUntil = "24:00" }, outreach.CodeValidation, []string{"/send_until invalid"}},
+		"backwards":         {func(c *outreach.Campaign) { c.SendFrom, c.SendUntil = "17:00", "09:00" }, outreach.CodeValidation, []string{"/send_until invalid"}},
+		"limit":             {func(c *outreach.Campaign) { c.DailyNewLimit = ptr(0) }, outreach.CodeValidation, []string{"/daily_new_limit invalid"}},
+		"no body":           {func(c *outreach.Campaign) { c.Steps[0].BodyText = nil }, outreach.CodeValidation, []string{"/steps/0/body_text required"}},
+		"no first subject":  {func(c *outreach.Campaign) { c.Steps[0].Subject = nil }, outreach.CodeValidation, []string{"/steps/0/subject required"}},
+		"delay":             {func(c *outreach.Campaign) { c.Steps[0].DelayMinutes = -1 }, outreach.CodeValidation, []string{"/steps/0/delay_minutes invalid"}},
+		"unknown mailbox":   {func(c *outreach.Campaign) { c.MailboxIDs = []uuid.UUID{box.ID, uuid.New()} }, outreach.CodeUnknownReference, []string{"/mailbox_ids/1 unknown_reference"}},
+		"a mailbox twice":   {func(c *outreach.Campaign) { c.MailboxIDs = []uuid.UUID{box.ID, box.ID} }, outreach.CodeValidation, []string{"/mailbox_ids/1 invalid"}},
+		"mailbox and limit": {func(c *outreach.Campaign) { c.DailyNewLimit, c.Name = ptr(0), "" }, outreach.CodeValidation, []string{"/name required", "/daily_new_limit invalid"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := outreach.NewCampaign()
+			k.WorkspaceID, k.Name, k.Steps = s.ws, "C", steps(0)
+			c.change(&k)
+			_, err := s.CreateCampaign(s.ctx, k)
+			refused(t, err, c.code)
+			same(t, "fields", faults(t, err), c.want)
+			there := s.draft("There", box, steps(0)...)
+			_, err = s.UpdateCampaign(s.ctx, s.ws, there.ID, c.change)
+			refused(t, err, c.code)
+			same(t, "fields of an update", faults(t, err), c.want)
+			same(t, "unchanged", got(s.Campaign(s.ctx, s.ws, there.ID))(t), there)
+		})
+	}
+}
+
+// An element with a step's id keeps that step; one without is new; what somebody
+// has passed can be edited, but neither removed nor moved.
+func TestStepsOfACampaign(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	fresh := outreach.Step{Subject: ptr("New"), BodyText: ptr("new")}
+	for name, c := range map[string]struct {
+		change func(steps []outreach.Step) []outreach.Step
+		unsent []int // places of the old steps after the change when nothing was sent, 0 for a new one; nil: refused
+		sent   bool  // allowed as well when step 1 was sent
+	}{
+		"same":           {func(s []outreach.Step) []outreach.Step { return s }, []int{1, 2, 3}, true},
+		"edited":         {func(s []outreach.Step) []outreach.Step { s[0].Subject = ptr("Other"); return s }, []int{1, 2, 3}, true},
+		"appended":       {func(s []outreach.Step) []outreach.Step { return append(s, fresh) }, []int{1, 2, 3, 0}, true},
+		"last removed":   {func(s []outreach.Step) []outreach.Step { return s[:2] }, []int{1, 2}, true},
+		"later swapped":  {func(s []outreach.Step) []outreach.Step { return []outreach.Step{s[0], s[2], s[1]} }, []int{1, 3, 2}, true},
+		"inserted after": {func(s []outreach.Step) []outreach.Step { return []outreach.Step{s[0], fresh, s[1], s[2]} }, []int{1, 0, 2, 3}, true},
+		"first removed":  {func(s []outreach.Step) []outreach.Step { return s[1:] }, []int{2, 3}, false},
+		"first replaced": {func(s []outreach.Step) []outreach.Step { return []outreach.Step{fresh, s[1], s[2]} }, []int{0, 2, 3}, false},
+		"put before":     {func(s []outreach.Step) []outreach.Step { return append([]outreach.Step{fresh}, s...) }, []int{0, 1, 2, 3}, false},
+		"an unknown id": {func(s []outreach.Step) []outreach.Step {
+			return append(s, outreach.Step{ID: uuid.New(), Subject: ptr("x"), BodyText: ptr("x")})
+		}, nil, false},
+		"an id twice": {func(s []outreach.Step) []outreach.Step { return append(s, s[0]) }, nil, false},
+	} {
+		for _, sent := range []string{"nothing sent", "claimed", "sent"} {
+			t.Run(name+", "+sent, func(t *testing.T) {
+				t.Parallel()
+				s := house.room(t)
+				box := s.mailbox("me@acme.test")
+				k := s.campaign("C", box, steps(0, 10, 20)...)
+				s.enroll(k, s.prospect("a@x.test"))
+				switch sent {
+				case "claimed":
+					s.claim(box)
+				case "sent":
+					s.send(box)
+				}
+				after, err := s.UpdateCampaign(s.ctx, s.ws, k.ID, func(k *outreach.Campaign) { k.Steps = c.change(append([]outreach.Step{}, k.Steps...)) })
+				if c.unsent == nil {
+					refused(t, err, outreach.CodeUnknownReference)
+					return
+				}
+				if sent != "nothing sent" && !c.sent {
+					refused(t, err, outreach.CodeCampaignStepInUse)
+					same(t, "unchanged", got(s.Campaign(s.ctx, s.ws, k.ID))(t).Steps, k.Steps)
+					return
+				}
+				must(t, err)
+				var places []int
+				for _, step := range after.Steps {
+					place := 0
+					for i, old := range k.Steps {
+						if old.ID == step.ID {
+							place = i + 1
+						}
+					}
+					places = append(places, place)
+				}
+				same(t, "places", places, c.unsent)
+				same(t, "stored", got(s.Campaign(s.ctx, s.ws, k.ID))(t), after)
+			})
+		}
+	}
+}
+
+func TestCampaignTransitions(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	activate, pause, archive := (*stage).activate, (*stage).pause, (*stage).archive
+	for from, allowed := range map[outreach.CampaignStatus]map[string]func(*stage, uuid.UUID) error{
+		outreach.CampaignDraft:     {"activate": activate, "archive": archive},
+		outreach.CampaignActive:    {"pause": pause, "archive": archive},
+		outreach.CampaignPaused:    {"activate": activate, "archive": archive},
+		outreach.CampaignCompleted: {"activate": activate, "archive": archive},
+		outreach.CampaignArchived:  {},
+	} {
+		for name, move := range map[string]func(*stage, uuid.UUID) error{"activate": activate, "pause": pause, "archive": archive} {
+			t.Run(string(from)+" "+name, func(t *testing.T) {
+				t.Parallel()
+				s := house.room(t)
+				c := s.draft("C", s.mailbox("me@acme.test"), steps(0)...)
+				s.exec(`UPDATE campaigns SET status = $2 WHERE id = $1`, c.ID, string(from))
+				err := move(s, c.ID)
+				if allowed[name] != nil {
+					must(t, err)
+				} else {
+					refused(t, err, outreach.CodeInvalidState)
+				}
+			})
+		}
+	}
+}
+
+func (s *stage) activate(id uuid.UUID) error {
+	_, err := s.ActivateCampaign(s.ctx, s.ws, id)
+	return err
+}
+func (s *stage) pause(id uuid.UUID) error   { _, err := s.PauseCampaign(s.ctx, s.ws, id); return err }
+func (s *stage) archive(id uuid.UUID) error { _, err := s.ArchiveCampaign(s.ctx, s.ws, id); return err }
+
+func TestActivationNeedsStepsAndMailbox(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	empty := s.draft("empty", box)
+	refused(t, s.activate(empty.ID), outreach.CodePrecondition)
+	alone := outreach.NewCampaign()
+	alone.WorkspaceID, alone.Name, alone.Steps = s.ws, "alone", steps(0)
+	alone = got(s.CreateCampaign(s.ctx, alone))(t)
+	refused(t, s.activate(alone.ID), outreach.CodePrecondition)
+	active := s.campaign("active", box, steps(0)...)
+	_, err := s.UpdateCampaign(s.ctx, s.ws, active.ID, func(c *outreach.Campaign) { c.Steps = nil })
+	refused(t, err, outreach.CodeInvalidState)
+}
+
+func TestArchivingStopsEverybody(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	must(t, s.archive(s.c.ID))
+	e := s.enrollment(s.e)
+	same(t, "stopped", e.Status, outreach.EnrollmentStopped)
+	same(t, "why", e.StopReason, ptr("the campaign was archived"))
+	same(t, "prospect", s.status(s.p), outreach.ProspectFinished)
+}
+
+func TestDeleteCampaign(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, c := range map[string]struct {
+		send func(s *stage, box outreach.Mailbox)
+		code outreach.Code
+	}{
+		"never sent": {func(*stage, outreach.Mailbox) {}, ""},
+		"sent":       {func(s *stage, box outreach.Mailbox) { s.send(box) }, outreach.CodeInUse},
+		"claimed":    {func(s *stage, box outreach.Mailbox) { s.claim(box) }, outreach.CodeInUse},
+		"refused": {func(s *stage, box outreach.Mailbox) {
+			s.sendWith(box, outreach.SendResult{Kind: outreach.SendRefused, Fault: outreach.FaultRecipient})
+		}, outreach.CodeInUse},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t)
+			box := s.mailbox("me@acme.test")
+			k := s.campaign("C", box, steps(0)...)
+			p := s.prospect("a@x.test")
+			s.enroll(k, p)
+			c.send(s, box)
+			err := s.DeleteCampaign(s.ctx, s.ws, k.ID)
+			if c.code != "" {
+				refused(t, err, c.code)
+				return
+			}
+			must(t, err)
+			same(t, "its prospects are new again", s.status(p), outreach.ProspectNew)
+			refused(t, s.DeleteCampaign(s.ctx, s.ws, k.ID), outreach.CodeNotFound)
+		})
+	}
+}
+
+func TestCampaignStats(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	same(t, "after one mail", got(s.CampaignStats(s.ctx, s.ws, s.c.ID))(t), outreach.CampaignStats{Prospects: 1, Sent: 1})
+	s.replyTo(s.box, "ann@x.test", s.out, ptr(outreach.InterestPositive))
+	s.replyTo(s.box, "ann@x.test", s.out, ptr(outreach.InterestPositive))
+	s.enroll(s.c, s.prospect("bob@x.test"))
+	s.sendWith(s.box, outreach.SendResult{Kind: outreach.SendRefused, Response: "550", Fault: outreach.FaultRecipient})
+	s.exec(`INSERT INTO opens (workspace_id, campaign_id, day, count) VALUES ($1, $2, '2026-11-20', 3), ($1, $2, '2026-11-21', 4)`, s.ws, s.c.ID)
+	other := s.campaign("Other", s.box, steps(0)...)
+	want := outreach.CampaignStats{Prospects: 2, Sent: 1, Replied: 2, Positive: 1, Bounced: 1, Opens: 7}
+	same(t, "after all", got(s.CampaignStats(s.ctx, s.ws, s.c.ID))(t), want)
+	same(t, "of another", got(s.CampaignStats(s.ctx, s.ws, other.ID))(t), outreach.CampaignStats{}, cmpopts.EquateEmpty())
+}

@@ -1,0 +1,234 @@
+package storage_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"outreach"
+)
+
+func byEmail(email string) func(*outreach.Prospect) {
+	return func(p *outreach.Prospect) { p.Email = email }
+}
+
+func TestEnroll(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	c := s.campaign("C", s.mailbox("me@acme.test"), steps(15, 0)...)
+	request := outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: c.ID, Change: byEmail("ann@x.test")}
+	first := got(s.Enroll(s.ctx, request))(t)
+	want := outreach.Enrollment{ID: first.Enrollment.ID, WorkspaceID: s.ws, CampaignID: c.ID, ProspectID: first.Prospect.ID, Status: outreach.EnrollmentActive,
+		NextStep: ptr(1), NextSendAt: ptr(s.clock.now().Add(15 * time.Minute)), CreatedAt: s.clock.now()}
+	same(t, "enrollment", first.Enrollment, want)
+	same(t, "made", []bool{first.ProspectCreated, first.EnrollmentCreated}, []bool{true, true})
+	same(t, "status", first.Prospect.Status, outreach.ProspectInSequence)
+
+	request.Change = byEmail(" ANN@X.test")
+	again := got(s.Enroll(s.ctx, request))(t)
+	same(t, "the same", again.Enrollment, want)
+	same(t, "found", []bool{again.ProspectCreated, again.EnrollmentCreated}, []bool{false, false})
+}
+
+func TestEnrollOnExisting(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	c := s.campaign("C", s.mailbox("me@acme.test"), steps(0)...)
+	p := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "ann@x.test", FirstName: ptr("Ann"), JobTitle: ptr("CEO")}))(t)
+	request := outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: c.ID, Change: func(p *outreach.Prospect) { p.Email, p.FirstName = "ann@x.test", ptr("Anna") }}
+	same(t, "skip leaves it", got(s.Enroll(s.ctx, request))(t).Prospect.FirstName, ptr("Ann"))
+	request.Update = true
+	updated := got(s.Enroll(s.ctx, request))(t).Prospect
+	same(t, "update applies", updated.FirstName, ptr("Anna"))
+	same(t, "what was given only", updated.JobTitle, ptr("CEO"))
+	same(t, "stored", got(s.Prospect(s.ctx, s.ws, p.ID))(t), updated)
+}
+
+func TestEnrollRefusals(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	c := s.campaign("C", s.mailbox("me@acme.test"), steps(0)...)
+	for name, k := range map[string]struct {
+		request outreach.EnrollRequest
+		code    outreach.Code
+		want    []string
+	}{
+		"unknown campaign": {outreach.EnrollRequest{CampaignID: uuid.New(), Change: byEmail("a@x.test")}, outreach.CodeUnknownReference, []string{"/campaign_id unknown_reference"}},
+		"unknown prospect": {outreach.EnrollRequest{CampaignID: c.ID, ProspectID: ptr(uuid.New())}, outreach.CodeUnknownReference, []string{"/prospect_id unknown_reference"}},
+		"invalid prospect": {outreach.EnrollRequest{CampaignID: c.ID, Change: byEmail("nobody")}, outreach.CodeValidation, []string{"/prospect/email invalid"}},
+	} {
+		k.request.WorkspaceID = s.ws
+		_, err := s.Enroll(s.ctx, k.request)
+		refused(t, err, k.code)
+		same(t, name, faults(t, err), k.want)
+	}
+	same(t, "nothing was made", ask[int](s, `SELECT count(*)::int FROM prospects`), 0)
+}
+
+// What stands against writing to somebody is named in one order, the weightiest
+// first; only a reply can be overruled.
+func TestEnrollObstaclesComeInOrder(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	suppressed := `INSERT INTO suppressions (id, workspace_id, email, email_key, reason) VALUES (gen_random_uuid(), $1, 'ann@x.test', 'ann@x.test', 'manual')`
+	domain := `INSERT INTO suppressions (id, workspace_id, domain, reason) VALUES (gen_random_uuid(), $1, 'x.test', 'manual')`
+	complaint := `INSERT INTO suppressions (id, workspace_id, email, email_key, reason) VALUES (gen_random_uuid(), $1, 'ann@x.test', 'ann@x.test', 'complaint')`
+	unsubscribed := `UPDATE prospects SET unsubscribed_at = now() WHERE workspace_id = $1`
+	bounced := `UPDATE prospects SET bounced_at = now() WHERE workspace_id = $1`
+	replied := `UPDATE prospects SET replied_at = now() WHERE workspace_id = $1`
+	archived := `UPDATE campaigns SET status = 'archived' WHERE workspace_id = $1`
+	for name, c := range map[string]struct {
+		obstacles []string
+		want      outreach.Code
+		forced    outreach.Code
+	}{
+		"none":            {nil, "", ""},
+		"all":             {[]string{suppressed, unsubscribed, bounced, replied}, outreach.CodeProspectSuppressed, outreach.CodeProspectSuppressed},
+		"by domain":       {[]string{domain, unsubscribed}, outreach.CodeProspectSuppressed, outreach.CodeProspectSuppressed},
+		"without first":   {[]string{unsubscribed, bounced, replied}, outreach.CodeProspectUnsubscribed, outreach.CodeProspectUnsubscribed},
+		"complained":      {[]string{complaint, bounced}, outreach.CodeProspectUnsubscribed, outreach.CodeProspectUnsubscribed},
+		"without second":  {[]string{bounced, replied}, outreach.CodeProspectBounced, outreach.CodeProspectBounced},
+		"replied":         {[]string{replied}, outreach.CodeProspectReplied, ""},
+		"archived before": {[]string{archived, suppressed}, outreach.CodeCampaignArchived, outreach.CodeCampaignArchived},
+	} {
+		for _, force := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, force %v", name, force), func(t *testing.T) {
+				t.Parallel()
+				s := house.room(t)
+				k := s.campaign("C", s.mailbox("me@acme.test"), steps(0)...)
+				p := s.prospect("ann@x.test")
+				for _, sql := range c.obstacles {
+					s.exec(sql, s.ws)
+				}
+				out, err := s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: k.ID, ProspectID: &p.ID, Force: force})
+				want := c.want
+				if force {
+					want = c.forced
+				}
+				if want != "" {
+					refused(t, err, want)
+					same(t, "enrollments", ask[int](s, `SELECT count(*)::int FROM enrollments WHERE workspace_id = $1`, s.ws), 0)
+					return
+				}
+				must(t, err)
+				same(t, "enrolled", out.EnrollmentCreated, true)
+			})
+		}
+	}
+}
+
+// An existing enrollment answers before any obstacle does, unless it is to begin
+// again.
+func TestEnrollExistingAnswersFirst(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
+	must(t, err)
+	must(t, s.archive(s.c.ID))
+	request := outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: s.c.ID, ProspectID: &s.p.ID}
+	same(t, "as it is", got(s.Enroll(s.ctx, request))(t).Enrollment.ID, s.e.ID)
+	request.Restart = true
+	_, err = s.Enroll(s.ctx, request)
+	refused(t, err, outreach.CodeCampaignArchived)
+	s.exec(`UPDATE campaigns SET status = 'active'`)
+	_, err = s.Enroll(s.ctx, request)
+	refused(t, err, outreach.CodeProspectSuppressed)
+}
+
+func TestRestart(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	request := outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: s.c.ID, ProspectID: &s.p.ID, Restart: true}
+	before := s.enrollment(s.e)
+	same(t, "a running one is left alone", got(s.Enroll(s.ctx, request))(t).Enrollment, before)
+	got(s.StopEnrollment(s.ctx, s.ws, s.e.ID))(t)
+	same(t, "finished", s.status(s.p), outreach.ProspectFinished)
+	out := got(s.Enroll(s.ctx, request))(t)
+	same(t, "the same enrollment", out.Enrollment.ID, s.e.ID)
+	same(t, "not a new one", out.EnrollmentCreated, false)
+	same(t, "from the start", []any{out.Enrollment.Status, *out.Enrollment.NextStep, out.Enrollment.StopReason}, []any{outreach.EnrollmentActive, 1, (*string)(nil)})
+	again := s.send(s.box)
+	same(t, "step 1 goes out again", got(s.Message(s.ctx, s.ws, again.ID))(t).Step, 1)
+}
+
+func TestForcedGoesOnAfterAReply(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	s.replyTo(s.box, "ann@x.test", s.out, nil)
+	other := s.campaign("Other", s.box, steps(0, 0)...)
+	got(s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: other.ID, ProspectID: &s.p.ID, Force: true}))(t)
+	s.send(s.box)
+	s.send(s.box)
+}
+
+// Twenty calls at once make one prospect and one enrollment.
+func TestEnrollAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	c := s.campaign("C", s.mailbox("me@acme.test"), steps(0)...)
+	s.exec(`UPDATE campaigns SET status = 'completed'`)
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	seen, prospects, enrollments := map[uuid.UUID]bool{}, 0, 0
+	for range 20 {
+		all.Go(func() {
+			out, err := s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: c.ID, Change: byEmail("ann@x.test"), Update: true})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			seen[out.Enrollment.ID] = true
+			if out.ProspectCreated {
+				prospects++
+			}
+			if out.EnrollmentCreated {
+				enrollments++
+			}
+		})
+	}
+	all.Wait()
+	same(t, "made and seen", []int{prospects, enrollments, len(seen)}, []int{1, 1, 1})
+	same(t, "reopened", got(s.Campaign(s.ctx, s.ws, c.ID))(t).Status, outreach.CampaignActive)
+}
+
+func TestEnrollmentTransitions(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	moves := map[string]func(s *stage, id uuid.UUID) (outreach.Enrollment, error){
+		"stop":   func(s *stage, id uuid.UUID) (outreach.Enrollment, error) { return s.StopEnrollment(s.ctx, s.ws, id) },
+		"pause":  func(s *stage, id uuid.UUID) (outreach.Enrollment, error) { return s.PauseEnrollment(s.ctx, s.ws, id) },
+		"resume": func(s *stage, id uuid.UUID) (outreach.Enrollment, error) { return s.ResumeEnrollment(s.ctx, s.ws, id) },
+	}
+	table := map[outreach.EnrollmentStatus]map[string]outreach.EnrollmentStatus{
+		"active": {"stop": "stopped", "pause": "paused"}, "held": {"stop": "stopped", "pause": "paused", "resume": "active"},
+		"paused": {"stop": "stopped", "resume": "active"}, "replied": {}, "finished": {}, "bounced": {}, "unsubscribed": {}, "stopped": {}, "failed": {},
+	}
+	for from, allowed := range table {
+		for name, move := range moves {
+			t.Run(string(from)+" "+name, func(t *testing.T) {
+				t.Parallel()
+				s := house.room(t)
+				e := s.enroll(s.campaign("C", s.mailbox("me@acme.test"), steps(0)...), s.prospect("a@x.test"))
+				s.exec(`UPDATE enrollments SET status = $2, hold_reason = 'why' WHERE id = $1`, e.ID, string(from))
+				moved, err := move(s, e.ID)
+				if allowed[name] == "" {
+					refused(t, err, outreach.CodeInvalidState)
+					same(t, "unchanged", s.enrollment(e).Status, from)
+					return
+				}
+				must(t, err)
+				same(t, "status", moved.Status, allowed[name])
+				same(t, "no reason is left", moved.HoldReason, nil)
+				if diff := cmp.Diff(moved, s.enrollment(e)); diff != "" {
+					t.Errorf("stored differs: %s", diff)
+				}
+			})
+		}
+	}
+}
