@@ -36,7 +36,8 @@ var doors = map[string][]string{
 	"mail/classify":    {"mail", "mail/engine"},
 	"mail/engine":      {"mail", "mail/classify"},
 	"tracking":         {"tracking/hit"},
-	"devstack":         {},
+	"bench/data":       {"storage"},
+	"bench/generate":   {"bench/data", "storage"},
 	"devstack/install": {"devstack"},
 	"devstack/testdb":  {"devstack"},
 	"cmd/outreach":     {anybody},
@@ -49,9 +50,9 @@ var closed = []string{"devstack", "devstack/install", "devstack/testdb", "ui", "
 // holders says in which rooms, and below them, a technology may be used. What is
 // kept from single rooms only stands in barred.
 var holders = map[string][]string{
-	"github.com/jackc/pgx/v5":                     {"storage", "devstack"},
-	"github.com/pressly/goose/v3":                 {"storage", "devstack"},
-	"database/sql":                                {"storage", "devstack"},
+	"github.com/jackc/pgx/v5":                     {"storage", "devstack", "bench"},
+	"github.com/pressly/goose/v3":                 {"storage", "devstack", "bench"},
+	"database/sql":                                {"storage", "devstack", "bench"},
 	"github.com/hibiken/asynq":                    {"jobs", "cmd"},
 	"github.com/redis/go-redis/v9":                {"jobs", "rest", "devstack", "cmd"},
 	"github.com/go-redis/redis_rate/v10":          {"jobs", "rest", "devstack", "cmd"},
@@ -191,7 +192,7 @@ func plant(t *testing.T, tree, room string, rooms []string) []string {
 		if other == "." {
 			name = "outreach"
 		}
-		if other == room || strings.HasPrefix(other, "cmd/") || other == "devstack/install" || slices.Contains(imports, name) {
+		if other == room || program(other) || slices.Contains(imports, name) {
 			continue // a program cannot be imported
 		}
 		imports = append(imports, name)
@@ -227,6 +228,11 @@ func stubs(t *testing.T, tree string, imports []string) string {
 	return module
 }
 
+// program tells whether a room holds a program.
+func program(room string) bool {
+	return strings.HasPrefix(room, "cmd/") || room == "devstack/install" || room == "bench/generate"
+}
+
 func packageName(path string) string { return filepath.Base(path) }
 
 func planted(room string, imports []string) string {
@@ -234,7 +240,7 @@ func planted(room string, imports []string) string {
 	switch {
 	case room == ".":
 		name = "outreach"
-	case room == "devstack/install" || strings.HasPrefix(room, "cmd/"):
+	case program(room):
 		name = "main"
 	}
 	var source strings.Builder
