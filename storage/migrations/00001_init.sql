@@ -443,6 +443,8 @@ CREATE TABLE hits (
   occurred_at  timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX hits_message ON hits (message_id, occurred_at) WHERE message_id IS NOT NULL;
+-- Clicks that wait for evidence against them.
+CREATE INDEX hits_held ON hits (occurred_at) WHERE scanner = 'held';
 CREATE INDEX hits_offer ON hits (offer_id, occurred_at) WHERE offer_id IS NOT NULL;
 
 -- Opens are a count and an upper bound, never events.
@@ -461,6 +463,9 @@ CREATE TABLE tracking_domains (
   verified_at  timestamptz,
   created_at   timestamptz NOT NULL DEFAULT now()
 );
+
+-- A host leads one workspace's links.
+CREATE UNIQUE INDEX tracking_domains_verified ON tracking_domains (host) WHERE status = 'verified';
 
 CREATE TABLE idempotency_keys (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
