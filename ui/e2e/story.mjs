@@ -140,6 +140,8 @@ export async function story(page, program, step) {
     await preview.getByText('Missing for this prospect:').waitFor({ state: 'detached' });
     const paragraph = page.frameLocator('iframe').locator('p');
     assert.match(await paragraph.innerText(), /Dear Ada of CTO/);
+    const body = page.getByLabel('HTML', { exact: true });
+    await body.fill((await body.inputValue()).replace('job_title', 'job_title | default: "the team"'));
     assert.equal(await paragraph.evaluate(() => self.origin), 'null', 'a mail is shown in an origin of its own');
     await button('Save').click();
     await toast('Saved.');
@@ -288,8 +290,9 @@ export async function story(page, program, step) {
       await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: /^Inbox/ }).click();
       const reply = page.getByRole('option', { name: /Ada/ });
       await reply.waitFor({ timeout: 90_000 });
+      await reply.click();
+      await page.getByRole('heading', { name: /Hello Ada/ }).waitFor();
       await page.getByText('Why:').waitFor();
-      await page.locator('mark').first().waitFor({ timeout: 5_000 }).catch(() => undefined);
       await check(page, 'inbox');
       await page.keyboard.press('n');
       await page.locator('button[aria-pressed=true]', { hasText: 'Negative' }).waitFor();
