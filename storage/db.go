@@ -177,8 +177,6 @@ func domainError(err error) error {
 		return outreach.ErrNotFound
 	case ok && refused.ConstraintName == "mailboxes_email":
 		return outreach.Errorf(outreach.CodeMailboxExists, "A mailbox with this address is connected already.")
-	case ok && refused.ConstraintName == "tracking_domains_verified":
-		return outreach.Errorf(outreach.CodeConflict, "Another workspace has verified this host.")
 	case ok && refused.Code == "22P05", ok && refused.Code == "22021":
 		return outreach.Errorf(outreach.CodeValidation, "A text holds a character that cannot be stored.")
 	}

@@ -464,9 +464,6 @@ CREATE TABLE tracking_domains (
   created_at   timestamptz NOT NULL DEFAULT now()
 );
 
--- A host leads one workspace's links.
-CREATE UNIQUE INDEX tracking_domains_verified ON tracking_domains (host) WHERE status = 'verified';
-
 CREATE TABLE idempotency_keys (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   key          text NOT NULL,
