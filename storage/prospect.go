@@ -21,7 +21,25 @@ var prospects = list[outreach.Prospect]{
 	key:  func(p *outreach.Prospect) outreach.Key { return outreach.Key{At: p.CreatedAt, ID: p.ID} },
 }
 
+// scanProspect reads a row by hand: prospects come by the hundred.
 func scanProspect(row pgx.CollectableRow) (p outreach.Prospect, err error) {
+	if !rawColumns(row) {
+		return scanProspectSlowly(row)
+	}
+	r := newRawRow(row, prospectTexts)
+	p.ID, p.WorkspaceID, p.Email = r.id(), r.id(), r.string()
+	p.FirstName, p.LastName, p.CompanyName, p.CompanyID = r.text(), r.text(), r.text(), r.maybeID()
+	p.JobTitle, p.Phone, p.Website, p.LinkedinURL, p.Timezone = r.text(), r.text(), r.text(), r.text(), r.text()
+	p.CustomFields, p.Status = r.object(), outreach.ProspectStatus(r.string())
+	p.Interest = (*outreach.Interest)(r.text())
+	p.LastContactedAt, p.LastRepliedAt, p.CreatedAt = r.maybeInstant(), r.maybeInstant(), r.instant()
+	return p, r.err
+}
+
+// prospectTexts is how many texts of a prospect may be null.
+const prospectTexts = 9
+
+func scanProspectSlowly(row pgx.CollectableRow) (p outreach.Prospect, err error) {
 	err = row.Scan(&p.ID, &p.WorkspaceID, &p.Email, &p.FirstName, &p.LastName, &p.CompanyName, &p.CompanyID, &p.JobTitle,
 		&p.Phone, &p.Website, &p.LinkedinURL, &p.Timezone, &p.CustomFields, &p.Status, &p.Interest,
 		&p.LastContactedAt, &p.LastRepliedAt, &p.CreatedAt)

@@ -16,7 +16,9 @@ import (
 
 // Scale says how much is made. What it does not name follows from the two: one
 // company for twenty prospects, an enrollment and a message for every second one,
-// a reply for twenty events and a delivery for four.
+// a reply for twenty events and a delivery for four. Rows lie in their tables in another order
+// than the lists show, as they do where workspaces share a table and updates move
+// rows about.
 type Scale struct {
 	Prospects, Events int
 }

@@ -4,7 +4,7 @@ SET maintenance_work_mem = '256MB';
 CREATE FUNCTION bench_id(kind text, n bigint) RETURNS uuid LANGUAGE sql IMMUTABLE AS
 	$$ SELECT (lpad(to_hex(ascii(kind)), 2, '0') || '000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid $$;
 CREATE FUNCTION bench_at(n bigint, total bigint) RETURNS timestamptz LANGUAGE sql STABLE AS
-	$$ SELECT date_trunc('minute', now()) - interval '1 year' + interval '1 year' * (n::float8 / total) $$;
+	$$ SELECT date_trunc('minute', now()) - interval '1 year' + interval '1 year' * ((n * 7919 % total)::float8 / total) $$;
 INSERT INTO workspaces (id, name) VALUES (:workspace, 'Bench');
 INSERT INTO companies (id, workspace_id, name, name_key, domain, created_at)
 	SELECT bench_id('o', n), :workspace, 'Company ' || n, 'company ' || n, 'c' || n || '.test', bench_at(n, greatest(:prospects / 20, 1)) FROM generate_series(1, greatest(:prospects / 20, 1)) n;

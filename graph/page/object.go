@@ -7,6 +7,7 @@
 package page
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -48,7 +49,7 @@ type writer struct {
 func write[T any](ctx context.Context, w io.Writer, o *object[T], near Neighbours, rows []T, cursor *string) error {
 	p := &writer{ctx: ctx, op: graphql.GetOperationContext(ctx), near: near}
 	name := o.name + "Connection"
-	dst := make([]byte, 0, 256+len(rows)*512)
+	dst := room(w, 256+len(rows)*rowSize)
 	dst = append(dst, '{')
 	for i, field := range p.collect(graphql.GetFieldContext(ctx).Field.Selections, name) {
 		dst = appendKey(dst, i, field.Alias)
@@ -66,6 +67,19 @@ func write[T any](ctx context.Context, w io.Writer, o *object[T], near Neighbour
 	}
 	_, err := w.Write(append(dst, '}'))
 	return err
+}
+
+// rowSize is what a row takes, about.
+const rowSize = 640
+
+// room gives size bytes to append to: those of gqlgen's own buffer, where it is
+// one, so that what is written into it is there already.
+func room(w io.Writer, size int) []byte {
+	if buffer, ok := w.(*bytes.Buffer); ok {
+		buffer.Grow(size)
+		return buffer.AvailableBuffer()
+	}
+	return make([]byte, 0, size)
 }
 
 func (p *writer) collect(selections ast.SelectionSet, name string) []graphql.CollectedField {

@@ -7,6 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -81,14 +84,59 @@ func UnmarshalObject(v any) (map[string]any, error) {
 	return object, nil
 }
 
-// AppendObject appends the JSON of object to dst; a nil one is empty.
+// AppendObject appends the JSON of object to dst, its keys in order, as
+// encoding/json prints it; a nil one is empty.
 func AppendObject(dst []byte, object map[string]any) []byte {
 	if len(object) == 0 {
 		return append(dst, '{', '}')
 	}
-	text, err := json.Marshal(object)
+	keys := make([]string, 0, 8)
+	for key := range object {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	open := byte('{')
+	for _, key := range keys {
+		dst = append(dst, open)
+		open = ','
+		dst = append(appendText(dst, key), ':')
+		dst = appendValue(dst, object[key])
+	}
+	return append(dst, '}')
+}
+
+// appendValue prints the usual values itself and leaves the others, numbers with
+// a fraction among them, to encoding/json.
+func appendValue(dst []byte, value any) []byte {
+	switch v := value.(type) {
+	case string:
+		return appendText(dst, v)
+	case bool:
+		return strconv.AppendBool(dst, v)
+	case float64:
+		if whole := int64(v); v == float64(whole) && max(v, -v) < 1e15 && (v != 0 || !math.Signbit(v)) {
+			return strconv.AppendInt(dst, whole, 10)
+		}
+	}
+	return appendAny(dst, value)
+}
+
+// appendText quotes a string that needs no escape.
+func appendText(dst []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			return appendAny(dst, s)
+		}
+	}
+	dst = append(dst, '"')
+	dst = append(dst, s...)
+	return append(dst, '"')
+}
+
+func appendAny(dst []byte, value any) []byte {
+	text, err := json.Marshal(value)
 	if err != nil {
-		return append(dst, '{', '}') // only for values that JSON cannot hold, which no field can have
+		return append(dst, "null"...) // only for values that JSON cannot hold, which no field can have
 	}
 	return append(dst, text...)
 }
