@@ -89,7 +89,7 @@ tools: ## install what test-full needs; as root, and only what is missing
 	@missing=; for tool in $(TOOLS); do \
 		command -v $${tool%%:*} >/dev/null || missing="$$missing $${tool##*:}"; done; \
 	test -z "$$missing" && exit 0; \
-	test "$$(id -u)" = 0 || { echo "make tools: missing$$missing; run it as root, or install them yourself" >&2; exit 1; }; \
+	test "$$(id -u)" = 0 && command -v apt-get >/dev/null || { echo "make tools: missing$$missing; run it as root on Debian, or install them yourself" >&2; exit 1; }; \
 	apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $$missing
 
 docker: ## build the image
