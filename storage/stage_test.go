@@ -29,6 +29,7 @@ type stage struct {
 	*storage.DB
 	t     *testing.T
 	ctx   context.Context
+	url   string
 	sql   *pgxpool.Pool
 	ws    uuid.UUID
 	clock *clock
@@ -39,19 +40,27 @@ func newStage(t *testing.T) *stage {
 	t.Helper()
 	url := testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate})
 	s := &stage{t: t, ctx: t.Context(), clock: &clock{at: time.Now().UTC().Truncate(time.Second)}, said: &statements{}}
+	s.url = url
+	s.open()
 	var err error
-	s.DB, err = storage.Open(s.ctx, storage.Config{
-		URL: url, Keyring: freshKeyring(t), Payload: webhook.Encode, BaseURL: "http://127.0.0.1",
-		Now: s.clock.now, MaxConns: 4, Tracer: s.said,
-	})
-	must(t, err)
-	t.Cleanup(s.DB.Close)
 	s.sql, err = pgxpool.New(s.ctx, url)
 	must(t, err)
 	t.Cleanup(s.sql.Close)
 	s.ws, err = s.CreateWorkspace(s.ctx, "Acme")
 	must(t, err)
 	return s
+}
+
+// open connects the store, anew when it was connected before.
+func (s *stage) open() {
+	s.t.Helper()
+	db, err := storage.Open(s.ctx, storage.Config{
+		URL: s.url, Keyring: freshKeyring(s.t), Payload: webhook.Encode, BaseURL: "http://127.0.0.1",
+		Now: s.clock.now, MaxConns: 4, Tracer: s.said,
+	})
+	must(s.t, err)
+	s.t.Cleanup(db.Close)
+	s.DB = db
 }
 
 // room is a workspace of a subtest's own in the same database. The clock is

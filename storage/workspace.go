@@ -62,7 +62,7 @@ func (db *DB) RevokeToken(ctx context.Context, workspace uuid.UUID) error {
 
 const selectToken = `SELECT workspace_id, hash, last_used_at FROM tokens WHERE hash = $1`
 
-const touchToken = `UPDATE tokens SET last_used_at = $2 WHERE hash = $1 AND (last_used_at IS NULL OR last_used_at < $3)`
+const touchToken = `UPDATE tokens SET last_used_at = $2 WHERE hash = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`
 
 // WorkspaceByToken gives the workspace that a token's hash belongs to, with the
 // stored hash for the caller's constant-time comparison; ErrNotFound when no

@@ -1,0 +1,200 @@
+package storage_test
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"outreach"
+)
+
+// Every method that takes a workspace and an id answers another workspace's id
+// as it answers one that exists nowhere, and changes nothing. A new method that
+// is in no list here fails the test.
+func TestWorkspacesAreApart(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	reply := s.replyTo(s.box, "ann@x.test", s.out, nil)
+	s.enroll(s.c, s.prospect("bob@x.test"))
+	unknown := s.sendWith(s.box, outreach.SendResult{Kind: outreach.SendUnknown, Response: "lost"})
+	suppression, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("eve@x.test")})
+	must(t, err)
+	offer := got(s.CreateOffer(s.ctx, outreach.Offer{WorkspaceID: s.ws, Title: "T", BodyHTML: ptr("b"), ProspectID: &s.p.ID}))(t)
+	delivery := got(s.ListDeliveries(s.ctx, s.ws, outreach.DeliveryFilter{}, outreach.Page{Limit: 1}))(t).Rows[0]
+	user := got(s.AddUser(s.ctx, s.ws, "u@x.test", "hash", outreach.RoleMember, false))(t)
+	other := s.room(t)
+	theirBox := other.mailbox("me@acme.test")
+	theirs := other.draft("Theirs", theirBox, steps(0)...)
+
+	// What must be ErrNotFound, by method.
+	calls := map[string]func(id uuid.UUID) error{
+		"Prospect": func(id uuid.UUID) error { return second(s.Prospect(s.ctx, other.ws, id)) },
+		"UpdateProspect": func(id uuid.UUID) error {
+			return second(s.UpdateProspect(s.ctx, other.ws, id, func(p *outreach.Prospect) { p.Email = "taken@x.test" }))
+		},
+		"DeleteProspect":   func(id uuid.UUID) error { return s.DeleteProspect(s.ctx, other.ws, id) },
+		"Enrollment":       func(id uuid.UUID) error { return second(s.Enrollment(s.ctx, other.ws, id)) },
+		"StopEnrollment":   func(id uuid.UUID) error { return second(s.StopEnrollment(s.ctx, other.ws, id)) },
+		"PauseEnrollment":  func(id uuid.UUID) error { return second(s.PauseEnrollment(s.ctx, other.ws, id)) },
+		"ResumeEnrollment": func(id uuid.UUID) error { return second(s.ResumeEnrollment(s.ctx, other.ws, id)) },
+		"Campaign":         func(id uuid.UUID) error { return second(s.Campaign(s.ctx, other.ws, id)) },
+		"UpdateCampaign": func(id uuid.UUID) error {
+			return second(s.UpdateCampaign(s.ctx, other.ws, id, func(c *outreach.Campaign) { c.Name = "mine" }))
+		},
+		"DeleteCampaign":   func(id uuid.UUID) error { return s.DeleteCampaign(s.ctx, other.ws, id) },
+		"ActivateCampaign": func(id uuid.UUID) error { return second(s.ActivateCampaign(s.ctx, other.ws, id)) },
+		"PauseCampaign":    func(id uuid.UUID) error { return second(s.PauseCampaign(s.ctx, other.ws, id)) },
+		"ArchiveCampaign":  func(id uuid.UUID) error { return second(s.ArchiveCampaign(s.ctx, other.ws, id)) },
+		"CampaignStats":    func(id uuid.UUID) error { return second(s.CampaignStats(s.ctx, other.ws, id)) },
+		"Company":          func(id uuid.UUID) error { return second(s.Company(s.ctx, other.ws, id)) },
+		"Offer":            func(id uuid.UUID) error { return second(s.Offer(s.ctx, other.ws, id)) },
+		"UpdateOffer": func(id uuid.UUID) error {
+			return second(s.UpdateOffer(s.ctx, other.ws, id, func(o *outreach.Offer) { o.Title = "mine" }))
+		},
+		"DeleteOffer":          func(id uuid.UUID) error { return s.DeleteOffer(s.ctx, other.ws, id) },
+		"Mailbox":              func(id uuid.UUID) error { return second(s.Mailbox(s.ctx, other.ws, id)) },
+		"MailboxWithPasswords": func(id uuid.UUID) error { return second(s.MailboxWithPasswords(s.ctx, other.ws, id)) },
+		"DeleteMailbox":        func(id uuid.UUID) error { return s.DeleteMailbox(s.ctx, other.ws, id) },
+		"PauseMailbox":         func(id uuid.UUID) error { return second(s.PauseMailbox(s.ctx, other.ws, id)) },
+		"ResumeMailbox":        func(id uuid.UUID) error { return second(s.ResumeMailbox(s.ctx, other.ws, id)) },
+		"NoteCheck":            func(id uuid.UUID) error { return second(s.NoteCheck(s.ctx, other.ws, id, nil)) },
+		"Message":              func(id uuid.UUID) error { return second(s.Message(s.ctx, other.ws, id)) },
+		"ResolveMessage":       func(id uuid.UUID) error { return second(s.ResolveMessage(s.ctx, other.ws, id, outreach.ResolvedSent)) },
+		"Reply":                func(id uuid.UUID) error { return second(s.Reply(s.ctx, other.ws, id)) },
+		"UpdateReply": func(id uuid.UUID) error {
+			return second(s.UpdateReply(s.ctx, other.ws, id, func(r *outreach.Reply) { r.Automatic = true }))
+		},
+		"MarkReplyDone":     func(id uuid.UUID) error { return second(s.MarkReplyDone(s.ctx, other.ws, id, true)) },
+		"Suppression":       func(id uuid.UUID) error { return second(s.Suppression(s.ctx, other.ws, id)) },
+		"DeleteSuppression": func(id uuid.UUID) error { return s.DeleteSuppression(s.ctx, other.ws, id, true) },
+		"Subscription":      func(id uuid.UUID) error { return second(s.Subscription(s.ctx, other.ws, id)) },
+		"UpdateSubscription": func(id uuid.UUID) error {
+			return second(s.UpdateSubscription(s.ctx, other.ws, id, func(s *outreach.Subscription) { s.Enabled = false }))
+		},
+		"DeleteSubscription": func(id uuid.UUID) error { return s.DeleteSubscription(s.ctx, other.ws, id) },
+		"RotateSecret":       func(id uuid.UUID) error { return second(s.RotateSecret(s.ctx, other.ws, id, "whsec_x")) },
+		"RevealSecret":       func(id uuid.UUID) error { return second(s.RevealSecret(s.ctx, other.ws, id, user)) },
+		"Delivery":           func(id uuid.UUID) error { return second(s.Delivery(s.ctx, other.ws, id)) },
+		"Redeliver":          func(id uuid.UUID) error { return second(s.Redeliver(s.ctx, other.ws, id)) },
+		"RemoveMember":       func(id uuid.UUID) error { return s.RemoveMember(s.ctx, other.ws, id) },
+		"RedeliverFailed":    func(id uuid.UUID) error { return second(s.RedeliverFailed(s.ctx, other.ws, id, time.Time{}, false)) },
+		"StartTest": func(id uuid.UUID) error {
+			_, err := s.StartTest(s.ctx, other.ws, id, time.Minute)
+			return err
+		},
+	}
+	before := s.everything()
+	foreign := []uuid.UUID{s.p.ID, s.e.ID, s.c.ID, *s.p.CompanyID, offer.ID, s.box.ID, s.out.ID, unknown.ID, reply.ID, suppression.ID, delivery.SubscriptionID, delivery.ID, user, uuid.New()}
+	for name, call := range calls {
+		for _, id := range foreign {
+			if err := call(id); outreach.CodeOf(err) != outreach.CodeNotFound {
+				t.Errorf("%s of %s: %v, want not found", name, id, err)
+			}
+		}
+	}
+
+	// What answers with nothing.
+	empty := map[string]func() int{
+		"Prospects":  func() int { return len(got(s.Prospects(s.ctx, other.ws, foreign))(t)) },
+		"Campaigns":  func() int { return len(got(s.Campaigns(s.ctx, other.ws, foreign))(t)) },
+		"Attempts":   func() int { return len(got(s.Attempts(s.ctx, other.ws, delivery.ID))(t)) },
+		"AttemptsOf": func() int { return len(got(s.AttemptsOf(s.ctx, other.ws, foreign))(t)) },
+		"ListHistory": func() int {
+			return len(got(s.ListHistory(s.ctx, other.ws, s.p.ID, outreach.Page{Limit: 5}))(t).Rows)
+		},
+		"Attention": func() int { return len(got(s.Attention(s.ctx, other.ws))(t)) },
+		"Members":   func() int { return len(got(s.Members(s.ctx, other.ws))(t)) },
+		"ListProspects": func() int {
+			return len(got(s.ListProspects(s.ctx, other.ws, outreach.ProspectFilter{}, outreach.Page{Limit: 5}))(t).Rows)
+		},
+		"ListEnrollments": func() int {
+			return len(got(s.ListEnrollments(s.ctx, other.ws, outreach.EnrollmentFilter{}, outreach.Page{Limit: 5}))(t).Rows)
+		},
+		"ListMessages": func() int {
+			return len(got(s.ListMessages(s.ctx, other.ws, outreach.MessageFilter{}, outreach.Page{Limit: 5}))(t).Rows)
+		},
+		"ListReplies": func() int {
+			return len(got(s.ListReplies(s.ctx, other.ws, outreach.ReplyFilter{}, outreach.Page{Limit: 5}))(t).Rows)
+		},
+		"ListSuppressions": func() int {
+			return len(got(s.ListSuppressions(s.ctx, other.ws, outreach.SuppressionFilter{}, outreach.Page{Limit: 5}))(t).Rows)
+		},
+		"ListSubscriptions": func() int { return len(got(s.ListSubscriptions(s.ctx, other.ws, outreach.Page{Limit: 5}))(t).Rows) },
+		"ListDeliveries": func() int {
+			return len(got(s.ListDeliveries(s.ctx, other.ws, outreach.DeliveryFilter{}, outreach.Page{Limit: 5}))(t).Rows)
+		},
+		"ListCompanies": func() int { return len(got(s.ListCompanies(s.ctx, other.ws, outreach.Page{Limit: 5}))(t).Rows) },
+		"ListOffers": func() int {
+			return len(got(s.ListOffers(s.ctx, other.ws, outreach.OfferFilter{}, outreach.Page{Limit: 5}))(t).Rows)
+		},
+		"ListCompaniesByTemperature": func() int {
+			return len(got(s.ListCompaniesByTemperature(s.ctx, other.ws, "warm", outreach.Page{Limit: 5}))(t).Rows)
+		},
+		"ListCampaigns": func() int {
+			return len(got(s.ListCampaigns(s.ctx, other.ws, outreach.CampaignFilter{}, outreach.Page{Limit: 5}))(t).Rows) - 1
+		},
+		"ListMailboxes": func() int { return len(got(s.ListMailboxes(s.ctx, other.ws))(t)) - 1 },
+		"Overview":      func() int { return got(s.Overview(s.ctx, other.ws, 30))(t).Totals.Sent },
+	}
+	for name, count := range empty {
+		same(t, name, count(), 0)
+	}
+
+	// What names another workspace's ids in a body.
+	for where, refusal := range map[string]error{
+		"/campaign_id":   second(s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: other.ws, CampaignID: s.c.ID, Change: byEmail("z@x.test")})),
+		"/prospect_id":   second(s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: other.ws, CampaignID: theirs.ID, ProspectID: &s.p.ID})),
+		"/mailbox_ids/0": second(s.UpdateCampaign(s.ctx, other.ws, theirs.ID, func(c *outreach.Campaign) { c.MailboxIDs = []uuid.UUID{s.box.ID} })),
+		"/steps/0/id":    second(s.UpdateCampaign(s.ctx, other.ws, theirs.ID, func(c *outreach.Campaign) { c.Steps[0].ID = s.c.Steps[0].ID })),
+		"/company_id":    second(s.CreateOffer(s.ctx, outreach.Offer{WorkspaceID: other.ws, Title: "T", BodyHTML: ptr("b"), CompanyID: s.p.CompanyID})),
+	} {
+		refused(t, refusal, outreach.CodeUnknownReference)
+		same(t, where, faults(t, refusal), []string{where + " unknown_reference"})
+	}
+	stolen := s.box
+	stolen.WorkspaceID = other.ws
+	refused(t, second(s.UpdateMailbox(s.ctx, stolen)), outreach.CodeNotFound)
+
+	if diff := cmp.Diff(before, s.everything()); diff != "" {
+		t.Errorf("something changed:\n%s", diff)
+	}
+	s.allMethods(t, calls, empty)
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// everything is what the stage's workspace holds, table by table.
+func (s *stage) everything() map[string][]string {
+	s.t.Helper()
+	all := map[string][]string{}
+	for _, table := range rows[string](s, `SELECT table_name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workspace_id'`) {
+		all[table] = rows[string](s, `SELECT x::text FROM `+table+` x WHERE workspace_id = $1 ORDER BY 1`, s.ws)
+	}
+	return all
+}
+
+// elsewhere are the methods that are held apart by tests of their own, or take a
+// workspace only to put something into it.
+var elsewhere = []string{"UpdateMailbox", "BulkProspects", "Enroll", "Me", "SetToken", "RevokeToken", "AddUser", "TrackingDomain", "SetTrackingDomain", "Claim",
+	"DoneReading", "NoteFailure", "TrackingHostTaken"}
+
+// engines are the methods that take an id which the service itself handed out, to
+// a sender, to a reader, or in a signed link: no workspace goes with it.
+var engines = []string{"CommitMessage", "SettleMessage", "ProveSent", "Unknowns", "Positions", "StorePosition", "Letter", "OfferPage", "Unsubscribe", "WakeReader"}
+
+// allMethods fails for a method of a workspace that no list names.
+func (s *stage) allMethods(t *testing.T, calls map[string]func(uuid.UUID) error, empty map[string]func() int) {
+	t.Helper()
+	for method := range reflect.TypeOf(s.DB).Methods() {
+		takes := method.Type.NumIn() > 2 && method.Type.In(2) == reflect.TypeFor[uuid.UUID]()
+		_, called := calls[method.Name]
+		_, counted := empty[method.Name]
+		if takes && !called && !counted && !slices.Contains(elsewhere, method.Name) && !slices.Contains(engines, method.Name) {
+			t.Errorf("nobody looks whether %s keeps workspaces apart", method.Name)
+		}
+	}
+}

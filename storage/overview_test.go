@@ -1,0 +1,156 @@
+package storage_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+)
+
+// Days are UTC days, whatever the time zone of the server.
+func TestOverviewCountsDays(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.exec(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET timezone TO ''Pacific/Auckland''', current_database()); END $$`)
+	s.open()
+	s.clock.set(time.Date(2026, 11, 20, 0, 30, 0, 0, time.UTC))
+	for _, e := range []struct{ at, kind, interest string }{
+		{"2026-11-16T23:59:59Z", "sent", ""}, // before both periods
+		{"2026-11-17T00:00:00Z", "bounced", ""}, {"2026-11-18T23:59:59Z", "sent", ""},
+		{"2026-11-19T00:00:00Z", "sent", ""}, {"2026-11-19T12:00:00Z", "replied", "positive"}, {"2026-11-19T23:59:59Z", "replied", "negative"},
+		{"2026-11-20T00:00:00Z", "clicked", ""}, {"2026-11-20T00:10:00Z", "unsubscribed", ""}, {"2026-11-20T00:20:00Z", "offer_read", ""},
+	} {
+		s.exec(`INSERT INTO events (id, workspace_id, type, occurred_at, interest) VALUES (gen_random_uuid(), $1, $2, $3, nullif($4, ''))`, s.ws, e.kind, e.at, e.interest)
+		s.exec(`INSERT INTO events (id, workspace_id, type, occurred_at) VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2)`, e.kind, e.at)
+	}
+	c := s.draft("C", s.mailbox("me@acme.test"))
+	s.exec(`INSERT INTO opens VALUES ($1, $2, '2026-11-20', 5), ($1, $2, '2026-11-18', 2)`, s.ws, c.ID)
+	o := got(s.Overview(s.ctx, s.ws, 2))(t)
+	same(t, "days", o.Days, []outreach.DayCounts{{Date: "2026-11-19", Sent: 1, Replied: 2, Positive: 1}, {Date: "2026-11-20", Opens: 5}})
+	same(t, "totals", o.Totals, outreach.Totals{Sent: 1, Replied: 2, Positive: 1, Clicked: 1, Unsubscribed: 1, Opens: 5})
+	same(t, "the period before", o.Previous, outreach.Totals{Sent: 1, Bounced: 1, Opens: 2})
+	same(t, "set up so far", o.Setup, outreach.Setup{Mailbox: true})
+	same(t, "reason", o.NotSendingReason, ptr("No campaign is active."))
+}
+
+func TestOverviewOfToday(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	must(t, s.SetTrackingDomain(s.ctx, s.ws, "go.acme.test", outreach.TrackingDomainVerified))
+	r := s.replyTo(s.box, "ann@x.test", s.out, nil)
+	o := got(s.Overview(s.ctx, s.ws, 1))(t)
+	same(t, "all set", o.Setup, outreach.Setup{Mailbox: true, Prospects: true, Campaign: true, TrackingDomain: true, Webhook: true})
+	same(t, "numbers", []int{o.SentLastHour, o.UnreadReplies, o.Totals.Sent, o.Totals.Replied}, []int{1, 1, 1, 1})
+	got(s.MarkReplyDone(s.ctx, s.ws, r.ID, true))(t)
+	s.clock.pass(2 * time.Hour)
+	o = got(s.Overview(s.ctx, s.ws, 1))(t)
+	same(t, "later", []int{o.SentLastHour, o.UnreadReplies}, []int{0, 0})
+}
+
+func TestAttention(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box, broken := s.mailbox("me@acme.test"), s.mailbox("broken@acme.test")
+	must(t, s.NoteFailure(s.ctx, s.ws, broken.ID, "login refused"))
+	sub := s.subscribe(outreach.OnSent)
+	c := s.campaign("C", box, steps(0)...)
+	s.enroll(c, s.prospect("sent@x.test"))
+	s.send(box)
+	s.exec(`UPDATE deliveries SET status = 'failed', error = 'http 503'`)
+	lost := s.enroll(c, s.prospect("lost@x.test"))
+	out := s.sendWith(box, outreach.SendResult{Kind: outreach.SendUnknown, Response: "connection lost"})
+	var found []outreach.AttentionKind
+	subjects := map[outreach.AttentionKind]uuid.UUID{}
+	for _, a := range got(s.Attention(s.ctx, s.ws))(t) {
+		found = append(found, a.Kind)
+		subjects[a.Kind] = a.SubjectID
+	}
+	same(t, "mailboxes first", found, []outreach.AttentionKind{"mailbox_error", "endpoint_failing", "message_unknown", "enrollment_held"})
+	same(t, "subjects", subjects, map[outreach.AttentionKind]uuid.UUID{"mailbox_error": broken.ID, "endpoint_failing": sub.ID, "message_unknown": out.ID, "enrollment_held": lost.ID})
+}
+
+func TestUsersAndSessions(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	id := got(s.AddUser(s.ctx, s.ws, "Ann@x.test", "hash", outreach.RoleOwner, true))(t)
+	_, err := s.AddUser(s.ctx, s.ws, "ANN@x.test", "other hash", outreach.RoleMember, false)
+	refused(t, err, outreach.CodeConflict)
+	v, hash, err := s.Login(s.ctx, "ann@X.test")
+	must(t, err)
+	same(t, "viewer", v, outreach.Viewer{ID: id, Email: "Ann@x.test", Admin: true, Role: outreach.RoleOwner, WorkspaceID: s.ws, WorkspaceName: "Acme"})
+	same(t, "hash", hash, "hash")
+	_, _, err = s.Login(s.ctx, "nobody@x.test")
+	refused(t, err, outreach.CodeNotFound)
+
+	session := func(hash byte) *outreach.Viewer { return got(s.ViewerBySession(s.ctx, [32]byte{hash}))(t) }
+	must(t, s.StartSession(s.ctx, [32]byte{1}, v))
+	must(t, s.StartSession(s.ctx, [32]byte{2}, v))
+	same(t, "session", session(1), &v)
+	same(t, "unknown", session(9), nil)
+	must(t, s.EndSession(s.ctx, [32]byte{1}))
+	same(t, "ended", session(1), nil)
+	s.clock.pass(30*24*time.Hour + time.Second)
+	same(t, "over", session(2), nil)
+	must(t, s.StartSession(s.ctx, [32]byte{3}, v))
+	same(t, "old ones are dropped", ask[int](s, `SELECT count(*)::int FROM sessions`), 1)
+
+	member := got(s.AddUser(s.ctx, s.ws, "bob@x.test", "hash", outreach.RoleMember, false))(t)
+	must(t, s.StartSession(s.ctx, [32]byte{4}, outreach.Viewer{ID: member, WorkspaceID: s.ws}))
+	same(t, "members", len(got(s.Members(s.ctx, s.ws))(t)), 2)
+	must(t, s.RemoveMember(s.ctx, s.ws, member))
+	same(t, "no session is left", session(4), nil)
+	same(t, "nor the user", ask[int](s, `SELECT count(*)::int FROM users`), 1)
+	refused(t, s.RemoveMember(s.ctx, s.ws, member), outreach.CodeNotFound)
+}
+
+func TestTokens(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	used := func() *time.Time { return got(s.Me(s.ctx, s.ws))(t).TokenLastUsedAt }
+	must(t, s.SetToken(s.ctx, s.ws, [32]byte{1}, "ort_aaaaaaaa"))
+	same(t, "me", got(s.Me(s.ctx, s.ws))(t), outreach.Me{WorkspaceID: s.ws, WorkspaceName: "Acme", TokenPrefix: ptr("ort_aaaaaaaa")})
+	at := s.clock.now()
+	for _, c := range []struct {
+		pass time.Duration
+		want time.Time
+	}{{0, at}, {59 * time.Second, at}, {time.Second, at.Add(time.Minute)}} {
+		s.clock.pass(c.pass)
+		ws, stored, err := s.WorkspaceByToken(s.ctx, [32]byte{1})
+		must(t, err)
+		same(t, "whose", ws, s.ws)
+		same(t, "stored", [32]byte(stored), [32]byte{1})
+		same(t, "written once a minute", used(), &c.want)
+	}
+	must(t, s.SetToken(s.ctx, s.ws, [32]byte{2}, "ort_bbbbbbbb"))
+	_, _, err := s.WorkspaceByToken(s.ctx, [32]byte{1})
+	refused(t, err, outreach.CodeNotFound)
+	same(t, "a new one was never used", used(), nil)
+	must(t, s.RevokeToken(s.ctx, s.ws))
+	must(t, s.RevokeToken(s.ctx, s.ws))
+	_, _, err = s.WorkspaceByToken(s.ctx, [32]byte{2})
+	refused(t, err, outreach.CodeNotFound)
+}
+
+func TestTrackingDomain(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	domain := func() *outreach.TrackingDomain { return got(s.TrackingDomain(s.ctx, s.ws))(t) }
+	same(t, "none", domain(), nil)
+	first := s.clock.now()
+	for _, c := range []struct {
+		host   string
+		status outreach.TrackingDomainStatus
+		want   *time.Time
+	}{
+		{"a.test", "pending", nil}, {"a.test", "verified", &first}, {"a.test", "verified", &first}, {"a.test", "pending", nil},
+		{"a.test", "verified", ptr(first.Add(4 * time.Hour))}, {"b.test", "verified", ptr(first.Add(5 * time.Hour))},
+	} {
+		if c.want != nil && *c.want != first {
+			s.clock.set(*c.want)
+		}
+		must(t, s.SetTrackingDomain(s.ctx, s.ws, c.host, c.status))
+		same(t, "domain", domain(), &outreach.TrackingDomain{Host: c.host, Status: c.status, VerifiedAt: c.want})
+	}
+}

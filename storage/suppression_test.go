@@ -1,0 +1,99 @@
+package storage_test
+
+import (
+	"testing"
+
+	"outreach"
+)
+
+func TestCreateSuppression(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	made, created, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr(" Ann@X.test "), Note: ptr(" asked "), Reason: outreach.SuppressedComplaint})
+	must(t, err)
+	same(t, "created", created, true)
+	same(t, "by hand, whatever was claimed", made, outreach.Suppression{ID: made.ID, WorkspaceID: s.ws, Email: ptr("Ann@X.test"), Reason: outreach.SuppressedManually, Note: ptr("asked"), CreatedAt: s.clock.now()})
+	same(t, "stopped", s.enrollment(s.e).Status, outreach.EnrollmentStopped)
+	again, created, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test"), Note: ptr("other")})
+	must(t, err)
+	same(t, "there already", created, false)
+	same(t, "as it was", again, made)
+}
+
+func TestSuppressedDomainStopsItsPeople(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	sub := s.enroll(s.c, s.prospect("bob@sub.x.test"))
+	made, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("@X.test")})
+	must(t, err)
+	same(t, "folded", made.Domain, ptr("x.test"))
+	same(t, "stopped", s.enrollment(s.e).Status, outreach.EnrollmentStopped)
+	same(t, "another domain", s.enrollment(sub).Status, outreach.EnrollmentActive)
+}
+
+func TestSuppressionRefusals(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	for name, c := range map[string]struct {
+		given outreach.Suppression
+		want  string
+	}{
+		"neither": {outreach.Suppression{}, "/email required"}, "both": {outreach.Suppression{Email: ptr("a@x.test"), Domain: ptr("x.test")}, "/email required"},
+		"address": {outreach.Suppression{Email: ptr("nobody")}, "/email invalid"}, "domain": {outreach.Suppression{Domain: ptr("a b")}, "/domain invalid"},
+	} {
+		c.given.WorkspaceID = s.ws
+		_, _, err := s.CreateSuppression(s.ctx, c.given)
+		refused(t, err, outreach.CodeValidation)
+		same(t, name, faults(t, err), []string{c.want})
+	}
+}
+
+// Deleting clears the status that came with it; a person's wish needs a word more.
+func TestDeleteSuppression(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for reason, c := range map[string]struct {
+		happens func(s *scene)
+		wish    bool
+		before  outreach.ProspectStatus
+	}{
+		"manual": {func(s *scene) {
+			_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
+			must(s.t, err)
+		}, false, outreach.ProspectFinished},
+		"bounced": {func(s *scene) { s.takeIn(s.box, s.bounced(outreach.FaultRecipient, s.out, "")) }, false, outreach.ProspectBounced},
+		"complaint": {func(s *scene) { s.takeIn(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out)) },
+			true, outreach.ProspectUnsubscribed},
+		"complaint after bounce": {func(s *scene) {
+			s.takeIn(s.box, s.bounced(outreach.FaultRecipient, s.out, ""))
+			s.takeIn(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out))
+		}, true, outreach.ProspectUnsubscribed},
+		"complaint after a manual one": {func(s *scene) {
+			_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test")})
+			must(s.t, err)
+			s.takeIn(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out))
+		}, true, outreach.ProspectUnsubscribed},
+		"bounce after a complaint": {func(s *scene) {
+			s.takeIn(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", s.out))
+			s.takeIn(s.box, s.bounced(outreach.FaultRecipient, s.out, ""))
+		}, true, outreach.ProspectUnsubscribed},
+	} {
+		t.Run(reason, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).scene()
+			c.happens(s)
+			same(t, "before", s.status(s.p), c.before)
+			list := got(s.ListSuppressions(s.ctx, s.ws, outreach.SuppressionFilter{}, outreach.Page{Limit: 5}))(t).Rows
+			same(t, "one", len(list), 1)
+			if c.wish {
+				refused(t, s.DeleteSuppression(s.ctx, s.ws, list[0].ID, false), outreach.CodeConfirmationRequired)
+				same(t, "still there", s.status(s.p), c.before)
+			}
+			must(t, s.DeleteSuppression(s.ctx, s.ws, list[0].ID, c.wish))
+			same(t, "cleared", s.status(s.p), outreach.ProspectFinished)
+			refused(t, s.DeleteSuppression(s.ctx, s.ws, list[0].ID, true), outreach.CodeNotFound)
+			again := got(s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: s.c.ID, ProspectID: &s.p.ID, Restart: true}))(t)
+			same(t, "may be written to", again.Enrollment.Status, outreach.EnrollmentActive)
+		})
+	}
+}
