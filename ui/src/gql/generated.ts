@@ -855,6 +855,15 @@ export type RevealSubscriptionSecretMutationVariables = Exact<{
 
 export type RevealSubscriptionSecretMutation = { revealSubscriptionSecret: { id: string, secret: string } };
 
+export type RedeliverFailedMutationVariables = Exact<{
+  subscriptionId: Scalars['UUID']['input'];
+  since: Scalars['Time']['input'];
+  dryRun: Scalars['Boolean']['input'];
+}>;
+
+
+export type RedeliverFailedMutation = { redeliverFailed: { count: number, dryRun: boolean } };
+
 export type RedeliverMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
@@ -2652,6 +2661,14 @@ export const RevealSubscriptionSecretDocument = /*#__PURE__*/ new TypedDocumentS
   }
 }
     `) as unknown as TypedDocumentString<RevealSubscriptionSecretMutation, RevealSubscriptionSecretMutationVariables>;
+export const RedeliverFailedDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RedeliverFailed($subscriptionId: UUID!, $since: Time!, $dryRun: Boolean!) {
+  redeliverFailed(subscriptionId: $subscriptionId, since: $since, dryRun: $dryRun) {
+    count
+    dryRun
+  }
+}
+    `) as unknown as TypedDocumentString<RedeliverFailedMutation, RedeliverFailedMutationVariables>;
 export const RedeliverDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation Redeliver($id: UUID!) {
   redeliver(id: $id) {

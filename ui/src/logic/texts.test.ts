@@ -9,6 +9,10 @@ describe('markWords', () => {
   const marked = (text: string, reason: string | null) => markWords(text, reason).filter((piece) => piece.marked).map((piece) => piece.text);
   it('finds what the reason quotes, in any case and over line ends', () => expect(marked('That Sounds\ngood. OK', 'Says “sounds good”.')).toEqual(['Sounds\ngood']));
   it('marks nothing without a quotation or without the words', () => { expect(marked('hello', 'A question.')).toEqual([]); expect(marked('hello', 'Says "bye now".')).toEqual([]); });
+  it('reads the ellipsis as words between, and any apostrophe', () => {
+    expect(marked('I am not at all interested.', 'declines: "not … interested"')).toEqual(['not at all interested']);
+    expect(marked('Yes, let’s do it. Sounds good', 'shows interest: "let\'s do it", "sounds good"')).toEqual(['let’s do it', 'Sounds good']);
+  });
   it('keeps every character', () => expect(markWords('a (b) a', 'Says "(b)".').map((piece) => piece.text).join('')).toBe('a (b) a'));
 });
 
