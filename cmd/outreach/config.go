@@ -34,6 +34,7 @@ type Config struct {
 	WebhookCAFile  string    `env:"OUTREACH_WEBHOOK_CA_FILE" help:"PEM file of more authorities for receivers' certificates"`
 	RateLimit      int       `env:"OUTREACH_RATE_LIMIT" envDefault:"600" help:"API requests a minute and token; 0 is no limit"`
 	Retention      days      `env:"OUTREACH_DELIVERY_RETENTION" envDefault:"90d" help:"how long settled deliveries are kept, such as 90d; queued ones never go"`
+	Proxies        networks  `env:"OUTREACH_TRUSTED_PROXIES" help:"CIDRs of reverse proxies whose X-Forwarded-For names the visitor"`
 	MetricsAddr    string    `env:"OUTREACH_METRICS_ADDR" help:"address for /metrics, such as 127.0.0.1:9090; empty serves none"`
 	TraceEndpoint  string    `env:"OTEL_EXPORTER_OTLP_ENDPOINT" help:"OTLP/HTTP collector for traces, such as http://127.0.0.1:4318; empty sends none"`
 	LogLevel       logLevel  `env:"OUTREACH_LOG_LEVEL" envDefault:"info" help:"debug, info, warn or error"`

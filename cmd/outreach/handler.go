@@ -31,7 +31,7 @@ func (a *app) handler() http.Handler {
 	}
 	a.health(mux)
 	mux.Handle("/", ui.Handler())
-	return a.tracing.requests(a.observe(mux))
+	return behindProxies(a.config.Proxies, a.tracing.requests(a.observe(mux)))
 }
 
 // operations is what a process without the role api serves.
