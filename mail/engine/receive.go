@@ -185,15 +185,19 @@ func (r *reading) folders(ctx context.Context, session *mail.Mailbox) error {
 const batch = 200
 
 // folder reads one folder to its end. The position is stored after each batch,
-// behind the messages that the store has taken in and never before them.
+// once the store has taken in all of it and never before: when a message fails,
+// the batch is read again, and the store knows those that it has.
 func (r *reading) folder(ctx context.Context, session *mail.Mailbox, folder mail.Folder, from mail.Position) (mail.Position, error) {
 	for moved := false; ; moved = true {
-		seen := 0
+		seen, intake := 0, startIntake(r.takeIn)
 		limits := mail.Limits{Messages: batch, MaxSize: maxIncoming, Since: r.engine.Now().AddDate(0, 0, -rereadDays)}
 		at, err := session.Fetch(ctx, folder, from, limits, func(in mail.Incoming) error {
 			seen++
-			return r.takeIn(in)
+			return intake.add(readIncoming(in, r.box.Email, r.engine.Now()))
 		})
+		if failed := intake.wait(); failed != nil {
+			return from, failed
+		}
 		if at != from {
 			position := outreach.FolderPosition{Folder: string(folder), UIDValidity: at.UIDValidity, UID: at.UID}
 			if stored := r.engine.Store.StorePosition(r.work, r.box.ID, position); stored != nil {
@@ -217,8 +221,7 @@ func isSlow(ctx context.Context, err error) bool {
 
 // takeIn hands one message to the store. One that the store cannot hold at all
 // must not stop the mailbox: it is passed over, with a word in the log.
-func (r *reading) takeIn(in mail.Incoming) error {
-	received := readIncoming(in, r.box.Email, r.engine.Now())
+func (r *reading) takeIn(received outreach.Received) error {
 	if received.Kind == outreach.ReceivedIgnored && len(received.References) == 0 {
 		return nil
 	}

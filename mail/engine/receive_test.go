@@ -97,6 +97,9 @@ func TestPositionFollowsIntake(t *testing.T) {
 	if diff := cmp.Diff([]string{"<m0@away.test>"}, keys(store.taken)); diff != "" || len(store.done) != 0 {
 		t.Fatalf("given back %v, taken in (-want +got):\n%s", store.done, diff)
 	}
+	if len(store.positions) != 0 {
+		t.Fatalf("the position %v passes a message that is not taken in", store.positions)
+	}
 	away = false
 	read(t, e, store)
 	p.write(letter(3))

@@ -45,7 +45,7 @@ func (c *clock) pass(d time.Duration) {
 // an engine between them.
 type world struct {
 	*storage.DB
-	t      *testing.T
+	t      testing.TB
 	ctx    context.Context
 	url    string
 	secret string
@@ -59,7 +59,7 @@ type world struct {
 // loopback opens the addresses of the sandbox.
 var loopback = mail.Network{AllowNetworks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 
-func newWorld(t *testing.T, at time.Time, personaDelay time.Duration) *world {
+func newWorld(t testing.TB, at time.Time, personaDelay time.Duration) *world {
 	t.Helper()
 	key := make([]byte, 32)
 	rand.Read(key)
@@ -79,17 +79,17 @@ func newWorld(t *testing.T, at time.Time, personaDelay time.Duration) *world {
 	return w
 }
 
-func openStore(t *testing.T, url, secret string, now func() time.Time) *storage.DB {
+func openStore(t testing.TB, url, secret string, now func() time.Time) *storage.DB {
 	t.Helper()
 	db, err := storage.Open(t.Context(), storage.Config{
-		URL: url, Keyring: keyring(t, secret), Payload: webhook.Encode, BaseURL: "http://127.0.0.1", Now: now, MaxConns: 4,
+		URL: url, Keyring: keyring(t, secret), Payload: webhook.Encode, BaseURL: "http://127.0.0.1", Now: now, MaxConns: maxConns(t),
 	})
 	must(t, err)
 	t.Cleanup(db.Close)
 	return db
 }
 
-func keyring(t *testing.T, secret string) *outreach.Keyring {
+func keyring(t testing.TB, secret string) *outreach.Keyring {
 	t.Helper()
 	ring, err := outreach.ParseKeyring(secret)
 	must(t, err)
@@ -97,7 +97,7 @@ func keyring(t *testing.T, secret string) *outreach.Keyring {
 }
 
 // configOf has so short an interval of receiving that every tick reads.
-func configOf(t *testing.T, store engine.Store, secret string, now func() time.Time) engine.Config {
+func configOf(t testing.TB, store engine.Store, secret string, now func() time.Time) engine.Config {
 	t.Helper()
 	return engine.Config{
 		Store: store, Withdrawn: storage.ErrWithdrawn, Network: loopback, Now: now, ReceiveInterval: time.Microsecond,
@@ -105,7 +105,7 @@ func configOf(t *testing.T, store engine.Store, secret string, now func() time.T
 	}
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -211,4 +211,12 @@ func (w *world) mails(email string) (n int) {
 		}
 	}
 	return n
+}
+
+// maxConns is small in tests, of which many run at once.
+func maxConns(t testing.TB) int32 {
+	if _, bench := t.(*testing.B); bench {
+		return 20
+	}
+	return 4
 }
