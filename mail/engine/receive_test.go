@@ -113,6 +113,29 @@ func TestPositionFollowsIntake(t *testing.T) {
 	}
 }
 
+// A folder that numbers its messages anew is read again from two weeks ago, and
+// every message is known by its key.
+func TestNumbersGivenAnew(t *testing.T) {
+	t.Parallel()
+	p, store := newPost(t), newFakeStore()
+	box := p.in(store)
+	e := fakeEngine(store, nil)
+	p.write(letter(1))
+	read(t, e, store)
+	key := box.ID.String() + "inbox"
+	before := store.positions[key]
+	store.positions[key] = outreach.FolderPosition{Folder: "inbox", UIDValidity: before.UIDValidity + 1, UID: 900}
+	p.write(letter(2))
+	read(t, e, store)
+	if diff := cmp.Diff([]string{"<m1@away.test>", "<m2@away.test>"}, keys(store.taken)); diff != "" {
+		t.Errorf("taken in (-want +got):\n%s", diff)
+	}
+	want := outreach.FolderPosition{Folder: "inbox", UIDValidity: before.UIDValidity, UID: before.UID + 1}
+	if diff := cmp.Diff(want, store.positions[key]); diff != "" {
+		t.Errorf("position (-want +got):\n%s", diff)
+	}
+}
+
 // Whoever cannot be read, or hangs, is named with the reason; the others are read
 // meanwhile, and a mailbox in error is well only when it can send too.
 func TestFailuresStayAtHome(t *testing.T) {
