@@ -84,7 +84,7 @@ function Entry({ to, label, icon: Icon, at }: { to: string; label: string; icon:
 function Unread() {
   const { data } = useOne(UnreadDocument, {});
   const n = data?.overview.unreadReplies ?? 0;
-  return n > 0 ? <b className="count" aria-label={`${n} not dealt with`}>{n > 99 ? '99+' : n}</b> : null;
+  return n > 0 ? <b className="count">{n > 99 ? '99+' : n}<span className="offscreen"> not dealt with</span></b> : null;
 }
 
 function Below({ at, onKeys }: { at: string | undefined; onKeys: () => void }) {
