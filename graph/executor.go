@@ -25,9 +25,9 @@ func NewExecutor(schema graphql.ExecutableSchema, documents map[string]string) (
 	for name, text := range documents {
 		// Variables are missing here; whether the document is sound is known before
 		// they are looked at.
-		op, _ := x.exec.CreateOperationContext(graphql.StartOperationTrace(context.Background()), &graphql.RawParams{Query: text})
+		op, errs := x.exec.CreateOperationContext(graphql.StartOperationTrace(context.Background()), &graphql.RawParams{Query: text})
 		if op == nil || op.Operation == nil {
-			return nil, fmt.Errorf("operation %s is not valid", name)
+			return nil, fmt.Errorf("operation %s is not valid: %w", name, errs)
 		}
 	}
 	return x, nil

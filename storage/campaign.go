@@ -64,6 +64,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`
 
 // CreateCampaign stores a draft with its steps; it sends nothing.
 func (db *DB) CreateCampaign(ctx context.Context, c outreach.Campaign) (outreach.Campaign, error) {
+	c.Steps = slices.Clone(c.Steps) // the caller's stay as they are
 	c.Normalize()
 	if err := c.Validate(); err != nil {
 		return c, err
