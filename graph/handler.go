@@ -46,6 +46,8 @@ func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Hand
 	server.Use(depthLimit(maxDepth))
 	if config.Introspection {
 		server.Use(extension.Introspection{})
+	} else {
+		server.Use(closedSchema{})
 	}
 	server.SetErrorPresenter(config.present)
 	server.SetRecoverFunc(func(ctx context.Context, panicked any) error {
@@ -109,6 +111,25 @@ func (depthLimit) Validate(graphql.ExecutableSchema) error { return nil }
 func (limit depthLimit) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
 	if depth(op.Operation.SelectionSet) > int(limit) {
 		return gqlerror.Errorf("The operation nests deeper than %d levels.", int(limit))
+	}
+	return nil
+}
+
+// closedSchema refuses operations that ask for the schema itself.
+type closedSchema struct{}
+
+// ExtensionName names the refusal in gqlgen's registry.
+func (closedSchema) ExtensionName() string { return "ClosedSchema" }
+
+// Validate has nothing to check.
+func (closedSchema) Validate(graphql.ExecutableSchema) error { return nil }
+
+// MutateOperationContext refuses an operation with __schema or __type at its root.
+func (closedSchema) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
+	for _, field := range graphql.CollectFields(op, op.Operation.SelectionSet, []string{"Query"}) {
+		if field.Name == "__schema" || field.Name == "__type" {
+			return gqlerror.Errorf("This service does not answer to introspection.")
+		}
 	}
 	return nil
 }

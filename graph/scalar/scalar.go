@@ -5,7 +5,6 @@ package scalar
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -18,6 +17,13 @@ import (
 	"outreach"
 )
 
+// Whoever gave a value that cannot be read is told so.
+var (
+	errUUID   = outreach.Errorf(outreach.CodeInvalidParameter, "An id is a UUID of 36 characters.")
+	errTime   = outreach.Errorf(outreach.CodeInvalidParameter, "A time is an ISO 8601 date, or a date-time with Z or an offset.")
+	errObject = outreach.Errorf(outreach.CodeInvalidParameter, "custom_fields is an object.")
+)
+
 // MarshalUUID prints an id in its usual lower-case form.
 func MarshalUUID(id uuid.UUID) graphql.Marshaler {
 	return graphql.WriterFunc(func(w io.Writer) { w.Write(AppendUUID(nil, id)) })
@@ -27,9 +33,13 @@ func MarshalUUID(id uuid.UUID) graphql.Marshaler {
 func UnmarshalUUID(v any) (uuid.UUID, error) {
 	text, ok := v.(string)
 	if !ok || len(text) != 36 {
-		return uuid.Nil, fmt.Errorf("not a UUID")
+		return uuid.Nil, errUUID
 	}
-	return uuid.Parse(text)
+	id, err := uuid.Parse(text)
+	if err != nil {
+		return uuid.Nil, errUUID
+	}
+	return id, nil
 }
 
 // AppendUUID appends the JSON string of id to dst.
@@ -58,9 +68,13 @@ func MarshalTime(t time.Time) graphql.Marshaler {
 func UnmarshalTime(v any) (time.Time, error) {
 	text, ok := v.(string)
 	if !ok {
-		return time.Time{}, fmt.Errorf("not an ISO 8601 date or date-time")
+		return time.Time{}, errTime
 	}
-	return outreach.ParseInstant(text)
+	at, err := outreach.ParseInstant(text)
+	if err != nil {
+		return at, errTime
+	}
+	return at, nil
 }
 
 // AppendTime appends the JSON string of t to dst.
@@ -79,7 +93,7 @@ func MarshalObject(object map[string]any) graphql.Marshaler {
 func UnmarshalObject(v any) (map[string]any, error) {
 	object, ok := v.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("not an object")
+		return nil, errObject
 	}
 	return object, nil
 }

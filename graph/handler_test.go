@@ -1,0 +1,167 @@
+package graph_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/graph"
+	"outreach/session"
+)
+
+func (s *stage) user(email string, role outreach.Role) {
+	s.t.Helper()
+	_, err := s.db.AddUser(s.ctx, s.ws, email, session.HashPassword("correct horse"), role, false)
+	must(s.t, err)
+}
+
+const signIn = `mutation { signIn(email: "Ann@x.test", password: "correct horse") { email role workspaceName } }`
+
+func TestSignIn(t *testing.T) {
+	t.Parallel()
+	for _, https := range []bool{false, true} {
+		t.Run(fmt.Sprintf("https %v", https), func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			s.https = https
+			s.user("ann@x.test", outreach.RoleOwner)
+			s.schema = graph.NewSchema(graph.Config{Store: s.db, Sessions: &doors{Sessions: s.sessions(), left: 3}})
+			h := s.handler(graph.HandlerConfig{})
+			in := s.post(h, signIn, nil)
+			same(t, "viewer", in.Data["signIn"], any(map[string]any{"email": "ann@x.test", "role": "owner", "workspaceName": "Acme"}))
+			cookie, err := http.ParseSetCookie(in.Header.Get("Set-Cookie"))
+			must(t, err)
+			same(t, "flags", []any{cookie.HttpOnly, cookie.Secure, cookie.SameSite, cookie.Path, cookie.MaxAge}, []any{true, https, http.SameSiteLaxMode, "/", 3600})
+			same(t, "not to be kept", in.Header.Get("Cache-Control"), "private, no-store")
+			as := func(r *http.Request) { r.AddCookie(cookie) }
+			same(t, "with it", s.post(h, "{ viewer { email } }", as).Data["viewer"], any(map[string]any{"email": "ann@x.test"}))
+			same(t, "without it", s.post(h, "{ viewer { email } }", nil).Data["viewer"], nil)
+			same(t, "without it, a list", s.post(h, "{ prospects { nodes { id } } }", nil).Errors[0].Extensions["code"], any("unauthorized"))
+			out := s.post(h, "mutation { signOut }", as)
+			gone, err := http.ParseSetCookie(out.Header.Get("Set-Cookie"))
+			must(t, err)
+			same(t, "taken away", []any{gone.Value, gone.MaxAge < 0}, []any{"", true})
+			same(t, "signed out", s.post(h, "{ viewer { email } }", as).Data["viewer"], nil)
+		})
+	}
+}
+
+// An unknown address and a wrong password get one answer, and only so many tries.
+func TestSignInRefused(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.user("ann@x.test", outreach.RoleMember)
+	h := s.handler(graph.HandlerConfig{})
+	var answers []string
+	for _, text := range []string{strings.Replace(signIn, "correct", "wrong", 1), strings.Replace(signIn, "Ann", "Bob", 1), `mutation { signIn(email: "", password: "") { email } }`, signIn} {
+		a := s.post(h, text, nil)
+		same(t, "no cookie", a.Header.Get("Set-Cookie"), "")
+		answers = append(answers, fmt.Sprint(a.Errors[0].Extensions["code"], ": ", a.Errors[0].Message))
+	}
+	no := "unauthorized: This address and password do not belong together."
+	same(t, "answers", answers, []string{no, no, no, "rate_limited: Too many attempts; try again in a minute."})
+}
+
+func TestOtherOriginsCannotWrite(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	h := s.handler(graph.HandlerConfig{})
+	for name, c := range map[string]struct {
+		headers map[string]string
+		status  int
+	}{
+		"a program":           {nil, 200},
+		"the application":     {map[string]string{"Sec-Fetch-Site": "same-origin", "Origin": "http://outreach.test"}, 200},
+		"its own origin, old": {map[string]string{"Origin": "http://outreach.test"}, 200},
+		"another site":        {map[string]string{"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.test"}, 403},
+		"another site, old":   {map[string]string{"Origin": "https://evil.test"}, 403},
+		"a sibling":           {map[string]string{"Sec-Fetch-Site": "same-site", "Origin": "http://other.outreach.test"}, 403},
+		"nowhere":             {map[string]string{"Origin": "null"}, 403},
+	} {
+		a := s.post(h, "mutation { signOut }", func(r *http.Request) {
+			for key, value := range c.headers {
+				r.Header.Set(key, value)
+			}
+		})
+		same(t, name, a.Status, c.status)
+	}
+	form := s.post(h, "mutation { signOut }", func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") })
+	if form.Status == 200 && form.Errors == nil {
+		t.Error("a form's content type was accepted")
+	}
+}
+
+func TestErrorsSayWhatClientsNeed(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.user("ann@x.test", outreach.RoleMember)
+	h := s.handler(graph.HandlerConfig{})
+	cookie, err := http.ParseSetCookie(s.post(h, signIn, nil).Header.Get("Set-Cookie"))
+	must(t, err)
+	taken, err := s.db.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "a@x.test"})
+	must(t, err)
+	for name, c := range map[string]struct {
+		document string
+		want     map[string]any
+	}{
+		"a domain error": {fmt.Sprintf(`{ prospect(id: %q) { id } }`, uuid.NewString()), map[string]any{"code": "not_found"}},
+		"fields":         {`mutation { createProspect(input: {email: "nobody"}) { id } }`, map[string]any{"code": "validation_failed", "fields": []any{map[string]any{"pointer": "/email", "parameter": "", "code": "invalid", "detail": "email is not an e-mail address."}}}},
+		"extras":         {`mutation { createProspect(input: {email: "A@x.test"}) { id } }`, map[string]any{"code": "prospect_exists", "prospect_id": taken.ID.String()}},
+		"an owner's":     {`mutation { setTrackingDomain(host: "x.test") { host } }`, map[string]any{"code": "forbidden"}},
+		"no such field":  {`{ nothing }`, map[string]any{"code": "invalid_query"}},
+		"no query":       {`{`, map[string]any{"code": "invalid_query"}},
+		"a bad id":       {`{ prospect(id: "x") { id } }`, map[string]any{"code": "invalid_parameter"}},
+		"a bad time":     {`{ prospects(createdSince: "2026-11") { nextCursor } }`, map[string]any{"code": "invalid_parameter"}},
+		"no such value":  {`{ prospects(status: sleepy) { nextCursor } }`, map[string]any{"code": "invalid_query"}},
+	} {
+		a := s.post(h, c.document, func(r *http.Request) { r.AddCookie(cookie) })
+		if len(a.Errors) == 0 {
+			t.Errorf("%s: no error", name)
+			continue
+		}
+		c.want["request_id"] = "req-1"
+		same(t, name, a.Errors[0].Extensions, c.want)
+	}
+	same(t, "none of them is ours", s.log.String(), "")
+
+	s.exec(`ALTER TABLE prospects RENAME TO hidden`)
+	a := s.post(h, `{ prospects { nextCursor } }`, func(r *http.Request) { r.AddCookie(cookie) })
+	same(t, "ours", a.Errors[0].Extensions, map[string]any{"code": "internal", "request_id": "req-1"})
+	same(t, "tells nothing", a.Errors[0].Message, "Something went wrong on our side.")
+	if !strings.Contains(s.log.String(), "req-1") || !strings.Contains(s.log.String(), "hidden") && !strings.Contains(s.log.String(), "prospects") {
+		t.Errorf("the log does not name it: %s", s.log)
+	}
+}
+
+func TestOperationsAreBounded(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	h := s.handler(graph.HandlerConfig{})
+	deep := "{ " + strings.Repeat("... { ", 3) + "prospects { nodes { id } }" + strings.Repeat(" }", 3) + " }"
+	var wide strings.Builder
+	for i := range 140 {
+		fmt.Fprintf(&wide, "a%d: prospects { nodes { id } } ", i)
+	}
+	for name, c := range map[string]struct {
+		document string
+		refused  string
+	}{
+		"what the application asks": {"{ enrollments { nodes { id prospect { id } campaign { steps { id } } } } }", "unauthorized"},
+		"fragments do not count":    {deep, "unauthorized"},
+		"deeper than any screen":    {"{ __type(name: \"Query\") { fields { type { ofType { ofType { ofType { ofType { ofType { name } } } } } } } } }", "deeper than 8"},
+		"wider than any screen":     {"{ " + wide.String() + " }", "complexity"},
+		"longer than any screen":    {"{ " + strings.Repeat("viewer { id } ", 4000) + " }", "token"},
+		"no introspection":          {"{ __schema { queryType { name } } }", "does not answer to introspection"},
+	} {
+		a := s.post(h, c.document, nil)
+		if len(a.Errors) == 0 || !strings.Contains(fmt.Sprint(a.Errors[0].Message, a.Errors[0].Extensions), c.refused) {
+			t.Errorf("%s: %v", name, a.Errors)
+		}
+	}
+	open := s.handler(graph.HandlerConfig{Introspection: true})
+	same(t, "introspection for dev", s.post(open, "{ __schema { queryType { name } } }", nil).Data["__schema"], any(map[string]any{"queryType": map[string]any{"name": "Query"}}))
+}
