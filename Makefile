@@ -19,9 +19,6 @@ LINT := .cache/golangci-lint
 # util-linux is there the kernel does it.
 BOUND = $(shell setpriv --pdeathsig TERM true 2>/dev/null && echo setpriv --pdeathsig TERM)
 
-# Debian packages for test-full, each as program:package.
-TOOLS = chromium:chromium node:nodejs npm:npm python3:python3 git:git
-
 .DEFAULT_GOAL := help
 .PHONY: help run test test-full test-race soak services build ui ui-check lint \
 	generate generate-check bench fuzz tools docker clean
@@ -35,7 +32,7 @@ run: services build ## build and start the service with a sandbox world; Ctrl-C 
 test: services ## all tests that need nothing but Go
 	$(GO) test ./...
 
-test-full: tools services ui-check $(LINT) ## the above, and browser, foreign programs, lint's own proofs
+test-full: tools services ui-check $(LINT) ## the above, and a browser, real mail servers, foreign clients
 	$(GO) test -tags full -timeout 20m ./...
 
 soak: services ## the long rounds: an hour or so
@@ -86,11 +83,7 @@ fuzz: ## every fuzz target for FUZZTIME (20s)
 	done
 
 tools: ## install what test-full needs; as root, and only what is missing
-	@missing=; for tool in $(TOOLS); do \
-		command -v $${tool%%:*} >/dev/null || missing="$$missing $${tool##*:}"; done; \
-	test -z "$$missing" && exit 0; \
-	test "$$(id -u)" = 0 && command -v apt-get >/dev/null || { echo "make tools: missing$$missing; run it as root on Debian, or install them yourself" >&2; exit 1; }; \
-	apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $$missing
+	@tools/install
 
 docker: ## build the image
 	docker build -t outreach .
