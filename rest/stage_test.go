@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"maps"
@@ -9,9 +10,12 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -19,6 +23,7 @@ import (
 	"outreach"
 	"outreach/devstack/testdb"
 	"outreach/graph"
+	"outreach/mail/engine"
 	"outreach/rest"
 	"outreach/rest/resttest"
 	"outreach/storage"
@@ -41,14 +46,36 @@ type stage struct {
 	sql      *pgxpool.Pool
 	bearers  map[uuid.UUID]string
 	keepList map[string][]uuid.UUID // rows that other rows lead to, by kind and workspace
+	sent     *atomic.Int64          // statements of the store so far
+	hooks    *hooks
+	ahead    *atomic.Int64 // by how many nanoseconds the store's clock is ahead
 }
 
-func newStage(t *testing.T) *stage {
+// newStage makes one; change may set what the API is made of.
+func newStage(t *testing.T, change ...func(*rest.Config)) *stage {
 	t.Helper()
-	url := testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate})
+	return newStageOn(t, testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate}), change...)
+}
+
+// counter counts what the store asks of Postgres.
+type counter struct{ n *atomic.Int64 }
+
+// TraceQueryStart counts one.
+func (c counter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	c.n.Add(1)
+	return ctx
+}
+
+// TraceQueryEnd has nothing to count.
+func (counter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+func newStageOn(t *testing.T, url string, change ...func(*rest.Config)) *stage {
+	t.Helper()
+	var sent, ahead atomic.Int64
 	ring, err := outreach.ParseKeyring(base64.StdEncoding.EncodeToString(make([]byte, 32)))
 	must(t, err)
 	db, err := storage.Open(t.Context(), storage.Config{URL: url, Keyring: ring, BaseURL: "https://outreach.example",
+		Tracer: counter{&sent}, Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) },
 		Payload: func(outreach.Event) ([]byte, error) { return []byte(`{}`), nil }})
 	must(t, err)
 	t.Cleanup(db.Close)
@@ -57,12 +84,17 @@ func newStage(t *testing.T) *stage {
 	t.Cleanup(sql.Close)
 	documents := maps.Clone(rest.Operations())
 	documents["probes"] = probes
-	queries, err := graph.NewExecutor(graph.NewSchema(graph.Config{Store: db, Keyring: ring}), documents)
+	hooks := newHooks(db)
+	queries, err := graph.NewExecutor(graph.NewSchema(graph.Config{Store: db, Keyring: ring, Mail: prober, Webhooks: hooks, Templates: &engine.Composer{Keyring: ring}}), documents)
 	must(t, err)
-	handler, err := rest.NewWithList(rest.Config{Schema: schema(t), Queries: queries, Tokens: db, Idempotency: db}, "/probes", "probes", probes)
+	config := rest.Config{Schema: schema(t), Queries: queries, Tokens: db, Idempotency: db}
+	for _, f := range change {
+		f(&config)
+	}
+	handler, err := rest.NewWithList(config, "/probes", "probes", probes)
 	must(t, err)
 	return &stage{t: t, handler: handler, checked: validator(t).Handler(t, handler), db: db, sql: sql,
-		bearers: map[uuid.UUID]string{}, keepList: map[string][]uuid.UUID{}}
+		bearers: map[uuid.UUID]string{}, keepList: map[string][]uuid.UUID{}, sent: &sent, ahead: &ahead, hooks: hooks}
 }
 
 var (
