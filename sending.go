@@ -8,29 +8,59 @@ import (
 
 // NextOpening is the first instant from t on at which the campaign may send to
 // somebody in the named time zone; nil stands for the campaign's own. Days and
-// hours are civil ones: where clocks change, the window changes with them. The
-// minute of SendUntil still belongs to the window.
+// hours are civil ones: where clocks change, the window changes with them, and
+// what they skip does not open. The minute of SendUntil still belongs to the
+// window.
 func (c *Campaign) NextOpening(t time.Time, timezone *string) time.Time {
-	zone, err := time.LoadLocation(c.Timezone)
+	zone := c.zone()
 	if timezone != nil {
-		if theirs, known := time.LoadLocation(*timezone); known == nil {
-			zone, err = theirs, nil
+		if theirs, err := time.LoadLocation(*timezone); err == nil {
+			zone = theirs
 		}
 	}
-	if err != nil {
-		zone = time.UTC
-	}
-	local := t.In(zone)
-	if now := local.Format("15:04"); c.sendsOn(local) && now >= c.SendFrom && now <= c.SendUntil {
-		return t
-	}
-	for day := 0; day <= 8; day++ {
-		opening := atClock(local.AddDate(0, 0, day), c.SendFrom)
-		if c.sendsOn(opening) && opening.After(t) {
+	for from := t; from.Before(t.AddDate(0, 0, 30)); {
+		steady, until := steadyZone(from.In(zone))
+		opening, found := c.openingIn(from.In(steady))
+		if !found {
+			break // no day at all; Validate does not let it come to this
+		}
+		if until.IsZero() || opening.Before(until) {
 			return opening.UTC()
 		}
+		from = until
 	}
-	return t.AddDate(0, 0, 7) // no day at all; Validate does not let it come to this
+	return t.AddDate(0, 0, 7)
+}
+
+// zone is the campaign's own time zone.
+func (c *Campaign) zone() *time.Location {
+	zone, err := time.LoadLocation(c.Timezone)
+	if err != nil {
+		return time.UTC
+	}
+	return zone
+}
+
+// steadyZone is the offset that holds at local, as a zone in which no clock ever
+// changes, and when it ends; zero when it never does.
+func steadyZone(local time.Time) (*time.Location, time.Time) {
+	name, offset := local.Zone()
+	_, until := local.ZoneBounds()
+	return time.FixedZone(name, offset), until
+}
+
+// openingIn is NextOpening where no clock changes.
+func (c *Campaign) openingIn(local time.Time) (time.Time, bool) {
+	if now := local.Format("15:04"); c.sendsOn(local) && now >= c.SendFrom && now <= c.SendUntil {
+		return local, true
+	}
+	for day := range 9 {
+		opening := atClock(local.AddDate(0, 0, day), c.SendFrom)
+		if c.sendsOn(opening) && opening.After(local) {
+			return opening, true
+		}
+	}
+	return local, false
 }
 
 func (c *Campaign) sendsOn(local time.Time) bool {
@@ -53,11 +83,7 @@ func atClock(local time.Time, hhmm string) time.Time {
 
 // Today is the calendar day of t in the campaign's own time zone.
 func (c *Campaign) Today(t time.Time) string {
-	zone, err := time.LoadLocation(c.Timezone)
-	if err != nil {
-		zone = time.UTC
-	}
-	return t.In(zone).Format(time.DateOnly)
+	return t.In(c.zone()).Format(time.DateOnly)
 }
 
 // Draft is all that composing one message needs. ID is the message's own, by
@@ -117,6 +143,7 @@ type SendKind string
 const (
 	SendSent     SendKind = "sent"
 	SendRefused  SendKind = "refused"
+	SendBlocked  SendKind = "blocked" // refused as a sender, before any recipient was named
 	SendDeferred SendKind = "deferred"
 	SendFailed   SendKind = "failed"
 	SendUnknown  SendKind = "unknown"
@@ -184,13 +211,24 @@ const (
 // NextDay is the first opening of the window after today, by the campaign's
 // calendar.
 func (c *Campaign) NextDay(t time.Time, timezone *string) time.Time {
-	zone, err := time.LoadLocation(c.Timezone)
-	if err != nil {
-		zone = time.UTC
+	return c.NextOpening(c.tomorrow(t), timezone)
+}
+
+// tomorrow is the first instant of the next day of the campaign's calendar. That
+// is not always a midnight: clocks may skip it, and may have it twice.
+func (c *Campaign) tomorrow(t time.Time) time.Time {
+	for from := t; ; {
+		steady, until := steadyZone(from.In(c.zone()))
+		local := from.In(steady)
+		midnight := time.Date(local.Year(), local.Month(), local.Day()+1, 0, 0, 0, 0, steady)
+		if until.IsZero() || midnight.Before(until) {
+			return midnight.UTC()
+		}
+		if c.Today(until) != c.Today(t) {
+			return until.UTC()
+		}
+		from = until
 	}
-	local := t.In(zone)
-	midnight := time.Date(local.Year(), local.Month(), local.Day()+1, 0, 0, 0, 0, zone)
-	return c.NextOpening(midnight.UTC(), timezone)
 }
 
 // MailboxRef names one mailbox.
