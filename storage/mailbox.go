@@ -154,7 +154,7 @@ const setMailboxStatus = `
 UPDATE mailboxes SET status = $3::text, sender_faults = CASE WHEN $3::text = 'connected' THEN 0 ELSE sender_faults END
 WHERE workspace_id = $1 AND id = $2`
 
-// PauseMailbox keeps a mailbox from sending and from being read.
+// PauseMailbox keeps a mailbox from sending; it is still read for replies.
 func (db *DB) PauseMailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
 	return db.moveMailbox(ctx, workspace, id, outreach.MailboxPaused, func(s outreach.MailboxStatus) bool { return s != outreach.MailboxPaused })
 }

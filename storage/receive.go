@@ -14,13 +14,14 @@ import (
 
 const claimReaders = `
 UPDATE mailboxes m SET receive_holder = $2, receive_lease = clock_timestamp() + $3, receive_at = clock_timestamp() + $4
-WHERE m.id IN (SELECT r.id FROM mailboxes r WHERE r.status <> 'paused' AND r.receive_at <= clock_timestamp()
+WHERE m.id IN (SELECT r.id FROM mailboxes r WHERE r.receive_at <= clock_timestamp()
 		AND (r.receive_lease IS NULL OR r.receive_lease < clock_timestamp())
 	ORDER BY r.receive_at LIMIT $1 FOR UPDATE SKIP LOCKED)
 RETURNING m.workspace_id, m.id`
 
 // Readers claims mailboxes that are due for reading, each for one process, and
-// plans their next reading after every.
+// plans their next reading after every. Paused ones are read too: what they have
+// sent is still answered.
 //
 // A process that dies after this leaves a lease: the mailbox is read by another
 // when it is over, from where reading had stopped.

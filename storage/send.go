@@ -109,19 +109,32 @@ WITH box AS (
 UPDATE messages SET holder = $3, lease_until = clock_timestamp() + $4, tries = tries + 1
 WHERE id = (SELECT id FROM messages WHERE workspace_id = $1 AND mailbox_id = $2 AND status = 'claimed' AND lease_until < clock_timestamp()
 	ORDER BY lease_until LIMIT 1 FOR UPDATE SKIP LOCKED)
-RETURNING id, message_id, recipient, raw, tries`
+RETURNING id, message_id, recipient, raw, tries, campaign_id, (SELECT p.timezone FROM prospects p WHERE p.workspace_id = $1 AND p.id = prospect_id)`
+
+const postponeTakeOver = `UPDATE messages SET lease_until = clock_timestamp() + $2, tries = tries - 1 WHERE id = $1`
 
 // takeOver picks up a message whose process died before commit 2, or whose
-// server asked to come back later.
+// server asked to come back later. Outside its window it waits for the next
+// opening.
 func (c *claim) takeOver(ctx context.Context) (*outreach.Outgoing, error) {
 	var out outreach.Outgoing
+	var of uuid.UUID
+	var timezone *string
 	err := c.tx.QueryRow(ctx, takeOverMessage, c.box.WorkspaceID, c.box.ID, c.holder, outreach.LeaseLength, c.afterGap()).
-		Scan(&out.ID, &out.MessageID, &out.Recipient, &out.Raw, &out.Tries)
+		Scan(&out.ID, &out.MessageID, &out.Recipient, &out.Raw, &out.Tries, &of, &timezone)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("take over message: %w", err)
+	}
+	campaign, err := campaigns.one(ctx, c.tx, c.box.WorkspaceID, of)
+	if err != nil {
+		return nil, err
+	}
+	if wait := campaign.NextOpening(c.now, timezone).Sub(c.now); wait > 0 {
+		_, err := c.tx.Exec(ctx, postponeTakeOver, out.ID, wait)
+		return nil, err
 	}
 	return &out, nil
 }

@@ -143,7 +143,9 @@ func (db *DB) SettleMessage(ctx context.Context, id uuid.UUID, holder string, re
 		if err != nil {
 			return err
 		}
-		if !f.open() || f.status != outreach.MessageUnknown && (f.holder == nil || *f.holder != holder) {
+		held := f.holder != nil && *f.holder == holder
+		// Once swept, another try may have begun since: only that it left is certain.
+		if proven := f.status == outreach.MessageUnknown && result.Kind == outreach.SendSent; !proven && (!held || !f.open()) {
 			return nil
 		}
 		switch result.Kind {
@@ -153,6 +155,8 @@ func (db *DB) SettleMessage(ctx context.Context, id uuid.UUID, holder string, re
 			return db.settleUnknown(ctx, tx, f, result.Response)
 		case outreach.SendRefused:
 			return db.settleRefused(ctx, tx, f, result)
+		case outreach.SendBlocked:
+			return db.settleBlocked(ctx, tx, f, result.Response)
 		}
 		return db.settleLater(ctx, tx, f, result)
 	})
@@ -228,6 +232,16 @@ func (db *DB) settleRefused(ctx context.Context, tx pgx.Tx, f inFlight, result o
 		return err
 	}
 	return db.followBounce(ctx, tx, f, result.Fault, result.Response)
+}
+
+// settleBlocked follows a refusal of the sender before any recipient was named:
+// nothing bounced, the mailbox is to blame and the step waits as if it had never
+// been claimed.
+func (db *DB) settleBlocked(ctx context.Context, tx pgx.Tx, f inFlight, response string) error {
+	if _, err := tx.Exec(ctx, dropMessage, f.id); err != nil {
+		return fmt.Errorf("drop blocked message: %w", err)
+	}
+	return db.blameMailbox(ctx, tx, f, response)
 }
 
 const postponeMessage = `UPDATE messages SET holder = NULL, lease_until = clock_timestamp() + $2, smtp_response = $3, status = 'claimed', sent_at = NULL, committed_at = NULL WHERE id = $1`

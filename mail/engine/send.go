@@ -147,6 +147,9 @@ func resultOf(o mail.Outcome) outreach.SendResult {
 		result.Kind = outreach.SendSent
 	case mail.StatusRefused:
 		result.Kind, result.Fault = outreach.SendRefused, faultOf(o)
+		if o.Command == "MAIL" && result.Fault == outreach.FaultSender {
+			result.Kind = outreach.SendBlocked
+		}
 	case mail.StatusDeferred:
 		result.Kind, result.Fault = outreach.SendDeferred, outreach.FaultTransient
 	case mail.StatusUnknown:

@@ -39,7 +39,7 @@ func TestAnswers(t *testing.T) {
 		"greylisted":               {at("RCPT", "450 4.7.1 greylisted, come back later"), []string{"a@x.test deferred", "b@x.test deferred"}, nil, nil},
 		"closing at the recipient": {at("RCPT", "421 4.3.2 shutting down"), []string{"a@x.test deferred"}, nil, nil},
 		"too fast":                 {at("MAIL", "451 4.7.1 slow down"), []string{"a@x.test deferred"}, nil, nil},
-		"sender refused":           {at("MAIL", "550 5.7.1 not your address"), []string{"a@x.test refused sender", "b@x.test refused sender"}, nil, nil},
+		"sender refused":           {at("MAIL", "550 5.7.1 not your address"), []string{"a@x.test blocked", "b@x.test blocked"}, nil, nil},
 		"spam":                     {at(".", "554 5.7.1 message refused as spam"), []string{"a@x.test refused sender", "b@x.test refused sender"}, nil, []string{"a@x.test", "b@x.test"}},
 		"full after the message":   {at(".", "452 4.3.1 no room"), []string{"a@x.test deferred"}, nil, []string{"a@x.test"}},
 		"gone at the recipient":    {at("RCPT", ""), []string{"a@x.test failed"}, nil, nil},

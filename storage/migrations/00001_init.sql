@@ -127,7 +127,7 @@ CREATE TABLE mailboxes (
 );
 CREATE UNIQUE INDEX mailboxes_email ON mailboxes (workspace_id, email_key);
 CREATE INDEX mailboxes_order ON mailboxes (workspace_id, created_at DESC, id DESC);
-CREATE INDEX mailboxes_receive ON mailboxes (receive_at) WHERE status <> 'paused';
+CREATE INDEX mailboxes_receive ON mailboxes (receive_at);
 
 -- Where reading stopped, folder by folder.
 CREATE TABLE mailbox_folders (
