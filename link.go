@@ -34,7 +34,7 @@ func SignLink(keys *Keyring, kind LinkKind, id uuid.UUID, number int, target str
 // OpenLink reads a token back; false unless it was signed for kind.
 func OpenLink(keys *Keyring, kind LinkKind, token string) (id uuid.UUID, number int, target string, ok bool) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
-	if err != nil || len(raw) < linkTag+1+16+2 {
+	if err != nil || len(raw) < linkTag+1+16+2 || base64.RawURLEncoding.EncodeToString(raw) != token { // decoding skips line breaks
 		return id, 0, "", false
 	}
 	tag, message := raw[:linkTag], raw[linkTag:]
