@@ -51,6 +51,8 @@ type DB struct {
 	log     *slog.Logger
 
 	temperatures snapshots
+	commits      together[committing]
+	settles      together[settling]
 }
 
 // Open connects to Postgres; it fails when nothing answers within 10 seconds.

@@ -55,7 +55,13 @@ WHERE id = $1 AND holder = $2 AND status = 'claimed' AND lease_until > clock_tim
 // the enrollment it looks once more whether the message may go. ErrWithdrawn when
 // it may not: the row is then gone as if it had never been claimed, and the
 // caller drops the connection before the dot.
+//
+// Calls that come at the same time share a transaction.
 func (db *DB) CommitMessage(ctx context.Context, id uuid.UUID, holder string) error {
+	return db.commits.do(ctx, committing{id, holder}, db.commitTogether)
+}
+
+func (db *DB) commitAlone(ctx context.Context, id uuid.UUID, holder string) error {
 	withdrawn := false
 	err := db.tx(ctx, func(tx pgx.Tx) error {
 		f, err := lockInFlight(ctx, tx, id)
@@ -138,6 +144,13 @@ func backoff(tries int) time.Duration {
 // message has been settled by proof meanwhile, or when another process took it
 // over: only the one that holds it knows how it ended.
 func (db *DB) SettleMessage(ctx context.Context, id uuid.UUID, holder string, result outreach.SendResult) error {
+	if result.Kind == outreach.SendSent {
+		return db.settles.do(ctx, settling{id, holder, result.Response}, db.settleTogether)
+	}
+	return db.settleAlone(ctx, id, holder, result)
+}
+
+func (db *DB) settleAlone(ctx context.Context, id uuid.UUID, holder string, result outreach.SendResult) error {
 	return db.tx(ctx, func(tx pgx.Tx) error {
 		f, err := lockInFlight(ctx, tx, id)
 		if err != nil {
