@@ -39,7 +39,7 @@ type plan struct {
 }
 
 // server is what differs between Postgres and Redis.
-type server interface {
+type server interface { //nolint:interfacebloat // the six things in which Postgres and Redis differ
 	// prepare makes the data folder ready.
 	prepare(ctx context.Context) error
 	// command returns a new process, not started yet.
@@ -194,7 +194,7 @@ func (s *supervisor) awaitReady(ctx context.Context) error {
 		select {
 		case err := <-s.exit:
 			s.child = nil
-			return fmt.Errorf("it ended at once (%v):\n%s", err, tail(s.log.Name()))
+			return fmt.Errorf("it ended at once (%w):\n%s", err, tail(s.log.Name()))
 		case <-ctx.Done():
 			s.halt()
 			return fmt.Errorf("it did not answer in %s:\n%s", startLimit, tail(s.log.Name()))
@@ -210,12 +210,12 @@ func (s *supervisor) halt() {
 	}
 	_ = s.child.Process.Signal(s.server.stopSignal())
 	select {
-	case <-s.exit:
+	case _ = <-s.exit: // how it ended is in its log
 		s.server.stopped()
 	case <-time.After(stopLimit):
 		_, _ = fmt.Fprintf(s.log, "supervisor: no stop within %s, killing the server\n", stopLimit)
 		_ = s.child.Process.Kill()
-		<-s.exit
+		_ = <-s.exit
 	}
 	s.child = nil
 }
@@ -226,7 +226,7 @@ func (s *supervisor) kill() {
 		return
 	}
 	_ = s.child.Process.Kill()
-	<-s.exit
+	_ = <-s.exit
 	s.child = nil
 }
 
@@ -271,7 +271,7 @@ func (s *supervisor) serve() {
 			}
 		case <-alone:
 			return
-		case <-s.childExit():
+		case _ = <-s.childExit(): // it ended by itself; its log says why
 			s.child = nil
 			return
 		case <-signals:

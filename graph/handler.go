@@ -51,7 +51,7 @@ func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Hand
 	}
 	server.SetErrorPresenter(config.present)
 	server.SetRecoverFunc(func(ctx context.Context, panicked any) error {
-		config.Logger.ErrorContext(ctx, "graphql resolver panicked", "panic", panicked)
+		config.Logger.ErrorContext(ctx, "graphql resolver panicked", slog.Any("panic", panicked))
 		return errors.New("panic")
 	})
 	var protection http.CrossOriginProtection
@@ -82,7 +82,7 @@ func (config HandlerConfig) present(ctx context.Context, err error) *gqlerror.Er
 	} else if plain, ok := errors.AsType[*gqlerror.Error](err); ok && plain.Err == nil {
 		extensions["code"] = "invalid_query" // the document or its variables
 	} else {
-		config.Logger.ErrorContext(ctx, "graphql operation failed", "error", err, "request_id", extensions["request_id"])
+		config.Logger.ErrorContext(ctx, "graphql operation failed", slog.Any("error", err), slog.String("request_id", config.RequestID(ctx)))
 		shown.Message = "Something went wrong on our side."
 		extensions["code"] = outreach.CodeInternal
 	}

@@ -153,7 +153,7 @@ func (d *deliverer) follow(ctx context.Context, handed carry.Handed, attempt car
 		// the lease has ended.
 		d.log.ErrorContext(ctx, "attempt cannot be made", slog.String("delivery", handed.ID.String()), slog.Any("error", attempt.Err))
 		d.metrics.turned(outcomeUnable)
-		return nil
+		return nil //nolint:nilerr // a retry by asynq would not help
 	}
 	return d.attempt(ctx, handed, attempt)
 }

@@ -192,7 +192,7 @@ func newDeliverer(config Config) *deliverer {
 // warn says once for a whole batch what its single calls say in debug.
 func warn(log *slog.Logger, what string, tasks int, err error) {
 	if err != nil {
-		log.Warn(what, slog.Int("tasks", tasks), slog.Any("error", err))
+		log.Warn(what, slog.Int("tasks", tasks), slog.Any("error", err)) //nolint:sloglint // callers pass constants
 	}
 }
 

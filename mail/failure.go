@@ -105,7 +105,7 @@ func classifyConnection(err error) *ServerError {
 }
 
 func classifyTLS(err error) *ServerError {
-	reason := ""
+	var reason string
 	invalid, isInvalid := errors.AsType[x509.CertificateInvalidError](err)
 	_, isHost := errors.AsType[x509.HostnameError](err)
 	_, isUnknown := errors.AsType[x509.UnknownAuthorityError](err)

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -117,7 +118,7 @@ func (m *Mailbox) open(config IMAPConfig) error {
 }
 
 func imapStartTLSRefused(err error) error {
-	if _, ok := err.(*imap.Error); ok {
+	if _, ok := errors.AsType[*imap.Error](err); ok {
 		return &ServerError{Kind: KindTLS, Reason: "the server does not offer STARTTLS", cause: err}
 	}
 	return err

@@ -120,7 +120,7 @@ func (n Network) tlsConfig(server outreach.MailServer) *tls.Config {
 // handshake secures a connection before the first byte of the protocol.
 func handshake(w *wire, config *tls.Config) (net.Conn, error) {
 	conn := tls.Client(w, config)
-	if err := conn.Handshake(); err != nil {
+	if err := conn.Handshake(); err != nil { //nolint:noctx // the wire below has its own deadlines and is closed by the context
 		return nil, err
 	}
 	return conn, nil

@@ -224,7 +224,7 @@ func (m *machine) prepareObject(f field, tok parser.Token) (string, error) {
 	if _, err := expressions.Parse(args); err != nil {
 		return "", f.fault(tok.SourceLoc.LineNo, "syntax error in {{ %s }}", args)
 	}
-	m.prints = append(m.prints, printed{names: words.names, fallback: words.fallback})
+	m.prints = append(m.prints, printed(words))
 	left, right := trims(tok.Source)
 	return fmt.Sprintf("{{%s (%s) | %s: %d %s}}", left, args, printFilter, len(m.prints)-1, right), nil
 }

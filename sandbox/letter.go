@@ -118,6 +118,6 @@ func (d *draft) text(body string) {
 	d.WriteString("\r\n")
 	w := quotedprintable.NewWriter(d)
 	// Writes to memory do not fail.
-	w.Write([]byte(strings.ReplaceAll(body, "\n", "\r\n")))
-	w.Close()
+	_, _ = w.Write([]byte(strings.ReplaceAll(body, "\n", "\r\n")))
+	_ = w.Close()
 }

@@ -162,12 +162,12 @@ func (s *MailServer) serve(ctx context.Context, listeners listenerPair) {
 		running.Wait()
 		return errors.Join(err, s.store.close())
 	})
-	context.AfterFunc(ctx, func() { s.close() })
+	context.AfterFunc(ctx, func() { _ = s.close() }) // Close gives the same error to whoever asks
 }
 
 func (s *MailServer) report(ctx context.Context, server string, err error) {
 	if err != nil && ctx.Err() == nil {
-		s.config.Logger.Error("sandbox server stopped", "server", server, "error", err)
+		s.config.Logger.ErrorContext(ctx, "sandbox server stopped", slog.String("server", server), slog.Any("error", err))
 	}
 }
 

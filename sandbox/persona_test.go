@@ -175,7 +175,9 @@ func web(t *testing.T, statuses ...int) (url string, requests chan string) {
 			w.WriteHeader(statuses[i-1])
 			return
 		}
-		r.ParseForm()
+		if err := r.ParseForm(); err != nil {
+			t.Error(err)
+		}
 		requests <- strings.TrimSpace(strings.Join([]string{r.Method, r.URL.RequestURI(), r.Form.Get("List-Unsubscribe")}, " "))
 		if strings.Contains(r.UserAgent(), "Mozilla/5.0") != (r.Method == http.MethodGet) {
 			t.Errorf("%s has User-Agent %q", r.Method, r.UserAgent())

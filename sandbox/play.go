@@ -3,6 +3,7 @@ package sandbox
 import (
 	"context"
 	"fmt"
+	"log/slog"
 )
 
 // play lets personas act, one after the other, until ctx is done.
@@ -13,7 +14,7 @@ func (s *MailServer) play(ctx context.Context) {
 			return
 		}
 		if err := s.act(ctx, t); err != nil && ctx.Err() == nil {
-			s.config.Logger.Warn("sandbox persona could not act", "persona", personaOf(t.To), "error", err)
+			s.config.Logger.WarnContext(ctx, "sandbox persona could not act", slog.String("persona", string(personaOf(t.To))), slog.Any("error", err))
 		}
 	}
 }

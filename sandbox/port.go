@@ -44,7 +44,7 @@ func listenKept(ctx context.Context, port *int, name string) (net.Listener, erro
 
 func listenFresh() (net.Listener, error) {
 	for range portTries {
-		listener, err := listenOn(portLow + rand.IntN(portHigh-portLow))
+		listener, err := listenOn(portLow + rand.IntN(portHigh-portLow)) //nolint:gosec // a port is no secret
 		if err == nil {
 			return listener, nil
 		}

@@ -138,7 +138,7 @@ func (r *Receiver) serve(ctx context.Context, listener net.Listener, certificate
 	go func() {
 		defer close(r.stopped)
 		if err := r.server.ServeTLS(listener, "", ""); !errors.Is(err, http.ErrServerClosed) {
-			r.config.Logger.Error("sandbox receiver stopped", "error", err)
+			r.config.Logger.ErrorContext(ctx, "sandbox receiver stopped", slog.Any("error", err))
 		}
 	}()
 	context.AfterFunc(ctx, func() { r.server.Close() })
@@ -201,7 +201,7 @@ func (r *Receiver) take(w http.ResponseWriter, request *http.Request) {
 	}
 	hook, err := r.log.add(r.examine(request, body), r.config.Observe)
 	if err != nil {
-		r.config.Logger.Error("sandbox cannot record a webhook", "error", err)
+		r.config.Logger.ErrorContext(request.Context(), "sandbox cannot record a webhook", slog.Any("error", err))
 		http.Error(w, "the webhook could not be recorded", http.StatusInternalServerError)
 		return
 	}

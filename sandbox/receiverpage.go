@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"html/template"
+	"log/slog"
 	"net/http"
 	"slices"
 )
@@ -17,7 +18,7 @@ var pageText string
 var pageTemplate = template.Must(template.New("receiver").Parse(pageText))
 
 // list answers with everything remembered, newest last.
-func (r *Receiver) list(w http.ResponseWriter, _ *http.Request) {
+func (r *Receiver) list(w http.ResponseWriter, request *http.Request) {
 	hooks := r.log.list()
 	if hooks == nil {
 		hooks = []ReceivedHook{}
@@ -27,12 +28,12 @@ func (r *Receiver) list(w http.ResponseWriter, _ *http.Request) {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(hooks); err != nil {
-		r.config.Logger.Debug("sandbox list not sent", "error", err)
+		r.config.Logger.DebugContext(request.Context(), "sandbox list not sent", slog.Any("error", err))
 	}
 }
 
 // page shows the newest webhooks first, to people. It loads nothing.
-func (r *Receiver) page(w http.ResponseWriter, _ *http.Request) {
+func (r *Receiver) page(w http.ResponseWriter, request *http.Request) {
 	hooks := r.log.list()
 	total := len(hooks)
 	hooks = hooks[max(0, total-pageHooks):]
@@ -42,6 +43,6 @@ func (r *Receiver) page(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	err := pageTemplate.Execute(w, map[string]any{"URL": r.URL(), "Total": total, "Hooks": hooks})
 	if err != nil {
-		r.config.Logger.Debug("sandbox page not sent", "error", err)
+		r.config.Logger.DebugContext(request.Context(), "sandbox page not sent", slog.Any("error", err))
 	}
 }

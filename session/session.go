@@ -9,6 +9,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -51,11 +52,11 @@ func CheckPassword(hash, password string) bool {
 		argon2.IDKey([]byte(password), make([]byte, saltBytes), passes, memoryKiB, lanes, keyBytes)
 		return false
 	}
-	fmt.Sscanf(parts[2], "v=%d", &version)
-	fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &time, &threads)
+	_, errVersion := fmt.Sscanf(parts[2], "v=%d", &version)
+	_, errCost := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &time, &threads)
 	salt, errSalt := base64.RawStdEncoding.DecodeString(parts[4])
 	want, errKey := base64.RawStdEncoding.DecodeString(parts[5])
-	if errSalt != nil || errKey != nil || version != argon2.Version || time == 0 || threads == 0 {
+	if errors.Join(errVersion, errCost, errSalt, errKey) != nil || version != argon2.Version || time == 0 || threads == 0 {
 		return false
 	}
 	got := argon2.IDKey([]byte(password), salt, time, memory, threads, uint32(len(want)))

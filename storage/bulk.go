@@ -2,10 +2,12 @@ package storage
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"outreach"
 )
@@ -67,7 +69,7 @@ func sortBulk(workspace uuid.UUID, elements []outreach.BulkElement, results []ou
 }
 
 func faultsOf(err error) []outreach.FieldError {
-	if refused, ok := err.(*outreach.Error); ok {
+	if refused, ok := errors.AsType[*outreach.Error](err); ok {
 		return refused.Fields
 	}
 	return []outreach.FieldError{}
@@ -141,18 +143,26 @@ func settleInserted(fresh []bulkRow, ids []uuid.UUID, results []outreach.BulkRes
 
 // prospectColumns turns rows into the arrays that unnest takes.
 type prospectColumns struct {
-	id                                                    []uuid.UUID
+	id                                                    []pgtype.UUID // pgx writes uuid.UUID by way of its text
 	email, key                                            []string
-	companyID                                             []*uuid.UUID
+	companyID                                             []pgtype.UUID
 	first, last, company, title, phone, website, linkedin []*string
 	timezone                                              []*string
 	custom                                                []map[string]any
 }
 
+// sqlID is id, null for nil, in the type that pgx knows best.
+func sqlID(id *uuid.UUID) (out pgtype.UUID) {
+	if id != nil {
+		out = pgtype.UUID{Bytes: *id, Valid: true}
+	}
+	return out
+}
+
 func (c *prospectColumns) add(p *outreach.Prospect) {
-	c.id, c.email, c.key = append(c.id, p.ID), append(c.email, p.Email), append(c.key, outreach.FoldEmail(p.Email))
+	c.id, c.email, c.key = append(c.id, sqlID(&p.ID)), append(c.email, p.Email), append(c.key, outreach.FoldEmail(p.Email))
 	c.first, c.last, c.company = append(c.first, p.FirstName), append(c.last, p.LastName), append(c.company, p.CompanyName)
-	c.companyID, c.title, c.phone = append(c.companyID, p.CompanyID), append(c.title, p.JobTitle), append(c.phone, p.Phone)
+	c.companyID, c.title, c.phone = append(c.companyID, sqlID(p.CompanyID)), append(c.title, p.JobTitle), append(c.phone, p.Phone)
 	c.website, c.linkedin, c.timezone = append(c.website, p.Website), append(c.linkedin, p.LinkedinURL), append(c.timezone, p.Timezone)
 	c.custom = append(c.custom, p.CustomFields)
 }

@@ -365,7 +365,7 @@ func (c *claim) afterGap() *time.Time {
 		return nil
 	}
 	gap := time.Duration(c.box.MinGapSeconds) * time.Second
-	at := c.now.Add(gap + rand.N(gap/4+1))
+	at := c.now.Add(gap + rand.N(gap/4+1)) //nolint:gosec // nobody gains by guessing it
 	return &at
 }
 

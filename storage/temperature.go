@@ -91,12 +91,12 @@ func (db *DB) takeTemperatures(ctx context.Context, workspace uuid.UUID) (*snaps
 	var out snapshot
 	for rows.Next() {
 		var id uuid.UUID
-		var any bool
+		var engaged bool
 		var s outreach.Signals
-		if err := rows.Scan(&id, &any, &s.Positive, &s.Neutral, &s.Reply, &s.Click, &s.OfferRead, &s.OfferReread, &s.Cooled); err != nil {
+		if err := rows.Scan(&id, &engaged, &s.Positive, &s.Neutral, &s.Reply, &s.Click, &s.OfferRead, &s.OfferReread, &s.Cooled); err != nil {
 			return nil, err
 		}
-		out.add(id, any, s)
+		out.add(id, engaged, s)
 	}
 	return &out, rows.Err()
 }

@@ -374,7 +374,7 @@ func TestLoadRoots(t *testing.T) {
 
 // Proxies of the environment are read once per process by net/http, so this test
 // sets them before anything could; it runs alone (no Parallel).
-func TestEnvironmentProxyIsIgnored(t *testing.T) {
+func TestEnvironmentProxyIsIgnored(t *testing.T) { //nolint:paralleltest // sets the environment
 	port, contacts := canary(t)
 	for _, name := range []string{"HTTPS_PROXY", "https_proxy", "ALL_PROXY", "HTTP_PROXY"} {
 		t.Setenv(name, fmt.Sprintf("http://127.0.0.1:%d", port))

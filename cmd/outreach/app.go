@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -213,9 +214,9 @@ type webhooks struct{ *app }
 
 func (w webhooks) CheckURL(ctx context.Context, raw string) error {
 	err := w.policy.CheckURL(ctx, raw)
-	if outreach.CodeOf(err) == outreach.CodeURLNotAllowed {
+	if refused, ok := errors.AsType[*outreach.Error](err); ok {
 		var faults outreach.Faults
-		faults.Add("/url", outreach.CodeURLNotAllowed, "%s", err.(*outreach.Error).Message)
+		faults.Add("/url", refused.Code, "%s", refused.Message)
 		return faults.Err()
 	}
 	return err

@@ -242,7 +242,9 @@ func (s *stage) slice() (campaign, secret string) {
 	s.call(http.StatusOK, http.MethodPost, "/campaigns/"+campaign+"/activate", nil)
 	subscription := s.call(http.StatusCreated, http.MethodPost, "/subscriptions", object{"url": s.receiver.URL(), "events": []string{"sent"}})
 	secret = subscription["secret"].(string)
-	s.receiver.SetSecret(secret)
+	if err := s.receiver.SetSecret(secret); err != nil {
+		s.t.Fatal(err)
+	}
 	return campaign, secret
 }
 

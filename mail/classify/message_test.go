@@ -128,7 +128,7 @@ func TestNewText(t *testing.T) {
 }
 
 // A message of 50 MB costs no more than a fixed multiple of what is read of it.
-func TestReadIsBounded(t *testing.T) {
+func TestReadIsBounded(t *testing.T) { //nolint:paralleltest // measures allocations
 	const size = 50 << 20
 	filler := strings.Repeat("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJz\n", 1024)
 	for name, head := range map[string]string{
@@ -156,7 +156,7 @@ func TestReadIsBounded(t *testing.T) {
 }
 
 // Thousands of tiny parts, or parts inside parts, do not become as many objects.
-func TestReadBoundsParts(t *testing.T) {
+func TestReadBoundsParts(t *testing.T) { //nolint:paralleltest // measures allocations
 	var nested strings.Builder
 	for i := range 2000 {
 		nested.WriteString("Content-Type: multipart/mixed; boundary=b" + strings.Repeat("x", i%50) + "\n\n--b" + strings.Repeat("x", i%50) + "\n")

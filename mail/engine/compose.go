@@ -41,7 +41,7 @@ func (c *Composer) Compose(d outreach.Draft) (out outreach.Composed, err error) 
 	if err != nil {
 		return out, held(d.Number, err)
 	}
-	out.MessageID, err = mail.NewMessageID(d.Mailbox.Email, cmp.Or(c.Random, io.Reader(rand.Reader)))
+	out.MessageID, err = mail.NewMessageID(d.Mailbox.Email, cmp.Or(c.Random, rand.Reader))
 	if err != nil {
 		return out, held(d.Number, err)
 	}

@@ -161,7 +161,7 @@ func (e *Engine) warn(ctx context.Context, message string, err error, attrs ...s
 	if err == nil || ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return
 	}
-	e.Logger.LogAttrs(ctx, slog.LevelWarn, message, append(attrs, slog.Any("error", err))...)
+	e.Logger.LogAttrs(ctx, slog.LevelWarn, message, append(attrs, slog.Any("error", err))...) //nolint:sloglint // callers pass constants
 }
 
 // of names a mailbox in the log.
