@@ -1,0 +1,123 @@
+package session_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/session"
+)
+
+func TestPasswords(t *testing.T) {
+	t.Parallel()
+	password := session.NewPassword()
+	hash := session.HashPassword(password)
+	if !strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$") || strings.Contains(hash, password) {
+		t.Errorf("the hash is %s", hash)
+	}
+	if session.HashPassword(password) == hash {
+		t.Error("two hashes of one password are the same: there is no salt")
+	}
+	if !session.CheckPassword(hash, password) {
+		t.Error("the password is refused")
+	}
+	for _, wrong := range []string{"", password + "x", password[1:]} {
+		if session.CheckPassword(hash, wrong) {
+			t.Errorf("%q is accepted", wrong)
+		}
+	}
+	for _, broken := range []string{"", "x", "$argon2id$v=19$m=19456,t=0,p=1$AAAA$AAAA", "$argon2id$$$AAAA$AAAA", "$argon2i$v=19$m=8,t=1,p=1$AAAA$AAAA", hash[:len(hash)-4]} {
+		if session.CheckPassword(broken, password) {
+			t.Errorf("a password fits the broken hash %q", broken)
+		}
+	}
+}
+
+// memory keeps sessions as storage does.
+type memory struct {
+	viewers map[[32]byte]outreach.Viewer
+	away    bool
+}
+
+func (m *memory) StartSession(_ context.Context, hash [32]byte, v outreach.Viewer) error {
+	m.viewers[hash] = v
+	return nil
+}
+
+func (m *memory) ViewerBySession(_ context.Context, hash [32]byte) (*outreach.Viewer, error) {
+	if m.away {
+		return nil, errors.New("away")
+	}
+	if v, ok := m.viewers[hash]; ok {
+		return &v, nil
+	}
+	return nil, nil
+}
+
+func (m *memory) EndSession(_ context.Context, hash [32]byte) error {
+	delete(m.viewers, hash)
+	return nil
+}
+
+func TestCookie(t *testing.T) {
+	t.Parallel()
+	store := &memory{viewers: map[[32]byte]outreach.Viewer{}}
+	sessions := &session.Sessions{Store: store, Length: time.Hour, Secure: true}
+	ann := outreach.Viewer{ID: uuid.New(), WorkspaceID: uuid.New()}
+	var seen *outreach.Viewer
+	handler := sessions.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		actor, _ := outreach.ActorFrom(r.Context())
+		seen = actor.User
+		switch r.URL.Path {
+		case "/in":
+			if err := sessions.Start(r.Context(), ann); err != nil {
+				t.Error(err)
+			}
+		case "/out":
+			if err := sessions.End(r.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+	}))
+	ask := func(path string, cookies ...*http.Cookie) *http.Response {
+		seen = nil
+		request := httptest.NewRequest(http.MethodPost, path, nil)
+		for _, cookie := range cookies {
+			request.AddCookie(cookie)
+		}
+		recorded := httptest.NewRecorder()
+		handler.ServeHTTP(recorded, request)
+		return recorded.Result()
+	}
+
+	cookie := ask("/in").Cookies()[0]
+	if !cookie.HttpOnly || !cookie.Secure || cookie.SameSite != http.SameSiteLaxMode || cookie.MaxAge != 3600 || cookie.Path != "/" {
+		t.Errorf("the cookie is %s", cookie)
+	}
+	if ask("/", cookie); seen == nil || seen.ID != ann.ID {
+		t.Errorf("the cookie identifies %v", seen)
+	}
+	if ask("/", &http.Cookie{Name: cookie.Name, Value: cookie.Value + "x"}); seen != nil {
+		t.Errorf("a wrong cookie identifies %v", seen)
+	}
+	if gone := ask("/out", cookie).Cookies()[0]; gone.MaxAge >= 0 {
+		t.Errorf("signing out leaves the cookie %s", gone)
+	}
+	if ask("/", cookie); seen != nil {
+		t.Errorf("after signing out the cookie identifies %v", seen)
+	}
+	store.away = true
+	if status := ask("/", cookie).StatusCode; status != http.StatusServiceUnavailable {
+		t.Errorf("without a store the answer is %d", status)
+	}
+	if err := sessions.Start(context.Background(), ann); outreach.CodeOf(err) != outreach.CodeForbidden {
+		t.Errorf("outside a request a session starts with %v", err)
+	}
+}
