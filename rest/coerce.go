@@ -99,8 +99,8 @@ func (c *coercer) member(definition *ast.Definition, pointer string, object map[
 		return err
 	}
 	key := string(unquoted)
-	at := pointer + "/" + outreach.EscapePointer(key)
-	field := inputField(definition, key)
+	at := pointer + "/" + escaped(key)
+	field := c.inputField(definition, key)
 	switch {
 	case field != nil:
 		object[field.Name], err = c.value(field.Type, at)
@@ -112,18 +112,37 @@ func (c *coercer) member(definition *ast.Definition, pointer string, object map[
 	return invalidJSON(offset, at, fmt.Sprintf("%q is no key of this object", key))
 }
 
+// escaped is for the keys of every element of a bulk request: few hold what a
+// JSON pointer escapes.
+func escaped(key string) string {
+	if strings.ContainsAny(key, "~/") {
+		return outreach.EscapePointer(key)
+	}
+	return key
+}
+
 // inputField finds a field by its REST name. What only the layer in between may
 // say, unreadable, has none.
-func inputField(definition *ast.Definition, key string) *ast.FieldDefinition {
-	if definition == nil || strings.ContainsFunc(key, unicode.IsUpper) || key == "unreadable" {
+func (d decoding) inputField(definition *ast.Definition, key string) *ast.FieldDefinition {
+	if definition == nil || key == "unreadable" {
 		return nil
 	}
-	for _, field := range definition.Fields {
-		if snakeCase(field.Name) == key {
-			return field
+	return d.inputs[definition.Name][key]
+}
+
+// inputFields gives the fields of every input by their REST names.
+func inputFields(schema *ast.Schema) map[string]map[string]*ast.FieldDefinition {
+	inputs := map[string]map[string]*ast.FieldDefinition{}
+	for name, definition := range schema.Types {
+		if definition.Kind != ast.InputObject {
+			continue
+		}
+		inputs[name] = map[string]*ast.FieldDefinition{}
+		for _, field := range definition.Fields {
+			inputs[name][snakeCase(field.Name)] = field
 		}
 	}
-	return nil
+	return inputs
 }
 
 // resourceOf names the type whose fields an input writes.

@@ -90,7 +90,8 @@ func checkMedia(r *http.Request) error {
 // decoding holds what every body is read with.
 type decoding struct {
 	schema *ast.Schema
-	shown  map[string]map[string]bool // the fields that REST shows, by type
+	shown  map[string]map[string]bool                 // the fields that REST shows, by type
+	inputs map[string]map[string]*ast.FieldDefinition // those it takes, by input and REST name
 }
 
 // decode reads one JSON document as a value of an input type, whose fields are

@@ -131,7 +131,7 @@ func TestExamplesOfBodiesAreTaken(t *testing.T) {
 		}
 		for name, example := range document.Paths.Value(r.path).GetOperation(r.method).RequestBody.Value.Content.Get("application/json").Examples {
 			body := marshal(t, example.Value.Value)
-			if _, err := (decoding{schema: theSchema(), shown: shown}).decode(body, e.input); err != nil {
+			if _, err := (decoding{schema: theSchema(), shown: shown, inputs: inputFields(theSchema())}).decode(body, e.input); err != nil {
 				t.Errorf("%s %s, example %s: %v", r.method, r.path, name, err)
 			}
 		}

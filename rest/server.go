@@ -92,7 +92,7 @@ func newAPI(config Config, routes []route, operations map[string]string) (*api, 
 	if err != nil {
 		return nil, err
 	}
-	return &api{Config: config, table: table, decoding: decoding{schema: config.Schema, shown: shown}, documents: documents}, nil
+	return &api{Config: config, table: table, decoding: decoding{schema: config.Schema, shown: shown, inputs: inputFields(config.Schema)}, documents: documents}, nil
 }
 
 // ServeHTTP answers every request, a panic included, with a body of its own.
