@@ -51,6 +51,7 @@ type DB struct {
 	log     *slog.Logger
 
 	temperatures snapshots
+	claims       together[*claiming]
 	commits      together[committing]
 	settles      together[settling]
 }

@@ -71,7 +71,20 @@ FROM mailboxes m WHERE m.workspace_id = $1 AND m.id = $2 FOR UPDATE SKIP LOCKED`
 // way whatever cannot be sent: outside its window it is planned anew, without a
 // value for a variable it is held, suppressed it is stopped. Only one process at
 // a time claims for a mailbox, which keeps its gap and its limit.
+//
+// Calls for several mailboxes that come at the same time share a transaction. A
+// call outlives its context by the length of one: a message that was claimed is
+// given to whoever asked for it.
 func (db *DB) ClaimSend(ctx context.Context, box outreach.Mailbox, holder string, compose func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	c := &claiming{box: box, holder: holder, compose: compose}
+	err := db.claims.do(context.WithoutCancel(ctx), c, db.claimTogether)
+	return c.out, err
+}
+
+func (db *DB) claimAlone(ctx context.Context, box outreach.Mailbox, holder string, compose func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error) {
 	for batch := 1; ; batch = 50 {
 		var out *outreach.Outgoing
 		var more bool

@@ -58,11 +58,11 @@ func (db *DB) commitTogether(ctx context.Context, calls []*oneOf[committing]) {
 		_, err = pgx.ForEachRow(rows, []any{&id}, func() error { committed[id] = true; return nil })
 		return err
 	})
-	for _, call := range calls {
+	sideBySide(calls, func(call *oneOf[committing]) {
 		if err != nil || !committed[call.item.id] {
 			call.err = db.commitAlone(ctx, call.item.id, call.item.holder)
 		}
-	}
+	})
 }
 
 // settling is one call of SettleMessage with SendSent.
@@ -104,11 +104,11 @@ func (db *DB) settleTogether(ctx context.Context, calls []*oneOf[settling]) {
 		}
 		return db.settleSentMany(ctx, tx, all)
 	})
-	for _, call := range calls {
+	sideBySide(calls, func(call *oneOf[settling]) {
 		if err != nil || !done[call.item.id] {
 			call.err = db.settleAlone(ctx, call.item.id, call.item.holder, outreach.SendResult{Kind: outreach.SendSent, Response: call.item.response})
 		}
-	}
+	})
 }
 
 func (db *DB) lockSettling(ctx context.Context, tx pgx.Tx, calls []*oneOf[settling]) ([]settled, error) {

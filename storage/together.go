@@ -69,3 +69,13 @@ func (t *together[T]) work(ctx context.Context, run func(context.Context, []*one
 		}
 	}
 }
+
+// sideBySide runs what could not be done together; one that waits holds up none
+// of the others.
+func sideBySide[T any](calls []*oneOf[T], run func(*oneOf[T])) {
+	var all sync.WaitGroup
+	for _, call := range calls {
+		all.Go(func() { run(call) })
+	}
+	all.Wait()
+}
