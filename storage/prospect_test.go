@@ -268,6 +268,7 @@ func TestBulksInEachOthersWay(t *testing.T) {
 // its folded name, and bears the first name that it was given.
 func TestCompanyOfProspect(t *testing.T) {
 	t.Parallel()
+	house := newStage(t)
 	type person struct{ email, company string }
 	for name, c := range map[string]struct {
 		people []person
@@ -283,7 +284,7 @@ func TestCompanyOfProspect(t *testing.T) {
 		for _, bulk := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, bulk %v", name, bulk), func(t *testing.T) {
 				t.Parallel()
-				s := newStage(t)
+				s := house.room(t)
 				var elements []outreach.BulkElement
 				for _, person := range c.people {
 					change := func(p *outreach.Prospect) {
@@ -302,7 +303,7 @@ func TestCompanyOfProspect(t *testing.T) {
 				if bulk {
 					got(s.BulkProspects(s.ctx, s.ws, elements, false))(t)
 				}
-				same(t, "companies", rows[string](s, `SELECT name || ' ' || coalesce(domain, '-') FROM companies ORDER BY name COLLATE "C", domain DESC`), c.want, cmpopts.EquateEmpty())
+				same(t, "companies", rows[string](s, `SELECT name || ' ' || coalesce(domain, '-') FROM companies WHERE workspace_id = $1 ORDER BY name COLLATE "C", domain DESC`, s.ws), c.want, cmpopts.EquateEmpty())
 			})
 		}
 	}

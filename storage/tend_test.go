@@ -10,7 +10,8 @@ import (
 // The one sentence that says why a campaign sends nothing.
 func TestNotSendingReason(t *testing.T) {
 	t.Parallel()
-	friday := time.Date(2026, 11, 20, 18, 0, 0, 0, time.UTC)
+	house := newStage(t)
+	house.clock.set(time.Date(2026, 11, 20, 18, 0, 0, 0, time.UTC)) // a Friday
 	for name, c := range map[string]struct {
 		make func(s *stage, box outreach.Mailbox) outreach.Campaign
 		want *string
@@ -69,8 +70,7 @@ func TestNotSendingReason(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newStage(t)
-			s.clock.set(friday)
+			s := house.room(t)
 			k := c.make(s, s.mailbox("me@acme.test"))
 			must(t, s.RefreshCampaigns(s.ctx))
 			same(t, "reason", got(s.Campaign(s.ctx, s.ws, k.ID))(t).NotSendingReason, c.want)
