@@ -98,9 +98,12 @@ func withValue(vars map[string]any, path []string, value string) map[string]any 
 	return out
 }
 
-// sanitise keeps what mail may show and no script, form or frame.
+// sanitise keeps what mail may show, inline styles included, and no script, form
+// or frame. Whoever shows it gives it a document of its own that loads nothing, so
+// that no style reaches beyond the letter.
 func sanitise(page string) string {
 	policy := bluemonday.UGCPolicy()
 	policy.AllowStyling()
+	policy.AllowAttrs("style").Globally()
 	return policy.Sanitize(page)
 }
