@@ -210,12 +210,12 @@ func (s *supervisor) halt() {
 	}
 	_ = s.child.Process.Signal(s.server.stopSignal())
 	select {
-	case _ = <-s.exit: // how it ended is in its log
+	case <-s.exit: //nolint:errcheck // how it ended is in its log
 		s.server.stopped()
 	case <-time.After(stopLimit):
 		_, _ = fmt.Fprintf(s.log, "supervisor: no stop within %s, killing the server\n", stopLimit)
 		_ = s.child.Process.Kill()
-		_ = <-s.exit
+		<-s.exit //nolint:errcheck // it was killed
 	}
 	s.child = nil
 }
@@ -226,7 +226,7 @@ func (s *supervisor) kill() {
 		return
 	}
 	_ = s.child.Process.Kill()
-	_ = <-s.exit
+	<-s.exit //nolint:errcheck // it was killed
 	s.child = nil
 }
 
@@ -271,7 +271,7 @@ func (s *supervisor) serve() {
 			}
 		case <-alone:
 			return
-		case _ = <-s.childExit(): // it ended by itself; its log says why
+		case <-s.childExit(): //nolint:errcheck // it ended by itself; its log says why
 			s.child = nil
 			return
 		case <-signals:

@@ -156,7 +156,7 @@ func (s *stage) cursorAt(x *graph.Executor, n int) string {
 		must(s.t, err)
 		at := strings.LastIndex(string(data), `"next_cursor":"`)
 		if at < 0 {
-			s.t.Fatal(fmt.Sprintf("no cursor after %d rows", seen))
+			s.t.Fatalf("no cursor after %d rows", seen)
 		}
 		cursor = strings.TrimSuffix(string(data[at+len(`"next_cursor":"`):]), `"}}`)
 		seen += limit

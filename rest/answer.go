@@ -26,14 +26,14 @@ func (e *endpoint) newAnswer(data []byte) (*answer, error) {
 	var ok bool
 	switch e.shape {
 	case page, whole:
-		a.Body, ok = cut(data, `{"page":`, "}")
+		a.Body, ok = cut(data, `{"page":`)
 	case found, changed:
-		a.Body, ok = cut(data, `{"body":`, "}")
+		a.Body, ok = cut(data, `{"body":`)
 	case created:
 		a.Status = http.StatusCreated
-		a.Body, ok = cut(data, `{"body":`, "}")
+		a.Body, ok = cut(data, `{"body":`)
 	case gone:
-		_, ok = cut(data, `{"done":`, "}")
+		_, ok = cut(data, `{"done":`)
 		a.Status, a.Type = http.StatusNoContent, ""
 	case made, joined:
 		a.Status, a.Body, ok = cutMade(data, e.shape)
@@ -47,9 +47,10 @@ func (e *endpoint) newAnswer(data []byte) (*answer, error) {
 	return a, nil
 }
 
-func cut(data []byte, prefix, suffix string) ([]byte, bool) {
+// cut takes what stands between prefix and the closing brace.
+func cut(data []byte, prefix string) ([]byte, bool) {
 	rest, begins := bytes.CutPrefix(data, []byte(prefix))
-	rest, ends := bytes.CutSuffix(rest, []byte(suffix))
+	rest, ends := bytes.CutSuffix(rest, []byte("}"))
 	return rest, begins && ends
 }
 
@@ -57,13 +58,13 @@ func cut(data []byte, prefix, suffix string) ([]byte, bool) {
 // behind it are the body: one named body, or all of them.
 func cutMade(data []byte, s shape) (status int, body []byte, ok bool) {
 	status = http.StatusCreated
-	rest, ok := cut(data, `{"made":{"created":true`, "}")
+	rest, ok := cut(data, `{"made":{"created":true`)
 	if !ok {
 		status = http.StatusOK
-		rest, ok = cut(data, `{"made":{"created":false`, "}")
+		rest, ok = cut(data, `{"made":{"created":false`)
 	}
 	if s == made {
-		body, found := cut(rest, `,"body":`, "}")
+		body, found := cut(rest, `,"body":`)
 		return status, body, ok && found
 	}
 	if !ok || len(rest) < 2 || rest[0] != ',' {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"outreach"
 )
@@ -23,7 +24,7 @@ type endpoint struct {
 }
 
 func newEndpoint(schema *ast.Schema, r route, document string) (*endpoint, error) {
-	query, errs := gqlparser.LoadQuery(schema, document)
+	query, errs := gqlparser.LoadQueryWithRules(schema, document, rules.NewDefaultRules())
 	if len(errs) > 0 {
 		return nil, fmt.Errorf("read operation %q: %w", r.operation, errs)
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"time"
 	"unicode/utf8"
@@ -126,7 +127,7 @@ func (a *api) abandon(ctx context.Context, claim *outreach.IdempotencyClaim, req
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer cancel()
 	if err := a.Idempotency.Abandon(ctx, claim); err != nil {
-		a.Logger.ErrorContext(ctx, "idempotency key not freed", "request_id", requestID, "error", err)
+		a.Logger.ErrorContext(ctx, "idempotency key not freed", slog.String("request_id", requestID), slog.Any("error", err))
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 func TestEveryOperationFitsTheSchema(t *testing.T) {
 	t.Parallel()
 	for name, document := range Operations() {
-		query, errs := gqlparser.LoadQuery(theSchema(), document)
+		query, errs := gqlparser.LoadQueryWithRules(theSchema(), document, rules.NewDefaultRules())
 		if len(errs) > 0 {
 			t.Errorf("%s: %v", name, errs)
 		} else if query.Operations[0].Name != name {

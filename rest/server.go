@@ -104,8 +104,8 @@ func (a *api) answer(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	defer func() {
 		if cause := recover(); cause != nil {
-			a.Logger.ErrorContext(r.Context(), "request panicked", "request_id", id, "method", r.Method, "path", r.URL.Path,
-				"cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
+			a.Logger.ErrorContext(r.Context(), "request panicked", slog.String("request_id", id), slog.String("method", r.Method), slog.String("path", r.URL.Path),
+				slog.String("cause", fmt.Sprint(cause)), slog.String("stack", string(debug.Stack())))
 			refuse(errInternal, id).write(w, r, false)
 		}
 	}()
@@ -159,7 +159,7 @@ func (a *api) log(r *http.Request, id string, err error) {
 	if _, shown := errors.AsType[*outreach.Error](err); shown || r.Context().Err() != nil {
 		return
 	}
-	a.Logger.ErrorContext(r.Context(), "request failed", "request_id", id, "method", r.Method, "path", r.URL.Path, "error", err)
+	a.Logger.ErrorContext(r.Context(), "request failed", slog.String("request_id", id), slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Any("error", err))
 }
 
 // requestID keeps the client's own id when it is fit for a log line, so that one

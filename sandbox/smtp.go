@@ -96,7 +96,7 @@ func (c *smtpSession) Data(r io.Reader) error {
 	}
 	woken, err := c.server.store.deliver(envelope{login: c.login, from: c.from, to: c.to, raw: raw, home: ProspectsMailbox})
 	if err != nil {
-		c.server.config.Logger.Error("sandbox cannot store mail", slog.Any("error", err)) //nolint:sloglint // go-smtp gives a session no context
+		c.server.config.Logger.Error("sandbox cannot store mail", slog.Any("error", err))
 		return errNotStored
 	}
 	for _, received := range woken {
