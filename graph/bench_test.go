@@ -3,7 +3,6 @@ package graph_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"syscall"
 	"testing"
