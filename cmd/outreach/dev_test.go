@@ -26,7 +26,10 @@ func develop(t *testing.T, dir string, args ...string) (*process, devFile) {
 	}
 	p := &process{command, make(chan struct{})}
 	go func() { _ = command.Wait(); close(p.ended) }()
-	t.Cleanup(p.kill)
+	t.Cleanup(func() {
+		p.stop()
+		left(t, dir) // else the folder would be removed under a server that is still stopping
+	})
 	var file devFile
 	wait := stage{t: t}
 	wait.eventually(90*time.Second, "dev.json and ready", func() bool {
@@ -42,6 +45,12 @@ func develop(t *testing.T, dir string, args ...string) (*process, devFile) {
 		return response.StatusCode == http.StatusOK
 	})
 	return p, file
+}
+
+// stop asks the program to end, and waits.
+func (p *process) stop() {
+	_ = p.command.Process.Signal(syscall.SIGTERM) // it may have ended
+	<-p.ended
 }
 
 // The development stack keeps its data over a restart, however it ended, works
@@ -74,10 +83,7 @@ func TestDev(t *testing.T) {
 		t.Errorf("after a restart the prospects are %v", rows)
 	}
 	for _, p := range []*process{second, other} {
-		if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {
-			t.Fatal(err)
-		}
-		<-p.ended
+		p.stop()
 		if !p.command.ProcessState.Success() {
 			t.Errorf("after SIGTERM the program ended with %s", p.command.ProcessState)
 		}
