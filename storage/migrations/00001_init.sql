@@ -202,7 +202,6 @@ CREATE TABLE enrollments (
   forced        boolean NOT NULL DEFAULT false,
   next_step     int,
   next_send_at  timestamptz,
-  lease_until   timestamptz,            -- one sender at a time
   created_at    timestamptz NOT NULL DEFAULT now(),
   UNIQUE (campaign_id, prospect_id)
 );
