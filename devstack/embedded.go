@@ -3,6 +3,7 @@ package devstack
 import (
 	"crypto/rand"
 	"fmt"
+	mathrand "math/rand/v2"
 	"sync"
 
 	"github.com/alicebob/miniredis/v2"
@@ -19,12 +20,24 @@ type embedded struct {
 }
 
 func newEmbedded() (*embedded, error) {
-	e := &embedded{password: rand.Text(), addr: "127.0.0.1:0"}
-	if err := e.restart(); err != nil {
-		return nil, err
+	e := &embedded{password: rand.Text()}
+	var err error
+	for range portTries {
+		e.addr = fmt.Sprintf("127.0.0.1:%d", portLow+mathrand.IntN(portHigh-portLow)) //nolint:gosec // a port is no secret
+		if err = e.restart(); err == nil {
+			return e, nil
+		}
 	}
-	return e, nil
+	return nil, err
 }
+
+// The port is chosen below those that systems lend to outgoing connections: one
+// of these could take it while the server is down for a restart.
+const (
+	portLow   = 20_000
+	portHigh  = 32_000
+	portTries = 50
+)
 
 func (e *embedded) address() string {
 	return fmt.Sprintf("redis://:%s@%s", e.password, e.addr)
