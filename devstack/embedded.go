@@ -10,7 +10,7 @@ import (
 )
 
 // embedded is the stand-in for Redis: it lives in this process, behind a
-// password on a loopback port that the kernel picks. It keeps nothing.
+// password on a loopback port. It keeps nothing.
 type embedded struct {
 	password string
 	addr     string

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -19,12 +18,7 @@ func TestMetricsAndTraces(t *testing.T) {
 	spans := newCollector(t)
 	s := newStage(t)
 	s.config.TraceEndpoint = spans.URL
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.config.MetricsAddr = listener.Addr().String()
-	listener.Close()
+	s.config.MetricsAddr = freeAddr(t)
 	s.start()
 	campaign, _ := s.slice()
 	s.call(http.StatusCreated, http.MethodPost, "/enrollments", object{"campaign_id": campaign, "prospect": object{"email": "ada@customer.example"}})

@@ -6,7 +6,9 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"io"
+	mathrand "math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -61,12 +63,7 @@ func newStage(t *testing.T) *stage {
 	s := &stage{t: t}
 	key := make([]byte, 32)
 	rand.Read(key)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := listener.Addr().String()
-	listener.Close()
+	addr := freeAddr(t)
 	s.base = "http://" + addr
 	s.startSandbox()
 	s.vars = map[string]string{
@@ -76,6 +73,7 @@ func newStage(t *testing.T) *stage {
 		"OUTREACH_WEBHOOK_ALLOW_NETWORKS": "127.0.0.1/32", "OUTREACH_MAIL_ALLOW_NETWORKS": "127.0.0.1/32",
 		"OUTREACH_WEBHOOK_CA_FILE": s.receiver.CAFile(), "OUTREACH_LOG_LEVEL": "warn", "OUTREACH_DATABASE_CONNECTIONS": "12", "OUTREACH_RATE_LIMIT": "0",
 	}
+	var err error
 	if s.config, err = loadConfig(s.vars); err != nil {
 		t.Fatal(err)
 	}
@@ -86,6 +84,22 @@ func newStage(t *testing.T) *stage {
 	}
 	s.client = &http.Client{Transport: resttest.New(t, document).Transport(t, nil), Timeout: 20 * time.Second}
 	return s
+}
+
+// freeAddr is a port for a process that will be started, and started again. It
+// lies below those that systems lend to outgoing connections, one of which could
+// take it in between.
+func freeAddr(t *testing.T) string {
+	t.Helper()
+	for range 100 {
+		addr := fmt.Sprintf("127.0.0.1:%d", 10_000+mathrand.IntN(10_000))
+		if listener, err := net.Listen("tcp", addr); err == nil {
+			_ = listener.Close()
+			return addr
+		}
+	}
+	t.Fatal("no port is free")
+	return ""
 }
 
 func (s *stage) startSandbox() {
