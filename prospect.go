@@ -197,9 +197,9 @@ func ValidateTimezone(faults *Faults, pointer, name string) {
 }
 
 // EscapePointer writes one key as a token of a JSON pointer (RFC 6901).
-func EscapePointer(key string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
-}
+func EscapePointer(key string) string { return pointerEscapes.Replace(key) }
+
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
 func trimmed(text *string) *string {
 	if text == nil {
