@@ -23,7 +23,7 @@ var (
 // stands in the thread of the first; a reply, filed by Postfix and read from
 // Dovecot, is matched and ends it. Letters that arrive twice, or before the one
 // that they answer, count once.
-func TestConversation(t *testing.T) {
+func TestConversation(t *testing.T) { //nolint:paralleltest // each runs servers of its own, one set at a time
 	w := newWorld(t, startServers(t, freePort(t), me, ada, bob))
 	box := w.mailbox(me, w.Submission)
 	c := w.campaign(box, firstStep, secondStep)

@@ -16,7 +16,7 @@ import (
 // twice. Only what breaks after the dot has left us leaves doubt: it is gone when
 // Postfix has filed the message in the Sent folder, and stays when it never had
 // the dot.
-func TestCutEverywhere(t *testing.T) {
+func TestCutEverywhere(t *testing.T) { //nolint:paralleltest // each runs servers of its own, one set at a time
 	type end struct {
 		Doubt   bool   // unknown after the cut
 		Status  string // in the end

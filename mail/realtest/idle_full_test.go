@@ -12,7 +12,7 @@ import (
 )
 
 // With an hour between two readings, Dovecot's IDLE makes a reply be read at once.
-func TestIdleWakes(t *testing.T) {
+func TestIdleWakes(t *testing.T) { //nolint:paralleltest // each runs servers of its own, one set at a time
 	w := newWorld(t, startServers(t, freePort(t), me))
 	w.mailbox(me, w.Submission)
 	taken := make(chan outreach.ReceivedKind, 2)

@@ -43,7 +43,7 @@ type servers struct {
 // startServers starts both, with the mailboxes named.
 func startServers(t testing.TB, sinkPort int, mailboxes ...string) *servers {
 	t.Helper()
-	base, err := os.MkdirTemp("", "rt") // short, for the sockets; t.TempDir is closed to the servers' users
+	base, err := os.MkdirTemp("", "rt") //nolint:usetesting // short, for the sockets; t.TempDir is closed to the servers' users
 	must(t, err)
 	s := &servers{
 		t: t, Base: base, Submission: freePort(t), MX: freePort(t), IMAP: freePort(t), Sink: sinkPort,
