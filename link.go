@@ -3,6 +3,7 @@ package outreach
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"strings"
 
 	"github.com/google/uuid"
 )
@@ -42,4 +43,39 @@ func OpenLink(keys *Keyring, kind LinkKind, token string) (id uuid.UUID, number 
 		return id, 0, "", false
 	}
 	return uuid.UUID(message[1:17]), int(binary.BigEndian.Uint16(message[17:19])), string(message[19:]), true
+}
+
+// Links writes the addresses of the public pages: whoever puts one into a mail
+// or an answer asks here, so that the paths stand in one place beside the kinds.
+type Links struct {
+	Keyring *Keyring
+	// Origin is scheme and host: that of the workspace's verified tracking domain,
+	// or of the service itself for what needs none.
+	Origin string
+}
+
+// Click is the address that counts a click and leads to target. Number tells the
+// links of one message apart.
+func (l Links) Click(message uuid.UUID, number int, target string) string {
+	return l.at("/t/c/", LinkClick, message, number, target)
+}
+
+// Open is the address of the pixel of a message.
+func (l Links) Open(message uuid.UUID) string {
+	return l.at("/t/o/", LinkOpen, message, 0, "")
+}
+
+// Unsubscribe is the address for the List-Unsubscribe header and for a link in the
+// text; it works on every host that leads to the service.
+func (l Links) Unsubscribe(message uuid.UUID) string {
+	return l.at("/u/", LinkUnsubscribe, message, 0, "")
+}
+
+// Offer is the address of an offer's page.
+func (l Links) Offer(offer uuid.UUID) string {
+	return l.at("/o/", LinkOffer, offer, 0, "")
+}
+
+func (l Links) at(path string, kind LinkKind, id uuid.UUID, number int, target string) string {
+	return strings.TrimSuffix(l.Origin, "/") + path + SignLink(l.Keyring, kind, id, number, target)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -58,7 +57,7 @@ func (db *DB) oneOffer(ctx context.Context, q querier, workspace, id uuid.UUID) 
 
 // offerURL is the signed address of the public page.
 func (db *DB) offerURL(id uuid.UUID) string {
-	return strings.TrimSuffix(db.baseURL, "/") + "/o/" + outreach.SignLink(db.keys, outreach.LinkOffer, id, 0, "")
+	return outreach.Links{Keyring: db.keys, Origin: db.baseURL}.Offer(id)
 }
 
 const insertOffer = `

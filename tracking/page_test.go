@@ -15,7 +15,6 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
-	"outreach/tracking"
 )
 
 func TestEveryAnswerIsGuarded(t *testing.T) {
@@ -135,7 +134,7 @@ func TestOpensAreCountedPerCampaignAndDay(t *testing.T) {
 func TestLinksOpenOnlyAsWhatTheyAre(t *testing.T) {
 	t.Parallel()
 	keys, message := mustKeys(t, "k"), uuid.New()
-	links := tracking.Links{Keyring: keys, Origin: "https://links.acme.test/"}
+	links := outreach.Links{Keyring: keys, Origin: "https://links.acme.test/"}
 	for prefix, test := range map[string]struct {
 		url  string
 		kind outreach.LinkKind

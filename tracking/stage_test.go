@@ -152,8 +152,8 @@ func (s *stage) message(t testing.TB, h house) uuid.UUID {
 func header(message uuid.UUID) string { return "<" + message.String() + "@mail.test>" }
 
 // links writes addresses on a host.
-func (s *stage) links(host string) tracking.Links {
-	return tracking.Links{Keyring: s.keys, Origin: "https://" + host}
+func (s *stage) links(host string) outreach.Links {
+	return outreach.Links{Keyring: s.keys, Origin: "https://" + host}
 }
 
 // send gives the answer to a request of a browser; each change edits the request.

@@ -66,7 +66,7 @@ func (c *Composer) draft(d *outreach.Draft, out outreach.Composed, html string) 
 		To: d.Prospect.Email, ToName: strings.TrimSpace(value(d.Prospect.FirstName) + " " + value(d.Prospect.LastName)),
 		Subject: out.Subject, HTML: html, Text: out.Text, SignatureHTML: value(d.Mailbox.SignatureHTML),
 		MessageID: out.MessageID, References: d.Thread, Date: d.Date,
-		UnsubscribeURL: strings.TrimRight(c.BaseURL, "/") + "/u/" + outreach.SignLink(c.Keyring, outreach.LinkUnsubscribe, d.ID, 0, ""),
+		UnsubscribeURL: outreach.Links{Keyring: c.Keyring, Origin: c.BaseURL}.Unsubscribe(d.ID),
 	}
 	if n := len(d.Thread); n > 0 {
 		m.InReplyTo = d.Thread[n-1]
@@ -94,16 +94,16 @@ func (c *Composer) track(d *outreach.Draft, html string) string {
 	if d.TrackingHost == nil || html == "" {
 		return html
 	}
-	base := c.trackingURL(*d.TrackingHost)
+	links := outreach.Links{Keyring: c.Keyring, Origin: c.trackingURL(*d.TrackingHost)}
 	if d.Campaign.TrackClicks {
 		number := 0
 		html, _ = mail.RewriteLinks(html, func(target string) string {
 			number++
-			return base + "/t/c/" + outreach.SignLink(c.Keyring, outreach.LinkClick, d.ID, number, target)
+			return links.Click(d.ID, number, target)
 		})
 	}
 	if d.Campaign.TrackOpens {
-		html = mail.InsertPixel(html, base+"/t/o/"+outreach.SignLink(c.Keyring, outreach.LinkOpen, d.ID, 0, ""))
+		html = mail.InsertPixel(html, links.Open(d.ID))
 	}
 	return html
 }
