@@ -17,6 +17,7 @@ import (
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
+	s.clock.set(time.Now().UTC().Truncate(24 * time.Hour).Add(8 * time.Hour)) // mailboxes count by the UTC day
 	s.subscribe(outreach.OnSent)
 	var boxes []outreach.Mailbox
 	var ids []uuid.UUID
