@@ -68,10 +68,13 @@ type CampaignFilter struct {
 	CreatedSince *time.Time
 }
 
-// CampaignStats counts distinct prospects for Prospects and Positive, events
-// for the rest. Opens is an upper bound: pixels are fetched by programs too.
+// CampaignStats counts distinct prospects for Prospects and Positive, enrollments
+// of that status for Active and Held, and events for the rest. Opens is an upper
+// bound: pixels are fetched by programs too.
 type CampaignStats struct {
-	Prospects, Sent, Replied, Positive, Clicked, Bounced, Unsubscribed, Opens int
+	CampaignID                                                     uuid.UUID
+	Prospects, Active, Held                                        int
+	Sent, Replied, Positive, Clicked, Bounced, Unsubscribed, Opens int
 }
 
 // NewCampaign is a draft with the defaults of the contract (section 4).

@@ -79,8 +79,15 @@ const (
 	BulkInvalid BulkOutcome = "invalid"
 )
 
-// MaxBulk is how many prospects one bulk request may carry.
+// MaxBulk is how many elements one bulk request may carry.
 const MaxBulk = 1000
+
+// BulkMode says how a bulk request treats a prospect who has the address already,
+// and whether anything is to stay: a dry run only tells.
+type BulkMode struct {
+	Update bool
+	DryRun bool
+}
 
 // BulkElement is one prospect of a bulk request. Change fills it in, or edits the
 // one that has the address; Faults says why it could not be read at all.
@@ -89,11 +96,14 @@ type BulkElement struct {
 	Faults Faults
 }
 
-// BulkResult is what became of the element at Index, counted from 0.
+// BulkResult is what became of the element at Index, counted from 0. Changes are
+// JSON pointers to the values that an update makes others; with none of them an
+// updated prospect is as it was.
 type BulkResult struct {
 	Index      int
 	Outcome    BulkOutcome
 	ProspectID *uuid.UUID
+	Changes    []string
 	Errors     []FieldError
 }
 
@@ -108,4 +118,35 @@ type EnrollRequest struct {
 	Update      bool
 	Force       bool
 	Restart     bool
+}
+
+// EnrollOutcome says what became of one prospect of a bulk enrollment.
+type EnrollOutcome string
+
+// The outcomes of a bulk enrollment: newly in the campaign, begun again, there
+// already and left as it is, refused.
+const (
+	EnrollEnrolled  EnrollOutcome = "enrolled"
+	EnrollRestarted EnrollOutcome = "restarted"
+	EnrollPresent   EnrollOutcome = "present"
+	EnrollRefused   EnrollOutcome = "refused"
+)
+
+// BulkEnrollRequest asks to add up to MaxBulk prospects to a campaign.
+type BulkEnrollRequest struct {
+	WorkspaceID uuid.UUID
+	CampaignID  uuid.UUID
+	ProspectIDs []uuid.UUID
+	Force       bool
+	Restart     bool
+}
+
+// BulkEnrollResult is what became of the prospect at Index, counted from 0.
+// EnrollmentID is nil for one that is refused; Refusal is what EnrollRequest
+// would have been answered.
+type BulkEnrollResult struct {
+	Index        int
+	Outcome      EnrollOutcome
+	EnrollmentID *uuid.UUID
+	Refusal      *Error
 }

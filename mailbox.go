@@ -67,11 +67,17 @@ func (m *Mailbox) Validate() error {
 }
 
 func (s *MailServer) validate(faults *Faults, at string) {
+	if *s == (MailServer{}) {
+		faults.Add(at, FieldRequired, "%s is required.", at[1:])
+	}
 	if s.Host == "" {
 		faults.Add(at+"/host", FieldRequired, "host is required.")
 	}
-	if s.Port < 1 || s.Port > 65535 {
-		faults.Add(at+"/port", FieldRequired, "port is 1 to 65535.")
+	switch {
+	case s.Port == 0:
+		faults.Add(at+"/port", FieldRequired, "port is required.")
+	case s.Port < 1 || s.Port > 65535:
+		faults.Add(at+"/port", FieldInvalid, "port is 1 to 65535.")
 	}
 	if s.Username == "" {
 		faults.Add(at+"/username", FieldRequired, "username is required.")

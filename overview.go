@@ -62,6 +62,19 @@ type Preview struct {
 	Error   *string
 }
 
+// TestSent is what came of a test mail.
+type TestSent struct {
+	Recipient    string
+	Subject      string
+	Outcome      TestOutcome
+	Command      string // connect, MAIL, RCPT, DATA, or "." for the end of the message
+	SMTPResponse string
+	DurationMs   int
+}
+
+// TestOutcome is how handing a test mail over ended.
+type TestOutcome string
+
 // Add counts a day into a period.
 func (t *Totals) Add(day DayCounts, clicked, unsubscribed int) {
 	t.Sent += day.Sent

@@ -3,6 +3,7 @@ package outreach
 import (
 	"maps"
 	"net/mail"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -114,6 +115,45 @@ func (p *Prospect) texts() []textField {
 		{"/linkedin_url", &p.LinkedinURL},
 		{"/timezone", &p.Timezone},
 	}
+}
+
+// Changes names by JSON pointer, in order, what a client may write and next has
+// otherwise than p.
+func (p *Prospect) Changes(next *Prospect) []string {
+	changes := []string{}
+	if p.Email != next.Email {
+		changes = append(changes, "/email")
+	}
+	others := next.texts()
+	for i, text := range p.texts() {
+		if a, b := *text.value, *others[i].value; (a == nil) != (b == nil) || a != nil && *a != *b {
+			changes = append(changes, text.pointer)
+		}
+	}
+	var fields []string
+	for key, value := range p.CustomFields {
+		if other, ok := next.CustomFields[key]; !ok || asFloat(other) != asFloat(value) {
+			fields = append(fields, "/custom_fields/"+EscapePointer(key))
+		}
+	}
+	for key := range next.CustomFields {
+		if _, ok := p.CustomFields[key]; !ok {
+			fields = append(fields, "/custom_fields/"+EscapePointer(key))
+		}
+	}
+	slices.Sort(fields)
+	return append(changes, fields...)
+}
+
+// asFloat gives numbers the form that the store gives them back in; all else stays.
+func asFloat(value any) any {
+	switch v := value.(type) {
+	case int:
+		return float64(v)
+	case int64:
+		return float64(v)
+	}
+	return value
 }
 
 func (p *Prospect) validateCustomFields(faults *Faults) {

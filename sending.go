@@ -178,6 +178,9 @@ type Received struct {
 // ReceivedKind sorts what arrives.
 type ReceivedKind string
 
+// Answer reports whether k is a reply, or an automatic one.
+func (k ReceivedKind) Answer() bool { return k == ReceivedReply || k == ReceivedAutomatic }
+
 // The kinds of received mail; ignored is neither an answer nor a report.
 const (
 	ReceivedReply     ReceivedKind = "reply"

@@ -38,6 +38,26 @@ type SuppressionFilter struct {
 	CreatedSince *time.Time
 }
 
+// SuppressOutcome says what became of one element of a bulk suppression.
+type SuppressOutcome string
+
+// The outcomes of a bulk suppression: made now, there already and left as it is,
+// refused.
+const (
+	SuppressCreated SuppressOutcome = "created"
+	SuppressPresent SuppressOutcome = "present"
+	SuppressRefused SuppressOutcome = "refused"
+)
+
+// BulkSuppressResult is what became of the element at Index, counted from 0.
+// SuppressionID is nil for one that is refused.
+type BulkSuppressResult struct {
+	Index         int
+	Outcome       SuppressOutcome
+	SuppressionID *uuid.UUID
+	Refusal       *Error
+}
+
 var hostname = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$`)
 
 // IsHostname reports whether name is a dotted host name in lower case.

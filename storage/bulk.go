@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgtype"
 
 	"outreach"
 )
@@ -19,10 +18,15 @@ type bulkRow struct {
 	prospect outreach.Prospect
 }
 
+// errDryRun ends a dry run: everything was done, and none of it stays.
+var errDryRun = errors.New("this was a dry run")
+
 // BulkProspects stores up to outreach.MaxBulk prospects in one transaction, each
 // judged for itself: an invalid element keeps nothing else from being stored. Of
-// two elements with one address the later meets the earlier as existing.
-func (db *DB) BulkProspects(ctx context.Context, workspace uuid.UUID, elements []outreach.BulkElement, update bool) ([]outreach.BulkResult, error) {
+// two elements with one address the later meets the earlier as existing. The
+// number of statements does not depend on that of the elements. A dry run does
+// all of it and rolls back: what it would have created has no id.
+func (db *DB) BulkProspects(ctx context.Context, workspace uuid.UUID, elements []outreach.BulkElement, mode outreach.BulkMode) ([]outreach.BulkResult, error) {
 	results := make([]outreach.BulkResult, len(elements))
 	err := db.tx(ctx, func(tx pgx.Tx) error {
 		fresh, again := sortBulk(workspace, elements, results)
@@ -30,14 +34,36 @@ func (db *DB) BulkProspects(ctx context.Context, workspace uuid.UUID, elements [
 		if err != nil {
 			return err
 		}
-		for _, row := range append(taken, again...) {
-			if err := db.meetExisting(ctx, tx, workspace, row, elements[row.index], update, &results[row.index]); err != nil {
-				return err
-			}
+		if err := db.meetExisting(ctx, tx, workspace, append(taken, again...), elements, mode.Update, results); err != nil {
+			return err
+		}
+		if mode.DryRun {
+			return errDryRun
 		}
 		return nil
 	})
+	if errors.Is(err, errDryRun) {
+		forgetCreated(results)
+		err = nil
+	}
 	return results, err
+}
+
+// forgetCreated takes the ids away that went with a dry run's transaction.
+func forgetCreated(results []outreach.BulkResult) {
+	gone := map[uuid.UUID]struct{}{}
+	for _, result := range results {
+		if result.Outcome == outreach.BulkCreated {
+			gone[*result.ProspectID] = struct{}{}
+		}
+	}
+	for i := range results {
+		if id := results[i].ProspectID; id != nil {
+			if _, ok := gone[*id]; ok {
+				results[i].ProspectID = nil
+			}
+		}
+	}
 }
 
 // sortBulk judges the elements and parts first mentions of an address from later
@@ -45,7 +71,7 @@ func (db *DB) BulkProspects(ctx context.Context, workspace uuid.UUID, elements [
 func sortBulk(workspace uuid.UUID, elements []outreach.BulkElement, results []outreach.BulkResult) (fresh, again []bulkRow) {
 	seen := make(map[string]struct{}, len(elements))
 	for i, element := range elements {
-		results[i] = outreach.BulkResult{Index: i, Outcome: outreach.BulkInvalid, Errors: []outreach.FieldError{}}
+		results[i] = outreach.BulkResult{Index: i, Outcome: outreach.BulkInvalid, Changes: []string{}, Errors: []outreach.FieldError{}}
 		if len(element.Faults) > 0 {
 			results[i].Errors = element.Faults
 			continue
@@ -143,53 +169,138 @@ func settleInserted(fresh []bulkRow, ids []uuid.UUID, results []outreach.BulkRes
 
 // prospectColumns turns rows into the arrays that unnest takes.
 type prospectColumns struct {
-	id                                                    []pgtype.UUID // pgx writes uuid.UUID by way of its text
+	id                                                    []uuid.UUID
 	email, key                                            []string
-	companyID                                             []pgtype.UUID
+	companyID                                             []*uuid.UUID
 	first, last, company, title, phone, website, linkedin []*string
 	timezone                                              []*string
 	custom                                                []map[string]any
 }
 
-// sqlID is id, null for nil, in the type that pgx knows best.
-func sqlID(id *uuid.UUID) (out pgtype.UUID) {
-	if id != nil {
-		out = pgtype.UUID{Bytes: *id, Valid: true}
-	}
-	return out
-}
-
 func (c *prospectColumns) add(p *outreach.Prospect) {
-	c.id, c.email, c.key = append(c.id, sqlID(&p.ID)), append(c.email, p.Email), append(c.key, outreach.FoldEmail(p.Email))
+	c.id, c.email, c.key = append(c.id, p.ID), append(c.email, p.Email), append(c.key, outreach.FoldEmail(p.Email))
 	c.first, c.last, c.company = append(c.first, p.FirstName), append(c.last, p.LastName), append(c.company, p.CompanyName)
-	c.companyID, c.title, c.phone = append(c.companyID, sqlID(p.CompanyID)), append(c.title, p.JobTitle), append(c.phone, p.Phone)
+	c.companyID, c.title, c.phone = append(c.companyID, p.CompanyID), append(c.title, p.JobTitle), append(c.phone, p.Phone)
 	c.website, c.linkedin, c.timezone = append(c.website, p.Website), append(c.linkedin, p.LinkedinURL), append(c.timezone, p.Timezone)
 	c.custom = append(c.custom, p.CustomFields)
 }
 
-// meetExisting skips or edits the prospect who has the address already.
-func (db *DB) meetExisting(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, row bulkRow, element outreach.BulkElement, update bool, result *outreach.BulkResult) error {
-	id, err := prospectIDByEmail(ctx, tx, workspace, row.prospect.Email)
-	if err != nil {
-		return fmt.Errorf("find existing prospect: %w", err)
-	}
-	result.Outcome, result.ProspectID = outreach.BulkSkipped, &id
-	if !update {
+// known is a prospect who has an address already, as stored and as the elements
+// met so far make of it.
+type known struct{ before, after outreach.Prospect }
+
+// meetExisting skips or edits those who have the addresses of rows already, in
+// the order of rows.
+func (db *DB) meetExisting(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows []bulkRow, elements []outreach.BulkElement, update bool, results []outreach.BulkResult) error {
+	if len(rows) == 0 {
 		return nil
 	}
-	p, err := prospects.oneLocked(ctx, tx, workspace, id, " FOR UPDATE")
+	there, err := existingProspects(ctx, tx, workspace, rows, update)
 	if err != nil {
-		return fmt.Errorf("lock existing prospect: %w", err)
+		return err
 	}
-	element.Change(&p)
-	result.Outcome = outreach.BulkUpdated
-	if err := db.storeProspect(ctx, tx, &p); err != nil {
-		if outreach.CodeOf(err) != outreach.CodeValidation {
-			return err
+	var edits []bulkRow
+	for _, row := range rows {
+		who, result := there[outreach.FoldEmail(row.prospect.Email)], &results[row.index]
+		if who == nil {
+			return errWentAway
 		}
-		*result = outreach.BulkResult{Index: result.Index, Outcome: outreach.BulkInvalid, Errors: faultsOf(err)}
+		result.Outcome, result.ProspectID = outreach.BulkSkipped, &who.before.ID
+		if update && who.edit(elements[row.index], result) {
+			edits = append(edits, bulkRow{row.index, who.after})
+		}
 	}
-	return nil
+	if len(edits) == 0 {
+		return nil
+	}
+	if err := db.assignCompanies(ctx, tx, workspace, edits); err != nil {
+		return err
+	}
+	return db.updateBulk(ctx, tx, workspace, there, edits)
+}
+
+const (
+	selectKnownEmails = ` AND p.email_key = ANY($2)`
+	lockKnownEmails   = selectKnownEmails + ` ORDER BY p.id FOR UPDATE`
+)
+
+// existingProspects finds those who have the addresses of rows, by folded
+// address, and locks them where they are to be edited.
+func existingProspects(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows []bulkRow, lock bool) (map[string]*known, error) {
+	keys := make([]string, len(rows))
+	for i := range rows {
+		keys[i] = outreach.FoldEmail(rows[i].prospect.Email)
+	}
+	which := selectKnownEmails
+	if lock {
+		which = lockKnownEmails
+	}
+	found, err := tx.Query(ctx, "SELECT "+prospects.columns+" FROM "+prospects.from+which, workspace, keys)
+	if err != nil {
+		return nil, fmt.Errorf("find existing prospects: %w", err)
+	}
+	people, err := pgx.CollectRows(found, prospects.scan)
+	if err != nil {
+		return nil, fmt.Errorf("find existing prospects: %w", err)
+	}
+	there := make(map[string]*known, len(people))
+	for _, p := range people {
+		there[outreach.FoldEmail(p.Email)] = &known{p, p}
+	}
+	return there, nil
+}
+
+// edit applies element, and reports false where the rules refuse what it makes.
+func (k *known) edit(element outreach.BulkElement, result *outreach.BulkResult) bool {
+	after := k.after
+	element.Change(&after)
+	after.Normalize()
+	if err := after.Validate(); err != nil {
+		*result = outreach.BulkResult{Index: result.Index, Outcome: outreach.BulkInvalid, Changes: []string{}, Errors: faultsOf(err)}
+		return false
+	}
+	result.Outcome, result.Changes = outreach.BulkUpdated, k.after.Changes(&after)
+	k.after = after
+	return true
+}
+
+const updateProspects = `
+UPDATE prospects p SET email = r.email, first_name = r.first_name, last_name = r.last_name, company_name = r.company_name, company_id = r.company_id,
+	job_title = r.job_title, phone = r.phone, website = r.website, linkedin_url = r.linkedin_url, timezone = r.timezone, custom_fields = r.custom_fields
+FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::text[],
+	$9::text[], $10::text[], $11::text[], $12::text[], $13::jsonb[])
+	AS r(id, email, first_name, last_name, company_name, company_id, job_title, phone, website, linkedin_url, timezone, custom_fields)
+WHERE p.workspace_id = $1 AND p.id = r.id`
+
+// updateBulk stores whom the edits changed, in one statement, and plans anew what
+// runs for those in another time zone; the last edit of a prospect holds the
+// outcome of them all.
+func (db *DB) updateBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, there map[string]*known, edits []bulkRow) error {
+	for _, edit := range edits {
+		there[outreach.FoldEmail(edit.prospect.Email)].after = edit.prospect
+	}
+	var c prospectColumns
+	var moved []uuid.UUID
+	for _, who := range there {
+		if !sameValue(who.before.Timezone, who.after.Timezone) {
+			moved = append(moved, who.before.ID)
+		}
+		if len(who.before.Changes(&who.after)) > 0 || !sameValue(who.before.CompanyID, who.after.CompanyID) {
+			c.add(&who.after)
+		}
+	}
+	if len(c.id) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(ctx, updateProspects, workspace, c.id, c.email, c.first, c.last, c.company, c.companyID, c.title,
+		c.phone, c.website, c.linkedin, c.timezone, c.custom)
+	if err != nil {
+		return fmt.Errorf("update prospects: %w", err)
+	}
+	if len(moved) == 0 {
+		return nil
+	}
+	return replan(ctx, tx, replanProspects, workspace, moved, db.now())
 }
 
 const upsertDomains = `
@@ -254,6 +365,7 @@ func (db *DB) assignCompanies(ctx context.Context, tx pgx.Tx, workspace uuid.UUI
 	}
 	for i := range rows {
 		p := &rows[i].prospect
+		p.CompanyID = nil
 		if id, ok := domains[outreach.EmailDomain(p.Email)]; ok {
 			p.CompanyID = &id
 		} else if p.CompanyName != nil {

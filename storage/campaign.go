@@ -105,7 +105,8 @@ func (db *DB) UpdateCampaign(ctx context.Context, workspace, id uuid.UUID, chang
 		if c, err = campaigns.oneLocked(ctx, tx, workspace, id, " FOR UPDATE OF c"); err != nil {
 			return err
 		}
-		before := slices.Clone(c.Steps)
+		before := c
+		before.Steps, before.SendDays = slices.Clone(c.Steps), slices.Clone(c.SendDays)
 		change(&c)
 		c.Normalize()
 		if err := c.Validate(); err != nil {
@@ -117,10 +118,13 @@ func (db *DB) UpdateCampaign(ctx context.Context, workspace, id uuid.UUID, chang
 		if err := checkMailboxes(ctx, tx, &c); err != nil {
 			return err
 		}
-		if err := checkSteps(ctx, tx, &c, before); err != nil {
+		if err := checkSteps(ctx, tx, &c, before.Steps); err != nil {
 			return err
 		}
-		return rewriteCampaign(ctx, tx, &c)
+		if err := rewriteCampaign(ctx, tx, &c); err != nil || !otherHours(&before, &c) {
+			return err
+		}
+		return replan(ctx, tx, replanCampaign, workspace, id, db.now())
 	})
 	return c, err
 }
@@ -168,7 +172,7 @@ func checkMailboxes(ctx context.Context, tx pgx.Tx, c *outreach.Campaign) error 
 // halves, each with a partial index of its own.
 const selectPassed = `
 SELECT EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.step >= $3 AND m.status IN ('sent', 'bounced', 'unknown'))
-	OR EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.step >= $3 AND m.status IN ('claimed', 'committing'))`
+	OR EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.step >= $3 AND m.status = 'claimed')`
 
 // checkSteps gives new steps their ids and refuses ids that were not there, and
 // a change of place of what somebody has passed.
@@ -335,27 +339,47 @@ func stopEnrolled(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID)
 	return refreshStatuses(ctx, tx, workspace, people)
 }
 
+// The counts of enrollments come from enrollments_campaign alone, which holds the
+// status beside its key.
 const selectStats = `
-SELECT
-	(SELECT count(*) FROM enrollments e WHERE e.workspace_id = $1 AND e.campaign_id = $2),
-	count(*) FILTER (WHERE ev.type = 'sent'),
-	count(*) FILTER (WHERE ev.type = 'replied'),
-	(SELECT count(DISTINCT r.prospect_id) FROM replies r WHERE r.workspace_id = $1 AND r.campaign_id = $2 AND r.interest = 'positive'),
-	count(*) FILTER (WHERE ev.type = 'clicked'),
-	count(*) FILTER (WHERE ev.type = 'bounced'),
-	count(*) FILTER (WHERE ev.type = 'unsubscribed'),
-	(SELECT coalesce(sum(o.count), 0) FROM opens o WHERE o.workspace_id = $1 AND o.campaign_id = $2)
-FROM events ev WHERE ev.workspace_id = $1 AND ev.campaign_id = $2`
+SELECT c.id, e.prospects, e.active, e.held, ev.sent, ev.replied,
+	(SELECT count(DISTINCT r.prospect_id) FROM replies r WHERE r.workspace_id = $1 AND r.campaign_id = c.id AND r.interest = 'positive'),
+	ev.clicked, ev.bounced, ev.unsubscribed,
+	(SELECT coalesce(sum(o.count), 0) FROM opens o WHERE o.workspace_id = $1 AND o.campaign_id = c.id)
+FROM campaigns c
+CROSS JOIN LATERAL (SELECT count(*) AS prospects, count(*) FILTER (WHERE e.status = 'active') AS active, count(*) FILTER (WHERE e.status = 'held') AS held
+	FROM enrollments e WHERE e.workspace_id = $1 AND e.campaign_id = c.id) e
+CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE v.type = 'sent') AS sent, count(*) FILTER (WHERE v.type = 'replied') AS replied,
+	count(*) FILTER (WHERE v.type = 'clicked') AS clicked, count(*) FILTER (WHERE v.type = 'bounced') AS bounced,
+	count(*) FILTER (WHERE v.type = 'unsubscribed') AS unsubscribed
+	FROM events v WHERE v.workspace_id = $1 AND v.campaign_id = c.id) ev
+WHERE c.workspace_id = $1 AND c.id = ANY($2)`
 
 // CampaignStats counts what a campaign has done so far.
 func (db *DB) CampaignStats(ctx context.Context, workspace, id uuid.UUID) (s outreach.CampaignStats, err error) {
-	if _, err := campaigns.one(ctx, db.pool, workspace, id); err != nil {
+	all, err := db.CampaignsStats(ctx, workspace, []uuid.UUID{id})
+	if err != nil {
 		return s, err
 	}
-	err = db.pool.QueryRow(ctx, selectStats, workspace, id).
-		Scan(&s.Prospects, &s.Sent, &s.Replied, &s.Positive, &s.Clicked, &s.Bounced, &s.Unsubscribed, &s.Opens)
-	if err != nil {
-		return s, fmt.Errorf("count campaign: %w", err)
+	if len(all) == 0 {
+		return s, outreach.ErrNotFound
 	}
-	return s, nil
+	return all[0], nil
+}
+
+// CampaignsStats counts for those of the campaigns that the workspace has, in no
+// order.
+func (db *DB) CampaignsStats(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.CampaignStats, error) {
+	rows, err := db.pool.Query(ctx, selectStats, workspace, ids)
+	if err != nil {
+		return nil, fmt.Errorf("count campaigns: %w", err)
+	}
+	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (s outreach.CampaignStats, err error) {
+		err = row.Scan(&s.CampaignID, &s.Prospects, &s.Active, &s.Held, &s.Sent, &s.Replied, &s.Positive, &s.Clicked, &s.Bounced, &s.Unsubscribed, &s.Opens)
+		return s, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("count campaigns: %w", err)
+	}
+	return all, nil
 }

@@ -1,9 +1,10 @@
 package storage_test
 
 import (
+	"bytes"
+	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/google/uuid"
 
 	"outreach"
@@ -232,14 +233,20 @@ func TestDeleteCampaign(t *testing.T) {
 func TestCampaignStats(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
-	same(t, "after one mail", got(s.CampaignStats(s.ctx, s.ws, s.c.ID))(t), outreach.CampaignStats{Prospects: 1, Sent: 1})
+	same(t, "after one mail", got(s.CampaignStats(s.ctx, s.ws, s.c.ID))(t), outreach.CampaignStats{CampaignID: s.c.ID, Prospects: 1, Active: 1, Sent: 1})
 	s.replyTo(s.box, "ann@x.test", s.out, ptr(outreach.InterestPositive))
 	s.replyTo(s.box, "ann@x.test", s.out, ptr(outreach.InterestPositive))
 	s.enroll(s.c, s.prospect("bob@x.test"))
 	s.sendWith(s.box, outreach.SendResult{Kind: outreach.SendRefused, Response: "550", Fault: outreach.FaultRecipient})
 	s.exec(`INSERT INTO opens (workspace_id, campaign_id, day, count) VALUES ($1, $2, '2026-11-20', 3), ($1, $2, '2026-11-21', 4)`, s.ws, s.c.ID)
 	other := s.campaign("Other", s.box, steps(0)...)
-	want := outreach.CampaignStats{Prospects: 2, Sent: 1, Replied: 2, Positive: 1, Bounced: 1, Opens: 7}
+	held := s.enroll(s.c, s.prospect("carl@x.test"))
+	s.enroll(s.c, s.prospect("dora@x.test"))
+	s.exec(`UPDATE enrollments SET status = 'held', hold_reason = 'no name' WHERE id = $1`, held.ID)
+	want := outreach.CampaignStats{CampaignID: s.c.ID, Prospects: 4, Active: 1, Held: 1, Sent: 1, Replied: 2, Positive: 1, Bounced: 1, Opens: 7}
 	same(t, "after all", got(s.CampaignStats(s.ctx, s.ws, s.c.ID))(t), want)
-	same(t, "of another", got(s.CampaignStats(s.ctx, s.ws, other.ID))(t), outreach.CampaignStats{}, cmpopts.EquateEmpty())
+	same(t, "of another", got(s.CampaignStats(s.ctx, s.ws, other.ID))(t), outreach.CampaignStats{CampaignID: other.ID})
+	byID := func(a, b outreach.CampaignStats) int { return bytes.Compare(a.CampaignID[:], b.CampaignID[:]) }
+	all := got(s.CampaignsStats(s.ctx, s.ws, []uuid.UUID{other.ID, uuid.New(), s.c.ID}))(t)
+	same(t, "of both", slices.SortedFunc(slices.Values(all), byID), []outreach.CampaignStats{want, {CampaignID: other.ID}})
 }

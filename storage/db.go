@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -33,7 +35,7 @@ type Config struct {
 	// and the schedule of deliveries go by the database's own clock instead, which
 	// all processes share.
 	Now func() time.Time
-	// MaxConns bounds the pool; 20 when zero.
+	// MaxConns bounds the pool; 20 when zero. The commits of mail have one more.
 	MaxConns int32
 	Logger   *slog.Logger
 	// Tracer, when set, is told of every statement: for tests that count them, and
@@ -44,16 +46,34 @@ type Config struct {
 // DB is the store. Its methods are safe for concurrent use.
 type DB struct {
 	pool    *pgxpool.Pool
+	groups  *pgxpool.Pool // for statements on many messages at once
 	keys    *outreach.Keyring
 	payload func(outreach.Event) ([]byte, error)
 	baseURL string
 	clock   func() time.Time
 	log     *slog.Logger
 
+	migrated     atomic.Bool // seen so once
 	temperatures snapshots
 	claims       together[*claiming]
 	commits      together[committing]
 	settles      together[settling]
+	heads        heads
+}
+
+// CheckURL judges how the address of a database is spelled. The error holds
+// nothing of it, for a password may be in there.
+func CheckURL(url string) error {
+	if _, err := pgconn.ParseConfig(url); err != nil {
+		return errors.New("no Postgres address such as postgres://user:password@host/db")
+	}
+	return nil
+}
+
+// IsUnreachable reports whether err says that no database answers.
+func IsUnreachable(err error) bool {
+	_, away := errors.AsType[*pgconn.ConnectError](err)
+	return away
 }
 
 // Open connects to Postgres; it fails when nothing answers within 10 seconds.
@@ -80,22 +100,34 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 		pool.Close()
 		return nil, fmt.Errorf("reach database: %w", err)
 	}
-	return newDB(pool, config), nil
+	options.MaxConns, options.AfterConnect = maxGroups, prepareGroups
+	groups, err := pgxpool.NewWithConfig(ctx, options)
+	if err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	return newDB(pool, groups, config), nil
 }
 
-func newDB(pool *pgxpool.Pool, config Config) *DB {
-	db := &DB{pool: pool, keys: config.Keyring, payload: config.Payload, baseURL: config.BaseURL, clock: config.Now, log: config.Logger}
+func newDB(pool, groups *pgxpool.Pool, config Config) *DB {
+	db := &DB{pool: pool, groups: groups, keys: config.Keyring, payload: config.Payload, baseURL: config.BaseURL, clock: config.Now, log: config.Logger}
 	if db.clock == nil {
 		db.clock = time.Now
 	}
 	if db.log == nil {
 		db.log = slog.New(slog.DiscardHandler)
 	}
+	turn := &sync.Mutex{}
+	db.claims = together[*claiming]{turn: turn, run: db.claimTogether, alone: db.claimAlone}
+	db.commits = together[committing]{turn: turn, run: db.commitTogether, alone: db.commitAlone}
+	db.settles = together[settling]{turn: turn, run: db.settleTogether, alone: db.settleAlone}
 	return db
 }
 
-// prepareConn makes times arrive in UTC, as everything inside is.
+// prepareConn makes times arrive in UTC, as everything inside is, and ids travel
+// as they are.
 func prepareConn(_ context.Context, conn *pgx.Conn) error {
+	registerUUID(conn.TypeMap())
 	conn.TypeMap().RegisterType(&pgtype.Type{
 		Name: "timestamptz", OID: pgtype.TimestamptzOID,
 		Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC},
@@ -104,7 +136,10 @@ func prepareConn(_ context.Context, conn *pgx.Conn) error {
 }
 
 // Close waits for running statements and closes all connections.
-func (db *DB) Close() { db.pool.Close() }
+func (db *DB) Close() {
+	db.groups.Close()
+	db.pool.Close()
+}
 
 // Ping reports whether the database answers.
 func (db *DB) Ping(ctx context.Context) error { return db.pool.Ping(ctx) }
@@ -142,12 +177,28 @@ func (db *DB) tx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
 	return domainError(err)
 }
 
+// groupTx is tx on one of the connections for many rows.
+func (db *DB) groupTx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
+	for range maxTxRuns {
+		if err = pgx.BeginFunc(ctx, db.groups, fn); !inTheWay(err) {
+			break
+		}
+	}
+	return domainError(err)
+}
+
 // maxTxRuns bounds how often one transaction is run.
 const maxTxRuns = 5
 
-// inTheWay reports a deadlock (40P01), or an address that another transaction
-// took between the look and the write.
+// errWentAway says that a row that one statement met was gone for the next.
+var errWentAway = errors.New("a row went away between two statements")
+
+// inTheWay reports a deadlock (40P01), an address that another transaction took
+// between the look and the write, or a row that one deleted.
 func inTheWay(err error) bool {
+	if errors.Is(err, errWentAway) {
+		return true
+	}
 	refused, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && (refused.Code == "40P01" || refused.ConstraintName == "prospects_email")
 }

@@ -44,23 +44,6 @@ func (db *DB) Delivery(ctx context.Context, workspace, id uuid.UUID) (outreach.D
 	return deliveries.one(ctx, db.pool, workspace, id)
 }
 
-const selectAttempts = `
-SELECT a.number, a.started_at, a.duration_ms, a.http_status, a.error
-FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id
-WHERE d.workspace_id = $1 AND d.id = $2 ORDER BY a.number`
-
-// Attempts gives the attempts of one delivery in their order.
-func (db *DB) Attempts(ctx context.Context, workspace, delivery uuid.UUID) ([]outreach.Attempt, error) {
-	rows, err := db.pool.Query(ctx, selectAttempts, workspace, delivery)
-	if err != nil {
-		return nil, fmt.Errorf("list attempts: %w", err)
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (a outreach.Attempt, err error) {
-		err = row.Scan(&a.Number, &a.StartedAt, &a.DurationMs, &a.HTTPStatus, &a.Error)
-		return a, err
-	})
-}
-
 // The current URL goes with the old body; a deleted subscription has none.
 const redeliver = `
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, body, redelivery_of, next_attempt_at, created_at)

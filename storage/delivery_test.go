@@ -72,7 +72,7 @@ func TestAttempts(t *testing.T) {
 	at := s.clock.now()
 	s.exec(`INSERT INTO delivery_attempts VALUES ($1, 2, $3, NULL, NULL, NULL), ($1, 1, $3, 12, 503, 'http 503'), ($2, 1, $3, 10000, NULL, 'timeout')`, d.ID, other.ID, at)
 	first := []outreach.Attempt{{Number: 1, StartedAt: at, DurationMs: ptr(12), HTTPStatus: ptr(503), Error: ptr("http 503")}, {Number: 2, StartedAt: at}}
-	same(t, "of one", got(s.Attempts(s.ctx, s.ws, d.ID))(t), first)
+	same(t, "of one", got(s.AttemptsOf(s.ctx, s.ws, []uuid.UUID{d.ID}))(t), map[uuid.UUID][]outreach.Attempt{d.ID: first})
 	same(t, "of both", got(s.AttemptsOf(s.ctx, s.ws, []uuid.UUID{d.ID, other.ID}))(t), map[uuid.UUID][]outreach.Attempt{
 		d.ID: first, other.ID: {{Number: 1, StartedAt: at, DurationMs: ptr(10000), Error: ptr("timeout")}}})
 }

@@ -54,26 +54,44 @@ func (db *DB) Enroll(ctx context.Context, request outreach.EnrollRequest) (out o
 		if out.Prospect, out.ProspectCreated, err = db.prospectToEnroll(ctx, tx, request); err != nil {
 			return err
 		}
-		found, err := existingEnrollment(ctx, tx, request.CampaignID, out.Prospect)
+		e := enrolling{request.WorkspaceID, request.CampaignID, request.Force, request.Restart}
+		j, err := e.judge(ctx, tx, status, []uuid.UUID{out.Prospect.ID})
 		if err != nil {
 			return err
 		}
-		if found != nil && (!request.Restart || found.Status.Running()) {
-			out.Enrollment = *found
+		if refusal := j.refused[out.Prospect.ID]; refusal != nil {
+			return refusal
+		}
+		if there, ok := j.there[out.Prospect.ID]; ok {
+			out.Enrollment = there
 			return nil
 		}
-		if status == outreach.CampaignArchived {
-			return outreach.Errorf(outreach.CodeCampaignArchived, "The campaign is archived: nobody can be added to it.")
-		}
-		if err := refuseEnrollment(ctx, tx, out.Prospect, request.Force); err != nil {
-			return err
-		}
-		return db.startEnrollment(ctx, tx, request, &out)
+		return db.startEnrollment(ctx, tx, e, &out)
 	})
 	return out, err
 }
 
-const selectCampaignStatus = `SELECT status FROM campaigns WHERE workspace_id = $1 AND id = $2`
+// startEnrollment begins the enrollment of a prospect whom nothing stands against.
+func (db *DB) startEnrollment(ctx context.Context, tx pgx.Tx, e enrolling, out *outreach.Enrolled) error {
+	begun, err := e.start(ctx, tx, db, []uuid.UUID{out.Prospect.ID})
+	if err != nil {
+		return err
+	}
+	now, ok := begun[out.Prospect.ID]
+	if !ok {
+		return errWentAway // another call was faster
+	}
+	out.EnrollmentCreated = now.made
+	if out.Prospect.Status, err = refreshStatus(ctx, tx, e.workspace, out.Prospect.ID); err != nil {
+		return err
+	}
+	out.Enrollment, err = enrollments.one(ctx, tx, e.workspace, now.id)
+	return err
+}
+
+// The lock lets others enrol and keeps the campaign from being archived, which
+// stops whom it finds, before this enrollment is there to be found.
+const selectCampaignStatus = `SELECT status FROM campaigns WHERE workspace_id = $1 AND id = $2 FOR KEY SHARE`
 
 func campaignStatus(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID) (status outreach.CampaignStatus, err error) {
 	err = tx.QueryRow(ctx, selectCampaignStatus, workspace, campaign).Scan(&status)
@@ -83,10 +101,10 @@ func campaignStatus(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUI
 	return status, err
 }
 
-func unknownReference(pointer string) error {
-	var faults outreach.Faults
-	faults.Add(pointer, outreach.CodeUnknownReference, "There is no such resource in this workspace.")
-	return faults.Err()
+func unknownReference(pointer string) *outreach.Error {
+	const detail = "There is no such resource in this workspace."
+	return &outreach.Error{Code: outreach.CodeUnknownReference, Message: detail,
+		Fields: []outreach.FieldError{{Pointer: pointer, Code: outreach.CodeUnknownReference, Detail: detail}}}
 }
 
 func (db *DB) prospectToEnroll(ctx context.Context, tx pgx.Tx, request outreach.EnrollRequest) (p outreach.Prospect, created bool, err error) {
@@ -126,85 +144,6 @@ func under(pointer string, err error) error {
 		moved.Fields[i] = field
 	}
 	return &moved
-}
-
-const selectEnrollmentOf = ` AND e.campaign_id = $2 AND e.prospect_id = $3 FOR UPDATE`
-
-func existingEnrollment(ctx context.Context, tx pgx.Tx, campaign uuid.UUID, p outreach.Prospect) (*outreach.Enrollment, error) {
-	rows, err := tx.Query(ctx, "SELECT "+enrollments.columns+" FROM "+enrollments.from+selectEnrollmentOf, p.WorkspaceID, campaign, p.ID)
-	if err != nil {
-		return nil, fmt.Errorf("look for enrollment: %w", err)
-	}
-	e, err := pgx.CollectExactlyOneRow(rows, enrollments.scan)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
-	}
-	return &e, err
-}
-
-const selectObstacles = `
-SELECT EXISTS (SELECT FROM suppressions s WHERE s.workspace_id = $1 AND s.reason = 'manual' AND (s.email_key = $3 OR s.domain = $4)),
-	p.unsubscribed_at IS NOT NULL OR EXISTS (SELECT FROM suppressions s WHERE s.workspace_id = $1 AND s.reason IN ('unsubscribed', 'complaint') AND (s.email_key = $3 OR s.domain = $4)),
-	p.bounced_at IS NOT NULL OR EXISTS (SELECT FROM suppressions s WHERE s.workspace_id = $1 AND s.reason = 'bounced' AND s.email_key = $3),
-	p.replied_at IS NOT NULL
-FROM prospects p WHERE p.workspace_id = $1 AND p.id = $2`
-
-// refuseEnrollment names the first thing that stands against writing to p, in
-// the contract's order: suppressed by hand, unsubscribed (a complaint counts as
-// one), bounced, and, unless forced, replied.
-func refuseEnrollment(ctx context.Context, tx pgx.Tx, p outreach.Prospect, force bool) error {
-	var suppressed, unsubscribed, bounced, replied bool
-	err := tx.QueryRow(ctx, selectObstacles, p.WorkspaceID, p.ID, outreach.FoldEmail(p.Email), outreach.EmailDomain(p.Email)).
-		Scan(&suppressed, &unsubscribed, &bounced, &replied)
-	switch {
-	case err != nil:
-		return fmt.Errorf("look for obstacles: %w", err)
-	case suppressed:
-		return outreach.Errorf(outreach.CodeProspectSuppressed, "The address or its domain is suppressed.")
-	case unsubscribed:
-		return outreach.Errorf(outreach.CodeProspectUnsubscribed, "The prospect has unsubscribed.")
-	case bounced:
-		return outreach.Errorf(outreach.CodeProspectBounced, "Mail to the prospect bounces.")
-	case replied && !force:
-		return outreach.Errorf(outreach.CodeProspectReplied, "The prospect has replied already; force enrols nevertheless.")
-	}
-	return nil
-}
-
-const insertEnrollment = `
-INSERT INTO enrollments AS e (id, workspace_id, campaign_id, prospect_id, forced, next_step, next_send_at, created_at)
-VALUES ($1, $2, $3, $4, $5, 1, $6::timestamptz + make_interval(mins => coalesce((SELECT s.delay_minutes FROM steps s WHERE s.campaign_id = $3 AND s.position = 1), 0)), $6)
-ON CONFLICT (campaign_id, prospect_id) DO UPDATE SET status = 'active', stop_reason = NULL, hold_reason = NULL, hold_until = NULL,
-	run = e.run + 1, forced = excluded.forced, next_step = 1, next_send_at = excluded.next_send_at
-WHERE e.status NOT IN ('active', 'held', 'paused')
-RETURNING e.id, e.id = $1`
-
-const reopenCampaign = `UPDATE campaigns SET status = 'active' WHERE workspace_id = $1 AND id = $2 AND status = 'completed'`
-
-// startEnrollment makes the enrollment or begins a finished one anew, and reopens
-// a completed campaign.
-func (db *DB) startEnrollment(ctx context.Context, tx pgx.Tx, request outreach.EnrollRequest, out *outreach.Enrolled) error {
-	id := newID()
-	err := tx.QueryRow(ctx, insertEnrollment, id, request.WorkspaceID, request.CampaignID, out.Prospect.ID, request.Force, db.now()).
-		Scan(&id, &out.EnrollmentCreated)
-	if errors.Is(err, pgx.ErrNoRows) { // another call was faster
-		found, err := existingEnrollment(ctx, tx, request.CampaignID, out.Prospect)
-		if err == nil && found != nil {
-			out.Enrollment = *found
-		}
-		return err
-	}
-	if err != nil {
-		return fmt.Errorf("insert enrollment: %w", err)
-	}
-	if _, err := tx.Exec(ctx, reopenCampaign, request.WorkspaceID, request.CampaignID); err != nil {
-		return fmt.Errorf("reopen campaign: %w", err)
-	}
-	if out.Prospect.Status, err = refreshStatus(ctx, tx, request.WorkspaceID, out.Prospect.ID); err != nil {
-		return err
-	}
-	out.Enrollment, err = enrollments.one(ctx, tx, request.WorkspaceID, id)
-	return err
 }
 
 // StopEnrollment ends a running enrollment for good.

@@ -1,6 +1,7 @@
 package storage_test
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"testing"
@@ -67,6 +68,50 @@ func TestEnrollRefusals(t *testing.T) {
 		same(t, name, faults(t, err), k.want)
 	}
 	same(t, "nothing was made", ask[int](s, `SELECT count(*)::int FROM prospects`), 0)
+}
+
+// Whoever is enrolled while a campaign is being archived is refused, or stopped
+// with the rest: nobody is left active in it.
+func TestEnrollWhileTheCampaignIsArchived(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	enroll := func(ctx context.Context, c outreach.Campaign) error {
+		_, err := s.Enroll(ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: c.ID, Change: byEmail("ann@x.test")})
+		return err
+	}
+	archive := func(ctx context.Context, c outreach.Campaign) error {
+		_, err := s.ArchiveCampaign(ctx, s.ws, c.ID)
+		return err
+	}
+	for name, k := range map[string]struct {
+		first, second func(context.Context, outreach.Campaign) error
+		code          outreach.Code
+		want          []string
+	}{
+		"archive first": {archive, enroll, outreach.CodeCampaignArchived, nil},
+		"enrol first":   {enroll, archive, "", []string{"stopped"}},
+	} {
+		c := s.campaign(name, box, steps(0)...)
+		claim := &outreach.IdempotencyClaim{} // holds the first back, uncommitted
+		must(t, k.first(outreach.WithIdempotencyClaim(s.ctx, claim), c))
+		second := make(chan error, 1)
+		go func() { second <- k.second(s.ctx, c) }()
+		s.untilOneWaits()
+		must(t, claim.Take().Commit(s.ctx))
+		if err := <-second; k.code == "" && err != nil || k.code != "" && outreach.CodeOf(err) != k.code {
+			t.Errorf("%s: %v", name, err)
+		}
+		same(t, name, ask[[]string](s, `SELECT array_agg(status) FROM enrollments WHERE campaign_id = $1`, c.ID), k.want)
+	}
+}
+
+// untilOneWaits returns once a transaction waits for another's lock.
+func (s *stage) untilOneWaits() {
+	s.t.Helper()
+	for !ask[bool](s, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`) {
+		must(s.t, s.ctx.Err())
+	}
 }
 
 // What stands against writing to somebody is named in one order, the weightiest

@@ -30,33 +30,28 @@ WITH event AS (
 
 // record stores an event and queues its deliveries.
 func (db *DB) record(ctx context.Context, tx pgx.Tx, event outreach.Event) error {
-	var body []byte
-	if _, internal := internalEvents[event.Type]; !internal {
-		var err error
-		if body, err = db.payload(event); err != nil {
-			return fmt.Errorf("write payload: %w", err)
-		}
-	}
-	_, err := tx.Exec(ctx, recordEvent, event.WorkspaceID, string(event.Type), event.ID, event.Type, body,
-		event.OccurredAt, event.ProspectID, event.ProspectEmail, event.CompanyID, event.CampaignID, event.CampaignName,
-		event.Interest, metadataColumns(event.Metadata))
+	args, err := db.recordArgs(event)
 	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, recordEvent, args...); err != nil {
 		return fmt.Errorf("record %s event: %w", event.Type, err)
 	}
 	return nil
 }
 
-// queueDeliveries tells the subscriptions that ask for kind of an event that is
-// not stored under it.
-func (db *DB) queueDeliveries(ctx context.Context, tx pgx.Tx, event outreach.Event, kind string) error {
-	body, err := db.payload(event)
-	if err != nil {
-		return fmt.Errorf("write payload: %w", err)
+// recordArgs are those of recordEvent.
+func (db *DB) recordArgs(event outreach.Event) ([]any, error) {
+	var body []byte
+	if _, internal := internalEvents[event.Type]; !internal {
+		var err error
+		if body, err = db.payload(event); err != nil {
+			return nil, fmt.Errorf("write payload: %w", err)
+		}
 	}
-	if _, err := tx.Exec(ctx, queueDeliveries, event.WorkspaceID, kind, event.ID, event.Type, body); err != nil {
-		return fmt.Errorf("queue %s deliveries: %w", kind, err)
-	}
-	return nil
+	return []any{event.WorkspaceID, string(event.Type), event.ID, event.Type, body,
+		event.OccurredAt, event.ProspectID, event.ProspectEmail, event.CompanyID, event.CampaignID, event.CampaignName,
+		event.Interest, metadataColumns(event.Metadata)}, nil
 }
 
 var internalEvents = map[outreach.EventType]struct{}{

@@ -101,13 +101,14 @@ func TestWorkspacesAreApart(t *testing.T) {
 	empty := map[string]func() int{
 		"Prospects":  func() int { return len(got(s.Prospects(s.ctx, other.ws, foreign))(t)) },
 		"Campaigns":  func() int { return len(got(s.Campaigns(s.ctx, other.ws, foreign))(t)) },
-		"Attempts":   func() int { return len(got(s.Attempts(s.ctx, other.ws, delivery.ID))(t)) },
 		"AttemptsOf": func() int { return len(got(s.AttemptsOf(s.ctx, other.ws, foreign))(t)) },
 		"ListHistory": func() int {
 			return len(got(s.ListHistory(s.ctx, other.ws, s.p.ID, outreach.Page{Limit: 5}))(t).Rows)
 		},
-		"Attention": func() int { return len(got(s.Attention(s.ctx, other.ws))(t)) },
-		"Members":   func() int { return len(got(s.Members(s.ctx, other.ws))(t)) },
+		"Attention":      func() int { return len(got(s.Attention(s.ctx, other.ws))(t)) },
+		"WaitingReplies": func() int { return got(s.WaitingReplies(s.ctx, other.ws))(t) },
+		"CampaignsStats": func() int { return len(got(s.CampaignsStats(s.ctx, other.ws, foreign))(t)) },
+		"Members":        func() int { return len(got(s.Members(s.ctx, other.ws))(t)) },
 		"ListProspects": func() int {
 			return len(got(s.ListProspects(s.ctx, other.ws, outreach.ProspectFilter{}, outreach.Page{Limit: 5}))(t).Rows)
 		},
@@ -179,12 +180,12 @@ func (s *stage) everything() map[string][]string {
 
 // elsewhere are the methods that are held apart by tests of their own, or take a
 // workspace only to put something into it.
-var elsewhere = []string{"UpdateMailbox", "BulkProspects", "Enroll", "Me", "SetToken", "RevokeToken", "AddUser", "TrackingDomain", "SetTrackingDomain", "Claim",
-	"DoneReading", "NoteFailure", "TrackingHostTaken"}
+var elsewhere = []string{"UpdateMailbox", "BulkProspects", "BulkSuppressions", "Enroll", "Me", "SetToken", "RevokeToken", "AddUser", "TrackingDomain", "SetTrackingDomain", "Claim",
+	"DoneReading", "LeaveReading", "NoteFailure", "TrackingHostTaken", "OwnAddress"}
 
 // engines are the methods that take an id which the service itself handed out, to
 // a sender, to a reader, or in a signed link: no workspace goes with it.
-var engines = []string{"CommitMessage", "SettleMessage", "ProveSent", "Unknowns", "Positions", "StorePosition", "Letter", "OfferPage", "Unsubscribe", "WakeReader"}
+var engines = []string{"CommitMessage", "SettleMessage", "ProveSent", "Unknowns", "Positions", "Letter", "OfferPage", "Unsubscribe", "WakeReader"}
 
 // allMethods fails for a method of a workspace that no list names.
 func (s *stage) allMethods(t *testing.T, calls map[string]func(uuid.UUID) error, empty map[string]func() int) {

@@ -6,10 +6,11 @@ import (
 	"database/sql"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver that goose talks through
+	"github.com/jackc/pgx/v5/stdlib" // the driver that goose talks through
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 )
@@ -21,53 +22,79 @@ var migrationFiles embed.FS
 // Several processes may call it at once: one works, the others wait. A process
 // that dies in it leaves a whole number of migrations applied.
 func Migrate(ctx context.Context, url string) error {
-	provider, done, err := migrations(url)
+	conn, err := sql.Open("pgx", url)
+	if err != nil {
+		return fmt.Errorf("open database: %w", err)
+	}
+	provider, err := migrations(conn)
 	if err != nil {
 		return err
 	}
-	defer done()
+	defer func() { _ = provider.Close() }()
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("apply migrations: %w", err)
 	}
 	return nil
 }
 
-// CheckSchema fails when migrations are missing.
+// CheckSchema fails when migrations are missing in the database at url.
 func CheckSchema(ctx context.Context, url string) error {
-	provider, done, err := migrations(url)
+	conn, err := sql.Open("pgx", url)
+	if err != nil {
+		return fmt.Errorf("open database: %w", err)
+	}
+	return checkSchema(ctx, conn)
+}
+
+// CheckSchema fails when migrations are missing. What was applied stays so: after
+// the first success nobody asks the database again.
+func (db *DB) CheckSchema(ctx context.Context) error {
+	if db.migrated.Load() {
+		return nil
+	}
+	err := checkSchema(ctx, stdlib.OpenDBFromPool(db.pool))
+	if err == nil {
+		db.migrated.Store(true)
+	}
+	return err
+}
+
+func checkSchema(ctx context.Context, conn *sql.DB) error {
+	provider, err := migrations(conn)
 	if err != nil {
 		return err
 	}
-	defer done()
+	defer func() { _ = provider.Close() }()
 	pending, err := provider.HasPending(ctx)
 	if err != nil {
 		return fmt.Errorf("look at schema version: %w", err)
 	}
 	if pending {
-		return fmt.Errorf("the database schema is older than this program: run `outreach migrate`, or start with --migrate")
+		return errors.New("the database schema is older than this program: run `outreach migrate`, or start with --migrate")
 	}
 	return nil
 }
 
-func migrations(url string) (*goose.Provider, func(), error) {
-	conn, err := sql.Open("pgx", url)
+// migrations takes conn over: it is closed with the provider.
+func migrations(conn *sql.DB) (*goose.Provider, error) {
+	provider, err := newProvider(conn)
 	if err != nil {
-		return nil, nil, fmt.Errorf("open database: %w", err)
+		_ = conn.Close()
+		return nil, fmt.Errorf("read migrations: %w", err)
 	}
+	return provider, nil
+}
+
+func newProvider(conn *sql.DB) (*goose.Provider, error) {
 	files, err := fs.Sub(migrationFiles, "migrations")
 	if err != nil {
-		return nil, nil, fmt.Errorf("read migrations: %w", err)
+		return nil, err
 	}
 	locker, err := lock.NewPostgresSessionLocker()
 	if err != nil {
-		return nil, nil, fmt.Errorf("make migration lock: %w", err)
+		return nil, err
 	}
-	provider, err := goose.NewProvider(goose.DialectPostgres, conn, files, goose.WithSessionLocker(locker))
-	if err != nil {
-		conn.Close()
-		return nil, nil, fmt.Errorf("read migrations: %w", err)
-	}
-	return provider, func() { provider.Close() }, nil
+	return goose.NewProvider(goose.DialectPostgres, conn, files, goose.WithSessionLocker(locker))
 }
 
 // SchemaKey changes whenever a migration does; tests name their template

@@ -113,3 +113,14 @@ func (db *DB) Attention(ctx context.Context, workspace uuid.UUID) ([]outreach.At
 		return a, err
 	})
 }
+
+const countWaiting = `SELECT count(*) FROM (SELECT FROM replies r WHERE r.workspace_id = $1 AND NOT r.done AND NOT r.automatic LIMIT 100) waiting`
+
+// WaitingReplies counts the replies of people that nobody has dealt with, up to
+// 100. It reads replies_waiting and nothing else.
+func (db *DB) WaitingReplies(ctx context.Context, workspace uuid.UUID) (n int, err error) {
+	if err := db.pool.QueryRow(ctx, countWaiting, workspace).Scan(&n); err != nil {
+		return 0, fmt.Errorf("count waiting replies: %w", err)
+	}
+	return n, nil
+}

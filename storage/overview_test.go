@@ -71,6 +71,21 @@ func TestAttention(t *testing.T) {
 	same(t, "subjects", subjects, map[outreach.AttentionKind]uuid.UUID{"mailbox_error": broken.ID, "endpoint_failing": sub.ID, "message_unknown": out.ID, "enrollment_held": lost.ID})
 }
 
+// What waits is what people wrote and nobody dealt with; beyond 100 nobody counts.
+func TestWaitingReplies(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	waiting := func() int { return got(s.WaitingReplies(s.ctx, s.ws))(t) }
+	same(t, "none", waiting(), 0)
+	reply := s.replyTo(s.box, "ann@x.test", s.out, nil)
+	s.takeIn(s.box, s.received(s.box, outreach.ReceivedAutomatic, "ann@x.test", s.out))
+	same(t, "one, and a machine's", waiting(), 1)
+	got(s.MarkReplyDone(s.ctx, s.ws, reply.ID, true))(t)
+	same(t, "dealt with", waiting(), 0)
+	s.exec(`INSERT INTO replies (id, workspace_id, prospect_id, mailbox_id, sender, body_text, automatic) SELECT gen_random_uuid(), $1, $2, $3, 'a', 'b', false FROM generate_series(1, 120)`, s.ws, s.p.ID, s.box.ID)
+	same(t, "many", waiting(), 100)
+}
+
 func TestUsersAndSessions(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -103,6 +118,25 @@ func TestUsersAndSessions(t *testing.T) {
 	same(t, "no session is left", session(4), nil)
 	same(t, "nor the user", ask[int](s, `SELECT count(*)::int FROM users`), 1)
 	refused(t, s.RemoveMember(s.ctx, s.ws, member), outreach.CodeNotFound)
+}
+
+// The addresses of a workspace are its members' and its mailboxes', however they
+// are written, and no other's.
+func TestOwnAddress(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	got(s.AddUser(s.ctx, s.ws, "Ann@house.test", "hash", outreach.RoleMember, false))(t)
+	other := s.room(t)
+	for _, c := range []struct {
+		ws    uuid.UUID
+		email string
+		want  string
+	}{
+		{s.ws, "ann@HOUSE.test", "Ann@house.test"}, {s.ws, s.box.Email, s.box.Email}, {s.ws, s.p.Email, ""},
+		{other.ws, "ann@house.test", ""}, {other.ws, s.box.Email, ""},
+	} {
+		same(t, c.email, got(s.OwnAddress(s.ctx, c.ws, c.email))(t), c.want)
+	}
 }
 
 func TestTokens(t *testing.T) {

@@ -182,8 +182,12 @@ func (db *DB) UpdateProspect(ctx context.Context, workspace, id uuid.UUID, chang
 		if p, err = prospects.oneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
 			return err
 		}
+		zone := p.Timezone
 		change(&p)
-		return db.storeProspect(ctx, tx, &p)
+		if err := db.storeProspect(ctx, tx, &p); err != nil || sameValue(zone, p.Timezone) {
+			return err
+		}
+		return replan(ctx, tx, replanProspects, workspace, []uuid.UUID{id}, db.now())
 	})
 	return p, err
 }
@@ -236,8 +240,8 @@ func (db *DB) DeleteProspect(ctx context.Context, workspace, id uuid.UUID) error
 	})
 }
 
-const refreshProspectStatus = `
-UPDATE prospects p SET status = CASE
+// derivedStatus is the status that the rest of prospect p makes (contract, section 4).
+const derivedStatus = `CASE
 	WHEN p.unsubscribed_at IS NOT NULL THEN 'unsubscribed'
 	WHEN p.bounced_at IS NOT NULL THEN 'bounced'
 	WHEN p.replied_at IS NOT NULL THEN 'replied'
@@ -246,7 +250,10 @@ UPDATE prospects p SET status = CASE
 		WHEN bool_or(e.status = 'paused') THEN 'paused'
 		WHEN count(*) > 0 THEN 'finished'
 		ELSE 'new' END
-	FROM enrollments e WHERE e.workspace_id = p.workspace_id AND e.prospect_id = p.id) END
+	FROM enrollments e WHERE e.workspace_id = p.workspace_id AND e.prospect_id = p.id) END`
+
+const refreshProspectStatus = `
+UPDATE prospects p SET status = ` + derivedStatus + `
 WHERE p.workspace_id = $1 AND p.id = ANY($2)
 RETURNING p.status`
 

@@ -194,7 +194,7 @@ func TestStatusComesBackWithTheAddress(t *testing.T) {
 
 func (s *stage) bulkOne(email string) outreach.Prospect {
 	s.t.Helper()
-	r := got(s.BulkProspects(s.ctx, s.ws, []outreach.BulkElement{{Change: func(p *outreach.Prospect) { p.Email = email }}}, false))(s.t)
+	r := got(s.BulkProspects(s.ctx, s.ws, []outreach.BulkElement{{Change: func(p *outreach.Prospect) { p.Email = email }}}, outreach.BulkMode{}))(s.t)
 	return got(s.Prospect(s.ctx, s.ws, *r[0].ProspectID))(s.t)
 }
 
@@ -215,7 +215,7 @@ func TestBulk(t *testing.T) {
 			there := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "there@x.test", LastName: ptr("Kept"), CustomFields: map[string]any{"old": 1.0}}))(t)
 			results := got(s.BulkProspects(s.ctx, s.ws, []outreach.BulkElement{
 				element("new@x.test", "first"), element("THERE@x.test", "second"), element("no address", "third"), unreadable, element("New@x.test", "fourth"),
-			}, update))(t)
+			}, outreach.BulkMode{Update: update}))(t)
 			met, name, fields := outreach.BulkSkipped, "first", map[string]any{"old": 1.0}
 			if update {
 				met, name, fields = outreach.BulkUpdated, "fourth", map[string]any{"old": 1.0, "second": 1.0}
@@ -254,7 +254,7 @@ func TestBulksInEachOthersWay(t *testing.T) {
 			}
 		}
 		all.Go(func() {
-			if _, err := s.BulkProspects(s.ctx, s.ws, mine, n < 2); err != nil {
+			if _, err := s.BulkProspects(s.ctx, s.ws, mine, outreach.BulkMode{Update: n < 2}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -301,7 +301,7 @@ func TestCompanyOfProspect(t *testing.T) {
 					}
 				}
 				if bulk {
-					got(s.BulkProspects(s.ctx, s.ws, elements, false))(t)
+					got(s.BulkProspects(s.ctx, s.ws, elements, outreach.BulkMode{}))(t)
 				}
 				same(t, "companies", rows[string](s, `SELECT name || ' ' || coalesce(domain, '-') FROM companies WHERE workspace_id = $1 ORDER BY name COLLATE "C", domain DESC`, s.ws), c.want, cmpopts.EquateEmpty())
 			})

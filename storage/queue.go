@@ -143,7 +143,7 @@ func scanHanded(rows pgx.Rows, out *carry.Handout, free *int) error {
 // down before the request goes out, under the number after those whose outcome
 // is known: a repeat of one whose process died takes its place.
 const beginAttempts = `
-WITH asked AS (SELECT * FROM unnest($1::uuid[], $2::int[]) AS a (id, generation)),
+WITH asked AS (SELECT * FROM unnest((SELECT $1::uuid[]), (SELECT $2::int[])) AS a (id, generation)),
 locked AS MATERIALIZED (
 	SELECT d.id, d.workspace_id, d.host, d.subscription_id, d.type, d.url, d.body, d.attempts, d.status,
 		d.next_attempt_at, d.lease_until, d.generation = a.generation AS current
@@ -252,10 +252,16 @@ func columnsOf(claims []carry.Claim) (ids []uuid.UUID, numbers []int, starts []t
 
 // finishAttempts records answers of attempts that are still the latest of their
 // number. A delivery that was never scheduled is a test: it has one attempt.
-// Said again, it answers what it answered before and changes nothing.
+// Said again, it answers what it answered before and changes nothing: those that
+// were not settled now are looked up by the second half, which is skipped when
+// there are none.
+//
+// The arrays come out of subqueries so that the planner cannot see their length:
+// otherwise it would make a new plan for each batch, which costs more than
+// running it.
 const finishAttempts = `
-WITH told AS (
-	SELECT * FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[])
+WITH told AS MATERIALIZED (
+	SELECT * FROM unnest((SELECT $1::uuid[]), (SELECT $2::int[]), (SELECT $3::timestamptz[]), (SELECT $4::int[]), (SELECT $5::int[]), (SELECT $6::text[]))
 		AS t (id, number, started_at, duration_ms, http_status, error)
 ),
 locked AS MATERIALIZED (
@@ -279,9 +285,12 @@ logged AS (
 	UPDATE delivery_attempts a SET duration_ms = l.duration_ms, http_status = l.http_status, error = l.error
 	FROM locked l WHERE a.delivery_id = l.id AND a.number = l.number
 )
-SELECT t.id, coalesce(s.status, CASE WHEN a.duration_ms IS NOT NULL THEN d.status END)
-FROM told t LEFT JOIN settled s USING (id) LEFT JOIN deliveries d USING (id)
-	LEFT JOIN delivery_attempts a ON a.delivery_id = t.id AND a.number = t.number AND a.started_at = t.started_at`
+SELECT id, status FROM settled
+UNION ALL
+SELECT t.id, CASE WHEN a.duration_ms IS NOT NULL THEN d.status END
+FROM told t LEFT JOIN deliveries d USING (id)
+	LEFT JOIN delivery_attempts a ON a.delivery_id = t.id AND a.number = t.number AND a.started_at = t.started_at
+WHERE (SELECT count(*) FROM settled) < cardinality($1::uuid[]) AND t.id NOT IN (SELECT id FROM settled)`
 
 // FinishAttempts records the answers of attempts in one statement and gives the
 // deliveries' states in the same order. A failure before the last attempt is

@@ -375,8 +375,9 @@ func TestThirdFailureIsTheLast(t *testing.T) {
 	if !kept.Enabled {
 		t.Error("the subscription was disabled")
 	}
-	log, err := s.Attempts(s.ctx, sub.WorkspaceID, handed.ID)
+	attempts, err := s.AttemptsOf(s.ctx, sub.WorkspaceID, []uuid.UUID{handed.ID})
 	must(t, err)
+	log := attempts[handed.ID]
 	five, status, words := 5, 503, "http 503"
 	var want []outreach.Attempt
 	for number := 1; number <= 3; number++ {
@@ -503,8 +504,9 @@ func TestInterruptedTestIsSettled(t *testing.T) {
 	}
 	d, err := s.Delivery(s.ctx, sub.WorkspaceID, attempt.ID)
 	must(t, err)
-	log, err := s.Attempts(s.ctx, sub.WorkspaceID, attempt.ID)
+	attempts, err := s.AttemptsOf(s.ctx, sub.WorkspaceID, []uuid.UUID{attempt.ID})
 	must(t, err)
+	log := attempts[attempt.ID]
 	if d.Status != outreach.DeliveryFailed || *d.Error != "interrupted" || len(log) != 1 || *log[0].Error != "interrupted" {
 		t.Errorf("delivery %+v, log %+v", d, log)
 	}

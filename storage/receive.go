@@ -47,6 +47,19 @@ UPDATE mailboxes SET receive_lease = NULL, receive_holder = NULL, last_checked_a
 	status = CASE WHEN status = 'paused' THEN status WHEN $5::text IS NULL THEN 'connected' ELSE 'error' END
 WHERE workspace_id = $1 AND id = $2 AND receive_holder = $3`
 
+const leaveReading = `
+UPDATE mailboxes SET receive_lease = NULL, receive_holder = NULL, receive_at = clock_timestamp()
+WHERE workspace_id = $1 AND id = $2 AND receive_holder = $3`
+
+// LeaveReading gives a mailbox back whose reading was broken off, so that another
+// process goes on with it at once.
+func (db *DB) LeaveReading(ctx context.Context, workspace, id uuid.UUID, holder string) error {
+	if _, err := db.pool.Exec(ctx, leaveReading, workspace, id, holder); err != nil {
+		return fmt.Errorf("leave mailbox: %w", err)
+	}
+	return nil
+}
+
 // DoneReading gives a mailbox back; failure is words for its owner, nil when it
 // could be read.
 func (db *DB) DoneReading(ctx context.Context, workspace, id uuid.UUID, holder string, failure *string) error {
@@ -94,44 +107,16 @@ func (db *DB) Positions(ctx context.Context, mailbox uuid.UUID) ([]outreach.Fold
 	})
 }
 
-const storePosition = `
+const upsertPosition = `
 INSERT INTO mailbox_folders (mailbox_id, folder, uid_validity, last_uid) VALUES ($1, $2, $3, $4)
 ON CONFLICT (mailbox_id, folder) DO UPDATE SET uid_validity = excluded.uid_validity, last_uid = excluded.last_uid`
 
-// StorePosition notes where reading stopped. It follows the messages: a process
-// that dies in between reads some of them again, and TakeIn knows them.
-func (db *DB) StorePosition(ctx context.Context, mailbox uuid.UUID, p outreach.FolderPosition) error {
-	if _, err := db.pool.Exec(ctx, storePosition, mailbox, p.Folder, int64(p.UIDValidity), int64(p.UID)); err != nil {
+// storePosition notes where reading goes on.
+func storePosition(ctx context.Context, q querier, mailbox uuid.UUID, p outreach.FolderPosition) error {
+	if _, err := q.Exec(ctx, upsertPosition, mailbox, p.Folder, int64(p.UIDValidity), int64(p.UID)); err != nil {
 		return fmt.Errorf("store position: %w", err)
 	}
 	return nil
-}
-
-const insertIncoming = `
-INSERT INTO incoming (mailbox_id, message_key, class, received_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`
-
-// TakeIn handles one received message with all that follows from it, in one
-// transaction and exactly once: false when it was taken in before.
-func (db *DB) TakeIn(ctx context.Context, box outreach.Mailbox, in outreach.Received) (taken bool, err error) {
-	err = db.tx(ctx, func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, insertIncoming, box.ID, in.Key, in.Kind, db.now())
-		if err != nil {
-			return fmt.Errorf("note incoming message: %w", err)
-		}
-		if taken = tag.RowsAffected() == 1; !taken {
-			return nil
-		}
-		switch in.Kind {
-		case outreach.ReceivedReply, outreach.ReceivedAutomatic:
-			return db.takeReply(ctx, tx, box, in)
-		case outreach.ReceivedBounce:
-			return db.takeBounces(ctx, tx, box, in)
-		case outreach.ReceivedComplaint:
-			return db.takeComplaint(ctx, tx, box, in)
-		}
-		return nil
-	})
-	return taken, err
 }
 
 // origin is what a received message answers: ours, its prospect, its campaign.
@@ -212,8 +197,10 @@ func (db *DB) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in
 	if in.ReturnDate == nil || o.message == nil || !in.ReturnDate.After(db.now()) {
 		return nil
 	}
-	return holdOne(ctx, tx, box.WorkspaceID, o.message.enrollment, "out of office until "+in.ReturnDate.Format(time.DateOnly), in.ReturnDate)
+	return holdOne(ctx, tx, box.WorkspaceID, o.message.enrollment, outOfOffice(*in.ReturnDate), in.ReturnDate)
 }
+
+func outOfOffice(until time.Time) string { return "out of office until " + until.Format(time.DateOnly) }
 
 func (db *DB) takeBounces(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in outreach.Received) error {
 	for _, bounce := range in.Bounces {
@@ -249,6 +236,9 @@ func (db *DB) recordBounce(ctx context.Context, tx pgx.Tx, f inFlight, text stri
 	if err != nil {
 		return err
 	}
+	if now := event.ProspectEmail; now != nil && outreach.FoldEmail(*now) != outreach.FoldEmail(f.recipient) {
+		event.ProspectEmail = &f.recipient // it is not the new address that bounced
+	}
 	event.Metadata = outreach.BouncedMetadata{Error: text, Step: f.step}
 	return db.record(ctx, tx, event)
 }
@@ -264,27 +254,36 @@ func (db *DB) followBounce(ctx context.Context, tx pgx.Tx, f inFlight, fault out
 	return db.transientBounce(ctx, tx, f)
 }
 
-const markProspectBounced = `UPDATE prospects SET bounced_at = coalesce(bounced_at, $3) WHERE workspace_id = $1 AND id = $2`
+const markProspectBounced = `UPDATE prospects SET bounced_at = coalesce(bounced_at, $3) WHERE workspace_id = $1 AND id = $2 AND email_key = $4`
+
+// endable are the enrollments e that an answer to message $3 ends: those that run
+// and, since its last step may be what is answered, the finished one that the
+// message belongs to.
+const endable = `(e.status IN ('active', 'held', 'paused') OR e.status = 'finished' AND EXISTS (
+	SELECT FROM messages m WHERE m.workspace_id = $1 AND m.id = $3 AND m.enrollment_id = e.id AND m.run = e.run))`
 
 const endAll = `
-UPDATE enrollments SET status = $3, stop_reason = $4, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
-WHERE workspace_id = $1 AND prospect_id = $2 AND status IN ('active', 'held', 'paused')`
+UPDATE enrollments e SET status = $4, stop_reason = $5, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+WHERE e.workspace_id = $1 AND e.prospect_id = $2 AND ` + endable
 
-// deadAddress: the prospect bounced, the address is suppressed, everything that
-// runs for it ends.
+// deadAddress suppresses the address. The prospect bounced if that is still its
+// own: everything that runs for it ends. Whoever was given another one since is
+// written to there.
 func (db *DB) deadAddress(ctx context.Context, tx pgx.Tx, f inFlight) error {
-	if _, err := tx.Exec(ctx, markProspectBounced, f.workspace, f.prospect, db.now()); err != nil {
+	address := f.recipient
+	tag, err := tx.Exec(ctx, markProspectBounced, f.workspace, f.prospect, db.now(), outreach.FoldEmail(address))
+	if err != nil {
 		return fmt.Errorf("mark prospect bounced: %w", err)
 	}
-	if _, err := tx.Exec(ctx, endAll, f.workspace, f.prospect, outreach.EnrollmentBounced, "mail to the prospect bounces"); err != nil {
-		return fmt.Errorf("end enrollments: %w", err)
+	if tag.RowsAffected() > 0 {
+		if _, err := tx.Exec(ctx, endAll, f.workspace, f.prospect, f.id, outreach.EnrollmentBounced, "mail to the prospect bounces"); err != nil {
+			return fmt.Errorf("end enrollments: %w", err)
+		}
 	}
-	address := f.recipient
 	if _, _, err := db.suppress(ctx, tx, outreach.Suppression{WorkspaceID: f.workspace, Email: &address, Reason: outreach.SuppressedBounced}); err != nil {
 		return err
 	}
-	_, err := refreshStatus(ctx, tx, f.workspace, f.prospect)
-	return err
+	return db.goOn(ctx, tx, f)
 }
 
 // The third fault in a row pauses the mailbox before its reputation is gone.
@@ -313,7 +312,7 @@ const countTransient = `
 SELECT count(*) FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.status = 'bounced' AND m.sent_at > $4`
 
 // transientBounce lets the sequence go on, and stops it at the third within 14
-// days. A message that was refused on the way out has not moved it yet.
+// days.
 func (db *DB) transientBounce(ctx context.Context, tx pgx.Tx, f inFlight) error {
 	var n int
 	if err := tx.QueryRow(ctx, countTransient, f.workspace, f.enrollment, f.run, db.now().AddDate(0, 0, -14)).Scan(&n); err != nil {
@@ -323,11 +322,16 @@ func (db *DB) transientBounce(ctx context.Context, tx pgx.Tx, f inFlight) error 
 		reason := "three messages in a row could not be delivered"
 		return endOne(ctx, tx, f.workspace, f.enrollment, f.prospect, outreach.EnrollmentFailed, &reason)
 	}
-	if f.status != outreach.MessageCommitting && f.status != outreach.MessageClaimed {
-		return nil
-	}
-	if _, err := tx.Exec(ctx, advance, f.workspace, f.enrollment, f.campaign, f.step, db.now(), f.run); err != nil {
-		return fmt.Errorf("advance enrollment: %w", err)
+	return db.goOn(ctx, tx, f)
+}
+
+// goOn moves an enrollment that still runs past a message that was refused on the
+// way out; one that bounced later has moved it already.
+func (db *DB) goOn(ctx context.Context, tx pgx.Tx, f inFlight) error {
+	if f.status == outreach.MessageCommitting || f.status == outreach.MessageClaimed {
+		if _, err := tx.Exec(ctx, advance, f.workspace, f.enrollment, f.campaign, f.step, db.now(), f.run); err != nil {
+			return fmt.Errorf("advance enrollment: %w", err)
+		}
 	}
 	_, err := refreshStatus(ctx, tx, f.workspace, f.prospect)
 	return err
@@ -346,8 +350,9 @@ func (db *DB) takeComplaint(ctx context.Context, tx pgx.Tx, box outreach.Mailbox
 	if err != nil || o == nil {
 		return err
 	}
+	var about *uuid.UUID
 	if o.message != nil {
-		address = o.message.recipient
+		address, about = o.message.recipient, &o.message.id
 		if err := db.prove(ctx, tx, o.message); err != nil {
 			return err
 		}
@@ -355,7 +360,7 @@ func (db *DB) takeComplaint(ctx context.Context, tx pgx.Tx, box outreach.Mailbox
 	if _, err := tx.Exec(ctx, markUnsubscribed, box.WorkspaceID, o.prospect, db.now()); err != nil {
 		return fmt.Errorf("mark prospect unsubscribed: %w", err)
 	}
-	if _, err := tx.Exec(ctx, endAll, box.WorkspaceID, o.prospect, outreach.EnrollmentUnsubscribed, "the prospect complained"); err != nil {
+	if _, err := tx.Exec(ctx, endAll, box.WorkspaceID, o.prospect, about, outreach.EnrollmentUnsubscribed, "the prospect complained"); err != nil {
 		return fmt.Errorf("end enrollments: %w", err)
 	}
 	if _, _, err := db.suppress(ctx, tx, outreach.Suppression{WorkspaceID: box.WorkspaceID, Email: &address, Reason: outreach.SuppressedComplaint}); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/tracking/hit"
 )
 
 // scene is one prospect to whom the first of two steps has gone out.
@@ -61,20 +62,35 @@ func TestTakenInOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 10 {
 		all.Go(func() {
-			ok, err := s.TakeIn(s.ctx, s.box, in)
+			taken, err := s.TakeIn(s.ctx, s.box, []outreach.Received{in, in}, inboxAt(1))
 			if err != nil {
 				t.Error(err)
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			if ok {
-				count++
+			for _, now := range taken {
+				if now {
+					count++
+				}
 			}
 		})
 	}
 	all.Wait()
 	same(t, "taken in", count, 1)
 	same(t, "events", s.eventTypes(s.p.ID), []string{"sent", "replied"})
+}
+
+// Two mailboxes may read one account, and a reply may go to both.
+func TestTakenInOnceFromSeveralMailboxes(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	s := house.scene()
+	in := s.received(s.box, outreach.ReceivedReply, "ann@x.test", s.out)
+	s.takeIn(s.box, in)
+	same(t, "taken in again", got(s.TakeIn(s.ctx, s.mailbox("also@acme.test"), []outreach.Received{in}, inboxAt(1)))(t), []bool{false})
+	same(t, "events", s.eventTypes(s.p.ID), []string{"sent", "replied"})
+	other := house.room(t).scene()
+	other.takeIn(other.box, in) // of another workspace
 }
 
 // Which message, prospect and campaign something is about.
@@ -223,6 +239,43 @@ func TestBounceReports(t *testing.T) {
 	}
 }
 
+// The last step is answered when the sequence has gone through already: how it
+// ended is what the answer says. Another campaign that is over stays as it was.
+func TestAnswersToTheLastStep(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, c := range map[string]struct {
+		answer func(s *scene, out *outreach.Outgoing)
+		want   outreach.EnrollmentStatus
+	}{
+		"a reply":        {func(s *scene, out *outreach.Outgoing) { s.replyTo(s.box, "ann@x.test", out, nil) }, outreach.EnrollmentReplied},
+		"a bounce":       {func(s *scene, out *outreach.Outgoing) { s.takeIn(s.box, s.bounced(outreach.FaultRecipient, out, "")) }, outreach.EnrollmentBounced},
+		"a full mailbox": {func(s *scene, out *outreach.Outgoing) { s.takeIn(s.box, s.bounced(outreach.FaultTransient, out, "")) }, outreach.EnrollmentFinished},
+		"a complaint": {func(s *scene, out *outreach.Outgoing) {
+			s.takeIn(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", out))
+		}, outreach.EnrollmentUnsubscribed},
+		"no more": {func(s *scene, out *outreach.Outgoing) {
+			must(s.t, s.Unsubscribe(s.ctx, out.ID, hit.Visitor{At: s.clock.now()}))
+		}, outreach.EnrollmentUnsubscribed},
+		"an automatic reply": {func(s *scene, out *outreach.Outgoing) {
+			s.takeIn(s.box, s.received(s.box, outreach.ReceivedAutomatic, "ann@x.test", out))
+		}, outreach.EnrollmentFinished},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).scene()
+			before := s.enroll(s.campaign("Before", s.box, steps(0)...), s.p)
+			s.send(s.box)
+			s.clock.pass(time.Hour)
+			out := s.send(s.box)
+			same(t, "gone through", s.enrollment(s.e).Status, outreach.EnrollmentFinished)
+			c.answer(s, out)
+			same(t, "enrollment", s.enrollment(s.e).Status, c.want)
+			same(t, "the other one", s.enrollment(before).Status, outreach.EnrollmentFinished)
+		})
+	}
+}
+
 // A late report on step 1 does not throw back an enrollment that stands at 3.
 func TestLateTransientReport(t *testing.T) {
 	t.Parallel()
@@ -297,6 +350,11 @@ func TestReaders(t *testing.T) {
 	got(s.PauseMailbox(s.ctx, s.ws, box.ID))(t)
 	same(t, "a paused one is still read", claimed("b"), ref)
 	got(s.ResumeMailbox(s.ctx, s.ws, box.ID))(t)
+	must(t, s.LeaveReading(s.ctx, s.ws, box.ID, "a"))
+	must(t, s.LeaveReading(s.ctx, uuid.New(), box.ID, "b"))
+	same(t, "left by another, or for another workspace", claimed("c"), []outreach.MailboxRef{}, cmpopts.EquateEmpty())
+	must(t, s.LeaveReading(s.ctx, s.ws, box.ID, "b"))
+	same(t, "left by its reader", claimed("b"), ref)
 	must(t, s.DoneReading(s.ctx, s.ws, box.ID, "b", nil))
 	same(t, "connected again", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).Status, outreach.MailboxConnected)
 }
@@ -306,7 +364,7 @@ func TestPositions(t *testing.T) {
 	s := newStage(t)
 	box := s.mailbox("me@acme.test")
 	for _, at := range []outreach.FolderPosition{{Folder: "INBOX", UIDValidity: 4294967295, UID: 4294967294}, {Folder: "INBOX", UIDValidity: 7, UID: 1}} {
-		must(t, s.StorePosition(s.ctx, box.ID, at))
+		got(s.TakeIn(s.ctx, box, nil, at))(t)
 		same(t, "positions", got(s.Positions(s.ctx, box.ID))(t), []outreach.FolderPosition{at})
 	}
 }

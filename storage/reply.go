@@ -47,14 +47,14 @@ func (db *DB) Reply(ctx context.Context, workspace, id uuid.UUID) (outreach.Repl
 
 const insertReply = `
 INSERT INTO replies (id, workspace_id, prospect_id, campaign_id, mailbox_id, message_id, sender, subject, body_text,
-	interest, interest_reason, automatic, received_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+	interest, interest_reason, automatic, received_at, raised, positive_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`
 
 // storeReply takes a reply in, with everything that follows from it.
 func (db *DB) storeReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
 	r.ID, r.ReceivedAt = newID(), db.now()
 	_, err := tx.Exec(ctx, insertReply, r.ID, r.WorkspaceID, r.ProspectID, r.CampaignID, r.MailboxID, r.MessageID, r.From, r.Subject, r.Text,
-		r.Interest, r.InterestReason, r.Automatic, r.ReceivedAt)
+		r.Interest, r.InterestReason, r.Automatic, r.ReceivedAt, false, nil)
 	if err != nil {
 		return fmt.Errorf("insert reply: %w", err)
 	}
@@ -181,8 +181,24 @@ func (db *DB) followReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) err
 // reply's id, at the time of the mark (contract, section 6). There is no event of
 // its own to store.
 func (db *DB) tellPositive(ctx context.Context, tx pgx.Tx, event outreach.Event, r *outreach.Reply) error {
+	args, err := db.positiveArgs(event, r)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, queueDeliveries, args...); err != nil {
+		return fmt.Errorf("queue deliveries of positive reply: %w", err)
+	}
+	return nil
+}
+
+// positiveArgs are those of queueDeliveries for a positive reply.
+func (db *DB) positiveArgs(event outreach.Event, r *outreach.Reply) ([]any, error) {
 	event.ID = r.ID
-	return db.queueDeliveries(ctx, tx, event, string(outreach.OnPositiveReply))
+	body, err := db.payload(event)
+	if err != nil {
+		return nil, fmt.Errorf("write payload: %w", err)
+	}
+	return []any{event.WorkspaceID, string(outreach.OnPositiveReply), event.ID, event.Type, body}, nil
 }
 
 func claimed(ctx context.Context, tx pgx.Tx, sql string, args ...any) (bool, error) {
@@ -207,16 +223,16 @@ FROM campaigns c, (
 	SELECT $2::uuid AS id
 	UNION SELECT p.id FROM campaigns k JOIN prospects me ON me.workspace_id = k.workspace_id
 		JOIN prospects p ON p.workspace_id = me.workspace_id AND p.company_id = me.company_id
-	WHERE k.workspace_id = $1 AND k.id = $3 AND k.stop_company_on_reply AND me.id = $2) who
-WHERE e.workspace_id = $1 AND e.prospect_id = who.id AND c.id = e.campaign_id AND e.status IN ('active', 'held', 'paused')
-	AND (e.prospect_id = $2 AND c.stop_on_reply OR c.id = $3 AND c.stop_company_on_reply)
+	WHERE k.workspace_id = $1 AND k.id = $4 AND k.stop_company_on_reply AND me.id = $2) who
+WHERE e.workspace_id = $1 AND e.prospect_id = who.id AND c.id = e.campaign_id AND ` + endable + `
+	AND (e.prospect_id = $2 AND c.stop_on_reply OR c.id = $4 AND c.stop_company_on_reply)
 RETURNING e.prospect_id`
 
 func stopOnReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
 	if _, err := tx.Exec(ctx, noteReplied, r.WorkspaceID, r.ProspectID, r.ReceivedAt, r.Interest); err != nil {
 		return fmt.Errorf("note reply on prospect: %w", err)
 	}
-	rows, err := tx.Query(ctx, stopReplied, r.WorkspaceID, r.ProspectID, r.CampaignID)
+	rows, err := tx.Query(ctx, stopReplied, r.WorkspaceID, r.ProspectID, r.MessageID, r.CampaignID)
 	if err != nil {
 		return fmt.Errorf("stop enrollments on reply: %w", err)
 	}

@@ -19,7 +19,8 @@ import (
 // process that dies before it has done nothing; one that dies after it leaves a
 // lease, and whoever finds the lease over sends the same bytes.
 //
-// Commit 2, CommitMessage, just before the final dot: `committing`. A process
+// Commit 2, CommitMessage, just before the final dot: `committing`, which in the
+// row is `claimed` with committed_at. A process
 // that dies before it has surely not sent; one that dies after it may have.
 //
 // Commit 3, SettleMessage: the answer, the sent event and its deliveries. A
@@ -80,21 +81,23 @@ func (db *DB) ClaimSend(ctx context.Context, box outreach.Mailbox, holder string
 		return nil, err
 	}
 	c := &claiming{box: box, holder: holder, compose: compose}
-	err := db.claims.do(context.WithoutCancel(ctx), c, db.claimTogether)
+	err := db.claims.do(context.WithoutCancel(ctx), c)
 	return c.out, err
 }
 
-func (db *DB) claimAlone(ctx context.Context, box outreach.Mailbox, holder string, compose func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error) {
+func (db *DB) claimAlone(ctx context.Context, call *claiming) error {
 	for batch := 1; ; batch = 50 {
-		var out *outreach.Outgoing
 		var more bool
 		err := db.tx(ctx, func(tx pgx.Tx) (err error) {
-			c := claim{db: db, tx: tx, box: box, holder: holder, compose: compose, now: db.now()}
-			out, more, err = c.next(ctx, batch)
+			c := claim{db: db, tx: tx, box: call.box, holder: call.holder, compose: call.compose, now: db.now()}
+			call.out, more, err = c.next(ctx, batch)
 			return err
 		})
-		if err != nil || out != nil || !more {
-			return out, err
+		if err != nil {
+			call.out = nil
+		}
+		if err != nil || call.out != nil || !more {
+			return err
 		}
 	}
 }
@@ -117,10 +120,10 @@ func (c *claim) next(ctx context.Context, batch int) (*outreach.Outgoing, bool, 
 const takeOverMessage = `
 WITH box AS (
 	UPDATE mailboxes SET next_send_at = $5 WHERE workspace_id = $1 AND id = $2 AND EXISTS (
-		SELECT FROM messages WHERE workspace_id = $1 AND mailbox_id = $2 AND status = 'claimed' AND lease_until < clock_timestamp())
+		SELECT FROM messages WHERE workspace_id = $1 AND mailbox_id = $2 AND status = 'claimed' AND committed_at IS NULL AND lease_until < clock_timestamp())
 )
 UPDATE messages SET holder = $3, lease_until = clock_timestamp() + $4, tries = tries + 1
-WHERE id = (SELECT id FROM messages WHERE workspace_id = $1 AND mailbox_id = $2 AND status = 'claimed' AND lease_until < clock_timestamp()
+WHERE id = (SELECT id FROM messages WHERE workspace_id = $1 AND mailbox_id = $2 AND status = 'claimed' AND committed_at IS NULL AND lease_until < clock_timestamp()
 	ORDER BY lease_until LIMIT 1 FOR UPDATE SKIP LOCKED)
 RETURNING id, message_id, recipient, raw, tries, campaign_id, (SELECT p.timezone FROM prospects p WHERE p.workspace_id = $1 AND p.id = prospect_id)`
 
@@ -188,6 +191,8 @@ type due struct {
 	run      int
 	forced   bool
 	prospect *outreach.Prospect
+	host     *string // of tracked links; only where many are listed at once
+	free     bool    // nothing stands against it; likewise
 }
 
 // A prospect keeps the mailbox that wrote first, as long as the campaign has it.
@@ -320,9 +325,11 @@ func (c *claim) fullOfNew(ctx context.Context, campaign *outreach.Campaign, d *d
 	return true, c.plan(ctx, d, campaign.NextDay(c.now, d.prospect.Timezone))
 }
 
+// The statuses are named as the index of an enrollment's messages names them.
 const selectThread = `
 SELECT m.message_id, m.subject FROM messages m
-WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.status IN ('sent', 'unknown') ORDER BY m.step`
+WHERE (m.workspace_id = $1) IS TRUE AND m.enrollment_id = $2 AND m.run = $3 AND m.status NOT IN ('not_sent', 'bounced')
+	AND (m.status IN ('sent', 'unknown')) IS TRUE ORDER BY m.step`
 
 const insertMessage = `
 INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text,

@@ -168,6 +168,56 @@ func TestWindowPlansWhoIsOutsideIt(t *testing.T) {
 	same(t, "planned for Monday morning", s.enrollment(home).NextSendAt, ptr(time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)))
 }
 
+// Whoever waits for an opening or for another day does not wait for one that is
+// no more; the delay of a step runs on.
+func TestOtherHoursPlanAnew(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	now := time.Date(2026, 11, 20, 18, 0, 0, 0, time.UTC) // a Friday evening
+	house.clock.set(now)
+	closed := func(c *outreach.Campaign) { c.SendDays = []outreach.Weekday{"mon"} }
+	change := func(f func(*outreach.Campaign)) func(*stage, outreach.Campaign, outreach.Prospect) {
+		return func(s *stage, c outreach.Campaign, _ outreach.Prospect) {
+			got(s.UpdateCampaign(s.ctx, s.ws, c.ID, f))(s.t)
+		}
+	}
+	for name, c := range map[string]struct {
+		before func(*outreach.Campaign)
+		change func(*stage, outreach.Campaign, outreach.Prospect)
+		want   []string
+	}{
+		"the days":     {closed, change(func(c *outreach.Campaign) { c.SendDays = outreach.Weekdays[:] }), []string{"a@x.test"}},
+		"another name": {closed, change(func(c *outreach.Campaign) { c.Name = "D" }), nil},
+		"still closed": {closed, change(func(c *outreach.Campaign) { c.SendDays = []outreach.Weekday{"tue"} }), nil},
+		"the campaign's zone": {closed, change(func(c *outreach.Campaign) { c.SendDays, c.Timezone = []outreach.Weekday{"sat"}, "Asia/Tokyo" }),
+			[]string{"a@x.test"}},
+		"the prospect's zone": {func(c *outreach.Campaign) { c.SendFrom, c.SendUntil = "09:00", "17:00" }, func(s *stage, _ outreach.Campaign, p outreach.Prospect) {
+			got(s.UpdateProspect(s.ctx, s.ws, p.ID, func(p *outreach.Prospect) { p.Timezone = ptr("America/New_York") }))(s.t)
+		}, []string{"a@x.test"}},
+		"the prospect's zone, by an import": {func(c *outreach.Campaign) { c.SendFrom, c.SendUntil = "09:00", "17:00" }, func(s *stage, _ outreach.Campaign, _ outreach.Prospect) {
+			zone := outreach.BulkElement{Change: func(p *outreach.Prospect) { p.Email, p.Timezone = "a@x.test", ptr("America/New_York") }}
+			got(s.BulkProspects(s.ctx, s.ws, []outreach.BulkElement{zone}, outreach.BulkMode{Update: true}))(s.t)
+		}, []string{"a@x.test"}},
+		"the limit of new prospects": {func(c *outreach.Campaign) { c.DailyNewLimit = ptr(1) }, change(func(c *outreach.Campaign) { c.DailyNewLimit = ptr(2) }),
+			[]string{"a@x.test"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t)
+			box := s.mailbox("me@acme.test")
+			k := s.campaign("C", box, steps(0, 60)...)
+			s.enroll(k, s.prospect("before@x.test"))
+			s.send(box)
+			got(s.UpdateCampaign(s.ctx, s.ws, k.ID, c.before))(t)
+			p := s.prospect("a@x.test")
+			s.enroll(k, p)
+			same(t, "put off", len(s.claimAll(box)), 0)
+			c.change(s, k, p)
+			same(t, "after the change", s.claimAll(box), c.want)
+		})
+	}
+}
+
 func TestMailboxIsKept(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -297,7 +347,7 @@ func TestTakeOver(t *testing.T) {
 	}
 	must(t, s.CommitMessage(s.ctx, second.ID, "me"))
 	must(t, s.SettleMessage(s.ctx, first.ID, "slow", outreach.SendResult{Kind: outreach.SendFailed, Response: "broken pipe"}))
-	same(t, "still on its way", ask[string](s, `SELECT status FROM messages`), "committing")
+	same(t, "still on its way", ask[bool](s, `SELECT status = 'claimed' AND committed_at IS NOT NULL FROM messages`), true)
 	must(t, s.SettleMessage(s.ctx, second.ID, "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
 	same(t, "finished", s.enrollment(e).Status, outreach.EnrollmentFinished)
 	same(t, "events", s.eventTypes(e.ProspectID), []string{"sent"})

@@ -28,7 +28,8 @@ type inFlight struct {
 }
 
 const lockMessage = `
-SELECT m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.mailbox_id, m.enrollment_id, m.run, m.step, m.status, m.recipient, m.message_id,
+SELECT m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.mailbox_id, m.enrollment_id, m.run, m.step,
+	CASE WHEN m.status = 'claimed' AND m.committed_at IS NOT NULL THEN 'committing' ELSE m.status END, m.recipient, m.message_id,
 	m.holder, m.tries, m.committed_at
 FROM messages m WHERE m.id = $1 FOR UPDATE`
 
@@ -47,9 +48,9 @@ const selectMayGo = `
 SELECT e.status IN ('active', 'held') AND e.run = $3 AND c.status = 'active' FROM enrollments e JOIN campaigns c ON c.id = e.campaign_id
 WHERE e.workspace_id = $1 AND e.id = $2 FOR UPDATE OF e`
 
+// What is claimed and has committed_at is committing.
 const commitMessage = `
-UPDATE messages SET status = 'committing', committed_at = $3, sent_at = $3
-WHERE id = $1 AND holder = $2 AND status = 'claimed' AND lease_until > clock_timestamp()`
+UPDATE messages SET committed_at = $3 WHERE id = $1 AND holder = $2 AND status = 'claimed' AND committed_at IS NULL AND lease_until > clock_timestamp()`
 
 // CommitMessage is commit 2, written just before the final dot. Under the lock of
 // the enrollment it looks once more whether the message may go. ErrWithdrawn when
@@ -58,13 +59,13 @@ WHERE id = $1 AND holder = $2 AND status = 'claimed' AND lease_until > clock_tim
 //
 // Calls that come at the same time share a transaction.
 func (db *DB) CommitMessage(ctx context.Context, id uuid.UUID, holder string) error {
-	return db.commits.do(ctx, committing{id, holder}, db.commitTogether)
+	return db.commits.do(ctx, committing{id, holder})
 }
 
-func (db *DB) commitAlone(ctx context.Context, id uuid.UUID, holder string) error {
+func (db *DB) commitAlone(ctx context.Context, call committing) error {
 	withdrawn := false
 	err := db.tx(ctx, func(tx pgx.Tx) error {
-		f, err := lockInFlight(ctx, tx, id)
+		f, err := lockInFlight(ctx, tx, call.id)
 		if errors.Is(err, outreach.ErrNotFound) {
 			return ErrWithdrawn
 		}
@@ -74,7 +75,7 @@ func (db *DB) commitAlone(ctx context.Context, id uuid.UUID, holder string) erro
 		if withdrawn, err = db.withdraw(ctx, tx, f); withdrawn || err != nil {
 			return err
 		}
-		tag, err := tx.Exec(ctx, commitMessage, id, holder, db.now())
+		tag, err := tx.Exec(ctx, commitMessage, call.id, call.holder, db.now())
 		if err != nil {
 			return fmt.Errorf("commit message: %w", err)
 		}
@@ -91,7 +92,7 @@ func (db *DB) commitAlone(ctx context.Context, id uuid.UUID, holder string) erro
 
 // The mailbox has not sent what it counted.
 const dropMessage = `
-WITH gone AS (DELETE FROM messages WHERE id = $1 AND status = 'claimed' RETURNING mailbox_id, created_at)
+WITH gone AS (DELETE FROM messages WHERE id = $1 AND status = 'claimed' AND committed_at IS NULL RETURNING mailbox_id, created_at)
 UPDATE mailboxes m SET sent_count = greatest(m.sent_count - 1, 0)
 FROM gone WHERE m.id = gone.mailbox_id AND m.sent_on = (gone.created_at AT TIME ZONE 'UTC')::date`
 
@@ -119,7 +120,7 @@ func (db *DB) withdraw(ctx context.Context, tx pgx.Tx, f inFlight) (bool, error)
 	return true, err
 }
 
-const renewMessages = `UPDATE messages SET lease_until = clock_timestamp() + $3 WHERE id = ANY($1) AND holder = $2 AND status IN ('claimed', 'committing')`
+const renewMessages = `UPDATE messages SET lease_until = clock_timestamp() + $3 WHERE id = ANY($1) AND holder = $2 AND status = 'claimed'`
 
 // RenewMessages keeps the leases of messages that this process is sending.
 func (db *DB) RenewMessages(ctx context.Context, ids []uuid.UUID, holder string) error {
@@ -145,12 +146,17 @@ func backoff(tries int) time.Duration {
 // over: only the one that holds it knows how it ended.
 func (db *DB) SettleMessage(ctx context.Context, id uuid.UUID, holder string, result outreach.SendResult) error {
 	if result.Kind == outreach.SendSent {
-		return db.settles.do(ctx, settling{id, holder, result.Response}, db.settleTogether)
+		return db.settles.do(ctx, settling{id, holder, result.Response})
 	}
-	return db.settleAlone(ctx, id, holder, result)
+	return db.settleOne(ctx, id, holder, result)
 }
 
-func (db *DB) settleAlone(ctx context.Context, id uuid.UUID, holder string, result outreach.SendResult) error {
+func (db *DB) settleAlone(ctx context.Context, call settling) error {
+	return db.settleOne(ctx, call.id, call.holder, outreach.SendResult{Kind: outreach.SendSent, Response: call.response})
+}
+
+// settleOne is commit 3 for one message, whatever came of it.
+func (db *DB) settleOne(ctx context.Context, id uuid.UUID, holder string, result outreach.SendResult) error {
 	return db.tx(ctx, func(tx pgx.Tx) error {
 		f, err := lockInFlight(ctx, tx, id)
 		if err != nil {
@@ -176,7 +182,7 @@ func (db *DB) settleAlone(ctx context.Context, id uuid.UUID, holder string, resu
 }
 
 const markMessage = `
-UPDATE messages SET status = $2, smtp_response = $3, sent_at = coalesce(sent_at, $4), raw = CASE WHEN $2 = 'unknown' THEN raw END, holder = NULL, lease_until = NULL
+UPDATE messages SET status = $2, smtp_response = $3, sent_at = coalesce(sent_at, committed_at, $4), raw = CASE WHEN $2 = 'unknown' THEN raw END, holder = NULL, lease_until = NULL
 WHERE id = $1`
 
 func (db *DB) mark(ctx context.Context, tx pgx.Tx, f inFlight, status outreach.MessageStatus, response string) error {
@@ -282,7 +288,7 @@ func (db *DB) settleLater(ctx context.Context, tx pgx.Tx, f inFlight, result out
 	return endOne(ctx, tx, f.workspace, f.enrollment, f.prospect, outreach.EnrollmentFailed, &reason)
 }
 
-const sweepCommitting = `SELECT id FROM messages WHERE status = 'committing' AND lease_until < clock_timestamp() LIMIT 500`
+const sweepCommitting = `SELECT id FROM messages WHERE status = 'claimed' AND committed_at IS NOT NULL AND lease_until < clock_timestamp() LIMIT 500`
 
 // SweepCommitting finds messages whose process died, or lost the database,
 // between commit 2 and commit 3: nobody knows whether they left, and that is what

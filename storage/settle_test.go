@@ -309,5 +309,5 @@ func TestEventAndEffectAreOne(t *testing.T) {
 		t.Fatal("settled although its delivery cannot be stored")
 	}
 	same(t, "no event", s.eventTypes(e.ProspectID), []string{}, cmpopts.EquateEmpty())
-	same(t, "still committing", ask[string](s, `SELECT status FROM messages`), "committing")
+	same(t, "still committing", ask[bool](s, `SELECT status = 'claimed' AND committed_at IS NOT NULL FROM messages`), true)
 }

@@ -323,11 +323,14 @@ func (s *stage) received(box outreach.Mailbox, kind outreach.ReceivedKind, from 
 	return in
 }
 
+// inboxAt is a position in the inbox.
+func inboxAt(uid uint32) outreach.FolderPosition {
+	return outreach.FolderPosition{Folder: "inbox", UIDValidity: 1, UID: uid}
+}
+
 func (s *stage) takeIn(box outreach.Mailbox, in outreach.Received) {
 	s.t.Helper()
-	if !got(s.TakeIn(s.ctx, box, in))(s.t) {
-		s.t.Fatal("taken in before")
-	}
+	same(s.t, "taken in now", got(s.TakeIn(s.ctx, box, []outreach.Received{in}, inboxAt(1)))(s.t), []bool{true})
 }
 
 // replyTo takes in a person's reply and gives it.

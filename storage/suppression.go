@@ -75,10 +75,10 @@ UPDATE suppressions SET reason = $3 WHERE workspace_id = $1 AND email_key = $2
 
 const selectSuppressionOf = ` AND (s.email_key = $2 OR s.domain = $3)`
 
-const stopSuppressedAddress = stopSuppressed + ` AND p.email_key = $2 RETURNING e.prospect_id`
+const stopSuppressedAddresses = stopSuppressed + ` AND p.email_key = ANY($2) RETURNING e.prospect_id`
 
 // A domain is looked for among what runs; that is rare, and done by hand.
-const stopSuppressedDomain = stopSuppressed + ` AND split_part(p.email_key, '@', -1) = $2 RETURNING e.prospect_id`
+const stopSuppressedDomains = stopSuppressed + ` AND split_part(p.email_key, '@', -1) = ANY($2) RETURNING e.prospect_id`
 
 const stopSuppressed = `
 UPDATE enrollments e SET status = 'stopped', stop_reason = 'the address is suppressed', hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
@@ -109,23 +109,35 @@ func (db *DB) suppress(ctx context.Context, tx pgx.Tx, s outreach.Suppression) (
 		s, err = pgx.CollectExactlyOneRow(rows, suppressions.scan)
 		return s, false, err
 	}
-	return s, true, stopSuppressedPeople(ctx, tx, s.WorkspaceID, key, s.Domain)
+	return s, true, stopSuppressedPeople(ctx, tx, s.WorkspaceID, given([]*string{key}), given([]*string{s.Domain}))
 }
 
-func stopSuppressedPeople(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, email, domain *string) error {
-	sql, key := stopSuppressedAddress, email
-	if domain != nil {
-		sql, key = stopSuppressedDomain, domain
-	}
-	rows, err := tx.Query(ctx, sql, workspace, key)
+// stopSuppressedPeople stops what runs for folded addresses and for domains.
+func stopSuppressedPeople(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, emails, domains []string) error {
+	people, err := stopThose(ctx, tx, stopSuppressedAddresses, workspace, emails)
 	if err != nil {
-		return fmt.Errorf("stop suppressed enrollments: %w", err)
+		return err
+	}
+	more, err := stopThose(ctx, tx, stopSuppressedDomains, workspace, domains)
+	if err != nil {
+		return err
+	}
+	return refreshStatuses(ctx, tx, workspace, append(people, more...))
+}
+
+func stopThose(ctx context.Context, tx pgx.Tx, sql string, workspace uuid.UUID, keys []string) ([]uuid.UUID, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	rows, err := tx.Query(ctx, sql, workspace, keys)
+	if err != nil {
+		return nil, fmt.Errorf("stop suppressed enrollments: %w", err)
 	}
 	people, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 	if err != nil {
-		return fmt.Errorf("stop suppressed enrollments: %w", err)
+		return nil, fmt.Errorf("stop suppressed enrollments: %w", err)
 	}
-	return refreshStatuses(ctx, tx, workspace, people)
+	return people, nil
 }
 
 const deleteSuppression = `DELETE FROM suppressions WHERE workspace_id = $1 AND id = $2`

@@ -22,7 +22,7 @@ const completeCampaigns = `
 UPDATE campaigns c SET status = 'completed', not_sending_reason = NULL
 WHERE c.status = 'active' AND CASE
 	WHEN (SELECT true FROM enrollments e WHERE e.campaign_id = c.id AND e.status = 'active' ORDER BY e.next_send_at LIMIT 1) THEN false
-	WHEN (SELECT true FROM enrollments e WHERE e.workspace_id = c.workspace_id AND e.campaign_id = c.id AND e.status IN ('held', 'paused') ORDER BY e.created_at DESC, e.id DESC LIMIT 1) THEN false
+	WHEN (SELECT true FROM enrollments e WHERE e.campaign_id = c.id AND e.status IN ('held', 'paused') ORDER BY e.campaign_id, e.status LIMIT 1) THEN false
 	ELSE (SELECT true FROM enrollments e WHERE e.campaign_id = c.id ORDER BY e.prospect_id LIMIT 1) END`
 
 // Somebody may have been added in the very moment in which a campaign completed.
@@ -49,10 +49,11 @@ func (db *DB) RefreshCampaigns(ctx context.Context) error {
 
 const selectSituations = `
 SELECT c.id, c.workspace_id, c.timezone, c.send_days, c.send_from, c.send_until, c.not_sending_reason,
+	c.daily_new_limit, c.new_on, c.new_count,
 	(SELECT min(e.next_send_at) FROM enrollments e WHERE e.campaign_id = c.id AND e.status = 'active'),
 	coalesce((SELECT true FROM messages m WHERE m.workspace_id = c.workspace_id AND m.campaign_id = c.id AND m.status IN ('sent', 'bounced', 'unknown')
 		AND m.sent_at > $1::timestamptz - interval '2 minutes' ORDER BY m.sent_at DESC LIMIT 1), false),
-	(SELECT count(*) FROM enrollments e WHERE e.workspace_id = c.workspace_id AND e.campaign_id = c.id AND e.status = 'held'),
+	(SELECT count(*) FROM enrollments e WHERE e.campaign_id = c.id AND e.status = 'held'),
 	count(m.id), count(m.id) FILTER (WHERE m.status = 'connected'),
 	count(m.id) FILTER (WHERE m.status = 'connected' AND m.daily_limit > 0 AND (m.sent_on IS DISTINCT FROM ($1::timestamptz AT TIME ZONE 'UTC')::date OR m.sent_count < m.daily_limit)),
 	min(m.email || ': ' || coalesce(m.last_error, m.status)) FILTER (WHERE m.status <> 'connected')
@@ -62,6 +63,8 @@ WHERE c.status = 'active' GROUP BY c.id`
 // situation is what decides about the sentence that a campaign shows.
 type situation struct {
 	campaign                    outreach.Campaign
+	newOn                       *time.Time // the campaign's day that newCount is of
+	newCount                    int
 	next                        *time.Time
 	sending                     bool
 	held                        int
@@ -80,7 +83,7 @@ func (db *DB) explainCampaigns(ctx context.Context) error {
 	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (s situation, err error) {
 		c := &s.campaign
 		err = row.Scan(&c.ID, &c.WorkspaceID, &c.Timezone, &c.SendDays, &c.SendFrom, &c.SendUntil, &c.NotSendingReason,
-			&s.next, &s.sending, &s.held, &s.mailboxes, &s.connected, &s.ready, &s.fault)
+			&c.DailyNewLimit, &s.newOn, &s.newCount, &s.next, &s.sending, &s.held, &s.mailboxes, &s.connected, &s.ready, &s.fault)
 		return s, err
 	})
 	if err != nil {
@@ -88,7 +91,7 @@ func (db *DB) explainCampaigns(ctx context.Context) error {
 	}
 	for i := range all {
 		c := &all[i].campaign
-		if reason := all[i].reason(now); !sameText(reason, c.NotSendingReason) {
+		if reason := all[i].reason(now); !sameValue(reason, c.NotSendingReason) {
 			if err := db.setReason(ctx, c.WorkspaceID, c.ID, reason); err != nil {
 				return err
 			}
@@ -104,7 +107,8 @@ func (db *DB) setReason(ctx context.Context, workspace, campaign uuid.UUID, reas
 	return nil
 }
 
-// reason says in one sentence why a campaign sends nothing; nil while it does.
+// reason says in one sentence why a campaign sends nothing; nil while it does,
+// and for a moment after a message that only the next one's time follows.
 func (s *situation) reason(now time.Time) *string {
 	say := func(format string, args ...any) *string {
 		text := fmt.Sprintf(format, args...)
@@ -117,20 +121,29 @@ func (s *situation) reason(now time.Time) *string {
 		return say("No mailbox is connected to this campaign.")
 	case s.connected == 0 && s.fault != nil:
 		return say("No mailbox can send: %s.", *s.fault)
+	case s.next != nil && s.ready == 0:
+		return say("All mailboxes have reached their limit for today.")
+	case s.next != nil && opening.After(now) && s.next.After(now):
+		return say("Outside the sending window; next at %s.", at(later(opening, *s.next)))
+	case s.next != nil && s.fullOfNew(now) && s.next.After(now):
+		return say("The limit of new prospects for today is reached; next at %s.", at(*s.next))
 	case s.sending:
 		return nil
 	case s.next == nil && s.held > 0:
 		return say("%s held and nobody else is due.", people(s.held))
 	case s.next == nil:
 		return say("Nobody is due.")
-	case s.ready == 0:
-		return say("All mailboxes have reached their limit for today.")
-	case opening.After(now) && s.next.After(now):
-		return say("Outside the sending window; next at %s.", at(later(opening, *s.next)))
 	case s.next.After(now):
 		return say("Nobody is due before %s.", at(*s.next))
 	}
 	return nil
+}
+
+// fullOfNew reports whether the campaign has begun with as many prospects on its
+// present day as it may.
+func (s *situation) fullOfNew(now time.Time) bool {
+	c := &s.campaign
+	return c.DailyNewLimit != nil && s.newOn != nil && s.newOn.Format(time.DateOnly) == c.Today(now) && s.newCount >= *c.DailyNewLimit
 }
 
 func people(n int) string {
@@ -147,6 +160,6 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-func sameText(a, b *string) bool {
+func sameValue[T comparable](a, b *T) bool {
 	return a == nil && b == nil || a != nil && b != nil && *a == *b
 }

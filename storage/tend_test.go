@@ -25,6 +25,23 @@ func TestNotSendingReason(t *testing.T) {
 			s.send(box)
 			return k
 		}, nil},
+		"the limit reached just now": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
+			k := s.campaign("C", box, steps(0)...)
+			s.enroll(k, s.prospect("a@x.test"))
+			s.enroll(k, s.prospect("b@x.test"))
+			s.exec(`UPDATE mailboxes SET daily_limit = 1 WHERE id = $1`, box.ID)
+			s.send(box)
+			return k
+		}, ptr("All mailboxes have reached their limit for today.")},
+		"the limit of new prospects reached just now": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
+			k := s.campaign("C", box, steps(0)...)
+			got(s.UpdateCampaign(s.ctx, s.ws, k.ID, func(k *outreach.Campaign) { k.DailyNewLimit = ptr(1) }))(s.t)
+			s.enroll(k, s.prospect("a@x.test"))
+			s.enroll(k, s.prospect("b@x.test"))
+			s.send(box)
+			s.claimAll(box)
+			return k
+		}, ptr("The limit of new prospects for today is reached; next at Sat 21 Nov 00:00 UTC.")},
 		"due later": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(90)...)
 			s.enroll(k, s.prospect("a@x.test"))

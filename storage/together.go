@@ -14,36 +14,47 @@ const (
 )
 
 // together lets calls that come while a transaction is under way share the next
-// one. Nobody waits for company: a call that comes alone runs alone.
+// one. Nobody waits for company: a call that comes alone, while nothing is under
+// way, runs alone.
 type together[T any] struct {
+	// turn is shared by several kinds of calls: while one kind has its transaction,
+	// calls of the others come together. Two at once would each be smaller and cost
+	// more.
+	turn *sync.Mutex
+	// run does the calls that share a transaction, and says of each whether it is
+	// done. Alone does one that is not, beside whatever comes next, and gives its
+	// error. Neither ends with the context of any one call.
+	run   func(context.Context, []*oneOf[T])
+	alone func(context.Context, T) error
+
 	mu      sync.Mutex
 	waiting []*oneOf[T]
 	running bool
 }
 
-// oneOf is one call. Its done is closed when run has set err.
+// oneOf is one call.
 type oneOf[T any] struct {
-	item T
-	err  error
-	done chan struct{}
+	item  T
+	done  bool // its part of a shared transaction was committed
+	err   error
+	ended chan struct{}
 }
 
 // do adds a call and waits for its end, or for that of ctx; in the latter case
 // the call may still take effect, as with any statement whose answer is not
-// awaited. run gets the calls that share a transaction and sets their errors. It
-// does not end with the context of any one of them.
-func (t *together[T]) do(ctx context.Context, item T, run func(context.Context, []*oneOf[T])) error {
-	call := &oneOf[T]{item: item, done: make(chan struct{})}
+// awaited.
+func (t *together[T]) do(ctx context.Context, item T) error {
+	call := &oneOf[T]{item: item, ended: make(chan struct{})}
 	t.mu.Lock()
 	t.waiting = append(t.waiting, call)
 	first := !t.running
 	t.running = true
 	t.mu.Unlock()
 	if first {
-		go t.work(context.WithoutCancel(ctx), run)
+		go t.work(context.WithoutCancel(ctx))
 	}
 	select {
-	case <-call.done:
+	case <-call.ended:
 		return call.err
 	case <-ctx.Done():
 		return ctx.Err()
@@ -51,31 +62,45 @@ func (t *together[T]) do(ctx context.Context, item T, run func(context.Context, 
 }
 
 // work runs what has come together, until nothing is left.
-func (t *together[T]) work(ctx context.Context, run func(context.Context, []*oneOf[T])) {
+func (t *together[T]) work(ctx context.Context) {
 	for {
-		t.mu.Lock()
-		calls := t.waiting[:min(len(t.waiting), mostTogether)]
-		t.waiting = t.waiting[len(calls):]
-		t.running = len(calls) > 0
-		t.mu.Unlock()
+		t.turn.Lock()
+		calls := t.collect()
+		if len(calls) > 0 {
+			once, cancel := context.WithTimeout(ctx, togetherLimit)
+			t.run(once, calls)
+			cancel()
+		}
+		t.turn.Unlock()
 		if len(calls) == 0 {
 			return
 		}
-		once, cancel := context.WithTimeout(ctx, togetherLimit)
-		run(once, calls)
-		cancel()
 		for _, call := range calls {
-			close(call.done)
+			if call.done {
+				close(call.ended)
+			} else {
+				go t.finish(ctx, call)
+			}
 		}
 	}
 }
 
-// sideBySide runs what could not be done together; one that waits holds up none
-// of the others.
-func sideBySide[T any](calls []*oneOf[T], run func(*oneOf[T])) {
-	var all sync.WaitGroup
-	for _, call := range calls {
-		all.Go(func() { run(call) })
-	}
-	all.Wait()
+// collect takes the calls of the next transaction; without any the worker is
+// dismissed.
+func (t *together[T]) collect() []*oneOf[T] {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	calls := t.waiting[:min(len(t.waiting), mostTogether)]
+	t.waiting = t.waiting[len(calls):]
+	t.running = len(calls) > 0
+	return calls
+}
+
+// finish runs a call that could not be done together. One that waits holds up
+// none of the others.
+func (t *together[T]) finish(ctx context.Context, call *oneOf[T]) {
+	once, cancel := context.WithTimeout(ctx, togetherLimit)
+	defer cancel()
+	call.err = t.alone(once, call.item)
+	close(call.ended)
 }

@@ -16,8 +16,10 @@ func (db *DB) ClaimTogether(ctx context.Context, boxes []outreach.Mailbox, holde
 	db.claimTogether(ctx, calls)
 	var all []*outreach.Outgoing
 	for _, call := range calls {
-		if call.err != nil {
-			return nil, call.err
+		if !call.done {
+			if err := db.claimAlone(ctx, call.item); err != nil {
+				return nil, err
+			}
 		}
 		all = append(all, call.item.out)
 	}

@@ -245,9 +245,9 @@ UPDATE prospects p SET unsubscribed_at = coalesce(p.unsubscribed_at, $4)
 WHERE p.workspace_id = $1 AND (p.id = $2 OR p.email_key = $3) RETURNING p.id, p.email`
 
 const endUnsubscribed = `
-UPDATE enrollments SET status = 'unsubscribed', stop_reason = 'the prospect unsubscribed',
+UPDATE enrollments e SET status = 'unsubscribed', stop_reason = 'the prospect unsubscribed',
 	hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
-WHERE workspace_id = $1 AND prospect_id = ANY($2) AND status IN ('active', 'held', 'paused')`
+WHERE e.workspace_id = $1 AND e.prospect_id = ANY($2) AND ` + endable
 
 const insertUnsubscribe = `
 INSERT INTO hits (id, workspace_id, kind, message_id, agent, address, occurred_at)
@@ -307,7 +307,7 @@ func (db *DB) followWish(ctx context.Context, tx pgx.Tx, w wish) error {
 	}); err != nil {
 		return fmt.Errorf("mark unsubscribed: %w", err)
 	}
-	if _, err := tx.Exec(ctx, endUnsubscribed, w.workspace, people); err != nil {
+	if _, err := tx.Exec(ctx, endUnsubscribed, w.workspace, people, w.message); err != nil {
 		return fmt.Errorf("end enrollments: %w", err)
 	}
 	for _, address := range addresses {

@@ -68,6 +68,21 @@ func (db *DB) Members(ctx context.Context, workspace uuid.UUID) ([]outreach.Memb
 	})
 }
 
+const selectOwnAddress = `
+SELECT u.email FROM users u JOIN members m ON m.user_id = u.id WHERE m.workspace_id = $1 AND u.email_key = $2
+UNION ALL SELECT b.email FROM mailboxes b WHERE b.workspace_id = $1 AND b.email_key = $2
+LIMIT 1`
+
+// OwnAddress gives an address as a member or a mailbox of the workspace has it;
+// empty when it is neither's.
+func (db *DB) OwnAddress(ctx context.Context, workspace uuid.UUID, email string) (own string, err error) {
+	err = db.pool.QueryRow(ctx, selectOwnAddress, workspace, outreach.FoldEmail(email)).Scan(&own)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return "", fmt.Errorf("find own address: %w", err)
+	}
+	return own, nil
+}
+
 const deleteMember = `DELETE FROM members WHERE workspace_id = $1 AND user_id = $2`
 
 const endSessionsOf = `DELETE FROM sessions WHERE workspace_id = $1 AND user_id = $2`

@@ -1,0 +1,138 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+// answer is a reply or an automatic one to a message of ours, with what follows
+// from it.
+type answer struct {
+	subject
+	in    *outreach.Received
+	f     inFlight
+	reply outreach.Reply
+	event outreach.Event
+}
+
+// lockAnswered locks in the order of ids, as the statements of sending do.
+const lockAnswered = `
+SELECT m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.enrollment_id, m.status, p.email, p.company_id, c.name
+FROM messages m LEFT JOIN prospects p ON p.workspace_id = m.workspace_id AND p.id = m.prospect_id
+	LEFT JOIN campaigns c ON c.workspace_id = m.workspace_id AND c.id = m.campaign_id
+WHERE m.id = ANY($1) ORDER BY m.id FOR UPDATE OF m`
+
+// takeAnswers is takeReply for many, each about another person. It gives back
+// those that also settle a message of which nobody knew whether it left.
+func (db *DB) takeAnswers(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, all []answer) (rest []*outreach.Received, err error) {
+	if len(all) == 0 {
+		return nil, nil
+	}
+	if err := lockAnswers(ctx, tx, all); err != nil {
+		return nil, err
+	}
+	w := answerWriter{db: db, box: box, now: db.now()}
+	for i := range all {
+		if all[i].f.id == uuid.Nil || all[i].f.open() {
+			rest = append(rest, all[i].in)
+			continue
+		}
+		if err := w.write(&all[i]); err != nil {
+			return nil, err
+		}
+	}
+	if err := tx.SendBatch(ctx, &w.batch).Close(); err != nil {
+		return nil, fmt.Errorf("take answers in: %w", err)
+	}
+	return rest, refreshStatuses(ctx, tx, box.WorkspaceID, w.people)
+}
+
+func lockAnswers(ctx context.Context, tx pgx.Tx, all []answer) error {
+	ids, of := make([]uuid.UUID, len(all)), make(map[uuid.UUID]*answer, len(all))
+	for i := range all {
+		ids[i] = *all[i].message
+		of[ids[i]] = &all[i]
+	}
+	rows, err := tx.Query(ctx, lockAnswered, ids)
+	if err != nil {
+		return fmt.Errorf("lock answered messages: %w", err)
+	}
+	var f inFlight
+	var event outreach.Event
+	_, err = pgx.ForEachRow(rows, []any{&f.id, &f.workspace, &f.campaign, &f.prospect, &f.enrollment, &f.status,
+		&event.ProspectEmail, &event.CompanyID, &event.CampaignName}, func() error {
+		of[f.id].f, of[f.id].event = f, event
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("lock answered messages: %w", err)
+	}
+	return nil
+}
+
+// answerWriter puts what follows from answers into one round trip.
+type answerWriter struct {
+	db     *DB
+	box    outreach.Mailbox
+	now    time.Time
+	batch  pgx.Batch
+	people []uuid.UUID // whose status may have changed
+}
+
+func (w *answerWriter) write(a *answer) error {
+	a.reply = outreach.Reply{ID: newID(), WorkspaceID: w.box.WorkspaceID, ProspectID: a.f.prospect, CampaignID: &a.f.campaign, MailboxID: w.box.ID,
+		MessageID: &a.f.id, From: a.in.From, Subject: a.in.Subject, Text: a.in.Text, Interest: a.in.Interest, InterestReason: a.in.Reason,
+		Automatic: a.in.Kind == outreach.ReceivedAutomatic, ReceivedAt: w.now}
+	r := &a.reply
+	raised := !r.Automatic
+	positive := raised && r.Interest != nil && *r.Interest == outreach.InterestPositive
+	var positiveAt *time.Time
+	if positive {
+		positiveAt = &w.now
+	}
+	w.batch.Queue(insertReply, r.ID, r.WorkspaceID, r.ProspectID, r.CampaignID, r.MailboxID, r.MessageID, r.From, r.Subject, r.Text,
+		r.Interest, r.InterestReason, r.Automatic, r.ReceivedAt, raised, positiveAt)
+	if raised {
+		if err := w.raise(a, positive); err != nil {
+			return err
+		}
+	}
+	if until := a.in.ReturnDate; until != nil && until.After(w.now) {
+		w.batch.Queue(holdEnrollment, a.f.workspace, a.f.enrollment, outOfOffice(*until), until)
+	}
+	return nil
+}
+
+// raise writes the replied event with its consequences.
+func (w *answerWriter) raise(a *answer, positive bool) error {
+	r := &a.reply
+	e := &a.event
+	e.ID, e.WorkspaceID, e.Type, e.OccurredAt, e.ProspectID, e.CampaignID = newID(), r.WorkspaceID, outreach.EventReplied, w.now, &r.ProspectID, r.CampaignID
+	e.Interest, e.Metadata = r.Interest, outreach.RepliedMetadata{ReplyID: r.ID, From: r.From}
+	args, err := w.db.recordArgs(*e)
+	if err != nil {
+		return err
+	}
+	w.batch.Queue(recordEvent, args...)
+	w.batch.Queue(noteReplied, r.WorkspaceID, r.ProspectID, r.ReceivedAt, r.Interest)
+	w.people = append(w.people, r.ProspectID)
+	w.batch.Queue(stopReplied, r.WorkspaceID, r.ProspectID, r.MessageID, r.CampaignID).Query(func(rows pgx.Rows) error {
+		stopped, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		w.people = append(w.people, stopped...)
+		return err
+	})
+	if !positive {
+		return nil
+	}
+	if args, err = w.db.positiveArgs(*e, r); err != nil {
+		return err
+	}
+	w.batch.Queue(queueDeliveries, args...)
+	return nil
+}

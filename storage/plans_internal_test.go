@@ -1,0 +1,108 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"outreach/devstack/testdb"
+)
+
+// Statements on many messages go by the ids that they are given, or by the queue,
+// whatever the tables were like when they were planned: empty, full but unknown to
+// the planner, or known. Every other index would be read from end to end.
+func TestPlansOfGroups(t *testing.T) {
+	t.Parallel()
+	conn, err := pgx.Connect(t.Context(), testdb.New(t, testdb.Template{Key: SchemaKey(), Build: Migrate}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	run := func(sql string) {
+		t.Helper()
+		if _, err := conn.Exec(t.Context(), sql); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+	}
+	if err := prepareGroups(t.Context(), conn); err != nil {
+		t.Fatal(err)
+	}
+	checkPlans(t, conn)
+	run(fillForPlans)
+	checkPlans(t, conn)
+	run("ANALYZE")
+	checkPlans(t, conn)
+}
+
+// One workspace has all rows, so that its id selects nothing.
+const fillForPlans = `
+INSERT INTO workspaces (id, name) VALUES ('00000000-0000-7000-8000-000000000001', 'W');
+INSERT INTO campaigns (id, workspace_id, name, status, timezone, send_days, send_from, send_until, stop_on_reply, stop_company_on_reply, track_clicks, track_opens)
+	SELECT '00000000-0000-7000-8000-000000000002', id, 'C', 'active', 'UTC', '{mon}', '00:00', '23:59', true, false, true, false FROM workspaces;
+INSERT INTO prospects (id, workspace_id, email, email_key) SELECT uuid_v7(), '00000000-0000-7000-8000-000000000001', i || '@x.test', i || '@x.test' FROM generate_series(1, 3000) i;
+INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id, next_step, next_send_at) SELECT uuid_v7(), workspace_id, '00000000-0000-7000-8000-000000000002', id, 1, now() FROM prospects;
+INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, message_id, status)
+	SELECT uuid_v7(), workspace_id, campaign_id, prospect_id, id, id, 1, 1, 'r', 's', 'b', id::text, 'sent' FROM enrollments;
+INSERT INTO suppressions (id, workspace_id, email, email_key, reason) SELECT uuid_v7(), workspace_id, email, email_key, 'manual' FROM prospects`
+
+// goodIndexes are those by which a statement may find rows of the large tables.
+var goodIndexes = []string{
+	"messages_pkey", "messages_once", "messages_open", "enrollments_pkey", "enrollments_due", "enrollments_prospect",
+	"prospects_pkey", "suppressions_email", "suppressions_domain",
+}
+
+var (
+	largeScan = regexp.MustCompile(`Seq Scan on (messages|enrollments|prospects|suppressions) `)
+	indexScan = regexp.MustCompile(`using (\w+) on (?:messages|enrollments|prospects|suppressions) `)
+	parameter = regexp.MustCompile(`\$(\d+)`)
+)
+
+func checkPlans(t *testing.T, conn *pgx.Conn) {
+	t.Helper()
+	for name, sql := range map[string]string{
+		"lockSenders": lockSenders, "selectWithSomebodyDue": selectWithSomebodyDue, "selectDueMany": selectDueMany, "selectThreads": selectThreads,
+		"writeClaims": writeClaims, "lockCommitting": lockCommitting, "commitMany": commitMany, "markMany": markMany, "recordMany": recordMany,
+		"advanceMany": advanceMany, "noteSentMany": noteSentMany,
+	} {
+		plan := planOf(t, conn, name, sql)
+		if scan := largeScan.FindString(plan); scan != "" || strings.Contains(plan, "Bitmap") || strings.Contains(plan, "Hash Join") {
+			t.Errorf("%s reads a table from end to end (%s):\n%s", name, scan, plan)
+		}
+		for _, used := range indexScan.FindAllStringSubmatch(plan, -1) {
+			if !slices.Contains(goodIndexes, used[1]) {
+				t.Errorf("%s goes by %s:\n%s", name, used[1], plan)
+			}
+		}
+	}
+}
+
+// planOf gives the plan for any values.
+func planOf(t *testing.T, conn *pgx.Conn, name, sql string) string {
+	t.Helper()
+	most := 0
+	for _, p := range parameter.FindAllStringSubmatch(sql, -1) {
+		var n int
+		_, _ = fmt.Sscan(p[1], &n)
+		most = max(most, n)
+	}
+	simple := pgx.QueryExecModeSimpleProtocol
+	for _, command := range []string{"DEALLOCATE ALL", "PREPARE " + name + " AS " + sql} {
+		if _, err := conn.Exec(t.Context(), command, simple); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	rows, err := conn.Query(t.Context(), "EXPLAIN EXECUTE "+name+"("+strings.TrimSuffix(strings.Repeat("NULL, ", most), ", ")+")", simple)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,163 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+// BulkSuppressions suppresses up to outreach.MaxBulk addresses and domains by
+// hand in one transaction, each judged for itself by the rules of
+// CreateSuppression, and stops the sequences that they concern. The number of
+// statements does not depend on that of the elements.
+func (db *DB) BulkSuppressions(ctx context.Context, workspace uuid.UUID, elements []outreach.Suppression) ([]outreach.BulkSuppressResult, error) {
+	results := make([]outreach.BulkSuppressResult, len(elements))
+	err := db.tx(ctx, func(tx pgx.Tx) error {
+		c := suppressionColumns{at: map[string]int{}}
+		for i := range elements {
+			results[i] = outreach.BulkSuppressResult{Index: i, Outcome: outreach.SuppressRefused, Refusal: c.add(elements[i])}
+		}
+		if len(c.id) == 0 {
+			return nil
+		}
+		if err := insertSuppressions(ctx, tx, workspace, &c, db.now()); err != nil {
+			return err
+		}
+		if err := c.findThose(ctx, tx, workspace); err != nil {
+			return err
+		}
+		c.tell(elements, results)
+		return c.stopPeople(ctx, tx, workspace)
+	})
+	return results, err
+}
+
+// suppressionColumns are the suppressions that a bulk request asks for, each
+// address and domain once, as the arrays that unnest takes.
+type suppressionColumns struct {
+	id                       []uuid.UUID
+	email, key, domain, note []*string
+	at                       map[string]int // by address or domain, folded
+	made                     []bool
+}
+
+// add gives the reason why s cannot be, if there is one. A second mention adds
+// nothing.
+func (c *suppressionColumns) add(s outreach.Suppression) *outreach.Error {
+	s.Normalize()
+	if refused, ok := errors.AsType[*outreach.Error](s.Validate()); ok {
+		return refused
+	}
+	name := suppressed(s)
+	if _, ok := c.at[name]; ok {
+		return nil
+	}
+	var key *string
+	if s.Email != nil {
+		key = &name
+	}
+	c.at[name] = len(c.id)
+	c.id, c.email, c.key, c.domain, c.note = append(c.id, newID()), append(c.email, s.Email), append(c.key, key), append(c.domain, s.Domain), append(c.note, s.Note)
+	return nil
+}
+
+// suppressed is the folded address, or the domain: no domain holds an @.
+func suppressed(s outreach.Suppression) string {
+	if s.Email != nil {
+		return outreach.FoldEmail(*s.Email)
+	}
+	return *s.Domain
+}
+
+const insertManySuppressions = `
+INSERT INTO suppressions (id, workspace_id, email, email_key, domain, reason, note, created_at)
+SELECT r.id, $1, r.email, r.email_key, r.domain, 'manual', r.note, $7
+FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[]) AS r(id, email, email_key, domain, note)
+ORDER BY r.email_key, r.domain
+ON CONFLICT DO NOTHING`
+
+// insertSuppressions stores what is not there yet, in one order, so that two
+// requests with the same list wait for each other instead of for ever.
+func insertSuppressions(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, c *suppressionColumns, now time.Time) error {
+	if _, err := tx.Exec(ctx, insertManySuppressions, workspace, c.id, c.email, c.key, c.domain, c.note, now); err != nil {
+		return fmt.Errorf("insert suppressions: %w", err)
+	}
+	return nil
+}
+
+const selectManySuppressions = `
+SELECT coalesce(s.email_key, s.domain), s.id FROM suppressions s WHERE s.workspace_id = $1 AND s.email_key = ANY($2)
+UNION ALL
+SELECT s.domain, s.id FROM suppressions s WHERE s.workspace_id = $1 AND s.domain = ANY($3)`
+
+// findThose learns which of the columns were made just now, and the ids of those
+// that were there already.
+func (c *suppressionColumns) findThose(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) error {
+	rows, err := tx.Query(ctx, selectManySuppressions, workspace, given(c.key), given(c.domain))
+	if err != nil {
+		return fmt.Errorf("find suppressions: %w", err)
+	}
+	c.made = make([]bool, len(c.id))
+	var name string
+	var id uuid.UUID
+	found, err := pgx.ForEachRow(rows, []any{&name, &id}, func() error {
+		i := c.at[name]
+		c.made[i] = c.id[i] == id
+		c.id[i] = id
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("find suppressions: %w", err)
+	}
+	if int(found.RowsAffected()) < len(c.id) {
+		return errWentAway
+	}
+	return nil
+}
+
+// given leaves out what is absent.
+func given(texts []*string) []string {
+	some := []string{}
+	for _, text := range texts {
+		if text != nil {
+			some = append(some, *text)
+		}
+	}
+	return some
+}
+
+// tell writes into results what became of the elements that were not refused;
+// the first mention of what is new has made it.
+func (c *suppressionColumns) tell(elements []outreach.Suppression, results []outreach.BulkSuppressResult) {
+	told := make([]bool, len(c.id))
+	for i, s := range elements {
+		if results[i].Refusal != nil {
+			continue
+		}
+		s.Normalize()
+		at := c.at[suppressed(s)]
+		id := c.id[at]
+		results[i].Outcome, results[i].SuppressionID = outreach.SuppressPresent, &id
+		if c.made[at] && !told[at] {
+			results[i].Outcome = outreach.SuppressCreated
+		}
+		told[at] = true
+	}
+}
+
+// stopPeople stops what runs for the addresses and domains that are new.
+func (c *suppressionColumns) stopPeople(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) error {
+	var emails, domains []*string
+	for i, made := range c.made {
+		if made {
+			emails, domains = append(emails, c.key[i]), append(domains, c.domain[i])
+		}
+	}
+	return stopSuppressedPeople(ctx, tx, workspace, given(emails), given(domains))
+}

@@ -1,0 +1,285 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+// TakeIn handles a batch of messages from one folder with all that follows from
+// them, and notes that reading goes on behind it, in one transaction: a process
+// that dies before the commit meets the batch again, one that dies after it does
+// not. Each message is handled exactly once by its key, in however many mailboxes
+// of the workspace it lies; taken says which of them for the first time. Messages
+// about the same people are handled in their order.
+//
+// When the batch cannot be stored as a whole, each message gets a transaction of
+// its own, and the position follows. One that cannot be stored at all is passed
+// over, with a word in the log. Any other error ends it: what was taken in until
+// then is known when the batch comes again.
+func (db *DB) TakeIn(ctx context.Context, box outreach.Mailbox, in []outreach.Received, at outreach.FolderPosition) (taken []bool, err error) {
+	err = db.tx(ctx, func(tx pgx.Tx) error {
+		if taken, err = db.takeIn(ctx, tx, box, in); err != nil {
+			return err
+		}
+		return storePosition(ctx, tx, box.ID, at)
+	})
+	if err == nil {
+		return taken, nil
+	}
+	taken = make([]bool, len(in))
+	if ctx.Err() != nil {
+		return taken, err
+	}
+	for i := range in {
+		err := db.tx(ctx, func(tx pgx.Tx) error {
+			one, err := db.takeIn(ctx, tx, box, in[i:i+1])
+			taken[i] = err == nil && one[0]
+			return err
+		})
+		if _, refused := errors.AsType[*outreach.Error](err); refused {
+			db.log.LogAttrs(ctx, slog.LevelWarn, "incoming message cannot be stored", slog.String("workspace_id", box.WorkspaceID.String()),
+				slog.String("mailbox_id", box.ID.String()), slog.Any("error", err))
+		} else if err != nil {
+			return taken, err
+		}
+	}
+	return taken, storePosition(ctx, db.pool, box.ID, at)
+}
+
+// In one order, since several mailboxes may read one account at once.
+const insertIncoming = `
+INSERT INTO incoming (workspace_id, message_key, class, received_at)
+SELECT $1, one.key, one.class, $4 FROM unnest($2::text[], $3::text[]) one(key, class) ORDER BY one.key
+ON CONFLICT DO NOTHING RETURNING message_key`
+
+// takeIn is TakeIn within a transaction.
+func (db *DB) takeIn(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in []outreach.Received) ([]bool, error) {
+	taken := make([]bool, len(in))
+	if len(in) == 0 {
+		return taken, nil
+	}
+	keys, classes := make([]string, len(in)), make([]string, len(in))
+	for i := range in {
+		keys[i], classes[i] = in[i].Key, string(in[i].Kind)
+	}
+	rows, err := tx.Query(ctx, insertIncoming, box.WorkspaceID, keys, classes, db.now())
+	if err != nil {
+		return nil, fmt.Errorf("note incoming messages: %w", err)
+	}
+	fresh, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return nil, fmt.Errorf("note incoming messages: %w", err)
+	}
+	var act []outreach.Received
+	left := setOf(fresh)
+	for i := range in {
+		if _, ok := left[in[i].Key]; ok { // the first of those with this key
+			delete(left, in[i].Key)
+			taken[i] = true
+			if in[i].Kind != outreach.ReceivedIgnored {
+				act = append(act, in[i])
+			}
+		}
+	}
+	return taken, db.actOn(ctx, tx, box, act)
+}
+
+func setOf[T comparable](list []T) map[T]struct{} {
+	set := make(map[T]struct{}, len(list))
+	for _, item := range list {
+		set[item] = struct{}{}
+	}
+	return set
+}
+
+// actOn handles messages that are new, in waves of such as are about different
+// people: among them the plain answers together, then the others one by one.
+func (db *DB) actOn(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in []outreach.Received) error {
+	if len(in) == 0 {
+		return nil
+	}
+	found, err := findSubjects(ctx, tx, box, in)
+	if err != nil {
+		return err
+	}
+	w := wave{people: map[uuid.UUID]struct{}{}}
+	for i := range in {
+		about := found.of(&in[i])
+		if len(about) == 0 {
+			continue
+		}
+		if w.concerns(about) {
+			if err := db.finish(ctx, tx, box, &w); err != nil {
+				return err
+			}
+		}
+		w.add(&in[i], about)
+	}
+	return db.finish(ctx, tx, box, &w)
+}
+
+// wave is a run of messages about different people.
+type wave struct {
+	people  map[uuid.UUID]struct{}
+	answers []answer
+	alone   []*outreach.Received
+}
+
+func (w *wave) concerns(about []subject) bool {
+	return slices.ContainsFunc(about, func(s subject) bool {
+		_, there := w.people[s.prospect]
+		return there
+	})
+}
+
+func (w *wave) add(in *outreach.Received, about []subject) {
+	for _, s := range about {
+		w.people[s.prospect] = struct{}{}
+	}
+	if in.Kind.Answer() && about[0].message != nil {
+		w.answers = append(w.answers, answer{in: in, subject: about[0]})
+		return
+	}
+	w.alone = append(w.alone, in)
+}
+
+// finish handles a wave and leaves it empty.
+func (db *DB) finish(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, w *wave) error {
+	rest, err := db.takeAnswers(ctx, tx, box, w.answers)
+	if err != nil {
+		return err
+	}
+	for _, in := range append(rest, w.alone...) {
+		if err := db.takeAlone(ctx, tx, box, *in); err != nil {
+			return err
+		}
+	}
+	clear(w.people)
+	w.answers, w.alone = nil, nil
+	return nil
+}
+
+func (db *DB) takeAlone(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in outreach.Received) error {
+	switch in.Kind {
+	case outreach.ReceivedReply, outreach.ReceivedAutomatic:
+		return db.takeReply(ctx, tx, box, in)
+	case outreach.ReceivedBounce:
+		return db.takeBounces(ctx, tx, box, in)
+	case outreach.ReceivedComplaint:
+		return db.takeComplaint(ctx, tx, box, in)
+	}
+	return nil
+}
+
+// Concerning says which messages are new and about something of ours. Whoever has
+// many can leave the others uninterpreted: TakeIn finds nothing to do for them.
+func (db *DB) Concerning(ctx context.Context, box outreach.Mailbox, in []outreach.Received) ([]bool, error) {
+	concerning := make([]bool, len(in))
+	if len(in) == 0 {
+		return concerning, nil
+	}
+	found, err := findSubjects(ctx, db.pool, box, in)
+	if err != nil {
+		return nil, err
+	}
+	for i := range in {
+		_, known := found.known[in[i].Key]
+		concerning[i] = !known && len(found.of(&in[i])) > 0
+	}
+	return concerning, nil
+}
+
+// subject is what a received message is about: a message of ours to a prospect,
+// or only the prospect.
+type subject struct {
+	message  *uuid.UUID
+	prospect uuid.UUID
+}
+
+// subjects is what a batch may be about.
+type subjects struct {
+	known     map[string]struct{} // keys of messages that were taken in before
+	byHeader  map[string]subject
+	byAddress map[string]subject
+}
+
+const selectKnown = `SELECT message_key FROM incoming WHERE workspace_id = $1 AND message_key = ANY($2)`
+
+const matchHeaders = `SELECT message_id, id, prospect_id FROM messages WHERE workspace_id = $1 AND message_id = ANY($2)`
+
+const matchAddresses = `
+SELECT p.email_key, (SELECT m.id FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id = p.id AND m.mailbox_id = $3
+	AND m.status IN ('sent', 'bounced', 'unknown') ORDER BY m.sent_at DESC, m.id DESC LIMIT 1), p.id
+FROM prospects p WHERE p.workspace_id = $1 AND p.email_key = ANY($2)`
+
+// findSubjects looks up all that a batch refers to, in one round trip.
+func findSubjects(ctx context.Context, q interface {
+	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
+}, box outreach.Mailbox, in []outreach.Received) (s subjects, err error) {
+	var keys, headers, addresses []string
+	for i := range in {
+		keys, headers = append(keys, in[i].Key), append(headers, in[i].References...)
+		for _, address := range addressesIn(&in[i]) {
+			addresses = append(addresses, outreach.FoldEmail(address))
+		}
+	}
+	s = subjects{known: map[string]struct{}{}, byHeader: map[string]subject{}, byAddress: map[string]subject{}}
+	batch := &pgx.Batch{}
+	batch.Queue(selectKnown, box.WorkspaceID, keys).Query(func(rows pgx.Rows) error {
+		found, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		s.known = setOf(found)
+		return err
+	})
+	batch.Queue(matchHeaders, box.WorkspaceID, headers).Query(scanSubjects(s.byHeader))
+	batch.Queue(matchAddresses, box.WorkspaceID, addresses, box.ID).Query(scanSubjects(s.byAddress))
+	if err := q.SendBatch(ctx, batch).Close(); err != nil {
+		return s, fmt.Errorf("match received messages: %w", err)
+	}
+	return s, nil
+}
+
+func scanSubjects(into map[string]subject) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		var name string
+		var one subject
+		_, err := pgx.ForEachRow(rows, []any{&name, &one.message, &one.prospect}, func() error {
+			into[name] = one
+			return nil
+		})
+		return err
+	}
+}
+
+// addressesIn are those by which a message may be matched.
+func addressesIn(in *outreach.Received) (all []string) {
+	if in.Kind.Answer() {
+		return []string{in.From}
+	}
+	for _, bounce := range in.Bounces {
+		all = append(all, bounce.Address)
+	}
+	return all
+}
+
+// of gives what a message is about, a report one for each of its recipients.
+func (s subjects) of(in *outreach.Received) (about []subject) {
+	for _, header := range in.References {
+		if found, ok := s.byHeader[header]; ok {
+			return []subject{found}
+		}
+	}
+	for _, address := range addressesIn(in) {
+		if found, ok := s.byAddress[outreach.FoldEmail(address)]; ok {
+			about = append(about, found)
+		}
+	}
+	return about
+}
