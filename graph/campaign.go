@@ -18,6 +18,7 @@ type campaignStore interface {
 	Campaigns(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.Campaign, error)
 	ListCampaigns(ctx context.Context, workspace uuid.UUID, filter outreach.CampaignFilter, page outreach.Page) (outreach.Rows[outreach.Campaign], error)
 	CampaignStats(ctx context.Context, workspace, id uuid.UUID) (outreach.CampaignStats, error)
+	CampaignsStats(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.CampaignStats, error)
 	CreateCampaign(ctx context.Context, c outreach.Campaign) (outreach.Campaign, error)
 	UpdateCampaign(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Campaign)) (outreach.Campaign, error)
 	DeleteCampaign(ctx context.Context, workspace, id uuid.UUID) error
@@ -44,12 +45,22 @@ func (q queries) Campaigns(ctx context.Context, first int, after *string, status
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Campaign], error) {
 			return q.Store.ListCampaigns(ctx, ws, filter, p)
 		})
-	c.Near = q.Store
 	return c, err
 }
 
 func (q queries) CampaignStats(ctx context.Context, id uuid.UUID) (outreach.CampaignStats, error) {
 	return inWorkspace(ctx, id, q.Store.CampaignStats)
+}
+
+func (q queries) CampaignsStats(ctx context.Context, ids []uuid.UUID) ([]outreach.CampaignStats, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(ids) > outreach.MaxLimit {
+		return nil, outreach.Errorf(outreach.CodeInvalidParameter, "ids holds at most %d.", outreach.MaxLimit)
+	}
+	return q.Store.CampaignsStats(ctx, ws, ids)
 }
 
 func (q queries) PreviewStep(ctx context.Context, in exec.PreviewInput) (outreach.Preview, error) {

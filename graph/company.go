@@ -31,7 +31,6 @@ func (q queries) Companies(ctx context.Context, first int, after *string, temper
 				return q.Store.ListCompanies(ctx, ws, p)
 			})
 	}
-	c.Near = q.Store
 	return c, err
 }
 

@@ -14,7 +14,6 @@ import (
 type deliveryStore interface {
 	Delivery(ctx context.Context, workspace, id uuid.UUID) (outreach.Delivery, error)
 	ListDeliveries(ctx context.Context, workspace uuid.UUID, filter outreach.DeliveryFilter, page outreach.Page) (outreach.Rows[outreach.Delivery], error)
-	Attempts(ctx context.Context, workspace, delivery uuid.UUID) ([]outreach.Attempt, error)
 	AttemptsOf(ctx context.Context, workspace uuid.UUID, deliveries []uuid.UUID) (map[uuid.UUID][]outreach.Attempt, error)
 	Redeliver(ctx context.Context, workspace, id uuid.UUID) (outreach.Delivery, error)
 	RedeliverFailed(ctx context.Context, workspace, subscription uuid.UUID, since time.Time, dryRun bool) (int, error)
@@ -31,7 +30,6 @@ func (q queries) Deliveries(ctx context.Context, first int, after *string, subsc
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Delivery], error) {
 			return q.Store.ListDeliveries(ctx, ws, filter, p)
 		})
-	c.Near = q.Store
 	return c, err
 }
 
@@ -46,8 +44,4 @@ func (m mutations) RedeliverFailed(ctx context.Context, subscriptionID uuid.UUID
 	}
 	count, err := m.Store.RedeliverFailed(ctx, ws, subscriptionID, since, dryRun)
 	return exec.Redelivered{Count: count, DryRun: dryRun}, err
-}
-
-func (d deliveries) AttemptLog(ctx context.Context, of *outreach.Delivery) ([]outreach.Attempt, error) {
-	return d.Store.Attempts(ctx, of.WorkspaceID, of.ID)
 }

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"errors"
 
 	"github.com/google/uuid"
 
@@ -15,6 +14,7 @@ type enrollmentStore interface {
 	Enrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error)
 	ListEnrollments(ctx context.Context, workspace uuid.UUID, filter outreach.EnrollmentFilter, page outreach.Page) (outreach.Rows[outreach.Enrollment], error)
 	Enroll(ctx context.Context, request outreach.EnrollRequest) (outreach.Enrolled, error)
+	BulkEnroll(ctx context.Context, request outreach.BulkEnrollRequest) ([]outreach.BulkEnrollResult, error)
 	StopEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error)
 	PauseEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error)
 	ResumeEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error)
@@ -30,7 +30,6 @@ func (q queries) Enrollments(ctx context.Context, first int, after *string, camp
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Enrollment], error) {
 			return q.Store.ListEnrollments(ctx, ws, filter, p)
 		})
-	c.Near = q.Store
 	return c, err
 }
 
@@ -62,6 +61,18 @@ func (m mutations) Enroll(ctx context.Context, in exec.EnrollInput) (outreach.En
 	return m.Store.Enroll(ctx, request)
 }
 
+func (m mutations) BulkEnroll(ctx context.Context, in exec.BulkEnrollInput) (out exec.BulkEnrolled, err error) {
+	request := outreach.BulkEnrollRequest{CampaignID: in.CampaignID, ProspectIDs: in.ProspectIds, Force: in.Force, Restart: in.Restart}
+	if request.WorkspaceID, err = workspace(ctx); err != nil {
+		return out, err
+	}
+	if err := checkBulk("prospect_ids", len(in.ProspectIds)); err != nil {
+		return out, err
+	}
+	out.Results, err = m.Store.BulkEnroll(ctx, request)
+	return out, err
+}
+
 func (m mutations) StopEnrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error) {
 	return inWorkspace(ctx, id, m.Store.StopEnrollment)
 }
@@ -72,21 +83,4 @@ func (m mutations) PauseEnrollment(ctx context.Context, id uuid.UUID) (outreach.
 
 func (m mutations) ResumeEnrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error) {
 	return inWorkspace(ctx, id, m.Store.ResumeEnrollment)
-}
-
-func (e enrollments) Prospect(ctx context.Context, of *outreach.Enrollment) (*outreach.Prospect, error) {
-	return e.prospect(ctx, of.WorkspaceID, of.ProspectID)
-}
-
-func (e enrollments) Campaign(ctx context.Context, of *outreach.Enrollment) (outreach.Campaign, error) {
-	return e.Store.Campaign(ctx, of.WorkspaceID, of.CampaignID)
-}
-
-// prospect gives nil for one that was deleted.
-func (r *Resolver) prospect(ctx context.Context, workspace, id uuid.UUID) (*outreach.Prospect, error) {
-	p, err := r.Store.Prospect(ctx, workspace, id)
-	if errors.Is(err, outreach.ErrNotFound) {
-		return nil, nil
-	}
-	return &p, err
 }

@@ -6,29 +6,34 @@ import (
 	"fmt"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/99designs/gqlgen/graphql/executor"
+	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
 // Executor runs prepared operations in process: parsed and validated once, at
-// the start, and from then on only executed.
+// the start, and from then on only executed. It has none of the places where
+// gqlgen's own executor lets extensions in, since a call of the API passes
+// through each of them.
 type Executor struct {
-	exec      *executor.Executor
-	documents map[string]string
+	schema    graphql.ExecutableSchema
+	documents map[string]*ast.QueryDocument // of one operation each
 }
 
 // NewExecutor prepares documents, operation texts by name; it fails on the first
 // that the schema does not allow.
 func NewExecutor(schema graphql.ExecutableSchema, documents map[string]string) (*Executor, error) {
-	x := &Executor{exec: executor.New(schema), documents: documents}
-	x.exec.SetQueryCache(graphql.MapCache[*ast.QueryDocument]{})
+	x := &Executor{schema: schema, documents: map[string]*ast.QueryDocument{}}
 	for name, text := range documents {
-		// Variables are missing here; whether the document is sound is known before
-		// they are looked at.
-		op, errs := x.exec.CreateOperationContext(graphql.StartOperationTrace(context.Background()), &graphql.RawParams{Query: text})
-		if op == nil || op.Operation == nil {
+		document, errs := gqlparser.LoadQueryWithRules(schema.Schema(), text, rules.NewDefaultRules())
+		if len(errs) > 0 {
 			return nil, fmt.Errorf("operation %s is not valid: %w", name, errs)
 		}
+		if len(document.Operations) != 1 {
+			return nil, fmt.Errorf("operation %s is not one but %d", name, len(document.Operations))
+		}
+		x.documents[name] = document
 	}
 	return x, nil
 }
@@ -42,18 +47,26 @@ func (x *Executor) Run(ctx context.Context, operation string, variables map[stri
 	if !ok {
 		return nil, fmt.Errorf("no operation %q", operation)
 	}
-	ctx = graphql.StartOperationTrace(ctx)
-	op, errs := x.exec.CreateOperationContext(ctx, &graphql.RawParams{Query: document, Variables: variables})
-	if len(errs) > 0 {
-		return nil, fmt.Errorf("prepare %s: %w", operation, errs)
+	op := document.Operations[0]
+	values, err := validator.VariableValues(x.schema.Schema(), op, variables)
+	if err != nil {
+		return nil, fmt.Errorf("prepare %s: %w", operation, err)
 	}
-	respond, ctx := x.exec.DispatchOperation(ctx, op)
-	response := respond(ctx)
-	switch {
-	case response == nil:
+	if ctx.Err() != nil {
 		return nil, errors.Join(errCancelled, ctx.Err())
-	case len(response.Errors) > 0:
-		return nil, response.Errors[0]
+	}
+	ctx = graphql.WithOperationContext(ctx, &graphql.OperationContext{
+		Doc: document, Operation: op, Variables: values, DisableIntrospection: true,
+		RecoverFunc: graphql.DefaultRecover, ResolverMiddleware: resolve, RootResolverMiddleware: resolveRoot,
+	})
+	ctx = graphql.WithResponseContext(ctx, graphql.DefaultErrorPresenter, graphql.DefaultRecover)
+	response := x.schema.Exec(ctx)(ctx)
+	if errs := graphql.GetErrors(ctx); len(errs) > 0 {
+		return nil, errs[0]
 	}
 	return response.Data, nil
 }
+
+func resolve(ctx context.Context, next graphql.Resolver) (any, error) { return next(ctx) }
+
+func resolveRoot(ctx context.Context, next graphql.RootResolver) graphql.Marshaler { return next(ctx) }

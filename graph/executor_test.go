@@ -129,6 +129,35 @@ func TestStatementsOfAScreen(t *testing.T) {
 	}
 }
 
+// What every open page asks again and again is one statement, and so is the list
+// of campaigns with what each has done.
+func TestStatementsOfOpenPages(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.fill(3)
+	var ids []string
+	for _, node := range elements(t, s.field("{ campaigns { nodes { id } } }", nil, "campaigns", "nodes")) {
+		ids = append(ids, strings.Split(string(node), `"`)[3])
+	}
+	for document, variables := range map[string]map[string]any{
+		"{ waitingReplies }": nil,
+		"query q($ids: [UUID!]!) { campaignsStats(ids: $ids) { campaignId active held } }": {"ids": ids},
+	} {
+		s.count.take()
+		s.field(document, variables)
+		same(t, document, s.count.take(), 1)
+	}
+	tooMany := map[string]any{"ids": slices.Repeat(ids[:1], outreach.MaxLimit+1)}
+	if _, err := s.run("query q($ids: [UUID!]!) { campaignsStats(ids: $ids) { sent } }", tooMany); outreach.CodeOf(err) != outreach.CodeInvalidParameter {
+		t.Errorf("too many: %v", err)
+	}
+	same(t, "waiting", string(s.field("{ waitingReplies }", nil, "waitingReplies")), "2")
+	other, err := s.db.CreateWorkspace(s.ctx, "Other")
+	must(t, err)
+	s.ctx = outreach.WithActor(s.ctx, outreach.Actor{WorkspaceID: other})
+	same(t, "of another workspace", string(s.field("query q($ids: [UUID!]!) { waitingReplies campaignsStats(ids: $ids) { sent } }", map[string]any{"ids": ids})), `{"waitingReplies":0,"campaignsStats":[]}`)
+}
+
 func TestMutationsRunInTheirWorkspace(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

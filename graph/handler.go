@@ -22,6 +22,7 @@ import (
 const (
 	maxDepth      = 8
 	maxComplexity = 400
+	maxSelections = 5_000
 	maxBody       = 5 << 20
 )
 
@@ -42,6 +43,7 @@ func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Hand
 	server.AddTransport(transport.POST{})
 	server.SetQueryCache(lru.New[*ast.QueryDocument](500))
 	server.SetParserTokenLimit(10_000)
+	server.Use(selectionLimit(maxSelections)) // first: the next two follow every spread
 	server.Use(extension.FixedComplexityLimit(maxComplexity))
 	server.Use(depthLimit(maxDepth))
 	if config.Introspection {
@@ -98,6 +100,49 @@ func faultsOf(fields []outreach.FieldError) []map[string]string {
 	return out
 }
 
+// selectionLimit refuses operations of more selections than it says, each counted
+// as often as its fragments are spread: a document of n fragments that spread each
+// other twice stands for 2^n fields.
+type selectionLimit int
+
+// ExtensionName names the limit in gqlgen's registry.
+func (selectionLimit) ExtensionName() string { return "SelectionLimit" }
+
+// Validate has nothing to check: the limit needs nothing of the schema.
+func (selectionLimit) Validate(graphql.ExecutableSchema) error { return nil }
+
+// MutateOperationContext refuses an operation that is too long once it is written out.
+func (limit selectionLimit) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
+	if left := int(limit); !within(&left, op.Operation.SelectionSet) {
+		return gqlerror.Errorf("The operation has more than %d selections, fragments written out.", int(limit))
+	}
+	return nil
+}
+
+// within counts down for every selection and stops below zero.
+func within(left *int, set ast.SelectionSet) bool {
+	for _, selection := range set {
+		*left--
+		if *left < 0 || !within(left, below(selection)) {
+			return false
+		}
+	}
+	return true
+}
+
+// below gives what a selection holds.
+func below(selection ast.Selection) ast.SelectionSet {
+	switch s := selection.(type) {
+	case *ast.Field:
+		return s.SelectionSet
+	case *ast.InlineFragment:
+		return s.SelectionSet
+	case *ast.FragmentSpread:
+		return s.Definition.SelectionSet
+	}
+	return nil
+}
+
 // depthLimit refuses operations that nest deeper than it says.
 type depthLimit int
 
@@ -137,16 +182,11 @@ func (closedSchema) MutateOperationContext(_ context.Context, op *graphql.Operat
 func depth(set ast.SelectionSet) int {
 	deepest := 0
 	for _, selection := range set {
-		below := 0
-		switch s := selection.(type) {
-		case *ast.Field:
-			below = 1 + depth(s.SelectionSet)
-		case *ast.InlineFragment:
-			below = depth(s.SelectionSet)
-		case *ast.FragmentSpread:
-			below = depth(s.Definition.SelectionSet)
+		levels := depth(below(selection))
+		if _, field := selection.(*ast.Field); field {
+			levels++
 		}
-		deepest = max(deepest, below)
+		deepest = max(deepest, levels)
 	}
 	return deepest
 }

@@ -146,10 +146,15 @@ func TestOperationsAreBounded(t *testing.T) {
 	for i := range 140 {
 		fmt.Fprintf(&wide, "a%d: prospects { nodes { id } } ", i)
 	}
+	var doubling strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&doubling, "fragment F%d on Query { ...F%d ...F%d } ", i, i+1, i+1)
+	}
 	for name, c := range map[string]struct {
 		document string
 		refused  string
 	}{
+		"more than can be written":  {"{ ...F0 } " + doubling.String() + "fragment F60 on Query { viewer { id } }", "more than 5000 selections"},
 		"what the application asks": {"{ enrollments { nodes { id prospect { id } campaign { steps { id } } } } }", "unauthorized"},
 		"fragments do not count":    {deep, "unauthorized"},
 		"deeper than any screen":    {"{ __type(name: \"Query\") { fields { type { ofType { ofType { ofType { ofType { ofType { name } } } } } } } } }", "deeper than 8"},

@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
 
 	"outreach"
@@ -41,7 +42,6 @@ func (q queries) Mailboxes(ctx context.Context, first int, after *string) (c pag
 			rows, err := q.Store.ListMailboxes(ctx, ws)
 			return outreach.Rows[outreach.Mailbox]{Rows: rows}, err
 		})
-	c.Near = q.Store
 	return c, err
 }
 
@@ -121,12 +121,19 @@ func changeMailbox(in exec.MailboxInput, m *outreach.Mailbox) {
 	setOr(&m.DailyLimit, in.DailyLimit, byDefault.DailyLimit)
 	setOr(&m.MinGapSeconds, in.MinGapSeconds, byDefault.MinGapSeconds)
 	set(&m.SignatureHTML, in.SignatureHTML)
-	changeServer(in.SMTP.Value(), &m.SMTP)
-	changeServer(in.Imap.Value(), &m.IMAP)
+	changeServer(in.SMTP, &m.SMTP)
+	changeServer(in.Imap, &m.IMAP)
 }
 
-func changeServer(in *exec.MailServerInput, s *outreach.MailServer) {
-	if in == nil {
+// changeServer merges what is given; null takes the server away, which no
+// mailbox can do without.
+func changeServer(given graphql.Omittable[*exec.MailServerInput], s *outreach.MailServer) {
+	in, ok := given.ValueOK()
+	switch {
+	case !ok:
+		return
+	case in == nil:
+		*s = outreach.MailServer{}
 		return
 	}
 	setOr(&s.Host, in.Host, "")

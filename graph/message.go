@@ -28,7 +28,6 @@ func (q queries) Messages(ctx context.Context, first int, after *string, campaig
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Message], error) {
 			return q.Store.ListMessages(ctx, ws, filter, p)
 		})
-	c.Near = q.Store
 	return c, err
 }
 
@@ -38,12 +37,4 @@ func (m mutations) ResolveMessage(ctx context.Context, id uuid.UUID, in exec.Res
 		return outreach.Message{}, err
 	}
 	return m.Store.ResolveMessage(ctx, ws, id, in.As)
-}
-
-func (m messages) Prospect(ctx context.Context, of *outreach.Message) (*outreach.Prospect, error) {
-	return m.prospect(ctx, of.WorkspaceID, of.ProspectID)
-}
-
-func (m messages) Campaign(ctx context.Context, of *outreach.Message) (outreach.Campaign, error) {
-	return m.Store.Campaign(ctx, of.WorkspaceID, of.CampaignID)
 }

@@ -30,7 +30,6 @@ func (q queries) Offers(ctx context.Context, first int, after *string, status *o
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Offer], error) {
 			return q.Store.ListOffers(ctx, ws, filter, p)
 		})
-	c.Near = q.Store
 	return c, err
 }
 

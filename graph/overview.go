@@ -11,6 +11,7 @@ import (
 type overviewStore interface {
 	Overview(ctx context.Context, workspace uuid.UUID, days int) (outreach.Overview, error)
 	Attention(ctx context.Context, workspace uuid.UUID) ([]outreach.Attention, error)
+	WaitingReplies(ctx context.Context, workspace uuid.UUID) (int, error)
 }
 
 func (q queries) Overview(ctx context.Context, days int) (outreach.Overview, error) {
@@ -22,6 +23,14 @@ func (q queries) Overview(ctx context.Context, days int) (outreach.Overview, err
 		return outreach.Overview{}, outreach.Errorf(outreach.CodeInvalidParameter, "days is 1 to 90.")
 	}
 	return q.Store.Overview(ctx, ws, days)
+}
+
+func (q queries) WaitingReplies(ctx context.Context) (int, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return q.Store.WaitingReplies(ctx, ws)
 }
 
 func (q queries) Attention(ctx context.Context) ([]outreach.Attention, error) {

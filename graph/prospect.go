@@ -20,7 +20,7 @@ type prospectStore interface {
 	CreateProspect(ctx context.Context, p outreach.Prospect) (outreach.Prospect, error)
 	UpdateProspect(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Prospect)) (outreach.Prospect, error)
 	DeleteProspect(ctx context.Context, workspace, id uuid.UUID) error
-	BulkProspects(ctx context.Context, workspace uuid.UUID, elements []outreach.BulkElement, update bool) ([]outreach.BulkResult, error)
+	BulkProspects(ctx context.Context, workspace uuid.UUID, elements []outreach.BulkElement, mode outreach.BulkMode) ([]outreach.BulkResult, error)
 	ListHistory(ctx context.Context, workspace, prospect uuid.UUID, page outreach.Page) (outreach.Rows[outreach.History], error)
 }
 
@@ -35,7 +35,6 @@ func (q queries) Prospects(ctx context.Context, first int, after *string, status
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Prospect], error) {
 			return q.Store.ListProspects(ctx, ws, filter, p)
 		})
-	c.Near = q.Store
 	return c, err
 }
 
@@ -44,7 +43,6 @@ func (q queries) History(ctx context.Context, prospectID uuid.UUID, first int, a
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.History], error) {
 			return q.Store.ListHistory(ctx, ws, prospectID, p)
 		})
-	c.Near = q.Store
 	return c, err
 }
 
@@ -72,16 +70,14 @@ func (m mutations) DeleteProspect(ctx context.Context, id uuid.UUID) (bool, erro
 
 // BulkProspects judges each element for itself; those that a facade could not
 // even read keep their place and their reason.
-func (m mutations) BulkProspects(ctx context.Context, input exec.BulkProspectsInput) (out exec.BulkProspects, err error) {
+func (m mutations) BulkProspects(ctx context.Context, input exec.BulkProspectsInput, dryRun bool) (out exec.BulkProspects, err error) {
 	ws, err := workspace(ctx)
 	if err != nil {
 		return out, err
 	}
 	prospects := input.Prospects.Value()
-	if n := len(prospects); n == 0 || n > outreach.MaxBulk {
-		var faults outreach.Faults
-		faults.Add("/prospects", outreach.FieldInvalid, "prospects holds 1 to %d elements.", outreach.MaxBulk)
-		return out, faults.Err()
+	if err := checkBulk("prospects", len(prospects)); err != nil {
+		return out, err
 	}
 	elements := make([]outreach.BulkElement, len(prospects))
 	for i := range prospects {
@@ -97,8 +93,17 @@ func (m mutations) BulkProspects(ctx context.Context, input exec.BulkProspectsIn
 	if err != nil {
 		return out, err
 	}
-	out.Results, err = m.Store.BulkProspects(ctx, ws, elements, update)
+	out.Results, err = m.Store.BulkProspects(ctx, ws, elements, outreach.BulkMode{Update: update, DryRun: dryRun})
 	return out, err
+}
+
+// checkBulk refuses a bulk request whose list has no element or too many.
+func checkBulk(name string, n int) error {
+	var faults outreach.Faults
+	if n == 0 || n > outreach.MaxBulk {
+		faults.Add("/"+name, outreach.FieldInvalid, "%s holds 1 to %d elements.", name, outreach.MaxBulk)
+	}
+	return faults.Err()
 }
 
 func updates(mode *outreach.OnExisting) (bool, error) {

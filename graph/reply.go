@@ -29,7 +29,6 @@ func (q queries) Replies(ctx context.Context, first int, after *string, campaign
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Reply], error) {
 			return q.Store.ListReplies(ctx, ws, filter, p)
 		})
-	c.Near = q.Store
 	return c, err
 }
 
@@ -50,16 +49,4 @@ func (m mutations) MarkReplyDone(ctx context.Context, id uuid.UUID, done bool) (
 		return outreach.Reply{}, err
 	}
 	return m.Store.MarkReplyDone(ctx, ws, id, done)
-}
-
-func (r replies) Prospect(ctx context.Context, of *outreach.Reply) (*outreach.Prospect, error) {
-	return r.prospect(ctx, of.WorkspaceID, of.ProspectID)
-}
-
-func (r replies) Campaign(ctx context.Context, of *outreach.Reply) (*outreach.Campaign, error) {
-	if of.CampaignID == nil {
-		return nil, nil
-	}
-	c, err := r.Store.Campaign(ctx, of.WorkspaceID, *of.CampaignID)
-	return &c, err
 }

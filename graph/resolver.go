@@ -38,6 +38,7 @@ type Config struct {
 	Keyring   *outreach.Keyring
 	Templates Templates
 	Mail      MailProber
+	Tests     TestMails
 	Webhooks  Webhooks
 	Sessions  Sessions
 	Domains   Domains
@@ -48,6 +49,9 @@ type Config struct {
 
 // Resolver is the root of all resolvers.
 type Resolver struct {
+	// Generated code declares resolvers for each object that graph/page writes, and
+	// calls none of them: there is nothing behind this interface.
+	exec.ResolverRoot
 	Config
 	cursors page.Cursors
 }
@@ -55,17 +59,28 @@ type Resolver struct {
 // NewSchema makes the executable schema.
 func NewSchema(config Config) graphql.ExecutableSchema {
 	root := &Resolver{Config: config, cursors: page.Cursors{Keys: config.Keyring}}
-	return exec.NewExecutableSchema(exec.Config{Resolvers: root})
+	return schema{exec.NewExecutableSchema(exec.Config{Resolvers: root}), config.Store}
+}
+
+// schema lets what it executes reach the neighbours of rows.
+type schema struct {
+	graphql.ExecutableSchema
+	near page.Neighbours
+}
+
+// Exec runs one operation.
+func (s schema) Exec(ctx context.Context) graphql.ResponseHandler {
+	respond := s.ExecutableSchema.Exec(ctx)
+	return func(ctx context.Context) *graphql.Response {
+		return respond(page.WithNeighbours(ctx, s.near))
+	}
 }
 
 type (
-	queries     struct{ *Resolver }
-	mutations   struct{ *Resolver }
-	enrollments struct{ *Resolver }
-	messages    struct{ *Resolver }
-	replies     struct{ *Resolver }
-	deliveries  struct{ *Resolver }
-	faults      struct{}
+	queries   struct{ *Resolver }
+	mutations struct{ *Resolver }
+	faults    struct{}
+	refusals  struct{}
 )
 
 // Query resolves the fields of Query.
@@ -74,23 +89,18 @@ func (r *Resolver) Query() exec.QueryResolver { return queries{r} }
 // Mutation resolves the fields of Mutation.
 func (r *Resolver) Mutation() exec.MutationResolver { return mutations{r} }
 
-// Enrollment resolves what stands beside an enrollment.
-func (r *Resolver) Enrollment() exec.EnrollmentResolver { return enrollments{r} }
-
-// Message resolves what stands beside a message.
-func (r *Resolver) Message() exec.MessageResolver { return messages{r} }
-
-// Reply resolves what stands beside a reply.
-func (r *Resolver) Reply() exec.ReplyResolver { return replies{r} }
-
-// Delivery resolves what stands beside a delivery.
-func (r *Resolver) Delivery() exec.DeliveryResolver { return deliveries{r} }
-
 // FieldFault resolves what a field error does not hold in the schema's type.
 func (r *Resolver) FieldFault() exec.FieldFaultResolver { return faults{} }
 
 func (faults) Code(_ context.Context, fault *outreach.FieldError) (string, error) {
 	return string(fault.Code), nil
+}
+
+// Refusal resolves what a client error does not hold in the schema's type.
+func (r *Resolver) Refusal() exec.RefusalResolver { return refusals{} }
+
+func (refusals) Code(_ context.Context, refusal *outreach.Error) (string, error) {
+	return string(refusal.Code), nil
 }
 
 // workspace gives the workspace of whoever asks.

@@ -215,7 +215,7 @@ func (s *stage) correspond(box outreach.Mailbox, i int) {
 	if i%3 == 1 {
 		in.Kind, in.Interest, in.Reason, in.Subject = outreach.ReceivedAutomatic, nil, nil, nil
 	}
-	_, err = s.db.TakeIn(s.ctx, box, in)
+	_, err = s.db.TakeIn(s.ctx, box, []outreach.Received{in}, outreach.FolderPosition{Folder: "inbox", UIDValidity: 1, UID: 1})
 	must(s.t, err)
 	_, _, err = s.db.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr(fmt.Sprintf("d%d.test", i)), Note: ptr(nasty)})
 	must(s.t, err)

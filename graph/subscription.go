@@ -39,7 +39,6 @@ func (q queries) Subscriptions(ctx context.Context, first int, after *string) (c
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Subscription], error) {
 			return q.Store.ListSubscriptions(ctx, ws, p)
 		})
-	c.Near = q.Store
 	return c, err
 }
 

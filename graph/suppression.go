@@ -15,6 +15,7 @@ type suppressionStore interface {
 	Suppression(ctx context.Context, workspace, id uuid.UUID) (outreach.Suppression, error)
 	ListSuppressions(ctx context.Context, workspace uuid.UUID, filter outreach.SuppressionFilter, page outreach.Page) (outreach.Rows[outreach.Suppression], error)
 	CreateSuppression(ctx context.Context, s outreach.Suppression) (outreach.Suppression, bool, error)
+	BulkSuppressions(ctx context.Context, workspace uuid.UUID, elements []outreach.Suppression) ([]outreach.BulkSuppressResult, error)
 	DeleteSuppression(ctx context.Context, workspace, id uuid.UUID, confirm bool) error
 }
 
@@ -29,17 +30,36 @@ func (q queries) Suppressions(ctx context.Context, first int, after *string, rea
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Suppression], error) {
 			return q.Store.ListSuppressions(ctx, ws, filter, p)
 		})
-	c.Near = q.Store
 	return c, err
 }
 
 func (m mutations) CreateSuppression(ctx context.Context, in exec.SuppressionInput) (out exec.SuppressionMade, err error) {
-	s := outreach.Suppression{Email: in.Email.Value(), Domain: in.Domain.Value(), Note: in.Note.Value()}
+	s := suppressionOf(in)
 	if s.WorkspaceID, err = workspace(ctx); err != nil {
 		return out, err
 	}
 	out.Suppression, out.Created, err = m.Store.CreateSuppression(ctx, s)
 	return out, err
+}
+
+func (m mutations) BulkSuppressions(ctx context.Context, in exec.BulkSuppressionsInput) (out exec.BulkSuppressed, err error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return out, err
+	}
+	if err := checkBulk("suppressions", len(in.Suppressions)); err != nil {
+		return out, err
+	}
+	elements := make([]outreach.Suppression, len(in.Suppressions))
+	for i := range in.Suppressions {
+		elements[i] = suppressionOf(in.Suppressions[i])
+	}
+	out.Results, err = m.Store.BulkSuppressions(ctx, ws, elements)
+	return out, err
+}
+
+func suppressionOf(in exec.SuppressionInput) outreach.Suppression {
+	return outreach.Suppression{Email: in.Email.Value(), Domain: in.Domain.Value(), Note: in.Note.Value()}
 }
 
 func (m mutations) DeleteSuppression(ctx context.Context, id uuid.UUID, confirm bool) (bool, error) {

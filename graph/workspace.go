@@ -18,6 +18,9 @@ type workspaceStore interface {
 	Members(ctx context.Context, workspace uuid.UUID) ([]outreach.Member, error)
 	AddUser(ctx context.Context, workspace uuid.UUID, email, passwordHash string, role outreach.Role, admin bool) (uuid.UUID, error)
 	RemoveMember(ctx context.Context, workspace, user uuid.UUID) error
+	// OwnAddress gives the address of a member or a mailbox as it is written there,
+	// empty when it is neither's.
+	OwnAddress(ctx context.Context, workspace uuid.UUID, email string) (string, error)
 }
 
 // Sessions begins and ends sessions, and limits attempts to begin one.

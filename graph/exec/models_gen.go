@@ -9,6 +9,19 @@ import (
 	"github.com/google/uuid"
 )
 
+type BulkEnrollInput struct {
+	CampaignID  uuid.UUID   `json:"campaignId"`
+	ProspectIds []uuid.UUID `json:"prospectIds"`
+	// Enrols prospects that have replied before.
+	Force bool `json:"force"`
+	// Starts finished and stopped enrollments again.
+	Restart bool `json:"restart"`
+}
+
+type BulkEnrolled struct {
+	Results []outreach.BulkEnrollResult `json:"results"`
+}
+
 type BulkProspects struct {
 	Results []outreach.BulkResult `json:"results"`
 }
@@ -18,6 +31,14 @@ type BulkProspectsInput struct {
 	OnExisting graphql.Omittable[*outreach.OnExisting] `json:"onExisting,omitempty"`
 	// Elements that could not even be read; their place in prospects holds an empty object.
 	Unreadable graphql.Omittable[[]UnreadableInput] `json:"unreadable,omitempty"`
+}
+
+type BulkSuppressed struct {
+	Results []outreach.BulkSuppressResult `json:"results"`
+}
+
+type BulkSuppressionsInput struct {
+	Suppressions []SuppressionInput `json:"suppressions"`
 }
 
 type CampaignInput struct {
@@ -143,6 +164,20 @@ type SuppressionInput struct {
 type SuppressionMade struct {
 	Created     bool                 `json:"created"`
 	Suppression outreach.Suppression `json:"suppression"`
+}
+
+type TestStepInput struct {
+	// The step's place in its campaign, from 1; refusals name it.
+	Number   int                        `json:"number"`
+	Subject  graphql.Omittable[*string] `json:"subject,omitempty"`
+	BodyHTML graphql.Omittable[*string] `json:"bodyHtml,omitempty"`
+	BodyText graphql.Omittable[*string] `json:"bodyText,omitempty"`
+	// The subject template of the thread that a follow-up without a subject goes on with.
+	ThreadSubject graphql.Omittable[*string] `json:"threadSubject,omitempty"`
+	ProspectID    uuid.UUID                  `json:"prospectId"`
+	MailboxID     uuid.UUID                  `json:"mailboxId"`
+	// Whom to send it to; the signed-in user when null.
+	To graphql.Omittable[*string] `json:"to,omitempty"`
 }
 
 type UnreadableInput struct {

@@ -24,13 +24,21 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	Campaign() CampaignResolver
+	Company() CompanyResolver
 	Delivery() DeliveryResolver
 	Enrollment() EnrollmentResolver
 	FieldFault() FieldFaultResolver
+	Mailbox() MailboxResolver
 	Message() MessageResolver
 	Mutation() MutationResolver
+	Offer() OfferResolver
+	Prospect() ProspectResolver
 	Query() QueryResolver
+	Refusal() RefusalResolver
 	Reply() ReplyResolver
+	Subscription() SubscriptionResolver
+	Suppression() SuppressionResolver
 }
 
 type DirectiveRoot struct {
@@ -53,22 +61,45 @@ type ComplexityRoot struct {
 		Title     func(childComplexity int) int
 	}
 
+	BulkEnrollResult struct {
+		EnrollmentID func(childComplexity int) int
+		Index        func(childComplexity int) int
+		Outcome      func(childComplexity int) int
+		Refusal      func(childComplexity int) int
+	}
+
+	BulkEnrolled struct {
+		Results func(childComplexity int) int
+	}
+
 	BulkProspects struct {
 		Results func(childComplexity int) int
 	}
 
 	BulkResult struct {
+		Changes    func(childComplexity int) int
 		Errors     func(childComplexity int) int
 		Index      func(childComplexity int) int
 		Outcome    func(childComplexity int) int
 		ProspectID func(childComplexity int) int
 	}
 
+	BulkSuppressResult struct {
+		Index         func(childComplexity int) int
+		Outcome       func(childComplexity int) int
+		Refusal       func(childComplexity int) int
+		SuppressionID func(childComplexity int) int
+	}
+
+	BulkSuppressed struct {
+		Results func(childComplexity int) int
+	}
+
 	Campaign struct {
 		CreatedAt          func(childComplexity int) int
 		DailyNewLimit      func(childComplexity int) int
 		ID                 func(childComplexity int) int
-		MailboxIDs         func(childComplexity int) int
+		MailboxIds         func(childComplexity int) int
 		Name               func(childComplexity int) int
 		NotSendingReason   func(childComplexity int) int
 		SendDays           func(childComplexity int) int
@@ -89,8 +120,11 @@ type ComplexityRoot struct {
 	}
 
 	CampaignStats struct {
+		Active       func(childComplexity int) int
 		Bounced      func(childComplexity int) int
+		CampaignID   func(childComplexity int) int
 		Clicked      func(childComplexity int) int
+		Held         func(childComplexity int) int
 		Opens        func(childComplexity int) int
 		Positive     func(childComplexity int) int
 		Prospects    func(childComplexity int) int
@@ -208,7 +242,7 @@ type ComplexityRoot struct {
 		DisplayName   func(childComplexity int) int
 		Email         func(childComplexity int) int
 		ID            func(childComplexity int) int
-		IMAP          func(childComplexity int) int
+		Imap          func(childComplexity int) int
 		LastCheckedAt func(childComplexity int) int
 		LastError     func(childComplexity int) int
 		MinGapSeconds func(childComplexity int) int
@@ -263,7 +297,9 @@ type ComplexityRoot struct {
 		ActivateCampaign         func(childComplexity int, id uuid.UUID) int
 		AddMember                func(childComplexity int, email string, role outreach.Role) int
 		ArchiveCampaign          func(childComplexity int, id uuid.UUID) int
-		BulkProspects            func(childComplexity int, input BulkProspectsInput) int
+		BulkEnroll               func(childComplexity int, input BulkEnrollInput) int
+		BulkProspects            func(childComplexity int, input BulkProspectsInput, dryRun bool) int
+		BulkSuppressions         func(childComplexity int, input BulkSuppressionsInput) int
 		CheckMailbox             func(childComplexity int, id uuid.UUID) int
 		CreateCampaign           func(childComplexity int, input CampaignInput) int
 		CreateMailbox            func(childComplexity int, input MailboxInput) int
@@ -292,6 +328,7 @@ type ComplexityRoot struct {
 		RevokeToken              func(childComplexity int) int
 		RotateSubscriptionSecret func(childComplexity int, id uuid.UUID) int
 		RotateToken              func(childComplexity int) int
+		SendTestStep             func(childComplexity int, input TestStepInput) int
 		SetTrackingDomain        func(childComplexity int, host string) int
 		SignIn                   func(childComplexity int, email string, password string) int
 		SignOut                  func(childComplexity int) int
@@ -387,6 +424,7 @@ type ComplexityRoot struct {
 		Campaign       func(childComplexity int, id uuid.UUID) int
 		CampaignStats  func(childComplexity int, id uuid.UUID) int
 		Campaigns      func(childComplexity int, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time) int
+		CampaignsStats func(childComplexity int, ids []uuid.UUID) int
 		Companies      func(childComplexity int, first int, after *string, temperature *outreach.Temperature) int
 		Company        func(childComplexity int, id uuid.UUID) int
 		Deliveries     func(childComplexity int, first int, after *string, subscriptionID *uuid.UUID, typeArg *outreach.EventType, status *outreach.DeliveryStatus, since *time.Time) int
@@ -414,11 +452,18 @@ type ComplexityRoot struct {
 		Suppressions   func(childComplexity int, first int, after *string, reason *outreach.SuppressionReason, email *string, domain *string, createdSince *time.Time) int
 		TrackingDomain func(childComplexity int) int
 		Viewer         func(childComplexity int) int
+		WaitingReplies func(childComplexity int) int
 	}
 
 	Redelivered struct {
 		Count  func(childComplexity int) int
 		DryRun func(childComplexity int) int
+	}
+
+	Refusal struct {
+		Code    func(childComplexity int) int
+		Fields  func(childComplexity int) int
+		Message func(childComplexity int) int
 	}
 
 	Reply struct {
@@ -499,6 +544,15 @@ type ComplexityRoot struct {
 	SuppressionMade struct {
 		Created     func(childComplexity int) int
 		Suppression func(childComplexity int) int
+	}
+
+	TestSent struct {
+		Command      func(childComplexity int) int
+		DurationMs   func(childComplexity int) int
+		Outcome      func(childComplexity int) int
+		Recipient    func(childComplexity int) int
+		SMTPResponse func(childComplexity int) int
+		Subject      func(childComplexity int) int
 	}
 
 	Totals struct {
@@ -604,6 +658,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Attention.Title(childComplexity), true
 
+	case "BulkEnrollResult.enrollmentId":
+		if e.ComplexityRoot.BulkEnrollResult.EnrollmentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkEnrollResult.EnrollmentID(childComplexity), true
+	case "BulkEnrollResult.index":
+		if e.ComplexityRoot.BulkEnrollResult.Index == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkEnrollResult.Index(childComplexity), true
+	case "BulkEnrollResult.outcome":
+		if e.ComplexityRoot.BulkEnrollResult.Outcome == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkEnrollResult.Outcome(childComplexity), true
+	case "BulkEnrollResult.refusal":
+		if e.ComplexityRoot.BulkEnrollResult.Refusal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkEnrollResult.Refusal(childComplexity), true
+
+	case "BulkEnrolled.results":
+		if e.ComplexityRoot.BulkEnrolled.Results == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkEnrolled.Results(childComplexity), true
+
 	case "BulkProspects.results":
 		if e.ComplexityRoot.BulkProspects.Results == nil {
 			break
@@ -611,6 +697,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BulkProspects.Results(childComplexity), true
 
+	case "BulkResult.changes":
+		if e.ComplexityRoot.BulkResult.Changes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkResult.Changes(childComplexity), true
 	case "BulkResult.errors":
 		if e.ComplexityRoot.BulkResult.Errors == nil {
 			break
@@ -636,6 +728,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BulkResult.ProspectID(childComplexity), true
 
+	case "BulkSuppressResult.index":
+		if e.ComplexityRoot.BulkSuppressResult.Index == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkSuppressResult.Index(childComplexity), true
+	case "BulkSuppressResult.outcome":
+		if e.ComplexityRoot.BulkSuppressResult.Outcome == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkSuppressResult.Outcome(childComplexity), true
+	case "BulkSuppressResult.refusal":
+		if e.ComplexityRoot.BulkSuppressResult.Refusal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkSuppressResult.Refusal(childComplexity), true
+	case "BulkSuppressResult.suppressionId":
+		if e.ComplexityRoot.BulkSuppressResult.SuppressionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkSuppressResult.SuppressionID(childComplexity), true
+
+	case "BulkSuppressed.results":
+		if e.ComplexityRoot.BulkSuppressed.Results == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkSuppressed.Results(childComplexity), true
+
 	case "Campaign.createdAt":
 		if e.ComplexityRoot.Campaign.CreatedAt == nil {
 			break
@@ -655,11 +779,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Campaign.ID(childComplexity), true
 	case "Campaign.mailboxIds":
-		if e.ComplexityRoot.Campaign.MailboxIDs == nil {
+		if e.ComplexityRoot.Campaign.MailboxIds == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Campaign.MailboxIDs(childComplexity), true
+		return e.ComplexityRoot.Campaign.MailboxIds(childComplexity), true
 	case "Campaign.name":
 		if e.ComplexityRoot.Campaign.Name == nil {
 			break
@@ -746,18 +870,36 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CampaignConnection.Nodes(childComplexity), true
 
+	case "CampaignStats.active":
+		if e.ComplexityRoot.CampaignStats.Active == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CampaignStats.Active(childComplexity), true
 	case "CampaignStats.bounced":
 		if e.ComplexityRoot.CampaignStats.Bounced == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CampaignStats.Bounced(childComplexity), true
+	case "CampaignStats.campaignId":
+		if e.ComplexityRoot.CampaignStats.CampaignID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CampaignStats.CampaignID(childComplexity), true
 	case "CampaignStats.clicked":
 		if e.ComplexityRoot.CampaignStats.Clicked == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CampaignStats.Clicked(childComplexity), true
+	case "CampaignStats.held":
+		if e.ComplexityRoot.CampaignStats.Held == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CampaignStats.Held(childComplexity), true
 	case "CampaignStats.opens":
 		if e.ComplexityRoot.CampaignStats.Opens == nil {
 			break
@@ -1240,11 +1382,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mailbox.ID(childComplexity), true
 	case "Mailbox.imap":
-		if e.ComplexityRoot.Mailbox.IMAP == nil {
+		if e.ComplexityRoot.Mailbox.Imap == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Mailbox.IMAP(childComplexity), true
+		return e.ComplexityRoot.Mailbox.Imap(childComplexity), true
 	case "Mailbox.lastCheckedAt":
 		if e.ComplexityRoot.Mailbox.LastCheckedAt == nil {
 			break
@@ -1482,6 +1624,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ArchiveCampaign(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.bulkEnroll":
+		if e.ComplexityRoot.Mutation.BulkEnroll == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_bulkEnroll_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.BulkEnroll(childComplexity, args["input"].(BulkEnrollInput)), true
 	case "Mutation.bulkProspects":
 		if e.ComplexityRoot.Mutation.BulkProspects == nil {
 			break
@@ -1492,7 +1645,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.BulkProspects(childComplexity, args["input"].(BulkProspectsInput)), true
+		return e.ComplexityRoot.Mutation.BulkProspects(childComplexity, args["input"].(BulkProspectsInput), args["dryRun"].(bool)), true
+	case "Mutation.bulkSuppressions":
+		if e.ComplexityRoot.Mutation.BulkSuppressions == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_bulkSuppressions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.BulkSuppressions(childComplexity, args["input"].(BulkSuppressionsInput)), true
 	case "Mutation.checkMailbox":
 		if e.ComplexityRoot.Mutation.CheckMailbox == nil {
 			break
@@ -1791,6 +1955,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RotateToken(childComplexity), true
+	case "Mutation.sendTestStep":
+		if e.ComplexityRoot.Mutation.SendTestStep == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_sendTestStep_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SendTestStep(childComplexity, args["input"].(TestStepInput)), true
 	case "Mutation.setTrackingDomain":
 		if e.ComplexityRoot.Mutation.SetTrackingDomain == nil {
 			break
@@ -2273,6 +2448,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Campaigns(childComplexity, args["first"].(int), args["after"].(*string), args["status"].(*outreach.CampaignStatus), args["createdSince"].(*time.Time)), true
+	case "Query.campaignsStats":
+		if e.ComplexityRoot.Query.CampaignsStats == nil {
+			break
+		}
+
+		args, err := ec.field_Query_campaignsStats_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CampaignsStats(childComplexity, args["ids"].([]uuid.UUID)), true
 	case "Query.companies":
 		if e.ComplexityRoot.Query.Companies == nil {
 			break
@@ -2551,6 +2737,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Viewer(childComplexity), true
+	case "Query.waitingReplies":
+		if e.ComplexityRoot.Query.WaitingReplies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.WaitingReplies(childComplexity), true
 
 	case "Redelivered.count":
 		if e.ComplexityRoot.Redelivered.Count == nil {
@@ -2564,6 +2756,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Redelivered.DryRun(childComplexity), true
+
+	case "Refusal.code":
+		if e.ComplexityRoot.Refusal.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Refusal.Code(childComplexity), true
+	case "Refusal.fields":
+		if e.ComplexityRoot.Refusal.Fields == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Refusal.Fields(childComplexity), true
+	case "Refusal.message":
+		if e.ComplexityRoot.Refusal.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Refusal.Message(childComplexity), true
 
 	case "Reply.automatic":
 		if e.ComplexityRoot.Reply.Automatic == nil {
@@ -2875,6 +3086,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SuppressionMade.Suppression(childComplexity), true
 
+	case "TestSent.command":
+		if e.ComplexityRoot.TestSent.Command == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestSent.Command(childComplexity), true
+	case "TestSent.durationMs":
+		if e.ComplexityRoot.TestSent.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestSent.DurationMs(childComplexity), true
+	case "TestSent.outcome":
+		if e.ComplexityRoot.TestSent.Outcome == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestSent.Outcome(childComplexity), true
+	case "TestSent.recipient":
+		if e.ComplexityRoot.TestSent.Recipient == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestSent.Recipient(childComplexity), true
+	case "TestSent.smtpResponse":
+		if e.ComplexityRoot.TestSent.SMTPResponse == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestSent.SMTPResponse(childComplexity), true
+	case "TestSent.subject":
+		if e.ComplexityRoot.TestSent.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestSent.Subject(childComplexity), true
+
 	case "Totals.bounced":
 		if e.ComplexityRoot.Totals.Bounced == nil {
 			break
@@ -2988,7 +3236,9 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputBulkEnrollInput,
 		ec.unmarshalInputBulkProspectsInput,
+		ec.unmarshalInputBulkSuppressionsInput,
 		ec.unmarshalInputCampaignInput,
 		ec.unmarshalInputEnrollInput,
 		ec.unmarshalInputMailServerInput,
@@ -3001,6 +3251,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputStepInput,
 		ec.unmarshalInputSubscriptionInput,
 		ec.unmarshalInputSuppressionInput,
+		ec.unmarshalInputTestStepInput,
 		ec.unmarshalInputUnreadableInput,
 	)
 	first := true
@@ -3138,6 +3389,15 @@ enum OnExisting { skip update }
 
 enum BulkOutcome { created updated skipped invalid }
 
+"restarted: a finished or stopped enrollment begins again; present: in the campaign already, left as it is."
+enum EnrollOutcome { enrolled restarted present refused }
+
+"present: suppressed already, left as it is."
+enum SuppressOutcome { created present refused }
+
+"How handing a test mail over ended. not_sent and deferred surely left nothing behind; unknown lost the server's answer."
+enum TestOutcome { accepted refused deferred not_sent unknown }
+
 enum Resolution { sent not_sent }
 
 enum Role { owner member }
@@ -3167,6 +3427,8 @@ type Query {
   campaign(id: UUID!): Campaign!
   campaigns(first: Int! = 50, after: String, status: CampaignStatus, createdSince: Time): CampaignConnection!
   campaignStats(id: UUID!): CampaignStats!
+  "The same of up to 100 campaigns at once; ids of no campaign are left out, and the order is not that of ids."
+  campaignsStats(ids: [UUID!]!): [CampaignStats!]!
   "What a step would look like for a prospect; nothing is stored or sent."
   previewStep(input: PreviewInput!): Preview!
 
@@ -3198,6 +3460,8 @@ type Query {
 
   "What happened over the last days (1 to 90), with the period before for comparison."
   overview(days: Int! = 30): Overview!
+  "Replies of people that nobody has dealt with yet, counted up to 100; light enough to be asked for all the time."
+  waitingReplies: Int!
   "What waits for a person, most urgent first, at most 50."
   attention: [Attention!]!
 
@@ -3216,11 +3480,13 @@ type Mutation {
   createProspect(input: ProspectInput!): Prospect!
   updateProspect(id: UUID!, input: ProspectInput!): Prospect!
   deleteProspect(id: UUID!): Boolean!
-  "Up to 1,000 at once, each judged for itself."
-  bulkProspects(input: BulkProspectsInput!): BulkProspects!
+  "Up to 1,000 at once, each judged for itself. With dryRun all is done and rolled back: the answer says what would happen."
+  bulkProspects(input: BulkProspectsInput!, dryRun: Boolean! = false): BulkProspects!
 
   "Adds or finds a prospect and enrols it, in one transaction."
   enroll(input: EnrollInput!): Enrolled!
+  "Enrols up to 1,000 prospects, each judged for itself by the rules of enroll."
+  bulkEnroll(input: BulkEnrollInput!): BulkEnrolled!
   stopEnrollment(id: UUID!): Enrollment!
   pauseEnrollment(id: UUID!): Enrollment!
   resumeEnrollment(id: UUID!): Enrollment!
@@ -3231,6 +3497,13 @@ type Mutation {
   activateCampaign(id: UUID!): Campaign!
   pauseCampaign(id: UUID!): Campaign!
   archiveCampaign(id: UUID!): Campaign!
+
+  """
+  Sends a step as a prospect would get it to somebody of the workspace: the
+  signed-in user, another member, or a mailbox. It is not tracked, not counted,
+  and not recorded. Ten a minute; needs a signed-in user.
+  """
+  sendTestStep(input: TestStepInput!): TestSent!
 
   createOffer(input: OfferInput!): Offer!
   updateOffer(id: UUID!, input: OfferInput!): Offer!
@@ -3252,6 +3525,8 @@ type Mutation {
   markReplyDone(id: UUID!, done: Boolean! = true): Reply!
 
   createSuppression(input: SuppressionInput!): SuppressionMade!
+  "Suppresses up to 1,000 addresses and domains, each judged for itself by the rules of createSuppression."
+  bulkSuppressions(input: BulkSuppressionsInput!): BulkSuppressed!
   "An unsubscribe or a complaint goes only with confirm."
   deleteSuppression(id: UUID!, confirm: Boolean! = false): Boolean!
 
@@ -3360,7 +3635,10 @@ type BulkResult {
   "Place in the request, from 0."
   index: Int!
   outcome: BulkOutcome!
+  "Null for what is invalid, and for what a dry run would create."
   prospectId: UUID
+  "JSON pointers to the values that an update changes; none: the prospect stays as it is."
+  changes: [String!]!
   errors: [FieldFault!]!
 }
 
@@ -3423,6 +3701,34 @@ type Enrolled {
   enrollmentCreated: Boolean!
 }
 
+input BulkEnrollInput {
+  campaignId: UUID!
+  prospectIds: [UUID!]!
+  "Enrols prospects that have replied before."
+  force: Boolean! = false
+  "Starts finished and stopped enrollments again."
+  restart: Boolean! = false
+}
+
+type BulkEnrolled { results: [BulkEnrollResult!]! }
+
+type BulkEnrollResult {
+  "Place in prospectIds, from 0."
+  index: Int!
+  outcome: EnrollOutcome!
+  "Null for who is refused."
+  enrollmentId: UUID
+  "Set for who is refused, and only there."
+  refusal: Refusal
+}
+
+"Why one element of a bulk call was refused: the error that the single call would have given."
+type Refusal {
+  code: String!
+  message: String!
+  fields: [FieldFault!]!
+}
+
 type Campaign {
   id: UUID!
   name: String!
@@ -3482,7 +3788,12 @@ input StepInput {
 type CampaignConnection { nodes: [Campaign!]! nextCursor: String }
 
 type CampaignStats {
+  campaignId: UUID!
   prospects: Int!
+  "People who still stand in the sequence."
+  active: Int!
+  "People who wait for something to be mended, or for their return."
+  held: Int!
   sent: Int!
   replied: Int!
   positive: Int!
@@ -3509,6 +3820,31 @@ type Preview {
   missing: [String!]!
   "What is wrong with the template itself; null when nothing is."
   error: String
+}
+
+input TestStepInput {
+  "The step's place in its campaign, from 1; refusals name it."
+  number: Int! = 1
+  subject: String
+  bodyHtml: String
+  bodyText: String
+  "The subject template of the thread that a follow-up without a subject goes on with."
+  threadSubject: String
+  prospectId: UUID!
+  mailboxId: UUID!
+  "Whom to send it to; the signed-in user when null."
+  to: String
+}
+
+type TestSent {
+  recipient: String!
+  subject: String!
+  outcome: TestOutcome!
+  "Where it was decided: connect, MAIL, RCPT, DATA, or a full stop for the end of the message."
+  command: String!
+  "The server's answer on one line, or why there is none."
+  smtpResponse: String!
+  durationMs: Int!
 }
 
 type Company {
@@ -3663,6 +3999,20 @@ input SuppressionInput {
 
 "created is false when the address or domain was suppressed already."
 type SuppressionMade { created: Boolean! suppression: Suppression! }
+
+input BulkSuppressionsInput { suppressions: [SuppressionInput!]! }
+
+type BulkSuppressed { results: [BulkSuppressResult!]! }
+
+type BulkSuppressResult {
+  "Place in suppressions, from 0."
+  index: Int!
+  outcome: SuppressOutcome!
+  "Null for what is refused."
+  suppressionId: UUID
+  "Set for what is refused, and only there."
+  refusal: Refusal
+}
 
 type SuppressionConnection { nodes: [Suppression!]! nextCursor: String }
 
@@ -3819,6 +4169,28 @@ func (ec *executionContext) childFields_Attention(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type Attention", field.Name)
 }
 
+func (ec *executionContext) childFields_BulkEnrollResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "index":
+		return ec.fieldContext_BulkEnrollResult_index(ctx, field)
+	case "outcome":
+		return ec.fieldContext_BulkEnrollResult_outcome(ctx, field)
+	case "enrollmentId":
+		return ec.fieldContext_BulkEnrollResult_enrollmentId(ctx, field)
+	case "refusal":
+		return ec.fieldContext_BulkEnrollResult_refusal(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BulkEnrollResult", field.Name)
+}
+
+func (ec *executionContext) childFields_BulkEnrolled(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "results":
+		return ec.fieldContext_BulkEnrolled_results(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BulkEnrolled", field.Name)
+}
+
 func (ec *executionContext) childFields_BulkProspects(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "results":
@@ -3835,10 +4207,34 @@ func (ec *executionContext) childFields_BulkResult(ctx context.Context, field gr
 		return ec.fieldContext_BulkResult_outcome(ctx, field)
 	case "prospectId":
 		return ec.fieldContext_BulkResult_prospectId(ctx, field)
+	case "changes":
+		return ec.fieldContext_BulkResult_changes(ctx, field)
 	case "errors":
 		return ec.fieldContext_BulkResult_errors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type BulkResult", field.Name)
+}
+
+func (ec *executionContext) childFields_BulkSuppressResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "index":
+		return ec.fieldContext_BulkSuppressResult_index(ctx, field)
+	case "outcome":
+		return ec.fieldContext_BulkSuppressResult_outcome(ctx, field)
+	case "suppressionId":
+		return ec.fieldContext_BulkSuppressResult_suppressionId(ctx, field)
+	case "refusal":
+		return ec.fieldContext_BulkSuppressResult_refusal(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BulkSuppressResult", field.Name)
+}
+
+func (ec *executionContext) childFields_BulkSuppressed(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "results":
+		return ec.fieldContext_BulkSuppressed_results(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BulkSuppressed", field.Name)
 }
 
 func (ec *executionContext) childFields_Campaign(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3891,8 +4287,14 @@ func (ec *executionContext) childFields_CampaignConnection(ctx context.Context, 
 
 func (ec *executionContext) childFields_CampaignStats(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "campaignId":
+		return ec.fieldContext_CampaignStats_campaignId(ctx, field)
 	case "prospects":
 		return ec.fieldContext_CampaignStats_prospects(ctx, field)
+	case "active":
+		return ec.fieldContext_CampaignStats_active(ctx, field)
+	case "held":
+		return ec.fieldContext_CampaignStats_held(ctx, field)
 	case "sent":
 		return ec.fieldContext_CampaignStats_sent(ctx, field)
 	case "replied":
@@ -4393,6 +4795,18 @@ func (ec *executionContext) childFields_Redelivered(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type Redelivered", field.Name)
 }
 
+func (ec *executionContext) childFields_Refusal(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_Refusal_code(ctx, field)
+	case "message":
+		return ec.fieldContext_Refusal_message(ctx, field)
+	case "fields":
+		return ec.fieldContext_Refusal_fields(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Refusal", field.Name)
+}
+
 func (ec *executionContext) childFields_Reply(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -4551,6 +4965,24 @@ func (ec *executionContext) childFields_SuppressionMade(ctx context.Context, fie
 		return ec.fieldContext_SuppressionMade_suppression(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SuppressionMade", field.Name)
+}
+
+func (ec *executionContext) childFields_TestSent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "recipient":
+		return ec.fieldContext_TestSent_recipient(ctx, field)
+	case "subject":
+		return ec.fieldContext_TestSent_subject(ctx, field)
+	case "outcome":
+		return ec.fieldContext_TestSent_outcome(ctx, field)
+	case "command":
+		return ec.fieldContext_TestSent_command(ctx, field)
+	case "smtpResponse":
+		return ec.fieldContext_TestSent_smtpResponse(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_TestSent_durationMs(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TestSent", field.Name)
 }
 
 func (ec *executionContext) childFields_Totals(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

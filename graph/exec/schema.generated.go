@@ -21,19 +21,99 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type CampaignResolver interface {
+	ID(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (uuid.UUID, error)
+	Name(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (string, error)
+	Status(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (outreach.CampaignStatus, error)
+	NotSendingReason(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (*string, error)
+	Timezone(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (string, error)
+	SendDays(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) ([]outreach.Weekday, error)
+	SendFrom(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (string, error)
+	SendUntil(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (string, error)
+	DailyNewLimit(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (*int, error)
+	StopOnReply(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (bool, error)
+	StopCompanyOnReply(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (bool, error)
+	TrackClicks(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (bool, error)
+	TrackOpens(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (bool, error)
+	MailboxIds(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) ([]uuid.UUID, error)
+	Steps(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) ([]outreach.Step, error)
+	CreatedAt(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (time.Time, error)
+}
+type CompanyResolver interface {
+	ID(ctx context.Context, obj *func(row outreach.Company) graphql.ContextMarshaler) (uuid.UUID, error)
+	Name(ctx context.Context, obj *func(row outreach.Company) graphql.ContextMarshaler) (string, error)
+	Domain(ctx context.Context, obj *func(row outreach.Company) graphql.ContextMarshaler) (*string, error)
+	Temperature(ctx context.Context, obj *func(row outreach.Company) graphql.ContextMarshaler) (outreach.Temperature, error)
+	TemperatureReason(ctx context.Context, obj *func(row outreach.Company) graphql.ContextMarshaler) (string, error)
+	ProspectCount(ctx context.Context, obj *func(row outreach.Company) graphql.ContextMarshaler) (int, error)
+	CreatedAt(ctx context.Context, obj *func(row outreach.Company) graphql.ContextMarshaler) (time.Time, error)
+}
 type DeliveryResolver interface {
-	AttemptLog(ctx context.Context, obj *outreach.Delivery) ([]outreach.Attempt, error)
+	ID(ctx context.Context, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (uuid.UUID, error)
+	SubscriptionID(ctx context.Context, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (uuid.UUID, error)
+	SubscriptionEvent(ctx context.Context, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (string, error)
+	EventID(ctx context.Context, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (uuid.UUID, error)
+	Type(ctx context.Context, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (outreach.EventType, error)
+	URL(ctx context.Context, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (string, error)
+	Status(ctx context.Context, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (outreach.DeliveryStatus, error)
+	Attempts(ctx context.Context, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (int, error)
+	HTTPStatus(ctx context.Context, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (*int, error)
+	Error(ctx context.Context, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (*string, error)
+	NextAttemptAt(ctx context.Context, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (*time.Time, error)
+	DeliveredAt(ctx context.Context, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (*time.Time, error)
+	RedeliveryOf(ctx context.Context, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (*uuid.UUID, error)
+	CreatedAt(ctx context.Context, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (time.Time, error)
+	Body(ctx context.Context, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (string, error)
+	AttemptLog(ctx context.Context, obj *func(row outreach.Delivery) graphql.ContextMarshaler) ([]outreach.Attempt, error)
 }
 type EnrollmentResolver interface {
-	Prospect(ctx context.Context, obj *outreach.Enrollment) (*outreach.Prospect, error)
-	Campaign(ctx context.Context, obj *outreach.Enrollment) (outreach.Campaign, error)
+	ID(ctx context.Context, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (uuid.UUID, error)
+	CampaignID(ctx context.Context, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (uuid.UUID, error)
+	ProspectID(ctx context.Context, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (uuid.UUID, error)
+	MailboxID(ctx context.Context, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (*uuid.UUID, error)
+	Status(ctx context.Context, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (outreach.EnrollmentStatus, error)
+	StopReason(ctx context.Context, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (*string, error)
+	HoldReason(ctx context.Context, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (*string, error)
+	HoldUntil(ctx context.Context, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (*time.Time, error)
+	NextStep(ctx context.Context, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (*int, error)
+	NextSendAt(ctx context.Context, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (*time.Time, error)
+	CreatedAt(ctx context.Context, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (time.Time, error)
+	Prospect(ctx context.Context, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (*outreach.Prospect, error)
+	Campaign(ctx context.Context, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (outreach.Campaign, error)
 }
 type FieldFaultResolver interface {
 	Code(ctx context.Context, obj *outreach.FieldError) (string, error)
 }
+type MailboxResolver interface {
+	ID(ctx context.Context, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (uuid.UUID, error)
+	Email(ctx context.Context, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (string, error)
+	DisplayName(ctx context.Context, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (*string, error)
+	SMTP(ctx context.Context, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (outreach.MailServer, error)
+	Imap(ctx context.Context, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (outreach.MailServer, error)
+	DailyLimit(ctx context.Context, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (int, error)
+	MinGapSeconds(ctx context.Context, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (int, error)
+	SignatureHTML(ctx context.Context, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (*string, error)
+	Status(ctx context.Context, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (outreach.MailboxStatus, error)
+	LastError(ctx context.Context, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (*string, error)
+	SentToday(ctx context.Context, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (int, error)
+	LastCheckedAt(ctx context.Context, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (*time.Time, error)
+	CreatedAt(ctx context.Context, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (time.Time, error)
+}
 type MessageResolver interface {
-	Prospect(ctx context.Context, obj *outreach.Message) (*outreach.Prospect, error)
-	Campaign(ctx context.Context, obj *outreach.Message) (outreach.Campaign, error)
+	ID(ctx context.Context, obj *func(row outreach.Message) graphql.ContextMarshaler) (uuid.UUID, error)
+	CampaignID(ctx context.Context, obj *func(row outreach.Message) graphql.ContextMarshaler) (uuid.UUID, error)
+	ProspectID(ctx context.Context, obj *func(row outreach.Message) graphql.ContextMarshaler) (uuid.UUID, error)
+	MailboxID(ctx context.Context, obj *func(row outreach.Message) graphql.ContextMarshaler) (uuid.UUID, error)
+	EnrollmentID(ctx context.Context, obj *func(row outreach.Message) graphql.ContextMarshaler) (uuid.UUID, error)
+	Step(ctx context.Context, obj *func(row outreach.Message) graphql.ContextMarshaler) (int, error)
+	Subject(ctx context.Context, obj *func(row outreach.Message) graphql.ContextMarshaler) (string, error)
+	MessageID(ctx context.Context, obj *func(row outreach.Message) graphql.ContextMarshaler) (string, error)
+	Status(ctx context.Context, obj *func(row outreach.Message) graphql.ContextMarshaler) (outreach.MessageStatus, error)
+	SMTPResponse(ctx context.Context, obj *func(row outreach.Message) graphql.ContextMarshaler) (*string, error)
+	SentAt(ctx context.Context, obj *func(row outreach.Message) graphql.ContextMarshaler) (time.Time, error)
+	Text(ctx context.Context, obj *func(row outreach.Message) graphql.ContextMarshaler) (string, error)
+	Prospect(ctx context.Context, obj *func(row outreach.Message) graphql.ContextMarshaler) (*outreach.Prospect, error)
+	Campaign(ctx context.Context, obj *func(row outreach.Message) graphql.ContextMarshaler) (outreach.Campaign, error)
 }
 type MutationResolver interface {
 	SignIn(ctx context.Context, email string, password string) (outreach.Viewer, error)
@@ -41,8 +121,9 @@ type MutationResolver interface {
 	CreateProspect(ctx context.Context, input ProspectInput) (outreach.Prospect, error)
 	UpdateProspect(ctx context.Context, id uuid.UUID, input ProspectInput) (outreach.Prospect, error)
 	DeleteProspect(ctx context.Context, id uuid.UUID) (bool, error)
-	BulkProspects(ctx context.Context, input BulkProspectsInput) (BulkProspects, error)
+	BulkProspects(ctx context.Context, input BulkProspectsInput, dryRun bool) (BulkProspects, error)
 	Enroll(ctx context.Context, input EnrollInput) (outreach.Enrolled, error)
+	BulkEnroll(ctx context.Context, input BulkEnrollInput) (BulkEnrolled, error)
 	StopEnrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error)
 	PauseEnrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error)
 	ResumeEnrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error)
@@ -52,6 +133,7 @@ type MutationResolver interface {
 	ActivateCampaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error)
 	PauseCampaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error)
 	ArchiveCampaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error)
+	SendTestStep(ctx context.Context, input TestStepInput) (outreach.TestSent, error)
 	CreateOffer(ctx context.Context, input OfferInput) (outreach.Offer, error)
 	UpdateOffer(ctx context.Context, id uuid.UUID, input OfferInput) (outreach.Offer, error)
 	DeleteOffer(ctx context.Context, id uuid.UUID) (bool, error)
@@ -65,6 +147,7 @@ type MutationResolver interface {
 	UpdateReply(ctx context.Context, id uuid.UUID, input ReplyInput) (outreach.Reply, error)
 	MarkReplyDone(ctx context.Context, id uuid.UUID, done bool) (outreach.Reply, error)
 	CreateSuppression(ctx context.Context, input SuppressionInput) (SuppressionMade, error)
+	BulkSuppressions(ctx context.Context, input BulkSuppressionsInput) (BulkSuppressed, error)
 	DeleteSuppression(ctx context.Context, id uuid.UUID, confirm bool) (bool, error)
 	CreateSubscription(ctx context.Context, input SubscriptionInput) (outreach.SubscriptionSecret, error)
 	UpdateSubscription(ctx context.Context, id uuid.UUID, input SubscriptionInput) (outreach.Subscription, error)
@@ -81,6 +164,40 @@ type MutationResolver interface {
 	AddMember(ctx context.Context, email string, role outreach.Role) (outreach.NewMember, error)
 	RemoveMember(ctx context.Context, id uuid.UUID) (bool, error)
 }
+type OfferResolver interface {
+	ID(ctx context.Context, obj *func(row outreach.Offer) graphql.ContextMarshaler) (uuid.UUID, error)
+	Title(ctx context.Context, obj *func(row outreach.Offer) graphql.ContextMarshaler) (string, error)
+	TargetURL(ctx context.Context, obj *func(row outreach.Offer) graphql.ContextMarshaler) (*string, error)
+	BodyHTML(ctx context.Context, obj *func(row outreach.Offer) graphql.ContextMarshaler) (*string, error)
+	ProspectID(ctx context.Context, obj *func(row outreach.Offer) graphql.ContextMarshaler) (*uuid.UUID, error)
+	CompanyID(ctx context.Context, obj *func(row outreach.Offer) graphql.ContextMarshaler) (*uuid.UUID, error)
+	CampaignID(ctx context.Context, obj *func(row outreach.Offer) graphql.ContextMarshaler) (*uuid.UUID, error)
+	URL(ctx context.Context, obj *func(row outreach.Offer) graphql.ContextMarshaler) (string, error)
+	Status(ctx context.Context, obj *func(row outreach.Offer) graphql.ContextMarshaler) (outreach.OfferStatus, error)
+	VisitCount(ctx context.Context, obj *func(row outreach.Offer) graphql.ContextMarshaler) (int, error)
+	FirstReadAt(ctx context.Context, obj *func(row outreach.Offer) graphql.ContextMarshaler) (*time.Time, error)
+	LastReadAt(ctx context.Context, obj *func(row outreach.Offer) graphql.ContextMarshaler) (*time.Time, error)
+	CreatedAt(ctx context.Context, obj *func(row outreach.Offer) graphql.ContextMarshaler) (time.Time, error)
+}
+type ProspectResolver interface {
+	ID(ctx context.Context, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (uuid.UUID, error)
+	Email(ctx context.Context, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (string, error)
+	FirstName(ctx context.Context, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (*string, error)
+	LastName(ctx context.Context, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (*string, error)
+	CompanyName(ctx context.Context, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (*string, error)
+	CompanyID(ctx context.Context, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (*uuid.UUID, error)
+	JobTitle(ctx context.Context, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (*string, error)
+	Phone(ctx context.Context, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (*string, error)
+	Website(ctx context.Context, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (*string, error)
+	LinkedinURL(ctx context.Context, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (*string, error)
+	Timezone(ctx context.Context, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (*string, error)
+	CustomFields(ctx context.Context, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (map[string]any, error)
+	Status(ctx context.Context, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (outreach.ProspectStatus, error)
+	Interest(ctx context.Context, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (*outreach.Interest, error)
+	LastContactedAt(ctx context.Context, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (*time.Time, error)
+	LastRepliedAt(ctx context.Context, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (*time.Time, error)
+	CreatedAt(ctx context.Context, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (time.Time, error)
+}
 type QueryResolver interface {
 	Me(ctx context.Context) (outreach.Me, error)
 	Viewer(ctx context.Context) (*outreach.Viewer, error)
@@ -92,6 +209,7 @@ type QueryResolver interface {
 	Campaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error)
 	Campaigns(ctx context.Context, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time) (page.CampaignConnection, error)
 	CampaignStats(ctx context.Context, id uuid.UUID) (outreach.CampaignStats, error)
+	CampaignsStats(ctx context.Context, ids []uuid.UUID) ([]outreach.CampaignStats, error)
 	PreviewStep(ctx context.Context, input PreviewInput) (outreach.Preview, error)
 	Company(ctx context.Context, id uuid.UUID) (outreach.Company, error)
 	Companies(ctx context.Context, first int, after *string, temperature *outreach.Temperature) (page.CompanyConnection, error)
@@ -110,13 +228,45 @@ type QueryResolver interface {
 	Delivery(ctx context.Context, id uuid.UUID) (outreach.Delivery, error)
 	Deliveries(ctx context.Context, first int, after *string, subscriptionID *uuid.UUID, typeArg *outreach.EventType, status *outreach.DeliveryStatus, since *time.Time) (page.DeliveryConnection, error)
 	Overview(ctx context.Context, days int) (outreach.Overview, error)
+	WaitingReplies(ctx context.Context) (int, error)
 	Attention(ctx context.Context) ([]outreach.Attention, error)
 	TrackingDomain(ctx context.Context) (*outreach.TrackingDomain, error)
 	Members(ctx context.Context) ([]outreach.Member, error)
 }
+type RefusalResolver interface {
+	Code(ctx context.Context, obj *outreach.Error) (string, error)
+}
 type ReplyResolver interface {
-	Prospect(ctx context.Context, obj *outreach.Reply) (*outreach.Prospect, error)
-	Campaign(ctx context.Context, obj *outreach.Reply) (*outreach.Campaign, error)
+	ID(ctx context.Context, obj *func(row outreach.Reply) graphql.ContextMarshaler) (uuid.UUID, error)
+	ProspectID(ctx context.Context, obj *func(row outreach.Reply) graphql.ContextMarshaler) (uuid.UUID, error)
+	CampaignID(ctx context.Context, obj *func(row outreach.Reply) graphql.ContextMarshaler) (*uuid.UUID, error)
+	MailboxID(ctx context.Context, obj *func(row outreach.Reply) graphql.ContextMarshaler) (uuid.UUID, error)
+	MessageID(ctx context.Context, obj *func(row outreach.Reply) graphql.ContextMarshaler) (*uuid.UUID, error)
+	From(ctx context.Context, obj *func(row outreach.Reply) graphql.ContextMarshaler) (string, error)
+	Subject(ctx context.Context, obj *func(row outreach.Reply) graphql.ContextMarshaler) (*string, error)
+	Text(ctx context.Context, obj *func(row outreach.Reply) graphql.ContextMarshaler) (string, error)
+	Interest(ctx context.Context, obj *func(row outreach.Reply) graphql.ContextMarshaler) (*outreach.Interest, error)
+	InterestReason(ctx context.Context, obj *func(row outreach.Reply) graphql.ContextMarshaler) (*string, error)
+	Automatic(ctx context.Context, obj *func(row outreach.Reply) graphql.ContextMarshaler) (bool, error)
+	ReceivedAt(ctx context.Context, obj *func(row outreach.Reply) graphql.ContextMarshaler) (time.Time, error)
+	Done(ctx context.Context, obj *func(row outreach.Reply) graphql.ContextMarshaler) (bool, error)
+	Prospect(ctx context.Context, obj *func(row outreach.Reply) graphql.ContextMarshaler) (*outreach.Prospect, error)
+	Campaign(ctx context.Context, obj *func(row outreach.Reply) graphql.ContextMarshaler) (*outreach.Campaign, error)
+}
+type SubscriptionResolver interface {
+	ID(ctx context.Context, obj *func(row outreach.Subscription) graphql.ContextMarshaler) (uuid.UUID, error)
+	URL(ctx context.Context, obj *func(row outreach.Subscription) graphql.ContextMarshaler) (string, error)
+	Events(ctx context.Context, obj *func(row outreach.Subscription) graphql.ContextMarshaler) ([]outreach.SubscriptionEvent, error)
+	Enabled(ctx context.Context, obj *func(row outreach.Subscription) graphql.ContextMarshaler) (bool, error)
+	CreatedAt(ctx context.Context, obj *func(row outreach.Subscription) graphql.ContextMarshaler) (time.Time, error)
+}
+type SuppressionResolver interface {
+	ID(ctx context.Context, obj *func(row outreach.Suppression) graphql.ContextMarshaler) (uuid.UUID, error)
+	Email(ctx context.Context, obj *func(row outreach.Suppression) graphql.ContextMarshaler) (*string, error)
+	Domain(ctx context.Context, obj *func(row outreach.Suppression) graphql.ContextMarshaler) (*string, error)
+	Reason(ctx context.Context, obj *func(row outreach.Suppression) graphql.ContextMarshaler) (outreach.SuppressionReason, error)
+	Note(ctx context.Context, obj *func(row outreach.Suppression) graphql.ContextMarshaler) (*string, error)
+	CreatedAt(ctx context.Context, obj *func(row outreach.Suppression) graphql.ContextMarshaler) (time.Time, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -173,12 +323,48 @@ func (ec *executionContext) field_Mutation_archiveCampaign_args(ctx context.Cont
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_bulkEnroll_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (BulkEnrollInput, error) {
+			return ec.unmarshalNBulkEnrollInput2outreachᚋgraphᚋexecᚐBulkEnrollInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_bulkProspects_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (BulkProspectsInput, error) {
 			return ec.unmarshalNBulkProspectsInput2outreachᚋgraphᚋexecᚐBulkProspectsInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "dryRun",
+		func(ctx context.Context, v any) (bool, error) {
+			return ec.unmarshalNBoolean2bool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["dryRun"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_bulkSuppressions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (BulkSuppressionsInput, error) {
+			return ec.unmarshalNBulkSuppressionsInput2outreachᚋgraphᚋexecᚐBulkSuppressionsInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -591,6 +777,20 @@ func (ec *executionContext) field_Mutation_rotateSubscriptionSecret_args(ctx con
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_sendTestStep_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (TestStepInput, error) {
+			return ec.unmarshalNTestStepInput2outreachᚋgraphᚋexecᚐTestStepInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_setTrackingDomain_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -826,6 +1026,20 @@ func (ec *executionContext) field_Query_campaign_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_campaignsStats_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "ids",
+		func(ctx context.Context, v any) ([]uuid.UUID, error) {
+			return ec.unmarshalNUUID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["ids"] = arg0
 	return args, nil
 }
 
@@ -1783,6 +1997,139 @@ func (ec *executionContext) fieldContext_Attention_since(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Attention", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func (ec *executionContext) _BulkEnrollResult_index(ctx context.Context, field graphql.CollectedField, obj *outreach.BulkEnrollResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BulkEnrollResult_index(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Index, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BulkEnrollResult_index(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BulkEnrollResult", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _BulkEnrollResult_outcome(ctx context.Context, field graphql.CollectedField, obj *outreach.BulkEnrollResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BulkEnrollResult_outcome(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Outcome, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.EnrollOutcome) graphql.Marshaler {
+			return ec.marshalNEnrollOutcome2outreachᚐEnrollOutcome(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BulkEnrollResult_outcome(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BulkEnrollResult", field, false, false, errors.New("field of type EnrollOutcome does not have child fields"))
+}
+
+func (ec *executionContext) _BulkEnrollResult_enrollmentId(ctx context.Context, field graphql.CollectedField, obj *outreach.BulkEnrollResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BulkEnrollResult_enrollmentId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EnrollmentID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOUUID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BulkEnrollResult_enrollmentId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BulkEnrollResult", field, false, false, errors.New("field of type UUID does not have child fields"))
+}
+
+func (ec *executionContext) _BulkEnrollResult_refusal(ctx context.Context, field graphql.CollectedField, obj *outreach.BulkEnrollResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BulkEnrollResult_refusal(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Refusal, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *outreach.Error) graphql.Marshaler {
+			return ec.marshalORefusal2ᚖoutreachᚐError(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BulkEnrollResult_refusal(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BulkEnrollResult",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Refusal(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BulkEnrolled_results(ctx context.Context, field graphql.CollectedField, obj *BulkEnrolled) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BulkEnrolled_results(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Results, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []outreach.BulkEnrollResult) graphql.Marshaler {
+			return ec.marshalNBulkEnrollResult2ᚕoutreachᚐBulkEnrollResultᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BulkEnrolled_results(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BulkEnrolled",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BulkEnrollResult(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _BulkProspects_results(ctx context.Context, field graphql.CollectedField, obj *BulkProspects) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1884,6 +2231,29 @@ func (ec *executionContext) fieldContext_BulkResult_prospectId(_ context.Context
 	return graphql.NewScalarFieldContext("BulkResult", field, false, false, errors.New("field of type UUID does not have child fields"))
 }
 
+func (ec *executionContext) _BulkResult_changes(ctx context.Context, field graphql.CollectedField, obj *outreach.BulkResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BulkResult_changes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BulkResult_changes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BulkResult", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _BulkResult_errors(ctx context.Context, field graphql.CollectedField, obj *outreach.BulkResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1916,7 +2286,140 @@ func (ec *executionContext) fieldContext_BulkResult_errors(_ context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _Campaign_id(ctx context.Context, field graphql.CollectedField, obj *outreach.Campaign) (ret graphql.Marshaler) {
+func (ec *executionContext) _BulkSuppressResult_index(ctx context.Context, field graphql.CollectedField, obj *outreach.BulkSuppressResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BulkSuppressResult_index(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Index, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BulkSuppressResult_index(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BulkSuppressResult", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _BulkSuppressResult_outcome(ctx context.Context, field graphql.CollectedField, obj *outreach.BulkSuppressResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BulkSuppressResult_outcome(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Outcome, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.SuppressOutcome) graphql.Marshaler {
+			return ec.marshalNSuppressOutcome2outreachᚐSuppressOutcome(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BulkSuppressResult_outcome(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BulkSuppressResult", field, false, false, errors.New("field of type SuppressOutcome does not have child fields"))
+}
+
+func (ec *executionContext) _BulkSuppressResult_suppressionId(ctx context.Context, field graphql.CollectedField, obj *outreach.BulkSuppressResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BulkSuppressResult_suppressionId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SuppressionID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOUUID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BulkSuppressResult_suppressionId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BulkSuppressResult", field, false, false, errors.New("field of type UUID does not have child fields"))
+}
+
+func (ec *executionContext) _BulkSuppressResult_refusal(ctx context.Context, field graphql.CollectedField, obj *outreach.BulkSuppressResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BulkSuppressResult_refusal(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Refusal, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *outreach.Error) graphql.Marshaler {
+			return ec.marshalORefusal2ᚖoutreachᚐError(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BulkSuppressResult_refusal(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BulkSuppressResult",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Refusal(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BulkSuppressed_results(ctx context.Context, field graphql.CollectedField, obj *BulkSuppressed) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BulkSuppressed_results(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Results, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []outreach.BulkSuppressResult) graphql.Marshaler {
+			return ec.marshalNBulkSuppressResult2ᚕoutreachᚐBulkSuppressResultᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BulkSuppressed_results(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BulkSuppressed",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BulkSuppressResult(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Campaign_id(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1925,7 +2428,7 @@ func (ec *executionContext) _Campaign_id(ctx context.Context, field graphql.Coll
 			return ec.fieldContext_Campaign_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return ec.Resolvers.Campaign().ID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -1936,10 +2439,10 @@ func (ec *executionContext) _Campaign_id(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Campaign_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Campaign", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Campaign", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Campaign_name(ctx context.Context, field graphql.CollectedField, obj *outreach.Campaign) (ret graphql.Marshaler) {
+func (ec *executionContext) _Campaign_name(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1948,7 +2451,7 @@ func (ec *executionContext) _Campaign_name(ctx context.Context, field graphql.Co
 			return ec.fieldContext_Campaign_name(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Name, nil
+			return ec.Resolvers.Campaign().Name(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -1959,10 +2462,10 @@ func (ec *executionContext) _Campaign_name(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Campaign_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Campaign", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Campaign", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Campaign_status(ctx context.Context, field graphql.CollectedField, obj *outreach.Campaign) (ret graphql.Marshaler) {
+func (ec *executionContext) _Campaign_status(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1971,7 +2474,7 @@ func (ec *executionContext) _Campaign_status(ctx context.Context, field graphql.
 			return ec.fieldContext_Campaign_status(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Status, nil
+			return ec.Resolvers.Campaign().Status(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v outreach.CampaignStatus) graphql.Marshaler {
@@ -1982,10 +2485,10 @@ func (ec *executionContext) _Campaign_status(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Campaign_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Campaign", field, false, false, errors.New("field of type CampaignStatus does not have child fields"))
+	return graphql.NewScalarFieldContext("Campaign", field, true, true, errors.New("field of type CampaignStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Campaign_notSendingReason(ctx context.Context, field graphql.CollectedField, obj *outreach.Campaign) (ret graphql.Marshaler) {
+func (ec *executionContext) _Campaign_notSendingReason(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1994,7 +2497,7 @@ func (ec *executionContext) _Campaign_notSendingReason(ctx context.Context, fiel
 			return ec.fieldContext_Campaign_notSendingReason(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.NotSendingReason, nil
+			return ec.Resolvers.Campaign().NotSendingReason(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -2005,10 +2508,10 @@ func (ec *executionContext) _Campaign_notSendingReason(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext_Campaign_notSendingReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Campaign", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Campaign", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Campaign_timezone(ctx context.Context, field graphql.CollectedField, obj *outreach.Campaign) (ret graphql.Marshaler) {
+func (ec *executionContext) _Campaign_timezone(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2017,7 +2520,7 @@ func (ec *executionContext) _Campaign_timezone(ctx context.Context, field graphq
 			return ec.fieldContext_Campaign_timezone(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Timezone, nil
+			return ec.Resolvers.Campaign().Timezone(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -2028,10 +2531,10 @@ func (ec *executionContext) _Campaign_timezone(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Campaign_timezone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Campaign", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Campaign", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Campaign_sendDays(ctx context.Context, field graphql.CollectedField, obj *outreach.Campaign) (ret graphql.Marshaler) {
+func (ec *executionContext) _Campaign_sendDays(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2040,7 +2543,7 @@ func (ec *executionContext) _Campaign_sendDays(ctx context.Context, field graphq
 			return ec.fieldContext_Campaign_sendDays(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.SendDays, nil
+			return ec.Resolvers.Campaign().SendDays(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []outreach.Weekday) graphql.Marshaler {
@@ -2051,10 +2554,10 @@ func (ec *executionContext) _Campaign_sendDays(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Campaign_sendDays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Campaign", field, false, false, errors.New("field of type Weekday does not have child fields"))
+	return graphql.NewScalarFieldContext("Campaign", field, true, true, errors.New("field of type Weekday does not have child fields"))
 }
 
-func (ec *executionContext) _Campaign_sendFrom(ctx context.Context, field graphql.CollectedField, obj *outreach.Campaign) (ret graphql.Marshaler) {
+func (ec *executionContext) _Campaign_sendFrom(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2063,7 +2566,7 @@ func (ec *executionContext) _Campaign_sendFrom(ctx context.Context, field graphq
 			return ec.fieldContext_Campaign_sendFrom(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.SendFrom, nil
+			return ec.Resolvers.Campaign().SendFrom(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -2074,10 +2577,10 @@ func (ec *executionContext) _Campaign_sendFrom(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Campaign_sendFrom(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Campaign", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Campaign", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Campaign_sendUntil(ctx context.Context, field graphql.CollectedField, obj *outreach.Campaign) (ret graphql.Marshaler) {
+func (ec *executionContext) _Campaign_sendUntil(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2086,7 +2589,7 @@ func (ec *executionContext) _Campaign_sendUntil(ctx context.Context, field graph
 			return ec.fieldContext_Campaign_sendUntil(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.SendUntil, nil
+			return ec.Resolvers.Campaign().SendUntil(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -2097,10 +2600,10 @@ func (ec *executionContext) _Campaign_sendUntil(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Campaign_sendUntil(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Campaign", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Campaign", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Campaign_dailyNewLimit(ctx context.Context, field graphql.CollectedField, obj *outreach.Campaign) (ret graphql.Marshaler) {
+func (ec *executionContext) _Campaign_dailyNewLimit(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2109,7 +2612,7 @@ func (ec *executionContext) _Campaign_dailyNewLimit(ctx context.Context, field g
 			return ec.fieldContext_Campaign_dailyNewLimit(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.DailyNewLimit, nil
+			return ec.Resolvers.Campaign().DailyNewLimit(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
@@ -2120,10 +2623,10 @@ func (ec *executionContext) _Campaign_dailyNewLimit(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_Campaign_dailyNewLimit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Campaign", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Campaign", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Campaign_stopOnReply(ctx context.Context, field graphql.CollectedField, obj *outreach.Campaign) (ret graphql.Marshaler) {
+func (ec *executionContext) _Campaign_stopOnReply(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2132,7 +2635,7 @@ func (ec *executionContext) _Campaign_stopOnReply(ctx context.Context, field gra
 			return ec.fieldContext_Campaign_stopOnReply(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.StopOnReply, nil
+			return ec.Resolvers.Campaign().StopOnReply(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -2143,10 +2646,10 @@ func (ec *executionContext) _Campaign_stopOnReply(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_Campaign_stopOnReply(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Campaign", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Campaign", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Campaign_stopCompanyOnReply(ctx context.Context, field graphql.CollectedField, obj *outreach.Campaign) (ret graphql.Marshaler) {
+func (ec *executionContext) _Campaign_stopCompanyOnReply(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2155,7 +2658,7 @@ func (ec *executionContext) _Campaign_stopCompanyOnReply(ctx context.Context, fi
 			return ec.fieldContext_Campaign_stopCompanyOnReply(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.StopCompanyOnReply, nil
+			return ec.Resolvers.Campaign().StopCompanyOnReply(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -2166,10 +2669,10 @@ func (ec *executionContext) _Campaign_stopCompanyOnReply(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_Campaign_stopCompanyOnReply(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Campaign", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Campaign", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Campaign_trackClicks(ctx context.Context, field graphql.CollectedField, obj *outreach.Campaign) (ret graphql.Marshaler) {
+func (ec *executionContext) _Campaign_trackClicks(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2178,7 +2681,7 @@ func (ec *executionContext) _Campaign_trackClicks(ctx context.Context, field gra
 			return ec.fieldContext_Campaign_trackClicks(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.TrackClicks, nil
+			return ec.Resolvers.Campaign().TrackClicks(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -2189,10 +2692,10 @@ func (ec *executionContext) _Campaign_trackClicks(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_Campaign_trackClicks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Campaign", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Campaign", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Campaign_trackOpens(ctx context.Context, field graphql.CollectedField, obj *outreach.Campaign) (ret graphql.Marshaler) {
+func (ec *executionContext) _Campaign_trackOpens(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2201,7 +2704,7 @@ func (ec *executionContext) _Campaign_trackOpens(ctx context.Context, field grap
 			return ec.fieldContext_Campaign_trackOpens(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.TrackOpens, nil
+			return ec.Resolvers.Campaign().TrackOpens(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -2212,10 +2715,10 @@ func (ec *executionContext) _Campaign_trackOpens(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Campaign_trackOpens(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Campaign", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Campaign", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Campaign_mailboxIds(ctx context.Context, field graphql.CollectedField, obj *outreach.Campaign) (ret graphql.Marshaler) {
+func (ec *executionContext) _Campaign_mailboxIds(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2224,7 +2727,7 @@ func (ec *executionContext) _Campaign_mailboxIds(ctx context.Context, field grap
 			return ec.fieldContext_Campaign_mailboxIds(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.MailboxIDs, nil
+			return ec.Resolvers.Campaign().MailboxIds(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []uuid.UUID) graphql.Marshaler {
@@ -2235,10 +2738,10 @@ func (ec *executionContext) _Campaign_mailboxIds(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Campaign_mailboxIds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Campaign", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Campaign", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Campaign_steps(ctx context.Context, field graphql.CollectedField, obj *outreach.Campaign) (ret graphql.Marshaler) {
+func (ec *executionContext) _Campaign_steps(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2247,7 +2750,7 @@ func (ec *executionContext) _Campaign_steps(ctx context.Context, field graphql.C
 			return ec.fieldContext_Campaign_steps(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Steps, nil
+			return ec.Resolvers.Campaign().Steps(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []outreach.Step) graphql.Marshaler {
@@ -2261,8 +2764,8 @@ func (ec *executionContext) fieldContext_Campaign_steps(_ context.Context, field
 	fc = &graphql.FieldContext{
 		Object:     "Campaign",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Step(ctx, field)
 		},
@@ -2270,7 +2773,7 @@ func (ec *executionContext) fieldContext_Campaign_steps(_ context.Context, field
 	return fc, nil
 }
 
-func (ec *executionContext) _Campaign_createdAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Campaign) (ret graphql.Marshaler) {
+func (ec *executionContext) _Campaign_createdAt(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2279,7 +2782,7 @@ func (ec *executionContext) _Campaign_createdAt(ctx context.Context, field graph
 			return ec.fieldContext_Campaign_createdAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CreatedAt, nil
+			return ec.Resolvers.Campaign().CreatedAt(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -2290,7 +2793,7 @@ func (ec *executionContext) _Campaign_createdAt(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Campaign_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Campaign", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Campaign", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _CampaignConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.CampaignConnection) (ret graphql.Marshaler) {
@@ -2348,6 +2851,29 @@ func (ec *executionContext) fieldContext_CampaignConnection_nextCursor(_ context
 	return graphql.NewScalarFieldContext("CampaignConnection", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _CampaignStats_campaignId(ctx context.Context, field graphql.CollectedField, obj *outreach.CampaignStats) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CampaignStats_campaignId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CampaignID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CampaignStats_campaignId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CampaignStats", field, false, false, errors.New("field of type UUID does not have child fields"))
+}
+
 func (ec *executionContext) _CampaignStats_prospects(ctx context.Context, field graphql.CollectedField, obj *outreach.CampaignStats) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2368,6 +2894,52 @@ func (ec *executionContext) _CampaignStats_prospects(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_CampaignStats_prospects(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CampaignStats", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CampaignStats_active(ctx context.Context, field graphql.CollectedField, obj *outreach.CampaignStats) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CampaignStats_active(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Active, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CampaignStats_active(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CampaignStats", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CampaignStats_held(ctx context.Context, field graphql.CollectedField, obj *outreach.CampaignStats) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CampaignStats_held(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Held, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CampaignStats_held(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CampaignStats", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
@@ -2532,7 +3104,7 @@ func (ec *executionContext) fieldContext_CampaignStats_opens(_ context.Context, 
 	return graphql.NewScalarFieldContext("CampaignStats", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Company_id(ctx context.Context, field graphql.CollectedField, obj *outreach.Company) (ret graphql.Marshaler) {
+func (ec *executionContext) _Company_id(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Company) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2541,7 +3113,7 @@ func (ec *executionContext) _Company_id(ctx context.Context, field graphql.Colle
 			return ec.fieldContext_Company_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return ec.Resolvers.Company().ID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -2552,10 +3124,10 @@ func (ec *executionContext) _Company_id(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Company_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Company", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Company", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Company_name(ctx context.Context, field graphql.CollectedField, obj *outreach.Company) (ret graphql.Marshaler) {
+func (ec *executionContext) _Company_name(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Company) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2564,7 +3136,7 @@ func (ec *executionContext) _Company_name(ctx context.Context, field graphql.Col
 			return ec.fieldContext_Company_name(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Name, nil
+			return ec.Resolvers.Company().Name(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -2575,10 +3147,10 @@ func (ec *executionContext) _Company_name(ctx context.Context, field graphql.Col
 	)
 }
 func (ec *executionContext) fieldContext_Company_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Company", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Company", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Company_domain(ctx context.Context, field graphql.CollectedField, obj *outreach.Company) (ret graphql.Marshaler) {
+func (ec *executionContext) _Company_domain(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Company) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2587,7 +3159,7 @@ func (ec *executionContext) _Company_domain(ctx context.Context, field graphql.C
 			return ec.fieldContext_Company_domain(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Domain, nil
+			return ec.Resolvers.Company().Domain(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -2598,10 +3170,10 @@ func (ec *executionContext) _Company_domain(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Company_domain(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Company", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Company", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Company_temperature(ctx context.Context, field graphql.CollectedField, obj *outreach.Company) (ret graphql.Marshaler) {
+func (ec *executionContext) _Company_temperature(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Company) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2610,7 +3182,7 @@ func (ec *executionContext) _Company_temperature(ctx context.Context, field grap
 			return ec.fieldContext_Company_temperature(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Temperature, nil
+			return ec.Resolvers.Company().Temperature(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v outreach.Temperature) graphql.Marshaler {
@@ -2621,10 +3193,10 @@ func (ec *executionContext) _Company_temperature(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Company_temperature(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Company", field, false, false, errors.New("field of type Temperature does not have child fields"))
+	return graphql.NewScalarFieldContext("Company", field, true, true, errors.New("field of type Temperature does not have child fields"))
 }
 
-func (ec *executionContext) _Company_temperatureReason(ctx context.Context, field graphql.CollectedField, obj *outreach.Company) (ret graphql.Marshaler) {
+func (ec *executionContext) _Company_temperatureReason(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Company) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2633,7 +3205,7 @@ func (ec *executionContext) _Company_temperatureReason(ctx context.Context, fiel
 			return ec.fieldContext_Company_temperatureReason(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.TemperatureReason, nil
+			return ec.Resolvers.Company().TemperatureReason(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -2644,10 +3216,10 @@ func (ec *executionContext) _Company_temperatureReason(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext_Company_temperatureReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Company", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Company", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Company_prospectCount(ctx context.Context, field graphql.CollectedField, obj *outreach.Company) (ret graphql.Marshaler) {
+func (ec *executionContext) _Company_prospectCount(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Company) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2656,7 +3228,7 @@ func (ec *executionContext) _Company_prospectCount(ctx context.Context, field gr
 			return ec.fieldContext_Company_prospectCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ProspectCount, nil
+			return ec.Resolvers.Company().ProspectCount(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -2667,10 +3239,10 @@ func (ec *executionContext) _Company_prospectCount(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_Company_prospectCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Company", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Company", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Company_createdAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Company) (ret graphql.Marshaler) {
+func (ec *executionContext) _Company_createdAt(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Company) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2679,7 +3251,7 @@ func (ec *executionContext) _Company_createdAt(ctx context.Context, field graphq
 			return ec.fieldContext_Company_createdAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CreatedAt, nil
+			return ec.Resolvers.Company().CreatedAt(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -2690,7 +3262,7 @@ func (ec *executionContext) _Company_createdAt(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Company_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Company", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Company", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _CompanyConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.CompanyConnection) (ret graphql.Marshaler) {
@@ -2886,7 +3458,7 @@ func (ec *executionContext) fieldContext_DayCounts_opens(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("DayCounts", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Delivery_id(ctx context.Context, field graphql.CollectedField, obj *outreach.Delivery) (ret graphql.Marshaler) {
+func (ec *executionContext) _Delivery_id(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2895,7 +3467,7 @@ func (ec *executionContext) _Delivery_id(ctx context.Context, field graphql.Coll
 			return ec.fieldContext_Delivery_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return ec.Resolvers.Delivery().ID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -2906,10 +3478,10 @@ func (ec *executionContext) _Delivery_id(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Delivery_subscriptionId(ctx context.Context, field graphql.CollectedField, obj *outreach.Delivery) (ret graphql.Marshaler) {
+func (ec *executionContext) _Delivery_subscriptionId(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2918,7 +3490,7 @@ func (ec *executionContext) _Delivery_subscriptionId(ctx context.Context, field 
 			return ec.fieldContext_Delivery_subscriptionId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.SubscriptionID, nil
+			return ec.Resolvers.Delivery().SubscriptionID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -2929,10 +3501,10 @@ func (ec *executionContext) _Delivery_subscriptionId(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_subscriptionId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Delivery_subscriptionEvent(ctx context.Context, field graphql.CollectedField, obj *outreach.Delivery) (ret graphql.Marshaler) {
+func (ec *executionContext) _Delivery_subscriptionEvent(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2941,7 +3513,7 @@ func (ec *executionContext) _Delivery_subscriptionEvent(ctx context.Context, fie
 			return ec.fieldContext_Delivery_subscriptionEvent(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.SubscriptionEvent, nil
+			return ec.Resolvers.Delivery().SubscriptionEvent(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -2952,10 +3524,10 @@ func (ec *executionContext) _Delivery_subscriptionEvent(ctx context.Context, fie
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_subscriptionEvent(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Delivery_eventId(ctx context.Context, field graphql.CollectedField, obj *outreach.Delivery) (ret graphql.Marshaler) {
+func (ec *executionContext) _Delivery_eventId(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2964,7 +3536,7 @@ func (ec *executionContext) _Delivery_eventId(ctx context.Context, field graphql
 			return ec.fieldContext_Delivery_eventId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.EventID, nil
+			return ec.Resolvers.Delivery().EventID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -2975,10 +3547,10 @@ func (ec *executionContext) _Delivery_eventId(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_eventId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Delivery_type(ctx context.Context, field graphql.CollectedField, obj *outreach.Delivery) (ret graphql.Marshaler) {
+func (ec *executionContext) _Delivery_type(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2987,7 +3559,7 @@ func (ec *executionContext) _Delivery_type(ctx context.Context, field graphql.Co
 			return ec.fieldContext_Delivery_type(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Type, nil
+			return ec.Resolvers.Delivery().Type(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v outreach.EventType) graphql.Marshaler {
@@ -2998,10 +3570,10 @@ func (ec *executionContext) _Delivery_type(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type EventType does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, true, true, errors.New("field of type EventType does not have child fields"))
 }
 
-func (ec *executionContext) _Delivery_url(ctx context.Context, field graphql.CollectedField, obj *outreach.Delivery) (ret graphql.Marshaler) {
+func (ec *executionContext) _Delivery_url(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3010,7 +3582,7 @@ func (ec *executionContext) _Delivery_url(ctx context.Context, field graphql.Col
 			return ec.fieldContext_Delivery_url(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.URL, nil
+			return ec.Resolvers.Delivery().URL(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -3021,10 +3593,10 @@ func (ec *executionContext) _Delivery_url(ctx context.Context, field graphql.Col
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Delivery_status(ctx context.Context, field graphql.CollectedField, obj *outreach.Delivery) (ret graphql.Marshaler) {
+func (ec *executionContext) _Delivery_status(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3033,7 +3605,7 @@ func (ec *executionContext) _Delivery_status(ctx context.Context, field graphql.
 			return ec.fieldContext_Delivery_status(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Status, nil
+			return ec.Resolvers.Delivery().Status(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v outreach.DeliveryStatus) graphql.Marshaler {
@@ -3044,10 +3616,10 @@ func (ec *executionContext) _Delivery_status(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type DeliveryStatus does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, true, true, errors.New("field of type DeliveryStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Delivery_attempts(ctx context.Context, field graphql.CollectedField, obj *outreach.Delivery) (ret graphql.Marshaler) {
+func (ec *executionContext) _Delivery_attempts(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3056,7 +3628,7 @@ func (ec *executionContext) _Delivery_attempts(ctx context.Context, field graphq
 			return ec.fieldContext_Delivery_attempts(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Attempts, nil
+			return ec.Resolvers.Delivery().Attempts(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -3067,10 +3639,10 @@ func (ec *executionContext) _Delivery_attempts(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_attempts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Delivery_httpStatus(ctx context.Context, field graphql.CollectedField, obj *outreach.Delivery) (ret graphql.Marshaler) {
+func (ec *executionContext) _Delivery_httpStatus(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3079,7 +3651,7 @@ func (ec *executionContext) _Delivery_httpStatus(ctx context.Context, field grap
 			return ec.fieldContext_Delivery_httpStatus(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.HTTPStatus, nil
+			return ec.Resolvers.Delivery().HTTPStatus(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
@@ -3090,10 +3662,10 @@ func (ec *executionContext) _Delivery_httpStatus(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_httpStatus(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Delivery_error(ctx context.Context, field graphql.CollectedField, obj *outreach.Delivery) (ret graphql.Marshaler) {
+func (ec *executionContext) _Delivery_error(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3102,7 +3674,7 @@ func (ec *executionContext) _Delivery_error(ctx context.Context, field graphql.C
 			return ec.fieldContext_Delivery_error(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Error, nil
+			return ec.Resolvers.Delivery().Error(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -3113,10 +3685,10 @@ func (ec *executionContext) _Delivery_error(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Delivery_nextAttemptAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Delivery) (ret graphql.Marshaler) {
+func (ec *executionContext) _Delivery_nextAttemptAt(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3125,7 +3697,7 @@ func (ec *executionContext) _Delivery_nextAttemptAt(ctx context.Context, field g
 			return ec.fieldContext_Delivery_nextAttemptAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.NextAttemptAt, nil
+			return ec.Resolvers.Delivery().NextAttemptAt(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
@@ -3136,10 +3708,10 @@ func (ec *executionContext) _Delivery_nextAttemptAt(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_nextAttemptAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Delivery_deliveredAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Delivery) (ret graphql.Marshaler) {
+func (ec *executionContext) _Delivery_deliveredAt(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3148,7 +3720,7 @@ func (ec *executionContext) _Delivery_deliveredAt(ctx context.Context, field gra
 			return ec.fieldContext_Delivery_deliveredAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.DeliveredAt, nil
+			return ec.Resolvers.Delivery().DeliveredAt(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
@@ -3159,10 +3731,10 @@ func (ec *executionContext) _Delivery_deliveredAt(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_deliveredAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Delivery_redeliveryOf(ctx context.Context, field graphql.CollectedField, obj *outreach.Delivery) (ret graphql.Marshaler) {
+func (ec *executionContext) _Delivery_redeliveryOf(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3171,7 +3743,7 @@ func (ec *executionContext) _Delivery_redeliveryOf(ctx context.Context, field gr
 			return ec.fieldContext_Delivery_redeliveryOf(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.RedeliveryOf, nil
+			return ec.Resolvers.Delivery().RedeliveryOf(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
@@ -3182,10 +3754,10 @@ func (ec *executionContext) _Delivery_redeliveryOf(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_redeliveryOf(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Delivery_createdAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Delivery) (ret graphql.Marshaler) {
+func (ec *executionContext) _Delivery_createdAt(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3194,7 +3766,7 @@ func (ec *executionContext) _Delivery_createdAt(ctx context.Context, field graph
 			return ec.fieldContext_Delivery_createdAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CreatedAt, nil
+			return ec.Resolvers.Delivery().CreatedAt(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -3205,10 +3777,10 @@ func (ec *executionContext) _Delivery_createdAt(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Delivery_body(ctx context.Context, field graphql.CollectedField, obj *outreach.Delivery) (ret graphql.Marshaler) {
+func (ec *executionContext) _Delivery_body(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3217,7 +3789,7 @@ func (ec *executionContext) _Delivery_body(ctx context.Context, field graphql.Co
 			return ec.fieldContext_Delivery_body(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Body, nil
+			return ec.Resolvers.Delivery().Body(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -3228,10 +3800,10 @@ func (ec *executionContext) _Delivery_body(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_body(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Delivery_attemptLog(ctx context.Context, field graphql.CollectedField, obj *outreach.Delivery) (ret graphql.Marshaler) {
+func (ec *executionContext) _Delivery_attemptLog(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Delivery) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3428,7 +4000,7 @@ func (ec *executionContext) fieldContext_Enrolled_enrollmentCreated(_ context.Co
 	return graphql.NewScalarFieldContext("Enrolled", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Enrollment_id(ctx context.Context, field graphql.CollectedField, obj *outreach.Enrollment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Enrollment_id(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3437,7 +4009,7 @@ func (ec *executionContext) _Enrollment_id(ctx context.Context, field graphql.Co
 			return ec.fieldContext_Enrollment_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return ec.Resolvers.Enrollment().ID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -3448,10 +4020,10 @@ func (ec *executionContext) _Enrollment_id(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Enrollment_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Enrollment", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Enrollment", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Enrollment_campaignId(ctx context.Context, field graphql.CollectedField, obj *outreach.Enrollment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Enrollment_campaignId(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3460,7 +4032,7 @@ func (ec *executionContext) _Enrollment_campaignId(ctx context.Context, field gr
 			return ec.fieldContext_Enrollment_campaignId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CampaignID, nil
+			return ec.Resolvers.Enrollment().CampaignID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -3471,10 +4043,10 @@ func (ec *executionContext) _Enrollment_campaignId(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_Enrollment_campaignId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Enrollment", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Enrollment", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Enrollment_prospectId(ctx context.Context, field graphql.CollectedField, obj *outreach.Enrollment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Enrollment_prospectId(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3483,7 +4055,7 @@ func (ec *executionContext) _Enrollment_prospectId(ctx context.Context, field gr
 			return ec.fieldContext_Enrollment_prospectId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ProspectID, nil
+			return ec.Resolvers.Enrollment().ProspectID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -3494,10 +4066,10 @@ func (ec *executionContext) _Enrollment_prospectId(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_Enrollment_prospectId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Enrollment", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Enrollment", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Enrollment_mailboxId(ctx context.Context, field graphql.CollectedField, obj *outreach.Enrollment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Enrollment_mailboxId(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3506,7 +4078,7 @@ func (ec *executionContext) _Enrollment_mailboxId(ctx context.Context, field gra
 			return ec.fieldContext_Enrollment_mailboxId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.MailboxID, nil
+			return ec.Resolvers.Enrollment().MailboxID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
@@ -3517,10 +4089,10 @@ func (ec *executionContext) _Enrollment_mailboxId(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_Enrollment_mailboxId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Enrollment", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Enrollment", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Enrollment_status(ctx context.Context, field graphql.CollectedField, obj *outreach.Enrollment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Enrollment_status(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3529,7 +4101,7 @@ func (ec *executionContext) _Enrollment_status(ctx context.Context, field graphq
 			return ec.fieldContext_Enrollment_status(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Status, nil
+			return ec.Resolvers.Enrollment().Status(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v outreach.EnrollmentStatus) graphql.Marshaler {
@@ -3540,10 +4112,10 @@ func (ec *executionContext) _Enrollment_status(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Enrollment_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Enrollment", field, false, false, errors.New("field of type EnrollmentStatus does not have child fields"))
+	return graphql.NewScalarFieldContext("Enrollment", field, true, true, errors.New("field of type EnrollmentStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Enrollment_stopReason(ctx context.Context, field graphql.CollectedField, obj *outreach.Enrollment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Enrollment_stopReason(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3552,7 +4124,7 @@ func (ec *executionContext) _Enrollment_stopReason(ctx context.Context, field gr
 			return ec.fieldContext_Enrollment_stopReason(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.StopReason, nil
+			return ec.Resolvers.Enrollment().StopReason(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -3563,10 +4135,10 @@ func (ec *executionContext) _Enrollment_stopReason(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_Enrollment_stopReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Enrollment", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Enrollment", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Enrollment_holdReason(ctx context.Context, field graphql.CollectedField, obj *outreach.Enrollment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Enrollment_holdReason(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3575,7 +4147,7 @@ func (ec *executionContext) _Enrollment_holdReason(ctx context.Context, field gr
 			return ec.fieldContext_Enrollment_holdReason(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.HoldReason, nil
+			return ec.Resolvers.Enrollment().HoldReason(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -3586,10 +4158,10 @@ func (ec *executionContext) _Enrollment_holdReason(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_Enrollment_holdReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Enrollment", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Enrollment", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Enrollment_holdUntil(ctx context.Context, field graphql.CollectedField, obj *outreach.Enrollment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Enrollment_holdUntil(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3598,7 +4170,7 @@ func (ec *executionContext) _Enrollment_holdUntil(ctx context.Context, field gra
 			return ec.fieldContext_Enrollment_holdUntil(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.HoldUntil, nil
+			return ec.Resolvers.Enrollment().HoldUntil(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
@@ -3609,10 +4181,10 @@ func (ec *executionContext) _Enrollment_holdUntil(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_Enrollment_holdUntil(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Enrollment", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Enrollment", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Enrollment_nextStep(ctx context.Context, field graphql.CollectedField, obj *outreach.Enrollment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Enrollment_nextStep(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3621,7 +4193,7 @@ func (ec *executionContext) _Enrollment_nextStep(ctx context.Context, field grap
 			return ec.fieldContext_Enrollment_nextStep(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.NextStep, nil
+			return ec.Resolvers.Enrollment().NextStep(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
@@ -3632,10 +4204,10 @@ func (ec *executionContext) _Enrollment_nextStep(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Enrollment_nextStep(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Enrollment", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Enrollment", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Enrollment_nextSendAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Enrollment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Enrollment_nextSendAt(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3644,7 +4216,7 @@ func (ec *executionContext) _Enrollment_nextSendAt(ctx context.Context, field gr
 			return ec.fieldContext_Enrollment_nextSendAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.NextSendAt, nil
+			return ec.Resolvers.Enrollment().NextSendAt(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
@@ -3655,10 +4227,10 @@ func (ec *executionContext) _Enrollment_nextSendAt(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_Enrollment_nextSendAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Enrollment", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Enrollment", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Enrollment_createdAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Enrollment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Enrollment_createdAt(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3667,7 +4239,7 @@ func (ec *executionContext) _Enrollment_createdAt(ctx context.Context, field gra
 			return ec.fieldContext_Enrollment_createdAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CreatedAt, nil
+			return ec.Resolvers.Enrollment().CreatedAt(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -3678,10 +4250,10 @@ func (ec *executionContext) _Enrollment_createdAt(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_Enrollment_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Enrollment", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Enrollment", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Enrollment_prospect(ctx context.Context, field graphql.CollectedField, obj *outreach.Enrollment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Enrollment_prospect(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3713,7 +4285,7 @@ func (ec *executionContext) fieldContext_Enrollment_prospect(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _Enrollment_campaign(ctx context.Context, field graphql.CollectedField, obj *outreach.Enrollment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Enrollment_campaign(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4154,7 +4726,7 @@ func (ec *executionContext) fieldContext_MailServer_security(_ context.Context, 
 	return graphql.NewScalarFieldContext("MailServer", field, false, false, errors.New("field of type Security does not have child fields"))
 }
 
-func (ec *executionContext) _Mailbox_id(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mailbox_id(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4163,7 +4735,7 @@ func (ec *executionContext) _Mailbox_id(ctx context.Context, field graphql.Colle
 			return ec.fieldContext_Mailbox_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return ec.Resolvers.Mailbox().ID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -4174,10 +4746,10 @@ func (ec *executionContext) _Mailbox_id(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Mailbox_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mailbox", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Mailbox", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Mailbox_email(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mailbox_email(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4186,7 +4758,7 @@ func (ec *executionContext) _Mailbox_email(ctx context.Context, field graphql.Co
 			return ec.fieldContext_Mailbox_email(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Email, nil
+			return ec.Resolvers.Mailbox().Email(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -4197,10 +4769,10 @@ func (ec *executionContext) _Mailbox_email(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Mailbox_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mailbox", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Mailbox", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Mailbox_displayName(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mailbox_displayName(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4209,7 +4781,7 @@ func (ec *executionContext) _Mailbox_displayName(ctx context.Context, field grap
 			return ec.fieldContext_Mailbox_displayName(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.DisplayName, nil
+			return ec.Resolvers.Mailbox().DisplayName(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -4220,10 +4792,10 @@ func (ec *executionContext) _Mailbox_displayName(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Mailbox_displayName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mailbox", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Mailbox", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Mailbox_smtp(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mailbox_smtp(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4232,7 +4804,7 @@ func (ec *executionContext) _Mailbox_smtp(ctx context.Context, field graphql.Col
 			return ec.fieldContext_Mailbox_smtp(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.SMTP, nil
+			return ec.Resolvers.Mailbox().SMTP(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v outreach.MailServer) graphql.Marshaler {
@@ -4246,8 +4818,8 @@ func (ec *executionContext) fieldContext_Mailbox_smtp(_ context.Context, field g
 	fc = &graphql.FieldContext{
 		Object:     "Mailbox",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_MailServer(ctx, field)
 		},
@@ -4255,7 +4827,7 @@ func (ec *executionContext) fieldContext_Mailbox_smtp(_ context.Context, field g
 	return fc, nil
 }
 
-func (ec *executionContext) _Mailbox_imap(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mailbox_imap(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4264,7 +4836,7 @@ func (ec *executionContext) _Mailbox_imap(ctx context.Context, field graphql.Col
 			return ec.fieldContext_Mailbox_imap(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.IMAP, nil
+			return ec.Resolvers.Mailbox().Imap(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v outreach.MailServer) graphql.Marshaler {
@@ -4278,8 +4850,8 @@ func (ec *executionContext) fieldContext_Mailbox_imap(_ context.Context, field g
 	fc = &graphql.FieldContext{
 		Object:     "Mailbox",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_MailServer(ctx, field)
 		},
@@ -4287,7 +4859,7 @@ func (ec *executionContext) fieldContext_Mailbox_imap(_ context.Context, field g
 	return fc, nil
 }
 
-func (ec *executionContext) _Mailbox_dailyLimit(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mailbox_dailyLimit(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4296,7 +4868,7 @@ func (ec *executionContext) _Mailbox_dailyLimit(ctx context.Context, field graph
 			return ec.fieldContext_Mailbox_dailyLimit(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.DailyLimit, nil
+			return ec.Resolvers.Mailbox().DailyLimit(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -4307,10 +4879,10 @@ func (ec *executionContext) _Mailbox_dailyLimit(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Mailbox_dailyLimit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mailbox", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Mailbox", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Mailbox_minGapSeconds(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mailbox_minGapSeconds(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4319,7 +4891,7 @@ func (ec *executionContext) _Mailbox_minGapSeconds(ctx context.Context, field gr
 			return ec.fieldContext_Mailbox_minGapSeconds(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.MinGapSeconds, nil
+			return ec.Resolvers.Mailbox().MinGapSeconds(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -4330,10 +4902,10 @@ func (ec *executionContext) _Mailbox_minGapSeconds(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_Mailbox_minGapSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mailbox", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Mailbox", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Mailbox_signatureHtml(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mailbox_signatureHtml(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4342,7 +4914,7 @@ func (ec *executionContext) _Mailbox_signatureHtml(ctx context.Context, field gr
 			return ec.fieldContext_Mailbox_signatureHtml(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.SignatureHTML, nil
+			return ec.Resolvers.Mailbox().SignatureHTML(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -4353,10 +4925,10 @@ func (ec *executionContext) _Mailbox_signatureHtml(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_Mailbox_signatureHtml(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mailbox", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Mailbox", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Mailbox_status(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mailbox_status(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4365,7 +4937,7 @@ func (ec *executionContext) _Mailbox_status(ctx context.Context, field graphql.C
 			return ec.fieldContext_Mailbox_status(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Status, nil
+			return ec.Resolvers.Mailbox().Status(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v outreach.MailboxStatus) graphql.Marshaler {
@@ -4376,10 +4948,10 @@ func (ec *executionContext) _Mailbox_status(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Mailbox_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mailbox", field, false, false, errors.New("field of type MailboxStatus does not have child fields"))
+	return graphql.NewScalarFieldContext("Mailbox", field, true, true, errors.New("field of type MailboxStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Mailbox_lastError(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mailbox_lastError(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4388,7 +4960,7 @@ func (ec *executionContext) _Mailbox_lastError(ctx context.Context, field graphq
 			return ec.fieldContext_Mailbox_lastError(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.LastError, nil
+			return ec.Resolvers.Mailbox().LastError(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -4399,10 +4971,10 @@ func (ec *executionContext) _Mailbox_lastError(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Mailbox_lastError(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mailbox", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Mailbox", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Mailbox_sentToday(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mailbox_sentToday(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4411,7 +4983,7 @@ func (ec *executionContext) _Mailbox_sentToday(ctx context.Context, field graphq
 			return ec.fieldContext_Mailbox_sentToday(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.SentToday, nil
+			return ec.Resolvers.Mailbox().SentToday(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -4422,10 +4994,10 @@ func (ec *executionContext) _Mailbox_sentToday(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Mailbox_sentToday(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mailbox", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Mailbox", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Mailbox_lastCheckedAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mailbox_lastCheckedAt(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4434,7 +5006,7 @@ func (ec *executionContext) _Mailbox_lastCheckedAt(ctx context.Context, field gr
 			return ec.fieldContext_Mailbox_lastCheckedAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.LastCheckedAt, nil
+			return ec.Resolvers.Mailbox().LastCheckedAt(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
@@ -4445,10 +5017,10 @@ func (ec *executionContext) _Mailbox_lastCheckedAt(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_Mailbox_lastCheckedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mailbox", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Mailbox", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Mailbox_createdAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mailbox_createdAt(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4457,7 +5029,7 @@ func (ec *executionContext) _Mailbox_createdAt(ctx context.Context, field graphq
 			return ec.fieldContext_Mailbox_createdAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CreatedAt, nil
+			return ec.Resolvers.Mailbox().CreatedAt(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -4468,7 +5040,7 @@ func (ec *executionContext) _Mailbox_createdAt(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Mailbox_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mailbox", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Mailbox", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _MailboxConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.MailboxConnection) (ret graphql.Marshaler) {
@@ -4710,7 +5282,7 @@ func (ec *executionContext) fieldContext_Member_createdAt(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Member", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Message_id(ctx context.Context, field graphql.CollectedField, obj *outreach.Message) (ret graphql.Marshaler) {
+func (ec *executionContext) _Message_id(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Message) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4719,7 +5291,7 @@ func (ec *executionContext) _Message_id(ctx context.Context, field graphql.Colle
 			return ec.fieldContext_Message_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return ec.Resolvers.Message().ID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -4730,10 +5302,10 @@ func (ec *executionContext) _Message_id(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Message_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Message", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Message_campaignId(ctx context.Context, field graphql.CollectedField, obj *outreach.Message) (ret graphql.Marshaler) {
+func (ec *executionContext) _Message_campaignId(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Message) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4742,7 +5314,7 @@ func (ec *executionContext) _Message_campaignId(ctx context.Context, field graph
 			return ec.fieldContext_Message_campaignId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CampaignID, nil
+			return ec.Resolvers.Message().CampaignID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -4753,10 +5325,10 @@ func (ec *executionContext) _Message_campaignId(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Message_campaignId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Message", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Message_prospectId(ctx context.Context, field graphql.CollectedField, obj *outreach.Message) (ret graphql.Marshaler) {
+func (ec *executionContext) _Message_prospectId(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Message) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4765,7 +5337,7 @@ func (ec *executionContext) _Message_prospectId(ctx context.Context, field graph
 			return ec.fieldContext_Message_prospectId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ProspectID, nil
+			return ec.Resolvers.Message().ProspectID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -4776,10 +5348,10 @@ func (ec *executionContext) _Message_prospectId(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Message_prospectId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Message", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Message_mailboxId(ctx context.Context, field graphql.CollectedField, obj *outreach.Message) (ret graphql.Marshaler) {
+func (ec *executionContext) _Message_mailboxId(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Message) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4788,7 +5360,7 @@ func (ec *executionContext) _Message_mailboxId(ctx context.Context, field graphq
 			return ec.fieldContext_Message_mailboxId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.MailboxID, nil
+			return ec.Resolvers.Message().MailboxID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -4799,10 +5371,10 @@ func (ec *executionContext) _Message_mailboxId(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Message_mailboxId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Message", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Message_enrollmentId(ctx context.Context, field graphql.CollectedField, obj *outreach.Message) (ret graphql.Marshaler) {
+func (ec *executionContext) _Message_enrollmentId(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Message) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4811,7 +5383,7 @@ func (ec *executionContext) _Message_enrollmentId(ctx context.Context, field gra
 			return ec.fieldContext_Message_enrollmentId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.EnrollmentID, nil
+			return ec.Resolvers.Message().EnrollmentID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -4822,10 +5394,10 @@ func (ec *executionContext) _Message_enrollmentId(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_Message_enrollmentId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Message", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Message_step(ctx context.Context, field graphql.CollectedField, obj *outreach.Message) (ret graphql.Marshaler) {
+func (ec *executionContext) _Message_step(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Message) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4834,7 +5406,7 @@ func (ec *executionContext) _Message_step(ctx context.Context, field graphql.Col
 			return ec.fieldContext_Message_step(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Step, nil
+			return ec.Resolvers.Message().Step(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -4845,10 +5417,10 @@ func (ec *executionContext) _Message_step(ctx context.Context, field graphql.Col
 	)
 }
 func (ec *executionContext) fieldContext_Message_step(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Message", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Message_subject(ctx context.Context, field graphql.CollectedField, obj *outreach.Message) (ret graphql.Marshaler) {
+func (ec *executionContext) _Message_subject(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Message) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4857,7 +5429,7 @@ func (ec *executionContext) _Message_subject(ctx context.Context, field graphql.
 			return ec.fieldContext_Message_subject(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Subject, nil
+			return ec.Resolvers.Message().Subject(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -4868,10 +5440,10 @@ func (ec *executionContext) _Message_subject(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Message_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Message", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Message_messageId(ctx context.Context, field graphql.CollectedField, obj *outreach.Message) (ret graphql.Marshaler) {
+func (ec *executionContext) _Message_messageId(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Message) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4880,7 +5452,7 @@ func (ec *executionContext) _Message_messageId(ctx context.Context, field graphq
 			return ec.fieldContext_Message_messageId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.MessageID, nil
+			return ec.Resolvers.Message().MessageID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -4891,10 +5463,10 @@ func (ec *executionContext) _Message_messageId(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Message_messageId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Message", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Message_status(ctx context.Context, field graphql.CollectedField, obj *outreach.Message) (ret graphql.Marshaler) {
+func (ec *executionContext) _Message_status(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Message) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4903,7 +5475,7 @@ func (ec *executionContext) _Message_status(ctx context.Context, field graphql.C
 			return ec.fieldContext_Message_status(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Status, nil
+			return ec.Resolvers.Message().Status(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v outreach.MessageStatus) graphql.Marshaler {
@@ -4914,10 +5486,10 @@ func (ec *executionContext) _Message_status(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Message_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type MessageStatus does not have child fields"))
+	return graphql.NewScalarFieldContext("Message", field, true, true, errors.New("field of type MessageStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Message_smtpResponse(ctx context.Context, field graphql.CollectedField, obj *outreach.Message) (ret graphql.Marshaler) {
+func (ec *executionContext) _Message_smtpResponse(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Message) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4926,7 +5498,7 @@ func (ec *executionContext) _Message_smtpResponse(ctx context.Context, field gra
 			return ec.fieldContext_Message_smtpResponse(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.SMTPResponse, nil
+			return ec.Resolvers.Message().SMTPResponse(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -4937,10 +5509,10 @@ func (ec *executionContext) _Message_smtpResponse(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_Message_smtpResponse(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Message", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Message_sentAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Message) (ret graphql.Marshaler) {
+func (ec *executionContext) _Message_sentAt(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Message) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4949,7 +5521,7 @@ func (ec *executionContext) _Message_sentAt(ctx context.Context, field graphql.C
 			return ec.fieldContext_Message_sentAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.SentAt, nil
+			return ec.Resolvers.Message().SentAt(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -4960,10 +5532,10 @@ func (ec *executionContext) _Message_sentAt(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Message_sentAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Message", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Message_text(ctx context.Context, field graphql.CollectedField, obj *outreach.Message) (ret graphql.Marshaler) {
+func (ec *executionContext) _Message_text(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Message) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4972,7 +5544,7 @@ func (ec *executionContext) _Message_text(ctx context.Context, field graphql.Col
 			return ec.fieldContext_Message_text(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Text, nil
+			return ec.Resolvers.Message().Text(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -4983,10 +5555,10 @@ func (ec *executionContext) _Message_text(ctx context.Context, field graphql.Col
 	)
 }
 func (ec *executionContext) fieldContext_Message_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Message", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Message_prospect(ctx context.Context, field graphql.CollectedField, obj *outreach.Message) (ret graphql.Marshaler) {
+func (ec *executionContext) _Message_prospect(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Message) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -5018,7 +5590,7 @@ func (ec *executionContext) fieldContext_Message_prospect(_ context.Context, fie
 	return fc, nil
 }
 
-func (ec *executionContext) _Message_campaign(ctx context.Context, field graphql.CollectedField, obj *outreach.Message) (ret graphql.Marshaler) {
+func (ec *executionContext) _Message_campaign(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Message) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -5314,7 +5886,7 @@ func (ec *executionContext) _Mutation_bulkProspects(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().BulkProspects(ctx, fc.Args["input"].(BulkProspectsInput))
+			return ec.Resolvers.Mutation().BulkProspects(ctx, fc.Args["input"].(BulkProspectsInput), fc.Args["dryRun"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v BulkProspects) graphql.Marshaler {
@@ -5386,6 +5958,50 @@ func (ec *executionContext) fieldContext_Mutation_enroll(ctx context.Context, fi
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_enroll_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_bulkEnroll(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_bulkEnroll(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().BulkEnroll(ctx, fc.Args["input"].(BulkEnrollInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v BulkEnrolled) graphql.Marshaler {
+			return ec.marshalNBulkEnrolled2outreachᚋgraphᚋexecᚐBulkEnrolled(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_bulkEnroll(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BulkEnrolled(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_bulkEnroll_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -5782,6 +6398,50 @@ func (ec *executionContext) fieldContext_Mutation_archiveCampaign(ctx context.Co
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_archiveCampaign_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_sendTestStep(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_sendTestStep(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SendTestStep(ctx, fc.Args["input"].(TestStepInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.TestSent) graphql.Marshaler {
+			return ec.marshalNTestSent2outreachᚐTestSent(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_sendTestStep(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TestSent(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_sendTestStep_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -6354,6 +7014,50 @@ func (ec *executionContext) fieldContext_Mutation_createSuppression(ctx context.
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_createSuppression_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_bulkSuppressions(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_bulkSuppressions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().BulkSuppressions(ctx, fc.Args["input"].(BulkSuppressionsInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v BulkSuppressed) graphql.Marshaler {
+			return ec.marshalNBulkSuppressed2outreachᚋgraphᚋexecᚐBulkSuppressed(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_bulkSuppressions(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BulkSuppressed(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_bulkSuppressions_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -7113,7 +7817,7 @@ func (ec *executionContext) fieldContext_NewToken_tokenPrefix(_ context.Context,
 	return graphql.NewScalarFieldContext("NewToken", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Offer_id(ctx context.Context, field graphql.CollectedField, obj *outreach.Offer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Offer_id(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Offer) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7122,7 +7826,7 @@ func (ec *executionContext) _Offer_id(ctx context.Context, field graphql.Collect
 			return ec.fieldContext_Offer_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return ec.Resolvers.Offer().ID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -7133,10 +7837,10 @@ func (ec *executionContext) _Offer_id(ctx context.Context, field graphql.Collect
 	)
 }
 func (ec *executionContext) fieldContext_Offer_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Offer", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Offer", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Offer_title(ctx context.Context, field graphql.CollectedField, obj *outreach.Offer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Offer_title(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Offer) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7145,7 +7849,7 @@ func (ec *executionContext) _Offer_title(ctx context.Context, field graphql.Coll
 			return ec.fieldContext_Offer_title(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Title, nil
+			return ec.Resolvers.Offer().Title(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -7156,10 +7860,10 @@ func (ec *executionContext) _Offer_title(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Offer_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Offer", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Offer", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Offer_targetUrl(ctx context.Context, field graphql.CollectedField, obj *outreach.Offer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Offer_targetUrl(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Offer) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7168,7 +7872,7 @@ func (ec *executionContext) _Offer_targetUrl(ctx context.Context, field graphql.
 			return ec.fieldContext_Offer_targetUrl(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.TargetURL, nil
+			return ec.Resolvers.Offer().TargetURL(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -7179,10 +7883,10 @@ func (ec *executionContext) _Offer_targetUrl(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Offer_targetUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Offer", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Offer", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Offer_bodyHtml(ctx context.Context, field graphql.CollectedField, obj *outreach.Offer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Offer_bodyHtml(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Offer) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7191,7 +7895,7 @@ func (ec *executionContext) _Offer_bodyHtml(ctx context.Context, field graphql.C
 			return ec.fieldContext_Offer_bodyHtml(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.BodyHTML, nil
+			return ec.Resolvers.Offer().BodyHTML(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -7202,10 +7906,10 @@ func (ec *executionContext) _Offer_bodyHtml(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Offer_bodyHtml(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Offer", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Offer", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Offer_prospectId(ctx context.Context, field graphql.CollectedField, obj *outreach.Offer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Offer_prospectId(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Offer) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7214,7 +7918,7 @@ func (ec *executionContext) _Offer_prospectId(ctx context.Context, field graphql
 			return ec.fieldContext_Offer_prospectId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ProspectID, nil
+			return ec.Resolvers.Offer().ProspectID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
@@ -7225,10 +7929,10 @@ func (ec *executionContext) _Offer_prospectId(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Offer_prospectId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Offer", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Offer", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Offer_companyId(ctx context.Context, field graphql.CollectedField, obj *outreach.Offer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Offer_companyId(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Offer) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7237,7 +7941,7 @@ func (ec *executionContext) _Offer_companyId(ctx context.Context, field graphql.
 			return ec.fieldContext_Offer_companyId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CompanyID, nil
+			return ec.Resolvers.Offer().CompanyID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
@@ -7248,10 +7952,10 @@ func (ec *executionContext) _Offer_companyId(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Offer_companyId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Offer", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Offer", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Offer_campaignId(ctx context.Context, field graphql.CollectedField, obj *outreach.Offer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Offer_campaignId(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Offer) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7260,7 +7964,7 @@ func (ec *executionContext) _Offer_campaignId(ctx context.Context, field graphql
 			return ec.fieldContext_Offer_campaignId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CampaignID, nil
+			return ec.Resolvers.Offer().CampaignID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
@@ -7271,10 +7975,10 @@ func (ec *executionContext) _Offer_campaignId(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Offer_campaignId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Offer", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Offer", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Offer_url(ctx context.Context, field graphql.CollectedField, obj *outreach.Offer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Offer_url(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Offer) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7283,7 +7987,7 @@ func (ec *executionContext) _Offer_url(ctx context.Context, field graphql.Collec
 			return ec.fieldContext_Offer_url(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.URL, nil
+			return ec.Resolvers.Offer().URL(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -7294,10 +7998,10 @@ func (ec *executionContext) _Offer_url(ctx context.Context, field graphql.Collec
 	)
 }
 func (ec *executionContext) fieldContext_Offer_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Offer", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Offer", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Offer_status(ctx context.Context, field graphql.CollectedField, obj *outreach.Offer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Offer_status(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Offer) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7306,7 +8010,7 @@ func (ec *executionContext) _Offer_status(ctx context.Context, field graphql.Col
 			return ec.fieldContext_Offer_status(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Status, nil
+			return ec.Resolvers.Offer().Status(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v outreach.OfferStatus) graphql.Marshaler {
@@ -7317,10 +8021,10 @@ func (ec *executionContext) _Offer_status(ctx context.Context, field graphql.Col
 	)
 }
 func (ec *executionContext) fieldContext_Offer_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Offer", field, false, false, errors.New("field of type OfferStatus does not have child fields"))
+	return graphql.NewScalarFieldContext("Offer", field, true, true, errors.New("field of type OfferStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Offer_visitCount(ctx context.Context, field graphql.CollectedField, obj *outreach.Offer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Offer_visitCount(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Offer) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7329,7 +8033,7 @@ func (ec *executionContext) _Offer_visitCount(ctx context.Context, field graphql
 			return ec.fieldContext_Offer_visitCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.VisitCount, nil
+			return ec.Resolvers.Offer().VisitCount(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -7340,10 +8044,10 @@ func (ec *executionContext) _Offer_visitCount(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Offer_visitCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Offer", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Offer", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Offer_firstReadAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Offer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Offer_firstReadAt(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Offer) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7352,7 +8056,7 @@ func (ec *executionContext) _Offer_firstReadAt(ctx context.Context, field graphq
 			return ec.fieldContext_Offer_firstReadAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.FirstReadAt, nil
+			return ec.Resolvers.Offer().FirstReadAt(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
@@ -7363,10 +8067,10 @@ func (ec *executionContext) _Offer_firstReadAt(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Offer_firstReadAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Offer", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Offer", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Offer_lastReadAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Offer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Offer_lastReadAt(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Offer) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7375,7 +8079,7 @@ func (ec *executionContext) _Offer_lastReadAt(ctx context.Context, field graphql
 			return ec.fieldContext_Offer_lastReadAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.LastReadAt, nil
+			return ec.Resolvers.Offer().LastReadAt(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
@@ -7386,10 +8090,10 @@ func (ec *executionContext) _Offer_lastReadAt(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Offer_lastReadAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Offer", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Offer", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Offer_createdAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Offer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Offer_createdAt(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Offer) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7398,7 +8102,7 @@ func (ec *executionContext) _Offer_createdAt(ctx context.Context, field graphql.
 			return ec.fieldContext_Offer_createdAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CreatedAt, nil
+			return ec.Resolvers.Offer().CreatedAt(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -7409,7 +8113,7 @@ func (ec *executionContext) _Offer_createdAt(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Offer_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Offer", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Offer", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _OfferConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.OfferConnection) (ret graphql.Marshaler) {
@@ -7779,7 +8483,7 @@ func (ec *executionContext) fieldContext_Preview_error(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Preview", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Prospect_id(ctx context.Context, field graphql.CollectedField, obj *outreach.Prospect) (ret graphql.Marshaler) {
+func (ec *executionContext) _Prospect_id(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7788,7 +8492,7 @@ func (ec *executionContext) _Prospect_id(ctx context.Context, field graphql.Coll
 			return ec.fieldContext_Prospect_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return ec.Resolvers.Prospect().ID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -7799,10 +8503,10 @@ func (ec *executionContext) _Prospect_id(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Prospect_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Prospect", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Prospect", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Prospect_email(ctx context.Context, field graphql.CollectedField, obj *outreach.Prospect) (ret graphql.Marshaler) {
+func (ec *executionContext) _Prospect_email(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7811,7 +8515,7 @@ func (ec *executionContext) _Prospect_email(ctx context.Context, field graphql.C
 			return ec.fieldContext_Prospect_email(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Email, nil
+			return ec.Resolvers.Prospect().Email(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -7822,10 +8526,10 @@ func (ec *executionContext) _Prospect_email(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Prospect_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Prospect", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Prospect", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Prospect_firstName(ctx context.Context, field graphql.CollectedField, obj *outreach.Prospect) (ret graphql.Marshaler) {
+func (ec *executionContext) _Prospect_firstName(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7834,7 +8538,7 @@ func (ec *executionContext) _Prospect_firstName(ctx context.Context, field graph
 			return ec.fieldContext_Prospect_firstName(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.FirstName, nil
+			return ec.Resolvers.Prospect().FirstName(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -7845,10 +8549,10 @@ func (ec *executionContext) _Prospect_firstName(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Prospect_firstName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Prospect", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Prospect", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Prospect_lastName(ctx context.Context, field graphql.CollectedField, obj *outreach.Prospect) (ret graphql.Marshaler) {
+func (ec *executionContext) _Prospect_lastName(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7857,7 +8561,7 @@ func (ec *executionContext) _Prospect_lastName(ctx context.Context, field graphq
 			return ec.fieldContext_Prospect_lastName(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.LastName, nil
+			return ec.Resolvers.Prospect().LastName(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -7868,10 +8572,10 @@ func (ec *executionContext) _Prospect_lastName(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Prospect_lastName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Prospect", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Prospect", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Prospect_companyName(ctx context.Context, field graphql.CollectedField, obj *outreach.Prospect) (ret graphql.Marshaler) {
+func (ec *executionContext) _Prospect_companyName(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7880,7 +8584,7 @@ func (ec *executionContext) _Prospect_companyName(ctx context.Context, field gra
 			return ec.fieldContext_Prospect_companyName(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CompanyName, nil
+			return ec.Resolvers.Prospect().CompanyName(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -7891,10 +8595,10 @@ func (ec *executionContext) _Prospect_companyName(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_Prospect_companyName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Prospect", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Prospect", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Prospect_companyId(ctx context.Context, field graphql.CollectedField, obj *outreach.Prospect) (ret graphql.Marshaler) {
+func (ec *executionContext) _Prospect_companyId(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7903,7 +8607,7 @@ func (ec *executionContext) _Prospect_companyId(ctx context.Context, field graph
 			return ec.fieldContext_Prospect_companyId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CompanyID, nil
+			return ec.Resolvers.Prospect().CompanyID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
@@ -7914,10 +8618,10 @@ func (ec *executionContext) _Prospect_companyId(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Prospect_companyId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Prospect", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Prospect", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Prospect_jobTitle(ctx context.Context, field graphql.CollectedField, obj *outreach.Prospect) (ret graphql.Marshaler) {
+func (ec *executionContext) _Prospect_jobTitle(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7926,7 +8630,7 @@ func (ec *executionContext) _Prospect_jobTitle(ctx context.Context, field graphq
 			return ec.fieldContext_Prospect_jobTitle(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.JobTitle, nil
+			return ec.Resolvers.Prospect().JobTitle(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -7937,10 +8641,10 @@ func (ec *executionContext) _Prospect_jobTitle(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Prospect_jobTitle(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Prospect", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Prospect", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Prospect_phone(ctx context.Context, field graphql.CollectedField, obj *outreach.Prospect) (ret graphql.Marshaler) {
+func (ec *executionContext) _Prospect_phone(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7949,7 +8653,7 @@ func (ec *executionContext) _Prospect_phone(ctx context.Context, field graphql.C
 			return ec.fieldContext_Prospect_phone(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Phone, nil
+			return ec.Resolvers.Prospect().Phone(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -7960,10 +8664,10 @@ func (ec *executionContext) _Prospect_phone(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Prospect_phone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Prospect", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Prospect", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Prospect_website(ctx context.Context, field graphql.CollectedField, obj *outreach.Prospect) (ret graphql.Marshaler) {
+func (ec *executionContext) _Prospect_website(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7972,7 +8676,7 @@ func (ec *executionContext) _Prospect_website(ctx context.Context, field graphql
 			return ec.fieldContext_Prospect_website(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Website, nil
+			return ec.Resolvers.Prospect().Website(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -7983,10 +8687,10 @@ func (ec *executionContext) _Prospect_website(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Prospect_website(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Prospect", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Prospect", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Prospect_linkedinUrl(ctx context.Context, field graphql.CollectedField, obj *outreach.Prospect) (ret graphql.Marshaler) {
+func (ec *executionContext) _Prospect_linkedinUrl(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7995,7 +8699,7 @@ func (ec *executionContext) _Prospect_linkedinUrl(ctx context.Context, field gra
 			return ec.fieldContext_Prospect_linkedinUrl(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.LinkedinURL, nil
+			return ec.Resolvers.Prospect().LinkedinURL(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -8006,10 +8710,10 @@ func (ec *executionContext) _Prospect_linkedinUrl(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_Prospect_linkedinUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Prospect", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Prospect", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Prospect_timezone(ctx context.Context, field graphql.CollectedField, obj *outreach.Prospect) (ret graphql.Marshaler) {
+func (ec *executionContext) _Prospect_timezone(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -8018,7 +8722,7 @@ func (ec *executionContext) _Prospect_timezone(ctx context.Context, field graphq
 			return ec.fieldContext_Prospect_timezone(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Timezone, nil
+			return ec.Resolvers.Prospect().Timezone(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -8029,10 +8733,10 @@ func (ec *executionContext) _Prospect_timezone(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Prospect_timezone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Prospect", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Prospect", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Prospect_customFields(ctx context.Context, field graphql.CollectedField, obj *outreach.Prospect) (ret graphql.Marshaler) {
+func (ec *executionContext) _Prospect_customFields(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -8041,7 +8745,7 @@ func (ec *executionContext) _Prospect_customFields(ctx context.Context, field gr
 			return ec.fieldContext_Prospect_customFields(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CustomFields, nil
+			return ec.Resolvers.Prospect().CustomFields(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v map[string]any) graphql.Marshaler {
@@ -8052,10 +8756,10 @@ func (ec *executionContext) _Prospect_customFields(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_Prospect_customFields(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Prospect", field, false, false, errors.New("field of type CustomFields does not have child fields"))
+	return graphql.NewScalarFieldContext("Prospect", field, true, true, errors.New("field of type CustomFields does not have child fields"))
 }
 
-func (ec *executionContext) _Prospect_status(ctx context.Context, field graphql.CollectedField, obj *outreach.Prospect) (ret graphql.Marshaler) {
+func (ec *executionContext) _Prospect_status(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -8064,7 +8768,7 @@ func (ec *executionContext) _Prospect_status(ctx context.Context, field graphql.
 			return ec.fieldContext_Prospect_status(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Status, nil
+			return ec.Resolvers.Prospect().Status(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v outreach.ProspectStatus) graphql.Marshaler {
@@ -8075,10 +8779,10 @@ func (ec *executionContext) _Prospect_status(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Prospect_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Prospect", field, false, false, errors.New("field of type ProspectStatus does not have child fields"))
+	return graphql.NewScalarFieldContext("Prospect", field, true, true, errors.New("field of type ProspectStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Prospect_interest(ctx context.Context, field graphql.CollectedField, obj *outreach.Prospect) (ret graphql.Marshaler) {
+func (ec *executionContext) _Prospect_interest(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -8087,7 +8791,7 @@ func (ec *executionContext) _Prospect_interest(ctx context.Context, field graphq
 			return ec.fieldContext_Prospect_interest(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Interest, nil
+			return ec.Resolvers.Prospect().Interest(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *outreach.Interest) graphql.Marshaler {
@@ -8098,10 +8802,10 @@ func (ec *executionContext) _Prospect_interest(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Prospect_interest(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Prospect", field, false, false, errors.New("field of type Interest does not have child fields"))
+	return graphql.NewScalarFieldContext("Prospect", field, true, true, errors.New("field of type Interest does not have child fields"))
 }
 
-func (ec *executionContext) _Prospect_lastContactedAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Prospect) (ret graphql.Marshaler) {
+func (ec *executionContext) _Prospect_lastContactedAt(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -8110,7 +8814,7 @@ func (ec *executionContext) _Prospect_lastContactedAt(ctx context.Context, field
 			return ec.fieldContext_Prospect_lastContactedAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.LastContactedAt, nil
+			return ec.Resolvers.Prospect().LastContactedAt(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
@@ -8121,10 +8825,10 @@ func (ec *executionContext) _Prospect_lastContactedAt(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_Prospect_lastContactedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Prospect", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Prospect", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Prospect_lastRepliedAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Prospect) (ret graphql.Marshaler) {
+func (ec *executionContext) _Prospect_lastRepliedAt(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -8133,7 +8837,7 @@ func (ec *executionContext) _Prospect_lastRepliedAt(ctx context.Context, field g
 			return ec.fieldContext_Prospect_lastRepliedAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.LastRepliedAt, nil
+			return ec.Resolvers.Prospect().LastRepliedAt(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
@@ -8144,10 +8848,10 @@ func (ec *executionContext) _Prospect_lastRepliedAt(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_Prospect_lastRepliedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Prospect", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Prospect", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Prospect_createdAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Prospect) (ret graphql.Marshaler) {
+func (ec *executionContext) _Prospect_createdAt(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Prospect) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -8156,7 +8860,7 @@ func (ec *executionContext) _Prospect_createdAt(ctx context.Context, field graph
 			return ec.fieldContext_Prospect_createdAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CreatedAt, nil
+			return ec.Resolvers.Prospect().CreatedAt(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -8167,7 +8871,7 @@ func (ec *executionContext) _Prospect_createdAt(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Prospect_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Prospect", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Prospect", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _ProspectConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.ProspectConnection) (ret graphql.Marshaler) {
@@ -8635,6 +9339,50 @@ func (ec *executionContext) fieldContext_Query_campaignStats(ctx context.Context
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_campaignStats_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_campaignsStats(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_campaignsStats(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().CampaignsStats(ctx, fc.Args["ids"].([]uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []outreach.CampaignStats) graphql.Marshaler {
+			return ec.marshalNCampaignStats2ᚕoutreachᚐCampaignStatsᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_campaignsStats(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CampaignStats(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_campaignsStats_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -9433,6 +10181,29 @@ func (ec *executionContext) fieldContext_Query_overview(ctx context.Context, fie
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_waitingReplies(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_waitingReplies(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().WaitingReplies(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_waitingReplies(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Query", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _Query_attention(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -9651,7 +10422,85 @@ func (ec *executionContext) fieldContext_Redelivered_dryRun(_ context.Context, f
 	return graphql.NewScalarFieldContext("Redelivered", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Reply_id(ctx context.Context, field graphql.CollectedField, obj *outreach.Reply) (ret graphql.Marshaler) {
+func (ec *executionContext) _Refusal_code(ctx context.Context, field graphql.CollectedField, obj *outreach.Error) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Refusal_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Refusal().Code(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Refusal_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Refusal", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Refusal_message(ctx context.Context, field graphql.CollectedField, obj *outreach.Error) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Refusal_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Refusal_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Refusal", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Refusal_fields(ctx context.Context, field graphql.CollectedField, obj *outreach.Error) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Refusal_fields(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Fields, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []outreach.FieldError) graphql.Marshaler {
+			return ec.marshalNFieldFault2ᚕoutreachᚐFieldErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Refusal_fields(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Refusal",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FieldFault(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Reply_id(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Reply) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9660,7 +10509,7 @@ func (ec *executionContext) _Reply_id(ctx context.Context, field graphql.Collect
 			return ec.fieldContext_Reply_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return ec.Resolvers.Reply().ID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -9671,10 +10520,10 @@ func (ec *executionContext) _Reply_id(ctx context.Context, field graphql.Collect
 	)
 }
 func (ec *executionContext) fieldContext_Reply_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Reply", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Reply", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Reply_prospectId(ctx context.Context, field graphql.CollectedField, obj *outreach.Reply) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reply_prospectId(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Reply) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9683,7 +10532,7 @@ func (ec *executionContext) _Reply_prospectId(ctx context.Context, field graphql
 			return ec.fieldContext_Reply_prospectId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ProspectID, nil
+			return ec.Resolvers.Reply().ProspectID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -9694,10 +10543,10 @@ func (ec *executionContext) _Reply_prospectId(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Reply_prospectId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Reply", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Reply", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Reply_campaignId(ctx context.Context, field graphql.CollectedField, obj *outreach.Reply) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reply_campaignId(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Reply) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9706,7 +10555,7 @@ func (ec *executionContext) _Reply_campaignId(ctx context.Context, field graphql
 			return ec.fieldContext_Reply_campaignId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CampaignID, nil
+			return ec.Resolvers.Reply().CampaignID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
@@ -9717,10 +10566,10 @@ func (ec *executionContext) _Reply_campaignId(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Reply_campaignId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Reply", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Reply", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Reply_mailboxId(ctx context.Context, field graphql.CollectedField, obj *outreach.Reply) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reply_mailboxId(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Reply) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9729,7 +10578,7 @@ func (ec *executionContext) _Reply_mailboxId(ctx context.Context, field graphql.
 			return ec.fieldContext_Reply_mailboxId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.MailboxID, nil
+			return ec.Resolvers.Reply().MailboxID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -9740,10 +10589,10 @@ func (ec *executionContext) _Reply_mailboxId(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Reply_mailboxId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Reply", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Reply", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Reply_messageId(ctx context.Context, field graphql.CollectedField, obj *outreach.Reply) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reply_messageId(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Reply) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9752,7 +10601,7 @@ func (ec *executionContext) _Reply_messageId(ctx context.Context, field graphql.
 			return ec.fieldContext_Reply_messageId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.MessageID, nil
+			return ec.Resolvers.Reply().MessageID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
@@ -9763,10 +10612,10 @@ func (ec *executionContext) _Reply_messageId(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Reply_messageId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Reply", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Reply", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Reply_from(ctx context.Context, field graphql.CollectedField, obj *outreach.Reply) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reply_from(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Reply) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9775,7 +10624,7 @@ func (ec *executionContext) _Reply_from(ctx context.Context, field graphql.Colle
 			return ec.fieldContext_Reply_from(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.From, nil
+			return ec.Resolvers.Reply().From(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -9786,10 +10635,10 @@ func (ec *executionContext) _Reply_from(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Reply_from(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Reply", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Reply", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Reply_subject(ctx context.Context, field graphql.CollectedField, obj *outreach.Reply) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reply_subject(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Reply) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9798,7 +10647,7 @@ func (ec *executionContext) _Reply_subject(ctx context.Context, field graphql.Co
 			return ec.fieldContext_Reply_subject(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Subject, nil
+			return ec.Resolvers.Reply().Subject(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -9809,10 +10658,10 @@ func (ec *executionContext) _Reply_subject(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Reply_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Reply", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Reply", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Reply_text(ctx context.Context, field graphql.CollectedField, obj *outreach.Reply) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reply_text(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Reply) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9821,7 +10670,7 @@ func (ec *executionContext) _Reply_text(ctx context.Context, field graphql.Colle
 			return ec.fieldContext_Reply_text(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Text, nil
+			return ec.Resolvers.Reply().Text(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -9832,10 +10681,10 @@ func (ec *executionContext) _Reply_text(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Reply_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Reply", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Reply", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Reply_interest(ctx context.Context, field graphql.CollectedField, obj *outreach.Reply) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reply_interest(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Reply) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9844,7 +10693,7 @@ func (ec *executionContext) _Reply_interest(ctx context.Context, field graphql.C
 			return ec.fieldContext_Reply_interest(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Interest, nil
+			return ec.Resolvers.Reply().Interest(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *outreach.Interest) graphql.Marshaler {
@@ -9855,10 +10704,10 @@ func (ec *executionContext) _Reply_interest(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Reply_interest(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Reply", field, false, false, errors.New("field of type Interest does not have child fields"))
+	return graphql.NewScalarFieldContext("Reply", field, true, true, errors.New("field of type Interest does not have child fields"))
 }
 
-func (ec *executionContext) _Reply_interestReason(ctx context.Context, field graphql.CollectedField, obj *outreach.Reply) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reply_interestReason(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Reply) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9867,7 +10716,7 @@ func (ec *executionContext) _Reply_interestReason(ctx context.Context, field gra
 			return ec.fieldContext_Reply_interestReason(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.InterestReason, nil
+			return ec.Resolvers.Reply().InterestReason(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -9878,10 +10727,10 @@ func (ec *executionContext) _Reply_interestReason(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_Reply_interestReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Reply", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Reply", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Reply_automatic(ctx context.Context, field graphql.CollectedField, obj *outreach.Reply) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reply_automatic(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Reply) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9890,7 +10739,7 @@ func (ec *executionContext) _Reply_automatic(ctx context.Context, field graphql.
 			return ec.fieldContext_Reply_automatic(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Automatic, nil
+			return ec.Resolvers.Reply().Automatic(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -9901,10 +10750,10 @@ func (ec *executionContext) _Reply_automatic(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Reply_automatic(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Reply", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Reply", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Reply_receivedAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Reply) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reply_receivedAt(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Reply) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9913,7 +10762,7 @@ func (ec *executionContext) _Reply_receivedAt(ctx context.Context, field graphql
 			return ec.fieldContext_Reply_receivedAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ReceivedAt, nil
+			return ec.Resolvers.Reply().ReceivedAt(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -9924,10 +10773,10 @@ func (ec *executionContext) _Reply_receivedAt(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Reply_receivedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Reply", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Reply", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Reply_done(ctx context.Context, field graphql.CollectedField, obj *outreach.Reply) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reply_done(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Reply) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9936,7 +10785,7 @@ func (ec *executionContext) _Reply_done(ctx context.Context, field graphql.Colle
 			return ec.fieldContext_Reply_done(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Done, nil
+			return ec.Resolvers.Reply().Done(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -9947,10 +10796,10 @@ func (ec *executionContext) _Reply_done(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Reply_done(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Reply", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Reply", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Reply_prospect(ctx context.Context, field graphql.CollectedField, obj *outreach.Reply) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reply_prospect(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Reply) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -9982,7 +10831,7 @@ func (ec *executionContext) fieldContext_Reply_prospect(_ context.Context, field
 	return fc, nil
 }
 
-func (ec *executionContext) _Reply_campaign(ctx context.Context, field graphql.CollectedField, obj *outreach.Reply) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reply_campaign(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Reply) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10299,7 +11148,7 @@ func (ec *executionContext) fieldContext_Step_bodyText(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Step", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Subscription_id(ctx context.Context, field graphql.CollectedField, obj *outreach.Subscription) (ret graphql.Marshaler) {
+func (ec *executionContext) _Subscription_id(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Subscription) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10308,7 +11157,7 @@ func (ec *executionContext) _Subscription_id(ctx context.Context, field graphql.
 			return ec.fieldContext_Subscription_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return ec.Resolvers.Subscription().ID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -10319,10 +11168,10 @@ func (ec *executionContext) _Subscription_id(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Subscription_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Subscription", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Subscription", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Subscription_url(ctx context.Context, field graphql.CollectedField, obj *outreach.Subscription) (ret graphql.Marshaler) {
+func (ec *executionContext) _Subscription_url(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Subscription) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10331,7 +11180,7 @@ func (ec *executionContext) _Subscription_url(ctx context.Context, field graphql
 			return ec.fieldContext_Subscription_url(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.URL, nil
+			return ec.Resolvers.Subscription().URL(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -10342,10 +11191,10 @@ func (ec *executionContext) _Subscription_url(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Subscription_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Subscription", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Subscription", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Subscription_events(ctx context.Context, field graphql.CollectedField, obj *outreach.Subscription) (ret graphql.Marshaler) {
+func (ec *executionContext) _Subscription_events(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Subscription) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10354,7 +11203,7 @@ func (ec *executionContext) _Subscription_events(ctx context.Context, field grap
 			return ec.fieldContext_Subscription_events(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Events, nil
+			return ec.Resolvers.Subscription().Events(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []outreach.SubscriptionEvent) graphql.Marshaler {
@@ -10365,10 +11214,10 @@ func (ec *executionContext) _Subscription_events(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Subscription_events(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Subscription", field, false, false, errors.New("field of type SubscriptionEvent does not have child fields"))
+	return graphql.NewScalarFieldContext("Subscription", field, true, true, errors.New("field of type SubscriptionEvent does not have child fields"))
 }
 
-func (ec *executionContext) _Subscription_enabled(ctx context.Context, field graphql.CollectedField, obj *outreach.Subscription) (ret graphql.Marshaler) {
+func (ec *executionContext) _Subscription_enabled(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Subscription) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10377,7 +11226,7 @@ func (ec *executionContext) _Subscription_enabled(ctx context.Context, field gra
 			return ec.fieldContext_Subscription_enabled(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Enabled, nil
+			return ec.Resolvers.Subscription().Enabled(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -10388,10 +11237,10 @@ func (ec *executionContext) _Subscription_enabled(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_Subscription_enabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Subscription", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Subscription", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Subscription_createdAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Subscription) (ret graphql.Marshaler) {
+func (ec *executionContext) _Subscription_createdAt(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Subscription) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10400,7 +11249,7 @@ func (ec *executionContext) _Subscription_createdAt(ctx context.Context, field g
 			return ec.fieldContext_Subscription_createdAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CreatedAt, nil
+			return ec.Resolvers.Subscription().CreatedAt(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -10411,7 +11260,7 @@ func (ec *executionContext) _Subscription_createdAt(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_Subscription_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Subscription", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Subscription", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _SubscriptionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.SubscriptionConnection) (ret graphql.Marshaler) {
@@ -10607,7 +11456,7 @@ func (ec *executionContext) fieldContext_SubscriptionSecret_createdAt(_ context.
 	return graphql.NewScalarFieldContext("SubscriptionSecret", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Suppression_id(ctx context.Context, field graphql.CollectedField, obj *outreach.Suppression) (ret graphql.Marshaler) {
+func (ec *executionContext) _Suppression_id(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Suppression) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10616,7 +11465,7 @@ func (ec *executionContext) _Suppression_id(ctx context.Context, field graphql.C
 			return ec.fieldContext_Suppression_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return ec.Resolvers.Suppression().ID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
@@ -10627,10 +11476,10 @@ func (ec *executionContext) _Suppression_id(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Suppression_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Suppression", field, false, false, errors.New("field of type UUID does not have child fields"))
+	return graphql.NewScalarFieldContext("Suppression", field, true, true, errors.New("field of type UUID does not have child fields"))
 }
 
-func (ec *executionContext) _Suppression_email(ctx context.Context, field graphql.CollectedField, obj *outreach.Suppression) (ret graphql.Marshaler) {
+func (ec *executionContext) _Suppression_email(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Suppression) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10639,7 +11488,7 @@ func (ec *executionContext) _Suppression_email(ctx context.Context, field graphq
 			return ec.fieldContext_Suppression_email(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Email, nil
+			return ec.Resolvers.Suppression().Email(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -10650,10 +11499,10 @@ func (ec *executionContext) _Suppression_email(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Suppression_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Suppression", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Suppression", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Suppression_domain(ctx context.Context, field graphql.CollectedField, obj *outreach.Suppression) (ret graphql.Marshaler) {
+func (ec *executionContext) _Suppression_domain(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Suppression) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10662,7 +11511,7 @@ func (ec *executionContext) _Suppression_domain(ctx context.Context, field graph
 			return ec.fieldContext_Suppression_domain(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Domain, nil
+			return ec.Resolvers.Suppression().Domain(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -10673,10 +11522,10 @@ func (ec *executionContext) _Suppression_domain(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Suppression_domain(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Suppression", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Suppression", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Suppression_reason(ctx context.Context, field graphql.CollectedField, obj *outreach.Suppression) (ret graphql.Marshaler) {
+func (ec *executionContext) _Suppression_reason(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Suppression) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10685,7 +11534,7 @@ func (ec *executionContext) _Suppression_reason(ctx context.Context, field graph
 			return ec.fieldContext_Suppression_reason(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Reason, nil
+			return ec.Resolvers.Suppression().Reason(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v outreach.SuppressionReason) graphql.Marshaler {
@@ -10696,10 +11545,10 @@ func (ec *executionContext) _Suppression_reason(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Suppression_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Suppression", field, false, false, errors.New("field of type SuppressionReason does not have child fields"))
+	return graphql.NewScalarFieldContext("Suppression", field, true, true, errors.New("field of type SuppressionReason does not have child fields"))
 }
 
-func (ec *executionContext) _Suppression_note(ctx context.Context, field graphql.CollectedField, obj *outreach.Suppression) (ret graphql.Marshaler) {
+func (ec *executionContext) _Suppression_note(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Suppression) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10708,7 +11557,7 @@ func (ec *executionContext) _Suppression_note(ctx context.Context, field graphql
 			return ec.fieldContext_Suppression_note(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Note, nil
+			return ec.Resolvers.Suppression().Note(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -10719,10 +11568,10 @@ func (ec *executionContext) _Suppression_note(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Suppression_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Suppression", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Suppression", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Suppression_createdAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Suppression) (ret graphql.Marshaler) {
+func (ec *executionContext) _Suppression_createdAt(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Suppression) graphql.ContextMarshaler) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10731,7 +11580,7 @@ func (ec *executionContext) _Suppression_createdAt(ctx context.Context, field gr
 			return ec.fieldContext_Suppression_createdAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CreatedAt, nil
+			return ec.Resolvers.Suppression().CreatedAt(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -10742,7 +11591,7 @@ func (ec *executionContext) _Suppression_createdAt(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_Suppression_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Suppression", field, false, false, errors.New("field of type Time does not have child fields"))
+	return graphql.NewScalarFieldContext("Suppression", field, true, true, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _SuppressionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.SuppressionConnection) (ret graphql.Marshaler) {
@@ -10853,6 +11702,144 @@ func (ec *executionContext) fieldContext_SuppressionMade_suppression(_ context.C
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _TestSent_recipient(ctx context.Context, field graphql.CollectedField, obj *outreach.TestSent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TestSent_recipient(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Recipient, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TestSent_recipient(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TestSent", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _TestSent_subject(ctx context.Context, field graphql.CollectedField, obj *outreach.TestSent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TestSent_subject(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subject, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TestSent_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TestSent", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _TestSent_outcome(ctx context.Context, field graphql.CollectedField, obj *outreach.TestSent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TestSent_outcome(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Outcome, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.TestOutcome) graphql.Marshaler {
+			return ec.marshalNTestOutcome2outreachᚐTestOutcome(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TestSent_outcome(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TestSent", field, false, false, errors.New("field of type TestOutcome does not have child fields"))
+}
+
+func (ec *executionContext) _TestSent_command(ctx context.Context, field graphql.CollectedField, obj *outreach.TestSent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TestSent_command(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Command, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TestSent_command(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TestSent", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _TestSent_smtpResponse(ctx context.Context, field graphql.CollectedField, obj *outreach.TestSent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TestSent_smtpResponse(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SMTPResponse, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TestSent_smtpResponse(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TestSent", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _TestSent_durationMs(ctx context.Context, field graphql.CollectedField, obj *outreach.TestSent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TestSent_durationMs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DurationMs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TestSent_durationMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TestSent", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Totals_sent(ctx context.Context, field graphql.CollectedField, obj *outreach.Totals) (ret graphql.Marshaler) {
@@ -11250,6 +12237,64 @@ func (ec *executionContext) fieldContext_Viewer_workspaceName(_ context.Context,
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputBulkEnrollInput(ctx context.Context, obj any) (BulkEnrollInput, error) {
+	var it BulkEnrollInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["force"]; !present {
+		asMap["force"] = false
+	}
+	if _, present := asMap["restart"]; !present {
+		asMap["restart"] = false
+	}
+
+	fieldsInOrder := [...]string{"campaignId", "prospectIds", "force", "restart"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "campaignId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("campaignId"))
+			data, err := ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CampaignID = data
+		case "prospectIds":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("prospectIds"))
+			data, err := ec.unmarshalNUUID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ProspectIds = data
+		case "force":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("force"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Force = data
+		case "restart":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("restart"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Restart = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputBulkProspectsInput(ctx context.Context, obj any) (BulkProspectsInput, error) {
 	var it BulkProspectsInput
 	if obj == nil {
@@ -11289,6 +12334,36 @@ func (ec *executionContext) unmarshalInputBulkProspectsInput(ctx context.Context
 				return it, err
 			}
 			it.Unreadable = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputBulkSuppressionsInput(ctx context.Context, obj any) (BulkSuppressionsInput, error) {
+	var it BulkSuppressionsInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"suppressions"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "suppressions":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("suppressions"))
+			data, err := ec.unmarshalNSuppressionInput2ᚕoutreachᚋgraphᚋexecᚐSuppressionInputᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Suppressions = data
 		}
 	}
 	return it, nil
@@ -12025,6 +13100,89 @@ func (ec *executionContext) unmarshalInputSuppressionInput(ctx context.Context, 
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputTestStepInput(ctx context.Context, obj any) (TestStepInput, error) {
+	var it TestStepInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["number"]; !present {
+		asMap["number"] = 1
+	}
+
+	fieldsInOrder := [...]string{"number", "subject", "bodyHtml", "bodyText", "threadSubject", "prospectId", "mailboxId", "to"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "number":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("number"))
+			data, err := ec.unmarshalNInt2int(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Number = data
+		case "subject":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subject"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Subject = graphql.OmittableOf(data)
+		case "bodyHtml":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bodyHtml"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BodyHTML = graphql.OmittableOf(data)
+		case "bodyText":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bodyText"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BodyText = graphql.OmittableOf(data)
+		case "threadSubject":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("threadSubject"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ThreadSubject = graphql.OmittableOf(data)
+		case "prospectId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("prospectId"))
+			data, err := ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ProspectID = data
+		case "mailboxId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mailboxId"))
+			data, err := ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MailboxID = data
+		case "to":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.To = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputUnreadableInput(ctx context.Context, obj any) (UnreadableInput, error) {
 	var it UnreadableInput
 	if obj == nil {
@@ -12200,6 +13358,97 @@ func (ec *executionContext) _Attention(ctx context.Context, sel ast.SelectionSet
 	return out
 }
 
+var bulkEnrollResultImplementors = []string{"BulkEnrollResult"}
+
+func (ec *executionContext) _BulkEnrollResult(ctx context.Context, sel ast.SelectionSet, obj *outreach.BulkEnrollResult) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, bulkEnrollResultImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BulkEnrollResult")
+		case "index":
+			out.Values[i] = ec._BulkEnrollResult_index(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "outcome":
+			out.Values[i] = ec._BulkEnrollResult_outcome(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "enrollmentId":
+			out.Values[i] = ec._BulkEnrollResult_enrollmentId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "refusal":
+			out.Values[i] = ec._BulkEnrollResult_refusal(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var bulkEnrolledImplementors = []string{"BulkEnrolled"}
+
+func (ec *executionContext) _BulkEnrolled(ctx context.Context, sel ast.SelectionSet, obj *BulkEnrolled) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, bulkEnrolledImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BulkEnrolled")
+		case "results":
+			out.Values[i] = ec._BulkEnrolled_results(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var bulkProspectsImplementors = []string{"BulkProspects"}
 
 func (ec *executionContext) _BulkProspects(ctx context.Context, sel ast.SelectionSet, obj *BulkProspects) graphql.Marshaler {
@@ -12265,6 +13514,11 @@ func (ec *executionContext) _BulkResult(ctx context.Context, sel ast.SelectionSe
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "changes":
+			out.Values[i] = ec._BulkResult_changes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "errors":
 			out.Values[i] = ec._BulkResult_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -12291,9 +13545,100 @@ func (ec *executionContext) _BulkResult(ctx context.Context, sel ast.SelectionSe
 	return out
 }
 
+var bulkSuppressResultImplementors = []string{"BulkSuppressResult"}
+
+func (ec *executionContext) _BulkSuppressResult(ctx context.Context, sel ast.SelectionSet, obj *outreach.BulkSuppressResult) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, bulkSuppressResultImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BulkSuppressResult")
+		case "index":
+			out.Values[i] = ec._BulkSuppressResult_index(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "outcome":
+			out.Values[i] = ec._BulkSuppressResult_outcome(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "suppressionId":
+			out.Values[i] = ec._BulkSuppressResult_suppressionId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "refusal":
+			out.Values[i] = ec._BulkSuppressResult_refusal(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var bulkSuppressedImplementors = []string{"BulkSuppressed"}
+
+func (ec *executionContext) _BulkSuppressed(ctx context.Context, sel ast.SelectionSet, obj *BulkSuppressed) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, bulkSuppressedImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BulkSuppressed")
+		case "results":
+			out.Values[i] = ec._BulkSuppressed_results(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var campaignImplementors = []string{"Campaign"}
 
-func (ec *executionContext) _Campaign(ctx context.Context, sel ast.SelectionSet, obj *outreach.Campaign) graphql.Marshaler {
+func (ec *executionContext) _Campaign(ctx context.Context, sel ast.SelectionSet, obj *func(row outreach.Campaign) graphql.ContextMarshaler) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, campaignImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -12304,85 +13649,613 @@ func (ec *executionContext) _Campaign(ctx context.Context, sel ast.SelectionSet,
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Campaign")
 		case "id":
-			out.Values[i] = ec._Campaign_id(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Campaign_id(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "name":
-			out.Values[i] = ec._Campaign_name(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Campaign_name(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "status":
-			out.Values[i] = ec._Campaign_status(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Campaign_status(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "notSendingReason":
-			out.Values[i] = ec._Campaign_notSendingReason(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Campaign_notSendingReason(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "timezone":
-			out.Values[i] = ec._Campaign_timezone(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Campaign_timezone(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "sendDays":
-			out.Values[i] = ec._Campaign_sendDays(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Campaign_sendDays(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "sendFrom":
-			out.Values[i] = ec._Campaign_sendFrom(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Campaign_sendFrom(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "sendUntil":
-			out.Values[i] = ec._Campaign_sendUntil(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Campaign_sendUntil(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "dailyNewLimit":
-			out.Values[i] = ec._Campaign_dailyNewLimit(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Campaign_dailyNewLimit(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "stopOnReply":
-			out.Values[i] = ec._Campaign_stopOnReply(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Campaign_stopOnReply(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "stopCompanyOnReply":
-			out.Values[i] = ec._Campaign_stopCompanyOnReply(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Campaign_stopCompanyOnReply(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "trackClicks":
-			out.Values[i] = ec._Campaign_trackClicks(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Campaign_trackClicks(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "trackOpens":
-			out.Values[i] = ec._Campaign_trackOpens(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Campaign_trackOpens(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "mailboxIds":
-			out.Values[i] = ec._Campaign_mailboxIds(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Campaign_mailboxIds(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "steps":
-			out.Values[i] = ec._Campaign_steps(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Campaign_steps(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
-			out.Values[i] = ec._Campaign_createdAt(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Campaign_createdAt(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -12459,8 +14332,23 @@ func (ec *executionContext) _CampaignStats(ctx context.Context, sel ast.Selectio
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CampaignStats")
+		case "campaignId":
+			out.Values[i] = ec._CampaignStats_campaignId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "prospects":
 			out.Values[i] = ec._CampaignStats_prospects(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "active":
+			out.Values[i] = ec._CampaignStats_active(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "held":
+			out.Values[i] = ec._CampaignStats_held(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -12522,7 +14410,7 @@ func (ec *executionContext) _CampaignStats(ctx context.Context, sel ast.Selectio
 
 var companyImplementors = []string{"Company"}
 
-func (ec *executionContext) _Company(ctx context.Context, sel ast.SelectionSet, obj *outreach.Company) graphql.Marshaler {
+func (ec *executionContext) _Company(ctx context.Context, sel ast.SelectionSet, obj *func(row outreach.Company) graphql.ContextMarshaler) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, companyImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -12533,40 +14421,271 @@ func (ec *executionContext) _Company(ctx context.Context, sel ast.SelectionSet, 
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Company")
 		case "id":
-			out.Values[i] = ec._Company_id(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Company_id(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "name":
-			out.Values[i] = ec._Company_name(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Company_name(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "domain":
-			out.Values[i] = ec._Company_domain(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Company_domain(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "temperature":
-			out.Values[i] = ec._Company_temperature(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Company_temperature(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "temperatureReason":
-			out.Values[i] = ec._Company_temperatureReason(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Company_temperatureReason(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "prospectCount":
-			out.Values[i] = ec._Company_prospectCount(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Company_prospectCount(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
-			out.Values[i] = ec._Company_createdAt(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Company_createdAt(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -12696,7 +14815,7 @@ func (ec *executionContext) _DayCounts(ctx context.Context, sel ast.SelectionSet
 
 var deliveryImplementors = []string{"Delivery"}
 
-func (ec *executionContext) _Delivery(ctx context.Context, sel ast.SelectionSet, obj *outreach.Delivery) graphql.Marshaler {
+func (ec *executionContext) _Delivery(ctx context.Context, sel ast.SelectionSet, obj *func(row outreach.Delivery) graphql.ContextMarshaler) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deliveryImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -12707,80 +14826,575 @@ func (ec *executionContext) _Delivery(ctx context.Context, sel ast.SelectionSet,
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Delivery")
 		case "id":
-			out.Values[i] = ec._Delivery_id(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Delivery_id(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "subscriptionId":
-			out.Values[i] = ec._Delivery_subscriptionId(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Delivery_subscriptionId(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "subscriptionEvent":
-			out.Values[i] = ec._Delivery_subscriptionEvent(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Delivery_subscriptionEvent(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "eventId":
-			out.Values[i] = ec._Delivery_eventId(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Delivery_eventId(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "type":
-			out.Values[i] = ec._Delivery_type(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Delivery_type(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "url":
-			out.Values[i] = ec._Delivery_url(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Delivery_url(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "status":
-			out.Values[i] = ec._Delivery_status(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Delivery_status(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "attempts":
-			out.Values[i] = ec._Delivery_attempts(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Delivery_attempts(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "httpStatus":
-			out.Values[i] = ec._Delivery_httpStatus(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Delivery_httpStatus(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "error":
-			out.Values[i] = ec._Delivery_error(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Delivery_error(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "nextAttemptAt":
-			out.Values[i] = ec._Delivery_nextAttemptAt(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Delivery_nextAttemptAt(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "deliveredAt":
-			out.Values[i] = ec._Delivery_deliveredAt(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Delivery_deliveredAt(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "redeliveryOf":
-			out.Values[i] = ec._Delivery_redeliveryOf(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Delivery_redeliveryOf(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
-			out.Values[i] = ec._Delivery_createdAt(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Delivery_createdAt(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "body":
-			out.Values[i] = ec._Delivery_body(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Delivery_body(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "attemptLog":
 			field := field
 
@@ -12938,7 +15552,7 @@ func (ec *executionContext) _Enrolled(ctx context.Context, sel ast.SelectionSet,
 
 var enrollmentImplementors = []string{"Enrollment"}
 
-func (ec *executionContext) _Enrollment(ctx context.Context, sel ast.SelectionSet, obj *outreach.Enrollment) graphql.Marshaler {
+func (ec *executionContext) _Enrollment(ctx context.Context, sel ast.SelectionSet, obj *func(row outreach.Enrollment) graphql.ContextMarshaler) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, enrollmentImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -12949,60 +15563,423 @@ func (ec *executionContext) _Enrollment(ctx context.Context, sel ast.SelectionSe
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Enrollment")
 		case "id":
-			out.Values[i] = ec._Enrollment_id(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Enrollment_id(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "campaignId":
-			out.Values[i] = ec._Enrollment_campaignId(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Enrollment_campaignId(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "prospectId":
-			out.Values[i] = ec._Enrollment_prospectId(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Enrollment_prospectId(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "mailboxId":
-			out.Values[i] = ec._Enrollment_mailboxId(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Enrollment_mailboxId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "status":
-			out.Values[i] = ec._Enrollment_status(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Enrollment_status(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "stopReason":
-			out.Values[i] = ec._Enrollment_stopReason(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Enrollment_stopReason(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "holdReason":
-			out.Values[i] = ec._Enrollment_holdReason(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Enrollment_holdReason(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "holdUntil":
-			out.Values[i] = ec._Enrollment_holdUntil(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Enrollment_holdUntil(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "nextStep":
-			out.Values[i] = ec._Enrollment_nextStep(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Enrollment_nextStep(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "nextSendAt":
-			out.Values[i] = ec._Enrollment_nextSendAt(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Enrollment_nextSendAt(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
-			out.Values[i] = ec._Enrollment_createdAt(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Enrollment_createdAt(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "prospect":
 			field := field
 
@@ -13385,7 +16362,7 @@ func (ec *executionContext) _MailServer(ctx context.Context, sel ast.SelectionSe
 
 var mailboxImplementors = []string{"Mailbox"}
 
-func (ec *executionContext) _Mailbox(ctx context.Context, sel ast.SelectionSet, obj *outreach.Mailbox) graphql.Marshaler {
+func (ec *executionContext) _Mailbox(ctx context.Context, sel ast.SelectionSet, obj *func(row outreach.Mailbox) graphql.ContextMarshaler) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, mailboxImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -13396,70 +16373,499 @@ func (ec *executionContext) _Mailbox(ctx context.Context, sel ast.SelectionSet, 
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Mailbox")
 		case "id":
-			out.Values[i] = ec._Mailbox_id(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Mailbox_id(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "email":
-			out.Values[i] = ec._Mailbox_email(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Mailbox_email(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "displayName":
-			out.Values[i] = ec._Mailbox_displayName(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Mailbox_displayName(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "smtp":
-			out.Values[i] = ec._Mailbox_smtp(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Mailbox_smtp(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "imap":
-			out.Values[i] = ec._Mailbox_imap(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Mailbox_imap(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "dailyLimit":
-			out.Values[i] = ec._Mailbox_dailyLimit(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Mailbox_dailyLimit(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "minGapSeconds":
-			out.Values[i] = ec._Mailbox_minGapSeconds(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Mailbox_minGapSeconds(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "signatureHtml":
-			out.Values[i] = ec._Mailbox_signatureHtml(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Mailbox_signatureHtml(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "status":
-			out.Values[i] = ec._Mailbox_status(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Mailbox_status(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "lastError":
-			out.Values[i] = ec._Mailbox_lastError(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Mailbox_lastError(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "sentToday":
-			out.Values[i] = ec._Mailbox_sentToday(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Mailbox_sentToday(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "lastCheckedAt":
-			out.Values[i] = ec._Mailbox_lastCheckedAt(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Mailbox_lastCheckedAt(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
-			out.Values[i] = ec._Mailbox_createdAt(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Mailbox_createdAt(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -13632,7 +17038,7 @@ func (ec *executionContext) _Member(ctx context.Context, sel ast.SelectionSet, o
 
 var messageImplementors = []string{"Message"}
 
-func (ec *executionContext) _Message(ctx context.Context, sel ast.SelectionSet, obj *outreach.Message) graphql.Marshaler {
+func (ec *executionContext) _Message(ctx context.Context, sel ast.SelectionSet, obj *func(row outreach.Message) graphql.ContextMarshaler) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, messageImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -13643,65 +17049,461 @@ func (ec *executionContext) _Message(ctx context.Context, sel ast.SelectionSet, 
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Message")
 		case "id":
-			out.Values[i] = ec._Message_id(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Message_id(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "campaignId":
-			out.Values[i] = ec._Message_campaignId(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Message_campaignId(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "prospectId":
-			out.Values[i] = ec._Message_prospectId(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Message_prospectId(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "mailboxId":
-			out.Values[i] = ec._Message_mailboxId(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Message_mailboxId(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "enrollmentId":
-			out.Values[i] = ec._Message_enrollmentId(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Message_enrollmentId(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "step":
-			out.Values[i] = ec._Message_step(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Message_step(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "subject":
-			out.Values[i] = ec._Message_subject(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Message_subject(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "messageId":
-			out.Values[i] = ec._Message_messageId(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Message_messageId(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "status":
-			out.Values[i] = ec._Message_status(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Message_status(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "smtpResponse":
-			out.Values[i] = ec._Message_smtpResponse(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Message_smtpResponse(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "sentAt":
-			out.Values[i] = ec._Message_sentAt(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Message_sentAt(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "text":
-			out.Values[i] = ec._Message_text(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Message_text(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "prospect":
 			field := field
 
@@ -13911,6 +17713,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "bulkEnroll":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_bulkEnroll(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "stopEnrollment":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_stopEnrollment(ctx, field)
@@ -13970,6 +17779,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "archiveCampaign":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_archiveCampaign(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "sendTestStep":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_sendTestStep(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -14061,6 +17877,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "createSuppression":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_createSuppression(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "bulkSuppressions":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_bulkSuppressions(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -14289,7 +18112,7 @@ func (ec *executionContext) _NewToken(ctx context.Context, sel ast.SelectionSet,
 
 var offerImplementors = []string{"Offer"}
 
-func (ec *executionContext) _Offer(ctx context.Context, sel ast.SelectionSet, obj *outreach.Offer) graphql.Marshaler {
+func (ec *executionContext) _Offer(ctx context.Context, sel ast.SelectionSet, obj *func(row outreach.Offer) graphql.ContextMarshaler) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, offerImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -14300,70 +18123,499 @@ func (ec *executionContext) _Offer(ctx context.Context, sel ast.SelectionSet, ob
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Offer")
 		case "id":
-			out.Values[i] = ec._Offer_id(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Offer_id(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "title":
-			out.Values[i] = ec._Offer_title(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Offer_title(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "targetUrl":
-			out.Values[i] = ec._Offer_targetUrl(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Offer_targetUrl(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "bodyHtml":
-			out.Values[i] = ec._Offer_bodyHtml(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Offer_bodyHtml(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "prospectId":
-			out.Values[i] = ec._Offer_prospectId(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Offer_prospectId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "companyId":
-			out.Values[i] = ec._Offer_companyId(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Offer_companyId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "campaignId":
-			out.Values[i] = ec._Offer_campaignId(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Offer_campaignId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "url":
-			out.Values[i] = ec._Offer_url(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Offer_url(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "status":
-			out.Values[i] = ec._Offer_status(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Offer_status(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "visitCount":
-			out.Values[i] = ec._Offer_visitCount(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Offer_visitCount(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "firstReadAt":
-			out.Values[i] = ec._Offer_firstReadAt(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Offer_firstReadAt(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "lastReadAt":
-			out.Values[i] = ec._Offer_lastReadAt(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Offer_lastReadAt(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
-			out.Values[i] = ec._Offer_createdAt(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Offer_createdAt(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -14556,7 +18808,7 @@ func (ec *executionContext) _Preview(ctx context.Context, sel ast.SelectionSet, 
 
 var prospectImplementors = []string{"Prospect"}
 
-func (ec *executionContext) _Prospect(ctx context.Context, sel ast.SelectionSet, obj *outreach.Prospect) graphql.Marshaler {
+func (ec *executionContext) _Prospect(ctx context.Context, sel ast.SelectionSet, obj *func(row outreach.Prospect) graphql.ContextMarshaler) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, prospectImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -14567,90 +18819,651 @@ func (ec *executionContext) _Prospect(ctx context.Context, sel ast.SelectionSet,
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Prospect")
 		case "id":
-			out.Values[i] = ec._Prospect_id(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Prospect_id(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "email":
-			out.Values[i] = ec._Prospect_email(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Prospect_email(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "firstName":
-			out.Values[i] = ec._Prospect_firstName(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Prospect_firstName(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "lastName":
-			out.Values[i] = ec._Prospect_lastName(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Prospect_lastName(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "companyName":
-			out.Values[i] = ec._Prospect_companyName(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Prospect_companyName(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "companyId":
-			out.Values[i] = ec._Prospect_companyId(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Prospect_companyId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "jobTitle":
-			out.Values[i] = ec._Prospect_jobTitle(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Prospect_jobTitle(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "phone":
-			out.Values[i] = ec._Prospect_phone(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Prospect_phone(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "website":
-			out.Values[i] = ec._Prospect_website(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Prospect_website(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "linkedinUrl":
-			out.Values[i] = ec._Prospect_linkedinUrl(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Prospect_linkedinUrl(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "timezone":
-			out.Values[i] = ec._Prospect_timezone(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Prospect_timezone(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "customFields":
-			out.Values[i] = ec._Prospect_customFields(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Prospect_customFields(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "status":
-			out.Values[i] = ec._Prospect_status(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Prospect_status(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "interest":
-			out.Values[i] = ec._Prospect_interest(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Prospect_interest(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "lastContactedAt":
-			out.Values[i] = ec._Prospect_lastContactedAt(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Prospect_lastContactedAt(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "lastRepliedAt":
-			out.Values[i] = ec._Prospect_lastRepliedAt(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Prospect_lastRepliedAt(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
-			out.Values[i] = ec._Prospect_createdAt(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Prospect_createdAt(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -14943,6 +19756,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_campaignStats(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "campaignsStats":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_campaignsStats(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -15351,6 +20186,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "waitingReplies":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_waitingReplies(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "attention":
 			field := field
 
@@ -15495,9 +20352,90 @@ func (ec *executionContext) _Redelivered(ctx context.Context, sel ast.SelectionS
 	return out
 }
 
+var refusalImplementors = []string{"Refusal"}
+
+func (ec *executionContext) _Refusal(ctx context.Context, sel ast.SelectionSet, obj *outreach.Error) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, refusalImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Refusal")
+		case "code":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Refusal_code(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "message":
+			out.Values[i] = ec._Refusal_message(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "fields":
+			out.Values[i] = ec._Refusal_fields(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var replyImplementors = []string{"Reply"}
 
-func (ec *executionContext) _Reply(ctx context.Context, sel ast.SelectionSet, obj *outreach.Reply) graphql.Marshaler {
+func (ec *executionContext) _Reply(ctx context.Context, sel ast.SelectionSet, obj *func(row outreach.Reply) graphql.ContextMarshaler) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, replyImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -15508,70 +20446,499 @@ func (ec *executionContext) _Reply(ctx context.Context, sel ast.SelectionSet, ob
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Reply")
 		case "id":
-			out.Values[i] = ec._Reply_id(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Reply_id(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "prospectId":
-			out.Values[i] = ec._Reply_prospectId(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Reply_prospectId(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "campaignId":
-			out.Values[i] = ec._Reply_campaignId(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Reply_campaignId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "mailboxId":
-			out.Values[i] = ec._Reply_mailboxId(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Reply_mailboxId(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "messageId":
-			out.Values[i] = ec._Reply_messageId(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Reply_messageId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "from":
-			out.Values[i] = ec._Reply_from(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Reply_from(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "subject":
-			out.Values[i] = ec._Reply_subject(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Reply_subject(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "text":
-			out.Values[i] = ec._Reply_text(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Reply_text(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "interest":
-			out.Values[i] = ec._Reply_interest(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Reply_interest(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "interestReason":
-			out.Values[i] = ec._Reply_interestReason(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Reply_interestReason(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "automatic":
-			out.Values[i] = ec._Reply_automatic(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Reply_automatic(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "receivedAt":
-			out.Values[i] = ec._Reply_receivedAt(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Reply_receivedAt(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "done":
-			out.Values[i] = ec._Reply_done(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Reply_done(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "prospect":
 			field := field
 
@@ -15830,7 +21197,7 @@ func (ec *executionContext) _Step(ctx context.Context, sel ast.SelectionSet, obj
 
 var subscriptionImplementors = []string{"Subscription"}
 
-func (ec *executionContext) _Subscription(ctx context.Context, sel ast.SelectionSet, obj *outreach.Subscription) graphql.Marshaler {
+func (ec *executionContext) _Subscription(ctx context.Context, sel ast.SelectionSet, obj *func(row outreach.Subscription) graphql.ContextMarshaler) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, subscriptionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -15841,30 +21208,195 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Subscription")
 		case "id":
-			out.Values[i] = ec._Subscription_id(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Subscription_id(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "url":
-			out.Values[i] = ec._Subscription_url(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Subscription_url(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "events":
-			out.Values[i] = ec._Subscription_events(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Subscription_events(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "enabled":
-			out.Values[i] = ec._Subscription_enabled(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Subscription_enabled(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
-			out.Values[i] = ec._Subscription_createdAt(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Subscription_createdAt(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -15994,7 +21526,7 @@ func (ec *executionContext) _SubscriptionSecret(ctx context.Context, sel ast.Sel
 
 var suppressionImplementors = []string{"Suppression"}
 
-func (ec *executionContext) _Suppression(ctx context.Context, sel ast.SelectionSet, obj *outreach.Suppression) graphql.Marshaler {
+func (ec *executionContext) _Suppression(ctx context.Context, sel ast.SelectionSet, obj *func(row outreach.Suppression) graphql.ContextMarshaler) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, suppressionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -16005,35 +21537,233 @@ func (ec *executionContext) _Suppression(ctx context.Context, sel ast.SelectionS
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Suppression")
 		case "id":
-			out.Values[i] = ec._Suppression_id(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Suppression_id(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "email":
-			out.Values[i] = ec._Suppression_email(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Suppression_email(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "domain":
-			out.Values[i] = ec._Suppression_domain(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Suppression_domain(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "reason":
-			out.Values[i] = ec._Suppression_reason(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Suppression_reason(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "note":
-			out.Values[i] = ec._Suppression_note(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Suppression_note(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
-			out.Values[i] = ec._Suppression_createdAt(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Suppression_createdAt(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -16117,6 +21847,69 @@ func (ec *executionContext) _SuppressionMade(ctx context.Context, sel ast.Select
 			}
 		case "suppression":
 			out.Values[i] = ec._SuppressionMade_suppression(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var testSentImplementors = []string{"TestSent"}
+
+func (ec *executionContext) _TestSent(ctx context.Context, sel ast.SelectionSet, obj *outreach.TestSent) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, testSentImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TestSent")
+		case "recipient":
+			out.Values[i] = ec._TestSent_recipient(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "subject":
+			out.Values[i] = ec._TestSent_subject(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "outcome":
+			out.Values[i] = ec._TestSent_outcome(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "command":
+			out.Values[i] = ec._TestSent_command(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "smtpResponse":
+			out.Values[i] = ec._TestSent_smtpResponse(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "durationMs":
+			out.Values[i] = ec._TestSent_durationMs(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -16386,6 +22179,35 @@ func (ec *executionContext) marshalNAttentionKind2outreachᚐAttentionKind(ctx c
 	return res
 }
 
+func (ec *executionContext) unmarshalNBulkEnrollInput2outreachᚋgraphᚋexecᚐBulkEnrollInput(ctx context.Context, v any) (BulkEnrollInput, error) {
+	res, err := ec.unmarshalInputBulkEnrollInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNBulkEnrollResult2outreachᚐBulkEnrollResult(ctx context.Context, sel ast.SelectionSet, v outreach.BulkEnrollResult) graphql.Marshaler {
+	return ec._BulkEnrollResult(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNBulkEnrollResult2ᚕoutreachᚐBulkEnrollResultᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.BulkEnrollResult) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNBulkEnrollResult2outreachᚐBulkEnrollResult(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNBulkEnrolled2outreachᚋgraphᚋexecᚐBulkEnrolled(ctx context.Context, sel ast.SelectionSet, v BulkEnrolled) graphql.Marshaler {
+	return ec._BulkEnrolled(ctx, sel, &v)
+}
+
 func (ec *executionContext) unmarshalNBulkOutcome2outreachᚐBulkOutcome(ctx context.Context, v any) (outreach.BulkOutcome, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := outreach.BulkOutcome(tmp)
@@ -16432,8 +22254,44 @@ func (ec *executionContext) marshalNBulkResult2ᚕoutreachᚐBulkResultᚄ(ctx c
 	return ret
 }
 
+func (ec *executionContext) marshalNBulkSuppressResult2outreachᚐBulkSuppressResult(ctx context.Context, sel ast.SelectionSet, v outreach.BulkSuppressResult) graphql.Marshaler {
+	return ec._BulkSuppressResult(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNBulkSuppressResult2ᚕoutreachᚐBulkSuppressResultᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.BulkSuppressResult) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNBulkSuppressResult2outreachᚐBulkSuppressResult(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNBulkSuppressed2outreachᚋgraphᚋexecᚐBulkSuppressed(ctx context.Context, sel ast.SelectionSet, v BulkSuppressed) graphql.Marshaler {
+	return ec._BulkSuppressed(ctx, sel, &v)
+}
+
+func (ec *executionContext) unmarshalNBulkSuppressionsInput2outreachᚋgraphᚋexecᚐBulkSuppressionsInput(ctx context.Context, v any) (BulkSuppressionsInput, error) {
+	res, err := ec.unmarshalInputBulkSuppressionsInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNCampaign2outreachᚐCampaign(ctx context.Context, sel ast.SelectionSet, v outreach.Campaign) graphql.Marshaler {
-	return ec._Campaign(ctx, sel, &v)
+	_ = sel
+	res := page.MarshalCampaign(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNCampaign2ᚕoutreachᚐCampaignᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.Campaign) graphql.Marshaler {
@@ -16465,6 +22323,22 @@ func (ec *executionContext) marshalNCampaignStats2outreachᚐCampaignStats(ctx c
 	return ec._CampaignStats(ctx, sel, &v)
 }
 
+func (ec *executionContext) marshalNCampaignStats2ᚕoutreachᚐCampaignStatsᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.CampaignStats) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCampaignStats2outreachᚐCampaignStats(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNCampaignStatus2outreachᚐCampaignStatus(ctx context.Context, v any) (outreach.CampaignStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := outreach.CampaignStatus(tmp)
@@ -16483,7 +22357,14 @@ func (ec *executionContext) marshalNCampaignStatus2outreachᚐCampaignStatus(ctx
 }
 
 func (ec *executionContext) marshalNCompany2outreachᚐCompany(ctx context.Context, sel ast.SelectionSet, v outreach.Company) graphql.Marshaler {
-	return ec._Company(ctx, sel, &v)
+	_ = sel
+	res := page.MarshalCompany(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNCompany2ᚕoutreachᚐCompanyᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.Company) graphql.Marshaler {
@@ -16549,7 +22430,14 @@ func (ec *executionContext) marshalNDayCounts2ᚕoutreachᚐDayCountsᚄ(ctx con
 }
 
 func (ec *executionContext) marshalNDelivery2outreachᚐDelivery(ctx context.Context, sel ast.SelectionSet, v outreach.Delivery) graphql.Marshaler {
-	return ec._Delivery(ctx, sel, &v)
+	_ = sel
+	res := page.MarshalDelivery(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNDelivery2ᚕoutreachᚐDeliveryᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.Delivery) graphql.Marshaler {
@@ -16594,12 +22482,36 @@ func (ec *executionContext) unmarshalNEnrollInput2outreachᚋgraphᚋexecᚐEnro
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNEnrollOutcome2outreachᚐEnrollOutcome(ctx context.Context, v any) (outreach.EnrollOutcome, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := outreach.EnrollOutcome(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNEnrollOutcome2outreachᚐEnrollOutcome(ctx context.Context, sel ast.SelectionSet, v outreach.EnrollOutcome) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) marshalNEnrolled2outreachᚐEnrolled(ctx context.Context, sel ast.SelectionSet, v outreach.Enrolled) graphql.Marshaler {
 	return ec._Enrolled(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNEnrollment2outreachᚐEnrollment(ctx context.Context, sel ast.SelectionSet, v outreach.Enrollment) graphql.Marshaler {
-	return ec._Enrollment(ctx, sel, &v)
+	_ = sel
+	res := page.MarshalEnrollment(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNEnrollment2ᚕoutreachᚐEnrollmentᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.Enrollment) graphql.Marshaler {
@@ -16722,7 +22634,14 @@ func (ec *executionContext) marshalNMailServer2outreachᚐMailServer(ctx context
 }
 
 func (ec *executionContext) marshalNMailbox2outreachᚐMailbox(ctx context.Context, sel ast.SelectionSet, v outreach.Mailbox) graphql.Marshaler {
-	return ec._Mailbox(ctx, sel, &v)
+	_ = sel
+	res := page.MarshalMailbox(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNMailbox2ᚕoutreachᚐMailboxᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.Mailbox) graphql.Marshaler {
@@ -16792,7 +22711,14 @@ func (ec *executionContext) marshalNMember2ᚕoutreachᚐMemberᚄ(ctx context.C
 }
 
 func (ec *executionContext) marshalNMessage2outreachᚐMessage(ctx context.Context, sel ast.SelectionSet, v outreach.Message) graphql.Marshaler {
-	return ec._Message(ctx, sel, &v)
+	_ = sel
+	res := page.MarshalMessage(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNMessage2ᚕoutreachᚐMessageᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.Message) graphql.Marshaler {
@@ -16863,7 +22789,14 @@ func (ec *executionContext) marshalNNewToken2outreachᚐNewToken(ctx context.Con
 }
 
 func (ec *executionContext) marshalNOffer2outreachᚐOffer(ctx context.Context, sel ast.SelectionSet, v outreach.Offer) graphql.Marshaler {
-	return ec._Offer(ctx, sel, &v)
+	_ = sel
+	res := page.MarshalOffer(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNOffer2ᚕoutreachᚐOfferᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.Offer) graphql.Marshaler {
@@ -16922,7 +22855,14 @@ func (ec *executionContext) unmarshalNPreviewInput2outreachᚋgraphᚋexecᚐPre
 }
 
 func (ec *executionContext) marshalNProspect2outreachᚐProspect(ctx context.Context, sel ast.SelectionSet, v outreach.Prospect) graphql.Marshaler {
-	return ec._Prospect(ctx, sel, &v)
+	_ = sel
+	res := page.MarshalProspect(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNProspect2ᚕoutreachᚐProspectᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.Prospect) graphql.Marshaler {
@@ -16972,7 +22912,14 @@ func (ec *executionContext) marshalNRedelivered2outreachᚋgraphᚋexecᚐRedeli
 }
 
 func (ec *executionContext) marshalNReply2outreachᚐReply(ctx context.Context, sel ast.SelectionSet, v outreach.Reply) graphql.Marshaler {
-	return ec._Reply(ctx, sel, &v)
+	_ = sel
+	res := page.MarshalReply(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNReply2ᚕoutreachᚐReplyᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.Reply) graphql.Marshaler {
@@ -17086,7 +23033,14 @@ func (ec *executionContext) unmarshalNStepInput2outreachᚋgraphᚋexecᚐStepIn
 }
 
 func (ec *executionContext) marshalNSubscription2outreachᚐSubscription(ctx context.Context, sel ast.SelectionSet, v outreach.Subscription) graphql.Marshaler {
-	return ec._Subscription(ctx, sel, &v)
+	_ = sel
+	res := page.MarshalSubscription(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNSubscription2ᚕoutreachᚐSubscriptionᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.Subscription) graphql.Marshaler {
@@ -17165,8 +23119,32 @@ func (ec *executionContext) marshalNSubscriptionSecret2outreachᚐSubscriptionSe
 	return ec._SubscriptionSecret(ctx, sel, &v)
 }
 
+func (ec *executionContext) unmarshalNSuppressOutcome2outreachᚐSuppressOutcome(ctx context.Context, v any) (outreach.SuppressOutcome, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := outreach.SuppressOutcome(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSuppressOutcome2outreachᚐSuppressOutcome(ctx context.Context, sel ast.SelectionSet, v outreach.SuppressOutcome) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) marshalNSuppression2outreachᚐSuppression(ctx context.Context, sel ast.SelectionSet, v outreach.Suppression) graphql.Marshaler {
-	return ec._Suppression(ctx, sel, &v)
+	_ = sel
+	res := page.MarshalSuppression(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNSuppression2ᚕoutreachᚐSuppressionᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.Suppression) graphql.Marshaler {
@@ -17192,6 +23170,20 @@ func (ec *executionContext) marshalNSuppressionConnection2outreachᚋgraphᚋpag
 func (ec *executionContext) unmarshalNSuppressionInput2outreachᚋgraphᚋexecᚐSuppressionInput(ctx context.Context, v any) (SuppressionInput, error) {
 	res, err := ec.unmarshalInputSuppressionInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNSuppressionInput2ᚕoutreachᚋgraphᚋexecᚐSuppressionInputᚄ(ctx context.Context, v any) ([]SuppressionInput, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]SuppressionInput, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNSuppressionInput2outreachᚋgraphᚋexecᚐSuppressionInput(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
 }
 
 func (ec *executionContext) marshalNSuppressionMade2outreachᚋgraphᚋexecᚐSuppressionMade(ctx context.Context, sel ast.SelectionSet, v SuppressionMade) graphql.Marshaler {
@@ -17230,6 +23222,32 @@ func (ec *executionContext) marshalNTemperature2outreachᚐTemperature(ctx conte
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) unmarshalNTestOutcome2outreachᚐTestOutcome(ctx context.Context, v any) (outreach.TestOutcome, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := outreach.TestOutcome(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNTestOutcome2outreachᚐTestOutcome(ctx context.Context, sel ast.SelectionSet, v outreach.TestOutcome) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNTestSent2outreachᚐTestSent(ctx context.Context, sel ast.SelectionSet, v outreach.TestSent) graphql.Marshaler {
+	return ec._TestSent(ctx, sel, &v)
+}
+
+func (ec *executionContext) unmarshalNTestStepInput2outreachᚋgraphᚋexecᚐTestStepInput(ctx context.Context, v any) (TestStepInput, error) {
+	res, err := ec.unmarshalInputTestStepInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNTime2timeᚐTime(ctx context.Context, v any) (time.Time, error) {
@@ -17378,7 +23396,9 @@ func (ec *executionContext) marshalOCampaign2ᚖoutreachᚐCampaign(ctx context.
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Campaign(ctx, sel, v)
+	_ = sel
+	res := page.MarshalCampaign(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalOCampaignStatus2ᚖoutreachᚐCampaignStatus(ctx context.Context, v any) (*outreach.CampaignStatus, error) {
@@ -17563,7 +23583,9 @@ func (ec *executionContext) marshalOProspect2ᚖoutreachᚐProspect(ctx context.
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Prospect(ctx, sel, v)
+	_ = sel
+	res := page.MarshalProspect(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalOProspectInput2ᚕoutreachᚋgraphᚋexecᚐProspectInputᚄ(ctx context.Context, v any) ([]ProspectInput, error) {
@@ -17608,6 +23630,13 @@ func (ec *executionContext) marshalOProspectStatus2ᚖoutreachᚐProspectStatus(
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
+}
+
+func (ec *executionContext) marshalORefusal2ᚖoutreachᚐError(ctx context.Context, sel ast.SelectionSet, v *outreach.Error) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Refusal(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOSecurity2ᚖoutreachᚐSecurity(ctx context.Context, v any) (*outreach.Security, error) {

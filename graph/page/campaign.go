@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
 
 	"outreach"
@@ -34,16 +35,20 @@ var campaignObject = object[outreach.Campaign]{
 	},
 }
 
+// MarshalCampaign writes the selected fields of a campaign.
+func MarshalCampaign(row outreach.Campaign) graphql.ContextMarshaler {
+	return single(&campaignObject, row)
+}
+
 // CampaignConnection is one page of the list.
 type CampaignConnection struct {
 	Nodes      []outreach.Campaign
 	NextCursor *string
-	Near       Neighbours
 }
 
 // MarshalGQLContext writes the selected fields of the page.
 func (c CampaignConnection) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return write(ctx, w, &campaignObject, c.Near, c.Nodes, c.NextCursor)
+	return write(ctx, w, &campaignObject, c.Nodes, c.NextCursor)
 }
 
 // UnmarshalGQLContext only makes the type known to gqlgen: a connection is never input.

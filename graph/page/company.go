@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
 
 	"outreach"
@@ -23,16 +24,20 @@ var companyObject = object[outreach.Company]{
 	},
 }
 
+// MarshalCompany writes the selected fields of a company.
+func MarshalCompany(row outreach.Company) graphql.ContextMarshaler {
+	return single(&companyObject, row)
+}
+
 // CompanyConnection is one page of the list.
 type CompanyConnection struct {
 	Nodes      []outreach.Company
 	NextCursor *string
-	Near       Neighbours
 }
 
 // MarshalGQLContext writes the selected fields of the page.
 func (c CompanyConnection) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return write(ctx, w, &companyObject, c.Near, c.Nodes, c.NextCursor)
+	return write(ctx, w, &companyObject, c.Nodes, c.NextCursor)
 }
 
 // UnmarshalGQLContext only makes the type known to gqlgen: a connection is never input.

@@ -35,16 +35,20 @@ var deliveryObject = object[outreach.Delivery]{
 	},
 }
 
+// MarshalDelivery writes the selected fields of a delivery.
+func MarshalDelivery(row outreach.Delivery) graphql.ContextMarshaler {
+	return single(&deliveryObject, row)
+}
+
 // DeliveryConnection is one page of the list.
 type DeliveryConnection struct {
 	Nodes      []outreach.Delivery
 	NextCursor *string
-	Near       Neighbours
 }
 
 // MarshalGQLContext writes the selected fields of the page.
 func (c DeliveryConnection) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return write(ctx, w, &deliveryObject, c.Near, c.Nodes, c.NextCursor)
+	return write(ctx, w, &deliveryObject, c.Nodes, c.NextCursor)
 }
 
 // UnmarshalGQLContext only makes the type known to gqlgen: a connection is never input.
@@ -67,7 +71,7 @@ func attemptsWithin(p *writer, rows []outreach.Delivery, field graphql.Collected
 		return nil, nil
 	}
 	own := func(d *outreach.Delivery) *uuid.UUID { return &d.ID }
-	of, err := p.near.AttemptsOf(p.ctx, rows[0].WorkspaceID, distinct(rows, own))
+	of, err := p.near().AttemptsOf(p.ctx, rows[0].WorkspaceID, distinct(rows, own))
 	if err != nil {
 		return nil, err
 	}

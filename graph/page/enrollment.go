@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
 
 	"outreach"
@@ -31,16 +32,20 @@ var enrollmentObject = object[outreach.Enrollment]{
 	},
 }
 
+// MarshalEnrollment writes the selected fields of an enrollment.
+func MarshalEnrollment(row outreach.Enrollment) graphql.ContextMarshaler {
+	return single(&enrollmentObject, row)
+}
+
 // EnrollmentConnection is one page of the list.
 type EnrollmentConnection struct {
 	Nodes      []outreach.Enrollment
 	NextCursor *string
-	Near       Neighbours
 }
 
 // MarshalGQLContext writes the selected fields of the page.
 func (c EnrollmentConnection) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return write(ctx, w, &enrollmentObject, c.Near, c.Nodes, c.NextCursor)
+	return write(ctx, w, &enrollmentObject, c.Nodes, c.NextCursor)
 }
 
 // UnmarshalGQLContext only makes the type known to gqlgen: a connection is never input.

@@ -26,12 +26,11 @@ var historyObject = object[outreach.History]{
 type HistoryConnection struct {
 	Nodes      []outreach.History
 	NextCursor *string
-	Near       Neighbours
 }
 
 // MarshalGQLContext writes the selected fields of the page.
 func (c HistoryConnection) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return write(ctx, w, &historyObject, c.Near, c.Nodes, c.NextCursor)
+	return write(ctx, w, &historyObject, c.Nodes, c.NextCursor)
 }
 
 // UnmarshalGQLContext only makes the type known to gqlgen: a connection is never input.

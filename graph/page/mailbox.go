@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
 
 	"outreach"
@@ -31,16 +32,20 @@ var mailboxObject = object[outreach.Mailbox]{
 	},
 }
 
+// MarshalMailbox writes the selected fields of a mailbox.
+func MarshalMailbox(row outreach.Mailbox) graphql.ContextMarshaler {
+	return single(&mailboxObject, row)
+}
+
 // MailboxConnection is one page of the list.
 type MailboxConnection struct {
 	Nodes      []outreach.Mailbox
 	NextCursor *string
-	Near       Neighbours
 }
 
 // MarshalGQLContext writes the selected fields of the page.
 func (c MailboxConnection) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return write(ctx, w, &mailboxObject, c.Near, c.Nodes, c.NextCursor)
+	return write(ctx, w, &mailboxObject, c.Nodes, c.NextCursor)
 }
 
 // UnmarshalGQLContext only makes the type known to gqlgen: a connection is never input.

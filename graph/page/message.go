@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
 
 	"outreach"
@@ -32,16 +33,20 @@ var messageObject = object[outreach.Message]{
 	},
 }
 
+// MarshalMessage writes the selected fields of a message.
+func MarshalMessage(row outreach.Message) graphql.ContextMarshaler {
+	return single(&messageObject, row)
+}
+
 // MessageConnection is one page of the list.
 type MessageConnection struct {
 	Nodes      []outreach.Message
 	NextCursor *string
-	Near       Neighbours
 }
 
 // MarshalGQLContext writes the selected fields of the page.
 func (c MessageConnection) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return write(ctx, w, &messageObject, c.Near, c.Nodes, c.NextCursor)
+	return write(ctx, w, &messageObject, c.Nodes, c.NextCursor)
 }
 
 // UnmarshalGQLContext only makes the type known to gqlgen: a connection is never input.

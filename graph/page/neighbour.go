@@ -17,7 +17,7 @@ func prospectBeside[T any](workspace func(*T) uuid.UUID, id func(*T) *uuid.UUID)
 			if len(ids) == 0 {
 				return nil, nil
 			}
-			return p.near.Prospects(p.ctx, workspace(&rows[0]), ids)
+			return p.near().Prospects(p.ctx, workspace(&rows[0]), ids)
 		})
 }
 
@@ -27,6 +27,6 @@ func campaignBeside[T any](workspace func(*T) uuid.UUID, id func(*T) *uuid.UUID)
 			if len(ids) == 0 {
 				return nil, nil
 			}
-			return p.near.Campaigns(p.ctx, workspace(&rows[0]), ids)
+			return p.near().Campaigns(p.ctx, workspace(&rows[0]), ids)
 		})
 }

@@ -1,9 +1,9 @@
-// Package page writes the lists of the schema. A connection bound here marshals
-// itself: one walk over the selection, one append a field, instead of the dozen
-// allocations and the goroutine that generated code spends on each. What it
-// writes is byte for byte what the generated code writes; a test holds the two
-// side by side. It also seals the cursors. It knows no SQL: what stands beside a
-// node is fetched for the whole page at once through Neighbours.
+// Package page writes the objects of the schema, alone and in lists. What is bound
+// here marshals itself: one walk over the selection, one append a field, instead of
+// the dozen allocations that generated code spends on each, and the goroutine on
+// each element. What it writes is byte for byte what the generated code writes; a
+// test holds it to that. It also seals the cursors. It knows no SQL: what stands
+// beside a row is fetched for the whole page at once through Neighbours.
 package page
 
 import (
@@ -19,12 +19,19 @@ import (
 	"outreach"
 )
 
-// Neighbours fetches what lists show beside their own rows, by ids of one
-// workspace and in any order; unknown ids are left out.
+// Neighbours fetches what is shown beside a row, by ids of one workspace and in any
+// order; unknown ids are left out.
 type Neighbours interface {
 	Prospects(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.Prospect, error)
 	Campaigns(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.Campaign, error)
 	AttemptsOf(ctx context.Context, workspace uuid.UUID, deliveries []uuid.UUID) (map[uuid.UUID][]outreach.Attempt, error)
+}
+
+type neighboursKey struct{}
+
+// WithNeighbours gives what is written under ctx its neighbours.
+func WithNeighbours(ctx context.Context, near Neighbours) context.Context {
+	return context.WithValue(ctx, neighboursKey{}, near)
 }
 
 // object says how the fields of one schema type are written from its Go type.
@@ -38,19 +45,53 @@ type object[T any] struct {
 // it returns what appends the value for the row at an index.
 type nested[T any] func(p *writer, rows []T, field graphql.CollectedField) (func(dst []byte, i int) []byte, error)
 
-// writer carries what the walk of one connection needs.
+// writer carries what one walk needs.
 type writer struct {
-	ctx  context.Context
-	op   *graphql.OperationContext
-	near Neighbours
+	ctx context.Context
+	op  *graphql.OperationContext
+}
+
+func newWriter(ctx context.Context) *writer {
+	return &writer{ctx: ctx, op: graphql.GetOperationContext(ctx)}
+}
+
+// near is there under every operation that NewSchema runs.
+func (p *writer) near() Neighbours { return p.ctx.Value(neighboursKey{}).(Neighbours) }
+
+// one is a row that writes itself, as a field of the schema that is no list.
+type one[T any] struct {
+	object *object[T]
+	rows   [1]T
+}
+
+func single[T any](o *object[T], row T) graphql.ContextMarshaler {
+	return &one[T]{o, [1]T{row}}
+}
+
+// MarshalGQLContext writes the selected fields of the row. Nothing reaches w unless
+// all of it could be made.
+func (r *one[T]) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	p, dst := newWriter(ctx), append(room(w, rowSize), '{')
+	for i, field := range p.collect(graphql.GetFieldContext(ctx).Field.Selections, r.object.name) {
+		dst = appendKey(dst, i, field.Alias)
+		if leaf, ok := r.object.leaves[field.Name]; ok {
+			dst = leaf(dst, &r.rows[0])
+			continue
+		}
+		write, err := r.object.field(p, r.rows[:], field)
+		if err != nil {
+			return err
+		}
+		dst = write(dst, 0)
+	}
+	_, err := w.Write(append(dst, '}'))
+	return err
 }
 
 // write prints one connection. Nothing reaches w unless all of it could be made.
-func write[T any](ctx context.Context, w io.Writer, o *object[T], near Neighbours, rows []T, cursor *string) error {
-	p := &writer{ctx: ctx, op: graphql.GetOperationContext(ctx), near: near}
-	name := o.name + "Connection"
-	dst := room(w, 256+len(rows)*rowSize)
-	dst = append(dst, '{')
+func write[T any](ctx context.Context, w io.Writer, o *object[T], rows []T, cursor *string) error {
+	p, name := newWriter(ctx), o.name+"Connection"
+	dst := append(room(w, 256+len(rows)*rowSize), '{')
 	for i, field := range p.collect(graphql.GetFieldContext(ctx).Field.Selections, name) {
 		dst = appendKey(dst, i, field.Alias)
 		switch field.Name {
@@ -134,7 +175,7 @@ func (o *object[T]) field(p *writer, rows []T, field graphql.CollectedField) (fu
 	if field.Name == "__typename" {
 		return func(dst []byte, _ int) []byte { return appendString(dst, o.name) }, nil
 	}
-	return nil, fmt.Errorf("list of %s has no field %s", o.name, field.Name)
+	return nil, fmt.Errorf("%s has no field %s", o.name, field.Name)
 }
 
 // within is a field whose object lies in the row itself.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
 
 	"outreach"
@@ -29,16 +30,18 @@ var offerObject = object[outreach.Offer]{
 	},
 }
 
+// MarshalOffer writes the selected fields of an offer.
+func MarshalOffer(row outreach.Offer) graphql.ContextMarshaler { return single(&offerObject, row) }
+
 // OfferConnection is one page of the list.
 type OfferConnection struct {
 	Nodes      []outreach.Offer
 	NextCursor *string
-	Near       Neighbours
 }
 
 // MarshalGQLContext writes the selected fields of the page.
 func (c OfferConnection) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return write(ctx, w, &offerObject, c.Near, c.Nodes, c.NextCursor)
+	return write(ctx, w, &offerObject, c.Nodes, c.NextCursor)
 }
 
 // UnmarshalGQLContext only makes the type known to gqlgen: a connection is never input.

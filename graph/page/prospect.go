@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
 
 	"outreach"
@@ -33,16 +34,20 @@ var prospectObject = object[outreach.Prospect]{
 	},
 }
 
+// MarshalProspect writes the selected fields of a prospect.
+func MarshalProspect(row outreach.Prospect) graphql.ContextMarshaler {
+	return single(&prospectObject, row)
+}
+
 // ProspectConnection is one page of the list.
 type ProspectConnection struct {
 	Nodes      []outreach.Prospect
 	NextCursor *string
-	Near       Neighbours
 }
 
 // MarshalGQLContext writes the selected fields of the page.
 func (c ProspectConnection) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return write(ctx, w, &prospectObject, c.Near, c.Nodes, c.NextCursor)
+	return write(ctx, w, &prospectObject, c.Nodes, c.NextCursor)
 }
 
 // UnmarshalGQLContext only makes the type known to gqlgen: a connection is never input.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
 
 	"outreach"
@@ -33,16 +34,18 @@ var replyObject = object[outreach.Reply]{
 	},
 }
 
+// MarshalReply writes the selected fields of a reply.
+func MarshalReply(row outreach.Reply) graphql.ContextMarshaler { return single(&replyObject, row) }
+
 // ReplyConnection is one page of the list.
 type ReplyConnection struct {
 	Nodes      []outreach.Reply
 	NextCursor *string
-	Near       Neighbours
 }
 
 // MarshalGQLContext writes the selected fields of the page.
 func (c ReplyConnection) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return write(ctx, w, &replyObject, c.Near, c.Nodes, c.NextCursor)
+	return write(ctx, w, &replyObject, c.Nodes, c.NextCursor)
 }
 
 // UnmarshalGQLContext only makes the type known to gqlgen: a connection is never input.

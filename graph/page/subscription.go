@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
 
 	"outreach"
@@ -21,16 +22,20 @@ var subscriptionObject = object[outreach.Subscription]{
 	},
 }
 
+// MarshalSubscription writes the selected fields of a subscription.
+func MarshalSubscription(row outreach.Subscription) graphql.ContextMarshaler {
+	return single(&subscriptionObject, row)
+}
+
 // SubscriptionConnection is one page of the list.
 type SubscriptionConnection struct {
 	Nodes      []outreach.Subscription
 	NextCursor *string
-	Near       Neighbours
 }
 
 // MarshalGQLContext writes the selected fields of the page.
 func (c SubscriptionConnection) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return write(ctx, w, &subscriptionObject, c.Near, c.Nodes, c.NextCursor)
+	return write(ctx, w, &subscriptionObject, c.Nodes, c.NextCursor)
 }
 
 // UnmarshalGQLContext only makes the type known to gqlgen: a connection is never input.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
 
 	"outreach"
@@ -22,16 +23,20 @@ var suppressionObject = object[outreach.Suppression]{
 	},
 }
 
+// MarshalSuppression writes the selected fields of a suppression.
+func MarshalSuppression(row outreach.Suppression) graphql.ContextMarshaler {
+	return single(&suppressionObject, row)
+}
+
 // SuppressionConnection is one page of the list.
 type SuppressionConnection struct {
 	Nodes      []outreach.Suppression
 	NextCursor *string
-	Near       Neighbours
 }
 
 // MarshalGQLContext writes the selected fields of the page.
 func (c SuppressionConnection) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return write(ctx, w, &suppressionObject, c.Near, c.Nodes, c.NextCursor)
+	return write(ctx, w, &suppressionObject, c.Nodes, c.NextCursor)
 }
 
 // UnmarshalGQLContext only makes the type known to gqlgen: a connection is never input.

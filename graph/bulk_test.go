@@ -1,0 +1,96 @@
+package graph_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/graph"
+)
+
+const (
+	bulkProspects    = `mutation ($in: BulkProspectsInput!, $dry: Boolean! = false) { bulkProspects(input: $in, dryRun: $dry) { results { index outcome prospectId changes errors { pointer code detail } } } }`
+	bulkEnroll       = `mutation ($in: BulkEnrollInput!) { bulkEnroll(input: $in) { results { index outcome enrollmentId refusal { code message fields { pointer code detail } } } } }`
+	bulkSuppressions = `mutation ($in: BulkSuppressionsInput!) { bulkSuppressions(input: $in) { results { index outcome suppressionId refusal { code message fields { pointer code detail } } } } }`
+)
+
+// some are n elements made by one.
+func some(n int, one func(i int) any) []any {
+	list := make([]any, n)
+	for i := range list {
+		list[i] = one(i)
+	}
+	return list
+}
+
+func TestBulkCalls(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.fill(1)
+	var c, p uuid.UUID
+	must(t, s.sql.QueryRow(s.ctx, `SELECT c.id, p.id FROM campaigns c, prospects p`).Scan(&c, &p))
+	of := func(document string, in map[string]any, list string) string {
+		return string(s.field(document, map[string]any{"in": in, "dry": true}, list, "results"))
+	}
+	given := map[string]any{"prospects": []any{map[string]any{"email": "new@x.test"}, map[string]any{"email": "P0@c0.test", "customFields": map[string]any{"b": true}}, map[string]any{"email": "x"}}, "onExisting": "update"}
+	same(t, "a dry run", of(bulkProspects, given, "bulkProspects"), `[{"index":0,"outcome":"created","prospectId":null,"changes":[],"errors":[]},`+
+		`{"index":1,"outcome":"updated","prospectId":"`+p.String()+`","changes":["/email"],"errors":[]},`+
+		`{"index":2,"outcome":"invalid","prospectId":null,"changes":[],"errors":[{"pointer":"/email","code":"invalid","detail":"email is not an e-mail address."}]}]`)
+	s.exec(`UPDATE enrollments SET status = 'active'`)
+	nobody := uuid.NewString()
+	enrolled := of(bulkEnroll, map[string]any{"campaignId": c.String(), "prospectIds": []any{p.String(), nobody}}, "bulkEnroll")
+	if !strings.Contains(enrolled, `"outcome":"present","enrollmentId":"`) {
+		t.Error(enrolled)
+	}
+	same(t, "an unknown prospect", enrolled[strings.Index(enrolled, `{"index":1`):], `{"index":1,"outcome":"refused","enrollmentId":null,"refusal":{"code":"unknown_reference","message":"There is no such resource in this workspace.",`+
+		`"fields":[{"pointer":"/prospect_ids/1","code":"unknown_reference","detail":"There is no such resource in this workspace."}]}}]`)
+	suppressed := of(bulkSuppressions, map[string]any{"suppressions": []any{map[string]any{"domain": "a b"}, map[string]any{"email": "z@z.test"}}}, "bulkSuppressions")
+	same(t, "a refused domain", suppressed[:strings.Index(suppressed, `,{"index":1`)], `[{"index":0,"outcome":"refused","suppressionId":null,"refusal":{"code":"validation_failed",`+
+		`"message":"domain is no domain name such as example.com.","fields":[{"pointer":"/domain","code":"invalid","detail":"domain is no domain name such as example.com."}]}}`)
+
+	document := fmt.Sprintf(`mutation { bulkEnroll(input: {campaignId: %q, prospectIds: [%q]}) { results { index } } }`, c, p)
+	same(t, "without a session", s.post(s.handler(graph.HandlerConfig{}), document, nil).Errors[0].Extensions["code"], any("unauthorized"))
+}
+
+// A bulk call takes 1 to 1,000 elements, and the thousandth costs no statement.
+func TestBulkCallsAreBounded(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.fill(1)
+	var c uuid.UUID
+	must(t, s.sql.QueryRow(s.ctx, `SELECT id FROM campaigns`).Scan(&c))
+	for name, call := range map[string]struct {
+		document string
+		in       func(n int) map[string]any
+	}{
+		"prospects": {bulkProspects, func(n int) map[string]any {
+			return map[string]any{"prospects": some(n, func(i int) any { return map[string]any{"email": fmt.Sprintf("q%d-%d@x.test", n, i)} })}
+		}},
+		"prospect_ids": {bulkEnroll, func(n int) map[string]any {
+			return map[string]any{"campaignId": c.String(), "prospectIds": some(n, func(int) any { return uuid.NewString() })}
+		}},
+		"suppressions": {bulkSuppressions, func(n int) map[string]any {
+			return map[string]any{"suppressions": some(n, func(i int) any { return map[string]any{"email": fmt.Sprintf("r%d-%d@x.test", n, i)} })}
+		}},
+	} {
+		for _, n := range []int{0, 1001} {
+			_, err := s.run(call.document, map[string]any{"in": call.in(n)})
+			if outreach.CodeOf(err) != outreach.CodeValidation || !strings.Contains(err.Error(), name+" holds 1 to 1000") {
+				t.Errorf("%d %s: %v", n, name, err)
+			}
+		}
+		var counts []int
+		for _, n := range []int{1, 1000} {
+			s.count.take()
+			_, err := s.run(call.document, map[string]any{"in": call.in(n)})
+			must(t, err)
+			counts = append(counts, s.count.take())
+		}
+		if counts[0] != counts[1] || counts[1] > 10 {
+			t.Errorf("%s: %v statements for 1 and 1,000", name, counts)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package graph
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/graph/exec"
+)
+
+// TestMails sends single steps to those who write them.
+type TestMails interface {
+	// Allow reports whether a workspace may send another one now.
+	Allow(ctx context.Context, workspace uuid.UUID) bool
+	// Send composes the draft as for its prospect, tracks nothing in it, and hands
+	// it over for to. What the server said is no error; a draft that cannot be
+	// composed is one of the client's.
+	Send(ctx context.Context, d outreach.Draft, to string) (outreach.TestSent, error)
+}
+
+// SendTestStep writes nothing anywhere. A process that dies before the message
+// is handed over has sent nothing, one that dies after it has sent a mail that
+// nobody is told of: whoever sees no answer sends the test again.
+func (m mutations) SendTestStep(ctx context.Context, in exec.TestStepInput) (outreach.TestSent, error) {
+	to, err := m.testRecipient(ctx, in.To.Value())
+	if err != nil {
+		return outreach.TestSent{}, err
+	}
+	d := outreach.Draft{ID: uuid.New(), Number: in.Number, Date: time.Now(), Step: outreach.Step{
+		Subject: filled(in.Subject.Value()), BodyHTML: filled(in.BodyHTML.Value()), BodyText: filled(in.BodyText.Value()),
+	}}
+	if d.Prospect, err = inWorkspace(ctx, in.ProspectID, m.Store.Prospect); err != nil {
+		return outreach.TestSent{}, err
+	}
+	if d.Mailbox, err = inWorkspace(ctx, in.MailboxID, m.Store.MailboxWithPasswords); err != nil {
+		return outreach.TestSent{}, err
+	}
+	if d.ThreadSubject, err = m.renderable(d, filled(in.ThreadSubject.Value())); err != nil {
+		return outreach.TestSent{}, err
+	}
+	if !m.Tests.Allow(ctx, d.Mailbox.WorkspaceID) {
+		return outreach.TestSent{}, outreach.Errorf(outreach.CodeRateLimited, "That were many tests; try again in a minute.")
+	}
+	return m.Tests.Send(ctx, d, to)
+}
+
+// testRecipient lets a test go to members and mailboxes of the workspace only.
+func (m mutations) testRecipient(ctx context.Context, to *string) (string, error) {
+	v, err := user(ctx)
+	if err != nil {
+		return "", err
+	}
+	if to == nil || outreach.FoldEmail(*to) == outreach.FoldEmail(v.Email) {
+		return v.Email, nil
+	}
+	address, err := m.Store.OwnAddress(ctx, v.WorkspaceID, *to)
+	if err != nil || address != "" {
+		return address, err
+	}
+	var faults outreach.Faults
+	faults.Add("/to", outreach.FieldInvalid, "A test goes to members and mailboxes of this workspace only.")
+	return "", faults.Err()
+}
+
+// renderable refuses in the words of the preview what cannot be composed, and
+// gives the subject of the thread that a follow-up goes on with.
+func (m mutations) renderable(d outreach.Draft, threadSubject *string) (string, error) {
+	step, thread := d.Step, ""
+	var follows outreach.Preview
+	if step.Subject == nil && threadSubject != nil {
+		follows = m.Templates.Preview(outreach.Step{Subject: threadSubject}, d.Prospect, nil)
+		if follows.Subject != nil {
+			thread = *follows.Subject
+		}
+	}
+	view := m.Templates.Preview(step, d.Prospect, &d.Mailbox)
+	var faults outreach.Faults
+	for _, problem := range []*string{follows.Error, view.Error} {
+		if problem != nil {
+			faults.Add("/body_text", outreach.FieldInvalid, "The template is wrong. %s", *problem)
+		}
+	}
+	if missing := append(follows.Missing, view.Missing...); len(missing) > 0 {
+		faults.Add("/prospect_id", outreach.FieldRequired, "Missing for this prospect: %s.", strings.Join(missing, ", "))
+	}
+	return thread, faults.Err()
+}
