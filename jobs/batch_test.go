@@ -16,7 +16,7 @@ func TestBatchAnswersEachCall(t *testing.T) {
 	t.Parallel()
 	var largest, flushes atomic.Int64
 	release := make(chan struct{})
-	b := newBatch(1, func(items []int) ([]int, error) {
+	b := newBatch(1, batchWait, func(items []int) ([]int, error) {
 		<-release // meanwhile the others gather
 		flushes.Add(1)
 		largest.Store(max(largest.Load(), int64(len(items))))
@@ -56,7 +56,7 @@ func TestBatchFailsAllItsCalls(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBatch(1, flush)
+			b := newBatch(1, batchWait, flush)
 			defer b.close()
 			if _, err := b.do(1); err == nil {
 				t.Error("the call succeeded")

@@ -18,28 +18,33 @@ type leadership struct {
 	// start: it began to count before the database did, so it ends first.
 	until atomic.Int64
 	start time.Time
+	// gained wakes whoever waits for the lease; it holds one signal.
+	gained chan struct{}
 }
 
 func newLeadership(leases Leases, name, holder string, ttl time.Duration, log *slog.Logger) *leadership {
-	return &leadership{leases: leases, name: name, holder: holder, ttl: ttl, log: log, start: time.Now()}
+	return &leadership{leases: leases, name: name, holder: holder, ttl: ttl, log: log, start: time.Now(), gained: make(chan struct{}, 1)}
 }
 
 // held says whether this process leads at this moment.
 func (l *leadership) held() bool { return int64(time.Since(l.start)) < l.until.Load() }
 
-// campaign renews or tries to take the lease three times within its length,
-// until ctx ends; then it gives the lease up, so that the next process does not
-// wait for its end. A process that dies keeps the others waiting for one length.
+// campaign renews the lease three times within its length, or tries ten times to
+// take it, until ctx ends; then it gives the lease up, so that the next process
+// does not wait for its end. A process that dies keeps the others waiting for one
+// length.
 func (l *leadership) campaign(ctx context.Context) {
-	ticker := time.NewTicker(l.ttl / 3)
-	defer ticker.Stop()
 	defer l.resign(context.WithoutCancel(ctx))
 	for {
 		l.try(ctx)
+		wait := l.ttl / 10
+		if l.held() {
+			wait = l.ttl / 3
+		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-ticker.C:
+		case <-time.After(wait):
 		}
 	}
 }
@@ -51,9 +56,20 @@ func (l *leadership) try(ctx context.Context) {
 	case err != nil && ctx.Err() == nil:
 		l.log.WarnContext(ctx, "lease cannot be renewed", slog.String("lease", l.name), slog.Any("error", err))
 	case held:
+		before := l.held()
 		l.until.Store(int64(asked + l.ttl))
+		if !before {
+			l.wake()
+		}
 	case err == nil:
 		l.until.Store(0)
+	}
+}
+
+func (l *leadership) wake() {
+	select {
+	case l.gained <- struct{}{}:
+	default: // somebody is awake already
 	}
 }
 

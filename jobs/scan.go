@@ -22,7 +22,7 @@ const (
 
 // enqueuers is how many goroutines enqueue at once; a single one waits for a
 // round trip per task.
-const enqueuers = 32
+const enqueuers = 128
 
 // scanner hands due deliveries to asynq while its process leads.
 type scanner struct {
@@ -30,6 +30,7 @@ type scanner struct {
 	client    *asynq.Client
 	redis     redis.UniversalClient
 	leads     func() bool
+	gained    <-chan struct{} // tells that leads has become true
 	admission carry.Admission
 	interval  time.Duration
 	metrics   *Metrics
@@ -40,14 +41,22 @@ type scanner struct {
 // and found no room is handed out as room appears; what falls due later waits
 // for the next scan. That is also how lost work returns: a delivery whose hold
 // has ended is due like any other.
+//
+// Who comes to lead scans at once and counts its intervals from there: when the
+// leader changes, deliveries wait an interval and the time without a leader, and
+// not for two intervals that begin at different times.
 func (s *scanner) run(ctx context.Context) {
 	ticker := time.NewTicker(s.interval)
 	defer ticker.Stop()
-	next, until := s.scan(ctx, time.Now())
+	var next pause
+	var until time.Time
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-s.gained:
+			ticker.Reset(s.interval)
+			next, until = s.scan(ctx, time.Now())
 		case at := <-ticker.C:
 			next, until = s.scan(ctx, at)
 		case <-next.C:

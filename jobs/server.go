@@ -110,6 +110,8 @@ func Run(ctx context.Context, config Config) error {
 		return fmt.Errorf("run deliveries: %w", err)
 	}
 	defer client.Close()
+	scripts := pipeline(client)
+	defer scripts.close()
 	w := newWorker(config, client)
 	defer w.stopKeeping()
 	if err := w.start(); err != nil {
@@ -169,17 +171,17 @@ func newDeliverer(config Config) *deliverer {
 		caps: newCaps(config.admission()), running: newRunning(),
 		metrics: config.Metrics, log: config.Logger,
 	}
-	d.begins = newBatch(2, func(tasks []carry.Handed) ([]carry.Attempt, error) {
+	d.begins = newBatch(2, batchWait, func(tasks []carry.Handed) ([]carry.Attempt, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), config.LeaseTTL/3)
 		defer cancel()
 		attempts, err := config.Store.BeginAttempts(ctx, tasks, config.LeaseTTL)
 		warn(config.Logger, "attempts cannot begin", len(tasks), err)
 		return attempts, err
 	})
-	d.finishes = newBatch(2, func(results []carry.Result) ([]carry.Recorded, error) {
+	d.finishes = newBatch(2, batchWait, func(results []carry.Result) ([]carry.Recorded, error) {
 		return finish(config.Store, results, d.pace)
 	})
-	d.returns = newBatch(1, func(tasks []carry.Handed) ([]struct{}, error) {
+	d.returns = newBatch(1, batchWait, func(tasks []carry.Handed) ([]struct{}, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		err := config.Store.GiveBack(ctx, tasks)
@@ -244,7 +246,7 @@ func (w *worker) lead(ctx context.Context) {
 	l.try(ctx)
 	scan := &scanner{
 		store: w.config.Store, client: asynq.NewClientFromRedisClient(w.client), redis: w.client,
-		leads: l.held, admission: w.config.admission(), interval: w.config.ScanInterval,
+		leads: l.held, gained: l.gained, admission: w.config.admission(), interval: w.config.ScanInterval,
 		metrics: w.config.Metrics, log: w.config.Logger,
 	}
 	var parts sync.WaitGroup

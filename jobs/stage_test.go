@@ -175,12 +175,14 @@ type endpoint struct {
 // answerer writes the answer to the nth request of a delivery, from 1.
 type answerer func(w http.ResponseWriter, r *http.Request, nth int)
 
-func newEndpoint(t testing.TB) *endpoint { return newEndpointOver(t, true) }
+func newEndpoint(t testing.TB) *endpoint {
+	return newEndpointOver(t, func(server *httptest.Server) { server.EnableHTTP2 = true })
+}
 
-func newEndpointOver(t testing.TB, http2 bool) *endpoint {
+func newEndpointOver(t testing.TB, configure func(*httptest.Server)) *endpoint {
 	e := &endpoint{visits: map[string][]visit{}, answers: map[string]answerer{}}
 	e.server = httptest.NewUnstartedServer(http.HandlerFunc(e.serve))
-	e.server.EnableHTTP2 = http2
+	configure(e.server)
 	e.server.Config.ErrorLog = discardLog()
 	e.server.StartTLS()
 	t.Cleanup(func() { e.server.CloseClientConnections(); e.server.Close() })

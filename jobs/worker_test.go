@@ -26,6 +26,8 @@ type workerOrder struct {
 	Timeout     time.Duration
 	Concurrency int
 	LeaseTTL    time.Duration
+	Interval    time.Duration // of scans and between attempts
+	Servers     int
 }
 
 func discardLog() *log.Logger { return log.New(io.Discard, "", 0) }
@@ -59,17 +61,24 @@ func runWorkerProcess() error {
 	}
 	return Run(ctx, Config{
 		Store: db, Post: hook.post(order.Timeout), Redis: options,
-		ScanInterval: time.Second, RetryDelay: time.Second, Concurrency: order.Concurrency, Servers: 2, LeaseTTL: order.LeaseTTL,
+		ScanInterval: order.Interval, RetryDelay: order.Interval, Concurrency: order.Concurrency, Servers: order.Servers, LeaseTTL: order.LeaseTTL,
 	})
 }
 
-// process starts a worker process of its own and gives it to be killed.
+// process starts a worker process of its own, at the pace of a demo, and gives
+// it to be killed.
 func (s *stage) process() *exec.Cmd {
 	s.t.Helper()
-	order, err := json.Marshal(workerOrder{
-		Database: s.dbURL, Redis: s.redis, Timeout: 10 * time.Second, Concurrency: 128, LeaseTTL: 5 * time.Second,
-		Certificate: base64.StdEncoding.EncodeToString(s.hook.server.Certificate().Raw),
-	})
+	return s.processAs(workerOrder{Concurrency: 128, Servers: 2, LeaseTTL: 5 * time.Second, Interval: time.Second})
+}
+
+// processAs starts a worker process with what order says beside the addresses;
+// what it leaves out is as it is by default.
+func (s *stage) processAs(asked workerOrder) *exec.Cmd {
+	s.t.Helper()
+	asked.Database, asked.Redis, asked.Timeout = s.dbURL, s.redis, 10*time.Second
+	asked.Certificate = base64.StdEncoding.EncodeToString(s.hook.server.Certificate().Raw)
+	order, err := json.Marshal(asked)
 	s.must(err)
 	program, err := os.Executable()
 	s.must(err)

@@ -1,0 +1,61 @@
+package jobs
+
+import (
+	"context"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// pipelineTimeout bounds a pipeline with its retries; single commands take less
+// than that too.
+const pipelineTimeout = 20 * time.Second
+
+// pipelined is a hook of a Redis client that sends the scripts which several
+// goroutines run at the same time in one round trip. asynq runs one per task to
+// enqueue, to fetch and to settle it, and a round trip costs this process and
+// Redis more than the script does.
+//
+// The scripts of a pipeline are independent: each succeeds or fails by itself. A
+// caller whose context ends waits for the round trip all the same.
+type pipelined struct{ scripts *batch[redis.Cmder, struct{}] }
+
+// pipeline makes client send scripts together; close the result after the last.
+func pipeline(client redis.UniversalClient) pipelined {
+	p := pipelined{newBatch(4, 0, func(scripts []redis.Cmder) ([]struct{}, error) {
+		ctx, cancel := context.WithTimeout(context.Background(), pipelineTimeout)
+		defer cancel()
+		together := client.Pipeline()
+		for _, script := range scripts {
+			_ = together.Process(ctx, script) // only puts it on the list
+		}
+		_, _ = together.Exec(ctx) // every script holds its own error
+		return make([]struct{}, len(scripts)), nil
+	})}
+	client.AddHook(p)
+	return p
+}
+
+func (p pipelined) close() { p.scripts.close() }
+
+// DialHook is part of redis.Hook and changes nothing.
+func (pipelined) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+// ProcessPipelineHook is part of redis.Hook and changes nothing.
+func (pipelined) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
+
+// ProcessHook is part of redis.Hook: scripts by their digest go together, all
+// else goes its way.
+func (p pipelined) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		if cmd.Name() != "evalsha" {
+			return next(ctx, cmd)
+		}
+		if _, err := p.scripts.do(cmd); err != nil {
+			return err
+		}
+		return cmd.Err()
+	}
+}
