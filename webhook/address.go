@@ -3,6 +3,7 @@ package webhook
 import (
 	"errors"
 	"net/netip"
+	"slices"
 	"syscall"
 
 	"code.dny.dev/ssrf"
@@ -28,20 +29,21 @@ var translated = []netip.Prefix{
 
 // addressRules judges single addresses. Its zero value is not ready.
 type addressRules struct {
-	opened   []netip.Prefix
-	guardian *ssrf.Guardian
+	opened    []netip.Prefix
+	endpoints []netip.AddrPort
+	guardian  *ssrf.Guardian
 }
 
-func newAddressRules(opened []netip.Prefix) addressRules {
-	return addressRules{opened: opened, guardian: ssrf.New(
+func newAddressRules(opened []netip.Prefix, endpoints []netip.AddrPort) addressRules {
+	return addressRules{opened: opened, endpoints: endpoints, guardian: ssrf.New(
 		ssrf.WithAnyPort(),
 		ssrf.WithDeniedV4Prefixes(azureHost),
 	)}
 }
 
-// allows says whether a connection to addr may be opened.
-func (r addressRules) allows(addr netip.Addr) bool {
-	return r.isPublic(addr) || r.isOpened(addr)
+// allows says whether a connection to target may be opened.
+func (r addressRules) allows(target netip.AddrPort) bool {
+	return r.isPublic(target.Addr()) || r.isOpened(target)
 }
 
 // isPublic says whether addr is one of the internet, whatever the operator opened.
@@ -49,17 +51,14 @@ func (r addressRules) isPublic(addr netip.Addr) bool {
 	return isPlain(addr) && !isISATAP(addr) && r.guardian.SafeAddr(addr) == nil
 }
 
-// isOpened says whether the operator opened the network of addr.
-func (r addressRules) isOpened(addr netip.Addr) bool {
+// isOpened says whether the network of target was opened, or just this endpoint.
+func (r addressRules) isOpened(target netip.AddrPort) bool {
+	addr := target.Addr()
 	if !isPlain(addr) {
 		return false
 	}
-	for _, prefix := range r.opened {
-		if prefix.Contains(addr) {
-			return true
-		}
-	}
-	return false
+	holds := func(network netip.Prefix) bool { return network.Contains(addr) }
+	return slices.ContainsFunc(r.opened, holds) || slices.Contains(r.endpoints, target)
 }
 
 // control is a net.Dialer hook (Control): the kernel's last question before the
@@ -69,7 +68,7 @@ func (r addressRules) control(network, address string, _ syscall.RawConn) error 
 		return errAddressNotAllowed
 	}
 	target, err := netip.ParseAddrPort(address)
-	if err != nil || !r.allows(target.Addr()) {
+	if err != nil || !r.allows(target) {
 		return errAddressNotAllowed
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 type host struct {
 	addr  netip.Addr // valid for a literal
 	name  string     // set for a name
+	port  uint16     // that of the URL
 	local bool       // the name is one that only an inner network answers for
 }
 

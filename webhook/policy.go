@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -35,14 +36,14 @@ type Policy struct {
 	resolveTimeout time.Duration
 }
 
-// NewPolicy makes a policy that lets requests go to public addresses, and to
-// those in the networks that the operator opened. A nil resolver means
-// net.DefaultResolver.
-func NewPolicy(opened []netip.Prefix, resolver Resolver) *Policy {
+// NewPolicy makes a policy that lets requests go to public addresses, to those
+// in the networks that the operator opened, and to single endpoints, each at its
+// port only. A nil resolver means net.DefaultResolver.
+func NewPolicy(opened []netip.Prefix, resolver Resolver, endpoints ...netip.AddrPort) *Policy {
 	if resolver == nil {
 		resolver = net.DefaultResolver
 	}
-	return &Policy{rules: newAddressRules(opened), resolver: resolver, resolveTimeout: saveResolveTimeout}
+	return &Policy{rules: newAddressRules(opened, endpoints), resolver: resolver, resolveTimeout: saveResolveTimeout}
 }
 
 // CheckURL says whether raw may be saved as a webhook URL. A refusal is an
@@ -100,13 +101,13 @@ func (p *Policy) resolve(ctx context.Context, h host) ([]netip.Addr, error) {
 
 var errNoAddress = errors.New("name has no address")
 
-// judge applies the rule for sets: every address public, or every address in an
-// opened network. A mixture is what an attacker's DNS would answer.
+// judge applies the rule for sets: every address public, or every address
+// opened. A mixture is what an attacker's DNS would answer.
 func (p *Policy) judge(h host, addrs []netip.Addr) error {
 	public, opened := !h.local, true
 	for _, addr := range addrs {
 		public = public && p.rules.isPublic(addr)
-		opened = opened && p.rules.isOpened(addr)
+		opened = opened && p.rules.isOpened(netip.AddrPortFrom(addr, h.port))
 	}
 	switch {
 	case public, opened:
@@ -145,7 +146,7 @@ func parseURL(raw string) (*url.URL, host, error) {
 	case u.Hostname() == "":
 		return nil, host{}, refuse("needs a host")
 	}
-	port, err := parsePort(u)
+	port, written, err := parsePort(u)
 	if err != nil {
 		return nil, host{}, err
 	}
@@ -153,7 +154,8 @@ func parseURL(raw string) (*url.URL, host, error) {
 	if err != nil {
 		return nil, host{}, err
 	}
-	u.Host = h.String() + port
+	h.port = port
+	u.Host = h.String() + written
 	u.Fragment, u.RawFragment = "", ""
 	return u, h, nil
 }
@@ -172,23 +174,21 @@ func checkText(raw string) error {
 // backslash that browsers read as a slash.
 func unwanted(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }
 
-// parsePort gives ":n" or, where the URL has no port, nothing.
-func parsePort(u *url.URL) (string, error) {
-	port := u.Port()
-	if port == "" {
+// parsePort gives the port, and how it is written: ":n" or, where the URL has
+// none, nothing.
+func parsePort(u *url.URL) (port uint16, written string, err error) {
+	text := u.Port()
+	if text == "" {
 		if strings.HasSuffix(u.Host, ":") {
-			return "", refuse("has a colon but no port")
+			return 0, "", refuse("has a colon but no port")
 		}
-		return "", nil
+		return 443, "", nil
 	}
-	number := 0
-	for _, digit := range []byte(port) {
-		number = min(number*10+int(digit-'0'), 1<<16)
+	number, err := strconv.ParseUint(text, 10, 16)
+	if err != nil || text[0] == '0' {
+		return 0, "", refuse("must have a port between 1 and 65535")
 	}
-	if number < 1 || number >= 1<<16 || port[0] == '0' {
-		return "", refuse("must have a port between 1 and 65535")
-	}
-	return ":" + port, nil
+	return uint16(number), ":" + text, nil
 }
 
 func refuse(format string, args ...any) *outreach.Error {

@@ -313,6 +313,39 @@ func TestOpenedNetworks(t *testing.T) {
 	}
 }
 
+// An endpoint that is opened by itself lets nothing else of its machine through.
+func TestOpenedEndpoint(t *testing.T) {
+	t.Parallel()
+	resolver := &fakeResolver{answers: map[string][]answer{
+		"localhost": {{addrs: []string{"127.0.0.1"}}}, "both.lan": {{addrs: []string{"127.0.0.1", "127.0.0.2"}}},
+	}}
+	policy := NewPolicy(nil, resolver, netip.MustParseAddrPort("127.0.0.1:8443"), netip.MustParseAddrPort("127.0.0.3:443"))
+	for raw, allowed := range map[string]bool{
+		"https://127.0.0.1:8443/hook":   true,
+		"https://localhost:8443/":       true,
+		"https://127.0.0.3/":            true,
+		"https://127.0.0.1/":            false,
+		"https://127.0.0.1:8444/":       false,
+		"https://localhost/":            false,
+		"https://127.0.0.2:8443/":       false,
+		"https://both.lan:8443/":        false,
+		"https://[::ffff:7f00:1]:8443/": false,
+	} {
+		err := policy.CheckURL(t.Context(), raw)
+		if (err == nil) != allowed {
+			t.Errorf("%s: %v", raw, err)
+		}
+		if !allowed {
+			wantRefusal(t, raw, err)
+		}
+	}
+	for dialled, allowed := range map[string]bool{"127.0.0.1:8443": true, "127.0.0.1:8444": false, "127.0.0.2:8443": false} {
+		if err := policy.Control("tcp4", dialled, nil); (err == nil) != allowed {
+			t.Errorf("%s, dialled: %v", dialled, err)
+		}
+	}
+}
+
 // A search domain of the machine must have no say in a public name.
 func TestResolverIsAskedAbsolutely(t *testing.T) {
 	t.Parallel()
