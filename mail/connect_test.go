@@ -53,6 +53,12 @@ func TestGuardRefusesInnerAddresses(t *testing.T) {
 	if err := opened("tcp6", "[64:ff9b::7f00:1]:25", nil); err == nil {
 		t.Error("NAT64 was opened")
 	}
+	single := Network{AllowServers: []netip.AddrPort{netip.MustParseAddrPort("127.0.0.1:25")}}.guard()
+	for address, allowed := range map[string]bool{"127.0.0.1:25": true, "127.0.0.1:26": false, "127.0.0.2:25": false} {
+		if err := single("tcp4", address, nil); (err == nil) != allowed {
+			t.Errorf("%s beside one opened server: %v", address, err)
+		}
+	}
 }
 
 // bothChecks runs one table over the two protocols.

@@ -2,10 +2,13 @@ package mail
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+	"mvdan.cc/xurls/v2"
 )
 
 // RewriteLinks replaces the address of every link to a web page (a and area
@@ -54,6 +57,31 @@ func rewriteTag(tok html.Token, rewrite func(string) string) (string, bool) {
 		return tok.String(), true
 	}
 	return "", false
+}
+
+// textLinks finds what reads as a web address with its scheme, punctuation that
+// ends a sentence or closes a bracket left out. It is a large expression, made
+// when it is first wanted.
+var textLinks = sync.OnceValues(func() (*regexp.Regexp, error) {
+	return xurls.StrictMatchingScheme(`(?i:https?://)`)
+})
+
+// RewriteTextLinks does in plain text what RewriteLinks does in HTML, for each
+// http or https address that stands there with its scheme.
+func RewriteTextLinks(text string, rewrite func(url string) string) string {
+	if !strings.Contains(text, "://") {
+		return text
+	}
+	links, err := textLinks()
+	if err != nil {
+		return text
+	}
+	return links.ReplaceAllStringFunc(text, func(found string) string {
+		if !webAddress(found) {
+			return found
+		}
+		return rewrite(found)
+	})
 }
 
 func webAddress(s string) bool {

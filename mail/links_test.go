@@ -38,6 +38,22 @@ func TestRewriteLinks(t *testing.T) {
 	}
 }
 
+func TestRewriteTextLinks(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"See https://x.y/a?b=1&c=2#d.":                            "See T(https://x.y/a?b=1&c=2#d).",
+		"(https://x.y/a_(b)) <http://x.y/>, more":                 "(T(https://x.y/a_(b))) <T(http://x.y/)>, more",
+		"https://x.y\r\nHTTPS://X.Y/z":                            "T(https://x.y)\r\nT(HTTPS://X.Y/z)",
+		"https://bücher.example/ü":                                "T(https://bücher.example/ü)",
+		"a@b.example www.x.y mailto:a@b.c ftp://x.y https:// ://": "a@b.example www.x.y mailto:a@b.c ftp://x.y https:// ://",
+		"": "",
+	} {
+		if got := RewriteTextLinks(in, func(u string) string { return "T(" + u + ")" }); got != want {
+			t.Errorf("%q\n got %q\nwant %q", in, got, want)
+		}
+	}
+}
+
 func TestRewriteLinksEscapesTheTarget(t *testing.T) {
 	t.Parallel()
 	got, _ := RewriteLinks(`<a href="https://x.y">`, func(string) string { return `https://t/"><script>` })

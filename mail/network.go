@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net"
 	"net/netip"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"syscall"
@@ -25,6 +26,8 @@ import (
 type Network struct {
 	// AllowNetworks opens inner addresses, such as that of a relay.
 	AllowNetworks []netip.Prefix
+	// AllowServers opens single inner servers, each at its port only.
+	AllowServers []netip.AddrPort
 	// Roots are the certificate authorities; nil takes those of the system.
 	Roots *x509.CertPool
 	// Timeouts bound every wait.
@@ -78,6 +81,9 @@ func (n Network) guard() func(network, address string, c syscall.RawConn) error 
 		to, err := netip.ParseAddrPort(address)
 		if err != nil {
 			return errAddress
+		}
+		if slices.Contains(n.AllowServers, to) {
+			return nil
 		}
 		for _, p := range nat64 {
 			if p.Contains(to.Addr()) {

@@ -49,6 +49,7 @@ const (
 // Incoming is one message of a folder.
 type Incoming struct {
 	UID          uint32
+	UIDValidity  uint32
 	InternalDate time.Time // when the server took it in
 	Size         int64     // as the server states it
 	Raw          []byte    // the message, or its beginning
@@ -213,7 +214,7 @@ func (m *Mailbox) pass(ctx context.Context, at Position, group []entry, limits L
 			}
 		}
 		if ok {
-			msg.Size = e.size
+			msg.Size, msg.UIDValidity = e.size, at.UIDValidity
 			if err := handle(msg); err != nil {
 				return at, err
 			}

@@ -77,11 +77,14 @@ func Variables() []string {
 //
 // Loops, include and capture are refused, intermediate values are bounded: a
 // hostile template costs milliseconds and a few megabytes, and reads no file.
-func Render(tpl Templates, vars map[string]any) (Rendered, error) {
+func (r *Renderer) Render(tpl Templates, vars map[string]any) (Rendered, error) {
 	var out Rendered
 	known := present(vars)
 	for _, f := range tpl.fields(&out) {
-		text, err := renderField(f, known)
+		if f.source == "" {
+			continue
+		}
+		text, err := r.renderField(f, known)
 		if err != nil {
 			return Rendered{}, err
 		}
@@ -96,7 +99,7 @@ func Render(tpl Templates, vars map[string]any) (Rendered, error) {
 // about variables, which depend on the prospect.
 func Check(tpl Templates) error {
 	for _, f := range tpl.fields(new(Rendered)) {
-		if _, err := compile(f, newMachine(f, nil)); err != nil {
+		if _, err := compile(f); err != nil {
 			return err
 		}
 	}

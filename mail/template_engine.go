@@ -18,13 +18,14 @@ import (
 // filters, so a template cannot use it.
 const printFilter = "outreach_print"
 
-// machine is one rendering of one field: it counts what has been made and knows
-// which variables each printed expression reads.
+// machine renders one field, for one prospect at a time: it counts what has been
+// made and knows which variables each printed expression reads.
 type machine struct {
 	field   field
-	vars    map[string]any
 	config  render.Config
+	root    render.Node
 	prints  []printed
+	vars    map[string]any
 	made    int // bytes of intermediate values
 	written int // bytes printed
 }
@@ -35,34 +36,34 @@ type printed struct {
 	fallback bool     // whether it has a default
 }
 
-func newMachine(f field, vars map[string]any) *machine {
-	m := &machine{field: f, vars: vars, config: render.NewConfig()}
-	tags.AddStandardTags(m.config)
-	for name := range filters {
-		m.config.AddFilter(name, func(value any, args ...any) (any, error) { return m.apply(name, value, args) })
-	}
-	m.config.AddFilter(printFilter, func(value any, index int) (any, error) { return m.print(value, index) })
-	return m
-}
+// reset makes the machine ready for a prospect.
+func (m *machine) reset(vars map[string]any) { m.vars, m.made, m.written = vars, 0, 0 }
 
-func renderField(f field, vars map[string]any) (out string, err error) {
-	m := newMachine(f, vars)
-	root, err := compile(f, m)
+func (r *Renderer) renderField(f field, vars map[string]any) (out string, err error) {
+	m, err := r.take(f)
 	if err != nil {
 		return "", err
 	}
-	// The engine panics where an expression meets a value of the wrong kind.
+	// The engine panics where an expression meets a value of the wrong kind. Such
+	// a machine is not used again.
 	defer func() {
 		if recover() != nil {
 			out, err = "", f.fault(0, "an expression cannot be evaluated")
 		}
 	}()
+	out, err = m.render(vars)
+	r.put(m)
+	return out, err
+}
+
+func (m *machine) render(vars map[string]any) (string, error) {
+	m.reset(vars)
 	var buf bytes.Buffer
-	if err := render.Render(root, &buf, vars, m.config); err != nil {
+	if err := render.Render(m.root, &buf, vars, m.config); err != nil {
 		return "", m.explain(err)
 	}
 	if buf.Len() > maxRendered {
-		return "", f.fault(0, "%v", errTooMuch)
+		return "", m.field.fault(0, "%v", errTooMuch)
 	}
 	return buf.String(), nil
 }
@@ -136,12 +137,19 @@ func lookup(vars map[string]any, path string) any {
 
 // compile checks the source against what templates may use, puts printFilter
 // behind every printed expression and lets the engine parse the result.
-func compile(f field, m *machine) (root render.Node, err error) {
+func compile(f field) (m *machine, err error) {
 	defer func() {
 		if recover() != nil {
-			root, err = nil, f.fault(0, "the template cannot be parsed")
+			m, err = nil, f.fault(0, "the template cannot be parsed")
 		}
 	}()
+	f.target = nil // a machine outlives the rendering that it was made for
+	m = &machine{field: f, config: render.NewConfig()}
+	tags.AddStandardTags(m.config)
+	for name := range filters {
+		m.config.AddFilter(name, func(value any, args ...any) (any, error) { return m.apply(name, value, args) })
+	}
+	m.config.AddFilter(printFilter, func(value any, index int) (any, error) { return m.print(value, index) })
 	source, err := m.prepare(f)
 	if err != nil {
 		return nil, err
@@ -150,7 +158,8 @@ func compile(f field, m *machine) (root render.Node, err error) {
 	if perr != nil {
 		return nil, f.fault(perr.LineNumber(), "%s", plainSyntax(perr))
 	}
-	return root, nil
+	m.root = root
+	return m, nil
 }
 
 // enginePrefix is what the engine puts before its complaints.

@@ -2,7 +2,9 @@ package mail
 
 import (
 	"errors"
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -59,7 +61,7 @@ func TestRenderValues(t *testing.T) {
 		{`a { b } c % }} d`, `a { b } c % }} d`},
 	}
 	for _, test := range tests {
-		got, err := Render(Templates{Text: test.source}, prospect())
+		got, err := renderTwice(t, Templates{Text: test.source}, prospect())
 		if err != nil {
 			t.Errorf("%s: %v", test.source, err)
 		} else if diff := cmp.Diff(test.want, got.Text); diff != "" {
@@ -74,7 +76,7 @@ func TestRenderValues(t *testing.T) {
 func TestRenderEscapesByField(t *testing.T) {
 	t.Parallel()
 	source := `{{ company_name }} {{ nobody | default: "<i>" }} {{ custom_fields.note | default: &quot;x&quot; }}`
-	got, err := Render(Templates{HTML: source, Text: `{{ company_name }}`, Subject: "Re:\r\n {{ custom_fields.note }}\t{{ company_name | escape }}"}, prospect())
+	got, err := renderTwice(t, Templates{HTML: source, Text: `{{ company_name }}`, Subject: "Re:\r\n {{ custom_fields.note }}\t{{ company_name | escape }}"}, prospect())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +116,7 @@ func TestRenderNeverPrintsAHole(t *testing.T) {
 	}
 	for source, name := range tests {
 		for _, tpl := range []Templates{{Subject: source}, {HTML: source}, {Text: source}} {
-			got, err := Render(tpl, prospect())
+			got, err := renderTwice(t, tpl, prospect())
 			var missing *MissingVariableError
 			if !errors.As(err, &missing) || missing.Name != name || missing.Field == "" {
 				t.Errorf("%s: %q, %v; want %s", source, got, err, name)
@@ -122,7 +124,7 @@ func TestRenderNeverPrintsAHole(t *testing.T) {
 		}
 	}
 	// What is not printed may be missing.
-	if got, err := Render(Templates{Text: `{% if nobody %}{{ nobody }}{% endif %}.`}, nil); err != nil || got.Text != "." {
+	if got, err := renderTwice(t, Templates{Text: `{% if nobody %}{{ nobody }}{% endif %}.`}, nil); err != nil || got.Text != "." {
 		t.Error(got, err)
 	}
 }
@@ -191,7 +193,7 @@ func TestRenderFaultsOfValues(t *testing.T) {
 		`{{ first_name | first }}`:                       "need a list",
 	}
 	for source, detail := range tests {
-		_, err := Render(Templates{Text: source}, prospect())
+		_, err := renderTwice(t, Templates{Text: source}, prospect())
 		var fault *TemplateError
 		if !errors.As(err, &fault) || fault.Field != "body_text" || !strings.Contains(fault.Detail, detail) {
 			t.Errorf("%s: %v, want %q", source, err, detail)
@@ -211,7 +213,7 @@ func TestRenderHostileTemplates(t *testing.T) {
 		"many prints": `{% assign x = "0123456789" %}` + strings.Repeat(`{% assign x = x | append: x %}`, 14) + strings.Repeat(`{{ x }}`, 3000),
 		"many copies": `{% assign x = "0123456789" %}` + strings.Repeat(`{% assign x = x | append: x %}`, 14) + strings.Repeat(`{% assign y = x | upcase %}`, 3000),
 	} {
-		_, err := Render(Templates{Text: source}, nil)
+		_, err := renderTwice(t, Templates{Text: source}, nil)
 		if err == nil || !strings.Contains(err.Error(), errTooMuch.Error()) {
 			t.Errorf("%s: %.200v", name, err)
 		}
@@ -220,7 +222,7 @@ func TestRenderHostileTemplates(t *testing.T) {
 		"deep brackets": `{{ ` + strings.Repeat("(", 50_000) + "1" + strings.Repeat(")", 50_000) + ` }}`,
 		"deep blocks":   strings.Repeat(`{% if true %}`, 8000) + "x" + strings.Repeat(`{% endif %}`, 8000),
 	} {
-		if got, err := Render(Templates{Text: source}, nil); err != nil || len(got.Text) != 1 {
+		if got, err := renderTwice(t, Templates{Text: source}, nil); err != nil || len(got.Text) != 1 {
 			t.Errorf("%s: %.200v", name, err)
 		}
 	}
@@ -229,11 +231,53 @@ func TestRenderHostileTemplates(t *testing.T) {
 func TestRenderLeavesVariablesAlone(t *testing.T) {
 	t.Parallel()
 	vars := prospect()
-	if _, err := Render(Templates{Text: `{% assign first_name = "Bob" %}{{ first_name }}`, HTML: `{{ first_name }}`}, vars); err != nil {
+	if _, err := renderTwice(t, Templates{Text: `{% assign first_name = "Bob" %}{{ first_name }}`, HTML: `{{ first_name }}`}, vars); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(prospect(), vars); diff != "" {
 		t.Fatal(diff)
+	}
+}
+
+// renderTwice renders with what was compiled for the first time, which must give
+// the same.
+func renderTwice(t *testing.T, tpl Templates, vars map[string]any) (Rendered, error) {
+	t.Helper()
+	var r Renderer
+	first, firstErr := r.Render(tpl, vars)
+	again, err := r.Render(tpl, vars)
+	if diff := cmp.Diff(first, again); diff != "" || fmt.Sprint(firstErr) != fmt.Sprint(err) {
+		t.Fatalf("%+v: second rendering differs: %v, then %v\n%s", tpl, firstErr, err, diff)
+	}
+	return again, err
+}
+
+// What is kept stays bounded, and one renderer serves many at once, each with its
+// own values.
+func TestRendererKeepsABoundedLot(t *testing.T) {
+	t.Parallel()
+	var r Renderer
+	var all sync.WaitGroup
+	for worker := range 2 {
+		all.Go(func() {
+			name := fmt.Sprint("W", worker)
+			for i := range 100 {
+				source := strings.Repeat(" ", 48<<10) + fmt.Sprintf("%d{{ first_name }}", i%50)
+				got, err := r.Render(Templates{Text: source, Subject: `{{ first_name | append: "!" }}`}, map[string]any{"first_name": name})
+				want := Rendered{Subject: name + "!", Text: strings.Repeat(" ", 48<<10) + fmt.Sprint(i%50) + name}
+				if diff := cmp.Diff(want, got); diff != "" || err != nil {
+					t.Errorf("%v (-want +got):\n%s", err, diff)
+				}
+			}
+		})
+	}
+	all.Wait()
+	kept := 0
+	for key, idle := range r.ready {
+		kept += len(key.source) * len(idle)
+	}
+	if kept != r.kept || kept > maxKept || kept == 0 {
+		t.Errorf("%d bytes are kept, counted %d, bound %d", kept, r.kept, maxKept)
 	}
 }
 
@@ -245,7 +289,7 @@ func FuzzRender(f *testing.F) {
 		f.Add(source, "<script>\r\n&")
 	}
 	f.Fuzz(func(t *testing.T, source, value string) {
-		out, err := Render(Templates{Subject: source, HTML: source, Text: source}, map[string]any{"v": value})
+		out, err := renderTwice(t, Templates{Subject: source, HTML: source, Text: source}, map[string]any{"v": value})
 		if err != nil {
 			return
 		}

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"sync"
@@ -194,6 +195,11 @@ func (s *MailServer) AddMailbox(email, password string) (Mailbox, error) {
 // Mailbox is the account DefaultMailbox.
 func (s *MailServer) Mailbox() Mailbox {
 	return s.mailbox(DefaultMailbox, s.accounts.password(DefaultMailbox))
+}
+
+// Addresses are where SMTP and IMAP listen.
+func (s *MailServer) Addresses() []netip.AddrPort {
+	return []netip.AddrPort{addressOf(s.ports.SMTPPort), addressOf(s.ports.IMAPPort)}
 }
 
 // Prospects is the catch-all account ProspectsMailbox. Delivered-To names the

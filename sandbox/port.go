@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"net/netip"
 	"strconv"
 	"syscall"
 	"time"
@@ -13,6 +14,10 @@ import (
 
 // loopback is the only address that the sandbox listens on.
 const loopback = "127.0.0.1"
+
+func addressOf(port int) netip.AddrPort {
+	return netip.AddrPortFrom(netip.MustParseAddr(loopback), uint16(port))
+}
 
 // First choices lie below the ranges from which Linux (32768 up) and others
 // (49152 up) take the ports of outgoing connections: a port out of those could

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -157,6 +158,13 @@ func (r *Receiver) URL() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return fmt.Sprintf("https://%s:%d%s", loopback, r.state.Port, hookPath)
+}
+
+// Address is where the receiver listens.
+func (r *Receiver) Address() netip.AddrPort {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return addressOf(r.state.Port)
 }
 
 // CAFile is the path of the authority that the receiver's certificate stands on,

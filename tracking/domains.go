@@ -50,17 +50,6 @@ func (d *Domains) Domain(ctx context.Context, workspace uuid.UUID) (*outreach.Tr
 	return domain, err
 }
 
-// Origin is scheme and host under which the links of a workspace are written, false
-// while it has no verified domain and links stay as they are.
-func (d *Domains) Origin(ctx context.Context, workspace uuid.UUID) (string, bool, error) {
-	domain, err := d.Store.TrackingDomain(ctx, workspace)
-	if err != nil || domain == nil || domain.Status != outreach.TrackingDomainVerified {
-		return "", false, err
-	}
-	scheme, _, _ := strings.Cut(d.BaseURL, "://")
-	return scheme + "://" + domain.Host, true, nil
-}
-
 // Set stores a host, verified when its CNAME leads here, else pending: a DNS that
 // does not answer is no error. A host that was verified before stays so while the
 // DNS gives no answer at all. A host that is none is CodeValidation, one that

@@ -9,11 +9,15 @@ import (
 // report would.
 func (m *Message) bounce() (Verdict, bool) {
 	e := m.evidence()
+	if !e.suspicious() && !e.unread && len(e.failed) == 0 {
+		return Verdict{}, false // whatever it says, it is no bounce
+	}
+	e.notice = m.notice()
 	groups := m.groups(e)
 	if len(groups) > 0 && e.suspicious() {
 		return sum(m.fromGroups(groups, e)), true
 	}
-	if !e.isBounce() {
+	if !m.isBounce(e) {
 		return Verdict{}, false
 	}
 	recipients := m.fromNotice(e)
@@ -25,69 +29,80 @@ func (m *Message) bounce() (Verdict, bool) {
 
 // evidence is what speaks for a message being a bounce.
 type evidence struct {
-	report   bool     // multipart/report with delivery-status
-	daemon   bool     // comes from a mail system, not from a person
-	subject  bool     // its subject is one that mail systems write
-	returned bool     // a message is attached
-	body     bool     // its text says that something was not delivered
-	null     bool     // its envelope sender is empty, as that of automatic replies
-	list     bool     // comes from a mailing list manager
-	coded    bool     // a line of it begins with an SMTP reply
-	answers  bool     // it is a "Re:" in a thread, as people's mail is
-	unread   bool     // comes from an address that takes no mail
-	failed   []string // X-Failed-Recipients, which Exim and Google add
-	notice   string   // its text up to the returned message
+	report  bool     // multipart/report with delivery-status
+	daemon  bool     // comes from a mail system, not from a person
+	subject bool     // its subject is one that mail systems write
+	null    bool     // its envelope sender is empty, as that of automatic replies
+	unread  bool     // comes from an address that takes no mail
+	failed  []string // X-Failed-Recipients, which Exim and Google add
+	notice  string   // its text up to the returned message
 }
 
 // suspicious tells whether a delivery report found in the message may be about
 // our mail, and not one that somebody shows us.
 func (e evidence) suspicious() bool { return e.report || e.daemon || e.subject || e.null }
 
-func (e evidence) isBounce() bool {
+// isBounce weighs the evidence. What takes long to find out is asked last.
+func (m *Message) isBounce(e evidence) bool {
 	switch {
-	case len(e.failed) > 0, e.report && (e.daemon || e.body):
+	case len(e.failed) > 0, e.report && (e.daemon || e.undelivered()):
 		return true
-	case e.daemon && e.answers:
-		return e.body && e.coded
+	case e.daemon && m.answers():
+		return e.coded() && e.undelivered()
 	case e.daemon:
-		return e.subject || e.body
+		return e.subject || e.undelivered()
 	}
-	traces := e.returned || e.coded
-	return e.body && (e.subject && (traces || e.null || e.list) || (e.null || e.unread) && traces)
+	traces := m.returns(e.notice) || e.coded()
+	local, _, _ := strings.Cut(m.From, "@")
+	subject := e.subject && (traces || e.null || listLocal.MatchString(local))
+	return (subject || (e.null || e.unread) && traces) && e.undelivered()
+}
+
+// undelivered tells a notice that says that something was not delivered.
+func (e evidence) undelivered() bool { return bodyForm.MatchString(clip(e.notice, 8<<10)) }
+
+// coded tells a notice of which a line begins with an SMTP reply.
+func (e evidence) coded() bool { return replyAtStart.MatchString(e.notice) }
+
+// answers tells a "Re:" in a thread, as people's mail is.
+func (m *Message) answers() bool {
+	return replyPrefix.MatchString(m.Subject) && m.InReplyTo != "" && !m.nullSender()
+}
+
+// returns tells whether a message is attached, or stands under the notice.
+func (m *Message) returns(notice string) bool {
+	for _, p := range m.parts {
+		if returnedType(p.mediaType) {
+			return true
+		}
+	}
+	return len(notice) < len(strings.TrimSpace(m.Text)) && len(m.Text) < 64<<10
 }
 
 var (
 	daemonLocal = regexp.MustCompile(`(?i)^(mailer-?_?daemon|mail-?daemon|post_?master|mdaemon|mail-?delivery|double-bounce|bounce|bounces|mailer|mail-system|mmdf|mail_?gateway)([+=.].*)?$`)
 	listLocal   = regexp.MustCompile(`(?i)^(.+-(admin|owner|request|bounces|errors)|owner-.+|listserv|majordomo|sympa|mailman|ezmlm)$`)
-	daemonName  = regexp.MustCompile(`(?i)mailer.?daemon|mail delivery|mail system|mail administrator|internet mail|delivery (sub)?system|system administrator|postmaster|mail delivery service|mail router|mail server`)
-	subjectForm = regexp.MustCompile(`(?i)undeliver|not deliver|could not (be )?(deliver|send)|delivery (failure|failed|status|report|problem|error|notification|delayed|unsuccessful|has failed|incomplete)|failed delivery|failed mail|mail (delivery|failure|system error|error)|mail.{0,12}(returned|undeliverable)|returned (mail|e-?mail|to sender)|failure (notice|delivery|notification)|delivery.{0,20}fail|non[- ]?deliver|bounce|could not be sent|error sending|couldn.t be delivered|delayed mail|warning: (could not|message)|message (you sent )?(delayed|blocked|rejected)|considered unsolicited|postmaster notify|are not member|unzustellbar|nicht zugestellt|unzustellbarkeit|zustellung|rückläufer|fehlgeschlagen|non remis|non distribué|échec|echec|non délivré|retourné|no se (pudo|puede|ha podido)|no entregad|no se entregó|devuelto|error de entrega|mancata consegna|non recapitabile|impossibile recapitare|consegna|não entregue|não foi possível|falha na entrega|devolvida|onbestelbaar|niet (bezorgd|afgeleverd)|niet-?bezorgbaar|не доставлен|недоставлен|не удалось|niedostarcz|nie dostarcz|nedoruč|kézbesít|levererades inte|kunne ikke leveres|配信|メールエラー|エラー通知|送信できません|届けられません|未送達|退信|无法投递|投递失败|系统退信|반송`)
-	bodyForm    = regexp.MustCompile(`(?i)(could|can|was|were|is|has|did)( ?not|n.t)( been| be)? (deliver|reach|sent)|not be (successfully )?(delivered|sent|completed)|wasn.t delivered|undeliver|unable to (be )?deliver|(was|were)?n.t able to deliver|delivery (to|of|has|failed|attempt|status|error)|fail(ed|ure).{0,40}deliver|deliver.{0,40}fail|permanent (fatal )?(error|failure)|fatal errors|following address|following recipient|rejected by|was rejected|has been rejected|message rejected|returned (message|mail|to sender)|error (delivering|while)|trouble delivering|did not reach|transcript of session|unknown user|user unknown|no such user|invalid user|requested action not taken|error message below|mailbox exceeds|not delivered|invalid final delivery|has been delayed|failed recipient|original message follows|failure reason|blocked by our|not a member of this mailing list|SMTP error|recipient.{0,30}(rejected|unknown)|nicht (zugestellt|übermittelt|ausgeliefert)|konnte.{0,60}nicht|n.a (pas )?pu être|n.a pas été (remis|distribué)|non remis|no se (pudo|puede|ha podido) entregar|no se ha entregado|non è stato (possibile|recapitato|consegnato)|impossibile (recapitare|consegnare)|não (foi|pôde|pode) (possível|ser) (entreg|enviad)?|niet (worden )?(bezorgd|afgeleverd)|не (может быть|было|удалось) достав|送信できませんでした|配信できません|無法|无法`)
+	daemonName  = mustForm(`(?i)mailer.?daemon|mail delivery|mail system|mail administrator|internet mail|delivery (sub)?system|system administrator|postmaster|mail delivery service|mail router|mail server`)
+	subjectForm = mustForm(`(?i)undeliver|not deliver|could not (be )?(deliver|send)|delivery (failure|failed|status|report|problem|error|notification|delayed|unsuccessful|has failed|incomplete)|failed delivery|failed mail|mail (delivery|failure|system error|error)|mail.{0,12}(returned|undeliverable)|returned (mail|e-?mail|to sender)|failure (notice|delivery|notification)|delivery.{0,20}fail|non[- ]?deliver|bounce|could not be sent|error sending|couldn.t be delivered|delayed mail|warning: (could not|message)|message (you sent )?(delayed|blocked|rejected)|considered unsolicited|postmaster notify|are not member|unzustellbar|nicht zugestellt|unzustellbarkeit|zustellung|rückläufer|fehlgeschlagen|non remis|non distribué|échec|echec|non délivré|retourné|no se (pudo|puede|ha podido)|no entregad|no se entregó|devuelto|error de entrega|mancata consegna|non recapitabile|impossibile recapitare|consegna|não entregue|não foi possível|falha na entrega|devolvida|onbestelbaar|niet (bezorgd|afgeleverd)|niet-?bezorgbaar|не доставлен|недоставлен|не удалось|niedostarcz|nie dostarcz|nedoruč|kézbesít|levererades inte|kunne ikke leveres|配信|メールエラー|エラー通知|送信できません|届けられません|未送達|退信|无法投递|投递失败|系统退信|반송`)
+	bodyForm    = mustForm(`(?i)(could|can|was|were|is|has|did)( ?not|n.t)( been| be)? (deliver|reach|sent)|not be (successfully )?(delivered|sent|completed)|wasn.t delivered|undeliver|unable to (be )?deliver|(was|were)?n.t able to deliver|delivery (to|of|has|failed|attempt|status|error)|fail(ed|ure).{0,40}deliver|deliver.{0,40}fail|permanent (fatal )?(error|failure)|fatal errors|following address|following recipient|rejected by|was rejected|has been rejected|message rejected|returned (message|mail|to sender)|error (delivering|while)|trouble delivering|did not reach|transcript of session|unknown user|user unknown|no such user|invalid user|requested action not taken|error message below|mailbox exceeds|not delivered|invalid final delivery|has been delayed|failed recipient|original message follows|failure reason|blocked by our|not a member of this mailing list|SMTP error|recipient.{0,30}(rejected|unknown)|nicht (zugestellt|übermittelt|ausgeliefert)|konnte.{0,60}nicht|n.a (pas )?pu être|n.a pas été (remis|distribué)|non remis|no se (pudo|puede|ha podido) entregar|no se ha entregado|non è stato (possibile|recapitato|consegnato)|impossibile (recapitare|consegnare)|não (foi|pôde|pode) (possível|ser) (entreg|enviad)?|niet (worden )?(bezorgd|afgeleverd)|не (может быть|было|удалось) достав|送信できませんでした|配信できません|無法|无法`)
 )
 
+// evidence looks at header and structure; the notice is read where they call for
+// it.
 func (m *Message) evidence() evidence {
 	local, _, _ := strings.Cut(m.From, "@")
-	e := evidence{
+	return evidence{
 		report:  m.hasPart("message/delivery-status") || m.isReport() && !m.disposition(),
 		daemon:  daemonLocal.MatchString(local) || daemonName.MatchString(m.FromName) || m.emptyFrom(),
 		null:    m.nullSender(),
-		list:    listLocal.MatchString(local),
 		subject: subjectForm.MatchString(m.Subject) && !replyPrefix.MatchString(m.Subject),
 		unread:  noReply.MatchString(local),
 		failed:  addresses(strings.Join(m.HeaderValues("X-Failed-Recipients"), ", ")),
-		notice:  m.notice(),
 	}
-	for _, p := range m.parts {
-		e.returned = e.returned || returnedType(p.mediaType)
-	}
-	e.returned = e.returned || len(e.notice) < len(strings.TrimSpace(m.Text)) && len(m.Text) < 64<<10
-	e.body = bodyForm.MatchString(clip(e.notice, 8<<10))
-	e.coded = replyAtStart.MatchString(e.notice)
-	e.answers = replyPrefix.MatchString(m.Subject) && m.InReplyTo != "" && !m.nullSender()
-	return e
 }
 
 // replyAtStart is an SMTP reply on a line of its own, as programs write it.
-var replyAtStart = regexp.MustCompile(`(?m)^\W*([45][0-5]\d[ -]|(smtp error|remote host said|reason|diagnostic).*[45][0-5]\d)`)
+var replyAtStart = mustForm(`(?m)^\W*([45][0-5]\d[ -]|(smtp error|remote host said|reason|diagnostic).*[45][0-5]\d)`)
 
 func (m *Message) isReport() bool {
 	return strings.Contains(strings.ToLower(m.Header("Content-Type")), "multipart/report")
@@ -118,11 +133,11 @@ func (m *Message) groups(e evidence) []group {
 	if len(groups) > 0 || !e.suspicious() {
 		return groups
 	}
-	for _, text := range []string{e.notice, m.Text, m.body} {
-		if !strings.Contains(strings.ToLower(clip(text, maxText)), "final-recipient:") {
+	for _, text := range []string{e.notice, m.Text, m.body()} {
+		if !strings.Contains(strings.ToLower(text), "final-recipient:") {
 			continue
 		}
-		return reportGroups(reportOnly(clip(text, maxText)))
+		return reportGroups(reportOnly(text))
 	}
 	return groups
 }

@@ -12,7 +12,7 @@ func (m *Message) complaint() (Verdict, bool) {
 	switch {
 	case report != "", strings.Contains(contentType, "report-type=feedback-report"), strings.Contains(contentType, `report-type="feedback-report"`):
 		if report == "" {
-			report = clip(m.body, maxText)
+			report = m.body()
 		}
 		return feedback(report, m), true
 	case strings.EqualFold(m.Header("X-Apple-Unsubscribe"), "true"):

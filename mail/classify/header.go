@@ -29,7 +29,6 @@ func skipEnvelopeLine(raw []byte) []byte {
 // bound cuts a message off where it holds more parts or deeper nesting than
 // honest mail does, so that a small message cannot grow into a huge tree.
 func bound(raw []byte) []byte {
-	lower := []byte("boundary=")
 	boundaries, nesting := 0, 0
 	for at := 0; at < len(raw); {
 		end := bytes.IndexByte(raw[at:], '\n')
@@ -40,7 +39,7 @@ func bound(raw []byte) []byte {
 		if bytes.HasPrefix(line, []byte("--")) {
 			boundaries++
 		}
-		if len(line) < 1000 && bytes.Contains(bytes.ToLower(line), lower) {
+		if len(line) < 1000 && hasBoundary(line) {
 			nesting++
 		}
 		if boundaries > maxBoundaries || nesting > maxNesting {
@@ -51,16 +50,33 @@ func bound(raw []byte) []byte {
 	return raw
 }
 
+// hasBoundary tells a line that names a boundary, in letters of either case.
+func hasBoundary(line []byte) bool {
+	const name = "boundary"
+	for at, rest := 0, line; ; {
+		i := bytes.IndexByte(rest, '=')
+		if i < 0 {
+			return false
+		}
+		at += i
+		if at >= len(name) && strings.EqualFold(string(line[at-len(name):at]), name) {
+			return true
+		}
+		at++
+		rest = line[at:]
+	}
+}
+
 // splitHeader reads the header leniently: a line that is no field is skipped
 // unless it is the first, in which case there is no header at all.
-func splitHeader(raw []byte) (textproto.MIMEHeader, string) {
-	header := textproto.MIMEHeader{}
+func splitHeader(raw []byte) (header textproto.MIMEHeader, body []byte) {
+	header = textproto.MIMEHeader{}
 	last := ""
 	for len(raw) > 0 {
 		line, rest, _ := bytes.Cut(raw, []byte("\n"))
 		line = bytes.TrimRight(line, "\r")
 		if len(line) == 0 {
-			return header, string(rest)
+			return header, rest
 		}
 		if (line[0] == ' ' || line[0] == '\t') && last != "" {
 			values := header[last]
@@ -69,11 +85,11 @@ func splitHeader(raw []byte) (textproto.MIMEHeader, string) {
 			last = textproto.CanonicalMIMEHeaderKey(name)
 			header[last] = append(header[last], value)
 		} else if last == "" {
-			return header, string(raw)
+			return header, raw
 		}
 		raw = rest
 	}
-	return header, ""
+	return header, nil
 }
 
 // field splits one header line; the name must look like one (RFC 5322, 2.2).

@@ -13,32 +13,49 @@ import (
 // bounces in words, disposition notifications, automatic replies, and a person's
 // reply for all that is left.
 func (m *Message) Kind(now time.Time) Verdict {
-	v := m.decide(now)
-	v.OriginalMessageIDs = m.originals(v.Class)
+	if v, ok := m.Report(); ok {
+		return v
+	}
+	return m.Correspondence(now)
+}
+
+// Report decides on messages that mail systems write: the first half of Kind,
+// false when the message is none of them. It does not need what the author wrote
+// to be told from what is quoted, which Correspondence does.
+func (m *Message) Report() (Verdict, bool) {
+	v, ok := m.report()
+	if !ok {
+		return Verdict{}, false
+	}
+	v.OriginalMessageIDs = m.originals()
 	v.Diagnostic = oneLine(v.Diagnostic)
 	for i := range v.Recipients {
 		v.Recipients[i].Diagnostic = oneLine(v.Recipients[i].Diagnostic)
 	}
+	return v, true
+}
+
+// Correspondence tells automatic replies from people's, among messages that
+// Report leaves: the second half of Kind.
+func (m *Message) Correspondence(now time.Time) Verdict {
+	v := Verdict{Class: Reply, Reason: "written by a person", OriginalMessageIDs: m.Answered()}
+	if reason, ok := m.automatic(); ok {
+		v.Class, v.Reason, v.ReturnDate = Automatic, reason, returnDate(m.Subject, m.NewText(), m.reference(now))
+	}
 	return v
 }
 
-func (m *Message) decide(now time.Time) Verdict {
+func (m *Message) report() (Verdict, bool) {
 	if v, ok := m.complaint(); ok {
-		return v
+		return v, true
 	}
 	if v, ok := m.notification(); ok {
-		return v
+		return v, true
 	}
 	if v, ok := m.bounce(); ok {
-		return v
+		return v, true
 	}
-	if m.disposition() {
-		return Verdict{Class: None, Reason: "a receipt for a message displayed or deleted"}
-	}
-	if reason, ok := m.automatic(); ok {
-		return Verdict{Class: Automatic, Reason: reason, ReturnDate: returnDate(m.Subject, m.NewText, m.reference(now))}
-	}
-	return Verdict{Class: Reply, Reason: "written by a person"}
+	return Verdict{Class: None, Reason: "a receipt for a message displayed or deleted"}, m.disposition()
 }
 
 // disposition tells a read receipt (RFC 8098).

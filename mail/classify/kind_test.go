@@ -145,7 +145,7 @@ func FuzzKind(f *testing.F) {
 		if (v.Class.Bounce() || v.Class == classify.Complaint) && len(v.Recipients) == 0 {
 			t.Errorf("a %s without a recipient", v.Class)
 		}
-		if interest, _ := classify.Interest(m.NewText, m.Subject); interest == "" {
+		if interest, _ := classify.Interest(m.NewText(), m.Subject); interest == "" {
 			t.Error("no interest")
 		}
 	})

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"mime"
 	"net/mail"
 	"net/textproto"
+	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jhillyerd/enmime/v2"
 )
@@ -39,16 +42,33 @@ type Message struct {
 	// Date is the Date header in UTC; zero when absent or unreadable.
 	Date time.Time
 	// Text is the body as plain text, made from HTML where there is no plain
-	// part. NewText is the part of it that its author wrote: without quoted
-	// text, without the header block of the original, without a signature.
-	// Both hold at most 256 KiB.
-	Text    string
-	NewText string
+	// part; at most 256 KiB.
+	Text string
 
 	header textproto.MIMEHeader
 	parts  []part // leaves in order, text decoded
-	html   string
-	body   string // the raw body, for messages whose MIME structure is broken
+	rest   []byte // the raw body, for messages whose MIME structure is broken
+
+	newText *string // of Text, once it was asked for
+}
+
+// NewText is the part of Text that its author wrote: without quoted text, without
+// the header block of the original, without a signature.
+func (m *Message) NewText() string {
+	if m.newText == nil {
+		text := newText(m.Text)
+		m.newText = &text
+	}
+	return *m.newText
+}
+
+// Slim lets go of what only Report and Kind look at in messages of mail systems,
+// so that one that waits takes little more memory than its text.
+func (m *Message) Slim() { m.parts, m.rest = nil, nil }
+
+// body is the raw body, as much of it as a part may hold.
+func (m *Message) body() string {
+	return clip(string(m.rest[:min(len(m.rest), maxText+utf8.UTFMax)]), maxText)
 }
 
 // part is a leaf of the MIME tree.
@@ -61,19 +81,32 @@ type part struct {
 // MIME is survived and read as text. Only the first 4 MiB are read and kept, so
 // r may be left unread. The error is that of r; malformed mail is no error.
 func Read(r io.Reader) (*Message, error) {
-	raw, err := io.ReadAll(io.LimitReader(r, maxBytes))
+	raw, err := readHead(r)
 	if err != nil {
 		return nil, fmt.Errorf("read message: %w", err)
 	}
 	raw = bound(skipEnvelopeLine(raw))
 	m := &Message{}
-	m.header, m.body = splitHeader(raw)
-	if root := parse(raw); root != nil {
+	m.header, m.rest = splitHeader(raw)
+	if isPlain(m.header, m.rest) {
+		m.parts = []part{{"text/plain", m.body()}}
+	} else if root := parse(raw); root != nil {
 		m.takeParts(root)
 	}
 	m.takeHeader()
 	m.takeText()
 	return m, nil
+}
+
+// readHead reads as much as is looked at, at once where r knows its length.
+func readHead(r io.Reader) ([]byte, error) {
+	sized, ok := r.(interface{ Len() int })
+	if !ok {
+		return io.ReadAll(io.LimitReader(r, maxBytes))
+	}
+	raw := make([]byte, min(sized.Len(), maxBytes))
+	_, err := io.ReadFull(r, raw)
+	return raw, err
 }
 
 // Header gives the first value of a header field, unfolded and decoded
@@ -95,15 +128,56 @@ func (m *Message) HeaderValues(name string) []string {
 	return values
 }
 
-// parse gives the MIME tree, or nil when there is none to be had. A panic of
-// the MIME library must not stop the reading of a mailbox.
-func parse(raw []byte) (root *enmime.Part) {
+// isPlain tells a body that is its own text: nothing is encoded, and its
+// characters are what they are said to be.
+func isPlain(header textproto.MIMEHeader, body []byte) bool {
+	switch strings.ToLower(header.Get("Content-Transfer-Encoding")) {
+	case "", "7bit", "8bit":
+	default:
+		return false
+	}
+	if stated := header.Get("Content-Type"); stated != "" {
+		mediaType, params, err := mime.ParseMediaType(stated)
+		if charset := strings.ToLower(params["charset"]); err != nil || mediaType != "text/plain" || charset != "" && charset != "us-ascii" && charset != "utf-8" {
+			return false
+		}
+	}
+	return len(body) > 0 && sound(body)
+}
+
+// sound tells text in UTF-8. An escape may begin another character set.
+func sound(text []byte) bool {
+	return utf8.Valid(text) && bytes.IndexByte(text, 0x1b) < 0
+}
+
+// parse gives the MIME tree, or nil when there is none to be had. It takes the
+// word of the message for its character sets unless there is reason for doubt: to
+// find out what they are takes longer than all the rest.
+func parse(raw []byte) *enmime.Part {
+	root := parseTree(raw, true)
+	if root != nil && root.DepthMatchFirst(doubtful) != nil {
+		root = parseTree(raw, false)
+	}
+	return root
+}
+
+// doubtful tells a text that may not be in the character set that it names: only
+// ASCII, and UTF-8 that is read without loss, are certain.
+func doubtful(p *enmime.Part) bool {
+	ascii := !slices.ContainsFunc(p.Content, func(b byte) bool { return b >= utf8.RuneSelf || b == 0x1b })
+	utf := strings.EqualFold(p.Charset, "utf-8") && sound(p.Content) && !bytes.ContainsRune(p.Content, utf8.RuneError)
+	return p.FirstChild == nil && readable(strings.ToLower(p.ContentType)) && !ascii && !utf
+}
+
+// parseTree lets no panic of the MIME library stop the reading of a mailbox.
+func parseTree(raw []byte, trusting bool) (root *enmime.Part) {
 	defer func() {
 		if recover() != nil {
 			root = nil
 		}
 	}()
 	parser := enmime.NewParser(
+		enmime.DisableCharacterDetection(trusting),
 		enmime.SkipMalformedParts(true),
 		enmime.MultipartWOBoundaryAsSinglePart(true),
 		enmime.MaxStoredPartErrors(maxPartErrors),
@@ -148,7 +222,7 @@ func (m *Message) takeHeader() {
 	m.To = addresses(strings.Join(to, ", "))
 }
 
-// takeText fills Text and NewText from the parts that are the message's own.
+// takeText fills Text from the parts that are the message's own.
 func (m *Message) takeText() {
 	var plain, html []string
 	for _, p := range m.parts {
@@ -159,15 +233,13 @@ func (m *Message) takeText() {
 			html = append(html, p.text)
 		}
 	}
-	m.html = strings.Join(html, "\n")
 	m.Text = tidy(strings.Join(plain, "\n"))
 	if strings.TrimSpace(m.Text) == "" {
-		m.Text = tidy(htmlText(m.html))
+		m.Text = tidy(htmlText(strings.Join(html, "\n")))
 	}
 	if m.Text == "" && len(m.parts) == 0 {
-		m.Text = tidy(clip(m.body, maxText))
+		m.Text = tidy(m.body())
 	}
-	m.NewText = newText(m.Text)
 }
 
 // tidy gives text with plain line ends, valid UTF-8 and no NUL.

@@ -78,7 +78,7 @@ func TestReadHTML(t *testing.T) {
 	m := read(t, "Content-Type: text/html; charset=utf-8\n\n"+
 		"<html><head><title>no</title><style>p{}</style></head><body><p>Klingt <b>g</b>ut&nbsp;&ndash; bis   morgen!</p><div>Tom<br>Werk</div>"+
 		"<div class=gmail_quote>Am Di., 17. Nov. 2026 um 09:12 Uhr schrieb Lena &lt;l@x.test&gt;:<br><blockquote><p>Guten Tag</p></blockquote></div></body></html>")
-	if diff := cmp.Diff("Klingt gut – bis morgen!\nTom\nWerk", m.NewText); diff != "" {
+	if diff := cmp.Diff("Klingt gut – bis morgen!\nTom\nWerk", m.NewText()); diff != "" {
 		t.Errorf("NewText %s", diff)
 	}
 	if !strings.Contains(m.Text, "> Guten Tag") {
@@ -111,7 +111,7 @@ func TestNewText(t *testing.T) {
 		"telephone":           "\n\nSent from my iPhone\n\n> On 17 Nov 2026, at 09:12, Lena wrote:\n> Hello",
 	} {
 		m := read(t, "Content-Type: text/plain; charset=utf-8\n\n"+answer+quote+"\n")
-		if diff := cmp.Diff(answer, m.NewText); diff != "" {
+		if diff := cmp.Diff(answer, m.NewText()); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -121,7 +121,30 @@ func TestNewText(t *testing.T) {
 		"a colon is no quotation":   {"Our founder wrote three rules:\none, two, three", "Our founder wrote three rules:\none, two, three"},
 		"from is no header block":   {"From: Bern to Basel takes an hour.\nSee you", "From: Bern to Basel takes an hour.\nSee you"},
 	} {
-		if diff := cmp.Diff(c.want, read(t, "Subject: x\n\n"+c.text).NewText); diff != "" {
+		if diff := cmp.Diff(c.want, read(t, "Subject: x\n\n"+c.text).NewText()); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// What a message says of its characters is believed where it can be so, and found
+// out where it cannot.
+func TestCharacterSets(t *testing.T) {
+	t.Parallel()
+	german := strings.Repeat("Schöne Grüße aus München, wir würden uns über ein Gespräch freuen. ", 4)
+	latin := strings.NewReplacer("ö", "\xf6", "ü", "\xfc", "ß", "\xdf", "ä", "\xe4").Replace(german)
+	for name, c := range map[string]struct{ header, body string }{
+		"plain, unnamed":               {"", german},
+		"plain, utf-8":                 {"Content-Type: text/plain; charset=UTF-8\n", german},
+		"plain, latin as named":        {"Content-Type: text/plain; charset=iso-8859-1\n", latin},
+		"plain, latin named utf-8":     {"Content-Type: text/plain; charset=utf-8\n", latin},
+		"plain, utf-8 named latin":     {"Content-Type: text/plain; charset=iso-8859-1\n", german},
+		"html, latin named utf-8":      {"Content-Type: text/html; charset=utf-8\n", "<p>" + latin + "</p>"},
+		"html, utf-8 named latin":      {"Content-Type: text/html; charset=iso-8859-1\n", "<p>" + german + "</p>"},
+		"html, utf-8 named only ascii": {"Content-Type: text/html; charset=us-ascii\n", "<p>" + german + "</p>"},
+	} {
+		m := read(t, "Subject: x\n"+c.header+"\n"+c.body)
+		if diff := cmp.Diff(strings.TrimSpace(german), strings.TrimSpace(m.Text)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 var (
 	// returnedMark is the line above a returned message in plain text.
-	returnedMark = regexp.MustCompile(`(?i)^[\s>]*([-=_*#.]{2,}.*\b(copy of|original|returned|unsent|bounced|header|enclosed|below this line)\b.*|message headers? follows?\.?|original message follows\.?|unsent message follows.*|included is a copy of the message header:?|(the )?(original|returned|rejected) message( headers?)?:?|bounced e-?mail:?|-{3,}\s*message header)\s*$`)
+	returnedMark = mustForm(`(?i)^[\s>]*([-=_*#.]{2,}.*\b(copy of|original|returned|unsent|bounced|header|enclosed|below this line)\b.*|message headers? follows?\.?|original message follows\.?|unsent message follows.*|included is a copy of the message header:?|(the )?(original|returned|rejected) message( headers?)?:?|bounced e-?mail:?|-{3,}\s*message header)\s*$`)
 	// returnedField is a field that opens the header of a returned message.
 	returnedField = regexp.MustCompile(`(?i)^(received|return-path|dkim-signature|message-id|mime-version|x-[a-z-]+|from|to|date|subject|content-type|envelope-to|delivered-to)\s?:\s?\S`)
 )
@@ -17,7 +17,7 @@ var (
 func (m *Message) notice() string {
 	text := m.Text
 	if strings.TrimSpace(text) == "" {
-		text = tidy(clip(m.body, maxText))
+		text = tidy(m.body())
 	}
 	lines := strings.Split(clip(text, 64<<10), "\n")
 	for i, line := range lines {

@@ -2,32 +2,37 @@ package classify
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
 var idField = regexp.MustCompile(`(?im)^[\s>*|]*(?:x-)?(?:original-)?message-?id\s*:[ \t]*(?:\r?\n[ \t>]+)?(<[^<>\s]{3,300}>|[^<>\s]{1,200}@[^<>\s]{1,200})|"message-id"\s*,\s*"value"\s*:\s*"(<[^"<>\s]{3,300}>)`)
 
-// originals lists the identifiers of the message that m is about, the likeliest
-// first: the header of the returned message, then In-Reply-To and References,
-// then any Message-ID field in the text of a report.
-func (m *Message) originals(class Class) []string {
+// originals lists the identifiers of the message that a report is about, the
+// likeliest first: the header of the returned message, then In-Reply-To and
+// References, then any Message-ID field in the text.
+func (m *Message) originals() []string {
 	var ids []string
-	if class != Reply && class != Automatic {
-		for _, p := range m.parts {
-			if returnedType(p.mediaType) {
-				header, _ := splitHeader([]byte(strings.TrimLeft(p.text, "\r\n")))
-				ids = append(ids, ownID(header.Get("Message-Id")))
-			}
+	for _, p := range m.parts {
+		if returnedType(p.mediaType) {
+			header, _ := splitHeader([]byte(strings.TrimLeft(p.text, "\r\n")))
+			ids = append(ids, ownID(header.Get("Message-Id")))
 		}
 	}
-	ids = append(ids, m.InReplyTo)
+	return m.notOwn(slices.Concat(ids, m.thread(), m.bodyIDs()))
+}
+
+// Answered lists the identifiers of the messages that a reply answers by its
+// header, the likeliest first.
+func (m *Message) Answered() []string { return m.notOwn(m.thread()) }
+
+// thread is In-Reply-To, then References with the latest first.
+func (m *Message) thread() []string {
+	ids := []string{m.InReplyTo}
 	for i := len(m.References) - 1; i >= 0; i-- {
 		ids = append(ids, m.References[i])
 	}
-	if class != Reply && class != Automatic {
-		ids = append(ids, m.bodyIDs()...)
-	}
-	return m.notOwn(ids)
+	return ids
 }
 
 // returnedType tells the parts that hold a returned message or its header.
@@ -47,7 +52,7 @@ func (m *Message) bodyIDs() []string {
 		ids = append(ids, fieldIDs(p.text)...)
 	}
 	if len(ids) == 0 {
-		ids = fieldIDs(clip(m.body, maxText))
+		ids = fieldIDs(m.body())
 	}
 	return ids
 }

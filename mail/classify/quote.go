@@ -8,19 +8,19 @@ import (
 // The marks by which mail programs set off what they quote, by language.
 var (
 	// wroteVerb is the verb of the line that introduces a quotation.
-	wroteVerb = regexp.MustCompile(`(?i)\b(wrote|writes|schrieb|schreibt|a écrit|a ecrit|escribió|escribio|ha scritto|scrisse|escreveu|schreef|skrev|kirjoitti|napisała?|napisał\(a\)|napsala?|yazdı|a scris|írta)(\s|:|$)|(пише(т|ть)?|писала?|написала?|написав|さんは書きました|のメッセージ|写道|作成)\s*[:：]`)
+	wroteVerb = mustForm(`(?i)\b(wrote|writes|schrieb|schreibt|a écrit|a ecrit|escribió|escribio|ha scritto|scrisse|escreveu|schreef|skrev|kirjoitti|napisała?|napisał\(a\)|napsala?|yazdı|a scris|írta)(\s|:|$)|(пише(т|ть)?|писала?|написала?|написав|さんは書きました|のメッセージ|写道|作成)\s*[:：]`)
 	// wroteStamp is what else stands on that line: a time, a year or an address.
 	wroteStamp = regexp.MustCompile(`\d{1,2}[:.h]\d{2}|\b(19|20)\d\d\b|@|\d年`)
 	// wroteLead is how an introduction of several lines begins.
 	wroteLead = regexp.MustCompile(`(?i)^(on|am|le|el|il|em|op|den|på|dnia|w dniu|il giorno|em|a|в|во|пн|вт|ср|чт|пт|сб|вс|mon|tue|wed|thu|fri|sat|sun|\d{1,4})[\s,./年-]`)
 	// divider is the line that Outlook and others put above an original.
-	divider = regexp.MustCompile(`(?i)^[\s>*]*-{2,}\s*(original message|original appointment|forwarded message|begin forwarded message|ursprüngliche nachricht|urspruengliche nachricht|originalnachricht|weitergeleitete nachricht|message d['’]origine|message original|message transféré|mensaje original|mensaje reenviado|messaggio originale|messaggio inoltrato|mensagem original|mensagem encaminhada|oorspronkelijk bericht|doorgestuurd bericht|ursprungligt meddelande|opprinnelig melding|oprindelig meddelelse|alkuperäinen viesti|wiadomość oryginalna|původní zpráva|исходное сообщение|пересылаемое сообщение|原始邮件|元のメッセージ|original mail)\s*-{2,}`)
+	divider = mustForm(`(?i)^[\s>*]*-{2,}\s*(original message|original appointment|forwarded message|begin forwarded message|ursprüngliche nachricht|urspruengliche nachricht|originalnachricht|weitergeleitete nachricht|message d['’]origine|message original|message transféré|mensaje original|mensaje reenviado|messaggio originale|messaggio inoltrato|mensagem original|mensagem encaminhada|oorspronkelijk bericht|doorgestuurd bericht|ursprungligt meddelande|opprinnelig melding|oprindelig meddelelse|alkuperäinen viesti|wiadomość oryginalna|původní zpráva|исходное сообщение|пересылаемое сообщение|原始邮件|元のメッセージ|original mail)\s*-{2,}`)
 	// blockField are the fields of an Outlook header block.
-	blockFrom  = regexp.MustCompile(`(?i)^[\s>]*\*?(from|von|de|da|van|från|fra|lähettäjä|od|от|发件人|差出人|送信者)\s?\*?\s?[:：]\*?\s*\S`)
-	blockField = regexp.MustCompile(`(?i)^[\s>]*\*?(sent|date|to|cc|subject|gesendet|datum|an|betreff|envoyé|envoyée|à|objet|enviado( el)?|fecha|para|asunto|inviato|data|a|oggetto|assunto|verzonden|aan|onderwerp|skickat|till|ämne|sendt|til|emne|wysłano|do|temat|отправлено|дата|кому|тема|发送时间|收件人|主题|送信日時|宛先|件名)\s?\*?\s?[:：]`)
+	blockFrom  = mustForm(`(?i)^[\s>]*\*?(from|von|de|da|van|från|fra|lähettäjä|od|от|发件人|差出人|送信者)\s?\*?\s?[:：]\*?\s*\S`)
+	blockField = mustForm(`(?i)^[\s>]*\*?(sent|date|to|cc|subject|gesendet|datum|an|betreff|envoyé|envoyée|à|objet|enviado( el)?|fecha|para|asunto|inviato|data|a|oggetto|assunto|verzonden|aan|onderwerp|skickat|till|ämne|sendt|til|emne|wysłano|do|temat|отправлено|дата|кому|тема|发送时间|收件人|主题|送信日時|宛先|件名)\s?\*?\s?[:：]`)
 	// signature is the conventional delimiter (RFC 3676, section 4.3) or the
 	// line that a telephone adds.
-	signature = regexp.MustCompile(`(?i)^(-- ?|—|_{2,3})$|^(sent from my |sent via |get outlook for |von meinem .{1,40} gesendet|gesendet (mit|von) |diese nachricht wurde von meinem|envoyé (de|depuis) mon|envoyé à partir de |enviado (desde|do|de) (mi|meu) |inviato (da|dal) (mio )?|verzonden vanaf|verstuurd vanaf|skickat från min|отправлено с )`)
+	signature = mustForm(`(?i)^(-- ?|—|_{2,3})$|^(sent from my |sent via |get outlook for |von meinem .{1,40} gesendet|gesendet (mit|von) |diese nachricht wurde von meinem|envoyé (de|depuis) mon|envoyé à partir de |enviado (desde|do|de) (mi|meu) |inviato (da|dal) (mio )?|verzonden vanaf|verstuurd vanaf|skickat från min|отправлено с )`)
 )
 
 // newText gives what the author of a reply wrote. Quoted lines go wherever they

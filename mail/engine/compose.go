@@ -24,6 +24,8 @@ type Composer struct {
 	TrackingURL func(host string) string
 	// Random is where Message-IDs come from; crypto/rand when nil.
 	Random io.Reader
+
+	templates mail.Renderer
 }
 
 // Compose renders the draft's step for its prospect and gives the message with
@@ -31,13 +33,18 @@ type Composer struct {
 // step, the prospect or the mailbox is to blame: a variable without a value, a
 // template that cannot be read, an address that no header can hold. So one bad
 // draft holds its own enrollment and no other.
-func (c *Composer) Compose(d outreach.Draft) (out outreach.Composed, err error) {
+func (c *Composer) Compose(d outreach.Draft) (outreach.Composed, error) {
+	return c.compose(d, func(*mail.Draft) {})
+}
+
+// compose lets change have the last word on the message.
+func (c *Composer) compose(d outreach.Draft, change func(*mail.Draft)) (out outreach.Composed, err error) {
 	defer func() {
 		if broken := recover(); broken != nil { // a template engine at its limits
 			err = &outreach.HoldError{Reason: fmt.Sprintf("step %d cannot be rendered", d.Number)}
 		}
 	}()
-	rendered, err := mail.Render(templatesOf(d.Step), variables(&d.Prospect))
+	rendered, err := c.templates.Render(templatesOf(d.Step), variables(&d.Prospect))
 	if err != nil {
 		return out, held(d.Number, err)
 	}
@@ -54,7 +61,11 @@ func (c *Composer) Compose(d outreach.Draft) (out outreach.Composed, err error) 
 	if strings.TrimSpace(out.Text) == "" && strings.TrimSpace(rendered.HTML) == "" {
 		return out, &outreach.HoldError{Reason: fmt.Sprintf("step %d has no text for this prospect", d.Number)}
 	}
-	if out.Raw, err = mail.Compose(c.draft(&d, out, c.track(&d, rendered.HTML))); err != nil {
+	m := c.draft(&d, out, rendered.HTML)
+	c.track(&d, &m)
+	change(&m)
+	out.Subject = m.Subject
+	if out.Raw, err = mail.Compose(m); err != nil {
 		return out, held(d.Number, err)
 	}
 	return out, nil
@@ -79,7 +90,7 @@ func subjectOf(d *outreach.Draft, rendered string) (string, error) {
 	switch {
 	case d.Step.Subject != nil:
 		return rendered, nil
-	case len(d.Thread) == 0:
+	case d.ThreadSubject == "" && len(d.Thread) == 0:
 		return "", &outreach.HoldError{Reason: fmt.Sprintf("step %d has no subject and no thread to go on", d.Number)}
 	case len(d.ThreadSubject) >= 3 && strings.EqualFold(d.ThreadSubject[:3], "re:"):
 		return d.ThreadSubject, nil
@@ -88,24 +99,29 @@ func subjectOf(d *outreach.Draft, rendered string) (string, error) {
 }
 
 // track leads links over the tracking domain and adds the pixel, as far as the
-// campaign wants it and a verified domain is there. The number tells the links of
-// a message apart, which is how a scanner that opens all of them is known.
-func (c *Composer) track(d *outreach.Draft, html string) string {
-	if d.TrackingHost == nil || html == "" {
-		return html
+// campaign wants it and a verified domain is there. A plain text has its links
+// led there only when it is all of the message; beside HTML it shows where they
+// lead. The number tells the links of a message apart, which is how a scanner that
+// opens all of them is known.
+func (c *Composer) track(d *outreach.Draft, m *mail.Draft) {
+	if d.TrackingHost == nil {
+		return
 	}
 	links := outreach.Links{Keyring: c.Keyring, Origin: c.trackingURL(*d.TrackingHost)}
-	if d.Campaign.TrackClicks {
-		number := 0
-		html, _ = mail.RewriteLinks(html, func(target string) string {
-			number++
-			return links.Click(d.ID, number, target)
-		})
+	number := 0
+	click := func(target string) string {
+		number++
+		return links.Click(d.ID, number, target)
 	}
-	if d.Campaign.TrackOpens {
-		html = mail.InsertPixel(html, links.Open(d.ID))
+	switch {
+	case d.Campaign.TrackClicks && m.HTML != "":
+		m.HTML, _ = mail.RewriteLinks(m.HTML, click)
+	case d.Campaign.TrackClicks:
+		m.Text = mail.RewriteTextLinks(m.Text, click)
 	}
-	return html
+	if d.Campaign.TrackOpens && m.HTML != "" {
+		m.HTML = mail.InsertPixel(m.HTML, links.Open(d.ID))
+	}
 }
 
 func (c *Composer) trackingURL(host string) string {

@@ -141,6 +141,29 @@ func TestComposeTracks(t *testing.T) {
 	}
 }
 
+// A message that is plain text alone has its links led there too; what the
+// application shows of it keeps them as they were written.
+func TestComposeTracksPlainText(t *testing.T) {
+	t.Parallel()
+	for wanted, links := range map[bool]int{true: 1, false: 0} {
+		d := draft(outreach.Step{Subject: ptr("Hello"), BodyText: ptr("See https://x.test/a?b=1.")})
+		d.TrackingHost, d.Campaign.TrackClicks, d.Campaign.TrackOpens = ptr("go.acme.test"), wanted, true
+		composer := composer(t)
+		out := compose(t, composer, d)
+		_, parts := bodies(t, out.Raw)
+		found := trackedLink.FindAllStringSubmatch(parts["text/plain"], -1)
+		if len(found) != links || out.Text != "See https://x.test/a?b=1." || parts["text/html"] != "" {
+			t.Fatalf("%d tracked links in\n%s", len(found), parts["text/plain"])
+		}
+		if links == 0 {
+			continue
+		}
+		if _, _, target, ok := outreach.OpenLink(composer.Keyring, outreach.LinkClick, found[0][1]); !ok || target != "https://x.test/a?b=1" {
+			t.Errorf("the link leads to %q", target)
+		}
+	}
+}
+
 func TestComposeUnsubscribe(t *testing.T) {
 	t.Parallel()
 	c, d := composer(t), draft(outreach.Step{Subject: ptr("Hello"), BodyText: ptr("Hi {{ custom_fields.city }} {{ custom_fields.size }}")})

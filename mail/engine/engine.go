@@ -27,7 +27,7 @@ type Config struct {
 	// SendInterval and ReceiveInterval part the ticks; one minute each by default.
 	SendInterval, ReceiveInterval time.Duration
 	// MaxSenders and MaxReaders bound how many mailboxes are served at a time; 64
-	// and 32 by default. Each reader may hold one message of 16 MiB.
+	// and 32 by default. Each reader may hold messages of 16 MiB.
 	MaxSenders, MaxReaders int
 	// Wake makes a mailbox due for reading at once. Without it mailboxes are only
 	// polled; with it up to MaxWatchers of them (200 by default) are watched by

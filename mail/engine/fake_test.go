@@ -185,27 +185,40 @@ func (f *fakeStore) Positions(_ context.Context, id uuid.UUID) (all []outreach.F
 	return all, nil
 }
 
-func (f *fakeStore) StorePosition(_ context.Context, id uuid.UUID, at outreach.FolderPosition) error {
+func (f *fakeStore) Concerning(_ context.Context, box outreach.Mailbox, in []outreach.Received) ([]bool, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.positions[id.String()+at.Folder] = at
-	return nil
+	concerning := make([]bool, len(in))
+	for i := range in {
+		concerning[i] = !f.known[box.Email+in[i].Key]
+	}
+	return concerning, nil
 }
 
-func (f *fakeStore) TakeIn(_ context.Context, box outreach.Mailbox, in outreach.Received) (bool, error) {
+func (f *fakeStore) TakeIn(_ context.Context, box outreach.Mailbox, in []outreach.Received, at outreach.FolderPosition) ([]bool, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.take != nil {
-		if err := f.take(in); err != nil {
-			return false, err
+	taken := make([]bool, len(in))
+	for i, one := range in {
+		if f.take != nil {
+			if err := f.take(one); err != nil {
+				return taken, err
+			}
+		}
+		if taken[i] = !f.known[box.Email+one.Key]; taken[i] {
+			f.known[box.Email+one.Key] = true
+			f.taken = append(f.taken, one)
 		}
 	}
-	if f.known[box.Email+in.Key] {
-		return false, nil
-	}
-	f.known[box.Email+in.Key] = true
-	f.taken = append(f.taken, in)
-	return true, nil
+	f.positions[box.ID.String()+at.Folder] = at
+	return taken, nil
+}
+
+func (f *fakeStore) LeaveReading(_ context.Context, _, id uuid.UUID, _ string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.done = append(f.done, f.emailOf(id)+" left")
+	return nil
 }
 
 func (f *fakeStore) Unknowns(context.Context, uuid.UUID) ([]outreach.Outgoing, error) {

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"outreach"
-	"outreach/mail"
 	"outreach/mail/classify"
 )
 
@@ -29,44 +28,93 @@ var faults = map[classify.Class]outreach.Fault{
 	classify.SenderFault:    outreach.FaultSender,
 }
 
-// readIncoming sorts one message that arrived in the mailbox of own. It cannot
-// fail: what makes no sense is ignored.
-func readIncoming(msg mail.Incoming, own string, now time.Time) (in outreach.Received) {
-	in = outreach.Received{Key: hashOf(msg.Raw), Kind: outreach.ReceivedIgnored}
-	defer func() {
-		if recover() != nil { // whatever a stranger can write must not stop a mailbox
-			in = outreach.Received{Key: in.Key, Kind: outreach.ReceivedIgnored}
-		}
-	}()
-	m, err := classify.Read(bytes.NewReader(msg.Raw))
+// letter is a message on its way from the server into the store.
+type letter struct {
+	raw  []byte // until it is read
+	own  string // the address of the mailbox
+	in   outreach.Received
+	text *classify.Message // of a reply that is not interpreted yet
+	ours bool              // it is new, and about something of ours
+}
+
+// read finds out what a message may be about, and what a mail system reports. A
+// reply by a person or a program stays to be interpreted. It cannot fail: what
+// makes no sense is ignored. Of a message that has been read no more is kept than
+// its text.
+func (l *letter) read() {
+	if l.in.Key != "" {
+		return
+	}
+	raw := l.raw
+	l.raw = nil
+	defer l.survive(func() string { return hashOf(raw) })
+	m, err := classify.Read(bytes.NewReader(raw))
+	if err != nil || m.MessageID == "" || len(m.MessageID) > maxKey {
+		l.in.Key = hashOf(raw)
+	} else {
+		l.in.Key = storable(m.MessageID, maxKey)
+	}
+	l.in.Kind = outreach.ReceivedIgnored
 	if err != nil {
-		return in
+		return
 	}
-	verdict := m.Kind(now)
-	if m.MessageID != "" && len(m.MessageID) <= maxKey {
-		in.Key = storable(m.MessageID, maxKey)
+	verdict, report := m.Report()
+	answer := !report
+	if answer && outreach.FoldEmail(m.From) == outreach.FoldEmail(l.own) {
+		return
 	}
-	in.From = storable(m.From, maxAddress)
+	l.in.From = storable(m.From, maxAddress)
 	if subject := storable(m.Subject, maxSubject); subject != "" {
-		in.Subject = &subject
+		l.in.Subject = &subject
 	}
-	in.References = references(verdict, m)
-	fill(&in, m, verdict)
-	if isOwn := outreach.FoldEmail(m.From) == outreach.FoldEmail(own); isOwn && (in.Kind == outreach.ReceivedReply || in.Kind == outreach.ReceivedAutomatic) {
-		return outreach.Received{Key: in.Key, Kind: outreach.ReceivedIgnored}
+	if answer {
+		l.in.Kind, l.in.References, l.text = outreach.ReceivedReply, references(m.Answered(), m), m
+		m.Slim()
+		return
 	}
-	return in
+	l.in.References = references(verdict.OriginalMessageIDs, m)
+	fill(&l.in, m, verdict)
+}
+
+// survive makes of a message at which its reader panicked one that is ignored:
+// whatever a stranger can write must not stop a mailbox.
+func (l *letter) survive(key func() string) {
+	if recover() == nil {
+		return
+	}
+	if l.in.Key == "" {
+		l.in.Key = key()
+	}
+	l.in, l.text = outreach.Received{Key: l.in.Key, Kind: outreach.ReceivedIgnored}, nil
+}
+
+// interpret finds out what a reply says if it is about something of ours; a
+// message that is not is only known again.
+func (l *letter) interpret(now time.Time) {
+	defer l.survive(nil)
+	if !l.ours {
+		l.in, l.text = outreach.Received{Key: l.in.Key, Kind: outreach.ReceivedIgnored}, nil
+	}
+	if l.text != nil {
+		fill(&l.in, l.text, l.text.Correspondence(now))
+		l.text = nil
+	}
+}
+
+// meaningless holds for what need not even be known again.
+func (l letter) meaningless() bool {
+	return l.in.Kind == outreach.ReceivedIgnored && len(l.in.References) == 0
 }
 
 // fill adds what belongs to the kind of the message.
 func fill(in *outreach.Received, m *classify.Message, v classify.Verdict) {
 	switch {
 	case v.Class == classify.Reply:
-		in.Kind, in.Text = outreach.ReceivedReply, storable(m.NewText, len(m.NewText))
-		interest, reason := classify.Interest(m.NewText, m.Subject)
+		in.Kind, in.Text = outreach.ReceivedReply, storable(m.NewText(), len(m.NewText()))
+		interest, reason := classify.Interest(m.NewText(), m.Subject)
 		in.Interest, in.Reason = new(outreach.Interest(interest)), new(storable(reason, maxSubject))
 	case v.Class == classify.Automatic:
-		in.Kind, in.Text = outreach.ReceivedAutomatic, storable(m.NewText, len(m.NewText))
+		in.Kind, in.Text = outreach.ReceivedAutomatic, storable(m.NewText(), len(m.NewText()))
 		in.Reason, in.ReturnDate = new(storable(v.Reason, maxSubject)), v.ReturnDate
 	case v.Class == classify.Complaint && v.FeedbackType != "auth-failure":
 		in.Kind, in.Bounces = outreach.ReceivedComplaint, addressesOf(v)
@@ -111,16 +159,10 @@ func addressOf(r classify.Recipient) string {
 	return storable(r.Address, maxAddress)
 }
 
-// ours is what mail.NewMessageID makes, as far as a quotation shows it.
-var ours = regexp.MustCompile(`<?\b([a-z2-7]{24}@[A-Za-z0-9.-]{1,200}[A-Za-z0-9])>?`)
-
 // references are the ids that a message may be about, likeliest first: those that
 // it names in its header or returns, then any that its text quotes.
-func references(v classify.Verdict, m *classify.Message) []string {
-	ids := slices.Clone(v.OriginalMessageIDs)
-	for _, quoted := range ours.FindAllStringSubmatch(m.Text, maxReferences) {
-		ids = append(ids, "<"+quoted[1]+">")
-	}
+func references(named []string, m *classify.Message) []string {
+	ids := append(slices.Clone(named), quotedIDs(m.Text)...)
 	seen := map[string]bool{"": true, m.MessageID: true}
 	ids = slices.DeleteFunc(ids, func(id string) bool {
 		useless := seen[id] || len(id) > maxKey || storable(id, maxKey) != id
@@ -128,6 +170,36 @@ func references(v classify.Verdict, m *classify.Message) []string {
 		return useless
 	})
 	return ids[:min(len(ids), maxReferences)]
+}
+
+// ours is what mail.NewMessageID makes, as far as a quotation shows it.
+var ours = regexp.MustCompile(`^[a-z2-7]{24}@[A-Za-z0-9.-]{1,200}[A-Za-z0-9]`)
+
+const ourLength = 24 // of the part before the @
+
+// quotedIDs finds ids of ours in a text.
+func quotedIDs(text string) (ids []string) {
+	for at := 0; len(ids) < maxReferences; at++ {
+		next := strings.IndexByte(text[at:], '@')
+		if next < 0 {
+			break
+		}
+		at += next
+		start := at - ourLength
+		if start < 0 || start > 0 && isWord(text[start-1]) {
+			continue
+		}
+		if id := ours.FindString(text[start:min(len(text), at+maxDomain)]); id != "" {
+			ids = append(ids, "<"+id+">")
+		}
+	}
+	return ids
+}
+
+const maxDomain = 202 // of an id of ours, with the @
+
+func isWord(b byte) bool {
+	return b == '_' || '0' <= b && b <= '9' || 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z'
 }
 
 // hashOf knows a message again that has no Message-ID.

@@ -9,12 +9,20 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"outreach"
-	"outreach/mail"
 )
 
 const ourID = "<abcdefghijklmnopqrstuvwx@acme.test>"
 
 func crlfOf(lines ...string) []byte { return []byte(strings.Join(lines, "\r\n") + "\r\n") }
+
+// readIncoming is what becomes of a message that is about something of ours.
+func readIncoming(raw []byte, now time.Time) outreach.Received {
+	l := letter{raw: raw, own: "me@acme.test"}
+	l.read()
+	l.ours = true
+	l.interpret(now)
+	return l.in
+}
 
 // dsn is a report by a mail server (RFC 3464) on one recipient.
 func dsn(action, status, diagnostic string) []byte {
@@ -77,7 +85,7 @@ func TestReadIncoming(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := readIncoming(mail.Incoming{Raw: c.raw}, "me@acme.test", now)
+			got := readIncoming(c.raw, now)
 			words := []cmp.Option{cmpopts.IgnoreFields(outreach.Received{}, "Reason"), cmpopts.EquateEmpty()}
 			if len(c.want.Bounces) > 0 && c.want.Bounces[0].Error == "" {
 				words = append(words, cmpopts.IgnoreFields(outreach.Bounce{}, "Error"))
@@ -104,7 +112,7 @@ func TestReadIncomingNonsense(t *testing.T) {
 	for name, raw := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			in := readIncoming(mail.Incoming{Raw: raw}, "me@acme.test", time.Now())
+			in := readIncoming(raw, time.Now())
 			texts := append([]string{in.Key, in.From, in.Text}, in.References...)
 			if in.Subject != nil {
 				texts = append(texts, *in.Subject)
@@ -117,7 +125,7 @@ func TestReadIncomingNonsense(t *testing.T) {
 			if in.Key == "" || len(in.Key) > maxKey || len(in.References) > maxReferences {
 				t.Errorf("key of %d bytes, %d references", len(in.Key), len(in.References))
 			}
-			if again := readIncoming(mail.Incoming{Raw: raw}, "me@acme.test", time.Now()); again.Key != in.Key {
+			if again := readIncoming(raw, time.Now()); again.Key != in.Key {
 				t.Errorf("key %q the first time, %q the second", in.Key, again.Key)
 			}
 		})

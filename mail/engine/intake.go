@@ -1,53 +1,98 @@
 package engine
 
 import (
-	"hash/maphash"
+	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	"outreach"
+	"outreach/mail"
 )
 
-// lanes is how many messages of one batch are with the store at a time: most of
-// their time is spent waiting for a commit.
-const lanes = 8
+// A batch is what is stored in one transaction: at most so many messages that
+// together have at most so many bytes. A larger message is read at once, so that
+// of it, too, no more than its text waits.
+const (
+	batchSize  = 200
+	batchBytes = 2 << 20
+)
 
-// intake hands a batch of messages to the store, several at a time. Messages from
-// one address stay in the order in which they arrived.
+// intake takes in what is fetched from one folder, batch by batch: one is
+// fetched, the one before is read, the one before that is stored. Messages are
+// stored in the order in which they arrived.
 type intake struct {
-	lanes   [lanes]chan outreach.Received
+	*reading
+	folder  mail.Folder
+	current batch
+	fetched chan batch
+	read    chan batch
 	running sync.WaitGroup
-	failed  atomic.Pointer[error] // the first failure
+	failed  atomic.Pointer[error] // the first failure of the store
 }
 
-var laneSeed = maphash.MakeSeed()
+// batch is a run of messages of one folder, and where reading goes on behind it.
+type batch struct {
+	letters []letter
+	bytes   int
+	at      mail.Position
+}
 
-func startIntake(take func(outreach.Received) error) *intake {
-	i := &intake{}
-	for n := range i.lanes {
-		lane := make(chan outreach.Received, 1)
-		i.lanes[n] = lane
-		i.running.Go(func() {
-			for in := range lane {
-				if i.failure() != nil {
-					continue // the batch is lost; it is read again
-				}
-				if err := take(in); err != nil {
-					i.failed.CompareAndSwap(nil, &err)
-				}
+func startIntake(r *reading, folder mail.Folder) *intake {
+	i := &intake{reading: r, folder: folder, fetched: make(chan batch), read: make(chan batch)}
+	i.running.Go(func() {
+		defer close(i.read)
+		for b := range i.fetched {
+			eachOf(b.letters, (*letter).read)
+			i.read <- b
+		}
+	})
+	i.running.Go(func() {
+		for b := range i.read {
+			if i.failure() != nil {
+				continue // what follows is fetched again
 			}
-		})
-	}
+			if err := i.store(b); err != nil {
+				i.failed.Store(&err)
+			}
+		}
+	})
 	return i
 }
 
-// add queues a message, or says why the batch cannot go on.
-func (i *intake) add(in outreach.Received) error {
+// add takes one message, or says why there is no use in fetching more.
+func (i *intake) add(msg mail.Incoming) error {
 	if err := i.failure(); err != nil {
 		return err
 	}
-	i.lanes[maphash.String(laneSeed, outreach.FoldEmail(in.From))%lanes] <- in
+	b := &i.current
+	b.letters = append(b.letters, letter{raw: msg.Raw, own: i.box.Email})
+	b.bytes += len(msg.Raw)
+	b.at = mail.Position{UIDValidity: msg.UIDValidity, UID: msg.UID}
+	if len(msg.Raw) > batchBytes {
+		b.letters[len(b.letters)-1].read()
+	}
+	if len(b.letters) >= batchSize || b.bytes >= batchBytes {
+		i.pass()
+	}
 	return nil
+}
+
+func (i *intake) pass() {
+	i.fetched <- i.current
+	i.current = batch{}
+}
+
+// end stores what is left, and that reading goes on at the given position if it
+// moved, and waits. It gives the failure of the store.
+func (i *intake) end(at mail.Position, moved bool) error {
+	if moved {
+		i.current.at = at
+		i.pass()
+	}
+	close(i.fetched)
+	i.running.Wait()
+	return i.failure()
 }
 
 func (i *intake) failure() error {
@@ -57,11 +102,48 @@ func (i *intake) failure() error {
 	return nil
 }
 
-// wait returns when all have been taken in, or with the first failure.
-func (i *intake) wait() error {
-	for _, lane := range i.lanes {
-		close(lane)
+// store interprets what is about us and hands the batch to the store. A process
+// that dies before the store's commit meets the batch again; one that dies after
+// it goes on behind it.
+func (i *intake) store(b batch) error {
+	letters := slices.DeleteFunc(b.letters, letter.meaningless)
+	concerning, err := i.engine.Store.Concerning(i.work, i.box, received(letters))
+	if err != nil {
+		return err
 	}
-	i.running.Wait()
-	return i.failure()
+	for n := range letters {
+		letters[n].ours = concerning[n]
+	}
+	now := i.engine.Now()
+	eachOf(letters, func(l *letter) { l.interpret(now) })
+	position := outreach.FolderPosition{Folder: string(i.folder), UIDValidity: b.at.UIDValidity, UID: b.at.UID}
+	taken, err := i.engine.Store.TakeIn(i.work, i.box, received(letters), position)
+	for n := range taken {
+		if taken[n] && i.engine.Hooks.TakenIn != nil {
+			i.engine.Hooks.TakenIn(letters[n].in.Kind)
+		}
+	}
+	return err
+}
+
+func received(letters []letter) []outreach.Received {
+	in := make([]outreach.Received, len(letters))
+	for n := range letters {
+		in[n] = letters[n].in
+	}
+	return in
+}
+
+// eachOf runs do for each item, on as many goroutines as there are processors.
+func eachOf[T any](items []T, do func(*T)) {
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(items)) {
+		all.Go(func() {
+			for n := next.Add(1) - 1; n < int64(len(items)); n = next.Add(1) - 1 {
+				do(&items[n])
+			}
+		})
+	}
+	all.Wait()
 }

@@ -44,7 +44,7 @@ func (c *Composer) Preview(step outreach.Step, p outreach.Prospect, from *outrea
 			view.Error = new("The step cannot be rendered.")
 		}
 	}()
-	rendered, missing, err := renderWithHoles(templatesOf(step), variables(&p))
+	rendered, missing, err := c.renderWithHoles(templatesOf(step), variables(&p))
 	view.Missing = append(view.Missing, missing...)
 	if err != nil {
 		view.Error = new(err.Error())
@@ -70,10 +70,10 @@ func (c *Composer) Preview(step outreach.Step, p outreach.Prospect, from *outrea
 
 // renderWithHoles renders again and again, each time with one more placeholder,
 // until nothing is missing.
-func renderWithHoles(tpl mail.Templates, vars map[string]any) (mail.Rendered, []string, error) {
+func (c *Composer) renderWithHoles(tpl mail.Templates, vars map[string]any) (mail.Rendered, []string, error) {
 	var missing []string
 	for {
-		rendered, err := mail.Render(tpl, vars)
+		rendered, err := c.templates.Render(tpl, vars)
 		hole, ok := errors.AsType[*mail.MissingVariableError](err)
 		if !ok || len(missing) == maxMissing || slices.Contains(missing, hole.Name) {
 			return rendered, missing, err

@@ -97,14 +97,30 @@ func (e *Engine) read(life, work context.Context, ref outreach.MailboxRef) {
 		r := reading{engine: e, life: life, work: work, box: box}
 		failure, err = r.run(ctx)
 	}
+	if err != nil && life.Err() != nil {
+		e.leave(life, ref)
+		return
+	}
 	if err != nil {
-		// The store's fault, or the engine's end: the mailbox is not judged, and
-		// is due again when its lease is over.
+		// The store's fault: the mailbox is not judged, and is due again when its
+		// lease is over.
 		e.warn(ctx, "mailbox could not be read", err, of(ref)...)
 		return
 	}
 	err = e.Store.DoneReading(work, ref.WorkspaceID, ref.ID, e.holder, failure)
 	e.warn(work, "mailbox could not be given back", err, of(ref)...)
+}
+
+// leaveLimit is the time for the last word to the store when the engine ends.
+const leaveLimit = 5 * time.Second
+
+// leave gives back a mailbox whose reading the engine's end broke off. A process
+// that dies before leaves a lease; one that dies after has told the others.
+func (e *Engine) leave(life context.Context, ref outreach.MailboxRef) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(life), leaveLimit)
+	defer cancel()
+	err := e.Store.LeaveReading(ctx, ref.WorkspaceID, ref.ID, e.holder)
+	e.warn(ctx, "mailbox could not be left to others", err, of(ref)...)
 }
 
 // reading is one reading of one mailbox.
@@ -136,7 +152,10 @@ func (r *reading) run(ctx context.Context) (failure *string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if failure = r.checkSending(ctx); failure == nil {
+	if failure = r.checkSending(ctx); failure != nil && r.life.Err() != nil {
+		return nil, r.life.Err()
+	}
+	if failure == nil {
 		r.engine.watchFor(r.life, r.box, r.inbox)
 	}
 	return failure, nil
@@ -181,33 +200,26 @@ func (r *reading) folders(ctx context.Context, session *mail.Mailbox) error {
 	return nil
 }
 
-// batch is how many messages are read before the position is stored.
-const batch = 200
+// listing is how many messages one listing of a folder leads to.
+const listing = 5000
 
-// folder reads one folder to its end. The position is stored after each batch,
-// once the store has taken in all of it and never before: when a message fails,
-// the batch is read again, and the store knows those that it has.
+// folder reads one folder to its end. While some messages are fetched, those
+// before are read and those before these stored.
 func (r *reading) folder(ctx context.Context, session *mail.Mailbox, folder mail.Folder, from mail.Position) (mail.Position, error) {
 	for moved := false; ; moved = true {
-		seen, intake := 0, startIntake(r.takeIn)
-		limits := mail.Limits{Messages: batch, MaxSize: maxIncoming, Since: r.engine.Now().AddDate(0, 0, -rereadDays)}
-		at, err := session.Fetch(ctx, folder, from, limits, func(in mail.Incoming) error {
+		seen, in := 0, startIntake(r, folder)
+		limits := mail.Limits{Messages: listing, MaxSize: maxIncoming, Since: r.engine.Now().AddDate(0, 0, -rereadDays)}
+		at, err := session.Fetch(ctx, folder, from, limits, func(msg mail.Incoming) error {
 			seen++
-			return intake.add(readIncoming(in, r.box.Email, r.engine.Now()))
+			return in.add(msg)
 		})
-		if failed := intake.wait(); failed != nil {
+		if failed := in.end(at, at != from); failed != nil {
 			return from, failed
-		}
-		if at != from {
-			position := outreach.FolderPosition{Folder: string(folder), UIDValidity: at.UIDValidity, UID: at.UID}
-			if stored := r.engine.Store.StorePosition(r.work, r.box.ID, position); stored != nil {
-				return from, stored
-			}
 		}
 		if isSlow(ctx, err) && (moved || at != from) {
 			return at, nil // its time is over, but it got on
 		}
-		if err != nil || seen < batch {
+		if err != nil || seen < listing {
 			return at, err
 		}
 		from = at
@@ -217,25 +229,6 @@ func (r *reading) folder(ctx context.Context, session *mail.Mailbox, folder mail
 // isSlow holds when reading ended because the time for it was over.
 func isSlow(ctx context.Context, err error) bool {
 	return err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded)
-}
-
-// takeIn hands one message to the store. One that the store cannot hold at all
-// must not stop the mailbox: it is passed over, with a word in the log.
-func (r *reading) takeIn(received outreach.Received) error {
-	if received.Kind == outreach.ReceivedIgnored && len(received.References) == 0 {
-		return nil
-	}
-	// A process that dies before the store's commit meets the message again; one
-	// that dies after it, too, and the store knows its key.
-	fresh, err := r.engine.Store.TakeIn(r.work, r.box, received)
-	if _, refused := errors.AsType[*outreach.Error](err); refused {
-		r.engine.warn(r.work, "incoming message cannot be stored", err, of(outreach.MailboxRef{WorkspaceID: r.box.WorkspaceID, ID: r.box.ID})...)
-		return nil
-	}
-	if fresh && err == nil && r.engine.Hooks.TakenIn != nil {
-		r.engine.Hooks.TakenIn(received.Kind)
-	}
-	return err
 }
 
 // maxProofs bounds how many unknowns are looked for at one reading.

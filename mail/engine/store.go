@@ -61,6 +61,9 @@ type Readings interface {
 	Readers(ctx context.Context, holder string, limit int, every time.Duration) ([]outreach.MailboxRef, error)
 	// DoneReading gives one back, with the reason when it could not be read.
 	DoneReading(ctx context.Context, workspace, id uuid.UUID, holder string, failure *string) error
+	// LeaveReading gives one back that was not read to its end, to be read on by
+	// another process at once.
+	LeaveReading(ctx context.Context, workspace, id uuid.UUID, holder string) error
 	// NoteFailure marks a mailbox that cannot be used until somebody sees to it
 	// or a later reading finds it well.
 	NoteFailure(ctx context.Context, workspace, mailbox uuid.UUID, reason string) error
@@ -70,10 +73,13 @@ type Readings interface {
 type Intake interface {
 	// Positions gives where each folder of a mailbox was left.
 	Positions(ctx context.Context, mailbox uuid.UUID) ([]outreach.FolderPosition, error)
-	// StorePosition notes where reading goes on.
-	StorePosition(ctx context.Context, mailbox uuid.UUID, at outreach.FolderPosition) error
-	// TakeIn acts on a message exactly once by its key; false when it had before.
-	TakeIn(ctx context.Context, box outreach.Mailbox, in outreach.Received) (bool, error)
+	// Concerning says which messages are new and about something of ours. The
+	// others need not be interpreted.
+	Concerning(ctx context.Context, box outreach.Mailbox, in []outreach.Received) ([]bool, error)
+	// TakeIn acts on each message of a batch exactly once by its key, passing over
+	// what it cannot hold at all, and notes that reading goes on behind the batch;
+	// taken says on which it acted now, also along with an error.
+	TakeIn(ctx context.Context, box outreach.Mailbox, in []outreach.Received, at outreach.FolderPosition) (taken []bool, err error)
 }
 
 // Doubts are the messages of which nobody knows whether they left.

@@ -8,7 +8,9 @@ state_dir = {{.Base}}/dovecot
 log_path = {{.Base}}/dovecot.log
 listen = 127.0.0.1
 protocols = imap
-ssl = no
+ssl = yes
+ssl_cert = <{{.Base}}/cert.pem
+ssl_key = <{{.Base}}/key.pem
 disable_plaintext_auth = no
 auth_mechanisms = plain login
 mail_location = maildir:{{.Base}}/mail/%d/%n
@@ -37,7 +39,8 @@ service imap-login {
     port = {{.IMAP}}
   }
   inet_listener imaps {
-    port = 0
+    port = {{.IMAPS}}
+    ssl = yes
   }
 }
 service auth {
@@ -63,6 +66,9 @@ inet_protocols = ipv4
 mynetworks =
 alias_maps =
 smtputf8_enable = yes
+smtpd_tls_cert_file = {{.Base}}/cert.pem
+smtpd_tls_key_file = {{.Base}}/key.pem
+smtpd_tls_security_level = may
 smtpd_sasl_type = dovecot
 smtpd_sasl_path = {{.Base}}/sasl
 smtpd_relay_restrictions = permit_sasl_authenticated, reject_unauth_destination
@@ -91,6 +97,10 @@ const masterCf = `
   -o smtpd_client_restrictions=permit_sasl_authenticated,reject
   -o sender_bcc_maps=
   -o cleanup_service_name=filing
+127.0.0.1:{{.Submissions}} inet n - n - - smtpd
+  -o smtpd_tls_wrappermode=yes
+  -o smtpd_sasl_auth_enable=yes
+  -o smtpd_client_restrictions=permit_sasl_authenticated,reject
 cleanup unix n - n - 0 cleanup
 filing unix n - n - 0 cleanup
   -o sender_bcc_maps=texthash:{{.Base}}/postfix/copies

@@ -5,6 +5,7 @@ package realtest
 import (
 	"bytes"
 	"context"
+	"crypto/x509"
 	"fmt"
 	"net"
 	"os"
@@ -32,8 +33,11 @@ type servers struct {
 	t    testing.TB
 	Base string
 	// Submission wants a login, MX takes mail for the mailboxes, Sink is where
-	// Postfix relays remote.example to.
+	// Postfix relays remote.example to. Submissions and IMAPS speak TLS from the
+	// first byte, Submission and IMAP when they are asked to.
 	Submission, MX, IMAP, Sink int
+	Submissions, IMAPS         int
+	roots                      *x509.CertPool // with the authority of their certificate
 	Vmail                      int
 	Password                   string
 	Mailboxes                  []string
@@ -46,7 +50,7 @@ func startServers(t testing.TB, sinkPort int, mailboxes ...string) *servers {
 	base, err := os.MkdirTemp("", "rt") //nolint:usetesting // short, for the sockets; t.TempDir is closed to the servers' users
 	must(t, err)
 	s := &servers{
-		t: t, Base: base, Submission: freePort(t), MX: freePort(t), IMAP: freePort(t), Sink: sinkPort,
+		t: t, Base: base, Submission: freePort(t), MX: freePort(t), IMAP: freePort(t), Sink: sinkPort, Submissions: freePort(t), IMAPS: freePort(t),
 		Vmail: vmail, Password: password, Mailboxes: mailboxes,
 	}
 	t.Cleanup(func() {
@@ -60,6 +64,7 @@ func startServers(t testing.TB, sinkPort int, mailboxes ...string) *servers {
 		must(t, os.Mkdir(filepath.Join(base, dir), 0o755))
 	}
 	must(t, os.Chown(s.path("mail"), vmail, vmail))
+	s.roots = s.writeCertificate()
 	s.startDovecot()
 	s.startPostfix()
 	return s

@@ -1,0 +1,101 @@
+package engine_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"outreach"
+	"outreach/mail"
+	"outreach/mail/classify"
+)
+
+// BenchmarkReceive compares reading a full inbox with fetching and parsing the
+// same messages alone: ratio is the former's rate over the latter's. One
+// operation is one message.
+func BenchmarkReceive(b *testing.B) {
+	b.Run("inbox", func(b *testing.B) { benchReceive(b, inboxLetter, answersOurs) })
+	b.Run("small", func(b *testing.B) { benchReceive(b, smallLetter, func(i int) bool { return i%4 == 0 }) })
+}
+
+// smallLetter is a line of text; every fourth answers ours. It is the worst case:
+// next to nothing to fetch and parse, and as much to do.
+func smallLetter(i int, box string, our sent) []byte {
+	from, thread := fmt.Sprintf("s%d@strangers.test", i), ""
+	if i%4 == 0 {
+		from, thread = our.to, "In-Reply-To: "+our.id+"\r\n"
+	}
+	return fmt.Appendf(nil, "From: %s\r\nTo: %s\r\nMessage-ID: <in%d@away.test>\r\n%sSubject: Re: Hello\r\n\r\nThank you, %s\r\n", from, box, i, thread, filler)
+}
+
+func benchReceive(b *testing.B, letter func(i int, box string, our sent) []byte, answers func(i int) bool) {
+	w := newWorld(b, time.Now().UTC(), time.Millisecond)
+	box := w.mailbox("me@acme.test", nil)
+	c := w.campaign(func(c *outreach.Campaign) {
+		c.Steps = []outreach.Step{{Subject: ptr("Hello"), BodyText: ptr("Hello")}}
+	}, box)
+	w.crowd(c, max(b.N*2/5, 1))
+	for range 3 {
+		w.engine.SendOnce(w.ctx)
+	}
+	w.fillInbox(b, box, letter, b.N)
+	box.IMAP.Password = "a secret"
+	bare := bareRead(b, box, b.N)
+	b.ResetTimer()
+	w.engine.ReceiveOnce(w.ctx)
+	b.StopTimer()
+	if n := rows[int](w, `SELECT count(*)::int FROM incoming`)[0]; n != b.N {
+		b.Fatalf("%d of %d messages were taken in", n, b.N)
+	}
+	want := 0
+	for i := range b.N {
+		if answers(i) {
+			want++
+		}
+	}
+	if n := rows[int](w, `SELECT count(*)::int FROM replies`)[0]; n != want {
+		b.Fatalf("%d of %d replies were taken in", n, want)
+	}
+	rate := float64(b.N) / b.Elapsed().Seconds()
+	b.ReportMetric(rate, "messages/s")
+	b.ReportMetric(bare, "bare-messages/s")
+	b.ReportMetric(rate/bare, "ratio")
+}
+
+// fillInbox delivers n messages.
+func (w *world) fillInbox(b *testing.B, box outreach.Mailbox, letter func(int, string, sent) []byte, n int) {
+	b.Helper()
+	ids := rows[string](w, `SELECT message_id FROM messages ORDER BY recipient`)
+	recipients := rows[string](w, `SELECT recipient FROM messages ORDER BY recipient`)
+	conn, err := mail.DialSMTP(b.Context(), mail.SMTPConfig{Server: w.mail.Mailbox().SMTP, Network: loopback})
+	must(b, err)
+	defer conn.Close()
+	for i := range n {
+		at := i * 2 / 5 % len(ids)
+		_, err := conn.Send(b.Context(), mail.Envelope{From: "x@away.test", To: box.Email}, letter(i, box.Email, sent{ids[at], recipients[at]}),
+			func(context.Context) error { return nil })
+		must(b, err)
+	}
+}
+
+// bareRead gives the messages per second of fetching and parsing alone.
+func bareRead(b *testing.B, box outreach.Mailbox, want int) float64 {
+	b.Helper()
+	began, n := time.Now(), 0
+	for at, last := (mail.Position{}), -1; n != last; {
+		last = n
+		var err error
+		at, err = mail.Fetch(b.Context(), mail.IMAPConfig{Server: box.IMAP, Network: loopback}, mail.FolderInbox, at, mail.Limits{Messages: 5000}, func(in mail.Incoming) error {
+			n++
+			_, err := classify.Read(bytes.NewReader(in.Raw))
+			return err
+		})
+		must(b, err)
+	}
+	if n != want {
+		b.Fatalf("the bare reader read %d of %d messages", n, want)
+	}
+	return float64(n) / time.Since(began).Seconds()
+}
