@@ -21,6 +21,9 @@ const (
 	maxBulkBody = 5 << 20
 )
 
+// maxDrained bounds what is read of a body that is too large anyway.
+const maxDrained = 32 << 20
+
 // bulkInput is the one input whose elements are judged each for itself.
 const bulkInput = "BulkProspectsInput"
 
@@ -63,16 +66,27 @@ func (e *endpoint) bodyLimit() int64 {
 func rawBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
 	tooLarge := outreach.Errorf(outreach.CodeTooLarge, "The body of this call has at most %d bytes.", limit)
 	if r.ContentLength > limit {
+		drain(r)
 		return nil, tooLarge
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	if _, over := errors.AsType[*http.MaxBytesError](err); over {
+		drain(r)
 		return nil, tooLarge
 	}
 	if err != nil { // the client stopped in the middle
 		return nil, invalidJSON(int64(len(body)), "", "the body ends before it is complete")
 	}
 	return body, nil
+}
+
+// drain reads what is left of a refused body and keeps none of it. A client that
+// is still writing when the connection closes gets a reset for an answer; one
+// that asked first (RFC 9110, section 10.1.1) has sent nothing yet.
+func drain(r *http.Request) {
+	if r.Header.Get("Expect") == "" {
+		_, _ = io.CopyN(io.Discard, r.Body, maxDrained)
+	}
 }
 
 // checkMedia accepts JSON in UTF-8, for PATCH also as a merge patch (RFC 7396).

@@ -59,9 +59,9 @@ func newTable(schema *ast.Schema, routes []route, operations map[string]string) 
 	return t, nil
 }
 
-// match finds the endpoint of a request and the id in its path, "" without one.
-// An id that is no UUID is as unknown as any other. A path with other methods
-// only is refused with Allow set in header.
+// match finds the endpoint of a request and what stands for the id in its path,
+// "" without one. A path with other methods only is refused with Allow set in
+// header.
 func (t table) match(method, path string, header http.Header) (e *endpoint, id string, err error) {
 	path, underBase := strings.CutPrefix(path, Base)
 	methods, id, known := t.lookUp(path)
@@ -76,12 +76,21 @@ func (t table) match(method, path string, header http.Header) (e *endpoint, id s
 		header.Set("Allow", allow(methods))
 		return nil, "", outreach.Errorf(outreach.CodeMethodNotAllowed, "This path takes %s.", allow(methods))
 	}
-	if strings.Contains(e.path, "{id}") {
-		if id, ok = parseUUID(id); !ok {
-			return nil, "", outreach.ErrNotFound
-		}
-	}
 	return e, id, nil
+}
+
+// resource reads the id of a path into the variables of its operation. One that
+// is no UUID is as unknown as any other.
+func (e *endpoint) resource(id string, variables map[string]any) error {
+	if !strings.Contains(e.path, "{id}") {
+		return nil
+	}
+	canonical, ok := parseUUID(id)
+	if !ok {
+		return outreach.ErrNotFound
+	}
+	variables["id"] = canonical
+	return nil
 }
 
 // lookUp takes a path as it stands, else its second segment as an id.
@@ -95,7 +104,7 @@ func (t table) lookUp(path string) (methods map[string]*endpoint, id string, kno
 	}
 	id, segments[2] = segments[2], "{id}"
 	methods, known = t[strings.Join(segments, "/")]
-	return methods, id, known
+	return methods, id, known && id != ""
 }
 
 func allow(methods map[string]*endpoint) string {

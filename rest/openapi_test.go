@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"outreach"
 	"outreach/rest/resttest"
 )
 
@@ -160,6 +161,33 @@ func TestEveryCodeHasAStatus(t *testing.T) {
 	}
 }
 
+// Whoever branches on a code finds what it comes with among the answers of its
+// status, as the table has it.
+func TestEveryCodeHasAnExample(t *testing.T) {
+	t.Parallel()
+	shown := map[outreach.Code]refusal{}
+	for _, response := range validator(t).Document().Components.Responses {
+		media := response.Value.Content.Get(problemType)
+		if media == nil {
+			continue
+		}
+		for name, example := range media.Examples {
+			body := example.Value.Value.(map[string]any)
+			code := codeOf(body["code"])
+			if name != string(code) || body["type"] != "/docs#"+name {
+				t.Errorf("example %s is one of %v, %v", name, code, body["type"])
+			}
+			shown[code] = refusal{int(body["status"].(float64)), body["title"].(string)}
+		}
+	}
+	want := maps.Clone(refusals)
+	delete(want, outreach.CodeForbidden) // these two come from the application's calls alone
+	delete(want, outreach.CodeConflict)
+	if diff := cmp.Diff(want, shown, cmp.AllowUnexported(refusal{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestDocumentsNeedNoToken(t *testing.T) {
 	t.Parallel()
 	s := newService(t, &recorder{})
@@ -171,6 +199,9 @@ func TestDocumentsNeedNoToken(t *testing.T) {
 		again := s.do("GET", path, "", "If-None-Match", got.Header.Get("ETag"))
 		if again.StatusCode != http.StatusNotModified {
 			t.Errorf("%s again: %s", path, again.Status)
+		}
+		if operation := validator(t).Document().Paths.Value(strings.TrimPrefix(path, Base)); operation != nil && operation.Get.Responses.Status(again.StatusCode) == nil {
+			t.Errorf("%s: the document does not tell of %s", path, again.Status)
 		}
 		if post := s.do("POST", path, "{}"); post.StatusCode != 405 || post.Header.Get("Allow") != "GET, HEAD" {
 			t.Errorf("POST %s: %s, Allow %q", path, post.Status, post.Header.Get("Allow"))

@@ -16,7 +16,7 @@ import (
 // A parameter that the call does not define, or one given twice, is refused.
 func (e *endpoint) params(schema *ast.Schema, query string) (map[string]any, error) {
 	variables := map[string]any{}
-	if e.shape == page || e.shape == whole {
+	if e.listed() {
 		variables["limit"] = outreach.DefaultLimit
 	}
 	seen := map[string]bool{}
@@ -24,7 +24,7 @@ func (e *endpoint) params(schema *ast.Schema, query string) (map[string]any, err
 		if pair == "" {
 			continue
 		}
-		name, value, err := cutPair(pair)
+		name, value, err := e.cutPair(pair)
 		if err != nil {
 			return nil, err
 		}
@@ -39,24 +39,34 @@ func (e *endpoint) params(schema *ast.Schema, query string) (map[string]any, err
 	return variables, nil
 }
 
+// listed says whether the call gives a list, which takes limit and cursor.
+func (e *endpoint) listed() bool { return e.shape == page || e.shape == whole }
+
 // cutPair unescapes name=value; a semicolon parts nothing (RFC 3986 has no such rule).
-func cutPair(pair string) (name, value string, err error) {
+func (e *endpoint) cutPair(pair string) (name, value string, err error) {
 	rawName, rawValue, _ := strings.Cut(pair, "=")
 	if name, err = url.QueryUnescape(rawName); err != nil || !utf8.ValidString(name) {
 		return "", "", invalidParameter(strings.ToValidUTF8(rawName, "\uFFFD"), "The name of a parameter is not readable.")
 	}
 	if value, err = url.QueryUnescape(rawValue); err != nil || !utf8.ValidString(value) || strings.ContainsRune(value, 0) {
-		return "", "", invalidParameter(name, "The value of %s is not readable.", name)
+		return "", "", e.unreadable(name)
 	}
 	return name, value, nil
 }
 
+// unreadable refuses a value that is no text; no list ever gave such a cursor.
+func (e *endpoint) unreadable(name string) error {
+	if name == "cursor" && e.listed() {
+		return errCursor
+	}
+	return invalidParameter(name, "The value of %s is not readable.", name)
+}
+
 func (e *endpoint) param(schema *ast.Schema, name, value string) (any, error) {
-	listed := e.shape == page || e.shape == whole
 	switch {
-	case name == "limit" && listed:
+	case name == "limit" && e.listed():
 		return limit(value)
-	case name == "cursor" && listed:
+	case name == "cursor" && e.listed():
 		// Its bytes are judged where cursors are made, behind the operation.
 		if value == "" || e.shape == whole {
 			return nil, errCursor

@@ -66,8 +66,8 @@ type RedisLimiter struct {
 }
 
 const (
-	redisPatience = 50 * time.Millisecond // for one answer
-	redisRest     = time.Second           // after a failure
+	redisPatience = 500 * time.Millisecond // for one answer, on a busy machine too
+	redisRest     = 5 * time.Second        // after a failure
 )
 
 // NewRedisLimiter allows perMinute requests a minute, all of which may come at

@@ -1,6 +1,8 @@
 package rest
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +10,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -90,6 +93,10 @@ func TestQueriesRefused(t *testing.T) {
 		refusedWith(t, s, query, "invalid_parameter", "?"+name)
 	}
 	refusedWith(t, s, "/prospects?cursor=", "invalid_cursor", "?cursor")
+	for _, bytes := range []string{"%00", "%FF", "%zz"} {
+		refusedWith(t, s, "/prospects?cursor="+bytes, "invalid_cursor", "?cursor")
+		refusedWith(t, s, "/me?cursor="+bytes, "invalid_parameter", "?cursor")
+	}
 	refusedWith(t, s, "/mailboxes?cursor=abc", "invalid_cursor", "?cursor")
 	refusedWith(t, s, "/mailboxes?cursor=", "invalid_cursor", "?cursor")
 	if s.queries.calls != 0 {
@@ -286,12 +293,57 @@ func TestPathsAndMethods(t *testing.T) {
 		{"PUT", "/api/v1/prospects", 405, "GET, HEAD, POST"}, {"DELETE", "/api/v1/prospects", 405, "GET, HEAD, POST"},
 		{"POST", "/api/v1/prospects/" + anID, 405, "DELETE, GET, HEAD, PATCH"}, {"GET", "/api/v1/prospects/bulk", 405, "POST"},
 		{"HEAD", "/api/v1/campaigns/" + anID + "/pause", 405, "POST"}, {"OPTIONS", "/api/v1/me", 405, "GET, HEAD"}, {"POST", "/api/v1/companies", 405, "GET, HEAD"},
-		{"HEAD", "/api/v1/prospects", 200, ""},
+		{"POST", "/api/v1/prospects/", 404, ""}, {"HEAD", "/api/v1/prospects", 200, ""},
 	} {
 		got := s.do(test.method, test.path, "")
 		if got.StatusCode != test.status || got.Header.Get("Allow") != test.allow {
 			t.Errorf("%s %s: %s, Allow %q", test.method, test.path, got.Status, got.Header.Get("Allow"))
 		}
+	}
+}
+
+func TestStrangersLearnNothingOfIDs(t *testing.T) {
+	t.Parallel()
+	s := newService(t, &recorder{})
+	for _, id := range []string{anID, "7"} {
+		if got := s.do("GET", "/api/v1/prospects/"+id, "", "Authorization", ""); got.StatusCode != 401 {
+			t.Errorf("%s without a token: %s", id, got.Status)
+		}
+	}
+}
+
+// A client that writes its whole body before it reads learns why it was refused.
+func TestTooLargeIsSaidToWhoeverWritesFirst(t *testing.T) {
+	t.Parallel()
+	s := newService(t, &recorder{})
+	server := httptest.NewServer(s.handler)
+	defer server.Close()
+	for _, length := range []string{"Content-Length: 16777216", "Transfer-Encoding: chunked"} {
+		conn, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = fmt.Fprintf(conn, "POST /api/v1/prospects HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\n%s\r\n\r\n", string(s.tokens.token), length)
+		part := bytes.Repeat([]byte(" "), 1<<20)
+		for i := 0; i < 16 && err == nil; i++ {
+			if strings.HasSuffix(length, "chunked") {
+				_, err = fmt.Fprintf(conn, "%x\r\n%s\r\n", len(part), part)
+			} else {
+				_, err = conn.Write(part)
+			}
+		}
+		if err == nil && strings.HasSuffix(length, "chunked") {
+			_, err = io.WriteString(conn, "0\r\n\r\n")
+		}
+		if err != nil {
+			t.Errorf("%s: %v", length, err)
+			continue
+		}
+		got, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil || got.StatusCode != 413 {
+			t.Errorf("%s: %v, %v", length, got, err)
+		}
+		_ = conn.Close()
 	}
 }
 

@@ -131,8 +131,8 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, requestID string) er
 	if err != nil {
 		return err
 	}
-	if id != "" {
-		variables["id"] = id
+	if err := e.resource(id, variables); err != nil {
+		return err
 	}
 	body, err := a.readBody(w, r, e, variables)
 	if err != nil {

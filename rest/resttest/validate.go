@@ -127,7 +127,7 @@ func (v *Validator) find(path string) (string, *openapi3.PathItem) {
 		return path, item
 	}
 	segments := strings.Split(path, "/")
-	if len(segments) < 3 {
+	if len(segments) < 3 || segments[2] == "" {
 		return "", nil
 	}
 	segments[2] = "{id}"

@@ -8,6 +8,7 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/oapi-codegen/nullable"
@@ -79,7 +80,9 @@ func pages(ctx context.Context, client *ClientWithResponses) {
 		page := must(client.ListProspectsWithResponse(ctx, params))
 		check(page.JSON200 != nil, "list", string(page.Body))
 		for _, p := range page.JSON200.Data {
-			seen[p.Id] = true
+			if strings.HasSuffix(string(p.Email), "@go.example") { // others use the workspace meanwhile
+				seen[p.Id] = true
+			}
 		}
 		if page.JSON200.NextCursor.IsNull() {
 			break
