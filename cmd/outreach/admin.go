@@ -32,7 +32,7 @@ func migrateCommand(ctx context.Context, env environment, args []string) error {
 
 func migrateDatabase(ctx context.Context, url string) error {
 	if err := storage.Migrate(ctx, url); err != nil {
-		return fmt.Errorf("migrate: %w", err)
+		return fmt.Errorf("migrate: %w", unreachable(err))
 	}
 	return nil
 }
@@ -43,7 +43,7 @@ func withStore(ctx context.Context, env environment, act func(*storage.DB) error
 	if err != nil {
 		return err
 	}
-	if err := storage.CheckSchema(ctx, config.DatabaseURL); err != nil {
+	if err := checkSchema(ctx, config); err != nil {
 		return err
 	}
 	store, err := openStore(ctx, config, slog.New(slog.DiscardHandler))
@@ -62,7 +62,7 @@ func openStore(ctx context.Context, config Config, logger *slog.Logger) (*storag
 }
 
 func workspaceCommand(ctx context.Context, env environment, args []string) error {
-	flags := newFlags(env, "workspace")
+	flags := newFlags("workspace")
 	asJSON := flags.Bool("json", false, "print one JSON object")
 	words, err := parseMixed(flags, args)
 	if err != nil {
@@ -81,7 +81,7 @@ func workspaceCommand(ctx context.Context, env environment, args []string) error
 }
 
 func userCommand(ctx context.Context, env environment, args []string) error {
-	flags := newFlags(env, "user")
+	flags := newFlags("user")
 	asJSON := flags.Bool("json", false, "print one JSON object")
 	admin := flags.Bool("admin", false, "let the user look after the whole installation")
 	in := flags.String("workspace", "", "id of the user's workspace")
@@ -114,7 +114,7 @@ func noWorkspace(err error) error {
 }
 
 func tokenCommand(ctx context.Context, env environment, args []string) error {
-	flags := newFlags(env, "token")
+	flags := newFlags("token")
 	asJSON := flags.Bool("json", false, "print one JSON object")
 	words, err := parseMixed(flags, args)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/go-redis/redis_rate/v10"
 	"github.com/google/uuid"
 	"github.com/hibiken/asynq"
 	"github.com/prometheus/client_golang/prometheus"
@@ -91,9 +92,23 @@ func (a *app) buildRedis() (err error) {
 	if a.redisOpt, err = jobs.ParseRedis(a.config.RedisURL); err != nil {
 		return fmt.Errorf("REDIS_URL: %w", err)
 	}
-	a.redis = a.redisOpt.MakeRedisClient().(redis.UniversalClient)
+	a.redis = patient(a.redisOpt.MakeRedisClient())
 	a.board = jobs.Dashboard(a.redisOpt)
 	return nil
+}
+
+// patient makes a client keep to the deadline of each call, which it does not
+// unless it is told: else a Redis that hangs holds every request for seconds.
+func patient(client any) redis.UniversalClient {
+	switch c := client.(type) {
+	case *redis.Client:
+		c.Options().ContextTimeoutEnabled = true
+		return c
+	case *redis.ClusterClient:
+		c.Options().ContextTimeoutEnabled = true
+		return c
+	}
+	return client.(redis.UniversalClient)
 }
 
 func (a *app) buildWebhooks() (err error) {
@@ -103,20 +118,25 @@ func (a *app) buildWebhooks() (err error) {
 			return fmt.Errorf("OUTREACH_WEBHOOK_CA_FILE: %w", err)
 		}
 	}
-	a.policy = webhook.NewPolicy(a.config.WebhookNets, net.DefaultResolver)
+	a.policy = webhook.NewPolicy(a.config.WebhookNets, net.DefaultResolver, a.opts.hookReceivers...)
 	a.hooks, err = webhook.NewClient(webhook.ClientConfig{Policy: a.policy, Roots: roots})
 	return err
 }
 
 func (a *app) buildMail() error {
-	network := mail.Network{AllowNetworks: a.config.MailNets}
 	composer := a.composer()
 	a.mail = engine.New(engine.Config{
-		Store: a.store, Composer: composer, Network: network, Logger: a.logger,
+		Store: a.store, Composer: composer, Network: a.mailNetwork(), Logger: a.logger,
 		SendInterval: time.Duration(a.config.SendInterval), ReceiveInterval: time.Duration(a.config.ReceiveEvery),
 		Withdrawn: storage.ErrWithdrawn, Wake: a.store.WakeReader, Hooks: a.mailMetrics.hooks(),
 	})
 	return nil
+}
+
+// mailNetwork says where mail servers may be, alike for sending, receiving, tests
+// and trying a login.
+func (a *app) mailNetwork() mail.Network {
+	return mail.Network{AllowNetworks: a.config.MailNets, AllowServers: a.opts.mailServers}
 }
 
 func (a *app) composer() *engine.Composer {
@@ -143,10 +163,12 @@ func (a *app) buildTracking() error {
 
 func (a *app) buildAPI() error {
 	a.sessions = &session.Sessions{Store: a.store, Length: storage.SessionLength, Secure: a.config.BaseURL.secure()}
+	attempts := &attemptLimit{redis_rate.NewLimiter(a.redis)}
 	schema := graph.NewSchema(graph.Config{
 		Store: a.store, Keyring: a.config.SecretKey.ring, Templates: a.composer(),
-		Mail:     &engine.Prober{Network: mail.Network{AllowNetworks: a.config.MailNets}},
-		Webhooks: webhooks{a}, Sessions: signIns{a.sessions, newSignInLimit(a.redis)}, Domains: a.domains,
+		Mail:     &engine.Prober{Network: a.mailNetwork()},
+		Tests:    testMails{engine.Trial{Composer: a.composer(), Network: a.mailNetwork()}, attempts},
+		Webhooks: webhooks{a}, Sessions: signIns{a.sessions, attempts}, Domains: a.domains,
 		NewToken: func() (string, string, [32]byte) {
 			token := rest.NewToken()
 			return string(token), token.Visible(), token.Hash()
@@ -158,7 +180,7 @@ func (a *app) buildAPI() error {
 	}
 	a.graphql = graph.NewHandler(schema, graph.HandlerConfig{Logger: a.logger, Introspection: a.opts.dev, RequestID: requestID})
 	a.api, err = rest.New(rest.Config{
-		Schema: exec.NewExecutableSchema(exec.Config{}).Schema(), Queries: executor, Tokens: a.store, Idempotency: a.store,
+		Schema: exec.NewExecutableSchema(exec.Config{}).Schema(), Queries: executor, Tokens: tokens{a.store}, Idempotency: a.store,
 		Limiter: rest.NewRedisLimiter(a.redis, a.config.RateLimit), Logger: a.logger,
 	})
 	return err

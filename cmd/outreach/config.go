@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/netip"
 	"net/url"
 	"os"
@@ -16,6 +17,8 @@ import (
 	"github.com/caarlos0/env/v11"
 
 	"outreach"
+	"outreach/jobs"
+	"outreach/storage"
 )
 
 // Config is everything that the environment says.
@@ -38,7 +41,7 @@ type Config struct {
 	MetricsAddr    string    `env:"OUTREACH_METRICS_ADDR" help:"address for /metrics, such as 127.0.0.1:9090; empty serves none"`
 	TraceEndpoint  string    `env:"OTEL_EXPORTER_OTLP_ENDPOINT" help:"OTLP/HTTP collector for traces, such as http://127.0.0.1:4318; empty sends none"`
 	LogLevel       logLevel  `env:"OUTREACH_LOG_LEVEL" envDefault:"info" help:"debug, info, warn or error"`
-	DatabaseConns  int       `env:"OUTREACH_DATABASE_CONNECTIONS" envDefault:"20" help:"most connections to Postgres of one process"`
+	DatabaseConns  int       `env:"OUTREACH_DATABASE_CONNECTIONS" envDefault:"20" help:"most connections to Postgres of one process; sending takes one more"`
 	WebhookWorkers int       `env:"OUTREACH_WEBHOOK_CONCURRENCY" envDefault:"512" help:"most delivery attempts of one process at once"`
 }
 
@@ -148,7 +151,28 @@ func loadConfig(vars map[string]string) (Config, error) {
 	case c.WebhookWorkers < 4:
 		return c, errors.New("OUTREACH_WEBHOOK_CONCURRENCY is below 4")
 	}
-	return c, nil
+	return c, c.checkAddresses()
+}
+
+// checkAddresses judges how the neighbours and our own doors are spelled, before
+// any of them is tried.
+func (c Config) checkAddresses() error {
+	if err := storage.CheckURL(c.DatabaseURL); err != nil {
+		return fmt.Errorf("DATABASE_URL is %w", err)
+	}
+	if _, err := jobs.ParseRedis(c.RedisURL); err != nil {
+		return fmt.Errorf("REDIS_URL is malformed: %w", err)
+	}
+	for _, door := range []struct{ name, address string }{{"OUTREACH_ADDR", c.Addr}, {"OUTREACH_METRICS_ADDR", c.MetricsAddr}} {
+		_, port, err := net.SplitHostPort(door.address)
+		if _, wrong := strconv.ParseUint(port, 10, 16); door.address != "" && (err != nil || wrong != nil) {
+			return fmt.Errorf("%s is no address to listen on, such as 127.0.0.1:8080", door.name)
+		}
+	}
+	if u, err := url.Parse(c.TraceEndpoint); c.TraceEndpoint != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
+		return errors.New("OTEL_EXPORTER_OTLP_ENDPOINT is no http or https address such as http://127.0.0.1:4318")
+	}
+	return nil
 }
 
 func explainVariable(err error) error {

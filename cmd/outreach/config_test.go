@@ -37,6 +37,8 @@ func TestConfigFaults(t *testing.T) {
 		{"OUTREACH_WEBHOOK_SCAN_INTERVAL", "500ms"}, {"OUTREACH_WEBHOOK_RETRY_DELAY", "sesame"}, {"OUTREACH_SEND_INTERVAL", "1500ms"}, {"OUTREACH_RECEIVE_INTERVAL", "0s"},
 		{"OUTREACH_WEBHOOK_ALLOW_NETWORKS", "10.0.0.0/99"}, {"OUTREACH_RATE_LIMIT", "sesame"}, {"OUTREACH_RATE_LIMIT", "-1"},
 		{"OUTREACH_DELIVERY_RETENTION", "0d"}, {"OUTREACH_LOG_LEVEL", "sesame"}, {"OUTREACH_DATABASE_CONNECTIONS", "1"}, {"OUTREACH_WEBHOOK_CONCURRENCY", "1"},
+		{"DATABASE_URL", "::sesame"}, {"DATABASE_URL", "mysql://sesame"}, {"REDIS_URL", "http://sesame"}, {"REDIS_URL", "sesame"},
+		{"OUTREACH_ADDR", "sesame"}, {"OUTREACH_METRICS_ADDR", "127.0.0.1:99999"}, {"OTEL_EXPORTER_OTLP_ENDPOINT", "sesame:4318"},
 	} {
 		t.Run(c.name+"="+c.value, func(t *testing.T) {
 			t.Parallel()
@@ -68,6 +70,26 @@ func TestHelpConfigNamesEveryVariable(t *testing.T) {
 	} {
 		if !strings.Contains(out.String(), name+"\n") {
 			t.Errorf("help config lacks %q", name)
+		}
+	}
+}
+
+// A command line that is wrong is told in one sentence; one that asks for help
+// gets the command's line of the help page.
+func TestCommandLine(t *testing.T) {
+	t.Parallel()
+	for words, want := range map[string]string{
+		"nonsense": "", "serve --nonsense": "", "serve words": "", "serve --roles": "", "dev --addr": "", "listen words": "", "migrate words": "",
+		"user add a@b.example": "", "token make x": "", "token create x": "", "workspace add": "",
+		"--help": "outreach token", "serve --help": "outreach serve", "token -h": "outreach token", "dev -help": "--no-demo",
+	} {
+		var out bytes.Buffer
+		err := dispatch(t.Context(), environment{stdout: &out, stderr: &out}, strings.Fields(words))
+		switch {
+		case want == "" && (err == nil || strings.Contains(err.Error(), "\n") || out.Len() > 0):
+			t.Errorf("%s: %v, and prints %q", words, err, &out)
+		case want != "" && (err != nil || !strings.Contains(out.String(), want)):
+			t.Errorf("%s: %v, and prints %q", words, err, &out)
 		}
 	}
 }

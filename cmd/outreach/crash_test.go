@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -17,7 +18,9 @@ type process struct {
 	ended   chan struct{}
 }
 
-func (s *stage) spawn(roles string) *process {
+func (s *stage) spawn(roles string) *process { return s.spawnLogging(roles, s.t.Output()) }
+
+func (s *stage) spawnLogging(roles string, log io.Writer) *process {
 	s.t.Helper()
 	command := exec.CommandContext(context.Background(), os.Args[0], "serve", "--roles", roles)
 	command.Env = append(os.Environ(), asProgram+"=1")
@@ -27,7 +30,7 @@ func (s *stage) spawn(roles string) *process {
 		}
 		command.Env = append(command.Env, name+"="+value)
 	}
-	command.Stderr = s.t.Output()
+	command.Stderr = log
 	if err := command.Start(); err != nil {
 		s.t.Fatal(err)
 	}

@@ -93,7 +93,7 @@ type devStack struct {
 }
 
 func devCommand(ctx context.Context, env environment, args []string) error {
-	flags := newFlags(env, "dev")
+	flags := newFlags("dev")
 	addr := flags.String("addr", "127.0.0.1:8080", "address to listen on")
 	dir := flags.String("data", ".outreach", "folder for everything that is kept")
 	noDemo := flags.Bool("no-demo", false, "leave the workspace empty")
@@ -134,8 +134,6 @@ func (s *devStack) start(ctx context.Context, env environment, addr, dir string)
 	if s.config, err = loadConfig(vars); err != nil {
 		return err
 	}
-	s.config.MailNets = append(s.config.MailNets, loopback)
-	s.config.WebhookNets = append(s.config.WebhookNets, loopback)
 	if err := s.prepareStore(ctx); err != nil {
 		return err
 	}
@@ -144,8 +142,6 @@ func (s *devStack) start(ctx context.Context, env environment, addr, dir string)
 	}
 	return s.writeFile()
 }
-
-var loopback = netip.MustParsePrefix("127.0.0.1/32")
 
 // startServers finds or starts the databases and gives the variables of the
 // service: those of the environment, and ours where it says nothing.
@@ -295,7 +291,8 @@ func (s *devStack) writeFile() error {
 func (s *devStack) serve(ctx context.Context, env environment, demo bool) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
-		return run(ctx, s.config, options{roles: []string{"api", "worker"}, listener: s.listener, dev: true, log: env.stderr})
+		return run(ctx, s.config, options{roles: []string{"api", "worker"}, listener: s.listener, dev: true, log: env.stderr,
+			hookReceivers: []netip.AddrPort{s.receiver.Address()}, mailServers: s.mail.Addresses()})
 	})
 	group.Go(func() error { return s.greet(ctx, env) })
 	if demo && !s.state.Demo {

@@ -71,6 +71,8 @@ func TestDev(t *testing.T) {
 	s.call(http.StatusCreated, http.MethodPost, "/prospects", object{"email": "kept@customer.example"})
 	s.call(http.StatusCreated, http.MethodPost, "/subscriptions", object{"url": before.ReceiverURL, "events": []string{"sent"}})
 
+	s.checkOpenings(before)
+
 	first.kill()
 	left(t, dir)
 
@@ -89,6 +91,31 @@ func TestDev(t *testing.T) {
 		}
 	}
 	left(t, dir)
+}
+
+// checkOpenings fails when more of this machine is open than the sandbox.
+func (s *stage) checkOpenings(dev devFile) {
+	s.t.Helper()
+	for _, url := range []string{"https://127.0.0.1/", "https://localhost/", strings.Replace(dev.BaseURL, "http:", "https:", 1)} {
+		out := s.call(http.StatusUnprocessableEntity, http.MethodPost, "/subscriptions", object{"url": url, "events": []string{"sent"}})
+		if out["code"] != "url_not_allowed" {
+			s.t.Errorf("%s: %v", url, out)
+		}
+	}
+	elsewhere := dev.Mailbox
+	elsewhere.IMAP.Port = elsewhere.SMTP.Port + 1
+	if out := s.call(http.StatusUnprocessableEntity, http.MethodPost, "/mailboxes", elsewhere); !strings.Contains(toText(out), "address not allowed") {
+		s.t.Errorf("another port: %v", out)
+	}
+	box := s.list("/mailboxes")[0]["id"].(string)
+	if out := s.call(http.StatusUnprocessableEntity, http.MethodPatch, "/mailboxes/"+box, object{"smtp": nil}); !strings.Contains(toText(out), "smtp is required") {
+		s.t.Errorf("a mailbox without SMTP: %v", out)
+	}
+	for _, path := range []string{"//prospects", "/./prospects"} {
+		if out := s.call(http.StatusNotFound, http.MethodGet, path, nil); out["code"] != "not_found" {
+			s.t.Errorf("%s: %v", path, out)
+		}
+	}
 }
 
 // left fails while a process still has the data folder among its words.

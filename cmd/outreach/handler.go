@@ -6,32 +6,45 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-redis/redis_rate/v10"
-	"github.com/redis/go-redis/v9"
+	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/mail/engine"
 	"outreach/session"
-	"outreach/storage"
 	"outreach/ui"
 )
 
 // handler is everything that the role api serves.
 func (a *app) handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/api/", a.api)
 	mux.Handle("/docs", a.api)
 	mux.Handle("/docs/", a.api)
-	mux.Handle("/graphql", a.sessions.Middleware(a.graphql))
-	mux.Handle("/ops/queues", a.sessions.Middleware(adminOnly(a.board)))
-	mux.Handle("/ops/queues/", a.sessions.Middleware(adminOnly(a.board)))
+	mux.Handle("/graphql", a.signedIn(a.graphql))
+	mux.Handle("/ops/queues", a.signedIn(adminOnly(a.board)))
+	mux.Handle("/ops/queues/", a.signedIn(adminOnly(a.board)))
 	for _, prefix := range []string{"/t/", "/u/", "/o/"} {
-		mux.Handle(prefix, a.sessions.Middleware(a.public))
+		mux.Handle(prefix, a.signedIn(a.public))
 	}
 	a.health(mux)
 	mux.Handle("/", ui.Handler())
-	return behindProxies(a.config.Proxies, a.tracing.requests(a.observe(mux)))
+	return behindProxies(a.config.Proxies, a.tracing.requests(a.observe(aside("/api/", a.api, mux))))
+}
+
+// aside takes a tree of paths from next as they were sent: a mux answers one
+// that is not in its cleanest form with a redirect, where the API knows no path.
+func aside(prefix string, handler, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, prefix) {
+			handler.ServeHTTP(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // operations is what a process without the role api serves.
@@ -62,23 +75,32 @@ func (a *app) health(mux *http.ServeMux) {
 
 // ready tells, part by part, whether the process can do its work. Redis away
 // makes it unready for the load balancer of a worker's jobs, while the API
-// answers on.
+// answers on. Each part has its own time, so that one that hangs is not taken for
+// all.
 func (a *app) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
 	defer cancel()
-	parts := map[string]error{
-		"database":   a.store.Ping(ctx),
-		"redis":      a.redis.Ping(ctx).Err(),
-		"migrations": storage.CheckSchema(ctx, a.config.DatabaseURL),
+	parts := map[string]func(context.Context) error{
+		"database":   a.store.Ping,
+		"redis":      func(ctx context.Context) error { return a.redis.Ping(ctx).Err() },
+		"migrations": a.store.CheckSchema,
 	}
 	status, words := http.StatusOK, map[string]string{}
-	for part, err := range parts {
-		words[part] = "ok"
-		if err != nil {
-			words[part], status = "not ready", http.StatusServiceUnavailable
-			a.logger.WarnContext(ctx, "not ready", slog.String("part", part), slog.Any("error", err))
-		}
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	for part, check := range parts {
+		all.Go(func() {
+			err := check(ctx)
+			mu.Lock()
+			defer mu.Unlock()
+			words[part] = "ok"
+			if err != nil {
+				words[part], status = "not ready", http.StatusServiceUnavailable
+				a.logger.WarnContext(ctx, "not ready", slog.String("part", part), slog.Any("error", err))
+			}
+		})
 	}
+	all.Wait()
 	answerJSON(w, status, words)
 }
 
@@ -87,13 +109,6 @@ func answerJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(body) // the client may have gone
-}
-
-type requestIDKey struct{}
-
-func requestID(ctx context.Context) string {
-	id, _ := ctx.Value(requestIDKey{}).(string)
-	return id
 }
 
 // observe gives each request an id, counts it and logs it.
@@ -107,15 +122,11 @@ func (a *app) observe(next http.Handler) http.Handler {
 		}
 		w.Header().Set("X-Request-Id", id)
 		seen := &statusWriter{ResponseWriter: w, status: http.StatusOK}
-		next.ServeHTTP(seen, r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id)))
+		about := &request{id: id}
+		next.ServeHTTP(seen, r.WithContext(context.WithValue(r.Context(), requestKey{}, about)))
 		took := time.Since(started)
 		a.requests.observe(r, seen.status, took)
-		level := slog.LevelDebug
-		if seen.status >= 500 {
-			level = slog.LevelError
-		}
-		a.logger.Log(r.Context(), level, "request", slog.String("method", r.Method), slog.String("path", logPath(r.URL.Path)),
-			slog.Int("status", seen.status), slog.Duration("took", took), slog.String("request_id", seen.Header().Get("X-Request-Id")))
+		a.logRequest(r, seen.status, about, slog.Duration("took", took), slog.String("request_id", seen.Header().Get("X-Request-Id")))
 	})
 }
 
@@ -147,25 +158,33 @@ func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // signIns joins sessions with the limit on attempts.
 type signIns struct {
 	*session.Sessions
-	limit *signInLimit
+	limit *attemptLimit
 }
 
 // Allow counts an attempt against the address and against the client.
 func (s signIns) Allow(ctx context.Context, email string) bool {
-	return s.limit.allow(ctx, "email:"+email, 10) && s.limit.allow(ctx, "client:"+session.Client(ctx), 30)
+	return s.limit.allow(ctx, "signin:email:"+email, 10) && s.limit.allow(ctx, "signin:client:"+session.Client(ctx), 30)
 }
 
-// signInLimit counts in Redis, so that all processes count together. Without
-// Redis attempts pass: argon2id keeps guessing slow.
-type signInLimit struct{ limiter *redis_rate.Limiter }
-
-func newSignInLimit(client redis.UniversalClient) *signInLimit {
-	return &signInLimit{redis_rate.NewLimiter(client)}
+// testMails joins test mails with the limit on them.
+type testMails struct {
+	engine.Trial
+	limit *attemptLimit
 }
 
-func (l *signInLimit) allow(ctx context.Context, key string, perMinute int) bool {
+// Allow counts a test mail against its workspace.
+func (t testMails) Allow(ctx context.Context, workspace uuid.UUID) bool {
+	return t.limit.allow(ctx, "testmail:"+workspace.String(), 10)
+}
+
+// attemptLimit counts in Redis, so that all processes count together. Without
+// Redis attempts pass: argon2id keeps guessing slow, and test mails stay in the
+// house.
+type attemptLimit struct{ limiter *redis_rate.Limiter }
+
+func (l *attemptLimit) allow(ctx context.Context, key string, perMinute int) bool {
 	ctx, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
 	defer cancel()
-	result, err := l.limiter.Allow(ctx, "signin:"+key, redis_rate.PerMinute(perMinute))
+	result, err := l.limiter.Allow(ctx, key, redis_rate.PerMinute(perMinute))
 	return err != nil || result.Allowed > 0
 }

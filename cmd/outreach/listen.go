@@ -16,7 +16,7 @@ import (
 // and prints each event. The service reaches it when OUTREACH_WEBHOOK_CA_FILE
 // and OUTREACH_WEBHOOK_ALLOW_NETWORKS say so, which it prints.
 func listenCommand(ctx context.Context, env environment, args []string) error {
-	flags := newFlags(env, "listen")
+	flags := newFlags("listen")
 	secret := flags.String("secret", env.vars["OUTREACH_LISTEN_SECRET"], "signing secret of the subscription (whsec_…)")
 	dir := flags.String("data", "", "folder for certificate and port; by default in the user's cache")
 	words, err := parseMixed(flags, args)

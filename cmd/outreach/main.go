@@ -12,7 +12,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
+
+	"github.com/redis/go-redis/v9"
 
 	"outreach/devstack"
 )
@@ -48,24 +51,35 @@ func main() {
 	devstack.RunIfSupervisor()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	redis.SetLogger(silentRedis{})
 	env := environment{vars: environ(), stdout: os.Stdout, stderr: os.Stderr}
-	switch err := dispatch(ctx, env, os.Args[1:]); {
-	case errors.Is(err, flag.ErrHelp):
-		os.Exit(2)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "outreach:", err)
+	if err := dispatch(ctx, env, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "outreach:", strings.Join(strings.Fields(err.Error()), " ")) // drivers write several lines
 		os.Exit(1)
 	}
 }
 
+// silentRedis keeps the Redis client from writing lines of its own to standard
+// error: whoever wanted something of Redis gets the error, and logs it.
+type silentRedis struct{}
+
+// Printf drops a line.
+func (silentRedis) Printf(context.Context, string, ...any) {}
+
 func dispatch(ctx context.Context, env environment, args []string) error {
-	if len(args) == 0 {
+	if len(args) == 0 || args[0] == "--help" || args[0] == "-h" {
 		args = []string{"help"}
 	}
 	for _, c := range commands() {
-		if c.name == args[0] {
-			return c.run(ctx, env, args[1:])
+		if c.name != args[0] {
+			continue
 		}
+		err := c.run(ctx, env, args[1:])
+		if errors.Is(err, flag.ErrHelp) {
+			c.print(env.stdout)
+			return nil
+		}
+		return err
 	}
 	return fmt.Errorf("there is no command %q; see `outreach help`", args[0])
 }
@@ -77,15 +91,20 @@ func helpCommand(_ context.Context, env environment, args []string) error {
 	fmt.Fprintln(env.stdout, "outreach sends sequences of mail, records what happens, and tells it by signed webhooks.")
 	fmt.Fprintln(env.stdout)
 	for _, c := range commands() {
-		fmt.Fprintf(env.stdout, "  outreach %s %s\n        %s\n", c.name, c.usage, c.does)
+		c.print(env.stdout)
 	}
 	return nil
 }
 
-// newFlags makes the flag set of a command; what it prints goes to standard error.
-func newFlags(env environment, name string) *flag.FlagSet {
+func (c command) print(out io.Writer) {
+	fmt.Fprintf(out, "  %s\n        %s\n", strings.TrimSpace("outreach "+c.name+" "+c.usage), c.does)
+}
+
+// newFlags makes the flag set of a command. It prints nothing: a fault is told by
+// main, on one line, and the usage by dispatch.
+func newFlags(name string) *flag.FlagSet {
 	flags := flag.NewFlagSet("outreach "+name, flag.ContinueOnError)
-	flags.SetOutput(env.stderr)
+	flags.SetOutput(io.Discard)
 	return flags
 }
 

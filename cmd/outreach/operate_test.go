@@ -2,14 +2,21 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/hibiken/asynq"
 )
 
 // Metrics and traces of a real run: what operators are promised is there.
@@ -137,4 +144,78 @@ func readObject(t *testing.T, text []byte) map[string]string {
 		t.Fatalf("no JSON object: %s", text)
 	}
 	return object
+}
+
+// lateRedis takes what it is sent, and refuses it two seconds later if the client
+// still is there.
+func lateRedis(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer conn.Close()
+				_ = conn.SetReadDeadline(time.Now().Add(2 * time.Second))
+				if _, err := io.Copy(io.Discard, conn); err != nil {
+					_, _ = io.WriteString(conn, strings.Repeat("-ERR late\r\n", 20))
+				}
+			}()
+		}
+	}()
+	return listener.Addr().String()
+}
+
+// A Redis that hangs is given up at the deadline of the call, and holds no request
+// for the seconds that the client itself would wait.
+func TestHangingRedisIsGivenUp(t *testing.T) {
+	t.Parallel()
+	client := patient(asynq.RedisClientOpt{Addr: lateRedis(t)}.MakeRedisClient())
+	defer client.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	if err := client.Ping(ctx).Err(); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v, want the deadline of the call", err)
+	}
+}
+
+// Each line of the log is JSON, whoever has something to say; a request's names
+// its workspace.
+func TestLogIsJSON(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.vars["OUTREACH_LOG_LEVEL"], s.vars["OUTREACH_RATE_LIMIT"] = "info", "600" // the rate asks Redis
+	s.vars["REDIS_URL"] = "redis://" + freeAddr(t)                              // where nobody listens
+	name := filepath.Join(t.TempDir(), "log")
+	log, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	p := s.spawnLogging("api,worker", log)
+	s.eventually(2*time.Minute, "the service answers", func() bool { return get(t, s.base+"/healthz") != "" })
+	me := s.call(http.StatusOK, http.MethodGet, "/me", nil)
+	p.kill()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for line := range bytes.Lines(text) {
+		var entry map[string]any
+		if err := json.Unmarshal(line, &entry); err != nil {
+			t.Errorf("no JSON: %s", line)
+		}
+		found = found || entry["path"] == "/api/v1/me" && entry["request_id"] != "" && entry["workspace_id"] == me["workspace_id"]
+	}
+	if !found {
+		t.Errorf("no line tells whose request to /me was:\n%s", text)
+	}
 }

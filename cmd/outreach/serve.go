@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -27,11 +28,14 @@ type options struct {
 	// dev makes the base address a verified tracking domain and opens the schema
 	// to tools.
 	dev bool
-	log io.Writer
+	// hookReceivers and mailServers are opened beside Config's networks, each at
+	// its port only.
+	hookReceivers, mailServers []netip.AddrPort
+	log                        io.Writer
 }
 
 func serveCommand(ctx context.Context, env environment, args []string) error {
-	flags := newFlags(env, "serve")
+	flags := newFlags("serve")
 	roles := flags.String("roles", "api,worker", "what this process does: api, worker or both")
 	migrate := flags.Bool("migrate", false, "apply missing migrations first")
 	words, err := parseMixed(flags, args)
@@ -97,7 +101,19 @@ func prepareSchema(ctx context.Context, config Config, migrate bool) error {
 	if migrate {
 		return migrateDatabase(ctx, config.DatabaseURL)
 	}
-	return storage.CheckSchema(ctx, config.DatabaseURL)
+	return checkSchema(ctx, config)
+}
+
+func checkSchema(ctx context.Context, config Config) error {
+	return unreachable(storage.CheckSchema(ctx, config.DatabaseURL))
+}
+
+// unreachable names the variable to look at when the database does not answer.
+func unreachable(err error) error {
+	if storage.IsUnreachable(err) {
+		return fmt.Errorf("DATABASE_URL leads to no database: %w", err)
+	}
+	return err
 }
 
 // serve runs the parts of the roles until ctx ends or one of them fails.

@@ -21,6 +21,7 @@ import (
 // tracing is where spans go; nowhere unless an OTLP endpoint is configured.
 type tracing struct {
 	provider trace.TracerProvider
+	exports  bool
 	stop     func(context.Context) error
 }
 
@@ -28,7 +29,7 @@ type tracing struct {
 // collector that is away costs spans and nothing else.
 func newTracing(ctx context.Context, endpoint string) (tracing, error) {
 	if endpoint == "" {
-		return tracing{noop.NewTracerProvider(), func(context.Context) error { return nil }}, nil
+		return tracing{noop.NewTracerProvider(), false, func(context.Context) error { return nil }}, nil
 	}
 	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(endpoint+"/v1/traces"))
 	if err != nil {
@@ -36,7 +37,7 @@ func newTracing(ctx context.Context, endpoint string) (tracing, error) {
 	}
 	provider := sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter),
 		sdktrace.WithResource(resource.NewSchemaless(attribute.String("service.name", "outreach"))))
-	return tracing{provider, provider.Shutdown}, nil
+	return tracing{provider, true, provider.Shutdown}, nil
 }
 
 // close sends what is still held, for five seconds at most.
@@ -46,8 +47,12 @@ func (t tracing) close() {
 	_ = t.stop(ctx) // a collector that is away at the end is nobody's error
 }
 
-// requests makes a span of each request, named by its route.
+// requests makes a span of each request, named by its route. Without an exporter
+// nothing stands in the way of a request: a span that goes nowhere costs as much.
 func (t tracing) requests(next http.Handler) http.Handler {
+	if !t.exports {
+		return next
+	}
 	return otelhttp.NewHandler(next, "request", otelhttp.WithTracerProvider(t.provider),
 		otelhttp.WithSpanNameFormatter(func(_ string, r *http.Request) string { return r.Method + " " + routeOf(r.URL.Path) }))
 }

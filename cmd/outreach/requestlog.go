@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"log/slog"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/rest"
+)
+
+// request is what the log says of a request. The workspace is found further in,
+// by whoever learns it first, in the goroutine that serves the request.
+type request struct {
+	id        string
+	workspace uuid.UUID
+}
+
+type requestKey struct{}
+
+func requestID(ctx context.Context) string {
+	if r, ok := ctx.Value(requestKey{}).(*request); ok {
+		return r.id
+	}
+	return ""
+}
+
+func noteWorkspace(ctx context.Context, workspace uuid.UUID) {
+	if r, ok := ctx.Value(requestKey{}).(*request); ok {
+		r.workspace = workspace
+	}
+}
+
+// logRequest writes one line: an error for what the service failed at, debug for
+// the probes of a load balancer.
+func (a *app) logRequest(r *http.Request, status int, about *request, attrs ...slog.Attr) {
+	level := slog.LevelInfo
+	switch {
+	case r.URL.Path == "/healthz" || r.URL.Path == "/readyz" && status == http.StatusOK:
+		level = slog.LevelDebug
+	case status >= 500:
+		level = slog.LevelError
+	}
+	attrs = append(attrs, slog.String("method", r.Method), slog.String("path", logPath(r.URL.Path)), slog.Int("status", status))
+	if about.workspace != uuid.Nil {
+		attrs = append(attrs, slog.String("workspace_id", about.workspace.String()))
+	}
+	a.logger.LogAttrs(r.Context(), level, "request", attrs...)
+}
+
+// tokens notes whose token a request bears.
+type tokens struct{ rest.Tokens }
+
+// WorkspaceByToken asks the store.
+func (t tokens) WorkspaceByToken(ctx context.Context, hash [sha256.Size]byte) (uuid.UUID, []byte, error) {
+	workspace, stored, err := t.Tokens.WorkspaceByToken(ctx, hash)
+	if err == nil {
+		noteWorkspace(ctx, workspace)
+	}
+	return workspace, stored, err
+}
+
+// signedIn serves next to whom the session cookie names, and notes the workspace.
+func (a *app) signedIn(next http.Handler) http.Handler {
+	return a.sessions.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if actor, ok := outreach.ActorFrom(r.Context()); ok {
+			noteWorkspace(r.Context(), actor.WorkspaceID)
+		}
+		next.ServeHTTP(w, r)
+	}))
+}
