@@ -21,13 +21,15 @@ func TestBothAnswerTheSame(t *testing.T) {
 	conn, err := pgx.Connect(t.Context(), url)
 	must(t, err)
 	defer func() { _ = conn.Close(t.Context()) }()
-	small := data.Scale{Prospects: 4000, Events: 20_000}
+	small := data.Scale{Prospects: 4000, Events: 20_000, Schema: storage.SchemaKey()}
 	must(t, data.Fill(t.Context(), conn, small, func(string, time.Duration) {}))
 	if filled, err := data.Filled(t.Context(), conn, small); err != nil || !filled {
 		t.Errorf("filled %v, %v", filled, err)
 	}
-	if filled, err := data.Filled(t.Context(), conn, data.Scale{Prospects: 1, Events: 1}); err != nil || filled {
-		t.Errorf("another scale: filled %v, %v", filled, err)
+	for _, other := range []data.Scale{{Prospects: 1, Events: 1, Schema: small.Schema}, {Prospects: small.Prospects, Events: small.Events, Schema: "older"}} {
+		if filled, err := data.Filled(t.Context(), conn, other); err != nil || filled {
+			t.Errorf("%+v: filled %v, %v", other, filled, err)
+		}
 	}
 	s := newStage(t, url)
 	for _, target := range []string{"/prospects?limit=50", "/prospects/70000000-0000-7000-8000-000000000007"} {

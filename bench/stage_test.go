@@ -99,7 +99,7 @@ func scale(tb testing.TB) data.Scale {
 		return n
 	}
 	prospects := number("BENCH_PROSPECTS", 100_000)
-	return data.Scale{Prospects: prospects, Events: number("BENCH_EVENTS", 2*prospects)}
+	return data.Scale{Prospects: prospects, Events: number("BENCH_EVENTS", 2*prospects), Schema: storage.SchemaKey()}
 }
 
 var filled struct {
@@ -118,7 +118,7 @@ func bigStage(b *testing.B) *stage {
 }
 
 // fillOnce starts the Postgres that keeps this scale. What was left half full by
-// a run that died is emptied first.
+// a run that died, or filled for older tables or too long ago, is emptied first.
 func fillOnce(size data.Scale) (*devstack.Postgres, error) {
 	ctx := context.Background()
 	dir := filepath.Join("..", ".cache", "bench", fmt.Sprintf("%d-%d", size.Prospects, size.Events))

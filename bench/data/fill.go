@@ -21,6 +21,8 @@ import (
 // rows about.
 type Scale struct {
 	Prospects, Events int
+	// Schema names the version of the tables that are filled.
+	Schema string
 }
 
 // Workspace is the one that everything belongs to.
@@ -29,14 +31,17 @@ var Workspace = uuid.MustParse("00000000-0000-7000-8000-000000000001")
 //go:embed fill.sql
 var script string
 
-// Filled reports whether a Fill of this scale was completed in the database.
+// Filled reports whether a Fill of this scale was completed in the database, of
+// these tables and within the last three days: all its events lie in the seven that
+// make a company's temperature.
 func Filled(ctx context.Context, conn *pgx.Conn, scale Scale) (bool, error) {
 	var there bool
-	err := conn.QueryRow(ctx, `SELECT to_regclass('bench_scale') IS NOT NULL`).Scan(&there)
+	err := conn.QueryRow(ctx, `SELECT to_regclass('bench_filled') IS NOT NULL`).Scan(&there)
 	if err != nil || !there {
 		return false, err
 	}
-	err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM bench_scale WHERE prospects = $1 AND events = $2)`, scale.Prospects, scale.Events).Scan(&there)
+	err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM bench_filled WHERE prospects = $1 AND events = $2 AND schema = $3 AND filled_at > now() - interval '3 days')`,
+		scale.Prospects, scale.Events, scale.Schema).Scan(&there)
 	return there, err
 }
 
@@ -45,7 +50,7 @@ func Filled(ctx context.Context, conn *pgx.Conn, scale Scale) (bool, error) {
 // says so, and it is to be thrown away. told hears what was made and how long it
 // took.
 func Fill(ctx context.Context, conn *pgx.Conn, scale Scale, told func(what string, took time.Duration)) error {
-	text := strings.NewReplacer(":prospects", fmt.Sprint(scale.Prospects), ":events", fmt.Sprint(scale.Events), ":workspace", "'"+Workspace.String()+"'::uuid").Replace(script)
+	text := strings.NewReplacer(":prospects", fmt.Sprint(scale.Prospects), ":events", fmt.Sprint(scale.Events), ":workspace", "'"+Workspace.String()+"'::uuid", ":schema", "'"+scale.Schema+"'").Replace(script)
 	for statement := range strings.SplitSeq(text, ";\n") {
 		if statement = strings.TrimSpace(statement); statement == "" {
 			continue

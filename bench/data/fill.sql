@@ -27,7 +27,7 @@ INSERT INTO replies (id, workspace_id, prospect_id, campaign_id, mailbox_id, sen
 INSERT INTO events (id, workspace_id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, interest, metadata)
 	SELECT bench_id('v', n), :workspace, kind, at, bench_id('p', who), 'p' || who || '@c.test', bench_id('o', 1 + who % greatest(:prospects / 20, 1)), bench_id('c', 1 + n % 5), 'Campaign', CASE WHEN kind = 'replied' THEN (ARRAY['positive', 'neutral', 'negative'])[1 + n / 20 % 3] END, CASE WHEN kind = 'offer_read' THEN '{"again": true}'::jsonb ELSE '{}' END
 	FROM (SELECT n, 1 + n * 7919 % :prospects AS who, (ARRAY['sent', 'sent', 'sent', 'sent', 'sent', 'sent', 'sent', 'sent', 'sent', 'sent', 'sent', 'sent', 'sent', 'sent', 'clicked', 'clicked', 'replied', 'bounced', 'unsubscribed', 'offer_read'])[1 + n % 20] AS kind,
-		now() - interval '6 days 23 hours' + interval '6 days 22 hours' * (n::float8 / :events) AS at FROM generate_series(1::bigint, :events) n) e;
+		now() - interval '4 days' + interval '3 days 23 hours' * (n::float8 / :events) AS at FROM generate_series(1::bigint, :events) n) e;
 INSERT INTO suppressions (id, workspace_id, email, email_key, domain, reason, created_at)
 	SELECT bench_id('u', n), :workspace, CASE WHEN n % 2 = 1 THEN 's' || n || '@gone.test' END, CASE WHEN n % 2 = 1 THEN 's' || n || '@gone.test' END, CASE WHEN n % 2 = 0 THEN 'd' || n || '.test' END, (ARRAY['manual', 'unsubscribed', 'bounced', 'complaint'])[1 + n % 4], bench_at(n, :prospects / 2) FROM generate_series(1, :prospects / 2) n;
 INSERT INTO subscriptions (id, workspace_id, url, events, secret, enabled, created_at)
@@ -37,6 +37,6 @@ INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, e
 INSERT INTO offers (id, workspace_id, title, target_url, visit_count, created_at)
 	SELECT bench_id('f', n), :workspace, 'Offer ' || n, 'https://offer.test/', n % 2, bench_at(n, :prospects / 10) FROM generate_series(1, :prospects / 10) n;
 VACUUM (ANALYZE);
-CREATE TABLE bench_scale AS SELECT :prospects::bigint AS prospects, :events::bigint AS events;
+CREATE TABLE bench_filled AS SELECT :prospects::bigint AS prospects, :events::bigint AS events, :schema AS schema, now() AS filled_at;
 RESET session_replication_role;
 RESET synchronous_commit;
