@@ -57,7 +57,7 @@ export async function keyboard(page, program, step) {
     await type('Hi {{ la'); await page.getByRole('option', { name: 'last_name' }).waitFor(); await press('Enter');
     await press('Tab', 'Tab'); await type('A text.');
     await press('Control+s');
-    await page.locator('.toast', { hasText: 'Saved.' }).waitFor();
+    await page.locator('.toast', { hasText: /^Saved\.$/ }).waitFor();
   });
 
   await step('keyboard: the list of keys', async () => {

@@ -51,6 +51,6 @@ async function startProgram() {
     await ready(`http://127.0.0.1:${port}/readyz`, child, 120);
     const file = [join(data, 'dev.json'), join(folder, '.outreach/dev.json')].find(existsSync);
     const dev = JSON.parse(readFileSync(file, 'utf8'));
-    return { mock: false, base: dev.base_url.replace(/\/$/, ''), email: dev.ui_email, password: dev.ui_password, token: dev.api_token, receiver: dev.receiver_url, mailbox: dev.mailbox, stop };
+    return { mock: false, pid: child.pid, database: dev.database_url, base: dev.base_url.replace(/\/$/, ''), email: dev.ui_email, password: dev.ui_password, token: dev.api_token, receiver: dev.receiver_url, mailbox: dev.mailbox, stop };
   } catch (error) { await stop(); throw error; }
 }

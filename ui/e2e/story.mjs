@@ -1,5 +1,6 @@
 // The whole story as a person lives it, from an empty workspace to a reply.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { check } from './axe.mjs';
 import { signIn } from './signin.mjs';
 
@@ -92,24 +93,38 @@ export async function story(page, program, step) {
     await page.goto(`${base}/prospects/import`);
     const lines = ['E-mail;Given name;Company;Team size'];
     for (let n = 0; n < ROWS; n++) lines.push(`silent${n}@bulk${n % 50}.example;"Name; ${n}";Bulk ${n % 50};${n % 9}`);
-    lines.push('silent0@bulk0.example;Twice;;', 'no address;Nobody;;');
+    lines.push('silent0@bulk0.example;Twice;;', 'no address;Nobody;;', 'reply@acme.example;Ada;Acme;7', `long@bulk0.example;${'x'.repeat(501)};;`);
     for (const persona of PERSONAS) lines.push(`${persona}@personas.example;Persona ${persona};Personas;1`);
     await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(`\uFEFF${lines.join('\r\n')}`) });
-    const dry = page.getByRole('status', { name: 'Dry run' });
-    await dry.waitFor();
-    assert.match(await dry.innerText(), new RegExp(`${TOTAL} rows would be sent[\\s\\S]*1 come twice[\\s\\S]*1 have no usable`));
+    const file = page.getByRole('status', { name: 'The file itself' });
+    await file.waitFor();
+    assert.match(await file.innerText(), new RegExp(`${(ROWS + PERSONAS.length + 2).toLocaleString('en')} rows can be sent, 1 come twice in the file, 1 have no usable`));
     assert.equal(await page.getByLabel('What Given name becomes').inputValue(), 'firstName');
     await check(page, 'import');
+    const dry = page.getByRole('region', { name: 'Dry run' });
+    const numbers = async (...wanted) => { await dry.waitFor({ timeout: 240_000 }); assert.match(await dry.innerText(), new RegExp(wanted.join('[\\s\\S]*'))); };
+    await page.getByRole('button', { name: /^Check [\d,]+ rows$/ }).click();
+    await numbers(`New\\s+${TOTAL}`, 'Already there\\s+1', 'Left out\\s+3', 'no address');
+    await dry.getByText('At most 500 characters fit here.').waitFor();
+    await check(page, 'dry run of an import');
+    const saved = page.waitForEvent('download');
+    await dry.getByRole('button', { name: /^Download all/ }).click();
+    assert.match(readFileSync(await (await saved).path(), 'utf8'), /"line","email","field","reason"[\s\S]*"silent0@bulk0.example","email","The same address stands in line 2\."/);
+    await button('Change the columns', dry).click();
+    await page.getByLabel('Update it with what the file says').check();
+    await page.getByRole('button', { name: /^Check [\d,]+ rows$/ }).click();
+    await numbers(`New\\s+${TOTAL}`, 'Changed\\s+1', 'Already the same\\s+0');
     await page.getByRole('button', { name: /^Import [\d,]+ rows$/ }).click();
     await go('Companies');
     await page.getByRole('heading', { name: 'Companies' }).waitFor();
-    await page.goBack();
+    await page.getByRole('link', { name: /^(Importing people\.csv|See what came of it)$/ }).click();
     await page.getByText('Import finished').waitFor({ timeout: 240_000 });
-    assert.match(await page.getByRole('region', { name: 'Summary of the import' }).innerText(), new RegExp(`Created\\s+${TOTAL}`));
+    assert.match(await page.getByRole('region', { name: 'Summary of the import' }).innerText(), new RegExp(`Created\\s+${TOTAL}[\\s\\S]*Updated\\s+1`));
+    await check(page, 'summary of an import');
   });
 
   await step('prospects: a long list stays light', async () => {
-    await page.getByRole('link', { name: 'See the prospects' }).click();
+    await page.getByRole('link', { name: `See the ${TOTAL} created` }).click();
     await page.getByRole('row', { name: /silent/ }).first().waitFor();
     const grid = page.getByRole('grid', { name: 'Prospects' });
     const before = await grid.evaluate((element) => element.scrollHeight);
@@ -138,6 +153,9 @@ export async function story(page, program, step) {
     await page.getByRole('option', { name: /reply@acme/ }).click();
     await preview.getByText('Hello Ada').waitFor();
     await preview.getByText('Missing for this prospect:').waitFor({ state: 'detached' });
+    await button('Send a test', preview).click();
+    await preview.getByText('The server took the test for').waitFor();
+    assert.match(await preview.getByRole('region', { name: 'Test mail' }).innerText(), /250 /);
     const paragraph = page.frameLocator('iframe').locator('p');
     assert.match(await paragraph.innerText(), /Dear Ada of CTO/);
     const body = page.getByLabel('HTML', { exact: true });
@@ -169,6 +187,14 @@ export async function story(page, program, step) {
     await button('Pause').first().waitFor();
     await part('Statistics');
     await page.getByText('upper bound').waitFor();
+  });
+
+  await step('campaign: a second one stays a draft', async () => {
+    await go('Campaigns');
+    await button('New campaign').first().click();
+    await drawer.getByLabel('Name').fill('For later');
+    await button('Make the draft', drawer).click();
+    await page.getByRole('heading', { name: 'For later' }).waitFor();
   });
 
   await step('webhook: subscribe, secret once and again, test event, last deliveries', async () => {
@@ -264,10 +290,29 @@ export async function story(page, program, step) {
     await page.getByLabel('Search prospects').fill('personas.example');
     await page.waitForFunction((n) => document.querySelectorAll('.list-body .row').length === n, PERSONAS.length);
     await page.getByRole('checkbox', { name: 'Choose' }).first().check();
-    await page.getByRole('button', { name: `Choose all ${PERSONAS.length} loaded` }).click();
-    await page.locator('.bulk select').selectOption(await page.locator('.bulk option', { hasText: 'Autumn launch' }).getAttribute('value'));
+    await button(`Choose all ${PERSONAS.length}`).click();
+    const bar = page.locator('.bulk'), choose = async () => bar.locator('select').selectOption(await bar.locator('option', { hasText: 'Autumn launch' }).getAttribute('value'));
+    await choose();
     await button(`Enrol ${PERSONAS.length}`).click();
     await page.getByText(`${PERSONAS.length} prospects enrolled, 0 already in the campaign, 0 refused.`).waitFor();
+    await check(page, 'end of a bulk enrolment');
+    await button('Done').click();
+  });
+
+  await step('enrol all that match a filter, past what is loaded; leave, and come back to the end', async () => {
+    await page.getByLabel('Search prospects').fill('');
+    await page.waitForURL((url) => !url.search);
+    await page.getByRole('row', { name: /silent/ }).first().waitFor();
+    await page.getByRole('checkbox', { name: 'Choose' }).first().check();
+    await button('Choose all that match').click();
+    const all = (ROWS + PERSONAS.length + 1).toLocaleString('en');
+    await page.getByText(`${all} prospects chosen`).waitFor({ timeout: 120_000 });
+    await check(page, 'bulk enrolment');
+    await page.locator('.bulk select').selectOption(await page.locator('.bulk option', { hasText: 'For later' }).getAttribute('value'));
+    await button(`Enrol ${all}`).click();
+    await go('Campaigns');
+    await page.getByRole('link', { name: /^(Enrolling in For later|See what came of it)$/ }).click();
+    await page.getByText(/^[\d,]+ prospects enrolled, 0 already in the campaign, \d+ refused\.$/).waitFor({ timeout: 120_000 });
     await button('Done').click();
   });
 
@@ -319,6 +364,19 @@ export async function story(page, program, step) {
       const made = await fetch(`${base}/api/v1/prospects`, { method: 'POST', headers: { 'Authorization': `Bearer ${program.token}`, 'Content-Type': 'application/json' }, body: JSON.stringify({ email: 'from.api@live.example', first_name: 'Fresh' }) });
       assert.equal(made.status, 201);
       await page.getByRole('row', { name: /Fresh/ }).waitFor({ timeout: 15_000 });
+    });
+
+    await step('live: what changes far down the list shows there, and the place stays', async () => {
+      const grid = page.getByRole('grid', { name: 'Prospects' });
+      const top = () => grid.evaluate((element) => element.scrollTop);
+      while (await top() < 400 * 40) { await grid.evaluate((element) => element.scrollBy(0, 2_000)); await page.waitForTimeout(50); }
+      const email = (await page.getByRole('row').nth(15).locator('.mail').innerText()).trim();
+      const headers = { 'Authorization': `Bearer ${program.token}`, 'Content-Type': 'application/json' };
+      const { data: [found] } = await (await fetch(`${base}/api/v1/prospects?email=${encodeURIComponent(email)}`, { headers })).json();
+      const before = await top();
+      assert.equal((await fetch(`${base}/api/v1/prospects/${found.id}`, { method: 'PATCH', headers, body: JSON.stringify({ first_name: 'Far below' }) })).status, 200);
+      await page.getByRole('row', { name: /Far below/ }).waitFor({ timeout: 15_000 });
+      assert.equal(await top(), before);
     });
   }
 

@@ -37,6 +37,7 @@ export function makeRoot(d) {
     if (value === null || value === undefined || value === '') { if (fallback !== undefined) return fallback; lost.add(name); return ''; }
     return String(value);
   }) ?? null;
+  const stats = (one) => ({ campaignId: one, ...(find(d.campaigns, one).status === 'draft' ? { prospects: 0, active: 0, held: 0, sent: 0, replied: 0, positive: 0, clicked: 0, bounced: 0, unsubscribed: 0, opens: 0 } : { prospects: 400, active: 310, held: 3, sent: 620, replied: 44, positive: 17, clicked: 61, bounced: 8, unsubscribed: 3, opens: 402 }) });
   const days = (n) => Array.from({ length: n }, (_, k) => {
     const wave = d.prospects.length ? 1 + Math.sin(k / 2) * 0.5 : 0, weekend = k % 7 > 4 ? 0.1 : 1;
     return { date: new Date(Date.now() - (n - 1 - k) * 86_400_000).toISOString().slice(0, 10), sent: Math.round(120 * wave * weekend), replied: Math.round(14 * wave * weekend), positive: Math.round(5 * wave * weekend), bounced: Math.round(3 * wave), opens: Math.round(90 * wave * weekend) };
@@ -54,6 +55,7 @@ export function makeRoot(d) {
       return { days: list, totals, previous: { ...totals, sent: Math.round(totals.sent * 0.8), replied: Math.round(totals.replied * 1.1), positive: 0 }, notSendingReason: d.mailboxes.length ? null : 'No mailbox is connected.', sentLastHour: d.mailboxes.length ? 18 : 0, unreadReplies: d.replies.filter((r) => !r.done && !r.automatic).length,
         setup: { mailbox: d.mailboxes.length > 0, prospects: d.prospects.length > 0, campaign: d.campaigns.length > 0, trackingDomain: d.domain !== null, webhook: d.subscriptions.length > 0 } };
     },
+    waitingReplies: () => Math.min(100, d.replies.filter((r) => !r.done && !r.automatic).length),
     attention: () => d.attention,
     prospect: ({ id: one }) => find(d.prospects, one),
     prospects: (args) => {
@@ -70,28 +72,45 @@ export function makeRoot(d) {
     },
     updateProspect: ({ id: one, input }) => change(d.prospects, one, input),
     deleteProspect: ({ id: one }) => drop(d.prospects, one),
-    bulkProspects: ({ input }) => ({ results: input.prospects.map((given, index) => {
-      const had = known.get(given.email);
-      if (had && input.onExisting === 'update') Object.assign(had, given);
-      if (had) return { index, outcome: input.onExisting === 'update' ? 'updated' : 'skipped', prospectId: had.id, errors: [] };
-      if (/\.invalid$/.test(given.email)) return { index, outcome: 'invalid', prospectId: null, errors: [{ pointer: '/email', code: 'invalid', detail: 'This domain never receives mail.' }] };
+    bulkProspects: ({ input, dryRun }) => ({ results: input.prospects.map((given, index) => {
+      const had = known.get(given.email), update = input.onExisting === 'update';
+      const changes = had && update ? Object.keys(given).filter((key) => JSON.stringify(had[key]) !== JSON.stringify(given[key])).map((key) => `/${key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)}`) : [];
+      if (had && update && !dryRun) Object.assign(had, given);
+      if (had) return { index, outcome: update ? 'updated' : 'skipped', prospectId: had.id, changes, errors: [] };
+      if (given.firstName?.length > 500) return { index, outcome: 'invalid', prospectId: null, changes, errors: [{ pointer: '/first_name', code: 'too_long', detail: 'At most 500 characters fit here.' }] };
+      if (/\.invalid$/.test(given.email)) return { index, outcome: 'invalid', prospectId: null, changes, errors: [{ pointer: '/email', code: 'invalid', detail: 'This domain never receives mail.' }] };
+      if (dryRun) return { index, outcome: 'created', prospectId: null, changes, errors: [] };
       const p = { id: id(), createdAt: at(0), ...blank, ...given }; known.set(p.email, p); d.prospects.unshift(p);
-      return { index, outcome: 'created', prospectId: p.id, errors: [] };
+      return { index, outcome: 'created', prospectId: p.id, changes, errors: [] };
     }) }),
     enrollment: ({ id: one }) => join(find(d.enrollments, one)),
     enrollments: (args) => page(d.enrollments.filter(fits(args, ['campaignId', 'prospectId', 'status'])), args),
     enroll: ({ input }) => enrolled(input),
+    bulkEnroll: ({ input }) => ({ results: input.prospectIds.map((prospectId, index) => {
+      try {
+        const { enrollment, enrollmentCreated } = enrolled({ ...input, prospectId });
+        return { index, outcome: enrollmentCreated ? 'enrolled' : input.restart ? 'restarted' : 'present', enrollmentId: enrollment.id, refusal: null };
+      } catch (error) { return { index, outcome: 'refused', enrollmentId: null, refusal: { code: error.extensions.code, message: error.message, fields: [] } }; }
+    }) }),
     stopEnrollment: ({ id: one }) => join(change(d.enrollments, one, { status: 'stopped', stopReason: 'Stopped by hand.' })),
     pauseEnrollment: ({ id: one }) => join(change(d.enrollments, one, { status: 'paused' })),
     resumeEnrollment: ({ id: one }) => join(change(d.enrollments, one, { status: 'active' })),
     campaign: ({ id: one }) => find(d.campaigns, one),
     campaigns: (args) => page(d.campaigns.filter(fits(args, ['status'])), args),
-    campaignStats: ({ id: one }) => (find(d.campaigns, one).status === 'draft' ? { prospects: 0, sent: 0, replied: 0, positive: 0, clicked: 0, bounced: 0, unsubscribed: 0, opens: 0 } : { prospects: 400, sent: 620, replied: 44, positive: 17, clicked: 61, bounced: 8, unsubscribed: 3, opens: 402 }),
+    campaignStats: ({ id: one }) => stats(one),
+    campaignsStats: ({ ids }) => ids.map(stats),
     previewStep: ({ input }) => {
       const p = find(d.prospects, input.prospectId), lost = new Set();
       const error = [input.subject, input.bodyHtml, input.bodyText].some((text) => text && (text.match(/\{\{/g)?.length ?? 0) !== (text.match(/\}\}/g)?.length ?? 0)) ? 'A variable is not closed: {{ without }}.' : null;
       const parts = error ? { subject: null, html: null, text: null } : { subject: render(input.subject, p, lost), html: render(input.bodyHtml, p, lost), text: render(input.bodyText ?? input.bodyHtml?.replace(/<[^>]+>/g, ' '), p, lost) };
       return { ...parts, missing: [...lost], error };
+    },
+    sendTestStep: async ({ input }) => {
+      const p = find(d.prospects, input.prospectId), lost = new Set(), subject = render(input.subject ?? `Re: ${input.threadSubject}`, p, lost);
+      render(input.bodyHtml, p, lost); render(input.bodyText, p, lost);
+      if (lost.size) refuse('validation_failed', `Missing for this prospect: ${[...lost].join(', ')}.`, [{ pointer: '/prospect_id', code: 'required', detail: 'Missing.' }]);
+      await new Promise((done) => setTimeout(done, 400));
+      return { recipient: input.to ?? d.members[0].email, subject: `[Test] ${subject}`, outcome: 'accepted', command: '.', smtpResponse: '250 2.0.0 Ok: queued as 4F7A', durationMs: 412 };
     },
     createCampaign: ({ input }) => put(d.campaigns, { ...input, steps: (input.steps ?? []).map((s) => ({ delayMinutes: 0, subject: null, bodyHtml: null, bodyText: null, ...s, id: id() })) }, { status: 'draft', notSendingReason: 'The campaign is a draft: activate it.', timezone: 'UTC', sendDays: ['mon', 'tue', 'wed', 'thu', 'fri'], sendFrom: '09:00', sendUntil: '17:00', dailyNewLimit: null, stopOnReply: true, stopCompanyOnReply: false, trackClicks: true, trackOpens: false, mailboxIds: [] }),
     updateCampaign: ({ id: one, input }) => {
@@ -134,6 +153,11 @@ export function makeRoot(d) {
       const had = d.suppressions.find((s) => (input.email && s.email === input.email) || (input.domain && s.domain === input.domain));
       return { created: !had, suppression: had ?? put(d.suppressions, { email: null, domain: null, note: null, ...input }, { reason: 'manual' }) };
     },
+    bulkSuppressions: ({ input }) => ({ results: input.suppressions.map((given, index) => {
+      const had = d.suppressions.find((s) => (given.email && s.email === given.email) || (given.domain && s.domain === given.domain));
+      const made = had ?? put(d.suppressions, { email: null, domain: null, note: null, ...given }, { reason: 'manual' });
+      return { index, outcome: had ? 'present' : 'created', suppressionId: made.id, refusal: null };
+    }) }),
     deleteSuppression: ({ id: one, confirm }) => (['unsubscribed', 'complaint'].includes(find(d.suppressions, one).reason) && !confirm ? refuse('confirmation_required', 'This person asked not to be written to; confirm.') : drop(d.suppressions, one)),
     subscription: ({ id: one }) => find(d.subscriptions, one),
     subscriptions: (args) => page(d.subscriptions, args),

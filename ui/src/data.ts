@@ -1,9 +1,9 @@
 // Hooks over api.ts: one record, a list that grows by cursor, a change.
-import { QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { QueryClient, useInfiniteQuery, useMutation, useQueries, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { ApiError, nameOf, request } from './api';
 import type { TypedDocumentString } from './gql/generated';
-import { mergeHead, type Page } from './logic/mergeHead';
+import { inView, mergePage, type Page } from './logic/mergePage';
 
 /** How often what is shown is asked for again; never while the tab is hidden. */
 export const LIVE = 5_000;
@@ -31,6 +31,14 @@ export function useOne<R, V>(document: TypedDocumentString<R, V>, variables: V, 
   });
 }
 
+/** Asks the same of several groups of things, each group in a request of its own. */
+export function useGroups<R, V>(document: TypedDocumentString<R, V>, groups: V[], live: number): R[] {
+  return useQueries({
+    queries: groups.map((variables) => ({ queryKey: ['one', nameOf(document), variables], queryFn: ({ signal }: { signal: AbortSignal }) => request(document, variables, signal), refetchInterval: live })),
+    combine: (answers) => answers.flatMap(({ data }) => (data ? [data] : [])),
+  });
+}
+
 interface PageVariables { first: number; after?: string | null }
 export interface Row { id: string }
 
@@ -42,13 +50,15 @@ export interface Rows<N> {
   more: boolean;
   fetchingMore: boolean;
   fetchMore: () => void;
+  /** Says which rows are on the screen; their pages are kept fresh. */
+  look: (first: number, last: number) => void;
   retry: () => void;
 }
 
 /**
- * A list in pages by keyset cursor. Pages once read stay as they are, so a place
- * deep in the list is never lost; only the first page is asked for again and
- * merged in.
+ * A list in pages by keyset cursor. The first page and those on the screen are
+ * asked for again and merged in; the others stay as they were read, so a place
+ * deep in the list is never lost.
  */
 export function useRows<R, V extends PageVariables, N extends Row>(
   document: TypedDocumentString<R, V>, pick: (data: R) => Page<N>, variables: Omit<V, 'first' | 'after'>, { live = LIVE, enabled = true, size = 100 }: Options & { size?: number } = {},
@@ -67,16 +77,19 @@ export function useRows<R, V extends PageVariables, N extends Row>(
     staleTime: Infinity, structuralSharing: false,
     refetchInterval: ({ state }) => (state.data === undefined && isAway(state.error) ? LIVE : false),
   });
-  const head = useQuery<Page<N>, ApiError>({
-    queryKey: ['head', ...key.slice(1)],
-    queryFn: ({ signal }) => ask(null, signal),
+  const view = useRef([0, 0] as [number, number]);
+  const look = useCallback((first: number, last: number) => { view.current = [first, last]; }, []);
+  const fresh = useQuery<{ after: string | null; page: Page<N> }[], ApiError>({
+    queryKey: ['fresh', ...key.slice(1)],
+    queryFn: ({ signal }) => {
+      const cursors = inView(store.getQueryData<InfiniteData<Page<N>, string | null>>(key), ...view.current);
+      return Promise.all(cursors.map(async (after) => ({ after, page: await ask(after, signal) })));
+    },
     refetchInterval: live, enabled: enabled && pages.isSuccess,
   });
   useEffect(() => {
-    if (!head.data) return;
-    const fresh = head.data;
-    store.setQueryData<InfiniteData<Page<N>, string | null>>(key, (old) => old && mergeHead(old, fresh));
-  }, [head.data, key, store]);
+    store.setQueryData<InfiniteData<Page<N>, string | null>>(key, (old) => old && fresh.data?.reduce((had, { after, page }) => mergePage(had, after, page, size), old));
+  }, [fresh.data, key, size, store]);
 
   const rows = useMemo(() => (pages.data ? pages.data.pages.flatMap((page) => page.nodes) : []), [pages.data]);
   return {
@@ -86,6 +99,7 @@ export function useRows<R, V extends PageVariables, N extends Row>(
     more: pages.hasNextPage,
     fetchingMore: pages.isFetchingNextPage,
     fetchMore: () => { if (pages.hasNextPage && !pages.isFetchingNextPage) void pages.fetchNextPage(); },
+    look,
     retry: () => void (pages.isFetchNextPageError ? pages.fetchNextPage() : pages.refetch()),
   };
 }
@@ -104,7 +118,7 @@ export function dropRow(operation: string, id: string): void {
     old && { ...old, pages: old.pages.map((page) => ({ ...page, nodes: page.nodes.filter((node) => node.id !== id) })) });
 }
 
-/** Asks again for all that is on the screen (of lists, their first page). */
+/** Asks again for all that is on the screen. */
 export function refresh(): Promise<void> {
   return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'pages' });
 }

@@ -134,6 +134,27 @@ export type BulkOutcome =
   | 'skipped'
   | 'invalid';
 
+/** restarted: a finished or stopped enrollment begins again; present: in the campaign already, left as it is. */
+export type EnrollOutcome =
+  | 'enrolled'
+  | 'restarted'
+  | 'present'
+  | 'refused';
+
+/** present: suppressed already, left as it is. */
+export type SuppressOutcome =
+  | 'created'
+  | 'present'
+  | 'refused';
+
+/** How handing a test mail over ended. not_sent and deferred surely left nothing behind; unknown lost the server's answer. */
+export type TestOutcome =
+  | 'accepted'
+  | 'refused'
+  | 'deferred'
+  | 'not_sent'
+  | 'unknown';
+
 export type Resolution =
   | 'sent'
   | 'not_sent';
@@ -202,6 +223,15 @@ export type EnrollInput = {
   restart?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+export type BulkEnrollInput = {
+  campaignId: Scalars['UUID']['input'];
+  prospectIds: Array<Scalars['UUID']['input']>;
+  /** Enrols prospects that have replied before. */
+  force?: Scalars['Boolean']['input'];
+  /** Starts finished and stopped enrollments again. */
+  restart?: Scalars['Boolean']['input'];
+};
+
 export type CampaignInput = {
   name?: InputMaybe<Scalars['String']['input']>;
   timezone?: InputMaybe<Scalars['String']['input']>;
@@ -232,6 +262,20 @@ export type PreviewInput = {
   bodyText?: InputMaybe<Scalars['String']['input']>;
   prospectId: Scalars['UUID']['input'];
   mailboxId?: InputMaybe<Scalars['UUID']['input']>;
+};
+
+export type TestStepInput = {
+  /** The step's place in its campaign, from 1; refusals name it. */
+  number?: Scalars['Int']['input'];
+  subject?: InputMaybe<Scalars['String']['input']>;
+  bodyHtml?: InputMaybe<Scalars['String']['input']>;
+  bodyText?: InputMaybe<Scalars['String']['input']>;
+  /** The subject template of the thread that a follow-up without a subject goes on with. */
+  threadSubject?: InputMaybe<Scalars['String']['input']>;
+  prospectId: Scalars['UUID']['input'];
+  mailboxId: Scalars['UUID']['input'];
+  /** Whom to send it to; the signed-in user when null. */
+  to?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type OfferInput = {
@@ -277,6 +321,10 @@ export type SuppressionInput = {
   note?: InputMaybe<Scalars['String']['input']>;
 };
 
+export type BulkSuppressionsInput = {
+  suppressions: Array<SuppressionInput>;
+};
+
 export type SubscriptionInput = {
   url?: InputMaybe<Scalars['String']['input']>;
   events?: InputMaybe<Array<SubscriptionEvent>>;
@@ -313,7 +361,14 @@ export type CampaignStatsQueryVariables = Exact<{
 }>;
 
 
-export type CampaignStatsQuery = { campaignStats: { prospects: number, sent: number, replied: number, positive: number, clicked: number, bounced: number, unsubscribed: number, opens: number } };
+export type CampaignStatsQuery = { campaignStats: { prospects: number, active: number, held: number, sent: number, replied: number, positive: number, clicked: number, bounced: number, unsubscribed: number, opens: number } };
+
+export type CampaignsStatsQueryVariables = Exact<{
+  ids: Array<Scalars['UUID']['input']> | Scalars['UUID']['input'];
+}>;
+
+
+export type CampaignsStatsQuery = { campaignsStats: Array<{ campaignId: string, prospects: number, active: number, held: number, sent: number, replied: number }> };
 
 export type PreviewStepQueryVariables = Exact<{
   input: PreviewInput;
@@ -321,6 +376,13 @@ export type PreviewStepQueryVariables = Exact<{
 
 
 export type PreviewStepQuery = { previewStep: { subject?: string | null, html?: string | null, text?: string | null, missing: Array<string>, error?: string | null } };
+
+export type SendTestStepMutationVariables = Exact<{
+  input: TestStepInput;
+}>;
+
+
+export type SendTestStepMutation = { sendTestStep: { recipient: string, subject: string, outcome: TestOutcome, command: string, smtpResponse: string, durationMs: number } };
 
 export type CreateCampaignMutationVariables = Exact<{
   input: CampaignInput;
@@ -409,6 +471,13 @@ export type EnrollMutationVariables = Exact<{
 
 
 export type EnrollMutation = { enroll: { prospectCreated: boolean, enrollmentCreated: boolean, enrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } } } };
+
+export type BulkEnrollMutationVariables = Exact<{
+  input: BulkEnrollInput;
+}>;
+
+
+export type BulkEnrollMutation = { bulkEnroll: { results: Array<{ index: number, outcome: EnrollOutcome, refusal?: { code: string, message: string } | null }> } };
 
 export type StopEnrollmentMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -607,10 +676,10 @@ export type AttentionQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type AttentionQuery = { attention: Array<{ kind: AttentionKind, subjectId: string, title: string, detail: string, since: string }> };
 
-export type UnreadQueryVariables = Exact<{ [key: string]: never; }>;
+export type WaitingQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type UnreadQuery = { overview: { unreadReplies: number } };
+export type WaitingQuery = { waitingReplies: number };
 
 export type ProspectRowFragment = { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null, companyId?: string | null, jobTitle?: string | null, status: ProspectStatus, interest?: Interest | null, lastContactedAt?: string | null, lastRepliedAt?: string | null, createdAt: string };
 
@@ -667,12 +736,25 @@ export type DeleteProspectMutationVariables = Exact<{
 
 export type DeleteProspectMutation = { deleteProspect: boolean };
 
-export type BulkProspectsMutationVariables = Exact<{
-  input: BulkProspectsInput;
+export type ProspectIdsQueryVariables = Exact<{
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['String']['input']>;
+  status?: InputMaybe<ProspectStatus>;
+  campaignId?: InputMaybe<Scalars['UUID']['input']>;
+  createdSince?: InputMaybe<Scalars['Time']['input']>;
+  search?: InputMaybe<Scalars['String']['input']>;
 }>;
 
 
-export type BulkProspectsMutation = { bulkProspects: { results: Array<{ index: number, outcome: BulkOutcome, prospectId?: string | null, errors: Array<{ pointer: string, code: string, detail: string }> }> } };
+export type ProspectIdsQuery = { prospects: { nextCursor?: string | null, nodes: Array<{ id: string, email: string }> } };
+
+export type BulkProspectsMutationVariables = Exact<{
+  input: BulkProspectsInput;
+  dryRun: Scalars['Boolean']['input'];
+}>;
+
+
+export type BulkProspectsMutation = { bulkProspects: { results: Array<{ index: number, outcome: BulkOutcome, prospectId?: string | null, changes: Array<string>, errors: Array<{ pointer: string, code: string, detail: string }> }> } };
 
 export type ViewerFieldsFragment = { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string };
 
@@ -763,6 +845,13 @@ export type CreateSuppressionMutationVariables = Exact<{
 
 
 export type CreateSuppressionMutation = { createSuppression: { created: boolean, suppression: { id: string, email?: string | null, domain?: string | null, reason: SuppressionReason, note?: string | null, createdAt: string } } };
+
+export type BulkSuppressionsMutationVariables = Exact<{
+  input: BulkSuppressionsInput;
+}>;
+
+
+export type BulkSuppressionsMutation = { bulkSuppressions: { results: Array<{ index: number, outcome: SuppressOutcome, refusal?: { code: string, message: string, fields: Array<{ pointer: string }> } | null }> } };
 
 export type DeleteSuppressionMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -1204,6 +1293,8 @@ export const CampaignStatsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query CampaignStats($id: UUID!) {
   campaignStats(id: $id) {
     prospects
+    active
+    held
     sent
     replied
     positive
@@ -1214,6 +1305,18 @@ export const CampaignStatsDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CampaignStatsQuery, CampaignStatsQueryVariables>;
+export const CampaignsStatsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query CampaignsStats($ids: [UUID!]!) {
+  campaignsStats(ids: $ids) {
+    campaignId
+    prospects
+    active
+    held
+    sent
+    replied
+  }
+}
+    `) as unknown as TypedDocumentString<CampaignsStatsQuery, CampaignsStatsQueryVariables>;
 export const PreviewStepDocument = /*#__PURE__*/ new TypedDocumentString(`
     query PreviewStep($input: PreviewInput!) {
   previewStep(input: $input) {
@@ -1225,6 +1328,18 @@ export const PreviewStepDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PreviewStepQuery, PreviewStepQueryVariables>;
+export const SendTestStepDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation SendTestStep($input: TestStepInput!) {
+  sendTestStep(input: $input) {
+    recipient
+    subject
+    outcome
+    command
+    smtpResponse
+    durationMs
+  }
+}
+    `) as unknown as TypedDocumentString<SendTestStepMutation, SendTestStepMutationVariables>;
 export const CreateCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation CreateCampaign($input: CampaignInput!) {
   createCampaign(input: $input) {
@@ -1516,6 +1631,20 @@ export const EnrollDocument = /*#__PURE__*/ new TypedDocumentString(`
     name
   }
 }`) as unknown as TypedDocumentString<EnrollMutation, EnrollMutationVariables>;
+export const BulkEnrollDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation BulkEnroll($input: BulkEnrollInput!) {
+  bulkEnroll(input: $input) {
+    results {
+      index
+      outcome
+      refusal {
+        code
+        message
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<BulkEnrollMutation, BulkEnrollMutationVariables>;
 export const StopEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation StopEnrollment($id: UUID!) {
   stopEnrollment(id: $id) {
@@ -2178,13 +2307,11 @@ export const AttentionDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AttentionQuery, AttentionQueryVariables>;
-export const UnreadDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query Unread {
-  overview(days: 1) {
-    unreadReplies
-  }
+export const WaitingDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Waiting {
+  waitingReplies
 }
-    `) as unknown as TypedDocumentString<UnreadQuery, UnreadQueryVariables>;
+    `) as unknown as TypedDocumentString<WaitingQuery, WaitingQueryVariables>;
 export const ProspectsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Prospects($first: Int!, $after: String, $status: ProspectStatus, $campaignId: UUID, $companyId: UUID, $createdSince: Time, $search: String) {
   prospects(
@@ -2320,13 +2447,32 @@ export const DeleteProspectDocument = /*#__PURE__*/ new TypedDocumentString(`
   deleteProspect(id: $id)
 }
     `) as unknown as TypedDocumentString<DeleteProspectMutation, DeleteProspectMutationVariables>;
+export const ProspectIdsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query ProspectIds($first: Int!, $after: String, $status: ProspectStatus, $campaignId: UUID, $createdSince: Time, $search: String) {
+  prospects(
+    first: $first
+    after: $after
+    status: $status
+    campaignId: $campaignId
+    createdSince: $createdSince
+    search: $search
+  ) {
+    nodes {
+      id
+      email
+    }
+    nextCursor
+  }
+}
+    `) as unknown as TypedDocumentString<ProspectIdsQuery, ProspectIdsQueryVariables>;
 export const BulkProspectsDocument = /*#__PURE__*/ new TypedDocumentString(`
-    mutation BulkProspects($input: BulkProspectsInput!) {
-  bulkProspects(input: $input) {
+    mutation BulkProspects($input: BulkProspectsInput!, $dryRun: Boolean!) {
+  bulkProspects(input: $input, dryRun: $dryRun) {
     results {
       index
       outcome
       prospectId
+      changes
       errors {
         pointer
         code
@@ -2483,6 +2629,23 @@ export const CreateSuppressionDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CreateSuppressionMutation, CreateSuppressionMutationVariables>;
+export const BulkSuppressionsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation BulkSuppressions($input: BulkSuppressionsInput!) {
+  bulkSuppressions(input: $input) {
+    results {
+      index
+      outcome
+      refusal {
+        code
+        message
+        fields {
+          pointer
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<BulkSuppressionsMutation, BulkSuppressionsMutationVariables>;
 export const DeleteSuppressionDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation DeleteSuppression($id: UUID!, $confirm: Boolean!) {
   deleteSuppression(id: $id, confirm: $confirm)

@@ -14,10 +14,10 @@ it('makes a prospect of a row and leaves out what is empty', () => {
 
 it('sorts rows before anything is sent', () => {
   const rows = ['ada@x.example', '', 'no address', 'ADA@X.example', 'bob@x.example'].map((email) => ({ email }));
-  const { valid, invalid, duplicates } = judge(rows, { email: 'email' });
+  const { valid, invalid, twice } = judge(rows, { email: 'email' });
   expect(valid.map(({ line }) => line)).toEqual([2, 6]);
   expect(invalid.map(({ line, reason }) => [line, reason])).toEqual([[3, 'No e-mail address.'], [4, 'Not an e-mail address.']]);
-  expect(duplicates).toEqual([{ line: 5, email: 'ADA@X.example', first: 2 }]);
+  expect(twice).toEqual([{ line: 5, what: 'ADA@X.example', pointer: '/email', reason: 'The same address stands in line 2.' }]);
 });
 
 it('writes CSV that no spreadsheet runs', () => expect(toCSV([['a"b', '=1+1'], [-3, null]])).toBe('"a""b","\'=1+1"\r\n"\'-3",""'));

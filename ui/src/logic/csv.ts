@@ -1,4 +1,5 @@
 import type { ProspectInput } from '../gql/generated';
+import type { Refused } from './work';
 
 /** A cell as a spreadsheet reads it back: quoted, and never taken for a formula. */
 function cell(value: unknown): string {
@@ -55,21 +56,22 @@ export function toProspect(row: Record<string, string>, mapping: Mapping): Prosp
   return input;
 }
 
-export interface Judged { valid: { line: number; input: ProspectInput }[]; invalid: { line: number; email: string; reason: string }[]; duplicates: { line: number; email: string; first: number }[] }
+export interface Judged { valid: { line: number; input: ProspectInput }[]; invalid: Refused[]; twice: Refused[] }
 
 /** Sorts rows before anything is sent: those with no usable address, those that come twice in the file. */
 export function judge(rows: Record<string, string>[], mapping: Mapping): Judged {
   const seen = new Map<string, number>();
-  const result: Judged = { valid: [], invalid: [], duplicates: [] };
+  const result: Judged = { valid: [], invalid: [], twice: [] };
   rows.forEach((row, at) => {
     const line = at + 2;
     const input = toProspect(row, mapping);
-    const email = input.email ?? '';
-    const key = email.toLowerCase();
+    const what = input.email ?? '';
+    const key = what.toLowerCase();
     const first = seen.get(key);
-    if (!email) result.invalid.push({ line, email, reason: 'No e-mail address.' });
-    else if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) result.invalid.push({ line, email, reason: 'Not an e-mail address.' });
-    else if (first !== undefined) result.duplicates.push({ line, email, first });
+    const refuse = (list: Refused[], reason: string) => list.push({ line, what, pointer: '/email', reason });
+    if (!what) refuse(result.invalid, 'No e-mail address.');
+    else if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(what)) refuse(result.invalid, 'Not an e-mail address.');
+    else if (first !== undefined) refuse(result.twice, `The same address stands in line ${first}.`);
     else { seen.set(key, line); result.valid.push({ line, input }); }
   });
   return result;

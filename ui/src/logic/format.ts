@@ -15,13 +15,16 @@ export function ago(iso: string, now: number): string {
 }
 
 const exactly = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
+const shortly = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+/** To the minute, for where there is little room. */
+export const toTheMinute = (iso: string) => shortly.format(new Date(iso));
 export const exact = (iso: string) => exactly.format(new Date(iso));
 
 const grouped = new Intl.NumberFormat('en');
 export const count = (n: number) => grouped.format(n);
 
-/** "1 prospect", "1,204 prospects". */
-export const plural = (n: number, one: string, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;
+/** "1 prospect", "1,204 prospects", "2 entries". */
+export const plural = (n: number, one: string, many = one.replace(/([^aeiou])y$/, '$1ie') + 's') => `${count(n)} ${n === 1 ? one : many}`;
 
 /** The share as "12.5 %"; a dash when there is nothing to share. */
 export function share(part: number, whole: number): string {

@@ -1,47 +1,56 @@
 import { expect, it } from 'vitest';
 import { ApiError } from '../api';
-import { Importer, type ImportRow, type Send } from './importer';
+import { Importer, timeOf, type Ask, type ImportPlan } from './importer';
+import { refusedRows } from './work';
 
-const rows = (n: number): ImportRow[] => Array.from({ length: n }, (_, at) => ({ line: at + 2, input: { email: `p${at}@x.example` } }));
-const created: Send = (prospects) => Promise.resolve(prospects.map((_, index) => ({ index, outcome: 'created', prospectId: `id${index}`, errors: [] })));
+const plan = (n: number, onExisting: ImportPlan['onExisting'] = 'skip'): ImportPlan => ({
+  sheet: { name: 'a.csv', headers: [], rows: [] }, mapping: {}, onExisting, refused: [{ line: 1, what: '', pointer: '/email', reason: 'No e-mail address.' }],
+  rows: Array.from({ length: n }, (_, at) => ({ line: at + 2, input: { email: `p${at}@x.example` } })),
+});
+const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+const created: Ask = (prospects) => Promise.resolve(prospects.map((_, index) => ({ index, outcome: 'created', prospectId: ID, changes: [], errors: [] })));
 const noWait = () => Promise.resolve();
 
 it('sends a thousand at a time and counts all', async () => {
   const sizes: number[] = [];
-  const importer = new Importer((prospects, onExisting) => { sizes.push(prospects.length); return created(prospects, onExisting); }, noWait);
-  await importer.run('a.csv', rows(2_500), 'skip', []);
+  const importer = new Importer((...given) => { sizes.push(given[0].length); return created(...given); }, noWait);
+  await importer.store(plan(2_500));
   expect(sizes).toEqual([1000, 1000, 500]);
-  expect(importer.read()).toMatchObject({ phase: 'done', done: 2500, created: 2500, refused: [] });
+  expect(importer.read()).toMatchObject({ phase: 'done', done: 2500, counts: { created: 2500 }, refused: [{ line: 1 }], stopped: false });
+  expect(importer.people).toHaveLength(2500);
+  expect(importer.createdSince).toBe(timeOf(ID));
 });
 
-it('waits for a server that is away and loses no row', async () => {
-  let calls = 0;
-  const phases = new Set<string>();
-  const importer = new Importer((prospects, onExisting) => { if (++calls === 2 || calls === 3) throw new ApiError('away', 'offline'); return created(prospects, onExisting); }, noWait);
-  importer.watch(() => phases.add(importer.read().phase));
-  await importer.run('a.csv', rows(3_000), 'skip', []);
-  expect([...phases]).toContain('waiting');
-  expect(importer.read()).toMatchObject({ done: 3000, created: 3000, refused: [] });
+it('reads the time out of an id', () => expect(timeOf('017f22e2-79b0-7cc3-98c4-dc0c0c07398f')).toBe('2022-02-22T19:22:22.000Z'));
+
+it('tells what is new, changed, the same and refused, and does not send what the check refused', async () => {
+  const asked: [string[], boolean][] = [];
+  const outcomes = [['created', []], ['updated', ['/first_name']], ['updated', []], ['skipped', []], ['invalid', []]] as const;
+  const importer = new Importer((prospects, _, dryRun) => {
+    asked.push([prospects.map(({ email }) => email ?? ''), dryRun]);
+    return Promise.resolve(prospects.map((_row, index) => {
+      const [outcome, changes] = outcomes[index]!;
+      return { index, outcome, prospectId: null, changes: [...changes], errors: outcome === 'invalid' ? [{ pointer: '/timezone', code: 'invalid', detail: 'No such zone.' }] : [] };
+    }));
+  }, noWait);
+  const five = plan(5, 'update');
+  await importer.tryOut(five);
+  expect(importer.read()).toMatchObject({ counts: { created: 1, updated: 1, unchanged: 2 }, refused: [{ line: 1 }, { line: 6, what: 'p4@x.example', pointer: '/timezone', reason: 'No such zone.' }] });
+  await importer.store(five);
+  expect(asked).toEqual([[['p0', 'p1', 'p2', 'p3', 'p4'].map((name) => `${name}@x.example`), true], [['p0', 'p1', 'p2', 'p3'].map((name) => `${name}@x.example`), false]]);
+  expect(refusedRows(importer.read().refused, 'email')).toEqual([['line', 'email', 'field', 'reason'], [1, '', 'email', 'No e-mail address.'], [6, 'p4@x.example', 'timezone', 'No such zone.']]);
 });
 
-it('writes down with its line what the server refuses', async () => {
-  const importer = new Importer((prospects) => Promise.resolve(prospects.map((_, index) => (index === 1
-    ? { index, outcome: 'invalid' as const, prospectId: null, errors: [{ pointer: '/email', code: 'invalid', detail: 'No such domain.' }] }
-    : { index, outcome: 'skipped' as const, prospectId: 'x', errors: [] }))), noWait);
-  await importer.run('a.csv', rows(3), 'skip', [{ line: 9, email: '', reason: 'No e-mail address.' }]);
-  expect(importer.read()).toMatchObject({ skipped: 2, refused: [{ line: 9 }, { line: 3, email: 'p1@x.example', reason: 'No such domain.' }] });
-});
-
-it('gives a chunk up that the server will never take, and goes on', async () => {
-  let calls = 0;
-  const importer = new Importer((prospects, onExisting) => { if (++calls === 1) throw new ApiError('too large', 'payload_too_large'); return created(prospects, onExisting); }, noWait);
-  await importer.run('a.csv', rows(1_500), 'update', []);
-  expect(importer.read()).toMatchObject({ done: 1500, created: 500 });
-  expect(importer.read().refused).toHaveLength(1000);
-});
-
-it('stops when told', async () => {
-  const importer = new Importer((prospects, onExisting) => { importer.stop(); return created(prospects, onExisting); }, noWait);
-  await importer.run('a.csv', rows(5_000), 'skip', []);
-  expect(importer.read()).toMatchObject({ phase: 'done', done: 1000, note: 'Stopped before the end.' });
+it('counts as there already what was stored before its answer was lost', async () => {
+  const stored = new Set<string>();
+  let lost = false;
+  const importer = new Importer((prospects) => {
+    const results = prospects.map(({ email = '' }, index) => ({ index, outcome: stored.has(email ?? '') ? 'skipped' as const : 'created' as const, prospectId: ID, changes: [], errors: [] }));
+    for (const { email } of prospects) stored.add(email ?? '');
+    if (!lost) { lost = true; throw new ApiError('away', 'offline'); }
+    return Promise.resolve(results);
+  }, noWait);
+  await importer.store(plan(1_200));
+  expect(importer.read()).toMatchObject({ done: 1200, counts: { unchanged: 1000, created: 200 } });
+  expect(stored.size).toBe(1200);
 });

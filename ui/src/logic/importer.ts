@@ -1,73 +1,63 @@
-import { ApiError } from '../api';
 import type { BulkProspectsMutation, OnExisting, ProspectInput } from '../gql/generated';
+import type { Mapping } from './csv';
+import { Work, type Refused, type Verdict } from './work';
 
 type Result = BulkProspectsMutation['bulkProspects']['results'][number];
 export interface ImportRow { line: number; input: ProspectInput }
-export interface Refused { line: number; email: string; reason: string }
-export interface ImportState {
-  phase: 'idle' | 'running' | 'waiting' | 'done';
-  file: string; total: number; done: number; created: number; updated: number; skipped: number;
-  refused: Refused[]; ids: string[]; startedAt: number; finishedAt: number; note: string;
-}
-export type Send = (prospects: ProspectInput[], onExisting: OnExisting) => Promise<Result[]>;
-
-const idle: ImportState = { phase: 'idle', file: '', total: 0, done: 0, created: 0, updated: 0, skipped: 0, refused: [], ids: [], startedAt: 0, finishedAt: 0, note: '' };
-/** What the server takes at once. */
-export const CHUNK = 1_000;
-const PASSING = ['offline', 'unavailable', 'rate_limited', 'unauthorized', 'internal'];
+export interface Sheet { name: string; headers: string[]; rows: Record<string, string>[] }
+/** A file, what its columns become, the rows that come of it, and those left out before anything is sent. */
+export interface ImportPlan { sheet: Sheet; mapping: Mapping; onExisting: OnExisting; rows: ImportRow[]; refused: Refused[] }
+export type Outcome = 'created' | 'updated' | 'unchanged' | 'refused';
+export type Ask = (prospects: ProspectInput[], onExisting: OnExisting, dryRun: boolean) => Promise<Result[]>;
 
 /**
- * Sends rows a thousand at a time and lives outside of any page, so that one can
- * leave and come back. A chunk whose answer was lost is sent again: rows that
- * had been stored then count as skipped (or updated), never twice.
+ * Takes a plan through its dry run and its import. Sending a chunk again does no
+ * harm: addresses are unique, so rows that had been stored count as there already.
  */
-export class Importer {
-  private state: ImportState = idle;
-  private watchers = new Set<() => void>();
-  private stopping = false;
-  constructor(private readonly send: Send, private readonly pause = (ms: number) => new Promise<void>((resolve) => { setTimeout(resolve, ms); })) {}
+export class Importer extends Work<ImportRow, Outcome> {
+  plan: ImportPlan | null = null;
+  dryRun = false;
+  /** Who is in the workspace by now, of the rows sent. */
+  people: { id: string; email: string }[] = [];
+  /** When the first of them was created; null while none was. */
+  createdSince: string | null = null;
 
-  read = (): ImportState => this.state;
-  watch = (watcher: () => void): (() => void) => { this.watchers.add(watcher); return () => { this.watchers.delete(watcher); }; };
-  stop = (): void => { this.stopping = true; };
-  reset = (): void => this.set(idle);
-  private set(part: Partial<ImportState>): void { this.state = { ...this.state, ...part }; this.watchers.forEach((watcher) => watcher()); }
-
-  async run(file: string, rows: ImportRow[], onExisting: OnExisting, refused: Refused[]): Promise<void> {
-    this.stopping = false;
-    this.set({ ...idle, phase: 'running', file, total: rows.length, refused: [...refused], startedAt: Date.now() });
-    for (let from = 0; from < rows.length && !this.stopping; from += CHUNK) await this.chunk(rows.slice(from, from + CHUNK), onExisting);
-    this.set({ phase: 'done', finishedAt: Date.now(), note: this.stopping ? 'Stopped before the end.' : '' });
+  constructor(private readonly ask: Ask, pause?: (ms: number) => Promise<void>) {
+    super({ href: '/prospects/import', unit: 'row', name: ({ line, input }) => ({ line, what: input.email ?? '' }) }, pause);
   }
 
-  private async chunk(rows: ImportRow[], onExisting: OnExisting): Promise<void> {
-    for (let attempt = 0; !this.stopping; attempt++) {
-      try {
-        this.count(rows, await this.send(rows.map(({ input }) => input), onExisting));
-        return;
-      } catch (error) {
-        const code = error instanceof ApiError ? error.code : 'internal';
-        const message = error instanceof Error ? error.message : String(error);
-        if (!PASSING.includes(code) || (code === 'internal' && attempt >= 3)) { this.refuse(rows, message); return; }
-        this.set({ phase: 'waiting', note: message });
-        await this.pause(Math.min(10_000, 1_000 * 2 ** attempt));
+  /** Says what an import would do; nothing is stored. */
+  tryOut(plan: ImportPlan): Promise<void> {
+    return this.begin(plan, true, `Checking ${plan.sheet.name}`);
+  }
+
+  /** Imports; what a dry run of this plan refused is not sent again. */
+  store(plan: ImportPlan): Promise<void> {
+    const judged = this.plan === plan && this.dryRun ? this.read().refused : plan.refused;
+    const lines = new Set(judged.map(({ line }) => line));
+    const rows = plan.rows.filter(({ line }) => !lines.has(line));
+    return this.begin({ ...plan, rows, refused: judged }, false, `Importing ${plan.sheet.name}`);
+  }
+
+  private begin(plan: ImportPlan, dryRun: boolean, title: string): Promise<void> {
+    Object.assign(this, { plan, dryRun, people: [], createdSince: null });
+    return this.run(title, plan.rows, async (rows) => {
+      const results = await this.ask(rows.map(({ input }) => input), plan.onExisting, dryRun);
+      for (const { index, prospectId, outcome } of results) {
+        if (!prospectId) continue;
+        this.people.push({ id: prospectId, email: rows[index]?.input.email ?? '' });
+        if (outcome === 'created') this.createdSince ??= timeOf(prospectId);
       }
-    }
-  }
-
-  private count(rows: ImportRow[], results: Result[]): void {
-    const of = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length;
-    const { created, updated, skipped, done, refused, ids } = this.state;
-    for (const { prospectId } of results) if (prospectId) ids.push(prospectId);
-    for (const { outcome, index, errors } of results) {
-      const row = rows[index];
-      if (outcome === 'invalid' && row) refused.push({ line: row.line, email: row.input.email ?? '', reason: errors.map(({ detail }) => detail).join(' ') });
-    }
-    this.set({ phase: 'running', note: '', done: done + rows.length, created: created + of('created'), updated: updated + of('updated'), skipped: skipped + of('skipped') });
-  }
-
-  private refuse(rows: ImportRow[], reason: string): void {
-    this.state.refused.push(...rows.map(({ line, input }) => ({ line, email: input.email ?? '', reason })));
-    this.set({ phase: 'running', done: this.state.done + rows.length });
+      return results.map(verdict);
+    }, plan.refused);
   }
 }
+
+function verdict({ outcome, changes, errors }: Result): Verdict<Outcome> {
+  if (outcome === 'invalid') return { outcome: 'refused', refused: { pointer: errors.map(({ pointer }) => pointer).join(' '), reason: errors.map(({ detail }) => detail).join(' ') } };
+  if (outcome === 'created') return { outcome };
+  return { outcome: outcome === 'updated' && changes.length > 0 ? 'updated' : 'unchanged' };
+}
+
+/** The millisecond that a UUID of version 7 begins with (RFC 9562, 5.7). */
+export const timeOf = (id: string): string => new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../api';
-import { enrolMany } from './enrolMany';
 import { markWords } from './markWords';
-import { readList } from './suppressMany';
+import { readList } from './suppressor';
 import { insert, typing } from './variables';
 
 describe('markWords', () => {
@@ -26,15 +24,3 @@ describe('variables', () => {
 });
 
 it('reads addresses and domains from lines and from the first column', () => expect(readList('a@x.example, note\n"B.example"\n@c.example\nheader\n\na@x.example')).toEqual(['a@x.example', 'b.example', 'c.example']));
-
-describe('enrolMany', () => {
-  it('accounts for every one', async () => {
-    let away = true;
-    const end = await enrolMany(['a', 'b', 'c', 'd'], async (id) => {
-      if (id === 'b') throw new ApiError('The prospect bounced.', 'prospect_bounced');
-      if (id === 'c' && away) { away = false; throw new ApiError('away', 'offline'); }
-      return id !== 'd';
-    }, () => undefined, () => false, 0, 2);
-    expect(end).toMatchObject({ done: 4, enrolled: 2, already: 1, failed: [{ id: 'b', reason: 'The prospect bounced.' }], running: false });
-  });
-});

@@ -1,9 +1,9 @@
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link, Redirect } from 'wouter';
-import { useChange, useOne, useRows } from '../data';
-import { CampaignsDocument, CampaignStatsDocument, CreateCampaignDocument, EnrollmentDocument, type CampaignsQuery, type CampaignStatus } from '../gql/generated';
-import { count } from '../logic/format';
+import { useChange, useGroups, useOne, useRows, type Rows } from '../data';
+import { CampaignsDocument, CampaignsStatsDocument, CreateCampaignDocument, EnrollmentDocument, type CampaignsQuery, type CampaignsStatsQuery, type CampaignStatus } from '../gql/generated';
+import { count, plural } from '../logic/format';
 import { sentence } from '../logic/schedule';
 import { Badge } from '../parts/Badge';
 import { Drawer } from '../parts/Drawer';
@@ -17,19 +17,30 @@ import { usePlace } from '../parts/usePlace';
 import { CampaignPage } from './campaigns/CampaignPage';
 import { UnknownMessage } from './campaigns/UnknownMessage';
 
-type Item = CampaignsQuery['campaigns']['nodes'][number];
+type Item = CampaignsQuery['campaigns']['nodes'][number] & { stats?: CampaignsStatsQuery['campaignsStats'][number] };
+const number = (key: 'prospects' | 'active' | 'held' | 'sent' | 'replied') => (c: Item) => <span className={c.stats?.[key] ? undefined : 'faint'}>{c.stats ? count(c.stats[key]) : '–'}</span>;
 const columns: Column<Item>[] = [
   { head: 'Campaign', cell: (c) => <span title={c.name}>{c.name}</span> },
   { head: 'Status', cell: (c) => <Badge state={c.status} />, phone: 'side' },
-  { head: 'So far', cell: (c) => <SoFar id={c.id} />, phone: 'sub' },
+  { head: 'People', cell: number('prospects'), num: true }, { head: 'Active', cell: number('active'), num: true }, { head: 'Held', cell: number('held'), num: true },
+  { head: 'Sent', cell: number('sent'), num: true }, { head: 'Replies', cell: number('replied'), num: true },
+  { head: 'So far', cell: (c) => c.stats && `${plural(c.stats.prospects, 'person', 'people')}${c.stats.held > 0 ? `, ${count(c.stats.held)} held` : ''}, ${count(c.stats.sent)} sent, ${plural(c.stats.replied, 'reply', 'replies')}`, phone: 'only' },
   { head: 'Sending', cell: (c) => <span className="faint" title={c.notSendingReason ?? sentence(c)}>{c.notSendingReason ?? sentence(c)}</span> },
   { head: 'Made', cell: (c) => <Time at={c.createdAt} /> },
 ];
 
-function SoFar({ id }: { id: string }) {
-  const { data } = useOne(CampaignStatsDocument, { id }, { live: 30_000 });
-  const s = data?.campaignStats;
-  return s ? <>{count(s.prospects)} people, {count(s.sent)} sent, {count(s.replied)} replies</> : null;
+const GROUP = 50;
+
+/** The rows with what each campaign has done: one request for a page of them. */
+function useStats(list: Rows<CampaignsQuery['campaigns']['nodes'][number]>): Rows<Item> {
+  const { rows } = list;
+  const groups = Array.from({ length: Math.ceil(rows.length / GROUP) }, (_, n) => ({ ids: rows.slice(n * GROUP, (n + 1) * GROUP).map(({ id }) => id) }));
+  const answers = useGroups(CampaignsStatsDocument, groups, 30_000);
+  const counted = useMemo(() => {
+    const known = new Map(answers.flatMap((answer) => answer.campaignsStats.map((stats) => [stats.campaignId, stats])));
+    return rows.map((row) => ({ ...row, stats: known.get(row.id) }));
+  }, [rows, answers]);
+  return { ...list, rows: counted };
 }
 
 export default function Campaigns() {
@@ -43,7 +54,7 @@ export default function Campaigns() {
 function List({ making }: { making: boolean }) {
   const { params, open, close } = usePlace();
   const status = params.get('status') as CampaignStatus | null;
-  const list = useRows(CampaignsDocument, (data) => data.campaigns, { status }, { size: 50 });
+  const list = useStats(useRows(CampaignsDocument, (data) => data.campaigns, { status }, { size: GROUP }));
   return (
     <Page title="Campaigns" wide action={<button type="button" className="primary" onClick={() => open('/campaigns/new')}><Plus size={14} aria-hidden /> New campaign</button>}
       filters={<><Filter name="status" label="Status" options={['draft', 'active', 'paused', 'completed', 'archived']} /><ClearFilters names={['status']} /></>}>

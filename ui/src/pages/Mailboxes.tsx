@@ -23,7 +23,7 @@ const columns: Column<MailboxFieldsFragment>[] = [
 export default function Mailboxes() {
   const { path: [, id], open, swap, close } = usePlace();
   const { data, error, isPending, refetch } = useOne(MailboxesDocument, {});
-  const list: Rows<MailboxFieldsFragment> = { rows: data?.mailboxes.nodes ?? [], loading: isPending, error, more: false, fetchingMore: false, fetchMore: () => undefined, retry: () => void refetch() };
+  const list: Rows<MailboxFieldsFragment> = { rows: data?.mailboxes.nodes ?? [], loading: isPending, error, more: false, fetchingMore: false, fetchMore: () => undefined, look: () => undefined, retry: () => void refetch() };
   const shut = () => close('/mailboxes');
   return (
     <Page title="Mailboxes" wide action={<button type="button" className="primary" onClick={() => open('/mailboxes/new')}><Plus size={14} aria-hidden /> Connect</button>}>

@@ -58,7 +58,7 @@ function Numbers({ overview: { totals, previous, days } }: { overview: Data }) {
         <div className="number" key={key}>
           <dt><span className={`swatch ${key}`} aria-hidden />{label}</dt>
           <dd>{count(totals[key])}</dd>
-          <dd><small title={`${count(previous[key])} in the ${days.length} days before`}>{change(totals[key], previous[key])} against the {days.length} days before</small></dd>
+          <dd><small title={`${count(previous[key])} in the ${days.length} days before`}>{previous[key] === 0 ? `none in the ${days.length} days before` : `${change(totals[key], previous[key])} against the ${days.length} days before`}</small></dd>
         </div>
       ))}
     </dl>

@@ -3,7 +3,8 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { useRows } from '../data';
 import { ProspectsDocument, type ProspectRowFragment, type ProspectStatus } from '../gql/generated';
-import { nameOf } from '../logic/format';
+import type { Person } from '../logic/enroller';
+import { nameOf, toTheMinute } from '../logic/format';
 import { Badge } from '../parts/Badge';
 import { CampaignFilter } from '../parts/CampaignSelect';
 import { ClearFilters, Filter, SearchBox } from '../parts/Filters';
@@ -18,7 +19,7 @@ import { ProspectForm } from './prospects/ProspectForm';
 
 const ImportPage = lazy(() => import('./prospects/Import'));
 const statuses: ProspectStatus[] = ['new', 'in_sequence', 'paused', 'finished', 'replied', 'bounced', 'unsubscribed'];
-const since = [1, 7, 30].map((n) => ({ value: String(n), label: n === 1 ? 'Since yesterday' : `Last ${n} days` }));
+const days = [1, 7, 30].map((n) => ({ value: String(n), label: n === 1 ? 'Since yesterday' : `Last ${n} days` }));
 
 export const columns: Column<ProspectRowFragment>[] = [
   { head: 'Name', cell: (p) => <span title={nameOf(p)}>{nameOf(p)}</span> },
@@ -30,9 +31,10 @@ export const columns: Column<ProspectRowFragment>[] = [
   { head: 'Added', cell: (p) => <Time at={p.createdAt} /> },
 ];
 
-/** The start of the day that lies so many days back, so that the filter's value does not change every second. */
-function daysBack(n: string | null): string | null {
-  return n ? new Date(Math.floor(Date.now() / 86_400_000 - Number(n)) * 86_400_000).toISOString() : null;
+/** The start of the day that lies so many days back, so that the filter's value does not change every second; an instant as it is. */
+function instant(since: string | null): string | null {
+  if (!since || since.includes('T')) return since;
+  return new Date(Math.floor(Date.now() / 86_400_000 - Number(since)) * 86_400_000).toISOString();
 }
 
 export default function Prospects() {
@@ -44,20 +46,22 @@ export default function Prospects() {
 function List({ second }: { second: string | undefined }) {
   const { params, open, swap, close: shut } = usePlace();
   const close = () => shut('/prospects');
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const list = useRows(ProspectsDocument, (data) => data.prospects, {
-    status: params.get('status') as ProspectStatus | null, campaignId: params.get('campaign'), search: params.get('search'), createdSince: daysBack(params.get('since')),
-  });
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Person>>(new Map());
+  const choose = (people: Person[]) => setChosen(new Map(people.map((person) => [person.id, person])));
+  const since = params.get('since');
+  const filter = { status: params.get('status') as ProspectStatus | null, campaignId: params.get('campaign'), search: params.get('search'), createdSince: instant(since) };
+  const list = useRows(ProspectsDocument, (data) => data.prospects, filter);
   const selection = useMemo(() => ({
     ids: chosen,
-    toggle: (id: string) => setChosen((had) => { const next = new Set(had); if (!next.delete(id)) next.add(id); return next; }),
+    toggle: (row: Person) => setChosen((had) => { const next = new Map(had); if (!next.delete(row.id)) next.set(row.id, { id: row.id, email: row.email }); return next; }),
   }), [chosen]);
+  const added = since?.includes('T') ? [...days, { value: since, label: `Since ${toTheMinute(since)}` }] : days;
   const filtered = ['status', 'campaign', 'search', 'since'].some((name) => params.get(name));
   return (
     <Page title="Prospects" wide
       action={<><Link className="button" href="/prospects/import"><Upload size={14} aria-hidden /> Import</Link><button type="button" className="primary" onClick={() => open('/prospects/new')}><Plus size={14} aria-hidden /> Add</button></>}
-      filters={<><SearchBox label="Search prospects" /><Filter name="status" label="Status" options={statuses} /><CampaignFilter /><Filter name="since" label="Added" options={since} /><ClearFilters names={['search', 'status', 'campaign', 'since']} /></>}>
-      {chosen.size > 0 && <BulkEnrol ids={[...chosen]} all={list.rows.map(({ id }) => id)} choose={(ids) => setChosen(new Set(ids))} />}
+      filters={<><SearchBox label="Search prospects" /><Filter name="status" label="Status" options={statuses} /><CampaignFilter /><Filter name="since" label="Added" options={added} /><ClearFilters names={['search', 'status', 'campaign', 'since']} /></>}>
+      <BulkEnrol people={[...chosen.values()]} choosing={{ loaded: list.rows, more: list.more, filter, choose }} onDone={() => choose([])} />
       <RowList label="Prospects" kind="prospects" list={list} columns={columns} href={(p) => `/prospects/${p.id}`} selection={selection}
         empty={filtered
           ? <Empty title="No prospect fits these filters."><Link className="button" href="/prospects">Clear filters</Link></Empty>

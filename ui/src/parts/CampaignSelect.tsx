@@ -18,7 +18,7 @@ export function CampaignSelect({ id, value, onChange }: { id?: string; value: st
   const names = useCampaignNames().filter(({ status }) => status !== 'archived');
   return (
     <select id={id} aria-label={id ? undefined : 'Campaign'} value={value} onChange={(event) => onChange(event.target.value)}>
-      <option value="">Choose a campaign</option>
+      <option value="">{id ? 'No campaign' : 'Enrol in…'}</option>
       {names.map((campaign) => <option key={campaign.id} value={campaign.id}>{campaign.name}{campaign.status === 'active' ? '' : ` (${campaign.status})`}</option>)}
     </select>
   );

@@ -58,7 +58,7 @@ export default function Chart({ days }: { days: DayCounts[] }) {
       )}
       <figcaption className="line">
         <span className="faint grow" aria-live="polite">
-          {day ? `${dayName.format(new Date(day.date))}: ${series.map(({ key, label }) => `${label.toLowerCase()} ${day[key]}`).join(', ')}` : 'Days are counted in UTC.'}
+          {day ? `${dayName.format(new Date(day.date))}: ${series.map(({ key, label }) => `${label.toLowerCase()} ${day[key]}`).join(', ')}` : 'Counts for each day, in UTC.'}
         </span>
         <button type="button" className="link" onClick={() => { setTable(!table); setAt(null); }}>{table ? 'Show the chart' : 'Show as a table'}</button>
       </figcaption>

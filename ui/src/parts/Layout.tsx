@@ -4,12 +4,13 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { listen, request } from '../api';
 import { client, useOne } from '../data';
-import { SignOutDocument, UnreadDocument } from '../gql/generated';
+import { SignOutDocument, WaitingDocument } from '../gql/generated';
 import icon from '../icon.svg';
 import { Keys } from './Keys';
 import { useKeys } from './useKeys';
 import { usePlace } from './usePlace';
 import { useViewer } from './viewer';
+import { Works } from './Works';
 
 const Palette = lazy(() => import('./Palette'));
 
@@ -50,7 +51,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Places at={path[0]} />
         <div className="rail-foot"><Below at={path[0]} onKeys={() => setKeys(true)} /></div>
       </nav>
-      <div className="content"><Away />{children}</div>
+      <div className="content"><Away /><Works path={`/${path.join('/')}`} />{children}</div>
       <nav className="bottom" aria-label="Main, bottom">
         {places.slice(0, 4).map((place) => <Entry key={place.to} {...place} at={path[0]} />)}
         <button type="button" onClick={() => setMore(true)} aria-haspopup="dialog"><Menu size={20} aria-hidden /><span>More</span></button>
@@ -82,8 +83,8 @@ function Entry({ to, label, icon: Icon, at }: { to: string; label: string; icon:
 }
 
 function Unread() {
-  const { data } = useOne(UnreadDocument, {});
-  const n = data?.overview.unreadReplies ?? 0;
+  const { data } = useOne(WaitingDocument, {});
+  const n = data?.waitingReplies ?? 0;
   return n > 0 ? <b className="count">{n > 99 ? '99+' : n}<span className="offscreen"> not dealt with</span></b> : null;
 }
 

@@ -11,10 +11,12 @@ export interface Column<N> {
   head: string;
   cell: (row: N) => ReactNode;
   /** Where the value goes at phone width; the first column is the title. */
-  phone?: 'title' | 'sub' | 'side' | 'hide';
+  phone?: 'title' | 'sub' | 'side' | 'hide' | 'only';
+  /** A number, set to the right. */
+  num?: boolean;
 }
 
-export interface Selection { ids: ReadonlySet<string>; toggle: (id: string) => void }
+export interface Selection<N> { ids: { has: (id: string) => boolean }; toggle: (row: N) => void }
 
 interface Props<N extends Row> {
   label: string;
@@ -24,7 +26,7 @@ interface Props<N extends Row> {
   columns: Column<N>[];
   href: (row: N) => string;
   empty: ReactNode;
-  selection?: Selection;
+  selection?: Selection<N>;
   /** More keys for the row in focus. */
   keys?: Record<string, (row: N) => void>;
 }
@@ -48,7 +50,9 @@ export function RowList<N extends Row>({ label, kind, list, columns, href, empty
   useStayPut(rows, scroller, size);
 
   const items = virtual.getVirtualItems();
-  const end = items.at(-1)?.index ?? 0;
+  const begin = items[0]?.index ?? 0, end = items.at(-1)?.index ?? 0;
+  const { look } = list;
+  useEffect(() => look(begin, end), [look, begin, end]);
   useEffect(() => { if (list.more && !list.error && end >= rows.length - 30) list.fetchMore(); }, [end, list, rows.length]);
 
   const at = Math.min(active, Math.max(0, rows.length - 1));
@@ -72,13 +76,13 @@ export function RowList<N extends Row>({ label, kind, list, columns, href, empty
     if (to !== undefined) { event.preventDefault(); move(to); }
     // Without preventDefault the same key press would click what the drawer puts the focus on.
     else if (event.key === 'Enter' && (event.target as HTMLElement).matches('[data-index]')) { event.preventDefault(); open(rows[at]); }
-    else if (event.key === ' ' && selection && rows[at] && !(event.target as HTMLElement).matches('input')) { event.preventDefault(); selection.toggle(rows[at].id); }
+    else if (event.key === ' ' && selection && rows[at] && !(event.target as HTMLElement).matches('input')) { event.preventDefault(); selection.toggle(rows[at]); }
   };
   const focused = () => rows[at];
   useKeys({
     j: () => move(focusNext.current || scroller.current?.contains(document.activeElement) ? at + 1 : at),
     k: () => move(at - 1),
-    x: () => { const row = focused(); if (row) selection?.toggle(row.id); },
+    x: () => { const row = focused(); if (row) selection?.toggle(row); },
     ...Object.fromEntries(Object.entries(keys).map(([key, act]) => [key, () => { const row = focused(); if (row) act(row); }])),
   });
 
@@ -103,7 +107,7 @@ export function RowList<N extends Row>({ label, kind, list, columns, href, empty
               onFocus={() => setActive(item.index)} onClick={() => open(row)}>
               {selection && (
                 <span role="gridcell" className="c-check" onClick={(event) => event.stopPropagation()}>
-                  <input type="checkbox" tabIndex={-1} aria-label="Choose" checked={selection.ids.has(row.id)} onChange={() => selection.toggle(row.id)} />
+                  <input type="checkbox" tabIndex={-1} aria-label="Choose" checked={selection.ids.has(row.id)} onChange={() => selection.toggle(row)} />
                 </span>
               )}
               <Cells row={row} columns={columns as Column<unknown>[]} to={href(row) + place.tail} />
@@ -128,15 +132,20 @@ const Cells = memo(function Cells({ row, columns, to }: CellsProps) {
   ));
 });
 
-const placeOf = <N,>(column: Column<N>, n: number) => `c-${column.phone ?? (n === 0 ? 'title' : 'hide')}`;
+const placeOf = <N,>(column: Column<N>, n: number) => `c-${column.phone ?? (n === 0 ? 'title' : 'hide')}${column.num ? ' num' : ''}`;
 
-/** When rows come in above, what is being looked at does not move. */
+/** When rows come or go above, what is being looked at does not move. */
 function useStayPut(rows: Row[], scroller: { current: HTMLElement | null }, size: number): void {
-  const first = useRef<string | undefined>(undefined);
+  const before = useRef(rows);
   useLayoutEffect(() => {
-    const added = first.current ? rows.findIndex(({ id }) => id === first.current) : 0;
-    const element = scroller.current;
-    if (added > 0 && element && element.scrollTop > 0) element.scrollTop += added * size;
-    first.current = rows[0]?.id;
+    const had = before.current, element = scroller.current;
+    before.current = rows;
+    if (had === rows || !element || element.scrollTop === 0) return;
+    const top = Math.floor(element.scrollTop / size);
+    // The row at the top, or where that is gone the next that is still there.
+    for (let n = top; n < Math.min(top + 20, had.length); n++) {
+      const now = rows[n]?.id === had[n]?.id ? n : rows.findIndex(({ id }) => id === had[n]?.id);
+      if (now >= 0) { element.scrollTop += (now - n) * size; return; }
+    }
   }, [rows, scroller, size]);
 }

@@ -7,13 +7,14 @@ import { nameOf } from '../../logic/format';
 import { Failure, Skeleton } from '../../parts/states';
 import { MailFrame } from '../../parts/MailFrame';
 import { ProspectPicker } from '../../parts/ProspectPicker';
+import { TestMail } from './TestMail';
 
-interface Props { step: StepDraft | undefined; number: number; prospect: ProspectFieldsFragment | undefined; mailboxId: string | undefined; onPick: (id: string) => void }
+interface Props { step: StepDraft | undefined; number: number; threadSubject: string | null; prospect: ProspectFieldsFragment | undefined; mailboxIds: string[]; onPick: (id: string) => void }
 
 /** What the step looks like for one real prospect, 300 ms after the last key. */
-export function Preview({ step, number, prospect, mailboxId, onPick }: Props) {
+export function Preview({ step, number, threadSubject, prospect, mailboxIds, onPick }: Props) {
   const [view, setView] = useState<'html' | 'text'>('html');
-  const wanted: PreviewInput | null = step && prospect ? { ...bodies(step), prospectId: prospect.id, mailboxId: mailboxId ?? null } : null;
+  const wanted: PreviewInput | null = step && prospect ? { ...bodies(step), prospectId: prospect.id, mailboxId: mailboxIds[0] ?? null } : null;
   const input = useSettled(wanted);
   const { data, error, refetch } = useOne(PreviewStepDocument, { input: input ?? { prospectId: '' } }, { enabled: input !== null && !!(input.bodyHtml || input.bodyText || input.subject), live: false, keep: true });
   const preview = data?.previewStep;
@@ -36,6 +37,7 @@ export function Preview({ step, number, prospect, mailboxId, onPick }: Props) {
           {view === 'text' && (preview.text ? <pre>{preview.text}</pre> : <p className="faint">This step has no text.</p>)}
         </>
       )}
+      {step && prospect && preview && <TestMail key={step.key} step={step} number={number} threadSubject={threadSubject} prospectId={prospect.id} mailboxIds={mailboxIds} blocked={!!preview.error || preview.missing.length > 0} />}
     </>
   );
 }

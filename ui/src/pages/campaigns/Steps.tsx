@@ -24,7 +24,9 @@ export function Steps({ draft, set, error, editable }: Props) {
   const change = (n: number, part: Partial<StepDraft>) => set({ steps: steps.with(n, { ...steps[n]!, ...part }) });
   const move = (n: number, to: number) => { const next = steps.toSpliced(n, 1); next.splice(to, 0, steps[n]!); set({ steps: next }); setAt(to); };
   const add = () => { set({ steps: [...steps, newStep(steps.length === 0)] }); setAt(steps.length); };
-  const shown = steps[Math.min(at, steps.length - 1)];
+  const last = Math.min(at, steps.length - 1);
+  const shown = steps[last];
+  const threadSubject = shown?.subject ? null : steps.slice(0, Math.max(0, last)).findLast(({ subject }) => subject)?.subject ?? null;
   return (
     <fieldset disabled={!editable} className="editor">
       <ol className="timeline">
@@ -47,7 +49,7 @@ export function Steps({ draft, set, error, editable }: Props) {
         <li><span className="knot off" aria-hidden /><button type="button" onClick={add}><Plus size={14} aria-hidden /> {steps.length === 0 ? 'Add the first step' : 'Add a step'}</button></li>
       </ol>
       <aside className="preview" aria-label="Preview">
-        <Preview step={shown} number={steps.length === 0 ? 0 : Math.min(at, steps.length - 1) + 1} prospect={prospect.data?.prospect} mailboxId={draft.mailboxIds[0]} onPick={setChosen} />
+        <Preview step={shown} number={last + 1} threadSubject={threadSubject} prospect={prospect.data?.prospect} mailboxIds={draft.mailboxIds} onPick={setChosen} />
       </aside>
     </fieldset>
   );

@@ -14,7 +14,7 @@ export function Letters({ people, programs, folded, fold, open, go }: Props) {
   if (people.loading) return <div className="pane"><Skeleton lines={8} /></div>;
   if (people.error && people.rows.length === 0) return <div className="pane"><Failure error={people.error} retry={people.retry} /></div>;
   return (
-    <div className="letters">
+    <div className="letters" onScroll={(event) => look(event.currentTarget, people)}>
       {people.rows.length === 0 && <Empty title="No reply waits. New ones appear here by themselves." />}
       <List label="Replies" rows={people.rows} open={open} go={go} />
       {people.more && <button type="button" className="folded" onClick={people.fetchMore}>Older replies</button>}
@@ -26,6 +26,11 @@ export function Letters({ people, programs, folded, fold, open, go }: Props) {
       {!folded && <List label="Automatic replies" rows={programs.rows} open={open} go={go} />}
     </div>
   );
+}
+
+/** Tells which of the replies are on the screen, about: they are all of one height. */
+function look({ scrollTop, scrollHeight, clientHeight }: Element, { rows, look: tell }: Rows<ReplyFieldsFragment>): void {
+  tell(Math.floor((scrollTop / scrollHeight) * rows.length), Math.ceil(((scrollTop + clientHeight) / scrollHeight) * rows.length));
 }
 
 function List({ label, rows, open, go }: { label: string; rows: ReplyFieldsFragment[]; open: string | undefined; go: (row: ReplyFieldsFragment) => void }) {

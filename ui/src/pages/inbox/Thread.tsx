@@ -51,7 +51,7 @@ function Head({ reply, setInterest, setDone, setAutomatic, label }: { reply: Rep
         <button type="button" onClick={() => setDone(reply, !reply.done)}>{reply.done ? <><Undo2 size={14} aria-hidden /> Not done</> : <><Check size={14} aria-hidden /> Done</>} <kbd aria-hidden>e</kbd></button>
       </div>
       <p className="why"><b>Why: </b>{reply.automatic ? 'An automatic reply: it changes no status and stops nothing.' : reply.interestReason ?? 'Nobody and no rule has judged this reply yet.'}{' '}
-        <button type="button" className="link" onClick={() => setAutomatic(reply, !reply.automatic)}>{reply.automatic ? 'A person wrote this' : 'A program wrote this'}</button>
+        <button type="button" className="link" onClick={() => setAutomatic(reply, !reply.automatic)}>{reply.automatic ? 'No, a person wrote this' : 'Mark as automatic'}</button>
       </p>
     </header>
   );

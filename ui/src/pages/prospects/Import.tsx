@@ -1,47 +1,49 @@
 import { FileUp } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
-import { request } from '../../api';
-import { refresh } from '../../data';
-import { BulkProspectsDocument } from '../../gql/generated';
-import { Importer } from '../../logic/importer';
-import { plural } from '../../logic/format';
+import { count, plural } from '../../logic/format';
+import type { ImportPlan, Sheet } from '../../logic/importer';
 import { Page } from '../../parts/Page';
 import { Progress } from '../../parts/Progress';
+import { importer } from '../../works';
+import { ImportCheck } from './ImportCheck';
 import { ImportMapping } from './ImportMapping';
 import { ImportSummary } from './ImportSummary';
-import { readCSV, type Sheet } from './readCSV';
+import { readCSV } from './readCSV';
 
-const importer = new Importer(async (prospects, onExisting) => (await request(BulkProspectsDocument, { input: { prospects, onExisting } })).bulkProspects.results);
-
-/** From a file to prospects: choose, map and check, send with progress, summary. */
+/** From a file to prospects: choose, map, check against who is there, import, summary. */
 export default function Import() {
   const state = useSyncExternalStore(importer.watch, importer.read);
   const [sheet, setSheet] = useState<Sheet | null>(null);
-  const busy = state.phase === 'running' || state.phase === 'waiting';
-  useEffect(() => {
-    if (!busy) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [busy]);
-  useEffect(() => { if (state.phase === 'done') void refresh(); }, [state.phase]);
-  const again = () => { importer.reset(); setSheet(null); };
+  // What was mapped before: a check that is left for the columns keeps them.
+  const [before, setBefore] = useState<ImportPlan | null>(null);
+  useEffect(() => { if (state.phase === 'done') importer.see(); }, [state.phase]);
+  const again = () => { importer.reset(); setSheet(null); setBefore(null); };
+  const columns = (plan: ImportPlan) => { importer.reset(); setSheet(plan.sheet); setBefore(plan); };
+  const { phase } = state, { plan } = importer;
+  const busy = phase === 'running' || phase === 'waiting';
   return (
     <Page title="Import prospects" action={<Link className="button" href="/prospects">{busy ? 'Leave it running' : 'Back to prospects'}</Link>}>
-      {busy && (
-        <section className="panel">
-          <p>Importing <b>{state.file}</b>. You may go elsewhere in the application and come back; only closing the tab stops it.</p>
-          <Progress label="Import" unit="row" done={state.done} total={state.total} startedAt={state.startedAt} />
-          {state.phase === 'waiting' && <p className="note warn" role="status">{state.note} The import waits and goes on by itself.</p>}
-          <p className="faint">{plural(state.created, 'row')} created, {state.updated} updated, {state.skipped} already there, {state.refused.length} refused.</p>
-          <div className="buttons start"><button type="button" onClick={importer.stop}>Stop after this chunk</button></div>
-        </section>
-      )}
-      {state.phase === 'done' && <ImportSummary state={state} again={again} />}
-      {state.phase === 'idle' && !sheet && <Choose onSheet={setSheet} />}
-      {state.phase === 'idle' && sheet && <ImportMapping sheet={sheet} back={() => setSheet(null)} start={(rows, onExisting, refused) => void importer.run(sheet.name, rows, onExisting, refused)} />}
+      {busy && <Running />}
+      {phase === 'done' && plan && importer.dryRun && <ImportCheck state={state} plan={plan} columns={() => columns(plan)} />}
+      {phase === 'done' && plan && !importer.dryRun && <ImportSummary state={state} again={again} />}
+      {phase === 'idle' && !sheet && <Choose onSheet={setSheet} />}
+      {phase === 'idle' && sheet && <ImportMapping sheet={sheet} before={before} back={again} />}
     </Page>
+  );
+}
+
+function Running() {
+  const state = useSyncExternalStore(importer.watch, importer.read);
+  const { created = 0, updated = 0, unchanged = 0 } = state.counts;
+  return (
+    <section className="panel" aria-label={state.title}>
+      <div><h2>{state.title}</h2><p className="faint">{importer.dryRun ? 'Nothing is stored yet.' : 'What is done stays, whatever happens.'} You may go elsewhere in the application and come back; only closing the tab stops it.</p></div>
+      <Progress label={state.title} unit="row" done={state.done} total={state.total} startedAt={state.startedAt} />
+      {state.phase === 'waiting' && <p className="note warn" role="status">{state.note} It goes on by itself.</p>}
+      <p className="faint">{count(created)} new, {count(updated)} changed, {count(unchanged)} already there, {count(state.refused.length)} left out.</p>
+      <div className="buttons start"><button type="button" onClick={importer.stop} disabled={state.stopped}>{importer.dryRun ? 'Stop the check' : 'Stop the import'}</button></div>
+    </section>
   );
 }
 

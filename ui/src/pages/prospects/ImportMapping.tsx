@@ -1,25 +1,25 @@
 import { useMemo, useState } from 'react';
 import type { OnExisting } from '../../gql/generated';
-import { download, guess, judge, plainName, targets, toCSV, type Mapping, type Target } from '../../logic/csv';
+import { guess, judge, plainName, targets, type Mapping, type Target } from '../../logic/csv';
 import { count, plural } from '../../logic/format';
-import type { ImportRow, Refused } from '../../logic/importer';
-import type { Sheet } from './readCSV';
+import type { ImportPlan, Sheet } from '../../logic/importer';
+import { importer } from '../../works';
 
-interface Props { sheet: Sheet; back: () => void; start: (rows: ImportRow[], onExisting: OnExisting, refused: Refused[]) => void }
+interface Props { sheet: Sheet; before: ImportPlan | null; back: () => void }
 
-/** Says what each column is, and what an import would do, before anything is sent. */
-export function ImportMapping({ sheet, back, start }: Props) {
-  const [mapping, setMapping] = useState<Mapping>(() => guess(sheet.headers));
-  const [onExisting, setOnExisting] = useState<OnExisting>('skip');
+/** Says what each column is; what comes of it is checked, or imported at once. */
+export function ImportMapping({ sheet, before, back }: Props) {
+  const [mapping, setMapping] = useState<Mapping>(() => before?.mapping ?? guess(sheet.headers));
+  const [onExisting, setOnExisting] = useState<OnExisting>(before?.onExisting ?? 'skip');
   const judged = useMemo(() => judge(sheet.rows, mapping), [sheet, mapping]);
   const hasEmail = Object.values(mapping).includes('email');
-  const refused = [...judged.invalid, ...judged.duplicates.map(({ line, email, first }) => ({ line, email, reason: `The same address stands in line ${first}.` }))];
+  const plan = (): ImportPlan => ({ sheet, mapping, onExisting, rows: judged.valid, refused: [...judged.invalid, ...judged.twice].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)) });
   const used = (target: Target, header: string) => Object.entries(mapping).some(([other, value]) => value === target && other !== header);
   return (
     <section className="panel">
       <h2>{sheet.name}: {plural(sheet.rows.length, 'row')}</h2>
       <div className="scroll-x" tabIndex={0} role="region" aria-label="Columns">
-        <table className="plain">
+        <table className="plain columns">
           <thead><tr><th scope="col">Column</th><th scope="col">First values</th><th scope="col">Becomes</th></tr></thead>
           <tbody>
             {sheet.headers.map((header) => (
@@ -44,21 +44,14 @@ export function ImportMapping({ sheet, back, start }: Props) {
       </fieldset>
       {!hasEmail && <p className="note warn">Choose the column that holds the e-mail address.</p>}
       {hasEmail && (
-        <div className="section" role="status" aria-label="Dry run">
-          <h3>Dry run: nothing is sent yet</h3>
-          <ul>
-            <li><b>{count(judged.valid.length)}</b> rows would be sent in {plural(Math.ceil(judged.valid.length / 1000), 'chunk')}.</li>
-            <li><b>{count(judged.duplicates.length)}</b> come twice in the file; the first of each is taken.</li>
-            <li><b>{count(judged.invalid.length)}</b> have no usable e-mail address.</li>
-            <li className="faint">How many are prospects already, the import itself tells.</li>
-          </ul>
-          {refused.length > 0 && <div><button type="button" onClick={() => download('not-imported.csv', toCSV([['line', 'email', 'reason'], ...refused.map((row) => [row.line, row.email, row.reason])]))}>Download the {count(refused.length)} left out</button></div>}
-        </div>
+        <p role="status" aria-label="The file itself"><b>{count(judged.valid.length)}</b> rows can be sent, <b>{count(judged.twice.length)}</b> come twice in the file, <b>{count(judged.invalid.length)}</b> have no usable e-mail address.</p>
       )}
       <div className="buttons start">
-        <button type="button" className="primary" disabled={!hasEmail || judged.valid.length === 0} onClick={() => start(judged.valid, onExisting, refused)}>Import {count(judged.valid.length)} rows</button>
-        <button type="button" onClick={back}>Another file</button>
+        <button type="button" className="primary" disabled={!hasEmail || judged.valid.length === 0} onClick={() => void importer.tryOut(plan())}>Check {plural(judged.valid.length, 'row')}</button>
+        <button type="button" disabled={!hasEmail || judged.valid.length === 0} onClick={() => void importer.store(plan())}>Import unchecked</button>
+        <button type="button" className="link" onClick={back}>Another file</button>
       </div>
+      <p className="faint">The check goes through all rows as the import would, and stores nothing.</p>
     </section>
   );
 }

@@ -1,6 +1,5 @@
 import Papa from 'papaparse';
-
-export interface Sheet { name: string; headers: string[]; rows: Record<string, string>[] }
+import type { Sheet } from '../../logic/importer';
 
 /** Reads a file in pieces, so that the page stays alive, and says how far it is. */
 export function readCSV(file: File, tell: (rows: number) => void): Promise<Sheet> {

@@ -1,10 +1,9 @@
-import { useRef, useState } from 'react';
-import { request } from '../../api';
-import { refresh, useRows } from '../../data';
-import { DeliveriesDocument, RedeliverDocument, SubscriptionsDocument, type DeliveryRowFragment, type DeliveryStatus, type EventType } from '../../gql/generated';
+import { useEffect, useSyncExternalStore } from 'react';
+import { useRows } from '../../data';
+import { DeliveriesDocument, SubscriptionsDocument, type DeliveryRowFragment, type DeliveryStatus, type EventType } from '../../gql/generated';
 import { download, toCSV } from '../../logic/csv';
-import { enrolMany, type EnrolProgress } from '../../logic/enrolMany';
 import { count, plural } from '../../logic/format';
+import { refusedRows } from '../../logic/work';
 import { Badge } from '../../parts/Badge';
 import { ClearFilters, Filter } from '../../parts/Filters';
 import { Progress } from '../../parts/Progress';
@@ -12,6 +11,7 @@ import { RowList, type Column } from '../../parts/RowList';
 import { Empty } from '../../parts/states';
 import { Time } from '../../parts/Time';
 import { usePlace } from '../../parts/usePlace';
+import { redeliver, redeliverer } from '../../works';
 import { answerOf, DeliveryDrawer } from './DeliveryDrawer';
 
 const columns: Column<DeliveryRowFragment>[] = [
@@ -41,7 +41,7 @@ export function Integrations({ id }: { id: string | undefined }) {
         <Filter name="since" label="When" options={[{ value: '1', label: 'Since yesterday' }, { value: '7', label: 'Last 7 days' }]} />
         <ClearFilters names={names} />
       </div>
-      {params.get('status') === 'failed' && failed.length > 0 && <RedeliverAll ids={failed} />}
+      <RedeliverAll ids={params.get('status') === 'failed' ? failed : []} />
       <RowList label="Deliveries" kind="deliveries" list={list} columns={columns} href={(d) => `/settings/integrations/${d.id}`}
         empty={<Empty title={names.some((name) => params.get(name)) ? 'No delivery fits these filters.' : 'Nothing was delivered yet: subscribe a webhook first.'} />} />
       {id && <DeliveryDrawer key={id} id={id} onClose={() => close('/settings/integrations')} />}
@@ -50,14 +50,16 @@ export function Integrations({ id }: { id: string | undefined }) {
 }
 
 function RedeliverAll({ ids }: { ids: string[] }) {
-  const [progress, setProgress] = useState<EnrolProgress | null>(null);
-  const stop = useRef(false);
-  const run = async () => { stop.current = false; await enrolMany(ids, async (one) => { await request(RedeliverDocument, { id: one }); return true; }, setProgress, () => stop.current); void refresh(); };
-  if (!progress) return <div className="bulk"><b>{plural(ids.length, 'failed delivery', 'failed deliveries')} loaded</b><button type="button" onClick={() => void run()}>Redeliver all {count(ids.length)}</button></div>;
-  if (progress.running) return <div className="bulk"><div className="grow"><Progress label="Redelivering" unit="delivery" {...progress} /></div><button type="button" onClick={() => { stop.current = true; }}>Stop</button></div>;
-  return (
-    <div className="bulk" role="status"><span>{count(progress.enrolled)} queued again, {count(progress.failed.length)} refused.</span>
-      {progress.failed.length > 0 && <button type="button" onClick={() => download('not-redelivered.csv', toCSV([['delivery_id', 'reason'], ...progress.failed.map((row) => [row.id, row.reason])]))}>What failed and why</button>}
-      <button type="button" onClick={() => setProgress(null)}>Done</button></div>
-  );
+  const state = useSyncExternalStore(redeliverer.watch, redeliverer.read);
+  useEffect(() => { if (state.phase === 'done') redeliverer.see(); }, [state.phase]);
+  if (redeliverer.busy) return <div className="bulk"><div className="grow"><Progress label="Redelivering" unit="delivery" {...state} /></div><button type="button" onClick={redeliverer.stop}>Stop</button></div>;
+  if (state.phase === 'done') {
+    return (
+      <div className="bulk"><span role="status">{count(state.counts.queued ?? 0)} queued again, {count(state.refused.length)} refused.</span>
+        {state.refused.length > 0 && <button type="button" onClick={() => download('not-redelivered.csv', toCSV(refusedRows(state.refused, 'delivery_id')))}>What failed and why</button>}
+        <button type="button" onClick={redeliverer.reset}>Done</button></div>
+    );
+  }
+  if (ids.length === 0) return null;
+  return <div className="bulk"><b>{plural(ids.length, 'failed delivery')} loaded</b><button type="button" onClick={() => void redeliverer.run('Redelivering', ids, redeliver)}>Redeliver all {count(ids.length)}</button></div>;
 }
