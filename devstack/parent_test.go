@@ -166,7 +166,7 @@ func awaitEnd(t *testing.T, pids ...int) {
 
 func eventually(t *testing.T, check func() error) {
 	t.Helper()
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	err := check()
 	for err != nil && time.Now().Before(deadline) {
 		time.Sleep(10 * time.Millisecond)

@@ -408,16 +408,17 @@ func TestTestEventShowsTheAnswer(t *testing.T) {
 		state  outreach.DeliveryStatus
 		status int
 		words  string
+		within time.Duration
 	}{
-		"accepted": {status(http.StatusAccepted), outreach.DeliveryDelivered, 202, ""},
-		"refused":  {status(http.StatusForbidden), outreach.DeliveryFailed, 403, "http 403"},
-		"hangs":    {func(_ http.ResponseWriter, r *http.Request, _ int) { <-r.Context().Done() }, outreach.DeliveryFailed, 0, "timeout"},
+		"accepted": {status(http.StatusAccepted), outreach.DeliveryDelivered, 202, "", time.Minute},
+		"refused":  {status(http.StatusForbidden), outreach.DeliveryFailed, 403, "http 403", time.Minute},
+		"hangs":    {func(_ http.ResponseWriter, r *http.Request, _ int) { <-r.Context().Done() }, outreach.DeliveryFailed, 0, "timeout", 2 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sub := s.subscription(s.hook.on(name, c.answer))
 			_, err := s.db.UpdateSubscription(t.Context(), sub.WorkspaceID, sub.ID, func(s *outreach.Subscription) { s.Enabled = false })
 			s.must(err)
-			d, err := Tester{s.db, s.hook.post(300 * time.Millisecond), slog.New(slog.DiscardHandler)}.Send(t.Context(), sub.WorkspaceID, sub.ID)
+			d, err := Tester{s.db, s.hook.post(c.within), slog.New(slog.DiscardHandler)}.Send(t.Context(), sub.WorkspaceID, sub.ID)
 			s.must(err)
 			got := 0
 			if d.HTTPStatus != nil {
@@ -437,7 +438,7 @@ func TestTestEventShowsTheAnswer(t *testing.T) {
 	}
 	other := s.subscription(s.hook.on("other", status(http.StatusOK)))
 	mine := s.subscription(s.hook.on("mine", status(http.StatusOK)))
-	if _, err := (Tester{s.db, s.hook.post(time.Second), slog.New(slog.DiscardHandler)}).Send(t.Context(), mine.WorkspaceID, other.ID); outreach.CodeOf(err) != outreach.CodeNotFound {
+	if _, err := (Tester{s.db, s.hook.post(time.Minute), slog.New(slog.DiscardHandler)}).Send(t.Context(), mine.WorkspaceID, other.ID); outreach.CodeOf(err) != outreach.CodeNotFound {
 		t.Errorf("another workspace's subscription: %v", err)
 	}
 }

@@ -203,7 +203,7 @@ func (s *stage) judged(t testing.TB) {
 
 func (s *stage) eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for !holds() {
 		if time.Now().After(deadline) {
 			t.Fatalf("not in time: %s", what)

@@ -84,7 +84,7 @@ func (s *stage) checkLists(prospect, delivery string) {
 func (s *stage) checkGraphQL(prospect string) {
 	s.t.Helper()
 	jar, _ := cookiejar.New(nil)
-	browser := &http.Client{Jar: jar, Timeout: 10 * time.Second}
+	browser := &http.Client{Jar: jar, Timeout: time.Minute}
 	ask := func(query string) map[string]any {
 		text, _ := json.Marshal(object{"query": query})
 		response, err := browser.Post(s.base+"/graphql", "application/json", bytes.NewReader(text))

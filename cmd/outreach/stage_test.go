@@ -82,7 +82,7 @@ func newStage(t *testing.T) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.client = &http.Client{Transport: resttest.New(t, document).Transport(t, nil), Timeout: 20 * time.Second}
+	s.client = &http.Client{Transport: resttest.New(t, document).Transport(t, nil), Timeout: time.Minute}
 	return s
 }
 

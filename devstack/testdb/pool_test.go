@@ -147,7 +147,7 @@ func databases(t *testing.T, name string) (n int) {
 
 func awaitGone(t *testing.T, name string) {
 	t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for databases(t, name) > 0 {
 		if time.Now().After(deadline) {
 			t.Fatalf("%s is still there", name)

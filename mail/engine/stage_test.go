@@ -177,7 +177,7 @@ func (w *world) enroll(c outreach.Campaign, email string, change func(*outreach.
 // eventually polls until what is true; at the deadline it tells what was last.
 func eventually[T any](w *world, what string, want T, look func() T) {
 	w.t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for {
 		diff := cmp.Diff(want, look())
 		if diff == "" {

@@ -142,7 +142,7 @@ func (s *servers) run(name string, args ...string) string {
 func (s *servers) answers(port int) {
 	s.t.Helper()
 	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		conn, err := net.Dial("tcp", address)
 		if err == nil {
 			_ = conn.SetReadDeadline(deadline)
