@@ -37,8 +37,8 @@ type file struct {
 }
 
 // Handler serves the application: hashed files below /assets/ with a year of
-// caching, 404 for any other name there, and the page itself for every other
-// path, so that a deep link opens. It answers GET and HEAD only. Whatever else
+// caching, 404 for any other file, which is a path with an ending (/robots.txt),
+// and the page itself for every other path, so that a deep link opens. It answers GET and HEAD only. Whatever else
 // the service serves has to be routed before it.
 func Handler() http.Handler {
 	files, err := load(built)
@@ -52,7 +52,7 @@ func Handler() http.Handler {
 			return
 		}
 		found, ok := files[r.URL.Path]
-		if !ok && strings.HasPrefix(r.URL.Path, "/assets/") {
+		if !ok && (strings.HasPrefix(r.URL.Path, "/assets/") || path.Ext(r.URL.Path) != "") {
 			w.Header().Set("X-Content-Type-Options", "nosniff")
 			http.Error(w, "no such file", http.StatusNotFound)
 			return

@@ -85,6 +85,9 @@ func TestUnknownAssetsAndMethods(t *testing.T) {
 		{"GET", "/assets/", 404},
 		{"GET", "/assets/index-00000000.js", 404},
 		{"HEAD", "/assets/x.css", 404},
+		{"GET", "/favicon.ico", 404},
+		{"GET", "/robots.txt", 404},
+		{"GET", "/.well-known/security.txt", 404},
 		{"POST", "/", 405},
 		{"DELETE", "/prospects", 405},
 	} {
