@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -203,7 +204,9 @@ func EmailDomain(email string) string {
 	return FoldEmail(email[at+1:])
 }
 
-// ValidateEmail accepts a bare addr-spec of RFC 5322 of at most 254 characters.
+// ValidateEmail accepts a bare addr-spec of RFC 5322 within the lengths of RFC
+// 5321, section 4.5.3.1, and RFC 1035: 254 octets in all, 64 before the @, 63 for
+// each label behind it. What nobody can see in an address is refused with the rest.
 func ValidateEmail(faults *Faults, pointer, email string) {
 	name := strings.TrimPrefix(pointer, "/")
 	if email == "" {
@@ -211,9 +214,19 @@ func ValidateEmail(faults *Faults, pointer, email string) {
 		return
 	}
 	parsed, err := mail.ParseAddress(email)
-	if err != nil || parsed.Address != email || parsed.Name != "" || len(email) > 254 || strings.ContainsAny(email, "\x00\r\n \t<>\"") {
+	if err != nil || parsed.Address != email || parsed.Name != "" || tooLong(email) || strings.ContainsFunc(email, notInEmail) {
 		faults.Add(pointer, FieldInvalid, "%s is not an e-mail address.", name)
 	}
+}
+
+func tooLong(email string) bool {
+	local, domain, _ := strings.Cut(email, "@")
+	longLabel := func(label string) bool { return len(label) > 63 }
+	return len(email) > 254 || len(local) > 64 || slices.ContainsFunc(strings.Split(domain, "."), longLabel)
+}
+
+func notInEmail(r rune) bool {
+	return strings.ContainsRune(`<>"`, r) || unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf)
 }
 
 // ValidateText refuses a NUL, and a text of more than limit characters.

@@ -157,12 +157,28 @@ func TestValidateEmail(t *testing.T) {
 		"": false, "nobody": false, "@x.test": false, "a@": false, "a@@x.test": false, "a b@x.test": false, " a@x.test": false, "a@x.test ": false,
 		"Ann <a@x.test>": false, "<a@x.test>": false, "a@x.test, b@x.test": false, "a@x.test\r\nBcc: b@x.test": false, "a\x00@x.test": false,
 		"a..b@x.test": false, ".a@x.test": false, "a@x..test": false, `"a"@x.test`: false, "a@x.test(comment)": false,
-		strings.Repeat("a", 250) + "@x.test": false,
+		strings.Repeat("a", 250) + "@x.test": false, strings.Repeat("a", 65) + "@x.test": false,
+		"a@" + strings.Repeat("b", 64) + ".test": false, "a\u200b@x.test": false, "a@x\u00a0y.test": false, "a\u202e@x.test": false,
 	} {
 		var faults outreach.Faults
 		outreach.ValidateEmail(&faults, "/email", email)
 		if (len(faults) == 0) != ok {
 			t.Errorf("%q: %v", email, faults)
+		}
+	}
+}
+
+func TestSuppressionsTakeMailDomains(t *testing.T) {
+	t.Parallel()
+	for domain, ok := range map[string]bool{
+		"x.test": true, "@X.test": true, "bücher.example": true, "xn--bcher-kva.example": true, "例え.テスト": true, "a-b.c1.test": true,
+		"nobody": false, "x..test": false, ".x.test": false, "x.test.": false, "-x.test": false, "a_b.test": false, "a b.test": false, "a\u200b.test": false,
+		"https://x.test": false, strings.Repeat("b", 64) + ".test": false, strings.Repeat("b.", 130) + "test": false,
+	} {
+		s := outreach.Suppression{Domain: &domain}
+		s.Normalize()
+		if err := s.Validate(); (err == nil) != ok {
+			t.Errorf("%q: %v", domain, err)
 		}
 	}
 }

@@ -60,6 +60,10 @@ type BulkSuppressResult struct {
 
 var hostname = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$`)
 
+// mailDomain is a hostname, or one whose labels are written in other scripts (RFC
+// 6531), as it stands behind the @ of an address.
+var mailDomain = regexp.MustCompile(`^([\pL\pN]([\pL\pN\pM-]{0,61}[\pL\pN\pM])?\.)+[\pL\pN\pM-]{2,63}$`)
+
 // IsHostname reports whether name is a dotted host name in lower case.
 func IsHostname(name string) bool { return len(name) <= 253 && hostname.MatchString(name) }
 
@@ -80,7 +84,7 @@ func (s *Suppression) Validate() error {
 		faults.Add("/email", FieldRequired, "Give either email or domain.")
 	case s.Email != nil:
 		ValidateEmail(&faults, "/email", *s.Email)
-	case !IsHostname(*s.Domain):
+	case len(*s.Domain) > 253 || !mailDomain.MatchString(*s.Domain):
 		faults.Add("/domain", FieldInvalid, "domain is no domain name such as example.com.")
 	}
 	ValidateText(&faults, "/note", s.Note, MaxText)
