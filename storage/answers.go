@@ -96,8 +96,7 @@ func (w *answerWriter) write(a *answer) error {
 	if positive {
 		positiveAt = &w.now
 	}
-	w.batch.Queue(insertReply, r.ID, r.WorkspaceID, r.ProspectID, r.CampaignID, r.MailboxID, r.MessageID, r.From, r.Subject, r.Text,
-		r.Interest, r.InterestReason, r.Automatic, r.ReceivedAt, raised, positiveAt)
+	w.batch.Queue(insertReply, replyArgs(r, raised, positiveAt)...)
 	if raised {
 		if err := w.raise(a, positive); err != nil {
 			return err

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -127,37 +126,17 @@ type origin struct {
 	byHeader bool // it named our Message-ID, which only a recipient can know
 }
 
-const matchByHeader = `
-SELECT m.id FROM messages m JOIN unnest($2::text[]) WITH ORDINALITY AS r(header, rank) ON m.message_id = r.header
-WHERE m.workspace_id = $1 ORDER BY r.rank LIMIT 1`
-
-// Without a reference the address decides: the last message to it from this
-// mailbox, else the prospect alone.
-const matchByAddress = `
-SELECT p.id, (SELECT m.id FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id = p.id AND m.mailbox_id = $3
-	AND m.status IN ('sent', 'bounced', 'unknown') ORDER BY m.sent_at DESC, m.id DESC LIMIT 1)
-FROM prospects p WHERE p.workspace_id = $1 AND p.email_key = $2`
-
-// match finds what a message is about: by the ids it refers to, then by address;
-// nil when it is about nothing of ours.
-func (db *DB) match(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, references []string, address string) (*origin, error) {
-	var id *uuid.UUID
-	o := &origin{}
-	err := tx.QueryRow(ctx, matchByHeader, box.WorkspaceID, references).Scan(&id)
-	byHeader := err == nil
-	if errors.Is(err, pgx.ErrNoRows) && address != "" {
-		err = tx.QueryRow(ctx, matchByAddress, box.WorkspaceID, outreach.FoldEmail(address), box.ID).Scan(&o.prospect, &id)
-	}
-	if errors.Is(err, pgx.ErrNoRows) {
+// match finds what a message is about, and locks the message of ours that it
+// answers; nil when it is about nothing of ours.
+func match(ctx context.Context, tx pgx.Tx, found subjects, references []string, address string) (*origin, error) {
+	s, byHeader, ok := found.about(references, address)
+	if !ok {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("match received message: %w", err)
+	if s.message == nil {
+		return &origin{prospect: s.prospect}, nil
 	}
-	if id == nil {
-		return o, nil
-	}
-	f, err := lockInFlight(ctx, tx, *id)
+	f, err := lockInFlight(ctx, tx, *s.message)
 	if err != nil {
 		return nil, err
 	}
@@ -175,8 +154,8 @@ func (db *DB) prove(ctx context.Context, tx pgx.Tx, f *inFlight) error {
 	return err
 }
 
-func (db *DB) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in outreach.Received) error {
-	o, err := db.match(ctx, tx, box, in.References, in.From)
+func (db *DB) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, found subjects, in outreach.Received) error {
+	o, err := match(ctx, tx, found, in.References, in.From)
 	if err != nil || o == nil {
 		return err
 	}
@@ -202,9 +181,9 @@ func (db *DB) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in
 
 func outOfOffice(until time.Time) string { return "out of office until " + until.Format(time.DateOnly) }
 
-func (db *DB) takeBounces(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in outreach.Received) error {
+func (db *DB) takeBounces(ctx context.Context, tx pgx.Tx, found subjects, in outreach.Received) error {
 	for _, bounce := range in.Bounces {
-		o, err := db.match(ctx, tx, box, in.References, bounce.Address)
+		o, err := match(ctx, tx, found, in.References, bounce.Address)
 		if err != nil {
 			return err
 		}
@@ -341,12 +320,12 @@ const markUnsubscribed = `UPDATE prospects SET unsubscribed_at = coalesce(unsubs
 
 // takeComplaint suppresses whoever called a message spam; no event tells of it
 // (contract, section 7).
-func (db *DB) takeComplaint(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in outreach.Received) error {
+func (db *DB) takeComplaint(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, found subjects, in outreach.Received) error {
 	address := ""
 	if len(in.Bounces) > 0 {
 		address = in.Bounces[0].Address
 	}
-	o, err := db.match(ctx, tx, box, in.References, address)
+	o, err := match(ctx, tx, found, in.References, address)
 	if err != nil || o == nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -50,12 +51,17 @@ INSERT INTO replies (id, workspace_id, prospect_id, campaign_id, mailbox_id, mes
 	interest, interest_reason, automatic, received_at, raised, positive_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`
 
+// replyArgs are the arguments of insertReply; raised says whether the replied event
+// is raised with it, positiveAt when positive_reply is.
+func replyArgs(r *outreach.Reply, raised bool, positiveAt *time.Time) []any {
+	return []any{r.ID, r.WorkspaceID, r.ProspectID, r.CampaignID, r.MailboxID, r.MessageID, r.From, r.Subject, r.Text,
+		r.Interest, r.InterestReason, r.Automatic, r.ReceivedAt, raised, positiveAt}
+}
+
 // storeReply takes a reply in, with everything that follows from it.
 func (db *DB) storeReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
 	r.ID, r.ReceivedAt = newID(), db.now()
-	_, err := tx.Exec(ctx, insertReply, r.ID, r.WorkspaceID, r.ProspectID, r.CampaignID, r.MailboxID, r.MessageID, r.From, r.Subject, r.Text,
-		r.Interest, r.InterestReason, r.Automatic, r.ReceivedAt, false, nil)
-	if err != nil {
+	if _, err := tx.Exec(ctx, insertReply, replyArgs(r, false, nil)...); err != nil {
 		return fmt.Errorf("insert reply: %w", err)
 	}
 	return db.followReply(ctx, tx, r)

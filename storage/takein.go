@@ -110,7 +110,7 @@ func (db *DB) actOn(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in []o
 	if err != nil {
 		return err
 	}
-	w := wave{people: map[uuid.UUID]struct{}{}}
+	w := wave{found: found, people: map[uuid.UUID]struct{}{}}
 	for i := range in {
 		about := found.of(&in[i])
 		if len(about) == 0 {
@@ -128,6 +128,7 @@ func (db *DB) actOn(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in []o
 
 // wave is a run of messages about different people.
 type wave struct {
+	found   subjects
 	people  map[uuid.UUID]struct{}
 	answers []answer
 	alone   []*outreach.Received
@@ -158,7 +159,7 @@ func (db *DB) finish(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, w *wa
 		return err
 	}
 	for _, in := range append(rest, w.alone...) {
-		if err := db.takeAlone(ctx, tx, box, *in); err != nil {
+		if err := db.takeAlone(ctx, tx, box, w.found, *in); err != nil {
 			return err
 		}
 	}
@@ -167,14 +168,14 @@ func (db *DB) finish(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, w *wa
 	return nil
 }
 
-func (db *DB) takeAlone(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in outreach.Received) error {
+func (db *DB) takeAlone(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, found subjects, in outreach.Received) error {
 	switch in.Kind {
 	case outreach.ReceivedReply, outreach.ReceivedAutomatic:
-		return db.takeReply(ctx, tx, box, in)
+		return db.takeReply(ctx, tx, box, found, in)
 	case outreach.ReceivedBounce:
-		return db.takeBounces(ctx, tx, box, in)
+		return db.takeBounces(ctx, tx, found, in)
 	case outreach.ReceivedComplaint:
-		return db.takeComplaint(ctx, tx, box, in)
+		return db.takeComplaint(ctx, tx, box, found, in)
 	}
 	return nil
 }
@@ -215,6 +216,8 @@ const selectKnown = `SELECT message_key FROM incoming WHERE workspace_id = $1 AN
 
 const matchHeaders = `SELECT message_id, id, prospect_id FROM messages WHERE workspace_id = $1 AND message_id = ANY($2)`
 
+// Without a reference the address decides: the last message to it from this
+// mailbox, else the prospect alone.
 const matchAddresses = `
 SELECT p.email_key, (SELECT m.id FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id = p.id AND m.mailbox_id = $3
 	AND m.status IN ('sent', 'bounced', 'unknown') ORDER BY m.sent_at DESC, m.id DESC LIMIT 1), p.id
@@ -269,17 +272,28 @@ func addressesIn(in *outreach.Received) (all []string) {
 	return all
 }
 
+// about is what a message is about: by the ids that it refers to, in their order,
+// then by address.
+func (s subjects) about(references []string, address string) (found subject, byHeader, ok bool) {
+	for _, header := range references {
+		if found, ok = s.byHeader[header]; ok {
+			return found, true, true
+		}
+	}
+	found, ok = s.byAddress[outreach.FoldEmail(address)]
+	return found, false, ok
+}
+
 // of gives what a message is about, a report one for each of its recipients.
-func (s subjects) of(in *outreach.Received) (about []subject) {
-	for _, header := range in.References {
-		if found, ok := s.byHeader[header]; ok {
-			return []subject{found}
+func (s subjects) of(in *outreach.Received) (all []subject) {
+	for _, address := range append(addressesIn(in), "") { // "" for one that names nobody
+		found, byHeader, ok := s.about(in.References, address)
+		if ok {
+			all = append(all, found)
+		}
+		if byHeader {
+			return all
 		}
 	}
-	for _, address := range addressesIn(in) {
-		if found, ok := s.byAddress[outreach.FoldEmail(address)]; ok {
-			about = append(about, found)
-		}
-	}
-	return about
+	return all
 }
