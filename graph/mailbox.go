@@ -126,7 +126,8 @@ func changeMailbox(in exec.MailboxInput, m *outreach.Mailbox) {
 }
 
 // changeServer merges what is given; null takes the server away, which no
-// mailbox can do without.
+// mailbox can do without. A stored password never goes to another host than the
+// one it was given for: whoever moves the server gives it again.
 func changeServer(given graphql.Omittable[*exec.MailServerInput], s *outreach.MailServer) {
 	in, ok := given.ValueOK()
 	switch {
@@ -136,7 +137,11 @@ func changeServer(given graphql.Omittable[*exec.MailServerInput], s *outreach.Ma
 		*s = outreach.MailServer{}
 		return
 	}
+	before := s.Host
 	setOr(&s.Host, in.Host, "")
+	if s.Host != before {
+		s.Password = ""
+	}
 	setOr(&s.Port, in.Port, 0)
 	setOr(&s.Username, in.Username, "")
 	setOr(&s.Password, in.Password, "")

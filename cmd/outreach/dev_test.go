@@ -111,6 +111,10 @@ func (s *stage) checkOpenings(dev devFile) {
 	if out := s.call(http.StatusUnprocessableEntity, http.MethodPatch, "/mailboxes/"+box, object{"smtp": nil}); !strings.Contains(toText(out), "smtp is required") {
 		s.t.Errorf("a mailbox without SMTP: %v", out)
 	}
+	moved := object{"smtp": object{"host": "elsewhere.example"}, "imap": object{"host": dev.Mailbox.IMAP.Host}}
+	if out := s.call(http.StatusUnprocessableEntity, http.MethodPatch, "/mailboxes/"+box, moved); toText(out["errors"]) != `[{"code":"required","detail":"password is required.","pointer":"/smtp/password"}]` {
+		s.t.Errorf("a server that moved without its password: %v", out)
+	}
 	for _, path := range []string{"//prospects", "/./prospects"} {
 		if out := s.call(http.StatusNotFound, http.MethodGet, path, nil); out["code"] != "not_found" {
 			s.t.Errorf("%s: %v", path, out)
