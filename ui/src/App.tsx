@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState, type ComponentType, type LazyExoticComponent } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { listen } from './api';
 import { client, useOne } from './data';
 import { ViewerDocument, type ViewerFieldsFragment } from './gql/generated';
@@ -9,20 +9,24 @@ import { Toasts } from './parts/Toasts';
 import { usePlace } from './parts/usePlace';
 import { ViewerContext } from './parts/viewer';
 import { Overview } from './pages/Overview';
-import { SignIn, SignInAgain } from './pages/SignIn';
+import { SignIn } from './pages/SignIn';
+import { fetchAhead } from './parts/fetchAhead';
 
-// A page is fetched when somebody goes there.
-const pages: Record<string, LazyExoticComponent<ComponentType>> = {
-  inbox: lazy(() => import('./pages/Inbox')),
-  campaigns: lazy(() => import('./pages/Campaigns')),
-  prospects: lazy(() => import('./pages/Prospects')),
-  companies: lazy(() => import('./pages/Companies')),
-  offers: lazy(() => import('./pages/Offers')),
-  mailboxes: lazy(() => import('./pages/Mailboxes')),
-  suppressions: lazy(() => import('./pages/Suppressions')),
-  settings: lazy(() => import('./pages/Settings')),
+// A page is fetched when somebody goes there, or when there is nothing else to do.
+const files = {
+  inbox: () => import('./pages/Inbox'),
+  campaigns: () => import('./pages/Campaigns'),
+  prospects: () => import('./pages/Prospects'),
+  companies: () => import('./pages/Companies'),
+  offers: () => import('./pages/Offers'),
+  mailboxes: () => import('./pages/Mailboxes'),
+  suppressions: () => import('./pages/Suppressions'),
+  settings: () => import('./pages/Settings'),
 };
+const pages = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, lazy(file)]));
 const NotFound = lazy(() => import('./pages/NotFound'));
+const SignInAgain = lazy(() => import('./pages/SignInAgain'));
+fetchAhead(location.pathname, files, [() => import('./pages/SignInAgain'), () => import('./parts/Palette'), () => import('./parts/Keys'), () => import('./parts/More')]);
 
 export function App() {
   const { data, error, refetch } = useOne(ViewerDocument, {}, { live: 60_000 });
@@ -48,7 +52,7 @@ export function App() {
   return (
     <ViewerContext value={viewer}>
       <Layout><Screen /></Layout>
-      {ended && <SignInAgain email={viewer.email} onDone={signedIn} />}
+      {ended && <Suspense><SignInAgain email={viewer.email} onDone={signedIn} /></Suspense>}
       <Toasts />
     </ViewerContext>
   );

@@ -21,6 +21,11 @@ const isAway = (error: ApiError | null) => error?.code === 'offline' || error?.c
 
 interface Options { live?: number | false; enabled?: boolean; keep?: boolean }
 
+/** Puts in place what was asked for elsewhere. */
+export function remember<R, V>(document: TypedDocumentString<R, V>, variables: V, data: R): void {
+  client.setQueryData(['one', nameOf(document), variables], data);
+}
+
 /** Asks for one thing and asks again every few seconds while somebody looks. */
 export function useOne<R, V>(document: TypedDocumentString<R, V>, variables: V, { live = LIVE, enabled = true, keep = false }: Options = {}) {
   return useQuery<R, ApiError>({

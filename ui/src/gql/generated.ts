@@ -500,6 +500,14 @@ export type ResumeEnrollmentMutationVariables = Exact<{
 
 export type ResumeEnrollmentMutation = { resumeEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } } };
 
+export type FirstQueryVariables = Exact<{
+  days: Scalars['Int']['input'];
+  overview: Scalars['Boolean']['input'];
+}>;
+
+
+export type FirstQuery = { waitingReplies: number, viewer?: { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string } | null, overview: { notSendingReason?: string | null, sentLastHour: number, unreadReplies: number, days: Array<{ date: string, sent: number, replied: number, positive: number, bounced: number, opens: number }>, totals: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, previous: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, setup: { mailbox: boolean, prospects: boolean, campaign: boolean, trackingDomain: boolean, webhook: boolean } }, attention: Array<{ kind: AttentionKind, subjectId: string, title: string, detail: string, since: string }> };
+
 export type ReplyFieldsFragment = { id: string, prospectId: string, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null };
 
 export type RepliesQueryVariables = Exact<{
@@ -671,10 +679,14 @@ export type OverviewQueryVariables = Exact<{
 
 export type OverviewQuery = { overview: { notSendingReason?: string | null, sentLastHour: number, unreadReplies: number, days: Array<{ date: string, sent: number, replied: number, positive: number, bounced: number, opens: number }>, totals: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, previous: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, setup: { mailbox: boolean, prospects: boolean, campaign: boolean, trackingDomain: boolean, webhook: boolean } } };
 
+export type OverviewFieldsFragment = { overview: { notSendingReason?: string | null, sentLastHour: number, unreadReplies: number, days: Array<{ date: string, sent: number, replied: number, positive: number, bounced: number, opens: number }>, totals: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, previous: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, setup: { mailbox: boolean, prospects: boolean, campaign: boolean, trackingDomain: boolean, webhook: boolean } } };
+
 export type AttentionQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type AttentionQuery = { attention: Array<{ kind: AttentionKind, subjectId: string, title: string, detail: string, since: string }> };
+
+export type AttentionFieldsFragment = { attention: Array<{ kind: AttentionKind, subjectId: string, title: string, detail: string, since: string }> };
 
 export type WaitingQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1120,6 +1132,59 @@ export const OfferFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   createdAt
 }
     `, {"fragmentName":"OfferFields"}) as unknown as TypedDocumentString<OfferFieldsFragment, unknown>;
+export const OverviewFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment OverviewFields on Query {
+  overview(days: $days) {
+    days {
+      date
+      sent
+      replied
+      positive
+      bounced
+      opens
+    }
+    totals {
+      sent
+      replied
+      positive
+      bounced
+      clicked
+      unsubscribed
+      opens
+    }
+    previous {
+      sent
+      replied
+      positive
+      bounced
+      clicked
+      unsubscribed
+      opens
+    }
+    notSendingReason
+    sentLastHour
+    unreadReplies
+    setup {
+      mailbox
+      prospects
+      campaign
+      trackingDomain
+      webhook
+    }
+  }
+}
+    `, {"fragmentName":"OverviewFields"}) as unknown as TypedDocumentString<OverviewFieldsFragment, unknown>;
+export const AttentionFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment AttentionFields on Query {
+  attention {
+    kind
+    subjectId
+    title
+    detail
+    since
+  }
+}
+    `, {"fragmentName":"AttentionFields"}) as unknown as TypedDocumentString<AttentionFieldsFragment, unknown>;
 export const ProspectRowFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment ProspectRow on Prospect {
   id
@@ -1735,6 +1800,7 @@ export const ResumeEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
     name
   }
 }`) as unknown as TypedDocumentString<ResumeEnrollmentMutation, ResumeEnrollmentMutationVariables>;
+
 export const RepliesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Replies($first: Int!, $after: String, $campaignId: UUID, $mailboxId: UUID, $interest: Interest, $automatic: Boolean, $done: Boolean, $prospectId: UUID) {
   replies(
@@ -2256,6 +2322,9 @@ export const DeleteOfferDocument = /*#__PURE__*/ new TypedDocumentString(`
     `) as unknown as TypedDocumentString<DeleteOfferMutation, DeleteOfferMutationVariables>;
 export const OverviewDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Overview($days: Int!) {
+  ...OverviewFields
+}
+    fragment OverviewFields on Query {
   overview(days: $days) {
     days {
       date
@@ -2294,10 +2363,12 @@ export const OverviewDocument = /*#__PURE__*/ new TypedDocumentString(`
       webhook
     }
   }
-}
-    `) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
+}`) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
 export const AttentionDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Attention {
+  ...AttentionFields
+}
+    fragment AttentionFields on Query {
   attention {
     kind
     subjectId
@@ -2305,8 +2376,7 @@ export const AttentionDocument = /*#__PURE__*/ new TypedDocumentString(`
     detail
     since
   }
-}
-    `) as unknown as TypedDocumentString<AttentionQuery, AttentionQueryVariables>;
+}`) as unknown as TypedDocumentString<AttentionQuery, AttentionQueryVariables>;
 export const WaitingDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Waiting {
   waitingReplies

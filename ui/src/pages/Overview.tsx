@@ -1,18 +1,19 @@
 import { AlertTriangle, Check, Circle, CircleDot, Clock, MailQuestion, Webhook } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useOne } from '../data';
 import { AttentionDocument, OverviewDocument, type AttentionKind, type OverviewQuery } from '../gql/generated';
 import { change, count, plural } from '../logic/format';
+import { Chart } from '../parts/Chart';
 import { Page } from '../parts/Page';
 import { Failure, Skeleton } from '../parts/states';
 import { Time } from '../parts/Time';
+import { DAYS } from '../start';
 
-const Chart = lazy(() => import('../parts/Chart'));
 type Data = OverviewQuery['overview'];
 
 export function Overview() {
-  const [days, setDays] = useState(30);
+  const [days, setDays] = useState(DAYS);
   const { data, error, refetch } = useOne(OverviewDocument, { days }, { keep: true });
   const fresh = data && !Object.values(data.overview.setup).every(Boolean);
   return (
@@ -30,9 +31,7 @@ export function Overview() {
             <section className="section" aria-labelledby="what-happened">
               <h2 id="what-happened">What happened</h2>
               <Numbers overview={data.overview} />
-              <Suspense fallback={<Skeleton kind="block" lines={2} />}>
-                <Chart days={data.overview.days} />
-              </Suspense>
+              <Chart days={data.overview.days} />
               <OpensNote overview={data.overview} />
             </section>
             <NeedsYou />

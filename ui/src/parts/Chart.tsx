@@ -1,22 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
-import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
-import type { OverviewQuery } from '../gql/generated';
-
-type DayCounts = OverviewQuery['overview']['days'][number];
-
-const series = [
-  { key: 'sent', label: 'Sent', color: '--n6' }, { key: 'replied', label: 'Replies', color: '--accent' },
-  { key: 'positive', label: 'Positive', color: '--good' }, { key: 'bounced', label: 'Bounces', color: '--bad' },
-  { key: 'opens', label: 'Opens (upper bound)', color: '--warn', dash: [2, 4] },
-] as const;
-
-const dayName = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+import { dayName } from '../logic/format';
+import { whenIdle } from './fetchAhead';
+import { series, type DayCounts } from './series';
+import type { Plot } from './plot';
 
 /** Days as lines. Arrow keys walk the days; what is under the cursor is said below; the figures are there as a table too. */
-export default function Chart({ days }: { days: DayCounts[] }) {
+export function Chart({ days }: { days: DayCounts[] }) {
   const box = useRef<HTMLDivElement>(null);
-  const plot = useRef<uPlot | null>(null);
+  const plot = useRef<Plot | null>(null);
+  const latest = useRef(days);
   const [at, setAt] = useState<number | null>(null);
   const [table, setTable] = useState(false);
   const [theme, setTheme] = useState(0);
@@ -29,24 +21,19 @@ export default function Chart({ days }: { days: DayCounts[] }) {
     return () => { media.removeEventListener('change', again); window.removeEventListener('themechange', again); };
   }, []);
 
+  // The figures come first: what draws the lines is fetched when there is nothing else to do.
   useEffect(() => {
     const element = box.current;
     if (!element) return;
-    const chart = new uPlot(options(element.clientWidth, setAt), columns(days), element);
-    plot.current = chart;
-    const size = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: 220 }));
-    size.observe(element);
-    return () => { size.disconnect(); chart.destroy(); plot.current = null; };
-    // The lines themselves are laid in by the effect below.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    let gone = false;
+    void whenIdle().then(() => import('./plot')).then(({ draw }) => { if (!gone) plot.current = draw(element, latest.current, setAt); }, () => undefined);
+    return () => { gone = true; plot.current?.destroy(); plot.current = null; };
   }, [theme, table]);
-  useEffect(() => plot.current?.setData(columns(days)), [days]);
+  useEffect(() => { latest.current = days; plot.current?.lay(days); }, [days]);
 
   const walk = (step: number) => {
-    const chart = plot.current;
-    if (!chart) return;
     const to = Math.max(0, Math.min(days.length - 1, (at ?? days.length) + step));
-    chart.setCursor({ left: chart.valToPos(seconds(days[to]!.date), 'x'), top: 10 });
+    plot.current?.point(to);
     setAt(to);
   };
   const day = at === null ? undefined : days[at];
@@ -58,7 +45,7 @@ export default function Chart({ days }: { days: DayCounts[] }) {
       )}
       <figcaption className="line">
         <span className="faint grow" aria-live="polite">
-          {day ? `${dayName.format(new Date(day.date))}: ${series.map(({ key, label }) => `${label.toLowerCase()} ${day[key]}`).join(', ')}` : 'Counts for each day, in UTC.'}
+          {day ? `${dayName(new Date(day.date))}: ${series.map(({ key, label }) => `${label.toLowerCase()} ${day[key]}`).join(', ')}` : 'Counts for each day, in UTC.'}
         </span>
         <button type="button" className="link" onClick={() => { setTable(!table); setAt(null); }}>{table ? 'Show the chart' : 'Show as a table'}</button>
       </figcaption>
@@ -72,32 +59,4 @@ export default function Chart({ days }: { days: DayCounts[] }) {
       )}
     </figure>
   );
-}
-
-const seconds = (date: string) => Date.parse(`${date}T00:00:00Z`) / 1000;
-const columns = (days: DayCounts[]): uPlot.AlignedData => [days.map(({ date }) => seconds(date)), ...series.map(({ key }) => days.map((day) => day[key]))];
-
-/** A token as a plain colour: a canvas knows neither var() nor light-dark(). */
-function colour(token: string): string {
-  const probe = document.createElement('span');
-  probe.style.color = `var(${token})`;
-  document.body.append(probe);
-  const value = getComputedStyle(probe).color;
-  probe.remove();
-  return value;
-}
-
-function options(width: number, onDay: (at: number | null) => void): uPlot.Options {
-  const text = colour('--n7'), grid = { stroke: colour('--n2'), width: 1 };
-  const axis = { stroke: text, grid, ticks: { show: false }, font: `12px ${getComputedStyle(document.body).fontFamily}` };
-  return {
-    width, height: 220,
-    tzDate: (at) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC'),
-    legend: { show: false },
-    cursor: { drag: { x: false, y: false }, points: { size: 6 } },
-    scales: { y: { range: (_, __, max) => [0, Math.max(5, max * 1.08)] } },
-    axes: [{ ...axis, values: (_, at) => at.map((value) => dayName.format(new Date(value * 1000))), space: 70 }, { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000] }],
-    series: [{}, ...series.map((line) => ({ label: line.label, stroke: colour(line.color), width: 2, points: { show: false }, ...('dash' in line ? { dash: [...line.dash] } : {}) }))],
-    hooks: { setCursor: [(chart) => onDay(chart.cursor.idx ?? null)] },
-  };
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { applyTheme, theme, type Theme } from './theme';
+import { setTheme, theme, type Theme } from './theme';
 import { Drawer } from './Drawer';
 import { keysOn, setKeysOn } from './useKeys';
 
@@ -8,7 +8,7 @@ const KEYS: [string, string][] = [
   ['e', 'Inbox: done'], ['p', 'Inbox: positive'], ['n', 'Inbox: negative'], ['u', 'Inbox: neutral'], ['?', 'These keys'],
 ];
 
-export function Keys({ onClose }: { onClose: () => void }) {
+export default function Keys({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(keysOn());
   const [look, setLook] = useState(theme());
   return (
@@ -17,7 +17,7 @@ export function Keys({ onClose }: { onClose: () => void }) {
       <label className="check"><input type="checkbox" checked={on} onChange={() => { setKeysOn(!on); setOn(!on); }} /> Single-key shortcuts</label>
       <fieldset className="choices"><legend>Look</legend>
         {(['system', 'light', 'dark'] satisfies Theme[]).map((choice) => (
-          <label key={choice} className="check"><input type="radio" name="look" checked={look === choice} onChange={() => { applyTheme(choice); setLook(choice); }} /> {choice === 'system' ? 'As the system' : choice === 'light' ? 'Light' : 'Dark'}</label>
+          <label key={choice} className="check"><input type="radio" name="look" checked={look === choice} onChange={() => { setTheme(choice); setLook(choice); }} /> {choice === 'system' ? 'As the system' : choice === 'light' ? 'Light' : 'Dark'}</label>
         ))}
       </fieldset>
     </Drawer>

@@ -1,35 +1,27 @@
-import * as Ariakit from '@ariakit/react/dialog';
-import { Ban, BookOpen, Building2, FileText, Inbox, LayoutDashboard, ListChecks, LogOut, Mail, Menu, PanelLeft, Search, Send, Settings, Users, WifiOff, type LucideIcon } from 'lucide-react';
+import { BookOpen, ListChecks, LogOut, Menu, PanelLeft, Search, Settings, WifiOff, type LucideIcon } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { listen, request } from '../api';
 import { client, useOne } from '../data';
 import { SignOutDocument, WaitingDocument } from '../gql/generated';
-import icon from '../icon.svg';
-import { Keys } from './Keys';
+import { Mark } from './Mark';
+import { places } from './places';
 import { useKeys } from './useKeys';
+import { usePhone } from './useMedia';
 import { usePlace } from './usePlace';
 import { useViewer } from './viewer';
 import { Works } from './Works';
 
 const Palette = lazy(() => import('./Palette'));
-
-export const places: { to: string; label: string; icon: LucideIcon }[] = [
-  { to: '/', label: 'Overview', icon: LayoutDashboard },
-  { to: '/inbox', label: 'Inbox', icon: Inbox },
-  { to: '/campaigns', label: 'Campaigns', icon: Send },
-  { to: '/prospects', label: 'Prospects', icon: Users },
-  { to: '/companies', label: 'Companies', icon: Building2 },
-  { to: '/offers', label: 'Offers', icon: FileText },
-  { to: '/mailboxes', label: 'Mailboxes', icon: Mail },
-  { to: '/suppressions', label: 'Suppressions', icon: Ban },
-];
+const Keys = lazy(() => import('./Keys'));
+const More = lazy(() => import('./More'));
 
 export function Layout({ children }: { children: ReactNode }) {
   const [narrow, setNarrow] = useState(localStorage.getItem('outreach.rail') === 'narrow');
   const [palette, setPalette] = useState(false);
   const [keys, setKeys] = useState(false);
   const [more, setMore] = useState(false);
+  const phone = usePhone();
   const { path } = usePlace();
   useKeys({ '?': () => setKeys(true) });
   useEffect(() => {
@@ -43,37 +35,33 @@ export function Layout({ children }: { children: ReactNode }) {
   return (
     <div className={narrow ? 'frame narrow' : 'frame'}>
       <a className="skip" href="#main">Skip to the content</a>
-      <nav className="rail" aria-label="Main">
-        <div className="brand"><img src={icon} alt="" width="22" height="22" /><span>Outreach</span>
-          <button type="button" className="icon" aria-label={narrow ? 'Widen the rail' : 'Narrow the rail'} onClick={flip}><PanelLeft size={16} aria-hidden /></button>
-        </div>
-        <button type="button" className="find" onClick={() => setPalette(true)} title="Find or do (Ctrl K)"><Search size={14} aria-hidden /><span>Find or do</span><kbd>Ctrl K</kbd></button>
-        <Places at={path[0]} />
-        <div className="rail-foot"><Below at={path[0]} onKeys={() => setKeys(true)} /></div>
-      </nav>
+      {!phone && (
+        <nav className="rail" aria-label="Main">
+          <div className="brand"><Mark size={22} /><span>Outreach</span>
+            <button type="button" className="icon" aria-label={narrow ? 'Widen the rail' : 'Narrow the rail'} onClick={flip}><PanelLeft size={16} aria-hidden /></button>
+          </div>
+          <button type="button" className="find" onClick={() => setPalette(true)} title="Find or do (Ctrl K)"><Search size={14} aria-hidden /><span>Find or do</span><kbd>Ctrl K</kbd></button>
+          {places.map((place) => <Entry key={place.to} {...place} at={path[0]} />)}
+          <div className="rail-foot"><Below at={path[0]} onKeys={() => setKeys(true)} /></div>
+        </nav>
+      )}
       <div className="content"><Away /><Works path={`/${path.join('/')}`} />{children}</div>
-      <nav className="bottom" aria-label="Main, bottom">
-        {places.slice(0, 4).map((place) => <Entry key={place.to} {...place} at={path[0]} />)}
-        <button type="button" onClick={() => setMore(true)} aria-haspopup="dialog"><Menu size={20} aria-hidden /><span>More</span></button>
-      </nav>
-      <Ariakit.Dialog open={more} onClose={() => setMore(false)} unmountOnHide className="sheet" aria-label="More" preventBodyScroll={false} backdrop={<div className="backdrop" />}>
-        <div onClick={() => setMore(false)}>
-          {places.slice(4).map((place) => <Entry key={place.to} {...place} at={path[0]} />)}
-          <button type="button" className="entry" onClick={() => setPalette(true)}><Search size={18} aria-hidden /><span>Find or do</span></button>
-          <Below at={path[0]} onKeys={() => setKeys(true)} />
-        </div>
-      </Ariakit.Dialog>
-      {palette && <Suspense fallback={null}><Palette onClose={() => setPalette(false)} /></Suspense>}
-      {keys && <Keys onClose={() => setKeys(false)} />}
+      {phone && (
+        <nav className="bottom" aria-label="Main, bottom">
+          {places.slice(0, 4).map((place) => <Entry key={place.to} {...place} at={path[0]} />)}
+          <button type="button" onClick={() => setMore(true)} aria-haspopup="dialog"><Menu size={20} aria-hidden /><span>More</span></button>
+        </nav>
+      )}
+      <Suspense>
+        {more && <More at={path[0]} onClose={() => setMore(false)} onFind={() => setPalette(true)} onKeys={() => setKeys(true)} />}
+        {palette && <Palette onClose={() => setPalette(false)} />}
+        {keys && <Keys onClose={() => setKeys(false)} />}
+      </Suspense>
     </div>
   );
 }
 
-function Places({ at }: { at: string | undefined }) {
-  return <>{places.map((place) => <Entry key={place.to} {...place} at={at} />)}</>;
-}
-
-function Entry({ to, label, icon: Icon, at }: { to: string; label: string; icon: LucideIcon; at: string | undefined }) {
+export function Entry({ to, label, icon: Icon, at }: { to: string; label: string; icon: LucideIcon; at: string | undefined }) {
   const here = to === `/${at ?? ''}`;
   return (
     <Link href={to} className="entry" aria-current={here ? 'page' : undefined} title={label}>
@@ -88,7 +76,7 @@ function Unread() {
   return n > 0 ? <b className="count">{n > 99 ? '99+' : n}<span className="offscreen"> not dealt with</span></b> : null;
 }
 
-function Below({ at, onKeys }: { at: string | undefined; onKeys: () => void }) {
+export function Below({ at, onKeys }: { at: string | undefined; onKeys: () => void }) {
   const viewer = useViewer();
   const leave = async () => {
     await request(SignOutDocument, {});

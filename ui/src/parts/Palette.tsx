@@ -5,7 +5,7 @@ import { useDeferredValue, useState } from 'react';
 import { useOne } from '../data';
 import { CampaignNamesDocument, ProspectsDocument } from '../gql/generated';
 import { nameOf } from '../logic/format';
-import { places } from './Layout';
+import { places } from './places';
 import { usePlace } from './usePlace';
 
 interface Target { to: string; label: string; hint: string; icon: LucideIcon }

@@ -1,1 +1,0 @@
-import{D as e,a as t,i as n}from"./index-CRwPQKwo.js";import{t as r}from"./jsx-runtime-Wy9s6hX0.js";var i=r();function a(){return(0,i.jsx)(n,{title:`Not here`,children:(0,i.jsx)(t,{title:`There is no page at this address.`,children:(0,i.jsx)(e,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as default};
