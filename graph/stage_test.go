@@ -193,7 +193,8 @@ func (s *stage) fill(n int) {
 			must(s.t, s.db.DeleteProspect(s.ctx, s.ws, p.ID))
 		}
 	}
-	s.exec(`INSERT INTO delivery_attempts SELECT id, 1, now(), 12, 503, 'http 503' FROM deliveries UNION ALL SELECT id, 2, now(), NULL, NULL, NULL FROM deliveries WHERE type = 'sent'`)
+	s.exec(`UPDATE deliveries SET attempt_log = ARRAY[ROW (1, now(), 12, 503, 'http 503')::delivery_attempt]`)
+	s.exec(`UPDATE deliveries SET attempt_log = attempt_log || ROW (2, now(), NULL, NULL, NULL)::delivery_attempt WHERE type = 'sent'`)
 	must(s.t, s.db.DeleteSubscription(s.ctx, s.ws, sub.ID))
 	for range n {
 		_, err := s.db.CreateSubscription(s.ctx, outreach.Subscription{WorkspaceID: s.ws, URL: "https://h.test/?" + nasty, Events: outreach.SubscriptionEvents}, "whsec_x")

@@ -35,7 +35,7 @@ type Config struct {
 	// and the schedule of deliveries go by the database's own clock instead, which
 	// all processes share.
 	Now func() time.Time
-	// MaxConns bounds the pool; 20 when zero. The commits of mail have one more.
+	// MaxConns bounds the pool; 20 when zero. Statements on many rows have eight more.
 	MaxConns int32
 	Logger   *slog.Logger
 	// Tracer, when set, is told of every statement: for tests that count them, and
@@ -46,7 +46,7 @@ type Config struct {
 // DB is the store. Its methods are safe for concurrent use.
 type DB struct {
 	pool    *pgxpool.Pool
-	groups  *pgxpool.Pool // for statements on many messages at once
+	groups  *pgxpool.Pool // for statements on many rows at once
 	keys    *outreach.Keyring
 	payload func(outreach.Event) ([]byte, error)
 	baseURL string

@@ -108,8 +108,8 @@ func (db *DB) RedeliverFailed(ctx context.Context, workspace, subscription uuid.
 
 const selectAttemptsOf = `
 SELECT a.delivery_id, a.number, a.started_at, a.duration_ms, a.http_status, a.error
-FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id
-WHERE d.workspace_id = $1 AND d.id = ANY($2) ORDER BY a.delivery_id, a.number`
+FROM delivery_attempts a
+WHERE a.workspace_id = $1 AND a.delivery_id = ANY($2) ORDER BY a.delivery_id, a.number`
 
 // AttemptsOf gives the attempts of several deliveries, each in its order.
 func (db *DB) AttemptsOf(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) (map[uuid.UUID][]outreach.Attempt, error) {

@@ -70,7 +70,8 @@ func TestAttempts(t *testing.T) {
 	d := got(s.ListDeliveries(s.ctx, s.ws, outreach.DeliveryFilter{}, outreach.Page{Limit: 1}))(t).Rows[0]
 	other := got(s.Redeliver(s.ctx, s.ws, d.ID))(t)
 	at := s.clock.now()
-	s.exec(`INSERT INTO delivery_attempts VALUES ($1, 2, $3, NULL, NULL, NULL), ($1, 1, $3, 12, 503, 'http 503'), ($2, 1, $3, 10000, NULL, 'timeout')`, d.ID, other.ID, at)
+	s.exec(`UPDATE deliveries SET attempts = 1, attempt_log = ARRAY[ROW (1, $2, 12, 503, 'http 503')::delivery_attempt], attempt_started_at = $2 WHERE id = $1`, d.ID, at)
+	s.exec(`UPDATE deliveries SET attempts = 1, attempt_log = ARRAY[ROW (1, $2, 10000, NULL, 'timeout')::delivery_attempt] WHERE id = $1`, other.ID, at)
 	first := []outreach.Attempt{{Number: 1, StartedAt: at, DurationMs: ptr(12), HTTPStatus: ptr(503), Error: ptr("http 503")}, {Number: 2, StartedAt: at}}
 	same(t, "of one", got(s.AttemptsOf(s.ctx, s.ws, []uuid.UUID{d.ID}))(t), map[uuid.UUID][]outreach.Attempt{d.ID: first})
 	same(t, "of both", got(s.AttemptsOf(s.ctx, s.ws, []uuid.UUID{d.ID, other.ID}))(t), map[uuid.UUID][]outreach.Attempt{

@@ -7,11 +7,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// maxGroups is the number of connections for statements on many messages at once:
-// the three commits take turns.
-const maxGroups = 1
+// maxGroups is the number of connections for statements on many rows at once. The
+// three commits of mail take turns on one; of deliveries two batches may begin, two
+// end and one return while the scan hands out and leases are renewed.
+const maxGroups = 8
 
-// Statements on many messages name each row by its id. They are planned once per
+// Statements on many messages or deliveries name each row by its id. They are planned once per
 // connection, for any values, and only ever go by index: a plan made while a
 // table was small, or seemed so, must still do when it has grown. What binds such
 // a statement to a workspace is written (x.workspace_id = $1) IS TRUE, which no

@@ -547,7 +547,6 @@ func TestRetentionKeepsQueuedAndYoung(t *testing.T) {
 		}
 		s.exec(t, `INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, body, status, created_at)
 			VALUES ($1, $2, $3, 'sent', $1, 'sent', $4, '{}', $5, $6)`, id, sub.WorkspaceID, sub.ID, sub.URL, status, at)
-		s.exec(t, `INSERT INTO delivery_attempts (delivery_id, number, started_at) VALUES ($1, 1, $2)`, id, at)
 		return id
 	}
 	day := 24 * time.Hour
