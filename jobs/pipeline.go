@@ -50,7 +50,7 @@ func (pipelined) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proce
 // else goes its way.
 func (p pipelined) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
-		if cmd.Name() != "evalsha" {
+		if !isScript(cmd) {
 			return next(ctx, cmd)
 		}
 		if _, err := p.scripts.do(cmd); err != nil {

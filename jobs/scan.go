@@ -29,6 +29,7 @@ type scanner struct {
 	store     Handouts
 	client    *asynq.Client
 	redis     redis.UniversalClient
+	door      *doorbell
 	leads     func() bool
 	gained    <-chan struct{} // tells that leads has become true
 	admission carry.Admission
@@ -134,7 +135,7 @@ func (s *scanner) handOut(ctx context.Context, until time.Time) carry.Handout {
 		}
 		return carry.Handout{}
 	}
-	if err := enqueue(context.WithoutCancel(ctx), s.client, out.Handed); err != nil {
+	if err := enqueue(context.WithoutCancel(ctx), s.client, s.door, out.Handed); err != nil {
 		s.log.WarnContext(ctx, "deliveries could not all be enqueued and come back with a later scan", slog.Int("handed", len(out.Handed)), slog.Any("error", err))
 	}
 	s.metrics.handed(len(out.Handed))
@@ -142,7 +143,7 @@ func (s *scanner) handOut(ctx context.Context, until time.Time) carry.Handout {
 }
 
 // enqueue makes a task of each delivery and gives up at the first error.
-func enqueue(ctx context.Context, client *asynq.Client, handed []carry.Handed) error {
+func enqueue(ctx context.Context, client *asynq.Client, door *doorbell, handed []carry.Handed) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	group, ctx := errgroup.WithContext(ctx)
@@ -151,7 +152,10 @@ func enqueue(ctx context.Context, client *asynq.Client, handed []carry.Handed) e
 		if ctx.Err() != nil {
 			break
 		}
-		group.Go(func() error { return enqueueOne(ctx, client, h) })
+		group.Go(func() error {
+			defer door.ring()
+			return enqueueOne(ctx, client, h)
+		})
 	}
 	return group.Wait()
 }

@@ -110,9 +110,11 @@ func Run(ctx context.Context, config Config) error {
 		return fmt.Errorf("run deliveries: %w", err)
 	}
 	defer client.Close()
+	door := newDoorbell()
+	client.AddHook(patient{door})
 	scripts := pipeline(client)
 	defer scripts.close()
-	w := newWorker(config, client)
+	w := newWorker(config, client, door)
 	defer w.stopKeeping()
 	if err := w.start(); err != nil {
 		w.drain()
@@ -127,14 +129,15 @@ func Run(ctx context.Context, config Config) error {
 type worker struct {
 	config    Config
 	client    redis.UniversalClient
+	door      *doorbell
 	deliverer *deliverer
 	servers   []*asynq.Server
 	keeping   sync.WaitGroup
 	stop      context.CancelFunc
 }
 
-func newWorker(config Config, client redis.UniversalClient) *worker {
-	w := &worker{config: config, client: client, deliverer: newDeliverer(config)}
+func newWorker(config Config, client redis.UniversalClient, door *doorbell) *worker {
+	w := &worker{config: config, client: client, door: door, deliverer: newDeliverer(config)}
 	for i := range config.Servers {
 		share := config.Concurrency / config.Servers
 		if i < config.Concurrency%config.Servers {
@@ -158,7 +161,7 @@ func newServer(config Config, client redis.UniversalClient, concurrency int) *as
 		RetryDelayFunc:           retryDelay(config.RetryDelay),
 		IsFailure:                isFailure,
 		DelayedTaskCheckInterval: time.Second,
-		TaskCheckInterval:        500 * time.Millisecond,
+		TaskCheckInterval:        fetchSleep,
 		ShutdownTimeout:          config.DrainTimeout,
 		Logger:                   logger{config.Logger},
 		LogLevel:                 asynq.ErrorLevel,
@@ -245,7 +248,7 @@ func (w *worker) lead(ctx context.Context) {
 	l := newLeadership(w.config.Store, "webhook-scan", holder(), w.config.LeaseTTL, w.config.Logger)
 	l.try(ctx)
 	scan := &scanner{
-		store: w.config.Store, client: asynq.NewClientFromRedisClient(w.client), redis: w.client,
+		store: w.config.Store, client: asynq.NewClientFromRedisClient(w.client), redis: w.client, door: w.door,
 		leads: l.held, gained: l.gained, admission: w.config.admission(), interval: w.config.ScanInterval,
 		metrics: w.config.Metrics, log: w.config.Logger,
 	}
