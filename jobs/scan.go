@@ -89,7 +89,7 @@ func (s *scanner) scan(ctx context.Context, at time.Time) (pause, time.Time) {
 		s.log.WarnContext(ctx, "scan put off, redis does not answer", slog.Any("error", err))
 		return pause{}, time.Time{}
 	}
-	out := s.handOut(ctx, time.Time{})
+	out, _ := s.handOut(ctx, time.Time{})
 	return s.pauseAfter(out, topUpSoonest), out.At
 }
 
@@ -97,9 +97,8 @@ func (s *scanner) topUp(ctx context.Context, last pause, until time.Time) pause 
 	if !s.leads() {
 		return pause{}
 	}
-	began := time.Now()
-	out := s.handOut(ctx, until)
-	length := max(topUpSoonest, time.Since(began)) // half of the time at most
+	out, took := s.handOut(ctx, until)
+	length := max(topUpSoonest, took) // half of the database's time at most
 	if len(out.Handed) == 0 {
 		length = 2 * last.length
 	}
@@ -122,24 +121,26 @@ func (s *scanner) announce(ctx context.Context) error {
 	return s.redis.SAdd(ctx, "asynq:queues", Queue).Err()
 }
 
-// handOut claims and enqueues. If the process dies between the two, or a task
-// cannot be enqueued, the deliveries come back when their hold has ended: under
-// a higher generation, so that no trace of the lost task stands in the way.
-func (s *scanner) handOut(ctx context.Context, until time.Time) carry.Handout {
-	admission := s.admission
+// handOut claims and enqueues, and says how long the claim took. If the process
+// dies between the two, or a task cannot be enqueued, the deliveries come back when
+// their hold has ended: under a higher generation, so that no trace of the lost task
+// stands in the way.
+func (s *scanner) handOut(ctx context.Context, until time.Time) (out carry.Handout, took time.Duration) {
+	admission, began := s.admission, time.Now()
 	admission.Until = until
 	out, err := s.store.HandOut(ctx, admission)
 	if err != nil {
 		if ctx.Err() == nil {
 			s.log.WarnContext(ctx, "deliveries cannot be handed out", slog.Any("error", err))
 		}
-		return carry.Handout{}
+		return carry.Handout{}, 0
 	}
+	took = time.Since(began)
 	if err := enqueue(context.WithoutCancel(ctx), s.client, s.door, out.Handed); err != nil {
 		s.log.WarnContext(ctx, "deliveries could not all be enqueued and come back with a later scan", slog.Int("handed", len(out.Handed)), slog.Any("error", err))
 	}
 	s.metrics.handed(len(out.Handed))
-	return out
+	return out, took
 }
 
 // enqueue makes a task of each delivery and gives up at the first error.
