@@ -35,16 +35,17 @@ lanes AS (
 		WHERE d.status = 'queued' AND (d.workspace_id, d.host, d.subscription_id) > (l.workspace_id, l.host, l.subscription_id)
 		ORDER BY d.workspace_id, d.host, d.subscription_id LIMIT 1) n
 )
-SELECT c.now, l.workspace_id, l.host, h.carried, h.free[:$1::int + 1], h.due[:$1::int + 1]
-FROM clock c LEFT JOIN (lanes l CROSS JOIN LATERAL (
-	SELECT count(*) FILTER (WHERE d.carried) AS carried, array_agg(d.id) FILTER (WHERE d.free) AS free, array_agg(d.at) FILTER (WHERE d.free) AS due
-	FROM (
-		SELECT q.*, NOT q.carried AND q.at <= coalesce($2, 'infinity'::timestamptz) AS free FROM (
-			SELECT id, next_attempt_at AS at, (handed_until > clock.now OR lease_until > clock.now) IS TRUE AS carried
-			FROM clock, deliveries
-			WHERE workspace_id = l.workspace_id AND host = l.host AND subscription_id = l.subscription_id
-				AND status = 'queued' AND next_attempt_at <= clock.now
-			ORDER BY next_attempt_at, id LIMIT 2 * $1::int + 1) q) d) h) ON true`
+SELECT c.now, f.* FROM clock c LEFT JOIN LATERAL (
+	SELECT l.workspace_id, l.host, h.carried, h.free[:$1::int + 1], h.due[:$1::int + 1]
+	FROM lanes l CROSS JOIN LATERAL (
+		SELECT count(*) FILTER (WHERE d.carried) AS carried, array_agg(d.id) FILTER (WHERE d.free) AS free, array_agg(d.at) FILTER (WHERE d.free) AS due
+		FROM (
+			SELECT q.*, NOT q.carried AND q.at <= coalesce($2, 'infinity'::timestamptz) AS free FROM (
+				SELECT id, next_attempt_at AS at, (handed_until > c.now OR lease_until > c.now) IS TRUE AS carried
+				FROM deliveries
+				WHERE workspace_id = l.workspace_id AND host = l.host AND subscription_id = l.subscription_id
+					AND status = 'queued' AND next_attempt_at <= c.now
+				ORDER BY next_attempt_at, id LIMIT 2 * $1::int + 1) q) d) h) f ON true`
 
 // claimFree looks at the rows again: what another scan has handed out meanwhile is
 // skipped.

@@ -65,6 +65,7 @@ var queues = map[string]string{"selectFronts": "deliveries_due"}
 var (
 	largeScan = regexp.MustCompile(`Seq Scan on (messages|enrollments|prospects|suppressions|deliveries) `)
 	indexScan = regexp.MustCompile(`using (\w+) on (?:messages|enrollments|prospects|suppressions|deliveries) `)
+	notDue    = regexp.MustCompile(`Index Cond: .*next_attempt_at <= c\.now`)
 	parameter = regexp.MustCompile(`\$(\d+)`)
 )
 
@@ -80,6 +81,9 @@ func checkPlans(t *testing.T, conn *pgx.Conn) {
 		plan := planOf(t, conn, name, sql)
 		if scan := largeScan.FindString(plan); scan != "" || strings.Contains(plan, "Bitmap") || strings.Contains(plan, "Hash Join") {
 			t.Errorf("%s reads a table from end to end (%s):\n%s", name, scan, plan)
+		}
+		if name == "selectFronts" && !notDue.MatchString(plan) {
+			t.Errorf("%s reads what is not due:\n%s", name, plan)
 		}
 		for _, used := range indexScan.FindAllStringSubmatch(plan, -1) {
 			if !slices.Contains(goodIndexes, used[1]) && used[1] != queues[name] {
