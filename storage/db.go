@@ -35,7 +35,7 @@ type Config struct {
 	// and the schedule of deliveries go by the database's own clock instead, which
 	// all processes share.
 	Now func() time.Time
-	// MaxConns bounds the pool; 20 when zero. Statements on many rows have eight more.
+	// MaxConns bounds the pool; 20 when zero. Statements on many rows have ten more.
 	MaxConns int32
 	Logger   *slog.Logger
 	// Tracer, when set, is told of every statement: for tests that count them, and
@@ -117,10 +117,12 @@ func newDB(pool, groups *pgxpool.Pool, config Config) *DB {
 	if db.log == nil {
 		db.log = slog.New(slog.DiscardHandler)
 	}
-	turn := &sync.Mutex{}
-	db.claims = together[*claiming]{turn: turn, run: db.claimTogether, alone: db.claimAlone}
-	db.commits = together[committing]{turn: turn, run: db.commitTogether, alone: db.commitAlone}
-	db.settles = together[settling]{turn: turn, run: db.settleTogether, alone: db.settleAlone}
+	// Claims compose messages, while Postgres waits for them; the two commits of
+	// what is being sent go on beside them.
+	claims, sends := &sync.Mutex{}, &sync.Mutex{}
+	db.claims = together[*claiming]{turn: claims, run: db.claimTogether, alone: db.claimAlone}
+	db.commits = together[committing]{turn: sends, run: db.commitTogether, alone: db.commitAlone}
+	db.settles = together[settling]{turn: sends, run: db.settleTogether, alone: db.settleAlone}
 	return db
 }
 

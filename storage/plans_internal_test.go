@@ -47,7 +47,7 @@ INSERT INTO campaigns (id, workspace_id, name, status, timezone, send_days, send
 INSERT INTO prospects (id, workspace_id, email, email_key) SELECT uuid_v7(), '00000000-0000-7000-8000-000000000001', i || '@x.test', i || '@x.test' FROM generate_series(1, 3000) i;
 INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id, next_step, next_send_at) SELECT uuid_v7(), workspace_id, '00000000-0000-7000-8000-000000000002', id, 1, now() FROM prospects;
 INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, message_id, status)
-	SELECT uuid_v7(), workspace_id, campaign_id, prospect_id, id, id, 1, 1, 'r', 's', 'b', id::text, 'sent' FROM enrollments;
+	SELECT uuid_v7(), workspace_id, id, prospect_id, id, id, 1, 1, 'r', 's', 'b', id::text, 'sent' FROM enrollments;
 INSERT INTO suppressions (id, workspace_id, email, email_key, reason) SELECT uuid_v7(), workspace_id, email, email_key, 'manual' FROM prospects;
 INSERT INTO subscriptions (id, workspace_id, url, events, secret) SELECT '00000000-0000-7000-8000-000000000003', id, 'https://h.test', '{sent}', '' FROM workspaces;
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, body, next_attempt_at)
@@ -57,6 +57,7 @@ INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, e
 var goodIndexes = []string{
 	"messages_pkey", "messages_once", "messages_open", "enrollments_pkey", "enrollments_due", "enrollments_prospect",
 	"prospects_pkey", "suppressions_email", "suppressions_domain", "deliveries_pkey",
+	"messages_campaign", "enrollments_waiting", "enrollments_held", "enrollments_campaign_id_prospect_id_key",
 }
 
 // queues are the indexes that single statements read the head of.
@@ -77,9 +78,11 @@ func checkPlans(t *testing.T, conn *pgx.Conn) {
 		"advanceMany": advanceMany, "noteSentMany": noteSentMany,
 		"selectFronts": selectFronts, "claimFree": claimFree, "giveBack": giveBack, "beginAttempts": beginAttempts, "judgeRefused": judgeRefused,
 		"renewLeases": renewLeases, "finishAttempts": finishAttempts, "recordedBefore": recordedBefore,
+		"wakeHeld": wakeHeld, "completeCampaigns": completeCampaigns, "reopenCampaigns": reopenCampaigns, "selectSituations": selectSituations,
+		"sweepCommitting": sweepCommitting,
 	} {
 		plan := planOf(t, conn, name, sql)
-		if scan := largeScan.FindString(plan); scan != "" || strings.Contains(plan, "Bitmap") || strings.Contains(plan, "Hash Join") {
+		if scan := largeScan.FindString(plan); scan != "" || strings.Contains(plan, "Bitmap") || strings.Contains(plan, "Hash Join") || strings.Contains(plan, "hashed") {
 			t.Errorf("%s reads a table from end to end (%s):\n%s", name, scan, plan)
 		}
 		if name == "selectFronts" && !notDue.MatchString(plan) {
@@ -108,7 +111,11 @@ func planOf(t *testing.T, conn *pgx.Conn, name, sql string) string {
 			t.Fatalf("%s: %v", name, err)
 		}
 	}
-	rows, err := conn.Query(t.Context(), "EXPLAIN EXECUTE "+name+"("+strings.TrimSuffix(strings.Repeat("NULL, ", most), ", ")+")", simple)
+	execute := "EXPLAIN EXECUTE " + name
+	if most > 0 {
+		execute += "(" + strings.TrimSuffix(strings.Repeat("NULL, ", most), ", ") + ")"
+	}
+	rows, err := conn.Query(t.Context(), execute, simple)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

@@ -191,15 +191,23 @@ type due struct {
 	run      int
 	forced   bool
 	prospect *outreach.Prospect
-	host     *string // of tracked links; only where many are listed at once
+	place    mark    // in the queue; only where many are listed at once
+	host     *string // of tracked links; likewise
 	free     bool    // nothing stands against it; likewise
 }
+
+// A claim leaves its enrollment e as it is, in the queue, which saves a change of
+// all its indexes: the claimed message says that it is being written to. A message
+// that has to wait for its next try takes the enrollment out of the queue. The
+// look is a scalar one, which no plan turns into a join of two whole tables.
+const notOnItsWay = `true IS DISTINCT FROM (SELECT l.status = 'claimed' FROM messages l
+	WHERE l.enrollment_id = e.id AND l.run = e.run AND l.step = e.next_step AND l.status NOT IN ('not_sent', 'bounced'))`
 
 // A prospect keeps the mailbox that wrote first, as long as the campaign has it.
 const selectDue = `
 SELECT e.id, e.prospect_id, e.mailbox_id, e.next_step, e.run, e.forced FROM enrollments e
 WHERE e.campaign_id = $1 AND e.workspace_id = $2 AND e.status = 'active' AND e.next_send_at <= $3
-	AND (e.mailbox_id IS NULL OR e.mailbox_id = $4 OR NOT e.mailbox_id = ANY($5))
+	AND (e.mailbox_id IS NULL OR e.mailbox_id = $4 OR NOT e.mailbox_id = ANY($5)) AND ` + notOnItsWay + `
 ORDER BY e.next_send_at, e.id LIMIT $6 FOR UPDATE SKIP LOCKED`
 
 func (c *claim) fromCampaign(ctx context.Context, campaign *outreach.Campaign, batch int) (out *outreach.Outgoing, settled bool, err error) {
@@ -342,13 +350,14 @@ WITH box AS (
 	UPDATE mailboxes SET sent_count = CASE WHEN sent_on = ($4 AT TIME ZONE 'UTC')::date THEN sent_count + 1 ELSE 1 END,
 		sent_on = ($4 AT TIME ZONE 'UTC')::date, next_send_at = $5
 	WHERE workspace_id = $1 AND id = $2
-), turn AS (
-	UPDATE campaigns SET served_at = clock_timestamp(),
-		new_on = CASE WHEN $7 THEN $8::date ELSE new_on END,
-		new_count = CASE WHEN NOT $7 THEN new_count WHEN new_on = $8::date THEN new_count + 1 ELSE 1 END
-	WHERE workspace_id = $1 AND id = $3
 )
-UPDATE enrollments SET mailbox_id = $2, next_send_at = NULL WHERE workspace_id = $1 AND id = $6`
+UPDATE campaigns SET served_at = clock_timestamp(),
+	new_on = CASE WHEN $6 THEN $7::date ELSE new_on END,
+	new_count = CASE WHEN NOT $6 THEN new_count WHEN new_on = $7::date THEN new_count + 1 ELSE 1 END
+WHERE workspace_id = $1 AND id = $3`
+
+const selectOnItsWay = `
+SELECT status = 'claimed' FROM messages WHERE enrollment_id = $1 AND run = $2 AND step = $3 AND status NOT IN ('not_sent', 'bounced')`
 
 // claim composes the message and writes its row.
 func (c *claim) claim(ctx context.Context, campaign *outreach.Campaign, d *due) (*outreach.Outgoing, error) {
@@ -368,14 +377,28 @@ func (c *claim) claim(ctx context.Context, campaign *outreach.Campaign, d *due) 
 	if err != nil {
 		return nil, fmt.Errorf("insert message: %w", err)
 	}
-	if tag.RowsAffected() == 0 { // the step went out before and nobody knows how it ended
-		return nil, holdOne(ctx, c.tx, d.WorkspaceID, d.ID, "this step was handed over before and its fate is not known", nil)
+	if tag.RowsAffected() == 0 {
+		return nil, c.forestalled(ctx, d)
 	}
-	if _, err := c.tx.Exec(ctx, noteClaim, d.WorkspaceID, c.box.ID, campaign.ID, c.now, c.afterGap(), d.ID,
-		draft.Number == 1, campaign.Today(c.now)); err != nil {
+	if _, err := c.tx.Exec(ctx, noteClaim, d.WorkspaceID, c.box.ID, campaign.ID, c.now, c.afterGap(), draft.Number == 1, campaign.Today(c.now)); err != nil {
 		return nil, fmt.Errorf("note claim: %w", err)
 	}
 	return &outreach.Outgoing{ID: draft.ID, MessageID: composed.MessageID, Recipient: d.prospect.Email, Raw: composed.Raw, Tries: 1}, nil
+}
+
+// forestalled looks at the message that stands in the way of a claim: another
+// process claimed it a moment ago, or the step went out before and nobody knows
+// how it ended.
+func (c *claim) forestalled(ctx context.Context, d *due) error {
+	var onItsWay bool
+	err := c.tx.QueryRow(ctx, selectOnItsWay, d.ID, d.run, *d.NextStep).Scan(&onItsWay)
+	if onItsWay || errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("look at the message in the way: %w", err)
+	}
+	return holdOne(ctx, c.tx, d.WorkspaceID, d.ID, "this step was handed over before and its fate is not known", nil)
 }
 
 // afterGap is when the mailbox may send again: its gap, and up to a quarter more

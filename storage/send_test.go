@@ -316,6 +316,7 @@ func TestWithdrawnAtTheLastMoment(t *testing.T) {
 			}
 			same(t, "messages left", ask[int](s, `SELECT count(*)::int FROM messages WHERE workspace_id = $1`, s.ws), 0)
 			same(t, "counted", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).SentToday, 0)
+			same(t, "counted as begun", ask[int](s, `SELECT new_count FROM campaigns WHERE id = $1`, e.CampaignID), 0)
 			now := s.enrollment(e)
 			same(t, "status", now.Status, c.status)
 			same(t, "goes on later", now.NextSendAt != nil, c.due)

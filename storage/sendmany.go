@@ -154,7 +154,7 @@ func (m *claimMany) turns(ctx context.Context, turns map[*claiming][]uuid.UUID) 
 const selectWithSomebodyDue = `
 SELECT one.id FROM unnest($2::uuid[], $3::timestamptz[], $4::uuid[]) one(id, head_at, head_id)
 WHERE EXISTS (SELECT FROM enrollments e WHERE e.campaign_id = one.id AND e.status = 'active' AND e.next_send_at <= $5
-	AND (e.next_send_at, e.id) >= (one.head_at, one.head_id) AND (e.workspace_id = $1) IS TRUE)`
+	AND (e.next_send_at, e.id) >= (one.head_at, one.head_id) AND (e.workspace_id = $1) IS TRUE AND ` + notOnItsWay + `)`
 
 func (m *claimMany) withSomebodyDue(ctx context.Context, all []uuid.UUID) ([]uuid.UUID, error) {
 	var ats []time.Time
@@ -186,27 +186,28 @@ func (m *claimMany) pick(ctx context.Context, able able) (picks []*pick, err err
 		if err != nil {
 			return nil, err
 		}
-		waiting = slices.DeleteFunc(waiting, func(d due) bool {
-			return *d.NextStep > len(campaign.Steps) || campaign.NextOpening(m.now, d.prospect.Timezone).After(m.now)
-		})
-		picks = append(picks, m.assign(campaign, able[campaign.ID], waiting)...)
+		picked := m.assign(campaign, able[campaign.ID], waiting)
+		m.db.heads.note(campaign.ID, goOnFrom(waiting, picked), time.Now())
+		picks = append(picks, picked...)
 	}
 	return picks, nil
 }
 
 // Those against whom something stands are locked and passed over: each of them is
-// settled alone.
+// settled alone. Suppressions are looked up by a scalar, since the planner would
+// rather read all of a workspace's once than look for each.
 const selectDueMany = `
 SELECT d.id, d.next_send_at, d.mailbox_id, d.next_step, d.run, d.forced, (SELECT t.host FROM tracking_domains t WHERE t.workspace_id = $2 AND t.status = 'verified'),
 	p.unsubscribed_at IS NULL AND p.bounced_at IS NULL AND (p.replied_at IS NULL OR d.forced OR NOT $3)
-		AND NOT EXISTS (SELECT FROM suppressions s WHERE s.workspace_id = $2 AND s.email_key = p.email_key)
-		AND NOT EXISTS (SELECT FROM suppressions s WHERE s.workspace_id = $2 AND s.domain = split_part(p.email_key, '@', -1)),
+		AND (SELECT true FROM suppressions s WHERE s.workspace_id = $2 AND s.email_key = p.email_key) IS NULL
+		AND (SELECT true FROM suppressions s WHERE s.workspace_id = $2 AND s.domain = split_part(p.email_key, '@', -1)) IS NULL,
 	p.id, p.workspace_id, p.email, p.first_name, p.last_name, p.company_name, p.company_id, p.job_title, p.phone, p.website, p.linkedin_url,
 	p.timezone, p.custom_fields
 FROM (
 	SELECT e.id, e.prospect_id, e.next_send_at, e.mailbox_id, e.next_step, e.run, e.forced FROM enrollments e
 	WHERE e.campaign_id = $1 AND (e.workspace_id = $2) IS TRUE AND e.status = 'active' AND e.next_send_at <= $4 AND e.next_step IS NOT NULL
 		AND (e.next_send_at, e.id) >= ($8, $9) AND (e.mailbox_id IS NULL OR e.mailbox_id = ANY($5) OR NOT e.mailbox_id = ANY($6))
+		AND ` + notOnItsWay + `
 	ORDER BY e.next_send_at, e.id LIMIT $7 FOR UPDATE SKIP LOCKED
 ) d JOIN prospects p ON p.id = d.prospect_id AND (p.workspace_id = $2) IS TRUE
 ORDER BY d.next_send_at, d.id`
@@ -225,29 +226,39 @@ func (m *claimMany) waiting(ctx context.Context, campaign *outreach.Campaign, ca
 	if err != nil {
 		return nil, fmt.Errorf("list due enrollments: %w", err)
 	}
-	seen := 0
-	var first mark
 	waiting, err := pgx.AppendRows(make([]due, 0, len(calls)), rows, func(row pgx.CollectableRow) (d due, err error) {
 		d.WorkspaceID, d.CampaignID, d.prospect = m.workspace, campaign.ID, &outreach.Prospect{}
 		p := d.prospect
-		var at time.Time
-		err = row.Scan(&d.ID, &at, &d.MailboxID, &d.NextStep, &d.run, &d.forced, &d.host, &d.free,
+		err = row.Scan(&d.ID, &d.place.at, &d.MailboxID, &d.NextStep, &d.run, &d.forced, &d.host, &d.free,
 			&p.ID, &p.WorkspaceID, &p.Email, &p.FirstName, &p.LastName, &p.CompanyName, &p.CompanyID, &p.JobTitle, &p.Phone, &p.Website, &p.LinkedinURL,
 			&p.Timezone, &p.CustomFields)
-		if seen++; seen == 1 && d.MailboxID == nil {
-			first = mark{at: at, id: d.ID}
-		}
-		d.ProspectID = p.ID
+		d.ProspectID, d.place.id = p.ID, d.ID
 		return d, err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list due enrollments: %w", err)
 	}
-	m.db.heads.note(campaign.ID, first, time.Now())
-	return slices.DeleteFunc(waiting, func(d due) bool { return !d.free }), nil
+	return waiting, nil
 }
 
-// assign keeps to each enrollment its mailbox. One prospect is written to once.
+// goOnFrom is where the next look at a queue may begin: at the first that was not
+// picked, else at the last. The zero mark says at the very first, since one who is
+// bound to a mailbox stands there.
+func goOnFrom(waiting []due, picks []*pick) (at mark) {
+	if len(waiting) == 0 || waiting[0].MailboxID != nil {
+		return mark{}
+	}
+	for _, d := range waiting {
+		at = d.place
+		if !slices.ContainsFunc(picks, func(p *pick) bool { return p.ID == d.ID }) {
+			break
+		}
+	}
+	return at
+}
+
+// assign keeps to each enrollment its mailbox. One prospect is written to once;
+// those that cannot be written to now are left to be settled alone.
 func (m *claimMany) assign(campaign *outreach.Campaign, calls []*claiming, waiting []due) (picks []*pick) {
 	idle := map[uuid.UUID]*claiming{}
 	for _, c := range calls {
@@ -263,6 +274,7 @@ func (m *claimMany) assign(campaign *outreach.Campaign, calls []*claiming, waiti
 	var anybodys []due
 	for _, d := range waiting {
 		switch {
+		case !d.free || *d.NextStep > len(campaign.Steps) || campaign.NextOpening(m.now, d.prospect.Timezone).After(m.now):
 		case d.MailboxID == nil || !slices.Contains(campaign.MailboxIDs, *d.MailboxID):
 			anybodys = append(anybodys, d)
 		case idle[*d.MailboxID] != nil:
@@ -329,7 +341,7 @@ WITH one AS MATERIALIZED (
 	ON CONFLICT (enrollment_id, run, step) WHERE status NOT IN ('not_sent', 'bounced') DO NOTHING
 	RETURNING id
 ), new AS MATERIALIZED (
-	SELECT one.id, campaign_id, mailbox_id, enrollment_id, step, next, today::date FROM one JOIN fresh ON fresh.id = one.id
+	SELECT one.id, campaign_id, mailbox_id, step, next, today::date FROM one JOIN fresh ON fresh.id = one.id
 ), box AS (
 	UPDATE mailboxes m SET sent_count = CASE WHEN sent_on = ($3 AT TIME ZONE 'UTC')::date THEN sent_count + 1 ELSE 1 END,
 		sent_on = ($3 AT TIME ZONE 'UTC')::date, next_send_at = new.next
@@ -341,8 +353,7 @@ WITH one AS MATERIALIZED (
 	FROM (SELECT campaign_id, today, (count(*) FILTER (WHERE step = 1))::int AS count FROM new GROUP BY campaign_id, today) n
 	WHERE c.id = n.campaign_id AND (c.workspace_id = $1) IS TRUE
 )
-UPDATE enrollments e SET mailbox_id = new.mailbox_id, next_send_at = NULL
-FROM new WHERE e.id = new.enrollment_id AND (e.workspace_id = $1) IS TRUE RETURNING new.id`
+SELECT id FROM new`
 
 // claimColumns are the columns of many claims, one slice for each.
 type claimColumns struct {

@@ -90,9 +90,15 @@ func (db *DB) commitAlone(ctx context.Context, call committing) error {
 	return err
 }
 
-// The mailbox has not sent what it counted.
+// The mailbox has not sent what it counted, nor has the campaign begun with
+// somebody.
 const dropMessage = `
-WITH gone AS (DELETE FROM messages WHERE id = $1 AND status = 'claimed' AND committed_at IS NULL RETURNING mailbox_id, created_at)
+WITH gone AS (
+	DELETE FROM messages WHERE id = $1 AND status = 'claimed' AND committed_at IS NULL RETURNING workspace_id, campaign_id, mailbox_id, step, created_at
+), begun AS (
+	UPDATE campaigns c SET new_count = greatest(c.new_count - 1, 0)
+	FROM gone WHERE c.workspace_id = gone.workspace_id AND c.id = gone.campaign_id AND gone.step = 1 AND c.new_on = (gone.created_at AT TIME ZONE c.timezone)::date
+)
 UPDATE mailboxes m SET sent_count = greatest(m.sent_count - 1, 0)
 FROM gone WHERE m.id = gone.mailbox_id AND m.sent_on = (gone.created_at AT TIME ZONE 'UTC')::date`
 
@@ -185,9 +191,15 @@ const markMessage = `
 UPDATE messages SET status = $2, smtp_response = $3, sent_at = coalesce(sent_at, committed_at, $4), raw = CASE WHEN $2 = 'unknown' THEN raw END, holder = NULL, lease_until = NULL
 WHERE id = $1`
 
+// The prospect was written to, and keeps the mailbox.
+const keepMailbox = `UPDATE enrollments SET mailbox_id = $3 WHERE workspace_id = $1 AND id = $2 AND run = $4 AND mailbox_id IS DISTINCT FROM $3`
+
 func (db *DB) mark(ctx context.Context, tx pgx.Tx, f inFlight, status outreach.MessageStatus, response string) error {
 	if _, err := tx.Exec(ctx, markMessage, f.id, status, response, db.now()); err != nil {
 		return fmt.Errorf("mark message %s: %w", status, err)
+	}
+	if _, err := tx.Exec(ctx, keepMailbox, f.workspace, f.enrollment, f.mailbox, f.run); err != nil {
+		return fmt.Errorf("keep mailbox: %w", err)
 	}
 	return nil
 }
@@ -263,7 +275,14 @@ func (db *DB) settleBlocked(ctx context.Context, tx pgx.Tx, f inFlight, response
 	return db.blameMailbox(ctx, tx, f, response)
 }
 
-const postponeMessage = `UPDATE messages SET holder = NULL, lease_until = clock_timestamp() + $2, smtp_response = $3, status = 'claimed', sent_at = NULL, committed_at = NULL WHERE id = $1`
+// What waits for its next try stands in nobody's way in the queue.
+const postponeMessage = `
+WITH m AS (
+	UPDATE messages SET holder = NULL, lease_until = clock_timestamp() + $2, smtp_response = $3, status = 'claimed', sent_at = NULL, committed_at = NULL WHERE id = $1
+	RETURNING workspace_id, enrollment_id, run, step, mailbox_id
+)
+UPDATE enrollments e SET mailbox_id = m.mailbox_id, next_send_at = NULL
+FROM m WHERE e.workspace_id = m.workspace_id AND e.id = m.enrollment_id AND e.run = m.run AND e.next_step = m.step`
 
 // settleLater leaves a message that was surely not sent claimed until its next
 // try; after the last the enrollment has failed.
@@ -294,7 +313,7 @@ const sweepCommitting = `SELECT id FROM messages WHERE status = 'claimed' AND co
 // between commit 2 and commit 3: nobody knows whether they left, and that is what
 // they become. It gives how many there were.
 func (db *DB) SweepCommitting(ctx context.Context) (int, error) {
-	rows, err := db.pool.Query(ctx, sweepCommitting)
+	rows, err := db.groups.Query(ctx, sweepCommitting)
 	if err != nil {
 		return 0, fmt.Errorf("look for lost messages: %w", err)
 	}

@@ -169,6 +169,7 @@ func TestPutOff(t *testing.T) {
 	e := s.enroll(s.campaign("C", box, steps(0)...), s.prospect("a@x.test"))
 	out := s.sendWith(box, outreach.SendResult{Kind: outreach.SendDeferred, Response: "451 later"})
 	same(t, "not before its time", s.claim(box), nil)
+	same(t, "keeps its mailbox, out of the queue", ask[bool](s, `SELECT mailbox_id = $1 AND next_send_at IS NULL FROM enrollments`, box.ID), true)
 	wait := ask[time.Duration](s, `SELECT lease_until - clock_timestamp() FROM messages`)
 	if wait < 14*time.Minute || wait > 15*time.Minute {
 		t.Errorf("comes back in %s, want a quarter of an hour", wait)

@@ -25,7 +25,7 @@ type committing struct {
 // The locks come first, so that the second sees what whoever held them has left.
 const lockCommitting = `
 SELECT FROM messages m JOIN enrollments e ON e.id = m.enrollment_id AND (e.workspace_id = m.workspace_id) IS TRUE
-WHERE m.id = ANY($1) ORDER BY m.id FOR UPDATE OF m, e`
+WHERE m.id = ANY($1) ORDER BY m.id FOR UPDATE OF e`
 
 const commitMany = `
 UPDATE messages m SET committed_at = $3
@@ -167,10 +167,10 @@ WHERE s.enabled AND s.deleted_at IS NULL AND 'sent' = ANY(s.events)`
 const advanceMany = `
 UPDATE enrollments e SET
 	status = CASE WHEN n.id IS NULL AND e.status IN ('active', 'held') THEN 'finished' WHEN e.status = 'held' THEN 'active' ELSE e.status END,
-	hold_reason = NULL, hold_until = NULL,
+	hold_reason = NULL, hold_until = NULL, mailbox_id = one.mailbox_id,
 	next_step = CASE WHEN n.id IS NOT NULL THEN one.step + 1 END,
 	next_send_at = CASE WHEN n.id IS NOT NULL THEN one.at + make_interval(mins => n.delay_minutes) END
-FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::timestamptz[]) one(id, campaign_id, run, step, at)
+FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::timestamptz[], $6::uuid[]) one(id, campaign_id, run, step, at, mailbox_id)
 	LEFT JOIN steps n ON n.campaign_id = one.campaign_id AND n.position = one.step + 1
 WHERE e.id = one.id AND e.run = one.run AND (e.status IN ('active', 'held', 'paused')) IS TRUE`
 
@@ -185,14 +185,14 @@ const noteHealed = `UPDATE mailboxes SET sender_faults = 0 WHERE id = ANY($1) AN
 
 // sentColumns are the columns of many settled messages, one slice for each.
 type sentColumns struct {
-	events, workspaces, prospects, enrollments, campaigns []uuid.UUID
-	companies                                             []*uuid.UUID
-	metadata                                              []string
-	emails, names                                         []*string
-	runs, steps                                           []int
-	occurred                                              []time.Time
-	bodies                                                [][]byte
-	first, healed                                         []uuid.UUID // campaigns, mailboxes
+	events, workspaces, prospects, enrollments, campaigns, boxes []uuid.UUID
+	companies                                                    []*uuid.UUID
+	metadata                                                     []string
+	emails, names                                                []*string
+	runs, steps                                                  []int
+	occurred                                                     []time.Time
+	bodies                                                       [][]byte
+	first, healed                                                []uuid.UUID // campaigns, mailboxes
 }
 
 func (c *sentColumns) add(s *settled) error {
@@ -204,7 +204,7 @@ func (c *sentColumns) add(s *settled) error {
 	c.prospects, c.enrollments, c.campaigns = append(c.prospects, s.prospect), append(c.enrollments, s.enrollment), append(c.campaigns, s.campaign)
 	c.companies, c.metadata = append(c.companies, s.event.CompanyID), append(c.metadata, string(metadata))
 	c.emails, c.names = append(c.emails, s.event.ProspectEmail), append(c.names, s.event.CampaignName)
-	c.runs, c.steps = append(c.runs, s.run), append(c.steps, s.step)
+	c.runs, c.steps, c.boxes = append(c.runs, s.run), append(c.steps, s.step), append(c.boxes, s.mailbox)
 	c.occurred, c.bodies = append(c.occurred, s.event.OccurredAt), append(c.bodies, s.body)
 	if s.first {
 		c.first = append(c.first, s.campaign)
@@ -242,7 +242,7 @@ func (db *DB) settleSentMany(ctx context.Context, tx pgx.Tx, all []settled) erro
 	}
 	batch := &pgx.Batch{}
 	batch.Queue(recordMany, c.events, c.workspaces, c.occurred, c.prospects, c.emails, c.companies, c.campaigns, c.names, c.metadata, c.bodies)
-	batch.Queue(advanceMany, c.enrollments, c.campaigns, c.runs, c.steps, c.occurred)
+	batch.Queue(advanceMany, c.enrollments, c.campaigns, c.runs, c.steps, c.occurred, c.boxes)
 	workspaces, people, at := contacts(all)
 	batch.Queue(noteSentMany, workspaces, people, at)
 	if len(c.first) > 0 {

@@ -33,15 +33,17 @@ UPDATE campaigns c SET status = 'active' WHERE c.status = 'completed'
 
 // RefreshCampaigns tends all active campaigns: holds that are over end, finished
 // campaigns complete, and each of the others says why it sends nothing, if so.
-// Repeating it, or dying in it, changes nothing.
+// Repeating it, or dying in it, changes nothing. Its looks into what is due and
+// what was sent are planned as statements of groups are: a plan that was made
+// while these tables were small would read them from end to end, each minute.
 func (db *DB) RefreshCampaigns(ctx context.Context) error {
-	if _, err := db.pool.Exec(ctx, wakeHeld, db.now()); err != nil {
+	if _, err := db.groups.Exec(ctx, wakeHeld, db.now()); err != nil {
 		return fmt.Errorf("wake held enrollments: %w", err)
 	}
-	if _, err := db.pool.Exec(ctx, completeCampaigns); err != nil {
+	if _, err := db.groups.Exec(ctx, completeCampaigns); err != nil {
 		return fmt.Errorf("complete campaigns: %w", err)
 	}
-	if _, err := db.pool.Exec(ctx, reopenCampaigns); err != nil {
+	if _, err := db.groups.Exec(ctx, reopenCampaigns); err != nil {
 		return fmt.Errorf("reopen campaigns: %w", err)
 	}
 	return db.explainCampaigns(ctx)
@@ -76,7 +78,7 @@ const setReason = `UPDATE campaigns SET not_sending_reason = $3 WHERE workspace_
 
 func (db *DB) explainCampaigns(ctx context.Context) error {
 	now := db.now()
-	rows, err := db.pool.Query(ctx, selectSituations, now)
+	rows, err := db.groups.Query(ctx, selectSituations, now)
 	if err != nil {
 		return fmt.Errorf("look at campaigns: %w", err)
 	}
