@@ -3,6 +3,9 @@ package engine
 import (
 	"context"
 	"log/slog"
+	"sync"
+
+	"github.com/google/uuid"
 
 	"outreach"
 	"outreach/mail"
@@ -38,6 +41,7 @@ func (e *Engine) serve(ctx, work context.Context, ref outreach.MailboxRef) (more
 		return false
 	}
 	s := session{engine: e, work: work, box: box, ref: ref}
+	defer s.settling.Wait()
 	defer s.close()
 	for sent := 0; ctx.Err() == nil; sent++ {
 		if sent >= turnLength && e.sending.others() {
@@ -67,6 +71,8 @@ type session struct {
 	box    outreach.Mailbox
 	ref    outreach.MailboxRef
 	conn   *mail.Conn
+
+	settling sync.WaitGroup // of one message at most, which was accepted
 }
 
 // close ends the connection, if there is one.
@@ -81,9 +87,9 @@ func (s *session) close() {
 // mailbox should go on: not when its server is away or asks for patience.
 func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
 	s.engine.letters.add(out.ID)
-	defer s.engine.letters.drop(out.ID)
 	withdrawn := false
 	outcome, err := s.send(out, func(ctx context.Context) error {
+		s.settling.Wait() // one message of a mailbox at a time may become unknown
 		// Commit 2. A process that dies before it has surely not sent, and the
 		// message stays claimed. One that dies after it may have, as far as
 		// anybody can tell, and the message becomes unknown.
@@ -92,6 +98,7 @@ func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
 		return err
 	})
 	if withdrawn {
+		s.engine.letters.drop(out.ID)
 		return true // there is no row to settle any more
 	}
 	if err != nil {
@@ -99,8 +106,22 @@ func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
 			append(of(s.ref), slog.String("message_id", out.ID.String()), slog.String("status", string(outcome.Status)),
 				slog.String("command", outcome.Command), slog.Any("error", err))...)
 	}
-	s.engine.settle(s.work, out.ID, resultOf(outcome))
+	s.settle(out.ID, resultOf(outcome))
 	return goesOn(outcome)
+}
+
+// settle writes down how a message ended. When the server took it, the mailbox
+// goes on beside that, up to commit 2 of its next one. Whatever else came of it
+// may be the mailbox's own matter, which the next claim has to see.
+func (s *session) settle(id uuid.UUID, result outreach.SendResult) {
+	s.settling.Wait()
+	s.settling.Go(func() {
+		s.engine.settle(s.work, id, result)
+		s.engine.letters.drop(id)
+	})
+	if result.Kind != outreach.SendSent {
+		s.settling.Wait()
+	}
 }
 
 // send opens the connection when there is none. A connection that carried a
