@@ -28,13 +28,14 @@ begun AS (
 SELECT b.id, b.attempts + 1, b.attempt_started_at, b.workspace_id, b.host, b.subscription_id, b.type, b.url, b.body, s.secret
 FROM begun b JOIN subscriptions s ON s.id = b.subscription_id`
 
-// judgeRefused says why others may not begin. What has become free since is busy:
-// it was in somebody's hands a moment ago, and the scan will find it.
+// judgeRefused says why others may not begin. What could begin by now, because it
+// fell due or a lease ended just after it was refused, is early by nothing: its task
+// asks again.
 const judgeRefused = `
 SELECT d.id, CASE
 	WHEN d.status <> 'queued' OR d.generation <> a.generation OR d.next_attempt_at IS NULL THEN 'stale'
-	WHEN d.next_attempt_at > clock_timestamp() AND (d.lease_until IS NULL OR d.lease_until <= clock_timestamp()) THEN 'early'
-	ELSE 'busy' END, greatest(d.next_attempt_at - clock_timestamp(), interval '0')
+	WHEN d.lease_until > clock_timestamp() THEN 'busy'
+	ELSE 'early' END, greatest(d.next_attempt_at - clock_timestamp(), interval '0')
 FROM unnest($1::uuid[], $2::int[]) AS a (id, generation) JOIN deliveries d ON d.id = a.id`
 
 // BeginAttempts asks for several tasks whether their attempts may begin, and
