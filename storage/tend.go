@@ -55,12 +55,14 @@ SELECT c.id, c.workspace_id, c.timezone, c.send_days, c.send_from, c.send_until,
 	(SELECT min(e.next_send_at) FROM enrollments e WHERE e.campaign_id = c.id AND e.status = 'active'),
 	coalesce((SELECT true FROM messages m WHERE m.workspace_id = c.workspace_id AND m.campaign_id = c.id AND m.status IN ('sent', 'bounced', 'unknown')
 		AND m.sent_at > $1::timestamptz - interval '2 minutes' ORDER BY m.sent_at DESC LIMIT 1), false),
-	(SELECT count(*) FROM enrollments e WHERE e.campaign_id = c.id AND e.status = 'held'),
+	held.waiting, held.away, held.back,
 	count(m.id), count(m.id) FILTER (WHERE m.status = 'connected'),
 	count(m.id) FILTER (WHERE m.status = 'connected' AND m.daily_limit > 0 AND (m.sent_on IS DISTINCT FROM ($1::timestamptz AT TIME ZONE 'UTC')::date OR m.sent_count < m.daily_limit)),
 	min(m.email || ': ' || coalesce(m.last_error, m.status)) FILTER (WHERE m.status <> 'connected')
 FROM campaigns c LEFT JOIN mailboxes m ON m.workspace_id = c.workspace_id AND m.id = ANY(c.mailbox_ids)
-WHERE c.status = 'active' GROUP BY c.id`
+CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE e.hold_until IS NULL) AS waiting, count(e.hold_until) AS away, min(e.hold_until) AS back
+	FROM enrollments e WHERE e.campaign_id = c.id AND e.status = 'held') held
+WHERE c.status = 'active' GROUP BY c.id, held.waiting, held.away, held.back`
 
 // situation is what decides about the sentence that a campaign shows.
 type situation struct {
@@ -69,7 +71,8 @@ type situation struct {
 	newCount                    int
 	next                        *time.Time
 	sending                     bool
-	held                        int
+	held, away                  int        // held until a person acts, or out of office until a date
+	back                        *time.Time // when the first of those away is back
 	mailboxes, connected, ready int
 	fault                       *string
 }
@@ -85,7 +88,7 @@ func (db *DB) explainCampaigns(ctx context.Context) error {
 	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (s situation, err error) {
 		c := &s.campaign
 		err = row.Scan(&c.ID, &c.WorkspaceID, &c.Timezone, &c.SendDays, &c.SendFrom, &c.SendUntil, &c.NotSendingReason,
-			&c.DailyNewLimit, &s.newOn, &s.newCount, &s.next, &s.sending, &s.held, &s.mailboxes, &s.connected, &s.ready, &s.fault)
+			&c.DailyNewLimit, &s.newOn, &s.newCount, &s.next, &s.sending, &s.held, &s.away, &s.back, &s.mailboxes, &s.connected, &s.ready, &s.fault)
 		return s, err
 	})
 	if err != nil {
@@ -133,6 +136,10 @@ func (s *situation) reason(now time.Time) *string {
 		return nil
 	case s.next == nil && s.held > 0:
 		return say("%s held and nobody else is due.", people(s.held))
+	case s.next == nil && s.away == 1:
+		return say("1 person is out of office until %s and nobody else is due.", at(*s.back))
+	case s.next == nil && s.away > 1:
+		return say("%s out of office, the first until %s, and nobody else is due.", people(s.away), at(*s.back))
 	case s.next == nil:
 		return say("Nobody is due.")
 	case s.next.After(now):

@@ -1,6 +1,7 @@
 package storage_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -64,6 +65,17 @@ func TestNotSendingReason(t *testing.T) {
 			}))(s.t)
 			return k
 		}, ptr("1 person is held and nobody else is due.")},
+		"one away": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
+			return s.away(box, 5)
+		}, ptr("1 person is out of office until Wed 25 Nov 18:00 UTC and nobody else is due.")},
+		"two away": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
+			return s.away(box, 9, 2)
+		}, ptr("2 people are out of office, the first until Sun 22 Nov 18:00 UTC, and nobody else is due.")},
+		"one held, one away": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
+			k := s.away(box, 5)
+			s.exec(`UPDATE enrollments SET status = 'held', hold_reason = 'no value' WHERE id = $1`, s.enroll(k, s.prospect("held@x.test")).ID)
+			return k
+		}, ptr("1 person is held and nobody else is due.")},
 		"the limit reached": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(0)...)
 			s.enroll(k, s.prospect("a@x.test"))
@@ -95,6 +107,16 @@ func TestNotSendingReason(t *testing.T) {
 			same(t, "and again", got(s.Campaign(s.ctx, s.ws, k.ID))(t).NotSendingReason, c.want)
 		})
 	}
+}
+
+// away makes a campaign in which everybody is out of office for so many days.
+func (s *stage) away(box outreach.Mailbox, days ...int) outreach.Campaign {
+	k := s.campaign("C", box, steps(0)...)
+	for n, d := range days {
+		e := s.enroll(k, s.prospect(fmt.Sprintf("away%d@x.test", n)))
+		s.exec(`UPDATE enrollments SET status = 'held', hold_reason = 'out of office', hold_until = $2 WHERE id = $1`, e.ID, s.clock.now().AddDate(0, 0, d))
+	}
+	return k
 }
 
 func TestCampaignCompletesAndReopens(t *testing.T) {
