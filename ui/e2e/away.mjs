@@ -1,6 +1,7 @@
 // The server goes away while somebody types, and the session ends under them.
 import assert from 'node:assert/strict';
 import { signIn } from './signin.mjs';
+import { toast } from './toast.mjs';
 
 export async function away(page, program, step) {
   const drawer = page.getByRole('dialog');
@@ -21,7 +22,7 @@ export async function away(page, program, step) {
     await drawer.getByLabel('E-mail').waitFor();
     assert.equal(await drawer.getByLabel('E-mail').inputValue(), 'kept@acme.example');
     await drawer.getByRole('button', { name: 'Save' }).click();
-    await page.locator('.toast', { hasText: 'kept@acme.example saved' }).waitFor();
+    await toast(page, 'kept@acme.example saved');
     await page.getByText('Trying again by itself').waitFor({ state: 'detached' });
   });
 
@@ -38,6 +39,6 @@ export async function away(page, program, step) {
     await again.waitFor({ state: 'detached' });
     assert.equal(await drawer.getByLabel('E-mail').inputValue(), 'still@acme.example');
     await drawer.getByRole('button', { name: 'Save' }).click();
-    await page.locator('.toast', { hasText: 'still@acme.example saved' }).waitFor();
+    await toast(page, 'still@acme.example saved');
   });
 }

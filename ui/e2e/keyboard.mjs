@@ -1,5 +1,6 @@
 // The heart of the story with the keyboard alone; the mouse is never touched.
 import assert from 'node:assert/strict';
+import { toast } from './toast.mjs';
 
 export async function keyboard(page, program, step) {
   const press = (...keys) => keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
@@ -57,7 +58,7 @@ export async function keyboard(page, program, step) {
     await type('Hi {{ la'); await page.getByRole('option', { name: 'last_name' }).waitFor(); await press('Enter');
     await press('Tab', 'Tab'); await type('A text.');
     await press('Control+s');
-    await page.locator('.toast', { hasText: /^Saved\.$/ }).waitFor();
+    await toast(page, 'Saved.');
   });
 
   await step('keyboard: the list of keys', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { check } from './axe.mjs';
 import { signIn } from './signin.mjs';
+import { toast as waitForToast } from './toast.mjs';
 
 const ROWS = Number(process.env.E2E_ROWS ?? 3_000);
 // What the sandbox's people do is told by the beginning of their address.
@@ -14,7 +15,7 @@ export async function story(page, program, step) {
   const drawer = page.getByRole('dialog');
   const button = (name, within = page) => within.getByRole('button', { name, exact: true });
   const go = (name) => page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name, exact: true }).click();
-  const toast = (text) => page.locator('.toast', { hasText: text }).first().waitFor();
+  const toast = (text) => waitForToast(page, text);
 
   await step('sign in: a wrong password is refused, the address stays', async () => {
     await page.goto(base);
@@ -75,7 +76,7 @@ export async function story(page, program, step) {
     await button('Edit', drawer).click();
     await drawer.getByLabel('Job title').fill('CTO');
     await button('Save', drawer).click();
-    await drawer.getByText('CTO').waitFor();
+    await drawer.getByText('CTO', { exact: true }).waitFor();
     await button('Close', drawer).click();
     await button('Add').click();
     await drawer.getByLabel('E-mail').fill('reply@acme.example');
@@ -157,7 +158,7 @@ export async function story(page, program, step) {
     await preview.getByText('The server took the test for').waitFor();
     assert.match(await preview.getByRole('region', { name: 'Test mail' }).innerText(), /250 /);
     const paragraph = page.frameLocator('iframe').locator('p');
-    assert.match(await paragraph.innerText(), /Dear Ada of CTO/);
+    await paragraph.filter({ hasText: 'Dear Ada of CTO' }).waitFor();
     const body = page.getByLabel('HTML', { exact: true });
     await body.fill((await body.inputValue()).replace('job_title', 'job_title | default: "the team"'));
     assert.equal(await paragraph.evaluate(() => self.origin), 'null', 'a mail is shown in an origin of its own');
@@ -171,7 +172,7 @@ export async function story(page, program, step) {
     await page.getByLabel('Until', { exact: true }).fill('23:59');
     await page.getByText(/^Every day, all day in the prospect's time zone/).waitFor();
     await part('Mailboxes');
-    await page.getByRole('checkbox').first().check();
+    await page.getByRole('checkbox', { name: program.mailbox.email }).check();
     await button('Save').click();
     await toast('Saved.');
     await part('People');
@@ -280,7 +281,7 @@ export async function story(page, program, step) {
     await drawer.getByLabel('A page written here').check();
     await drawer.getByLabel('Page (HTML)').fill('<h1>Ten seats</h1><p>For the price of eight.</p>');
     await button('Save', drawer).click();
-    await drawer.getByText('Unread').waitFor();
+    await drawer.getByText('Unread', { exact: true }).waitFor();
     await page.frameLocator('iframe').getByText('Ten seats').waitFor();
     await button('Close', drawer).click();
   });
@@ -307,6 +308,7 @@ export async function story(page, program, step) {
     await button('Choose all that match').click();
     const all = (ROWS + PERSONAS.length + 1).toLocaleString('en');
     await page.getByText(`${all} prospects chosen`).waitFor({ timeout: 120_000 });
+    await button('Choose all that match').waitFor({ state: 'detached' });
     await check(page, 'bulk enrolment');
     await page.locator('.bulk select').selectOption(await page.locator('.bulk option', { hasText: 'For later' }).getAttribute('value'));
     await button(`Enrol ${all}`).click();
@@ -354,7 +356,7 @@ export async function story(page, program, step) {
       await go('Companies');
       await page.getByLabel('Temperature').selectOption('hot');
       await page.getByRole('row', { name: /Acme/i }).click();
-      await drawer.getByText('Hot').waitFor();
+      await drawer.getByText('Hot', { exact: true }).waitFor();
       await button('Close', drawer).click();
     });
 
