@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ago, change, count, day, dayName, delay, duration, exact, nameOf, plural, share, toTheMinute, words } from './format';
+import { ago, change, count, dayName, delay, duration, exact, nameOf, plural, share, toTheMinute, words } from './format';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 
@@ -18,7 +18,6 @@ describe('dates', () => {
   it('read as in English', () => {
     expect(times.map(exact)).toEqual(times.map(intl({ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'shortOffset' })).map((text) => text.replace(/GMT(\+0)?$/, 'UTC')));
     expect(times.map(toTheMinute)).toEqual(times.map(intl({ dateStyle: 'medium', timeStyle: 'short' })));
-    expect(times.map(day)).toEqual(times.map(intl({ dateStyle: 'medium' })));
     expect(times.map((iso) => dayName(new Date(iso)))).toEqual(times.map(intl({ month: 'short', day: 'numeric', timeZone: 'UTC' })));
     expect(exact('no time')).toBe('no time');
   });

@@ -25,8 +25,6 @@ const date = (at: Date) => `${months[at.getMonth()]} ${at.getDate()}, ${at.getFu
 
 /** A day of a chart, "Nov 20"; the day begins in UTC. */
 export const dayName = (at: Date) => `${months[at.getUTCMonth()]} ${at.getUTCDate()}`;
-/** A day where one lives, "Nov 20, 2026". */
-export const day = (iso: string) => date(new Date(iso));
 /** To the minute, for where there is little room. */
 export function toTheMinute(iso: string): string {
   const at = new Date(iso);

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { Rows } from '../data';
 import { useOne } from '../data';
 import { MailboxesDocument, type MailboxFieldsFragment } from '../gql/generated';
+import { count } from '../logic/format';
 import { Badge } from '../parts/Badge';
 import { Page } from '../parts/Page';
 import { RowList, type Column } from '../parts/RowList';
@@ -15,7 +16,7 @@ import { MailboxForm } from './mailboxes/MailboxForm';
 const columns: Column<MailboxFieldsFragment>[] = [
   { head: 'Mailbox', cell: (m) => <span title={m.email}>{m.email}</span> },
   { head: 'Status', cell: (m) => <Badge state={m.status} />, phone: 'side' },
-  { head: 'Sent today', cell: (m) => `${m.sentToday} of ${m.dailyLimit}` },
+  { head: 'Sent today', cell: (m) => `${count(m.sentToday)} of ${count(m.dailyLimit)}` },
   { head: 'Health', cell: (m) => <span className={m.lastError ? 'bad-text' : 'faint'} title={m.lastError ?? ''}>{m.lastError ?? 'No error'}</span>, phone: 'sub' },
   { head: 'Checked', cell: (m) => <Time at={m.lastCheckedAt} none="not yet" /> },
 ];

@@ -1,5 +1,5 @@
-import { Link } from 'wouter';
 import { Page } from '../parts/Page';
+import { Tabs } from '../parts/Tabs';
 import { usePlace } from '../parts/usePlace';
 import { Domain } from './settings/Domain';
 import { Integrations } from './settings/Integrations';
@@ -13,7 +13,7 @@ export default function Settings() {
   const { path: [, tab = 'webhooks', id] } = usePlace();
   return (
     <Page title="Settings" wide={tab === 'integrations'}>
-      <nav className="tabs" aria-label="Settings">{Object.entries(tabs).map(([name, label]) => <Link key={name} className="tab" href={`/settings/${name}`} aria-current={tab === name ? 'page' : undefined}>{label}</Link>)}</nav>
+      <Tabs label="Settings" at={tab} tabs={Object.entries(tabs).map(([name, label]) => ({ name, label, href: `/settings/${name}` }))} />
       {tab === 'webhooks' && <Webhooks id={id} />}
       {tab === 'integrations' && <Integrations id={id} />}
       {tab === 'token' && <Token />}

@@ -1,6 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { Link } from 'wouter';
+import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import type { Row, Rows } from '../data';
 import { Failure, Skeleton } from './states';
 import { useKeys } from './useKeys';
@@ -127,10 +126,15 @@ interface CellsProps { row: unknown; columns: Column<unknown>[]; to: string }
 const Cells = memo(function Cells({ row, columns, to }: CellsProps) {
   return columns.map((column, n) => (
     <span role="gridcell" key={column.head} className={placeOf(column, n)}>
-      {n === 0 ? <Link href={to} tabIndex={-1} state={{ over: true }} onClick={(event) => event.stopPropagation()}>{column.cell(row)}</Link> : column.cell(row)}
+      {n === 0 ? <a href={to} tabIndex={-1} onClick={onLink}>{column.cell(row)}</a> : column.cell(row)}
     </span>
   ));
 });
+
+/** A plain click opens the row, which hears it next; with a modifier the browser does what it does with links. A router's link for each row would cost a listener for each. */
+function onLink(event: MouseEvent): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) event.stopPropagation(); else event.preventDefault();
+}
 
 const placeOf = <N,>(column: Column<N>, n: number) => `c-${column.phone ?? (n === 0 ? 'title' : 'hide')}${column.num ? ' num' : ''}`;
 

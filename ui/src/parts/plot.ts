@@ -42,7 +42,7 @@ function options(width: number, onDay: (at: number | null) => void): uPlot.Optio
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { size: 6 } },
     scales: { y: { range: (_, __, max) => [0, Math.max(5, max * 1.08)] } },
-    axes: [{ ...axis, values: (_, at) => at.map((value) => dayName(new Date(value * 1000))), space: 70 }, { ...axis, size: 44, values: (_, at) => at.map(count), incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000] }],
+    axes: [{ ...axis, size: 28, values: (_, at) => at.map((value) => dayName(new Date(value * 1000))), space: 70 }, { ...axis, size: 44, values: (_, at) => at.map(count), incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000] }],
     series: [{}, ...series.map((line) => ({ label: line.label, stroke: colour[line.color], width: 2, points: { show: false }, ...('dash' in line ? { dash: [...line.dash] } : {}) }))],
     hooks: { setCursor: [(chart) => onDay(chart.cursor.idx ?? null)] },
   };

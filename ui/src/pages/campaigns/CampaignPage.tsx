@@ -1,16 +1,16 @@
 import { Archive, Pause, Play, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Link } from 'wouter';
 import { request } from '../../api';
 import { client, patchRow, refresh, useChange, useOne } from '../../data';
 import { ActivateCampaignDocument, ArchiveCampaignDocument, CampaignDocument, CampaignStatsDocument, DeleteCampaignDocument, PauseCampaignDocument, UpdateCampaignDocument, type CampaignFieldsFragment } from '../../gql/generated';
 import { draftOf, inputOf } from '../../logic/campaignDraft';
-import { plural } from '../../logic/format';
+import { plural, words } from '../../logic/format';
 import { Badge } from '../../parts/Badge';
 import { Confirm } from '../../parts/Confirm';
 import { FormError } from '../../parts/Field';
 import { Page } from '../../parts/Page';
 import { Failure, Skeleton } from '../../parts/states';
+import { Tabs } from '../../parts/Tabs';
 import { toast } from '../../parts/Toasts';
 import { useDraft } from '../../parts/useDraft';
 import { usePlace } from '../../parts/usePlace';
@@ -57,7 +57,7 @@ function Editor({ campaign, tab, id }: EditorProps) {
       </>}>
       {campaign.notSendingReason && <p className="note warn"><span><b>Not sending.</b> {campaign.notSendingReason}</span></p>}
       <FormError error={update.error ?? pause.error} />
-      <nav className="tabs" aria-label="Parts of the campaign">{tabs.map((name) => <Link key={name} className="tab" href={`/campaigns/${id}/${name}`} replace aria-current={tab === name ? 'page' : undefined}>{name.charAt(0).toUpperCase() + name.slice(1)}</Link>)}</nav>
+      <Tabs label="Parts of the campaign" at={tab} replace tabs={tabs.map((name) => ({ name, label: words(name), href: `/campaigns/${id}/${name}` }))} />
       {tab === 'steps' && <Steps draft={draft} set={set} error={update.error} editable={editable} />}
       {tab === 'schedule' && <Schedule draft={draft} set={set} error={update.error} />}
       {tab === 'mailboxes' && <Mailboxes draft={draft} set={set} error={update.error} />}

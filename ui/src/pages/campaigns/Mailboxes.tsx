@@ -3,6 +3,7 @@ import type { ApiError } from '../../api';
 import { useOne } from '../../data';
 import { MailboxesDocument } from '../../gql/generated';
 import type { CampaignDraft } from '../../logic/campaignDraft';
+import { count } from '../../logic/format';
 import { Badge } from '../../parts/Badge';
 import { Empty, Failure, Skeleton } from '../../parts/states';
 
@@ -18,11 +19,11 @@ export function Mailboxes({ draft, set, error }: Props) {
   const flip = (id: string) => set({ mailboxIds: draft.mailboxIds.includes(id) ? draft.mailboxIds.filter((had) => had !== id) : [...draft.mailboxIds, id] });
   return (
     <div className="panel">
-      <p className="faint">A prospect keeps the mailbox of its first mail. The chosen ones send at most {perDay} a day together.</p>
+      <p className="faint">A prospect keeps the mailbox of its first mail. The chosen ones send at most {count(perDay)} a day together.</p>
       {wrong && <p className="note bad" role="alert">{wrong}</p>}
       <ul className="rows">{boxes.map((box) => (
         <li key={box.id}>
-          <label className="check grow"><input type="checkbox" checked={draft.mailboxIds.includes(box.id)} onChange={() => flip(box.id)} /><span className="grow"><span className="clip">{box.email}</span><small className="faint">{box.sentToday} of {box.dailyLimit} sent today</small></span></label>
+          <label className="check grow"><input type="checkbox" checked={draft.mailboxIds.includes(box.id)} onChange={() => flip(box.id)} /><span className="grow"><span className="clip">{box.email}</span><small className="faint">{count(box.sentToday)} of {count(box.dailyLimit)} sent today</small></span></label>
           <Badge state={box.status} />
         </li>
       ))}</ul>

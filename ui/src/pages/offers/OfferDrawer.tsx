@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { request } from '../../api';
 import { dropRow, useOne } from '../../data';
-import { DeleteOfferDocument, OfferDocument } from '../../gql/generated';
-import { count } from '../../logic/format';
+import { DeleteOfferDocument, OfferDocument, ProspectDocument } from '../../gql/generated';
+import { count, nameOf } from '../../logic/format';
 import { Badge } from '../../parts/Badge';
 import { Confirm } from '../../parts/Confirm';
 import { Drawer } from '../../parts/Drawer';
@@ -35,7 +35,7 @@ export function OfferDrawer({ id, onClose }: { id: string; onClose: () => void }
             <dt>Last read</dt><dd><Time at={o.lastReadAt} none="not yet" /></dd>
             <dt>Page</dt><dd><a href={o.url} target="_blank" rel="noreferrer">{o.url} <ExternalLink size={12} aria-label="opens a new tab" /></a></dd>
             {o.targetUrl && <><dt>Leads to</dt><dd>{o.targetUrl}</dd></>}
-            {o.prospectId && <><dt>For</dt><dd><Link href={`/prospects/${o.prospectId}`}>the prospect</Link></dd></>}
+            {o.prospectId && <><dt>For</dt><dd><ForProspect id={o.prospectId} /></dd></>}
             {o.companyId && <><dt>For</dt><dd><Link href={`/companies/${o.companyId}`}>the company</Link></dd></>}
             {o.campaignId && <><dt>Campaign</dt><dd><Link href={`/campaigns/${o.campaignId}`}>open it</Link></dd></>}
             <dt>Made</dt><dd><Time at={o.createdAt} /></dd>
@@ -47,4 +47,9 @@ export function OfferDrawer({ id, onClose }: { id: string; onClose: () => void }
       {deleting && o && <Confirm title={`Delete ${o.title}?`} verb="Delete offer" typed="delete" act={remove} onClose={() => setDeleting(false)}><p>Its page stops working, and the record of its {count(o.visitCount)} visits goes.</p></Confirm>}
     </Drawer>
   );
+}
+
+function ForProspect({ id }: { id: string }) {
+  const { data } = useOne(ProspectDocument, { id }, { live: false });
+  return <Link href={`/prospects/${id}`}>{data ? nameOf(data.prospect) : 'the prospect'}</Link>;
 }

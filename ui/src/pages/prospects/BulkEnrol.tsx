@@ -47,7 +47,7 @@ export function BulkEnrol({ people, choosing, onDone }: Props) {
   return (
     <div className="bulk">
       <b>{plural(people.length, 'prospect')} chosen</b>
-      {choosing && <Choosing chosen={people.length} {...choosing} />}
+      {choosing && <Choosing key={JSON.stringify(choosing.filter)} chosen={people.length} {...choosing} />}
       <CampaignSelect value={campaign} onChange={setCampaign} />
       <button type="button" className="primary" disabled={!chosen} onClick={() => { if (chosen) void enroller.enrol(chosen, people); }}>Enrol {count(people.length)}</button>
     </div>
@@ -56,6 +56,8 @@ export function BulkEnrol({ people, choosing, onDone }: Props) {
 
 function Choosing({ chosen, loaded, more, filter, choose }: NonNullable<Props['choosing']> & { chosen: number }) {
   const [found, setFound] = useState<number | null>(null);
+  // How many match, once they all have been chosen.
+  const [whole, setWhole] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
   const all = async () => {
@@ -63,14 +65,14 @@ function Choosing({ chosen, loaded, more, filter, choose }: NonNullable<Props['c
     setFound(0);
     try {
       const people = await findAll(async (after, signal) => (await request(ProspectIdsDocument, { ...filter, first: 100, after }, signal)).prospects, setFound, stop.signal);
-      if (!stop.signal.aborted) choose(people);
+      if (!stop.signal.aborted) { choose(people); setWhole(people.length); }
     } catch (error) { if (!stop.signal.aborted) toast(error instanceof Error ? error.message : String(error)); }
     setFound(null);
   };
   if (found !== null) return <span className="line"><span role="status">Finding all that match… {count(found)}</span><button type="button" className="link" onClick={() => running.current?.abort()}>Stop</button></span>;
   return (
     <>
-      {more && <button type="button" className="link" onClick={() => void all()}>Choose all that match</button>}
+      {more && chosen !== whole && <button type="button" className="link" onClick={() => void all()}>Choose all that match</button>}
       {!more && loaded.length > chosen && <button type="button" className="link" onClick={() => choose(loaded)}>Choose all {count(loaded.length)}</button>}
       <button type="button" className="link" onClick={() => choose([])}>Choose none</button>
     </>

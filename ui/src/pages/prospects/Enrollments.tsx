@@ -22,7 +22,7 @@ export function Enrollments({ prospect }: { prospect: Pick<ProspectRowFragment, 
 
 /** Why it stands where it stands, in one line. */
 export function where(e: EnrollmentFieldsFragment): React.ReactNode {
-  if (e.status === 'held') return <>{e.holdReason ?? 'Held'}{e.holdUntil && <>, until <Time at={e.holdUntil} /></>}</>;
+  if (e.status === 'held') return <>{e.holdReason ?? 'Held'}{e.holdUntil && <>, goes on <Time at={e.holdUntil} /></>}</>;
   if (e.status === 'active') return e.nextStep ? <>Step {e.nextStep}, <Time at={e.nextSendAt} none="soon" /></> : 'Waiting for the end';
   return e.stopReason ?? (e.nextStep ? `Before step ${e.nextStep}` : '');
 }

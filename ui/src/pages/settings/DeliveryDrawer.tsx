@@ -27,7 +27,7 @@ export function DeliveryDetail({ id }: { id: string }) {
   return (
     <div className="stack">
       <dl className="facts">
-        <dt>Event</dt><dd><code>{d.type}</code> for <code>{d.subscriptionEvent}</code></dd><dt>Status</dt><dd><Badge state={d.status} /></dd><dt>To</dt><dd>{d.url}</dd>
+        <dt>Event</dt><dd><code>{d.type}</code>{d.subscriptionEvent !== d.type && <> for <code>{d.subscriptionEvent}</code></>}</dd><dt>Status</dt><dd><Badge state={d.status} /></dd><dt>To</dt><dd>{d.url}</dd>
         <dt>Delivery id</dt><dd><code>{d.id}</code></dd><dt>Event id</dt><dd><code>{d.eventId}</code></dd>
         {d.redeliveryOf && <><dt>Again of</dt><dd><code>{d.redeliveryOf}</code></dd></>}
         {d.nextAttemptAt && <><dt>Next attempt</dt><dd><Time at={d.nextAttemptAt} /></dd></>}
@@ -36,7 +36,7 @@ export function DeliveryDetail({ id }: { id: string }) {
       <div className="scroll-x" tabIndex={0} role="region" aria-label="Attempts">
         <table className="plain">
           <thead><tr><th scope="col">Attempt</th><th scope="col">Started</th><th scope="col">Took</th><th scope="col">Answer</th></tr></thead>
-          <tbody>{d.attemptLog.map((a) => <tr key={a.number}><td>{a.number}</td><td><Time at={a.startedAt} /></td><td>{a.durationMs === null || a.durationMs === undefined ? '–' : `${a.durationMs} ms`}</td><td>{a.httpStatus ? `HTTP ${a.httpStatus}` : a.error ?? '–'}</td></tr>)}</tbody>
+          <tbody>{d.attemptLog.map((a) => <tr key={a.number}><td>{a.number}</td><td><Time at={a.startedAt} /></td><td>{a.durationMs === null || a.durationMs === undefined ? '–' : a.durationMs === 0 ? 'under 1 ms' : `${a.durationMs} ms`}</td><td>{a.httpStatus ? `HTTP ${a.httpStatus}` : a.error ?? '–'}</td></tr>)}</tbody>
         </table>
       </div>
       {d.attemptLog.length === 0 && <p className="faint">No attempt yet.</p>}

@@ -35,7 +35,7 @@ export function Team() {
       </section>
       {owner ? (
         <form onSubmit={(event) => { event.preventDefault(); add.mutate(values, { onSuccess: () => clear() }); }}>
-          <h3>Add somebody</h3>
+          <h3 className="form-title">Add somebody</h3>
           <div className="two">
             <Field label="E-mail address" at="/email" error={add.error}>{(wired) => <input {...wired} type="email" required autoComplete="off" value={values.email} onChange={(event) => set({ email: event.target.value })} />}</Field>
             <Field label="Role" at="/role" error={add.error}>{(wired) => <select {...wired} value={values.role} onChange={(event) => set({ role: event.target.value as Role })}><option value="member">Member</option><option value="owner">Owner: also team and tracking domain</option></select>}</Field>

@@ -26,7 +26,7 @@ export function Token() {
           <>
             <dl className="facts"><dt>Begins with</dt><dd><code>{tokenPrefix}…</code></dd><dt>Last used</dt><dd><Time at={tokenLastUsedAt} none="never" /></dd><dt>Reaches</dt><dd>everything of this workspace; there is one token per workspace</dd></dl>
             {token && <Secret value={token} label="API token" once="Copy it now: it is not shown again." />}
-            <div className="line"><button type="button" onClick={() => setAsking('rotate')}>Rotate</button><button type="button" className="danger" onClick={() => setAsking('revoke')}>Revoke</button></div>
+            <div className="line"><button type="button" onClick={() => setAsking('rotate')}>Rotate</button><button type="button" className="bad-text" onClick={() => setAsking('revoke')}>Revoke</button></div>
           </>
         )}
       </section>
