@@ -55,9 +55,9 @@ type DB struct {
 
 	migrated     atomic.Bool // seen so once
 	temperatures snapshots
-	claims       together[*claiming]
-	commits      together[committing]
-	settles      together[settling]
+	claims       *together[*claiming]
+	commits      *together[committing]
+	settles      *together[settling]
 	heads        heads
 }
 
@@ -120,9 +120,9 @@ func newDB(pool, groups *pgxpool.Pool, config Config) *DB {
 	// Claims compose messages, while Postgres waits for them; the two commits of
 	// what is being sent go on beside them.
 	claims, sends := &sync.Mutex{}, &sync.Mutex{}
-	db.claims = together[*claiming]{turn: claims, run: db.claimTogether, alone: db.claimAlone}
-	db.commits = together[committing]{turn: sends, run: db.commitTogether, alone: db.commitAlone}
-	db.settles = together[settling]{turn: sends, run: db.settleTogether, alone: db.settleAlone}
+	db.claims = newTogether(claims, db.claimTogether, db.claimAlone)
+	db.commits = newTogether(sends, db.commitTogether, db.commitAlone)
+	db.settles = newTogether(sends, db.settleTogether, db.settleAlone)
 	return db
 }
 

@@ -7,15 +7,18 @@ import (
 )
 
 // mostTogether bounds how many calls share one transaction, togetherLimit how
-// long that may take.
+// long that may take. Shared transactions of one kind begin apart, unless enough
+// calls wait: what a statement costs before its first row is that of some three
+// rows, and processors that are all at work make many small transactions.
 const (
-	mostTogether  = 64
-	togetherLimit = 20 * time.Second
+	mostTogether   = 64
+	enoughTogether = 32
+	apart          = 10 * time.Millisecond
+	togetherLimit  = 20 * time.Second
 )
 
-// together lets calls that come while a transaction is under way share the next
-// one. Nobody waits for company: a call that comes alone, while nothing is under
-// way, runs alone.
+// together lets calls that come while a transaction is under way, or soon after it
+// began, share the next one. A call that comes alone runs alone, at once.
 type together[T any] struct {
 	// turn is shared by several kinds of calls: while one kind has its transaction,
 	// calls of the others come together. Two at once would each be smaller and cost
@@ -30,6 +33,13 @@ type together[T any] struct {
 	mu      sync.Mutex
 	waiting []*oneOf[T]
 	running bool
+	enough  chan struct{} // told when enough calls wait
+
+	began time.Time // the last transaction; the worker's own
+}
+
+func newTogether[T any](turn *sync.Mutex, run func(context.Context, []*oneOf[T]), alone func(context.Context, T) error) *together[T] {
+	return &together[T]{turn: turn, run: run, alone: alone, enough: make(chan struct{}, 1)}
 }
 
 // oneOf is one call.
@@ -47,9 +57,15 @@ func (t *together[T]) do(ctx context.Context, item T) error {
 	call := &oneOf[T]{item: item, ended: make(chan struct{})}
 	t.mu.Lock()
 	t.waiting = append(t.waiting, call)
-	first := !t.running
+	first, enough := !t.running, len(t.waiting) == enoughTogether
 	t.running = true
 	t.mu.Unlock()
+	if enough {
+		select {
+		case t.enough <- struct{}{}:
+		default:
+		}
+	}
 	if first {
 		go t.work(context.WithoutCancel(ctx))
 	}
@@ -63,18 +79,15 @@ func (t *together[T]) do(ctx context.Context, item T) error {
 
 // work runs what has come together, until nothing is left.
 func (t *together[T]) work(ctx context.Context) {
-	for {
+	for t.wanted() {
+		t.rest()
 		t.turn.Lock()
+		t.began = time.Now()
 		calls := t.collect()
-		if len(calls) > 0 {
-			once, cancel := context.WithTimeout(ctx, togetherLimit)
-			t.run(once, calls)
-			cancel()
-		}
+		once, cancel := context.WithTimeout(ctx, togetherLimit)
+		t.run(once, calls)
+		cancel()
 		t.turn.Unlock()
-		if len(calls) == 0 {
-			return
-		}
 		for _, call := range calls {
 			if call.done {
 				close(call.ended)
@@ -85,14 +98,32 @@ func (t *together[T]) work(ctx context.Context) {
 	}
 }
 
-// collect takes the calls of the next transaction; without any the worker is
-// dismissed.
+// wanted reports whether calls wait; without any the worker is dismissed.
+func (t *together[T]) wanted() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.running = len(t.waiting) > 0
+	return t.running
+}
+
+// rest waits until the next transaction may begin.
+func (t *together[T]) rest() {
+	select {
+	case <-t.enough:
+	case <-time.After(time.Until(t.began.Add(apart))):
+	}
+}
+
+// collect takes the calls of the next transaction.
 func (t *together[T]) collect() []*oneOf[T] {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	select {
+	case <-t.enough: // those are taken now
+	default:
+	}
 	calls := t.waiting[:min(len(t.waiting), mostTogether)]
 	t.waiting = t.waiting[len(calls):]
-	t.running = len(calls) > 0
 	return calls
 }
 
