@@ -127,8 +127,7 @@ func (db *DB) prospectToEnroll(ctx context.Context, tx pgx.Tx, request outreach.
 	if p, err = prospects.oneLocked(ctx, tx, request.WorkspaceID, p.ID, " FOR UPDATE"); err != nil || !request.Update {
 		return p, false, err
 	}
-	request.Change(&p)
-	return p, false, under("/prospect", db.storeProspect(ctx, tx, &p))
+	return p, false, under("/prospect", db.changeProspect(ctx, tx, &p, request.Change))
 }
 
 // under moves the fields at fault of err below pointer.

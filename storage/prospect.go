@@ -182,14 +182,20 @@ func (db *DB) UpdateProspect(ctx context.Context, workspace, id uuid.UUID, chang
 		if p, err = prospects.oneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
 			return err
 		}
-		zone := p.Timezone
-		change(&p)
-		if err := db.storeProspect(ctx, tx, &p); err != nil || sameValue(zone, p.Timezone) {
-			return err
-		}
-		return replan(ctx, tx, replanProspects, workspace, []uuid.UUID{id}, db.now())
+		return db.changeProspect(ctx, tx, &p, change)
 	})
 	return p, err
+}
+
+// changeProspect edits a locked prospect and stores it. In another time zone its
+// enrollments are planned anew.
+func (db *DB) changeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect, change func(*outreach.Prospect)) error {
+	zone := p.Timezone
+	change(p)
+	if err := db.storeProspect(ctx, tx, p); err != nil || sameValue(zone, p.Timezone) {
+		return err
+	}
+	return replan(ctx, tx, replanProspects, p.WorkspaceID, []uuid.UUID{p.ID}, db.now())
 }
 
 const updateProspect = `

@@ -198,6 +198,11 @@ func TestOtherHoursPlanAnew(t *testing.T) {
 			zone := outreach.BulkElement{Change: func(p *outreach.Prospect) { p.Email, p.Timezone = "a@x.test", ptr("America/New_York") }}
 			got(s.BulkProspects(s.ctx, s.ws, []outreach.BulkElement{zone}, outreach.BulkMode{Update: true}))(s.t)
 		}, []string{"a@x.test"}},
+		"the prospect's zone, by being enrolled again": {func(c *outreach.Campaign) { c.SendFrom, c.SendUntil = "09:00", "17:00" }, func(s *stage, k outreach.Campaign, _ outreach.Prospect) {
+			got(s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: k.ID, Update: true, Change: func(p *outreach.Prospect) {
+				p.Email, p.Timezone = "a@x.test", ptr("America/New_York")
+			}}))(s.t)
+		}, []string{"a@x.test"}},
 		"the limit of new prospects": {func(c *outreach.Campaign) { c.DailyNewLimit = ptr(1) }, change(func(c *outreach.Campaign) { c.DailyNewLimit = ptr(2) }),
 			[]string{"a@x.test"}},
 	} {
