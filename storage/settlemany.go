@@ -100,16 +100,19 @@ func (db *DB) settleTogether(ctx context.Context, calls []*oneOf[settling]) {
 	}
 }
 
-// A message never changes whose it is: k is the same row, read for that.
 const markMany = `
-UPDATE messages m SET status = 'sent', smtp_response = one.response, sent_at = coalesce(m.sent_at, m.committed_at, $4), raw = NULL, holder = NULL, lease_until = NULL
-FROM unnest($1::uuid[], $2::text[], $3::text[]) one(id, holder, response) JOIN messages k ON k.id = one.id
-	LEFT JOIN prospects p ON p.id = k.prospect_id AND (p.workspace_id = k.workspace_id) IS TRUE
-	LEFT JOIN campaigns c ON c.id = k.campaign_id AND (c.workspace_id = k.workspace_id) IS TRUE
-	LEFT JOIN mailboxes b ON b.id = k.mailbox_id AND (b.workspace_id = k.workspace_id) IS TRUE
-WHERE m.id = one.id AND m.holder = one.holder AND (m.status = 'claimed') IS TRUE AND m.committed_at IS NOT NULL
-RETURNING m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.enrollment_id, m.mailbox_id, m.run, m.step, m.message_id, m.committed_at,
-	p.email, p.company_id, c.name, coalesce(NOT c.has_sent, false), coalesce(b.sender_faults > 0, false)`
+WITH m AS (
+	UPDATE messages m SET status = 'sent', smtp_response = one.response, sent_at = coalesce(m.sent_at, m.committed_at, $4), raw = NULL, holder = NULL, lease_until = NULL
+	FROM unnest($1::uuid[], $2::text[], $3::text[]) one(id, holder, response)
+	WHERE m.id = one.id AND m.holder = one.holder AND (m.status = 'claimed') IS TRUE AND m.committed_at IS NOT NULL
+	RETURNING m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.enrollment_id, m.mailbox_id, m.run, m.step, m.message_id, m.committed_at
+)
+SELECT m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.enrollment_id, m.mailbox_id, m.run, m.step, m.message_id, m.committed_at,
+	p.email, p.company_id, c.name, coalesce(NOT c.has_sent, false), coalesce(b.sender_faults > 0, false)
+FROM m
+	LEFT JOIN prospects p ON p.id = m.prospect_id AND (p.workspace_id = m.workspace_id) IS TRUE
+	LEFT JOIN campaigns c ON c.id = m.campaign_id AND (c.workspace_id = m.workspace_id) IS TRUE
+	LEFT JOIN mailboxes b ON b.id = m.mailbox_id AND (b.workspace_id = m.workspace_id) IS TRUE`
 
 func (db *DB) markSent(ctx context.Context, tx pgx.Tx, calls []*oneOf[settling]) ([]settled, error) {
 	var ids []uuid.UUID
