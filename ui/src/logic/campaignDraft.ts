@@ -32,7 +32,7 @@ export function checklist(c: CampaignFieldsFragment, facts: { unsaved: boolean; 
   const bare = c.steps.findIndex((s) => !s.bodyHtml && !s.bodyText);
   return [
     { ok: !facts.unsaved, must: true, text: facts.unsaved ? 'There are changes that are not saved' : 'Everything is saved', tab: 'steps' },
-    { ok: c.steps.length > 0 && bare < 0 && !!c.steps[0]?.subject, must: true, text: c.steps.length === 0 ? 'There is no step' : bare >= 0 ? `Step ${bare + 1} has no text` : !c.steps[0]?.subject ? 'The first step has no subject' : `${c.steps.length === 1 ? '1 step has' : `${c.steps.length} steps have`} what they need`, tab: 'steps' },
+    { ok: c.steps.length > 0 && bare < 0 && !!c.steps[0]?.subject, must: true, text: c.steps.length === 0 ? 'There is no step' : bare >= 0 ? `Step ${bare + 1} has no text` : !c.steps[0]?.subject ? 'The first step has no subject' : c.steps.length === 1 ? '1 step has what it needs' : `${c.steps.length} steps have what they need`, tab: 'steps' },
     { ok: facts.chosen > 0, must: true, text: facts.chosen === 0 ? 'No mailbox is chosen' : facts.chosen === 1 ? '1 mailbox is chosen' : `${facts.chosen} mailboxes are chosen`, tab: 'mailboxes' },
     { ok: facts.chosen > 0 && facts.working === facts.chosen, must: false, text: facts.chosen > 0 && facts.working === facts.chosen ? 'Every chosen mailbox works' : `${facts.working} of ${facts.chosen} chosen mailboxes work`, tab: 'mailboxes' },
     { ok: c.sendDays.length > 0, must: true, text: 'There are days and hours to send in', tab: 'schedule' },

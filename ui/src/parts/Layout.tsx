@@ -1,11 +1,12 @@
 import { BookOpen, ListChecks, LogOut, Menu, PanelLeft, Search, Settings, WifiOff, type LucideIcon } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { listen, request } from '../api';
 import { client, useOne } from '../data';
 import { SignOutDocument, WaitingDocument } from '../gql/generated';
 import { Mark } from './Mark';
 import { places } from './places';
+import { typeAhead } from './typeAhead';
 import { useKeys } from './useKeys';
 import { usePhone } from './useMedia';
 import { usePlace } from './usePlace';
@@ -19,6 +20,7 @@ const More = lazy(() => import('./More'));
 export function Layout({ children }: { children: ReactNode }) {
   const [narrow, setNarrow] = useState(localStorage.getItem('outreach.rail') === 'narrow');
   const [palette, setPalette] = useState(false);
+  const ahead = useRef((): string => '');
   const [keys, setKeys] = useState(false);
   const [more, setMore] = useState(false);
   const phone = usePhone();
@@ -26,11 +28,15 @@ export function Layout({ children }: { children: ReactNode }) {
   useKeys({ '?': () => setKeys(true) });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') { event.preventDefault(); setPalette((open) => !open); }
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
+      event.preventDefault();
+      ahead.current();
+      if (!palette) ahead.current = typeAhead();
+      setPalette(!palette);
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, []);
+  }, [palette]);
   const flip = () => { localStorage.setItem('outreach.rail', narrow ? 'wide' : 'narrow'); setNarrow(!narrow); };
   return (
     <div className={narrow ? 'frame narrow' : 'frame'}>
@@ -54,7 +60,7 @@ export function Layout({ children }: { children: ReactNode }) {
       )}
       <Suspense>
         {more && <More at={path[0]} onClose={() => setMore(false)} onFind={() => setPalette(true)} onKeys={() => setKeys(true)} />}
-        {palette && <Palette onClose={() => setPalette(false)} />}
+        {palette && <Palette ahead={() => ahead.current()} onClose={() => setPalette(false)} />}
         {keys && <Keys onClose={() => setKeys(false)} />}
       </Suspense>
     </div>

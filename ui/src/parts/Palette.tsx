@@ -21,8 +21,8 @@ const fixed: Target[] = [
   ...['Webhooks', 'Integrations', 'Token', 'Domain', 'Team'].map((tab) => ({ to: `/settings/${tab.toLowerCase()}`, label: `Settings: ${tab}`, hint: 'Go to', icon: Settings })),
 ];
 
-/** Go anywhere, find a prospect or a campaign, do an action. */
-export default function Palette({ onClose }: { onClose: () => void }) {
+/** Go anywhere, find a prospect or a campaign, do an action. What was typed ahead of it is taken over. */
+export default function Palette({ ahead, onClose }: { ahead: () => string; onClose: () => void }) {
   const [text, setText] = useState('');
   const search = useDeferredValue(text.trim());
   const { navigate } = usePlace();
@@ -37,8 +37,8 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const go = (to: string) => { onClose(); navigate(to); };
   return (
     <Ariakit.Dialog open onClose={onClose} className="palette" aria-label="Find or do" preventBodyScroll={false} backdrop={<div className="backdrop" />}>
-      <Combobox.ComboboxProvider open setValue={setText} focusLoop>
-        <Combobox.Combobox autoSelect="always" placeholder="Where to, whom, or what to do" aria-label="Where to, whom, or what to do" className="palette-input" />
+      <Combobox.ComboboxProvider open value={text} setValue={setText} focusLoop>
+        <Combobox.Combobox autoSelect="always" onFocus={() => { const typed = ahead(); if (typed) setText(typed); }} placeholder="Where to, whom, or what to do" aria-label="Where to, whom, or what to do" className="palette-input" />
         <Combobox.ComboboxList className="palette-list" alwaysVisible aria-label="Found">
           {found.map(({ to, label, hint, icon: Icon }) => (
             <Combobox.ComboboxItem key={to} value={label} hideOnClick={false} setValueOnClick={false} className="palette-item" onClick={() => go(to)}>

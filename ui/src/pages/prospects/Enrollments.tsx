@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { patchRow, useChange, useRows } from '../../data';
 import { EnrollDocument, EnrollmentsDocument, PauseEnrollmentDocument, ResumeEnrollmentDocument, StopEnrollmentDocument, type EnrollmentFieldsFragment, type ProspectRowFragment } from '../../gql/generated';
+import { exact } from '../../logic/format';
 import { Badge } from '../../parts/Badge';
 import { CampaignSelect } from '../../parts/CampaignSelect';
 import { FormError } from '../../parts/Field';
@@ -22,7 +23,7 @@ export function Enrollments({ prospect }: { prospect: Pick<ProspectRowFragment, 
 
 /** Why it stands where it stands, in one line. */
 export function where(e: EnrollmentFieldsFragment): React.ReactNode {
-  if (e.status === 'held') return <>{e.holdReason ?? 'Held'}{e.holdUntil && <>, goes on <Time at={e.holdUntil} /></>}</>;
+  if (e.status === 'held') return <span title={e.holdUntil ? `Goes on by itself at ${exact(e.holdUntil)}` : undefined}>{e.holdReason ?? 'Held'}</span>;
   if (e.status === 'active') return e.nextStep ? <>Step {e.nextStep}, <Time at={e.nextSendAt} none="soon" /></> : 'Waiting for the end';
   return e.stopReason ?? (e.nextStep ? `Before step ${e.nextStep}` : '');
 }
