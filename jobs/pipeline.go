@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
 )
 
@@ -34,6 +35,20 @@ func pipeline(client redis.UniversalClient) pipelined {
 	})}
 	client.AddHook(p)
 	return p
+}
+
+// connectPipelined makes a client of these hooks, outermost first, that sends its
+// scripts together, and gives the way to close it.
+func connectPipelined(options asynq.RedisConnOpt, hooks ...redis.Hook) (redis.UniversalClient, func(), error) {
+	client, err := connect(options)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, hook := range hooks {
+		client.AddHook(hook)
+	}
+	scripts := pipeline(client)
+	return client, func() { scripts.close(); _ = client.Close() }, nil
 }
 
 func (p pipelined) close() { p.scripts.close() }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/hibiken/asynq"
@@ -36,6 +37,8 @@ type scanner struct {
 	interval  time.Duration
 	metrics   *Metrics
 	log       *slog.Logger
+
+	enqueuing sync.WaitGroup
 }
 
 // run scans at each interval until ctx ends. What fell due before a scan began
@@ -47,6 +50,7 @@ type scanner struct {
 // leader changes, deliveries wait an interval and the time without a leader, and
 // not for two intervals that begin at different times.
 func (s *scanner) run(ctx context.Context) {
+	defer s.enqueuing.Wait()
 	ticker := time.NewTicker(s.interval)
 	defer ticker.Stop()
 	var next pause
@@ -121,8 +125,8 @@ func (s *scanner) announce(ctx context.Context) error {
 	return s.redis.SAdd(ctx, "asynq:queues", Queue).Err()
 }
 
-// handOut claims and enqueues, and says how long the claim took. If the process
-// dies between the two, or a task cannot be enqueued, the deliveries come back when
+// handOut claims, and enqueues while the next claim is waited for and made; it says
+// how long the claim took. If the process dies between the two, or a task cannot be enqueued, the deliveries come back when
 // their hold has ended: under a higher generation, so that no trace of the lost task
 // stands in the way.
 func (s *scanner) handOut(ctx context.Context, until time.Time) (out carry.Handout, took time.Duration) {
@@ -136,10 +140,13 @@ func (s *scanner) handOut(ctx context.Context, until time.Time) (out carry.Hando
 		return carry.Handout{}, 0
 	}
 	took = time.Since(began)
-	if err := enqueue(context.WithoutCancel(ctx), s.client, s.door, out.Handed); err != nil {
-		s.log.WarnContext(ctx, "deliveries could not all be enqueued and come back with a later scan", slog.Int("handed", len(out.Handed)), slog.Any("error", err))
-	}
-	s.metrics.handed(len(out.Handed))
+	s.enqueuing.Wait() // in the order of the claims
+	s.enqueuing.Go(func() {
+		if err := enqueue(context.WithoutCancel(ctx), s.client, s.door, out.Handed); err != nil {
+			s.log.WarnContext(ctx, "deliveries could not all be enqueued and come back with a later scan", slog.Int("handed", len(out.Handed)), slog.Any("error", err))
+		}
+		s.metrics.handed(len(out.Handed))
+	})
 	return out, took
 }
 

@@ -105,22 +105,25 @@ func Run(ctx context.Context, config Config) error {
 	if err := config.validate(); err != nil {
 		return fmt.Errorf("run deliveries: %w", err)
 	}
-	client, err := connect(config.Redis)
+	door := newDoorbell()
+	client, hangUp, err := connectPipelined(config.Redis, patient{door})
 	if err != nil {
 		return fmt.Errorf("run deliveries: %w", err)
 	}
-	defer client.Close()
-	door := newDoorbell()
-	client.AddHook(patient{door})
-	scripts := pipeline(client)
-	defer scripts.close()
+	defer hangUp()
+	// What the scan enqueues by the hundred must not hold up single fetches.
+	enqueuer, hangUp, err := connectPipelined(config.Redis)
+	if err != nil {
+		return fmt.Errorf("run deliveries: %w", err)
+	}
+	defer hangUp()
 	w := newWorker(config, client, door)
 	defer w.stopKeeping()
 	if err := w.start(); err != nil {
 		w.drain()
 		return fmt.Errorf("run deliveries: %w", err)
 	}
-	w.lead(ctx)
+	w.lead(ctx, enqueuer)
 	w.drain()
 	return nil
 }
@@ -244,11 +247,11 @@ func (w *worker) start() error {
 }
 
 // lead campaigns for the scan and does it while it leads, until ctx ends.
-func (w *worker) lead(ctx context.Context) {
+func (w *worker) lead(ctx context.Context, enqueuer redis.UniversalClient) {
 	l := newLeadership(w.config.Store, "webhook-scan", holder(), w.config.LeaseTTL, w.config.Logger)
 	l.try(ctx)
 	scan := &scanner{
-		store: w.config.Store, client: asynq.NewClientFromRedisClient(w.client), redis: w.client, door: w.door,
+		store: w.config.Store, client: asynq.NewClientFromRedisClient(enqueuer), redis: enqueuer, door: w.door,
 		leads: l.held, gained: l.gained, admission: w.config.admission(), interval: w.config.ScanInterval,
 		metrics: w.config.Metrics, log: w.config.Logger,
 	}
