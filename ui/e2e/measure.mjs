@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { launch } from './browser.mjs';
 import { start } from './program.mjs';
 import { signIn } from './signin.mjs';
+import { launchUntouched } from './untouched.mjs';
 
 const size = (name, byDefault) => Number(process.env[name] ?? byDefault);
 const parts = (process.env.PARTS ?? 'start,open,scroll').split(',');
@@ -29,42 +30,34 @@ async function session() {
   return cookies;
 }
 
+/** Notes when what is wanted is there, and when the last long task ended. */
+const noted = (wanted) => `
+  globalThis.seen = { at: 0, busy: 0 };
+  new PerformanceObserver((list) => list.getEntries().forEach(({ startTime, duration }) => { seen.busy = Math.max(seen.busy, startTime + duration); })).observe({ type: 'longtask', buffered: true });
+  new MutationObserver(() => { if (!seen.at && document.querySelector(${JSON.stringify(wanted)})) seen.at = performance.now(); }).observe(document, { childList: true, subtree: true });`;
+
 /**
- * Milliseconds until the page can be used: its content is there, and no long task
- * runs any more. Beside them the CPU time of its main thread, which says the same
- * on a machine that is busy with other things.
+ * Milliseconds until the page can be used: its content is there, and in the second
+ * after the last long task there was no other. Beside them the CPU time of its main
+ * thread until then.
  */
-async function usable(cookies, path, selector, rate) {
-  const { context, page } = await visitor(cookies);
-  const cdp = await context.newCDPSession(page);
-  await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate });
-  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
-  await page.addInitScript((wanted) => {
-    globalThis.seen = { at: 0, busy: 0 };
-    new PerformanceObserver((list) => list.getEntries().forEach(({ startTime, duration }) => { globalThis.seen.busy = Math.max(globalThis.seen.busy, startTime + duration); })).observe({ type: 'longtask', buffered: true });
-    const look = () => { if (!globalThis.seen.at && document.querySelector(wanted)) globalThis.seen.at = performance.now(); };
-    new MutationObserver(look).observe(document, { childList: true, subtree: true });
-  }, selector);
-  await page.goto(program.base + path);
-  await page.waitForFunction(() => globalThis.seen.at > 0, undefined, { timeout: 60_000 });
-  await page.waitForLoadState('networkidle');
-  const { at, busy } = await page.evaluate(() => globalThis.seen);
-  const { metrics } = await cdp.send('Performance.getMetrics');
-  await context.close();
-  return { elapsed: Math.max(at, busy), cpu: metrics.find(({ name }) => name === 'TaskDuration').value * 1000 };
+async function usable(browser, cookies, path, wanted, rate) {
+  const { value, cpu } = await browser.visit({ url: program.base + path, cookies, rate, script: noted(wanted), expression: 'seen.at && performance.now() > Math.max(seen.at, seen.busy) + 1000 ? Math.max(seen.at, seen.busy) : 0' });
+  return { elapsed: value, cpu };
 }
 
 async function firstScreen(cookies) {
+  const untouched = await launchUntouched({ width: 1440, height: 900 });
   for (const rate of [4, 1]) {
     const bare = [], full = [];
     for (let n = 0; n < size('ROUNDS', 5); n++) {
-      bare.push(await usable(cookies, '/healthz', 'body', rate));
-      full.push(await usable(cookies, '/', '#what-happened', rate));
+      bare.push(await usable(untouched, cookies, '/healthz', 'body', rate));
+      full.push(await usable(untouched, cookies, '/', '#what-happened', rate));
     }
     const middle = (list, key) => Math.round(median(list.map((one) => one[key])));
     console.log(`first screen, CPU slowed by ${rate}, empty cache: ${middle(full, 'elapsed')} ms, main thread ${middle(full, 'cpu')} ms CPU; a bare page of the same server: ${middle(bare, 'elapsed')} ms, ${middle(bare, 'cpu')} ms CPU (median of ${full.length})`);
   }
+  await untouched.close();
 }
 
 const cpuSeconds = () => { const fields = readFileSync(`/proc/${program.pid}/stat`, 'utf8').split(') ')[1].split(' '); return (Number(fields[11]) + Number(fields[12])) / 100; };
