@@ -40,28 +40,14 @@ func (b *doorbell) listen() <-chan struct{} {
 	return b.next
 }
 
-// patient is a hook of a Redis client that has fetches wait for tasks.
-type patient struct{ *doorbell }
-
-// DialHook is part of redis.Hook and changes nothing.
-func (patient) DialHook(next redis.DialHook) redis.DialHook { return next }
-
-// ProcessPipelineHook is part of redis.Hook and changes nothing.
-func (patient) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return next
-}
-
-// ProcessHook is part of redis.Hook. Of asynq's scripts only the one that fetches
-// a task answers with nothing.
-func (p patient) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
-		if !isScript(cmd) {
-			return next(ctx, cmd)
-		}
+// patient is a hook that has fetches wait for tasks. Of asynq's scripts only the
+// one that fetches a task answers with nothing.
+func patient(door *doorbell) aroundScripts {
+	return func(ctx context.Context, script redis.Cmder, next redis.ProcessHook) error {
 		var patience <-chan time.Time
 		for {
-			rung := p.listen()
-			err := next(ctx, cmd)
+			rung := door.listen()
+			err := next(ctx, script)
 			if !errors.Is(err, redis.Nil) {
 				return err
 			}
@@ -78,6 +64,3 @@ func (p patient) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 		}
 	}
 }
-
-// isScript reports a script that is called by its digest.
-func isScript(cmd redis.Cmder) bool { return cmd.Name() == "evalsha" }

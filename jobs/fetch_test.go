@@ -28,7 +28,7 @@ func TestFetchWaitsForATask(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		door, queue := newDoorbell(), &queueOf{}
-		fetch := patient{door}.ProcessHook(queue.fetch)
+		fetch := patient(door).ProcessHook(queue.fetch)
 		began := time.Now()
 		go func() {
 			time.Sleep(time.Millisecond)
@@ -50,7 +50,7 @@ func TestFetchLosesPatience(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		door := newDoorbell()
-		fetch := patient{door}.ProcessHook((&queueOf{}).fetch)
+		fetch := patient(door).ProcessHook((&queueOf{}).fetch)
 		began := time.Now()
 		time.AfterFunc(fetchPatience/2, door.ring)
 		if err := fetch(t.Context(), script()); !errors.Is(err, redis.Nil) {
@@ -64,7 +64,7 @@ func TestFetchLosesPatience(t *testing.T) {
 
 func TestOtherCommandsDoNotWait(t *testing.T) {
 	t.Parallel()
-	get := patient{newDoorbell()}.ProcessHook((&queueOf{}).fetch)
+	get := patient(newDoorbell()).ProcessHook((&queueOf{}).fetch)
 	if err := get(t.Context(), redis.NewStringCmd(t.Context(), "get", "key")); !errors.Is(err, redis.Nil) {
 		t.Errorf("a missing key gives %v", err)
 	}

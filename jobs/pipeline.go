@@ -12,10 +12,32 @@ import (
 // than that too.
 const pipelineTimeout = 20 * time.Second
 
-// pipelined is a hook of a Redis client that sends the scripts which several
-// goroutines run at the same time in one round trip. asynq runs one per task to
-// enqueue, to fetch and to settle it, and a round trip costs this process and
-// Redis more than the script does.
+// aroundScripts is a hook of a Redis client for scripts that are called by their
+// digest, which is how asynq calls its own; all else goes its way.
+type aroundScripts func(ctx context.Context, script redis.Cmder, next redis.ProcessHook) error
+
+// DialHook is part of redis.Hook and changes nothing.
+func (aroundScripts) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+// ProcessPipelineHook is part of redis.Hook and changes nothing.
+func (aroundScripts) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
+
+// ProcessHook is part of redis.Hook.
+func (around aroundScripts) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		if cmd.Name() != "evalsha" {
+			return next(ctx, cmd)
+		}
+		return around(ctx, cmd, next)
+	}
+}
+
+// pipelined holds the scripts which several goroutines run at the same time, to be
+// sent in one round trip. asynq runs one per task to enqueue, to fetch and to
+// settle it, and a round trip costs this process and Redis more than the script
+// does.
 //
 // The scripts of a pipeline are independent: each succeeds or fails by itself. A
 // caller whose context ends waits for the round trip all the same.
@@ -33,7 +55,7 @@ func pipeline(client redis.UniversalClient) pipelined {
 		_, _ = together.Exec(ctx) // every script holds its own error
 		return make([]struct{}, len(scripts)), nil
 	})}
-	client.AddHook(p)
+	client.AddHook(aroundScripts(p.send))
 	return p
 }
 
@@ -53,24 +75,10 @@ func connectPipelined(options asynq.RedisConnOpt, hooks ...redis.Hook) (redis.Un
 
 func (p pipelined) close() { p.scripts.close() }
 
-// DialHook is part of redis.Hook and changes nothing.
-func (pipelined) DialHook(next redis.DialHook) redis.DialHook { return next }
-
-// ProcessPipelineHook is part of redis.Hook and changes nothing.
-func (pipelined) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return next
-}
-
-// ProcessHook is part of redis.Hook: scripts by their digest go together, all
-// else goes its way.
-func (p pipelined) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
-	return func(ctx context.Context, cmd redis.Cmder) error {
-		if !isScript(cmd) {
-			return next(ctx, cmd)
-		}
-		if _, err := p.scripts.do(cmd); err != nil {
-			return err
-		}
-		return cmd.Err()
+// send has a script go with those of others.
+func (p pipelined) send(_ context.Context, script redis.Cmder, _ redis.ProcessHook) error {
+	if _, err := p.scripts.do(script); err != nil {
+		return err
 	}
+	return script.Err()
 }

@@ -106,7 +106,7 @@ func Run(ctx context.Context, config Config) error {
 		return fmt.Errorf("run deliveries: %w", err)
 	}
 	door := newDoorbell()
-	client, hangUp, err := connectPipelined(config.Redis, patient{door})
+	client, hangUp, err := connectPipelined(config.Redis, patient(door))
 	if err != nil {
 		return fmt.Errorf("run deliveries: %w", err)
 	}
