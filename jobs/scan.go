@@ -126,9 +126,9 @@ func (s *scanner) announce(ctx context.Context) error {
 }
 
 // handOut claims, and enqueues while the next claim is waited for and made; it says
-// how long the claim took. If the process dies between the two, or a task cannot be enqueued, the deliveries come back when
-// their hold has ended: under a higher generation, so that no trace of the lost task
-// stands in the way.
+// how long the claim took. If the process dies between the two, or a task cannot be
+// enqueued, the deliveries come back when their hold has ended: under a higher
+// generation, so that no trace of the lost task stands in the way.
 func (s *scanner) handOut(ctx context.Context, until time.Time) (out carry.Handout, took time.Duration) {
 	admission, began := s.admission, time.Now()
 	admission.Until = until

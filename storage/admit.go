@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"time"
@@ -74,7 +73,7 @@ func candidates(fronts []front, lanes room[lane]) (free []candidate) {
 // takeTurns keeps those that may enter, asked in the order of their places.
 func takeTurns(free []candidate, enters func(*candidate) bool) []candidate {
 	slices.SortFunc(free, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.place, b.place), a.due.Compare(b.due), bytes.Compare(a.id[:], b.id[:]))
+		return cmp.Or(cmp.Compare(a.place, b.place), a.due.Compare(b.due), compareIDs(a.id, b.id))
 	})
 	kept := free[:0]
 	for _, c := range free {

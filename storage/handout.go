@@ -140,6 +140,7 @@ func inOrder(ids []uuid.UUID) []uuid.UUID {
 	return ids
 }
 
+// compareIDs is the order of ids in Postgres, in which rows are locked.
 func compareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
 
 const giveBack = `

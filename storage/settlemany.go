@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -42,7 +41,7 @@ RETURNING m.id`
 // commitTogether is commit 2 for the messages against which nothing stands; each
 // of the others is looked at alone, as is each when the transaction fails.
 func (db *DB) commitTogether(ctx context.Context, calls []*oneOf[committing]) {
-	slices.SortFunc(calls, func(a, b *oneOf[committing]) int { return bytes.Compare(a.item.id[:], b.item.id[:]) })
+	slices.SortFunc(calls, func(a, b *oneOf[committing]) int { return compareIDs(a.item.id, b.item.id) })
 	var ids []uuid.UUID
 	var holders []string
 	for _, call := range calls {
@@ -82,7 +81,7 @@ type settled struct {
 // another state than expected are settled alone, as is each when the transaction
 // fails.
 func (db *DB) settleTogether(ctx context.Context, calls []*oneOf[settling]) {
-	slices.SortFunc(calls, func(a, b *oneOf[settling]) int { return bytes.Compare(a.item.id[:], b.item.id[:]) })
+	slices.SortFunc(calls, func(a, b *oneOf[settling]) int { return compareIDs(a.item.id, b.item.id) })
 	done := map[uuid.UUID]bool{}
 	err := db.groupTx(ctx, func(tx pgx.Tx) error {
 		clear(done)
@@ -228,7 +227,7 @@ func contacts(all []settled) (workspaces, ids []uuid.UUID, at []time.Time) {
 			last[s.prospect] = s
 		}
 	}
-	ids = slices.SortedFunc(maps.Keys(last), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	ids = slices.SortedFunc(maps.Keys(last), compareIDs)
 	for _, id := range ids {
 		workspaces, at = append(workspaces, last[id].workspace), append(at, last[id].event.OccurredAt)
 	}
