@@ -64,7 +64,9 @@ func Send(ctx context.Context, config SMTPConfig, env Envelope, raw []byte, befo
 // does: leaving early would turn messages that were sent into unknown ones.
 //
 // After accepted, refused and deferred (421 excepted) the session can carry the
-// next message.
+// next message. Whether the server is still there then shows at MAIL, or at RSET
+// where something has to be cleared away first: it may have hung up meanwhile, or
+// answer 421 to say that it does now (RFC 5321 3.8).
 func (c *Conn) Send(ctx context.Context, env Envelope, raw []byte, beforeCommit func(context.Context) error) (Outcome, error) {
 	if c.broken {
 		return c.failed("connect", &ServerError{Kind: KindConnect, Reason: "connection closed", Temporary: true})
@@ -110,7 +112,6 @@ func (c *Conn) begin(ctx context.Context, env Envelope, raw []byte) (*smtp.DataC
 			return nil, out, err
 		}
 	}
-	c.used = true
 	c.wire.allow(c.times.Command, controlBytes)
 	data, err := c.client.Data()
 	if err != nil {
@@ -142,7 +143,7 @@ func (c *Conn) finish(data *smtp.DataCommand) (Outcome, error) {
 	if err == nil {
 		// Accepted. A process that dies before this is recorded leaves unknown;
 		// the message is in the Sent folder, or a reply to it will prove it.
-		c.broken = false
+		c.broken, c.begun = false, false
 		return Outcome{Status: StatusAccepted, Command: ".", Code: 250, Text: shorten("250 " + resp.StatusText)}, nil
 	}
 	if answer, ok := errors.AsType[*smtp.SMTPError](err); ok {
@@ -162,7 +163,7 @@ func (c *Conn) decided(answer *smtp.SMTPError) (Outcome, error) {
 	c.broken = answer.Code == 421
 	out := outcomeOf(".", answer)
 	if answer.Code/100 == 2 {
-		out.Status = StatusAccepted
+		c.begun, out.Status = false, StatusAccepted
 	}
 	if out.Status != "" {
 		return out, nil
@@ -183,7 +184,7 @@ func (c *Conn) answered(command string, err error) (Outcome, error) {
 	if out.Status == "" || command == "RSET" {
 		return c.failed(command, explain(err))
 	}
-	c.used, c.broken = true, answer.Code == 421
+	c.broken = answer.Code == 421
 	return out, nil
 }
 
@@ -214,12 +215,14 @@ func whySent(ctx context.Context, err error) error {
 	return whyCancelled(ctx, err)
 }
 
-// reset clears what the transaction before left, and shows that the server is
-// still there.
+// reset clears what the transaction before left. Of a message that it accepted
+// the server keeps nothing (RFC 5321 4.1.1.4). The client says EHLO again after
+// it, so it costs two round trips.
 func (c *Conn) reset() error {
-	if !c.used {
+	if !c.begun {
 		return nil
 	}
+	c.begun = false
 	return c.client.Reset()
 }
 
@@ -235,6 +238,7 @@ func (c *Conn) mail(from, to string, size int) error {
 	if ok, _ := c.client.Extension("SMTPUTF8"); options.UTF8 && !ok {
 		return localRefusal(553, smtp.EnhancedCode{5, 6, 7}, errors.New("the server does not take addresses beyond ASCII (SMTPUTF8)"))
 	}
+	c.begun = true
 	return c.client.Mail(addr, options)
 }
 

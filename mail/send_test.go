@@ -373,38 +373,122 @@ func TestConnCarriesSeveralMessages(t *testing.T) {
 	}
 }
 
-// A server that has closed an idle session costs an attempt that surely sent
-// nothing.
-func TestConnGoneBetweenMessages(t *testing.T) {
+// A server that has taken a message holds nothing of it any more (RFC 5321
+// 4.1.1.4): the next one begins with MAIL. What ended otherwise is cleared away
+// first, as far as the server heard of it at all.
+func TestConnSendsNoCommandInVain(t *testing.T) {
 	t.Parallel()
-	server := rude(t, func(conn net.Conn) {
-		var seen bytes.Buffer
-		in := bufio.NewReader(io.TeeReader(conn, &seen))
-		_, _ = io.WriteString(conn, "220 hi\r\n")
-		for {
-			line, err := in.ReadString('\n')
-			if err != nil || strings.HasPrefix(line, "RSET") {
-				return
-			}
-			switch {
-			case strings.HasPrefix(line, "DATA"):
-				_, _ = io.WriteString(conn, "354 go\r\n")
-			case line == ".\r\n", strings.HasPrefix(line, "EHLO"), strings.HasPrefix(line, "MAIL"), strings.HasPrefix(line, "RCPT"):
-				_, _ = io.WriteString(conn, "250 ok\r\n")
+	answers := map[string]string{"<gone@x.org>": "550 5.1.1 no", "<never@y.org>": "550 5.7.1 not you"}
+	commands := make(chan string, 100)
+	server := rude(t, recorded(commands, func(_, line string) (string, bool) {
+		for part, answer := range answers {
+			if strings.Contains(line, part) {
+				return answer, true
 			}
 		}
-	})
+		return "", true
+	}))
 	server.Username = ""
 	c, err := DialSMTP(t.Context(), SMTPConfig{Server: server, Network: loopback()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
-	for i, want := range []Status{StatusAccepted, StatusNotSent, StatusNotSent} {
-		out, _ := c.Send(t.Context(), envelope, []byte("Subject: x\r\n\r\nx\r\n"), func(context.Context) error { return nil })
-		if out.Status != want {
-			t.Fatalf("message %d: %+v, want %s", i, out, want)
+	full, afresh := "MAIL RCPT DATA .", "RSET EHLO MAIL RCPT DATA ."
+	for _, one := range []struct {
+		env    Envelope
+		status Status
+		want   string
+	}{
+		{Envelope{testUser, "a@x.org"}, StatusAccepted, "EHLO " + full},
+		{Envelope{testUser, "b@x.org"}, StatusAccepted, full},
+		{Envelope{testUser, "gone@x.org"}, StatusRefused, "MAIL RCPT"},
+		{Envelope{testUser, "c@x.org"}, StatusAccepted, afresh},
+		{Envelope{"never@y.org", "d@x.org"}, StatusRefused, "MAIL"},
+		{Envelope{testUser, "e@x.org"}, StatusAccepted, afresh},
+		{Envelope{testUser, "bad\r\n@x.org"}, StatusRefused, "MAIL"},
+		{Envelope{testUser, "f@x.org"}, StatusAccepted, afresh},
+		{Envelope{"bad\r\n@y.org", "g@x.org"}, StatusRefused, ""},
+		{Envelope{testUser, "h@x.org"}, StatusAccepted, full},
+	} {
+		out, err := c.Send(t.Context(), one.env, []byte(letter), func(context.Context) error { return nil })
+		var got []string
+		for len(commands) > 0 {
+			got = append(got, <-commands)
 		}
+		if err != nil || out.Status != one.status || strings.Join(got, " ") != one.want {
+			t.Errorf("%s: %s (%v) with the commands %v, want %s with %s", one.env.To, out.Status, err, got, one.status, one.want)
+		}
+	}
+	c.Close()
+	if last := <-commands; last != "QUIT" {
+		t.Errorf("closed with %s", last)
+	}
+}
+
+// recorded is a server without login that writes down each command before it
+// answers: as answer says, or with consent where that says nothing. It hangs up
+// where answer does not stay.
+func recorded(commands chan<- string, answer func(command, line string) (said string, stay bool)) func(net.Conn) {
+	return func(conn net.Conn) {
+		in := bufio.NewReader(conn)
+		_, _ = io.WriteString(conn, "220 hi\r\n")
+		for body := false; ; {
+			line, err := in.ReadString('\n')
+			if err != nil {
+				return
+			}
+			if body && line != ".\r\n" {
+				continue
+			}
+			command := strings.Fields(line)[0]
+			body = command == "DATA"
+			said, stay := answer(command, line)
+			switch {
+			case said != "":
+			case body:
+				said = "354 go"
+			default:
+				said = "250 ok"
+			}
+			commands <- command
+			if _, err := io.WriteString(conn, said+"\r\n"); err != nil || !stay {
+				return
+			}
+		}
+	}
+}
+
+// A server that has closed an idle session, with a word or without, costs an
+// attempt that surely sent nothing.
+func TestConnGoneBetweenMessages(t *testing.T) {
+	t.Parallel()
+	for name, farewell := range map[string]string{"silently": "", "with a word": "\r\n421 4.4.2 idle for too long"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := rude(t, recorded(make(chan string, 100), func(command, _ string) (string, bool) {
+				if command == "." {
+					return "250 ok" + farewell, false
+				}
+				return "", true
+			}))
+			server.Username = ""
+			c, err := DialSMTP(t.Context(), SMTPConfig{Server: server, Network: loopback()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			second := Outcome{Status: StatusNotSent, Command: "MAIL", Text: "connection closed by the server"}
+			if farewell != "" {
+				second = Outcome{StatusDeferred, "MAIL", 421, "4.4.2", "421 4.4.2 idle for too long"}
+			}
+			third := Outcome{Status: StatusNotSent, Command: "connect", Text: "connection closed"}
+			for i, want := range []Outcome{{StatusAccepted, ".", 250, "", "250 ok"}, second, third} {
+				out, _ := c.Send(t.Context(), envelope, []byte(letter), func(context.Context) error { return nil })
+				if diff := cmp.Diff(want, out); diff != "" {
+					t.Fatalf("message %d (-want +got):\n%s", i+1, diff)
+				}
+			}
+		})
 	}
 }
 

@@ -28,7 +28,7 @@ type Conn struct {
 	times  Timeouts
 	wire   *wire
 	client *smtp.Client
-	used   bool // a transaction was begun: the next one needs RSET
+	begun  bool // a transaction was, and no message accepted: the next one needs RSET
 	broken bool // the dialogue is in no state to go on
 }
 

@@ -125,13 +125,14 @@ func (s *session) settle(id uuid.UUID, result outreach.SendResult) {
 }
 
 // send opens the connection when there is none. A connection that carried a
-// message before may have been closed by the server since: what fails on it
-// before anything was decided is tried once more on a new one.
+// message before may have been closed by the server since, or be closed now with
+// a 421: what ends so before anything of it was decided is tried once more on a
+// new one, whose answer counts.
 func (s *session) send(out *outreach.Outgoing, beforeCommit func(context.Context) error) (mail.Outcome, error) {
 	envelope := mail.Envelope{From: s.box.Email, To: out.Recipient}
 	if s.conn != nil {
 		outcome, err := s.conn.Send(s.work, envelope, out.Raw, beforeCommit)
-		if outcome.Status != mail.StatusNotSent || !isStale(outcome.Command) || s.work.Err() != nil {
+		if !isStale(outcome) || s.work.Err() != nil {
 			return outcome, err
 		}
 		s.close()
@@ -144,9 +145,12 @@ func (s *session) send(out *outreach.Outgoing, beforeCommit func(context.Context
 	return conn.Send(s.work, envelope, out.Raw, beforeCommit)
 }
 
-// isStale holds for the commands that show whether the server is still there.
-func isStale(command string) bool {
-	return command == "connect" || command == "RSET" || command == "MAIL"
+// isStale holds when the first commands show that the server is not there any
+// more, or has had enough of this connection (421, RFC 5321 3.8): the message has
+// surely not been sent.
+func isStale(o mail.Outcome) bool {
+	first := o.Command == "connect" || o.Command == "RSET" || o.Command == "MAIL"
+	return first && (o.Status == mail.StatusNotSent || o.Status == mail.StatusDeferred && o.Code == 421)
 }
 
 // unreachable flags the mailbox, so that it claims nothing more until it is well

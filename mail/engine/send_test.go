@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -63,26 +65,79 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// A server that hangs up between two messages costs neither of them anything.
+// A server that hangs up between two messages, with a word or without, costs none
+// of them anything: what it did not begin to take goes over a new connection.
 func TestStaleConnection(t *testing.T) {
 	t.Parallel()
-	for _, command := range []string{"RSET", "MAIL"} {
-		t.Run(command, func(t *testing.T) {
+	all := []string{"a@x.test", "b@x.test", "c@x.test"}
+	cases := map[string]struct {
+		command, answer string // of the first connection, where the second message begins
+		refused         string // the message before is
+	}{
+		"gone":              {"MAIL", "", ""},
+		"idle for too long": {"MAIL", "421 4.4.2 timeout, closing", ""},
+		"full connection":   {"MAIL", "421 4.7.0 too many messages on this connection", "a@x.test"},
+		"gone at RSET":      {"RSET", "", "a@x.test"},
+		"closing at RSET":   {"RSET", "421 4.3.2 shutting down", "a@x.test"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			store := newFakeStore()
-			server := startSMTP(t, func(c, n int, is, line string) string {
-				if is == command && (is == "RSET" || n == 2) {
-					return ""
+			server := startSMTP(t, func(connection, n int, is, line string) string {
+				switch {
+				case connection == 1 && is == c.command && (is == "RSET" || n == 2):
+					return c.answer
+				case is == "RCPT" && c.refused != "" && strings.Contains(line, c.refused):
+					return "550 5.1.1 user unknown"
 				}
-				return fine(c, n, is, line)
+				return fine(connection, n, is, line)
+			})
+			store.box("me@x.test", server.MailServer, all...)
+			fakeEngine(store, nil).SendOnce(t.Context())
+			settled, taken := []string{"a@x.test sent", "b@x.test sent", "c@x.test sent"}, all
+			if c.refused != "" {
+				settled[0], taken = "a@x.test refused recipient", all[1:]
+			}
+			if diff := cmp.Diff([][]string{settled, nil, taken}, [][]string{store.settled, store.notes, server.received()}); diff != "" {
+				t.Errorf("settled, noted, taken (-want +got):\n%s", diff)
+			}
+			if n := server.connections(); n != 2 {
+				t.Errorf("%d connections, want 2", n)
+			}
+		})
+	}
+}
+
+// A server that answers 421 on a new connection too is left alone until the next
+// tick; the message waits for its next try.
+func TestClosingOnEachConnection(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		first   int // of the MAIL commands to be answered so
+		settled []string
+	}{
+		"from the first message on": {1, []string{"a@x.test deferred"}},
+		"after the first message":   {2, []string{"a@x.test sent", "b@x.test deferred"}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var seen atomic.Int32
+			store := newFakeStore()
+			server := startSMTP(t, func(connection, n int, is, line string) string {
+				if is == "MAIL" && int(seen.Add(1)) >= c.first {
+					return "421 4.3.2 shutting down"
+				}
+				return fine(connection, n, is, line)
 			})
 			store.box("me@x.test", server.MailServer, "a@x.test", "b@x.test", "c@x.test")
 			fakeEngine(store, nil).SendOnce(t.Context())
-			if diff := cmp.Diff([]string{"a@x.test sent", "b@x.test sent", "c@x.test sent"}, store.settled); diff != "" {
-				t.Errorf("settled (-want +got):\n%s", diff)
+			if diff := cmp.Diff([][]string{c.settled, nil}, [][]string{store.settled, store.notes}); diff != "" {
+				t.Errorf("settled, noted (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff([]string{"a@x.test", "b@x.test", "c@x.test"}, server.received()); diff != "" {
-				t.Errorf("taken (-want +got):\n%s", diff)
+			if n := server.connections(); n != c.first {
+				t.Errorf("%d connections, want %d", n, c.first)
 			}
 		})
 	}

@@ -42,6 +42,7 @@ type smtpServer struct {
 	outreach.MailServer
 	mu    sync.Mutex
 	taken []string
+	open  []net.Conn
 }
 
 func (s *smtpServer) received() []string {
@@ -50,17 +51,23 @@ func (s *smtpServer) received() []string {
 	return append([]string{}, s.taken...)
 }
 
+// connections counts those that were ever opened.
+func (s *smtpServer) connections() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.open)
+}
+
 func startSMTP(t *testing.T, play script) *smtpServer {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	s := &smtpServer{MailServer: outreach.MailServer{Host: "127.0.0.1", Port: listener.Addr().(*net.TCPAddr).Port, Security: outreach.SecurityNone}}
 	var running sync.WaitGroup
-	var open []net.Conn
 	t.Cleanup(func() {
 		listener.Close()
 		s.mu.Lock()
-		for _, conn := range open {
+		for _, conn := range s.open {
 			conn.Close()
 		}
 		s.mu.Unlock()
@@ -73,7 +80,7 @@ func startSMTP(t *testing.T, play script) *smtpServer {
 				return
 			}
 			s.mu.Lock()
-			open = append(open, conn)
+			s.open = append(s.open, conn)
 			s.mu.Unlock()
 			running.Go(func() { s.talk(conn, n, play) })
 		}
