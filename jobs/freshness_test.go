@@ -181,8 +181,8 @@ func (s *simulation) start() (stop func()) {
 func (s *simulation) raise(sub outreach.Subscription) {
 	id := uuid.Must(uuid.NewV7())
 	s.raised[id] = time.Now()
-	s.exec(`INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, body, next_attempt_at)
-		VALUES ($1, $2, $3, 'sent', $1, 'sent', $4, '{}', clock_timestamp())`, id, sub.WorkspaceID, sub.ID, sub.URL)
+	s.exec(`INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at)
+		VALUES ($1, $2, $3, 'sent', $1, 'sent', $4, url_host($4), '{}', clock_timestamp())`, id, sub.WorkspaceID, sub.ID, sub.URL)
 }
 
 func (s *simulation) firstWaits() (out waits) {

@@ -155,7 +155,7 @@ var listings = []listing{
 	{
 		path: "/deliveries", at: "created_at", table: "deliveries", since: "since",
 		insert: func(s *stage, ws, id uuid.UUID, at time.Time, i int) {
-			s.exec(`INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, body, status, created_at) VALUES ($1, $2, $3, 'sent', $1, $4, 'https://hooks.example.com/', '{}', $5, $6)`,
+			s.exec(`INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, status, created_at) VALUES ($1, $2, $3, 'sent', $1, $4, 'https://hooks.example.com/', 'hooks.example.com', '{}', $5, $6)`,
 				id, ws, s.some("subscription", ws, i), pick(i, "sent", "replied", "test"), pick(i, "delivered", "failed"), at)
 		},
 		filters: []filter{of("subscription_id", "subscription"), constant("type", "sent", third), constant("status", "delivered", even)},

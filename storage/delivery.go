@@ -46,8 +46,8 @@ func (db *DB) Delivery(ctx context.Context, workspace, id uuid.UUID) (outreach.D
 
 // The current URL goes with the old body; a deleted subscription has none.
 const redeliver = `
-INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, body, redelivery_of, next_attempt_at, created_at)
-SELECT $3, d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, s.url, d.body, d.id, clock_timestamp(), clock_timestamp()
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, redelivery_of, next_attempt_at, created_at)
+SELECT $3, d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, s.url, s.host, d.body, d.id, clock_timestamp(), clock_timestamp()
 FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id AND s.deleted_at IS NULL
 WHERE d.workspace_id = $1 AND d.id = $2
 RETURNING id`
@@ -82,8 +82,8 @@ WHERE d.workspace_id = $1 AND d.subscription_id = $2 AND d.status = 'failed' AND
 const countFailed = `SELECT count(*) ` + failedSince
 
 const redeliverFailed = `
-INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, body, redelivery_of, next_attempt_at, created_at)
-SELECT uuid_v7(), d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, s.url, d.body, d.id, clock_timestamp(), clock_timestamp() ` + failedSince
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, redelivery_of, next_attempt_at, created_at)
+SELECT uuid_v7(), d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, s.url, s.host, d.body, d.id, clock_timestamp(), clock_timestamp() ` + failedSince
 
 // RedeliverFailed queues once more, as new deliveries, whatever failed for a
 // subscription since a time; a dry run only counts. All or none are queued, and

@@ -14,8 +14,8 @@ import (
 // queueDeliveries is the outbox: one queued delivery for each enabled
 // subscription that asks for the kind, body, URL and type frozen as of now.
 const queueDeliveries = `
-INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, body, next_attempt_at, created_at)
-SELECT uuid_v7(), s.workspace_id, s.id, $2, $3, $4, s.url, $5, clock_timestamp(), clock_timestamp()
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at, created_at)
+SELECT uuid_v7(), s.workspace_id, s.id, $2, $3, $4, s.url, s.host, $5, clock_timestamp(), clock_timestamp()
 FROM subscriptions s
 WHERE s.workspace_id = $1 AND s.enabled AND s.deleted_at IS NULL AND $2::text = ANY(s.events)`
 

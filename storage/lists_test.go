@@ -175,8 +175,8 @@ INSERT INTO suppressions (id, workspace_id, email, email_key, domain, reason, cr
 		CASE WHEN n % 2 = 0 THEN 'd' || n || '.test' END, (ARRAY['manual', 'unsubscribed', 'bounced', 'complaint'])[1 + n % 4], at(n) FROM generate_series(1, 10000) n;
 INSERT INTO subscriptions (id, workspace_id, url, events, secret, created_at)
 	SELECT make_id('s', n), ws(n), 'https://h.test', '{sent}', '', at(n) FROM generate_series(1, 2000) n;
-INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, body, status, created_at)
-	SELECT make_id('d', n), ws(n), make_id('s', CASE WHEN n % 2 = 1 OR n < 100 THEN 1 ELSE 100 END + n % 20), 'sent', make_id('v', n), (ARRAY['sent', 'clicked', 'replied', 'bounced'])[1 + n % 4], 'https://h.test', '{}',
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, status, created_at)
+	SELECT make_id('d', n), ws(n), make_id('s', CASE WHEN n % 2 = 1 OR n < 100 THEN 1 ELSE 100 END + n % 20), 'sent', make_id('v', n), (ARRAY['sent', 'clicked', 'replied', 'bounced'])[1 + n % 4], 'https://h.test', 'h.test', '{}',
 		(ARRAY['delivered', 'delivered', 'delivered', 'failed'])[1 + n % 4], at(n) FROM generate_series(1, 10000) n;
 INSERT INTO offers (id, workspace_id, title, visit_count, created_at)
 	SELECT make_id('f', n), ws(n), 'Offer ' || n, n % 2, at(n) FROM generate_series(1, 10000) n;

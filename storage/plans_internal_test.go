@@ -50,8 +50,8 @@ INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, en
 	SELECT uuid_v7(), workspace_id, id, prospect_id, id, id, 1, 1, 'r', 's', 'b', id::text, 'sent' FROM enrollments;
 INSERT INTO suppressions (id, workspace_id, email, email_key, reason) SELECT uuid_v7(), workspace_id, email, email_key, 'manual' FROM prospects;
 INSERT INTO subscriptions (id, workspace_id, url, events, secret) SELECT '00000000-0000-7000-8000-000000000003', id, 'https://h.test', '{sent}', '' FROM workspaces;
-INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, body, next_attempt_at)
-	SELECT uuid_v7(), workspace_id, '00000000-0000-7000-8000-000000000003', 'sent', id, 'sent', 'https://h.test', '{}', now() FROM prospects`
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at)
+	SELECT uuid_v7(), workspace_id, '00000000-0000-7000-8000-000000000003', 'sent', id, 'sent', 'https://h.test', 'h.test', '{}', now() FROM prospects`
 
 // goodIndexes are those by which a statement may find rows of the large tables.
 var goodIndexes = []string{

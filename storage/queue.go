@@ -14,8 +14,8 @@ import (
 
 // A test is never scheduled: next_attempt_at stays null, so no scan sees it.
 const insertTest = `
-INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, body, lease_until, attempt_started_at, created_at)
-SELECT $1, $2, $3, $4, $5, $4, $6, $7, now + $8::interval, now, now FROM clock_timestamp() AS now
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, lease_until, attempt_started_at, created_at)
+SELECT $1, $2, $3, $4, $5, $4, $6, url_host($6), $7, now + $8::interval, now, now FROM clock_timestamp() AS now
 RETURNING attempt_started_at, host`
 
 // StartTest writes a delivery of a test event for one subscription, enabled or

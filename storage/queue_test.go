@@ -75,8 +75,8 @@ func (s *queueStage) subscription(t *testing.T, workspace uuid.UUID, url string)
 // queue adds n due deliveries of a subscription, one after the other.
 func (s *queueStage) queue(t *testing.T, sub outreach.Subscription, n int) {
 	s.exec(t, `
-		INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, body, next_attempt_at, created_at)
-		SELECT uuid_v7(), $1, $2, 'sent', gen_random_uuid(), 'sent', $3, '{}', clock_timestamp() - interval '1 minute', clock_timestamp()
+		INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at, created_at)
+		SELECT uuid_v7(), $1, $2, 'sent', gen_random_uuid(), 'sent', $3, url_host($3), '{}', clock_timestamp() - interval '1 minute', clock_timestamp()
 		FROM generate_series(1, $4)`, sub.WorkspaceID, sub.ID, sub.URL, n)
 }
 
@@ -545,8 +545,8 @@ func TestRetentionKeepsQueuedAndYoung(t *testing.T) {
 		for i := range 6 {
 			id[i] = byte(at.UnixMilli() >> (40 - 8*i))
 		}
-		s.exec(t, `INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, body, status, created_at)
-			VALUES ($1, $2, $3, 'sent', $1, 'sent', $4, '{}', $5, $6)`, id, sub.WorkspaceID, sub.ID, sub.URL, status, at)
+		s.exec(t, `INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, status, created_at)
+			VALUES ($1, $2, $3, 'sent', $1, 'sent', $4, url_host($4), '{}', $5, $6)`, id, sub.WorkspaceID, sub.ID, sub.URL, status, at)
 		return id
 	}
 	day := 24 * time.Hour

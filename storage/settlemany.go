@@ -161,8 +161,8 @@ WITH one AS (
 	INSERT INTO events (id, workspace_id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, metadata)
 	SELECT id, workspace_id, 'sent', occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, metadata::jsonb FROM one
 )
-INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, body, next_attempt_at, created_at)
-SELECT uuid_v7(), s.workspace_id, s.id, 'sent', one.id, 'sent', s.url, one.body, clock_timestamp(), clock_timestamp()
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at, created_at)
+SELECT uuid_v7(), s.workspace_id, s.id, 'sent', one.id, 'sent', s.url, s.host, one.body, clock_timestamp(), clock_timestamp()
 FROM one JOIN subscriptions s ON s.workspace_id = one.workspace_id
 WHERE s.enabled AND s.deleted_at IS NULL AND 'sent' = ANY(s.events)`
 
