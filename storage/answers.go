@@ -103,7 +103,8 @@ func (w *answerWriter) write(a *answer) error {
 		}
 	}
 	if until := a.in.ReturnDate; until != nil && until.After(w.now) {
-		w.batch.Queue(holdEnrollment, a.f.workspace, a.f.enrollment, outOfOffice(*until), until)
+		h := outOfOffice(until)
+		w.batch.Queue(holdEnrollment, a.f.workspace, a.f.enrollment, h.kind, h.reason, h.until)
 	}
 	return nil
 }

@@ -272,9 +272,9 @@ FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid
 	AS r(id, email, first_name, last_name, company_name, company_id, job_title, phone, website, linkedin_url, timezone, custom_fields)
 WHERE p.workspace_id = $1 AND p.id = r.id`
 
-// updateBulk stores whom the edits changed, in one statement, and plans anew what
-// runs for those in another time zone; the last edit of a prospect holds the
-// outcome of them all.
+// updateBulk stores whom the edits changed, in one statement, wakes what was held
+// for a value of theirs, and plans anew what runs for those in another time zone;
+// the last edit of a prospect holds the outcome of them all.
 func (db *DB) updateBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, there map[string]*known, edits []bulkRow) error {
 	for _, edit := range edits {
 		there[outreach.FoldEmail(edit.prospect.Email)].after = edit.prospect
@@ -297,8 +297,8 @@ func (db *DB) updateBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, th
 	if err != nil {
 		return fmt.Errorf("update prospects: %w", err)
 	}
-	if len(moved) == 0 {
-		return nil
+	if err := wakeContent(ctx, tx, wakeProspects, workspace, c.id, db.now()); err != nil || len(moved) == 0 {
+		return err
 	}
 	return replan(ctx, tx, replanProspects, workspace, moved, db.now())
 }

@@ -98,11 +98,23 @@ UPDATE campaigns SET name = $3, timezone = $4, send_days = $5, send_from = $6, s
 	stop_company_on_reply = $10, track_clicks = $11, track_opens = $12, mailbox_ids = $13
 WHERE workspace_id = $1 AND id = $2`
 
+const lockCampaignRow = `SELECT FROM campaigns WHERE workspace_id = $1 AND id = $2 FOR UPDATE`
+
+// lockCampaign reads a campaign once its row is locked. One statement for both
+// would give the steps as they were before it waited.
+func lockCampaign(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (c outreach.Campaign, err error) {
+	if _, err := tx.Exec(ctx, lockCampaignRow, workspace, id); err != nil {
+		return c, fmt.Errorf("lock campaign: %w", err)
+	}
+	return campaigns.one(ctx, tx, workspace, id)
+}
+
 // UpdateCampaign lets change edit the campaign under a lock. A step that somebody
 // has passed can be edited but neither removed nor moved: CodeCampaignStepInUse.
+// Whom a step that could not be composed holds goes on when steps change.
 func (db *DB) UpdateCampaign(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Campaign)) (c outreach.Campaign, err error) {
 	err = db.tx(ctx, func(tx pgx.Tx) error {
-		if c, err = campaigns.oneLocked(ctx, tx, workspace, id, " FOR UPDATE OF c"); err != nil {
+		if c, err = lockCampaign(ctx, tx, workspace, id); err != nil {
 			return err
 		}
 		before := c
@@ -115,18 +127,31 @@ func (db *DB) UpdateCampaign(ctx context.Context, workspace, id uuid.UUID, chang
 		if c.Status == outreach.CampaignActive && (len(c.Steps) == 0 || len(c.MailboxIDs) == 0) {
 			return outreach.Errorf(outreach.CodeInvalidState, "An active campaign keeps at least one step and one mailbox; pause it first.")
 		}
-		if err := checkMailboxes(ctx, tx, &c); err != nil {
+		if err := checkMailboxes(ctx, tx, &c, before.MailboxIDs...); err != nil {
 			return err
 		}
 		if err := checkSteps(ctx, tx, &c, before.Steps); err != nil {
 			return err
 		}
-		if err := rewriteCampaign(ctx, tx, &c); err != nil || !otherHours(&before, &c) {
+		if err := rewriteCampaign(ctx, tx, &c); err != nil {
 			return err
 		}
-		return replan(ctx, tx, replanCampaign, workspace, id, db.now())
+		return db.followCampaign(ctx, tx, &before, &c)
 	})
 	return c, err
+}
+
+// followCampaign does what a change of a campaign means for those in it.
+func (db *DB) followCampaign(ctx context.Context, tx pgx.Tx, before, c *outreach.Campaign) error {
+	if otherSteps(before, c) {
+		if err := wakeContent(ctx, tx, wakeCampaign, c.WorkspaceID, c.ID, db.now()); err != nil {
+			return err
+		}
+	}
+	if otherHours(before, c) {
+		return replan(ctx, tx, replanCampaign, c.WorkspaceID, c.ID, db.now())
+	}
+	return nil
 }
 
 func rewriteCampaign(ctx context.Context, tx pgx.Tx, c *outreach.Campaign) error {
@@ -142,13 +167,17 @@ func rewriteCampaign(ctx context.Context, tx pgx.Tx, c *outreach.Campaign) error
 	return err
 }
 
-const selectKnownMailboxes = `SELECT id FROM mailboxes WHERE workspace_id = $1 AND id = ANY($2) FOR SHARE`
+const selectKnownMailboxes = `SELECT id FROM mailboxes WHERE workspace_id = $1 AND id = ANY($2) ORDER BY id FOR SHARE`
 
-func checkMailboxes(ctx context.Context, tx pgx.Tx, c *outreach.Campaign) error {
-	if len(c.MailboxIDs) == 0 {
+// checkMailboxes refuses mailboxes that are not there. It locks them and those
+// that the campaign had before: whoever claims for one of them composes with the
+// campaign as it was or as it will be.
+func checkMailboxes(ctx context.Context, tx pgx.Tx, c *outreach.Campaign, before ...uuid.UUID) error {
+	concerned := slices.Concat(c.MailboxIDs, before)
+	if len(concerned) == 0 {
 		return nil
 	}
-	rows, err := tx.Query(ctx, selectKnownMailboxes, c.WorkspaceID, c.MailboxIDs)
+	rows, err := tx.Query(ctx, selectKnownMailboxes, c.WorkspaceID, concerned)
 	if err != nil {
 		return fmt.Errorf("look up mailboxes: %w", err)
 	}
@@ -290,7 +319,7 @@ func (db *DB) PauseCampaign(ctx context.Context, workspace, id uuid.UUID) (outre
 }
 
 const stopArchived = `
-UPDATE enrollments SET status = 'stopped', stop_reason = 'the campaign was archived', hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+UPDATE enrollments SET status = 'stopped', stop_reason = 'the campaign was archived', hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
 WHERE workspace_id = $1 AND campaign_id = $2 AND status IN ('active', 'held', 'paused') RETURNING prospect_id`
 
 // ArchiveCampaign ends a campaign for good and stops whoever is still in it.
@@ -307,7 +336,7 @@ const setCampaignStatus = `UPDATE campaigns SET status = $3, not_sending_reason 
 
 func (db *DB) moveCampaign(ctx context.Context, workspace, id uuid.UUID, to outreach.CampaignStatus, allowed func(*outreach.Campaign) error) (c outreach.Campaign, err error) {
 	err = db.tx(ctx, func(tx pgx.Tx) error {
-		if c, err = campaigns.oneLocked(ctx, tx, workspace, id, " FOR UPDATE OF c"); err != nil {
+		if c, err = lockCampaign(ctx, tx, workspace, id); err != nil {
 			return err
 		}
 		if err := allowed(&c); err != nil {

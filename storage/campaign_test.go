@@ -2,6 +2,7 @@ package storage_test
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -249,4 +250,24 @@ func TestCampaignStats(t *testing.T) {
 	byID := func(a, b outreach.CampaignStats) int { return bytes.Compare(a.CampaignID[:], b.CampaignID[:]) }
 	all := got(s.CampaignsStats(s.ctx, s.ws, []uuid.UUID{other.ID, uuid.New(), s.c.ID}))(t)
 	same(t, "of both", slices.SortedFunc(slices.Values(all), byID), []outreach.CampaignStats{want, {CampaignID: other.ID}})
+}
+
+// Of two changes of one campaign at the same time the later builds on the earlier:
+// a step that one adds is not lost by another that only renames.
+func TestChangesOfOneCampaignAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	c := s.campaign("C", s.mailbox("me@acme.test"), steps(0)...)
+	claim := &outreach.IdempotencyClaim{} // holds the first back, uncommitted
+	got(s.UpdateCampaign(outreach.WithIdempotencyClaim(s.ctx, claim), s.ws, c.ID, func(c *outreach.Campaign) { c.Steps = append(c.Steps, steps(5)...) }))(t)
+	second := make(chan error, 1)
+	go func() {
+		_, err := s.UpdateCampaign(s.ctx, s.ws, c.ID, func(c *outreach.Campaign) { c.Name = "Other" })
+		second <- err
+	}()
+	s.untilOneWaits()
+	must(t, claim.Take().Commit(s.ctx))
+	must(t, <-second)
+	now := got(s.Campaign(s.ctx, s.ws, c.ID))(t)
+	same(t, "campaign", fmt.Sprint(now.Name, " of ", len(now.Steps)), "Other of 2")
 }

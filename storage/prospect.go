@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -188,14 +189,19 @@ func (db *DB) UpdateProspect(ctx context.Context, workspace, id uuid.UUID, chang
 }
 
 // changeProspect edits a locked prospect and stores it. In another time zone its
-// enrollments are planned anew.
+// enrollments are planned anew; those that a value was missing for go on.
 func (db *DB) changeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect, change func(*outreach.Prospect)) error {
-	zone := p.Timezone
+	before := *p
+	before.CustomFields = maps.Clone(p.CustomFields)
 	change(p)
-	if err := db.storeProspect(ctx, tx, p); err != nil || sameValue(zone, p.Timezone) {
+	if err := db.storeProspect(ctx, tx, p); err != nil || len(before.Changes(p)) == 0 {
 		return err
 	}
-	return replan(ctx, tx, replanProspects, p.WorkspaceID, []uuid.UUID{p.ID}, db.now())
+	whose := []uuid.UUID{p.ID}
+	if err := wakeContent(ctx, tx, wakeProspects, p.WorkspaceID, whose, db.now()); err != nil || sameValue(before.Timezone, p.Timezone) {
+		return err
+	}
+	return replan(ctx, tx, replanProspects, p.WorkspaceID, whose, db.now())
 }
 
 const updateProspect = `
@@ -225,7 +231,7 @@ func (db *DB) storeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect
 const deleteProspect = `DELETE FROM prospects WHERE workspace_id = $1 AND id = $2`
 
 const stopDeletedProspect = `
-UPDATE enrollments SET status = 'stopped', stop_reason = 'the prospect was deleted', hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+UPDATE enrollments SET status = 'stopped', stop_reason = 'the prospect was deleted', hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
 WHERE workspace_id = $1 AND prospect_id = $2 AND status IN ('active', 'held', 'paused')`
 
 // DeleteProspect removes the person and leaves the id on what was recorded; what

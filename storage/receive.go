@@ -176,10 +176,12 @@ func (db *DB) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, fo
 	if in.ReturnDate == nil || o.message == nil || !in.ReturnDate.After(db.now()) {
 		return nil
 	}
-	return holdOne(ctx, tx, box.WorkspaceID, o.message.enrollment, outOfOffice(*in.ReturnDate), in.ReturnDate)
+	return holdOne(ctx, tx, box.WorkspaceID, o.message.enrollment, outOfOffice(in.ReturnDate))
 }
 
-func outOfOffice(until time.Time) string { return "out of office until " + until.Format(time.DateOnly) }
+func outOfOffice(until *time.Time) hold {
+	return hold{kind: holdAbsence, reason: "out of office until " + until.Format(time.DateOnly), until: until}
+}
 
 func (db *DB) takeBounces(ctx context.Context, tx pgx.Tx, found subjects, in outreach.Received) error {
 	for _, bounce := range in.Bounces {
@@ -242,7 +244,7 @@ const endable = `(e.status IN ('active', 'held', 'paused') OR e.status = 'finish
 	SELECT FROM messages m WHERE m.workspace_id = $1 AND m.id = $3 AND m.enrollment_id = e.id AND m.run = e.run))`
 
 const endAll = `
-UPDATE enrollments e SET status = $4, stop_reason = $5, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+UPDATE enrollments e SET status = $4, stop_reason = $5, hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
 WHERE e.workspace_id = $1 AND e.prospect_id = $2 AND ` + endable
 
 // deadAddress suppresses the address. The prospect bounced if that is still its
@@ -273,7 +275,7 @@ WHERE workspace_id = $1 AND id = $2`
 
 // A held enrollment stands at the step that was refused, to send it again.
 const holdAtStep = `
-UPDATE enrollments SET status = 'held', hold_reason = $3, hold_until = NULL, next_step = $4, next_send_at = $5
+UPDATE enrollments SET status = 'held', hold_kind = 'sender', hold_reason = $3, hold_until = NULL, next_step = $4, next_send_at = $5
 WHERE workspace_id = $1 AND id = $2 AND status IN ('active', 'held', 'finished') AND run = $6`
 
 func (db *DB) blameMailbox(ctx context.Context, tx pgx.Tx, f inFlight, text string) error {

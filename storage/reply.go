@@ -224,7 +224,7 @@ WHERE workspace_id = $1 AND id = $2`
 // are the colleagues where it stops for the whole company.
 const stopReplied = `
 UPDATE enrollments e SET status = 'replied', stop_reason = CASE WHEN e.prospect_id = $2 THEN 'the prospect replied' ELSE 'somebody of the company replied' END,
-	hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+	hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
 FROM campaigns c, (
 	SELECT $2::uuid AS id
 	UNION SELECT p.id FROM campaigns k JOIN prospects me ON me.workspace_id = k.workspace_id

@@ -289,7 +289,7 @@ func obstacle(ctx context.Context, tx pgx.Tx, workspace, enrollment, prospect uu
 }
 
 const endEnrollment = `
-UPDATE enrollments SET status = $3, stop_reason = $4, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+UPDATE enrollments SET status = $3, stop_reason = $4, hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
 WHERE workspace_id = $1 AND id = $2`
 
 func (c *claim) end(ctx context.Context, d *due, status outreach.EnrollmentStatus, reason *string) error {
@@ -366,8 +366,13 @@ func (c *claim) claim(ctx context.Context, campaign *outreach.Campaign, d *due) 
 		return nil, err
 	}
 	composed, err := c.compose(draft)
+	if isHold(err) {
+		if composed, err = c.composeAgain(ctx, d, &draft); errors.Is(err, outreach.ErrNotFound) {
+			return nil, nil // deleted a moment ago, which ends the enrollment
+		}
+	}
 	if held, ok := errors.AsType[*outreach.HoldError](err); ok {
-		return nil, holdOne(ctx, c.tx, d.WorkspaceID, d.ID, held.Reason, nil)
+		return nil, holdOne(ctx, c.tx, d.WorkspaceID, d.ID, hold{kind: holdContent, reason: held.Reason})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("compose message: %w", err)
@@ -386,6 +391,23 @@ func (c *claim) claim(ctx context.Context, campaign *outreach.Campaign, d *due) 
 	return &outreach.Outgoing{ID: draft.ID, MessageID: composed.MessageID, Recipient: d.prospect.Email, Raw: composed.Raw, Tries: 1}, nil
 }
 
+func isHold(err error) bool {
+	_, ok := errors.AsType[*outreach.HoldError](err)
+	return ok
+}
+
+// composeAgain composes from the prospect as it is now, under a lock that whoever
+// changes it waits for: a change since the first look found nobody held. Steps
+// cannot change meanwhile: that takes a lock on the mailbox.
+func (c *claim) composeAgain(ctx context.Context, d *due, draft *outreach.Draft) (outreach.Composed, error) {
+	var err error
+	if *d.prospect, err = prospects.oneLocked(ctx, c.tx, d.WorkspaceID, d.ProspectID, " FOR KEY SHARE"); err != nil {
+		return outreach.Composed{}, err
+	}
+	draft.Prospect = *d.prospect
+	return c.compose(*draft)
+}
+
 // forestalled looks at the message that stands in the way of a claim: another
 // process claimed it a moment ago, or the step went out before and nobody knows
 // how it ended.
@@ -398,7 +420,7 @@ func (c *claim) forestalled(ctx context.Context, d *due) error {
 	if err != nil {
 		return fmt.Errorf("look at the message in the way: %w", err)
 	}
-	return holdOne(ctx, c.tx, d.WorkspaceID, d.ID, "this step was handed over before and its fate is not known", nil)
+	return holdOne(ctx, c.tx, d.WorkspaceID, d.ID, hold{kind: holdUnknown, reason: "this step was handed over before and its fate is not known"})
 }
 
 // afterGap is when the mailbox may send again: its gap, and up to a quarter more
@@ -435,14 +457,4 @@ func (c *claim) draft(ctx context.Context, campaign *outreach.Campaign, d *due) 
 		return draft, fmt.Errorf("read tracking domain: %w", err)
 	}
 	return draft, nil
-}
-
-const holdEnrollment = `
-UPDATE enrollments SET status = 'held', hold_reason = $3, hold_until = $4 WHERE workspace_id = $1 AND id = $2 AND status IN ('active', 'held')`
-
-func holdOne(ctx context.Context, tx pgx.Tx, workspace, enrollment uuid.UUID, reason string, until *time.Time) error {
-	if _, err := tx.Exec(ctx, holdEnrollment, workspace, enrollment, reason, until); err != nil {
-		return fmt.Errorf("hold enrollment: %w", err)
-	}
-	return nil
 }

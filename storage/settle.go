@@ -209,7 +209,7 @@ func (db *DB) mark(ctx context.Context, tx pgx.Tx, f inFlight, status outreach.M
 const advance = `
 UPDATE enrollments e SET
 	status = CASE WHEN n.id IS NULL AND e.status IN ('active', 'held') THEN 'finished' WHEN e.status = 'held' THEN 'active' ELSE e.status END,
-	hold_reason = NULL, hold_until = NULL,
+	hold_kind = NULL, hold_reason = NULL, hold_until = NULL,
 	next_step = CASE WHEN n.id IS NOT NULL THEN $4 + 1 END,
 	next_send_at = CASE WHEN n.id IS NOT NULL THEN $5::timestamptz + make_interval(mins => n.delay_minutes) END
 FROM (SELECT 1) one LEFT JOIN steps n ON n.campaign_id = $3 AND n.position = $4 + 1
@@ -250,7 +250,7 @@ func (db *DB) settleUnknown(ctx context.Context, tx pgx.Tx, f inFlight, response
 		return err
 	}
 	reason := fmt.Sprintf("nobody knows whether step %d left; look for it and resolve the message", f.step)
-	return holdOne(ctx, tx, f.workspace, f.enrollment, reason, nil)
+	return holdOne(ctx, tx, f.workspace, f.enrollment, hold{kind: holdUnknown, reason: reason})
 }
 
 // settleRefused follows a final refusal: the message is bounced and raises the
@@ -345,7 +345,7 @@ func (db *DB) SweepCommitting(ctx context.Context) (int, error) {
 const markNotSent = `UPDATE messages SET status = 'not_sent', raw = NULL WHERE id = $1`
 
 const sendAgain = `
-UPDATE enrollments SET status = CASE WHEN status = 'held' THEN 'active' ELSE status END, hold_reason = NULL, hold_until = NULL, next_send_at = $3
+UPDATE enrollments SET status = CASE WHEN status = 'held' THEN 'active' ELSE status END, hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_send_at = $3
 WHERE workspace_id = $1 AND id = $2 AND status IN ('held', 'active', 'paused')`
 
 // ResolveMessage settles an unknown by a person's word: as sent it raises what

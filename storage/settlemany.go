@@ -169,7 +169,7 @@ WHERE s.enabled AND s.deleted_at IS NULL AND 'sent' = ANY(s.events)`
 const advanceMany = `
 UPDATE enrollments e SET
 	status = CASE WHEN n.id IS NULL AND e.status IN ('active', 'held') THEN 'finished' WHEN e.status = 'held' THEN 'active' ELSE e.status END,
-	hold_reason = NULL, hold_until = NULL, mailbox_id = one.mailbox_id,
+	hold_kind = NULL, hold_reason = NULL, hold_until = NULL, mailbox_id = one.mailbox_id,
 	next_step = CASE WHEN n.id IS NOT NULL THEN one.step + 1 END,
 	next_send_at = CASE WHEN n.id IS NOT NULL THEN one.at + make_interval(mins => n.delay_minutes) END
 FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::timestamptz[], $6::uuid[]) one(id, campaign_id, run, step, at, mailbox_id)

@@ -197,6 +197,7 @@ CREATE TABLE enrollments (
   mailbox_id    uuid,
   status        text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'held', 'paused', 'replied', 'finished', 'bounced', 'unsubscribed', 'stopped', 'failed')),
   stop_reason   text,
+  hold_kind     text CHECK (hold_kind IN ('content', 'absence', 'unknown', 'sender')), -- what ends the hold
   hold_reason   text,
   hold_until    timestamptz,
   run           int NOT NULL DEFAULT 1, -- raised by each restart

@@ -1,0 +1,67 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+// holdKind says what an enrollment is held for, and by that what ends the hold; a
+// person may resume any.
+type holdKind string
+
+const (
+	holdContent holdKind = "content" // its message could not be composed: until the prospect or the steps change
+	holdAbsence holdKind = "absence" // the prospect is away: until hold_until
+	holdUnknown holdKind = "unknown" // nobody knows whether its step left: until that is settled
+	holdSender  holdKind = "sender"  // a server refused the sender: until a person has seen to it
+)
+
+// hold is why an enrollment waits, in words for a user, and until when if that is
+// known.
+type hold struct {
+	kind   holdKind
+	reason string
+	until  *time.Time
+}
+
+const holdEnrollment = `
+UPDATE enrollments SET status = 'held', hold_kind = $3, hold_reason = $4, hold_until = $5
+WHERE workspace_id = $1 AND id = $2 AND status IN ('active', 'held')`
+
+func holdOne(ctx context.Context, tx pgx.Tx, workspace, enrollment uuid.UUID, h hold) error {
+	if _, err := tx.Exec(ctx, holdEnrollment, workspace, enrollment, h.kind, h.reason, h.until); err != nil {
+		return fmt.Errorf("hold enrollment: %w", err)
+	}
+	return nil
+}
+
+// Whether what was missing is there now, the next claim finds out.
+const (
+	heldForContent = ` enrollments SET status = 'active', hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_send_at = $3
+WHERE workspace_id = $1 AND status = 'held' AND hold_kind = 'content'`
+	wakeProspects = "UPDATE" + heldForContent + " AND prospect_id = ANY($2)"
+	wakeCampaign  = "UPDATE" + heldForContent + " AND campaign_id = $2"
+)
+
+// wakeContent runs one of the two, for prospects or for a campaign, after a change
+// of what messages are composed of.
+func wakeContent(ctx context.Context, tx pgx.Tx, sql string, workspace uuid.UUID, whose any, now time.Time) error {
+	if _, err := tx.Exec(ctx, sql, workspace, whose, now); err != nil {
+		return fmt.Errorf("wake held enrollments: %w", err)
+	}
+	return nil
+}
+
+// otherSteps reports whether the two differ in what they write.
+func otherSteps(a, b *outreach.Campaign) bool {
+	return !slices.EqualFunc(a.Steps, b.Steps, func(x, y outreach.Step) bool {
+		return x.ID == y.ID && sameValue(x.Subject, y.Subject) && sameValue(x.BodyHTML, y.BodyHTML) && sameValue(x.BodyText, y.BodyText)
+	})
+}
