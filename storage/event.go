@@ -40,6 +40,50 @@ func (db *DB) record(ctx context.Context, tx pgx.Tx, event outreach.Event) error
 	return nil
 }
 
+const recordMany = `
+WITH one AS MATERIALIZED (
+	SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::uuid[], $6::text[], $7::uuid[], $8::uuid[], $9::text[], $10::text[],
+		$11::jsonb[], $12::bytea[])
+		AS one(id, workspace_id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, interest, metadata, body)
+), event AS (
+	INSERT INTO events (id, workspace_id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, interest, metadata)
+	SELECT id, workspace_id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, interest, metadata FROM one
+)
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at, created_at)
+SELECT uuid_v7(), s.workspace_id, s.id, one.type, one.id, one.type, s.url, s.host, one.body, clock_timestamp(), clock_timestamp()
+FROM one JOIN subscriptions s ON s.workspace_id = one.workspace_id
+WHERE s.enabled AND s.deleted_at IS NULL AND one.type = ANY(s.events)`
+
+// eventColumns are the columns of many events that webhooks tell of, one slice for
+// each.
+type eventColumns struct {
+	ids, workspaces                 []uuid.UUID
+	types                           []outreach.EventType
+	occurred                        []time.Time
+	prospects, companies, campaigns []*uuid.UUID
+	emails, names                   []*string
+	interests                       []*outreach.Interest
+	metadata                        []map[string]any
+	bodies                          [][]byte
+}
+
+func (c *eventColumns) add(db *DB, e outreach.Event) error {
+	body, err := db.payload(e)
+	if err != nil {
+		return fmt.Errorf("write payload: %w", err)
+	}
+	c.ids, c.workspaces, c.types, c.occurred = append(c.ids, e.ID), append(c.workspaces, e.WorkspaceID), append(c.types, e.Type), append(c.occurred, e.OccurredAt)
+	c.prospects, c.companies, c.campaigns = append(c.prospects, e.ProspectID), append(c.companies, e.CompanyID), append(c.campaigns, e.CampaignID)
+	c.emails, c.names, c.interests = append(c.emails, e.ProspectEmail), append(c.names, e.CampaignName), append(c.interests, e.Interest)
+	c.metadata, c.bodies = append(c.metadata, metadataColumns(e.Metadata)), append(c.bodies, body)
+	return nil
+}
+
+// args are those of recordMany.
+func (c *eventColumns) args() []any {
+	return []any{c.ids, c.workspaces, c.types, c.occurred, c.prospects, c.emails, c.companies, c.campaigns, c.names, c.interests, c.metadata, c.bodies}
+}
+
 // recordArgs are those of recordEvent.
 func (db *DB) recordArgs(event outreach.Event) ([]any, error) {
 	var body []byte

@@ -36,18 +36,14 @@ func BenchmarkIngest(b *testing.B) {
 	})
 	b.Run("together", func(b *testing.B) {
 		benchIngest(b, func(db *DB, e outreach.Event) error {
-			var c sentColumns
+			var c eventColumns
 			for range mostTogether {
 				e.ID, e.OccurredAt = newID(), time.Now()
-				body, err := db.payload(e)
-				if err != nil {
-					return err
-				}
-				if err := c.add(&settled{inFlight: inFlight{workspace: e.WorkspaceID, prospect: *e.ProspectID, campaign: *e.CampaignID}, event: e, body: body}); err != nil {
+				if err := c.add(db, e); err != nil {
 					return err
 				}
 			}
-			_, err := db.groups.Exec(b.Context(), recordMany, c.events, c.workspaces, c.occurred, c.prospects, c.emails, c.companies, c.campaigns, c.names, c.metadata, c.bodies)
+			_, err := db.groups.Exec(b.Context(), recordMany, c.args()...)
 			return err
 		})
 	})

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -73,7 +72,6 @@ type settling struct {
 type settled struct {
 	inFlight
 	event         outreach.Event
-	body          []byte
 	first, healed bool
 }
 
@@ -132,39 +130,20 @@ func (db *DB) markSent(ctx context.Context, tx pgx.Tx, calls []*oneOf[settling])
 		return nil, fmt.Errorf("mark messages sent: %w", err)
 	}
 	for i := range all {
-		if err := db.describe(&all[i]); err != nil {
-			return nil, err
-		}
+		db.describe(&all[i])
 	}
 	return all, nil
 }
 
 // describe completes the event of a sent message.
-func (db *DB) describe(s *settled) (err error) {
+func (db *DB) describe(s *settled) {
 	s.event.ID, s.event.WorkspaceID, s.event.Type, s.event.OccurredAt = newID(), s.workspace, outreach.EventSent, db.now()
 	s.event.ProspectID, s.event.CampaignID = &s.prospect, &s.campaign
 	if s.committed != nil {
 		s.event.OccurredAt = *s.committed
 	}
 	s.event.Metadata = outreach.SentMetadata{Step: s.step, MessageID: s.header}
-	if s.body, err = db.payload(s.event); err != nil {
-		return fmt.Errorf("write payload: %w", err)
-	}
-	return nil
 }
-
-const recordMany = `
-WITH one AS (
-	SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::text[], $9::text[], $10::bytea[])
-		AS one(id, workspace_id, occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, metadata, body)
-), event AS (
-	INSERT INTO events (id, workspace_id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, metadata)
-	SELECT id, workspace_id, 'sent', occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, metadata::jsonb FROM one
-)
-INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at, created_at)
-SELECT uuid_v7(), s.workspace_id, s.id, 'sent', one.id, 'sent', s.url, s.host, one.body, clock_timestamp(), clock_timestamp()
-FROM one JOIN subscriptions s ON s.workspace_id = one.workspace_id
-WHERE s.enabled AND s.deleted_at IS NULL AND 'sent' = ANY(s.events)`
 
 const advanceMany = `
 UPDATE enrollments e SET
@@ -187,27 +166,19 @@ const noteHealed = `UPDATE mailboxes SET sender_faults = 0 WHERE id = ANY($1) AN
 
 // sentColumns are the columns of many settled messages, one slice for each.
 type sentColumns struct {
-	events, workspaces, prospects, enrollments, campaigns, boxes []uuid.UUID
-	companies                                                    []*uuid.UUID
-	metadata                                                     []string
-	emails, names                                                []*string
-	runs, steps                                                  []int
-	occurred                                                     []time.Time
-	bodies                                                       [][]byte
-	first, healed                                                []uuid.UUID // campaigns, mailboxes
+	events                        eventColumns
+	enrollments, campaigns, boxes []uuid.UUID
+	runs, steps                   []int
+	occurred                      []time.Time
+	first, healed                 []uuid.UUID // campaigns, mailboxes
 }
 
-func (c *sentColumns) add(s *settled) error {
-	metadata, err := json.Marshal(metadataColumns(s.event.Metadata))
-	if err != nil {
-		return fmt.Errorf("write metadata: %w", err)
+func (c *sentColumns) add(db *DB, s *settled) error {
+	if err := c.events.add(db, s.event); err != nil {
+		return err
 	}
-	c.events, c.workspaces = append(c.events, s.event.ID), append(c.workspaces, s.workspace)
-	c.prospects, c.enrollments, c.campaigns = append(c.prospects, s.prospect), append(c.enrollments, s.enrollment), append(c.campaigns, s.campaign)
-	c.companies, c.metadata = append(c.companies, s.event.CompanyID), append(c.metadata, string(metadata))
-	c.emails, c.names = append(c.emails, s.event.ProspectEmail), append(c.names, s.event.CampaignName)
-	c.runs, c.steps, c.boxes = append(c.runs, s.run), append(c.steps, s.step), append(c.boxes, s.mailbox)
-	c.occurred, c.bodies = append(c.occurred, s.event.OccurredAt), append(c.bodies, s.body)
+	c.enrollments, c.campaigns, c.boxes = append(c.enrollments, s.enrollment), append(c.campaigns, s.campaign), append(c.boxes, s.mailbox)
+	c.runs, c.steps, c.occurred = append(c.runs, s.run), append(c.steps, s.step), append(c.occurred, s.event.OccurredAt)
 	if s.first {
 		c.first = append(c.first, s.campaign)
 	}
@@ -238,12 +209,12 @@ func contacts(all []settled) (workspaces, ids []uuid.UUID, at []time.Time) {
 func (db *DB) settleSentMany(ctx context.Context, tx pgx.Tx, all []settled) error {
 	var c sentColumns
 	for i := range all {
-		if err := c.add(&all[i]); err != nil {
+		if err := c.add(db, &all[i]); err != nil {
 			return err
 		}
 	}
 	batch := &pgx.Batch{}
-	batch.Queue(recordMany, c.events, c.workspaces, c.occurred, c.prospects, c.emails, c.companies, c.campaigns, c.names, c.metadata, c.bodies)
+	batch.Queue(recordMany, c.events.args()...)
 	batch.Queue(advanceMany, c.enrollments, c.campaigns, c.runs, c.steps, c.occurred, c.boxes)
 	workspaces, people, at := contacts(all)
 	batch.Queue(noteSentMany, workspaces, people, at)
