@@ -346,11 +346,11 @@ const markNotSent = `UPDATE messages SET status = 'not_sent', raw = NULL WHERE i
 
 const sendAgain = `
 UPDATE enrollments SET status = CASE WHEN status = 'held' THEN 'active' ELSE status END, hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_send_at = $3
-WHERE workspace_id = $1 AND id = $2 AND status IN ('held', 'active', 'paused')`
+WHERE workspace_id = $1 AND id = $2 AND run = $4 AND next_step = $5 AND status IN ('held', 'active', 'paused')`
 
 // ResolveMessage settles an unknown by a person's word: as sent it raises what
-// sending raises, as not sent its step goes out again under a new Message-ID and
-// the message leaves the list. CodeInvalidState for any other message.
+// sending raises, as not sent its step is due again, to go out as a new message.
+// CodeInvalidState for any other message.
 func (db *DB) ResolveMessage(ctx context.Context, workspace, id uuid.UUID, as outreach.Resolution) (m outreach.Message, err error) {
 	err = db.tx(ctx, func(tx pgx.Tx) error {
 		if m, err = messages.one(ctx, tx, workspace, id); err != nil {
@@ -364,17 +364,26 @@ func (db *DB) ResolveMessage(ctx context.Context, workspace, id uuid.UUID, as ou
 			return outreach.Errorf(outreach.CodeInvalidState, "Only a message whose fate is unknown can be resolved.")
 		}
 		if as == outreach.ResolvedSent {
-			if err := db.settleSent(ctx, tx, f, "resolved by hand as sent"); err != nil {
-				return err
-			}
-			m, err = messages.one(ctx, tx, workspace, id)
+			err = db.settleSent(ctx, tx, f, "resolved by hand as sent")
+		} else {
+			err = db.settleNotSent(ctx, tx, f)
+		}
+		if err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, markNotSent, id); err != nil {
-			return fmt.Errorf("mark message not sent: %w", err)
-		}
-		_, err = tx.Exec(ctx, sendAgain, workspace, f.enrollment, db.now())
+		m, err = messages.one(ctx, tx, workspace, id)
 		return err
 	})
 	return m, err
+}
+
+// settleNotSent makes room for another message of the same step.
+func (db *DB) settleNotSent(ctx context.Context, tx pgx.Tx, f inFlight) error {
+	if _, err := tx.Exec(ctx, markNotSent, f.id); err != nil {
+		return fmt.Errorf("mark message not sent: %w", err)
+	}
+	if _, err := tx.Exec(ctx, sendAgain, f.workspace, f.enrollment, db.now(), f.run, f.step); err != nil {
+		return fmt.Errorf("plan the step again: %w", err)
+	}
+	return nil
 }

@@ -1,6 +1,8 @@
 package storage_test
 
 import (
+	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -205,8 +207,9 @@ func TestUnknownHoldsUntilSettled(t *testing.T) {
 			same(s.t, "answer", m.Status, outreach.MessageSent)
 		}, []string{"sent"}, outreach.MessageSent, 1},
 		"resolved as not sent": {func(s *stage, _ outreach.Mailbox, out *outreach.Outgoing) {
-			got(s.ResolveMessage(s.ctx, s.ws, out.ID, outreach.ResolvedNotSent))(s.t)
-		}, nil, "", 1},
+			m := got(s.ResolveMessage(s.ctx, s.ws, out.ID, outreach.ResolvedNotSent))(s.t)
+			same(s.t, "answer", m.Status, outreach.MessageNotSent)
+		}, nil, outreach.MessageNotSent, 1},
 		"found in the Sent folder": {func(s *stage, box outreach.Mailbox, out *outreach.Outgoing) {
 			unknowns := got(s.Unknowns(s.ctx, box.ID))(s.t)
 			same(s.t, "looked for", unknowns, []outreach.Outgoing{{ID: out.ID, MessageID: out.MessageID, Recipient: out.Recipient}})
@@ -238,20 +241,97 @@ func TestUnknownHoldsUntilSettled(t *testing.T) {
 			same(t, "shown", got(s.Message(s.ctx, s.ws, out.ID))(t).Status, outreach.MessageUnknown)
 			c.settle(s, box, out)
 			same(t, "events", s.eventTypes(p.ID), c.events, cmpopts.EquateEmpty())
-			if c.status == "" {
-				_, err := s.Message(s.ctx, s.ws, out.ID)
-				refused(t, err, outreach.CodeNotFound)
-			} else {
-				same(t, "message", got(s.Message(s.ctx, s.ws, out.ID))(t).Status, c.status)
-			}
+			same(t, "message", got(s.Message(s.ctx, s.ws, out.ID))(t).Status, c.status)
 			same(t, "goes on", len(s.claimAll(box)), c.sending)
 			if c.status != outreach.MessageUnknown {
 				_, err := s.ResolveMessage(s.ctx, s.ws, out.ID, outreach.ResolvedSent)
-				if code := outreach.CodeOf(err); code != outreach.CodeInvalidState && code != outreach.CodeNotFound {
-					t.Errorf("resolved twice: %v", err)
-				}
+				refused(t, err, outreach.CodeInvalidState)
 			}
 		})
+	}
+}
+
+// An unknown that a person says was not sent is known as that at once, and stays
+// listed beside the message with which its step goes out, once.
+func TestResolvedAsNotSent(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.subscribe(outreach.OnSent)
+	box := s.mailbox("me@acme.test")
+	p := s.prospect("a@x.test")
+	e := s.enroll(s.campaign("C", box, steps(0, 60)...), p)
+	first := s.sendWith(box, outreach.SendResult{Kind: outreach.SendUnknown, Response: "lost"})
+	before := got(s.Message(s.ctx, s.ws, first.ID))(t)
+	answer := got(s.ResolveMessage(s.ctx, s.ws, first.ID, outreach.ResolvedNotSent))(t)
+	want := before
+	want.Status = outreach.MessageNotSent
+	same(t, "answer", answer, want)
+	for _, again := range []outreach.Resolution{outreach.ResolvedNotSent, outreach.ResolvedSent} {
+		_, err := s.ResolveMessage(s.ctx, s.ws, first.ID, again)
+		refused(t, err, outreach.CodeInvalidState)
+	}
+	// The process that was thought dead has nothing to say any more.
+	must(t, s.SettleMessage(s.ctx, first.ID, "me", outreach.SendResult{Kind: outreach.SendDeferred, Response: "451"}))
+	same(t, "queued", s.queued(), nil, cmpopts.EquateEmpty())
+
+	second := s.send(box)
+	if second.ID == first.ID || second.MessageID == first.MessageID || second.Recipient != first.Recipient {
+		t.Fatalf("sent %v after %v", second, first)
+	}
+	same(t, "nothing more", s.claim(box), nil)
+	same(t, "goes on", *s.enrollment(e).NextStep, 2)
+	same(t, "queued", s.queued(), []string{"sent"})
+	list := func(status *outreach.MessageStatus) (all []string) {
+		for _, m := range got(s.ListMessages(s.ctx, s.ws, outreach.MessageFilter{Status: status}, outreach.Page{Limit: 10}))(t).Rows {
+			all = append(all, fmt.Sprintf("%s %v", m.Status, m.ID == second.ID))
+		}
+		return sorted(all)
+	}
+	same(t, "listed", list(nil), []string{"not_sent false", "sent true"})
+	same(t, "listed as not sent", list(ptr(outreach.MessageNotSent)), []string{"not_sent false"})
+	same(t, "listed as unknown", list(ptr(outreach.MessageUnknown)), nil, cmpopts.EquateEmpty())
+}
+
+// A word on a message of an earlier run says nothing about the present one.
+func TestResolvedAfterRestart(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for _, as := range []outreach.Resolution{outreach.ResolvedNotSent, outreach.ResolvedSent} {
+		t.Run(string(as), func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t)
+			box := s.mailbox("me@acme.test")
+			p := s.prospect("a@x.test")
+			c := s.campaign("C", box, steps(0, 60)...)
+			e := s.enroll(c, p)
+			lost := s.sendWith(box, outreach.SendResult{Kind: outreach.SendUnknown, Response: "lost"})
+			got(s.StopEnrollment(s.ctx, s.ws, e.ID))(t)
+			got(s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: c.ID, ProspectID: &p.ID, Restart: true}))(t)
+			s.send(box)
+			waiting := s.enrollment(e)
+			got(s.ResolveMessage(s.ctx, s.ws, lost.ID, as))(t)
+			same(t, "enrollment", s.enrollment(e), waiting)
+			same(t, "claims", s.claim(box), nil)
+		})
+	}
+}
+
+// Two people who say different things at once: one of them is heard.
+func TestResolvedTwiceAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	s.enroll(s.campaign("C", box, steps(0)...), s.prospect("a@x.test"))
+	lost := s.sendWith(box, outreach.SendResult{Kind: outreach.SendUnknown, Response: "lost"})
+	var heard [2]error
+	var both sync.WaitGroup
+	for i, as := range []outreach.Resolution{outreach.ResolvedNotSent, outreach.ResolvedSent} {
+		both.Go(func() { _, heard[i] = s.ResolveMessage(s.ctx, s.ws, lost.ID, as) })
+	}
+	both.Wait()
+	sentAgain := s.claimAll(box)
+	if (heard[0] == nil) == (heard[1] == nil) || (len(sentAgain) == 1) != (heard[0] == nil) {
+		t.Errorf("not sent: %v, sent: %v, sent again to %v", heard[0], heard[1], sentAgain)
 	}
 }
 

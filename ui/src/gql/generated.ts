@@ -78,11 +78,12 @@ export type Security =
   | 'starttls'
   | 'none';
 
-/** unknown: the answer after the final dot was lost, so nobody knows whether it left. */
+/** unknown: the answer after the final dot was lost, so nobody knows whether it left. not_sent: a person said of such a one that it did not. */
 export type MessageStatus =
   | 'sent'
   | 'bounced'
-  | 'unknown';
+  | 'unknown'
+  | 'not_sent';
 
 export type Temperature =
   | 'hot'
