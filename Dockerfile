@@ -11,7 +11,7 @@ COPY . .
 RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
     CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags='-s -w' -o /outreach ./cmd/outreach
 
-# Certificates, time zones and a user without rights; no shell.
+# Certificates and a user without rights; no shell.
 FROM gcr.io/distroless/static-debian12:nonroot
 COPY --from=build /outreach /outreach
 USER nonroot

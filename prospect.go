@@ -242,9 +242,11 @@ func ValidateText(faults *Faults, pointer string, text *string, limit int) {
 	}
 }
 
-// ValidateTimezone accepts the names of the IANA time zone database.
+// ValidateTimezone accepts the names of the IANA time zone database. All of them
+// begin with a capital; beside them a system has files such as localtime and
+// right/UTC, which mean something else elsewhere or nothing.
 func ValidateTimezone(faults *Faults, pointer, name string) {
-	if _, err := time.LoadLocation(name); err != nil || name == "" || name == "Local" {
+	if _, err := time.LoadLocation(name); err != nil || name == "" || name == "Local" || name[0] < 'A' || name[0] > 'Z' {
 		faults.Add(pointer, FieldInvalid, "timezone is no IANA name such as Europe/Paris.")
 	}
 }

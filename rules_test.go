@@ -286,7 +286,8 @@ func TestDomainsAndZones(t *testing.T) {
 			t.Errorf("%q is a host name: %v", name, !ok)
 		}
 	}
-	for name, ok := range map[string]bool{"Europe/Paris": true, "UTC": true, "": false, "Local": false, "Mars/Olympus": false, "../etc/passwd": false, "+02:00": false} {
+	for name, ok := range map[string]bool{"Europe/Paris": true, "UTC": true, "": false, "Local": false, "Mars/Olympus": false, "../etc/passwd": false, "+02:00": false,
+		"localtime": false, "posixrules": false, "posix/Europe/Paris": false, "right/UTC": false} {
 		var faults outreach.Faults
 		outreach.ValidateTimezone(&faults, "/timezone", name)
 		if (len(faults) == 0) != ok {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	gobuild "go/build"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -91,5 +93,18 @@ func TestCommandLine(t *testing.T) {
 		case want != "" && (err != nil || !strings.Contains(out.String(), want)):
 			t.Errorf("%s: %v, and prints %q", words, err, &out)
 		}
+	}
+}
+
+// A small image has no time zones of its own; without any, a campaign would be
+// refused its zone, and one that has it would send in UTC.
+func TestTimeZonesAreInside(t *testing.T) {
+	t.Parallel()
+	program, err := gobuild.ImportDir(".", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(program.Imports, "time/tzdata") {
+		t.Error("the binary leaves time zones to the system")
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	_ "time/tzdata" // campaigns keep their hours where the system has no time zones
 
 	"github.com/redis/go-redis/v9"
 
