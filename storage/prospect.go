@@ -197,11 +197,35 @@ func (db *DB) changeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospec
 	if err := db.storeProspect(ctx, tx, p); err != nil || len(before.Changes(p)) == 0 {
 		return err
 	}
+	if err := moveMarks(ctx, tx, before.Email, p); err != nil {
+		return err
+	}
 	whose := []uuid.UUID{p.ID}
 	if err := wakeContent(ctx, tx, wakeProspects, p.WorkspaceID, whose, db.now()); err != nil || sameValue(before.Timezone, p.Timezone) {
 		return err
 	}
 	return replan(ctx, tx, replanProspects, p.WorkspaceID, whose, db.now())
+}
+
+// A bounce is about the address and stays with it; a wish is the person's and
+// goes along.
+const moveProspectMarks = `
+UPDATE prospects p SET
+	unsubscribed_at = coalesce(p.unsubscribed_at,
+		(SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $1 AND s.email_key = p.email_key AND s.reason IN ('unsubscribed', 'complaint'))),
+	bounced_at = (SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $1 AND s.email_key = p.email_key AND s.reason = 'bounced')
+WHERE p.workspace_id = $1 AND p.id = $2`
+
+// moveMarks derives the status of a prospect anew when its address is another now.
+func moveMarks(ctx context.Context, tx pgx.Tx, from string, p *outreach.Prospect) (err error) {
+	if outreach.FoldEmail(from) == outreach.FoldEmail(p.Email) {
+		return nil
+	}
+	if _, err := tx.Exec(ctx, moveProspectMarks, p.WorkspaceID, p.ID); err != nil {
+		return fmt.Errorf("move marks to another address: %w", err)
+	}
+	p.Status, err = refreshStatus(ctx, tx, p.WorkspaceID, p.ID)
+	return err
 }
 
 const updateProspect = `

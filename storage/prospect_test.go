@@ -192,6 +192,44 @@ func TestStatusComesBackWithTheAddress(t *testing.T) {
 	}
 }
 
+// It is an address that bounces and a person who unsubscribes: another address
+// leaves the bounce behind, and the wish only where it has one of its own.
+func TestMarksFollowTheAddress(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	for _, c := range []struct {
+		from, to      string // the reasons for which the addresses are suppressed
+		moved, undone outreach.ProspectStatus
+	}{
+		{"bounced", "", outreach.ProspectNew, outreach.ProspectBounced},
+		{"bounced", "bounced", outreach.ProspectBounced, outreach.ProspectBounced},
+		{"bounced", "complaint", outreach.ProspectUnsubscribed, outreach.ProspectUnsubscribed},
+		{"unsubscribed", "", outreach.ProspectUnsubscribed, outreach.ProspectUnsubscribed},
+		{"unsubscribed", "bounced", outreach.ProspectUnsubscribed, outreach.ProspectUnsubscribed},
+		{"manual", "bounced", outreach.ProspectBounced, outreach.ProspectNew},
+		{"", "manual", outreach.ProspectNew, outreach.ProspectNew},
+		{"", "unsubscribed", outreach.ProspectUnsubscribed, outreach.ProspectUnsubscribed},
+	} {
+		name := c.from + " to " + c.to
+		emails := []string{uuid.NewString() + "@x.test", uuid.NewString() + "@y.test"}
+		for i, reason := range []string{c.from, c.to} {
+			if reason != "" {
+				s.exec(`INSERT INTO suppressions (id, workspace_id, email, email_key, reason) VALUES (gen_random_uuid(), $1, $2, $2, $3)`, s.ws, emails[i], reason)
+			}
+		}
+		p := s.prospect(emails[0])
+		for i, want := range []outreach.ProspectStatus{c.moved, c.undone} {
+			updated := got(s.UpdateProspect(s.ctx, s.ws, p.ID, func(p *outreach.Prospect) { p.Email = emails[1-i] }))(t)
+			same(t, name+", answered", updated.Status, want)
+			same(t, name, s.status(p), want)
+		}
+	}
+	p := s.prospect("typo@x.test")
+	s.exec(`UPDATE prospects SET bounced_at = now(), status = 'bounced' WHERE id = $1`, p.ID)
+	got(s.UpdateProspect(s.ctx, s.ws, p.ID, func(p *outreach.Prospect) { p.Email = " Typo@X.test" }))(t)
+	same(t, "the same address spelled otherwise", s.status(p), outreach.ProspectBounced)
+}
+
 func (s *stage) bulkOne(email string) outreach.Prospect {
 	s.t.Helper()
 	r := got(s.BulkProspects(s.ctx, s.ws, []outreach.BulkElement{{Change: func(p *outreach.Prospect) { p.Email = email }}}, outreach.BulkMode{}))(s.t)
