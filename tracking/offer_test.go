@@ -52,6 +52,27 @@ func TestOfferShowsItsPage(t *testing.T) {
 	}
 }
 
+// The pictures of an offer are wherever its author keeps them; no other page
+// loads anything.
+func TestOfferShowsItsPictures(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	o := s.makeOffer(t, s.house(t, "acme"), func(o *outreach.Offer) {
+		o.BodyHTML = new(`<p><img src="https://cdn.example/chart.png" alt="Growth"></p>`)
+	})
+	response := wantStatus(t, s.get(o.URL), http.StatusOK)
+	if text := body(t, response); !strings.Contains(text, `<img src="https://cdn.example/chart.png" alt="Growth"`) {
+		t.Errorf("the page lacks the picture: %s", text)
+	}
+	const pictures = "img-src 'self' https:;"
+	if policy := response.Header.Get("Content-Security-Policy"); !strings.Contains(policy, pictures) {
+		t.Errorf("the policy %q keeps pictures from loading", policy)
+	}
+	if policy := s.get(o.URL + "x").Header.Get("Content-Security-Policy"); strings.Contains(policy, "https:") {
+		t.Errorf("the policy %q of another page lets it load pictures", policy)
+	}
+}
+
 func TestOfferLeadsToItsTarget(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -27,9 +27,16 @@ var pageSource string
 var pages = template.Must(template.New("").Parse(strings.Replace(pageSource, "STYLE", style, 1)))
 
 // policy lets a page have its one style sheet and its one form. Nothing is loaded
-// from anywhere, no script runs, nobody frames it.
-var policy = "default-src 'none'; style-src 'sha256-" + digest(style) + "'; img-src 'self' data:; " +
-	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+// from anywhere, no script runs, nobody frames it. An offer may show pictures in
+// addition, which its author keeps where they are.
+var (
+	policy      = policyWith("img-src 'self' data:")
+	offerPolicy = policyWith("img-src 'self' https:")
+)
+
+func policyWith(pictures string) string {
+	return "default-src 'none'; style-src 'sha256-" + digest(style) + "'; " + pictures + "; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+}
 
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
@@ -58,6 +65,7 @@ func (s *Site) unsubscribePage(w http.ResponseWriter, r *http.Request, l hit.Let
 
 // offerPage shows HTML that has been sanitised. Its language is its author's.
 func (s *Site) offerPage(w http.ResponseWriter, r *http.Request, title, safe string) {
+	w.Header().Set("Content-Security-Policy", offerPolicy)
 	s.show(w, r, http.StatusOK, "offer", page{Title: title, Body: template.HTML(safe)}) //nolint:gosec // sanitised when it was stored
 }
 
