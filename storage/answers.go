@@ -43,14 +43,14 @@ func (db *DB) takeAnswers(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, 
 			rest = append(rest, all[i].in)
 			continue
 		}
-		if err := w.write(&all[i]); err != nil {
+		if err := w.add(&all[i]); err != nil {
 			return nil, err
 		}
 	}
-	if err := tx.SendBatch(ctx, &w.batch).Close(); err != nil {
-		return nil, fmt.Errorf("take answers in: %w", err)
+	if len(w.replies.ids) == 0 {
+		return rest, nil
 	}
-	return rest, refreshStatuses(ctx, tx, box.WorkspaceID, w.people)
+	return rest, w.write(ctx, tx)
 }
 
 func lockAnswers(ctx context.Context, tx pgx.Tx, all []answer) error {
@@ -76,16 +76,18 @@ func lockAnswers(ctx context.Context, tx pgx.Tx, all []answer) error {
 	return nil
 }
 
-// answerWriter puts what follows from answers into one round trip.
+// answerWriter collects what follows from answers, for a few statements.
 type answerWriter struct {
-	db     *DB
-	box    outreach.Mailbox
-	now    time.Time
-	batch  pgx.Batch
-	people []uuid.UUID // whose status may have changed
+	db      *DB
+	box     outreach.Mailbox
+	now     time.Time
+	replies replyColumns
+	raised  replyColumns // those of them that are not automatic
+	events  eventColumns
+	rest    pgx.Batch // what few of them call for
 }
 
-func (w *answerWriter) write(a *answer) error {
+func (w *answerWriter) add(a *answer) error {
 	a.reply = outreach.Reply{ID: newID(), WorkspaceID: w.box.WorkspaceID, ProspectID: a.f.prospect, CampaignID: &a.f.campaign, MailboxID: w.box.ID,
 		MessageID: &a.f.id, From: a.in.From, Subject: a.in.Subject, Text: a.in.Text, Interest: a.in.Interest, InterestReason: a.in.Reason,
 		Automatic: a.in.Kind == outreach.ReceivedAutomatic, ReceivedAt: w.now}
@@ -96,7 +98,7 @@ func (w *answerWriter) write(a *answer) error {
 	if positive {
 		positiveAt = &w.now
 	}
-	w.batch.Queue(insertReply, replyArgs(r, raised, positiveAt)...)
+	w.replies.add(r, raised, positiveAt)
 	if raised {
 		if err := w.raise(a, positive); err != nil {
 			return err
@@ -104,35 +106,42 @@ func (w *answerWriter) write(a *answer) error {
 	}
 	if until := a.in.ReturnDate; until != nil && until.After(w.now) {
 		h := outOfOffice(until)
-		w.batch.Queue(holdEnrollment, a.f.workspace, a.f.enrollment, h.kind, h.reason, h.until)
+		w.rest.Queue(holdEnrollment, a.f.workspace, a.f.enrollment, h.kind, h.reason, h.until)
 	}
 	return nil
 }
 
-// raise writes the replied event with its consequences.
+// raise adds the replied event, and positive_reply.
 func (w *answerWriter) raise(a *answer, positive bool) error {
-	r := &a.reply
-	e := &a.event
+	r, e := &a.reply, &a.event
 	e.ID, e.WorkspaceID, e.Type, e.OccurredAt, e.ProspectID, e.CampaignID = newID(), r.WorkspaceID, outreach.EventReplied, w.now, &r.ProspectID, r.CampaignID
 	e.Interest, e.Metadata = r.Interest, outreach.RepliedMetadata{ReplyID: r.ID, From: r.From}
-	args, err := w.db.recordArgs(*e)
-	if err != nil {
+	w.raised.add(r, true, nil)
+	if err := w.events.add(w.db, *e); err != nil {
 		return err
 	}
-	w.batch.Queue(recordEvent, args...)
-	w.batch.Queue(noteReplied, r.WorkspaceID, r.ProspectID, r.ReceivedAt, r.Interest)
-	w.people = append(w.people, r.ProspectID)
-	w.batch.Queue(stopReplied, r.WorkspaceID, r.ProspectID, r.MessageID, r.CampaignID).Query(func(rows pgx.Rows) error {
-		stopped, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-		w.people = append(w.people, stopped...)
-		return err
-	})
 	if !positive {
 		return nil
 	}
-	if args, err = w.db.positiveArgs(*e, r); err != nil {
-		return err
+	args, err := w.db.positiveArgs(*e, r)
+	if err == nil {
+		w.rest.Queue(queueDeliveries, args...)
 	}
-	w.batch.Queue(queueDeliveries, args...)
-	return nil
+	return err
+}
+
+// write stores all that was added. Events come before deliveries of positive
+// replies, so that these stand behind them in the log.
+func (w *answerWriter) write(ctx context.Context, tx pgx.Tx) error {
+	batch := &pgx.Batch{}
+	batch.Queue(insertReplies, w.replies.args(w.box.WorkspaceID, w.box.ID, w.now)...)
+	batch.Queue(recordMany, w.events.args()...)
+	batch.QueuedQueries = append(batch.QueuedQueries, w.rest.QueuedQueries...)
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("take answers in: %w", err)
+	}
+	if len(w.raised.ids) == 0 {
+		return nil
+	}
+	return stopOnReply(ctx, tx, w.box.WorkspaceID, w.now, &w.raised)
 }

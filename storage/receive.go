@@ -237,14 +237,15 @@ func (db *DB) followBounce(ctx context.Context, tx pgx.Tx, f inFlight, fault out
 
 const markProspectBounced = `UPDATE prospects SET bounced_at = coalesce(bounced_at, $3) WHERE workspace_id = $1 AND id = $2 AND email_key = $4`
 
-// endable are the enrollments e that an answer to message $3 ends: those that run
+// endable are the enrollments e that an answer to message one ends: those that run
 // and, since its last step may be what is answered, the finished one that the
 // message belongs to.
 const endable = `(e.status IN ('active', 'held', 'paused') OR e.status = 'finished' AND EXISTS (
-	SELECT FROM messages m WHERE m.workspace_id = $1 AND m.id = $3 AND m.enrollment_id = e.id AND m.run = e.run))`
+	SELECT FROM messages m WHERE m.workspace_id = $1 AND m.id = one.message_id AND m.enrollment_id = e.id AND m.run = e.run))`
 
 const endAll = `
 UPDATE enrollments e SET status = $4, stop_reason = $5, hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+FROM (SELECT $3::uuid AS message_id) one
 WHERE e.workspace_id = $1 AND e.prospect_id = $2 AND ` + endable
 
 // deadAddress suppresses the address. The prospect bounced if that is still its

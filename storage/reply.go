@@ -46,22 +46,48 @@ func (db *DB) Reply(ctx context.Context, workspace, id uuid.UUID) (outreach.Repl
 	return replies.one(ctx, db.pool, workspace, id)
 }
 
-const insertReply = `
+const insertReplies = `
 INSERT INTO replies (id, workspace_id, prospect_id, campaign_id, mailbox_id, message_id, sender, subject, body_text,
 	interest, interest_reason, automatic, received_at, raised, positive_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`
+SELECT one.id, $1, one.prospect_id, one.campaign_id, $2, one.message_id, one.sender, one.subject, one.body_text,
+	one.interest, one.interest_reason, one.automatic, $3, one.raised, one.positive_at
+FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bool[], $14::bool[], $15::timestamptz[])
+	one(id, prospect_id, campaign_id, message_id, sender, subject, body_text, interest, interest_reason, automatic, raised, positive_at)`
 
-// replyArgs are the arguments of insertReply; raised says whether the replied event
-// is raised with it, positiveAt when positive_reply is.
-func replyArgs(r *outreach.Reply, raised bool, positiveAt *time.Time) []any {
-	return []any{r.ID, r.WorkspaceID, r.ProspectID, r.CampaignID, r.MailboxID, r.MessageID, r.From, r.Subject, r.Text,
-		r.Interest, r.InterestReason, r.Automatic, r.ReceivedAt, raised, positiveAt}
+// replyColumns are the columns of replies that one mailbox gets at one time, one
+// slice for each.
+type replyColumns struct {
+	ids, prospects      []uuid.UUID
+	campaigns, messages []*uuid.UUID
+	senders, texts      []string
+	subjects, reasons   []*string
+	interests           []*outreach.Interest
+	automatic, raised   []bool
+	positive            []*time.Time
+}
+
+// add takes a reply; raised says whether the replied event is raised with it,
+// positiveAt when positive_reply is.
+func (c *replyColumns) add(r *outreach.Reply, raised bool, positiveAt *time.Time) {
+	c.ids, c.prospects = append(c.ids, r.ID), append(c.prospects, r.ProspectID)
+	c.campaigns, c.messages = append(c.campaigns, r.CampaignID), append(c.messages, r.MessageID)
+	c.senders, c.texts, c.subjects = append(c.senders, r.From), append(c.texts, r.Text), append(c.subjects, r.Subject)
+	c.interests, c.reasons = append(c.interests, r.Interest), append(c.reasons, r.InterestReason)
+	c.automatic, c.raised, c.positive = append(c.automatic, r.Automatic), append(c.raised, raised), append(c.positive, positiveAt)
+}
+
+// args are those of insertReplies.
+func (c *replyColumns) args(workspace, mailbox uuid.UUID, at time.Time) []any {
+	return []any{workspace, mailbox, at, c.ids, c.prospects, c.campaigns, c.messages, c.senders, c.subjects, c.texts, c.interests, c.reasons,
+		c.automatic, c.raised, c.positive}
 }
 
 // storeReply takes a reply in, with everything that follows from it.
 func (db *DB) storeReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
 	r.ID, r.ReceivedAt = newID(), db.now()
-	if _, err := tx.Exec(ctx, insertReply, replyArgs(r, false, nil)...); err != nil {
+	var c replyColumns
+	c.add(r, false, nil)
+	if _, err := tx.Exec(ctx, insertReplies, c.args(r.WorkspaceID, r.MailboxID, r.ReceivedAt)...); err != nil {
 		return fmt.Errorf("insert reply: %w", err)
 	}
 	return db.followReply(ctx, tx, r)
@@ -169,7 +195,9 @@ func (db *DB) followReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) err
 		if err := db.record(ctx, tx, event); err != nil {
 			return err
 		}
-		if err := stopOnReply(ctx, tx, r); err != nil {
+		var c replyColumns
+		c.add(r, true, nil)
+		if err := stopOnReply(ctx, tx, r.WorkspaceID, r.ReceivedAt, &c); err != nil {
 			return err
 		}
 	}
@@ -217,36 +245,38 @@ func claimed(ctx context.Context, tx pgx.Tx, sql string, args ...any) (bool, err
 }
 
 const noteReplied = `
-UPDATE prospects SET replied_at = coalesce(replied_at, $3), last_replied_at = greatest(last_replied_at, $3), interest = coalesce($4, interest)
-WHERE workspace_id = $1 AND id = $2`
+UPDATE prospects p SET replied_at = coalesce(p.replied_at, $3), last_replied_at = greatest(p.last_replied_at, $3), interest = coalesce(one.interest, p.interest)
+FROM unnest($2::uuid[], $4::text[]) one(id, interest)
+WHERE p.workspace_id = $1 AND p.id = one.id`
 
 // Whoever replied is written to no more where the campaign stops on reply, nor
 // are the colleagues where it stops for the whole company.
 const stopReplied = `
-UPDATE enrollments e SET status = 'replied', stop_reason = CASE WHEN e.prospect_id = $2 THEN 'the prospect replied' ELSE 'somebody of the company replied' END,
+UPDATE enrollments e SET status = 'replied', stop_reason = CASE WHEN e.prospect_id = ANY($2) THEN 'the prospect replied' ELSE 'somebody of the company replied' END,
 	hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
-FROM campaigns c, (
-	SELECT $2::uuid AS id
+FROM campaigns c, unnest($2::uuid[], $3::uuid[], $4::uuid[]) one(prospect_id, message_id, campaign_id), LATERAL (
+	SELECT one.prospect_id AS id
 	UNION SELECT p.id FROM campaigns k JOIN prospects me ON me.workspace_id = k.workspace_id
 		JOIN prospects p ON p.workspace_id = me.workspace_id AND p.company_id = me.company_id
-	WHERE k.workspace_id = $1 AND k.id = $4 AND k.stop_company_on_reply AND me.id = $2) who
+	WHERE k.workspace_id = $1 AND k.id = one.campaign_id AND k.stop_company_on_reply AND me.id = one.prospect_id) who
 WHERE e.workspace_id = $1 AND e.prospect_id = who.id AND c.id = e.campaign_id AND ` + endable + `
-	AND (e.prospect_id = $2 AND c.stop_on_reply OR c.id = $4 AND c.stop_company_on_reply)
+	AND (e.prospect_id = one.prospect_id AND c.stop_on_reply OR c.id = one.campaign_id AND c.stop_company_on_reply)
 RETURNING e.prospect_id`
 
-func stopOnReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
-	if _, err := tx.Exec(ctx, noteReplied, r.WorkspaceID, r.ProspectID, r.ReceivedAt, r.Interest); err != nil {
-		return fmt.Errorf("note reply on prospect: %w", err)
-	}
-	rows, err := tx.Query(ctx, stopReplied, r.WorkspaceID, r.ProspectID, r.MessageID, r.CampaignID)
-	if err != nil {
+// stopOnReply does to prospects, each of whom replied once at the given time, and
+// to their enrollments what replies do.
+func stopOnReply(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, at time.Time, c *replyColumns) error {
+	batch := &pgx.Batch{}
+	batch.Queue(noteReplied, workspace, c.prospects, at, c.interests)
+	var people []uuid.UUID
+	batch.Queue(stopReplied, workspace, c.prospects, c.messages, c.campaigns).Query(func(rows pgx.Rows) (err error) {
+		people, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		return err
+	})
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("stop enrollments on reply: %w", err)
 	}
-	people, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	if err != nil {
-		return fmt.Errorf("stop enrollments on reply: %w", err)
-	}
-	return refreshStatuses(ctx, tx, r.WorkspaceID, append(people, r.ProspectID))
+	return refreshStatuses(ctx, tx, workspace, append(people, c.prospects...))
 }
 
 const setReplyDone = `UPDATE replies SET done = $3 WHERE workspace_id = $1 AND id = $2`

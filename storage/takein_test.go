@@ -103,6 +103,29 @@ func TestBatchIsItsMessages(t *testing.T) {
 	same(t, "replies", len(together.outcome().Replies), len(want.Replies)+1)
 }
 
+// Colleagues who answer in one batch each stop their own sequence; the others of
+// the company are stopped once, those of another are not.
+func TestBatchOfColleagues(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	got(s.UpdateCampaign(s.ctx, s.ws, s.c.ID, func(k *outreach.Campaign) { k.StopOnReply, k.StopCompanyOnReply = true, true }))(t)
+	s.enroll(s.c, s.prospect("bob@x.test"))
+	toBob := s.send(s.box)
+	s.enroll(s.c, s.prospect("carl@x.test"))
+	s.enroll(s.c, s.prospect("eve@y.test"))
+	got(s.TakeIn(s.ctx, s.box, []outreach.Received{
+		s.received(s.box, outreach.ReceivedReply, "ann@x.test", s.out),
+		s.received(s.box, outreach.ReceivedReply, "bob@x.test", toBob),
+	}, inboxAt(2)))(t)
+	same(t, "enrollments", rows[string](s.stage, `SELECT concat_ws(' ', p.email, p.status, e.status, e.stop_reason) FROM enrollments e
+		JOIN prospects p ON p.id = e.prospect_id WHERE e.workspace_id = $1 ORDER BY 1`, s.ws), []string{
+		"ann@x.test replied replied the prospect replied",
+		"bob@x.test replied replied the prospect replied",
+		"carl@x.test finished replied somebody of the company replied",
+		"eve@y.test in_sequence active",
+	})
+}
+
 // What cannot be stored is passed over, and holds up none of the others.
 func TestBatchWithoutTheRefused(t *testing.T) {
 	t.Parallel()
