@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -58,6 +59,88 @@ var goodIndexes = []string{
 	"messages_pkey", "messages_once", "messages_open", "enrollments_pkey", "enrollments_due", "enrollments_prospect",
 	"prospects_pkey", "suppressions_email", "suppressions_domain", "deliveries_pkey",
 	"messages_campaign", "enrollments_waiting", "enrollments_held", "enrollments_campaign_id_prospect_id_key",
+}
+
+// However many mailboxes claim at once, the active campaigns are read once.
+func TestSendersReadCampaignsOnce(t *testing.T) {
+	t.Parallel()
+	conn, err := pgx.Connect(t.Context(), testdb.New(t, testdb.Template{Key: SchemaKey(), Build: Migrate}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	if err := prepareGroups(t.Context(), conn); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Exec(t.Context(), fillForPlans+fillMailboxes); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := conn.Query(t.Context(), "EXPLAIN (ANALYZE, COSTS OFF) "+lockSenders, "00000000-0000-7000-8000-000000000001",
+		[]string{"00000000-0000-7000-8000-000000000004", "00000000-0000-7000-8000-000000000005", "00000000-0000-7000-8000-000000000006"}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := strings.Join(lines, "\n")
+	scans := campaignScan.FindAllStringSubmatch(plan, -1)
+	if len(scans) != 1 || scans[0][1] != "1" || !strings.Contains(lines[0], "rows=3") {
+		t.Errorf("three mailboxes with a campaign are locked by\n%s", plan)
+	}
+}
+
+var campaignScan = regexp.MustCompile(`on campaigns .*loops=(\d+)`)
+
+const fillMailboxes = `;
+INSERT INTO mailboxes (id, workspace_id, email, email_key, smtp_host, smtp_port, smtp_username, smtp_password, smtp_security, imap_host, imap_port, imap_username, imap_password, imap_security,
+	daily_limit, min_gap_seconds)
+	SELECT ('00000000-0000-7000-8000-00000000000' || i)::uuid, '00000000-0000-7000-8000-000000000001', i::text, i::text, '', 1, '', '', '', '', 1, '', '', '', 50, 0 FROM generate_series(4, 6) i;
+UPDATE campaigns SET mailbox_ids = (SELECT array_agg(id) FROM mailboxes)`
+
+// Writing to a prospect notes when, and writes to no index of prospects where the
+// status stays.
+func TestContactsAreHeapOnly(t *testing.T) {
+	t.Parallel()
+	conn, err := pgx.Connect(t.Context(), testdb.New(t, testdb.Template{Key: SchemaKey(), Build: Migrate}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	for _, sql := range []string{fillForPlans, "UPDATE prospects SET status = 'in_sequence'", "VACUUM FULL prospects"} {
+		if _, err := conn.Exec(t.Context(), sql); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+	}
+	tx, err := conn.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback(context.WithoutCancel(t.Context())) //nolint:errcheck // it only looked
+	updates := func() (all, heapOnly int) {
+		t.Helper()
+		err := tx.QueryRow(t.Context(), "SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_xact_user_tables WHERE relname = 'prospects'").Scan(&all, &heapOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all, heapOnly
+	}
+	var workspaces, ids []string
+	var at []time.Time
+	err = tx.QueryRow(t.Context(), `SELECT array_agg(workspace_id::text ORDER BY id), array_agg(id::text ORDER BY id), array_agg(now())
+		FROM prospects WHERE right(id::text, 1) = '0'`).Scan(&workspaces, &ids, &at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	allBefore, before := updates()
+	if _, err := tx.Exec(t.Context(), noteSentMany, workspaces, ids, at); err != nil {
+		t.Fatal(err)
+	}
+	all, heapOnly := updates()
+	if all, heapOnly = all-allBefore, heapOnly-before; all < 100 || heapOnly < all*9/10 {
+		t.Errorf("%d of %d updates touched no index", heapOnly, all)
+	}
 }
 
 // queues are the indexes that single statements read the head of.

@@ -86,9 +86,12 @@ func (m *claimMany) run(ctx context.Context, calls []*claiming) error {
 	return m.write(ctx, ready)
 }
 
+// The active campaigns are read once for all mailboxes.
 const lockSenders = `
-SELECT m.id, ARRAY(SELECT c.id FROM campaigns c WHERE c.workspace_id = $1 AND c.status = 'active' AND m.id = ANY(c.mailbox_ids)
-	ORDER BY c.served_at NULLS FIRST, c.id)
+WITH active AS MATERIALIZED (
+	SELECT c.id, c.mailbox_ids, c.served_at FROM campaigns c WHERE c.workspace_id = $1 AND c.status = 'active' AND c.mailbox_ids && $2
+)
+SELECT m.id, ARRAY(SELECT c.id FROM active c WHERE m.id = ANY(c.mailbox_ids) ORDER BY c.served_at NULLS FIRST, c.id)
 FROM mailboxes m
 WHERE m.id = ANY($2) AND (m.workspace_id = $1) IS TRUE AND m.status = 'connected' AND (m.next_send_at IS NULL OR m.next_send_at <= $3)
 	AND m.daily_limit > 0 AND (m.sent_on IS DISTINCT FROM ($3 AT TIME ZONE 'UTC')::date OR m.sent_count < m.daily_limit)
