@@ -33,10 +33,12 @@ func (w *world) crowd(c outreach.Campaign, n int) {
 	w.exec(`ANALYZE prospects, enrollments`)
 }
 
-// BenchmarkSend compares a campaign over 50 mailboxes with a bare loop of the
-// same client over as many connections on the same server, which sends a message
-// of the same making: ratio is the former's rate over the latter's. One operation
-// is one message. Ticks come far more often than in life.
+// BenchmarkSend compares a campaign over 50 mailboxes with bare loops of the same
+// client on the same server, which send a message of the same making: ratio is the
+// former's rate over that of as many loops at once, each on its connection;
+// ratio-one over that of a single loop on one; ratio-dial over that of as many
+// loops that open a connection for each message. One operation is one message.
+// Ticks come far more often than in life.
 func BenchmarkSend(b *testing.B) {
 	w := newWorld(b, time.Now().UTC(), time.Millisecond)
 	w.mail = lean(b)
@@ -49,7 +51,8 @@ func BenchmarkSend(b *testing.B) {
 	}, boxes...)
 	w.crowd(c, b.N)
 	w.exec(`UPDATE mailboxes SET receive_at = now() + interval '1 day'`) // nobody reads meanwhile
-	bare := bareLoop(b, boxes, b.N, w.letter(boxes[0], c))
+	letter := w.letter(boxes[0], c)
+	bare, one, dialled := bareLoop(b, boxes, b.N, letter, true), bareLoop(b, boxes[:1], (b.N+3)/4, letter, true), bareLoop(b, boxes, (b.N+3)/4, letter, false)
 	before, peak := heapNow(), watchHeap(b.Context())
 	b.ResetTimer()
 	ticks := w.sendAll(b.N)
@@ -57,7 +60,10 @@ func BenchmarkSend(b *testing.B) {
 	most, after := peak(), heapNow()
 	rate := float64(b.N) / b.Elapsed().Seconds()
 	b.ReportMetric(rate, "messages/s")
+	b.ReportMetric(bare, "bare/s")
 	b.ReportMetric(rate/bare, "ratio")
+	b.ReportMetric(rate/one, "ratio-one")
+	b.ReportMetric(rate/dialled, "ratio-dial")
 	b.ReportMetric((after-before)/float64(b.N), "heap-B/message")
 	b.ReportMetric(max(most-after, 0)/(1<<20), "heap-MB-at-work")
 	b.ReportMetric(ticks[len(ticks)*99/100].Seconds()*1e3, "ms/tick-p99")
@@ -144,32 +150,40 @@ func lean(b *testing.B) *sandbox.MailServer {
 	return server
 }
 
-// bareLoop gives the messages per second of the client alone.
-func bareLoop(b *testing.B, boxes []outreach.Mailbox, n int, letter []byte) float64 {
+// bareLoop gives the messages per second of the client alone, a loop for each of
+// the mailboxes. A loop keeps its connection or opens one for each message.
+func bareLoop(b *testing.B, boxes []outreach.Mailbox, n int, letter []byte, keep bool) float64 {
 	b.Helper()
 	began := time.Now()
 	var all sync.WaitGroup
 	for i, box := range boxes {
 		box.SMTP.Password = "a secret" // stored mailboxes come without
+		config := mail.SMTPConfig{Server: box.SMTP, Network: loopback}
 		all.Go(func() {
-			conn, err := mail.DialSMTP(b.Context(), mail.SMTPConfig{Server: box.SMTP, Network: loopback})
+			conn, err := mail.DialSMTP(b.Context(), config)
 			if err != nil {
 				b.Error(err)
 				return
 			}
 			defer conn.Close()
-			for j := i; j < n; j += len(boxes) {
-				_, err := conn.Send(b.Context(), mail.Envelope{From: box.Email, To: fmt.Sprintf("q%d@away.test", j)}, letter, func(context.Context) error { return nil })
-				if err != nil {
-					b.Error(err)
-					return
+			for j := i; j < n && err == nil; j += len(boxes) {
+				to := mail.Envelope{From: box.Email, To: fmt.Sprintf("q%d@away.test", j)}
+				if keep {
+					_, err = conn.Send(b.Context(), to, letter, atOnce)
+				} else {
+					_, err = mail.Send(b.Context(), config, to, letter, atOnce)
 				}
+			}
+			if err != nil {
+				b.Error(err)
 			}
 		})
 	}
 	all.Wait()
 	return float64(n) / time.Since(began).Seconds()
 }
+
+func atOnce(context.Context) error { return nil }
 
 // BenchmarkCompose makes one message of a step that was seen before.
 func BenchmarkCompose(b *testing.B) {
