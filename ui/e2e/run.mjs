@@ -6,6 +6,7 @@ import { keyboard } from './keyboard.mjs';
 import { start } from './program.mjs';
 import { screens } from './screens.mjs';
 import { story } from './story.mjs';
+import { writing } from './writing.mjs';
 
 const wide = { width: 1440, height: 900 }, phone = { width: 390, height: 844 };
 const program = await start();
@@ -38,6 +39,7 @@ async function act(name, options, play, quiet = true) {
 try {
   await act('story', { viewport: wide, colorScheme: 'light' }, story);
   await act('keyboard', { viewport: wide, colorScheme: 'dark' }, keyboard);
+  await act('writing', { viewport: wide }, writing);
   await act('away', { viewport: wide }, away, false); // a lost server is an error to the browser
   for (const [form, viewport, colorScheme] of [['wide-light', wide, 'light'], ['wide-dark', wide, 'dark'], ['phone-light', phone, 'light'], ['phone-dark', phone, 'dark']]) {
     await act(form, { viewport, colorScheme }, (page, given, step) => screens(page, given, step, form));

@@ -128,10 +128,14 @@ export function refresh(): Promise<void> {
   return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'pages' });
 }
 
-/** A change; what is on the screen is asked for again once it is done. */
-export function useChange<R, V>(document: TypedDocumentString<R, V>) {
+/**
+ * A change; what is on the screen is asked for again once it is done. After runs
+ * even when whoever asked has left the screen meanwhile; where to go next belongs
+ * into what is given with the call, which then does not run.
+ */
+export function useChange<R, V>(document: TypedDocumentString<R, V>, after?: (data: R) => void) {
   return useMutation<R, ApiError, V>({
     mutationFn: (variables) => request(document, variables),
-    onSuccess: () => void refresh(),
+    onSuccess: (data) => { after?.(data); void refresh(); },
   });
 }

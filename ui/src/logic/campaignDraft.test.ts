@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CampaignFieldsFragment } from '../gql/generated';
-import { checklist, draftOf, inputOf, newStep } from './campaignDraft';
+import { adopt, checklist, draftOf, inputOf, newStep, withIds } from './campaignDraft';
 
 const campaign: CampaignFieldsFragment = {
   id: 'c', name: 'Autumn', status: 'draft', notSendingReason: null, timezone: 'UTC', sendDays: ['mon'], sendFrom: '09:00', sendUntil: '17:00', dailyNewLimit: 40, stopOnReply: true, stopCompanyOnReply: false, trackClicks: true, trackOpens: false,
@@ -19,3 +19,11 @@ it.each([
   [{ ...campaign, steps: [] }, fine, 'steps'], [{ ...campaign, steps: [{ ...campaign.steps[0]!, subject: null }] }, fine, 'steps'], [campaign, { ...fine, chosen: 0, working: 0 }, 'mailboxes'], [campaign, { ...fine, unsaved: true }, 'steps'],
 ])('stops what cannot send (%#)', (given, facts, tab) => expect(checklist(given, facts).filter(({ ok, must }) => !ok && must).map((item) => item.tab)).toEqual([tab]));
 it('only warns of an empty list and of a domain that is not verified', () => expect(checklist(campaign, { ...fine, people: 0, domainVerified: false }).filter(({ ok }) => !ok).map(({ must, tab }) => [must, tab])).toEqual([[false, 'people'], [false, 'domain']]));
+it('keeps what was typed while it was saved, under the ids that it was stored with', () => {
+  const draft = { ...draftOf(campaign), steps: [newStep(true)] };
+  const stored = [{ ...campaign.steps[0]!, id: 'fresh' }];
+  const typed = { ...draft, steps: [{ ...draft.steps[0]!, bodyText: 'typed since' }, newStep(false)] };
+  adopt(draft.steps, stored);
+  expect(withIds(typed, stored).steps.map(({ id, bodyText }) => [id, bodyText])).toEqual([['fresh', 'typed since'], [null, '']]);
+  expect(draftOf({ ...campaign, steps: stored }).steps[0]?.key).toBe(draft.steps[0]?.key);
+});

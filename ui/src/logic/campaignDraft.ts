@@ -9,11 +9,23 @@ export interface CampaignDraft {
 let serial = Date.now();
 export const newStep = (first: boolean): StepDraft => ({ key: `new${++serial}`, id: null, delayMinutes: first ? 0 : 3 * 1440, subject: '', bodyHtml: '', bodyText: '', format: 'text' });
 
+/** Steps stored while they are worked on keep the key of their draft, so that the page does not make them anew under the caret. */
+const keys = new Map<string, string>();
+
+/** Says under which ids the steps of a draft were stored. */
+export const adopt = (sent: StepDraft[], stored: { id: string }[]) => stored.forEach(({ id }, n) => { const step = sent[n]; if (step) keys.set(id, step.key); });
+
+/** What was typed on after a draft was sent: its steps get the ids that they were stored under. */
+export function withIds(typed: CampaignDraft, stored: { id: string }[]): CampaignDraft {
+  const ids = new Map(stored.map(({ id }) => [keys.get(id) ?? id, id]));
+  return { ...typed, steps: typed.steps.map((step) => ({ ...step, id: step.id ?? ids.get(step.key) ?? null })) };
+}
+
 export function draftOf(c: CampaignFieldsFragment): CampaignDraft {
   return {
     name: c.name, timezone: c.timezone, sendDays: c.sendDays, sendFrom: c.sendFrom, sendUntil: c.sendUntil, dailyNewLimit: c.dailyNewLimit ? String(c.dailyNewLimit) : '',
     stopOnReply: c.stopOnReply, stopCompanyOnReply: c.stopCompanyOnReply, trackClicks: c.trackClicks, trackOpens: c.trackOpens, mailboxIds: c.mailboxIds,
-    steps: c.steps.map((s) => ({ key: s.id, id: s.id, delayMinutes: s.delayMinutes, subject: s.subject ?? '', bodyHtml: s.bodyHtml ?? '', bodyText: s.bodyText ?? '', format: s.bodyHtml && s.bodyText ? 'both' : s.bodyHtml ? 'html' : 'text' })),
+    steps: c.steps.map((s) => ({ key: keys.get(s.id) ?? s.id, id: s.id, delayMinutes: s.delayMinutes, subject: s.subject ?? '', bodyHtml: s.bodyHtml ?? '', bodyText: s.bodyText ?? '', format: s.bodyHtml && s.bodyText ? 'both' : s.bodyHtml ? 'html' : 'text' })),
   };
 }
 

@@ -82,12 +82,10 @@ function Remove({ item, onClose }: { item: Item; onClose: () => void }) {
 
 function AddDrawer({ onClose }: { onClose: () => void }) {
   const { values, set, clear } = useDraft('suppression.new', { text: '', note: '' });
-  const create = useChange(CreateSuppressionDocument);
+  const create = useChange(CreateSuppressionDocument, (data) => { clear(); toast(data.createSuppression.created ? 'Suppressed.' : 'That was suppressed already.'); });
   const send = () => {
     const text = values.text.trim(), mail = text.includes('@') && !text.startsWith('@');
-    create.mutate({ input: { ...(mail ? { email: text } : { domain: text.replace(/^@/, '') }), note: values.note.trim() || null } }, {
-      onSuccess: (data) => { clear(); toast(data.createSuppression.created ? 'Suppressed.' : 'That was suppressed already.'); onClose(); },
-    });
+    create.mutate({ input: { ...(mail ? { email: text } : { domain: text.replace(/^@/, '') }), note: values.note.trim() || null } }, { onSuccess: onClose });
   };
   const pointed = create.error?.fields.find(({ pointer }) => pointer === '/email' || pointer === '/domain')?.detail;
   return (

@@ -1,6 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-interface Draft<T> { values: T; set: (part: Partial<T>) => void; clear: () => void; kept: boolean }
+interface Draft<T> {
+  values: T;
+  set: (part: Partial<T> | ((had: T) => Partial<T>)) => void;
+  clear: () => void;
+  kept: boolean;
+  /** Says that sent is stored: what was typed since stays, as keep makes it. */
+  stored: (sent: T, keep?: (typed: T) => T) => void;
+}
 
 /**
  * The values of a form: the initial ones until something is typed, from then on
@@ -11,12 +18,21 @@ interface Draft<T> { values: T; set: (part: Partial<T>) => void; clear: () => vo
 export function useDraft<T extends object>(name: string, initial: T): Draft<T> {
   const key = `outreach.draft.${name}`;
   const [own, setOwn] = useState<T | null>(() => read<T>(key, initial));
-  const latest = useRef(initial);
-  useEffect(() => { latest.current = initial; });
+  const latest = useRef(initial), typed = useRef(own);
+  useEffect(() => { latest.current = initial; typed.current = own; });
   useEffect(() => { if (own) sessionStorage.setItem(key, JSON.stringify(own)); else sessionStorage.removeItem(key); }, [key, own]);
-  const set = useCallback((part: Partial<T>) => setOwn((had) => ({ ...(had ?? latest.current), ...part })), []);
+  const set = useCallback((part: Partial<T> | ((had: T) => Partial<T>)) => setOwn((had) => {
+    const values = had ?? latest.current;
+    return { ...values, ...(typeof part === 'function' ? part(values) : part) };
+  }), []);
   const clear = useCallback(() => { sessionStorage.removeItem(key); setOwn(null); }, [key]);
-  return { values: own ?? initial, set, clear, kept: own !== null };
+  const stored = useCallback((sent: T, keep = (values: T) => values) => {
+    if (typed.current === null || typed.current === sent) { clear(); return; }
+    const rest = keep(typed.current);
+    sessionStorage.setItem(key, JSON.stringify(rest)); // for a form that was left meanwhile
+    setOwn(rest);
+  }, [clear, key]);
+  return { values: own ?? initial, set, clear, stored, kept: own !== null };
 }
 
 function read<T extends object>(key: string, initial: T): T | null {

@@ -1,9 +1,9 @@
 import { Archive, Pause, Play, Trash2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { request } from '../../api';
 import { client, patchRow, refresh, useChange, useOne } from '../../data';
 import { ActivateCampaignDocument, ArchiveCampaignDocument, CampaignDocument, CampaignStatsDocument, DeleteCampaignDocument, PauseCampaignDocument, UpdateCampaignDocument, type CampaignFieldsFragment } from '../../gql/generated';
-import { draftOf, inputOf } from '../../logic/campaignDraft';
+import { adopt, draftOf, inputOf, withIds, type CampaignDraft } from '../../logic/campaignDraft';
 import { plural, words } from '../../logic/format';
 import { Badge } from '../../parts/Badge';
 import { Confirm } from '../../parts/Confirm';
@@ -34,11 +34,18 @@ interface EditorProps { campaign: CampaignFieldsFragment; tab: string; id: strin
 function Editor({ campaign, tab, id }: EditorProps) {
   const { navigate } = usePlace();
   // A draft is laid over what the server has; without one, the server's word shows.
-  const { values: draft, set, clear, kept } = useDraft(`campaign.${id}`, draftOf(campaign));
+  const { values: draft, set, clear, stored, kept } = useDraft(`campaign.${id}`, draftOf(campaign));
   const [asking, setAsking] = useState<'activate' | 'archive' | 'delete' | null>(null);
-  const update = useChange(UpdateCampaignDocument), pause = useChange(PauseCampaignDocument);
+  const sent = useRef<CampaignDraft>(null);
+  const update = useChange(UpdateCampaignDocument, ({ updateCampaign: next }) => {
+    if (sent.current) { adopt(sent.current.steps, next.steps); stored(sent.current, (typed) => withIds(typed, next.steps)); }
+    known(next);
+    toast('Saved.');
+  });
+  const pause = useChange(PauseCampaignDocument);
   const known = (next: CampaignFieldsFragment) => { client.setQueryData(['one', 'Campaign', { id }], { campaign: next }); patchRow(next); };
-  const save = () => update.mutate({ id, input: inputOf(draft) }, { onSuccess: (data) => { known(data.updateCampaign); clear(); toast('Saved.'); } });
+  const save = () => { sent.current = draft; update.mutate({ id, input: inputOf(draft) }); };
+  const discard = () => { clear(); toast('The changes are gone.', () => set(draft)); };
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => { if ((event.ctrlKey || event.metaKey) && event.key === 's') { event.preventDefault(); if (kept && !update.isPending) save(); } };
     document.addEventListener('keydown', onKey);
@@ -49,7 +56,7 @@ function Editor({ campaign, tab, id }: EditorProps) {
   return (
     <Page title={campaign.name} count={<Badge state={campaign.status} />} wide={tab === 'people'} action={
       <>
-        {kept && <><button type="button" onClick={clear}>Discard</button><button type="button" className="primary" disabled={update.isPending} onClick={save}>{update.isPending ? 'Saving…' : 'Save'}</button></>}
+        {kept && <><button type="button" onClick={discard}>Discard</button><button type="button" className="primary" disabled={update.isPending} onClick={save}>{update.isPending ? 'Saving…' : 'Save'}</button></>}
         {!kept && campaign.status === 'active' && <button type="button" onClick={stop}><Pause size={14} aria-hidden /> Pause</button>}
         {!kept && ['draft', 'paused', 'completed'].includes(campaign.status) && <button type="button" className="primary" onClick={() => setAsking('activate')}><Play size={14} aria-hidden /> Activate</button>}
         {campaign.status === 'draft' ? <button type="button" className="icon" aria-label="Delete campaign" onClick={() => setAsking('delete')}><Trash2 size={16} aria-hidden /></button>
@@ -59,8 +66,8 @@ function Editor({ campaign, tab, id }: EditorProps) {
       <FormError error={update.error ?? pause.error} />
       <Tabs label="Parts of the campaign" at={tab} replace tabs={tabs.map((name) => ({ name, label: words(name), href: `/campaigns/${id}/${name}` }))} />
       {tab === 'steps' && <Steps draft={draft} set={set} error={update.error} editable={editable} />}
-      {tab === 'schedule' && <Schedule draft={draft} set={set} error={update.error} />}
-      {tab === 'mailboxes' && <Mailboxes draft={draft} set={set} error={update.error} />}
+      {tab === 'schedule' && <Schedule draft={draft} set={set} error={update.error} editable={editable} />}
+      {tab === 'mailboxes' && <Mailboxes draft={draft} set={set} error={update.error} editable={editable} />}
       {tab === 'people' && <People campaign={campaign} />}
       {tab === 'statistics' && <Statistics campaign={campaign} />}
       {asking === 'activate' && <ActivateDialog campaign={campaign} unsaved={kept} onClose={() => setAsking(null)} onDone={known} />}
@@ -74,7 +81,7 @@ function ArchiveDialog({ campaign, onClose, onDone }: { campaign: CampaignFields
   const { data } = useOne(CampaignStatsDocument, { id: campaign.id });
   const act = async () => { onDone((await request(ArchiveCampaignDocument, { id: campaign.id })).archiveCampaign); toast('Archived.'); void refresh(); };
   return (
-    <Confirm title={`Archive ${campaign.name}?`} verb="Archive campaign" typed={campaign.name} act={act} onClose={onClose}>
+    <Confirm title={`Archive ${campaign.name}?`} verb="Archive campaign" typed="archive" act={act} onClose={onClose}>
       <p>Stops every enrollment that still runs, of {data ? plural(data.campaignStats.prospects, 'prospect') : 'all prospects'} enrolled. An archived campaign takes nobody and cannot be activated again. Its figures stay.</p>
     </Confirm>
   );

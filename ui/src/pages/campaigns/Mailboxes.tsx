@@ -7,9 +7,9 @@ import { count } from '../../logic/format';
 import { Badge } from '../../parts/Badge';
 import { Empty, Failure, Skeleton } from '../../parts/states';
 
-interface Props { draft: CampaignDraft; set: (part: Partial<CampaignDraft>) => void; error: ApiError | null }
+interface Props { draft: CampaignDraft; set: (part: Partial<CampaignDraft>) => void; error: ApiError | null; editable: boolean }
 
-export function Mailboxes({ draft, set, error }: Props) {
+export function Mailboxes({ draft, set, error, editable }: Props) {
   const { data, error: failed, refetch } = useOne(MailboxesDocument, {});
   const wrong = error?.fields.find(({ pointer }) => pointer.startsWith('/mailbox_ids'))?.detail;
   if (!data) return failed ? <Failure error={failed} retry={() => void refetch()} /> : <Skeleton />;
@@ -18,7 +18,7 @@ export function Mailboxes({ draft, set, error }: Props) {
   const perDay = boxes.filter(({ id }) => draft.mailboxIds.includes(id)).reduce((sum, box) => sum + box.dailyLimit, 0);
   const flip = (id: string) => set({ mailboxIds: draft.mailboxIds.includes(id) ? draft.mailboxIds.filter((had) => had !== id) : [...draft.mailboxIds, id] });
   return (
-    <div className="panel">
+    <fieldset disabled={!editable} className="panel">
       <p className="faint">A prospect keeps the mailbox of its first mail. The chosen ones send at most {count(perDay)} a day together.</p>
       {wrong && <p className="note bad" role="alert">{wrong}</p>}
       <ul className="rows">{boxes.map((box) => (
@@ -27,6 +27,6 @@ export function Mailboxes({ draft, set, error }: Props) {
           <Badge state={box.status} />
         </li>
       ))}</ul>
-    </div>
+    </fieldset>
   );
 }

@@ -4,12 +4,12 @@ import { sentence, timezones, WEEK } from '../../logic/schedule';
 import { words } from '../../logic/format';
 import { Field } from '../../parts/Field';
 
-interface Props { draft: CampaignDraft; set: (part: Partial<CampaignDraft>) => void; error: ApiError | null }
+interface Props { draft: CampaignDraft; set: (part: Partial<CampaignDraft>) => void; error: ApiError | null; editable: boolean }
 
-export function Schedule({ draft, set, error }: Props) {
+export function Schedule({ draft, set, error, editable }: Props) {
   const limit = draft.dailyNewLimit ? Number(draft.dailyNewLimit) : null;
   return (
-    <div className="panel">
+    <fieldset disabled={!editable} className="panel">
       <p className="note" role="status"><span>{sentence({ ...draft, dailyNewLimit: limit })}.</span></p>
       <div>
         <Field label="Name" at="/name" error={error}>{(wired) => <input {...wired} value={draft.name} onChange={(event) => set({ name: event.target.value })} />}</Field>
@@ -30,6 +30,6 @@ export function Schedule({ draft, set, error }: Props) {
           ))}
         </fieldset>
       </div>
-    </div>
+    </fieldset>
   );
 }

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ApiError } from '../../api';
 import { useOne } from '../../data';
 import { ProspectDocument, ProspectsDocument } from '../../gql/generated';
@@ -8,9 +8,10 @@ import { delay } from '../../logic/format';
 import { VARIABLES } from '../../logic/variables';
 import { Field } from '../../parts/Field';
 import { TemplateInput } from '../../parts/TemplateInput';
+import { toast } from '../../parts/Toasts';
 import { Preview } from './Preview';
 
-interface Props { draft: CampaignDraft; set: (part: Partial<CampaignDraft>) => void; error: ApiError | null; editable: boolean }
+interface Props { draft: CampaignDraft; set: (part: Partial<CampaignDraft> | ((had: CampaignDraft) => Partial<CampaignDraft>)) => void; error: ApiError | null; editable: boolean }
 
 /** The sequence as a timeline, and beside it what a real prospect would get. */
 export function Steps({ draft, set, error, editable }: Props) {
@@ -23,13 +24,22 @@ export function Steps({ draft, set, error, editable }: Props) {
   const { steps } = draft;
   const change = (n: number, part: Partial<StepDraft>) => set({ steps: steps.with(n, { ...steps[n]!, ...part }) });
   const move = (n: number, to: number) => { const next = steps.toSpliced(n, 1); next.splice(to, 0, steps[n]!); set({ steps: next }); setAt(to); };
-  const add = () => { set({ steps: [...steps, newStep(steps.length === 0)] }); setAt(steps.length); };
+  const list = useRef<HTMLOListElement>(null), added = useRef(false);
+  // Who adds a step goes on writing it.
+  useEffect(() => { if (added.current) list.current?.querySelector<HTMLElement>('li:nth-last-child(2) .field input')?.focus(); added.current = false; }, [steps.length]);
+  const add = () => { added.current = true; set({ steps: [...steps, newStep(steps.length === 0)] }); setAt(steps.length); };
+  const remove = (n: number) => {
+    const step = steps[n]!;
+    set({ steps: steps.toSpliced(n, 1) });
+    list.current?.querySelector<HTMLElement>('li:last-child button')?.focus();
+    toast(`Step ${n + 1} was taken out.`, () => set((had) => ({ steps: had.steps.toSpliced(n, 0, step) })));
+  };
   const last = Math.min(at, steps.length - 1);
   const shown = steps[last];
   const threadSubject = shown?.subject ? null : steps.slice(0, Math.max(0, last)).findLast(({ subject }) => subject)?.subject ?? null;
   return (
     <fieldset disabled={!editable} className="editor">
-      <ol className="timeline">
+      <ol className="timeline" ref={list}>
         {steps.map((step, n) => (
           <li key={step.key} onFocus={() => setAt(n)}>
             <span className="knot" aria-hidden />
@@ -37,7 +47,7 @@ export function Steps({ draft, set, error, editable }: Props) {
               <h2>Step {n + 1}</h2>
               <button type="button" className="icon" aria-label={`Move step ${n + 1} up`} disabled={n === 0} onClick={() => move(n, n - 1)}><ArrowUp size={16} aria-hidden /></button>
               <button type="button" className="icon" aria-label={`Move step ${n + 1} down`} disabled={n === steps.length - 1} onClick={() => move(n, n + 1)}><ArrowDown size={16} aria-hidden /></button>
-              <button type="button" className="icon" aria-label={`Remove step ${n + 1}`} onClick={() => set({ steps: steps.toSpliced(n, 1) })}><Trash2 size={16} aria-hidden /></button>
+              <button type="button" className="icon" aria-label={`Remove step ${n + 1}`} onClick={() => remove(n)}><Trash2 size={16} aria-hidden /></button>
             </div>
             <Wait n={n} minutes={step.delayMinutes} onChange={(delayMinutes) => change(n, { delayMinutes })} />
             <Field label="Subject" at={`/steps/${n}/subject`} error={error} hint={n > 0 ? 'Empty: it stays in the thread of the step before.' : undefined}>{(wired) => <TemplateInput {...wired} value={step.subject} variables={variables} onChange={(subject) => change(n, { subject })} />}</Field>

@@ -21,23 +21,23 @@ export function MailboxForm({ mailbox: m, onClose, onSaved }: Props) {
   // Passwords are never written to the tab's storage.
   const [passwords, setPasswords] = useState({ smtp: '', imap: '' });
   const [same, setSame] = useState(!m);
-  const create = useChange(CreateMailboxDocument), update = useChange(UpdateMailboxDocument);
+  const saved = (box: MailboxFieldsFragment) => { clear(); toast(`${box.email}: both servers answered.`); };
+  const create = useChange(CreateMailboxDocument, (data) => saved(data.createMailbox)), update = useChange(UpdateMailboxDocument, (data) => saved(data.updateMailbox));
   const error = create.error ?? update.error, busy = create.isPending || update.isPending;
-  const saved = (box: MailboxFieldsFragment) => { clear(); toast(`${box.email}: both servers answered.`); onSaved(box.id); };
   const wire = (which: 'smtp' | 'imap'): MailServerInput => {
     const password = which === 'imap' && same ? passwords.smtp : passwords[which];
     return { ...values[which], username: values[which].username || values.email, port: Number(values[which].port), ...(password ? { password } : {}) };
   };
   const send = () => {
     const input = { email: values.email, displayName: values.displayName || null, smtp: wire('smtp'), imap: wire('imap'), dailyLimit: Number(values.dailyLimit), minGapSeconds: Number(values.minGapSeconds), signatureHtml: values.signatureHtml || null };
-    if (m) update.mutate({ id: m.id, input }, { onSuccess: (data) => saved(data.updateMailbox) });
-    else create.mutate({ input }, { onSuccess: (data) => saved(data.createMailbox) });
+    if (m) update.mutate({ id: m.id, input }, { onSuccess: () => onSaved(m.id) });
+    else create.mutate({ input }, { onSuccess: (data) => onSaved(data.createMailbox.id) });
   };
   return (
     <Drawer title={m ? 'Edit mailbox' : 'Connect a mailbox'} onClose={onClose}>
       <form onSubmit={(event) => { event.preventDefault(); send(); }}>
         <div className="two">
-          <Field label="E-mail address" at="/email" error={error}>{(wired) => <input {...wired} type="email" required data-autofocus={!m} autoComplete="off" value={values.email} onChange={(event) => set({ email: event.target.value })} />}</Field>
+          <Field label="E-mail address" at="/email" error={error}>{(wired) => <input {...wired} type="email" required data-autofocus autoComplete="off" value={values.email} onChange={(event) => set({ email: event.target.value })} />}</Field>
           <Field label="Name people see" at="/display_name" error={error}>{(wired) => <input {...wired} autoComplete="off" value={values.displayName} onChange={(event) => set({ displayName: event.target.value })} />}</Field>
         </div>
         <ServerFields title="Sending (SMTP)" at="/smtp" value={values.smtp} error={error} onChange={(smtp) => set({ smtp })} fallback={values.email} password={passwords.smtp} setPassword={(smtp) => setPasswords({ ...passwords, smtp })} known={!!m} />

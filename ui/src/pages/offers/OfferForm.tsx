@@ -15,14 +15,14 @@ export function OfferForm({ offer, onClose, onSaved }: Props) {
   const { values, set, clear } = useDraft<Values>(`offer.${offer?.id ?? 'new'}`, {
     title: offer?.title ?? '', kind: offer?.bodyHtml ? 'page' : 'link', targetUrl: offer?.targetUrl ?? '', bodyHtml: offer?.bodyHtml ?? '', prospectId: offer?.prospectId ?? '', campaignId: offer?.campaignId ?? '',
   });
-  const create = useChange(CreateOfferDocument), update = useChange(UpdateOfferDocument);
+  const saved = (o: OfferFieldsFragment) => { clear(); patchRow(o); toast(`${o.title} saved.`); };
+  const create = useChange(CreateOfferDocument, (data) => saved(data.createOffer)), update = useChange(UpdateOfferDocument, (data) => saved(data.updateOffer));
   const error = create.error ?? update.error;
-  const saved = (o: OfferFieldsFragment) => { clear(); patchRow(o); toast(`${o.title} saved.`); onSaved(o.id); };
   const send = () => {
     const page = values.kind === 'page';
     const input = { title: values.title, targetUrl: page ? null : values.targetUrl, bodyHtml: page ? values.bodyHtml : null, prospectId: values.prospectId || null, campaignId: values.campaignId || null };
-    if (offer) update.mutate({ id: offer.id, input }, { onSuccess: (data) => saved(data.updateOffer) });
-    else create.mutate({ input }, { onSuccess: (data) => saved(data.createOffer) });
+    if (offer) update.mutate({ id: offer.id, input }, { onSuccess: () => onSaved(offer.id) });
+    else create.mutate({ input }, { onSuccess: (data) => onSaved(data.createOffer.id) });
   };
   return (
     <Drawer title={offer ? 'Edit offer' : 'New offer'} onClose={onClose}>

@@ -31,21 +31,20 @@ interface Props { prospect?: ProspectFieldsFragment; onClose: () => void; onSave
 
 export function ProspectForm({ prospect, onClose, onSaved }: Props) {
   const { values, set, clear } = useDraft<Values>(`prospect.${prospect?.id ?? 'new'}`, start(prospect));
-  const create = useChange(CreateProspectDocument);
-  const update = useChange(UpdateProspectDocument);
+  const saved = (p: ProspectFieldsFragment) => { clear(); patchRow(p); toast(`${p.email} saved.`); };
+  const create = useChange(CreateProspectDocument, (data) => saved(data.createProspect)), update = useChange(UpdateProspectDocument, (data) => saved(data.updateProspect));
   const error = create.error ?? update.error;
   const busy = create.isPending || update.isPending;
-  const saved = (p: ProspectFieldsFragment) => { clear(); patchRow(p); toast(`${p.email} saved.`); onSaved(p.id); };
   const send = () => {
     const input = toInput(values, prospect);
-    if (prospect) update.mutate({ id: prospect.id, input }, { onSuccess: (data) => saved(data.updateProspect) });
-    else create.mutate({ input }, { onSuccess: (data) => saved(data.createProspect) });
+    if (prospect) update.mutate({ id: prospect.id, input }, { onSuccess: () => onSaved(prospect.id) });
+    else create.mutate({ input }, { onSuccess: (data) => onSaved(data.createProspect.id) });
   };
   const setCustom = (at: number, pair: [string, string] | null) => set({ custom: pair ? values.custom.with(at, pair) : values.custom.toSpliced(at, 1) });
   return (
     <Drawer title={prospect ? 'Edit prospect' : 'Add a prospect'} onClose={onClose}>
       <form onSubmit={(event) => { event.preventDefault(); send(); }}>
-        <Field label="E-mail" at="/email" error={error}>{(wired) => <input {...wired} type="email" required data-autofocus={!prospect} autoComplete="off" value={values.email} onChange={(event) => set({ email: event.target.value })} />}</Field>
+        <Field label="E-mail" at="/email" error={error}>{(wired) => <input {...wired} type="email" required data-autofocus autoComplete="off" value={values.email} onChange={(event) => set({ email: event.target.value })} />}</Field>
         <div className="two">
           {texts.map(([key, label, at, kind]) => (
             <Field key={key} label={label} at={at} error={error}>{(wired) => <input {...wired} autoComplete="off" inputMode={kind === 'tel' ? 'tel' : kind === 'url' ? 'url' : undefined} value={values[key]} onChange={(event) => set({ [key]: event.target.value })} />}</Field>

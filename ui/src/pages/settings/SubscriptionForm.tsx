@@ -12,11 +12,12 @@ interface Props { subscription?: SubscriptionFieldsFragment; onClose: () => void
 
 export function SubscriptionForm({ subscription: s, onClose, onMade }: Props) {
   const { values, set, clear } = useDraft(`subscription.${s?.id ?? 'new'}`, { url: s?.url ?? '', events: s?.events ?? (['replied', 'positive_reply'] as SubscriptionEvent[]), enabled: s?.enabled ?? true });
-  const create = useChange(CreateSubscriptionDocument), update = useChange(UpdateSubscriptionDocument);
+  const create = useChange(CreateSubscriptionDocument, () => { clear(); toast('Subscribed.'); });
+  const update = useChange(UpdateSubscriptionDocument, (data) => { clear(); patchRow(data.updateSubscription); toast('Saved.'); });
   const error = create.error ?? update.error;
   const send = () => {
-    if (s) update.mutate({ id: s.id, input: values }, { onSuccess: (data) => { clear(); patchRow(data.updateSubscription); toast('Saved.'); onClose(); } });
-    else create.mutate({ input: values }, { onSuccess: (data) => { clear(); toast('Subscribed.'); onMade?.(data.createSubscription); } });
+    if (s) update.mutate({ id: s.id, input: values }, { onSuccess: onClose });
+    else create.mutate({ input: values }, { onSuccess: (data) => onMade?.(data.createSubscription) });
   };
   return (
     <Drawer title={s ? 'Edit webhook' : 'Subscribe a webhook'} onClose={onClose}>
