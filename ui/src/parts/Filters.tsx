@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type MouseEvent } from 'react';
 import { words } from '../logic/format';
 import { useKeys } from './useKeys';
 import { usePlace } from './usePlace';
@@ -24,14 +24,19 @@ export function Filter({ name, label, options }: { name: string; label: string; 
 /** Search as one types, asked for 250 ms after the last key; "/" goes there. */
 export function SearchBox({ name = 'search', label }: { name?: string; label: string }) {
   const { params, filter } = usePlace();
-  const [text, setText] = useState(params.get(name) ?? '');
+  const asked = params.get(name) ?? '';
+  const [text, setText] = useState(asked);
+  // What this box asked for last; anything else in the address came from outside, and goes into the box.
+  const own = useRef(asked);
   const input = useRef<HTMLInputElement>(null);
   useKeys({ '/': () => input.current?.focus() });
+  useEffect(() => { if (asked !== own.current) { own.current = asked; setText(asked); } }, [asked]);
   useEffect(() => {
-    if (text === (params.get(name) ?? '')) return;
-    const timer = setTimeout(() => filter(name, text.trim()), 250);
+    const wanted = text.trim();
+    if (wanted === own.current) return;
+    const timer = setTimeout(() => { own.current = wanted; filter(name, wanted); }, 250);
     return () => clearTimeout(timer);
-  }, [text, name, params, filter]);
+  }, [text, name, filter]);
   return (
     <div className="search">
       <Search size={14} aria-hidden />
@@ -43,5 +48,7 @@ export function SearchBox({ name = 'search', label }: { name?: string; label: st
 export function ClearFilters({ names }: { names: string[] }) {
   const { params, navigate, path } = usePlace();
   if (!names.some((name) => params.get(name))) return null;
-  return <button type="button" className="link" onClick={() => navigate(`/${path.join('/')}`)}><X size={14} aria-hidden /> Clear filters</button>;
+  // The button goes with the filters; the focus stays among them.
+  const clear = (event: MouseEvent) => { event.currentTarget.parentElement?.querySelector<HTMLElement>('input, select')?.focus(); navigate(`/${path.join('/')}`); };
+  return <button type="button" className="link" onClick={clear}><X size={14} aria-hidden /> Clear filters</button>;
 }
