@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { patchRow, useChange, useRows } from '../../data';
+import { request } from '../../api';
+import { patchRow, refresh, useChange, useRows } from '../../data';
 import { EnrollDocument, EnrollmentsDocument, PauseEnrollmentDocument, ResumeEnrollmentDocument, StopEnrollmentDocument, type EnrollmentFieldsFragment, type ProspectRowFragment } from '../../gql/generated';
-import { exact } from '../../logic/format';
+import { exact, nameOf } from '../../logic/format';
 import { Badge } from '../../parts/Badge';
 import { CampaignSelect } from '../../parts/CampaignSelect';
+import { Confirm } from '../../parts/Confirm';
 import { FormError } from '../../parts/Field';
 import { Time } from '../../parts/Time';
 import { toast } from '../../parts/Toasts';
@@ -38,20 +40,37 @@ function Enrolled({ enrollment: e }: { enrollment: EnrollmentFieldsFragment }) {
   );
 }
 
-/** What can be done with an enrollment where it stands; stopping can be undone. */
+/** What can be done with an enrollment where it stands. Pausing is undone by resuming; what is stopped only begins anew, so both are asked about. */
 export function EnrollmentActs({ enrollment: e }: { enrollment: EnrollmentFieldsFragment }) {
-  const stop = useChange(StopEnrollmentDocument), pause = useChange(PauseEnrollmentDocument), resume = useChange(ResumeEnrollmentDocument), enrol = useChange(EnrollDocument);
-  const error = stop.error ?? pause.error ?? resume.error;
-  const undo = () => enrol.mutate({ input: { campaignId: e.campaignId, prospectId: e.prospectId, restart: true } }, { onSuccess: (data) => patchRow(data.enroll.enrollment) });
+  const pause = useChange(PauseEnrollmentDocument, (data) => patchRow(data.pauseEnrollment)), resume = useChange(ResumeEnrollmentDocument, (data) => patchRow(data.resumeEnrollment));
+  const [asking, setAsking] = useState<'stop' | 'restart' | null>(null);
+  const busy = pause.isPending || resume.isPending, error = pause.error ?? resume.error;
   const live = e.status === 'active' || e.status === 'held';
   return (
     <span className="line" onClick={(event) => event.stopPropagation()}>
-      {live && <button type="button" className="link" onClick={() => pause.mutate({ id: e.id }, { onSuccess: (data) => patchRow(data.pauseEnrollment) })}>Pause</button>}
-      {(e.status === 'paused' || e.status === 'held') && <button type="button" className="link" onClick={() => resume.mutate({ id: e.id }, { onSuccess: (data) => patchRow(data.resumeEnrollment) })}>Resume</button>}
-      {(live || e.status === 'paused') && <button type="button" className="link bad" onClick={() => stop.mutate({ id: e.id }, { onSuccess: (data) => { patchRow(data.stopEnrollment); toast('1 enrollment stopped.', undo); } })}>Stop</button>}
-      {(e.status === 'finished' || e.status === 'stopped') && <button type="button" className="link" onClick={undo}>Start again</button>}
+      {live && <button type="button" className="link" disabled={busy} onClick={() => pause.mutate({ id: e.id })}>Pause</button>}
+      {(e.status === 'paused' || e.status === 'held') && <button type="button" className="link" disabled={busy} onClick={() => resume.mutate({ id: e.id })}>Resume</button>}
+      {(live || e.status === 'paused') && <button type="button" className="link bad" onClick={() => setAsking('stop')}>Stop</button>}
+      {(e.status === 'finished' || e.status === 'stopped') && <button type="button" className="link" onClick={() => setAsking('restart')}>Start again</button>}
       {error && <span className="bad-text" role="alert">{error.message}</span>}
+      {/* The list below does not hear the keys of the dialog. */}
+      {asking && <span onKeyDown={(event) => event.stopPropagation()}><Ask enrollment={e} stop={asking === 'stop'} onClose={() => setAsking(null)} /></span>}
     </span>
+  );
+}
+
+function Ask({ enrollment: e, stop, onClose }: { enrollment: EnrollmentFieldsFragment; stop: boolean; onClose: () => void }) {
+  const who = e.prospect ? nameOf(e.prospect) : 'This prospect';
+  const act = async () => {
+    patchRow(stop ? (await request(StopEnrollmentDocument, { id: e.id })).stopEnrollment : (await request(EnrollDocument, { input: { campaignId: e.campaignId, prospectId: e.prospectId, restart: true } })).enroll.enrollment);
+    toast(stop ? '1 enrollment stopped.' : 'Started again with step 1.');
+    void refresh();
+  };
+  return (
+    <Confirm title={stop ? `Stop ${e.campaign.name} for ${who}?` : `Start ${e.campaign.name} again for ${who}?`} verb={stop ? 'Stop enrollment' : 'Start again'} typed={stop ? 'stop' : undefined} act={act} onClose={onClose}>
+      {stop ? <p>Stops 1 enrollment: {who} gets nothing more of this campaign. It cannot go on where it stood, only begin again with step 1. To wait for a while, pause it.</p>
+        : <p>1 enrollment begins again with step 1: {who} gets every mail of this campaign anew, also those sent before.</p>}
+    </Confirm>
   );
 }
 
