@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { away } from './away.mjs';
 import { launch, watch } from './browser.mjs';
 import { keyboard } from './keyboard.mjs';
+import { lists } from './lists.mjs';
 import { start } from './program.mjs';
 import { screens } from './screens.mjs';
 import { story } from './story.mjs';
@@ -39,6 +40,7 @@ async function act(name, options, play, quiet = true) {
 try {
   await act('story', { viewport: wide, colorScheme: 'light' }, story);
   await act('keyboard', { viewport: wide, colorScheme: 'dark' }, keyboard);
+  await act('lists', { viewport: wide }, lists);
   await act('writing', { viewport: wide }, writing);
   await act('away', { viewport: wide }, away, false); // a lost server is an error to the browser
   for (const [form, viewport, colorScheme] of [['wide-light', wide, 'light'], ['wide-dark', wide, 'dark'], ['phone-light', phone, 'light'], ['phone-dark', phone, 'dark']]) {

@@ -44,10 +44,10 @@ function useStats(list: Rows<CampaignsQuery['campaigns']['nodes'][number]>): Row
 }
 
 export default function Campaigns() {
-  const { path: [, second, third] } = usePlace();
+  const { path: [, second, third, fourth] } = usePlace();
   if (second === 'held' && third) return <Held enrollmentId={third} />;
   if (second === 'unknown' && third) return <UnknownMessage id={third} />;
-  if (second && second !== 'new') return <CampaignPage key={second} id={second} tab={third ?? 'steps'} />;
+  if (second && second !== 'new') return <CampaignPage key={second} id={second} tab={third ?? 'steps'} open={fourth} />;
   return <List making={second === 'new'} />;
 }
 

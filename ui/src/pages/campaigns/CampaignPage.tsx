@@ -23,15 +23,15 @@ import { Steps } from './Steps';
 
 const tabs = ['steps', 'schedule', 'mailboxes', 'people', 'statistics'];
 
-export function CampaignPage({ id, tab }: { id: string; tab: string }) {
+export function CampaignPage({ id, tab, open }: Omit<EditorProps, 'campaign'>) {
   const { data, error, refetch } = useOne(CampaignDocument, { id });
   if (!data) return <Page title="Campaign">{error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton />}</Page>;
-  return <Editor campaign={data.campaign} tab={tab} id={id} />;
+  return <Editor campaign={data.campaign} tab={tab} id={id} open={open} />;
 }
 
-interface EditorProps { campaign: CampaignFieldsFragment; tab: string; id: string }
+interface EditorProps { campaign: CampaignFieldsFragment; tab: string; id: string; open: string | undefined }
 
-function Editor({ campaign, tab, id }: EditorProps) {
+function Editor({ campaign, tab, id, open }: EditorProps) {
   const { navigate } = usePlace();
   // A draft is laid over what the server has; without one, the server's word shows.
   const { values: draft, set, clear, stored, kept } = useDraft(`campaign.${id}`, draftOf(campaign));
@@ -68,7 +68,7 @@ function Editor({ campaign, tab, id }: EditorProps) {
       {tab === 'steps' && <Steps draft={draft} set={set} error={update.error} editable={editable} />}
       {tab === 'schedule' && <Schedule draft={draft} set={set} error={update.error} editable={editable} />}
       {tab === 'mailboxes' && <Mailboxes draft={draft} set={set} error={update.error} editable={editable} />}
-      {tab === 'people' && <People campaign={campaign} />}
+      {tab === 'people' && <People campaign={campaign} open={open} />}
       {tab === 'statistics' && <Statistics campaign={campaign} />}
       {asking === 'activate' && <ActivateDialog campaign={campaign} unsaved={kept} onClose={() => setAsking(null)} onDone={known} />}
       {asking === 'archive' && <ArchiveDialog campaign={campaign} onClose={() => setAsking(null)} onDone={known} />}

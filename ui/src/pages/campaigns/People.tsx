@@ -11,6 +11,7 @@ import { Time } from '../../parts/Time';
 import { toast } from '../../parts/Toasts';
 import { usePlace } from '../../parts/usePlace';
 import { EnrollmentActs, where } from '../prospects/Enrollments';
+import { ProspectDrawer } from '../prospects/ProspectDrawer';
 
 const statuses: EnrollmentStatus[] = ['active', 'held', 'paused', 'replied', 'finished', 'bounced', 'unsubscribed', 'stopped', 'failed'];
 const columns: Column<EnrollmentFieldsFragment>[] = [
@@ -22,8 +23,9 @@ const columns: Column<EnrollmentFieldsFragment>[] = [
   { head: 'Do', cell: (e) => <EnrollmentActs enrollment={e} /> },
 ];
 
-export function People({ campaign }: { campaign: CampaignFieldsFragment }) {
-  const { params } = usePlace();
+export function People({ campaign, open }: { campaign: CampaignFieldsFragment; open: string | undefined }) {
+  const { params, close } = usePlace();
+  const base = `/campaigns/${campaign.id}/people`;
   const status = params.get('status') as EnrollmentStatus | null;
   const list = useRows(EnrollmentsDocument, (data) => data.enrollments, { campaignId: campaign.id, status });
   const enrol = useChange(EnrollDocument);
@@ -35,8 +37,9 @@ export function People({ campaign }: { campaign: CampaignFieldsFragment }) {
         {campaign.status !== 'archived' && <ProspectPicker label="Enrol a prospect" onPick={({ id }) => add(id)} />}
       </div>
       <FormError error={enrol.error} />
-      <RowList label="People" kind="enrollments" list={list} columns={columns} href={(e) => `/prospects/${e.prospectId}`}
+      <RowList label="People" kind="enrollments" list={list} columns={columns} href={(e) => `${base}/${e.prospectId}`}
         empty={<Empty title={status ? `Nobody is ${status} here.` : 'Nobody is enrolled. Choose prospects in the list and enrol them together, or find one above.'} />} />
+      {open && <ProspectDrawer key={open} id={open} onClose={() => close(base)} />}
     </>
   );
 }

@@ -1,0 +1,81 @@
+// A list keeps its filters, its place and the focus, whatever is opened over it.
+import assert from 'node:assert/strict';
+import { ask } from './ask.mjs';
+import { signIn } from './signin.mjs';
+import { toast } from './toast.mjs';
+
+export async function lists(page, program, step) {
+  const { base } = program;
+  const dialog = page.getByRole('dialog');
+  const button = (name, within = page) => within.getByRole('button', { name, exact: true });
+  const gone = () => dialog.waitFor({ state: 'detached' });
+  const hasFocus = (what) => page.waitForFunction((text) => document.activeElement?.textContent.includes(text), what);
+  await signIn(page, program);
+  const person = async (n) => (await ask(page, 'mutation Make($input: ProspectInput!) { createProspect(input: $input) { id } }', { input: { email: `list${n}@lists.example`, firstName: `Listed ${n}` } })).createProspect.id;
+  const people = [await person(1), await person(2)];
+  const { createCampaign: { id: campaign } } = await ask(page, 'mutation Make($input: CampaignInput!) { createCampaign(input: $input) { id } }', { input: { name: 'Listed' } });
+  for (const prospectId of people) await ask(page, 'mutation Put($input: EnrollInput!) { enroll(input: $input) { enrollmentCreated } }', { input: { campaignId: campaign, prospectId } });
+
+  await step('lists: clearing the filters clears the search too, and Back brings it into the box', async () => {
+    const search = page.getByLabel('Search prospects');
+    await page.goto(`${base}/prospects?status=new`);
+    await search.fill('listed 1');
+    await page.waitForURL(/search=listed\+1/);
+    await button('Clear filters').click();
+    await page.getByRole('row', { name: /Listed 2/ }).waitFor();
+    assert.equal(await search.inputValue(), '');
+    await page.waitForTimeout(400); // longer than a search waits for the next key
+    assert.equal(new URL(page.url()).search, '');
+    assert.ok(await search.evaluate((input) => input === document.activeElement), 'the focus stays among the filters');
+    await page.goBack();
+    await page.waitForURL(/search=listed\+1/);
+    await page.waitForFunction(() => document.querySelector('.search input').value === 'listed 1');
+  });
+
+  await step('lists: the focus comes back to the row, also from a form that took its place', async () => {
+    await page.goto(`${base}/prospects?search=listed`);
+    const row = page.getByRole('row', { name: /Listed 1/ });
+    await row.focus();
+    await page.keyboard.press('Enter');
+    await button('Edit', dialog).click();
+    await dialog.getByLabel('E-mail').waitFor();
+    await page.keyboard.press('Escape');
+    await button('Edit', dialog).waitFor();
+    await page.keyboard.press('Escape');
+    await gone();
+    await hasFocus('Listed 1');
+  });
+
+  await step('lists: people of a campaign open over it, filtered or not', async () => {
+    await page.goto(`${base}/campaigns/${campaign}/people`);
+    const row = page.getByRole('row', { name: /Listed 1/ });
+    await button('Pause', row).click();
+    await row.getByText('Paused', { exact: true }).waitFor();
+    await page.getByLabel('Status').selectOption('paused');
+    await page.getByRole('row', { name: /Listed 2/ }).waitFor({ state: 'detached' });
+    await row.getByText('Paused', { exact: true }).click();
+    await dialog.getByText('list1@lists.example').waitFor();
+    await page.keyboard.press('Escape');
+    await gone();
+    assert.match(page.url(), /\/campaigns\/[^/]+\/people\?status=paused$/);
+    await hasFocus('Listed 1');
+  });
+
+  await step('lists: stopping and starting again say what they do', async () => {
+    const ask = page.getByRole('alertdialog');
+    await page.goto(`${base}/campaigns/${campaign}/people`);
+    const row = page.getByRole('row', { name: /Listed 2/ });
+    await button('Stop', row).click();
+    await ask.getByText('only begin again with step 1').waitFor();
+    await ask.getByRole('textbox').fill('stop');
+    await button('Stop enrollment', ask).click();
+    await toast(page, '1 enrollment stopped.');
+    await row.getByText('Stopped', { exact: true }).waitFor();
+    assert.equal(await button('Undo').count(), 0, 'no Undo that would send everything again');
+    await button('Start again', row).click();
+    await ask.getByText('every mail of this campaign anew').waitFor();
+    await button('Start again', ask).click();
+    await toast(page, 'Started again with step 1.');
+    await row.getByText('Active', { exact: true }).waitFor();
+  });
+}
