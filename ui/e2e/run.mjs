@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { away } from './away.mjs';
 import { launch, watch } from './browser.mjs';
+import { inbox } from './inbox.mjs';
 import { keyboard } from './keyboard.mjs';
 import { lists } from './lists.mjs';
 import { start } from './program.mjs';
@@ -40,6 +41,7 @@ async function act(name, options, play, quiet = true) {
 try {
   await act('story', { viewport: wide, colorScheme: 'light' }, story);
   await act('keyboard', { viewport: wide, colorScheme: 'dark' }, keyboard);
+  await act('inbox', { viewport: wide }, inbox);
   await act('lists', { viewport: wide }, lists);
   await act('writing', { viewport: wide }, writing);
   await act('away', { viewport: wide }, away, false); // a lost server is an error to the browser

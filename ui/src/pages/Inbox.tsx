@@ -1,63 +1,68 @@
-import { useEffect, useState } from 'react';
-import { patchRow, useChange, useOne, useRows } from '../data';
-import { MailboxesDocument, MarkReplyDoneDocument, RepliesDocument, UpdateReplyDocument, type Interest, type ReplyFieldsFragment } from '../gql/generated';
-import { words } from '../logic/format';
+import { useEffect, useRef, useState } from 'react';
+import { useOne, useRows, type Rows } from '../data';
+import { MailboxesDocument, RepliesDocument, ReplyDocument, type Interest, type ReplyFieldsFragment } from '../gql/generated';
+import { mailto } from '../logic/mailto';
 import { CampaignFilter } from '../parts/CampaignSelect';
 import { ClearFilters, Filter } from '../parts/Filters';
 import { Page } from '../parts/Page';
-import { toast } from '../parts/Toasts';
 import { useKeys } from '../parts/useKeys';
 import { usePhone } from '../parts/useMedia';
 import { usePlace } from '../parts/usePlace';
 import { Letters } from './inbox/Letters';
 import { Thread } from './inbox/Thread';
+import { useActs } from './inbox/useActs';
+
+const filters = ['interest', 'campaign', 'mailbox', 'show'];
+
+/** Those that the list is about: what was just dealt with leaves it before the server says so. */
+const only = (list: Rows<ReplyFieldsFragment>, done: boolean | null) => ({ ...list, rows: done === null ? list.rows : list.rows.filter((row) => row.done === done) });
 
 /** Replies of all mailboxes: the list, what was written back and forth, who it is. */
 export default function Inbox() {
-  const { path: [, id], params, filter, navigate, tail } = usePlace();
+  const { path: [, id], params, filter, navigate, tail, close } = usePlace();
   const phone = usePhone();
   const [folded, setFolded] = useState(true);
   const shared = { campaignId: params.get('campaign'), mailboxId: params.get('mailbox') };
   const done = params.get('show') === 'done' ? true : params.get('show') === 'all' ? null : false;
-  const people = useRows(RepliesDocument, (data) => data.replies, { ...shared, interest: params.get('interest') as Interest | null, automatic: false, done }, { size: 50 });
-  const programs = useRows(RepliesDocument, (data) => data.replies, { ...shared, automatic: true, done }, { size: 50 });
+  const people = only(useRows(RepliesDocument, (data) => data.replies, { ...shared, interest: params.get('interest') as Interest | null, automatic: false, done }, { size: 50 }), done);
+  const programs = only(useRows(RepliesDocument, (data) => data.replies, { ...shared, automatic: true, done }, { size: 50 }), done);
   const rows = folded ? people.rows : [...people.rows, ...programs.rows];
-  const mark = useChange(UpdateReplyDocument), finish = useChange(MarkReplyDoneDocument);
   const at = rows.findIndex((row) => row.id === id);
-  const go = (to: number) => { const row = rows[Math.max(0, Math.min(rows.length - 1, to))]; if (row) navigate(`/inbox/${row.id}${tail}`, { replace: id !== undefined }); };
+  // Where one was, for when the reply that is read has left the list.
+  const last = useRef(0);
+  useEffect(() => { if (at >= 0) last.current = at; }, [at]);
+  const show = (row: { id: string } | undefined) => navigate(row ? `/inbox/${row.id}${tail}` : `/inbox${tail}`, { replace: id !== undefined, state: id === undefined ? { over: true } : history.state as unknown });
+  const go = (to: number) => { const row = rows[Math.max(0, Math.min(rows.length - 1, to))]; if (row) show(row); };
   const [first] = rows;
   useEffect(() => { if (!phone && !id && first) navigate(`/inbox/${first.id}${tail}`, { replace: true }); }, [phone, id, first, navigate, tail]);
 
-  const setInterest = (reply: ReplyFieldsFragment, interest: Interest) => {
-    const before = reply.interest;
-    mark.mutate({ id: reply.id, input: { interest } }, {
-      onSuccess: (data) => { patchRow(data.updateReply); toast(`Marked ${interest}.`, before ? () => mark.mutate({ id: reply.id, input: { interest: before } }, { onSuccess: (undone) => patchRow(undone.updateReply) }) : undefined); },
-      onError: (error) => toast(error.message),
-    });
+  const opened = useOne(ReplyDocument, { id: id ?? '' }, { enabled: id !== undefined });
+  const current = opened.data?.reply ?? rows[at];
+  const { setDone, ...acts } = useActs(show);
+  /** What leaves the list makes room for the next one, else for the one before. */
+  const settle = (reply: ReplyFieldsFragment, value: boolean) => {
+    if (reply.id === id && (value || done !== null) && at >= 0) show(rows[at + 1] ?? rows[at - 1]);
+    setDone(reply, value);
   };
-  const setDone = (reply: ReplyFieldsFragment, value: boolean) => finish.mutate({ id: reply.id, done: value }, {
-    onSuccess: (data) => { patchRow(data.markReplyDone); if (value) { go(at + 1); toast('Done.', () => setDone(reply, false)); } },
-    onError: (error) => toast(error.message),
-  });
-  const current = rows[at];
   useKeys({
-    j: () => go(at + 1), k: () => go(at < 0 ? 0 : at - 1),
-    p: () => { if (current) setInterest(current, 'positive'); }, n: () => { if (current) setInterest(current, 'negative'); }, u: () => { if (current) setInterest(current, 'neutral'); },
-    e: () => { if (current) setDone(current, !current.done); },
+    j: () => go(at < 0 ? last.current : at + 1), k: () => go((at < 0 ? last.current : at) - 1),
+    p: () => { if (current) acts.setInterest(current, 'positive'); }, n: () => { if (current) acts.setInterest(current, 'negative'); }, u: () => { if (current) acts.setInterest(current, 'neutral'); },
+    e: () => { if (current) settle(current, !current.done); },
+    r: () => { if (current) location.href = mailto(current); },
   });
   const mailboxes = useOne(MailboxesDocument, {}, { live: 60_000 });
-  const setAutomatic = (reply: ReplyFieldsFragment, automatic: boolean) => mark.mutate({ id: reply.id, input: { automatic } }, { onSuccess: (data) => { patchRow(data.updateReply); toast(automatic ? 'Marked as automatic.' : 'A person wrote this.'); } });
+  const filtered = filters.some((name) => name !== 'show' && params.get(name));
   return (
     <Page title="Inbox" wide filters={
       <>
         <select className="filter" aria-label="Show" value={params.get('show') ?? ''} onChange={(event) => filter('show', event.target.value)}><option value="">To deal with</option><option value="done">Done</option><option value="all">All</option></select>
         <Filter name="interest" label="Interest" options={['positive', 'neutral', 'negative']} /><CampaignFilter />
         <Filter name="mailbox" label="Mailbox" options={(mailboxes.data?.mailboxes.nodes ?? []).map((box) => ({ value: box.id, label: box.email }))} />
-        <ClearFilters names={['interest', 'campaign', 'mailbox', 'show']} />
+        <ClearFilters names={filters} />
       </>}>
       <div className={id ? 'inbox reading' : 'inbox'}>
-        <Letters people={people} programs={programs} folded={folded} fold={setFolded} open={id} go={(row) => navigate(`/inbox/${row.id}${tail}`)} />
-        <Thread key={id ?? ''} id={id} known={current} back={() => navigate(`/inbox${tail}`)} setInterest={setInterest} setDone={setDone} setAutomatic={setAutomatic} label={words} />
+        <Letters people={people} programs={programs} folded={folded} fold={setFolded} open={id} go={show} empty={filtered ? 'No reply fits these filters.' : done ? 'No reply is done yet.' : 'No reply waits. New ones appear here by themselves.'} />
+        <Thread key={id ?? ''} id={id} known={rows[at]} back={() => close('/inbox')} setDone={settle} {...acts} />
       </div>
     </Page>
   );

@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react';
-import { useEffect, useRef, useState, type MouseEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { words } from '../logic/format';
 import { useKeys } from './useKeys';
 import { usePlace } from './usePlace';
@@ -48,7 +48,7 @@ export function SearchBox({ name = 'search', label }: { name?: string; label: st
 export function ClearFilters({ names }: { names: string[] }) {
   const { params, navigate, path } = usePlace();
   if (!names.some((name) => params.get(name))) return null;
-  // The button goes with the filters; the focus stays among them.
-  const clear = (event: MouseEvent) => { event.currentTarget.parentElement?.querySelector<HTMLElement>('input, select')?.focus(); navigate(`/${path.join('/')}`); };
+  // The button goes with the filters; the focus stays on the page, where the list's keys are heard.
+  const clear = () => { document.getElementById('main')?.focus(); navigate(`/${path.join('/')}`); };
   return <button type="button" className="link" onClick={clear}><X size={14} aria-hidden /> Clear filters</button>;
 }

@@ -5,7 +5,7 @@ import { keysOn, setKeysOn } from './useKeys';
 
 const KEYS: [string, string][] = [
   ['Ctrl K', 'Go anywhere, find, do'], ['j  k', 'Next, previous'], ['Enter', 'Open'], ['Esc', 'Close'], ['/', 'Search the list'], ['x', 'Choose a row'],
-  ['e', 'Inbox: done'], ['p', 'Inbox: positive'], ['n', 'Inbox: negative'], ['u', 'Inbox: neutral'], ['?', 'These keys'],
+  ['e', 'Inbox: done'], ['p', 'Inbox: positive'], ['n', 'Inbox: negative'], ['u', 'Inbox: neutral'], ['r', 'Inbox: write back'], ['Space', 'Inbox: read on'], ['z', 'Undo'], ['Ctrl S', 'Save a campaign'], ['?', 'These keys'],
 ];
 
 export default function Keys({ onClose }: { onClose: () => void }) {

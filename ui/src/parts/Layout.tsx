@@ -6,6 +6,7 @@ import { client, useOne } from '../data';
 import { SignOutDocument, WaitingDocument } from '../gql/generated';
 import { Mark } from './Mark';
 import { places } from './places';
+import { undoLast } from './Toasts';
 import { typeAhead } from './typeAhead';
 import { useKeys } from './useKeys';
 import { usePhone } from './useMedia';
@@ -25,7 +26,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const [more, setMore] = useState(false);
   const phone = usePhone();
   const { path } = usePlace();
-  useKeys({ '?': () => setKeys(true) });
+  useKeys({ '?': () => setKeys(true), z: undoLast });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;

@@ -32,15 +32,25 @@ function byHand(text: string, done: () => void): void {
   area.remove();
 }
 
+/** Undoes the last act that offers it. */
+export function undoLast(): void {
+  const offer = toasts.findLast(({ undo }) => undo);
+  if (offer) take(offer);
+}
+function take({ id, undo }: Toast): void {
+  set(toasts.filter((had) => had.id !== id));
+  undo?.();
+}
+
 export function Toasts() {
   const shown = useSyncExternalStore((watch) => { watchers.add(watch); return () => { watchers.delete(watch); }; }, () => toasts);
   return (
     <div className="toasts" role="status" aria-live="polite">
-      {shown.map(({ id, text, undo }) => (
-        <div className="toast" key={id}>
-          <span>{text}</span>
-          {undo && <button type="button" className="link" onClick={() => { undo(); set(toasts.filter((had) => had.id !== id)); }}>Undo</button>}
-          <button type="button" className="icon" aria-label="Dismiss" onClick={() => set(toasts.filter((had) => had.id !== id))}><X size={14} aria-hidden /></button>
+      {shown.map((one) => (
+        <div className="toast" key={one.id}>
+          <span>{one.text}</span>
+          {one.undo && <button type="button" className="link" onClick={() => take(one)}>Undo <kbd aria-hidden>z</kbd></button>}
+          <button type="button" className="icon" aria-label="Dismiss" onClick={() => take({ ...one, undo: undefined })}><X size={14} aria-hidden /></button>
         </div>
       ))}
     </div>

@@ -7,23 +7,24 @@ import { Badge } from '../../parts/Badge';
 import { Empty, Failure, Skeleton } from '../../parts/states';
 import { Time } from '../../parts/Time';
 
-interface Props { people: Rows<ReplyFieldsFragment>; programs: Rows<ReplyFieldsFragment>; folded: boolean; fold: (folded: boolean) => void; open: string | undefined; go: (row: ReplyFieldsFragment) => void }
+interface Props { people: Rows<ReplyFieldsFragment>; programs: Rows<ReplyFieldsFragment>; folded: boolean; fold: (folded: boolean) => void; open: string | undefined; go: (row: ReplyFieldsFragment) => void; empty: string }
 
 /** The replies; what programs answered lies folded under one line. */
-export function Letters({ people, programs, folded, fold, open, go }: Props) {
+export function Letters({ people, programs, folded, fold, open, go, empty }: Props) {
   if (people.loading) return <div className="pane"><Skeleton lines={8} /></div>;
   if (people.error && people.rows.length === 0) return <div className="pane"><Failure error={people.error} retry={people.retry} /></div>;
   return (
     <div className="letters" onScroll={(event) => look(event.currentTarget, people)}>
-      {people.rows.length === 0 && <Empty title="No reply waits. New ones appear here by themselves." />}
+      {people.rows.length === 0 && <Empty title={empty} />}
       <List label="Replies" rows={people.rows} open={open} go={go} />
-      {people.more && <button type="button" className="folded" onClick={people.fetchMore}>Older replies</button>}
+      {people.more && <button type="button" className="folded" disabled={people.fetchingMore} onClick={people.fetchMore}>Older replies</button>}
       {programs.rows.length > 0 && (
         <button type="button" className="folded" aria-expanded={!folded} onClick={() => fold(!folded)}>
-          {folded ? <ChevronRight size={14} aria-hidden /> : <ChevronDown size={14} aria-hidden />}<Bot size={14} aria-hidden /> {plural(programs.rows.length, 'automatic reply', 'automatic replies')}
+          {folded ? <ChevronRight size={14} aria-hidden /> : <ChevronDown size={14} aria-hidden />}<Bot size={14} aria-hidden /> {programs.more ? `${programs.rows.length}+ automatic replies` : plural(programs.rows.length, 'automatic reply', 'automatic replies')}
         </button>
       )}
       {!folded && <List label="Automatic replies" rows={programs.rows} open={open} go={go} />}
+      {!folded && programs.more && <button type="button" className="folded" disabled={programs.fetchingMore} onClick={programs.fetchMore}>Older automatic replies</button>}
     </div>
   );
 }
@@ -33,15 +34,28 @@ function look({ scrollTop, scrollHeight, clientHeight }: Element, { rows, look: 
   tell(Math.floor((scrollTop / scrollHeight) * rows.length), Math.ceil(((scrollTop + clientHeight) / scrollHeight) * rows.length));
 }
 
+/** Turns a page of the thread that is read. */
+function turn(way: number): void {
+  const thread = document.querySelector('.thread');
+  thread?.scrollBy({ top: way * thread.clientHeight * 0.8 });
+}
+
 function List({ label, rows, open, go }: { label: string; rows: ReplyFieldsFragment[]; open: string | undefined; go: (row: ReplyFieldsFragment) => void }) {
   const box = useRef<HTMLDivElement>(null);
   const at = Math.max(0, rows.findIndex((row) => row.id === open));
-  useEffect(() => { box.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }); }, [open]);
+  const drawn = useRef(false);
+  // Whoever walks by keys takes the focus along, so that the reply is said aloud; whoever writes in a field beside it keeps it there.
+  useEffect(() => {
+    const option = box.current?.querySelector<HTMLElement>('[aria-selected="true"]'), focused = document.activeElement;
+    option?.scrollIntoView({ block: 'nearest' });
+    if (option && drawn.current && (focused === document.body || focused?.closest('.letters'))) option.focus({ preventScroll: true });
+    drawn.current = true;
+  }, [open]);
   if (rows.length === 0) return null;
   const focus = (to: number) => box.current?.querySelectorAll<HTMLElement>('[role="option"]')[Math.max(0, Math.min(rows.length - 1, to))]?.focus();
   const onKey = (event: KeyboardEvent) => {
     const here = [...(box.current?.querySelectorAll('[role="option"]') ?? [])].indexOf(document.activeElement as HTMLElement);
-    if (event.key === 'ArrowDown') focus(here + 1); else if (event.key === 'ArrowUp') focus(here - 1); else if (event.key === 'Enter' && rows[here]) go(rows[here]); else return;
+    if (event.key === 'ArrowDown') focus(here + 1); else if (event.key === 'ArrowUp') focus(here - 1); else if (event.key === 'Enter' && rows[here]) go(rows[here]); else if (event.key === ' ') turn(event.shiftKey ? -1 : 1); else return;
     event.preventDefault();
   };
   return (

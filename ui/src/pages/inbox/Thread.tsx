@@ -2,7 +2,8 @@ import { ArrowLeft, Check, Minus, ThumbsDown, ThumbsUp, Undo2 } from 'lucide-rea
 import { useMemo } from 'react';
 import { useOne } from '../../data';
 import { MessagesDocument, ProspectDocument, RepliesDocument, ReplyDocument, type Interest, type ReplyFieldsFragment } from '../../gql/generated';
-import { nameOf } from '../../logic/format';
+import { nameOf, words } from '../../logic/format';
+import { mailto } from '../../logic/mailto';
 import { markWords } from '../../logic/markWords';
 import { Badge } from '../../parts/Badge';
 import { Empty, Failure, Skeleton } from '../../parts/states';
@@ -18,7 +19,6 @@ interface Props {
   setInterest: (reply: ReplyFieldsFragment, interest: Interest) => void;
   setDone: (reply: ReplyFieldsFragment, done: boolean) => void;
   setAutomatic: (reply: ReplyFieldsFragment, automatic: boolean) => void;
-  label: (text: string) => string;
 }
 
 export function Thread({ id, known, back, ...acts }: Props) {
@@ -40,13 +40,13 @@ export function Thread({ id, known, back, ...acts }: Props) {
 
 const marks = [['positive', ThumbsUp, 'p'], ['neutral', Minus, 'u'], ['negative', ThumbsDown, 'n']] as const;
 
-function Head({ reply, setInterest, setDone, setAutomatic, label }: { reply: ReplyFieldsFragment } & Pick<Props, 'setInterest' | 'setDone' | 'setAutomatic' | 'label'>) {
+function Head({ reply, setInterest, setDone, setAutomatic }: { reply: ReplyFieldsFragment } & Pick<Props, 'setInterest' | 'setDone' | 'setAutomatic'>) {
   return (
     <header className="stack">
-      <div><h2>{reply.subject ?? 'No subject'}</h2><p className="faint">{reply.from}{reply.campaign && <> · <Link href={`/campaigns/${reply.campaign.id}`}>{reply.campaign.name}</Link></>}</p></div>
+      <div><h2>{reply.subject ?? 'No subject'}</h2><p className="faint">{reply.from}{reply.campaign && <> · <Link href={`/campaigns/${reply.campaign.id}`}>{reply.campaign.name}</Link></>} · <a href={mailto(reply)} title="Opens your mail program">Write back <kbd aria-hidden>r</kbd></a></p></div>
       <div className="marks" role="group" aria-label="Interest">
         {marks.map(([interest, Icon, key]) => (
-          <button type="button" key={interest} aria-pressed={reply.interest === interest} className={reply.interest === interest ? 'pressed' : ''} onClick={() => setInterest(reply, interest)}><Icon size={14} aria-hidden /> {label(interest)} <kbd aria-hidden>{key}</kbd></button>
+          <button type="button" key={interest} aria-pressed={reply.interest === interest} className={reply.interest === interest ? 'pressed' : ''} onClick={() => setInterest(reply, interest)}><Icon size={14} aria-hidden /> {words(interest)} <kbd aria-hidden>{key}</kbd></button>
         ))}
         <button type="button" onClick={() => setDone(reply, !reply.done)}>{reply.done ? <><Undo2 size={14} aria-hidden /> Not done</> : <><Check size={14} aria-hidden /> Done</>} <kbd aria-hidden>e</kbd></button>
       </div>
