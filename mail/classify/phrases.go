@@ -187,6 +187,7 @@ var unknownUser = []string{
 	"n'existe pas", "adresse introuvable", "usuario desconocido", "destinatario desconocido", "usuario no existe", "dirección no existe", "direccion no existe",
 	"cuenta no existe", "no existe", "no se encontró la dirección", "buzón no existe", "utente sconosciuto", "destinatario sconosciuto", "indirizzo inesistente", "non esiste",
 	"casella inesistente", "utente inesistente", "indirizzo non trovato", "usuário desconhecido", "utilizador desconhecido", "destinatário desconhecido", "usuário inexistente",
+	"usuario desconhecido", "destinatario desconhecido", "usuario inexistente", "cuenta inexistente", "cuenta de correo inexistente", "endereco nao encontrado",
 	"não existe", "nao existe", "endereço não encontrado", "conta inexistente", "onbekende gebruiker", "onbekende ontvanger", "bestaat niet", "gebruiker onbekend", "adres niet gevonden",
 	"пользователь не найден", "адрес не существует", "не существует", "нет такого пользователя", "несуществующ", "недоступен", "nieznany użytkownik", "nie istnieje", "okänd mottagare", "finns inte", "findes ikke", "finnes ikke",
 	"宛先が見つかりません", "見つかりません", "存在しません", "ディレクトリのリストにありません", "用户不存在", "不存在",
