@@ -99,6 +99,10 @@ type describedSchema struct {
 	AnyOf       []describedSchema `yaml:"anyOf"`
 	Properties  properties        `yaml:"properties"`
 	Default     any               `yaml:"default"`
+	Minimum     *int              `yaml:"minimum"`
+	Maximum     *int              `yaml:"maximum"`
+	MaxLength   *int              `yaml:"maxLength"`
+	MaxItems    *int              `yaml:"maxItems"`
 }
 
 // properties keeps the order in which they are written.
@@ -171,8 +175,8 @@ type docsSchema struct {
 }
 
 type docsField struct {
-	Name, Type, Link, Description string
-	Required                      bool
+	Name, Type, Link, Bounds, Description string
+	Required                              bool
 }
 
 type docsCode struct {
@@ -249,7 +253,7 @@ func (d *described) schemas() (schemas []docsSchema) {
 		shown := docsSchema{Name: name, Description: s.Description, Values: s.Enum}
 		for _, p := range s.Properties {
 			kind, link := p.Schema.describe()
-			shown.Fields = append(shown.Fields, docsField{Name: p.Name, Type: kind, Link: link, Description: p.Schema.Description, Required: slices.Contains(s.Required, p.Name)})
+			shown.Fields = append(shown.Fields, docsField{Name: p.Name, Type: kind, Link: link, Bounds: p.Schema.bounds(), Description: p.Schema.Description, Required: slices.Contains(s.Required, p.Name)})
 		}
 		schemas = append(schemas, shown)
 	}
@@ -273,6 +277,24 @@ func (s *describedSchema) describe() (kind, link string) {
 		return strings.Trim(strings.ReplaceAll(fmt.Sprint(kinds), " ", " or "), "[]"), ""
 	}
 	return fmt.Sprint(s.Type), ""
+}
+
+// bounds says in words how large a value may be, and what stands for none.
+func (s *describedSchema) bounds() string {
+	var words []string
+	if s.MaxLength != nil {
+		words = append(words, fmt.Sprintf("at most %d characters", *s.MaxLength))
+	}
+	if s.MaxItems != nil {
+		words = append(words, fmt.Sprintf("at most %d elements", *s.MaxItems))
+	}
+	if s.Minimum != nil && s.Maximum != nil {
+		words = append(words, fmt.Sprintf("%d to %d", *s.Minimum, *s.Maximum))
+	}
+	if value, err := json.Marshal(s.Default); err == nil && s.Default != nil {
+		words = append(words, fmt.Sprintf("default %s", value))
+	}
+	return strings.Join(words, ", ")
 }
 
 func docsCodes() (codes []docsCode) {

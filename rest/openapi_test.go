@@ -214,7 +214,7 @@ func TestPageShowsEverythingAndLoadsNothing(t *testing.T) {
 	s := newService(t, &recorder{})
 	got := s.do("GET", "/docs", "")
 	page := text(t, got)
-	for _, want := range []string{"POST</b> <code>/api/v1/prospects/bulk", "temperature_reason", "idempotency_key_reused", "ada@lovelace-analytics.example"} {
+	for _, want := range []string{"POST</b> <code>/api/v1/prospects/bulk", "temperature_reason", "idempotency_key_reused", "ada@lovelace-analytics.example", "at most 500 characters", "0 to 86400, default 60"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not show %q", want)
 		}
