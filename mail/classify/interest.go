@@ -139,7 +139,7 @@ type clause struct {
 // "but".
 func sentences(text string) []sentence {
 	var all []sentence
-	text = strings.ToLower(strings.NewReplacer("’", "'", "‘", "'", "´", "'", "e-mail", "email").Replace(text))
+	text = strings.NewReplacer("’", "'", "‘", "'", "´", "'", "e-mail", "email").Replace(strings.ToLower(text))
 	for len(text) > 0 {
 		end := strings.IndexAny(text, ".!?\n")
 		mark := byte('.')
