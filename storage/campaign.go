@@ -118,7 +118,7 @@ func (db *DB) UpdateCampaign(ctx context.Context, workspace, id uuid.UUID, chang
 			return err
 		}
 		before := c
-		before.Steps, before.SendDays = slices.Clone(c.Steps), slices.Clone(c.SendDays)
+		before.Steps, before.SendDays, before.MailboxIDs = slices.Clone(c.Steps), slices.Clone(c.SendDays), slices.Clone(c.MailboxIDs)
 		change(&c)
 		c.Normalize()
 		if err := c.Validate(); err != nil {
@@ -143,6 +143,9 @@ func (db *DB) UpdateCampaign(ctx context.Context, workspace, id uuid.UUID, chang
 
 // followCampaign does what a change of a campaign means for those in it.
 func (db *DB) followCampaign(ctx context.Context, tx pgx.Tx, before, c *outreach.Campaign) error {
+	if err := releaseFrom(ctx, tx, c.WorkspaceID, c.ID, before.MailboxIDs, c.MailboxIDs, db.now()); err != nil {
+		return err
+	}
 	if otherSteps(before, c) {
 		if err := wakeContent(ctx, tx, wakeCampaign, c.WorkspaceID, c.ID, db.now()); err != nil {
 			return err

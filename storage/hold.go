@@ -42,6 +42,16 @@ func holdOne(ctx context.Context, tx pgx.Tx, workspace, enrollment uuid.UUID, h 
 	return nil
 }
 
+const holdEnrollmentRun = holdEnrollment + ` AND run = $6`
+
+// holdRun holds the run that a message belongs to.
+func holdRun(ctx context.Context, tx pgx.Tx, f inFlight, h hold) error {
+	if _, err := tx.Exec(ctx, holdEnrollmentRun, f.workspace, f.enrollment, h.kind, h.reason, h.until, f.run); err != nil {
+		return fmt.Errorf("hold enrollment: %w", err)
+	}
+	return nil
+}
+
 // Whether what was missing is there now, the next claim finds out.
 const (
 	heldForContent = ` enrollments SET status = 'active', hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_send_at = $3

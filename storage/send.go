@@ -111,17 +111,16 @@ func (c *claim) next(ctx context.Context, batch int) (*outreach.Outgoing, bool, 
 	if err != nil {
 		return nil, false, fmt.Errorf("lock mailbox: %w", err)
 	}
-	if out, err := c.takeOver(ctx); out != nil || err != nil {
-		return out, false, err
+	for more := true; more; {
+		var out *outreach.Outgoing
+		if out, more, err = c.takeOver(ctx); out != nil || err != nil {
+			return out, false, err
+		}
 	}
 	return c.begin(ctx, batch)
 }
 
 const takeOverMessage = `
-WITH box AS (
-	UPDATE mailboxes SET next_send_at = $5 WHERE workspace_id = $1 AND id = $2 AND EXISTS (
-		SELECT FROM messages WHERE workspace_id = $1 AND mailbox_id = $2 AND status = 'claimed' AND committed_at IS NULL AND lease_until < clock_timestamp())
-)
 UPDATE messages SET holder = $3, lease_until = clock_timestamp() + $4, tries = tries + 1
 WHERE id = (SELECT id FROM messages WHERE workspace_id = $1 AND mailbox_id = $2 AND status = 'claimed' AND committed_at IS NULL AND lease_until < clock_timestamp()
 	ORDER BY lease_until LIMIT 1 FOR UPDATE SKIP LOCKED)
@@ -129,30 +128,42 @@ RETURNING id, message_id, recipient, raw, tries, campaign_id, (SELECT p.timezone
 
 const postponeTakeOver = `UPDATE messages SET lease_until = clock_timestamp() + $2, tries = tries - 1 WHERE id = $1`
 
+const noteTakeOver = `UPDATE mailboxes SET next_send_at = $3 WHERE workspace_id = $1 AND id = $2`
+
 // takeOver picks up a message whose process died before commit 2, or whose
 // server asked to come back later. Outside its window it waits for the next
-// opening.
-func (c *claim) takeOver(ctx context.Context) (*outreach.Outgoing, error) {
+// opening; one that may not go any more is withdrawn, and there may be more.
+func (c *claim) takeOver(ctx context.Context) (taken *outreach.Outgoing, more bool, err error) {
 	var out outreach.Outgoing
 	var of uuid.UUID
 	var timezone *string
-	err := c.tx.QueryRow(ctx, takeOverMessage, c.box.WorkspaceID, c.box.ID, c.holder, outreach.LeaseLength, c.afterGap()).
+	err = c.tx.QueryRow(ctx, takeOverMessage, c.box.WorkspaceID, c.box.ID, c.holder, outreach.LeaseLength).
 		Scan(&out.ID, &out.MessageID, &out.Recipient, &out.Raw, &out.Tries, &of, &timezone)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
+		return nil, false, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("take over message: %w", err)
+		return nil, false, fmt.Errorf("take over message: %w", err)
+	}
+	f, err := lockInFlight(ctx, c.tx, out.ID)
+	if err != nil {
+		return nil, false, err
+	}
+	if withdrawn, err := c.db.withdraw(ctx, c.tx, f); withdrawn || err != nil {
+		return nil, withdrawn, err
 	}
 	campaign, err := campaigns.one(ctx, c.tx, c.box.WorkspaceID, of)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if wait := campaign.NextOpening(c.now, timezone).Sub(c.now); wait > 0 {
 		_, err := c.tx.Exec(ctx, postponeTakeOver, out.ID, wait)
-		return nil, err
+		return nil, true, err
 	}
-	return &out, nil
+	if _, err := c.tx.Exec(ctx, noteTakeOver, c.box.WorkspaceID, c.box.ID, c.afterGap()); err != nil {
+		return nil, false, fmt.Errorf("note gap of mailbox: %w", err)
+	}
+	return &out, false, nil
 }
 
 const selectTurns = `

@@ -44,8 +44,11 @@ func (f inFlight) open() bool {
 	return f.status == outreach.MessageClaimed || f.status == outreach.MessageCommitting || f.status == outreach.MessageUnknown
 }
 
+// Its enrollment stands where it stood when the message was claimed, its campaign
+// still has the mailbox, and the prospect the address.
 const selectMayGo = `
-SELECT e.status IN ('active', 'held') AND e.run = $3 AND c.status = 'active' FROM enrollments e JOIN campaigns c ON c.id = e.campaign_id
+SELECT e.status = 'active' AND e.run = $3 AND e.next_step = $4 AND c.status = 'active' AND $5 = ANY(c.mailbox_ids) AND coalesce(p.email = $6, true)
+FROM enrollments e JOIN campaigns c ON c.id = e.campaign_id LEFT JOIN prospects p ON p.id = e.prospect_id AND p.workspace_id = $1
 WHERE e.workspace_id = $1 AND e.id = $2 FOR UPDATE OF e`
 
 // What is claimed and has committed_at is committing.
@@ -105,10 +108,10 @@ FROM gone WHERE m.id = gone.mailbox_id AND m.sent_on = (gone.created_at AT TIME 
 const replanWithdrawn = `UPDATE enrollments SET next_send_at = $3 WHERE workspace_id = $1 AND id = $2 AND status IN ('active', 'held', 'paused') AND run = $4 AND next_step = $5`
 
 // withdraw takes a claimed message back when its enrollment does not send any
-// more. A paused one keeps its step for later.
+// more, or not this. One that is paused or held keeps its step for later.
 func (db *DB) withdraw(ctx context.Context, tx pgx.Tx, f inFlight) (bool, error) {
 	var mayGo bool
-	err := tx.QueryRow(ctx, selectMayGo, f.workspace, f.enrollment, f.run).Scan(&mayGo)
+	err := tx.QueryRow(ctx, selectMayGo, f.workspace, f.enrollment, f.run, f.step, f.mailbox, f.recipient).Scan(&mayGo)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return false, fmt.Errorf("look at enrollment: %w", err)
 	}
@@ -204,12 +207,19 @@ func (db *DB) mark(ctx context.Context, tx pgx.Tx, f inFlight, status outreach.M
 	return nil
 }
 
+// goesOn is where an enrollment e stands when a step of it has gone, n being the
+// next: whoever turned out to be away meanwhile still is.
+const goesOn = `
+	status = CASE WHEN n.id IS NULL AND e.status IN ('active', 'held') THEN 'finished' WHEN e.status = 'held' AND e.hold_kind IS DISTINCT FROM 'absence' THEN 'active' ELSE e.status END,
+	hold_kind = CASE WHEN ` + staysAway + ` THEN e.hold_kind END, hold_reason = CASE WHEN ` + staysAway + ` THEN e.hold_reason END,
+	hold_until = CASE WHEN ` + staysAway + ` THEN e.hold_until END`
+
+const staysAway = `n.id IS NOT NULL AND e.hold_kind = 'absence'`
+
 // The step after the sent one is due its delay after it; without one the
 // enrollment is finished. A reply that came meanwhile has ended it already.
 const advance = `
-UPDATE enrollments e SET
-	status = CASE WHEN n.id IS NULL AND e.status IN ('active', 'held') THEN 'finished' WHEN e.status = 'held' THEN 'active' ELSE e.status END,
-	hold_kind = NULL, hold_reason = NULL, hold_until = NULL,
+UPDATE enrollments e SET` + goesOn + `,
 	next_step = CASE WHEN n.id IS NOT NULL THEN $4 + 1 END,
 	next_send_at = CASE WHEN n.id IS NOT NULL THEN $5::timestamptz + make_interval(mins => n.delay_minutes) END
 FROM (SELECT 1) one LEFT JOIN steps n ON n.campaign_id = $3 AND n.position = $4 + 1
@@ -250,7 +260,7 @@ func (db *DB) settleUnknown(ctx context.Context, tx pgx.Tx, f inFlight, response
 		return err
 	}
 	reason := fmt.Sprintf("nobody knows whether step %d left; look for it and resolve the message", f.step)
-	return holdOne(ctx, tx, f.workspace, f.enrollment, hold{kind: holdUnknown, reason: reason})
+	return holdRun(ctx, tx, f, hold{kind: holdUnknown, reason: reason})
 }
 
 // settleRefused follows a final refusal: the message is bounced and raises the
@@ -303,8 +313,21 @@ func (db *DB) settleLater(ctx context.Context, tx pgx.Tx, f inFlight, result out
 	if err := db.recordBounce(ctx, tx, f, result.Response); err != nil {
 		return err
 	}
-	reason := "the server kept putting the message off: " + result.Response
-	return endOne(ctx, tx, f.workspace, f.enrollment, f.prospect, outreach.EnrollmentFailed, &reason)
+	return fail(ctx, tx, f, "the server kept putting the message off: "+result.Response)
+}
+
+// Whatever else ended it meanwhile stands.
+const failEnrollment = `
+UPDATE enrollments SET status = 'failed', stop_reason = $4, hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+WHERE workspace_id = $1 AND id = $2 AND run = $3 AND status IN ('active', 'held', 'paused', 'finished')`
+
+// fail ends the run that a message belongs to since its prospect cannot be reached.
+func fail(ctx context.Context, tx pgx.Tx, f inFlight, reason string) error {
+	if _, err := tx.Exec(ctx, failEnrollment, f.workspace, f.enrollment, f.run, reason); err != nil {
+		return fmt.Errorf("end enrollment as failed: %w", err)
+	}
+	_, err := refreshStatus(ctx, tx, f.workspace, f.prospect)
+	return err
 }
 
 const sweepCommitting = `SELECT id FROM messages WHERE status = 'claimed' AND committed_at IS NOT NULL AND lease_until < clock_timestamp() LIMIT 500`

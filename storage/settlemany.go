@@ -29,9 +29,9 @@ const commitMany = `
 UPDATE messages m SET committed_at = $3
 FROM unnest($1::uuid[], $2::text[]) one(id, holder), enrollments e, campaigns c, prospects p
 WHERE m.id = one.id AND m.holder = one.holder AND (m.status = 'claimed') IS TRUE AND m.committed_at IS NULL AND (m.lease_until > clock_timestamp()) IS TRUE
-	AND e.id = m.enrollment_id AND (e.workspace_id = m.workspace_id) IS TRUE AND (e.status IN ('active', 'held')) IS TRUE AND e.run = m.run
-	AND c.id = e.campaign_id AND (c.status = 'active') IS TRUE
-	AND p.id = m.prospect_id AND (p.workspace_id = m.workspace_id) IS TRUE AND p.unsubscribed_at IS NULL AND p.bounced_at IS NULL
+	AND e.id = m.enrollment_id AND (e.workspace_id = m.workspace_id) IS TRUE AND (e.status = 'active') IS TRUE AND e.run = m.run AND e.next_step = m.step
+	AND c.id = e.campaign_id AND (c.status = 'active') IS TRUE AND m.mailbox_id = ANY(c.mailbox_ids)
+	AND p.id = m.prospect_id AND (p.workspace_id = m.workspace_id) IS TRUE AND (p.email = m.recipient) IS TRUE AND p.unsubscribed_at IS NULL AND p.bounced_at IS NULL
 	AND (p.replied_at IS NULL OR e.forced OR NOT c.stop_on_reply)
 	AND NOT EXISTS (SELECT FROM suppressions s WHERE s.workspace_id = m.workspace_id AND s.email_key = p.email_key)
 	AND NOT EXISTS (SELECT FROM suppressions s WHERE s.workspace_id = m.workspace_id AND s.domain = split_part(p.email_key, '@', -1))
@@ -146,9 +146,8 @@ func (db *DB) describe(s *settled) {
 }
 
 const advanceMany = `
-UPDATE enrollments e SET
-	status = CASE WHEN n.id IS NULL AND e.status IN ('active', 'held') THEN 'finished' WHEN e.status = 'held' THEN 'active' ELSE e.status END,
-	hold_kind = NULL, hold_reason = NULL, hold_until = NULL, mailbox_id = one.mailbox_id,
+UPDATE enrollments e SET` + goesOn + `,
+	mailbox_id = one.mailbox_id,
 	next_step = CASE WHEN n.id IS NOT NULL THEN one.step + 1 END,
 	next_send_at = CASE WHEN n.id IS NOT NULL THEN one.at + make_interval(mins => n.delay_minutes) END
 FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::timestamptz[], $6::uuid[]) one(id, campaign_id, run, step, at, mailbox_id)

@@ -1,0 +1,327 @@
+package storage_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/storage"
+)
+
+// late is a campaign of steps without delay and one prospect in it.
+type late struct {
+	*stage
+	box outreach.Mailbox
+	c   outreach.Campaign
+	p   outreach.Prospect
+	e   outreach.Enrollment
+}
+
+func (s *stage) late(delays ...int) *late {
+	s.t.Helper()
+	box := s.mailbox("me@acme.test")
+	c := s.campaign("C", box, steps(delays...)...)
+	p := s.prospect("ann@x.test")
+	return &late{s, box, c, p, s.enroll(c, p)}
+}
+
+func (s *late) restart() {
+	s.t.Helper()
+	got(s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: s.c.ID, ProspectID: &s.p.ID, Restart: true, Force: true}))(s.t)
+}
+
+func (s *late) bounce(fault outreach.Fault, about *outreach.Outgoing) {
+	s.t.Helper()
+	in := s.received(s.box, outreach.ReceivedBounce, "mailer-daemon@x.test", about)
+	in.Bounces = []outreach.Bounce{{Fault: fault, Error: "552 5.2.2 full"}}
+	s.takeIn(s.box, in)
+}
+
+func (s *late) away(until time.Time, about *outreach.Outgoing) {
+	s.t.Helper()
+	in := s.received(s.box, outreach.ReceivedAutomatic, s.p.Email, about)
+	in.ReturnDate = &until
+	s.takeIn(s.box, in)
+}
+
+func (s *late) leasesEnd() {
+	s.t.Helper()
+	s.exec(`UPDATE messages SET lease_until = now() - interval '1 second' WHERE workspace_id = $1`, s.ws)
+}
+
+// withdrawn wants commit 2 to refuse.
+func (s *late) withdrawn(out *outreach.Outgoing) {
+	s.t.Helper()
+	if err := s.CommitMessage(s.ctx, out.ID, "me"); !errors.Is(err, storage.ErrWithdrawn) {
+		s.t.Fatalf("commit: %v, want withdrawn", err)
+	}
+}
+
+// The third report of a full mailbox ends a sequence that runs, or went through,
+// and no other: how one ended before stands, and another run goes on.
+func TestThirdTransientReport(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, c := range map[string]struct {
+		before func(s *late)
+		want   outreach.EnrollmentStatus
+	}{
+		"while it runs":             {func(*late) {}, outreach.EnrollmentFailed},
+		"after it was gone through": {func(s *late) { s.send(s.box) }, outreach.EnrollmentFailed},
+		"after a reply":             {func(s *late) { s.replyTo(s.box, s.p.Email, nil, nil) }, outreach.EnrollmentReplied},
+		"after it was stopped":      {func(s *late) { got(s.StopEnrollment(s.ctx, s.ws, s.e.ID))(s.t) }, outreach.EnrollmentStopped},
+		"after it began anew": {func(s *late) {
+			got(s.StopEnrollment(s.ctx, s.ws, s.e.ID))(s.t)
+			s.restart()
+		}, outreach.EnrollmentActive},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).late(0, 0, 0, 0)
+			sent := []*outreach.Outgoing{s.send(s.box), s.send(s.box), s.send(s.box)}
+			c.before(s)
+			for _, out := range sent {
+				s.bounce(outreach.FaultTransient, out)
+			}
+			same(t, "enrollment", s.enrollment(s.e).Status, c.want)
+		})
+	}
+}
+
+// A report of the sender's fault sets back to the refused step only whoever got
+// none after it.
+func TestLateReportOnTheSender(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, c := range map[string]struct {
+		sent   int // when the report on the first arrives
+		status outreach.EnrollmentStatus
+		next   *int
+		then   int // messages after a person let it go on
+	}{
+		"on the last that went":       {1, outreach.EnrollmentHeld, ptr(1), 3},
+		"after another went":          {2, outreach.EnrollmentHeld, ptr(3), 1},
+		"after it went through":       {3, outreach.EnrollmentFinished, nil, 0},
+		"while another is on its way": {-1, outreach.EnrollmentHeld, ptr(1), 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).late(0, 0, 0)
+			first := s.send(s.box)
+			for n := 1; n < c.sent; n++ {
+				s.send(s.box)
+			}
+			var onItsWay *outreach.Outgoing
+			if c.sent < 0 {
+				onItsWay = s.claim(s.box)
+			}
+			s.bounce(outreach.FaultSender, first)
+			if onItsWay != nil {
+				s.withdrawn(onItsWay)
+			}
+			now := s.enrollment(s.e)
+			same(t, "status", now.Status, c.status)
+			same(t, "next", now.NextStep, c.next)
+			if now.Status == outreach.EnrollmentHeld {
+				got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID))(t)
+			}
+			for range c.then {
+				s.send(s.box)
+			}
+			same(t, "nothing more", s.claim(s.box), nil)
+			same(t, "in the end", s.enrollment(s.e).Status, outreach.EnrollmentFinished)
+		})
+	}
+}
+
+// A step on its way that was set back to an earlier one goes no more, even when a
+// person has let the enrollment go on by then.
+func TestCommitOfAnotherStep(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).late(0, 0)
+	first := s.send(s.box)
+	second := s.claim(s.box)
+	s.bounce(outreach.FaultSender, first)
+	got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID))(t)
+	s.withdrawn(second)
+	same(t, "next", s.enrollment(s.e).NextStep, ptr(1))
+	s.send(s.box)
+	s.send(s.box)
+	same(t, "nothing more", s.claim(s.box), nil)
+}
+
+// What nobody knows of an earlier run holds up the present one in nothing.
+func TestUnknownOfAnEarlierRun(t *testing.T) {
+	t.Parallel()
+	for name, lose := range map[string]func(s *late, out *outreach.Outgoing){
+		"settled": func(s *late, out *outreach.Outgoing) {
+			must(s.t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendUnknown, Response: "lost"}))
+		},
+		"swept": func(s *late, _ *outreach.Outgoing) {
+			s.leasesEnd()
+			same(s.t, "swept", got(s.SweepCommitting(s.ctx))(s.t), 1)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t).late(0, 60)
+			out := s.claim(s.box)
+			must(t, s.CommitMessage(s.ctx, out.ID, "me"))
+			got(s.StopEnrollment(s.ctx, s.ws, s.e.ID))(t)
+			s.restart()
+			before := s.enrollment(s.e)
+			lose(s, out)
+			same(t, "message", got(s.Message(s.ctx, s.ws, out.ID))(t).Status, outreach.MessageUnknown)
+			same(t, "enrollment", s.enrollment(s.e), before)
+			s.send(s.box)
+		})
+	}
+}
+
+// Somebody who turns out to be away while a step is on its way to them does not
+// get it before they are back.
+func TestAwayWhileAStepIsOnItsWay(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).late(0, 0, 0)
+	back := s.clock.now().AddDate(0, 0, 3)
+	first := s.send(s.box)
+	second := s.claim(s.box)
+	s.away(back, first)
+	s.withdrawn(second)
+	same(t, "held", s.enrollment(s.e).HoldUntil, &back)
+	same(t, "nothing to send", s.claim(s.box), nil)
+	s.clock.set(back)
+	must(t, s.RefreshCampaigns(s.ctx))
+	same(t, "number", ask[int](s.stage, `SELECT step FROM messages WHERE id = $1`, s.send(s.box).ID), 2)
+}
+
+// A step that can be held back no more leaves somebody away who turned out to be.
+func TestAwayAfterTheCommit(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, result := range map[string]outreach.SendResult{
+		"sent":    {Kind: outreach.SendSent, Response: "250 ok"},
+		"refused": {Kind: outreach.SendRefused, Response: "552 5.2.2 full", Fault: outreach.FaultTransient},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).late(0, 0, 0)
+			back := s.clock.now().AddDate(0, 0, 3)
+			first := s.send(s.box)
+			second := s.claim(s.box)
+			must(t, s.CommitMessage(s.ctx, second.ID, "me"))
+			s.away(back, first)
+			must(t, s.SettleMessage(s.ctx, second.ID, "me", result))
+			e := s.enrollment(s.e)
+			same(t, "held", []any{e.Status, *e.HoldUntil, *e.NextStep}, []any{outreach.EnrollmentHeld, back, 3})
+		})
+	}
+}
+
+// Whoever has another address now is written to there, though a message to the
+// former one was made already.
+func TestAddressChangedOnTheWay(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, wait := range map[string]func(s *late, out *outreach.Outgoing){
+		"at the last moment": func(s *late, out *outreach.Outgoing) { s.withdrawn(out) },
+		"put off": func(s *late, out *outreach.Outgoing) {
+			must(s.t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendDeferred, Response: "451 later"}))
+			s.leasesEnd()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).late(0)
+			out := s.claim(s.box)
+			got(s.UpdateProspect(s.ctx, s.ws, s.p.ID, func(p *outreach.Prospect) { p.Email = "new@x.test" }))(t)
+			wait(s, out)
+			same(t, "recipient", s.send(s.box).Recipient, "new@x.test")
+			same(t, "messages", ask[int](s.stage, `SELECT count(*)::int FROM messages WHERE workspace_id = $1`, s.ws), 1)
+		})
+	}
+}
+
+// What waits for its next try is not tried again once it may not go: nobody is
+// asked about an address that is not to be written to.
+func TestPutOffAndStopped(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, c := range map[string]struct {
+		change func(s *late)
+		want   outreach.EnrollmentStatus
+	}{
+		"stopped":         {func(s *late) { got(s.StopEnrollment(s.ctx, s.ws, s.e.ID))(s.t) }, outreach.EnrollmentStopped},
+		"replied":         {func(s *late) { s.replyTo(s.box, s.p.Email, nil, nil) }, outreach.EnrollmentReplied},
+		"campaign paused": {func(s *late) { got(s.PauseCampaign(s.ctx, s.ws, s.c.ID))(s.t) }, outreach.EnrollmentActive},
+		"deleted":         {func(s *late) { must(s.t, s.DeleteProspect(s.ctx, s.ws, s.p.ID)) }, outreach.EnrollmentStopped},
+		"begun anew": {func(s *late) {
+			got(s.StopEnrollment(s.ctx, s.ws, s.e.ID))(s.t)
+			s.restart()
+			got(s.PauseEnrollment(s.ctx, s.ws, s.e.ID))(s.t)
+		}, outreach.EnrollmentPaused},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).late(0)
+			s.campaign("Other", s.box, steps(0)...) // lets the mailbox claim in any case
+			s.sendWith(s.box, outreach.SendResult{Kind: outreach.SendDeferred, Response: "451 later"})
+			c.change(s)
+			s.leasesEnd()
+			same(t, "tried again", s.claim(s.box), nil)
+			same(t, "enrollment", s.enrollment(s.e).Status, c.want)
+			same(t, "messages", ask[int](s.stage, `SELECT count(*)::int FROM messages WHERE workspace_id = $1`, s.ws), 0)
+			same(t, "counted", got(s.Mailbox(s.ctx, s.ws, s.box.ID))(t).SentToday, 0)
+		})
+	}
+}
+
+// A message of a mailbox that its campaign lets go, or that is gone, goes out
+// through another instead.
+func TestMailboxTakenAwayOnTheWay(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, c := range map[string]struct {
+		wait, change func(s *late, out *outreach.Outgoing, other outreach.Mailbox)
+	}{
+		"on its way":    {nil, letGo},
+		"put off":       {putOff, letGo},
+		"left by death": {func(s *late, _ *outreach.Outgoing, _ outreach.Mailbox) { s.leasesEnd() }, letGo},
+		"disconnected": {putOff, func(s *late, _ *outreach.Outgoing, other outreach.Mailbox) {
+			got(s.PauseCampaign(s.ctx, s.ws, s.c.ID))(s.t)
+			must(s.t, s.DeleteMailbox(s.ctx, s.ws, s.box.ID))
+			got(s.UpdateCampaign(s.ctx, s.ws, s.c.ID, func(c *outreach.Campaign) { c.MailboxIDs = ids(other.ID) }))(s.t)
+			got(s.ActivateCampaign(s.ctx, s.ws, s.c.ID))(s.t)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).late(0)
+			other := s.mailbox("other@acme.test")
+			out := s.claim(s.box)
+			if c.wait != nil {
+				c.wait(s, out, other)
+			}
+			c.change(s, out, other)
+			s.withdrawn(out)
+			if again := s.claim(s.box); again != nil {
+				t.Fatalf("the former mailbox claims %v", again)
+			}
+			now := s.send(other)
+			same(t, "another message", now.ID != out.ID && now.MessageID != out.MessageID, true)
+			same(t, "status", s.enrollment(s.e).Status, outreach.EnrollmentFinished)
+			same(t, "messages", ask[int](s.stage, `SELECT count(*)::int FROM messages WHERE workspace_id = $1`, s.ws), 1)
+		})
+	}
+}
+
+func letGo(s *late, _ *outreach.Outgoing, other outreach.Mailbox) {
+	got(s.UpdateCampaign(s.ctx, s.ws, s.c.ID, func(c *outreach.Campaign) { c.MailboxIDs = []uuid.UUID{other.ID} }))(s.t)
+}
+
+func putOff(s *late, out *outreach.Outgoing, _ outreach.Mailbox) {
+	must(s.t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendDeferred, Response: "451 later"}))
+}

@@ -1,0 +1,56 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// Messages that a mailbox has claimed and not committed go with the mailbox: their
+// steps are due again, for another. Whoever is sending one finds it withdrawn at
+// commit 2. As with any that is withdrawn, nobody has sent what was counted.
+const (
+	releaseOf = ` gone AS (
+	DELETE FROM messages m WHERE m.workspace_id = $1 AND m.mailbox_id = ANY($2) AND m.status = 'claimed' AND m.committed_at IS NULL`
+	released = `
+	RETURNING m.campaign_id, m.mailbox_id, m.enrollment_id, m.run, m.step, m.created_at
+), begun AS (
+	UPDATE campaigns c SET new_count = greatest(c.new_count - (
+		SELECT count(*)::int FROM gone WHERE gone.campaign_id = c.id AND gone.step = 1 AND c.new_on = (gone.created_at AT TIME ZONE c.timezone)::date), 0)
+	WHERE c.workspace_id = $1 AND c.id IN (SELECT campaign_id FROM gone WHERE step = 1)
+), counted AS (
+	UPDATE mailboxes b SET sent_count = greatest(b.sent_count - (
+		SELECT count(*)::int FROM gone WHERE gone.mailbox_id = b.id AND b.sent_on = (gone.created_at AT TIME ZONE 'UTC')::date), 0)
+	WHERE b.workspace_id = $1 AND b.id IN (SELECT mailbox_id FROM gone)
+)
+UPDATE enrollments e SET next_send_at = $3 FROM gone
+WHERE e.workspace_id = $1 AND e.id = gone.enrollment_id AND e.run = gone.run AND e.next_step = gone.step AND e.status IN ('active', 'held', 'paused')`
+
+	releaseMailbox  = "WITH" + releaseOf + released
+	releaseCampaign = "WITH" + releaseOf + " AND m.campaign_id = $4" + released
+)
+
+// release gives back what mailboxes have claimed for any campaign.
+func release(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, boxes []uuid.UUID, now time.Time) error {
+	if _, err := tx.Exec(ctx, releaseMailbox, workspace, boxes, now); err != nil {
+		return fmt.Errorf("release messages of mailboxes: %w", err)
+	}
+	return nil
+}
+
+// releaseFrom gives back what mailboxes that a campaign had before, and has no
+// more, have claimed for it.
+func releaseFrom(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID, before, after []uuid.UUID, now time.Time) error {
+	left := slices.DeleteFunc(slices.Clone(before), func(id uuid.UUID) bool { return slices.Contains(after, id) })
+	if len(left) == 0 {
+		return nil
+	}
+	if _, err := tx.Exec(ctx, releaseCampaign, workspace, left, now, campaign); err != nil {
+		return fmt.Errorf("release messages of mailboxes: %w", err)
+	}
+	return nil
+}
