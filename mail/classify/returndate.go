@@ -12,7 +12,8 @@ import (
 // it; a date without a year is the next one of that day and month, a weekday the
 // next one of that name. A date that follows a word such as "back" or "zurück"
 // beats one that follows "until" or "bis", which beats the latest of the others,
-// since notes name the first and the last day of an absence.
+// since notes name the first and the last day of an absence. Who is away up to and
+// including a day is back on the next.
 func returnDate(subject, text string, from time.Time) *time.Time {
 	from = from.UTC().Truncate(24 * time.Hour)
 	told := strings.ToLower(subject + "\n" + clip(text, 4<<10))
@@ -22,6 +23,9 @@ func returnDate(subject, text string, from time.Time) *time.Time {
 			continue
 		}
 		c.rank = cue(told, c.at, c.end)
+		if c.rank == until && included(told, c.at, c.end) {
+			c.day = c.day.AddDate(0, 0, 1)
+		}
 		if c.rank > best.rank || c.rank == best.rank && c.rank < ranked && c.day.After(best.day) {
 			best = c
 		}
@@ -69,6 +73,16 @@ func cue(told string, at, end int) int {
 		return ranked
 	}
 	return bare
+}
+
+var (
+	includedBefore = regexp.MustCompile(`\b(einschließlich|inklusive|inkl\.|inclusive|through|thru|tot en met|t/m|till och med)(\s+\S+){0,2}\s*$`)
+	includedAfter  = regexp.MustCompile(`^\W{0,2}(einschließlich|inklusive|inclusive|included|inclus|inclusief|incluido|inclusivo|compreso|incluso)\b`)
+)
+
+// included reports whether an absence is said to last to the end of a day.
+func included(told string, at, end int) bool {
+	return includedBefore.MatchString(told[max(0, at-40):at]) || includedAfter.MatchString(told[end:min(len(told), end+40)])
 }
 
 // endsAbbreviated keeps "24." and "nov." from being read as the end of a
