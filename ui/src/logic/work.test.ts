@@ -67,6 +67,12 @@ it('finds all that match, page by page, and waits for a server that is away', as
   expect([found.map(({ id }) => id), asked, told]).toEqual([['a', 'b', 'c'], [null, 'x', 'x'], [2, 3]]);
 });
 
+it.each([[3, 'internal', true], [4, 'internal', false], [20, 'offline', true], [1, 'not_found', false]])('reads on after %i errors in a row that are %s: %s', async (errors, code, whole) => {
+  let asked = 0;
+  const read = findAll(() => { if (++asked <= errors) throw new ApiError('no', code); return Promise.resolve({ nodes: [{ id: 'a', email: '' }], nextCursor: null }); }, () => undefined, new AbortController().signal, 0);
+  if (whole) expect(await read).toHaveLength(1); else await expect(read).rejects.toThrow('no');
+});
+
 it('suppresses addresses and domains', async () => {
   const suppressor = new Suppressor((given) => Promise.resolve(given.map(({ email }, index) => (email
     ? { index, outcome: 'created' as const } : { index, outcome: 'refused' as const, refusal: { code: 'validation_failed', message: 'No domain.', fields: [{ pointer: '/domain' }] } }))), noWait);

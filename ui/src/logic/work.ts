@@ -1,7 +1,7 @@
 import { ApiError } from '../api';
 
-/** One row that could not be done; pointer names the value at fault where one is. */
-export interface Refused { line?: number; what: string; pointer: string; reason: string }
+/** One row that could not be done, and where it stands in a file; pointer names the value at fault where one is. */
+export interface Refused { row?: number; what: string; pointer: string; reason: string }
 /** What the server said of one row. */
 export interface Verdict<O extends string> { outcome: O; refused?: { pointer: string; reason: string } }
 export interface WorkState<O extends string = string> {
@@ -19,12 +19,20 @@ interface About<R> {
   href: string; unit: string;
   /** How many rows go at once; CHUNK unless told. */
   chunk?: number;
-  name: (row: R) => { line?: number; what: string };
+  name: (row: R) => { row?: number; what: string };
 }
 
 /** What the server takes at once. */
 export const CHUNK = 1_000;
-const passing = ['offline', 'unavailable', 'rate_limited', 'unauthorized', 'internal'];
+const passing = ['offline', 'unavailable', 'rate_limited', 'unauthorized'];
+/** How often the same is asked again after an error of the server's own, or of ours. */
+const TRIES = 3;
+
+/** Whether it may help to ask again: what will pass is waited for however long it takes. */
+export function passes(error: unknown, attempt: number): boolean {
+  const code = error instanceof ApiError ? error.code : 'internal';
+  return passing.includes(code) || (code === 'internal' && attempt < TRIES);
+}
 const idle = { phase: 'idle', title: '', total: 0, done: 0, counts: {}, refused: [], startedAt: 0, finishedAt: 0, note: '', stopped: false, seen: true } as const;
 
 const all = new Set<Work<never, string>>();
@@ -78,9 +86,8 @@ export class Work<R, O extends string> {
         this.count(rows, await send(rows));
         return;
       } catch (error) {
-        const code = error instanceof ApiError ? error.code : 'internal';
         const reason = error instanceof Error ? error.message : String(error);
-        if (!passing.includes(code) || (code === 'internal' && attempt >= 3)) { this.count(rows, rows.map(() => ({ outcome: 'refused' as O, refused: { pointer: '', reason } }))); return; }
+        if (!passes(error, attempt)) { this.count(rows, rows.map(() => ({ outcome: 'refused' as O, refused: { pointer: '', reason } }))); return; }
         this.set({ phase: 'waiting', note: reason });
         await Promise.race([this.pause(Math.min(10_000, 1_000 * 2 ** attempt)), new Promise<void>((resolve) => { this.wake = resolve; })]);
       }
@@ -100,7 +107,5 @@ export class Work<R, O extends string> {
 
 /** The refused as rows of a CSV file, with the reason of each. */
 export function refusedRows(refused: Refused[], what: string): unknown[][] {
-  const lines = refused.some(({ line }) => line !== undefined);
-  const head = [...(lines ? ['line'] : []), what, 'field', 'reason'];
-  return [head, ...refused.map((row) => [...(lines ? [row.line] : []), row.what, row.pointer.replace(/^\//, ''), row.reason])];
+  return [[what, 'field', 'reason'], ...refused.map((one) => [one.what, one.pointer.replace(/^\//, ''), one.reason])];
 }
