@@ -99,7 +99,7 @@ export async function story(page, program, step) {
     await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(`\uFEFF${lines.join('\r\n')}`) });
     const file = page.getByRole('status', { name: 'The file itself' });
     await file.waitFor();
-    assert.match(await file.innerText(), new RegExp(`${(ROWS + PERSONAS.length + 2).toLocaleString('en')} rows can be sent, 1 come twice in the file, 1 have no usable`));
+    assert.match(await file.innerText(), new RegExp(`${(ROWS + PERSONAS.length + 2).toLocaleString('en')} rows can be sent, 1 comes twice in the file, 1 has no usable`));
     assert.equal(await page.getByLabel('What Given name becomes').inputValue(), 'firstName');
     await check(page, 'import');
     const dry = page.getByRole('region', { name: 'Dry run' });
@@ -110,7 +110,7 @@ export async function story(page, program, step) {
     await check(page, 'dry run of an import');
     const saved = page.waitForEvent('download');
     await dry.getByRole('button', { name: /^Download all/ }).click();
-    assert.match(readFileSync(await (await saved).path(), 'utf8'), /"line","email","field","reason"[\s\S]*"silent0@bulk0.example","email","The same address stands in line 2\."/);
+    assert.match(readFileSync(await (await saved).path(), 'utf8'), /"E-mail","Given name","Company","Team size","left out: row","left out: field","left out: reason"[\s\S]*"silent0@bulk0.example","Twice","","","\d+","email","The same address stands in row 2\."/);
     await button('Change the columns', dry).click();
     await page.getByLabel('Update it with what the file says').check();
     await page.getByRole('button', { name: /^Check [\d,]+ rows$/ }).click();
@@ -134,6 +134,39 @@ export async function story(page, program, step) {
     assert.ok(await page.getByRole('row').count() < 100, 'only what is seen is in the page');
     if (!mock) return;
     assert.ok(ROWS < 3_000 || before > 100 * 40);
+  });
+
+  await step('import: Latin-1 with all that goes wrong in it comes out right', async () => {
+    await page.goto(`${base}/prospects/import`);
+    const text = 'E-Mail;Vorname;Notiz\r\nlatin1@ugly.example;J\u00fcrgen;"zwei\nZeilen"\r\n\r\nlatin2@ugly.example;Zo\u00eb;x;zu viel\r\n';
+    const file = { name: 'latin.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByText('The file is not UTF-8. Read it as').waitFor();
+    await page.getByText('J\u00fcrgen · Zo\u00eb').waitFor();
+    await page.getByText(/^Row 4: more values than there are columns/).waitFor();
+    await page.getByLabel('What Notiz becomes').selectOption('');
+    await check(page, 'import of Latin-1');
+    await go('Companies');
+    await page.getByRole('heading', { name: 'Companies' }).waitFor();
+    await page.goBack();
+    assert.equal(await page.getByLabel('What Notiz becomes').inputValue(), '', 'what was said of the file is still there');
+    await page.getByLabel('The file is not UTF-8. Read it as').selectOption('windows-1251');
+    await page.getByText('J\u044crgen').waitFor();
+    await page.getByLabel('The file is not UTF-8. Read it as').selectOption('windows-1252');
+    await page.getByText('J\u00fcrgen').waitFor();
+    await button('Import unchecked').click();
+    await page.getByText('Import finished').waitFor();
+    await page.goto(`${base}/prospects?search=ugly.example`);
+    await page.getByRole('row', { name: /J\u00fcrgen/ }).click();
+    await button('Delete', drawer).click();
+    await page.getByRole('alertdialog').getByRole('textbox').fill('delete');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete prospect' }).click();
+    await toast('The prospect was deleted.');
+    await page.getByRole('row', { name: /Zo\u00eb/ }).click();
+    await button('Delete', drawer).click();
+    await page.getByRole('alertdialog').getByRole('textbox').fill('delete');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete prospect' }).click();
+    await toast('The prospect was deleted.');
   });
 
   await step('campaign: steps with completion and preview, schedule, mailbox, people', async () => {

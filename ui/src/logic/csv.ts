@@ -1,4 +1,5 @@
 import type { ProspectInput } from '../gql/generated';
+import type { Sheet } from './importer';
 import type { Refused } from './work';
 
 /** A cell as a spreadsheet reads it back: quoted, and never taken for a formula. */
@@ -33,10 +34,24 @@ const hints: [Target, RegExp][] = [
 /** A column's name as the name of a custom field: "Team Size" as "team_size". */
 export const plainName = (header: string) => header.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replace(/[\s.-]+/g, '_').replace(/\W/g, '');
 
+/** Begins the names of the columns that say why a row was left out; who mends such a file and imports it again leaves them out. */
+const WHY = 'left out: ';
+
+/** The rows that were left out as they stand in the file, with the reason of each: to be mended and imported again. */
+export function leftOutRows(refused: Refused[], { headers, rows, numbers }: Pick<Sheet, 'headers' | 'rows' | 'numbers'>): unknown[][] {
+  const own = headers.filter((header) => !header.startsWith(WHY));
+  const at = new Map(numbers.map((number, n) => [number, rows[n]]));
+  return [
+    [...own, ...['row', 'field', 'reason'].map((name) => WHY + name)],
+    ...refused.map(({ row, pointer, reason }) => [...own.map((header) => at.get(row ?? 0)?.[header]), row, pointer.replace(/^\//, ''), reason]),
+  ];
+}
+
 /** Guesses the columns by their names; each field is given once, the rest become custom fields. */
 export function guess(headers: string[]): Mapping {
   const taken = new Set<Target>();
   return Object.fromEntries(headers.map((header) => {
+    if (header.startsWith(WHY)) return [header, ''];
     const plain = plainName(header);
     const hit = hints.find(([target, like]) => !taken.has(target) && like.test(plain))?.[0];
     if (hit) taken.add(hit);
@@ -48,7 +63,7 @@ export function toProspect(row: Record<string, string>, mapping: Mapping): Prosp
   const input: ProspectInput = {};
   const custom: Record<string, string> = {};
   for (const [header, target] of Object.entries(mapping)) {
-    const value = row[header]?.trim();
+    const value = row[header]?.trim().replace(/^'(?=[=+\-@])/, ''); // as cell() writes it
     if (!value || !target) continue;
     if (target.startsWith('custom:')) custom[target.slice(7)] = value; else input[target as Target] = value;
   }
@@ -56,23 +71,23 @@ export function toProspect(row: Record<string, string>, mapping: Mapping): Prosp
   return input;
 }
 
-export interface Judged { valid: { line: number; input: ProspectInput }[]; invalid: Refused[]; twice: Refused[] }
+export interface Judged { valid: { row: number; input: ProspectInput }[]; invalid: Refused[]; twice: Refused[] }
 
 /** Sorts rows before anything is sent: those with no usable address, those that come twice in the file. */
-export function judge(rows: Record<string, string>[], mapping: Mapping): Judged {
+export function judge({ rows, numbers }: Pick<Sheet, 'rows' | 'numbers'>, mapping: Mapping): Judged {
   const seen = new Map<string, number>();
   const result: Judged = { valid: [], invalid: [], twice: [] };
-  rows.forEach((row, at) => {
-    const line = at + 2;
-    const input = toProspect(row, mapping);
+  rows.forEach((values, at) => {
+    const row = numbers[at] ?? at + 2;
+    const input = toProspect(values, mapping);
     const what = input.email ?? '';
     const key = what.toLowerCase();
     const first = seen.get(key);
-    const refuse = (list: Refused[], reason: string) => list.push({ line, what, pointer: '/email', reason });
+    const refuse = (list: Refused[], reason: string) => list.push({ row, what, pointer: '/email', reason });
     if (!what) refuse(result.invalid, 'No e-mail address.');
     else if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(what)) refuse(result.invalid, 'Not an e-mail address.');
-    else if (first !== undefined) refuse(result.twice, `The same address stands in line ${first}.`);
-    else { seen.set(key, line); result.valid.push({ line, input }); }
+    else if (first !== undefined) refuse(result.twice, `The same address stands in row ${first}.`);
+    else { seen.set(key, row); result.valid.push({ row, input }); }
   });
   return result;
 }

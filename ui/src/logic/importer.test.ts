@@ -4,8 +4,8 @@ import { Importer, timeOf, type Ask, type ImportPlan } from './importer';
 import { refusedRows } from './work';
 
 const plan = (n: number, onExisting: ImportPlan['onExisting'] = 'skip'): ImportPlan => ({
-  sheet: { name: 'a.csv', headers: [], rows: [] }, mapping: {}, onExisting, refused: [{ line: 1, what: '', pointer: '/email', reason: 'No e-mail address.' }],
-  rows: Array.from({ length: n }, (_, at) => ({ line: at + 2, input: { email: `p${at}@x.example` } })),
+  sheet: { name: 'a.csv', file: new File([], 'a.csv'), encoding: 'utf-8', headers: [], rows: [], numbers: [], faults: [] }, mapping: {}, onExisting, refused: [{ row: 1, what: '', pointer: '/email', reason: 'No e-mail address.' }],
+  rows: Array.from({ length: n }, (_, at) => ({ row: at + 2, input: { email: `p${at}@x.example` } })),
 });
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 const created: Ask = (prospects) => Promise.resolve(prospects.map((_, index) => ({ index, outcome: 'created', prospectId: ID, changes: [], errors: [] })));
@@ -16,7 +16,7 @@ it('sends a thousand at a time and counts all', async () => {
   const importer = new Importer((...given) => { sizes.push(given[0].length); return created(...given); }, noWait);
   await importer.store(plan(2_500));
   expect(sizes).toEqual([1000, 1000, 500]);
-  expect(importer.read()).toMatchObject({ phase: 'done', done: 2500, counts: { created: 2500 }, refused: [{ line: 1 }], stopped: false });
+  expect(importer.read()).toMatchObject({ phase: 'done', done: 2500, counts: { created: 2500 }, refused: [{ row: 1 }], stopped: false });
   expect(importer.people).toHaveLength(2500);
   expect(importer.createdSince).toBe(timeOf(ID));
 });
@@ -35,10 +35,10 @@ it('tells what is new, changed, the same and refused, and does not send what the
   }, noWait);
   const five = plan(5, 'update');
   await importer.tryOut(five);
-  expect(importer.read()).toMatchObject({ counts: { created: 1, updated: 1, unchanged: 2 }, refused: [{ line: 1 }, { line: 6, what: 'p4@x.example', pointer: '/timezone', reason: 'No such zone.' }] });
+  expect(importer.read()).toMatchObject({ counts: { created: 1, updated: 1, unchanged: 2 }, refused: [{ row: 1 }, { row: 6, what: 'p4@x.example', pointer: '/timezone', reason: 'No such zone.' }] });
   await importer.store(five);
   expect(asked).toEqual([[['p0', 'p1', 'p2', 'p3', 'p4'].map((name) => `${name}@x.example`), true], [['p0', 'p1', 'p2', 'p3'].map((name) => `${name}@x.example`), false]]);
-  expect(refusedRows(importer.read().refused, 'email')).toEqual([['line', 'email', 'field', 'reason'], [1, '', 'email', 'No e-mail address.'], [6, 'p4@x.example', 'timezone', 'No such zone.']]);
+  expect(refusedRows(importer.read().refused, 'email')).toEqual([['email', 'field', 'reason'], ['', 'email', 'No e-mail address.'], ['p4@x.example', 'timezone', 'No such zone.']]);
 });
 
 it('counts as there already what was stored before its answer was lost', async () => {

@@ -3,8 +3,9 @@ import type { Mapping } from './csv';
 import { Work, type Refused, type Verdict } from './work';
 
 type Result = BulkProspectsMutation['bulkProspects']['results'][number];
-export interface ImportRow { line: number; input: ProspectInput }
-export interface Sheet { name: string; headers: string[]; rows: Record<string, string>[] }
+export interface ImportRow { row: number; input: ProspectInput }
+/** A file as it was read: numbers says where each row stands, faults what is likely wrong with it. */
+export interface Sheet { name: string; file: File; encoding: string; headers: string[]; rows: Record<string, string>[]; numbers: number[]; faults: string[] }
 /** A file, what its columns become, the rows that come of it, and those left out before anything is sent. */
 export interface ImportPlan { sheet: Sheet; mapping: Mapping; onExisting: OnExisting; rows: ImportRow[]; refused: Refused[] }
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'refused';
@@ -23,7 +24,7 @@ export class Importer extends Work<ImportRow, Outcome> {
   createdSince: string | null = null;
 
   constructor(private readonly ask: Ask, pause?: (ms: number) => Promise<void>) {
-    super({ href: '/prospects/import', unit: 'row', name: ({ line, input }) => ({ line, what: input.email ?? '' }) }, pause);
+    super({ href: '/prospects/import', unit: 'row', name: ({ row, input }) => ({ row, what: input.email ?? '' }) }, pause);
   }
 
   /** Says what an import would do; nothing is stored. */
@@ -34,8 +35,8 @@ export class Importer extends Work<ImportRow, Outcome> {
   /** Imports; what a dry run of this plan refused is not sent again. */
   store(plan: ImportPlan): Promise<void> {
     const judged = this.plan === plan && this.dryRun ? this.read().refused : plan.refused;
-    const lines = new Set(judged.map(({ line }) => line));
-    const rows = plan.rows.filter(({ line }) => !lines.has(line));
+    const out = new Set(judged.map(({ row }) => row));
+    const rows = plan.rows.filter(({ row }) => !out.has(row));
     return this.begin({ ...plan, rows, refused: judged }, false, `Importing ${plan.sheet.name}`);
   }
 

@@ -7,19 +7,24 @@ import { Page } from '../../parts/Page';
 import { Progress } from '../../parts/Progress';
 import { importer } from '../../works';
 import { ImportCheck } from './ImportCheck';
-import { ImportMapping } from './ImportMapping';
+import { ImportMapping, type Said } from './ImportMapping';
 import { ImportSummary } from './ImportSummary';
 import { readCSV } from './readCSV';
+
+/** A file and what was said of it stay while somebody looks elsewhere in the application. */
+const kept: { sheet: Sheet | null; said: Said | null } = { sheet: null, said: null };
+const keep = (said: Said) => { kept.said = said; };
 
 /** From a file to prospects: choose, map, check against who is there, import, summary. */
 export default function Import() {
   const state = useSyncExternalStore(importer.watch, importer.read);
-  const [sheet, setSheet] = useState<Sheet | null>(null);
-  // What was mapped before: a check that is left for the columns keeps them.
-  const [before, setBefore] = useState<ImportPlan | null>(null);
+  const [sheet, setSheet] = useState(kept.sheet);
+  useEffect(() => { kept.sheet = sheet; }, [sheet]);
   useEffect(() => { if (state.phase === 'done') importer.see(); }, [state.phase]);
-  const again = () => { importer.reset(); setSheet(null); setBefore(null); };
-  const columns = (plan: ImportPlan) => { importer.reset(); setSheet(plan.sheet); setBefore(plan); };
+  const take = (next: Sheet | null) => { kept.said = null; setSheet(next); };
+  const again = () => { importer.reset(); take(null); };
+  const columns = (plan: ImportPlan) => { importer.reset(); kept.said = plan; setSheet(plan.sheet); };
+  const reread = (encoding: string) => { if (sheet) void readCSV(sheet.file, () => undefined, encoding).then(take, () => undefined); };
   const { phase } = state, { plan } = importer;
   const busy = phase === 'running' || phase === 'waiting';
   return (
@@ -27,8 +32,8 @@ export default function Import() {
       {busy && <Running />}
       {phase === 'done' && plan && importer.dryRun && <ImportCheck state={state} plan={plan} columns={() => columns(plan)} />}
       {phase === 'done' && plan && !importer.dryRun && <ImportSummary state={state} again={again} />}
-      {phase === 'idle' && !sheet && <Choose onSheet={setSheet} />}
-      {phase === 'idle' && sheet && <ImportMapping sheet={sheet} before={before} back={again} />}
+      {phase === 'idle' && !sheet && <Choose onSheet={take} />}
+      {phase === 'idle' && sheet && <ImportMapping key={sheet.encoding} sheet={sheet} before={kept.said} keep={keep} back={again} reread={reread} />}
     </Page>
   );
 }
@@ -64,8 +69,8 @@ function Choose({ onSheet }: { onSheet: (sheet: Sheet) => void }) {
         onDrop={(event) => { event.preventDefault(); setOver(false); void take(event.dataTransfer.files[0]); }}>
         <FileUp size={28} aria-hidden />
         <span>Drop a CSV file here, or choose one. The first line holds the names of the columns.</span>
-        <input type="file" accept=".csv,.tsv,.txt,text/csv" onChange={(event) => void take(event.target.files?.[0])} />
-        <small className="faint">Commas, semicolons or tabs; UTF-8. A hundred thousand rows are fine. Nothing is sent until you say so.</small>
+        <input type="file" accept=".csv,.tsv,.txt,text/csv" onChange={(event) => { void take(event.target.files?.[0]); event.target.value = ''; }} />
+        <small className="faint">Commas, semicolons or tabs; UTF-8 or what your spreadsheet saves. A hundred thousand rows are fine. Nothing is sent until you say so.</small>
       </label>
       {read !== null && <p role="status">Reading… {plural(read, 'row')}</p>}
       {fault && <p className="note bad" role="alert">{fault}</p>}

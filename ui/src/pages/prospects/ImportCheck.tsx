@@ -23,7 +23,7 @@ export function ImportCheck({ state, plan, columns }: Props) {
         <div className="number"><dt>{update ? 'Already the same' : 'Already there'}</dt><dd>{count(unchanged)}</dd>{!update && unchanged > 0 && <dd>stay as they are</dd>}</div>
         <div className="number"><dt>Left out</dt><dd>{count(state.refused.length)}</dd></div>
       </dl>
-      <LeftOut refused={state.refused} />
+      <LeftOut refused={state.refused} sheet={plan.sheet} />
       <div className="buttons start">
         <button type="button" className="primary" disabled={rest === 0} onClick={() => void importer.store(plan)}>Import {plural(rest, 'row')}</button>
         <button type="button" onClick={columns}>Change the columns</button>

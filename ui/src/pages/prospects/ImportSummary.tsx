@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import { count, duration } from '../../logic/format';
+import { count, duration, plural } from '../../logic/format';
 import type { Outcome } from '../../logic/importer';
 import type { WorkState } from '../../logic/work';
 import { importer } from '../../works';
@@ -16,12 +16,12 @@ export function ImportSummary({ state, again }: { state: WorkState<Outcome>; aga
     <section className="panel" aria-label="Summary of the import">
       <div role="status">
         <h2>{state.stopped ? 'Import stopped' : 'Import finished'}</h2>
-        <p className="faint">{importer.plan?.sheet.name}, {count(state.done)} of {count(state.total)} rows in {duration((state.finishedAt - state.startedAt) / 1000)}</p>
+        <p className="faint">{importer.plan?.sheet.name}, {count(state.done)} of {plural(state.total, 'row')} in {duration((state.finishedAt - state.startedAt) / 1000)}</p>
       </div>
       <dl className="numbers">
         {([['Created', created], ['Updated', updated], ['Already there', unchanged], ['Left out', state.refused.length]] as const).map(([label, n]) => <div className="number" key={label}><dt>{label}</dt><dd>{count(n)}</dd></div>)}
       </dl>
-      <LeftOut refused={state.refused} />
+      {importer.plan && <LeftOut refused={state.refused} sheet={importer.plan.sheet} />}
       {people.length > 0 && <div className="section"><h3>Enrol those of the file</h3><BulkEnrol people={people} /></div>}
       <div className="buttons start">
         {createdSince && <Link className="button primary" href={`/prospects?since=${encodeURIComponent(createdSince)}`}>See the {count(created)} created</Link>}
