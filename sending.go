@@ -12,12 +12,7 @@ import (
 // what they skip does not open. The minute of SendUntil still belongs to the
 // window.
 func (c *Campaign) NextOpening(t time.Time, timezone *string) time.Time {
-	zone := c.zone()
-	if timezone != nil {
-		if theirs, err := time.LoadLocation(*timezone); err == nil {
-			zone = theirs
-		}
-	}
+	zone := c.zoneFor(timezone)
 	for from := t; from.Before(t.AddDate(0, 0, 30)); {
 		steady, until := steadyZone(from.In(zone))
 		opening, found := c.openingIn(from.In(steady))
@@ -30,6 +25,23 @@ func (c *Campaign) NextOpening(t time.Time, timezone *string) time.Time {
 		from = until
 	}
 	return t.AddDate(0, 0, 7)
+}
+
+// CivilTime is the instant at which clocks in the named time zone, or with nil in
+// the campaign's own, show what those of UTC show at t.
+func (c *Campaign) CivilTime(t time.Time, timezone *string) time.Time {
+	t = t.UTC()
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), c.zoneFor(timezone)).UTC()
+}
+
+// zoneFor is the named time zone where it is known, else the campaign's own.
+func (c *Campaign) zoneFor(timezone *string) *time.Location {
+	if timezone != nil {
+		if theirs, err := time.LoadLocation(*timezone); err == nil {
+			return theirs
+		}
+	}
+	return c.zone()
 }
 
 // zone is the campaign's own time zone.

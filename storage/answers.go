@@ -19,11 +19,12 @@ type answer struct {
 	f     inFlight
 	reply outreach.Reply
 	event outreach.Event
+	zones zones
 }
 
 // lockAnswered locks in the order of ids, as the statements of sending do.
 const lockAnswered = `
-SELECT m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.enrollment_id, m.status, p.email, p.company_id, c.name
+SELECT m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.enrollment_id, m.status, p.email, p.company_id, c.name, p.timezone, c.timezone
 FROM messages m LEFT JOIN prospects p ON p.workspace_id = m.workspace_id AND p.id = m.prospect_id
 	LEFT JOIN campaigns c ON c.workspace_id = m.workspace_id AND c.id = m.campaign_id
 WHERE m.id = ANY($1) ORDER BY m.id FOR UPDATE OF m`
@@ -65,9 +66,10 @@ func lockAnswers(ctx context.Context, tx pgx.Tx, all []answer) error {
 	}
 	var f inFlight
 	var event outreach.Event
+	var z zones
 	_, err = pgx.ForEachRow(rows, []any{&f.id, &f.workspace, &f.campaign, &f.prospect, &f.enrollment, &f.status,
-		&event.ProspectEmail, &event.CompanyID, &event.CampaignName}, func() error {
-		of[f.id].f, of[f.id].event = f, event
+		&event.ProspectEmail, &event.CompanyID, &event.CampaignName, &z.prospect, &z.campaign}, func() error {
+		of[f.id].f, of[f.id].event, of[f.id].zones = f, event, z
 		return nil
 	})
 	if err != nil {
@@ -104,8 +106,10 @@ func (w *answerWriter) add(a *answer) error {
 			return err
 		}
 	}
-	if until := a.in.ReturnDate; until != nil && until.After(w.now) {
-		h := outOfOffice(until)
+	if a.in.ReturnDate == nil {
+		return nil
+	}
+	if h, ok := outOfOffice(*a.in.ReturnDate, a.zones, w.now); ok {
 		w.rest.Queue(holdEnrollment, a.f.workspace, a.f.enrollment, h.kind, h.reason, h.until)
 	}
 	return nil

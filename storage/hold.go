@@ -52,6 +52,31 @@ func holdRun(ctx context.Context, tx pgx.Tx, f inFlight, h hold) error {
 	return nil
 }
 
+// zones are the time zones of a prospect and of a campaign, as far as they are
+// known: either may be gone.
+type zones struct{ prospect, campaign *string }
+
+const selectZones = `
+SELECT (SELECT p.timezone FROM prospects p WHERE p.workspace_id = $1 AND p.id = $2), (SELECT c.timezone FROM campaigns c WHERE c.workspace_id = $1 AND c.id = $3)`
+
+func zonesOf(ctx context.Context, tx pgx.Tx, f *inFlight) (z zones, err error) {
+	if err = tx.QueryRow(ctx, selectZones, f.workspace, f.prospect, f.campaign).Scan(&z.prospect, &z.campaign); err != nil {
+		return z, fmt.Errorf("read time zones: %w", err)
+	}
+	return z, nil
+}
+
+// outOfOffice holds somebody until the day on which they are back begins where
+// they are. It reports false when it has begun there.
+func outOfOffice(day time.Time, z zones, now time.Time) (hold, bool) {
+	var c outreach.Campaign
+	if z.campaign != nil {
+		c.Timezone = *z.campaign
+	}
+	until := c.CivilTime(day, z.prospect)
+	return hold{kind: holdAbsence, reason: "out of office until " + day.Format(time.DateOnly), until: &until}, until.After(now)
+}
+
 // Whether what was missing is there now, the next claim finds out.
 const (
 	heldForContent = ` enrollments SET status = 'active', hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_send_at = $3

@@ -198,6 +198,42 @@ func TestAwayWhileAStepIsOnItsWay(t *testing.T) {
 	same(t, "number", ask[int](s.stage, `SELECT step FROM messages WHERE id = $1`, s.send(s.box).ID), 2)
 }
 
+// The day on which somebody is back begins where they are, or, as far as that is
+// not known, where the campaign is.
+func TestAwayUntilTheirDayBegins(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.clock.set(time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC))
+	losAngeles, auckland := ptr("America/Los_Angeles"), "Pacific/Auckland"
+	for name, c := range map[string]struct {
+		theirs   *string
+		campaign string
+		unknown  bool // whether the message left, until the note comes
+		want     time.Time
+	}{
+		"theirs":                        {losAngeles, auckland, false, time.Date(2026, 12, 1, 8, 0, 0, 0, time.UTC)},
+		"theirs, of an unknown":         {losAngeles, auckland, true, time.Date(2026, 12, 1, 8, 0, 0, 0, time.UTC)},
+		"the campaign's":                {nil, auckland, false, time.Date(2026, 11, 30, 11, 0, 0, 0, time.UTC)},
+		"the campaign's, of an unknown": {nil, auckland, true, time.Date(2026, 11, 30, 11, 0, 0, 0, time.UTC)},
+		"neither":                       {nil, "UTC", false, time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := s.room(t).late(0, 0)
+			got(s.UpdateProspect(s.ctx, s.ws, s.p.ID, func(p *outreach.Prospect) { p.Timezone = c.theirs }))(t)
+			got(s.UpdateCampaign(s.ctx, s.ws, s.c.ID, func(k *outreach.Campaign) { k.Timezone = c.campaign }))(t)
+			result := outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}
+			if c.unknown {
+				result.Kind = outreach.SendUnknown
+			}
+			s.away(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC), s.sendWith(s.box, result))
+			e := s.enrollment(s.e)
+			same(t, "until", e.HoldUntil, &c.want)
+			same(t, "why", e.HoldReason, ptr("out of office until 2026-12-01"))
+		})
+	}
+}
+
 // A step that can be held back no more leaves somebody away who turned out to be.
 func TestAwayAfterTheCommit(t *testing.T) {
 	t.Parallel()

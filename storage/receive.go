@@ -173,14 +173,17 @@ func (db *DB) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, fo
 	if err := db.storeReply(ctx, tx, &r); err != nil {
 		return err
 	}
-	if in.ReturnDate == nil || o.message == nil || !in.ReturnDate.After(db.now()) {
+	if in.ReturnDate == nil || o.message == nil {
 		return nil
 	}
-	return holdOne(ctx, tx, box.WorkspaceID, o.message.enrollment, outOfOffice(in.ReturnDate))
-}
-
-func outOfOffice(until *time.Time) hold {
-	return hold{kind: holdAbsence, reason: "out of office until " + until.Format(time.DateOnly), until: until}
+	zones, err := zonesOf(ctx, tx, o.message)
+	if err != nil {
+		return err
+	}
+	if h, ok := outOfOffice(*in.ReturnDate, zones, db.now()); ok {
+		return holdOne(ctx, tx, box.WorkspaceID, o.message.enrollment, h)
+	}
+	return nil
 }
 
 func (db *DB) takeBounces(ctx context.Context, tx pgx.Tx, found subjects, in outreach.Received) error {

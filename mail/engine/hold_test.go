@@ -16,7 +16,9 @@ func TestHeldForValues(t *testing.T) {
 	w := newWorld(t, time.Now().UTC(), time.Millisecond)
 	box := w.mailbox("me@acme.test", nil)
 	steps := func(text string) []outreach.Step { return []outreach.Step{{Subject: ptr("Hello"), BodyText: &text}} }
-	first := w.campaign(func(c *outreach.Campaign) { c.Steps = steps("{{ first_name }}, {{ job_title }} in {{ custom_fields.city }}?") }, box)
+	first := w.campaign(func(c *outreach.Campaign) {
+		c.Steps = steps("{{ first_name }}, {{ job_title }} in {{ custom_fields.city }}?")
+	}, box)
 	second := w.campaign(func(c *outreach.Campaign) { c.Steps = steps("{{ first_name }} of {{ company_name }}") }, box)
 	ann, bob := w.enroll(first, "ann@away.test", nil), w.enroll(second, "bob@away.test", nil)
 	held := func() map[string]*string {
