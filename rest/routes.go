@@ -1,5 +1,7 @@
 package rest
 
+import "strings"
+
 // shape says how the data of an operation becomes an answer.
 type shape int
 
@@ -78,4 +80,31 @@ var routes = []route{
 	{"GET", "/deliveries/{id}", "delivery", found},
 	{"POST", "/deliveries/{id}/redeliver", "redeliver", created},
 	{"GET", "/me", "me", found},
+}
+
+// Route gives the path that the document has for a request's, with {id} in the
+// place of an id: for whoever counts and measures, as there are few of them. It
+// is "" for what is no call of the API.
+func Route(path string) string {
+	if path == openAPIPath {
+		return path
+	}
+	below, ok := strings.CutPrefix(path, Base+"/")
+	if !ok {
+		return ""
+	}
+	segments, found := strings.Split(below, "/"), ""
+	if len(segments) > 1 {
+		segments[1] = "{id}"
+	}
+	withID := "/" + strings.Join(segments, "/")
+	for _, r := range routes {
+		switch r.path {
+		case "/" + below:
+			return path
+		case withID:
+			found = Base + withID
+		}
+	}
+	return found
 }

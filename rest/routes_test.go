@@ -3,6 +3,7 @@ package rest
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -31,5 +32,22 @@ func TestEveryRouteHasItsOperationAndEveryOperationItsRoute(t *testing.T) {
 	slices.Sort(used)
 	if diff := cmp.Diff(slices.Sorted(maps.Keys(Operations())), used); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestRouteOfEveryPath(t *testing.T) {
+	t.Parallel()
+	for _, r := range routes {
+		if want, got := Base+r.path, Route(Base+strings.Replace(r.path, "{id}", anID, 1)); got != want {
+			t.Errorf("%s is %q", want, got)
+		}
+	}
+	for path, want := range map[string]string{
+		"/api/v1/openapi.json": "/api/v1/openapi.json", "/api/v1/prospects/x": "/api/v1/prospects/{id}", "/api/v1/prospects/bulk": "/api/v1/prospects/bulk",
+		"/api/v1/people": "", "/api/v1/prospects/": "/api/v1/prospects/{id}", "/api/v1/prospects/x/y": "", "/api/v1": "", "/api/v1/": "", "/prospects": "", "prospects": "", "": "",
+	} {
+		if got := Route(path); got != want {
+			t.Errorf("%s is %q, want %q", path, got, want)
+		}
 	}
 }

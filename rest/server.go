@@ -53,8 +53,6 @@ type Config struct {
 	// Timeout bounds one operation; 30 seconds when zero. It must stay below
 	// outreach.IdempotencyLease, so that a claim outlives its request.
 	Timeout time.Duration
-	// Observe is told of every answer; nil tells nobody.
-	Observe func(Observation)
 }
 
 // New builds the handler of Base, the OpenAPI document and /docs. It fails when
@@ -96,9 +94,7 @@ func newAPI(config Config, routes []route, operations map[string]string) (*api, 
 }
 
 // ServeHTTP answers every request, a panic included, with a body of its own.
-func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.observe(w, r, a.answer) }
-
-func (a *api) answer(w http.ResponseWriter, r *http.Request) {
+func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := requestID(r.Header.Get("X-Request-Id"))
 	w.Header().Set("X-Request-Id", id)
 	w.Header().Set("X-Content-Type-Options", "nosniff")

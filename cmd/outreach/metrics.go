@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"strings"
@@ -13,9 +14,10 @@ import (
 	"outreach"
 	"outreach/jobs"
 	"outreach/mail/engine"
+	"outreach/rest"
 )
 
-// requestMetrics times requests by the kind of path, which has few values.
+// requestMetrics times requests by their route, of which there are few.
 type requestMetrics struct{ duration *prometheus.HistogramVec }
 
 func newRequestMetrics() *requestMetrics {
@@ -29,14 +31,10 @@ func (m *requestMetrics) observe(r *http.Request, status int, took time.Duration
 	m.duration.WithLabelValues(routeOf(r.URL.Path), methodOf(r.Method), strconv.Itoa(status)).Observe(took.Seconds())
 }
 
-// routeOf names the resource of an API call, the kind of page otherwise.
+// routeOf names the call of the API, the kind of page otherwise.
 func routeOf(path string) string {
-	if rest, ok := strings.CutPrefix(path, "/api/v1/"); ok {
-		name, _, _ := strings.Cut(rest, "/")
-		if _, known := resources[name]; known {
-			return "/api/v1/" + name
-		}
-		return "/api/v1/other"
+	if strings.HasPrefix(path, rest.Base+"/") {
+		return cmp.Or(rest.Route(path), rest.Base+"/other")
 	}
 	for _, prefix := range []string{"/graphql", "/ops/queues", "/t/c/", "/t/o/", "/u/", "/o/", "/assets/", "/docs", "/healthz", "/readyz"} {
 		if strings.HasPrefix(path, prefix) {
@@ -44,11 +42,6 @@ func routeOf(path string) string {
 		}
 	}
 	return "/"
-}
-
-var resources = map[string]struct{}{
-	"prospects": {}, "enrollments": {}, "campaigns": {}, "companies": {}, "offers": {}, "mailboxes": {}, "messages": {},
-	"replies": {}, "suppressions": {}, "subscriptions": {}, "deliveries": {}, "me": {}, "openapi.json": {},
 }
 
 func methodOf(method string) string {

@@ -31,6 +31,7 @@ func TestMetricsAndTraces(t *testing.T) {
 	s.call(http.StatusCreated, http.MethodPost, "/enrollments", object{"campaign_id": campaign, "prospect": object{"email": "ada@customer.example"}})
 	for _, series := range []string{
 		`outreach_http_request_duration_seconds_count{method="POST",route="/api/v1/enrollments",status="201"} 1`,
+		`outreach_http_request_duration_seconds_count{method="POST",route="/api/v1/campaigns/{id}/activate",status="200"} 1`,
 		`outreach_mail_settled_total{outcome="sent"} 1`, `outreach_mail_tick_lateness_seconds{loop="send"}`, `go_goroutines`, `delivered`,
 	} {
 		s.eventually(30*time.Second, "metrics hold "+series, func() bool { return strings.Contains(get(t, "http://"+s.config.MetricsAddr+"/metrics"), series) })
