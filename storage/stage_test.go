@@ -311,7 +311,7 @@ func (s *stage) eventTypes(prospect uuid.UUID) []string {
 // queued gives the kinds of the deliveries that were made, oldest first.
 func (s *stage) queued() []string {
 	s.t.Helper()
-	return rows[string](s, `SELECT subscription_event FROM deliveries WHERE workspace_id = $1 ORDER BY id`, s.ws)
+	return rows[string](s, `SELECT subscription_event FROM deliveries WHERE workspace_id = $1 ORDER BY created_at, id`, s.ws)
 }
 
 // received is a reply to a sent message.
