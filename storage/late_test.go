@@ -354,6 +354,27 @@ func TestMailboxTakenAwayOnTheWay(t *testing.T) {
 	}
 }
 
+// What takes a message back asks Postgres nothing about time zones: it may know
+// fewer of them than we do.
+func TestWithdrawnInAZoneOfOurs(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, change := range map[string]func(s *late){
+		"stopped":      func(s *late) { got(s.StopEnrollment(s.ctx, s.ws, s.e.ID))(s.t) },
+		"disconnected": func(s *late) { must(s.t, s.DeleteMailbox(s.ctx, s.ws, s.box.ID)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).late(0)
+			out := s.claim(s.box)
+			s.exec(`UPDATE campaigns SET timezone = 'Nowhere/Else', status = CASE WHEN $2 THEN 'paused' ELSE status END WHERE workspace_id = $1`, s.ws, name == "disconnected")
+			change(s)
+			s.withdrawn(out)
+			same(t, "counted as begun", ask[int](s.stage, `SELECT new_count FROM campaigns WHERE id = $1`, s.c.ID), 0)
+		})
+	}
+}
+
 func letGo(s *late, _ *outreach.Outgoing, other outreach.Mailbox) {
 	got(s.UpdateCampaign(s.ctx, s.ws, s.c.ID, func(c *outreach.Campaign) { c.MailboxIDs = []uuid.UUID{other.ID} }))(s.t)
 }

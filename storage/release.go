@@ -17,11 +17,11 @@ const (
 	releaseOf = ` gone AS (
 	DELETE FROM messages m WHERE m.workspace_id = $1 AND m.mailbox_id = ANY($2) AND m.status = 'claimed' AND m.committed_at IS NULL`
 	released = `
-	RETURNING m.campaign_id, m.mailbox_id, m.enrollment_id, m.run, m.step, m.created_at
+	RETURNING m.campaign_id, m.mailbox_id, m.enrollment_id, m.run, m.step, m.begun_on, m.created_at
 ), begun AS (
 	UPDATE campaigns c SET new_count = greatest(c.new_count - (
-		SELECT count(*)::int FROM gone WHERE gone.campaign_id = c.id AND gone.step = 1 AND c.new_on = (gone.created_at AT TIME ZONE c.timezone)::date), 0)
-	WHERE c.workspace_id = $1 AND c.id IN (SELECT campaign_id FROM gone WHERE step = 1)
+		SELECT count(*)::int FROM gone WHERE gone.campaign_id = c.id AND gone.begun_on = c.new_on), 0)
+	WHERE c.workspace_id = $1 AND c.id IN (SELECT campaign_id FROM gone WHERE begun_on IS NOT NULL)
 ), counted AS (
 	UPDATE mailboxes b SET sent_count = greatest(b.sent_count - (
 		SELECT count(*)::int FROM gone WHERE gone.mailbox_id = b.id AND b.sent_on = (gone.created_at AT TIME ZONE 'UTC')::date), 0)

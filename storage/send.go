@@ -352,8 +352,8 @@ WHERE (m.workspace_id = $1) IS TRUE AND m.enrollment_id = $2 AND m.run = $3 AND 
 
 const insertMessage = `
 INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text,
-	message_id, status, raw, holder, lease_until, tries, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'claimed', $13, $14, clock_timestamp() + $15, 1, $16)
+	message_id, status, raw, holder, lease_until, tries, begun_on, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'claimed', $13, $14, clock_timestamp() + $15, 1, CASE WHEN $8 = 1 THEN $17::date END, $16)
 ON CONFLICT (enrollment_id, run, step) WHERE status NOT IN ('not_sent', 'bounced') DO NOTHING`
 
 const noteClaim = `
@@ -389,7 +389,7 @@ func (c *claim) claim(ctx context.Context, campaign *outreach.Campaign, d *due) 
 		return nil, fmt.Errorf("compose message: %w", err)
 	}
 	tag, err := c.tx.Exec(ctx, insertMessage, draft.ID, d.WorkspaceID, campaign.ID, d.ProspectID, c.box.ID, d.ID, d.run, draft.Number,
-		d.prospect.Email, composed.Subject, composed.Text, composed.MessageID, composed.Raw, c.holder, outreach.LeaseLength, c.now)
+		d.prospect.Email, composed.Subject, composed.Text, composed.MessageID, composed.Raw, c.holder, outreach.LeaseLength, c.now, campaign.Today(c.now))
 	if err != nil {
 		return nil, fmt.Errorf("insert message: %w", err)
 	}

@@ -97,10 +97,10 @@ func (db *DB) commitAlone(ctx context.Context, call committing) error {
 // somebody.
 const dropMessage = `
 WITH gone AS (
-	DELETE FROM messages WHERE id = $1 AND status = 'claimed' AND committed_at IS NULL RETURNING workspace_id, campaign_id, mailbox_id, step, created_at
+	DELETE FROM messages WHERE id = $1 AND status = 'claimed' AND committed_at IS NULL RETURNING workspace_id, campaign_id, mailbox_id, begun_on, created_at
 ), begun AS (
 	UPDATE campaigns c SET new_count = greatest(c.new_count - 1, 0)
-	FROM gone WHERE c.workspace_id = gone.workspace_id AND c.id = gone.campaign_id AND gone.step = 1 AND c.new_on = (gone.created_at AT TIME ZONE c.timezone)::date
+	FROM gone WHERE c.workspace_id = gone.workspace_id AND c.id = gone.campaign_id AND c.new_on = gone.begun_on
 )
 UPDATE mailboxes m SET sent_count = greatest(m.sent_count - 1, 0)
 FROM gone WHERE m.id = gone.mailbox_id AND m.sent_on = (gone.created_at AT TIME ZONE 'UTC')::date`
