@@ -27,7 +27,8 @@ func (e *Engine) sendTick(ctx, work context.Context) {
 	e.sending.add(refs, func(ref outreach.MailboxRef) bool { return e.serve(ctx, work, ref) })
 }
 
-// turnLength is how many messages a mailbox may send while others wait.
+// turnLength is how many messages a mailbox may send while others wait, and after
+// how many it is read anew in any case.
 const turnLength = 100
 
 // serve gives one mailbox its turn.
@@ -35,22 +36,20 @@ func (e *Engine) serve(ctx, work context.Context, ref outreach.MailboxRef) (more
 	if ctx.Err() != nil {
 		return false
 	}
-	box, err := e.Store.MailboxWithPasswords(ctx, ref.WorkspaceID, ref.ID)
-	if err != nil {
-		e.warn(ctx, "mailbox could not be read", err, of(ref)...)
-		return false
-	}
-	s := session{engine: e, work: work, box: box, ref: ref}
+	s := session{engine: e, work: work, ref: ref}
 	defer s.settling.Wait()
 	defer s.close()
 	for sent := 0; ctx.Err() == nil; sent++ {
 		if sent >= turnLength && e.sending.others() {
 			return true
 		}
+		if sent%turnLength == 0 && !s.load(ctx) {
+			return false
+		}
 		// A process that dies before commit 1 has done nothing. One that dies
 		// after it leaves a lease and the message's bytes, which the next claim for
 		// the mailbox takes over.
-		out, err := e.Store.ClaimSend(ctx, box, e.holder, e.Composer.Compose)
+		out, err := e.Store.ClaimSend(ctx, s.box, e.holder, e.Composer.Compose)
 		if err != nil {
 			e.warn(ctx, "message could not be claimed", err, of(ref)...)
 		}
@@ -73,6 +72,21 @@ type session struct {
 	conn   *mail.Conn
 
 	settling sync.WaitGroup // of one message at most, which was accepted
+}
+
+// load reads the mailbox. With another server, or another login, a connection that
+// is there has had its time.
+func (s *session) load(ctx context.Context) bool {
+	box, err := s.engine.Store.MailboxWithPasswords(ctx, s.ref.WorkspaceID, s.ref.ID)
+	if err != nil {
+		s.engine.warn(ctx, "mailbox could not be read", err, of(s.ref)...)
+		return false
+	}
+	if box.SMTP != s.box.SMTP {
+		s.close()
+	}
+	s.box = box
+	return true
 }
 
 // close ends the connection, if there is one.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -298,6 +299,26 @@ func TestTurns(t *testing.T) {
 	fakeEngine(store, func(c *engine.Config) { c.MaxSenders = 1 }).SendOnce(t.Context())
 	if len(store.settled) != 251 || store.settled[100] != "b@x.test sent" {
 		t.Errorf("%d settled, at place 101 %s; want 251 and b@x.test", len(store.settled), store.settled[100])
+	}
+}
+
+// A mailbox that has much to send is read anew from time to time: a change of it
+// does not wait until nothing is left.
+func TestChangedWhileItSends(t *testing.T) {
+	t.Parallel()
+	former, present, store := startSMTP(t, fine), startSMTP(t, fine), newFakeStore()
+	many := make([]string, 250)
+	for i := range many {
+		many[i] = "a@x.test"
+	}
+	store.box("me@x.test", former.MailServer, many...)
+	store.commit = func(outreach.Outgoing) error {
+		store.boxes[0].SMTP = present.MailServer
+		return nil
+	}
+	fakeEngine(store, nil).SendOnce(t.Context())
+	if got := []int{len(former.received()), len(present.received()), former.connections(), present.connections()}; !slices.Equal(got, []int{100, 150, 1, 1}) {
+		t.Errorf("the former and the present server took %v, want 100 and 150 over a connection each", got)
 	}
 }
 
