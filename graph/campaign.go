@@ -53,14 +53,7 @@ func (q queries) CampaignStats(ctx context.Context, id uuid.UUID) (outreach.Camp
 }
 
 func (q queries) CampaignsStats(ctx context.Context, ids []uuid.UUID) ([]outreach.CampaignStats, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if len(ids) > outreach.MaxLimit {
-		return nil, outreach.Errorf(outreach.CodeInvalidParameter, "ids holds at most %d.", outreach.MaxLimit)
-	}
-	return q.Store.CampaignsStats(ctx, ws, ids)
+	return ofSeveral(ctx, ids, q.Store.CampaignsStats)
 }
 
 func (q queries) PreviewStep(ctx context.Context, in exec.PreviewInput) (outreach.Preview, error) {

@@ -15,6 +15,7 @@ type deliveryStore interface {
 	Delivery(ctx context.Context, workspace, id uuid.UUID) (outreach.Delivery, error)
 	ListDeliveries(ctx context.Context, workspace uuid.UUID, filter outreach.DeliveryFilter, page outreach.Page) (outreach.Rows[outreach.Delivery], error)
 	AttemptsOf(ctx context.Context, workspace uuid.UUID, deliveries []uuid.UUID) (map[uuid.UUID][]outreach.Attempt, error)
+	Redelivered(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]uuid.UUID, error)
 	Redeliver(ctx context.Context, workspace, id uuid.UUID) (outreach.Delivery, error)
 	RedeliverFailed(ctx context.Context, workspace, subscription uuid.UUID, since time.Time, dryRun bool) (int, error)
 }
@@ -31,6 +32,10 @@ func (q queries) Deliveries(ctx context.Context, first int, after *string, subsc
 			return q.Store.ListDeliveries(ctx, ws, filter, p)
 		})
 	return c, err
+}
+
+func (q queries) Redelivered(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {
+	return ofSeveral(ctx, ids, q.Store.Redelivered)
 }
 
 func (m mutations) Redeliver(ctx context.Context, id uuid.UUID) (outreach.Delivery, error) {

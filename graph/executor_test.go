@@ -142,14 +142,17 @@ func TestStatementsOfOpenPages(t *testing.T) {
 	for document, variables := range map[string]map[string]any{
 		"{ waitingReplies }": nil,
 		"query q($ids: [UUID!]!) { campaignsStats(ids: $ids) { campaignId active held } }": {"ids": ids},
+		"query q($ids: [UUID!]!) { redelivered(ids: $ids) }":                               {"ids": ids},
 	} {
 		s.count.take()
 		s.field(document, variables)
 		same(t, document, s.count.take(), 1)
 	}
 	tooMany := map[string]any{"ids": slices.Repeat(ids[:1], outreach.MaxLimit+1)}
-	if _, err := s.run("query q($ids: [UUID!]!) { campaignsStats(ids: $ids) { sent } }", tooMany); outreach.CodeOf(err) != outreach.CodeInvalidParameter {
-		t.Errorf("too many: %v", err)
+	for _, document := range []string{"query q($ids: [UUID!]!) { campaignsStats(ids: $ids) { sent } }", "query q($ids: [UUID!]!) { redelivered(ids: $ids) }"} {
+		if _, err := s.run(document, tooMany); outreach.CodeOf(err) != outreach.CodeInvalidParameter {
+			t.Errorf("too many: %v", err)
+		}
 	}
 	same(t, "waiting", string(s.field("{ waitingReplies }", nil, "waitingReplies")), "2")
 	other, err := s.db.CreateWorkspace(s.ctx, "Other")

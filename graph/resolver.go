@@ -143,6 +143,18 @@ func inWorkspace[T any](ctx context.Context, id uuid.UUID, call func(context.Con
 	return call(ctx, ws, id)
 }
 
+// ofSeveral calls a method of several ids, as many as a page holds at most.
+func ofSeveral[T any](ctx context.Context, ids []uuid.UUID, call func(context.Context, uuid.UUID, []uuid.UUID) ([]T, error)) ([]T, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(ids) > outreach.MaxLimit {
+		return nil, outreach.Errorf(outreach.CodeInvalidParameter, "ids holds at most %d.", outreach.MaxLimit)
+	}
+	return call(ctx, ws, ids)
+}
+
 // deleted is inWorkspace for methods that only fail or not.
 func deleted(ctx context.Context, id uuid.UUID, call func(context.Context, uuid.UUID, uuid.UUID) error) (bool, error) {
 	return inWorkspace(ctx, id, func(ctx context.Context, ws, id uuid.UUID) (bool, error) {

@@ -44,6 +44,17 @@ func (db *DB) Delivery(ctx context.Context, workspace, id uuid.UUID) (outreach.D
 	return deliveries.one(ctx, db.pool, workspace, id)
 }
 
+const selectRedelivered = `SELECT DISTINCT redelivery_of FROM deliveries WHERE workspace_id = $1 AND redelivery_of = ANY($2)`
+
+// Redelivered gives those of ids that were queued once more, in no order.
+func (db *DB) Redelivered(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]uuid.UUID, error) {
+	rows, err := db.pool.Query(ctx, selectRedelivered, workspace, ids)
+	if err != nil {
+		return nil, fmt.Errorf("list redelivered: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+}
+
 // The current URL goes with the old body; a deleted subscription has none.
 const redeliver = `
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, redelivery_of, next_attempt_at, created_at)

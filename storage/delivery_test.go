@@ -56,6 +56,7 @@ func TestRedeliver(t *testing.T) {
 	want := d
 	want.ID, want.URL, want.RedeliveryOf, want.CreatedAt, want.NextAttemptAt = again.ID, "https://new.test/", &d.ID, again.CreatedAt, again.NextAttemptAt
 	same(t, "a new delivery of the same body", again, want)
+	same(t, "sent again", got(s.Redelivered(s.ctx, s.ws, []uuid.UUID{d.ID, again.ID}))(t), []uuid.UUID{d.ID})
 	if again.ID == d.ID || again.NextAttemptAt == nil {
 		t.Errorf("redelivery %v is not due under an id of its own", again)
 	}

@@ -25,6 +25,7 @@ func TestWorkspacesAreApart(t *testing.T) {
 	must(t, err)
 	offer := got(s.CreateOffer(s.ctx, outreach.Offer{WorkspaceID: s.ws, Title: "T", BodyHTML: ptr("b"), ProspectID: &s.p.ID}))(t)
 	delivery := got(s.ListDeliveries(s.ctx, s.ws, outreach.DeliveryFilter{}, outreach.Page{Limit: 1}))(t).Rows[0]
+	got(s.Redeliver(s.ctx, s.ws, delivery.ID))(t)
 	user := got(s.AddUser(s.ctx, s.ws, "u@x.test", "hash", outreach.RoleMember, false))(t)
 	other := s.room(t)
 	theirBox := other.mailbox("me@acme.test")
@@ -99,9 +100,10 @@ func TestWorkspacesAreApart(t *testing.T) {
 
 	// What answers with nothing.
 	empty := map[string]func() int{
-		"Prospects":  func() int { return len(got(s.Prospects(s.ctx, other.ws, foreign))(t)) },
-		"Campaigns":  func() int { return len(got(s.Campaigns(s.ctx, other.ws, foreign))(t)) },
-		"AttemptsOf": func() int { return len(got(s.AttemptsOf(s.ctx, other.ws, foreign))(t)) },
+		"Prospects":   func() int { return len(got(s.Prospects(s.ctx, other.ws, foreign))(t)) },
+		"Campaigns":   func() int { return len(got(s.Campaigns(s.ctx, other.ws, foreign))(t)) },
+		"AttemptsOf":  func() int { return len(got(s.AttemptsOf(s.ctx, other.ws, foreign))(t)) },
+		"Redelivered": func() int { return len(got(s.Redelivered(s.ctx, other.ws, foreign))(t)) },
 		"ListHistory": func() int {
 			return len(got(s.ListHistory(s.ctx, other.ws, s.p.ID, outreach.Page{Limit: 5}))(t).Rows)
 		},

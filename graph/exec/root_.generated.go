@@ -444,6 +444,7 @@ type ComplexityRoot struct {
 		PreviewStep    func(childComplexity int, input PreviewInput) int
 		Prospect       func(childComplexity int, id uuid.UUID) int
 		Prospects      func(childComplexity int, first int, after *string, status *outreach.ProspectStatus, email *string, campaignID *uuid.UUID, companyID *uuid.UUID, createdSince *time.Time, search *string) int
+		Redelivered    func(childComplexity int, ids []uuid.UUID) int
 		Replies        func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool) int
 		Reply          func(childComplexity int, id uuid.UUID) int
 		Subscription   func(childComplexity int, id uuid.UUID) int
@@ -2659,6 +2660,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Prospects(childComplexity, args["first"].(int), args["after"].(*string), args["status"].(*outreach.ProspectStatus), args["email"].(*string), args["campaignId"].(*uuid.UUID), args["companyId"].(*uuid.UUID), args["createdSince"].(*time.Time), args["search"].(*string)), true
+	case "Query.redelivered":
+		if e.ComplexityRoot.Query.Redelivered == nil {
+			break
+		}
+
+		args, err := ec.field_Query_redelivered_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Redelivered(childComplexity, args["ids"].([]uuid.UUID)), true
 	case "Query.replies":
 		if e.ComplexityRoot.Query.Replies == nil {
 			break
@@ -3457,6 +3469,8 @@ type Query {
 
   delivery(id: UUID!): Delivery!
   deliveries(first: Int! = 50, after: String, subscriptionId: UUID, type: EventType, status: DeliveryStatus, since: Time): DeliveryConnection!
+  "Which of up to 100 deliveries were queued once more, as new ones; in no order."
+  redelivered(ids: [UUID!]!): [UUID!]!
 
   "What happened over the last days (1 to 90), with the period before for comparison."
   overview(days: Int! = 30): Overview!

@@ -172,6 +172,7 @@ export function makeRoot(d) {
     testSubscription: ({ id: one }) => { const made = makeDelivery(d, find(d.subscriptions, one), 'test', 'delivered', 0); d.deliveries.unshift(made); return made; },
     rotateSubscriptionSecret: ({ id: one }) => { d.secrets.set(one, `whsec_${Math.random().toString(36).slice(2).padEnd(24, 'x')}`); return secretOf(find(d.subscriptions, one)); },
     revealSubscriptionSecret: ({ id: one }) => secretOf(find(d.subscriptions, one)),
+    redelivered: ({ ids }) => ids.filter((one) => d.deliveries.some(({ redeliveryOf }) => redeliveryOf === one)),
     redeliverFailed: ({ subscriptionId, dryRun }) => ({ count: d.deliveries.filter((one) => one.subscriptionId === subscriptionId && one.status === 'failed').length, dryRun }),
     redeliver: ({ id: one }) => { const old = find(d.deliveries, one); const made = { ...makeDelivery(d, find(d.subscriptions, old.subscriptionId), old.type, 'queued', 0), redeliveryOf: old.id }; d.deliveries.unshift(made); return made; },
     rotateToken: () => { d.me.tokenPrefix = 'ort_NewNewNe'; d.me.tokenLastUsedAt = null; return { token: 'ort_NewNewNewNewNewNewNewNewNewNewNeAbC123', tokenPrefix: 'ort_NewNewNe' }; },

@@ -907,6 +907,13 @@ export type DeliveriesQueryVariables = Exact<{
 
 export type DeliveriesQuery = { deliveries: { nextCursor?: string | null, nodes: Array<{ id: string, subscriptionId: string, subscriptionEvent: string, eventId: string, type: EventType, url: string, status: DeliveryStatus, attempts: number, httpStatus?: number | null, error?: string | null, nextAttemptAt?: string | null, deliveredAt?: string | null, redeliveryOf?: string | null, createdAt: string }> } };
 
+export type RedeliveredQueryVariables = Exact<{
+  ids: Array<Scalars['UUID']['input']> | Scalars['UUID']['input'];
+}>;
+
+
+export type RedeliveredQuery = { redelivered: Array<string> };
+
 export type DeliveryQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
@@ -2783,6 +2790,11 @@ export const DeliveriesDocument = /*#__PURE__*/ new TypedDocumentString(`
   redeliveryOf
   createdAt
 }`) as unknown as TypedDocumentString<DeliveriesQuery, DeliveriesQueryVariables>;
+export const RedeliveredDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Redelivered($ids: [UUID!]!) {
+  redelivered(ids: $ids)
+}
+    `) as unknown as TypedDocumentString<RedeliveredQuery, RedeliveredQueryVariables>;
 export const DeliveryDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Delivery($id: UUID!) {
   delivery(id: $id) {

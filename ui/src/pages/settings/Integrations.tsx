@@ -1,6 +1,6 @@
-import { useEffect, useSyncExternalStore } from 'react';
-import { useRows } from '../../data';
-import { DeliveriesDocument, SubscriptionsDocument, type DeliveryRowFragment, type DeliveryStatus, type EventType } from '../../gql/generated';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { LIVE, useGroups, useRows, type Rows } from '../../data';
+import { DeliveriesDocument, RedeliveredDocument, SubscriptionsDocument, type DeliveryRowFragment, type DeliveryStatus, type EventType } from '../../gql/generated';
 import { download, toCSV } from '../../logic/csv';
 import { count, plural } from '../../logic/format';
 import { refusedRows } from '../../logic/work';
@@ -14,14 +14,34 @@ import { usePlace } from '../../parts/usePlace';
 import { redeliver, redeliverer } from '../../works';
 import { answerOf, DeliveryDrawer } from './DeliveryDrawer';
 
-const columns: Column<DeliveryRowFragment>[] = [
+/** A delivery; again says that what failed was queued once more. */
+type Item = DeliveryRowFragment & { again?: boolean };
+const columns: Column<Item>[] = [
   { head: 'Event', cell: (d) => <code>{d.type}</code> },
-  { head: 'Status', cell: (d) => <Badge state={d.status} />, phone: 'side' },
+  { head: 'Status', cell: (d) => (d.again ? <Badge state="stopped" label="Failed, sent again" /> : <Badge state={d.status} />), phone: 'side' },
   { head: 'Attempts', cell: (d) => `${d.attempts} of ${d.type === 'test' ? 1 : 3}` },
   { head: 'Answer', cell: (d) => <span title={answerOf(d)}>{answerOf(d)}</span> },
-  { head: 'To', cell: (d) => <span title={d.url}>{d.url}</span>, phone: 'sub' },
+  { head: 'To', cell: (d) => <span title={d.url}>{d.url}</span> },
+  { head: 'How it went', cell: (d) => <>{answerOf(d)} · <Time at={d.createdAt} /></>, phone: 'only' },
   { head: 'Made', cell: (d) => <Time at={d.createdAt} /> },
 ];
+
+const GROUP = 100;
+/** What was sent again stays so: nobody is offered it anew while the list is asked for. */
+const sentAgain = new Set<string>();
+
+/** The rows, each failed one with whether it was sent again; told is whether that is known of all. */
+function useAgain(list: Rows<DeliveryRowFragment>): Rows<Item> & { told: boolean } {
+  const { rows } = list;
+  const failed = rows.filter(({ status }) => status === 'failed').map(({ id }) => id);
+  const groups = Array.from({ length: Math.ceil(failed.length / GROUP) }, (_, n) => ({ ids: failed.slice(n * GROUP, (n + 1) * GROUP) }));
+  const answers = useGroups(RedeliveredDocument, groups, LIVE);
+  const marked = useMemo(() => {
+    for (const { redelivered } of answers) for (const id of redelivered) sentAgain.add(id);
+    return rows.map((row) => (sentAgain.has(row.id) ? { ...row, again: true } : row));
+  }, [rows, answers]);
+  return { ...list, rows: marked, told: answers.length === groups.length };
+}
 
 /** The history of every delivery. */
 export function Integrations({ id }: { id: string | undefined }) {
@@ -29,8 +49,8 @@ export function Integrations({ id }: { id: string | undefined }) {
   const subscriptions = useRows(SubscriptionsDocument, (data) => data.subscriptions, {}, { size: 100, live: false });
   const days = params.get('since');
   const since = days ? new Date(Math.floor(Date.now() / 86_400_000 - Number(days)) * 86_400_000).toISOString() : null;
-  const list = useRows(DeliveriesDocument, (data) => data.deliveries, { subscriptionId: params.get('webhook'), type: params.get('type') as EventType | null, status: params.get('status') as DeliveryStatus | null, since });
-  const failed = list.rows.filter(({ status }) => status === 'failed').map((delivery) => delivery.id);
+  const list = useAgain(useRows(DeliveriesDocument, (data) => data.deliveries, { subscriptionId: params.get('webhook'), type: params.get('type') as EventType | null, status: params.get('status') as DeliveryStatus | null, since }));
+  const failed = list.rows.filter(({ status }) => status === 'failed'), waiting = failed.filter(({ again }) => !again).map((delivery) => delivery.id);
   const names = ['webhook', 'type', 'status', 'since'];
   return (
     <>
@@ -41,7 +61,7 @@ export function Integrations({ id }: { id: string | undefined }) {
         <Filter name="since" label="When" options={[{ value: '1', label: 'Since yesterday' }, { value: '7', label: 'Last 7 days' }]} />
         <ClearFilters names={names} />
       </div>
-      <RedeliverAll ids={params.get('status') === 'failed' ? failed : []} />
+      <RedeliverAll ids={params.get('status') === 'failed' && list.told ? waiting : []} before={failed.length - waiting.length} />
       <RowList label="Deliveries" kind="deliveries" list={list} columns={columns} href={(d) => `/settings/integrations/${d.id}`}
         empty={<Empty title={names.some((name) => params.get(name)) ? 'No delivery fits these filters.' : 'Nothing was delivered yet: subscribe a webhook first.'} />} />
       {id && <DeliveryDrawer key={id} id={id} onClose={() => close('/settings/integrations')} />}
@@ -49,7 +69,8 @@ export function Integrations({ id }: { id: string | undefined }) {
   );
 }
 
-function RedeliverAll({ ids }: { ids: string[] }) {
+/** What failed and is loaded, and was not sent again before. */
+function RedeliverAll({ ids, before }: { ids: string[]; before: number }) {
   const state = useSyncExternalStore(redeliverer.watch, redeliverer.read);
   useEffect(() => { if (state.phase === 'done') redeliverer.see(); }, [state.phase]);
   if (redeliverer.busy) return <div className="bulk"><div className="grow"><Progress label="Redelivering" unit="delivery" {...state} /></div><button type="button" onClick={redeliverer.stop}>Stop</button></div>;
@@ -61,5 +82,5 @@ function RedeliverAll({ ids }: { ids: string[] }) {
     );
   }
   if (ids.length === 0) return null;
-  return <div className="bulk"><b>{plural(ids.length, 'failed delivery')} loaded</b><button type="button" onClick={() => void redeliverer.run('Redelivering', ids, redeliver)}>Redeliver all {count(ids.length)}</button></div>;
+  return <div className="bulk"><b>{plural(ids.length, 'failed delivery')} loaded</b>{before > 0 && <span className="faint">{count(before)} more {before === 1 ? 'was' : 'were'} sent again before</span>}<button type="button" onClick={() => void redeliverer.run('Redelivering', ids, redeliver)}>Redeliver {ids.length === 1 ? 'it' : `all ${count(ids.length)}`}</button></div>;
 }
