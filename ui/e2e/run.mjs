@@ -5,6 +5,7 @@ import { launch, watch } from './browser.mjs';
 import { inbox } from './inbox.mjs';
 import { keyboard } from './keyboard.mjs';
 import { lists } from './lists.mjs';
+import { operator } from './operator.mjs';
 import { start } from './program.mjs';
 import { screens } from './screens.mjs';
 import { story } from './story.mjs';
@@ -44,6 +45,7 @@ try {
   await act('inbox', { viewport: wide }, inbox);
   await act('lists', { viewport: wide }, lists);
   await act('writing', { viewport: wide }, writing);
+  await act('operator', { viewport: wide }, operator);
   await act('away', { viewport: wide }, away, false); // a lost server is an error to the browser
   for (const [form, viewport, colorScheme] of [['wide-light', wide, 'light'], ['wide-dark', wide, 'dark'], ['phone-light', phone, 'light'], ['phone-dark', phone, 'dark']]) {
     await act(form, { viewport, colorScheme }, (page, given, step) => screens(page, given, step, form));

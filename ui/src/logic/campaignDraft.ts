@@ -1,3 +1,4 @@
+import { count } from './format';
 import type { CampaignFieldsFragment, CampaignInput, StepInput, Weekday } from '../gql/generated';
 
 export interface StepDraft { key: string; id: string | null; delayMinutes: number; subject: string; bodyHtml: string; bodyText: string; format: 'text' | 'html' | 'both' }
@@ -46,9 +47,9 @@ export function checklist(c: CampaignFieldsFragment, facts: { unsaved: boolean; 
     { ok: !facts.unsaved, must: true, text: facts.unsaved ? 'There are changes that are not saved' : 'Everything is saved', tab: 'steps' },
     { ok: c.steps.length > 0 && bare < 0 && !!c.steps[0]?.subject, must: true, text: c.steps.length === 0 ? 'There is no step' : bare >= 0 ? `Step ${bare + 1} has no text` : !c.steps[0]?.subject ? 'The first step has no subject' : c.steps.length === 1 ? '1 step has what it needs' : `${c.steps.length} steps have what they need`, tab: 'steps' },
     { ok: facts.chosen > 0, must: true, text: facts.chosen === 0 ? 'No mailbox is chosen' : facts.chosen === 1 ? '1 mailbox is chosen' : `${facts.chosen} mailboxes are chosen`, tab: 'mailboxes' },
-    { ok: facts.chosen > 0 && facts.working === facts.chosen, must: false, text: facts.chosen > 0 && facts.working === facts.chosen ? 'Every chosen mailbox works' : `${facts.working} of ${facts.chosen} chosen mailboxes work`, tab: 'mailboxes' },
+    { ok: facts.chosen > 0 && facts.working === facts.chosen, must: false, text: facts.chosen > 0 && facts.working === facts.chosen ? 'Every chosen mailbox works' : facts.chosen === 0 ? 'No mailbox is there to work' : `${facts.working} of ${facts.chosen} chosen mailboxes work`, tab: 'mailboxes' },
     { ok: c.sendDays.length > 0, must: true, text: 'There are days and hours to send in', tab: 'schedule' },
-    { ok: facts.people > 0, must: false, text: facts.people > 0 ? `${facts.people} prospects are enrolled` : 'Nobody is enrolled yet', tab: 'people' },
+    { ok: facts.people > 0, must: false, text: facts.people === 1 ? '1 prospect is enrolled' : facts.people > 0 ? `${count(facts.people)} prospects are enrolled` : 'Nobody is enrolled yet', tab: 'people' },
     { ok: !c.trackClicks || facts.domainVerified, must: false, text: c.trackClicks ? (facts.domainVerified ? 'The tracking domain is verified' : 'Without a verified tracking domain links stay as written and no click is counted') : 'Clicks are not counted', tab: 'domain' },
   ];
 }

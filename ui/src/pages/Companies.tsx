@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { useOne, useRows } from '../data';
 import { CompaniesDocument, CompanyDocument, ProspectsDocument, type CompanyFieldsFragment, type Temperature } from '../gql/generated';
-import { count, nameOf } from '../logic/format';
+import { count, nameOf, plural } from '../logic/format';
 import { Badge } from '../parts/Badge';
 import { Drawer } from '../parts/Drawer';
 import { ClearFilters, Filter } from '../parts/Filters';
@@ -40,7 +40,7 @@ function CompanyDrawer({ id, onClose }: { id: string; onClose: () => void }) {
     <Drawer title={c?.name ?? 'Company'} subtitle={c?.domain} onClose={onClose}>
       {!c && (error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="text" />)}
       {c && <p className="note"><Badge state={c.temperature} /><span>{c.temperatureReason}</span></p>}
-      {c && <p className="faint">{count(c.prospectCount)} prospects, first seen <Time at={c.createdAt} />.</p>}
+      {c && <p className="faint">{plural(c.prospectCount, 'prospect')}, first seen <Time at={c.createdAt} />.</p>}
       <section className="section" aria-labelledby="people">
         <h3 id="people">Prospects</h3>
         {people.loading && <Skeleton kind="text" lines={4} />}

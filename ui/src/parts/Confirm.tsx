@@ -9,13 +9,15 @@ interface Props {
   verb: string;
   /** What has to be typed before the button works, for acts without return. */
   typed?: string;
+  /** Nothing is there to be done. */
+  idle?: boolean;
   act: () => Promise<unknown>;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** Says in numbers what a dangerous act does, then asks. */
-export function Confirm({ title, verb, typed, act, onClose, children }: Props) {
+export function Confirm({ title, verb, typed, idle = false, act, onClose, children }: Props) {
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
@@ -36,7 +38,7 @@ export function Confirm({ title, verb, typed, act, onClose, children }: Props) {
         <FormError error={error} />
         <div className="buttons">
           <Ariakit.DialogDismiss>Cancel</Ariakit.DialogDismiss>
-          <button type="submit" className="danger" disabled={busy || (typed !== undefined && text !== typed)}>{busy ? 'Working…' : verb}</button>
+          <button type="submit" className="danger" disabled={busy || idle || (typed !== undefined && text !== typed)}>{busy ? 'Working…' : verb}</button>
         </div>
       </form>
     </Ariakit.Dialog>

@@ -13,7 +13,9 @@ interface Props { step: StepDraft | undefined; number: number; threadSubject: st
 
 /** What the step looks like for one real prospect, 300 ms after the last key. */
 export function Preview({ step, number, threadSubject, prospect, mailboxIds, onPick }: Props) {
-  const [view, setView] = useState<'html' | 'text'>('html');
+  // Until somebody chooses, what the step is written as.
+  const [chosen, setView] = useState<'html' | 'text' | null>(null);
+  const view = chosen ?? (step?.format === 'text' ? 'text' : 'html');
   const wanted: PreviewInput | null = step && prospect ? { ...bodies(step), prospectId: prospect.id, mailboxId: mailboxIds[0] ?? null } : null;
   const input = useSettled(wanted);
   const { data, error, refetch } = useOne(PreviewStepDocument, { input: input ?? { prospectId: '' } }, { enabled: input !== null && !!(input.bodyHtml || input.bodyText || input.subject), live: false, keep: true });

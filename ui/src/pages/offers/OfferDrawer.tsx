@@ -44,7 +44,7 @@ export function OfferDrawer({ id, onClose }: { id: string; onClose: () => void }
           {o.bodyHtml && <MailFrame html={o.bodyHtml} title="The page of the offer" />}
         </>
       )}
-      {deleting && o && <Confirm title={`Delete ${o.title}?`} verb="Delete offer" typed="delete" act={remove} onClose={() => setDeleting(false)}><p>Its page stops working, and the record of its {count(o.visitCount)} visits goes.</p></Confirm>}
+      {deleting && o && <Confirm title={`Delete ${o.title}?`} verb="Delete offer" typed="delete" act={remove} onClose={() => setDeleting(false)}><p>Its page stops working, and the record of {o.visitCount === 1 ? 'its 1 visit' : `its ${count(o.visitCount)} visits`} goes.</p></Confirm>}
     </Drawer>
   );
 }

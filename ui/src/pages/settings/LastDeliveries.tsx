@@ -25,9 +25,9 @@ export function LastDeliveries({ subscriptionId }: { subscriptionId: string }) {
       {rows && rows.length > 0 && (
         <div className="scroll-x" tabIndex={0} role="region" aria-label="Last deliveries">
           <table className="plain">
-            <thead><tr><th scope="col">Event</th><th scope="col">Status</th><th scope="col">Attempts</th><th scope="col">Answer</th><th scope="col">When</th><th scope="col"><span className="offscreen">Open</span></th></tr></thead>
+            <thead><tr><th scope="col">Event</th><th scope="col">Status</th><th scope="col" className="not-phone">Attempts</th><th scope="col">Answer</th><th scope="col">When</th><th scope="col"><span className="offscreen">Open</span></th></tr></thead>
             <tbody>{rows.map((d) => (
-              <tr key={d.id}><td><code>{d.type}</code></td><td><Badge state={d.status} /></td><td>{d.attempts} of {d.type === 'test' ? 1 : 3}</td><td>{answerOf(d)}</td><td><Time at={d.createdAt} /></td>
+              <tr key={d.id}><td><code>{d.type}</code></td><td><Badge state={d.status} /></td><td className="not-phone">{d.attempts} of {d.type === 'test' ? 1 : 3}</td><td>{answerOf(d)}</td><td><Time at={d.createdAt} /></td>
                 <td><button type="button" className="link" aria-expanded={open === d.id} onClick={() => setOpen(open === d.id ? null : d.id)}>{open === d.id ? 'Close' : 'Open'}</button></td></tr>
             ))}</tbody>
           </table>
@@ -46,17 +46,18 @@ function RedeliverFailed({ subscriptionId, onClose }: { subscriptionId: string; 
   const since = new Date(now - days * 86_400_000).toISOString();
   const { mutate: ask, data, error } = useChange(RedeliverFailedDocument);
   useEffect(() => ask({ subscriptionId, since, dryRun: true }), [ask, subscriptionId, since]);
+  const n = data?.redeliverFailed.count;
   const act = async () => {
     const { count } = (await request(RedeliverFailedDocument, { subscriptionId, since, dryRun: false })).redeliverFailed;
     toast(`${plural(count, 'delivery', 'deliveries')} queued again.`);
     void refresh();
   };
   return (
-    <Confirm title="Redeliver what failed?" verb="Redeliver" act={act} onClose={onClose}>
+    <Confirm title="Redeliver what failed?" verb="Redeliver" idle={!n} act={act} onClose={onClose}>
       <label className="field"><span>Since</span>
         <select value={days} onChange={(event) => setDays(Number(event.target.value))}><option value={1}>the last 24 hours</option><option value={7}>the last 7 days</option><option value={30}>the last 30 days</option></select>
       </label>
-      <p role="status">{error ? error.message : data ? `${plural(data.redeliverFailed.count, 'delivery', 'deliveries')} failed and was not sent again yet. Each becomes a new delivery with three attempts.` : 'Counting…'}</p>
+      <p role="status">{error ? error.message : n === undefined ? 'Counting…' : n === 0 ? 'Nothing failed that was not sent again since.' : `${plural(n, 'delivery')} failed and ${n === 1 ? 'was' : 'were'} not sent again yet. Each becomes a new delivery with three attempts.`}</p>
     </Confirm>
   );
 }

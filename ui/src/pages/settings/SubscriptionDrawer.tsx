@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { request } from '../../api';
 import { dropRow, refresh, useChange, useOne } from '../../data';
 import { DeleteSubscriptionDocument, RevealSubscriptionSecretDocument, RotateSubscriptionSecretDocument, SubscriptionDocument, TestSubscriptionDocument, type DeliveryFieldsFragment } from '../../gql/generated';
+import { plural } from '../../logic/format';
 import { Badge } from '../../parts/Badge';
 import { Confirm } from '../../parts/Confirm';
 import { Drawer } from '../../parts/Drawer';
@@ -36,15 +37,19 @@ export function SubscriptionDrawer({ id, secret: fresh, onClose }: { id: string;
           <div role="status">{test.data && <TestAnswer delivery={test.data.testSubscription} />}</div>
           <section className="section" aria-labelledby="secret">
             <h3 id="secret">Signing secret</h3>
-            {secret ? <Secret value={secret} label="Signing secret" once="Keep it where the receiver can read it. It can be revealed here again; each reveal is written down." />
-              : <div className="line"><button type="button" disabled={reveal.isPending} onClick={() => reveal.mutate({ id }, { onSuccess: (got) => setSecret(got.revealSubscriptionSecret.secret) })}><Eye size={14} aria-hidden /> Reveal</button><button type="button" onClick={() => setAsking('rotate')}><RefreshCw size={14} aria-hidden /> Rotate</button><span className="faint">Revealing is written down.</span></div>}
+            {secret && <Secret value={secret} label="Signing secret" once="Keep it where the receiver can read it. It can be revealed here again; each reveal is written down." />}
+            <div className="line">
+              {!secret && <button type="button" disabled={reveal.isPending} onClick={() => reveal.mutate({ id }, { onSuccess: (got) => setSecret(got.revealSubscriptionSecret.secret) })}><Eye size={14} aria-hidden /> Reveal</button>}
+              <button type="button" onClick={() => setAsking('rotate')}><RefreshCw size={14} aria-hidden /> Rotate</button>
+              {!secret && <span className="faint">Revealing is written down.</span>}
+            </div>
             <FormError error={reveal.error} />
           </section>
           <LastDeliveries subscriptionId={id} />
           <VerifyBox secret={secret} />
         </>
       )}
-      {asking === 'delete' && s && <Confirm title="Delete this webhook?" verb="Delete webhook" typed="delete" act={remove} onClose={() => setAsking(null)}><p>1 subscription to {s.events.length} kinds of events goes. Deliveries already queued still run their course.</p></Confirm>}
+      {asking === 'delete' && s && <Confirm title="Delete this webhook?" verb="Delete webhook" typed="delete" act={remove} onClose={() => setAsking(null)}><p>1 subscription to {plural(s.events.length, 'kind')} of events goes. Deliveries already queued still run their course.</p></Confirm>}
       {asking === 'rotate' && <Confirm title="Rotate the secret?" verb="Rotate secret" typed="rotate" act={rotate} onClose={() => setAsking(null)}><p>From the next attempt on everything is signed with the new secret. Until the receiver knows it, it will refuse what arrives.</p></Confirm>}
     </Drawer>
   );
