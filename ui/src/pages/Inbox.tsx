@@ -33,14 +33,17 @@ export default function Inbox() {
   useEffect(() => { if (at >= 0) last.current = at; }, [at]);
   const show = (row: { id: string } | undefined) => navigate(row ? `/inbox/${row.id}${tail}` : `/inbox${tail}`, { replace: id !== undefined, state: id === undefined ? { over: true } : history.state as unknown });
   const go = (to: number) => { const row = rows[Math.max(0, Math.min(rows.length - 1, to))]; if (row) show(row); };
+  // What was just dealt with is in the list for a moment more.
+  const dealt = useRef<string>(undefined);
   const [first] = rows;
-  useEffect(() => { if (!phone && !id && first) navigate(`/inbox/${first.id}${tail}`, { replace: true }); }, [phone, id, first, navigate, tail]);
+  useEffect(() => { if (!phone && !id && first && first.id !== dealt.current) navigate(`/inbox/${first.id}${tail}`, { replace: true }); }, [phone, id, first, navigate, tail]);
 
   const opened = useOne(ReplyDocument, { id: id ?? '' }, { enabled: id !== undefined });
   const current = opened.data?.reply ?? rows[at];
   const { setDone, ...acts } = useActs(show);
   /** What leaves the list makes room for the next one, else for the one before. */
   const settle = (reply: ReplyFieldsFragment, value: boolean) => {
+    dealt.current = reply.id;
     if (reply.id === id && (value || done !== null) && at >= 0) show(rows[at + 1] ?? rows[at - 1]);
     setDone(reply, value);
   };
