@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -166,9 +169,13 @@ func printResult(env environment, asJSON bool, pairs ...string) error {
 	return json.NewEncoder(env.stdout).Encode(object)
 }
 
-// healthcheckCommand serves container engines, whose image has no shell.
+// healthcheckCommand serves container engines, whose image has no shell. Without an
+// address it asks the service that has the same environment.
 func healthcheckCommand(ctx context.Context, env environment, args []string) error {
-	target := "http://127.0.0.1:8080/readyz"
+	target, err := healthURL(env.vars["OUTREACH_ADDR"])
+	if err != nil {
+		return fmt.Errorf("OUTREACH_ADDR: %w", err)
+	}
 	if len(args) > 0 {
 		target = args[0]
 	}
@@ -187,4 +194,16 @@ func healthcheckCommand(ctx context.Context, env environment, args []string) err
 		return fmt.Errorf("%s answered %s", target, response.Status)
 	}
 	return nil
+}
+
+// healthURL is where a service that listens on addr answers on this machine.
+func healthURL(addr string) (string, error) {
+	host, port, err := net.SplitHostPort(cmp.Or(addr, ":8080"))
+	if err != nil {
+		return "", err
+	}
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return "http://" + net.JoinHostPort(host, port) + "/readyz", nil
 }

@@ -3,6 +3,9 @@ package main
 import (
 	"bytes"
 	gobuild "go/build"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -106,5 +109,37 @@ func TestTimeZonesAreInside(t *testing.T) {
 	}
 	if !slices.Contains(program.Imports, "time/tzdata") {
 		t.Error("the binary leaves time zones to the system")
+	}
+}
+
+func TestHealthcheck(t *testing.T) {
+	t.Parallel()
+	ready := http.StatusOK
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/readyz" {
+			t.Errorf("asked for %s", r.URL.Path)
+		}
+		w.WriteHeader(ready)
+	}))
+	defer server.Close()
+	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
+	check := func(addr string, args ...string) error {
+		env := environment{vars: map[string]string{"OUTREACH_ADDR": addr}, stdout: t.Output(), stderr: t.Output()}
+		return dispatch(t.Context(), env, append([]string{"healthcheck"}, args...))
+	}
+	for _, addr := range []string{":" + port, "0.0.0.0:" + port, "[::]:" + port, "127.0.0.1:" + port} {
+		if err := check(addr); err != nil {
+			t.Errorf("%s: %v", addr, err)
+		}
+	}
+	if err := check("127.0.0.1:1", server.URL+"/readyz"); err != nil {
+		t.Error(err)
+	}
+	if err := check("127.0.0.1:1"); err == nil {
+		t.Error("a service that is away is well")
+	}
+	ready = http.StatusServiceUnavailable
+	if err := check(":" + port); err == nil {
+		t.Error("a service that is not ready is well")
 	}
 }
