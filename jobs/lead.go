@@ -31,7 +31,7 @@ func (l *leadership) held() bool { return int64(time.Since(l.start)) < l.until.L
 
 // campaign renews the lease three times within its length, or tries ten times to
 // take it, until ctx ends; then it gives the lease up, so that the next process
-// does not wait for its end. A process that dies keeps the others waiting for one
+// does not wait for its end. A try is given up while there is time for another. A process that dies keeps the others waiting for one
 // length.
 func (l *leadership) campaign(ctx context.Context) {
 	defer l.resign(context.WithoutCancel(ctx))
@@ -51,7 +51,9 @@ func (l *leadership) campaign(ctx context.Context) {
 
 func (l *leadership) try(ctx context.Context) {
 	asked := time.Since(l.start)
-	held, err := l.leases.AcquireLease(ctx, l.name, l.holder, l.ttl)
+	once, cancel := context.WithTimeout(ctx, l.ttl/6)
+	defer cancel()
+	held, err := l.leases.AcquireLease(once, l.name, l.holder, l.ttl)
 	switch {
 	case err != nil && ctx.Err() == nil:
 		l.log.WarnContext(ctx, "lease cannot be renewed", slog.String("lease", l.name), slog.Any("error", err))

@@ -42,7 +42,8 @@ func (r *running) list() []carry.Claim {
 
 // keepLeases renews three times within a lease, until ctx ends. If the process
 // dies, the leases end by themselves; if only the database was away for longer
-// than a lease, whoever begins the attempt first afterwards has it.
+// than a lease, whoever begins the attempt first afterwards has it. A renewal
+// whose answer is lost leaves time for the next.
 func (r *running) keepLeases(ctx context.Context, ledger Ledger, ttl time.Duration, log *slog.Logger) {
 	ticker := time.NewTicker(ttl / 3)
 	defer ticker.Stop()
@@ -52,10 +53,16 @@ func (r *running) keepLeases(ctx context.Context, ledger Ledger, ttl time.Durati
 			return
 		case <-ticker.C:
 		}
-		for claims := range slices.Chunk(r.list(), 1000) {
-			if err := ledger.RenewLeases(ctx, claims, ttl); err != nil && ctx.Err() == nil {
-				log.WarnContext(ctx, "leases of attempts cannot be renewed", slog.Int("attempts", len(claims)), slog.Any("error", err))
-			}
+		r.renew(ctx, ledger, ttl, log)
+	}
+}
+
+func (r *running) renew(ctx context.Context, ledger Ledger, ttl time.Duration, log *slog.Logger) {
+	once, cancel := context.WithTimeout(ctx, ttl/3)
+	defer cancel()
+	for claims := range slices.Chunk(r.list(), 1000) {
+		if err := ledger.RenewLeases(once, claims, ttl); err != nil && ctx.Err() == nil {
+			log.WarnContext(ctx, "leases of attempts cannot be renewed", slog.Int("attempts", len(claims)), slog.Any("error", err))
 		}
 	}
 }

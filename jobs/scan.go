@@ -21,6 +21,10 @@ const (
 	topUpLatest  = time.Second
 )
 
+// statementLimit is how long the scan waits for the database. A leader that waits
+// for an answer that was lost keeps all others from scanning.
+const statementLimit = 20 * time.Second
+
 // enqueuers is how many goroutines enqueue at once; a single one waits for a
 // round trip per task.
 const enqueuers = 128
@@ -82,11 +86,7 @@ func (s *scanner) scan(ctx context.Context, at time.Time) (pause, time.Time) {
 		return pause{}, time.Time{}
 	}
 	s.metrics.scanned(time.Since(at))
-	if settled, err := s.store.SettleTests(ctx); err != nil {
-		s.log.WarnContext(ctx, "interrupted tests cannot be settled", slog.Any("error", err))
-	} else if settled > 0 {
-		s.log.InfoContext(ctx, "interrupted tests settled", slog.Int("tests", settled))
-	}
+	s.settleTests(ctx)
 	if err := s.announce(ctx); err != nil {
 		// Without Redis a hand-out would only make deliveries wait for the end of
 		// their hold.
@@ -95,6 +95,16 @@ func (s *scanner) scan(ctx context.Context, at time.Time) (pause, time.Time) {
 	}
 	out, _ := s.handOut(ctx, time.Time{})
 	return s.pauseAfter(out, topUpSoonest), out.At
+}
+
+func (s *scanner) settleTests(ctx context.Context) {
+	once, cancel := context.WithTimeout(ctx, statementLimit)
+	defer cancel()
+	if settled, err := s.store.SettleTests(once); err != nil {
+		s.log.WarnContext(ctx, "interrupted tests cannot be settled", slog.Any("error", err))
+	} else if settled > 0 {
+		s.log.InfoContext(ctx, "interrupted tests settled", slog.Int("tests", settled))
+	}
 }
 
 func (s *scanner) topUp(ctx context.Context, last pause, until time.Time) pause {
@@ -132,7 +142,9 @@ func (s *scanner) announce(ctx context.Context) error {
 func (s *scanner) handOut(ctx context.Context, until time.Time) (out carry.Handout, took time.Duration) {
 	admission, began := s.admission, time.Now()
 	admission.Until = until
-	out, err := s.store.HandOut(ctx, admission)
+	once, cancel := context.WithTimeout(ctx, statementLimit)
+	defer cancel()
+	out, err := s.store.HandOut(once, admission)
 	if err != nil {
 		if ctx.Err() == nil {
 			s.log.WarnContext(ctx, "deliveries cannot be handed out", slog.Any("error", err))
