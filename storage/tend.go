@@ -55,14 +55,16 @@ SELECT c.id, c.workspace_id, c.timezone, c.send_days, c.send_from, c.send_until,
 	(SELECT min(e.next_send_at) FROM enrollments e WHERE e.campaign_id = c.id AND e.status = 'active'),
 	coalesce((SELECT true FROM messages m WHERE m.workspace_id = c.workspace_id AND m.campaign_id = c.id AND m.status IN ('sent', 'bounced', 'unknown')
 		AND m.sent_at > $1::timestamptz - interval '2 minutes' ORDER BY m.sent_at DESC LIMIT 1), false),
-	held.waiting, held.away, held.back,
+	held.waiting, held.away, held.back, off.count, off.at,
 	count(m.id), count(m.id) FILTER (WHERE m.status = 'connected'),
 	count(m.id) FILTER (WHERE m.status = 'connected' AND m.daily_limit > 0 AND (m.sent_on IS DISTINCT FROM ($1::timestamptz AT TIME ZONE 'UTC')::date OR m.sent_count < m.daily_limit)),
 	min(m.email || ': ' || coalesce(m.last_error, m.status)) FILTER (WHERE m.status <> 'connected')
 FROM campaigns c LEFT JOIN mailboxes m ON m.workspace_id = c.workspace_id AND m.id = ANY(c.mailbox_ids)
 CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE e.hold_until IS NULL) AS waiting, count(e.hold_until) AS away, min(e.hold_until) AS back
 	FROM enrollments e WHERE e.campaign_id = c.id AND e.status = 'held') held
-WHERE c.status = 'active' GROUP BY c.id, held.waiting, held.away, held.back`
+CROSS JOIN LATERAL (SELECT count(*) AS count, min(l.lease_until) AS at FROM messages l
+	WHERE l.mailbox_id = ANY(c.mailbox_ids) AND l.status = 'claimed' AND l.campaign_id = c.id AND l.committed_at IS NULL AND l.holder IS NULL) off
+WHERE c.status = 'active' GROUP BY c.id, held.waiting, held.away, held.back, off.count, off.at`
 
 // situation is what decides about the sentence that a campaign shows.
 type situation struct {
@@ -73,6 +75,8 @@ type situation struct {
 	sending                     bool
 	held, away                  int        // held until a person acts, or out of office until a date
 	back                        *time.Time // when the first of those away is back
+	off                         int        // messages that a server put off
+	again                       *time.Time // when the first of them is tried again
 	mailboxes, connected, ready int
 	fault                       *string
 }
@@ -88,7 +92,7 @@ func (db *DB) explainCampaigns(ctx context.Context) error {
 	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (s situation, err error) {
 		c := &s.campaign
 		err = row.Scan(&c.ID, &c.WorkspaceID, &c.Timezone, &c.SendDays, &c.SendFrom, &c.SendUntil, &c.NotSendingReason,
-			&c.DailyNewLimit, &s.newOn, &s.newCount, &s.next, &s.sending, &s.held, &s.away, &s.back, &s.mailboxes, &s.connected, &s.ready, &s.fault)
+			&c.DailyNewLimit, &s.newOn, &s.newCount, &s.next, &s.sending, &s.held, &s.away, &s.back, &s.off, &s.again, &s.mailboxes, &s.connected, &s.ready, &s.fault)
 		return s, err
 	})
 	if err != nil {
@@ -134,6 +138,10 @@ func (s *situation) reason(now time.Time) *string {
 		return say("The limit of new prospects for today is reached; next at %s.", at(*s.next))
 	case s.sending:
 		return nil
+	case s.off == 1 && s.againFirst():
+		return say("1 message was put off by its server and is tried again at %s.", at(*s.again))
+	case s.off > 1 && s.againFirst():
+		return say("%d messages were put off by their servers, the first is tried again at %s.", s.off, at(*s.again))
 	case s.next == nil && s.held > 0:
 		return say("%s held and nobody else is due.", people(s.held))
 	case s.next == nil && s.away == 1:
@@ -147,6 +155,9 @@ func (s *situation) reason(now time.Time) *string {
 	}
 	return nil
 }
+
+// againFirst reports whether the next thing to happen is another try.
+func (s *situation) againFirst() bool { return s.next == nil || s.again.Before(*s.next) }
 
 // fullOfNew reports whether the campaign has begun with as many prospects on its
 // present day as it may.

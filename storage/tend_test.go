@@ -76,6 +76,24 @@ func TestNotSendingReason(t *testing.T) {
 			s.exec(`UPDATE enrollments SET status = 'held', hold_reason = 'no value' WHERE id = $1`, s.enroll(k, s.prospect("held@x.test")).ID)
 			return k
 		}, ptr("1 person is held and nobody else is due.")},
+		"one put off": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
+			return s.putOff(box, 15)
+		}, ptr("1 message was put off by its server and is tried again at Fri 20 Nov 18:15 UTC.")},
+		"two put off, one held": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
+			k := s.putOff(box, 45, 30)
+			s.exec(`UPDATE enrollments SET status = 'held', hold_reason = 'no value' WHERE id = $1`, s.enroll(k, s.prospect("held@x.test")).ID)
+			return k
+		}, ptr("2 messages were put off by their servers, the first is tried again at Fri 20 Nov 18:30 UTC.")},
+		"one put off, one due before": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
+			k := s.putOff(box, 15)
+			s.exec(`UPDATE enrollments SET next_send_at = $2 WHERE id = $1`, s.enroll(k, s.prospect("a@x.test")).ID, s.clock.now().Add(10*time.Minute))
+			return k
+		}, ptr("Nobody is due before Fri 20 Nov 18:10 UTC.")},
+		"one put off, one due behind": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
+			k := s.putOff(box, 15)
+			s.exec(`UPDATE enrollments SET next_send_at = $2 WHERE id = $1`, s.enroll(k, s.prospect("a@x.test")).ID, s.clock.now().Add(20*time.Minute))
+			return k
+		}, ptr("1 message was put off by its server and is tried again at Fri 20 Nov 18:15 UTC.")},
 		"the limit reached": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(0)...)
 			s.enroll(k, s.prospect("a@x.test"))
@@ -115,6 +133,21 @@ func (s *stage) away(box outreach.Mailbox, days ...int) outreach.Campaign {
 	for n, d := range days {
 		e := s.enroll(k, s.prospect(fmt.Sprintf("away%d@x.test", n)))
 		s.exec(`UPDATE enrollments SET status = 'held', hold_reason = 'out of office', hold_until = $2 WHERE id = $1`, e.ID, s.clock.now().AddDate(0, 0, d))
+	}
+	return k
+}
+
+// putOff makes a campaign in which each message is to be tried again after so many
+// minutes.
+func (s *stage) putOff(box outreach.Mailbox, minutes ...int) outreach.Campaign {
+	k := s.campaign("C", box, steps(0)...)
+	var put []*outreach.Outgoing
+	for n := range minutes {
+		s.enroll(k, s.prospect(fmt.Sprintf("later%d@x.test", n)))
+		put = append(put, s.sendWith(box, outreach.SendResult{Kind: outreach.SendDeferred, Response: "451 4.7.1 greylisted"}))
+	}
+	for n, out := range put {
+		s.exec(`UPDATE messages SET lease_until = $2 WHERE id = $1`, out.ID, s.clock.now().Add(time.Duration(minutes[n])*time.Minute))
 	}
 	return k
 }
