@@ -100,18 +100,20 @@ func (c *Campaign) Today(t time.Time) string {
 
 // Draft is all that composing one message needs. ID is the message's own, by
 // which its links are signed. Thread holds the Message-IDs of the steps before,
-// oldest first, ThreadSubject their subject.
+// oldest first, ThreadSubject their subject; BouncedSubject is that of the last one
+// where none of them arrived.
 type Draft struct {
-	ID            uuid.UUID
-	Mailbox       Mailbox
-	Campaign      Campaign
-	Step          Step
-	Number        int
-	Prospect      Prospect
-	Thread        []string
-	ThreadSubject string
-	TrackingHost  *string // of the verified tracking domain
-	Date          time.Time
+	ID             uuid.UUID
+	Mailbox        Mailbox
+	Campaign       Campaign
+	Step           Step
+	Number         int
+	Prospect       Prospect
+	Thread         []string
+	ThreadSubject  string
+	BouncedSubject string
+	TrackingHost   *string // of the verified tracking domain
+	Date           time.Time
 }
 
 // Composed is a message with its bytes.

@@ -450,9 +450,25 @@ const selectVerifiedHost = `SELECT host FROM tracking_domains WHERE workspace_id
 func (c *claim) draft(ctx context.Context, campaign *outreach.Campaign, d *due) (outreach.Draft, error) {
 	draft := outreach.Draft{ID: newID(), Mailbox: c.box, Campaign: *campaign, Step: campaign.Steps[*d.NextStep-1],
 		Number: *d.NextStep, Prospect: *d.prospect, Date: c.now}
+	if err := c.thread(ctx, d, &draft); err != nil {
+		return draft, fmt.Errorf("read thread: %w", err)
+	}
+	err := c.tx.QueryRow(ctx, selectVerifiedHost, d.WorkspaceID).Scan(&draft.TrackingHost)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return draft, fmt.Errorf("read tracking domain: %w", err)
+	}
+	return draft, nil
+}
+
+const selectBouncedSubject = `
+SELECT m.subject FROM messages m
+WHERE m.workspace_id = $1 AND m.prospect_id = $2 AND m.enrollment_id = $3 AND m.run = $4 AND m.status = 'bounced' ORDER BY m.step DESC LIMIT 1`
+
+// thread gives a draft what it goes on from.
+func (c *claim) thread(ctx context.Context, d *due, draft *outreach.Draft) error {
 	rows, err := c.tx.Query(ctx, selectThread, d.WorkspaceID, d.ID, d.run)
 	if err != nil {
-		return draft, fmt.Errorf("read thread: %w", err)
+		return err
 	}
 	var id, subject string
 	_, err = pgx.ForEachRow(rows, []any{&id, &subject}, func() error {
@@ -460,12 +476,12 @@ func (c *claim) draft(ctx context.Context, campaign *outreach.Campaign, d *due) 
 		draft.ThreadSubject = subject
 		return nil
 	})
-	if err != nil {
-		return draft, fmt.Errorf("read thread: %w", err)
+	if err != nil || len(draft.Thread) > 0 || draft.Number == 1 {
+		return err
 	}
-	err = c.tx.QueryRow(ctx, selectVerifiedHost, d.WorkspaceID).Scan(&draft.TrackingHost)
-	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-		return draft, fmt.Errorf("read tracking domain: %w", err)
+	err = c.tx.QueryRow(ctx, selectBouncedSubject, d.WorkspaceID, d.ProspectID, d.ID, d.run).Scan(&draft.BouncedSubject)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
 	}
-	return draft, nil
+	return err
 }

@@ -85,11 +85,14 @@ func (c *Composer) draft(d *outreach.Draft, out outreach.Composed, html string) 
 	return m
 }
 
-// subjectOf gives a step its own subject, or that of its thread.
+// subjectOf gives a step its own subject, or that of its thread. Where nothing of
+// the thread arrived, it is no answer to it.
 func subjectOf(d *outreach.Draft, rendered string) (string, error) {
 	switch {
 	case d.Step.Subject != nil:
 		return rendered, nil
+	case len(d.Thread) == 0 && d.BouncedSubject != "":
+		return d.BouncedSubject, nil
 	case d.ThreadSubject == "" && len(d.Thread) == 0:
 		return "", &outreach.HoldError{Reason: fmt.Sprintf("step %d has no subject and no thread to go on", d.Number)}
 	case len(d.ThreadSubject) >= 3 && strings.EqualFold(d.ThreadSubject[:3], "re:"):

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -52,5 +53,33 @@ func TestHeldForValues(t *testing.T) {
 	check("with both, and without asking", map[string]*string{"ann": nil, "bob": nil})
 	if diff := cmp.Diff(map[string]int{"ann@away.test": 1, "bob@away.test": 1}, w.mailsByAddress()); diff != "" {
 		t.Errorf("mails (-want +got):\n%s", diff)
+	}
+}
+
+// A follow-up whose former step never arrived begins the conversation itself, under
+// the subject that it was to go on with.
+func TestFollowUpOfABouncedStep(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, time.Now().UTC(), time.Millisecond)
+	var asked atomic.Int32
+	server := startSMTP(t, func(c, n int, is, line string) string {
+		if is == "RCPT" && asked.Add(1) == 1 {
+			return "552 5.2.2 mailbox full"
+		}
+		return fine(c, n, is, line)
+	})
+	c := w.campaign(func(c *outreach.Campaign) {
+		c.Steps = []outreach.Step{{Subject: ptr("Hello {{ first_name }}"), BodyText: ptr("One")}, {BodyText: ptr("Two")}, {BodyText: ptr("Three")}}
+	}, w.mailbox("me@acme.test", func(m *outreach.Mailbox) { m.SMTP = server.MailServer }))
+	e := w.enroll(c, "ann@away.test", nil)
+	for range 3 {
+		w.engine.SendOnce(w.ctx)
+	}
+	if diff := cmp.Diff(outreach.EnrollmentFinished, w.enrollment(e).Status); diff != "" {
+		t.Errorf("enrollment (-want +got):\n%s", diff)
+	}
+	got := rows[string](w, `SELECT step || ' ' || status || ': ' || subject FROM messages ORDER BY step`)
+	if diff := cmp.Diff([]string{"1 bounced: Hello Ada", "2 sent: Hello Ada", "3 sent: Re: Hello Ada"}, got); diff != "" {
+		t.Errorf("messages (-want +got):\n%s", diff)
 	}
 }
