@@ -10,12 +10,12 @@ import { usePhone } from '../parts/useMedia';
 import { usePlace } from '../parts/usePlace';
 import { Letters } from './inbox/Letters';
 import { Thread } from './inbox/Thread';
-import { useActs } from './inbox/useActs';
+import { isDone, useActs } from './inbox/useActs';
 
 const filters = ['interest', 'campaign', 'mailbox', 'show'];
 
 /** Those that the list is about: what was just dealt with leaves it before the server says so. */
-const only = (list: Rows<ReplyFieldsFragment>, done: boolean | null) => ({ ...list, rows: done === null ? list.rows : list.rows.filter((row) => row.done === done) });
+const only = (list: Rows<ReplyFieldsFragment>, done: boolean | null) => ({ ...list, rows: done === null ? list.rows : list.rows.filter((row) => isDone(row) === done) });
 
 /** Replies of all mailboxes: the list, what was written back and forth, who it is. */
 export default function Inbox() {
@@ -33,19 +33,16 @@ export default function Inbox() {
   useEffect(() => { if (at >= 0) last.current = at; }, [at]);
   const show = (row: { id: string } | undefined) => navigate(row ? `/inbox/${row.id}${tail}` : `/inbox${tail}`, { replace: id !== undefined, state: id === undefined ? { over: true } : history.state as unknown });
   const go = (to: number) => { const row = rows[Math.max(0, Math.min(rows.length - 1, to))]; if (row) show(row); };
-  // What was just dealt with is in the list for a moment more.
-  const dealt = useRef<string>(undefined);
   const [first] = rows;
-  useEffect(() => { if (!phone && !id && first && first.id !== dealt.current) navigate(`/inbox/${first.id}${tail}`, { replace: true }); }, [phone, id, first, navigate, tail]);
+  useEffect(() => { if (!phone && !id && first) navigate(`/inbox/${first.id}${tail}`, { replace: true }); }, [phone, id, first, navigate, tail]);
 
   const opened = useOne(ReplyDocument, { id: id ?? '' }, { enabled: id !== undefined });
   const current = opened.data?.reply ?? rows[at];
   const { setDone, ...acts } = useActs(show);
   /** What leaves the list makes room for the next one, else for the one before. */
   const settle = (reply: ReplyFieldsFragment, value: boolean) => {
-    dealt.current = reply.id;
-    if (reply.id === id && (value || done !== null) && at >= 0) show(rows[at + 1] ?? rows[at - 1]);
     setDone(reply, value);
+    if (reply.id === id && (value || done !== null) && at >= 0) show(rows[at + 1] ?? rows[at - 1]);
   };
   useKeys({
     j: () => go(at < 0 ? last.current : at + 1), k: () => go((at < 0 ? last.current : at) - 1),

@@ -11,6 +11,11 @@ function lay(part: Part): void {
   client.setQueryData<{ reply: ReplyFieldsFragment }>(['one', 'Reply', { id: part.id }], (old) => old && { reply: { ...old.reply, ...part } });
 }
 
+/** What was said of a reply a moment ago counts more than a list that was asked for before. */
+const said = new Map<string, boolean>();
+const MOMENT = 5_000;
+export const isDone = ({ id, done }: ReplyFieldsFragment) => said.get(id) ?? done;
+
 /** How many changes are on their way: an answer to anything asked before the last of them would bring back what was there before. */
 let flying = 0;
 
@@ -35,7 +40,10 @@ export function useActs(show: (reply: ReplyFieldsFragment) => void) {
   };
   const setDone = (reply: ReplyFieldsFragment, done: boolean) => {
     const { id } = reply;
-    void change({ id, done }, { id, done: !done }, () => request(MarkReplyDoneDocument, { id, done }), () => {
+    const forget = () => { if (said.get(id) === done) said.delete(id); };
+    said.set(id, done);
+    void change({ id, done }, { id, done: !done }, () => request(MarkReplyDoneDocument, { id, done }).catch((error: unknown) => { forget(); throw error; }), () => {
+      setTimeout(forget, MOMENT);
       toast(done ? 'Done.' : 'To deal with again.', () => { setDone(reply, !done); show(reply); });
     });
   };
