@@ -2,6 +2,7 @@ import * as Ariakit from '@ariakit/react/dialog';
 import { useState, type ReactNode } from 'react';
 import type { ApiError } from '../api';
 import { FormError } from './Field';
+import { besideDialogs } from './Toasts';
 
 interface Props {
   title: string;
@@ -26,7 +27,7 @@ export function Confirm({ title, verb, typed, idle = false, act, onClose, childr
     try { await act(); onClose(); } catch (failure) { setError(failure as ApiError); setBusy(false); }
   };
   return (
-    <Ariakit.Dialog open onClose={onClose} role="alertdialog" preventBodyScroll={false} className="dialog" backdrop={<div className="backdrop" />}>
+    <Ariakit.Dialog open onClose={onClose} getPersistentElements={besideDialogs} role="alertdialog" preventBodyScroll={false} className="dialog" backdrop={<div className="backdrop" />}>
       <Ariakit.DialogHeading render={<h2 />}>{title}</Ariakit.DialogHeading>
       <div className="prose">{children}</div>
       <form onSubmit={(event) => { event.preventDefault(); void run(); }}>

@@ -1,6 +1,7 @@
 import * as Ariakit from '@ariakit/react/dialog';
 import { X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { besideDialogs } from './Toasts';
 
 interface Props { title: string; onClose: () => void; subtitle?: ReactNode; actions?: ReactNode; wide?: boolean; children: ReactNode }
 
@@ -14,7 +15,7 @@ function remember(): void { if (!document.activeElement?.closest('[role="dialog"
 export function Drawer({ title, onClose, subtitle, actions, wide = false, children }: Props) {
   useState(remember);
   return (
-    <Ariakit.Dialog open onClose={onClose} finalFocus={behind} preventBodyScroll={false} unmountOnHide className={wide ? 'drawer wide' : 'drawer'} backdrop={<div className="backdrop" />}>
+    <Ariakit.Dialog open onClose={onClose} finalFocus={behind} getPersistentElements={besideDialogs} preventBodyScroll={false} unmountOnHide className={wide ? 'drawer wide' : 'drawer'} backdrop={<div className="backdrop" />}>
       <header className="drawer-head">
         <div className="grow">
           <Ariakit.DialogHeading render={<h2 title={title} />}>{title}</Ariakit.DialogHeading>

@@ -32,6 +32,9 @@ function byHand(text: string, done: () => void): void {
   area.remove();
 }
 
+/** What a dialog leaves alive beside itself: what is said there is heard, and Undo works. */
+export const besideDialogs = () => document.querySelectorAll('.toasts');
+
 /** Undoes the last act that offers it. */
 export function undoLast(): void {
   const offer = toasts.findLast(({ undo }) => undo);

@@ -6,7 +6,7 @@ import { ActivateCampaignDocument, CampaignStatsDocument, MailboxesDocument, Tra
 import { checklist } from '../../logic/campaignDraft';
 import { sentence } from '../../logic/schedule';
 import { FormError } from '../../parts/Field';
-import { toast } from '../../parts/Toasts';
+import { besideDialogs, toast } from '../../parts/Toasts';
 
 interface Props { campaign: CampaignFieldsFragment; unsaved: boolean; onClose: () => void; onDone: (campaign: CampaignFieldsFragment) => void }
 
@@ -19,7 +19,7 @@ export function ActivateDialog({ campaign: c, unsaved, onClose, onDone }: Props)
   const ready = items.every(({ ok, must }) => ok || !must);
   const go = () => activate.mutate({ id: c.id }, { onSuccess: (data) => { onDone(data.activateCampaign); toast('The campaign is active.'); onClose(); } });
   return (
-    <Ariakit.Dialog open onClose={onClose} className="dialog" preventBodyScroll={false} backdrop={<div className="backdrop" />}>
+    <Ariakit.Dialog open onClose={onClose} getPersistentElements={besideDialogs} className="dialog" preventBodyScroll={false} backdrop={<div className="backdrop" />}>
       <Ariakit.DialogHeading render={<h2 />}>Activate {c.name}?</Ariakit.DialogHeading>
       <p className="faint">{sentence(c)}.</p>
       <ul className="lines">
