@@ -39,11 +39,32 @@ export async function lists(page, program, step) {
     await page.keyboard.press('Enter');
     await button('Edit', dialog).click();
     await dialog.getByLabel('E-mail').waitFor();
+    assert.ok(await page.evaluate(() => !document.querySelector('.toasts').closest('[inert], [aria-hidden="true"]')), 'what is said beside a drawer is heard');
     await page.keyboard.press('Escape');
     await button('Edit', dialog).waitFor();
     await page.keyboard.press('Escape');
     await gone();
     await hasFocus('Listed 1');
+  });
+
+  await step('lists: a filter keeps to itself only the keys that it needs', async () => {
+    await page.goto(`${base}/prospects?search=listed`);
+    await page.getByRole('row', { name: /Listed 2/ }).waitFor();
+    await page.getByLabel('Status').focus();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    await hasFocus('Listed');
+    assert.equal(new URL(page.url()).search, '?search=listed');
+  });
+
+  await step('lists: the overview keeps its period', async () => {
+    await page.goto(base);
+    await page.getByLabel('Period').selectOption('90');
+    await page.getByText('in the 90 days before').first().waitFor();
+    await page.getByRole('link', { name: 'Prospects', exact: true }).click();
+    await page.getByRole('heading', { name: 'Prospects' }).waitFor();
+    await page.goBack();
+    await page.getByText('in the 90 days before').first().waitFor();
   });
 
   await step('lists: people of a campaign open over it, filtered or not', async () => {

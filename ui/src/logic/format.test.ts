@@ -17,7 +17,7 @@ describe('dates', () => {
   const intl = (options: Intl.DateTimeFormatOptions) => (iso: string) => new Intl.DateTimeFormat('en', options).format(new Date(iso)).replaceAll('\u202f', ' ');
   it('read as in English', () => {
     expect(times.map(exact)).toEqual(times.map(intl({ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'shortOffset' })).map((text) => text.replace(/GMT(\+0)?$/, 'UTC')));
-    expect(times.map(toTheMinute)).toEqual(times.map(intl({ dateStyle: 'medium', timeStyle: 'short' })));
+    expect(times.map(toTheMinute)).toEqual(times.map(intl({ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'shortOffset' })).map((text) => text.replace(/GMT(\+0)?$/, 'UTC')));
     expect(times.map((iso) => dayName(new Date(iso)))).toEqual(times.map(intl({ month: 'short', day: 'numeric', timeZone: 'UTC' })));
     expect(exact('no time')).toBe('no time');
   });

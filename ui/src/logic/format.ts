@@ -25,16 +25,19 @@ const date = (at: Date) => `${months[at.getMonth()]} ${at.getDate()}, ${at.getFu
 
 /** A day of a chart, "Nov 20"; the day begins in UTC. */
 export const dayName = (at: Date) => `${months[at.getUTCMonth()]} ${at.getUTCDate()}`;
-/** To the minute, for where there is little room. */
+function zone(at: Date): string {
+  const offset = -at.getTimezoneOffset(), apart = Math.abs(offset);
+  return offset === 0 ? 'UTC' : `GMT${offset > 0 ? '+' : '-'}${Math.floor(apart / 60)}${apart % 60 ? `:${two(apart % 60)}` : ''}`;
+}
+/** To the minute, for where there is little room: "Nov 20, 2026, 1:05 PM GMT+1". */
 export function toTheMinute(iso: string): string {
   const at = new Date(iso);
-  return `${date(at)}, ${clock(at, '')}`;
+  return `${date(at)}, ${clock(at, '')} ${zone(at)}`;
 }
 /** To the second, with the offset from UTC: "Nov 20, 2026, 1:05:09 PM GMT+1". */
 export function exact(iso: string): string {
-  const at = new Date(iso), offset = -at.getTimezoneOffset(), apart = Math.abs(offset);
-  const zone = offset === 0 ? 'UTC' : `GMT${offset > 0 ? '+' : '-'}${Math.floor(apart / 60)}${apart % 60 ? `:${two(apart % 60)}` : ''}`;
-  return Number.isNaN(at.getTime()) ? iso : `${date(at)}, ${clock(at, `:${two(at.getSeconds())}`)} ${zone}`;
+  const at = new Date(iso);
+  return Number.isNaN(at.getTime()) ? iso : `${date(at)}, ${clock(at, `:${two(at.getSeconds())}`)} ${zone(at)}`;
 }
 
 /** Whole numbers in groups of three. */

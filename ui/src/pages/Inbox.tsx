@@ -19,7 +19,7 @@ const only = (list: Rows<ReplyFieldsFragment>, done: boolean | null) => ({ ...li
 
 /** Replies of all mailboxes: the list, what was written back and forth, who it is. */
 export default function Inbox() {
-  const { path: [, id], params, filter, navigate, tail, close } = usePlace();
+  const { path: [, id], params, navigate, tail, close } = usePlace();
   const phone = usePhone();
   const [folded, setFolded] = useState(true);
   const shared = { campaignId: params.get('campaign'), mailboxId: params.get('mailbox') };
@@ -55,7 +55,7 @@ export default function Inbox() {
   return (
     <Page title="Inbox" wide filters={
       <>
-        <select className="filter" aria-label="Show" value={params.get('show') ?? ''} onChange={(event) => filter('show', event.target.value)}><option value="">To deal with</option><option value="done">Done</option><option value="all">All</option></select>
+        <Filter name="show" label="Show" none="To deal with" options={['done', 'all']} />
         <Filter name="interest" label="Interest" options={['positive', 'neutral', 'negative']} /><CampaignFilter />
         <Filter name="mailbox" label="Mailbox" options={(mailboxes.data?.mailboxes.nodes ?? []).map((box) => ({ value: box.id, label: box.email }))} />
         <ClearFilters names={filters} />

@@ -1,5 +1,4 @@
 import { AlertTriangle, Check, Circle, CircleDot, Clock, MailQuestion, Webhook } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { useOne } from '../data';
 import { AttentionDocument, OverviewDocument, type AttentionKind, type OverviewQuery } from '../gql/generated';
@@ -8,18 +7,21 @@ import { Chart } from '../parts/Chart';
 import { Page } from '../parts/Page';
 import { Failure, Skeleton } from '../parts/states';
 import { Time } from '../parts/Time';
+import { usePlace } from '../parts/usePlace';
 import { DAYS } from '../start';
 
 type Data = OverviewQuery['overview'];
+const periods = [7, 30, 90];
 
 export function Overview() {
-  const [days, setDays] = useState(DAYS);
+  const { params, filter } = usePlace();
+  const days = periods.find((n) => String(n) === params.get('days')) ?? DAYS;
   const { data, error, refetch } = useOne(OverviewDocument, { days }, { keep: true });
   const fresh = data && !Object.values(data.overview.setup).every(Boolean);
   return (
     <Page title="Overview" action={
-      <select className="filter" aria-label="Period" value={days} onChange={(event) => setDays(Number(event.target.value))}>
-        {[7, 30, 90].map((n) => <option key={n} value={n}>Last {n} days</option>)}
+      <select className="filter" aria-label="Period" value={days} onChange={(event) => filter('days', event.target.value === String(DAYS) ? '' : event.target.value)}>
+        {periods.map((n) => <option key={n} value={n}>Last {n} days</option>)}
       </select>}>
       {!data && error && <Failure error={error} retry={() => void refetch()} />}
       {!data && !error && <Skeleton kind="block" lines={3} />}

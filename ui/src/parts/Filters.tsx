@@ -7,12 +7,16 @@ import { usePlace } from './usePlace';
 interface Option { value: string; label: string }
 
 /** One filter as a menu; its value lives in the address. */
-export function Filter({ name, label, options }: { name: string; label: string; options: readonly (string | Option)[] }) {
+export function Filter({ name, label, none = `${label}: any`, options }: { name: string; label: string; none?: string; options: readonly (string | Option)[] }) {
   const { params, filter } = usePlace();
   const value = params.get(name) ?? '';
+  const byMouse = useRef(false);
+  // A menu takes the list's keys for its own, j as n: what was chosen by mouse gives the focus back, Escape does it for those at the keyboard.
+  const leave = () => document.getElementById('main')?.focus();
   return (
-    <select className={value ? 'filter on' : 'filter'} aria-label={label} value={value} onChange={(event) => filter(name, event.target.value)}>
-      <option value="">{label}: any</option>
+    <select className={value ? 'filter on' : 'filter'} aria-label={label} value={value} onPointerDown={() => { byMouse.current = true; }}
+      onKeyDown={({ key }) => { byMouse.current = false; if (key === 'Escape') leave(); }} onChange={(event) => { filter(name, event.target.value); if (byMouse.current) leave(); }}>
+      <option value="">{none}</option>
       {options.map((option) => {
         const { value: of, label: text } = typeof option === 'string' ? { value: option, label: words(option) } : option;
         return <option key={of} value={of}>{text}</option>;

@@ -57,7 +57,7 @@ function DeleteDialog({ prospect, act, onClose }: { prospect: ProspectFieldsFrag
 export function Facts({ prospect: p }: { prospect: ProspectFieldsFragment }) {
   const rows: [string, React.ReactNode][] = [
     ['Status', <Badge key="s" state={p.status} />], ['Interest', p.interest && <Badge key="i" state={p.interest} />],
-    ['Company', p.companyId ? <Link key="c" href={`/companies/${p.companyId}`}>{p.companyName ?? 'Open'}</Link> : p.companyName],
+    ['Company', p.companyId ? <Link key="c" href={`/companies/${p.companyId}`}>{p.companyName ?? 'See the company'}</Link> : p.companyName],
     ['Job title', p.jobTitle], ['Phone', p.phone], ['Website', p.website], ['LinkedIn', p.linkedinUrl], ['Time zone', p.timezone],
     ...Object.entries(p.customFields).map(([key, value]): [string, string] => [key, String(value)]),
     ['Contacted', p.lastContactedAt && <Time key="t" at={p.lastContactedAt} />], ['Replied', p.lastRepliedAt && <Time key="r" at={p.lastRepliedAt} />], ['Added', <Time key="a" at={p.createdAt} />],

@@ -1,1 +1,0 @@
-import{I as e,a as t,jn as n,s as r}from"./first-DScjR3Pz.js";var i=n();function a(){return(0,i.jsx)(t,{title:`Not here`,children:(0,i.jsx)(r,{title:`There is no page at this address.`,children:(0,i.jsx)(e,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as default};
