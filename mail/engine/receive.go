@@ -67,7 +67,7 @@ func (e *Engine) receiveTick(ctx, work context.Context) {
 		if free == 0 {
 			return
 		}
-		refs, err := e.Store.Readers(ctx, e.holder, free, every)
+		refs, err := e.claimReaders(ctx, free, every)
 		e.warn(ctx, "mailboxes to read could not be claimed", err)
 		refs = refs[:min(len(refs), free)]
 		e.readers.give(free - len(refs))
@@ -83,6 +83,12 @@ func (e *Engine) receiveTick(ctx, work context.Context) {
 			return
 		}
 	}
+}
+
+func (e *Engine) claimReaders(ctx context.Context, free int, every time.Duration) ([]outreach.MailboxRef, error) {
+	ctx, cancel := context.WithTimeout(ctx, tickLimit)
+	defer cancel()
+	return e.Store.Readers(ctx, e.holder, free, every)
 }
 
 // read reads one mailbox and gives it back. A process that dies meanwhile leaves

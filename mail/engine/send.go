@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -12,19 +13,33 @@ import (
 	"outreach/mail/classify"
 )
 
-// sendTick looks after what other processes left behind and hands the mailboxes
-// that can send to the crew. It does not wait for them. Claims end with ctx; what
-// is claimed goes on under work.
+// tickLimit bounds what a tick asks of the store, each time. An answer that was
+// lost on the way would otherwise stop all mailboxes until the connection is found
+// dead, which takes many minutes.
+const tickLimit = time.Minute
+
+// sendTick tends what needs it and hands the mailboxes that can send to the crew.
+// It does not wait for them. Claims end with ctx; what is claimed goes on under
+// work.
 func (e *Engine) sendTick(ctx, work context.Context) {
-	swept, err := e.Store.SweepCommitting(ctx)
+	e.tend(ctx)
+	once, cancel := context.WithTimeout(ctx, tickLimit)
+	defer cancel()
+	refs, err := e.Store.Senders(once)
+	e.warn(ctx, "senders could not be listed", err)
+	e.sending.add(refs, func(ref outreach.MailboxRef) bool { return e.serve(ctx, work, ref) })
+}
+
+// tend looks after what other processes left behind, and after the campaigns.
+func (e *Engine) tend(ctx context.Context) {
+	once, cancel := context.WithTimeout(ctx, tickLimit)
+	defer cancel()
+	swept, err := e.Store.SweepCommitting(once)
 	e.warn(ctx, "lost messages could not be swept", err)
 	if swept > 0 && e.Hooks.Swept != nil {
 		e.Hooks.Swept(swept)
 	}
-	e.warn(ctx, "campaigns could not be refreshed", e.Store.RefreshCampaigns(ctx))
-	refs, err := e.Store.Senders(ctx)
-	e.warn(ctx, "senders could not be listed", err)
-	e.sending.add(refs, func(ref outreach.MailboxRef) bool { return e.serve(ctx, work, ref) })
+	e.warn(ctx, "campaigns could not be refreshed", e.Store.RefreshCampaigns(once))
 }
 
 // turnLength is how many messages a mailbox may send while others wait, and after
