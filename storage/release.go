@@ -17,14 +17,14 @@ const (
 	releaseOf = ` gone AS (
 	DELETE FROM messages m WHERE m.workspace_id = $1 AND m.mailbox_id = ANY($2) AND m.status = 'claimed' AND m.committed_at IS NULL`
 	released = `
-	RETURNING m.campaign_id, m.mailbox_id, m.enrollment_id, m.run, m.step, m.begun_on, m.created_at
+	RETURNING m.campaign_id, m.mailbox_id, m.enrollment_id, m.run, m.step, m.begun_on, m.counted_on
 ), begun AS (
 	UPDATE campaigns c SET new_count = greatest(c.new_count - (
 		SELECT count(*)::int FROM gone WHERE gone.campaign_id = c.id AND gone.begun_on = c.new_on), 0)
 	WHERE c.workspace_id = $1 AND c.id IN (SELECT campaign_id FROM gone WHERE begun_on IS NOT NULL)
 ), counted AS (
 	UPDATE mailboxes b SET sent_count = greatest(b.sent_count - (
-		SELECT count(*)::int FROM gone WHERE gone.mailbox_id = b.id AND b.sent_on = (gone.created_at AT TIME ZONE 'UTC')::date), 0)
+		SELECT count(*)::int FROM gone WHERE gone.mailbox_id = b.id AND gone.counted_on = b.sent_on), 0)
 	WHERE b.workspace_id = $1 AND b.id IN (SELECT mailbox_id FROM gone)
 )
 UPDATE enrollments e SET next_send_at = $3 FROM gone

@@ -128,7 +128,14 @@ RETURNING id, message_id, recipient, raw, tries, campaign_id, (SELECT p.timezone
 
 const postponeTakeOver = `UPDATE messages SET lease_until = clock_timestamp() + $2, tries = tries - 1 WHERE id = $1`
 
-const noteTakeOver = `UPDATE mailboxes SET next_send_at = $3 WHERE workspace_id = $1 AND id = $2`
+// On another day than that of its last try the message counts again.
+const noteTakeOver = `
+WITH again AS (
+	UPDATE messages SET counted_on = ($5 AT TIME ZONE 'UTC')::date WHERE id = $3 AND counted_on IS DISTINCT FROM ($5 AT TIME ZONE 'UTC')::date RETURNING counted_on
+)
+UPDATE mailboxes m SET next_send_at = $4, sent_on = coalesce((SELECT counted_on FROM again), m.sent_on),
+	sent_count = CASE (SELECT counted_on = m.sent_on FROM again) WHEN true THEN m.sent_count + 1 WHEN false THEN 1 ELSE m.sent_count END
+WHERE m.workspace_id = $1 AND m.id = $2`
 
 // takeOver picks up a message whose process died before commit 2, or whose
 // server asked to come back later. Outside its window it waits for the next
@@ -160,8 +167,8 @@ func (c *claim) takeOver(ctx context.Context) (taken *outreach.Outgoing, more bo
 		_, err := c.tx.Exec(ctx, postponeTakeOver, out.ID, wait)
 		return nil, true, err
 	}
-	if _, err := c.tx.Exec(ctx, noteTakeOver, c.box.WorkspaceID, c.box.ID, c.afterGap()); err != nil {
-		return nil, false, fmt.Errorf("note gap of mailbox: %w", err)
+	if _, err := c.tx.Exec(ctx, noteTakeOver, c.box.WorkspaceID, c.box.ID, out.ID, c.afterGap(), c.now); err != nil {
+		return nil, false, fmt.Errorf("note another try: %w", err)
 	}
 	return &out, false, nil
 }
@@ -352,8 +359,8 @@ WHERE (m.workspace_id = $1) IS TRUE AND m.enrollment_id = $2 AND m.run = $3 AND 
 
 const insertMessage = `
 INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text,
-	message_id, status, raw, holder, lease_until, tries, begun_on, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'claimed', $13, $14, clock_timestamp() + $15, 1, CASE WHEN $8 = 1 THEN $17::date END, $16)
+	message_id, status, raw, holder, lease_until, tries, counted_on, begun_on, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'claimed', $13, $14, clock_timestamp() + $15, 1, ($16 AT TIME ZONE 'UTC')::date, CASE WHEN $8 = 1 THEN $17::date END, $16)
 ON CONFLICT (enrollment_id, run, step) WHERE status NOT IN ('not_sent', 'bounced') DO NOTHING`
 
 const noteClaim = `

@@ -89,6 +89,41 @@ func TestDailyLimitOfMailbox(t *testing.T) {
 	same(t, "second day begins at midnight UTC", len(s.claimAll(box)), 2)
 }
 
+// What was put off counts on the day on which it is tried again, too, once.
+func TestDailyLimitHoldsForRepeats(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.clock.set(time.Date(2026, 11, 20, 23, 0, 0, 0, time.UTC))
+	box := s.mailbox("me@acme.test")
+	s.exec(`UPDATE mailboxes SET daily_limit = 3`)
+	c := s.campaign("C", box, steps(0)...)
+	later := outreach.SendResult{Kind: outreach.SendDeferred, Response: "451 later"}
+	leasesEnd := func() { s.exec(`UPDATE messages SET lease_until = now() - interval '1 second'`) }
+	sentToday := func() int { return ask[int](s, `SELECT sent_count FROM mailboxes`) }
+	for i := range 2 {
+		s.enroll(c, s.prospect(fmt.Sprintf("p%d@x.test", i)))
+		s.sendWith(box, later)
+	}
+	leasesEnd()
+	s.sendWith(box, later)
+	same(t, "tried again on the same day", sentToday(), 2)
+	s.clock.set(time.Date(2026, 11, 21, 0, 30, 0, 0, time.UTC))
+	leasesEnd()
+	s.sendWith(box, later)
+	s.sendWith(box, later)
+	same(t, "tried again on the next", sentToday(), 2)
+	for i := range 2 {
+		s.enroll(c, s.prospect(fmt.Sprintf("new%d@x.test", i)))
+	}
+	same(t, "new ones", s.claimAll(box), []string{"new0@x.test"})
+	same(t, "in all", sentToday(), 3)
+	s.exec(`UPDATE enrollments SET status = 'stopped' WHERE prospect_id = (SELECT id FROM prospects WHERE email = 'p0@x.test')`)
+	s.exec(`UPDATE mailboxes SET daily_limit = 4`)
+	leasesEnd()
+	same(t, "after one was taken back", len(s.claimAll(box)), 3) // the other two, and one more
+	same(t, "in all", sentToday(), 3)
+}
+
 func TestGapOfMailbox(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

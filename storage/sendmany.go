@@ -337,9 +337,9 @@ WITH one AS MATERIALIZED (
 		AS one(id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, message_id, raw, holder, next, today)
 ), fresh AS (
 	INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text,
-		message_id, status, raw, holder, lease_until, tries, begun_on, created_at)
+		message_id, status, raw, holder, lease_until, tries, counted_on, begun_on, created_at)
 	SELECT id, $1, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text,
-		message_id, 'claimed', raw, holder, clock_timestamp() + $2, 1, CASE WHEN step = 1 THEN today::date END, $3
+		message_id, 'claimed', raw, holder, clock_timestamp() + $2, 1, ($3 AT TIME ZONE 'UTC')::date, CASE WHEN step = 1 THEN today::date END, $3
 	FROM one
 	ON CONFLICT (enrollment_id, run, step) WHERE status NOT IN ('not_sent', 'bounced') DO NOTHING
 	RETURNING id

@@ -97,13 +97,13 @@ func (db *DB) commitAlone(ctx context.Context, call committing) error {
 // somebody.
 const dropMessage = `
 WITH gone AS (
-	DELETE FROM messages WHERE id = $1 AND status = 'claimed' AND committed_at IS NULL RETURNING workspace_id, campaign_id, mailbox_id, begun_on, created_at
+	DELETE FROM messages WHERE id = $1 AND status = 'claimed' AND committed_at IS NULL RETURNING workspace_id, campaign_id, mailbox_id, begun_on, counted_on
 ), begun AS (
 	UPDATE campaigns c SET new_count = greatest(c.new_count - 1, 0)
 	FROM gone WHERE c.workspace_id = gone.workspace_id AND c.id = gone.campaign_id AND c.new_on = gone.begun_on
 )
 UPDATE mailboxes m SET sent_count = greatest(m.sent_count - 1, 0)
-FROM gone WHERE m.id = gone.mailbox_id AND m.sent_on = (gone.created_at AT TIME ZONE 'UTC')::date`
+FROM gone WHERE m.id = gone.mailbox_id AND m.sent_on = gone.counted_on`
 
 const replanWithdrawn = `UPDATE enrollments SET next_send_at = $3 WHERE workspace_id = $1 AND id = $2 AND status IN ('active', 'held', 'paused') AND run = $4 AND next_step = $5`
 

@@ -237,6 +237,7 @@ CREATE TABLE messages (
   committed_at  timestamptz,  -- when commit 2 was written: a claimed message that has it is `committing`
   sent_at       timestamptz,  -- what lists order by; null until they may show it
   tries         int NOT NULL DEFAULT 0,
+  counted_on    date,         -- the UTC day on which its mailbox counts it
   begun_on      date,         -- of a first step: the day on which its campaign counts it as new
   created_at    timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 70);
