@@ -382,3 +382,56 @@ func letGo(s *late, _ *outreach.Outgoing, other outreach.Mailbox) {
 func putOff(s *late, out *outreach.Outgoing, _ outreach.Mailbox) {
 	must(s.t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendDeferred, Response: "451 later"}))
 }
+
+// What comes while the answer to the final dot is still being written down counts,
+// and the answer adds nothing to it.
+func TestBetweenCommitAndAnswer(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, c := range map[string]struct {
+		meanwhile func(s *late, out *outreach.Outgoing)
+		events    []string
+		message   outreach.MessageStatus
+		status    outreach.EnrollmentStatus
+	}{
+		"a reply": {func(s *late, out *outreach.Outgoing) { s.replyTo(s.box, s.p.Email, out, nil) },
+			[]string{"replied", "sent"}, outreach.MessageSent, outreach.EnrollmentReplied},
+		"a reply that names nothing": {func(s *late, _ *outreach.Outgoing) { s.replyTo(s.box, s.p.Email, nil, nil) },
+			[]string{"replied", "sent"}, outreach.MessageSent, outreach.EnrollmentReplied},
+		"a note of absence": {func(s *late, out *outreach.Outgoing) { s.away(s.clock.now().AddDate(0, 0, 3), out) },
+			[]string{"sent"}, outreach.MessageSent, outreach.EnrollmentHeld},
+		"a bounce": {func(s *late, out *outreach.Outgoing) { s.bounce(outreach.FaultRecipient, out) },
+			[]string{"bounced", "sent"}, outreach.MessageBounced, outreach.EnrollmentBounced},
+		"a full mailbox": {func(s *late, out *outreach.Outgoing) { s.bounce(outreach.FaultTransient, out) },
+			[]string{"bounced", "sent"}, outreach.MessageBounced, outreach.EnrollmentActive},
+		"a pause": {func(s *late, _ *outreach.Outgoing) { got(s.PauseEnrollment(s.ctx, s.ws, s.e.ID))(s.t) },
+			[]string{"sent"}, outreach.MessageSent, outreach.EnrollmentPaused},
+		"a pause of all": {func(s *late, _ *outreach.Outgoing) { got(s.PauseCampaign(s.ctx, s.ws, s.c.ID))(s.t) },
+			[]string{"sent"}, outreach.MessageSent, outreach.EnrollmentActive},
+		"an archived campaign": {func(s *late, _ *outreach.Outgoing) { got(s.ArchiveCampaign(s.ctx, s.ws, s.c.ID))(s.t) },
+			[]string{"sent"}, outreach.MessageSent, outreach.EnrollmentStopped},
+		"a deleted prospect": {func(s *late, _ *outreach.Outgoing) { must(s.t, s.DeleteProspect(s.ctx, s.ws, s.p.ID)) },
+			[]string{"sent"}, outreach.MessageSent, outreach.EnrollmentStopped},
+		"another address": {func(s *late, _ *outreach.Outgoing) {
+			got(s.UpdateProspect(s.ctx, s.ws, s.p.ID, func(p *outreach.Prospect) { p.Email = "new@x.test" }))(s.t)
+		}, []string{"sent"}, outreach.MessageSent, outreach.EnrollmentActive},
+		"another mailbox": {func(s *late, out *outreach.Outgoing) { letGo(s, out, s.mailbox("other@acme.test")) },
+			[]string{"sent"}, outreach.MessageSent, outreach.EnrollmentActive},
+		"a step less": {func(s *late, _ *outreach.Outgoing) {
+			got(s.UpdateCampaign(s.ctx, s.ws, s.c.ID, func(c *outreach.Campaign) { c.Steps = c.Steps[:1] }))(s.t)
+		}, []string{"sent"}, outreach.MessageSent, outreach.EnrollmentFinished},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).late(0, 60)
+			out := s.claim(s.box)
+			must(t, s.CommitMessage(s.ctx, out.ID, "me"))
+			c.meanwhile(s, out)
+			must(t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
+			same(t, "events", sorted(s.eventTypes(s.p.ID)), c.events)
+			same(t, "message", got(s.Message(s.ctx, s.ws, out.ID))(t).Status, c.message)
+			same(t, "enrollment", s.enrollment(s.e).Status, c.status)
+			same(t, "claims", s.claim(s.box), nil)
+		})
+	}
+}
