@@ -139,13 +139,20 @@ func (db *DB) RenewMessages(ctx context.Context, ids []uuid.UUID, holder string)
 	return nil
 }
 
-// maxTries bounds how often a server may ask to come back; with the waits between
-// (see backoff) that is about three days.
+// maxTries bounds how often a message is tried; with the waits between (see
+// untilNextTry) that is about three days.
 const maxTries = 30
 
-// backoff is the wait before a try: a quarter of an hour at first, three hours at
-// most.
-func backoff(tries int) time.Duration {
+// soonTries is how often a connection that failed is tried again in a minute: the
+// server may be back soon.
+const soonTries = 5
+
+// untilNextTry is the wait after a try: a quarter of an hour at first, three hours
+// at most.
+func untilNextTry(tries int, kind outreach.SendKind) time.Duration {
+	if kind == outreach.SendFailed && tries <= soonTries {
+		return time.Minute
+	}
 	return min(time.Duration(tries)*15*time.Minute, 3*time.Hour)
 }
 
@@ -298,11 +305,7 @@ FROM m WHERE e.workspace_id = m.workspace_id AND e.id = m.enrollment_id AND e.ru
 // try; after the last the enrollment has failed.
 func (db *DB) settleLater(ctx context.Context, tx pgx.Tx, f inFlight, result outreach.SendResult) error {
 	if f.tries < maxTries {
-		wait := time.Minute // the connection failed: the mailbox may be back soon
-		if result.Kind == outreach.SendDeferred {
-			wait = backoff(f.tries)
-		}
-		if _, err := tx.Exec(ctx, postponeMessage, f.id, wait, result.Response); err != nil {
+		if _, err := tx.Exec(ctx, postponeMessage, f.id, untilNextTry(f.tries, result.Kind), result.Response); err != nil {
 			return fmt.Errorf("postpone message: %w", err)
 		}
 		return nil

@@ -185,6 +185,33 @@ func TestPutOff(t *testing.T) {
 	same(t, "events", s.eventTypes(e.ProspectID), []string{"bounced"})
 }
 
+// A server that is not to be reached, or hangs up, is asked again soon at first,
+// and then as seldom as one that says no: nobody counts as bounced for an hour
+// without a network.
+func TestWaitsBetweenTries(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	s.enroll(s.campaign("C", box, steps(0)...), s.prospect("a@x.test"))
+	for _, c := range []struct {
+		tries int // with the one at hand
+		kind  outreach.SendKind
+		want  time.Duration
+	}{
+		{1, outreach.SendDeferred, 15 * time.Minute}, {4, outreach.SendDeferred, time.Hour}, {29, outreach.SendDeferred, 3 * time.Hour},
+		{1, outreach.SendFailed, time.Minute}, {5, outreach.SendFailed, time.Minute}, {6, outreach.SendFailed, 90 * time.Minute}, {29, outreach.SendFailed, 3 * time.Hour},
+	} {
+		out := s.claim(box)
+		s.exec(`UPDATE messages SET tries = $1`, c.tries)
+		must(t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: c.kind, Response: "later"}))
+		wait := ask[time.Duration](s, `SELECT lease_until - clock_timestamp() FROM messages`)
+		if wait > c.want || wait < c.want-30*time.Second {
+			t.Errorf("after try %d (%s) the next comes in %s, want %s", c.tries, c.kind, wait, c.want)
+		}
+		s.exec(`UPDATE messages SET lease_until = now() - interval '1 second'`)
+	}
+}
+
 // An answer lost after the final dot: no event, and nobody sends the step again,
 // until proof or a person's word.
 func TestUnknownHoldsUntilSettled(t *testing.T) {
