@@ -95,7 +95,9 @@ func (db *DB) storeReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) erro
 
 // UpdateReply sets the interest or the automatic mark of a reply by hand, with
 // what follows: the first positive mark raises positive_reply, taking the
-// automatic mark away raises what was withheld.
+// automatic mark away raises what was withheld. Whether the prospect replied, and
+// when, is what the replies say that are not automatic; enrollments that ended
+// stay so.
 func (db *DB) UpdateReply(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Reply)) (r outreach.Reply, err error) {
 	err = db.tx(ctx, func(tx pgx.Tx) error {
 		if r, err = replies.oneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
@@ -115,9 +117,26 @@ func (db *DB) UpdateReply(ctx context.Context, workspace, id uuid.UUID, change f
 		if err := db.followMark(ctx, tx, &r, &before); err != nil {
 			return err
 		}
-		return db.followReply(ctx, tx, &r)
+		if err := db.followReply(ctx, tx, &r); err != nil || r.Automatic == before.Automatic {
+			return err
+		}
+		return recallReplies(ctx, tx, r.WorkspaceID, r.ProspectID)
 	})
 	return r, err
+}
+
+const readReplied = `
+UPDATE prospects p SET (replied_at, last_replied_at) = (SELECT min(r.received_at), max(r.received_at)
+	FROM replies r WHERE r.workspace_id = $1 AND r.prospect_id = $2 AND NOT r.automatic)
+WHERE p.workspace_id = $1 AND p.id = $2`
+
+// recallReplies derives from a prospect's replies what it shows of them.
+func recallReplies(ctx context.Context, tx pgx.Tx, workspace, prospect uuid.UUID) error {
+	if _, err := tx.Exec(ctx, readReplied, workspace, prospect); err != nil {
+		return fmt.Errorf("recall replies: %w", err)
+	}
+	_, err := refreshStatus(ctx, tx, workspace, prospect)
+	return err
 }
 
 const updateReply = `UPDATE replies SET interest = $3, interest_reason = $4, automatic = $5 WHERE workspace_id = $1 AND id = $2`

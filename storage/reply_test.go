@@ -30,6 +30,32 @@ func TestNotAutomaticAfterAll(t *testing.T) {
 	same(t, "once", s.queued(), []string{"sent", "replied", "positive_reply"})
 }
 
+// A machine's reply that was taken for a person's leaves the prospect as it was:
+// not replied, and free to be written to again.
+func TestAutomaticAfterAll(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	first := s.replyTo(s.box, "ann@x.test", s.out, nil)
+	s.clock.pass(time.Hour)
+	second := s.replyTo(s.box, "ann@x.test", s.out, nil)
+	mark := func(r outreach.Reply, automatic bool) outreach.Prospect {
+		t.Helper()
+		got(s.UpdateReply(s.ctx, s.ws, r.ID, func(r *outreach.Reply) { r.Automatic = automatic }))(t)
+		return got(s.Prospect(s.ctx, s.ws, s.p.ID))(t)
+	}
+	p := mark(second, true)
+	same(t, "the first still stands", p.Status, outreach.ProspectReplied)
+	same(t, "and was the last", p.LastRepliedAt, &first.ReceivedAt)
+	p = mark(first, true)
+	same(t, "nobody replied", p.Status, outreach.ProspectFinished)
+	same(t, "at no time", p.LastRepliedAt, nil)
+	_, err := s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: s.e.CampaignID, ProspectID: &s.p.ID, Restart: true})
+	must(t, err)
+	p = mark(second, false)
+	same(t, "somebody did", p.Status, outreach.ProspectReplied)
+	same(t, "then", p.LastRepliedAt, &second.ReceivedAt)
+}
+
 func TestPositiveReplyIsToldOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
