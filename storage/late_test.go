@@ -137,6 +137,31 @@ func TestLateReportOnTheSender(t *testing.T) {
 	}
 }
 
+// Nor does a report on a message that was said not to have left, when its step has
+// gone again.
+func TestLateReportOnWhatWasNotSent(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).late(0, 0)
+	first := s.sendWith(s.box, outreach.SendResult{Kind: outreach.SendUnknown, Response: "lost"})
+	got(s.ResolveMessage(s.ctx, s.ws, first.ID, outreach.ResolvedNotSent))(t)
+	s.send(s.box)
+	s.bounce(outreach.FaultSender, first)
+	e := s.enrollment(s.e)
+	same(t, "held", []any{e.Status, *e.NextStep}, []any{outreach.EnrollmentHeld, 2})
+	got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID))(t)
+	s.send(s.box)
+	same(t, "in the end", s.enrollment(s.e).Status, outreach.EnrollmentFinished)
+}
+
+// A campaign stays as long as a message of it is listed, whatever became of that.
+func TestCampaignOfWhatWasNotSentStays(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).late(0)
+	lost := s.sendWith(s.box, outreach.SendResult{Kind: outreach.SendUnknown, Response: "lost"})
+	got(s.ResolveMessage(s.ctx, s.ws, lost.ID, outreach.ResolvedNotSent))(t)
+	refused(t, s.DeleteCampaign(s.ctx, s.ws, s.c.ID), outreach.CodeInUse)
+}
+
 // A step on its way that was set back to an earlier one goes no more, even when a
 // person has let the enrollment go on by then.
 func TestCommitOfAnotherStep(t *testing.T) {
