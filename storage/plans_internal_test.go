@@ -117,7 +117,7 @@ func TestContactsAreHeapOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer tx.Rollback(context.WithoutCancel(t.Context())) //nolint:errcheck // it only looked
+	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
 	updates := func() (all, heapOnly int) {
 		t.Helper()
 		err := tx.QueryRow(t.Context(), "SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_xact_user_tables WHERE relname = 'prospects'").Scan(&all, &heapOnly)
