@@ -57,6 +57,16 @@ export async function lists(page, program, step) {
     assert.equal(new URL(page.url()).search, '?search=listed');
   });
 
+  await step('lists: the oldest of many campaigns can be chosen; a box says whom it chooses', async () => {
+    await ask(page, `mutation Many { ${Array.from({ length: 50 }, (_, n) => `m${n}: createCampaign(input: { name: "Many ${n}" }) { id }`).join(' ')} }`);
+    await ask(page, `mutation Many { ${Array.from({ length: 55 }, (_, n) => `m${n}: createCampaign(input: { name: "More ${n}" }) { id }`).join(' ')} }`);
+    await page.goto(`${base}/prospects?campaign=${campaign}`);
+    await page.getByRole('row', { name: /Listed 2/ }).waitFor();
+    await page.waitForFunction(() => { const menu = document.querySelector('select[aria-label="Campaign"]'); return menu.selectedOptions[0].textContent === 'Listed'; });
+    await page.getByRole('checkbox', { name: 'Choose Listed 1' }).check();
+    await page.getByText('1 prospect chosen').waitFor();
+  });
+
   await step('lists: the overview keeps its period', async () => {
     await page.goto(base);
     await page.getByLabel('Period').selectOption('90');

@@ -344,6 +344,7 @@ export type CampaignsQueryVariables = Exact<{
 export type CampaignsQuery = { campaigns: { nextCursor?: string | null, nodes: Array<{ id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, createdAt: string, mailboxIds: Array<string>, steps: Array<{ id: string }> }> } };
 
 export type CampaignNamesQueryVariables = Exact<{
+  first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['String']['input']>;
 }>;
 
@@ -1321,8 +1322,8 @@ export const CampaignsDocument = /*#__PURE__*/ new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<CampaignsQuery, CampaignsQueryVariables>;
 export const CampaignNamesDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query CampaignNames($after: String) {
-  campaigns(first: 100, after: $after) {
+    query CampaignNames($first: Int!, $after: String) {
+  campaigns(first: $first, after: $after) {
     nodes {
       id
       name

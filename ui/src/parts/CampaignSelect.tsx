@@ -1,11 +1,16 @@
-import { useOne } from '../data';
+import { useEffect } from 'react';
+import { useRows } from '../data';
 import { CampaignNamesDocument } from '../gql/generated';
 import { Filter } from './Filters';
 
-/** The names of the newest hundred campaigns. */
+/** More than a menu can show in a useful way. */
+const MOST = 1_000;
+
+/** The names of all campaigns, the newest first. */
 export function useCampaignNames() {
-  const { data } = useOne(CampaignNamesDocument, {}, { live: 60_000 });
-  return data?.campaigns.nodes ?? [];
+  const { rows, more, fetchingMore, error, fetchMore } = useRows(CampaignNamesDocument, (data) => data.campaigns, {}, { live: 60_000 });
+  useEffect(() => { if (more && !fetchingMore && !error && rows.length < MOST) fetchMore(); });
+  return rows;
 }
 
 export function CampaignFilter() {

@@ -21,6 +21,7 @@ export function Filter({ name, label, none = `${label}: any`, options }: { name:
         const { value: of, label: text } = typeof option === 'string' ? { value: option, label: words(option) } : option;
         return <option key={of} value={of}>{text}</option>;
       })}
+      {value && !options.some((option) => (typeof option === 'string' ? option : option.value) === value) && <option value={value}>{label}: not listed</option>}
     </select>
   );
 }

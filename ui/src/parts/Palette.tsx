@@ -3,8 +3,9 @@ import * as Ariakit from '@ariakit/react/dialog';
 import { Plus, Send, Settings, User, type LucideIcon } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useOne } from '../data';
-import { CampaignNamesDocument, ProspectsDocument } from '../gql/generated';
+import { ProspectsDocument } from '../gql/generated';
 import { nameOf } from '../logic/format';
+import { useCampaignNames } from './CampaignSelect';
 import { places } from './places';
 import { usePlace } from './usePlace';
 
@@ -27,11 +28,11 @@ export default function Palette({ ahead, onClose }: { ahead: () => string; onClo
   const search = useDeferredValue(text.trim());
   const { navigate } = usePlace();
   const prospects = useOne(ProspectsDocument, { first: 6, search }, { enabled: search.length > 1, live: false, keep: true });
-  const campaigns = useOne(CampaignNamesDocument, {}, { live: false });
+  const campaigns = useCampaignNames();
   const has = (label: string) => label.toLowerCase().includes(text.trim().toLowerCase());
   const found: Target[] = [
     ...fixed.filter(({ label }) => has(label)),
-    ...(campaigns.data?.campaigns.nodes ?? []).filter(({ name }) => text && has(name)).slice(0, 6).map(({ id, name }) => ({ to: `/campaigns/${id}`, label: name, hint: 'Campaign', icon: Send })),
+    ...campaigns.filter(({ name }) => text && has(name)).slice(0, 6).map(({ id, name }) => ({ to: `/campaigns/${id}`, label: name, hint: 'Campaign', icon: Send })),
     ...(search.length > 1 ? prospects.data?.prospects.nodes ?? [] : []).map((p) => ({ to: `/prospects/${p.id}`, label: nameOf(p), hint: p.email, icon: User })),
   ];
   const go = (to: string) => { onClose(); navigate(to); };

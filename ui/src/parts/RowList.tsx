@@ -106,10 +106,10 @@ export function RowList<N extends Row>({ label, kind, list, columns, href, empty
               onFocus={() => setActive(item.index)} onClick={() => open(row)}>
               {selection && (
                 <span role="gridcell" className="c-check" onClick={(event) => event.stopPropagation()}>
-                  <input type="checkbox" tabIndex={-1} aria-label="Choose" checked={selection.ids.has(row.id)} onChange={() => selection.toggle(row)} />
+                  <input type="checkbox" tabIndex={-1} id={`choose${row.id}`} aria-label="Choose" aria-labelledby={`choose${row.id} title${row.id}`} checked={selection.ids.has(row.id)} onChange={() => selection.toggle(row)} />
                 </span>
               )}
-              <Cells row={row} columns={columns as Column<unknown>[]} to={href(row) + place.tail} />
+              <Cells id={row.id} row={row} columns={columns as Column<unknown>[]} to={href(row) + place.tail} />
             </div>
           );
         })}
@@ -120,13 +120,13 @@ export function RowList<N extends Row>({ label, kind, list, columns, href, empty
   );
 }
 
-interface CellsProps { row: unknown; columns: Column<unknown>[]; to: string }
+interface CellsProps { id: string; row: unknown; columns: Column<unknown>[]; to: string }
 
 /** The values of a row, drawn again only when the row itself is another: scrolling moves rows, it does not change them. */
-const Cells = memo(function Cells({ row, columns, to }: CellsProps) {
+const Cells = memo(function Cells({ id, row, columns, to }: CellsProps) {
   return columns.map((column, n) => (
     <span role="gridcell" key={column.head} className={placeOf(column, n)}>
-      {n === 0 ? <a href={to} tabIndex={-1} onClick={onLink}>{column.cell(row)}</a> : column.cell(row)}
+      {n === 0 ? <a href={to} id={`title${id}`} tabIndex={-1} onClick={onLink}>{column.cell(row)}</a> : column.cell(row)}
     </span>
   ));
 });
