@@ -34,6 +34,7 @@ export async function away(page, program, step) {
     const again = page.getByRole('dialog', { name: 'Your session ended' });
     if (program.mock) return;
     await again.waitFor();
+    await page.waitForFunction(() => document.activeElement.type === 'password');
     await again.getByLabel('Password').fill(program.password);
     await again.getByRole('button', { name: 'Sign in' }).click();
     await again.waitFor({ state: 'detached' });

@@ -28,7 +28,7 @@ export function SignInForm({ email: known = '', onDone }: { email?: string; onDo
         {(wired) => <input {...wired} type="email" autoComplete="username" required autoFocus={!known} value={email} onChange={(event) => setEmail(event.target.value)} />}
       </Field>
       <Field label="Password" at="/password" error={signIn.error}>
-        {(wired) => <input {...wired} type="password" autoComplete="current-password" required autoFocus={!!known} value={password} onChange={(event) => setPassword(event.target.value)} />}
+        {(wired) => <input {...wired} type="password" autoComplete="current-password" required data-autofocus={!!known} value={password} onChange={(event) => setPassword(event.target.value)} />}
       </Field>
       <FormError error={signIn.error} />
       <button type="submit" className="primary full" disabled={signIn.isPending}>{signIn.isPending ? 'Signing in…' : 'Sign in'}</button>
