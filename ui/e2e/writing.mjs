@@ -14,6 +14,11 @@ export async function writing(page, program, step) {
   await step('writing: a new step is where the caret goes', async () => {
     await page.goto(`${program.base}/campaigns/new`);
     await drawer.getByLabel('Name').fill('Written slowly');
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    await page.goto(`${program.base}/campaigns/new`);
+    assert.equal(await drawer.getByLabel('Name').inputValue(), 'Written slowly');
+    await drawer.getByLabel('Name').focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Written slowly' }).waitFor();
     await button('Add the first step').click();

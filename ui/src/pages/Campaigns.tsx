@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Link, Redirect } from 'wouter';
 import { useChange, useGroups, useOne, useRows, type Rows } from '../data';
 import { CampaignsDocument, CampaignsStatsDocument, CreateCampaignDocument, EnrollmentDocument, type CampaignsQuery, type CampaignsStatsQuery, type CampaignStatus } from '../gql/generated';
@@ -13,6 +13,7 @@ import { Page } from '../parts/Page';
 import { RowList, type Column } from '../parts/RowList';
 import { Empty, Failure, Skeleton } from '../parts/states';
 import { Time } from '../parts/Time';
+import { useDraft } from '../parts/useDraft';
 import { usePlace } from '../parts/usePlace';
 import { CampaignPage } from './campaigns/CampaignPage';
 import { UnknownMessage } from './campaigns/UnknownMessage';
@@ -66,17 +67,17 @@ function List({ making }: { making: boolean }) {
 }
 
 function NewCampaign({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState('');
+  const { values: { name }, set, clear } = useDraft('campaign.new', { name: '' });
   const { navigate } = usePlace();
-  const create = useChange(CreateCampaignDocument);
+  const create = useChange(CreateCampaignDocument, clear);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const send = () => create.mutate({ input: { name, timezone: zone } }, { onSuccess: (data) => navigate(`/campaigns/${data.createCampaign.id}`, { replace: true }) });
   return (
     <Drawer title="New campaign" onClose={onClose}>
       <form onSubmit={(event) => { event.preventDefault(); send(); }}>
-        <Field label="Name" at="/name" error={create.error} hint="Only your team sees it, and webhooks carry it.">{(wired) => <input {...wired} required data-autofocus value={name} onChange={(event) => setName(event.target.value)} />}</Field>
+        <Field label="Name" at="/name" error={create.error} hint="Only your team sees it, and webhooks carry it.">{(wired) => <input {...wired} required data-autofocus value={name} onChange={(event) => set({ name: event.target.value })} />}</Field>
         <FormError error={create.error} />
-        <div className="buttons"><button type="button" onClick={onClose}>Cancel</button><button type="submit" className="primary" disabled={create.isPending}>Make the draft</button></div>
+        <div className="buttons"><button type="button" onClick={() => { clear(); onClose(); }}>Cancel</button><button type="submit" className="primary" disabled={create.isPending}>Make the draft</button></div>
       </form>
     </Drawer>
   );
