@@ -237,6 +237,7 @@ export async function story(page, program, step) {
     await drawer.getByLabel('Address').fill('http://example.com/in');
     await button('Subscribe', drawer).click();
     await drawer.getByRole('alert').first().waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-invalid')), 'true', 'the field at fault has the focus');
     await drawer.getByLabel('Address').fill(program.receiver);
     for (const name of ['sent', 'clicked', 'bounced', 'unsubscribed']) await drawer.getByRole('checkbox', { name: new RegExp(`^${name} `) }).check();
     await button('Subscribe', drawer).click();

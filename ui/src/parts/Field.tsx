@@ -30,10 +30,14 @@ export function Field({ label, at, error, fault, hint, children }: Props) {
   );
 }
 
-/** What the server refused, above the buttons; the fields keep what was typed. */
+/** What the server refused, above the buttons; the fields keep what was typed, and the first at fault takes the focus. */
 export function FormError({ error }: { error: ApiError | null | undefined }) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => { if (error) box.current?.scrollIntoView({ block: 'nearest' }); }, [error]);
+  useEffect(() => {
+    if (!error) return;
+    box.current?.scrollIntoView({ block: 'nearest' });
+    box.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error]);
   if (!error) return null;
   return (
     <div className="form-error" role="alert" ref={box}>
