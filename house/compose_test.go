@@ -118,6 +118,10 @@ func TestComposeStores(t *testing.T) {
 	if !strings.HasPrefix(postgres.Image, "postgres:17") {
 		t.Errorf("postgres is %s", postgres.Image)
 	}
+	// app and three workers take up to 30 connections each.
+	if command := strings.Join(postgres.Command, " "); command != "postgres -c max_connections=200" {
+		t.Errorf("postgres runs %q", command)
+	}
 	command := strings.Join(redis.Command, " ")
 	for _, setting := range []string{"--appendonly yes", "--maxmemory-policy noeviction"} {
 		if !strings.Contains(command, setting) {

@@ -35,7 +35,8 @@ type Config struct {
 	// and the schedule of deliveries go by the database's own clock instead, which
 	// all processes share.
 	Now func() time.Time
-	// MaxConns bounds the pool; 20 when zero. Statements on many rows have ten more.
+	// MaxConns bounds the pool; 20 when zero. Statements on many rows have up to
+	// GroupConns more.
 	MaxConns int32
 	Logger   *slog.Logger
 	// Tracer, when set, is told of every statement: for tests that count them, and
@@ -100,7 +101,7 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 		pool.Close()
 		return nil, fmt.Errorf("reach database: %w", err)
 	}
-	options.MaxConns, options.AfterConnect = maxGroups, prepareGroups
+	options.MaxConns, options.AfterConnect = GroupConns, prepareGroups
 	groups, err := pgxpool.NewWithConfig(ctx, options)
 	if err != nil {
 		pool.Close()

@@ -7,11 +7,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// maxGroups is the number of connections for statements on many rows at once. Of
+// GroupConns is the number of connections for statements on many rows at once. Of
 // the commits of mail, claims take one and the other two take turns on a second,
 // and the tick's looks have a third; of deliveries two batches may begin, two end
 // and one return while the scan hands out and leases are renewed.
-const maxGroups = 10
+const GroupConns = 10
 
 // Statements on many messages or deliveries name each row by its id. They are planned once per
 // connection, for any values, and only ever go by index: a plan made while a

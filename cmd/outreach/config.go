@@ -41,7 +41,7 @@ type Config struct {
 	MetricsAddr    string    `env:"OUTREACH_METRICS_ADDR" help:"address for /metrics, such as 127.0.0.1:9090; empty serves none"`
 	TraceEndpoint  string    `env:"OTEL_EXPORTER_OTLP_ENDPOINT" help:"OTLP/HTTP collector for traces, such as http://127.0.0.1:4318; empty sends none"`
 	LogLevel       logLevel  `env:"OUTREACH_LOG_LEVEL" envDefault:"info" help:"debug, info, warn or error"`
-	DatabaseConns  int       `env:"OUTREACH_DATABASE_CONNECTIONS" envDefault:"20" help:"most connections to Postgres of one process; sending takes one more"`
+	DatabaseConns  int       `env:"OUTREACH_DATABASE_CONNECTIONS" envDefault:"20" help:"most connections to Postgres of one process; statements on many rows take up to 10 more"`
 	WebhookWorkers int       `env:"OUTREACH_WEBHOOK_CONCURRENCY" envDefault:"512" help:"most delivery attempts of one process at once"`
 }
 

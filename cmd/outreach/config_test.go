@@ -2,14 +2,18 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	gobuild "go/build"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"outreach/storage"
 )
 
 func goodVars() map[string]string {
@@ -76,6 +80,15 @@ func TestHelpConfigNamesEveryVariable(t *testing.T) {
 		if !strings.Contains(out.String(), name+"\n") {
 			t.Errorf("help config lacks %q", name)
 		}
+	}
+	// An operator adds up what all processes take.
+	more := fmt.Sprintf("most connections to Postgres of one process; statements on many rows take up to %d more", storage.GroupConns)
+	operations, err := os.ReadFile("../../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), more) || !strings.Contains(string(operations), fmt.Sprintf("up to %d more", storage.GroupConns)) {
+		t.Errorf("help config or docs/operations.md does not say that there are up to %d connections more", storage.GroupConns)
 	}
 }
 
