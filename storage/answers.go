@@ -40,7 +40,7 @@ func (db *DB) takeAnswers(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, 
 	}
 	w := answerWriter{db: db, box: box, now: db.now()}
 	for i := range all {
-		if all[i].f.id == uuid.Nil || all[i].f.open() {
+		if all[i].f.id == uuid.Nil || all[i].f.provable() {
 			rest = append(rest, all[i].in)
 			continue
 		}

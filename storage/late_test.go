@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/google/uuid"
 
 	"outreach"
@@ -151,6 +152,60 @@ func TestLateReportOnWhatWasNotSent(t *testing.T) {
 	got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID))(t)
 	s.send(s.box)
 	same(t, "in the end", s.enrollment(s.e).Status, outreach.EnrollmentFinished)
+}
+
+// What comes back from a message proves that it left, whatever a person said of it;
+// its step does not go again if it has not yet.
+func TestProofAgainstAWord(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, c := range map[string]struct {
+		before, back func(s *late, first *outreach.Outgoing)
+		events       []string
+		message      outreach.MessageStatus
+		next         int
+	}{
+		"a note, in time": {nil, func(s *late, first *outreach.Outgoing) {
+			s.takeIn(s.box, s.received(s.box, outreach.ReceivedAutomatic, s.p.Email, first))
+		},
+			[]string{"sent"}, outreach.MessageSent, 2},
+		"a bounce, in time": {nil, func(s *late, first *outreach.Outgoing) { s.bounce(outreach.FaultTransient, first) },
+			[]string{"sent", "bounced"}, outreach.MessageBounced, 2},
+		"the server's answer, in time": {nil, func(s *late, first *outreach.Outgoing) {
+			must(s.t, s.SettleMessage(s.ctx, first.ID, "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
+		}, []string{"sent"}, outreach.MessageSent, 2},
+		"the server's answer, too late": {func(s *late, _ *outreach.Outgoing) { s.send(s.box) }, func(s *late, first *outreach.Outgoing) {
+			must(s.t, s.SettleMessage(s.ctx, first.ID, "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
+		}, []string{"sent"}, outreach.MessageNotSent, 2},
+		"a note, while the step goes again": {func(s *late, _ *outreach.Outgoing) { s.claim(s.box) },
+			func(s *late, first *outreach.Outgoing) {
+				s.takeIn(s.box, s.received(s.box, outreach.ReceivedAutomatic, s.p.Email, first))
+			},
+			nil, outreach.MessageNotSent, 1},
+		"a note, too late": {func(s *late, _ *outreach.Outgoing) { s.send(s.box) },
+			func(s *late, first *outreach.Outgoing) {
+				s.takeIn(s.box, s.received(s.box, outreach.ReceivedAutomatic, s.p.Email, first))
+			},
+			[]string{"sent"}, outreach.MessageNotSent, 2},
+		"a note that names nothing": {nil, func(s *late, _ *outreach.Outgoing) {
+			s.takeIn(s.box, s.received(s.box, outreach.ReceivedAutomatic, s.p.Email, nil))
+		},
+			nil, outreach.MessageNotSent, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).late(0, 60)
+			first := s.sendWith(s.box, outreach.SendResult{Kind: outreach.SendUnknown, Response: "lost"})
+			got(s.ResolveMessage(s.ctx, s.ws, first.ID, outreach.ResolvedNotSent))(t)
+			if c.before != nil {
+				c.before(s, first)
+			}
+			c.back(s, first)
+			same(t, "events", s.eventTypes(s.p.ID), c.events, cmpopts.EquateEmpty())
+			same(t, "message", got(s.Message(s.ctx, s.ws, first.ID))(t).Status, c.message)
+			same(t, "next", *s.enrollment(s.e).NextStep, c.next)
+		})
+	}
 }
 
 // A campaign stays as long as a message of it is listed, whatever became of that.

@@ -143,10 +143,27 @@ func match(ctx context.Context, tx pgx.Tx, found subjects, references []string, 
 	return &origin{message: &f, prospect: f.prospect, campaign: &f.campaign, byHeader: byHeader}, nil
 }
 
+// Whoever claims for the enrollment holds this lock.
+const lockEnrollmentRow = `SELECT FROM enrollments WHERE workspace_id = $1 AND id = $2 FOR UPDATE`
+
+const selectWentAgain = `
+SELECT EXISTS (SELECT FROM messages WHERE workspace_id = $1 AND enrollment_id = $2 AND run = $3 AND step = $4 AND status NOT IN ('not_sent', 'bounced'))`
+
 // prove settles as sent what nobody had settled yet: whatever refers to a message
-// proves that it left. Its sender, if there still is one, finds it settled.
+// proves that it left. Its sender, if there still is one, finds it settled. It
+// proves more than a person's word that the message was not sent, as long as the
+// step has not gone again.
 func (db *DB) prove(ctx context.Context, tx pgx.Tx, f *inFlight) error {
-	if !f.open() {
+	if f.status == outreach.MessageNotSent {
+		if _, err := tx.Exec(ctx, lockEnrollmentRow, f.workspace, f.enrollment); err != nil {
+			return fmt.Errorf("lock enrollment: %w", err)
+		}
+		var again bool
+		if err := tx.QueryRow(ctx, selectWentAgain, f.workspace, f.enrollment, f.run, f.step).Scan(&again); err != nil || again {
+			return err
+		}
+	}
+	if !f.provable() {
 		return nil
 	}
 	err := db.settleSent(ctx, tx, *f, "proven by what came back")

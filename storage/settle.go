@@ -44,6 +44,9 @@ func (f inFlight) open() bool {
 	return f.status == outreach.MessageClaimed || f.status == outreach.MessageCommitting || f.status == outreach.MessageUnknown
 }
 
+// provable reports whether something that refers to the message tells anything new.
+func (f inFlight) provable() bool { return f.open() || f.status == outreach.MessageNotSent }
+
 // Its enrollment stands where it stood when the message was claimed, its campaign
 // still has the mailbox, and the prospect the address.
 const selectMayGo = `
@@ -177,6 +180,9 @@ func (db *DB) settleOne(ctx context.Context, id uuid.UUID, holder string, result
 		f, err := lockInFlight(ctx, tx, id)
 		if err != nil {
 			return err
+		}
+		if f.status == outreach.MessageNotSent && result.Kind == outreach.SendSent {
+			return db.prove(ctx, tx, &f)
 		}
 		held := f.holder != nil && *f.holder == holder
 		// Once swept, another try may have begun since: only that it left is certain.
