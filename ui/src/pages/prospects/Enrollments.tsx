@@ -25,7 +25,7 @@ export function Enrollments({ prospect }: { prospect: Pick<ProspectRowFragment, 
 
 /** Why it stands where it stands, in one line. */
 export function where(e: EnrollmentFieldsFragment): React.ReactNode {
-  if (e.status === 'held') return <span title={e.holdUntil ? `Goes on by itself at ${exact(e.holdUntil)}` : undefined}>{e.holdReason ?? 'Held'}</span>;
+  if (e.status === 'held') return <span title={[e.holdReason, e.holdUntil && `goes on by itself at ${exact(e.holdUntil)}`].filter(Boolean).join('; ')}>{e.holdReason ?? 'Held'}</span>;
   if (e.status === 'active') return e.nextStep ? <>Step {e.nextStep}, <Time at={e.nextSendAt} none="soon" /></> : 'Waiting for the end';
   return e.stopReason ?? (e.nextStep ? `Before step ${e.nextStep}` : '');
 }
