@@ -11,3 +11,6 @@ export function encodingOf(bytes: ArrayBuffer): string {
   if (a === 0xfe && b === 0xff) return 'utf-16be';
   try { new TextDecoder('utf-8', { fatal: true }).decode(bytes); return 'utf-8'; } catch { return 'windows-1252'; }
 }
+
+/** A file's text, whatever it was saved as. */
+export const textOf = (bytes: ArrayBuffer): string => new TextDecoder(encodingOf(bytes)).decode(bytes);

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { download, toCSV } from '../logic/csv';
+import { textOf } from '../logic/encoding';
 import { count, plural } from '../logic/format';
 import { readList } from '../logic/suppressor';
 import { refusedRows } from '../logic/work';
@@ -22,7 +23,7 @@ export default function SuppressionImport({ onClose }: { onClose: () => void }) 
       {state.phase === 'idle' && (
         <form onSubmit={(event) => { event.preventDefault(); void suppressor.suppress(list); clear(); }}>
           <Field label="Addresses and domains" hint="One a line, or a CSV file whose first column holds them.">{(wired) => <textarea {...wired} rows={12} value={values.text} onChange={(event) => set({ text: event.target.value })} />}</Field>
-          <input type="file" aria-label="A file instead" accept=".csv,.txt,text/csv,text/plain" onChange={(event) => { const file = event.target.files?.[0]; if (file) void file.text().then((text) => set({ text })); }} />
+          <input type="file" aria-label="A file instead" accept=".csv,.txt,text/csv,text/plain" onChange={(event) => { const file = event.target.files?.[0]; if (file) void file.arrayBuffer().then((bytes) => set({ text: textOf(bytes) })); }} />
           <p role="status" className="faint">{plural(list.length, 'address or domain', 'addresses and domains')} found.</p>
           <div className="buttons"><button type="submit" className="primary" disabled={list.length === 0}>Suppress {count(list.length)}</button></div>
         </form>
