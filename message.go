@@ -10,8 +10,8 @@ import (
 type MessageStatus string
 
 // Claimed and Committing are the two states before an answer (contract, section
-// 7); the others are shown. NotSent is an unknown of which a person said so: its
-// step goes out as another message.
+// 7). NotSent is an unknown of which a person said so: its step goes out as another
+// message. Only the other three are shown (contract, section 5).
 const (
 	MessageClaimed    MessageStatus = "claimed"
 	MessageCommitting MessageStatus = "committing"

@@ -203,7 +203,7 @@ func checkMailboxes(ctx context.Context, tx pgx.Tx, c *outreach.Campaign, before
 // Whether a message exists for a step from $3 on; claimed ones count. In two
 // halves, each with a partial index of its own.
 const selectPassed = `
-SELECT EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.step >= $3 AND m.status IN ('sent', 'bounced', 'unknown', 'not_sent'))
+SELECT EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.step >= $3 AND m.status IN ('sent', 'bounced', 'unknown'))
 	OR EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.step >= $3 AND m.status = 'claimed')`
 
 // checkSteps gives new steps their ids and refuses ids that were not there, and

@@ -202,19 +202,10 @@ func TestProofAgainstAWord(t *testing.T) {
 			}
 			c.back(s, first)
 			same(t, "events", s.eventTypes(s.p.ID), c.events, cmpopts.EquateEmpty())
-			same(t, "message", got(s.Message(s.ctx, s.ws, first.ID))(t).Status, c.message)
+			same(t, "message", s.messageStatus(first), c.message)
 			same(t, "next", *s.enrollment(s.e).NextStep, c.next)
 		})
 	}
-}
-
-// A campaign stays as long as a message of it is listed, whatever became of that.
-func TestCampaignOfWhatWasNotSentStays(t *testing.T) {
-	t.Parallel()
-	s := newStage(t).late(0)
-	lost := s.sendWith(s.box, outreach.SendResult{Kind: outreach.SendUnknown, Response: "lost"})
-	got(s.ResolveMessage(s.ctx, s.ws, lost.ID, outreach.ResolvedNotSent))(t)
-	refused(t, s.DeleteCampaign(s.ctx, s.ws, s.c.ID), outreach.CodeInUse)
 }
 
 // A step on its way that was set back to an earlier one goes no more, even when a

@@ -10,8 +10,9 @@ import (
 	"outreach"
 )
 
-// shown leaves out what has not been handed to a server yet.
-const shown = `m.status IN ('sent', 'bounced', 'unknown', 'not_sent')`
+// shown leaves out what has not been handed to a server yet, and an unknown that
+// a person settled as not sent: its step goes out again as a new message.
+const shown = `m.status IN ('sent', 'bounced', 'unknown')`
 
 var messages = list[outreach.Message]{
 	columns: `m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.mailbox_id, m.enrollment_id, m.step, m.subject, m.message_id,

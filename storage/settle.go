@@ -381,8 +381,8 @@ UPDATE enrollments SET status = CASE WHEN status = 'held' THEN 'active' ELSE sta
 WHERE workspace_id = $1 AND id = $2 AND run = $4 AND next_step = $5 AND status IN ('held', 'active', 'paused')`
 
 // ResolveMessage settles an unknown by a person's word: as sent it raises what
-// sending raises, as not sent its step is due again, to go out as a new message.
-// CodeInvalidState for any other message.
+// sending raises; as not sent its step is due again, to go out as a new message,
+// and it leaves the list. CodeInvalidState for any other message.
 func (db *DB) ResolveMessage(ctx context.Context, workspace, id uuid.UUID, as outreach.Resolution) (m outreach.Message, err error) {
 	err = db.tx(ctx, func(tx pgx.Tx) error {
 		if m, err = messages.one(ctx, tx, workspace, id); err != nil {
@@ -395,12 +395,10 @@ func (db *DB) ResolveMessage(ctx context.Context, workspace, id uuid.UUID, as ou
 		if f.status != outreach.MessageUnknown {
 			return outreach.Errorf(outreach.CodeInvalidState, "Only a message whose fate is unknown can be resolved.")
 		}
-		if as == outreach.ResolvedSent {
-			err = db.settleSent(ctx, tx, f, "resolved by hand as sent")
-		} else {
-			err = db.settleNotSent(ctx, tx, f)
+		if as == outreach.ResolvedNotSent {
+			return db.settleNotSent(ctx, tx, f)
 		}
-		if err != nil {
+		if err := db.settleSent(ctx, tx, f, "resolved by hand as sent"); err != nil {
 			return err
 		}
 		m, err = messages.one(ctx, tx, workspace, id)

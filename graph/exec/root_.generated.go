@@ -3379,8 +3379,8 @@ enum MailboxStatus { connected error paused }
 "How a connection to a mail server is protected."
 enum Security { tls starttls none }
 
-"unknown: the answer after the final dot was lost, so nobody knows whether it left. not_sent: a person said of such a one that it did not."
-enum MessageStatus { sent bounced unknown not_sent }
+"unknown: the answer after the final dot was lost, so nobody knows whether it left."
+enum MessageStatus { sent bounced unknown }
 
 enum Temperature { hot warm cold }
 

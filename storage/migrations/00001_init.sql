@@ -247,12 +247,12 @@ CREATE TABLE messages (
 -- has surely not arrived, so that its step may go out again.
 CREATE UNIQUE INDEX messages_once ON messages (enrollment_id, run, step) WHERE status NOT IN ('not_sent', 'bounced');
 CREATE UNIQUE INDEX messages_header ON messages (message_id);
-CREATE INDEX messages_order ON messages (workspace_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown', 'not_sent');
-CREATE INDEX messages_campaign ON messages (workspace_id, campaign_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown', 'not_sent');
-CREATE INDEX messages_prospect ON messages (workspace_id, prospect_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown', 'not_sent');
-CREATE INDEX messages_mailbox ON messages (workspace_id, mailbox_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown', 'not_sent');
-CREATE INDEX messages_status ON messages (workspace_id, status, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown', 'not_sent');
-CREATE INDEX messages_step ON messages (workspace_id, step, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown', 'not_sent');
+CREATE INDEX messages_order ON messages (workspace_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
+CREATE INDEX messages_campaign ON messages (workspace_id, campaign_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
+CREATE INDEX messages_prospect ON messages (workspace_id, prospect_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
+CREATE INDEX messages_mailbox ON messages (workspace_id, mailbox_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
+CREATE INDEX messages_status ON messages (workspace_id, status, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
+CREATE INDEX messages_step ON messages (workspace_id, step, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
 CREATE INDEX messages_open ON messages (mailbox_id, lease_until) WHERE status = 'claimed';
 CREATE INDEX messages_unknown ON messages (mailbox_id, sent_at) WHERE status = 'unknown';
 

@@ -143,7 +143,7 @@ export function makeRoot(d) {
     checkMailbox: ({ id: one }) => change(d.mailboxes, one, { lastCheckedAt: at(0) }),
     message: ({ id: one }) => join(find(d.messages, one)),
     messages: (args) => page(d.messages.filter(fits(args, ['campaignId', 'prospectId', 'mailboxId', 'status', 'step'])), args),
-    resolveMessage: ({ id: one, input }) => { d.attention = d.attention.filter((a) => a.subjectId !== one); return change(d.messages, one, { status: input.as }); },
+    resolveMessage: ({ id: one, input }) => { d.attention = d.attention.filter((a) => a.subjectId !== one); return change(d.messages, one, { status: input.as === 'sent' ? 'sent' : 'unknown' }); },
     reply: ({ id: one }) => join(find(d.replies, one)),
     replies: (args) => page(d.replies.filter(fits(args, ['campaignId', 'prospectId', 'mailboxId', 'interest', 'automatic', 'done'])), args),
     updateReply: ({ id: one, input }) => join(change(d.replies, one, { ...input, interestReason: input.interest ? 'Marked by hand.' : undefined })),

@@ -78,12 +78,11 @@ export type Security =
   | 'starttls'
   | 'none';
 
-/** unknown: the answer after the final dot was lost, so nobody knows whether it left. not_sent: a person said of such a one that it did not. */
+/** unknown: the answer after the final dot was lost, so nobody knows whether it left. */
 export type MessageStatus =
   | 'sent'
   | 'bounced'
-  | 'unknown'
-  | 'not_sent';
+  | 'unknown';
 
 export type Temperature =
   | 'hot'

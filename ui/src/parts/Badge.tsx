@@ -8,7 +8,7 @@ const STATES: Record<string, [Tone, LucideIcon]> = {
   new: ['plain', CircleDashed], in_sequence: ['accent', CircleDot], paused: ['warn', Pause], finished: ['plain', Check], replied: ['good', Reply],
   bounced: ['bad', AlertTriangle], unsubscribed: ['bad', Ban], active: ['good', CircleDot], held: ['warn', AlertTriangle], stopped: ['plain', X], failed: ['bad', X],
   draft: ['plain', CircleDashed], completed: ['plain', Check], archived: ['plain', Minus], connected: ['good', Check], error: ['bad', AlertTriangle],
-  sent: ['plain', Check], not_sent: ['plain', X], unknown: ['warn', AlertTriangle], hot: ['bad', Flame], warm: ['warn', Sun], cold: ['plain', Snowflake], unread: ['plain', CircleDashed], read: ['good', Check], reread: ['good', Check],
+  sent: ['plain', Check], unknown: ['warn', AlertTriangle], hot: ['bad', Flame], warm: ['warn', Sun], cold: ['plain', Snowflake], unread: ['plain', CircleDashed], read: ['good', Check], reread: ['good', Check],
   manual: ['plain', Ban], complaint: ['bad', AlertTriangle], queued: ['plain', Clock], delivered: ['good', Check], positive: ['good', ThumbsUp], neutral: ['plain', Minus], negative: ['bad', ThumbsDown],
   pending: ['warn', Clock], verified: ['good', Check], enabled: ['good', Check], disabled: ['plain', Pause], owner: ['accent', CircleDot], member: ['plain', CircleDot],
 };

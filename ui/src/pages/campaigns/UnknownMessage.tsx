@@ -28,7 +28,7 @@ export function UnknownMessage({ id }: { id: string }) {
           </dl>
           {m.text && <pre>{m.text}</pre>}
           <FormError error={resolve.error} />
-          {m.status === 'unknown' && <div className="buttons start"><button type="button" className="primary" disabled={resolve.isPending} onClick={() => settle('sent')}>It was sent</button><button type="button" disabled={resolve.isPending} onClick={() => settle('not_sent')}>It was not: send it again</button></div>}
+          {m.status === 'unknown' && !resolve.isSuccess && <div className="buttons start"><button type="button" className="primary" disabled={resolve.isPending} onClick={() => settle('sent')}>It was sent</button><button type="button" disabled={resolve.isPending} onClick={() => settle('not_sent')}>It was not: send it again</button></div>}
         </div>
       )}
     </Page>
