@@ -178,7 +178,7 @@ func TestBulkWakesInOneStatement(t *testing.T) {
 			found, err := s.CreateProspect(s.ctx, p)
 			if outreach.CodeOf(err) == outreach.CodeProspectExists {
 				id := uuid.MustParse(ask[string](s, `SELECT id::text FROM prospects WHERE email = $1`, p.Email))
-				found = got(s.UpdateProspect(s.ctx, s.ws, id, func(p *outreach.Prospect) { p.FirstName = nil }))(t)
+				got(s.UpdateProspect(s.ctx, s.ws, id, func(p *outreach.Prospect) { p.FirstName = nil }))(t)
 			} else {
 				must(t, err)
 				s.enroll(c, found)
