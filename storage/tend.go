@@ -55,16 +55,18 @@ SELECT c.id, c.workspace_id, c.timezone, c.send_days, c.send_from, c.send_until,
 	(SELECT min(e.next_send_at) FROM enrollments e WHERE e.campaign_id = c.id AND e.status = 'active'),
 	coalesce((SELECT true FROM messages m WHERE m.workspace_id = c.workspace_id AND m.campaign_id = c.id AND m.status IN ('sent', 'bounced', 'unknown')
 		AND m.sent_at > $1::timestamptz - interval '2 minutes' ORDER BY m.sent_at DESC LIMIT 1), false),
-	held.waiting, held.away, held.back, off.count, off.at,
-	count(m.id), count(m.id) FILTER (WHERE m.status = 'connected'),
-	count(m.id) FILTER (WHERE m.status = 'connected' AND m.daily_limit > 0 AND (m.sent_on IS DISTINCT FROM ($1::timestamptz AT TIME ZONE 'UTC')::date OR m.sent_count < m.daily_limit)),
-	min(m.email || ': ' || coalesce(m.last_error, m.status)) FILTER (WHERE m.status <> 'connected')
-FROM campaigns c LEFT JOIN mailboxes m ON m.workspace_id = c.workspace_id AND m.id = ANY(c.mailbox_ids)
+	held.waiting, held.away, held.back, off.count, off.at, box.chosen, box.connected, box.ready, box.fault
+FROM campaigns c
+CROSS JOIN LATERAL (SELECT count(*) AS chosen, count(*) FILTER (WHERE m.status = 'connected') AS connected,
+		count(*) FILTER (WHERE m.status = 'connected' AND m.daily_limit > 0
+			AND (m.sent_on IS DISTINCT FROM ($1::timestamptz AT TIME ZONE 'UTC')::date OR m.sent_count < m.daily_limit)) AS ready,
+		min(m.email || ': ' || coalesce(m.last_error, m.status)) FILTER (WHERE m.status <> 'connected') AS fault
+	FROM mailboxes m WHERE m.workspace_id = c.workspace_id AND m.id = ANY(c.mailbox_ids)) box
 CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE e.hold_until IS NULL) AS waiting, count(e.hold_until) AS away, min(e.hold_until) AS back
 	FROM enrollments e WHERE e.campaign_id = c.id AND e.status = 'held') held
 CROSS JOIN LATERAL (SELECT count(*) AS count, min(l.lease_until) AS at FROM messages l
 	WHERE l.mailbox_id = ANY(c.mailbox_ids) AND l.status = 'claimed' AND l.campaign_id = c.id AND l.committed_at IS NULL AND l.holder IS NULL) off
-WHERE c.status = 'active' GROUP BY c.id, held.waiting, held.away, held.back, off.count, off.at`
+WHERE c.status = 'active'`
 
 // situation is what decides about the sentence that a campaign shows.
 type situation struct {
