@@ -15,16 +15,18 @@ import (
 // from it.
 type answer struct {
 	subject
-	in    *outreach.Received
-	f     inFlight
-	reply outreach.Reply
-	event outreach.Event
-	zones zones
+	in      *outreach.Received
+	f       inFlight
+	reply   outreach.Reply
+	event   outreach.Event
+	zones   zones
+	company bool // its campaign stops for the whole company
 }
 
 // lockAnswered locks in the order of ids, as the statements of sending do.
 const lockAnswered = `
-SELECT m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.enrollment_id, m.status, p.email, p.company_id, c.name, p.timezone, c.timezone
+SELECT m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.enrollment_id, m.status, p.email, p.company_id, c.name, p.timezone, c.timezone,
+	coalesce(c.stop_company_on_reply, false)
 FROM messages m LEFT JOIN prospects p ON p.workspace_id = m.workspace_id AND p.id = m.prospect_id
 	LEFT JOIN campaigns c ON c.workspace_id = m.workspace_id AND c.id = m.campaign_id
 WHERE m.id = ANY($1) ORDER BY m.id FOR UPDATE OF m`
@@ -67,9 +69,10 @@ func lockAnswers(ctx context.Context, tx pgx.Tx, all []answer) error {
 	var f inFlight
 	var event outreach.Event
 	var z zones
+	var company bool
 	_, err = pgx.ForEachRow(rows, []any{&f.id, &f.workspace, &f.campaign, &f.prospect, &f.enrollment, &f.status,
-		&event.ProspectEmail, &event.CompanyID, &event.CampaignName, &z.prospect, &z.campaign}, func() error {
-		of[f.id].f, of[f.id].event, of[f.id].zones = f, event, z
+		&event.ProspectEmail, &event.CompanyID, &event.CampaignName, &z.prospect, &z.campaign, &company}, func() error {
+		of[f.id].f, of[f.id].event, of[f.id].zones, of[f.id].company = f, event, z, company
 		return nil
 	})
 	if err != nil {
@@ -85,6 +88,7 @@ type answerWriter struct {
 	now     time.Time
 	replies replyColumns
 	raised  replyColumns // those of them that are not automatic
+	company bool         // a campaign of those stops for the whole company
 	events  eventColumns
 	rest    pgx.Batch // what few of them call for
 }
@@ -121,6 +125,7 @@ func (w *answerWriter) raise(a *answer, positive bool) error {
 	e.ID, e.WorkspaceID, e.Type, e.OccurredAt, e.ProspectID, e.CampaignID = newID(), r.WorkspaceID, outreach.EventReplied, w.now, &r.ProspectID, r.CampaignID
 	e.Interest, e.Metadata = r.Interest, outreach.RepliedMetadata{ReplyID: r.ID, From: r.From}
 	w.raised.add(r, true, nil)
+	w.company = w.company || a.company
 	if err := w.events.add(w.db, *e); err != nil {
 		return err
 	}
@@ -147,5 +152,5 @@ func (w *answerWriter) write(ctx context.Context, tx pgx.Tx) error {
 	if len(w.raised.ids) == 0 {
 		return nil
 	}
-	return stopOnReply(ctx, tx, w.box.WorkspaceID, w.now, &w.raised)
+	return stopOnReply(ctx, tx, w.box.WorkspaceID, w.now, &w.raised, w.company)
 }

@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -216,7 +217,7 @@ func (db *DB) followReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) err
 		}
 		var c replyColumns
 		c.add(r, true, nil)
-		if err := stopOnReply(ctx, tx, r.WorkspaceID, r.ReceivedAt, &c); err != nil {
+		if err := stopOnReply(ctx, tx, r.WorkspaceID, r.ReceivedAt, &c, true); err != nil {
 			return err
 		}
 	}
@@ -268,34 +269,45 @@ UPDATE prospects p SET replied_at = coalesce(p.replied_at, $3), last_replied_at 
 FROM unnest($2::uuid[], $4::text[]) one(id, interest)
 WHERE p.workspace_id = $1 AND p.id = one.id`
 
-// Whoever replied is written to no more where the campaign stops on reply, nor
-// are the colleagues where it stops for the whole company.
+// Whoever replied is written to no more where the campaign stops on reply.
 const stopReplied = `
-UPDATE enrollments e SET status = 'replied', stop_reason = CASE WHEN e.prospect_id = ANY($2) THEN 'the prospect replied' ELSE 'somebody of the company replied' END,
+UPDATE enrollments e SET status = 'replied', stop_reason = 'the prospect replied',
 	hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
-FROM campaigns c, unnest($2::uuid[], $3::uuid[], $4::uuid[]) one(prospect_id, message_id, campaign_id), LATERAL (
-	SELECT one.prospect_id AS id
-	UNION SELECT p.id FROM campaigns k JOIN prospects me ON me.workspace_id = k.workspace_id
-		JOIN prospects p ON p.workspace_id = me.workspace_id AND p.company_id = me.company_id
-	WHERE k.workspace_id = $1 AND k.id = one.campaign_id AND k.stop_company_on_reply AND me.id = one.prospect_id) who
-WHERE e.workspace_id = $1 AND e.prospect_id = who.id AND c.id = e.campaign_id AND ` + endable + `
-	AND (e.prospect_id = one.prospect_id AND c.stop_on_reply OR c.id = one.campaign_id AND c.stop_company_on_reply)
+FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) one(prospect_id, message_id, campaign_id), campaigns c
+WHERE e.workspace_id = $1 AND e.prospect_id = one.prospect_id AND ` + endable + `
+	AND c.id = e.campaign_id AND (c.stop_on_reply OR c.id = one.campaign_id AND c.stop_company_on_reply)`
+
+// Nor are the colleagues where it stops for the whole company. It is a statement of
+// its own since few campaigns do, and looking for nobody would cost as much again.
+const stopColleagues = `
+UPDATE enrollments e SET status = 'replied', stop_reason = 'somebody of the company replied',
+	hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+FROM unnest($2::uuid[], $3::uuid[]) one(prospect_id, campaign_id)
+	JOIN campaigns c ON c.workspace_id = $1 AND c.id = one.campaign_id AND c.stop_company_on_reply
+	JOIN prospects me ON me.workspace_id = $1 AND me.id = one.prospect_id
+	JOIN prospects p ON p.workspace_id = $1 AND p.company_id = me.company_id
+WHERE e.workspace_id = $1 AND e.prospect_id = p.id AND e.campaign_id = c.id AND e.status IN ('active', 'held', 'paused')
 RETURNING e.prospect_id`
 
 // stopOnReply does to prospects, each of whom replied once at the given time, and
-// to their enrollments what replies do.
-func stopOnReply(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, at time.Time, c *replyColumns) error {
+// to their enrollments what replies do. Company says whether a campaign of theirs
+// may stop for whole companies.
+func stopOnReply(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, at time.Time, c *replyColumns, company bool) error {
 	batch := &pgx.Batch{}
 	batch.Queue(noteReplied, workspace, c.prospects, at, c.interests)
-	var people []uuid.UUID
-	batch.Queue(stopReplied, workspace, c.prospects, c.messages, c.campaigns).Query(func(rows pgx.Rows) (err error) {
-		people, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-		return err
-	})
+	batch.Queue(stopReplied, workspace, c.prospects, c.messages, c.campaigns)
+	people := slices.Clone(c.prospects)
+	if company {
+		batch.Queue(stopColleagues, workspace, c.prospects, c.campaigns).Query(func(rows pgx.Rows) error {
+			stopped, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+			people = append(people, stopped...)
+			return err
+		})
+	}
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("stop enrollments on reply: %w", err)
 	}
-	return refreshStatuses(ctx, tx, workspace, append(people, c.prospects...))
+	return refreshStatuses(ctx, tx, workspace, people)
 }
 
 const setReplyDone = `UPDATE replies SET done = $3 WHERE workspace_id = $1 AND id = $2`

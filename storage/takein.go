@@ -26,6 +26,9 @@ import (
 // then is known when the batch comes again.
 func (db *DB) TakeIn(ctx context.Context, box outreach.Mailbox, in []outreach.Received, at outreach.FolderPosition) (taken []bool, err error) {
 	err = db.tx(ctx, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, planOnce); err != nil {
+			return fmt.Errorf("set planning: %w", err)
+		}
 		if taken, err = db.takeIn(ctx, tx, box, in); err != nil {
 			return err
 		}
@@ -53,6 +56,10 @@ func (db *DB) TakeIn(ctx context.Context, box outreach.Mailbox, in []outreach.Re
 	}
 	return taken, storePosition(ctx, db.pool, box.ID, at)
 }
+
+// planOnce keeps Postgres from planning the statements anew for each wave: most
+// waves are of two or three messages, for which that costs more than running them.
+const planOnce = `SET LOCAL plan_cache_mode = force_generic_plan`
 
 // In one order, since several mailboxes may read one account at once.
 const insertIncoming = `
