@@ -32,8 +32,8 @@ INSERT INTO suppressions (id, workspace_id, email, email_key, domain, reason, cr
 	SELECT bench_id('u', n), :workspace, CASE WHEN n % 2 = 1 THEN 's' || n || '@gone.test' END, CASE WHEN n % 2 = 1 THEN 's' || n || '@gone.test' END, CASE WHEN n % 2 = 0 THEN 'd' || n || '.test' END, (ARRAY['manual', 'unsubscribed', 'bounced', 'complaint'])[1 + n % 4], bench_at(n, :prospects / 2) FROM generate_series(1, :prospects / 2) n;
 INSERT INTO subscriptions (id, workspace_id, url, events, secret, enabled, created_at)
 	SELECT bench_id('s', n), :workspace, 'https://hooks.test/', '{sent}', '', false, bench_at(n, 1000) FROM generate_series(1, 1000) n;
-INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, body, status, attempts, created_at)
-	SELECT bench_id('d', n), :workspace, bench_id('s', 1 + n % 20), 'sent', bench_id('v', n), (ARRAY['sent', 'clicked', 'replied', 'bounced'])[1 + n % 4], 'https://hooks.test/', '{}', (ARRAY['delivered', 'delivered', 'delivered', 'delivered', 'failed'])[1 + n % 5], 1, bench_at(n, :events / 4) FROM generate_series(1, :events / 4) n;
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, status, attempts, created_at)
+	SELECT bench_id('d', n), :workspace, bench_id('s', 1 + n % 20), 'sent', bench_id('v', n), (ARRAY['sent', 'clicked', 'replied', 'bounced'])[1 + n % 4], 'https://hooks.test/', 'hooks.test', '{}', (ARRAY['delivered', 'delivered', 'delivered', 'delivered', 'failed'])[1 + n % 5], 1, bench_at(n, :events / 4) FROM generate_series(1, :events / 4) n;
 INSERT INTO offers (id, workspace_id, title, target_url, visit_count, created_at)
 	SELECT bench_id('f', n), :workspace, 'Offer ' || n, 'https://offer.test/', n % 2, bench_at(n, :prospects / 10) FROM generate_series(1, :prospects / 10) n;
 VACUUM (ANALYZE);
