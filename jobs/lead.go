@@ -31,8 +31,8 @@ func (l *leadership) held() bool { return int64(time.Since(l.start)) < l.until.L
 
 // campaign renews the lease three times within its length, or tries ten times to
 // take it, until ctx ends; then it gives the lease up, so that the next process
-// does not wait for its end. A try is given up while there is time for another. A process that dies keeps the others waiting for one
-// length.
+// does not wait for its end. A try is given up while there is time for another. A
+// process that dies keeps the others waiting for one length.
 func (l *leadership) campaign(ctx context.Context) {
 	defer l.resign(context.WithoutCancel(ctx))
 	for {

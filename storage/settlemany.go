@@ -165,19 +165,18 @@ const noteHealed = `UPDATE mailboxes SET sender_faults = 0 WHERE id = ANY($1) AN
 
 // sentColumns are the columns of many settled messages, one slice for each.
 type sentColumns struct {
-	events                        eventColumns
-	enrollments, campaigns, boxes []uuid.UUID
-	runs, steps                   []int
-	occurred                      []time.Time
-	first, healed                 []uuid.UUID // campaigns, mailboxes
+	events             eventColumns
+	enrollments, boxes []uuid.UUID
+	runs, steps        []int
+	first, healed      []uuid.UUID // campaigns, mailboxes
 }
 
 func (c *sentColumns) add(db *DB, s *settled) error {
 	if err := c.events.add(db, s.event); err != nil {
 		return err
 	}
-	c.enrollments, c.campaigns, c.boxes = append(c.enrollments, s.enrollment), append(c.campaigns, s.campaign), append(c.boxes, s.mailbox)
-	c.runs, c.steps, c.occurred = append(c.runs, s.run), append(c.steps, s.step), append(c.occurred, s.event.OccurredAt)
+	c.enrollments, c.boxes = append(c.enrollments, s.enrollment), append(c.boxes, s.mailbox)
+	c.runs, c.steps = append(c.runs, s.run), append(c.steps, s.step)
 	if s.first {
 		c.first = append(c.first, s.campaign)
 	}
@@ -214,7 +213,7 @@ func (db *DB) settleSentMany(ctx context.Context, tx pgx.Tx, all []settled) erro
 	}
 	batch := &pgx.Batch{}
 	batch.Queue(recordMany, c.events.args()...)
-	batch.Queue(advanceMany, c.enrollments, c.campaigns, c.runs, c.steps, c.occurred, c.boxes)
+	batch.Queue(advanceMany, c.enrollments, c.events.campaigns, c.runs, c.steps, c.events.occurred, c.boxes)
 	workspaces, people, at := contacts(all)
 	batch.Queue(noteSentMany, workspaces, people, at)
 	if len(c.first) > 0 {
