@@ -144,7 +144,7 @@ func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error 
 		if _, err := tx.Exec(ctx, forgetMailbox, workspace, id); err != nil {
 			return fmt.Errorf("take mailbox out of campaigns: %w", err)
 		}
-		if err := release(ctx, tx, workspace, []uuid.UUID{id}, db.now()); err != nil {
+		if err := release(ctx, tx, releaseMailbox, workspace, id, db.now()); err != nil {
 			return err
 		}
 		return execOne(ctx, tx, "delete mailbox", deleteMailbox, workspace, id)

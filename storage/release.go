@@ -10,12 +10,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Messages that a mailbox has claimed and not committed go with the mailbox: their
-// steps are due again, for another. Whoever is sending one finds it withdrawn at
-// commit 2. As with any that is withdrawn, nobody has sent what was counted.
+// What is claimed and not committed can be taken back: its step is due again, and
+// neither the mailbox nor the campaign counts what nobody was sent. Whoever is
+// sending it finds it withdrawn at commit 2. Messages of a mailbox go with it, so
+// that another may send them.
 const (
-	releaseOf = ` gone AS (
-	DELETE FROM messages m WHERE m.workspace_id = $1 AND m.mailbox_id = ANY($2) AND m.status = 'claimed' AND m.committed_at IS NULL`
+	claimedOf = ` gone AS (
+	DELETE FROM messages m WHERE m.workspace_id = $1 AND m.status = 'claimed' AND m.committed_at IS NULL AND `
 	released = `
 	RETURNING m.campaign_id, m.mailbox_id, m.enrollment_id, m.run, m.step, m.begun_on, m.counted_on
 ), begun AS (
@@ -30,14 +31,15 @@ const (
 UPDATE enrollments e SET next_send_at = $3 FROM gone
 WHERE e.workspace_id = $1 AND e.id = gone.enrollment_id AND e.run = gone.run AND e.next_step = gone.step AND e.status IN ('active', 'held', 'paused')`
 
-	releaseMailbox  = "WITH" + releaseOf + released
-	releaseCampaign = "WITH" + releaseOf + " AND m.campaign_id = $4" + released
+	releaseMessage  = "WITH" + claimedOf + "m.id = $2" + released
+	releaseMailbox  = "WITH" + claimedOf + "m.mailbox_id = $2" + released
+	releaseCampaign = "WITH" + claimedOf + "m.mailbox_id = ANY($2) AND m.campaign_id = $4" + released
 )
 
-// release gives back what mailboxes have claimed for any campaign.
-func release(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, boxes []uuid.UUID, now time.Time) error {
-	if _, err := tx.Exec(ctx, releaseMailbox, workspace, boxes, now); err != nil {
-		return fmt.Errorf("release messages of mailboxes: %w", err)
+// release runs one of the first two, for a message or for a mailbox.
+func release(ctx context.Context, tx pgx.Tx, sql string, workspace, of uuid.UUID, now time.Time) error {
+	if _, err := tx.Exec(ctx, sql, workspace, of, now); err != nil {
+		return fmt.Errorf("release messages: %w", err)
 	}
 	return nil
 }

@@ -96,20 +96,6 @@ func (db *DB) commitAlone(ctx context.Context, call committing) error {
 	return err
 }
 
-// The mailbox has not sent what it counted, nor has the campaign begun with
-// somebody.
-const dropMessage = `
-WITH gone AS (
-	DELETE FROM messages WHERE id = $1 AND status = 'claimed' AND committed_at IS NULL RETURNING workspace_id, campaign_id, mailbox_id, begun_on, counted_on
-), begun AS (
-	UPDATE campaigns c SET new_count = greatest(c.new_count - 1, 0)
-	FROM gone WHERE c.workspace_id = gone.workspace_id AND c.id = gone.campaign_id AND c.new_on = gone.begun_on
-)
-UPDATE mailboxes m SET sent_count = greatest(m.sent_count - 1, 0)
-FROM gone WHERE m.id = gone.mailbox_id AND m.sent_on = gone.counted_on`
-
-const replanWithdrawn = `UPDATE enrollments SET next_send_at = $3 WHERE workspace_id = $1 AND id = $2 AND status IN ('active', 'held', 'paused') AND run = $4 AND next_step = $5`
-
 // withdraw takes a claimed message back when its enrollment does not send any
 // more, or not this. One that is paused or held keeps its step for later.
 func (db *DB) withdraw(ctx context.Context, tx pgx.Tx, f inFlight) (bool, error) {
@@ -122,14 +108,13 @@ func (db *DB) withdraw(ctx context.Context, tx pgx.Tx, f inFlight) (bool, error)
 	if err != nil || mayGo && status == "" {
 		return false, err
 	}
-	if _, err := tx.Exec(ctx, dropMessage, f.id); err != nil {
-		return false, fmt.Errorf("withdraw message: %w", err)
+	if err := release(ctx, tx, releaseMessage, f.workspace, f.id, db.now()); err != nil {
+		return false, err
 	}
 	if mayGo {
 		return true, endOne(ctx, tx, f.workspace, f.enrollment, f.prospect, status, &reason)
 	}
-	_, err = tx.Exec(ctx, replanWithdrawn, f.workspace, f.enrollment, db.now(), f.run, f.step)
-	return true, err
+	return true, nil
 }
 
 const renewMessages = `UPDATE messages SET lease_until = clock_timestamp() + $3 WHERE id = ANY($1) AND holder = $2 AND status = 'claimed'`
@@ -292,8 +277,8 @@ func (db *DB) settleRefused(ctx context.Context, tx pgx.Tx, f inFlight, result o
 // nothing bounced, the mailbox is to blame and the step waits as if it had never
 // been claimed.
 func (db *DB) settleBlocked(ctx context.Context, tx pgx.Tx, f inFlight, response string) error {
-	if _, err := tx.Exec(ctx, dropMessage, f.id); err != nil {
-		return fmt.Errorf("drop blocked message: %w", err)
+	if err := release(ctx, tx, releaseMessage, f.workspace, f.id, db.now()); err != nil {
+		return err
 	}
 	return db.blameMailbox(ctx, tx, f, response)
 }
