@@ -322,7 +322,7 @@ func (db *DB) PauseCampaign(ctx context.Context, workspace, id uuid.UUID) (outre
 }
 
 const stopArchived = `
-UPDATE enrollments SET status = 'stopped', stop_reason = 'the campaign was archived', hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+UPDATE enrollments SET status = 'stopped', stop_reason = 'the campaign was archived', ` + notHeld + `, next_step = NULL, next_send_at = NULL
 WHERE workspace_id = $1 AND campaign_id = $2 AND status IN ('active', 'held', 'paused') RETURNING prospect_id`
 
 // ArchiveCampaign ends a campaign for good and stops whoever is still in it.

@@ -195,7 +195,7 @@ INSERT INTO enrollments AS e (id, workspace_id, campaign_id, prospect_id, forced
 SELECT r.id, $3, $4, r.prospect_id, $5, 1,
 	$6::timestamptz + make_interval(mins => coalesce((SELECT s.delay_minutes FROM steps s WHERE s.campaign_id = $4 AND s.position = 1), 0)), $6
 FROM unnest($1::uuid[], $2::uuid[]) AS r(id, prospect_id)
-ON CONFLICT (campaign_id, prospect_id) DO UPDATE SET status = 'active', stop_reason = NULL, hold_kind = NULL, hold_reason = NULL, hold_until = NULL,
+ON CONFLICT (campaign_id, prospect_id) DO UPDATE SET status = 'active', stop_reason = NULL, ` + notHeld + `,
 	run = e.run + 1, forced = excluded.forced, next_step = 1, next_send_at = excluded.next_send_at
 WHERE e.status NOT IN ('active', 'held', 'paused')
 RETURNING e.prospect_id, e.id`

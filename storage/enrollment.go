@@ -184,7 +184,7 @@ func (db *DB) ResumeEnrollment(ctx context.Context, workspace, id uuid.UUID) (ou
 }
 
 const updateEnrollment = `
-UPDATE enrollments SET status = $3, stop_reason = $4, hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = $5, next_send_at = $6
+UPDATE enrollments SET status = $3, stop_reason = $4, ` + notHeld + `, next_step = $5, next_send_at = $6
 WHERE workspace_id = $1 AND id = $2`
 
 func (db *DB) changeEnrollment(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Enrollment) bool) (e outreach.Enrollment, err error) {

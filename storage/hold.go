@@ -31,6 +31,9 @@ type hold struct {
 	until  *time.Time
 }
 
+// notHeld takes a hold away, with all that it says.
+const notHeld = `hold_kind = NULL, hold_reason = NULL, hold_until = NULL`
+
 const holdEnrollment = `
 UPDATE enrollments SET status = 'held', hold_kind = $3, hold_reason = $4, hold_until = $5
 WHERE workspace_id = $1 AND id = $2 AND status IN ('active', 'held')`
@@ -79,7 +82,7 @@ func outOfOffice(day time.Time, z zones, now time.Time) (hold, bool) {
 
 // Whether what was missing is there now, the next claim finds out.
 const (
-	heldForContent = ` enrollments SET status = 'active', hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_send_at = $3
+	heldForContent = ` enrollments SET status = 'active', ` + notHeld + `, next_send_at = $3
 WHERE workspace_id = $1 AND status = 'held' AND hold_kind = 'content'`
 	wakeProspects = "UPDATE" + heldForContent + " AND prospect_id = ANY($2)"
 	wakeCampaign  = "UPDATE" + heldForContent + " AND campaign_id = $2"

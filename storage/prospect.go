@@ -255,7 +255,7 @@ func (db *DB) storeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect
 const deleteProspect = `DELETE FROM prospects WHERE workspace_id = $1 AND id = $2`
 
 const stopDeletedProspect = `
-UPDATE enrollments SET status = 'stopped', stop_reason = 'the prospect was deleted', hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+UPDATE enrollments SET status = 'stopped', stop_reason = 'the prospect was deleted', ` + notHeld + `, next_step = NULL, next_send_at = NULL
 WHERE workspace_id = $1 AND prospect_id = $2 AND status IN ('active', 'held', 'paused')`
 
 // DeleteProspect removes the person and leaves the id on what was recorded; what

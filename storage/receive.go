@@ -264,7 +264,7 @@ const endable = `(e.status IN ('active', 'held', 'paused') OR e.status = 'finish
 	SELECT FROM messages m WHERE m.workspace_id = $1 AND m.id = one.message_id AND m.enrollment_id = e.id AND m.run = e.run))`
 
 const endAll = `
-UPDATE enrollments e SET status = $4, stop_reason = $5, hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+UPDATE enrollments e SET status = $4, stop_reason = $5, ` + notHeld + `, next_step = NULL, next_send_at = NULL
 FROM (SELECT $3::uuid AS message_id) one
 WHERE e.workspace_id = $1 AND e.prospect_id = $2 AND ` + endable
 

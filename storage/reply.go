@@ -272,7 +272,7 @@ WHERE p.workspace_id = $1 AND p.id = one.id`
 // Whoever replied is written to no more where the campaign stops on reply.
 const stopReplied = `
 UPDATE enrollments e SET status = 'replied', stop_reason = 'the prospect replied',
-	hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+	` + notHeld + `, next_step = NULL, next_send_at = NULL
 FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) one(prospect_id, message_id, campaign_id), campaigns c
 WHERE e.workspace_id = $1 AND e.prospect_id = one.prospect_id AND ` + endable + `
 	AND c.id = e.campaign_id AND (c.stop_on_reply OR c.id = one.campaign_id AND c.stop_company_on_reply)`
@@ -281,7 +281,7 @@ WHERE e.workspace_id = $1 AND e.prospect_id = one.prospect_id AND ` + endable + 
 // its own since few campaigns do, and looking for nobody would cost as much again.
 const stopColleagues = `
 UPDATE enrollments e SET status = 'replied', stop_reason = 'somebody of the company replied',
-	hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+	` + notHeld + `, next_step = NULL, next_send_at = NULL
 FROM unnest($2::uuid[], $3::uuid[]) one(prospect_id, campaign_id)
 	JOIN campaigns c ON c.workspace_id = $1 AND c.id = one.campaign_id AND c.stop_company_on_reply
 	JOIN prospects me ON me.workspace_id = $1 AND me.id = one.prospect_id

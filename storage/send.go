@@ -307,7 +307,7 @@ func obstacle(ctx context.Context, tx pgx.Tx, workspace, enrollment, prospect uu
 }
 
 const endEnrollment = `
-UPDATE enrollments SET status = $3, stop_reason = $4, hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+UPDATE enrollments SET status = $3, stop_reason = $4, ` + notHeld + `, next_step = NULL, next_send_at = NULL
 WHERE workspace_id = $1 AND id = $2`
 
 func (c *claim) end(ctx context.Context, d *due, status outreach.EnrollmentStatus, reason *string) error {

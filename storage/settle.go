@@ -312,7 +312,7 @@ func (db *DB) settleLater(ctx context.Context, tx pgx.Tx, f inFlight, result out
 
 // Whatever else ended it meanwhile stands.
 const failEnrollment = `
-UPDATE enrollments SET status = 'failed', stop_reason = $4, hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+UPDATE enrollments SET status = 'failed', stop_reason = $4, ` + notHeld + `, next_step = NULL, next_send_at = NULL
 WHERE workspace_id = $1 AND id = $2 AND run = $3 AND status IN ('active', 'held', 'paused', 'finished')`
 
 // fail ends the run that a message belongs to since its prospect cannot be reached.
@@ -362,7 +362,7 @@ func (db *DB) SweepCommitting(ctx context.Context) (int, error) {
 const markNotSent = `UPDATE messages SET status = 'not_sent', raw = NULL WHERE id = $1`
 
 const sendAgain = `
-UPDATE enrollments SET status = CASE WHEN status = 'held' THEN 'active' ELSE status END, hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_send_at = $3
+UPDATE enrollments SET status = CASE WHEN status = 'held' THEN 'active' ELSE status END, ` + notHeld + `, next_send_at = $3
 WHERE workspace_id = $1 AND id = $2 AND run = $4 AND next_step = $5 AND status IN ('held', 'active', 'paused')`
 
 // ResolveMessage settles an unknown by a person's word: as sent it raises what

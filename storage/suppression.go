@@ -81,7 +81,7 @@ const stopSuppressedAddresses = stopSuppressed + ` AND p.email_key = ANY($2) RET
 const stopSuppressedDomains = stopSuppressed + ` AND split_part(p.email_key, '@', -1) = ANY($2) RETURNING e.prospect_id`
 
 const stopSuppressed = `
-UPDATE enrollments e SET status = 'stopped', stop_reason = 'the address is suppressed', hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+UPDATE enrollments e SET status = 'stopped', stop_reason = 'the address is suppressed', ` + notHeld + `, next_step = NULL, next_send_at = NULL
 FROM prospects p
 WHERE e.workspace_id = $1 AND e.status IN ('active', 'held', 'paused') AND p.id = e.prospect_id AND p.workspace_id = $1`
 

@@ -12,7 +12,7 @@ import (
 )
 
 const wakeHeld = `
-UPDATE enrollments SET status = 'active', hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_send_at = greatest(next_send_at, $1)
+UPDATE enrollments SET status = 'active', ` + notHeld + `, next_send_at = greatest(next_send_at, $1)
 WHERE status = 'held' AND hold_until <= $1`
 
 // A campaign that everybody has been through is completed; one that nobody was

@@ -246,7 +246,7 @@ WHERE p.workspace_id = $1 AND (p.id = $2 OR p.email_key = $3) RETURNING p.id, p.
 
 const endUnsubscribed = `
 UPDATE enrollments e SET status = 'unsubscribed', stop_reason = 'the prospect unsubscribed',
-	hold_kind = NULL, hold_reason = NULL, hold_until = NULL, next_step = NULL, next_send_at = NULL
+	` + notHeld + `, next_step = NULL, next_send_at = NULL
 FROM (SELECT $3::uuid AS message_id) one
 WHERE e.workspace_id = $1 AND e.prospect_id = ANY($2) AND ` + endable
 
