@@ -36,11 +36,12 @@ export function useOne<R, V>(document: TypedDocumentString<R, V>, variables: V, 
   });
 }
 
-/** Asks the same of several groups of things, each group in a request of its own. */
-export function useGroups<R, V>(document: TypedDocumentString<R, V>, groups: V[], live: number): R[] {
+/** Asks the same of many things, so many of them in a request; whole says that all requests are answered. */
+export function useGroups<R>(document: TypedDocumentString<R, { ids: string[] }>, ids: string[], size: number, live: number): { answers: R[]; whole: boolean } {
+  const groups = Array.from({ length: Math.ceil(ids.length / size) }, (_, n) => ({ ids: ids.slice(n * size, (n + 1) * size) }));
   return useQueries({
     queries: groups.map((variables) => ({ queryKey: ['one', nameOf(document), variables], queryFn: ({ signal }: { signal: AbortSignal }) => request(document, variables, signal), refetchInterval: live })),
-    combine: (answers) => answers.flatMap(({ data }) => (data ? [data] : [])),
+    combine: (all) => ({ answers: all.flatMap(({ data }) => (data ? [data] : [])), whole: all.every(({ data }) => data) }),
   });
 }
 

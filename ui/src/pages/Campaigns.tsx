@@ -35,8 +35,7 @@ const GROUP = 50;
 /** The rows with what each campaign has done: one request for a page of them. */
 function useStats(list: Rows<CampaignsQuery['campaigns']['nodes'][number]>): Rows<Item> {
   const { rows } = list;
-  const groups = Array.from({ length: Math.ceil(rows.length / GROUP) }, (_, n) => ({ ids: rows.slice(n * GROUP, (n + 1) * GROUP).map(({ id }) => id) }));
-  const answers = useGroups(CampaignsStatsDocument, groups, 30_000);
+  const { answers } = useGroups(CampaignsStatsDocument, rows.map(({ id }) => id), GROUP, 30_000);
   const counted = useMemo(() => {
     const known = new Map(answers.flatMap((answer) => answer.campaignsStats.map((stats) => [stats.campaignId, stats])));
     return rows.map((row) => ({ ...row, stats: known.get(row.id) }));

@@ -34,13 +34,12 @@ const sentAgain = new Set<string>();
 function useAgain(list: Rows<DeliveryRowFragment>): Rows<Item> & { told: boolean } {
   const { rows } = list;
   const failed = rows.filter(({ status }) => status === 'failed').map(({ id }) => id);
-  const groups = Array.from({ length: Math.ceil(failed.length / GROUP) }, (_, n) => ({ ids: failed.slice(n * GROUP, (n + 1) * GROUP) }));
-  const answers = useGroups(RedeliveredDocument, groups, LIVE);
+  const { answers, whole } = useGroups(RedeliveredDocument, failed, GROUP, LIVE);
   const marked = useMemo(() => {
     for (const { redelivered } of answers) for (const id of redelivered) sentAgain.add(id);
     return rows.map((row) => (sentAgain.has(row.id) ? { ...row, again: true } : row));
   }, [rows, answers]);
-  return { ...list, rows: marked, told: answers.length === groups.length };
+  return { ...list, rows: marked, told: whole };
 }
 
 /** The history of every delivery. */
