@@ -23,6 +23,17 @@ import (
 
 const benchBoxes = 50
 
+// benchCampaign makes a campaign of one step over all the mailboxes.
+func (w *world) benchCampaign() (boxes []outreach.Mailbox, c outreach.Campaign) {
+	for i := range benchBoxes {
+		boxes = append(boxes, w.mailbox(fmt.Sprintf("me%d@acme.test", i), nil))
+	}
+	c = w.campaign(func(c *outreach.Campaign) {
+		c.Steps = []outreach.Step{{Subject: ptr("Hello {{ first_name }}"), BodyHTML: ptr("<p>Hello {{ first_name }}, " + filler + "</p>")}}
+	}, boxes...)
+	return boxes, c
+}
+
 // crowd enrols n people, as the API would in longer time.
 func (w *world) crowd(c outreach.Campaign, n int) {
 	w.exec(`WITH p AS (
@@ -42,13 +53,7 @@ func (w *world) crowd(c outreach.Campaign, n int) {
 func BenchmarkSend(b *testing.B) {
 	w := newWorld(b, time.Now().UTC(), time.Millisecond)
 	w.mail = lean(b)
-	var boxes []outreach.Mailbox
-	for i := range benchBoxes {
-		boxes = append(boxes, w.mailbox(fmt.Sprintf("me%d@acme.test", i), nil))
-	}
-	c := w.campaign(func(c *outreach.Campaign) {
-		c.Steps = []outreach.Step{{Subject: ptr("Hello {{ first_name }}"), BodyHTML: ptr("<p>Hello {{ first_name }}, " + filler + "</p>")}}
-	}, boxes...)
+	boxes, c := w.benchCampaign()
 	w.crowd(c, b.N)
 	w.exec(`UPDATE mailboxes SET receive_at = now() + interval '1 day'`) // nobody reads meanwhile
 	letter := w.letter(boxes[0], c)
