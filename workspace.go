@@ -2,7 +2,9 @@ package outreach
 
 import (
 	"context"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 )
@@ -48,6 +50,22 @@ type NewMember struct {
 	Email    string
 	Role     Role
 	Password string
+}
+
+// The bounds of a password that somebody chooses, in characters.
+const (
+	MinPassword = 12
+	MaxPassword = 1000
+)
+
+// ValidatePassword refuses a new password that is too short or too long.
+func ValidatePassword(faults *Faults, pointer, password string) {
+	switch n := utf8.RuneCountInString(password); {
+	case n < MinPassword:
+		faults.Add(pointer, FieldInvalid, "%s needs at least %d characters.", strings.TrimPrefix(pointer, "/"), MinPassword)
+	case n > MaxPassword:
+		faults.Add(pointer, FieldTooLong, "At most %d characters fit here.", MaxPassword)
+	}
 }
 
 // NewToken is a fresh API token, shown once.

@@ -18,6 +18,9 @@ type workspaceStore interface {
 	Members(ctx context.Context, workspace uuid.UUID) ([]outreach.Member, error)
 	AddUser(ctx context.Context, workspace uuid.UUID, email, passwordHash string, role outreach.Role, admin bool) (uuid.UUID, error)
 	RemoveMember(ctx context.Context, workspace, user uuid.UUID) error
+	// SetPassword replaces a password hash and ends the sessions of the user but
+	// the one with the hash here.
+	SetPassword(ctx context.Context, user uuid.UUID, from, to string, here [32]byte) error
 	// OwnAddress gives the address of a member or a mailbox as it is written there,
 	// empty when it is neither's.
 	OwnAddress(ctx context.Context, workspace uuid.UUID, email string) (string, error)
@@ -25,7 +28,9 @@ type workspaceStore interface {
 
 // Sessions begins and ends sessions, and limits attempts to begin one.
 type Sessions interface {
-	Start(ctx context.Context, v outreach.Viewer) error
+	// Start begins a session of v, whose password had this hash when it was
+	// checked; ErrNotFound when it has another now.
+	Start(ctx context.Context, v outreach.Viewer, passwordHash string) error
 	End(ctx context.Context) error
 	// Allow reports whether another attempt may be made for an address from the
 	// client behind ctx.
@@ -52,23 +57,55 @@ func (q queries) Viewer(ctx context.Context) (*outreach.Viewer, error) {
 	return actor.User, nil
 }
 
+var errTooManyAttempts = outreach.Errorf(outreach.CodeRateLimited, "Too many attempts; try again in a minute.")
+
 // SignIn answers the same to an unknown address and a wrong password.
 func (m mutations) SignIn(ctx context.Context, email, password string) (outreach.Viewer, error) {
 	if !m.Sessions.Allow(ctx, outreach.FoldEmail(email)) {
-		return outreach.Viewer{}, outreach.Errorf(outreach.CodeRateLimited, "Too many attempts; try again in a minute.")
+		return outreach.Viewer{}, errTooManyAttempts
 	}
 	v, hash, err := m.Store.Login(ctx, email)
 	if err != nil && !errors.Is(err, outreach.ErrNotFound) {
 		return v, err
 	}
-	if !session.CheckPassword(hash, password) {
+	if session.CheckPassword(hash, password) {
+		err = m.Sessions.Start(ctx, v, hash)
+	} else {
+		err = outreach.ErrNotFound
+	}
+	if errors.Is(err, outreach.ErrNotFound) {
 		return outreach.Viewer{}, outreach.Errorf(outreach.CodeUnauthorized, "This address and password do not belong together.")
 	}
-	return v, m.Sessions.Start(ctx, v)
+	return v, err
 }
 
 func (m mutations) SignOut(ctx context.Context) (bool, error) {
 	return true, m.Sessions.End(ctx)
+}
+
+// ChangePassword asks for the password in force, as a session may be somebody
+// else's who found the browser open.
+func (m mutations) ChangePassword(ctx context.Context, current, next string) (bool, error) {
+	v, err := user(ctx)
+	if err != nil {
+		return false, err
+	}
+	var faults outreach.Faults
+	if outreach.ValidatePassword(&faults, "/new_password", next); len(faults) > 0 {
+		return false, faults.Err()
+	}
+	if !m.Sessions.Allow(ctx, outreach.FoldEmail(v.Email)) {
+		return false, errTooManyAttempts
+	}
+	_, hash, err := m.Store.Login(ctx, v.Email)
+	if err != nil {
+		return false, err
+	}
+	if !session.CheckPassword(hash, current) {
+		faults.Add("/current_password", outreach.FieldInvalid, "This is not the current password.")
+		return false, faults.Err()
+	}
+	return true, m.Store.SetPassword(ctx, v.ID, hash, session.HashPassword(next), session.Present(ctx))
 }
 
 func (m mutations) RotateToken(ctx context.Context) (outreach.NewToken, error) {

@@ -68,7 +68,7 @@ func NewPassword() string { return rand.Text()[:24] }
 
 // Store keeps sessions by the hash of their cookie.
 type Store interface {
-	StartSession(ctx context.Context, hash [32]byte, v outreach.Viewer) error
+	StartSession(ctx context.Context, hash [32]byte, v outreach.Viewer, passwordHash string) error
 	ViewerBySession(ctx context.Context, hash [32]byte) (*outreach.Viewer, error)
 	EndSession(ctx context.Context, hash [32]byte) error
 }
@@ -109,14 +109,15 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 	})
 }
 
-// Start begins a session of v and sets its cookie on the answer.
-func (s *Sessions) Start(ctx context.Context, v outreach.Viewer) error {
+// Start begins a session of v, whose password was checked against passwordHash,
+// and sets its cookie on the answer.
+func (s *Sessions) Start(ctx context.Context, v outreach.Viewer, passwordHash string) error {
 	x, ok := ctx.Value(exchangeKey{}).(exchange)
 	if !ok {
 		return outreach.Errorf(outreach.CodeForbidden, "Signing in needs a browser's session.")
 	}
 	secret := rand.Text() + rand.Text()
-	if err := s.Store.StartSession(ctx, sha256.Sum256([]byte(secret)), v); err != nil {
+	if err := s.Store.StartSession(ctx, sha256.Sum256([]byte(secret)), v, passwordHash); err != nil {
 		return err
 	}
 	http.SetCookie(x.w, s.cookie(secret, int(s.Length.Seconds())))
@@ -136,6 +137,18 @@ func (s *Sessions) End(ctx context.Context) error {
 	}
 	http.SetCookie(x.w, s.cookie("", -1))
 	return nil
+}
+
+// Present gives the hash of the cookie that a request came with; that of an empty
+// one when it came with none.
+func Present(ctx context.Context) [32]byte {
+	var value string
+	if x, ok := ctx.Value(exchangeKey{}).(exchange); ok {
+		if cookie, err := x.r.Cookie(cookieName); err == nil {
+			value = cookie.Value
+		}
+	}
+	return sha256.Sum256([]byte(value))
 }
 
 // Client names where a request comes from, for limits on signing in.

@@ -46,7 +46,7 @@ type memory struct {
 	away    bool
 }
 
-func (m *memory) StartSession(_ context.Context, hash [32]byte, v outreach.Viewer) error {
+func (m *memory) StartSession(_ context.Context, hash [32]byte, v outreach.Viewer, _ string) error {
 	m.viewers[hash] = v
 	return nil
 }
@@ -77,7 +77,7 @@ func TestCookie(t *testing.T) {
 		seen = actor.User
 		switch r.URL.Path {
 		case "/in":
-			if err := sessions.Start(r.Context(), ann); err != nil {
+			if err := sessions.Start(r.Context(), ann, "hash"); err != nil {
 				t.Error(err)
 			}
 		case "/out":
@@ -117,7 +117,7 @@ func TestCookie(t *testing.T) {
 	if status := ask("/", cookie).StatusCode; status != http.StatusServiceUnavailable {
 		t.Errorf("without a store the answer is %d", status)
 	}
-	if err := sessions.Start(context.Background(), ann); outreach.CodeOf(err) != outreach.CodeForbidden {
+	if err := sessions.Start(context.Background(), ann, "hash"); outreach.CodeOf(err) != outreach.CodeForbidden {
 		t.Errorf("outside a request a session starts with %v", err)
 	}
 }

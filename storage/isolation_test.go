@@ -183,7 +183,7 @@ func (s *stage) everything() map[string][]string {
 // elsewhere are the methods that are held apart by tests of their own, or take a
 // workspace only to put something into it.
 var elsewhere = []string{"UpdateMailbox", "BulkProspects", "BulkSuppressions", "Enroll", "Me", "SetToken", "RevokeToken", "AddUser", "TrackingDomain", "SetTrackingDomain", "Claim",
-	"DoneReading", "LeaveReading", "NoteFailure", "TrackingHostTaken", "OwnAddress"}
+	"DoneReading", "LeaveReading", "NoteFailure", "TrackingHostTaken", "OwnAddress", "SetPassword"}
 
 // engines are the methods that take an id which the service itself handed out, to
 // a sender, to a reader, or in a signed link: no workspace goes with it.

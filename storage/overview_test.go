@@ -100,24 +100,44 @@ func TestUsersAndSessions(t *testing.T) {
 	refused(t, err, outreach.CodeNotFound)
 
 	session := func(hash byte) *outreach.Viewer { return got(s.ViewerBySession(s.ctx, [32]byte{hash}))(t) }
-	must(t, s.StartSession(s.ctx, [32]byte{1}, v))
-	must(t, s.StartSession(s.ctx, [32]byte{2}, v))
+	must(t, s.StartSession(s.ctx, [32]byte{1}, v, hash))
+	must(t, s.StartSession(s.ctx, [32]byte{2}, v, hash))
 	same(t, "session", session(1), &v)
 	same(t, "unknown", session(9), nil)
 	must(t, s.EndSession(s.ctx, [32]byte{1}))
 	same(t, "ended", session(1), nil)
 	s.clock.pass(30*24*time.Hour + time.Second)
 	same(t, "over", session(2), nil)
-	must(t, s.StartSession(s.ctx, [32]byte{3}, v))
+	must(t, s.StartSession(s.ctx, [32]byte{3}, v, hash))
 	same(t, "old ones are dropped", ask[int](s, `SELECT count(*)::int FROM sessions`), 1)
 
 	member := got(s.AddUser(s.ctx, s.ws, "bob@x.test", "hash", outreach.RoleMember, false))(t)
-	must(t, s.StartSession(s.ctx, [32]byte{4}, outreach.Viewer{ID: member, WorkspaceID: s.ws}))
+	must(t, s.StartSession(s.ctx, [32]byte{4}, outreach.Viewer{ID: member, WorkspaceID: s.ws}, "hash"))
 	same(t, "members", len(got(s.Members(s.ctx, s.ws))(t)), 2)
 	must(t, s.RemoveMember(s.ctx, s.ws, member))
 	same(t, "no session is left", session(4), nil)
 	same(t, "nor the user", ask[int](s, `SELECT count(*)::int FROM users`), 1)
 	refused(t, s.RemoveMember(s.ctx, s.ws, member), outreach.CodeNotFound)
+}
+
+// A new password ends the user's other sessions, also one that begins meanwhile
+// on the word of the old one, and touches nobody else.
+func TestSetPassword(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	id := got(s.AddUser(s.ctx, s.ws, "ann@x.test", "old", outreach.RoleOwner, false))(t)
+	other := got(s.AddUser(s.ctx, s.ws, "bob@x.test", "old", outreach.RoleOwner, false))(t)
+	v, bob := outreach.Viewer{ID: id, WorkspaceID: s.ws}, outreach.Viewer{ID: other, WorkspaceID: s.ws}
+	for n, of := range []outreach.Viewer{v, v, bob} {
+		must(t, s.StartSession(s.ctx, [32]byte{byte(n)}, of, "old"))
+	}
+	refused(t, s.SetPassword(s.ctx, id, "older", "new", [32]byte{0}), outreach.CodeConflict)
+	must(t, s.SetPassword(s.ctx, id, "old", "new", [32]byte{0}))
+	there := func(hash byte) bool { return got(s.ViewerBySession(s.ctx, [32]byte{hash}))(t) != nil }
+	same(t, "here, elsewhere, Bob", []bool{there(0), there(1), there(2)}, []bool{true, false, true})
+	refused(t, s.StartSession(s.ctx, [32]byte{4}, v, "old"), outreach.CodeNotFound)
+	must(t, s.StartSession(s.ctx, [32]byte{4}, v, "new"))
+	must(t, s.StartSession(s.ctx, [32]byte{5}, bob, "old"))
 }
 
 // The addresses of a workspace are its members' and its mailboxes', however they

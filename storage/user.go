@@ -106,6 +106,29 @@ func (db *DB) RemoveMember(ctx context.Context, workspace, user uuid.UUID) error
 	})
 }
 
+const setPassword = `UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2`
+
+const endOtherSessions = `DELETE FROM sessions WHERE user_id = $1 AND hash <> $2`
+
+// SetPassword replaces a user's password hash and ends all sessions of the user,
+// in every workspace, but the one with the hash here. CodeConflict when the hash
+// is no longer the one it is to be replaced from.
+func (db *DB) SetPassword(ctx context.Context, user uuid.UUID, from, to string, here [32]byte) error {
+	return db.tx(ctx, func(tx pgx.Tx) error {
+		err := execOne(ctx, tx, "set password", setPassword, user, from, to)
+		if errors.Is(err, outreach.ErrNotFound) {
+			return outreach.Errorf(outreach.CodeConflict, "The password has been changed meanwhile.")
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, endOtherSessions, user, here[:]); err != nil {
+			return fmt.Errorf("end other sessions: %w", err)
+		}
+		return nil
+	})
+}
+
 const selectLogin = `
 SELECT u.id, u.email, u.admin, u.password_hash, m.role, w.id, w.name
 FROM users u JOIN members m ON m.user_id = u.id JOIN workspaces w ON w.id = m.workspace_id
@@ -119,14 +142,21 @@ func (db *DB) Login(ctx context.Context, email string) (v outreach.Viewer, passw
 	return v, passwordHash, domainError(err)
 }
 
+// Nobody changes the password until the session is there to be ended with it.
+const holdPassword = `SELECT FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE`
+
 const insertSession = `INSERT INTO sessions (hash, user_id, workspace_id, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`
 
 const dropOldSessions = `DELETE FROM sessions WHERE user_id = $1 AND expires_at < $2`
 
-// StartSession stores the hash of a session's cookie.
-func (db *DB) StartSession(ctx context.Context, hash [32]byte, v outreach.Viewer) error {
+// StartSession stores the hash of a session's cookie; ErrNotFound when the user's
+// password hash is another by now.
+func (db *DB) StartSession(ctx context.Context, hash [32]byte, v outreach.Viewer, passwordHash string) error {
 	now := db.now()
 	return db.tx(ctx, func(tx pgx.Tx) error {
+		if err := execOne(ctx, tx, "hold password", holdPassword, v.ID, passwordHash); err != nil {
+			return err
+		}
 		if _, err := tx.Exec(ctx, dropOldSessions, v.ID, now); err != nil {
 			return fmt.Errorf("drop old sessions: %w", err)
 		}

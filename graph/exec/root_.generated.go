@@ -300,6 +300,7 @@ type ComplexityRoot struct {
 		BulkEnroll               func(childComplexity int, input BulkEnrollInput) int
 		BulkProspects            func(childComplexity int, input BulkProspectsInput, dryRun bool) int
 		BulkSuppressions         func(childComplexity int, input BulkSuppressionsInput) int
+		ChangePassword           func(childComplexity int, currentPassword string, newPassword string) int
 		CheckMailbox             func(childComplexity int, id uuid.UUID) int
 		CreateCampaign           func(childComplexity int, input CampaignInput) int
 		CreateMailbox            func(childComplexity int, input MailboxInput) int
@@ -1658,6 +1659,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.BulkSuppressions(childComplexity, args["input"].(BulkSuppressionsInput)), true
+	case "Mutation.changePassword":
+		if e.ComplexityRoot.Mutation.ChangePassword == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_changePassword_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ChangePassword(childComplexity, args["currentPassword"].(string), args["newPassword"].(string)), true
 	case "Mutation.checkMailbox":
 		if e.ComplexityRoot.Mutation.CheckMailbox == nil {
 			break
@@ -3490,6 +3502,12 @@ type Mutation {
   signIn(email: String!, password: String!): Viewer!
   "Ends the session; true also when there was none."
   signOut: Boolean!
+  """
+  Sets the own password, of 12 to 1,000 characters, and ends all other sessions
+  of the user; the present one stays. Needs a signed-in user and the password in
+  force; attempts count with those to sign in.
+  """
+  changePassword(currentPassword: String!, newPassword: String!): Boolean!
 
   createProspect(input: ProspectInput!): Prospect!
   updateProspect(id: UUID!, input: ProspectInput!): Prospect!

@@ -1,5 +1,6 @@
 // npm run e2e: a real browser walks the whole story against the real program.
 import assert from 'node:assert/strict';
+import { account } from './account.mjs';
 import { away } from './away.mjs';
 import { launch, watch } from './browser.mjs';
 import { inbox } from './inbox.mjs';
@@ -45,6 +46,7 @@ try {
   await act('inbox', { viewport: wide }, inbox);
   await act('lists', { viewport: wide }, lists);
   await act('writing', { viewport: wide }, writing);
+  await act('account', { viewport: wide }, account);
   await act('operator', { viewport: wide }, operator);
   await act('away', { viewport: wide }, away, false); // a lost server is an error to the browser
   for (const [form, viewport, colorScheme] of [['wide-light', wide, 'light'], ['wide-dark', wide, 'dark'], ['phone-light', phone, 'light'], ['phone-dark', phone, 'dark']]) {

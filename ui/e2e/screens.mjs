@@ -8,7 +8,7 @@ const firstId = (page, list) => page.evaluate(async (name) => {
 }, list);
 
 const paths = ['/', '/inbox', '/campaigns', '/prospects', '/prospects/new', '/prospects/import', '/companies', '/offers', '/offers/new', '/mailboxes', '/mailboxes/new', '/suppressions', '/suppressions/new', '/suppressions/import',
-  '/settings/webhooks', '/settings/webhooks/new', '/settings/integrations', '/settings/token', '/settings/domain', '/settings/team', '/nowhere'];
+  '/settings/webhooks', '/settings/webhooks/new', '/settings/integrations', '/settings/token', '/settings/domain', '/settings/team', '/settings/account', '/nowhere'];
 const details = [['/prospects/:id', 'prospects'], ['/campaigns/:id/steps', 'campaigns'], ['/campaigns/:id/schedule', 'campaigns'], ['/campaigns/:id/mailboxes', 'campaigns'], ['/campaigns/:id/people', 'campaigns'], ['/campaigns/:id/statistics', 'campaigns'],
   ['/companies/:id', 'companies'], ['/offers/:id', 'offers'], ['/mailboxes/:id', 'mailboxes'], ['/inbox/:id?show=all', 'replies'], ['/settings/webhooks/:id', 'subscriptions'], ['/settings/integrations/:id', 'deliveries']];
 

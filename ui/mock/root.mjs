@@ -48,6 +48,7 @@ export function makeRoot(d) {
     me: () => d.me,
     viewer: (_, context) => (context.signedIn ? viewer() : null),
     signIn: ({ email, password }, context) => { if (password === 'wrong') refuse('unauthorized_credentials', 'The address or the password is wrong.'); d.members[0].email = email; context.headers['Set-Cookie'] = 'session=yes; Path=/; HttpOnly; SameSite=Lax'; return viewer(); },
+    changePassword: ({ currentPassword, newPassword }) => { const wrong = currentPassword === 'wrong' ? ['/current_password', 'This is not the current password.'] : newPassword.length < 12 ? ['/new_password', 'new_password needs at least 12 characters.'] : null; if (wrong) refuse('validation_failed', wrong[1], [{ pointer: wrong[0], code: 'invalid', detail: wrong[1] }]); return true; },
     signOut: (_, context) => { context.headers['Set-Cookie'] = 'session=; Path=/; Max-Age=0'; return true; },
     overview: ({ days: n }) => {
       const list = days(n);

@@ -804,6 +804,14 @@ export type MembersQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type MembersQuery = { members: Array<{ id: string, email: string, role: Role, createdAt: string }> };
 
+export type ChangePasswordMutationVariables = Exact<{
+  currentPassword: Scalars['String']['input'];
+  newPassword: Scalars['String']['input'];
+}>;
+
+
+export type ChangePasswordMutation = { changePassword: boolean };
+
 export type RotateTokenMutationVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2623,6 +2631,11 @@ export const MembersDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<MembersQuery, MembersQueryVariables>;
+export const ChangePasswordDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ChangePassword($currentPassword: String!, $newPassword: String!) {
+  changePassword(currentPassword: $currentPassword, newPassword: $newPassword)
+}
+    `) as unknown as TypedDocumentString<ChangePasswordMutation, ChangePasswordMutationVariables>;
 export const RotateTokenDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RotateToken {
   rotateToken {

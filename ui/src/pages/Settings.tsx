@@ -1,13 +1,14 @@
 import { Page } from '../parts/Page';
 import { Tabs } from '../parts/Tabs';
 import { usePlace } from '../parts/usePlace';
+import { Account } from './settings/Account';
 import { Domain } from './settings/Domain';
 import { Integrations } from './settings/Integrations';
 import { Team } from './settings/Team';
 import { Token } from './settings/Token';
 import { Webhooks } from './settings/Webhooks';
 
-const tabs = { webhooks: 'Webhooks', integrations: 'Integrations', token: 'API token', domain: 'Tracking domain', team: 'Team' } as const;
+const tabs = { webhooks: 'Webhooks', integrations: 'Integrations', token: 'API token', domain: 'Tracking domain', team: 'Team', account: 'Account' } as const;
 
 export default function Settings() {
   const { path: [, tab = 'webhooks', id] } = usePlace();
@@ -19,6 +20,7 @@ export default function Settings() {
       {tab === 'token' && <Token />}
       {tab === 'domain' && <Domain />}
       {tab === 'team' && <Team />}
+      {tab === 'account' && <Account />}
     </Page>
   );
 }

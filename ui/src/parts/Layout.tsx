@@ -97,7 +97,7 @@ export function Below({ at, onKeys }: { at: string | undefined; onKeys: () => vo
       {viewer.admin && <a href="/ops/queues" className="entry" title="Queue dashboard"><ListChecks size={18} aria-hidden /><span>Queue dashboard</span></a>}
       <a href="/docs" className="entry" title="API documentation"><BookOpen size={18} aria-hidden /><span>API documentation</span></a>
       <div className="who">
-        <div className="clip"><b title={viewer.workspaceName}>{viewer.workspaceName}</b><small title={viewer.email}>{viewer.email}</small></div>
+        <Link href="/settings/account" className="clip" title={`${viewer.email}: account and password`}><b>{viewer.workspaceName}</b><small>{viewer.email}</small></Link>
         <button type="button" className="icon keys" aria-label="Keys" onClick={onKeys}>?</button>
         <button type="button" className="icon" aria-label="Sign out" onClick={() => void leave()}><LogOut size={16} aria-hidden /></button>
       </div>

@@ -19,7 +19,8 @@ const fixed: Target[] = [
   { to: '/mailboxes/new', label: 'Connect a mailbox', hint: 'Do', icon: Plus },
   { to: '/offers/new', label: 'New offer', hint: 'Do', icon: Plus },
   { to: '/suppressions/new', label: 'Suppress an address or domain', hint: 'Do', icon: Plus },
-  ...['Webhooks', 'Integrations', 'Token', 'Domain', 'Team'].map((tab) => ({ to: `/settings/${tab.toLowerCase()}`, label: `Settings: ${tab}`, hint: 'Go to', icon: Settings })),
+  { to: '/settings/account', label: 'Change the password', hint: 'Do', icon: Settings },
+  ...['Webhooks', 'Integrations', 'Token', 'Domain', 'Team', 'Account'].map((tab) => ({ to: `/settings/${tab.toLowerCase()}`, label: `Settings: ${tab}`, hint: 'Go to', icon: Settings })),
 ];
 
 /** Go anywhere, find a prospect or a campaign, do an action. What was typed ahead of it is taken over. */
