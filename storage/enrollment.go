@@ -153,11 +153,13 @@ func (db *DB) StopEnrollment(ctx context.Context, workspace, id uuid.UUID) (outr
 		}
 		reason := "stopped by hand"
 		e.Status, e.StopReason, e.NextStep, e.NextSendAt = outreach.EnrollmentStopped, &reason, nil, nil
+		e.HoldReason, e.HoldUntil = nil, nil
 		return true
 	})
 }
 
-// PauseEnrollment keeps an enrollment from sending until it is resumed.
+// PauseEnrollment keeps an enrollment from sending until it is resumed. What holds
+// it shall hold it then.
 func (db *DB) PauseEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error) {
 	return db.changeEnrollment(ctx, workspace, id, func(e *outreach.Enrollment) bool {
 		if e.Status != outreach.EnrollmentActive && e.Status != outreach.EnrollmentHeld {
@@ -168,15 +170,21 @@ func (db *DB) PauseEnrollment(ctx context.Context, workspace, id uuid.UUID) (out
 	})
 }
 
-// ResumeEnrollment lets a paused or held enrollment go on where it stood. What
-// holds it, if that still is so, will hold it again before anything is sent.
+// ResumeEnrollment ends a pause: whatever held the enrollment, or would have,
+// holds it now. Of an enrollment that is not paused it ends the hold: what cannot
+// be sent will hold it again before anything is sent.
 func (db *DB) ResumeEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error) {
 	return db.changeEnrollment(ctx, workspace, id, func(e *outreach.Enrollment) bool {
 		if e.Status != outreach.EnrollmentPaused && e.Status != outreach.EnrollmentHeld {
 			return false
 		}
-		e.Status = outreach.EnrollmentActive
-		if now := db.now(); e.NextSendAt == nil {
+		now := db.now()
+		if e.Status == outreach.EnrollmentPaused && e.HoldReason != nil && (e.HoldUntil == nil || e.HoldUntil.After(now)) {
+			e.Status = outreach.EnrollmentHeld
+			return true
+		}
+		e.Status, e.HoldReason, e.HoldUntil = outreach.EnrollmentActive, nil, nil
+		if e.NextSendAt == nil {
 			e.NextSendAt = &now // due at once, to be held again where its step is not settled
 		}
 		return true
@@ -184,7 +192,8 @@ func (db *DB) ResumeEnrollment(ctx context.Context, workspace, id uuid.UUID) (ou
 }
 
 const updateEnrollment = `
-UPDATE enrollments SET status = $3, stop_reason = $4, ` + notHeld + `, next_step = $5, next_send_at = $6
+UPDATE enrollments SET status = $3, stop_reason = $4, hold_kind = CASE WHEN $5::text IS NOT NULL THEN hold_kind END, hold_reason = $5, hold_until = $6,
+	next_step = $7, next_send_at = $8
 WHERE workspace_id = $1 AND id = $2`
 
 func (db *DB) changeEnrollment(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Enrollment) bool) (e outreach.Enrollment, err error) {
@@ -196,8 +205,7 @@ func (db *DB) changeEnrollment(ctx context.Context, workspace, id uuid.UUID, cha
 		if !change(&e) {
 			return outreach.Errorf(outreach.CodeInvalidState, "An enrollment that is %s cannot do this.", before)
 		}
-		e.HoldReason, e.HoldUntil = nil, nil
-		if _, err := tx.Exec(ctx, updateEnrollment, workspace, id, e.Status, e.StopReason, e.NextStep, e.NextSendAt); err != nil {
+		if _, err := tx.Exec(ctx, updateEnrollment, workspace, id, e.Status, e.StopReason, e.HoldReason, e.HoldUntil, e.NextStep, e.NextSendAt); err != nil {
 			return fmt.Errorf("update enrollment: %w", err)
 		}
 		_, err := refreshStatus(ctx, tx, workspace, e.ProspectID)

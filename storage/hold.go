@@ -34,9 +34,15 @@ type hold struct {
 // notHeld takes a hold away, with all that it says.
 const notHeld = `hold_kind = NULL, hold_reason = NULL, hold_until = NULL`
 
+// endHold lets an enrollment go on. A pause lies on top of a hold: what begins or
+// ends the one leaves the other.
+const endHold = `status = CASE status WHEN 'held' THEN 'active' ELSE status END, ` + notHeld
+
+// Whoever is away stays so, whatever else would hold them: that is found again when
+// their turn comes.
 const holdEnrollment = `
-UPDATE enrollments SET status = 'held', hold_kind = $3, hold_reason = $4, hold_until = $5
-WHERE workspace_id = $1 AND id = $2 AND status IN ('active', 'held')`
+UPDATE enrollments SET status = CASE status WHEN 'active' THEN 'held' ELSE status END, hold_kind = $3, hold_reason = $4, hold_until = $5
+WHERE workspace_id = $1 AND id = $2 AND status IN ('active', 'held', 'paused') AND ($3 = 'absence' OR hold_kind IS DISTINCT FROM 'absence')`
 
 func holdOne(ctx context.Context, tx pgx.Tx, workspace, enrollment uuid.UUID, h hold) error {
 	if _, err := tx.Exec(ctx, holdEnrollment, workspace, enrollment, h.kind, h.reason, h.until); err != nil {
@@ -82,8 +88,8 @@ func outOfOffice(day time.Time, z zones, now time.Time) (hold, bool) {
 
 // Whether what was missing is there now, the next claim finds out.
 const (
-	heldForContent = ` enrollments SET status = 'active', ` + notHeld + `, next_send_at = $3
-WHERE workspace_id = $1 AND status = 'held' AND hold_kind = 'content'`
+	heldForContent = ` enrollments SET ` + endHold + `, next_send_at = $3
+WHERE workspace_id = $1 AND status IN ('held', 'paused') AND hold_kind = 'content'`
 	wakeProspects = "UPDATE" + heldForContent + " AND prospect_id = ANY($2)"
 	wakeCampaign  = "UPDATE" + heldForContent + " AND campaign_id = $2"
 )

@@ -294,21 +294,23 @@ UPDATE mailboxes SET sender_faults = sender_faults + 1, last_error = $3,
 	status = CASE WHEN status = 'paused' OR sender_faults + 1 >= 3 THEN 'paused' ELSE status END
 WHERE workspace_id = $1 AND id = $2`
 
-// A held enrollment stands at the step that was refused, to send it again; where
-// that or a later one has gone since, it stays where it is.
-const holdAtStep = `
-UPDATE enrollments e SET status = 'held', hold_kind = 'sender', hold_reason = $3, hold_until = NULL,
-	next_step = CASE WHEN later.gone THEN e.next_step ELSE $4 END, next_send_at = CASE WHEN later.gone THEN e.next_send_at ELSE $5 END
-FROM (SELECT EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $6 AND m.step >= $4
-	AND m.status NOT IN ('not_sent', 'bounced') AND (m.status <> 'claimed' OR m.committed_at IS NOT NULL)) AS gone) later
-WHERE e.workspace_id = $1 AND e.id = $2 AND e.run = $6 AND (e.status IN ('active', 'held') OR e.status = 'finished' AND NOT later.gone)`
+// An enrollment stands at the step that was refused, to send it again; where that
+// or a later one has gone since, it stays where it is.
+const setBack = `
+UPDATE enrollments e SET status = CASE e.status WHEN 'finished' THEN 'active' ELSE e.status END, next_step = $4, next_send_at = $5
+WHERE e.workspace_id = $1 AND e.id = $2 AND e.run = $3 AND e.status IN ('active', 'held', 'paused', 'finished')
+	AND NOT EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.step >= $4
+		AND m.status NOT IN ('not_sent', 'bounced') AND (m.status <> 'claimed' OR m.committed_at IS NOT NULL))`
 
 func (db *DB) blameMailbox(ctx context.Context, tx pgx.Tx, f inFlight, text string) error {
 	if _, err := tx.Exec(ctx, blameMailbox, f.workspace, f.mailbox, "a message was refused: "+text); err != nil {
 		return fmt.Errorf("blame mailbox: %w", err)
 	}
-	if _, err := tx.Exec(ctx, holdAtStep, f.workspace, f.enrollment, "the message was refused because of the sender: "+text, f.step, db.now(), f.run); err != nil {
-		return fmt.Errorf("hold enrollment: %w", err)
+	if _, err := tx.Exec(ctx, setBack, f.workspace, f.enrollment, f.run, f.step, db.now()); err != nil {
+		return fmt.Errorf("set enrollment back: %w", err)
+	}
+	if err := holdRun(ctx, tx, f, hold{kind: holdSender, reason: "the message was refused because of the sender: " + text}); err != nil {
+		return err
 	}
 	_, err := refreshStatus(ctx, tx, f.workspace, f.prospect)
 	return err

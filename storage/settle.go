@@ -362,8 +362,12 @@ func (db *DB) SweepCommitting(ctx context.Context) (int, error) {
 const markNotSent = `UPDATE messages SET status = 'not_sent', raw = NULL WHERE id = $1`
 
 const sendAgain = `
-UPDATE enrollments SET status = CASE WHEN status = 'held' THEN 'active' ELSE status END, ` + notHeld + `, next_send_at = $3
+UPDATE enrollments SET next_send_at = $3
 WHERE workspace_id = $1 AND id = $2 AND run = $4 AND next_step = $5 AND status IN ('held', 'active', 'paused')`
+
+const notHeldAgain = `
+UPDATE enrollments SET ` + endHold + `
+WHERE workspace_id = $1 AND id = $2 AND run = $3 AND next_step = $4 AND status IN ('held', 'paused') AND hold_kind <> 'absence'`
 
 // ResolveMessage settles an unknown by a person's word: as sent it raises what
 // sending raises; as not sent its step is due again, to go out as a new message,
@@ -399,6 +403,9 @@ func (db *DB) settleNotSent(ctx context.Context, tx pgx.Tx, f inFlight) error {
 	}
 	if _, err := tx.Exec(ctx, sendAgain, f.workspace, f.enrollment, db.now(), f.run, f.step); err != nil {
 		return fmt.Errorf("plan the step again: %w", err)
+	}
+	if _, err := tx.Exec(ctx, notHeldAgain, f.workspace, f.enrollment, f.run, f.step); err != nil {
+		return fmt.Errorf("end hold: %w", err)
 	}
 	return nil
 }

@@ -12,8 +12,8 @@ import (
 )
 
 const wakeHeld = `
-UPDATE enrollments SET status = 'active', ` + notHeld + `, next_send_at = greatest(next_send_at, $1)
-WHERE status = 'held' AND hold_until <= $1`
+UPDATE enrollments SET ` + endHold + `, next_send_at = greatest(next_send_at, $1)
+WHERE hold_until <= $1`
 
 // A campaign that everybody has been through is completed; one that nobody was
 // ever added to waits. Each look is one row of an index: a join would read all

@@ -3520,7 +3520,9 @@ type Mutation {
   "Enrols up to 1,000 prospects, each judged for itself by the rules of enroll."
   bulkEnroll(input: BulkEnrollInput!): BulkEnrolled!
   stopEnrollment(id: UUID!): Enrollment!
+  "Nothing is sent until it is resumed. What holds it stays."
   pauseEnrollment(id: UUID!): Enrollment!
+  "Ends a pause, or the hold of one that is not paused."
   resumeEnrollment(id: UUID!): Enrollment!
 
   createCampaign(input: CampaignInput!): Campaign!
@@ -3700,6 +3702,7 @@ type Enrollment {
   mailboxId: UUID
   status: EnrollmentStatus!
   stopReason: String
+  "What it waits for while held, or will once a pause ends."
   holdReason: String
   holdUntil: Time
   "Counts from 1; null when no step is left."
