@@ -251,16 +251,6 @@ func (m *Mailbox) examine(ctx context.Context, name string) (*imap.SelectData, e
 // FindInSent reports whether the Sent folder holds a message with this
 // Message-ID (with angle brackets). False proves nothing: many servers keep no
 // copy of what is submitted.
-func FindInSent(ctx context.Context, config IMAPConfig, messageID string) (bool, error) {
-	m, err := OpenMailbox(ctx, config)
-	if err != nil {
-		return false, err
-	}
-	defer m.Close()
-	return m.FindInSent(ctx, messageID)
-}
-
-// FindInSent is FindInSent on an open session.
 func (m *Mailbox) FindInSent(ctx context.Context, messageID string) (bool, error) {
 	if !validMessageID(messageID) {
 		return false, fmt.Errorf("find in sent: %q is no message id", messageID)

@@ -56,16 +56,6 @@ type Incoming struct {
 	Truncated    bool      // Raw is only the beginning
 }
 
-// Fetch opens a session for one folder; see Mailbox.Fetch.
-func Fetch(ctx context.Context, config IMAPConfig, folder Folder, from Position, limits Limits, handle func(Incoming) error) (Position, error) {
-	m, err := OpenMailbox(ctx, config)
-	if err != nil {
-		return from, err
-	}
-	defer m.Close()
-	return m.Fetch(ctx, folder, from, limits, handle)
-}
-
 // Fetch gives handle every message behind from, in the order of their UIDs, and
 // returns where to go on, also along with an error. The position only passes a
 // message once handle has returned nil for it, or once it is gone from the

@@ -39,6 +39,16 @@ func (g *gather) handle(in Incoming) error {
 	return nil
 }
 
+// fetch reads one folder in a session of its own.
+func fetch(ctx context.Context, config IMAPConfig, folder Folder, from Position, limits Limits, handle func(Incoming) error) (Position, error) {
+	m, err := OpenMailbox(ctx, config)
+	if err != nil {
+		return from, err
+	}
+	defer m.Close()
+	return m.Fetch(ctx, folder, from, limits, handle)
+}
+
 func TestFetchGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
 	for _, security := range []outreach.Security{outreach.SecurityTLS, outreach.SecurityStartTLS, outreach.SecurityNone} {
@@ -52,7 +62,7 @@ func TestFetchGoesOnWhereItStopped(t *testing.T) {
 			box.deliver(t, "Junk", numbered(9), time.Now())
 
 			var first gather
-			pos, err := Fetch(t.Context(), config, FolderInbox, Position{}, Limits{}, first.handle)
+			pos, err := fetch(t.Context(), config, FolderInbox, Position{}, Limits{}, first.handle)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,20 +71,20 @@ func TestFetchGoesOnWhereItStopped(t *testing.T) {
 			}
 			// n:* names message 3 again; it must not come twice.
 			var none gather
-			same, err := Fetch(t.Context(), config, FolderInbox, pos, Limits{}, none.handle)
+			same, err := fetch(t.Context(), config, FolderInbox, pos, Limits{}, none.handle)
 			if err != nil || same != pos || len(none.uids) != 0 {
 				t.Fatal(same, err, none.uids)
 			}
 			box.deliver(t, "INBOX", numbered(4), time.Now())
 			var second gather
-			if pos, err = Fetch(t.Context(), config, FolderInbox, pos, Limits{}, second.handle); err != nil {
+			if pos, err = fetch(t.Context(), config, FolderInbox, pos, Limits{}, second.handle); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff([]uint32{4}, second.uids); diff != "" || pos.UID != 4 {
 				t.Fatal(pos, diff)
 			}
 			var junk gather
-			if _, err := Fetch(t.Context(), config, FolderJunk, Position{}, Limits{}, junk.handle); err != nil || len(junk.uids) != 1 {
+			if _, err := fetch(t.Context(), config, FolderJunk, Position{}, Limits{}, junk.handle); err != nil || len(junk.uids) != 1 {
 				t.Fatal(err, junk.uids)
 			}
 		})
@@ -86,7 +96,7 @@ func TestFetchLeavesFlagsAlone(t *testing.T) {
 	box := newPostbox(t)
 	config := IMAPConfig{Server: box.start(t, outreach.SecurityNone), Network: loopback()}
 	box.deliver(t, "INBOX", numbered(1), time.Now())
-	if _, err := Fetch(t.Context(), config, FolderInbox, Position{}, Limits{}, new(gather).handle); err != nil {
+	if _, err := fetch(t.Context(), config, FolderInbox, Position{}, Limits{}, new(gather).handle); err != nil {
 		t.Fatal(err)
 	}
 	status, err := box.user.Status("INBOX", &imap.StatusOptions{NumUnseen: true})
@@ -99,7 +109,7 @@ func TestFetchFolderThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	config := IMAPConfig{Server: newPostbox(t).start(t, outreach.SecurityNone), Network: loopback()}
 	from := Position{7, 9}
-	pos, err := Fetch(t.Context(), config, FolderJunk, from, Limits{}, new(gather).handle)
+	pos, err := fetch(t.Context(), config, FolderJunk, from, Limits{}, new(gather).handle)
 	if err != nil || pos != from {
 		t.Fatal(pos, err)
 	}
@@ -113,12 +123,12 @@ func TestFetchPositionStopsAtFailure(t *testing.T) {
 		box.deliver(t, "INBOX", numbered(n), time.Now())
 	}
 	g := gather{fail: 3}
-	pos, err := Fetch(t.Context(), config, FolderInbox, Position{}, Limits{}, g.handle)
+	pos, err := fetch(t.Context(), config, FolderInbox, Position{}, Limits{}, g.handle)
 	if !errors.Is(err, errHandle) || pos.UID != 2 {
 		t.Fatal(pos, err)
 	}
 	g.fail = 0
-	if pos, err = Fetch(t.Context(), config, FolderInbox, pos, Limits{}, g.handle); err != nil || pos.UID != 5 {
+	if pos, err = fetch(t.Context(), config, FolderInbox, pos, Limits{}, g.handle); err != nil || pos.UID != 5 {
 		t.Fatal(pos, err)
 	}
 	if diff := cmp.Diff([]uint32{1, 2, 3, 4, 5}, g.uids); diff != "" {
@@ -151,7 +161,7 @@ func TestFetchStartsOver(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var g gather
-			pos, err := Fetch(t.Context(), config, FolderInbox, test.from, Limits{}, g.handle)
+			pos, err := fetch(t.Context(), config, FolderInbox, test.from, Limits{}, g.handle)
 			if err != nil || pos != (Position{valid.UIDValidity, 3}) {
 				t.Fatal(pos, err)
 			}
@@ -162,7 +172,7 @@ func TestFetchStartsOver(t *testing.T) {
 	}
 	t.Run("only old messages", func(t *testing.T) {
 		var g gather
-		pos, err := Fetch(t.Context(), config, FolderInbox, Position{}, Limits{Since: time.Now().AddDate(0, 0, 5)}, g.handle)
+		pos, err := fetch(t.Context(), config, FolderInbox, Position{}, Limits{Since: time.Now().AddDate(0, 0, 5)}, g.handle)
 		if err != nil || pos != (Position{valid.UIDValidity, 3}) || len(g.uids) != 0 {
 			t.Fatal(pos, err, g.uids)
 		}
@@ -181,7 +191,7 @@ func TestFetchIsBounded(t *testing.T) {
 	for before := (Position{1, 0}); before != pos && calls < 10; calls++ {
 		before = pos
 		var err error
-		if pos, err = Fetch(t.Context(), config, FolderInbox, pos, Limits{Messages: 60}, g.handle); err != nil {
+		if pos, err = fetch(t.Context(), config, FolderInbox, pos, Limits{Messages: 60}, g.handle); err != nil {
 			t.Fatal(err)
 		}
 		if want := min(130, 60*(calls+1)); len(g.uids) != want {
@@ -207,7 +217,7 @@ func TestFetchHugeMessage(t *testing.T) {
 	box.deliver(t, "INBOX", numbered(2), time.Now())
 
 	var got []Incoming
-	pos, err := Fetch(t.Context(), config, FolderInbox, Position{}, Limits{}, func(in Incoming) error { got = append(got, in); return nil })
+	pos, err := fetch(t.Context(), config, FolderInbox, Position{}, Limits{}, func(in Incoming) error { got = append(got, in); return nil })
 	if err != nil || pos.UID != 2 || len(got) != 2 {
 		t.Fatal(pos, err, len(got))
 	}
@@ -217,6 +227,16 @@ func TestFetchHugeMessage(t *testing.T) {
 	if got[1].Truncated || string(got[1].Raw) != numbered(2) {
 		t.Fatalf("the message behind it: %+v", got[1])
 	}
+}
+
+// findInSent searches in a session of its own.
+func findInSent(ctx context.Context, config IMAPConfig, id string) (bool, error) {
+	m, err := OpenMailbox(ctx, config)
+	if err != nil {
+		return false, err
+	}
+	defer m.Close()
+	return m.FindInSent(ctx, id)
 }
 
 func TestFindInSent(t *testing.T) {
@@ -229,11 +249,11 @@ func TestFindInSent(t *testing.T) {
 			box.deliver(t, folder, numbered(1), time.Now())
 			box.deliver(t, "Drafts", numbered(2), time.Now())
 			for id, want := range map[string]bool{"<1@example.com>": true, "<2@example.com>": false, "<11@example.com>": false} {
-				if got, err := FindInSent(t.Context(), config, id); err != nil || got != want {
+				if got, err := findInSent(t.Context(), config, id); err != nil || got != want {
 					t.Errorf("%s: %v, %v", id, got, err)
 				}
 			}
-			if _, err := FindInSent(t.Context(), config, "<x>\r\nA LOGOUT"); err == nil {
+			if _, err := findInSent(t.Context(), config, "<x>\r\nA LOGOUT"); err == nil {
 				t.Error("an id with a line break was searched")
 			}
 		})
@@ -241,7 +261,7 @@ func TestFindInSent(t *testing.T) {
 	t.Run("no folder", func(t *testing.T) {
 		t.Parallel()
 		config := IMAPConfig{Server: newPostbox(t).start(t, outreach.SecurityNone), Network: loopback()}
-		if got, err := FindInSent(t.Context(), config, "<1@example.com>"); err != nil || got {
+		if got, err := findInSent(t.Context(), config, "<1@example.com>"); err != nil || got {
 			t.Error(got, err)
 		}
 	})
@@ -258,7 +278,7 @@ func TestFetchFromMarkedFolder(t *testing.T) {
 	config := IMAPConfig{Server: rude(t, imapScript(answers)), Network: loopback()}
 	config.Network.Timeouts.Command = 5 * time.Second
 	var g gather
-	pos, err := Fetch(t.Context(), config, FolderJunk, Position{7, 4}, Limits{}, g.handle)
+	pos, err := fetch(t.Context(), config, FolderJunk, Position{7, 4}, Limits{}, g.handle)
 	if err != nil || pos.UID != 6 || len(g.raws) != 2 {
 		t.Fatal(pos, err, g.raws)
 	}
@@ -302,7 +322,7 @@ func TestWait(t *testing.T) {
 	box.caps = imap.CapSet{imap.CapIMAP4rev1: {}, imap.CapIdle: {}}
 	config := IMAPConfig{Server: box.start(t, outreach.SecurityStartTLS), Network: loopback()}
 	box.deliver(t, "INBOX", numbered(1), time.Now())
-	pos, err := Fetch(t.Context(), config, FolderInbox, Position{}, Limits{}, new(gather).handle)
+	pos, err := fetch(t.Context(), config, FolderInbox, Position{}, Limits{}, new(gather).handle)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -420,7 +440,7 @@ func TestFetchFromOddServers(t *testing.T) {
 			t.Parallel()
 			config := IMAPConfig{Server: rude(t, imapScript(script(test.change))), Network: test.network}
 			var g gather
-			pos, err := Fetch(t.Context(), config, FolderInbox, from, Limits{}, g.handle)
+			pos, err := fetch(t.Context(), config, FolderInbox, from, Limits{}, g.handle)
 			if test.kind != "" {
 				reasonOf(t, err, test.kind)
 			} else if err != nil {
@@ -442,7 +462,7 @@ func TestFetchLyingServerCostsBoundedMemory(t *testing.T) {
 	}))
 	config := IMAPConfig{Server: rude(t, answers), Network: loopback()}
 	var g gather
-	pos, err := Fetch(t.Context(), config, FolderInbox, Position{7, 4}, Limits{MaxSize: 1 << 20}, g.handle)
+	pos, err := fetch(t.Context(), config, FolderInbox, Position{7, 4}, Limits{MaxSize: 1 << 20}, g.handle)
 	reasonOf(t, err, KindProtocol)
 	if pos.UID != 4 || len(g.uids) != 0 {
 		t.Fatal(pos, g.uids)

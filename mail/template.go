@@ -56,15 +56,6 @@ func (e *MissingVariableError) Error() string {
 	return e.Field + ": " + e.Name + " has no value and no fallback"
 }
 
-// Variables are the names that a template may use, in the order in which an
-// editor offers them. Any key of custom_fields may follow the last one.
-func Variables() []string {
-	return []string{
-		"first_name", "last_name", "email", "company_name", "job_title",
-		"phone", "website", "linkedin_url", "timezone", "custom_fields.",
-	}
-}
-
 // Render fills the three templates with vars: strings, numbers, booleans, and
 // maps of those (custom_fields). Null and blank strings count as no value.
 //

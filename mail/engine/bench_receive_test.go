@@ -86,12 +86,14 @@ func bareRead(b *testing.B, box outreach.Mailbox, want int) float64 {
 	began, n := time.Now(), 0
 	for at, last := (mail.Position{}), -1; n != last; {
 		last = n
-		var err error
-		at, err = mail.Fetch(b.Context(), mail.IMAPConfig{Server: box.IMAP, Network: loopback}, mail.FolderInbox, at, mail.Limits{Messages: 5000}, func(in mail.Incoming) error {
+		m, err := mail.OpenMailbox(b.Context(), mail.IMAPConfig{Server: box.IMAP, Network: loopback})
+		must(b, err)
+		at, err = m.Fetch(b.Context(), mail.FolderInbox, at, mail.Limits{Messages: 5000}, func(in mail.Incoming) error {
 			n++
 			_, err := classify.Read(bytes.NewReader(in.Raw))
 			return err
 		})
+		m.Close()
 		must(b, err)
 	}
 	if n != want {

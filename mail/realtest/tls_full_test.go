@@ -92,11 +92,13 @@ func TestTLSCarriesMail(t *testing.T) { //nolint:paralleltest // each runs serve
 		for deadline := time.Now().Add(time.Minute); len(s.letters(me, "")) < len(got)+1 && time.Now().Before(deadline); {
 			time.Sleep(20 * time.Millisecond)
 		}
-		config := client.IMAPConfig{Server: s.secured(way.imap, way.security), Network: network}
-		at, err = client.Fetch(t.Context(), config, client.FolderInbox, at, client.Limits{}, func(in client.Incoming) error {
+		box, err := client.OpenMailbox(t.Context(), client.IMAPConfig{Server: s.secured(way.imap, way.security), Network: network})
+		must(t, err)
+		at, err = box.Fetch(t.Context(), client.FolderInbox, at, client.Limits{}, func(in client.Incoming) error {
 			got = append(got, subjectOf(t, in.Raw))
 			return nil
 		})
+		box.Close()
 		must(t, err)
 	}
 	if diff := cmp.Diff([]string{"starttls", "tls"}, got); diff != "" {
