@@ -73,15 +73,16 @@ func (m mutations) UpdateMailbox(ctx context.Context, id uuid.UUID, in exec.Mail
 	if err := box.Validate(); err != nil {
 		return box, err
 	}
-	if box.SMTP != before.SMTP || box.IMAP != before.IMAP {
-		if err := m.probe(ctx, box); err != nil {
-			return box, err
-		}
-		if _, err := m.Store.NoteCheck(ctx, box.WorkspaceID, id, nil); err != nil {
-			return box, err
-		}
+	if box.SMTP == before.SMTP && box.IMAP == before.IMAP {
+		return m.Store.UpdateMailbox(ctx, box)
 	}
-	return m.Store.UpdateMailbox(ctx, box)
+	if err := m.probe(ctx, box); err != nil {
+		return box, err
+	}
+	if box, err = m.Store.UpdateMailbox(ctx, box); err != nil {
+		return box, err
+	}
+	return m.Store.NoteCheck(ctx, box.WorkspaceID, id, nil) // what goes on by it goes by the new servers
 }
 
 // probe refuses a mailbox that cannot be logged in to. Nothing has been stored

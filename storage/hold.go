@@ -20,7 +20,7 @@ const (
 	holdContent holdKind = "content" // its message could not be composed: until the prospect or the steps change
 	holdAbsence holdKind = "absence" // the prospect is away: until hold_until
 	holdUnknown holdKind = "unknown" // nobody knows whether its step left: until that is settled
-	holdSender  holdKind = "sender"  // a server refused the sender: until a person has seen to it
+	holdSender  holdKind = "sender"  // a server refused its mailbox: until a person has seen to that, or the campaign lets it go
 )
 
 // hold is why an enrollment waits, in words for a user, and until when if that is
@@ -57,6 +57,35 @@ const holdEnrollmentRun = holdEnrollment + ` AND run = $6`
 func holdRun(ctx context.Context, tx pgx.Tx, f inFlight, h hold) error {
 	if _, err := tx.Exec(ctx, holdEnrollmentRun, f.workspace, f.enrollment, h.kind, h.reason, h.until, f.run); err != nil {
 		return fmt.Errorf("hold enrollment: %w", err)
+	}
+	return nil
+}
+
+// Who is written to from another mailbox by now, or will be, is not held for this one.
+const holdBlamed = holdEnrollmentRun + `
+	AND mailbox_id = $7 AND EXISTS (SELECT FROM campaigns c WHERE c.workspace_id = $1 AND c.id = campaign_id AND $7 = ANY(c.mailbox_ids))`
+
+// holdForMailbox holds the run that a message belongs to for a fault of the
+// mailbox that sent it.
+func holdForMailbox(ctx context.Context, tx pgx.Tx, f inFlight, address, text string) error {
+	reason := fmt.Sprintf("the message was refused because of the sender and goes again once %s was checked or resumed: %s", address, text)
+	if _, err := tx.Exec(ctx, holdBlamed, f.workspace, f.enrollment, holdSender, reason, nil, f.run, f.mailbox); err != nil {
+		return fmt.Errorf("hold enrollment: %w", err)
+	}
+	return nil
+}
+
+// A message that goes shows nothing of those that were refused: did they go on by
+// it, a server that minds only some would be asked again and again.
+const (
+	wakeBlamed   = `UPDATE enrollments SET ` + endHold + ` WHERE workspace_id = $1 AND mailbox_id = ANY($2) AND hold_kind = 'sender'`
+	wakeBlamedIn = wakeBlamed + ` AND campaign_id = $3`
+)
+
+// wakeFor lets go on whom faults of a mailbox hold, after a person has seen to it.
+func wakeFor(ctx context.Context, tx pgx.Tx, workspace, mailbox uuid.UUID) error {
+	if _, err := tx.Exec(ctx, wakeBlamed, workspace, []uuid.UUID{mailbox}); err != nil {
+		return fmt.Errorf("wake whom a mailbox held: %w", err)
 	}
 	return nil
 }

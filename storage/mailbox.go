@@ -128,7 +128,7 @@ const forgetMailbox = `UPDATE campaigns SET mailbox_ids = array_remove(mailbox_i
 const deleteMailbox = `DELETE FROM mailboxes WHERE workspace_id = $1 AND id = $2`
 
 // DeleteMailbox disconnects a mailbox; CodeInUse while an active campaign names
-// it. Other campaigns forget it.
+// it. Other campaigns forget it, and go on with whom its faults held.
 func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error {
 	return db.tx(ctx, func(tx pgx.Tx) error {
 		if _, err := mailboxes.oneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
@@ -147,6 +147,9 @@ func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error 
 		if err := release(ctx, tx, releaseMailbox, workspace, id, db.now()); err != nil {
 			return err
 		}
+		if err := wakeFor(ctx, tx, workspace, id); err != nil {
+			return err
+		}
 		return execOne(ctx, tx, "delete mailbox", deleteMailbox, workspace, id)
 	})
 }
@@ -162,7 +165,7 @@ func (db *DB) PauseMailbox(ctx context.Context, workspace, id uuid.UUID) (outrea
 	return db.moveMailbox(ctx, workspace, id, outreach.MailboxPaused, func(s outreach.MailboxStatus) bool { return s != outreach.MailboxPaused })
 }
 
-// ResumeMailbox takes a paused mailbox up again.
+// ResumeMailbox takes a paused mailbox up again: whom its faults held goes on.
 func (db *DB) ResumeMailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
 	return db.moveMailbox(ctx, workspace, id, outreach.MailboxConnected, func(s outreach.MailboxStatus) bool { return s == outreach.MailboxPaused })
 }
@@ -176,7 +179,10 @@ func (db *DB) moveMailbox(ctx context.Context, workspace, id uuid.UUID, to outre
 			return outreach.Errorf(outreach.CodeInvalidState, "A mailbox that is %s cannot do this.", m.Status)
 		}
 		m.Status = to
-		return execOne(ctx, tx, "set mailbox status", setMailboxStatus, workspace, id, to)
+		if err := execOne(ctx, tx, "set mailbox status", setMailboxStatus, workspace, id, to); err != nil || to == outreach.MailboxPaused {
+			return err
+		}
+		return wakeFor(ctx, tx, workspace, id)
 	})
 	return m, err
 }
@@ -188,14 +194,17 @@ UPDATE mailboxes SET last_checked_at = $3, last_error = $4,
 WHERE workspace_id = $1 AND id = $2`
 
 // NoteCheck records what trying the logins of a mailbox gave; failure is words
-// for its owner, nil when both servers let us in.
+// for its owner, nil when both servers let us in. Whom its faults held goes on
+// then, unless it is paused.
 func (db *DB) NoteCheck(ctx context.Context, workspace, id uuid.UUID, failure *string) (m outreach.Mailbox, err error) {
 	err = db.tx(ctx, func(tx pgx.Tx) error {
 		if err := execOne(ctx, tx, "note mailbox check", noteCheck, workspace, id, db.now(), failure); err != nil {
 			return err
 		}
-		m, err = mailboxes.one(ctx, tx, workspace, id)
-		return err
+		if m, err = mailboxes.one(ctx, tx, workspace, id); err != nil || m.Status != outreach.MailboxConnected {
+			return err
+		}
+		return wakeFor(ctx, tx, workspace, id)
 	})
 	return m, err
 }

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -292,27 +293,29 @@ func (db *DB) deadAddress(ctx context.Context, tx pgx.Tx, f inFlight) error {
 const blameMailbox = `
 UPDATE mailboxes SET sender_faults = sender_faults + 1, last_error = $3,
 	status = CASE WHEN status = 'paused' OR sender_faults + 1 >= 3 THEN 'paused' ELSE status END
-WHERE workspace_id = $1 AND id = $2`
+WHERE workspace_id = $1 AND id = $2 RETURNING email`
 
 // An enrollment stands at the step that was refused, to send it again; where that
 // or a later one has gone since, it stays where it is.
 const setBack = `
-UPDATE enrollments e SET status = CASE e.status WHEN 'finished' THEN 'active' ELSE e.status END, next_step = $4, next_send_at = $5
+UPDATE enrollments e SET status = CASE e.status WHEN 'finished' THEN 'active' ELSE e.status END, mailbox_id = $6, next_step = $4, next_send_at = $5
 WHERE e.workspace_id = $1 AND e.id = $2 AND e.run = $3 AND e.status IN ('active', 'held', 'paused', 'finished')
 	AND NOT EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.step >= $4
 		AND m.status NOT IN ('not_sent', 'bounced') AND (m.status <> 'claimed' OR m.committed_at IS NOT NULL))`
 
 func (db *DB) blameMailbox(ctx context.Context, tx pgx.Tx, f inFlight, text string) error {
-	if _, err := tx.Exec(ctx, blameMailbox, f.workspace, f.mailbox, "a message was refused: "+text); err != nil {
+	var address string
+	err := tx.QueryRow(ctx, blameMailbox, f.workspace, f.mailbox, "a message was refused: "+text).Scan(&address)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return fmt.Errorf("blame mailbox: %w", err)
 	}
-	if _, err := tx.Exec(ctx, setBack, f.workspace, f.enrollment, f.run, f.step, db.now()); err != nil {
+	if _, err := tx.Exec(ctx, setBack, f.workspace, f.enrollment, f.run, f.step, db.now(), f.mailbox); err != nil {
 		return fmt.Errorf("set enrollment back: %w", err)
 	}
-	if err := holdRun(ctx, tx, f, hold{kind: holdSender, reason: "the message was refused because of the sender: " + text}); err != nil {
+	if err := holdForMailbox(ctx, tx, f, address, text); err != nil {
 		return err
 	}
-	_, err := refreshStatus(ctx, tx, f.workspace, f.prospect)
+	_, err = refreshStatus(ctx, tx, f.workspace, f.prospect)
 	return err
 }
 

@@ -45,7 +45,7 @@ func release(ctx context.Context, tx pgx.Tx, sql string, workspace, of uuid.UUID
 }
 
 // releaseFrom gives back what mailboxes that a campaign had before, and has no
-// more, have claimed for it.
+// more, have claimed for it, and whom their faults held.
 func releaseFrom(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID, before, after []uuid.UUID, now time.Time) error {
 	left := slices.DeleteFunc(slices.Clone(before), func(id uuid.UUID) bool { return slices.Contains(after, id) })
 	if len(left) == 0 {
@@ -53,6 +53,9 @@ func releaseFrom(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID, 
 	}
 	if _, err := tx.Exec(ctx, releaseCampaign, workspace, left, now, campaign); err != nil {
 		return fmt.Errorf("release messages of mailboxes: %w", err)
+	}
+	if _, err := tx.Exec(ctx, wakeBlamedIn, workspace, left, campaign); err != nil {
+		return fmt.Errorf("wake whom mailboxes held: %w", err)
 	}
 	return nil
 }

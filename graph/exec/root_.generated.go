@@ -3548,7 +3548,9 @@ type Mutation {
   updateMailbox(id: UUID!, input: MailboxInput!): Mailbox!
   deleteMailbox(id: UUID!): Boolean!
   pauseMailbox(id: UUID!): Mailbox!
+  "Whom its faults held goes on."
   resumeMailbox(id: UUID!): Mailbox!
+  "Whom its faults held goes on where both servers let it in, unless it is paused."
   checkMailbox(id: UUID!): Mailbox!
 
   "Settles a message whose fate is unknown."

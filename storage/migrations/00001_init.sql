@@ -213,6 +213,7 @@ CREATE INDEX enrollments_prospect ON enrollments (workspace_id, prospect_id, cre
 CREATE INDEX enrollments_status ON enrollments (workspace_id, status, created_at DESC, id DESC);
 CREATE INDEX enrollments_due ON enrollments (campaign_id, next_send_at, id) WHERE status = 'active';
 CREATE INDEX enrollments_held ON enrollments (hold_until) WHERE hold_until IS NOT NULL;
+CREATE INDEX enrollments_blamed ON enrollments (workspace_id, mailbox_id) WHERE hold_kind = 'sender';
 CREATE INDEX enrollments_waiting ON enrollments (campaign_id, status) WHERE status IN ('held', 'paused');
 
 CREATE TABLE messages (
