@@ -1,6 +1,8 @@
 package outreach
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"regexp"
 	"slices"
@@ -171,6 +173,26 @@ func (c *Campaign) validateSteps(faults *Faults) {
 		ValidateText(faults, at+"/body_html", step.BodyHTML, MaxBody)
 		ValidateText(faults, at+"/body_text", step.BodyText, MaxBody)
 	}
+}
+
+// Revision is a digest of what UpdateCampaign can change, in 32 hex digits: the
+// status and what is sent leave it as it is.
+func (c *Campaign) Revision() string {
+	digest := sha256.New()
+	fmt.Fprintf(digest, "%q %q %q %q %q %q %t %t %t %t %s", c.Name, c.Timezone, c.SendDays, c.SendFrom, c.SendUntil, orNone(c.DailyNewLimit),
+		c.StopOnReply, c.StopCompanyOnReply, c.TrackClicks, c.TrackOpens, c.MailboxIDs)
+	for _, step := range c.Steps {
+		fmt.Fprintf(digest, " %s %d %q %q %q", step.ID, step.DelayMinutes, orNone(step.Subject), orNone(step.BodyHTML), orNone(step.BodyText))
+	}
+	return hex.EncodeToString(digest.Sum(nil)[:16])
+}
+
+// orNone writes an absent value as no value there can be.
+func orNone[T any](value *T) []any {
+	if value == nil {
+		return nil
+	}
+	return []any{*value}
 }
 
 // CanActivate says what is missing before a campaign can send, nil when nothing.

@@ -111,9 +111,9 @@ func (s *stage) printed(list, one, node, selection string) []string {
 	return slices.Compact(rows)
 }
 
-var passing = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6}\+00:00|Z)|/o/[A-Za-z0-9_.-]+`)
+var passing = regexp.MustCompile(`[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6}\+00:00|Z)|/o/[A-Za-z0-9_.-]+`)
 
-// settled puts its length in the place of every id, instant and signature.
+// settled puts its length in the place of every id, instant, digest and signature.
 func settled(text string) string {
 	return passing.ReplaceAllStringFunc(text, func(found string) string { return fmt.Sprintf("<%d>", len(found)) })
 }

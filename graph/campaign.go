@@ -21,6 +21,9 @@ type campaignStore interface {
 	CampaignsStats(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.CampaignStats, error)
 	CreateCampaign(ctx context.Context, c outreach.Campaign) (outreach.Campaign, error)
 	UpdateCampaign(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Campaign)) (outreach.Campaign, error)
+	// ReviseCampaign is UpdateCampaign, refused with CodeConflict when the campaign
+	// has another revision than basedOn.
+	ReviseCampaign(ctx context.Context, workspace, id uuid.UUID, basedOn string, change func(*outreach.Campaign)) (outreach.Campaign, error)
 	DeleteCampaign(ctx context.Context, workspace, id uuid.UUID) error
 	ActivateCampaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error)
 	PauseCampaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error)
@@ -86,7 +89,7 @@ func (m mutations) CreateCampaign(ctx context.Context, in exec.CampaignInput) (o
 	return m.Store.CreateCampaign(ctx, c)
 }
 
-func (m mutations) UpdateCampaign(ctx context.Context, id uuid.UUID, in exec.CampaignInput) (outreach.Campaign, error) {
+func (m mutations) UpdateCampaign(ctx context.Context, id uuid.UUID, in exec.CampaignInput, basedOn *string) (outreach.Campaign, error) {
 	ws, err := workspace(ctx)
 	if err != nil {
 		return outreach.Campaign{}, err
@@ -96,6 +99,9 @@ func (m mutations) UpdateCampaign(ctx context.Context, id uuid.UUID, in exec.Cam
 			return outreach.Campaign{}, missing
 		}
 		return outreach.Campaign{}, err
+	}
+	if basedOn != nil {
+		return m.Store.ReviseCampaign(ctx, ws, id, *basedOn, changeCampaign(in))
 	}
 	return m.Store.UpdateCampaign(ctx, ws, id, changeCampaign(in))
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/google/uuid"
@@ -270,4 +271,68 @@ func TestChangesOfOneCampaignAtOnce(t *testing.T) {
 	must(t, <-second)
 	now := got(s.Campaign(s.ctx, s.ws, c.ID))(t)
 	same(t, "campaign", fmt.Sprint(now.Name, " of ", len(now.Steps)), "Other of 2")
+}
+
+// Every edit makes another revision; what happens to the campaign otherwise does not.
+func TestRevisionOfACampaign(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box, other := s.mailbox("me@acme.test"), s.mailbox("you@acme.test")
+	c := s.draft("C", box, steps(0, 5)...)
+	seen := map[string]string{c.Revision(): "the draft"}
+	for name, change := range map[string]func(*outreach.Campaign){
+		"name":            func(c *outreach.Campaign) { c.Name = "D" },
+		"zone":            func(c *outreach.Campaign) { c.Timezone = "Asia/Tokyo" },
+		"days":            func(c *outreach.Campaign) { c.SendDays = []outreach.Weekday{"sun"} },
+		"from":            func(c *outreach.Campaign) { c.SendFrom = "00:01" },
+		"until":           func(c *outreach.Campaign) { c.SendUntil = "22:59" },
+		"limit":           func(c *outreach.Campaign) { c.DailyNewLimit = ptr(7) },
+		"on reply":        func(c *outreach.Campaign) { c.StopOnReply = !c.StopOnReply },
+		"company":         func(c *outreach.Campaign) { c.StopCompanyOnReply = !c.StopCompanyOnReply },
+		"clicks":          func(c *outreach.Campaign) { c.TrackClicks = !c.TrackClicks },
+		"opens":           func(c *outreach.Campaign) { c.TrackOpens = !c.TrackOpens },
+		"mailboxes":       func(c *outreach.Campaign) { c.MailboxIDs = []uuid.UUID{box.ID, other.ID} },
+		"fewer steps":     func(c *outreach.Campaign) { c.Steps = c.Steps[:1] },
+		"order":           func(c *outreach.Campaign) { slices.Reverse(c.Steps) },
+		"delay":           func(c *outreach.Campaign) { c.Steps[1].DelayMinutes = 6 },
+		"subject":         func(c *outreach.Campaign) { c.Steps[1].Subject = ptr("<nil>") },
+		"another subject": func(c *outreach.Campaign) { c.Steps[1].Subject = ptr(`x" "y`) },
+		"html":            func(c *outreach.Campaign) { c.Steps[0].BodyHTML = ptr("x") },
+		"text":            func(c *outreach.Campaign) { c.Steps[0].BodyText = ptr("x") },
+	} {
+		changed := c
+		changed.Steps = slices.Clone(c.Steps)
+		change(&changed)
+		if was, ok := seen[changed.Revision()]; ok {
+			t.Errorf("%s: the revision is that of %s", name, was)
+		}
+		seen[changed.Revision()] = name
+	}
+	must(t, s.activate(c.ID))
+	active := got(s.Campaign(s.ctx, s.ws, c.ID))(t)
+	same(t, "of the active campaign", active.Revision(), c.Revision())
+}
+
+// Of several who edit the same revision one is heard; the others are told.
+func TestReviseCampaign(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	c := s.draft("C", s.mailbox("me@acme.test"), steps(0)...)
+	var group sync.WaitGroup
+	errs := make([]error, 4)
+	for i := range errs {
+		group.Go(func() {
+			errs[i] = second(s.ReviseCampaign(s.ctx, s.ws, c.ID, c.Revision(), func(c *outreach.Campaign) { c.Name = fmt.Sprint("of ", i) }))
+		})
+	}
+	group.Wait()
+	winner := slices.Index(errs, nil)
+	for i, err := range errs {
+		if i != winner {
+			refused(t, err, outreach.CodeConflict)
+		}
+	}
+	after := got(s.Campaign(s.ctx, s.ws, c.ID))(t)
+	same(t, "stored", after.Name, fmt.Sprint("of ", winner))
+	same(t, "on it", got(s.ReviseCampaign(s.ctx, s.ws, c.ID, after.Revision(), func(c *outreach.Campaign) { c.Name = "next" }))(t).Name, "next")
 }

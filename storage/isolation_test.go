@@ -46,6 +46,9 @@ func TestWorkspacesAreApart(t *testing.T) {
 		"UpdateCampaign": func(id uuid.UUID) error {
 			return second(s.UpdateCampaign(s.ctx, other.ws, id, func(c *outreach.Campaign) { c.Name = "mine" }))
 		},
+		"ReviseCampaign": func(id uuid.UUID) error {
+			return second(s.ReviseCampaign(s.ctx, other.ws, id, s.c.Revision(), func(c *outreach.Campaign) { c.Name = "mine" }))
+		},
 		"DeleteCampaign":   func(id uuid.UUID) error { return s.DeleteCampaign(s.ctx, other.ws, id) },
 		"ActivateCampaign": func(id uuid.UUID) error { return second(s.ActivateCampaign(s.ctx, other.ws, id)) },
 		"PauseCampaign":    func(id uuid.UUID) error { return second(s.PauseCampaign(s.ctx, other.ws, id)) },

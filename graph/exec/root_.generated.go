@@ -102,6 +102,7 @@ type ComplexityRoot struct {
 		MailboxIds         func(childComplexity int) int
 		Name               func(childComplexity int) int
 		NotSendingReason   func(childComplexity int) int
+		Revision           func(childComplexity int) int
 		SendDays           func(childComplexity int) int
 		SendFrom           func(childComplexity int) int
 		SendUntil          func(childComplexity int) int
@@ -335,7 +336,7 @@ type ComplexityRoot struct {
 		SignOut                  func(childComplexity int) int
 		StopEnrollment           func(childComplexity int, id uuid.UUID) int
 		TestSubscription         func(childComplexity int, id uuid.UUID) int
-		UpdateCampaign           func(childComplexity int, id uuid.UUID, input CampaignInput) int
+		UpdateCampaign           func(childComplexity int, id uuid.UUID, input CampaignInput, basedOn *string) int
 		UpdateMailbox            func(childComplexity int, id uuid.UUID, input MailboxInput) int
 		UpdateOffer              func(childComplexity int, id uuid.UUID, input OfferInput) int
 		UpdateProspect           func(childComplexity int, id uuid.UUID, input ProspectInput) int
@@ -798,6 +799,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Campaign.NotSendingReason(childComplexity), true
+	case "Campaign.revision":
+		if e.ComplexityRoot.Campaign.Revision == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Campaign.Revision(childComplexity), true
 	case "Campaign.sendDays":
 		if e.ComplexityRoot.Campaign.SendDays == nil {
 			break
@@ -2039,7 +2046,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateCampaign(childComplexity, args["id"].(uuid.UUID), args["input"].(CampaignInput)), true
+		return e.ComplexityRoot.Mutation.UpdateCampaign(childComplexity, args["id"].(uuid.UUID), args["input"].(CampaignInput), args["basedOn"].(*string)), true
 	case "Mutation.updateMailbox":
 		if e.ComplexityRoot.Mutation.UpdateMailbox == nil {
 			break
@@ -3526,7 +3533,11 @@ type Mutation {
   resumeEnrollment(id: UUID!): Enrollment!
 
   createCampaign(input: CampaignInput!): Campaign!
-  updateCampaign(id: UUID!, input: CampaignInput!): Campaign!
+  """
+  With basedOn, the revision that the edit began with, it is refused as conflict
+  when somebody else has edited the campaign since.
+  """
+  updateCampaign(id: UUID!, input: CampaignInput!, basedOn: String): Campaign!
   deleteCampaign(id: UUID!): Boolean!
   activateCampaign(id: UUID!): Campaign!
   pauseCampaign(id: UUID!): Campaign!
@@ -3786,6 +3797,8 @@ type Campaign {
   mailboxIds: [UUID!]!
   steps: [Step!]!
   createdAt: Time!
+  "Opaque; another one after every edit that changes something. REST does not show it."
+  revision: String!
 }
 
 type Step {
@@ -4308,6 +4321,8 @@ func (ec *executionContext) childFields_Campaign(ctx context.Context, field grap
 		return ec.fieldContext_Campaign_steps(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Campaign_createdAt(ctx, field)
+	case "revision":
+		return ec.fieldContext_Campaign_revision(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Campaign", field.Name)
 }

@@ -38,6 +38,7 @@ type CampaignResolver interface {
 	MailboxIds(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) ([]uuid.UUID, error)
 	Steps(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) ([]outreach.Step, error)
 	CreatedAt(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (time.Time, error)
+	Revision(ctx context.Context, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (string, error)
 }
 type CompanyResolver interface {
 	ID(ctx context.Context, obj *func(row outreach.Company) graphql.ContextMarshaler) (uuid.UUID, error)
@@ -129,7 +130,7 @@ type MutationResolver interface {
 	PauseEnrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error)
 	ResumeEnrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error)
 	CreateCampaign(ctx context.Context, input CampaignInput) (outreach.Campaign, error)
-	UpdateCampaign(ctx context.Context, id uuid.UUID, input CampaignInput) (outreach.Campaign, error)
+	UpdateCampaign(ctx context.Context, id uuid.UUID, input CampaignInput, basedOn *string) (outreach.Campaign, error)
 	DeleteCampaign(ctx context.Context, id uuid.UUID) (bool, error)
 	ActivateCampaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error)
 	PauseCampaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error)
@@ -898,6 +899,14 @@ func (ec *executionContext) field_Mutation_updateCampaign_args(ctx context.Conte
 		return nil, err
 	}
 	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "basedOn",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["basedOn"] = arg2
 	return args, nil
 }
 
@@ -2832,6 +2841,29 @@ func (ec *executionContext) _Campaign_createdAt(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_Campaign_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Campaign", field, true, true, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Campaign_revision(ctx context.Context, field graphql.CollectedField, obj *func(row outreach.Campaign) graphql.ContextMarshaler) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Campaign_revision(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Campaign().Revision(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Campaign_revision(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Campaign", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _CampaignConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.CampaignConnection) (ret graphql.Marshaler) {
@@ -6276,7 +6308,7 @@ func (ec *executionContext) _Mutation_updateCampaign(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateCampaign(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(CampaignInput))
+			return ec.Resolvers.Mutation().UpdateCampaign(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(CampaignInput), fc.Args["basedOn"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v outreach.Campaign) graphql.Marshaler {
@@ -14354,6 +14386,44 @@ func (ec *executionContext) _Campaign(ctx context.Context, sel ast.SelectionSet,
 					}
 				}()
 				res = ec._Campaign_createdAt(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "revision":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Campaign_revision(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

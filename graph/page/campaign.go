@@ -29,6 +29,7 @@ var campaignObject = object[outreach.Campaign]{
 		"trackOpens":         boolean(func(r *outreach.Campaign) bool { return r.TrackOpens }),
 		"mailboxIds":         ids(func(r *outreach.Campaign) []uuid.UUID { return r.MailboxIDs }),
 		"createdAt":          instant(func(r *outreach.Campaign) time.Time { return r.CreatedAt }),
+		"revision":           str(func(r *outreach.Campaign) string { return r.Revision() }),
 	},
 	nested: map[string]nested[outreach.Campaign]{
 		"steps": listWithin(&stepObject, func(r *outreach.Campaign) []outreach.Step { return r.Steps }),

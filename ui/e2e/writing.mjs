@@ -1,5 +1,7 @@
 // Somebody writes her first campaign while the server takes its time.
 import assert from 'node:assert/strict';
+import { ask } from './ask.mjs';
+import { check } from './axe.mjs';
 import { signIn } from './signin.mjs';
 import { slow } from './slow.mjs';
 import { toast } from './toast.mjs';
@@ -74,6 +76,48 @@ export async function writing(page, program, step) {
     await button('Undo').last().click();
     await text.nth(1).waitFor();
     assert.equal(await text.first().inputValue(), 'Not saved yet');
+    await button('Discard').click();
+  });
+
+  await step('writing: somebody else saves meanwhile; nothing is lost, neither theirs nor mine', async () => {
+    const id = page.url().split('/')[4];
+    const notice = page.getByText('Somebody else has saved this campaign');
+    /** A colleague rewrites the text of step 1. */
+    const colleague = async (bodyText) => {
+      const { campaign: { steps: [first] } } = await ask(page, 'query It($id: UUID!) { campaign(id: $id) { steps { id subject } } }', { id });
+      await ask(page, 'mutation Edit($id: UUID!, $input: CampaignInput!) { updateCampaign(id: $id, input: $input) { id } }', { id, input: { steps: [{ ...first, bodyText }] } });
+    };
+    const stored = async () => (await ask(page, 'query It($id: UUID!) { campaign(id: $id) { steps { bodyText } } }', { id })).campaign.steps.map(({ bodyText }) => bodyText);
+
+    await text.fill('Mine.');
+    await colleague('Theirs.');
+    await page.keyboard.press('Control+s'); // before the page can know
+    await notice.waitFor();
+    assert.deepEqual(await stored(), ['Theirs.'], 'nothing is overwritten unasked');
+    assert.equal(await text.inputValue(), 'Mine.');
+    await page.getByText('The two differ in step 1.').waitFor();
+    await check(page, 'two versions of a campaign');
+    await page.reload();
+    await notice.waitFor();
+    await button('Look at theirs').click();
+    assert.equal(await text.inputValue(), 'Theirs.');
+    assert.ok(await text.isDisabled(), 'what is only looked at cannot be typed into');
+    await button('Back to mine').click();
+    assert.equal(await text.inputValue(), 'Mine.');
+    await button('Overwrite theirs with mine').click();
+    await toast(page, 'Saved.');
+    await notice.waitFor({ state: 'detached' });
+    assert.deepEqual(await stored(), ['Mine.']);
+
+    await text.fill('Mine again.');
+    await colleague('Theirs again.');
+    await notice.waitFor(); // seen by itself, without an attempt to save
+    await button('Discard').click();
+    await toast(page, 'The changes are gone.');
+    assert.equal(await text.inputValue(), 'Theirs again.');
+    await button('Undo').last().click();
+    await notice.waitFor();
+    assert.equal(await text.inputValue(), 'Mine again.');
     await button('Discard').click();
   });
 }

@@ -42,7 +42,7 @@ export function makeData({ prospects: many, empty }) {
   ];
   d.campaigns = ['Autumn launch', 'CTOs in France', 'Win back', 'Partners 2026'].map((name, n) => ({
     id: id(), name, status: ['active', 'draft', 'paused', 'archived'][n], notSendingReason: [null, 'The campaign is a draft: activate it.', 'The campaign is paused.', 'The campaign is archived.'][n], timezone: 'Europe/Paris', sendDays: ['mon', 'tue', 'wed', 'thu', 'fri'], sendFrom: '09:00', sendUntil: '17:00',
-    dailyNewLimit: n ? null : 40, stopOnReply: true, stopCompanyOnReply: false, trackClicks: true, trackOpens: n === 0, mailboxIds: n === 1 ? [] : [d.mailboxes[0].id], steps: steps(), createdAt: at(n * 5000),
+    dailyNewLimit: n ? null : 40, stopOnReply: true, stopCompanyOnReply: false, trackClicks: true, trackOpens: n === 0, mailboxIds: n === 1 ? [] : [d.mailboxes[0].id], steps: steps(), createdAt: at(n * 5000), revision: 'r0',
   }));
   const live = d.campaigns[0];
   d.prospects.slice(0, 400).forEach((p, n) => {

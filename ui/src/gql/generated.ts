@@ -331,7 +331,7 @@ export type SubscriptionInput = {
   enabled?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
-export type CampaignFieldsFragment = { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> };
+export type CampaignFieldsFragment = { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> };
 
 export type CampaignsQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -355,7 +355,7 @@ export type CampaignQueryVariables = Exact<{
 }>;
 
 
-export type CampaignQuery = { campaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
+export type CampaignQuery = { campaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
 export type CampaignStatsQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -390,15 +390,16 @@ export type CreateCampaignMutationVariables = Exact<{
 }>;
 
 
-export type CreateCampaignMutation = { createCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
+export type CreateCampaignMutation = { createCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
 export type UpdateCampaignMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
   input: CampaignInput;
+  basedOn: Scalars['String']['input'];
 }>;
 
 
-export type UpdateCampaignMutation = { updateCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
+export type UpdateCampaignMutation = { updateCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
 export type DeleteCampaignMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -412,21 +413,21 @@ export type ActivateCampaignMutationVariables = Exact<{
 }>;
 
 
-export type ActivateCampaignMutation = { activateCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
+export type ActivateCampaignMutation = { activateCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
 export type PauseCampaignMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type PauseCampaignMutation = { pauseCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
+export type PauseCampaignMutation = { pauseCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
 export type ArchiveCampaignMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type ArchiveCampaignMutation = { archiveCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
+export type ArchiveCampaignMutation = { archiveCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
 export type CompanyFieldsFragment = { id: string, name: string, domain?: string | null, temperature: Temperature, temperatureReason: string, prospectCount: number, createdAt: string };
 
@@ -1023,6 +1024,7 @@ export const CampaignFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   trackOpens
   mailboxIds
   createdAt
+  revision
   steps {
     id
     delayMinutes
@@ -1362,6 +1364,7 @@ export const CampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   trackOpens
   mailboxIds
   createdAt
+  revision
   steps {
     id
     delayMinutes
@@ -1443,6 +1446,7 @@ export const CreateCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   trackOpens
   mailboxIds
   createdAt
+  revision
   steps {
     id
     delayMinutes
@@ -1452,8 +1456,8 @@ export const CreateCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }`) as unknown as TypedDocumentString<CreateCampaignMutation, CreateCampaignMutationVariables>;
 export const UpdateCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
-    mutation UpdateCampaign($id: UUID!, $input: CampaignInput!) {
-  updateCampaign(id: $id, input: $input) {
+    mutation UpdateCampaign($id: UUID!, $input: CampaignInput!, $basedOn: String!) {
+  updateCampaign(id: $id, input: $input, basedOn: $basedOn) {
     ...CampaignFields
   }
 }
@@ -1473,6 +1477,7 @@ export const UpdateCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   trackOpens
   mailboxIds
   createdAt
+  revision
   steps {
     id
     delayMinutes
@@ -1508,6 +1513,7 @@ export const ActivateCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   trackOpens
   mailboxIds
   createdAt
+  revision
   steps {
     id
     delayMinutes
@@ -1538,6 +1544,7 @@ export const PauseCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   trackOpens
   mailboxIds
   createdAt
+  revision
   steps {
     id
     delayMinutes
@@ -1568,6 +1575,7 @@ export const ArchiveCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   trackOpens
   mailboxIds
   createdAt
+  revision
   steps {
     id
     delayMinutes

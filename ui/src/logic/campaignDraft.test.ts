@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { CampaignFieldsFragment } from '../gql/generated';
-import { adopt, checklist, draftOf, inputOf, newStep, withIds } from './campaignDraft';
+import { adopt, checklist, differences, draftOf, inputOf, newStep, rebase } from './campaignDraft';
 
 const campaign: CampaignFieldsFragment = {
   id: 'c', name: 'Autumn', status: 'draft', notSendingReason: null, timezone: 'UTC', sendDays: ['mon'], sendFrom: '09:00', sendUntil: '17:00', dailyNewLimit: 40, stopOnReply: true, stopCompanyOnReply: false, trackClicks: true, trackOpens: false,
-  mailboxIds: ['m'], createdAt: '2026-11-20T12:00:00Z', steps: [{ id: 's', delayMinutes: 0, subject: 'Hello', bodyHtml: '<p>Hi</p>', bodyText: null }],
+  mailboxIds: ['m'], createdAt: '2026-11-20T12:00:00Z', revision: 'r1', steps: [{ id: 's', delayMinutes: 0, subject: 'Hello', bodyHtml: '<p>Hi</p>', bodyText: null }],
 };
 const fine = { unsaved: false, working: 1, chosen: 1, people: 3, domainVerified: true };
 
@@ -24,6 +24,14 @@ it('keeps what was typed while it was saved, under the ids that it was stored wi
   const stored = [{ ...campaign.steps[0]!, id: 'fresh' }];
   const typed = { ...draft, steps: [{ ...draft.steps[0]!, bodyText: 'typed since' }, newStep(false)] };
   adopt(draft.steps, stored);
-  expect(withIds(typed, stored).steps.map(({ id, bodyText }) => [id, bodyText])).toEqual([['fresh', 'typed since'], [null, '']]);
+  expect(rebase(typed, { revision: 'r2', steps: stored }).revision).toBe('r2');
+  expect(rebase(typed, { revision: 'r2', steps: stored }).steps.map(({ id, bodyText }) => [id, bodyText])).toEqual([['fresh', 'typed since'], [null, '']]);
   expect(draftOf({ ...campaign, steps: stored }).steps[0]?.key).toBe(draft.steps[0]?.key);
+});
+it('sends no revision among the values', () => expect(inputOf(draftOf(campaign))).not.toHaveProperty('revision'));
+it('makes a step anew that somebody else took out', () => expect(rebase(draftOf(campaign), { revision: 'r2', steps: [{ id: 'other' }] }).steps.map(({ id, subject }) => [id, subject])).toEqual([[null, 'Hello']]));
+it('says where two drafts differ', () => {
+  const mine = draftOf(campaign), [step] = mine.steps;
+  expect(differences(mine, { ...mine, revision: 'r2', steps: [{ ...step!, key: 'k', id: 'other', bodyText: 'not shown' }] })).toEqual([]);
+  expect(differences(mine, { ...mine, name: 'x', sendUntil: '18:00', trackOpens: true, mailboxIds: [], steps: [{ ...step!, subject: 'x' }, newStep(false)] })).toEqual(['step 1', 'step 2', 'the name', 'the schedule', 'the rules', 'the mailboxes']);
 });

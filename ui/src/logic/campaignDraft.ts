@@ -3,6 +3,8 @@ import type { CampaignFieldsFragment, CampaignInput, StepInput, Weekday } from '
 
 export interface StepDraft { key: string; id: string | null; delayMinutes: number; subject: string; bodyHtml: string; bodyText: string; format: 'text' | 'html' | 'both' }
 export interface CampaignDraft {
+  /** What the campaign was when somebody began to edit it. */
+  revision: string;
   name: string; timezone: string; sendDays: Weekday[]; sendFrom: string; sendUntil: string; dailyNewLimit: string;
   stopOnReply: boolean; stopCompanyOnReply: boolean; trackClicks: boolean; trackOpens: boolean; mailboxIds: string[]; steps: StepDraft[];
 }
@@ -16,15 +18,26 @@ const keys = new Map<string, string>();
 /** Says under which ids the steps of a draft were stored. */
 export const adopt = (sent: StepDraft[], stored: { id: string }[]) => stored.forEach(({ id }, n) => { const step = sent[n]; if (step) keys.set(id, step.key); });
 
-/** What was typed on after a draft was sent: its steps get the ids that they were stored under. */
-export function withIds(typed: CampaignDraft, stored: { id: string }[]): CampaignDraft {
-  const ids = new Map(stored.map(({ id }) => [keys.get(id) ?? id, id]));
-  return { ...typed, steps: typed.steps.map((step) => ({ ...step, id: step.id ?? ids.get(step.key) ?? null })) };
+/** Lays a draft over what is stored by now: steps get the ids that they were stored under, and lose those that are gone. */
+export function rebase(typed: CampaignDraft, stored: { revision: string; steps: { id: string }[] }): CampaignDraft {
+  const ids = new Map(stored.steps.map(({ id }) => [keys.get(id) ?? id, id]));
+  const there = new Set(stored.steps.map(({ id }) => id));
+  return { ...typed, revision: stored.revision, steps: typed.steps.map((step) => ({ ...step, id: step.id && there.has(step.id) ? step.id : ids.get(step.key) ?? null })) };
+}
+
+/** Where two drafts of a campaign say different things, in the words of the page. */
+export function differences(mine: CampaignDraft, theirs: CampaignDraft): string[] {
+  const differ = (...names: (keyof CampaignDraft)[]) => names.some((name) => JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]));
+  const step = ({ delayMinutes, ...s }: StepDraft) => JSON.stringify([delayMinutes, bodies({ delayMinutes, ...s })]);
+  const steps = Array.from({ length: Math.max(mine.steps.length, theirs.steps.length) }, (_, n) => [mine.steps[n], theirs.steps[n]])
+    .flatMap(([one, other], n) => (one && other && step(one) === step(other) ? [] : [`step ${n + 1}`]));
+  return [...steps, ...(differ('name') ? ['the name'] : []), ...(differ('timezone', 'sendDays', 'sendFrom', 'sendUntil', 'dailyNewLimit') ? ['the schedule'] : []),
+    ...(differ('stopOnReply', 'stopCompanyOnReply', 'trackClicks', 'trackOpens') ? ['the rules'] : []), ...(differ('mailboxIds') ? ['the mailboxes'] : [])];
 }
 
 export function draftOf(c: CampaignFieldsFragment): CampaignDraft {
   return {
-    name: c.name, timezone: c.timezone, sendDays: c.sendDays, sendFrom: c.sendFrom, sendUntil: c.sendUntil, dailyNewLimit: c.dailyNewLimit ? String(c.dailyNewLimit) : '',
+    revision: c.revision, name: c.name, timezone: c.timezone, sendDays: c.sendDays, sendFrom: c.sendFrom, sendUntil: c.sendUntil, dailyNewLimit: c.dailyNewLimit ? String(c.dailyNewLimit) : '',
     stopOnReply: c.stopOnReply, stopCompanyOnReply: c.stopCompanyOnReply, trackClicks: c.trackClicks, trackOpens: c.trackOpens, mailboxIds: c.mailboxIds,
     steps: c.steps.map((s) => ({ key: keys.get(s.id) ?? s.id, id: s.id, delayMinutes: s.delayMinutes, subject: s.subject ?? '', bodyHtml: s.bodyHtml ?? '', bodyText: s.bodyText ?? '', format: s.bodyHtml && s.bodyText ? 'both' : s.bodyHtml ? 'html' : 'text' })),
   };
@@ -33,7 +46,7 @@ export function draftOf(c: CampaignFieldsFragment): CampaignDraft {
 /** What a step would send: a body that is not shown is not sent. */
 export const bodies = (s: StepDraft) => ({ subject: s.subject || null, bodyHtml: s.format !== 'text' ? s.bodyHtml || null : null, bodyText: s.format !== 'html' ? s.bodyText || null : null });
 
-export function inputOf(d: CampaignDraft): CampaignInput {
+export function inputOf({ revision: _, ...d }: CampaignDraft): CampaignInput {
   const steps: StepInput[] = d.steps.map((s) => ({ ...(s.id ? { id: s.id } : {}), delayMinutes: s.delayMinutes, ...bodies(s) }));
   return { ...d, dailyNewLimit: d.dailyNewLimit ? Number(d.dailyNewLimit) : null, steps };
 }

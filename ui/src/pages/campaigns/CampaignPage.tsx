@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { request } from '../../api';
 import { client, patchRow, refresh, useChange, useOne } from '../../data';
 import { ActivateCampaignDocument, ArchiveCampaignDocument, CampaignDocument, CampaignStatsDocument, DeleteCampaignDocument, PauseCampaignDocument, UpdateCampaignDocument, type CampaignFieldsFragment } from '../../gql/generated';
-import { adopt, draftOf, inputOf, withIds, type CampaignDraft } from '../../logic/campaignDraft';
+import { adopt, draftOf, inputOf, rebase, type CampaignDraft } from '../../logic/campaignDraft';
 import { plural, words } from '../../logic/format';
 import { Badge } from '../../parts/Badge';
 import { Confirm } from '../../parts/Confirm';
@@ -15,6 +15,7 @@ import { toast } from '../../parts/Toasts';
 import { useDraft } from '../../parts/useDraft';
 import { usePlace } from '../../parts/usePlace';
 import { ActivateDialog } from './ActivateDialog';
+import { Conflict } from './Conflict';
 import { Mailboxes } from './Mailboxes';
 import { People } from './People';
 import { Schedule } from './Schedule';
@@ -38,36 +39,42 @@ function Editor({ campaign, tab, id, open }: EditorProps) {
   const [asking, setAsking] = useState<'activate' | 'archive' | 'delete' | null>(null);
   const sent = useRef<CampaignDraft>(null);
   const update = useChange(UpdateCampaignDocument, ({ updateCampaign: next }) => {
-    if (sent.current) { adopt(sent.current.steps, next.steps); stored(sent.current, (typed) => withIds(typed, next.steps)); }
+    if (sent.current) { adopt(sent.current.steps, next.steps); stored(sent.current, (typed) => rebase(typed, next)); }
     known(next);
     toast('Saved.');
   });
   const pause = useChange(PauseCampaignDocument);
   const known = (next: CampaignFieldsFragment) => { client.setQueryData(['one', 'Campaign', { id }], { campaign: next }); patchRow(next); };
-  const save = () => { sent.current = draft; update.mutate({ id, input: inputOf(draft) }); };
-  const discard = () => { clear(); toast('The changes are gone.', () => set(draft)); };
+  const [theirs, setTheirs] = useState(false);
+  // Somebody else has saved since this draft was begun: saving it would undo what they did.
+  const stale = kept && !update.isPending && draft.revision !== campaign.revision;
+  const put = (over: CampaignDraft) => { sent.current = draft; setTheirs(false); update.mutate({ id, input: inputOf(over), basedOn: over.revision }, { onError: () => void refresh() }); };
+  const save = () => { if (stale) toast('Somebody else has saved changes: look at them first.'); else put(draft); };
+  const discard = () => { clear(); update.reset(); setTheirs(false); toast('The changes are gone.', () => set(draft)); };
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => { if ((event.ctrlKey || event.metaKey) && event.key === 's') { event.preventDefault(); if (kept && !update.isPending) save(); } };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   });
   const editable = campaign.status !== 'archived';
+  const form = theirs && stale ? { draft: draftOf(campaign), set, error: null, editable: false } : { draft, set, error: update.error, editable };
   const stop = () => pause.mutate({ id }, { onSuccess: (data) => { known(data.pauseCampaign); toast('Paused: nothing more is sent.', () => void request(ActivateCampaignDocument, { id }).then((back) => { known(back.activateCampaign); })); } });
   return (
     <Page title={campaign.name} count={<Badge state={campaign.status} />} wide={tab === 'people'} action={
       <>
-        {kept && <><button type="button" onClick={discard}>Discard</button><button type="button" className="primary" disabled={update.isPending} onClick={save}>{update.isPending ? 'Saving…' : 'Save'}</button></>}
+        {kept && <><button type="button" onClick={discard}>Discard</button><button type="button" className="primary" disabled={update.isPending || stale} onClick={save}>{update.isPending ? 'Saving…' : 'Save'}</button></>}
         {!kept && campaign.status === 'active' && <button type="button" onClick={stop}><Pause size={14} aria-hidden /> Pause</button>}
         {!kept && ['draft', 'paused', 'completed'].includes(campaign.status) && <button type="button" className="primary" onClick={() => setAsking('activate')}><Play size={14} aria-hidden /> Activate</button>}
         {campaign.status === 'draft' ? <button type="button" className="icon" aria-label="Delete campaign" onClick={() => setAsking('delete')}><Trash2 size={16} aria-hidden /></button>
           : editable && <button type="button" className="icon" aria-label="Archive campaign" onClick={() => setAsking('archive')}><Archive size={16} aria-hidden /></button>}
       </>}>
       {campaign.notSendingReason && <p className="note warn"><span><b>Not sending.</b> {campaign.notSendingReason}</span></p>}
-      <FormError error={update.error ?? pause.error} />
+      {stale && <Conflict mine={draft} campaign={campaign} looking={theirs} onLook={() => setTheirs(!theirs)} onOverwrite={() => put(rebase(draft, campaign))} />}
+      <FormError error={(stale && update.error?.code === 'conflict' ? null : update.error) ?? pause.error} />
       <Tabs label="Parts of the campaign" at={tab} replace tabs={tabs.map((name) => ({ name, label: words(name), href: `/campaigns/${id}/${name}` }))} />
-      {tab === 'steps' && <Steps draft={draft} set={set} error={update.error} editable={editable} />}
-      {tab === 'schedule' && <Schedule draft={draft} set={set} error={update.error} editable={editable} />}
-      {tab === 'mailboxes' && <Mailboxes draft={draft} set={set} error={update.error} editable={editable} />}
+      {tab === 'steps' && <Steps {...form} />}
+      {tab === 'schedule' && <Schedule {...form} />}
+      {tab === 'mailboxes' && <Mailboxes {...form} />}
       {tab === 'people' && <People campaign={campaign} open={open} />}
       {tab === 'statistics' && <Statistics campaign={campaign} />}
       {asking === 'activate' && <ActivateDialog campaign={campaign} unsaved={kept} onClose={() => setAsking(null)} onDone={known} />}
