@@ -201,7 +201,7 @@ export async function story(page, program, step) {
     await part('Schedule');
     await page.getByText('Sat', { exact: true }).click();
     await page.getByText('Sun', { exact: true }).click();
-    await page.getByLabel('From', { exact: true }).fill('00:00');
+    await page.getByLabel('From', { exact: true }).fill('12 am');
     await page.getByLabel('Until', { exact: true }).fill('23:59');
     await page.getByText(/^Every day, all day in the prospect's time zone/).waitFor();
     await part('Mailboxes');

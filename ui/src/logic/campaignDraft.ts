@@ -1,4 +1,5 @@
 import { count } from './format';
+import { readClock } from './schedule';
 import type { CampaignFieldsFragment, CampaignInput, StepInput, Weekday } from '../gql/generated';
 
 export interface StepDraft { key: string; id: string | null; delayMinutes: number; subject: string; bodyHtml: string; bodyText: string; format: 'text' | 'html' | 'both' }
@@ -48,7 +49,7 @@ export const bodies = (s: StepDraft) => ({ subject: s.subject || null, bodyHtml:
 
 export function inputOf({ revision: _, ...d }: CampaignDraft): CampaignInput {
   const steps: StepInput[] = d.steps.map((s) => ({ ...(s.id ? { id: s.id } : {}), delayMinutes: s.delayMinutes, ...bodies(s) }));
-  return { ...d, dailyNewLimit: d.dailyNewLimit ? Number(d.dailyNewLimit) : null, steps };
+  return { ...d, sendFrom: readClock(d.sendFrom), sendUntil: readClock(d.sendUntil), dailyNewLimit: d.dailyNewLimit ? Number(d.dailyNewLimit) : null, steps };
 }
 
 export interface Check { ok: boolean; must: boolean; text: string; tab: string }

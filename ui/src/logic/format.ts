@@ -20,7 +20,8 @@ export function ago(iso: string, now: number): string {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (n: number) => String(n).padStart(2, '0');
-const clock = (at: Date, seconds: string) => `${at.getHours() % 12 || 12}:${two(at.getMinutes())}${seconds} ${at.getHours() < 12 ? 'AM' : 'PM'}`;
+/** The one form of a time of day, "13:05": as the schedule and the API have it, whatever the browser's language prefers. */
+const clock = (at: Date) => `${two(at.getHours())}:${two(at.getMinutes())}`;
 const date = (at: Date) => `${months[at.getMonth()]} ${at.getDate()}, ${at.getFullYear()}`;
 
 /** A day of a chart, "Nov 20"; the day begins in UTC. */
@@ -29,15 +30,15 @@ function zone(at: Date): string {
   const offset = -at.getTimezoneOffset(), apart = Math.abs(offset);
   return offset === 0 ? 'UTC' : `GMT${offset > 0 ? '+' : '-'}${Math.floor(apart / 60)}${apart % 60 ? `:${two(apart % 60)}` : ''}`;
 }
-/** To the minute, for where there is little room: "Nov 20, 2026, 1:05 PM GMT+1". */
+/** To the minute, for where there is little room: "Nov 20, 2026, 13:05 GMT+1". */
 export function toTheMinute(iso: string): string {
   const at = new Date(iso);
-  return `${date(at)}, ${clock(at, '')} ${zone(at)}`;
+  return `${date(at)}, ${clock(at)} ${zone(at)}`;
 }
-/** To the second, with the offset from UTC: "Nov 20, 2026, 1:05:09 PM GMT+1". */
+/** To the second, with the offset from UTC: "Nov 20, 2026, 13:05:09 GMT+1". */
 export function exact(iso: string): string {
   const at = new Date(iso);
-  return Number.isNaN(at.getTime()) ? iso : `${date(at)}, ${clock(at, `:${two(at.getSeconds())}`)} ${zone(at)}`;
+  return Number.isNaN(at.getTime()) ? iso : `${date(at)}, ${clock(at)}:${two(at.getSeconds())} ${zone(at)}`;
 }
 
 /** Whole numbers in groups of three. */

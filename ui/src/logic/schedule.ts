@@ -26,6 +26,17 @@ export function days(chosen: Weekday[]): string {
   return runs.map((run) => (run.length > 2 ? `${name(run[0]!)} to ${name(run.at(-1)!)}` : run.map(name).join(', '))).join(', ');
 }
 
+/** A time of day as it may be typed ("9", "0930", "5:30 pm"), as the schedule has it; what is none stays as it is. */
+export function readClock(text: string): string {
+  const found = /^(\d{1,2})(?:[:.h ]?(\d{2})|[:.h](\d))?\s*(?:([ap])\.?m\.?)?$/i.exec(text.trim());
+  if (!found) return text;
+  const [, hours, minutes, minute, half] = found;
+  const h = Number(hours), m = Number(minutes ?? minute ?? 0);
+  if (m > 59 || h > 23 || (half && (h < 1 || h > 12))) return text;
+  const late = half?.toLowerCase() === 'p';
+  return `${String(half ? (h % 12) + (late ? 12 : 0) : h).padStart(2, '0')}:${String(m).padStart(2, '0')}`;
+}
+
 /** The time zones that this browser knows, with UTC first. */
 export function timezones(): string[] {
   const known = Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC');

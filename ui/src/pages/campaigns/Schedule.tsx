@@ -1,6 +1,6 @@
 import type { ApiError } from '../../api';
 import type { CampaignDraft } from '../../logic/campaignDraft';
-import { sentence, timezones, WEEK } from '../../logic/schedule';
+import { readClock, sentence, timezones, WEEK } from '../../logic/schedule';
 import { words } from '../../logic/format';
 import { Field } from '../../parts/Field';
 
@@ -19,8 +19,8 @@ export function Schedule({ draft, set, error, editable }: Props) {
           ))}</div>
         </fieldset>
         <div className="two">
-          <Field label="From" at="/send_from" error={error}>{(wired) => <input {...wired} type="time" required value={draft.sendFrom} onChange={(event) => set({ sendFrom: event.target.value })} />}</Field>
-          <Field label="Until" at="/send_until" error={error}>{(wired) => <input {...wired} type="time" required value={draft.sendUntil} onChange={(event) => set({ sendUntil: event.target.value })} />}</Field>
+          <Field label="From" at="/send_from" error={error}>{(wired) => <Clock {...wired} value={draft.sendFrom} onChange={(sendFrom) => set({ sendFrom })} />}</Field>
+          <Field label="Until" at="/send_until" error={error}>{(wired) => <Clock {...wired} value={draft.sendUntil} onChange={(sendUntil) => set({ sendUntil })} />}</Field>
           <Field label="Time zone where the prospect's is not known" at="/timezone" error={error}>{(wired) => <select {...wired} value={draft.timezone} onChange={(event) => set({ timezone: event.target.value })}>{[...new Set([draft.timezone, ...timezones()])].map((zone) => <option key={zone}>{zone}</option>)}</select>}</Field>
           <Field label="New prospects a day at most" at="/daily_new_limit" error={error} hint="Empty: no limit but the mailboxes' own.">{(wired) => <input {...wired} type="number" min={1} value={draft.dailyNewLimit} onChange={(event) => set({ dailyNewLimit: event.target.value })} />}</Field>
         </div>
@@ -32,4 +32,10 @@ export function Schedule({ draft, set, error, editable }: Props) {
       </div>
     </fieldset>
   );
+}
+
+/** A time of day in 24 hours; a browser's own field would have its language's form. */
+function Clock({ value, onChange, ...wired }: { value: string; onChange: (value: string) => void; id: string }) {
+  const settle = () => { const read = readClock(value); if (read !== value) onChange(read); };
+  return <input {...wired} required autoComplete="off" maxLength={10} placeholder="09:00" value={value} onChange={(event) => onChange(event.target.value)} onBlur={settle} />;
 }
