@@ -6,12 +6,15 @@ import (
 	"strings"
 )
 
-// Limits of one template and of what it renders to, in bytes. A template has no
-// loops, so time is linear in these.
+// Limits of one template and of what it renders to, in bytes but for maxUses. A
+// template has no loops, so time is linear in maxTemplate, maxRendered, maxWork, and
+// maxUses times maxValue: what conditions read is not counted while they do.
 const (
 	maxTemplate = 256 << 10 // source of one field
 	maxRendered = 1 << 20   // result of one field
-	maxWork     = 8 << 20   // all intermediate values of one field together
+	maxWork     = 8 << 20   // all that the filters of one field read and make
+	maxValue    = 128 << 10 // one value that a filter reads or makes
+	maxUses     = 2_000     // variables that one field reads, each as often as it stands there
 )
 
 // Templates is what the author of a step wrote: Liquid in three fields. An empty

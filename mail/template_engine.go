@@ -26,7 +26,8 @@ type machine struct {
 	root    render.Node
 	prints  []printed
 	vars    map[string]any
-	made    int // bytes of intermediate values
+	uses    int // variables that the source reads
+	work    int // bytes that filters have read and made
 	written int // bytes printed
 }
 
@@ -37,7 +38,7 @@ type printed struct {
 }
 
 // reset makes the machine ready for a prospect.
-func (m *machine) reset(vars map[string]any) { m.vars, m.made, m.written = vars, 0, 0 }
+func (m *machine) reset(vars map[string]any) { m.vars, m.work, m.written = vars, 0, 0 }
 
 func (r *Renderer) renderField(f field, vars map[string]any) (out string, err error) {
 	m, err := r.take(f)
@@ -211,7 +212,7 @@ func (m *machine) prepare(f field) (string, error) {
 			if tok.Name == "comment" || tok.Name == "raw" {
 				verbatim = "end" + tok.Name
 			}
-			text, err := prepareTag(f, tok)
+			text, err := m.prepareTag(f, tok)
 			if err != nil {
 				return "", err
 			}
@@ -224,9 +225,18 @@ func (m *machine) prepare(f field) (string, error) {
 	return out.String(), nil
 }
 
+// scan reads one expression and counts the variables in it.
+func (m *machine) scan(args string) (words, error) {
+	w, err := scanExpression(args)
+	if m.uses += len(w.names); err == nil && m.uses > maxUses {
+		err = fmt.Errorf("the template reads variables more than %d times", maxUses)
+	}
+	return w, err
+}
+
 func (m *machine) prepareObject(f field, tok parser.Token) (string, error) {
 	args := f.unescape(tok.Args)
-	words, err := scanExpression(args)
+	words, err := m.scan(args)
 	if err != nil {
 		return "", f.fault(tok.SourceLoc.LineNo, "%v", err)
 	}
@@ -245,13 +255,13 @@ var allowedTags = map[string]bool{
 	"comment": true, "endcomment": true, "raw": true, "endraw": true,
 }
 
-func prepareTag(f field, tok parser.Token) (string, error) {
+func (m *machine) prepareTag(f field, tok parser.Token) (string, error) {
 	line := tok.SourceLoc.LineNo
 	if !allowedTags[tok.Name] {
 		return "", f.fault(line, "the tag %q is not available here", tok.Name)
 	}
 	args := f.unescape(tok.Args)
-	if _, err := scanExpression(args); err != nil {
+	if _, err := m.scan(args); err != nil {
 		return "", f.fault(line, "%v", err)
 	}
 	left, right := trims(tok.Source)

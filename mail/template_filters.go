@@ -26,7 +26,8 @@ type filter struct {
 }
 
 // filters are the standard Liquid ones that make sense for flat fields. Each
-// takes time and space linear in its input, and apply counts what they make.
+// takes time and space linear in its input and its result, and apply counts both:
+// a result may be small where the work was not.
 var filters = map[string]filter{
 	"default":        {1, 1, nil}, // see apply
 	"append":         {1, 1, onText(func(s string, a []string) string { return s + a[0] })},
@@ -70,7 +71,7 @@ var markup = regexp.MustCompile(`<[^>]*>`)
 
 var errList = errors.New("a list cannot be printed; use join, first or last")
 
-// apply runs one filter and counts its result.
+// apply runs one filter and counts what it reads and makes.
 func (m *machine) apply(name string, value any, args []any) (any, error) {
 	f := filters[name]
 	if len(args) < f.need || len(args) > f.args {
@@ -90,6 +91,12 @@ func (m *machine) apply(name string, value any, args []any) (any, error) {
 			return nil, nil
 		}
 	}
+	if err := m.count(value); err != nil {
+		return nil, err
+	}
+	if err := m.count(args...); err != nil {
+		return nil, err
+	}
 	out, err := f.do(m, value, args)
 	if err != nil {
 		return nil, err
@@ -97,16 +104,19 @@ func (m *machine) apply(name string, value any, args []any) (any, error) {
 	return out, m.count(out)
 }
 
-// count adds the size of a value to what this field has made.
-func (m *machine) count(value any) error {
-	switch v := value.(type) {
-	case string:
-		m.made += len(v)
-	case []any:
-		m.made += 32 * len(v)
-	}
-	if m.made > maxWork {
-		return errTooMuch
+// count adds the sizes of values to the work of this field.
+func (m *machine) count(values ...any) error {
+	for _, value := range values {
+		size := 0
+		switch v := value.(type) {
+		case string:
+			size = len(v)
+		case []any:
+			size = 32 * len(v)
+		}
+		if m.work += size; size > maxValue || m.work > maxWork {
+			return errTooMuch
+		}
 	}
 	return nil
 }

@@ -71,17 +71,21 @@ func isName(word string) bool {
 // pathFrom reads a variable with its properties, x.y or x["y"], and says how
 // many lexemes it took.
 func pathFrom(lexemes []string) (path string, used int) {
-	path, used = lexemes[0], 1
+	var out strings.Builder
+	out.WriteString(lexemes[0])
+	used = 1
 	for used < len(lexemes) {
 		switch next := lexemes[used]; {
 		case len(next) > 1 && next[0] == '.' && next != "..":
-			path, used = path+next, used+1
+			out.WriteString(next)
+			used++
 		case next == "[" && used+2 < len(lexemes) && quoted(lexemes[used+1]) && lexemes[used+2] == "]":
 			key := lexemes[used+1]
-			path, used = path+"."+key[1:len(key)-1], used+3
+			out.WriteString("." + key[1:len(key)-1])
+			used += 3
 		default:
-			return path, used
+			return out.String(), used
 		}
 	}
-	return path, used
+	return out.String(), used
 }

@@ -204,14 +204,21 @@ func TestRenderFaultsOfValues(t *testing.T) {
 // What grows without bounds in other engines ends here with an error, or small.
 func TestRenderHostileTemplates(t *testing.T) {
 	t.Parallel()
+	grown := `{% assign x = "0123456789" %}` + strings.Repeat(`{% assign x = x | append: x %}`, 13)
 	double := strings.Repeat(`{% assign x = x | append: x %}`, 60)
 	square := strings.Repeat(` | replace: "a", "aaaaaaaaaaaaaaaa"`, 40)
 	for name, source := range map[string]string{
-		"doubling":    `{% assign x = "0123456789" %}` + double + `{{ x }}`,
-		"replacing":   `{{ "a"` + square + ` }}`,
-		"joining":     `{% assign x = "0123456789" %}` + strings.Repeat(`{% assign x = x | append: x %}`, 16) + `{{ x | split: "" | join: x }}`,
-		"many prints": `{% assign x = "0123456789" %}` + strings.Repeat(`{% assign x = x | append: x %}`, 14) + strings.Repeat(`{{ x }}`, 3000),
-		"many copies": `{% assign x = "0123456789" %}` + strings.Repeat(`{% assign x = x | append: x %}`, 14) + strings.Repeat(`{% assign y = x | upcase %}`, 3000),
+		"doubling":     `{% assign x = "0123456789" %}` + double + `{{ x }}`,
+		"replacing":    `{{ "a"` + square + ` }}`,
+		"joining":      `{% assign x = "0123456789" %}` + strings.Repeat(`{% assign x = x | append: x %}`, 16) + `{{ x | split: "" | join: x }}`,
+		"many prints":  grown + strings.Repeat(`{{ x }}`, 900),
+		"many copies":  grown + strings.Repeat(`{% assign y = x | upcase %}`, 900),
+		"many slices":  grown + strings.Repeat(`{{ x | slice: 0 }}`, 900),
+		"many sizes":   grown + strings.Repeat(`{{ x | size }}`, 900),
+		"many cuts":    grown + `{{ x` + strings.Repeat(` | truncate: 99999`, 900) + ` }}`,
+		"needles":      grown + strings.Repeat(`{{ "a" | remove: x }}`, 900),
+		"a large list": `{% assign x = "` + strings.Repeat("a", 9000) + `" | split: "" %}{% if x contains "b" %}{% endif %}`,
+		"a large text": grown + `{% assign x = x | append: x %}{% if x contains "b" %}{% endif %}`,
 	} {
 		_, err := renderTwice(t, Templates{Text: source}, nil)
 		if err == nil || !strings.Contains(err.Error(), errTooMuch.Error()) {
@@ -225,6 +232,25 @@ func TestRenderHostileTemplates(t *testing.T) {
 		if got, err := renderTwice(t, Templates{Text: source}, nil); err != nil || len(got.Text) != 1 {
 			t.Errorf("%s: %.200v", name, err)
 		}
+	}
+}
+
+// A condition reads its variables whole and uncounted, so there are so many of them.
+func TestCheckBoundsConditions(t *testing.T) {
+	t.Parallel()
+	for name, source := range map[string]string{
+		"many tags":   strings.Repeat(`{% if x contains "b" %}{% endif %}`, 2_001),
+		"one tag":     `{% if x` + strings.Repeat(` or x contains "b"`, 2_000) + ` %}{% endif %}`,
+		"comparisons": `{% if x` + strings.Repeat(` == x`, 2_000) + ` %}{% endif %}`,
+		"cases":       `{% case x %}` + strings.Repeat(`{% when x %}`, 2_000) + `{% endcase %}`,
+		"prints":      strings.Repeat(`{{ x }}`, 2_001),
+	} {
+		if err := Check(Templates{Text: source}); err == nil || !strings.Contains(err.Error(), "more than 2000 times") {
+			t.Errorf("%s: %.200v", name, err)
+		}
+	}
+	if err := Check(Templates{Text: strings.Repeat(`{% if x contains "b" %}{% endif %}`, 2_000)}); err != nil {
+		t.Error(err)
 	}
 }
 
