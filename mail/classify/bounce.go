@@ -131,15 +131,15 @@ func (m *Message) groups(e evidence) []group {
 		}
 	}
 	if len(groups) > 0 || !e.suspicious() {
-		return groups
+		return groups[:min(len(groups), maxRecipients)]
 	}
 	for _, text := range []string{e.notice, m.Text, m.body()} {
-		if !strings.Contains(strings.ToLower(text), "final-recipient:") {
-			continue
+		if strings.Contains(strings.ToLower(text), "final-recipient:") {
+			groups = reportGroups(reportOnly(text))
+			break
 		}
-		return reportGroups(reportOnly(text))
 	}
-	return groups
+	return groups[:min(len(groups), maxRecipients)]
 }
 
 // reportOnly is the text from the first line of a report to the header of a
@@ -155,10 +155,11 @@ func reportOnly(text string) string {
 
 func (m *Message) fromGroups(groups []group, e evidence) []Recipient {
 	recipients := make([]Recipient, 0, len(groups))
+	lines := passagesOf(e.notice)
 	for _, g := range groups {
 		notice := e.notice
 		if len(groups) > 1 {
-			notice = about(e.notice, reportedAddress(g.final))
+			notice = lines.about(reportedAddress(g.final))
 		}
 		recipients = append(recipients, fromGroup(g, notice))
 	}

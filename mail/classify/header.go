@@ -71,7 +71,13 @@ func hasBoundary(line []byte) bool {
 // unless it is the first, in which case there is no header at all.
 func splitHeader(raw []byte) (header textproto.MIMEHeader, body []byte) {
 	header = textproto.MIMEHeader{}
-	last := ""
+	last, value := "", []byte(nil) // the field that is being read, which may go on
+	keep := func() {
+		if last != "" {
+			header[last] = append(header[last], string(value))
+		}
+	}
+	defer keep()
 	for len(raw) > 0 {
 		line, rest, _ := bytes.Cut(raw, []byte("\n"))
 		line = bytes.TrimRight(line, "\r")
@@ -79,11 +85,10 @@ func splitHeader(raw []byte) (header textproto.MIMEHeader, body []byte) {
 			return header, rest
 		}
 		if (line[0] == ' ' || line[0] == '\t') && last != "" {
-			values := header[last]
-			values[len(values)-1] += " " + string(bytes.TrimSpace(line))
-		} else if name, value, ok := field(string(line)); ok {
-			last = textproto.CanonicalMIMEHeaderKey(name)
-			header[last] = append(header[last], value)
+			value = append(append(value, ' '), bytes.TrimSpace(line)...)
+		} else if name, text, ok := field(string(line)); ok {
+			keep()
+			last, value = textproto.CanonicalMIMEHeaderKey(name), []byte(text)
 		} else if last == "" {
 			return header, raw
 		}

@@ -24,6 +24,7 @@ const (
 	maxBoundaries = 200 // lines that begin with two hyphens
 	maxNesting    = 8   // boundary parameters; enmime takes twice as long for each level left open
 	maxPartErrors = 8
+	maxRecipients = 100 // of one report
 )
 
 // Message is one received message, read as far as classification needs it.
@@ -50,6 +51,7 @@ type Message struct {
 	rest   []byte // the raw body, for messages whose MIME structure is broken
 
 	newText *string // of Text, once it was asked for
+	inner   *string // the reply in what is returned, once it was asked for
 }
 
 // NewText is the part of Text that its author wrote: without quoted text, without

@@ -2,6 +2,7 @@ package classify_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"strings"
@@ -178,7 +179,8 @@ func TestReadIsBounded(t *testing.T) { //nolint:paralleltest // measures allocat
 	}
 }
 
-// Thousands of tiny parts, or parts inside parts, do not become as many objects.
+// Thousands of tiny parts, parts inside parts, or lines of one field, do not become
+// as many objects.
 func TestReadBoundsParts(t *testing.T) { //nolint:paralleltest // measures allocations
 	var nested strings.Builder
 	for i := range 2000 {
@@ -187,6 +189,7 @@ func TestReadBoundsParts(t *testing.T) { //nolint:paralleltest // measures alloc
 	for name, raw := range map[string]string{
 		"many":   "Content-Type: multipart/mixed; boundary=x\n\n" + strings.Repeat("--x\n\nhello\n", 300_000),
 		"nested": nested.String(),
+		"folded": "Subject: hello\nReferences: <a@x.test>" + strings.Repeat("\n <b@x.test>", 50_000) + "\n\nhello",
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -194,6 +197,31 @@ func TestReadBoundsParts(t *testing.T) { //nolint:paralleltest // measures alloc
 		runtime.ReadMemStats(&after)
 		if used := after.TotalAlloc - before.TotalAlloc; used > 60<<20 {
 			t.Errorf("%s: %d MB allocated in all", name, used>>20)
+		}
+	}
+}
+
+// What one message says of its recipients is looked at for a hundred of them: each
+// takes a reading of the whole notice.
+func TestReportsAreBounded(t *testing.T) {
+	t.Parallel()
+	var lines, groups, named strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&lines, "user%d@gone.test\n", i)
+		fmt.Fprintf(&groups, "Final-Recipient: rfc822; user%d@gone.test\nAction: failed\n\n", i)
+		fmt.Fprintf(&named, " user%d@gone.test,\n", i)
+	}
+	const from = "From: mailer-daemon@mx.test\nReturn-Path: <>\nSubject: Undelivered Mail\n"
+	const words = "\nCould not be delivered to the following recipients:\n"
+	for name, raw := range map[string]string{
+		"in words":     from + words + lines.String(),
+		"in a field":   from + "X-Failed-Recipients:" + named.String() + " z@gone.test\n" + words + lines.String(),
+		"in a report":  from + "Content-Type: multipart/report; report-type=delivery-status; boundary=x\n\n--x\nContent-Type: text/plain\n\n" + lines.String() + "\n--x\nContent-Type: message/delivery-status\n\n" + groups.String() + "--x--\n",
+		"in the text":  from + "\n" + groups.String(),
+		"in two parts": from + "Content-Type: multipart/report; boundary=x\n\n" + strings.Repeat("--x\nContent-Type: message/delivery-status\n\n"+groups.String(), 2) + "--x--\n",
+	} {
+		if v := read(t, raw).Kind(clock); len(v.Recipients) != 100 {
+			t.Errorf("%s: %d recipients, want 100", name, len(v.Recipients))
 		}
 	}
 }

@@ -53,10 +53,11 @@ func (m *Message) fromNotice(e evidence) []Recipient {
 		return []Recipient{m.fromLines("", e.notice)}
 	}
 	recipients := make([]Recipient, 0, len(list))
+	lines := passagesOf(e.notice)
 	for _, address := range list {
 		text := e.notice
 		if len(list) > 1 {
-			text = about(e.notice, address)
+			text = lines.about(address)
 		}
 		recipients = append(recipients, m.fromLines(address, text))
 	}
@@ -113,37 +114,58 @@ func listedAddresses(text string, own map[string]bool) []string {
 			listed = append(listed, found[1])
 		}
 	}
-	return unique(listed)
+	listed = unique(listed)
+	return listed[:min(len(listed), maxRecipients)]
 }
 
-// about gives the lines of a notice that concern one of several recipients: from
-// each line that names it to the next that names another, and the part of an SMTP
+// passages are the lines of a notice, looked at once for all its recipients.
+type passages []passage
+
+// passage is a line with the addresses that it names, and the part of an SMTP
 // session that leads up to it.
-func about(notice, address string) string {
-	var kept, session []string
-	concerned := false
+type passage struct {
+	line, session string
+	named         []string
+	opens         bool // a session begins here
+}
+
+func passagesOf(notice string) (all passages) {
+	session := ""
 	for line := range strings.Lines(notice) {
 		trimmed := strings.TrimSpace(line)
 		switch {
 		case strings.Contains(strings.ToLower(line), "while talking to"):
-			concerned, session = false, []string{line}
+			all = append(all, passage{opens: true})
+			session = line
 			continue
-		case session != nil && (strings.HasPrefix(trimmed, ">>>") || strings.HasPrefix(trimmed, "<<<")):
-			session = append(session, line)
+		case session != "" && (strings.HasPrefix(trimmed, ">>>") || strings.HasPrefix(trimmed, "<<<")):
+			session += line
 			continue
 		}
-		if named := anyAddress.FindAllString(line, 5); len(named) > 0 {
-			concerned = containsFold(named, address)
-			if concerned {
-				kept = append(kept, session...)
-			}
-			session = nil
+		p := passage{line: line, named: anyAddress.FindAllString(line, 5)}
+		if len(p.named) > 0 {
+			p.session, session = session, ""
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// about gives the lines that concern one of several recipients: from each line
+// that names it to the next that names another, and the part of an SMTP session
+// that leads up to it.
+func (all passages) about(address string) string {
+	var kept strings.Builder
+	concerned := false
+	for _, p := range all {
+		if p.opens || len(p.named) > 0 {
+			concerned = containsFold(p.named, address)
 		}
 		if concerned {
-			kept = append(kept, line)
+			kept.WriteString(p.session + p.line)
 		}
 	}
-	return strings.Join(kept, "")
+	return kept.String()
 }
 
 func containsFold(list []string, s string) bool {
@@ -202,14 +224,18 @@ func (m *Message) fromLines(address, text string) Recipient {
 var strictReply = regexp.MustCompile(`(?m)(?:said: |<<< |smtp; ?|reason: |^)([45][0-5]\d[ -]#?[45]\.\d{1,3}\.\d{1,3}\b.*|[45][0-5]\d[ -]<?[^\s@]+@.*)`)
 
 // innerReply looks for a server's reply in what a notice returns, since some
-// mailers wrap one bounce into another.
+// mailers wrap one bounce into another. It looks once for all recipients.
 func (m *Message) innerReply() string {
-	for _, p := range m.parts {
-		if found := strictReply.FindStringSubmatch(p.text); found != nil {
-			return strings.TrimSpace(found[1])
+	if m.inner == nil {
+		m.inner = new(string)
+		for _, p := range m.parts {
+			if found := strictReply.FindStringSubmatch(p.text); found != nil {
+				*m.inner = strings.TrimSpace(found[1])
+				break
+			}
 		}
 	}
-	return ""
+	return *m.inner
 }
 
 var (
