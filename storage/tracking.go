@@ -40,12 +40,17 @@ SELECT h.id, m.workspace_id, 'click', m.id, h.url, nullif(h.agent, ''), nullif(h
 FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
 	AS h (id, message_id, host, url, agent, address, scanner, at)
 JOIN messages m ON m.id = h.message_id
-JOIN tracking_domains d ON d.workspace_id = m.workspace_id AND ` + onHost + `
+JOIN tracking_domains d ON d.workspace_id = m.workspace_id AND (` + onHost + ` OR ` + servedHost + `)
 RETURNING id`
 
+// servedHost is true for a host that was domain d once and is no other workspace's
+// now.
+const servedHost = `(h.host = ANY(d.served_hosts) OR regexp_replace(h.host, ':[0-9]+$', '') = ANY(d.served_hosts))
+	AND NOT EXISTS (SELECT FROM tracking_domains o WHERE o.status = 'verified' AND o.host IN (h.host, regexp_replace(h.host, ':[0-9]+$', '')))`
+
 // RecordClicks stores clicks in one statement and says of each, in their order,
-// whether its message is one of the workspace whose verified tracking domain it
-// came to; the others leave nothing. When it returns they are kept: a process that
+// whether its message is one of the workspace whose tracking domain, present or
+// former, it came to; the others leave nothing. When it returns they are kept: a process that
 // dies before has answered nobody, one that dies after leaves held clicks to the
 // next judgement, of whatever process.
 func (db *DB) RecordClicks(ctx context.Context, clicks []hit.Click) ([]bool, error) {

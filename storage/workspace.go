@@ -98,14 +98,16 @@ func (db *DB) TrackingDomain(ctx context.Context, workspace uuid.UUID) (*outreac
 }
 
 const upsertTrackingDomain = `
-INSERT INTO tracking_domains (workspace_id, host, status, verified_at, created_at)
-VALUES ($1, $2, $3, CASE WHEN $3 = 'verified' THEN $4::timestamptz END, $4)
+INSERT INTO tracking_domains (workspace_id, host, status, verified_at, served_hosts, created_at)
+VALUES ($1, $2, $3, CASE WHEN $3 = 'verified' THEN $4::timestamptz END, CASE WHEN $3 = 'verified' THEN ARRAY[$2] ELSE '{}' END, $4)
 ON CONFLICT (workspace_id) DO UPDATE SET host = excluded.host, status = excluded.status,
+	served_hosts = array_remove(tracking_domains.served_hosts, excluded.served_hosts[1]) || excluded.served_hosts,
 	verified_at = CASE WHEN excluded.status = 'pending' THEN NULL
 		WHEN tracking_domains.host = excluded.host THEN coalesce(tracking_domains.verified_at, excluded.verified_at)
 		ELSE excluded.verified_at END`
 
-// SetTrackingDomain stores a host with what looking it up has given.
+// SetTrackingDomain stores a host with what looking it up has given. Links on the
+// hosts that were verified before lead on.
 func (db *DB) SetTrackingDomain(ctx context.Context, workspace uuid.UUID, host string, status outreach.TrackingDomainStatus) error {
 	return db.tx(ctx, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, upsertTrackingDomain, workspace, host, status, db.now()); err != nil {

@@ -18,8 +18,9 @@ type clickStore interface {
 
 // click redirects to the address that the token holds, after the click is kept: a
 // process that dies before the commit has answered nobody, and one that dies after
-// it leaves the click to be judged by another. It serves only on the verified
-// tracking domain of the message's workspace.
+// it leaves the click to be judged by another. It serves only on hosts that are, or
+// were, the verified tracking domain of the message's workspace: on any other a
+// workspace could lend its links the name of somebody else.
 func (s *Site) click(w http.ResponseWriter, r *http.Request) {
 	message, _, target, ok := outreach.OpenLink(s.Keyring, outreach.LinkClick, r.PathValue("token"))
 	if !ok || !isTarget(target) {

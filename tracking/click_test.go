@@ -173,7 +173,7 @@ func TestLinksThatDoNotServe(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	h, other, pending := s.house(t, "acme"), s.house(t, "bolt"), s.house(t, "calm")
-	must(t, s.SetTrackingDomain(t.Context(), pending.id, pending.host, outreach.TrackingDomainPending))
+	must(t, s.SetTrackingDomain(t.Context(), pending.id, "new.calm.test", outreach.TrackingDomainPending))
 	m := s.message(t, h)
 	good := s.links(h.host).Click(m, 0, target)
 	forged := outreach.SignLink(mustKeys(t, "f"), outreach.LinkClick, m, 0, target)
@@ -184,7 +184,7 @@ func TestLinksThatDoNotServe(t *testing.T) {
 		"another workspace's domain": s.links(other.host).Click(m, 0, target),
 		"the service's own host":     s.links(base).Click(m, 0, target),
 		"an unknown host":            s.links("nobody.test").Click(m, 0, target),
-		"a pending domain":           s.links(pending.host).Click(s.message(t, pending), 0, target),
+		"a pending domain":           s.links("new.calm.test").Click(s.message(t, pending), 0, target),
 		"an unknown message":         s.links(h.host).Click(uuid.New(), 0, target),
 		"a changed token":            good[:len(good)-1] + "_",
 		"a cut token":                good[:len(good)-9],
@@ -206,6 +206,46 @@ func TestLinksThatDoNotServe(t *testing.T) {
 	}
 	for _, host := range []string{"LINKS.Acme.Test", h.host + ".", h.host + ":8443"} {
 		wantStatus(t, s.get(good, on(host)), http.StatusFound)
+	}
+}
+
+// Mails that are out keep their links: each host that was verified once leads on,
+// as long as it leads here and is nobody else's.
+func TestLinksOnFormerHosts(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	h, other := s.house(t, "acme"), s.house(t, "bolt")
+	m := s.message(t, h)
+	set := func(w house, host string, status outreach.TrackingDomainStatus) {
+		t.Helper()
+		must(t, s.SetTrackingDomain(t.Context(), w.id, host, status))
+	}
+	follow := func(when string, want map[string]int) {
+		t.Helper()
+		for host, status := range want {
+			if got := s.get(s.links(host).Click(m, 0, target)); got.StatusCode != status {
+				t.Errorf("%s: %s gives %d, want %d", when, host, got.StatusCode, status)
+			}
+		}
+	}
+	set(h, h.host, pending)
+	follow("its record is gone from the DNS", map[string]int{h.host: http.StatusFound})
+	set(h, "second.acme.test", pending)
+	follow("another is not verified yet", map[string]int{h.host: http.StatusFound, "second.acme.test": http.StatusNotFound})
+	set(h, "second.acme.test", verified)
+	set(h, "third.acme.test", verified)
+	follow("the third", map[string]int{h.host: http.StatusFound, "second.acme.test": http.StatusFound, "third.acme.test": http.StatusFound, other.host: http.StatusNotFound})
+	follow("with a port", map[string]int{h.host + ":8443": http.StatusFound})
+	if got := s.get(s.links(h.host).Click(s.message(t, other), 0, target)); got.StatusCode != http.StatusNotFound {
+		t.Errorf("another workspace's link on it gives %d", got.StatusCode)
+	}
+	if got := ask[string](t, s, `SELECT host FROM tracking_domains WHERE workspace_id = $1`, h.id); got != "third.acme.test" {
+		t.Errorf("new links go by %s", got)
+	}
+	set(other, h.host, verified)
+	follow("the first is another workspace's now", map[string]int{h.host: http.StatusNotFound, "second.acme.test": http.StatusFound})
+	if got := s.get(s.links(h.host).Click(s.message(t, other), 0, target)); got.StatusCode != http.StatusFound {
+		t.Errorf("its own link on it gives %d", got.StatusCode)
 	}
 }
 

@@ -3596,7 +3596,7 @@ type Mutation {
   "Revokes the workspace's API token. Needs a signed-in user."
   revokeToken: Boolean!
 
-  "Sets the tracking domain and looks its CNAME up. Needs a signed-in owner."
+  "Sets the tracking domain and looks its CNAME up. Links in mails that are out keep their host, and lead on as long as it leads here. Needs a signed-in owner."
   setTrackingDomain(host: String!): TrackingDomain!
   "Looks the CNAME up again."
   verifyTrackingDomain: TrackingDomain!

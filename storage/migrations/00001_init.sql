@@ -493,8 +493,10 @@ CREATE TABLE tracking_domains (
   host         text NOT NULL,
   status       text NOT NULL CHECK (status IN ('pending', 'verified')),
   verified_at  timestamptz,
+  served_hosts text[] NOT NULL DEFAULT '{}', -- that were verified once: links in mails that are out lead on
   created_at   timestamptz NOT NULL DEFAULT now()
 );
+CREATE INDEX tracking_domains_host ON tracking_domains (host) WHERE status = 'verified';
 
 CREATE TABLE idempotency_keys (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
