@@ -368,3 +368,70 @@ func TestPositions(t *testing.T) {
 		same(t, "positions", got(s.Positions(s.ctx, box.ID))(t), []outreach.FolderPosition{at})
 	}
 }
+
+// However many mailboxes read one account, a reply is that of the one whose
+// message it answers, whichever of them reads it first.
+func TestReplyNamesTheMailboxThatWrote(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	byReference := func(in *outreach.Received, out *outreach.Outgoing) { in.References = []string{out.MessageID} }
+	byAddress := func(*outreach.Received, *outreach.Outgoing) {}
+	for name, c := range map[string]struct {
+		result outreach.SendResult
+		answer func(*outreach.Received, *outreach.Outgoing)
+	}{
+		"by its reference":               {sentOK, byReference},
+		"by its reference, which proves": {lostAnswer, byReference},
+		"by its address":                 {sentOK, byAddress},
+		"by its address, of an unknown":  {lostAnswer, byAddress},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).late(0, 60)
+			out := s.sendWith(s.box, c.result)
+			alias := s.mailbox("alias@acme.test")
+			in := s.received(alias, outreach.ReceivedReply, s.p.Email, nil)
+			c.answer(&in, out)
+			s.takeIn(alias, in)
+			r := s.lastReply()
+			same(t, "reply", []any{r.MailboxID, r.MessageID, r.CampaignID}, []any{s.box.ID, &out.ID, &s.c.ID})
+		})
+	}
+}
+
+var sentOK = outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}
+
+// Where nobody knows which message it answers, or its mailbox is gone, a reply is
+// that of the mailbox in which it lies.
+func TestReplyNamesTheMailboxThatReads(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, c := range map[string]struct {
+		before func(s *late, reader outreach.Mailbox)
+		known  bool // which message it answers
+		refers bool
+	}{
+		"another account, by address": {func(s *late, reader outreach.Mailbox) {
+			s.exec(`UPDATE mailboxes SET imap_username = 'other' WHERE id = $1`, reader.ID)
+		}, false, false},
+		"another server, by address": {func(s *late, reader outreach.Mailbox) {
+			s.exec(`UPDATE mailboxes SET imap_host = 'other.test' WHERE id = $1`, reader.ID)
+		}, false, false},
+		"a mailbox that is gone": {func(s *late, reader outreach.Mailbox) { disconnect(s, reader) }, true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).late(0, 60)
+			out := s.send(s.box)
+			reader := s.mailbox("reader@acme.test")
+			c.before(s, reader)
+			in := s.received(reader, outreach.ReceivedReply, s.p.Email, nil)
+			if c.refers {
+				in.References = []string{out.MessageID}
+			}
+			s.takeIn(reader, in)
+			r := s.lastReply()
+			same(t, "reply", []any{r.MailboxID, r.MessageID != nil}, []any{reader.ID, c.known})
+		})
+	}
+}

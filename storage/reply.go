@@ -47,15 +47,18 @@ func (db *DB) Reply(ctx context.Context, workspace, id uuid.UUID) (outreach.Repl
 	return replies.one(ctx, db.pool, workspace, id)
 }
 
+// A reply is of the mailbox whose message it answers, as far as that is known and
+// still there: which of those that read one account comes first is chance.
 const insertReplies = `
 INSERT INTO replies (id, workspace_id, prospect_id, campaign_id, mailbox_id, message_id, sender, subject, body_text,
 	interest, interest_reason, automatic, received_at, raised, positive_at)
-SELECT one.id, $1, one.prospect_id, one.campaign_id, $2, one.message_id, one.sender, one.subject, one.body_text,
+SELECT one.id, $1, one.prospect_id, one.campaign_id,
+	coalesce((SELECT b.id FROM mailboxes b WHERE b.workspace_id = $1 AND b.id = (SELECT m.mailbox_id FROM messages m WHERE m.id = one.message_id)), $2), one.message_id, one.sender, one.subject, one.body_text,
 	one.interest, one.interest_reason, one.automatic, $3, one.raised, one.positive_at
 FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bool[], $14::bool[], $15::timestamptz[])
 	one(id, prospect_id, campaign_id, message_id, sender, subject, body_text, interest, interest_reason, automatic, raised, positive_at)`
 
-// replyColumns are the columns of replies that one mailbox gets at one time, one
+// replyColumns are the columns of replies that one mailbox reads at one time, one
 // slice for each.
 type replyColumns struct {
 	ids, prospects      []uuid.UUID

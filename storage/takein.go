@@ -223,10 +223,12 @@ const selectKnown = `SELECT message_key FROM incoming WHERE workspace_id = $1 AN
 
 const matchHeaders = `SELECT message_id, id, prospect_id FROM messages WHERE workspace_id = $1 AND message_id = ANY($2)`
 
-// Without a reference the address decides: the last message to it from this
-// mailbox, else the prospect alone.
+// Without a reference the address decides: the last message to it from a mailbox
+// that reads this account, else the prospect alone.
 const matchAddresses = `
-SELECT p.email_key, (SELECT m.id FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id = p.id AND m.mailbox_id = $3
+SELECT p.email_key, (SELECT m.id FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id = p.id
+	AND m.mailbox_id = ANY(ARRAY(SELECT b.id FROM mailboxes b JOIN mailboxes own ON (b.imap_host, b.imap_username) = (own.imap_host, own.imap_username)
+		WHERE b.workspace_id = $1 AND own.workspace_id = $1 AND own.id = $3))
 	AND m.status IN ('sent', 'bounced', 'unknown') ORDER BY m.sent_at DESC, m.id DESC LIMIT 1), p.id
 FROM prospects p WHERE p.workspace_id = $1 AND p.email_key = ANY($2)`
 
