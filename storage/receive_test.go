@@ -435,3 +435,31 @@ func TestReplyNamesTheMailboxThatReads(t *testing.T) {
 		})
 	}
 }
+
+// What another mailbox of the workspace writes is no prospect's answer, unless
+// somebody is written to there.
+func TestOwnMailboxesAnswerNothing(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, c := range map[string]struct {
+		from   string
+		before func(s *late)
+		reply  bool
+	}{
+		"a mailbox":                    {"Colleague@Acme.test", func(s *late) { s.mailbox("colleague@acme.test") }, false},
+		"a mailbox that is a prospect": {"colleague@acme.test", func(s *late) { s.mailbox("colleague@acme.test"); s.prospect("colleague@acme.test") }, true},
+		"another workspace's mailbox":  {"colleague@acme.test", func(s *late) { s.room(s.t).mailbox("colleague@acme.test") }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).late(0, 60)
+			out := s.send(s.box)
+			c.before(s)
+			for _, kind := range []outreach.ReceivedKind{outreach.ReceivedReply, outreach.ReceivedAutomatic} {
+				s.takeIn(s.box, s.received(s.box, kind, c.from, out))
+			}
+			same(t, "replies", ask[bool](s.stage, `SELECT count(*) = 2 FROM replies WHERE workspace_id = $1`, s.ws), c.reply)
+			same(t, "goes on", s.enrollment(s.e).Status == outreach.EnrollmentActive, !c.reply)
+		})
+	}
+}

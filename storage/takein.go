@@ -217,6 +217,7 @@ type subjects struct {
 	known     map[string]struct{} // keys of messages that were taken in before
 	byHeader  map[string]subject
 	byAddress map[string]subject
+	own       map[string]struct{} // addresses of mailboxes of the workspace
 }
 
 const selectKnown = `SELECT message_key FROM incoming WHERE workspace_id = $1 AND message_key = ANY($2)`
@@ -231,6 +232,8 @@ SELECT p.email_key, (SELECT m.id FROM messages m WHERE m.workspace_id = $1 AND m
 		WHERE b.workspace_id = $1 AND own.workspace_id = $1 AND own.id = $3))
 	AND m.status IN ('sent', 'bounced', 'unknown') ORDER BY m.sent_at DESC, m.id DESC LIMIT 1), p.id
 FROM prospects p WHERE p.workspace_id = $1 AND p.email_key = ANY($2)`
+
+const matchOwn = `SELECT email_key FROM mailboxes WHERE workspace_id = $1 AND email_key = ANY($2)`
 
 // findSubjects looks up all that a batch refers to, in one round trip.
 func findSubjects(ctx context.Context, q interface {
@@ -248,6 +251,11 @@ func findSubjects(ctx context.Context, q interface {
 	batch.Queue(selectKnown, box.WorkspaceID, keys).Query(func(rows pgx.Rows) error {
 		found, err := pgx.CollectRows(rows, pgx.RowTo[string])
 		s.known = setOf(found)
+		return err
+	})
+	batch.Queue(matchOwn, box.WorkspaceID, addresses).Query(func(rows pgx.Rows) error {
+		found, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		s.own = setOf(found)
 		return err
 	})
 	batch.Queue(matchHeaders, box.WorkspaceID, headers).Query(scanSubjects(s.byHeader))
@@ -293,8 +301,20 @@ func (s subjects) about(references []string, address string) (found subject, byH
 	return found, false, ok
 }
 
+// fromOwn holds for what a mailbox of the workspace has written, unless a prospect
+// has its address.
+func (s subjects) fromOwn(in *outreach.Received) bool {
+	from := outreach.FoldEmail(in.From)
+	_, own := s.own[from]
+	_, prospect := s.byAddress[from]
+	return own && !prospect && in.Kind.Answer()
+}
+
 // of gives what a message is about, a report one for each of its recipients.
 func (s subjects) of(in *outreach.Received) (all []subject) {
+	if s.fromOwn(in) {
+		return nil
+	}
 	for _, address := range append(addressesIn(in), "") { // "" for one that names nobody
 		found, byHeader, ok := s.about(in.References, address)
 		if ok {
