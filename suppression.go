@@ -71,9 +71,15 @@ func IsHostname(name string) bool { return len(name) <= 253 && hostname.MatchStr
 func (s *Suppression) Normalize() {
 	s.Email, s.Domain, s.Note = trimmed(s.Email), trimmed(s.Domain), trimmed(s.Note)
 	if s.Domain != nil {
-		folded := strings.ToLower(strings.TrimPrefix(*s.Domain, "@"))
+		folded := FoldDomain(*s.Domain)
 		s.Domain = &folded
 	}
+}
+
+// FoldDomain is the form under which two spellings of one domain meet: trimmed, in
+// lower case, without the @ that some write before it.
+func FoldDomain(domain string) string {
+	return FoldEmail(strings.TrimPrefix(strings.TrimSpace(domain), "@"))
 }
 
 // Validate names every field that a suppression cannot have.

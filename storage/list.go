@@ -41,6 +41,14 @@ func where[V any](f *filters, fragment string, value *V) {
 	}
 }
 
+// whereAddress adds fragment when an address is given. No address holds a space:
+// where one does, a + of it was not escaped in a query string.
+func whereAddress(f *filters, fragment string, email *string) {
+	if email != nil {
+		f.add(fragment, strings.ReplaceAll(outreach.FoldEmail(*email), " ", "+"))
+	}
+}
+
 func (f *filters) add(fragment string, value any) {
 	f.args = append(f.args, value)
 	f.sql.WriteString(" AND ")

@@ -51,9 +51,7 @@ func scanProspectSlowly(row pgx.CollectableRow) (p outreach.Prospect, err error)
 func (db *DB) ListProspects(ctx context.Context, workspace uuid.UUID, filter outreach.ProspectFilter, page outreach.Page) (outreach.Rows[outreach.Prospect], error) {
 	f := inWorkspace(workspace)
 	where(f, "p.status = ?", filter.Status)
-	if filter.Email != nil {
-		f.add("p.email_key = ?", outreach.FoldEmail(*filter.Email))
-	}
+	whereAddress(f, "p.email_key = ?", filter.Email)
 	where(f, "EXISTS (SELECT FROM enrollments e WHERE e.campaign_id = ? AND e.prospect_id = p.id)", filter.CampaignID)
 	where(f, "p.company_id = ?", filter.CompanyID)
 	where(f, "p.created_at >= ?", filter.CreatedSince)

@@ -26,11 +26,9 @@ var suppressions = list[outreach.Suppression]{
 func (db *DB) ListSuppressions(ctx context.Context, workspace uuid.UUID, filter outreach.SuppressionFilter, page outreach.Page) (outreach.Rows[outreach.Suppression], error) {
 	f := inWorkspace(workspace)
 	where(f, "s.reason = ?", filter.Reason)
-	if filter.Email != nil {
-		f.add("s.email_key = ?", outreach.FoldEmail(*filter.Email))
-	}
+	whereAddress(f, "s.email_key = ?", filter.Email)
 	if filter.Domain != nil {
-		f.add("s.domain = ?", outreach.FoldEmail(*filter.Domain))
+		f.add("s.domain = ?", outreach.FoldDomain(*filter.Domain))
 	}
 	where(f, "s.created_at >= ?", filter.CreatedSince)
 	rows, err := suppressions.fetch(ctx, db.pool, f, page)

@@ -97,3 +97,27 @@ func TestDeleteSuppression(t *testing.T) {
 		})
 	}
 }
+
+// A list is asked for addresses and domains in any spelling in which they may be
+// given.
+func TestListedByAddress(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.prospect("Ann+1@X.test")
+	s.prospect("bob@x.test")
+	for _, given := range []outreach.Suppression{{Email: ptr("Ann+1@X.test")}, {Email: ptr("bob@x.test")}, {Domain: ptr("X.test")}, {Domain: ptr("y.test")}} {
+		given.WorkspaceID = s.ws
+		_, _, err := s.CreateSuppression(s.ctx, given)
+		must(t, err)
+	}
+	for spelled, want := range map[string]int{"Ann+1@X.test": 1, " ann+1@x.TEST ": 1, "ann 1@x.test": 1, "x.test": 0, "ann@x.test": 0} {
+		list := got(s.ListSuppressions(s.ctx, s.ws, outreach.SuppressionFilter{Email: &spelled}, outreach.Page{Limit: 9}))(t)
+		same(t, "suppressions of "+spelled, len(list.Rows), want)
+		people := got(s.ListProspects(s.ctx, s.ws, outreach.ProspectFilter{Email: &spelled}, outreach.Page{Limit: 9}))(t)
+		same(t, "prospects of "+spelled, len(people.Rows), want)
+	}
+	for spelled, want := range map[string]int{"x.test": 1, "@x.test": 1, " @X.Test ": 1, "ann+1@x.test": 0, "test": 0} {
+		list := got(s.ListSuppressions(s.ctx, s.ws, outreach.SuppressionFilter{Domain: &spelled}, outreach.Page{Limit: 9}))(t)
+		same(t, "suppressions of "+spelled, len(list.Rows), want)
+	}
+}
