@@ -109,4 +109,27 @@ export async function lists(page, program, step) {
     await toast(page, 'Started again with step 1.');
     await row.getByText('Active', { exact: true }).waitFor();
   });
+
+  await step('lists: columns give way until all fit, at any width', async () => {
+    const { createOffer: offer } = await ask(page, 'mutation Make($input: OfferInput!) { createOffer(input: $input) { id } }', { input: { title: 'Listed', targetUrl: 'https://example.com' } });
+    await ask(page, 'mutation Make($input: SuppressionInput!) { createSuppression(input: $input) { created } }', { input: { email: 'listed@example.com', note: 'Asked for it '.repeat(9) } });
+    for (const path of ['campaigns', 'prospects', 'companies', 'offers', 'mailboxes', 'suppressions', 'settings/integrations', `campaigns/${campaign}/people`]) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(`${base}/${path}`);
+      await page.locator('.list, .empty').first().waitFor();
+      if (await page.locator('.list').count() === 0) continue;
+      for (const width of [1440, 1280, 1180, 1100, 1024, 960, 900, 820, 768, 761, 760, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        const { over, cut, shown } = await page.locator('.list').first().evaluate((list) => ({
+          over: list.scrollWidth - list.clientWidth, shown: [...list.querySelectorAll('.list-body .row:first-child > *')].filter((cell) => cell.offsetWidth > 0).length,
+          cut: [...list.querySelectorAll('[role=columnheader]:not(.c-check), [role=gridcell]:has(.badge)')].filter((part) => part.offsetWidth > 0 && part.scrollWidth > part.clientWidth + 1).map((part) => part.textContent),
+        }));
+        assert.ok(over <= 0, `${path} at ${width} px scrolls ${over} px sideways`);
+        assert.deepEqual(cut, [], `${path} at ${width} px cuts off`);
+        assert.ok(shown >= 3, `${path} at ${width} px shows ${shown} columns`);
+      }
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await ask(page, 'mutation Drop($id: UUID!) { deleteOffer(id: $id) }', { id: offer.id });
+  });
 }

@@ -21,13 +21,13 @@ import { UnknownMessage } from './campaigns/UnknownMessage';
 type Item = CampaignsQuery['campaigns']['nodes'][number] & { stats?: CampaignsStatsQuery['campaignsStats'][number] };
 const number = (key: 'prospects' | 'active' | 'held' | 'sent' | 'replied') => (c: Item) => <span className={c.stats?.[key] ? undefined : 'faint'}>{c.stats ? count(c.stats[key]) : '–'}</span>;
 const columns: Column<Item>[] = [
-  { head: 'Campaign', cell: (c) => <span title={c.name}>{c.name}</span> },
-  { head: 'Status', cell: (c) => <Badge state={c.status} />, phone: 'side' },
-  { head: 'People', cell: number('prospects'), num: true }, { head: 'Active', cell: number('active'), num: true }, { head: 'Held', cell: number('held'), num: true },
-  { head: 'Sent', cell: number('sent'), num: true }, { head: 'Replies', cell: number('replied'), num: true },
+  { head: 'Campaign', width: 'minmax(150px, 2fr)', cell: (c) => <span title={c.name}>{c.name}</span> },
+  { head: 'Status', width: '104px', cell: (c) => <Badge state={c.status} />, phone: 'side' },
+  { head: 'People', width: '66px', yields: 4, cell: number('prospects'), num: true }, { head: 'Active', width: '62px', yields: 2, cell: number('active'), num: true }, { head: 'Held', width: '56px', yields: 2, cell: number('held'), num: true },
+  { head: 'Sent', width: '60px', cell: number('sent'), num: true }, { head: 'Replies', width: '66px', cell: number('replied'), num: true },
   { head: 'So far', cell: (c) => c.stats && `${plural(c.stats.prospects, 'person', 'people')}${c.stats.held > 0 ? `, ${count(c.stats.held)} held` : ''}, ${count(c.stats.sent)} sent, ${plural(c.stats.replied, 'reply', 'replies')}`, phone: 'only' },
-  { head: 'Sending', cell: (c) => <span className="faint" title={c.notSendingReason ?? sentence(c)}>{c.notSendingReason ?? sentence(c)}</span> },
-  { head: 'Made', cell: (c) => <Time at={c.createdAt} /> },
+  { head: 'Sending', width: 'minmax(160px, 3fr)', yields: 3, cell: (c) => <span className="faint" title={c.notSendingReason ?? sentence(c)}>{c.notSendingReason ?? sentence(c)}</span> },
+  { head: 'Made', width: '100px', yields: 1, cell: (c) => <Time at={c.createdAt} /> },
 ];
 
 const GROUP = 50;
@@ -58,7 +58,7 @@ function List({ making }: { making: boolean }) {
   return (
     <Page title="Campaigns" wide action={<button type="button" className="primary" onClick={() => open('/campaigns/new')}><Plus size={14} aria-hidden /> New campaign</button>}
       filters={<><Filter name="status" label="Status" options={['draft', 'active', 'paused', 'completed', 'archived']} /><ClearFilters names={['status']} /></>}>
-      <RowList label="Campaigns" kind="campaigns" list={list} columns={columns} href={(c) => `/campaigns/${c.id}`}
+      <RowList label="Campaigns" list={list} columns={columns} href={(c) => `/campaigns/${c.id}`}
         empty={status ? <Empty title={`No campaign is ${status}.`}><Link className="button" href="/campaigns">Show all</Link></Empty> : <Empty title="A campaign is a sequence of mails to the prospects you enrol. There is none yet."><Link className="button primary" href="/campaigns/new">New campaign</Link></Empty>} />
       {making && <NewCampaign onClose={() => close('/campaigns')} />}
     </Page>

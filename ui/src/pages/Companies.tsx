@@ -12,11 +12,11 @@ import { Time } from '../parts/Time';
 import { usePlace } from '../parts/usePlace';
 
 const columns: Column<CompanyFieldsFragment>[] = [
-  { head: 'Company', cell: (c) => <span title={c.name}>{c.name}</span> },
-  { head: 'Domain', cell: (c) => c.domain },
-  { head: 'Temperature', cell: (c) => <Badge state={c.temperature} />, phone: 'side' },
-  { head: 'Why', cell: (c) => <span title={c.temperatureReason}>{c.temperatureReason}</span>, phone: 'sub' },
-  { head: 'Prospects', cell: (c) => count(c.prospectCount) },
+  { head: 'Company', width: 'minmax(140px, 1.5fr)', cell: (c) => <span title={c.name}>{c.name}</span> },
+  { head: 'Domain', width: 'minmax(130px, 1fr)', yields: 3, cell: (c) => c.domain },
+  { head: 'Temperature', width: '100px', cell: (c) => <Badge state={c.temperature} />, phone: 'side' },
+  { head: 'Why', width: 'minmax(180px, 3fr)', cell: (c) => <span title={c.temperatureReason}>{c.temperatureReason}</span>, phone: 'sub' },
+  { head: 'Prospects', width: '84px', yields: 4, cell: (c) => count(c.prospectCount) },
 ];
 
 export default function Companies() {
@@ -25,7 +25,7 @@ export default function Companies() {
   const list = useRows(CompaniesDocument, (data) => data.companies, { temperature });
   return (
     <Page title="Companies" wide filters={<><Filter name="temperature" label="Temperature" options={['hot', 'warm', 'cold']} /><ClearFilters names={['temperature']} /><span className="faint">Read from the last seven days; opens never count.</span></>}>
-      <RowList label="Companies" kind="companies" list={list} columns={columns} href={(c) => `/companies/${c.id}`}
+      <RowList label="Companies" list={list} columns={columns} href={(c) => `/companies/${c.id}`}
         empty={temperature ? <Empty title={`No company is ${temperature} now.`}><Link className="button" href="/companies">Show all</Link></Empty> : <Empty title="Companies come with prospects: by the domain of the address or the company's name."><Link className="button primary" href="/prospects/new">Add a prospect</Link></Empty>} />
       {id && <CompanyDrawer key={id} id={id} onClose={() => close('/companies')} />}
     </Page>

@@ -14,11 +14,11 @@ import { MailboxDrawer } from './mailboxes/MailboxDrawer';
 import { MailboxForm } from './mailboxes/MailboxForm';
 
 const columns: Column<MailboxFieldsFragment>[] = [
-  { head: 'Mailbox', cell: (m) => <span title={m.email}>{m.email}</span> },
-  { head: 'Status', cell: (m) => <Badge state={m.status} />, phone: 'side' },
-  { head: 'Sent today', cell: (m) => `${count(m.sentToday)} of ${count(m.dailyLimit)}` },
-  { head: 'Health', cell: (m) => <span className={m.lastError ? 'bad-text' : 'faint'} title={m.lastError ?? ''}>{m.lastError ?? 'No error'}</span>, phone: 'sub' },
-  { head: 'Checked', cell: (m) => <Time at={m.lastCheckedAt} none="not yet" /> },
+  { head: 'Mailbox', width: 'minmax(150px, 3fr)', cell: (m) => <span title={m.email}>{m.email}</span> },
+  { head: 'Status', width: '120px', cell: (m) => <Badge state={m.status} />, phone: 'side' },
+  { head: 'Sent today', width: '104px', yields: 4, cell: (m) => `${count(m.sentToday)} of ${count(m.dailyLimit)}` },
+  { head: 'Health', width: 'minmax(130px, 2fr)', cell: (m) => <span className={m.lastError ? 'bad-text' : 'faint'} title={m.lastError ?? ''}>{m.lastError ?? 'No error'}</span>, phone: 'sub' },
+  { head: 'Checked', width: '100px', yields: 3, cell: (m) => <Time at={m.lastCheckedAt} none="not yet" /> },
 ];
 
 export default function Mailboxes() {
@@ -28,7 +28,7 @@ export default function Mailboxes() {
   const shut = () => close('/mailboxes');
   return (
     <Page title="Mailboxes" wide action={<button type="button" className="primary" onClick={() => open('/mailboxes/new')}><Plus size={14} aria-hidden /> Connect</button>}>
-      <RowList label="Mailboxes" kind="mailboxes" list={list} columns={columns} href={(m) => `/mailboxes/${m.id}`}
+      <RowList label="Mailboxes" list={list} columns={columns} href={(m) => `/mailboxes/${m.id}`}
         empty={<Empty title="No mailbox is connected, so nothing can be sent or received."><Link className="button primary" href="/mailboxes/new">Connect a mailbox</Link></Empty>} />
       {id === 'new' && <MailboxForm onClose={shut} onSaved={(made) => swap(`/mailboxes/${made}`)} />}
       {id && id !== 'new' && <MailboxDrawer key={id} id={id} onClose={shut} />}

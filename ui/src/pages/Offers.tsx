@@ -13,12 +13,12 @@ import { OfferDrawer } from './offers/OfferDrawer';
 import { OfferForm } from './offers/OfferForm';
 
 const columns: Column<OfferFieldsFragment>[] = [
-  { head: 'Title', cell: (o) => <span title={o.title}>{o.title}</span> },
-  { head: 'Read', cell: (o) => <Badge state={o.status} label={o.status === 'reread' ? 'Read again' : undefined} />, phone: 'side' },
-  { head: 'Visits', cell: (o) => o.visitCount },
-  { head: 'Page', cell: (o) => <span title={o.url}>{o.url}</span>, phone: 'sub' },
-  { head: 'Last read', cell: (o) => <Time at={o.lastReadAt} none="not yet" /> },
-  { head: 'Made', cell: (o) => <Time at={o.createdAt} /> },
+  { head: 'Title', width: 'minmax(150px, 2fr)', cell: (o) => <span title={o.title}>{o.title}</span> },
+  { head: 'Read', width: '104px', cell: (o) => <Badge state={o.status} label={o.status === 'reread' ? 'Read again' : undefined} />, phone: 'side' },
+  { head: 'Visits', width: '60px', cell: (o) => o.visitCount },
+  { head: 'Page', width: 'minmax(140px, 2fr)', yields: 3, cell: (o) => <span title={o.url}>{o.url}</span>, phone: 'sub' },
+  { head: 'Last read', width: '104px', cell: (o) => <Time at={o.lastReadAt} none="not yet" /> },
+  { head: 'Made', width: '104px', yields: 2, cell: (o) => <Time at={o.createdAt} /> },
 ];
 
 export default function Offers() {
@@ -29,7 +29,7 @@ export default function Offers() {
   return (
     <Page title="Offers" wide action={<button type="button" className="primary" onClick={() => open('/offers/new')}><Plus size={14} aria-hidden /> New offer</button>}
       filters={<><Filter name="status" label="Read" options={['unread', 'read', { value: 'reread', label: 'Read again' }]} /><ClearFilters names={['status']} /></>}>
-      <RowList label="Offers" kind="offers" list={list} columns={columns} href={(o) => `/offers/${o.id}`}
+      <RowList label="Offers" list={list} columns={columns} href={(o) => `/offers/${o.id}`}
         empty={status ? <Empty title="No offer has that status."><Link className="button" href="/offers">Show all</Link></Empty> : <Empty title="An offer is a page made for a prospect or a company; you see when people read it."><Link className="button primary" href="/offers/new">New offer</Link></Empty>} />
       {id === 'new' && <OfferForm onClose={shut} onSaved={(made) => swap(`/offers/${made}`)} />}
       {id && id !== 'new' && <OfferDrawer key={id} id={id} onClose={shut} />}

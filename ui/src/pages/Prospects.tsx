@@ -22,13 +22,13 @@ const statuses: ProspectStatus[] = ['new', 'in_sequence', 'paused', 'finished', 
 const days = [1, 7, 30].map((n) => ({ value: String(n), label: n === 1 ? 'Since yesterday' : `Last ${n} days` }));
 
 export const columns: Column<ProspectRowFragment>[] = [
-  { head: 'Name', cell: (p) => <span title={nameOf(p)}>{nameOf(p)}</span> },
-  { head: 'E-mail', cell: (p) => <span className="mail" title={p.email}>{p.email}</span>, phone: 'sub' },
-  { head: 'Company', cell: (p) => <span title={p.companyName ?? ''}>{p.companyName}</span> },
-  { head: 'Status', cell: (p) => <Badge state={p.status} />, phone: 'side' },
-  { head: 'Interest', cell: (p) => p.interest && <Badge state={p.interest} /> },
-  { head: 'Contacted', cell: (p) => <Time at={p.lastContactedAt} /> },
-  { head: 'Added', cell: (p) => <Time at={p.createdAt} /> },
+  { head: 'Name', width: 'minmax(110px, 2fr)', cell: (p) => <span title={nameOf(p)}>{nameOf(p)}</span> },
+  { head: 'E-mail', width: 'minmax(130px, 4fr)', cell: (p) => <span className="mail" title={p.email}>{p.email}</span>, phone: 'sub' },
+  { head: 'Company', width: 'minmax(100px, 2fr)', yields: 3, cell: (p) => <span title={p.companyName ?? ''}>{p.companyName}</span> },
+  { head: 'Status', width: '126px', cell: (p) => <Badge state={p.status} />, phone: 'side' },
+  { head: 'Interest', width: '100px', yields: 4, cell: (p) => p.interest && <Badge state={p.interest} /> },
+  { head: 'Contacted', width: '100px', yields: 2, cell: (p) => <Time at={p.lastContactedAt} /> },
+  { head: 'Added', width: '100px', yields: 1, cell: (p) => <Time at={p.createdAt} /> },
 ];
 
 /** The start of the day that lies so many days back, so that the filter's value does not change every second; an instant as it is. */
@@ -62,7 +62,7 @@ function List({ second }: { second: string | undefined }) {
       action={<><Link className="button" href="/prospects/import"><Upload size={14} aria-hidden /> Import</Link><button type="button" className="primary" onClick={() => open('/prospects/new')}><Plus size={14} aria-hidden /> Add</button></>}
       filters={<><SearchBox label="Search prospects" /><Filter name="status" label="Status" options={statuses} /><CampaignFilter /><Filter name="since" label="Added" options={added} /><ClearFilters names={['search', 'status', 'campaign', 'since']} /></>}>
       <BulkEnrol people={[...chosen.values()]} choosing={{ loaded: list.rows, more: list.more, filter, choose }} onDone={() => choose([])} />
-      <RowList label="Prospects" kind="prospects" list={list} columns={columns} href={(p) => `/prospects/${p.id}`} selection={selection}
+      <RowList label="Prospects" list={list} columns={columns} href={(p) => `/prospects/${p.id}`} selection={selection}
         empty={filtered
           ? <Empty title="No prospect fits these filters."><Link className="button" href="/prospects">Clear filters</Link></Empty>
           : <Empty title="There are no prospects yet. Bring a list, or add one by hand."><Link className="button primary" href="/prospects/import">Import a CSV file</Link></Empty>} />

@@ -30,11 +30,11 @@ export default function Suppressions() {
     reason: params.get('reason') as SuppressionReason | null, email: search.includes('@') ? search : null, domain: search && !search.includes('@') ? search : null,
   });
   const columns: Column<Item>[] = [
-    { head: 'Address or domain', cell: (s) => <span title={what(s)}>{what(s)}</span> },
-    { head: 'Reason', cell: (s) => <Badge state={s.reason} />, phone: 'side' },
-    { head: 'Note', cell: (s) => <span title={s.note ?? ''}>{s.note}</span>, phone: 'sub' },
-    { head: 'Since', cell: (s) => <Time at={s.createdAt} /> },
-    { head: 'Remove', cell: (s) => <button type="button" className="link" tabIndex={-1} onClick={(event) => { event.stopPropagation(); setRemoving(s); }} aria-label={`Remove ${what(s)}`}>Remove</button> },
+    { head: 'Address or domain', width: 'minmax(170px, 3fr)', cell: (s) => <span title={what(s)}>{what(s)}</span> },
+    { head: 'Reason', width: '130px', cell: (s) => <Badge state={s.reason} />, phone: 'side' },
+    { head: 'Note', width: 'minmax(120px, 2fr)', yields: 4, cell: (s) => <span title={s.note ?? ''}>{s.note}</span>, phone: 'sub' },
+    { head: 'Since', width: '110px', yields: 3, cell: (s) => <Time at={s.createdAt} /> },
+    { head: 'Remove', width: '80px', cell: (s) => <button type="button" className="link" tabIndex={-1} onClick={(event) => { event.stopPropagation(); setRemoving(s); }} aria-label={`Remove ${what(s)}`}>Remove</button> },
   ];
   const shown = list.rows.find(({ id }) => id === second);
   const filtered = search || params.get('reason');
@@ -43,7 +43,7 @@ export default function Suppressions() {
     <Page title="Suppressions" wide
       action={<><button type="button" onClick={() => open('/suppressions/import')}><Upload size={14} aria-hidden /> Import</button><button type="button" className="primary" onClick={() => open('/suppressions/new')}><Plus size={14} aria-hidden /> Add</button></>}
       filters={<><SearchBox label="Whole address or domain" /><Filter name="reason" label="Reason" options={reasons} /><ClearFilters names={['search', 'reason']} /></>}>
-      <RowList label="Suppressions" kind="suppressions" list={list} columns={columns} href={(s) => `/suppressions/${s.id}`}
+      <RowList label="Suppressions" list={list} columns={columns} href={(s) => `/suppressions/${s.id}`}
         empty={filtered ? <Empty title="Nobody like that is suppressed."><Link className="button" href="/suppressions">Show all</Link></Empty> : <Empty title="Nobody is suppressed. Who unsubscribes, bounces or complains comes here by itself."><Link className="button primary" href="/suppressions/new">Add one by hand</Link></Empty>} />
       {second === 'new' && <AddDrawer onClose={shut} />}
       {second === 'import' && <Suspense><SuppressionImport onClose={shut} /></Suspense>}

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
+import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import type { Row, Rows } from '../data';
 import { Failure, Skeleton } from './states';
 import { useKeys } from './useKeys';
@@ -11,6 +11,10 @@ export interface Column<N> {
   cell: (row: N) => ReactNode;
   /** Where the value goes at phone width; the first column is the title. */
   phone?: 'title' | 'sub' | 'side' | 'hide' | 'only';
+  /** The column's track in the grid; all but "only" have one. */
+  width?: string;
+  /** Which columns give way, the first ones first, where the list is too narrow for all. */
+  yields?: 1 | 2 | 3 | 4;
   /** A number, set to the right. */
   num?: boolean;
 }
@@ -19,8 +23,6 @@ export interface Selection<N> { ids: { has: (id: string) => boolean }; toggle: (
 
 interface Props<N extends Row> {
   label: string;
-  /** Names the grid template in lists.css. */
-  kind: string;
   list: Rows<N>;
   columns: Column<N>[];
   href: (row: N) => string;
@@ -31,7 +33,7 @@ interface Props<N extends Row> {
 }
 
 /** A long list: only what is seen is in the page, more is fetched near the end. */
-export function RowList<N extends Row>({ label, kind, list, columns, href, empty, selection, keys = {} }: Props<N>) {
+export function RowList<N extends Row>({ label, list, columns, href, empty, selection, keys = {} }: Props<N>) {
   const { rows } = list;
   const place = usePlace();
   const phone = usePhone();
@@ -89,7 +91,7 @@ export function RowList<N extends Row>({ label, kind, list, columns, href, empty
   if (list.error && rows.length === 0) return <Failure error={list.error} retry={list.retry} />;
   if (rows.length === 0 && !list.more) return empty;
   return (
-    <div className={`list ${kind}${selection ? ' choosing' : ''}`} role="grid" aria-label={label} aria-rowcount={list.more ? -1 : rows.length + 1} ref={scroller} onKeyDown={onKey}>
+    <div className={`list${selection ? ' choosing' : ''}`} style={tracks(columns, !!selection)} role="grid" aria-label={label} aria-rowcount={list.more ? -1 : rows.length + 1} ref={scroller} onKeyDown={onKey}>
       <div role="rowgroup" className="list-head">
         <div role="row" className="row">
           {selection && <span role="columnheader" className="c-check"><span className="offscreen">Chosen</span></span>}
@@ -136,7 +138,13 @@ function onLink(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) event.stopPropagation(); else event.preventDefault();
 }
 
-const placeOf = <N,>(column: Column<N>, n: number) => `c-${column.phone ?? (n === 0 ? 'title' : 'hide')}${column.num ? ' num' : ''}`;
+const placeOf = <N,>(column: Column<N>, n: number) => `c-${column.phone ?? (n === 0 ? 'title' : 'hide')}${column.num ? ' num' : ''}${column.yields ? ` y${column.yields}` : ''}`;
+
+/** The grid with all columns (--c0), and with those that are left once one to four ranks gave way; lists.css says when. */
+function tracks<N>(columns: Column<N>[], choosing: boolean): CSSProperties {
+  const left = (rank: number) => columns.flatMap(({ width, yields = 5 }) => (width && yields > rank ? [width] : []));
+  return Object.fromEntries([0, 1, 2, 3, 4].map((rank) => [`--c${rank}`, [...(choosing ? ['16px'] : []), ...left(rank)].join(' ')]));
+}
 
 /** When rows come or go above, what is being looked at does not move. */
 function useStayPut(rows: Row[], scroller: { current: HTMLElement | null }, size: number): void {

@@ -15,12 +15,12 @@ import { ProspectDrawer } from '../prospects/ProspectDrawer';
 
 const statuses: EnrollmentStatus[] = ['active', 'held', 'paused', 'replied', 'finished', 'bounced', 'unsubscribed', 'stopped', 'failed'];
 const columns: Column<EnrollmentFieldsFragment>[] = [
-  { head: 'Prospect', cell: (e) => (e.prospect ? <span title={e.prospect.email}>{nameOf(e.prospect)}</span> : 'Deleted prospect') },
-  { head: 'Status', cell: (e) => <Badge state={e.status} />, phone: 'side' },
-  { head: 'Next step', cell: (e) => e.nextStep ?? '–' },
-  { head: 'Where', cell: (e) => where(e), phone: 'sub' },
-  { head: 'Enrolled', cell: (e) => <Time at={e.createdAt} /> },
-  { head: 'Do', cell: (e) => <EnrollmentActs enrollment={e} /> },
+  { head: 'Prospect', width: 'minmax(120px, 2fr)', cell: (e) => (e.prospect ? <span title={e.prospect.email}>{nameOf(e.prospect)}</span> : 'Deleted prospect') },
+  { head: 'Status', width: '116px', cell: (e) => <Badge state={e.status} />, phone: 'side' },
+  { head: 'Next step', width: '76px', yields: 3, cell: (e) => e.nextStep ?? '–' },
+  { head: 'Where', width: 'minmax(100px, 2fr)', cell: (e) => where(e), phone: 'sub' },
+  { head: 'Enrolled', width: '100px', yields: 2, cell: (e) => <Time at={e.createdAt} /> },
+  { head: 'Do', width: '166px', yields: 4, cell: (e) => <EnrollmentActs enrollment={e} /> },
 ];
 
 export function People({ campaign, open }: { campaign: CampaignFieldsFragment; open: string | undefined }) {
@@ -37,7 +37,7 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
         {campaign.status !== 'archived' && <ProspectPicker label="Enrol a prospect" onPick={({ id }) => add(id)} />}
       </div>
       <FormError error={enrol.error} />
-      <RowList label="People" kind="enrollments" list={list} columns={columns} href={(e) => `${base}/${e.prospectId}`}
+      <RowList label="People" list={list} columns={columns} href={(e) => `${base}/${e.prospectId}`}
         empty={<Empty title={status ? `Nobody is ${status} here.` : 'Nobody is enrolled. Choose prospects in the list and enrol them together, or find one above.'} />} />
       {open && <ProspectDrawer key={open} id={open} onClose={() => close(base)} />}
     </>

@@ -17,13 +17,13 @@ import { answerOf, DeliveryDrawer } from './DeliveryDrawer';
 /** A delivery; again says that what failed was queued once more. */
 type Item = DeliveryRowFragment & { again?: boolean };
 const columns: Column<Item>[] = [
-  { head: 'Event', cell: (d) => <code>{d.type}</code> },
-  { head: 'Status', cell: (d) => (d.again ? <Badge state="stopped" label="Failed, sent again" /> : <Badge state={d.status} />), phone: 'side' },
-  { head: 'Attempts', cell: (d) => `${d.attempts} of ${d.type === 'test' ? 1 : 3}` },
-  { head: 'Answer', cell: (d) => <span title={answerOf(d)}>{answerOf(d)}</span> },
-  { head: 'To', cell: (d) => <span title={d.url}>{d.url}</span> },
+  { head: 'Event', width: '104px', cell: (d) => <code>{d.type}</code> },
+  { head: 'Status', width: '150px', cell: (d) => (d.again ? <Badge state="stopped" label="Failed, sent again" /> : <Badge state={d.status} />), phone: 'side' },
+  { head: 'Attempts', width: '70px', yields: 2, cell: (d) => `${d.attempts} of ${d.type === 'test' ? 1 : 3}` },
+  { head: 'Answer', width: 'minmax(80px, 2fr)', cell: (d) => <span title={answerOf(d)}>{answerOf(d)}</span> },
+  { head: 'To', width: 'minmax(130px, 2fr)', yields: 3, cell: (d) => <span title={d.url}>{d.url}</span> },
   { head: 'How it went', cell: (d) => <>{answerOf(d)} · <Time at={d.createdAt} /></>, phone: 'only' },
-  { head: 'Made', cell: (d) => <Time at={d.createdAt} /> },
+  { head: 'Made', width: '96px', cell: (d) => <Time at={d.createdAt} /> },
 ];
 
 const GROUP = 100;
@@ -61,7 +61,7 @@ export function Integrations({ id }: { id: string | undefined }) {
         <ClearFilters names={names} />
       </div>
       <RedeliverAll ids={params.get('status') === 'failed' && list.told ? waiting : []} before={failed.length - waiting.length} />
-      <RowList label="Deliveries" kind="deliveries" list={list} columns={columns} href={(d) => `/settings/integrations/${d.id}`}
+      <RowList label="Deliveries" list={list} columns={columns} href={(d) => `/settings/integrations/${d.id}`}
         empty={<Empty title={names.some((name) => params.get(name)) ? 'No delivery fits these filters.' : 'Nothing was delivered yet: subscribe a webhook first.'} />} />
       {id && <DeliveryDrawer key={id} id={id} onClose={() => close('/settings/integrations')} />}
     </>
