@@ -11,8 +11,8 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -31,11 +31,21 @@ const (
 	keyBytes  = 32
 )
 
+// turns bounds the memory that passwords take: that of 8 at once, in a process.
+// The others wait for their turn.
+var turns = make(chan struct{}, 8)
+
+func derive(password string, salt []byte, passes, memoryKiB uint32, lanes uint8, length uint32) []byte {
+	turns <- struct{}{}
+	defer func() { <-turns }()
+	return argon2.IDKey([]byte(password), salt, passes, memoryKiB, lanes, length)
+}
+
 // HashPassword gives the PHC string of a password.
 func HashPassword(password string) string {
 	salt := make([]byte, saltBytes)
 	rand.Read(salt)
-	key := argon2.IDKey([]byte(password), salt, passes, memoryKiB, lanes, keyBytes)
+	key := derive(password, salt, passes, memoryKiB, lanes, keyBytes)
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, memoryKiB, passes, lanes,
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
 }
@@ -49,7 +59,7 @@ func CheckPassword(hash, password string) bool {
 	var threads uint8
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 || parts[1] != "argon2id" {
-		argon2.IDKey([]byte(password), make([]byte, saltBytes), passes, memoryKiB, lanes, keyBytes)
+		derive(password, make([]byte, saltBytes), passes, memoryKiB, lanes, keyBytes)
 		return false
 	}
 	_, errVersion := fmt.Sscanf(parts[2], "v=%d", &version)
@@ -59,7 +69,7 @@ func CheckPassword(hash, password string) bool {
 	if errors.Join(errVersion, errCost, errSalt, errKey) != nil || version != argon2.Version || time == 0 || threads == 0 {
 		return false
 	}
-	got := argon2.IDKey([]byte(password), salt, time, memory, threads, uint32(len(want)))
+	got := derive(password, salt, time, memory, threads, uint32(len(want)))
 	return subtle.ConstantTimeCompare(got, want) == 1
 }
 
@@ -81,12 +91,25 @@ type Sessions struct {
 	Secure bool
 }
 
-const cookieName = "outreach_session"
-
-type exchange struct {
-	w http.ResponseWriter
-	r *http.Request
+// cookieName has the prefix by which browsers keep a cookie to this very host and
+// to https: else a page under a neighbouring name could plant one of its own.
+func (s *Sessions) cookieName() string {
+	if s.Secure {
+		return "__Host-outreach_session"
+	}
+	return "outreach_session"
 }
+
+// exchange is a request with the cookie that it came with, empty without one, and
+// its answer.
+type exchange struct {
+	w      http.ResponseWriter
+	r      *http.Request
+	cookie string
+}
+
+// present is the hash under which the session of the request is stored.
+func (x exchange) present() [32]byte { return sha256.Sum256([]byte(x.cookie)) }
 
 type exchangeKey struct{}
 
@@ -94,9 +117,13 @@ type exchangeKey struct{}
 // A request without a session goes on with nobody identified.
 func (s *Sessions) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx := context.WithValue(r.Context(), exchangeKey{}, exchange{w, r})
-		if cookie, err := r.Cookie(cookieName); err == nil {
-			viewer, err := s.Store.ViewerBySession(ctx, sha256.Sum256([]byte(cookie.Value)))
+		x := exchange{w: w, r: r}
+		if cookie, err := r.Cookie(s.cookieName()); err == nil {
+			x.cookie = cookie.Value
+		}
+		ctx := context.WithValue(r.Context(), exchangeKey{}, x)
+		if x.cookie != "" {
+			viewer, err := s.Store.ViewerBySession(ctx, x.present())
 			if err != nil {
 				http.Error(w, "The service cannot look up sessions right now.", http.StatusServiceUnavailable)
 				return
@@ -110,7 +137,8 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 }
 
 // Start begins a session of v, whose password was checked against passwordHash,
-// and sets its cookie on the answer.
+// and sets its cookie on the answer. A session that the request came with ends, as
+// nobody has its cookie any more.
 func (s *Sessions) Start(ctx context.Context, v outreach.Viewer, passwordHash string) error {
 	x, ok := ctx.Value(exchangeKey{}).(exchange)
 	if !ok {
@@ -118,6 +146,9 @@ func (s *Sessions) Start(ctx context.Context, v outreach.Viewer, passwordHash st
 	}
 	secret := rand.Text() + rand.Text()
 	if err := s.Store.StartSession(ctx, sha256.Sum256([]byte(secret)), v, passwordHash); err != nil {
+		return err
+	}
+	if err := s.forget(ctx, x); err != nil {
 		return err
 	}
 	http.SetCookie(x.w, s.cookie(secret, int(s.Length.Seconds())))
@@ -130,37 +161,51 @@ func (s *Sessions) End(ctx context.Context) error {
 	if !ok {
 		return nil
 	}
-	if cookie, err := x.r.Cookie(cookieName); err == nil {
-		if err := s.Store.EndSession(ctx, sha256.Sum256([]byte(cookie.Value))); err != nil {
-			return err
-		}
+	if err := s.forget(ctx, x); err != nil {
+		return err
 	}
 	http.SetCookie(x.w, s.cookie("", -1))
 	return nil
 }
 
+// forget ends the session that a request came with, if any.
+func (s *Sessions) forget(ctx context.Context, x exchange) error {
+	if x.cookie == "" {
+		return nil
+	}
+	return s.Store.EndSession(ctx, x.present())
+}
+
 // Present gives the hash of the cookie that a request came with; that of an empty
 // one when it came with none.
 func Present(ctx context.Context) [32]byte {
-	var value string
-	if x, ok := ctx.Value(exchangeKey{}).(exchange); ok {
-		if cookie, err := x.r.Cookie(cookieName); err == nil {
-			value = cookie.Value
-		}
-	}
-	return sha256.Sum256([]byte(value))
+	x, _ := ctx.Value(exchangeKey{}).(exchange)
+	return x.present()
 }
 
-// Client names where a request comes from, for limits on signing in.
+// networkBits is how much of an IPv6 address tells who has it: the rest is for
+// everybody at home to choose.
+const networkBits = 64
+
+// Client names where a request comes from, for limits on signing in: an IPv4
+// address, or the network of an IPv6 address.
 func Client(ctx context.Context) string {
-	if x, ok := ctx.Value(exchangeKey{}).(exchange); ok {
-		host, _, _ := net.SplitHostPort(x.r.RemoteAddr)
-		return host
+	x, ok := ctx.Value(exchangeKey{}).(exchange)
+	if !ok {
+		return ""
 	}
-	return ""
+	peer, err := netip.ParseAddrPort(x.r.RemoteAddr)
+	if err != nil {
+		return ""
+	}
+	address := peer.Addr().Unmap().WithZone("")
+	if address.Is6() {
+		return netip.PrefixFrom(address, networkBits).Masked().String()
+	}
+	return address.String()
 }
 
 func (s *Sessions) cookie(value string, maxAge int) *http.Cookie {
-	return &http.Cookie{Name: cookieName, Value: value, Path: "/", MaxAge: maxAge,
+	return &http.Cookie{Name: s.cookieName(), Value: value, Path: "/", MaxAge: maxAge,
 		HttpOnly: true, Secure: s.Secure, SameSite: http.SameSiteLaxMode}
 }

@@ -107,6 +107,14 @@ func TestCookie(t *testing.T) {
 	if ask("/", &http.Cookie{Name: cookie.Name, Value: cookie.Value + "x"}); seen != nil {
 		t.Errorf("a wrong cookie identifies %v", seen)
 	}
+	if !strings.HasPrefix(cookie.Name, "__Host-") {
+		t.Errorf("over https the cookie is named %s", cookie.Name)
+	}
+	again := ask("/in", cookie).Cookies()[0]
+	if ask("/", cookie); seen != nil || again.Value == cookie.Value {
+		t.Errorf("after signing in anew the old cookie identifies %v", seen)
+	}
+	cookie = again
 	if gone := ask("/out", cookie).Cookies()[0]; gone.MaxAge >= 0 {
 		t.Errorf("signing out leaves the cookie %s", gone)
 	}
@@ -119,5 +127,29 @@ func TestCookie(t *testing.T) {
 	}
 	if err := sessions.Start(context.Background(), ann, "hash"); outreach.CodeOf(err) != outreach.CodeForbidden {
 		t.Errorf("outside a request a session starts with %v", err)
+	}
+}
+
+// A limit on a visitor is one on all addresses that are the visitor's to choose.
+func TestClient(t *testing.T) {
+	t.Parallel()
+	sessions := &session.Sessions{Store: &memory{}}
+	for peer, want := range map[string]string{
+		"203.0.113.9:1234":            "203.0.113.9",
+		"[::ffff:203.0.113.9]:1234":   "203.0.113.9",
+		"[2001:db8:1:2:3:4:5:6]:1234": "2001:db8:1:2::/64",
+		"[2001:db8:1:2:ffff::1]:99":   "2001:db8:1:2::/64",
+		"[2001:db8:1:3::1]:99":        "2001:db8:1:3::/64",
+		"[fe80::1%eth0]:99":           "fe80::/64",
+		"@":                           "",
+	} {
+		var got string
+		handler := sessions.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = session.Client(r.Context()) }))
+		request := httptest.NewRequest(http.MethodPost, "/", nil)
+		request.RemoteAddr = peer
+		handler.ServeHTTP(httptest.NewRecorder(), request)
+		if got != want {
+			t.Errorf("%s is %q, want %q", peer, got, want)
+		}
 	}
 }

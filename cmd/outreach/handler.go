@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"log/slog"
 	"net/http"
@@ -161,9 +163,11 @@ type signIns struct {
 	limit *attemptLimit
 }
 
-// Allow counts an attempt against the address and against the client.
+// Allow counts an attempt against the address and against the client. Redis gets
+// the hash of what was typed, which may be long.
 func (s signIns) Allow(ctx context.Context, email string) bool {
-	return s.limit.allow(ctx, "signin:email:"+email, 10) && s.limit.allow(ctx, "signin:client:"+session.Client(ctx), 30)
+	typed := sha256.Sum256([]byte(email))
+	return s.limit.allow(ctx, "signin:email:"+hex.EncodeToString(typed[:]), 10) && s.limit.allow(ctx, "signin:client:"+session.Client(ctx), 30)
 }
 
 // testMails joins test mails with the limit on them.
