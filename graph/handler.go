@@ -1,10 +1,13 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
 	"net/http"
+	"strings"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/handler"
@@ -33,6 +36,9 @@ type HandlerConfig struct {
 	Introspection bool
 	// RequestID names the request that an answer belongs to.
 	RequestID func(ctx context.Context) string
+	// Timeout bounds one request; 90 seconds when zero, as a test mail may take a
+	// minute.
+	Timeout time.Duration
 }
 
 // NewHandler serves the schema over POST. Writes from another origin are refused
@@ -57,7 +63,16 @@ func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Hand
 		return errors.New("panic")
 	})
 	var protection http.CrossOriginProtection
-	return protection.Handler(http.MaxBytesHandler(noStore(server), maxBody))
+	return protection.Handler(http.MaxBytesHandler(noStore(within(cmp.Or(config.Timeout, 90*time.Second), server)), maxBody))
+}
+
+// within bounds how long a request may take, the reading of its body included.
+func within(timeout time.Duration, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), timeout)
+		defer cancel()
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
 }
 
 func noStore(next http.Handler) http.Handler {
@@ -66,6 +81,9 @@ func noStore(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r)
 	})
 }
+
+// unreadable is how gqlgen begins what it says of a body that it cannot decode.
+const unreadable = "json request body could not be decoded"
 
 // present shows a client error with its code and fields, and hides every other
 // behind the request's id.
@@ -83,10 +101,15 @@ func (config HandlerConfig) present(ctx context.Context, err error) *gqlerror.Er
 		}
 	} else if plain, ok := errors.AsType[*gqlerror.Error](err); ok && plain.Err == nil {
 		extensions["code"] = "invalid_query" // the document or its variables
+		if strings.HasPrefix(shown.Message, unreadable) {
+			shown.Message = "The body is not a JSON object with a query." // gqlgen repeats it, password and all
+		}
 	} else {
 		config.Logger.ErrorContext(ctx, "graphql operation failed", slog.Any("error", err), slog.String("request_id", config.RequestID(ctx)))
-		shown.Message = "Something went wrong on our side."
-		extensions["code"] = outreach.CodeInternal
+		shown.Message, extensions["code"] = "Something went wrong on our side.", outreach.CodeInternal
+		if errors.Is(err, context.DeadlineExceeded) {
+			shown.Message, extensions["code"] = "This took too long. Try again in a moment.", outreach.CodeUnavailable
+		}
 	}
 	shown.Extensions = extensions
 	return shown
@@ -113,17 +136,17 @@ func (selectionLimit) Validate(graphql.ExecutableSchema) error { return nil }
 
 // MutateOperationContext refuses an operation that is too long once it is written out.
 func (limit selectionLimit) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
-	if left := int(limit); !within(&left, op.Operation.SelectionSet) {
+	if left := int(limit); !fits(&left, op.Operation.SelectionSet) {
 		return gqlerror.Errorf("The operation has more than %d selections, fragments written out.", int(limit))
 	}
 	return nil
 }
 
-// within counts down for every selection and stops below zero.
-func within(left *int, set ast.SelectionSet) bool {
+// fits counts down for every selection and stops below zero.
+func fits(left *int, set ast.SelectionSet) bool {
 	for _, selection := range set {
 		*left--
-		if *left < 0 || !within(left, below(selection)) {
+		if *left < 0 || !fits(left, below(selection)) {
 			return false
 		}
 	}

@@ -2,9 +2,11 @@ package graph_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -169,4 +171,34 @@ func TestOperationsAreBounded(t *testing.T) {
 	}
 	open := s.handler(graph.HandlerConfig{Introspection: true})
 	same(t, "introspection for dev", s.post(open, "{ __schema { queryType { name } } }", nil).Data["__schema"], any(map[string]any{"queryType": map[string]any{"name": "Query"}}))
+}
+
+// An operation that hangs is given up, and the client is told to try again.
+func TestOperationsEnd(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.user("ann@x.test", outreach.RoleMember)
+	h := s.handler(graph.HandlerConfig{Timeout: 200 * time.Millisecond})
+	cookie, err := http.ParseSetCookie(s.post(s.handler(graph.HandlerConfig{}), signIn, nil).Header.Get("Set-Cookie"))
+	must(t, err)
+	tx, err := s.sql.Begin(t.Context())
+	must(t, err)
+	_, err = tx.Exec(t.Context(), `LOCK TABLE prospects`)
+	must(t, err)
+	a := s.post(h, `{ prospects { nextCursor } }`, func(r *http.Request) { r.AddCookie(cookie) })
+	must(t, tx.Rollback(t.Context()))
+	same(t, "given up", a.Errors[0].Extensions, map[string]any{"code": "unavailable", "request_id": "req-1"})
+}
+
+// What cannot be read is not repeated: a password may be in there.
+func TestUnreadableBodiesAreNotRepeated(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	h := s.handler(graph.HandlerConfig{})
+	for _, body := range []string{`[{"query":"mutation { signIn(email: \"a\", password: \"correct horse\") { id } }"}]`, `{"query": correct horse`} {
+		a := s.post(h, "", func(r *http.Request) { r.Body = io.NopCloser(strings.NewReader(body)) })
+		if len(a.Errors) != 1 || a.Errors[0].Message != "The body is not a JSON object with a query." {
+			t.Errorf("%s: %v", body, a.Errors)
+		}
+	}
 }

@@ -95,7 +95,7 @@ func newAPI(config Config, routes []route, operations map[string]string) (*api, 
 
 // ServeHTTP answers every request, a panic included, with a body of its own.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	id := requestID(r.Header.Get("X-Request-Id"))
+	id := RequestID(r.Header.Get("X-Request-Id"))
 	w.Header().Set("X-Request-Id", id)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	defer func() {
@@ -158,9 +158,9 @@ func (a *api) log(r *http.Request, id string, err error) {
 	a.Logger.ErrorContext(r.Context(), "request failed", slog.String("request_id", id), slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Any("error", err))
 }
 
-// requestID keeps the client's own id when it is fit for a log line, so that one
+// RequestID keeps the client's own id when it is fit for a log line, so that one
 // id can lead through several systems; else it makes one.
-func requestID(given string) string {
+func RequestID(given string) string {
 	fit := given != "" && len(given) <= 64
 	for _, c := range []byte(given) {
 		fit = fit && (c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-' || c == '_' || c == '.')

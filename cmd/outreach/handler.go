@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -17,6 +16,7 @@ import (
 
 	"outreach"
 	"outreach/mail/engine"
+	"outreach/rest"
 	"outreach/session"
 	"outreach/ui"
 )
@@ -117,11 +117,8 @@ func answerJSON(w http.ResponseWriter, status int, body any) {
 func (a *app) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		started := time.Now()
-		id := r.Header.Get("X-Request-Id")
-		if id == "" {
-			id = rand.Text()
-			r.Header.Set("X-Request-Id", id)
-		}
+		id := rest.RequestID(r.Header.Get("X-Request-Id"))
+		r.Header.Set("X-Request-Id", id)
 		w.Header().Set("X-Request-Id", id)
 		seen := &statusWriter{ResponseWriter: w, status: http.StatusOK}
 		about := &request{id: id}

@@ -36,7 +36,44 @@ func TestMetricsAndTraces(t *testing.T) {
 	} {
 		s.eventually(30*time.Second, "metrics hold "+series, func() bool { return strings.Contains(get(t, "http://"+s.config.MetricsAddr+"/metrics"), series) })
 	}
-	s.eventually(30*time.Second, "spans arrive", func() bool { return spans.has("POST /api/v1/enrollments") && spans.has("webhook attempt") })
+	get(t, s.base+"/u/token-of-somebody?also=this")
+	get(t, s.base+"/o/token-of-somebody")
+	s.eventually(30*time.Second, "spans arrive", func() bool {
+		return spans.has("POST /api/v1/enrollments") && spans.has("webhook attempt") && spans.has("GET /u/") && spans.has("GET /o/")
+	})
+	if spans.has("token-of-somebody") || spans.has("also=this") || spans.has(s.token) {
+		t.Error("a collector is told the token of a link, or of the API")
+	}
+}
+
+// What one visitor can make the service hold, or repeat, is bounded.
+func TestRequestsAreBounded(t *testing.T) {
+	t.Parallel()
+	server := newServer(http.NotFoundHandler())
+	if server.ReadHeaderTimeout == 0 || server.ReadTimeout == 0 || server.WriteTimeout == 0 || server.IdleTimeout == 0 {
+		t.Errorf("somebody can hold a connection for ever: %+v", server)
+	}
+	s := newStage(t)
+	s.start()
+	ask := func(header string) (int, string) {
+		request, _ := http.NewRequest(http.MethodGet, s.base+"/healthz", nil)
+		request.Header.Set("X-Request-Id", header)
+		response, err := s.client.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		return response.StatusCode, response.Header.Get("X-Request-Id")
+	}
+	if status, id := ask("mine-1"); status != http.StatusOK || id != "mine-1" {
+		t.Errorf("%d, and an id that is fit became %q", status, id)
+	}
+	if status, id := ask(strings.Repeat("x", 1000)); status != http.StatusOK || len(id) > 64 {
+		t.Errorf("%d, and an id of 1000 characters became %q", status, id)
+	}
+	if status, _ := ask(strings.Repeat("x", 100_000)); status != http.StatusRequestHeaderFieldsTooLarge {
+		t.Errorf("100 kB of header are answered with %d", status)
+	}
 }
 
 func get(t *testing.T, url string) string {

@@ -157,9 +157,17 @@ func listen(config Config, opts options) (net.Listener, error) {
 	return listener, nil
 }
 
+// newServer bounds what one visitor can hold: a request arrives within a minute, its
+// answer is taken within three, which is what the longest operation needs and as
+// much again, and a connection without a request is closed after two.
+func newServer(handler http.Handler) *http.Server {
+	return &http.Server{Handler: handler, MaxHeaderBytes: 64 << 10, ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout: time.Minute, WriteTimeout: 3 * time.Minute, IdleTimeout: 2 * time.Minute}
+}
+
 // serveHTTP serves until ctx ends and then lets running requests finish.
 func serveHTTP(ctx context.Context, listener net.Listener, handler http.Handler) error {
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
+	server := newServer(handler)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	select {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"time"
 
 	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
@@ -53,9 +54,22 @@ func (t tracing) requests(next http.Handler) http.Handler {
 	if !t.exports {
 		return next
 	}
-	return otelhttp.NewHandler(next, "request", otelhttp.WithTracerProvider(t.provider),
-		otelhttp.WithSpanNameFormatter(func(_ string, r *http.Request) string { return r.Method + " " + routeOf(r.URL.Path) }))
+	traced := otelhttp.NewHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked, _ := r.Context().Value(askedKey{}).(*url.URL)
+		r.URL = asked
+		next.ServeHTTP(w, r)
+	}), "request", otelhttp.WithTracerProvider(t.provider),
+		otelhttp.WithSpanNameFormatter(func(_ string, r *http.Request) string { return methodOf(r.Method) + " " + routeOf(r.URL.Path) }))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		shown := r.WithContext(context.WithValue(r.Context(), askedKey{}, r.URL))
+		shown.URL = &url.URL{Path: logPath(r.URL.Path)}
+		traced.ServeHTTP(w, shown)
+	})
 }
+
+// askedKey holds the address of a request while its span is shown another: a span
+// goes to a collector, which must not learn the tokens of public links.
+type askedKey struct{}
 
 // attempts makes a span of each delivery attempt, by its ids and outcome only.
 func (t tracing) attempts(post jobs.Post) jobs.Post {
