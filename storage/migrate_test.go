@@ -1,8 +1,11 @@
 package storage_test
 
 import (
+	"context"
+	"errors"
 	"testing"
 
+	"outreach/devstack/testdb"
 	"outreach/storage"
 )
 
@@ -12,11 +15,8 @@ func TestCheckSchema(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.exec(`UPDATE goose_db_version SET version_id = -version_id WHERE version_id > 0`)
-	if err := s.CheckSchema(s.ctx); err == nil {
-		t.Error("an empty schema passes")
-	}
-	if err := storage.CheckSchema(s.ctx, s.url); err == nil {
-		t.Error("an empty schema passes at the start")
+	if err := s.CheckSchema(s.ctx); !errors.Is(err, storage.ErrSchemaOlder) {
+		t.Errorf("an empty schema: %v", err)
 	}
 	s.exec(`UPDATE goose_db_version SET version_id = -version_id WHERE version_id < 0`)
 	for _, asks := range []bool{true, false} {
@@ -27,4 +27,49 @@ func TestCheckSchema(t *testing.T) {
 		}
 	}
 	must(t, storage.CheckSchema(s.ctx, s.url))
+}
+
+// Where a schema is not ours, nothing is touched.
+func TestSchemaOfAnother(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]string{
+		"an edited migration":            `UPDATE goose_db_version SET hash = 'other' WHERE version_id = 1`,
+		"a migration of nobody's":        `UPDATE goose_db_version SET hash = NULL WHERE version_id = 1`,
+		"made before hashes were kept":   `ALTER TABLE goose_db_version DROP COLUMN hash`,
+		"a newer migration":              `INSERT INTO goose_db_version (version_id, is_applied, hash) VALUES (99, true, 'newer')`,
+		"a newer one, and an edited one": `UPDATE goose_db_version SET version_id = 99, hash = 'other' WHERE version_id = 1`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			s.exec(change)
+			before := ask[int](s, `SELECT count(*)::int FROM goose_db_version`)
+			for what, err := range map[string]error{
+				"check": storage.CheckSchema(s.ctx, s.url), "check of the store": s.CheckSchema(s.ctx), "migrate": storage.Migrate(s.ctx, s.url),
+			} {
+				if !errors.Is(err, storage.ErrSchemaOther) {
+					t.Errorf("%s: %v", what, err)
+				}
+			}
+			same(t, "migrations", ask[int](s, `SELECT count(*)::int FROM goose_db_version`), before)
+		})
+	}
+}
+
+// A database that is empty is older, until it is migrated; twice is once.
+func TestMigrateFromNothing(t *testing.T) {
+	t.Parallel()
+	url := testdb.New(t, testdb.Template{Key: "empty", Build: func(context.Context, string) error { return nil }})
+	if err := storage.CheckSchema(t.Context(), url); !errors.Is(err, storage.ErrSchemaOlder) {
+		t.Errorf("an empty database: %v", err)
+	}
+	failed := make(chan error)
+	for range 3 {
+		go func() { failed <- storage.Migrate(t.Context(), url) }()
+	}
+	for range 3 {
+		must(t, <-failed)
+	}
+	must(t, storage.CheckSchema(t.Context(), url))
+	must(t, storage.Migrate(t.Context(), url))
 }

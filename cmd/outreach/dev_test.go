@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // develop starts `outreach dev` as a process and reads its dev.json.
@@ -84,6 +86,7 @@ func TestDev(t *testing.T) {
 	if rows := s.list("/prospects"); len(rows) != 1 || rows[0]["email"] != "kept@customer.example" {
 		t.Errorf("after a restart the prospects are %v", rows)
 	}
+	s.schemaOfAnotherBuild(after.DatabaseURL)
 	for _, p := range []*process{second, other} {
 		p.stop()
 		if !p.command.ProcessState.Success() {
@@ -91,6 +94,24 @@ func TestDev(t *testing.T) {
 		}
 	}
 	left(t, dir)
+	refused := exec.Command(os.Args[0], "dev", "--addr", "127.0.0.1:0", "--data", dir)
+	refused.Env = append(os.Environ(), asProgram+"=1")
+	if said, err := refused.CombinedOutput(); err == nil || !strings.Contains(string(said), dir+" was made by another build") || strings.Contains(string(said), "SQLSTATE") {
+		t.Errorf("on the data of another build: %v, %s", err, said)
+	}
+	left(t, dir)
+}
+
+func (s *stage) schemaOfAnotherBuild(url string) {
+	s.t.Helper()
+	conn, err := pgx.Connect(s.t.Context(), url)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	if _, err := conn.Exec(s.t.Context(), "UPDATE goose_db_version SET hash = 'other' WHERE version_id = 1"); err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 // checkOpenings fails when more of this machine is open than the sandbox.
