@@ -202,3 +202,35 @@ func TestUnreadableBodiesAreNotRepeated(t *testing.T) {
 		}
 	}
 }
+
+// What Postgres cannot hold is the fault of whoever asks for it, in every text that
+// a query takes.
+func TestQueriesRefuseWhatCannotBeStored(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.user("ann@x.test", outreach.RoleMember)
+	h := s.handler(graph.HandlerConfig{})
+	cookie, err := http.ParseSetCookie(s.post(h, signIn, nil).Header.Get("Set-Cookie"))
+	must(t, err)
+	asked := 0
+	for _, field := range s.schema.Schema().Query.Fields {
+		for _, argument := range field.Arguments {
+			if argument.Type.Name() != "String" || strings.HasPrefix(field.Name, "__") {
+				continue
+			}
+			asked++
+			document := fmt.Sprintf(`{ %s(%s: "a\u0000b") { nextCursor } }`, field.Name, argument.Name)
+			if argument.Name == "after" && field.Name == "history" {
+				document = fmt.Sprintf(`{ history(prospectId: %q, after: "a\u0000b") { nextCursor } }`, uuid.NewString())
+			}
+			a := s.post(h, document, func(r *http.Request) { r.AddCookie(cookie) })
+			if code := fmt.Sprint(a.Errors[0].Extensions["code"]); code != "validation_failed" && code != "invalid_cursor" {
+				t.Errorf("%s: %s, %s", document, code, a.Errors[0].Message)
+			}
+		}
+	}
+	if asked < 10 {
+		t.Errorf("only %d texts were tried", asked)
+	}
+	same(t, "none of it is ours", s.log.String(), "")
+}

@@ -75,11 +75,11 @@ func (l *list[T]) fetch(ctx context.Context, q querier, f *filters, page outreac
 	var out outreach.Rows[T]
 	rows, err := q.Query(ctx, sql, args...)
 	if err != nil {
-		return out, err
+		return out, domainError(err)
 	}
 	out.Rows = make([]T, 0, page.Limit+1)
 	if out.Rows, err = pgx.AppendRows(out.Rows, rows, l.scan); err != nil {
-		return out, err
+		return out, domainError(err)
 	}
 	if len(out.Rows) > page.Limit {
 		out.Rows, out.More = out.Rows[:page.Limit], true
