@@ -12,9 +12,9 @@ import (
 const (
 	maxTemplate = 256 << 10 // source of one field
 	maxRendered = 1 << 20   // result of one field
-	maxWork     = 8 << 20   // all that the filters of one field read and make
-	maxValue    = 128 << 10 // one value that a filter reads or makes
-	maxUses     = 2_000     // variables that one field reads, each as often as it stands there
+	maxWork     = 2 << 20   // all that the filters of one field read and make
+	maxValue    = 64 << 10  // one value that a filter reads or makes
+	maxUses     = 1_000     // variables that one field reads, each as often as it stands there
 )
 
 // Templates is what the author of a step wrote: Liquid in three fields. An empty
