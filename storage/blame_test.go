@@ -239,3 +239,66 @@ func TestMailboxSeenToInOneStatement(t *testing.T) {
 	}
 	same(t, "statements for two", count(2), count(1))
 }
+
+// A server that takes every message and reports on each afterwards refuses the
+// sender as much as one that says so at once.
+func TestThreeReportsPauseTheMailbox(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	c := s.campaign("C", box, steps(0)...)
+	write := func(to string) *outreach.Outgoing {
+		t.Helper()
+		s.clock.pass(time.Minute)
+		s.enroll(c, s.prospect(to))
+		return s.send(box)
+	}
+	report := func(fault outreach.Fault, about *outreach.Outgoing) {
+		t.Helper()
+		in := s.received(box, outreach.ReceivedBounce, "mailer-daemon@acme.test", about)
+		in.Bounces = []outreach.Bounce{{Fault: fault, Error: "550 5.7.1"}}
+		s.takeIn(box, in)
+	}
+	status := func(what string, want outreach.MailboxStatus) {
+		t.Helper()
+		same(t, what, got(s.Mailbox(s.ctx, s.ws, box.ID))(t).Status, want)
+	}
+	report(outreach.FaultSender, write("1@x.test"))
+	report(outreach.FaultSender, write("2@x.test"))
+	write("fine@x.test")
+	report(outreach.FaultSender, write("3@x.test"))
+	report(outreach.FaultTransient, write("full@x.test"))
+	report(outreach.FaultSender, write("4@x.test"))
+	report(outreach.FaultSender, write("5@x.test"))
+	status("two in a row", outreach.MailboxConnected)
+	late := write("6@x.test")
+	report(outreach.FaultSender, late)
+	status("three in a row", outreach.MailboxPaused)
+
+	s.resumeMailbox(box)
+	s.exec(`UPDATE enrollments SET status = 'stopped'`)
+	first, second := write("7@x.test"), write("8@x.test")
+	report(outreach.FaultSender, first)
+	report(outreach.FaultSender, second)
+	status("a fresh start", outreach.MailboxConnected)
+	third := write("9@x.test")
+	s.checkMailbox(box)
+	s.clock.pass(time.Minute)
+	report(outreach.FaultSender, third)
+	status("reported after a check", outreach.MailboxConnected)
+}
+
+// Refusals because of the sender do not make the prospect one who cannot be
+// reached.
+func TestSenderFaultsAreNoTransientOnes(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).late(0, 0, 0)
+	for range 2 {
+		s.sendWith(s.box, blocked)
+		s.checkMailbox(s.box)
+	}
+	s.send(s.box)
+	s.sendWith(s.box, outreach.SendResult{Kind: outreach.SendRefused, Fault: outreach.FaultTransient, Response: "552 full"})
+	e := s.enrollment(s.e)
+	same(t, "goes on", []any{e.Status, e.NextStep}, []any{outreach.EnrollmentActive, ptr(3)})
+}

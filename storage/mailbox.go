@@ -157,7 +157,8 @@ func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error 
 // A mailbox that is taken up again starts with a clean slate: three more faults in
 // a row pause it again.
 const setMailboxStatus = `
-UPDATE mailboxes SET status = $3::text, sender_faults = CASE WHEN $3::text = 'connected' THEN 0 ELSE sender_faults END
+UPDATE mailboxes SET status = $3::text, sender_faults = CASE WHEN $3::text = 'connected' THEN 0 ELSE sender_faults END,
+	seen_to_at = CASE WHEN $3::text = 'connected' THEN $4 ELSE seen_to_at END
 WHERE workspace_id = $1 AND id = $2`
 
 // PauseMailbox keeps a mailbox from sending; it is still read for replies.
@@ -179,7 +180,7 @@ func (db *DB) moveMailbox(ctx context.Context, workspace, id uuid.UUID, to outre
 			return outreach.Errorf(outreach.CodeInvalidState, "A mailbox that is %s cannot do this.", m.Status)
 		}
 		m.Status = to
-		if err := execOne(ctx, tx, "set mailbox status", setMailboxStatus, workspace, id, to); err != nil || to == outreach.MailboxPaused {
+		if err := execOne(ctx, tx, "set mailbox status", setMailboxStatus, workspace, id, to, db.now()); err != nil || to == outreach.MailboxPaused {
 			return err
 		}
 		return wakeFor(ctx, tx, workspace, id)
@@ -190,7 +191,8 @@ func (db *DB) moveMailbox(ctx context.Context, workspace, id uuid.UUID, to outre
 const noteCheck = `
 UPDATE mailboxes SET last_checked_at = $3, last_error = $4,
 	status = CASE WHEN status = 'paused' THEN status WHEN $4::text IS NULL THEN 'connected' ELSE 'error' END,
-	sender_faults = CASE WHEN $4::text IS NULL THEN 0 ELSE sender_faults END
+	sender_faults = CASE WHEN $4::text IS NULL THEN 0 ELSE sender_faults END,
+	seen_to_at = CASE WHEN $4::text IS NULL THEN $3 ELSE seen_to_at END
 WHERE workspace_id = $1 AND id = $2`
 
 // NoteCheck records what trying the logins of a mailbox gave; failure is words

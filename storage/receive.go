@@ -245,8 +245,13 @@ func (db *DB) recordBounce(ctx context.Context, tx pgx.Tx, f inFlight, text stri
 	return db.record(ctx, tx, event)
 }
 
+const noteFault = `UPDATE messages SET fault = $2 WHERE id = $1`
+
 // followBounce does what a bounce calls for, by whose fault it is.
 func (db *DB) followBounce(ctx context.Context, tx pgx.Tx, f inFlight, fault outreach.Fault, text string) error {
+	if _, err := tx.Exec(ctx, noteFault, f.id, fault); err != nil {
+		return fmt.Errorf("note fault: %w", err)
+	}
 	switch fault {
 	case outreach.FaultRecipient:
 		return db.deadAddress(ctx, tx, f)
@@ -289,10 +294,15 @@ func (db *DB) deadAddress(ctx context.Context, tx pgx.Tx, f inFlight) error {
 	return db.goOn(ctx, tx, f)
 }
 
-// The third fault in a row pauses the mailbox before its reputation is gone.
+// The third fault in a row pauses the mailbox before its reputation is gone. Of
+// what a server takes first and reports on later, the row is that of the messages.
 const blameMailbox = `
-UPDATE mailboxes SET sender_faults = sender_faults + 1, last_error = $3,
-	status = CASE WHEN status = 'paused' OR sender_faults + 1 >= 3 THEN 'paused' ELSE status END
+UPDATE mailboxes b SET sender_faults = sender_faults + 1, last_error = $3,
+	status = CASE WHEN status = 'paused' OR sender_faults + 1 >= 3 OR (
+		SELECT count(*) FILTER (WHERE fault = 'sender') = 3 FROM (
+			SELECT m.fault FROM messages m WHERE m.workspace_id = $1 AND m.mailbox_id = $2 AND m.status IN ('sent', 'bounced', 'unknown')
+				AND m.sent_at <= (SELECT one.sent_at FROM messages one WHERE one.id = $4) AND m.sent_at > coalesce(b.seen_to_at, '-infinity')
+			ORDER BY m.sent_at DESC LIMIT 3) last) THEN 'paused' ELSE status END
 WHERE workspace_id = $1 AND id = $2 RETURNING email`
 
 // An enrollment stands at the step that was refused, to send it again; where that
@@ -305,7 +315,7 @@ WHERE e.workspace_id = $1 AND e.id = $2 AND e.run = $3 AND e.status IN ('active'
 
 func (db *DB) blameMailbox(ctx context.Context, tx pgx.Tx, f inFlight, text string) error {
 	var address string
-	err := tx.QueryRow(ctx, blameMailbox, f.workspace, f.mailbox, "a message was refused: "+text).Scan(&address)
+	err := tx.QueryRow(ctx, blameMailbox, f.workspace, f.mailbox, "a message was refused: "+text, f.id).Scan(&address)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return fmt.Errorf("blame mailbox: %w", err)
 	}
@@ -320,7 +330,7 @@ func (db *DB) blameMailbox(ctx context.Context, tx pgx.Tx, f inFlight, text stri
 }
 
 const countTransient = `
-SELECT count(*) FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.status = 'bounced' AND m.sent_at > $4`
+SELECT count(*) FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.status = 'bounced' AND m.fault = 'transient' AND m.sent_at > $4`
 
 // transientBounce lets the sequence go on, and stops it at the third within 14
 // days.

@@ -120,6 +120,7 @@ CREATE TABLE mailboxes (
   sent_count      int NOT NULL DEFAULT 0, -- claimed on that day
   next_send_at    timestamptz,            -- the gap: nothing is claimed before
   sender_faults   int NOT NULL DEFAULT 0, -- in a row
+  seen_to_at      timestamptz,            -- by a person: faults of what was sent before count no more
   receive_lease   timestamptz,            -- one reader at a time
   receive_holder  text,
   receive_at      timestamptz NOT NULL DEFAULT now(),
@@ -232,6 +233,7 @@ CREATE TABLE messages (
   in_reply_to   text,
   status        text NOT NULL CHECK (status IN ('claimed', 'sent', 'bounced', 'unknown', 'not_sent')),
   smtp_response text,
+  fault         text,         -- whose it was that it bounced
   raw           bytea,        -- composed when claimed, dropped once settled: a repeat is the same to the byte
   holder        text,         -- the process that sends it
   lease_until   timestamptz,
