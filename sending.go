@@ -176,8 +176,10 @@ const (
 // Received is one message that arrived in a mailbox, read and sorted.
 type Received struct {
 	// Key knows the message again: its Message-ID, or a hash where it has none.
-	Key        string
-	Kind       ReceivedKind
+	Key  string
+	Kind ReceivedKind
+	// At is when the server took it in; the zero time where nobody knows.
+	At         time.Time
 	From       string
 	Subject    *string
 	Text       string

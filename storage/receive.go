@@ -129,8 +129,8 @@ type origin struct {
 
 // match finds what a message is about, and locks the message of ours that it
 // answers; nil when it is about nothing of ours.
-func match(ctx context.Context, tx pgx.Tx, found subjects, references []string, address string) (*origin, error) {
-	s, byHeader, ok := found.about(references, address)
+func match(ctx context.Context, tx pgx.Tx, found subjects, in *outreach.Received, address string) (*origin, error) {
+	s, byHeader, ok := found.about(in, address)
 	if !ok {
 		return nil, nil
 	}
@@ -173,7 +173,7 @@ func (db *DB) prove(ctx context.Context, tx pgx.Tx, f *inFlight) error {
 }
 
 func (db *DB) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, found subjects, in outreach.Received) error {
-	o, err := match(ctx, tx, found, in.References, in.From)
+	o, err := match(ctx, tx, found, &in, in.From)
 	if err != nil || o == nil {
 		return err
 	}
@@ -206,7 +206,7 @@ func (db *DB) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, fo
 
 func (db *DB) takeBounces(ctx context.Context, tx pgx.Tx, found subjects, in outreach.Received) error {
 	for _, bounce := range in.Bounces {
-		o, err := match(ctx, tx, found, in.References, bounce.Address)
+		o, err := match(ctx, tx, found, &in, bounce.Address)
 		if err != nil {
 			return err
 		}
@@ -366,7 +366,7 @@ func (db *DB) takeComplaint(ctx context.Context, tx pgx.Tx, box outreach.Mailbox
 	if len(in.Bounces) > 0 {
 		address = in.Bounces[0].Address
 	}
-	o, err := match(ctx, tx, found, in.References, address)
+	o, err := match(ctx, tx, found, &in, address)
 	if err != nil || o == nil {
 		return err
 	}

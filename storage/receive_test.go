@@ -463,3 +463,62 @@ func TestOwnMailboxesAnswerNothing(t *testing.T) {
 		})
 	}
 }
+
+// What came before its mailbox was connected, and before anybody wrote to the
+// prospect, answers nothing, though the prospect wrote it.
+func TestMailFromBeforeTheMailbox(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		sent  time.Duration // after the prospect was there; never when negative
+		came  time.Duration
+		kind  outreach.ReceivedKind
+		reply bool
+	}{
+		"before all":                    {-1, time.Hour, outreach.ReceivedReply, false},
+		"before another wrote":          {2 * time.Hour, time.Hour, outreach.ReceivedReply, false},
+		"before all, automatic":         {-1, time.Hour, outreach.ReceivedAutomatic, false},
+		"after another wrote":           {time.Hour, 2 * time.Hour, outreach.ReceivedReply, true},
+		"after it was connected":        {-1, 25 * time.Hour, outreach.ReceivedReply, true},
+		"nobody knows when":             {-1, -1, outreach.ReceivedReply, true},
+		"after another wrote, no reply": {time.Hour, 2 * time.Hour, outreach.ReceivedAutomatic, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			began := s.clock.now()
+			p := s.prospect("ann@x.test")
+			if c.sent >= 0 {
+				other := s.mailbox("other@acme.test")
+				s.exec(`UPDATE mailboxes SET imap_username = 'other' WHERE id = $1`, other.ID)
+				s.enroll(s.campaign("C", other, steps(0)...), p)
+				s.clock.set(began.Add(c.sent))
+				s.send(other)
+			}
+			s.clock.set(began.Add(24 * time.Hour))
+			box := s.mailbox("me@acme.test")
+			in := s.received(box, c.kind, "ann@x.test", nil)
+			if c.came >= 0 {
+				in.At = began.Add(c.came)
+			}
+			s.takeIn(box, in)
+			same(t, "reply", ask[int](s, `SELECT count(*)::int FROM replies`) == 1, c.reply)
+			same(t, "status", s.status(p) == outreach.ProspectReplied, c.reply && c.kind == outreach.ReceivedReply)
+		})
+	}
+}
+
+// An address alone says nothing of a message of which nobody knows whether it left,
+// where another went there.
+func TestReportByAddressOnAnUnknown(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).late(0, 0, 0)
+	first := s.send(s.box)
+	s.clock.pass(time.Minute)
+	second := s.sendWith(s.box, lostAnswer)
+	in := s.received(s.box, outreach.ReceivedBounce, "mailer-daemon@x.test", nil)
+	in.Bounces = []outreach.Bounce{{Address: s.p.Email, Fault: outreach.FaultTransient, Error: "552 full"}}
+	s.takeIn(s.box, in)
+	same(t, "messages", []outreach.MessageStatus{s.messageStatus(first), s.messageStatus(second)}, []outreach.MessageStatus{outreach.MessageBounced, outreach.MessageUnknown})
+	same(t, "events", s.eventTypes(s.p.ID), []string{"sent", "bounced"})
+	same(t, "held", s.enrollment(s.e).Status, outreach.EnrollmentHeld)
+}

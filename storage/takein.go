@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -210,6 +211,7 @@ func (db *DB) Concerning(ctx context.Context, box outreach.Mailbox, in []outreac
 type subject struct {
 	message  *uuid.UUID
 	prospect uuid.UUID
+	since    *time.Time // when somebody first wrote to the prospect; of one found by address
 }
 
 // subjects is what a batch may be about.
@@ -218,19 +220,22 @@ type subjects struct {
 	byHeader  map[string]subject
 	byAddress map[string]subject
 	own       map[string]struct{} // addresses of mailboxes of the workspace
+	connected time.Time           // when the mailbox was
 }
 
 const selectKnown = `SELECT message_key FROM incoming WHERE workspace_id = $1 AND message_key = ANY($2)`
 
-const matchHeaders = `SELECT message_id, id, prospect_id FROM messages WHERE workspace_id = $1 AND message_id = ANY($2)`
+const matchHeaders = `SELECT message_id, id, prospect_id, NULL::timestamptz FROM messages WHERE workspace_id = $1 AND message_id = ANY($2)`
 
 // Without a reference the address decides: the last message to it from a mailbox
-// that reads this account, else the prospect alone.
+// that reads this account, one of which it is known that it left if there is any,
+// else the prospect alone.
 const matchAddresses = `
 SELECT p.email_key, (SELECT m.id FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id = p.id
 	AND m.mailbox_id = ANY(ARRAY(SELECT b.id FROM mailboxes b JOIN mailboxes own ON (b.imap_host, b.imap_username) = (own.imap_host, own.imap_username)
 		WHERE b.workspace_id = $1 AND own.workspace_id = $1 AND own.id = $3))
-	AND m.status IN ('sent', 'bounced', 'unknown') ORDER BY m.sent_at DESC, m.id DESC LIMIT 1), p.id
+	AND m.status IN ('sent', 'bounced', 'unknown') ORDER BY m.status = 'unknown', m.sent_at DESC, m.id DESC LIMIT 1), p.id,
+	(SELECT min(m.sent_at) FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id = p.id AND m.status IN ('sent', 'bounced', 'unknown'))
 FROM prospects p WHERE p.workspace_id = $1 AND p.email_key = ANY($2)`
 
 const matchOwn = `SELECT email_key FROM mailboxes WHERE workspace_id = $1 AND email_key = ANY($2)`
@@ -246,7 +251,7 @@ func findSubjects(ctx context.Context, q interface {
 			addresses = append(addresses, outreach.FoldEmail(address))
 		}
 	}
-	s = subjects{known: map[string]struct{}{}, byHeader: map[string]subject{}, byAddress: map[string]subject{}}
+	s = subjects{known: map[string]struct{}{}, byHeader: map[string]subject{}, byAddress: map[string]subject{}, connected: box.CreatedAt}
 	batch := &pgx.Batch{}
 	batch.Queue(selectKnown, box.WorkspaceID, keys).Query(func(rows pgx.Rows) error {
 		found, err := pgx.CollectRows(rows, pgx.RowTo[string])
@@ -270,7 +275,7 @@ func scanSubjects(into map[string]subject) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		var name string
 		var one subject
-		_, err := pgx.ForEachRow(rows, []any{&name, &one.message, &one.prospect}, func() error {
+		_, err := pgx.ForEachRow(rows, []any{&name, &one.message, &one.prospect, &one.since}, func() error {
 			into[name] = one
 			return nil
 		})
@@ -291,14 +296,21 @@ func addressesIn(in *outreach.Received) (all []string) {
 
 // about is what a message is about: by the ids that it refers to, in their order,
 // then by address.
-func (s subjects) about(references []string, address string) (found subject, byHeader, ok bool) {
-	for _, header := range references {
+func (s subjects) about(in *outreach.Received, address string) (found subject, byHeader, ok bool) {
+	for _, header := range in.References {
 		if found, ok = s.byHeader[header]; ok {
 			return found, true, true
 		}
 	}
 	found, ok = s.byAddress[outreach.FoldEmail(address)]
-	return found, false, ok
+	return found, false, ok && !s.tooOld(in, found)
+}
+
+// tooOld holds for a letter that its mailbox had before it was connected and before
+// anybody wrote to the prospect: there was nothing to answer.
+func (s subjects) tooOld(in *outreach.Received, about subject) bool {
+	before := func(t time.Time) bool { return !in.At.IsZero() && in.At.Before(t) }
+	return in.Kind.Answer() && before(s.connected) && (about.since == nil || before(*about.since))
 }
 
 // fromOwn holds for what a mailbox of the workspace has written, unless a prospect
@@ -316,7 +328,7 @@ func (s subjects) of(in *outreach.Received) (all []subject) {
 		return nil
 	}
 	for _, address := range append(addressesIn(in), "") { // "" for one that names nobody
-		found, byHeader, ok := s.about(in.References, address)
+		found, byHeader, ok := s.about(in, address)
 		if ok {
 			all = append(all, found)
 		}

@@ -66,7 +66,7 @@ func (i *intake) add(msg mail.Incoming) error {
 		return err
 	}
 	b := &i.current
-	b.letters = append(b.letters, letter{raw: msg.Raw, own: i.box.Email})
+	b.letters = append(b.letters, letter{raw: msg.Raw, own: i.box.Email, in: outreach.Received{At: msg.InternalDate}})
 	b.bytes += len(msg.Raw)
 	b.at = mail.Position{UIDValidity: msg.UIDValidity, UID: msg.UID}
 	if len(msg.Raw) > batchBytes {

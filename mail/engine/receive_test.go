@@ -73,6 +73,18 @@ func keys(taken []outreach.Received) (all []string) {
 	return all
 }
 
+// The store is told when the server took a message in.
+func TestTimeOfArrival(t *testing.T) {
+	t.Parallel()
+	p, store := newPost(t), newFakeStore()
+	p.in(store)
+	p.write(letter(1))
+	read(t, fakeEngine(store, nil), store)
+	if ago := time.Since(store.taken[0].At); ago < 0 || ago > time.Minute {
+		t.Errorf("it came %s ago", ago)
+	}
+}
+
 // The position follows what the store took in: what failed is read again, what came
 // twice is told to it twice under one key.
 func TestPositionFollowsIntake(t *testing.T) {
