@@ -80,6 +80,23 @@ func (k *Keyring) Open(purpose Purpose, context, sealed []byte) ([]byte, error) 
 	return nil, errSealed
 }
 
+// Rotating reports whether there are keys that open and do not seal.
+func (k *Keyring) Rotating() bool { return len(k.roots) > 1 }
+
+// Reseal seals under the first key what is sealed under another; nil when it is
+// under the first already.
+func (k *Keyring) Reseal(purpose Purpose, context, sealed []byte) ([]byte, error) {
+	first := Keyring{roots: k.roots[:1]}
+	if _, err := first.Open(purpose, context, sealed); err == nil {
+		return nil, nil
+	}
+	plain, err := k.Open(purpose, context, sealed)
+	if err != nil {
+		return nil, err
+	}
+	return k.Seal(purpose, context, plain), nil
+}
+
 // MAC authenticates message with the first key (HMAC-SHA256).
 func (k *Keyring) MAC(purpose Purpose, message []byte) []byte {
 	return mac(derive(k.roots[0], purpose), message)

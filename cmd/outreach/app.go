@@ -202,19 +202,22 @@ func (a *app) work(ctx context.Context) error {
 	return group.Wait()
 }
 
-// chores run in every worker once an hour; each is safe to do twice, or half.
+// chores run in every worker once an hour; each is safe to do twice, or half. The
+// seals wait an hour: by then the other processes know the new key too.
 func (a *app) chores(ctx context.Context) error {
 	ticker := time.NewTicker(time.Hour)
 	defer ticker.Stop()
+	todo := map[string]func(context.Context) error{
+		"partitions":  func(ctx context.Context) error { return a.store.EnsurePartitions(ctx, time.Now()) },
+		"idempotency": a.store.DropOldKeys,
+	}
 	for {
-		for name, chore := range map[string]func(context.Context) error{
-			"partitions":  func(ctx context.Context) error { return a.store.EnsurePartitions(ctx, time.Now()) },
-			"idempotency": a.store.DropOldKeys,
-		} {
+		for name, chore := range todo {
 			if err := chore(ctx); err != nil && ctx.Err() == nil {
 				a.logger.ErrorContext(ctx, "chore failed", slog.String("chore", name), slog.Any("error", err))
 			}
 		}
+		todo["seals"] = a.store.Reseal
 		select {
 		case <-ctx.Done():
 			return nil

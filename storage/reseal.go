@@ -1,0 +1,102 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+// resealing is a column of secrets that are kept for good, each sealed for the id of
+// its row.
+type resealing struct {
+	purpose    outreach.Purpose
+	from, into string
+}
+
+const (
+	selectSMTPPasswords = `SELECT id, smtp_password FROM mailboxes WHERE id > $1 ORDER BY id LIMIT $2`
+	resealSMTPPassword  = `UPDATE mailboxes SET smtp_password = $3 WHERE id = $1 AND smtp_password = $2`
+
+	selectIMAPPasswords = `SELECT id, imap_password FROM mailboxes WHERE id > $1 ORDER BY id LIMIT $2`
+	resealIMAPPassword  = `UPDATE mailboxes SET imap_password = $3 WHERE id = $1 AND imap_password = $2`
+
+	selectSigningSecrets = `SELECT id, secret FROM subscriptions WHERE id > $1 ORDER BY id LIMIT $2`
+	resealSigningSecret  = `UPDATE subscriptions SET secret = $3 WHERE id = $1 AND secret = $2`
+)
+
+// resealLimit is how many rows are read at a time.
+const resealLimit = 1000
+
+// Reseal brings what is kept for good under the first key, so that another can go
+// out of use: the passwords of mailboxes, and signing secrets, those of deleted
+// subscriptions too. What no key opens stays as it is and is told of in the error,
+// when all the rest is done. Doing it twice, or dying in it, does no harm; a secret
+// that is edited meanwhile is left to the edit.
+func (db *DB) Reseal(ctx context.Context) error {
+	if !db.keys.Rotating() {
+		return nil
+	}
+	unopened := 0
+	for _, column := range []resealing{
+		{outreach.PurposeMailbox, selectSMTPPasswords, resealSMTPPassword},
+		{outreach.PurposeMailbox, selectIMAPPasswords, resealIMAPPassword},
+		{outreach.PurposeSigningSecret, selectSigningSecrets, resealSigningSecret},
+	} {
+		n, err := db.reseal(ctx, column)
+		if err != nil {
+			return err
+		}
+		unopened += n
+	}
+	if unopened > 0 {
+		return fmt.Errorf("no key of the list opens %d stored secrets", unopened)
+	}
+	return nil
+}
+
+// reseal goes through one column and counts what cannot be opened.
+func (db *DB) reseal(ctx context.Context, column resealing) (unopened int, err error) {
+	for last := uuid.Nil; ; {
+		rows, err := db.sealed(ctx, column, last)
+		if err != nil {
+			return unopened, err
+		}
+		for _, row := range rows {
+			fresh, err := db.keys.Reseal(column.purpose, row.id[:], row.sealed)
+			if err != nil {
+				unopened++
+				continue
+			}
+			if fresh == nil {
+				continue
+			}
+			if _, err := db.pool.Exec(ctx, column.into, row.id, row.sealed, fresh); err != nil {
+				return unopened, fmt.Errorf("reseal secret: %w", err)
+			}
+		}
+		if len(rows) < resealLimit {
+			return unopened, nil
+		}
+		last = rows[len(rows)-1].id
+	}
+}
+
+type sealedRow struct {
+	id     uuid.UUID
+	sealed []byte
+}
+
+func (db *DB) sealed(ctx context.Context, column resealing, last uuid.UUID) ([]sealedRow, error) {
+	rows, err := db.pool.Query(ctx, column.from, last, resealLimit)
+	if err != nil {
+		return nil, fmt.Errorf("list secrets: %w", err)
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (s sealedRow, err error) {
+		err = row.Scan(&s.id, &s.sealed)
+		return s, err
+	})
+}

@@ -1,0 +1,57 @@
+package storage_test
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"testing"
+
+	"outreach"
+	"outreach/storage"
+	"outreach/webhook"
+)
+
+// A key goes out of use: what it had sealed for good is under the new one, and the
+// rest of the service does not notice.
+func TestResealLetsAKeyGo(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	keys := [2]string{}
+	for i := range keys {
+		key := make([]byte, 32)
+		rand.Read(key)
+		keys[i] = base64.StdEncoding.EncodeToString(key)
+	}
+	with := func(keys string) {
+		t.Helper()
+		ring, err := outreach.ParseKeyring(keys)
+		must(t, err)
+		s.DB, err = storage.Open(s.ctx, storage.Config{URL: s.url, Keyring: ring, Payload: webhook.Encode, BaseURL: "http://127.0.0.1", Now: s.clock.now, MaxConns: 4})
+		must(t, err)
+		t.Cleanup(s.DB.Close)
+	}
+	with(keys[0])
+	box, gone := s.mailbox("me@acme.test"), s.mailbox("gone@acme.test")
+	sub := got(s.CreateSubscription(s.ctx, outreach.Subscription{WorkspaceID: s.ws, URL: "https://a.test/", Events: []outreach.SubscriptionEvent{outreach.OnSent}, Enabled: true}, "whsec_secret"))(t)
+	user := got(s.AddUser(s.ctx, s.ws, "u@x.test", "hash", outreach.RoleMember, false))(t)
+	must(t, s.Reseal(s.ctx))
+
+	with(keys[1] + "," + keys[0])
+	late := s.mailbox("late@acme.test")
+	sealed := func() []string {
+		return rows[string](s, `SELECT encode(smtp_password, 'hex') || encode(imap_password, 'hex') FROM mailboxes WHERE id = $1`, late.ID)
+	}
+	before := sealed()
+	must(t, s.Reseal(s.ctx))
+	must(t, s.Reseal(s.ctx))
+	same(t, "left alone under the first key", sealed(), before)
+
+	s.exec(`UPDATE mailboxes SET imap_password = '\x00' WHERE id = $1`, gone.ID)
+	if err := s.Reseal(s.ctx); err == nil || err.Error() != "no key of the list opens 1 stored secrets" {
+		t.Errorf("of a secret that nothing opens it says %v", err)
+	}
+
+	with(keys[1])
+	open := got(s.MailboxWithPasswords(s.ctx, s.ws, box.ID))(t)
+	same(t, "passwords", []string{open.SMTP.Password, open.IMAP.Password}, []string{"smtp secret", "imap secret"})
+	same(t, "signing secret", got(s.RevealSecret(s.ctx, s.ws, sub.ID, user))(t).Secret, "whsec_secret")
+}
