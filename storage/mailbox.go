@@ -154,12 +154,10 @@ func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error 
 	})
 }
 
-// A mailbox that is taken up again starts with a clean slate: three more faults in
-// a row pause it again.
+// A mailbox that a person has put to rest, or takes up again, has a clean slate:
+// three more faults in a row pause it again.
 const setMailboxStatus = `
-UPDATE mailboxes SET status = $3::text, sender_faults = CASE WHEN $3::text = 'connected' THEN 0 ELSE sender_faults END,
-	seen_to_at = CASE WHEN $3::text = 'connected' THEN $4 ELSE seen_to_at END
-WHERE workspace_id = $1 AND id = $2`
+UPDATE mailboxes SET status = $3, sender_faults = 0, seen_to_at = $4 WHERE workspace_id = $1 AND id = $2`
 
 // PauseMailbox keeps a mailbox from sending; it is still read for replies.
 func (db *DB) PauseMailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
@@ -188,11 +186,13 @@ func (db *DB) moveMailbox(ctx context.Context, workspace, id uuid.UUID, to outre
 	return m, err
 }
 
+// Why its faults have paused a mailbox stands until it is resumed.
 const noteCheck = `
-UPDATE mailboxes SET last_checked_at = $3, last_error = $4,
+UPDATE mailboxes SET last_checked_at = $3,
+	last_error = CASE WHEN $4::text IS NULL AND status = 'paused' AND sender_faults > 0 THEN last_error ELSE $4 END,
 	status = CASE WHEN status = 'paused' THEN status WHEN $4::text IS NULL THEN 'connected' ELSE 'error' END,
-	sender_faults = CASE WHEN $4::text IS NULL THEN 0 ELSE sender_faults END,
-	seen_to_at = CASE WHEN $4::text IS NULL THEN $3 ELSE seen_to_at END
+	sender_faults = CASE WHEN $4::text IS NULL AND status <> 'paused' THEN 0 ELSE sender_faults END,
+	seen_to_at = CASE WHEN $4::text IS NULL AND status <> 'paused' THEN $3 ELSE seen_to_at END
 WHERE workspace_id = $1 AND id = $2`
 
 // NoteCheck records what trying the logins of a mailbox gave; failure is words

@@ -85,8 +85,9 @@ func (db *DB) completeOverview(ctx context.Context, workspace uuid.UUID, o *outr
 }
 
 const selectAttention = `
-(SELECT 'mailbox_error' AS kind, m.id, m.email AS title, coalesce(m.last_error, 'cannot be reached') AS detail, coalesce(m.last_checked_at, m.created_at) AS since
-	FROM mailboxes m WHERE m.workspace_id = $1 AND m.status = 'error' ORDER BY since DESC LIMIT 50)
+(SELECT 'mailbox_error' AS kind, m.id, m.email AS title, CASE m.status WHEN 'paused' THEN 'paused: ' ELSE '' END || coalesce(m.last_error, 'cannot be reached') AS detail,
+	coalesce(m.last_checked_at, m.created_at) AS since
+	FROM mailboxes m WHERE m.workspace_id = $1 AND (m.status = 'error' OR m.status = 'paused' AND m.sender_faults > 0) ORDER BY since DESC LIMIT 50)
 UNION ALL
 (SELECT 'endpoint_failing', s.id, s.url, f.failed || ' deliveries failed in the last day, last: ' || coalesce(f.error, 'no answer'), f.since
 	FROM subscriptions s CROSS JOIN LATERAL (

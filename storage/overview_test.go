@@ -208,3 +208,28 @@ func TestTrackingDomain(t *testing.T) {
 		same(t, "domain", domain(), &outreach.TrackingDomain{Host: c.host, Status: c.status, VerifiedAt: c.want})
 	}
 }
+
+// A mailbox that its faults have paused waits for a person, until one has resumed
+// it; one that a person paused does not, nor does a check that only logs in end it.
+func TestPausedMailboxNeedsAttention(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	byHand := s.mailbox("hand@acme.test")
+	s.exec(`UPDATE mailboxes SET sender_faults = 1, last_error = 'a message was refused'`)
+	got(s.PauseMailbox(s.ctx, s.ws, byHand.ID))(t)
+	box, _, _ := s.blame(3, blocked)
+	needs := func() (all []string) {
+		for _, a := range got(s.Attention(s.ctx, s.ws))(t) {
+			if a.Kind == outreach.AttentionMailboxError {
+				all = append(all, a.Title+" "+a.Detail)
+			}
+		}
+		return all
+	}
+	want := []string{"me@acme.test paused: a message was refused: 550 5.7.1 blocked"}
+	same(t, "paused", needs(), want)
+	s.checkMailbox(box)
+	same(t, "checked", needs(), want)
+	s.resumeMailbox(box)
+	same(t, "resumed", needs(), nil)
+}
