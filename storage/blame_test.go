@@ -302,3 +302,23 @@ func TestSenderFaultsAreNoTransientOnes(t *testing.T) {
 	e := s.enrollment(s.e)
 	same(t, "goes on", []any{e.Status, e.NextStep}, []any{outreach.EnrollmentActive, ptr(3)})
 }
+
+// A late report takes up nobody anew whose campaign is archived, or who is deleted.
+func TestLateReportOnWhatIsOver(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, end := range map[string]func(s *late){
+		"archived": func(s *late) { got(s.ArchiveCampaign(s.ctx, s.ws, s.c.ID))(s.t) },
+		"deleted":  func(s *late) { must(s.t, s.DeleteProspect(s.ctx, s.ws, s.p.ID)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).late(0)
+			out := s.send(s.box)
+			end(s)
+			before := s.enrollment(s.e)
+			s.bounce(outreach.FaultSender, out)
+			same(t, "enrollment", s.enrollment(s.e), before)
+		})
+	}
+}

@@ -306,10 +306,13 @@ UPDATE mailboxes b SET sender_faults = sender_faults + 1, last_error = $3,
 WHERE workspace_id = $1 AND id = $2 RETURNING email`
 
 // An enrollment stands at the step that was refused, to send it again; where that
-// or a later one has gone since, it stays where it is.
+// or a later one has gone since, it stays where it is, as it does when it is over
+// for good.
 const setBack = `
 UPDATE enrollments e SET status = CASE e.status WHEN 'finished' THEN 'active' ELSE e.status END, mailbox_id = $6, next_step = $4, next_send_at = $5
 WHERE e.workspace_id = $1 AND e.id = $2 AND e.run = $3 AND e.status IN ('active', 'held', 'paused', 'finished')
+	AND EXISTS (SELECT FROM campaigns c WHERE c.workspace_id = $1 AND c.id = e.campaign_id AND c.status <> 'archived')
+	AND EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = e.prospect_id)
 	AND NOT EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.step >= $4
 		AND m.status NOT IN ('not_sent', 'bounced') AND (m.status <> 'claimed' OR m.committed_at IS NOT NULL))`
 
