@@ -95,11 +95,18 @@ func CodeOf(err error) Code {
 	return CodeInternal
 }
 
+// MaxFaults bounds what one refusal names; a body of a million faults is not worth
+// an answer of as many.
+const MaxFaults = 100
+
 // Faults collects the fields at fault of one body; its zero value is ready.
 type Faults []FieldError
 
-// Add records one field at fault.
+// Add records one field at fault, unless MaxFaults are there already.
 func (f *Faults) Add(pointer string, code Code, format string, args ...any) {
+	if len(*f) >= MaxFaults {
+		return
+	}
 	*f = append(*f, FieldError{Pointer: pointer, Code: code, Detail: fmt.Sprintf(format, args...)})
 }
 

@@ -250,6 +250,23 @@ func TestFaultsErr(t *testing.T) {
 	}
 }
 
+// A refusal is no larger than what it is worth.
+func TestFaultsAreBounded(t *testing.T) {
+	t.Parallel()
+	c := outreach.NewCampaign()
+	c.Name = "C"
+	for range 100_000 {
+		c.SendDays = append(c.SendDays, "mon")
+	}
+	s := outreach.Subscription{URL: "https://a.test/", Events: make([]outreach.SubscriptionEvent, 100_000)}
+	for name, err := range map[string]error{"days": c.Validate(), "events": s.Validate()} {
+		refused, ok := errors.AsType[*outreach.Error](err)
+		if !ok || len(refused.Fields) != 100 {
+			t.Errorf("%s: %.100v", name, err)
+		}
+	}
+}
+
 func TestCodeOf(t *testing.T) {
 	t.Parallel()
 	for want, err := range map[outreach.Code]error{

@@ -2,10 +2,26 @@ package graph_test
 
 import (
 	"encoding/json"
+	"errors"
 	"testing"
 
 	"outreach"
 )
+
+// Too many steps are refused before any of their templates is read.
+func TestTooManyStepsAreNotRead(t *testing.T) {
+	t.Parallel()
+	s := newStage(t) // which has nobody who reads templates
+	steps := make([]map[string]any, 51)
+	for i := range steps {
+		steps[i] = map[string]any{"subject": "S", "bodyText": "{{ nobody"}
+	}
+	_, err := s.run(`mutation q($input: CampaignInput!) { createCampaign(input: $input) { id } }`, map[string]any{"input": map[string]any{"name": "C", "steps": steps}})
+	refused, ok := errors.AsType[*outreach.Error](err)
+	if !ok || len(refused.Fields) != 1 || refused.Fields[0].Pointer != "/steps" || refused.Fields[0].Code != outreach.FieldTooLong {
+		t.Errorf("51 steps: %v", err)
+	}
+}
 
 // An edit that names the revision it began with is refused once somebody else has
 // edited; one that names none, as REST has none, is not.

@@ -233,4 +233,6 @@ func TestQueriesRefuseWhatCannotBeStored(t *testing.T) {
 		t.Errorf("only %d texts were tried", asked)
 	}
 	same(t, "none of it is ours", s.log.String(), "")
+	long := s.post(h, fmt.Sprintf(`{ prospects(search: %q) { nextCursor } }`, strings.Repeat("x", 501)), func(r *http.Request) { r.AddCookie(cookie) })
+	same(t, "too long to be found", long.Errors[0].Extensions["code"], any("invalid_parameter"))
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -30,6 +31,9 @@ func (q queries) Prospect(ctx context.Context, id uuid.UUID) (outreach.Prospect,
 
 func (q queries) Prospects(ctx context.Context, first int, after *string, status *outreach.ProspectStatus, email *string,
 	campaignID, companyID *uuid.UUID, createdSince *time.Time, search *string) (c page.ProspectConnection, err error) {
+	if search != nil && utf8.RuneCountInString(*search) > outreach.MaxText {
+		return c, outreach.Errorf(outreach.CodeInvalidParameter, "search has at most %d characters.", outreach.MaxText)
+	}
 	filter := outreach.ProspectFilter{Status: status, Email: email, CampaignID: campaignID, CompanyID: companyID, CreatedSince: createdSince, Search: search}
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"prospects", filter, first, after},
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Prospect], error) {

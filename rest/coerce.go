@@ -23,9 +23,7 @@ type coercer struct {
 	unreadable []any // UnreadableInput
 }
 
-// maxFaults bounds what one refusal names; a body of a million faults is not
-// worth an answer of as many.
-const maxFaults = 100
+const maxFaults = outreach.MaxFaults
 
 func (c *coercer) fault(pointer string, code outreach.Code, format string, args ...any) {
 	if len(c.faults) < maxFaults {
