@@ -40,6 +40,14 @@ export async function inbox(page, program, step) {
   await signIn(page, program);
   await serve(page, given);
 
+  await step('inbox: the overview says that replies wait, and leads there', async () => {
+    await page.goto(program.base);
+    await page.getByText('8 replies wait').waitFor();
+    assert.equal(await page.getByText('Nothing waits for you.').count(), 0);
+    await page.getByRole('region', { name: 'Needs you' }).getByRole('link', { name: 'Read' }).click();
+    await reading(0);
+  });
+
   await step('inbox: j and k walk, the focus goes along, Space reads on', async () => {
     await page.goto(`${program.base}/inbox`);
     await reading(0);
@@ -115,6 +123,7 @@ export async function inbox(page, program, step) {
     await reading(4);
     await press('e');
     await page.getByText('No reply waits.').waitFor();
+    await page.getByRole('button', { name: 'Show all replies' }).waitFor();
     await page.getByRole('button', { name: '1 automatic reply' }).waitFor();
   });
 }

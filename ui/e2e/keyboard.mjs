@@ -31,6 +31,20 @@ export async function keyboard(page, program, step) {
     await press('Escape');
   });
 
+  await step('keyboard: the palette names each way once, and first what begins with what was typed', async () => {
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await press('Control+k');
+    for (const words of ['a', 'ove', 'set', 'p']) {
+      await page.getByRole('combobox', { name: 'Where to' }).fill(words);
+      await page.waitForTimeout(200);
+      const labels = await page.locator('.palette-item').evaluateAll((items) => items.map((item) => `${item.querySelector('span').textContent} ${item.querySelector('small').textContent}`));
+      assert.deepEqual(labels, [...new Set(labels)], `${words} is answered twice alike`);
+      assert.match(labels[0].toLowerCase(), new RegExp(`^${words}`));
+    }
+    await press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
   await step('keyboard: walk the list with j and k, choose with x, open with Enter', async () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /by\.key/ }).waitFor();

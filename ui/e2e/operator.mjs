@@ -27,6 +27,15 @@ export async function operator(page, program, step) {
     await check(page, 'failed deliveries');
   });
 
+  await step('operator: at phone width the last deliveries fit, each with its way in', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${base}/settings/webhooks/${id}`);
+    const table = dialog.getByRole('region', { name: 'Last deliveries' });
+    await button('Open', table).first().waitFor();
+    assert.ok(await table.evaluate((element) => element.scrollWidth <= element.clientWidth), 'nothing is cut off');
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   await step('operator: after the secret is revealed it can be rotated', async () => {
     await page.goto(`${base}/settings/webhooks/${id}`);
     await button('Reveal', dialog).click();

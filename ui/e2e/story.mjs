@@ -99,7 +99,7 @@ export async function story(page, program, step) {
     await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(`\uFEFF${lines.join('\r\n')}`) });
     const file = page.getByRole('status', { name: 'The file itself' });
     await file.waitFor();
-    assert.match(await file.innerText(), new RegExp(`${(ROWS + PERSONAS.length + 2).toLocaleString('en')} rows can be sent, 1 comes twice in the file, 1 has no usable`));
+    assert.match(await file.innerText(), new RegExp(`${(ROWS + PERSONAS.length + 2).toLocaleString('en')} rows can be imported, 1 comes twice in the file, 1 has no usable`));
     assert.equal(await page.getByLabel('What Given name becomes').inputValue(), 'firstName');
     await check(page, 'import');
     const dry = page.getByRole('region', { name: 'Dry run' });
@@ -216,6 +216,7 @@ export async function story(page, program, step) {
     await check(page, 'people of a campaign');
     await button('Activate').click();
     await drawer.getByText('1 mailbox is chosen').waitFor();
+    assert.notEqual(await drawer.getByLabel('Fine').first().evaluate((icon) => getComputedStyle(icon).color), await drawer.locator('.faint').first().evaluate((text) => getComputedStyle(text).color), 'what is fine is green');
     await button('Activate', drawer).click();
     await toast('The campaign is active.');
     await button('Pause').first().waitFor();
@@ -359,6 +360,8 @@ export async function story(page, program, step) {
         await page.getByRole('row', { name: new RegExp(type) }).first().waitFor({ timeout: 90_000 });
       }
       await page.getByRole('row', { name: /unsubscribed/ }).first().click();
+      await drawer.getByText(/"type": "unsubscribed"/).waitFor();
+      await drawer.getByLabel('Byte for byte').check();
       await drawer.getByText(/"type":"unsubscribed"/).waitFor();
       await button('Close', drawer).click();
     });

@@ -79,4 +79,6 @@ interface Named { email: string; firstName?: string | null; lastName?: string | 
 export const nameOf = (p: Named) => [p.firstName, p.lastName].filter(Boolean).join(' ') || p.email;
 
 /** "in_sequence" as "In sequence". */
-export const words = (value: string) => { const text = value.replaceAll('_', ' '); return text.charAt(0).toUpperCase() + text.slice(1); };
+export const words = (value: string) => capital(value.replaceAll('_', ' '));
+
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { useOne, useRows } from '../data';
 import { CompaniesDocument, CompanyDocument, ProspectsDocument, type CompanyFieldsFragment, type Temperature } from '../gql/generated';
-import { count, nameOf, plural } from '../logic/format';
+import { capital, count, nameOf, plural } from '../logic/format';
 import { Badge } from '../parts/Badge';
 import { Drawer } from '../parts/Drawer';
 import { ClearFilters, Filter } from '../parts/Filters';
@@ -15,7 +15,7 @@ const columns: Column<CompanyFieldsFragment>[] = [
   { head: 'Company', width: 'minmax(140px, 1.5fr)', cell: (c) => <span title={c.name}>{c.name}</span> },
   { head: 'Domain', width: 'minmax(130px, 1fr)', yields: 3, cell: (c) => c.domain },
   { head: 'Temperature', width: '100px', cell: (c) => <Badge state={c.temperature} />, phone: 'side' },
-  { head: 'Why', width: 'minmax(180px, 3fr)', cell: (c) => <span title={c.temperatureReason}>{c.temperatureReason}</span>, phone: 'sub' },
+  { head: 'Why', width: 'minmax(180px, 3fr)', cell: (c) => <span title={c.temperatureReason}>{capital(c.temperatureReason)}</span>, phone: 'sub' },
   { head: 'Prospects', width: '84px', yields: 4, cell: (c) => count(c.prospectCount) },
 ];
 
@@ -24,7 +24,7 @@ export default function Companies() {
   const temperature = params.get('temperature') as Temperature | null;
   const list = useRows(CompaniesDocument, (data) => data.companies, { temperature });
   return (
-    <Page title="Companies" wide filters={<><Filter name="temperature" label="Temperature" options={['hot', 'warm', 'cold']} /><ClearFilters names={['temperature']} /><span className="faint">Read from the last seven days; opens never count.</span></>}>
+    <Page title="Companies" wide filters={<><Filter name="temperature" label="Temperature" options={['hot', 'warm', 'cold']} /><ClearFilters names={['temperature']} /><span className="faint not-phone">Read from the last seven days; opens never count.</span></>}>
       <RowList label="Companies" list={list} columns={columns} href={(c) => `/companies/${c.id}`}
         empty={temperature ? <Empty title={`No company is ${temperature} now.`}><Link className="button" href="/companies">Show all</Link></Empty> : <Empty title="Companies come with prospects: by the domain of the address or the company's name."><Link className="button primary" href="/prospects/new">Add a prospect</Link></Empty>} />
       {id && <CompanyDrawer key={id} id={id} onClose={() => close('/companies')} />}
@@ -39,7 +39,7 @@ function CompanyDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   return (
     <Drawer title={c?.name ?? 'Company'} subtitle={c?.domain} onClose={onClose}>
       {!c && (error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="text" />)}
-      {c && <p className="note"><Badge state={c.temperature} /><span>{c.temperatureReason}</span></p>}
+      {c && <p className="note"><Badge state={c.temperature} /><span>{capital(c.temperatureReason)}</span></p>}
       {c && <p className="faint">{plural(c.prospectCount, 'prospect')}, first seen <Time at={c.createdAt} />.</p>}
       <section className="section" aria-labelledby="people">
         <h3 id="people">Prospects</h3>

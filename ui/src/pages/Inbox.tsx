@@ -5,6 +5,7 @@ import { mailto } from '../logic/mailto';
 import { CampaignFilter } from '../parts/CampaignSelect';
 import { ClearFilters, Filter } from '../parts/Filters';
 import { Page } from '../parts/Page';
+import { Empty } from '../parts/states';
 import { useKeys } from '../parts/useKeys';
 import { usePhone } from '../parts/useMedia';
 import { usePlace } from '../parts/usePlace';
@@ -19,7 +20,7 @@ const only = (list: Rows<ReplyFieldsFragment>, done: boolean | null) => ({ ...li
 
 /** Replies of all mailboxes: the list, what was written back and forth, who it is. */
 export default function Inbox() {
-  const { path: [, id], params, navigate, tail, close } = usePlace();
+  const { path: [, id], params, navigate, tail, close, filter } = usePlace();
   const phone = usePhone();
   const [folded, setFolded] = useState(true);
   const shared = { campaignId: params.get('campaign'), mailboxId: params.get('mailbox') };
@@ -61,7 +62,8 @@ export default function Inbox() {
         <ClearFilters names={filters} />
       </>}>
       <div className={id ? 'inbox reading' : 'inbox'}>
-        <Letters people={people} programs={programs} folded={folded} fold={setFolded} open={id} go={show} empty={filtered ? 'No reply fits these filters.' : done ? 'No reply is done yet.' : 'No reply waits. New ones appear here by themselves.'} />
+        <Letters people={people} programs={programs} folded={folded} fold={setFolded} open={id} go={show} empty={filtered ? <Empty title="No reply fits these filters." /> : done ? <Empty title="No reply is done yet." /> : done === null ? <Empty title="Nobody has replied yet." />
+          : <Empty title="No reply waits. New ones appear here by themselves."><button type="button" onClick={() => filter('show', 'all')}>Show all replies</button></Empty>} />
         <Thread key={id ?? ''} id={id} known={rows[at]} back={() => close('/inbox')} setDone={settle} {...acts} />
       </div>
     </Page>

@@ -2,12 +2,14 @@ import { Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { useRows } from '../data';
 import { OffersDocument, type OfferFieldsFragment, type OfferStatus } from '../gql/generated';
+import { plural } from '../logic/format';
 import { Badge } from '../parts/Badge';
 import { ClearFilters, Filter } from '../parts/Filters';
 import { Page } from '../parts/Page';
 import { RowList, type Column } from '../parts/RowList';
 import { Empty } from '../parts/states';
 import { Time } from '../parts/Time';
+import { copy } from '../parts/Toasts';
 import { usePlace } from '../parts/usePlace';
 import { OfferDrawer } from './offers/OfferDrawer';
 import { OfferForm } from './offers/OfferForm';
@@ -15,10 +17,11 @@ import { OfferForm } from './offers/OfferForm';
 const columns: Column<OfferFieldsFragment>[] = [
   { head: 'Title', width: 'minmax(150px, 2fr)', cell: (o) => <span title={o.title}>{o.title}</span> },
   { head: 'Read', width: '104px', cell: (o) => <Badge state={o.status} label={o.status === 'reread' ? 'Read again' : undefined} />, phone: 'side' },
-  { head: 'Visits', width: '60px', cell: (o) => o.visitCount },
-  { head: 'Page', width: 'minmax(140px, 2fr)', yields: 3, cell: (o) => <span title={o.url}>{o.url}</span>, phone: 'sub' },
+  { head: 'Visits', width: '60px', yields: 3, cell: (o) => o.visitCount },
   { head: 'Last read', width: '104px', cell: (o) => <Time at={o.lastReadAt} none="not yet" /> },
+  { head: 'How it is read', cell: (o) => (o.visitCount === 0 ? 'Nobody has read it yet' : <>{plural(o.visitCount, 'visit')}, last <Time at={o.lastReadAt} /></>), phone: 'only' },
   { head: 'Made', width: '104px', yields: 2, cell: (o) => <Time at={o.createdAt} /> },
+  { head: 'Address', width: '70px', cell: (o) => <button type="button" className="link" tabIndex={-1} title={o.url} aria-label={`Copy the address of ${o.title}`} onClick={(event) => { event.stopPropagation(); copy(o.url, 'Address'); }}>Copy</button> },
 ];
 
 export default function Offers() {

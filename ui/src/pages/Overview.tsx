@@ -1,7 +1,7 @@
-import { AlertTriangle, Check, Circle, CircleDot, Clock, MailQuestion, Webhook } from 'lucide-react';
+import { AlertTriangle, Check, Circle, CircleDot, Clock, Inbox, MailQuestion, Webhook } from 'lucide-react';
 import { Link } from 'wouter';
 import { useOne } from '../data';
-import { AttentionDocument, OverviewDocument, type AttentionKind, type OverviewQuery } from '../gql/generated';
+import { AttentionDocument, OverviewDocument, WaitingDocument, type AttentionKind, type OverviewQuery } from '../gql/generated';
 import { change, count, plural } from '../logic/format';
 import { Chart } from '../parts/Chart';
 import { Page } from '../parts/Page';
@@ -72,20 +72,28 @@ function OpensNote({ overview: { totals } }: { overview: Data }) {
 
 const ways: Record<AttentionKind, { icon: typeof Clock; to: (id: string) => string; verb: string }> = {
   enrollment_held: { icon: Clock, to: (id) => `/campaigns/held/${id}`, verb: 'See who' },
-  mailbox_error: { icon: AlertTriangle, to: (id) => `/mailboxes/${id}`, verb: 'Mend it' },
+  mailbox_error: { icon: AlertTriangle, to: (id) => `/mailboxes/${id}`, verb: 'See why' },
   endpoint_failing: { icon: Webhook, to: (id) => `/settings/webhooks/${id}`, verb: 'Look' },
   message_unknown: { icon: MailQuestion, to: (id) => `/campaigns/unknown/${id}`, verb: 'Decide' },
 };
 
 function NeedsYou() {
   const { data, error, refetch } = useOne(AttentionDocument, {});
+  const replies = useOne(WaitingDocument, {}).data?.waitingReplies ?? 0;
   return (
     <section className="section" aria-labelledby="needs-you">
       <h2 id="needs-you">Needs you</h2>
       {!data && error && <Failure error={error} retry={() => void refetch()} />}
       {!data && !error && <Skeleton kind="text" lines={4} />}
-      {data?.attention.length === 0 && <p className="faint line"><Check size={16} aria-hidden /> Nothing waits for you.</p>}
+      {data?.attention.length === 0 && replies === 0 && <p className="faint line"><Check size={16} aria-hidden /> Nothing waits for you.</p>}
       <ul className="lines">
+        {replies > 0 && (
+          <li>
+            <Inbox size={16} aria-hidden />
+            <div className="grow"><b>{replies > 99 ? '100 replies or more wait' : replies === 1 ? '1 reply waits' : `${replies} replies wait`}</b><p className="faint">Nobody has dealt with {replies === 1 ? 'it' : 'them'} yet.</p></div>
+            <Link className="button" href="/inbox">Read</Link>
+          </li>
+        )}
         {data?.attention.map((item) => {
           const { icon: Icon, to, verb } = ways[item.kind];
           return (

@@ -32,7 +32,7 @@ export default function Suppressions() {
   const columns: Column<Item>[] = [
     { head: 'Address or domain', width: 'minmax(170px, 3fr)', cell: (s) => <span title={what(s)}>{what(s)}</span> },
     { head: 'Reason', width: '130px', cell: (s) => <Badge state={s.reason} />, phone: 'side' },
-    { head: 'Note', width: 'minmax(120px, 2fr)', yields: 4, cell: (s) => <span title={s.note ?? ''}>{s.note}</span>, phone: 'sub' },
+    { head: 'Note', width: 'minmax(120px, 2fr)', yields: 4, cell: (s) => s.note && <span title={s.note}>{s.note}</span>, phone: 'sub' },
     { head: 'Since', width: '110px', yields: 3, cell: (s) => <Time at={s.createdAt} /> },
     { head: 'Remove', width: '80px', cell: (s) => <button type="button" className="link" tabIndex={-1} onClick={(event) => { event.stopPropagation(); setRemoving(s); }} aria-label={`Remove ${what(s)}`}>Remove</button> },
   ];

@@ -23,6 +23,13 @@ const fixed: Target[] = [
   ...['Webhooks', 'Integrations', 'Token', 'Domain', 'Team', 'Account'].map((tab) => ({ to: `/settings/${tab.toLowerCase()}`, label: `Settings: ${tab}`, hint: 'Go to', icon: Settings })),
 ];
 
+/** How well a label answers what was typed: its beginning, that of a word, some part, or not by its name. */
+function rank(label: string, typed: string): number {
+  const at = label.toLowerCase().indexOf(typed.toLowerCase());
+  if (at <= 0) return at === 0 ? 0 : 3;
+  return label.toLowerCase().includes(` ${typed.toLowerCase()}`) ? 1 : 2;
+}
+
 /** Go anywhere, find a prospect or a campaign, do an action. What was typed ahead of it is taken over. */
 export default function Palette({ ahead, onClose }: { ahead: () => string; onClose: () => void }) {
   const [text, setText] = useState('');
@@ -30,12 +37,12 @@ export default function Palette({ ahead, onClose }: { ahead: () => string; onClo
   const { navigate } = usePlace();
   const prospects = useOne(ProspectsDocument, { first: 6, search }, { enabled: search.length > 1, live: false, keep: true });
   const campaigns = useCampaignNames();
-  const has = (label: string) => label.toLowerCase().includes(text.trim().toLowerCase());
+  const has = (label: string) => rank(label, text.trim()) < 3;
   const found: Target[] = [
     ...fixed.filter(({ label }) => has(label)),
     ...campaigns.filter(({ name }) => text && has(name)).slice(0, 6).map(({ id, name }) => ({ to: `/campaigns/${id}`, label: name, hint: 'Campaign', icon: Send })),
     ...(search.length > 1 ? prospects.data?.prospects.nodes ?? [] : []).map((p) => ({ to: `/prospects/${p.id}`, label: nameOf(p), hint: p.email, icon: User })),
-  ];
+  ].sort((a, b) => rank(a.label, text.trim()) - rank(b.label, text.trim()));
   const go = (to: string) => { onClose(); navigate(to); };
   return (
     <Ariakit.Dialog open onClose={onClose} className="palette" aria-label="Find or do" preventBodyScroll={false} backdrop={<div className="backdrop" />}>
@@ -43,7 +50,7 @@ export default function Palette({ ahead, onClose }: { ahead: () => string; onClo
         <Combobox.Combobox autoSelect="always" onFocus={() => { const typed = ahead(); if (typed) setText(typed); }} placeholder="Where to, whom, or what to do" aria-label="Where to, whom, or what to do" className="palette-input" />
         <Combobox.ComboboxList className="palette-list" alwaysVisible aria-label="Found">
           {found.map(({ to, label, hint, icon: Icon }) => (
-            <Combobox.ComboboxItem key={to} value={label} hideOnClick={false} setValueOnClick={false} className="palette-item" onClick={() => go(to)}>
+            <Combobox.ComboboxItem key={`${to} ${label}`} value={label} hideOnClick={false} setValueOnClick={false} className="palette-item" onClick={() => go(to)}>
               <Icon size={16} aria-hidden /><span className="clip">{label}</span><small className="faint clip">{hint}</small>
             </Combobox.ComboboxItem>
           ))}

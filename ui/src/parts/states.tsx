@@ -37,7 +37,7 @@ export function Failure({ error, retry, what = 'This could not be loaded.' }: { 
       <CloudOff size={20} aria-hidden />
       <div>
         <strong>{missing ? 'It does not exist, or no longer.' : what}</strong>
-        <p>{missing ? 'It may have been deleted. Go back to the list.' : error.message}</p>
+        <p>{missing ? 'It may have been deleted, or belongs to another workspace.' : error.message}</p>
         <p className="line">
           {retry && !missing && <button type="button" onClick={retry}><RefreshCw size={14} aria-hidden /> Try again</button>}
           <RequestId id={error.requestId} />

@@ -27,7 +27,7 @@ export function ActivateDialog({ campaign: c, unsaved, onClose, onDone }: Props)
           <li key={text}>
             {ok ? <Check size={16} className="good-text" aria-label="Fine" /> : must ? <X size={16} className="bad-text" aria-label="Missing" /> : <AlertTriangle size={16} className="warn-text" aria-label="Look" />}
             <span className="grow">{text}</span>
-            {!ok && <Link href={tab === 'domain' ? '/settings/domain' : `/campaigns/${c.id}/${tab}`} onClick={onClose}>Mend</Link>}
+            {!ok && <Link href={tab === 'domain' ? '/settings/domain' : `/campaigns/${c.id}/${tab}`} onClick={onClose} aria-label={`Go there: ${text}`}>Go there</Link>}
           </li>
         ))}
       </ul>

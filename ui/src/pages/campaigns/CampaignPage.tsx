@@ -1,5 +1,6 @@
 import { Archive, Pause, Play, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { request } from '../../api';
 import { client, patchRow, refresh, useChange, useOne } from '../../data';
 import { ActivateCampaignDocument, ArchiveCampaignDocument, CampaignDocument, CampaignStatsDocument, DeleteCampaignDocument, PauseCampaignDocument, UpdateCampaignDocument, type CampaignFieldsFragment } from '../../gql/generated';
@@ -26,7 +27,7 @@ const tabs = ['steps', 'schedule', 'mailboxes', 'people', 'statistics'];
 
 export function CampaignPage({ id, tab, open }: Omit<EditorProps, 'campaign'>) {
   const { data, error, refetch } = useOne(CampaignDocument, { id });
-  if (!data) return <Page title="Campaign">{error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton />}</Page>;
+  if (!data) return <Page title="Campaign" action={error && <Link className="button" href="/campaigns">All campaigns</Link>}>{error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton />}</Page>;
   return <Editor campaign={data.campaign} tab={tab} id={id} open={open} />;
 }
 

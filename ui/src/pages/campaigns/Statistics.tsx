@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { useOne } from '../../data';
 import { CampaignStatsDocument, type CampaignFieldsFragment } from '../../gql/generated';
 import { count, share } from '../../logic/format';
@@ -7,8 +9,8 @@ export function Statistics({ campaign }: { campaign: CampaignFieldsFragment }) {
   const { data, error, refetch } = useOne(CampaignStatsDocument, { id: campaign.id });
   const s = data?.campaignStats;
   if (!s) return error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="block" lines={2} />;
-  const numbers: [string, number, string][] = [
-    ['People', s.prospects, 'enrolled'], ['Active', s.active, 'stand in the sequence'], ['Held', s.held, s.held > 0 ? 'wait, see People' : 'nobody waits'], ['Sent', s.sent, 'messages'], ['Replies', s.replied, `${share(s.replied, s.prospects)} of people`], ['Positive', s.positive, `${share(s.positive, s.prospects)} of people`],
+  const numbers: [string, number, ReactNode][] = [
+    ['People', s.prospects, 'enrolled'], ['Active', s.active, 'in the sequence'], ['Held', s.held, s.held > 0 ? <Link key="held" href={`/campaigns/${campaign.id}/people?status=held`}>see who waits</Link> : 'nobody waits'], ['Sent', s.sent, 'messages'], ['Replies', s.replied, `${share(s.replied, s.prospects)} of people`], ['Positive', s.positive, `${share(s.positive, s.prospects)} of people`],
     ['Clicks', s.clicked, campaign.trackClicks ? `${share(s.clicked, s.sent)} of messages` : 'not counted in this campaign'], ['Bounces', s.bounced, `${share(s.bounced, s.sent)} of messages`], ['Unsubscribed', s.unsubscribed, `${share(s.unsubscribed, s.prospects)} of people`],
   ];
   return (

@@ -75,7 +75,7 @@ function Wait({ n, minutes, onChange }: { n: number; minutes: number; onChange: 
       <label htmlFor={`wait${n}`}>{n === 0 ? 'After enrolling, wait' : 'Then wait'}</label>
       <input id={`wait${n}`} type="number" min={0} value={Math.round((minutes / unit) * 100) / 100} onChange={(event) => onChange(Math.max(0, Math.round(Number(event.target.value) * unit)))} />
       <select aria-label={`Unit of the wait before step ${n + 1}`} value={unit} onChange={(event) => setUnit(Number(event.target.value))}>{Object.entries(units).map(([value, label]) => <option key={value} value={value}>{label}</option>)}</select>
-      <span className="faint">{delay(minutes)}</span>
+      <span className="faint">{minutes === 0 ? 'at once' : minutes % unit || minutes / unit > (unit === 1440 ? Infinity : unit === 60 ? 23 : 59) ? `that is ${delay(minutes)}` : ''}</span>
     </div>
   );
 }

@@ -1,13 +1,13 @@
 import { Bot, ChevronDown, ChevronRight } from 'lucide-react';
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import type { Rows } from '../../data';
 import type { ReplyFieldsFragment } from '../../gql/generated';
 import { nameOf, plural } from '../../logic/format';
 import { Badge } from '../../parts/Badge';
-import { Empty, Failure, Skeleton } from '../../parts/states';
+import { Failure, Skeleton } from '../../parts/states';
 import { Time } from '../../parts/Time';
 
-interface Props { people: Rows<ReplyFieldsFragment>; programs: Rows<ReplyFieldsFragment>; folded: boolean; fold: (folded: boolean) => void; open: string | undefined; go: (row: ReplyFieldsFragment) => void; empty: string }
+interface Props { people: Rows<ReplyFieldsFragment>; programs: Rows<ReplyFieldsFragment>; folded: boolean; fold: (folded: boolean) => void; open: string | undefined; go: (row: ReplyFieldsFragment) => void; empty: ReactNode }
 
 /** The replies; what programs answered lies folded under one line. */
 export function Letters({ people, programs, folded, fold, open, go, empty }: Props) {
@@ -15,7 +15,7 @@ export function Letters({ people, programs, folded, fold, open, go, empty }: Pro
   if (people.error && people.rows.length === 0) return <div className="pane"><Failure error={people.error} retry={people.retry} /></div>;
   return (
     <div className="letters" onScroll={(event) => look(event.currentTarget, people)}>
-      {people.rows.length === 0 && <Empty title={empty} />}
+      {people.rows.length === 0 && empty}
       <List label="Replies" rows={people.rows} open={open} go={go} />
       {people.more && <button type="button" className="folded" disabled={people.fetchingMore} onClick={people.fetchMore}>Older replies</button>}
       {programs.rows.length > 0 && (

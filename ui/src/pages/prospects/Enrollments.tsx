@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { request } from '../../api';
 import { patchRow, refresh, useChange, useRows } from '../../data';
 import { EnrollDocument, EnrollmentsDocument, PauseEnrollmentDocument, ResumeEnrollmentDocument, StopEnrollmentDocument, type EnrollmentFieldsFragment, type ProspectRowFragment } from '../../gql/generated';
-import { exact, nameOf } from '../../logic/format';
+import { capital, exact, nameOf } from '../../logic/format';
 import { Badge } from '../../parts/Badge';
 import { CampaignSelect } from '../../parts/CampaignSelect';
 import { Confirm } from '../../parts/Confirm';
@@ -25,9 +25,9 @@ export function Enrollments({ prospect }: { prospect: Pick<ProspectRowFragment, 
 
 /** Why it stands where it stands, in one line. */
 export function where(e: EnrollmentFieldsFragment): React.ReactNode {
-  if (e.status === 'held') return <span title={[e.holdReason, e.holdUntil && `goes on by itself at ${exact(e.holdUntil)}`].filter(Boolean).join('; ')}>{e.holdReason ?? 'Held'}</span>;
-  if (e.status === 'active') return e.nextStep ? <>Step {e.nextStep}, <Time at={e.nextSendAt} none="soon" /></> : 'Waiting for the end';
-  return e.stopReason ?? (e.nextStep ? `Before step ${e.nextStep}` : '');
+  if (e.status === 'held') return <span title={[e.holdReason, e.holdUntil && `goes on by itself at ${exact(e.holdUntil)}`].filter(Boolean).join('; ')}>{capital(e.holdReason ?? 'held')}</span>;
+  if (e.status === 'active') return e.nextStep ? <>Step {e.nextStep} {e.nextSendAt && Date.parse(e.nextSendAt) > Date.now() ? <Time at={e.nextSendAt} /> : 'is due'}</> : 'Waiting for the end';
+  return e.stopReason ? capital(e.stopReason) : (e.nextStep ? `Before step ${e.nextStep}` : '');
 }
 
 function Enrolled({ enrollment: e }: { enrollment: EnrollmentFieldsFragment }) {

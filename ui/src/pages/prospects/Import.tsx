@@ -70,7 +70,7 @@ function Choose({ onSheet }: { onSheet: (sheet: Sheet) => void }) {
         <FileUp size={28} aria-hidden />
         <span>Drop a CSV file here, or choose one. The first line holds the names of the columns.</span>
         <input type="file" accept=".csv,.tsv,.txt,text/csv" onChange={(event) => { void take(event.target.files?.[0]); event.target.value = ''; }} />
-        <small className="faint">Commas, semicolons or tabs; UTF-8 or what your spreadsheet saves. A hundred thousand rows are fine. Nothing is sent until you say so.</small>
+        <small className="faint">Commas, semicolons or tabs; UTF-8 or what your spreadsheet saves. A hundred thousand rows are fine. Nothing is imported until you say so.</small>
       </label>
       {read !== null && <p role="status">Reading… {plural(read, 'row')}</p>}
       {fault && <p className="note bad" role="alert">{fault}</p>}

@@ -56,7 +56,7 @@ export function ImportMapping({ sheet, before, keep, back, reread }: Props) {
       </fieldset>
       {!hasEmail && <p className="note warn">Choose the column that holds the e-mail address.</p>}
       {hasEmail && (
-        <p role="status" aria-label="The file itself"><b>{count(judged.valid.length)}</b> {judged.valid.length === 1 ? 'row' : 'rows'} can be sent, <b>{count(judged.twice.length)}</b> {judged.twice.length === 1 ? 'comes' : 'come'} twice in the file, <b>{count(judged.invalid.length)}</b> {judged.invalid.length === 1 ? 'has' : 'have'} no usable e-mail address.</p>
+        <p role="status" aria-label="The file itself"><b>{count(judged.valid.length)}</b> {judged.valid.length === 1 ? 'row' : 'rows'} can be imported, <b>{count(judged.twice.length)}</b> {judged.twice.length === 1 ? 'comes' : 'come'} twice in the file, <b>{count(judged.invalid.length)}</b> {judged.invalid.length === 1 ? 'has' : 'have'} no usable e-mail address.</p>
       )}
       <div className="buttons start">
         <button type="button" className="primary" disabled={!hasEmail || judged.valid.length === 0} onClick={() => void importer.tryOut(plan())}>Check {plural(judged.valid.length, 'row')}</button>

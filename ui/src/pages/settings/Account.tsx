@@ -33,9 +33,9 @@ export function Account() {
           <Field label="New password" at="/new_password" error={error} hint="12 characters or more.">{(wired) => <input {...wired} type="password" name="next" autoComplete="new-password" required value={values.next} onChange={(event) => set({ next: event.target.value })} />}</Field>
           <Field label="New password again" fault={differ ? 'This is not the same as the new password.' : null}>{(wired) => <input {...wired} type="password" name="again" autoComplete="new-password" required value={values.again} onChange={(event) => set({ again: event.target.value })} />}</Field>
         </div>
+        <p className="faint">This signs you out in every other browser. You stay signed in here.</p>
         <FormError error={error} />
         <div className="buttons start"><button type="submit" className="primary" disabled={change.isPending}>{change.isPending ? 'Changing…' : 'Change password'}</button></div>
-        <p className="faint">Signs you out in every other browser. You stay signed in here.</p>
       </form>
     </div>
   );

@@ -1,4 +1,5 @@
 import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
 import { refresh, useChange, useOne } from '../../data';
 import { DeliveryDocument, RedeliverDocument, type DeliveryRowFragment } from '../../gql/generated';
 import { Badge } from '../../parts/Badge';
@@ -22,6 +23,7 @@ export function DeliveryDrawer({ id, onClose }: { id: string; onClose: () => voi
 export function DeliveryDetail({ id }: { id: string }) {
   const { data, error, refetch } = useOne(DeliveryDocument, { id });
   const again = useChange(RedeliverDocument);
+  const [raw, setRaw] = useState(false);
   const d = data?.delivery;
   if (!d) return error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="text" />;
   return (
@@ -40,7 +42,10 @@ export function DeliveryDetail({ id }: { id: string }) {
         </table>
       </div>
       {d.attemptLog.length === 0 && <p className="faint">No attempt yet.</p>}
-      <CodeBox wrap label="Body" code={d.body} />
+      <section className="section" aria-labelledby="body">
+        <header><h3 id="body">Body</h3><label className="check"><input type="checkbox" checked={raw} onChange={() => setRaw(!raw)} /> Byte for byte, as it is signed</label></header>
+        <CodeBox wrap label="Body" code={raw ? d.body : JSON.stringify(JSON.parse(d.body), null, 2)} />
+      </section>
       <FormError error={again.error} />
       <div><button type="button" disabled={again.isPending} onClick={() => again.mutate({ id }, { onSuccess: () => { toast('Queued again as a new delivery.'); void refresh(); } })}><RotateCw size={14} aria-hidden /> Redeliver</button></div>
     </div>

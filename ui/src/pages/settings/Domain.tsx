@@ -26,7 +26,7 @@ export function Domain() {
           <>
             <p className="line"><b>{domain.host}</b><Badge state={domain.status} />{domain.verifiedAt && <span className="faint">verified <Time at={domain.verifiedAt} /></span>}</p>
             {domain.status === 'pending' && <><p>Make this record where the domain's names are kept, then look again. It may take an hour to be seen.</p><CodeBox label="DNS record" code={`${domain.host}.  CNAME  ${domain.target}.`} /></>}
-            <div><button type="button" disabled={verify.isPending} onClick={() => verify.mutate({}, { onSuccess: (got) => say(got.verifyTrackingDomain.status) })}>{verify.isPending ? 'Looking…' : 'Look again'}</button></div>
+            <div><button type="button" disabled={verify.isPending} onClick={() => verify.mutate({}, { onSuccess: (got) => say(got.verifyTrackingDomain.status) })}>{verify.isPending ? 'Checking…' : 'Check again'}</button></div>
             <FormError error={verify.error} />
           </>
         )}
@@ -35,7 +35,7 @@ export function Domain() {
         <form onSubmit={(event) => { event.preventDefault(); save.mutate({ host: values.host.trim() }, { onSuccess: (got) => { clear(); say(got.setTrackingDomain.status); } }); }}>
           <Field label={domain ? 'Another host' : 'Host'} at="/host" error={save.error} hint="Such as go.example.com; not a host that serves something else.">{(wired) => <input {...wired} required autoComplete="off" value={values.host} onChange={(event) => set({ host: event.target.value })} />}</Field>
           <FormError error={save.error} />
-          <div className="buttons start"><button type="submit" className="primary" disabled={save.isPending}>Set</button></div>
+          <div className="buttons start"><button type="submit" className="primary" disabled={save.isPending}>Use this host</button></div>
         </form>
       ) : <p className="faint">Only an owner can change it.</p>}
     </div>

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { Link } from 'wouter';
 import { LIVE, useGroups, useRows, type Rows } from '../../data';
 import { DeliveriesDocument, RedeliveredDocument, SubscriptionsDocument, type DeliveryRowFragment, type DeliveryStatus, type EventType } from '../../gql/generated';
 import { download, toCSV } from '../../logic/csv';
@@ -62,7 +63,9 @@ export function Integrations({ id }: { id: string | undefined }) {
       </div>
       <RedeliverAll ids={params.get('status') === 'failed' && list.told ? waiting : []} before={failed.length - waiting.length} />
       <RowList label="Deliveries" list={list} columns={columns} href={(d) => `/settings/integrations/${d.id}`}
-        empty={<Empty title={names.some((name) => params.get(name)) ? 'No delivery fits these filters.' : 'Nothing was delivered yet: subscribe a webhook first.'} />} />
+        empty={names.some((name) => params.get(name)) ? <Empty title="No delivery fits these filters."><Link className="button" href="/settings/integrations">Clear filters</Link></Empty>
+          : subscriptions.rows.length > 0 ? <Empty title="Nothing was delivered yet. Each event is listed here with what the endpoint answered." />
+            : <Empty title="Nothing was delivered yet: no webhook is subscribed."><Link className="button primary" href="/settings/webhooks/new">Subscribe a webhook</Link></Empty>} />
       {id && <DeliveryDrawer key={id} id={id} onClose={() => close('/settings/integrations')} />}
     </>
   );

@@ -25,9 +25,9 @@ export function LastDeliveries({ subscriptionId }: { subscriptionId: string }) {
       {rows && rows.length > 0 && (
         <div className="scroll-x" tabIndex={0} role="region" aria-label="Last deliveries">
           <table className="plain">
-            <thead><tr><th scope="col">Event</th><th scope="col">Status</th><th scope="col" className="not-phone">Attempts</th><th scope="col">Answer</th><th scope="col">When</th><th scope="col"><span className="offscreen">Open</span></th></tr></thead>
+            <thead><tr><th scope="col">Event</th><th scope="col">Status</th><th scope="col" className="not-phone">Attempts</th><th scope="col" className="not-phone">Answer</th><th scope="col">When</th><th scope="col"><span className="offscreen">Open</span></th></tr></thead>
             <tbody>{rows.map((d) => (
-              <tr key={d.id}><td><code>{d.type}</code></td><td><Badge state={d.status} /></td><td className="not-phone">{d.attempts} of {d.type === 'test' ? 1 : 3}</td><td>{answerOf(d)}</td><td><Time at={d.createdAt} /></td>
+              <tr key={d.id}><td><code>{d.type}</code></td><td><Badge state={d.status} /></td><td className="not-phone">{d.attempts} of {d.type === 'test' ? 1 : 3}</td><td className="not-phone">{answerOf(d)}</td><td><Time at={d.createdAt} /></td>
                 <td><button type="button" className="link" aria-expanded={open === d.id} onClick={() => setOpen(open === d.id ? null : d.id)}>{open === d.id ? 'Close' : 'Open'}</button></td></tr>
             ))}</tbody>
           </table>

@@ -37,11 +37,11 @@ export function SubscriptionDrawer({ id, secret: fresh, onClose }: { id: string;
           <div role="status">{test.data && <TestAnswer delivery={test.data.testSubscription} />}</div>
           <section className="section" aria-labelledby="secret">
             <h3 id="secret">Signing secret</h3>
-            {secret && <Secret value={secret} label="Signing secret" once="Keep it where the receiver can read it. It can be revealed here again; each reveal is written down." />}
+            {secret && <Secret value={secret} label="Signing secret" once="Keep it where the receiver can read it. It can be revealed here again; each reveal is logged." />}
             <div className="line">
               {!secret && <button type="button" disabled={reveal.isPending} onClick={() => reveal.mutate({ id }, { onSuccess: (got) => setSecret(got.revealSubscriptionSecret.secret) })}><Eye size={14} aria-hidden /> Reveal</button>}
               <button type="button" onClick={() => setAsking('rotate')}><RefreshCw size={14} aria-hidden /> Rotate</button>
-              {!secret && <span className="faint">Revealing is written down.</span>}
+              {!secret && <span className="faint">Each reveal is logged.</span>}
             </div>
             <FormError error={reveal.error} />
           </section>

@@ -22,7 +22,7 @@ export function SubscriptionForm({ subscription: s, onClose, onMade }: Props) {
   return (
     <Drawer title={s ? 'Edit webhook' : 'Subscribe a webhook'} onClose={onClose}>
       <form onSubmit={(event) => { event.preventDefault(); send(); }}>
-        <Field label="Address" at="/url" error={error} hint="https and public. What waits already keeps the address of its moment.">{(wired) => <input {...wired} type="url" required data-autofocus placeholder="https://" value={values.url} onChange={(event) => set({ url: event.target.value })} />}</Field>
+        <Field label="Address" at="/url" error={error} hint={s ? 'https and public. Deliveries that wait already go to the old address.' : 'https and public.'}>{(wired) => <input {...wired} type="url" required data-autofocus placeholder="https://" value={values.url} onChange={(event) => set({ url: event.target.value })} />}</Field>
         <fieldset className="field"><legend>Events</legend>
           {events.map(([name, label]) => (
             <label className="check" key={name}><input type="checkbox" checked={values.events.includes(name)} onChange={() => set({ events: values.events.includes(name) ? values.events.filter((had) => had !== name) : [...values.events, name] })} /><span><code>{name}</code> <span className="faint">{label}</span></span></label>

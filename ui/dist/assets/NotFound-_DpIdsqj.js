@@ -1,1 +1,0 @@
-import{L as e,Nn as t,a as n,s as r}from"./first-C0SkcKPh.js";var i=t();function a(){return(0,i.jsx)(n,{title:`Not here`,children:(0,i.jsx)(r,{title:`There is no page at this address.`,children:(0,i.jsx)(e,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as default};
