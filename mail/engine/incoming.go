@@ -89,13 +89,17 @@ func (l *letter) survive(key func() string) {
 }
 
 // interpret finds out what a reply says if it is about something of ours; a
-// message that is not is only known again.
+// message that is not is only known again. What it says of days is meant from when
+// it came, which may be long before it is read.
 func (l *letter) interpret(now time.Time) {
 	defer l.survive(nil)
 	if !l.ours {
 		l.in, l.text = outreach.Received{Key: l.in.Key, Kind: outreach.ReceivedIgnored}, nil
 	}
 	if l.text != nil {
+		if came := l.in.At; !came.IsZero() && came.Before(now) {
+			now = came
+		}
 		fill(&l.in, l.text, l.text.Correspondence(now))
 		l.text = nil
 	}

@@ -85,6 +85,22 @@ func TestTimeOfArrival(t *testing.T) {
 	}
 }
 
+// A note of absence that is read late is read as of the day on which it came: its
+// date without a year is not that of the next.
+func TestAbsenceReadLate(t *testing.T) {
+	t.Parallel()
+	p, store := newPost(t), newFakeStore()
+	p.in(store)
+	back := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 2)
+	p.write("From: ada@away.test\r\nMessage-ID: <note@away.test>\r\nAuto-Submitted: auto-replied\r\nSubject: Out of office\r\n\r\n" +
+		"I am back on " + back.Format("2 January") + ".\r\n")
+	late := func(c *engine.Config) { c.Now = func() time.Time { return time.Now().AddDate(0, 0, 5) } }
+	read(t, fakeEngine(store, late), store)
+	if diff := cmp.Diff(&back, store.taken[0].ReturnDate); diff != "" {
+		t.Errorf("return date (-want +got):\n%s", diff)
+	}
+}
+
 // The position follows what the store took in: what failed is read again, what came
 // twice is told to it twice under one key.
 func TestPositionFollowsIntake(t *testing.T) {
