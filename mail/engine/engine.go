@@ -26,8 +26,9 @@ type Config struct {
 	Network mail.Network
 	// SendInterval and ReceiveInterval part the ticks; one minute each by default.
 	SendInterval, ReceiveInterval time.Duration
-	// MaxSenders and MaxReaders bound how many mailboxes are served at a time; 64
-	// and 32 by default. Each reader may hold messages of 16 MiB.
+	// MaxSenders and MaxReaders bound how many mailboxes are served at a time; 96
+	// and 32 by default. Of one workspace two thirds of the senders serve at most.
+	// Each reader may hold messages of 16 MiB.
 	MaxSenders, MaxReaders int
 	// Wake makes a mailbox due for reading at once. Without it mailboxes are only
 	// polled; with it up to MaxWatchers of them (200 by default) are watched by
@@ -73,7 +74,7 @@ type Engine struct {
 func New(config Config) *Engine {
 	config.SendInterval = cmp.Or(config.SendInterval, time.Minute)
 	config.ReceiveInterval = cmp.Or(config.ReceiveInterval, time.Minute)
-	config.MaxSenders = cmp.Or(config.MaxSenders, 64)
+	config.MaxSenders = cmp.Or(config.MaxSenders, 96)
 	config.MaxReaders = cmp.Or(config.MaxReaders, 32)
 	config.MaxWatchers = cmp.Or(config.MaxWatchers, 200)
 	config.Logger = cmp.Or(config.Logger, slog.New(slog.DiscardHandler))
