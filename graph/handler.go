@@ -21,11 +21,16 @@ import (
 )
 
 // The bounds of one operation from outside. The largest that the application
-// sends has a depth of 5 and a complexity of about 60.
+// sends has a depth of 5 and a complexity of about 60. Anybody may ask, signed in or
+// not: validation takes time by the square of the tokens, and what is valid stays
+// in the cache with its text.
 const (
 	maxDepth      = 8
 	maxComplexity = 400
 	maxSelections = 5_000
+	maxTokens     = 1_500
+	maxDocument   = 16 << 10
+	maxDocuments  = 200 // in the cache
 	maxBody       = 5 << 20
 )
 
@@ -47,8 +52,9 @@ type HandlerConfig struct {
 func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Handler {
 	server := handler.New(schema)
 	server.AddTransport(transport.POST{})
-	server.SetQueryCache(lru.New[*ast.QueryDocument](500))
-	server.SetParserTokenLimit(10_000)
+	server.SetQueryCache(lru.New[*ast.QueryDocument](maxDocuments))
+	server.SetParserTokenLimit(maxTokens)
+	server.Use(documentLimit(maxDocument))
 	server.Use(selectionLimit(maxSelections)) // first: the next two follow every spread
 	server.Use(extension.FixedComplexityLimit(maxComplexity))
 	server.Use(depthLimit(maxDepth))
@@ -121,6 +127,24 @@ func faultsOf(fields []outreach.FieldError) []map[string]string {
 		out[i] = map[string]string{"pointer": f.Pointer, "parameter": f.Parameter, "code": string(f.Code), "detail": f.Detail}
 	}
 	return out
+}
+
+// documentLimit refuses documents of more bytes than it says, before they are
+// parsed. Values have their place in the variables.
+type documentLimit int
+
+// ExtensionName names the limit in gqlgen's registry.
+func (documentLimit) ExtensionName() string { return "DocumentLimit" }
+
+// Validate has nothing to check: the limit needs nothing of the schema.
+func (documentLimit) Validate(graphql.ExecutableSchema) error { return nil }
+
+// MutateOperationParameters refuses a request whose document is too long.
+func (limit documentLimit) MutateOperationParameters(_ context.Context, request *graphql.RawParams) *gqlerror.Error {
+	if len(request.Query) > int(limit) {
+		return gqlerror.Errorf("The document has more than %d bytes; put values into variables.", int(limit))
+	}
+	return nil
 }
 
 // selectionLimit refuses operations of more selections than it says, each counted

@@ -161,7 +161,8 @@ func TestOperationsAreBounded(t *testing.T) {
 		"fragments do not count":    {deep, "unauthorized"},
 		"deeper than any screen":    {"{ __type(name: \"Query\") { fields { type { ofType { ofType { ofType { ofType { ofType { name } } } } } } } } }", "deeper than 8"},
 		"wider than any screen":     {"{ " + wide.String() + " }", "complexity"},
-		"longer than any screen":    {"{ " + strings.Repeat("viewer { id } ", 4000) + " }", "token"},
+		"longer than any screen":    {"{ " + strings.Repeat("viewer{id}", 400) + " }", "token"},
+		"longer than can be kept":   {"{ viewer { id } } #" + strings.Repeat("x", 16<<10), "more than 16384 bytes"},
 		"no introspection":          {"{ __schema { queryType { name } } }", "does not answer to introspection"},
 	} {
 		a := s.post(h, c.document, nil)
