@@ -32,6 +32,7 @@ const (
 	maxDocument   = 16 << 10
 	maxDocuments  = 200 // in the cache
 	maxBody       = 5 << 20
+	maxUnknown    = 64 << 10 // the body of somebody who has not signed in
 )
 
 // HandlerConfig says how /graphql is served.
@@ -69,7 +70,20 @@ func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Hand
 		return errors.New("panic")
 	})
 	var protection http.CrossOriginProtection
-	return protection.Handler(http.MaxBytesHandler(noStore(within(cmp.Or(config.Timeout, 90*time.Second), server)), maxBody))
+	return protection.Handler(limited(noStore(within(cmp.Or(config.Timeout, 90*time.Second), server))))
+}
+
+// limited bounds the body by who sends it: it is held in memory, and whoever wants
+// to sign in has little to say.
+func limited(next http.Handler) http.Handler {
+	known, unknown := http.MaxBytesHandler(next, maxBody), http.MaxBytesHandler(next, maxUnknown)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, ok := outreach.ActorFrom(r.Context()); ok {
+			known.ServeHTTP(w, r)
+			return
+		}
+		unknown.ServeHTTP(w, r)
+	})
 }
 
 // within bounds how long a request may take, the reading of its body included.
@@ -88,8 +102,12 @@ func noStore(next http.Handler) http.Handler {
 	})
 }
 
-// unreadable is how gqlgen begins what it says of a body that it cannot decode.
-const unreadable = "json request body could not be decoded"
+// What gqlgen says of a body that it cannot decode begins with unreadable, and of
+// one that http.MaxBytesReader has cut off it ends with tooLarge.
+const (
+	unreadable = "json request body could not be decoded"
+	tooLarge   = "http: request body too large"
+)
 
 // present shows a client error with its code and fields, and hides every other
 // behind the request's id.
@@ -107,8 +125,14 @@ func (config HandlerConfig) present(ctx context.Context, err error) *gqlerror.Er
 		}
 	} else if plain, ok := errors.AsType[*gqlerror.Error](err); ok && plain.Err == nil {
 		extensions["code"] = "invalid_query" // the document or its variables
-		if strings.HasPrefix(shown.Message, unreadable) {
+		_, known := outreach.ActorFrom(ctx)
+		switch {
+		case strings.HasPrefix(shown.Message, unreadable):
 			shown.Message = "The body is not a JSON object with a query." // gqlgen repeats it, password and all
+		case strings.HasSuffix(shown.Message, tooLarge) && known:
+			shown.Message, extensions["code"] = "The body is too large.", outreach.CodeTooLarge
+		case strings.HasSuffix(shown.Message, tooLarge): // a session may have ended meanwhile
+			shown.Message, extensions["code"] = errSignIn.Message, errSignIn.Code
 		}
 	} else {
 		config.Logger.ErrorContext(ctx, "graphql operation failed", slog.Any("error", err), slog.String("request_id", config.RequestID(ctx)))

@@ -237,3 +237,25 @@ func TestQueriesRefuseWhatCannotBeStored(t *testing.T) {
 	long := s.post(h, fmt.Sprintf(`{ prospects(search: %q) { nextCursor } }`, strings.Repeat("x", 501)), func(r *http.Request) { r.AddCookie(cookie) })
 	same(t, "too long to be found", long.Errors[0].Extensions["code"], any("invalid_parameter"))
 }
+
+// Who has not signed in cannot make the service hold much.
+func TestBodiesAreBounded(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.user("ann@x.test", outreach.RoleMember)
+	h := s.handler(graph.HandlerConfig{})
+	cookie, err := http.ParseSetCookie(s.post(h, signIn, nil).Header.Get("Set-Cookie"))
+	must(t, err)
+	for size, known := range map[int]bool{1 << 10: true, 100 << 10: true, 6 << 20: false} {
+		body := `{"query": "{ viewer { id } }", "variables": {"x": "` + strings.Repeat("x", size) + `"}}`
+		fill := func(r *http.Request) { r.Body = io.NopCloser(strings.NewReader(body)) }
+		stranger := s.post(h, "", fill)
+		if size > 1<<10 {
+			same(t, fmt.Sprint("nobody, ", size), stranger.Errors[0].Extensions["code"], any("unauthorized"))
+		}
+		member := s.post(h, "", func(r *http.Request) { fill(r); r.AddCookie(cookie) })
+		if same(t, fmt.Sprint("a member, ", size), member.Errors == nil, known); !known {
+			same(t, "too much", member.Errors[0].Extensions["code"], any("payload_too_large"))
+		}
+	}
+}

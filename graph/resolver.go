@@ -103,11 +103,13 @@ func (refusals) Code(_ context.Context, refusal *outreach.Error) (string, error)
 	return string(refusal.Code), nil
 }
 
+var errSignIn = outreach.Errorf(outreach.CodeUnauthorized, "Sign in first.")
+
 // workspace gives the workspace of whoever asks.
 func workspace(ctx context.Context) (uuid.UUID, error) {
 	actor, ok := outreach.ActorFrom(ctx)
 	if !ok {
-		return uuid.Nil, outreach.Errorf(outreach.CodeUnauthorized, "Sign in first.")
+		return uuid.Nil, errSignIn
 	}
 	return actor.WorkspaceID, nil
 }
@@ -116,7 +118,7 @@ func workspace(ctx context.Context) (uuid.UUID, error) {
 func user(ctx context.Context) (*outreach.Viewer, error) {
 	actor, ok := outreach.ActorFrom(ctx)
 	if !ok {
-		return nil, outreach.Errorf(outreach.CodeUnauthorized, "Sign in first.")
+		return nil, errSignIn
 	}
 	if actor.User == nil {
 		return nil, outreach.Errorf(outreach.CodeForbidden, "Only a signed-in user can do this.")
