@@ -27,7 +27,8 @@ export function Enrollments({ prospect }: { prospect: Pick<ProspectRowFragment, 
 export function where(e: EnrollmentFieldsFragment): React.ReactNode {
   if (e.status === 'held') return <span title={[e.holdReason, e.holdUntil && `goes on by itself at ${exact(e.holdUntil)}`].filter(Boolean).join('; ')}>{capital(e.holdReason ?? 'held')}</span>;
   if (e.status === 'active') return e.nextStep ? <>Step {e.nextStep} {e.nextSendAt && Date.parse(e.nextSendAt) > Date.now() ? <Time at={e.nextSendAt} /> : 'is due'}</> : 'Waiting for the end';
-  return e.stopReason ? capital(e.stopReason) : (e.nextStep ? `Before step ${e.nextStep}` : '');
+  const waits = e.status === 'paused' && e.holdReason; // what it waits for once the pause ends
+  return e.stopReason ? capital(e.stopReason) : (e.nextStep ? `Before step ${e.nextStep}${waits ? `; ${waits}` : ''}` : '');
 }
 
 function Enrolled({ enrollment: e }: { enrollment: EnrollmentFieldsFragment }) {

@@ -33,7 +33,7 @@ export function Domain() {
       </section>
       {owner ? (
         <form onSubmit={(event) => { event.preventDefault(); save.mutate({ host: values.host.trim() }, { onSuccess: (got) => { clear(); say(got.setTrackingDomain.status); } }); }}>
-          <Field label={domain ? 'Another host' : 'Host'} at="/host" error={save.error} hint="Such as go.example.com; not a host that serves something else.">{(wired) => <input {...wired} required autoComplete="off" value={values.host} onChange={(event) => set({ host: event.target.value })} />}</Field>
+          <Field label={domain ? 'Another host' : 'Host'} at="/host" error={save.error} hint={`Such as go.example.com; not a host that serves something else.${domain ? ' Mails that are out keep theirs: leave its record where it is.' : ''}`}>{(wired) => <input {...wired} required autoComplete="off" value={values.host} onChange={(event) => set({ host: event.target.value })} />}</Field>
           <FormError error={save.error} />
           <div className="buttons start"><button type="submit" className="primary" disabled={save.isPending}>Use this host</button></div>
         </form>
