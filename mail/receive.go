@@ -3,7 +3,9 @@ package mail
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -54,12 +56,18 @@ type Incoming struct {
 	Size         int64     // as the server states it
 	Raw          []byte    // the message, or its beginning
 	Truncated    bool      // Raw is only the beginning
+	Withheld     bool      // the server lists it and does not give it: there is no Raw
 }
+
+// withheldAfter is how old a message is that is passed over since its server gives
+// others and not it. Before, that may pass.
+const withheldAfter = time.Hour
 
 // Fetch gives handle every message behind from, in the order of their UIDs, and
 // returns where to go on, also along with an error. The position only passes a
 // message once handle has returned nil for it, or once it is gone from the
-// server. A folder that the server does not have is an empty one.
+// server. One that the server lists and never gives is told to handle as Withheld,
+// so that it does not stand before the others for ever. A folder that the server does not have is an empty one.
 //
 // A position that means nothing any more (UIDVALIDITY changed, or UIDNEXT went
 // back behind it) starts over from the messages of the last 14 days, so handle
@@ -134,6 +142,7 @@ func (m *Mailbox) rescan(ctx context.Context, end Position, since time.Time) (Po
 type entry struct {
 	uid  imap.UID
 	size int64
+	date time.Time
 }
 
 // list gives the messages behind last with the lowest UIDs, at most so many.
@@ -141,7 +150,7 @@ type entry struct {
 func (m *Mailbox) list(ctx context.Context, last uint32, most int) ([]entry, error) {
 	return phase(ctx, m, m.times.Data, listBytes, func() ([]entry, error) {
 		var entries []entry
-		cmd := m.client.Fetch(imap.UIDSet{{Start: imap.UID(last) + 1}}, &imap.FetchOptions{UID: true, RFC822Size: true})
+		cmd := m.client.Fetch(imap.UIDSet{{Start: imap.UID(last) + 1}}, &imap.FetchOptions{UID: true, RFC822Size: true, InternalDate: true})
 		for msg := cmd.Next(); msg != nil; msg = cmd.Next() {
 			if e := readEntry(msg); uint32(e.uid) > last {
 				entries = append(entries, e)
@@ -161,6 +170,8 @@ func readEntry(msg *imapclient.FetchMessageData) (e entry) {
 			e.uid = item.UID
 		case imapclient.FetchItemDataRFC822Size:
 			e.size = max(item.Size, 0)
+		case imapclient.FetchItemDataInternalDate:
+			e.date = item.Time
 		}
 	}
 	return e
@@ -192,14 +203,18 @@ func groups(entries []entry, maxSize int64) func(yield func([]entry) bool) {
 // pass fetches one group and hands it on in order. The server may answer in any
 // order, so the whole group is read first.
 func (m *Mailbox) pass(ctx context.Context, at Position, group []entry, limits Limits, handle func(Incoming) error) (Position, error) {
-	messages, err := m.fetch(ctx, group, limits.MaxSize)
+	messages, err := m.fetchAll(ctx, group, limits.MaxSize)
 	if err != nil {
 		return at, err
 	}
 	for _, e := range group {
 		msg, ok := messages[e.uid]
 		if !ok {
-			if msg, ok, err = m.again(ctx, e, limits.MaxSize); err != nil {
+			msg, ok, err = m.again(ctx, e, limits.MaxSize)
+			if errors.Is(err, errWithheld) && len(messages) > 0 && !e.date.IsZero() && time.Since(e.date) > withheldAfter {
+				msg, ok, err = Incoming{UID: uint32(e.uid), InternalDate: e.date, Withheld: true}, true, nil
+			}
+			if err != nil {
 				return at, err
 			}
 		}
@@ -217,7 +232,40 @@ func (m *Mailbox) pass(ctx context.Context, at Position, group []entry, limits L
 	return at, nil
 }
 
-func (m *Mailbox) fetch(ctx context.Context, group []entry, maxSize int64) (map[imap.UID]Incoming, error) {
+// maxRefused is how many messages are asked for one by one while each is refused.
+const maxRefused = 5
+
+// fetchAll fetches a group, one by one what was refused together: one of them may
+// be why. What is refused alone is missing.
+func (m *Mailbox) fetchAll(ctx context.Context, group []entry, maxSize int64) (map[imap.UID]Incoming, error) {
+	all, err := m.fetch(ctx, group, maxSize)
+	if err != nil || !all.refused {
+		return all.messages, err
+	}
+	for i, e := range group {
+		if _, there := all.messages[e.uid]; there {
+			continue
+		}
+		if i == maxRefused && len(all.messages) == 0 {
+			break
+		}
+		one, err := m.fetch(ctx, []entry{e}, maxSize)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(all.messages, one.messages)
+	}
+	return all.messages, nil
+}
+
+// given is what a server gave of some messages, and whether it refused to give
+// more.
+type given struct {
+	messages map[imap.UID]Incoming
+	refused  bool
+}
+
+func (m *Mailbox) fetch(ctx context.Context, group []entry, maxSize int64) (given, error) {
 	var set imap.UIDSet
 	sum := int64(0)
 	for _, e := range group {
@@ -226,18 +274,21 @@ func (m *Mailbox) fetch(ctx context.Context, group []entry, maxSize int64) (map[
 	}
 	// Servers are known to state sizes that are somewhat wrong.
 	bytes := 2*sum + maxSize + controlBytes
-	return phase(ctx, m, m.times.Data, bytes, func() (map[imap.UID]Incoming, error) {
+	return phase(ctx, m, m.times.Data, bytes, func() (given, error) {
 		return m.read(set, bodyOf(group, maxSize), maxSize)
 	})
 }
 
+var errWithheld = errors.New("a message is withheld")
+
 // again asks for a message that was listed but not among the answers. It may be
 // gone; or the server sent the body before the UID, which the library drops, so
-// the second question goes by sequence number.
+// the second question goes by sequence number. One that is there and not given is
+// errWithheld.
 func (m *Mailbox) again(ctx context.Context, e entry, maxSize int64) (Incoming, bool, error) {
 	type answer struct {
-		msg Incoming
-		ok  bool
+		msg          Incoming
+		ok, withheld bool
 	}
 	got, err := phase(ctx, m, m.times.Data, 2*maxSize+controlBytes, func() (answer, error) {
 		cmd := m.client.Fetch(imap.UIDSetNum(e.uid), &imap.FetchOptions{UID: true})
@@ -248,13 +299,13 @@ func (m *Mailbox) again(ctx context.Context, e entry, maxSize int64) (Incoming, 
 		if err := cmd.Close(); err != nil || seq == 0 {
 			return answer{}, err
 		}
-		messages, err := m.read(imap.SeqSetNum(seq), bodyOf([]entry{e}, maxSize), maxSize)
-		msg, ok := messages[e.uid]
-		if err == nil && !ok {
-			err = &ServerError{Kind: KindProtocol, Reason: "the server lists a message that it does not give", Temporary: true}
-		}
-		return answer{msg, ok}, err
+		read, err := m.read(imap.SeqSetNum(seq), bodyOf([]entry{e}, maxSize), maxSize)
+		msg, ok := read.messages[e.uid]
+		return answer{msg, ok, !ok}, err
 	})
+	if err == nil && got.withheld {
+		err = &ServerError{Kind: KindProtocol, Reason: "the server lists a message that it does not give", Temporary: true, cause: errWithheld}
+	}
 	return got.msg, got.ok, err
 }
 
@@ -268,7 +319,7 @@ func bodyOf(group []entry, maxSize int64) *imap.FetchItemBodySection {
 	return section
 }
 
-func (m *Mailbox) read(set imap.NumSet, section *imap.FetchItemBodySection, maxSize int64) (map[imap.UID]Incoming, error) {
+func (m *Mailbox) read(set imap.NumSet, section *imap.FetchItemBodySection, maxSize int64) (given, error) {
 	messages := map[imap.UID]Incoming{}
 	cmd := m.client.Fetch(set, &imap.FetchOptions{UID: true, InternalDate: true, BodySection: []*imap.FetchItemBodySection{section}})
 	for msg := cmd.Next(); msg != nil; msg = cmd.Next() {
@@ -277,14 +328,18 @@ func (m *Mailbox) read(set imap.NumSet, section *imap.FetchItemBodySection, maxS
 			// The connection broke inside a body. The command is left as it
 			// is: going on would read the rest of a body that the library is
 			// done with.
-			return nil, err
+			return given{}, err
 		}
 		in.Truncated = in.Truncated || section.Partial != nil
 		if complete {
 			messages[imap.UID(in.UID)] = in
 		}
 	}
-	return messages, cmd.Close()
+	err := cmd.Close()
+	if answer, ok := errors.AsType[*imap.Error](err); ok && answer.Type == imap.StatusResponseTypeNo {
+		return given{messages, true}, nil // which says nothing of the connection
+	}
+	return given{messages, false}, err
 }
 
 // readMessage reads one answer; it is complete with a UID and a body.

@@ -35,6 +35,9 @@ func (g *gather) handle(in Incoming) error {
 		return errHandle
 	}
 	g.uids = append(g.uids, in.UID)
+	if in.Withheld {
+		in.Raw = []byte("withheld")
+	}
 	g.raws = append(g.raws, string(in.Raw))
 	return nil
 }
@@ -390,6 +393,14 @@ func script(change map[string]string) map[string]string {
 	return answers
 }
 
+// listed lists the two messages by their ages.
+func listed(five, six time.Duration) string {
+	line := func(n, uid int, age time.Duration) string {
+		return fmt.Sprintf("* %d FETCH (UID %d RFC822.SIZE 3 INTERNALDATE \"%s\")\r\n", n, uid, time.Now().Add(-age).UTC().Format("02-Jan-2006 15:04:05 -0700"))
+	}
+	return line(1, 5, five) + line(2, 6, six) + "{tag} OK done\r\n"
+}
+
 func TestFetchFromOddServers(t *testing.T) {
 	t.Parallel()
 	from := Position{7, 4}
@@ -422,10 +433,41 @@ func TestFetchFromOddServers(t *testing.T) {
 			"UID FETCH 6 (UID)":        "* 2 FETCH (UID 6)\r\n{tag} OK done\r\n",
 			"FETCH 2 (UID INTER":       "{tag} OK done\r\n",
 		}, loopback(), []string{"fiv"}, Position{7, 5}, KindProtocol},
+		{"never gives an old message", map[string]string{
+			"UID FETCH 5:* (":          listed(2*time.Hour, 0),
+			"UID FETCH 5:6 (UID INTER": "* 2 FETCH (UID 6 BODY[] {3}\r\nsix)\r\n{tag} OK done\r\n",
+			"UID FETCH 5 (UID)":        "* 1 FETCH (UID 5)\r\n{tag} OK done\r\n",
+			"FETCH 1 (UID INTER":       "{tag} OK done\r\n",
+		}, loopback(), []string{"withheld", "six"}, Position{7, 6}, ""},
+		{"refuses an old message", map[string]string{
+			"UID FETCH 5:* (":          listed(2*time.Hour, 0),
+			"UID FETCH 5:6 (UID INTER": "{tag} NO cannot read it\r\n",
+			"UID FETCH 5 (UID INTER":   "{tag} NO cannot read it\r\n",
+			"UID FETCH 6 (UID INTER":   "* 2 FETCH (UID 6 BODY[] {3}\r\nsix)\r\n{tag} OK done\r\n",
+			"UID FETCH 5 (UID)":        "* 1 FETCH (UID 5)\r\n{tag} OK done\r\n",
+			"FETCH 1 (UID INTER":       "{tag} NO cannot read it\r\n",
+		}, loopback(), []string{"withheld", "six"}, Position{7, 6}, ""},
+		{"refuses a young message", map[string]string{
+			"UID FETCH 5:* (":          listed(2*time.Hour, time.Minute),
+			"UID FETCH 5:6 (UID INTER": "{tag} NO cannot read it\r\n",
+			"UID FETCH 5 (UID INTER":   "* 1 FETCH (UID 5 BODY[] {3}\r\nfiv)\r\n{tag} OK done\r\n",
+			"UID FETCH 6 (UID INTER":   "{tag} NO cannot read it\r\n",
+			"UID FETCH 6 (UID)":        "* 2 FETCH (UID 6)\r\n{tag} OK done\r\n",
+			"FETCH 2 (UID INTER":       "{tag} NO cannot read it\r\n",
+		}, loopback(), []string{"fiv"}, Position{7, 5}, KindProtocol},
+		{"gives nothing, however old", map[string]string{
+			"UID FETCH 5:* (":          listed(2*time.Hour, 2*time.Hour),
+			"UID FETCH 5:6 (UID INTER": "{tag} OK done\r\n",
+			"UID FETCH 5 (UID)":        "* 1 FETCH (UID 5)\r\n{tag} OK done\r\n",
+			"FETCH 1 (UID INTER":       "{tag} OK done\r\n",
+		}, loopback(), nil, from, KindProtocol},
 		{"breaks off inside a message", map[string]string{
 			"UID FETCH 5:6 (UID INTER": "* 1 FETCH (UID 5 BODY[] {3}\r\nfiv)\r\n* 2 FETCH (UID 6 BODY[] {30}\r\nsix",
 		}, quick(), nil, from, KindTimeout},
-		{"refuses to give", map[string]string{"UID FETCH 5:6 (UID INTER": "{tag} NO not now\r\n"}, loopback(), nil, from, KindProtocol},
+		{"refuses to give", map[string]string{
+			"UID FETCH 5:* (":          listed(2*time.Hour, 2*time.Hour),
+			"UID FETCH 5:6 (UID INTER": "{tag} NO not now\r\n", "UID FETCH 5 (UID": "{tag} NO not now\r\n", "UID FETCH 6 (UID": "{tag} NO not now\r\n",
+		}, loopback(), nil, from, KindProtocol},
 		{"hangs at the list", map[string]string{"UID FETCH 5:* (": ""}, quick(), nil, from, KindTimeout},
 		{"hangs at EXAMINE", map[string]string{"EXAMINE": ""}, quick(), nil, from, KindTimeout},
 		{"drips for ever", map[string]string{"EXAMINE": strings.Repeat("* OK wait\r\n", 1000)}, quick(), nil, from, KindTimeout},

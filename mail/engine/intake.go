@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"log/slog"
 	"runtime"
 	"slices"
 	"sync"
@@ -64,6 +65,12 @@ func startIntake(r *reading, folder mail.Folder) *intake {
 func (i *intake) add(msg mail.Incoming) error {
 	if err := i.failure(); err != nil {
 		return err
+	}
+	if msg.Withheld {
+		i.engine.Logger.LogAttrs(i.work, slog.LevelWarn, "message is passed over, since its server never gives it",
+			append(of(outreach.MailboxRef{WorkspaceID: i.box.WorkspaceID, ID: i.box.ID}), slog.String("folder", string(i.folder)),
+				slog.Uint64("uid", uint64(msg.UID)), slog.Time("arrived", msg.InternalDate))...)
+		return nil
 	}
 	b := &i.current
 	b.letters = append(b.letters, letter{raw: msg.Raw, own: i.box.Email, in: outreach.Received{At: msg.InternalDate}})
