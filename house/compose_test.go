@@ -45,6 +45,20 @@ func mustCompose(t *testing.T) *types.Project {
 	return project
 }
 
+// What an operator sets for the proxy in front reaches who listens to visitors.
+func TestComposePassesProxiesOn(t *testing.T) {
+	t.Parallel()
+	environment := secrets()
+	environment["OUTREACH_TRUSTED_PROXIES"] = "172.18.0.1"
+	project, err := compose(t, environment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if passed := project.Services["app"].Environment["OUTREACH_TRUSTED_PROXIES"]; passed == nil || *passed != "172.18.0.1" {
+		t.Errorf("the app gets %v", passed)
+	}
+}
+
 // A secret that nobody set stops the start and is named, and none has a default.
 func TestComposeAsksForSecrets(t *testing.T) {
 	t.Parallel()

@@ -154,6 +154,10 @@ func loadConfig(vars map[string]string) (Config, error) {
 	return c, c.checkAddresses()
 }
 
+// hidesVisitors holds when TLS ends in front of us, and nobody there is believed
+// when it says who calls.
+func (c Config) hidesVisitors() bool { return c.BaseURL.secure() && len(c.Proxies) == 0 }
+
 // checkAddresses judges how the neighbours and our own doors are spelled, before
 // any of them is tried.
 func (c Config) checkAddresses() error {

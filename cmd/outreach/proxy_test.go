@@ -40,3 +40,25 @@ func TestBehindProxies(t *testing.T) {
 		}
 	}
 }
+
+// An operator who forgot the proxy is told so.
+func TestHidesVisitors(t *testing.T) {
+	t.Parallel()
+	var proxy networks
+	if err := proxy.UnmarshalText([]byte("10.0.0.1")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		base    baseURL
+		proxies networks
+		want    bool
+	}{
+		{"https://outreach.example.com", nil, true},
+		{"https://outreach.example.com", proxy, false},
+		{"http://127.0.0.1:8080", nil, false},
+	} {
+		if got := (Config{BaseURL: c.base, Proxies: c.proxies}).hidesVisitors(); got != c.want {
+			t.Errorf("%s behind %v: %v, want %v", c.base, c.proxies, got, c.want)
+		}
+	}
+}

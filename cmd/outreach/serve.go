@@ -138,6 +138,9 @@ func serve(ctx context.Context, config Config, opts options, app *app, logger *s
 		}
 		group.Go(func() error { return serveHTTP(ctx, metrics, app.metrics()) })
 	}
+	if slices.Contains(opts.roles, "api") && config.hidesVisitors() {
+		logger.WarnContext(ctx, "OUTREACH_TRUSTED_PROXIES names no proxy though TLS ends in front: all visitors look like one")
+	}
 	logger.InfoContext(ctx, "ready", slog.String("address", listener.Addr().String()), slog.Any("roles", opts.roles))
 	if err := group.Wait(); err != nil && !errors.Is(err, context.Canceled) {
 		return err
