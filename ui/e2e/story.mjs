@@ -380,6 +380,9 @@ export async function story(page, program, step) {
       await reply.click();
       await page.getByRole('heading', { name: /Hello Ada/ }).waitFor();
       await page.getByText('Why:').waitFor();
+      await page.setViewportSize({ width: 1024, height: 768 });
+      await page.locator('.thread').getByRole('link', { name: 'Ada' }).waitFor(); // where there is no room for the prospect at the side
+      await page.setViewportSize({ width: 1440, height: 900 });
       await check(page, 'inbox');
       await page.keyboard.press('n');
       await page.locator('button[aria-pressed=true]', { hasText: 'Negative' }).waitFor();

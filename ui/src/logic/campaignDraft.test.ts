@@ -18,6 +18,7 @@ it('is ready when all stands', () => expect(checklist(campaign, fine).every(({ o
 it.each([
   [{ ...campaign, steps: [] }, fine, 'steps'], [{ ...campaign, steps: [{ ...campaign.steps[0]!, subject: null }] }, fine, 'steps'], [campaign, { ...fine, chosen: 0, working: 0 }, 'mailboxes'], [campaign, { ...fine, unsaved: true }, 'steps'],
 ])('stops what cannot send (%#)', (given, facts, tab) => expect(checklist(given, facts).filter(({ ok, must }) => !ok && must).map((item) => item.tab)).toEqual([tab]));
+it('says once that no mailbox is chosen', () => expect(checklist(campaign, { ...fine, chosen: 0, working: 0 }).filter(({ ok }) => !ok).map(({ text }) => text)).toEqual(['No mailbox is chosen']));
 it('only warns of an empty list and of a domain that is not verified', () => expect(checklist(campaign, { ...fine, people: 0, domainVerified: false }).filter(({ ok }) => !ok).map(({ must, tab }) => [must, tab])).toEqual([[false, 'people'], [false, 'domain']]));
 it('keeps what was typed while it was saved, under the ids that it was stored with', () => {
   const draft = { ...draftOf(campaign), steps: [newStep(true)] };

@@ -26,7 +26,7 @@ export function Enrollments({ prospect }: { prospect: Pick<ProspectRowFragment, 
 /** Why it stands where it stands, in one line. */
 export function where(e: EnrollmentFieldsFragment): React.ReactNode {
   if (e.status === 'held') return <span title={[e.holdReason, e.holdUntil && `goes on by itself at ${exact(e.holdUntil)}`].filter(Boolean).join('; ')}>{capital(e.holdReason ?? 'held')}</span>;
-  if (e.status === 'active') return e.nextStep ? <>Step {e.nextStep} {e.nextSendAt && Date.parse(e.nextSendAt) > Date.now() ? <Time at={e.nextSendAt} /> : 'is due'}</> : 'Waiting for the end';
+  if (e.status === 'active') return e.nextStep ? <>Step {e.nextStep} {e.nextSendAt && Date.parse(e.nextSendAt) > Date.now() + 15_000 ? <Time at={e.nextSendAt} /> : 'is due'}</> : 'Waiting for the end';
   const waits = e.status === 'paused' && e.holdReason; // what it waits for once the pause ends
   return e.stopReason ? capital(e.stopReason) : (e.nextStep ? `Before step ${e.nextStep}${waits ? `; ${waits}` : ''}` : '');
 }
