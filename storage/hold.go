@@ -68,7 +68,7 @@ const holdBlamed = holdEnrollmentRun + `
 // holdForMailbox holds the run that a message belongs to for a fault of the
 // mailbox that sent it.
 func holdForMailbox(ctx context.Context, tx pgx.Tx, f inFlight, address, text string) error {
-	reason := fmt.Sprintf("the message was refused because of the sender and goes again once %s was checked or resumed: %s", address, text)
+	reason := fmt.Sprintf("the message was refused because of the sender; it goes again once %s is resumed or found well by a check: %s", address, text)
 	if _, err := tx.Exec(ctx, holdBlamed, f.workspace, f.enrollment, holdSender, reason, nil, f.run, f.mailbox); err != nil {
 		return fmt.Errorf("hold enrollment: %w", err)
 	}
