@@ -12,11 +12,20 @@ import (
 	"outreach"
 )
 
+// Workspaces take turns: first comes who has the fewest mailboxes being read, so
+// that one whose servers all hang keeps nobody else waiting for more than a slot.
 const claimReaders = `
+WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now),
+busy AS (SELECT b.workspace_id, count(*) AS n FROM mailboxes b, clock WHERE b.receive_lease >= clock.now GROUP BY b.workspace_id),
+due AS MATERIALIZED (
+	SELECT d.id, coalesce(busy.n, 0) + row_number() OVER (PARTITION BY d.workspace_id ORDER BY d.receive_at, d.id) AS turn
+	FROM clock, mailboxes d LEFT JOIN busy USING (workspace_id)
+	WHERE d.receive_at <= clock.now AND (d.receive_lease IS NULL OR d.receive_lease < clock.now)
+)
 UPDATE mailboxes m SET receive_holder = $2, receive_lease = clock_timestamp() + $3, receive_at = clock_timestamp() + $4
-WHERE m.id IN (SELECT r.id FROM mailboxes r WHERE r.receive_at <= clock_timestamp()
-		AND (r.receive_lease IS NULL OR r.receive_lease < clock_timestamp())
-	ORDER BY r.receive_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+WHERE m.id IN (SELECT r.id FROM mailboxes r JOIN due USING (id)
+	WHERE r.receive_at <= clock_timestamp() AND (r.receive_lease IS NULL OR r.receive_lease < clock_timestamp())
+	ORDER BY due.turn, r.receive_at LIMIT $1 FOR UPDATE OF r SKIP LOCKED)
 RETURNING m.workspace_id, m.id`
 
 // Readers claims mailboxes that are due for reading, each for one process, and

@@ -1,6 +1,7 @@
 package storage_test
 
 import (
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -357,6 +358,43 @@ func TestReaders(t *testing.T) {
 	same(t, "left by its reader", claimed("b"), ref)
 	must(t, s.DoneReading(s.ctx, s.ws, box.ID, "b", nil))
 	same(t, "connected again", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).Status, outreach.MailboxConnected)
+}
+
+// A workspace with many mailboxes that are never done leaves the next slot to one
+// with few, however long its own have been due.
+func TestReadersTakeTurns(t *testing.T) {
+	t.Parallel()
+	theirs := newStage(t)
+	for i := range 10 {
+		theirs.mailbox(fmt.Sprintf("m%d@acme.test", i))
+	}
+	theirs.exec(`UPDATE mailboxes SET receive_at = now() - interval '1 hour'`)
+	ours := theirs.room(t)
+	ours.mailbox("one@ours.test")
+	ours.mailbox("two@ours.test")
+	claimed := func(limit int) (own, foreign int) {
+		for _, ref := range got(theirs.Readers(theirs.ctx, "a", limit, time.Minute))(t) {
+			if ref.WorkspaceID == ours.ws {
+				own++
+				continue
+			}
+			foreign++
+		}
+		return own, foreign
+	}
+	for _, c := range []struct{ limit, own, foreign int }{
+		{2, 1, 1}, // one of each
+		{2, 1, 1},
+		{4, 0, 4}, // nobody else is due
+	} {
+		own, foreign := claimed(c.limit)
+		same(t, fmt.Sprint(c), []int{own, foreign}, []int{c.own, c.foreign})
+	}
+	ours.exec(`UPDATE mailboxes SET receive_at = now(), receive_lease = NULL WHERE workspace_id = $1`, ours.ws)
+	own, foreign := claimed(2)
+	same(t, "six of theirs are being read", []int{own, foreign}, []int{2, 0})
+	own, foreign = claimed(100)
+	same(t, "the rest", []int{own, foreign}, []int{0, 4})
 }
 
 func TestPositions(t *testing.T) {
