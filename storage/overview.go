@@ -98,12 +98,19 @@ UNION ALL
 (SELECT 'message_unknown', m.id, m.recipient, 'Nobody knows whether this message left; say what you found.', m.sent_at
 	FROM messages m WHERE m.workspace_id = $1 AND m.status = 'unknown' ORDER BY m.sent_at DESC LIMIT 50)
 UNION ALL
-(SELECT 'enrollment_held', e.id, coalesce(p.email, 'deleted prospect'), coalesce(e.hold_reason, 'held'), coalesce(e.next_send_at, e.created_at)
-	FROM enrollments e LEFT JOIN prospects p ON p.id = e.prospect_id AND p.workspace_id = $1
-	WHERE e.workspace_id = $1 AND e.status = 'held' AND e.hold_until IS NULL ORDER BY e.created_at DESC LIMIT 50)
+(SELECT 'enrollment_held', g.newest,
+	CASE WHEN g.n = 1 THEN coalesce(p.email, 'deleted prospect') WHEN g.n < 1000 THEN g.n || ' people' ELSE '1000 people or more' END || ' held in ' || c.name, g.reason, g.since
+	FROM (SELECT h.campaign_id, h.reason, count(*) AS n, max(h.since) AS since,
+			(array_agg(h.id ORDER BY h.created_at DESC, h.id DESC))[1] AS newest, (array_agg(h.prospect_id ORDER BY h.created_at DESC, h.id DESC))[1] AS prospect_id
+		FROM (SELECT e.id, e.campaign_id, e.prospect_id, e.created_at, coalesce(e.hold_reason, 'held') AS reason, coalesce(e.next_send_at, e.created_at) AS since
+			FROM enrollments e WHERE e.workspace_id = $1 AND e.status = 'held' AND e.hold_until IS NULL ORDER BY e.created_at DESC, e.id DESC LIMIT 1000) h
+		GROUP BY h.campaign_id, h.reason) g
+	JOIN campaigns c ON c.id = g.campaign_id LEFT JOIN prospects p ON p.id = g.prospect_id AND p.workspace_id = $1 ORDER BY g.since DESC LIMIT 50)
 LIMIT 50`
 
 // Attention gives what waits for a person: mailboxes first, since they stop all.
+// Of the newest thousand held enrollments, those of one campaign that one thing
+// holds are one.
 func (db *DB) Attention(ctx context.Context, workspace uuid.UUID) ([]outreach.Attention, error) {
 	rows, err := db.pool.Query(ctx, selectAttention, workspace, db.now().Add(-24*time.Hour))
 	if err != nil {

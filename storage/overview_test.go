@@ -1,6 +1,7 @@
 package storage_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -211,6 +212,38 @@ func TestTrackingDomain(t *testing.T) {
 
 // A mailbox that its faults have paused waits for a person, until one has resumed
 // it; one that a person paused does not, nor does a check that only logs in end it.
+// Whom one thing holds in a campaign is one line, however many they are; who is
+// out of office comes back without anybody.
+func TestHeldNeedAttentionTogether(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	hold := func(s *stage, c outreach.Campaign, email, reason string, until *time.Time) uuid.UUID {
+		s.clock.pass(time.Second)
+		id := s.enroll(c, s.prospect(email)).ID
+		s.exec(`UPDATE enrollments SET status = 'held', hold_reason = $2, hold_until = $3, next_send_at = NULL WHERE id = $1`, id, reason, until)
+		return id
+	}
+	spring, autumn := s.campaign("Spring", box, steps(0)...), s.campaign("Autumn", box, steps(0)...)
+	hold(s, spring, "a@x.test", "no name", nil)
+	alone := hold(s, spring, "b@x.test", "no company", nil)
+	hold(s, spring, "c@x.test", "no name", nil)
+	newest := hold(s, spring, "d@x.test", "no name", nil)
+	hold(s, spring, "e@x.test", "out of office", ptr(s.clock.now()))
+	other := hold(s, autumn, "f@x.test", "no name", nil)
+	room := s.room(t)
+	hold(room, room.campaign("Theirs", room.mailbox("you@acme.test"), steps(0)...), "z@y.test", "no name", nil)
+	var found []string
+	for _, a := range got(s.Attention(s.ctx, s.ws))(t) {
+		found = append(found, fmt.Sprintf("%s %s: %s", a.SubjectID, a.Title, a.Detail))
+	}
+	same(t, "lines", found, []string{
+		fmt.Sprintf("%s f@x.test held in Autumn: no name", other),
+		fmt.Sprintf("%s 3 people held in Spring: no name", newest),
+		fmt.Sprintf("%s b@x.test held in Spring: no company", alone),
+	})
+}
+
 func TestPausedMailboxNeedsAttention(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

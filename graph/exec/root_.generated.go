@@ -4157,7 +4157,7 @@ type Setup { mailbox: Boolean! prospects: Boolean! campaign: Boolean! trackingDo
 
 type Attention {
   kind: AttentionKind!
-  "The enrollment, mailbox, subscription or message that it is about."
+  "The mailbox, subscription or message that it is about, or the newest of the enrollments."
   subjectId: UUID!
   title: String!
   detail: String!

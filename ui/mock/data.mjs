@@ -73,7 +73,7 @@ export function makeData({ prospects: many, empty }) {
   for (let n = 0; n < 240; n++) d.deliveries.push(makeDelivery(d, d.subscriptions[0], pick(['sent', 'replied', 'clicked', 'bounced', 'unsubscribed']), n % 11 === 3 ? 'failed' : n % 17 === 1 ? 'queued' : 'delivered', n * 7));
   d.attention = [
     { kind: 'mailbox_error', subjectId: d.mailboxes[1].id, title: 'lee@example.com cannot be read', detail: 'imap: login refused', since: at(50) },
-    { kind: 'enrollment_held', subjectId: d.enrollments[4].id, title: `${d.prospects[4].email} is held`, detail: 'The variable plan has no value.', since: at(120) },
+    { kind: 'enrollment_held', subjectId: d.enrollments[4].id, title: `${d.prospects[4].email} held in Autumn launch`, detail: 'The variable plan has no value.', since: at(120) },
     { kind: 'endpoint_failing', subjectId: d.subscriptions[0].id, title: 'hooks.example.com fails', detail: 'http 503, 3 deliveries', since: at(240) },
     { kind: 'message_unknown', subjectId: d.messages.find((m) => m.status === 'unknown').id, title: 'Nobody knows whether a message left', detail: 'The answer after the final dot was lost.', since: at(300) },
   ];

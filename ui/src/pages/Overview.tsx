@@ -2,7 +2,7 @@ import { AlertTriangle, Check, Circle, CircleDot, Clock, Inbox, MailQuestion, We
 import { Link } from 'wouter';
 import { useOne } from '../data';
 import { AttentionDocument, OverviewDocument, WaitingDocument, type AttentionKind, type OverviewQuery } from '../gql/generated';
-import { change, count, plural } from '../logic/format';
+import { capital, change, count, plural } from '../logic/format';
 import { Chart } from '../parts/Chart';
 import { Page } from '../parts/Page';
 import { Failure, Skeleton } from '../parts/states';
@@ -71,7 +71,7 @@ function OpensNote({ overview: { totals } }: { overview: Data }) {
 }
 
 const ways: Record<AttentionKind, { icon: typeof Clock; to: (id: string) => string; verb: string }> = {
-  enrollment_held: { icon: Clock, to: (id) => `/campaigns/held/${id}`, verb: 'See who' },
+  enrollment_held: { icon: Clock, to: (id) => `/campaigns/held/${id}`, verb: 'See them' },
   mailbox_error: { icon: AlertTriangle, to: (id) => `/mailboxes/${id}`, verb: 'See why' },
   endpoint_failing: { icon: Webhook, to: (id) => `/settings/webhooks/${id}`, verb: 'Look' },
   message_unknown: { icon: MailQuestion, to: (id) => `/campaigns/unknown/${id}`, verb: 'Decide' },
@@ -99,7 +99,7 @@ function NeedsYou() {
           return (
             <li key={item.kind + item.subjectId}>
               <Icon size={16} aria-hidden />
-              <div className="grow"><b>{item.title}</b><p className="faint">{item.detail} · <Time at={item.since} /></p></div>
+              <div className="grow"><b>{item.title}</b><p className="faint">{capital(item.detail)} · <Time at={item.since} /></p></div>
               <Link className="button" href={to(item.subjectId)} aria-label={`${verb}: ${item.title}`}>{verb}</Link>
             </li>
           );

@@ -43,7 +43,7 @@ export function FormError({ error }: { error: ApiError | null | undefined }) {
     <div className="form-error" role="alert" ref={box}>
       <AlertTriangle size={16} aria-hidden />
       <div>
-        <p>{error.message}</p>
+        <p>{error.fields.length > 1 && error.fields.some(({ detail }) => detail === error.message) ? `${error.fields.length} things are not right:` : error.message}</p>
         {error.fields.length > 1 && <ul>{error.fields.map((fault) => <li key={fault.pointer + fault.detail}>{fault.detail}</li>)}</ul>}
         <RequestId id={error.requestId} />
       </div>
