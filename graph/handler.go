@@ -26,6 +26,7 @@ import (
 // in the cache with its text.
 const (
 	maxDepth      = 8
+	maxToolDepth  = 16 // where tools read the schema, which takes them 14 levels
 	maxComplexity = 400
 	maxSelections = 5_000
 	maxTokens     = 1_500
@@ -58,10 +59,11 @@ func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Hand
 	server.Use(documentLimit(maxDocument))
 	server.Use(selectionLimit(maxSelections)) // first: the next two follow every spread
 	server.Use(extension.FixedComplexityLimit(maxComplexity))
-	server.Use(depthLimit(maxDepth))
 	if config.Introspection {
+		server.Use(depthLimit(maxToolDepth))
 		server.Use(extension.Introspection{})
 	} else {
+		server.Use(depthLimit(maxDepth))
 		server.Use(closedSchema{})
 	}
 	server.SetErrorPresenter(config.present)

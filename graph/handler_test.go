@@ -171,6 +171,13 @@ func TestOperationsAreBounded(t *testing.T) {
 		}
 	}
 	open := s.handler(graph.HandlerConfig{Introspection: true})
+	tool := s.post(open, `query IntrospectionQuery { __schema { queryType { name } types { ...T } directives { name locations args { ...V } } } }
+		fragment T on __Type { kind name fields(includeDeprecated: true) { name args { ...V } type { ...R } } inputFields { ...V } interfaces { ...R } possibleTypes { ...R } }
+		fragment V on __InputValue { name type { ...R } defaultValue }
+		fragment R on __Type { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } } } } } }`, nil)
+	if tool.Errors != nil || tool.Data["__schema"] == nil {
+		t.Errorf("what tools ask for: %v", tool.Errors)
+	}
 	same(t, "introspection for dev", s.post(open, "{ __schema { queryType { name } } }", nil).Data["__schema"], any(map[string]any{"queryType": map[string]any{"name": "Query"}}))
 }
 

@@ -70,6 +70,7 @@ func TestTestMails(t *testing.T) {
 	}{
 		"somebody else's address":  {ask(prospect, mailbox, fine+`, to: "p@mine.test"`), "validation_failed", "A test goes to members and mailboxes of this workspace only."},
 		"another house's address":  {ask(prospect, mailbox, fine+`, to: "theirs@box.test"`), "validation_failed", "A test goes to members and mailboxes of this workspace only."},
+		"an address with a NUL":    {ask(prospect, mailbox, fine+`, to: "a\u0000b"`), "validation_failed", "A text holds a character that cannot be stored."},
 		"another house's prospect": {ask(theirProspect, mailbox, fine), "not_found", outreach.ErrNotFound.Message},
 		"another house's mailbox":  {ask(prospect, theirBox, fine), "not_found", outreach.ErrNotFound.Message},
 		"missing values":           {ask(prospect, mailbox, `subject: "{{ phone }}", bodyText: "{{ job_title }}"`), "validation_failed", "Missing for this prospect: phone, job_title."},

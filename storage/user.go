@@ -78,7 +78,7 @@ LIMIT 1`
 func (db *DB) OwnAddress(ctx context.Context, workspace uuid.UUID, email string) (own string, err error) {
 	err = db.pool.QueryRow(ctx, selectOwnAddress, workspace, outreach.FoldEmail(email)).Scan(&own)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-		return "", fmt.Errorf("find own address: %w", err)
+		return "", fmt.Errorf("find own address: %w", domainError(err))
 	}
 	return own, nil
 }
