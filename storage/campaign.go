@@ -122,7 +122,7 @@ func (db *DB) UpdateCampaign(ctx context.Context, workspace, id uuid.UUID, chang
 func (db *DB) ReviseCampaign(ctx context.Context, workspace, id uuid.UUID, basedOn string, change func(*outreach.Campaign)) (outreach.Campaign, error) {
 	return db.changeCampaign(ctx, workspace, id, func(c *outreach.Campaign) error {
 		if c.Revision() != basedOn {
-			return outreach.Errorf(outreach.CodeConflict, "Somebody else has changed this campaign meanwhile; nothing was saved.")
+			return outreach.Errorf(outreach.CodeConflict, "The campaign has been changed since the revision that this edit is based on; nothing was saved.")
 		}
 		return nil
 	}, change)

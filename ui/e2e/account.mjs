@@ -39,6 +39,13 @@ export async function account(page, program, step) {
     await check(page, 'a refused password');
   });
 
+  await step('account: light or dark is chosen here too', async () => {
+    await page.getByRole('radio', { name: 'Dark' }).check();
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    await page.getByRole('radio', { name: 'As the system' }).check();
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), undefined);
+  });
+
   await step('account: a new password signs out everywhere else and stays here', async () => {
     await change(program.password, next);
     await toast(page, 'The password is changed.');

@@ -46,6 +46,7 @@ export async function inbox(page, program, step) {
     assert.equal(await page.getByText('Nothing waits for you.').count(), 0);
     await page.getByRole('region', { name: 'Needs you' }).getByRole('link', { name: 'Read' }).click();
     await reading(0);
+    assert.equal(await page.title(), '(8) Inbox · Outreach', 'the tab says how many wait');
   });
 
   await step('inbox: j and k walk, the focus goes along, Space reads on', async () => {

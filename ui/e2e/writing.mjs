@@ -81,7 +81,7 @@ export async function writing(page, program, step) {
 
   await step('writing: somebody else saves meanwhile; nothing is lost, neither theirs nor mine', async () => {
     const id = page.url().split('/')[4];
-    const notice = page.getByText('Somebody else has saved this campaign');
+    const notice = page.getByText('This campaign was changed elsewhere');
     /** A colleague rewrites the text of step 1. */
     const colleague = async (bodyText) => {
       const { campaign: { steps: [first] } } = await ask(page, 'query It($id: UUID!) { campaign(id: $id) { steps { id subject } } }', { id });
@@ -99,12 +99,12 @@ export async function writing(page, program, step) {
     await check(page, 'two versions of a campaign');
     await page.reload();
     await notice.waitFor();
-    await button('Look at theirs').click();
+    await button('Look at the other').click();
     assert.equal(await text.inputValue(), 'Theirs.');
     assert.ok(await text.isDisabled(), 'what is only looked at cannot be typed into');
     await button('Back to mine').click();
     assert.equal(await text.inputValue(), 'Mine.');
-    await button('Overwrite theirs with mine').click();
+    await button('Overwrite it with mine').click();
     await toast(page, 'Saved.');
     await notice.waitFor({ state: 'detached' });
     assert.deepEqual(await stored(), ['Mine.']);

@@ -115,7 +115,7 @@ export function makeRoot(d) {
     },
     createCampaign: ({ input }) => put(d.campaigns, { ...input, steps: (input.steps ?? []).map((s) => ({ delayMinutes: 0, subject: null, bodyHtml: null, bodyText: null, ...s, id: id() })) }, { status: 'draft', notSendingReason: 'The campaign is a draft: activate it.', timezone: 'UTC', sendDays: ['mon', 'tue', 'wed', 'thu', 'fri'], sendFrom: '09:00', sendUntil: '17:00', dailyNewLimit: null, stopOnReply: true, stopCompanyOnReply: false, trackClicks: true, trackOpens: false, mailboxIds: [], revision: 'r0' }),
     updateCampaign: ({ id: one, input, basedOn }) => {
-      if (basedOn && basedOn !== find(d.campaigns, one).revision) refuse('conflict', 'Somebody else has changed this campaign meanwhile; nothing was saved.');
+      if (basedOn && basedOn !== find(d.campaigns, one).revision) refuse('conflict', 'The campaign has been changed since the revision that this edit is based on; nothing was saved.');
       const empty = input.steps?.findIndex((s) => !s.bodyHtml && !s.bodyText) ?? -1;
       if (empty >= 0) refuse('validation_failed', 'A step has body_html, body_text or both.', [{ pointer: `/steps/${empty}/body_text`, code: 'required', detail: 'A step has body_html, body_text or both.' }]);
       return change(d.campaigns, one, { ...input, revision: id(), ...(input.steps ? { steps: input.steps.map((s) => ({ delayMinutes: 0, subject: null, bodyHtml: null, bodyText: null, ...s, id: s.id ?? id() })) } : {}) });

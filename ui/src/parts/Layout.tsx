@@ -6,9 +6,10 @@ import { client, useOne } from '../data';
 import { SignOutDocument, WaitingDocument } from '../gql/generated';
 import { Mark } from './Mark';
 import { places } from './places';
+import { titleWaiting } from './title';
 import { undoLast } from './Toasts';
 import { typeAhead } from './typeAhead';
-import { useKeys } from './useKeys';
+import { chord, useKeys } from './useKeys';
 import { usePhone } from './useMedia';
 import { usePlace } from './usePlace';
 import { useViewer } from './viewer';
@@ -47,7 +48,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <div className="brand"><Mark size={22} /><span>Outreach</span>
             <button type="button" className="icon" aria-label={narrow ? 'Widen the rail' : 'Narrow the rail'} onClick={flip}><PanelLeft size={16} aria-hidden /></button>
           </div>
-          <button type="button" className="find" onClick={() => setPalette(true)} title="Find or do (Ctrl K)"><Search size={14} aria-hidden /><span>Find or do</span><kbd>Ctrl K</kbd></button>
+          <button type="button" className="find" onClick={() => setPalette(true)} title={`Find or do (${chord('K')})`}><Search size={14} aria-hidden /><span>Find or do</span><kbd>{chord('K')}</kbd></button>
           {places.map((place) => <Entry key={place.to} {...place} at={path[0]} />)}
           <div className="rail-foot"><Below at={path[0]} onKeys={() => setKeys(true)} /></div>
         </nav>
@@ -80,6 +81,7 @@ export function Entry({ to, label, icon: Icon, at }: { to: string; label: string
 function Unread() {
   const { data } = useOne(WaitingDocument, {});
   const n = data?.waitingReplies ?? 0;
+  useEffect(() => titleWaiting(n), [n]);
   return n > 0 ? <b className="count">{n > 99 ? '99+' : n}<span className="offscreen"> not dealt with</span></b> : null;
 }
 

@@ -1,10 +1,11 @@
 import { useEffect, type ReactNode } from 'react';
+import { titlePage } from './title';
 
 interface Props { title: string; count?: ReactNode; action?: ReactNode; filters?: ReactNode; wide?: boolean; children: ReactNode }
 
 /** One title, one primary action, filters, content. */
 export function Page({ title, count, action, filters, wide = false, children }: Props) {
-  useEffect(() => { document.title = `${title} · Outreach`; }, [title]);
+  useEffect(() => titlePage(title), [title]);
   return (
     <main id="main" className={wide ? 'page wide' : 'page'} tabIndex={-1}>
       <header className="head">

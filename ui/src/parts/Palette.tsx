@@ -20,6 +20,7 @@ const fixed: Target[] = [
   { to: '/offers/new', label: 'New offer', hint: 'Do', icon: Plus },
   { to: '/suppressions/new', label: 'Suppress an address or domain', hint: 'Do', icon: Plus },
   { to: '/settings/account', label: 'Change the password', hint: 'Do', icon: Settings },
+  { to: '/settings/account', label: 'Light or dark', hint: 'Do', icon: Settings },
   ...['Webhooks', 'Integrations', 'Token', 'Domain', 'Team', 'Account'].map((tab) => ({ to: `/settings/${tab.toLowerCase()}`, label: `Settings: ${tab}`, hint: 'Go to', icon: Settings })),
 ];
 

@@ -1,5 +1,8 @@
 import { useEffect, useRef } from 'react';
 
+/** How a key with the modifier of shortcuts is written on this machine. */
+export const chord = (key: string) => (/Mac|iPhone|iPad/.test(navigator.platform) ? `⌘ ${key}` : `Ctrl ${key}`);
+
 const STORE = 'outreach.keys';
 export const keysOn = () => localStorage.getItem(STORE) !== 'off';
 export const setKeysOn = (on: boolean) => localStorage.setItem(STORE, on ? 'on' : 'off');

@@ -50,7 +50,7 @@ function Editor({ campaign, tab, id, open }: EditorProps) {
   // Somebody else has saved since this draft was begun: saving it would undo what they did.
   const stale = kept && !update.isPending && draft.revision !== campaign.revision;
   const put = (over: CampaignDraft) => { sent.current = draft; setTheirs(false); update.mutate({ id, input: inputOf(over), basedOn: over.revision }, { onError: () => void refresh() }); };
-  const save = () => { if (stale) toast('Somebody else has saved changes: look at them first.'); else put(draft); };
+  const save = () => { if (stale) toast('The campaign was changed elsewhere: look at that first.'); else put(draft); };
   const discard = () => { clear(); update.reset(); setTheirs(false); toast('The changes are gone.', () => set(draft)); };
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => { if ((event.ctrlKey || event.metaKey) && event.key === 's') { event.preventDefault(); if (kept && !update.isPending) save(); } };

@@ -4,17 +4,17 @@ import { differences, draftOf, type CampaignDraft } from '../../logic/campaignDr
 
 interface Props { mine: CampaignDraft; campaign: CampaignFieldsFragment; looking: boolean; onLook: () => void; onOverwrite: () => void }
 
-/** Two people edited one campaign: says so, and leaves it to the second whose word stands. */
+/** Two people, or one in two tabs, edited one campaign: says so, and leaves it to the second whose word stands. */
 export function Conflict({ mine, campaign, looking, onLook, onOverwrite }: Props) {
   const apart = differences(mine, draftOf(campaign));
   return (
     <div className="note warn" role="status">
       <AlertTriangle size={16} aria-hidden />
       <div className="grow section">
-        <p><b>Somebody else has saved this campaign since you began to edit it.</b> {looking ? 'This is their version; yours is kept.' : 'What you typed is kept, but not saved.'} {apart.length > 0 ? `The two differ in ${apart.join(', ')}.` : 'Both say the same: discard yours.'}</p>
+        <p><b>This campaign was changed elsewhere since you began to edit it.</b> {looking ? 'This is that version; yours is kept.' : 'What you typed is kept, but not saved.'} {apart.length > 0 ? `The two differ in ${apart.join(', ')}.` : 'Both say the same: discard yours.'}</p>
         <div className="buttons start">
-          <button type="button" onClick={onLook} aria-pressed={looking}>{looking ? 'Back to mine' : 'Look at theirs'}</button>
-          <button type="button" onClick={onOverwrite}>Overwrite theirs with mine</button>
+          <button type="button" onClick={onLook} aria-pressed={looking}>{looking ? 'Back to mine' : 'Look at the other'}</button>
+          <button type="button" onClick={onOverwrite}>Overwrite it with mine</button>
         </div>
       </div>
     </div>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useChange } from '../../data';
 import { ChangePasswordDocument } from '../../gql/generated';
 import { Field, FormError } from '../../parts/Field';
+import { Look } from '../../parts/Look';
 import { toast } from '../../parts/Toasts';
 import { useViewer } from '../../parts/viewer';
 
@@ -37,6 +38,7 @@ export function Account() {
         <FormError error={error} />
         <div className="buttons start"><button type="submit" className="primary" disabled={change.isPending}>{change.isPending ? 'Changing…' : 'Change password'}</button></div>
       </form>
+      <Look />
     </div>
   );
 }

@@ -1,1 +1,0 @@
-import{Pn as e,R as t,a as n,s as r}from"./first-B9TrxTJt.js";var i=e();function a(){return(0,i.jsx)(n,{title:`Not here`,children:(0,i.jsx)(r,{title:`There is no page at this address.`,children:(0,i.jsx)(t,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as default};
