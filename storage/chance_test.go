@@ -28,7 +28,7 @@ type chance struct {
 }
 
 // TestByChance lets chance play: whatever comes in whatever order, what is written
-// down stays true. A failure names the seed that repeats it.
+// down stays true. A failure tells what came before it.
 func TestByChance(t *testing.T) {
 	t.Parallel()
 	chances(t, 1, 4)
