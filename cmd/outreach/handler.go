@@ -129,11 +129,12 @@ func (a *app) observe(next http.Handler) http.Handler {
 	})
 }
 
-// logPath leaves the tokens of public links out of the logs.
+// logPath leaves the tokens of public links out of the logs, wherever in a path
+// they are asked for: //u/ and /x/../u/ lead to /u/.
 func logPath(path string) string {
-	for _, prefix := range []string{"/t/c/", "/t/o/", "/u/", "/o/"} {
-		if len(path) > len(prefix) && path[:len(prefix)] == prefix {
-			return prefix + "…"
+	for _, link := range []string{"/t/c/", "/t/o/", "/u/", "/o/"} {
+		if before, token, found := strings.Cut(path, link); found && token != "" {
+			return before + link + "…"
 		}
 	}
 	return path

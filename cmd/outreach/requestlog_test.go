@@ -1,0 +1,22 @@
+package main
+
+import "testing"
+
+func TestLogPath(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{
+		"/u/token":               "/u/…",
+		"/t/c/token":             "/t/c/…",
+		"/t/o/token":             "/t/o/…",
+		"/o/token":               "/o/…",
+		"//u/token":              "//u/…",
+		"/x/../o/token":          "/x/../o/…",
+		"/u/":                    "/u/",
+		"/api/v1/prospects/0199": "/api/v1/prospects/0199",
+		"/campaigns/0199/people": "/campaigns/0199/people",
+	} {
+		if got := logPath(path); got != want {
+			t.Errorf("%s is logged as %s, want %s", path, got, want)
+		}
+	}
+}
