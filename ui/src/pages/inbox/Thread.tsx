@@ -43,7 +43,7 @@ const marks = [['positive', ThumbsUp, 'p'], ['neutral', Minus, 'u'], ['negative'
 function Head({ reply, setInterest, setDone, setAutomatic }: { reply: ReplyFieldsFragment } & Pick<Props, 'setInterest' | 'setDone' | 'setAutomatic'>) {
   return (
     <header className="stack">
-      <div><h2>{reply.subject ?? 'No subject'}</h2><p className="faint">{reply.prospect && <><Link href={`/prospects/${reply.prospectId}`}>{nameOf(reply.prospect)}</Link> · </>}{reply.from}{reply.campaign && <> · <Link href={`/campaigns/${reply.campaign.id}`}>{reply.campaign.name}</Link></>} · <a href={mailto(reply)} title="Opens your mail program">Write back <kbd aria-hidden>r</kbd></a></p></div>
+      <div><h2>{reply.subject ?? 'No subject'}</h2><p className="faint">{reply.prospect && <span className="no-aside"><Link href={`/prospects/${reply.prospectId}`}>{nameOf(reply.prospect)}</Link> · </span>}{reply.from}{reply.campaign && <> · <Link href={`/campaigns/${reply.campaign.id}`}>{reply.campaign.name}</Link></>} · <a href={mailto(reply)} className="nowrap" title="Opens your mail program">Write back <kbd aria-hidden>r</kbd></a></p></div>
       <div className="marks" role="group" aria-label="Interest">
         {marks.map(([interest, Icon, key]) => (
           <button type="button" key={interest} aria-pressed={reply.interest === interest} className={reply.interest === interest ? 'pressed' : ''} onClick={() => setInterest(reply, interest)}><Icon size={14} aria-hidden /> {words(interest)} <kbd aria-hidden>{key}</kbd></button>
