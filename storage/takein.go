@@ -229,14 +229,20 @@ const matchHeaders = `SELECT message_id, id, prospect_id, NULL::timestamptz FROM
 
 // Without a reference the address decides: the last message to it from a mailbox
 // that reads this account, one of which it is known that it left if there is any,
-// else the prospect alone.
+// else the prospect alone. Each look goes by the order of one index, which also a
+// table without statistics is then read by.
 const matchAddresses = `
-SELECT p.email_key, (SELECT m.id FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id = p.id
-	AND m.mailbox_id = ANY(ARRAY(SELECT b.id FROM mailboxes b JOIN mailboxes own ON (b.imap_host, b.imap_username) = (own.imap_host, own.imap_username)
-		WHERE b.workspace_id = $1 AND own.workspace_id = $1 AND own.id = $3))
-	AND m.status IN ('sent', 'bounced', 'unknown') ORDER BY m.status = 'unknown', m.sent_at DESC, m.id DESC LIMIT 1), p.id,
-	(SELECT min(m.sent_at) FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id = p.id AND m.status IN ('sent', 'bounced', 'unknown'))
+WITH readers AS MATERIALIZED (
+	SELECT b.id FROM mailboxes b JOIN mailboxes own ON (b.imap_host, b.imap_username) = (own.imap_host, own.imap_username)
+	WHERE b.workspace_id = $1 AND own.workspace_id = $1 AND own.id = $3
+)
+SELECT p.email_key, coalesce(
+	(SELECT m.id` + toProspect + ` AND m.mailbox_id = ANY(ARRAY(SELECT id FROM readers)) AND m.status IN ('sent', 'bounced') ORDER BY m.sent_at DESC, m.id DESC LIMIT 1),
+	(SELECT m.id` + toProspect + ` AND m.mailbox_id = ANY(ARRAY(SELECT id FROM readers)) AND m.status = 'unknown' ORDER BY m.sent_at DESC, m.id DESC LIMIT 1)), p.id,
+	(SELECT m.sent_at` + toProspect + ` ORDER BY m.sent_at, m.id LIMIT 1)
 FROM prospects p WHERE p.workspace_id = $1 AND p.email_key = ANY($2)`
+
+const toProspect = ` FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id = p.id AND m.status IN ('sent', 'bounced', 'unknown')`
 
 const matchOwn = `SELECT email_key FROM mailboxes WHERE workspace_id = $1 AND email_key = ANY($2)`
 
