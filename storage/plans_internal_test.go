@@ -61,6 +61,35 @@ var goodIndexes = []string{
 	"messages_campaign", "enrollments_waiting", "enrollments_held", "enrollments_campaign_id_prospect_id_key",
 }
 
+// Whom an address was written to is found by the messages to its prospect and by
+// those of which nobody knows, which are few, also where the planner knows nothing
+// of the table: every other index holds all of the workspace's.
+func TestMatchingGoesByProspect(t *testing.T) {
+	t.Parallel()
+	conn, err := pgx.Connect(t.Context(), testdb.New(t, testdb.Template{Key: SchemaKey(), Build: Migrate}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	if _, err := conn.Exec(t.Context(), fillForPlans); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := conn.Query(t.Context(), "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) "+matchAddresses, "00000000-0000-7000-8000-000000000001",
+		[]string{"1@x.test", "2@x.test"}, "00000000-0000-7000-8000-000000000004")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range lines {
+		if strings.Contains(line, "Rows Removed by Filter") && !strings.HasSuffix(line, ": 1") {
+			t.Fatalf("messages to a prospect are looked for by\n%s", strings.Join(lines, "\n"))
+		}
+	}
+}
+
 // However many mailboxes claim at once, the active campaigns are read once.
 func TestSendersReadCampaignsOnce(t *testing.T) {
 	t.Parallel()
