@@ -92,9 +92,12 @@ func userCommand(ctx context.Context, env environment, args []string) error {
 	if err != nil {
 		return err
 	}
+	if len(words) == 2 && words[0] == "password" && *in == "" && !*admin {
+		return newPassword(ctx, env, words[1], *asJSON)
+	}
 	workspace, idErr := uuid.Parse(*in)
 	if len(words) != 2 || words[0] != "add" || idErr != nil {
-		return errors.New("usage: outreach user add EMAIL --workspace ID [--admin] [--json]")
+		return errors.New("usage: outreach user add EMAIL --workspace ID [--admin] [--json], or outreach user password EMAIL [--json]")
 	}
 	return withStore(ctx, env, func(store *storage.DB) error {
 		if _, err := store.Me(ctx, workspace); err != nil {
@@ -106,6 +109,24 @@ func userCommand(ctx context.Context, env environment, args []string) error {
 			return err
 		}
 		return printResult(env, *asJSON, "user_id", id.String(), "password", password)
+	})
+}
+
+// newPassword is for who has forgotten the old one: it ends all sessions of the user.
+func newPassword(ctx context.Context, env environment, email string, asJSON bool) error {
+	return withStore(ctx, env, func(store *storage.DB) error {
+		v, old, err := store.Login(ctx, email)
+		if errors.Is(err, outreach.ErrNotFound) {
+			return errors.New("there is no user with this address")
+		}
+		if err != nil {
+			return err
+		}
+		password := session.NewPassword()
+		if err := store.SetPassword(ctx, v.ID, old, session.HashPassword(password), [32]byte{}); err != nil {
+			return err
+		}
+		return printResult(env, asJSON, "user_id", v.ID.String(), "password", password)
 	})
 }
 

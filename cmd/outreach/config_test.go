@@ -98,7 +98,7 @@ func TestCommandLine(t *testing.T) {
 	t.Parallel()
 	for words, want := range map[string]string{
 		"nonsense": "", "serve --nonsense": "", "serve words": "", "serve --roles": "", "dev --addr": "", "listen words": "", "migrate words": "",
-		"user add a@b.example": "", "token make x": "", "token create x": "", "workspace add": "",
+		"user add a@b.example": "", "user password": "", "user password a@b.example --admin": "", "token make x": "", "token create x": "", "workspace add": "",
 		"--help": "outreach token", "serve --help": "outreach serve", "token -h": "outreach token", "dev -help": "--no-demo",
 	} {
 		var out bytes.Buffer

@@ -42,6 +42,7 @@ func commands() []command {
 		{"migrate", "", "bring the database schema to this version", migrateCommand},
 		{"workspace", "add NAME [--json]", "make a workspace", workspaceCommand},
 		{"user", "add EMAIL --workspace ID [--admin] [--json]", "make a user and print the password once", userCommand},
+		{"user", "password EMAIL [--json]", "give a user a new password, print it once and end the user's sessions", userCommand},
 		{"token", "create|revoke WORKSPACE_ID [--json]", "make or revoke a workspace's API token", tokenCommand},
 		{"listen", "[--secret whsec_…] [--data DIR]", "receive webhooks on this machine, verify and print them", listenCommand},
 		{"healthcheck", "[URL]", "ask a running service whether it is ready", healthcheckCommand},

@@ -152,6 +152,15 @@ func TestShellAdministration(t *testing.T) {
 	if user["password"] == "" || user["user_id"] == "" {
 		t.Errorf("user add printed %v", user)
 	}
+	again := s.shell(t, "user", "password", " Shell@Stage.test ", "--json")
+	if again["user_id"] != user["user_id"] || again["password"] == user["password"] {
+		t.Errorf("user password printed %v", again)
+	}
+	for password, want := range map[string]bool{user["password"]: false, again["password"]: true} {
+		if got := s.signsIn("shell@stage.test", password); got != want {
+			t.Errorf("signed in: %v, want %v", got, want)
+		}
+	}
 	s.token = s.shell(t, "token", "create", workspace, "--json")["token"]
 	if me := s.call(http.StatusOK, http.MethodGet, "/me", nil); me["workspace_id"] != workspace || me["workspace_name"] != "From a shell" {
 		t.Errorf("/me shows %v", me)
@@ -164,6 +173,19 @@ func TestShellAdministration(t *testing.T) {
 	s.token = before
 	s.shell(t, "token", "revoke", workspace, "--json")
 	s.call(http.StatusUnauthorized, http.MethodGet, "/me", nil)
+}
+
+// signsIn tries an address with a password.
+func (s *stage) signsIn(email, password string) bool {
+	s.t.Helper()
+	text, _ := json.Marshal(object{"query": `mutation { signIn(email: "` + email + `", password: "` + password + `") { email } }`})
+	response, err := s.client.Post(s.base+"/graphql", "application/json", bytes.NewReader(text))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	answer, _ := io.ReadAll(response.Body)
+	return strings.Contains(string(answer), `"email":"`+email+`"`)
 }
 
 func (s *stage) shell(t *testing.T, args ...string) map[string]string {
