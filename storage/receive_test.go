@@ -513,7 +513,8 @@ func TestMailFromBeforeTheMailbox(t *testing.T) {
 		reply bool
 	}{
 		"before all":                    {-1, time.Hour, outreach.ReceivedReply, false},
-		"before another wrote":          {2 * time.Hour, time.Hour, outreach.ReceivedReply, false},
+		"before another wrote":          {2 * time.Hour, 59 * time.Minute, outreach.ReceivedReply, false},
+		"by a clock that is behind":     {2 * time.Hour, 61 * time.Minute, outreach.ReceivedReply, true},
 		"before all, automatic":         {-1, time.Hour, outreach.ReceivedAutomatic, false},
 		"after another wrote":           {time.Hour, 2 * time.Hour, outreach.ReceivedReply, true},
 		"after it was connected":        {-1, 25 * time.Hour, outreach.ReceivedReply, true},

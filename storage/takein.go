@@ -312,10 +312,14 @@ func (s subjects) about(in *outreach.Received, address string) (found subject, b
 	return found, false, ok && !s.tooOld(in, found)
 }
 
+// mostApart is how far the clocks of mail servers may be behind. Besides, they give
+// whole seconds, and an answer may come in the second in which it was asked for.
+const mostApart = time.Hour
+
 // tooOld holds for a letter that its mailbox had before it was connected and before
 // anybody wrote to the prospect: there was nothing to answer.
 func (s subjects) tooOld(in *outreach.Received, about subject) bool {
-	before := func(t time.Time) bool { return !in.At.IsZero() && in.At.Before(t) }
+	before := func(t time.Time) bool { return !in.At.IsZero() && in.At.Before(t.Add(-mostApart)) }
 	return in.Kind.Answer() && before(s.connected) && (about.since == nil || before(*about.since))
 }
 
