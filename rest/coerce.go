@@ -23,18 +23,10 @@ type coercer struct {
 	unreadable []any // UnreadableInput
 }
 
-const maxFaults = outreach.MaxFaults
-
-func (c *coercer) fault(pointer string, code outreach.Code, format string, args ...any) {
-	if len(c.faults) < maxFaults {
-		c.faults.Add(pointer, code, format, args...)
-	}
-}
-
 // faultHere records what is wrong with what was read last. A deep place is long
 // to write, so that it is only written when it is kept.
 func (c *coercer) faultHere(code outreach.Code, detail string) {
-	if len(c.faults) < maxFaults {
+	if len(c.faults) < outreach.MaxFaults {
 		c.faults.Add(string(c.json.StackPointer()), code, "%s", detail)
 	}
 }
@@ -46,7 +38,7 @@ func (c *coercer) value(t *ast.Type, pointer string) (any, error) {
 			return nil, err
 		}
 		if t.NonNull || pointer == "" {
-			c.fault(pointer, outreach.FieldType, "null cannot stand here.")
+			c.faults.Add(pointer, outreach.FieldType, "null cannot stand here.")
 		}
 		return nil, nil
 	}
@@ -104,7 +96,7 @@ func (c *coercer) member(definition *ast.Definition, pointer string, object map[
 		object[field.Name], err = c.value(field.Type, at)
 		return err
 	case c.shown[resourceOf(definition)][key]:
-		c.fault(at, outreach.CodeReadOnlyField, "%s is read-only.", key)
+		c.faults.Add(at, outreach.CodeReadOnlyField, "%s is read-only.", key)
 		return c.json.SkipValue()
 	}
 	return invalidJSON(offset, at, fmt.Sprintf("%q is no key of this object", key))
@@ -161,7 +153,7 @@ func (c *coercer) requireFields(definition *ast.Definition, pointer string, obje
 	for _, field := range definition.Fields {
 		if _, given := object[field.Name]; !given && field.Type.NonNull && field.DefaultValue == nil {
 			name := snakeCase(field.Name)
-			c.fault(pointer+"/"+name, outreach.FieldRequired, "%s is required.", name)
+			c.faults.Add(pointer+"/"+name, outreach.FieldRequired, "%s is required.", name)
 		}
 	}
 }
@@ -218,9 +210,9 @@ func (c *coercer) finishBulk(object map[string]any) {
 	prospects, _ := object["prospects"].([]any)
 	switch {
 	case object["prospects"] == nil && len(c.faults) == 0:
-		c.fault(bulkPointer, outreach.FieldRequired, "prospects is required.")
+		c.faults.Add(bulkPointer, outreach.FieldRequired, "prospects is required.")
 	case len(prospects) > outreach.MaxBulk:
-		c.fault(bulkPointer, outreach.FieldTooLong, "prospects holds at most %d elements.", outreach.MaxBulk)
+		c.faults.Add(bulkPointer, outreach.FieldTooLong, "prospects holds at most %d elements.", outreach.MaxBulk)
 	}
 	if len(c.unreadable) > 0 {
 		object["unreadable"] = c.unreadable
@@ -237,7 +229,7 @@ func (c *coercer) enum(definition *ast.Definition, pointer string) (any, error) 
 	}
 	name := token.String()
 	if names := enumNames(definition); !slices.Contains(names, name) {
-		c.fault(pointer, outreach.FieldInvalid, "One of %s stands here.", strings.Join(names, ", "))
+		c.faults.Add(pointer, outreach.FieldInvalid, "One of %s stands here.", strings.Join(names, ", "))
 	}
 	return name, nil
 }
@@ -267,7 +259,7 @@ func (c *coercer) scalar(name, pointer string) (any, error) {
 	case "UUID":
 		id, ok := parseUUID(value.(string))
 		if !ok {
-			c.fault(pointer, outreach.CodeUnknownReference, "There is nothing with this id in this workspace.")
+			c.faults.Add(pointer, outreach.CodeUnknownReference, "There is nothing with this id in this workspace.")
 		}
 		return id, nil
 	case "Int":
@@ -284,9 +276,9 @@ func (c *coercer) int32(value any, pointer string) any {
 	}
 	switch {
 	case !whole:
-		c.fault(pointer, outreach.FieldType, "A whole number stands here.")
+		c.faults.Add(pointer, outreach.FieldType, "A whole number stands here.")
 	case number < math.MinInt32 || number > math.MaxInt32:
-		c.fault(pointer, outreach.FieldInvalid, "The number is out of range.")
+		c.faults.Add(pointer, outreach.FieldInvalid, "The number is out of range.")
 	}
 	return int(number)
 }
@@ -296,7 +288,7 @@ func (c *coercer) mismatch(pointer, wanted string) error {
 	if err := c.json.SkipValue(); err != nil {
 		return err
 	}
-	c.fault(pointer, outreach.FieldType, "%s stands here.", strings.ToUpper(wanted[:1])+wanted[1:])
+	c.faults.Add(pointer, outreach.FieldType, "%s stands here.", strings.ToUpper(wanted[:1])+wanted[1:])
 	return nil
 }
 

@@ -467,7 +467,7 @@ func TestHostileBodies(t *testing.T) {
 		{"/prospects", strings.Repeat("[", 500_000), 400},
 	} {
 		got := s.do("POST", Base+test.path, test.body)
-		if p := problemOf(t, got); got.StatusCode != test.want || len(p.Errors) > maxFaults {
+		if p := problemOf(t, got); got.StatusCode != test.want || len(p.Errors) > outreach.MaxFaults {
 			t.Errorf("%s %.40s…: %s, %d faults", test.path, test.body, got.Status, len(p.Errors))
 		}
 	}
