@@ -113,29 +113,25 @@ func lockCampaign(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (c ou
 // has passed can be edited but neither removed nor moved: CodeCampaignStepInUse.
 // Whom a step that could not be composed holds goes on when steps change.
 func (db *DB) UpdateCampaign(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Campaign)) (outreach.Campaign, error) {
-	return db.changeCampaign(ctx, workspace, id, func(*outreach.Campaign) error { return nil }, change)
+	return db.changeCampaign(ctx, workspace, id, nil, change)
 }
 
 // ReviseCampaign is UpdateCampaign for who has seen the revision basedOn:
 // CodeConflict, and nothing changes, when somebody else has edited the campaign
 // since.
 func (db *DB) ReviseCampaign(ctx context.Context, workspace, id uuid.UUID, basedOn string, change func(*outreach.Campaign)) (outreach.Campaign, error) {
-	return db.changeCampaign(ctx, workspace, id, func(c *outreach.Campaign) error {
-		if c.Revision() != basedOn {
-			return outreach.Errorf(outreach.CodeConflict, "The campaign has been changed since the revision that this edit is based on; nothing was saved.")
-		}
-		return nil
-	}, change)
+	return db.changeCampaign(ctx, workspace, id, &basedOn, change)
 }
 
-// changeCampaign edits a campaign under a lock if allowed lets it.
-func (db *DB) changeCampaign(ctx context.Context, workspace, id uuid.UUID, allowed func(*outreach.Campaign) error, change func(*outreach.Campaign)) (c outreach.Campaign, err error) {
+// changeCampaign edits a campaign under a lock, only in the revision basedOn where
+// there is one.
+func (db *DB) changeCampaign(ctx context.Context, workspace, id uuid.UUID, basedOn *string, change func(*outreach.Campaign)) (c outreach.Campaign, err error) {
 	err = db.tx(ctx, func(tx pgx.Tx) error {
 		if c, err = lockCampaign(ctx, tx, workspace, id); err != nil {
 			return err
 		}
-		if err := allowed(&c); err != nil {
-			return err
+		if basedOn != nil && c.Revision() != *basedOn {
+			return outreach.Errorf(outreach.CodeConflict, "The campaign has been changed since the revision that this edit is based on; nothing was saved.")
 		}
 		before := c
 		before.Steps, before.SendDays, before.MailboxIDs = slices.Clone(c.Steps), slices.Clone(c.SendDays), slices.Clone(c.MailboxIDs)
