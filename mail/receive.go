@@ -67,7 +67,8 @@ const withheldAfter = time.Hour
 // returns where to go on, also along with an error. The position only passes a
 // message once handle has returned nil for it, or once it is gone from the
 // server. One that the server lists and never gives is told to handle as Withheld,
-// so that it does not stand before the others for ever. A folder that the server does not have is an empty one.
+// so that it does not stand before the others for ever. A folder that the server
+// does not have is an empty one.
 //
 // A position that means nothing any more (UIDVALIDITY changed, or UIDNEXT went
 // back behind it) starts over from the messages of the last 14 days, so handle

@@ -30,9 +30,12 @@ func hitFloor(t time.Time) (id uuid.UUID) {
 	return id
 }
 
-// onHost compares a tracking domain with the host of a request, which may name a
-// port that the domain leaves out.
-const onHost = `d.status = 'verified' AND d.host IN (h.host, regexp_replace(h.host, ':[0-9]+$', ''))`
+// askedHosts are what the host of a request may be to a tracking domain: as it is,
+// or without a port, which the domain leaves out.
+const askedHosts = `ARRAY[h.host, regexp_replace(h.host, ':[0-9]+$', '')]`
+
+// onHost is true for the host of tracking domain d.
+const onHost = `d.status = 'verified' AND d.host = ANY(` + askedHosts + `)`
 
 const insertClicks = `
 INSERT INTO hits (id, workspace_id, kind, message_id, url, agent, address, scanner, occurred_at)
@@ -45,14 +48,14 @@ RETURNING id`
 
 // servedHost is true for a host that was domain d once and is no other workspace's
 // now.
-const servedHost = `(h.host = ANY(d.served_hosts) OR regexp_replace(h.host, ':[0-9]+$', '') = ANY(d.served_hosts))
-	AND NOT EXISTS (SELECT FROM tracking_domains o WHERE o.status = 'verified' AND o.host IN (h.host, regexp_replace(h.host, ':[0-9]+$', '')))`
+const servedHost = `d.served_hosts && ` + askedHosts + `
+	AND NOT EXISTS (SELECT FROM tracking_domains o WHERE o.status = 'verified' AND o.host = ANY(` + askedHosts + `))`
 
 // RecordClicks stores clicks in one statement and says of each, in their order,
 // whether its message is one of the workspace whose tracking domain, present or
-// former, it came to; the others leave nothing. When it returns they are kept: a process that
-// dies before has answered nobody, one that dies after leaves held clicks to the
-// next judgement, of whatever process.
+// former, it came to; the others leave nothing. When it returns they are kept: a
+// process that dies before has answered nobody, one that dies after leaves held
+// clicks to the next judgement, of whatever process.
 func (db *DB) RecordClicks(ctx context.Context, clicks []hit.Click) ([]bool, error) {
 	n := len(clicks)
 	ids, messages, at := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]time.Time, n)
