@@ -102,8 +102,7 @@ func TestErrorsSayWhatClientsNeed(t *testing.T) {
 	s := newStage(t)
 	s.user("ann@x.test", outreach.RoleMember)
 	h := s.handler(graph.HandlerConfig{})
-	cookie, err := http.ParseSetCookie(s.post(h, signIn, nil).Header.Get("Set-Cookie"))
-	must(t, err)
+	ann := s.in(h, "ann@x.test", "correct horse")
 	taken, err := s.db.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "a@x.test"})
 	must(t, err)
 	for name, c := range map[string]struct {
@@ -120,7 +119,7 @@ func TestErrorsSayWhatClientsNeed(t *testing.T) {
 		"a bad time":     {`{ prospects(createdSince: "2026-11") { nextCursor } }`, map[string]any{"code": "invalid_parameter"}},
 		"no such value":  {`{ prospects(status: sleepy) { nextCursor } }`, map[string]any{"code": "invalid_query"}},
 	} {
-		a := s.post(h, c.document, func(r *http.Request) { r.AddCookie(cookie) })
+		a := s.post(h, c.document, ann)
 		if len(a.Errors) == 0 {
 			t.Errorf("%s: no error", name)
 			continue
@@ -131,7 +130,7 @@ func TestErrorsSayWhatClientsNeed(t *testing.T) {
 	same(t, "none of them is ours", s.log.String(), "")
 
 	s.exec(`ALTER TABLE prospects RENAME TO hidden`)
-	a := s.post(h, `{ prospects { nextCursor } }`, func(r *http.Request) { r.AddCookie(cookie) })
+	a := s.post(h, `{ prospects { nextCursor } }`, ann)
 	same(t, "ours", a.Errors[0].Extensions, map[string]any{"code": "internal", "request_id": "req-1"})
 	same(t, "tells nothing", a.Errors[0].Message, "Something went wrong on our side.")
 	if !strings.Contains(s.log.String(), "req-1") || !strings.Contains(s.log.String(), "hidden") && !strings.Contains(s.log.String(), "prospects") {
@@ -187,13 +186,12 @@ func TestOperationsEnd(t *testing.T) {
 	s := newStage(t)
 	s.user("ann@x.test", outreach.RoleMember)
 	h := s.handler(graph.HandlerConfig{Timeout: 200 * time.Millisecond})
-	cookie, err := http.ParseSetCookie(s.post(s.handler(graph.HandlerConfig{}), signIn, nil).Header.Get("Set-Cookie"))
-	must(t, err)
+	ann := s.in(s.handler(graph.HandlerConfig{}), "ann@x.test", "correct horse")
 	tx, err := s.sql.Begin(t.Context())
 	must(t, err)
 	_, err = tx.Exec(t.Context(), `LOCK TABLE prospects`)
 	must(t, err)
-	a := s.post(h, `{ prospects { nextCursor } }`, func(r *http.Request) { r.AddCookie(cookie) })
+	a := s.post(h, `{ prospects { nextCursor } }`, ann)
 	must(t, tx.Rollback(t.Context()))
 	same(t, "given up", a.Errors[0].Extensions, map[string]any{"code": "unavailable", "request_id": "req-1"})
 }
@@ -218,8 +216,7 @@ func TestQueriesRefuseWhatCannotBeStored(t *testing.T) {
 	s := newStage(t)
 	s.user("ann@x.test", outreach.RoleMember)
 	h := s.handler(graph.HandlerConfig{})
-	cookie, err := http.ParseSetCookie(s.post(h, signIn, nil).Header.Get("Set-Cookie"))
-	must(t, err)
+	ann := s.in(h, "ann@x.test", "correct horse")
 	asked := 0
 	for _, field := range s.schema.Schema().Query.Fields {
 		for _, argument := range field.Arguments {
@@ -231,7 +228,7 @@ func TestQueriesRefuseWhatCannotBeStored(t *testing.T) {
 			if argument.Name == "after" && field.Name == "history" {
 				document = fmt.Sprintf(`{ history(prospectId: %q, after: "a\u0000b") { nextCursor } }`, uuid.NewString())
 			}
-			a := s.post(h, document, func(r *http.Request) { r.AddCookie(cookie) })
+			a := s.post(h, document, ann)
 			if code := fmt.Sprint(a.Errors[0].Extensions["code"]); code != "validation_failed" && code != "invalid_cursor" {
 				t.Errorf("%s: %s, %s", document, code, a.Errors[0].Message)
 			}
@@ -241,7 +238,7 @@ func TestQueriesRefuseWhatCannotBeStored(t *testing.T) {
 		t.Errorf("only %d texts were tried", asked)
 	}
 	same(t, "none of it is ours", s.log.String(), "")
-	long := s.post(h, fmt.Sprintf(`{ prospects(search: %q) { nextCursor } }`, strings.Repeat("x", 501)), func(r *http.Request) { r.AddCookie(cookie) })
+	long := s.post(h, fmt.Sprintf(`{ prospects(search: %q) { nextCursor } }`, strings.Repeat("x", 501)), ann)
 	same(t, "too long to be found", long.Errors[0].Extensions["code"], any("invalid_parameter"))
 }
 
@@ -251,8 +248,7 @@ func TestBodiesAreBounded(t *testing.T) {
 	s := newStage(t)
 	s.user("ann@x.test", outreach.RoleMember)
 	h := s.handler(graph.HandlerConfig{})
-	cookie, err := http.ParseSetCookie(s.post(h, signIn, nil).Header.Get("Set-Cookie"))
-	must(t, err)
+	ann := s.in(h, "ann@x.test", "correct horse")
 	for size, known := range map[int]bool{1 << 10: true, 100 << 10: true, 6 << 20: false} {
 		body := `{"query": "{ viewer { id } }", "variables": {"x": "` + strings.Repeat("x", size) + `"}}`
 		fill := func(r *http.Request) { r.Body = io.NopCloser(strings.NewReader(body)) }
@@ -260,7 +256,7 @@ func TestBodiesAreBounded(t *testing.T) {
 		if size > 1<<10 {
 			same(t, fmt.Sprint("nobody, ", size), stranger.Errors[0].Extensions["code"], any("unauthorized"))
 		}
-		member := s.post(h, "", func(r *http.Request) { fill(r); r.AddCookie(cookie) })
+		member := s.post(h, "", func(r *http.Request) { fill(r); ann(r) })
 		if same(t, fmt.Sprint("a member, ", size), member.Errors == nil, known); !known {
 			same(t, "too much", member.Errors[0].Extensions["code"], any("payload_too_large"))
 		}

@@ -19,11 +19,7 @@ import (
 // the planner, or known. Every other index would be read from end to end.
 func TestPlansOfGroups(t *testing.T) {
 	t.Parallel()
-	conn, err := pgx.Connect(t.Context(), testdb.New(t, testdb.Template{Key: SchemaKey(), Build: Migrate}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(context.WithoutCancel(t.Context()))
+	conn := freshConn(t)
 	run := func(sql string) {
 		t.Helper()
 		if _, err := conn.Exec(t.Context(), sql); err != nil {
@@ -38,6 +34,31 @@ func TestPlansOfGroups(t *testing.T) {
 	checkPlans(t, conn)
 	run("ANALYZE")
 	checkPlans(t, conn)
+}
+
+// freshConn is a connection to an empty database.
+func freshConn(t *testing.T) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), testdb.New(t, testdb.Template{Key: SchemaKey(), Build: Migrate}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
+	return conn
+}
+
+// linesOf runs what answers in lines of text.
+func linesOf(t *testing.T, conn *pgx.Conn, sql string, args ...any) []string {
+	t.Helper()
+	rows, err := conn.Query(t.Context(), sql, args...)
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	return lines
 }
 
 // One workspace has all rows, so that its id selects nothing.
@@ -66,23 +87,12 @@ var goodIndexes = []string{
 // of the table: every other index holds all of the workspace's.
 func TestMatchingGoesByProspect(t *testing.T) {
 	t.Parallel()
-	conn, err := pgx.Connect(t.Context(), testdb.New(t, testdb.Template{Key: SchemaKey(), Build: Migrate}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(context.WithoutCancel(t.Context()))
+	conn := freshConn(t)
 	if _, err := conn.Exec(t.Context(), fillForPlans); err != nil {
 		t.Fatal(err)
 	}
-	rows, err := conn.Query(t.Context(), "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) "+matchAddresses, "00000000-0000-7000-8000-000000000001",
+	lines := linesOf(t, conn, "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) "+matchAddresses, "00000000-0000-7000-8000-000000000001",
 		[]string{"1@x.test", "2@x.test"}, "00000000-0000-7000-8000-000000000004")
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, line := range lines {
 		if strings.Contains(line, "Rows Removed by Filter") && !strings.HasSuffix(line, ": 1") {
 			t.Fatalf("messages to a prospect are looked for by\n%s", strings.Join(lines, "\n"))
@@ -93,26 +103,15 @@ func TestMatchingGoesByProspect(t *testing.T) {
 // However many mailboxes claim at once, the active campaigns are read once.
 func TestSendersReadCampaignsOnce(t *testing.T) {
 	t.Parallel()
-	conn, err := pgx.Connect(t.Context(), testdb.New(t, testdb.Template{Key: SchemaKey(), Build: Migrate}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(context.WithoutCancel(t.Context()))
+	conn := freshConn(t)
 	if err := prepareGroups(t.Context(), conn); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := conn.Exec(t.Context(), fillForPlans+fillMailboxes); err != nil {
 		t.Fatal(err)
 	}
-	rows, err := conn.Query(t.Context(), "EXPLAIN (ANALYZE, COSTS OFF) "+lockSenders, "00000000-0000-7000-8000-000000000001",
+	lines := linesOf(t, conn, "EXPLAIN (ANALYZE, COSTS OFF) "+lockSenders, "00000000-0000-7000-8000-000000000001",
 		[]string{"00000000-0000-7000-8000-000000000004", "00000000-0000-7000-8000-000000000005", "00000000-0000-7000-8000-000000000006"}, time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		t.Fatal(err)
-	}
 	plan := strings.Join(lines, "\n")
 	scans := campaignScan.FindAllStringSubmatch(plan, -1)
 	if len(scans) != 1 || scans[0][1] != "1" || !strings.Contains(lines[0], "rows=3") {
@@ -132,11 +131,7 @@ UPDATE campaigns SET mailbox_ids = (SELECT array_agg(id) FROM mailboxes)`
 // status stays.
 func TestContactsAreHeapOnly(t *testing.T) {
 	t.Parallel()
-	conn, err := pgx.Connect(t.Context(), testdb.New(t, testdb.Template{Key: SchemaKey(), Build: Migrate}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(context.WithoutCancel(t.Context()))
+	conn := freshConn(t)
 	for _, sql := range []string{fillForPlans, "UPDATE prospects SET status = 'in_sequence'", "VACUUM FULL prospects"} {
 		if _, err := conn.Exec(t.Context(), sql); err != nil {
 			t.Fatalf("%s: %v", sql, err)
@@ -227,13 +222,5 @@ func planOf(t *testing.T, conn *pgx.Conn, name, sql string) string {
 	if most > 0 {
 		execute += "(" + strings.TrimSuffix(strings.Repeat("NULL, ", most), ", ") + ")"
 	}
-	rows, err := conn.Query(t.Context(), execute, simple)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(linesOf(t, conn, execute, simple), "\n")
 }
