@@ -11,8 +11,6 @@ import (
 // The one sentence that says why a campaign sends nothing.
 func TestNotSendingReason(t *testing.T) {
 	t.Parallel()
-	house := newStage(t)
-	house.clock.set(time.Date(2026, 11, 20, 18, 0, 0, 0, time.UTC)) // a Friday
 	for name, c := range map[string]struct {
 		make func(s *stage, box outreach.Mailbox) outreach.Campaign
 		want *string
@@ -117,7 +115,8 @@ func TestNotSendingReason(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := house.room(t)
+			s := newStage(t)                                            // a round refreshes the campaigns of all workspaces
+			s.clock.set(time.Date(2026, 11, 20, 18, 0, 0, 0, time.UTC)) // a Friday
 			k := c.make(s, s.mailbox("me@acme.test"))
 			must(t, s.RefreshCampaigns(s.ctx))
 			same(t, "reason", got(s.Campaign(s.ctx, s.ws, k.ID))(t).NotSendingReason, c.want)
