@@ -1,56 +1,59 @@
-import react from '@vitejs/plugin-react';
-import type { Plugin } from 'vite';
-import { defineConfig } from 'vitest/config';
+import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
+import { defineConfig } from "vitest/config";
 
 // Where `npm run dev` finds data: the mock of this folder, or a real program.
-const server = process.env.OUTREACH ?? 'http://127.0.0.1:4000';
+const server = process.env.OUTREACH ?? "http://127.0.0.1:4000";
 
 // uPlot asks Intl for a number format and the time zone as it is loaded; our axes use
 // neither, and the first use of Intl costs some 30 ms in which the page answers nobody.
 const withoutIntl = (): Plugin => ({
-  name: 'without-intl',
-  transform(code, id) {
-    if (!id.endsWith('/uPlot.esm.js')) return null;
-    const without = code.replace(/const numFormatter = new Intl.*\n.*numFormatter\.format\(val\);/, 'const fmtNum = String;').replace(/const localTz = new Intl.*;/, "const localTz = '';");
-    if (/= new Intl/.test(without)) throw new Error('uPlot asks Intl elsewhere now');
-    return { code: without, map: null };
-  },
+	name: "without-intl",
+	transform(code, id) {
+		if (!id.endsWith("/uPlot.esm.js")) return null;
+		const without = code
+			.replace(/const numFormatter = new Intl.*\n.*numFormatter\.format\(val\);/, "const fmtNum = String;")
+			.replace(/const localTz = new Intl.*;/, "const localTz = '';");
+		if (/= new Intl/.test(without)) throw new Error("uPlot asks Intl elsewhere now");
+		return { code: without, map: null };
+	},
 });
 
 // Nearly all of the first file runs at once: the browser is told to compile it whole while
 // it arrives, beside the main thread, not function by function as each is called.
 const compiledAhead = (): Plugin => ({
-  name: 'compiled-ahead',
-  generateBundle: {
-    order: 'post',
-    handler(_, bundle) {
-      for (const file of Object.values(bundle)) if (file.type === 'chunk' && file.name === 'first') file.code = `//# allFunctionsCalledOnLoad\n${file.code}`;
-    },
-  },
+	name: "compiled-ahead",
+	generateBundle: {
+		order: "post",
+		handler(_, bundle) {
+			for (const file of Object.values(bundle))
+				if (file.type === "chunk" && file.name === "first") file.code = `//# allFunctionsCalledOnLoad\n${file.code}`;
+		},
+	},
 });
 
 export default defineConfig({
-  plugins: [react(), withoutIntl(), compiledAhead()],
-  build: {
-    outDir: 'dist',
-    target: 'es2022',
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [
-            // What asks for the first screen's data is a script of its own, before the others in the page.
-            { name: 'start', test: /src\/(start|gql\/first|parts\/theme)\.ts$/, priority: 3 },
-            // The rest of what the first screen needs, and what most of the others need.
-            { name: 'first', test: (id: string) => !/frame\.|\.html/.test(id), tags: ['$initial'], priority: 2 },
-            { name: 'shared', minShareCount: 3, priority: 1 },
-          ],
-        },
-      },
-      input: ['index.html', 'frame.html'],
-    },
-  },
-  server: { proxy: { '/graphql': server } },
-  test: { include: ['src/**/*.test.ts'] },
+	plugins: [react(), withoutIntl(), compiledAhead()],
+	build: {
+		outDir: "dist",
+		target: "es2022",
+		assetsInlineLimit: 0,
+		modulePreload: { polyfill: false },
+		rolldownOptions: {
+			output: {
+				codeSplitting: {
+					groups: [
+						// What asks for the first screen's data is a script of its own, before the others in the page.
+						{ name: "start", test: /src\/(start|gql\/first|parts\/theme)\.ts$/, priority: 3 },
+						// The rest of what the first screen needs, and what most of the others need.
+						{ name: "first", test: (id: string) => !/frame\.|\.html/.test(id), tags: ["$initial"], priority: 2 },
+						{ name: "shared", minShareCount: 3, priority: 1 },
+					],
+				},
+			},
+			input: ["index.html", "frame.html"],
+		},
+	},
+	server: { proxy: { "/graphql": server } },
+	test: { include: ["src/**/*.test.ts"] },
 });

@@ -1,130 +1,193 @@
 // A day in the inbox by keyboard alone. The replies are made up on the way to the
 // page, so that the server can be slow and refuse at will.
-import assert from 'node:assert/strict';
-import { signIn } from './signin.mjs';
-import { toast } from './toast.mjs';
+import assert from "node:assert/strict";
+import { signIn } from "./signin.mjs";
+import { toast } from "./toast.mjs";
 
 const reply = (n, over = {}) => ({
-  __typename: 'Reply', id: `01a20000-0000-7000-8000-${String(1000 - n).padStart(12, '0')}`, prospectId: '01a20000-0000-7000-8000-000000000001', campaignId: null, mailboxId: '01a20000-0000-7000-8000-000000000002', messageId: null,
-  from: `writer${n}@acme.example`, subject: `Question ${n}`, text: `Text ${n}. `.repeat(n === 2 ? 900 : 3), interest: 'neutral', interestReason: null, automatic: false, receivedAt: new Date(Date.now() - n * 60_000).toISOString(), done: false, prospect: null, campaign: null, ...over,
+	__typename: "Reply",
+	id: `01a20000-0000-7000-8000-${String(1000 - n).padStart(12, "0")}`,
+	prospectId: "01a20000-0000-7000-8000-000000000001",
+	campaignId: null,
+	mailboxId: "01a20000-0000-7000-8000-000000000002",
+	messageId: null,
+	from: `writer${n}@acme.example`,
+	subject: `Question ${n}`,
+	text: `Text ${n}. `.repeat(n === 2 ? 900 : 3),
+	interest: "neutral",
+	interestReason: null,
+	automatic: false,
+	receivedAt: new Date(Date.now() - n * 60_000).toISOString(),
+	done: false,
+	prospect: null,
+	campaign: null,
+	...over,
 });
 
 /** Answers what the inbox asks; a change waits for given.gate, given.refuse has it refused. */
 async function serve(page, given) {
-  const answers = {
-    Replies: ({ automatic, done, interest }) => ({ replies: { nodes: given.replies.filter((r) => (automatic === undefined || automatic === null || r.automatic === automatic) && (done === undefined || done === null || r.done === done) && (!interest || r.interest === interest)), nextCursor: null } }),
-    Reply: ({ id }) => ({ reply: given.replies.find((r) => r.id === id) }),
-    Messages: () => ({ messages: { nodes: [], nextCursor: null } }),
-    Waiting: () => ({ waitingReplies: given.replies.filter((r) => !r.done && !r.automatic).length }),
-    MarkReplyDone: ({ id, done }) => ({ markReplyDone: Object.assign(given.replies.find((r) => r.id === id), { done }) }),
-    UpdateReply: ({ id, input }) => ({ updateReply: Object.assign(given.replies.find((r) => r.id === id), input) }),
-  };
-  await page.route('**/graphql', async (route) => {
-    const { operationName, variables } = JSON.parse(route.request().postData());
-    const answer = answers[operationName];
-    if (!answer) { await route.continue(); return; }
-    const write = operationName === 'MarkReplyDone' || operationName === 'UpdateReply';
-    if (write) await given.gate;
-    const json = write && given.refuse ? { data: null, errors: [{ message: 'Not now.', extensions: { code: 'internal' } }] } : { data: structuredClone(answer(variables)) };
-    await route.fulfill({ json }).catch(() => undefined); // the page may have asked for something else meanwhile
-  });
+	const answers = {
+		Replies: ({ automatic, done, interest }) => ({
+			replies: {
+				nodes: given.replies.filter(
+					(r) =>
+						(automatic === undefined || automatic === null || r.automatic === automatic) &&
+						(done === undefined || done === null || r.done === done) &&
+						(!interest || r.interest === interest),
+				),
+				nextCursor: null,
+			},
+		}),
+		Reply: ({ id }) => ({ reply: given.replies.find((r) => r.id === id) }),
+		Messages: () => ({ messages: { nodes: [], nextCursor: null } }),
+		Waiting: () => ({ waitingReplies: given.replies.filter((r) => !r.done && !r.automatic).length }),
+		MarkReplyDone: ({ id, done }) => ({
+			markReplyDone: Object.assign(
+				given.replies.find((r) => r.id === id),
+				{ done },
+			),
+		}),
+		UpdateReply: ({ id, input }) => ({
+			updateReply: Object.assign(
+				given.replies.find((r) => r.id === id),
+				input,
+			),
+		}),
+	};
+	await page.route("**/graphql", async (route) => {
+		const { operationName, variables } = JSON.parse(route.request().postData());
+		const answer = answers[operationName];
+		if (!answer) {
+			await route.continue();
+			return;
+		}
+		const write = operationName === "MarkReplyDone" || operationName === "UpdateReply";
+		if (write) await given.gate;
+		const json =
+			write && given.refuse
+				? { data: null, errors: [{ message: "Not now.", extensions: { code: "internal" } }] }
+				: { data: structuredClone(answer(variables)) };
+		await route.fulfill({ json }).catch(() => undefined); // the page may have asked for something else meanwhile
+	});
 }
 
 export async function inbox(page, program, step) {
-  const given = { gate: Promise.resolve(), refuse: false, replies: Array.from({ length: 8 }, (_, n) => reply(n)).concat(reply(20, { automatic: true })) };
-  const reading = (n) => page.getByRole('heading', { name: `Question ${n}`, exact: true }).waitFor();
-  const option = (n) => page.getByRole('option', { name: `writer${n}@` });
-  const shut = () => { let opened; given.gate = new Promise((later) => { opened = later; }); return opened; };
-  const gone = (n) => option(n).waitFor({ state: 'detached' });
-  const press = (...keys) => keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
-  await signIn(page, program);
-  await serve(page, given);
+	const given = {
+		gate: Promise.resolve(),
+		refuse: false,
+		replies: Array.from({ length: 8 }, (_, n) => reply(n)).concat(reply(20, { automatic: true })),
+	};
+	const reading = (n) => page.getByRole("heading", { name: `Question ${n}`, exact: true }).waitFor();
+	const option = (n) => page.getByRole("option", { name: `writer${n}@` });
+	const shut = () => {
+		let opened;
+		given.gate = new Promise((later) => {
+			opened = later;
+		});
+		return opened;
+	};
+	const gone = (n) => option(n).waitFor({ state: "detached" });
+	const press = (...keys) =>
+		keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+	await signIn(page, program);
+	await serve(page, given);
 
-  await step('inbox: the overview says that replies wait, and leads there', async () => {
-    await page.goto(program.base);
-    await page.getByText('8 replies wait').waitFor();
-    assert.equal(await page.getByText('Nothing waits for you.').count(), 0);
-    await page.getByRole('region', { name: 'Needs you' }).getByRole('link', { name: 'Read' }).click();
-    await reading(0);
-    assert.equal(await page.title(), '(8) Inbox · Outreach', 'the tab says how many wait');
-  });
+	await step("inbox: the overview says that replies wait, and leads there", async () => {
+		await page.goto(program.base);
+		await page.getByText("8 replies wait").waitFor();
+		assert.equal(await page.getByText("Nothing waits for you.").count(), 0);
+		await page.getByRole("region", { name: "Needs you" }).getByRole("link", { name: "Read" }).click();
+		await reading(0);
+		assert.equal(await page.title(), "(8) Inbox · Outreach", "the tab says how many wait");
+	});
 
-  await step('inbox: j and k walk, the focus goes along, Space reads on', async () => {
-    await page.goto(`${program.base}/inbox`);
-    await reading(0);
-    await press('j', 'j');
-    await reading(2);
-    assert.ok(await option(2).evaluate((element) => element === document.activeElement), 'the reply that is read has the focus');
-    await press('Space');
-    await page.waitForFunction(() => document.querySelector('.thread').scrollTop > 200);
-    await press('k', 'k');
-    await reading(0);
-  });
+	await step("inbox: j and k walk, the focus goes along, Space reads on", async () => {
+		await page.goto(`${program.base}/inbox`);
+		await reading(0);
+		await press("j", "j");
+		await reading(2);
+		assert.ok(
+			await option(2).evaluate((element) => element === document.activeElement),
+			"the reply that is read has the focus",
+		);
+		await press("Space");
+		await page.waitForFunction(() => document.querySelector(".thread").scrollTop > 200);
+		await press("k", "k");
+		await reading(0);
+	});
 
-  await step('inbox: three at once are done, whatever the server takes for it', async () => {
-    const open = shut();
-    await press('e', 'e', 'e');
-    await reading(3);
-    for (const n of [0, 1, 2]) await gone(n);
-    open();
-    await toast(page, 'Done.'); await toast(page, 'Done.'); await toast(page, 'Done.');
-    assert.deepEqual(given.replies.filter((r) => r.done).map((r) => r.subject), ['Question 0', 'Question 1', 'Question 2']);
-  });
+	await step("inbox: three at once are done, whatever the server takes for it", async () => {
+		const open = shut();
+		await press("e", "e", "e");
+		await reading(3);
+		for (const n of [0, 1, 2]) await gone(n);
+		open();
+		await toast(page, "Done.");
+		await toast(page, "Done.");
+		await toast(page, "Done.");
+		assert.deepEqual(
+			given.replies.filter((r) => r.done).map((r) => r.subject),
+			["Question 0", "Question 1", "Question 2"],
+		);
+	});
 
-  await step('inbox: z brings back the last one', async () => {
-    await press('z');
-    await reading(2);
-    await option(2).waitFor();
-    await toast(page, 'To deal with again.');
-    await press('e');
-    await gone(2);
-    await reading(3);
-    await toast(page, 'Done.');
-  });
+	await step("inbox: z brings back the last one", async () => {
+		await press("z");
+		await reading(2);
+		await option(2).waitFor();
+		await toast(page, "To deal with again.");
+		await press("e");
+		await gone(2);
+		await reading(3);
+		await toast(page, "Done.");
+	});
 
-  await step('inbox: what the server refuses comes back, and it is said', async () => {
-    const open = shut();
-    given.refuse = true;
-    await press('e');
-    await gone(3);
-    open();
-    await toast(page, 'Not now.');
-    await option(3).waitFor();
-    given.refuse = false;
-    await option(4).and(page.locator('[aria-selected=true]')).waitFor();
-  });
+	await step("inbox: what the server refuses comes back, and it is said", async () => {
+		const open = shut();
+		given.refuse = true;
+		await press("e");
+		await gone(3);
+		open();
+		await toast(page, "Not now.");
+		await option(3).waitFor();
+		given.refuse = false;
+		await option(4).and(page.locator("[aria-selected=true]")).waitFor();
+	});
 
-  await step('inbox: a reply that leaves the filtered list can still be judged, and the place is kept', async () => {
-    await page.locator('select[aria-label="Interest"]').selectOption('neutral');
-    await page.waitForURL(/interest=neutral/);
-    await page.evaluate(() => document.activeElement.blur());
-    await press('p');
-    await page.locator('button[aria-pressed=true]', { hasText: 'Positive' }).waitFor();
-    await gone(4);
-    await press('n');
-    await page.locator('button[aria-pressed=true]', { hasText: 'Negative' }).waitFor();
-    await press('j');
-    await reading(5);
-  });
+	await step("inbox: a reply that leaves the filtered list can still be judged, and the place is kept", async () => {
+		await page.locator('select[aria-label="Interest"]').selectOption("neutral");
+		await page.waitForURL(/interest=neutral/);
+		await page.evaluate(() => document.activeElement.blur());
+		await press("p");
+		await page.locator("button[aria-pressed=true]", { hasText: "Positive" }).waitFor();
+		await gone(4);
+		await press("n");
+		await page.locator("button[aria-pressed=true]", { hasText: "Negative" }).waitFor();
+		await press("j");
+		await reading(5);
+	});
 
-  await step('inbox: to the end, and the one before; writing back knows whom', async () => {
-    await press('j', 'j');
-    await reading(7);
-    await press('e');
-    await reading(6);
-    assert.equal(await page.getByRole('link', { name: 'Write back' }).getAttribute('href'), 'mailto:writer6@acme.example?subject=Re%3A%20Question%206');
-    await press('e');
-    await reading(5);
-    await press('e');
-    await reading(3);
-    await press('e');
-    await page.getByText('No reply fits these filters.').waitFor();
-    await page.getByText('Choose a reply to read it.').waitFor();
-    await page.getByRole('button', { name: 'Clear filters' }).click();
-    await reading(4);
-    await press('e');
-    await page.getByText('No reply waits.').waitFor();
-    await page.getByRole('button', { name: 'Show all replies' }).waitFor();
-    await page.getByRole('button', { name: '1 automatic reply' }).waitFor();
-  });
+	await step("inbox: to the end, and the one before; writing back knows whom", async () => {
+		await press("j", "j");
+		await reading(7);
+		await press("e");
+		await reading(6);
+		assert.equal(
+			await page.getByRole("link", { name: "Write back" }).getAttribute("href"),
+			"mailto:writer6@acme.example?subject=Re%3A%20Question%206",
+		);
+		await press("e");
+		await reading(5);
+		await press("e");
+		await reading(3);
+		await press("e");
+		await page.getByText("No reply fits these filters.").waitFor();
+		await page.getByText("Choose a reply to read it.").waitFor();
+		await page.getByRole("button", { name: "Clear filters" }).click();
+		await reading(4);
+		await press("e");
+		await page.getByText("No reply waits.").waitFor();
+		await page.getByRole("button", { name: "Show all replies" }).waitFor();
+		await page.getByRole("button", { name: "1 automatic reply" }).waitFor();
+	});
 }

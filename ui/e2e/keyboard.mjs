@@ -1,87 +1,121 @@
 // The heart of the story with the keyboard alone; the mouse is never touched.
-import assert from 'node:assert/strict';
-import { toast } from './toast.mjs';
+import assert from "node:assert/strict";
+import { toast } from "./toast.mjs";
 
 export async function keyboard(page, program, step) {
-  const press = (...keys) => keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
-  const type = (text) => page.keyboard.type(text);
-  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() || document.activeElement?.getAttribute('aria-label') || '');
-  // Nobody waits until the palette is drawn.
-  const palette = async (words) => { await press('Control+k'); await type(words); await page.locator('.palette-item[data-active-item]', { hasText: new RegExp(words, 'i') }).waitFor(); await press('Enter'); };
-  const tabTo = async (name) => { for (let n = 0; n < 40; n++) { if ((await focused()) === name) return; await press('Tab'); } assert.fail(`Tab never reached ${name}`); };
+	const press = (...keys) =>
+		keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+	const type = (text) => page.keyboard.type(text);
+	const focused = () =>
+		page.evaluate(
+			() => document.activeElement?.textContent?.trim() || document.activeElement?.getAttribute("aria-label") || "",
+		);
+	// Nobody waits until the palette is drawn.
+	const palette = async (words) => {
+		await press("Control+k");
+		await type(words);
+		await page.locator(".palette-item[data-active-item]", { hasText: new RegExp(words, "i") }).waitFor();
+		await press("Enter");
+	};
+	const tabTo = async (name) => {
+		for (let n = 0; n < 40; n++) {
+			if ((await focused()) === name) return;
+			await press("Tab");
+		}
+		assert.fail(`Tab never reached ${name}`);
+	};
 
-  await step('keyboard: sign in', async () => {
-    await page.goto(program.base);
-    await page.getByLabel('E-mail address').waitFor();
-    await type(program.email); await press('Tab'); await type(program.password); await press('Enter');
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  });
+	await step("keyboard: sign in", async () => {
+		await page.goto(program.base);
+		await page.getByLabel("E-mail address").waitFor();
+		await type(program.email);
+		await press("Tab");
+		await type(program.password);
+		await press("Enter");
+		await page.getByRole("heading", { name: "Overview" }).waitFor();
+	});
 
-  await step('keyboard: add a prospect from the palette; Escape closes and keeps what was typed', async () => {
-    await palette('add a prospect');
-    await page.getByRole('dialog', { name: 'Add a prospect' }).waitFor();
-    await type('by.key@acme.example');
-    await press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await palette('add a prospect');
-    await page.getByRole('dialog', { name: 'Add a prospect' }).waitFor();
-    assert.equal(await page.getByLabel('E-mail').inputValue(), 'by.key@acme.example');
-    await press('Enter');
-    await page.getByRole('dialog', { name: 'by.key@acme.example' }).waitFor();
-    await press('Escape');
-  });
+	await step("keyboard: add a prospect from the palette; Escape closes and keeps what was typed", async () => {
+		await palette("add a prospect");
+		await page.getByRole("dialog", { name: "Add a prospect" }).waitFor();
+		await type("by.key@acme.example");
+		await press("Escape");
+		await page.getByRole("dialog").waitFor({ state: "detached" });
+		await palette("add a prospect");
+		await page.getByRole("dialog", { name: "Add a prospect" }).waitFor();
+		assert.equal(await page.getByLabel("E-mail").inputValue(), "by.key@acme.example");
+		await press("Enter");
+		await page.getByRole("dialog", { name: "by.key@acme.example" }).waitFor();
+		await press("Escape");
+	});
 
-  await step('keyboard: the palette names each way once, and first what begins with what was typed', async () => {
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await press('Control+k');
-    for (const words of ['a', 'ove', 'set', 'p']) {
-      await page.getByRole('combobox', { name: 'Where to' }).fill(words);
-      await page.waitForTimeout(200);
-      const labels = await page.locator('.palette-item').evaluateAll((items) => items.map((item) => `${item.querySelector('span').textContent} ${item.querySelector('small').textContent}`));
-      assert.deepEqual(labels, [...new Set(labels)], `${words} is answered twice alike`);
-      assert.match(labels[0].toLowerCase(), new RegExp(`^${words}`));
-    }
-    await press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-  });
+	await step("keyboard: the palette names each way once, and first what begins with what was typed", async () => {
+		await page.getByRole("dialog").waitFor({ state: "detached" });
+		await press("Control+k");
+		for (const words of ["a", "ove", "set", "p"]) {
+			await page.getByRole("combobox", { name: "Where to" }).fill(words);
+			await page.waitForTimeout(200);
+			const labels = await page
+				.locator(".palette-item")
+				.evaluateAll((items) =>
+					items.map((item) => `${item.querySelector("span").textContent} ${item.querySelector("small").textContent}`),
+				);
+			assert.deepEqual(labels, [...new Set(labels)], `${words} is answered twice alike`);
+			assert.match(labels[0].toLowerCase(), new RegExp(`^${words}`));
+		}
+		await press("Escape");
+		await page.getByRole("dialog").waitFor({ state: "detached" });
+	});
 
-  await step('keyboard: walk the list with j and k, choose with x, open with Enter', async () => {
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('row', { name: /by\.key/ }).waitFor();
-    await press('j', 'j', 'k');
-    assert.match(await focused(), /by\.key/);
-    await press('x');
-    await page.getByText('1 prospect chosen').waitFor();
-    await press('x', 'Enter');
-    await page.getByRole('dialog', { name: /by\.key/ }).waitFor();
-    await page.goBack();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await press('/');
-    await type('by.key');
-    await page.waitForURL(/search=by\.key/);
-  });
+	await step("keyboard: walk the list with j and k, choose with x, open with Enter", async () => {
+		await page.getByRole("dialog").waitFor({ state: "detached" });
+		await page.getByRole("row", { name: /by\.key/ }).waitFor();
+		await press("j", "j", "k");
+		assert.match(await focused(), /by\.key/);
+		await press("x");
+		await page.getByText("1 prospect chosen").waitFor();
+		await press("x", "Enter");
+		await page.getByRole("dialog", { name: /by\.key/ }).waitFor();
+		await page.goBack();
+		await page.getByRole("dialog").waitFor({ state: "detached" });
+		await press("/");
+		await type("by.key");
+		await page.waitForURL(/search=by\.key/);
+	});
 
-  await step('keyboard: a campaign from name to saved step', async () => {
-    await palette('new campaign');
-    await page.getByRole('dialog', { name: 'New campaign' }).waitFor();
-    await type('By keyboard'); await press('Enter');
-    await page.getByRole('heading', { name: 'By keyboard' }).waitFor();
-    await page.getByRole('button', { name: 'Add the first step' }).waitFor();
-    await tabTo('Add the first step'); await press('Enter');
-    await page.getByLabel('Subject').waitFor();
-    for (let n = 0; n < 20 && !(await page.getByLabel('Subject').evaluate((input) => input === document.activeElement)); n++) await press('Shift+Tab');
-    await type('Hi {{ la'); await page.getByRole('option', { name: 'last_name' }).waitFor(); await press('Enter');
-    await press('Tab', 'Tab'); await type('A text.');
-    await press('Control+s');
-    await toast(page, 'Saved.');
-  });
+	await step("keyboard: a campaign from name to saved step", async () => {
+		await palette("new campaign");
+		await page.getByRole("dialog", { name: "New campaign" }).waitFor();
+		await type("By keyboard");
+		await press("Enter");
+		await page.getByRole("heading", { name: "By keyboard" }).waitFor();
+		await page.getByRole("button", { name: "Add the first step" }).waitFor();
+		await tabTo("Add the first step");
+		await press("Enter");
+		await page.getByLabel("Subject").waitFor();
+		for (
+			let n = 0;
+			n < 20 && !(await page.getByLabel("Subject").evaluate((input) => input === document.activeElement));
+			n++
+		)
+			await press("Shift+Tab");
+		await type("Hi {{ la");
+		await page.getByRole("option", { name: "last_name" }).waitFor();
+		await press("Enter");
+		await press("Tab", "Tab");
+		await type("A text.");
+		await press("Control+s");
+		await toast(page, "Saved.");
+	});
 
-  await step('keyboard: the list of keys', async () => {
-    await palette('overview');
-    await page.getByRole('heading', { name: 'What happened' }).waitFor();
-    await page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined));
-    await press('?');
-    await page.getByRole('dialog', { name: 'Keys and look' }).waitFor();
-    await press('Escape');
-  });
+	await step("keyboard: the list of keys", async () => {
+		await palette("overview");
+		await page.getByRole("heading", { name: "What happened" }).waitFor();
+		await page.evaluate(() =>
+			document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined,
+		);
+		await press("?");
+		await page.getByRole("dialog", { name: "Keys and look" }).waitFor();
+		await press("Escape");
+	});
 }

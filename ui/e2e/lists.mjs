@@ -1,135 +1,181 @@
 // A list keeps its filters, its place and the focus, whatever is opened over it.
-import assert from 'node:assert/strict';
-import { ask } from './ask.mjs';
-import { signIn } from './signin.mjs';
-import { toast } from './toast.mjs';
+import assert from "node:assert/strict";
+import { ask } from "./ask.mjs";
+import { signIn } from "./signin.mjs";
+import { toast } from "./toast.mjs";
 
 export async function lists(page, program, step) {
-  const { base } = program;
-  const dialog = page.getByRole('dialog');
-  const button = (name, within = page) => within.getByRole('button', { name, exact: true });
-  const gone = () => dialog.waitFor({ state: 'detached' });
-  const hasFocus = (what) => page.waitForFunction((text) => document.activeElement?.textContent.includes(text), what);
-  await signIn(page, program);
-  const person = async (n) => (await ask(page, 'mutation Make($input: ProspectInput!) { createProspect(input: $input) { id } }', { input: { email: `list${n}@lists.example`, firstName: `Listed ${n}` } })).createProspect.id;
-  const people = [await person(1), await person(2)];
-  const { createCampaign: { id: campaign } } = await ask(page, 'mutation Make($input: CampaignInput!) { createCampaign(input: $input) { id } }', { input: { name: 'Listed' } });
-  for (const prospectId of people) await ask(page, 'mutation Put($input: EnrollInput!) { enroll(input: $input) { enrollmentCreated } }', { input: { campaignId: campaign, prospectId } });
+	const { base } = program;
+	const dialog = page.getByRole("dialog");
+	const button = (name, within = page) => within.getByRole("button", { name, exact: true });
+	const gone = () => dialog.waitFor({ state: "detached" });
+	const hasFocus = (what) => page.waitForFunction((text) => document.activeElement?.textContent.includes(text), what);
+	await signIn(page, program);
+	const person = async (n) =>
+		(
+			await ask(page, "mutation Make($input: ProspectInput!) { createProspect(input: $input) { id } }", {
+				input: { email: `list${n}@lists.example`, firstName: `Listed ${n}` },
+			})
+		).createProspect.id;
+	const people = [await person(1), await person(2)];
+	const {
+		createCampaign: { id: campaign },
+	} = await ask(page, "mutation Make($input: CampaignInput!) { createCampaign(input: $input) { id } }", {
+		input: { name: "Listed" },
+	});
+	for (const prospectId of people)
+		await ask(page, "mutation Put($input: EnrollInput!) { enroll(input: $input) { enrollmentCreated } }", {
+			input: { campaignId: campaign, prospectId },
+		});
 
-  await step('lists: clearing the filters clears the search too, and Back brings it into the box', async () => {
-    const search = page.getByLabel('Search prospects');
-    await page.goto(`${base}/prospects?status=new`);
-    await search.fill('listed 1');
-    await page.waitForURL(/search=listed\+1/);
-    await button('Clear filters').click();
-    await page.getByRole('row', { name: /Listed 2/ }).waitFor();
-    assert.equal(await search.inputValue(), '');
-    await page.waitForTimeout(400); // longer than a search waits for the next key
-    assert.equal(new URL(page.url()).search, '');
-    assert.equal(await page.evaluate(() => document.activeElement.id), 'main', 'the focus stays on the page');
-    await page.goBack();
-    await page.waitForURL(/search=listed\+1/);
-    await page.waitForFunction(() => document.querySelector('.search input').value === 'listed 1');
-  });
+	await step("lists: clearing the filters clears the search too, and Back brings it into the box", async () => {
+		const search = page.getByLabel("Search prospects");
+		await page.goto(`${base}/prospects?status=new`);
+		await search.fill("listed 1");
+		await page.waitForURL(/search=listed\+1/);
+		await button("Clear filters").click();
+		await page.getByRole("row", { name: /Listed 2/ }).waitFor();
+		assert.equal(await search.inputValue(), "");
+		await page.waitForTimeout(400); // longer than a search waits for the next key
+		assert.equal(new URL(page.url()).search, "");
+		assert.equal(await page.evaluate(() => document.activeElement.id), "main", "the focus stays on the page");
+		await page.goBack();
+		await page.waitForURL(/search=listed\+1/);
+		await page.waitForFunction(() => document.querySelector(".search input").value === "listed 1");
+	});
 
-  await step('lists: the focus comes back to the row, also from a form that took its place', async () => {
-    await page.goto(`${base}/prospects?search=listed`);
-    const row = page.getByRole('row', { name: /Listed 1/ });
-    await row.focus();
-    await page.keyboard.press('Enter');
-    await button('Edit', dialog).click();
-    await dialog.getByLabel('E-mail').waitFor();
-    assert.ok(await page.evaluate(() => !document.querySelector('.toasts').closest('[inert], [aria-hidden="true"]')), 'what is said beside a drawer is heard');
-    await page.keyboard.press('Escape');
-    await button('Edit', dialog).waitFor();
-    await page.keyboard.press('Escape');
-    await gone();
-    await hasFocus('Listed 1');
-  });
+	await step("lists: the focus comes back to the row, also from a form that took its place", async () => {
+		await page.goto(`${base}/prospects?search=listed`);
+		const row = page.getByRole("row", { name: /Listed 1/ });
+		await row.focus();
+		await page.keyboard.press("Enter");
+		await button("Edit", dialog).click();
+		await dialog.getByLabel("E-mail").waitFor();
+		assert.ok(
+			await page.evaluate(() => !document.querySelector(".toasts").closest('[inert], [aria-hidden="true"]')),
+			"what is said beside a drawer is heard",
+		);
+		await page.keyboard.press("Escape");
+		await button("Edit", dialog).waitFor();
+		await page.keyboard.press("Escape");
+		await gone();
+		await hasFocus("Listed 1");
+	});
 
-  await step('lists: a filter keeps to itself only the keys that it needs', async () => {
-    await page.goto(`${base}/prospects?search=listed`);
-    await page.getByRole('row', { name: /Listed 2/ }).waitFor();
-    await page.getByLabel('Status').focus();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('j');
-    await hasFocus('Listed');
-    assert.equal(new URL(page.url()).search, '?search=listed');
-  });
+	await step("lists: a filter keeps to itself only the keys that it needs", async () => {
+		await page.goto(`${base}/prospects?search=listed`);
+		await page.getByRole("row", { name: /Listed 2/ }).waitFor();
+		await page.getByLabel("Status").focus();
+		await page.keyboard.press("Escape");
+		await page.keyboard.press("j");
+		await hasFocus("Listed");
+		assert.equal(new URL(page.url()).search, "?search=listed");
+	});
 
-  await step('lists: the oldest of many campaigns can be chosen; a box says whom it chooses', async () => {
-    await ask(page, `mutation Many { ${Array.from({ length: 50 }, (_, n) => `m${n}: createCampaign(input: { name: "Many ${n}" }) { id }`).join(' ')} }`);
-    await ask(page, `mutation Many { ${Array.from({ length: 55 }, (_, n) => `m${n}: createCampaign(input: { name: "More ${n}" }) { id }`).join(' ')} }`);
-    await page.goto(`${base}/prospects?campaign=${campaign}`);
-    await page.getByRole('row', { name: /Listed 2/ }).waitFor();
-    await page.waitForFunction(() => { const menu = document.querySelector('select[aria-label="Campaign"]'); return menu.selectedOptions[0].textContent === 'Listed'; });
-    await page.getByRole('checkbox', { name: 'Choose Listed 1' }).check();
-    await page.getByText('1 prospect chosen').waitFor();
-  });
+	await step("lists: the oldest of many campaigns can be chosen; a box says whom it chooses", async () => {
+		await ask(
+			page,
+			`mutation Many { ${Array.from({ length: 50 }, (_, n) => `m${n}: createCampaign(input: { name: "Many ${n}" }) { id }`).join(" ")} }`,
+		);
+		await ask(
+			page,
+			`mutation Many { ${Array.from({ length: 55 }, (_, n) => `m${n}: createCampaign(input: { name: "More ${n}" }) { id }`).join(" ")} }`,
+		);
+		await page.goto(`${base}/prospects?campaign=${campaign}`);
+		await page.getByRole("row", { name: /Listed 2/ }).waitFor();
+		await page.waitForFunction(() => {
+			const menu = document.querySelector('select[aria-label="Campaign"]');
+			return menu.selectedOptions[0].textContent === "Listed";
+		});
+		await page.getByRole("checkbox", { name: "Choose Listed 1" }).check();
+		await page.getByText("1 prospect chosen").waitFor();
+	});
 
-  await step('lists: the overview keeps its period', async () => {
-    await page.goto(base);
-    await page.getByLabel('Period').selectOption('90');
-    await page.getByText('in the 90 days before').first().waitFor();
-    await page.getByRole('link', { name: 'Prospects', exact: true }).click();
-    await page.getByRole('heading', { name: 'Prospects' }).waitFor();
-    await page.goBack();
-    await page.getByText('in the 90 days before').first().waitFor();
-  });
+	await step("lists: the overview keeps its period", async () => {
+		await page.goto(base);
+		await page.getByLabel("Period").selectOption("90");
+		await page.getByText("in the 90 days before").first().waitFor();
+		await page.getByRole("link", { name: "Prospects", exact: true }).click();
+		await page.getByRole("heading", { name: "Prospects" }).waitFor();
+		await page.goBack();
+		await page.getByText("in the 90 days before").first().waitFor();
+	});
 
-  await step('lists: people of a campaign open over it, filtered or not', async () => {
-    await page.goto(`${base}/campaigns/${campaign}/people`);
-    const row = page.getByRole('row', { name: /Listed 1/ });
-    await button('Pause', row).click();
-    await row.getByText('Paused', { exact: true }).waitFor();
-    await page.getByLabel('Status').selectOption('paused');
-    await page.getByRole('row', { name: /Listed 2/ }).waitFor({ state: 'detached' });
-    await row.getByText('Paused', { exact: true }).click();
-    await dialog.getByText('list1@lists.example').waitFor();
-    await page.keyboard.press('Escape');
-    await gone();
-    assert.match(page.url(), /\/campaigns\/[^/]+\/people\?status=paused$/);
-    await hasFocus('Listed 1');
-  });
+	await step("lists: people of a campaign open over it, filtered or not", async () => {
+		await page.goto(`${base}/campaigns/${campaign}/people`);
+		const row = page.getByRole("row", { name: /Listed 1/ });
+		await button("Pause", row).click();
+		await row.getByText("Paused", { exact: true }).waitFor();
+		await page.getByLabel("Status").selectOption("paused");
+		await page.getByRole("row", { name: /Listed 2/ }).waitFor({ state: "detached" });
+		await row.getByText("Paused", { exact: true }).click();
+		await dialog.getByText("list1@lists.example").waitFor();
+		await page.keyboard.press("Escape");
+		await gone();
+		assert.match(page.url(), /\/campaigns\/[^/]+\/people\?status=paused$/);
+		await hasFocus("Listed 1");
+	});
 
-  await step('lists: stopping and starting again say what they do', async () => {
-    const ask = page.getByRole('alertdialog');
-    await page.goto(`${base}/campaigns/${campaign}/people`);
-    const row = page.getByRole('row', { name: /Listed 2/ });
-    await button('Stop', row).click();
-    await ask.getByText('only begin again with step 1').waitFor();
-    await ask.getByRole('textbox').fill('stop');
-    await button('Stop enrollment', ask).click();
-    await toast(page, '1 enrollment stopped.');
-    await row.getByText('Stopped', { exact: true }).waitFor();
-    assert.equal(await button('Undo').count(), 0, 'no Undo that would send everything again');
-    await button('Start again', row).click();
-    await ask.getByText('every mail of this campaign anew').waitFor();
-    await button('Start again', ask).click();
-    await toast(page, 'Started again with step 1.');
-    await row.getByText('Active', { exact: true }).waitFor();
-  });
+	await step("lists: stopping and starting again say what they do", async () => {
+		const ask = page.getByRole("alertdialog");
+		await page.goto(`${base}/campaigns/${campaign}/people`);
+		const row = page.getByRole("row", { name: /Listed 2/ });
+		await button("Stop", row).click();
+		await ask.getByText("only begin again with step 1").waitFor();
+		await ask.getByRole("textbox").fill("stop");
+		await button("Stop enrollment", ask).click();
+		await toast(page, "1 enrollment stopped.");
+		await row.getByText("Stopped", { exact: true }).waitFor();
+		assert.equal(await button("Undo").count(), 0, "no Undo that would send everything again");
+		await button("Start again", row).click();
+		await ask.getByText("every mail of this campaign anew").waitFor();
+		await button("Start again", ask).click();
+		await toast(page, "Started again with step 1.");
+		await row.getByText("Active", { exact: true }).waitFor();
+	});
 
-  await step('lists: columns give way until all fit, at any width', async () => {
-    const { createOffer: offer } = await ask(page, 'mutation Make($input: OfferInput!) { createOffer(input: $input) { id } }', { input: { title: 'Listed', targetUrl: 'https://example.com' } });
-    await ask(page, 'mutation Make($input: SuppressionInput!) { createSuppression(input: $input) { created } }', { input: { email: 'listed@example.com', note: 'Asked for it '.repeat(9) } });
-    for (const path of ['campaigns', 'prospects', 'companies', 'offers', 'mailboxes', 'suppressions', 'settings/integrations', `campaigns/${campaign}/people`]) {
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.goto(`${base}/${path}`);
-      await page.locator('.list, .empty').first().waitFor();
-      if (await page.locator('.list').count() === 0) continue;
-      for (const width of [1440, 1280, 1180, 1100, 1024, 960, 900, 820, 768, 761, 760, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        const { over, cut, shown } = await page.locator('.list').first().evaluate((list) => ({
-          over: list.scrollWidth - list.clientWidth, shown: [...list.querySelectorAll('.list-body .row:first-child > *')].filter((cell) => cell.offsetWidth > 0).length,
-          cut: [...list.querySelectorAll('[role=columnheader]:not(.c-check), [role=gridcell]:has(.badge)')].filter((part) => part.offsetWidth > 0 && part.scrollWidth > part.clientWidth + 1).map((part) => part.textContent),
-        }));
-        assert.ok(over <= 0, `${path} at ${width} px scrolls ${over} px sideways`);
-        assert.deepEqual(cut, [], `${path} at ${width} px cuts off`);
-        assert.ok(shown >= 3, `${path} at ${width} px shows ${shown} columns`);
-      }
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await ask(page, 'mutation Drop($id: UUID!) { deleteOffer(id: $id) }', { id: offer.id });
-  });
+	await step("lists: columns give way until all fit, at any width", async () => {
+		const { createOffer: offer } = await ask(
+			page,
+			"mutation Make($input: OfferInput!) { createOffer(input: $input) { id } }",
+			{ input: { title: "Listed", targetUrl: "https://example.com" } },
+		);
+		await ask(page, "mutation Make($input: SuppressionInput!) { createSuppression(input: $input) { created } }", {
+			input: { email: "listed@example.com", note: "Asked for it ".repeat(9) },
+		});
+		for (const path of [
+			"campaigns",
+			"prospects",
+			"companies",
+			"offers",
+			"mailboxes",
+			"suppressions",
+			"settings/integrations",
+			`campaigns/${campaign}/people`,
+		]) {
+			await page.setViewportSize({ width: 1440, height: 900 });
+			await page.goto(`${base}/${path}`);
+			await page.locator(".list, .empty").first().waitFor();
+			if ((await page.locator(".list").count()) === 0) continue;
+			for (const width of [1440, 1280, 1180, 1100, 1024, 960, 900, 820, 768, 761, 760, 390]) {
+				await page.setViewportSize({ width, height: 900 });
+				const { over, cut, shown } = await page
+					.locator(".list")
+					.first()
+					.evaluate((list) => ({
+						over: list.scrollWidth - list.clientWidth,
+						shown: [...list.querySelectorAll(".list-body .row:first-child > *")].filter((cell) => cell.offsetWidth > 0)
+							.length,
+						cut: [...list.querySelectorAll("[role=columnheader]:not(.c-check), [role=gridcell]:has(.badge)")]
+							.filter((part) => part.offsetWidth > 0 && part.scrollWidth > part.clientWidth + 1)
+							.map((part) => part.textContent),
+					}));
+				assert.ok(over <= 0, `${path} at ${width} px scrolls ${over} px sideways`);
+				assert.deepEqual(cut, [], `${path} at ${width} px cuts off`);
+				assert.ok(shown >= 3, `${path} at ${width} px shows ${shown} columns`);
+			}
+		}
+		await page.setViewportSize({ width: 1440, height: 900 });
+		await ask(page, "mutation Drop($id: UUID!) { deleteOffer(id: $id) }", { id: offer.id });
+	});
 }

@@ -1,28 +1,73 @@
 // Every screen at both widths and in both lights: axe, no overflow, a heading.
-import { check } from './axe.mjs';
-import { signIn } from './signin.mjs';
+import { check } from "./axe.mjs";
+import { signIn } from "./signin.mjs";
 
-const firstId = (page, list) => page.evaluate(async (name) => {
-  const answer = await fetch('/graphql', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ operationName: 'First', query: `query First { ${name}(first: 1) { nodes { id } } }` }) });
-  return (await answer.json()).data[name].nodes[0]?.id;
-}, list);
+const firstId = (page, list) =>
+	page.evaluate(async (name) => {
+		const answer = await fetch("/graphql", {
+			method: "POST",
+			headers: { "Content-Type": "application/json" },
+			body: JSON.stringify({ operationName: "First", query: `query First { ${name}(first: 1) { nodes { id } } }` }),
+		});
+		return (await answer.json()).data[name].nodes[0]?.id;
+	}, list);
 
-const paths = ['/', '/inbox', '/campaigns', '/prospects', '/prospects/new', '/prospects/import', '/companies', '/offers', '/offers/new', '/mailboxes', '/mailboxes/new', '/suppressions', '/suppressions/new', '/suppressions/import',
-  '/settings/webhooks', '/settings/webhooks/new', '/settings/integrations', '/settings/token', '/settings/domain', '/settings/team', '/settings/account', '/nowhere'];
-const details = [['/prospects/:id', 'prospects'], ['/campaigns/:id/steps', 'campaigns'], ['/campaigns/:id/schedule', 'campaigns'], ['/campaigns/:id/mailboxes', 'campaigns'], ['/campaigns/:id/people', 'campaigns'], ['/campaigns/:id/statistics', 'campaigns'],
-  ['/companies/:id', 'companies'], ['/offers/:id', 'offers'], ['/mailboxes/:id', 'mailboxes'], ['/inbox/:id?show=all', 'replies'], ['/settings/webhooks/:id', 'subscriptions'], ['/settings/integrations/:id', 'deliveries']];
+const paths = [
+	"/",
+	"/inbox",
+	"/campaigns",
+	"/prospects",
+	"/prospects/new",
+	"/prospects/import",
+	"/companies",
+	"/offers",
+	"/offers/new",
+	"/mailboxes",
+	"/mailboxes/new",
+	"/suppressions",
+	"/suppressions/new",
+	"/suppressions/import",
+	"/settings/webhooks",
+	"/settings/webhooks/new",
+	"/settings/integrations",
+	"/settings/token",
+	"/settings/domain",
+	"/settings/team",
+	"/settings/account",
+	"/nowhere",
+];
+const details = [
+	["/prospects/:id", "prospects"],
+	["/campaigns/:id/steps", "campaigns"],
+	["/campaigns/:id/schedule", "campaigns"],
+	["/campaigns/:id/mailboxes", "campaigns"],
+	["/campaigns/:id/people", "campaigns"],
+	["/campaigns/:id/statistics", "campaigns"],
+	["/companies/:id", "companies"],
+	["/offers/:id", "offers"],
+	["/mailboxes/:id", "mailboxes"],
+	["/inbox/:id?show=all", "replies"],
+	["/settings/webhooks/:id", "subscriptions"],
+	["/settings/integrations/:id", "deliveries"],
+];
 
 export async function screens(page, program, step, form) {
-  await step(`${form}: every screen`, async () => {
-    await signIn(page, program);
-    const all = [...paths];
-    for (const [path, list] of details) { const id = await firstId(page, list); if (id) all.push(path.replace(':id', id)); }
-    for (const path of all) {
-      await page.goto(program.base + path);
-      await page.locator('h1, h2').first().waitFor();
-      await page.waitForFunction(() => !document.querySelector('.skeleton'));
-      await check(page, `${path} (${form})`);
-      if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${form}${path.replaceAll(/[/?=]/g, '_').slice(0, 40)}.png` });
-    }
-  });
+	await step(`${form}: every screen`, async () => {
+		await signIn(page, program);
+		const all = [...paths];
+		for (const [path, list] of details) {
+			const id = await firstId(page, list);
+			if (id) all.push(path.replace(":id", id));
+		}
+		for (const path of all) {
+			await page.goto(program.base + path);
+			await page.locator("h1, h2").first().waitFor();
+			await page.waitForFunction(() => !document.querySelector(".skeleton"));
+			await check(page, `${path} (${form})`);
+			if (process.env.SHOTS)
+				await page.screenshot({
+					path: `${process.env.SHOTS}/${form}${path.replaceAll(/[/?=]/g, "_").slice(0, 40)}.png`,
+				});
+		}
+	});
 }

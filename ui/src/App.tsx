@@ -1,70 +1,118 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { listen } from './api';
-import { client, useOne } from './data';
-import { ViewerDocument, type ViewerFieldsFragment } from './gql/generated';
-import { Boundary } from './parts/Boundary';
-import { Layout } from './parts/Layout';
-import { Failure, Skeleton } from './parts/states';
-import { Toasts } from './parts/Toasts';
-import { usePlace } from './parts/usePlace';
-import { ViewerContext } from './parts/viewer';
-import { Overview } from './pages/Overview';
-import { SignIn } from './pages/SignIn';
-import { fetchAhead } from './parts/fetchAhead';
+import { lazy, Suspense, useEffect, useState } from "react";
+import { listen } from "./api";
+import { client, useOne } from "./data";
+import { ViewerDocument, type ViewerFieldsFragment } from "./gql/generated";
+import { Overview } from "./pages/Overview";
+import { SignIn } from "./pages/SignIn";
+import { Boundary } from "./parts/Boundary";
+import { fetchAhead } from "./parts/fetchAhead";
+import { Layout } from "./parts/Layout";
+import { Failure, Skeleton } from "./parts/states";
+import { Toasts } from "./parts/Toasts";
+import { usePlace } from "./parts/usePlace";
+import { ViewerContext } from "./parts/viewer";
 
 // A page is fetched when somebody goes there, or when there is nothing else to do.
 const files = {
-  inbox: () => import('./pages/Inbox'),
-  campaigns: () => import('./pages/Campaigns'),
-  prospects: () => import('./pages/Prospects'),
-  companies: () => import('./pages/Companies'),
-  offers: () => import('./pages/Offers'),
-  mailboxes: () => import('./pages/Mailboxes'),
-  suppressions: () => import('./pages/Suppressions'),
-  settings: () => import('./pages/Settings'),
+	inbox: () => import("./pages/Inbox"),
+	campaigns: () => import("./pages/Campaigns"),
+	prospects: () => import("./pages/Prospects"),
+	companies: () => import("./pages/Companies"),
+	offers: () => import("./pages/Offers"),
+	mailboxes: () => import("./pages/Mailboxes"),
+	suppressions: () => import("./pages/Suppressions"),
+	settings: () => import("./pages/Settings"),
 };
 const pages = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, lazy(file)]));
-const NotFound = lazy(() => import('./pages/NotFound'));
-const SignInAgain = lazy(() => import('./pages/SignInAgain'));
-fetchAhead(location.pathname, files, [() => import('./pages/SignInAgain'), () => import('./parts/Palette'), () => import('./parts/Keys'), () => import('./parts/More')]);
+const NotFound = lazy(() => import("./pages/NotFound"));
+const SignInAgain = lazy(() => import("./pages/SignInAgain"));
+fetchAhead(location.pathname, files, [
+	() => import("./pages/SignInAgain"),
+	() => import("./parts/Palette"),
+	() => import("./parts/Keys"),
+	() => import("./parts/More"),
+]);
 
 export function App() {
-  const { data, error, refetch } = useOne(ViewerDocument, {}, { live: 60_000 });
-  const [viewer, setViewer] = useState<ViewerFieldsFragment | null>(null);
-  const [ended, setEnded] = useState(false);
-  useEffect(() => listen((event) => { if (event === 'signed-out') setEnded(true); }), []);
-  useEffect(() => {
-    if (data?.viewer) { setViewer(data.viewer); setEnded(false); }
-    else if (data) setEnded(true);
-  }, [data]);
+	const { data, error, refetch } = useOne(ViewerDocument, {}, { live: 60_000 });
+	const [viewer, setViewer] = useState<ViewerFieldsFragment | null>(null);
+	const [ended, setEnded] = useState(false);
+	useEffect(
+		() =>
+			listen((event) => {
+				if (event === "signed-out") setEnded(true);
+			}),
+		[],
+	);
+	useEffect(() => {
+		if (data?.viewer) {
+			setViewer(data.viewer);
+			setEnded(false);
+		} else if (data) setEnded(true);
+	}, [data]);
 
-  const signedIn = (next: ViewerFieldsFragment) => {
-    if (viewer && (viewer.id !== next.id || viewer.workspaceId !== next.workspaceId)) { sessionStorage.clear(); location.reload(); return; }
-    setViewer(next);
-    setEnded(false);
-    client.setQueryData(['one', 'Viewer', {}], { viewer: next });
-    void client.invalidateQueries();
-  };
+	const signedIn = (next: ViewerFieldsFragment) => {
+		if (viewer && (viewer.id !== next.id || viewer.workspaceId !== next.workspaceId)) {
+			sessionStorage.clear();
+			location.reload();
+			return;
+		}
+		setViewer(next);
+		setEnded(false);
+		client.setQueryData(["one", "Viewer", {}], { viewer: next });
+		void client.invalidateQueries();
+	};
 
-  if (!viewer && data && !data.viewer) return <><SignIn onDone={signedIn} /><Toasts /></>;
-  if (!viewer && error) return <main className="page alone"><Failure error={error} retry={() => void refetch()} what="Outreach does not answer." /></main>;
-  if (!viewer) return <main className="page alone"><h1 className="offscreen">Outreach</h1><Skeleton kind="block" lines={3} /></main>;
-  return (
-    <ViewerContext value={viewer}>
-      <Layout><Screen /></Layout>
-      {ended && <Suspense><SignInAgain email={viewer.email} onDone={signedIn} /></Suspense>}
-      <Toasts />
-    </ViewerContext>
-  );
+	if (!viewer && data && !data.viewer)
+		return (
+			<>
+				<SignIn onDone={signedIn} />
+				<Toasts />
+			</>
+		);
+	if (!viewer && error)
+		return (
+			<main className="page alone">
+				<Failure error={error} retry={() => void refetch()} what="Outreach does not answer." />
+			</main>
+		);
+	if (!viewer)
+		return (
+			<main className="page alone">
+				<h1 className="offscreen">Outreach</h1>
+				<Skeleton kind="block" lines={3} />
+			</main>
+		);
+	return (
+		<ViewerContext value={viewer}>
+			<Layout>
+				<Screen />
+			</Layout>
+			{ended && (
+				<Suspense>
+					<SignInAgain email={viewer.email} onDone={signedIn} />
+				</Suspense>
+			)}
+			<Toasts />
+		</ViewerContext>
+	);
 }
 
 function Screen() {
-  const { path } = usePlace();
-  const name = path[0];
-  const Chosen = name === undefined ? Overview : pages[name] ?? NotFound;
-  return (
-    <Boundary key={name ?? ''}>
-      <Suspense fallback={<main className="page"><Skeleton lines={10} /></main>}><Chosen /></Suspense>
-    </Boundary>
-  );
+	const { path } = usePlace();
+	const name = path[0];
+	const Chosen = name === undefined ? Overview : (pages[name] ?? NotFound);
+	return (
+		<Boundary key={name ?? ""}>
+			<Suspense
+				fallback={
+					<main className="page">
+						<Skeleton lines={10} />
+					</main>
+				}
+			>
+				<Chosen />
+			</Suspense>
+		</Boundary>
+	);
 }

@@ -1,70 +1,101 @@
 // The one way to data: operations posted to /graphql with the session cookie.
-import type { TypedDocumentString } from './gql/generated';
+import type { TypedDocumentString } from "./gql/generated";
 
 /** One value at fault; pointer is a JSON pointer in REST spelling. */
-export interface Fault { pointer: string; code: string; detail: string }
+export interface Fault {
+	pointer: string;
+	code: string;
+	detail: string;
+}
 
 /** A refusal of the server, or code "offline" when it could not be asked. */
 export class ApiError extends Error {
-  constructor(message: string, readonly code: string, readonly fields: Fault[] = [], readonly requestId: string | null = null) {
-    super(message);
-  }
+	constructor(
+		message: string,
+		readonly code: string,
+		readonly fields: Fault[] = [],
+		readonly requestId: string | null = null,
+	) {
+		super(message);
+	}
 }
 
-interface WireError { message: string; extensions?: { code?: string; fields?: Fault[]; request_id?: string } }
-interface WireAnswer<R> { data?: R | null; errors?: WireError[] }
+interface WireError {
+	message: string;
+	extensions?: { code?: string; fields?: Fault[]; request_id?: string };
+}
+interface WireAnswer<R> {
+	data?: R | null;
+	errors?: WireError[];
+}
 
-type Listener = (event: 'away' | 'back' | 'signed-out') => void;
+type Listener = (event: "away" | "back" | "signed-out") => void;
 const listeners = new Set<Listener>();
 
 /** Tells when the server went away, came back, or ended the session. */
 export function listen(listener: Listener): () => void {
-  listeners.add(listener);
-  return () => { listeners.delete(listener); };
+	listeners.add(listener);
+	return () => {
+		listeners.delete(listener);
+	};
 }
-const tell = (event: 'away' | 'back' | 'signed-out') => listeners.forEach((listener) => listener(event));
+const tell = (event: "away" | "back" | "signed-out") => listeners.forEach((listener) => listener(event));
 
-export async function request<R, V>(document: TypedDocumentString<R, V>, variables: V, signal?: AbortSignal): Promise<R> {
-  const answer = await post<R>(JSON.stringify({ query: document.toString(), operationName: nameOf(document), variables }), signal);
-  const error = answer.body.errors?.[0];
-  if (error) throw refusal(error, answer.requestId);
-  if (!answer.body.data) throw new ApiError('The server gave an answer without data.', 'internal', [], answer.requestId);
-  return answer.body.data;
+export async function request<R, V>(
+	document: TypedDocumentString<R, V>,
+	variables: V,
+	signal?: AbortSignal,
+): Promise<R> {
+	const answer = await post<R>(
+		JSON.stringify({ query: document.toString(), operationName: nameOf(document), variables }),
+		signal,
+	);
+	const error = answer.body.errors?.[0];
+	if (error) throw refusal(error, answer.requestId);
+	if (!answer.body.data)
+		throw new ApiError("The server gave an answer without data.", "internal", [], answer.requestId);
+	return answer.body.data;
 }
 
 async function post<R>(body: string, signal?: AbortSignal) {
-  let response: Response;
-  try {
-    response = await fetch('/graphql', {
-      method: 'POST', body, signal, credentials: 'same-origin',
-      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-    });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    tell('away');
-    throw new ApiError('The server cannot be reached. What you typed is still here; try again in a moment.', 'offline');
-  }
-  const requestId = response.headers.get('X-Request-Id');
-  const text = await response.text();
-  try {
-    const parsed = JSON.parse(text) as WireAnswer<R>;
-    if (!parsed.data && !parsed.errors) throw new SyntaxError('neither data nor errors');
-    tell('back');
-    return { body: parsed, requestId };
-  } catch {
-    if (response.status >= 502 && response.status <= 504) tell('away');
-    const wait = response.status === 429 ? 'Too many requests at once. Wait a moment and try again.' : `The server answered with status ${response.status}. Try again in a moment.`;
-    throw new ApiError(wait, response.status === 429 ? 'rate_limited' : 'unavailable', [], requestId);
-  }
+	let response: Response;
+	try {
+		response = await fetch("/graphql", {
+			method: "POST",
+			body,
+			signal,
+			credentials: "same-origin",
+			headers: { "Content-Type": "application/json", Accept: "application/json" },
+		});
+	} catch (error) {
+		if (signal?.aborted) throw error;
+		tell("away");
+		throw new ApiError("The server cannot be reached. What you typed is still here; try again in a moment.", "offline");
+	}
+	const requestId = response.headers.get("X-Request-Id");
+	const text = await response.text();
+	try {
+		const parsed = JSON.parse(text) as WireAnswer<R>;
+		if (!parsed.data && !parsed.errors) throw new SyntaxError("neither data nor errors");
+		tell("back");
+		return { body: parsed, requestId };
+	} catch {
+		if (response.status >= 502 && response.status <= 504) tell("away");
+		const wait =
+			response.status === 429
+				? "Too many requests at once. Wait a moment and try again."
+				: `The server answered with status ${response.status}. Try again in a moment.`;
+		throw new ApiError(wait, response.status === 429 ? "rate_limited" : "unavailable", [], requestId);
+	}
 }
 
 function refusal(error: WireError, requestId: string | null): ApiError {
-  const { code = 'internal', fields = [], request_id } = error.extensions ?? {};
-  if (code === 'unauthorized') tell('signed-out');
-  return new ApiError(error.message, code, fields, request_id ?? requestId);
+	const { code = "internal", fields = [], request_id } = error.extensions ?? {};
+	if (code === "unauthorized") tell("signed-out");
+	return new ApiError(error.message, code, fields, request_id ?? requestId);
 }
 
 /** The name of a document's operation, which every document of ours has. */
 export function nameOf(document: { toString(): string }): string {
-  return /(?:query|mutation) (\w+)/.exec(document.toString())?.[1] ?? '';
+	return /(?:query|mutation) (\w+)/.exec(document.toString())?.[1] ?? "";
 }

@@ -1,64 +1,100 @@
 // Hooks over api.ts: one record, a list that grows by cursor, a change.
-import { QueryClient, useInfiniteQuery, useMutation, useQueries, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { ApiError, nameOf, request } from './api';
-import type { TypedDocumentString } from './gql/generated';
-import { inView, mergePage, type Page } from './logic/mergePage';
+import {
+	type InfiniteData,
+	QueryClient,
+	useInfiniteQuery,
+	useMutation,
+	useQueries,
+	useQuery,
+	useQueryClient,
+} from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useRef } from "react";
+import { type ApiError, nameOf, request } from "./api";
+import type { TypedDocumentString } from "./gql/generated";
+import { inView, mergePage, type Page } from "./logic/mergePage";
 
 /** How often what is shown is asked for again; never while the tab is hidden. */
 export const LIVE = 5_000;
 
 export const client = new QueryClient({
-  defaultOptions: {
-    // "always": navigator.onLine says nothing about a server on this machine.
-    queries: { networkMode: 'always', retry: false, staleTime: 2_000, gcTime: 10 * 60_000 },
-    mutations: { networkMode: 'always', retry: false },
-  },
+	defaultOptions: {
+		// "always": navigator.onLine says nothing about a server on this machine.
+		queries: { networkMode: "always", retry: false, staleTime: 2_000, gcTime: 10 * 60_000 },
+		mutations: { networkMode: "always", retry: false },
+	},
 });
 
 /** Whether asking again later may help without anybody doing anything. */
-const isAway = (error: ApiError | null) => error?.code === 'offline' || error?.code === 'unavailable';
+const isAway = (error: ApiError | null) => error?.code === "offline" || error?.code === "unavailable";
 
-interface Options { live?: number | false; enabled?: boolean; keep?: boolean }
+interface Options {
+	live?: number | false;
+	enabled?: boolean;
+	keep?: boolean;
+}
 
 /** Puts in place what was asked for elsewhere. */
 export function remember<R, V>(document: TypedDocumentString<R, V>, variables: V, data: R): void {
-  client.setQueryData(['one', nameOf(document), variables], data);
+	client.setQueryData(["one", nameOf(document), variables], data);
 }
 
 /** Asks for one thing and asks again every few seconds while somebody looks. */
-export function useOne<R, V>(document: TypedDocumentString<R, V>, variables: V, { live = LIVE, enabled = true, keep = false }: Options = {}) {
-  return useQuery<R, ApiError>({
-    queryKey: ['one', nameOf(document), variables],
-    queryFn: ({ signal }) => request(document, variables, signal),
-    refetchInterval: ({ state }) => (isAway(state.error) ? LIVE : live), enabled,
-    placeholderData: keep ? (before) => before : undefined,
-  });
+export function useOne<R, V>(
+	document: TypedDocumentString<R, V>,
+	variables: V,
+	{ live = LIVE, enabled = true, keep = false }: Options = {},
+) {
+	return useQuery<R, ApiError>({
+		queryKey: ["one", nameOf(document), variables],
+		queryFn: ({ signal }) => request(document, variables, signal),
+		refetchInterval: ({ state }) => (isAway(state.error) ? LIVE : live),
+		enabled,
+		placeholderData: keep ? (before) => before : undefined,
+	});
 }
 
 /** Asks the same of many things, so many of them in a request; whole says that all requests are answered. */
-export function useGroups<R>(document: TypedDocumentString<R, { ids: string[] }>, ids: string[], size: number, live: number): { answers: R[]; whole: boolean } {
-  const groups = Array.from({ length: Math.ceil(ids.length / size) }, (_, n) => ({ ids: ids.slice(n * size, (n + 1) * size) }));
-  return useQueries({
-    queries: groups.map((variables) => ({ queryKey: ['one', nameOf(document), variables], queryFn: ({ signal }: { signal: AbortSignal }) => request(document, variables, signal), refetchInterval: live })),
-    combine: (all) => ({ answers: all.flatMap(({ data }) => (data ? [data] : [])), whole: all.every(({ data }) => data) }),
-  });
+export function useGroups<R>(
+	document: TypedDocumentString<R, { ids: string[] }>,
+	ids: string[],
+	size: number,
+	live: number,
+): { answers: R[]; whole: boolean } {
+	const groups = Array.from({ length: Math.ceil(ids.length / size) }, (_, n) => ({
+		ids: ids.slice(n * size, (n + 1) * size),
+	}));
+	return useQueries({
+		queries: groups.map((variables) => ({
+			queryKey: ["one", nameOf(document), variables],
+			queryFn: ({ signal }: { signal: AbortSignal }) => request(document, variables, signal),
+			refetchInterval: live,
+		})),
+		combine: (all) => ({
+			answers: all.flatMap(({ data }) => (data ? [data] : [])),
+			whole: all.every(({ data }) => data),
+		}),
+	});
 }
 
-interface PageVariables { first: number; after?: string | null }
-export interface Row { id: string }
+interface PageVariables {
+	first: number;
+	after?: string | null;
+}
+export interface Row {
+	id: string;
+}
 
 /** What a list on the screen needs to know. */
 export interface Rows<N> {
-  rows: N[];
-  loading: boolean;
-  error: ApiError | null;
-  more: boolean;
-  fetchingMore: boolean;
-  fetchMore: () => void;
-  /** Says which rows are on the screen; their pages are kept fresh. */
-  look: (first: number, last: number) => void;
-  retry: () => void;
+	rows: N[];
+	loading: boolean;
+	error: ApiError | null;
+	more: boolean;
+	fetchingMore: boolean;
+	fetchMore: () => void;
+	/** Says which rows are on the screen; their pages are kept fresh. */
+	look: (first: number, last: number) => void;
+	retry: () => void;
 }
 
 /**
@@ -67,66 +103,92 @@ export interface Rows<N> {
  * deep in the list is never lost.
  */
 export function useRows<R, V extends PageVariables, N extends Row>(
-  document: TypedDocumentString<R, V>, pick: (data: R) => Page<N>, variables: Omit<V, 'first' | 'after'>, { live = LIVE, enabled = true, size = 100 }: Options & { size?: number } = {},
+	document: TypedDocumentString<R, V>,
+	pick: (data: R) => Page<N>,
+	variables: Omit<V, "first" | "after">,
+	{ live = LIVE, enabled = true, size = 100 }: Options & { size?: number } = {},
 ): Rows<N> {
-  const store = useQueryClient();
-  const name = nameOf(document);
-  const filters = JSON.stringify(variables);
-  const key = useMemo(() => ['pages', name, filters, size], [name, filters, size]);
-  const ask = async (after: string | null, signal: AbortSignal) =>
-    pick(await request(document, { ...variables, first: size, after } as unknown as V, signal));
+	const store = useQueryClient();
+	const name = nameOf(document);
+	const filters = JSON.stringify(variables);
+	const key = useMemo(() => ["pages", name, filters, size], [name, filters, size]);
+	const ask = async (after: string | null, signal: AbortSignal) =>
+		pick(await request(document, { ...variables, first: size, after } as unknown as V, signal));
 
-  const pages = useInfiniteQuery<Page<N>, ApiError, InfiniteData<Page<N>, string | null>, typeof key, string | null>({
-    queryKey: key, initialPageParam: null, enabled,
-    queryFn: ({ pageParam, signal }) => ask(pageParam, signal),
-    getNextPageParam: (last) => last.nextCursor ?? undefined,
-    staleTime: Infinity, structuralSharing: false,
-    refetchInterval: ({ state }) => (state.data === undefined && isAway(state.error) ? LIVE : false),
-  });
-  const view = useRef([0, 0] as [number, number]);
-  const look = useCallback((first: number, last: number) => { view.current = [first, last]; }, []);
-  const fresh = useQuery<{ after: string | null; page: Page<N> }[], ApiError>({
-    queryKey: ['fresh', ...key.slice(1)],
-    queryFn: ({ signal }) => {
-      const cursors = inView(store.getQueryData<InfiniteData<Page<N>, string | null>>(key), ...view.current);
-      return Promise.all(cursors.map(async (after) => ({ after, page: await ask(after, signal) })));
-    },
-    refetchInterval: live, enabled: enabled && pages.isSuccess,
-  });
-  useEffect(() => {
-    store.setQueryData<InfiniteData<Page<N>, string | null>>(key, (old) => old && fresh.data?.reduce((had, { after, page }) => mergePage(had, after, page, size), old));
-  }, [fresh.data, key, size, store]);
+	const pages = useInfiniteQuery<Page<N>, ApiError, InfiniteData<Page<N>, string | null>, typeof key, string | null>({
+		queryKey: key,
+		initialPageParam: null,
+		enabled,
+		queryFn: ({ pageParam, signal }) => ask(pageParam, signal),
+		getNextPageParam: (last) => last.nextCursor ?? undefined,
+		staleTime: Infinity,
+		structuralSharing: false,
+		refetchInterval: ({ state }) => (state.data === undefined && isAway(state.error) ? LIVE : false),
+	});
+	const view = useRef([0, 0] as [number, number]);
+	const look = useCallback((first: number, last: number) => {
+		view.current = [first, last];
+	}, []);
+	const fresh = useQuery<{ after: string | null; page: Page<N> }[], ApiError>({
+		queryKey: ["fresh", ...key.slice(1)],
+		queryFn: ({ signal }) => {
+			const cursors = inView(store.getQueryData<InfiniteData<Page<N>, string | null>>(key), ...view.current);
+			return Promise.all(cursors.map(async (after) => ({ after, page: await ask(after, signal) })));
+		},
+		refetchInterval: live,
+		enabled: enabled && pages.isSuccess,
+	});
+	useEffect(() => {
+		store.setQueryData<InfiniteData<Page<N>, string | null>>(
+			key,
+			(old) => old && fresh.data?.reduce((had, { after, page }) => mergePage(had, after, page, size), old),
+		);
+	}, [fresh.data, key, size, store]);
 
-  const rows = useMemo(() => (pages.data ? pages.data.pages.flatMap((page) => page.nodes) : []), [pages.data]);
-  return {
-    rows,
-    loading: pages.isPending,
-    error: pages.error ?? null,
-    more: pages.hasNextPage,
-    fetchingMore: pages.isFetchingNextPage,
-    fetchMore: () => { if (pages.hasNextPage && !pages.isFetchingNextPage) void pages.fetchNextPage(); },
-    look,
-    retry: () => void (pages.isFetchNextPageError ? pages.fetchNextPage() : pages.refetch()),
-  };
+	const rows = useMemo(() => (pages.data ? pages.data.pages.flatMap((page) => page.nodes) : []), [pages.data]);
+	return {
+		rows,
+		loading: pages.isPending,
+		error: pages.error ?? null,
+		more: pages.hasNextPage,
+		fetchingMore: pages.isFetchingNextPage,
+		fetchMore: () => {
+			if (pages.hasNextPage && !pages.isFetchingNextPage) void pages.fetchNextPage();
+		},
+		look,
+		retry: () => void (pages.isFetchNextPageError ? pages.fetchNextPage() : pages.refetch()),
+	};
 }
 
 /** Puts the new shape of a row into every list that shows it. */
 export function patchRow(node: Row & object): void {
-  client.setQueriesData<InfiniteData<Page<Row>, string | null>>({ queryKey: ['pages'] }, (old) => {
-    if (!old?.pages.some((page) => page.nodes.some(({ id }) => id === node.id))) return old;
-    return { ...old, pages: old.pages.map((page) => ({ ...page, nodes: page.nodes.map((had) => (had.id === node.id ? { ...had, ...node } : had)) })) };
-  });
+	client.setQueriesData<InfiniteData<Page<Row>, string | null>>({ queryKey: ["pages"] }, (old) => {
+		if (!old?.pages.some((page) => page.nodes.some(({ id }) => id === node.id))) return old;
+		return {
+			...old,
+			pages: old.pages.map((page) => ({
+				...page,
+				nodes: page.nodes.map((had) => (had.id === node.id ? { ...had, ...node } : had)),
+			})),
+		};
+	});
 }
 
 /** Takes a row out of every list of one operation. */
 export function dropRow(operation: string, id: string): void {
-  client.setQueriesData<InfiniteData<Page<Row>, string | null>>({ queryKey: ['pages', operation] }, (old) =>
-    old && { ...old, pages: old.pages.map((page) => ({ ...page, nodes: page.nodes.filter((node) => node.id !== id) })) });
+	client.setQueriesData<InfiniteData<Page<Row>, string | null>>(
+		{ queryKey: ["pages", operation] },
+		(old) =>
+			old && {
+				...old,
+				pages: old.pages.map((page) => ({ ...page, nodes: page.nodes.filter((node) => node.id !== id) })),
+			},
+	);
 }
 
 /** Asks again for all that is on the screen. */
 export function refresh(): Promise<void> {
-  return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'pages' });
+	return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "pages" });
 }
 
 /**
@@ -135,8 +197,11 @@ export function refresh(): Promise<void> {
  * into what is given with the call, which then does not run.
  */
 export function useChange<R, V>(document: TypedDocumentString<R, V>, after?: (data: R) => void) {
-  return useMutation<R, ApiError, V>({
-    mutationFn: (variables) => request(document, variables),
-    onSuccess: (data) => { after?.(data); void refresh(); },
-  });
+	return useMutation<R, ApiError, V>({
+		mutationFn: (variables) => request(document, variables),
+		onSuccess: (data) => {
+			after?.(data);
+			void refresh();
+		},
+	});
 }

@@ -1,29 +1,38 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { App } from './App';
-import { client, remember } from './data';
-import { AttentionDocument, OverviewDocument, ViewerDocument, WaitingDocument } from './gql/generated';
-import { DAYS, first } from './start';
-import 'uplot/dist/uPlot.min.css';
-import './styles/tokens.css';
-import './styles/base.css';
-import './styles/frame.css';
-import './styles/lists.css';
-import './styles/pages.css';
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./App";
+import { client, remember } from "./data";
+import { AttentionDocument, OverviewDocument, ViewerDocument, WaitingDocument } from "./gql/generated";
+import { DAYS, first } from "./start";
+import "uplot/dist/uPlot.min.css";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/frame.css";
+import "./styles/lists.css";
+import "./styles/pages.css";
 
 /** Lays the first answer where the screens look for theirs. */
 const laid = first.then((answer) => {
-  if (answer === undefined) return;
-  remember(ViewerDocument, {}, { viewer: answer?.viewer ?? null });
-  if (answer?.waitingReplies !== undefined) remember(WaitingDocument, {}, { waitingReplies: answer.waitingReplies });
-  if (answer?.overview) remember(OverviewDocument, { days: DAYS }, { overview: answer.overview });
-  if (answer?.attention) remember(AttentionDocument, {}, { attention: answer.attention });
+	if (answer === undefined) return;
+	remember(ViewerDocument, {}, { viewer: answer?.viewer ?? null });
+	if (answer?.waitingReplies !== undefined) remember(WaitingDocument, {}, { waitingReplies: answer.waitingReplies });
+	if (answer?.overview) remember(OverviewDocument, { days: DAYS }, { overview: answer.overview });
+	if (answer?.attention) remember(AttentionDocument, {}, { attention: answer.attention });
 });
 
 // It is mostly here by now, and the first drawing is then the whole screen. One
 // that is late is not waited for: the frame is drawn, and the screens ask again.
-await Promise.race([laid, new Promise((late) => { setTimeout(late, 300); })]);
-createRoot(document.getElementById('root')!).render(
-  <StrictMode><QueryClientProvider client={client}><App /></QueryClientProvider></StrictMode>,
+await Promise.race([
+	laid,
+	new Promise((late) => {
+		setTimeout(late, 300);
+	}),
+]);
+createRoot(document.getElementById("root")!).render(
+	<StrictMode>
+		<QueryClientProvider client={client}>
+			<App />
+		</QueryClientProvider>
+	</StrictMode>,
 );

@@ -1,69 +1,214 @@
-import { count } from './format';
-import { readClock } from './schedule';
-import type { CampaignFieldsFragment, CampaignInput, StepInput, Weekday } from '../gql/generated';
+import type { CampaignFieldsFragment, CampaignInput, StepInput, Weekday } from "../gql/generated";
+import { count } from "./format";
+import { readClock } from "./schedule";
 
-export interface StepDraft { key: string; id: string | null; delayMinutes: number; subject: string; bodyHtml: string; bodyText: string; format: 'text' | 'html' | 'both' }
+export interface StepDraft {
+	key: string;
+	id: string | null;
+	delayMinutes: number;
+	subject: string;
+	bodyHtml: string;
+	bodyText: string;
+	format: "text" | "html" | "both";
+}
 export interface CampaignDraft {
-  /** What the campaign was when somebody began to edit it. */
-  revision: string;
-  name: string; timezone: string; sendDays: Weekday[]; sendFrom: string; sendUntil: string; dailyNewLimit: string;
-  stopOnReply: boolean; stopCompanyOnReply: boolean; trackClicks: boolean; trackOpens: boolean; mailboxIds: string[]; steps: StepDraft[];
+	/** What the campaign was when somebody began to edit it. */
+	revision: string;
+	name: string;
+	timezone: string;
+	sendDays: Weekday[];
+	sendFrom: string;
+	sendUntil: string;
+	dailyNewLimit: string;
+	stopOnReply: boolean;
+	stopCompanyOnReply: boolean;
+	trackClicks: boolean;
+	trackOpens: boolean;
+	mailboxIds: string[];
+	steps: StepDraft[];
 }
 
 let serial = Date.now();
-export const newStep = (first: boolean): StepDraft => ({ key: `new${++serial}`, id: null, delayMinutes: first ? 0 : 3 * 1440, subject: '', bodyHtml: '', bodyText: '', format: 'text' });
+export const newStep = (first: boolean): StepDraft => ({
+	key: `new${++serial}`,
+	id: null,
+	delayMinutes: first ? 0 : 3 * 1440,
+	subject: "",
+	bodyHtml: "",
+	bodyText: "",
+	format: "text",
+});
 
 /** Steps stored while they are worked on keep the key of their draft, so that the page does not make them anew under the caret. */
 const keys = new Map<string, string>();
 
 /** Says under which ids the steps of a draft were stored. */
-export const adopt = (sent: StepDraft[], stored: { id: string }[]) => stored.forEach(({ id }, n) => { const step = sent[n]; if (step) keys.set(id, step.key); });
+export const adopt = (sent: StepDraft[], stored: { id: string }[]) =>
+	stored.forEach(({ id }, n) => {
+		const step = sent[n];
+		if (step) keys.set(id, step.key);
+	});
 
 /** Lays a draft over what is stored by now: steps get the ids that they were stored under, and lose those that are gone. */
 export function rebase(typed: CampaignDraft, stored: { revision: string; steps: { id: string }[] }): CampaignDraft {
-  const ids = new Map(stored.steps.map(({ id }) => [keys.get(id) ?? id, id]));
-  const there = new Set(stored.steps.map(({ id }) => id));
-  return { ...typed, revision: stored.revision, steps: typed.steps.map((step) => ({ ...step, id: step.id && there.has(step.id) ? step.id : ids.get(step.key) ?? null })) };
+	const ids = new Map(stored.steps.map(({ id }) => [keys.get(id) ?? id, id]));
+	const there = new Set(stored.steps.map(({ id }) => id));
+	return {
+		...typed,
+		revision: stored.revision,
+		steps: typed.steps.map((step) => ({
+			...step,
+			id: step.id && there.has(step.id) ? step.id : (ids.get(step.key) ?? null),
+		})),
+	};
 }
 
 /** Where two drafts of a campaign say different things, in the words of the page. */
 export function differences(mine: CampaignDraft, theirs: CampaignDraft): string[] {
-  const differ = (...names: (keyof CampaignDraft)[]) => names.some((name) => JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]));
-  const step = ({ delayMinutes, ...s }: StepDraft) => JSON.stringify([delayMinutes, bodies({ delayMinutes, ...s })]);
-  const steps = Array.from({ length: Math.max(mine.steps.length, theirs.steps.length) }, (_, n) => [mine.steps[n], theirs.steps[n]])
-    .flatMap(([one, other], n) => (one && other && step(one) === step(other) ? [] : [`step ${n + 1}`]));
-  return [...steps, ...(differ('name') ? ['the name'] : []), ...(differ('timezone', 'sendDays', 'sendFrom', 'sendUntil', 'dailyNewLimit') ? ['the schedule'] : []),
-    ...(differ('stopOnReply', 'stopCompanyOnReply', 'trackClicks', 'trackOpens') ? ['the rules'] : []), ...(differ('mailboxIds') ? ['the mailboxes'] : [])];
+	const differ = (...names: (keyof CampaignDraft)[]) =>
+		names.some((name) => JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]));
+	const step = ({ delayMinutes, ...s }: StepDraft) => JSON.stringify([delayMinutes, bodies({ delayMinutes, ...s })]);
+	const steps = Array.from({ length: Math.max(mine.steps.length, theirs.steps.length) }, (_, n) => [
+		mine.steps[n],
+		theirs.steps[n],
+	]).flatMap(([one, other], n) => (one && other && step(one) === step(other) ? [] : [`step ${n + 1}`]));
+	return [
+		...steps,
+		...(differ("name") ? ["the name"] : []),
+		...(differ("timezone", "sendDays", "sendFrom", "sendUntil", "dailyNewLimit") ? ["the schedule"] : []),
+		...(differ("stopOnReply", "stopCompanyOnReply", "trackClicks", "trackOpens") ? ["the rules"] : []),
+		...(differ("mailboxIds") ? ["the mailboxes"] : []),
+	];
 }
 
 export function draftOf(c: CampaignFieldsFragment): CampaignDraft {
-  return {
-    revision: c.revision, name: c.name, timezone: c.timezone, sendDays: c.sendDays, sendFrom: c.sendFrom, sendUntil: c.sendUntil, dailyNewLimit: c.dailyNewLimit ? String(c.dailyNewLimit) : '',
-    stopOnReply: c.stopOnReply, stopCompanyOnReply: c.stopCompanyOnReply, trackClicks: c.trackClicks, trackOpens: c.trackOpens, mailboxIds: c.mailboxIds,
-    steps: c.steps.map((s) => ({ key: keys.get(s.id) ?? s.id, id: s.id, delayMinutes: s.delayMinutes, subject: s.subject ?? '', bodyHtml: s.bodyHtml ?? '', bodyText: s.bodyText ?? '', format: s.bodyHtml && s.bodyText ? 'both' : s.bodyHtml ? 'html' : 'text' })),
-  };
+	return {
+		revision: c.revision,
+		name: c.name,
+		timezone: c.timezone,
+		sendDays: c.sendDays,
+		sendFrom: c.sendFrom,
+		sendUntil: c.sendUntil,
+		dailyNewLimit: c.dailyNewLimit ? String(c.dailyNewLimit) : "",
+		stopOnReply: c.stopOnReply,
+		stopCompanyOnReply: c.stopCompanyOnReply,
+		trackClicks: c.trackClicks,
+		trackOpens: c.trackOpens,
+		mailboxIds: c.mailboxIds,
+		steps: c.steps.map((s) => ({
+			key: keys.get(s.id) ?? s.id,
+			id: s.id,
+			delayMinutes: s.delayMinutes,
+			subject: s.subject ?? "",
+			bodyHtml: s.bodyHtml ?? "",
+			bodyText: s.bodyText ?? "",
+			format: s.bodyHtml && s.bodyText ? "both" : s.bodyHtml ? "html" : "text",
+		})),
+	};
 }
 
 /** What a step would send: a body that is not shown is not sent. */
-export const bodies = (s: StepDraft) => ({ subject: s.subject || null, bodyHtml: s.format !== 'text' ? s.bodyHtml || null : null, bodyText: s.format !== 'html' ? s.bodyText || null : null });
+export const bodies = (s: StepDraft) => ({
+	subject: s.subject || null,
+	bodyHtml: s.format !== "text" ? s.bodyHtml || null : null,
+	bodyText: s.format !== "html" ? s.bodyText || null : null,
+});
 
 export function inputOf({ revision: _, ...d }: CampaignDraft): CampaignInput {
-  const steps: StepInput[] = d.steps.map((s) => ({ ...(s.id ? { id: s.id } : {}), delayMinutes: s.delayMinutes, ...bodies(s) }));
-  return { ...d, sendFrom: readClock(d.sendFrom), sendUntil: readClock(d.sendUntil), dailyNewLimit: d.dailyNewLimit ? Number(d.dailyNewLimit) : null, steps };
+	const steps: StepInput[] = d.steps.map((s) => ({
+		...(s.id ? { id: s.id } : {}),
+		delayMinutes: s.delayMinutes,
+		...bodies(s),
+	}));
+	return {
+		...d,
+		sendFrom: readClock(d.sendFrom),
+		sendUntil: readClock(d.sendUntil),
+		dailyNewLimit: d.dailyNewLimit ? Number(d.dailyNewLimit) : null,
+		steps,
+	};
 }
 
-export interface Check { ok: boolean; must: boolean; text: string; tab: string }
+export interface Check {
+	ok: boolean;
+	must: boolean;
+	text: string;
+	tab: string;
+}
 
 /** What stands between a campaign and its first mail; "must" items stop the activation. */
-export function checklist(c: CampaignFieldsFragment, facts: { unsaved: boolean; working: number; chosen: number; people: number; domainVerified: boolean }): Check[] {
-  const bare = c.steps.findIndex((s) => !s.bodyHtml && !s.bodyText);
-  return [
-    { ok: !facts.unsaved, must: true, text: facts.unsaved ? 'There are changes that are not saved' : 'Everything is saved', tab: 'steps' },
-    { ok: c.steps.length > 0 && bare < 0 && !!c.steps[0]?.subject, must: true, text: c.steps.length === 0 ? 'There is no step' : bare >= 0 ? `Step ${bare + 1} has no text` : !c.steps[0]?.subject ? 'The first step has no subject' : c.steps.length === 1 ? '1 step has what it needs' : `${c.steps.length} steps have what they need`, tab: 'steps' },
-    { ok: facts.chosen > 0, must: true, text: facts.chosen === 0 ? 'No mailbox is chosen' : facts.chosen === 1 ? '1 mailbox is chosen' : `${facts.chosen} mailboxes are chosen`, tab: 'mailboxes' },
-    ...(facts.chosen > 0 ? [{ ok: facts.working === facts.chosen, must: false, text: facts.working === facts.chosen ? 'Every chosen mailbox works' : `${facts.working} of ${facts.chosen} chosen mailboxes work`, tab: 'mailboxes' }] : []),
-    { ok: c.sendDays.length > 0, must: true, text: 'There are days and hours to send in', tab: 'schedule' },
-    { ok: facts.people > 0, must: false, text: facts.people === 1 ? '1 prospect is enrolled' : facts.people > 0 ? `${count(facts.people)} prospects are enrolled` : 'Nobody is enrolled yet', tab: 'people' },
-    { ok: !c.trackClicks || facts.domainVerified, must: false, text: c.trackClicks ? (facts.domainVerified ? 'The tracking domain is verified' : 'Without a verified tracking domain links stay as written and no click is counted') : 'Clicks are not counted', tab: 'domain' },
-  ];
+export function checklist(
+	c: CampaignFieldsFragment,
+	facts: { unsaved: boolean; working: number; chosen: number; people: number; domainVerified: boolean },
+): Check[] {
+	const bare = c.steps.findIndex((s) => !s.bodyHtml && !s.bodyText);
+	return [
+		{
+			ok: !facts.unsaved,
+			must: true,
+			text: facts.unsaved ? "There are changes that are not saved" : "Everything is saved",
+			tab: "steps",
+		},
+		{
+			ok: c.steps.length > 0 && bare < 0 && !!c.steps[0]?.subject,
+			must: true,
+			text:
+				c.steps.length === 0
+					? "There is no step"
+					: bare >= 0
+						? `Step ${bare + 1} has no text`
+						: !c.steps[0]?.subject
+							? "The first step has no subject"
+							: c.steps.length === 1
+								? "1 step has what it needs"
+								: `${c.steps.length} steps have what they need`,
+			tab: "steps",
+		},
+		{
+			ok: facts.chosen > 0,
+			must: true,
+			text:
+				facts.chosen === 0
+					? "No mailbox is chosen"
+					: facts.chosen === 1
+						? "1 mailbox is chosen"
+						: `${facts.chosen} mailboxes are chosen`,
+			tab: "mailboxes",
+		},
+		...(facts.chosen > 0
+			? [
+					{
+						ok: facts.working === facts.chosen,
+						must: false,
+						text:
+							facts.working === facts.chosen
+								? "Every chosen mailbox works"
+								: `${facts.working} of ${facts.chosen} chosen mailboxes work`,
+						tab: "mailboxes",
+					},
+				]
+			: []),
+		{ ok: c.sendDays.length > 0, must: true, text: "There are days and hours to send in", tab: "schedule" },
+		{
+			ok: facts.people > 0,
+			must: false,
+			text:
+				facts.people === 1
+					? "1 prospect is enrolled"
+					: facts.people > 0
+						? `${count(facts.people)} prospects are enrolled`
+						: "Nobody is enrolled yet",
+			tab: "people",
+		},
+		{
+			ok: !c.trackClicks || facts.domainVerified,
+			must: false,
+			text: c.trackClicks
+				? facts.domainVerified
+					? "The tracking domain is verified"
+					: "Without a verified tracking domain links stay as written and no click is counted"
+				: "Clicks are not counted",
+			tab: "domain",
+		},
+	];
 }

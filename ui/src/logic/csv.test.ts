@@ -1,31 +1,70 @@
-import { describe, expect, it } from 'vitest';
-import { guess, judge, leftOutRows, toCSV, toProspect } from './csv';
+import { describe, expect, it } from "vitest";
+import { guess, judge, leftOutRows, toCSV, toProspect } from "./csv";
 
-describe('guess', () => {
-  it('knows the usual names of columns', () => expect(guess(['E-Mail Address', 'Prénom', 'Surname', 'Company Name', 'LinkedIn URL', 'Team Size'])).toEqual({
-    'E-Mail Address': 'email', 'Prénom': 'firstName', 'Surname': 'lastName', 'Company Name': 'companyName', 'LinkedIn URL': 'linkedinUrl', 'Team Size': 'custom:team_size',
-  }));
-  it('gives a field to one column only', () => expect(guess(['email', 'mail'])).toEqual({ email: 'email', mail: 'custom:mail' }));
+describe("guess", () => {
+	it("knows the usual names of columns", () =>
+		expect(guess(["E-Mail Address", "Prénom", "Surname", "Company Name", "LinkedIn URL", "Team Size"])).toEqual({
+			"E-Mail Address": "email",
+			Prénom: "firstName",
+			Surname: "lastName",
+			"Company Name": "companyName",
+			"LinkedIn URL": "linkedinUrl",
+			"Team Size": "custom:team_size",
+		}));
+	it("gives a field to one column only", () =>
+		expect(guess(["email", "mail"])).toEqual({ email: "email", mail: "custom:mail" }));
 });
 
-it('makes a prospect of a row and leaves out what is empty', () => {
-  expect(toProspect({ mail: ' ada@x.example ', name: '', size: '12' }, { mail: 'email', name: 'firstName', size: 'custom:team_size', other: '' })).toEqual({ email: 'ada@x.example', customFields: { team_size: '12' } });
+it("makes a prospect of a row and leaves out what is empty", () => {
+	expect(
+		toProspect(
+			{ mail: " ada@x.example ", name: "", size: "12" },
+			{ mail: "email", name: "firstName", size: "custom:team_size", other: "" },
+		),
+	).toEqual({ email: "ada@x.example", customFields: { team_size: "12" } });
 });
 
-it('sorts rows before anything is sent', () => {
-  const rows = ['ada@x.example', '', 'no address', 'ADA@X.example', 'bob@x.example'].map((email) => ({ email }));
-  const { valid, invalid, twice } = judge({ rows, numbers: [2, 3, 4, 5, 9] }, { email: 'email' });
-  expect(valid.map(({ row }) => row)).toEqual([2, 9]);
-  expect(invalid.map(({ row, reason }) => [row, reason])).toEqual([[3, 'No e-mail address.'], [4, 'Not an e-mail address.']]);
-  expect(twice).toEqual([{ row: 5, what: 'ADA@X.example', pointer: '/email', reason: 'The same address stands in row 2.' }]);
+it("sorts rows before anything is sent", () => {
+	const rows = ["ada@x.example", "", "no address", "ADA@X.example", "bob@x.example"].map((email) => ({ email }));
+	const { valid, invalid, twice } = judge({ rows, numbers: [2, 3, 4, 5, 9] }, { email: "email" });
+	expect(valid.map(({ row }) => row)).toEqual([2, 9]);
+	expect(invalid.map(({ row, reason }) => [row, reason])).toEqual([
+		[3, "No e-mail address."],
+		[4, "Not an e-mail address."],
+	]);
+	expect(twice).toEqual([
+		{ row: 5, what: "ADA@X.example", pointer: "/email", reason: "The same address stands in row 2." },
+	]);
 });
 
-it('writes CSV that no spreadsheet runs', () => expect(toCSV([['a"b', '=1+1'], [-3, null]])).toBe('"a""b","\'=1+1"\r\n"\'-3",""'));
+it("writes CSV that no spreadsheet runs", () =>
+	expect(
+		toCSV([
+			['a"b', "=1+1"],
+			[-3, null],
+		]),
+	).toBe('"a""b","\'=1+1"\r\n"\'-3",""'));
 
-it('gives back whole what was left out, to be mended and imported again', () => {
-  const sheet = { headers: ['Mail', 'Phone'], rows: [{ Mail: 'ada@x.example', Phone: '+49 1' }, { Mail: 'bob(at)x', Phone: '+49 2' }], numbers: [2, 7] };
-  const rows = leftOutRows([{ row: 7, what: 'bob(at)x', pointer: '/email', reason: 'Not an e-mail address.' }], sheet);
-  expect(rows).toEqual([['Mail', 'Phone', 'left out: row', 'left out: field', 'left out: reason'], ['bob(at)x', '+49 2', 7, 'email', 'Not an e-mail address.']]);
-  expect(guess(rows[0] as string[])).toMatchObject({ Mail: 'email', Phone: 'phone', 'left out: row': '', 'left out: field': '', 'left out: reason': '' });
-  expect(toProspect({ Phone: "'+49 2" }, { Phone: 'phone' })).toEqual({ phone: '+49 2' });
+it("gives back whole what was left out, to be mended and imported again", () => {
+	const sheet = {
+		headers: ["Mail", "Phone"],
+		rows: [
+			{ Mail: "ada@x.example", Phone: "+49 1" },
+			{ Mail: "bob(at)x", Phone: "+49 2" },
+		],
+		numbers: [2, 7],
+	};
+	const rows = leftOutRows([{ row: 7, what: "bob(at)x", pointer: "/email", reason: "Not an e-mail address." }], sheet);
+	expect(rows).toEqual([
+		["Mail", "Phone", "left out: row", "left out: field", "left out: reason"],
+		["bob(at)x", "+49 2", 7, "email", "Not an e-mail address."],
+	]);
+	expect(guess(rows[0] as string[])).toMatchObject({
+		Mail: "email",
+		Phone: "phone",
+		"left out: row": "",
+		"left out: field": "",
+		"left out: reason": "",
+	});
+	expect(toProspect({ Phone: "'+49 2" }, { Phone: "phone" })).toEqual({ phone: "+49 2" });
 });

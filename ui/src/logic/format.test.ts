@@ -1,41 +1,139 @@
-import { describe, expect, it } from 'vitest';
-import { ago, change, count, dayName, delay, duration, exact, nameOf, plural, share, toTheMinute, words } from './format';
+import { describe, expect, it } from "vitest";
+import {
+	ago,
+	change,
+	count,
+	dayName,
+	delay,
+	duration,
+	exact,
+	nameOf,
+	plural,
+	share,
+	toTheMinute,
+	words,
+} from "./format";
 
-const now = Date.parse('2026-11-20T12:00:00Z');
+const now = Date.parse("2026-11-20T12:00:00Z");
 
-describe('ago', () => {
-  it.each([
-    ['2026-11-20T11:59:40.000000+00:00', 'just now'], ['2026-11-20T12:00:30Z', 'in a moment'], ['2026-11-20T11:57:00.123456+00:00', '3 min. ago'], ['2026-11-20T11:59:10Z', '1 min. ago'],
-    ['2026-11-20T10:00:00Z', '2 hr. ago'], ['2026-11-19T12:00:00Z', 'yesterday'], ['2026-11-20T14:00:00Z', 'in 2 hr.'], ['2025-11-20T12:00:00Z', 'last yr.'], ['no time', 'no time'],
-    ['2026-11-20T12:01:00Z', 'in 1 min.'], ['2026-11-20T10:30:01Z', '1 hr. ago'], ['2026-11-21T12:00:00Z', 'tomorrow'], ['2026-11-16T12:00:00Z', '4 days ago'], ['2026-11-13T12:00:00Z', 'last wk.'], ['2026-11-30T12:00:00Z', 'next wk.'], ['2026-08-20T12:00:00Z', '3 mo. ago'], ['2031-11-20T12:00:00Z', 'in 5 yr.'],
-  ])('%s reads %s', (at, want) => expect(ago(at, now)).toBe(want));
+describe("ago", () => {
+	it.each([
+		["2026-11-20T11:59:40.000000+00:00", "just now"],
+		["2026-11-20T12:00:30Z", "in a moment"],
+		["2026-11-20T11:57:00.123456+00:00", "3 min. ago"],
+		["2026-11-20T11:59:10Z", "1 min. ago"],
+		["2026-11-20T10:00:00Z", "2 hr. ago"],
+		["2026-11-19T12:00:00Z", "yesterday"],
+		["2026-11-20T14:00:00Z", "in 2 hr."],
+		["2025-11-20T12:00:00Z", "last yr."],
+		["no time", "no time"],
+		["2026-11-20T12:01:00Z", "in 1 min."],
+		["2026-11-20T10:30:01Z", "1 hr. ago"],
+		["2026-11-21T12:00:00Z", "tomorrow"],
+		["2026-11-16T12:00:00Z", "4 days ago"],
+		["2026-11-13T12:00:00Z", "last wk."],
+		["2026-11-30T12:00:00Z", "next wk."],
+		["2026-08-20T12:00:00Z", "3 mo. ago"],
+		["2031-11-20T12:00:00Z", "in 5 yr."],
+	])("%s reads %s", (at, want) => expect(ago(at, now)).toBe(want));
 });
 
 // What Intl says, which is too heavy for the first screen.
-describe('dates', () => {
-  const times = ['2026-11-20T00:05:09Z', '2026-02-28T12:00:00Z', '2024-02-29T13:59:59.999999+00:00', '1999-12-31T23:30:00+05:30'];
-  const intl = (options: Intl.DateTimeFormatOptions) => (iso: string) => new Intl.DateTimeFormat('en', options).format(new Date(iso)).replaceAll('\u202f', ' ');
-  it('read as in English', () => {
-    expect(times.map(exact)).toEqual(times.map(intl({ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZoneName: 'shortOffset' })).map((text) => text.replace(/GMT(\+0)?$/, 'UTC')));
-    expect(times.map(toTheMinute)).toEqual(times.map(intl({ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'shortOffset' })).map((text) => text.replace(/GMT(\+0)?$/, 'UTC')));
-    expect(times.map((iso) => dayName(new Date(iso)))).toEqual(times.map(intl({ month: 'short', day: 'numeric', timeZone: 'UTC' })));
-    expect(exact('no time')).toBe('no time');
-  });
+describe("dates", () => {
+	const times = [
+		"2026-11-20T00:05:09Z",
+		"2026-02-28T12:00:00Z",
+		"2024-02-29T13:59:59.999999+00:00",
+		"1999-12-31T23:30:00+05:30",
+	];
+	const intl = (options: Intl.DateTimeFormatOptions) => (iso: string) =>
+		new Intl.DateTimeFormat("en", options).format(new Date(iso)).replaceAll("\u202f", " ");
+	it("read as in English", () => {
+		expect(times.map(exact)).toEqual(
+			times
+				.map(
+					intl({
+						year: "numeric",
+						month: "short",
+						day: "numeric",
+						hour: "numeric",
+						minute: "2-digit",
+						second: "2-digit",
+						hourCycle: "h23",
+						timeZoneName: "shortOffset",
+					}),
+				)
+				.map((text) => text.replace(/GMT(\+0)?$/, "UTC")),
+		);
+		expect(times.map(toTheMinute)).toEqual(
+			times
+				.map(
+					intl({
+						year: "numeric",
+						month: "short",
+						day: "numeric",
+						hour: "numeric",
+						minute: "2-digit",
+						hourCycle: "h23",
+						timeZoneName: "shortOffset",
+					}),
+				)
+				.map((text) => text.replace(/GMT(\+0)?$/, "UTC")),
+		);
+		expect(times.map((iso) => dayName(new Date(iso)))).toEqual(
+			times.map(intl({ month: "short", day: "numeric", timeZone: "UTC" })),
+		);
+		expect(exact("no time")).toBe("no time");
+	});
 });
 
-describe('numbers', () => {
-  it.each([0, 7, 999, 1_000, 123_456, 1_234_567, -45_678])('count(%d) reads as in English', (n) => expect(count(n)).toBe(n.toLocaleString('en')));
-  it.each([[1, 0, 'new'], [0, 0, '±0 %'], [5, 4, '+25 %'], [9, 10, '−10 %'], [1000, 1001, '±0 %'], [0, 7, '−100 %']])('change(%d, %d) is %s', (after, before, want) => expect(change(after, before)).toBe(want));
-  it.each([[0, 0, '–'], [1, 3, '33.3 %'], [5, 5, '100 %']])('share(%d, %d) is %s', (part, whole, want) => expect(share(part, whole)).toBe(want));
-  it('counts words', () => expect([plural(1, 'row'), plural(1204, 'row'), plural(0, 'reply', 'replies')]).toEqual(['1 row', '1,204 rows', '0 replies']));
+describe("numbers", () => {
+	it.each([0, 7, 999, 1_000, 123_456, 1_234_567, -45_678])("count(%d) reads as in English", (n) =>
+		expect(count(n)).toBe(n.toLocaleString("en")),
+	);
+	it.each([
+		[1, 0, "new"],
+		[0, 0, "±0 %"],
+		[5, 4, "+25 %"],
+		[9, 10, "−10 %"],
+		[1000, 1001, "±0 %"],
+		[0, 7, "−100 %"],
+	])("change(%d, %d) is %s", (after, before, want) => expect(change(after, before)).toBe(want));
+	it.each([
+		[0, 0, "–"],
+		[1, 3, "33.3 %"],
+		[5, 5, "100 %"],
+	])("share(%d, %d) is %s", (part, whole, want) => expect(share(part, whole)).toBe(want));
+	it("counts words", () =>
+		expect([plural(1, "row"), plural(1204, "row"), plural(0, "reply", "replies")]).toEqual([
+			"1 row",
+			"1,204 rows",
+			"0 replies",
+		]));
 });
 
-describe('spans', () => {
-  it.each([[0, 'at once'], [45, '45 min'], [1440, '1 day'], [1620, '1 day 3 h'], [2 * 1440 + 61, '2 days 1 h 1 min']])('delay(%d) is %s', (minutes, want) => expect(delay(minutes)).toBe(want));
-  it.each([[-3, '0 s'], [12.4, '12 s'], [60, '1 min'], [200, '3 min 20 s'], [3900, '1 h 5 min'], [7200, '2 h']])('duration(%d) is %s', (seconds, want) => expect(duration(seconds)).toBe(want));
+describe("spans", () => {
+	it.each([
+		[0, "at once"],
+		[45, "45 min"],
+		[1440, "1 day"],
+		[1620, "1 day 3 h"],
+		[2 * 1440 + 61, "2 days 1 h 1 min"],
+	])("delay(%d) is %s", (minutes, want) => expect(delay(minutes)).toBe(want));
+	it.each([
+		[-3, "0 s"],
+		[12.4, "12 s"],
+		[60, "1 min"],
+		[200, "3 min 20 s"],
+		[3900, "1 h 5 min"],
+		[7200, "2 h"],
+	])("duration(%d) is %s", (seconds, want) => expect(duration(seconds)).toBe(want));
 });
 
-it('names a prospect by name, else by address', () => {
-  expect([nameOf({ email: 'a@x.example', firstName: 'Ada', lastName: null }), nameOf({ email: 'a@x.example' })]).toEqual(['Ada', 'a@x.example']);
-  expect(words('in_sequence')).toBe('In sequence');
+it("names a prospect by name, else by address", () => {
+	expect([
+		nameOf({ email: "a@x.example", firstName: "Ada", lastName: null }),
+		nameOf({ email: "a@x.example" }),
+	]).toEqual(["Ada", "a@x.example"]);
+	expect(words("in_sequence")).toBe("In sequence");
 });

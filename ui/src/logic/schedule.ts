@@ -1,44 +1,62 @@
-import type { Weekday } from '../gql/generated';
+import type { Weekday } from "../gql/generated";
 
-export const WEEK: Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-const NAMES: Record<Weekday, string> = { mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' };
+export const WEEK: Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+const NAMES: Record<Weekday, string> = {
+	mon: "Mon",
+	tue: "Tue",
+	wed: "Wed",
+	thu: "Thu",
+	fri: "Fri",
+	sat: "Sat",
+	sun: "Sun",
+};
 
-export interface Schedule { sendDays: Weekday[]; sendFrom: string; sendUntil: string; timezone: string; dailyNewLimit?: number | null }
+export interface Schedule {
+	sendDays: Weekday[];
+	sendFrom: string;
+	sendUntil: string;
+	timezone: string;
+	dailyNewLimit?: number | null;
+}
 
 /** "Mon to Fri, 09:00 to 17:00 in the prospect's time zone (else Europe/Paris), at most 40 new a day". */
 export function sentence(s: Schedule): string {
-  const hours = s.sendFrom === '00:00' && s.sendUntil === '23:59' ? 'all day' : `${s.sendFrom} to ${s.sendUntil}`;
-  const limit = s.dailyNewLimit ? `, at most ${s.dailyNewLimit} new a day` : '';
-  return `${days(s.sendDays)}, ${hours} in the prospect's time zone (else ${s.timezone})${limit}`;
+	const hours = s.sendFrom === "00:00" && s.sendUntil === "23:59" ? "all day" : `${s.sendFrom} to ${s.sendUntil}`;
+	const limit = s.dailyNewLimit ? `, at most ${s.dailyNewLimit} new a day` : "";
+	return `${days(s.sendDays)}, ${hours} in the prospect's time zone (else ${s.timezone})${limit}`;
 }
 
 /** Runs of three days and more become "Mon to Fri", the rest is listed. */
 export function days(chosen: Weekday[]): string {
-  const places = WEEK.map((day, at) => (chosen.includes(day) ? at : -1)).filter((at) => at >= 0);
-  if (places.length === 0) return 'No day';
-  if (places.length === 7) return 'Every day';
-  const runs: number[][] = [];
-  for (const at of places) {
-    const run = runs.at(-1);
-    if (run && run.at(-1) === at - 1) run.push(at); else runs.push([at]);
-  }
-  const name = (at: number) => NAMES[WEEK[at]!];
-  return runs.map((run) => (run.length > 2 ? `${name(run[0]!)} to ${name(run.at(-1)!)}` : run.map(name).join(', '))).join(', ');
+	const places = WEEK.map((day, at) => (chosen.includes(day) ? at : -1)).filter((at) => at >= 0);
+	if (places.length === 0) return "No day";
+	if (places.length === 7) return "Every day";
+	const runs: number[][] = [];
+	for (const at of places) {
+		const run = runs.at(-1);
+		if (run && run.at(-1) === at - 1) run.push(at);
+		else runs.push([at]);
+	}
+	const name = (at: number) => NAMES[WEEK[at]!];
+	return runs
+		.map((run) => (run.length > 2 ? `${name(run[0]!)} to ${name(run.at(-1)!)}` : run.map(name).join(", ")))
+		.join(", ");
 }
 
 /** A time of day as it may be typed ("9", "0930", "5:30 pm"), as the schedule has it; what is none stays as it is. */
 export function readClock(text: string): string {
-  const found = /^(\d{1,2})(?:[:.h ]?(\d{2})|[:.h](\d))?\s*(?:([ap])\.?m\.?)?$/i.exec(text.trim());
-  if (!found) return text;
-  const [, hours, minutes, minute, half] = found;
-  const h = Number(hours), m = Number(minutes ?? minute ?? 0);
-  if (m > 59 || h > 23 || (half && (h < 1 || h > 12))) return text;
-  const late = half?.toLowerCase() === 'p';
-  return `${String(half ? (h % 12) + (late ? 12 : 0) : h).padStart(2, '0')}:${String(m).padStart(2, '0')}`;
+	const found = /^(\d{1,2})(?:[:.h ]?(\d{2})|[:.h](\d))?\s*(?:([ap])\.?m\.?)?$/i.exec(text.trim());
+	if (!found) return text;
+	const [, hours, minutes, minute, half] = found;
+	const h = Number(hours),
+		m = Number(minutes ?? minute ?? 0);
+	if (m > 59 || h > 23 || (half && (h < 1 || h > 12))) return text;
+	const late = half?.toLowerCase() === "p";
+	return `${String(half ? (h % 12) + (late ? 12 : 0) : h).padStart(2, "0")}:${String(m).padStart(2, "0")}`;
 }
 
 /** The time zones that this browser knows, with UTC first. */
 export function timezones(): string[] {
-  const known = Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC');
-  return ['UTC', ...known];
+	const known = Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC");
+	return ["UTC", ...known];
 }

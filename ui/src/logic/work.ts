@@ -1,47 +1,78 @@
-import { ApiError } from '../api';
+import { ApiError } from "../api";
 
 /** One row that could not be done, and where it stands in a file; pointer names the value at fault where one is. */
-export interface Refused { row?: number; what: string; pointer: string; reason: string }
+export interface Refused {
+	row?: number;
+	what: string;
+	pointer: string;
+	reason: string;
+}
 /** What the server said of one row. */
-export interface Verdict<O extends string> { outcome: O; refused?: { pointer: string; reason: string } }
+export interface Verdict<O extends string> {
+	outcome: O;
+	refused?: { pointer: string; reason: string };
+}
 export interface WorkState<O extends string = string> {
-  phase: 'idle' | 'running' | 'waiting' | 'done';
-  title: string; total: number; done: number; counts: Partial<Record<O, number>>; refused: Refused[];
-  startedAt: number; finishedAt: number;
-  /** Why it waits. */
-  note: string;
-  stopped: boolean;
-  /** Whether somebody has looked at the end. */
-  seen: boolean;
+	phase: "idle" | "running" | "waiting" | "done";
+	title: string;
+	total: number;
+	done: number;
+	counts: Partial<Record<O, number>>;
+	refused: Refused[];
+	startedAt: number;
+	finishedAt: number;
+	/** Why it waits. */
+	note: string;
+	stopped: boolean;
+	/** Whether somebody has looked at the end. */
+	seen: boolean;
 }
 interface About<R> {
-  /** Where its progress and its end are shown whole, and what one thing of it is called. */
-  href: string; unit: string;
-  /** How many rows go at once; CHUNK unless told. */
-  chunk?: number;
-  name: (row: R) => { row?: number; what: string };
+	/** Where its progress and its end are shown whole, and what one thing of it is called. */
+	href: string;
+	unit: string;
+	/** How many rows go at once; CHUNK unless told. */
+	chunk?: number;
+	name: (row: R) => { row?: number; what: string };
 }
 
 /** What the server takes at once. */
 export const CHUNK = 1_000;
-const passing = ['offline', 'unavailable', 'rate_limited', 'unauthorized'];
+const passing = ["offline", "unavailable", "rate_limited", "unauthorized"];
 /** How often the same is asked again after an error of the server's own, or of ours. */
 const TRIES = 3;
 
 /** Whether it may help to ask again: what will pass is waited for however long it takes. */
 export function passes(error: unknown, attempt: number): boolean {
-  const code = error instanceof ApiError ? error.code : 'internal';
-  return passing.includes(code) || (code === 'internal' && attempt < TRIES);
+	const code = error instanceof ApiError ? error.code : "internal";
+	return passing.includes(code) || (code === "internal" && attempt < TRIES);
 }
-const idle = { phase: 'idle', title: '', total: 0, done: 0, counts: {}, refused: [], startedAt: 0, finishedAt: 0, note: '', stopped: false, seen: true } as const;
+const idle = {
+	phase: "idle",
+	title: "",
+	total: 0,
+	done: 0,
+	counts: {},
+	refused: [],
+	startedAt: 0,
+	finishedAt: 0,
+	note: "",
+	stopped: false,
+	seen: true,
+} as const;
 
 const all = new Set<Work<never, string>>();
 const watchers = new Set<() => void>();
 let shown: readonly Work<never, string>[] = [];
 /** What runs, or ended without anybody having looked, wherever it was begun. */
 export const works = {
-  read: () => shown,
-  watch: (watcher: () => void) => { watchers.add(watcher); return () => { watchers.delete(watcher); }; },
+	read: () => shown,
+	watch: (watcher: () => void) => {
+		watchers.add(watcher);
+		return () => {
+			watchers.delete(watcher);
+		};
+	},
 };
 
 /**
@@ -51,61 +82,102 @@ export const works = {
  * when it is done twice. Every row is accounted for: counted, or refused.
  */
 export class Work<R, O extends string> {
-  private state: WorkState<O> = { ...idle, refused: [] };
-  private wake: () => void = () => undefined;
+	private state: WorkState<O> = { ...idle, refused: [] };
+	private wake: () => void = () => undefined;
 
-  constructor(readonly about: About<R>, private readonly pause = (ms: number) => new Promise<void>((resolve) => { setTimeout(resolve, ms); })) {
-    all.add(this as unknown as Work<never, string>);
-  }
+	constructor(
+		readonly about: About<R>,
+		private readonly pause = (ms: number) =>
+			new Promise<void>((resolve) => {
+				setTimeout(resolve, ms);
+			}),
+	) {
+		all.add(this as unknown as Work<never, string>);
+	}
 
-  get busy(): boolean { return this.state.phase === 'running' || this.state.phase === 'waiting'; }
-  read = (): WorkState<O> => this.state;
-  watch = works.watch;
-  stop = (): void => { if (this.busy) { this.set({ stopped: true }); this.wake(); } };
-  see = (): void => { if (!this.state.seen) this.set({ seen: true }); };
-  reset = (): void => this.set({ ...idle, counts: {}, refused: [] });
+	get busy(): boolean {
+		return this.state.phase === "running" || this.state.phase === "waiting";
+	}
+	read = (): WorkState<O> => this.state;
+	watch = works.watch;
+	stop = (): void => {
+		if (this.busy) {
+			this.set({ stopped: true });
+			this.wake();
+		}
+	};
+	see = (): void => {
+		if (!this.state.seen) this.set({ seen: true });
+	};
+	reset = (): void => this.set({ ...idle, counts: {}, refused: [] });
 
-  private set(part: Partial<WorkState<O>>): void {
-    this.state = { ...this.state, ...part };
-    shown = [...all].filter((work) => work.busy || !work.read().seen);
-    watchers.forEach((watcher) => watcher());
-  }
+	private set(part: Partial<WorkState<O>>): void {
+		this.state = { ...this.state, ...part };
+		shown = [...all].filter((work) => work.busy || !work.read().seen);
+		watchers.forEach((watcher) => watcher());
+	}
 
-  /** Does rows in order; refused are those that were left out before. */
-  async run(title: string, rows: R[], send: (rows: R[]) => Promise<Verdict<O>[]>, refused: Refused[] = []): Promise<void> {
-    if (this.busy) return;
-    this.set({ ...idle, phase: 'running', title, total: rows.length, counts: {}, refused: [...refused], startedAt: Date.now() });
-    const { chunk = CHUNK } = this.about;
-    for (let from = 0; from < rows.length && !this.state.stopped; from += chunk) await this.chunk(rows.slice(from, from + chunk), send);
-    this.set({ phase: 'done', note: '', finishedAt: Date.now(), seen: false, stopped: this.state.done < rows.length });
-  }
+	/** Does rows in order; refused are those that were left out before. */
+	async run(
+		title: string,
+		rows: R[],
+		send: (rows: R[]) => Promise<Verdict<O>[]>,
+		refused: Refused[] = [],
+	): Promise<void> {
+		if (this.busy) return;
+		this.set({
+			...idle,
+			phase: "running",
+			title,
+			total: rows.length,
+			counts: {},
+			refused: [...refused],
+			startedAt: Date.now(),
+		});
+		const { chunk = CHUNK } = this.about;
+		for (let from = 0; from < rows.length && !this.state.stopped; from += chunk)
+			await this.chunk(rows.slice(from, from + chunk), send);
+		this.set({ phase: "done", note: "", finishedAt: Date.now(), seen: false, stopped: this.state.done < rows.length });
+	}
 
-  private async chunk(rows: R[], send: (rows: R[]) => Promise<Verdict<O>[]>): Promise<void> {
-    for (let attempt = 0; !this.state.stopped; attempt++) {
-      try {
-        this.count(rows, await send(rows));
-        return;
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        if (!passes(error, attempt)) { this.count(rows, rows.map(() => ({ outcome: 'refused' as O, refused: { pointer: '', reason } }))); return; }
-        this.set({ phase: 'waiting', note: reason });
-        await Promise.race([this.pause(Math.min(10_000, 1_000 * 2 ** attempt)), new Promise<void>((resolve) => { this.wake = resolve; })]);
-      }
-    }
-  }
+	private async chunk(rows: R[], send: (rows: R[]) => Promise<Verdict<O>[]>): Promise<void> {
+		for (let attempt = 0; !this.state.stopped; attempt++) {
+			try {
+				this.count(rows, await send(rows));
+				return;
+			} catch (error) {
+				const reason = error instanceof Error ? error.message : String(error);
+				if (!passes(error, attempt)) {
+					this.count(
+						rows,
+						rows.map(() => ({ outcome: "refused" as O, refused: { pointer: "", reason } })),
+					);
+					return;
+				}
+				this.set({ phase: "waiting", note: reason });
+				await Promise.race([
+					this.pause(Math.min(10_000, 1_000 * 2 ** attempt)),
+					new Promise<void>((resolve) => {
+						this.wake = resolve;
+					}),
+				]);
+			}
+		}
+	}
 
-  private count(rows: R[], verdicts: Verdict<O>[]): void {
-    const counts = { ...this.state.counts }, refused = this.state.refused;
-    verdicts.forEach(({ outcome, refused: why }, at) => {
-      const row = rows[at];
-      if (why && row !== undefined) refused.push({ ...this.about.name(row), ...why });
-      else counts[outcome] = (counts[outcome] ?? 0) + 1;
-    });
-    this.set({ phase: 'running', note: '', done: this.state.done + rows.length, counts });
-  }
+	private count(rows: R[], verdicts: Verdict<O>[]): void {
+		const counts = { ...this.state.counts },
+			refused = this.state.refused;
+		verdicts.forEach(({ outcome, refused: why }, at) => {
+			const row = rows[at];
+			if (why && row !== undefined) refused.push({ ...this.about.name(row), ...why });
+			else counts[outcome] = (counts[outcome] ?? 0) + 1;
+		});
+		this.set({ phase: "running", note: "", done: this.state.done + rows.length, counts });
+	}
 }
 
 /** The refused as rows of a CSV file, with the reason of each. */
 export function refusedRows(refused: Refused[], what: string): unknown[][] {
-  return [[what, 'field', 'reason'], ...refused.map((one) => [one.what, one.pointer.replace(/^\//, ''), one.reason])];
+	return [[what, "field", "reason"], ...refused.map((one) => [one.what, one.pointer.replace(/^\//, ""), one.reason])];
 }

@@ -1,90 +1,193 @@
-import { Plus } from 'lucide-react';
-import { useMemo } from 'react';
-import { Link, Redirect } from 'wouter';
-import { useChange, useGroups, useOne, useRows, type Rows } from '../data';
-import { CampaignsDocument, CampaignsStatsDocument, CreateCampaignDocument, EnrollmentDocument, type CampaignsQuery, type CampaignsStatsQuery, type CampaignStatus } from '../gql/generated';
-import { count, plural } from '../logic/format';
-import { sentence } from '../logic/schedule';
-import { Badge } from '../parts/Badge';
-import { Drawer } from '../parts/Drawer';
-import { Field, FormError } from '../parts/Field';
-import { ClearFilters, Filter } from '../parts/Filters';
-import { Page } from '../parts/Page';
-import { RowList, type Column } from '../parts/RowList';
-import { Empty, Failure, Skeleton } from '../parts/states';
-import { Time } from '../parts/Time';
-import { useDraft } from '../parts/useDraft';
-import { usePlace } from '../parts/usePlace';
-import { CampaignPage } from './campaigns/CampaignPage';
-import { UnknownMessage } from './campaigns/UnknownMessage';
+import { Plus } from "lucide-react";
+import { useMemo } from "react";
+import { Link, Redirect } from "wouter";
+import { type Rows, useChange, useGroups, useOne, useRows } from "../data";
+import {
+	type CampaignStatus,
+	CampaignsDocument,
+	type CampaignsQuery,
+	CampaignsStatsDocument,
+	type CampaignsStatsQuery,
+	CreateCampaignDocument,
+	EnrollmentDocument,
+} from "../gql/generated";
+import { count, plural } from "../logic/format";
+import { sentence } from "../logic/schedule";
+import { Badge } from "../parts/Badge";
+import { Drawer } from "../parts/Drawer";
+import { Field, FormError } from "../parts/Field";
+import { ClearFilters, Filter } from "../parts/Filters";
+import { Page } from "../parts/Page";
+import { type Column, RowList } from "../parts/RowList";
+import { Empty, Failure, Skeleton } from "../parts/states";
+import { Time } from "../parts/Time";
+import { useDraft } from "../parts/useDraft";
+import { usePlace } from "../parts/usePlace";
+import { CampaignPage } from "./campaigns/CampaignPage";
+import { UnknownMessage } from "./campaigns/UnknownMessage";
 
-type Item = CampaignsQuery['campaigns']['nodes'][number] & { stats?: CampaignsStatsQuery['campaignsStats'][number] };
-const number = (key: 'prospects' | 'active' | 'held' | 'sent' | 'replied') => (c: Item) => <span className={c.stats?.[key] ? undefined : 'faint'}>{c.stats ? count(c.stats[key]) : '–'}</span>;
+type Item = CampaignsQuery["campaigns"]["nodes"][number] & { stats?: CampaignsStatsQuery["campaignsStats"][number] };
+const number = (key: "prospects" | "active" | "held" | "sent" | "replied") => (c: Item) => (
+	<span className={c.stats?.[key] ? undefined : "faint"}>{c.stats ? count(c.stats[key]) : "–"}</span>
+);
 const columns: Column<Item>[] = [
-  { head: 'Campaign', width: 'minmax(150px, 2fr)', cell: (c) => <span title={c.name}>{c.name}</span> },
-  { head: 'Status', width: '104px', cell: (c) => <Badge state={c.status} />, phone: 'side' },
-  { head: 'People', width: '66px', yields: 4, cell: number('prospects'), num: true }, { head: 'Active', width: '62px', yields: 2, cell: number('active'), num: true }, { head: 'Held', width: '56px', yields: 2, cell: number('held'), num: true },
-  { head: 'Sent', width: '60px', cell: number('sent'), num: true }, { head: 'Replies', width: '66px', cell: number('replied'), num: true },
-  { head: 'So far', cell: (c) => c.stats && `${plural(c.stats.prospects, 'person', 'people')}${c.stats.held > 0 ? `, ${count(c.stats.held)} held` : ''}, ${count(c.stats.sent)} sent, ${plural(c.stats.replied, 'reply', 'replies')}`, phone: 'only' },
-  { head: 'Sending', width: 'minmax(160px, 3fr)', yields: 3, cell: (c) => <span className="faint" title={c.notSendingReason ?? sentence(c)}>{c.notSendingReason ?? sentence(c)}</span> },
-  { head: 'Made', width: '100px', yields: 1, cell: (c) => <Time at={c.createdAt} /> },
+	{ head: "Campaign", width: "minmax(150px, 2fr)", cell: (c) => <span title={c.name}>{c.name}</span> },
+	{ head: "Status", width: "104px", cell: (c) => <Badge state={c.status} />, phone: "side" },
+	{ head: "People", width: "66px", yields: 4, cell: number("prospects"), num: true },
+	{ head: "Active", width: "62px", yields: 2, cell: number("active"), num: true },
+	{ head: "Held", width: "56px", yields: 2, cell: number("held"), num: true },
+	{ head: "Sent", width: "60px", cell: number("sent"), num: true },
+	{ head: "Replies", width: "66px", cell: number("replied"), num: true },
+	{
+		head: "So far",
+		cell: (c) =>
+			c.stats &&
+			`${plural(c.stats.prospects, "person", "people")}${c.stats.held > 0 ? `, ${count(c.stats.held)} held` : ""}, ${count(c.stats.sent)} sent, ${plural(c.stats.replied, "reply", "replies")}`,
+		phone: "only",
+	},
+	{
+		head: "Sending",
+		width: "minmax(160px, 3fr)",
+		yields: 3,
+		cell: (c) => (
+			<span className="faint" title={c.notSendingReason ?? sentence(c)}>
+				{c.notSendingReason ?? sentence(c)}
+			</span>
+		),
+	},
+	{ head: "Made", width: "100px", yields: 1, cell: (c) => <Time at={c.createdAt} /> },
 ];
 
 const GROUP = 50;
 
 /** The rows with what each campaign has done: one request for a page of them. */
-function useStats(list: Rows<CampaignsQuery['campaigns']['nodes'][number]>): Rows<Item> {
-  const { rows } = list;
-  const { answers } = useGroups(CampaignsStatsDocument, rows.map(({ id }) => id), GROUP, 30_000);
-  const counted = useMemo(() => {
-    const known = new Map(answers.flatMap((answer) => answer.campaignsStats.map((stats) => [stats.campaignId, stats])));
-    return rows.map((row) => ({ ...row, stats: known.get(row.id) }));
-  }, [rows, answers]);
-  return { ...list, rows: counted };
+function useStats(list: Rows<CampaignsQuery["campaigns"]["nodes"][number]>): Rows<Item> {
+	const { rows } = list;
+	const { answers } = useGroups(
+		CampaignsStatsDocument,
+		rows.map(({ id }) => id),
+		GROUP,
+		30_000,
+	);
+	const counted = useMemo(() => {
+		const known = new Map(answers.flatMap((answer) => answer.campaignsStats.map((stats) => [stats.campaignId, stats])));
+		return rows.map((row) => ({ ...row, stats: known.get(row.id) }));
+	}, [rows, answers]);
+	return { ...list, rows: counted };
 }
 
 export default function Campaigns() {
-  const { path: [, second, third, fourth] } = usePlace();
-  if (second === 'held' && third) return <Held enrollmentId={third} />;
-  if (second === 'unknown' && third) return <UnknownMessage id={third} />;
-  if (second && second !== 'new') return <CampaignPage key={second} id={second} tab={third ?? 'steps'} open={fourth} />;
-  return <List making={second === 'new'} />;
+	const {
+		path: [, second, third, fourth],
+	} = usePlace();
+	if (second === "held" && third) return <Held enrollmentId={third} />;
+	if (second === "unknown" && third) return <UnknownMessage id={third} />;
+	if (second && second !== "new") return <CampaignPage key={second} id={second} tab={third ?? "steps"} open={fourth} />;
+	return <List making={second === "new"} />;
 }
 
 function List({ making }: { making: boolean }) {
-  const { params, open, close } = usePlace();
-  const status = params.get('status') as CampaignStatus | null;
-  const list = useStats(useRows(CampaignsDocument, (data) => data.campaigns, { status }, { size: GROUP }));
-  return (
-    <Page title="Campaigns" wide action={<button type="button" className="primary" onClick={() => open('/campaigns/new')}><Plus size={14} aria-hidden /> New campaign</button>}
-      filters={<><Filter name="status" label="Status" options={['draft', 'active', 'paused', 'completed', 'archived']} /><ClearFilters names={['status']} /></>}>
-      <RowList label="Campaigns" list={list} columns={columns} href={(c) => `/campaigns/${c.id}`}
-        empty={status ? <Empty title={`No campaign is ${status}.`}><Link className="button" href="/campaigns">Show all</Link></Empty> : <Empty title="A campaign is a sequence of mails to the prospects you enrol. There is none yet."><Link className="button primary" href="/campaigns/new">New campaign</Link></Empty>} />
-      {making && <NewCampaign onClose={() => close('/campaigns')} />}
-    </Page>
-  );
+	const { params, open, close } = usePlace();
+	const status = params.get("status") as CampaignStatus | null;
+	const list = useStats(useRows(CampaignsDocument, (data) => data.campaigns, { status }, { size: GROUP }));
+	return (
+		<Page
+			title="Campaigns"
+			wide
+			action={
+				<button type="button" className="primary" onClick={() => open("/campaigns/new")}>
+					<Plus size={14} aria-hidden /> New campaign
+				</button>
+			}
+			filters={
+				<>
+					<Filter name="status" label="Status" options={["draft", "active", "paused", "completed", "archived"]} />
+					<ClearFilters names={["status"]} />
+				</>
+			}
+		>
+			<RowList
+				label="Campaigns"
+				list={list}
+				columns={columns}
+				href={(c) => `/campaigns/${c.id}`}
+				empty={
+					status ? (
+						<Empty title={`No campaign is ${status}.`}>
+							<Link className="button" href="/campaigns">
+								Show all
+							</Link>
+						</Empty>
+					) : (
+						<Empty title="A campaign is a sequence of mails to the prospects you enrol. There is none yet.">
+							<Link className="button primary" href="/campaigns/new">
+								New campaign
+							</Link>
+						</Empty>
+					)
+				}
+			/>
+			{making && <NewCampaign onClose={() => close("/campaigns")} />}
+		</Page>
+	);
 }
 
 function NewCampaign({ onClose }: { onClose: () => void }) {
-  const { values: { name }, set, clear } = useDraft('campaign.new', { name: '' });
-  const { navigate } = usePlace();
-  const create = useChange(CreateCampaignDocument, clear);
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const send = () => create.mutate({ input: { name, timezone: zone } }, { onSuccess: (data) => navigate(`/campaigns/${data.createCampaign.id}`, { replace: true }) });
-  return (
-    <Drawer title="New campaign" onClose={onClose}>
-      <form onSubmit={(event) => { event.preventDefault(); send(); }}>
-        <Field label="Name" at="/name" error={create.error} hint="Only your team sees it, and webhooks carry it.">{(wired) => <input {...wired} required data-autofocus value={name} onChange={(event) => set({ name: event.target.value })} />}</Field>
-        <FormError error={create.error} />
-        <div className="buttons"><button type="button" onClick={() => { clear(); onClose(); }}>Cancel</button><button type="submit" className="primary" disabled={create.isPending}>Make the draft</button></div>
-      </form>
-    </Drawer>
-  );
+	const {
+		values: { name },
+		set,
+		clear,
+	} = useDraft("campaign.new", { name: "" });
+	const { navigate } = usePlace();
+	const create = useChange(CreateCampaignDocument, clear);
+	const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+	const send = () =>
+		create.mutate(
+			{ input: { name, timezone: zone } },
+			{ onSuccess: (data) => navigate(`/campaigns/${data.createCampaign.id}`, { replace: true }) },
+		);
+	return (
+		<Drawer title="New campaign" onClose={onClose}>
+			<form
+				onSubmit={(event) => {
+					event.preventDefault();
+					send();
+				}}
+			>
+				<Field label="Name" at="/name" error={create.error} hint="Only your team sees it, and webhooks carry it.">
+					{(wired) => (
+						<input
+							{...wired}
+							required
+							data-autofocus
+							value={name}
+							onChange={(event) => set({ name: event.target.value })}
+						/>
+					)}
+				</Field>
+				<FormError error={create.error} />
+				<div className="buttons">
+					<button
+						type="button"
+						onClick={() => {
+							clear();
+							onClose();
+						}}
+					>
+						Cancel
+					</button>
+					<button type="submit" className="primary" disabled={create.isPending}>
+						Make the draft
+					</button>
+				</div>
+			</form>
+		</Drawer>
+	);
 }
 
 /** Where "Needs you" leads: to the held people of the enrollment's campaign. */
 function Held({ enrollmentId }: { enrollmentId: string }) {
-  const { data, error, refetch } = useOne(EnrollmentDocument, { id: enrollmentId }, { live: false });
-  if (data) return <Redirect to={`/campaigns/${data.enrollment.campaignId}/people?status=held`} replace />;
-  return <Page title="Held">{error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton />}</Page>;
+	const { data, error, refetch } = useOne(EnrollmentDocument, { id: enrollmentId }, { live: false });
+	if (data) return <Redirect to={`/campaigns/${data.enrollment.campaignId}/people?status=held`} replace />;
+	return <Page title="Held">{error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton />}</Page>;
 }

@@ -1,53 +1,122 @@
-import { Link } from 'wouter';
-import { useOne, useRows } from '../data';
-import { CompaniesDocument, CompanyDocument, ProspectsDocument, type CompanyFieldsFragment, type Temperature } from '../gql/generated';
-import { capital, count, nameOf, plural } from '../logic/format';
-import { Badge } from '../parts/Badge';
-import { Drawer } from '../parts/Drawer';
-import { ClearFilters, Filter } from '../parts/Filters';
-import { Page } from '../parts/Page';
-import { RowList, type Column } from '../parts/RowList';
-import { Empty, Failure, Skeleton } from '../parts/states';
-import { Time } from '../parts/Time';
-import { usePlace } from '../parts/usePlace';
+import { Link } from "wouter";
+import { useOne, useRows } from "../data";
+import {
+	CompaniesDocument,
+	CompanyDocument,
+	type CompanyFieldsFragment,
+	ProspectsDocument,
+	type Temperature,
+} from "../gql/generated";
+import { capital, count, nameOf, plural } from "../logic/format";
+import { Badge } from "../parts/Badge";
+import { Drawer } from "../parts/Drawer";
+import { ClearFilters, Filter } from "../parts/Filters";
+import { Page } from "../parts/Page";
+import { type Column, RowList } from "../parts/RowList";
+import { Empty, Failure, Skeleton } from "../parts/states";
+import { Time } from "../parts/Time";
+import { usePlace } from "../parts/usePlace";
 
 const columns: Column<CompanyFieldsFragment>[] = [
-  { head: 'Company', width: 'minmax(140px, 1.5fr)', cell: (c) => <span title={c.name}>{c.name}</span> },
-  { head: 'Domain', width: 'minmax(130px, 1fr)', yields: 3, cell: (c) => c.domain },
-  { head: 'Temperature', width: '100px', cell: (c) => <Badge state={c.temperature} />, phone: 'side' },
-  { head: 'Why', width: 'minmax(180px, 3fr)', cell: (c) => <span title={c.temperatureReason}>{capital(c.temperatureReason)}</span>, phone: 'sub' },
-  { head: 'Prospects', width: '84px', yields: 4, cell: (c) => count(c.prospectCount) },
+	{ head: "Company", width: "minmax(140px, 1.5fr)", cell: (c) => <span title={c.name}>{c.name}</span> },
+	{ head: "Domain", width: "minmax(130px, 1fr)", yields: 3, cell: (c) => c.domain },
+	{ head: "Temperature", width: "100px", cell: (c) => <Badge state={c.temperature} />, phone: "side" },
+	{
+		head: "Why",
+		width: "minmax(180px, 3fr)",
+		cell: (c) => <span title={c.temperatureReason}>{capital(c.temperatureReason)}</span>,
+		phone: "sub",
+	},
+	{ head: "Prospects", width: "84px", yields: 4, cell: (c) => count(c.prospectCount) },
 ];
 
 export default function Companies() {
-  const { path: [, id], params, close } = usePlace();
-  const temperature = params.get('temperature') as Temperature | null;
-  const list = useRows(CompaniesDocument, (data) => data.companies, { temperature });
-  return (
-    <Page title="Companies" wide filters={<><Filter name="temperature" label="Temperature" options={['hot', 'warm', 'cold']} /><ClearFilters names={['temperature']} /><span className="faint not-phone">Read from the last seven days; opens never count.</span></>}>
-      <RowList label="Companies" list={list} columns={columns} href={(c) => `/companies/${c.id}`}
-        empty={temperature ? <Empty title={`No company is ${temperature} now.`}><Link className="button" href="/companies">Show all</Link></Empty> : <Empty title="Companies come with prospects: by the domain of the address or the company's name."><Link className="button primary" href="/prospects/new">Add a prospect</Link></Empty>} />
-      {id && <CompanyDrawer key={id} id={id} onClose={() => close('/companies')} />}
-    </Page>
-  );
+	const {
+		path: [, id],
+		params,
+		close,
+	} = usePlace();
+	const temperature = params.get("temperature") as Temperature | null;
+	const list = useRows(CompaniesDocument, (data) => data.companies, { temperature });
+	return (
+		<Page
+			title="Companies"
+			wide
+			filters={
+				<>
+					<Filter name="temperature" label="Temperature" options={["hot", "warm", "cold"]} />
+					<ClearFilters names={["temperature"]} />
+					<span className="faint not-phone">Read from the last seven days; opens never count.</span>
+				</>
+			}
+		>
+			<RowList
+				label="Companies"
+				list={list}
+				columns={columns}
+				href={(c) => `/companies/${c.id}`}
+				empty={
+					temperature ? (
+						<Empty title={`No company is ${temperature} now.`}>
+							<Link className="button" href="/companies">
+								Show all
+							</Link>
+						</Empty>
+					) : (
+						<Empty title="Companies come with prospects: by the domain of the address or the company's name.">
+							<Link className="button primary" href="/prospects/new">
+								Add a prospect
+							</Link>
+						</Empty>
+					)
+				}
+			/>
+			{id && <CompanyDrawer key={id} id={id} onClose={() => close("/companies")} />}
+		</Page>
+	);
 }
 
 function CompanyDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, refetch } = useOne(CompanyDocument, { id });
-  const people = useRows(ProspectsDocument, (found) => found.prospects, { companyId: id }, { size: 50 });
-  const c = data?.company;
-  return (
-    <Drawer title={c?.name ?? 'Company'} subtitle={c?.domain} onClose={onClose}>
-      {!c && (error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="text" />)}
-      {c && <p className="note"><Badge state={c.temperature} /><span>{capital(c.temperatureReason)}</span></p>}
-      {c && <p className="faint">{plural(c.prospectCount, 'prospect')}, first seen <Time at={c.createdAt} />.</p>}
-      <section className="section" aria-labelledby="people">
-        <h3 id="people">Prospects</h3>
-        {people.loading && <Skeleton kind="text" lines={4} />}
-        {people.error && <Failure error={people.error} retry={people.retry} />}
-        <ul className="rows">{people.rows.map((p) => <li key={p.id}><span className="grow"><Link className="clip" href={`/prospects/${p.id}`}>{nameOf(p)}</Link><small className="faint clip">{p.email}</small></span><Badge state={p.status} /></li>)}</ul>
-        {people.more && <button type="button" onClick={people.fetchMore} disabled={people.fetchingMore}>More</button>}
-      </section>
-    </Drawer>
-  );
+	const { data, error, refetch } = useOne(CompanyDocument, { id });
+	const people = useRows(ProspectsDocument, (found) => found.prospects, { companyId: id }, { size: 50 });
+	const c = data?.company;
+	return (
+		<Drawer title={c?.name ?? "Company"} subtitle={c?.domain} onClose={onClose}>
+			{!c && (error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="text" />)}
+			{c && (
+				<p className="note">
+					<Badge state={c.temperature} />
+					<span>{capital(c.temperatureReason)}</span>
+				</p>
+			)}
+			{c && (
+				<p className="faint">
+					{plural(c.prospectCount, "prospect")}, first seen <Time at={c.createdAt} />.
+				</p>
+			)}
+			<section className="section" aria-labelledby="people">
+				<h3 id="people">Prospects</h3>
+				{people.loading && <Skeleton kind="text" lines={4} />}
+				{people.error && <Failure error={people.error} retry={people.retry} />}
+				<ul className="rows">
+					{people.rows.map((p) => (
+						<li key={p.id}>
+							<span className="grow">
+								<Link className="clip" href={`/prospects/${p.id}`}>
+									{nameOf(p)}
+								</Link>
+								<small className="faint clip">{p.email}</small>
+							</span>
+							<Badge state={p.status} />
+						</li>
+					))}
+				</ul>
+				{people.more && (
+					<button type="button" onClick={people.fetchMore} disabled={people.fetchingMore}>
+						More
+					</button>
+				)}
+			</section>
+		</Drawer>
+	);
 }

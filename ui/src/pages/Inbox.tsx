@@ -1,71 +1,153 @@
-import { useEffect, useRef, useState } from 'react';
-import { useOne, useRows, type Rows } from '../data';
-import { MailboxesDocument, RepliesDocument, ReplyDocument, type Interest, type ReplyFieldsFragment } from '../gql/generated';
-import { mailto } from '../logic/mailto';
-import { CampaignFilter } from '../parts/CampaignSelect';
-import { ClearFilters, Filter } from '../parts/Filters';
-import { Page } from '../parts/Page';
-import { Empty } from '../parts/states';
-import { useKeys } from '../parts/useKeys';
-import { usePhone } from '../parts/useMedia';
-import { usePlace } from '../parts/usePlace';
-import { Letters } from './inbox/Letters';
-import { Thread } from './inbox/Thread';
-import { isDone, useActs } from './inbox/useActs';
+import { useEffect, useRef, useState } from "react";
+import { type Rows, useOne, useRows } from "../data";
+import {
+	type Interest,
+	MailboxesDocument,
+	RepliesDocument,
+	ReplyDocument,
+	type ReplyFieldsFragment,
+} from "../gql/generated";
+import { mailto } from "../logic/mailto";
+import { CampaignFilter } from "../parts/CampaignSelect";
+import { ClearFilters, Filter } from "../parts/Filters";
+import { Page } from "../parts/Page";
+import { Empty } from "../parts/states";
+import { useKeys } from "../parts/useKeys";
+import { usePhone } from "../parts/useMedia";
+import { usePlace } from "../parts/usePlace";
+import { Letters } from "./inbox/Letters";
+import { Thread } from "./inbox/Thread";
+import { isDone, useActs } from "./inbox/useActs";
 
-const filters = ['interest', 'campaign', 'mailbox', 'show'];
+const filters = ["interest", "campaign", "mailbox", "show"];
 
 /** Those that the list is about: what was just dealt with leaves it before the server says so. */
-const only = (list: Rows<ReplyFieldsFragment>, done: boolean | null) => ({ ...list, rows: done === null ? list.rows : list.rows.filter((row) => isDone(row) === done) });
+const only = (list: Rows<ReplyFieldsFragment>, done: boolean | null) => ({
+	...list,
+	rows: done === null ? list.rows : list.rows.filter((row) => isDone(row) === done),
+});
 
 /** Replies of all mailboxes: the list, what was written back and forth, who it is. */
 export default function Inbox() {
-  const { path: [, id], params, navigate, tail, close, filter } = usePlace();
-  const phone = usePhone();
-  const [folded, setFolded] = useState(true);
-  const shared = { campaignId: params.get('campaign'), mailboxId: params.get('mailbox') };
-  const done = params.get('show') === 'done' ? true : params.get('show') === 'all' ? null : false;
-  const people = only(useRows(RepliesDocument, (data) => data.replies, { ...shared, interest: params.get('interest') as Interest | null, automatic: false, done }, { size: 50 }), done);
-  const programs = only(useRows(RepliesDocument, (data) => data.replies, { ...shared, automatic: true, done }, { size: 50 }), done);
-  const rows = folded ? people.rows : [...people.rows, ...programs.rows];
-  const at = rows.findIndex((row) => row.id === id);
-  // Where one was, for when the reply that is read has left the list.
-  const last = useRef(0);
-  useEffect(() => { if (at >= 0) last.current = at; }, [at]);
-  const show = (row: { id: string } | undefined) => navigate(row ? `/inbox/${row.id}${tail}` : `/inbox${tail}`, { replace: id !== undefined, state: id === undefined ? { over: true } : history.state as unknown });
-  const go = (to: number) => { const row = rows[Math.max(0, Math.min(rows.length - 1, to))]; if (row) show(row); };
-  const [first] = rows;
-  useEffect(() => { if (!phone && !id && first) navigate(`/inbox/${first.id}${tail}`, { replace: true }); }, [phone, id, first, navigate, tail]);
+	const {
+		path: [, id],
+		params,
+		navigate,
+		tail,
+		close,
+		filter,
+	} = usePlace();
+	const phone = usePhone();
+	const [folded, setFolded] = useState(true);
+	const shared = { campaignId: params.get("campaign"), mailboxId: params.get("mailbox") };
+	const done = params.get("show") === "done" ? true : params.get("show") === "all" ? null : false;
+	const people = only(
+		useRows(
+			RepliesDocument,
+			(data) => data.replies,
+			{ ...shared, interest: params.get("interest") as Interest | null, automatic: false, done },
+			{ size: 50 },
+		),
+		done,
+	);
+	const programs = only(
+		useRows(RepliesDocument, (data) => data.replies, { ...shared, automatic: true, done }, { size: 50 }),
+		done,
+	);
+	const rows = folded ? people.rows : [...people.rows, ...programs.rows];
+	const at = rows.findIndex((row) => row.id === id);
+	// Where one was, for when the reply that is read has left the list.
+	const last = useRef(0);
+	useEffect(() => {
+		if (at >= 0) last.current = at;
+	}, [at]);
+	const show = (row: { id: string } | undefined) =>
+		navigate(row ? `/inbox/${row.id}${tail}` : `/inbox${tail}`, {
+			replace: id !== undefined,
+			state: id === undefined ? { over: true } : (history.state as unknown),
+		});
+	const go = (to: number) => {
+		const row = rows[Math.max(0, Math.min(rows.length - 1, to))];
+		if (row) show(row);
+	};
+	const [first] = rows;
+	useEffect(() => {
+		if (!phone && !id && first) navigate(`/inbox/${first.id}${tail}`, { replace: true });
+	}, [phone, id, first, navigate, tail]);
 
-  const opened = useOne(ReplyDocument, { id: id ?? '' }, { enabled: id !== undefined });
-  const current = opened.data?.reply ?? rows[at];
-  const { setDone, ...acts } = useActs(show);
-  /** What leaves the list makes room for the next one, else for the one before. */
-  const settle = (reply: ReplyFieldsFragment, value: boolean) => {
-    setDone(reply, value);
-    if (reply.id === id && (value || done !== null) && at >= 0) show(rows[at + 1] ?? rows[at - 1]);
-  };
-  useKeys({
-    j: () => go(at < 0 ? last.current : at + 1), k: () => go((at < 0 ? last.current : at) - 1),
-    p: () => { if (current) acts.setInterest(current, 'positive'); }, n: () => { if (current) acts.setInterest(current, 'negative'); }, u: () => { if (current) acts.setInterest(current, 'neutral'); },
-    e: () => { if (current) settle(current, !current.done); },
-    r: () => { if (current) location.href = mailto(current); },
-  });
-  const mailboxes = useOne(MailboxesDocument, {}, { live: 60_000 });
-  const filtered = filters.some((name) => name !== 'show' && params.get(name));
-  return (
-    <Page title="Inbox" wide filters={
-      <>
-        <Filter name="show" label="Show" none="To deal with" options={['done', 'all']} />
-        <Filter name="interest" label="Interest" options={['positive', 'neutral', 'negative']} /><CampaignFilter />
-        <Filter name="mailbox" label="Mailbox" options={(mailboxes.data?.mailboxes.nodes ?? []).map((box) => ({ value: box.id, label: box.email }))} />
-        <ClearFilters names={filters} />
-      </>}>
-      <div className={id ? 'inbox reading' : 'inbox'}>
-        <Letters people={people} programs={programs} folded={folded} fold={setFolded} open={id} go={show} empty={filtered ? <Empty title="No reply fits these filters." /> : done ? <Empty title="No reply is done yet." /> : done === null ? <Empty title="Nobody has replied yet." />
-          : <Empty title="No reply waits. New ones appear here by themselves."><button type="button" onClick={() => filter('show', 'all')}>Show all replies</button></Empty>} />
-        <Thread key={id ?? ''} id={id} known={rows[at]} back={() => close('/inbox')} setDone={settle} {...acts} />
-      </div>
-    </Page>
-  );
+	const opened = useOne(ReplyDocument, { id: id ?? "" }, { enabled: id !== undefined });
+	const current = opened.data?.reply ?? rows[at];
+	const { setDone, ...acts } = useActs(show);
+	/** What leaves the list makes room for the next one, else for the one before. */
+	const settle = (reply: ReplyFieldsFragment, value: boolean) => {
+		setDone(reply, value);
+		if (reply.id === id && (value || done !== null) && at >= 0) show(rows[at + 1] ?? rows[at - 1]);
+	};
+	useKeys({
+		j: () => go(at < 0 ? last.current : at + 1),
+		k: () => go((at < 0 ? last.current : at) - 1),
+		p: () => {
+			if (current) acts.setInterest(current, "positive");
+		},
+		n: () => {
+			if (current) acts.setInterest(current, "negative");
+		},
+		u: () => {
+			if (current) acts.setInterest(current, "neutral");
+		},
+		e: () => {
+			if (current) settle(current, !current.done);
+		},
+		r: () => {
+			if (current) location.href = mailto(current);
+		},
+	});
+	const mailboxes = useOne(MailboxesDocument, {}, { live: 60_000 });
+	const filtered = filters.some((name) => name !== "show" && params.get(name));
+	return (
+		<Page
+			title="Inbox"
+			wide
+			filters={
+				<>
+					<Filter name="show" label="Show" none="To deal with" options={["done", "all"]} />
+					<Filter name="interest" label="Interest" options={["positive", "neutral", "negative"]} />
+					<CampaignFilter />
+					<Filter
+						name="mailbox"
+						label="Mailbox"
+						options={(mailboxes.data?.mailboxes.nodes ?? []).map((box) => ({ value: box.id, label: box.email }))}
+					/>
+					<ClearFilters names={filters} />
+				</>
+			}
+		>
+			<div className={id ? "inbox reading" : "inbox"}>
+				<Letters
+					people={people}
+					programs={programs}
+					folded={folded}
+					fold={setFolded}
+					open={id}
+					go={show}
+					empty={
+						filtered ? (
+							<Empty title="No reply fits these filters." />
+						) : done ? (
+							<Empty title="No reply is done yet." />
+						) : done === null ? (
+							<Empty title="Nobody has replied yet." />
+						) : (
+							<Empty title="No reply waits. New ones appear here by themselves.">
+								<button type="button" onClick={() => filter("show", "all")}>
+									Show all replies
+								</button>
+							</Empty>
+						)
+					}
+				/>
+				<Thread key={id ?? ""} id={id} known={rows[at]} back={() => close("/inbox")} setDone={settle} {...acts} />
+			</div>
+		</Page>
+	);
 }

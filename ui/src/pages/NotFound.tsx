@@ -1,7 +1,15 @@
-import { Link } from 'wouter';
-import { Page } from '../parts/Page';
-import { Empty } from '../parts/states';
+import { Link } from "wouter";
+import { Page } from "../parts/Page";
+import { Empty } from "../parts/states";
 
 export default function NotFound() {
-  return <Page title="Not here"><Empty title="There is no page at this address."><Link className="button" href="/">Go to the overview</Link></Empty></Page>;
+	return (
+		<Page title="Not here">
+			<Empty title="There is no page at this address.">
+				<Link className="button" href="/">
+					Go to the overview
+				</Link>
+			</Empty>
+		</Page>
+	);
 }

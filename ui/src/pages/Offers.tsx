@@ -1,41 +1,113 @@
-import { Plus } from 'lucide-react';
-import { Link } from 'wouter';
-import { useRows } from '../data';
-import { OffersDocument, type OfferFieldsFragment, type OfferStatus } from '../gql/generated';
-import { plural } from '../logic/format';
-import { Badge } from '../parts/Badge';
-import { ClearFilters, Filter } from '../parts/Filters';
-import { Page } from '../parts/Page';
-import { RowList, type Column } from '../parts/RowList';
-import { Empty } from '../parts/states';
-import { Time } from '../parts/Time';
-import { copy } from '../parts/Toasts';
-import { usePlace } from '../parts/usePlace';
-import { OfferDrawer } from './offers/OfferDrawer';
-import { OfferForm } from './offers/OfferForm';
+import { Plus } from "lucide-react";
+import { Link } from "wouter";
+import { useRows } from "../data";
+import { type OfferFieldsFragment, type OfferStatus, OffersDocument } from "../gql/generated";
+import { plural } from "../logic/format";
+import { Badge } from "../parts/Badge";
+import { ClearFilters, Filter } from "../parts/Filters";
+import { Page } from "../parts/Page";
+import { type Column, RowList } from "../parts/RowList";
+import { Empty } from "../parts/states";
+import { Time } from "../parts/Time";
+import { copy } from "../parts/Toasts";
+import { usePlace } from "../parts/usePlace";
+import { OfferDrawer } from "./offers/OfferDrawer";
+import { OfferForm } from "./offers/OfferForm";
 
 const columns: Column<OfferFieldsFragment>[] = [
-  { head: 'Title', width: 'minmax(150px, 2fr)', cell: (o) => <span title={o.title}>{o.title}</span> },
-  { head: 'Read', width: '104px', cell: (o) => <Badge state={o.status} label={o.status === 'reread' ? 'Read again' : undefined} />, phone: 'side' },
-  { head: 'Visits', width: '60px', yields: 3, cell: (o) => o.visitCount },
-  { head: 'Last read', width: '104px', cell: (o) => <Time at={o.lastReadAt} none="not yet" /> },
-  { head: 'How it is read', cell: (o) => (o.visitCount === 0 ? 'Nobody has read it yet' : <>{plural(o.visitCount, 'visit')}, last <Time at={o.lastReadAt} /></>), phone: 'only' },
-  { head: 'Made', width: '104px', yields: 2, cell: (o) => <Time at={o.createdAt} /> },
-  { head: 'Address', width: '70px', cell: (o) => <button type="button" className="link" tabIndex={-1} title={o.url} aria-label={`Copy the address of ${o.title}`} onClick={(event) => { event.stopPropagation(); copy(o.url, 'Address'); }}>Copy</button> },
+	{ head: "Title", width: "minmax(150px, 2fr)", cell: (o) => <span title={o.title}>{o.title}</span> },
+	{
+		head: "Read",
+		width: "104px",
+		cell: (o) => <Badge state={o.status} label={o.status === "reread" ? "Read again" : undefined} />,
+		phone: "side",
+	},
+	{ head: "Visits", width: "60px", yields: 3, cell: (o) => o.visitCount },
+	{ head: "Last read", width: "104px", cell: (o) => <Time at={o.lastReadAt} none="not yet" /> },
+	{
+		head: "How it is read",
+		cell: (o) =>
+			o.visitCount === 0 ? (
+				"Nobody has read it yet"
+			) : (
+				<>
+					{plural(o.visitCount, "visit")}, last <Time at={o.lastReadAt} />
+				</>
+			),
+		phone: "only",
+	},
+	{ head: "Made", width: "104px", yields: 2, cell: (o) => <Time at={o.createdAt} /> },
+	{
+		head: "Address",
+		width: "70px",
+		cell: (o) => (
+			<button
+				type="button"
+				className="link"
+				tabIndex={-1}
+				title={o.url}
+				aria-label={`Copy the address of ${o.title}`}
+				onClick={(event) => {
+					event.stopPropagation();
+					copy(o.url, "Address");
+				}}
+			>
+				Copy
+			</button>
+		),
+	},
 ];
 
 export default function Offers() {
-  const { path: [, id], params, open, swap, close } = usePlace();
-  const status = params.get('status') as OfferStatus | null;
-  const list = useRows(OffersDocument, (data) => data.offers, { status });
-  const shut = () => close('/offers');
-  return (
-    <Page title="Offers" wide action={<button type="button" className="primary" onClick={() => open('/offers/new')}><Plus size={14} aria-hidden /> New offer</button>}
-      filters={<><Filter name="status" label="Read" options={['unread', 'read', { value: 'reread', label: 'Read again' }]} /><ClearFilters names={['status']} /></>}>
-      <RowList label="Offers" list={list} columns={columns} href={(o) => `/offers/${o.id}`}
-        empty={status ? <Empty title="No offer has that status."><Link className="button" href="/offers">Show all</Link></Empty> : <Empty title="An offer is a page made for a prospect or a company; you see when people read it."><Link className="button primary" href="/offers/new">New offer</Link></Empty>} />
-      {id === 'new' && <OfferForm onClose={shut} onSaved={(made) => swap(`/offers/${made}`)} />}
-      {id && id !== 'new' && <OfferDrawer key={id} id={id} onClose={shut} />}
-    </Page>
-  );
+	const {
+		path: [, id],
+		params,
+		open,
+		swap,
+		close,
+	} = usePlace();
+	const status = params.get("status") as OfferStatus | null;
+	const list = useRows(OffersDocument, (data) => data.offers, { status });
+	const shut = () => close("/offers");
+	return (
+		<Page
+			title="Offers"
+			wide
+			action={
+				<button type="button" className="primary" onClick={() => open("/offers/new")}>
+					<Plus size={14} aria-hidden /> New offer
+				</button>
+			}
+			filters={
+				<>
+					<Filter name="status" label="Read" options={["unread", "read", { value: "reread", label: "Read again" }]} />
+					<ClearFilters names={["status"]} />
+				</>
+			}
+		>
+			<RowList
+				label="Offers"
+				list={list}
+				columns={columns}
+				href={(o) => `/offers/${o.id}`}
+				empty={
+					status ? (
+						<Empty title="No offer has that status.">
+							<Link className="button" href="/offers">
+								Show all
+							</Link>
+						</Empty>
+					) : (
+						<Empty title="An offer is a page made for a prospect or a company; you see when people read it.">
+							<Link className="button primary" href="/offers/new">
+								New offer
+							</Link>
+						</Empty>
+					)
+				}
+			/>
+			{id === "new" && <OfferForm onClose={shut} onSaved={(made) => swap(`/offers/${made}`)} />}
+			{id && id !== "new" && <OfferDrawer key={id} id={id} onClose={shut} />}
+		</Page>
+	);
 }

@@ -1,73 +1,149 @@
-import { Plus, Upload } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
-import { Link } from 'wouter';
-import { useRows } from '../data';
-import { ProspectsDocument, type ProspectRowFragment, type ProspectStatus } from '../gql/generated';
-import type { Person } from '../logic/enroller';
-import { nameOf, toTheMinute } from '../logic/format';
-import { Badge } from '../parts/Badge';
-import { CampaignFilter } from '../parts/CampaignSelect';
-import { ClearFilters, Filter, SearchBox } from '../parts/Filters';
-import { Page } from '../parts/Page';
-import { RowList, type Column } from '../parts/RowList';
-import { Empty } from '../parts/states';
-import { Time } from '../parts/Time';
-import { usePlace } from '../parts/usePlace';
-import { BulkEnrol } from './prospects/BulkEnrol';
-import { ProspectDrawer } from './prospects/ProspectDrawer';
-import { ProspectForm } from './prospects/ProspectForm';
+import { Plus, Upload } from "lucide-react";
+import { lazy, Suspense, useMemo, useState } from "react";
+import { Link } from "wouter";
+import { useRows } from "../data";
+import { type ProspectRowFragment, type ProspectStatus, ProspectsDocument } from "../gql/generated";
+import type { Person } from "../logic/enroller";
+import { nameOf, toTheMinute } from "../logic/format";
+import { Badge } from "../parts/Badge";
+import { CampaignFilter } from "../parts/CampaignSelect";
+import { ClearFilters, Filter, SearchBox } from "../parts/Filters";
+import { Page } from "../parts/Page";
+import { type Column, RowList } from "../parts/RowList";
+import { Empty } from "../parts/states";
+import { Time } from "../parts/Time";
+import { usePlace } from "../parts/usePlace";
+import { BulkEnrol } from "./prospects/BulkEnrol";
+import { ProspectDrawer } from "./prospects/ProspectDrawer";
+import { ProspectForm } from "./prospects/ProspectForm";
 
-const ImportPage = lazy(() => import('./prospects/Import'));
-const statuses: ProspectStatus[] = ['new', 'in_sequence', 'paused', 'finished', 'replied', 'bounced', 'unsubscribed'];
-const days = [1, 7, 30].map((n) => ({ value: String(n), label: n === 1 ? 'Since yesterday' : `Last ${n} days` }));
+const ImportPage = lazy(() => import("./prospects/Import"));
+const statuses: ProspectStatus[] = ["new", "in_sequence", "paused", "finished", "replied", "bounced", "unsubscribed"];
+const days = [1, 7, 30].map((n) => ({ value: String(n), label: n === 1 ? "Since yesterday" : `Last ${n} days` }));
 
 export const columns: Column<ProspectRowFragment>[] = [
-  { head: 'Name', width: 'minmax(110px, 2fr)', cell: (p) => <span title={nameOf(p)}>{nameOf(p)}</span> },
-  { head: 'E-mail', width: 'minmax(130px, 4fr)', cell: (p) => <span className="mail" title={p.email}>{p.email}</span>, phone: 'sub' },
-  { head: 'Company', width: 'minmax(100px, 2fr)', yields: 3, cell: (p) => <span title={p.companyName ?? ''}>{p.companyName}</span> },
-  { head: 'Status', width: '126px', cell: (p) => <Badge state={p.status} />, phone: 'side' },
-  { head: 'Interest', width: '100px', yields: 4, cell: (p) => p.interest && <Badge state={p.interest} /> },
-  { head: 'Contacted', width: '100px', yields: 2, cell: (p) => <Time at={p.lastContactedAt} /> },
-  { head: 'Added', width: '100px', yields: 1, cell: (p) => <Time at={p.createdAt} /> },
+	{ head: "Name", width: "minmax(110px, 2fr)", cell: (p) => <span title={nameOf(p)}>{nameOf(p)}</span> },
+	{
+		head: "E-mail",
+		width: "minmax(130px, 4fr)",
+		cell: (p) => (
+			<span className="mail" title={p.email}>
+				{p.email}
+			</span>
+		),
+		phone: "sub",
+	},
+	{
+		head: "Company",
+		width: "minmax(100px, 2fr)",
+		yields: 3,
+		cell: (p) => <span title={p.companyName ?? ""}>{p.companyName}</span>,
+	},
+	{ head: "Status", width: "126px", cell: (p) => <Badge state={p.status} />, phone: "side" },
+	{ head: "Interest", width: "100px", yields: 4, cell: (p) => p.interest && <Badge state={p.interest} /> },
+	{ head: "Contacted", width: "100px", yields: 2, cell: (p) => <Time at={p.lastContactedAt} /> },
+	{ head: "Added", width: "100px", yields: 1, cell: (p) => <Time at={p.createdAt} /> },
 ];
 
 /** The start of the day that lies so many days back, so that the filter's value does not change every second; an instant as it is. */
 function instant(since: string | null): string | null {
-  if (!since || since.includes('T')) return since;
-  return new Date(Math.floor(Date.now() / 86_400_000 - Number(since)) * 86_400_000).toISOString();
+	if (!since || since.includes("T")) return since;
+	return new Date(Math.floor(Date.now() / 86_400_000 - Number(since)) * 86_400_000).toISOString();
 }
 
 export default function Prospects() {
-  const { path: [, second] } = usePlace();
-  if (second === 'import') return <Suspense><ImportPage /></Suspense>;
-  return <List second={second} />;
+	const {
+		path: [, second],
+	} = usePlace();
+	if (second === "import")
+		return (
+			<Suspense>
+				<ImportPage />
+			</Suspense>
+		);
+	return <List second={second} />;
 }
 
 function List({ second }: { second: string | undefined }) {
-  const { params, open, swap, close: shut } = usePlace();
-  const close = () => shut('/prospects');
-  const [chosen, setChosen] = useState<ReadonlyMap<string, Person>>(new Map());
-  const choose = (people: Person[]) => setChosen(new Map(people.map((person) => [person.id, person])));
-  const since = params.get('since');
-  const filter = { status: params.get('status') as ProspectStatus | null, campaignId: params.get('campaign'), search: params.get('search'), createdSince: instant(since) };
-  const list = useRows(ProspectsDocument, (data) => data.prospects, filter);
-  const selection = useMemo(() => ({
-    ids: chosen,
-    toggle: (row: Person) => setChosen((had) => { const next = new Map(had); if (!next.delete(row.id)) next.set(row.id, { id: row.id, email: row.email }); return next; }),
-  }), [chosen]);
-  const added = since?.includes('T') ? [...days, { value: since, label: `Since ${toTheMinute(since)}` }] : days;
-  const filtered = ['status', 'campaign', 'search', 'since'].some((name) => params.get(name));
-  return (
-    <Page title="Prospects" wide
-      action={<><Link className="button" href="/prospects/import"><Upload size={14} aria-hidden /> Import</Link><button type="button" className="primary" onClick={() => open('/prospects/new')}><Plus size={14} aria-hidden /> Add</button></>}
-      filters={<><SearchBox label="Search prospects" /><Filter name="status" label="Status" options={statuses} /><CampaignFilter /><Filter name="since" label="Added" options={added} /><ClearFilters names={['search', 'status', 'campaign', 'since']} /></>}>
-      <BulkEnrol people={[...chosen.values()]} choosing={{ loaded: list.rows, more: list.more, filter, choose }} onDone={() => choose([])} />
-      <RowList label="Prospects" list={list} columns={columns} href={(p) => `/prospects/${p.id}`} selection={selection}
-        empty={filtered
-          ? <Empty title="No prospect fits these filters."><Link className="button" href="/prospects">Clear filters</Link></Empty>
-          : <Empty title="There are no prospects yet. Bring a list, or add one by hand."><Link className="button primary" href="/prospects/import">Import a CSV file</Link></Empty>} />
-      {second === 'new' && <ProspectForm onClose={close} onSaved={(id) => swap(`/prospects/${id}`)} />}
-      {second && second !== 'new' && <ProspectDrawer key={second} id={second} onClose={close} />}
-    </Page>
-  );
+	const { params, open, swap, close: shut } = usePlace();
+	const close = () => shut("/prospects");
+	const [chosen, setChosen] = useState<ReadonlyMap<string, Person>>(new Map());
+	const choose = (people: Person[]) => setChosen(new Map(people.map((person) => [person.id, person])));
+	const since = params.get("since");
+	const filter = {
+		status: params.get("status") as ProspectStatus | null,
+		campaignId: params.get("campaign"),
+		search: params.get("search"),
+		createdSince: instant(since),
+	};
+	const list = useRows(ProspectsDocument, (data) => data.prospects, filter);
+	const selection = useMemo(
+		() => ({
+			ids: chosen,
+			toggle: (row: Person) =>
+				setChosen((had) => {
+					const next = new Map(had);
+					if (!next.delete(row.id)) next.set(row.id, { id: row.id, email: row.email });
+					return next;
+				}),
+		}),
+		[chosen],
+	);
+	const added = since?.includes("T") ? [...days, { value: since, label: `Since ${toTheMinute(since)}` }] : days;
+	const filtered = ["status", "campaign", "search", "since"].some((name) => params.get(name));
+	return (
+		<Page
+			title="Prospects"
+			wide
+			action={
+				<>
+					<Link className="button" href="/prospects/import">
+						<Upload size={14} aria-hidden /> Import
+					</Link>
+					<button type="button" className="primary" onClick={() => open("/prospects/new")}>
+						<Plus size={14} aria-hidden /> Add
+					</button>
+				</>
+			}
+			filters={
+				<>
+					<SearchBox label="Search prospects" />
+					<Filter name="status" label="Status" options={statuses} />
+					<CampaignFilter />
+					<Filter name="since" label="Added" options={added} />
+					<ClearFilters names={["search", "status", "campaign", "since"]} />
+				</>
+			}
+		>
+			<BulkEnrol
+				people={[...chosen.values()]}
+				choosing={{ loaded: list.rows, more: list.more, filter, choose }}
+				onDone={() => choose([])}
+			/>
+			<RowList
+				label="Prospects"
+				list={list}
+				columns={columns}
+				href={(p) => `/prospects/${p.id}`}
+				selection={selection}
+				empty={
+					filtered ? (
+						<Empty title="No prospect fits these filters.">
+							<Link className="button" href="/prospects">
+								Clear filters
+							</Link>
+						</Empty>
+					) : (
+						<Empty title="There are no prospects yet. Bring a list, or add one by hand.">
+							<Link className="button primary" href="/prospects/import">
+								Import a CSV file
+							</Link>
+						</Empty>
+					)
+				}
+			/>
+			{second === "new" && <ProspectForm onClose={close} onSaved={(id) => swap(`/prospects/${id}`)} />}
+			{second && second !== "new" && <ProspectDrawer key={second} id={second} onClose={close} />}
+		</Page>
+	);
 }

@@ -1,26 +1,39 @@
-import { Page } from '../parts/Page';
-import { Tabs } from '../parts/Tabs';
-import { usePlace } from '../parts/usePlace';
-import { Account } from './settings/Account';
-import { Domain } from './settings/Domain';
-import { Integrations } from './settings/Integrations';
-import { Team } from './settings/Team';
-import { Token } from './settings/Token';
-import { Webhooks } from './settings/Webhooks';
+import { Page } from "../parts/Page";
+import { Tabs } from "../parts/Tabs";
+import { usePlace } from "../parts/usePlace";
+import { Account } from "./settings/Account";
+import { Domain } from "./settings/Domain";
+import { Integrations } from "./settings/Integrations";
+import { Team } from "./settings/Team";
+import { Token } from "./settings/Token";
+import { Webhooks } from "./settings/Webhooks";
 
-const tabs = { webhooks: 'Webhooks', integrations: 'Integrations', token: 'API token', domain: 'Tracking domain', team: 'Team', account: 'Account' } as const;
+const tabs = {
+	webhooks: "Webhooks",
+	integrations: "Integrations",
+	token: "API token",
+	domain: "Tracking domain",
+	team: "Team",
+	account: "Account",
+} as const;
 
 export default function Settings() {
-  const { path: [, tab = 'webhooks', id] } = usePlace();
-  return (
-    <Page title="Settings" wide={tab === 'integrations'}>
-      <Tabs label="Settings" at={tab} tabs={Object.entries(tabs).map(([name, label]) => ({ name, label, href: `/settings/${name}` }))} />
-      {tab === 'webhooks' && <Webhooks id={id} />}
-      {tab === 'integrations' && <Integrations id={id} />}
-      {tab === 'token' && <Token />}
-      {tab === 'domain' && <Domain />}
-      {tab === 'team' && <Team />}
-      {tab === 'account' && <Account />}
-    </Page>
-  );
+	const {
+		path: [, tab = "webhooks", id],
+	} = usePlace();
+	return (
+		<Page title="Settings" wide={tab === "integrations"}>
+			<Tabs
+				label="Settings"
+				at={tab}
+				tabs={Object.entries(tabs).map(([name, label]) => ({ name, label, href: `/settings/${name}` }))}
+			/>
+			{tab === "webhooks" && <Webhooks id={id} />}
+			{tab === "integrations" && <Integrations id={id} />}
+			{tab === "token" && <Token />}
+			{tab === "domain" && <Domain />}
+			{tab === "team" && <Team />}
+			{tab === "account" && <Account />}
+		</Page>
+	);
 }

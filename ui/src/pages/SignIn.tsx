@@ -1,37 +1,66 @@
-import { useEffect, useState } from 'react';
-import { useChange } from '../data';
-import { SignInDocument, type ViewerFieldsFragment } from '../gql/generated';
-import { Field, FormError } from '../parts/Field';
-import { Mark } from '../parts/Mark';
+import { useEffect, useState } from "react";
+import { useChange } from "../data";
+import { SignInDocument, type ViewerFieldsFragment } from "../gql/generated";
+import { Field, FormError } from "../parts/Field";
+import { Mark } from "../parts/Mark";
 
 export type Done = (viewer: ViewerFieldsFragment) => void;
 
 export function SignIn({ onDone }: { onDone: Done }) {
-  useEffect(() => { document.title = 'Sign in · Outreach'; }, []);
-  return (
-    <main className="sign-in">
-      <Mark size={40} />
-      <h1>Sign in to Outreach</h1>
-      <SignInForm onDone={onDone} />
-    </main>
-  );
+	useEffect(() => {
+		document.title = "Sign in · Outreach";
+	}, []);
+	return (
+		<main className="sign-in">
+			<Mark size={40} />
+			<h1>Sign in to Outreach</h1>
+			<SignInForm onDone={onDone} />
+		</main>
+	);
 }
 
-export function SignInForm({ email: known = '', onDone }: { email?: string; onDone: Done }) {
-  const [email, setEmail] = useState(known);
-  const [password, setPassword] = useState('');
-  const signIn = useChange(SignInDocument);
-  const send = () => signIn.mutate({ email, password }, { onSuccess: (data) => onDone(data.signIn) });
-  return (
-    <form onSubmit={(event) => { event.preventDefault(); send(); }}>
-      <Field label="E-mail address" at="/email" error={signIn.error}>
-        {(wired) => <input {...wired} type="email" autoComplete="username" required autoFocus={!known} value={email} onChange={(event) => setEmail(event.target.value)} />}
-      </Field>
-      <Field label="Password" at="/password" error={signIn.error}>
-        {(wired) => <input {...wired} type="password" autoComplete="current-password" required data-autofocus={!!known} value={password} onChange={(event) => setPassword(event.target.value)} />}
-      </Field>
-      <FormError error={signIn.error} />
-      <button type="submit" className="primary full" disabled={signIn.isPending}>{signIn.isPending ? 'Signing in…' : 'Sign in'}</button>
-    </form>
-  );
+export function SignInForm({ email: known = "", onDone }: { email?: string; onDone: Done }) {
+	const [email, setEmail] = useState(known);
+	const [password, setPassword] = useState("");
+	const signIn = useChange(SignInDocument);
+	const send = () => signIn.mutate({ email, password }, { onSuccess: (data) => onDone(data.signIn) });
+	return (
+		<form
+			onSubmit={(event) => {
+				event.preventDefault();
+				send();
+			}}
+		>
+			<Field label="E-mail address" at="/email" error={signIn.error}>
+				{(wired) => (
+					<input
+						{...wired}
+						type="email"
+						autoComplete="username"
+						required
+						autoFocus={!known}
+						value={email}
+						onChange={(event) => setEmail(event.target.value)}
+					/>
+				)}
+			</Field>
+			<Field label="Password" at="/password" error={signIn.error}>
+				{(wired) => (
+					<input
+						{...wired}
+						type="password"
+						autoComplete="current-password"
+						required
+						data-autofocus={!!known}
+						value={password}
+						onChange={(event) => setPassword(event.target.value)}
+					/>
+				)}
+			</Field>
+			<FormError error={signIn.error} />
+			<button type="submit" className="primary full" disabled={signIn.isPending}>
+				{signIn.isPending ? "Signing in…" : "Sign in"}
+			</button>
+		</form>
+	);
 }

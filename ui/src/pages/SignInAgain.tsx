@@ -1,13 +1,20 @@
-import * as Ariakit from '@ariakit/react/dialog';
-import { SignInForm, type Done } from './SignIn';
+import * as Ariakit from "@ariakit/react/dialog";
+import { type Done, SignInForm } from "./SignIn";
 
 /** The session ended under somebody at work: the page stays below, as it is. */
 export default function SignInAgain({ email, onDone }: { email: string; onDone: Done }) {
-  return (
-    <Ariakit.Dialog open className="dialog" preventBodyScroll={false} hideOnEscape={false} hideOnInteractOutside={false} backdrop={<div className="backdrop" />}>
-      <Ariakit.DialogHeading render={<h2 />}>Your session ended</Ariakit.DialogHeading>
-      <p className="faint">Sign in again and go on; what you typed is still there.</p>
-      <SignInForm email={email} onDone={onDone} />
-    </Ariakit.Dialog>
-  );
+	return (
+		<Ariakit.Dialog
+			open
+			className="dialog"
+			preventBodyScroll={false}
+			hideOnEscape={false}
+			hideOnInteractOutside={false}
+			backdrop={<div className="backdrop" />}
+		>
+			<Ariakit.DialogHeading render={<h2 />}>Your session ended</Ariakit.DialogHeading>
+			<p className="faint">Sign in again and go on; what you typed is still there.</p>
+			<SignInForm email={email} onDone={onDone} />
+		</Ariakit.Dialog>
+	);
 }

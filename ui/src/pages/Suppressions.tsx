@@ -1,101 +1,259 @@
-import { Plus, Upload } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
-import { Link } from 'wouter';
-import { request } from '../api';
-import { dropRow, refresh, useChange, useRows } from '../data';
-import { CreateSuppressionDocument, DeleteSuppressionDocument, SuppressionsDocument, type SuppressionReason, type SuppressionsQuery } from '../gql/generated';
-import { Badge } from '../parts/Badge';
-import { Confirm } from '../parts/Confirm';
-import { Drawer } from '../parts/Drawer';
-import { Field, FormError } from '../parts/Field';
-import { ClearFilters, Filter, SearchBox } from '../parts/Filters';
-import { Page } from '../parts/Page';
-import { RowList, type Column } from '../parts/RowList';
-import { Empty } from '../parts/states';
-import { Time } from '../parts/Time';
-import { toast } from '../parts/Toasts';
-import { useDraft } from '../parts/useDraft';
-import { usePlace } from '../parts/usePlace';
+import { Plus, Upload } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { Link } from "wouter";
+import { request } from "../api";
+import { dropRow, refresh, useChange, useRows } from "../data";
+import {
+	CreateSuppressionDocument,
+	DeleteSuppressionDocument,
+	type SuppressionReason,
+	SuppressionsDocument,
+	type SuppressionsQuery,
+} from "../gql/generated";
+import { Badge } from "../parts/Badge";
+import { Confirm } from "../parts/Confirm";
+import { Drawer } from "../parts/Drawer";
+import { Field, FormError } from "../parts/Field";
+import { ClearFilters, Filter, SearchBox } from "../parts/Filters";
+import { Page } from "../parts/Page";
+import { type Column, RowList } from "../parts/RowList";
+import { Empty } from "../parts/states";
+import { Time } from "../parts/Time";
+import { toast } from "../parts/Toasts";
+import { useDraft } from "../parts/useDraft";
+import { usePlace } from "../parts/usePlace";
 
-const SuppressionImport = lazy(() => import('./SuppressionImport'));
-type Item = SuppressionsQuery['suppressions']['nodes'][number];
-const reasons: SuppressionReason[] = ['manual', 'unsubscribed', 'bounced', 'complaint'];
+const SuppressionImport = lazy(() => import("./SuppressionImport"));
+type Item = SuppressionsQuery["suppressions"]["nodes"][number];
+const reasons: SuppressionReason[] = ["manual", "unsubscribed", "bounced", "complaint"];
 const what = (s: Item) => s.email ?? `Everybody at ${s.domain}`;
 
 export default function Suppressions() {
-  const { path: [, second], params, open, close } = usePlace();
-  const [removing, setRemoving] = useState<Item | null>(null);
-  const search = params.get('search')?.trim() ?? '';
-  const list = useRows(SuppressionsDocument, (data) => data.suppressions, {
-    reason: params.get('reason') as SuppressionReason | null, email: search.includes('@') ? search : null, domain: search && !search.includes('@') ? search : null,
-  });
-  const columns: Column<Item>[] = [
-    { head: 'Address or domain', width: 'minmax(170px, 3fr)', cell: (s) => <span title={what(s)}>{what(s)}</span> },
-    { head: 'Reason', width: '130px', cell: (s) => <Badge state={s.reason} />, phone: 'side' },
-    { head: 'Note', width: 'minmax(120px, 2fr)', yields: 4, cell: (s) => s.note && <span title={s.note}>{s.note}</span>, phone: 'sub' },
-    { head: 'Since', width: '110px', yields: 3, cell: (s) => <Time at={s.createdAt} /> },
-    { head: 'Remove', width: '80px', cell: (s) => <button type="button" className="link" tabIndex={-1} onClick={(event) => { event.stopPropagation(); setRemoving(s); }} aria-label={`Remove ${what(s)}`}>Remove</button> },
-  ];
-  const shown = list.rows.find(({ id }) => id === second);
-  const filtered = search || params.get('reason');
-  const shut = () => close('/suppressions');
-  return (
-    <Page title="Suppressions" wide
-      action={<><button type="button" onClick={() => open('/suppressions/import')}><Upload size={14} aria-hidden /> Import</button><button type="button" className="primary" onClick={() => open('/suppressions/new')}><Plus size={14} aria-hidden /> Add</button></>}
-      filters={<><SearchBox label="Whole address or domain" /><Filter name="reason" label="Reason" options={reasons} /><ClearFilters names={['search', 'reason']} /></>}>
-      <RowList label="Suppressions" list={list} columns={columns} href={(s) => `/suppressions/${s.id}`}
-        empty={filtered ? <Empty title="Nobody like that is suppressed."><Link className="button" href="/suppressions">Show all</Link></Empty> : <Empty title="Nobody is suppressed. Who unsubscribes, bounces or complains comes here by itself."><Link className="button primary" href="/suppressions/new">Add one by hand</Link></Empty>} />
-      {second === 'new' && <AddDrawer onClose={shut} />}
-      {second === 'import' && <Suspense><SuppressionImport onClose={shut} /></Suspense>}
-      {shown && <Details item={shown} onClose={shut} remove={() => setRemoving(shown)} />}
-      {removing && <Remove item={removing} onClose={() => { setRemoving(null); if (second === removing.id) shut(); }} />}
-    </Page>
-  );
+	const {
+		path: [, second],
+		params,
+		open,
+		close,
+	} = usePlace();
+	const [removing, setRemoving] = useState<Item | null>(null);
+	const search = params.get("search")?.trim() ?? "";
+	const list = useRows(SuppressionsDocument, (data) => data.suppressions, {
+		reason: params.get("reason") as SuppressionReason | null,
+		email: search.includes("@") ? search : null,
+		domain: search && !search.includes("@") ? search : null,
+	});
+	const columns: Column<Item>[] = [
+		{ head: "Address or domain", width: "minmax(170px, 3fr)", cell: (s) => <span title={what(s)}>{what(s)}</span> },
+		{ head: "Reason", width: "130px", cell: (s) => <Badge state={s.reason} />, phone: "side" },
+		{
+			head: "Note",
+			width: "minmax(120px, 2fr)",
+			yields: 4,
+			cell: (s) => s.note && <span title={s.note}>{s.note}</span>,
+			phone: "sub",
+		},
+		{ head: "Since", width: "110px", yields: 3, cell: (s) => <Time at={s.createdAt} /> },
+		{
+			head: "Remove",
+			width: "80px",
+			cell: (s) => (
+				<button
+					type="button"
+					className="link"
+					tabIndex={-1}
+					onClick={(event) => {
+						event.stopPropagation();
+						setRemoving(s);
+					}}
+					aria-label={`Remove ${what(s)}`}
+				>
+					Remove
+				</button>
+			),
+		},
+	];
+	const shown = list.rows.find(({ id }) => id === second);
+	const filtered = search || params.get("reason");
+	const shut = () => close("/suppressions");
+	return (
+		<Page
+			title="Suppressions"
+			wide
+			action={
+				<>
+					<button type="button" onClick={() => open("/suppressions/import")}>
+						<Upload size={14} aria-hidden /> Import
+					</button>
+					<button type="button" className="primary" onClick={() => open("/suppressions/new")}>
+						<Plus size={14} aria-hidden /> Add
+					</button>
+				</>
+			}
+			filters={
+				<>
+					<SearchBox label="Whole address or domain" />
+					<Filter name="reason" label="Reason" options={reasons} />
+					<ClearFilters names={["search", "reason"]} />
+				</>
+			}
+		>
+			<RowList
+				label="Suppressions"
+				list={list}
+				columns={columns}
+				href={(s) => `/suppressions/${s.id}`}
+				empty={
+					filtered ? (
+						<Empty title="Nobody like that is suppressed.">
+							<Link className="button" href="/suppressions">
+								Show all
+							</Link>
+						</Empty>
+					) : (
+						<Empty title="Nobody is suppressed. Who unsubscribes, bounces or complains comes here by itself.">
+							<Link className="button primary" href="/suppressions/new">
+								Add one by hand
+							</Link>
+						</Empty>
+					)
+				}
+			/>
+			{second === "new" && <AddDrawer onClose={shut} />}
+			{second === "import" && (
+				<Suspense>
+					<SuppressionImport onClose={shut} />
+				</Suspense>
+			)}
+			{shown && <Details item={shown} onClose={shut} remove={() => setRemoving(shown)} />}
+			{removing && (
+				<Remove
+					item={removing}
+					onClose={() => {
+						setRemoving(null);
+						if (second === removing.id) shut();
+					}}
+				/>
+			)}
+		</Page>
+	);
 }
 
 function Details({ item, onClose, remove }: { item: Item; onClose: () => void; remove: () => void }) {
-  return (
-    <Drawer title={what(item)} onClose={onClose}>
-      <dl className="facts"><dt>Reason</dt><dd><Badge state={item.reason} /></dd><dt>Since</dt><dd><Time at={item.createdAt} /></dd>{item.note && <><dt>Note</dt><dd>{item.note}</dd></>}</dl>
-      <div><button type="button" className="danger" onClick={remove}>Remove</button></div>
-    </Drawer>
-  );
+	return (
+		<Drawer title={what(item)} onClose={onClose}>
+			<dl className="facts">
+				<dt>Reason</dt>
+				<dd>
+					<Badge state={item.reason} />
+				</dd>
+				<dt>Since</dt>
+				<dd>
+					<Time at={item.createdAt} />
+				</dd>
+				{item.note && (
+					<>
+						<dt>Note</dt>
+						<dd>{item.note}</dd>
+					</>
+				)}
+			</dl>
+			<div>
+				<button type="button" className="danger" onClick={remove}>
+					Remove
+				</button>
+			</div>
+		</Drawer>
+	);
 }
 
 function Remove({ item, onClose }: { item: Item; onClose: () => void }) {
-  const asked = item.reason === 'unsubscribed' || item.reason === 'complaint';
-  const act = async () => {
-    await request(DeleteSuppressionDocument, { id: item.id, confirm: asked });
-    dropRow('Suppressions', item.id);
-    const again = () => void request(CreateSuppressionDocument, { input: { email: item.email, domain: item.email ? null : item.domain, note: item.note } }).then(refresh);
-    // One made by hand can be made again; the others carry a reason that only an event gives.
-    toast(`${what(item)} may be written to again.`, item.reason === 'manual' ? again : undefined);
-    void refresh();
-  };
-  return (
-    <Confirm title={`Remove ${what(item)}?`} verb="Remove suppression" typed={item.reason === 'manual' ? undefined : 'remove'} act={act} onClose={onClose}>
-      <p>1 suppression goes; campaigns may write to {item.email ?? 'these people'} again.</p>
-      {asked && <p className="note warn">This person {item.reason === 'complaint' ? 'complained' : 'unsubscribed'}. Writing again without their consent may be against the law.</p>}
-    </Confirm>
-  );
+	const asked = item.reason === "unsubscribed" || item.reason === "complaint";
+	const act = async () => {
+		await request(DeleteSuppressionDocument, { id: item.id, confirm: asked });
+		dropRow("Suppressions", item.id);
+		const again = () =>
+			void request(CreateSuppressionDocument, {
+				input: { email: item.email, domain: item.email ? null : item.domain, note: item.note },
+			}).then(refresh);
+		// One made by hand can be made again; the others carry a reason that only an event gives.
+		toast(`${what(item)} may be written to again.`, item.reason === "manual" ? again : undefined);
+		void refresh();
+	};
+	return (
+		<Confirm
+			title={`Remove ${what(item)}?`}
+			verb="Remove suppression"
+			typed={item.reason === "manual" ? undefined : "remove"}
+			act={act}
+			onClose={onClose}
+		>
+			<p>1 suppression goes; campaigns may write to {item.email ?? "these people"} again.</p>
+			{asked && (
+				<p className="note warn">
+					This person {item.reason === "complaint" ? "complained" : "unsubscribed"}. Writing again without their consent
+					may be against the law.
+				</p>
+			)}
+		</Confirm>
+	);
 }
 
 function AddDrawer({ onClose }: { onClose: () => void }) {
-  const { values, set, clear } = useDraft('suppression.new', { text: '', note: '' });
-  const create = useChange(CreateSuppressionDocument, (data) => { clear(); toast(data.createSuppression.created ? 'Suppressed.' : 'That was suppressed already.'); });
-  const send = () => {
-    const text = values.text.trim(), mail = text.includes('@') && !text.startsWith('@');
-    create.mutate({ input: { ...(mail ? { email: text } : { domain: text.replace(/^@/, '') }), note: values.note.trim() || null } }, { onSuccess: onClose });
-  };
-  const pointed = create.error?.fields.find(({ pointer }) => pointer === '/email' || pointer === '/domain')?.detail;
-  return (
-    <Drawer title="Suppress an address or domain" onClose={onClose}>
-      <form onSubmit={(event) => { event.preventDefault(); send(); }}>
-        <Field label="Address or domain" fault={pointed} hint="A domain, such as example.com, stops everybody there.">{(wired) => <input {...wired} required data-autofocus autoComplete="off" value={values.text} onChange={(event) => set({ text: event.target.value })} />}</Field>
-        <Field label="Note" at="/note" error={create.error}>{(wired) => <textarea {...wired} value={values.note} onChange={(event) => set({ note: event.target.value })} />}</Field>
-        <FormError error={create.error} />
-        <div className="buttons"><button type="button" onClick={() => { clear(); onClose(); }}>Cancel</button><button type="submit" className="primary" disabled={create.isPending}>Suppress</button></div>
-      </form>
-    </Drawer>
-  );
+	const { values, set, clear } = useDraft("suppression.new", { text: "", note: "" });
+	const create = useChange(CreateSuppressionDocument, (data) => {
+		clear();
+		toast(data.createSuppression.created ? "Suppressed." : "That was suppressed already.");
+	});
+	const send = () => {
+		const text = values.text.trim(),
+			mail = text.includes("@") && !text.startsWith("@");
+		create.mutate(
+			{ input: { ...(mail ? { email: text } : { domain: text.replace(/^@/, "") }), note: values.note.trim() || null } },
+			{ onSuccess: onClose },
+		);
+	};
+	const pointed = create.error?.fields.find(({ pointer }) => pointer === "/email" || pointer === "/domain")?.detail;
+	return (
+		<Drawer title="Suppress an address or domain" onClose={onClose}>
+			<form
+				onSubmit={(event) => {
+					event.preventDefault();
+					send();
+				}}
+			>
+				<Field label="Address or domain" fault={pointed} hint="A domain, such as example.com, stops everybody there.">
+					{(wired) => (
+						<input
+							{...wired}
+							required
+							data-autofocus
+							autoComplete="off"
+							value={values.text}
+							onChange={(event) => set({ text: event.target.value })}
+						/>
+					)}
+				</Field>
+				<Field label="Note" at="/note" error={create.error}>
+					{(wired) => (
+						<textarea {...wired} value={values.note} onChange={(event) => set({ note: event.target.value })} />
+					)}
+				</Field>
+				<FormError error={create.error} />
+				<div className="buttons">
+					<button
+						type="button"
+						onClick={() => {
+							clear();
+							onClose();
+						}}
+					>
+						Cancel
+					</button>
+					<button type="submit" className="primary" disabled={create.isPending}>
+						Suppress
+					</button>
+				</div>
+			</form>
+		</Drawer>
+	);
 }

@@ -1,19 +1,72 @@
-import { AlertTriangle, Ban, Check, CircleDashed, CircleDot, Clock, Flame, Minus, Pause, Reply, Snowflake, Sun, ThumbsDown, ThumbsUp, X, type LucideIcon } from 'lucide-react';
-import { words } from '../logic/format';
+import {
+	AlertTriangle,
+	Ban,
+	Check,
+	CircleDashed,
+	CircleDot,
+	Clock,
+	Flame,
+	type LucideIcon,
+	Minus,
+	Pause,
+	Reply,
+	Snowflake,
+	Sun,
+	ThumbsDown,
+	ThumbsUp,
+	X,
+} from "lucide-react";
+import { words } from "../logic/format";
 
-type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'plain';
+type Tone = "good" | "warn" | "bad" | "accent" | "plain";
 
 // Every state that can be shown, each with an icon so that no colour stands alone.
 const STATES: Record<string, [Tone, LucideIcon]> = {
-  new: ['plain', CircleDashed], in_sequence: ['accent', CircleDot], paused: ['warn', Pause], finished: ['plain', Check], replied: ['good', Reply],
-  bounced: ['bad', AlertTriangle], unsubscribed: ['bad', Ban], active: ['good', CircleDot], held: ['warn', AlertTriangle], stopped: ['plain', X], failed: ['bad', X],
-  draft: ['plain', CircleDashed], completed: ['plain', Check], archived: ['plain', Minus], connected: ['good', Check], error: ['bad', AlertTriangle],
-  sent: ['plain', Check], unknown: ['warn', AlertTriangle], hot: ['bad', Flame], warm: ['warn', Sun], cold: ['plain', Snowflake], unread: ['plain', CircleDashed], read: ['good', Check], reread: ['good', Check],
-  manual: ['plain', Ban], complaint: ['bad', AlertTriangle], queued: ['plain', Clock], delivered: ['good', Check], positive: ['good', ThumbsUp], neutral: ['plain', Minus], negative: ['bad', ThumbsDown],
-  pending: ['warn', Clock], verified: ['good', Check], enabled: ['good', Check], disabled: ['plain', Pause], owner: ['accent', CircleDot], member: ['plain', CircleDot],
+	new: ["plain", CircleDashed],
+	in_sequence: ["accent", CircleDot],
+	paused: ["warn", Pause],
+	finished: ["plain", Check],
+	replied: ["good", Reply],
+	bounced: ["bad", AlertTriangle],
+	unsubscribed: ["bad", Ban],
+	active: ["good", CircleDot],
+	held: ["warn", AlertTriangle],
+	stopped: ["plain", X],
+	failed: ["bad", X],
+	draft: ["plain", CircleDashed],
+	completed: ["plain", Check],
+	archived: ["plain", Minus],
+	connected: ["good", Check],
+	error: ["bad", AlertTriangle],
+	sent: ["plain", Check],
+	unknown: ["warn", AlertTriangle],
+	hot: ["bad", Flame],
+	warm: ["warn", Sun],
+	cold: ["plain", Snowflake],
+	unread: ["plain", CircleDashed],
+	read: ["good", Check],
+	reread: ["good", Check],
+	manual: ["plain", Ban],
+	complaint: ["bad", AlertTriangle],
+	queued: ["plain", Clock],
+	delivered: ["good", Check],
+	positive: ["good", ThumbsUp],
+	neutral: ["plain", Minus],
+	negative: ["bad", ThumbsDown],
+	pending: ["warn", Clock],
+	verified: ["good", Check],
+	enabled: ["good", Check],
+	disabled: ["plain", Pause],
+	owner: ["accent", CircleDot],
+	member: ["plain", CircleDot],
 };
 
 export function Badge({ state, label }: { state: string; label?: string }) {
-  const [tone, Icon] = STATES[state] ?? ['plain', CircleDashed];
-  return <span className={`badge ${tone}`}><Icon size={12} aria-hidden />{label ?? words(state)}</span>;
+	const [tone, Icon] = STATES[state] ?? ["plain", CircleDashed];
+	return (
+		<span className={`badge ${tone}`}>
+			<Icon size={12} aria-hidden />
+			{label ?? words(state)}
+		</span>
+	);
 }

@@ -1,17 +1,23 @@
-import { Component, type ReactNode } from 'react';
+import { Component, type ReactNode } from "react";
 
 /** Catches what a page throws (a part that could not be fetched, a fault of ours) and offers a way on. */
 export class Boundary extends Component<{ children: ReactNode }, { error: Error | null }> {
-  override state: { error: Error | null } = { error: null };
-  static getDerivedStateFromError(error: Error) { return { error }; }
-  override render() {
-    if (!this.state.error) return this.props.children;
-    return (
-      <main className="page alone" role="alert">
-        <h1>This page could not be shown</h1>
-        <p>{this.state.error.message}</p>
-        <p className="line"><button type="button" className="primary" onClick={() => location.reload()}>Load it again</button></p>
-      </main>
-    );
-  }
+	override state: { error: Error | null } = { error: null };
+	static getDerivedStateFromError(error: Error) {
+		return { error };
+	}
+	override render() {
+		if (!this.state.error) return this.props.children;
+		return (
+			<main className="page alone" role="alert">
+				<h1>This page could not be shown</h1>
+				<p>{this.state.error.message}</p>
+				<p className="line">
+					<button type="button" className="primary" onClick={() => location.reload()}>
+						Load it again
+					</button>
+				</p>
+			</main>
+		);
+	}
 }

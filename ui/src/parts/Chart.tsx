@@ -1,62 +1,121 @@
-import { useEffect, useRef, useState } from 'react';
-import { dayName } from '../logic/format';
-import { whenIdle } from './fetchAhead';
-import { series, type DayCounts } from './series';
-import type { Plot } from './plot';
+import { useEffect, useRef, useState } from "react";
+import { dayName } from "../logic/format";
+import { whenIdle } from "./fetchAhead";
+import type { Plot } from "./plot";
+import { type DayCounts, series } from "./series";
 
 /** Days as lines. Arrow keys walk the days; what is under the cursor is said below; the figures are there as a table too. */
 export function Chart({ days }: { days: DayCounts[] }) {
-  const box = useRef<HTMLDivElement>(null);
-  const plot = useRef<Plot | null>(null);
-  const latest = useRef(days);
-  const [at, setAt] = useState<number | null>(null);
-  const [table, setTable] = useState(false);
-  const [theme, setTheme] = useState(0);
+	const box = useRef<HTMLDivElement>(null);
+	const plot = useRef<Plot | null>(null);
+	const latest = useRef(days);
+	const [at, setAt] = useState<number | null>(null);
+	const [table, setTable] = useState(false);
+	const [theme, setTheme] = useState(0);
 
-  useEffect(() => {
-    const again = () => setTheme((n) => n + 1);
-    const media = matchMedia('(prefers-color-scheme: dark)');
-    media.addEventListener('change', again);
-    window.addEventListener('themechange', again);
-    return () => { media.removeEventListener('change', again); window.removeEventListener('themechange', again); };
-  }, []);
+	useEffect(() => {
+		const again = () => setTheme((n) => n + 1);
+		const media = matchMedia("(prefers-color-scheme: dark)");
+		media.addEventListener("change", again);
+		window.addEventListener("themechange", again);
+		return () => {
+			media.removeEventListener("change", again);
+			window.removeEventListener("themechange", again);
+		};
+	}, []);
 
-  // The figures come first: what draws the lines is fetched when there is nothing else to do.
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    let gone = false;
-    void whenIdle().then(() => import('./plot')).then(({ draw }) => { if (!gone) plot.current = draw(element, latest.current, setAt); }, () => undefined);
-    return () => { gone = true; plot.current?.destroy(); plot.current = null; };
-  }, [theme, table]);
-  useEffect(() => { latest.current = days; plot.current?.lay(days); }, [days]);
+	// The figures come first: what draws the lines is fetched when there is nothing else to do.
+	useEffect(() => {
+		const element = box.current;
+		if (!element) return;
+		let gone = false;
+		void whenIdle()
+			.then(() => import("./plot"))
+			.then(
+				({ draw }) => {
+					if (!gone) plot.current = draw(element, latest.current, setAt);
+				},
+				() => undefined,
+			);
+		return () => {
+			gone = true;
+			plot.current?.destroy();
+			plot.current = null;
+		};
+	}, [theme, table]);
+	useEffect(() => {
+		latest.current = days;
+		plot.current?.lay(days);
+	}, [days]);
 
-  const walk = (step: number) => {
-    const to = Math.max(0, Math.min(days.length - 1, (at ?? days.length) + step));
-    plot.current?.point(to);
-    setAt(to);
-  };
-  const day = at === null ? undefined : days[at];
-  return (
-    <figure className="section">
-      {!table && (
-        <div className="chart" ref={box} tabIndex={0} role="img" aria-label={`Sent, replies, positive replies, bounces and opens over ${days.length} days. Arrow keys walk the days.`}
-          onKeyDown={(event) => { if (event.key === 'ArrowLeft') walk(-1); else if (event.key === 'ArrowRight') walk(1); else return; event.preventDefault(); }} />
-      )}
-      <figcaption className="line">
-        <span className="faint grow" aria-live="polite">
-          {day ? `${dayName(new Date(day.date))}: ${series.map(({ key, label }) => `${label.toLowerCase()} ${day[key]}`).join(', ')}` : 'Counts for each day, in UTC.'}
-        </span>
-        <button type="button" className="link" onClick={() => { setTable(!table); setAt(null); }}>{table ? 'Show the chart' : 'Show as a table'}</button>
-      </figcaption>
-      {table && (
-        <div className="scroll-x" tabIndex={0} role="region" aria-label="Figures by day">
-          <table className="plain">
-            <thead><tr><th scope="col">Day (UTC)</th>{series.map(({ key, label }) => <th scope="col" className="num" key={key}>{label}</th>)}</tr></thead>
-            <tbody>{days.toReversed().map((row) => <tr key={row.date}><td>{row.date}</td>{series.map(({ key }) => <td className="num" key={key}>{row[key]}</td>)}</tr>)}</tbody>
-          </table>
-        </div>
-      )}
-    </figure>
-  );
+	const walk = (step: number) => {
+		const to = Math.max(0, Math.min(days.length - 1, (at ?? days.length) + step));
+		plot.current?.point(to);
+		setAt(to);
+	};
+	const day = at === null ? undefined : days[at];
+	return (
+		<figure className="section">
+			{!table && (
+				<div
+					className="chart"
+					ref={box}
+					tabIndex={0}
+					role="img"
+					aria-label={`Sent, replies, positive replies, bounces and opens over ${days.length} days. Arrow keys walk the days.`}
+					onKeyDown={(event) => {
+						if (event.key === "ArrowLeft") walk(-1);
+						else if (event.key === "ArrowRight") walk(1);
+						else return;
+						event.preventDefault();
+					}}
+				/>
+			)}
+			<figcaption className="line">
+				<span className="faint grow" aria-live="polite">
+					{day
+						? `${dayName(new Date(day.date))}: ${series.map(({ key, label }) => `${label.toLowerCase()} ${day[key]}`).join(", ")}`
+						: "Counts for each day, in UTC."}
+				</span>
+				<button
+					type="button"
+					className="link"
+					onClick={() => {
+						setTable(!table);
+						setAt(null);
+					}}
+				>
+					{table ? "Show the chart" : "Show as a table"}
+				</button>
+			</figcaption>
+			{table && (
+				<div className="scroll-x" tabIndex={0} role="region" aria-label="Figures by day">
+					<table className="plain">
+						<thead>
+							<tr>
+								<th scope="col">Day (UTC)</th>
+								{series.map(({ key, label }) => (
+									<th scope="col" className="num" key={key}>
+										{label}
+									</th>
+								))}
+							</tr>
+						</thead>
+						<tbody>
+							{days.toReversed().map((row) => (
+								<tr key={row.date}>
+									<td>{row.date}</td>
+									{series.map(({ key }) => (
+										<td className="num" key={key}>
+											{row[key]}
+										</td>
+									))}
+								</tr>
+							))}
+						</tbody>
+					</table>
+				</div>
+			)}
+		</figure>
+	);
 }

@@ -1,20 +1,52 @@
-import { useState } from 'react';
-import { Drawer } from './Drawer';
-import { Look } from './Look';
-import { chord, keysOn, setKeysOn } from './useKeys';
+import { useState } from "react";
+import { Drawer } from "./Drawer";
+import { Look } from "./Look";
+import { chord, keysOn, setKeysOn } from "./useKeys";
 
 const KEYS: [string, string][] = [
-  [chord('K'), 'Go anywhere, find, do'], ['j  k', 'Next, previous'], ['Enter', 'Open'], ['Esc', 'Close'], ['/', 'Search the list'], ['x', 'Choose a row'],
-  ['e', 'Inbox: done'], ['p', 'Inbox: positive'], ['n', 'Inbox: negative'], ['u', 'Inbox: neutral'], ['r', 'Inbox: write back'], ['Space', 'Inbox: read on'], ['z', 'Undo'], [chord('S'), 'Save a campaign'], ['?', 'These keys'],
+	[chord("K"), "Go anywhere, find, do"],
+	["j  k", "Next, previous"],
+	["Enter", "Open"],
+	["Esc", "Close"],
+	["/", "Search the list"],
+	["x", "Choose a row"],
+	["e", "Inbox: done"],
+	["p", "Inbox: positive"],
+	["n", "Inbox: negative"],
+	["u", "Inbox: neutral"],
+	["r", "Inbox: write back"],
+	["Space", "Inbox: read on"],
+	["z", "Undo"],
+	[chord("S"), "Save a campaign"],
+	["?", "These keys"],
 ];
 
 export default function Keys({ onClose }: { onClose: () => void }) {
-  const [on, setOn] = useState(keysOn());
-  return (
-    <Drawer title="Keys and look" onClose={onClose}>
-      <dl className="keys-list">{KEYS.map(([key, does]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{does}</dd></div>)}</dl>
-      <label className="check"><input type="checkbox" checked={on} onChange={() => { setKeysOn(!on); setOn(!on); }} /> Single-key shortcuts</label>
-      <Look />
-    </Drawer>
-  );
+	const [on, setOn] = useState(keysOn());
+	return (
+		<Drawer title="Keys and look" onClose={onClose}>
+			<dl className="keys-list">
+				{KEYS.map(([key, does]) => (
+					<div key={key}>
+						<dt>
+							<kbd>{key}</kbd>
+						</dt>
+						<dd>{does}</dd>
+					</div>
+				))}
+			</dl>
+			<label className="check">
+				<input
+					type="checkbox"
+					checked={on}
+					onChange={() => {
+						setKeysOn(!on);
+						setOn(!on);
+					}}
+				/>{" "}
+				Single-key shortcuts
+			</label>
+			<Look />
+		</Drawer>
+	);
 }

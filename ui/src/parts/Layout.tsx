@@ -1,115 +1,210 @@
-import { BookOpen, ListChecks, LogOut, Menu, PanelLeft, Search, Settings, WifiOff, type LucideIcon } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
-import { Link } from 'wouter';
-import { listen, request } from '../api';
-import { client, useOne } from '../data';
-import { SignOutDocument, WaitingDocument } from '../gql/generated';
-import { Mark } from './Mark';
-import { places } from './places';
-import { titleWaiting } from './title';
-import { undoLast } from './Toasts';
-import { typeAhead } from './typeAhead';
-import { chord, useKeys } from './useKeys';
-import { usePhone } from './useMedia';
-import { usePlace } from './usePlace';
-import { useViewer } from './viewer';
-import { Works } from './Works';
+import {
+	BookOpen,
+	ListChecks,
+	LogOut,
+	type LucideIcon,
+	Menu,
+	PanelLeft,
+	Search,
+	Settings,
+	WifiOff,
+} from "lucide-react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
+import { listen, request } from "../api";
+import { client, useOne } from "../data";
+import { SignOutDocument, WaitingDocument } from "../gql/generated";
+import { Mark } from "./Mark";
+import { places } from "./places";
+import { undoLast } from "./Toasts";
+import { titleWaiting } from "./title";
+import { typeAhead } from "./typeAhead";
+import { chord, useKeys } from "./useKeys";
+import { usePhone } from "./useMedia";
+import { usePlace } from "./usePlace";
+import { useViewer } from "./viewer";
+import { Works } from "./Works";
 
-const Palette = lazy(() => import('./Palette'));
-const Keys = lazy(() => import('./Keys'));
-const More = lazy(() => import('./More'));
+const Palette = lazy(() => import("./Palette"));
+const Keys = lazy(() => import("./Keys"));
+const More = lazy(() => import("./More"));
 
 export function Layout({ children }: { children: ReactNode }) {
-  const [narrow, setNarrow] = useState(localStorage.getItem('outreach.rail') === 'narrow');
-  const [palette, setPalette] = useState(false);
-  const ahead = useRef((): string => '');
-  const [keys, setKeys] = useState(false);
-  const [more, setMore] = useState(false);
-  const phone = usePhone();
-  const { path } = usePlace();
-  useKeys({ '?': () => setKeys(true), z: undoLast });
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
-      event.preventDefault();
-      ahead.current();
-      if (!palette) ahead.current = typeAhead();
-      setPalette(!palette);
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [palette]);
-  const flip = () => { localStorage.setItem('outreach.rail', narrow ? 'wide' : 'narrow'); setNarrow(!narrow); };
-  return (
-    <div className={narrow ? 'frame narrow' : 'frame'}>
-      <a className="skip" href="#main">Skip to the content</a>
-      {!phone && (
-        <nav className="rail" aria-label="Main">
-          <div className="brand"><Mark size={22} /><span>Outreach</span>
-            <button type="button" className="icon" aria-label={narrow ? 'Widen the rail' : 'Narrow the rail'} onClick={flip}><PanelLeft size={16} aria-hidden /></button>
-          </div>
-          <button type="button" className="find" onClick={() => setPalette(true)} title={`Find or do (${chord('K')})`}><Search size={14} aria-hidden /><span>Find or do</span><kbd>{chord('K')}</kbd></button>
-          {places.map((place) => <Entry key={place.to} {...place} at={path[0]} />)}
-          <div className="rail-foot"><Below at={path[0]} onKeys={() => setKeys(true)} /></div>
-        </nav>
-      )}
-      <div className="content"><Away /><Works path={`/${path.join('/')}`} />{children}</div>
-      {phone && (
-        <nav className="bottom" aria-label="Main, bottom">
-          {places.slice(0, 4).map((place) => <Entry key={place.to} {...place} at={path[0]} />)}
-          <button type="button" onClick={() => setMore(true)} aria-haspopup="dialog"><Menu size={20} aria-hidden /><span>More</span></button>
-        </nav>
-      )}
-      <Suspense>
-        {more && <More at={path[0]} onClose={() => setMore(false)} onFind={() => setPalette(true)} onKeys={() => setKeys(true)} />}
-        {palette && <Palette ahead={() => ahead.current()} onClose={() => setPalette(false)} />}
-        {keys && <Keys onClose={() => setKeys(false)} />}
-      </Suspense>
-    </div>
-  );
+	const [narrow, setNarrow] = useState(localStorage.getItem("outreach.rail") === "narrow");
+	const [palette, setPalette] = useState(false);
+	const ahead = useRef((): string => "");
+	const [keys, setKeys] = useState(false);
+	const [more, setMore] = useState(false);
+	const phone = usePhone();
+	const { path } = usePlace();
+	useKeys({ "?": () => setKeys(true), z: undoLast });
+	useEffect(() => {
+		const onKey = (event: KeyboardEvent) => {
+			if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "k") return;
+			event.preventDefault();
+			ahead.current();
+			if (!palette) ahead.current = typeAhead();
+			setPalette(!palette);
+		};
+		document.addEventListener("keydown", onKey);
+		return () => document.removeEventListener("keydown", onKey);
+	}, [palette]);
+	const flip = () => {
+		localStorage.setItem("outreach.rail", narrow ? "wide" : "narrow");
+		setNarrow(!narrow);
+	};
+	return (
+		<div className={narrow ? "frame narrow" : "frame"}>
+			<a className="skip" href="#main">
+				Skip to the content
+			</a>
+			{!phone && (
+				<nav className="rail" aria-label="Main">
+					<div className="brand">
+						<Mark size={22} />
+						<span>Outreach</span>
+						<button
+							type="button"
+							className="icon"
+							aria-label={narrow ? "Widen the rail" : "Narrow the rail"}
+							onClick={flip}
+						>
+							<PanelLeft size={16} aria-hidden />
+						</button>
+					</div>
+					<button type="button" className="find" onClick={() => setPalette(true)} title={`Find or do (${chord("K")})`}>
+						<Search size={14} aria-hidden />
+						<span>Find or do</span>
+						<kbd>{chord("K")}</kbd>
+					</button>
+					{places.map((place) => (
+						<Entry key={place.to} {...place} at={path[0]} />
+					))}
+					<div className="rail-foot">
+						<Below at={path[0]} onKeys={() => setKeys(true)} />
+					</div>
+				</nav>
+			)}
+			<div className="content">
+				<Away />
+				<Works path={`/${path.join("/")}`} />
+				{children}
+			</div>
+			{phone && (
+				<nav className="bottom" aria-label="Main, bottom">
+					{places.slice(0, 4).map((place) => (
+						<Entry key={place.to} {...place} at={path[0]} />
+					))}
+					<button type="button" onClick={() => setMore(true)} aria-haspopup="dialog">
+						<Menu size={20} aria-hidden />
+						<span>More</span>
+					</button>
+				</nav>
+			)}
+			<Suspense>
+				{more && (
+					<More
+						at={path[0]}
+						onClose={() => setMore(false)}
+						onFind={() => setPalette(true)}
+						onKeys={() => setKeys(true)}
+					/>
+				)}
+				{palette && <Palette ahead={() => ahead.current()} onClose={() => setPalette(false)} />}
+				{keys && <Keys onClose={() => setKeys(false)} />}
+			</Suspense>
+		</div>
+	);
 }
 
-export function Entry({ to, label, icon: Icon, at }: { to: string; label: string; icon: LucideIcon; at: string | undefined }) {
-  const here = to === `/${at ?? ''}`;
-  return (
-    <Link href={to} className="entry" aria-current={here ? 'page' : undefined} title={label}>
-      <Icon size={18} aria-hidden /><span>{label}</span>{to === '/inbox' && <Unread />}
-    </Link>
-  );
+export function Entry({
+	to,
+	label,
+	icon: Icon,
+	at,
+}: {
+	to: string;
+	label: string;
+	icon: LucideIcon;
+	at: string | undefined;
+}) {
+	const here = to === `/${at ?? ""}`;
+	return (
+		<Link href={to} className="entry" aria-current={here ? "page" : undefined} title={label}>
+			<Icon size={18} aria-hidden />
+			<span>{label}</span>
+			{to === "/inbox" && <Unread />}
+		</Link>
+	);
 }
 
 function Unread() {
-  const { data } = useOne(WaitingDocument, {});
-  const n = data?.waitingReplies ?? 0;
-  useEffect(() => titleWaiting(n), [n]);
-  return n > 0 ? <b className="count">{n > 99 ? '99+' : n}<span className="offscreen"> not dealt with</span></b> : null;
+	const { data } = useOne(WaitingDocument, {});
+	const n = data?.waitingReplies ?? 0;
+	useEffect(() => titleWaiting(n), [n]);
+	return n > 0 ? (
+		<b className="count">
+			{n > 99 ? "99+" : n}
+			<span className="offscreen"> not dealt with</span>
+		</b>
+	) : null;
 }
 
 export function Below({ at, onKeys }: { at: string | undefined; onKeys: () => void }) {
-  const viewer = useViewer();
-  const leave = async () => {
-    await request(SignOutDocument, {});
-    sessionStorage.clear();
-    client.clear();
-    location.assign('/');
-  };
-  return (
-    <>
-      <Entry to="/settings" label="Settings" icon={Settings} at={at} />
-      {viewer.admin && <a href="/ops/queues" className="entry" title="Queue dashboard"><ListChecks size={18} aria-hidden /><span>Queue dashboard</span></a>}
-      <a href="/docs" className="entry" title="API documentation"><BookOpen size={18} aria-hidden /><span>API documentation</span></a>
-      <div className="who">
-        <Link href="/settings/account" className="clip" title={`${viewer.email}: account and password`}><b>{viewer.workspaceName}</b><small>{viewer.email}</small></Link>
-        <button type="button" className="icon keys" aria-label="Keys" onClick={onKeys}>?</button>
-        <button type="button" className="icon" aria-label="Sign out" onClick={() => void leave()}><LogOut size={16} aria-hidden /></button>
-      </div>
-    </>
-  );
+	const viewer = useViewer();
+	const leave = async () => {
+		await request(SignOutDocument, {});
+		sessionStorage.clear();
+		client.clear();
+		location.assign("/");
+	};
+	return (
+		<>
+			<Entry to="/settings" label="Settings" icon={Settings} at={at} />
+			{viewer.admin && (
+				<a href="/ops/queues" className="entry" title="Queue dashboard">
+					<ListChecks size={18} aria-hidden />
+					<span>Queue dashboard</span>
+				</a>
+			)}
+			<a href="/docs" className="entry" title="API documentation">
+				<BookOpen size={18} aria-hidden />
+				<span>API documentation</span>
+			</a>
+			<div className="who">
+				<Link href="/settings/account" className="clip" title={`${viewer.email}: account and password`}>
+					<b>{viewer.workspaceName}</b>
+					<small>{viewer.email}</small>
+				</Link>
+				<button type="button" className="icon keys" aria-label="Keys" onClick={onKeys}>
+					?
+				</button>
+				<button type="button" className="icon" aria-label="Sign out" onClick={() => void leave()}>
+					<LogOut size={16} aria-hidden />
+				</button>
+			</div>
+		</>
+	);
 }
 
 /** The quiet bar of a server that is away. */
 function Away() {
-  const [away, setAway] = useState(false);
-  useEffect(() => listen((event) => { if (event !== 'signed-out') setAway(event === 'away'); }), []);
-  return <div role="status">{away && <p className="away"><WifiOff size={14} aria-hidden /> The server cannot be reached. Trying again by itself; nothing you typed is lost.</p>}</div>;
+	const [away, setAway] = useState(false);
+	useEffect(
+		() =>
+			listen((event) => {
+				if (event !== "signed-out") setAway(event === "away");
+			}),
+		[],
+	);
+	return (
+		<div role="status">
+			{away && (
+				<p className="away">
+					<WifiOff size={14} aria-hidden /> The server cannot be reached. Trying again by itself; nothing you typed is
+					lost.
+				</p>
+			)}
+		</div>
+	);
 }

@@ -1,63 +1,117 @@
-import * as Combobox from '@ariakit/react/combobox';
-import * as Ariakit from '@ariakit/react/dialog';
-import { Plus, Send, Settings, User, type LucideIcon } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
-import { useOne } from '../data';
-import { ProspectsDocument } from '../gql/generated';
-import { nameOf } from '../logic/format';
-import { useCampaignNames } from './CampaignSelect';
-import { places } from './places';
-import { usePlace } from './usePlace';
+import * as Combobox from "@ariakit/react/combobox";
+import * as Ariakit from "@ariakit/react/dialog";
+import { type LucideIcon, Plus, Send, Settings, User } from "lucide-react";
+import { useDeferredValue, useState } from "react";
+import { useOne } from "../data";
+import { ProspectsDocument } from "../gql/generated";
+import { nameOf } from "../logic/format";
+import { useCampaignNames } from "./CampaignSelect";
+import { places } from "./places";
+import { usePlace } from "./usePlace";
 
-interface Target { to: string; label: string; hint: string; icon: LucideIcon }
+interface Target {
+	to: string;
+	label: string;
+	hint: string;
+	icon: LucideIcon;
+}
 
 const fixed: Target[] = [
-  ...places.map(({ to, label, icon }) => ({ to, label, icon, hint: 'Go to' })),
-  { to: '/prospects/new', label: 'Add a prospect', hint: 'Do', icon: Plus },
-  { to: '/prospects/import', label: 'Import prospects from CSV', hint: 'Do', icon: Plus },
-  { to: '/campaigns/new', label: 'New campaign', hint: 'Do', icon: Plus },
-  { to: '/mailboxes/new', label: 'Connect a mailbox', hint: 'Do', icon: Plus },
-  { to: '/offers/new', label: 'New offer', hint: 'Do', icon: Plus },
-  { to: '/suppressions/new', label: 'Suppress an address or domain', hint: 'Do', icon: Plus },
-  { to: '/settings/account', label: 'Change the password', hint: 'Do', icon: Settings },
-  { to: '/settings/account', label: 'Light or dark', hint: 'Do', icon: Settings },
-  ...['Webhooks', 'Integrations', 'Token', 'Domain', 'Team', 'Account'].map((tab) => ({ to: `/settings/${tab.toLowerCase()}`, label: `Settings: ${tab}`, hint: 'Go to', icon: Settings })),
+	...places.map(({ to, label, icon }) => ({ to, label, icon, hint: "Go to" })),
+	{ to: "/prospects/new", label: "Add a prospect", hint: "Do", icon: Plus },
+	{ to: "/prospects/import", label: "Import prospects from CSV", hint: "Do", icon: Plus },
+	{ to: "/campaigns/new", label: "New campaign", hint: "Do", icon: Plus },
+	{ to: "/mailboxes/new", label: "Connect a mailbox", hint: "Do", icon: Plus },
+	{ to: "/offers/new", label: "New offer", hint: "Do", icon: Plus },
+	{ to: "/suppressions/new", label: "Suppress an address or domain", hint: "Do", icon: Plus },
+	{ to: "/settings/account", label: "Change the password", hint: "Do", icon: Settings },
+	{ to: "/settings/account", label: "Light or dark", hint: "Do", icon: Settings },
+	...["Webhooks", "Integrations", "Token", "Domain", "Team", "Account"].map((tab) => ({
+		to: `/settings/${tab.toLowerCase()}`,
+		label: `Settings: ${tab}`,
+		hint: "Go to",
+		icon: Settings,
+	})),
 ];
 
 /** How well a label answers what was typed: its beginning, that of a word, some part, or not by its name. */
 function rank(label: string, typed: string): number {
-  const at = label.toLowerCase().indexOf(typed.toLowerCase());
-  if (at <= 0) return at === 0 ? 0 : 3;
-  return label.toLowerCase().includes(` ${typed.toLowerCase()}`) ? 1 : 2;
+	const at = label.toLowerCase().indexOf(typed.toLowerCase());
+	if (at <= 0) return at === 0 ? 0 : 3;
+	return label.toLowerCase().includes(` ${typed.toLowerCase()}`) ? 1 : 2;
 }
 
 /** Go anywhere, find a prospect or a campaign, do an action. What was typed ahead of it is taken over. */
 export default function Palette({ ahead, onClose }: { ahead: () => string; onClose: () => void }) {
-  const [text, setText] = useState('');
-  const search = useDeferredValue(text.trim());
-  const { navigate } = usePlace();
-  const prospects = useOne(ProspectsDocument, { first: 6, search }, { enabled: search.length > 1, live: false, keep: true });
-  const campaigns = useCampaignNames();
-  const has = (label: string) => rank(label, text.trim()) < 3;
-  const found: Target[] = [
-    ...fixed.filter(({ label }) => has(label)),
-    ...campaigns.filter(({ name }) => text && has(name)).slice(0, 6).map(({ id, name }) => ({ to: `/campaigns/${id}`, label: name, hint: 'Campaign', icon: Send })),
-    ...(search.length > 1 ? prospects.data?.prospects.nodes ?? [] : []).map((p) => ({ to: `/prospects/${p.id}`, label: nameOf(p), hint: p.email, icon: User })),
-  ].sort((a, b) => rank(a.label, text.trim()) - rank(b.label, text.trim()));
-  const go = (to: string) => { onClose(); navigate(to); };
-  return (
-    <Ariakit.Dialog open onClose={onClose} className="palette" aria-label="Find or do" preventBodyScroll={false} backdrop={<div className="backdrop" />}>
-      <Combobox.ComboboxProvider open value={text} setValue={setText} focusLoop>
-        <Combobox.Combobox autoSelect="always" onFocus={() => { const typed = ahead(); if (typed) setText(typed); }} placeholder="Where to, whom, or what to do" aria-label="Where to, whom, or what to do" className="palette-input" />
-        <Combobox.ComboboxList className="palette-list" alwaysVisible aria-label="Found">
-          {found.map(({ to, label, hint, icon: Icon }) => (
-            <Combobox.ComboboxItem key={`${to} ${label}`} value={label} hideOnClick={false} setValueOnClick={false} className="palette-item" onClick={() => go(to)}>
-              <Icon size={16} aria-hidden /><span className="clip">{label}</span><small className="faint clip">{hint}</small>
-            </Combobox.ComboboxItem>
-          ))}
-        </Combobox.ComboboxList>
-        {found.length === 0 && <p className="empty" role="status">Nothing has that in its name.</p>}
-      </Combobox.ComboboxProvider>
-    </Ariakit.Dialog>
-  );
+	const [text, setText] = useState("");
+	const search = useDeferredValue(text.trim());
+	const { navigate } = usePlace();
+	const prospects = useOne(
+		ProspectsDocument,
+		{ first: 6, search },
+		{ enabled: search.length > 1, live: false, keep: true },
+	);
+	const campaigns = useCampaignNames();
+	const has = (label: string) => rank(label, text.trim()) < 3;
+	const found: Target[] = [
+		...fixed.filter(({ label }) => has(label)),
+		...campaigns
+			.filter(({ name }) => text && has(name))
+			.slice(0, 6)
+			.map(({ id, name }) => ({ to: `/campaigns/${id}`, label: name, hint: "Campaign", icon: Send })),
+		...(search.length > 1 ? (prospects.data?.prospects.nodes ?? []) : []).map((p) => ({
+			to: `/prospects/${p.id}`,
+			label: nameOf(p),
+			hint: p.email,
+			icon: User,
+		})),
+	].sort((a, b) => rank(a.label, text.trim()) - rank(b.label, text.trim()));
+	const go = (to: string) => {
+		onClose();
+		navigate(to);
+	};
+	return (
+		<Ariakit.Dialog
+			open
+			onClose={onClose}
+			className="palette"
+			aria-label="Find or do"
+			preventBodyScroll={false}
+			backdrop={<div className="backdrop" />}
+		>
+			<Combobox.ComboboxProvider open value={text} setValue={setText} focusLoop>
+				<Combobox.Combobox
+					autoSelect="always"
+					onFocus={() => {
+						const typed = ahead();
+						if (typed) setText(typed);
+					}}
+					placeholder="Where to, whom, or what to do"
+					aria-label="Where to, whom, or what to do"
+					className="palette-input"
+				/>
+				<Combobox.ComboboxList className="palette-list" alwaysVisible aria-label="Found">
+					{found.map(({ to, label, hint, icon: Icon }) => (
+						<Combobox.ComboboxItem
+							key={`${to} ${label}`}
+							value={label}
+							hideOnClick={false}
+							setValueOnClick={false}
+							className="palette-item"
+							onClick={() => go(to)}
+						>
+							<Icon size={16} aria-hidden />
+							<span className="clip">{label}</span>
+							<small className="faint clip">{hint}</small>
+						</Combobox.ComboboxItem>
+					))}
+				</Combobox.ComboboxList>
+				{found.length === 0 && (
+					<p className="empty" role="status">
+						Nothing has that in its name.
+					</p>
+				)}
+			</Combobox.ComboboxProvider>
+		</Ariakit.Dialog>
+	);
 }

@@ -1,37 +1,82 @@
-import * as Combobox from '@ariakit/react/combobox';
-import { useLayoutEffect, useRef, useState, type ChangeEvent } from 'react';
-import { insert, typing } from '../logic/variables';
+import * as Combobox from "@ariakit/react/combobox";
+import { type ChangeEvent, useLayoutEffect, useRef, useState } from "react";
+import { insert, typing } from "../logic/variables";
 
-interface Props { value: string; onChange: (text: string) => void; variables: string[]; rows?: number; code?: boolean; placeholder?: string; id?: string; onFocus?: () => void; 'aria-describedby'?: string; 'aria-invalid'?: true }
+interface Props {
+	value: string;
+	onChange: (text: string) => void;
+	variables: string[];
+	rows?: number;
+	code?: boolean;
+	placeholder?: string;
+	id?: string;
+	onFocus?: () => void;
+	"aria-describedby"?: string;
+	"aria-invalid"?: true;
+}
 
 /** A text with variables: typing {{ offers the names, Enter puts one in. */
 export function TemplateInput({ value, onChange, variables, rows, code, ...rest }: Props) {
-  const store = Combobox.useComboboxStore();
-  const [search, setSearch] = useState('');
-  const [caret, setCaret] = useState<number | null>(null);
-  const input = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
-  useLayoutEffect(() => { if (caret !== null) { input.current?.setSelectionRange(caret, caret); setCaret(null); } }, [caret]);
-  const found = variables.filter((name) => name.includes(search.toLowerCase()));
-  const change = (event: ChangeEvent<HTMLTextAreaElement & HTMLInputElement>) => {
-    onChange(event.target.value);
-    const part = typing(event.target.value, event.target.selectionStart ?? 0);
-    if (part === null) store.hide(); else { setSearch(part); store.show(); }
-  };
-  const put = (name: string) => {
-    const next = insert(value, input.current?.selectionStart ?? value.length, name);
-    onChange(next.text);
-    setCaret(next.caret);
-    store.hide();
-    input.current?.focus();
-  };
-  return (
-    <div className="anchor">
-      <Combobox.Combobox store={store} autoSelect="always" autoComplete="list" showOnClick={false} showOnChange={false} showOnKeyPress={false} setValueOnChange={false} setValueOnClick={false}
-        value={value} ref={input} onChange={change} className={code ? 'code' : undefined} {...rest} render={rows ? <textarea rows={rows} /> : <input />} />
-      <Combobox.ComboboxPopover store={store} portal={false} gutter={2} className="options" aria-label="Variables" unmountOnHide>
-        {found.map((name) => <Combobox.ComboboxItem key={name} value={name} setValueOnClick={false} focusOnHover onClick={() => put(name)}><code>{name}</code></Combobox.ComboboxItem>)}
-        {found.length === 0 && <p className="faint">No variable of that name.</p>}
-      </Combobox.ComboboxPopover>
-    </div>
-  );
+	const store = Combobox.useComboboxStore();
+	const [search, setSearch] = useState("");
+	const [caret, setCaret] = useState<number | null>(null);
+	const input = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
+	useLayoutEffect(() => {
+		if (caret !== null) {
+			input.current?.setSelectionRange(caret, caret);
+			setCaret(null);
+		}
+	}, [caret]);
+	const found = variables.filter((name) => name.includes(search.toLowerCase()));
+	const change = (event: ChangeEvent<HTMLTextAreaElement & HTMLInputElement>) => {
+		onChange(event.target.value);
+		const part = typing(event.target.value, event.target.selectionStart ?? 0);
+		if (part === null) store.hide();
+		else {
+			setSearch(part);
+			store.show();
+		}
+	};
+	const put = (name: string) => {
+		const next = insert(value, input.current?.selectionStart ?? value.length, name);
+		onChange(next.text);
+		setCaret(next.caret);
+		store.hide();
+		input.current?.focus();
+	};
+	return (
+		<div className="anchor">
+			<Combobox.Combobox
+				store={store}
+				autoSelect="always"
+				autoComplete="list"
+				showOnClick={false}
+				showOnChange={false}
+				showOnKeyPress={false}
+				setValueOnChange={false}
+				setValueOnClick={false}
+				value={value}
+				ref={input}
+				onChange={change}
+				className={code ? "code" : undefined}
+				{...rest}
+				render={rows ? <textarea rows={rows} /> : <input />}
+			/>
+			<Combobox.ComboboxPopover
+				store={store}
+				portal={false}
+				gutter={2}
+				className="options"
+				aria-label="Variables"
+				unmountOnHide
+			>
+				{found.map((name) => (
+					<Combobox.ComboboxItem key={name} value={name} setValueOnClick={false} focusOnHover onClick={() => put(name)}>
+						<code>{name}</code>
+					</Combobox.ComboboxItem>
+				))}
+				{found.length === 0 && <p className="faint">No variable of that name.</p>}
+			</Combobox.ComboboxPopover>
+		</div>
+	);
 }

@@ -1,61 +1,82 @@
-import { X } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { X } from "lucide-react";
+import { useSyncExternalStore } from "react";
 
-interface Toast { id: number; text: string; undo?: () => void }
+interface Toast {
+	id: number;
+	text: string;
+	undo?: () => void;
+}
 
 let toasts: Toast[] = [];
 let last = 0;
 const watchers = new Set<() => void>();
-const set = (next: Toast[]) => { toasts = next; watchers.forEach((watch) => watch()); };
+const set = (next: Toast[]) => {
+	toasts = next;
+	watchers.forEach((watch) => watch());
+};
 
 /** Says in a corner what was done; with undo it stays longer. */
 export function toast(text: string, undo?: () => void): void {
-  const id = ++last;
-  set([...toasts.slice(-2), { id, text, undo }]);
-  setTimeout(() => set(toasts.filter((had) => had.id !== id)), undo ? 10_000 : 5_000);
+	const id = ++last;
+	set([...toasts.slice(-2), { id, text, undo }]);
+	setTimeout(() => set(toasts.filter((had) => had.id !== id)), undo ? 10_000 : 5_000);
 }
 
 /** Copies and says so; without a clipboard (plain http) it selects a field instead. */
 export function copy(text: string, what: string): void {
-  const done = () => toast(`${what} copied.`);
-  if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => byHand(text, done));
-  else byHand(text, done);
+	const done = () => toast(`${what} copied.`);
+	if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => byHand(text, done));
+	else byHand(text, done);
 }
 
 function byHand(text: string, done: () => void): void {
-  const area = document.createElement('textarea');
-  area.value = text;
-  area.className = 'offscreen';
-  (document.querySelector('[role="dialog"]') ?? document.body).append(area);
-  area.select();
-  if (document.execCommand('copy')) done();
-  area.remove();
+	const area = document.createElement("textarea");
+	area.value = text;
+	area.className = "offscreen";
+	(document.querySelector('[role="dialog"]') ?? document.body).append(area);
+	area.select();
+	if (document.execCommand("copy")) done();
+	area.remove();
 }
 
 /** What a dialog leaves alive beside itself: what is said there is heard, and Undo works. */
-export const besideDialogs = () => document.querySelectorAll('.toasts');
+export const besideDialogs = () => document.querySelectorAll(".toasts");
 
 /** Undoes the last act that offers it. */
 export function undoLast(): void {
-  const offer = toasts.findLast(({ undo }) => undo);
-  if (offer) take(offer);
+	const offer = toasts.findLast(({ undo }) => undo);
+	if (offer) take(offer);
 }
 function take({ id, undo }: Toast): void {
-  set(toasts.filter((had) => had.id !== id));
-  undo?.();
+	set(toasts.filter((had) => had.id !== id));
+	undo?.();
 }
 
 export function Toasts() {
-  const shown = useSyncExternalStore((watch) => { watchers.add(watch); return () => { watchers.delete(watch); }; }, () => toasts);
-  return (
-    <div className="toasts" role="status" aria-live="polite">
-      {shown.map((one) => (
-        <div className="toast" key={one.id}>
-          <span>{one.text}</span>
-          {one.undo && <button type="button" className="link" onClick={() => take(one)}>Undo <kbd aria-hidden>z</kbd></button>}
-          <button type="button" className="icon" aria-label="Dismiss" onClick={() => take({ ...one, undo: undefined })}><X size={14} aria-hidden /></button>
-        </div>
-      ))}
-    </div>
-  );
+	const shown = useSyncExternalStore(
+		(watch) => {
+			watchers.add(watch);
+			return () => {
+				watchers.delete(watch);
+			};
+		},
+		() => toasts,
+	);
+	return (
+		<div className="toasts" role="status" aria-live="polite">
+			{shown.map((one) => (
+				<div className="toast" key={one.id}>
+					<span>{one.text}</span>
+					{one.undo && (
+						<button type="button" className="link" onClick={() => take(one)}>
+							Undo <kbd aria-hidden>z</kbd>
+						</button>
+					)}
+					<button type="button" className="icon" aria-label="Dismiss" onClick={() => take({ ...one, undo: undefined })}>
+						<X size={14} aria-hidden />
+					</button>
+				</div>
+			))}
+		</div>
+	);
 }

@@ -6,7 +6,10 @@ const idle: (run: () => void) => void = window.requestIdleCallback?.bind(window)
 const QUIET = 3_000;
 
 /** Resolves when nothing that one waits for is left to do. */
-export const whenIdle = () => new Promise<void>((resolve) => { idle(resolve); });
+export const whenIdle = () =>
+	new Promise<void>((resolve) => {
+		idle(resolve);
+	});
 
 /**
  * Fetches the screen that is asked for at once, beside its data, and later all
@@ -14,11 +17,14 @@ export const whenIdle = () => new Promise<void>((resolve) => { idle(resolve); })
  * for nothing, and works when the server is away for a moment.
  */
 export function fetchAhead(path: string, pages: Record<string, File>, parts: File[]): void {
-  const asked = pages[path.split('/')[1] ?? ''];
-  // What fails here is asked for again, and said, by whoever goes there.
-  const get = (file: File) => file().catch(() => undefined);
-  if (asked) void get(asked);
-  setTimeout(async () => {
-    for (const file of [...parts, ...Object.values(pages)]) { await whenIdle(); await get(file); }
-  }, QUIET);
+	const asked = pages[path.split("/")[1] ?? ""];
+	// What fails here is asked for again, and said, by whoever goes there.
+	const get = (file: File) => file().catch(() => undefined);
+	if (asked) void get(asked);
+	setTimeout(async () => {
+		for (const file of [...parts, ...Object.values(pages)]) {
+			await whenIdle();
+			await get(file);
+		}
+	}, QUIET);
 }

@@ -1,48 +1,72 @@
-import { CloudOff, Copy, RefreshCw } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
-import type { ApiError } from '../api';
-import { copy } from './Toasts';
+import { CloudOff, Copy, RefreshCw } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import type { ApiError } from "../api";
+import { copy } from "./Toasts";
 
 /** True once 150 ms have gone: what answers at once never flashes a skeleton. */
 function useLate(): boolean {
-  const [late, setLate] = useState(false);
-  useEffect(() => { const timer = setTimeout(() => setLate(true), 150); return () => clearTimeout(timer); }, []);
-  return late;
+	const [late, setLate] = useState(false);
+	useEffect(() => {
+		const timer = setTimeout(() => setLate(true), 150);
+		return () => clearTimeout(timer);
+	}, []);
+	return late;
 }
 
 /** Grey bars in the shape of what is coming. */
-export function Skeleton({ lines = 6, kind = 'row' }: { lines?: number; kind?: 'row' | 'block' | 'text' }) {
-  const late = useLate();
-  return (
-    <div className="skeleton" role="status" aria-label="Loading">
-      {late && Array.from({ length: lines }, (_, at) => <span key={at} className={`bar ${kind} w${at % 4}`} />)}
-    </div>
-  );
+export function Skeleton({ lines = 6, kind = "row" }: { lines?: number; kind?: "row" | "block" | "text" }) {
+	const late = useLate();
+	return (
+		<div className="skeleton" role="status" aria-label="Loading">
+			{late && Array.from({ length: lines }, (_, at) => <span key={at} className={`bar ${kind} w${at % 4}`} />)}
+		</div>
+	);
 }
 
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
-  return <div className="empty"><p>{title}</p>{children}</div>;
+	return (
+		<div className="empty">
+			<p>{title}</p>
+			{children}
+		</div>
+	);
 }
 
 export function RequestId({ id }: { id: string | null }) {
-  if (!id) return null;
-  return <button type="button" className="link faint" onClick={() => copy(id, 'Request id')}><Copy size={12} aria-hidden /> Request {id}</button>;
+	if (!id) return null;
+	return (
+		<button type="button" className="link faint" onClick={() => copy(id, "Request id")}>
+			<Copy size={12} aria-hidden /> Request {id}
+		</button>
+	);
 }
 
 /** What happened, what to try, and the id to hand to whoever looks after the service. */
-export function Failure({ error, retry, what = 'This could not be loaded.' }: { error: ApiError; retry?: () => void; what?: string }) {
-  const missing = error.code === 'not_found';
-  return (
-    <div className="failure" role="alert">
-      <CloudOff size={20} aria-hidden />
-      <div>
-        <strong>{missing ? 'It does not exist, or no longer.' : what}</strong>
-        <p>{missing ? 'It may have been deleted, or belongs to another workspace.' : error.message}</p>
-        <p className="line">
-          {retry && !missing && <button type="button" onClick={retry}><RefreshCw size={14} aria-hidden /> Try again</button>}
-          <RequestId id={error.requestId} />
-        </p>
-      </div>
-    </div>
-  );
+export function Failure({
+	error,
+	retry,
+	what = "This could not be loaded.",
+}: {
+	error: ApiError;
+	retry?: () => void;
+	what?: string;
+}) {
+	const missing = error.code === "not_found";
+	return (
+		<div className="failure" role="alert">
+			<CloudOff size={20} aria-hidden />
+			<div>
+				<strong>{missing ? "It does not exist, or no longer." : what}</strong>
+				<p>{missing ? "It may have been deleted, or belongs to another workspace." : error.message}</p>
+				<p className="line">
+					{retry && !missing && (
+						<button type="button" onClick={retry}>
+							<RefreshCw size={14} aria-hidden /> Try again
+						</button>
+					)}
+					<RequestId id={error.requestId} />
+				</p>
+			</div>
+		</div>
+	);
 }

@@ -1,12 +1,12 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from "react";
 
 interface Draft<T> {
-  values: T;
-  set: (part: Partial<T> | ((had: T) => Partial<T>)) => void;
-  clear: () => void;
-  kept: boolean;
-  /** Says that sent is stored: what was typed since stays, as keep makes it. */
-  stored: (sent: T, keep?: (typed: T) => T) => void;
+	values: T;
+	set: (part: Partial<T> | ((had: T) => Partial<T>)) => void;
+	clear: () => void;
+	kept: boolean;
+	/** Says that sent is stored: what was typed since stays, as keep makes it. */
+	stored: (sent: T, keep?: (typed: T) => T) => void;
 }
 
 /**
@@ -16,28 +16,50 @@ interface Draft<T> {
  * forms hold those in plain state.
  */
 export function useDraft<T extends object>(name: string, initial: T): Draft<T> {
-  const key = `outreach.draft.${name}`;
-  const [own, setOwn] = useState<T | null>(() => read<T>(key, initial));
-  const latest = useRef(initial), typed = useRef(own);
-  useEffect(() => { latest.current = initial; typed.current = own; });
-  useEffect(() => { if (own) sessionStorage.setItem(key, JSON.stringify(own)); else sessionStorage.removeItem(key); }, [key, own]);
-  const set = useCallback((part: Partial<T> | ((had: T) => Partial<T>)) => setOwn((had) => {
-    const values = had ?? latest.current;
-    return { ...values, ...(typeof part === 'function' ? part(values) : part) };
-  }), []);
-  const clear = useCallback(() => { sessionStorage.removeItem(key); setOwn(null); }, [key]);
-  const stored = useCallback((sent: T, keep = (values: T) => values) => {
-    if (typed.current === null || typed.current === sent) { clear(); return; }
-    const rest = keep(typed.current);
-    sessionStorage.setItem(key, JSON.stringify(rest)); // for a form that was left meanwhile
-    setOwn(rest);
-  }, [clear, key]);
-  return { values: own ?? initial, set, clear, stored, kept: own !== null };
+	const key = `outreach.draft.${name}`;
+	const [own, setOwn] = useState<T | null>(() => read<T>(key, initial));
+	const latest = useRef(initial),
+		typed = useRef(own);
+	useEffect(() => {
+		latest.current = initial;
+		typed.current = own;
+	});
+	useEffect(() => {
+		if (own) sessionStorage.setItem(key, JSON.stringify(own));
+		else sessionStorage.removeItem(key);
+	}, [key, own]);
+	const set = useCallback(
+		(part: Partial<T> | ((had: T) => Partial<T>)) =>
+			setOwn((had) => {
+				const values = had ?? latest.current;
+				return { ...values, ...(typeof part === "function" ? part(values) : part) };
+			}),
+		[],
+	);
+	const clear = useCallback(() => {
+		sessionStorage.removeItem(key);
+		setOwn(null);
+	}, [key]);
+	const stored = useCallback(
+		(sent: T, keep = (values: T) => values) => {
+			if (typed.current === null || typed.current === sent) {
+				clear();
+				return;
+			}
+			const rest = keep(typed.current);
+			sessionStorage.setItem(key, JSON.stringify(rest)); // for a form that was left meanwhile
+			setOwn(rest);
+		},
+		[clear, key],
+	);
+	return { values: own ?? initial, set, clear, stored, kept: own !== null };
 }
 
 function read<T extends object>(key: string, initial: T): T | null {
-  try {
-    const found = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Partial<T> | null;
-    return found && { ...initial, ...found };
-  } catch { return null; }
+	try {
+		const found = JSON.parse(sessionStorage.getItem(key) ?? "null") as Partial<T> | null;
+		return found && { ...initial, ...found };
+	} catch {
+		return null;
+	}
 }

@@ -1,29 +1,38 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef } from "react";
 
 /** How a key with the modifier of shortcuts is written on this machine. */
 export const chord = (key: string) => (/Mac|iPhone|iPad/.test(navigator.platform) ? `⌘ ${key}` : `Ctrl ${key}`);
 
-const STORE = 'outreach.keys';
-export const keysOn = () => localStorage.getItem(STORE) !== 'off';
-export const setKeysOn = (on: boolean) => localStorage.setItem(STORE, on ? 'on' : 'off');
+const STORE = "outreach.keys";
+export const keysOn = () => localStorage.getItem(STORE) !== "off";
+export const setKeysOn = (on: boolean) => localStorage.setItem(STORE, on ? "on" : "off");
 
 /**
  * Single-key shortcuts: deaf while somebody types, while a dialog is open, with
  * a modifier held, and when switched off in the list of keys (WCAG 2.1.4).
  */
 export function useKeys(keys: Record<string, (event: KeyboardEvent) => void>): void {
-  const latest = useRef(keys);
-  useEffect(() => { latest.current = keys; });
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !keysOn()) return;
-      const target = event.target as HTMLElement;
-      if (target.closest('input, textarea, select, [contenteditable]') && !target.matches('[type=checkbox], [type=radio]')) return;
-      if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return;
-      const act = latest.current[event.key];
-      if (act) { event.preventDefault(); act(event); }
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
+	const latest = useRef(keys);
+	useEffect(() => {
+		latest.current = keys;
+	});
+	useEffect(() => {
+		const onKey = (event: KeyboardEvent) => {
+			if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !keysOn()) return;
+			const target = event.target as HTMLElement;
+			if (
+				target.closest("input, textarea, select, [contenteditable]") &&
+				!target.matches("[type=checkbox], [type=radio]")
+			)
+				return;
+			if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return;
+			const act = latest.current[event.key];
+			if (act) {
+				event.preventDefault();
+				act(event);
+			}
+		};
+		document.addEventListener("keydown", onKey);
+		return () => document.removeEventListener("keydown", onKey);
+	}, []);
 }

@@ -1,27 +1,41 @@
-import { useCallback } from 'react';
-import { useLocation, useSearchParams } from 'wouter';
+import { useCallback } from "react";
+import { useLocation, useSearchParams } from "wouter";
 
 /** Where one is: the words of the path, the filters in the query, and how to go elsewhere. */
 export function usePlace() {
-  const [path, navigate] = useLocation();
-  const [params, setParams] = useSearchParams();
-  const query = params.toString();
-  const tail = query ? `?${query}` : '';
+	const [path, navigate] = useLocation();
+	const [params, setParams] = useSearchParams();
+	const query = params.toString();
+	const tail = query ? `?${query}` : "";
 
-  const filter = useCallback((name: string, value: string) => setParams((had) => {
-    const next = new URLSearchParams(had);
-    if (value) next.set(name, value); else next.delete(name);
-    return next;
-  }, { replace: true }), [setParams]);
+	const filter = useCallback(
+		(name: string, value: string) =>
+			setParams(
+				(had) => {
+					const next = new URLSearchParams(had);
+					if (value) next.set(name, value);
+					else next.delete(name);
+					return next;
+				},
+				{ replace: true },
+			),
+		[setParams],
+	);
 
-  return {
-    path: path.split('/').filter(Boolean).map(decodeURIComponent),
-    params, filter, tail, navigate,
-    /** Opens details over a list: the list's filters stay, Back closes. */
-    open: (to: string) => navigate(to + tail, { state: { over: true } }),
-    /** What was new has an address now; Back still leads to the list. */
-    swap: (to: string) => navigate(to + tail, { replace: true, state: history.state as unknown }),
-    /** Leaves details for the list, by Back where Back leads there. */
-    close: (to: string) => { if ((history.state as { over?: boolean } | null)?.over) history.back(); else navigate(to + tail); },
-  };
+	return {
+		path: path.split("/").filter(Boolean).map(decodeURIComponent),
+		params,
+		filter,
+		tail,
+		navigate,
+		/** Opens details over a list: the list's filters stay, Back closes. */
+		open: (to: string) => navigate(to + tail, { state: { over: true } }),
+		/** What was new has an address now; Back still leads to the list. */
+		swap: (to: string) => navigate(to + tail, { replace: true, state: history.state as unknown }),
+		/** Leaves details for the list, by Back where Back leads there. */
+		close: (to: string) => {
+			if ((history.state as { over?: boolean } | null)?.over) history.back();
+			else navigate(to + tail);
+		},
+	};
 }

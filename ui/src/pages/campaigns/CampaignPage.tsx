@@ -1,96 +1,251 @@
-import { Archive, Pause, Play, Trash2 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { Link } from 'wouter';
-import { request } from '../../api';
-import { client, patchRow, refresh, useChange, useOne } from '../../data';
-import { ActivateCampaignDocument, ArchiveCampaignDocument, CampaignDocument, CampaignStatsDocument, DeleteCampaignDocument, PauseCampaignDocument, UpdateCampaignDocument, type CampaignFieldsFragment } from '../../gql/generated';
-import { adopt, draftOf, inputOf, rebase, type CampaignDraft } from '../../logic/campaignDraft';
-import { plural, words } from '../../logic/format';
-import { Badge } from '../../parts/Badge';
-import { Confirm } from '../../parts/Confirm';
-import { FormError } from '../../parts/Field';
-import { Page } from '../../parts/Page';
-import { Failure, Skeleton } from '../../parts/states';
-import { Tabs } from '../../parts/Tabs';
-import { toast } from '../../parts/Toasts';
-import { useDraft } from '../../parts/useDraft';
-import { usePlace } from '../../parts/usePlace';
-import { ActivateDialog } from './ActivateDialog';
-import { Conflict } from './Conflict';
-import { Mailboxes } from './Mailboxes';
-import { People } from './People';
-import { Schedule } from './Schedule';
-import { Statistics } from './Statistics';
-import { Steps } from './Steps';
+import { Archive, Pause, Play, Trash2 } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
+import { request } from "../../api";
+import { client, patchRow, refresh, useChange, useOne } from "../../data";
+import {
+	ActivateCampaignDocument,
+	ArchiveCampaignDocument,
+	CampaignDocument,
+	type CampaignFieldsFragment,
+	CampaignStatsDocument,
+	DeleteCampaignDocument,
+	PauseCampaignDocument,
+	UpdateCampaignDocument,
+} from "../../gql/generated";
+import { adopt, type CampaignDraft, draftOf, inputOf, rebase } from "../../logic/campaignDraft";
+import { plural, words } from "../../logic/format";
+import { Badge } from "../../parts/Badge";
+import { Confirm } from "../../parts/Confirm";
+import { FormError } from "../../parts/Field";
+import { Page } from "../../parts/Page";
+import { Failure, Skeleton } from "../../parts/states";
+import { Tabs } from "../../parts/Tabs";
+import { toast } from "../../parts/Toasts";
+import { useDraft } from "../../parts/useDraft";
+import { usePlace } from "../../parts/usePlace";
+import { ActivateDialog } from "./ActivateDialog";
+import { Conflict } from "./Conflict";
+import { Mailboxes } from "./Mailboxes";
+import { People } from "./People";
+import { Schedule } from "./Schedule";
+import { Statistics } from "./Statistics";
+import { Steps } from "./Steps";
 
-const tabs = ['steps', 'schedule', 'mailboxes', 'people', 'statistics'];
+const tabs = ["steps", "schedule", "mailboxes", "people", "statistics"];
 
-export function CampaignPage({ id, tab, open }: Omit<EditorProps, 'campaign'>) {
-  const { data, error, refetch } = useOne(CampaignDocument, { id });
-  if (!data) return <Page title="Campaign" action={error && <Link className="button" href="/campaigns">All campaigns</Link>}>{error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton />}</Page>;
-  return <Editor campaign={data.campaign} tab={tab} id={id} open={open} />;
+export function CampaignPage({ id, tab, open }: Omit<EditorProps, "campaign">) {
+	const { data, error, refetch } = useOne(CampaignDocument, { id });
+	if (!data)
+		return (
+			<Page
+				title="Campaign"
+				action={
+					error && (
+						<Link className="button" href="/campaigns">
+							All campaigns
+						</Link>
+					)
+				}
+			>
+				{error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton />}
+			</Page>
+		);
+	return <Editor campaign={data.campaign} tab={tab} id={id} open={open} />;
 }
 
-interface EditorProps { campaign: CampaignFieldsFragment; tab: string; id: string; open: string | undefined }
+interface EditorProps {
+	campaign: CampaignFieldsFragment;
+	tab: string;
+	id: string;
+	open: string | undefined;
+}
 
 function Editor({ campaign, tab, id, open }: EditorProps) {
-  const { navigate } = usePlace();
-  // A draft is laid over what the server has; without one, the server's word shows.
-  const { values: draft, set, clear, stored, kept } = useDraft(`campaign.${id}`, draftOf(campaign));
-  const [asking, setAsking] = useState<'activate' | 'archive' | 'delete' | null>(null);
-  const sent = useRef<CampaignDraft>(null);
-  const update = useChange(UpdateCampaignDocument, ({ updateCampaign: next }) => {
-    if (sent.current) { adopt(sent.current.steps, next.steps); stored(sent.current, (typed) => rebase(typed, next)); }
-    known(next);
-    toast('Saved.');
-  });
-  const pause = useChange(PauseCampaignDocument);
-  const known = (next: CampaignFieldsFragment) => { client.setQueryData(['one', 'Campaign', { id }], { campaign: next }); patchRow(next); };
-  const [theirs, setTheirs] = useState(false);
-  // Somebody else has saved since this draft was begun: saving it would undo what they did.
-  const stale = kept && !update.isPending && draft.revision !== campaign.revision;
-  const put = (over: CampaignDraft) => { sent.current = draft; setTheirs(false); update.mutate({ id, input: inputOf(over), basedOn: over.revision }, { onError: () => void refresh() }); };
-  const save = () => { if (stale) toast('The campaign was changed elsewhere: look at that first.'); else put(draft); };
-  const discard = () => { clear(); update.reset(); setTheirs(false); toast('The changes are gone.', () => set(draft)); };
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => { if ((event.ctrlKey || event.metaKey) && event.key === 's') { event.preventDefault(); if (kept && !update.isPending) save(); } };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  });
-  const editable = campaign.status !== 'archived';
-  const form = theirs && stale ? { draft: draftOf(campaign), set, error: null, editable: false } : { draft, set, error: update.error, editable };
-  const stop = () => pause.mutate({ id }, { onSuccess: (data) => { known(data.pauseCampaign); toast('Paused: nothing more is sent.', () => void request(ActivateCampaignDocument, { id }).then((back) => { known(back.activateCampaign); })); } });
-  return (
-    <Page title={campaign.name} count={<Badge state={campaign.status} />} wide={tab === 'people'} action={
-      <>
-        {kept && <><button type="button" onClick={discard}>Discard</button><button type="button" className="primary" disabled={update.isPending || stale} onClick={save}>{update.isPending ? 'Saving…' : 'Save'}</button></>}
-        {!kept && campaign.status === 'active' && <button type="button" onClick={stop}><Pause size={14} aria-hidden /> Pause</button>}
-        {!kept && ['draft', 'paused', 'completed'].includes(campaign.status) && <button type="button" className="primary" onClick={() => setAsking('activate')}><Play size={14} aria-hidden /> Activate</button>}
-        {campaign.status === 'draft' ? <button type="button" className="icon" aria-label="Delete campaign" onClick={() => setAsking('delete')}><Trash2 size={16} aria-hidden /></button>
-          : editable && <button type="button" className="icon" aria-label="Archive campaign" onClick={() => setAsking('archive')}><Archive size={16} aria-hidden /></button>}
-      </>}>
-      {campaign.notSendingReason && <p className="note warn"><span><b>Not sending.</b> {campaign.notSendingReason}</span></p>}
-      {stale && <Conflict mine={draft} campaign={campaign} looking={theirs} onLook={() => setTheirs(!theirs)} onOverwrite={() => put(rebase(draft, campaign))} />}
-      <FormError error={(stale && update.error?.code === 'conflict' ? null : update.error) ?? pause.error} />
-      <Tabs label="Parts of the campaign" at={tab} replace tabs={tabs.map((name) => ({ name, label: words(name), href: `/campaigns/${id}/${name}` }))} />
-      {tab === 'steps' && <Steps {...form} />}
-      {tab === 'schedule' && <Schedule {...form} />}
-      {tab === 'mailboxes' && <Mailboxes {...form} />}
-      {tab === 'people' && <People campaign={campaign} open={open} />}
-      {tab === 'statistics' && <Statistics campaign={campaign} />}
-      {asking === 'activate' && <ActivateDialog campaign={campaign} unsaved={kept} onClose={() => setAsking(null)} onDone={known} />}
-      {asking === 'archive' && <ArchiveDialog campaign={campaign} onClose={() => setAsking(null)} onDone={known} />}
-      {asking === 'delete' && <Confirm title={`Delete ${campaign.name}?`} verb="Delete draft" typed="delete" onClose={() => setAsking(null)} act={async () => { await request(DeleteCampaignDocument, { id }); clear(); client.removeQueries({ queryKey: ['pages', 'Campaigns'] }); toast('The draft was deleted.'); navigate('/campaigns'); void refresh(); }}><p>1 draft with {plural(campaign.steps.length, 'step')} is deleted. It has sent nothing.</p></Confirm>}
-    </Page>
-  );
+	const { navigate } = usePlace();
+	// A draft is laid over what the server has; without one, the server's word shows.
+	const { values: draft, set, clear, stored, kept } = useDraft(`campaign.${id}`, draftOf(campaign));
+	const [asking, setAsking] = useState<"activate" | "archive" | "delete" | null>(null);
+	const sent = useRef<CampaignDraft>(null);
+	const update = useChange(UpdateCampaignDocument, ({ updateCampaign: next }) => {
+		if (sent.current) {
+			adopt(sent.current.steps, next.steps);
+			stored(sent.current, (typed) => rebase(typed, next));
+		}
+		known(next);
+		toast("Saved.");
+	});
+	const pause = useChange(PauseCampaignDocument);
+	const known = (next: CampaignFieldsFragment) => {
+		client.setQueryData(["one", "Campaign", { id }], { campaign: next });
+		patchRow(next);
+	};
+	const [theirs, setTheirs] = useState(false);
+	// Somebody else has saved since this draft was begun: saving it would undo what they did.
+	const stale = kept && !update.isPending && draft.revision !== campaign.revision;
+	const put = (over: CampaignDraft) => {
+		sent.current = draft;
+		setTheirs(false);
+		update.mutate({ id, input: inputOf(over), basedOn: over.revision }, { onError: () => void refresh() });
+	};
+	const save = () => {
+		if (stale) toast("The campaign was changed elsewhere: look at that first.");
+		else put(draft);
+	};
+	const discard = () => {
+		clear();
+		update.reset();
+		setTheirs(false);
+		toast("The changes are gone.", () => set(draft));
+	};
+	useEffect(() => {
+		const onKey = (event: KeyboardEvent) => {
+			if ((event.ctrlKey || event.metaKey) && event.key === "s") {
+				event.preventDefault();
+				if (kept && !update.isPending) save();
+			}
+		};
+		document.addEventListener("keydown", onKey);
+		return () => document.removeEventListener("keydown", onKey);
+	});
+	const editable = campaign.status !== "archived";
+	const form =
+		theirs && stale
+			? { draft: draftOf(campaign), set, error: null, editable: false }
+			: { draft, set, error: update.error, editable };
+	const stop = () =>
+		pause.mutate(
+			{ id },
+			{
+				onSuccess: (data) => {
+					known(data.pauseCampaign);
+					toast(
+						"Paused: nothing more is sent.",
+						() =>
+							void request(ActivateCampaignDocument, { id }).then((back) => {
+								known(back.activateCampaign);
+							}),
+					);
+				},
+			},
+		);
+	return (
+		<Page
+			title={campaign.name}
+			count={<Badge state={campaign.status} />}
+			wide={tab === "people"}
+			action={
+				<>
+					{kept && (
+						<>
+							<button type="button" onClick={discard}>
+								Discard
+							</button>
+							<button type="button" className="primary" disabled={update.isPending || stale} onClick={save}>
+								{update.isPending ? "Saving…" : "Save"}
+							</button>
+						</>
+					)}
+					{!kept && campaign.status === "active" && (
+						<button type="button" onClick={stop}>
+							<Pause size={14} aria-hidden /> Pause
+						</button>
+					)}
+					{!kept && ["draft", "paused", "completed"].includes(campaign.status) && (
+						<button type="button" className="primary" onClick={() => setAsking("activate")}>
+							<Play size={14} aria-hidden /> Activate
+						</button>
+					)}
+					{campaign.status === "draft" ? (
+						<button type="button" className="icon" aria-label="Delete campaign" onClick={() => setAsking("delete")}>
+							<Trash2 size={16} aria-hidden />
+						</button>
+					) : (
+						editable && (
+							<button type="button" className="icon" aria-label="Archive campaign" onClick={() => setAsking("archive")}>
+								<Archive size={16} aria-hidden />
+							</button>
+						)
+					)}
+				</>
+			}
+		>
+			{campaign.notSendingReason && (
+				<p className="note warn">
+					<span>
+						<b>Not sending.</b> {campaign.notSendingReason}
+					</span>
+				</p>
+			)}
+			{stale && (
+				<Conflict
+					mine={draft}
+					campaign={campaign}
+					looking={theirs}
+					onLook={() => setTheirs(!theirs)}
+					onOverwrite={() => put(rebase(draft, campaign))}
+				/>
+			)}
+			<FormError error={(stale && update.error?.code === "conflict" ? null : update.error) ?? pause.error} />
+			<Tabs
+				label="Parts of the campaign"
+				at={tab}
+				replace
+				tabs={tabs.map((name) => ({ name, label: words(name), href: `/campaigns/${id}/${name}` }))}
+			/>
+			{tab === "steps" && <Steps {...form} />}
+			{tab === "schedule" && <Schedule {...form} />}
+			{tab === "mailboxes" && <Mailboxes {...form} />}
+			{tab === "people" && <People campaign={campaign} open={open} />}
+			{tab === "statistics" && <Statistics campaign={campaign} />}
+			{asking === "activate" && (
+				<ActivateDialog campaign={campaign} unsaved={kept} onClose={() => setAsking(null)} onDone={known} />
+			)}
+			{asking === "archive" && <ArchiveDialog campaign={campaign} onClose={() => setAsking(null)} onDone={known} />}
+			{asking === "delete" && (
+				<Confirm
+					title={`Delete ${campaign.name}?`}
+					verb="Delete draft"
+					typed="delete"
+					onClose={() => setAsking(null)}
+					act={async () => {
+						await request(DeleteCampaignDocument, { id });
+						clear();
+						client.removeQueries({ queryKey: ["pages", "Campaigns"] });
+						toast("The draft was deleted.");
+						navigate("/campaigns");
+						void refresh();
+					}}
+				>
+					<p>1 draft with {plural(campaign.steps.length, "step")} is deleted. It has sent nothing.</p>
+				</Confirm>
+			)}
+		</Page>
+	);
 }
 
-function ArchiveDialog({ campaign, onClose, onDone }: { campaign: CampaignFieldsFragment; onClose: () => void; onDone: (c: CampaignFieldsFragment) => void }) {
-  const { data } = useOne(CampaignStatsDocument, { id: campaign.id });
-  const act = async () => { onDone((await request(ArchiveCampaignDocument, { id: campaign.id })).archiveCampaign); toast('Archived.'); void refresh(); };
-  return (
-    <Confirm title={`Archive ${campaign.name}?`} verb="Archive campaign" typed="archive" act={act} onClose={onClose}>
-      <p>Stops every enrollment that still runs, of {data ? plural(data.campaignStats.prospects, 'prospect') : 'all prospects'} enrolled. An archived campaign takes nobody and cannot be activated again. Its figures stay.</p>
-    </Confirm>
-  );
+function ArchiveDialog({
+	campaign,
+	onClose,
+	onDone,
+}: {
+	campaign: CampaignFieldsFragment;
+	onClose: () => void;
+	onDone: (c: CampaignFieldsFragment) => void;
+}) {
+	const { data } = useOne(CampaignStatsDocument, { id: campaign.id });
+	const act = async () => {
+		onDone((await request(ArchiveCampaignDocument, { id: campaign.id })).archiveCampaign);
+		toast("Archived.");
+		void refresh();
+	};
+	return (
+		<Confirm title={`Archive ${campaign.name}?`} verb="Archive campaign" typed="archive" act={act} onClose={onClose}>
+			<p>
+				Stops every enrollment that still runs, of{" "}
+				{data ? plural(data.campaignStats.prospects, "prospect") : "all prospects"} enrolled. An archived campaign takes
+				nobody and cannot be activated again. Its figures stay.
+			</p>
+		</Confirm>
+	);
 }

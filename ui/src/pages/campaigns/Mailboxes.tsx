@@ -1,32 +1,65 @@
-import { Link } from 'wouter';
-import type { ApiError } from '../../api';
-import { useOne } from '../../data';
-import { MailboxesDocument } from '../../gql/generated';
-import type { CampaignDraft } from '../../logic/campaignDraft';
-import { count } from '../../logic/format';
-import { Badge } from '../../parts/Badge';
-import { Empty, Failure, Skeleton } from '../../parts/states';
+import { Link } from "wouter";
+import type { ApiError } from "../../api";
+import { useOne } from "../../data";
+import { MailboxesDocument } from "../../gql/generated";
+import type { CampaignDraft } from "../../logic/campaignDraft";
+import { count } from "../../logic/format";
+import { Badge } from "../../parts/Badge";
+import { Empty, Failure, Skeleton } from "../../parts/states";
 
-interface Props { draft: CampaignDraft; set: (part: Partial<CampaignDraft>) => void; error: ApiError | null; editable: boolean }
+interface Props {
+	draft: CampaignDraft;
+	set: (part: Partial<CampaignDraft>) => void;
+	error: ApiError | null;
+	editable: boolean;
+}
 
 export function Mailboxes({ draft, set, error, editable }: Props) {
-  const { data, error: failed, refetch } = useOne(MailboxesDocument, {});
-  const wrong = error?.fields.find(({ pointer }) => pointer.startsWith('/mailbox_ids'))?.detail;
-  if (!data) return failed ? <Failure error={failed} retry={() => void refetch()} /> : <Skeleton />;
-  const boxes = data.mailboxes.nodes;
-  if (boxes.length === 0) return <Empty title="There is no mailbox to send from."><Link className="button primary" href="/mailboxes/new">Connect a mailbox</Link></Empty>;
-  const perDay = boxes.filter(({ id }) => draft.mailboxIds.includes(id)).reduce((sum, box) => sum + box.dailyLimit, 0);
-  const flip = (id: string) => set({ mailboxIds: draft.mailboxIds.includes(id) ? draft.mailboxIds.filter((had) => had !== id) : [...draft.mailboxIds, id] });
-  return (
-    <fieldset disabled={!editable} className="panel">
-      <p className="faint">A prospect keeps the mailbox of its first mail. The chosen ones send at most {count(perDay)} a day together.</p>
-      {wrong && <p className="note bad" role="alert">{wrong}</p>}
-      <ul className="rows">{boxes.map((box) => (
-        <li key={box.id}>
-          <label className="check grow"><input type="checkbox" checked={draft.mailboxIds.includes(box.id)} onChange={() => flip(box.id)} /><span className="grow"><span className="clip">{box.email}</span><small className="faint">{count(box.sentToday)} of {count(box.dailyLimit)} sent today</small></span></label>
-          <Badge state={box.status} />
-        </li>
-      ))}</ul>
-    </fieldset>
-  );
+	const { data, error: failed, refetch } = useOne(MailboxesDocument, {});
+	const wrong = error?.fields.find(({ pointer }) => pointer.startsWith("/mailbox_ids"))?.detail;
+	if (!data) return failed ? <Failure error={failed} retry={() => void refetch()} /> : <Skeleton />;
+	const boxes = data.mailboxes.nodes;
+	if (boxes.length === 0)
+		return (
+			<Empty title="There is no mailbox to send from.">
+				<Link className="button primary" href="/mailboxes/new">
+					Connect a mailbox
+				</Link>
+			</Empty>
+		);
+	const perDay = boxes.filter(({ id }) => draft.mailboxIds.includes(id)).reduce((sum, box) => sum + box.dailyLimit, 0);
+	const flip = (id: string) =>
+		set({
+			mailboxIds: draft.mailboxIds.includes(id)
+				? draft.mailboxIds.filter((had) => had !== id)
+				: [...draft.mailboxIds, id],
+		});
+	return (
+		<fieldset disabled={!editable} className="panel">
+			<p className="faint">
+				A prospect keeps the mailbox of its first mail. The chosen ones send at most {count(perDay)} a day together.
+			</p>
+			{wrong && (
+				<p className="note bad" role="alert">
+					{wrong}
+				</p>
+			)}
+			<ul className="rows">
+				{boxes.map((box) => (
+					<li key={box.id}>
+						<label className="check grow">
+							<input type="checkbox" checked={draft.mailboxIds.includes(box.id)} onChange={() => flip(box.id)} />
+							<span className="grow">
+								<span className="clip">{box.email}</span>
+								<small className="faint">
+									{count(box.sentToday)} of {count(box.dailyLimit)} sent today
+								</small>
+							</span>
+						</label>
+						<Badge state={box.status} />
+					</li>
+				))}
+			</ul>
+		</fieldset>
+	);
 }

@@ -1,45 +1,83 @@
-import { useChange, useRows } from '../../data';
-import { EnrollDocument, EnrollmentsDocument, type CampaignFieldsFragment, type EnrollmentFieldsFragment, type EnrollmentStatus } from '../../gql/generated';
-import { nameOf } from '../../logic/format';
-import { Badge } from '../../parts/Badge';
-import { FormError } from '../../parts/Field';
-import { ClearFilters, Filter } from '../../parts/Filters';
-import { ProspectPicker } from '../../parts/ProspectPicker';
-import { RowList, type Column } from '../../parts/RowList';
-import { Empty } from '../../parts/states';
-import { Time } from '../../parts/Time';
-import { toast } from '../../parts/Toasts';
-import { usePlace } from '../../parts/usePlace';
-import { EnrollmentActs, where } from '../prospects/Enrollments';
-import { ProspectDrawer } from '../prospects/ProspectDrawer';
+import { useChange, useRows } from "../../data";
+import {
+	type CampaignFieldsFragment,
+	EnrollDocument,
+	type EnrollmentFieldsFragment,
+	type EnrollmentStatus,
+	EnrollmentsDocument,
+} from "../../gql/generated";
+import { nameOf } from "../../logic/format";
+import { Badge } from "../../parts/Badge";
+import { FormError } from "../../parts/Field";
+import { ClearFilters, Filter } from "../../parts/Filters";
+import { ProspectPicker } from "../../parts/ProspectPicker";
+import { type Column, RowList } from "../../parts/RowList";
+import { Empty } from "../../parts/states";
+import { Time } from "../../parts/Time";
+import { toast } from "../../parts/Toasts";
+import { usePlace } from "../../parts/usePlace";
+import { EnrollmentActs, where } from "../prospects/Enrollments";
+import { ProspectDrawer } from "../prospects/ProspectDrawer";
 
-const statuses: EnrollmentStatus[] = ['active', 'held', 'paused', 'replied', 'finished', 'bounced', 'unsubscribed', 'stopped', 'failed'];
+const statuses: EnrollmentStatus[] = [
+	"active",
+	"held",
+	"paused",
+	"replied",
+	"finished",
+	"bounced",
+	"unsubscribed",
+	"stopped",
+	"failed",
+];
 const columns: Column<EnrollmentFieldsFragment>[] = [
-  { head: 'Prospect', width: 'minmax(120px, 2fr)', cell: (e) => (e.prospect ? <span title={e.prospect.email}>{nameOf(e.prospect)}</span> : 'Deleted prospect') },
-  { head: 'Status', width: '116px', cell: (e) => <Badge state={e.status} />, phone: 'side' },
-  { head: 'Next step', width: '76px', yields: 3, cell: (e) => e.nextStep ?? '–' },
-  { head: 'Where', width: 'minmax(100px, 2fr)', cell: (e) => where(e), phone: 'sub' },
-  { head: 'Enrolled', width: '100px', yields: 2, cell: (e) => <Time at={e.createdAt} /> },
-  { head: 'Do', width: '166px', yields: 4, cell: (e) => <EnrollmentActs enrollment={e} /> },
+	{
+		head: "Prospect",
+		width: "minmax(120px, 2fr)",
+		cell: (e) => (e.prospect ? <span title={e.prospect.email}>{nameOf(e.prospect)}</span> : "Deleted prospect"),
+	},
+	{ head: "Status", width: "116px", cell: (e) => <Badge state={e.status} />, phone: "side" },
+	{ head: "Next step", width: "76px", yields: 3, cell: (e) => e.nextStep ?? "–" },
+	{ head: "Where", width: "minmax(100px, 2fr)", cell: (e) => where(e), phone: "sub" },
+	{ head: "Enrolled", width: "100px", yields: 2, cell: (e) => <Time at={e.createdAt} /> },
+	{ head: "Do", width: "166px", yields: 4, cell: (e) => <EnrollmentActs enrollment={e} /> },
 ];
 
 export function People({ campaign, open }: { campaign: CampaignFieldsFragment; open: string | undefined }) {
-  const { params, close } = usePlace();
-  const base = `/campaigns/${campaign.id}/people`;
-  const status = params.get('status') as EnrollmentStatus | null;
-  const list = useRows(EnrollmentsDocument, (data) => data.enrollments, { campaignId: campaign.id, status });
-  const enrol = useChange(EnrollDocument);
-  const add = (prospectId: string) => enrol.mutate({ input: { campaignId: campaign.id, prospectId } }, { onSuccess: (data) => toast(data.enroll.enrollmentCreated ? 'Enrolled.' : 'Enrolled already.') });
-  return (
-    <>
-      <div className="filters">
-        <Filter name="status" label="Status" options={statuses} /><ClearFilters names={['status']} />
-        {campaign.status !== 'archived' && <ProspectPicker label="Enrol a prospect" onPick={({ id }) => add(id)} />}
-      </div>
-      <FormError error={enrol.error} />
-      <RowList label="People" list={list} columns={columns} href={(e) => `${base}/${e.prospectId}`}
-        empty={<Empty title={status ? `Nobody is ${status} here.` : 'Nobody is enrolled. Choose prospects in the list and enrol them together, or find one above.'} />} />
-      {open && <ProspectDrawer key={open} id={open} onClose={() => close(base)} />}
-    </>
-  );
+	const { params, close } = usePlace();
+	const base = `/campaigns/${campaign.id}/people`;
+	const status = params.get("status") as EnrollmentStatus | null;
+	const list = useRows(EnrollmentsDocument, (data) => data.enrollments, { campaignId: campaign.id, status });
+	const enrol = useChange(EnrollDocument);
+	const add = (prospectId: string) =>
+		enrol.mutate(
+			{ input: { campaignId: campaign.id, prospectId } },
+			{ onSuccess: (data) => toast(data.enroll.enrollmentCreated ? "Enrolled." : "Enrolled already.") },
+		);
+	return (
+		<>
+			<div className="filters">
+				<Filter name="status" label="Status" options={statuses} />
+				<ClearFilters names={["status"]} />
+				{campaign.status !== "archived" && <ProspectPicker label="Enrol a prospect" onPick={({ id }) => add(id)} />}
+			</div>
+			<FormError error={enrol.error} />
+			<RowList
+				label="People"
+				list={list}
+				columns={columns}
+				href={(e) => `${base}/${e.prospectId}`}
+				empty={
+					<Empty
+						title={
+							status
+								? `Nobody is ${status} here.`
+								: "Nobody is enrolled. Choose prospects in the list and enrol them together, or find one above."
+						}
+					/>
+				}
+			/>
+			{open && <ProspectDrawer key={open} id={open} onClose={() => close(base)} />}
+		</>
+	);
 }

@@ -1,55 +1,123 @@
-import { AlertTriangle } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { useOne } from '../../data';
-import { PreviewStepDocument, type PreviewInput, type ProspectFieldsFragment } from '../../gql/generated';
-import { bodies, type StepDraft } from '../../logic/campaignDraft';
-import { nameOf } from '../../logic/format';
-import { Failure, Skeleton } from '../../parts/states';
-import { MailFrame } from '../../parts/MailFrame';
-import { ProspectPicker } from '../../parts/ProspectPicker';
-import { TestMail } from './TestMail';
+import { AlertTriangle } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useOne } from "../../data";
+import { type PreviewInput, PreviewStepDocument, type ProspectFieldsFragment } from "../../gql/generated";
+import { bodies, type StepDraft } from "../../logic/campaignDraft";
+import { nameOf } from "../../logic/format";
+import { MailFrame } from "../../parts/MailFrame";
+import { ProspectPicker } from "../../parts/ProspectPicker";
+import { Failure, Skeleton } from "../../parts/states";
+import { TestMail } from "./TestMail";
 
-interface Props { step: StepDraft | undefined; number: number; threadSubject: string | null; prospect: ProspectFieldsFragment | undefined; mailboxIds: string[]; onPick: (id: string) => void }
+interface Props {
+	step: StepDraft | undefined;
+	number: number;
+	threadSubject: string | null;
+	prospect: ProspectFieldsFragment | undefined;
+	mailboxIds: string[];
+	onPick: (id: string) => void;
+}
 
 /** What the step looks like for one real prospect, 300 ms after the last key. */
 export function Preview({ step, number, threadSubject, prospect, mailboxIds, onPick }: Props) {
-  // Until somebody chooses, what the step is written as.
-  const [chosen, setView] = useState<'html' | 'text' | null>(null);
-  const view = chosen ?? (step?.format === 'text' ? 'text' : 'html');
-  const wanted: PreviewInput | null = step && prospect ? { ...bodies(step), prospectId: prospect.id, mailboxId: mailboxIds[0] ?? null } : null;
-  const input = useSettled(wanted);
-  const { data, error, refetch } = useOne(PreviewStepDocument, { input: input ?? { prospectId: '' } }, { enabled: input !== null && !!(input.bodyHtml || input.bodyText || input.subject), live: false, keep: true });
-  const preview = data?.previewStep;
-  return (
-    <>
-      <h2>Preview{number > 0 && ` of step ${number}`}{prospect && <span className="faint"> for {nameOf(prospect)}</span>}</h2>
-      <ProspectPicker label="Preview for another prospect" onPick={({ id }) => onPick(id)} />
-      {!prospect && <p className="faint">Add a prospect to see what one would get.</p>}
-      {error && <Failure error={error} retry={() => void refetch()} what="The preview could not be made." />}
-      <div role="status">
-        {preview?.error && <p className="note bad"><AlertTriangle size={16} aria-hidden /><span><b>The template is wrong.</b> {preview.error}</span></p>}
-        {preview && preview.missing.length > 0 && <p className="note bad"><AlertTriangle size={16} aria-hidden /><span><b>Missing for this prospect:</b> {preview.missing.join(', ')}. Without a fallback the enrollment is held.</span></p>}
-      </div>
-      {wanted && !preview && !error && (step?.bodyHtml || step?.bodyText ? <Skeleton kind="block" lines={1} /> : <p className="faint">Write something to see it here.</p>)}
-      {preview && !preview.error && (
-        <>
-          <p><span className="faint">Subject </span><b>{preview.subject ?? 'as in the step before'}</b></p>
-          <div className="tabs" role="group" aria-label="Form of the preview">{(['html', 'text'] as const).map((name) => <button type="button" key={name} className="tab" aria-pressed={view === name} aria-current={view === name ? 'true' : undefined} onClick={() => setView(name)}>{name === 'html' ? 'HTML' : 'Text'}</button>)}</div>
-          {view === 'html' && (preview.html ? <MailFrame html={preview.html} title="The mail as HTML" /> : <p className="faint">This step has no HTML; people get the text.</p>)}
-          {view === 'text' && (preview.text ? <pre>{preview.text}</pre> : <p className="faint">This step has no text.</p>)}
-        </>
-      )}
-      {step && prospect && preview && <TestMail key={step.key} step={step} number={number} threadSubject={threadSubject} prospectId={prospect.id} mailboxIds={mailboxIds} blocked={!!preview.error || preview.missing.length > 0} />}
-    </>
-  );
+	// Until somebody chooses, what the step is written as.
+	const [chosen, setView] = useState<"html" | "text" | null>(null);
+	const view = chosen ?? (step?.format === "text" ? "text" : "html");
+	const wanted: PreviewInput | null =
+		step && prospect ? { ...bodies(step), prospectId: prospect.id, mailboxId: mailboxIds[0] ?? null } : null;
+	const input = useSettled(wanted);
+	const { data, error, refetch } = useOne(
+		PreviewStepDocument,
+		{ input: input ?? { prospectId: "" } },
+		{ enabled: input !== null && !!(input.bodyHtml || input.bodyText || input.subject), live: false, keep: true },
+	);
+	const preview = data?.previewStep;
+	return (
+		<>
+			<h2>
+				Preview{number > 0 && ` of step ${number}`}
+				{prospect && <span className="faint"> for {nameOf(prospect)}</span>}
+			</h2>
+			<ProspectPicker label="Preview for another prospect" onPick={({ id }) => onPick(id)} />
+			{!prospect && <p className="faint">Add a prospect to see what one would get.</p>}
+			{error && <Failure error={error} retry={() => void refetch()} what="The preview could not be made." />}
+			<div role="status">
+				{preview?.error && (
+					<p className="note bad">
+						<AlertTriangle size={16} aria-hidden />
+						<span>
+							<b>The template is wrong.</b> {preview.error}
+						</span>
+					</p>
+				)}
+				{preview && preview.missing.length > 0 && (
+					<p className="note bad">
+						<AlertTriangle size={16} aria-hidden />
+						<span>
+							<b>Missing for this prospect:</b> {preview.missing.join(", ")}. Without a fallback the enrollment is held.
+						</span>
+					</p>
+				)}
+			</div>
+			{wanted &&
+				!preview &&
+				!error &&
+				(step?.bodyHtml || step?.bodyText ? (
+					<Skeleton kind="block" lines={1} />
+				) : (
+					<p className="faint">Write something to see it here.</p>
+				))}
+			{preview && !preview.error && (
+				<>
+					<p>
+						<span className="faint">Subject </span>
+						<b>{preview.subject ?? "as in the step before"}</b>
+					</p>
+					<div className="tabs" role="group" aria-label="Form of the preview">
+						{(["html", "text"] as const).map((name) => (
+							<button
+								type="button"
+								key={name}
+								className="tab"
+								aria-pressed={view === name}
+								aria-current={view === name ? "true" : undefined}
+								onClick={() => setView(name)}
+							>
+								{name === "html" ? "HTML" : "Text"}
+							</button>
+						))}
+					</div>
+					{view === "html" &&
+						(preview.html ? (
+							<MailFrame html={preview.html} title="The mail as HTML" />
+						) : (
+							<p className="faint">This step has no HTML; people get the text.</p>
+						))}
+					{view === "text" &&
+						(preview.text ? <pre>{preview.text}</pre> : <p className="faint">This step has no text.</p>)}
+				</>
+			)}
+			{step && prospect && preview && (
+				<TestMail
+					key={step.key}
+					step={step}
+					number={number}
+					threadSubject={threadSubject}
+					prospectId={prospect.id}
+					mailboxIds={mailboxIds}
+					blocked={!!preview.error || preview.missing.length > 0}
+				/>
+			)}
+		</>
+	);
 }
 
 function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value);
-  const text = JSON.stringify(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(JSON.parse(text) as T), 300);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
+	const [settled, setSettled] = useState(value);
+	const text = JSON.stringify(value);
+	useEffect(() => {
+		const timer = setTimeout(() => setSettled(JSON.parse(text) as T), 300);
+		return () => clearTimeout(timer);
+	}, [text]);
+	return settled;
 }

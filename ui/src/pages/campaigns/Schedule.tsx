@@ -1,41 +1,117 @@
-import type { ApiError } from '../../api';
-import type { CampaignDraft } from '../../logic/campaignDraft';
-import { readClock, sentence, timezones, WEEK } from '../../logic/schedule';
-import { words } from '../../logic/format';
-import { Field } from '../../parts/Field';
+import type { ApiError } from "../../api";
+import type { CampaignDraft } from "../../logic/campaignDraft";
+import { words } from "../../logic/format";
+import { readClock, sentence, timezones, WEEK } from "../../logic/schedule";
+import { Field } from "../../parts/Field";
 
-interface Props { draft: CampaignDraft; set: (part: Partial<CampaignDraft>) => void; error: ApiError | null; editable: boolean }
+interface Props {
+	draft: CampaignDraft;
+	set: (part: Partial<CampaignDraft>) => void;
+	error: ApiError | null;
+	editable: boolean;
+}
 
 export function Schedule({ draft, set, error, editable }: Props) {
-  const limit = draft.dailyNewLimit ? Number(draft.dailyNewLimit) : null;
-  return (
-    <fieldset disabled={!editable} className="panel">
-      <p className="note" role="status"><span>{sentence({ ...draft, dailyNewLimit: limit })}.</span></p>
-      <div>
-        <Field label="Name" at="/name" error={error}>{(wired) => <input {...wired} value={draft.name} onChange={(event) => set({ name: event.target.value })} />}</Field>
-        <fieldset className="field"><legend>Days</legend>
-          <div className="days">{WEEK.map((day) => (
-            <label key={day}><input type="checkbox" checked={draft.sendDays.includes(day)} onChange={() => set({ sendDays: draft.sendDays.includes(day) ? draft.sendDays.filter((had) => had !== day) : WEEK.filter((had) => had === day || draft.sendDays.includes(had)) })} /><span>{words(day)}</span></label>
-          ))}</div>
-        </fieldset>
-        <div className="two">
-          <Field label="From" at="/send_from" error={error}>{(wired) => <Clock {...wired} value={draft.sendFrom} onChange={(sendFrom) => set({ sendFrom })} />}</Field>
-          <Field label="Until" at="/send_until" error={error}>{(wired) => <Clock {...wired} value={draft.sendUntil} onChange={(sendUntil) => set({ sendUntil })} />}</Field>
-          <Field label="Time zone where the prospect's is not known" at="/timezone" error={error}>{(wired) => <select {...wired} value={draft.timezone} onChange={(event) => set({ timezone: event.target.value })}>{[...new Set([draft.timezone, ...timezones()])].map((zone) => <option key={zone}>{zone}</option>)}</select>}</Field>
-          <Field label="New prospects a day at most" at="/daily_new_limit" error={error} hint="Empty: no limit but the mailboxes' own.">{(wired) => <input {...wired} type="number" min={1} value={draft.dailyNewLimit} onChange={(event) => set({ dailyNewLimit: event.target.value })} />}</Field>
-        </div>
-        <fieldset><legend>Rules</legend>
-          {([['stopOnReply', 'Stop for whoever replies'], ['stopCompanyOnReply', 'Stop for everybody at the company when one replies'], ['trackClicks', 'Count clicks (needs a verified tracking domain)'], ['trackOpens', 'Count opens, an upper bound: mail programs and scanners fetch the picture too']] as const).map(([key, label]) => (
-            <label className="check" key={key}><input type="checkbox" checked={draft[key]} onChange={() => set({ [key]: !draft[key] })} /> {label}</label>
-          ))}
-        </fieldset>
-      </div>
-    </fieldset>
-  );
+	const limit = draft.dailyNewLimit ? Number(draft.dailyNewLimit) : null;
+	return (
+		<fieldset disabled={!editable} className="panel">
+			<p className="note" role="status">
+				<span>{sentence({ ...draft, dailyNewLimit: limit })}.</span>
+			</p>
+			<div>
+				<Field label="Name" at="/name" error={error}>
+					{(wired) => <input {...wired} value={draft.name} onChange={(event) => set({ name: event.target.value })} />}
+				</Field>
+				<fieldset className="field">
+					<legend>Days</legend>
+					<div className="days">
+						{WEEK.map((day) => (
+							<label key={day}>
+								<input
+									type="checkbox"
+									checked={draft.sendDays.includes(day)}
+									onChange={() =>
+										set({
+											sendDays: draft.sendDays.includes(day)
+												? draft.sendDays.filter((had) => had !== day)
+												: WEEK.filter((had) => had === day || draft.sendDays.includes(had)),
+										})
+									}
+								/>
+								<span>{words(day)}</span>
+							</label>
+						))}
+					</div>
+				</fieldset>
+				<div className="two">
+					<Field label="From" at="/send_from" error={error}>
+						{(wired) => <Clock {...wired} value={draft.sendFrom} onChange={(sendFrom) => set({ sendFrom })} />}
+					</Field>
+					<Field label="Until" at="/send_until" error={error}>
+						{(wired) => <Clock {...wired} value={draft.sendUntil} onChange={(sendUntil) => set({ sendUntil })} />}
+					</Field>
+					<Field label="Time zone where the prospect's is not known" at="/timezone" error={error}>
+						{(wired) => (
+							<select {...wired} value={draft.timezone} onChange={(event) => set({ timezone: event.target.value })}>
+								{[...new Set([draft.timezone, ...timezones()])].map((zone) => (
+									<option key={zone}>{zone}</option>
+								))}
+							</select>
+						)}
+					</Field>
+					<Field
+						label="New prospects a day at most"
+						at="/daily_new_limit"
+						error={error}
+						hint="Empty: no limit but the mailboxes' own."
+					>
+						{(wired) => (
+							<input
+								{...wired}
+								type="number"
+								min={1}
+								value={draft.dailyNewLimit}
+								onChange={(event) => set({ dailyNewLimit: event.target.value })}
+							/>
+						)}
+					</Field>
+				</div>
+				<fieldset>
+					<legend>Rules</legend>
+					{(
+						[
+							["stopOnReply", "Stop for whoever replies"],
+							["stopCompanyOnReply", "Stop for everybody at the company when one replies"],
+							["trackClicks", "Count clicks (needs a verified tracking domain)"],
+							["trackOpens", "Count opens, an upper bound: mail programs and scanners fetch the picture too"],
+						] as const
+					).map(([key, label]) => (
+						<label className="check" key={key}>
+							<input type="checkbox" checked={draft[key]} onChange={() => set({ [key]: !draft[key] })} /> {label}
+						</label>
+					))}
+				</fieldset>
+			</div>
+		</fieldset>
+	);
 }
 
 /** A time of day in 24 hours; a browser's own field would have its language's form. */
 function Clock({ value, onChange, ...wired }: { value: string; onChange: (value: string) => void; id: string }) {
-  const settle = () => { const read = readClock(value); if (read !== value) onChange(read); };
-  return <input {...wired} required autoComplete="off" maxLength={10} placeholder="09:00" value={value} onChange={(event) => onChange(event.target.value)} onBlur={settle} />;
+	const settle = () => {
+		const read = readClock(value);
+		if (read !== value) onChange(read);
+	};
+	return (
+		<input
+			{...wired}
+			required
+			autoComplete="off"
+			maxLength={10}
+			placeholder="09:00"
+			value={value}
+			onChange={(event) => onChange(event.target.value)}
+			onBlur={settle}
+		/>
+	);
 }

@@ -1,56 +1,118 @@
-import { AlertTriangle, CheckCircle2, HelpCircle, Send } from 'lucide-react';
-import { useState } from 'react';
-import { Link } from 'wouter';
-import { useChange, useOne } from '../../data';
-import { MailboxesDocument, MembersDocument, SendTestStepDocument, type SendTestStepMutation, type TestOutcome } from '../../gql/generated';
-import { bodies, type StepDraft } from '../../logic/campaignDraft';
-import { count } from '../../logic/format';
-import { FormError } from '../../parts/Field';
-import { useViewer } from '../../parts/viewer';
+import { AlertTriangle, CheckCircle2, HelpCircle, Send } from "lucide-react";
+import { useState } from "react";
+import { Link } from "wouter";
+import { useChange, useOne } from "../../data";
+import {
+	MailboxesDocument,
+	MembersDocument,
+	SendTestStepDocument,
+	type SendTestStepMutation,
+	type TestOutcome,
+} from "../../gql/generated";
+import { bodies, type StepDraft } from "../../logic/campaignDraft";
+import { count } from "../../logic/format";
+import { FormError } from "../../parts/Field";
+import { useViewer } from "../../parts/viewer";
 
-interface Props { step: StepDraft; number: number; threadSubject: string | null; prospectId: string; mailboxIds: string[]; blocked: boolean }
+interface Props {
+	step: StepDraft;
+	number: number;
+	threadSubject: string | null;
+	prospectId: string;
+	mailboxIds: string[];
+	blocked: boolean;
+}
 
 /** Sends what the preview shows to somebody of the team, through a real mailbox. */
 export function TestMail({ step, number, threadSubject, prospectId, mailboxIds, blocked }: Props) {
-  const viewer = useViewer();
-  const { data: boxes } = useOne(MailboxesDocument, {}, { live: false });
-  const { data: team } = useOne(MembersDocument, {}, { live: false });
-  const [from, setFrom] = useState('');
-  const [to, setTo] = useState(viewer.email);
-  const send = useChange(SendTestStepDocument);
-  const all = boxes?.mailboxes.nodes ?? [];
-  const chosen = all.filter(({ id }) => mailboxIds.includes(id));
-  const senders = chosen.length > 0 ? chosen : all;
-  const sender = senders.find(({ id }) => id === from) ?? senders[0];
-  const people = [...new Set([viewer.email, ...(team?.members.map(({ email }) => email) ?? []), ...all.map(({ email }) => email)])];
-  if (boxes && !sender) return <p className="faint">To send a test, <Link href="/mailboxes/new">connect a mailbox</Link>.</p>;
-  const go = () => { if (sender) send.mutate({ input: { ...bodies(step), number, threadSubject, prospectId, mailboxId: sender.id, to } }); };
-  return (
-    <section className="test-mail" aria-label="Test mail">
-      <div className="test-line">
-        <label>From <select value={sender?.id ?? ''} onChange={(event) => setFrom(event.target.value)}>{senders.map(({ id, email }) => <option key={id} value={id}>{email}</option>)}</select></label>
-        <label>to <select value={to} onChange={(event) => setTo(event.target.value)}>{people.map((email) => <option key={email} value={email}>{email === viewer.email ? `me (${email})` : email}</option>)}</select></label>
-        <button type="button" disabled={send.isPending || blocked || !sender} title={blocked ? 'First mend what the preview marks' : undefined} onClick={go}><Send size={14} aria-hidden /> {send.isPending ? 'Sending…' : 'Send a test'}</button>
-      </div>
-      <div role="status">
-        {send.isPending && <p className="faint">{sender?.smtp.host} is taking the message; this may take half a minute…</p>}
-        {send.data && !send.isPending && <Result sent={send.data.sendTestStep} />}
-      </div>
-      {!send.isPending && <FormError error={send.error} />}
-    </section>
-  );
+	const viewer = useViewer();
+	const { data: boxes } = useOne(MailboxesDocument, {}, { live: false });
+	const { data: team } = useOne(MembersDocument, {}, { live: false });
+	const [from, setFrom] = useState("");
+	const [to, setTo] = useState(viewer.email);
+	const send = useChange(SendTestStepDocument);
+	const all = boxes?.mailboxes.nodes ?? [];
+	const chosen = all.filter(({ id }) => mailboxIds.includes(id));
+	const senders = chosen.length > 0 ? chosen : all;
+	const sender = senders.find(({ id }) => id === from) ?? senders[0];
+	const people = [
+		...new Set([viewer.email, ...(team?.members.map(({ email }) => email) ?? []), ...all.map(({ email }) => email)]),
+	];
+	if (boxes && !sender)
+		return (
+			<p className="faint">
+				To send a test, <Link href="/mailboxes/new">connect a mailbox</Link>.
+			</p>
+		);
+	const go = () => {
+		if (sender)
+			send.mutate({ input: { ...bodies(step), number, threadSubject, prospectId, mailboxId: sender.id, to } });
+	};
+	return (
+		<section className="test-mail" aria-label="Test mail">
+			<div className="test-line">
+				<label>
+					From{" "}
+					<select value={sender?.id ?? ""} onChange={(event) => setFrom(event.target.value)}>
+						{senders.map(({ id, email }) => (
+							<option key={id} value={id}>
+								{email}
+							</option>
+						))}
+					</select>
+				</label>
+				<label>
+					to{" "}
+					<select value={to} onChange={(event) => setTo(event.target.value)}>
+						{people.map((email) => (
+							<option key={email} value={email}>
+								{email === viewer.email ? `me (${email})` : email}
+							</option>
+						))}
+					</select>
+				</label>
+				<button
+					type="button"
+					disabled={send.isPending || blocked || !sender}
+					title={blocked ? "First mend what the preview marks" : undefined}
+					onClick={go}
+				>
+					<Send size={14} aria-hidden /> {send.isPending ? "Sending…" : "Send a test"}
+				</button>
+			</div>
+			<div role="status">
+				{send.isPending && (
+					<p className="faint">{sender?.smtp.host} is taking the message; this may take half a minute…</p>
+				)}
+				{send.data && !send.isPending && <Result sent={send.data.sendTestStep} />}
+			</div>
+			{!send.isPending && <FormError error={send.error} />}
+		</section>
+	);
 }
 
 const ends: Record<TestOutcome, { icon: typeof Send; tone: string; said: (to: string) => string }> = {
-  accepted: { icon: CheckCircle2, tone: 'good', said: (to) => `The server took the test for ${to}.` },
-  refused: { icon: AlertTriangle, tone: 'bad', said: (to) => `The server refused the test for ${to}.` },
-  deferred: { icon: AlertTriangle, tone: 'warn', said: (to) => `The server does not take the test for ${to} now.` },
-  not_sent: { icon: AlertTriangle, tone: 'bad', said: () => 'The test was not sent.' },
-  unknown: { icon: HelpCircle, tone: 'warn', said: () => 'The answer was lost: the test may have left or not. Look into your inbox.' },
+	accepted: { icon: CheckCircle2, tone: "good", said: (to) => `The server took the test for ${to}.` },
+	refused: { icon: AlertTriangle, tone: "bad", said: (to) => `The server refused the test for ${to}.` },
+	deferred: { icon: AlertTriangle, tone: "warn", said: (to) => `The server does not take the test for ${to} now.` },
+	not_sent: { icon: AlertTriangle, tone: "bad", said: () => "The test was not sent." },
+	unknown: {
+		icon: HelpCircle,
+		tone: "warn",
+		said: () => "The answer was lost: the test may have left or not. Look into your inbox.",
+	},
 };
 
-function Result({ sent }: { sent: SendTestStepMutation['sendTestStep'] }) {
-  const { icon: Icon, tone, said } = ends[sent.outcome];
-  const where = sent.command === '.' ? '' : ` at ${sent.command}`;
-  return <p className={`note ${tone}`}><Icon size={16} aria-hidden /><span><b>{said(sent.recipient)}</b> <code>{sent.smtpResponse}</code>{where}, after {count(sent.durationMs)} ms. Nothing is counted or tracked.</span></p>;
+function Result({ sent }: { sent: SendTestStepMutation["sendTestStep"] }) {
+	const { icon: Icon, tone, said } = ends[sent.outcome];
+	const where = sent.command === "." ? "" : ` at ${sent.command}`;
+	return (
+		<p className={`note ${tone}`}>
+			<Icon size={16} aria-hidden />
+			<span>
+				<b>{said(sent.recipient)}</b> <code>{sent.smtpResponse}</code>
+				{where}, after {count(sent.durationMs)} ms. Nothing is counted or tracked.
+			</span>
+		</p>
+	);
 }

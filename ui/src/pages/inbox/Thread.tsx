@@ -1,85 +1,210 @@
-import { ArrowLeft, Check, Minus, ThumbsDown, ThumbsUp, Undo2 } from 'lucide-react';
-import { useMemo } from 'react';
-import { useOne } from '../../data';
-import { MessagesDocument, ProspectDocument, RepliesDocument, ReplyDocument, type Interest, type ReplyFieldsFragment } from '../../gql/generated';
-import { nameOf, words } from '../../logic/format';
-import { mailto } from '../../logic/mailto';
-import { markWords } from '../../logic/markWords';
-import { Badge } from '../../parts/Badge';
-import { Empty, Failure, Skeleton } from '../../parts/states';
-import { Time } from '../../parts/Time';
-import { Facts } from '../prospects/ProspectDrawer';
-import { Enrollments } from '../prospects/Enrollments';
-import { Link } from 'wouter';
+import { ArrowLeft, Check, Minus, ThumbsDown, ThumbsUp, Undo2 } from "lucide-react";
+import { useMemo } from "react";
+import { Link } from "wouter";
+import { useOne } from "../../data";
+import {
+	type Interest,
+	MessagesDocument,
+	ProspectDocument,
+	RepliesDocument,
+	ReplyDocument,
+	type ReplyFieldsFragment,
+} from "../../gql/generated";
+import { nameOf, words } from "../../logic/format";
+import { mailto } from "../../logic/mailto";
+import { markWords } from "../../logic/markWords";
+import { Badge } from "../../parts/Badge";
+import { Empty, Failure, Skeleton } from "../../parts/states";
+import { Time } from "../../parts/Time";
+import { Enrollments } from "../prospects/Enrollments";
+import { Facts } from "../prospects/ProspectDrawer";
 
 interface Props {
-  id: string | undefined;
-  known: ReplyFieldsFragment | undefined;
-  back: () => void;
-  setInterest: (reply: ReplyFieldsFragment, interest: Interest) => void;
-  setDone: (reply: ReplyFieldsFragment, done: boolean) => void;
-  setAutomatic: (reply: ReplyFieldsFragment, automatic: boolean) => void;
+	id: string | undefined;
+	known: ReplyFieldsFragment | undefined;
+	back: () => void;
+	setInterest: (reply: ReplyFieldsFragment, interest: Interest) => void;
+	setDone: (reply: ReplyFieldsFragment, done: boolean) => void;
+	setAutomatic: (reply: ReplyFieldsFragment, automatic: boolean) => void;
 }
 
 export function Thread({ id, known, back, ...acts }: Props) {
-  const { data, error, refetch } = useOne(ReplyDocument, { id: id ?? '' }, { enabled: id !== undefined });
-  const reply = data?.reply ?? known;
-  if (!id) return <><div className="pane"><Empty title="Choose a reply to read it." /></div><aside className="pane" aria-label="Prospect" /></>;
-  if (!reply) return <><div className="pane">{error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="text" />}</div><aside className="pane" aria-label="Prospect" /></>;
-  return (
-    <>
-      <div className="pane thread">
-        <button type="button" className="only-phone" onClick={back}><ArrowLeft size={16} aria-hidden /> All replies</button>
-        <Head reply={reply} {...acts} />
-        <Letters reply={reply} />
-      </div>
-      <aside className="pane stack" aria-label="Prospect"><Person id={reply.prospectId} gone={!reply.prospect} /></aside>
-    </>
-  );
+	const { data, error, refetch } = useOne(ReplyDocument, { id: id ?? "" }, { enabled: id !== undefined });
+	const reply = data?.reply ?? known;
+	if (!id)
+		return (
+			<>
+				<div className="pane">
+					<Empty title="Choose a reply to read it." />
+				</div>
+				<aside className="pane" aria-label="Prospect" />
+			</>
+		);
+	if (!reply)
+		return (
+			<>
+				<div className="pane">
+					{error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="text" />}
+				</div>
+				<aside className="pane" aria-label="Prospect" />
+			</>
+		);
+	return (
+		<>
+			<div className="pane thread">
+				<button type="button" className="only-phone" onClick={back}>
+					<ArrowLeft size={16} aria-hidden /> All replies
+				</button>
+				<Head reply={reply} {...acts} />
+				<Letters reply={reply} />
+			</div>
+			<aside className="pane stack" aria-label="Prospect">
+				<Person id={reply.prospectId} gone={!reply.prospect} />
+			</aside>
+		</>
+	);
 }
 
-const marks = [['positive', ThumbsUp, 'p'], ['neutral', Minus, 'u'], ['negative', ThumbsDown, 'n']] as const;
+const marks = [
+	["positive", ThumbsUp, "p"],
+	["neutral", Minus, "u"],
+	["negative", ThumbsDown, "n"],
+] as const;
 
-function Head({ reply, setInterest, setDone, setAutomatic }: { reply: ReplyFieldsFragment } & Pick<Props, 'setInterest' | 'setDone' | 'setAutomatic'>) {
-  return (
-    <header className="stack">
-      <div><h2>{reply.subject ?? 'No subject'}</h2><p className="faint">{reply.prospect && <span className="no-aside"><Link href={`/prospects/${reply.prospectId}`}>{nameOf(reply.prospect)}</Link> · </span>}{reply.from}{reply.campaign && <> · <Link href={`/campaigns/${reply.campaign.id}`}>{reply.campaign.name}</Link></>} · <a href={mailto(reply)} className="nowrap" title="Opens your mail program">Write back <kbd aria-hidden>r</kbd></a></p></div>
-      <div className="marks" role="group" aria-label="Interest">
-        {marks.map(([interest, Icon, key]) => (
-          <button type="button" key={interest} aria-pressed={reply.interest === interest} className={reply.interest === interest ? 'pressed' : ''} onClick={() => setInterest(reply, interest)}><Icon size={14} aria-hidden /> {words(interest)} <kbd aria-hidden>{key}</kbd></button>
-        ))}
-        <button type="button" onClick={() => setDone(reply, !reply.done)}>{reply.done ? <><Undo2 size={14} aria-hidden /> Not done</> : <><Check size={14} aria-hidden /> Done</>} <kbd aria-hidden>e</kbd></button>
-      </div>
-      <p className="why"><b>Why: </b>{reply.automatic ? 'An automatic reply: it changes no status and stops nothing.' : reply.interestReason ?? 'Nobody and no rule has judged this reply yet.'}{' '}
-        <button type="button" className="link" onClick={() => setAutomatic(reply, !reply.automatic)}>{reply.automatic ? 'No, a person wrote this' : 'Mark as automatic'}</button>
-      </p>
-    </header>
-  );
+function Head({
+	reply,
+	setInterest,
+	setDone,
+	setAutomatic,
+}: { reply: ReplyFieldsFragment } & Pick<Props, "setInterest" | "setDone" | "setAutomatic">) {
+	return (
+		<header className="stack">
+			<div>
+				<h2>{reply.subject ?? "No subject"}</h2>
+				<p className="faint">
+					{reply.prospect && (
+						<span className="no-aside">
+							<Link href={`/prospects/${reply.prospectId}`}>{nameOf(reply.prospect)}</Link> ·{" "}
+						</span>
+					)}
+					{reply.from}
+					{reply.campaign && (
+						<>
+							{" "}
+							· <Link href={`/campaigns/${reply.campaign.id}`}>{reply.campaign.name}</Link>
+						</>
+					)}{" "}
+					·{" "}
+					<a href={mailto(reply)} className="nowrap" title="Opens your mail program">
+						Write back <kbd aria-hidden>r</kbd>
+					</a>
+				</p>
+			</div>
+			<div className="marks" role="group" aria-label="Interest">
+				{marks.map(([interest, Icon, key]) => (
+					<button
+						type="button"
+						key={interest}
+						aria-pressed={reply.interest === interest}
+						className={reply.interest === interest ? "pressed" : ""}
+						onClick={() => setInterest(reply, interest)}
+					>
+						<Icon size={14} aria-hidden /> {words(interest)} <kbd aria-hidden>{key}</kbd>
+					</button>
+				))}
+				<button type="button" onClick={() => setDone(reply, !reply.done)}>
+					{reply.done ? (
+						<>
+							<Undo2 size={14} aria-hidden /> Not done
+						</>
+					) : (
+						<>
+							<Check size={14} aria-hidden /> Done
+						</>
+					)}{" "}
+					<kbd aria-hidden>e</kbd>
+				</button>
+			</div>
+			<p className="why">
+				<b>Why: </b>
+				{reply.automatic
+					? "An automatic reply: it changes no status and stops nothing."
+					: (reply.interestReason ?? "Nobody and no rule has judged this reply yet.")}{" "}
+				<button type="button" className="link" onClick={() => setAutomatic(reply, !reply.automatic)}>
+					{reply.automatic ? "No, a person wrote this" : "Mark as automatic"}
+				</button>
+			</p>
+		</header>
+	);
 }
 
 function Letters({ reply }: { reply: ReplyFieldsFragment }) {
-  const sent = useOne(MessagesDocument, { first: 50, prospectId: reply.prospectId });
-  const got = useOne(RepliesDocument, { first: 50, prospectId: reply.prospectId });
-  const letters = useMemo(() => [
-    ...(sent.data?.messages.nodes ?? []).map((m) => ({ id: m.id, at: m.sentAt, ours: true, who: 'We', subject: m.subject, text: m.text ?? '', reason: null as string | null | undefined, status: m.status as string | null })),
-    ...(got.data?.replies.nodes ?? [reply]).map((r) => ({ id: r.id, at: r.receivedAt, ours: false, who: r.from, subject: r.subject ?? '', text: r.text, reason: r.interestReason, status: r.automatic ? null : r.interest ?? null })),
-  ].sort((a, b) => b.at.localeCompare(a.at)), [sent.data, got.data, reply]);
-  return (
-    <>
-      {letters.map((letter) => (
-        <article className={letter.ours ? 'letter ours' : 'letter'} key={letter.id} aria-label={`${letter.who}: ${letter.subject}`}>
-          <header><b className="clip">{letter.who}</b>{letter.status && letter.status !== 'sent' && <Badge state={letter.status} />}<Time at={letter.at} /></header>
-          <div className="letter-text">{markWords(letter.text, letter.reason).map((piece, at) => (piece.marked ? <mark key={at}>{piece.text}</mark> : <span key={at}>{piece.text}</span>))}</div>
-        </article>
-      ))}
-      {sent.error && <Failure error={sent.error} retry={() => void sent.refetch()} what="What was sent could not be loaded." />}
-    </>
-  );
+	const sent = useOne(MessagesDocument, { first: 50, prospectId: reply.prospectId });
+	const got = useOne(RepliesDocument, { first: 50, prospectId: reply.prospectId });
+	const letters = useMemo(
+		() =>
+			[
+				...(sent.data?.messages.nodes ?? []).map((m) => ({
+					id: m.id,
+					at: m.sentAt,
+					ours: true,
+					who: "We",
+					subject: m.subject,
+					text: m.text ?? "",
+					reason: null as string | null | undefined,
+					status: m.status as string | null,
+				})),
+				...(got.data?.replies.nodes ?? [reply]).map((r) => ({
+					id: r.id,
+					at: r.receivedAt,
+					ours: false,
+					who: r.from,
+					subject: r.subject ?? "",
+					text: r.text,
+					reason: r.interestReason,
+					status: r.automatic ? null : (r.interest ?? null),
+				})),
+			].sort((a, b) => b.at.localeCompare(a.at)),
+		[sent.data, got.data, reply],
+	);
+	return (
+		<>
+			{letters.map((letter) => (
+				<article
+					className={letter.ours ? "letter ours" : "letter"}
+					key={letter.id}
+					aria-label={`${letter.who}: ${letter.subject}`}
+				>
+					<header>
+						<b className="clip">{letter.who}</b>
+						{letter.status && letter.status !== "sent" && <Badge state={letter.status} />}
+						<Time at={letter.at} />
+					</header>
+					<div className="letter-text">
+						{markWords(letter.text, letter.reason).map((piece, at) =>
+							piece.marked ? <mark key={at}>{piece.text}</mark> : <span key={at}>{piece.text}</span>,
+						)}
+					</div>
+				</article>
+			))}
+			{sent.error && (
+				<Failure error={sent.error} retry={() => void sent.refetch()} what="What was sent could not be loaded." />
+			)}
+		</>
+	);
 }
 
 function Person({ id, gone }: { id: string; gone: boolean }) {
-  const { data } = useOne(ProspectDocument, { id }, { enabled: !gone });
-  if (gone) return <p className="faint">This prospect was deleted.</p>;
-  if (!data) return <Skeleton kind="text" lines={5} />;
-  return <><h3><Link href={`/prospects/${id}`}>{nameOf(data.prospect)}</Link></h3><Facts prospect={data.prospect} /><Enrollments prospect={data.prospect} /></>;
+	const { data } = useOne(ProspectDocument, { id }, { enabled: !gone });
+	if (gone) return <p className="faint">This prospect was deleted.</p>;
+	if (!data) return <Skeleton kind="text" lines={5} />;
+	return (
+		<>
+			<h3>
+				<Link href={`/prospects/${id}`}>{nameOf(data.prospect)}</Link>
+			</h3>
+			<Facts prospect={data.prospect} />
+			<Enrollments prospect={data.prospect} />
+		</>
+	);
 }

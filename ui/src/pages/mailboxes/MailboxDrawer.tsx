@@ -1,52 +1,153 @@
-import { AlertTriangle, Check, Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
-import { request } from '../../api';
-import { refresh, useChange, useOne } from '../../data';
-import { CheckMailboxDocument, DeleteMailboxDocument, MailboxDocument, PauseMailboxDocument, ResumeMailboxDocument, type ServerFieldsFragment } from '../../gql/generated';
-import { duration, plural } from '../../logic/format';
-import { Badge } from '../../parts/Badge';
-import { Confirm } from '../../parts/Confirm';
-import { Drawer } from '../../parts/Drawer';
-import { FormError } from '../../parts/Field';
-import { Failure, Skeleton } from '../../parts/states';
-import { Time } from '../../parts/Time';
-import { toast } from '../../parts/Toasts';
-import { MailboxForm } from './MailboxForm';
+import { AlertTriangle, Check, Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { request } from "../../api";
+import { refresh, useChange, useOne } from "../../data";
+import {
+	CheckMailboxDocument,
+	DeleteMailboxDocument,
+	MailboxDocument,
+	PauseMailboxDocument,
+	ResumeMailboxDocument,
+	type ServerFieldsFragment,
+} from "../../gql/generated";
+import { duration, plural } from "../../logic/format";
+import { Badge } from "../../parts/Badge";
+import { Confirm } from "../../parts/Confirm";
+import { Drawer } from "../../parts/Drawer";
+import { FormError } from "../../parts/Field";
+import { Failure, Skeleton } from "../../parts/states";
+import { Time } from "../../parts/Time";
+import { toast } from "../../parts/Toasts";
+import { MailboxForm } from "./MailboxForm";
 
-const server = (s: ServerFieldsFragment) => `${s.host}:${s.port}, ${s.username}, ${s.security === 'none' ? 'not encrypted' : s.security.toUpperCase()}`;
+const server = (s: ServerFieldsFragment) =>
+	`${s.host}:${s.port}, ${s.username}, ${s.security === "none" ? "not encrypted" : s.security.toUpperCase()}`;
 
 export function MailboxDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, refetch } = useOne(MailboxDocument, { id });
-  const [editing, setEditing] = useState(false);
-  const [deleting, setDeleting] = useState(false);
-  const check = useChange(CheckMailboxDocument), pause = useChange(PauseMailboxDocument), resume = useChange(ResumeMailboxDocument);
-  const m = data?.mailbox;
-  if (m && editing) return <MailboxForm mailbox={m} onClose={() => setEditing(false)} onSaved={() => setEditing(false)} />;
-  const remove = async () => { await request(DeleteMailboxDocument, { id }); toast('The mailbox was taken out.'); onClose(); void refresh(); };
-  return (
-    <Drawer title={m?.email ?? 'Mailbox'} subtitle={m?.displayName} onClose={onClose} actions={m && <>
-      <button type="button" className="icon" aria-label="Edit" onClick={() => setEditing(true)}><Pencil size={16} aria-hidden /></button>
-      <button type="button" className="icon" aria-label="Delete" onClick={() => setDeleting(true)}><Trash2 size={16} aria-hidden /></button></>}>
-      {!m && (error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="text" />)}
-      {m && (
-        <>
-          {m.lastError ? <p className="note bad"><AlertTriangle size={16} aria-hidden /><span><b>It does not work.</b> {m.lastError}</span></p> : <p className="note good"><Check size={16} aria-hidden /><span>Both servers answered, <Time at={m.lastCheckedAt} none="not checked yet" />.</span></p>}
-          <dl className="facts">
-            <dt>Status</dt><dd><Badge state={m.status} /></dd>
-            <dt>Sent today</dt><dd>{m.sentToday} of {plural(m.dailyLimit, 'message')}<progress aria-label="Sent today" value={m.sentToday} max={m.dailyLimit || 1} /></dd>
-            <dt>Gap</dt><dd>{m.minGapSeconds ? `at least ${duration(m.minGapSeconds)} between two` : 'none'}</dd>
-            <dt>Sends by</dt><dd>{server(m.smtp)}</dd>
-            <dt>Reads by</dt><dd>{server(m.imap)}</dd>
-            <dt>Connected</dt><dd><Time at={m.createdAt} /></dd>
-          </dl>
-          <FormError error={check.error ?? pause.error ?? resume.error} />
-          <div className="buttons start">
-            <button type="button" className="primary" disabled={check.isPending} onClick={() => check.mutate({ id }, { onSuccess: ({ checkMailbox: c }) => toast(c.lastError ? 'It still does not work.' : 'Both servers answered.') })}>{check.isPending ? 'Checking…' : 'Check now'}</button>
-            {m.status === 'paused' ? <button type="button" onClick={() => resume.mutate({ id })}>Resume</button> : <button type="button" onClick={() => pause.mutate({ id }, { onSuccess: () => toast('The mailbox sends nothing more.', () => resume.mutate({ id })) })}>Pause</button>}
-          </div>
-        </>
-      )}
-      {deleting && m && <Confirm title={`Take out ${m.email}?`} verb="Delete mailbox" typed={m.email} act={remove} onClose={() => setDeleting(false)}><p>1 mailbox is disconnected: nothing more is sent from it, and no reply or bounce is read from it. Its {plural(m.sentToday, 'message')} of today stay recorded.</p></Confirm>}
-    </Drawer>
-  );
+	const { data, error, refetch } = useOne(MailboxDocument, { id });
+	const [editing, setEditing] = useState(false);
+	const [deleting, setDeleting] = useState(false);
+	const check = useChange(CheckMailboxDocument),
+		pause = useChange(PauseMailboxDocument),
+		resume = useChange(ResumeMailboxDocument);
+	const m = data?.mailbox;
+	if (m && editing)
+		return <MailboxForm mailbox={m} onClose={() => setEditing(false)} onSaved={() => setEditing(false)} />;
+	const remove = async () => {
+		await request(DeleteMailboxDocument, { id });
+		toast("The mailbox was taken out.");
+		onClose();
+		void refresh();
+	};
+	return (
+		<Drawer
+			title={m?.email ?? "Mailbox"}
+			subtitle={m?.displayName}
+			onClose={onClose}
+			actions={
+				m && (
+					<>
+						<button type="button" className="icon" aria-label="Edit" onClick={() => setEditing(true)}>
+							<Pencil size={16} aria-hidden />
+						</button>
+						<button type="button" className="icon" aria-label="Delete" onClick={() => setDeleting(true)}>
+							<Trash2 size={16} aria-hidden />
+						</button>
+					</>
+				)
+			}
+		>
+			{!m && (error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="text" />)}
+			{m && (
+				<>
+					{m.lastError ? (
+						<p className="note bad">
+							<AlertTriangle size={16} aria-hidden />
+							<span>
+								<b>It does not work.</b> {m.lastError}
+							</span>
+						</p>
+					) : (
+						<p className="note good">
+							<Check size={16} aria-hidden />
+							<span>
+								Both servers answered, <Time at={m.lastCheckedAt} none="not checked yet" />.
+							</span>
+						</p>
+					)}
+					<dl className="facts">
+						<dt>Status</dt>
+						<dd>
+							<Badge state={m.status} />
+						</dd>
+						<dt>Sent today</dt>
+						<dd>
+							{m.sentToday} of {plural(m.dailyLimit, "message")}
+							<progress aria-label="Sent today" value={m.sentToday} max={m.dailyLimit || 1} />
+						</dd>
+						<dt>Gap</dt>
+						<dd>{m.minGapSeconds ? `at least ${duration(m.minGapSeconds)} between two` : "none"}</dd>
+						<dt>Sends by</dt>
+						<dd>{server(m.smtp)}</dd>
+						<dt>Reads by</dt>
+						<dd>{server(m.imap)}</dd>
+						<dt>Connected</dt>
+						<dd>
+							<Time at={m.createdAt} />
+						</dd>
+					</dl>
+					<FormError error={check.error ?? pause.error ?? resume.error} />
+					<div className="buttons start">
+						<button
+							type="button"
+							className="primary"
+							disabled={check.isPending}
+							onClick={() =>
+								check.mutate(
+									{ id },
+									{
+										onSuccess: ({ checkMailbox: c }) =>
+											toast(c.lastError ? "It still does not work." : "Both servers answered."),
+									},
+								)
+							}
+						>
+							{check.isPending ? "Checking…" : "Check now"}
+						</button>
+						{m.status === "paused" ? (
+							<button type="button" onClick={() => resume.mutate({ id })}>
+								Resume
+							</button>
+						) : (
+							<button
+								type="button"
+								onClick={() =>
+									pause.mutate(
+										{ id },
+										{ onSuccess: () => toast("The mailbox sends nothing more.", () => resume.mutate({ id })) },
+									)
+								}
+							>
+								Pause
+							</button>
+						)}
+					</div>
+				</>
+			)}
+			{deleting && m && (
+				<Confirm
+					title={`Take out ${m.email}?`}
+					verb="Delete mailbox"
+					typed={m.email}
+					act={remove}
+					onClose={() => setDeleting(false)}
+				>
+					<p>
+						1 mailbox is disconnected: nothing more is sent from it, and no reply or bounce is read from it. Its{" "}
+						{plural(m.sentToday, "message")} of today stay recorded.
+					</p>
+				</Confirm>
+			)}
+		</Drawer>
+	);
 }

@@ -1,78 +1,309 @@
-import { useState } from 'react';
-import type { ApiError } from '../../api';
-import { useChange } from '../../data';
-import { CreateMailboxDocument, UpdateMailboxDocument, type MailboxFieldsFragment, type MailServerInput, type Security } from '../../gql/generated';
-import { Drawer } from '../../parts/Drawer';
-import { Field, FormError } from '../../parts/Field';
-import { toast } from '../../parts/Toasts';
-import { useDraft } from '../../parts/useDraft';
+import { useState } from "react";
+import type { ApiError } from "../../api";
+import { useChange } from "../../data";
+import {
+	CreateMailboxDocument,
+	type MailboxFieldsFragment,
+	type MailServerInput,
+	type Security,
+	UpdateMailboxDocument,
+} from "../../gql/generated";
+import { Drawer } from "../../parts/Drawer";
+import { Field, FormError } from "../../parts/Field";
+import { toast } from "../../parts/Toasts";
+import { useDraft } from "../../parts/useDraft";
 
-interface Server { host: string; port: string; username: string; security: Security }
-interface Values { email: string; displayName: string; smtp: Server; imap: Server; dailyLimit: string; minGapSeconds: string; signatureHtml: string }
-interface Props { mailbox?: MailboxFieldsFragment; onClose: () => void; onSaved: (id: string) => void }
-const serverOf = (s: MailboxFieldsFragment['smtp'] | undefined, port: string, security: Security): Server => (s ? { ...s, port: String(s.port) } : { host: '', port, username: '', security });
+interface Server {
+	host: string;
+	port: string;
+	username: string;
+	security: Security;
+}
+interface Values {
+	email: string;
+	displayName: string;
+	smtp: Server;
+	imap: Server;
+	dailyLimit: string;
+	minGapSeconds: string;
+	signatureHtml: string;
+}
+interface Props {
+	mailbox?: MailboxFieldsFragment;
+	onClose: () => void;
+	onSaved: (id: string) => void;
+}
+const serverOf = (s: MailboxFieldsFragment["smtp"] | undefined, port: string, security: Security): Server =>
+	s ? { ...s, port: String(s.port) } : { host: "", port, username: "", security };
 
 /** Connecting logs in to both servers before anything is stored, and says which failed and how. */
 export function MailboxForm({ mailbox: m, onClose, onSaved }: Props) {
-  const { values, set, clear } = useDraft<Values>(`mailbox.${m?.id ?? 'new'}`, {
-    email: m?.email ?? '', displayName: m?.displayName ?? '', smtp: serverOf(m?.smtp, '587', 'starttls'), imap: serverOf(m?.imap, '993', 'tls'),
-    dailyLimit: String(m?.dailyLimit ?? 50), minGapSeconds: String(m?.minGapSeconds ?? 60), signatureHtml: m?.signatureHtml ?? '',
-  });
-  // Passwords are never written to the tab's storage.
-  const [passwords, setPasswords] = useState({ smtp: '', imap: '' });
-  const [same, setSame] = useState(!m);
-  const saved = (box: MailboxFieldsFragment) => { clear(); toast(`${box.email}: both servers answered.`); };
-  const create = useChange(CreateMailboxDocument, (data) => saved(data.createMailbox)), update = useChange(UpdateMailboxDocument, (data) => saved(data.updateMailbox));
-  const error = create.error ?? update.error, busy = create.isPending || update.isPending;
-  const wire = (which: 'smtp' | 'imap'): MailServerInput => {
-    const password = which === 'imap' && same ? passwords.smtp : passwords[which];
-    return { ...values[which], username: values[which].username || values.email, port: Number(values[which].port), ...(password ? { password } : {}) };
-  };
-  const send = () => {
-    const input = { email: values.email, displayName: values.displayName || null, smtp: wire('smtp'), imap: wire('imap'), dailyLimit: Number(values.dailyLimit), minGapSeconds: Number(values.minGapSeconds), signatureHtml: values.signatureHtml || null };
-    if (m) update.mutate({ id: m.id, input }, { onSuccess: () => onSaved(m.id) });
-    else create.mutate({ input }, { onSuccess: (data) => onSaved(data.createMailbox.id) });
-  };
-  return (
-    <Drawer title={m ? 'Edit mailbox' : 'Connect a mailbox'} onClose={onClose}>
-      <form onSubmit={(event) => { event.preventDefault(); send(); }}>
-        <div className="two">
-          <Field label="E-mail address" at="/email" error={error}>{(wired) => <input {...wired} type="email" required data-autofocus autoComplete="off" value={values.email} onChange={(event) => set({ email: event.target.value })} />}</Field>
-          <Field label="Name people see" at="/display_name" error={error}>{(wired) => <input {...wired} autoComplete="off" value={values.displayName} onChange={(event) => set({ displayName: event.target.value })} />}</Field>
-        </div>
-        <ServerFields title="Sending (SMTP)" at="/smtp" value={values.smtp} error={error} onChange={(smtp) => set({ smtp })} fallback={values.email} password={passwords.smtp} setPassword={(smtp) => setPasswords({ ...passwords, smtp })} known={!!m} />
-        <ServerFields title="Reading (IMAP)" at="/imap" value={values.imap} error={error} onChange={(imap) => set({ imap })} fallback={values.email} password={passwords.imap} setPassword={(imap) => setPasswords({ ...passwords, imap })} known={!!m} hidePassword={same} />
-        <label className="check"><input type="checkbox" checked={same} onChange={() => setSame(!same)} /> The same password for reading</label>
-        <div className="two">
-          <Field label="Messages a day at most" at="/daily_limit" error={error}>{(wired) => <input {...wired} type="number" min={0} required value={values.dailyLimit} onChange={(event) => set({ dailyLimit: event.target.value })} />}</Field>
-          <Field label="Seconds between two at least" at="/min_gap_seconds" error={error}>{(wired) => <input {...wired} type="number" min={0} max={86400} required value={values.minGapSeconds} onChange={(event) => set({ minGapSeconds: event.target.value })} />}</Field>
-        </div>
-        <Field label="Signature (HTML)" at="/signature_html" error={error}>{(wired) => <textarea {...wired} className="code" value={values.signatureHtml} onChange={(event) => set({ signatureHtml: event.target.value })} />}</Field>
-        <FormError error={error} />
-        <p className="faint" role="status">{busy ? 'Logging in to both servers; this may take half a minute…' : ''}</p>
-        <div className="buttons"><button type="button" onClick={() => { clear(); onClose(); }}>Cancel</button><button type="submit" className="primary" disabled={busy}>{m ? 'Test and save' : 'Test and connect'}</button></div>
-      </form>
-    </Drawer>
-  );
+	const { values, set, clear } = useDraft<Values>(`mailbox.${m?.id ?? "new"}`, {
+		email: m?.email ?? "",
+		displayName: m?.displayName ?? "",
+		smtp: serverOf(m?.smtp, "587", "starttls"),
+		imap: serverOf(m?.imap, "993", "tls"),
+		dailyLimit: String(m?.dailyLimit ?? 50),
+		minGapSeconds: String(m?.minGapSeconds ?? 60),
+		signatureHtml: m?.signatureHtml ?? "",
+	});
+	// Passwords are never written to the tab's storage.
+	const [passwords, setPasswords] = useState({ smtp: "", imap: "" });
+	const [same, setSame] = useState(!m);
+	const saved = (box: MailboxFieldsFragment) => {
+		clear();
+		toast(`${box.email}: both servers answered.`);
+	};
+	const create = useChange(CreateMailboxDocument, (data) => saved(data.createMailbox)),
+		update = useChange(UpdateMailboxDocument, (data) => saved(data.updateMailbox));
+	const error = create.error ?? update.error,
+		busy = create.isPending || update.isPending;
+	const wire = (which: "smtp" | "imap"): MailServerInput => {
+		const password = which === "imap" && same ? passwords.smtp : passwords[which];
+		return {
+			...values[which],
+			username: values[which].username || values.email,
+			port: Number(values[which].port),
+			...(password ? { password } : {}),
+		};
+	};
+	const send = () => {
+		const input = {
+			email: values.email,
+			displayName: values.displayName || null,
+			smtp: wire("smtp"),
+			imap: wire("imap"),
+			dailyLimit: Number(values.dailyLimit),
+			minGapSeconds: Number(values.minGapSeconds),
+			signatureHtml: values.signatureHtml || null,
+		};
+		if (m) update.mutate({ id: m.id, input }, { onSuccess: () => onSaved(m.id) });
+		else create.mutate({ input }, { onSuccess: (data) => onSaved(data.createMailbox.id) });
+	};
+	return (
+		<Drawer title={m ? "Edit mailbox" : "Connect a mailbox"} onClose={onClose}>
+			<form
+				onSubmit={(event) => {
+					event.preventDefault();
+					send();
+				}}
+			>
+				<div className="two">
+					<Field label="E-mail address" at="/email" error={error}>
+						{(wired) => (
+							<input
+								{...wired}
+								type="email"
+								required
+								data-autofocus
+								autoComplete="off"
+								value={values.email}
+								onChange={(event) => set({ email: event.target.value })}
+							/>
+						)}
+					</Field>
+					<Field label="Name people see" at="/display_name" error={error}>
+						{(wired) => (
+							<input
+								{...wired}
+								autoComplete="off"
+								value={values.displayName}
+								onChange={(event) => set({ displayName: event.target.value })}
+							/>
+						)}
+					</Field>
+				</div>
+				<ServerFields
+					title="Sending (SMTP)"
+					at="/smtp"
+					value={values.smtp}
+					error={error}
+					onChange={(smtp) => set({ smtp })}
+					fallback={values.email}
+					password={passwords.smtp}
+					setPassword={(smtp) => setPasswords({ ...passwords, smtp })}
+					known={!!m}
+				/>
+				<ServerFields
+					title="Reading (IMAP)"
+					at="/imap"
+					value={values.imap}
+					error={error}
+					onChange={(imap) => set({ imap })}
+					fallback={values.email}
+					password={passwords.imap}
+					setPassword={(imap) => setPasswords({ ...passwords, imap })}
+					known={!!m}
+					hidePassword={same}
+				/>
+				<label className="check">
+					<input type="checkbox" checked={same} onChange={() => setSame(!same)} /> The same password for reading
+				</label>
+				<div className="two">
+					<Field label="Messages a day at most" at="/daily_limit" error={error}>
+						{(wired) => (
+							<input
+								{...wired}
+								type="number"
+								min={0}
+								required
+								value={values.dailyLimit}
+								onChange={(event) => set({ dailyLimit: event.target.value })}
+							/>
+						)}
+					</Field>
+					<Field label="Seconds between two at least" at="/min_gap_seconds" error={error}>
+						{(wired) => (
+							<input
+								{...wired}
+								type="number"
+								min={0}
+								max={86400}
+								required
+								value={values.minGapSeconds}
+								onChange={(event) => set({ minGapSeconds: event.target.value })}
+							/>
+						)}
+					</Field>
+				</div>
+				<Field label="Signature (HTML)" at="/signature_html" error={error}>
+					{(wired) => (
+						<textarea
+							{...wired}
+							className="code"
+							value={values.signatureHtml}
+							onChange={(event) => set({ signatureHtml: event.target.value })}
+						/>
+					)}
+				</Field>
+				<FormError error={error} />
+				<p className="faint" role="status">
+					{busy ? "Logging in to both servers; this may take half a minute…" : ""}
+				</p>
+				<div className="buttons">
+					<button
+						type="button"
+						onClick={() => {
+							clear();
+							onClose();
+						}}
+					>
+						Cancel
+					</button>
+					<button type="submit" className="primary" disabled={busy}>
+						{m ? "Test and save" : "Test and connect"}
+					</button>
+				</div>
+			</form>
+		</Drawer>
+	);
 }
 
-interface ServerProps { title: string; at: string; value: Server; error: ApiError | null; onChange: (server: Server) => void; fallback: string; password: string; setPassword: (text: string) => void; known: boolean; hidePassword?: boolean }
+interface ServerProps {
+	title: string;
+	at: string;
+	value: Server;
+	error: ApiError | null;
+	onChange: (server: Server) => void;
+	fallback: string;
+	password: string;
+	setPassword: (text: string) => void;
+	known: boolean;
+	hidePassword?: boolean;
+}
 
-function ServerFields({ title, at, value, error, onChange, fallback, password, setPassword, known, hidePassword }: ServerProps) {
-  const whole = error?.fields.find(({ pointer }) => pointer === at)?.detail;
-  return (
-    <fieldset>
-      <legend>{title}</legend>
-      {whole && <p className="note bad" role="alert">{whole}</p>}
-      <div className="three">
-        <Field label="Server" at={`${at}/host`} error={error}>{(wired) => <input {...wired} required autoComplete="off" placeholder="mail.example.com" value={value.host} onChange={(event) => onChange({ ...value, host: event.target.value })} />}</Field>
-        <Field label="Port" at={`${at}/port`} error={error}>{(wired) => <input {...wired} required inputMode="numeric" pattern="[0-9]+" value={value.port} onChange={(event) => onChange({ ...value, port: event.target.value })} />}</Field>
-        <Field label="Security" at={`${at}/security`} error={error}>{(wired) => <select {...wired} value={value.security} onChange={(event) => onChange({ ...value, security: event.target.value as Security })}><option value="tls">TLS</option><option value="starttls">STARTTLS</option><option value="none">None</option></select>}</Field>
-      </div>
-      <div className="two">
-        <Field label="User name" at={`${at}/username`} error={error}>{(wired) => <input {...wired} autoComplete="off" placeholder={fallback} value={value.username} onChange={(event) => onChange({ ...value, username: event.target.value })} />}</Field>
-        {!hidePassword && <Field label="Password" at={`${at}/password`} error={error} hint={known ? 'Empty keeps the one stored.' : undefined}>{(wired) => <input {...wired} type="password" autoComplete="new-password" required={!known} value={password} onChange={(event) => setPassword(event.target.value)} />}</Field>}
-      </div>
-    </fieldset>
-  );
+function ServerFields({
+	title,
+	at,
+	value,
+	error,
+	onChange,
+	fallback,
+	password,
+	setPassword,
+	known,
+	hidePassword,
+}: ServerProps) {
+	const whole = error?.fields.find(({ pointer }) => pointer === at)?.detail;
+	return (
+		<fieldset>
+			<legend>{title}</legend>
+			{whole && (
+				<p className="note bad" role="alert">
+					{whole}
+				</p>
+			)}
+			<div className="three">
+				<Field label="Server" at={`${at}/host`} error={error}>
+					{(wired) => (
+						<input
+							{...wired}
+							required
+							autoComplete="off"
+							placeholder="mail.example.com"
+							value={value.host}
+							onChange={(event) => onChange({ ...value, host: event.target.value })}
+						/>
+					)}
+				</Field>
+				<Field label="Port" at={`${at}/port`} error={error}>
+					{(wired) => (
+						<input
+							{...wired}
+							required
+							inputMode="numeric"
+							pattern="[0-9]+"
+							value={value.port}
+							onChange={(event) => onChange({ ...value, port: event.target.value })}
+						/>
+					)}
+				</Field>
+				<Field label="Security" at={`${at}/security`} error={error}>
+					{(wired) => (
+						<select
+							{...wired}
+							value={value.security}
+							onChange={(event) => onChange({ ...value, security: event.target.value as Security })}
+						>
+							<option value="tls">TLS</option>
+							<option value="starttls">STARTTLS</option>
+							<option value="none">None</option>
+						</select>
+					)}
+				</Field>
+			</div>
+			<div className="two">
+				<Field label="User name" at={`${at}/username`} error={error}>
+					{(wired) => (
+						<input
+							{...wired}
+							autoComplete="off"
+							placeholder={fallback}
+							value={value.username}
+							onChange={(event) => onChange({ ...value, username: event.target.value })}
+						/>
+					)}
+				</Field>
+				{!hidePassword && (
+					<Field
+						label="Password"
+						at={`${at}/password`}
+						error={error}
+						hint={known ? "Empty keeps the one stored." : undefined}
+					>
+						{(wired) => (
+							<input
+								{...wired}
+								type="password"
+								autoComplete="new-password"
+								required={!known}
+								value={password}
+								onChange={(event) => setPassword(event.target.value)}
+							/>
+						)}
+					</Field>
+				)}
+			</div>
+		</fieldset>
+	);
 }

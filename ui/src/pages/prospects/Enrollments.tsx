@@ -1,94 +1,206 @@
-import { useState } from 'react';
-import { Link } from 'wouter';
-import { request } from '../../api';
-import { patchRow, refresh, useChange, useRows } from '../../data';
-import { EnrollDocument, EnrollmentsDocument, PauseEnrollmentDocument, ResumeEnrollmentDocument, StopEnrollmentDocument, type EnrollmentFieldsFragment, type ProspectRowFragment } from '../../gql/generated';
-import { capital, exact, nameOf } from '../../logic/format';
-import { Badge } from '../../parts/Badge';
-import { CampaignSelect } from '../../parts/CampaignSelect';
-import { Confirm } from '../../parts/Confirm';
-import { FormError } from '../../parts/Field';
-import { Time } from '../../parts/Time';
-import { toast } from '../../parts/Toasts';
+import { useState } from "react";
+import { Link } from "wouter";
+import { request } from "../../api";
+import { patchRow, refresh, useChange, useRows } from "../../data";
+import {
+	EnrollDocument,
+	type EnrollmentFieldsFragment,
+	EnrollmentsDocument,
+	PauseEnrollmentDocument,
+	type ProspectRowFragment,
+	ResumeEnrollmentDocument,
+	StopEnrollmentDocument,
+} from "../../gql/generated";
+import { capital, exact, nameOf } from "../../logic/format";
+import { Badge } from "../../parts/Badge";
+import { CampaignSelect } from "../../parts/CampaignSelect";
+import { Confirm } from "../../parts/Confirm";
+import { FormError } from "../../parts/Field";
+import { Time } from "../../parts/Time";
+import { toast } from "../../parts/Toasts";
 
-export function Enrollments({ prospect }: { prospect: Pick<ProspectRowFragment, 'id' | 'email'> }) {
-  const list = useRows(EnrollmentsDocument, (data) => data.enrollments, { prospectId: prospect.id }, { size: 20 });
-  return (
-    <section className="section" aria-labelledby="enrollments">
-      <h3 id="enrollments">Campaigns</h3>
-      {!list.loading && list.rows.length === 0 && <p className="faint">In no campaign.</p>}
-      <ul className="rows">{list.rows.map((enrollment) => <Enrolled key={enrollment.id} enrollment={enrollment} />)}</ul>
-      <EnrolForm prospectId={prospect.id} />
-    </section>
-  );
+export function Enrollments({ prospect }: { prospect: Pick<ProspectRowFragment, "id" | "email"> }) {
+	const list = useRows(EnrollmentsDocument, (data) => data.enrollments, { prospectId: prospect.id }, { size: 20 });
+	return (
+		<section className="section" aria-labelledby="enrollments">
+			<h3 id="enrollments">Campaigns</h3>
+			{!list.loading && list.rows.length === 0 && <p className="faint">In no campaign.</p>}
+			<ul className="rows">
+				{list.rows.map((enrollment) => (
+					<Enrolled key={enrollment.id} enrollment={enrollment} />
+				))}
+			</ul>
+			<EnrolForm prospectId={prospect.id} />
+		</section>
+	);
 }
 
 /** Why it stands where it stands, in one line. */
 export function where(e: EnrollmentFieldsFragment): React.ReactNode {
-  if (e.status === 'held') return <span title={[e.holdReason, e.holdUntil && `goes on by itself at ${exact(e.holdUntil)}`].filter(Boolean).join('; ')}>{capital(e.holdReason ?? 'held')}</span>;
-  if (e.status === 'active') return e.nextStep ? <>Step {e.nextStep} {e.nextSendAt && Date.parse(e.nextSendAt) > Date.now() + 15_000 ? <Time at={e.nextSendAt} /> : 'is due'}</> : 'Waiting for the end';
-  const waits = e.status === 'paused' && e.holdReason; // what it waits for once the pause ends
-  return e.stopReason ? capital(e.stopReason) : (e.nextStep ? `Before step ${e.nextStep}${waits ? `; ${waits}` : ''}` : '');
+	if (e.status === "held")
+		return (
+			<span
+				title={[e.holdReason, e.holdUntil && `goes on by itself at ${exact(e.holdUntil)}`].filter(Boolean).join("; ")}
+			>
+				{capital(e.holdReason ?? "held")}
+			</span>
+		);
+	if (e.status === "active")
+		return e.nextStep ? (
+			<>
+				Step {e.nextStep}{" "}
+				{e.nextSendAt && Date.parse(e.nextSendAt) > Date.now() + 15_000 ? <Time at={e.nextSendAt} /> : "is due"}
+			</>
+		) : (
+			"Waiting for the end"
+		);
+	const waits = e.status === "paused" && e.holdReason; // what it waits for once the pause ends
+	return e.stopReason
+		? capital(e.stopReason)
+		: e.nextStep
+			? `Before step ${e.nextStep}${waits ? `; ${waits}` : ""}`
+			: "";
 }
 
 function Enrolled({ enrollment: e }: { enrollment: EnrollmentFieldsFragment }) {
-  return (
-    <li>
-      <span className="grow"><Link className="clip" href={`/campaigns/${e.campaignId}`}>{e.campaign.name}</Link><small className="faint">{where(e)}</small></span>
-      <Badge state={e.status} />
-      <EnrollmentActs enrollment={e} />
-    </li>
-  );
+	return (
+		<li>
+			<span className="grow">
+				<Link className="clip" href={`/campaigns/${e.campaignId}`}>
+					{e.campaign.name}
+				</Link>
+				<small className="faint">{where(e)}</small>
+			</span>
+			<Badge state={e.status} />
+			<EnrollmentActs enrollment={e} />
+		</li>
+	);
 }
 
 /** What can be done with an enrollment where it stands. Pausing is undone by resuming; what is stopped only begins anew, so both are asked about. */
 export function EnrollmentActs({ enrollment: e }: { enrollment: EnrollmentFieldsFragment }) {
-  const pause = useChange(PauseEnrollmentDocument, (data) => patchRow(data.pauseEnrollment)), resume = useChange(ResumeEnrollmentDocument, (data) => patchRow(data.resumeEnrollment));
-  const [asking, setAsking] = useState<'stop' | 'restart' | null>(null);
-  const busy = pause.isPending || resume.isPending, error = pause.error ?? resume.error;
-  const live = e.status === 'active' || e.status === 'held';
-  return (
-    <span className="line" onClick={(event) => event.stopPropagation()}>
-      {live && <button type="button" className="link" disabled={busy} onClick={() => pause.mutate({ id: e.id })}>Pause</button>}
-      {(e.status === 'paused' || e.status === 'held') && <button type="button" className="link" disabled={busy} onClick={() => resume.mutate({ id: e.id })}>Resume</button>}
-      {(live || e.status === 'paused') && <button type="button" className="link bad" onClick={() => setAsking('stop')}>Stop</button>}
-      {(e.status === 'finished' || e.status === 'stopped') && <button type="button" className="link" onClick={() => setAsking('restart')}>Start again</button>}
-      {error && <span className="bad-text" role="alert">{error.message}</span>}
-      {/* The list below does not hear the keys of the dialog. */}
-      {asking && <span onKeyDown={(event) => event.stopPropagation()}><Ask enrollment={e} stop={asking === 'stop'} onClose={() => setAsking(null)} /></span>}
-    </span>
-  );
+	const pause = useChange(PauseEnrollmentDocument, (data) => patchRow(data.pauseEnrollment)),
+		resume = useChange(ResumeEnrollmentDocument, (data) => patchRow(data.resumeEnrollment));
+	const [asking, setAsking] = useState<"stop" | "restart" | null>(null);
+	const busy = pause.isPending || resume.isPending,
+		error = pause.error ?? resume.error;
+	const live = e.status === "active" || e.status === "held";
+	return (
+		<span className="line" onClick={(event) => event.stopPropagation()}>
+			{live && (
+				<button type="button" className="link" disabled={busy} onClick={() => pause.mutate({ id: e.id })}>
+					Pause
+				</button>
+			)}
+			{(e.status === "paused" || e.status === "held") && (
+				<button type="button" className="link" disabled={busy} onClick={() => resume.mutate({ id: e.id })}>
+					Resume
+				</button>
+			)}
+			{(live || e.status === "paused") && (
+				<button type="button" className="link bad" onClick={() => setAsking("stop")}>
+					Stop
+				</button>
+			)}
+			{(e.status === "finished" || e.status === "stopped") && (
+				<button type="button" className="link" onClick={() => setAsking("restart")}>
+					Start again
+				</button>
+			)}
+			{error && (
+				<span className="bad-text" role="alert">
+					{error.message}
+				</span>
+			)}
+			{/* The list below does not hear the keys of the dialog. */}
+			{asking && (
+				<span onKeyDown={(event) => event.stopPropagation()}>
+					<Ask enrollment={e} stop={asking === "stop"} onClose={() => setAsking(null)} />
+				</span>
+			)}
+		</span>
+	);
 }
 
-function Ask({ enrollment: e, stop, onClose }: { enrollment: EnrollmentFieldsFragment; stop: boolean; onClose: () => void }) {
-  const who = e.prospect ? nameOf(e.prospect) : 'This prospect';
-  const act = async () => {
-    patchRow(stop ? (await request(StopEnrollmentDocument, { id: e.id })).stopEnrollment : (await request(EnrollDocument, { input: { campaignId: e.campaignId, prospectId: e.prospectId, restart: true } })).enroll.enrollment);
-    toast(stop ? '1 enrollment stopped.' : 'Started again with step 1.');
-    void refresh();
-  };
-  return (
-    <Confirm title={stop ? `Stop ${e.campaign.name} for ${who}?` : `Start ${e.campaign.name} again for ${who}?`} verb={stop ? 'Stop enrollment' : 'Start again'} typed={stop ? 'stop' : undefined} act={act} onClose={onClose}>
-      {stop ? <p>Stops 1 enrollment: {who} gets nothing more of this campaign. It cannot go on where it stood, only begin again with step 1. To wait for a while, pause it.</p>
-        : <p>1 enrollment begins again with step 1: {who} gets every mail of this campaign anew, also those sent before.</p>}
-    </Confirm>
-  );
+function Ask({
+	enrollment: e,
+	stop,
+	onClose,
+}: {
+	enrollment: EnrollmentFieldsFragment;
+	stop: boolean;
+	onClose: () => void;
+}) {
+	const who = e.prospect ? nameOf(e.prospect) : "This prospect";
+	const act = async () => {
+		patchRow(
+			stop
+				? (await request(StopEnrollmentDocument, { id: e.id })).stopEnrollment
+				: (
+						await request(EnrollDocument, {
+							input: { campaignId: e.campaignId, prospectId: e.prospectId, restart: true },
+						})
+					).enroll.enrollment,
+		);
+		toast(stop ? "1 enrollment stopped." : "Started again with step 1.");
+		void refresh();
+	};
+	return (
+		<Confirm
+			title={stop ? `Stop ${e.campaign.name} for ${who}?` : `Start ${e.campaign.name} again for ${who}?`}
+			verb={stop ? "Stop enrollment" : "Start again"}
+			typed={stop ? "stop" : undefined}
+			act={act}
+			onClose={onClose}
+		>
+			{stop ? (
+				<p>
+					Stops 1 enrollment: {who} gets nothing more of this campaign. It cannot go on where it stood, only begin again
+					with step 1. To wait for a while, pause it.
+				</p>
+			) : (
+				<p>
+					1 enrollment begins again with step 1: {who} gets every mail of this campaign anew, also those sent before.
+				</p>
+			)}
+		</Confirm>
+	);
 }
 
 function EnrolForm({ prospectId }: { prospectId: string }) {
-  const [campaignId, setCampaignId] = useState('');
-  const enrol = useChange(EnrollDocument);
-  const send = (force: boolean) => enrol.mutate({ input: { campaignId, prospectId, force } }, {
-    onSuccess: (data) => { toast(data.enroll.enrollmentCreated ? 'Enrolled.' : 'In that campaign already.'); setCampaignId(''); },
-  });
-  return (
-    <form onSubmit={(event) => { event.preventDefault(); send(false); }}>
-      <div className="line">
-        <div className="grow"><CampaignSelect value={campaignId} onChange={setCampaignId} /></div>
-        <button type="submit" disabled={!campaignId || enrol.isPending}>Enrol</button>
-      </div>
-      <FormError error={enrol.error} />
-      {enrol.error?.code === 'prospect_replied' && <button type="button" onClick={() => send(true)}>Enrol although there was a reply</button>}
-    </form>
-  );
+	const [campaignId, setCampaignId] = useState("");
+	const enrol = useChange(EnrollDocument);
+	const send = (force: boolean) =>
+		enrol.mutate(
+			{ input: { campaignId, prospectId, force } },
+			{
+				onSuccess: (data) => {
+					toast(data.enroll.enrollmentCreated ? "Enrolled." : "In that campaign already.");
+					setCampaignId("");
+				},
+			},
+		);
+	return (
+		<form
+			onSubmit={(event) => {
+				event.preventDefault();
+				send(false);
+			}}
+		>
+			<div className="line">
+				<div className="grow">
+					<CampaignSelect value={campaignId} onChange={setCampaignId} />
+				</div>
+				<button type="submit" disabled={!campaignId || enrol.isPending}>
+					Enrol
+				</button>
+			</div>
+			<FormError error={enrol.error} />
+			{enrol.error?.code === "prospect_replied" && (
+				<button type="button" onClick={() => send(true)}>
+					Enrol although there was a reply
+				</button>
+			)}
+		</form>
+	);
 }

@@ -1,79 +1,155 @@
-import { FileUp } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { Link } from 'wouter';
-import { count, plural } from '../../logic/format';
-import type { ImportPlan, Sheet } from '../../logic/importer';
-import { Page } from '../../parts/Page';
-import { Progress } from '../../parts/Progress';
-import { importer } from '../../works';
-import { ImportCheck } from './ImportCheck';
-import { ImportMapping, type Said } from './ImportMapping';
-import { ImportSummary } from './ImportSummary';
-import { readCSV } from './readCSV';
+import { FileUp } from "lucide-react";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { Link } from "wouter";
+import { count, plural } from "../../logic/format";
+import type { ImportPlan, Sheet } from "../../logic/importer";
+import { Page } from "../../parts/Page";
+import { Progress } from "../../parts/Progress";
+import { importer } from "../../works";
+import { ImportCheck } from "./ImportCheck";
+import { ImportMapping, type Said } from "./ImportMapping";
+import { ImportSummary } from "./ImportSummary";
+import { readCSV } from "./readCSV";
 
 /** A file and what was said of it stay while somebody looks elsewhere in the application. */
 const kept: { sheet: Sheet | null; said: Said | null } = { sheet: null, said: null };
-const keep = (said: Said) => { kept.said = said; };
+const keep = (said: Said) => {
+	kept.said = said;
+};
 
 /** From a file to prospects: choose, map, check against who is there, import, summary. */
 export default function Import() {
-  const state = useSyncExternalStore(importer.watch, importer.read);
-  const [sheet, setSheet] = useState(kept.sheet);
-  useEffect(() => { kept.sheet = sheet; }, [sheet]);
-  useEffect(() => { if (state.phase === 'done') importer.see(); }, [state.phase]);
-  const take = (next: Sheet | null) => { kept.said = null; setSheet(next); };
-  const again = () => { importer.reset(); take(null); };
-  const columns = (plan: ImportPlan) => { importer.reset(); kept.said = plan; setSheet(plan.sheet); };
-  const reread = (encoding: string) => { if (sheet) void readCSV(sheet.file, () => undefined, encoding).then(take, () => undefined); };
-  const { phase } = state, { plan } = importer;
-  const busy = phase === 'running' || phase === 'waiting';
-  return (
-    <Page title="Import prospects" action={<Link className="button" href="/prospects">{busy ? 'Leave it running' : 'Back to prospects'}</Link>}>
-      {busy && <Running />}
-      {phase === 'done' && plan && importer.dryRun && <ImportCheck state={state} plan={plan} columns={() => columns(plan)} />}
-      {phase === 'done' && plan && !importer.dryRun && <ImportSummary state={state} again={again} />}
-      {phase === 'idle' && !sheet && <Choose onSheet={take} />}
-      {phase === 'idle' && sheet && <ImportMapping key={sheet.encoding} sheet={sheet} before={kept.said} keep={keep} back={again} reread={reread} />}
-    </Page>
-  );
+	const state = useSyncExternalStore(importer.watch, importer.read);
+	const [sheet, setSheet] = useState(kept.sheet);
+	useEffect(() => {
+		kept.sheet = sheet;
+	}, [sheet]);
+	useEffect(() => {
+		if (state.phase === "done") importer.see();
+	}, [state.phase]);
+	const take = (next: Sheet | null) => {
+		kept.said = null;
+		setSheet(next);
+	};
+	const again = () => {
+		importer.reset();
+		take(null);
+	};
+	const columns = (plan: ImportPlan) => {
+		importer.reset();
+		kept.said = plan;
+		setSheet(plan.sheet);
+	};
+	const reread = (encoding: string) => {
+		if (sheet) void readCSV(sheet.file, () => undefined, encoding).then(take, () => undefined);
+	};
+	const { phase } = state,
+		{ plan } = importer;
+	const busy = phase === "running" || phase === "waiting";
+	return (
+		<Page
+			title="Import prospects"
+			action={
+				<Link className="button" href="/prospects">
+					{busy ? "Leave it running" : "Back to prospects"}
+				</Link>
+			}
+		>
+			{busy && <Running />}
+			{phase === "done" && plan && importer.dryRun && (
+				<ImportCheck state={state} plan={plan} columns={() => columns(plan)} />
+			)}
+			{phase === "done" && plan && !importer.dryRun && <ImportSummary state={state} again={again} />}
+			{phase === "idle" && !sheet && <Choose onSheet={take} />}
+			{phase === "idle" && sheet && (
+				<ImportMapping key={sheet.encoding} sheet={sheet} before={kept.said} keep={keep} back={again} reread={reread} />
+			)}
+		</Page>
+	);
 }
 
 function Running() {
-  const state = useSyncExternalStore(importer.watch, importer.read);
-  const { created = 0, updated = 0, unchanged = 0 } = state.counts;
-  return (
-    <section className="panel" aria-label={state.title}>
-      <div><h2>{state.title}</h2><p className="faint">{importer.dryRun ? 'Nothing is stored yet.' : 'What is done stays, whatever happens.'} You may go elsewhere in the application and come back; only closing the tab stops it.</p></div>
-      <Progress label={state.title} unit="row" done={state.done} total={state.total} startedAt={state.startedAt} />
-      {state.phase === 'waiting' && <p className="note warn" role="status">{state.note} It goes on by itself.</p>}
-      <p className="faint">{count(created)} new, {count(updated)} changed, {count(unchanged)} already there, {count(state.refused.length)} left out.</p>
-      <div className="buttons start"><button type="button" onClick={importer.stop} disabled={state.stopped}>{importer.dryRun ? 'Stop the check' : 'Stop the import'}</button></div>
-    </section>
-  );
+	const state = useSyncExternalStore(importer.watch, importer.read);
+	const { created = 0, updated = 0, unchanged = 0 } = state.counts;
+	return (
+		<section className="panel" aria-label={state.title}>
+			<div>
+				<h2>{state.title}</h2>
+				<p className="faint">
+					{importer.dryRun ? "Nothing is stored yet." : "What is done stays, whatever happens."} You may go elsewhere in
+					the application and come back; only closing the tab stops it.
+				</p>
+			</div>
+			<Progress label={state.title} unit="row" done={state.done} total={state.total} startedAt={state.startedAt} />
+			{state.phase === "waiting" && (
+				<p className="note warn" role="status">
+					{state.note} It goes on by itself.
+				</p>
+			)}
+			<p className="faint">
+				{count(created)} new, {count(updated)} changed, {count(unchanged)} already there, {count(state.refused.length)}{" "}
+				left out.
+			</p>
+			<div className="buttons start">
+				<button type="button" onClick={importer.stop} disabled={state.stopped}>
+					{importer.dryRun ? "Stop the check" : "Stop the import"}
+				</button>
+			</div>
+		</section>
+	);
 }
 
 function Choose({ onSheet }: { onSheet: (sheet: Sheet) => void }) {
-  const [over, setOver] = useState(false);
-  const [read, setRead] = useState<number | null>(null);
-  const [fault, setFault] = useState('');
-  const take = async (file: File | undefined) => {
-    if (!file) return;
-    setFault('');
-    setRead(0);
-    try { onSheet(await readCSV(file, setRead)); } catch (error) { setFault(error instanceof Error ? error.message : String(error)); }
-    setRead(null);
-  };
-  return (
-    <div className="panel">
-      <label className={over ? 'drop over' : 'drop'} onDragOver={(event) => { event.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)}
-        onDrop={(event) => { event.preventDefault(); setOver(false); void take(event.dataTransfer.files[0]); }}>
-        <FileUp size={28} aria-hidden />
-        <span>Drop a CSV file here, or choose one. The first line holds the names of the columns.</span>
-        <input type="file" accept=".csv,.tsv,.txt,text/csv" onChange={(event) => { void take(event.target.files?.[0]); event.target.value = ''; }} />
-        <small className="faint">Commas, semicolons or tabs; UTF-8 or what your spreadsheet saves. A hundred thousand rows are fine. Nothing is imported until you say so.</small>
-      </label>
-      {read !== null && <p role="status">Reading… {plural(read, 'row')}</p>}
-      {fault && <p className="note bad" role="alert">{fault}</p>}
-    </div>
-  );
+	const [over, setOver] = useState(false);
+	const [read, setRead] = useState<number | null>(null);
+	const [fault, setFault] = useState("");
+	const take = async (file: File | undefined) => {
+		if (!file) return;
+		setFault("");
+		setRead(0);
+		try {
+			onSheet(await readCSV(file, setRead));
+		} catch (error) {
+			setFault(error instanceof Error ? error.message : String(error));
+		}
+		setRead(null);
+	};
+	return (
+		<div className="panel">
+			<label
+				className={over ? "drop over" : "drop"}
+				onDragOver={(event) => {
+					event.preventDefault();
+					setOver(true);
+				}}
+				onDragLeave={() => setOver(false)}
+				onDrop={(event) => {
+					event.preventDefault();
+					setOver(false);
+					void take(event.dataTransfer.files[0]);
+				}}
+			>
+				<FileUp size={28} aria-hidden />
+				<span>Drop a CSV file here, or choose one. The first line holds the names of the columns.</span>
+				<input
+					type="file"
+					accept=".csv,.tsv,.txt,text/csv"
+					onChange={(event) => {
+						void take(event.target.files?.[0]);
+						event.target.value = "";
+					}}
+				/>
+				<small className="faint">
+					Commas, semicolons or tabs; UTF-8 or what your spreadsheet saves. A hundred thousand rows are fine. Nothing is
+					imported until you say so.
+				</small>
+			</label>
+			{read !== null && <p role="status">Reading… {plural(read, "row")}</p>}
+			{fault && (
+				<p className="note bad" role="alert">
+					{fault}
+				</p>
+			)}
+		</div>
+	);
 }

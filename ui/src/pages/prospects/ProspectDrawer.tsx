@@ -1,66 +1,123 @@
-import { Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
-import { Link } from 'wouter';
-import { request } from '../../api';
-import { dropRow, refresh, useOne } from '../../data';
-import { DeleteProspectDocument, EnrollmentsDocument, ProspectDocument, type ProspectFieldsFragment } from '../../gql/generated';
-import { nameOf, plural } from '../../logic/format';
-import { Badge } from '../../parts/Badge';
-import { Confirm } from '../../parts/Confirm';
-import { Drawer } from '../../parts/Drawer';
-import { Failure, Skeleton } from '../../parts/states';
-import { Time } from '../../parts/Time';
-import { toast } from '../../parts/Toasts';
-import { Enrollments } from './Enrollments';
-import { History } from './History';
-import { ProspectForm } from './ProspectForm';
+import { Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { Link } from "wouter";
+import { request } from "../../api";
+import { dropRow, refresh, useOne } from "../../data";
+import {
+	DeleteProspectDocument,
+	EnrollmentsDocument,
+	ProspectDocument,
+	type ProspectFieldsFragment,
+} from "../../gql/generated";
+import { nameOf, plural } from "../../logic/format";
+import { Badge } from "../../parts/Badge";
+import { Confirm } from "../../parts/Confirm";
+import { Drawer } from "../../parts/Drawer";
+import { Failure, Skeleton } from "../../parts/states";
+import { Time } from "../../parts/Time";
+import { toast } from "../../parts/Toasts";
+import { Enrollments } from "./Enrollments";
+import { History } from "./History";
+import { ProspectForm } from "./ProspectForm";
 
 export function ProspectDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, refetch } = useOne(ProspectDocument, { id });
-  const [editing, setEditing] = useState(false);
-  const [deleting, setDeleting] = useState(false);
-  const p = data?.prospect;
-  if (p && editing) return <ProspectForm prospect={p} onClose={() => setEditing(false)} onSaved={() => setEditing(false)} />;
-  const remove = async () => {
-    await request(DeleteProspectDocument, { id });
-    dropRow('Prospects', id);
-    toast('The prospect was deleted.');
-    onClose();
-    void refresh();
-  };
-  return (
-    <Drawer title={p ? nameOf(p) : 'Prospect'} subtitle={p?.email} onClose={onClose}
-      actions={p && <>
-        <button type="button" className="icon" aria-label="Edit" onClick={() => setEditing(true)}><Pencil size={16} aria-hidden /></button>
-        <button type="button" className="icon" aria-label="Delete" onClick={() => setDeleting(true)}><Trash2 size={16} aria-hidden /></button>
-      </>}>
-      {!p && error && <Failure error={error} retry={() => void refetch()} />}
-      {!p && !error && <Skeleton kind="text" lines={8} />}
-      {p && <><Facts prospect={p} /><Enrollments prospect={p} /><History prospectId={id} /></>}
-      {deleting && p && (
-        <DeleteDialog prospect={p} act={remove} onClose={() => setDeleting(false)} />
-      )}
-    </Drawer>
-  );
+	const { data, error, refetch } = useOne(ProspectDocument, { id });
+	const [editing, setEditing] = useState(false);
+	const [deleting, setDeleting] = useState(false);
+	const p = data?.prospect;
+	if (p && editing)
+		return <ProspectForm prospect={p} onClose={() => setEditing(false)} onSaved={() => setEditing(false)} />;
+	const remove = async () => {
+		await request(DeleteProspectDocument, { id });
+		dropRow("Prospects", id);
+		toast("The prospect was deleted.");
+		onClose();
+		void refresh();
+	};
+	return (
+		<Drawer
+			title={p ? nameOf(p) : "Prospect"}
+			subtitle={p?.email}
+			onClose={onClose}
+			actions={
+				p && (
+					<>
+						<button type="button" className="icon" aria-label="Edit" onClick={() => setEditing(true)}>
+							<Pencil size={16} aria-hidden />
+						</button>
+						<button type="button" className="icon" aria-label="Delete" onClick={() => setDeleting(true)}>
+							<Trash2 size={16} aria-hidden />
+						</button>
+					</>
+				)
+			}
+		>
+			{!p && error && <Failure error={error} retry={() => void refetch()} />}
+			{!p && !error && <Skeleton kind="text" lines={8} />}
+			{p && (
+				<>
+					<Facts prospect={p} />
+					<Enrollments prospect={p} />
+					<History prospectId={id} />
+				</>
+			)}
+			{deleting && p && <DeleteDialog prospect={p} act={remove} onClose={() => setDeleting(false)} />}
+		</Drawer>
+	);
 }
 
-function DeleteDialog({ prospect, act, onClose }: { prospect: ProspectFieldsFragment; act: () => Promise<void>; onClose: () => void }) {
-  const { data } = useOne(EnrollmentsDocument, { first: 100, prospectId: prospect.id }, { live: false });
-  const running = data?.enrollments.nodes.filter(({ status }) => status === 'active' || status === 'held' || status === 'paused').length ?? 0;
-  return (
-    <Confirm title={`Delete ${nameOf(prospect)}?`} verb="Delete prospect" typed="delete" act={act} onClose={onClose}>
-      <p>Deletes 1 prospect and stops {plural(running, 'enrollment')}. Messages and events already recorded stay; later clicks, bounces and unsubscribes still count.</p>
-    </Confirm>
-  );
+function DeleteDialog({
+	prospect,
+	act,
+	onClose,
+}: {
+	prospect: ProspectFieldsFragment;
+	act: () => Promise<void>;
+	onClose: () => void;
+}) {
+	const { data } = useOne(EnrollmentsDocument, { first: 100, prospectId: prospect.id }, { live: false });
+	const running =
+		data?.enrollments.nodes.filter(({ status }) => status === "active" || status === "held" || status === "paused")
+			.length ?? 0;
+	return (
+		<Confirm title={`Delete ${nameOf(prospect)}?`} verb="Delete prospect" typed="delete" act={act} onClose={onClose}>
+			<p>
+				Deletes 1 prospect and stops {plural(running, "enrollment")}. Messages and events already recorded stay; later
+				clicks, bounces and unsubscribes still count.
+			</p>
+		</Confirm>
+	);
 }
 
 export function Facts({ prospect: p }: { prospect: ProspectFieldsFragment }) {
-  const rows: [string, React.ReactNode][] = [
-    ['Status', <Badge key="s" state={p.status} />], ['Interest', p.interest && <Badge key="i" state={p.interest} />],
-    ['Company', p.companyId ? <Link key="c" href={`/companies/${p.companyId}`}>{p.companyName ?? 'See the company'}</Link> : p.companyName],
-    ['Job title', p.jobTitle], ['Phone', p.phone], ['Website', p.website], ['LinkedIn', p.linkedinUrl], ['Time zone', p.timezone],
-    ...Object.entries(p.customFields).map(([key, value]): [string, string] => [key, String(value)]),
-    ['Contacted', p.lastContactedAt && <Time key="t" at={p.lastContactedAt} />], ['Replied', p.lastRepliedAt && <Time key="r" at={p.lastRepliedAt} />], ['Added', <Time key="a" at={p.createdAt} />],
-  ];
-  return <dl className="facts">{rows.filter(([, value]) => value).map(([label, value]) => [<dt key={label}>{label}</dt>, <dd key={`${label}v`}>{value}</dd>])}</dl>;
+	const rows: [string, React.ReactNode][] = [
+		["Status", <Badge key="s" state={p.status} />],
+		["Interest", p.interest && <Badge key="i" state={p.interest} />],
+		[
+			"Company",
+			p.companyId ? (
+				<Link key="c" href={`/companies/${p.companyId}`}>
+					{p.companyName ?? "See the company"}
+				</Link>
+			) : (
+				p.companyName
+			),
+		],
+		["Job title", p.jobTitle],
+		["Phone", p.phone],
+		["Website", p.website],
+		["LinkedIn", p.linkedinUrl],
+		["Time zone", p.timezone],
+		...Object.entries(p.customFields).map(([key, value]): [string, string] => [key, String(value)]),
+		["Contacted", p.lastContactedAt && <Time key="t" at={p.lastContactedAt} />],
+		["Replied", p.lastRepliedAt && <Time key="r" at={p.lastRepliedAt} />],
+		["Added", <Time key="a" at={p.createdAt} />],
+	];
+	return (
+		<dl className="facts">
+			{rows
+				.filter(([, value]) => value)
+				.map(([label, value]) => [<dt key={label}>{label}</dt>, <dd key={`${label}v`}>{value}</dd>])}
+		</dl>
+	);
 }

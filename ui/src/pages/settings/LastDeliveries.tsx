@@ -1,63 +1,122 @@
-import { RotateCw } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { request } from '../../api';
-import { refresh, useChange, useOne } from '../../data';
-import { DeliveriesDocument, RedeliverFailedDocument } from '../../gql/generated';
-import { Badge } from '../../parts/Badge';
-import { Confirm } from '../../parts/Confirm';
-import { Failure, Skeleton } from '../../parts/states';
-import { Time } from '../../parts/Time';
-import { toast } from '../../parts/Toasts';
-import { plural } from '../../logic/format';
-import { answerOf, DeliveryDetail } from './DeliveryDrawer';
+import { RotateCw } from "lucide-react";
+import { useEffect, useState } from "react";
+import { request } from "../../api";
+import { refresh, useChange, useOne } from "../../data";
+import { DeliveriesDocument, RedeliverFailedDocument } from "../../gql/generated";
+import { plural } from "../../logic/format";
+import { Badge } from "../../parts/Badge";
+import { Confirm } from "../../parts/Confirm";
+import { Failure, Skeleton } from "../../parts/states";
+import { Time } from "../../parts/Time";
+import { toast } from "../../parts/Toasts";
+import { answerOf, DeliveryDetail } from "./DeliveryDrawer";
 
 /** The last ten deliveries; one opens in place, so the drawer is not left. */
 export function LastDeliveries({ subscriptionId }: { subscriptionId: string }) {
-  const { data, error, refetch } = useOne(DeliveriesDocument, { first: 10, subscriptionId });
-  const [open, setOpen] = useState<string | null>(null);
-  const [asking, setAsking] = useState(false);
-  const rows = data?.deliveries.nodes;
-  return (
-    <section className="section" aria-labelledby="last">
-      <header><h3 id="last">Last 10 deliveries</h3><button type="button" onClick={() => setAsking(true)}><RotateCw size={14} aria-hidden /> Redeliver what failed</button></header>
-      {!rows && (error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton />)}
-      {rows?.length === 0 && <p className="faint">Nothing was delivered yet. Send a test event.</p>}
-      {rows && rows.length > 0 && (
-        <div className="scroll-x" tabIndex={0} role="region" aria-label="Last deliveries">
-          <table className="plain">
-            <thead><tr><th scope="col">Event</th><th scope="col">Status</th><th scope="col" className="not-phone">Attempts</th><th scope="col" className="not-phone">Answer</th><th scope="col">When</th><th scope="col"><span className="offscreen">Open</span></th></tr></thead>
-            <tbody>{rows.map((d) => (
-              <tr key={d.id}><td><code>{d.type}</code></td><td><Badge state={d.status} /></td><td className="not-phone">{d.attempts} of {d.type === 'test' ? 1 : 3}</td><td className="not-phone">{answerOf(d)}</td><td><Time at={d.createdAt} /></td>
-                <td><button type="button" className="link" aria-expanded={open === d.id} onClick={() => setOpen(open === d.id ? null : d.id)}>{open === d.id ? 'Close' : 'Open'}</button></td></tr>
-            ))}</tbody>
-          </table>
-        </div>
-      )}
-      {open && <DeliveryDetail id={open} />}
-      {asking && <RedeliverFailed subscriptionId={subscriptionId} onClose={() => setAsking(false)} />}
-    </section>
-  );
+	const { data, error, refetch } = useOne(DeliveriesDocument, { first: 10, subscriptionId });
+	const [open, setOpen] = useState<string | null>(null);
+	const [asking, setAsking] = useState(false);
+	const rows = data?.deliveries.nodes;
+	return (
+		<section className="section" aria-labelledby="last">
+			<header>
+				<h3 id="last">Last 10 deliveries</h3>
+				<button type="button" onClick={() => setAsking(true)}>
+					<RotateCw size={14} aria-hidden /> Redeliver what failed
+				</button>
+			</header>
+			{!rows && (error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton />)}
+			{rows?.length === 0 && <p className="faint">Nothing was delivered yet. Send a test event.</p>}
+			{rows && rows.length > 0 && (
+				<div className="scroll-x" tabIndex={0} role="region" aria-label="Last deliveries">
+					<table className="plain">
+						<thead>
+							<tr>
+								<th scope="col">Event</th>
+								<th scope="col">Status</th>
+								<th scope="col" className="not-phone">
+									Attempts
+								</th>
+								<th scope="col" className="not-phone">
+									Answer
+								</th>
+								<th scope="col">When</th>
+								<th scope="col">
+									<span className="offscreen">Open</span>
+								</th>
+							</tr>
+						</thead>
+						<tbody>
+							{rows.map((d) => (
+								<tr key={d.id}>
+									<td>
+										<code>{d.type}</code>
+									</td>
+									<td>
+										<Badge state={d.status} />
+									</td>
+									<td className="not-phone">
+										{d.attempts} of {d.type === "test" ? 1 : 3}
+									</td>
+									<td className="not-phone">{answerOf(d)}</td>
+									<td>
+										<Time at={d.createdAt} />
+									</td>
+									<td>
+										<button
+											type="button"
+											className="link"
+											aria-expanded={open === d.id}
+											onClick={() => setOpen(open === d.id ? null : d.id)}
+										>
+											{open === d.id ? "Close" : "Open"}
+										</button>
+									</td>
+								</tr>
+							))}
+						</tbody>
+					</table>
+				</div>
+			)}
+			{open && <DeliveryDetail id={open} />}
+			{asking && <RedeliverFailed subscriptionId={subscriptionId} onClose={() => setAsking(false)} />}
+		</section>
+	);
 }
 
 /** Counts first, in a dry run, and sends only what was agreed to. */
 function RedeliverFailed({ subscriptionId, onClose }: { subscriptionId: string; onClose: () => void }) {
-  const [days, setDays] = useState(7);
-  const [now] = useState(() => Date.now());
-  const since = new Date(now - days * 86_400_000).toISOString();
-  const { mutate: ask, data, error } = useChange(RedeliverFailedDocument);
-  useEffect(() => ask({ subscriptionId, since, dryRun: true }), [ask, subscriptionId, since]);
-  const n = data?.redeliverFailed.count;
-  const act = async () => {
-    const { count } = (await request(RedeliverFailedDocument, { subscriptionId, since, dryRun: false })).redeliverFailed;
-    toast(`${plural(count, 'delivery', 'deliveries')} queued again.`);
-    void refresh();
-  };
-  return (
-    <Confirm title="Redeliver what failed?" verb="Redeliver" idle={!n} act={act} onClose={onClose}>
-      <label className="field"><span>Since</span>
-        <select value={days} onChange={(event) => setDays(Number(event.target.value))}><option value={1}>the last 24 hours</option><option value={7}>the last 7 days</option><option value={30}>the last 30 days</option></select>
-      </label>
-      <p role="status">{error ? error.message : n === undefined ? 'Counting…' : n === 0 ? 'Nothing failed that was not sent again since.' : `${plural(n, 'delivery')} failed and ${n === 1 ? 'was' : 'were'} not sent again yet. Each becomes a new delivery with three attempts.`}</p>
-    </Confirm>
-  );
+	const [days, setDays] = useState(7);
+	const [now] = useState(() => Date.now());
+	const since = new Date(now - days * 86_400_000).toISOString();
+	const { mutate: ask, data, error } = useChange(RedeliverFailedDocument);
+	useEffect(() => ask({ subscriptionId, since, dryRun: true }), [ask, subscriptionId, since]);
+	const n = data?.redeliverFailed.count;
+	const act = async () => {
+		const { count } = (await request(RedeliverFailedDocument, { subscriptionId, since, dryRun: false }))
+			.redeliverFailed;
+		toast(`${plural(count, "delivery", "deliveries")} queued again.`);
+		void refresh();
+	};
+	return (
+		<Confirm title="Redeliver what failed?" verb="Redeliver" idle={!n} act={act} onClose={onClose}>
+			<label className="field">
+				<span>Since</span>
+				<select value={days} onChange={(event) => setDays(Number(event.target.value))}>
+					<option value={1}>the last 24 hours</option>
+					<option value={7}>the last 7 days</option>
+					<option value={30}>the last 30 days</option>
+				</select>
+			</label>
+			<p role="status">
+				{error
+					? error.message
+					: n === undefined
+						? "Counting…"
+						: n === 0
+							? "Nothing failed that was not sent again since."
+							: `${plural(n, "delivery")} failed and ${n === 1 ? "was" : "were"} not sent again yet. Each becomes a new delivery with three attempts.`}
+			</p>
+		</Confirm>
+	);
 }

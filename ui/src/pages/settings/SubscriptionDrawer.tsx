@@ -1,70 +1,172 @@
-import { Eye, Pencil, RefreshCw, Trash2, Zap } from 'lucide-react';
-import { useState } from 'react';
-import { request } from '../../api';
-import { dropRow, refresh, useChange, useOne } from '../../data';
-import { DeleteSubscriptionDocument, RevealSubscriptionSecretDocument, RotateSubscriptionSecretDocument, SubscriptionDocument, TestSubscriptionDocument, type DeliveryFieldsFragment } from '../../gql/generated';
-import { plural } from '../../logic/format';
-import { Badge } from '../../parts/Badge';
-import { Confirm } from '../../parts/Confirm';
-import { Drawer } from '../../parts/Drawer';
-import { FormError } from '../../parts/Field';
-import { Secret } from '../../parts/Secret';
-import { Failure, Skeleton } from '../../parts/states';
-import { toast } from '../../parts/Toasts';
-import { answerOf } from './DeliveryDrawer';
-import { LastDeliveries } from './LastDeliveries';
-import { SubscriptionForm } from './SubscriptionForm';
-import { VerifyBox } from './VerifyBox';
+import { Eye, Pencil, RefreshCw, Trash2, Zap } from "lucide-react";
+import { useState } from "react";
+import { request } from "../../api";
+import { dropRow, refresh, useChange, useOne } from "../../data";
+import {
+	DeleteSubscriptionDocument,
+	type DeliveryFieldsFragment,
+	RevealSubscriptionSecretDocument,
+	RotateSubscriptionSecretDocument,
+	SubscriptionDocument,
+	TestSubscriptionDocument,
+} from "../../gql/generated";
+import { plural } from "../../logic/format";
+import { Badge } from "../../parts/Badge";
+import { Confirm } from "../../parts/Confirm";
+import { Drawer } from "../../parts/Drawer";
+import { FormError } from "../../parts/Field";
+import { Secret } from "../../parts/Secret";
+import { Failure, Skeleton } from "../../parts/states";
+import { toast } from "../../parts/Toasts";
+import { answerOf } from "./DeliveryDrawer";
+import { LastDeliveries } from "./LastDeliveries";
+import { SubscriptionForm } from "./SubscriptionForm";
+import { VerifyBox } from "./VerifyBox";
 
-export function SubscriptionDrawer({ id, secret: fresh, onClose }: { id: string; secret: string | null; onClose: () => void }) {
-  const { data, error, refetch } = useOne(SubscriptionDocument, { id });
-  const [asking, setAsking] = useState<'edit' | 'delete' | 'rotate' | null>(null);
-  const [secret, setSecret] = useState(fresh);
-  const reveal = useChange(RevealSubscriptionSecretDocument), test = useChange(TestSubscriptionDocument);
-  const s = data?.subscription;
-  if (s && asking === 'edit') return <SubscriptionForm subscription={s} onClose={() => setAsking(null)} />;
-  const remove = async () => { await request(DeleteSubscriptionDocument, { id }); dropRow('Subscriptions', id); toast('The webhook was deleted.'); onClose(); void refresh(); };
-  const rotate = async () => { setSecret((await request(RotateSubscriptionSecretDocument, { id })).rotateSubscriptionSecret.secret); toast('There is a new secret.'); };
-  return (
-    <Drawer wide title={s?.url ?? 'Webhook'} subtitle={s?.events.join(', ')} onClose={onClose} actions={s && <>
-      <button type="button" className="icon" aria-label="Edit" onClick={() => setAsking('edit')}><Pencil size={16} aria-hidden /></button>
-      <button type="button" className="icon" aria-label="Delete" onClick={() => setAsking('delete')}><Trash2 size={16} aria-hidden /></button></>}>
-      {!s && (error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="text" />)}
-      {s && (
-        <>
-          <div className="line"><Badge state={s.enabled ? 'enabled' : 'disabled'} /><button type="button" className="primary" disabled={test.isPending} onClick={() => test.mutate({ id })}><Zap size={14} aria-hidden /> {test.isPending ? 'Sending…' : 'Send test event'}</button></div>
-          <FormError error={test.error} />
-          <div role="status">{test.data && <TestAnswer delivery={test.data.testSubscription} />}</div>
-          <section className="section" aria-labelledby="secret">
-            <h3 id="secret">Signing secret</h3>
-            {secret && <Secret value={secret} label="Signing secret" once="Keep it where the receiver can read it. It can be revealed here again; each reveal is logged." />}
-            <div className="line">
-              {!secret && <button type="button" disabled={reveal.isPending} onClick={() => reveal.mutate({ id }, { onSuccess: (got) => setSecret(got.revealSubscriptionSecret.secret) })}><Eye size={14} aria-hidden /> Reveal</button>}
-              <button type="button" onClick={() => setAsking('rotate')}><RefreshCw size={14} aria-hidden /> Rotate</button>
-              {!secret && <span className="faint">Each reveal is logged.</span>}
-            </div>
-            <FormError error={reveal.error} />
-          </section>
-          <LastDeliveries subscriptionId={id} />
-          <VerifyBox secret={secret} />
-        </>
-      )}
-      {asking === 'delete' && s && <Confirm title="Delete this webhook?" verb="Delete webhook" typed="delete" act={remove} onClose={() => setAsking(null)}><p>1 subscription to {plural(s.events.length, 'kind')} of events goes. Deliveries already queued still run their course.</p></Confirm>}
-      {asking === 'rotate' && <Confirm title="Rotate the secret?" verb="Rotate secret" typed="rotate" act={rotate} onClose={() => setAsking(null)}><p>From the next attempt on everything is signed with the new secret. Until the receiver knows it, it will refuse what arrives.</p></Confirm>}
-    </Drawer>
-  );
+export function SubscriptionDrawer({
+	id,
+	secret: fresh,
+	onClose,
+}: {
+	id: string;
+	secret: string | null;
+	onClose: () => void;
+}) {
+	const { data, error, refetch } = useOne(SubscriptionDocument, { id });
+	const [asking, setAsking] = useState<"edit" | "delete" | "rotate" | null>(null);
+	const [secret, setSecret] = useState(fresh);
+	const reveal = useChange(RevealSubscriptionSecretDocument),
+		test = useChange(TestSubscriptionDocument);
+	const s = data?.subscription;
+	if (s && asking === "edit") return <SubscriptionForm subscription={s} onClose={() => setAsking(null)} />;
+	const remove = async () => {
+		await request(DeleteSubscriptionDocument, { id });
+		dropRow("Subscriptions", id);
+		toast("The webhook was deleted.");
+		onClose();
+		void refresh();
+	};
+	const rotate = async () => {
+		setSecret((await request(RotateSubscriptionSecretDocument, { id })).rotateSubscriptionSecret.secret);
+		toast("There is a new secret.");
+	};
+	return (
+		<Drawer
+			wide
+			title={s?.url ?? "Webhook"}
+			subtitle={s?.events.join(", ")}
+			onClose={onClose}
+			actions={
+				s && (
+					<>
+						<button type="button" className="icon" aria-label="Edit" onClick={() => setAsking("edit")}>
+							<Pencil size={16} aria-hidden />
+						</button>
+						<button type="button" className="icon" aria-label="Delete" onClick={() => setAsking("delete")}>
+							<Trash2 size={16} aria-hidden />
+						</button>
+					</>
+				)
+			}
+		>
+			{!s && (error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="text" />)}
+			{s && (
+				<>
+					<div className="line">
+						<Badge state={s.enabled ? "enabled" : "disabled"} />
+						<button type="button" className="primary" disabled={test.isPending} onClick={() => test.mutate({ id })}>
+							<Zap size={14} aria-hidden /> {test.isPending ? "Sending…" : "Send test event"}
+						</button>
+					</div>
+					<FormError error={test.error} />
+					<div role="status">{test.data && <TestAnswer delivery={test.data.testSubscription} />}</div>
+					<section className="section" aria-labelledby="secret">
+						<h3 id="secret">Signing secret</h3>
+						{secret && (
+							<Secret
+								value={secret}
+								label="Signing secret"
+								once="Keep it where the receiver can read it. It can be revealed here again; each reveal is logged."
+							/>
+						)}
+						<div className="line">
+							{!secret && (
+								<button
+									type="button"
+									disabled={reveal.isPending}
+									onClick={() =>
+										reveal.mutate({ id }, { onSuccess: (got) => setSecret(got.revealSubscriptionSecret.secret) })
+									}
+								>
+									<Eye size={14} aria-hidden /> Reveal
+								</button>
+							)}
+							<button type="button" onClick={() => setAsking("rotate")}>
+								<RefreshCw size={14} aria-hidden /> Rotate
+							</button>
+							{!secret && <span className="faint">Each reveal is logged.</span>}
+						</div>
+						<FormError error={reveal.error} />
+					</section>
+					<LastDeliveries subscriptionId={id} />
+					<VerifyBox secret={secret} />
+				</>
+			)}
+			{asking === "delete" && s && (
+				<Confirm
+					title="Delete this webhook?"
+					verb="Delete webhook"
+					typed="delete"
+					act={remove}
+					onClose={() => setAsking(null)}
+				>
+					<p>
+						1 subscription to {plural(s.events.length, "kind")} of events goes. Deliveries already queued still run
+						their course.
+					</p>
+				</Confirm>
+			)}
+			{asking === "rotate" && (
+				<Confirm
+					title="Rotate the secret?"
+					verb="Rotate secret"
+					typed="rotate"
+					act={rotate}
+					onClose={() => setAsking(null)}
+				>
+					<p>
+						From the next attempt on everything is signed with the new secret. Until the receiver knows it, it will
+						refuse what arrives.
+					</p>
+				</Confirm>
+			)}
+		</Drawer>
+	);
 }
 
 /** What the endpoint answered to the test, how long it took, and what it was sent. */
 function TestAnswer({ delivery: d }: { delivery: DeliveryFieldsFragment }) {
-  const took = d.attemptLog.at(-1)?.durationMs;
-  const good = d.status === 'delivered';
-  return (
-    <div className={good ? 'note good' : 'note bad'}>
-      <div className="section grow">
-        <p><b>{good ? `Delivered: HTTP ${d.httpStatus}` : `Failed: ${answerOf(d)}`}</b>{took !== null && took !== undefined && ` in ${took} ms`}</p>
-        <pre>{['Content-Type: application/json', 'User-Agent: Service-Webhook/1', `X-Service-Event: ${d.type}`, `X-Service-Delivery: ${d.id}`, `X-Service-Signature: t=${Math.floor(Date.parse(d.attemptLog.at(-1)?.startedAt ?? d.createdAt) / 1000)},v1=<hmac of this body>`, '', d.body].join('\n')}</pre>
-      </div>
-    </div>
-  );
+	const took = d.attemptLog.at(-1)?.durationMs;
+	const good = d.status === "delivered";
+	return (
+		<div className={good ? "note good" : "note bad"}>
+			<div className="section grow">
+				<p>
+					<b>{good ? `Delivered: HTTP ${d.httpStatus}` : `Failed: ${answerOf(d)}`}</b>
+					{took !== null && took !== undefined && ` in ${took} ms`}
+				</p>
+				<pre>
+					{[
+						"Content-Type: application/json",
+						"User-Agent: Service-Webhook/1",
+						`X-Service-Event: ${d.type}`,
+						`X-Service-Delivery: ${d.id}`,
+						`X-Service-Signature: t=${Math.floor(Date.parse(d.attemptLog.at(-1)?.startedAt ?? d.createdAt) / 1000)},v1=<hmac of this body>`,
+						"",
+						d.body,
+					].join("\n")}
+				</pre>
+			</div>
+		</div>
+	);
 }

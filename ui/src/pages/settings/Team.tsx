@@ -1,51 +1,131 @@
-import { useState } from 'react';
-import { request } from '../../api';
-import { refresh, useChange, useOne } from '../../data';
-import { AddMemberDocument, MembersDocument, RemoveMemberDocument, type MembersQuery, type Role } from '../../gql/generated';
-import { Badge } from '../../parts/Badge';
-import { Confirm } from '../../parts/Confirm';
-import { Field, FormError } from '../../parts/Field';
-import { Secret } from '../../parts/Secret';
-import { Failure, Skeleton } from '../../parts/states';
-import { Time } from '../../parts/Time';
-import { toast } from '../../parts/Toasts';
-import { useDraft } from '../../parts/useDraft';
-import { useViewer } from '../../parts/viewer';
+import { useState } from "react";
+import { request } from "../../api";
+import { refresh, useChange, useOne } from "../../data";
+import {
+	AddMemberDocument,
+	MembersDocument,
+	type MembersQuery,
+	RemoveMemberDocument,
+	type Role,
+} from "../../gql/generated";
+import { Badge } from "../../parts/Badge";
+import { Confirm } from "../../parts/Confirm";
+import { Field, FormError } from "../../parts/Field";
+import { Secret } from "../../parts/Secret";
+import { Failure, Skeleton } from "../../parts/states";
+import { Time } from "../../parts/Time";
+import { toast } from "../../parts/Toasts";
+import { useDraft } from "../../parts/useDraft";
+import { useViewer } from "../../parts/viewer";
 
-type Member = MembersQuery['members'][number];
+type Member = MembersQuery["members"][number];
 
 export function Team() {
-  const { data, error, refetch } = useOne(MembersDocument, {});
-  const viewer = useViewer();
-  const { values, set, clear } = useDraft<{ email: string; role: Role }>('member', { email: '', role: 'member' });
-  const add = useChange(AddMemberDocument);
-  const [removing, setRemoving] = useState<Member | null>(null);
-  if (!data) return error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton />;
-  const owner = viewer.role === 'owner';
-  const remove = async (member: Member) => { await request(RemoveMemberDocument, { id: member.id }); toast(`${member.email} was removed.`); void refresh(); };
-  const made = add.data?.addMember;
-  return (
-    <div className="panel">
-      <section className="section" aria-labelledby="team">
-        <h2 id="team">Team</h2>
-        <ul className="rows">{data.members.map((member) => (
-          <li key={member.id}><span className="grow"><span className="clip">{member.email}{member.id === viewer.id && <span className="faint"> (you)</span>}</span><small className="faint">since <Time at={member.createdAt} /></small></span><Badge state={member.role} />
-            {owner && member.id !== viewer.id && <button type="button" className="link bad" onClick={() => setRemoving(member)} aria-label={`Remove ${member.email}`}>Remove</button>}</li>
-        ))}</ul>
-      </section>
-      {owner ? (
-        <form onSubmit={(event) => { event.preventDefault(); add.mutate(values, { onSuccess: () => clear() }); }}>
-          <h3 className="form-title">Add somebody</h3>
-          <div className="two">
-            <Field label="E-mail address" at="/email" error={add.error}>{(wired) => <input {...wired} type="email" required autoComplete="off" value={values.email} onChange={(event) => set({ email: event.target.value })} />}</Field>
-            <Field label="Role" at="/role" error={add.error}>{(wired) => <select {...wired} value={values.role} onChange={(event) => set({ role: event.target.value as Role })}><option value="member">Member</option><option value="owner">Owner: also team and tracking domain</option></select>}</Field>
-          </div>
-          <FormError error={add.error} />
-          <div className="buttons start"><button type="submit" className="primary" disabled={add.isPending}>Add</button></div>
-        </form>
-      ) : <p className="faint">Only an owner can add or remove people.</p>}
-      {made && <div className="note good" role="status"><div className="grow section"><p><b>{made.email}</b> can sign in with this first password:</p><Secret value={made.password} label="First password" once="It is not shown again." /></div></div>}
-      {removing && <Confirm title={`Remove ${removing.email}?`} verb="Remove member" typed="remove" act={() => remove(removing)} onClose={() => setRemoving(null)}><p>1 member loses access, and all their sessions end at once. What they made stays.</p></Confirm>}
-    </div>
-  );
+	const { data, error, refetch } = useOne(MembersDocument, {});
+	const viewer = useViewer();
+	const { values, set, clear } = useDraft<{ email: string; role: Role }>("member", { email: "", role: "member" });
+	const add = useChange(AddMemberDocument);
+	const [removing, setRemoving] = useState<Member | null>(null);
+	if (!data) return error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton />;
+	const owner = viewer.role === "owner";
+	const remove = async (member: Member) => {
+		await request(RemoveMemberDocument, { id: member.id });
+		toast(`${member.email} was removed.`);
+		void refresh();
+	};
+	const made = add.data?.addMember;
+	return (
+		<div className="panel">
+			<section className="section" aria-labelledby="team">
+				<h2 id="team">Team</h2>
+				<ul className="rows">
+					{data.members.map((member) => (
+						<li key={member.id}>
+							<span className="grow">
+								<span className="clip">
+									{member.email}
+									{member.id === viewer.id && <span className="faint"> (you)</span>}
+								</span>
+								<small className="faint">
+									since <Time at={member.createdAt} />
+								</small>
+							</span>
+							<Badge state={member.role} />
+							{owner && member.id !== viewer.id && (
+								<button
+									type="button"
+									className="link bad"
+									onClick={() => setRemoving(member)}
+									aria-label={`Remove ${member.email}`}
+								>
+									Remove
+								</button>
+							)}
+						</li>
+					))}
+				</ul>
+			</section>
+			{owner ? (
+				<form
+					onSubmit={(event) => {
+						event.preventDefault();
+						add.mutate(values, { onSuccess: () => clear() });
+					}}
+				>
+					<h3 className="form-title">Add somebody</h3>
+					<div className="two">
+						<Field label="E-mail address" at="/email" error={add.error}>
+							{(wired) => (
+								<input
+									{...wired}
+									type="email"
+									required
+									autoComplete="off"
+									value={values.email}
+									onChange={(event) => set({ email: event.target.value })}
+								/>
+							)}
+						</Field>
+						<Field label="Role" at="/role" error={add.error}>
+							{(wired) => (
+								<select {...wired} value={values.role} onChange={(event) => set({ role: event.target.value as Role })}>
+									<option value="member">Member</option>
+									<option value="owner">Owner: also team and tracking domain</option>
+								</select>
+							)}
+						</Field>
+					</div>
+					<FormError error={add.error} />
+					<div className="buttons start">
+						<button type="submit" className="primary" disabled={add.isPending}>
+							Add
+						</button>
+					</div>
+				</form>
+			) : (
+				<p className="faint">Only an owner can add or remove people.</p>
+			)}
+			{made && (
+				<div className="note good" role="status">
+					<div className="grow section">
+						<p>
+							<b>{made.email}</b> can sign in with this first password:
+						</p>
+						<Secret value={made.password} label="First password" once="It is not shown again." />
+					</div>
+				</div>
+			)}
+			{removing && (
+				<Confirm
+					title={`Remove ${removing.email}?`}
+					verb="Remove member"
+					typed="remove"
+					act={() => remove(removing)}
+					onClose={() => setRemoving(null)}
+				>
+					<p>1 member loses access, and all their sessions end at once. What they made stays.</p>
+				</Confirm>
+			)}
+		</div>
+	);
 }

@@ -1,23 +1,42 @@
-import { useState } from 'react';
-import { CodeBox } from '../../parts/Secret';
+import { useState } from "react";
+import { CodeBox } from "../../parts/Secret";
 
-const languages = ['Go', 'Node', 'Python'] as const;
+const languages = ["Go", "Node", "Python"] as const;
 
 /** Code that verifies a delivery, with the first characters of this webhook's secret filled in. */
 export function VerifyBox({ secret }: { secret: string | null }) {
-  const [language, setLanguage] = useState<(typeof languages)[number]>('Go');
-  return (
-    <section className="section" aria-labelledby="verify">
-      <h3 id="verify">Verify it</h3>
-      <p className="faint">Check the signature over the bytes as they came, before any JSON is read, and drop what is older than five minutes. The same X-Service-Delivery may come again: act on it once.</p>
-      <div className="tabs" role="group" aria-label="Language">{languages.map((name) => <button type="button" key={name} className="tab" aria-pressed={language === name} aria-current={language === name ? 'true' : undefined} onClick={() => setLanguage(name)}>{name}</button>)}</div>
-      <CodeBox label={`Verification in ${language}`} code={code[language](secret ? `${secret.slice(0, 12)}…` : 'whsec_…')} />
-    </section>
-  );
+	const [language, setLanguage] = useState<(typeof languages)[number]>("Go");
+	return (
+		<section className="section" aria-labelledby="verify">
+			<h3 id="verify">Verify it</h3>
+			<p className="faint">
+				Check the signature over the bytes as they came, before any JSON is read, and drop what is older than five
+				minutes. The same X-Service-Delivery may come again: act on it once.
+			</p>
+			<div className="tabs" role="group" aria-label="Language">
+				{languages.map((name) => (
+					<button
+						type="button"
+						key={name}
+						className="tab"
+						aria-pressed={language === name}
+						aria-current={language === name ? "true" : undefined}
+						onClick={() => setLanguage(name)}
+					>
+						{name}
+					</button>
+				))}
+			</div>
+			<CodeBox
+				label={`Verification in ${language}`}
+				code={code[language](secret ? `${secret.slice(0, 12)}…` : "whsec_…")}
+			/>
+		</section>
+	);
 }
 
 const code: Record<(typeof languages)[number], (secret: string) => string> = {
-  Go: (secret) => `// OUTREACH_SECRET holds the whole secret (${secret})
+	Go: (secret) => `// OUTREACH_SECRET holds the whole secret (${secret})
 func verify(header string, body []byte, secret string) bool {
 	stamp, signature, ok := strings.Cut(strings.TrimPrefix(header, "t="), ",v1=")
 	seconds, err := strconv.ParseInt(stamp, 10, 64)
@@ -30,7 +49,7 @@ func verify(header string, body []byte, secret string) bool {
 	return hmac.Equal([]byte(hex.EncodeToString(mac.Sum(nil))), []byte(signature))
 }
 // verify(r.Header.Get("X-Service-Signature"), body, os.Getenv("OUTREACH_SECRET"))`,
-  Node: (secret) => `// OUTREACH_SECRET holds the whole secret (${secret}); body is the raw Buffer
+	Node: (secret) => `// OUTREACH_SECRET holds the whole secret (${secret}); body is the raw Buffer
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export function verify(header, body, secret) {
@@ -40,7 +59,7 @@ export function verify(header, body, secret) {
   return timingSafeEqual(Buffer.from(wanted), Buffer.from(signature));
 }
 // verify(req.headers['x-service-signature'], body, process.env.OUTREACH_SECRET)`,
-  Python: (secret) => `# OUTREACH_SECRET holds the whole secret (${secret}); body is bytes
+	Python: (secret) => `# OUTREACH_SECRET holds the whole secret (${secret}); body is bytes
 import hashlib, hmac, re, time
 
 def verify(header: str, body: bytes, secret: str) -> bool:

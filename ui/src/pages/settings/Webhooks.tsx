@@ -1,49 +1,98 @@
-import { Plus } from 'lucide-react';
-import { useState } from 'react';
-import { useRows } from '../../data';
-import { DeliveriesDocument, SubscriptionsDocument, type CreateSubscriptionMutation, type SubscriptionFieldsFragment } from '../../gql/generated';
-import { Badge } from '../../parts/Badge';
-import { Link } from 'wouter';
-import { Empty, Failure, Skeleton } from '../../parts/states';
-import { useOne } from '../../data';
-import { Time } from '../../parts/Time';
-import { usePlace } from '../../parts/usePlace';
-import { answerOf } from './DeliveryDrawer';
-import { SubscriptionDrawer } from './SubscriptionDrawer';
-import { SubscriptionForm } from './SubscriptionForm';
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { Link } from "wouter";
+import { useOne, useRows } from "../../data";
+import {
+	type CreateSubscriptionMutation,
+	DeliveriesDocument,
+	type SubscriptionFieldsFragment,
+	SubscriptionsDocument,
+} from "../../gql/generated";
+import { Badge } from "../../parts/Badge";
+import { Empty, Failure, Skeleton } from "../../parts/states";
+import { Time } from "../../parts/Time";
+import { usePlace } from "../../parts/usePlace";
+import { answerOf } from "./DeliveryDrawer";
+import { SubscriptionDrawer } from "./SubscriptionDrawer";
+import { SubscriptionForm } from "./SubscriptionForm";
 
-type Made = CreateSubscriptionMutation['createSubscription'];
+type Made = CreateSubscriptionMutation["createSubscription"];
 
 /** The event subscriptions: who is told what, and how the last telling went. */
 export function Webhooks({ id }: { id: string | undefined }) {
-  const { open, swap, close } = usePlace();
-  const list = useRows(SubscriptionsDocument, (data) => data.subscriptions, {}, { size: 50 });
-  // The secret of one just made is shown in its drawer once, and can be revealed there again.
-  const [made, setMade] = useState<Made | null>(null);
-  const shut = () => { setMade(null); close('/settings/webhooks'); };
-  return (
-    <section className="section" aria-labelledby="subscriptions">
-      <header><h2 id="subscriptions">Webhooks</h2><button type="button" className="primary" onClick={() => open('/settings/webhooks/new')}><Plus size={14} aria-hidden /> Subscribe</button></header>
-      <p className="faint">Events are posted as signed JSON within about a minute, three times at most. Opens are never sent.</p>
-      {list.loading && <Skeleton />}
-      {list.error && list.rows.length === 0 && <Failure error={list.error} retry={list.retry} />}
-      {!list.loading && !list.error && list.rows.length === 0 && <Empty title="Nobody is told about events yet. Give an https address that takes them."><button type="button" className="primary" onClick={() => open('/settings/webhooks/new')}>Subscribe a webhook</button></Empty>}
-      <ul className="rows">{list.rows.map((subscription) => <Item key={subscription.id} subscription={subscription} />)}</ul>
-      {list.more && <div><button type="button" onClick={list.fetchMore}>More</button></div>}
-      {id === 'new' && <SubscriptionForm onClose={shut} onMade={(next) => { setMade(next); swap(`/settings/webhooks/${next.id}`); }} />}
-      {id && id !== 'new' && <SubscriptionDrawer key={id} id={id} secret={made?.id === id ? made.secret : null} onClose={shut} />}
-    </section>
-  );
+	const { open, swap, close } = usePlace();
+	const list = useRows(SubscriptionsDocument, (data) => data.subscriptions, {}, { size: 50 });
+	// The secret of one just made is shown in its drawer once, and can be revealed there again.
+	const [made, setMade] = useState<Made | null>(null);
+	const shut = () => {
+		setMade(null);
+		close("/settings/webhooks");
+	};
+	return (
+		<section className="section" aria-labelledby="subscriptions">
+			<header>
+				<h2 id="subscriptions">Webhooks</h2>
+				<button type="button" className="primary" onClick={() => open("/settings/webhooks/new")}>
+					<Plus size={14} aria-hidden /> Subscribe
+				</button>
+			</header>
+			<p className="faint">
+				Events are posted as signed JSON within about a minute, three times at most. Opens are never sent.
+			</p>
+			{list.loading && <Skeleton />}
+			{list.error && list.rows.length === 0 && <Failure error={list.error} retry={list.retry} />}
+			{!list.loading && !list.error && list.rows.length === 0 && (
+				<Empty title="Nobody is told about events yet. Give an https address that takes them.">
+					<button type="button" className="primary" onClick={() => open("/settings/webhooks/new")}>
+						Subscribe a webhook
+					</button>
+				</Empty>
+			)}
+			<ul className="rows">
+				{list.rows.map((subscription) => (
+					<Item key={subscription.id} subscription={subscription} />
+				))}
+			</ul>
+			{list.more && (
+				<div>
+					<button type="button" onClick={list.fetchMore}>
+						More
+					</button>
+				</div>
+			)}
+			{id === "new" && (
+				<SubscriptionForm
+					onClose={shut}
+					onMade={(next) => {
+						setMade(next);
+						swap(`/settings/webhooks/${next.id}`);
+					}}
+				/>
+			)}
+			{id && id !== "new" && (
+				<SubscriptionDrawer key={id} id={id} secret={made?.id === id ? made.secret : null} onClose={shut} />
+			)}
+		</section>
+	);
 }
 
 function Item({ subscription: s }: { subscription: SubscriptionFieldsFragment }) {
-  const { data } = useOne(DeliveriesDocument, { first: 1, subscriptionId: s.id });
-  const last = data?.deliveries.nodes[0];
-  return (
-    <li>
-      <span className="grow"><Link className="clip" href={`/settings/webhooks/${s.id}`} state={{ over: true }} title={s.url}>{s.url}</Link><small className="faint clip">{s.events.join(', ')}</small></span>
-      {last && <small className="faint">{answerOf(last)}, <Time at={last.createdAt} /></small>}
-      <Badge state={s.enabled ? 'enabled' : 'disabled'} />
-    </li>
-  );
+	const { data } = useOne(DeliveriesDocument, { first: 1, subscriptionId: s.id });
+	const last = data?.deliveries.nodes[0];
+	return (
+		<li>
+			<span className="grow">
+				<Link className="clip" href={`/settings/webhooks/${s.id}`} state={{ over: true }} title={s.url}>
+					{s.url}
+				</Link>
+				<small className="faint clip">{s.events.join(", ")}</small>
+			</span>
+			{last && (
+				<small className="faint">
+					{answerOf(last)}, <Time at={last.createdAt} />
+				</small>
+			)}
+			<Badge state={s.enabled ? "enabled" : "disabled"} />
+		</li>
+	);
 }
