@@ -11,8 +11,7 @@ import (
 
 var target = regexp.MustCompile(`(?m)^([a-z-]+):.*## .+$`)
 
-// `make help` is the front door: it has one line for each thing that a newcomer
-// may want.
+// `make help` lists every target that a newcomer may want.
 func TestMakeTargets(t *testing.T) {
 	t.Parallel()
 	found := map[string]bool{}
@@ -28,33 +27,33 @@ func TestMakeTargets(t *testing.T) {
 	}
 	for _, command := range makeCommand.FindAllStringSubmatch(read(t, "README.md"), -1) {
 		if !found[command[1]] {
-			t.Errorf("README.md says make %s, which make help does not list", command[1])
+			t.Errorf("README.md names make %s, which make help does not list", command[1])
 		}
 	}
 }
 
 var makeCommand = regexp.MustCompile("(?m)(?:^|`)make ([a-z-]+)")
 
-// The gate begins with what README tells a newcomer to run.
-func TestGate(t *testing.T) {
+// CI starts with what README tells a newcomer to run.
+func TestContinuousIntegration(t *testing.T) {
 	t.Parallel()
-	gate := read(t, ".ci/run")
+	script := read(t, ".ci/run")
 	last := -1
 	for _, step := range []string{"make test ", "make test-full\n", "make lint\n", "make generate-check\n"} {
-		at := strings.Index(gate, "section "+step)
+		at := strings.Index(script, "section "+step)
 		if at <= last {
-			t.Errorf(".ci/run does not run %q in its place", strings.TrimSpace(step))
+			t.Errorf(".ci/run does not run %q, or not in order", strings.TrimSpace(step))
 		}
 		last = at
 	}
 	if !strings.Contains(read(t, "README.md"), "make test\n") {
-		t.Error("README.md does not tell to run make test")
+		t.Error("README.md does not name make test")
 	}
 }
 
 var link = regexp.MustCompile(`\]\(([^)#\s]+)(?:#[^)]*)?\)`)
 
-// Every link of a document to a file of the checkout leads somewhere.
+// Every link from a document to a file of the repository has a target.
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	walk(t, func(name string) {
@@ -73,8 +72,7 @@ func TestLinks(t *testing.T) {
 	})
 }
 
-// A decision is one page with its context, its choice and its cost, and is
-// listed where people look for it.
+// A decision record is one page with context, choice and consequences, and the index lists it.
 func TestDecisions(t *testing.T) {
 	t.Parallel()
 	index := read(t, "docs/decisions/README.md")
@@ -86,19 +84,19 @@ func TestDecisions(t *testing.T) {
 		}
 		seen++
 		text := read(t, name)
-		for _, heading := range []string{"## Context\n", "## Choice\n", "## What it costs\n"} {
+		for _, heading := range []string{"## Context\n", "## Choice\n", "## Consequences\n"} {
 			if !strings.Contains(text, heading) {
-				t.Errorf("%s has no part %q", name, strings.TrimSpace(heading))
+				t.Errorf("%s has no heading %q", name, strings.TrimSpace(heading))
 			}
 		}
 		if lines := strings.Count(text, "\n"); lines > 60 {
-			t.Errorf("%s has %d lines: no one page", name, lines)
+			t.Errorf("%s has %d lines, at most 60", name, lines)
 		}
 		if !strings.Contains(index, "("+file+")") {
 			t.Errorf("docs/decisions/README.md does not list %s", file)
 		}
 	})
 	if seen == 0 {
-		t.Error("no decision is recorded")
+		t.Error("found no decision record")
 	}
 }

@@ -49,7 +49,7 @@ func walk(t *testing.T, visit func(name string)) {
 
 func foreign(folder string) bool {
 	switch folder {
-	case "node_modules", "testdata", "tools", "bin":
+	case "node_modules", "testdata", "third_party", "tools", "bin":
 		return true
 	}
 	return strings.HasPrefix(folder, ".")
