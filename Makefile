@@ -52,9 +52,9 @@ ui: ## the web application: install, generate and build into ui/dist
 	cd ui && npm ci --no-audit --no-fund && npm run generate && npm run build
 
 # What is committed under ui/dist is what the sources build to, then a browser uses it.
-ui-check: tools ui
+ui-check: tools ui ## format, lint, types, tests and the browser walk of the web application
 	$(call unchanged,ui/dist ui/src/gql)
-	cd ui && npm test && npm run e2e
+	cd ui && npm run lint && npm test && npm run e2e
 
 lint: $(LINT) ## gofmt, vet and golangci-lint (.golangci.yml says why each linter is on)
 	@files=$$(find . -name '*.go' -not -path '*/node_modules/*' -exec gofmt -l {} +); test -z "$$files" || { echo "gofmt -w" $$files; exit 1; }

@@ -1,7 +1,8 @@
 /** Waits for a toast that says so and that nobody has waited for yet: one of the act before may still be there. */
 export async function toast(page, text) {
 	await page.waitForFunction((wanted) => {
-		const seen = (globalThis.toastsSeen ??= new WeakSet());
+		globalThis.toastsSeen ??= new WeakSet();
+		const seen = globalThis.toastsSeen;
 		const fresh = [...document.querySelectorAll(".toast")].find(
 			(one) => !seen.has(one) && one.textContent.includes(wanted),
 		);

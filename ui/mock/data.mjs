@@ -320,7 +320,7 @@ export function makeData({ prospects: many, empty }) {
 		enabled: !n,
 		createdAt: at(7000 + n),
 	}));
-	d.subscriptions.forEach((s) => d.secrets.set(s.id, `whsec_${s.id.replaceAll("-", "").slice(-24)}`));
+	for (const s of d.subscriptions) d.secrets.set(s.id, `whsec_${s.id.replaceAll("-", "").slice(-24)}`);
 	for (let n = 0; n < 240; n++)
 		d.deliveries.push(
 			makeDelivery(

@@ -1,7 +1,8 @@
 // Writes src/gql/generated.ts: one typed document per operation in
 // src/gql/operations, checked against the schema that the server implements.
 // The one that is asked before the application has arrived goes to a file of its
-// own, src/gql/first.ts, so that it does not wait for all the others.
+// own, src/gql/first.ts, so that it does not wait for all the others. The values
+// of enums, as lists for menus and filters, go to src/gql/enums.ts.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { codegen } from "@graphql-codegen/core";
 import * as typedDocuments from "@graphql-codegen/typed-document-node";
@@ -51,4 +52,8 @@ const write = (name, source) =>
 	);
 const [whole, query] = /^export const FirstDocument = .*?`(.*?)`.*?;\n?$/ms.exec(text);
 write("generated", text.replace(whole, ""));
+const enums = schema.definitions.filter(({ kind }) => kind === "EnumTypeDefinition");
+const listed = ({ name, values }) =>
+	`export const ${name.value}Values = ${JSON.stringify(values.map((value) => value.name.value))} as const;\n`;
+write("enums", enums.map(listed).join(""));
 write("first", `export const FIRST = \`${query.replaceAll(/\s+/g, " ").trim()}\`;\n`);

@@ -39,7 +39,9 @@ export function listen(listener: Listener): () => void {
 		listeners.delete(listener);
 	};
 }
-const tell = (event: "away" | "back" | "signed-out") => listeners.forEach((listener) => listener(event));
+function tell(event: "away" | "back" | "signed-out"): void {
+	for (const listener of listeners) listener(event);
+}
 
 export async function request<R, V>(
 	document: TypedDocumentString<R, V>,

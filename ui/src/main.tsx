@@ -29,7 +29,7 @@ await Promise.race([
 		setTimeout(late, 300);
 	}),
 ]);
-createRoot(document.getElementById("root")!).render(
+createRoot(document.getElementById("root") as HTMLElement).render(
 	<StrictMode>
 		<QueryClientProvider client={client}>
 			<App />

@@ -2,13 +2,15 @@
 // In English only and without Intl: its first use in a page loads the language
 // data of ICU, some 30 ms of the main thread before anything is drawn.
 
-const units: [name: string, short: string, seconds: number, next: string, last: string][] = [
+type Unit = [name: string, short: string, seconds: number, next: string, last: string];
+const minute: Unit = ["minute", "min.", 60, "in 1 min.", "1 min. ago"];
+const units: Unit[] = [
 	["year", "yr.", 31_536_000, "next yr.", "last yr."],
 	["month", "mo.", 2_592_000, "next mo.", "last mo."],
 	["week", "wk.", 604_800, "next wk.", "last wk."],
 	["day", "days", 86_400, "tomorrow", "yesterday"],
 	["hour", "hr.", 3_600, "in 1 hr.", "1 hr. ago"],
-	["minute", "min.", 60, "in 1 min.", "1 min. ago"],
+	minute,
 ];
 
 /** "3 min. ago", "in 2 hr."; within 45 seconds it is "just now". */
@@ -16,7 +18,7 @@ export function ago(iso: string, now: number): string {
 	const seconds = (Date.parse(iso) - now) / 1000;
 	if (Number.isNaN(seconds)) return iso;
 	if (Math.abs(seconds) < 45) return seconds > 15 ? "in a moment" : "just now";
-	const [, short, length, next, last] = units.find((unit) => Math.abs(seconds) >= unit[2]) ?? units.at(-1)!;
+	const [, short, length, next, last] = units.find((unit) => Math.abs(seconds) >= unit[2]) ?? minute;
 	const n = Math.max(1, Math.round(Math.abs(seconds) / length));
 	if (n === 1) return seconds > 0 ? next : last;
 	return seconds > 0 ? `in ${n} ${short}` : `${n} ${short} ago`;
@@ -52,7 +54,7 @@ export function exact(iso: string): string {
 export const count = (n: number) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** "1 prospect", "1,204 prospects", "2 entries". */
-export const plural = (n: number, one: string, many = one.replace(/([^aeiou])y$/, "$1ie") + "s") =>
+export const plural = (n: number, one: string, many = `${one.replace(/([^aeiou])y$/, "$1ie")}s`) =>
 	`${count(n)} ${n === 1 ? one : many}`;
 
 /** The share as "12.5 %"; a dash when there is nothing to share. */

@@ -9,7 +9,7 @@ export interface Piece {
  */
 export function markWords(text: string, reason: string | null | undefined): Piece[] {
 	const quoted = [...(reason ?? "").matchAll(/["“„«]([^"“”„«»]{2,80})["”“»]/g)]
-		.map((match) => match[1]!.trim())
+		.map((match) => (match[1] ?? "").trim())
 		.filter(Boolean);
 	if (quoted.length === 0) return [{ text, marked: false }];
 	const pattern = quoted

@@ -34,7 +34,7 @@ export function mergePage<N extends Row>(old: Pages<N>, after: string | null, fr
 		below = [{ nodes: [...rest, ...next.nodes], nextCursor: next.nextCursor }, ...below.slice(1)];
 	else if (rest.length > 0) below = [{ nodes: rest, nextCursor: met?.nextCursor }, ...below];
 	below.forEach((page, n) => {
-		pageParams.push((n === 0 ? fresh : below[n - 1]!).nextCursor ?? null);
+		pageParams.push((n === 0 ? fresh : below[n - 1])?.nextCursor ?? null);
 		pages.push(page);
 	});
 	const merged = { pages, pageParams };
@@ -49,7 +49,7 @@ function meeting<N extends Row>(old: Pages<N>, from: number, fresh: Page<N>): { 
 	if (exact >= 0) return { page: exact, row: Infinity };
 	for (const { id } of fresh.nodes.toReversed()) {
 		for (let page = from; page < old.pages.length; page++) {
-			const row = old.pages[page]!.nodes.findIndex((node) => node.id === id);
+			const row = old.pages[page]?.nodes.findIndex((node) => node.id === id) ?? -1;
 			if (row >= 0) return { page, row };
 		}
 	}

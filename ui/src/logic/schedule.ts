@@ -1,6 +1,7 @@
+import { WeekdayValues } from "../gql/enums";
 import type { Weekday } from "../gql/generated";
 
-export const WEEK: Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+export const WEEK: readonly Weekday[] = WeekdayValues;
 const NAMES: Record<Weekday, string> = {
 	mon: "Mon",
 	tue: "Tue",
@@ -37,9 +38,9 @@ export function days(chosen: Weekday[]): string {
 		if (run && run.at(-1) === at - 1) run.push(at);
 		else runs.push([at]);
 	}
-	const name = (at: number) => NAMES[WEEK[at]!];
+	const name = (at: number | undefined) => NAMES[WEEK[at ?? 0] ?? "mon"];
 	return runs
-		.map((run) => (run.length > 2 ? `${name(run[0]!)} to ${name(run.at(-1)!)}` : run.map(name).join(", ")))
+		.map((run) => (run.length > 2 ? `${name(run[0])} to ${name(run.at(-1))}` : run.map(name).join(", ")))
 		.join(", ");
 }
 

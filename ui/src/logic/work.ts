@@ -114,7 +114,7 @@ export class Work<R, O extends string> {
 	private set(part: Partial<WorkState<O>>): void {
 		this.state = { ...this.state, ...part };
 		shown = [...all].filter((work) => work.busy || !work.read().seen);
-		watchers.forEach((watcher) => watcher());
+		for (const watcher of watchers) watcher();
 	}
 
 	/** Does rows in order; refused are those that were left out before. */

@@ -2,6 +2,7 @@ import { Plus } from "lucide-react";
 import { useMemo } from "react";
 import { Link, Redirect } from "wouter";
 import { type Rows, useChange, useGroups, useOne, useRows } from "../data";
+import { CampaignStatusValues } from "../gql/enums";
 import {
 	type CampaignStatus,
 	CampaignsDocument,
@@ -101,7 +102,7 @@ function List({ making }: { making: boolean }) {
 			}
 			filters={
 				<>
-					<Filter name="status" label="Status" options={["draft", "active", "paused", "completed", "archived"]} />
+					<Filter name="status" label="Status" options={CampaignStatusValues} />
 					<ClearFilters names={["status"]} />
 				</>
 			}

@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import { useOne, useRows } from "../data";
+import { TemperatureValues } from "../gql/enums";
 import {
 	CompaniesDocument,
 	CompanyDocument,
@@ -44,7 +45,7 @@ export default function Companies() {
 			wide
 			filters={
 				<>
-					<Filter name="temperature" label="Temperature" options={["hot", "warm", "cold"]} />
+					<Filter name="temperature" label="Temperature" options={TemperatureValues} />
 					<ClearFilters names={["temperature"]} />
 					<span className="faint not-phone">Read from the last seven days; opens never count.</span>
 				</>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { type Rows, useOne, useRows } from "../data";
+import { InterestValues } from "../gql/enums";
 import {
 	type Interest,
 	MailboxesDocument,
@@ -111,7 +112,7 @@ export default function Inbox() {
 			filters={
 				<>
 					<Filter name="show" label="Show" none="To deal with" options={["done", "all"]} />
-					<Filter name="interest" label="Interest" options={["positive", "neutral", "negative"]} />
+					<Filter name="interest" label="Interest" options={InterestValues} />
 					<CampaignFilter />
 					<Filter
 						name="mailbox"

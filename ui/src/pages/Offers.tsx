@@ -1,6 +1,7 @@
 import { Plus } from "lucide-react";
 import { Link } from "wouter";
 import { useRows } from "../data";
+import { OfferStatusValues } from "../gql/enums";
 import { type OfferFieldsFragment, type OfferStatus, OffersDocument } from "../gql/generated";
 import { plural } from "../logic/format";
 import { Badge } from "../parts/Badge";
@@ -11,7 +12,7 @@ import { Empty } from "../parts/states";
 import { Time } from "../parts/Time";
 import { copy } from "../parts/Toasts";
 import { usePlace } from "../parts/usePlace";
-import { OfferDrawer } from "./offers/OfferDrawer";
+import { OfferDrawer, offerWords } from "./offers/OfferDrawer";
 import { OfferForm } from "./offers/OfferForm";
 
 const columns: Column<OfferFieldsFragment>[] = [
@@ -19,7 +20,7 @@ const columns: Column<OfferFieldsFragment>[] = [
 	{
 		head: "Read",
 		width: "104px",
-		cell: (o) => <Badge state={o.status} label={o.status === "reread" ? "Read again" : undefined} />,
+		cell: (o) => <Badge state={o.status} label={offerWords(o.status)} />,
 		phone: "side",
 	},
 	{ head: "Visits", width: "60px", yields: 3, cell: (o) => o.visitCount },
@@ -47,10 +48,7 @@ const columns: Column<OfferFieldsFragment>[] = [
 				tabIndex={-1}
 				title={o.url}
 				aria-label={`Copy the address of ${o.title}`}
-				onClick={(event) => {
-					event.stopPropagation();
-					copy(o.url, "Address");
-				}}
+				onClick={() => copy(o.url, "Address")}
 			>
 				Copy
 			</button>
@@ -80,7 +78,11 @@ export default function Offers() {
 			}
 			filters={
 				<>
-					<Filter name="status" label="Read" options={["unread", "read", { value: "reread", label: "Read again" }]} />
+					<Filter
+						name="status"
+						label="Read"
+						options={OfferStatusValues.map((value) => ({ value, label: offerWords(value) }))}
+					/>
 					<ClearFilters names={["status"]} />
 				</>
 			}

@@ -2,6 +2,7 @@ import { Plus, Upload } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { Link } from "wouter";
 import { useRows } from "../data";
+import { ProspectStatusValues } from "../gql/enums";
 import { type ProspectRowFragment, type ProspectStatus, ProspectsDocument } from "../gql/generated";
 import type { Person } from "../logic/enroller";
 import { nameOf, toTheMinute } from "../logic/format";
@@ -18,7 +19,6 @@ import { ProspectDrawer } from "./prospects/ProspectDrawer";
 import { ProspectForm } from "./prospects/ProspectForm";
 
 const ImportPage = lazy(() => import("./prospects/Import"));
-const statuses: ProspectStatus[] = ["new", "in_sequence", "paused", "finished", "replied", "bounced", "unsubscribed"];
 const days = [1, 7, 30].map((n) => ({ value: String(n), label: n === 1 ? "Since yesterday" : `Last ${n} days` }));
 
 export const columns: Column<ProspectRowFragment>[] = [
@@ -108,7 +108,7 @@ function List({ second }: { second: string | undefined }) {
 			filters={
 				<>
 					<SearchBox label="Search prospects" />
-					<Filter name="status" label="Status" options={statuses} />
+					<Filter name="status" label="Status" options={ProspectStatusValues} />
 					<CampaignFilter />
 					<Filter name="since" label="Added" options={added} />
 					<ClearFilters names={["search", "status", "campaign", "since"]} />

@@ -38,6 +38,7 @@ export function SignInForm({ email: known = "", onDone }: { email?: string; onDo
 						type="email"
 						autoComplete="username"
 						required
+						// biome-ignore lint/a11y/noAutofocus: the page is for nothing else
 						autoFocus={!known}
 						value={email}
 						onChange={(event) => setEmail(event.target.value)}

@@ -1,4 +1,5 @@
 import * as Ariakit from "@ariakit/react/dialog";
+import { heading } from "../parts/heading";
 import { type Done, SignInForm } from "./SignIn";
 
 /** The session ended under somebody at work: the page stays below, as it is. */
@@ -12,7 +13,7 @@ export default function SignInAgain({ email, onDone }: { email: string; onDone: 
 			hideOnInteractOutside={false}
 			backdrop={<div className="backdrop" />}
 		>
-			<Ariakit.DialogHeading render={<h2 />}>Your session ended</Ariakit.DialogHeading>
+			<Ariakit.DialogHeading render={heading}>Your session ended</Ariakit.DialogHeading>
 			<p className="faint">Sign in again and go on; what you typed is still there.</p>
 			<SignInForm email={email} onDone={onDone} />
 		</Ariakit.Dialog>

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
 import { request } from "../api";
 import { dropRow, refresh, useChange, useRows } from "../data";
+import { SuppressionReasonValues } from "../gql/enums";
 import {
 	CreateSuppressionDocument,
 	DeleteSuppressionDocument,
@@ -25,7 +26,6 @@ import { usePlace } from "../parts/usePlace";
 
 const SuppressionImport = lazy(() => import("./SuppressionImport"));
 type Item = SuppressionsQuery["suppressions"]["nodes"][number];
-const reasons: SuppressionReason[] = ["manual", "unsubscribed", "bounced", "complaint"];
 const what = (s: Item) => s.email ?? `Everybody at ${s.domain}`;
 
 export default function Suppressions() {
@@ -61,10 +61,7 @@ export default function Suppressions() {
 					type="button"
 					className="link"
 					tabIndex={-1}
-					onClick={(event) => {
-						event.stopPropagation();
-						setRemoving(s);
-					}}
+					onClick={() => setRemoving(s)}
 					aria-label={`Remove ${what(s)}`}
 				>
 					Remove
@@ -92,7 +89,7 @@ export default function Suppressions() {
 			filters={
 				<>
 					<SearchBox label="Whole address or domain" />
-					<Filter name="reason" label="Reason" options={reasons} />
+					<Filter name="reason" label="Reason" options={SuppressionReasonValues} />
 					<ClearFilters names={["search", "reason"]} />
 				</>
 			}

@@ -16,12 +16,42 @@ import {
 	ThumbsUp,
 	X,
 } from "lucide-react";
+import type {
+	CampaignStatus,
+	DeliveryStatus,
+	EnrollmentStatus,
+	Interest,
+	MailboxStatus,
+	MessageStatus,
+	OfferStatus,
+	ProspectStatus,
+	Role,
+	SuppressionReason,
+	Temperature,
+	TrackingDomainStatus,
+} from "../gql/generated";
 import { words } from "../logic/format";
 
+/** Every state that the schema knows, and the two of a webhook, which is a boolean there. */
+export type State =
+	| CampaignStatus
+	| DeliveryStatus
+	| EnrollmentStatus
+	| Interest
+	| MailboxStatus
+	| MessageStatus
+	| OfferStatus
+	| ProspectStatus
+	| Role
+	| SuppressionReason
+	| Temperature
+	| TrackingDomainStatus
+	| "enabled"
+	| "disabled";
 type Tone = "good" | "warn" | "bad" | "accent" | "plain";
 
 // Every state that can be shown, each with an icon so that no colour stands alone.
-const STATES: Record<string, [Tone, LucideIcon]> = {
+const STATES: Record<State, [Tone, LucideIcon]> = {
 	new: ["plain", CircleDashed],
 	in_sequence: ["accent", CircleDot],
 	paused: ["warn", Pause],
@@ -61,8 +91,8 @@ const STATES: Record<string, [Tone, LucideIcon]> = {
 	member: ["plain", CircleDot],
 };
 
-export function Badge({ state, label }: { state: string; label?: string }) {
-	const [tone, Icon] = STATES[state] ?? ["plain", CircleDashed];
+export function Badge({ state, label }: { state: State; label?: string }) {
+	const [tone, Icon] = STATES[state];
 	return (
 		<span className={`badge ${tone}`}>
 			<Icon size={12} aria-hidden />

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { dayName } from "../logic/format";
 import { whenIdle } from "./fetchAhead";
 import type { Plot } from "./plot";
+import { ScrollX } from "./ScrollX";
 import { type DayCounts, series } from "./series";
 
 /** Days as lines. Arrow keys walk the days; what is under the cursor is said below; the figures are there as a table too. */
@@ -25,6 +26,7 @@ export function Chart({ days }: { days: DayCounts[] }) {
 	}, []);
 
 	// The figures come first: what draws the lines is fetched when there is nothing else to do.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the colours have changed, or the chart is back
 	useEffect(() => {
 		const element = box.current;
 		if (!element) return;
@@ -60,6 +62,7 @@ export function Chart({ days }: { days: DayCounts[] }) {
 				<div
 					className="chart"
 					ref={box}
+					// biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys walk the days of the picture
 					tabIndex={0}
 					role="img"
 					aria-label={`Sent, replies, positive replies, bounces and opens over ${days.length} days. Arrow keys walk the days.`}
@@ -89,7 +92,7 @@ export function Chart({ days }: { days: DayCounts[] }) {
 				</button>
 			</figcaption>
 			{table && (
-				<div className="scroll-x" tabIndex={0} role="region" aria-label="Figures by day">
+				<ScrollX label="Figures by day">
 					<table className="plain">
 						<thead>
 							<tr>
@@ -114,7 +117,7 @@ export function Chart({ days }: { days: DayCounts[] }) {
 							))}
 						</tbody>
 					</table>
-				</div>
+				</ScrollX>
 			)}
 		</figure>
 	);

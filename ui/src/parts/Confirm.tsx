@@ -2,6 +2,7 @@ import * as Ariakit from "@ariakit/react/dialog";
 import { type ReactNode, useState } from "react";
 import type { ApiError } from "../api";
 import { FormError } from "./Field";
+import { heading } from "./heading";
 import { besideDialogs } from "./Toasts";
 
 interface Props {
@@ -42,7 +43,7 @@ export function Confirm({ title, verb, typed, idle = false, act, onClose, childr
 			className="dialog"
 			backdrop={<div className="backdrop" />}
 		>
-			<Ariakit.DialogHeading render={<h2 />}>{title}</Ariakit.DialogHeading>
+			<Ariakit.DialogHeading render={heading}>{title}</Ariakit.DialogHeading>
 			<div className="prose">{children}</div>
 			<form
 				onSubmit={(event) => {

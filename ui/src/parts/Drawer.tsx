@@ -1,6 +1,7 @@
 import * as Ariakit from "@ariakit/react/dialog";
 import { X } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { heading } from "./heading";
 import { besideDialogs } from "./Toasts";
 
 interface Props {
@@ -42,7 +43,9 @@ export function Drawer({ title, onClose, subtitle, actions, wide = false, childr
 		>
 			<header className="drawer-head">
 				<div className="grow">
-					<Ariakit.DialogHeading render={<h2 title={title} />}>{title}</Ariakit.DialogHeading>
+					<Ariakit.DialogHeading render={heading} title={title}>
+						{title}
+					</Ariakit.DialogHeading>
 					{subtitle && <div className="faint clip">{subtitle}</div>}
 				</div>
 				{actions}

@@ -1,28 +1,14 @@
-import {
-	BookOpen,
-	ListChecks,
-	LogOut,
-	type LucideIcon,
-	Menu,
-	PanelLeft,
-	Search,
-	Settings,
-	WifiOff,
-} from "lucide-react";
+import { Menu, PanelLeft, Search, WifiOff } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
-import { Link } from "wouter";
-import { listen, request } from "../api";
-import { client, useOne } from "../data";
-import { SignOutDocument, WaitingDocument } from "../gql/generated";
+import { listen } from "../api";
 import { Mark } from "./Mark";
 import { places } from "./places";
+import { Below, Entry } from "./Rail";
 import { undoLast } from "./Toasts";
-import { titleWaiting } from "./title";
 import { typeAhead } from "./typeAhead";
 import { chord, useKeys } from "./useKeys";
 import { usePhone } from "./useMedia";
 import { usePlace } from "./usePlace";
-import { useViewer } from "./viewer";
 import { Works } from "./Works";
 
 const Palette = lazy(() => import("./Palette"));
@@ -114,76 +100,6 @@ export function Layout({ children }: { children: ReactNode }) {
 				{keys && <Keys onClose={() => setKeys(false)} />}
 			</Suspense>
 		</div>
-	);
-}
-
-export function Entry({
-	to,
-	label,
-	icon: Icon,
-	at,
-}: {
-	to: string;
-	label: string;
-	icon: LucideIcon;
-	at: string | undefined;
-}) {
-	const here = to === `/${at ?? ""}`;
-	return (
-		<Link href={to} className="entry" aria-current={here ? "page" : undefined} title={label}>
-			<Icon size={18} aria-hidden />
-			<span>{label}</span>
-			{to === "/inbox" && <Unread />}
-		</Link>
-	);
-}
-
-function Unread() {
-	const { data } = useOne(WaitingDocument, {});
-	const n = data?.waitingReplies ?? 0;
-	useEffect(() => titleWaiting(n), [n]);
-	return n > 0 ? (
-		<b className="count">
-			{n > 99 ? "99+" : n}
-			<span className="offscreen"> not dealt with</span>
-		</b>
-	) : null;
-}
-
-export function Below({ at, onKeys }: { at: string | undefined; onKeys: () => void }) {
-	const viewer = useViewer();
-	const leave = async () => {
-		await request(SignOutDocument, {});
-		sessionStorage.clear();
-		client.clear();
-		location.assign("/");
-	};
-	return (
-		<>
-			<Entry to="/settings" label="Settings" icon={Settings} at={at} />
-			{viewer.admin && (
-				<a href="/ops/queues" className="entry" title="Queue dashboard">
-					<ListChecks size={18} aria-hidden />
-					<span>Queue dashboard</span>
-				</a>
-			)}
-			<a href="/docs" className="entry" title="API documentation">
-				<BookOpen size={18} aria-hidden />
-				<span>API documentation</span>
-			</a>
-			<div className="who">
-				<Link href="/settings/account" className="clip" title={`${viewer.email}: account and password`}>
-					<b>{viewer.workspaceName}</b>
-					<small>{viewer.email}</small>
-				</Link>
-				<button type="button" className="icon keys" aria-label="Keys" onClick={onKeys}>
-					?
-				</button>
-				<button type="button" className="icon" aria-label="Sign out" onClick={() => void leave()}>
-					<LogOut size={16} aria-hidden />
-				</button>
-			</div>
-		</>
 	);
 }
 

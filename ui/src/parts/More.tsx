@@ -1,7 +1,9 @@
 import * as Ariakit from "@ariakit/react/dialog";
 import { Search } from "lucide-react";
-import { Below, Entry } from "./Layout";
+import { useEffect, useRef } from "react";
+import { useLocation } from "wouter";
 import { places } from "./places";
+import { Below, Entry } from "./Rail";
 
 interface Props {
 	at: string | undefined;
@@ -12,6 +14,15 @@ interface Props {
 
 /** At phone width, what the bottom bar has no room for. */
 export default function More({ at, onClose, onFind, onKeys }: Props) {
+	const [location] = useLocation();
+	const opened = useRef(location);
+	useEffect(() => {
+		if (location !== opened.current) onClose();
+	}, [location, onClose]);
+	const instead = (open: () => void) => () => {
+		onClose();
+		open();
+	};
 	return (
 		<Ariakit.Dialog
 			open
@@ -22,15 +33,15 @@ export default function More({ at, onClose, onFind, onKeys }: Props) {
 			preventBodyScroll={false}
 			backdrop={<div className="backdrop" />}
 		>
-			<div onClick={onClose}>
+			<div>
 				{places.slice(4).map((place) => (
 					<Entry key={place.to} {...place} at={at} />
 				))}
-				<button type="button" className="entry" onClick={onFind}>
+				<button type="button" className="entry" onClick={instead(onFind)}>
 					<Search size={18} aria-hidden />
 					<span>Find or do</span>
 				</button>
-				<Below at={at} onKeys={onKeys} />
+				<Below at={at} onKeys={instead(onKeys)} />
 			</div>
 		</Ariakit.Dialog>
 	);

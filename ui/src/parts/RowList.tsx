@@ -12,6 +12,8 @@ import {
 	useState,
 } from "react";
 import type { Row, Rows } from "../data";
+import { useDensity } from "./density";
+import { SortHead, useSorting } from "./sorting";
 import { Failure, Skeleton } from "./states";
 import { useKeys } from "./useKeys";
 import { usePhone } from "./useMedia";
@@ -28,6 +30,8 @@ export interface Column<N> {
 	yields?: 1 | 2 | 3 | 4;
 	/** A number, set to the right. */
 	num?: boolean;
+	/** What the list can be sorted by, once all of it is loaded. */
+	sort?: (row: N) => string | number | null | undefined;
 }
 
 export interface Selection<N> {
@@ -48,13 +52,15 @@ interface Props<N extends Row> {
 
 /** A long list: only what is seen is in the page, more is fetched near the end. */
 export function RowList<N extends Row>({ label, list, columns, href, empty, selection, keys = {} }: Props<N>) {
-	const { rows } = list;
 	const place = usePlace();
+	const sorting = useSorting(list, columns);
+	const { rows } = sorting;
 	const phone = usePhone();
 	const scroller = useRef<HTMLDivElement>(null);
 	const [active, setActive] = useState(0);
 	const focusNext = useRef(false);
-	const size = phone ? 64 : 40;
+	const density = useDensity();
+	const size = phone ? 64 : density === "compact" ? 32 : 40;
 	// The same function while the rows are the same: a new one has every row measured anew.
 	const getItemKey = useCallback((index: number) => rows[index]?.id ?? index, [rows]);
 	const virtual = useVirtualizer({
@@ -64,6 +70,7 @@ export function RowList<N extends Row>({ label, list, columns, href, empty, sele
 		overscan: 10,
 		getItemKey,
 	});
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the rows have another height
 	useEffect(() => virtual.measure(), [size, virtual]);
 	useStayPut(rows, scroller, size);
 
@@ -98,7 +105,13 @@ export function RowList<N extends Row>({ label, list, columns, href, empty, sele
 	const open = (row: N | undefined) => {
 		if (row) place.open(href(row));
 	};
+	/** Opens the row, unless what was clicked has a meaning of its own: a button of the row, its box, or a dialog that the row opened. */
+	const onClick = (event: MouseEvent, row: N) => {
+		const target = event.target as HTMLElement;
+		if (event.currentTarget.contains(target) && !target.closest("button, input, .c-check")) open(row);
+	};
 	const onKey = (event: KeyboardEvent) => {
+		if (!scroller.current?.contains(event.target as Node)) return; // of a dialog that a row opened
 		const step: Record<string, number> = {
 			ArrowDown: at + 1,
 			ArrowUp: at - 1,
@@ -144,65 +157,77 @@ export function RowList<N extends Row>({ label, list, columns, href, empty, sele
 	if (list.error && rows.length === 0) return <Failure error={list.error} retry={list.retry} />;
 	if (rows.length === 0 && !list.more) return empty;
 	return (
-		<div
-			className={`list${selection ? " choosing" : ""}`}
-			style={tracks(columns, !!selection)}
-			role="grid"
-			aria-label={label}
-			aria-rowcount={list.more ? -1 : rows.length + 1}
-			ref={scroller}
-			onKeyDown={onKey}
-		>
-			<div role="rowgroup" className="list-head">
-				<div role="row" className="row">
-					{selection && (
-						<span role="columnheader" className="c-check">
-							<span className="offscreen">Chosen</span>
-						</span>
-					)}
-					{columns.map((column, n) => (
-						<span role="columnheader" key={column.head} className={placeOf(column, n)}>
-							{column.head}
-						</span>
-					))}
+		<div className="list-box">
+			<div
+				className={`list${selection ? " choosing" : ""}`}
+				style={tracks(columns, !!selection)}
+				role="grid"
+				aria-label={label}
+				aria-rowcount={list.more ? -1 : rows.length + 1}
+				ref={scroller}
+				onKeyDown={onKey}
+			>
+				<div role="rowgroup" className="list-head">
+					<div role="row" className="row">
+						{selection && (
+							<span role="columnheader" className="c-check">
+								<span className="offscreen">Chosen</span>
+							</span>
+						)}
+						{columns.map((column, n) => (
+							<span
+								role="columnheader"
+								key={column.head}
+								className={placeOf(column, n)}
+								aria-sort={sorting.by === column.head ? (sorting.down ? "descending" : "ascending") : undefined}
+							>
+								{column.sort ? <SortHead head={column.head} {...sorting} /> : column.head}
+							</span>
+						))}
+					</div>
+				</div>
+				<div role="rowgroup" className="list-body" style={{ height: virtual.getTotalSize() }}>
+					{items.map((item) => {
+						const row = rows[item.index];
+						if (!row) return null;
+						return (
+							<div
+								key={item.key}
+								role="row"
+								className="row"
+								data-index={item.index}
+								aria-rowindex={item.index + 2}
+								tabIndex={item.index === at ? 0 : -1}
+								aria-selected={selection ? selection.ids.has(row.id) : undefined}
+								style={{ transform: `translateY(${item.start}px)`, height: size }}
+								onFocus={() => setActive(item.index)}
+								onClick={(event) => onClick(event, row)}
+							>
+								{selection && (
+									<span role="gridcell" className="c-check">
+										<input
+											type="checkbox"
+											tabIndex={-1}
+											id={`choose${row.id}`}
+											aria-label="Choose"
+											aria-labelledby={`choose${row.id} title${row.id}`}
+											checked={selection.ids.has(row.id)}
+											onChange={() => selection.toggle(row)}
+										/>
+									</span>
+								)}
+								<Cells id={row.id} row={row} columns={columns as Column<unknown>[]} to={href(row) + place.tail} />
+							</div>
+						);
+					})}
 				</div>
 			</div>
-			<div role="rowgroup" className="list-body" style={{ height: virtual.getTotalSize() }}>
-				{items.map((item) => {
-					const row = rows[item.index];
-					if (!row) return null;
-					return (
-						<div
-							key={item.key}
-							role="row"
-							className="row"
-							data-index={item.index}
-							aria-rowindex={item.index + 2}
-							tabIndex={item.index === at ? 0 : -1}
-							aria-selected={selection ? selection.ids.has(row.id) : undefined}
-							style={{ transform: `translateY(${item.start}px)`, height: size }}
-							onFocus={() => setActive(item.index)}
-							onClick={() => open(row)}
-						>
-							{selection && (
-								<span role="gridcell" className="c-check" onClick={(event) => event.stopPropagation()}>
-									<input
-										type="checkbox"
-										tabIndex={-1}
-										id={`choose${row.id}`}
-										aria-label="Choose"
-										aria-labelledby={`choose${row.id} title${row.id}`}
-										checked={selection.ids.has(row.id)}
-										onChange={() => selection.toggle(row)}
-									/>
-								</span>
-							)}
-							<Cells id={row.id} row={row} columns={columns as Column<unknown>[]} to={href(row) + place.tail} />
-						</div>
-					);
-				})}
-			</div>
-			{list.fetchingMore && (
+			{sorting.note && (
+				<p className="list-foot" role="status">
+					{sorting.note}
+				</p>
+			)}
+			{!sorting.note && list.fetchingMore && (
 				<p className="list-foot faint" role="status">
 					Loading more…
 				</p>

@@ -1,5 +1,6 @@
 import { Copy, Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
+import { ScrollX } from "./ScrollX";
 import { copy } from "./Toasts";
 
 /** A secret that was just handed out: shown, copied on its own button, gone when the page is left. */
@@ -8,7 +9,9 @@ export function Secret({ value, label, once }: { value: string; label: string; o
 	return (
 		<div className="section">
 			<div className="secret">
-				<code aria-label={label}>{open ? value : `${value.slice(0, 10)}…`}</code>
+				<figure aria-label={label}>
+					<code>{open ? value : `${value.slice(0, 10)}…`}</code>
+				</figure>
 				<button type="button" onClick={() => copy(value, label)}>
 					<Copy size={14} aria-hidden /> Copy
 				</button>
@@ -24,9 +27,9 @@ export function Secret({ value, label, once }: { value: string; label: string; o
 export function CodeBox({ code, label, wrap = false }: { code: string; label: string; wrap?: boolean }) {
 	return (
 		<div className={wrap ? "code-box wrap" : "code-box"}>
-			<pre tabIndex={0} role="region" aria-label={label}>
-				{code}
-			</pre>
+			<ScrollX label={label}>
+				<pre>{code}</pre>
+			</ScrollX>
 			<button type="button" onClick={() => copy(code, label)}>
 				<Copy size={12} aria-hidden /> Copy
 			</button>

@@ -11,6 +11,7 @@ interface Props {
 /** The parts of a page, each with an address. Where not all have room, the one that is open is scrolled to. */
 export function Tabs({ label, tabs, at, replace = false }: Props) {
 	const nav = useRef<HTMLElement>(null);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: another tab is open
 	useEffect(() => {
 		void nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 	}, [at]);

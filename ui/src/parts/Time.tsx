@@ -7,7 +7,7 @@ const watchers = new Set<() => void>();
 setInterval(() => {
 	if (!document.hidden) {
 		now = Date.now();
-		watchers.forEach((watch) => watch());
+		for (const watch of watchers) watch();
 	}
 }, 20_000);
 const subscribe = (watch: () => void) => {

@@ -12,7 +12,7 @@ let last = 0;
 const watchers = new Set<() => void>();
 const set = (next: Toast[]) => {
 	toasts = next;
-	watchers.forEach((watch) => watch());
+	for (const watch of watchers) watch();
 };
 
 /** Says in a corner what was done; with undo it stays longer. */

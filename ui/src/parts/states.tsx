@@ -18,7 +18,7 @@ export function Skeleton({ lines = 6, kind = "row" }: { lines?: number; kind?: "
 	const late = useLate();
 	return (
 		<div className="skeleton" role="status" aria-label="Loading">
-			{late && Array.from({ length: lines }, (_, at) => <span key={at} className={`bar ${kind} w${at % 4}`} />)}
+			{late && [...Array(lines).keys()].map((at) => <span key={at} className={`bar ${kind} w${at % 4}`} />)}
 		</div>
 	);
 }

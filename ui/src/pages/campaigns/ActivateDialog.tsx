@@ -12,6 +12,7 @@ import {
 import { checklist } from "../../logic/campaignDraft";
 import { sentence } from "../../logic/schedule";
 import { FormError } from "../../parts/Field";
+import { heading } from "../../parts/heading";
 import { besideDialogs, toast } from "../../parts/Toasts";
 
 interface Props {
@@ -56,7 +57,7 @@ export function ActivateDialog({ campaign: c, unsaved, onClose, onDone }: Props)
 			preventBodyScroll={false}
 			backdrop={<div className="backdrop" />}
 		>
-			<Ariakit.DialogHeading render={<h2 />}>Activate {c.name}?</Ariakit.DialogHeading>
+			<Ariakit.DialogHeading render={heading}>Activate {c.name}?</Ariakit.DialogHeading>
 			<p className="faint">{sentence(c)}.</p>
 			<ul className="lines">
 				{items.map(({ ok, must, text, tab }) => (

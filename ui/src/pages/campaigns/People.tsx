@@ -1,4 +1,5 @@
 import { useChange, useRows } from "../../data";
+import { EnrollmentStatusValues } from "../../gql/enums";
 import {
 	type CampaignFieldsFragment,
 	EnrollDocument,
@@ -19,17 +20,6 @@ import { usePlace } from "../../parts/usePlace";
 import { EnrollmentActs, where } from "../prospects/Enrollments";
 import { ProspectDrawer } from "../prospects/ProspectDrawer";
 
-const statuses: EnrollmentStatus[] = [
-	"active",
-	"held",
-	"paused",
-	"replied",
-	"finished",
-	"bounced",
-	"unsubscribed",
-	"stopped",
-	"failed",
-];
 const columns: Column<EnrollmentFieldsFragment>[] = [
 	{
 		head: "Prospect",
@@ -57,7 +47,7 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 	return (
 		<>
 			<div className="filters">
-				<Filter name="status" label="Status" options={statuses} />
+				<Filter name="status" label="Status" options={EnrollmentStatusValues} />
 				<ClearFilters names={["status"]} />
 				{campaign.status !== "archived" && <ProspectPicker label="Enrol a prospect" onPick={({ id }) => add(id)} />}
 			</div>

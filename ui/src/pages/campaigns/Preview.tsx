@@ -73,7 +73,7 @@ export function Preview({ step, number, threadSubject, prospect, mailboxIds, onP
 						<span className="faint">Subject </span>
 						<b>{preview.subject ?? "as in the step before"}</b>
 					</p>
-					<div className="tabs" role="group" aria-label="Form of the preview">
+					<fieldset className="tabs" aria-label="Form of the preview">
 						{(["html", "text"] as const).map((name) => (
 							<button
 								type="button"
@@ -86,7 +86,7 @@ export function Preview({ step, number, threadSubject, prospect, mailboxIds, onP
 								{name === "html" ? "HTML" : "Text"}
 							</button>
 						))}
-					</div>
+					</fieldset>
 					{view === "html" &&
 						(preview.html ? (
 							<MailFrame html={preview.html} title="The mail as HTML" />

@@ -34,16 +34,18 @@ export function Steps({ draft, set, error, editable }: Props) {
 		...Object.keys(prospect.data?.prospect.customFields ?? {}).map((key) => `custom_fields.${key}`),
 	];
 	const { steps } = draft;
-	const change = (n: number, part: Partial<StepDraft>) => set({ steps: steps.with(n, { ...steps[n]!, ...part }) });
+	const change = (n: number, part: Partial<StepDraft>) =>
+		set({ steps: steps.map((step, at) => (at === n ? { ...step, ...part } : step)) });
 	const move = (n: number, to: number) => {
-		const next = steps.toSpliced(n, 1);
-		next.splice(to, 0, steps[n]!);
+		const next = [...steps];
+		next.splice(to, 0, ...next.splice(n, 1));
 		set({ steps: next });
 		setAt(to);
 	};
 	const list = useRef<HTMLOListElement>(null),
 		added = useRef(false);
 	// Who adds a step goes on writing it.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a step was added
 	useEffect(() => {
 		if (added.current) list.current?.querySelector<HTMLElement>("li:nth-last-child(2) .field input")?.focus();
 		added.current = false;
@@ -54,10 +56,10 @@ export function Steps({ draft, set, error, editable }: Props) {
 		setAt(steps.length);
 	};
 	const remove = (n: number) => {
-		const step = steps[n]!;
+		const step = steps.slice(n, n + 1);
 		set({ steps: steps.toSpliced(n, 1) });
 		list.current?.querySelector<HTMLElement>("li:last-child button")?.focus();
-		toast(`Step ${n + 1} was taken out.`, () => set((had) => ({ steps: had.steps.toSpliced(n, 0, step) })));
+		toast(`Step ${n + 1} was taken out.`, () => set((had) => ({ steps: had.steps.toSpliced(n, 0, ...step) })));
 	};
 	const last = Math.min(at, steps.length - 1);
 	const shown = steps[last];

@@ -94,6 +94,7 @@ function List({
 	);
 	const drawn = useRef(false);
 	// Whoever walks by keys takes the focus along, so that the reply is said aloud; whoever writes in a field beside it keeps it there.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: another reply is open
 	useEffect(() => {
 		const option = box.current?.querySelector<HTMLElement>('[aria-selected="true"]'),
 			focused = document.activeElement;
@@ -119,6 +120,7 @@ function List({
 	return (
 		<div role="listbox" aria-label={label} ref={box} onKeyDown={onKey}>
 			{rows.map((row, n) => (
+				// biome-ignore lint/a11y/useKeyWithClickEvents: the list hears the keys
 				<div
 					role="option"
 					key={row.id}

@@ -13,7 +13,7 @@ import {
 import { nameOf, words } from "../../logic/format";
 import { mailto } from "../../logic/mailto";
 import { markWords } from "../../logic/markWords";
-import { Badge } from "../../parts/Badge";
+import { Badge, type State } from "../../parts/Badge";
 import { Empty, Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
 import { Enrollments } from "../prospects/Enrollments";
@@ -100,7 +100,7 @@ function Head({
 					</a>
 				</p>
 			</div>
-			<div className="marks" role="group" aria-label="Interest">
+			<fieldset className="marks" aria-label="Interest">
 				{marks.map(([interest, Icon, key]) => (
 					<button
 						type="button"
@@ -124,7 +124,7 @@ function Head({
 					)}{" "}
 					<kbd aria-hidden>e</kbd>
 				</button>
-			</div>
+			</fieldset>
 			<p className="why">
 				<b>Why: </b>
 				{reply.automatic
@@ -152,7 +152,7 @@ function Letters({ reply }: { reply: ReplyFieldsFragment }) {
 					subject: m.subject,
 					text: m.text ?? "",
 					reason: null as string | null | undefined,
-					status: m.status as string | null,
+					status: m.status as State | null,
 				})),
 				...(got.data?.replies.nodes ?? [reply]).map((r) => ({
 					id: r.id,
@@ -181,9 +181,7 @@ function Letters({ reply }: { reply: ReplyFieldsFragment }) {
 						<Time at={letter.at} />
 					</header>
 					<div className="letter-text">
-						{markWords(letter.text, letter.reason).map((piece, at) =>
-							piece.marked ? <mark key={at}>{piece.text}</mark> : <span key={at}>{piece.text}</span>,
-						)}
+						<Marked text={letter.text} reason={letter.reason} />
 					</div>
 				</article>
 			))}
@@ -192,6 +190,16 @@ function Letters({ reply }: { reply: ReplyFieldsFragment }) {
 			)}
 		</>
 	);
+}
+
+/** A text with the words marked that its interest was read from. */
+function Marked({ text, reason }: { text: string; reason: string | null | undefined }) {
+	let from = 0;
+	return markWords(text, reason).map(({ text: piece, marked }) => {
+		const key = from;
+		from += piece.length;
+		return marked ? <mark key={key}>{piece}</mark> : <span key={key}>{piece}</span>;
+	});
 }
 
 function Person({ id, gone }: { id: string; gone: boolean }) {

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { ApiError } from "../../api";
 import { useChange } from "../../data";
+import { SecurityValues } from "../../gql/enums";
 import {
 	CreateMailboxDocument,
 	type MailboxFieldsFragment,
@@ -265,9 +266,11 @@ function ServerFields({
 							value={value.security}
 							onChange={(event) => onChange({ ...value, security: event.target.value as Security })}
 						>
-							<option value="tls">TLS</option>
-							<option value="starttls">STARTTLS</option>
-							<option value="none">None</option>
+							{SecurityValues.map((security) => (
+								<option key={security} value={security}>
+									{security === "none" ? "None" : security.toUpperCase()}
+								</option>
+							))}
 						</select>
 					)}
 				</Field>

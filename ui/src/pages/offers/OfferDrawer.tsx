@@ -3,8 +3,8 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { request } from "../../api";
 import { dropRow, useOne } from "../../data";
-import { DeleteOfferDocument, OfferDocument, ProspectDocument } from "../../gql/generated";
-import { count, nameOf } from "../../logic/format";
+import { DeleteOfferDocument, OfferDocument, type OfferStatus, ProspectDocument } from "../../gql/generated";
+import { count, nameOf, words } from "../../logic/format";
 import { Badge } from "../../parts/Badge";
 import { Confirm } from "../../parts/Confirm";
 import { Drawer } from "../../parts/Drawer";
@@ -13,6 +13,8 @@ import { Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
 import { copy, toast } from "../../parts/Toasts";
 import { OfferForm } from "./OfferForm";
+
+export const offerWords = (status: OfferStatus) => (status === "reread" ? "Read again" : words(status));
 
 export function OfferDrawer({ id, onClose }: { id: string; onClose: () => void }) {
 	const { data, error, refetch } = useOne(OfferDocument, { id });
@@ -49,7 +51,7 @@ export function OfferDrawer({ id, onClose }: { id: string; onClose: () => void }
 					<dl className="facts">
 						<dt>Read</dt>
 						<dd>
-							<Badge state={o.status} label={o.status === "reread" ? "Read again" : undefined} />
+							<Badge state={o.status} label={offerWords(o.status)} />
 						</dd>
 						<dt>Visits</dt>
 						<dd>{count(o.visitCount)} by people; scanners and your own team are not counted</dd>

@@ -101,7 +101,8 @@ function Choosing({ chosen, loaded, more, filter, choose }: NonNullable<Props["c
 	const running = useRef<AbortController | null>(null);
 	useEffect(() => () => running.current?.abort(), []);
 	const all = async () => {
-		const stop = (running.current = new AbortController());
+		const stop = new AbortController();
+		running.current = stop;
 		setFound(0);
 		try {
 			const people = await findAll(

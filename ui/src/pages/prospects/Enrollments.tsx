@@ -86,7 +86,7 @@ export function EnrollmentActs({ enrollment: e }: { enrollment: EnrollmentFields
 		error = pause.error ?? resume.error;
 	const live = e.status === "active" || e.status === "held";
 	return (
-		<span className="line" onClick={(event) => event.stopPropagation()}>
+		<span className="line">
 			{live && (
 				<button type="button" className="link" disabled={busy} onClick={() => pause.mutate({ id: e.id })}>
 					Pause
@@ -112,12 +112,7 @@ export function EnrollmentActs({ enrollment: e }: { enrollment: EnrollmentFields
 					{error.message}
 				</span>
 			)}
-			{/* The list below does not hear the keys of the dialog. */}
-			{asking && (
-				<span onKeyDown={(event) => event.stopPropagation()}>
-					<Ask enrollment={e} stop={asking === "stop"} onClose={() => setAsking(null)} />
-				</span>
-			)}
+			{asking && <Ask enrollment={e} stop={asking === "stop"} onClose={() => setAsking(null)} />}
 		</span>
 	);
 }

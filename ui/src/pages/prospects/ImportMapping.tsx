@@ -6,6 +6,7 @@ import { encodings } from "../../logic/encoding";
 import { count, plural } from "../../logic/format";
 import type { ImportPlan, Sheet } from "../../logic/importer";
 import { Field } from "../../parts/Field";
+import { ScrollX } from "../../parts/ScrollX";
 import { importer } from "../../works";
 
 /** What was said of the columns of a sheet. */
@@ -61,7 +62,7 @@ export function ImportMapping({ sheet, before, keep, back, reread }: Props) {
 					)}
 				</Field>
 			)}
-			<div className="scroll-x" tabIndex={0} role="region" aria-label="Columns">
+			<ScrollX label="Columns">
 				<table className="plain columns">
 					<thead>
 						<tr>
@@ -103,7 +104,7 @@ export function ImportMapping({ sheet, before, keep, back, reread }: Props) {
 						))}
 					</tbody>
 				</table>
-			</div>
+			</ScrollX>
 			<fieldset>
 				<legend>When an address is already a prospect</legend>
 				<label className="check">

@@ -125,6 +125,7 @@ export function ProspectForm({ prospect, onClose, onSaved }: Props) {
 				<fieldset>
 					<legend>Custom fields</legend>
 					{values.custom.map(([key, text], at) => (
+						// biome-ignore lint/suspicious/noArrayIndexKey: a field has only its place while its name is typed
 						<div className="line" key={at}>
 							<input
 								className="grow"

@@ -7,7 +7,7 @@ type Values = Record<string, string> & { __parsed_extra?: string[] };
 /** The separator of a file: the one it names itself, as Excel does in a first line of its own, else the likeliest. Empty rows say nothing of it. */
 function separate(text: string): { text: string; delimiter: string } {
 	const named = /^sep=(.)\r?\n/i.exec(text);
-	if (named) return { text: text.slice(named[0].length), delimiter: named[1]! };
+	if (named) return { text: text.slice(named[0].length), delimiter: named[1] ?? "," };
 	return {
 		text,
 		delimiter: Papa.parse(text.slice(0, 100_000), { preview: 20, skipEmptyLines: "greedy" }).meta.delimiter,

@@ -5,6 +5,7 @@ import { DeliveryDocument, type DeliveryRowFragment, RedeliverDocument } from ".
 import { Badge } from "../../parts/Badge";
 import { Drawer } from "../../parts/Drawer";
 import { FormError } from "../../parts/Field";
+import { ScrollX } from "../../parts/ScrollX";
 import { CodeBox } from "../../parts/Secret";
 import { Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
@@ -78,7 +79,7 @@ export function DeliveryDetail({ id }: { id: string }) {
 					<Time at={d.createdAt} />
 				</dd>
 			</dl>
-			<div className="scroll-x" tabIndex={0} role="region" aria-label="Attempts">
+			<ScrollX label="Attempts">
 				<table className="plain">
 					<thead>
 						<tr>
@@ -107,7 +108,7 @@ export function DeliveryDetail({ id }: { id: string }) {
 						))}
 					</tbody>
 				</table>
-			</div>
+			</ScrollX>
 			{d.attemptLog.length === 0 && <p className="faint">No attempt yet.</p>}
 			<section className="section" aria-labelledby="body">
 				<header>

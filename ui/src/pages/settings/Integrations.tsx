@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { Link } from "wouter";
 import { LIVE, type Rows, useGroups, useRows } from "../../data";
+import { DeliveryStatusValues, EventTypeValues } from "../../gql/enums";
 import {
 	DeliveriesDocument,
 	type DeliveryRowFragment,
@@ -88,8 +89,8 @@ export function Integrations({ id }: { id: string | undefined }) {
 					label="Webhook"
 					options={subscriptions.rows.map((s) => ({ value: s.id, label: s.url }))}
 				/>
-				<Filter name="type" label="Event" options={["sent", "replied", "clicked", "bounced", "unsubscribed", "test"]} />
-				<Filter name="status" label="Status" options={["queued", "delivered", "failed"]} />
+				<Filter name="type" label="Event" options={EventTypeValues} />
+				<Filter name="status" label="Status" options={DeliveryStatusValues} />
 				<Filter
 					name="since"
 					label="When"

@@ -6,6 +6,7 @@ import { DeliveriesDocument, RedeliverFailedDocument } from "../../gql/generated
 import { plural } from "../../logic/format";
 import { Badge } from "../../parts/Badge";
 import { Confirm } from "../../parts/Confirm";
+import { ScrollX } from "../../parts/ScrollX";
 import { Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
 import { toast } from "../../parts/Toasts";
@@ -28,7 +29,7 @@ export function LastDeliveries({ subscriptionId }: { subscriptionId: string }) {
 			{!rows && (error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton />)}
 			{rows?.length === 0 && <p className="faint">Nothing was delivered yet. Send a test event.</p>}
 			{rows && rows.length > 0 && (
-				<div className="scroll-x" tabIndex={0} role="region" aria-label="Last deliveries">
+				<ScrollX label="Last deliveries">
 					<table className="plain">
 						<thead>
 							<tr>
@@ -76,7 +77,7 @@ export function LastDeliveries({ subscriptionId }: { subscriptionId: string }) {
 							))}
 						</tbody>
 					</table>
-				</div>
+				</ScrollX>
 			)}
 			{open && <DeliveryDetail id={open} />}
 			{asking && <RedeliverFailed subscriptionId={subscriptionId} onClose={() => setAsking(false)} />}

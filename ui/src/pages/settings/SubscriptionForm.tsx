@@ -1,4 +1,5 @@
 import { patchRow, useChange } from "../../data";
+import { SubscriptionEventValues } from "../../gql/enums";
 import {
 	CreateSubscriptionDocument,
 	type CreateSubscriptionMutation,
@@ -11,14 +12,14 @@ import { Field, FormError } from "../../parts/Field";
 import { toast } from "../../parts/Toasts";
 import { useDraft } from "../../parts/useDraft";
 
-const events: [SubscriptionEvent, string][] = [
-	["sent", "A step was sent"],
-	["replied", "A reply arrived"],
-	["clicked", "A tracked link was clicked"],
-	["bounced", "A message bounced"],
-	["unsubscribed", "Somebody unsubscribed"],
-	["positive_reply", "A reply was marked positive (once per reply, delivered as replied)"],
-];
+const meanings: Record<SubscriptionEvent, string> = {
+	sent: "A step was sent",
+	replied: "A reply arrived",
+	clicked: "A tracked link was clicked",
+	bounced: "A message bounced",
+	unsubscribed: "A person unsubscribed",
+	positive_reply: "A reply was marked positive (once per reply, delivered as replied)",
+};
 interface Props {
 	subscription?: SubscriptionFieldsFragment;
 	onClose: () => void;
@@ -73,7 +74,7 @@ export function SubscriptionForm({ subscription: s, onClose, onMade }: Props) {
 				</Field>
 				<fieldset className="field">
 					<legend>Events</legend>
-					{events.map(([name, label]) => (
+					{SubscriptionEventValues.map((name) => (
 						<label className="check" key={name}>
 							<input
 								type="checkbox"
@@ -87,7 +88,7 @@ export function SubscriptionForm({ subscription: s, onClose, onMade }: Props) {
 								}
 							/>
 							<span>
-								<code>{name}</code> <span className="faint">{label}</span>
+								<code>{name}</code> <span className="faint">{meanings[name]}</span>
 							</span>
 						</label>
 					))}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { request } from "../../api";
 import { refresh, useChange, useOne } from "../../data";
+import { RoleValues } from "../../gql/enums";
 import {
 	AddMemberDocument,
 	MembersDocument,
@@ -18,6 +19,7 @@ import { toast } from "../../parts/Toasts";
 import { useDraft } from "../../parts/useDraft";
 import { useViewer } from "../../parts/viewer";
 
+const roles: Record<Role, string> = { member: "Member", owner: "Owner: also team and tracking domain" };
 type Member = MembersQuery["members"][number];
 
 export function Team() {
@@ -89,8 +91,11 @@ export function Team() {
 						<Field label="Role" at="/role" error={add.error}>
 							{(wired) => (
 								<select {...wired} value={values.role} onChange={(event) => set({ role: event.target.value as Role })}>
-									<option value="member">Member</option>
-									<option value="owner">Owner: also team and tracking domain</option>
+									{RoleValues.toReversed().map((role) => (
+										<option key={role} value={role}>
+											{roles[role]}
+										</option>
+									))}
 								</select>
 							)}
 						</Field>

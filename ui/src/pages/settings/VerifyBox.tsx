@@ -13,7 +13,7 @@ export function VerifyBox({ secret }: { secret: string | null }) {
 				Check the signature over the bytes as they came, before any JSON is read, and drop what is older than five
 				minutes. The same X-Service-Delivery may come again: act on it once.
 			</p>
-			<div className="tabs" role="group" aria-label="Language">
+			<fieldset className="tabs" aria-label="Language">
 				{languages.map((name) => (
 					<button
 						type="button"
@@ -26,7 +26,7 @@ export function VerifyBox({ secret }: { secret: string | null }) {
 						{name}
 					</button>
 				))}
-			</div>
+			</fieldset>
 			<CodeBox
 				label={`Verification in ${language}`}
 				code={code[language](secret ? `${secret.slice(0, 12)}…` : "whsec_…")}

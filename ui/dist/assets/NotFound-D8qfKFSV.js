@@ -1,1 +1,0 @@
-import{Fn as e,T as t,y as n,z as r}from"./first-C0Z7G7Bw.js";var i=e();function a(){return(0,i.jsx)(t,{title:`Not here`,children:(0,i.jsx)(n,{title:`There is no page at this address.`,children:(0,i.jsx)(r,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as default};
