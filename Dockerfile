@@ -4,6 +4,7 @@
 FROM golang:1.26-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./
+COPY third_party ./third_party
 RUN --mount=type=cache,target=/go/pkg/mod go mod download
 COPY . .
 # No cgo: the resolver is Go's own, which refuses numbers that pass for hosts,

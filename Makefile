@@ -31,6 +31,7 @@ run: services build ## build and start the service with a sandbox world; Ctrl-C 
 
 test: services ## all tests that need nothing but Go
 	$(GO) test ./...
+	cd third_party/go-imap && $(GO) test ./...
 
 test-full: tools services ui-check $(LINT) ## the above, and a browser, real mail servers, foreign clients
 	$(GO) test -tags full -timeout 20m ./...
@@ -57,7 +58,7 @@ ui-check: tools ui ## format, lint, types, tests and the browser walk of the web
 	cd ui && npm run lint && npm test && npm run e2e
 
 lint: $(LINT) ## gofmt, vet and golangci-lint (.golangci.yml says why each linter is on)
-	@files=$$(find . -name '*.go' -not -path '*/node_modules/*' -exec gofmt -l {} +); test -z "$$files" || { echo "gofmt -w" $$files; exit 1; }
+	@files=$$(find . -name '*.go' -not -path '*/node_modules/*' -not -path './third_party/*' -exec gofmt -l {} +); test -z "$$files" || { echo "gofmt -w" $$files; exit 1; }
 	$(GO) vet -tags 'full soak' ./...
 	$(LINT) run --allow-serial-runners ./...
 

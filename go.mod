@@ -119,3 +119,5 @@ require (
 )
 
 tool github.com/99designs/gqlgen
+
+replace github.com/emersion/go-imap/v2 => ./third_party/go-imap
