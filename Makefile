@@ -67,8 +67,8 @@ $(LINT): tools/go.mod tools/go.sum
 	cd tools && $(GO) build -trimpath -ldflags='-s -w' -o ../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 	@touch $@
 
-generate: ## run gqlgen over schema.graphqls
-	$(GO) tool gqlgen generate
+generate: ## write graph/exec from schema.graphqls and the root package
+	$(GO) run ./graph/generate
 
 generate-check: generate ## prove that the generated code is the committed one
 	$(call unchanged,graph/exec)

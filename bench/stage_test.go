@@ -29,6 +29,7 @@ import (
 	"outreach/devstack"
 	"outreach/graph"
 	"outreach/graph/exec"
+	"outreach/internal/graphstore"
 	"outreach/rest"
 	"outreach/storage"
 )
@@ -56,7 +57,7 @@ func newStage(tb testing.TB, url string) *stage {
 	s.sql, err = pgxpool.New(ctx, url+"&pool_max_conns=20")
 	must(tb, err)
 	tb.Cleanup(s.sql.Close)
-	schema := graph.NewSchema(graph.Config{Store: s.db, Keyring: ring})
+	schema := graph.NewSchema(graph.Config{Stores: graphstore.New(s.db), Keyring: ring})
 	queries, err := graph.NewExecutor(schema, rest.Operations())
 	must(tb, err)
 	s.service, err = rest.New(rest.Config{Schema: exec.NewExecutableSchema(exec.Config{}).Schema(), Queries: queries, Tokens: s.db, Idempotency: s.db})

@@ -10,21 +10,36 @@ import (
 
 	"outreach"
 	"outreach/graph/exec"
-	"outreach/graph/page"
 )
 
-type campaignStore interface {
+// CampaignReader reads campaigns.
+type CampaignReader interface {
 	Campaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error)
-	Campaigns(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.Campaign, error)
 	ListCampaigns(ctx context.Context, workspace uuid.UUID, filter outreach.CampaignFilter, page outreach.Page) (outreach.Rows[outreach.Campaign], error)
+}
+
+// CampaignCounter counts what happened in campaigns.
+type CampaignCounter interface {
 	CampaignStats(ctx context.Context, workspace, id uuid.UUID) (outreach.CampaignStats, error)
 	CampaignsStats(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.CampaignStats, error)
+}
+
+// CampaignWriter creates, changes and deletes campaigns.
+type CampaignWriter interface {
 	CreateCampaign(ctx context.Context, c outreach.Campaign) (outreach.Campaign, error)
 	UpdateCampaign(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Campaign)) (outreach.Campaign, error)
+	DeleteCampaign(ctx context.Context, workspace, id uuid.UUID) error
+}
+
+// CampaignReviser changes a campaign that nobody else has changed.
+type CampaignReviser interface {
 	// ReviseCampaign is UpdateCampaign, refused with CodeConflict when the campaign
 	// has another revision than basedOn.
 	ReviseCampaign(ctx context.Context, workspace, id uuid.UUID, basedOn string, change func(*outreach.Campaign)) (outreach.Campaign, error)
-	DeleteCampaign(ctx context.Context, workspace, id uuid.UUID) error
+}
+
+// CampaignSwitch activates, pauses and archives campaigns.
+type CampaignSwitch interface {
 	ActivateCampaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error)
 	PauseCampaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error)
 	ArchiveCampaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error)
@@ -39,34 +54,34 @@ type Templates interface {
 }
 
 func (q queries) Campaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error) {
-	return inWorkspace(ctx, id, q.Store.Campaign)
+	return inWorkspace(ctx, id, q.Stores.CampaignReader.Campaign)
 }
 
-func (q queries) Campaigns(ctx context.Context, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time) (c page.CampaignConnection, err error) {
+func (q queries) Campaigns(ctx context.Context, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time) (c exec.CampaignConnection, err error) {
 	filter := outreach.CampaignFilter{Status: status, CreatedSince: createdSince}
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"campaigns", filter, first, after},
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Campaign], error) {
-			return q.Store.ListCampaigns(ctx, ws, filter, p)
+			return q.Stores.CampaignReader.ListCampaigns(ctx, ws, filter, p)
 		})
 	return c, err
 }
 
 func (q queries) CampaignStats(ctx context.Context, id uuid.UUID) (outreach.CampaignStats, error) {
-	return inWorkspace(ctx, id, q.Store.CampaignStats)
+	return inWorkspace(ctx, id, q.Stores.CampaignCounter.CampaignStats)
 }
 
 func (q queries) CampaignsStats(ctx context.Context, ids []uuid.UUID) ([]outreach.CampaignStats, error) {
-	return ofSeveral(ctx, ids, q.Store.CampaignsStats)
+	return ofSeveral(ctx, ids, q.Stores.CampaignCounter.CampaignsStats)
 }
 
 func (q queries) PreviewStep(ctx context.Context, in exec.PreviewInput) (outreach.Preview, error) {
-	p, err := inWorkspace(ctx, in.ProspectID, q.Store.Prospect)
+	p, err := inWorkspace(ctx, in.ProspectID, q.Stores.ProspectReader.Prospect)
 	if err != nil {
 		return outreach.Preview{}, err
 	}
 	var from *outreach.Mailbox
 	if id := in.MailboxID.Value(); id != nil {
-		mailbox, err := inWorkspace(ctx, *id, q.Store.Mailbox)
+		mailbox, err := inWorkspace(ctx, *id, q.Stores.MailboxReader.Mailbox)
 		if err != nil {
 			return outreach.Preview{}, err
 		}
@@ -86,7 +101,7 @@ func (m mutations) CreateCampaign(ctx context.Context, in exec.CampaignInput) (o
 	if err := m.checkTemplates(in); err != nil {
 		return c, err
 	}
-	return m.Store.CreateCampaign(ctx, c)
+	return m.Stores.CampaignWriter.CreateCampaign(ctx, c)
 }
 
 func (m mutations) UpdateCampaign(ctx context.Context, id uuid.UUID, in exec.CampaignInput, basedOn *string) (outreach.Campaign, error) {
@@ -95,15 +110,15 @@ func (m mutations) UpdateCampaign(ctx context.Context, id uuid.UUID, in exec.Cam
 		return outreach.Campaign{}, err
 	}
 	if err := m.checkTemplates(in); err != nil {
-		if _, missing := m.Store.Campaign(ctx, ws, id); missing != nil {
+		if _, missing := m.Stores.CampaignReader.Campaign(ctx, ws, id); missing != nil {
 			return outreach.Campaign{}, missing
 		}
 		return outreach.Campaign{}, err
 	}
 	if basedOn != nil {
-		return m.Store.ReviseCampaign(ctx, ws, id, *basedOn, changeCampaign(in))
+		return m.Stores.CampaignReviser.ReviseCampaign(ctx, ws, id, *basedOn, changeCampaign(in))
 	}
-	return m.Store.UpdateCampaign(ctx, ws, id, changeCampaign(in))
+	return m.Stores.CampaignWriter.UpdateCampaign(ctx, ws, id, changeCampaign(in))
 }
 
 // checkTemplates leaves more steps than a campaign has to those who refuse them:
@@ -123,19 +138,19 @@ func (m mutations) checkTemplates(in exec.CampaignInput) error {
 }
 
 func (m mutations) DeleteCampaign(ctx context.Context, id uuid.UUID) (bool, error) {
-	return deleted(ctx, id, m.Store.DeleteCampaign)
+	return deleted(ctx, id, m.Stores.CampaignWriter.DeleteCampaign)
 }
 
 func (m mutations) ActivateCampaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error) {
-	return inWorkspace(ctx, id, m.Store.ActivateCampaign)
+	return inWorkspace(ctx, id, m.Stores.CampaignSwitch.ActivateCampaign)
 }
 
 func (m mutations) PauseCampaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error) {
-	return inWorkspace(ctx, id, m.Store.PauseCampaign)
+	return inWorkspace(ctx, id, m.Stores.CampaignSwitch.PauseCampaign)
 }
 
 func (m mutations) ArchiveCampaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error) {
-	return inWorkspace(ctx, id, m.Store.ArchiveCampaign)
+	return inWorkspace(ctx, id, m.Stores.CampaignSwitch.ArchiveCampaign)
 }
 
 // changeCampaign makes of an input what edits a campaign; null brings a default

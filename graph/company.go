@@ -6,29 +6,31 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/graph/exec"
 	"outreach/graph/page"
 )
 
-type companyStore interface {
+// CompanyReader reads companies.
+type CompanyReader interface {
 	Company(ctx context.Context, workspace, id uuid.UUID) (outreach.Company, error)
 	ListCompanies(ctx context.Context, workspace uuid.UUID, page outreach.Page) (outreach.Rows[outreach.Company], error)
 	ListCompaniesByTemperature(ctx context.Context, workspace uuid.UUID, temperature outreach.Temperature, page outreach.Page) (outreach.Rows[outreach.Company], error)
 }
 
 func (q queries) Company(ctx context.Context, id uuid.UUID) (outreach.Company, error) {
-	return inWorkspace(ctx, id, q.Store.Company)
+	return inWorkspace(ctx, id, q.Stores.CompanyReader.Company)
 }
 
 // Companies counts rows where a temperature filters, since that list is built in
 // memory (specification, 4.3); unfiltered it is a keyset like every other.
-func (q queries) Companies(ctx context.Context, first int, after *string, temperature *outreach.Temperature) (c page.CompanyConnection, err error) {
+func (q queries) Companies(ctx context.Context, first int, after *string, temperature *outreach.Temperature) (c exec.CompanyConnection, err error) {
 	asked := request{"companies", temperature, first, after}
 	if temperature != nil {
 		c.Nodes, c.NextCursor, err = q.companiesBy(ctx, asked, *temperature)
 	} else {
 		c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, asked,
 			func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Company], error) {
-				return q.Store.ListCompanies(ctx, ws, p)
+				return q.Stores.CompanyReader.ListCompanies(ctx, ws, p)
 			})
 	}
 	return c, err
@@ -49,7 +51,7 @@ func (q queries) companiesBy(ctx context.Context, asked request, temperature out
 			return nil, nil, err
 		}
 	}
-	rows, err := q.Store.ListCompaniesByTemperature(ctx, ws, temperature, p)
+	rows, err := q.Stores.CompanyReader.ListCompaniesByTemperature(ctx, ws, temperature, p)
 	if err != nil || !rows.More {
 		return rows.Rows, nil, err
 	}

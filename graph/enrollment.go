@@ -7,28 +7,36 @@ import (
 
 	"outreach"
 	"outreach/graph/exec"
-	"outreach/graph/page"
 )
 
-type enrollmentStore interface {
+// EnrollmentReader reads enrollments.
+type EnrollmentReader interface {
 	Enrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error)
 	ListEnrollments(ctx context.Context, workspace uuid.UUID, filter outreach.EnrollmentFilter, page outreach.Page) (outreach.Rows[outreach.Enrollment], error)
+}
+
+// Enroller adds prospects to campaigns.
+type Enroller interface {
 	Enroll(ctx context.Context, request outreach.EnrollRequest) (outreach.Enrolled, error)
 	BulkEnroll(ctx context.Context, request outreach.BulkEnrollRequest) ([]outreach.BulkEnrollResult, error)
+}
+
+// EnrollmentSwitch stops, pauses and resumes enrollments.
+type EnrollmentSwitch interface {
 	StopEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error)
 	PauseEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error)
 	ResumeEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error)
 }
 
 func (q queries) Enrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error) {
-	return inWorkspace(ctx, id, q.Store.Enrollment)
+	return inWorkspace(ctx, id, q.Stores.EnrollmentReader.Enrollment)
 }
 
-func (q queries) Enrollments(ctx context.Context, first int, after *string, campaignID, prospectID *uuid.UUID, status *outreach.EnrollmentStatus) (c page.EnrollmentConnection, err error) {
+func (q queries) Enrollments(ctx context.Context, first int, after *string, campaignID, prospectID *uuid.UUID, status *outreach.EnrollmentStatus) (c exec.EnrollmentConnection, err error) {
 	filter := outreach.EnrollmentFilter{CampaignID: campaignID, ProspectID: prospectID, Status: status}
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"enrollments", filter, first, after},
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Enrollment], error) {
-			return q.Store.ListEnrollments(ctx, ws, filter, p)
+			return q.Stores.EnrollmentReader.ListEnrollments(ctx, ws, filter, p)
 		})
 	return c, err
 }
@@ -58,7 +66,7 @@ func (m mutations) Enroll(ctx context.Context, in exec.EnrollInput) (outreach.En
 	if request.Update, err = updates(in.OnExisting.Value()); err != nil {
 		return outreach.Enrolled{}, err
 	}
-	return m.Store.Enroll(ctx, request)
+	return m.Stores.Enroller.Enroll(ctx, request)
 }
 
 func (m mutations) BulkEnroll(ctx context.Context, in exec.BulkEnrollInput) (out exec.BulkEnrolled, err error) {
@@ -69,18 +77,18 @@ func (m mutations) BulkEnroll(ctx context.Context, in exec.BulkEnrollInput) (out
 	if err := checkBulk("prospect_ids", len(in.ProspectIds)); err != nil {
 		return out, err
 	}
-	out.Results, err = m.Store.BulkEnroll(ctx, request)
+	out.Results, err = m.Stores.Enroller.BulkEnroll(ctx, request)
 	return out, err
 }
 
 func (m mutations) StopEnrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error) {
-	return inWorkspace(ctx, id, m.Store.StopEnrollment)
+	return inWorkspace(ctx, id, m.Stores.EnrollmentSwitch.StopEnrollment)
 }
 
 func (m mutations) PauseEnrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error) {
-	return inWorkspace(ctx, id, m.Store.PauseEnrollment)
+	return inWorkspace(ctx, id, m.Stores.EnrollmentSwitch.PauseEnrollment)
 }
 
 func (m mutations) ResumeEnrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error) {
-	return inWorkspace(ctx, id, m.Store.ResumeEnrollment)
+	return inWorkspace(ctx, id, m.Stores.EnrollmentSwitch.ResumeEnrollment)
 }

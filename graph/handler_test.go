@@ -12,6 +12,7 @@ import (
 
 	"outreach"
 	"outreach/graph"
+	"outreach/internal/graphstore"
 	"outreach/session"
 )
 
@@ -31,7 +32,7 @@ func TestSignIn(t *testing.T) {
 			s := newStage(t)
 			s.https = https
 			s.user("ann@x.test", outreach.RoleOwner)
-			s.schema = graph.NewSchema(graph.Config{Store: s.db, Sessions: &doors{Sessions: s.sessions(), left: 3}})
+			s.schema = graph.NewSchema(graph.Config{Stores: graphstore.New(s.db), Sessions: &doors{Sessions: s.sessions(), left: 3}})
 			h := s.handler(graph.HandlerConfig{})
 			in := s.post(h, signIn, nil)
 			same(t, "viewer", in.Data["signIn"], any(map[string]any{"email": "ann@x.test", "role": "owner", "workspaceName": "Acme"}))

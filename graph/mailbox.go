@@ -8,16 +8,24 @@ import (
 
 	"outreach"
 	"outreach/graph/exec"
-	"outreach/graph/page"
 )
 
-type mailboxStore interface {
+// MailboxReader reads mailboxes.
+type MailboxReader interface {
 	Mailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error)
 	MailboxWithPasswords(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error)
 	ListMailboxes(ctx context.Context, workspace uuid.UUID) ([]outreach.Mailbox, error)
+}
+
+// MailboxWriter creates, changes and deletes mailboxes.
+type MailboxWriter interface {
 	CreateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.Mailbox, error)
 	UpdateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.Mailbox, error)
 	DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error
+}
+
+// MailboxSwitch pauses and resumes mailboxes, and notes how a check ended.
+type MailboxSwitch interface {
 	PauseMailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error)
 	ResumeMailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error)
 	NoteCheck(ctx context.Context, workspace, id uuid.UUID, failure *string) (outreach.Mailbox, error)
@@ -31,15 +39,15 @@ type MailProber interface {
 }
 
 func (q queries) Mailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, error) {
-	return inWorkspace(ctx, id, q.Store.Mailbox)
+	return inWorkspace(ctx, id, q.Stores.MailboxReader.Mailbox)
 }
 
 // Mailboxes checks the limit like every list and then gives all; it has no
 // cursor, so that any is wrong (contract, section 3).
-func (q queries) Mailboxes(ctx context.Context, first int, after *string) (c page.MailboxConnection, err error) {
+func (q queries) Mailboxes(ctx context.Context, first int, after *string) (c exec.MailboxConnection, err error) {
 	c.Nodes, _, err = listed(ctx, q.Resolver, request{"mailboxes", nil, first, after},
 		func(ws uuid.UUID, _ outreach.Page) (outreach.Rows[outreach.Mailbox], error) {
-			rows, err := q.Store.ListMailboxes(ctx, ws)
+			rows, err := q.Stores.MailboxReader.ListMailboxes(ctx, ws)
 			return outreach.Rows[outreach.Mailbox]{Rows: rows}, err
 		})
 	return c, err
@@ -59,11 +67,11 @@ func (m mutations) CreateMailbox(ctx context.Context, in exec.MailboxInput) (out
 	if err := m.probe(ctx, box); err != nil {
 		return box, err
 	}
-	return m.Store.CreateMailbox(ctx, box)
+	return m.Stores.MailboxWriter.CreateMailbox(ctx, box)
 }
 
 func (m mutations) UpdateMailbox(ctx context.Context, id uuid.UUID, in exec.MailboxInput) (outreach.Mailbox, error) {
-	box, err := inWorkspace(ctx, id, m.Store.MailboxWithPasswords)
+	box, err := inWorkspace(ctx, id, m.Stores.MailboxReader.MailboxWithPasswords)
 	if err != nil {
 		return box, err
 	}
@@ -74,15 +82,15 @@ func (m mutations) UpdateMailbox(ctx context.Context, id uuid.UUID, in exec.Mail
 		return box, err
 	}
 	if box.SMTP == before.SMTP && box.IMAP == before.IMAP {
-		return m.Store.UpdateMailbox(ctx, box)
+		return m.Stores.MailboxWriter.UpdateMailbox(ctx, box)
 	}
 	if err := m.probe(ctx, box); err != nil {
 		return box, err
 	}
-	if box, err = m.Store.UpdateMailbox(ctx, box); err != nil {
+	if box, err = m.Stores.MailboxWriter.UpdateMailbox(ctx, box); err != nil {
 		return box, err
 	}
-	return m.Store.NoteCheck(ctx, box.WorkspaceID, id, nil) // what goes on by it goes by the new servers
+	return m.Stores.MailboxSwitch.NoteCheck(ctx, box.WorkspaceID, id, nil) // what goes on by it goes by the new servers
 }
 
 // probe refuses a mailbox that cannot be logged in to. Nothing has been stored
@@ -92,19 +100,19 @@ func (m mutations) probe(ctx context.Context, box outreach.Mailbox) error {
 }
 
 func (m mutations) DeleteMailbox(ctx context.Context, id uuid.UUID) (bool, error) {
-	return deleted(ctx, id, m.Store.DeleteMailbox)
+	return deleted(ctx, id, m.Stores.MailboxWriter.DeleteMailbox)
 }
 
 func (m mutations) PauseMailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, error) {
-	return inWorkspace(ctx, id, m.Store.PauseMailbox)
+	return inWorkspace(ctx, id, m.Stores.MailboxSwitch.PauseMailbox)
 }
 
 func (m mutations) ResumeMailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, error) {
-	return inWorkspace(ctx, id, m.Store.ResumeMailbox)
+	return inWorkspace(ctx, id, m.Stores.MailboxSwitch.ResumeMailbox)
 }
 
 func (m mutations) CheckMailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, error) {
-	box, err := inWorkspace(ctx, id, m.Store.MailboxWithPasswords)
+	box, err := inWorkspace(ctx, id, m.Stores.MailboxReader.MailboxWithPasswords)
 	if err != nil {
 		return box, err
 	}
@@ -112,7 +120,7 @@ func (m mutations) CheckMailbox(ctx context.Context, id uuid.UUID) (outreach.Mai
 	if faults := m.Mail.Probe(ctx, box); len(faults) > 0 {
 		failure = &faults[0].Detail
 	}
-	return m.Store.NoteCheck(ctx, box.WorkspaceID, id, failure)
+	return m.Stores.MailboxSwitch.NoteCheck(ctx, box.WorkspaceID, id, failure)
 }
 
 func changeMailbox(in exec.MailboxInput, m *outreach.Mailbox) {

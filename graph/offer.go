@@ -9,26 +9,30 @@ import (
 
 	"outreach"
 	"outreach/graph/exec"
-	"outreach/graph/page"
 )
 
-type offerStore interface {
+// OfferReader reads offers.
+type OfferReader interface {
 	Offer(ctx context.Context, workspace, id uuid.UUID) (outreach.Offer, error)
 	ListOffers(ctx context.Context, workspace uuid.UUID, filter outreach.OfferFilter, page outreach.Page) (outreach.Rows[outreach.Offer], error)
+}
+
+// OfferWriter creates, changes and deletes offers.
+type OfferWriter interface {
 	CreateOffer(ctx context.Context, o outreach.Offer) (outreach.Offer, error)
 	UpdateOffer(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Offer)) (outreach.Offer, error)
 	DeleteOffer(ctx context.Context, workspace, id uuid.UUID) error
 }
 
 func (q queries) Offer(ctx context.Context, id uuid.UUID) (outreach.Offer, error) {
-	return inWorkspace(ctx, id, q.Store.Offer)
+	return inWorkspace(ctx, id, q.Stores.OfferReader.Offer)
 }
 
-func (q queries) Offers(ctx context.Context, first int, after *string, status *outreach.OfferStatus, createdSince *time.Time) (c page.OfferConnection, err error) {
+func (q queries) Offers(ctx context.Context, first int, after *string, status *outreach.OfferStatus, createdSince *time.Time) (c exec.OfferConnection, err error) {
 	filter := outreach.OfferFilter{Status: status, CreatedSince: createdSince}
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"offers", filter, first, after},
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Offer], error) {
-			return q.Store.ListOffers(ctx, ws, filter, p)
+			return q.Stores.OfferReader.ListOffers(ctx, ws, filter, p)
 		})
 	return c, err
 }
@@ -38,7 +42,7 @@ func (m mutations) CreateOffer(ctx context.Context, in exec.OfferInput) (o outre
 		return o, err
 	}
 	changeOffer(in)(&o)
-	return m.Store.CreateOffer(ctx, o)
+	return m.Stores.OfferWriter.CreateOffer(ctx, o)
 }
 
 func (m mutations) UpdateOffer(ctx context.Context, id uuid.UUID, in exec.OfferInput) (outreach.Offer, error) {
@@ -46,11 +50,11 @@ func (m mutations) UpdateOffer(ctx context.Context, id uuid.UUID, in exec.OfferI
 	if err != nil {
 		return outreach.Offer{}, err
 	}
-	return m.Store.UpdateOffer(ctx, ws, id, changeOffer(in))
+	return m.Stores.OfferWriter.UpdateOffer(ctx, ws, id, changeOffer(in))
 }
 
 func (m mutations) DeleteOffer(ctx context.Context, id uuid.UUID) (bool, error) {
-	return deleted(ctx, id, m.Store.DeleteOffer)
+	return deleted(ctx, id, m.Stores.OfferWriter.DeleteOffer)
 }
 
 func changeOffer(in exec.OfferInput) func(*outreach.Offer) {

@@ -8,7 +8,8 @@ import (
 	"outreach"
 )
 
-type overviewStore interface {
+// OverviewReader reads what the overview shows.
+type OverviewReader interface {
 	Overview(ctx context.Context, workspace uuid.UUID, days int) (outreach.Overview, error)
 	Attention(ctx context.Context, workspace uuid.UUID) ([]outreach.Attention, error)
 	WaitingReplies(ctx context.Context, workspace uuid.UUID) (int, error)
@@ -22,7 +23,7 @@ func (q queries) Overview(ctx context.Context, days int) (outreach.Overview, err
 	if days < 1 || days > 90 {
 		return outreach.Overview{}, outreach.Errorf(outreach.CodeInvalidParameter, "days is 1 to 90.")
 	}
-	return q.Store.Overview(ctx, ws, days)
+	return q.Stores.OverviewReader.Overview(ctx, ws, days)
 }
 
 func (q queries) WaitingReplies(ctx context.Context) (int, error) {
@@ -30,7 +31,7 @@ func (q queries) WaitingReplies(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return q.Store.WaitingReplies(ctx, ws)
+	return q.Stores.OverviewReader.WaitingReplies(ctx, ws)
 }
 
 func (q queries) Attention(ctx context.Context) ([]outreach.Attention, error) {
@@ -38,5 +39,5 @@ func (q queries) Attention(ctx context.Context) ([]outreach.Attention, error) {
 	if err != nil {
 		return nil, err
 	}
-	return q.Store.Attention(ctx, ws)
+	return q.Stores.OverviewReader.Attention(ctx, ws)
 }

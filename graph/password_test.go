@@ -8,10 +8,11 @@ import (
 
 	"outreach"
 	"outreach/graph"
+	"outreach/internal/graphstore"
 )
 
 func (s *stage) doors(left int) {
-	s.schema = graph.NewSchema(graph.Config{Store: s.db, Sessions: &doors{Sessions: s.sessions(), left: left}})
+	s.schema = graph.NewSchema(graph.Config{Stores: graphstore.New(s.db), Sessions: &doors{Sessions: s.sessions(), left: left}})
 }
 
 // in signs somebody in and gives what asks with that session.

@@ -11,41 +11,48 @@ import (
 
 	"outreach"
 	"outreach/graph/exec"
-	"outreach/graph/page"
 )
 
-type prospectStore interface {
+// ProspectReader reads prospects and what happened with them.
+type ProspectReader interface {
 	Prospect(ctx context.Context, workspace, id uuid.UUID) (outreach.Prospect, error)
-	Prospects(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.Prospect, error)
 	ListProspects(ctx context.Context, workspace uuid.UUID, filter outreach.ProspectFilter, page outreach.Page) (outreach.Rows[outreach.Prospect], error)
-	CreateProspect(ctx context.Context, p outreach.Prospect) (outreach.Prospect, error)
-	UpdateProspect(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Prospect)) (outreach.Prospect, error)
-	DeleteProspect(ctx context.Context, workspace, id uuid.UUID) error
-	BulkProspects(ctx context.Context, workspace uuid.UUID, elements []outreach.BulkElement, mode outreach.BulkMode) ([]outreach.BulkResult, error)
 	ListHistory(ctx context.Context, workspace, prospect uuid.UUID, page outreach.Page) (outreach.Rows[outreach.History], error)
 }
 
+// ProspectWriter creates, changes and deletes prospects.
+type ProspectWriter interface {
+	CreateProspect(ctx context.Context, p outreach.Prospect) (outreach.Prospect, error)
+	UpdateProspect(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Prospect)) (outreach.Prospect, error)
+	DeleteProspect(ctx context.Context, workspace, id uuid.UUID) error
+}
+
+// ProspectImporter creates or changes up to outreach.MaxBulk prospects.
+type ProspectImporter interface {
+	BulkProspects(ctx context.Context, workspace uuid.UUID, elements []outreach.BulkElement, mode outreach.BulkMode) ([]outreach.BulkResult, error)
+}
+
 func (q queries) Prospect(ctx context.Context, id uuid.UUID) (outreach.Prospect, error) {
-	return inWorkspace(ctx, id, q.Store.Prospect)
+	return inWorkspace(ctx, id, q.Stores.ProspectReader.Prospect)
 }
 
 func (q queries) Prospects(ctx context.Context, first int, after *string, status *outreach.ProspectStatus, email *string,
-	campaignID, companyID *uuid.UUID, createdSince *time.Time, search *string) (c page.ProspectConnection, err error) {
+	campaignID, companyID *uuid.UUID, createdSince *time.Time, search *string) (c exec.ProspectConnection, err error) {
 	if search != nil && utf8.RuneCountInString(*search) > outreach.MaxText {
 		return c, outreach.Errorf(outreach.CodeInvalidParameter, "search has at most %d characters.", outreach.MaxText)
 	}
 	filter := outreach.ProspectFilter{Status: status, Email: email, CampaignID: campaignID, CompanyID: companyID, CreatedSince: createdSince, Search: search}
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"prospects", filter, first, after},
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Prospect], error) {
-			return q.Store.ListProspects(ctx, ws, filter, p)
+			return q.Stores.ProspectReader.ListProspects(ctx, ws, filter, p)
 		})
 	return c, err
 }
 
-func (q queries) History(ctx context.Context, prospectID uuid.UUID, first int, after *string) (c page.HistoryConnection, err error) {
+func (q queries) History(ctx context.Context, prospectID uuid.UUID, first int, after *string) (c exec.HistoryConnection, err error) {
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"history", prospectID, first, after},
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.History], error) {
-			return q.Store.ListHistory(ctx, ws, prospectID, p)
+			return q.Stores.ProspectReader.ListHistory(ctx, ws, prospectID, p)
 		})
 	return c, err
 }
@@ -57,7 +64,7 @@ func (m mutations) CreateProspect(ctx context.Context, input exec.ProspectInput)
 	}
 	p := outreach.Prospect{WorkspaceID: ws}
 	changeProspect(input)(&p)
-	return m.Store.CreateProspect(ctx, p)
+	return m.Stores.ProspectWriter.CreateProspect(ctx, p)
 }
 
 func (m mutations) UpdateProspect(ctx context.Context, id uuid.UUID, input exec.ProspectInput) (outreach.Prospect, error) {
@@ -65,11 +72,11 @@ func (m mutations) UpdateProspect(ctx context.Context, id uuid.UUID, input exec.
 	if err != nil {
 		return outreach.Prospect{}, err
 	}
-	return m.Store.UpdateProspect(ctx, ws, id, changeProspect(input))
+	return m.Stores.ProspectWriter.UpdateProspect(ctx, ws, id, changeProspect(input))
 }
 
 func (m mutations) DeleteProspect(ctx context.Context, id uuid.UUID) (bool, error) {
-	return deleted(ctx, id, m.Store.DeleteProspect)
+	return deleted(ctx, id, m.Stores.ProspectWriter.DeleteProspect)
 }
 
 // BulkProspects judges each element for itself; those that a facade could not
@@ -97,7 +104,7 @@ func (m mutations) BulkProspects(ctx context.Context, input exec.BulkProspectsIn
 	if err != nil {
 		return out, err
 	}
-	out.Results, err = m.Store.BulkProspects(ctx, ws, elements, outreach.BulkMode{Update: update, DryRun: dryRun})
+	out.Results, err = m.Stores.ProspectImporter.BulkProspects(ctx, ws, elements, outreach.BulkMode{Update: update, DryRun: dryRun})
 	return out, err
 }
 

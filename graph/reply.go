@@ -8,26 +8,30 @@ import (
 
 	"outreach"
 	"outreach/graph/exec"
-	"outreach/graph/page"
 )
 
-type replyStore interface {
+// ReplyReader reads replies.
+type ReplyReader interface {
 	Reply(ctx context.Context, workspace, id uuid.UUID) (outreach.Reply, error)
 	ListReplies(ctx context.Context, workspace uuid.UUID, filter outreach.ReplyFilter, page outreach.Page) (outreach.Rows[outreach.Reply], error)
+}
+
+// ReplyWriter changes replies.
+type ReplyWriter interface {
 	UpdateReply(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Reply)) (outreach.Reply, error)
 	MarkReplyDone(ctx context.Context, workspace, id uuid.UUID, done bool) (outreach.Reply, error)
 }
 
 func (q queries) Reply(ctx context.Context, id uuid.UUID) (outreach.Reply, error) {
-	return inWorkspace(ctx, id, q.Store.Reply)
+	return inWorkspace(ctx, id, q.Stores.ReplyReader.Reply)
 }
 
 func (q queries) Replies(ctx context.Context, first int, after *string, campaignID, prospectID, mailboxID *uuid.UUID,
-	interest *outreach.Interest, automatic *bool, since *time.Time, done *bool) (c page.ReplyConnection, err error) {
+	interest *outreach.Interest, automatic *bool, since *time.Time, done *bool) (c exec.ReplyConnection, err error) {
 	filter := outreach.ReplyFilter{CampaignID: campaignID, ProspectID: prospectID, MailboxID: mailboxID, Interest: interest, Automatic: automatic, Since: since, Done: done}
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"replies", filter, first, after},
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Reply], error) {
-			return q.Store.ListReplies(ctx, ws, filter, p)
+			return q.Stores.ReplyReader.ListReplies(ctx, ws, filter, p)
 		})
 	return c, err
 }
@@ -37,7 +41,7 @@ func (m mutations) UpdateReply(ctx context.Context, id uuid.UUID, in exec.ReplyI
 	if err != nil {
 		return outreach.Reply{}, err
 	}
-	return m.Store.UpdateReply(ctx, ws, id, func(r *outreach.Reply) {
+	return m.Stores.ReplyWriter.UpdateReply(ctx, ws, id, func(r *outreach.Reply) {
 		set(&r.Interest, in.Interest)
 		setOr(&r.Automatic, in.Automatic, false)
 	})
@@ -48,5 +52,5 @@ func (m mutations) MarkReplyDone(ctx context.Context, id uuid.UUID, done bool) (
 	if err != nil {
 		return outreach.Reply{}, err
 	}
-	return m.Store.MarkReplyDone(ctx, ws, id, done)
+	return m.Stores.ReplyWriter.MarkReplyDone(ctx, ws, id, done)
 }

@@ -15,26 +15,9 @@ import (
 	"outreach/graph/page"
 )
 
-// Store is everything that the schema asks of storage, aggregate by aggregate.
-type Store interface {
-	prospectStore
-	enrollmentStore
-	campaignStore
-	companyStore
-	offerStore
-	mailboxStore
-	messageStore
-	replyStore
-	suppressionStore
-	subscriptionStore
-	deliveryStore
-	workspaceStore
-	overviewStore
-}
-
 // Config says what resolvers work with.
 type Config struct {
-	Store     Store
+	Stores    Stores
 	Keyring   *outreach.Keyring
 	Templates Templates
 	Mail      MailProber
@@ -49,30 +32,34 @@ type Config struct {
 
 // Resolver is the root of all resolvers.
 type Resolver struct {
-	// Generated code declares resolvers for each object that graph/page writes, and
-	// calls none of them: there is nothing behind this interface.
-	exec.ResolverRoot
 	Config
 	cursors page.Cursors
 }
 
-// NewSchema makes the executable schema.
-func NewSchema(config Config) graphql.ExecutableSchema {
-	root := &Resolver{Config: config, cursors: page.Cursors{Keys: config.Keyring}}
-	return schema{exec.NewExecutableSchema(exec.Config{Resolvers: root}), config.Store}
+var _ exec.ResolverRoot = (*Resolver)(nil)
+
+// NewResolver returns the root of resolvers that work with config.
+func NewResolver(config Config) *Resolver {
+	return &Resolver{Config: config, cursors: page.Cursors{Keys: config.Keyring}}
 }
 
-// schema lets what it executes reach the neighbours of rows.
+// NewSchema returns the executable schema.
+func NewSchema(config Config) graphql.ExecutableSchema {
+	executable := exec.NewExecutableSchema(exec.Config{Resolvers: NewResolver(config)})
+	return schema{executable, loaders{config.Stores.Neighbours}}
+}
+
+// schema adds the loaders to the context of each operation.
 type schema struct {
 	graphql.ExecutableSchema
-	near page.Neighbours
+	loaders loaders
 }
 
 // Exec runs one operation.
 func (s schema) Exec(ctx context.Context) graphql.ResponseHandler {
 	respond := s.ExecutableSchema.Exec(ctx)
 	return func(ctx context.Context) *graphql.Response {
-		return respond(page.WithNeighbours(ctx, s.near))
+		return respond(exec.WithLoaders(ctx, s.loaders))
 	}
 }
 

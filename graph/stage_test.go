@@ -24,6 +24,8 @@ import (
 	"outreach"
 	"outreach/devstack/testdb"
 	"outreach/graph"
+	"outreach/graph/exec/stock"
+	"outreach/internal/graphstore"
 	"outreach/session"
 	"outreach/storage"
 	"outreach/webhook"
@@ -36,6 +38,7 @@ type stage struct {
 	db     *storage.DB
 	sql    *pgxpool.Pool
 	schema graphql.ExecutableSchema
+	stock  graphql.ExecutableSchema // what gqlgen generates of it without tables
 	ws     uuid.UUID
 	ctx    context.Context // asks as the workspace's token
 	count  *counter
@@ -58,7 +61,9 @@ func newStage(t testing.TB) *stage {
 	s.ws, err = s.db.CreateWorkspace(t.Context(), "Acme")
 	must(t, err)
 	s.ctx = outreach.WithActor(t.Context(), outreach.Actor{WorkspaceID: s.ws})
-	s.schema = graph.NewSchema(graph.Config{Store: s.db, Keyring: ring, Sessions: &doors{Sessions: s.sessions(), left: 3}})
+	config := graph.Config{Stores: graphstore.New(s.db), Keyring: ring, Sessions: &doors{Sessions: s.sessions(), left: 3}}
+	s.schema = graph.NewSchema(config)
+	s.stock = stock.NewExecutableSchema(stock.Config{Resolvers: stockRoot{graph.NewResolver(config), s.db}})
 	return s
 }
 
@@ -156,7 +161,7 @@ func elements(t testing.TB, raw json.RawMessage) (list []json.RawMessage) {
 func ptr[T any](v T) *T { return &v }
 
 // nasty is a text that tempts every way of quoting.
-const nasty = "\"a\\b/\u2028<&>\t\r\n\x01\x7f é 日本 😀"
+const nasty = "\"a\\b/\u2028<&>\t\r\n\x01\x1f\x7f é 日本 😀"
 
 // fill puts n of everything into the workspace, with nasty texts and every
 // neighbour that a row can have.

@@ -7,15 +7,23 @@ import (
 
 	"outreach"
 	"outreach/graph/exec"
-	"outreach/graph/page"
 )
 
-type subscriptionStore interface {
+// SubscriptionReader reads event subscriptions.
+type SubscriptionReader interface {
 	Subscription(ctx context.Context, workspace, id uuid.UUID) (outreach.Subscription, error)
 	ListSubscriptions(ctx context.Context, workspace uuid.UUID, page outreach.Page) (outreach.Rows[outreach.Subscription], error)
+}
+
+// SubscriptionWriter creates, changes and deletes event subscriptions.
+type SubscriptionWriter interface {
 	CreateSubscription(ctx context.Context, s outreach.Subscription, secret string) (outreach.SubscriptionSecret, error)
 	UpdateSubscription(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Subscription)) (outreach.Subscription, error)
 	DeleteSubscription(ctx context.Context, workspace, id uuid.UUID) error
+}
+
+// SecretStore replaces and shows signing secrets.
+type SecretStore interface {
 	RotateSecret(ctx context.Context, workspace, id uuid.UUID, secret string) (outreach.SubscriptionSecret, error)
 	RevealSecret(ctx context.Context, workspace, id, user uuid.UUID) (outreach.SubscriptionSecret, error)
 }
@@ -31,13 +39,13 @@ type Webhooks interface {
 }
 
 func (q queries) Subscription(ctx context.Context, id uuid.UUID) (outreach.Subscription, error) {
-	return inWorkspace(ctx, id, q.Store.Subscription)
+	return inWorkspace(ctx, id, q.Stores.SubscriptionReader.Subscription)
 }
 
-func (q queries) Subscriptions(ctx context.Context, first int, after *string) (c page.SubscriptionConnection, err error) {
+func (q queries) Subscriptions(ctx context.Context, first int, after *string) (c exec.SubscriptionConnection, err error) {
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"subscriptions", nil, first, after},
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Subscription], error) {
-			return q.Store.ListSubscriptions(ctx, ws, p)
+			return q.Stores.SubscriptionReader.ListSubscriptions(ctx, ws, p)
 		})
 	return c, err
 }
@@ -58,13 +66,13 @@ func (m mutations) CreateSubscription(ctx context.Context, in exec.SubscriptionI
 	if err != nil {
 		return out, err
 	}
-	return m.Store.CreateSubscription(ctx, s, secret)
+	return m.Stores.SubscriptionWriter.CreateSubscription(ctx, s, secret)
 }
 
 // UpdateSubscription judges a new URL before the row is locked: looking a name
 // up can take seconds.
 func (m mutations) UpdateSubscription(ctx context.Context, id uuid.UUID, in exec.SubscriptionInput) (outreach.Subscription, error) {
-	s, err := inWorkspace(ctx, id, m.Store.Subscription)
+	s, err := inWorkspace(ctx, id, m.Stores.SubscriptionReader.Subscription)
 	if err != nil {
 		return s, err
 	}
@@ -78,11 +86,11 @@ func (m mutations) UpdateSubscription(ctx context.Context, id uuid.UUID, in exec
 			return s, err
 		}
 	}
-	return m.Store.UpdateSubscription(ctx, s.WorkspaceID, id, changeSubscription(in))
+	return m.Stores.SubscriptionWriter.UpdateSubscription(ctx, s.WorkspaceID, id, changeSubscription(in))
 }
 
 func (m mutations) DeleteSubscription(ctx context.Context, id uuid.UUID) (bool, error) {
-	return deleted(ctx, id, m.Store.DeleteSubscription)
+	return deleted(ctx, id, m.Stores.SubscriptionWriter.DeleteSubscription)
 }
 
 func (m mutations) TestSubscription(ctx context.Context, id uuid.UUID) (outreach.Delivery, error) {
@@ -95,7 +103,7 @@ func (m mutations) RotateSubscriptionSecret(ctx context.Context, id uuid.UUID) (
 		return out, err
 	}
 	return inWorkspace(ctx, id, func(ctx context.Context, ws, id uuid.UUID) (outreach.SubscriptionSecret, error) {
-		return m.Store.RotateSecret(ctx, ws, id, secret)
+		return m.Stores.SecretStore.RotateSecret(ctx, ws, id, secret)
 	})
 }
 
@@ -104,7 +112,7 @@ func (m mutations) RevealSubscriptionSecret(ctx context.Context, id uuid.UUID) (
 	if err != nil {
 		return outreach.SubscriptionSecret{}, err
 	}
-	return m.Store.RevealSecret(ctx, v.WorkspaceID, id, v.ID)
+	return m.Stores.SecretStore.RevealSecret(ctx, v.WorkspaceID, id, v.ID)
 }
 
 func changeSubscription(in exec.SubscriptionInput) func(*outreach.Subscription) {

@@ -8,27 +8,31 @@ import (
 
 	"outreach"
 	"outreach/graph/exec"
-	"outreach/graph/page"
 )
 
-type suppressionStore interface {
+// SuppressionReader reads suppressions.
+type SuppressionReader interface {
 	Suppression(ctx context.Context, workspace, id uuid.UUID) (outreach.Suppression, error)
 	ListSuppressions(ctx context.Context, workspace uuid.UUID, filter outreach.SuppressionFilter, page outreach.Page) (outreach.Rows[outreach.Suppression], error)
+}
+
+// SuppressionWriter creates and deletes suppressions.
+type SuppressionWriter interface {
 	CreateSuppression(ctx context.Context, s outreach.Suppression) (outreach.Suppression, bool, error)
 	BulkSuppressions(ctx context.Context, workspace uuid.UUID, elements []outreach.Suppression) ([]outreach.BulkSuppressResult, error)
 	DeleteSuppression(ctx context.Context, workspace, id uuid.UUID, confirm bool) error
 }
 
 func (q queries) Suppression(ctx context.Context, id uuid.UUID) (outreach.Suppression, error) {
-	return inWorkspace(ctx, id, q.Store.Suppression)
+	return inWorkspace(ctx, id, q.Stores.SuppressionReader.Suppression)
 }
 
 func (q queries) Suppressions(ctx context.Context, first int, after *string, reason *outreach.SuppressionReason, email, domain *string,
-	createdSince *time.Time) (c page.SuppressionConnection, err error) {
+	createdSince *time.Time) (c exec.SuppressionConnection, err error) {
 	filter := outreach.SuppressionFilter{Reason: reason, Email: email, Domain: domain, CreatedSince: createdSince}
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"suppressions", filter, first, after},
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Suppression], error) {
-			return q.Store.ListSuppressions(ctx, ws, filter, p)
+			return q.Stores.SuppressionReader.ListSuppressions(ctx, ws, filter, p)
 		})
 	return c, err
 }
@@ -38,7 +42,7 @@ func (m mutations) CreateSuppression(ctx context.Context, in exec.SuppressionInp
 	if s.WorkspaceID, err = workspace(ctx); err != nil {
 		return out, err
 	}
-	out.Suppression, out.Created, err = m.Store.CreateSuppression(ctx, s)
+	out.Suppression, out.Created, err = m.Stores.SuppressionWriter.CreateSuppression(ctx, s)
 	return out, err
 }
 
@@ -54,7 +58,7 @@ func (m mutations) BulkSuppressions(ctx context.Context, in exec.BulkSuppression
 	for i := range in.Suppressions {
 		elements[i] = suppressionOf(in.Suppressions[i])
 	}
-	out.Results, err = m.Store.BulkSuppressions(ctx, ws, elements)
+	out.Results, err = m.Stores.SuppressionWriter.BulkSuppressions(ctx, ws, elements)
 	return out, err
 }
 
@@ -64,6 +68,6 @@ func suppressionOf(in exec.SuppressionInput) outreach.Suppression {
 
 func (m mutations) DeleteSuppression(ctx context.Context, id uuid.UUID, confirm bool) (bool, error) {
 	return deleted(ctx, id, func(ctx context.Context, ws, id uuid.UUID) error {
-		return m.Store.DeleteSuppression(ctx, ws, id, confirm)
+		return m.Stores.SuppressionWriter.DeleteSuppression(ctx, ws, id, confirm)
 	})
 }

@@ -32,10 +32,10 @@ func (m mutations) SendTestStep(ctx context.Context, in exec.TestStepInput) (out
 	d := outreach.Draft{ID: uuid.New(), Number: in.Number, Date: time.Now(), Step: outreach.Step{
 		Subject: filled(in.Subject.Value()), BodyHTML: filled(in.BodyHTML.Value()), BodyText: filled(in.BodyText.Value()),
 	}}
-	if d.Prospect, err = inWorkspace(ctx, in.ProspectID, m.Store.Prospect); err != nil {
+	if d.Prospect, err = inWorkspace(ctx, in.ProspectID, m.Stores.ProspectReader.Prospect); err != nil {
 		return outreach.TestSent{}, err
 	}
-	if d.Mailbox, err = inWorkspace(ctx, in.MailboxID, m.Store.MailboxWithPasswords); err != nil {
+	if d.Mailbox, err = inWorkspace(ctx, in.MailboxID, m.Stores.MailboxReader.MailboxWithPasswords); err != nil {
 		return outreach.TestSent{}, err
 	}
 	if d.ThreadSubject, err = m.renderable(d, filled(in.ThreadSubject.Value())); err != nil {
@@ -56,7 +56,7 @@ func (m mutations) testRecipient(ctx context.Context, to *string) (string, error
 	if to == nil || outreach.FoldEmail(*to) == outreach.FoldEmail(v.Email) {
 		return v.Email, nil
 	}
-	address, err := m.Store.OwnAddress(ctx, v.WorkspaceID, *to)
+	address, err := m.Stores.AddressBook.OwnAddress(ctx, v.WorkspaceID, *to)
 	if err != nil || address != "" {
 		return address, err
 	}

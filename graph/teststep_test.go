@@ -10,6 +10,7 @@ import (
 
 	"outreach"
 	"outreach/graph"
+	"outreach/internal/graphstore"
 	"outreach/mail/engine"
 )
 
@@ -41,7 +42,7 @@ func TestTestMails(t *testing.T) {
 	must(t, err)
 	theirBox, theirProspect := s.correspondents(other, "theirs")
 	out := &outbox{left: 5}
-	s.schema = graph.NewSchema(graph.Config{Store: s.db, Tests: out, Templates: &engine.Composer{}, Sessions: &doors{Sessions: s.sessions(), left: 3}})
+	s.schema = graph.NewSchema(graph.Config{Stores: graphstore.New(s.db), Tests: out, Templates: &engine.Composer{}, Sessions: &doors{Sessions: s.sessions(), left: 3}})
 	h := s.handler(graph.HandlerConfig{})
 	ann := s.in(h, "ann@x.test", "correct horse")
 	ask := func(prospect, mailbox uuid.UUID, rest string) answer {

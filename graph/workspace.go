@@ -10,17 +10,34 @@ import (
 	"outreach/session"
 )
 
-type workspaceStore interface {
+// WorkspaceReader reads the workspace of a token.
+type WorkspaceReader interface {
 	Me(ctx context.Context, workspace uuid.UUID) (outreach.Me, error)
+}
+
+// PasswordStore reads and replaces password hashes.
+type PasswordStore interface {
 	Login(ctx context.Context, email string) (v outreach.Viewer, passwordHash string, err error)
-	SetToken(ctx context.Context, workspace uuid.UUID, hash [32]byte, prefix string) error
-	RevokeToken(ctx context.Context, workspace uuid.UUID) error
-	Members(ctx context.Context, workspace uuid.UUID) ([]outreach.Member, error)
-	AddUser(ctx context.Context, workspace uuid.UUID, email, passwordHash string, role outreach.Role, admin bool) (uuid.UUID, error)
-	RemoveMember(ctx context.Context, workspace, user uuid.UUID) error
 	// SetPassword replaces a password hash and ends the sessions of the user but
 	// the one with the hash here.
 	SetPassword(ctx context.Context, user uuid.UUID, from, to string, here [32]byte) error
+}
+
+// TokenStore stores and revokes the API token.
+type TokenStore interface {
+	SetToken(ctx context.Context, workspace uuid.UUID, hash [32]byte, prefix string) error
+	RevokeToken(ctx context.Context, workspace uuid.UUID) error
+}
+
+// MemberStore lists, adds and removes members.
+type MemberStore interface {
+	Members(ctx context.Context, workspace uuid.UUID) ([]outreach.Member, error)
+	AddUser(ctx context.Context, workspace uuid.UUID, email, passwordHash string, role outreach.Role, admin bool) (uuid.UUID, error)
+	RemoveMember(ctx context.Context, workspace, user uuid.UUID) error
+}
+
+// AddressBook knows the addresses of members and mailboxes.
+type AddressBook interface {
 	// OwnAddress gives the address of a member or a mailbox as it is written there,
 	// empty when it is neither's.
 	OwnAddress(ctx context.Context, workspace uuid.UUID, email string) (string, error)
@@ -49,7 +66,7 @@ func (q queries) Me(ctx context.Context) (outreach.Me, error) {
 	if err != nil {
 		return outreach.Me{}, err
 	}
-	return q.Store.Me(ctx, ws)
+	return q.Stores.WorkspaceReader.Me(ctx, ws)
 }
 
 func (q queries) Viewer(ctx context.Context) (*outreach.Viewer, error) {
@@ -64,7 +81,7 @@ func (m mutations) SignIn(ctx context.Context, email, password string) (outreach
 	if !m.Sessions.Allow(ctx, outreach.FoldEmail(email)) {
 		return outreach.Viewer{}, errTooManyAttempts
 	}
-	v, hash, err := m.Store.Login(ctx, email)
+	v, hash, err := m.Stores.PasswordStore.Login(ctx, email)
 	if err != nil && !errors.Is(err, outreach.ErrNotFound) {
 		return v, err
 	}
@@ -97,7 +114,7 @@ func (m mutations) ChangePassword(ctx context.Context, current, next string) (bo
 	if !m.Sessions.Allow(ctx, outreach.FoldEmail(v.Email)) {
 		return false, errTooManyAttempts
 	}
-	_, hash, err := m.Store.Login(ctx, v.Email)
+	_, hash, err := m.Stores.PasswordStore.Login(ctx, v.Email)
 	if err != nil {
 		return false, err
 	}
@@ -105,7 +122,7 @@ func (m mutations) ChangePassword(ctx context.Context, current, next string) (bo
 		faults.Add("/current_password", outreach.FieldInvalid, "This is not the current password.")
 		return false, faults.Err()
 	}
-	return true, m.Store.SetPassword(ctx, v.ID, hash, session.HashPassword(next), session.Present(ctx))
+	return true, m.Stores.PasswordStore.SetPassword(ctx, v.ID, hash, session.HashPassword(next), session.Present(ctx))
 }
 
 func (m mutations) RotateToken(ctx context.Context) (outreach.NewToken, error) {
@@ -114,7 +131,7 @@ func (m mutations) RotateToken(ctx context.Context) (outreach.NewToken, error) {
 		return outreach.NewToken{}, err
 	}
 	token, prefix, hash := m.NewToken()
-	return outreach.NewToken{Token: token, TokenPrefix: prefix}, m.Store.SetToken(ctx, v.WorkspaceID, hash, prefix)
+	return outreach.NewToken{Token: token, TokenPrefix: prefix}, m.Stores.TokenStore.SetToken(ctx, v.WorkspaceID, hash, prefix)
 }
 
 func (m mutations) RevokeToken(ctx context.Context) (bool, error) {
@@ -122,7 +139,7 @@ func (m mutations) RevokeToken(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return true, m.Store.RevokeToken(ctx, v.WorkspaceID)
+	return true, m.Stores.TokenStore.RevokeToken(ctx, v.WorkspaceID)
 }
 
 func (q queries) TrackingDomain(ctx context.Context) (*outreach.TrackingDomain, error) {
@@ -161,7 +178,7 @@ func (q queries) Members(ctx context.Context) ([]outreach.Member, error) {
 	if err != nil {
 		return nil, err
 	}
-	return q.Store.Members(ctx, ws)
+	return q.Stores.MemberStore.Members(ctx, ws)
 }
 
 func (m mutations) AddMember(ctx context.Context, email string, role outreach.Role) (outreach.NewMember, error) {
@@ -170,7 +187,7 @@ func (m mutations) AddMember(ctx context.Context, email string, role outreach.Ro
 		return outreach.NewMember{}, err
 	}
 	password := session.NewPassword()
-	id, err := m.Store.AddUser(ctx, v.WorkspaceID, email, session.HashPassword(password), role, false)
+	id, err := m.Stores.MemberStore.AddUser(ctx, v.WorkspaceID, email, session.HashPassword(password), role, false)
 	return outreach.NewMember{ID: id, Email: email, Role: role, Password: password}, err
 }
 
@@ -182,5 +199,5 @@ func (m mutations) RemoveMember(ctx context.Context, id uuid.UUID) (bool, error)
 	if id == v.ID {
 		return false, outreach.Errorf(outreach.CodeInvalidState, "Nobody can remove themselves.")
 	}
-	return true, m.Store.RemoveMember(ctx, v.WorkspaceID, id)
+	return true, m.Stores.MemberStore.RemoveMember(ctx, v.WorkspaceID, id)
 }

@@ -23,6 +23,7 @@ import (
 	"outreach"
 	"outreach/devstack/testdb"
 	"outreach/graph"
+	"outreach/internal/graphstore"
 	"outreach/mail/engine"
 	"outreach/rest"
 	"outreach/rest/resttest"
@@ -85,7 +86,7 @@ func newStageOn(t *testing.T, url string, change ...func(*rest.Config)) *stage {
 	documents := maps.Clone(rest.Operations())
 	documents["probes"] = probes
 	hooks := newHooks(db)
-	queries, err := graph.NewExecutor(graph.NewSchema(graph.Config{Store: db, Keyring: ring, Mail: prober, Webhooks: hooks, Templates: &engine.Composer{Keyring: ring}}), documents)
+	queries, err := graph.NewExecutor(graph.NewSchema(graph.Config{Stores: graphstore.New(db), Keyring: ring, Mail: prober, Webhooks: hooks, Templates: &engine.Composer{Keyring: ring}}), documents)
 	must(t, err)
 	config := rest.Config{Schema: schema(t), Queries: queries, Tokens: db, Idempotency: db}
 	for _, f := range change {

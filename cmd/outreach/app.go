@@ -22,6 +22,7 @@ import (
 	"outreach"
 	"outreach/graph"
 	"outreach/graph/exec"
+	"outreach/internal/graphstore"
 	"outreach/jobs"
 	"outreach/jobs/carry"
 	"outreach/mail"
@@ -165,7 +166,7 @@ func (a *app) buildAPI() error {
 	a.sessions = &session.Sessions{Store: a.store, Length: storage.SessionLength, Secure: a.config.BaseURL.secure()}
 	attempts := &attemptLimit{redis_rate.NewLimiter(a.redis)}
 	schema := graph.NewSchema(graph.Config{
-		Store: a.store, Keyring: a.config.SecretKey.ring, Templates: a.composer(),
+		Stores: graphstore.New(a.store), Keyring: a.config.SecretKey.ring, Templates: a.composer(),
 		Mail:     &engine.Prober{Network: a.mailNetwork()},
 		Tests:    testMails{engine.Trial{Composer: a.composer(), Network: a.mailNetwork()}, attempts},
 		Webhooks: webhooks{a}, Sessions: signIns{a.sessions, attempts}, Domains: a.domains,

@@ -41,6 +41,11 @@ type BulkSuppressionsInput struct {
 	Suppressions []SuppressionInput `json:"suppressions"`
 }
 
+type CampaignConnection struct {
+	Nodes      []outreach.Campaign `json:"nodes"`
+	NextCursor *string             `json:"nextCursor,omitempty"`
+}
+
 type CampaignInput struct {
 	Name               graphql.Omittable[*string]            `json:"name,omitempty"`
 	Timezone           graphql.Omittable[*string]            `json:"timezone,omitempty"`
@@ -57,6 +62,16 @@ type CampaignInput struct {
 	Steps graphql.Omittable[[]StepInput] `json:"steps,omitempty"`
 }
 
+type CompanyConnection struct {
+	Nodes      []outreach.Company `json:"nodes"`
+	NextCursor *string            `json:"nextCursor,omitempty"`
+}
+
+type DeliveryConnection struct {
+	Nodes      []outreach.Delivery `json:"nodes"`
+	NextCursor *string             `json:"nextCursor,omitempty"`
+}
+
 // Exactly one of prospect and prospectId.
 type EnrollInput struct {
 	CampaignID graphql.Omittable[*uuid.UUID]           `json:"campaignId,omitempty"`
@@ -69,12 +84,27 @@ type EnrollInput struct {
 	Restart graphql.Omittable[*bool] `json:"restart,omitempty"`
 }
 
+type EnrollmentConnection struct {
+	Nodes      []outreach.Enrollment `json:"nodes"`
+	NextCursor *string               `json:"nextCursor,omitempty"`
+}
+
+type HistoryConnection struct {
+	Nodes      []outreach.History `json:"nodes"`
+	NextCursor *string            `json:"nextCursor,omitempty"`
+}
+
 type MailServerInput struct {
 	Host     graphql.Omittable[*string]            `json:"host,omitempty"`
 	Port     graphql.Omittable[*int]               `json:"port,omitempty"`
 	Username graphql.Omittable[*string]            `json:"username,omitempty"`
 	Password graphql.Omittable[*string]            `json:"password,omitempty"`
 	Security graphql.Omittable[*outreach.Security] `json:"security,omitempty"`
+}
+
+type MailboxConnection struct {
+	Nodes      []outreach.Mailbox `json:"nodes"`
+	NextCursor *string            `json:"nextCursor,omitempty"`
 }
 
 type MailboxInput struct {
@@ -87,7 +117,17 @@ type MailboxInput struct {
 	SignatureHTML graphql.Omittable[*string]          `json:"signatureHtml,omitempty"`
 }
 
+type MessageConnection struct {
+	Nodes      []outreach.Message `json:"nodes"`
+	NextCursor *string            `json:"nextCursor,omitempty"`
+}
+
 type Mutation struct {
+}
+
+type OfferConnection struct {
+	Nodes      []outreach.Offer `json:"nodes"`
+	NextCursor *string          `json:"nextCursor,omitempty"`
 }
 
 type OfferInput struct {
@@ -105,6 +145,11 @@ type PreviewInput struct {
 	BodyText   graphql.Omittable[*string]    `json:"bodyText,omitempty"`
 	ProspectID uuid.UUID                     `json:"prospectId"`
 	MailboxID  graphql.Omittable[*uuid.UUID] `json:"mailboxId,omitempty"`
+}
+
+type ProspectConnection struct {
+	Nodes      []outreach.Prospect `json:"nodes"`
+	NextCursor *string             `json:"nextCursor,omitempty"`
 }
 
 // Keys left out stay as they are; null clears.
@@ -130,6 +175,11 @@ type Redelivered struct {
 	DryRun bool `json:"dryRun"`
 }
 
+type ReplyConnection struct {
+	Nodes      []outreach.Reply `json:"nodes"`
+	NextCursor *string          `json:"nextCursor,omitempty"`
+}
+
 type ReplyInput struct {
 	Interest  graphql.Omittable[*outreach.Interest] `json:"interest,omitempty"`
 	Automatic graphql.Omittable[*bool]              `json:"automatic,omitempty"`
@@ -147,10 +197,20 @@ type StepInput struct {
 	BodyText     graphql.Omittable[*string]    `json:"bodyText,omitempty"`
 }
 
+type SubscriptionConnection struct {
+	Nodes      []outreach.Subscription `json:"nodes"`
+	NextCursor *string                 `json:"nextCursor,omitempty"`
+}
+
 type SubscriptionInput struct {
 	URL     graphql.Omittable[*string]                      `json:"url,omitempty"`
 	Events  graphql.Omittable[[]outreach.SubscriptionEvent] `json:"events,omitempty"`
 	Enabled graphql.Omittable[*bool]                        `json:"enabled,omitempty"`
+}
+
+type SuppressionConnection struct {
+	Nodes      []outreach.Suppression `json:"nodes"`
+	NextCursor *string                `json:"nextCursor,omitempty"`
 }
 
 // Exactly one of email and domain.

@@ -24,35 +24,16 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
-	Campaign() CampaignResolver
-	Company() CompanyResolver
-	Delivery() DeliveryResolver
-	Enrollment() EnrollmentResolver
 	FieldFault() FieldFaultResolver
-	Mailbox() MailboxResolver
-	Message() MessageResolver
 	Mutation() MutationResolver
-	Offer() OfferResolver
-	Prospect() ProspectResolver
 	Query() QueryResolver
 	Refusal() RefusalResolver
-	Reply() ReplyResolver
-	Subscription() SubscriptionResolver
-	Suppression() SuppressionResolver
 }
 
 type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
-	Attempt struct {
-		DurationMs func(childComplexity int) int
-		Error      func(childComplexity int) int
-		HTTPStatus func(childComplexity int) int
-		Number     func(childComplexity int) int
-		StartedAt  func(childComplexity int) int
-	}
-
 	Attention struct {
 		Detail    func(childComplexity int) int
 		Kind      func(childComplexity int) int
@@ -95,31 +76,6 @@ type ComplexityRoot struct {
 		Results func(childComplexity int) int
 	}
 
-	Campaign struct {
-		CreatedAt          func(childComplexity int) int
-		DailyNewLimit      func(childComplexity int) int
-		ID                 func(childComplexity int) int
-		MailboxIds         func(childComplexity int) int
-		Name               func(childComplexity int) int
-		NotSendingReason   func(childComplexity int) int
-		Revision           func(childComplexity int) int
-		SendDays           func(childComplexity int) int
-		SendFrom           func(childComplexity int) int
-		SendUntil          func(childComplexity int) int
-		Status             func(childComplexity int) int
-		Steps              func(childComplexity int) int
-		StopCompanyOnReply func(childComplexity int) int
-		StopOnReply        func(childComplexity int) int
-		Timezone           func(childComplexity int) int
-		TrackClicks        func(childComplexity int) int
-		TrackOpens         func(childComplexity int) int
-	}
-
-	CampaignConnection struct {
-		NextCursor func(childComplexity int) int
-		Nodes      func(childComplexity int) int
-	}
-
 	CampaignStats struct {
 		Active       func(childComplexity int) int
 		Bounced      func(childComplexity int) int
@@ -134,21 +90,6 @@ type ComplexityRoot struct {
 		Unsubscribed func(childComplexity int) int
 	}
 
-	Company struct {
-		CreatedAt         func(childComplexity int) int
-		Domain            func(childComplexity int) int
-		ID                func(childComplexity int) int
-		Name              func(childComplexity int) int
-		ProspectCount     func(childComplexity int) int
-		Temperature       func(childComplexity int) int
-		TemperatureReason func(childComplexity int) int
-	}
-
-	CompanyConnection struct {
-		NextCursor func(childComplexity int) int
-		Nodes      func(childComplexity int) int
-	}
-
 	DayCounts struct {
 		Bounced  func(childComplexity int) int
 		Date     func(childComplexity int) int
@@ -158,30 +99,6 @@ type ComplexityRoot struct {
 		Sent     func(childComplexity int) int
 	}
 
-	Delivery struct {
-		AttemptLog        func(childComplexity int) int
-		Attempts          func(childComplexity int) int
-		Body              func(childComplexity int) int
-		CreatedAt         func(childComplexity int) int
-		DeliveredAt       func(childComplexity int) int
-		Error             func(childComplexity int) int
-		EventID           func(childComplexity int) int
-		HTTPStatus        func(childComplexity int) int
-		ID                func(childComplexity int) int
-		NextAttemptAt     func(childComplexity int) int
-		RedeliveryOf      func(childComplexity int) int
-		Status            func(childComplexity int) int
-		SubscriptionEvent func(childComplexity int) int
-		SubscriptionID    func(childComplexity int) int
-		Type              func(childComplexity int) int
-		URL               func(childComplexity int) int
-	}
-
-	DeliveryConnection struct {
-		NextCursor func(childComplexity int) int
-		Nodes      func(childComplexity int) int
-	}
-
 	Enrolled struct {
 		Enrollment        func(childComplexity int) int
 		EnrollmentCreated func(childComplexity int) int
@@ -189,73 +106,10 @@ type ComplexityRoot struct {
 		ProspectCreated   func(childComplexity int) int
 	}
 
-	Enrollment struct {
-		Campaign   func(childComplexity int) int
-		CampaignID func(childComplexity int) int
-		CreatedAt  func(childComplexity int) int
-		HoldReason func(childComplexity int) int
-		HoldUntil  func(childComplexity int) int
-		ID         func(childComplexity int) int
-		MailboxID  func(childComplexity int) int
-		NextSendAt func(childComplexity int) int
-		NextStep   func(childComplexity int) int
-		Prospect   func(childComplexity int) int
-		ProspectID func(childComplexity int) int
-		Status     func(childComplexity int) int
-		StopReason func(childComplexity int) int
-	}
-
-	EnrollmentConnection struct {
-		NextCursor func(childComplexity int) int
-		Nodes      func(childComplexity int) int
-	}
-
 	FieldFault struct {
 		Code    func(childComplexity int) int
 		Detail  func(childComplexity int) int
 		Pointer func(childComplexity int) int
-	}
-
-	History struct {
-		CampaignID   func(childComplexity int) int
-		CampaignName func(childComplexity int) int
-		ID           func(childComplexity int) int
-		Metadata     func(childComplexity int) int
-		OccurredAt   func(childComplexity int) int
-		Type         func(childComplexity int) int
-	}
-
-	HistoryConnection struct {
-		NextCursor func(childComplexity int) int
-		Nodes      func(childComplexity int) int
-	}
-
-	MailServer struct {
-		Host     func(childComplexity int) int
-		Port     func(childComplexity int) int
-		Security func(childComplexity int) int
-		Username func(childComplexity int) int
-	}
-
-	Mailbox struct {
-		CreatedAt     func(childComplexity int) int
-		DailyLimit    func(childComplexity int) int
-		DisplayName   func(childComplexity int) int
-		Email         func(childComplexity int) int
-		ID            func(childComplexity int) int
-		Imap          func(childComplexity int) int
-		LastCheckedAt func(childComplexity int) int
-		LastError     func(childComplexity int) int
-		MinGapSeconds func(childComplexity int) int
-		SMTP          func(childComplexity int) int
-		SentToday     func(childComplexity int) int
-		SignatureHTML func(childComplexity int) int
-		Status        func(childComplexity int) int
-	}
-
-	MailboxConnection struct {
-		NextCursor func(childComplexity int) int
-		Nodes      func(childComplexity int) int
 	}
 
 	Me struct {
@@ -270,28 +124,6 @@ type ComplexityRoot struct {
 		Email     func(childComplexity int) int
 		ID        func(childComplexity int) int
 		Role      func(childComplexity int) int
-	}
-
-	Message struct {
-		Campaign     func(childComplexity int) int
-		CampaignID   func(childComplexity int) int
-		EnrollmentID func(childComplexity int) int
-		ID           func(childComplexity int) int
-		MailboxID    func(childComplexity int) int
-		MessageID    func(childComplexity int) int
-		Prospect     func(childComplexity int) int
-		ProspectID   func(childComplexity int) int
-		SMTPResponse func(childComplexity int) int
-		SentAt       func(childComplexity int) int
-		Status       func(childComplexity int) int
-		Step         func(childComplexity int) int
-		Subject      func(childComplexity int) int
-		Text         func(childComplexity int) int
-	}
-
-	MessageConnection struct {
-		NextCursor func(childComplexity int) int
-		Nodes      func(childComplexity int) int
 	}
 
 	Mutation struct {
@@ -357,27 +189,6 @@ type ComplexityRoot struct {
 		TokenPrefix func(childComplexity int) int
 	}
 
-	Offer struct {
-		BodyHTML    func(childComplexity int) int
-		CampaignID  func(childComplexity int) int
-		CompanyID   func(childComplexity int) int
-		CreatedAt   func(childComplexity int) int
-		FirstReadAt func(childComplexity int) int
-		ID          func(childComplexity int) int
-		LastReadAt  func(childComplexity int) int
-		ProspectID  func(childComplexity int) int
-		Status      func(childComplexity int) int
-		TargetURL   func(childComplexity int) int
-		Title       func(childComplexity int) int
-		URL         func(childComplexity int) int
-		VisitCount  func(childComplexity int) int
-	}
-
-	OfferConnection struct {
-		NextCursor func(childComplexity int) int
-		Nodes      func(childComplexity int) int
-	}
-
 	Overview struct {
 		Days             func(childComplexity int) int
 		NotSendingReason func(childComplexity int) int
@@ -394,31 +205,6 @@ type ComplexityRoot struct {
 		Missing func(childComplexity int) int
 		Subject func(childComplexity int) int
 		Text    func(childComplexity int) int
-	}
-
-	Prospect struct {
-		CompanyID       func(childComplexity int) int
-		CompanyName     func(childComplexity int) int
-		CreatedAt       func(childComplexity int) int
-		CustomFields    func(childComplexity int) int
-		Email           func(childComplexity int) int
-		FirstName       func(childComplexity int) int
-		ID              func(childComplexity int) int
-		Interest        func(childComplexity int) int
-		JobTitle        func(childComplexity int) int
-		LastContactedAt func(childComplexity int) int
-		LastName        func(childComplexity int) int
-		LastRepliedAt   func(childComplexity int) int
-		LinkedinURL     func(childComplexity int) int
-		Phone           func(childComplexity int) int
-		Status          func(childComplexity int) int
-		Timezone        func(childComplexity int) int
-		Website         func(childComplexity int) int
-	}
-
-	ProspectConnection struct {
-		NextCursor func(childComplexity int) int
-		Nodes      func(childComplexity int) int
 	}
 
 	Query struct {
@@ -469,56 +255,12 @@ type ComplexityRoot struct {
 		Message func(childComplexity int) int
 	}
 
-	Reply struct {
-		Automatic      func(childComplexity int) int
-		Campaign       func(childComplexity int) int
-		CampaignID     func(childComplexity int) int
-		Done           func(childComplexity int) int
-		From           func(childComplexity int) int
-		ID             func(childComplexity int) int
-		Interest       func(childComplexity int) int
-		InterestReason func(childComplexity int) int
-		MailboxID      func(childComplexity int) int
-		MessageID      func(childComplexity int) int
-		Prospect       func(childComplexity int) int
-		ProspectID     func(childComplexity int) int
-		ReceivedAt     func(childComplexity int) int
-		Subject        func(childComplexity int) int
-		Text           func(childComplexity int) int
-	}
-
-	ReplyConnection struct {
-		NextCursor func(childComplexity int) int
-		Nodes      func(childComplexity int) int
-	}
-
 	Setup struct {
 		Campaign       func(childComplexity int) int
 		Mailbox        func(childComplexity int) int
 		Prospects      func(childComplexity int) int
 		TrackingDomain func(childComplexity int) int
 		Webhook        func(childComplexity int) int
-	}
-
-	Step struct {
-		BodyHTML     func(childComplexity int) int
-		BodyText     func(childComplexity int) int
-		DelayMinutes func(childComplexity int) int
-		ID           func(childComplexity int) int
-		Subject      func(childComplexity int) int
-	}
-
-	Subscription struct {
-		CreatedAt func(childComplexity int) int
-		Enabled   func(childComplexity int) int
-		Events    func(childComplexity int) int
-		ID        func(childComplexity int) int
-		URL       func(childComplexity int) int
-	}
-
-	SubscriptionConnection struct {
-		NextCursor func(childComplexity int) int
-		Nodes      func(childComplexity int) int
 	}
 
 	SubscriptionSecret struct {
@@ -528,20 +270,6 @@ type ComplexityRoot struct {
 		ID        func(childComplexity int) int
 		Secret    func(childComplexity int) int
 		URL       func(childComplexity int) int
-	}
-
-	Suppression struct {
-		CreatedAt func(childComplexity int) int
-		Domain    func(childComplexity int) int
-		Email     func(childComplexity int) int
-		ID        func(childComplexity int) int
-		Note      func(childComplexity int) int
-		Reason    func(childComplexity int) int
-	}
-
-	SuppressionConnection struct {
-		NextCursor func(childComplexity int) int
-		Nodes      func(childComplexity int) int
 	}
 
 	SuppressionMade struct {
@@ -598,37 +326,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	ec := newExecutionContext(nil, e, nil)
 	_ = ec
 	switch typeName + "." + field {
-
-	case "Attempt.durationMs":
-		if e.ComplexityRoot.Attempt.DurationMs == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Attempt.DurationMs(childComplexity), true
-	case "Attempt.error":
-		if e.ComplexityRoot.Attempt.Error == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Attempt.Error(childComplexity), true
-	case "Attempt.httpStatus":
-		if e.ComplexityRoot.Attempt.HTTPStatus == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Attempt.HTTPStatus(childComplexity), true
-	case "Attempt.number":
-		if e.ComplexityRoot.Attempt.Number == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Attempt.Number(childComplexity), true
-	case "Attempt.startedAt":
-		if e.ComplexityRoot.Attempt.StartedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Attempt.StartedAt(childComplexity), true
 
 	case "Attention.detail":
 		if e.ComplexityRoot.Attention.Detail == nil {
@@ -763,122 +460,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BulkSuppressed.Results(childComplexity), true
 
-	case "Campaign.createdAt":
-		if e.ComplexityRoot.Campaign.CreatedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Campaign.CreatedAt(childComplexity), true
-	case "Campaign.dailyNewLimit":
-		if e.ComplexityRoot.Campaign.DailyNewLimit == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Campaign.DailyNewLimit(childComplexity), true
-	case "Campaign.id":
-		if e.ComplexityRoot.Campaign.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Campaign.ID(childComplexity), true
-	case "Campaign.mailboxIds":
-		if e.ComplexityRoot.Campaign.MailboxIds == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Campaign.MailboxIds(childComplexity), true
-	case "Campaign.name":
-		if e.ComplexityRoot.Campaign.Name == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Campaign.Name(childComplexity), true
-	case "Campaign.notSendingReason":
-		if e.ComplexityRoot.Campaign.NotSendingReason == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Campaign.NotSendingReason(childComplexity), true
-	case "Campaign.revision":
-		if e.ComplexityRoot.Campaign.Revision == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Campaign.Revision(childComplexity), true
-	case "Campaign.sendDays":
-		if e.ComplexityRoot.Campaign.SendDays == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Campaign.SendDays(childComplexity), true
-	case "Campaign.sendFrom":
-		if e.ComplexityRoot.Campaign.SendFrom == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Campaign.SendFrom(childComplexity), true
-	case "Campaign.sendUntil":
-		if e.ComplexityRoot.Campaign.SendUntil == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Campaign.SendUntil(childComplexity), true
-	case "Campaign.status":
-		if e.ComplexityRoot.Campaign.Status == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Campaign.Status(childComplexity), true
-	case "Campaign.steps":
-		if e.ComplexityRoot.Campaign.Steps == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Campaign.Steps(childComplexity), true
-	case "Campaign.stopCompanyOnReply":
-		if e.ComplexityRoot.Campaign.StopCompanyOnReply == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Campaign.StopCompanyOnReply(childComplexity), true
-	case "Campaign.stopOnReply":
-		if e.ComplexityRoot.Campaign.StopOnReply == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Campaign.StopOnReply(childComplexity), true
-	case "Campaign.timezone":
-		if e.ComplexityRoot.Campaign.Timezone == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Campaign.Timezone(childComplexity), true
-	case "Campaign.trackClicks":
-		if e.ComplexityRoot.Campaign.TrackClicks == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Campaign.TrackClicks(childComplexity), true
-	case "Campaign.trackOpens":
-		if e.ComplexityRoot.Campaign.TrackOpens == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Campaign.TrackOpens(childComplexity), true
-
-	case "CampaignConnection.nextCursor":
-		if e.ComplexityRoot.CampaignConnection.NextCursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CampaignConnection.NextCursor(childComplexity), true
-	case "CampaignConnection.nodes":
-		if e.ComplexityRoot.CampaignConnection.Nodes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CampaignConnection.Nodes(childComplexity), true
-
 	case "CampaignStats.active":
 		if e.ComplexityRoot.CampaignStats.Active == nil {
 			break
@@ -946,62 +527,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CampaignStats.Unsubscribed(childComplexity), true
 
-	case "Company.createdAt":
-		if e.ComplexityRoot.Company.CreatedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Company.CreatedAt(childComplexity), true
-	case "Company.domain":
-		if e.ComplexityRoot.Company.Domain == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Company.Domain(childComplexity), true
-	case "Company.id":
-		if e.ComplexityRoot.Company.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Company.ID(childComplexity), true
-	case "Company.name":
-		if e.ComplexityRoot.Company.Name == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Company.Name(childComplexity), true
-	case "Company.prospectCount":
-		if e.ComplexityRoot.Company.ProspectCount == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Company.ProspectCount(childComplexity), true
-	case "Company.temperature":
-		if e.ComplexityRoot.Company.Temperature == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Company.Temperature(childComplexity), true
-	case "Company.temperatureReason":
-		if e.ComplexityRoot.Company.TemperatureReason == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Company.TemperatureReason(childComplexity), true
-
-	case "CompanyConnection.nextCursor":
-		if e.ComplexityRoot.CompanyConnection.NextCursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CompanyConnection.NextCursor(childComplexity), true
-	case "CompanyConnection.nodes":
-		if e.ComplexityRoot.CompanyConnection.Nodes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CompanyConnection.Nodes(childComplexity), true
-
 	case "DayCounts.bounced":
 		if e.ComplexityRoot.DayCounts.Bounced == nil {
 			break
@@ -1039,116 +564,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DayCounts.Sent(childComplexity), true
 
-	case "Delivery.attemptLog":
-		if e.ComplexityRoot.Delivery.AttemptLog == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Delivery.AttemptLog(childComplexity), true
-	case "Delivery.attempts":
-		if e.ComplexityRoot.Delivery.Attempts == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Delivery.Attempts(childComplexity), true
-	case "Delivery.body":
-		if e.ComplexityRoot.Delivery.Body == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Delivery.Body(childComplexity), true
-	case "Delivery.createdAt":
-		if e.ComplexityRoot.Delivery.CreatedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Delivery.CreatedAt(childComplexity), true
-	case "Delivery.deliveredAt":
-		if e.ComplexityRoot.Delivery.DeliveredAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Delivery.DeliveredAt(childComplexity), true
-	case "Delivery.error":
-		if e.ComplexityRoot.Delivery.Error == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Delivery.Error(childComplexity), true
-	case "Delivery.eventId":
-		if e.ComplexityRoot.Delivery.EventID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Delivery.EventID(childComplexity), true
-	case "Delivery.httpStatus":
-		if e.ComplexityRoot.Delivery.HTTPStatus == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Delivery.HTTPStatus(childComplexity), true
-	case "Delivery.id":
-		if e.ComplexityRoot.Delivery.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Delivery.ID(childComplexity), true
-	case "Delivery.nextAttemptAt":
-		if e.ComplexityRoot.Delivery.NextAttemptAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Delivery.NextAttemptAt(childComplexity), true
-	case "Delivery.redeliveryOf":
-		if e.ComplexityRoot.Delivery.RedeliveryOf == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Delivery.RedeliveryOf(childComplexity), true
-	case "Delivery.status":
-		if e.ComplexityRoot.Delivery.Status == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Delivery.Status(childComplexity), true
-	case "Delivery.subscriptionEvent":
-		if e.ComplexityRoot.Delivery.SubscriptionEvent == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Delivery.SubscriptionEvent(childComplexity), true
-	case "Delivery.subscriptionId":
-		if e.ComplexityRoot.Delivery.SubscriptionID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Delivery.SubscriptionID(childComplexity), true
-	case "Delivery.type":
-		if e.ComplexityRoot.Delivery.Type == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Delivery.Type(childComplexity), true
-	case "Delivery.url":
-		if e.ComplexityRoot.Delivery.URL == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Delivery.URL(childComplexity), true
-
-	case "DeliveryConnection.nextCursor":
-		if e.ComplexityRoot.DeliveryConnection.NextCursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.DeliveryConnection.NextCursor(childComplexity), true
-	case "DeliveryConnection.nodes":
-		if e.ComplexityRoot.DeliveryConnection.Nodes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.DeliveryConnection.Nodes(childComplexity), true
-
 	case "Enrolled.enrollment":
 		if e.ComplexityRoot.Enrolled.Enrollment == nil {
 			break
@@ -1174,98 +589,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Enrolled.ProspectCreated(childComplexity), true
 
-	case "Enrollment.campaign":
-		if e.ComplexityRoot.Enrollment.Campaign == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Enrollment.Campaign(childComplexity), true
-	case "Enrollment.campaignId":
-		if e.ComplexityRoot.Enrollment.CampaignID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Enrollment.CampaignID(childComplexity), true
-	case "Enrollment.createdAt":
-		if e.ComplexityRoot.Enrollment.CreatedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Enrollment.CreatedAt(childComplexity), true
-	case "Enrollment.holdReason":
-		if e.ComplexityRoot.Enrollment.HoldReason == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Enrollment.HoldReason(childComplexity), true
-	case "Enrollment.holdUntil":
-		if e.ComplexityRoot.Enrollment.HoldUntil == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Enrollment.HoldUntil(childComplexity), true
-	case "Enrollment.id":
-		if e.ComplexityRoot.Enrollment.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Enrollment.ID(childComplexity), true
-	case "Enrollment.mailboxId":
-		if e.ComplexityRoot.Enrollment.MailboxID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Enrollment.MailboxID(childComplexity), true
-	case "Enrollment.nextSendAt":
-		if e.ComplexityRoot.Enrollment.NextSendAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Enrollment.NextSendAt(childComplexity), true
-	case "Enrollment.nextStep":
-		if e.ComplexityRoot.Enrollment.NextStep == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Enrollment.NextStep(childComplexity), true
-	case "Enrollment.prospect":
-		if e.ComplexityRoot.Enrollment.Prospect == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Enrollment.Prospect(childComplexity), true
-	case "Enrollment.prospectId":
-		if e.ComplexityRoot.Enrollment.ProspectID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Enrollment.ProspectID(childComplexity), true
-	case "Enrollment.status":
-		if e.ComplexityRoot.Enrollment.Status == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Enrollment.Status(childComplexity), true
-	case "Enrollment.stopReason":
-		if e.ComplexityRoot.Enrollment.StopReason == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Enrollment.StopReason(childComplexity), true
-
-	case "EnrollmentConnection.nextCursor":
-		if e.ComplexityRoot.EnrollmentConnection.NextCursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.EnrollmentConnection.NextCursor(childComplexity), true
-	case "EnrollmentConnection.nodes":
-		if e.ComplexityRoot.EnrollmentConnection.Nodes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.EnrollmentConnection.Nodes(childComplexity), true
-
 	case "FieldFault.code":
 		if e.ComplexityRoot.FieldFault.Code == nil {
 			break
@@ -1284,173 +607,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FieldFault.Pointer(childComplexity), true
-
-	case "History.campaignId":
-		if e.ComplexityRoot.History.CampaignID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.History.CampaignID(childComplexity), true
-	case "History.campaignName":
-		if e.ComplexityRoot.History.CampaignName == nil {
-			break
-		}
-
-		return e.ComplexityRoot.History.CampaignName(childComplexity), true
-	case "History.id":
-		if e.ComplexityRoot.History.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.History.ID(childComplexity), true
-	case "History.metadata":
-		if e.ComplexityRoot.History.Metadata == nil {
-			break
-		}
-
-		return e.ComplexityRoot.History.Metadata(childComplexity), true
-	case "History.occurredAt":
-		if e.ComplexityRoot.History.OccurredAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.History.OccurredAt(childComplexity), true
-	case "History.type":
-		if e.ComplexityRoot.History.Type == nil {
-			break
-		}
-
-		return e.ComplexityRoot.History.Type(childComplexity), true
-
-	case "HistoryConnection.nextCursor":
-		if e.ComplexityRoot.HistoryConnection.NextCursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.HistoryConnection.NextCursor(childComplexity), true
-	case "HistoryConnection.nodes":
-		if e.ComplexityRoot.HistoryConnection.Nodes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.HistoryConnection.Nodes(childComplexity), true
-
-	case "MailServer.host":
-		if e.ComplexityRoot.MailServer.Host == nil {
-			break
-		}
-
-		return e.ComplexityRoot.MailServer.Host(childComplexity), true
-	case "MailServer.port":
-		if e.ComplexityRoot.MailServer.Port == nil {
-			break
-		}
-
-		return e.ComplexityRoot.MailServer.Port(childComplexity), true
-	case "MailServer.security":
-		if e.ComplexityRoot.MailServer.Security == nil {
-			break
-		}
-
-		return e.ComplexityRoot.MailServer.Security(childComplexity), true
-	case "MailServer.username":
-		if e.ComplexityRoot.MailServer.Username == nil {
-			break
-		}
-
-		return e.ComplexityRoot.MailServer.Username(childComplexity), true
-
-	case "Mailbox.createdAt":
-		if e.ComplexityRoot.Mailbox.CreatedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Mailbox.CreatedAt(childComplexity), true
-	case "Mailbox.dailyLimit":
-		if e.ComplexityRoot.Mailbox.DailyLimit == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Mailbox.DailyLimit(childComplexity), true
-	case "Mailbox.displayName":
-		if e.ComplexityRoot.Mailbox.DisplayName == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Mailbox.DisplayName(childComplexity), true
-	case "Mailbox.email":
-		if e.ComplexityRoot.Mailbox.Email == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Mailbox.Email(childComplexity), true
-	case "Mailbox.id":
-		if e.ComplexityRoot.Mailbox.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Mailbox.ID(childComplexity), true
-	case "Mailbox.imap":
-		if e.ComplexityRoot.Mailbox.Imap == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Mailbox.Imap(childComplexity), true
-	case "Mailbox.lastCheckedAt":
-		if e.ComplexityRoot.Mailbox.LastCheckedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Mailbox.LastCheckedAt(childComplexity), true
-	case "Mailbox.lastError":
-		if e.ComplexityRoot.Mailbox.LastError == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Mailbox.LastError(childComplexity), true
-	case "Mailbox.minGapSeconds":
-		if e.ComplexityRoot.Mailbox.MinGapSeconds == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Mailbox.MinGapSeconds(childComplexity), true
-	case "Mailbox.smtp":
-		if e.ComplexityRoot.Mailbox.SMTP == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Mailbox.SMTP(childComplexity), true
-	case "Mailbox.sentToday":
-		if e.ComplexityRoot.Mailbox.SentToday == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Mailbox.SentToday(childComplexity), true
-	case "Mailbox.signatureHtml":
-		if e.ComplexityRoot.Mailbox.SignatureHTML == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Mailbox.SignatureHTML(childComplexity), true
-	case "Mailbox.status":
-		if e.ComplexityRoot.Mailbox.Status == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Mailbox.Status(childComplexity), true
-
-	case "MailboxConnection.nextCursor":
-		if e.ComplexityRoot.MailboxConnection.NextCursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.MailboxConnection.NextCursor(childComplexity), true
-	case "MailboxConnection.nodes":
-		if e.ComplexityRoot.MailboxConnection.Nodes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.MailboxConnection.Nodes(childComplexity), true
 
 	case "Me.tokenLastUsedAt":
 		if e.ComplexityRoot.Me.TokenLastUsedAt == nil {
@@ -1501,104 +657,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Member.Role(childComplexity), true
-
-	case "Message.campaign":
-		if e.ComplexityRoot.Message.Campaign == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Message.Campaign(childComplexity), true
-	case "Message.campaignId":
-		if e.ComplexityRoot.Message.CampaignID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Message.CampaignID(childComplexity), true
-	case "Message.enrollmentId":
-		if e.ComplexityRoot.Message.EnrollmentID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Message.EnrollmentID(childComplexity), true
-	case "Message.id":
-		if e.ComplexityRoot.Message.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Message.ID(childComplexity), true
-	case "Message.mailboxId":
-		if e.ComplexityRoot.Message.MailboxID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Message.MailboxID(childComplexity), true
-	case "Message.messageId":
-		if e.ComplexityRoot.Message.MessageID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Message.MessageID(childComplexity), true
-	case "Message.prospect":
-		if e.ComplexityRoot.Message.Prospect == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Message.Prospect(childComplexity), true
-	case "Message.prospectId":
-		if e.ComplexityRoot.Message.ProspectID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Message.ProspectID(childComplexity), true
-	case "Message.smtpResponse":
-		if e.ComplexityRoot.Message.SMTPResponse == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Message.SMTPResponse(childComplexity), true
-	case "Message.sentAt":
-		if e.ComplexityRoot.Message.SentAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Message.SentAt(childComplexity), true
-	case "Message.status":
-		if e.ComplexityRoot.Message.Status == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Message.Status(childComplexity), true
-	case "Message.step":
-		if e.ComplexityRoot.Message.Step == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Message.Step(childComplexity), true
-	case "Message.subject":
-		if e.ComplexityRoot.Message.Subject == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Message.Subject(childComplexity), true
-	case "Message.text":
-		if e.ComplexityRoot.Message.Text == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Message.Text(childComplexity), true
-
-	case "MessageConnection.nextCursor":
-		if e.ComplexityRoot.MessageConnection.NextCursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.MessageConnection.NextCursor(childComplexity), true
-	case "MessageConnection.nodes":
-		if e.ComplexityRoot.MessageConnection.Nodes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.MessageConnection.Nodes(childComplexity), true
 
 	case "Mutation.activateCampaign":
 		if e.ComplexityRoot.Mutation.ActivateCampaign == nil {
@@ -2147,98 +1205,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.NewToken.TokenPrefix(childComplexity), true
 
-	case "Offer.bodyHtml":
-		if e.ComplexityRoot.Offer.BodyHTML == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Offer.BodyHTML(childComplexity), true
-	case "Offer.campaignId":
-		if e.ComplexityRoot.Offer.CampaignID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Offer.CampaignID(childComplexity), true
-	case "Offer.companyId":
-		if e.ComplexityRoot.Offer.CompanyID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Offer.CompanyID(childComplexity), true
-	case "Offer.createdAt":
-		if e.ComplexityRoot.Offer.CreatedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Offer.CreatedAt(childComplexity), true
-	case "Offer.firstReadAt":
-		if e.ComplexityRoot.Offer.FirstReadAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Offer.FirstReadAt(childComplexity), true
-	case "Offer.id":
-		if e.ComplexityRoot.Offer.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Offer.ID(childComplexity), true
-	case "Offer.lastReadAt":
-		if e.ComplexityRoot.Offer.LastReadAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Offer.LastReadAt(childComplexity), true
-	case "Offer.prospectId":
-		if e.ComplexityRoot.Offer.ProspectID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Offer.ProspectID(childComplexity), true
-	case "Offer.status":
-		if e.ComplexityRoot.Offer.Status == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Offer.Status(childComplexity), true
-	case "Offer.targetUrl":
-		if e.ComplexityRoot.Offer.TargetURL == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Offer.TargetURL(childComplexity), true
-	case "Offer.title":
-		if e.ComplexityRoot.Offer.Title == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Offer.Title(childComplexity), true
-	case "Offer.url":
-		if e.ComplexityRoot.Offer.URL == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Offer.URL(childComplexity), true
-	case "Offer.visitCount":
-		if e.ComplexityRoot.Offer.VisitCount == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Offer.VisitCount(childComplexity), true
-
-	case "OfferConnection.nextCursor":
-		if e.ComplexityRoot.OfferConnection.NextCursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.OfferConnection.NextCursor(childComplexity), true
-	case "OfferConnection.nodes":
-		if e.ComplexityRoot.OfferConnection.Nodes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.OfferConnection.Nodes(childComplexity), true
-
 	case "Overview.days":
 		if e.ComplexityRoot.Overview.Days == nil {
 			break
@@ -2312,122 +1278,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Preview.Text(childComplexity), true
-
-	case "Prospect.companyId":
-		if e.ComplexityRoot.Prospect.CompanyID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Prospect.CompanyID(childComplexity), true
-	case "Prospect.companyName":
-		if e.ComplexityRoot.Prospect.CompanyName == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Prospect.CompanyName(childComplexity), true
-	case "Prospect.createdAt":
-		if e.ComplexityRoot.Prospect.CreatedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Prospect.CreatedAt(childComplexity), true
-	case "Prospect.customFields":
-		if e.ComplexityRoot.Prospect.CustomFields == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Prospect.CustomFields(childComplexity), true
-	case "Prospect.email":
-		if e.ComplexityRoot.Prospect.Email == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Prospect.Email(childComplexity), true
-	case "Prospect.firstName":
-		if e.ComplexityRoot.Prospect.FirstName == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Prospect.FirstName(childComplexity), true
-	case "Prospect.id":
-		if e.ComplexityRoot.Prospect.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Prospect.ID(childComplexity), true
-	case "Prospect.interest":
-		if e.ComplexityRoot.Prospect.Interest == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Prospect.Interest(childComplexity), true
-	case "Prospect.jobTitle":
-		if e.ComplexityRoot.Prospect.JobTitle == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Prospect.JobTitle(childComplexity), true
-	case "Prospect.lastContactedAt":
-		if e.ComplexityRoot.Prospect.LastContactedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Prospect.LastContactedAt(childComplexity), true
-	case "Prospect.lastName":
-		if e.ComplexityRoot.Prospect.LastName == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Prospect.LastName(childComplexity), true
-	case "Prospect.lastRepliedAt":
-		if e.ComplexityRoot.Prospect.LastRepliedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Prospect.LastRepliedAt(childComplexity), true
-	case "Prospect.linkedinUrl":
-		if e.ComplexityRoot.Prospect.LinkedinURL == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Prospect.LinkedinURL(childComplexity), true
-	case "Prospect.phone":
-		if e.ComplexityRoot.Prospect.Phone == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Prospect.Phone(childComplexity), true
-	case "Prospect.status":
-		if e.ComplexityRoot.Prospect.Status == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Prospect.Status(childComplexity), true
-	case "Prospect.timezone":
-		if e.ComplexityRoot.Prospect.Timezone == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Prospect.Timezone(childComplexity), true
-	case "Prospect.website":
-		if e.ComplexityRoot.Prospect.Website == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Prospect.Website(childComplexity), true
-
-	case "ProspectConnection.nextCursor":
-		if e.ComplexityRoot.ProspectConnection.NextCursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProspectConnection.NextCursor(childComplexity), true
-	case "ProspectConnection.nodes":
-		if e.ComplexityRoot.ProspectConnection.Nodes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProspectConnection.Nodes(childComplexity), true
 
 	case "Query.attention":
 		if e.ComplexityRoot.Query.Attention == nil {
@@ -2807,110 +1657,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Refusal.Message(childComplexity), true
 
-	case "Reply.automatic":
-		if e.ComplexityRoot.Reply.Automatic == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Reply.Automatic(childComplexity), true
-	case "Reply.campaign":
-		if e.ComplexityRoot.Reply.Campaign == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Reply.Campaign(childComplexity), true
-	case "Reply.campaignId":
-		if e.ComplexityRoot.Reply.CampaignID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Reply.CampaignID(childComplexity), true
-	case "Reply.done":
-		if e.ComplexityRoot.Reply.Done == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Reply.Done(childComplexity), true
-	case "Reply.from":
-		if e.ComplexityRoot.Reply.From == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Reply.From(childComplexity), true
-	case "Reply.id":
-		if e.ComplexityRoot.Reply.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Reply.ID(childComplexity), true
-	case "Reply.interest":
-		if e.ComplexityRoot.Reply.Interest == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Reply.Interest(childComplexity), true
-	case "Reply.interestReason":
-		if e.ComplexityRoot.Reply.InterestReason == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Reply.InterestReason(childComplexity), true
-	case "Reply.mailboxId":
-		if e.ComplexityRoot.Reply.MailboxID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Reply.MailboxID(childComplexity), true
-	case "Reply.messageId":
-		if e.ComplexityRoot.Reply.MessageID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Reply.MessageID(childComplexity), true
-	case "Reply.prospect":
-		if e.ComplexityRoot.Reply.Prospect == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Reply.Prospect(childComplexity), true
-	case "Reply.prospectId":
-		if e.ComplexityRoot.Reply.ProspectID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Reply.ProspectID(childComplexity), true
-	case "Reply.receivedAt":
-		if e.ComplexityRoot.Reply.ReceivedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Reply.ReceivedAt(childComplexity), true
-	case "Reply.subject":
-		if e.ComplexityRoot.Reply.Subject == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Reply.Subject(childComplexity), true
-	case "Reply.text":
-		if e.ComplexityRoot.Reply.Text == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Reply.Text(childComplexity), true
-
-	case "ReplyConnection.nextCursor":
-		if e.ComplexityRoot.ReplyConnection.NextCursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ReplyConnection.NextCursor(childComplexity), true
-	case "ReplyConnection.nodes":
-		if e.ComplexityRoot.ReplyConnection.Nodes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ReplyConnection.Nodes(childComplexity), true
-
 	case "Setup.campaign":
 		if e.ComplexityRoot.Setup.Campaign == nil {
 			break
@@ -2941,81 +1687,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Setup.Webhook(childComplexity), true
-
-	case "Step.bodyHtml":
-		if e.ComplexityRoot.Step.BodyHTML == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Step.BodyHTML(childComplexity), true
-	case "Step.bodyText":
-		if e.ComplexityRoot.Step.BodyText == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Step.BodyText(childComplexity), true
-	case "Step.delayMinutes":
-		if e.ComplexityRoot.Step.DelayMinutes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Step.DelayMinutes(childComplexity), true
-	case "Step.id":
-		if e.ComplexityRoot.Step.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Step.ID(childComplexity), true
-	case "Step.subject":
-		if e.ComplexityRoot.Step.Subject == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Step.Subject(childComplexity), true
-
-	case "Subscription.createdAt":
-		if e.ComplexityRoot.Subscription.CreatedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Subscription.CreatedAt(childComplexity), true
-	case "Subscription.enabled":
-		if e.ComplexityRoot.Subscription.Enabled == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Subscription.Enabled(childComplexity), true
-	case "Subscription.events":
-		if e.ComplexityRoot.Subscription.Events == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Subscription.Events(childComplexity), true
-	case "Subscription.id":
-		if e.ComplexityRoot.Subscription.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Subscription.ID(childComplexity), true
-	case "Subscription.url":
-		if e.ComplexityRoot.Subscription.URL == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Subscription.URL(childComplexity), true
-
-	case "SubscriptionConnection.nextCursor":
-		if e.ComplexityRoot.SubscriptionConnection.NextCursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SubscriptionConnection.NextCursor(childComplexity), true
-	case "SubscriptionConnection.nodes":
-		if e.ComplexityRoot.SubscriptionConnection.Nodes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SubscriptionConnection.Nodes(childComplexity), true
 
 	case "SubscriptionSecret.createdAt":
 		if e.ComplexityRoot.SubscriptionSecret.CreatedAt == nil {
@@ -3053,56 +1724,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SubscriptionSecret.URL(childComplexity), true
-
-	case "Suppression.createdAt":
-		if e.ComplexityRoot.Suppression.CreatedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Suppression.CreatedAt(childComplexity), true
-	case "Suppression.domain":
-		if e.ComplexityRoot.Suppression.Domain == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Suppression.Domain(childComplexity), true
-	case "Suppression.email":
-		if e.ComplexityRoot.Suppression.Email == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Suppression.Email(childComplexity), true
-	case "Suppression.id":
-		if e.ComplexityRoot.Suppression.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Suppression.ID(childComplexity), true
-	case "Suppression.note":
-		if e.ComplexityRoot.Suppression.Note == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Suppression.Note(childComplexity), true
-	case "Suppression.reason":
-		if e.ComplexityRoot.Suppression.Reason == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Suppression.Reason(childComplexity), true
-
-	case "SuppressionConnection.nextCursor":
-		if e.ComplexityRoot.SuppressionConnection.NextCursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SuppressionConnection.NextCursor(childComplexity), true
-	case "SuppressionConnection.nodes":
-		if e.ComplexityRoot.SuppressionConnection.Nodes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SuppressionConnection.Nodes(childComplexity), true
 
 	case "SuppressionMade.created":
 		if e.ComplexityRoot.SuppressionMade.Created == nil {
@@ -4187,22 +2808,6 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
-func (ec *executionContext) childFields_Attempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "number":
-		return ec.fieldContext_Attempt_number(ctx, field)
-	case "startedAt":
-		return ec.fieldContext_Attempt_startedAt(ctx, field)
-	case "durationMs":
-		return ec.fieldContext_Attempt_durationMs(ctx, field)
-	case "httpStatus":
-		return ec.fieldContext_Attempt_httpStatus(ctx, field)
-	case "error":
-		return ec.fieldContext_Attempt_error(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Attempt", field.Name)
-}
-
 func (ec *executionContext) childFields_Attention(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "kind":
@@ -4287,56 +2892,6 @@ func (ec *executionContext) childFields_BulkSuppressed(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type BulkSuppressed", field.Name)
 }
 
-func (ec *executionContext) childFields_Campaign(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Campaign_id(ctx, field)
-	case "name":
-		return ec.fieldContext_Campaign_name(ctx, field)
-	case "status":
-		return ec.fieldContext_Campaign_status(ctx, field)
-	case "notSendingReason":
-		return ec.fieldContext_Campaign_notSendingReason(ctx, field)
-	case "timezone":
-		return ec.fieldContext_Campaign_timezone(ctx, field)
-	case "sendDays":
-		return ec.fieldContext_Campaign_sendDays(ctx, field)
-	case "sendFrom":
-		return ec.fieldContext_Campaign_sendFrom(ctx, field)
-	case "sendUntil":
-		return ec.fieldContext_Campaign_sendUntil(ctx, field)
-	case "dailyNewLimit":
-		return ec.fieldContext_Campaign_dailyNewLimit(ctx, field)
-	case "stopOnReply":
-		return ec.fieldContext_Campaign_stopOnReply(ctx, field)
-	case "stopCompanyOnReply":
-		return ec.fieldContext_Campaign_stopCompanyOnReply(ctx, field)
-	case "trackClicks":
-		return ec.fieldContext_Campaign_trackClicks(ctx, field)
-	case "trackOpens":
-		return ec.fieldContext_Campaign_trackOpens(ctx, field)
-	case "mailboxIds":
-		return ec.fieldContext_Campaign_mailboxIds(ctx, field)
-	case "steps":
-		return ec.fieldContext_Campaign_steps(ctx, field)
-	case "createdAt":
-		return ec.fieldContext_Campaign_createdAt(ctx, field)
-	case "revision":
-		return ec.fieldContext_Campaign_revision(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Campaign", field.Name)
-}
-
-func (ec *executionContext) childFields_CampaignConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "nodes":
-		return ec.fieldContext_CampaignConnection_nodes(ctx, field)
-	case "nextCursor":
-		return ec.fieldContext_CampaignConnection_nextCursor(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type CampaignConnection", field.Name)
-}
-
 func (ec *executionContext) childFields_CampaignStats(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "campaignId":
@@ -4365,36 +2920,6 @@ func (ec *executionContext) childFields_CampaignStats(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type CampaignStats", field.Name)
 }
 
-func (ec *executionContext) childFields_Company(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Company_id(ctx, field)
-	case "name":
-		return ec.fieldContext_Company_name(ctx, field)
-	case "domain":
-		return ec.fieldContext_Company_domain(ctx, field)
-	case "temperature":
-		return ec.fieldContext_Company_temperature(ctx, field)
-	case "temperatureReason":
-		return ec.fieldContext_Company_temperatureReason(ctx, field)
-	case "prospectCount":
-		return ec.fieldContext_Company_prospectCount(ctx, field)
-	case "createdAt":
-		return ec.fieldContext_Company_createdAt(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Company", field.Name)
-}
-
-func (ec *executionContext) childFields_CompanyConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "nodes":
-		return ec.fieldContext_CompanyConnection_nodes(ctx, field)
-	case "nextCursor":
-		return ec.fieldContext_CompanyConnection_nextCursor(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type CompanyConnection", field.Name)
-}
-
 func (ec *executionContext) childFields_DayCounts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "date":
@@ -4413,54 +2938,6 @@ func (ec *executionContext) childFields_DayCounts(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type DayCounts", field.Name)
 }
 
-func (ec *executionContext) childFields_Delivery(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Delivery_id(ctx, field)
-	case "subscriptionId":
-		return ec.fieldContext_Delivery_subscriptionId(ctx, field)
-	case "subscriptionEvent":
-		return ec.fieldContext_Delivery_subscriptionEvent(ctx, field)
-	case "eventId":
-		return ec.fieldContext_Delivery_eventId(ctx, field)
-	case "type":
-		return ec.fieldContext_Delivery_type(ctx, field)
-	case "url":
-		return ec.fieldContext_Delivery_url(ctx, field)
-	case "status":
-		return ec.fieldContext_Delivery_status(ctx, field)
-	case "attempts":
-		return ec.fieldContext_Delivery_attempts(ctx, field)
-	case "httpStatus":
-		return ec.fieldContext_Delivery_httpStatus(ctx, field)
-	case "error":
-		return ec.fieldContext_Delivery_error(ctx, field)
-	case "nextAttemptAt":
-		return ec.fieldContext_Delivery_nextAttemptAt(ctx, field)
-	case "deliveredAt":
-		return ec.fieldContext_Delivery_deliveredAt(ctx, field)
-	case "redeliveryOf":
-		return ec.fieldContext_Delivery_redeliveryOf(ctx, field)
-	case "createdAt":
-		return ec.fieldContext_Delivery_createdAt(ctx, field)
-	case "body":
-		return ec.fieldContext_Delivery_body(ctx, field)
-	case "attemptLog":
-		return ec.fieldContext_Delivery_attemptLog(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Delivery", field.Name)
-}
-
-func (ec *executionContext) childFields_DeliveryConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "nodes":
-		return ec.fieldContext_DeliveryConnection_nodes(ctx, field)
-	case "nextCursor":
-		return ec.fieldContext_DeliveryConnection_nextCursor(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type DeliveryConnection", field.Name)
-}
-
 func (ec *executionContext) childFields_Enrolled(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "enrollment":
@@ -4475,48 +2952,6 @@ func (ec *executionContext) childFields_Enrolled(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type Enrolled", field.Name)
 }
 
-func (ec *executionContext) childFields_Enrollment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Enrollment_id(ctx, field)
-	case "campaignId":
-		return ec.fieldContext_Enrollment_campaignId(ctx, field)
-	case "prospectId":
-		return ec.fieldContext_Enrollment_prospectId(ctx, field)
-	case "mailboxId":
-		return ec.fieldContext_Enrollment_mailboxId(ctx, field)
-	case "status":
-		return ec.fieldContext_Enrollment_status(ctx, field)
-	case "stopReason":
-		return ec.fieldContext_Enrollment_stopReason(ctx, field)
-	case "holdReason":
-		return ec.fieldContext_Enrollment_holdReason(ctx, field)
-	case "holdUntil":
-		return ec.fieldContext_Enrollment_holdUntil(ctx, field)
-	case "nextStep":
-		return ec.fieldContext_Enrollment_nextStep(ctx, field)
-	case "nextSendAt":
-		return ec.fieldContext_Enrollment_nextSendAt(ctx, field)
-	case "createdAt":
-		return ec.fieldContext_Enrollment_createdAt(ctx, field)
-	case "prospect":
-		return ec.fieldContext_Enrollment_prospect(ctx, field)
-	case "campaign":
-		return ec.fieldContext_Enrollment_campaign(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Enrollment", field.Name)
-}
-
-func (ec *executionContext) childFields_EnrollmentConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "nodes":
-		return ec.fieldContext_EnrollmentConnection_nodes(ctx, field)
-	case "nextCursor":
-		return ec.fieldContext_EnrollmentConnection_nextCursor(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type EnrollmentConnection", field.Name)
-}
-
 func (ec *executionContext) childFields_FieldFault(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "pointer":
@@ -4527,90 +2962,6 @@ func (ec *executionContext) childFields_FieldFault(ctx context.Context, field gr
 		return ec.fieldContext_FieldFault_detail(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FieldFault", field.Name)
-}
-
-func (ec *executionContext) childFields_History(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_History_id(ctx, field)
-	case "type":
-		return ec.fieldContext_History_type(ctx, field)
-	case "occurredAt":
-		return ec.fieldContext_History_occurredAt(ctx, field)
-	case "campaignId":
-		return ec.fieldContext_History_campaignId(ctx, field)
-	case "campaignName":
-		return ec.fieldContext_History_campaignName(ctx, field)
-	case "metadata":
-		return ec.fieldContext_History_metadata(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type History", field.Name)
-}
-
-func (ec *executionContext) childFields_HistoryConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "nodes":
-		return ec.fieldContext_HistoryConnection_nodes(ctx, field)
-	case "nextCursor":
-		return ec.fieldContext_HistoryConnection_nextCursor(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type HistoryConnection", field.Name)
-}
-
-func (ec *executionContext) childFields_MailServer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "host":
-		return ec.fieldContext_MailServer_host(ctx, field)
-	case "port":
-		return ec.fieldContext_MailServer_port(ctx, field)
-	case "username":
-		return ec.fieldContext_MailServer_username(ctx, field)
-	case "security":
-		return ec.fieldContext_MailServer_security(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type MailServer", field.Name)
-}
-
-func (ec *executionContext) childFields_Mailbox(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Mailbox_id(ctx, field)
-	case "email":
-		return ec.fieldContext_Mailbox_email(ctx, field)
-	case "displayName":
-		return ec.fieldContext_Mailbox_displayName(ctx, field)
-	case "smtp":
-		return ec.fieldContext_Mailbox_smtp(ctx, field)
-	case "imap":
-		return ec.fieldContext_Mailbox_imap(ctx, field)
-	case "dailyLimit":
-		return ec.fieldContext_Mailbox_dailyLimit(ctx, field)
-	case "minGapSeconds":
-		return ec.fieldContext_Mailbox_minGapSeconds(ctx, field)
-	case "signatureHtml":
-		return ec.fieldContext_Mailbox_signatureHtml(ctx, field)
-	case "status":
-		return ec.fieldContext_Mailbox_status(ctx, field)
-	case "lastError":
-		return ec.fieldContext_Mailbox_lastError(ctx, field)
-	case "sentToday":
-		return ec.fieldContext_Mailbox_sentToday(ctx, field)
-	case "lastCheckedAt":
-		return ec.fieldContext_Mailbox_lastCheckedAt(ctx, field)
-	case "createdAt":
-		return ec.fieldContext_Mailbox_createdAt(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Mailbox", field.Name)
-}
-
-func (ec *executionContext) childFields_MailboxConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "nodes":
-		return ec.fieldContext_MailboxConnection_nodes(ctx, field)
-	case "nextCursor":
-		return ec.fieldContext_MailboxConnection_nextCursor(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type MailboxConnection", field.Name)
 }
 
 func (ec *executionContext) childFields_Me(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4641,50 +2992,6 @@ func (ec *executionContext) childFields_Member(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type Member", field.Name)
 }
 
-func (ec *executionContext) childFields_Message(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Message_id(ctx, field)
-	case "campaignId":
-		return ec.fieldContext_Message_campaignId(ctx, field)
-	case "prospectId":
-		return ec.fieldContext_Message_prospectId(ctx, field)
-	case "mailboxId":
-		return ec.fieldContext_Message_mailboxId(ctx, field)
-	case "enrollmentId":
-		return ec.fieldContext_Message_enrollmentId(ctx, field)
-	case "step":
-		return ec.fieldContext_Message_step(ctx, field)
-	case "subject":
-		return ec.fieldContext_Message_subject(ctx, field)
-	case "messageId":
-		return ec.fieldContext_Message_messageId(ctx, field)
-	case "status":
-		return ec.fieldContext_Message_status(ctx, field)
-	case "smtpResponse":
-		return ec.fieldContext_Message_smtpResponse(ctx, field)
-	case "sentAt":
-		return ec.fieldContext_Message_sentAt(ctx, field)
-	case "text":
-		return ec.fieldContext_Message_text(ctx, field)
-	case "prospect":
-		return ec.fieldContext_Message_prospect(ctx, field)
-	case "campaign":
-		return ec.fieldContext_Message_campaign(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Message", field.Name)
-}
-
-func (ec *executionContext) childFields_MessageConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "nodes":
-		return ec.fieldContext_MessageConnection_nodes(ctx, field)
-	case "nextCursor":
-		return ec.fieldContext_MessageConnection_nextCursor(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type MessageConnection", field.Name)
-}
-
 func (ec *executionContext) childFields_NewMember(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -4707,48 +3014,6 @@ func (ec *executionContext) childFields_NewToken(ctx context.Context, field grap
 		return ec.fieldContext_NewToken_tokenPrefix(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type NewToken", field.Name)
-}
-
-func (ec *executionContext) childFields_Offer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Offer_id(ctx, field)
-	case "title":
-		return ec.fieldContext_Offer_title(ctx, field)
-	case "targetUrl":
-		return ec.fieldContext_Offer_targetUrl(ctx, field)
-	case "bodyHtml":
-		return ec.fieldContext_Offer_bodyHtml(ctx, field)
-	case "prospectId":
-		return ec.fieldContext_Offer_prospectId(ctx, field)
-	case "companyId":
-		return ec.fieldContext_Offer_companyId(ctx, field)
-	case "campaignId":
-		return ec.fieldContext_Offer_campaignId(ctx, field)
-	case "url":
-		return ec.fieldContext_Offer_url(ctx, field)
-	case "status":
-		return ec.fieldContext_Offer_status(ctx, field)
-	case "visitCount":
-		return ec.fieldContext_Offer_visitCount(ctx, field)
-	case "firstReadAt":
-		return ec.fieldContext_Offer_firstReadAt(ctx, field)
-	case "lastReadAt":
-		return ec.fieldContext_Offer_lastReadAt(ctx, field)
-	case "createdAt":
-		return ec.fieldContext_Offer_createdAt(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Offer", field.Name)
-}
-
-func (ec *executionContext) childFields_OfferConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "nodes":
-		return ec.fieldContext_OfferConnection_nodes(ctx, field)
-	case "nextCursor":
-		return ec.fieldContext_OfferConnection_nextCursor(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type OfferConnection", field.Name)
 }
 
 func (ec *executionContext) childFields_Overview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4787,56 +3052,6 @@ func (ec *executionContext) childFields_Preview(ctx context.Context, field graph
 	return nil, fmt.Errorf("no field named %q was found under type Preview", field.Name)
 }
 
-func (ec *executionContext) childFields_Prospect(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Prospect_id(ctx, field)
-	case "email":
-		return ec.fieldContext_Prospect_email(ctx, field)
-	case "firstName":
-		return ec.fieldContext_Prospect_firstName(ctx, field)
-	case "lastName":
-		return ec.fieldContext_Prospect_lastName(ctx, field)
-	case "companyName":
-		return ec.fieldContext_Prospect_companyName(ctx, field)
-	case "companyId":
-		return ec.fieldContext_Prospect_companyId(ctx, field)
-	case "jobTitle":
-		return ec.fieldContext_Prospect_jobTitle(ctx, field)
-	case "phone":
-		return ec.fieldContext_Prospect_phone(ctx, field)
-	case "website":
-		return ec.fieldContext_Prospect_website(ctx, field)
-	case "linkedinUrl":
-		return ec.fieldContext_Prospect_linkedinUrl(ctx, field)
-	case "timezone":
-		return ec.fieldContext_Prospect_timezone(ctx, field)
-	case "customFields":
-		return ec.fieldContext_Prospect_customFields(ctx, field)
-	case "status":
-		return ec.fieldContext_Prospect_status(ctx, field)
-	case "interest":
-		return ec.fieldContext_Prospect_interest(ctx, field)
-	case "lastContactedAt":
-		return ec.fieldContext_Prospect_lastContactedAt(ctx, field)
-	case "lastRepliedAt":
-		return ec.fieldContext_Prospect_lastRepliedAt(ctx, field)
-	case "createdAt":
-		return ec.fieldContext_Prospect_createdAt(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Prospect", field.Name)
-}
-
-func (ec *executionContext) childFields_ProspectConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "nodes":
-		return ec.fieldContext_ProspectConnection_nodes(ctx, field)
-	case "nextCursor":
-		return ec.fieldContext_ProspectConnection_nextCursor(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ProspectConnection", field.Name)
-}
-
 func (ec *executionContext) childFields_Redelivered(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "count":
@@ -4859,52 +3074,6 @@ func (ec *executionContext) childFields_Refusal(ctx context.Context, field graph
 	return nil, fmt.Errorf("no field named %q was found under type Refusal", field.Name)
 }
 
-func (ec *executionContext) childFields_Reply(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Reply_id(ctx, field)
-	case "prospectId":
-		return ec.fieldContext_Reply_prospectId(ctx, field)
-	case "campaignId":
-		return ec.fieldContext_Reply_campaignId(ctx, field)
-	case "mailboxId":
-		return ec.fieldContext_Reply_mailboxId(ctx, field)
-	case "messageId":
-		return ec.fieldContext_Reply_messageId(ctx, field)
-	case "from":
-		return ec.fieldContext_Reply_from(ctx, field)
-	case "subject":
-		return ec.fieldContext_Reply_subject(ctx, field)
-	case "text":
-		return ec.fieldContext_Reply_text(ctx, field)
-	case "interest":
-		return ec.fieldContext_Reply_interest(ctx, field)
-	case "interestReason":
-		return ec.fieldContext_Reply_interestReason(ctx, field)
-	case "automatic":
-		return ec.fieldContext_Reply_automatic(ctx, field)
-	case "receivedAt":
-		return ec.fieldContext_Reply_receivedAt(ctx, field)
-	case "done":
-		return ec.fieldContext_Reply_done(ctx, field)
-	case "prospect":
-		return ec.fieldContext_Reply_prospect(ctx, field)
-	case "campaign":
-		return ec.fieldContext_Reply_campaign(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Reply", field.Name)
-}
-
-func (ec *executionContext) childFields_ReplyConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "nodes":
-		return ec.fieldContext_ReplyConnection_nodes(ctx, field)
-	case "nextCursor":
-		return ec.fieldContext_ReplyConnection_nextCursor(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ReplyConnection", field.Name)
-}
-
 func (ec *executionContext) childFields_Setup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "mailbox":
@@ -4919,48 +3088,6 @@ func (ec *executionContext) childFields_Setup(ctx context.Context, field graphql
 		return ec.fieldContext_Setup_webhook(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Setup", field.Name)
-}
-
-func (ec *executionContext) childFields_Step(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Step_id(ctx, field)
-	case "delayMinutes":
-		return ec.fieldContext_Step_delayMinutes(ctx, field)
-	case "subject":
-		return ec.fieldContext_Step_subject(ctx, field)
-	case "bodyHtml":
-		return ec.fieldContext_Step_bodyHtml(ctx, field)
-	case "bodyText":
-		return ec.fieldContext_Step_bodyText(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Step", field.Name)
-}
-
-func (ec *executionContext) childFields_Subscription(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Subscription_id(ctx, field)
-	case "url":
-		return ec.fieldContext_Subscription_url(ctx, field)
-	case "events":
-		return ec.fieldContext_Subscription_events(ctx, field)
-	case "enabled":
-		return ec.fieldContext_Subscription_enabled(ctx, field)
-	case "createdAt":
-		return ec.fieldContext_Subscription_createdAt(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Subscription", field.Name)
-}
-
-func (ec *executionContext) childFields_SubscriptionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "nodes":
-		return ec.fieldContext_SubscriptionConnection_nodes(ctx, field)
-	case "nextCursor":
-		return ec.fieldContext_SubscriptionConnection_nextCursor(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type SubscriptionConnection", field.Name)
 }
 
 func (ec *executionContext) childFields_SubscriptionSecret(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4979,34 +3106,6 @@ func (ec *executionContext) childFields_SubscriptionSecret(ctx context.Context, 
 		return ec.fieldContext_SubscriptionSecret_createdAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SubscriptionSecret", field.Name)
-}
-
-func (ec *executionContext) childFields_Suppression(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Suppression_id(ctx, field)
-	case "email":
-		return ec.fieldContext_Suppression_email(ctx, field)
-	case "domain":
-		return ec.fieldContext_Suppression_domain(ctx, field)
-	case "reason":
-		return ec.fieldContext_Suppression_reason(ctx, field)
-	case "note":
-		return ec.fieldContext_Suppression_note(ctx, field)
-	case "createdAt":
-		return ec.fieldContext_Suppression_createdAt(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Suppression", field.Name)
-}
-
-func (ec *executionContext) childFields_SuppressionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "nodes":
-		return ec.fieldContext_SuppressionConnection_nodes(ctx, field)
-	case "nextCursor":
-		return ec.fieldContext_SuppressionConnection_nextCursor(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type SuppressionConnection", field.Name)
 }
 
 func (ec *executionContext) childFields_SuppressionMade(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -20,7 +20,7 @@ type Scope struct {
 }
 
 // Cursors seals the place where a page ended. A cursor is opaque to clients and
-// authenticated (specification, 4.2): 24 bytes of key, 16 of HMAC-SHA256.
+// authenticated (docs/reference.md#lists): 24 bytes of key, 16 of HMAC-SHA256.
 type Cursors struct{ Keys *outreach.Keyring }
 
 const (

@@ -1,0 +1,76 @@
+package graph_test
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/graph"
+	"outreach/graph/exec/stock"
+	"outreach/storage"
+)
+
+// stockRoot gives gqlgen's own generated code the resolvers of graph. What the tables
+// fetch for a whole page it fetches row by row.
+type stockRoot struct {
+	*graph.Resolver
+	db *storage.DB
+}
+
+func (r stockRoot) Query() stock.QueryResolver           { return r.Resolver.Query() }
+func (r stockRoot) Mutation() stock.MutationResolver     { return r.Resolver.Mutation() }
+func (r stockRoot) FieldFault() stock.FieldFaultResolver { return r.Resolver.FieldFault() }
+func (r stockRoot) Refusal() stock.RefusalResolver       { return r.Resolver.Refusal() }
+func (r stockRoot) Enrollment() stock.EnrollmentResolver { return stockEnrollments{r.db} }
+func (r stockRoot) Message() stock.MessageResolver       { return stockMessages{r.db} }
+func (r stockRoot) Reply() stock.ReplyResolver           { return stockReplies{r.db} }
+func (r stockRoot) Delivery() stock.DeliveryResolver     { return stockDeliveries{r.db} }
+
+type (
+	stockEnrollments struct{ db *storage.DB }
+	stockMessages    struct{ db *storage.DB }
+	stockReplies     struct{ db *storage.DB }
+	stockDeliveries  struct{ db *storage.DB }
+)
+
+func (s stockEnrollments) Prospect(ctx context.Context, e *outreach.Enrollment) (*outreach.Prospect, error) {
+	return unlessDeleted(s.db.Prospect(ctx, e.WorkspaceID, e.ProspectID))
+}
+
+func (s stockEnrollments) Campaign(ctx context.Context, e *outreach.Enrollment) (outreach.Campaign, error) {
+	return s.db.Campaign(ctx, e.WorkspaceID, e.CampaignID)
+}
+
+func (s stockMessages) Prospect(ctx context.Context, m *outreach.Message) (*outreach.Prospect, error) {
+	return unlessDeleted(s.db.Prospect(ctx, m.WorkspaceID, m.ProspectID))
+}
+
+func (s stockMessages) Campaign(ctx context.Context, m *outreach.Message) (outreach.Campaign, error) {
+	return s.db.Campaign(ctx, m.WorkspaceID, m.CampaignID)
+}
+
+func (s stockReplies) Prospect(ctx context.Context, r *outreach.Reply) (*outreach.Prospect, error) {
+	return unlessDeleted(s.db.Prospect(ctx, r.WorkspaceID, r.ProspectID))
+}
+
+func (s stockReplies) Campaign(ctx context.Context, r *outreach.Reply) (*outreach.Campaign, error) {
+	if r.CampaignID == nil {
+		return nil, nil
+	}
+	c, err := s.db.Campaign(ctx, r.WorkspaceID, *r.CampaignID)
+	return &c, err
+}
+
+func (s stockDeliveries) AttemptLog(ctx context.Context, d *outreach.Delivery) ([]outreach.Attempt, error) {
+	attempts, err := s.db.AttemptsOf(ctx, d.WorkspaceID, []uuid.UUID{d.ID})
+	return attempts[d.ID], err
+}
+
+func unlessDeleted(p outreach.Prospect, err error) (*outreach.Prospect, error) {
+	if errors.Is(err, outreach.ErrNotFound) {
+		return nil, nil
+	}
+	return &p, err
+}

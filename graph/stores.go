@@ -1,0 +1,41 @@
+package graph
+
+// Stores is what resolvers ask of storage: one small interface for each use, declared
+// beside the resolvers that need it.
+type Stores struct {
+	ProspectReader     ProspectReader
+	ProspectWriter     ProspectWriter
+	ProspectImporter   ProspectImporter
+	EnrollmentReader   EnrollmentReader
+	Enroller           Enroller
+	EnrollmentSwitch   EnrollmentSwitch
+	CampaignReader     CampaignReader
+	CampaignCounter    CampaignCounter
+	CampaignWriter     CampaignWriter
+	CampaignReviser    CampaignReviser
+	CampaignSwitch     CampaignSwitch
+	CompanyReader      CompanyReader
+	OfferReader        OfferReader
+	OfferWriter        OfferWriter
+	MailboxReader      MailboxReader
+	MailboxWriter      MailboxWriter
+	MailboxSwitch      MailboxSwitch
+	MessageReader      MessageReader
+	MessageResolver    MessageResolver
+	ReplyReader        ReplyReader
+	ReplyWriter        ReplyWriter
+	SuppressionReader  SuppressionReader
+	SuppressionWriter  SuppressionWriter
+	SubscriptionReader SubscriptionReader
+	SubscriptionWriter SubscriptionWriter
+	SecretStore        SecretStore
+	DeliveryReader     DeliveryReader
+	Redeliverer        Redeliverer
+	WorkspaceReader    WorkspaceReader
+	TokenStore         TokenStore
+	PasswordStore      PasswordStore
+	MemberStore        MemberStore
+	AddressBook        AddressBook
+	OverviewReader     OverviewReader
+	Neighbours         Neighbours
+}

@@ -1,0 +1,48 @@
+// Package graphstore fills graph.Stores from storage, for the program and for tests.
+package graphstore
+
+import (
+	"outreach/graph"
+	"outreach/storage"
+)
+
+// New returns the stores of one database.
+func New(db *storage.DB) graph.Stores {
+	return graph.Stores{
+		ProspectReader:     db,
+		ProspectWriter:     db,
+		ProspectImporter:   db,
+		EnrollmentReader:   db,
+		Enroller:           db,
+		EnrollmentSwitch:   db,
+		CampaignReader:     db,
+		CampaignCounter:    db,
+		CampaignWriter:     db,
+		CampaignReviser:    db,
+		CampaignSwitch:     db,
+		CompanyReader:      db,
+		OfferReader:        db,
+		OfferWriter:        db,
+		MailboxReader:      db,
+		MailboxWriter:      db,
+		MailboxSwitch:      db,
+		MessageReader:      db,
+		MessageResolver:    db,
+		ReplyReader:        db,
+		ReplyWriter:        db,
+		SuppressionReader:  db,
+		SuppressionWriter:  db,
+		SubscriptionReader: db,
+		SubscriptionWriter: db,
+		SecretStore:        db,
+		DeliveryReader:     db,
+		Redeliverer:        db,
+		WorkspaceReader:    db,
+		TokenStore:         db,
+		PasswordStore:      db,
+		MemberStore:        db,
+		AddressBook:        db,
+		OverviewReader:     db,
+		Neighbours:         db,
+	}
+}
