@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -14,8 +13,9 @@ var (
 	// say. Together they tell a note whose program sent no header.
 	awayText = mustForm(`(?i)(i am|i'm|i will be|i'll be) (currently )?(out of (the )?office|away from|on (annual |parental |maternity |sick )?(leave|vacation|holiday)|travelling|on holidays)|currently (away|out of)|ich bin (derzeit |zur zeit |momentan |aktuell |vom |bis |ab )?.{0,40}(nicht im (büro|haus)|abwesend|im urlaub|außer haus|nicht erreichbar)|je suis (actuellement )?(absent|en congé|en vacances|hors du bureau)|(estoy|estaré) (actualmente )?(fuera de la oficina|ausente|de vacaciones)|sono (attualmente )?(fuori ufficio|in ferie|assente)|estou (atualmente )?(fora do escritório|ausente|de férias|em férias)|ik ben (momenteel |op dit moment )?.{0,30}(afwezig|niet op kantoor|met vakantie|niet aanwezig)`)
 	awayMore = mustForm(`(?i)limited access|no access to (my )?e-?mail|upon my return|when i (return|get back|am back)|in urgent cases|for urgent|if (it is|it's|your (request|matter) is) urgent|in my absence|during my absence|will (be )?(respond|reply|answer|forwarded)|nach meiner rückkehr|in dringenden fällen|nicht weitergeleitet|wird nicht|meine vertretung|à mon retour|en cas d'urgence|pendant mon absence|a mi regreso|a mi vuelta|en caso de urgencia|durante mi ausencia|al mio (rientro|ritorno)|in caso di urgenz|per urgenze|durante la mia assenza|no meu (regresso|retorno)|quando (eu )?(voltar|regressar)|em caso de urgência|bij mijn terugkomst|na mijn terugkeer|voor dringende|tijdens mijn afwezigheid`)
-	noReply  = regexp.MustCompile(`(?i)^(no[-_.]?reply|do[-_.]?not[-_.]?reply|donotreply|nicht[-_.]?antworten|ne[-_.]?pas[-_.]?repondre|no[-_.]?responder|noresponder|nao[-_.]?responda|non[-_.]?rispondere|auto(reply|responder|-reply)|mailer-?daemon)([+=].*)?$`)
 )
+
+var noReplyAddress = onceLexicon("automatic", "no reply address")
 
 // autoHeaders are fields whose presence tells an automatic reply.
 // X-Auto-Response-Suppress is not among them: it asks programs not to answer and
@@ -42,7 +42,7 @@ func (m *Message) automatic() (string, bool) {
 		return "it takes no answer (empty envelope sender)", true
 	case autoSubject.MatchString(m.Subject):
 		return "its subject is that of an automatic reply", true
-	case noReply.MatchString(local):
+	case addressedAs(noReplyAddress(), local):
 		return "it comes from an address that takes no mail", true
 	}
 	return m.automaticText()

@@ -59,7 +59,7 @@ func (m *Message) isBounce(e evidence) bool {
 }
 
 // undelivered tells a notice that says that something was not delivered.
-func (e evidence) undelivered() bool { return bodyForm.MatchString(clip(e.notice, 8<<10)) }
+func (e evidence) undelivered() bool { return bodyForm().has(clip(e.notice, 8<<10)) }
 
 // coded tells a notice of which a line begins with an SMTP reply.
 func (e evidence) coded() bool { return replyAtStart.MatchString(e.notice) }
@@ -79,13 +79,23 @@ func (m *Message) returns(notice string) bool {
 	return len(notice) < len(strings.TrimSpace(m.Text)) && len(m.Text) < 64<<10
 }
 
+// The lists of tables/report.txt.
 var (
-	daemonLocal = regexp.MustCompile(`(?i)^(mailer-?_?daemon|mail-?daemon|post_?master|mdaemon|mail-?delivery|double-bounce|bounce|bounces|mailer|mail-system|mmdf|mail_?gateway)([+=.].*)?$`)
-	listLocal   = regexp.MustCompile(`(?i)^(.+-(admin|owner|request|bounces|errors)|owner-.+|listserv|majordomo|sympa|mailman|ezmlm)$`)
-	daemonName  = mustForm(`(?i)mailer.?daemon|mail delivery|mail system|mail administrator|internet mail|delivery (sub)?system|system administrator|postmaster|mail delivery service|mail router|mail server`)
-	subjectForm = mustForm(`(?i)undeliver|not deliver|could not (be )?(deliver|send)|delivery (failure|failed|status|report|problem|error|notification|delayed|unsuccessful|has failed|incomplete)|failed delivery|failed mail|mail (delivery|failure|system error|error)|mail.{0,12}(returned|undeliverable)|returned (mail|e-?mail|to sender)|failure (notice|delivery|notification)|delivery.{0,20}fail|non[- ]?deliver|bounce|could not be sent|error sending|couldn.t be delivered|delayed mail|warning: (could not|message)|message (you sent )?(delayed|blocked|rejected)|considered unsolicited|postmaster notify|are not member|unzustellbar|nicht zugestellt|unzustellbarkeit|zustellung|rückläufer|fehlgeschlagen|non remis|non distribué|échec|echec|non délivré|retourné|no se (pudo|puede|ha podido)|no entregad|no se entregó|devuelto|error de entrega|mancata consegna|non recapitabile|impossibile recapitare|consegna|não entregue|não foi possível|falha na entrega|devolvida|onbestelbaar|niet (bezorgd|afgeleverd)|niet-?bezorgbaar|не доставлен|недоставлен|не удалось|niedostarcz|nie dostarcz|nedoruč|kézbesít|levererades inte|kunne ikke leveres|配信|メールエラー|エラー通知|送信できません|届けられません|未送達|退信|无法投递|投递失败|系统退信|반송`)
-	bodyForm    = mustForm(`(?i)(could|can|was|were|is|has|did)( ?not|n.t)( been| be)? (deliver|reach|sent)|not be (successfully )?(delivered|sent|completed)|wasn.t delivered|undeliver|unable to (be )?deliver|(was|were)?n.t able to deliver|delivery (to|of|has|failed|attempt|status|error)|fail(ed|ure).{0,40}deliver|deliver.{0,40}fail|permanent (fatal )?(error|failure)|fatal errors|following address|following recipient|rejected by|was rejected|has been rejected|message rejected|returned (message|mail|to sender)|error (delivering|while)|trouble delivering|did not reach|transcript of session|unknown user|user unknown|no such user|invalid user|requested action not taken|error message below|mailbox exceeds|not delivered|invalid final delivery|has been delayed|failed recipient|original message follows|failure reason|blocked by our|not a member of this mailing list|SMTP error|recipient.{0,30}(rejected|unknown)|nicht (zugestellt|übermittelt|ausgeliefert)|konnte.{0,60}nicht|n.a (pas )?pu être|n.a pas été (remis|distribué)|non remis|no se (pudo|puede|ha podido) entregar|no se ha entregado|non è stato (possibile|recapitato|consegnato)|impossibile (recapitare|consegnare)|não (foi|pôde|pode) (possível|ser) (entreg|enviad)?|niet (worden )?(bezorgd|afgeleverd)|не (может быть|было|удалось) достав|送信できませんでした|配信できません|無法|无法`)
+	daemonAddress  = onceLexicon("report", "daemon address")
+	daemonName     = onceLexicon("report", "daemon name")
+	subjectForm    = onceLexicon("report", "subject")
+	bodyForm       = onceLexicon("report", "body")
+	delayForm      = onceLexicon("report", "delay")
+	atSender       = onceLexicon("report", "at sender")
+	listMark       = onceLexicon("report", "list")
+	saidMark       = onceLexicon("report", "said")
+	recipientLabel = onceLexicon("report", "recipient label")
+	returnedRule   = onceLexicon("report", "returned rule")
+	returnedLine   = onceLexicon("report", "returned line")
 )
+
+// listLocal matches the local part of addresses that mailing list programs use.
+var listLocal = regexp.MustCompile(`(?i)^(.+-(admin|owner|request|bounces|errors)|owner-.+|listserv|majordomo|sympa|mailman|ezmlm)$`)
 
 // evidence looks at header and structure; the notice is read where they call for
 // it.
@@ -93,16 +103,26 @@ func (m *Message) evidence() evidence {
 	local, _, _ := strings.Cut(m.From, "@")
 	return evidence{
 		report:  m.hasPart("message/delivery-status") || m.isReport() && !m.disposition(),
-		daemon:  daemonLocal.MatchString(local) || daemonName.MatchString(m.FromName) || m.emptyFrom(),
+		daemon:  addressedAs(daemonAddress(), local) || daemonName().has(m.FromName) || m.emptyFrom(),
 		null:    m.nullSender(),
-		subject: subjectForm.MatchString(m.Subject) && !replyPrefix.MatchString(m.Subject),
-		unread:  noReply.MatchString(local),
+		subject: subjectForm().has(m.Subject) && !replyPrefix.MatchString(m.Subject),
+		unread:  addressedAs(noReplyAddress(), local),
 		failed:  addresses(strings.Join(m.HeaderValues("X-Failed-Recipients"), ", ")),
 	}
 }
 
 // replyAtStart is an SMTP reply on a line of its own, as programs write it.
-var replyAtStart = mustForm(`(?m)^\W*([45][0-5]\d[ -]|(smtp error|remote host said|reason|diagnostic).*[45][0-5]\d)`)
+var replyAtStart = regexp.MustCompile(`(?mi)^\W*([45][0-5]\d[ -]|(smtp error|remote host said|reason|diagnostic).*[45][0-5]\d)`)
+
+// addressedAs reports whether the local part of an address, up to a plus sign, is
+// one of a list.
+func addressedAs(l *lexicon, local string) bool {
+	local, _, _ = strings.Cut(local, "+")
+	local, _, _ = strings.Cut(local, "=")
+	local = prepare(strings.ReplaceAll(local, ".", "-"))
+	found, ok := l.opens(local)
+	return ok && found.end == len(local)
+}
 
 func (m *Message) isReport() bool {
 	return strings.Contains(strings.ToLower(m.Header("Content-Type")), "multipart/report")

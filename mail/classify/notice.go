@@ -5,12 +5,34 @@ import (
 	"strings"
 )
 
-var (
-	// returnedMark is the line above a returned message in plain text.
-	returnedMark = mustForm(`(?i)^[\s>]*([-=_*#.]{2,}.*\b(copy of|original|returned|unsent|bounced|header|enclosed|below this line)\b.*|message headers? follows?\.?|original message follows\.?|unsent message follows.*|included is a copy of the message header:?|(the )?(original|returned|rejected) message( headers?)?:?|bounced e-?mail:?|-{3,}\s*message header)\s*$`)
-	// returnedField is a field that opens the header of a returned message.
-	returnedField = regexp.MustCompile(`(?i)^(received|return-path|dkim-signature|message-id|mime-version|x-[a-z-]+|from|to|date|subject|content-type|envelope-to|delivered-to)\s?:\s?\S`)
-)
+// ruled is a line that begins like a horizontal rule.
+var ruled = regexp.MustCompile(`^[\s>]*[-=_*#.]{2,}`)
+
+// returnedMark reports whether a line stands above a returned message.
+func returnedMark(line string) bool {
+	if len(line) > 200 {
+		return false
+	}
+	if ruled.MatchString(line) && returnedRule().has(line) {
+		return true
+	}
+	line = strings.Trim(prepare(line), " .>")
+	found, ok := returnedLine().opens(line)
+	return ok && found.end == len(line)
+}
+
+// returnedFields are the fields that open the header of a returned message.
+var returnedFields = map[string]bool{
+	"received": true, "return-path": true, "dkim-signature": true, "message-id": true, "mime-version": true, "from": true, "to": true,
+	"date": true, "subject": true, "content-type": true, "envelope-to": true, "delivered-to": true,
+}
+
+// returnedField reports whether a line is such a field.
+func returnedField(line string) bool {
+	name, value, ok := field(strings.TrimRight(line, "\r"))
+	name = strings.ToLower(name)
+	return ok && value != "" && (returnedFields[name] || strings.HasPrefix(name, "x-"))
+}
 
 // notice gives the text that a bounce has for people, without the message that
 // it returns.
@@ -21,7 +43,7 @@ func (m *Message) notice() string {
 	}
 	lines := strings.Split(clip(text, 64<<10), "\n")
 	for i, line := range lines {
-		if i > 0 && (returnedMark.MatchString(line) || returnedHeader(lines, i)) {
+		if i > 0 && (returnedMark(line) || returnedHeader(lines, i)) {
 			return strings.Join(lines[:i], "\n")
 		}
 	}
@@ -38,7 +60,7 @@ func returnedHeader(lines []string, i int) bool {
 	}
 	fields := 0
 	for _, line := range lines[i+1 : min(len(lines), i+9)] {
-		if returnedField.MatchString(line) {
+		if returnedField(line) {
 			fields++
 		}
 	}
@@ -65,11 +87,28 @@ func (m *Message) fromNotice(e evidence) []Recipient {
 }
 
 var (
-	// introduces is a line that begins with an address, or with a label and an
-	// address, as failed recipients are listed.
-	introduces = regexp.MustCompile(`(?i)^[\s>*"'(\[•-]*(?:(?:[45]\d\d[ -]|(?:original |failed |target |email |mail |final )*(?:recipient|address|addresse|user)s?(?: address(?:es)?)?\s*[:=]|unknown user:|undeliverable to|could not be delivered to:?|was not delivered to:?|user mailbox exceeds allowed size:|invalid final delivery userid:|rcpt to:|an?|error delivering your mail to|there was an error delivering your mail to|rejected recipient|\[status: error, address:)\s*)?[<"']?([^\s<>"'()\[\],;:]+@[^\s<>"'()\[\],;:]+)`)
-	anyAddress = regexp.MustCompile(`[^\s<>"'()\[\],;:=|]+@[^\s<>"'()\[\],;:|]+\.[^\s<>"'()\[\],;:.|]+`)
+	anyAddress   = regexp.MustCompile(`[^\s<>"'()\[\],;:=|]+@[^\s<>"'()\[\],;:|]+\.[^\s<>"'()\[\],;:.|]+`)
+	namedAddress = regexp.MustCompile(`[^\s<>"'()\[\],;:]+@[^\s<>"'()\[\],;:]+`)
+	onlyCode     = regexp.MustCompile(`^[45]\d\d[ -]*$`)
 )
+
+// introduced returns the address that a line begins with, apart from a label or a
+// reply code: so are failed recipients listed.
+func introduced(line string) string {
+	at := namedAddress.FindStringIndex(line)
+	if at == nil || at[0] > 100 {
+		return ""
+	}
+	before := strings.Trim(line[:at[0]], " \t>*\"'(<[•-")
+	if before == "" || onlyCode.MatchString(before) {
+		return line[at[0]:at[1]]
+	}
+	before = strings.TrimSpace(prepare(before))
+	if found, ok := recipientLabel().opens(before); !ok || found.end != len(before) {
+		return ""
+	}
+	return line[at[0]:at[1]]
+}
 
 // noticeAddresses lists the failed recipients: those of X-Failed-Recipients,
 // else those that lines of the notice begin with, else the first address that is
@@ -96,12 +135,15 @@ func (m *Message) noticeAddresses(e evidence) []string {
 	return nil
 }
 
-// listMark is the sentence above a list of failed recipients.
-var listMark = regexp.MustCompile(`(?i)(following|intended) (e-?mail )?(recipient|address)[^\n]*\n|was not delivered to:|folgenden? (empfänger|adresse)[^\n]*\n|destinataires? suivant[^\n]*\n`)
-
+// afterMark returns what stands below the sentence that announces a list of failed
+// recipients.
 func afterMark(notice string) string {
-	if at := listMark.FindStringIndex(notice); at != nil {
-		return notice[at[1]:]
+	for rest := notice; rest != ""; {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		if listMark().has(line) {
+			return rest
+		}
 	}
 	return ""
 }
@@ -109,9 +151,9 @@ func afterMark(notice string) string {
 func listedAddresses(text string, own map[string]bool) []string {
 	var listed []string
 	for line := range strings.Lines(text) {
-		found := introduces.FindStringSubmatch(line)
-		if found != nil && !own[strings.ToLower(strings.TrimRight(found[1], "."))] && strings.Contains(found[1], ".") {
-			listed = append(listed, found[1])
+		address := introduced(line)
+		if strings.Contains(address, ".") && !own[strings.ToLower(strings.TrimRight(address, "."))] {
+			listed = append(listed, address)
 		}
 	}
 	listed = unique(listed)
@@ -177,19 +219,17 @@ func containsFold(list []string, s string) bool {
 	return false
 }
 
-// atSender is how mailers say that the refusal came after MAIL FROM.
-var atSender = regexp.MustCompile(`(?i)(after|in reply to|response to|following) (pipelined )?mail from|sender was rejected|my name was rejected|did not like our mail from|\[mail_?from\]|>>> mail from:[^\n]*\n\s*<<< [45]`)
+// refusedAtSender is the part of an SMTP session in which MAIL FROM was refused.
+var refusedAtSender = regexp.MustCompile(`(?i)>>> mail from:[^\n]*\n\s*<<< [45]`)
 
 // blameSender corrects a verdict of "no such user" or "no such domain" where the
 // server spoke of our own address.
 func blameSender(found sorted, text string) sorted {
-	if found.class == RecipientFault && atSender.MatchString(text) {
+	if found.class == RecipientFault && (atSender().has(text) || refusedAtSender.MatchString(text)) {
 		return sorted{class: SenderFault, reason: "our sender address was refused"}
 	}
 	return found
 }
-
-var delayForm = regexp.MustCompile(`(?i)warning message only|has been delayed|will be retried|will keep trying|still undelivered|delivery.{0,20}delayed|wird weiterhin versucht|a été retardée`)
 
 // fromLines sorts one recipient by the lines about it.
 func (m *Message) fromLines(address, text string) Recipient {
@@ -213,7 +253,7 @@ func (m *Message) fromLines(address, text string) Recipient {
 	}
 	found = blameSender(found, text)
 	r.Class, r.Reason = found.class, found.reason
-	r.Delayed = delayForm.MatchString(m.Subject) || delayForm.MatchString(text) || delayForm.MatchString(clip(m.Text, 2<<10))
+	r.Delayed = delayForm().has(m.Subject) || delayForm().has(text) || delayForm().has(clip(m.Text, 2<<10))
 	if r.Delayed && r.Class == RecipientFault {
 		r.Class = Transient
 	}
@@ -239,17 +279,21 @@ func (m *Message) innerReply() string {
 }
 
 var (
-	saidMark  = regexp.MustCompile(`(?i)(said:|responded[^\[:]{0,30}:|returned was:|response was:|reason:|did not like our [a-z ]+:|server message|transcript of session follows)`)
 	replyLine = regexp.MustCompile(`(?:^|[^\w.\-/:\[])([45][0-5]\d[ \-:]+(?:#?[45]\.\d{1,3}\.\d{1,3})?.*|#?\(?#?[45]\.\d{1,3}\.\d{1,3}\b.*)`)
 )
 
 // serverSaid gives the reply of the refusing server inside a notice: from the
 // first line that bears a reply or status code on to the end of its paragraph.
 func serverSaid(text string) string {
-	if at := saidMark.FindStringIndex(text); at != nil {
-		if said := serverReply(text[at[0]:]); said != "" {
-			return said
+	for rest := text; rest != ""; {
+		line, below, _ := strings.Cut(rest, "\n")
+		if saidMark().has(line) {
+			if said := serverReply(rest); said != "" {
+				return said
+			}
+			break
 		}
+		rest = below
 	}
 	return serverReply(text)
 }

@@ -6,7 +6,11 @@ import (
 	"strings"
 )
 
-var idField = regexp.MustCompile(`(?im)^[\s>*|]*(?:x-)?(?:original-)?message-?id\s*:[ \t]*(?:\r?\n[ \t>]+)?(<[^<>\s]{3,300}>|[^<>\s]{1,200}@[^<>\s]{1,200})|"message-id"\s*,\s*"value"\s*:\s*"(<[^"<>\s]{3,300}>)`)
+// idField and idValue are the two forms in which reports name a Message-ID.
+var (
+	idField = regexp.MustCompile(`(?im)^[\s>*|]*(?:x-)?(?:original-)?message-?id\s*:[ \t]*(?:\r?\n[ \t>]+)?([^\s]{3,400})`)
+	idValue = regexp.MustCompile(`"(?i:message-id)"\s*,\s*"value"\s*:\s*"(<[^"<>\s]{3,300}>)`)
+)
 
 // originals lists the identifiers of the message that a report is about, the
 // likeliest first: the header of the returned message, then In-Reply-To and
@@ -59,8 +63,13 @@ func (m *Message) bodyIDs() []string {
 
 func fieldIDs(text string) []string {
 	var ids []string
-	for _, found := range idField.FindAllStringSubmatch(strings.ReplaceAll(text, "!\n ", ""), 20) {
-		ids = append(ids, ownID(found[1]+found[2]))
+	text = strings.ReplaceAll(text, "!\n ", "")
+	for _, form := range []*regexp.Regexp{idField, idValue} {
+		for _, found := range form.FindAllStringSubmatch(text, 20) {
+			if strings.HasPrefix(found[1], "<") || strings.Contains(found[1], "@") {
+				ids = append(ids, ownID(found[1]))
+			}
+		}
 	}
 	return ids
 }

@@ -41,13 +41,13 @@ func sortRefusal(code int, enhanced, text string) sorted {
 		return sorted{class: SenderFault, reason: "our sender address was refused"} // whatever name the text mentions is ours
 	}
 	temporary := strings.HasPrefix(enhanced, "4.") || enhanced == "" && code/100 == 4
-	if found, ok := byWords(outright, told, temporary); ok {
+	if found, ok := byWords(outright(), told, temporary); ok {
 		return found
 	}
 	if found, ok := byStatus(enhanced); ok {
 		return found
 	}
-	if found, ok := byWords(vague, told, temporary); ok {
+	if found, ok := byWords(vague(), told, temporary); ok {
 		return found
 	}
 	return byCode(code, enhanced)
@@ -57,36 +57,37 @@ var (
 	mailAddress  = regexp.MustCompile(`[^\s<>()"]+@[^\s<>()",;:]+`)
 	continuation = regexp.MustCompile(`\b[245]\d\d[ -](#?[245]\.\d{1,3}\.\d{1,3}\b)?`)
 	hostName     = regexp.MustCompile(`[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+\.?`)
-	spaces       = regexp.MustCompile(`\s+`)
 )
 
-// plainWords prepares text for the phrase tables: lower case, one space between
-// words, straight apostrophes, without addresses (whose names say anything) and
-// without the codes that are repeated inside long replies. The text follows once
-// more without host names, for phrases that servers write around them ("host
-// mx.example.com not found").
+// plainWords prepares text for the phrase tables: on one line, without addresses
+// (whose names say anything) and without the codes that are repeated inside long
+// replies. The text follows once more without host names, for phrases that servers
+// write around them ("host mx.example.com not found").
 func plainWords(text string) string {
-	text = strings.ToLower(clip(text, 8<<10))
-	text = strings.NewReplacer("’", "'", "`", "'", "…", "...").Replace(text)
+	text = clip(text, 8<<10)
 	text = mailAddress.ReplaceAllString(text, " ")
 	text = continuation.ReplaceAllString(text, " ")
-	text = strings.NewReplacer("<>", " ", "_", " ", "\"", " ").Replace(text)
+	text = strings.NewReplacer("<>", " ", "\"", " ").Replace(text)
 	bare := hostName.ReplaceAllString(text, " ")
-	return " " + spaces.ReplaceAllString(text+" | "+bare, " ") + " "
+	return prepare(strings.Join(strings.Fields(text+" | "+bare), " "))
 }
 
-func byWords(table []phrases, told string, temporary bool) (sorted, bool) {
-	for _, row := range table {
-		if row.permanentOnly && temporary {
-			continue
-		}
-		for _, phrase := range row.any {
-			if strings.Contains(told, phrase) {
-				return sorted{class: row.class, reason: row.reason}, true
-			}
-		}
+// refusals holds tables/refusal.txt by weight. Of the phrases found the one that
+// stands first in the table decides.
+var (
+	outright = onceLexicon("refusal", "outright recipient", "outright transient", "outright sender", "outright recipient permanent")
+	vague    = onceLexicon("refusal", "vague recipient", "vague transient", "vague sender", "vague sender permanent")
+)
+
+// byWords sorts a text by the phrases of one weight.
+func byWords(l *lexicon, told string, temporary bool) (sorted, bool) {
+	found, ok := l.earliest(told, func(e *entry) bool {
+		return !temporary || !strings.HasSuffix(e.list, " permanent")
+	})
+	if !ok {
+		return sorted{}, false
 	}
-	return sorted{}, false
+	return sorted{class: Class(strings.Fields(found.list)[1]), reason: found.label}, true
 }
 
 // byStatus reads the codes of RFC 3463 and its registry whose meaning is plain
