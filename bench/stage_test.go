@@ -32,12 +32,13 @@ import (
 	"outreach/internal/graphstore"
 	"outreach/rest"
 	"outreach/storage"
+	"outreach/storage/stores"
 )
 
 // stage is the service's API and the direct handler on one database.
 type stage struct {
 	sql     *pgxpool.Pool
-	db      *storage.DB
+	db      *stores.Stores
 	said    *statements
 	service http.Handler
 	direct  http.Handler
@@ -50,8 +51,7 @@ func newStage(tb testing.TB, url string) *stage {
 	ctx, s := context.Background(), &stage{said: &statements{}}
 	ring, err := outreach.ParseKeyring(base64.StdEncoding.EncodeToString(make([]byte, 32)))
 	must(tb, err)
-	s.db, err = storage.Open(ctx, storage.Config{URL: url, Keyring: ring, BaseURL: "https://outreach.example", Tracer: s.said,
-		Payload: func(outreach.Event) ([]byte, error) { return []byte(`{}`), nil }})
+	s.db, err = stores.Open(ctx, storage.Config{URL: url, Keyring: ring, BaseURL: "https://outreach.example", Tracer: s.said}, func(outreach.Event) ([]byte, error) { return []byte(`{}`), nil })
 	must(tb, err)
 	tb.Cleanup(s.db.Close)
 	s.sql, err = pgxpool.New(ctx, url+"&pool_max_conns=20")

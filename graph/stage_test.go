@@ -28,6 +28,7 @@ import (
 	"outreach/internal/graphstore"
 	"outreach/session"
 	"outreach/storage"
+	"outreach/storage/stores"
 	"outreach/webhook"
 )
 
@@ -35,7 +36,7 @@ import (
 // of its workspace or over HTTP as whoever has a cookie.
 type stage struct {
 	t      testing.TB
-	db     *storage.DB
+	db     *stores.Stores
 	sql    *pgxpool.Pool
 	schema graphql.ExecutableSchema
 	stock  graphql.ExecutableSchema // what gqlgen generates of it without tables
@@ -52,7 +53,7 @@ func newStage(t testing.TB) *stage {
 	ring, err := outreach.ParseKeyring(base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32)))
 	must(t, err)
 	s := &stage{t: t, count: &counter{}, log: &bytes.Buffer{}}
-	s.db, err = storage.Open(t.Context(), storage.Config{URL: url, Keyring: ring, Payload: webhook.Encode, BaseURL: "http://127.0.0.1", MaxConns: 4, Tracer: s.count})
+	s.db, err = stores.Open(t.Context(), storage.Config{URL: url, Keyring: ring, BaseURL: "http://127.0.0.1", MaxConns: 4, Tracer: s.count}, webhook.Encode)
 	must(t, err)
 	t.Cleanup(s.db.Close)
 	s.sql, err = pgxpool.New(t.Context(), url)

@@ -23,6 +23,7 @@ import (
 	"outreach/devstack/testdb"
 	"outreach/jobs/carry"
 	"outreach/storage"
+	"outreach/storage/stores"
 	"outreach/webhook"
 )
 
@@ -32,7 +33,7 @@ const deadline = 90 * time.Second
 // stage is a database, a Redis and an endpoint, with processes to be started.
 type stage struct {
 	t     testing.TB
-	db    *storage.DB
+	db    *stores.Stores
 	sql   *pgxpool.Pool
 	dbURL string
 	redis string
@@ -53,12 +54,12 @@ func newStage(t testing.TB) *stage {
 	return s
 }
 
-func openStore(ctx context.Context, url string) (*storage.DB, error) {
+func openStore(ctx context.Context, url string) (*stores.Stores, error) {
 	ring, err := outreach.ParseKeyring(base64.StdEncoding.EncodeToString(make([]byte, 32)))
 	if err != nil {
 		return nil, err
 	}
-	return storage.Open(ctx, storage.Config{URL: url, Keyring: ring, Payload: webhook.Encode})
+	return stores.Open(ctx, storage.Config{URL: url, Keyring: ring}, webhook.Encode)
 }
 
 func (s *stage) must(err error) {

@@ -16,7 +16,7 @@ import (
 	"outreach/mail"
 	"outreach/mail/engine"
 	"outreach/sandbox"
-	"outreach/storage"
+	"outreach/storage/stores"
 	"outreach/webhook"
 )
 
@@ -28,13 +28,13 @@ var prober = &engine.Prober{Network: mail.Network{AllowNetworks: loopback}}
 
 // hooks is the delivering side, as the program joins it.
 type hooks struct {
-	db     *storage.DB
+	db     *stores.Stores
 	policy *webhook.Policy
 	mu     sync.Mutex
 	client *webhook.Client // nil until a receiver is there
 }
 
-func newHooks(db *storage.DB) *hooks {
+func newHooks(db *stores.Stores) *hooks {
 	return &hooks{db: db, policy: webhook.NewPolicy(loopback, nil)}
 }
 

@@ -28,6 +28,7 @@ import (
 	"outreach/rest"
 	"outreach/rest/resttest"
 	"outreach/storage"
+	"outreach/storage/stores"
 )
 
 // probes is the list that only tests have.
@@ -43,7 +44,7 @@ type stage struct {
 	t        *testing.T
 	handler  http.Handler // as it is
 	checked  http.Handler // every answer held to the OpenAPI document
-	db       *storage.DB
+	db       *stores.Stores
 	sql      *pgxpool.Pool
 	bearers  map[uuid.UUID]string
 	keepList map[string][]uuid.UUID // rows that other rows lead to, by kind and workspace
@@ -75,9 +76,8 @@ func newStageOn(t *testing.T, url string, change ...func(*rest.Config)) *stage {
 	var sent, ahead atomic.Int64
 	ring, err := outreach.ParseKeyring(base64.StdEncoding.EncodeToString(make([]byte, 32)))
 	must(t, err)
-	db, err := storage.Open(t.Context(), storage.Config{URL: url, Keyring: ring, BaseURL: "https://outreach.example",
-		Tracer: counter{&sent}, Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) },
-		Payload: func(outreach.Event) ([]byte, error) { return []byte(`{}`), nil }})
+	db, err := stores.Open(t.Context(), storage.Config{URL: url, Keyring: ring, BaseURL: "https://outreach.example",
+		Tracer: counter{&sent}, Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }}, func(outreach.Event) ([]byte, error) { return []byte(`{}`), nil })
 	must(t, err)
 	t.Cleanup(db.Close)
 	sql, err := pgxpool.New(t.Context(), url)

@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"outreach"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"outreach"
 )
 
 // bulkRow is one element on its way: where it stands in the request and what it
@@ -28,7 +27,7 @@ var errDryRun = errors.New("this was a dry run")
 // all of it and rolls back: what it would have created has no id.
 func (db *DB) BulkProspects(ctx context.Context, workspace uuid.UUID, elements []outreach.BulkElement, mode outreach.BulkMode) ([]outreach.BulkResult, error) {
 	results := make([]outreach.BulkResult, len(elements))
-	err := db.tx(ctx, func(tx pgx.Tx) error {
+	err := db.Tx(ctx, func(tx pgx.Tx) error {
 		fresh, again := sortBulk(workspace, elements, results)
 		taken, err := db.insertBulk(ctx, tx, workspace, fresh, results)
 		if err != nil {
@@ -133,11 +132,11 @@ func (db *DB) insertBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, fr
 	}
 	var c prospectColumns
 	for i := range fresh {
-		fresh[i].prospect.ID = newID()
+		fresh[i].prospect.ID = NewID()
 		c.add(&fresh[i].prospect)
 	}
 	rows, err := tx.Query(ctx, insertProspects, workspace, c.id, c.email, c.key, c.first, c.last, c.company, c.companyID, c.title,
-		c.phone, c.website, c.linkedin, c.timezone, c.custom, db.now())
+		c.phone, c.website, c.linkedin, c.timezone, c.custom, db.Now())
 	if err != nil {
 		return nil, fmt.Errorf("insert prospects: %w", err)
 	}
@@ -203,7 +202,7 @@ func (db *DB) meetExisting(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, 
 	for _, row := range rows {
 		who, result := there[outreach.FoldEmail(row.prospect.Email)], &results[row.index]
 		if who == nil {
-			return errWentAway
+			return ErrWentAway
 		}
 		result.Outcome, result.ProspectID = outreach.BulkSkipped, &who.before.ID
 		if update && who.edit(elements[row.index], result) {
@@ -235,11 +234,11 @@ func existingProspects(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows
 	if lock {
 		which = lockKnownEmails
 	}
-	found, err := tx.Query(ctx, "SELECT "+prospects.columns+" FROM "+prospects.from+which, workspace, keys)
+	found, err := tx.Query(ctx, "SELECT "+Prospects.Columns+" FROM "+Prospects.From+which, workspace, keys)
 	if err != nil {
 		return nil, fmt.Errorf("find existing prospects: %w", err)
 	}
-	people, err := pgx.CollectRows(found, prospects.scan)
+	people, err := pgx.CollectRows(found, Prospects.Scan)
 	if err != nil {
 		return nil, fmt.Errorf("find existing prospects: %w", err)
 	}
@@ -282,10 +281,10 @@ func (db *DB) updateBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, th
 	var c prospectColumns
 	var moved []uuid.UUID
 	for _, who := range there {
-		if !sameValue(who.before.Timezone, who.after.Timezone) {
+		if !SameValue(who.before.Timezone, who.after.Timezone) {
 			moved = append(moved, who.before.ID)
 		}
-		if len(who.before.Changes(&who.after)) > 0 || !sameValue(who.before.CompanyID, who.after.CompanyID) {
+		if len(who.before.Changes(&who.after)) > 0 || !SameValue(who.before.CompanyID, who.after.CompanyID) {
 			c.add(&who.after)
 		}
 	}
@@ -297,10 +296,10 @@ func (db *DB) updateBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, th
 	if err != nil {
 		return fmt.Errorf("update prospects: %w", err)
 	}
-	if err := wakeContent(ctx, tx, wakeProspects, workspace, c.id, db.now()); err != nil || len(moved) == 0 {
+	if err := wakeContent(ctx, tx, wakeProspects, workspace, c.id, db.Now()); err != nil || len(moved) == 0 {
 		return err
 	}
-	return replan(ctx, tx, replanProspects, workspace, moved, db.now())
+	return replan(ctx, tx, replanProspects, workspace, moved, db.Now())
 }
 
 const upsertDomains = `
@@ -336,7 +335,7 @@ func (c *companyColumns) add(key, name string, placeholder bool) {
 		return
 	}
 	c.at[key] = len(c.ids)
-	c.ids, c.names = append(c.ids, newID()), append(c.names, name)
+	c.ids, c.names = append(c.ids, NewID()), append(c.names, name)
 	c.folded, c.keys = append(c.folded, foldName(name)), append(c.keys, key)
 }
 
@@ -381,7 +380,7 @@ func (db *DB) upsertCompanies(ctx context.Context, tx pgx.Tx, sql string, worksp
 	if len(c.ids) == 0 {
 		return out, nil
 	}
-	rows, err := tx.Query(ctx, sql, workspace, c.ids, c.names, c.folded, c.keys, db.now())
+	rows, err := tx.Query(ctx, sql, workspace, c.ids, c.names, c.folded, c.keys, db.Now())
 	if err != nil {
 		return nil, fmt.Errorf("find or make companies: %w", err)
 	}

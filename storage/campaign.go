@@ -3,17 +3,16 @@ package storage
 import (
 	"context"
 	"fmt"
+	"outreach"
 	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"outreach"
 )
 
-// The steps come with the row, as JSON: a page of campaigns is one statement.
-var campaigns = list[outreach.Campaign]{
-	columns: `c.id, c.workspace_id, c.name, c.status, CASE c.status
+// Campaigns steps come with the row, as JSON: a page of campaigns is one statement.
+var Campaigns = List[outreach.Campaign]{
+	Columns: `c.id, c.workspace_id, c.name, c.status, CASE c.status
 			WHEN 'draft' THEN 'The campaign is a draft: activate it to send.'
 			WHEN 'paused' THEN 'The campaign is paused.'
 			WHEN 'completed' THEN 'Everybody in the campaign has been through it.'
@@ -24,23 +23,23 @@ var campaigns = list[outreach.Campaign]{
 		coalesce((SELECT jsonb_agg(jsonb_build_object('ID', s.id, 'DelayMinutes', s.delay_minutes, 'Subject', s.subject,
 			'BodyHTML', s.body_html, 'BodyText', s.body_text) ORDER BY s.position)
 			FROM steps s WHERE s.campaign_id = c.id), '[]')`,
-	from: "campaigns c WHERE c.workspace_id = $1",
-	at:   "c.created_at", id: "c.id",
-	scan: func(row pgx.CollectableRow) (c outreach.Campaign, err error) {
+	From: "campaigns c WHERE c.workspace_id = $1",
+	At:   "c.created_at", ID: "c.id",
+	Scan: func(row pgx.CollectableRow) (c outreach.Campaign, err error) {
 		err = row.Scan(&c.ID, &c.WorkspaceID, &c.Name, &c.Status, &c.NotSendingReason,
 			&c.Timezone, &c.SendDays, &c.SendFrom, &c.SendUntil, &c.DailyNewLimit, &c.StopOnReply, &c.StopCompanyOnReply,
 			&c.TrackClicks, &c.TrackOpens, &c.MailboxIDs, &c.CreatedAt, &c.Steps)
 		return c, err
 	},
-	key: func(c *outreach.Campaign) outreach.Key { return outreach.Key{At: c.CreatedAt, ID: c.ID} },
+	Key: func(c *outreach.Campaign) outreach.Key { return outreach.Key{At: c.CreatedAt, ID: c.ID} },
 }
 
 // ListCampaigns gives one page, newest first by creation.
 func (db *DB) ListCampaigns(ctx context.Context, workspace uuid.UUID, filter outreach.CampaignFilter, page outreach.Page) (outreach.Rows[outreach.Campaign], error) {
-	f := inWorkspace(workspace)
-	where(f, "c.status = ?", filter.Status)
-	where(f, "c.created_at >= ?", filter.CreatedSince)
-	rows, err := campaigns.fetch(ctx, db.pool, f, page)
+	f := InWorkspace(workspace)
+	Where(f, "c.status = ?", filter.Status)
+	Where(f, "c.created_at >= ?", filter.CreatedSince)
+	rows, err := Campaigns.Fetch(ctx, db.pool, f, page)
 	if err != nil {
 		return rows, fmt.Errorf("list campaigns: %w", err)
 	}
@@ -49,12 +48,12 @@ func (db *DB) ListCampaigns(ctx context.Context, workspace uuid.UUID, filter out
 
 // Campaign gives one campaign with its steps.
 func (db *DB) Campaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error) {
-	return campaigns.one(ctx, db.pool, workspace, id)
+	return Campaigns.One(ctx, db.pool, workspace, id)
 }
 
 // Campaigns gives those of ids that the workspace has.
 func (db *DB) Campaigns(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.Campaign, error) {
-	return campaigns.many(ctx, db.pool, workspace, ids)
+	return Campaigns.Many(ctx, db.pool, workspace, ids)
 }
 
 const insertCampaign = `
@@ -71,11 +70,11 @@ func (db *DB) CreateCampaign(ctx context.Context, c outreach.Campaign) (outreach
 	}
 	for i, step := range c.Steps {
 		if step.ID != uuid.Nil {
-			return c, unknownReference(fmt.Sprintf("/steps/%d/id", i))
+			return c, UnknownReference(fmt.Sprintf("/steps/%d/id", i))
 		}
 	}
-	c.ID, c.CreatedAt, c.Status = newID(), db.now(), outreach.CampaignDraft
-	err := db.tx(ctx, func(tx pgx.Tx) error {
+	c.ID, c.CreatedAt, c.Status = NewID(), db.Now(), outreach.CampaignDraft
+	err := db.Tx(ctx, func(tx pgx.Tx) error {
 		if err := checkMailboxes(ctx, tx, &c); err != nil {
 			return err
 		}
@@ -87,7 +86,7 @@ func (db *DB) CreateCampaign(ctx context.Context, c outreach.Campaign) (outreach
 		if err := storeSteps(ctx, tx, &c); err != nil {
 			return err
 		}
-		c, err = campaigns.one(ctx, tx, c.WorkspaceID, c.ID)
+		c, err = Campaigns.One(ctx, tx, c.WorkspaceID, c.ID)
 		return err
 	})
 	return c, err
@@ -106,7 +105,7 @@ func lockCampaign(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (c ou
 	if _, err := tx.Exec(ctx, lockCampaignRow, workspace, id); err != nil {
 		return c, fmt.Errorf("lock campaign: %w", err)
 	}
-	return campaigns.one(ctx, tx, workspace, id)
+	return Campaigns.One(ctx, tx, workspace, id)
 }
 
 // UpdateCampaign lets change edit the campaign under a lock. A step that somebody
@@ -126,7 +125,7 @@ func (db *DB) ReviseCampaign(ctx context.Context, workspace, id uuid.UUID, based
 // changeCampaign edits a campaign under a lock, only in the revision basedOn where
 // there is one.
 func (db *DB) changeCampaign(ctx context.Context, workspace, id uuid.UUID, basedOn *string, change func(*outreach.Campaign)) (c outreach.Campaign, err error) {
-	err = db.tx(ctx, func(tx pgx.Tx) error {
+	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		if c, err = lockCampaign(ctx, tx, workspace, id); err != nil {
 			return err
 		}
@@ -159,16 +158,16 @@ func (db *DB) changeCampaign(ctx context.Context, workspace, id uuid.UUID, based
 
 // followCampaign does what a change of a campaign means for those in it.
 func (db *DB) followCampaign(ctx context.Context, tx pgx.Tx, before, c *outreach.Campaign) error {
-	if err := releaseFrom(ctx, tx, c.WorkspaceID, c.ID, before.MailboxIDs, c.MailboxIDs, db.now()); err != nil {
+	if err := releaseFrom(ctx, tx, c.WorkspaceID, c.ID, before.MailboxIDs, c.MailboxIDs, db.Now()); err != nil {
 		return err
 	}
 	if otherSteps(before, c) {
-		if err := wakeContent(ctx, tx, wakeCampaign, c.WorkspaceID, c.ID, db.now()); err != nil {
+		if err := wakeContent(ctx, tx, wakeCampaign, c.WorkspaceID, c.ID, db.Now()); err != nil {
 			return err
 		}
 	}
 	if otherHours(before, c) {
-		return replan(ctx, tx, replanCampaign, c.WorkspaceID, c.ID, db.now())
+		return replan(ctx, tx, replanCampaign, c.WorkspaceID, c.ID, db.Now())
 	}
 	return nil
 }
@@ -182,7 +181,7 @@ func rewriteCampaign(ctx context.Context, tx pgx.Tx, c *outreach.Campaign) error
 	if err := storeSteps(ctx, tx, c); err != nil {
 		return err
 	}
-	*c, err = campaigns.one(ctx, tx, c.WorkspaceID, c.ID)
+	*c, err = Campaigns.One(ctx, tx, c.WorkspaceID, c.ID)
 	return err
 }
 
@@ -230,7 +229,7 @@ func checkSteps(ctx context.Context, tx pgx.Tx, c *outreach.Campaign, before []o
 	}
 	for i, step := range c.Steps {
 		if step.ID != uuid.Nil && (place(before, step.ID) < 0 || place(c.Steps, step.ID) != i) {
-			return unknownReference(fmt.Sprintf("/steps/%d/id", i))
+			return UnknownReference(fmt.Sprintf("/steps/%d/id", i))
 		}
 	}
 	moved := slices.IndexFunc(before, func(s outreach.Step) bool { return place(c.Steps, s.ID) != place(before, s.ID) })
@@ -265,7 +264,7 @@ func storeSteps(ctx context.Context, tx pgx.Tx, c *outreach.Campaign) error {
 	for i := range c.Steps {
 		step := &c.Steps[i]
 		if step.ID == uuid.Nil {
-			step.ID = newID()
+			step.ID = NewID()
 		}
 		keep[i] = step.ID
 		batch.Queue(upsertStep, step.ID, c.WorkspaceID, c.ID, i+1, step.DelayMinutes, step.Subject, step.BodyHTML, step.BodyText)
@@ -288,10 +287,10 @@ const deleteCampaign = `DELETE FROM campaigns WHERE workspace_id = $1 AND id = $
 // DeleteCampaign removes a campaign that never sent, with its enrollments;
 // CodeInUse once it has.
 func (db *DB) DeleteCampaign(ctx context.Context, workspace, id uuid.UUID) error {
-	return db.tx(ctx, func(tx pgx.Tx) error {
+	return db.Tx(ctx, func(tx pgx.Tx) error {
 		var sent bool
 		if err := tx.QueryRow(ctx, selectHasSent, workspace, id).Scan(&sent); err != nil {
-			return domainError(err)
+			return DomainError(err)
 		}
 		if !sent { // what was refused, or is on its way, counts too
 			var err error
@@ -313,7 +312,7 @@ func (db *DB) DeleteCampaign(ctx context.Context, workspace, id uuid.UUID) error
 		if _, err := tx.Exec(ctx, deleteCampaign, workspace, id); err != nil {
 			return fmt.Errorf("delete campaign: %w", err)
 		}
-		return refreshStatuses(ctx, tx, workspace, people)
+		return RefreshStatuses(ctx, tx, workspace, people)
 	})
 }
 
@@ -338,7 +337,7 @@ func (db *DB) PauseCampaign(ctx context.Context, workspace, id uuid.UUID) (outre
 }
 
 const stopArchived = `
-UPDATE enrollments SET status = 'stopped', stop_reason = 'the campaign was archived', ` + notHeld + `, next_step = NULL, next_send_at = NULL
+UPDATE enrollments SET status = 'stopped', stop_reason = 'the campaign was archived', ` + NotHeld + `, next_step = NULL, next_send_at = NULL
 WHERE workspace_id = $1 AND campaign_id = $2 AND status IN ('active', 'held', 'paused') RETURNING prospect_id`
 
 // ArchiveCampaign ends a campaign for good and stops whoever is still in it.
@@ -354,7 +353,7 @@ func (db *DB) ArchiveCampaign(ctx context.Context, workspace, id uuid.UUID) (out
 const setCampaignStatus = `UPDATE campaigns SET status = $3, not_sending_reason = NULL WHERE workspace_id = $1 AND id = $2`
 
 func (db *DB) moveCampaign(ctx context.Context, workspace, id uuid.UUID, to outreach.CampaignStatus, allowed func(*outreach.Campaign) error) (c outreach.Campaign, err error) {
-	err = db.tx(ctx, func(tx pgx.Tx) error {
+	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		if c, err = lockCampaign(ctx, tx, workspace, id); err != nil {
 			return err
 		}
@@ -369,7 +368,7 @@ func (db *DB) moveCampaign(ctx context.Context, workspace, id uuid.UUID, to outr
 				return err
 			}
 		}
-		c, err = campaigns.one(ctx, tx, workspace, id)
+		c, err = Campaigns.One(ctx, tx, workspace, id)
 		return err
 	})
 	return c, err
@@ -384,7 +383,7 @@ func stopEnrolled(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID)
 	if err != nil {
 		return fmt.Errorf("stop enrollments: %w", err)
 	}
-	return refreshStatuses(ctx, tx, workspace, people)
+	return RefreshStatuses(ctx, tx, workspace, people)
 }
 
 // The counts of enrollments come from enrollments_campaign alone, which holds the

@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"outreach"
 	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"outreach"
 )
 
 // Engagements are read company by company from a partial index, so that a page
@@ -25,31 +24,31 @@ const engagementColumns = `
 
 const engaged = `ev.type IN ('replied', 'clicked', 'unsubscribed', 'offer_read', 'interest_marked') AND ev.company_id IS NOT NULL AND ev.occurred_at > now() - interval '7 days'`
 
-var companies = list[outreach.Company]{
-	columns: `c.id, c.workspace_id, c.name, c.domain, (SELECT count(*) FROM prospects p WHERE p.workspace_id = c.workspace_id AND p.company_id = c.id),
+var companies = List[outreach.Company]{
+	Columns: `c.id, c.workspace_id, c.name, c.domain, (SELECT count(*) FROM prospects p WHERE p.workspace_id = c.workspace_id AND p.company_id = c.id),
 		c.created_at, t.positive, t.neutral, t.reply, t.click, t.offer_read, t.offer_reread, t.cooled`,
-	from: `companies c CROSS JOIN LATERAL (SELECT ` + engagementColumns + ` FROM events ev
+	From: `companies c CROSS JOIN LATERAL (SELECT ` + engagementColumns + ` FROM events ev
 		WHERE ev.workspace_id = c.workspace_id AND ev.company_id = c.id AND ` + engaged + `) t WHERE c.workspace_id = $1`,
-	at: "c.created_at", id: "c.id",
-	scan: func(row pgx.CollectableRow) (c outreach.Company, err error) {
+	At: "c.created_at", ID: "c.id",
+	Scan: func(row pgx.CollectableRow) (c outreach.Company, err error) {
 		var s outreach.Signals
 		err = row.Scan(&c.ID, &c.WorkspaceID, &c.Name, &c.Domain, &c.ProspectCount, &c.CreatedAt,
 			&s.Positive, &s.Neutral, &s.Reply, &s.Click, &s.OfferRead, &s.OfferReread, &s.Cooled)
 		c.Temperature, c.TemperatureReason = s.Temperature()
 		return c, err
 	},
-	key: func(c *outreach.Company) outreach.Key { return outreach.Key{At: c.CreatedAt, ID: c.ID} },
+	Key: func(c *outreach.Company) outreach.Key { return outreach.Key{At: c.CreatedAt, ID: c.ID} },
 }
 
 // Company gives one company with its temperature of this moment.
 func (db *DB) Company(ctx context.Context, workspace, id uuid.UUID) (outreach.Company, error) {
-	return companies.one(ctx, db.pool, workspace, id)
+	return companies.One(ctx, db.pool, workspace, id)
 }
 
 // ListCompanies gives one page, newest first by creation, each row with its
 // temperature of this moment.
 func (db *DB) ListCompanies(ctx context.Context, workspace uuid.UUID, page outreach.Page) (outreach.Rows[outreach.Company], error) {
-	rows, err := companies.fetch(ctx, db.pool, inWorkspace(workspace), page)
+	rows, err := companies.Fetch(ctx, db.pool, InWorkspace(workspace), page)
 	if err != nil {
 		return rows, fmt.Errorf("list companies: %w", err)
 	}
@@ -70,7 +69,7 @@ func (db *DB) ListCompaniesByTemperature(ctx context.Context, workspace uuid.UUI
 	if len(ids) > page.Limit {
 		ids, out.More = ids[:page.Limit], true
 	}
-	found, err := companies.many(ctx, db.pool, workspace, ids)
+	found, err := companies.Many(ctx, db.pool, workspace, ids)
 	if err != nil {
 		return out, fmt.Errorf("list companies: %w", err)
 	}
@@ -114,10 +113,10 @@ func (db *DB) assignCompany(ctx context.Context, tx pgx.Tx, p *outreach.Prospect
 			name = &domain
 		}
 		return db.findOrMakeCompany(ctx, tx, p, findCompanyByDomain, domain, *name, makeCompanyByDomain,
-			newID(), p.WorkspaceID, *name, foldName(*name), domain, db.now())
+			NewID(), p.WorkspaceID, *name, foldName(*name), domain, db.Now())
 	case name != nil:
 		return db.findOrMakeCompany(ctx, tx, p, findCompanyByName, foldName(*name), *name, makeCompanyByName,
-			newID(), p.WorkspaceID, *name, foldName(*name), db.now())
+			NewID(), p.WorkspaceID, *name, foldName(*name), db.Now())
 	}
 	return nil
 }

@@ -1,7 +1,10 @@
-// Package storage keeps the truth in Postgres: one file per aggregate, with its
-// SQL as constants above the methods that run it. Every statement is bound to a
-// workspace. It knows nothing of HTTP, GraphQL, queues or mail servers; what it
-// cannot know (how a payload is written) is passed in.
+// Package storage reads and writes the aggregates in Postgres: one file for each,
+// with its SQL as constants above the methods that run it. Every statement is
+// bound to a workspace. The workflows that need several aggregates are its
+// sub-packages: outbox (events and deliveries), sending (the ledger of a message)
+// and inbound (what arrives). They use the exported parts of this package;
+// this package imports none of them, and knows nothing of HTTP, GraphQL, queues or
+// mail servers.
 package storage
 
 import (
@@ -9,7 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync"
+	"outreach"
 	"sync/atomic"
 	"time"
 
@@ -18,17 +21,12 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
-
-	"outreach"
 )
 
 // Config says what a DB needs.
 type Config struct {
 	URL     string
 	Keyring *outreach.Keyring
-	// Payload writes the frozen body of a webhook for an event whose id and time
-	// are those of the payload.
-	Payload func(outreach.Event) ([]byte, error)
 	// BaseURL is where the service is reached; links to public pages begin with it.
 	BaseURL string
 	// Now is the clock of everything that is recorded; time.Now when nil. Leases
@@ -49,17 +47,12 @@ type DB struct {
 	pool    *pgxpool.Pool
 	groups  *pgxpool.Pool // for statements on many rows at once
 	keys    *outreach.Keyring
-	payload func(outreach.Event) ([]byte, error)
 	baseURL string
 	clock   func() time.Time
 	log     *slog.Logger
 
-	migrated     atomic.Bool // seen so once
+	migrated     atomic.Bool // seen once
 	temperatures snapshots
-	claims       *together[*claiming]
-	commits      *together[committing]
-	settles      *together[settling]
-	heads        heads
 }
 
 // CheckURL judges how the address of a database is spelled. The error holds
@@ -111,19 +104,13 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 }
 
 func newDB(pool, groups *pgxpool.Pool, config Config) *DB {
-	db := &DB{pool: pool, groups: groups, keys: config.Keyring, payload: config.Payload, baseURL: config.BaseURL, clock: config.Now, log: config.Logger}
+	db := &DB{pool: pool, groups: groups, keys: config.Keyring, baseURL: config.BaseURL, clock: config.Now, log: config.Logger}
 	if db.clock == nil {
 		db.clock = time.Now
 	}
 	if db.log == nil {
 		db.log = slog.New(slog.DiscardHandler)
 	}
-	// Claims compose messages, while Postgres waits for them; the two commits of
-	// what is being sent go on beside them.
-	claims, sends := &sync.Mutex{}, &sync.Mutex{}
-	db.claims = newTogether(claims, db.claimTogether, db.claimAlone)
-	db.commits = newTogether(sends, db.commitTogether, db.commitAlone)
-	db.settles = newTogether(sends, db.settleTogether, db.settleAlone)
 	return db
 }
 
@@ -144,29 +131,42 @@ func (db *DB) Close() {
 	db.pool.Close()
 }
 
+// Pool returns the connections for statements on few rows.
+func (db *DB) Pool() *pgxpool.Pool { return db.pool }
+
+// Groups returns the connections for statements on many rows, which plan them as
+// setPlanning says.
+func (db *DB) Groups() *pgxpool.Pool { return db.groups }
+
+// Keys returns the keys that seal passwords and secrets.
+func (db *DB) Keys() *outreach.Keyring { return db.keys }
+
+// Log returns the logger of the store.
+func (db *DB) Log() *slog.Logger { return db.log }
+
 // Ping reports whether the database answers.
 func (db *DB) Ping(ctx context.Context) error { return db.pool.Ping(ctx) }
 
-// now is the service's time in the precision that Postgres keeps.
-func (db *DB) now() time.Time { return db.clock().UTC().Truncate(time.Microsecond) }
+// Now is the service's time in the precision that Postgres keeps.
+func (db *DB) Now() time.Time { return db.clock().UTC().Truncate(time.Microsecond) }
 
-// newID makes a UUID of version 7.
-func newID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
+// NewID makes a UUID of version 7.
+func NewID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
 
-// querier is what a pool and a transaction have in common.
-type querier interface {
+// Querier is what a pool and a transaction have in common.
+type Querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
 
-// tx runs fn in one transaction. If the process dies before the commit nothing
+// Tx runs fn in one transaction. If the process dies before the commit nothing
 // of fn has happened. Under an idempotency key the commit waits for the answer
 // (outreach.IdempotencyClaim), so that the two become true together.
 //
 // When Postgres ends the transaction because another one was in its way, fn runs
 // again on what that one left.
-func (db *DB) tx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
+func (db *DB) Tx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
 	for range maxTxRuns {
 		if claim, ok := outreach.IdempotencyClaimFrom(ctx); ok {
 			err = db.heldTx(ctx, claim, fn)
@@ -177,29 +177,29 @@ func (db *DB) tx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
 			break
 		}
 	}
-	return domainError(err)
+	return DomainError(err)
 }
 
-// groupTx is tx on one of the connections for many rows.
-func (db *DB) groupTx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
+// GroupTx is tx on one of the connections for many rows.
+func (db *DB) GroupTx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
 	for range maxTxRuns {
 		if err = pgx.BeginFunc(ctx, db.groups, fn); !inTheWay(err) {
 			break
 		}
 	}
-	return domainError(err)
+	return DomainError(err)
 }
 
 // maxTxRuns bounds how often one transaction is run.
 const maxTxRuns = 5
 
-// errWentAway says that a row that one statement met was gone for the next.
-var errWentAway = errors.New("a row went away between two statements")
+// ErrWentAway says that a row that one statement met was gone for the next.
+var ErrWentAway = errors.New("a row went away between two statements")
 
 // inTheWay reports a deadlock (40P01), an address that another transaction took
 // between the look and the write, or a row that one deleted.
 func inTheWay(err error) bool {
-	if errors.Is(err, errWentAway) {
+	if errors.Is(err, ErrWentAway) {
 		return true
 	}
 	refused, ok := errors.AsType[*pgconn.PgError](err)
@@ -224,9 +224,9 @@ func (db *DB) heldTx(ctx context.Context, claim *outreach.IdempotencyClaim, fn f
 	return nil
 }
 
-// domainError turns what Postgres refuses for a reason that clients may know
+// DomainError turns what Postgres refuses for a reason that clients may know
 // into the error for them, and leaves everything else as it is.
-func domainError(err error) error {
+func DomainError(err error) error {
 	switch refused, ok := errors.AsType[*pgconn.PgError](err); {
 	case err == nil:
 		return nil

@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"outreach"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"outreach"
 )
 
 // A row whose claim ran out without an answer, or that is a day old, is free.

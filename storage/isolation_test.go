@@ -195,7 +195,7 @@ var engines = []string{"CommitMessage", "SettleMessage", "ProveSent", "Unknowns"
 // allMethods fails for a method of a workspace that no list names.
 func (s *stage) allMethods(t *testing.T, calls map[string]func(uuid.UUID) error, empty map[string]func() int) {
 	t.Helper()
-	for method := range reflect.TypeOf(s.DB).Methods() {
+	for method := range reflect.TypeOf(s.Stores).Methods() {
 		takes := method.Type.NumIn() > 2 && method.Type.In(2) == reflect.TypeFor[uuid.UUID]()
 		_, called := calls[method.Name]
 		_, counted := empty[method.Name]

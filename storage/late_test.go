@@ -2,6 +2,7 @@ package storage_test
 
 import (
 	"errors"
+	"outreach/storage/sending"
 	"testing"
 	"time"
 
@@ -9,7 +10,6 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
-	"outreach/storage"
 )
 
 // late is a campaign of steps without delay and one prospect in it.
@@ -56,7 +56,7 @@ func (s *late) leasesEnd() {
 // withdrawn wants commit 2 to refuse.
 func (s *late) withdrawn(out *outreach.Outgoing) {
 	s.t.Helper()
-	if err := s.CommitMessage(s.ctx, out.ID, "me"); !errors.Is(err, storage.ErrWithdrawn) {
+	if err := s.CommitMessage(s.ctx, out.ID, "me"); !errors.Is(err, sending.ErrWithdrawn) {
 		s.t.Fatalf("commit: %v, want withdrawn", err)
 	}
 }

@@ -3,26 +3,25 @@ package storage
 import (
 	"context"
 	"fmt"
+	"outreach"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"outreach"
 )
 
-var mailboxes = list[outreach.Mailbox]{
-	columns: `m.id, m.workspace_id, m.email, m.display_name, m.smtp_host, m.smtp_port, m.smtp_username, m.smtp_security,
+var mailboxes = List[outreach.Mailbox]{
+	Columns: `m.id, m.workspace_id, m.email, m.display_name, m.smtp_host, m.smtp_port, m.smtp_username, m.smtp_security,
 		m.imap_host, m.imap_port, m.imap_username, m.imap_security, m.daily_limit, m.min_gap_seconds, m.signature_html, m.status,
 		m.last_error, CASE WHEN m.sent_on = (now() AT TIME ZONE 'UTC')::date THEN m.sent_count ELSE 0 END, m.last_checked_at, m.created_at`,
-	from: "mailboxes m WHERE m.workspace_id = $1",
-	at:   "m.created_at", id: "m.id",
-	scan: func(row pgx.CollectableRow) (m outreach.Mailbox, err error) {
+	From: "mailboxes m WHERE m.workspace_id = $1",
+	At:   "m.created_at", ID: "m.id",
+	Scan: func(row pgx.CollectableRow) (m outreach.Mailbox, err error) {
 		err = row.Scan(&m.ID, &m.WorkspaceID, &m.Email, &m.DisplayName, &m.SMTP.Host, &m.SMTP.Port, &m.SMTP.Username, &m.SMTP.Security,
 			&m.IMAP.Host, &m.IMAP.Port, &m.IMAP.Username, &m.IMAP.Security, &m.DailyLimit, &m.MinGapSeconds, &m.SignatureHTML, &m.Status,
 			&m.LastError, &m.SentToday, &m.LastCheckedAt, &m.CreatedAt)
 		return m, err
 	},
-	key: func(m *outreach.Mailbox) outreach.Key { return outreach.Key{At: m.CreatedAt, ID: m.ID} },
+	Key: func(m *outreach.Mailbox) outreach.Key { return outreach.Key{At: m.CreatedAt, ID: m.ID} },
 }
 
 // maxMailboxRows bounds the one list that is never paginated; a workspace has
@@ -31,7 +30,7 @@ const maxMailboxRows = 10_000
 
 // ListMailboxes gives all mailboxes, newest first by creation.
 func (db *DB) ListMailboxes(ctx context.Context, workspace uuid.UUID) ([]outreach.Mailbox, error) {
-	rows, err := mailboxes.fetch(ctx, db.pool, inWorkspace(workspace), outreach.Page{Limit: maxMailboxRows})
+	rows, err := mailboxes.Fetch(ctx, db.pool, InWorkspace(workspace), outreach.Page{Limit: maxMailboxRows})
 	if err != nil {
 		return nil, fmt.Errorf("list mailboxes: %w", err)
 	}
@@ -40,21 +39,21 @@ func (db *DB) ListMailboxes(ctx context.Context, workspace uuid.UUID) ([]outreac
 
 // Mailbox gives one mailbox without its passwords.
 func (db *DB) Mailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
-	return mailboxes.one(ctx, db.pool, workspace, id)
+	return mailboxes.One(ctx, db.pool, workspace, id)
 }
 
 const selectPasswords = `SELECT smtp_password, imap_password FROM mailboxes WHERE workspace_id = $1 AND id = $2`
 
 // MailboxWithPasswords gives one mailbox as the mail engine needs it.
 func (db *DB) MailboxWithPasswords(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
-	m, err := mailboxes.one(ctx, db.pool, workspace, id)
+	m, err := mailboxes.One(ctx, db.pool, workspace, id)
 	if err != nil {
 		return m, err
 	}
 	return m, db.openPasswords(ctx, db.pool, &m)
 }
 
-func (db *DB) openPasswords(ctx context.Context, q querier, m *outreach.Mailbox) error {
+func (db *DB) openPasswords(ctx context.Context, q Querier, m *outreach.Mailbox) error {
 	var smtp, imap []byte
 	if err := q.QueryRow(ctx, selectPasswords, m.WorkspaceID, m.ID).Scan(&smtp, &imap); err != nil {
 		return fmt.Errorf("read passwords: %w", err)
@@ -79,8 +78,8 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $
 
 // CreateMailbox stores a mailbox whose logins have been tried, passwords sealed.
 func (db *DB) CreateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.Mailbox, error) {
-	m.ID, m.CreatedAt = newID(), db.now()
-	err := db.tx(ctx, func(tx pgx.Tx) error {
+	m.ID, m.CreatedAt = NewID(), db.Now()
+	err := db.Tx(ctx, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, insertMailbox, m.ID, m.WorkspaceID, m.Email, outreach.FoldEmail(m.Email), m.DisplayName,
 			m.SMTP.Host, m.SMTP.Port, m.SMTP.Username, db.sealPassword(m.ID, m.SMTP.Password), m.SMTP.Security,
 			m.IMAP.Host, m.IMAP.Port, m.IMAP.Username, db.sealPassword(m.ID, m.IMAP.Password), m.IMAP.Security,
@@ -88,7 +87,7 @@ func (db *DB) CreateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.M
 		if err != nil {
 			return fmt.Errorf("insert mailbox: %w", err)
 		}
-		m, err = mailboxes.one(ctx, tx, m.WorkspaceID, m.ID)
+		m, err = mailboxes.One(ctx, tx, m.WorkspaceID, m.ID)
 		return err
 	})
 	return m, err
@@ -107,15 +106,15 @@ WHERE workspace_id = $1 AND id = $2`
 // UpdateMailbox stores the edited mailbox m, passwords included. Whoever edits
 // reads it with MailboxWithPasswords and tries changed logins first.
 func (db *DB) UpdateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.Mailbox, error) {
-	err := db.tx(ctx, func(tx pgx.Tx) error {
-		err := execOne(ctx, tx, "update mailbox", updateMailbox, m.WorkspaceID, m.ID, m.Email, outreach.FoldEmail(m.Email), m.DisplayName,
+	err := db.Tx(ctx, func(tx pgx.Tx) error {
+		err := ExecOne(ctx, tx, "update mailbox", updateMailbox, m.WorkspaceID, m.ID, m.Email, outreach.FoldEmail(m.Email), m.DisplayName,
 			m.SMTP.Host, m.SMTP.Port, m.SMTP.Username, db.sealPassword(m.ID, m.SMTP.Password), m.SMTP.Security,
 			m.IMAP.Host, m.IMAP.Port, m.IMAP.Username, db.sealPassword(m.ID, m.IMAP.Password), m.IMAP.Security,
 			m.DailyLimit, m.MinGapSeconds, m.SignatureHTML)
 		if err != nil {
 			return err
 		}
-		m, err = mailboxes.one(ctx, tx, m.WorkspaceID, m.ID)
+		m, err = mailboxes.One(ctx, tx, m.WorkspaceID, m.ID)
 		return err
 	})
 	return m, err
@@ -130,8 +129,8 @@ const deleteMailbox = `DELETE FROM mailboxes WHERE workspace_id = $1 AND id = $2
 // DeleteMailbox disconnects a mailbox; CodeInUse while an active campaign names
 // it. Other campaigns forget it, and go on with whom its faults held.
 func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error {
-	return db.tx(ctx, func(tx pgx.Tx) error {
-		if _, err := mailboxes.oneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
+	return db.Tx(ctx, func(tx pgx.Tx) error {
+		if _, err := mailboxes.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
 			return err
 		}
 		var used bool
@@ -144,13 +143,13 @@ func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error 
 		if _, err := tx.Exec(ctx, forgetMailbox, workspace, id); err != nil {
 			return fmt.Errorf("take mailbox out of campaigns: %w", err)
 		}
-		if err := release(ctx, tx, releaseMailbox, workspace, id, db.now()); err != nil {
+		if err := Release(ctx, tx, releaseMailbox, workspace, id, db.Now()); err != nil {
 			return err
 		}
 		if err := wakeFor(ctx, tx, workspace, id); err != nil {
 			return err
 		}
-		return execOne(ctx, tx, "delete mailbox", deleteMailbox, workspace, id)
+		return ExecOne(ctx, tx, "delete mailbox", deleteMailbox, workspace, id)
 	})
 }
 
@@ -170,15 +169,15 @@ func (db *DB) ResumeMailbox(ctx context.Context, workspace, id uuid.UUID) (outre
 }
 
 func (db *DB) moveMailbox(ctx context.Context, workspace, id uuid.UUID, to outreach.MailboxStatus, allowed func(outreach.MailboxStatus) bool) (m outreach.Mailbox, err error) {
-	err = db.tx(ctx, func(tx pgx.Tx) error {
-		if m, err = mailboxes.oneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
+	err = db.Tx(ctx, func(tx pgx.Tx) error {
+		if m, err = mailboxes.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
 			return err
 		}
 		if !allowed(m.Status) {
 			return outreach.Errorf(outreach.CodeInvalidState, "A mailbox that is %s cannot do this.", m.Status)
 		}
 		m.Status = to
-		if err := execOne(ctx, tx, "set mailbox status", setMailboxStatus, workspace, id, to, db.now()); err != nil || to == outreach.MailboxPaused {
+		if err := ExecOne(ctx, tx, "set mailbox status", setMailboxStatus, workspace, id, to, db.Now()); err != nil || to == outreach.MailboxPaused {
 			return err
 		}
 		return wakeFor(ctx, tx, workspace, id)
@@ -199,14 +198,37 @@ WHERE workspace_id = $1 AND id = $2`
 // for its owner, nil when both servers let us in. Whom its faults held goes on
 // then, unless it is paused.
 func (db *DB) NoteCheck(ctx context.Context, workspace, id uuid.UUID, failure *string) (m outreach.Mailbox, err error) {
-	err = db.tx(ctx, func(tx pgx.Tx) error {
-		if err := execOne(ctx, tx, "note mailbox check", noteCheck, workspace, id, db.now(), failure); err != nil {
+	err = db.Tx(ctx, func(tx pgx.Tx) error {
+		if err := ExecOne(ctx, tx, "note mailbox check", noteCheck, workspace, id, db.Now(), failure); err != nil {
 			return err
 		}
-		if m, err = mailboxes.one(ctx, tx, workspace, id); err != nil || m.Status != outreach.MailboxConnected {
+		if m, err = mailboxes.One(ctx, tx, workspace, id); err != nil || m.Status != outreach.MailboxConnected {
 			return err
 		}
 		return wakeFor(ctx, tx, workspace, id)
 	})
 	return m, err
+}
+
+const noteFailure = `
+UPDATE mailboxes SET status = 'error', last_error = $3, last_checked_at = $4 WHERE workspace_id = $1 AND id = $2 AND status <> 'paused'`
+
+// NoteFailure puts a mailbox in error with words for its owner.
+func (db *DB) NoteFailure(ctx context.Context, workspace, id uuid.UUID, reason string) error {
+	if _, err := db.pool.Exec(ctx, noteFailure, workspace, id, reason, db.Now()); err != nil {
+		return fmt.Errorf("note mailbox failure: %w", err)
+	}
+	return nil
+}
+
+// MailboxRefs reads mailboxes by a statement that returns workspace and id.
+func (db *DB) MailboxRefs(ctx context.Context, doing, sql string, args ...any) ([]outreach.MailboxRef, error) {
+	rows, err := db.pool.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", doing, err)
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r outreach.MailboxRef, err error) {
+		err = row.Scan(&r.WorkspaceID, &r.ID)
+		return r, err
+	})
 }

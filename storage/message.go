@@ -3,24 +3,24 @@ package storage
 import (
 	"context"
 	"fmt"
+	"outreach"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"outreach"
 )
 
 // shown leaves out what has not been handed to a server yet, and an unknown that
 // a person settled as not sent: its step goes out again as a new message.
 const shown = `m.status IN ('sent', 'bounced', 'unknown')`
 
-var messages = list[outreach.Message]{
-	columns: `m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.mailbox_id, m.enrollment_id, m.step, m.subject, m.message_id,
+// Messages reads the columns of messages that lists show.
+var Messages = List[outreach.Message]{
+	Columns: `m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.mailbox_id, m.enrollment_id, m.step, m.subject, m.message_id,
 		m.status, m.smtp_response, m.sent_at, m.body_text`,
-	from: "messages m WHERE m.workspace_id = $1 AND " + shown,
-	at:   "m.sent_at", id: "m.id",
-	scan: scanMessage,
-	key:  func(m *outreach.Message) outreach.Key { return outreach.Key{At: m.SentAt, ID: m.ID} },
+	From: "messages m WHERE m.workspace_id = $1 AND " + shown,
+	At:   "m.sent_at", ID: "m.id",
+	Scan: scanMessage,
+	Key:  func(m *outreach.Message) outreach.Key { return outreach.Key{At: m.SentAt, ID: m.ID} },
 }
 
 func scanMessage(row pgx.CollectableRow) (m outreach.Message, err error) {
@@ -31,14 +31,14 @@ func scanMessage(row pgx.CollectableRow) (m outreach.Message, err error) {
 
 // ListMessages gives one page, newest first by the time of sending.
 func (db *DB) ListMessages(ctx context.Context, workspace uuid.UUID, filter outreach.MessageFilter, page outreach.Page) (outreach.Rows[outreach.Message], error) {
-	f := inWorkspace(workspace)
-	where(f, "m.campaign_id = ?", filter.CampaignID)
-	where(f, "m.prospect_id = ?", filter.ProspectID)
-	where(f, "m.mailbox_id = ?", filter.MailboxID)
-	where(f, "m.step = ?", filter.Step)
-	where(f, "m.status = ?", filter.Status)
-	where(f, "m.sent_at >= ?", filter.Since)
-	rows, err := messages.fetch(ctx, db.pool, f, page)
+	f := InWorkspace(workspace)
+	Where(f, "m.campaign_id = ?", filter.CampaignID)
+	Where(f, "m.prospect_id = ?", filter.ProspectID)
+	Where(f, "m.mailbox_id = ?", filter.MailboxID)
+	Where(f, "m.step = ?", filter.Step)
+	Where(f, "m.status = ?", filter.Status)
+	Where(f, "m.sent_at >= ?", filter.Since)
+	rows, err := Messages.Fetch(ctx, db.pool, f, page)
 	if err != nil {
 		return rows, fmt.Errorf("list messages: %w", err)
 	}
@@ -47,5 +47,5 @@ func (db *DB) ListMessages(ctx context.Context, workspace uuid.UUID, filter outr
 
 // Message gives one message that was handed to a server.
 func (db *DB) Message(ctx context.Context, workspace, id uuid.UUID) (outreach.Message, error) {
-	return messages.one(ctx, db.pool, workspace, id)
+	return Messages.One(ctx, db.pool, workspace, id)
 }

@@ -8,10 +8,13 @@ import (
 	"fmt"
 	"io/fs"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver that goose talks through
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
+
+	_ "github.com/jackc/pgx/v5/stdlib"
 )
+
+// the driver that goose talks through
 
 //go:embed migrations/*.sql
 var migrationFiles embed.FS

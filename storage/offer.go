@@ -4,34 +4,33 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"outreach"
 	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"outreach"
 )
 
-var offers = list[outreach.Offer]{
-	columns: `o.id, o.workspace_id, o.title, o.target_url, o.body_html, o.prospect_id, o.company_id, o.campaign_id,
+var offers = List[outreach.Offer]{
+	Columns: `o.id, o.workspace_id, o.title, o.target_url, o.body_html, o.prospect_id, o.company_id, o.campaign_id,
 		CASE WHEN o.reread THEN 'reread' WHEN o.visit_count > 0 THEN 'read' ELSE 'unread' END,
 		o.visit_count, o.first_read_at, o.last_read_at, o.created_at`,
-	from: "offers o WHERE o.workspace_id = $1",
-	at:   "o.created_at", id: "o.id",
-	scan: func(row pgx.CollectableRow) (o outreach.Offer, err error) {
+	From: "offers o WHERE o.workspace_id = $1",
+	At:   "o.created_at", ID: "o.id",
+	Scan: func(row pgx.CollectableRow) (o outreach.Offer, err error) {
 		err = row.Scan(&o.ID, &o.WorkspaceID, &o.Title, &o.TargetURL, &o.BodyHTML, &o.ProspectID, &o.CompanyID, &o.CampaignID,
 			&o.Status, &o.VisitCount, &o.FirstReadAt, &o.LastReadAt, &o.CreatedAt)
 		return o, err
 	},
-	key: func(o *outreach.Offer) outreach.Key { return outreach.Key{At: o.CreatedAt, ID: o.ID} },
+	Key: func(o *outreach.Offer) outreach.Key { return outreach.Key{At: o.CreatedAt, ID: o.ID} },
 }
 
 // ListOffers gives one page, newest first by creation. The status is applied to
 // the fetched page, which may then hold fewer rows (specification, 4.3).
 func (db *DB) ListOffers(ctx context.Context, workspace uuid.UUID, filter outreach.OfferFilter, page outreach.Page) (outreach.Rows[outreach.Offer], error) {
-	f := inWorkspace(workspace)
-	where(f, "o.created_at >= ?", filter.CreatedSince)
-	rows, err := offers.fetch(ctx, db.pool, f, page)
+	f := InWorkspace(workspace)
+	Where(f, "o.created_at >= ?", filter.CreatedSince)
+	rows, err := offers.Fetch(ctx, db.pool, f, page)
 	if err != nil {
 		return rows, fmt.Errorf("list offers: %w", err)
 	}
@@ -49,8 +48,8 @@ func (db *DB) Offer(ctx context.Context, workspace, id uuid.UUID) (outreach.Offe
 	return db.oneOffer(ctx, db.pool, workspace, id)
 }
 
-func (db *DB) oneOffer(ctx context.Context, q querier, workspace, id uuid.UUID) (outreach.Offer, error) {
-	o, err := offers.one(ctx, q, workspace, id)
+func (db *DB) oneOffer(ctx context.Context, q Querier, workspace, id uuid.UUID) (outreach.Offer, error) {
+	o, err := offers.One(ctx, q, workspace, id)
 	o.URL = db.offerURL(id)
 	return o, err
 }
@@ -70,8 +69,8 @@ func (db *DB) CreateOffer(ctx context.Context, o outreach.Offer) (outreach.Offer
 	if err := o.Validate(); err != nil {
 		return o, err
 	}
-	o.ID, o.CreatedAt = newID(), db.now()
-	err := db.tx(ctx, func(tx pgx.Tx) error {
+	o.ID, o.CreatedAt = NewID(), db.Now()
+	err := db.Tx(ctx, func(tx pgx.Tx) error {
 		if err := checkOffer(ctx, tx, &o); err != nil {
 			return err
 		}
@@ -91,8 +90,8 @@ WHERE workspace_id = $1 AND id = $2`
 
 // UpdateOffer lets change edit the offer under a lock.
 func (db *DB) UpdateOffer(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Offer)) (o outreach.Offer, err error) {
-	err = db.tx(ctx, func(tx pgx.Tx) error {
-		if o, err = offers.oneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
+	err = db.Tx(ctx, func(tx pgx.Tx) error {
+		if o, err = offers.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
 			return err
 		}
 		before := o
@@ -155,5 +154,5 @@ const deleteOffer = `DELETE FROM offers WHERE workspace_id = $1 AND id = $2`
 
 // DeleteOffer removes an offer; its page is gone.
 func (db *DB) DeleteOffer(ctx context.Context, workspace, id uuid.UUID) error {
-	return db.tx(ctx, func(tx pgx.Tx) error { return execOne(ctx, tx, "delete offer", deleteOffer, workspace, id) })
+	return db.Tx(ctx, func(tx pgx.Tx) error { return ExecOne(ctx, tx, "delete offer", deleteOffer, workspace, id) })
 }

@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"outreach"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"outreach"
 )
 
 const selectDays = `
@@ -25,7 +24,7 @@ GROUP BY d.day ORDER BY d.day`
 
 // Overview counts the last days, today included, and as many before them.
 func (db *DB) Overview(ctx context.Context, workspace uuid.UUID, days int) (o outreach.Overview, err error) {
-	today := db.now().Truncate(24 * time.Hour)
+	today := db.Now().Truncate(24 * time.Hour)
 	first := today.AddDate(0, 0, 1-2*days)
 	rows, err := db.pool.Query(ctx, selectDays, workspace, first, today)
 	if err != nil {
@@ -68,7 +67,7 @@ ORDER BY c.created_at DESC LIMIT 1`
 
 func (db *DB) completeOverview(ctx context.Context, workspace uuid.UUID, o *outreach.Overview) error {
 	s := &o.Setup
-	err := db.pool.QueryRow(ctx, selectSetup, workspace, db.now().Add(-time.Hour)).
+	err := db.pool.QueryRow(ctx, selectSetup, workspace, db.Now().Add(-time.Hour)).
 		Scan(&s.Mailbox, &s.Prospects, &s.Campaign, &s.TrackingDomain, &s.Webhook, &o.SentLastHour, &o.UnreadReplies)
 	if err != nil {
 		return fmt.Errorf("look at set-up: %w", err)
@@ -112,7 +111,7 @@ LIMIT 50`
 // Of the newest thousand held enrollments, those of one campaign that one thing
 // holds are one.
 func (db *DB) Attention(ctx context.Context, workspace uuid.UUID) ([]outreach.Attention, error) {
-	rows, err := db.pool.Query(ctx, selectAttention, workspace, db.now().Add(-24*time.Hour))
+	rows, err := db.pool.Query(ctx, selectAttention, workspace, db.Now().Add(-24*time.Hour))
 	if err != nil {
 		return nil, fmt.Errorf("list attention: %w", err)
 	}

@@ -5,21 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"outreach"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"outreach"
 )
 
-var prospects = list[outreach.Prospect]{
-	columns: `p.id, p.workspace_id, p.email, p.first_name, p.last_name, p.company_name, p.company_id, p.job_title,
+// Prospects reads the columns of prospects.
+var Prospects = List[outreach.Prospect]{
+	Columns: `p.id, p.workspace_id, p.email, p.first_name, p.last_name, p.company_name, p.company_id, p.job_title,
 		p.phone, p.website, p.linkedin_url, p.timezone, p.custom_fields, p.status, p.interest,
 		p.last_contacted_at, p.last_replied_at, p.created_at`,
-	from: "prospects p WHERE p.workspace_id = $1",
-	at:   "p.created_at", id: "p.id",
-	scan: scanProspect,
-	key:  func(p *outreach.Prospect) outreach.Key { return outreach.Key{At: p.CreatedAt, ID: p.ID} },
+	From: "prospects p WHERE p.workspace_id = $1",
+	At:   "p.created_at", ID: "p.id",
+	Scan: scanProspect,
+	Key:  func(p *outreach.Prospect) outreach.Key { return outreach.Key{At: p.CreatedAt, ID: p.ID} },
 }
 
 // scanProspect reads a row by hand: prospects come by the hundred.
@@ -49,14 +49,14 @@ func scanProspectSlowly(row pgx.CollectableRow) (p outreach.Prospect, err error)
 
 // ListProspects gives one page, newest first by creation.
 func (db *DB) ListProspects(ctx context.Context, workspace uuid.UUID, filter outreach.ProspectFilter, page outreach.Page) (outreach.Rows[outreach.Prospect], error) {
-	f := inWorkspace(workspace)
-	where(f, "p.status = ?", filter.Status)
+	f := InWorkspace(workspace)
+	Where(f, "p.status = ?", filter.Status)
 	whereAddress(f, "p.email_key = ?", filter.Email)
-	where(f, "EXISTS (SELECT FROM enrollments e WHERE e.campaign_id = ? AND e.prospect_id = p.id)", filter.CampaignID)
-	where(f, "p.company_id = ?", filter.CompanyID)
-	where(f, "p.created_at >= ?", filter.CreatedSince)
-	where(f, "(p.email_key || ' ' || coalesce(p.first_name, '') || ' ' || coalesce(p.last_name, '') || ' ' || coalesce(p.company_name, '')) ILIKE ?", likePattern(filter.Search))
-	rows, err := prospects.fetch(ctx, db.pool, f, page)
+	Where(f, "EXISTS (SELECT FROM enrollments e WHERE e.campaign_id = ? AND e.prospect_id = p.id)", filter.CampaignID)
+	Where(f, "p.company_id = ?", filter.CompanyID)
+	Where(f, "p.created_at >= ?", filter.CreatedSince)
+	Where(f, "(p.email_key || ' ' || coalesce(p.first_name, '') || ' ' || coalesce(p.last_name, '') || ' ' || coalesce(p.company_name, '')) ILIKE ?", likePattern(filter.Search))
+	rows, err := Prospects.Fetch(ctx, db.pool, f, page)
 	if err != nil {
 		return rows, fmt.Errorf("list prospects: %w", err)
 	}
@@ -65,12 +65,12 @@ func (db *DB) ListProspects(ctx context.Context, workspace uuid.UUID, filter out
 
 // Prospect gives one prospect.
 func (db *DB) Prospect(ctx context.Context, workspace, id uuid.UUID) (outreach.Prospect, error) {
-	return prospects.one(ctx, db.pool, workspace, id)
+	return Prospects.One(ctx, db.pool, workspace, id)
 }
 
 // Prospects gives those of ids that the workspace has.
 func (db *DB) Prospects(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.Prospect, error) {
-	return prospects.many(ctx, db.pool, workspace, ids)
+	return Prospects.Many(ctx, db.pool, workspace, ids)
 }
 
 // CreateProspect stores a prospect with its company. CodeProspectExists, with
@@ -83,8 +83,8 @@ func (db *DB) CreateProspect(ctx context.Context, p outreach.Prospect) (outreach
 	if done, err := db.insertAlone(ctx, &p); done || err != nil {
 		return p, err
 	}
-	err := db.tx(ctx, func(tx pgx.Tx) error {
-		created, err := db.insertProspect(ctx, tx, &p)
+	err := db.Tx(ctx, func(tx pgx.Tx) error {
+		created, err := db.InsertProspect(ctx, tx, &p)
 		if err == nil && !created {
 			return prospectExists(p.ID)
 		}
@@ -113,14 +113,14 @@ func (db *DB) insertAlone(ctx context.Context, p *outreach.Prospect) (bool, erro
 		return false, nil
 	}
 	fresh, company := *p, uuid.UUID{}
-	fresh.ID, fresh.CreatedAt, fresh.Status = newID(), db.now(), outreach.ProspectNew
+	fresh.ID, fresh.CreatedAt, fresh.Status = NewID(), db.Now(), outreach.ProspectNew
 	err := db.pool.QueryRow(ctx, insertProspectAlone, fresh.ID, p.WorkspaceID, p.Email, outreach.FoldEmail(p.Email), p.FirstName, p.LastName,
 		p.CompanyName, p.JobTitle, p.Phone, p.Website, p.LinkedinURL, p.Timezone, p.CustomFields, fresh.CreatedAt, domain).Scan(&company)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return false, nil
 	case err != nil:
-		return false, fmt.Errorf("insert prospect: %w", domainError(err))
+		return false, fmt.Errorf("insert prospect: %w", DomainError(err))
 	}
 	fresh.CompanyID = &company
 	*p = fresh
@@ -144,14 +144,14 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
 ON CONFLICT (workspace_id, email_key) DO NOTHING
 RETURNING unsubscribed_at IS NOT NULL OR bounced_at IS NOT NULL`
 
-// insertProspect fills in what the store decides. When the address is taken it
+// InsertProspect fills in what the store decides. When the address is taken it
 // reports false and sets p.ID to the one who has it. An address that unsubscribed
 // or bounced before keeps that status when it comes back.
-func (db *DB) insertProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect) (bool, error) {
+func (db *DB) InsertProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect) (bool, error) {
 	if err := db.assignCompany(ctx, tx, p); err != nil {
 		return false, err
 	}
-	p.ID, p.CreatedAt, p.Status = newID(), db.now(), outreach.ProspectNew
+	p.ID, p.CreatedAt, p.Status = NewID(), db.Now(), outreach.ProspectNew
 	var marked bool
 	err := tx.QueryRow(ctx, insertProspect, p.ID, p.WorkspaceID, p.Email, outreach.FoldEmail(p.Email), p.FirstName, p.LastName,
 		p.CompanyName, p.CompanyID, p.JobTitle, p.Phone, p.Website, p.LinkedinURL, p.Timezone, p.CustomFields, p.CreatedAt).Scan(&marked)
@@ -162,33 +162,33 @@ func (db *DB) insertProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospec
 	case err != nil:
 		return false, fmt.Errorf("insert prospect: %w", err)
 	case marked:
-		p.Status, err = refreshStatus(ctx, tx, p.WorkspaceID, p.ID)
+		p.Status, err = RefreshStatus(ctx, tx, p.WorkspaceID, p.ID)
 	}
 	return true, err
 }
 
 const selectProspectID = `SELECT id FROM prospects WHERE workspace_id = $1 AND email_key = $2`
 
-func prospectIDByEmail(ctx context.Context, q querier, workspace uuid.UUID, email string) (id uuid.UUID, err error) {
+func prospectIDByEmail(ctx context.Context, q Querier, workspace uuid.UUID, email string) (id uuid.UUID, err error) {
 	err = q.QueryRow(ctx, selectProspectID, workspace, outreach.FoldEmail(email)).Scan(&id)
-	return id, domainError(err)
+	return id, DomainError(err)
 }
 
 // UpdateProspect lets change edit the prospect under a lock and stores what it
 // made of it. Nothing is stored when change or the rules refuse.
 func (db *DB) UpdateProspect(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Prospect)) (p outreach.Prospect, err error) {
-	err = db.tx(ctx, func(tx pgx.Tx) error {
-		if p, err = prospects.oneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
+	err = db.Tx(ctx, func(tx pgx.Tx) error {
+		if p, err = Prospects.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
 			return err
 		}
-		return db.changeProspect(ctx, tx, &p, change)
+		return db.ChangeProspect(ctx, tx, &p, change)
 	})
 	return p, err
 }
 
-// changeProspect edits a locked prospect and stores it. In another time zone its
+// ChangeProspect edits a locked prospect and stores it. In another time zone its
 // enrollments are planned anew; those that a value was missing for go on.
-func (db *DB) changeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect, change func(*outreach.Prospect)) error {
+func (db *DB) ChangeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect, change func(*outreach.Prospect)) error {
 	before := *p
 	before.CustomFields = maps.Clone(p.CustomFields)
 	change(p)
@@ -199,10 +199,10 @@ func (db *DB) changeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospec
 		return err
 	}
 	whose := []uuid.UUID{p.ID}
-	if err := wakeContent(ctx, tx, wakeProspects, p.WorkspaceID, whose, db.now()); err != nil || sameValue(before.Timezone, p.Timezone) {
+	if err := wakeContent(ctx, tx, wakeProspects, p.WorkspaceID, whose, db.Now()); err != nil || SameValue(before.Timezone, p.Timezone) {
 		return err
 	}
-	return replan(ctx, tx, replanProspects, p.WorkspaceID, whose, db.now())
+	return replan(ctx, tx, replanProspects, p.WorkspaceID, whose, db.Now())
 }
 
 // A bounce is about the address and stays with it; a wish is the person's and
@@ -222,7 +222,7 @@ func moveMarks(ctx context.Context, tx pgx.Tx, from string, p *outreach.Prospect
 	if _, err := tx.Exec(ctx, moveProspectMarks, p.WorkspaceID, p.ID); err != nil {
 		return fmt.Errorf("move marks to another address: %w", err)
 	}
-	p.Status, err = refreshStatus(ctx, tx, p.WorkspaceID, p.ID)
+	p.Status, err = RefreshStatus(ctx, tx, p.WorkspaceID, p.ID)
 	return err
 }
 
@@ -253,13 +253,13 @@ func (db *DB) storeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect
 const deleteProspect = `DELETE FROM prospects WHERE workspace_id = $1 AND id = $2`
 
 const stopDeletedProspect = `
-UPDATE enrollments SET status = 'stopped', stop_reason = 'the prospect was deleted', ` + notHeld + `, next_step = NULL, next_send_at = NULL
+UPDATE enrollments SET status = 'stopped', stop_reason = 'the prospect was deleted', ` + NotHeld + `, next_step = NULL, next_send_at = NULL
 WHERE workspace_id = $1 AND prospect_id = $2 AND status IN ('active', 'held', 'paused')`
 
 // DeleteProspect removes the person and leaves the id on what was recorded; what
 // runs for the prospect stops, what is queued goes out as it was frozen.
 func (db *DB) DeleteProspect(ctx context.Context, workspace, id uuid.UUID) error {
-	return db.tx(ctx, func(tx pgx.Tx) error {
+	return db.Tx(ctx, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, deleteProspect, workspace, id)
 		if err != nil {
 			return fmt.Errorf("delete prospect: %w", err)
@@ -274,8 +274,8 @@ func (db *DB) DeleteProspect(ctx context.Context, workspace, id uuid.UUID) error
 	})
 }
 
-// derivedStatus is the status that the rest of prospect p makes (contract, section 4).
-const derivedStatus = `CASE
+// DerivedStatus is the status that the rest of prospect p makes (contract, section 4).
+const DerivedStatus = `CASE
 	WHEN p.unsubscribed_at IS NOT NULL THEN 'unsubscribed'
 	WHEN p.bounced_at IS NOT NULL THEN 'bounced'
 	WHEN p.replied_at IS NOT NULL THEN 'replied'
@@ -287,13 +287,13 @@ const derivedStatus = `CASE
 	FROM enrollments e WHERE e.workspace_id = p.workspace_id AND e.prospect_id = p.id) END`
 
 const refreshProspectStatus = `
-UPDATE prospects p SET status = ` + derivedStatus + `
+UPDATE prospects p SET status = ` + DerivedStatus + `
 WHERE p.workspace_id = $1 AND p.id = ANY($2)
 RETURNING p.status`
 
-// refreshStatus derives the stored status anew; it belongs at the end of each
+// RefreshStatus derives the stored status anew; it belongs at the end of each
 // transaction that touched what it derives from. A deleted prospect has none.
-func refreshStatus(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (status outreach.ProspectStatus, err error) {
+func RefreshStatus(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (status outreach.ProspectStatus, err error) {
 	err = tx.QueryRow(ctx, refreshProspectStatus, workspace, []uuid.UUID{id}).Scan(&status)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", nil
@@ -304,8 +304,8 @@ func refreshStatus(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (sta
 	return status, nil
 }
 
-// refreshStatuses is refreshStatus for many prospects at once.
-func refreshStatuses(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, ids []uuid.UUID) error {
+// RefreshStatuses is refreshStatus for many prospects at once.
+func RefreshStatuses(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, ids []uuid.UUID) error {
 	if len(ids) == 0 {
 		return nil
 	}

@@ -18,12 +18,13 @@ import (
 	"outreach/devstack/testdb"
 	"outreach/jobs/carry"
 	"outreach/storage"
+	"outreach/storage/stores"
 )
 
 // queueStage is a database with the queue in it, and a second way in for what
 // the store has no method for.
 type queueStage struct {
-	*storage.DB
+	*stores.Stores
 	sql *pgxpool.Pool
 	ctx context.Context
 }
@@ -33,16 +34,15 @@ func newQueueStage(t *testing.T) *queueStage {
 	url := testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate})
 	ring, err := outreach.ParseKeyring(base64.StdEncoding.EncodeToString(make([]byte, 32)))
 	must(t, err)
-	db, err := storage.Open(t.Context(), storage.Config{
+	db, err := stores.Open(t.Context(), storage.Config{
 		URL: url, Keyring: ring,
-		Payload: func(e outreach.Event) ([]byte, error) { return []byte(`{"type":"` + string(e.Type) + `"}`), nil },
-	})
+	}, func(e outreach.Event) ([]byte, error) { return []byte(`{"type":"` + string(e.Type) + `"}`), nil })
 	must(t, err)
 	t.Cleanup(db.Close)
 	sql, err := pgxpool.New(t.Context(), url)
 	must(t, err)
 	t.Cleanup(sql.Close)
-	return &queueStage{DB: db, sql: sql, ctx: t.Context()}
+	return &queueStage{Stores: db, sql: sql, ctx: t.Context()}
 }
 
 func must(t *testing.T, err error) {

@@ -31,13 +31,13 @@ const (
 UPDATE enrollments e SET next_send_at = $3 FROM gone
 WHERE e.workspace_id = $1 AND e.id = gone.enrollment_id AND e.run = gone.run AND e.next_step = gone.step AND e.status IN ('active', 'held', 'paused')`
 
-	releaseMessage  = "WITH" + claimedOf + "m.id = $2" + released
+	ReleaseMessage  = "WITH" + claimedOf + "m.id = $2" + released
 	releaseMailbox  = "WITH" + claimedOf + "m.mailbox_id = $2" + released
 	releaseCampaign = "WITH" + claimedOf + "m.mailbox_id = ANY($2) AND m.campaign_id = $4" + released
 )
 
-// release runs one of the first two, for a message or for a mailbox.
-func release(ctx context.Context, tx pgx.Tx, sql string, workspace, of uuid.UUID, now time.Time) error {
+// Release runs one of the first two, for a message or for a mailbox.
+func Release(ctx context.Context, tx pgx.Tx, sql string, workspace, of uuid.UUID, now time.Time) error {
 	if _, err := tx.Exec(ctx, sql, workspace, of, now); err != nil {
 		return fmt.Errorf("release messages: %w", err)
 	}

@@ -3,13 +3,12 @@ package storage
 import (
 	"context"
 	"fmt"
+	"outreach"
 	"slices"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"outreach"
 )
 
 // An enrollment that was put off, to the next opening of a window or the next
@@ -44,5 +43,5 @@ func replan(ctx context.Context, tx pgx.Tx, sql string, workspace uuid.UUID, who
 // otherHours reports whether the two differ in when they send.
 func otherHours(a, b *outreach.Campaign) bool {
 	return a.Timezone != b.Timezone || !slices.Equal(a.SendDays, b.SendDays) || a.SendFrom != b.SendFrom || a.SendUntil != b.SendUntil ||
-		!sameValue(a.DailyNewLimit, b.DailyNewLimit)
+		!SameValue(a.DailyNewLimit, b.DailyNewLimit)
 }

@@ -3,39 +3,37 @@ package storage
 import (
 	"context"
 	"fmt"
-	"slices"
-	"time"
+	"outreach"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"outreach"
 )
 
-var replies = list[outreach.Reply]{
-	columns: `r.id, r.workspace_id, r.prospect_id, r.campaign_id, r.mailbox_id, r.message_id, r.sender, r.subject, r.body_text,
+// Replies reads the columns of replies.
+var Replies = List[outreach.Reply]{
+	Columns: `r.id, r.workspace_id, r.prospect_id, r.campaign_id, r.mailbox_id, r.message_id, r.sender, r.subject, r.body_text,
 		r.interest, r.interest_reason, r.automatic, r.received_at, r.done`,
-	from: "replies r WHERE r.workspace_id = $1",
-	at:   "r.received_at", id: "r.id",
-	scan: func(row pgx.CollectableRow) (r outreach.Reply, err error) {
+	From: "replies r WHERE r.workspace_id = $1",
+	At:   "r.received_at", ID: "r.id",
+	Scan: func(row pgx.CollectableRow) (r outreach.Reply, err error) {
 		err = row.Scan(&r.ID, &r.WorkspaceID, &r.ProspectID, &r.CampaignID, &r.MailboxID, &r.MessageID, &r.From, &r.Subject, &r.Text,
 			&r.Interest, &r.InterestReason, &r.Automatic, &r.ReceivedAt, &r.Done)
 		return r, err
 	},
-	key: func(r *outreach.Reply) outreach.Key { return outreach.Key{At: r.ReceivedAt, ID: r.ID} },
+	Key: func(r *outreach.Reply) outreach.Key { return outreach.Key{At: r.ReceivedAt, ID: r.ID} },
 }
 
 // ListReplies gives one page, newest first by the time of receipt.
 func (db *DB) ListReplies(ctx context.Context, workspace uuid.UUID, filter outreach.ReplyFilter, page outreach.Page) (outreach.Rows[outreach.Reply], error) {
-	f := inWorkspace(workspace)
-	where(f, "r.campaign_id = ?", filter.CampaignID)
-	where(f, "r.prospect_id = ?", filter.ProspectID)
-	where(f, "r.mailbox_id = ?", filter.MailboxID)
-	where(f, "r.interest = ?", filter.Interest)
-	where(f, "r.automatic = ?", filter.Automatic)
-	where(f, "r.received_at >= ?", filter.Since)
-	where(f, "r.done = ?", filter.Done)
-	rows, err := replies.fetch(ctx, db.pool, f, page)
+	f := InWorkspace(workspace)
+	Where(f, "r.campaign_id = ?", filter.CampaignID)
+	Where(f, "r.prospect_id = ?", filter.ProspectID)
+	Where(f, "r.mailbox_id = ?", filter.MailboxID)
+	Where(f, "r.interest = ?", filter.Interest)
+	Where(f, "r.automatic = ?", filter.Automatic)
+	Where(f, "r.received_at >= ?", filter.Since)
+	Where(f, "r.done = ?", filter.Done)
+	rows, err := Replies.Fetch(ctx, db.pool, f, page)
 	if err != nil {
 		return rows, fmt.Errorf("list replies: %w", err)
 	}
@@ -44,284 +42,18 @@ func (db *DB) ListReplies(ctx context.Context, workspace uuid.UUID, filter outre
 
 // Reply gives one reply.
 func (db *DB) Reply(ctx context.Context, workspace, id uuid.UUID) (outreach.Reply, error) {
-	return replies.one(ctx, db.pool, workspace, id)
-}
-
-// A reply is of the mailbox whose message it answers, as far as that is known and
-// still there: which of those that read one account comes first is chance.
-const insertReplies = `
-INSERT INTO replies (id, workspace_id, prospect_id, campaign_id, mailbox_id, message_id, sender, subject, body_text,
-	interest, interest_reason, automatic, received_at, raised, positive_at)
-SELECT one.id, $1, one.prospect_id, one.campaign_id,
-	coalesce((SELECT b.id FROM mailboxes b WHERE b.workspace_id = $1 AND b.id = (SELECT m.mailbox_id FROM messages m WHERE m.id = one.message_id)), $2), one.message_id, one.sender, one.subject, one.body_text,
-	one.interest, one.interest_reason, one.automatic, $3, one.raised, one.positive_at
-FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bool[], $14::bool[], $15::timestamptz[])
-	one(id, prospect_id, campaign_id, message_id, sender, subject, body_text, interest, interest_reason, automatic, raised, positive_at)`
-
-// replyColumns are the columns of replies that one mailbox reads at one time, one
-// slice for each.
-type replyColumns struct {
-	ids, prospects      []uuid.UUID
-	campaigns, messages []*uuid.UUID
-	senders, texts      []string
-	subjects, reasons   []*string
-	interests           []*outreach.Interest
-	automatic, raised   []bool
-	positive            []*time.Time
-}
-
-// add takes a reply; raised says whether the replied event is raised with it,
-// positiveAt when positive_reply is.
-func (c *replyColumns) add(r *outreach.Reply, raised bool, positiveAt *time.Time) {
-	c.ids, c.prospects = append(c.ids, r.ID), append(c.prospects, r.ProspectID)
-	c.campaigns, c.messages = append(c.campaigns, r.CampaignID), append(c.messages, r.MessageID)
-	c.senders, c.texts, c.subjects = append(c.senders, r.From), append(c.texts, r.Text), append(c.subjects, r.Subject)
-	c.interests, c.reasons = append(c.interests, r.Interest), append(c.reasons, r.InterestReason)
-	c.automatic, c.raised, c.positive = append(c.automatic, r.Automatic), append(c.raised, raised), append(c.positive, positiveAt)
-}
-
-// args are those of insertReplies.
-func (c *replyColumns) args(workspace, mailbox uuid.UUID, at time.Time) []any {
-	return []any{workspace, mailbox, at, c.ids, c.prospects, c.campaigns, c.messages, c.senders, c.subjects, c.texts, c.interests, c.reasons,
-		c.automatic, c.raised, c.positive}
-}
-
-// storeReply takes a reply in, with everything that follows from it.
-func (db *DB) storeReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
-	r.ID, r.ReceivedAt = newID(), db.now()
-	var c replyColumns
-	c.add(r, false, nil)
-	if _, err := tx.Exec(ctx, insertReplies, c.args(r.WorkspaceID, r.MailboxID, r.ReceivedAt)...); err != nil {
-		return fmt.Errorf("insert reply: %w", err)
-	}
-	return db.followReply(ctx, tx, r)
-}
-
-// UpdateReply sets the interest or the automatic mark of a reply by hand, with
-// what follows: the first positive mark raises positive_reply, taking the
-// automatic mark away raises what was withheld. Whether the prospect replied, and
-// when, is what the replies say that are not automatic; enrollments that ended
-// stay so.
-func (db *DB) UpdateReply(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Reply)) (r outreach.Reply, err error) {
-	err = db.tx(ctx, func(tx pgx.Tx) error {
-		if r, err = replies.oneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
-			return err
-		}
-		before := r
-		change(&r)
-		if marked := r.Interest != nil && (before.Interest == nil || *before.Interest != *r.Interest); marked {
-			reason := "set by hand"
-			r.InterestReason = &reason
-		} else if r.Interest == nil {
-			r.InterestReason = nil
-		}
-		if err := markReply(ctx, tx, &r); err != nil {
-			return err
-		}
-		if err := db.followMark(ctx, tx, &r, &before); err != nil {
-			return err
-		}
-		if err := db.followReply(ctx, tx, &r); err != nil || r.Automatic == before.Automatic {
-			return err
-		}
-		return recallReplies(ctx, tx, r.WorkspaceID, r.ProspectID)
-	})
-	return r, err
-}
-
-const readReplied = `
-UPDATE prospects p SET (replied_at, last_replied_at) = (SELECT min(r.received_at), max(r.received_at)
-	FROM replies r WHERE r.workspace_id = $1 AND r.prospect_id = $2 AND NOT r.automatic)
-WHERE p.workspace_id = $1 AND p.id = $2`
-
-// recallReplies derives from a prospect's replies what it shows of them.
-func recallReplies(ctx context.Context, tx pgx.Tx, workspace, prospect uuid.UUID) error {
-	if _, err := tx.Exec(ctx, readReplied, workspace, prospect); err != nil {
-		return fmt.Errorf("recall replies: %w", err)
-	}
-	_, err := refreshStatus(ctx, tx, workspace, prospect)
-	return err
-}
-
-const updateReply = `UPDATE replies SET interest = $3, interest_reason = $4, automatic = $5 WHERE workspace_id = $1 AND id = $2`
-
-// What a reply means for temperature is read from its events: they follow the
-// mark, and marks that do not agree with the last one mean nothing any more. An
-// automatic reply is no engagement.
-const markReplyEvents = `
-UPDATE events SET interest = CASE WHEN $5 THEN 'automatic' WHEN type = 'replied' OR metadata->>'interest' = $4 THEN $4 END
-WHERE workspace_id = $1 AND prospect_id = $2 AND type IN ('replied', 'interest_marked') AND metadata->>'replyId' = $3`
-
-func markReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
-	if err := execOne(ctx, tx, "mark reply", updateReply, r.WorkspaceID, r.ID, r.Interest, r.InterestReason, r.Automatic); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(ctx, markReplyEvents, r.WorkspaceID, r.ProspectID, r.ID.String(), r.Interest, r.Automatic); err != nil {
-		return fmt.Errorf("mark events of reply: %w", err)
-	}
-	return nil
-}
-
-const setInterest = `UPDATE prospects SET interest = $3 WHERE workspace_id = $1 AND id = $2`
-
-// Without the mark of this reply the prospect's interest is what the latest of
-// the others shows.
-const unsetInterest = `
-UPDATE prospects SET interest = (SELECT r.interest FROM replies r
-	WHERE r.workspace_id = $1 AND r.prospect_id = $2 AND r.interest IS NOT NULL ORDER BY r.received_at DESC, r.id DESC LIMIT 1)
-WHERE workspace_id = $1 AND id = $2`
-
-// followMark records that a person marked the interest.
-func (db *DB) followMark(ctx context.Context, tx pgx.Tx, r, before *outreach.Reply) error {
-	if r.Interest == nil && before.Interest != nil {
-		_, err := tx.Exec(ctx, unsetInterest, r.WorkspaceID, r.ProspectID)
-		return err
-	}
-	if r.Interest == nil || before.Interest != nil && *before.Interest == *r.Interest {
-		return nil
-	}
-	event, err := db.eventOf(ctx, tx, r.WorkspaceID, r.ProspectID, r.CampaignID, outreach.EventInterestMarked)
-	if err != nil {
-		return err
-	}
-	event.Interest = r.Interest
-	event.Metadata = outreach.InterestMarkedMetadata{ReplyID: r.ID, Interest: *r.Interest}
-	if err := db.record(ctx, tx, event); err != nil {
-		return err
-	}
-	_, err = tx.Exec(ctx, setInterest, r.WorkspaceID, r.ProspectID, r.Interest)
-	return err
-}
-
-const claimRaised = `UPDATE replies SET raised = true WHERE workspace_id = $1 AND id = $2 AND NOT raised RETURNING true`
-
-const claimPositive = `UPDATE replies SET positive_at = $3 WHERE workspace_id = $1 AND id = $2 AND positive_at IS NULL RETURNING true`
-
-// followReply raises what a reply calls for and has not raised yet: the replied
-// event with its consequences unless it is automatic, and positive_reply the
-// first time that it is positive. Safe to call again.
-func (db *DB) followReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
-	if r.Automatic {
-		return nil
-	}
-	raise, err := claimed(ctx, tx, claimRaised, r.WorkspaceID, r.ID)
-	if err != nil {
-		return err
-	}
-	event, err := db.eventOf(ctx, tx, r.WorkspaceID, r.ProspectID, r.CampaignID, outreach.EventReplied)
-	if err != nil {
-		return err
-	}
-	event.Interest = r.Interest
-	event.Metadata = outreach.RepliedMetadata{ReplyID: r.ID, From: r.From}
-	if raise {
-		if err := db.record(ctx, tx, event); err != nil {
-			return err
-		}
-		var c replyColumns
-		c.add(r, true, nil)
-		if err := stopOnReply(ctx, tx, r.WorkspaceID, r.ReceivedAt, &c, true); err != nil {
-			return err
-		}
-	}
-	if r.Interest == nil || *r.Interest != outreach.InterestPositive {
-		return nil
-	}
-	first, err := claimed(ctx, tx, claimPositive, r.WorkspaceID, r.ID, event.OccurredAt)
-	if err != nil || !first {
-		return err
-	}
-	return db.tellPositive(ctx, tx, event, r)
-}
-
-// tellPositive queues the positive_reply deliveries: a replied payload under the
-// reply's id, at the time of the mark (contract, section 6). There is no event of
-// its own to store.
-func (db *DB) tellPositive(ctx context.Context, tx pgx.Tx, event outreach.Event, r *outreach.Reply) error {
-	args, err := db.positiveArgs(event, r)
-	if err != nil {
-		return err
-	}
-	if _, err := tx.Exec(ctx, queueDeliveries, args...); err != nil {
-		return fmt.Errorf("queue deliveries of positive reply: %w", err)
-	}
-	return nil
-}
-
-// positiveArgs are those of queueDeliveries for a positive reply.
-func (db *DB) positiveArgs(event outreach.Event, r *outreach.Reply) ([]any, error) {
-	event.ID = r.ID
-	body, err := db.payload(event)
-	if err != nil {
-		return nil, fmt.Errorf("write payload: %w", err)
-	}
-	return []any{event.WorkspaceID, string(outreach.OnPositiveReply), event.ID, event.Type, body}, nil
-}
-
-func claimed(ctx context.Context, tx pgx.Tx, sql string, args ...any) (bool, error) {
-	rows, err := tx.Query(ctx, sql, args...)
-	if err != nil {
-		return false, fmt.Errorf("claim: %w", err)
-	}
-	got, err := pgx.CollectRows(rows, pgx.RowTo[bool])
-	return len(got) == 1, err
-}
-
-const noteReplied = `
-UPDATE prospects p SET replied_at = coalesce(p.replied_at, $3), last_replied_at = greatest(p.last_replied_at, $3), interest = coalesce(one.interest, p.interest)
-FROM unnest($2::uuid[], $4::text[]) one(id, interest)
-WHERE p.workspace_id = $1 AND p.id = one.id`
-
-// Whoever replied is written to no more where the campaign stops on reply.
-const stopReplied = `
-UPDATE enrollments e SET status = 'replied', stop_reason = 'the prospect replied',
-	` + notHeld + `, next_step = NULL, next_send_at = NULL
-FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) one(prospect_id, message_id, campaign_id), campaigns c
-WHERE e.workspace_id = $1 AND e.prospect_id = one.prospect_id AND ` + endable + `
-	AND c.id = e.campaign_id AND (c.stop_on_reply OR c.id = one.campaign_id AND c.stop_company_on_reply)`
-
-// Nor are the colleagues where it stops for the whole company. It is a statement of
-// its own since few campaigns do, and looking for nobody would cost as much again.
-const stopColleagues = `
-UPDATE enrollments e SET status = 'replied', stop_reason = 'somebody of the company replied',
-	` + notHeld + `, next_step = NULL, next_send_at = NULL
-FROM unnest($2::uuid[], $3::uuid[]) one(prospect_id, campaign_id)
-	JOIN campaigns c ON c.workspace_id = $1 AND c.id = one.campaign_id AND c.stop_company_on_reply
-	JOIN prospects me ON me.workspace_id = $1 AND me.id = one.prospect_id
-	JOIN prospects p ON p.workspace_id = $1 AND p.company_id = me.company_id
-WHERE e.workspace_id = $1 AND e.prospect_id = p.id AND e.campaign_id = c.id AND e.status IN ('active', 'held', 'paused')
-RETURNING e.prospect_id`
-
-// stopOnReply does to prospects, each of whom replied once at the given time, and
-// to their enrollments what replies do. Company says whether a campaign of theirs
-// may stop for whole companies.
-func stopOnReply(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, at time.Time, c *replyColumns, company bool) error {
-	batch := &pgx.Batch{}
-	batch.Queue(noteReplied, workspace, c.prospects, at, c.interests)
-	batch.Queue(stopReplied, workspace, c.prospects, c.messages, c.campaigns)
-	people := slices.Clone(c.prospects)
-	if company {
-		batch.Queue(stopColleagues, workspace, c.prospects, c.campaigns).Query(func(rows pgx.Rows) error {
-			stopped, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-			people = append(people, stopped...)
-			return err
-		})
-	}
-	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("stop enrollments on reply: %w", err)
-	}
-	return refreshStatuses(ctx, tx, workspace, people)
+	return Replies.One(ctx, db.pool, workspace, id)
 }
 
 const setReplyDone = `UPDATE replies SET done = $3 WHERE workspace_id = $1 AND id = $2`
 
 // MarkReplyDone moves a reply out of the inbox, or back.
 func (db *DB) MarkReplyDone(ctx context.Context, workspace, id uuid.UUID, done bool) (r outreach.Reply, err error) {
-	err = db.tx(ctx, func(tx pgx.Tx) error {
-		if err := execOne(ctx, tx, "mark reply done", setReplyDone, workspace, id, done); err != nil {
+	err = db.Tx(ctx, func(tx pgx.Tx) error {
+		if err := ExecOne(ctx, tx, "mark reply done", setReplyDone, workspace, id, done); err != nil {
 			return err
 		}
-		r, err = replies.one(ctx, tx, workspace, id)
+		r, err = Replies.One(ctx, tx, workspace, id)
 		return err
 	})
 	return r, err

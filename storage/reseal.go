@@ -3,11 +3,10 @@ package storage
 import (
 	"context"
 	"fmt"
+	"outreach"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"outreach"
 )
 
 // resealing is a column of secrets that are kept for good, each sealed for the id of

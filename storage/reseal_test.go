@@ -7,6 +7,7 @@ import (
 
 	"outreach"
 	"outreach/storage"
+	"outreach/storage/stores"
 	"outreach/webhook"
 )
 
@@ -25,9 +26,9 @@ func TestResealLetsAKeyGo(t *testing.T) {
 		t.Helper()
 		ring, err := outreach.ParseKeyring(keys)
 		must(t, err)
-		s.DB, err = storage.Open(s.ctx, storage.Config{URL: s.url, Keyring: ring, Payload: webhook.Encode, BaseURL: "http://127.0.0.1", Now: s.clock.now, MaxConns: 4})
+		s.Stores, err = stores.Open(s.ctx, storage.Config{URL: s.url, Keyring: ring, BaseURL: "http://127.0.0.1", Now: s.clock.now, MaxConns: 4}, webhook.Encode)
 		must(t, err)
-		t.Cleanup(s.DB.Close)
+		t.Cleanup(s.Stores.Close)
 	}
 	with(keys[0])
 	box, gone := s.mailbox("me@acme.test"), s.mailbox("gone@acme.test")

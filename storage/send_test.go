@@ -3,6 +3,7 @@ package storage_test
 import (
 	"errors"
 	"fmt"
+	"outreach/storage/sending"
 	"slices"
 	"sync"
 	"testing"
@@ -12,7 +13,6 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
-	"outreach/storage"
 )
 
 // claimAll takes messages until the mailbox has nothing to send, and gives the
@@ -351,7 +351,7 @@ func TestWithdrawnAtTheLastMoment(t *testing.T) {
 			e := s.enroll(s.campaign("C", box, steps(0)...), s.prospect("a@x.test"))
 			out := s.claim(box)
 			c.change(s, e)
-			if err := s.CommitMessage(s.ctx, out.ID, "me"); !errors.Is(err, storage.ErrWithdrawn) {
+			if err := s.CommitMessage(s.ctx, out.ID, "me"); !errors.Is(err, sending.ErrWithdrawn) {
 				t.Fatalf("commit: %v, want withdrawn", err)
 			}
 			same(t, "messages left", ask[int](s, `SELECT count(*)::int FROM messages WHERE workspace_id = $1`, s.ws), 0)
@@ -383,7 +383,7 @@ func TestTakeOver(t *testing.T) {
 		t.Fatal("nobody took it over")
 	}
 	same(t, "the same message", second, &outreach.Outgoing{ID: first.ID, MessageID: first.MessageID, Recipient: first.Recipient, Raw: first.Raw, Tries: 2})
-	if err := s.CommitMessage(s.ctx, first.ID, "slow"); !errors.Is(err, storage.ErrWithdrawn) {
+	if err := s.CommitMessage(s.ctx, first.ID, "slow"); !errors.Is(err, sending.ErrWithdrawn) {
 		t.Fatalf("the slow one commits: %v", err)
 	}
 	must(t, s.CommitMessage(s.ctx, second.ID, "me"))

@@ -19,6 +19,7 @@ import (
 	"outreach"
 	"outreach/devstack/testdb"
 	"outreach/storage"
+	"outreach/storage/stores"
 	"outreach/webhook"
 )
 
@@ -26,7 +27,7 @@ import (
 // moves, a record of the statements, and a second way in for what the store has
 // no method for.
 type stage struct {
-	*storage.DB
+	*stores.Stores
 	t     *testing.T
 	ctx   context.Context
 	url   string
@@ -54,13 +55,13 @@ func newStage(t *testing.T) *stage {
 // open connects the store, anew when it was connected before.
 func (s *stage) open() {
 	s.t.Helper()
-	db, err := storage.Open(s.ctx, storage.Config{
-		URL: s.url, Keyring: freshKeyring(s.t), Payload: webhook.Encode, BaseURL: "http://127.0.0.1",
+	db, err := stores.Open(s.ctx, storage.Config{
+		URL: s.url, Keyring: freshKeyring(s.t), BaseURL: "http://127.0.0.1",
 		Now: s.clock.now, MaxConns: 4, Tracer: s.said,
-	})
+	}, webhook.Encode)
 	must(s.t, err)
 	s.t.Cleanup(db.Close)
-	s.DB = db
+	s.Stores = db
 }
 
 // room is a workspace of a subtest's own in the same database. The clock is

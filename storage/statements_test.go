@@ -1,4 +1,4 @@
-package storage
+package storage_test
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"outreach/devstack/testdb"
+	"outreach/storage"
 )
 
 // Every statement that the sources spell out whole is one that Postgres accepts:
@@ -21,7 +21,7 @@ import (
 // put together at run time; TestEveryCombinationOfFilters runs those.
 func TestEveryStatementPrepares(t *testing.T) {
 	t.Parallel()
-	url := testdb.New(t, testdb.Template{Key: SchemaKey(), Build: Migrate})
+	url := testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate})
 	conn, err := pgx.Connect(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
@@ -38,46 +38,81 @@ func TestEveryStatementPrepares(t *testing.T) {
 	}
 }
 
-var verb = regexp.MustCompile(`^\s*\(?(SELECT|INSERT|UPDATE|DELETE|WITH)\b`)
+// packages are the folders whose sources hold statements.
+var packages = []string{".", "outbox", "sending", "inbound"}
 
-// statementsOf gives the constant strings of this package's sources that are
-// whole statements, by where they stand.
+// statementsOf returns the constant strings of the sources that are whole
+// statements, by where they stand.
 func statementsOf(t *testing.T) map[string]string {
 	t.Helper()
-	names, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := reader{constants: map[string]ast.Expr{}, found: map[string]string{}, files: token.NewFileSet()}
-	var sources []*ast.File
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
+	r := readSources(t)
+	for folder, files := range r.sources {
+		r.folder = folder
+		for _, file := range files {
+			ast.Inspect(file, r.visit)
 		}
-		file, err := parser.ParseFile(r.files, name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sources = append(sources, file)
-		ast.Inspect(file, r.collect)
-	}
-	for _, file := range sources {
-		ast.Inspect(file, r.visit)
 	}
 	return r.found
 }
 
+// constantOf returns the text of the constant called name in one of the packages:
+// "sending.lockSenders".
+func (r *reader) constantOf(t *testing.T, name string) string {
+	t.Helper()
+	folder, constant, _ := strings.Cut(name, ".")
+	if folder == "storage" {
+		folder = "."
+	}
+	r.folder = folder
+	value, known := r.constants[folder][constant]
+	if !known {
+		t.Fatalf("no source has the constant %s", name)
+	}
+	text, whole := r.text(value)
+	if !whole {
+		t.Fatalf("%s is not a constant text", name)
+	}
+	return text
+}
+
+// reader evaluates constant strings.
 type reader struct {
 	files     *token.FileSet
-	constants map[string]ast.Expr
+	sources   map[string][]*ast.File         // by folder
+	constants map[string]map[string]ast.Expr // by folder and name
+	folder    string                         // whose names are looked up
 	found     map[string]string
 }
 
-func (r *reader) collect(n ast.Node) bool {
+func readSources(t *testing.T) *reader {
+	t.Helper()
+	r := &reader{files: token.NewFileSet(), sources: map[string][]*ast.File{}, constants: map[string]map[string]ast.Expr{}, found: map[string]string{}}
+	for _, folder := range packages {
+		names, err := filepath.Glob(filepath.Join(folder, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.constants[folder] = map[string]ast.Expr{}
+		for _, name := range names {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			file, err := parser.ParseFile(r.files, name, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.sources[folder] = append(r.sources[folder], file)
+			ast.Inspect(file, func(n ast.Node) bool { return r.collect(folder, n) })
+		}
+	}
+	return r
+}
+
+func (r *reader) collect(folder string, n ast.Node) bool {
 	if spec, ok := n.(*ast.ValueSpec); ok {
 		for i, name := range spec.Names {
 			if i < len(spec.Values) {
-				r.constants[name.Name] = spec.Values[i]
+				r.constants[folder][name.Name] = spec.Values[i]
 			}
 		}
 	}
@@ -108,15 +143,37 @@ func (r *reader) text(e ast.Expr) (string, bool) {
 		text, err := strconv.Unquote(e.Value)
 		return text, e.Kind == token.STRING && err == nil
 	case *ast.Ident:
-		value, ok := r.constants[e.Name]
+		value, ok := r.constants[r.folder][e.Name]
 		if !ok {
 			return "", false
 		}
 		return r.text(value)
+	case *ast.SelectorExpr:
+		return r.textElsewhere(e)
 	case *ast.BinaryExpr:
 		left, ok1 := r.text(e.X)
 		right, ok2 := r.text(e.Y)
 		return left + right, ok1 && ok2 && e.Op == token.ADD
 	}
 	return "", false
+}
+
+// textElsewhere evaluates a constant of another of the packages.
+func (r *reader) textElsewhere(e *ast.SelectorExpr) (string, bool) {
+	name, ok := e.X.(*ast.Ident)
+	if !ok {
+		return "", false
+	}
+	folder := name.Name
+	if folder == "storage" {
+		folder = "."
+	}
+	value, ok := r.constants[folder][e.Sel.Name]
+	if !ok {
+		return "", false
+	}
+	own := r.folder
+	r.folder = folder
+	defer func() { r.folder = own }()
+	return r.text(value)
 }

@@ -3,27 +3,27 @@ package storage
 import (
 	"context"
 	"fmt"
+	"outreach"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"outreach"
 )
 
-var subscriptions = list[outreach.Subscription]{
-	columns: "s.id, s.workspace_id, s.url, s.events, s.enabled, s.created_at",
-	from:    "subscriptions s WHERE s.workspace_id = $1 AND s.deleted_at IS NULL",
-	at:      "s.created_at", id: "s.id",
-	scan: func(row pgx.CollectableRow) (s outreach.Subscription, err error) {
+// Subscriptions reads the columns of subscriptions, hidden ones left out.
+var Subscriptions = List[outreach.Subscription]{
+	Columns: "s.id, s.workspace_id, s.url, s.events, s.enabled, s.created_at",
+	From:    "subscriptions s WHERE s.workspace_id = $1 AND s.deleted_at IS NULL",
+	At:      "s.created_at", ID: "s.id",
+	Scan: func(row pgx.CollectableRow) (s outreach.Subscription, err error) {
 		err = row.Scan(&s.ID, &s.WorkspaceID, &s.URL, &s.Events, &s.Enabled, &s.CreatedAt)
 		return s, err
 	},
-	key: func(s *outreach.Subscription) outreach.Key { return outreach.Key{At: s.CreatedAt, ID: s.ID} },
+	Key: func(s *outreach.Subscription) outreach.Key { return outreach.Key{At: s.CreatedAt, ID: s.ID} },
 }
 
 // ListSubscriptions gives one page, newest first by creation.
 func (db *DB) ListSubscriptions(ctx context.Context, workspace uuid.UUID, page outreach.Page) (outreach.Rows[outreach.Subscription], error) {
-	rows, err := subscriptions.fetch(ctx, db.pool, inWorkspace(workspace), page)
+	rows, err := Subscriptions.Fetch(ctx, db.pool, InWorkspace(workspace), page)
 	if err != nil {
 		return rows, fmt.Errorf("list subscriptions: %w", err)
 	}
@@ -32,7 +32,7 @@ func (db *DB) ListSubscriptions(ctx context.Context, workspace uuid.UUID, page o
 
 // Subscription gives one subscription.
 func (db *DB) Subscription(ctx context.Context, workspace, id uuid.UUID) (outreach.Subscription, error) {
-	return subscriptions.one(ctx, db.pool, workspace, id)
+	return Subscriptions.One(ctx, db.pool, workspace, id)
 }
 
 const insertSubscription = `
@@ -45,8 +45,8 @@ func (db *DB) CreateSubscription(ctx context.Context, s outreach.Subscription, s
 	if err := s.Validate(); err != nil {
 		return outreach.SubscriptionSecret{}, err
 	}
-	s.ID, s.CreatedAt = newID(), db.now()
-	err := db.tx(ctx, func(tx pgx.Tx) error {
+	s.ID, s.CreatedAt = NewID(), db.Now()
+	err := db.Tx(ctx, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, insertSubscription, s.ID, s.WorkspaceID, s.URL, s.Events, s.Enabled, db.sealSecret(s.ID, secret), s.CreatedAt)
 		if err != nil {
 			return fmt.Errorf("insert subscription: %w", err)
@@ -65,8 +65,8 @@ const updateSubscription = `UPDATE subscriptions SET url = $3, events = $4, enab
 // UpdateSubscription lets change edit the subscription under a lock; accept
 // judges a URL that differs from the one before.
 func (db *DB) UpdateSubscription(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Subscription)) (s outreach.Subscription, err error) {
-	err = db.tx(ctx, func(tx pgx.Tx) error {
-		if s, err = subscriptions.oneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
+	err = db.Tx(ctx, func(tx pgx.Tx) error {
+		if s, err = Subscriptions.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
 			return err
 		}
 		change(&s)
@@ -86,7 +86,7 @@ const hideSubscription = `UPDATE subscriptions SET deleted_at = now(), enabled =
 // DeleteSubscription hides it: no new delivery is made, and what is queued runs
 // its course with the secret that stays behind.
 func (db *DB) DeleteSubscription(ctx context.Context, workspace, id uuid.UUID) error {
-	return db.tx(ctx, func(tx pgx.Tx) error { return execOne(ctx, tx, "delete subscription", hideSubscription, workspace, id) })
+	return db.Tx(ctx, func(tx pgx.Tx) error { return ExecOne(ctx, tx, "delete subscription", hideSubscription, workspace, id) })
 }
 
 const rotateSecret = `UPDATE subscriptions SET secret = $3 WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL`
@@ -94,30 +94,31 @@ const rotateSecret = `UPDATE subscriptions SET secret = $3 WHERE workspace_id = 
 // RotateSecret replaces the signing secret; attempts from now on carry the new
 // one, retries of older deliveries too.
 func (db *DB) RotateSecret(ctx context.Context, workspace, id uuid.UUID, secret string) (out outreach.SubscriptionSecret, err error) {
-	err = db.tx(ctx, func(tx pgx.Tx) error {
-		if err := execOne(ctx, tx, "rotate secret", rotateSecret, workspace, id, db.sealSecret(id, secret)); err != nil {
+	err = db.Tx(ctx, func(tx pgx.Tx) error {
+		if err := ExecOne(ctx, tx, "rotate secret", rotateSecret, workspace, id, db.sealSecret(id, secret)); err != nil {
 			return err
 		}
 		out.Secret = secret
-		out.Subscription, err = subscriptions.one(ctx, tx, workspace, id)
+		out.Subscription, err = Subscriptions.One(ctx, tx, workspace, id)
 		return err
 	})
 	return out, err
 }
 
-const selectSecret = `SELECT secret FROM subscriptions WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL`
+// SelectSecret reads the sealed signing secret of a subscription.
+const SelectSecret = `SELECT secret FROM subscriptions WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL`
 
 const insertReveal = `INSERT INTO secret_reveals (id, workspace_id, subscription_id, user_id, revealed_at) VALUES ($1, $2, $3, $4, $5)`
 
 // RevealSecret gives the signing secret to a user and writes down who saw it,
 // both or neither.
 func (db *DB) RevealSecret(ctx context.Context, workspace, id, user uuid.UUID) (out outreach.SubscriptionSecret, err error) {
-	err = db.tx(ctx, func(tx pgx.Tx) error {
-		if out.Subscription, err = subscriptions.one(ctx, tx, workspace, id); err != nil {
+	err = db.Tx(ctx, func(tx pgx.Tx) error {
+		if out.Subscription, err = Subscriptions.One(ctx, tx, workspace, id); err != nil {
 			return err
 		}
 		var sealed []byte
-		if err := tx.QueryRow(ctx, selectSecret, workspace, id).Scan(&sealed); err != nil {
+		if err := tx.QueryRow(ctx, SelectSecret, workspace, id).Scan(&sealed); err != nil {
 			return fmt.Errorf("read sealed secret: %w", err)
 		}
 		plain, err := db.keys.Open(outreach.PurposeSigningSecret, id[:], sealed)
@@ -125,15 +126,15 @@ func (db *DB) RevealSecret(ctx context.Context, workspace, id, user uuid.UUID) (
 			return err
 		}
 		out.Secret = string(plain)
-		_, err = tx.Exec(ctx, insertReveal, newID(), workspace, id, user, db.now())
+		_, err = tx.Exec(ctx, insertReveal, NewID(), workspace, id, user, db.Now())
 		return err
 	})
 	return out, err
 }
 
-// execOne runs a statement that touches exactly one row of the workspace;
+// ExecOne runs a statement that touches exactly one row of the workspace;
 // ErrNotFound when it touched none.
-func execOne(ctx context.Context, tx pgx.Tx, doing, sql string, args ...any) error {
+func ExecOne(ctx context.Context, tx pgx.Tx, doing, sql string, args ...any) error {
 	tag, err := tx.Exec(ctx, sql, args...)
 	if err != nil {
 		return fmt.Errorf("%s: %w", doing, err)

@@ -4,34 +4,33 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"outreach"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"outreach"
 )
 
-var suppressions = list[outreach.Suppression]{
-	columns: "s.id, s.workspace_id, s.email, s.domain, s.reason, s.note, s.created_at",
-	from:    "suppressions s WHERE s.workspace_id = $1",
-	at:      "s.created_at", id: "s.id",
-	scan: func(row pgx.CollectableRow) (s outreach.Suppression, err error) {
+var suppressions = List[outreach.Suppression]{
+	Columns: "s.id, s.workspace_id, s.email, s.domain, s.reason, s.note, s.created_at",
+	From:    "suppressions s WHERE s.workspace_id = $1",
+	At:      "s.created_at", ID: "s.id",
+	Scan: func(row pgx.CollectableRow) (s outreach.Suppression, err error) {
 		err = row.Scan(&s.ID, &s.WorkspaceID, &s.Email, &s.Domain, &s.Reason, &s.Note, &s.CreatedAt)
 		return s, err
 	},
-	key: func(s *outreach.Suppression) outreach.Key { return outreach.Key{At: s.CreatedAt, ID: s.ID} },
+	Key: func(s *outreach.Suppression) outreach.Key { return outreach.Key{At: s.CreatedAt, ID: s.ID} },
 }
 
 // ListSuppressions gives one page, newest first by creation.
 func (db *DB) ListSuppressions(ctx context.Context, workspace uuid.UUID, filter outreach.SuppressionFilter, page outreach.Page) (outreach.Rows[outreach.Suppression], error) {
-	f := inWorkspace(workspace)
-	where(f, "s.reason = ?", filter.Reason)
+	f := InWorkspace(workspace)
+	Where(f, "s.reason = ?", filter.Reason)
 	whereAddress(f, "s.email_key = ?", filter.Email)
 	if filter.Domain != nil {
 		f.add("s.domain = ?", outreach.FoldDomain(*filter.Domain))
 	}
-	where(f, "s.created_at >= ?", filter.CreatedSince)
-	rows, err := suppressions.fetch(ctx, db.pool, f, page)
+	Where(f, "s.created_at >= ?", filter.CreatedSince)
+	rows, err := suppressions.Fetch(ctx, db.pool, f, page)
 	if err != nil {
 		return rows, fmt.Errorf("list suppressions: %w", err)
 	}
@@ -40,7 +39,7 @@ func (db *DB) ListSuppressions(ctx context.Context, workspace uuid.UUID, filter 
 
 // Suppression gives one suppression.
 func (db *DB) Suppression(ctx context.Context, workspace, id uuid.UUID) (outreach.Suppression, error) {
-	return suppressions.one(ctx, db.pool, workspace, id)
+	return suppressions.One(ctx, db.pool, workspace, id)
 }
 
 // CreateSuppression makes a suppression by hand and stops the sequences that it
@@ -53,8 +52,8 @@ func (db *DB) CreateSuppression(ctx context.Context, s outreach.Suppression) (ou
 	}
 	s.Reason = outreach.SuppressedManually
 	var created bool
-	err := db.tx(ctx, func(tx pgx.Tx) (err error) {
-		s, created, err = db.suppress(ctx, tx, s)
+	err := db.Tx(ctx, func(tx pgx.Tx) (err error) {
+		s, created, err = db.Suppress(ctx, tx, s)
 		return err
 	})
 	return s, created, err
@@ -79,19 +78,19 @@ const stopSuppressedAddresses = stopSuppressed + ` AND p.email_key = ANY($2) RET
 const stopSuppressedDomains = stopSuppressed + ` AND split_part(p.email_key, '@', -1) = ANY($2) RETURNING e.prospect_id`
 
 const stopSuppressed = `
-UPDATE enrollments e SET status = 'stopped', stop_reason = 'the address is suppressed', ` + notHeld + `, next_step = NULL, next_send_at = NULL
+UPDATE enrollments e SET status = 'stopped', stop_reason = 'the address is suppressed', ` + NotHeld + `, next_step = NULL, next_send_at = NULL
 FROM prospects p
 WHERE e.workspace_id = $1 AND e.status IN ('active', 'held', 'paused') AND p.id = e.prospect_id AND p.workspace_id = $1`
 
-// suppress stores s unless its address or domain is suppressed already, and
+// Suppress stores s unless its address or domain is suppressed already, and
 // stops what runs for it. Statuses that come with the reason are the caller's.
-func (db *DB) suppress(ctx context.Context, tx pgx.Tx, s outreach.Suppression) (outreach.Suppression, bool, error) {
+func (db *DB) Suppress(ctx context.Context, tx pgx.Tx, s outreach.Suppression) (outreach.Suppression, bool, error) {
 	var key *string
 	if s.Email != nil {
 		folded := outreach.FoldEmail(*s.Email)
 		key = &folded
 	}
-	s.ID, s.CreatedAt = newID(), db.now()
+	s.ID, s.CreatedAt = NewID(), db.Now()
 	tag, err := tx.Exec(ctx, insertSuppression, s.ID, s.WorkspaceID, s.Email, key, s.Domain, s.Reason, s.Note, s.CreatedAt)
 	if err != nil {
 		return s, false, fmt.Errorf("insert suppression: %w", err)
@@ -100,11 +99,11 @@ func (db *DB) suppress(ctx context.Context, tx pgx.Tx, s outreach.Suppression) (
 		if _, err := tx.Exec(ctx, strengthenSuppression, s.WorkspaceID, key, s.Reason); err != nil {
 			return s, false, fmt.Errorf("strengthen suppression: %w", err)
 		}
-		rows, err := tx.Query(ctx, "SELECT "+suppressions.columns+" FROM "+suppressions.from+selectSuppressionOf, s.WorkspaceID, key, s.Domain)
+		rows, err := tx.Query(ctx, "SELECT "+suppressions.Columns+" FROM "+suppressions.From+selectSuppressionOf, s.WorkspaceID, key, s.Domain)
 		if err != nil {
 			return s, false, fmt.Errorf("find suppression: %w", err)
 		}
-		s, err = pgx.CollectExactlyOneRow(rows, suppressions.scan)
+		s, err = pgx.CollectExactlyOneRow(rows, suppressions.Scan)
 		return s, false, err
 	}
 	return s, true, stopSuppressedPeople(ctx, tx, s.WorkspaceID, given([]*string{key}), given([]*string{s.Domain}))
@@ -120,7 +119,7 @@ func stopSuppressedPeople(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, e
 	if err != nil {
 		return err
 	}
-	return refreshStatuses(ctx, tx, workspace, append(people, more...))
+	return RefreshStatuses(ctx, tx, workspace, append(people, more...))
 }
 
 func stopThose(ctx context.Context, tx pgx.Tx, sql string, workspace uuid.UUID, keys []string) ([]uuid.UUID, error) {
@@ -151,8 +150,8 @@ WHERE workspace_id = $1 AND email_key = $2 RETURNING id`
 // status that came with it. A person's own wish, an unsubscribe or a complaint,
 // goes only with confirm: CodeConfirmationRequired.
 func (db *DB) DeleteSuppression(ctx context.Context, workspace, id uuid.UUID, confirm bool) error {
-	return db.tx(ctx, func(tx pgx.Tx) error {
-		s, err := suppressions.oneLocked(ctx, tx, workspace, id, " FOR UPDATE")
+	return db.Tx(ctx, func(tx pgx.Tx) error {
+		s, err := suppressions.OneLocked(ctx, tx, workspace, id, " FOR UPDATE")
 		if err != nil {
 			return err
 		}
@@ -160,7 +159,7 @@ func (db *DB) DeleteSuppression(ctx context.Context, workspace, id uuid.UUID, co
 		if wish && !confirm {
 			return outreach.Errorf(outreach.CodeConfirmationRequired, "The person asked not to be written to; confirm=true removes this nevertheless.")
 		}
-		if err := execOne(ctx, tx, "delete suppression", deleteSuppression, workspace, id); err != nil || s.Email == nil {
+		if err := ExecOne(ctx, tx, "delete suppression", deleteSuppression, workspace, id); err != nil || s.Email == nil {
 			return err
 		}
 		var prospect uuid.UUID
@@ -171,7 +170,7 @@ func (db *DB) DeleteSuppression(ctx context.Context, workspace, id uuid.UUID, co
 		if err != nil {
 			return fmt.Errorf("clear prospect status: %w", err)
 		}
-		_, err = refreshStatus(ctx, tx, workspace, prospect)
+		_, err = RefreshStatus(ctx, tx, workspace, prospect)
 		return err
 	})
 }

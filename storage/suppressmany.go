@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"outreach"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"outreach"
 )
 
 // BulkSuppressions suppresses up to outreach.MaxBulk addresses and domains by
@@ -18,7 +17,7 @@ import (
 // statements does not depend on that of the elements.
 func (db *DB) BulkSuppressions(ctx context.Context, workspace uuid.UUID, elements []outreach.Suppression) ([]outreach.BulkSuppressResult, error) {
 	results := make([]outreach.BulkSuppressResult, len(elements))
-	err := db.tx(ctx, func(tx pgx.Tx) error {
+	err := db.Tx(ctx, func(tx pgx.Tx) error {
 		c := suppressionColumns{at: map[string]int{}}
 		for i := range elements {
 			results[i] = outreach.BulkSuppressResult{Index: i, Outcome: outreach.SuppressRefused, Refusal: c.add(elements[i])}
@@ -26,7 +25,7 @@ func (db *DB) BulkSuppressions(ctx context.Context, workspace uuid.UUID, element
 		if len(c.id) == 0 {
 			return nil
 		}
-		if err := insertSuppressions(ctx, tx, workspace, &c, db.now()); err != nil {
+		if err := insertSuppressions(ctx, tx, workspace, &c, db.Now()); err != nil {
 			return err
 		}
 		if err := c.findThose(ctx, tx, workspace); err != nil {
@@ -63,7 +62,7 @@ func (c *suppressionColumns) add(s outreach.Suppression) *outreach.Error {
 		key = &name
 	}
 	c.at[name] = len(c.id)
-	c.id, c.email, c.key, c.domain, c.note = append(c.id, newID()), append(c.email, s.Email), append(c.key, key), append(c.domain, s.Domain), append(c.note, s.Note)
+	c.id, c.email, c.key, c.domain, c.note = append(c.id, NewID()), append(c.email, s.Email), append(c.key, key), append(c.domain, s.Domain), append(c.note, s.Note)
 	return nil
 }
 
@@ -116,7 +115,7 @@ func (c *suppressionColumns) findThose(ctx context.Context, tx pgx.Tx, workspace
 		return fmt.Errorf("find suppressions: %w", err)
 	}
 	if int(found.RowsAffected()) < len(c.id) {
-		return errWentAway
+		return ErrWentAway
 	}
 	return nil
 }

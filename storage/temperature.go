@@ -2,13 +2,12 @@ package storage
 
 import (
 	"context"
+	"outreach"
 	"sync"
 	"time"
 
 	"github.com/google/uuid"
 	"golang.org/x/sync/singleflight"
-
-	"outreach"
 )
 
 // snapshots holds, for each workspace that was asked of late, the ids of its

@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"outreach"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"outreach"
 )
 
 // SessionLength is how long a sign-in lasts.
@@ -32,9 +31,9 @@ func (db *DB) AddUser(ctx context.Context, workspace uuid.UUID, email, passwordH
 	if err := faults.Err(); err != nil {
 		return uuid.Nil, err
 	}
-	id := newID()
-	err := db.tx(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, upsertUser, id, email, outreach.FoldEmail(email), passwordHash, admin, db.now()); err != nil {
+	id := NewID()
+	err := db.Tx(ctx, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, upsertUser, id, email, outreach.FoldEmail(email), passwordHash, admin, db.Now()); err != nil {
 			return fmt.Errorf("insert user: %w", err)
 		}
 		var stored uuid.UUID
@@ -44,7 +43,7 @@ func (db *DB) AddUser(ctx context.Context, workspace uuid.UUID, email, passwordH
 		if stored != id {
 			return outreach.Errorf(outreach.CodeConflict, "A user with this address is there already.")
 		}
-		if _, err := tx.Exec(ctx, insertMember, workspace, id, role, db.now()); err != nil {
+		if _, err := tx.Exec(ctx, insertMember, workspace, id, role, db.Now()); err != nil {
 			return fmt.Errorf("insert member: %w", err)
 		}
 		return nil
@@ -78,7 +77,7 @@ LIMIT 1`
 func (db *DB) OwnAddress(ctx context.Context, workspace uuid.UUID, email string) (own string, err error) {
 	err = db.pool.QueryRow(ctx, selectOwnAddress, workspace, outreach.FoldEmail(email)).Scan(&own)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-		return "", fmt.Errorf("find own address: %w", domainError(err))
+		return "", fmt.Errorf("find own address: %w", DomainError(err))
 	}
 	return own, nil
 }
@@ -92,8 +91,8 @@ const deleteLonelyUser = `DELETE FROM users u WHERE u.id = $1 AND NOT u.admin AN
 // RemoveMember takes a user out of a workspace and ends the sessions there. A
 // user who is in no workspace any more is gone.
 func (db *DB) RemoveMember(ctx context.Context, workspace, user uuid.UUID) error {
-	return db.tx(ctx, func(tx pgx.Tx) error {
-		if err := execOne(ctx, tx, "remove member", deleteMember, workspace, user); err != nil {
+	return db.Tx(ctx, func(tx pgx.Tx) error {
+		if err := ExecOne(ctx, tx, "remove member", deleteMember, workspace, user); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, endSessionsOf, workspace, user); err != nil {
@@ -114,8 +113,8 @@ const endOtherSessions = `DELETE FROM sessions WHERE user_id = $1 AND hash <> $2
 // in every workspace, but the one with the hash here. CodeConflict when the hash
 // is no longer the one it is to be replaced from.
 func (db *DB) SetPassword(ctx context.Context, user uuid.UUID, from, to string, here [32]byte) error {
-	return db.tx(ctx, func(tx pgx.Tx) error {
-		err := execOne(ctx, tx, "set password", setPassword, user, from, to)
+	return db.Tx(ctx, func(tx pgx.Tx) error {
+		err := ExecOne(ctx, tx, "set password", setPassword, user, from, to)
 		if errors.Is(err, outreach.ErrNotFound) {
 			return outreach.Errorf(outreach.CodeConflict, "The password has been changed meanwhile.")
 		}
@@ -139,7 +138,7 @@ WHERE u.email_key = $1 ORDER BY m.created_at LIMIT 1`
 func (db *DB) Login(ctx context.Context, email string) (v outreach.Viewer, passwordHash string, err error) {
 	err = db.pool.QueryRow(ctx, selectLogin, outreach.FoldEmail(email)).
 		Scan(&v.ID, &v.Email, &v.Admin, &passwordHash, &v.Role, &v.WorkspaceID, &v.WorkspaceName)
-	return v, passwordHash, domainError(err)
+	return v, passwordHash, DomainError(err)
 }
 
 // Nobody changes the password until the session is there to be ended with it.
@@ -152,9 +151,9 @@ const dropOldSessions = `DELETE FROM sessions WHERE user_id = $1 AND expires_at 
 // StartSession stores the hash of a session's cookie; ErrNotFound when the user's
 // password hash is another by now.
 func (db *DB) StartSession(ctx context.Context, hash [32]byte, v outreach.Viewer, passwordHash string) error {
-	now := db.now()
-	return db.tx(ctx, func(tx pgx.Tx) error {
-		if err := execOne(ctx, tx, "hold password", holdPassword, v.ID, passwordHash); err != nil {
+	now := db.Now()
+	return db.Tx(ctx, func(tx pgx.Tx) error {
+		if err := ExecOne(ctx, tx, "hold password", holdPassword, v.ID, passwordHash); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, dropOldSessions, v.ID, now); err != nil {
@@ -177,7 +176,7 @@ WHERE s.hash = $1 AND s.expires_at > $2`
 // ViewerBySession gives who a session belongs to; nil when it is unknown or over.
 func (db *DB) ViewerBySession(ctx context.Context, hash [32]byte) (*outreach.Viewer, error) {
 	var v outreach.Viewer
-	err := db.pool.QueryRow(ctx, selectSession, hash[:], db.now()).Scan(&v.ID, &v.Email, &v.Admin, &v.Role, &v.WorkspaceID, &v.WorkspaceName)
+	err := db.pool.QueryRow(ctx, selectSession, hash[:], db.Now()).Scan(&v.ID, &v.Email, &v.Admin, &v.Role, &v.WorkspaceID, &v.WorkspaceName)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}

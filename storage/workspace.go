@@ -4,20 +4,30 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"outreach"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"outreach"
 )
+
+const trackingHostTaken = `SELECT EXISTS (SELECT FROM tracking_domains WHERE host = $2 AND status = 'verified' AND workspace_id <> $1)`
+
+// TrackingHostTaken reports whether another workspace has verified host: links of
+// one must not be served under the name of another.
+func (db *DB) TrackingHostTaken(ctx context.Context, workspace uuid.UUID, host string) (taken bool, err error) {
+	if err := db.pool.QueryRow(ctx, trackingHostTaken, workspace, host).Scan(&taken); err != nil {
+		return false, fmt.Errorf("look for tracking domain: %w", err)
+	}
+	return taken, nil
+}
 
 const insertWorkspace = `INSERT INTO workspaces (id, name, created_at) VALUES ($1, $2, $3)`
 
 // CreateWorkspace makes an empty workspace and gives its id.
 func (db *DB) CreateWorkspace(ctx context.Context, name string) (uuid.UUID, error) {
-	id := newID()
-	if _, err := db.pool.Exec(ctx, insertWorkspace, id, name, db.now()); err != nil {
+	id := NewID()
+	if _, err := db.pool.Exec(ctx, insertWorkspace, id, name, db.Now()); err != nil {
 		return id, fmt.Errorf("insert workspace: %w", err)
 	}
 	return id, nil
@@ -30,7 +40,7 @@ FROM workspaces w LEFT JOIN tokens t ON t.workspace_id = w.id WHERE w.id = $1`
 // Me tells what a token may know of its workspace and of itself.
 func (db *DB) Me(ctx context.Context, workspace uuid.UUID) (me outreach.Me, err error) {
 	err = db.pool.QueryRow(ctx, selectMe, workspace).Scan(&me.WorkspaceID, &me.WorkspaceName, &me.TokenPrefix, &me.TokenLastUsedAt)
-	return me, domainError(err)
+	return me, DomainError(err)
 }
 
 const upsertToken = `
@@ -40,8 +50,8 @@ ON CONFLICT (workspace_id) DO UPDATE SET hash = excluded.hash, prefix = excluded
 // SetToken stores the hash of a workspace's new token; the one before stops
 // working with this statement.
 func (db *DB) SetToken(ctx context.Context, workspace uuid.UUID, hash [32]byte, prefix string) error {
-	return db.tx(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, upsertToken, workspace, hash[:], prefix, db.now()); err != nil {
+	return db.Tx(ctx, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, upsertToken, workspace, hash[:], prefix, db.Now()); err != nil {
 			return fmt.Errorf("store token: %w", err)
 		}
 		return nil
@@ -52,7 +62,7 @@ const deleteToken = `DELETE FROM tokens WHERE workspace_id = $1`
 
 // RevokeToken leaves a workspace without a token; true also when it had none.
 func (db *DB) RevokeToken(ctx context.Context, workspace uuid.UUID) error {
-	return db.tx(ctx, func(tx pgx.Tx) error {
+	return db.Tx(ctx, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, deleteToken, workspace); err != nil {
 			return fmt.Errorf("delete token: %w", err)
 		}
@@ -71,9 +81,9 @@ func (db *DB) WorkspaceByToken(ctx context.Context, hash [32]byte) (workspace uu
 	var used *time.Time
 	err = db.pool.QueryRow(ctx, selectToken, hash[:]).Scan(&workspace, &stored, &used)
 	if err != nil {
-		return workspace, nil, domainError(err)
+		return workspace, nil, DomainError(err)
 	}
-	now := db.now()
+	now := db.Now()
 	if used == nil || now.Sub(*used) >= time.Minute {
 		if _, err := db.pool.Exec(ctx, touchToken, hash[:], now, now.Add(-time.Minute)); err != nil {
 			return workspace, nil, fmt.Errorf("note use of token: %w", err)
@@ -109,8 +119,8 @@ ON CONFLICT (workspace_id) DO UPDATE SET host = excluded.host, status = excluded
 // SetTrackingDomain stores a host with what looking it up has given. Links on the
 // hosts that were verified before lead on.
 func (db *DB) SetTrackingDomain(ctx context.Context, workspace uuid.UUID, host string, status outreach.TrackingDomainStatus) error {
-	return db.tx(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, upsertTrackingDomain, workspace, host, status, db.now()); err != nil {
+	return db.Tx(ctx, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, upsertTrackingDomain, workspace, host, status, db.Now()); err != nil {
 			return fmt.Errorf("store tracking domain: %w", err)
 		}
 		return nil

@@ -17,7 +17,7 @@ func BenchmarkClicks(b *testing.B) {
 	url := s.links(h.host).Click(s.message(b, h), 0, target)
 	message := s.message(b, h)
 	b.Run("in groups", func(b *testing.B) {
-		s.site = tracking.New(tracking.Config{Store: s.DB, Keyring: s.keys, BaseURL: baseURL, Every: time.Hour})
+		s.site = tracking.New(tracking.Config{Store: s.Stores, Keyring: s.keys, BaseURL: baseURL, Every: time.Hour})
 		defer s.site.Close()
 		b.SetParallelism(128)
 		b.RunParallel(func(pb *testing.PB) {

@@ -270,7 +270,7 @@ func TestClicksOutliveTheirProcess(t *testing.T) {
 	}
 	s.pass(48 * time.Hour)
 	for range 2 {
-		next := tracking.New(tracking.Config{Store: s.DB, Keyring: s.keys, BaseURL: baseURL, Now: s.now, Every: time.Millisecond})
+		next := tracking.New(tracking.Config{Store: s.Stores, Keyring: s.keys, BaseURL: baseURL, Now: s.now, Every: time.Millisecond})
 		defer next.Close()
 	}
 	s.judged(t)
@@ -323,7 +323,7 @@ func TestClickIsNotAnsweredWithoutItsCommit(t *testing.T) {
 	t.Parallel()
 	s := openStage(t)
 	h := s.house(t, "acme")
-	s.site = tracking.New(tracking.Config{Store: brokenStore{s.DB, errors.New("no disk")}, Keyring: s.keys, BaseURL: baseURL})
+	s.site = tracking.New(tracking.Config{Store: brokenStore{s.Stores, errors.New("no disk")}, Keyring: s.keys, BaseURL: baseURL})
 	url := s.links(h.host).Click(s.message(t, h), 0, target)
 	response := wantStatus(t, s.get(url), http.StatusServiceUnavailable)
 	if response.Header.Get("Retry-After") == "" || response.Header.Get("Location") != "" {

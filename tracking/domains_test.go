@@ -53,7 +53,7 @@ func TestSetDomain(t *testing.T) {
 	} {
 		workspace, err := s.CreateWorkspace(t.Context(), host)
 		must(t, err)
-		domains := &tracking.Domains{Store: s.DB, Resolver: dns, BaseURL: "https://app.outreach.test:8443/"}
+		domains := &tracking.Domains{Store: s.Stores, Resolver: dns, BaseURL: "https://app.outreach.test:8443/"}
 		got, err := domains.Set(t.Context(), workspace, host)
 		must(t, err)
 		expected := outreach.TrackingDomain{Host: want.host, Status: want.status, Target: "app.outreach.test", VerifiedAt: got.VerifiedAt}
@@ -74,7 +74,7 @@ func TestDomainsThatCannotBe(t *testing.T) {
 	s := openStage(t)
 	workspace, err := s.CreateWorkspace(t.Context(), "w")
 	must(t, err)
-	domains := &tracking.Domains{Store: s.DB, Resolver: names{}, BaseURL: baseURL}
+	domains := &tracking.Domains{Store: s.Stores, Resolver: names{}, BaseURL: baseURL}
 	for _, host := range []string{"", "localhost", "https://links.acme.test", "links.acme.test/x", "links.acme.test:80", "a b.test", base, "127.0.0.1:80"} {
 		_, err := domains.Set(t.Context(), workspace, host)
 		refused, ok := errors.AsType[*outreach.Error](err)
@@ -94,7 +94,7 @@ func TestDomainOfAnotherWorkspace(t *testing.T) {
 	h := s.house(t, "acme")
 	other, err := s.CreateWorkspace(t.Context(), "other")
 	must(t, err)
-	domains := &tracking.Domains{Store: s.DB, Resolver: names{h.host: base}, BaseURL: baseURL}
+	domains := &tracking.Domains{Store: s.Stores, Resolver: names{h.host: base}, BaseURL: baseURL}
 	if _, err := domains.Set(t.Context(), other, h.host); outreach.CodeOf(err) != outreach.CodeConflict {
 		t.Errorf("error %v, want a conflict", err)
 	}
@@ -113,7 +113,7 @@ func TestVerifiedDomainWhenTheDNSFails(t *testing.T) {
 	}{
 		{"silent", names{h.host: ""}, verified}, {"taken away", names{}, pending}, {"silent again", names{h.host: ""}, pending}, {"back", names{h.host: base}, verified},
 	} {
-		domains := &tracking.Domains{Store: s.DB, Resolver: step.dns, BaseURL: baseURL}
+		domains := &tracking.Domains{Store: s.Stores, Resolver: step.dns, BaseURL: baseURL}
 		got, err := domains.Set(t.Context(), h.id, h.host)
 		must(t, err)
 		if got.Status != step.want {
@@ -125,7 +125,7 @@ func TestVerifiedDomainWhenTheDNSFails(t *testing.T) {
 func TestBaseHostInDev(t *testing.T) {
 	t.Parallel()
 	s := openStage(t)
-	domains := &tracking.Domains{Store: s.DB, Resolver: names{}, BaseURL: "http://127.0.0.1:8080", BaseVerified: true}
+	domains := &tracking.Domains{Store: s.Stores, Resolver: names{}, BaseURL: "http://127.0.0.1:8080", BaseVerified: true}
 	for range 2 {
 		workspace, err := s.CreateWorkspace(t.Context(), "w")
 		must(t, err)

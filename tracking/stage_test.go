@@ -20,6 +20,7 @@ import (
 	"outreach"
 	"outreach/devstack/testdb"
 	"outreach/storage"
+	"outreach/storage/stores"
 	"outreach/tracking"
 	"outreach/webhook"
 )
@@ -33,7 +34,7 @@ const (
 // stage is the real handler on a real database, with a clock that the test moves
 // and a second way in for what the store has no method for.
 type stage struct {
-	*storage.DB
+	*stores.Stores
 	site *tracking.Site
 	sql  *pgxpool.Pool
 	keys *outreach.Keyring
@@ -49,7 +50,7 @@ func newStage(t testing.TB) *stage {
 func newStageWith(t testing.TB, change func(*tracking.Config)) *stage {
 	t.Helper()
 	s := openStage(t)
-	config := tracking.Config{Store: s.DB, Keyring: s.keys, BaseURL: baseURL, Now: s.now, Every: 5 * time.Millisecond}
+	config := tracking.Config{Store: s.Stores, Keyring: s.keys, BaseURL: baseURL, Now: s.now, Every: 5 * time.Millisecond}
 	change(&config)
 	s.site = tracking.New(config)
 	t.Cleanup(s.site.Close)
@@ -62,11 +63,11 @@ func openStage(t testing.TB) *stage {
 	keys, err := outreach.ParseKeyring(base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32))))
 	must(t, err)
 	s := &stage{keys: keys, at: time.Date(2026, 11, 20, 16, 0, 0, 0, time.UTC)}
-	s.DB, err = storage.Open(t.Context(), storage.Config{
-		URL: url, Keyring: keys, Payload: webhook.Encode, BaseURL: baseURL, Now: s.now, MaxConns: 4,
-	})
+	s.Stores, err = stores.Open(t.Context(), storage.Config{
+		URL: url, Keyring: keys, BaseURL: baseURL, Now: s.now, MaxConns: 4,
+	}, webhook.Encode)
 	must(t, err)
-	t.Cleanup(s.DB.Close)
+	t.Cleanup(s.Stores.Close)
 	s.sql, err = pgxpool.New(context.Background(), url)
 	must(t, err)
 	t.Cleanup(s.sql.Close)

@@ -19,6 +19,7 @@ import (
 	"outreach/rest"
 	"outreach/session"
 	"outreach/storage"
+	"outreach/storage/stores"
 	"outreach/webhook"
 )
 
@@ -41,7 +42,7 @@ func migrateDatabase(ctx context.Context, url string) error {
 }
 
 // withStore opens the database for one administrative act.
-func withStore(ctx context.Context, env environment, act func(*storage.DB) error) error {
+func withStore(ctx context.Context, env environment, act func(*stores.Stores) error) error {
 	config, err := loadConfig(env.vars)
 	if err != nil {
 		return err
@@ -57,11 +58,11 @@ func withStore(ctx context.Context, env environment, act func(*storage.DB) error
 	return act(store)
 }
 
-func openStore(ctx context.Context, config Config, logger *slog.Logger) (*storage.DB, error) {
-	return storage.Open(ctx, storage.Config{
-		URL: config.DatabaseURL, Keyring: config.SecretKey.ring, Payload: webhook.Encode,
+func openStore(ctx context.Context, config Config, logger *slog.Logger) (*stores.Stores, error) {
+	return stores.Open(ctx, storage.Config{
+		URL: config.DatabaseURL, Keyring: config.SecretKey.ring,
 		BaseURL: string(config.BaseURL), MaxConns: int32(config.DatabaseConns), Logger: logger,
-	})
+	}, webhook.Encode)
 }
 
 func workspaceCommand(ctx context.Context, env environment, args []string) error {
@@ -74,7 +75,7 @@ func workspaceCommand(ctx context.Context, env environment, args []string) error
 	if len(words) != 2 || words[0] != "add" || strings.TrimSpace(words[1]) == "" {
 		return errors.New("usage: outreach workspace add NAME [--json]")
 	}
-	return withStore(ctx, env, func(store *storage.DB) error {
+	return withStore(ctx, env, func(store *stores.Stores) error {
 		id, err := store.CreateWorkspace(ctx, strings.TrimSpace(words[1]))
 		if err != nil {
 			return err
@@ -99,7 +100,7 @@ func userCommand(ctx context.Context, env environment, args []string) error {
 	if len(words) != 2 || words[0] != "add" || idErr != nil {
 		return errors.New("usage: outreach user add EMAIL --workspace ID [--admin] [--json], or outreach user password EMAIL [--json]")
 	}
-	return withStore(ctx, env, func(store *storage.DB) error {
+	return withStore(ctx, env, func(store *stores.Stores) error {
 		if _, err := store.Me(ctx, workspace); err != nil {
 			return noWorkspace(err)
 		}
@@ -114,7 +115,7 @@ func userCommand(ctx context.Context, env environment, args []string) error {
 
 // newPassword is for who has forgotten the old one: it ends all sessions of the user.
 func newPassword(ctx context.Context, env environment, email string, asJSON bool) error {
-	return withStore(ctx, env, func(store *storage.DB) error {
+	return withStore(ctx, env, func(store *stores.Stores) error {
 		v, old, err := store.Login(ctx, email)
 		if errors.Is(err, outreach.ErrNotFound) {
 			return errors.New("there is no user with this address")
@@ -152,7 +153,7 @@ func tokenCommand(ctx context.Context, env environment, args []string) error {
 	if err != nil {
 		return usage
 	}
-	return withStore(ctx, env, func(store *storage.DB) error {
+	return withStore(ctx, env, func(store *stores.Stores) error {
 		if _, err := store.Me(ctx, workspace); err != nil {
 			return noWorkspace(err)
 		}

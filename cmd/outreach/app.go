@@ -30,6 +30,8 @@ import (
 	"outreach/rest"
 	"outreach/session"
 	"outreach/storage"
+	"outreach/storage/sending"
+	"outreach/storage/stores"
 	"outreach/tracking"
 	"outreach/webhook"
 )
@@ -38,7 +40,7 @@ import (
 type app struct {
 	config      Config
 	opts        options
-	store       *storage.DB
+	store       *stores.Stores
 	logger      *slog.Logger
 	redisOpt    asynq.RedisConnOpt
 	redis       redis.UniversalClient
@@ -59,7 +61,7 @@ type app struct {
 }
 
 // build joins the rooms; nothing runs yet.
-func build(config Config, opts options, traces tracing, store *storage.DB, logger *slog.Logger) (*app, error) {
+func build(config Config, opts options, traces tracing, store *stores.Stores, logger *slog.Logger) (*app, error) {
 	a := &app{
 		config: config, opts: opts, tracing: traces, store: store, logger: logger,
 		attempts: jobs.NewMetrics(), mailMetrics: newMailMetrics(), requests: newRequestMetrics(),
@@ -129,7 +131,7 @@ func (a *app) buildMail() error {
 	a.mail = engine.New(engine.Config{
 		Store: a.store, Composer: composer, Network: a.mailNetwork(), Logger: a.logger,
 		SendInterval: time.Duration(a.config.SendInterval), ReceiveInterval: time.Duration(a.config.ReceiveEvery),
-		Withdrawn: storage.ErrWithdrawn, Wake: a.store.WakeReader, Hooks: a.mailMetrics.hooks(),
+		Withdrawn: sending.ErrWithdrawn, Wake: a.store.WakeReader, Hooks: a.mailMetrics.hooks(),
 	})
 	return nil
 }

@@ -24,6 +24,7 @@ import (
 	"outreach/sandbox"
 	"outreach/session"
 	"outreach/storage"
+	"outreach/storage/stores"
 	"outreach/webhook"
 )
 
@@ -88,7 +89,7 @@ type devStack struct {
 	redis    *devstack.Redis
 	mail     *sandbox.MailServer
 	receiver *sandbox.Receiver
-	store    *storage.DB
+	store    *stores.Stores
 	logger   *slog.Logger
 }
 

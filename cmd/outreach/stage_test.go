@@ -26,6 +26,7 @@ import (
 	"outreach/sandbox"
 	"outreach/session"
 	"outreach/storage"
+	"outreach/storage/stores"
 	"outreach/webhook"
 )
 
@@ -47,7 +48,7 @@ type stage struct {
 	t         *testing.T
 	vars      map[string]string
 	config    Config
-	store     *storage.DB
+	store     *stores.Stores
 	workspace string
 	token     string
 	email     string

@@ -82,7 +82,7 @@ func (w *world) sendAll(n int) (ticks []time.Duration) {
 	defer stop()
 	var left atomic.Int64
 	left.Store(int64(n))
-	config := configOf(w.t, w.DB, w.secret, w.clock.now)
+	config := configOf(w.t, w.Stores, w.secret, w.clock.now)
 	config.SendInterval, config.ReceiveInterval = 100*time.Millisecond, time.Hour
 	config.Hooks.Settled = func(outreach.SendKind) {
 		if left.Add(-1) == 0 {

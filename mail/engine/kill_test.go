@@ -20,6 +20,8 @@ import (
 	"outreach"
 	"outreach/mail/engine"
 	"outreach/storage"
+	"outreach/storage/sending"
+	"outreach/storage/stores"
 )
 
 // boundary is a place in the ledger at which a process may die.
@@ -95,10 +97,9 @@ func dyingProcess() error {
 	if err != nil {
 		return err
 	}
-	db, err := storage.Open(context.Background(), storage.Config{
+	db, err := stores.Open(context.Background(), storage.Config{
 		URL: os.Getenv("ENGINE_TEST_DATABASE"), Keyring: ring, BaseURL: "http://127.0.0.1", MaxConns: 4,
-		Payload: func(outreach.Event) ([]byte, error) { return []byte("{}"), nil },
-	})
+	}, func(outreach.Event) ([]byte, error) { return []byte("{}"), nil })
 	if err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func dyingProcess() error {
 	}
 	store.left.Store(nth)
 	e := engine.New(engine.Config{
-		Store: store, Withdrawn: storage.ErrWithdrawn, Network: loopback,
+		Store: store, Withdrawn: sending.ErrWithdrawn, Network: loopback,
 		Composer: &engine.Composer{BaseURL: "http://127.0.0.1", Keyring: ring},
 	})
 	e.SendOnce(context.Background())

@@ -20,6 +20,8 @@ import (
 	"outreach/mail/engine"
 	"outreach/sandbox"
 	"outreach/storage"
+	"outreach/storage/sending"
+	"outreach/storage/stores"
 	"outreach/webhook"
 )
 
@@ -44,7 +46,7 @@ func (c *clock) pass(d time.Duration) {
 // world is a database and a mail server of a test's own, with one workspace and
 // an engine between them.
 type world struct {
-	*storage.DB
+	*stores.Stores
 	t      testing.TB
 	ctx    context.Context
 	url    string
@@ -66,7 +68,7 @@ func newWorld(t testing.TB, at time.Time, personaDelay time.Duration) *world {
 	w := &world{t: t, ctx: t.Context(), clock: &clock{at: at}, secret: base64.StdEncoding.EncodeToString(key)}
 	w.url = testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate})
 	var err error
-	w.DB = openStore(t, w.url, w.secret, w.clock.now)
+	w.Stores = openStore(t, w.url, w.secret, w.clock.now)
 	w.sql, err = pgxpool.New(w.ctx, w.url)
 	must(t, err)
 	t.Cleanup(w.sql.Close)
@@ -75,15 +77,15 @@ func newWorld(t testing.TB, at time.Time, personaDelay time.Duration) *world {
 	t.Cleanup(func() { must(t, w.mail.Close()) })
 	w.ws, err = w.CreateWorkspace(w.ctx, "Acme")
 	must(t, err)
-	w.engine = engine.New(configOf(t, w.DB, w.secret, w.clock.now))
+	w.engine = engine.New(configOf(t, w.Stores, w.secret, w.clock.now))
 	return w
 }
 
-func openStore(t testing.TB, url, secret string, now func() time.Time) *storage.DB {
+func openStore(t testing.TB, url, secret string, now func() time.Time) *stores.Stores {
 	t.Helper()
-	db, err := storage.Open(t.Context(), storage.Config{
-		URL: url, Keyring: keyring(t, secret), Payload: webhook.Encode, BaseURL: "http://127.0.0.1", Now: now, MaxConns: maxConns(t),
-	})
+	db, err := stores.Open(t.Context(), storage.Config{
+		URL: url, Keyring: keyring(t, secret), BaseURL: "http://127.0.0.1", Now: now, MaxConns: maxConns(t),
+	}, webhook.Encode)
 	must(t, err)
 	t.Cleanup(db.Close)
 	return db
@@ -100,7 +102,7 @@ func keyring(t testing.TB, secret string) *outreach.Keyring {
 func configOf(t testing.TB, store engine.Store, secret string, now func() time.Time) engine.Config {
 	t.Helper()
 	return engine.Config{
-		Store: store, Withdrawn: storage.ErrWithdrawn, Network: loopback, Now: now, ReceiveInterval: time.Microsecond,
+		Store: store, Withdrawn: sending.ErrWithdrawn, Network: loopback, Now: now, ReceiveInterval: time.Microsecond,
 		Composer: &engine.Composer{BaseURL: "http://127.0.0.1", Keyring: keyring(t, secret)},
 	}
 }

@@ -26,6 +26,8 @@ import (
 	client "outreach/mail"
 	"outreach/mail/engine"
 	"outreach/storage"
+	"outreach/storage/sending"
+	"outreach/storage/stores"
 	"outreach/webhook"
 )
 
@@ -38,7 +40,7 @@ const (
 // world joins the real servers, a database of the test's own and the engine. Its
 // clock stands an offset ahead of the real one.
 type world struct {
-	*storage.DB
+	*stores.Stores
 	*servers
 	t      testing.TB
 	ctx    context.Context
@@ -59,9 +61,9 @@ func newWorld(t testing.TB, s *servers) *world {
 	must(t, err)
 	w := &world{t: t, ctx: t.Context(), servers: s, ring: ring}
 	url := testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate})
-	w.DB, err = storage.Open(w.ctx, storage.Config{URL: url, Keyring: ring, Payload: webhook.Encode, BaseURL: "http://127.0.0.1", Now: w.now, MaxConns: 4})
+	w.Stores, err = stores.Open(w.ctx, storage.Config{URL: url, Keyring: ring, BaseURL: "http://127.0.0.1", Now: w.now, MaxConns: 4}, webhook.Encode)
 	must(t, err)
-	t.Cleanup(w.DB.Close)
+	t.Cleanup(w.Stores.Close)
 	w.sql, err = pgxpool.New(w.ctx, url)
 	must(t, err)
 	t.Cleanup(w.sql.Close)
@@ -77,7 +79,7 @@ func (w *world) now() time.Time { return time.Now().UTC().Add(w.ahead) }
 
 func (w *world) config() engine.Config {
 	return engine.Config{
-		Store: w.DB, Withdrawn: storage.ErrWithdrawn, Network: loopback, Now: w.now,
+		Store: w.Stores, Withdrawn: sending.ErrWithdrawn, Network: loopback, Now: w.now,
 		SendInterval: 50 * time.Millisecond, ReceiveInterval: 50 * time.Millisecond,
 		Composer: &engine.Composer{BaseURL: "http://127.0.0.1", Keyring: w.ring},
 	}

@@ -1,0 +1,23 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"outreach"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+const endEnrollment = `
+UPDATE enrollments SET status = $3, stop_reason = $4, ` + NotHeld + `, next_step = NULL, next_send_at = NULL
+WHERE workspace_id = $1 AND id = $2`
+
+// EndOne ends an enrollment and derives the status of its prospect.
+func EndOne(ctx context.Context, tx pgx.Tx, workspace, enrollment, prospect uuid.UUID, status outreach.EnrollmentStatus, reason *string) error {
+	if _, err := tx.Exec(ctx, endEnrollment, workspace, enrollment, status, reason); err != nil {
+		return fmt.Errorf("end enrollment: %w", err)
+	}
+	_, err := RefreshStatus(ctx, tx, workspace, prospect)
+	return err
+}

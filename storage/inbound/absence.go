@@ -1,0 +1,37 @@
+package inbound
+
+import (
+	"context"
+	"fmt"
+	"outreach"
+	"outreach/storage"
+	"outreach/storage/sending"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// zones are the time zones of a prospect and of a campaign, as far as they are
+// known: either may be gone.
+type zones struct{ prospect, campaign *string }
+
+const selectZones = `
+SELECT (SELECT p.timezone FROM prospects p WHERE p.workspace_id = $1 AND p.id = $2), (SELECT c.timezone FROM campaigns c WHERE c.workspace_id = $1 AND c.id = $3)`
+
+func zonesOf(ctx context.Context, tx pgx.Tx, f *sending.InFlight) (z zones, err error) {
+	if err = tx.QueryRow(ctx, selectZones, f.Workspace, f.Prospect, f.Campaign).Scan(&z.prospect, &z.campaign); err != nil {
+		return z, fmt.Errorf("read time zones: %w", err)
+	}
+	return z, nil
+}
+
+// outOfOffice holds somebody until the day on which they are back begins where
+// they are. It reports false when it has begun there.
+func outOfOffice(day time.Time, z zones, now time.Time) (storage.Hold, bool) {
+	var c outreach.Campaign
+	if z.campaign != nil {
+		c.Timezone = *z.campaign
+	}
+	until := c.CivilTime(day, z.prospect)
+	return storage.Hold{Kind: storage.HoldAbsence, Reason: "out of office until " + day.Format(time.DateOnly), Until: &until}, until.After(now)
+}

@@ -1,0 +1,158 @@
+package inbound
+
+import (
+	"context"
+	"fmt"
+	"outreach"
+	"outreach/storage"
+	"outreach/storage/outbox"
+	"outreach/storage/sending"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// answer is a reply or an automatic one to a message of ours, with what follows
+// from it.
+type answer struct {
+	subject
+	in      *outreach.Received
+	f       sending.InFlight
+	reply   outreach.Reply
+	event   outreach.Event
+	zones   zones
+	company bool // its campaign stops for the whole company
+}
+
+// lockAnswered locks in the order of ids, as the statements of sending do.
+const lockAnswered = `
+SELECT m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.enrollment_id, m.status, p.email, p.company_id, c.name, p.timezone, c.timezone,
+	coalesce(c.stop_company_on_reply, false)
+FROM messages m LEFT JOIN prospects p ON p.workspace_id = m.workspace_id AND p.id = m.prospect_id
+	LEFT JOIN campaigns c ON c.workspace_id = m.workspace_id AND c.id = m.campaign_id
+WHERE m.id = ANY($1) ORDER BY m.id FOR UPDATE OF m`
+
+// takeAnswers is takeReply for many, each about another person. It gives back
+// those that also settle a message of which nobody knew whether it left.
+func (b *Inbox) takeAnswers(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, all []answer) (rest []*outreach.Received, err error) {
+	if len(all) == 0 {
+		return nil, nil
+	}
+	if err := lockAnswers(ctx, tx, all); err != nil {
+		return nil, err
+	}
+	w := answerWriter{db: b, box: box, now: b.db.Now()}
+	for i := range all {
+		if all[i].f.ID == uuid.Nil || all[i].f.Provable() {
+			rest = append(rest, all[i].in)
+			continue
+		}
+		if err := w.add(&all[i]); err != nil {
+			return nil, err
+		}
+	}
+	if len(w.replies.ids) == 0 {
+		return rest, nil
+	}
+	return rest, w.write(ctx, tx)
+}
+
+func lockAnswers(ctx context.Context, tx pgx.Tx, all []answer) error {
+	ids, of := make([]uuid.UUID, len(all)), make(map[uuid.UUID]*answer, len(all))
+	for i := range all {
+		ids[i] = *all[i].message
+		of[ids[i]] = &all[i]
+	}
+	rows, err := tx.Query(ctx, lockAnswered, ids)
+	if err != nil {
+		return fmt.Errorf("lock answered messages: %w", err)
+	}
+	var f sending.InFlight
+	var event outreach.Event
+	var z zones
+	var company bool
+	_, err = pgx.ForEachRow(rows, []any{&f.ID, &f.Workspace, &f.Campaign, &f.Prospect, &f.Enrollment, &f.Status,
+		&event.ProspectEmail, &event.CompanyID, &event.CampaignName, &z.prospect, &z.campaign, &company}, func() error {
+		of[f.ID].f, of[f.ID].event, of[f.ID].zones, of[f.ID].company = f, event, z, company
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("lock answered messages: %w", err)
+	}
+	return nil
+}
+
+// answerWriter collects what follows from answers, for a few statements.
+type answerWriter struct {
+	db      *Inbox
+	box     outreach.Mailbox
+	now     time.Time
+	replies replyColumns
+	raised  replyColumns // those of them that are not automatic
+	company bool         // a campaign of those stops for the whole company
+	events  outbox.EventColumns
+	rest    pgx.Batch // what few of them call for
+}
+
+func (w *answerWriter) add(a *answer) error {
+	a.reply = outreach.Reply{ID: storage.NewID(), WorkspaceID: w.box.WorkspaceID, ProspectID: a.f.Prospect, CampaignID: &a.f.Campaign, MailboxID: w.box.ID,
+		MessageID: &a.f.ID, From: a.in.From, Subject: a.in.Subject, Text: a.in.Text, Interest: a.in.Interest, InterestReason: a.in.Reason,
+		Automatic: a.in.Kind == outreach.ReceivedAutomatic, ReceivedAt: w.now}
+	r := &a.reply
+	raised := !r.Automatic
+	positive := raised && r.Interest != nil && *r.Interest == outreach.InterestPositive
+	var positiveAt *time.Time
+	if positive {
+		positiveAt = &w.now
+	}
+	w.replies.add(r, raised, positiveAt)
+	if raised {
+		if err := w.raise(a, positive); err != nil {
+			return err
+		}
+	}
+	if a.in.ReturnDate == nil {
+		return nil
+	}
+	if h, ok := outOfOffice(*a.in.ReturnDate, a.zones, w.now); ok {
+		w.rest.Queue(storage.HoldEnrollment, a.f.Workspace, a.f.Enrollment, h.Kind, h.Reason, h.Until)
+	}
+	return nil
+}
+
+// raise adds the replied event, and positive_reply.
+func (w *answerWriter) raise(a *answer, positive bool) error {
+	r, e := &a.reply, &a.event
+	e.ID, e.WorkspaceID, e.Type, e.OccurredAt, e.ProspectID, e.CampaignID = storage.NewID(), r.WorkspaceID, outreach.EventReplied, w.now, &r.ProspectID, r.CampaignID
+	e.Interest, e.Metadata = r.Interest, outreach.RepliedMetadata{ReplyID: r.ID, From: r.From}
+	w.raised.add(r, true, nil)
+	w.company = w.company || a.company
+	if err := w.events.Add(w.db.outbox, *e); err != nil {
+		return err
+	}
+	if !positive {
+		return nil
+	}
+	args, err := w.db.positiveArgs(*e, r)
+	if err == nil {
+		w.rest.Queue(outbox.QueueDeliveries, args...)
+	}
+	return err
+}
+
+// write stores all that was added. Events come before deliveries of positive
+// replies, so that these stand behind them in the log.
+func (w *answerWriter) write(ctx context.Context, tx pgx.Tx) error {
+	batch := &pgx.Batch{}
+	batch.Queue(insertReplies, w.replies.args(w.box.WorkspaceID, w.box.ID, w.now)...)
+	batch.Queue(outbox.RecordMany, w.events.Args()...)
+	batch.QueuedQueries = append(batch.QueuedQueries, w.rest.QueuedQueries...)
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("take answers in: %w", err)
+	}
+	if len(w.raised.ids) == 0 {
+		return nil
+	}
+	return stopOnReply(ctx, tx, w.box.WorkspaceID, w.now, &w.raised, w.company)
+}

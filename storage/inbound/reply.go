@@ -1,0 +1,277 @@
+package inbound
+
+import (
+	"context"
+	"fmt"
+	"outreach"
+	"outreach/storage"
+	"outreach/storage/outbox"
+	"outreach/storage/sending"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// A reply is of the mailbox whose message it answers, as far as that is known and
+// still there: which of those that read one account comes first is chance.
+const insertReplies = `
+INSERT INTO replies (id, workspace_id, prospect_id, campaign_id, mailbox_id, message_id, sender, subject, body_text,
+	interest, interest_reason, automatic, received_at, raised, positive_at)
+SELECT one.id, $1, one.prospect_id, one.campaign_id,
+	coalesce((SELECT b.id FROM mailboxes b WHERE b.workspace_id = $1 AND b.id = (SELECT m.mailbox_id FROM messages m WHERE m.id = one.message_id)), $2), one.message_id, one.sender, one.subject, one.body_text,
+	one.interest, one.interest_reason, one.automatic, $3, one.raised, one.positive_at
+FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bool[], $14::bool[], $15::timestamptz[])
+	one(id, prospect_id, campaign_id, message_id, sender, subject, body_text, interest, interest_reason, automatic, raised, positive_at)`
+
+// replyColumns are the columns of replies that one mailbox reads at one time, one
+// slice for each.
+type replyColumns struct {
+	ids, prospects      []uuid.UUID
+	campaigns, messages []*uuid.UUID
+	senders, texts      []string
+	subjects, reasons   []*string
+	interests           []*outreach.Interest
+	automatic, raised   []bool
+	positive            []*time.Time
+}
+
+// add takes a reply; raised says whether the replied event is raised with it,
+// positiveAt when positive_reply is.
+func (c *replyColumns) add(r *outreach.Reply, raised bool, positiveAt *time.Time) {
+	c.ids, c.prospects = append(c.ids, r.ID), append(c.prospects, r.ProspectID)
+	c.campaigns, c.messages = append(c.campaigns, r.CampaignID), append(c.messages, r.MessageID)
+	c.senders, c.texts, c.subjects = append(c.senders, r.From), append(c.texts, r.Text), append(c.subjects, r.Subject)
+	c.interests, c.reasons = append(c.interests, r.Interest), append(c.reasons, r.InterestReason)
+	c.automatic, c.raised, c.positive = append(c.automatic, r.Automatic), append(c.raised, raised), append(c.positive, positiveAt)
+}
+
+// args are those of insertReplies.
+func (c *replyColumns) args(workspace, mailbox uuid.UUID, at time.Time) []any {
+	return []any{workspace, mailbox, at, c.ids, c.prospects, c.campaigns, c.messages, c.senders, c.subjects, c.texts, c.interests, c.reasons,
+		c.automatic, c.raised, c.positive}
+}
+
+// storeReply takes a reply in, with everything that follows from it.
+func (b *Inbox) storeReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
+	r.ID, r.ReceivedAt = storage.NewID(), b.db.Now()
+	var c replyColumns
+	c.add(r, false, nil)
+	if _, err := tx.Exec(ctx, insertReplies, c.args(r.WorkspaceID, r.MailboxID, r.ReceivedAt)...); err != nil {
+		return fmt.Errorf("insert reply: %w", err)
+	}
+	return b.followReply(ctx, tx, r)
+}
+
+// UpdateReply sets the interest or the automatic mark of a reply by hand, with
+// what follows: the first positive mark raises positive_reply, taking the
+// automatic mark away raises what was withheld. Whether the prospect replied, and
+// when, is what the replies say that are not automatic; enrollments that ended
+// stay so.
+func (b *Inbox) UpdateReply(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Reply)) (r outreach.Reply, err error) {
+	err = b.db.Tx(ctx, func(tx pgx.Tx) error {
+		if r, err = storage.Replies.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
+			return err
+		}
+		before := r
+		change(&r)
+		if marked := r.Interest != nil && (before.Interest == nil || *before.Interest != *r.Interest); marked {
+			reason := "set by hand"
+			r.InterestReason = &reason
+		} else if r.Interest == nil {
+			r.InterestReason = nil
+		}
+		if err := markReply(ctx, tx, &r); err != nil {
+			return err
+		}
+		if err := b.followMark(ctx, tx, &r, &before); err != nil {
+			return err
+		}
+		if err := b.followReply(ctx, tx, &r); err != nil || r.Automatic == before.Automatic {
+			return err
+		}
+		return recallReplies(ctx, tx, r.WorkspaceID, r.ProspectID)
+	})
+	return r, err
+}
+
+const readReplied = `
+UPDATE prospects p SET (replied_at, last_replied_at) = (SELECT min(r.received_at), max(r.received_at)
+	FROM replies r WHERE r.workspace_id = $1 AND r.prospect_id = $2 AND NOT r.automatic)
+WHERE p.workspace_id = $1 AND p.id = $2`
+
+// recallReplies derives from a prospect's replies what it shows of them.
+func recallReplies(ctx context.Context, tx pgx.Tx, workspace, prospect uuid.UUID) error {
+	if _, err := tx.Exec(ctx, readReplied, workspace, prospect); err != nil {
+		return fmt.Errorf("recall replies: %w", err)
+	}
+	_, err := storage.RefreshStatus(ctx, tx, workspace, prospect)
+	return err
+}
+
+const updateReply = `UPDATE replies SET interest = $3, interest_reason = $4, automatic = $5 WHERE workspace_id = $1 AND id = $2`
+
+// What a reply means for temperature is read from its events: they follow the
+// mark, and marks that do not agree with the last one mean nothing any more. An
+// automatic reply is no engagement.
+const markReplyEvents = `
+UPDATE events SET interest = CASE WHEN $5 THEN 'automatic' WHEN type = 'replied' OR metadata->>'interest' = $4 THEN $4 END
+WHERE workspace_id = $1 AND prospect_id = $2 AND type IN ('replied', 'interest_marked') AND metadata->>'replyId' = $3`
+
+func markReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
+	if err := storage.ExecOne(ctx, tx, "mark reply", updateReply, r.WorkspaceID, r.ID, r.Interest, r.InterestReason, r.Automatic); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, markReplyEvents, r.WorkspaceID, r.ProspectID, r.ID.String(), r.Interest, r.Automatic); err != nil {
+		return fmt.Errorf("mark events of reply: %w", err)
+	}
+	return nil
+}
+
+const setInterest = `UPDATE prospects SET interest = $3 WHERE workspace_id = $1 AND id = $2`
+
+// Without the mark of this reply the prospect's interest is what the latest of
+// the others shows.
+const unsetInterest = `
+UPDATE prospects SET interest = (SELECT r.interest FROM replies r
+	WHERE r.workspace_id = $1 AND r.prospect_id = $2 AND r.interest IS NOT NULL ORDER BY r.received_at DESC, r.id DESC LIMIT 1)
+WHERE workspace_id = $1 AND id = $2`
+
+// followMark records that a person marked the interest.
+func (b *Inbox) followMark(ctx context.Context, tx pgx.Tx, r, before *outreach.Reply) error {
+	if r.Interest == nil && before.Interest != nil {
+		_, err := tx.Exec(ctx, unsetInterest, r.WorkspaceID, r.ProspectID)
+		return err
+	}
+	if r.Interest == nil || before.Interest != nil && *before.Interest == *r.Interest {
+		return nil
+	}
+	event, err := b.outbox.EventOf(ctx, tx, r.WorkspaceID, r.ProspectID, r.CampaignID, outreach.EventInterestMarked)
+	if err != nil {
+		return err
+	}
+	event.Interest = r.Interest
+	event.Metadata = outreach.InterestMarkedMetadata{ReplyID: r.ID, Interest: *r.Interest}
+	if err := b.outbox.Record(ctx, tx, event); err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, setInterest, r.WorkspaceID, r.ProspectID, r.Interest)
+	return err
+}
+
+const claimRaised = `UPDATE replies SET raised = true WHERE workspace_id = $1 AND id = $2 AND NOT raised RETURNING true`
+
+const claimPositive = `UPDATE replies SET positive_at = $3 WHERE workspace_id = $1 AND id = $2 AND positive_at IS NULL RETURNING true`
+
+// followReply raises what a reply calls for and has not raised yet: the replied
+// event with its consequences unless it is automatic, and positive_reply the
+// first time that it is positive. Safe to call again.
+func (b *Inbox) followReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
+	if r.Automatic {
+		return nil
+	}
+	raise, err := claimed(ctx, tx, claimRaised, r.WorkspaceID, r.ID)
+	if err != nil {
+		return err
+	}
+	event, err := b.outbox.EventOf(ctx, tx, r.WorkspaceID, r.ProspectID, r.CampaignID, outreach.EventReplied)
+	if err != nil {
+		return err
+	}
+	event.Interest = r.Interest
+	event.Metadata = outreach.RepliedMetadata{ReplyID: r.ID, From: r.From}
+	if raise {
+		if err := b.outbox.Record(ctx, tx, event); err != nil {
+			return err
+		}
+		var c replyColumns
+		c.add(r, true, nil)
+		if err := stopOnReply(ctx, tx, r.WorkspaceID, r.ReceivedAt, &c, true); err != nil {
+			return err
+		}
+	}
+	if r.Interest == nil || *r.Interest != outreach.InterestPositive {
+		return nil
+	}
+	first, err := claimed(ctx, tx, claimPositive, r.WorkspaceID, r.ID, event.OccurredAt)
+	if err != nil || !first {
+		return err
+	}
+	return b.tellPositive(ctx, tx, event, r)
+}
+
+// tellPositive queues the positive_reply deliveries: a replied payload under the
+// reply's id, at the time of the mark (contract, section 6). There is no event of
+// its own to store.
+func (b *Inbox) tellPositive(ctx context.Context, tx pgx.Tx, event outreach.Event, r *outreach.Reply) error {
+	args, err := b.positiveArgs(event, r)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, outbox.QueueDeliveries, args...); err != nil {
+		return fmt.Errorf("queue deliveries of positive reply: %w", err)
+	}
+	return nil
+}
+
+// positiveArgs are those of queueDeliveries for a positive reply.
+func (b *Inbox) positiveArgs(event outreach.Event, r *outreach.Reply) ([]any, error) {
+	event.ID = r.ID
+	return b.outbox.DeliveryArgs(outreach.OnPositiveReply, event)
+}
+
+func claimed(ctx context.Context, tx pgx.Tx, sql string, args ...any) (bool, error) {
+	rows, err := tx.Query(ctx, sql, args...)
+	if err != nil {
+		return false, fmt.Errorf("claim: %w", err)
+	}
+	got, err := pgx.CollectRows(rows, pgx.RowTo[bool])
+	return len(got) == 1, err
+}
+
+const noteReplied = `
+UPDATE prospects p SET replied_at = coalesce(p.replied_at, $3), last_replied_at = greatest(p.last_replied_at, $3), interest = coalesce(one.interest, p.interest)
+FROM unnest($2::uuid[], $4::text[]) one(id, interest)
+WHERE p.workspace_id = $1 AND p.id = one.id`
+
+// Whoever replied is written to no more where the campaign stops on reply.
+const stopReplied = `
+UPDATE enrollments e SET status = 'replied', stop_reason = 'the prospect replied',
+	` + storage.NotHeld + `, next_step = NULL, next_send_at = NULL
+FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) one(prospect_id, message_id, campaign_id), campaigns c
+WHERE e.workspace_id = $1 AND e.prospect_id = one.prospect_id AND ` + sending.Endable + `
+	AND c.id = e.campaign_id AND (c.stop_on_reply OR c.id = one.campaign_id AND c.stop_company_on_reply)`
+
+// Nor are the colleagues where it stops for the whole company. It is a statement of
+// its own since few campaigns do, and looking for nobody would cost as much again.
+const stopColleagues = `
+UPDATE enrollments e SET status = 'replied', stop_reason = 'somebody of the company replied',
+	` + storage.NotHeld + `, next_step = NULL, next_send_at = NULL
+FROM unnest($2::uuid[], $3::uuid[]) one(prospect_id, campaign_id)
+	JOIN campaigns c ON c.workspace_id = $1 AND c.id = one.campaign_id AND c.stop_company_on_reply
+	JOIN prospects me ON me.workspace_id = $1 AND me.id = one.prospect_id
+	JOIN prospects p ON p.workspace_id = $1 AND p.company_id = me.company_id
+WHERE e.workspace_id = $1 AND e.prospect_id = p.id AND e.campaign_id = c.id AND e.status IN ('active', 'held', 'paused')
+RETURNING e.prospect_id`
+
+// stopOnReply does to prospects, each of whom replied once at the given time, and
+// to their enrollments what replies do. Company says whether a campaign of theirs
+// may stop for whole companies.
+func stopOnReply(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, at time.Time, c *replyColumns, company bool) error {
+	batch := &pgx.Batch{}
+	batch.Queue(noteReplied, workspace, c.prospects, at, c.interests)
+	batch.Queue(stopReplied, workspace, c.prospects, c.messages, c.campaigns)
+	people := slices.Clone(c.prospects)
+	if company {
+		batch.Queue(stopColleagues, workspace, c.prospects, c.campaigns).Query(func(rows pgx.Rows) error {
+			stopped, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+			people = append(people, stopped...)
+			return err
+		})
+	}
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("stop enrollments on reply: %w", err)
+	}
+	return storage.RefreshStatuses(ctx, tx, workspace, people)
+}

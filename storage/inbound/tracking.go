@@ -1,0 +1,417 @@
+package inbound
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"outreach"
+	"outreach/storage"
+	"outreach/storage/sending"
+	"outreach/tracking/hit"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// hitID makes an id of version 7 whose milliseconds are those of t: hits are told
+// from older ones by their primary key, without an index on time.
+func hitID(t time.Time) uuid.UUID {
+	id := storage.NewID()
+	copy(id[:6], binary.BigEndian.AppendUint64(nil, uint64(t.UnixMilli()))[2:])
+	return id
+}
+
+// hitFloor is below every id that hitID gives at t or later.
+func hitFloor(t time.Time) (id uuid.UUID) {
+	if !t.IsZero() {
+		copy(id[:6], binary.BigEndian.AppendUint64(nil, uint64(t.UnixMilli()))[2:])
+	}
+	return id
+}
+
+// askedHosts are what the host of a request may be to a tracking domain: as it is,
+// or without a port, which the domain leaves out.
+const askedHosts = `ARRAY[h.host, regexp_replace(h.host, ':[0-9]+$', '')]`
+
+// onHost is true for the host of tracking domain d.
+const onHost = `d.status = 'verified' AND d.host = ANY(` + askedHosts + `)`
+
+const insertClicks = `
+INSERT INTO hits (id, workspace_id, kind, message_id, url, agent, address, scanner, occurred_at)
+SELECT h.id, m.workspace_id, 'click', m.id, h.url, nullif(h.agent, ''), nullif(h.address, ''), h.scanner, h.at
+FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
+	AS h (id, message_id, host, url, agent, address, scanner, at)
+JOIN messages m ON m.id = h.message_id
+JOIN tracking_domains d ON d.workspace_id = m.workspace_id AND (` + onHost + ` OR ` + servedHost + `)
+RETURNING id`
+
+// servedHost is true for a host that was domain d once and is no other workspace's
+// now.
+const servedHost = `d.served_hosts && ` + askedHosts + `
+	AND NOT EXISTS (SELECT FROM tracking_domains o WHERE o.status = 'verified' AND o.host = ANY(` + askedHosts + `))`
+
+// RecordClicks stores clicks in one statement and says of each, in their order,
+// whether its message is one of the workspace whose tracking domain, present or
+// former, it came to; the others leave nothing. When it returns they are kept: a
+// process that dies before has answered nobody, one that dies after leaves held
+// clicks to the next judgement, of whatever process.
+func (b *Inbox) RecordClicks(ctx context.Context, clicks []hit.Click) ([]bool, error) {
+	n := len(clicks)
+	ids, messages, at := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]time.Time, n)
+	texts := [5][]string{}
+	for i, c := range clicks {
+		scanner := c.Scanner
+		if scanner == "" {
+			scanner = hit.Held
+		}
+		ids[i], messages[i], at[i] = hitID(c.At), c.MessageID, c.At
+		for j, text := range []string{c.Host, c.URL, c.Agent, c.Address, scanner} {
+			texts[j] = append(texts[j], text)
+		}
+	}
+	rows, err := b.db.Pool().Query(ctx, insertClicks, ids, messages, texts[0], texts[1], texts[2], texts[3], texts[4], at)
+	if err != nil {
+		return nil, fmt.Errorf("insert clicks: %w", err)
+	}
+	stored, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return nil, fmt.Errorf("insert clicks: %w", err)
+	}
+	kept := map[uuid.UUID]struct{}{}
+	for _, id := range stored {
+		kept[id] = struct{}{}
+	}
+	taken := make([]bool, n)
+	for i, id := range ids {
+		_, taken[i] = kept[id]
+	}
+	return taken, nil
+}
+
+// One judge at a time: whether a click repeats another depends on what was made
+// of that one. Whoever comes second leaves it to the first.
+const lockJudgement = `SELECT pg_try_advisory_xact_lock(7243002)`
+
+// The person's click that this one repeats is an older one as a rule; a newer one
+// where this one was left held longer.
+const selectHeld = `
+SELECT h.id, h.workspace_id, h.message_id, h.url, h.occurred_at, m.prospect_id, m.campaign_id, m.message_id,
+	EXISTS (SELECT FROM hits o WHERE o.message_id = h.message_id AND o.kind = 'click' AND o.url <> h.url
+		AND o.occurred_at BETWEEN h.occurred_at - $3::interval AND h.occurred_at + $3),
+	EXISTS (SELECT FROM hits o WHERE o.message_id = h.message_id AND o.kind = 'click' AND o.url = h.url AND o.scanner IS NULL
+		AND o.occurred_at > h.occurred_at - $4::interval AND o.occurred_at < h.occurred_at + $4)
+FROM hits h JOIN messages m ON m.workspace_id = h.workspace_id AND m.id = h.message_id
+WHERE h.id >= $1 AND h.scanner = '` + hit.Held + `' AND h.occurred_at <= $2
+ORDER BY h.occurred_at, h.id LIMIT $5`
+
+const markJudged = `UPDATE hits SET scanner = j.scanner FROM unnest($1::uuid[], $2::text[]) AS j (id, scanner) WHERE hits.id = j.id`
+
+type heldClick struct {
+	id, workspace, message, prospect, campaign uuid.UUID
+	url, header                                string
+	at                                         time.Time
+	together, repeated                         bool
+}
+
+func scanHeld(row pgx.CollectableRow) (c heldClick, err error) {
+	err = row.Scan(&c.id, &c.workspace, &c.message, &c.url, &c.at, &c.prospect, &c.campaign, &c.header, &c.together, &c.repeated)
+	return c, err
+}
+
+// JudgeClicks settles held clicks whose time has come, the oldest first and at
+// most rule.Limit of them, and raises the clicked events of people. It gives how
+// many it settled. Marks, events and deliveries are one transaction: a process that
+// dies in it leaves the clicks held, one that dies after it has raised each event
+// once.
+func (b *Inbox) JudgeClicks(ctx context.Context, rule hit.Rule) (judged int, err error) {
+	err = b.db.Tx(ctx, func(tx pgx.Tx) error {
+		var mine bool
+		if err := tx.QueryRow(ctx, lockJudgement).Scan(&mine); err != nil || !mine {
+			return err
+		}
+		rows, err := tx.Query(ctx, selectHeld, hitFloor(rule.Since), rule.Now.Add(-rule.Window-rule.Slack), rule.Window, rule.Repeat, rule.Limit)
+		if err != nil {
+			return fmt.Errorf("find held clicks: %w", err)
+		}
+		held, err := pgx.CollectRows(rows, scanHeld)
+		if err != nil {
+			return fmt.Errorf("find held clicks: %w", err)
+		}
+		judged = len(held)
+		return b.settleHeld(ctx, tx, held, rule.Repeat)
+	})
+	return judged, err
+}
+
+func (b *Inbox) settleHeld(ctx context.Context, tx pgx.Tx, held []heldClick, repeat time.Duration) error {
+	if len(held) == 0 {
+		return nil
+	}
+	ids, reasons := make([]uuid.UUID, len(held)), make([]*string, len(held))
+	together, last := hit.Together, map[link]time.Time{}
+	for i, c := range held {
+		ids[i] = c.id
+		if c.together {
+			reasons[i] = &together
+			continue
+		}
+		here := link{c.message, c.url}
+		before, again := last[here]
+		last[here] = c.at
+		if c.repeated || again && c.at.Sub(before) < repeat {
+			continue
+		}
+		if err := b.recordClick(ctx, tx, c); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.Exec(ctx, markJudged, ids, reasons); err != nil {
+		return fmt.Errorf("mark judged clicks: %w", err)
+	}
+	return nil
+}
+
+type link struct {
+	message uuid.UUID
+	url     string
+}
+
+func (b *Inbox) recordClick(ctx context.Context, tx pgx.Tx, c heldClick) error {
+	event, err := b.outbox.EventOf(ctx, tx, c.workspace, c.prospect, &c.campaign, outreach.EventClicked)
+	if err != nil {
+		return err
+	}
+	event.OccurredAt = c.at
+	event.Metadata = outreach.ClickedMetadata{URL: c.url, MessageID: c.header}
+	return b.outbox.Record(ctx, tx, event)
+}
+
+const addOpens = `
+INSERT INTO opens (workspace_id, campaign_id, day, count)
+SELECT m.workspace_id, m.campaign_id, o.day, sum(o.count)
+FROM unnest($1::uuid[], $2::date[], $3::bigint[]) AS o (message_id, day, count)
+JOIN messages m ON m.id = o.message_id JOIN campaigns c ON c.workspace_id = m.workspace_id AND c.id = m.campaign_id
+GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+ON CONFLICT (workspace_id, campaign_id, day) DO UPDATE SET count = opens.count + excluded.count`
+
+// AddOpens counts opens for the campaigns of their messages; those of messages
+// that are gone are not counted.
+func (b *Inbox) AddOpens(ctx context.Context, opens []hit.Opens) error {
+	ids, days, counts := make([]uuid.UUID, len(opens)), make([]time.Time, len(opens)), make([]int64, len(opens))
+	for i, o := range opens {
+		ids[i], days[i], counts[i] = o.MessageID, o.Day, o.Count
+	}
+	if _, err := b.db.Pool().Exec(ctx, addOpens, ids, days, counts); err != nil {
+		return fmt.Errorf("add opens: %w", err)
+	}
+	return nil
+}
+
+// foreignHost is true for a host that is the tracking domain of another workspace
+// and not of the row's own. What no workspace has is nobody's: old links on a
+// domain that was given up still serve.
+func foreignHost(workspace string) string {
+	domains := `FROM tracking_domains d, (SELECT $2::text AS host) h WHERE ` + onHost
+	return `(EXISTS (SELECT ` + domains + ` AND d.workspace_id <> ` + workspace + `)
+		AND NOT EXISTS (SELECT ` + domains + ` AND d.workspace_id = ` + workspace + `))`
+}
+
+var selectLetter = `
+SELECT m.recipient, ` + foreignHost("m.workspace_id") + `,
+	EXISTS (SELECT FROM suppressions s WHERE s.workspace_id = m.workspace_id AND s.email_key = $3 AND s.reason IN ('unsubscribed', 'complaint'))
+FROM messages m WHERE m.id = $1`
+
+const selectRecipient = `SELECT recipient FROM messages WHERE id = $1`
+
+// Letter gives what the page for unsubscribing shows; ErrNotFound when the
+// message is gone.
+func (b *Inbox) Letter(ctx context.Context, message uuid.UUID, host string) (l hit.Letter, err error) {
+	if err := b.db.Pool().QueryRow(ctx, selectRecipient, message).Scan(&l.Recipient); err != nil {
+		return l, storage.DomainError(err)
+	}
+	err = b.db.Pool().QueryRow(ctx, selectLetter, message, host, outreach.FoldEmail(l.Recipient)).Scan(&l.Recipient, &l.Foreign, &l.Done)
+	return l, storage.DomainError(err)
+}
+
+// The lock makes two presses follow one another, also for a deleted prospect,
+// which has no row to lock.
+const lockUnsubscribe = `SELECT pg_advisory_xact_lock(hashtextextended('unsubscribe ' || $1::text, 0))`
+
+const selectUnsubscribing = `SELECT workspace_id, prospect_id, campaign_id, recipient FROM messages WHERE id = $1`
+
+// A prospect's wish is news when it does not hold yet, or when what holds came
+// from elsewhere: a complaint, an import of a suppressed address.
+const isNews = `
+SELECT EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = $2 AND p.unsubscribed_at IS NULL)
+	OR NOT EXISTS (SELECT FROM events e WHERE e.workspace_id = $1 AND e.prospect_id = $2 AND e.type = 'unsubscribed')`
+
+// Whoever has the address now is meant too: a deleted prospect may have been
+// added anew.
+const wishNoMore = `
+UPDATE prospects p SET unsubscribed_at = coalesce(p.unsubscribed_at, $4)
+WHERE p.workspace_id = $1 AND (p.id = $2 OR p.email_key = $3) RETURNING p.id, p.email`
+
+const endUnsubscribed = `
+UPDATE enrollments e SET status = 'unsubscribed', stop_reason = 'the prospect unsubscribed',
+	` + storage.NotHeld + `, next_step = NULL, next_send_at = NULL
+FROM (SELECT $3::uuid AS message_id) one
+WHERE e.workspace_id = $1 AND e.prospect_id = ANY($2) AND ` + sending.Endable
+
+const insertUnsubscribe = `
+INSERT INTO hits (id, workspace_id, kind, message_id, agent, address, occurred_at)
+VALUES ($1, $2, 'unsubscribe', $3, nullif($4, ''), nullif($5, ''), $6)`
+
+// wish is one press of the unsubscribe button.
+type wish struct {
+	workspace, message, prospect, campaign uuid.UUID
+	recipient                              string
+	by                                     hit.Visitor
+}
+
+// Unsubscribe takes the wish of a message's recipient, who may be a deleted
+// prospect by now: address suppressed, prospect unsubscribed, sequences ended and,
+// the first time, the event raised, all in one transaction. A process that dies
+// before the commit has answered nobody and changed nothing; after it, a repeated
+// press finds everything done.
+func (b *Inbox) Unsubscribe(ctx context.Context, message uuid.UUID, by hit.Visitor) error {
+	return b.db.Tx(ctx, func(tx pgx.Tx) error {
+		w := wish{message: message, by: by}
+		if err := tx.QueryRow(ctx, selectUnsubscribing, message).Scan(&w.workspace, &w.prospect, &w.campaign, &w.recipient); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, lockUnsubscribe, w.prospect); err != nil {
+			return fmt.Errorf("lock unsubscribe: %w", err)
+		}
+		var news bool
+		if err := tx.QueryRow(ctx, isNews, w.workspace, w.prospect).Scan(&news); err != nil {
+			return fmt.Errorf("look for unsubscribed event: %w", err)
+		}
+		if err := b.followWish(ctx, tx, w); err != nil {
+			return err
+		}
+		if !news {
+			return nil
+		}
+		event, err := b.outbox.EventOf(ctx, tx, w.workspace, w.prospect, &w.campaign, outreach.EventUnsubscribed)
+		if err != nil {
+			return err
+		}
+		event.OccurredAt, event.Metadata = by.At, outreach.UnsubscribedMetadata{}
+		return b.outbox.Record(ctx, tx, event)
+	})
+}
+
+func (b *Inbox) followWish(ctx context.Context, tx pgx.Tx, w wish) error {
+	rows, err := tx.Query(ctx, wishNoMore, w.workspace, w.prospect, outreach.FoldEmail(w.recipient), w.by.At)
+	if err != nil {
+		return fmt.Errorf("mark unsubscribed: %w", err)
+	}
+	people, addresses := []uuid.UUID{w.prospect}, []string{w.recipient}
+	var id uuid.UUID
+	var email string
+	if _, err := pgx.ForEachRow(rows, []any{&id, &email}, func() error {
+		people, addresses = append(people, id), append(addresses, email)
+		return nil
+	}); err != nil {
+		return fmt.Errorf("mark unsubscribed: %w", err)
+	}
+	if _, err := tx.Exec(ctx, endUnsubscribed, w.workspace, people, w.message); err != nil {
+		return fmt.Errorf("end enrollments: %w", err)
+	}
+	for _, address := range addresses {
+		unwanted := outreach.Suppression{WorkspaceID: w.workspace, Email: &address, Reason: outreach.SuppressedUnsubscribed}
+		if _, _, err := b.db.Suppress(ctx, tx, unwanted); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.Exec(ctx, insertUnsubscribe, hitID(w.by.At), w.workspace, w.message, w.by.Agent, w.by.Address, w.by.At); err != nil {
+		return fmt.Errorf("insert unsubscribe: %w", err)
+	}
+	return storage.RefreshStatuses(ctx, tx, w.workspace, people)
+}
+
+var selectOfferPage = `
+SELECT o.id, o.workspace_id, o.title, o.target_url, o.body_html, ` + foreignHost("o.workspace_id") + ` FROM offers o WHERE o.id = $1`
+
+// OfferPage gives what the public page of an offer shows; ErrNotFound when the
+// offer is gone.
+func (b *Inbox) OfferPage(ctx context.Context, id uuid.UUID, host string) (o hit.Offer, err error) {
+	err = b.db.Pool().QueryRow(ctx, selectOfferPage, id, host).Scan(&o.ID, &o.WorkspaceID, &o.Title, &o.TargetURL, &o.BodyHTML, &o.Foreign)
+	return o, storage.DomainError(err)
+}
+
+// A client that has just followed several links of one message is a scanner on
+// the offer that one of them led to as well.
+const followedSeveral = `
+SELECT EXISTS (SELECT FROM hits c WHERE c.id >= $1 AND c.workspace_id = $2 AND c.kind = 'click' AND c.address = $3
+	AND c.agent IS NOT DISTINCT FROM nullif($4, '') AND c.occurred_at >= $5 GROUP BY c.message_id HAVING count(DISTINCT c.url) > 1)`
+
+const insertVisit = `
+INSERT INTO hits (id, workspace_id, kind, offer_id, agent, address, scanner, occurred_at)
+VALUES ($1, $2, 'visit', $3, nullif($4, ''), nullif($5, ''), nullif($6, ''), $7)`
+
+const countVisit = `
+UPDATE offers SET visit_count = visit_count + 1, first_read_at = coalesce(first_read_at, $3), last_read_at = greatest(last_read_at, $3),
+	reread = reread OR coalesce(first_read_at <= $4, false)
+WHERE workspace_id = $1 AND id = $2
+RETURNING prospect_id, company_id, campaign_id, first_read_at <= $4`
+
+// RecordVisit stores a visit to an offer's page. One by a person is counted and
+// raises offer_read, in the same transaction; if the process dies before the
+// commit, the visitor has not been shown the page. Window is as for Rule.
+func (b *Inbox) RecordVisit(ctx context.Context, offer hit.Offer, by hit.Visitor, window time.Duration) error {
+	return b.db.Tx(ctx, func(tx pgx.Tx) error {
+		since := by.At.Add(-window)
+		var several bool
+		if err := tx.QueryRow(ctx, followedSeveral, hitFloor(since), offer.WorkspaceID, by.Address, by.Agent, since).Scan(&several); err != nil {
+			return fmt.Errorf("look for other hits: %w", err)
+		}
+		if several && by.Scanner == "" {
+			by.Scanner = hit.Together
+		}
+		_, err := tx.Exec(ctx, insertVisit, hitID(by.At), offer.WorkspaceID, offer.ID, by.Agent, by.Address, by.Scanner, by.At)
+		if err != nil {
+			return fmt.Errorf("insert visit: %w", err)
+		}
+		if by.Scanner != "" {
+			return nil
+		}
+		return b.countVisit(ctx, tx, offer, by.At)
+	})
+}
+
+func (b *Inbox) countVisit(ctx context.Context, tx pgx.Tx, offer hit.Offer, at time.Time) error {
+	var prospect, company, campaign *uuid.UUID
+	var again bool
+	err := tx.QueryRow(ctx, countVisit, offer.WorkspaceID, offer.ID, at, at.Add(-outreach.RereadAfter)).Scan(&prospect, &company, &campaign, &again)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return outreach.ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("count visit: %w", err)
+	}
+	event, err := b.offerEvent(ctx, tx, offer.WorkspaceID, prospect, company, campaign)
+	if err != nil {
+		return err
+	}
+	event.OccurredAt, event.Metadata = at, outreach.OfferReadMetadata{OfferID: offer.ID, Again: again}
+	return b.outbox.Record(ctx, tx, event)
+}
+
+// offerEvent begins the event of an offer, which may be made for a prospect, for
+// a company, or for nobody in particular. The offer's own company goes before
+// that of its prospect.
+func (b *Inbox) offerEvent(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, prospect, company, campaign *uuid.UUID) (outreach.Event, error) {
+	var who uuid.UUID
+	if prospect != nil {
+		who = *prospect
+	}
+	event, err := b.outbox.EventOf(ctx, tx, workspace, who, campaign, outreach.EventOfferRead)
+	event.ProspectID = prospect
+	if company != nil {
+		event.CompanyID = company
+	}
+	return event, err
+}

@@ -1,0 +1,103 @@
+package outbox
+
+import (
+	"cmp"
+	"outreach/jobs/carry"
+	"outreach/storage"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// front is the head of one subscription's deliveries to one host: how many of
+// those somebody carries, and the free ones, the longest due first.
+type front struct {
+	lane    lane
+	carried int
+	free    []uuid.UUID
+	due     []time.Time // of the free ones
+}
+
+// lane is one workspace at one host, with all of its subscriptions there.
+type lane struct {
+	workspace uuid.UUID
+	host      string
+}
+
+// candidate is a free delivery. Its place is first that among its subscription's
+// deliveries to the host, then that in its lane, then that in its workspace.
+type candidate struct {
+	id    uuid.UUID
+	lane  lane
+	due   time.Time
+	place int
+}
+
+// admit chooses what is handed out: each lane, each host and each workspace takes
+// its turns up to its bound, those with the least in hand first, then what has
+// been due the longest.
+//
+// Retries that are due at once may be more than a workspace has room for at a
+// host; the workers send those back, so they do not count against others.
+func admit(fronts []front, bounds carry.Admission) []candidate {
+	lanes, hosts, workspaces := roomOf[lane](bounds.PerLane), roomOf[string](bounds.PerHost), roomOf[uuid.UUID](bounds.PerWorkspace)
+	for _, f := range fronts {
+		lanes.taken[f.lane] += f.carried
+	}
+	all := roomOf[struct{}](bounds.Total)
+	for l, carried := range lanes.taken {
+		carried = min(carried, bounds.PerLane)
+		hosts.taken[l.host] += carried
+		workspaces.taken[l.workspace] += carried
+		all.taken[struct{}{}] += carried
+	}
+	free := takeTurns(candidates(fronts, lanes), func(c *candidate) bool { return lanes.enter(c.lane, &c.place) })
+	free = takeTurns(free, func(c *candidate) bool {
+		var inHost int
+		return hosts.enter(c.lane.host, &inHost) && workspaces.enter(c.lane.workspace, &c.place)
+	})
+	return takeTurns(free, func(c *candidate) bool { return all.enter(struct{}{}, &c.place) })
+}
+
+// candidates leaves out what could not fit into its lane if it came first.
+func candidates(fronts []front, lanes room[lane]) (free []candidate) {
+	for _, f := range fronts {
+		for i := range min(len(f.free), max(lanes.most-lanes.taken[f.lane], 0)) {
+			free = append(free, candidate{id: f.free[i], lane: f.lane, due: f.due[i], place: f.carried + i + 1})
+		}
+	}
+	return free
+}
+
+// takeTurns keeps those that may enter, asked in the order of their places.
+func takeTurns(free []candidate, enters func(*candidate) bool) []candidate {
+	slices.SortFunc(free, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.place, b.place), a.due.Compare(b.due), storage.CompareIDs(a.id, b.id))
+	})
+	kept := free[:0]
+	for _, c := range free {
+		if enters(&c) {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// room is what is taken of one bound, by whom it bounds.
+type room[K comparable] struct {
+	most  int
+	taken map[K]int
+}
+
+func roomOf[K comparable](most int) room[K] { return room[K]{most: most, taken: map[K]int{}} }
+
+// enter takes the next place, unless all are taken.
+func (r room[K]) enter(key K, place *int) bool {
+	if r.taken[key] >= r.most {
+		return false
+	}
+	r.taken[key]++
+	*place = r.taken[key]
+	return true
+}

@@ -1,0 +1,223 @@
+package outbox
+
+import (
+	"context"
+	"fmt"
+	"outreach"
+	"outreach/jobs/carry"
+	"outreach/storage"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// beginAttempts begins what may begin. The attempt is written down before the
+// request goes out, under the number after those whose outcome is known: a repeat
+// of one whose process died takes its place.
+const beginAttempts = `
+WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now),
+begun AS (
+	UPDATE deliveries d SET lease_until = c.now + $3::interval, handed_until = c.now + $3::interval, attempt_started_at = c.now
+	FROM unnest($1::uuid[], $2::int[]) AS a (id, generation) CROSS JOIN clock c
+	WHERE d.id = a.id AND d.generation = a.generation
+		AND (d.status = 'queued') IS TRUE AND d.next_attempt_at <= c.now AND (d.lease_until IS NULL OR d.lease_until <= c.now)
+	RETURNING d.id, d.attempts, d.attempt_started_at, d.workspace_id, d.host, d.subscription_id, d.type, d.url, d.body
+)
+SELECT b.id, b.attempts + 1, b.attempt_started_at, b.workspace_id, b.host, b.subscription_id, b.type, b.url, b.body, s.secret
+FROM begun b JOIN subscriptions s ON s.id = b.subscription_id`
+
+// judgeRefused says why others may not begin. What could begin by now, because it
+// fell due or a lease ended just after it was refused, is early by nothing: its task
+// asks again.
+const judgeRefused = `
+SELECT d.id, CASE
+	WHEN d.status <> 'queued' OR d.generation <> a.generation OR d.next_attempt_at IS NULL THEN 'stale'
+	WHEN d.lease_until > clock_timestamp() THEN 'busy'
+	ELSE 'early' END, greatest(d.next_attempt_at - clock_timestamp(), interval '0')
+FROM unnest($1::uuid[], $2::int[]) AS a (id, generation) JOIN deliveries d ON d.id = a.id`
+
+// BeginAttempts asks for several tasks whether their attempts may begin, and
+// begins those that may: counted and leased for ttl from now. The answers come
+// in the order of the tasks; a second task for the same delivery is busy.
+//
+// If the process dies before the commit, no attempt has begun; after it, the
+// attempt is repeated under the same number once the lease has ended.
+func (o *Outbox) BeginAttempts(ctx context.Context, tasks []carry.Handed, ttl time.Duration) ([]carry.Attempt, error) {
+	first := make(map[uuid.UUID]int, len(tasks))
+	out := make([]carry.Attempt, len(tasks))
+	single := make([]carry.Handed, 0, len(tasks))
+	for i, task := range tasks {
+		out[i].Verdict = carry.Busy
+		if _, twice := first[task.ID]; !twice {
+			first[task.ID], out[i].Verdict = i, carry.Stale // unless a row says otherwise
+			single = append(single, task)
+		}
+	}
+	begun, err := o.begin(ctx, single, ttl)
+	if err != nil {
+		return nil, fmt.Errorf("begin attempts: %w", err)
+	}
+	for _, attempt := range begun {
+		out[first[attempt.ID]] = attempt
+	}
+	if len(begun) == len(single) {
+		return out, nil
+	}
+	refused := slices.DeleteFunc(single, func(task carry.Handed) bool { return out[first[task.ID]].Verdict == carry.Begun })
+	if err := o.judge(ctx, refused, func(id uuid.UUID) *carry.Attempt { return &out[first[id]] }); err != nil {
+		return nil, fmt.Errorf("judge tasks: %w", err)
+	}
+	return out, nil
+}
+
+func (o *Outbox) begin(ctx context.Context, tasks []carry.Handed, ttl time.Duration) ([]carry.Attempt, error) {
+	ids, generations := columnsOfTasks(tasks)
+	rows, err := o.db.Groups().Query(ctx, beginAttempts, ids, generations, ttl)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.AppendRows(make([]carry.Attempt, 0, len(tasks)), rows, o.scanAttempt)
+}
+
+func (o *Outbox) scanAttempt(row pgx.CollectableRow) (a carry.Attempt, err error) {
+	var subscription uuid.UUID
+	var sealed []byte
+	err = row.Scan(&a.ID, &a.Number, &a.StartedAt, &a.WorkspaceID, &a.Host, &subscription, &a.Type, &a.URL, &a.Body, &sealed)
+	if err == nil {
+		a.Verdict = carry.Begun
+		a.Secret, a.Err = o.openSecret(subscription, sealed)
+	}
+	return a, err
+}
+
+func (o *Outbox) openSecret(subscription uuid.UUID, sealed []byte) (string, error) {
+	plain, err := o.db.Keys().Open(outreach.PurposeSigningSecret, subscription[:], sealed)
+	if err != nil {
+		return "", fmt.Errorf("open signing secret: %w", err)
+	}
+	return string(plain), nil
+}
+
+func (o *Outbox) judge(ctx context.Context, tasks []carry.Handed, of func(uuid.UUID) *carry.Attempt) error {
+	ids, generations := columnsOfTasks(tasks)
+	rows, err := o.db.Groups().Query(ctx, judgeRefused, ids, generations)
+	if err != nil {
+		return err
+	}
+	var id uuid.UUID
+	var verdict carry.Verdict
+	var wait *time.Duration
+	_, err = pgx.ForEachRow(rows, []any{&id, &verdict, &wait}, func() error {
+		a := of(id)
+		a.Verdict = verdict
+		if verdict == carry.Early {
+			a.Wait = *wait
+		}
+		return nil
+	})
+	return err
+}
+
+const renewLeases = `
+UPDATE deliveries d SET lease_until = clock_timestamp() + $4::interval, handed_until = clock_timestamp() + $4::interval
+FROM unnest($1::uuid[], $2::int[], $3::timestamptz[]) AS m (id, number, started_at)
+WHERE d.id = m.id AND (d.status = 'queued') IS TRUE AND d.attempts = m.number - 1 AND d.attempt_started_at = m.started_at`
+
+// RenewLeases keeps the running attempts of this process its own for ttl more.
+// One that is over, or was taken over, is left alone.
+func (o *Outbox) RenewLeases(ctx context.Context, claims []carry.Claim, ttl time.Duration) error {
+	c := columnsOfClaims(slices.SortedFunc(slices.Values(claims), compareClaims))
+	if _, err := o.db.Groups().Exec(ctx, renewLeases, c.ids, c.numbers, c.starts, ttl); err != nil {
+		return fmt.Errorf("renew leases: %w", err)
+	}
+	return nil
+}
+
+func compareClaims(a, b carry.Claim) int { return storage.CompareIDs(a.ID, b.ID) }
+
+// attemptColumns are claims as arrays.
+type attemptColumns struct {
+	ids     []uuid.UUID
+	numbers []int
+	starts  []time.Time
+}
+
+func columnsOfClaims(claims []carry.Claim) (c attemptColumns) {
+	for _, claim := range claims {
+		c.ids, c.numbers, c.starts = append(c.ids, claim.ID), append(c.numbers, claim.Number), append(c.starts, claim.StartedAt)
+	}
+	return c
+}
+
+// finishAttempts records answers of attempts that are still the latest of their
+// number. A delivery that was never scheduled is a test: it has one attempt.
+const finishAttempts = `
+WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now)
+UPDATE deliveries d SET attempts = t.number, http_status = t.http_status, error = t.error, lease_until = NULL, attempt_started_at = NULL,
+	attempt_log = d.attempt_log || ROW (t.number, t.started_at, t.duration_ms, t.http_status, t.error)::delivery_attempt,
+	status = CASE WHEN t.error IS NULL THEN 'delivered' WHEN d.next_attempt_at IS NULL OR t.number >= $9::int THEN 'failed' ELSE 'queued' END,
+	delivered_at = CASE WHEN t.error IS NULL THEN c.now END,
+	next_attempt_at = CASE WHEN t.error IS NOT NULL AND t.number < $9::int AND d.next_attempt_at IS NOT NULL THEN c.now + $7::interval END,
+	handed_until = CASE WHEN t.error IS NOT NULL AND t.number < $9::int AND d.next_attempt_at IS NOT NULL THEN c.now + $7::interval + $8::interval END
+FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[])
+	AS t (id, number, started_at, duration_ms, http_status, error) CROSS JOIN clock c
+WHERE d.id = t.id AND (d.status = 'queued') IS TRUE AND d.attempts = t.number - 1 AND d.attempt_started_at = t.started_at
+RETURNING d.id, d.status`
+
+// recordedBefore gives the states of deliveries whose attempts have been recorded.
+const recordedBefore = `
+SELECT d.id, d.status
+FROM unnest($1::uuid[], $2::int[], $3::timestamptz[]) AS t (id, number, started_at) JOIN deliveries d ON d.id = t.id
+WHERE EXISTS (SELECT FROM unnest(d.attempt_log) l WHERE l.number = t.number AND l.started_at = t.started_at)`
+
+// FinishAttempts records the answers of attempts in one statement and gives the
+// deliveries' states in the same order. A failure before the last attempt is
+// due again a retry delay after now, which is after the attempt's end.
+//
+// If the process dies before the commit, the attempts are repeated under their
+// numbers once their leases have ended; after it, nothing is owed. Calling it
+// again with the same results is harmless, and answers what it answered before.
+func (o *Outbox) FinishAttempts(ctx context.Context, results []carry.Result, pace carry.Pace) ([]carry.Recorded, error) {
+	c, args := finishArguments(results, pace)
+	states := make(map[uuid.UUID]outreach.DeliveryStatus, len(results))
+	if err := o.readStates(ctx, states, finishAttempts, args...); err != nil {
+		return nil, fmt.Errorf("finish attempts: %w", err)
+	}
+	if len(states) < len(results) {
+		if err := o.readStates(ctx, states, recordedBefore, c.ids, c.numbers, c.starts); err != nil {
+			return nil, fmt.Errorf("look up finished attempts: %w", err)
+		}
+	}
+	out := make([]carry.Recorded, len(results))
+	for i, result := range results {
+		out[i].Status = states[result.ID]
+		out[i].Lost = out[i].Status == ""
+	}
+	return out, nil
+}
+
+func (o *Outbox) readStates(ctx context.Context, states map[uuid.UUID]outreach.DeliveryStatus, sql string, args ...any) error {
+	rows, err := o.db.Groups().Query(ctx, sql, args...)
+	if err != nil {
+		return err
+	}
+	var id uuid.UUID
+	var status outreach.DeliveryStatus
+	_, err = pgx.ForEachRow(rows, []any{&id, &status}, func() error { states[id] = status; return nil })
+	return err
+}
+
+func finishArguments(results []carry.Result, pace carry.Pace) (attemptColumns, []any) {
+	n := len(results)
+	claims, durations := make([]carry.Claim, n), make([]int, n)
+	statuses, errs := make([]*int, n), make([]*string, n)
+	inOrder := slices.SortedFunc(slices.Values(results), func(a, b carry.Result) int { return compareClaims(a.Claim, b.Claim) })
+	for i, r := range inOrder {
+		claims[i], durations[i] = r.Claim, int(r.Duration.Milliseconds())
+		statuses[i], errs[i] = r.HTTPStatus, r.Error
+	}
+	c := columnsOfClaims(claims)
+	return c, []any{c.ids, c.numbers, c.starts, durations, statuses, errs, pace.RetryDelay, pace.Hold, outreach.MaxAttempts}
+}

@@ -1,0 +1,140 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"outreach"
+	"outreach/storage"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+var deliveries = storage.List[outreach.Delivery]{
+	Columns: `d.id, d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, d.url, d.status, d.attempts,
+		d.http_status, d.error, d.next_attempt_at, d.delivered_at, d.redelivery_of, d.created_at, convert_from(d.body, 'UTF8')`,
+	From: "deliveries d WHERE d.workspace_id = $1",
+	At:   "d.created_at", ID: "d.id",
+	Scan: func(row pgx.CollectableRow) (d outreach.Delivery, err error) {
+		err = row.Scan(&d.ID, &d.WorkspaceID, &d.SubscriptionID, &d.SubscriptionEvent, &d.EventID, &d.Type, &d.URL, &d.Status, &d.Attempts,
+			&d.HTTPStatus, &d.Error, &d.NextAttemptAt, &d.DeliveredAt, &d.RedeliveryOf, &d.CreatedAt, &d.Body)
+		return d, err
+	},
+	Key: func(d *outreach.Delivery) outreach.Key { return outreach.Key{At: d.CreatedAt, ID: d.ID} },
+}
+
+// ListDeliveries gives one page of the log, newest first by creation.
+func (o *Outbox) ListDeliveries(ctx context.Context, workspace uuid.UUID, filter outreach.DeliveryFilter, page outreach.Page) (outreach.Rows[outreach.Delivery], error) {
+	f := storage.InWorkspace(workspace)
+	storage.Where(f, "d.subscription_id = ?", filter.SubscriptionID)
+	storage.Where(f, "d.type = ?", filter.Type)
+	storage.Where(f, "d.status = ?", filter.Status)
+	storage.Where(f, "d.created_at >= ?", filter.Since)
+	rows, err := deliveries.Fetch(ctx, o.db.Pool(), f, page)
+	if err != nil {
+		return rows, fmt.Errorf("list deliveries: %w", err)
+	}
+	return rows, nil
+}
+
+// Delivery gives one delivery.
+func (o *Outbox) Delivery(ctx context.Context, workspace, id uuid.UUID) (outreach.Delivery, error) {
+	return deliveries.One(ctx, o.db.Pool(), workspace, id)
+}
+
+const selectRedelivered = `SELECT DISTINCT redelivery_of FROM deliveries WHERE workspace_id = $1 AND redelivery_of = ANY($2)`
+
+// Redelivered gives those of ids that were queued once more, in no order.
+func (o *Outbox) Redelivered(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]uuid.UUID, error) {
+	rows, err := o.db.Pool().Query(ctx, selectRedelivered, workspace, ids)
+	if err != nil {
+		return nil, fmt.Errorf("list redelivered: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+}
+
+// The current URL goes with the old body; a deleted subscription has none.
+const redeliver = `
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, redelivery_of, next_attempt_at, created_at)
+SELECT $3, d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, s.url, s.host, d.body, d.id, clock_timestamp(), clock_timestamp()
+FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id AND s.deleted_at IS NULL
+WHERE d.workspace_id = $1 AND d.id = $2
+RETURNING id`
+
+// Redeliver queues the body of a delivery once more, as a new delivery.
+// CodeInvalidState when its subscription was deleted.
+func (o *Outbox) Redeliver(ctx context.Context, workspace, id uuid.UUID) (d outreach.Delivery, err error) {
+	err = o.db.Tx(ctx, func(tx pgx.Tx) error {
+		if _, err := deliveries.One(ctx, tx, workspace, id); err != nil {
+			return err
+		}
+		fresh := storage.NewID()
+		err := tx.QueryRow(ctx, redeliver, workspace, id, fresh).Scan(&fresh)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return outreach.Errorf(outreach.CodeInvalidState, "The subscription of this delivery was deleted.")
+		}
+		if err != nil {
+			return fmt.Errorf("redeliver: %w", err)
+		}
+		d, err = deliveries.One(ctx, tx, workspace, fresh)
+		return err
+	})
+	return d, err
+}
+
+// What failed since a time and has no redelivery yet.
+const failedSince = `
+FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id AND s.deleted_at IS NULL
+WHERE d.workspace_id = $1 AND d.subscription_id = $2 AND d.status = 'failed' AND d.created_at >= $3 AND d.type <> 'test'
+	AND NOT EXISTS (SELECT FROM deliveries r WHERE r.workspace_id = $1 AND r.subscription_id = $2 AND r.redelivery_of = d.id)`
+
+const countFailed = `SELECT count(*) ` + failedSince
+
+const redeliverFailed = `
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, redelivery_of, next_attempt_at, created_at)
+SELECT uuid_v7(), d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, s.url, s.host, d.body, d.id, clock_timestamp(), clock_timestamp() ` + failedSince
+
+// RedeliverFailed queues once more, as new deliveries, whatever failed for a
+// subscription since a time; a dry run only counts. All or none are queued, and
+// asking again queues only what failed since.
+func (o *Outbox) RedeliverFailed(ctx context.Context, workspace, subscription uuid.UUID, since time.Time, dryRun bool) (count int, err error) {
+	err = o.db.Tx(ctx, func(tx pgx.Tx) error {
+		if _, err := storage.Subscriptions.OneLocked(ctx, tx, workspace, subscription, " FOR UPDATE"); err != nil {
+			return err
+		}
+		if dryRun {
+			return tx.QueryRow(ctx, countFailed, workspace, subscription, since).Scan(&count)
+		}
+		tag, err := tx.Exec(ctx, redeliverFailed, workspace, subscription, since)
+		count = int(tag.RowsAffected())
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("redeliver failed deliveries: %w", err)
+	}
+	return count, nil
+}
+
+const selectAttemptsOf = `
+SELECT a.delivery_id, a.number, a.started_at, a.duration_ms, a.http_status, a.error
+FROM delivery_attempts a
+WHERE a.workspace_id = $1 AND a.delivery_id = ANY($2) ORDER BY a.delivery_id, a.number`
+
+// AttemptsOf gives the attempts of several deliveries, each in its order.
+func (o *Outbox) AttemptsOf(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) (map[uuid.UUID][]outreach.Attempt, error) {
+	rows, err := o.db.Pool().Query(ctx, selectAttemptsOf, workspace, ids)
+	if err != nil {
+		return nil, fmt.Errorf("list attempts: %w", err)
+	}
+	out := make(map[uuid.UUID][]outreach.Attempt, len(ids))
+	var id uuid.UUID
+	var a outreach.Attempt
+	_, err = pgx.ForEachRow(rows, []any{&id, &a.Number, &a.StartedAt, &a.DurationMs, &a.HTTPStatus, &a.Error}, func() error {
+		out[id] = append(out[id], a)
+		a = outreach.Attempt{}
+		return nil
+	})
+	return out, err
+}

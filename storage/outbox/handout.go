@@ -1,0 +1,161 @@
+package outbox
+
+import (
+	"context"
+	"fmt"
+	"outreach/jobs/carry"
+	"outreach/storage"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// Everything about the queue goes by clock_timestamp(): all processes share the
+// database's clock, and none can hurry or delay a delivery by a wrong clock of its
+// own. Statements on several rows take them one by one in the order of their ids,
+// which is that of the arrays, so that no two of them wait for each other. They run
+// on connections that plan them so (setPlanning); IS TRUE keeps them off the index
+// of what is due, which would be read from end to end.
+
+// selectFronts reads the front of each subscription's deliveries to a host; `lanes`
+// hops from one to the next by index. What is carried already stands there too,
+// since the longest due is handed out first; of the free ones so many are named as
+// a lane has room for, and one more to tell that something is left.
+const selectFronts = `
+WITH RECURSIVE clock AS MATERIALIZED (SELECT clock_timestamp() AS now),
+lanes AS (
+	(SELECT workspace_id, host, subscription_id FROM deliveries
+	WHERE status = 'queued' ORDER BY workspace_id, host, subscription_id LIMIT 1)
+	UNION ALL
+	SELECT n.* FROM lanes l CROSS JOIN LATERAL (
+		SELECT d.workspace_id, d.host, d.subscription_id FROM deliveries d
+		WHERE d.status = 'queued' AND (d.workspace_id, d.host, d.subscription_id) > (l.workspace_id, l.host, l.subscription_id)
+		ORDER BY d.workspace_id, d.host, d.subscription_id LIMIT 1) n
+)
+SELECT c.now, f.* FROM clock c LEFT JOIN LATERAL (
+	SELECT l.workspace_id, l.host, h.carried, h.free[:$1::int + 1], h.due[:$1::int + 1]
+	FROM lanes l CROSS JOIN LATERAL (
+		SELECT count(*) FILTER (WHERE d.carried) AS carried, array_agg(d.id) FILTER (WHERE d.free) AS free, array_agg(d.at) FILTER (WHERE d.free) AS due
+		FROM (
+			SELECT q.*, NOT q.carried AND q.at <= coalesce($2, 'infinity'::timestamptz) AS free FROM (
+				SELECT id, next_attempt_at AS at, (handed_until > c.now OR lease_until > c.now) IS TRUE AS carried
+				FROM deliveries
+				WHERE workspace_id = l.workspace_id AND host = l.host AND subscription_id = l.subscription_id
+					AND status = 'queued' AND next_attempt_at <= c.now
+				ORDER BY next_attempt_at, id LIMIT 2 * $1::int + 1) q) d) h) f ON true`
+
+// claimFree looks at the rows again: what another scan has handed out meanwhile is
+// skipped.
+const claimFree = `
+WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now)
+UPDATE deliveries d SET generation = d.generation + 1, handed_until = c.now + $2::interval
+FROM unnest($1::uuid[]) AS chosen (id) CROSS JOIN clock c
+WHERE d.id = chosen.id AND (d.status = 'queued') IS TRUE AND d.next_attempt_at <= c.now
+	AND (d.handed_until IS NULL OR d.handed_until <= c.now) AND (d.lease_until IS NULL OR d.lease_until <= c.now)
+RETURNING d.id, d.generation`
+
+// HandOut claims due deliveries for tasks that the caller is about to make:
+// due rows in nobody's hands, in turns over lanes, hosts and workspaces, within
+// the bounds of the admission. Safe from any number of processes at once: no row
+// goes to two of them.
+//
+// If the process dies before the commit, nothing was handed out; right after
+// it, the deliveries come back to the next scan once their hold has ended.
+func (o *Outbox) HandOut(ctx context.Context, a carry.Admission) (out carry.Handout, err error) {
+	fronts, now, err := o.fronts(ctx, a)
+	if err != nil {
+		return out, fmt.Errorf("hand out deliveries: %w", err)
+	}
+	free := 0
+	for _, f := range fronts {
+		free += len(f.free)
+	}
+	out.At = now
+	if out.Handed, err = o.claim(ctx, admit(fronts, a), a.Hold); err != nil {
+		return out, fmt.Errorf("hand out deliveries: %w", err)
+	}
+	out.Left = free > len(out.Handed)
+	return out, nil
+}
+
+// fronts gives what the scan chooses from, and the time by the database's clock.
+func (o *Outbox) fronts(ctx context.Context, a carry.Admission) (fronts []front, now time.Time, err error) {
+	var until *time.Time
+	if !a.Until.IsZero() {
+		until = &a.Until
+	}
+	rows, err := o.db.Groups().Query(ctx, selectFronts, a.PerLane, until)
+	if err != nil {
+		return nil, now, err
+	}
+	var workspace *uuid.UUID // one row of nulls when nothing is queued
+	var host *string
+	var carried *int
+	var f front
+	_, err = pgx.ForEachRow(rows, []any{&now, &workspace, &host, &carried, &f.free, &f.due}, func() error {
+		if workspace != nil {
+			fronts = append(fronts, front{lane: lane{*workspace, *host}, carried: *carried, free: f.free, due: f.due})
+		}
+		f = front{}
+		return nil
+	})
+	return fronts, now, err
+}
+
+// claim hands out what nobody has taken since it was chosen, in the order of the
+// choice.
+func (o *Outbox) claim(ctx context.Context, chosen []candidate, hold time.Duration) ([]carry.Handed, error) {
+	if len(chosen) == 0 {
+		return nil, nil
+	}
+	ids := make([]uuid.UUID, len(chosen))
+	for i, c := range chosen {
+		ids[i] = c.id
+	}
+	rows, err := o.db.Groups().Query(ctx, claimFree, storage.InOrder(ids), hold)
+	if err != nil {
+		return nil, err
+	}
+	generations := make(map[uuid.UUID]int, len(chosen))
+	var id uuid.UUID
+	var generation int
+	if _, err := pgx.ForEachRow(rows, []any{&id, &generation}, func() error { generations[id] = generation; return nil }); err != nil {
+		return nil, err
+	}
+	handed := make([]carry.Handed, 0, len(generations))
+	for _, c := range chosen {
+		if generation, ok := generations[c.id]; ok {
+			handed = append(handed, carry.Handed{ID: c.id, Generation: generation, WorkspaceID: c.lane.workspace, Host: c.lane.host})
+		}
+	}
+	return handed, nil
+}
+
+const giveBack = `
+UPDATE deliveries d SET handed_until = NULL
+FROM unnest($1::uuid[], $2::int[]) AS a (id, generation)
+WHERE d.id = a.id AND d.generation = a.generation
+	AND (d.status = 'queued') IS TRUE AND d.next_attempt_at IS NOT NULL AND (d.lease_until IS NULL OR d.lease_until <= clock_timestamp())`
+
+// GiveBack puts deliveries out of their tasks' hands without an attempt; the
+// next scan after they are due takes them up.
+//
+// If the process dies before the commit, they come back when their hold ends.
+func (o *Outbox) GiveBack(ctx context.Context, tasks []carry.Handed) error {
+	ids, generations := columnsOfTasks(tasks)
+	if _, err := o.db.Groups().Exec(ctx, giveBack, ids, generations); err != nil {
+		return fmt.Errorf("give deliveries back: %w", err)
+	}
+	return nil
+}
+
+// columnsOfTasks gives them in the order of their ids.
+func columnsOfTasks(tasks []carry.Handed) (ids []uuid.UUID, generations []int) {
+	ids, generations = make([]uuid.UUID, len(tasks)), make([]int, len(tasks))
+	for i, task := range slices.SortedFunc(slices.Values(tasks), func(a, b carry.Handed) int { return storage.CompareIDs(a.ID, b.ID) }) {
+		ids[i], generations[i] = task.ID, task.Generation
+	}
+	return ids, generations
+}

@@ -1,0 +1,24 @@
+// Package outbox records events and queues and hands out the deliveries that tell
+// of them: one delivery for each subscription that asks for the event, turns
+// between endpoints, attempts and their leases. It must not know how a request is
+// made: bodies come from the payload function, attempts from package jobs.
+package outbox
+
+import (
+	"outreach"
+	"outreach/storage"
+)
+
+// Payload writes the frozen body of a webhook for an event. The id and the time of
+// the event are those of the body.
+type Payload func(outreach.Event) ([]byte, error)
+
+// Outbox records events with their deliveries and hands the deliveries out. Its
+// methods are safe for concurrent use.
+type Outbox struct {
+	db      *storage.DB
+	payload Payload
+}
+
+// New returns the outbox of a store.
+func New(db *storage.DB, payload Payload) *Outbox { return &Outbox{db: db, payload: payload} }

@@ -1,0 +1,148 @@
+package outbox
+
+import (
+	"context"
+	"fmt"
+	"outreach"
+	"outreach/jobs/carry"
+	"outreach/storage"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// A test is never scheduled: next_attempt_at stays null, so no scan sees it.
+const insertTest = `
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, lease_until, attempt_started_at, created_at)
+SELECT $1, $2, $3, $4, $5, $4, $6, url_host($6), $7, now + $8::interval, now, now FROM clock_timestamp() AS now
+RETURNING attempt_started_at, host`
+
+// StartTest writes a delivery of a test event for one subscription, enabled or
+// not and whatever its events, with its only attempt begun and leased for ttl.
+//
+// If the process dies before the commit, there is no test; after it,
+// SettleTests records the test as interrupted once the lease has ended.
+func (o *Outbox) StartTest(ctx context.Context, workspace, subscription uuid.UUID, ttl time.Duration) (a carry.Attempt, err error) {
+	err = o.db.Tx(ctx, func(tx pgx.Tx) error {
+		s, err := storage.Subscriptions.One(ctx, tx, workspace, subscription)
+		if err != nil {
+			return err
+		}
+		event := outreach.Event{ID: storage.NewID(), WorkspaceID: workspace, Type: outreach.EventTest, OccurredAt: o.db.Now(), Metadata: outreach.TestMetadata{}}
+		body, err := o.payload(event)
+		if err != nil {
+			return fmt.Errorf("write payload: %w", err)
+		}
+		a, err = o.startTest(ctx, tx, s, event, body, ttl)
+		return err
+	})
+	return a, err
+}
+
+func (o *Outbox) startTest(ctx context.Context, tx pgx.Tx, s outreach.Subscription, event outreach.Event, body []byte, ttl time.Duration) (carry.Attempt, error) {
+	a := carry.Attempt{
+		Claim: carry.Claim{ID: storage.NewID(), Number: 1}, Verdict: carry.Begun,
+		WorkspaceID: s.WorkspaceID, Type: event.Type, URL: s.URL, Body: body,
+	}
+	var sealed []byte
+	if err := tx.QueryRow(ctx, storage.SelectSecret, s.WorkspaceID, s.ID).Scan(&sealed); err != nil {
+		return a, fmt.Errorf("read sealed secret: %w", err)
+	}
+	var err error
+	if a.Secret, err = o.openSecret(s.ID, sealed); err != nil {
+		return a, err
+	}
+	err = tx.QueryRow(ctx, insertTest, a.ID, s.WorkspaceID, s.ID, event.Type, event.ID, s.URL, body, ttl).Scan(&a.StartedAt, &a.Host)
+	if err != nil {
+		return a, fmt.Errorf("insert test delivery: %w", err)
+	}
+	return a, nil
+}
+
+const settleTests = `
+WITH stale AS MATERIALIZED (
+	SELECT id FROM deliveries
+	WHERE status = 'queued' AND next_attempt_at IS NULL AND lease_until <= clock_timestamp()
+	ORDER BY id LIMIT 1000 FOR UPDATE SKIP LOCKED
+)
+UPDATE deliveries d SET status = 'failed', attempts = 1, error = 'interrupted', lease_until = NULL, attempt_started_at = NULL,
+	attempt_log = ARRAY[ROW (1, d.attempt_started_at, least(extract(epoch FROM clock_timestamp() - d.attempt_started_at) * 1000, 2147483647)::int,
+		NULL, 'interrupted')::delivery_attempt]
+FROM stale WHERE d.id = stale.id`
+
+// SettleTests records tests whose process died in the attempt as failed, and
+// says how many. It may die at any instant and is simply done again.
+func (o *Outbox) SettleTests(ctx context.Context) (int, error) {
+	tag, err := o.db.Pool().Exec(ctx, settleTests)
+	if err != nil {
+		return 0, fmt.Errorf("settle tests: %w", err)
+	}
+	return int(tag.RowsAffected()), nil
+}
+
+const queueStats = `
+WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now),
+queued AS (
+	SELECT next_attempt_at AS at, lease_until > now AS running,
+		next_attempt_at <= now AND (handed_until <= now OR handed_until IS NULL) AND (lease_until <= now OR lease_until IS NULL) AS due
+	FROM deliveries, clock WHERE status = 'queued'
+)
+SELECT count(*), count(*) FILTER (WHERE due), count(*) FILTER (WHERE running),
+	coalesce((SELECT now FROM clock) - min(at) FILTER (WHERE due), interval '0')
+FROM queued`
+
+// QueueStats counts the queue of all workspaces, for the operator.
+func (o *Outbox) QueueStats(ctx context.Context) (s carry.QueueStats, err error) {
+	err = o.db.Pool().QueryRow(ctx, queueStats).Scan(&s.Queued, &s.Due, &s.InFlight, &s.OldestDue)
+	if err != nil {
+		return s, fmt.Errorf("count queue: %w", err)
+	}
+	return s, nil
+}
+
+// Ids begin with their milliseconds, so the primary key is in the order of age
+// and the oldest are found without an index of their own.
+const retireDeliveries = `
+WITH old AS MATERIALIZED (
+	SELECT id FROM deliveries
+	WHERE id < $1 AND created_at < $2 AND status <> 'queued' ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
+)
+DELETE FROM deliveries d USING old WHERE d.id = old.id`
+
+// retireBatch bounds one statement of Retention.
+const retireBatch = 1000
+
+// Retention deletes settled deliveries that were created longer ago than
+// olderThan, with their attempts, a bounded batch at a time, and says how many
+// went. Queued ones never go. It stops between batches when ctx ends, and what
+// a dead process left is taken by the next call.
+func (o *Outbox) Retention(ctx context.Context, olderThan time.Duration) (int, error) {
+	var now time.Time
+	if err := o.db.Pool().QueryRow(ctx, `SELECT clock_timestamp()`).Scan(&now); err != nil {
+		return 0, fmt.Errorf("retire deliveries: %w", err)
+	}
+	cutoff, total := now.Add(-olderThan), 0
+	for {
+		tag, err := o.db.Pool().Exec(ctx, retireDeliveries, idAt(cutoff), cutoff, retireBatch)
+		if err != nil {
+			return total, fmt.Errorf("retire deliveries: %w", err)
+		}
+		total += int(tag.RowsAffected())
+		if tag.RowsAffected() < retireBatch {
+			return total, nil
+		}
+		if ctx.Err() != nil {
+			return total, ctx.Err()
+		}
+	}
+}
+
+// idAt is above every id made before the millisecond after t (RFC 9562, 5.7).
+func idAt(t time.Time) (id uuid.UUID) {
+	ms := uint64(t.UnixMilli() + 1)
+	for i := range 6 {
+		id[i] = byte(ms >> (40 - 8*i))
+	}
+	return id
+}

@@ -1,0 +1,226 @@
+package storage_test
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"outreach/devstack/testdb"
+	"outreach/storage"
+)
+
+// Statements on many rows go by the ids that they are given, or by the queue,
+// whatever the tables were like when they were planned: empty, full but unknown to
+// the planner, or known. Every other index would be read from end to end.
+func TestPlansOfGroups(t *testing.T) {
+	t.Parallel()
+	conn := freshConn(t)
+	run := func(sql string) {
+		t.Helper()
+		if _, err := conn.Exec(t.Context(), sql); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+	}
+	run(readSources(t).constantOf(t, "storage.setPlanning"))
+	checkPlans(t, conn)
+	run(fillForPlans)
+	checkPlans(t, conn)
+	run("ANALYZE")
+	checkPlans(t, conn)
+}
+
+// freshConn is a connection to an empty database.
+func freshConn(t *testing.T) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
+	return conn
+}
+
+// linesOf runs what answers in lines of text.
+func linesOf(t *testing.T, conn *pgx.Conn, sql string, args ...any) []string {
+	t.Helper()
+	rows, err := conn.Query(t.Context(), sql, args...)
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	return lines
+}
+
+// One workspace has all rows, so that its id selects nothing.
+const fillForPlans = `
+INSERT INTO workspaces (id, name) VALUES ('00000000-0000-7000-8000-000000000001', 'W');
+INSERT INTO campaigns (id, workspace_id, name, status, timezone, send_days, send_from, send_until, stop_on_reply, stop_company_on_reply, track_clicks, track_opens)
+	SELECT '00000000-0000-7000-8000-000000000002', id, 'C', 'active', 'UTC', '{mon}', '00:00', '23:59', true, false, true, false FROM workspaces;
+INSERT INTO prospects (id, workspace_id, email, email_key) SELECT uuid_v7(), '00000000-0000-7000-8000-000000000001', i || '@x.test', i || '@x.test' FROM generate_series(1, 3000) i;
+INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id, next_step, next_send_at) SELECT uuid_v7(), workspace_id, '00000000-0000-7000-8000-000000000002', id, 1, now() FROM prospects;
+INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, message_id, status)
+	SELECT uuid_v7(), workspace_id, id, prospect_id, id, id, 1, 1, 'r', 's', 'b', id::text, 'sent' FROM enrollments;
+INSERT INTO suppressions (id, workspace_id, email, email_key, reason) SELECT uuid_v7(), workspace_id, email, email_key, 'manual' FROM prospects;
+INSERT INTO subscriptions (id, workspace_id, url, events, secret) SELECT '00000000-0000-7000-8000-000000000003', id, 'https://h.test', '{sent}', '' FROM workspaces;
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at)
+	SELECT uuid_v7(), workspace_id, '00000000-0000-7000-8000-000000000003', 'sent', id, 'sent', 'https://h.test', 'h.test', '{}', now() FROM prospects`
+
+// goodIndexes are those by which a statement may find rows of the large tables.
+var goodIndexes = []string{
+	"messages_pkey", "messages_once", "messages_open", "enrollments_pkey", "enrollments_due", "enrollments_prospect",
+	"prospects_pkey", "suppressions_email", "suppressions_domain", "deliveries_pkey",
+	"messages_campaign", "enrollments_waiting", "enrollments_held", "enrollments_campaign_id_prospect_id_key",
+}
+
+// Whom an address was written to is found by the messages to its prospect and by
+// those of which nobody knows, which are few, also where the planner knows nothing
+// of the table: every other index holds all of the workspace's.
+func TestMatchingGoesByProspect(t *testing.T) {
+	t.Parallel()
+	conn := freshConn(t)
+	if _, err := conn.Exec(t.Context(), fillForPlans); err != nil {
+		t.Fatal(err)
+	}
+	lines := linesOf(t, conn, "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) "+readSources(t).constantOf(t, "inbound.matchAddresses"), "00000000-0000-7000-8000-000000000001",
+		[]string{"1@x.test", "2@x.test"}, "00000000-0000-7000-8000-000000000004")
+	for _, line := range lines {
+		if strings.Contains(line, "Rows Removed by Filter") && !strings.HasSuffix(line, ": 1") {
+			t.Fatalf("messages to a prospect are looked for by\n%s", strings.Join(lines, "\n"))
+		}
+	}
+}
+
+// However many mailboxes claim at once, the active campaigns are read once.
+func TestSendersReadCampaignsOnce(t *testing.T) {
+	t.Parallel()
+	conn := freshConn(t)
+	sources := readSources(t)
+	if _, err := conn.Exec(t.Context(), sources.constantOf(t, "storage.setPlanning")+";"+fillForPlans+fillMailboxes); err != nil {
+		t.Fatal(err)
+	}
+	lines := linesOf(t, conn, "EXPLAIN (ANALYZE, COSTS OFF) "+sources.constantOf(t, "sending.lockSenders"), "00000000-0000-7000-8000-000000000001",
+		[]string{"00000000-0000-7000-8000-000000000004", "00000000-0000-7000-8000-000000000005", "00000000-0000-7000-8000-000000000006"}, time.Now())
+	plan := strings.Join(lines, "\n")
+	scans := campaignScan.FindAllStringSubmatch(plan, -1)
+	if len(scans) != 1 || scans[0][1] != "1" || !strings.Contains(lines[0], "rows=3") {
+		t.Errorf("three mailboxes with a campaign are locked by\n%s", plan)
+	}
+}
+
+var campaignScan = regexp.MustCompile(`on campaigns .*loops=(\d+)`)
+
+const fillMailboxes = `;
+INSERT INTO mailboxes (id, workspace_id, email, email_key, smtp_host, smtp_port, smtp_username, smtp_password, smtp_security, imap_host, imap_port, imap_username, imap_password, imap_security,
+	daily_limit, min_gap_seconds)
+	SELECT ('00000000-0000-7000-8000-00000000000' || i)::uuid, '00000000-0000-7000-8000-000000000001', i::text, i::text, '', 1, '', '', '', '', 1, '', '', '', 50, 0 FROM generate_series(4, 6) i;
+UPDATE campaigns SET mailbox_ids = (SELECT array_agg(id) FROM mailboxes)`
+
+// Writing to a prospect notes when, and writes to no index of prospects where the
+// status stays.
+func TestContactsAreHeapOnly(t *testing.T) {
+	t.Parallel()
+	conn := freshConn(t)
+	for _, sql := range []string{fillForPlans, "UPDATE prospects SET status = 'in_sequence'", "VACUUM FULL prospects"} {
+		if _, err := conn.Exec(t.Context(), sql); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+	}
+	tx, err := conn.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
+	updates := func() (all, heapOnly int) {
+		t.Helper()
+		err := tx.QueryRow(t.Context(), "SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_xact_user_tables WHERE relname = 'prospects'").Scan(&all, &heapOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all, heapOnly
+	}
+	var workspaces, ids []string
+	var at []time.Time
+	err = tx.QueryRow(t.Context(), `SELECT array_agg(workspace_id::text ORDER BY id), array_agg(id::text ORDER BY id), array_agg(now())
+		FROM prospects WHERE right(id::text, 1) = '0'`).Scan(&workspaces, &ids, &at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	allBefore, before := updates()
+	if _, err := tx.Exec(t.Context(), readSources(t).constantOf(t, "sending.noteSentMany"), workspaces, ids, at); err != nil {
+		t.Fatal(err)
+	}
+	all, heapOnly := updates()
+	if all, heapOnly = all-allBefore, heapOnly-before; all < 100 || heapOnly < all*9/10 {
+		t.Errorf("%d of %d updates touched no index", heapOnly, all)
+	}
+}
+
+// queues are the indexes that single statements read the head of.
+var queues = map[string]string{"outbox.selectFronts": "deliveries_due"}
+
+var (
+	largeScan = regexp.MustCompile(`Seq Scan on (messages|enrollments|prospects|suppressions|deliveries) `)
+	indexScan = regexp.MustCompile(`using (\w+) on (?:messages|enrollments|prospects|suppressions|deliveries) `)
+	notDue    = regexp.MustCompile(`Index Cond: .*next_attempt_at <= c\.now`)
+	parameter = regexp.MustCompile(`\$(\d+)`)
+)
+
+func checkPlans(t *testing.T, conn *pgx.Conn) {
+	t.Helper()
+	sources := readSources(t)
+	for _, name := range []string{
+		"outbox.RecordMany", "outbox.selectFronts", "outbox.claimFree", "outbox.giveBack",
+		"outbox.beginAttempts", "outbox.judgeRefused", "outbox.renewLeases", "outbox.finishAttempts",
+		"outbox.recordedBefore",
+		"sending.lockSenders", "sending.selectWithSomebodyDue", "sending.selectDueMany", "sending.selectThreads",
+		"sending.writeClaims", "sending.lockCommitting", "sending.commitMany", "sending.markMany",
+		"sending.advanceMany", "sending.noteSentMany", "sending.wakeHeld", "sending.completeCampaigns",
+		"sending.reopenCampaigns", "sending.selectSituations", "sending.sweepCommitting",
+	} {
+		sql := sources.constantOf(t, name)
+
+		plan := planOf(t, conn, name, sql)
+		if scan := largeScan.FindString(plan); scan != "" || strings.Contains(plan, "Bitmap") || strings.Contains(plan, "Hash Join") || strings.Contains(plan, "hashed") {
+			t.Errorf("%s reads a table from end to end (%s):\n%s", name, scan, plan)
+		}
+		if name == "outbox.selectFronts" && !notDue.MatchString(plan) {
+			t.Errorf("%s reads what is not due:\n%s", name, plan)
+		}
+		for _, used := range indexScan.FindAllStringSubmatch(plan, -1) {
+			if !slices.Contains(goodIndexes, used[1]) && used[1] != queues[name] {
+				t.Errorf("%s goes by %s:\n%s", name, used[1], plan)
+			}
+		}
+	}
+}
+
+// planOf gives the plan for any values.
+func planOf(t *testing.T, conn *pgx.Conn, name, sql string) string {
+	t.Helper()
+	most, name := 0, name[strings.Index(name, ".")+1:]
+	for _, p := range parameter.FindAllStringSubmatch(sql, -1) {
+		var n int
+		_, _ = fmt.Sscan(p[1], &n)
+		most = max(most, n)
+	}
+	simple := pgx.QueryExecModeSimpleProtocol
+	for _, command := range []string{"DEALLOCATE ALL", "PREPARE " + name + " AS " + sql} {
+		if _, err := conn.Exec(t.Context(), command, simple); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	execute := "EXPLAIN EXECUTE " + name
+	if most > 0 {
+		execute += "(" + strings.TrimSuffix(strings.Repeat("NULL, ", most), ", ") + ")"
+	}
+	return strings.Join(linesOf(t, conn, execute, simple), "\n")
+}

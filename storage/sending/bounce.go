@@ -1,0 +1,141 @@
+package sending
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"outreach"
+	"outreach/storage"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// RecordBounce raises the bounced event (contract, section 6: a final refusal or
+// a final report, whatever its class).
+func (l *Ledger) RecordBounce(ctx context.Context, tx pgx.Tx, f InFlight, text string) error {
+	event, err := l.outbox.EventOf(ctx, tx, f.Workspace, f.Prospect, &f.Campaign, outreach.EventBounced)
+	if err != nil {
+		return err
+	}
+	if now := event.ProspectEmail; now != nil && outreach.FoldEmail(*now) != outreach.FoldEmail(f.Recipient) {
+		event.ProspectEmail = &f.Recipient // it is not the new address that bounced
+	}
+	event.Metadata = outreach.BouncedMetadata{Error: text, Step: f.step}
+	return l.outbox.Record(ctx, tx, event)
+}
+
+const noteFault = `UPDATE messages SET fault = $2 WHERE id = $1`
+
+// FollowBounce does what a bounce calls for, by whose fault it is.
+func (l *Ledger) FollowBounce(ctx context.Context, tx pgx.Tx, f InFlight, fault outreach.Fault, text string) error {
+	if _, err := tx.Exec(ctx, noteFault, f.ID, fault); err != nil {
+		return fmt.Errorf("note fault: %w", err)
+	}
+	switch fault {
+	case outreach.FaultRecipient:
+		return l.deadAddress(ctx, tx, f)
+	case outreach.FaultSender:
+		return l.blameMailbox(ctx, tx, f, text)
+	}
+	return l.transientBounce(ctx, tx, f)
+}
+
+const markProspectBounced = `UPDATE prospects SET bounced_at = coalesce(bounced_at, $3) WHERE workspace_id = $1 AND id = $2 AND email_key = $4`
+
+// Endable are the enrollments e that an answer to message one ends: those that run
+// and, since its last step may be what is answered, the finished one that the
+// message belongs to.
+const Endable = `(e.status IN ('active', 'held', 'paused') OR e.status = 'finished' AND EXISTS (
+	SELECT FROM messages m WHERE m.workspace_id = $1 AND m.id = one.message_id AND m.enrollment_id = e.id AND m.run = e.run))`
+
+// EndAll ends the enrollments of a prospect that Endable names: workspace, prospect, message, status, reason.
+const EndAll = `
+UPDATE enrollments e SET status = $4, stop_reason = $5, ` + storage.NotHeld + `, next_step = NULL, next_send_at = NULL
+FROM (SELECT $3::uuid AS message_id) one
+WHERE e.workspace_id = $1 AND e.prospect_id = $2 AND ` + Endable
+
+// deadAddress suppresses the address. The prospect bounced if that is still its
+// own: everything that runs for it ends. Whoever was given another one since is
+// written to there.
+func (l *Ledger) deadAddress(ctx context.Context, tx pgx.Tx, f InFlight) error {
+	address := f.Recipient
+	tag, err := tx.Exec(ctx, markProspectBounced, f.Workspace, f.Prospect, l.db.Now(), outreach.FoldEmail(address))
+	if err != nil {
+		return fmt.Errorf("mark prospect bounced: %w", err)
+	}
+	if tag.RowsAffected() > 0 {
+		if _, err := tx.Exec(ctx, EndAll, f.Workspace, f.Prospect, f.ID, outreach.EnrollmentBounced, "mail to the prospect bounces"); err != nil {
+			return fmt.Errorf("end enrollments: %w", err)
+		}
+	}
+	if _, _, err := l.db.Suppress(ctx, tx, outreach.Suppression{WorkspaceID: f.Workspace, Email: &address, Reason: outreach.SuppressedBounced}); err != nil {
+		return err
+	}
+	return l.goOn(ctx, tx, f)
+}
+
+// The third fault in a row pauses the mailbox before its reputation is gone. Of
+// what a server takes first and reports on later, the row is that of the messages.
+const blameMailbox = `
+UPDATE mailboxes b SET sender_faults = sender_faults + 1, last_error = $3,
+	status = CASE WHEN status = 'paused' OR sender_faults + 1 >= 3 OR (
+		SELECT count(*) FILTER (WHERE fault = 'sender') = 3 FROM (
+			SELECT m.fault FROM messages m WHERE m.workspace_id = $1 AND m.mailbox_id = $2 AND m.status IN ('sent', 'bounced', 'unknown')
+				AND m.sent_at <= (SELECT one.sent_at FROM messages one WHERE one.id = $4) AND m.sent_at > coalesce(b.seen_to_at, '-infinity')
+			ORDER BY m.sent_at DESC LIMIT 3) last) THEN 'paused' ELSE status END
+WHERE workspace_id = $1 AND id = $2 RETURNING email`
+
+// An enrollment stands at the step that was refused, to send it again; where that
+// or a later one has gone since, it stays where it is, as it does when it is over
+// for good.
+const setBack = `
+UPDATE enrollments e SET status = CASE e.status WHEN 'finished' THEN 'active' ELSE e.status END, mailbox_id = $6, next_step = $4, next_send_at = $5
+WHERE e.workspace_id = $1 AND e.id = $2 AND e.run = $3 AND e.status IN ('active', 'held', 'paused', 'finished')
+	AND EXISTS (SELECT FROM campaigns c WHERE c.workspace_id = $1 AND c.id = e.campaign_id AND c.status <> 'archived')
+	AND EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = e.prospect_id)
+	AND NOT EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.step >= $4
+		AND m.status NOT IN ('not_sent', 'bounced') AND (m.status <> 'claimed' OR m.committed_at IS NOT NULL))`
+
+func (l *Ledger) blameMailbox(ctx context.Context, tx pgx.Tx, f InFlight, text string) error {
+	var address string
+	err := tx.QueryRow(ctx, blameMailbox, f.Workspace, f.mailbox, "a message was refused: "+text, f.ID).Scan(&address)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return fmt.Errorf("blame mailbox: %w", err)
+	}
+	if _, err := tx.Exec(ctx, setBack, f.Workspace, f.Enrollment, f.run, f.step, l.db.Now(), f.mailbox); err != nil {
+		return fmt.Errorf("set enrollment back: %w", err)
+	}
+	if err := holdForMailbox(ctx, tx, f, address, text); err != nil {
+		return err
+	}
+	_, err = storage.RefreshStatus(ctx, tx, f.Workspace, f.Prospect)
+	return err
+}
+
+const countTransient = `
+SELECT count(*) FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.status = 'bounced' AND m.fault = 'transient' AND m.sent_at > $4`
+
+// transientBounce lets the sequence go on, and stops it at the third within 14
+// days.
+func (l *Ledger) transientBounce(ctx context.Context, tx pgx.Tx, f InFlight) error {
+	var n int
+	if err := tx.QueryRow(ctx, countTransient, f.Workspace, f.Enrollment, f.run, l.db.Now().AddDate(0, 0, -14)).Scan(&n); err != nil {
+		return fmt.Errorf("count bounces: %w", err)
+	}
+	if n >= 3 {
+		return fail(ctx, tx, f, "three messages in a row could not be delivered")
+	}
+	return l.goOn(ctx, tx, f)
+}
+
+// goOn moves an enrollment that still runs past a message that was refused on the
+// way out; one that bounced later has moved it already.
+func (l *Ledger) goOn(ctx context.Context, tx pgx.Tx, f InFlight) error {
+	if f.Status == outreach.MessageCommitting || f.Status == outreach.MessageClaimed {
+		if _, err := tx.Exec(ctx, advance, f.Workspace, f.Enrollment, f.Campaign, f.step, l.db.Now(), f.run); err != nil {
+			return fmt.Errorf("advance enrollment: %w", err)
+		}
+	}
+	_, err := storage.RefreshStatus(ctx, tx, f.Workspace, f.Prospect)
+	return err
+}

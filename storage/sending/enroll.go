@@ -1,0 +1,108 @@
+package sending
+
+import (
+	"context"
+	"errors"
+	"outreach"
+	"outreach/storage"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// Enroll finds or makes the prospect and its enrollment in one transaction: when
+// it refuses, nothing has been made. An enrollment that exists is given back as
+// it is, unless Restart asks for a finished one to begin again.
+func (l *Ledger) Enroll(ctx context.Context, request outreach.EnrollRequest) (out outreach.Enrolled, err error) {
+	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
+		status, err := campaignStatus(ctx, tx, request.WorkspaceID, request.CampaignID)
+		if err != nil {
+			return err
+		}
+		if out.Prospect, out.ProspectCreated, err = l.prospectToEnroll(ctx, tx, request); err != nil {
+			return err
+		}
+		e := enrolling{request.WorkspaceID, request.CampaignID, request.Force, request.Restart}
+		j, err := e.judge(ctx, tx, status, []uuid.UUID{out.Prospect.ID})
+		if err != nil {
+			return err
+		}
+		if refusal := j.refused[out.Prospect.ID]; refusal != nil {
+			return refusal
+		}
+		if there, ok := j.there[out.Prospect.ID]; ok {
+			out.Enrollment = there
+			return nil
+		}
+		return l.startEnrollment(ctx, tx, e, &out)
+	})
+	return out, err
+}
+
+// startEnrollment begins the enrollment of a prospect whom nothing stands against.
+func (l *Ledger) startEnrollment(ctx context.Context, tx pgx.Tx, e enrolling, out *outreach.Enrolled) error {
+	begun, err := e.start(ctx, tx, l, []uuid.UUID{out.Prospect.ID})
+	if err != nil {
+		return err
+	}
+	now, ok := begun[out.Prospect.ID]
+	if !ok {
+		return storage.ErrWentAway // another call was faster
+	}
+	out.EnrollmentCreated = now.made
+	if out.Prospect.Status, err = storage.RefreshStatus(ctx, tx, e.workspace, out.Prospect.ID); err != nil {
+		return err
+	}
+	out.Enrollment, err = storage.Enrollments.One(ctx, tx, e.workspace, now.id)
+	return err
+}
+
+// The lock lets others enrol and keeps the campaign from being archived, which
+// stops whom it finds, before this enrollment is there to be found.
+const selectCampaignStatus = `SELECT status FROM campaigns WHERE workspace_id = $1 AND id = $2 FOR KEY SHARE`
+
+func campaignStatus(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID) (status outreach.CampaignStatus, err error) {
+	err = tx.QueryRow(ctx, selectCampaignStatus, workspace, campaign).Scan(&status)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", storage.UnknownReference("/campaign_id")
+	}
+	return status, err
+}
+
+func (l *Ledger) prospectToEnroll(ctx context.Context, tx pgx.Tx, request outreach.EnrollRequest) (p outreach.Prospect, created bool, err error) {
+	if request.ProspectID != nil {
+		p, err = storage.Prospects.OneLocked(ctx, tx, request.WorkspaceID, *request.ProspectID, " FOR UPDATE")
+		if errors.Is(err, outreach.ErrNotFound) {
+			err = storage.UnknownReference("/prospect_id")
+		}
+		return p, false, err
+	}
+	p.WorkspaceID = request.WorkspaceID
+	request.Change(&p)
+	p.Normalize()
+	if err := p.Validate(); err != nil {
+		return p, false, under("/prospect", err)
+	}
+	if created, err = l.db.InsertProspect(ctx, tx, &p); err != nil || created {
+		return p, created, err
+	}
+	if p, err = storage.Prospects.OneLocked(ctx, tx, request.WorkspaceID, p.ID, " FOR UPDATE"); err != nil || !request.Update {
+		return p, false, err
+	}
+	return p, false, under("/prospect", l.db.ChangeProspect(ctx, tx, &p, request.Change))
+}
+
+// under moves the fields at fault of err below pointer.
+func under(pointer string, err error) error {
+	refused, ok := errors.AsType[*outreach.Error](err)
+	if !ok {
+		return err
+	}
+	moved := *refused
+	moved.Fields = make([]outreach.FieldError, len(refused.Fields))
+	for i, field := range refused.Fields {
+		field.Pointer = pointer + field.Pointer
+		moved.Fields[i] = field
+	}
+	return &moved
+}

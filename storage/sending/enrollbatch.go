@@ -1,0 +1,243 @@
+package sending
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"outreach"
+	"outreach/storage"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// enrolling is what one transaction adds to a campaign. Its rules hold for one
+// prospect as for many, and each is one statement however many there are.
+type enrolling struct {
+	workspace, campaign uuid.UUID
+	force, restart      bool
+}
+
+// judged parts people: who is in the campaign already and stays as they are, who
+// is refused, and who is free to begin.
+type judged struct {
+	there   map[uuid.UUID]outreach.Enrollment
+	refused map[uuid.UUID]*outreach.Error
+	free    []uuid.UUID
+}
+
+// BulkEnroll adds up to outreach.MaxBulk prospects to a campaign in one
+// transaction, each judged for itself by the rules of Enroll. A prospect that is
+// named twice is met as enrolled the second time. The number of statements does
+// not depend on that of the prospects. An unknown campaign refuses the whole.
+func (l *Ledger) BulkEnroll(ctx context.Context, request outreach.BulkEnrollRequest) (results []outreach.BulkEnrollResult, err error) {
+	e := enrolling{request.WorkspaceID, request.CampaignID, request.Force, request.Restart}
+	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
+		status, err := campaignStatus(ctx, tx, e.workspace, e.campaign)
+		if err != nil {
+			return err
+		}
+		people, err := lockProspects(ctx, tx, e.workspace, request.ProspectIDs)
+		if err != nil {
+			return err
+		}
+		j, err := e.judge(ctx, tx, status, people)
+		if err != nil {
+			return err
+		}
+		begun, err := e.start(ctx, tx, l, j.free)
+		if err != nil {
+			return err
+		}
+		if len(begun) < len(j.free) {
+			return storage.ErrWentAway // another call enrolled one of them meanwhile
+		}
+		results = enrollResults(request.ProspectIDs, j, begun)
+		return storage.RefreshStatuses(ctx, tx, e.workspace, j.free)
+	})
+	return results, err
+}
+
+// enrollResults says in the order of ids what became of each.
+func enrollResults(ids []uuid.UUID, j judged, begun map[uuid.UUID]started) []outreach.BulkEnrollResult {
+	results := make([]outreach.BulkEnrollResult, len(ids))
+	seen := make(map[uuid.UUID]struct{}, len(ids))
+	for i, id := range ids {
+		r := &results[i]
+		r.Index = i
+		there, in := j.there[id]
+		now, began := begun[id]
+		_, again := seen[id]
+		switch {
+		case j.refused[id] != nil:
+			r.Outcome, r.Refusal = outreach.EnrollRefused, j.refused[id]
+		case in:
+			r.Outcome, r.EnrollmentID = outreach.EnrollPresent, &there.ID
+		case !began:
+			r.Outcome, r.Refusal = outreach.EnrollRefused, storage.UnknownReference(fmt.Sprintf("/prospect_ids/%d", i))
+		case again:
+			r.Outcome, r.EnrollmentID = outreach.EnrollPresent, &now.id
+		case now.made:
+			r.Outcome, r.EnrollmentID = outreach.EnrollEnrolled, &now.id
+		default:
+			r.Outcome, r.EnrollmentID = outreach.EnrollRestarted, &now.id
+		}
+		seen[id] = struct{}{}
+	}
+	return results
+}
+
+const lockProspectIDs = `SELECT id FROM prospects WHERE workspace_id = $1 AND id = ANY($2) ORDER BY id FOR UPDATE`
+
+// lockProspects gives those of ids that the workspace has, each once.
+func lockProspects(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, ids []uuid.UUID) ([]uuid.UUID, error) {
+	rows, err := tx.Query(ctx, lockProspectIDs, workspace, ids)
+	if err != nil {
+		return nil, fmt.Errorf("lock prospects: %w", err)
+	}
+	found, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return nil, fmt.Errorf("lock prospects: %w", err)
+	}
+	return found, nil
+}
+
+// judge asks the rules in their order: an enrollment that is there answers first,
+// unless it is to begin again; then the campaign; then what stands against
+// writing to the prospect. The prospects are locked.
+func (e enrolling) judge(ctx context.Context, tx pgx.Tx, status outreach.CampaignStatus, people []uuid.UUID) (j judged, err error) {
+	if j.there, err = e.existing(ctx, tx, people); err != nil {
+		return j, err
+	}
+	maps.DeleteFunc(j.there, func(_ uuid.UUID, had outreach.Enrollment) bool { return e.restart && !had.Status.Running() })
+	for _, id := range people {
+		if _, ok := j.there[id]; !ok {
+			j.free = append(j.free, id)
+		}
+	}
+	if len(j.free) == 0 {
+		return j, nil
+	}
+	j.refused = make(map[uuid.UUID]*outreach.Error)
+	if status == outreach.CampaignArchived {
+		for _, id := range j.free {
+			j.refused[id] = outreach.Errorf(outreach.CodeCampaignArchived, "The campaign is archived: nobody can be added to it.")
+		}
+	} else if err = e.obstacles(ctx, tx, j.free, j.refused); err != nil {
+		return j, err
+	}
+	j.free = slices.DeleteFunc(j.free, func(id uuid.UUID) bool { return j.refused[id] != nil })
+	return j, nil
+}
+
+const selectEnrollmentsOf = ` AND e.campaign_id = $2 AND e.prospect_id = ANY($3) ORDER BY e.id FOR UPDATE`
+
+// existing finds and locks the enrollments of people in the campaign, by prospect.
+func (e enrolling) existing(ctx context.Context, tx pgx.Tx, people []uuid.UUID) (map[uuid.UUID]outreach.Enrollment, error) {
+	rows, err := tx.Query(ctx, "SELECT "+storage.Enrollments.Columns+" FROM "+storage.Enrollments.From+selectEnrollmentsOf, e.workspace, e.campaign, people)
+	if err != nil {
+		return nil, fmt.Errorf("look for enrollments: %w", err)
+	}
+	found, err := pgx.CollectRows(rows, storage.Enrollments.Scan)
+	if err != nil {
+		return nil, fmt.Errorf("look for enrollments: %w", err)
+	}
+	of := make(map[uuid.UUID]outreach.Enrollment, len(found))
+	for _, had := range found {
+		of[had.ProspectID] = had
+	}
+	return of, nil
+}
+
+// The suppression of an address and that of a domain are each found by a unique
+// key, so that the number of suppressions does not matter.
+const selectObstacles = `
+SELECT p.id,
+	coalesce((SELECT s.reason FROM suppressions s WHERE s.workspace_id = $1 AND s.email_key = p.email_key), ''),
+	coalesce((SELECT s.reason FROM suppressions s WHERE s.workspace_id = $1 AND s.domain = split_part(p.email_key, '@', -1)), ''),
+	p.unsubscribed_at IS NOT NULL, p.bounced_at IS NOT NULL, p.replied_at IS NOT NULL
+FROM prospects p WHERE p.workspace_id = $1 AND p.id = ANY($2)`
+
+// obstacles puts into refused the first thing that stands against writing to each
+// of people, in the contract's order: suppressed by hand, unsubscribed (a
+// complaint counts as one), bounced, and, unless forced, replied.
+func (e enrolling) obstacles(ctx context.Context, tx pgx.Tx, people []uuid.UUID, refused map[uuid.UUID]*outreach.Error) error {
+	rows, err := tx.Query(ctx, selectObstacles, e.workspace, people)
+	if err != nil {
+		return fmt.Errorf("look for obstacles: %w", err)
+	}
+	var id uuid.UUID
+	var address, domain outreach.SuppressionReason
+	var unsubscribed, bounced, replied bool
+	_, err = pgx.ForEachRow(rows, []any{&id, &address, &domain, &unsubscribed, &bounced, &replied}, func() error {
+		is := func(reason outreach.SuppressionReason) bool { return address == reason || domain == reason }
+		switch {
+		case is(outreach.SuppressedManually):
+			refused[id] = outreach.Errorf(outreach.CodeProspectSuppressed, "The address or its domain is suppressed.")
+		case unsubscribed || is(outreach.SuppressedUnsubscribed) || is(outreach.SuppressedComplaint):
+			refused[id] = outreach.Errorf(outreach.CodeProspectUnsubscribed, "The prospect has unsubscribed.")
+		case bounced || address == outreach.SuppressedBounced:
+			refused[id] = outreach.Errorf(outreach.CodeProspectBounced, "Mail to the prospect bounces.")
+		case replied && !e.force:
+			refused[id] = outreach.Errorf(outreach.CodeProspectReplied, "The prospect has replied already; force enrols nevertheless.")
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("look for obstacles: %w", err)
+	}
+	return nil
+}
+
+const insertEnrollments = `
+INSERT INTO enrollments AS e (id, workspace_id, campaign_id, prospect_id, forced, next_step, next_send_at, created_at)
+SELECT r.id, $3, $4, r.prospect_id, $5, 1,
+	$6::timestamptz + make_interval(mins => coalesce((SELECT s.delay_minutes FROM steps s WHERE s.campaign_id = $4 AND s.position = 1), 0)), $6
+FROM unnest($1::uuid[], $2::uuid[]) AS r(id, prospect_id)
+ON CONFLICT (campaign_id, prospect_id) DO UPDATE SET status = 'active', stop_reason = NULL, ` + storage.NotHeld + `,
+	run = e.run + 1, forced = excluded.forced, next_step = 1, next_send_at = excluded.next_send_at
+WHERE e.status NOT IN ('active', 'held', 'paused')
+RETURNING e.prospect_id, e.id`
+
+const reopenCampaign = `UPDATE campaigns SET status = 'active' WHERE workspace_id = $1 AND id = $2 AND status = 'completed'`
+
+// started is an enrollment that begins: made now, or begun anew.
+type started struct {
+	id   uuid.UUID
+	made bool
+}
+
+// start makes the enrollments of people or begins finished ones anew, reopens a
+// completed campaign, and gives what began, by prospect. Whom another call
+// enrolled meanwhile is missing. The statuses of the prospects are the caller's.
+func (e enrolling) start(ctx context.Context, tx pgx.Tx, l *Ledger, people []uuid.UUID) (map[uuid.UUID]started, error) {
+	begun := make(map[uuid.UUID]started, len(people))
+	if len(people) == 0 {
+		return begun, nil
+	}
+	fresh, ours := make([]uuid.UUID, len(people)), make(map[uuid.UUID]bool, len(people))
+	for i := range fresh {
+		fresh[i] = storage.NewID()
+		ours[fresh[i]] = true
+	}
+	rows, err := tx.Query(ctx, insertEnrollments, fresh, people, e.workspace, e.campaign, e.force, l.db.Now())
+	if err != nil {
+		return nil, fmt.Errorf("insert enrollments: %w", err)
+	}
+	var prospect, id uuid.UUID
+	_, err = pgx.ForEachRow(rows, []any{&prospect, &id}, func() error {
+		begun[prospect] = started{id, ours[id]}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("insert enrollments: %w", err)
+	}
+	if len(begun) == 0 {
+		return begun, nil
+	}
+	if _, err := tx.Exec(ctx, reopenCampaign, e.workspace, e.campaign); err != nil {
+		return nil, fmt.Errorf("reopen campaign: %w", err)
+	}
+	return begun, nil
+}

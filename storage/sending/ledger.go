@@ -1,0 +1,35 @@
+// Package sending keeps the ledger of a message: who may be written to, which
+// mailbox sends next, the three commits of a message (docs/reference.md#ledger),
+// and what follows from how a server answers. It must not know how a message is
+// composed or sent.
+package sending
+
+import (
+	"sync"
+
+	"outreach/storage"
+	"outreach/storage/outbox"
+)
+
+// Ledger claims, commits and settles messages. Its methods are safe for concurrent
+// use.
+type Ledger struct {
+	db      *storage.DB
+	outbox  *outbox.Outbox
+	claims  *together[*claiming]
+	commits *together[committing]
+	settles *together[settling]
+	heads   heads
+}
+
+// New returns the ledger of a store. Events go to the outbox.
+func New(db *storage.DB, outbox *outbox.Outbox) *Ledger {
+	l := &Ledger{db: db, outbox: outbox}
+	// Claims compose messages while Postgres waits. The two commits of messages that
+	// are being sent run beside them.
+	claims, sends := &sync.Mutex{}, &sync.Mutex{}
+	l.claims = newTogether(claims, l.claimTogether, l.claimAlone)
+	l.commits = newTogether(sends, l.commitTogether, l.commitAlone)
+	l.settles = newTogether(sends, l.settleTogether, l.settleAlone)
+	return l
+}

@@ -1,0 +1,65 @@
+package sending
+
+import (
+	"context"
+	"fmt"
+	"outreach"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// Whoever claims for the enrollment holds this lock.
+const lockEnrollmentRow = `SELECT FROM enrollments WHERE workspace_id = $1 AND id = $2 FOR UPDATE`
+
+const selectWentAgain = `
+SELECT EXISTS (SELECT FROM messages WHERE workspace_id = $1 AND enrollment_id = $2 AND run = $3 AND step = $4 AND status NOT IN ('not_sent', 'bounced'))`
+
+// Prove settles as sent what nobody had settled yet: whatever refers to a message
+// proves that it left. Its sender, if there still is one, finds it settled. It
+// proves more than a person's word that the message was not sent, as long as the
+// step has not gone again.
+func (l *Ledger) Prove(ctx context.Context, tx pgx.Tx, f *InFlight) error {
+	if f.Status == outreach.MessageNotSent {
+		if _, err := tx.Exec(ctx, lockEnrollmentRow, f.Workspace, f.Enrollment); err != nil {
+			return fmt.Errorf("lock enrollment: %w", err)
+		}
+		var again bool
+		if err := tx.QueryRow(ctx, selectWentAgain, f.Workspace, f.Enrollment, f.run, f.step).Scan(&again); err != nil || again {
+			return err
+		}
+	}
+	if !f.Provable() {
+		return nil
+	}
+	err := l.settleSent(ctx, tx, *f, "proven by what came back")
+	f.Status = outreach.MessageSent
+	return err
+}
+
+const selectUnknowns = `
+SELECT id, message_id, recipient FROM messages WHERE mailbox_id = $1 AND status = 'unknown' AND sent_at > $2 ORDER BY sent_at DESC LIMIT 50`
+
+// Unknowns gives the messages of a mailbox whose fate is unknown, to be looked
+// for in its Sent folder.
+func (l *Ledger) Unknowns(ctx context.Context, mailbox uuid.UUID) ([]outreach.Outgoing, error) {
+	rows, err := l.db.Pool().Query(ctx, selectUnknowns, mailbox, l.db.Now().AddDate(0, 0, -14))
+	if err != nil {
+		return nil, fmt.Errorf("list unknown messages: %w", err)
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (o outreach.Outgoing, err error) {
+		err = row.Scan(&o.ID, &o.MessageID, &o.Recipient)
+		return o, err
+	})
+}
+
+// ProveSent settles an unknown that was found in the Sent folder.
+func (l *Ledger) ProveSent(ctx context.Context, id uuid.UUID) error {
+	return l.db.Tx(ctx, func(tx pgx.Tx) error {
+		f, err := LockInFlight(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		return l.Prove(ctx, tx, &f)
+	})
+}

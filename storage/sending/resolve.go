@@ -1,0 +1,62 @@
+package sending
+
+import (
+	"context"
+	"fmt"
+	"outreach"
+	"outreach/storage"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+const markNotSent = `UPDATE messages SET status = 'not_sent', raw = NULL WHERE id = $1`
+
+const sendAgain = `
+UPDATE enrollments SET next_send_at = $3
+WHERE workspace_id = $1 AND id = $2 AND run = $4 AND next_step = $5 AND status IN ('held', 'active', 'paused')`
+
+const notHeldAgain = `
+UPDATE enrollments SET ` + storage.EndHold + `
+WHERE workspace_id = $1 AND id = $2 AND run = $3 AND next_step = $4 AND status IN ('held', 'paused') AND hold_kind <> 'absence'`
+
+// ResolveMessage settles an unknown by a person's word: as sent it raises what
+// sending raises; as not sent its step is due again, to go out as a new message,
+// and it leaves the list. CodeInvalidState for any other message.
+func (l *Ledger) ResolveMessage(ctx context.Context, workspace, id uuid.UUID, as outreach.Resolution) (m outreach.Message, err error) {
+	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
+		if m, err = storage.Messages.One(ctx, tx, workspace, id); err != nil {
+			return err
+		}
+		f, err := LockInFlight(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if f.Status != outreach.MessageUnknown {
+			return outreach.Errorf(outreach.CodeInvalidState, "Only a message whose fate is unknown can be resolved.")
+		}
+		if as == outreach.ResolvedNotSent {
+			return l.settleNotSent(ctx, tx, f)
+		}
+		if err := l.settleSent(ctx, tx, f, "resolved by hand as sent"); err != nil {
+			return err
+		}
+		m, err = storage.Messages.One(ctx, tx, workspace, id)
+		return err
+	})
+	return m, err
+}
+
+// settleNotSent makes room for another message of the same step.
+func (l *Ledger) settleNotSent(ctx context.Context, tx pgx.Tx, f InFlight) error {
+	if _, err := tx.Exec(ctx, markNotSent, f.ID); err != nil {
+		return fmt.Errorf("mark message not sent: %w", err)
+	}
+	if _, err := tx.Exec(ctx, sendAgain, f.Workspace, f.Enrollment, l.db.Now(), f.run, f.step); err != nil {
+		return fmt.Errorf("plan the step again: %w", err)
+	}
+	if _, err := tx.Exec(ctx, notHeldAgain, f.Workspace, f.Enrollment, f.run, f.step); err != nil {
+		return fmt.Errorf("end hold: %w", err)
+	}
+	return nil
+}
