@@ -9,14 +9,14 @@ import (
 	"outreach"
 	"outreach/graph"
 	"outreach/graph/exec/stock"
-	"outreach/storage"
+	"outreach/storage/stores"
 )
 
 // stockRoot gives gqlgen's own generated code the resolvers of graph. What the tables
 // fetch for a whole page it fetches row by row.
 type stockRoot struct {
 	*graph.Resolver
-	db *storage.DB
+	db *stores.Stores
 }
 
 func (r stockRoot) Query() stock.QueryResolver           { return r.Resolver.Query() }
@@ -29,10 +29,10 @@ func (r stockRoot) Reply() stock.ReplyResolver           { return stockReplies{r
 func (r stockRoot) Delivery() stock.DeliveryResolver     { return stockDeliveries{r.db} }
 
 type (
-	stockEnrollments struct{ db *storage.DB }
-	stockMessages    struct{ db *storage.DB }
-	stockReplies     struct{ db *storage.DB }
-	stockDeliveries  struct{ db *storage.DB }
+	stockEnrollments struct{ db *stores.Stores }
+	stockMessages    struct{ db *stores.Stores }
+	stockReplies     struct{ db *stores.Stores }
+	stockDeliveries  struct{ db *stores.Stores }
 )
 
 func (s stockEnrollments) Prospect(ctx context.Context, e *outreach.Enrollment) (*outreach.Prospect, error) {

@@ -45,7 +45,7 @@ var doors = map[string][]string{
 	"bench/generate":      {"bench/data", "storage"},
 	"devstack/install":    {"devstack"},
 	"devstack/testdb":     {"devstack"},
-	"internal/graphstore": {anybody},
+	"internal/graphstore": {"graph", "storage", "storage/outbox", "storage/sending", "storage/inbound", "storage/stores"},
 	"cmd/outreach":        {anybody},
 	"rest/resttest":       {anybody},
 }

@@ -1,13 +1,13 @@
-// Package graphstore fills graph.Stores from storage, for the program and for tests.
+// Package graphstore fills graph.Stores from storage and its workflows, for the program and for tests.
 package graphstore
 
 import (
 	"outreach/graph"
-	"outreach/storage"
+	"outreach/storage/stores"
 )
 
 // New returns the stores of one database.
-func New(db *storage.DB) graph.Stores {
+func New(db *stores.Stores) graph.Stores {
 	return graph.Stores{
 		ProspectReader:     db,
 		ProspectWriter:     db,
