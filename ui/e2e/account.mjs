@@ -15,7 +15,7 @@ export async function account(page, program, step) {
 	const change = async (current, one, two = one) => {
 		await field("Current password").fill(current);
 		await field("New password").fill(one);
-		await field("New password again").fill(two);
+		await field("Repeat new password").fill(two);
 		await page.keyboard.press("Enter");
 	};
 	/** The field that is refused has the focus, says why, and keeps what was typed. */
@@ -31,7 +31,7 @@ export async function account(page, program, step) {
 			.getByRole("navigation", { name: "Main", exact: true })
 			.getByRole("link", { name: program.email })
 			.click();
-		await page.getByRole("heading", { name: "Change the password" }).waitFor();
+		await page.getByRole("heading", { name: "Change password" }).waitFor();
 		assert.deepEqual(await page.locator("form input").evaluateAll((all) => all.map((input) => input.autocomplete)), [
 			"username",
 			"current-password",
@@ -39,7 +39,7 @@ export async function account(page, program, step) {
 			"new-password",
 		]);
 		await change(program.password, next, `${next}!`);
-		await refused("New password again", "This is not the same", `${next}!`);
+		await refused("Repeat new password", "This is not the same", `${next}!`);
 		await change(program.password, "short");
 		await refused("New password", "needs at least 12 characters", "short");
 		await change("wrong", next);
@@ -59,7 +59,7 @@ export async function account(page, program, step) {
 		await toast(page, "The password is changed.");
 		assert.equal(await field("New password").inputValue(), "");
 		await page.reload();
-		await page.getByRole("heading", { name: "Change the password" }).waitFor();
+		await page.getByRole("heading", { name: "Change password" }).waitFor();
 		await elsewhere.reload();
 		await elsewhere.getByLabel("E-mail address").fill(program.email);
 		await elsewhere.getByLabel("Password").fill(program.password);

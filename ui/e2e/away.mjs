@@ -16,7 +16,7 @@ export async function away(page, program, step) {
 		await page.getByText("Trying again by itself").waitFor();
 		assert.equal(await drawer.getByLabel("E-mail").inputValue(), "kept@acme.example");
 		await page.reload();
-		await page.getByText("Outreach does not answer.").waitFor();
+		await page.getByText("The server does not respond.").waitFor();
 		await page.unroute("**/graphql");
 		await page.getByRole("button", { name: "Try again" }).click();
 		await drawer.getByLabel("E-mail").waitFor();
@@ -31,7 +31,7 @@ export async function away(page, program, step) {
 		await drawer.getByLabel("E-mail").fill("still@acme.example");
 		await page.context().clearCookies();
 		await drawer.getByRole("button", { name: "Save" }).click();
-		const again = page.getByRole("dialog", { name: "Your session ended" });
+		const again = page.getByRole("dialog", { name: "Your session has ended" });
 		if (program.mock) return;
 		await again.waitFor();
 		await page.waitForFunction(() => document.activeElement.type === "password");

@@ -95,8 +95,8 @@ export async function inbox(page, program, step) {
 	await step("inbox: the overview says that replies wait, and leads there", async () => {
 		await page.goto(program.base);
 		await page.getByText("8 replies wait").waitFor();
-		assert.equal(await page.getByText("Nothing waits for you.").count(), 0);
-		await page.getByRole("region", { name: "Needs you" }).getByRole("link", { name: "Read" }).click();
+		assert.equal(await page.getByText("Nothing needs attention.").count(), 0);
+		await page.getByRole("region", { name: "Needs attention" }).getByRole("link", { name: "Read" }).click();
 		await reading(0);
 		assert.equal(await page.title(), "(8) Inbox · Outreach", "the tab says how many wait");
 	});
@@ -135,7 +135,7 @@ export async function inbox(page, program, step) {
 		await press("z");
 		await reading(2);
 		await option(2).waitFor();
-		await toast(page, "To deal with again.");
+		await toast(page, "Reopened.");
 		await press("e");
 		await gone(2);
 		await reading(3);
@@ -181,8 +181,8 @@ export async function inbox(page, program, step) {
 		await press("e");
 		await reading(3);
 		await press("e");
-		await page.getByText("No reply fits these filters.").waitFor();
-		await page.getByText("Choose a reply to read it.").waitFor();
+		await page.getByText("No replies match these filters.").waitFor();
+		await page.getByText("Select a reply to read it.").waitFor();
 		await page.getByRole("button", { name: "Clear filters" }).click();
 		await reading(4);
 		await press("e");

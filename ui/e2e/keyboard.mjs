@@ -89,8 +89,8 @@ export async function keyboard(page, program, step) {
 		await type("By keyboard");
 		await press("Enter");
 		await page.getByRole("heading", { name: "By keyboard" }).waitFor();
-		await page.getByRole("button", { name: "Add the first step" }).waitFor();
-		await tabTo("Add the first step");
+		await page.getByRole("button", { name: "Add first step" }).waitFor();
+		await tabTo("Add first step");
 		await press("Enter");
 		await page.getByLabel("Subject").waitFor();
 		for (
@@ -110,12 +110,12 @@ export async function keyboard(page, program, step) {
 
 	await step("keyboard: the list of keys", async () => {
 		await palette("overview");
-		await page.getByRole("heading", { name: "What happened" }).waitFor();
+		await page.getByRole("heading", { name: "Activity" }).waitFor();
 		await page.evaluate(() =>
 			document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined,
 		);
 		await press("?");
-		await page.getByRole("dialog", { name: "Keys and look" }).waitFor();
+		await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
 		await press("Escape");
 	});
 }

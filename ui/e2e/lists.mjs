@@ -127,10 +127,10 @@ export async function lists(page, program, step) {
 		await toast(page, "1 enrollment stopped.");
 		await row.getByText("Stopped", { exact: true }).waitFor();
 		assert.equal(await button("Undo").count(), 0, "no Undo that would send everything again");
-		await button("Start again", row).click();
+		await button("Restart", row).click();
 		await ask.getByText("every mail of this campaign anew").waitFor();
-		await button("Start again", ask).click();
-		await toast(page, "Started again with step 1.");
+		await button("Restart", ask).click();
+		await toast(page, "Restarted from step 1.");
 		await row.getByText("Active", { exact: true }).waitFor();
 	});
 

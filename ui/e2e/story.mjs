@@ -51,10 +51,10 @@ export async function story(page, program, step) {
 			await group.getByLabel("Security").selectOption(server.security);
 			await group.getByLabel("User name").fill(server.username);
 		}
-		await drawer.getByLabel("The same password for reading").uncheck();
+		await drawer.getByLabel("Use the same password for IMAP").uncheck();
 		await drawer.getByRole("group", { name: "Sending (SMTP)" }).getByLabel("Password").fill(smtp.password);
 		await drawer.getByRole("group", { name: "Reading (IMAP)" }).getByLabel("Password").fill("wrong");
-		await drawer.getByLabel("Seconds between two at least").fill("0");
+		await drawer.getByLabel("Minimum gap (seconds)").fill("0");
 		await button("Test and connect", drawer).click();
 		await drawer.getByRole("alert").first().waitFor({ timeout: 40_000 });
 		assert.match(await drawer.getByRole("alert").first().innerText(), /imap|login|reading|password|credential/i);
@@ -89,7 +89,7 @@ export async function story(page, program, step) {
 		await button("Cancel", drawer).click();
 		await page.getByRole("row", { name: /Ada/ }).waitFor();
 		await page.getByLabel("Search prospects").fill("nobody-like-that");
-		await page.getByText("No prospect fits these filters.").waitFor();
+		await page.getByText("No prospects match these filters.").waitFor();
 		await page.getByLabel("Search prospects").fill("acme");
 		await page.getByRole("row", { name: /Ada/ }).waitFor();
 	});
@@ -124,7 +124,7 @@ export async function story(page, program, step) {
 			assert.match(await dry.innerText(), new RegExp(wanted.join("[\\s\\S]*")));
 		};
 		await page.getByRole("button", { name: /^Check [\d,]+ rows$/ }).click();
-		await numbers(`New\\s+${TOTAL}`, "Already there\\s+1", "Left out\\s+3", "no address");
+		await numbers(`New\\s+${TOTAL}`, "Already there\\s+1", "Left out\\s+3", "no e-mail address");
 		await dry.getByText("At most 500 characters fit here.").waitFor();
 		await check(page, "dry run of an import");
 		const saved = page.waitForEvent("download");
@@ -133,14 +133,14 @@ export async function story(page, program, step) {
 			readFileSync(await (await saved).path(), "utf8"),
 			/"E-mail","Given name","Company","Team size","left out: row","left out: field","left out: reason"[\s\S]*"silent0@bulk0.example","Twice","","","\d+","email","The same address stands in row 2\."/,
 		);
-		await button("Change the columns", dry).click();
-		await page.getByLabel("Update it with what the file says").check();
+		await button("Change columns", dry).click();
+		await page.getByLabel("Update with the values from the file").check();
 		await page.getByRole("button", { name: /^Check [\d,]+ rows$/ }).click();
 		await numbers(`New\\s+${TOTAL}`, "Changed\\s+1", "Already the same\\s+0");
 		await page.getByRole("button", { name: /^Import [\d,]+ rows$/ }).click();
 		await go("Companies");
 		await page.getByRole("heading", { name: "Companies" }).waitFor();
-		await page.getByRole("link", { name: /^(Importing people\.csv|See what came of it)$/ }).click();
+		await page.getByRole("link", { name: /^(Importing people\.csv|Show result)$/ }).click();
 		await page.getByText("Import finished").waitFor({ timeout: 240_000 });
 		assert.match(
 			await page.getByRole("region", { name: "Summary of the import" }).innerText(),
@@ -173,7 +173,7 @@ export async function story(page, program, step) {
 			'E-Mail;Vorname;Notiz\r\nlatin1@ugly.example;J\u00fcrgen;"zwei\nZeilen"\r\n\r\nlatin2@ugly.example;Zo\u00eb;x;zu viel\r\n';
 		const file = { name: "latin.csv", mimeType: "text/csv", buffer: Buffer.from(text, "latin1") };
 		await page.locator("input[type=file]").setInputFiles(file);
-		await page.getByText("The file is not UTF-8. Read it as").waitFor();
+		await page.getByText("File encoding").waitFor();
 		await page.getByText("J\u00fcrgen · Zo\u00eb").waitFor();
 		await page.getByText(/^Row 4: more values than there are columns/).waitFor();
 		await page.getByLabel("What Notiz becomes").selectOption("");
@@ -186,36 +186,36 @@ export async function story(page, program, step) {
 			"",
 			"what was said of the file is still there",
 		);
-		await page.getByLabel("The file is not UTF-8. Read it as").selectOption("windows-1251");
+		await page.getByLabel("File encoding").selectOption("windows-1251");
 		await page.getByText("J\u044crgen").waitFor();
-		await page.getByLabel("The file is not UTF-8. Read it as").selectOption("windows-1252");
+		await page.getByLabel("File encoding").selectOption("windows-1252");
 		await page.getByText("J\u00fcrgen").waitFor();
-		await button("Import unchecked").click();
+		await button("Import without checking").click();
 		await page.getByText("Import finished").waitFor();
 		await page.goto(`${base}/prospects?search=ugly.example`);
 		await page.getByRole("row", { name: /J\u00fcrgen/ }).click();
 		await button("Delete", drawer).click();
 		await page.getByRole("alertdialog").getByRole("textbox").fill("delete");
 		await page.getByRole("alertdialog").getByRole("button", { name: "Delete prospect" }).click();
-		await toast("The prospect was deleted.");
+		await toast("Prospect deleted.");
 		await page.getByRole("row", { name: /Zo\u00eb/ }).click();
 		await button("Delete", drawer).click();
 		await page.getByRole("alertdialog").getByRole("textbox").fill("delete");
 		await page.getByRole("alertdialog").getByRole("button", { name: "Delete prospect" }).click();
-		await toast("The prospect was deleted.");
+		await toast("Prospect deleted.");
 	});
 
 	await step("campaign: steps with completion and preview, schedule, mailbox, people", async () => {
 		await go("Campaigns");
 		await button("New campaign").first().click();
 		await drawer.getByLabel("Name").fill("Autumn launch");
-		await button("Make the draft", drawer).click();
-		await button("Add the first step").click();
+		await button("Create campaign", drawer).click();
+		await button("Add first step").click();
 		await page.getByLabel("Subject").pressSequentially("Hello {{ fir");
 		await page.getByRole("option", { name: "first_name" }).waitFor();
 		await page.keyboard.press("Enter");
 		assert.equal(await page.getByLabel("Subject").inputValue(), "Hello {{ first_name }}");
-		await page.getByLabel("Body as").selectOption("html");
+		await page.getByLabel("Format").selectOption("html");
 		await page
 			.getByLabel("HTML", { exact: true })
 			.fill(
@@ -227,8 +227,8 @@ export async function story(page, program, step) {
 		await page.getByRole("option", { name: /reply@acme/ }).click();
 		await preview.getByText("Hello Ada").waitFor();
 		await preview.getByText("Missing for this prospect:").waitFor({ state: "detached" });
-		await button("Send a test", preview).click();
-		await preview.getByText("The server took the test for").waitFor();
+		await button("Send test", preview).click();
+		await preview.getByText("The server accepted the test mail to").waitFor();
 		assert.match(await preview.getByRole("region", { name: "Test mail" }).innerText(), /250 /);
 		const paragraph = page.frameLocator("iframe").locator("p");
 		await paragraph.filter({ hasText: "Dear Ada of CTO" }).waitFor();
@@ -256,10 +256,10 @@ export async function story(page, program, step) {
 		await page.getByRole("row", { name: /Ada/ }).waitFor();
 		await check(page, "people of a campaign");
 		await button("Activate").click();
-		await drawer.getByText("1 mailbox is chosen").waitFor();
+		await drawer.getByText("1 mailbox selected").waitFor();
 		assert.notEqual(
 			await drawer
-				.getByLabel("Fine")
+				.getByLabel("Done")
 				.first()
 				.evaluate((icon) => getComputedStyle(icon).color),
 			await drawer
@@ -269,7 +269,7 @@ export async function story(page, program, step) {
 			"what is fine is green",
 		);
 		await button("Activate", drawer).click();
-		await toast("The campaign is active.");
+		await toast("Campaign activated.");
 		await button("Pause").first().waitFor();
 		await part("Statistics");
 		await page.getByText("upper bound").waitFor();
@@ -279,7 +279,7 @@ export async function story(page, program, step) {
 		await go("Campaigns");
 		await button("New campaign").first().click();
 		await drawer.getByLabel("Name").fill("For later");
-		await button("Make the draft", drawer).click();
+		await button("Create campaign", drawer).click();
 		await page.getByRole("heading", { name: "For later" }).waitFor();
 	});
 
@@ -310,8 +310,8 @@ export async function story(page, program, step) {
 		await button("Open", drawer).first().click();
 		await drawer.getByRole("region", { name: "Attempts" }).waitFor();
 		await check(page, "webhook");
-		await button("Redeliver what failed", drawer).click();
-		await page.getByRole("alertdialog").getByText("Nothing failed that was not sent again since.").waitFor();
+		await button("Redeliver failed", drawer).click();
+		await page.getByRole("alertdialog").getByText("No failed deliveries to send again.").waitFor();
 		await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
 		await button("Close", drawer).first().click();
 		await page.getByRole("link", { name: program.receiver }).click();
@@ -339,7 +339,7 @@ export async function story(page, program, step) {
 		await toast("was removed");
 		await tab("API token");
 		await page.getByText("curl").first().waitFor();
-		await button("Rotate").or(button("Make a token")).first().click();
+		await button("Rotate").or(button("Create token")).first().click();
 		await page.getByRole("alertdialog").or(page.locator('code[aria-label="API token"]')).first().waitFor();
 		if (await page.getByRole("alertdialog").isVisible()) {
 			await page.getByRole("alertdialog").getByRole("textbox").fill("rotate");
@@ -416,7 +416,7 @@ export async function story(page, program, step) {
 			.selectOption(await page.locator(".bulk option", { hasText: "For later" }).getAttribute("value"));
 		await button(`Enrol ${all}`).click();
 		await go("Campaigns");
-		await page.getByRole("link", { name: /^(Enrolling in For later|See what came of it)$/ }).click();
+		await page.getByRole("link", { name: /^(Enrolling in For later|Show result)$/ }).click();
 		await page
 			.getByText(/^[\d,]+ prospects enrolled, 0 already in the campaign, \d+ refused\.$/)
 			.waitFor({ timeout: 120_000 });
@@ -524,9 +524,9 @@ export async function story(page, program, step) {
 
 	await step("the checklist ticked itself and is gone or nearly so", async () => {
 		await go("Overview");
-		await page.getByRole("heading", { name: "What happened" }).waitFor();
+		await page.getByRole("heading", { name: "Activity" }).waitFor();
 		const open = await page
-			.locator(".lines a", { hasText: /Connect a mailbox|Add prospects|Write a campaign|Subscribe a webhook/ })
+			.locator(".lines a", { hasText: /Connect a mailbox|Add prospects|Write a campaign|Add a webhook/ })
 			.count();
 		assert.equal(open, 0);
 	});

@@ -23,7 +23,7 @@ export async function writing(page, program, step) {
 		await drawer.getByLabel("Name").focus();
 		await page.keyboard.press("Enter");
 		await page.getByRole("heading", { name: "Written slowly" }).waitFor();
-		await button("Add the first step").click();
+		await button("Add first step").click();
 		await page.getByLabel("Subject").waitFor();
 		assert.ok(await focused(page.getByLabel("Subject")), "the subject has the focus");
 		await page.keyboard.type("A subject");
@@ -63,7 +63,7 @@ export async function writing(page, program, step) {
 
 	await step("writing: a step taken out and changes discarded come back", async () => {
 		await text.fill("Not saved yet");
-		await button("Add a step").click();
+		await button("Add step").click();
 		await page.keyboard.type("Second");
 		await button("Remove step 1").click();
 		await toast(page, "Step 1 was taken out.");
@@ -71,7 +71,7 @@ export async function writing(page, program, step) {
 		assert.equal(await page.getByLabel("Subject").last().inputValue(), "Second");
 		assert.equal(await text.first().inputValue(), "Not saved yet");
 		await button("Discard").click();
-		await toast(page, "The changes are gone.");
+		await toast(page, "Changes discarded.");
 		assert.equal(await text.inputValue(), "Left at once.");
 		await button("Undo").last().click();
 		await text.nth(1).waitFor();
@@ -110,12 +110,12 @@ export async function writing(page, program, step) {
 		await check(page, "two versions of a campaign");
 		await page.reload();
 		await notice.waitFor();
-		await button("Look at the other").click();
+		await button("View their version").click();
 		assert.equal(await text.inputValue(), "Theirs.");
 		assert.ok(await text.isDisabled(), "what is only looked at cannot be typed into");
-		await button("Back to mine").click();
+		await button("Back to my version").click();
 		assert.equal(await text.inputValue(), "Mine.");
-		await button("Overwrite it with mine").click();
+		await button("Keep mine").click();
 		await toast(page, "Saved.");
 		await notice.waitFor({ state: "detached" });
 		assert.deepEqual(await stored(), ["Mine."]);
@@ -124,7 +124,7 @@ export async function writing(page, program, step) {
 		await colleague("Theirs again.");
 		await notice.waitFor(); // seen by itself, without an attempt to save
 		await button("Discard").click();
-		await toast(page, "The changes are gone.");
+		await toast(page, "Changes discarded.");
 		assert.equal(await text.inputValue(), "Theirs again.");
 		await button("Undo").last().click();
 		await notice.waitFor();

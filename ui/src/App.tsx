@@ -73,7 +73,7 @@ export function App() {
 	if (!viewer && error)
 		return (
 			<main className="page alone">
-				<Failure error={error} retry={() => void refetch()} what="Outreach does not answer." />
+				<Failure error={error} retry={() => void refetch()} what="The server does not respond." />
 			</main>
 		);
 	if (!viewer)

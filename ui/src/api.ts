@@ -54,8 +54,7 @@ export async function request<R, V>(
 	);
 	const error = answer.body.errors?.[0];
 	if (error) throw refusal(error, answer.requestId);
-	if (!answer.body.data)
-		throw new ApiError("The server gave an answer without data.", "internal", [], answer.requestId);
+	if (!answer.body.data) throw new ApiError("The server returned no data.", "internal", [], answer.requestId);
 	return answer.body.data;
 }
 
@@ -72,7 +71,7 @@ async function post<R>(body: string, signal?: AbortSignal) {
 	} catch (error) {
 		if (signal?.aborted) throw error;
 		tell("away");
-		throw new ApiError("The server cannot be reached. What you typed is still here; try again in a moment.", "offline");
+		throw new ApiError("The server cannot be reached. What you typed is still here. Try again in a moment.", "offline");
 	}
 	const requestId = response.headers.get("X-Request-Id");
 	const text = await response.text();
@@ -85,8 +84,8 @@ async function post<R>(body: string, signal?: AbortSignal) {
 		if (response.status >= 502 && response.status <= 504) tell("away");
 		const wait =
 			response.status === 429
-				? "Too many requests at once. Wait a moment and try again."
-				: `The server answered with status ${response.status}. Try again in a moment.`;
+				? "Too many requests. Wait a moment and try again."
+				: `The server returned status ${response.status}. Try again in a moment.`;
 		throw new ApiError(wait, response.status === 429 ? "rate_limited" : "unavailable", [], requestId);
 	}
 }

@@ -52,7 +52,7 @@ it("says once that no mailbox is chosen", () =>
 		checklist(campaign, { ...fine, chosen: 0, working: 0 })
 			.filter(({ ok }) => !ok)
 			.map(({ text }) => text),
-	).toEqual(["No mailbox is chosen"]));
+	).toEqual(["No mailbox selected"]));
 it("only warns of an empty list and of a domain that is not verified", () =>
 	expect(
 		checklist(campaign, { ...fine, people: 0, domainVerified: false })

@@ -146,7 +146,7 @@ export function checklist(
 		{
 			ok: !facts.unsaved,
 			must: true,
-			text: facts.unsaved ? "There are changes that are not saved" : "Everything is saved",
+			text: facts.unsaved ? "There are unsaved changes" : "All changes are saved",
 			tab: "steps",
 		},
 		{
@@ -154,14 +154,14 @@ export function checklist(
 			must: true,
 			text:
 				c.steps.length === 0
-					? "There is no step"
+					? "No steps"
 					: bare >= 0
 						? `Step ${bare + 1} has no text`
 						: !c.steps[0]?.subject
 							? "The first step has no subject"
 							: c.steps.length === 1
-								? "1 step has what it needs"
-								: `${c.steps.length} steps have what they need`,
+								? "1 step is complete"
+								: `${c.steps.length} steps are complete`,
 			tab: "steps",
 		},
 		{
@@ -169,10 +169,10 @@ export function checklist(
 			must: true,
 			text:
 				facts.chosen === 0
-					? "No mailbox is chosen"
+					? "No mailbox selected"
 					: facts.chosen === 1
-						? "1 mailbox is chosen"
-						: `${facts.chosen} mailboxes are chosen`,
+						? "1 mailbox selected"
+						: `${facts.chosen} mailboxes selected`,
 			tab: "mailboxes",
 		},
 		...(facts.chosen > 0
@@ -182,13 +182,13 @@ export function checklist(
 						must: false,
 						text:
 							facts.working === facts.chosen
-								? "Every chosen mailbox works"
-								: `${facts.working} of ${facts.chosen} chosen mailboxes work`,
+								? "Every mailbox works"
+								: `${facts.working} of ${facts.chosen} mailboxes work`,
 						tab: "mailboxes",
 					},
 				]
 			: []),
-		{ ok: c.sendDays.length > 0, must: true, text: "There are days and hours to send in", tab: "schedule" },
+		{ ok: c.sendDays.length > 0, must: true, text: "Sending days and hours are set", tab: "schedule" },
 		{
 			ok: facts.people > 0,
 			must: false,
@@ -197,7 +197,7 @@ export function checklist(
 					? "1 prospect is enrolled"
 					: facts.people > 0
 						? `${count(facts.people)} prospects are enrolled`
-						: "Nobody is enrolled yet",
+						: "No one is enrolled yet",
 			tab: "people",
 		},
 		{
@@ -206,8 +206,8 @@ export function checklist(
 			text: c.trackClicks
 				? facts.domainVerified
 					? "The tracking domain is verified"
-					: "Without a verified tracking domain links stay as written and no click is counted"
-				: "Clicks are not counted",
+					: "No verified tracking domain: links stay as written and clicks are not counted"
+				: "Click tracking is off",
 			tab: "domain",
 		},
 	];

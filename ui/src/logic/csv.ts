@@ -42,17 +42,38 @@ export const targets: Record<Target, string> = {
 	linkedinUrl: "LinkedIn",
 	timezone: "Time zone",
 };
-const hints: [Target, RegExp][] = [
-	["email", /^(e_?mail(_?address)?|mail|courriel)$/],
-	["firstName", /^(first_?name|given_?name|prenom|vorname)$/],
-	["lastName", /^(last_?name|surname|family_?name|nom|nachname)$/],
-	["companyName", /^(company(_?name)?|organi[sz]ation|account|societe|firma)$/],
-	["jobTitle", /^(job_?title|title|position|role)$/],
-	["phone", /^(phone(_?number)?|mobile|tel(ephone)?)$/],
-	["linkedinUrl", /^linkedin(_?(url|profile))?$/],
-	["website", /^(web_?site|url|domain)$/],
-	["timezone", /^(time_?zone|tz)$/],
+/** What columns are called, in the languages of Europe; compared without accents, case and signs. */
+const names: Record<Target, string> = {
+	email:
+		"email emailaddress emailadresse mail mailaddress mailadresse courriel adresseemail adressemail adresselectronique correo correoelectronico direccioncorreo indirizzoemail postaelettronica enderecoemail correioeletronico emailadres epost epostadress epostadresse sahkoposti adresemail workemail contactemail",
+	firstName:
+		"firstname first givenname forename prenom vorname rufname nombre nome primonome primeironome voornaam fornamn fornavn etunimi imie",
+	lastName:
+		"lastname last surname familyname nom nomdefamille nachname familienname apellido apellidos cognome sobrenome apelido achternaam efternamn etternavn efternavn sukunimi nazwisko",
+	companyName:
+		"company companyname organization organisation account accountname employer societe entreprise firma firmenname unternehmen empresa compania azienda societa bedrijf bedrijfsnaam foretag bedrift virksomhed yritys spolka",
+	jobTitle:
+		"jobtitle title position role job poste fonction titre stelle rolle funktion berufsbezeichnung cargo puesto ruolo posizione mansione funcao functie befattning stilling titteli stanowisko",
+	phone:
+		"phone phonenumber mobile mobilephone tel telephone cell telefon telefonnummer handy mobil mobiltelefon portable mobiltelefonnummer telefono movil celular cellulare telefone telefoon puhelin numertelefonu",
+	website:
+		"website web url domain homepage webseite webadresse internetseite siteweb site sitio sitioweb paginaweb sitointernet hemsida nettside hjemmeside stronawww",
+	linkedinUrl: "linkedin linkedinurl linkedinprofile linkedinprofil profillinkedin perfillinkedin",
+	timezone:
+		"timezone tz zeitzone fuseauhoraire fuseau zonahoraria husohorario fusoorario fusohorario tijdzone tidszon tidssone tidszone aikavyohyke strefaczasowa",
+};
+
+/** What the cells of a column look like. */
+const looks: [Target, RegExp][] = [
+	["email", /^(?:[^<>]*<)?[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+>?$/],
+	["linkedinUrl", /^(https?:\/\/)?([a-z]{2,3}\.)?linkedin\.com\//i],
+	["website", /^(https?:\/\/|www\.)[^\s@]+\.[^\s@]+$/i],
+	["timezone", /^(Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/[A-Za-z_/-]+$/],
+	["phone", /^(?=(?:\D*\d){7,15}\D*$)[+(]?[\d\s()./-]{7,}$/],
 ];
+/** How many cells of a column are looked at, and the share that has to agree. */
+const LOOKED_AT = 50;
+const MOST_OF = 0.8;
 
 /** A column's name as the name of a custom field: "Team Size" as "team_size". */
 export const plainName = (header: string) =>
@@ -85,19 +106,47 @@ export function leftOutRows(
 	];
 }
 
-/** Guesses the columns by their names; each field is given once, the rest become custom fields. */
-export function guess(headers: string[]): Mapping {
-	const taken = new Set<Target>();
+const bare = (header: string) => plainName(header).replaceAll("_", "");
+
+/** What the name of a column says, else what most of its cells look like. */
+function targetOf(header: string, cells: string[]): Target | undefined {
+	const plain = bare(header);
+	const named = (Object.keys(names) as Target[]).find((target) => names[target].split(" ").includes(plain));
+	if (named) return named;
+	const filled = cells.map((cell) => cell.trim()).filter(Boolean);
+	return looks.find(
+		([, like]) => filled.length > 0 && filled.filter((cell) => like.test(cell)).length >= filled.length * MOST_OF,
+	)?.[0];
+}
+
+/** Guesses what the columns are; each field is taken once, by name before by looks, and the rest become custom fields. */
+export function guess(headers: string[], rows: Record<string, string>[] = []): Mapping {
+	const taken = new Map<Target, string>();
+	const offer = (header: string, target: Target | undefined) => {
+		if (target && !taken.has(target) && ![...taken.values()].includes(header)) taken.set(target, header);
+	};
+	const own = headers.filter((header) => !header.startsWith(WHY));
+	for (const header of own) offer(header, targetOf(header, []));
+	for (const header of own)
+		offer(
+			header,
+			targetOf(
+				header,
+				rows.slice(0, LOOKED_AT).map((row) => row[header] ?? ""),
+			),
+		);
+	const targetBy = new Map([...taken].map(([target, header]) => [header, target]));
 	return Object.fromEntries(
 		headers.map((header) => {
-			if (header.startsWith(WHY)) return [header, ""];
 			const plain = plainName(header);
-			const hit = hints.find(([target, like]) => !taken.has(target) && like.test(plain))?.[0];
-			if (hit) taken.add(hit);
-			return [header, hit ?? (plain ? (`custom:${plain}` as const) : "")];
+			if (header.startsWith(WHY)) return [header, ""];
+			return [header, targetBy.get(header) ?? (plain ? (`custom:${plain}` as const) : "")];
 		}),
 	);
 }
+
+/** The address in a cell such as "Anna Keller <anna@example.com>". */
+const addressOf = (cell: string) => /<([^<>\s]+@[^<>\s]+)>/.exec(cell)?.[1] ?? cell;
 
 export function toProspect(row: Record<string, string>, mapping: Mapping): ProspectInput {
 	const input: ProspectInput = {};
@@ -106,7 +155,7 @@ export function toProspect(row: Record<string, string>, mapping: Mapping): Prosp
 		const value = row[header]?.trim().replace(/^'(?=[=+\-@])/, ""); // as cell() writes it
 		if (!value || !target) continue;
 		if (target.startsWith("custom:")) custom[target.slice(7)] = value;
-		else input[target as Target] = value;
+		else input[target as Target] = target === "email" ? addressOf(value) : value;
 	}
 	if (Object.keys(custom).length > 0) input.customFields = custom;
 	return input;
@@ -116,12 +165,18 @@ export interface Judged {
 	valid: { row: number; input: ProspectInput }[];
 	invalid: Refused[];
 	twice: Refused[];
+	/** Values that were left empty, as the server would refuse the whole person for them. */
+	dropped: { row: number; value: string }[];
 }
 
 /** Sorts rows before anything is sent: those with no usable address, those that come twice in the file. */
-export function judge({ rows, numbers }: Pick<Sheet, "rows" | "numbers">, mapping: Mapping): Judged {
+export function judge(
+	{ rows, numbers }: Pick<Sheet, "rows" | "numbers">,
+	mapping: Mapping,
+	zone: (text: string) => string | null = (text) => text,
+): Judged {
 	const seen = new Map<string, number>();
-	const result: Judged = { valid: [], invalid: [], twice: [] };
+	const result: Judged = { valid: [], invalid: [], twice: [], dropped: [] };
 	rows.forEach((values, at) => {
 		const row = numbers[at] ?? at + 2;
 		const input = toProspect(values, mapping);
@@ -129,11 +184,16 @@ export function judge({ rows, numbers }: Pick<Sheet, "rows" | "numbers">, mappin
 		const key = what.toLowerCase();
 		const first = seen.get(key);
 		const refuse = (list: Refused[], reason: string) => list.push({ row, what, pointer: "/email", reason });
-		if (!what) refuse(result.invalid, "No e-mail address.");
-		else if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(what)) refuse(result.invalid, "Not an e-mail address.");
-		else if (first !== undefined) refuse(result.twice, `The same address stands in row ${first}.`);
+		if (!what) refuse(result.invalid, "No e-mail address");
+		else if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(what)) refuse(result.invalid, "Not an e-mail address");
+		else if (first !== undefined) refuse(result.twice, `Duplicate of row ${first}`);
 		else {
 			seen.set(key, row);
+			if (input.timezone) {
+				const known = zone(input.timezone);
+				if (!known) result.dropped.push({ row, value: input.timezone });
+				input.timezone = known ?? undefined;
+			}
 			result.valid.push({ row, input });
 		}
 	});

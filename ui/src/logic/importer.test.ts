@@ -15,7 +15,7 @@ const plan = (n: number, onExisting: ImportPlan["onExisting"] = "skip"): ImportP
 	},
 	mapping: {},
 	onExisting,
-	refused: [{ row: 1, what: "", pointer: "/email", reason: "No e-mail address." }],
+	refused: [{ row: 1, what: "", pointer: "/email", reason: "No e-mail address" }],
 	rows: Array.from({ length: n }, (_, at) => ({ row: at + 2, input: { email: `p${at}@x.example` } })),
 });
 const ID = "01890a5d-ac96-774b-bcce-b302099a8057";
@@ -84,7 +84,7 @@ it("tells what is new, changed, the same and refused, and does not send what the
 	]);
 	expect(refusedRows(importer.read().refused, "email")).toEqual([
 		["email", "field", "reason"],
-		["", "email", "No e-mail address."],
+		["", "email", "No e-mail address"],
 		["p4@x.example", "timezone", "No such zone."],
 	]);
 });

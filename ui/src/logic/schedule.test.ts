@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { days, readClock, sentence, timezones } from "./schedule";
+import { days, readClock, sentence } from "./schedule";
 
 it.each([
 	[["mon", "tue", "wed", "thu", "fri"], "Mon to Fri"],
@@ -23,8 +23,6 @@ it("says a schedule as a sentence", () => {
 		sentence({ sendDays: ["sat"], sendFrom: "00:00", sendUntil: "23:59", timezone: "UTC", dailyNewLimit: null }),
 	).toBe("Sat, all day in the prospect's time zone (else UTC)");
 });
-
-it("offers UTC first and once", () => expect(timezones().filter((zone) => zone === "UTC")).toEqual([timezones()[0]]));
 
 it("reads a time of day however it is typed, as the schedule has it", () => {
 	const typed = {

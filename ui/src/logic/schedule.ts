@@ -55,9 +55,3 @@ export function readClock(text: string): string {
 	const late = half?.toLowerCase() === "p";
 	return `${String(half ? (h % 12) + (late ? 12 : 0) : h).padStart(2, "0")}:${String(m).padStart(2, "0")}`;
 }
-
-/** The time zones that this browser knows, with UTC first. */
-export function timezones(): string[] {
-	const known = Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC");
-	return ["UTC", ...known];
-}

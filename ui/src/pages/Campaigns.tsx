@@ -56,7 +56,7 @@ const columns: Column<Item>[] = [
 			</span>
 		),
 	},
-	{ head: "Made", width: "100px", yields: 1, cell: (c) => <Time at={c.createdAt} /> },
+	{ head: "Created", width: "100px", yields: 1, cell: (c) => <Time at={c.createdAt} /> },
 ];
 
 const GROUP = 50;
@@ -114,13 +114,13 @@ function List({ making }: { making: boolean }) {
 				href={(c) => `/campaigns/${c.id}`}
 				empty={
 					status ? (
-						<Empty title={`No campaign is ${status}.`}>
+						<Empty title={`No ${status} campaigns.`}>
 							<Link className="button" href="/campaigns">
 								Show all
 							</Link>
 						</Empty>
 					) : (
-						<Empty title="A campaign is a sequence of mails to the prospects you enrol. There is none yet.">
+						<Empty title="A campaign sends a sequence of mails to the prospects you enrol.">
 							<Link className="button primary" href="/campaigns/new">
 								New campaign
 							</Link>
@@ -155,7 +155,7 @@ function NewCampaign({ onClose }: { onClose: () => void }) {
 					send();
 				}}
 			>
-				<Field label="Name" at="/name" error={create.error} hint="Only your team sees it, and webhooks carry it.">
+				<Field label="Name" at="/name" error={create.error} hint="Visible to your team and in webhooks.">
 					{(wired) => (
 						<input
 							{...wired}
@@ -178,7 +178,7 @@ function NewCampaign({ onClose }: { onClose: () => void }) {
 						Cancel
 					</button>
 					<button type="submit" className="primary" disabled={create.isPending}>
-						Make the draft
+						Create campaign
 					</button>
 				</div>
 			</form>
@@ -186,7 +186,7 @@ function NewCampaign({ onClose }: { onClose: () => void }) {
 	);
 }
 
-/** Where "Needs you" leads: to the held people of the enrollment's campaign. */
+/** Where "Needs attention" leads: to the held people of the enrollment's campaign. */
 function Held({ enrollmentId }: { enrollmentId: string }) {
 	const { data, error, refetch } = useOne(EnrollmentDocument, { id: enrollmentId }, { live: false });
 	if (data) return <Redirect to={`/campaigns/${data.enrollment.campaignId}/people?status=held`} replace />;

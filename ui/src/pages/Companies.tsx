@@ -47,7 +47,7 @@ export default function Companies() {
 				<>
 					<Filter name="temperature" label="Temperature" options={TemperatureValues} />
 					<ClearFilters names={["temperature"]} />
-					<span className="faint not-phone">Read from the last seven days; opens never count.</span>
+					<span className="faint not-phone">Based on the last seven days. Opens never count.</span>
 				</>
 			}
 		>
@@ -58,13 +58,13 @@ export default function Companies() {
 				href={(c) => `/companies/${c.id}`}
 				empty={
 					temperature ? (
-						<Empty title={`No company is ${temperature} now.`}>
+						<Empty title={`No ${temperature} companies right now.`}>
 							<Link className="button" href="/companies">
 								Show all
 							</Link>
 						</Empty>
 					) : (
-						<Empty title="Companies come with prospects: by the domain of the address or the company's name.">
+						<Empty title="Companies appear when you add prospects. They are grouped by e-mail domain or company name.">
 							<Link className="button primary" href="/prospects/new">
 								Add a prospect
 							</Link>

@@ -111,7 +111,7 @@ export default function Inbox() {
 			wide
 			filters={
 				<>
-					<Filter name="show" label="Show" none="To deal with" options={["done", "all"]} />
+					<Filter name="show" label="Show" none="Open" options={["done", "all"]} />
 					<Filter name="interest" label="Interest" options={InterestValues} />
 					<CampaignFilter />
 					<Filter
@@ -133,13 +133,13 @@ export default function Inbox() {
 					go={show}
 					empty={
 						filtered ? (
-							<Empty title="No reply fits these filters." />
+							<Empty title="No replies match these filters." />
 						) : done ? (
-							<Empty title="No reply is done yet." />
+							<Empty title="No replies are done yet." />
 						) : done === null ? (
-							<Empty title="Nobody has replied yet." />
+							<Empty title="No replies yet." />
 						) : (
-							<Empty title="No reply waits. New ones appear here by themselves.">
+							<Empty title="All replies are done. New replies appear here automatically.">
 								<button type="button" onClick={() => filter("show", "all")}>
 									Show all replies
 								</button>

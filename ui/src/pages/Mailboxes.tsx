@@ -65,7 +65,7 @@ export default function Mailboxes() {
 				columns={columns}
 				href={(m) => `/mailboxes/${m.id}`}
 				empty={
-					<Empty title="No mailbox is connected, so nothing can be sent or received.">
+					<Empty title="Connect a mailbox to send campaigns and read replies.">
 						<Link className="button primary" href="/mailboxes/new">
 							Connect a mailbox
 						</Link>

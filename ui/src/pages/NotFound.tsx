@@ -4,7 +4,7 @@ import { Empty } from "../parts/states";
 
 export default function NotFound() {
 	return (
-		<Page title="Not here">
+		<Page title="Page not found">
 			<Empty title="There is no page at this address.">
 				<Link className="button" href="/">
 					Go to the overview

@@ -26,10 +26,10 @@ const columns: Column<OfferFieldsFragment>[] = [
 	{ head: "Visits", width: "60px", yields: 3, cell: (o) => o.visitCount },
 	{ head: "Last read", width: "104px", cell: (o) => <Time at={o.lastReadAt} none="not yet" /> },
 	{
-		head: "How it is read",
+		head: "Visits and last read",
 		cell: (o) =>
 			o.visitCount === 0 ? (
-				"Nobody has read it yet"
+				"Not read yet"
 			) : (
 				<>
 					{plural(o.visitCount, "visit")}, last <Time at={o.lastReadAt} />
@@ -37,9 +37,9 @@ const columns: Column<OfferFieldsFragment>[] = [
 			),
 		phone: "only",
 	},
-	{ head: "Made", width: "104px", yields: 2, cell: (o) => <Time at={o.createdAt} /> },
+	{ head: "Created", width: "104px", yields: 2, cell: (o) => <Time at={o.createdAt} /> },
 	{
-		head: "Address",
+		head: "Link",
 		width: "70px",
 		cell: (o) => (
 			<button
@@ -47,8 +47,8 @@ const columns: Column<OfferFieldsFragment>[] = [
 				className="link"
 				tabIndex={-1}
 				title={o.url}
-				aria-label={`Copy the address of ${o.title}`}
-				onClick={() => copy(o.url, "Address")}
+				aria-label={`Copy link to ${o.title}`}
+				onClick={() => copy(o.url, "Link")}
 			>
 				Copy
 			</button>
@@ -94,13 +94,13 @@ export default function Offers() {
 				href={(o) => `/offers/${o.id}`}
 				empty={
 					status ? (
-						<Empty title="No offer has that status.">
+						<Empty title="No offers with this status.">
 							<Link className="button" href="/offers">
 								Show all
 							</Link>
 						</Empty>
 					) : (
-						<Empty title="An offer is a page made for a prospect or a company; you see when people read it.">
+						<Empty title="An offer is a page for one prospect or company. You see when it is read.">
 							<Link className="button primary" href="/offers/new">
 								New offer
 							</Link>

@@ -50,7 +50,7 @@ export function Overview() {
 					{fresh && <Setup setup={data.overview.setup} />}
 					<div className="split">
 						<section className="section" aria-labelledby="what-happened">
-							<h2 id="what-happened">What happened</h2>
+							<h2 id="what-happened">Activity</h2>
 							<Numbers overview={data.overview} />
 							<Chart days={data.overview.days} />
 							<OpensNote overview={data.overview} />
@@ -127,9 +127,9 @@ function OpensNote({ overview: { totals } }: { overview: Data }) {
 }
 
 const ways: Record<AttentionKind, { icon: typeof Clock; to: (id: string) => string; verb: string }> = {
-	enrollment_held: { icon: Clock, to: (id) => `/campaigns/held/${id}`, verb: "See them" },
-	mailbox_error: { icon: AlertTriangle, to: (id) => `/mailboxes/${id}`, verb: "See why" },
-	endpoint_failing: { icon: Webhook, to: (id) => `/settings/webhooks/${id}`, verb: "Look" },
+	enrollment_held: { icon: Clock, to: (id) => `/campaigns/held/${id}`, verb: "Show" },
+	mailbox_error: { icon: AlertTriangle, to: (id) => `/mailboxes/${id}`, verb: "Show" },
+	endpoint_failing: { icon: Webhook, to: (id) => `/settings/webhooks/${id}`, verb: "Show" },
 	message_unknown: { icon: MailQuestion, to: (id) => `/campaigns/unknown/${id}`, verb: "Decide" },
 };
 
@@ -138,12 +138,12 @@ function NeedsYou() {
 	const replies = useOne(WaitingDocument, {}).data?.waitingReplies ?? 0;
 	return (
 		<section className="section" aria-labelledby="needs-you">
-			<h2 id="needs-you">Needs you</h2>
+			<h2 id="needs-you">Needs attention</h2>
 			{!data && error && <Failure error={error} retry={() => void refetch()} />}
 			{!data && !error && <Skeleton kind="text" lines={4} />}
 			{data?.attention.length === 0 && replies === 0 && (
 				<p className="faint line">
-					<Check size={16} aria-hidden /> Nothing waits for you.
+					<Check size={16} aria-hidden /> Nothing needs attention.
 				</p>
 			)}
 			<ul className="lines">
@@ -191,8 +191,8 @@ const firstFive = [
 	["mailbox", "Connect a mailbox", "/mailboxes/new"],
 	["prospects", "Add prospects", "/prospects/import"],
 	["campaign", "Write a campaign", "/campaigns/new"],
-	["trackingDomain", "Set a tracking domain", "/settings/domain"],
-	["webhook", "Subscribe a webhook", "/settings/webhooks"],
+	["trackingDomain", "Set up a tracking domain", "/settings/domain"],
+	["webhook", "Add a webhook", "/settings/webhooks"],
 ] as const;
 
 function Setup({ setup }: { setup: Data["setup"] }) {

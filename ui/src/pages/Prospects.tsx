@@ -128,13 +128,13 @@ function List({ second }: { second: string | undefined }) {
 				selection={selection}
 				empty={
 					filtered ? (
-						<Empty title="No prospect fits these filters.">
+						<Empty title="No prospects match these filters.">
 							<Link className="button" href="/prospects">
 								Clear filters
 							</Link>
 						</Empty>
 					) : (
-						<Empty title="There are no prospects yet. Bring a list, or add one by hand.">
+						<Empty title="Import a list of people to write to, or add one by hand.">
 							<Link className="button primary" href="/prospects/import">
 								Import a CSV file
 							</Link>

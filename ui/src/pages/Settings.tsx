@@ -10,7 +10,7 @@ import { Webhooks } from "./settings/Webhooks";
 
 const tabs = {
 	webhooks: "Webhooks",
-	integrations: "Integrations",
+	integrations: "Deliveries",
 	token: "API token",
 	domain: "Tracking domain",
 	team: "Team",

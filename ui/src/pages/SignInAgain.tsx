@@ -13,8 +13,8 @@ export default function SignInAgain({ email, onDone }: { email: string; onDone: 
 			hideOnInteractOutside={false}
 			backdrop={<div className="backdrop" />}
 		>
-			<Ariakit.DialogHeading render={heading}>Your session ended</Ariakit.DialogHeading>
-			<p className="faint">Sign in again and go on; what you typed is still there.</p>
+			<Ariakit.DialogHeading render={heading}>Your session has ended</Ariakit.DialogHeading>
+			<p className="faint">Sign in again to continue. What you typed is still there.</p>
 			<SignInForm email={email} onDone={onDone} />
 		</Ariakit.Dialog>
 	);

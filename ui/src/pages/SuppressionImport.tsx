@@ -36,7 +36,7 @@ export default function SuppressionImport({ onClose }: { onClose: () => void }) 
 						clear();
 					}}
 				>
-					<Field label="Addresses and domains" hint="One a line, or a CSV file whose first column holds them.">
+					<Field label="Addresses and domains" hint="One per line, or a CSV file with them in the first column.">
 						{(wired) => (
 							<textarea
 								{...wired}
@@ -48,7 +48,7 @@ export default function SuppressionImport({ onClose }: { onClose: () => void }) 
 					</Field>
 					<input
 						type="file"
-						aria-label="A file instead"
+						aria-label="Choose a file"
 						accept=".csv,.txt,text/csv,text/plain"
 						onChange={(event) => {
 							const file = event.target.files?.[0];
@@ -68,7 +68,7 @@ export default function SuppressionImport({ onClose }: { onClose: () => void }) 
 			{state.phase !== "idle" && <Progress label="Suppressing" unit="entry" {...state} />}
 			{state.phase === "waiting" && (
 				<p className="note warn" role="status">
-					{state.note} It goes on by itself.
+					{state.note} It continues automatically.
 				</p>
 			)}
 			{busy && (
@@ -82,7 +82,8 @@ export default function SuppressionImport({ onClose }: { onClose: () => void }) 
 				<>
 					<p role="status">
 						{state.stopped && "Stopped. "}
-						{plural(created, "suppression")} made, {count(present)} were there, {count(state.refused.length)} refused.
+						{plural(created, "suppression")} added, {count(present)} already existed, {count(state.refused.length)}{" "}
+						failed.
 					</p>
 					{state.refused.length > 0 && (
 						<div>
@@ -90,7 +91,7 @@ export default function SuppressionImport({ onClose }: { onClose: () => void }) 
 								type="button"
 								onClick={() => download("not-suppressed.csv", toCSV(refusedRows(state.refused, "entry")))}
 							>
-								What failed and why
+								Download errors
 							</button>
 						</div>
 					)}

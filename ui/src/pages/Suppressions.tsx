@@ -26,7 +26,7 @@ import { usePlace } from "../parts/usePlace";
 
 const SuppressionImport = lazy(() => import("./SuppressionImport"));
 type Item = SuppressionsQuery["suppressions"]["nodes"][number];
-const what = (s: Item) => s.email ?? `Everybody at ${s.domain}`;
+const what = (s: Item) => s.email ?? `Everyone at ${s.domain}`;
 
 export default function Suppressions() {
 	const {
@@ -88,7 +88,7 @@ export default function Suppressions() {
 			}
 			filters={
 				<>
-					<SearchBox label="Whole address or domain" />
+					<SearchBox label="Search address or domain" />
 					<Filter name="reason" label="Reason" options={SuppressionReasonValues} />
 					<ClearFilters names={["search", "reason"]} />
 				</>
@@ -101,15 +101,15 @@ export default function Suppressions() {
 				href={(s) => `/suppressions/${s.id}`}
 				empty={
 					filtered ? (
-						<Empty title="Nobody like that is suppressed.">
+						<Empty title="No suppressions match these filters.">
 							<Link className="button" href="/suppressions">
 								Show all
 							</Link>
 						</Empty>
 					) : (
-						<Empty title="Nobody is suppressed. Who unsubscribes, bounces or complains comes here by itself.">
+						<Empty title="People who unsubscribe, bounce or complain are added here automatically.">
 							<Link className="button primary" href="/suppressions/new">
-								Add one by hand
+								Add a suppression
 							</Link>
 						</Empty>
 					)
@@ -173,7 +173,7 @@ function Remove({ item, onClose }: { item: Item; onClose: () => void }) {
 				input: { email: item.email, domain: item.email ? null : item.domain, note: item.note },
 			}).then(refresh);
 		// One made by hand can be made again; the others carry a reason that only an event gives.
-		toast(`${what(item)} may be written to again.`, item.reason === "manual" ? again : undefined);
+		toast(`${what(item)} is no longer suppressed.`, item.reason === "manual" ? again : undefined);
 		void refresh();
 	};
 	return (
@@ -184,11 +184,11 @@ function Remove({ item, onClose }: { item: Item; onClose: () => void }) {
 			act={act}
 			onClose={onClose}
 		>
-			<p>1 suppression goes; campaigns may write to {item.email ?? "these people"} again.</p>
+			<p>Removes 1 suppression. Campaigns can write to {item.email ?? "these people"} again.</p>
 			{asked && (
 				<p className="note warn">
-					This person {item.reason === "complaint" ? "complained" : "unsubscribed"}. Writing again without their consent
-					may be against the law.
+					This person {item.reason === "complaint" ? "complained" : "unsubscribed"}. Writing to them without consent may
+					be against the law.
 				</p>
 			)}
 		</Confirm>
@@ -199,7 +199,7 @@ function AddDrawer({ onClose }: { onClose: () => void }) {
 	const { values, set, clear } = useDraft("suppression.new", { text: "", note: "" });
 	const create = useChange(CreateSuppressionDocument, (data) => {
 		clear();
-		toast(data.createSuppression.created ? "Suppressed." : "That was suppressed already.");
+		toast(data.createSuppression.created ? "Suppressed." : "Already suppressed.");
 	});
 	const send = () => {
 		const text = values.text.trim(),
@@ -218,7 +218,11 @@ function AddDrawer({ onClose }: { onClose: () => void }) {
 					send();
 				}}
 			>
-				<Field label="Address or domain" fault={pointed} hint="A domain, such as example.com, stops everybody there.">
+				<Field
+					label="Address or domain"
+					fault={pointed}
+					hint="For example ann@example.com, or example.com for everyone there."
+				>
 					{(wired) => (
 						<input
 							{...wired}

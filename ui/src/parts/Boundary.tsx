@@ -10,11 +10,11 @@ export class Boundary extends Component<{ children: ReactNode }, { error: Error 
 		if (!this.state.error) return this.props.children;
 		return (
 			<main className="page alone" role="alert">
-				<h1>This page could not be shown</h1>
+				<h1>This page failed to load</h1>
 				<p>{this.state.error.message}</p>
 				<p className="line">
 					<button type="button" className="primary" onClick={() => location.reload()}>
-						Load it again
+						Reload
 					</button>
 				</p>
 			</main>

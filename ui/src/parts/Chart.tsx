@@ -78,7 +78,7 @@ export function Chart({ days }: { days: DayCounts[] }) {
 				<span className="faint grow" aria-live="polite">
 					{day
 						? `${dayName(new Date(day.date))}: ${series.map(({ key, label }) => `${label.toLowerCase()} ${day[key]}`).join(", ")}`
-						: "Counts for each day, in UTC."}
+						: "Per day, in UTC"}
 				</span>
 				<button
 					type="button"

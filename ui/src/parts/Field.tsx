@@ -57,7 +57,7 @@ export function FormError({ error }: { error: ApiError | null | undefined }) {
 			<div>
 				<p>
 					{error.fields.length > 1 && error.fields.some(({ detail }) => detail === error.message)
-						? `${error.fields.length} things are not right:`
+						? `${error.fields.length} problems:`
 						: error.message}
 				</p>
 				{error.fields.length > 1 && (

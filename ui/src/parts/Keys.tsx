@@ -4,27 +4,27 @@ import { Look } from "./Look";
 import { chord, keysOn, setKeysOn } from "./useKeys";
 
 const KEYS: [string, string][] = [
-	[chord("K"), "Go anywhere, find, do"],
+	[chord("K"), "Search or run a command"],
 	["j  k", "Next, previous"],
 	["Enter", "Open"],
 	["Esc", "Close"],
 	["/", "Search the list"],
-	["x", "Choose a row"],
+	["x", "Select a row"],
 	["e", "Inbox: done"],
 	["p", "Inbox: positive"],
 	["n", "Inbox: negative"],
 	["u", "Inbox: neutral"],
-	["r", "Inbox: write back"],
-	["Space", "Inbox: read on"],
+	["r", "Inbox: reply"],
+	["Space", "Inbox: scroll down"],
 	["z", "Undo"],
 	[chord("S"), "Save a campaign"],
-	["?", "These keys"],
+	["?", "Show keyboard shortcuts"],
 ];
 
 export default function Keys({ onClose }: { onClose: () => void }) {
 	const [on, setOn] = useState(keysOn());
 	return (
-		<Drawer title="Keys and look" onClose={onClose}>
+		<Drawer title="Keyboard shortcuts" onClose={onClose}>
 			<dl className="keys-list">
 				{KEYS.map(([key, does]) => (
 					<div key={key}>

@@ -52,15 +52,20 @@ export function Layout({ children }: { children: ReactNode }) {
 						<button
 							type="button"
 							className="icon"
-							aria-label={narrow ? "Widen the rail" : "Narrow the rail"}
+							aria-label={narrow ? "Expand sidebar" : "Collapse sidebar"}
 							onClick={flip}
 						>
 							<PanelLeft size={16} aria-hidden />
 						</button>
 					</div>
-					<button type="button" className="find" onClick={() => setPalette(true)} title={`Find or do (${chord("K")})`}>
+					<button
+						type="button"
+						className="find"
+						onClick={() => setPalette(true)}
+						title={`Search or run a command (${chord("K")})`}
+					>
 						<Search size={14} aria-hidden />
-						<span>Find or do</span>
+						<span>Search or run a command</span>
 						<kbd>{chord("K")}</kbd>
 					</button>
 					{places.map((place) => (
@@ -117,8 +122,7 @@ function Away() {
 		<div role="status">
 			{away && (
 				<p className="away">
-					<WifiOff size={14} aria-hidden /> The server cannot be reached. Trying again by itself; nothing you typed is
-					lost.
+					<WifiOff size={14} aria-hidden /> The server cannot be reached. Retrying… Nothing you typed is lost.
 				</p>
 			)}
 		</div>

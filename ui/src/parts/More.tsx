@@ -39,7 +39,7 @@ export default function More({ at, onClose, onFind, onKeys }: Props) {
 				))}
 				<button type="button" className="entry" onClick={instead(onFind)}>
 					<Search size={18} aria-hidden />
-					<span>Find or do</span>
+					<span>Search or run a command</span>
 				</button>
 				<Below at={at} onKeys={instead(onKeys)} />
 			</div>

@@ -18,15 +18,15 @@ interface Target {
 
 const fixed: Target[] = [
 	...places.map(({ to, label, icon }) => ({ to, label, icon, hint: "Go to" })),
-	{ to: "/prospects/new", label: "Add a prospect", hint: "Do", icon: Plus },
-	{ to: "/prospects/import", label: "Import prospects from CSV", hint: "Do", icon: Plus },
-	{ to: "/campaigns/new", label: "New campaign", hint: "Do", icon: Plus },
-	{ to: "/mailboxes/new", label: "Connect a mailbox", hint: "Do", icon: Plus },
-	{ to: "/offers/new", label: "New offer", hint: "Do", icon: Plus },
-	{ to: "/suppressions/new", label: "Suppress an address or domain", hint: "Do", icon: Plus },
-	{ to: "/settings/account", label: "Change the password", hint: "Do", icon: Settings },
-	{ to: "/settings/account", label: "Light or dark", hint: "Do", icon: Settings },
-	...["Webhooks", "Integrations", "Token", "Domain", "Team", "Account"].map((tab) => ({
+	{ to: "/prospects/new", label: "Add a prospect", hint: "Action", icon: Plus },
+	{ to: "/prospects/import", label: "Import prospects from CSV", hint: "Action", icon: Plus },
+	{ to: "/campaigns/new", label: "New campaign", hint: "Action", icon: Plus },
+	{ to: "/mailboxes/new", label: "Connect a mailbox", hint: "Action", icon: Plus },
+	{ to: "/offers/new", label: "New offer", hint: "Action", icon: Plus },
+	{ to: "/suppressions/new", label: "Suppress an address or domain", hint: "Action", icon: Plus },
+	{ to: "/settings/account", label: "Change password", hint: "Action", icon: Settings },
+	{ to: "/settings/account", label: "Change the theme", hint: "Action", icon: Settings },
+	...["Webhooks", "Deliveries", "Token", "Domain", "Team", "Account"].map((tab) => ({
 		to: `/settings/${tab.toLowerCase()}`,
 		label: `Settings: ${tab}`,
 		hint: "Go to",
@@ -75,7 +75,7 @@ export default function Palette({ ahead, onClose }: { ahead: () => string; onClo
 			open
 			onClose={onClose}
 			className="palette"
-			aria-label="Find or do"
+			aria-label="Search or run a command"
 			preventBodyScroll={false}
 			backdrop={<div className="backdrop" />}
 		>
@@ -86,8 +86,8 @@ export default function Palette({ ahead, onClose }: { ahead: () => string; onClo
 						const typed = ahead();
 						if (typed) setText(typed);
 					}}
-					placeholder="Where to, whom, or what to do"
-					aria-label="Where to, whom, or what to do"
+					placeholder="Search or run a command"
+					aria-label="Search or run a command"
 					className="palette-input"
 				/>
 				<Combobox.ComboboxList className="palette-list" alwaysVisible aria-label="Found">
@@ -108,7 +108,7 @@ export default function Palette({ ahead, onClose }: { ahead: () => string; onClo
 				</Combobox.ComboboxList>
 				{found.length === 0 && (
 					<p className="empty" role="status">
-						Nothing has that in its name.
+						No results
 					</p>
 				)}
 			</Combobox.ComboboxProvider>

@@ -33,7 +33,7 @@ export function ProspectPicker({ id, onPick, label = "Find a prospect" }: Props)
 							<span className="clip">{nameOf(p)}</span> <small className="faint clip">{p.email}</small>
 						</Combobox.ComboboxItem>
 					))}
-					{data?.prospects.nodes.length === 0 && <p className="faint">Nobody found.</p>}
+					{data?.prospects.nodes.length === 0 && <p className="faint">No results</p>}
 				</Combobox.ComboboxPopover>
 			</Combobox.ComboboxProvider>
 		</div>

@@ -36,7 +36,7 @@ function Unread() {
 	return n > 0 ? (
 		<b className="count">
 			{n > 99 ? "99+" : n}
-			<span className="offscreen"> not dealt with</span>
+			<span className="offscreen"> open replies</span>
 		</b>
 	) : null;
 }
@@ -68,7 +68,7 @@ export function Below({ at, onKeys }: { at: string | undefined; onKeys: () => vo
 					<b>{viewer.workspaceName}</b>
 					<small>{viewer.email}</small>
 				</Link>
-				<button type="button" className="icon keys" aria-label="Keys" onClick={onKeys}>
+				<button type="button" className="icon keys" aria-label="Keyboard shortcuts" onClick={onKeys}>
 					?
 				</button>
 				<button type="button" className="icon" aria-label="Sign out" onClick={() => void leave()}>

@@ -234,7 +234,7 @@ export function RowList<N extends Row>({ label, list, columns, href, empty, sele
 			)}
 			{list.error && rows.length > 0 && (
 				<div className="list-foot">
-					<Failure error={list.error} retry={list.retry} what="The next rows could not be loaded." />
+					<Failure error={list.error} retry={list.retry} what="Loading more rows failed." />
 				</div>
 			)}
 		</div>

@@ -75,7 +75,7 @@ export function TemplateInput({ value, onChange, variables, rows, code, ...rest 
 						<code>{name}</code>
 					</Combobox.ComboboxItem>
 				))}
-				{found.length === 0 && <p className="faint">No variable of that name.</p>}
+				{found.length === 0 && <p className="faint">No results</p>}
 			</Combobox.ComboboxPopover>
 		</div>
 	);

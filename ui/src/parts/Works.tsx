@@ -28,7 +28,7 @@ function Line({ work }: { work: Work<never, string> }) {
 					{plural(state.total, work.about.unit)}.
 				</span>
 				<Link className="see" href={work.about.href}>
-					See what came of it
+					Show result
 				</Link>
 				<button type="button" className="link" onClick={work.see}>
 					Dismiss
@@ -44,7 +44,7 @@ function Line({ work }: { work: Work<never, string> }) {
 			<progress aria-label={state.title} max={state.total || 1} value={state.done} />
 			<span className="faint">
 				{state.phase === "waiting"
-					? "waits for the server"
+					? "waiting for the server"
 					: `${Math.floor((100 * state.done) / (state.total || 1))} %`}
 			</span>
 		</div>

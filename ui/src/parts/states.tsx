@@ -41,11 +41,11 @@ export function RequestId({ id }: { id: string | null }) {
 	);
 }
 
-/** What happened, what to try, and the id to hand to whoever looks after the service. */
+/** Activity, what to try, and the id to hand to whoever looks after the service. */
 export function Failure({
 	error,
 	retry,
-	what = "This could not be loaded.",
+	what = "Loading failed.",
 }: {
 	error: ApiError;
 	retry?: () => void;
@@ -56,8 +56,8 @@ export function Failure({
 		<div className="failure" role="alert">
 			<CloudOff size={20} aria-hidden />
 			<div>
-				<strong>{missing ? "It does not exist, or no longer." : what}</strong>
-				<p>{missing ? "It may have been deleted, or belongs to another workspace." : error.message}</p>
+				<strong>{missing ? "Not found" : what}</strong>
+				<p>{missing ? "It may have been deleted, or it belongs to another workspace." : error.message}</p>
 				<p className="line">
 					{retry && !missing && (
 						<button type="button" onClick={retry}>

@@ -43,7 +43,7 @@ export function ActivateDialog({ campaign: c, unsaved, onClose, onDone }: Props)
 			{
 				onSuccess: (data) => {
 					onDone(data.activateCampaign);
-					toast("The campaign is active.");
+					toast("Campaign activated.");
 					onClose();
 				},
 			},
@@ -63,20 +63,20 @@ export function ActivateDialog({ campaign: c, unsaved, onClose, onDone }: Props)
 				{items.map(({ ok, must, text, tab }) => (
 					<li key={text}>
 						{ok ? (
-							<Check size={16} className="good-text" aria-label="Fine" />
+							<Check size={16} className="good-text" aria-label="Done" />
 						) : must ? (
 							<X size={16} className="bad-text" aria-label="Missing" />
 						) : (
-							<AlertTriangle size={16} className="warn-text" aria-label="Look" />
+							<AlertTriangle size={16} className="warn-text" aria-label="Warning" />
 						)}
 						<span className="grow">{text}</span>
 						{!ok && (
 							<Link
 								href={tab === "domain" ? "/settings/domain" : `/campaigns/${c.id}/${tab}`}
 								onClick={onClose}
-								aria-label={`Go there: ${text}`}
+								aria-label={`Fix: ${text}`}
 							>
-								Go there
+								Fix
 							</Link>
 						)}
 					</li>

@@ -89,14 +89,14 @@ function Editor({ campaign, tab, id, open }: EditorProps) {
 		update.mutate({ id, input: inputOf(over), basedOn: over.revision }, { onError: () => void refresh() });
 	};
 	const save = () => {
-		if (stale) toast("The campaign was changed elsewhere: look at that first.");
+		if (stale) toast("Someone else changed this campaign. Compare the versions first.");
 		else put(draft);
 	};
 	const discard = () => {
 		clear();
 		update.reset();
 		setTheirs(false);
-		toast("The changes are gone.", () => set(draft));
+		toast("Changes discarded.", () => set(draft));
 	};
 	useEffect(() => {
 		const onKey = (event: KeyboardEvent) => {
@@ -120,7 +120,7 @@ function Editor({ campaign, tab, id, open }: EditorProps) {
 				onSuccess: (data) => {
 					known(data.pauseCampaign);
 					toast(
-						"Paused: nothing more is sent.",
+						"Campaign paused.",
 						() =>
 							void request(ActivateCampaignDocument, { id }).then((back) => {
 								known(back.activateCampaign);
@@ -212,12 +212,12 @@ function Editor({ campaign, tab, id, open }: EditorProps) {
 						await request(DeleteCampaignDocument, { id });
 						clear();
 						client.removeQueries({ queryKey: ["pages", "Campaigns"] });
-						toast("The draft was deleted.");
+						toast("Draft deleted.");
 						navigate("/campaigns");
 						void refresh();
 					}}
 				>
-					<p>1 draft with {plural(campaign.steps.length, "step")} is deleted. It has sent nothing.</p>
+					<p>Deletes 1 draft with {plural(campaign.steps.length, "step")}. It has not sent anything.</p>
 				</Confirm>
 			)}
 		</Page>
@@ -236,15 +236,14 @@ function ArchiveDialog({
 	const { data } = useOne(CampaignStatsDocument, { id: campaign.id });
 	const act = async () => {
 		onDone((await request(ArchiveCampaignDocument, { id: campaign.id })).archiveCampaign);
-		toast("Archived.");
+		toast("Campaign archived.");
 		void refresh();
 	};
 	return (
 		<Confirm title={`Archive ${campaign.name}?`} verb="Archive campaign" typed="archive" act={act} onClose={onClose}>
 			<p>
-				Stops every enrollment that still runs, of{" "}
-				{data ? plural(data.campaignStats.prospects, "prospect") : "all prospects"} enrolled. An archived campaign takes
-				nobody and cannot be activated again. Its figures stay.
+				Stops every running enrollment of {data ? plural(data.campaignStats.prospects, "prospect") : "all prospects"}{" "}
+				enrolled. An archived campaign accepts no prospects and cannot be activated again. Its statistics stay.
 			</p>
 		</Confirm>
 	);

@@ -18,16 +18,16 @@ export function Conflict({ mine, campaign, looking, onLook, onOverwrite }: Props
 			<AlertTriangle size={16} aria-hidden />
 			<div className="grow section">
 				<p>
-					<b>This campaign was changed elsewhere since you began to edit it.</b>{" "}
-					{looking ? "This is that version; yours is kept." : "What you typed is kept, but not saved."}{" "}
-					{apart.length > 0 ? `The two differ in ${apart.join(", ")}.` : "Both say the same: discard yours."}
+					<b>Someone else changed this campaign while you were editing.</b>{" "}
+					{looking ? "This is their version. Yours is kept." : "Your changes are kept but not saved."}{" "}
+					{apart.length > 0 ? `Differences: ${apart.join(", ")}.` : "Both versions are the same. Discard yours."}
 				</p>
 				<div className="buttons start">
 					<button type="button" onClick={onLook} aria-pressed={looking}>
-						{looking ? "Back to mine" : "Look at the other"}
+						{looking ? "Back to my version" : "View their version"}
 					</button>
 					<button type="button" onClick={onOverwrite}>
-						Overwrite it with mine
+						Keep mine
 					</button>
 				</div>
 			</div>

@@ -21,7 +21,7 @@ export function Mailboxes({ draft, set, error, editable }: Props) {
 	const boxes = data.mailboxes.nodes;
 	if (boxes.length === 0)
 		return (
-			<Empty title="There is no mailbox to send from.">
+			<Empty title="Connect a mailbox to send from.">
 				<Link className="button primary" href="/mailboxes/new">
 					Connect a mailbox
 				</Link>
@@ -37,7 +37,7 @@ export function Mailboxes({ draft, set, error, editable }: Props) {
 	return (
 		<fieldset disabled={!editable} className="panel">
 			<p className="faint">
-				A prospect keeps the mailbox of its first mail. The chosen ones send at most {count(perDay)} a day together.
+				Each prospect gets all mails from the same mailbox. The chosen ones send at most {count(perDay)} a day together.
 			</p>
 			{wrong && (
 				<p className="note bad" role="alert">

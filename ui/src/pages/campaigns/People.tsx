@@ -28,9 +28,9 @@ const columns: Column<EnrollmentFieldsFragment>[] = [
 	},
 	{ head: "Status", width: "116px", cell: (e) => <Badge state={e.status} />, phone: "side" },
 	{ head: "Next step", width: "76px", yields: 3, cell: (e) => e.nextStep ?? "–" },
-	{ head: "Where", width: "minmax(100px, 2fr)", cell: (e) => where(e), phone: "sub" },
+	{ head: "Next", width: "minmax(100px, 2fr)", cell: (e) => where(e), phone: "sub" },
 	{ head: "Enrolled", width: "100px", yields: 2, cell: (e) => <Time at={e.createdAt} /> },
-	{ head: "Do", width: "166px", yields: 4, cell: (e) => <EnrollmentActs enrollment={e} /> },
+	{ head: "Actions", width: "166px", yields: 4, cell: (e) => <EnrollmentActs enrollment={e} /> },
 ];
 
 export function People({ campaign, open }: { campaign: CampaignFieldsFragment; open: string | undefined }) {
@@ -42,7 +42,7 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 	const add = (prospectId: string) =>
 		enrol.mutate(
 			{ input: { campaignId: campaign.id, prospectId } },
-			{ onSuccess: (data) => toast(data.enroll.enrollmentCreated ? "Enrolled." : "Enrolled already.") },
+			{ onSuccess: (data) => toast(data.enroll.enrollmentCreated ? "Enrolled." : "Already enrolled.") },
 		);
 	return (
 		<>
@@ -61,8 +61,8 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 					<Empty
 						title={
 							status
-								? `Nobody is ${status} here.`
-								: "Nobody is enrolled. Choose prospects in the list and enrol them together, or find one above."
+								? `No one is ${status} in this campaign.`
+								: "No one is enrolled yet. Select prospects in the list and enrol them, or add one above."
 						}
 					/>
 				}

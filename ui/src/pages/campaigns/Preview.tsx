@@ -39,14 +39,14 @@ export function Preview({ step, number, threadSubject, prospect, mailboxIds, onP
 				{prospect && <span className="faint"> for {nameOf(prospect)}</span>}
 			</h2>
 			<ProspectPicker label="Preview for another prospect" onPick={({ id }) => onPick(id)} />
-			{!prospect && <p className="faint">Add a prospect to see what one would get.</p>}
-			{error && <Failure error={error} retry={() => void refetch()} what="The preview could not be made." />}
+			{!prospect && <p className="faint">Add a prospect to see a preview.</p>}
+			{error && <Failure error={error} retry={() => void refetch()} what="The preview failed." />}
 			<div role="status">
 				{preview?.error && (
 					<p className="note bad">
 						<AlertTriangle size={16} aria-hidden />
 						<span>
-							<b>The template is wrong.</b> {preview.error}
+							<b>Template error.</b> {preview.error}
 						</span>
 					</p>
 				)}
@@ -54,7 +54,8 @@ export function Preview({ step, number, threadSubject, prospect, mailboxIds, onP
 					<p className="note bad">
 						<AlertTriangle size={16} aria-hidden />
 						<span>
-							<b>Missing for this prospect:</b> {preview.missing.join(", ")}. Without a fallback the enrollment is held.
+							<b>Missing for this prospect:</b> {preview.missing.join(", ")}. Without a fallback the person is held and
+							gets no mail.
 						</span>
 					</p>
 				)}
@@ -65,13 +66,13 @@ export function Preview({ step, number, threadSubject, prospect, mailboxIds, onP
 				(step?.bodyHtml || step?.bodyText ? (
 					<Skeleton kind="block" lines={1} />
 				) : (
-					<p className="faint">Write something to see it here.</p>
+					<p className="faint">Write something to see the preview.</p>
 				))}
 			{preview && !preview.error && (
 				<>
 					<p>
 						<span className="faint">Subject </span>
-						<b>{preview.subject ?? "as in the step before"}</b>
+						<b>{preview.subject ?? "Same thread as the previous step"}</b>
 					</p>
 					<fieldset className="tabs" aria-label="Form of the preview">
 						{(["html", "text"] as const).map((name) => (
@@ -91,10 +92,10 @@ export function Preview({ step, number, threadSubject, prospect, mailboxIds, onP
 						(preview.html ? (
 							<MailFrame html={preview.html} title="The mail as HTML" />
 						) : (
-							<p className="faint">This step has no HTML; people get the text.</p>
+							<p className="faint">This step has no HTML version.</p>
 						))}
 					{view === "text" &&
-						(preview.text ? <pre>{preview.text}</pre> : <p className="faint">This step has no text.</p>)}
+						(preview.text ? <pre>{preview.text}</pre> : <p className="faint">This step has no text version.</p>)}
 				</>
 			)}
 			{step && prospect && preview && (

@@ -1,7 +1,8 @@
 import type { ApiError } from "../../api";
 import type { CampaignDraft } from "../../logic/campaignDraft";
 import { words } from "../../logic/format";
-import { readClock, sentence, timezones, WEEK } from "../../logic/schedule";
+import { readClock, sentence, WEEK } from "../../logic/schedule";
+import { timezones } from "../../logic/timezones";
 import { Field } from "../../parts/Field";
 
 interface Props {
@@ -50,7 +51,7 @@ export function Schedule({ draft, set, error, editable }: Props) {
 					<Field label="Until" at="/send_until" error={error}>
 						{(wired) => <Clock {...wired} value={draft.sendUntil} onChange={(sendUntil) => set({ sendUntil })} />}
 					</Field>
-					<Field label="Time zone where the prospect's is not known" at="/timezone" error={error}>
+					<Field label="Default time zone" at="/timezone" error={error}>
 						{(wired) => (
 							<select {...wired} value={draft.timezone} onChange={(event) => set({ timezone: event.target.value })}>
 								{[...new Set([draft.timezone, ...timezones()])].map((zone) => (
@@ -59,12 +60,7 @@ export function Schedule({ draft, set, error, editable }: Props) {
 							</select>
 						)}
 					</Field>
-					<Field
-						label="New prospects a day at most"
-						at="/daily_new_limit"
-						error={error}
-						hint="Empty: no limit but the mailboxes' own."
-					>
+					<Field label="New prospects per day" at="/daily_new_limit" error={error} hint="Leave empty for no limit">
 						{(wired) => (
 							<input
 								{...wired}
@@ -80,10 +76,10 @@ export function Schedule({ draft, set, error, editable }: Props) {
 					<legend>Rules</legend>
 					{(
 						[
-							["stopOnReply", "Stop for whoever replies"],
-							["stopCompanyOnReply", "Stop for everybody at the company when one replies"],
-							["trackClicks", "Count clicks (needs a verified tracking domain)"],
-							["trackOpens", "Count opens, an upper bound: mail programs and scanners fetch the picture too"],
+							["stopOnReply", "Stop when someone replies"],
+							["stopCompanyOnReply", "Stop for the whole company when someone there replies"],
+							["trackClicks", "Track clicks (needs a verified tracking domain)"],
+							["trackOpens", "Track opens (an upper bound: mail programs and scanners count too)"],
 						] as const
 					).map(([key, label]) => (
 						<label className="check" key={key}>

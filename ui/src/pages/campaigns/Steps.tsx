@@ -59,7 +59,7 @@ export function Steps({ draft, set, error, editable }: Props) {
 		const step = steps.slice(n, n + 1);
 		set({ steps: steps.toSpliced(n, 1) });
 		list.current?.querySelector<HTMLElement>("li:last-child button")?.focus();
-		toast(`Step ${n + 1} was taken out.`, () => set((had) => ({ steps: had.steps.toSpliced(n, 0, ...step) })));
+		toast(`Step ${n + 1} removed.`, () => set((had) => ({ steps: had.steps.toSpliced(n, 0, ...step) })));
 	};
 	const last = Math.min(at, steps.length - 1);
 	const shown = steps[last];
@@ -101,7 +101,7 @@ export function Steps({ draft, set, error, editable }: Props) {
 							label="Subject"
 							at={`/steps/${n}/subject`}
 							error={error}
-							hint={n > 0 ? "Empty: it stays in the thread of the step before." : undefined}
+							hint={n > 0 ? "Leave empty to reply in the same thread" : undefined}
 						>
 							{(wired) => (
 								<TemplateInput
@@ -112,7 +112,7 @@ export function Steps({ draft, set, error, editable }: Props) {
 								/>
 							)}
 						</Field>
-						<Field label="Body as">
+						<Field label="Format">
 							{(wired) => (
 								<select
 									{...wired}
@@ -162,7 +162,7 @@ export function Steps({ draft, set, error, editable }: Props) {
 				<li>
 					<span className="knot off" aria-hidden />
 					<button type="button" onClick={add}>
-						<Plus size={14} aria-hidden /> {steps.length === 0 ? "Add the first step" : "Add a step"}
+						<Plus size={14} aria-hidden /> {steps.length === 0 ? "Add first step" : "Add step"}
 					</button>
 				</li>
 			</ol>
@@ -187,7 +187,7 @@ function Wait({ n, minutes, onChange }: { n: number; minutes: number; onChange: 
 	const [unit, setUnit] = useState<number>(natural);
 	return (
 		<div className="wait">
-			<label htmlFor={`wait${n}`}>{n === 0 ? "After enrolling, wait" : "Then wait"}</label>
+			<label htmlFor={`wait${n}`}>{n === 0 ? "Wait after enrolling" : "Wait"}</label>
 			<input
 				id={`wait${n}`}
 				type="number"
@@ -210,7 +210,7 @@ function Wait({ n, minutes, onChange }: { n: number; minutes: number; onChange: 
 				{minutes === 0
 					? "at once"
 					: minutes % unit || minutes / unit > (unit === 1440 ? Infinity : unit === 60 ? 23 : 59)
-						? `that is ${delay(minutes)}`
+						? `= ${delay(minutes)}`
 						: ""}
 			</span>
 		</div>

@@ -74,15 +74,15 @@ export function TestMail({ step, number, threadSubject, prospectId, mailboxIds, 
 				<button
 					type="button"
 					disabled={send.isPending || blocked || !sender}
-					title={blocked ? "First mend what the preview marks" : undefined}
+					title={blocked ? "Fix the errors in the preview first" : undefined}
 					onClick={go}
 				>
-					<Send size={14} aria-hidden /> {send.isPending ? "Sending…" : "Send a test"}
+					<Send size={14} aria-hidden /> {send.isPending ? "Sending…" : "Send test"}
 				</button>
 			</div>
 			<div role="status">
 				{send.isPending && (
-					<p className="faint">{sender?.smtp.host} is taking the message; this may take half a minute…</p>
+					<p className="faint">{sender?.smtp.host} is accepting the message. This can take 30 seconds…</p>
 				)}
 				{send.data && !send.isPending && <Result sent={send.data.sendTestStep} />}
 			</div>
@@ -92,14 +92,14 @@ export function TestMail({ step, number, threadSubject, prospectId, mailboxIds, 
 }
 
 const ends: Record<TestOutcome, { icon: typeof Send; tone: string; said: (to: string) => string }> = {
-	accepted: { icon: CheckCircle2, tone: "good", said: (to) => `The server took the test for ${to}.` },
-	refused: { icon: AlertTriangle, tone: "bad", said: (to) => `The server refused the test for ${to}.` },
-	deferred: { icon: AlertTriangle, tone: "warn", said: (to) => `The server does not take the test for ${to} now.` },
-	not_sent: { icon: AlertTriangle, tone: "bad", said: () => "The test was not sent." },
+	accepted: { icon: CheckCircle2, tone: "good", said: (to) => `The server accepted the test mail to ${to}.` },
+	refused: { icon: AlertTriangle, tone: "bad", said: (to) => `The server rejected the test mail to ${to}.` },
+	deferred: { icon: AlertTriangle, tone: "warn", said: (to) => `The server deferred the test mail to ${to}.` },
+	not_sent: { icon: AlertTriangle, tone: "bad", said: () => "The test mail was not sent." },
 	unknown: {
 		icon: HelpCircle,
 		tone: "warn",
-		said: () => "The answer was lost: the test may have left or not. Look into your inbox.",
+		said: () => "The connection was lost. Check whether the test mail arrived.",
 	},
 };
 
@@ -111,7 +111,7 @@ function Result({ sent }: { sent: SendTestStepMutation["sendTestStep"] }) {
 			<Icon size={16} aria-hidden />
 			<span>
 				<b>{said(sent.recipient)}</b> <code>{sent.smtpResponse}</code>
-				{where}, after {count(sent.durationMs)} ms. Nothing is counted or tracked.
+				{where}, after {count(sent.durationMs)} ms. Test mails are not tracked.
 			</span>
 		</p>
 	);

@@ -16,16 +16,16 @@ export function UnknownMessage({ id }: { id: string }) {
 	const settle = (as: Resolution) =>
 		resolve.mutate(
 			{ id, as },
-			{ onSuccess: () => toast(as === "sent" ? "Counted as sent." : "It will be sent again.") },
+			{ onSuccess: () => toast(as === "sent" ? "Marked as sent." : "The message will be sent again.") },
 		);
 	return (
-		<Page title="Did this message leave?">
+		<Page title="Was this message sent?">
 			{!m && (error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="text" />)}
 			{m && (
 				<div className="panel">
 					<p>
-						The server took the whole message, but its answer was lost. Look into the Sent folder of the mailbox, or ask
-						the recipient, then decide. Until then this prospect's sequence waits.
+						The connection was lost after the message was transmitted. Check the Sent folder of the mailbox, or ask the
+						recipient. The sequence of this prospect waits until you decide.
 					</p>
 					<dl className="facts">
 						<dt>Status</dt>
@@ -59,7 +59,7 @@ export function UnknownMessage({ id }: { id: string }) {
 								It was sent
 							</button>
 							<button type="button" disabled={resolve.isPending} onClick={() => settle("not_sent")}>
-								It was not: send it again
+								Not sent: send again
 							</button>
 						</div>
 					)}

@@ -35,7 +35,7 @@ export function Thread({ id, known, back, ...acts }: Props) {
 		return (
 			<>
 				<div className="pane">
-					<Empty title="Choose a reply to read it." />
+					<Empty title="Select a reply to read it." />
 				</div>
 				<aside className="pane" aria-label="Prospect" />
 			</>
@@ -128,10 +128,10 @@ function Head({
 			<p className="why">
 				<b>Why: </b>
 				{reply.automatic
-					? "An automatic reply: it changes no status and stops nothing."
-					: (reply.interestReason ?? "Nobody and no rule has judged this reply yet.")}{" "}
+					? "Automatic reply. It does not change the status or stop the sequence."
+					: (reply.interestReason ?? "No interest detected yet.")}{" "}
 				<button type="button" className="link" onClick={() => setAutomatic(reply, !reply.automatic)}>
-					{reply.automatic ? "No, a person wrote this" : "Mark as automatic"}
+					{reply.automatic ? "Not automatic" : "Mark as automatic"}
 				</button>
 			</p>
 		</header>
@@ -186,7 +186,7 @@ function Letters({ reply }: { reply: ReplyFieldsFragment }) {
 				</article>
 			))}
 			{sent.error && (
-				<Failure error={sent.error} retry={() => void sent.refetch()} what="What was sent could not be loaded." />
+				<Failure error={sent.error} retry={() => void sent.refetch()} what="Loading the sent messages failed." />
 			)}
 		</>
 	);

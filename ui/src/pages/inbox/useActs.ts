@@ -74,7 +74,7 @@ export function useActs(show: (reply: ReplyFieldsFragment) => void) {
 				}),
 			() => {
 				setTimeout(forget, MOMENT);
-				toast(done ? "Done." : "To deal with again.", () => {
+				toast(done ? "Done." : "Reopened.", () => {
 					setDone(reply, !done);
 					show(reply);
 				});
@@ -89,7 +89,7 @@ export function useActs(show: (reply: ReplyFieldsFragment) => void) {
 			() => request(UpdateReplyDocument, { id, input: { automatic } }),
 			({ updateReply }) => {
 				lay(updateReply);
-				toast(automatic ? "Marked as automatic." : "A person wrote this.");
+				toast(automatic ? "Marked as automatic." : "Marked as not automatic.");
 			},
 		);
 	};

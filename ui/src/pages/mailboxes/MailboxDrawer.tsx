@@ -35,7 +35,7 @@ export function MailboxDrawer({ id, onClose }: { id: string; onClose: () => void
 		return <MailboxForm mailbox={m} onClose={() => setEditing(false)} onSaved={() => setEditing(false)} />;
 	const remove = async () => {
 		await request(DeleteMailboxDocument, { id });
-		toast("The mailbox was taken out.");
+		toast("Mailbox deleted.");
 		onClose();
 		void refresh();
 	};
@@ -64,14 +64,14 @@ export function MailboxDrawer({ id, onClose }: { id: string; onClose: () => void
 						<p className="note bad">
 							<AlertTriangle size={16} aria-hidden />
 							<span>
-								<b>It does not work.</b> {m.lastError}
+								<b>Connection failed.</b> {m.lastError}
 							</span>
 						</p>
 					) : (
 						<p className="note good">
 							<Check size={16} aria-hidden />
 							<span>
-								Both servers answered, <Time at={m.lastCheckedAt} none="not checked yet" />.
+								Both servers work, checked <Time at={m.lastCheckedAt} none="not checked yet" />.
 							</span>
 						</p>
 					)}
@@ -86,10 +86,10 @@ export function MailboxDrawer({ id, onClose }: { id: string; onClose: () => void
 							<progress aria-label="Sent today" value={m.sentToday} max={m.dailyLimit || 1} />
 						</dd>
 						<dt>Gap</dt>
-						<dd>{m.minGapSeconds ? `at least ${duration(m.minGapSeconds)} between two` : "none"}</dd>
-						<dt>Sends by</dt>
+						<dd>{m.minGapSeconds ? `at least ${duration(m.minGapSeconds)} between two messages` : "none"}</dd>
+						<dt>SMTP</dt>
 						<dd>{server(m.smtp)}</dd>
-						<dt>Reads by</dt>
+						<dt>IMAP</dt>
 						<dd>{server(m.imap)}</dd>
 						<dt>Connected</dt>
 						<dd>
@@ -106,8 +106,7 @@ export function MailboxDrawer({ id, onClose }: { id: string; onClose: () => void
 								check.mutate(
 									{ id },
 									{
-										onSuccess: ({ checkMailbox: c }) =>
-											toast(c.lastError ? "It still does not work." : "Both servers answered."),
+										onSuccess: ({ checkMailbox: c }) => toast(c.lastError ? "The check failed." : "Both servers work."),
 									},
 								)
 							}
@@ -122,10 +121,7 @@ export function MailboxDrawer({ id, onClose }: { id: string; onClose: () => void
 							<button
 								type="button"
 								onClick={() =>
-									pause.mutate(
-										{ id },
-										{ onSuccess: () => toast("The mailbox sends nothing more.", () => resume.mutate({ id })) },
-									)
+									pause.mutate({ id }, { onSuccess: () => toast("Mailbox paused.", () => resume.mutate({ id })) })
 								}
 							>
 								Pause
@@ -136,15 +132,15 @@ export function MailboxDrawer({ id, onClose }: { id: string; onClose: () => void
 			)}
 			{deleting && m && (
 				<Confirm
-					title={`Take out ${m.email}?`}
+					title={`Delete ${m.email}?`}
 					verb="Delete mailbox"
 					typed={m.email}
 					act={remove}
 					onClose={() => setDeleting(false)}
 				>
 					<p>
-						1 mailbox is disconnected: nothing more is sent from it, and no reply or bounce is read from it. Its{" "}
-						{plural(m.sentToday, "message")} of today stay recorded.
+						Disconnects 1 mailbox: it no longer sends mail or reads replies and bounces. Its{" "}
+						{plural(m.sentToday, "message")} sent today stay on record.
 					</p>
 				</Confirm>
 			)}

@@ -53,7 +53,7 @@ export function MailboxForm({ mailbox: m, onClose, onSaved }: Props) {
 	const [same, setSame] = useState(!m);
 	const saved = (box: MailboxFieldsFragment) => {
 		clear();
-		toast(`${box.email}: both servers answered.`);
+		toast(`${box.email} connected.`);
 	};
 	const create = useChange(CreateMailboxDocument, (data) => saved(data.createMailbox)),
 		update = useChange(UpdateMailboxDocument, (data) => saved(data.updateMailbox));
@@ -103,7 +103,7 @@ export function MailboxForm({ mailbox: m, onClose, onSaved }: Props) {
 							/>
 						)}
 					</Field>
-					<Field label="Name people see" at="/display_name" error={error}>
+					<Field label="Sender name" at="/display_name" error={error}>
 						{(wired) => (
 							<input
 								{...wired}
@@ -138,10 +138,10 @@ export function MailboxForm({ mailbox: m, onClose, onSaved }: Props) {
 					hidePassword={same}
 				/>
 				<label className="check">
-					<input type="checkbox" checked={same} onChange={() => setSame(!same)} /> The same password for reading
+					<input type="checkbox" checked={same} onChange={() => setSame(!same)} /> Use the same password for IMAP
 				</label>
 				<div className="two">
-					<Field label="Messages a day at most" at="/daily_limit" error={error}>
+					<Field label="Daily limit" at="/daily_limit" error={error}>
 						{(wired) => (
 							<input
 								{...wired}
@@ -153,7 +153,7 @@ export function MailboxForm({ mailbox: m, onClose, onSaved }: Props) {
 							/>
 						)}
 					</Field>
-					<Field label="Seconds between two at least" at="/min_gap_seconds" error={error}>
+					<Field label="Minimum gap (seconds)" at="/min_gap_seconds" error={error}>
 						{(wired) => (
 							<input
 								{...wired}
@@ -179,7 +179,7 @@ export function MailboxForm({ mailbox: m, onClose, onSaved }: Props) {
 				</Field>
 				<FormError error={error} />
 				<p className="faint" role="status">
-					{busy ? "Logging in to both servers; this may take half a minute…" : ""}
+					{busy ? "Checking both servers. This can take 30 seconds…" : ""}
 				</p>
 				<div className="buttons">
 					<button
@@ -292,7 +292,7 @@ function ServerFields({
 						label="Password"
 						at={`${at}/password`}
 						error={error}
-						hint={known ? "Empty keeps the one stored." : undefined}
+						hint={known ? "Leave empty to keep the stored password" : undefined}
 					>
 						{(wired) => (
 							<input

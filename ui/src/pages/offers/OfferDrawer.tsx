@@ -25,7 +25,7 @@ export function OfferDrawer({ id, onClose }: { id: string; onClose: () => void }
 	const remove = async () => {
 		await request(DeleteOfferDocument, { id });
 		dropRow("Offers", id);
-		toast("The offer was deleted.");
+		toast("Offer deleted.");
 		onClose();
 	};
 	return (
@@ -54,7 +54,7 @@ export function OfferDrawer({ id, onClose }: { id: string; onClose: () => void }
 							<Badge state={o.status} label={offerWords(o.status)} />
 						</dd>
 						<dt>Visits</dt>
-						<dd>{count(o.visitCount)} by people; scanners and your own team are not counted</dd>
+						<dd>{count(o.visitCount)} by people (scanners and your team are not counted)</dd>
 						<dt>First read</dt>
 						<dd>
 							<Time at={o.firstReadAt} none="not yet" />
@@ -71,7 +71,7 @@ export function OfferDrawer({ id, onClose }: { id: string; onClose: () => void }
 						</dd>
 						{o.targetUrl && (
 							<>
-								<dt>Leads to</dt>
+								<dt>Links to</dt>
 								<dd>{o.targetUrl}</dd>
 							</>
 						)}
@@ -99,14 +99,14 @@ export function OfferDrawer({ id, onClose }: { id: string; onClose: () => void }
 								</dd>
 							</>
 						)}
-						<dt>Made</dt>
+						<dt>Created</dt>
 						<dd>
 							<Time at={o.createdAt} />
 						</dd>
 					</dl>
 					<div>
-						<button type="button" onClick={() => copy(o.url, "Address")}>
-							<Copy size={14} aria-hidden /> Copy the address
+						<button type="button" onClick={() => copy(o.url, "Link")}>
+							<Copy size={14} aria-hidden /> Copy link
 						</button>
 					</div>
 					{o.bodyHtml && <MailFrame html={o.bodyHtml} title="The page of the offer" />}
@@ -121,8 +121,8 @@ export function OfferDrawer({ id, onClose }: { id: string; onClose: () => void }
 					onClose={() => setDeleting(false)}
 				>
 					<p>
-						Its page stops working, and the record of{" "}
-						{o.visitCount === 1 ? "its 1 visit" : `its ${count(o.visitCount)} visits`} goes.
+						The page stops working and the record of{" "}
+						{o.visitCount === 1 ? "its 1 visit" : `its ${count(o.visitCount)} visits`} is deleted.
 					</p>
 				</Confirm>
 			)}

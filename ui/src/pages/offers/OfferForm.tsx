@@ -79,7 +79,7 @@ export function OfferForm({ offer, onClose, onSaved }: Props) {
 					<legend>What people see</legend>
 					<label className="check">
 						<input type="radio" name="kind" checked={values.kind === "link"} onChange={() => set({ kind: "link" })} /> A
-						page or file elsewhere
+						link to another site
 					</label>
 					<label className="check">
 						<input type="radio" name="kind" checked={values.kind === "page"} onChange={() => set({ kind: "page" })} /> A
@@ -100,7 +100,7 @@ export function OfferForm({ offer, onClose, onSaved }: Props) {
 						)}
 					</Field>
 				) : (
-					<Field label="Page (HTML)" at="/body_html" error={error} hint="Scripts and anything unsafe are taken out.">
+					<Field label="Page (HTML)" at="/body_html" error={error} hint="Scripts and unsafe code are removed.">
 						{(wired) => (
 							<textarea
 								{...wired}
@@ -114,7 +114,7 @@ export function OfferForm({ offer, onClose, onSaved }: Props) {
 					</Field>
 				)}
 				<Field
-					label="For the prospect"
+					label="Prospect"
 					at="/prospect_id"
 					error={error}
 					hint={<Chosen id={values.prospectId} clear={() => set({ prospectId: "" })} />}
@@ -148,12 +148,12 @@ export function OfferForm({ offer, onClose, onSaved }: Props) {
 
 function Chosen({ id, clear }: { id: string; clear: () => void }) {
 	const { data } = useOne(ProspectDocument, { id }, { enabled: id !== "", live: false });
-	if (!id) return <>Nobody in particular.</>;
+	if (!id) return <>No prospect</>;
 	return (
 		<>
 			{data ? nameOf(data.prospect) : "…"}{" "}
 			<button type="button" className="link" onClick={clear}>
-				take out
+				Remove
 			</button>
 		</>
 	);

@@ -36,7 +36,7 @@ export function BulkEnrol({ people, choosing, onDone }: Props) {
 			<div className="bulk">
 				<div className="grow">
 					<Progress label={state.title} unit="prospect" {...state} />
-					{state.phase === "waiting" && <p role="status">{state.note} It goes on by itself.</p>}
+					{state.phase === "waiting" && <p role="status">{state.note} It continues automatically.</p>}
 				</div>
 				<button type="button" onClick={enroller.stop}>
 					Stop
@@ -58,7 +58,7 @@ export function BulkEnrol({ people, choosing, onDone }: Props) {
 						type="button"
 						onClick={() => download("not-enrolled.csv", toCSV(refusedRows(state.refused, "email")))}
 					>
-						What failed and why
+						Download errors
 					</button>
 				)}
 				<button
@@ -77,7 +77,7 @@ export function BulkEnrol({ people, choosing, onDone }: Props) {
 	const chosen = names.find(({ id }) => id === campaign);
 	return (
 		<div className="bulk">
-			<b>{plural(people.length, "prospect")} chosen</b>
+			<b>{plural(people.length, "prospect")} selected</b>
 			{choosing && <Choosing key={JSON.stringify(choosing.filter)} chosen={people.length} {...choosing} />}
 			<CampaignSelect value={campaign} onChange={setCampaign} />
 			<button
@@ -123,7 +123,7 @@ function Choosing({ chosen, loaded, more, filter, choose }: NonNullable<Props["c
 	if (found !== null)
 		return (
 			<span className="line">
-				<span role="status">Finding all that match… {count(found)}</span>
+				<span role="status">Selecting… {count(found)}</span>
 				<button type="button" className="link" onClick={() => running.current?.abort()}>
 					Stop
 				</button>
@@ -138,11 +138,11 @@ function Choosing({ chosen, loaded, more, filter, choose }: NonNullable<Props["c
 			)}
 			{!more && loaded.length > chosen && (
 				<button type="button" className="link" onClick={() => choose(loaded)}>
-					Choose all {count(loaded.length)}
+					Select all {count(loaded.length)}
 				</button>
 			)}
 			<button type="button" className="link" onClick={() => choose([])}>
-				Choose none
+				Clear selection
 			</button>
 		</>
 	);

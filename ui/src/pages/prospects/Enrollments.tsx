@@ -24,7 +24,7 @@ export function Enrollments({ prospect }: { prospect: Pick<ProspectRowFragment, 
 	return (
 		<section className="section" aria-labelledby="enrollments">
 			<h3 id="enrollments">Campaigns</h3>
-			{!list.loading && list.rows.length === 0 && <p className="faint">In no campaign.</p>}
+			{!list.loading && list.rows.length === 0 && <p className="faint">Not in a campaign.</p>}
 			<ul className="rows">
 				{list.rows.map((enrollment) => (
 					<Enrolled key={enrollment.id} enrollment={enrollment} />
@@ -39,9 +39,7 @@ export function Enrollments({ prospect }: { prospect: Pick<ProspectRowFragment, 
 export function where(e: EnrollmentFieldsFragment): React.ReactNode {
 	if (e.status === "held")
 		return (
-			<span
-				title={[e.holdReason, e.holdUntil && `goes on by itself at ${exact(e.holdUntil)}`].filter(Boolean).join("; ")}
-			>
+			<span title={[e.holdReason, e.holdUntil && `continues at ${exact(e.holdUntil)}`].filter(Boolean).join("; ")}>
 				{capital(e.holdReason ?? "held")}
 			</span>
 		);
@@ -49,10 +47,10 @@ export function where(e: EnrollmentFieldsFragment): React.ReactNode {
 		return e.nextStep ? (
 			<>
 				Step {e.nextStep}{" "}
-				{e.nextSendAt && Date.parse(e.nextSendAt) > Date.now() + 15_000 ? <Time at={e.nextSendAt} /> : "is due"}
+				{e.nextSendAt && Date.parse(e.nextSendAt) > Date.now() + 15_000 ? <Time at={e.nextSendAt} /> : "is due now"}
 			</>
 		) : (
-			"Waiting for the end"
+			"Finishing"
 		);
 	const waits = e.status === "paused" && e.holdReason; // what it waits for once the pause ends
 	return e.stopReason
@@ -104,7 +102,7 @@ export function EnrollmentActs({ enrollment: e }: { enrollment: EnrollmentFields
 			)}
 			{(e.status === "finished" || e.status === "stopped") && (
 				<button type="button" className="link" onClick={() => setAsking("restart")}>
-					Start again
+					Restart
 				</button>
 			)}
 			{error && (
@@ -137,13 +135,13 @@ function Ask({
 						})
 					).enroll.enrollment,
 		);
-		toast(stop ? "1 enrollment stopped." : "Started again with step 1.");
+		toast(stop ? "1 enrollment stopped." : "Restarted from step 1.");
 		void refresh();
 	};
 	return (
 		<Confirm
 			title={stop ? `Stop ${e.campaign.name} for ${who}?` : `Start ${e.campaign.name} again for ${who}?`}
-			verb={stop ? "Stop enrollment" : "Start again"}
+			verb={stop ? "Stop enrollment" : "Restart"}
 			typed={stop ? "stop" : undefined}
 			act={act}
 			onClose={onClose}
@@ -170,7 +168,7 @@ function EnrolForm({ prospectId }: { prospectId: string }) {
 			{ input: { campaignId, prospectId, force } },
 			{
 				onSuccess: (data) => {
-					toast(data.enroll.enrollmentCreated ? "Enrolled." : "In that campaign already.");
+					toast(data.enroll.enrollmentCreated ? "Enrolled." : "Already in this campaign.");
 					setCampaignId("");
 				},
 			},
@@ -193,7 +191,7 @@ function EnrolForm({ prospectId }: { prospectId: string }) {
 			<FormError error={enrol.error} />
 			{enrol.error?.code === "prospect_replied" && (
 				<button type="button" onClick={() => send(true)}>
-					Enrol although there was a reply
+					Enrol even if they replied
 				</button>
 			)}
 		</form>

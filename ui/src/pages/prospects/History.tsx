@@ -36,7 +36,7 @@ export function History({ prospectId }: { prospectId: string }) {
 			<h3 id="history">History</h3>
 			{list.loading && <Skeleton kind="text" lines={4} />}
 			{list.error && list.rows.length === 0 && <Failure error={list.error} retry={list.retry} />}
-			{!list.loading && !list.error && list.rows.length === 0 && <p className="faint">Nothing happened yet.</p>}
+			{!list.loading && !list.error && list.rows.length === 0 && <p className="faint">No activity yet.</p>}
 			<ol className="history">
 				{list.rows.map((item) => {
 					const [Icon, label] = kinds[item.type];

@@ -1,8 +1,9 @@
 import { FileUp } from "lucide-react";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { Link } from "wouter";
 import { count, plural } from "../../logic/format";
 import type { ImportPlan, Sheet } from "../../logic/importer";
+import { keepSummary, keptSummary, summaryOf } from "../../logic/importSummary";
 import { Page } from "../../parts/Page";
 import { Progress } from "../../parts/Progress";
 import { importer } from "../../works";
@@ -27,12 +28,22 @@ export default function Import() {
 	useEffect(() => {
 		if (state.phase === "done") importer.see();
 	}, [state.phase]);
+	const finished = state.phase === "done" && !importer.dryRun;
+	const summary = useMemo(() => (finished ? summaryOf(state, importer) : null), [finished, state]);
+	const [before, setBefore] = useState(keptSummary);
+	useEffect(() => {
+		if (summary) keepSummary(summary);
+	}, [summary]);
+	// A reload keeps what an import did; going elsewhere is the end of it.
+	useEffect(() => () => keepSummary(null), []);
 	const take = (next: Sheet | null) => {
 		kept.said = null;
 		setSheet(next);
 	};
 	const again = () => {
 		importer.reset();
+		keepSummary(null);
+		setBefore(null);
 		take(null);
 	};
 	const columns = (plan: ImportPlan) => {
@@ -51,7 +62,7 @@ export default function Import() {
 			title="Import prospects"
 			action={
 				<Link className="button" href="/prospects">
-					{busy ? "Leave it running" : "Back to prospects"}
+					{busy ? "Continue in background" : "Back to prospects"}
 				</Link>
 			}
 		>
@@ -59,8 +70,9 @@ export default function Import() {
 			{phase === "done" && plan && importer.dryRun && (
 				<ImportCheck state={state} plan={plan} columns={() => columns(plan)} />
 			)}
-			{phase === "done" && plan && !importer.dryRun && <ImportSummary state={state} again={again} />}
-			{phase === "idle" && !sheet && <Choose onSheet={take} />}
+			{summary && <ImportSummary summary={summary} again={again} />}
+			{phase === "idle" && !sheet && before && <ImportSummary summary={before} again={again} />}
+			{phase === "idle" && !sheet && !before && <Choose onSheet={take} />}
 			{phase === "idle" && sheet && (
 				<ImportMapping key={sheet.encoding} sheet={sheet} before={kept.said} keep={keep} back={again} reread={reread} />
 			)}
@@ -76,14 +88,14 @@ function Running() {
 			<div>
 				<h2>{state.title}</h2>
 				<p className="faint">
-					{importer.dryRun ? "Nothing is stored yet." : "What is done stays, whatever happens."} You may go elsewhere in
-					the application and come back; only closing the tab stops it.
+					{importer.dryRun ? "Nothing is imported yet." : "Rows already imported stay."} You can leave this page and
+					come back. Closing the tab stops the import.
 				</p>
 			</div>
 			<Progress label={state.title} unit="row" done={state.done} total={state.total} startedAt={state.startedAt} />
 			{state.phase === "waiting" && (
 				<p className="note warn" role="status">
-					{state.note} It goes on by itself.
+					{state.note} It continues automatically.
 				</p>
 			)}
 			<p className="faint">
@@ -130,7 +142,7 @@ function Choose({ onSheet }: { onSheet: (sheet: Sheet) => void }) {
 				}}
 			>
 				<FileUp size={28} aria-hidden />
-				<span>Drop a CSV file here, or choose one. The first line holds the names of the columns.</span>
+				<span>Drop a CSV file here, or choose one. The first row must hold the column names.</span>
 				<input
 					type="file"
 					accept=".csv,.tsv,.txt,text/csv"
@@ -140,8 +152,8 @@ function Choose({ onSheet }: { onSheet: (sheet: Sheet) => void }) {
 					}}
 				/>
 				<small className="faint">
-					Commas, semicolons or tabs; UTF-8 or what your spreadsheet saves. A hundred thousand rows are fine. Nothing is
-					imported until you say so.
+					Comma, semicolon or tab separated, in any encoding, up to 100,000 rows. Nothing is imported before you
+					confirm.
 				</small>
 			</label>
 			{read !== null && <p role="status">Reading… {plural(read, "row")}</p>}

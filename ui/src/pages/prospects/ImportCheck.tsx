@@ -1,3 +1,4 @@
+import { leftOutRows } from "../../logic/csv";
 import { count, plural } from "../../logic/format";
 import type { ImportPlan, Outcome } from "../../logic/importer";
 import type { WorkState } from "../../logic/work";
@@ -20,11 +21,11 @@ export function ImportCheck({ state, plan, columns }: Props) {
 			<div role="status">
 				<h2>
 					{state.stopped
-						? `Checked ${count(state.done)} of ${plural(state.total, "row")}`
-						: `Checked ${plural(state.total, "row")}`}
+						? `Checked ${count(state.done)} of ${plural(plan.sheet.rows.length, "row")}`
+						: `Checked ${plural(plan.sheet.rows.length, "row")}`}
 				</h2>
 				<p className="faint">
-					{plan.sheet.name}. Nothing is stored yet.{state.stopped && " The rest was not looked at."}
+					{plan.sheet.name}. Nothing is imported yet.{state.stopped && " The remaining rows were not checked."}
 				</p>
 			</div>
 			<dl className="numbers">
@@ -39,22 +40,26 @@ export function ImportCheck({ state, plan, columns }: Props) {
 					</div>
 				)}
 				<div className="number">
-					<dt>{update ? "Already the same" : "Already there"}</dt>
+					<dt>{update ? "Unchanged" : "Already exist"}</dt>
 					<dd>{count(unchanged)}</dd>
-					{!update && unchanged > 0 && <dd>stay as they are</dd>}
+					{!update && unchanged > 0 && <dd>are skipped</dd>}
 				</div>
 				<div className="number">
-					<dt>Left out</dt>
+					<dt>Errors</dt>
 					<dd>{count(state.refused.length)}</dd>
 				</div>
 			</dl>
-			<LeftOut refused={state.refused} sheet={plan.sheet} />
+			<LeftOut
+				refused={state.refused}
+				total={state.refused.length}
+				csv={() => leftOutRows(state.refused, plan.sheet)}
+			/>
 			<div className="buttons start">
 				<button type="button" className="primary" disabled={rest === 0} onClick={() => void importer.store(plan)}>
 					Import {plural(rest, "row")}
 				</button>
 				<button type="button" onClick={columns}>
-					Change the columns
+					Change columns
 				</button>
 			</div>
 		</section>

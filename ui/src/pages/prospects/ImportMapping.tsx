@@ -5,6 +5,7 @@ import { guess, judge, type Mapping, plainName, type Target, targets } from "../
 import { encodings } from "../../logic/encoding";
 import { count, plural } from "../../logic/format";
 import type { ImportPlan, Sheet } from "../../logic/importer";
+import { timezoneReader } from "../../logic/timezones";
 import { Field } from "../../parts/Field";
 import { ScrollX } from "../../parts/ScrollX";
 import { importer } from "../../works";
@@ -21,9 +22,10 @@ interface Props {
 
 /** Says what each column is; what comes of it is checked, or imported at once. */
 export function ImportMapping({ sheet, before, keep, back, reread }: Props) {
-	const [mapping, setMapping] = useState<Mapping>(() => before?.mapping ?? guess(sheet.headers));
+	const [mapping, setMapping] = useState<Mapping>(() => before?.mapping ?? guess(sheet.headers, sheet.rows));
 	const [onExisting, setOnExisting] = useState<OnExisting>(before?.onExisting ?? "skip");
-	const judged = useMemo(() => judge(sheet, mapping), [sheet, mapping]);
+	const zone = useMemo(() => timezoneReader(), []);
+	const judged = useMemo(() => judge(sheet, mapping, zone), [sheet, mapping, zone]);
 	useEffect(() => keep({ mapping, onExisting }), [keep, mapping, onExisting]);
 	const hasEmail = Object.values(mapping).includes("email");
 	const plan = (): ImportPlan => ({
@@ -47,10 +49,7 @@ export function ImportMapping({ sheet, before, keep, back, reread }: Props) {
 				</p>
 			))}
 			{!sheet.encoding.startsWith("utf") && (
-				<Field
-					label="The file is not UTF-8. Read it as"
-					hint="Look at the first values: letters with accents must come out right."
-				>
+				<Field label="File encoding" hint="Check the sample values: accented letters must look right.">
 					{(wired) => (
 						<select {...wired} value={sheet.encoding} onChange={(event) => reread(event.target.value)}>
 							{Object.entries(encodings).map(([name, label]) => (
@@ -67,8 +66,8 @@ export function ImportMapping({ sheet, before, keep, back, reread }: Props) {
 					<thead>
 						<tr>
 							<th scope="col">Column</th>
-							<th scope="col">First values</th>
-							<th scope="col">Becomes</th>
+							<th scope="col">Sample values</th>
+							<th scope="col">Import as</th>
 						</tr>
 					</thead>
 					<tbody>
@@ -85,11 +84,11 @@ export function ImportMapping({ sheet, before, keep, back, reread }: Props) {
 								</td>
 								<td>
 									<select
-										aria-label={`What ${header} becomes`}
+										aria-label={`Import ${header} as`}
 										value={mapping[header]}
 										onChange={(event) => setMapping({ ...mapping, [header]: event.target.value as Mapping[string] })}
 									>
-										<option value="">Leave out</option>
+										<option value="">Do not import</option>
 										{Object.entries(targets).map(([target, label]) => (
 											<option key={target} value={target} disabled={used(target as Target, header)}>
 												{label}
@@ -106,10 +105,10 @@ export function ImportMapping({ sheet, before, keep, back, reread }: Props) {
 				</table>
 			</ScrollX>
 			<fieldset>
-				<legend>When an address is already a prospect</legend>
+				<legend>If the prospect already exists</legend>
 				<label className="check">
 					<input type="radio" name="existing" checked={onExisting === "skip"} onChange={() => setOnExisting("skip")} />{" "}
-					Leave the prospect as it is
+					Skip
 				</label>
 				<label className="check">
 					<input
@@ -118,15 +117,24 @@ export function ImportMapping({ sheet, before, keep, back, reread }: Props) {
 						checked={onExisting === "update"}
 						onChange={() => setOnExisting("update")}
 					/>{" "}
-					Update it with what the file says
+					Update with the values from the file
 				</label>
 			</fieldset>
-			{!hasEmail && <p className="note warn">Choose the column that holds the e-mail address.</p>}
+			{!hasEmail && <p className="note warn">Choose the column with the e-mail address.</p>}
 			{hasEmail && (
-				<p role="status" aria-label="The file itself">
-					<b>{count(judged.valid.length)}</b> {judged.valid.length === 1 ? "row" : "rows"} can be imported,{" "}
-					<b>{count(judged.twice.length)}</b> {judged.twice.length === 1 ? "comes" : "come"} twice in the file,{" "}
-					<b>{count(judged.invalid.length)}</b> {judged.invalid.length === 1 ? "has" : "have"} no usable e-mail address.
+				<p role="status" aria-label="Rows of the file">
+					{plural(sheet.rows.length, "row")}: <b>{count(judged.valid.length)}</b> to import,{" "}
+					<b>{count(judged.twice.length)}</b> {judged.twice.length === 1 ? "duplicate" : "duplicates"},{" "}
+					<b>{count(judged.invalid.length)}</b> without a valid e-mail address.
+				</p>
+			)}
+			{judged.dropped.length > 0 && (
+				<p className="note warn">
+					<AlertTriangle size={16} aria-hidden />
+					<span>
+						{plural(judged.dropped.length, "row")} with an unknown time zone, such as “{judged.dropped[0]?.value}” in
+						row {judged.dropped[0]?.row}. These people are imported without a time zone. Use names such as Europe/Paris.
+					</span>
 				</p>
 			)}
 			<div className="buttons start">
@@ -143,13 +151,13 @@ export function ImportMapping({ sheet, before, keep, back, reread }: Props) {
 					disabled={!hasEmail || judged.valid.length === 0}
 					onClick={() => void importer.store(plan())}
 				>
-					Import unchecked
+					Import without checking
 				</button>
 				<button type="button" className="link" onClick={back}>
-					Another file
+					Choose another file
 				</button>
 			</div>
-			<p className="faint">The check goes through all rows as the import would, and stores nothing.</p>
+			<p className="faint">Checking compares every row with your prospects and changes nothing.</p>
 		</section>
 	);
 }

@@ -1,33 +1,29 @@
 import { useMemo } from "react";
 import { Link } from "wouter";
 import { count, duration, plural } from "../../logic/format";
-import type { Outcome } from "../../logic/importer";
-import type { WorkState } from "../../logic/work";
+import type { Summary } from "../../logic/importSummary";
 import { importer } from "../../works";
 import { BulkEnrol } from "./BulkEnrol";
 import { LeftOut } from "./LeftOut";
 
 /** What an import did, and where to go from there. */
-export function ImportSummary({ state, again }: { state: WorkState<Outcome>; again: () => void }) {
-	const { created = 0, updated = 0, unchanged = 0 } = state.counts;
-	const { createdSince } = importer;
+export function ImportSummary({ summary: s, again }: { summary: Summary; again: () => void }) {
 	const people = useMemo(() => [...importer.people], []);
 	return (
 		<section className="panel" aria-label="Summary of the import">
 			<div role="status">
-				<h2>{state.stopped ? "Import stopped" : "Import finished"}</h2>
+				<h2>{s.stopped ? "Import stopped" : "Import finished"}</h2>
 				<p className="faint">
-					{importer.plan?.sheet.name}, {count(state.done)} of {plural(state.total, "row")} in{" "}
-					{duration((state.finishedAt - state.startedAt) / 1000)}
+					{s.file}: {plural(s.rows, "row")} in {duration(s.seconds)}
 				</p>
 			</div>
 			<dl className="numbers">
 				{(
 					[
-						["Created", created],
-						["Updated", updated],
-						["Already there", unchanged],
-						["Left out", state.refused.length],
+						["Created", s.created],
+						["Updated", s.updated],
+						["Unchanged", s.unchanged],
+						["Errors", s.errors],
 					] as const
 				).map(([label, n]) => (
 					<div className="number" key={label}>
@@ -36,21 +32,21 @@ export function ImportSummary({ state, again }: { state: WorkState<Outcome>; aga
 					</div>
 				))}
 			</dl>
-			{importer.plan && <LeftOut refused={state.refused} sheet={importer.plan.sheet} />}
+			<LeftOut refused={s.refused} total={s.errors} csv={() => s.csv} />
 			{people.length > 0 && (
 				<div className="section">
-					<h3>Enrol those of the file</h3>
+					<h3>Enrol imported people</h3>
 					<BulkEnrol people={people} />
 				</div>
 			)}
 			<div className="buttons start">
-				{createdSince && (
-					<Link className="button primary" href={`/prospects?since=${encodeURIComponent(createdSince)}`}>
-						See the {count(created)} created
+				{s.createdSince && (
+					<Link className="button primary" href={`/prospects?since=${encodeURIComponent(s.createdSince)}`}>
+						Show the {count(s.created)} created
 					</Link>
 				)}
-				<Link className={createdSince ? "button" : "button primary"} href="/prospects">
-					See all prospects
+				<Link className={s.createdSince ? "button" : "button primary"} href="/prospects">
+					Show all prospects
 				</Link>
 				<button type="button" onClick={again}>
 					Import another file

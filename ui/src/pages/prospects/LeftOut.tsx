@@ -1,26 +1,33 @@
-import { download, leftOutRows, toCSV } from "../../logic/csv";
+import { download, toCSV } from "../../logic/csv";
 import { count } from "../../logic/format";
-import type { Sheet } from "../../logic/importer";
+import { SHOWN } from "../../logic/importSummary";
 import type { Refused } from "../../logic/work";
 
-/** The first rows that were left out, with the reason, and all of them as a file that can be mended and imported. */
-export function LeftOut({ refused, sheet }: { refused: Refused[]; sheet: Sheet }) {
-	if (refused.length === 0) return null;
+interface Props {
+	refused: Refused[];
+	total: number;
+	/** All of them as the rows of a file, with the reason of each. */
+	csv: () => unknown[][];
+}
+
+/** The first rows with errors, and all of them as a file that can be mended and imported. */
+export function LeftOut({ refused, total, csv }: Props) {
+	if (total === 0) return null;
 	return (
 		<div className="section">
 			<header>
-				<h3>What is left out and why</h3>
-				<button type="button" onClick={() => download("not-imported.csv", toCSV(leftOutRows(refused, sheet)))}>
-					Download all {count(refused.length)}
+				<h3>Rows with errors</h3>
+				<button type="button" onClick={() => download("not-imported.csv", toCSV(csv()))}>
+					Download {count(total)} rows
 				</button>
 			</header>
 			<ul className="rows">
-				{refused.slice(0, 8).map((row) => (
+				{refused.slice(0, SHOWN).map((row) => (
 					<li key={row.row}>
 						<span className="faint line-no">Row {row.row}</span>
 						<span className="grow">
 							<span className="clip" title={row.what}>
-								{row.what || "no address"}
+								{row.what || "No e-mail address"}
 							</span>
 							<small className="faint">{row.reason}</small>
 						</span>
@@ -28,10 +35,9 @@ export function LeftOut({ refused, sheet }: { refused: Refused[]; sheet: Sheet }
 				))}
 			</ul>
 			<p className="faint">
-				Rows are counted as a spreadsheet does. The file to download holds them whole, with the reason: mend them there
-				and import it again.
+				{total > SHOWN && `And ${count(total - SHOWN)} more. `}
+				Row numbers match your spreadsheet. Download the rows with the reasons, fix them and import the file again.
 			</p>
-			{refused.length > 8 && <p className="faint">And {count(refused.length - 8)} more.</p>}
 		</div>
 	);
 }

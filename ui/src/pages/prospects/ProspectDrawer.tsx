@@ -30,7 +30,7 @@ export function ProspectDrawer({ id, onClose }: { id: string; onClose: () => voi
 	const remove = async () => {
 		await request(DeleteProspectDocument, { id });
 		dropRow("Prospects", id);
-		toast("The prospect was deleted.");
+		toast("Prospect deleted.");
 		onClose();
 		void refresh();
 	};
@@ -97,7 +97,7 @@ export function Facts({ prospect: p }: { prospect: ProspectFieldsFragment }) {
 			"Company",
 			p.companyId ? (
 				<Link key="c" href={`/companies/${p.companyId}`}>
-					{p.companyName ?? "See the company"}
+					{p.companyName ?? "Show company"}
 				</Link>
 			) : (
 				p.companyName

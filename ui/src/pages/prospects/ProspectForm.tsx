@@ -6,7 +6,7 @@ import {
 	type ProspectInput,
 	UpdateProspectDocument,
 } from "../../gql/generated";
-import { timezones } from "../../logic/schedule";
+import { timezones } from "../../logic/timezones";
 import { Drawer } from "../../parts/Drawer";
 import { Field, FormError } from "../../parts/Field";
 import { toast } from "../../parts/Toasts";

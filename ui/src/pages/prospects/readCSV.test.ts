@@ -45,15 +45,14 @@ it("loses no letter where one piece ends and the next begins", async () => {
 });
 
 it.each([
-	[
-		'email,name\na@x.example,Ada\nb@x.example,"Bob\nc@x.example,Cy\n',
-		/^Row 3: a quotation mark is opened and never closed/,
-	],
-	["email,name\na@x.example,Ada\nb@x.example,Smith, Bob\n", /^Row 3: more values than there are columns/],
-	["a@x.example,Ada\nb@x.example,Bob\n", /^The first row looks like a prospect/],
+	['email,name\na@x.example,Ada\nb@x.example,"Bob\nc@x.example,Cy\n', /^Row 3: a quotation mark does not enclose/],
+	["email,name\na@x.example,Ada\nb@x.example,Smith, Bob\n", /^Row 3: more values than columns/],
+	["a@x.example,Ada\nb@x.example,Bob\n", /^The first row looks like a person/],
 ])("says what is likely wrong (%#)", async (content, fault) =>
 	expect((await read(content)).faults).toEqual([expect.stringMatching(fault)]),
 );
+it("gives each column a name of its own", async () =>
+	expect((await read("email,note,note\na@x.example,1,2\n")).headers).toEqual(["email", "note", "note_1"]));
 it("refuses a file without rows", async () => {
-	await expect(read("email,name\n")).rejects.toThrow("no rows below its first line");
+	await expect(read("email,name\n")).rejects.toThrow("no rows below the column names");
 });

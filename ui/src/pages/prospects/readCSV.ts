@@ -1,17 +1,15 @@
-import Papa from "papaparse";
 import { encodingOf } from "../../logic/encoding";
 import type { Sheet } from "../../logic/importer";
+import { CSVReader, separatorOf } from "../../logic/parseCSV";
 
-type Values = Record<string, string> & { __parsed_extra?: string[] };
+/** How many rows are read before the page draws again. */
+const PIECE = 5_000;
 
-/** The separator of a file: the one it names itself, as Excel does in a first line of its own, else the likeliest. Empty rows say nothing of it. */
-function separate(text: string): { text: string; delimiter: string } {
+/** The separator of a file: the one it names itself, as Excel does in a first line of its own, else the likeliest. */
+function separate(text: string): { text: string; separator: string } {
 	const named = /^sep=(.)\r?\n/i.exec(text);
-	if (named) return { text: text.slice(named[0].length), delimiter: named[1] ?? "," };
-	return {
-		text,
-		delimiter: Papa.parse(text.slice(0, 100_000), { preview: 20, skipEmptyLines: "greedy" }).meta.delimiter,
-	};
+	if (named) return { text: text.slice(named[0].length), separator: named[1] ?? "," };
+	return { text, separator: separatorOf(text) };
 }
 const breath = () =>
 	new Promise<void>((resolve) => {
@@ -27,41 +25,45 @@ const breath = () =>
 export async function readCSV(file: File, tell: (rows: number) => void, given?: string): Promise<Sheet> {
 	const bytes = await file.arrayBuffer();
 	const encoding = given ?? encodingOf(bytes);
-	const sheet: Sheet = { name: file.name, file, encoding, headers: [], rows: [], numbers: [], faults: [] };
-	const open: number[] = [],
-		long: number[] = [];
-	let number = 1;
-	await new Promise<void>((resolve, reject) => {
-		const { text, delimiter } = separate(new TextDecoder(encoding).decode(bytes));
-		Papa.parse(text, {
-			header: true,
-			delimiter,
-			chunkSize: 512 * 1024,
-			transformHeader: (header) => header.trim(),
-			chunk: ({ data, errors, meta }: Papa.ParseResult<Values>, parser: Papa.Parser) => {
-				sheet.headers = (meta.fields ?? []).filter(Boolean);
-				for (const { code, row } of errors)
-					if (code === "MissingQuotes") open.push(number + (row ?? 0) + (number === 1 ? 0 : 1)); // the first piece counts the names too
-				for (const { __parsed_extra: more, ...row } of data) {
-					number++;
-					if (more?.some((value) => value.trim())) long.push(number);
-					if (!Object.values(row).some((value) => value.trim())) continue;
-					sheet.rows.push(row);
-					sheet.numbers.push(number);
-				}
-				tell(sheet.rows.length);
-				parser.pause();
-				void breath().then(() => {
-					parser.resume();
-				});
-			},
-			complete: () => resolve(),
-			error: (error: Error) => reject(new Error(`The file cannot be read: ${error.message}`)),
-		});
-	});
-	if (sheet.rows.length === 0) throw new Error("The file has no rows below its first line.");
-	sheet.faults = faultsOf(sheet.headers, open, long);
+	const { text, separator } = separate(new TextDecoder(encoding).decode(bytes));
+	const reader = new CSVReader(text, separator);
+	while (reader.read(PIECE)) {
+		tell(reader.parsed.rows.length);
+		await breath();
+	}
+	const [names, ...rows] = reader.parsed.rows;
+	const headers = columnsOf(names?.cells ?? []);
+	const sheet: Sheet = {
+		name: file.name,
+		file,
+		encoding,
+		headers: headers.filter(Boolean),
+		rows: [],
+		numbers: [],
+		faults: [],
+	};
+	const long: number[] = [];
+	for (const { line, cells } of rows) {
+		if (!cells.some((value) => value.trim())) continue;
+		if (cells.slice(headers.length).some((value) => value.trim())) long.push(line);
+		sheet.rows.push(Object.fromEntries(headers.flatMap((header, n) => (header ? [[header, cells[n] ?? ""]] : []))));
+		sheet.numbers.push(line);
+	}
+	tell(sheet.rows.length);
+	if (sheet.rows.length === 0) throw new Error("The file has no rows below the column names.");
+	sheet.faults = faultsOf(sheet.headers, reader.parsed.quotes, long);
 	return sheet;
+}
+
+/** The names of the columns; one that comes twice gets a number. */
+function columnsOf(cells: string[]): string[] {
+	const seen = new Map<string, number>();
+	return cells.map((cell) => {
+		const name = cell.trim();
+		const before = seen.get(name) ?? 0;
+		seen.set(name, before + 1);
+		return name && before > 0 ? `${name}_${before}` : name;
+	});
 }
 
 const some = (numbers: number[]) =>
@@ -72,17 +74,17 @@ function faultsOf(headers: string[], open: number[], long: number[]): string[] {
 	return [
 		...(headers.some((header) => header.includes("@"))
 			? [
-					"The first row looks like a prospect, not like names of columns, and is not imported. Put a row of names above it.",
+					"The first row looks like a person, not like column names. It is not imported. Add a row of column names above it.",
 				]
 			: []),
 		...(open.length > 0
 			? [
-					`${some(open)}: a quotation mark is opened and never closed, so all that follows counts as one value. Mend the file first.`,
+					`${some(open)}: a quotation mark does not enclose the whole value, so the value is read as it stands, with the mark. Check ${open.length === 1 ? "it" : "them"} in the file.`,
 				]
 			: []),
 		...(long.length > 0
 			? [
-					`${some(long)}: more values than there are columns, as where a separator stands in a value without quotation marks. What is too many is left out.`,
+					`${some(long)}: more values than columns. A value with a separator in it needs quotation marks. Extra values are ignored.`,
 				]
 			: []),
 	];

@@ -14,7 +14,7 @@ export function Account() {
 	const [values, setValues] = useState(empty);
 	const [differ, setDiffer] = useState(false);
 	const change = useChange(ChangePasswordDocument, () =>
-		toast("The password is changed. You are signed out everywhere else."),
+		toast("Password changed. You are signed out everywhere else."),
 	);
 	const set = (part: Partial<typeof empty>) => {
 		setValues({ ...values, ...part });
@@ -43,7 +43,7 @@ export function Account() {
 					send(event.currentTarget);
 				}}
 			>
-				<h3 className="form-title">Change the password</h3>
+				<h3 className="form-title">Change password</h3>
 				<input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
 				<Field label="Current password" at="/current_password" error={error}>
 					{(wired) => (
@@ -59,7 +59,7 @@ export function Account() {
 					)}
 				</Field>
 				<div className="two">
-					<Field label="New password" at="/new_password" error={error} hint="12 characters or more.">
+					<Field label="New password" at="/new_password" error={error} hint="At least 12 characters">
 						{(wired) => (
 							<input
 								{...wired}
@@ -72,7 +72,7 @@ export function Account() {
 							/>
 						)}
 					</Field>
-					<Field label="New password again" fault={differ ? "This is not the same as the new password." : null}>
+					<Field label="Repeat new password" fault={differ ? "The passwords do not match." : null}>
 						{(wired) => (
 							<input
 								{...wired}

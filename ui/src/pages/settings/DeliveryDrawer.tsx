@@ -14,7 +14,7 @@ import { toast } from "../../parts/Toasts";
 /** The last answer in a few words: a status, else the error, else what is waited for. */
 export function answerOf(d: Pick<DeliveryRowFragment, "httpStatus" | "error" | "status">): string {
 	if (d.httpStatus) return `HTTP ${d.httpStatus}`;
-	return d.error ?? (d.status === "queued" ? "not tried yet" : "");
+	return d.error ?? (d.status === "queued" ? "no attempt yet" : "");
 }
 
 export function DeliveryDrawer({ id, onClose }: { id: string; onClose: () => void }) {
@@ -60,7 +60,7 @@ export function DeliveryDetail({ id }: { id: string }) {
 				</dd>
 				{d.redeliveryOf && (
 					<>
-						<dt>Again of</dt>
+						<dt>Redelivery of</dt>
 						<dd>
 							<code>{d.redeliveryOf}</code>
 						</dd>
@@ -74,7 +74,7 @@ export function DeliveryDetail({ id }: { id: string }) {
 						</dd>
 					</>
 				)}
-				<dt>Made</dt>
+				<dt>Created</dt>
 				<dd>
 					<Time at={d.createdAt} />
 				</dd>
@@ -85,8 +85,8 @@ export function DeliveryDetail({ id }: { id: string }) {
 						<tr>
 							<th scope="col">Attempt</th>
 							<th scope="col">Started</th>
-							<th scope="col">Took</th>
-							<th scope="col">Answer</th>
+							<th scope="col">Duration</th>
+							<th scope="col">Response</th>
 						</tr>
 					</thead>
 					<tbody>
@@ -109,12 +109,12 @@ export function DeliveryDetail({ id }: { id: string }) {
 					</tbody>
 				</table>
 			</ScrollX>
-			{d.attemptLog.length === 0 && <p className="faint">No attempt yet.</p>}
+			{d.attemptLog.length === 0 && <p className="faint">No attempts yet.</p>}
 			<section className="section" aria-labelledby="body">
 				<header>
 					<h3 id="body">Body</h3>
 					<label className="check">
-						<input type="checkbox" checked={raw} onChange={() => setRaw(!raw)} /> Byte for byte, as it is signed
+						<input type="checkbox" checked={raw} onChange={() => setRaw(!raw)} /> Raw bytes, as signed
 					</label>
 				</header>
 				<CodeBox wrap label="Body" code={raw ? d.body : JSON.stringify(JSON.parse(d.body), null, 2)} />
@@ -129,7 +129,7 @@ export function DeliveryDetail({ id }: { id: string }) {
 							{ id },
 							{
 								onSuccess: () => {
-									toast("Queued again as a new delivery.");
+									toast("Queued as a new delivery.");
 									void refresh();
 								},
 							},

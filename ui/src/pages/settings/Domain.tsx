@@ -18,13 +18,13 @@ export function Domain() {
 	if (!data) return error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="text" />;
 	const domain = data.trackingDomain;
 	const say = (status: string) =>
-		toast(status === "verified" ? "The domain is verified." : "The CNAME is not seen yet.");
+		toast(status === "verified" ? "Domain verified." : "The CNAME record was not found yet.");
 	return (
 		<div className="panel">
 			<section className="section" aria-labelledby="domain">
 				<h2 id="domain">Tracking domain</h2>
 				<p className="faint">
-					Links in mails go through this host of yours, so that clicks are counted. Without a verified one links stay as
+					Links in mails go through this host so that clicks are counted. Without a verified host, links stay as
 					written.
 				</p>
 				{domain && (
@@ -40,9 +40,7 @@ export function Domain() {
 						</p>
 						{domain.status === "pending" && (
 							<>
-								<p>
-									Make this record where the domain's names are kept, then look again. It may take an hour to be seen.
-								</p>
+								<p>Add this record at your DNS provider, then check again. It can take an hour.</p>
 								<CodeBox label="DNS record" code={`${domain.host}.  CNAME  ${domain.target}.`} />
 							</>
 						)}
@@ -75,10 +73,10 @@ export function Domain() {
 					}}
 				>
 					<Field
-						label={domain ? "Another host" : "Host"}
+						label={domain ? "New host" : "Host"}
 						at="/host"
 						error={save.error}
-						hint={`Such as go.example.com; not a host that serves something else.${domain ? " Mails that are out keep theirs: leave its record where it is." : ""}`}
+						hint={`For example go.example.com. Use a host that serves nothing else.${domain ? " Keep the old DNS record: sent mails still use it." : ""}`}
 					>
 						{(wired) => (
 							<input
@@ -98,7 +96,7 @@ export function Domain() {
 					</div>
 				</form>
 			) : (
-				<p className="faint">Only an owner can change it.</p>
+				<p className="faint">Only an owner can change the domain.</p>
 			)}
 		</div>
 	);

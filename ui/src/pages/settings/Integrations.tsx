@@ -30,14 +30,14 @@ const columns: Column<Item>[] = [
 	{
 		head: "Status",
 		width: "150px",
-		cell: (d) => (d.again ? <Badge state="stopped" label="Failed, sent again" /> : <Badge state={d.status} />),
+		cell: (d) => (d.again ? <Badge state="stopped" label="Failed, resent" /> : <Badge state={d.status} />),
 		phone: "side",
 	},
 	{ head: "Attempts", width: "70px", yields: 2, cell: (d) => `${d.attempts} of ${d.type === "test" ? 1 : 3}` },
-	{ head: "Answer", width: "minmax(80px, 2fr)", cell: (d) => <span title={answerOf(d)}>{answerOf(d)}</span> },
+	{ head: "Response", width: "minmax(80px, 2fr)", cell: (d) => <span title={answerOf(d)}>{answerOf(d)}</span> },
 	{ head: "To", width: "minmax(130px, 2fr)", yields: 3, cell: (d) => <span title={d.url}>{d.url}</span> },
 	{
-		head: "How it went",
+		head: "Result",
 		cell: (d) => (
 			<>
 				{answerOf(d)} · <Time at={d.createdAt} />
@@ -45,7 +45,7 @@ const columns: Column<Item>[] = [
 		),
 		phone: "only",
 	},
-	{ head: "Made", width: "96px", cell: (d) => <Time at={d.createdAt} /> },
+	{ head: "Created", width: "96px", cell: (d) => <Time at={d.createdAt} /> },
 ];
 
 const GROUP = 100;
@@ -118,11 +118,11 @@ export function Integrations({ id }: { id: string | undefined }) {
 							</Link>
 						</Empty>
 					) : subscriptions.rows.length > 0 ? (
-						<Empty title="Nothing was delivered yet. Each event is listed here with what the endpoint answered." />
+						<Empty title="No deliveries yet. Each event appears here with the response of your endpoint." />
 					) : (
-						<Empty title="Nothing was delivered yet: no webhook is subscribed.">
+						<Empty title="No deliveries yet. Add a webhook first.">
 							<Link className="button primary" href="/settings/webhooks/new">
-								Subscribe a webhook
+								Add a webhook
 							</Link>
 						</Empty>
 					)
@@ -161,7 +161,7 @@ function RedeliverAll({ ids, before }: { ids: string[]; before: number }) {
 						type="button"
 						onClick={() => download("not-redelivered.csv", toCSV(refusedRows(state.refused, "delivery_id")))}
 					>
-						What failed and why
+						Download errors
 					</button>
 				)}
 				<button type="button" onClick={redeliverer.reset}>

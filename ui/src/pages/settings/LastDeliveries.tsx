@@ -23,11 +23,11 @@ export function LastDeliveries({ subscriptionId }: { subscriptionId: string }) {
 			<header>
 				<h3 id="last">Last 10 deliveries</h3>
 				<button type="button" onClick={() => setAsking(true)}>
-					<RotateCw size={14} aria-hidden /> Redeliver what failed
+					<RotateCw size={14} aria-hidden /> Redeliver failed
 				</button>
 			</header>
 			{!rows && (error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton />)}
-			{rows?.length === 0 && <p className="faint">Nothing was delivered yet. Send a test event.</p>}
+			{rows?.length === 0 && <p className="faint">No deliveries yet. Send a test event.</p>}
 			{rows && rows.length > 0 && (
 				<ScrollX label="Last deliveries">
 					<table className="plain">
@@ -39,7 +39,7 @@ export function LastDeliveries({ subscriptionId }: { subscriptionId: string }) {
 									Attempts
 								</th>
 								<th scope="col" className="not-phone">
-									Answer
+									Response
 								</th>
 								<th scope="col">When</th>
 								<th scope="col">
@@ -96,11 +96,11 @@ function RedeliverFailed({ subscriptionId, onClose }: { subscriptionId: string; 
 	const act = async () => {
 		const { count } = (await request(RedeliverFailedDocument, { subscriptionId, since, dryRun: false }))
 			.redeliverFailed;
-		toast(`${plural(count, "delivery", "deliveries")} queued again.`);
+		toast(`${plural(count, "delivery", "deliveries")} queued.`);
 		void refresh();
 	};
 	return (
-		<Confirm title="Redeliver what failed?" verb="Redeliver" idle={!n} act={act} onClose={onClose}>
+		<Confirm title="Redeliver failed deliveries?" verb="Redeliver" idle={!n} act={act} onClose={onClose}>
 			<label className="field">
 				<span>Since</span>
 				<select value={days} onChange={(event) => setDays(Number(event.target.value))}>
@@ -115,8 +115,8 @@ function RedeliverFailed({ subscriptionId, onClose }: { subscriptionId: string; 
 					: n === undefined
 						? "Counting…"
 						: n === 0
-							? "Nothing failed that was not sent again since."
-							: `${plural(n, "delivery")} failed and ${n === 1 ? "was" : "were"} not sent again yet. Each becomes a new delivery with three attempts.`}
+							? "No failed deliveries to send again."
+							: `${plural(n, "delivery")} failed. Each becomes a new delivery with three attempts.`}
 			</p>
 		</Confirm>
 	);

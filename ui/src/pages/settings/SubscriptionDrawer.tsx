@@ -42,13 +42,13 @@ export function SubscriptionDrawer({
 	const remove = async () => {
 		await request(DeleteSubscriptionDocument, { id });
 		dropRow("Subscriptions", id);
-		toast("The webhook was deleted.");
+		toast("Webhook deleted.");
 		onClose();
 		void refresh();
 	};
 	const rotate = async () => {
 		setSecret((await request(RotateSubscriptionSecretDocument, { id })).rotateSubscriptionSecret.secret);
-		toast("There is a new secret.");
+		toast("Secret rotated.");
 	};
 	return (
 		<Drawer
@@ -86,7 +86,7 @@ export function SubscriptionDrawer({
 							<Secret
 								value={secret}
 								label="Signing secret"
-								once="Keep it where the receiver can read it. It can be revealed here again; each reveal is logged."
+								once="Store it where your receiver can read it. You can reveal it here again; each reveal is logged."
 							/>
 						)}
 						<div className="line">
@@ -120,10 +120,7 @@ export function SubscriptionDrawer({
 					act={remove}
 					onClose={() => setAsking(null)}
 				>
-					<p>
-						1 subscription to {plural(s.events.length, "kind")} of events goes. Deliveries already queued still run
-						their course.
-					</p>
+					<p>Deletes 1 webhook with {plural(s.events.length, "event")}. Deliveries already queued are still sent.</p>
 				</Confirm>
 			)}
 			{asking === "rotate" && (
@@ -135,8 +132,7 @@ export function SubscriptionDrawer({
 					onClose={() => setAsking(null)}
 				>
 					<p>
-						From the next attempt on everything is signed with the new secret. Until the receiver knows it, it will
-						refuse what arrives.
+						The next attempt is signed with the new secret. Your receiver rejects events until it has the new secret.
 					</p>
 				</Confirm>
 			)}

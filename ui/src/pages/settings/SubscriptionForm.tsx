@@ -34,7 +34,7 @@ export function SubscriptionForm({ subscription: s, onClose, onMade }: Props) {
 	});
 	const create = useChange(CreateSubscriptionDocument, () => {
 		clear();
-		toast("Subscribed.");
+		toast("Webhook added.");
 	});
 	const update = useChange(UpdateSubscriptionDocument, (data) => {
 		clear();
@@ -47,7 +47,7 @@ export function SubscriptionForm({ subscription: s, onClose, onMade }: Props) {
 		else create.mutate({ input: values }, { onSuccess: (data) => onMade?.(data.createSubscription) });
 	};
 	return (
-		<Drawer title={s ? "Edit webhook" : "Subscribe a webhook"} onClose={onClose}>
+		<Drawer title={s ? "Edit webhook" : "Add a webhook"} onClose={onClose}>
 			<form
 				onSubmit={(event) => {
 					event.preventDefault();
@@ -58,7 +58,7 @@ export function SubscriptionForm({ subscription: s, onClose, onMade }: Props) {
 					label="Address"
 					at="/url"
 					error={error}
-					hint={s ? "https and public. Deliveries that wait already go to the old address." : "https and public."}
+					hint={s ? "Must be public https. Queued deliveries still go to the old address." : "Must be public https."}
 				>
 					{(wired) => (
 						<input
@@ -108,7 +108,7 @@ export function SubscriptionForm({ subscription: s, onClose, onMade }: Props) {
 						Cancel
 					</button>
 					<button type="submit" className="primary" disabled={create.isPending || update.isPending}>
-						{s ? "Save" : "Subscribe"}
+						{s ? "Save" : "Add webhook"}
 					</button>
 				</div>
 			</form>

@@ -32,7 +32,7 @@ export function Team() {
 	const owner = viewer.role === "owner";
 	const remove = async (member: Member) => {
 		await request(RemoveMemberDocument, { id: member.id });
-		toast(`${member.email} was removed.`);
+		toast(`${member.email} removed.`);
 		void refresh();
 	};
 	const made = add.data?.addMember;
@@ -74,7 +74,7 @@ export function Team() {
 						add.mutate(values, { onSuccess: () => clear() });
 					}}
 				>
-					<h3 className="form-title">Add somebody</h3>
+					<h3 className="form-title">Add a member</h3>
 					<div className="two">
 						<Field label="E-mail address" at="/email" error={add.error}>
 							{(wired) => (
@@ -108,7 +108,7 @@ export function Team() {
 					</div>
 				</form>
 			) : (
-				<p className="faint">Only an owner can add or remove people.</p>
+				<p className="faint">Only an owner can add or remove members.</p>
 			)}
 			{made && (
 				<div className="note good" role="status">
@@ -128,7 +128,7 @@ export function Team() {
 					act={() => remove(removing)}
 					onClose={() => setRemoving(null)}
 				>
-					<p>1 member loses access, and all their sessions end at once. What they made stays.</p>
+					<p>1 member loses access and is signed out everywhere. Their work stays.</p>
 				</Confirm>
 			)}
 		</div>

@@ -22,7 +22,7 @@ export function Token() {
 	const revoke = async () => {
 		await request(RevokeTokenDocument, {});
 		setToken(null);
-		toast("The token was revoked.");
+		toast("Token revoked.");
 		void refresh();
 	};
 	return (
@@ -32,16 +32,16 @@ export function Token() {
 					<h2 id="token">API token</h2>
 				</header>
 				{!tokenPrefix && (
-					<Empty title="This workspace has no token, so the API answers nobody.">
+					<Empty title="This workspace has no API token yet.">
 						<button type="button" className="primary" onClick={() => void rotate()}>
-							<KeyRound size={14} aria-hidden /> Make a token
+							<KeyRound size={14} aria-hidden /> Create token
 						</button>
 					</Empty>
 				)}
 				{tokenPrefix && (
 					<>
 						<dl className="facts">
-							<dt>Begins with</dt>
+							<dt>Starts with</dt>
 							<dd>
 								<code>{tokenPrefix}…</code>
 							</dd>
@@ -49,10 +49,10 @@ export function Token() {
 							<dd>
 								<Time at={tokenLastUsedAt} none="never" />
 							</dd>
-							<dt>Reaches</dt>
-							<dd>everything of this workspace; there is one token per workspace</dd>
+							<dt>Access</dt>
+							<dd>everything in this workspace; there is one token per workspace</dd>
 						</dl>
-						{token && <Secret value={token} label="API token" once="Copy it now: it is not shown again." />}
+						{token && <Secret value={token} label="API token" once="Copy it now. It is not shown again." />}
 						<div className="line">
 							<button type="button" onClick={() => setAsking("rotate")}>
 								Rotate
@@ -71,7 +71,7 @@ export function Token() {
 					code={`curl ${location.origin}/api/v1/prospects \\\n  -H "Authorization: Bearer ${token ?? `${tokenPrefix ?? "ort_"}…`}" \\\n  -H "Content-Type: application/json" \\\n  -d '{"email": "ada@example.com", "company_name": "Example"}'`}
 				/>
 				<p>
-					<a href="/docs">All calls, with examples</a>
+					<a href="/docs">API documentation with examples</a>
 				</p>
 			</section>
 			{asking === "rotate" && (
@@ -83,8 +83,8 @@ export function Token() {
 					onClose={() => setAsking(null)}
 				>
 					<p>
-						1 token, {tokenPrefix}…, stops working at once. Every program that uses it answers 401 until it has the new
-						one
+						1 token, {tokenPrefix}…, stops working immediately. Every program that uses it gets 401 until it has the new
+						token
 						{tokenLastUsedAt ? (
 							<>
 								; it was last used <Time at={tokenLastUsedAt} />
@@ -104,7 +104,7 @@ export function Token() {
 					act={revoke}
 					onClose={() => setAsking(null)}
 				>
-					<p>1 token, {tokenPrefix}…, stops working at once and no other takes its place. Webhooks go on.</p>
+					<p>1 token, {tokenPrefix}…, stops working immediately, with no replacement. Webhooks continue.</p>
 				</Confirm>
 			)}
 		</div>

@@ -8,10 +8,10 @@ export function VerifyBox({ secret }: { secret: string | null }) {
 	const [language, setLanguage] = useState<(typeof languages)[number]>("Go");
 	return (
 		<section className="section" aria-labelledby="verify">
-			<h3 id="verify">Verify it</h3>
+			<h3 id="verify">Verify the signature</h3>
 			<p className="faint">
-				Check the signature over the bytes as they came, before any JSON is read, and drop what is older than five
-				minutes. The same X-Service-Delivery may come again: act on it once.
+				Check the signature over the raw body before parsing the JSON, and reject requests older than five minutes. The
+				same X-Service-Delivery can arrive more than once: handle it once.
 			</p>
 			<fieldset className="tabs" aria-label="Language">
 				{languages.map((name) => (

@@ -33,18 +33,18 @@ export function Webhooks({ id }: { id: string | undefined }) {
 			<header>
 				<h2 id="subscriptions">Webhooks</h2>
 				<button type="button" className="primary" onClick={() => open("/settings/webhooks/new")}>
-					<Plus size={14} aria-hidden /> Subscribe
+					<Plus size={14} aria-hidden /> Add webhook
 				</button>
 			</header>
 			<p className="faint">
-				Events are posted as signed JSON within about a minute, three times at most. Opens are never sent.
+				Events are sent as signed JSON within a minute, with up to three attempts. Opens are never sent.
 			</p>
 			{list.loading && <Skeleton />}
 			{list.error && list.rows.length === 0 && <Failure error={list.error} retry={list.retry} />}
 			{!list.loading && !list.error && list.rows.length === 0 && (
-				<Empty title="Nobody is told about events yet. Give an https address that takes them.">
+				<Empty title="Send events to your own systems: replies, clicks, bounces and more.">
 					<button type="button" className="primary" onClick={() => open("/settings/webhooks/new")}>
-						Subscribe a webhook
+						Add a webhook
 					</button>
 				</Empty>
 			)}

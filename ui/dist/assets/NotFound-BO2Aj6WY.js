@@ -1,1 +1,0 @@
-import{B as e,Ln as t,T as n,y as r}from"./first-D41uKDEx.js";var i=t();function a(){return(0,i.jsx)(n,{title:`Not here`,children:(0,i.jsx)(r,{title:`There is no page at this address.`,children:(0,i.jsx)(e,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as default};
