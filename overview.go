@@ -23,6 +23,19 @@ type DayCounts struct {
 	Sent, Replied, Positive, Bounced, Opens int
 }
 
+// StepCounts says what became of the messages of one step. Every message that was
+// handed to a server counts as sent, also one that bounced.
+type StepCounts struct {
+	Step, Sent, Bounced, Clicked, Replied, Positive, Unsubscribed int
+}
+
+// CampaignReport counts a campaign by step and by day.
+type CampaignReport struct {
+	Contacted int // the people who were written to
+	Steps     []StepCounts
+	Days      []DayCounts
+}
+
 // Totals are the events of a period. Opens is an upper bound.
 type Totals struct {
 	Sent, Replied, Positive, Bounced, Clicked, Unsubscribed, Opens int

@@ -22,6 +22,7 @@ type CampaignReader interface {
 type CampaignCounter interface {
 	CampaignStats(ctx context.Context, workspace, id uuid.UUID) (outreach.CampaignStats, error)
 	CampaignsStats(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.CampaignStats, error)
+	CampaignReport(ctx context.Context, workspace, id uuid.UUID, days int) (outreach.CampaignReport, error)
 }
 
 // CampaignWriter creates, changes and deletes campaigns.
@@ -68,6 +69,23 @@ func (q queries) Campaigns(ctx context.Context, first int, after *string, status
 
 func (q queries) CampaignStats(ctx context.Context, id uuid.UUID) (outreach.CampaignStats, error) {
 	return inWorkspace(ctx, id, q.Stores.CampaignCounter.CampaignStats)
+}
+
+// checkDays judges the number of days that a report or an overview is asked for.
+func checkDays(days int) error {
+	if days < 1 || days > 90 {
+		return outreach.Errorf(outreach.CodeInvalidParameter, "days is 1 to 90.")
+	}
+	return nil
+}
+
+func (q queries) CampaignReport(ctx context.Context, id uuid.UUID, days int) (outreach.CampaignReport, error) {
+	if err := checkDays(days); err != nil {
+		return outreach.CampaignReport{}, err
+	}
+	return inWorkspace(ctx, id, func(ctx context.Context, ws, id uuid.UUID) (outreach.CampaignReport, error) {
+		return q.Stores.CampaignCounter.CampaignReport(ctx, ws, id, days)
+	})
 }
 
 func (q queries) CampaignsStats(ctx context.Context, ids []uuid.UUID) ([]outreach.CampaignStats, error) {

@@ -20,8 +20,8 @@ func (q queries) Overview(ctx context.Context, days int) (outreach.Overview, err
 	if err != nil {
 		return outreach.Overview{}, err
 	}
-	if days < 1 || days > 90 {
-		return outreach.Overview{}, outreach.Errorf(outreach.CodeInvalidParameter, "days is 1 to 90.")
+	if err := checkDays(days); err != nil {
+		return outreach.Overview{}, err
 	}
 	return q.Stores.OverviewReader.Overview(ctx, ws, days)
 }

@@ -250,6 +250,14 @@ func TestCampaignStats(t *testing.T) {
 	same(t, "of another", got(s.CampaignStats(s.ctx, s.ws, other.ID))(t), outreach.CampaignStats{CampaignID: other.ID})
 	byID := func(a, b outreach.CampaignStats) int { return bytes.Compare(a.CampaignID[:], b.CampaignID[:]) }
 	all := got(s.CampaignsStats(s.ctx, s.ws, []uuid.UUID{other.ID, uuid.New(), s.c.ID}))(t)
+	report := got(s.CampaignReport(s.ctx, s.ws, s.c.ID, 2))(t)
+	same(t, "people written to", report.Contacted, 2)
+	same(t, "step by step", report.Steps, []outreach.StepCounts{{Step: 1, Sent: 2, Bounced: 1, Replied: 1, Positive: 1}})
+	same(t, "one row a day", len(report.Days), 2)
+	today := report.Days[1]
+	same(t, "today", []int{today.Sent, today.Replied, today.Positive, today.Bounced}, []int{1, 2, 2, 1})
+	report = got(s.CampaignReport(s.ctx, s.ws, other.ID, 1))(t)
+	same(t, "of one that has sent nothing", []int{report.Contacted, len(report.Steps), report.Days[0].Sent}, []int{0, 0, 0})
 	same(t, "of both", slices.SortedFunc(slices.Values(all), byID), []outreach.CampaignStats{want, {CampaignID: other.ID}})
 }
 

@@ -54,6 +54,7 @@ func TestWorkspacesAreApart(t *testing.T) {
 		"PauseCampaign":    func(id uuid.UUID) error { return second(s.PauseCampaign(s.ctx, other.ws, id)) },
 		"ArchiveCampaign":  func(id uuid.UUID) error { return second(s.ArchiveCampaign(s.ctx, other.ws, id)) },
 		"CampaignStats":    func(id uuid.UUID) error { return second(s.CampaignStats(s.ctx, other.ws, id)) },
+		"CampaignReport":   func(id uuid.UUID) error { return second(s.CampaignReport(s.ctx, other.ws, id, 30)) },
 		"Company":          func(id uuid.UUID) error { return second(s.Company(s.ctx, other.ws, id)) },
 		"Offer":            func(id uuid.UUID) error { return second(s.Offer(s.ctx, other.ws, id)) },
 		"UpdateOffer": func(id uuid.UUID) error {

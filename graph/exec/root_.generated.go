@@ -76,6 +76,12 @@ type ComplexityRoot struct {
 		Results func(childComplexity int) int
 	}
 
+	CampaignReport struct {
+		Contacted func(childComplexity int) int
+		Days      func(childComplexity int) int
+		Steps     func(childComplexity int) int
+	}
+
 	CampaignStats struct {
 		Active       func(childComplexity int) int
 		Bounced      func(childComplexity int) int
@@ -210,6 +216,7 @@ type ComplexityRoot struct {
 	Query struct {
 		Attention      func(childComplexity int) int
 		Campaign       func(childComplexity int, id uuid.UUID) int
+		CampaignReport func(childComplexity int, id uuid.UUID, days int) int
 		CampaignStats  func(childComplexity int, id uuid.UUID) int
 		Campaigns      func(childComplexity int, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time) int
 		CampaignsStats func(childComplexity int, ids []uuid.UUID) int
@@ -261,6 +268,16 @@ type ComplexityRoot struct {
 		Prospects      func(childComplexity int) int
 		TrackingDomain func(childComplexity int) int
 		Webhook        func(childComplexity int) int
+	}
+
+	StepCounts struct {
+		Bounced      func(childComplexity int) int
+		Clicked      func(childComplexity int) int
+		Positive     func(childComplexity int) int
+		Replied      func(childComplexity int) int
+		Sent         func(childComplexity int) int
+		Step         func(childComplexity int) int
+		Unsubscribed func(childComplexity int) int
 	}
 
 	SubscriptionSecret struct {
@@ -459,6 +476,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BulkSuppressed.Results(childComplexity), true
+
+	case "CampaignReport.contacted":
+		if e.ComplexityRoot.CampaignReport.Contacted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CampaignReport.Contacted(childComplexity), true
+	case "CampaignReport.days":
+		if e.ComplexityRoot.CampaignReport.Days == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CampaignReport.Days(childComplexity), true
+	case "CampaignReport.steps":
+		if e.ComplexityRoot.CampaignReport.Steps == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CampaignReport.Steps(childComplexity), true
 
 	case "CampaignStats.active":
 		if e.ComplexityRoot.CampaignStats.Active == nil {
@@ -1296,6 +1332,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Campaign(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.campaignReport":
+		if e.ComplexityRoot.Query.CampaignReport == nil {
+			break
+		}
+
+		args, err := ec.field_Query_campaignReport_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CampaignReport(childComplexity, args["id"].(uuid.UUID), args["days"].(int)), true
 	case "Query.campaignStats":
 		if e.ComplexityRoot.Query.CampaignStats == nil {
 			break
@@ -1687,6 +1734,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Setup.Webhook(childComplexity), true
+
+	case "StepCounts.bounced":
+		if e.ComplexityRoot.StepCounts.Bounced == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepCounts.Bounced(childComplexity), true
+	case "StepCounts.clicked":
+		if e.ComplexityRoot.StepCounts.Clicked == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepCounts.Clicked(childComplexity), true
+	case "StepCounts.positive":
+		if e.ComplexityRoot.StepCounts.Positive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepCounts.Positive(childComplexity), true
+	case "StepCounts.replied":
+		if e.ComplexityRoot.StepCounts.Replied == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepCounts.Replied(childComplexity), true
+	case "StepCounts.sent":
+		if e.ComplexityRoot.StepCounts.Sent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepCounts.Sent(childComplexity), true
+	case "StepCounts.step":
+		if e.ComplexityRoot.StepCounts.Step == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepCounts.Step(childComplexity), true
+	case "StepCounts.unsubscribed":
+		if e.ComplexityRoot.StepCounts.Unsubscribed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepCounts.Unsubscribed(childComplexity), true
 
 	case "SubscriptionSecret.createdAt":
 		if e.ComplexityRoot.SubscriptionSecret.CreatedAt == nil {
@@ -2081,6 +2171,8 @@ type Query {
   campaignStats(id: UUID!): CampaignStats!
   "The same of up to 100 campaigns at once; ids of no campaign are left out, and the order is not that of ids."
   campaignsStats(ids: [UUID!]!): [CampaignStats!]!
+  "What a campaign has done step by step, and day by day over the last days (1 to 90)."
+  campaignReport(id: UUID!, days: Int! = 30): CampaignReport!
   "What a step would look like for a prospect; nothing is stored or sent."
   previewStep(input: PreviewInput!): Preview!
 
@@ -2473,6 +2565,26 @@ type CampaignStats {
   unsubscribed: Int!
   "Fetches of the tracking pixel: an upper bound, for the application only."
   opens: Int!
+}
+
+type CampaignReport {
+  "The people who were written to; rates are shares of them."
+  contacted: Int!
+  "The steps that were sent at least once, in order."
+  steps: [StepCounts!]!
+  days: [DayCounts!]!
+}
+
+"What became of the messages of one step."
+type StepCounts {
+  step: Int!
+  "Every message that was handed to a server, also one that bounced."
+  sent: Int!
+  bounced: Int!
+  clicked: Int!
+  replied: Int!
+  positive: Int!
+  unsubscribed: Int!
 }
 
 input PreviewInput {
@@ -2892,6 +3004,18 @@ func (ec *executionContext) childFields_BulkSuppressed(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type BulkSuppressed", field.Name)
 }
 
+func (ec *executionContext) childFields_CampaignReport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "contacted":
+		return ec.fieldContext_CampaignReport_contacted(ctx, field)
+	case "steps":
+		return ec.fieldContext_CampaignReport_steps(ctx, field)
+	case "days":
+		return ec.fieldContext_CampaignReport_days(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CampaignReport", field.Name)
+}
+
 func (ec *executionContext) childFields_CampaignStats(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "campaignId":
@@ -3088,6 +3212,26 @@ func (ec *executionContext) childFields_Setup(ctx context.Context, field graphql
 		return ec.fieldContext_Setup_webhook(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Setup", field.Name)
+}
+
+func (ec *executionContext) childFields_StepCounts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "step":
+		return ec.fieldContext_StepCounts_step(ctx, field)
+	case "sent":
+		return ec.fieldContext_StepCounts_sent(ctx, field)
+	case "bounced":
+		return ec.fieldContext_StepCounts_bounced(ctx, field)
+	case "clicked":
+		return ec.fieldContext_StepCounts_clicked(ctx, field)
+	case "replied":
+		return ec.fieldContext_StepCounts_replied(ctx, field)
+	case "positive":
+		return ec.fieldContext_StepCounts_positive(ctx, field)
+	case "unsubscribed":
+		return ec.fieldContext_StepCounts_unsubscribed(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StepCounts", field.Name)
 }
 
 func (ec *executionContext) childFields_SubscriptionSecret(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

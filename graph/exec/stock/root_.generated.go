@@ -114,6 +114,12 @@ type ComplexityRoot struct {
 		Nodes      func(childComplexity int) int
 	}
 
+	CampaignReport struct {
+		Contacted func(childComplexity int) int
+		Days      func(childComplexity int) int
+		Steps     func(childComplexity int) int
+	}
+
 	CampaignStats struct {
 		Active       func(childComplexity int) int
 		Bounced      func(childComplexity int) int
@@ -418,6 +424,7 @@ type ComplexityRoot struct {
 	Query struct {
 		Attention      func(childComplexity int) int
 		Campaign       func(childComplexity int, id uuid.UUID) int
+		CampaignReport func(childComplexity int, id uuid.UUID, days int) int
 		CampaignStats  func(childComplexity int, id uuid.UUID) int
 		Campaigns      func(childComplexity int, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time) int
 		CampaignsStats func(childComplexity int, ids []uuid.UUID) int
@@ -500,6 +507,16 @@ type ComplexityRoot struct {
 		DelayMinutes func(childComplexity int) int
 		ID           func(childComplexity int) int
 		Subject      func(childComplexity int) int
+	}
+
+	StepCounts struct {
+		Bounced      func(childComplexity int) int
+		Clicked      func(childComplexity int) int
+		Positive     func(childComplexity int) int
+		Replied      func(childComplexity int) int
+		Sent         func(childComplexity int) int
+		Step         func(childComplexity int) int
+		Unsubscribed func(childComplexity int) int
 	}
 
 	Subscription struct {
@@ -872,6 +889,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CampaignConnection.Nodes(childComplexity), true
+
+	case "CampaignReport.contacted":
+		if e.ComplexityRoot.CampaignReport.Contacted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CampaignReport.Contacted(childComplexity), true
+	case "CampaignReport.days":
+		if e.ComplexityRoot.CampaignReport.Days == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CampaignReport.Days(childComplexity), true
+	case "CampaignReport.steps":
+		if e.ComplexityRoot.CampaignReport.Steps == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CampaignReport.Steps(childComplexity), true
 
 	case "CampaignStats.active":
 		if e.ComplexityRoot.CampaignStats.Active == nil {
@@ -2440,6 +2476,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Campaign(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.campaignReport":
+		if e.ComplexityRoot.Query.CampaignReport == nil {
+			break
+		}
+
+		args, err := ec.field_Query_campaignReport_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CampaignReport(childComplexity, args["id"].(uuid.UUID), args["days"].(int)), true
 	case "Query.campaignStats":
 		if e.ComplexityRoot.Query.CampaignStats == nil {
 			break
@@ -2967,6 +3014,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Step.Subject(childComplexity), true
 
+	case "StepCounts.bounced":
+		if e.ComplexityRoot.StepCounts.Bounced == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepCounts.Bounced(childComplexity), true
+	case "StepCounts.clicked":
+		if e.ComplexityRoot.StepCounts.Clicked == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepCounts.Clicked(childComplexity), true
+	case "StepCounts.positive":
+		if e.ComplexityRoot.StepCounts.Positive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepCounts.Positive(childComplexity), true
+	case "StepCounts.replied":
+		if e.ComplexityRoot.StepCounts.Replied == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepCounts.Replied(childComplexity), true
+	case "StepCounts.sent":
+		if e.ComplexityRoot.StepCounts.Sent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepCounts.Sent(childComplexity), true
+	case "StepCounts.step":
+		if e.ComplexityRoot.StepCounts.Step == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepCounts.Step(childComplexity), true
+	case "StepCounts.unsubscribed":
+		if e.ComplexityRoot.StepCounts.Unsubscribed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepCounts.Unsubscribed(childComplexity), true
+
 	case "Subscription.createdAt":
 		if e.ComplexityRoot.Subscription.CreatedAt == nil {
 			break
@@ -3454,6 +3544,8 @@ type Query {
   campaignStats(id: UUID!): CampaignStats!
   "The same of up to 100 campaigns at once; ids of no campaign are left out, and the order is not that of ids."
   campaignsStats(ids: [UUID!]!): [CampaignStats!]!
+  "What a campaign has done step by step, and day by day over the last days (1 to 90)."
+  campaignReport(id: UUID!, days: Int! = 30): CampaignReport!
   "What a step would look like for a prospect; nothing is stored or sent."
   previewStep(input: PreviewInput!): Preview!
 
@@ -3846,6 +3938,26 @@ type CampaignStats {
   unsubscribed: Int!
   "Fetches of the tracking pixel: an upper bound, for the application only."
   opens: Int!
+}
+
+type CampaignReport {
+  "The people who were written to; rates are shares of them."
+  contacted: Int!
+  "The steps that were sent at least once, in order."
+  steps: [StepCounts!]!
+  days: [DayCounts!]!
+}
+
+"What became of the messages of one step."
+type StepCounts {
+  step: Int!
+  "Every message that was handed to a server, also one that bounced."
+  sent: Int!
+  bounced: Int!
+  clicked: Int!
+  replied: Int!
+  positive: Int!
+  unsubscribed: Int!
 }
 
 input PreviewInput {
@@ -4329,6 +4441,18 @@ func (ec *executionContext) childFields_CampaignConnection(ctx context.Context, 
 		return ec.fieldContext_CampaignConnection_nextCursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CampaignConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_CampaignReport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "contacted":
+		return ec.fieldContext_CampaignReport_contacted(ctx, field)
+	case "steps":
+		return ec.fieldContext_CampaignReport_steps(ctx, field)
+	case "days":
+		return ec.fieldContext_CampaignReport_days(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CampaignReport", field.Name)
 }
 
 func (ec *executionContext) childFields_CampaignStats(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4929,6 +5053,26 @@ func (ec *executionContext) childFields_Step(ctx context.Context, field graphql.
 		return ec.fieldContext_Step_bodyText(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Step", field.Name)
+}
+
+func (ec *executionContext) childFields_StepCounts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "step":
+		return ec.fieldContext_StepCounts_step(ctx, field)
+	case "sent":
+		return ec.fieldContext_StepCounts_sent(ctx, field)
+	case "bounced":
+		return ec.fieldContext_StepCounts_bounced(ctx, field)
+	case "clicked":
+		return ec.fieldContext_StepCounts_clicked(ctx, field)
+	case "replied":
+		return ec.fieldContext_StepCounts_replied(ctx, field)
+	case "positive":
+		return ec.fieldContext_StepCounts_positive(ctx, field)
+	case "unsubscribed":
+		return ec.fieldContext_StepCounts_unsubscribed(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StepCounts", field.Name)
 }
 
 func (ec *executionContext) childFields_Subscription(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
