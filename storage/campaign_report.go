@@ -61,7 +61,7 @@ func (db *DB) CampaignReport(ctx context.Context, workspace, id uuid.UUID, days 
 	if err != nil {
 		return r, fmt.Errorf("count steps: %w", err)
 	}
-	today := db.now().Truncate(24 * time.Hour)
+	today := db.Now().Truncate(24 * time.Hour)
 	rows, err = db.pool.Query(ctx, selectCampaignDays, workspace, today.AddDate(0, 0, 1-days), today, id)
 	if err != nil {
 		return r, fmt.Errorf("count days of a campaign: %w", err)
