@@ -250,6 +250,15 @@ func (c *Campaign) tomorrow(t time.Time) time.Time {
 	}
 }
 
+// ReadClaim asks for mailboxes to read: at most Limit of those that are due, and of
+// one workspace no more than make Share with those that Holder is reading already.
+// Each is due again after Every.
+type ReadClaim struct {
+	Holder       string
+	Limit, Share int
+	Every        time.Duration
+}
+
 // MailboxRef names one mailbox.
 type MailboxRef struct {
 	WorkspaceID uuid.UUID

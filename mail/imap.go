@@ -18,6 +18,10 @@ import (
 type IMAPConfig struct {
 	Server  outreach.MailServer
 	Network Network
+	// Memory bounds what is held of what servers send, nil for no bound; Owner is
+	// whose share of it is used.
+	Memory *Memory
+	Owner  string
 }
 
 // Mailbox is one IMAP session. It opens folders read-only, so flags and the
@@ -28,6 +32,7 @@ type Mailbox struct {
 	wire    *wire
 	client  *imapclient.Client
 	changed chan struct{} // the server announced a new message
+	keeps   bool          // what was read is in use beyond the phase that read it
 	broken  bool
 }
 
@@ -38,8 +43,14 @@ func OpenMailbox(ctx context.Context, config IMAPConfig) (*Mailbox, error) {
 	if err != nil {
 		return nil, err
 	}
+	return openOn(ctx, w, config)
+}
+
+// openOn opens a session on a connection.
+func openOn(ctx context.Context, w *wire, config IMAPConfig) (*Mailbox, error) {
+	w.held = newHolding(config.Memory, config.Owner)
 	m := &Mailbox{times: config.Network.Timeouts.withDefaults(), wire: w, changed: make(chan struct{}, 1)}
-	_, err = phase(ctx, m, m.times.Connect, controlBytes, func() (struct{}, error) { return struct{}{}, m.open(config) })
+	_, err := phase(ctx, m, m.times.Connect, controlBytes, func() (struct{}, error) { return struct{}{}, m.open(config) })
 	if err != nil {
 		m.Close()
 		return nil, err
@@ -60,8 +71,14 @@ func phase[T any](ctx context.Context, m *Mailbox, d time.Duration, bytes int64,
 	m.wire.allow(d, bytes)
 	done := make(chan result, 1)
 	go func() {
-		value, err := exchange()
-		done <- result{value, err}
+		var r result
+		defer func() {
+			if broken := recover(); broken != nil { // in the library, at what a server sent
+				r.err = &ServerError{Kind: KindProtocol, Reason: "the server gave an answer that makes no sense", cause: fmt.Errorf("panic: %v", broken)}
+			}
+			done <- r
+		}()
+		r.value, r.err = exchange()
 	}()
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -70,6 +87,9 @@ func phase[T any](ctx context.Context, m *Mailbox, d time.Duration, bytes int64,
 	case r := <-done:
 		if r.err == nil {
 			m.wire.rest()
+			if !m.keeps {
+				m.wire.held.release()
+			}
 			return r.value, nil
 		}
 		// The deadlines of the wire and of the context are often the same.
@@ -83,7 +103,11 @@ func phase[T any](ctx context.Context, m *Mailbox, d time.Duration, bytes int64,
 	}
 	m.broken = true
 	_ = m.wire.Close()
+	m.wire.held.close()
 	var none T
+	if errors.Is(cause, ErrBusy) {
+		return none, ErrBusy
+	}
 	return none, explain(cause)
 }
 
@@ -92,6 +116,8 @@ func (m *Mailbox) open(config IMAPConfig) error {
 	options := &imapclient.Options{
 		TLSConfig:             config.Network.tlsConfig(server),
 		UnilateralDataHandler: &imapclient.UnilateralDataHandler{Mailbox: m.announce},
+		MaxResponseSize:       responseBytes,
+		MaxSearchSize:         searchBytes,
 	}
 	switch server.Security {
 	case outreach.SecurityTLS:
@@ -156,6 +182,7 @@ func (m *Mailbox) Close() {
 	}
 	m.broken = true
 	_ = m.wire.Close()
+	m.wire.held.close()
 }
 
 // CheckIMAP logs in, opens the inbox and logs out. Errors are *ServerError.
@@ -200,12 +227,25 @@ func (m *Mailbox) name(ctx context.Context, folder Folder) (string, error) {
 		if caps := m.client.Caps(); caps.Has(imap.CapSpecialUse) && caps.Has(imap.CapListExtended) {
 			options = &imap.ListOptions{ReturnSpecialUse: true}
 		}
-		return m.client.List("", "*", options).Collect()
+		return firstFolders(m.client.List("", "*", options))
 	})
 	if err != nil {
 		return "", err
 	}
 	return pickFolder(list, folder), nil
+}
+
+// maxFolders is how many folders of a mailbox are looked at.
+const maxFolders = 5000
+
+func firstFolders(cmd *imapclient.ListCommand) ([]*imap.ListData, error) {
+	var list []*imap.ListData
+	for data := cmd.Next(); data != nil; data = cmd.Next() {
+		if len(list) < maxFolders {
+			list = append(list, data)
+		}
+	}
+	return list, cmd.Close()
 }
 
 // pickFolder prefers the mark to the name, and earlier names to later ones.

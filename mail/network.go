@@ -132,15 +132,25 @@ func handshake(w *wire, config *tls.Config) (net.Conn, error) {
 	return conn, nil
 }
 
-// controlBytes is the most that a server may send while commands are exchanged.
-const controlBytes = 1 << 20
+// The most bytes that a server may send while commands are exchanged, by IMAP and
+// by SMTP. Answers of several lines cost an SMTP client time that grows with the
+// square of their number.
+const (
+	controlBytes = 1 << 20
+	answerBytes  = 64 << 10
+)
+
+// sessionBytes is the most that a server may send in one session.
+const sessionBytes = 512 << 20
 
 // wire is a connection whose server is not trusted to end anything: it stops at
 // a deadline and after a number of bytes, both set per phase. The deadlines that
 // the protocol libraries set are ignored, since they also lift them.
 type wire struct {
 	net.Conn
-	budget  atomic.Int64 // bytes that may still be read
+	held    *holding     // counts what is read; nil for SMTP, of which nothing is kept
+	budget  atomic.Int64 // bytes that may still be read in this phase
+	total   atomic.Int64 // bytes that were read
 	missing atomic.Int64 // bytes of a failed write that never left
 	broke   atomic.Pointer[error]
 }
@@ -158,12 +168,21 @@ func (w *wire) rest() { _ = w.Conn.SetDeadline(time.Time{}) }
 var errTalkative = errors.New("the server sent too much")
 
 func (w *wire) Read(p []byte) (int, error) {
-	left := w.budget.Load()
+	if broke := w.broke.Load(); broke != nil {
+		return 0, *broke
+	}
+	left := min(w.budget.Load(), sessionBytes-w.total.Load())
 	if left <= 0 {
 		return 0, w.remember(errTalkative)
 	}
 	n, err := w.Conn.Read(p[:min(int64(len(p)), left)])
 	w.budget.Add(-int64(n))
+	w.total.Add(int64(n))
+	if err == nil && w.held != nil {
+		if err = w.held.use(int64(n)); err != nil {
+			n = 0
+		}
+	}
 	return n, w.remember(err)
 }
 

@@ -42,10 +42,14 @@ func (l Limits) withDefaults() Limits {
 
 // Sizes of what is read at once.
 const (
-	listBytes  = 64 << 20  // answers that list messages
+	listBytes  = 16 << 20  // answers that list messages
 	groupBytes = 8 << 20   // messages fetched in one command
 	groupSize  = 50        // most of them
 	headBytes  = 256 << 10 // what is read of a message over MaxSize
+
+	responseBytes = 64 << 10  // one response; bodies do not count
+	searchBytes   = 8 << 20   // one response to a search
+	readingBytes  = 256 << 20 // after so many a call of Fetch ends early
 )
 
 // Incoming is one message of a folder.
@@ -77,8 +81,9 @@ const withheldAfter = time.Hour
 // If the process dies before the returned position is stored, the next call
 // gives the same messages again.
 //
-// Errors of handle come back unchanged, all others are *ServerError. A server
-// that hangs, floods or lies costs this call its time and bounded memory.
+// Errors of handle come back unchanged, all others are *ServerError or ErrBusy. A
+// server that hangs, floods or lies costs this call its time and bounded memory:
+// after 256 MiB the call ends early, with the position that it has reached.
 func (m *Mailbox) Fetch(ctx context.Context, folder Folder, from Position, limits Limits, handle func(Incoming) error) (Position, error) {
 	limits = limits.withDefaults()
 	name, err := m.name(ctx, folder)
@@ -98,7 +103,7 @@ func (m *Mailbox) Fetch(ctx context.Context, folder Folder, from Position, limit
 		return at, err
 	}
 	for group := range groups(entries, limits.MaxSize) {
-		if at, err = m.pass(ctx, at, group, limits, handle); err != nil {
+		if at, err = m.pass(ctx, at, group, limits, handle); err != nil || m.wire.total.Load() > readingBytes {
 			return at, err
 		}
 	}
@@ -204,6 +209,11 @@ func groups(entries []entry, maxSize int64) func(yield func([]entry) bool) {
 // pass fetches one group and hands it on in order. The server may answer in any
 // order, so the whole group is read first.
 func (m *Mailbox) pass(ctx context.Context, at Position, group []entry, limits Limits, handle func(Incoming) error) (Position, error) {
+	m.keeps = true
+	defer func() {
+		m.keeps = false
+		m.wire.held.release()
+	}()
 	messages, err := m.fetchAll(ctx, group, limits.MaxSize)
 	if err != nil {
 		return at, err

@@ -106,13 +106,13 @@ func (c *Conn) begin(ctx context.Context, env Envelope, raw []byte) (*smtp.DataC
 		{"RCPT", func() error { return c.rcpt(env.To) }},
 	}
 	for _, step := range steps {
-		c.wire.allow(c.times.Command, controlBytes)
+		c.wire.allow(c.times.Command, answerBytes)
 		if err := step.do(); err != nil {
 			out, err := c.answered(step.command, whySent(ctx, err))
 			return nil, out, err
 		}
 	}
-	c.wire.allow(c.times.Command, controlBytes)
+	c.wire.allow(c.times.Command, answerBytes)
 	data, err := c.client.Data()
 	if err != nil {
 		out, err := c.answered("DATA", whySent(ctx, err))
@@ -122,7 +122,7 @@ func (c *Conn) begin(ctx context.Context, env Envelope, raw []byte) (*smtp.DataC
 	// close the message with its dot first. So every way out drops the
 	// connection, panics included.
 	c.broken = true
-	c.wire.allow(c.times.Data, controlBytes)
+	c.wire.allow(c.times.Data, answerBytes)
 	if _, err := data.Write(raw); err != nil {
 		out, err := c.failed("DATA", whyCancelled(ctx, err))
 		return nil, out, err
@@ -137,7 +137,7 @@ func (c *Conn) begin(ctx context.Context, env Envelope, raw []byte) (*smtp.DataC
 // record and a message. The two look the same from here, which is why the record
 // alone means unknown.
 func (c *Conn) finish(data *smtp.DataCommand) (Outcome, error) {
-	c.wire.allow(c.times.Answer, controlBytes)
+	c.wire.allow(c.times.Answer, answerBytes)
 	c.wire.missing.Store(0)
 	resp, err := data.CloseWithResponse()
 	if err == nil {

@@ -44,6 +44,7 @@ func DialSMTP(ctx context.Context, config SMTPConfig) (*Conn, error) {
 	if err != nil {
 		return nil, err
 	}
+	w.budget.Store(4 * answerBytes) // with the certificates
 	c := &Conn{config: config, times: config.Network.Timeouts.withDefaults(), wire: w}
 	defer c.watch(ctx)()
 	if err := c.open(); err != nil {
@@ -140,7 +141,7 @@ const goodbye = 5 * time.Second
 // no longer than five seconds.
 func (c *Conn) Close() {
 	if !c.broken {
-		c.wire.allow(goodbye, controlBytes)
+		c.wire.allow(goodbye, answerBytes)
 		_ = c.client.Quit()
 	}
 	c.broken = true

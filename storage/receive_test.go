@@ -332,7 +332,7 @@ func TestReaders(t *testing.T) {
 	s := newStage(t)
 	box := s.mailbox("me@acme.test")
 	claimed := func(holder string) []outreach.MailboxRef {
-		return got(s.Readers(s.ctx, holder, 10, time.Minute))(t)
+		return got(s.Readers(s.ctx, outreach.ReadClaim{Holder: holder, Limit: 10, Share: 10, Every: time.Minute}))(t)
 	}
 	ref := []outreach.MailboxRef{{WorkspaceID: s.ws, ID: box.ID}}
 	same(t, "first", claimed("a"), ref)
@@ -373,7 +373,7 @@ func TestReadersTakeTurns(t *testing.T) {
 	ours.mailbox("one@ours.test")
 	ours.mailbox("two@ours.test")
 	claimed := func(limit int) (own, foreign int) {
-		for _, ref := range got(theirs.Readers(theirs.ctx, "a", limit, time.Minute))(t) {
+		for _, ref := range got(theirs.Readers(theirs.ctx, outreach.ReadClaim{Holder: "a", Limit: limit, Share: 100, Every: time.Minute}))(t) {
 			if ref.WorkspaceID == ours.ws {
 				own++
 				continue
@@ -395,6 +395,25 @@ func TestReadersTakeTurns(t *testing.T) {
 	same(t, "six of theirs are being read", []int{own, foreign}, []int{2, 0})
 	own, foreign = claimed(100)
 	same(t, "the rest", []int{own, foreign}, []int{0, 4})
+}
+
+// One process reads no more mailboxes of a workspace than its share, counting those
+// that it is reading already.
+func TestReadersKeepToTheShare(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	for i := range 6 {
+		s.mailbox(fmt.Sprintf("m%d@acme.test", i))
+	}
+	claimed := func(holder string) int {
+		return len(got(s.Readers(s.ctx, outreach.ReadClaim{Holder: holder, Limit: 3, Share: 4, Every: time.Minute}))(t))
+	}
+	for _, c := range []struct {
+		holder string
+		want   int
+	}{{"a", 3}, {"a", 1}, {"a", 0}, {"b", 2}} {
+		same(t, c.holder, claimed(c.holder), c.want)
+	}
 }
 
 func TestPositions(t *testing.T) {

@@ -27,9 +27,11 @@ type Config struct {
 	// SendInterval and ReceiveInterval part the ticks; one minute each by default.
 	SendInterval, ReceiveInterval time.Duration
 	// MaxSenders and MaxReaders bound how many mailboxes are served at a time; 96
-	// and 32 by default. Of one workspace two thirds of the senders serve at most.
-	// Each reader may hold messages of 16 MiB.
+	// and 32 by default. At most two thirds of each serve one workspace.
 	MaxSenders, MaxReaders int
+	// ReadMemory bounds the bytes of mail that all readers together hold while
+	// they fetch; 128 MiB by default. One workspace gets at most two thirds.
+	ReadMemory int64
 	// Wake makes a mailbox due for reading at once. Without it mailboxes are only
 	// polled; with it up to MaxWatchers of them (200 by default) are watched by
 	// IDLE between two readings.
@@ -66,6 +68,7 @@ type Engine struct {
 	sending *crew
 	readers *slots
 	watch   *watchers
+	memory  *mail.Memory // for what servers send
 
 	soft, hard time.Duration // patience at the end, see drainSoft and drainLimit
 }
@@ -76,6 +79,7 @@ func New(config Config) *Engine {
 	config.ReceiveInterval = cmp.Or(config.ReceiveInterval, time.Minute)
 	config.MaxSenders = cmp.Or(config.MaxSenders, 96)
 	config.MaxReaders = cmp.Or(config.MaxReaders, 32)
+	config.ReadMemory = cmp.Or(config.ReadMemory, 128<<20)
 	config.MaxWatchers = cmp.Or(config.MaxWatchers, 200)
 	config.Logger = cmp.Or(config.Logger, slog.New(slog.DiscardHandler))
 	if config.Now == nil {
@@ -83,6 +87,7 @@ func New(config Config) *Engine {
 	}
 	return &Engine{
 		Config: config, holder: "mail-" + uuid.NewString(), letters: newCustody(), reading: newCustody(),
+		memory:  mail.NewMemory(config.ReadMemory),
 		sending: newCrew(config.MaxSenders), readers: newSlots(config.MaxReaders), watch: newWatchers(config.MaxWatchers),
 		soft: drainSoft, hard: drainLimit,
 	}
@@ -144,7 +149,7 @@ func (e *Engine) every(ctx context.Context, name string, interval time.Duration,
 	due := time.Now()
 	for ctx.Err() == nil {
 		began := time.Now()
-		tick()
+		e.panicked(ctx, protect(func() error { tick(); return nil }), outreach.MailboxRef{})
 		if e.Hooks.Ticked != nil {
 			e.Hooks.Ticked(name, max(began.Sub(due), 0), time.Since(began))
 		}

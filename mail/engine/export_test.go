@@ -23,3 +23,6 @@ func (e *Engine) SetPatience(soft, hard time.Duration) { e.soft, e.hard = soft, 
 
 // RenewOnce renews all leases that are kept now.
 func (e *Engine) RenewOnce(ctx context.Context) { e.renewOnce(ctx) }
+
+// ReceiveTick is one tick of the receiving loop, without waiting for the readings.
+func (e *Engine) ReceiveTick(ctx context.Context) { e.receiveTick(ctx, ctx) }

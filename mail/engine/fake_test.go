@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -21,9 +20,13 @@ type fakeStore struct {
 	mu        sync.Mutex
 	boxes     []outreach.Mailbox
 	queue     map[uuid.UUID][]outreach.Outgoing
-	due       []uuid.UUID // mailboxes to be read
+	due       []uuid.UUID       // mailboxes to be read
+	reading   map[uuid.UUID]int // those being read, by workspace
 	positions map[string]outreach.FolderPosition
 	known     map[string]bool
+
+	broken  string    // the call that panics
+	breaker uuid.UUID // for this mailbox
 
 	commit func(outreach.Outgoing) error // what commit 2 answers
 	settle func(try int) error           // what commit 3 answers
@@ -31,6 +34,7 @@ type fakeStore struct {
 
 	tries    int
 	letters  map[uuid.UUID]outreach.Outgoing
+	sender   map[uuid.UUID]uuid.UUID // the mailbox of each
 	settled  []string
 	notes    []string
 	done     []string
@@ -42,7 +46,7 @@ type fakeStore struct {
 
 func newFakeStore() *fakeStore {
 	return &fakeStore{queue: map[uuid.UUID][]outreach.Outgoing{}, positions: map[string]outreach.FolderPosition{},
-		known: map[string]bool{}, letters: map[uuid.UUID]outreach.Outgoing{}}
+		known: map[string]bool{}, reading: map[uuid.UUID]int{}, letters: map[uuid.UUID]outreach.Outgoing{}, sender: map[uuid.UUID]uuid.UUID{}}
 }
 
 // box adds a mailbox that has messages to these recipients.
@@ -56,6 +60,18 @@ func (f *fakeStore) box(email string, server outreach.MailServer, recipients ...
 		f.queue[box.ID] = append(f.queue[box.ID], outreach.Outgoing{ID: id, MessageID: "<" + id.String() + "@test>", Recipient: to, Raw: []byte(raw), Tries: 1})
 	}
 	return box
+}
+
+// breakAt panics where a test has planted it.
+func (f *fakeStore) breakAt(call string, mailbox uuid.UUID) {
+	if f.broken == call && f.breaker == mailbox {
+		panic("planted at " + call)
+	}
+}
+
+func (f *fakeStore) workspaceOf(id uuid.UUID) uuid.UUID {
+	at := slices.IndexFunc(f.boxes, func(box outreach.Mailbox) bool { return box.ID == id })
+	return f.boxes[at].WorkspaceID
 }
 
 // look reads the records.
@@ -93,19 +109,21 @@ func (f *fakeStore) SweepCommitting(context.Context) (int, error) { return 0, ni
 func (f *fakeStore) ClaimSend(_ context.Context, box outreach.Mailbox, _ string, _ func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.breakAt("claim", box.ID)
 	waiting := f.queue[box.ID]
 	if len(waiting) == 0 {
 		return nil, nil
 	}
 	out := waiting[0]
 	f.queue[box.ID] = waiting[1:]
-	f.letters[out.ID] = out
+	f.letters[out.ID], f.sender[out.ID] = out, box.ID
 	return &out, nil
 }
 
 func (f *fakeStore) CommitMessage(_ context.Context, id uuid.UUID, _ string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.breakAt("commit", f.sender[id])
 	if f.commit == nil {
 		return nil
 	}
@@ -115,6 +133,7 @@ func (f *fakeStore) CommitMessage(_ context.Context, id uuid.UUID, _ string) err
 func (f *fakeStore) SettleMessage(_ context.Context, id uuid.UUID, _ string, result outreach.SendResult) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.breakAt("settle", f.sender[id])
 	f.tries++
 	if f.settle != nil {
 		if err := f.settle(f.tries); err != nil {
@@ -140,20 +159,25 @@ func (f *fakeStore) RenewReaders(ctx context.Context, ids []uuid.UUID, holder st
 	return f.RenewMessages(ctx, ids, holder)
 }
 
-func (f *fakeStore) Readers(_ context.Context, _ string, limit int, _ time.Duration) (refs []outreach.MailboxRef, _ error) {
+func (f *fakeStore) Readers(_ context.Context, claim outreach.ReadClaim) (refs []outreach.MailboxRef, _ error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	n := min(limit, len(f.due))
-	for _, id := range f.due[:n] {
-		refs = append(refs, outreach.MailboxRef{ID: id})
-	}
-	f.due = f.due[n:]
+	f.due = slices.DeleteFunc(f.due, func(id uuid.UUID) bool {
+		workspace := f.workspaceOf(id)
+		if len(refs) == claim.Limit || f.reading[workspace] == claim.Share {
+			return false
+		}
+		f.reading[workspace]++
+		refs = append(refs, outreach.MailboxRef{WorkspaceID: workspace, ID: id})
+		return true
+	})
 	return refs, nil
 }
 
 func (f *fakeStore) DoneReading(_ context.Context, _, id uuid.UUID, _ string, failure *string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.reading[f.workspaceOf(id)]--
 	words := "well"
 	if failure != nil {
 		words = *failure
@@ -177,6 +201,7 @@ func (f *fakeStore) NoteFailure(_ context.Context, _, id uuid.UUID, reason strin
 func (f *fakeStore) Positions(_ context.Context, id uuid.UUID) (all []outreach.FolderPosition, _ error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.breakAt("positions", id)
 	for key, p := range f.positions {
 		if key == id.String()+p.Folder {
 			all = append(all, p)
@@ -188,6 +213,7 @@ func (f *fakeStore) Positions(_ context.Context, id uuid.UUID) (all []outreach.F
 func (f *fakeStore) Concerning(_ context.Context, box outreach.Mailbox, in []outreach.Received) ([]bool, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.breakAt("concerning", box.ID)
 	concerning := make([]bool, len(in))
 	for i := range in {
 		concerning[i] = !f.known[box.Email+in[i].Key]
@@ -198,6 +224,7 @@ func (f *fakeStore) Concerning(_ context.Context, box outreach.Mailbox, in []out
 func (f *fakeStore) TakeIn(_ context.Context, box outreach.Mailbox, in []outreach.Received, at outreach.FolderPosition) ([]bool, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.breakAt("take", box.ID)
 	taken := make([]bool, len(in))
 	for i, one := range in {
 		if f.take != nil {
@@ -217,6 +244,7 @@ func (f *fakeStore) TakeIn(_ context.Context, box outreach.Mailbox, in []outreac
 func (f *fakeStore) LeaveReading(_ context.Context, _, id uuid.UUID, _ string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.reading[f.workspaceOf(id)]--
 	f.done = append(f.done, f.emailOf(id)+" left")
 	return nil
 }

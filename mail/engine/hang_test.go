@@ -37,7 +37,7 @@ func (h *hangingStore) Senders(ctx context.Context) ([]outreach.MailboxRef, erro
 	return nil, lostAtFirst(ctx, &h.senders)
 }
 
-func (h *hangingStore) Readers(ctx context.Context, _ string, _ int, _ time.Duration) ([]outreach.MailboxRef, error) {
+func (h *hangingStore) Readers(ctx context.Context, _ outreach.ReadClaim) ([]outreach.MailboxRef, error) {
 	return nil, lostAtFirst(ctx, &h.readers)
 }
 

@@ -29,7 +29,7 @@ type intake struct {
 	fetched chan batch
 	read    chan batch
 	running sync.WaitGroup
-	failed  atomic.Pointer[error] // the first failure of the store
+	failed  firstError // of the store
 }
 
 // batch is a run of messages of one folder, and where reading goes on behind it.
@@ -44,18 +44,16 @@ func startIntake(r *reading, folder mail.Folder) *intake {
 	i.running.Go(func() {
 		defer close(i.read)
 		for b := range i.fetched {
-			eachOf(b.letters, (*letter).read)
+			i.failed.set(eachOf(b.letters, (*letter).read))
 			i.read <- b
 		}
 	})
 	i.running.Go(func() {
 		for b := range i.read {
-			if i.failure() != nil {
+			if i.failed.get() != nil {
 				continue // what follows is fetched again
 			}
-			if err := i.store(b); err != nil {
-				i.failed.Store(&err)
-			}
+			i.failed.set(protect(func() error { return i.store(b) }))
 		}
 	})
 	return i
@@ -63,7 +61,7 @@ func startIntake(r *reading, folder mail.Folder) *intake {
 
 // add takes one message, or says why there is no use in fetching more.
 func (i *intake) add(msg mail.Incoming) error {
-	if err := i.failure(); err != nil {
+	if err := i.failed.get(); err != nil {
 		return err
 	}
 	if msg.Withheld {
@@ -99,14 +97,7 @@ func (i *intake) end(at mail.Position, moved bool) error {
 	}
 	close(i.fetched)
 	i.running.Wait()
-	return i.failure()
-}
-
-func (i *intake) failure() error {
-	if err := i.failed.Load(); err != nil {
-		return *err
-	}
-	return nil
+	return i.failed.get()
 }
 
 // store interprets what is about us and hands the batch to the store. A process
@@ -122,7 +113,9 @@ func (i *intake) store(b batch) error {
 		letters[n].ours = concerning[n]
 	}
 	now := i.engine.Now()
-	eachOf(letters, func(l *letter) { l.interpret(now) })
+	if err := eachOf(letters, func(l *letter) { l.interpret(now) }); err != nil {
+		return err
+	}
 	position := outreach.FolderPosition{Folder: string(i.folder), UIDValidity: b.at.UIDValidity, UID: b.at.UID}
 	taken, err := i.engine.Store.TakeIn(i.work, i.box, received(letters), position)
 	for n := range taken {
@@ -141,16 +134,22 @@ func received(letters []letter) []outreach.Received {
 	return in
 }
 
-// eachOf runs do for each item, on as many goroutines as there are processors.
-func eachOf[T any](items []T, do func(*T)) {
+// eachOf runs do for each item, on as many goroutines as there are processors. A
+// panic in one of them is returned as an error.
+func eachOf[T any](items []T, do func(*T)) error {
 	var next atomic.Int64
 	var all sync.WaitGroup
+	var failed firstError
 	for range min(runtime.GOMAXPROCS(0), len(items)) {
 		all.Go(func() {
-			for n := next.Add(1) - 1; n < int64(len(items)); n = next.Add(1) - 1 {
-				do(&items[n])
-			}
+			failed.set(protect(func() error {
+				for n := next.Add(1) - 1; n < int64(len(items)); n = next.Add(1) - 1 {
+					do(&items[n])
+				}
+				return nil
+			}))
 		})
 	}
 	all.Wait()
+	return failed.get()
 }

@@ -88,7 +88,7 @@ func (e *Engine) receiveTick(ctx, work context.Context) {
 func (e *Engine) claimReaders(ctx context.Context, free int, every time.Duration) ([]outreach.MailboxRef, error) {
 	ctx, cancel := context.WithTimeout(ctx, tickLimit)
 	defer cancel()
-	return e.Store.Readers(ctx, e.holder, free, every)
+	return e.Store.Readers(ctx, outreach.ReadClaim{Holder: e.holder, Limit: free, Share: e.MaxReaders - e.MaxReaders/3, Every: every})
 }
 
 // read reads one mailbox and gives it back. A process that dies meanwhile leaves
@@ -97,24 +97,37 @@ func (e *Engine) claimReaders(ctx context.Context, free int, every time.Duration
 func (e *Engine) read(life, work context.Context, ref outreach.MailboxRef) {
 	ctx, cancel := context.WithTimeout(life, readLimit)
 	defer cancel()
-	box, err := e.Store.MailboxWithPasswords(ctx, ref.WorkspaceID, ref.ID)
-	var failure *string
-	if err == nil {
-		r := reading{engine: e, life: life, work: work, box: box}
-		failure, err = r.run(ctx)
-	}
+	failure, err := e.readOnce(ctx, life, work, ref)
 	if err != nil && life.Err() != nil {
 		e.leave(life, ref)
 		return
 	}
 	if err != nil {
-		// The store's fault: the mailbox is not judged, and is due again when its
-		// lease is over.
+		// The store's fault, or there was no memory for it: the mailbox is not
+		// judged, and is due again when its lease is over.
 		e.warn(ctx, "mailbox could not be read", err, of(ref)...)
 		return
 	}
-	err = e.Store.DoneReading(work, ref.WorkspaceID, ref.ID, e.holder, failure)
+	err = protect(func() error { return e.Store.DoneReading(work, ref.WorkspaceID, ref.ID, e.holder, failure) })
 	e.warn(work, "mailbox could not be given back", err, of(ref)...)
+}
+
+// readOnce reads one mailbox. The failure is what its owner should know; the error
+// is not the mailbox's fault.
+func (e *Engine) readOnce(ctx, life, work context.Context, ref outreach.MailboxRef) (failure *string, err error) {
+	err = protect(func() error {
+		box, err := e.Store.MailboxWithPasswords(ctx, ref.WorkspaceID, ref.ID)
+		if err != nil {
+			return err
+		}
+		r := reading{engine: e, life: life, work: work, box: box}
+		failure, err = r.run(ctx)
+		return err
+	})
+	if e.panicked(work, err, ref) {
+		return new(internalFailure), nil
+	}
+	return failure, err
 }
 
 // leaveLimit is the time for the last word to the store when the engine ends.
@@ -168,7 +181,11 @@ func (r *reading) run(ctx context.Context) (failure *string, err error) {
 }
 
 func (r *reading) imap() mail.IMAPConfig {
-	return mail.IMAPConfig{Server: r.box.IMAP, Network: r.engine.Network}
+	return r.engine.imap(r.box)
+}
+
+func (e *Engine) imap(box outreach.Mailbox) mail.IMAPConfig {
+	return mail.IMAPConfig{Server: box.IMAP, Network: e.Network, Memory: e.memory, Owner: box.WorkspaceID.String()}
 }
 
 // checkSending tries the other login of a mailbox in error: it is well again only
@@ -217,7 +234,7 @@ func (r *reading) folder(ctx context.Context, session *mail.Mailbox, folder mail
 		limits := mail.Limits{Messages: listing, MaxSize: maxIncoming, Since: r.engine.Now().AddDate(0, 0, -rereadDays)}
 		at, err := session.Fetch(ctx, folder, from, limits, func(msg mail.Incoming) error {
 			seen++
-			return in.add(msg)
+			return protect(func() error { return in.add(msg) })
 		})
 		if failed := in.end(at, at != from); failed != nil {
 			return from, failed

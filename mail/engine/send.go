@@ -52,6 +52,21 @@ func (e *Engine) serve(ctx, work context.Context, ref outreach.MailboxRef) (more
 		return false
 	}
 	s := session{engine: e, work: work, ref: ref}
+	err := protect(func() error {
+		more = s.turn(ctx)
+		return nil
+	})
+	if e.panicked(work, err, ref) {
+		s.abandon()
+		more = false
+	}
+	return more
+}
+
+// turn sends messages until the mailbox has no more, its server asks for patience,
+// or others wait.
+func (s *session) turn(ctx context.Context) (more bool) {
+	e := s.engine
 	defer s.settling.Wait()
 	defer s.close()
 	for sent := 0; ctx.Err() == nil; sent++ {
@@ -66,7 +81,7 @@ func (e *Engine) serve(ctx, work context.Context, ref outreach.MailboxRef) (more
 		// the mailbox takes over.
 		out, err := e.Store.ClaimSend(ctx, s.box, e.holder, e.Composer.Compose)
 		if err != nil {
-			e.warn(ctx, "message could not be claimed", err, of(ref)...)
+			e.warn(ctx, "message could not be claimed", err, of(s.ref)...)
 		}
 		if err != nil || out == nil {
 			return false
@@ -78,6 +93,17 @@ func (e *Engine) serve(ctx, work context.Context, ref outreach.MailboxRef) (more
 	return false
 }
 
+// abandon leaves the message at which a panic ended the turn, and flags the
+// mailbox. Without its lease the message is sent again if it never reached commit
+// 2, and becomes unknown otherwise.
+func (s *session) abandon() {
+	s.engine.letters.drop(s.current)
+	err := protect(func() error {
+		return s.engine.Store.NoteFailure(s.work, s.ref.WorkspaceID, s.ref.ID, internalFailure)
+	})
+	s.engine.warn(s.work, "failure of a mailbox could not be noted", err, of(s.ref)...)
+}
+
 // session is one mailbox's turn, on one SMTP connection as far as it lasts.
 type session struct {
 	engine *Engine
@@ -86,6 +112,7 @@ type session struct {
 	ref    outreach.MailboxRef
 	conn   *mail.Conn
 
+	current  uuid.UUID      // the message that was claimed last
 	settling sync.WaitGroup // of one message at most, which was accepted
 }
 
@@ -115,6 +142,7 @@ func (s *session) close() {
 // deliver hands one claimed message over and settles it. It reports whether the
 // mailbox should go on: not when its server is away or asks for patience.
 func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
+	s.current = out.ID
 	s.engine.letters.add(out.ID)
 	withdrawn := false
 	outcome, err := s.send(out, func(ctx context.Context) error {
@@ -145,8 +173,9 @@ func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
 func (s *session) settle(id uuid.UUID, result outreach.SendResult) {
 	s.settling.Wait()
 	s.settling.Go(func() {
-		s.engine.settle(s.work, id, result)
-		s.engine.letters.drop(id)
+		defer s.engine.letters.drop(id)
+		err := protect(func() error { s.engine.settle(s.work, id, result); return nil })
+		s.engine.panicked(s.work, err, s.ref)
 	})
 	if result.Kind != outreach.SendSent {
 		s.settling.Wait()

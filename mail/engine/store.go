@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -56,9 +55,8 @@ type Custody interface {
 
 // Readings hands out mailboxes to be read.
 type Readings interface {
-	// Readers claims up to limit mailboxes that are due, and plans their next
-	// reading for after every.
-	Readers(ctx context.Context, holder string, limit int, every time.Duration) ([]outreach.MailboxRef, error)
+	// Readers claims mailboxes that are due.
+	Readers(ctx context.Context, claim outreach.ReadClaim) ([]outreach.MailboxRef, error)
 	// DoneReading gives one back, with the reason when it could not be read.
 	DoneReading(ctx context.Context, workspace, id uuid.UUID, holder string, failure *string) error
 	// LeaveReading gives one back that was not read to its end, to be read on by

@@ -75,11 +75,14 @@ func (e *Engine) watchFor(ctx context.Context, box outreach.Mailbox, from mail.P
 		return
 	}
 	e.watch.running.Go(func() {
-		changed, err := mail.Wait(ctx, mail.IMAPConfig{Server: box.IMAP, Network: e.Network}, from, watchLength)
-		if changed && ctx.Err() == nil {
-			err = e.Wake(ctx, box.ID)
-			e.watch.wake()
-		}
+		err := protect(func() error {
+			changed, err := mail.Wait(ctx, e.imap(box), from, watchLength)
+			if changed && ctx.Err() == nil {
+				err = e.Wake(ctx, box.ID)
+				e.watch.wake()
+			}
+			return err
+		})
 		if !errors.Is(err, mail.ErrNoIdle) {
 			e.warn(ctx, "watching a mailbox ended", err, of(outreach.MailboxRef{WorkspaceID: box.WorkspaceID, ID: box.ID})...)
 		}

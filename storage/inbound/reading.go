@@ -3,38 +3,42 @@ package inbound
 import (
 	"context"
 	"fmt"
-	"outreach"
-	"outreach/storage"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
 )
 
-// Workspaces take turns: first comes who has the fewest mailboxes being read, so
-// that one whose servers all hang keeps nobody else waiting for more than a slot.
+// Workspaces take turns: first comes who has the fewest mailboxes being read. One
+// process reads no more than a share of one workspace at a time, so that one whose
+// servers all hang leaves readers to the others.
 const claimReaders = `
 WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now),
-busy AS (SELECT b.workspace_id, count(*) AS n FROM mailboxes b, clock WHERE b.receive_lease >= clock.now GROUP BY b.workspace_id),
+busy AS (
+	SELECT b.workspace_id, count(*) AS n, count(*) FILTER (WHERE b.receive_holder = $2) AS own
+	FROM mailboxes b, clock WHERE b.receive_lease >= clock.now GROUP BY b.workspace_id
+),
 due AS MATERIALIZED (
-	SELECT d.id, coalesce(busy.n, 0) + row_number() OVER (PARTITION BY d.workspace_id ORDER BY d.receive_at, d.id) AS turn
+	SELECT d.id, coalesce(busy.n, 0) + row_number() OVER (PARTITION BY d.workspace_id ORDER BY d.receive_at, d.id) AS turn,
+		coalesce(busy.own, 0) + row_number() OVER (PARTITION BY d.workspace_id ORDER BY d.receive_at, d.id) AS share
 	FROM clock, mailboxes d LEFT JOIN busy USING (workspace_id)
 	WHERE d.receive_at <= clock.now AND (d.receive_lease IS NULL OR d.receive_lease < clock.now)
 )
 UPDATE mailboxes m SET receive_holder = $2, receive_lease = clock_timestamp() + $3, receive_at = clock_timestamp() + $4
 WHERE m.id IN (SELECT r.id FROM mailboxes r JOIN due USING (id)
-	WHERE r.receive_at <= clock_timestamp() AND (r.receive_lease IS NULL OR r.receive_lease < clock_timestamp())
+	WHERE due.share <= $5 AND r.receive_at <= clock_timestamp() AND (r.receive_lease IS NULL OR r.receive_lease < clock_timestamp())
 	ORDER BY due.turn, r.receive_at LIMIT $1 FOR UPDATE OF r SKIP LOCKED)
 RETURNING m.workspace_id, m.id`
 
-// Readers claims mailboxes that are due for reading, each for one process, and
-// plans their next reading after every. Paused ones are read too: what they have
-// sent is still answered.
+// Readers claims mailboxes that are due for reading, each for one process. Paused
+// ones are read too: what they have sent is still answered.
 //
 // A process that dies after this leaves a lease: the mailbox is read by another
 // when it is over, from where reading had stopped.
-func (b *Inbox) Readers(ctx context.Context, holder string, limit int, every time.Duration) ([]outreach.MailboxRef, error) {
-	return b.db.MailboxRefs(ctx, "claim mailboxes to read", claimReaders, limit, holder, outreach.LeaseLength, every)
+func (b *Inbox) Readers(ctx context.Context, claim outreach.ReadClaim) ([]outreach.MailboxRef, error) {
+	return b.db.MailboxRefs(ctx, "claim mailboxes to read", claimReaders, claim.Limit, claim.Holder, outreach.LeaseLength, claim.Every, claim.Share)
 }
 
 const renewReaders = `UPDATE mailboxes SET receive_lease = clock_timestamp() + $3 WHERE id = ANY($1) AND receive_holder = $2 AND receive_lease IS NOT NULL`

@@ -1,0 +1,64 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+
+	"outreach"
+)
+
+// panicError is a panic that protect caught.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+func (e *panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
+
+// protect calls f and returns a panic in it as a *panicError. So a fault of the
+// program that one mailbox brings to light stops no other mailbox.
+func protect(f func() error) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = &panicError{value: value, stack: debug.Stack()}
+		}
+	}()
+	return f()
+}
+
+// internalFailure is what the owner of a mailbox reads after a panic.
+const internalFailure = "an internal error stopped the work on this mailbox; it will be tried again"
+
+// panicked logs a panic with its stack and reports whether err is one.
+func (e *Engine) panicked(ctx context.Context, err error, ref outreach.MailboxRef) bool {
+	broken, ok := errors.AsType[*panicError](err)
+	if ok {
+		e.Logger.LogAttrs(ctx, slog.LevelError, "panic while working on a mailbox",
+			append(of(ref), slog.Any("error", broken), slog.String("stack", string(broken.stack)))...)
+	}
+	return ok
+}
+
+// firstError keeps the first error that is set.
+type firstError struct {
+	mu  sync.Mutex
+	err error
+}
+
+func (f *firstError) set(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err == nil {
+		f.err = err
+	}
+}
+
+func (f *firstError) get() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.err
+}
