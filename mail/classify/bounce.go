@@ -58,8 +58,12 @@ func (m *Message) isBounce(e evidence) bool {
 	return (subject || (e.null || e.unread) && traces) && e.undelivered()
 }
 
-// undelivered tells a notice that says that something was not delivered.
-func (e evidence) undelivered() bool { return bodyForm().has(clip(e.notice, 8<<10)) }
+// undelivered reports whether the notice says that something was not delivered, or
+// not yet.
+func (e evidence) undelivered() bool {
+	notice := clip(e.notice, 8<<10)
+	return bodyForm().has(notice) || delayForm().has(unwrap(notice))
+}
 
 // coded tells a notice of which a line begins with an SMTP reply.
 func (e evidence) coded() bool { return replyAtStart.MatchString(e.notice) }
@@ -86,6 +90,7 @@ var (
 	subjectForm    = onceLexicon("report", "subject")
 	bodyForm       = onceLexicon("report", "body")
 	delayForm      = onceLexicon("report", "delay")
+	finalForm      = onceLexicon("report", "final")
 	atSender       = onceLexicon("report", "at sender")
 	listMark       = onceLexicon("report", "list")
 	saidMark       = onceLexicon("report", "said")

@@ -253,11 +253,44 @@ func (m *Message) fromLines(address, text string) Recipient {
 	}
 	found = blameSender(found, text)
 	r.Class, r.Reason = found.class, found.reason
-	r.Delayed = delayForm().has(m.Subject) || delayForm().has(text) || delayForm().has(clip(m.Text, 2<<10))
-	if r.Delayed && r.Class == RecipientFault {
-		r.Class = Transient
-	}
+	r.stillTried(!m.final(text, r))
 	return r
+}
+
+// final reports whether a notice in words says that delivery was given up. A
+// reply of the 5xx kind says so too, unless the notice speaks of a delay: then it
+// shows the reply that the last attempt met.
+func (m *Message) final(text string, r Recipient) bool {
+	if m.delayed(text) {
+		return false
+	}
+	status, _, _ := splitStatus(r.Status)
+	return status == 5 || findCode(r.Diagnostic)/100 == 5 || finalForm().has(m.Subject) || finalForm().has(unwrap(text))
+}
+
+// delayed reports whether the subject or the notice says that delivery is still
+// being tried.
+func (m *Message) delayed(text string) bool {
+	return delayForm().has(m.Subject) || delayForm().has(unwrap(text)) || delayForm().has(unwrap(clip(m.Text, 2<<10)))
+}
+
+// stillTried records whether delivery is still being tried. If it is, the address
+// is not dead, whatever the last attempt met.
+func (r *Recipient) stillTried(delayed bool) {
+	r.Delayed = delayed
+	if delayed && r.Class == RecipientFault {
+		r.Class, r.Reason = Transient, "delivery is still being tried"
+	}
+}
+
+// unwrap joins the lines of each paragraph, so that phrases are found that a line
+// break divides.
+func unwrap(text string) string {
+	paragraphs := strings.Split(clip(text, 16<<10), "\n\n")
+	for i, p := range paragraphs {
+		paragraphs[i] = strings.Join(strings.Fields(p), " ")
+	}
+	return strings.Join(paragraphs, "\n")
 }
 
 // strictReply is a reply that cannot be taken for anything else.

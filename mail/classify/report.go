@@ -8,7 +8,7 @@ import (
 // group holds the fields that a delivery report gives for one recipient
 // (RFC 3464, section 2.3).
 type group struct {
-	final, original, action, status, diagnostic string
+	final, original, action, status, diagnostic, retryUntil string
 }
 
 // reportFields maps the fields that matter to where they go.
@@ -24,6 +24,8 @@ func (g *group) slot(name string) *string {
 		return &g.status
 	case "diagnostic-code":
 		return &g.diagnostic
+	case "will-retry-until":
+		return &g.retryUntil
 	}
 	return nil
 }
@@ -125,11 +127,25 @@ func fromGroup(g group, notice string) Recipient {
 	}
 	found := blameSender(judge(g, r, notice), notice)
 	r.Class, r.Reason = found.class, found.reason
-	r.Delayed = r.Action == "delayed"
-	if r.Delayed && r.Class == RecipientFault {
-		r.Class = Transient // it is still being tried, so nobody is dead yet
-	}
+	r.stillTried(g.delayed(r, notice))
 	return r
+}
+
+// delayed reports whether delivery to the recipient is still being tried. The
+// action decides (RFC 3464, section 2.3.3); a report without one is read by its
+// other fields and by the words of the notice.
+func (g *group) delayed(r Recipient, notice string) bool {
+	switch r.Action {
+	case "failed":
+		return false
+	case "delayed":
+		return true
+	}
+	notice = unwrap(notice)
+	if g.retryUntil != "" || delayForm().has(notice) {
+		return true
+	}
+	return !strings.HasPrefix(r.Status, "5.") && findCode(r.Diagnostic)/100 != 5 && !finalForm().has(notice)
 }
 
 // judge looks at the diagnostic first, then at the comment that some programs
