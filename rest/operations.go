@@ -18,41 +18,45 @@ var operationFiles embed.FS
 // fragmentsFile holds what several operations select.
 const fragmentsFile = "fragments.graphql"
 
-// Operations gives the prepared operations, each a complete GraphQL document
-// with the fragments that it spreads, under the name that Queries.Run is asked
-// for. The files are part of the program, so there is nothing to fail.
+// Operations returns the prepared operations, each a complete GraphQL document
+// with the fragments that it spreads, by the name that Queries.Run is called with.
+// A file holds the operations of one resource.
 func Operations() map[string]string {
-	fragments := fragmentTexts()
+	fragments := definitions(fragmentStart, fragmentsFile)
 	documents := map[string]string{}
 	names, _ := fs.Glob(operationFiles, "operations/*.graphql")
 	for _, path := range names {
-		name := strings.TrimPrefix(path, "operations/")
-		if name != fragmentsFile {
-			text, _ := operationFiles.ReadFile(path)
-			documents[strings.TrimSuffix(name, ".graphql")] = withFragments(string(text), fragments)
+		file := strings.TrimPrefix(path, "operations/")
+		if file == fragmentsFile {
+			continue
+		}
+		for name, text := range definitions(operationStart, file) {
+			documents[name] = withFragments(text, fragments)
 		}
 	}
 	return documents
 }
 
 var (
-	fragmentStart = regexp.MustCompile(`(?m)^fragment (\w+) on (\w+)`)
-	spread        = regexp.MustCompile(`\.\.\.(\w+)`)
+	operationStart = regexp.MustCompile(`(?m)^(?:query|mutation) (\w+)`)
+	fragmentStart  = regexp.MustCompile(`(?m)^fragment (\w+)`)
+	spread         = regexp.MustCompile(`\.\.\.(\w+)`)
 )
 
-// fragmentTexts parts the fragments file; every fragment ends where the next begins.
-func fragmentTexts() map[string]string {
-	text, _ := operationFiles.ReadFile("operations/" + fragmentsFile)
-	starts := fragmentStart.FindAllSubmatchIndex(text, -1)
-	fragments := map[string]string{}
+// definitions returns the definitions of a file by their names. Each begins where
+// start matches and ends where the next one begins.
+func definitions(start *regexp.Regexp, file string) map[string]string {
+	text, _ := operationFiles.ReadFile("operations/" + file)
+	starts := start.FindAllSubmatchIndex(text, -1)
+	found := map[string]string{}
 	for i, at := range starts {
 		end := len(text)
 		if i+1 < len(starts) {
 			end = starts[i+1][0]
 		}
-		fragments[string(text[at[2]:at[3]])] = strings.TrimSpace(string(text[at[0]:end])) + "\n"
+		found[string(text[at[2]:at[3]])] = strings.TrimSpace(string(text[at[0]:end])) + "\n"
 	}
-	return fragments
+	return found
 }
 
 // withFragments appends each fragment that text spreads, directly or through
