@@ -108,7 +108,7 @@ func TestSMTP(t *testing.T) {
 		{554, "", "Relay access denied", classify.SenderFault},
 		{552, "5.3.4", "Message size exceeds fixed limit", classify.SenderFault},
 		{530, "5.7.0", "Must issue a STARTTLS command first", classify.SenderFault},
-		{550, "", "", classify.SenderFault},
+		{550, "", "", classify.Transient},
 		{0, "", "", classify.Transient},
 	} {
 		if got, reason := classify.SMTP(c.code, c.enhanced, c.text); got != c.want || reason == "" {

@@ -76,19 +76,69 @@ func plainWords(text string) string {
 // stands first in the table decides.
 var (
 	outright = onceLexicon("refusal", "outright recipient", "outright transient", "outright sender", "outright recipient permanent")
-	vague    = onceLexicon("refusal", "vague recipient", "vague transient", "vague sender", "vague sender permanent")
+	vague    = onceLexicon("refusal", "vague transient", "vague sender", "vague sender permanent")
+
+	ourSide   = onceLexicon("refusal", "our side")
+	theirSide = onceLexicon("refusal", "their side")
+	passing   = onceLexicon("refusal", "passing")
 )
 
 // byWords sorts a text by the phrases of one weight.
-func byWords(l *lexicon, told string, temporary bool) (sorted, bool) {
-	found, ok := l.earliest(told, func(e *entry) bool {
-		return !temporary || !strings.HasSuffix(e.list, " permanent")
+func byWords(l *lexicon, told string, temporary bool) (found sorted, ok bool) {
+	best := len(told)
+	l.each(told, func(m match) bool {
+		if ok && m.order >= best || temporary && strings.HasSuffix(m.list, " permanent") {
+			return true
+		}
+		verdict := sorted{class: Class(strings.Fields(m.list)[1]), reason: m.label}
+		if verdict.class == RecipientFault {
+			verdict = blamed(verdict, clauseAround(told, m.at, m.end))
+		}
+		if verdict.class != None {
+			found, best, ok = verdict, m.order, true
+		}
+		return true
 	})
-	if !ok {
-		return sorted{}, false
-	}
-	return sorted{class: Class(strings.Fields(found.list)[1]), reason: found.label}, true
+	return found, ok
 }
+
+// blamed returns the verdict of a phrase that blames the recipient, once its
+// clause is read: one that is about our side blames us, one that speaks of a
+// passing state blames nobody, and one about both sides says nothing for certain.
+func blamed(verdict sorted, clause string) sorted {
+	if passing().has(clause) {
+		return sorted{class: Transient, reason: "a temporary error"}
+	}
+	if !ourSide().has(clause) {
+		return verdict
+	}
+	if theirSide().has(clause) {
+		return sorted{class: None}
+	}
+	return sorted{class: SenderFault, reason: "our address, server or domain was refused"}
+}
+
+// clauseAround returns the clause of prepared text that holds the bytes from at to
+// end.
+func clauseAround(text string, at, end int) string {
+	start := 0
+	for _, stop := range clauseEnds {
+		if i := strings.LastIndex(text[:at], stop); i >= 0 {
+			start = max(start, i+len(stop))
+		}
+	}
+	after := len(text)
+	for _, stop := range clauseEnds {
+		if i := strings.Index(text[end:], stop); i >= 0 {
+			after = min(after, end+i)
+		}
+	}
+	return text[start:after]
+}
+
+// clauseEnds are the bytes between two clauses of a reply. A colon is none: what
+// stands behind it explains what stands before it.
+var clauseEnds = []string{". ", "; ", "! ", "? ", "|", "\n"}
 
 // byStatus reads the codes of RFC 3463 and its registry whose meaning is plain
 // enough to act on. x.0.x, 5.1.0, x.2.0 and x.5.x are not: whoever sends
@@ -102,7 +152,9 @@ func byStatus(status string) (sorted, bool) {
 	if row, ok := statusRows[strconv.Itoa(class)+"."+key]; ok {
 		return row, true
 	}
-	if row, ok := statusRows[key]; ok {
+	if row, ok := statusRows[key]; ok && class == 4 && row.class == RecipientFault {
+		return sorted{class: Transient, reason: "a temporary error with the address"}, true
+	} else if ok {
 		return row, true
 	}
 	row, ok := subjectRows[subject]
@@ -155,9 +207,9 @@ func byCode(code int, status string) sorted {
 	case class == 4 || class == 0 && code/100 == 4:
 		return weak(Transient, "a temporary error")
 	case class == 5 && subject == 1:
-		return weak(RecipientFault, "the address was refused")
+		return weak(Transient, "refused without a clear reason")
 	case code/100 == 5:
-		return weak(SenderFault, "refused without a clear reason")
+		return weak(Transient, "refused without a clear reason")
 	}
 	return weak(Transient, "not delivered, for no stated reason")
 }

@@ -61,11 +61,14 @@ func reportGroups(text string) []group {
 			}
 			continue
 		}
-		last = nil
 		name, value, ok := field(line)
 		if !ok {
+			if last != nil && len(*last) < 4096 {
+				*last += " " + strings.TrimSpace(line) // a long value, wrapped without the space
+			}
 			continue
 		}
+		last = nil
 		slot := current.slot(name)
 		if slot == nil {
 			continue
@@ -113,7 +116,7 @@ func fromGroup(g group, notice string) Recipient {
 	if r.Address == "" {
 		r.Address = r.Original
 	}
-	if inner := quotedReply.FindStringSubmatch(r.Diagnostic); inner != nil {
+	if inner := quotedReply.FindStringSubmatch(r.Diagnostic); inner != nil && strings.Contains(inner[2], " ") {
 		r.Diagnostic = inner[1] + " " + inner[2]
 	}
 	stated := findStatus(g.status)
