@@ -2,8 +2,10 @@ package devstack
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
-	mathrand "math/rand/v2"
+	"io"
+	"net"
 	"sync"
 
 	"github.com/alicebob/miniredis/v2"
@@ -11,61 +13,106 @@ import (
 
 // embedded is the stand-in for Redis: it lives in this process, behind a
 // password on a loopback port. It keeps nothing.
+//
+// The listener stays open from start to close, also while the server is down: a
+// port that is given up may be taken by another program. It may even stay taken by
+// this one: a process that is being forked holds a copy of every open listener
+// until it runs its own program.
 type embedded struct {
 	password string
-	addr     string
+	listener net.Listener
+	accepts  sync.WaitGroup
 
 	mu     sync.Mutex
-	server *miniredis.Miniredis // nil while killed
+	server *miniredis.Miniredis // nil while the server is down
+	conns  map[net.Conn]struct{}
 }
 
 func newEmbedded() (*embedded, error) {
-	e := &embedded{password: rand.Text()}
-	var err error
-	for range portTries {
-		e.addr = fmt.Sprintf("127.0.0.1:%d", portLow+mathrand.IntN(portHigh-portLow)) //nolint:gosec // a port is no secret
-		if err = e.restart(); err == nil {
-			return e, nil
-		}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen: %w", err)
 	}
-	return nil, err
+	e := &embedded{password: rand.Text(), listener: listener, conns: map[net.Conn]struct{}{}}
+	e.restart()
+	e.accepts.Go(e.accept)
+	return e, nil
 }
 
-// The port is chosen below those that systems lend to outgoing connections: one
-// of these could take it while the server is down for a restart.
-const (
-	portLow   = 20_000
-	portHigh  = 32_000
-	portTries = 50
-)
-
 func (e *embedded) address() string {
-	return fmt.Sprintf("redis://:%s@%s", e.password, e.addr)
+	return fmt.Sprintf("redis://:%s@%s", e.password, e.listener.Addr())
 }
 
 // restart puts a new, empty server on the old address.
-func (e *embedded) restart() error {
+func (e *embedded) restart() {
 	e.kill()
-	e.mu.Lock()
-	defer e.mu.Unlock()
 	server := miniredis.NewMiniRedis()
 	server.RequireAuth(e.password)
 	// Keys expire by the clock, as they do in a real server.
 	server.ClockTTL(true)
-	if err := server.StartAddr(e.addr); err != nil {
-		return fmt.Errorf("listen on %s: %w", e.addr, err)
-	}
-	e.server, e.addr = server, server.Addr()
-	return nil
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.server = server
 }
 
+// kill ends the server and its connections. Until restart each new connection is
+// closed at once.
 func (e *embedded) kill() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	for conn := range e.conns {
+		_ = conn.Close() // the client sees the end of the connection
+	}
+	clear(e.conns)
 	if e.server != nil {
 		e.server.Close()
 		e.server = nil
 	}
 }
 
-func (e *embedded) close() { e.kill() }
+// close ends the server for good.
+func (e *embedded) close() {
+	_ = e.listener.Close() // nothing is lost by a second close
+	e.accepts.Wait()
+	e.kill()
+}
+
+// accept joins each connection with the server that is running at that moment.
+func (e *embedded) accept() {
+	for {
+		conn, err := e.listener.Accept()
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err == nil {
+			e.connect(conn)
+		}
+	}
+}
+
+func (e *embedded) connect(client net.Conn) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.server == nil {
+		_ = client.Close()
+		return
+	}
+	server, err := e.server.Dial()
+	if err != nil {
+		_ = client.Close()
+		return
+	}
+	e.conns[client] = struct{}{}
+	go e.copyUntilEnd(client, server)
+	go e.copyUntilEnd(server, client)
+}
+
+// copyUntilEnd passes on what one side sends, and closes both when it ends.
+func (e *embedded) copyUntilEnd(to, from net.Conn) {
+	_, _ = io.Copy(to, from) // either side may end at any time
+	_, _ = to.Close(), from.Close()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.conns, to)
+	delete(e.conns, from)
+}

@@ -27,7 +27,7 @@ const anybody = "*"
 // that the two must agree.
 var doors = map[string][]string{
 	"storage/outbox":      {"storage", "jobs/carry"},
-	"storage/sending":     {"storage", "storage/outbox"},
+	"storage/sending":     {"storage", "storage/outbox", "internal/groupcommit"},
 	"storage/inbound":     {"storage", "storage/outbox", "storage/sending", "tracking/hit"},
 	"storage/stores":      {"storage", "storage/outbox", "storage/sending", "storage/inbound"},
 	"graph":               {"graph/exec", "graph/page", "graph/scalar", "session"},
@@ -35,12 +35,12 @@ var doors = map[string][]string{
 	"graph/exec/stock":    {"graph/exec", "graph/page", "graph/scalar"},
 	"graph/page":          {"graph/exec", "graph/scalar"},
 	"graph/scalar":        {"graph/exec", "graph/page"},
-	"jobs":                {"jobs/carry"},
-	"mail":                {"mail/classify", "mail/engine", "mail/realtest"},
-	"mail/classify":       {"mail", "mail/engine", "mail/realtest"},
-	"mail/engine":         {"mail", "mail/classify", "mail/realtest"},
-	"mail/realtest":       {"mail", "mail/classify", "mail/engine"},
-	"tracking":            {"tracking/hit"},
+	"jobs":                {"jobs/carry", "internal/groupcommit", "internal/lease", "internal/sparselog"},
+	"mail":                {"mail/classify", "mail/engine", "mail/realtest", "internal/lease"},
+	"mail/classify":       {"mail", "mail/engine", "mail/realtest", "internal/lease"},
+	"mail/engine":         {"mail", "mail/classify", "mail/realtest", "internal/lease"},
+	"mail/realtest":       {"mail", "mail/classify", "mail/engine", "internal/lease"},
+	"tracking":            {"tracking/hit", "internal/groupcommit"},
 	"bench/data":          {"storage"},
 	"bench/generate":      {"bench/data", "storage"},
 	"devstack/install":    {"devstack"},
@@ -51,7 +51,7 @@ var doors = map[string][]string{
 }
 
 // closed are the rooms that do not even know the vocabulary.
-var closed = []string{"graph/generate", "devstack", "devstack/install", "devstack/testdb", "ui", "house"}
+var closed = []string{"graph/generate", "devstack", "devstack/install", "devstack/testdb", "internal/groupcommit", "internal/lease", "internal/sparselog", "internal/testkit", "ui", "house"}
 
 // holders says in which rooms, and below them, a technology may be used. What is
 // kept from single rooms only stands in barred.
@@ -70,19 +70,20 @@ var holders = map[string][]string{
 	"github.com/jhillyerd/enmime/v2":              {"mail", "sandbox"},
 	"github.com/osteele/liquid":                   {"mail"},
 	"github.com/caarlos0/env/v11":                 {"cmd"},
-	"testing":                                     {"devstack/testdb", "rest/resttest"},
-	"github.com/getkin/kin-openapi/openapi3":      {"devstack/testdb", "rest/resttest"},
-	"github.com/google/go-cmp/cmp":                {"devstack/testdb", "rest/resttest"},
-	"github.com/stripe/stripe-go/v82/webhook":     {"devstack/testdb", "rest/resttest"},
-	"github.com/compose-spec/compose-go/v2/types": {"devstack/testdb", "rest/resttest"},
+	"testing":                                     {"devstack/testdb", "internal/testkit", "rest/resttest"},
+	"github.com/getkin/kin-openapi/openapi3":      {"devstack/testdb", "internal/testkit", "rest/resttest"},
+	"github.com/google/go-cmp/cmp":                {"devstack/testdb", "internal/testkit", "rest/resttest"},
+	"github.com/stripe/stripe-go/v82/webhook":     {"devstack/testdb", "internal/testkit", "rest/resttest"},
+	"github.com/compose-spec/compose-go/v2/types": {"devstack/testdb", "internal/testkit", "rest/resttest"},
 	"log":                         nil,
 	"io/ioutil":                   nil,
 	"math/rand":                   nil,
 	"github.com/pkg/errors":       nil,
 	"github.com/doyensec/safeurl": nil,
-	"outreach/devstack/testdb":    {"devstack/testdb", "rest/resttest"},
-	"outreach/rest/resttest":      {"devstack/testdb", "rest/resttest"},
-	"outreach/graph/exec/stock":   {"devstack/testdb", "rest/resttest"},
+	"outreach/devstack/testdb":    {"devstack/testdb", "internal/testkit", "rest/resttest"},
+	"outreach/internal/testkit":   {"devstack/testdb", "internal/testkit", "rest/resttest"},
+	"outreach/rest/resttest":      {"devstack/testdb", "internal/testkit", "rest/resttest"},
+	"outreach/graph/exec/stock":   {"devstack/testdb", "internal/testkit", "rest/resttest"},
 }
 
 // barred says what else single rooms may not hold.

@@ -139,8 +139,7 @@ func BenchmarkHandOut(b *testing.B) {
 	s.exec(`ANALYZE deliveries`)
 	client := s.redisClient()
 	defer client.Close()
-	scripts := pipeline(client)
-	defer scripts.close()
+	defer shareRoundTrips(client)()
 	tasks := asynq.NewClientFromRedisClient(client)
 	bounds := carry.Admission{Total: 1 << 30, PerWorkspace: 1 << 20, PerHost: 1 << 20, PerLane: 20, Hold: time.Hour}
 	rows, used := 0, spent{}
@@ -153,7 +152,7 @@ func BenchmarkHandOut(b *testing.B) {
 		if len(out.Handed) == 0 {
 			b.Fatal("the backlog is used up; a run has a hundred rounds")
 		}
-		s.must(enqueue(b.Context(), tasks, newDoorbell(), out.Handed))
+		s.must((&scanner{client: tasks, queues: queues{Queue}, wake: newWakeUp()}).enqueue(b.Context(), out.Handed))
 		claiming, enqueuing = claiming+claimed.Sub(began), enqueuing+time.Since(claimed)
 		rows += len(out.Handed)
 		used = used.plus(s.spent().since(before))
@@ -171,7 +170,7 @@ func BenchmarkTopUp(b *testing.B) {
 	s := newStage(b)
 	s.queue(s.subscription("https://hangs.test/"), 100_000)
 	s.exec(`ANALYZE deliveries`)
-	bounds := Config{ScanInterval: time.Hour, Concurrency: 1024}.admission()
+	bounds := Config{ScanInterval: time.Hour}.admission(1024)
 	_, err := s.db.HandOut(b.Context(), bounds)
 	s.must(err)
 	for b.Loop() {

@@ -8,14 +8,15 @@ import (
 	"outreach/jobs/carry"
 )
 
-// caps bounds the attempts of this process per host, per workspace and per
+// caps bounds the attempts of this process in all, per host, per workspace and per
 // workspace at one host. The scan admits only so many first attempts; retries
-// come by asynq's schedule and in any number, so that a host which failed fast
-// and then hangs is stopped here.
+// come by asynq's schedule and in any number, so a host which failed fast and then
+// hangs is stopped here.
 type caps struct {
 	bounds carry.Admission
 
 	mu          sync.Mutex
+	inAll       int
 	inHost      map[string]int
 	inWorkspace map[uuid.UUID]int
 	inLane      map[lane]int
@@ -30,14 +31,15 @@ func newCaps(bounds carry.Admission) *caps {
 	return &caps{bounds: bounds, inHost: map[string]int{}, inWorkspace: map[uuid.UUID]int{}, inLane: map[lane]int{}}
 }
 
-// enter counts a task in, unless there is no room for it.
+// enter counts a task, unless there is no room for it. leave ends that.
 func (c *caps) enter(h carry.Handed) (leave func(), admitted bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l := lane{h.WorkspaceID, h.Host}
-	if c.inLane[l] >= c.bounds.PerLane || c.inHost[h.Host] >= c.bounds.PerHost || c.inWorkspace[h.WorkspaceID] >= c.bounds.PerWorkspace {
+	if c.inAll >= c.bounds.Total || c.inLane[l] >= c.bounds.PerLane || c.inHost[h.Host] >= c.bounds.PerHost || c.inWorkspace[h.WorkspaceID] >= c.bounds.PerWorkspace {
 		return nil, false
 	}
+	c.inAll++
 	c.inLane[l]++
 	c.inHost[h.Host]++
 	c.inWorkspace[h.WorkspaceID]++
@@ -47,12 +49,13 @@ func (c *caps) enter(h carry.Handed) (leave func(), admitted bool) {
 func (c *caps) leave(l lane) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.inAll--
 	countDown(c.inLane, l)
 	countDown(c.inHost, l.host)
 	countDown(c.inWorkspace, l.workspace)
 }
 
-// countDown forgets what is back at zero: hosts come and go.
+// countDown deletes a key whose count is zero: there are ever new hosts.
 func countDown[K comparable](counts map[K]int, key K) {
 	if counts[key]--; counts[key] == 0 {
 		delete(counts, key)

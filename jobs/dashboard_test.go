@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -13,6 +12,8 @@ import (
 	"time"
 
 	"github.com/hibiken/asynq"
+
+	"outreach/internal/sparselog"
 
 	"outreach/devstack/testdb"
 )
@@ -133,7 +134,7 @@ func TestArchiveIsCleared(t *testing.T) {
 	defer inspector.Close()
 	clear := func(before time.Time, want int) {
 		t.Helper()
-		if n, err := clearArchive(inspector, before); n != want || err != nil {
+		if n, err := clearArchive(inspector, Queue, before); n != want || err != nil {
 			t.Errorf("cleared %d, %v, want %d", n, err, want)
 		}
 	}
@@ -160,7 +161,7 @@ func TestArchiveIsCleared(t *testing.T) {
 // archiveByFailing runs a server whose handler fails what enqueue brings.
 func archiveByFailing(t *testing.T, options asynq.RedisConnOpt, inspector *asynq.Inspector, enqueue func()) {
 	t.Helper()
-	quiet := logger{slog.New(slog.DiscardHandler)}
+	quiet := asynqLogger{log: silent, away: sparselog.New(silent)}
 	server := asynq.NewServer(options, asynq.Config{Queues: map[string]int{Queue: 1}, Logger: quiet})
 	fail := func(context.Context, *asynq.Task) error { return errors.New("no") }
 	enqueue()

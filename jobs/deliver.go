@@ -2,120 +2,99 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"log/slog"
-	"strconv"
 	"sync"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/hibiken/asynq"
 
 	"outreach"
+	"outreach/internal/groupcommit"
+	"outreach/internal/lease"
 	"outreach/jobs/carry"
 )
 
-// The names that operators see on the dashboard.
+// The bounds of a batch of rows that begin, finish or go back: what comes within
+// batchWait of the first, at most batchSize. A batch that takes batchSlow does not
+// hold up the next one.
 const (
-	Queue       = "webhooks"
-	TypeDeliver = "webhook:deliver"
+	batchSize = 256
+	batchWait = 2 * time.Millisecond
+	batchSlow = 50 * time.Millisecond
 )
-
-// maxRetry is how often asynq repeats a task whose attempt failed. The row
-// counts attempts; this only makes each of them visible on the dashboard.
-const maxRetry = outreach.MaxAttempts - 1
-
-// taskTimeout is when asynq gives a task up. An attempt and its record are long
-// over by then; the library's own default would be half an hour.
-const taskTimeout = 2 * time.Minute
 
 // errorInternal is recorded for an attempt that could not be made by our fault.
 const errorInternal = "internal error"
 
-// payload is what a task says. Workspace and host let a worker turn down what is
-// over its cap without asking the database.
-type payload struct {
-	ID         uuid.UUID `json:"id"`
-	Generation int       `json:"generation"`
-	Workspace  uuid.UUID `json:"workspace"`
-	Host       string    `json:"host"`
-}
-
-// newTask makes the task that carries a delivery. Its id holds the generation:
-// Redis refuses an id as long as any task of that id exists, an archived one
-// too, and a later generation must not be held up by that.
-func newTask(h carry.Handed) (*asynq.Task, error) {
-	body, err := json.Marshal(payload{ID: h.ID, Generation: h.Generation, Workspace: h.WorkspaceID, Host: h.Host})
-	if err != nil {
-		return nil, fmt.Errorf("encode task: %w", err)
-	}
-	return asynq.NewTask(TypeDeliver, body,
-		asynq.Queue(Queue), asynq.MaxRetry(maxRetry), asynq.Timeout(taskTimeout),
-		asynq.TaskID(h.ID.String()+":"+strconv.Itoa(h.Generation))), nil
-}
-
-func readTask(task *asynq.Task) (h carry.Handed, err error) {
-	var p payload
-	if err := json.Unmarshal(task.Payload(), &p); err != nil {
-		return h, fmt.Errorf("decode task: %w", err)
-	}
-	return carry.Handed{ID: p.ID, Generation: p.Generation, WorkspaceID: p.Workspace, Host: p.Host}, nil
-}
-
-// failedAttempt makes asynq count a failure and repeat the task.
-type failedAttempt struct{ words string }
-
-func (e failedAttempt) Error() string { return e.words }
-
-// notYet puts a task off without counting anything.
-type notYet struct {
-	wait time.Duration
-	why  string
-}
-
-func (e notYet) Error() string { return e.why }
-
-// isFailure keeps everything but a failed attempt out of asynq's count: too
-// early, over a cap, an unreachable database, a lease of asynq's own that ended.
-func isFailure(err error) bool {
-	_, failed := errors.AsType[failedAttempt](err)
-	return failed
-}
-
-// retryDelay gives asynq the time until the next attempt. It stores whole
-// seconds, cutting the rest, so that a second more is never too early.
-func retryDelay(delay time.Duration) asynq.RetryDelayFunc {
-	return func(_ int, err error, _ *asynq.Task) time.Duration {
-		if later, ok := errors.AsType[notYet](err); ok {
-			return later.wait + time.Second
-		}
-		return delay + time.Second
-	}
-}
-
-// deliverer attempts what tasks bring. It may be handed the same task twice.
+// deliverer attempts the deliveries of tasks. It may get the same task twice.
 type deliverer struct {
 	post     Post
-	pace     carry.Pace
 	caps     *caps
-	running  *running
+	leases   *lease.Keeper[carry.Claim]
 	metrics  *Metrics
 	log      *slog.Logger
-	begins   *batch[carry.Handed, carry.Attempt]
-	finishes *batch[carry.Result, carry.Recorded]
-	returns  *batch[carry.Handed, struct{}]
+	begins   *groupcommit.Group[carry.Handed, carry.Attempt]
+	finishes *groupcommit.Group[carry.Result, carry.Recorded]
+	returns  *groupcommit.Group[carry.Handed, struct{}]
 	// attempts are waited for before the process ends, whatever asynq thinks of
 	// their tasks by then.
 	attempts sync.WaitGroup
 }
 
-// ProcessTask makes the attempt that the task stands for, if the row allows it.
+func newDeliverer(config Config) *deliverer {
+	store, log := config.Store, config.Logger
+	pace := carry.Pace{RetryDelay: config.RetryDelay, Hold: config.hold()}
+	return &deliverer{
+		post: config.Post, caps: newCaps(config.admission(config.Concurrency)), metrics: config.Metrics, log: log,
+		leases: lease.NewKeeper(lease.Config[carry.Claim]{
+			What: "attempts", Every: config.LeaseTTL / 3, Logger: log,
+			Renew: func(ctx context.Context, claims []carry.Claim) error {
+				return store.RenewLeases(ctx, claims, config.LeaseTTL)
+			},
+		}),
+		begins: groupcommit.New(groupcommit.Config[carry.Handed, carry.Attempt]{
+			Size: batchSize, Wait: batchWait, Parallel: 2, Slow: batchSlow, Timeout: config.LeaseTTL / 3,
+			Run: func(ctx context.Context, tasks []carry.Handed) []groupcommit.Result[carry.Attempt] {
+				attempts, err := store.BeginAttempts(ctx, tasks, config.LeaseTTL)
+				if err != nil {
+					log.WarnContext(ctx, "attempts cannot begin", slog.Int("tasks", len(tasks)), slog.Any("error", err))
+				}
+				return groupcommit.Results(len(tasks), attempts, err)
+			},
+		}),
+		finishes: groupcommit.New(groupcommit.Config[carry.Result, carry.Recorded]{
+			Size: batchSize, Wait: batchWait, Parallel: 2, Slow: batchSlow, Timeout: finishTimeout,
+			Run: func(ctx context.Context, results []carry.Result) []groupcommit.Result[carry.Recorded] {
+				recorded, err := finish(ctx, store, results, pace)
+				return groupcommit.Results(len(results), recorded, err)
+			},
+		}),
+		returns: groupcommit.New(groupcommit.Config[carry.Handed, struct{}]{
+			Size: batchSize, Wait: batchWait, Timeout: 5 * time.Second,
+			Run: func(ctx context.Context, tasks []carry.Handed) []groupcommit.Result[struct{}] {
+				err := store.GiveBack(ctx, tasks)
+				if err != nil {
+					log.WarnContext(ctx, "deliveries cannot be given back, their holds must end", slog.Int("tasks", len(tasks)), slog.Any("error", err))
+				}
+				return groupcommit.Results(len(tasks), make([]struct{}, len(tasks)), err)
+			},
+		}),
+	}
+}
+
+// close waits for running attempts and writes what they came to.
+func (d *deliverer) close() {
+	d.attempts.Wait()
+	d.begins.Close()
+	d.finishes.Close()
+	d.returns.Close()
+}
+
+// ProcessTask makes the attempt of a task, if the row allows it.
 //
-// If the process dies in it, asynq returns the task a minute or so later and the
-// scan hands the delivery out anew when lease or hold has ended, whichever comes
-// first; the row lets only one of them begin.
+// If the process dies in it, asynq returns the task a minute or so later, and the
+// scan hands the delivery out anew when lease or hold has ended. The row lets only
+// the first of the two begin.
 func (d *deliverer) ProcessTask(ctx context.Context, task *asynq.Task) error {
 	d.attempts.Add(1)
 	defer d.attempts.Done()
@@ -130,10 +109,10 @@ func (d *deliverer) ProcessTask(ctx context.Context, task *asynq.Task) error {
 		return d.putBack(ctx, handed)
 	}
 	defer leave()
-	attempt, err := d.begins.do(handed)
+	attempt, err := d.begins.Do(context.WithoutCancel(ctx), handed)
 	if err != nil {
 		d.log.DebugContext(ctx, "attempt cannot begin", slog.String("delivery", handed.ID.String()), slog.Any("error", err))
-		return d.again(ctx, handed, notYet{wait: time.Second, why: "database not available"})
+		return d.again(ctx, handed, notYet{wait: time.Second, reason: "database not available"})
 	}
 	return d.follow(ctx, handed, attempt)
 }
@@ -142,10 +121,10 @@ func (d *deliverer) follow(ctx context.Context, handed carry.Handed, attempt car
 	switch {
 	case attempt.Verdict == carry.Early:
 		d.metrics.turned(outcomeEarly)
-		return d.again(ctx, handed, notYet{wait: attempt.Wait, why: "too early"})
+		return d.again(ctx, handed, notYet{wait: attempt.Wait, reason: "too early"})
 	case attempt.Verdict != carry.Begun:
-		// Settled, carried by a later task, or being attempted: whoever holds it
-		// now sees to it, and if that process is dead, the scan does.
+		// It is settled, belongs to a later task, or is being attempted. In the last
+		// two cases that process goes on with it, or the scan if that process dies.
 		d.metrics.turned(outcomeStale)
 		return nil
 	case attempt.Err != nil:
@@ -158,19 +137,20 @@ func (d *deliverer) follow(ctx context.Context, handed carry.Handed, attempt car
 	return d.attempt(ctx, handed, attempt)
 }
 
-// attempt sends the request and records the answer before asynq hears of it.
+// attempt sends the request and records the answer before it returns to asynq.
 //
 // The process may die before the request (the endpoint saw nothing), after it,
 // or before the record is committed: the attempt is repeated under its number.
 // If it dies after the commit but before asynq is told, the task comes again and
 // finds the delivery settled, or not due yet.
 func (d *deliverer) attempt(ctx context.Context, handed carry.Handed, attempt carry.Attempt) error {
-	d.running.add(attempt.Claim)
-	defer d.running.remove(attempt.Claim)
-	// A cancelled task must not cut an attempt off half way: nobody could tell
-	// what the endpoint had seen.
-	answer := d.metrics.timed(safely(d.log, d.post))(context.WithoutCancel(ctx), attempt)
-	recorded, err := d.finishes.do(carry.Result{Claim: attempt.Claim, Answer: answer})
+	d.leases.Add(attempt.Claim)
+	defer d.leases.Remove(attempt.Claim)
+	// A cancelled task must not cut an attempt off half way: what the endpoint had
+	// seen would not be known.
+	ctx = context.WithoutCancel(ctx)
+	answer := d.metrics.timed(recoverPanics(d.log, d.post))(ctx, attempt)
+	recorded, err := d.finishes.Do(ctx, carry.Result{Claim: attempt.Claim, Answer: answer})
 	if err != nil {
 		d.log.ErrorContext(ctx, "attempt cannot be recorded and will be repeated", slog.String("delivery", handed.ID.String()), slog.Any("error", err))
 		d.metrics.turned(outcomeUnrecorded)
@@ -182,12 +162,12 @@ func (d *deliverer) attempt(ctx context.Context, handed carry.Handed, attempt ca
 		// and needs no second record in Redis' archive.
 		return nil
 	}
-	return d.again(ctx, handed, failedAttempt{words: *answer.Error})
+	return d.again(ctx, handed, failedAttempt{reason: *answer.Error})
 }
 
-// again has asynq bring the task back for the reason given. A task that has no
-// retry left would be archived, even for a reason that is no failure; then the
-// row goes back to the scan instead.
+// again makes asynq repeat the task for the reason given. asynq would archive a
+// task that has no retry left, even for a reason that is no failure; then the row
+// goes back to the scan instead.
 func (d *deliverer) again(ctx context.Context, handed carry.Handed, reason error) error {
 	retried, _ := asynq.GetRetryCount(ctx)
 	if most, ok := asynq.GetMaxRetry(ctx); ok && retried < most {
@@ -196,24 +176,23 @@ func (d *deliverer) again(ctx context.Context, handed carry.Handed, reason error
 	return d.putBack(ctx, handed)
 }
 
-// putBack leaves the delivery to the next scan and acknowledges the task. Where
-// even that cannot be written, the hold ends by itself.
+// putBack leaves the delivery to the next scan and acknowledges the task. If even
+// that cannot be written, the hold ends by itself.
 func (d *deliverer) putBack(ctx context.Context, handed carry.Handed) error {
-	if _, err := d.returns.do(handed); err != nil {
+	if _, err := d.returns.Do(context.WithoutCancel(ctx), handed); err != nil {
 		d.log.DebugContext(ctx, "delivery cannot be given back, its hold must end", slog.String("delivery", handed.ID.String()), slog.Any("error", err))
 	}
 	return nil
 }
 
-// safely turns a panic into a failed attempt: a delivery that makes us stumble
-// each time must still come to an end.
-func safely(log *slog.Logger, post Post) Post {
+// recoverPanics turns a panic into a failed attempt: a delivery that always
+// panics must still end.
+func recoverPanics(log *slog.Logger, post Post) Post {
 	return func(ctx context.Context, attempt carry.Attempt) (answer carry.Answer) {
 		defer func() {
 			if p := recover(); p != nil {
 				log.ErrorContext(ctx, "attempt panicked", slog.String("delivery", attempt.ID.String()), slog.Any("panic", p))
-				words := errorInternal
-				answer = carry.Answer{Error: &words}
+				answer = carry.Answer{Error: new(errorInternal)}
 			}
 		}()
 		return post(ctx, attempt)

@@ -326,7 +326,7 @@ func TestEarlyTaskIsPutOff(t *testing.T) {
 			config := s.settings()
 			client := asynq.NewClient(config.Redis)
 			defer client.Close()
-			task, err := newTask(handed)
+			task, err := newTask(handed, Queue)
 			s.must(err)
 			_, err = client.Enqueue(task, asynq.MaxRetry(retries))
 			s.must(err)
@@ -376,7 +376,7 @@ func TestConfigIsJudged(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			config := Config{Redis: asynq.RedisClientOpt{Addr: "127.0.0.1:1"}}
+			config := Config{Redis: asynq.RedisClientOpt{Addr: "127.0.0.1:1"}, Concurrency: 4}
 			edit(&config)
 			if err := Run(t.Context(), config); err == nil || !strings.HasPrefix(err.Error(), "run deliveries: ") {
 				t.Errorf("error %v", err)

@@ -20,7 +20,7 @@ func TestSoakFreshness(t *testing.T) {
 	s := newStage(t)
 	length := soakHour(t)
 	sub := s.subscription(s.hook.on("ok", status(http.StatusOK)))
-	workers := []*exec.Cmd{s.processAs(workerOrder{}), s.processAs(workerOrder{})}
+	workers := []*exec.Cmd{s.processAs(workerOrder{Concurrency: 512}), s.processAs(workerOrder{Concurrency: 512})}
 	n, replaced, began := 0, 0, time.Now()
 	for ; time.Since(began) < length; n++ {
 		if time.Since(began) > time.Duration(replaced+1)*10*time.Minute {
@@ -55,5 +55,5 @@ func (s *stage) replace(workers []*exec.Cmd, gently bool) {
 	} else {
 		kill(workers[victim])
 	}
-	workers[victim] = s.processAs(workerOrder{})
+	workers[victim] = s.processAs(workerOrder{Concurrency: 512})
 }

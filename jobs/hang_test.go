@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
+	"outreach/internal/sparselog"
 	"outreach/jobs/carry"
 )
 
@@ -97,9 +98,10 @@ func TestLeasesAreKeptOverALostAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		store, running := &hanging{lost: 1}, newRunning()
-		running.add(carry.Claim{ID: uuid.New()})
-		go running.keepLeases(ctx, store, 30*time.Second, silent)
+		store := &hanging{lost: 1}
+		d := newDeliverer(Config{Store: store}.withDefaults())
+		d.leases.Add(carry.Claim{ID: uuid.New()})
+		go d.leases.Run(ctx)
 		time.Sleep(29 * time.Second)
 		if store.answered() < 2 {
 			t.Errorf("%d renewals within a lease, one of them lost", store.answered())
@@ -139,7 +141,7 @@ func TestScanGoesOnAfterALostAnswer(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		store := &hanging{lost: 2}
-		s := &scanner{store: store, redis: client, interval: time.Minute, leads: func() bool { return true }, metrics: NewMetrics(), log: silent}
+		s := &scanner{store: store, redis: client, queues: queues{Queue}, interval: time.Minute, admission: func() carry.Admission { return carry.Admission{} }, leads: func() bool { return true }, metrics: NewMetrics(), log: silent, away: sparselog.New(silent)}
 		go s.run(ctx)
 		time.Sleep(5 * time.Minute)
 		if store.answered() < 6 {

@@ -18,7 +18,7 @@ type leadership struct {
 	// start: it began to count before the database did, so it ends first.
 	until atomic.Int64
 	start time.Time
-	// gained wakes whoever waits for the lease; it holds one signal.
+	// gained wakes the goroutine that waits for the lease; it holds one signal.
 	gained chan struct{}
 }
 
@@ -26,7 +26,7 @@ func newLeadership(leases Leases, name, holder string, ttl time.Duration, log *s
 	return &leadership{leases: leases, name: name, holder: holder, ttl: ttl, log: log, start: time.Now(), gained: make(chan struct{}, 1)}
 }
 
-// held says whether this process leads at this moment.
+// held reports whether this process leads at this moment.
 func (l *leadership) held() bool { return int64(time.Since(l.start)) < l.until.Load() }
 
 // campaign renews the lease three times within its length, or tries ten times to
@@ -71,7 +71,7 @@ func (l *leadership) try(ctx context.Context) {
 func (l *leadership) wake() {
 	select {
 	case l.gained <- struct{}{}:
-	default: // somebody is awake already
+	default: // it is awake already
 	}
 }
 

@@ -11,11 +11,12 @@ import (
 	"github.com/redis/go-redis/v9"
 	"golang.org/x/sync/errgroup"
 
+	"outreach/internal/sparselog"
 	"outreach/jobs/carry"
 )
 
-// Within one scan interval the scan tops up what workers have got through,
-// this often while it goes well and this seldom while every bound is full.
+// Within one scan interval the scan tops up what the workers have finished: after
+// topUpSoonest while there is room, after topUpLatest while every bound is full.
 const (
 	topUpSoonest = 25 * time.Millisecond
 	topUpLatest  = time.Second
@@ -34,13 +35,15 @@ type scanner struct {
 	store     Handouts
 	client    *asynq.Client
 	redis     redis.UniversalClient
-	door      *doorbell
+	queues    queues
+	wake      *wakeUp
 	leads     func() bool
 	gained    <-chan struct{} // tells that leads has become true
-	admission carry.Admission
+	admission func() carry.Admission
 	interval  time.Duration
 	metrics   *Metrics
 	log       *slog.Logger
+	away      *sparselog.Logger
 
 	enqueuing sync.WaitGroup
 }
@@ -50,9 +53,9 @@ type scanner struct {
 // for the next scan. That is also how lost work returns: a delivery whose hold
 // has ended is due like any other.
 //
-// Who comes to lead scans at once and counts its intervals from there: when the
-// leader changes, deliveries wait an interval and the time without a leader, and
-// not for two intervals that begin at different times.
+// A process that becomes the leader scans at once and counts its intervals from
+// there: when the leader changes, deliveries wait one interval and the time without
+// a leader, not two intervals that begin at different times.
 func (s *scanner) run(ctx context.Context) {
 	defer s.enqueuing.Wait()
 	ticker := time.NewTicker(s.interval)
@@ -87,10 +90,10 @@ func (s *scanner) scan(ctx context.Context, at time.Time) (pause, time.Time) {
 	}
 	s.metrics.scanned(time.Since(at))
 	s.settleTests(ctx)
-	if err := s.announce(ctx); err != nil {
+	if err := s.queues.announce(ctx, s.redis); err != nil {
 		// Without Redis a hand-out would only make deliveries wait for the end of
 		// their hold.
-		s.log.WarnContext(ctx, "scan put off, redis does not answer", slog.Any("error", err))
+		s.away.Warn(ctx, topicRedis, "scan put off, Redis does not answer", slog.Any("error", err))
 		return pause{}, time.Time{}
 	}
 	out, _ := s.handOut(ctx, time.Time{})
@@ -126,21 +129,12 @@ func (s *scanner) pauseAfter(out carry.Handout, length time.Duration) pause {
 	return pause{C: time.After(length), length: length}
 }
 
-// announce enters the queue in asynq's list of queues, which the dashboard goes
-// by. The library does it once per client, so that a queue stays invisible after
-// Redis has lost everything.
-func (s *scanner) announce(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	return s.redis.SAdd(ctx, "asynq:queues", Queue).Err()
-}
-
-// handOut claims, and enqueues while the next claim is waited for and made; it says
-// how long the claim took. If the process dies between the two, or a task cannot be
-// enqueued, the deliveries come back when their hold has ended: under a higher
-// generation, so that no trace of the lost task stands in the way.
+// handOut claims, and enqueues while the next claim is waited for and made. It also
+// returns how long the claim took. If the process dies between the two, or a task
+// cannot be enqueued, the deliveries come back when their hold has ended: under a
+// higher generation, so that no trace of the lost task stands in the way.
 func (s *scanner) handOut(ctx context.Context, until time.Time) (out carry.Handout, took time.Duration) {
-	admission, began := s.admission, time.Now()
+	admission, began := s.admission(), time.Now()
 	admission.Until = until
 	once, cancel := context.WithTimeout(ctx, statementLimit)
 	defer cancel()
@@ -154,8 +148,8 @@ func (s *scanner) handOut(ctx context.Context, until time.Time) (out carry.Hando
 	took = time.Since(began)
 	s.enqueuing.Wait() // in the order of the claims
 	s.enqueuing.Go(func() {
-		if err := enqueue(context.WithoutCancel(ctx), s.client, s.door, out.Handed); err != nil {
-			s.log.WarnContext(ctx, "deliveries could not all be enqueued and come back with a later scan", slog.Int("handed", len(out.Handed)), slog.Any("error", err))
+		if err := s.enqueue(context.WithoutCancel(ctx), out.Handed); err != nil {
+			s.away.Warn(ctx, topicRedis, "deliveries could not all be enqueued and come back with a later scan", slog.Int("handed", len(out.Handed)), slog.Any("error", err))
 		}
 		s.metrics.handed(len(out.Handed))
 	})
@@ -163,7 +157,7 @@ func (s *scanner) handOut(ctx context.Context, until time.Time) (out carry.Hando
 }
 
 // enqueue makes a task of each delivery and gives up at the first error.
-func enqueue(ctx context.Context, client *asynq.Client, door *doorbell, handed []carry.Handed) error {
+func (s *scanner) enqueue(ctx context.Context, handed []carry.Handed) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	group, ctx := errgroup.WithContext(ctx)
@@ -173,19 +167,19 @@ func enqueue(ctx context.Context, client *asynq.Client, door *doorbell, handed [
 			break
 		}
 		group.Go(func() error {
-			defer door.ring()
-			return enqueueOne(ctx, client, h)
+			defer s.wake.wake()
+			return s.enqueueOne(ctx, h)
 		})
 	}
 	return group.Wait()
 }
 
-func enqueueOne(ctx context.Context, client *asynq.Client, h carry.Handed) error {
-	task, err := newTask(h)
+func (s *scanner) enqueueOne(ctx context.Context, h carry.Handed) error {
+	task, err := newTask(h, s.queues.of(h.WorkspaceID))
 	if err != nil {
 		return err
 	}
-	if _, err := client.EnqueueContext(ctx, task); err != nil {
+	if _, err := s.client.EnqueueContext(ctx, task); err != nil {
 		return fmt.Errorf("enqueue delivery: %w", err)
 	}
 	return nil

@@ -24,7 +24,15 @@ type Ledger interface {
 	FinishAttempts(ctx context.Context, results []carry.Result, pace carry.Pace) ([]carry.Recorded, error)
 }
 
-// Leases says who of several processes does a thing that one does.
+// Workers knows the processes that deliver and how many attempts each makes at once.
+type Workers interface {
+	// RegisterWorker adds or renews a process for ttl and returns the attempts that
+	// all live processes make at once.
+	RegisterWorker(ctx context.Context, id string, slots int, ttl time.Duration) (total int, err error)
+	RemoveWorker(ctx context.Context, id string) error
+}
+
+// Leases decides which of several processes does what only one may do.
 type Leases interface {
 	AcquireLease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error)
 	ReleaseLease(ctx context.Context, name, holder string) error
@@ -40,6 +48,7 @@ type Store interface {
 	Handouts
 	Ledger
 	Leases
+	Workers
 	Cleaner
 }
 

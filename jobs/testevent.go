@@ -25,7 +25,7 @@ type Tester struct {
 
 // Send makes a delivery of the test event and attempts it at once, in the
 // caller's process and without Redis, whether or not the subscription is enabled
-// and whatever its events. There is no retry. It gives the delivery as it stands
+// and whatever its events. There is no retry. It returns the delivery as it stands
 // in the log: with the status that the endpoint answered, or the error.
 //
 // The attempt runs to its end even when ctx is cancelled, so that what the
@@ -38,8 +38,10 @@ func (t Tester) Send(ctx context.Context, workspace, subscription uuid.UUID) (ou
 	if err != nil {
 		return outreach.Delivery{}, fmt.Errorf("start test: %w", err)
 	}
-	answer := safely(t.Logger, t.Post)(ctx, attempt)
-	if _, err := finish(t.Store, []carry.Result{{Claim: attempt.Claim, Answer: answer}}, carry.Pace{}); err != nil {
+	answer := recoverPanics(t.Logger, t.Post)(ctx, attempt)
+	recording, cancel := context.WithTimeout(ctx, finishTimeout)
+	defer cancel()
+	if _, err := finish(recording, t.Store, []carry.Result{{Claim: attempt.Claim, Answer: answer}}, carry.Pace{}); err != nil {
 		return outreach.Delivery{}, fmt.Errorf("record test: %w", err)
 	}
 	delivery, err := t.Store.Delivery(ctx, workspace, attempt.ID)

@@ -5,11 +5,34 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"outreach"
+	"outreach/internal/groupcommit"
 	"outreach/tracking/hit"
 )
+
+// The bounds of a group of clicks: what comes within clickWait of the first, at
+// most clickGroup, in one statement of clickTimeout.
+const (
+	clickGroup   = 256
+	clickWait    = 2 * time.Millisecond
+	clickTimeout = 10 * time.Second
+)
+
+// newClickGroup returns a group that records the clicks of many visitors in few
+// statements and returns for each whether its message is known on its host. A
+// visitor is answered when the statement with the click has committed.
+func newClickGroup(store clickStore) *groupcommit.Group[hit.Click, bool] {
+	return groupcommit.New(groupcommit.Config[hit.Click, bool]{
+		Size: clickGroup, Wait: clickWait, Timeout: clickTimeout,
+		Run: func(ctx context.Context, clicks []hit.Click) []groupcommit.Result[bool] {
+			known, err := store.RecordClicks(ctx, clicks)
+			return groupcommit.Results(len(clicks), known, err)
+		},
+	})
+}
 
 type clickStore interface {
 	RecordClicks(ctx context.Context, clicks []hit.Click) ([]bool, error)
@@ -27,7 +50,8 @@ func (s *Site) click(w http.ResponseWriter, r *http.Request) {
 		s.notFound(w, r)
 		return
 	}
-	known, err := s.clicks.record(r.Context(), hit.Click{MessageID: message, Host: requestHost(r), URL: target, Visitor: s.visitor(r)})
+	s.recorded.Add(1)
+	known, err := s.clicks.Do(r.Context(), hit.Click{MessageID: message, Host: requestHost(r), URL: target, Visitor: s.visitor(r)})
 	switch {
 	case err != nil:
 		s.busy(w, r, "record click", err)

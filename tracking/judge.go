@@ -34,7 +34,7 @@ type judge struct {
 }
 
 func (j *judge) tick(ctx context.Context) {
-	if started := j.site.clicks.started.Load(); started != j.seen {
+	if started := j.site.recorded.Load(); started != j.seen {
 		j.seen, j.idle = started, 0
 	}
 	j.rounds++

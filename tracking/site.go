@@ -10,11 +10,13 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/internal/groupcommit"
 	"outreach/tracking/hit"
 )
 
@@ -61,7 +63,8 @@ type Site struct {
 	baseHost string
 	routes   *http.ServeMux
 	scanners scanners
-	clicks   *clickQueue
+	clicks   *groupcommit.Group[hit.Click, bool]
+	recorded atomic.Int64 // clicks that were handed in
 	opens    openCount
 	stop     context.CancelFunc
 	working  sync.WaitGroup
@@ -89,7 +92,7 @@ func New(c Config) *Site {
 	c.Every = cmp.Or(c.Every, time.Second)
 	c.Window = cmp.Or(c.Window, 2*time.Second)
 	c.Repeat = cmp.Or(c.Repeat, 10*time.Second)
-	s := &Site{Config: c, baseHost: hostOf(c.BaseURL), scanners: newScanners(c.Networks), clicks: newClickQueue(c.Store)}
+	s := &Site{Config: c, baseHost: hostOf(c.BaseURL), scanners: newScanners(c.Networks), clicks: newClickGroup(c.Store)}
 	s.route()
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
@@ -124,7 +127,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // Close waits for clicks in hand, writes the opens that are still counted in
 // memory, and ends the work in the background.
 func (s *Site) Close() {
-	s.clicks.close()
+	s.clicks.Close()
 	s.stop()
 	s.working.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/internal/lease"
 	"outreach/mail"
 )
 
@@ -63,8 +64,8 @@ type Hooks struct {
 type Engine struct {
 	Config
 	holder  string
-	letters *custody // messages between commits 1 and 3
-	reading *custody // mailboxes being read
+	letters *lease.Keeper[uuid.UUID] // messages between commits 1 and 3
+	reading *lease.Keeper[uuid.UUID] // mailboxes being read
 	sending *crew
 	readers *slots
 	watch   *watchers
@@ -85,12 +86,26 @@ func New(config Config) *Engine {
 	if config.Now == nil {
 		config.Now = time.Now
 	}
+	holder := "mail-" + uuid.NewString()
 	return &Engine{
-		Config: config, holder: "mail-" + uuid.NewString(), letters: newCustody(), reading: newCustody(),
+		Config: config, holder: holder,
+		letters: newLeases("messages", config.Store.RenewMessages, holder, config.Logger),
+		reading: newLeases("mailboxes", config.Store.RenewReaders, holder, config.Logger),
 		memory:  mail.NewMemory(config.ReadMemory),
 		sending: newCrew(config.MaxSenders), readers: newSlots(config.MaxReaders), watch: newWatchers(config.MaxWatchers),
 		soft: drainSoft, hard: drainLimit,
 	}
+}
+
+// newLeases returns a keeper that renews what this engine holds. A process that
+// dies, or loses the database for longer than a lease lasts, loses its work to
+// others: what was claimed they send, what was committing becomes unknown, what was
+// read they read.
+func newLeases(what string, renew func(context.Context, []uuid.UUID, string) error, holder string, log *slog.Logger) *lease.Keeper[uuid.UUID] {
+	return lease.NewKeeper(lease.Config[uuid.UUID]{
+		What: what, Every: outreach.LeaseRenewal, Logger: log,
+		Renew: func(ctx context.Context, ids []uuid.UUID) error { return renew(ctx, ids, holder) },
+	})
 }
 
 // What is under way when the engine is told to stop has drainLimit to end by
@@ -113,7 +128,8 @@ func (e *Engine) Run(ctx context.Context) error {
 	defer breakOff()
 	renewing, stopRenewing := context.WithCancel(context.WithoutCancel(ctx))
 	var renewer, loops sync.WaitGroup
-	renewer.Go(func() { e.renew(renewing) })
+	renewer.Go(func() { e.letters.Run(renewing) })
+	renewer.Go(func() { e.reading.Run(renewing) })
 	defer renewer.Wait()
 	defer stopRenewing()
 

@@ -22,7 +22,10 @@ func (e *Engine) ReceiveOnce(ctx context.Context) {
 func (e *Engine) SetPatience(soft, hard time.Duration) { e.soft, e.hard = soft, hard }
 
 // RenewOnce renews all leases that are kept now.
-func (e *Engine) RenewOnce(ctx context.Context) { e.renewOnce(ctx) }
+func (e *Engine) RenewOnce(ctx context.Context) {
+	e.letters.Renew(ctx)
+	e.reading.Renew(ctx)
+}
 
 // ReceiveTick is one tick of the receiving loop, without waiting for the readings.
 func (e *Engine) ReceiveTick(ctx context.Context) { e.receiveTick(ctx, ctx) }

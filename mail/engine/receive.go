@@ -72,10 +72,10 @@ func (e *Engine) receiveTick(ctx, work context.Context) {
 		refs = refs[:min(len(refs), free)]
 		e.readers.give(free - len(refs))
 		for _, ref := range refs {
-			e.reading.add(ref.ID)
+			e.reading.Add(ref.ID)
 			go func() {
 				defer e.readers.give(1)
-				defer e.reading.drop(ref.ID)
+				defer e.reading.Remove(ref.ID)
 				e.read(ctx, work, ref)
 			}()
 		}

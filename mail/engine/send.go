@@ -97,7 +97,7 @@ func (s *session) turn(ctx context.Context) (more bool) {
 // mailbox. Without its lease the message is sent again if it never reached commit
 // 2, and becomes unknown otherwise.
 func (s *session) abandon() {
-	s.engine.letters.drop(s.current)
+	s.engine.letters.Remove(s.current)
 	err := protect(func() error {
 		return s.engine.Store.NoteFailure(s.work, s.ref.WorkspaceID, s.ref.ID, internalFailure)
 	})
@@ -143,7 +143,7 @@ func (s *session) close() {
 // mailbox should go on: not when its server is away or asks for patience.
 func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
 	s.current = out.ID
-	s.engine.letters.add(out.ID)
+	s.engine.letters.Add(out.ID)
 	withdrawn := false
 	outcome, err := s.send(out, func(ctx context.Context) error {
 		s.settling.Wait() // one message of a mailbox at a time may become unknown
@@ -155,7 +155,7 @@ func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
 		return err
 	})
 	if withdrawn {
-		s.engine.letters.drop(out.ID)
+		s.engine.letters.Remove(out.ID)
 		return true // there is no row to settle any more
 	}
 	if err != nil {
@@ -173,7 +173,7 @@ func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
 func (s *session) settle(id uuid.UUID, result outreach.SendResult) {
 	s.settling.Wait()
 	s.settling.Go(func() {
-		defer s.engine.letters.drop(id)
+		defer s.engine.letters.Remove(id)
 		err := protect(func() error { s.engine.settle(s.work, id, result); return nil })
 		s.engine.panicked(s.work, err, s.ref)
 	})

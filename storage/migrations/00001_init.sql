@@ -512,6 +512,14 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at);
 
+-- The processes that deliver webhooks. The scan hands out as many deliveries as
+-- all of them can attempt at once.
+CREATE TABLE workers (
+  id         text PRIMARY KEY,
+  slots      int NOT NULL, -- attempts at once
+  expires_at timestamptz NOT NULL
+);
+
 -- Who of several processes does a thing that one does: the minute's scan.
 CREATE TABLE leases (
   name       text PRIMARY KEY,

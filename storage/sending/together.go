@@ -4,12 +4,13 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"outreach/internal/groupcommit"
 )
 
-// mostTogether bounds how many calls share one transaction, togetherLimit how
-// long that may take. Shared transactions of one kind begin apart, unless enough
-// calls wait: what a statement costs before its first row is that of some three
-// rows, and processors that are all at work make many small transactions.
+// The bounds of shared transactions. Those of one kind begin apart, unless enough
+// calls wait: a statement costs as much before its first row as for some three
+// rows, and busy processors would make many small transactions.
 const (
 	mostTogether   = 64
 	enoughTogether = 32
@@ -17,121 +18,48 @@ const (
 	togetherLimit  = 20 * time.Second
 )
 
-// together lets calls that come while a transaction is under way, or soon after it
-// began, share the next one. A call that comes alone runs alone, at once.
+// together lets calls that come while a transaction runs, or soon after it began,
+// share the next one. A lone call is not delayed.
 type together[T any] struct {
-	// turn is shared by several kinds of calls: while one kind has its transaction,
-	// calls of the others come together. Two at once would each be smaller and cost
-	// more.
-	turn *sync.Mutex
-	// run does the calls that share a transaction, and says of each whether it is
-	// done. Alone does one that is not, beside whatever comes next, and gives its
-	// error. Neither ends with the context of any one call.
-	run   func(context.Context, []*oneOf[T])
-	alone func(context.Context, T) error
-
-	mu      sync.Mutex
-	waiting []*oneOf[T]
-	running bool
-	enough  chan struct{} // told when enough calls wait
-
-	began time.Time // the last transaction; the worker's own
+	group *groupcommit.Group[T, struct{}]
 }
 
+// newTogether returns a group of calls of one kind. Kinds that share a turn have
+// one transaction at a time: two at once would each be smaller and cost more. run
+// does the calls of one transaction and sets done for those that it committed;
+// alone does each of the others, beside the next transaction.
 func newTogether[T any](turn *sync.Mutex, run func(context.Context, []*oneOf[T]), alone func(context.Context, T) error) *together[T] {
-	return &together[T]{turn: turn, run: run, alone: alone, enough: make(chan struct{}, 1)}
+	return &together[T]{groupcommit.New(groupcommit.Config[T, struct{}]{
+		Size: mostTogether, Enough: enoughTogether, Apart: apart, Turn: turn, Timeout: togetherLimit,
+		Run: func(ctx context.Context, items []T) []groupcommit.Result[struct{}] {
+			calls := make([]*oneOf[T], len(items))
+			for i, item := range items {
+				calls[i] = &oneOf[T]{item: item, place: i}
+			}
+			run(ctx, calls) // may sort them
+			results := make([]groupcommit.Result[struct{}], len(items))
+			for _, call := range calls {
+				if !call.done {
+					results[call.place].Err = groupcommit.ErrAlone
+				}
+			}
+			return results
+		},
+		Alone: func(ctx context.Context, item T) (struct{}, error) { return struct{}{}, alone(ctx, item) },
+	})}
 }
 
 // oneOf is one call.
 type oneOf[T any] struct {
 	item  T
+	place int
 	done  bool // its part of a shared transaction was committed
-	err   error
-	ended chan struct{}
 }
 
 // do adds a call and waits for its end, or for that of ctx; in the latter case
 // the call may still take effect, as with any statement whose answer is not
 // awaited.
 func (t *together[T]) do(ctx context.Context, item T) error {
-	call := &oneOf[T]{item: item, ended: make(chan struct{})}
-	t.mu.Lock()
-	t.waiting = append(t.waiting, call)
-	first, enough := !t.running, len(t.waiting) == enoughTogether
-	t.running = true
-	t.mu.Unlock()
-	if enough {
-		select {
-		case t.enough <- struct{}{}:
-		default:
-		}
-	}
-	if first {
-		go t.work(context.WithoutCancel(ctx))
-	}
-	select {
-	case <-call.ended:
-		return call.err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// work runs what has come together, until nothing is left.
-func (t *together[T]) work(ctx context.Context) {
-	for t.wanted() {
-		t.rest()
-		t.turn.Lock()
-		t.began = time.Now()
-		calls := t.collect()
-		once, cancel := context.WithTimeout(ctx, togetherLimit)
-		t.run(once, calls)
-		cancel()
-		t.turn.Unlock()
-		for _, call := range calls {
-			if call.done {
-				close(call.ended)
-			} else {
-				go t.finish(ctx, call)
-			}
-		}
-	}
-}
-
-// wanted reports whether calls wait; without any the worker is dismissed.
-func (t *together[T]) wanted() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.running = len(t.waiting) > 0
-	return t.running
-}
-
-// rest waits until the next transaction may begin.
-func (t *together[T]) rest() {
-	select {
-	case <-t.enough:
-	case <-time.After(time.Until(t.began.Add(apart))):
-	}
-}
-
-// collect takes the calls of the next transaction.
-func (t *together[T]) collect() []*oneOf[T] {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	select {
-	case <-t.enough: // those are taken now
-	default:
-	}
-	calls := t.waiting[:min(len(t.waiting), mostTogether)]
-	t.waiting = t.waiting[len(calls):]
-	return calls
-}
-
-// finish runs a call that could not be done together. One that waits holds up
-// none of the others.
-func (t *together[T]) finish(ctx context.Context, call *oneOf[T]) {
-	once, cancel := context.WithTimeout(ctx, togetherLimit)
-	defer cancel()
-	call.err = t.alone(once, call.item)
-	close(call.ended)
+	_, err := t.group.Do(ctx, item)
+	return err
 }

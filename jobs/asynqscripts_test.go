@@ -27,15 +27,15 @@ func script() redis.Cmder { return redis.NewCmd(context.Background(), "evalsha",
 func TestFetchWaitsForATask(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		door, queue := newDoorbell(), &queueOf{}
-		fetch := patient(door).ProcessHook(queue.fetch)
+		wake, queue := newWakeUp(), &queueOf{}
+		fetch := waitForTasks(wake).ProcessHook(queue.fetch)
 		began := time.Now()
 		go func() {
 			time.Sleep(time.Millisecond)
-			door.ring() // somebody else takes that task
+			wake.wake() // another server takes that task
 			time.Sleep(time.Millisecond)
 			queue.tasks = 1
-			door.ring()
+			wake.wake()
 		}()
 		if err := fetch(t.Context(), script()); err != nil || queue.asked != 3 {
 			t.Errorf("asked %d times: %v", queue.asked, err)
@@ -49,14 +49,14 @@ func TestFetchWaitsForATask(t *testing.T) {
 func TestFetchLosesPatience(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		door := newDoorbell()
-		fetch := patient(door).ProcessHook((&queueOf{}).fetch)
+		wake := newWakeUp()
+		fetch := waitForTasks(wake).ProcessHook((&queueOf{}).fetch)
 		began := time.Now()
-		time.AfterFunc(fetchPatience/2, door.ring)
+		time.AfterFunc(fetchWait/2, wake.wake)
 		if err := fetch(t.Context(), script()); !errors.Is(err, redis.Nil) {
 			t.Errorf("found %v in an empty queue", err)
 		}
-		if took := time.Since(began); took != fetchPatience {
+		if took := time.Since(began); took != fetchWait {
 			t.Errorf("it waited %s, rings or not", took)
 		}
 	})
@@ -64,7 +64,7 @@ func TestFetchLosesPatience(t *testing.T) {
 
 func TestOtherCommandsDoNotWait(t *testing.T) {
 	t.Parallel()
-	get := patient(newDoorbell()).ProcessHook((&queueOf{}).fetch)
+	get := waitForTasks(newWakeUp()).ProcessHook((&queueOf{}).fetch)
 	if err := get(t.Context(), redis.NewStringCmd(t.Context(), "get", "key")); !errors.Is(err, redis.Nil) {
 		t.Errorf("a missing key gives %v", err)
 	}

@@ -10,17 +10,17 @@ import (
 	"github.com/hibiken/asynq"
 )
 
-// How often the leader cleans up, and how long an archived task stays for
+// How often the leader deletes what is old, and how long an archived task stays for
 // operators to see. asynq itself would keep it for ninety days.
 const (
-	houseInterval = time.Hour
-	archiveAge    = 24 * time.Hour
+	maintainInterval = time.Hour
+	archiveAge       = 24 * time.Hour
 )
 
-// keepHouse deletes what is old, once an hour in the process that leads. Both
-// chores can be broken off at any instant and are taken up the next time.
-func (w *worker) keepHouse(ctx context.Context, leads func() bool) {
-	ticker := time.NewTicker(houseInterval)
+// maintain deletes what is old, once an hour in the process that leads. Both
+// jobs can be broken off at any instant and are continued the next time.
+func (w *worker) maintain(ctx context.Context, leads func() bool) {
+	ticker := time.NewTicker(maintainInterval)
 	defer ticker.Stop()
 	for {
 		if leads() {
@@ -49,23 +49,27 @@ func (w *worker) retire(ctx context.Context) {
 }
 
 func (w *worker) clearArchive(ctx context.Context) {
-	cleared, err := clearArchive(asynq.NewInspectorFromRedisClient(w.client), time.Now().Add(-archiveAge))
-	if err != nil && ctx.Err() == nil {
-		w.config.Logger.WarnContext(ctx, "archived tasks cannot be deleted", slog.Any("error", err))
+	inspector, cleared := asynq.NewInspectorFromRedisClient(w.client), 0
+	for _, queue := range w.queues {
+		n, err := clearArchive(inspector, queue, time.Now().Add(-archiveAge))
+		if err != nil && ctx.Err() == nil {
+			w.away.Warn(ctx, topicRedis, "archived tasks cannot be deleted", slog.Any("error", err))
+		}
+		cleared += n
 	}
 	if cleared > 0 {
 		w.config.Logger.InfoContext(ctx, "archived tasks deleted", slog.Int("tasks", cleared))
 	}
 }
 
-// clearArchive deletes archived tasks that failed before the time given. No
-// handler of ours archives anything: such a task lost its process during its
-// last try, and its delivery has gone on without it. One that never failed was
-// archived by an operator, and is left to operators.
-func clearArchive(inspector *asynq.Inspector, before time.Time) (cleared int, err error) {
+// clearArchive deletes archived tasks that failed before the time given. Our
+// handlers archive nothing: such a task lost its process during its last try, and
+// its delivery has gone on without it. A task that never failed was archived by an
+// operator, and is left to operators.
+func clearArchive(inspector *asynq.Inspector, queue string, before time.Time) (cleared int, err error) {
 	const page = 500
 	for number := 1; ; {
-		tasks, err := inspector.ListArchivedTasks(Queue, asynq.PageSize(page), asynq.Page(number))
+		tasks, err := inspector.ListArchivedTasks(queue, asynq.PageSize(page), asynq.Page(number))
 		if errors.Is(err, asynq.ErrQueueNotFound) {
 			return cleared, nil
 		}
@@ -78,7 +82,7 @@ func clearArchive(inspector *asynq.Inspector, before time.Time) (cleared int, er
 				kept++
 				continue
 			}
-			if err := inspector.DeleteTask(Queue, task.ID); err != nil && !errors.Is(err, asynq.ErrTaskNotFound) {
+			if err := inspector.DeleteTask(queue, task.ID); err != nil && !errors.Is(err, asynq.ErrTaskNotFound) {
 				return cleared, fmt.Errorf("delete archived task: %w", err)
 			}
 			cleared++

@@ -1,0 +1,39 @@
+package jobs
+
+import (
+	"context"
+	"time"
+
+	"outreach/jobs/carry"
+)
+
+// finishTimeout is how long a result waits for a database that does not answer;
+// after that the attempt is repeated.
+const finishTimeout = 45 * time.Second
+
+// recorder is the part of a store that finish needs.
+type recorder interface {
+	FinishAttempts(ctx context.Context, results []carry.Result, pace carry.Pace) ([]carry.Recorded, error)
+}
+
+// finish records results, and tries again while the database is away until ctx
+// ends: if an answer is lost, the endpoint sees the attempt twice.
+func finish(ctx context.Context, store recorder, results []carry.Result, pace carry.Pace) ([]carry.Recorded, error) {
+	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
+		recorded, err := finishOnce(ctx, store, results, pace)
+		if err == nil {
+			return recorded, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(wait):
+		}
+	}
+}
+
+func finishOnce(ctx context.Context, store recorder, results []carry.Result, pace carry.Pace) ([]carry.Recorded, error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	return store.FinishAttempts(ctx, results, pace)
+}

@@ -1,0 +1,87 @@
+package jobs
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/hibiken/asynq"
+
+	"outreach"
+	"outreach/jobs/carry"
+)
+
+// TypeDeliver is the type of tasks that operators see on the dashboard.
+const TypeDeliver = "webhook:deliver"
+
+// maxRetry is how often asynq repeats a task whose attempt failed. The row
+// counts attempts; this only makes each of them visible on the dashboard.
+const maxRetry = outreach.MaxAttempts - 1
+
+// taskTimeout is when asynq gives a task up. An attempt and its record are long
+// over by then; the library's own default would be half an hour.
+const taskTimeout = 2 * time.Minute
+
+// payload is the body of a task. Workspace and host let a worker turn down what
+// is over its cap without asking the database.
+type payload struct {
+	ID         uuid.UUID `json:"id"`
+	Generation int       `json:"generation"`
+	Workspace  uuid.UUID `json:"workspace"`
+	Host       string    `json:"host"`
+}
+
+// newTask makes the task of a delivery. Its id holds the generation: Redis
+// refuses an id as long as any task of that id exists, an archived one too, and a
+// later generation must not be held up by that.
+func newTask(h carry.Handed, queue string) (*asynq.Task, error) {
+	body, err := json.Marshal(payload{ID: h.ID, Generation: h.Generation, Workspace: h.WorkspaceID, Host: h.Host})
+	if err != nil {
+		return nil, fmt.Errorf("encode task: %w", err)
+	}
+	return asynq.NewTask(TypeDeliver, body,
+		asynq.Queue(queue), asynq.MaxRetry(maxRetry), asynq.Timeout(taskTimeout),
+		asynq.TaskID(h.ID.String()+":"+strconv.Itoa(h.Generation))), nil
+}
+
+func readTask(task *asynq.Task) (h carry.Handed, err error) {
+	var p payload
+	if err := json.Unmarshal(task.Payload(), &p); err != nil {
+		return h, fmt.Errorf("decode task: %w", err)
+	}
+	return carry.Handed{ID: p.ID, Generation: p.Generation, WorkspaceID: p.Workspace, Host: p.Host}, nil
+}
+
+// failedAttempt makes asynq count a failure and repeat the task.
+type failedAttempt struct{ reason string }
+
+func (e failedAttempt) Error() string { return e.reason }
+
+// notYet puts a task off without counting anything.
+type notYet struct {
+	wait   time.Duration
+	reason string
+}
+
+func (e notYet) Error() string { return e.reason }
+
+// isFailure reports whether asynq counts err. It counts failed attempts alone:
+// not a task that is too early, over a cap, or whose database is away.
+func isFailure(err error) bool {
+	_, failed := errors.AsType[failedAttempt](err)
+	return failed
+}
+
+// retryDelay returns the time until the next attempt. asynq cuts it to whole
+// seconds, so a second more makes it never too early.
+func retryDelay(delay time.Duration) asynq.RetryDelayFunc {
+	return func(_ int, err error, _ *asynq.Task) time.Duration {
+		if later, ok := errors.AsType[notYet](err); ok {
+			return later.wait + time.Second
+		}
+		return delay + time.Second
+	}
+}

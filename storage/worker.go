@@ -1,0 +1,39 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+const registerWorker = `
+INSERT INTO workers (id, slots, expires_at) VALUES ($1, $2, clock_timestamp() + $3::interval)
+ON CONFLICT (id) DO UPDATE SET slots = excluded.slots, expires_at = excluded.expires_at`
+
+const selectWorkerSlots = `SELECT coalesce(sum(slots), 0) FROM workers WHERE expires_at > clock_timestamp()`
+
+const deleteExpiredWorkers = `DELETE FROM workers WHERE expires_at <= clock_timestamp() - interval '1 hour'`
+
+// RegisterWorker adds or renews a process that makes up to slots webhook attempts
+// at once. It returns the slots of all live processes. The registration ends ttl
+// after the last renewal, by the database's clock.
+func (db *DB) RegisterWorker(ctx context.Context, id string, slots int, ttl time.Duration) (total int, err error) {
+	if _, err := db.pool.Exec(ctx, deleteExpiredWorkers); err != nil {
+		return 0, fmt.Errorf("delete expired workers: %w", err)
+	}
+	if _, err := db.pool.Exec(ctx, registerWorker, id, slots, ttl); err != nil {
+		return 0, fmt.Errorf("register worker: %w", err)
+	}
+	if err := db.pool.QueryRow(ctx, selectWorkerSlots).Scan(&total); err != nil {
+		return 0, fmt.Errorf("count worker slots: %w", err)
+	}
+	return total, nil
+}
+
+// RemoveWorker ends a registration. It does nothing when there is none.
+func (db *DB) RemoveWorker(ctx context.Context, id string) error {
+	if _, err := db.pool.Exec(ctx, `DELETE FROM workers WHERE id = $1`, id); err != nil {
+		return fmt.Errorf("remove worker: %w", err)
+	}
+	return nil
+}
