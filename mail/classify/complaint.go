@@ -1,27 +1,93 @@
 package classify
 
 import (
+	"net/textproto"
+	"regexp"
 	"strings"
 )
 
-// complaint reads a feedback report (RFC 5965) and the two forms of it that come
-// without its structure: Microsoft's returned message and Apple's unsubscribe.
+// complaint reads a feedback report (RFC 5965) and the forms of it that come
+// without its structure: the returned message of Microsoft's program for senders
+// (JMRP), a report whose fields stand in the text, and Apple's unsubscribe.
 func (m *Message) complaint() (Verdict, bool) {
-	contentType := strings.ToLower(m.Header("Content-Type"))
-	report := m.reportText("message/feedback-report")
-	switch {
-	case report != "", strings.Contains(contentType, "report-type=feedback-report"), strings.Contains(contentType, `report-type="feedback-report"`):
+	if m.isFeedback() {
+		report := m.reportText("message/feedback-report")
 		if report == "" {
 			report = m.body()
 		}
 		return feedback(report, m), true
-	case strings.EqualFold(m.Header("X-Apple-Unsubscribe"), "true"):
+	}
+	if strings.EqualFold(m.Header("X-Apple-Unsubscribe"), "true") {
 		return complained("opt-out", []string{m.From}), true
-	case m.Header("X-HmXmrOriginalRecipient") != "":
-		return complained("abuse", addresses(m.Header("X-HmXmrOriginalRecipient"))), true
+	}
+	if to := m.complainant(); to != "" {
+		return complained("abuse", addresses(to)), true
+	}
+	if report := m.feedbackInText(); report != "" {
+		return feedback(report, m), true
+	}
+	if m.fromFeedbackLoop() {
+		return complained("abuse", m.returnedTo()), true
 	}
 	return Verdict{}, false
 }
+
+// isFeedback reports whether the message has the structure of RFC 5965.
+func (m *Message) isFeedback() bool {
+	contentType := strings.ReplaceAll(strings.ToLower(m.Header("Content-Type")), `"`, "")
+	return m.hasPart("message/feedback-report") || strings.Contains(contentType, "report-type=feedback-report")
+}
+
+// complainant returns the field in which Microsoft names who complained. It stands
+// in the header of the report or in that of the message that it returns.
+func (m *Message) complainant() string {
+	const field = "X-HmXmrOriginalRecipient"
+	if to := m.Header(field); to != "" {
+		return to
+	}
+	if !m.fromFeedback() {
+		return ""
+	}
+	for _, header := range m.returnedHeaders() {
+		if to := header.Get(field); to != "" {
+			return to
+		}
+	}
+	return ""
+}
+
+// feedbackInText returns the fields of a feedback report that stand in the text.
+func (m *Message) feedbackInText() string {
+	if !m.fromFeedback() {
+		return ""
+	}
+	for _, text := range []string{m.Text, m.body()} {
+		if at := feedbackStart.FindStringIndex(text); at != nil {
+			return clip(text[at[0]:], 8<<10)
+		}
+	}
+	return ""
+}
+
+var feedbackStart = regexp.MustCompile(`(?im)^feedback-type:[ \t]*[a-z-]+[ \t\r]*$`)
+
+// fromFeedbackLoop reports whether a feedback loop wrote the message, by its
+// sender and its subject, and returns a message with it.
+func (m *Message) fromFeedbackLoop() bool {
+	return m.fromFeedback() && complaintSubject().has(m.Subject) && len(m.returnedHeaders()) > 0
+}
+
+// fromFeedback reports whether the sender's address is one that feedback loops
+// use, and the message answers nothing.
+func (m *Message) fromFeedback() bool {
+	local, _, _ := strings.Cut(m.From, "@")
+	return m.InReplyTo == "" && len(m.References) == 0 && addressedAs(feedbackAddress(), local)
+}
+
+var (
+	feedbackAddress  = onceLexicon("report", "feedback address")
+	complaintSubject = onceLexicon("report", "complaint subject")
+)
 
 func (m *Message) reportText(mediaType string) string {
 	for _, p := range m.parts {
@@ -58,16 +124,23 @@ func feedback(report string, m *Message) Verdict {
 	return complained(kind, unique(to))
 }
 
-// returnedTo gives the recipients in the header of the returned message.
+// returnedTo returns the recipients in the header of the returned message.
 func (m *Message) returnedTo() []string {
-	for _, p := range m.parts {
-		if !returnedType(p.mediaType) {
-			continue
-		}
-		header, _ := splitHeader([]byte(strings.TrimLeft(p.text, "\r\n")))
+	for _, header := range m.returnedHeaders() {
 		return addresses(strings.Join(header.Values("To"), ", "))
 	}
 	return nil
+}
+
+// returnedHeaders returns the headers of the messages that a report returns.
+func (m *Message) returnedHeaders() (headers []textproto.MIMEHeader) {
+	for _, p := range m.parts {
+		if returnedType(p.mediaType) {
+			header, _ := splitHeader([]byte(strings.TrimLeft(p.text, "\r\n")))
+			headers = append(headers, header)
+		}
+	}
+	return headers
 }
 
 func complained(kind string, to []string) Verdict {

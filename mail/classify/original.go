@@ -17,11 +17,8 @@ var (
 // References, then any Message-ID field in the text.
 func (m *Message) originals() []string {
 	var ids []string
-	for _, p := range m.parts {
-		if returnedType(p.mediaType) {
-			header, _ := splitHeader([]byte(strings.TrimLeft(p.text, "\r\n")))
-			ids = append(ids, ownID(header.Get("Message-Id")))
-		}
+	for _, header := range m.returnedHeaders() {
+		ids = append(ids, ownID(header.Get("Message-Id")))
 	}
 	return m.notOwn(slices.Concat(ids, m.thread(), m.bodyIDs()))
 }
