@@ -23,6 +23,7 @@ const (
 	CodeInUse                Code = "in_use"
 	CodeProspectExists       Code = "prospect_exists"
 	CodeMailboxExists        Code = "mailbox_exists"
+	CodeSnippetExists        Code = "snippet_exists"
 	CodeProspectSuppressed   Code = "prospect_suppressed"
 	CodeProspectUnsubscribed Code = "prospect_unsubscribed"
 	CodeProspectBounced      Code = "prospect_bounced"

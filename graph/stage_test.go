@@ -195,6 +195,8 @@ func (s *stage) fill(n int) {
 		s.correspond(made, i)
 		_, err = s.db.CreateOffer(s.ctx, outreach.Offer{WorkspaceID: s.ws, Title: nasty, BodyHTML: ptr(nasty), ProspectID: &p.ID, CampaignID: &c.ID, CompanyID: p.CompanyID})
 		must(s.t, err)
+		_, err = s.db.CreateSnippet(s.ctx, outreach.Snippet{WorkspaceID: s.ws, Name: fmt.Sprint(i, nasty), BodyHTML: ptr(nasty)})
+		must(s.t, err)
 		if i%2 == 1 { // what is left of a deleted prospect
 			must(s.t, s.db.DeleteProspect(s.ctx, s.ws, p.ID))
 		}

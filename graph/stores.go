@@ -17,6 +17,8 @@ type Stores struct {
 	CompanyReader      CompanyReader
 	OfferReader        OfferReader
 	OfferWriter        OfferWriter
+	SnippetReader      SnippetReader
+	SnippetWriter      SnippetWriter
 	MailboxReader      MailboxReader
 	MailboxWriter      MailboxWriter
 	MailboxSwitch      MailboxSwitch

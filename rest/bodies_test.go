@@ -27,6 +27,8 @@ var fullBodies = map[string][]string{
 	"PATCH /campaigns/{id}":       {fullCampaign},
 	"POST /offers":                fullOffers,
 	"PATCH /offers/{id}":          {strings.Replace(fullOffers[0], `"title"`, `"body_html":null,"title"`, 1), strings.Replace(fullOffers[1], `"title"`, `"target_url":null,"title"`, 1)},
+	"POST /snippets":              {fullSnippet},
+	"PATCH /snippets/{id}":        {fullSnippet},
 	"POST /mailboxes":             {fullMailbox},
 	"PATCH /mailboxes/{id}":       {fullMailbox},
 	"POST /messages/{id}/resolve": {`{"as":"sent"}`},
@@ -41,6 +43,7 @@ const (
 	fullCampaign = `{"name":"N","timezone":"UTC","send_days":["mon"],"send_from":"09:00","send_until":"17:00","daily_new_limit":5,"stop_on_reply":true,"stop_company_on_reply":false,
 		"track_clicks":true,"track_opens":false,"mailbox_ids":["MAILBOX"],"steps":[{"subject":"S","body_text":"T"},{"id":null,"delay_minutes":5,"subject":"S","body_html":"H","body_text":"T"}]}`
 	fullMailbox      = `{"email":"full@a.example","display_name":"A","smtp":SMTP,"imap":IMAP,"daily_limit":5,"min_gap_seconds":5,"signature_html":"S"}`
+	fullSnippet      = `{"name":"N","body_html":"H","body_text":"T"}`
 	fullSubscription = `{"url":"HOOK","events":["sent"],"enabled":true}`
 )
 

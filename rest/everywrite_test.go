@@ -123,7 +123,11 @@ var writes = map[string]func(w *world) (path, body string){
 		return "/campaigns/" + id + "/pause", ""
 	},
 	"POST /campaigns/{id}/archive": func(w *world) (string, string) { return "/campaigns/" + w.campaign() + "/archive", "" },
-	"POST /offers":                 func(*world) (string, string) { return "/offers", `{"title":"T","target_url":"https://a.example/"}` },
+	"POST /snippets":               func(*world) (string, string) { return "/snippets", `{"name":"N","body_text":"T"}` },
+	"PATCH /snippets/{id}": func(w *world) (string, string) {
+		return "/snippets/" + w.make("/snippets", `{"name":"O","body_text":"T"}`), `{"name":"P"}`
+	},
+	"POST /offers": func(*world) (string, string) { return "/offers", `{"title":"T","target_url":"https://a.example/"}` },
 	"PATCH /offers/{id}": func(w *world) (string, string) {
 		return "/offers/" + w.make("/offers", `{"title":"T","target_url":"https://a.example/"}`), `{"title":"U"}`
 	},

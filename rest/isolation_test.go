@@ -23,7 +23,7 @@ import (
 
 // bodies are what the calls of one resource need before they look at its id.
 var bodies = map[string]string{
-	"PATCH /prospects/{id}": `{"first_name":"X"}`, "PATCH /campaigns/{id}": `{"name":"X"}`, "PATCH /offers/{id}": `{"title":"X"}`, "PATCH /mailboxes/{id}": `{"display_name":"X"}`,
+	"PATCH /prospects/{id}": `{"first_name":"X"}`, "PATCH /campaigns/{id}": `{"name":"X"}`, "PATCH /offers/{id}": `{"title":"X"}`, "PATCH /snippets/{id}": `{"name":"X"}`, "PATCH /mailboxes/{id}": `{"display_name":"X"}`,
 	"POST /messages/{id}/resolve": `{"as":"sent"}`, "PATCH /replies/{id}": `{"interest":"positive"}`, "PATCH /subscriptions/{id}": `{"enabled":false}`,
 }
 

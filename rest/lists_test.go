@@ -120,6 +120,12 @@ var listings = []listing{
 		filters: []filter{constant("status", "read", third)},
 	},
 	{
+		path: "/snippets", at: "created_at", table: "snippets",
+		insert: func(s *stage, ws, id uuid.UUID, at time.Time, _ int) {
+			s.exec(`INSERT INTO snippets (workspace_id, id, name, body_text, created_at) VALUES ($1, $2, $2::uuid::text, 'T', $3)`, ws, id, at)
+		},
+	},
+	{
 		path: "/messages", at: "sent_at", table: "messages", since: "since",
 		insert: func(s *stage, ws, id uuid.UUID, at time.Time, i int) {
 			s.exec(`INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, message_id, status, sent_at)

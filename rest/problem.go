@@ -37,6 +37,7 @@ var refusals = map[outreach.Code]refusal{
 	outreach.CodeInUse:                {409, "Still in use"},
 	outreach.CodeProspectExists:       {409, "The prospect is there already"},
 	outreach.CodeMailboxExists:        {409, "The mailbox is there already"},
+	outreach.CodeSnippetExists:        {409, "The snippet exists"},
 	outreach.CodeProspectSuppressed:   {409, "The address is suppressed"},
 	outreach.CodeProspectUnsubscribed: {409, "The prospect has unsubscribed"},
 	outreach.CodeProspectBounced:      {409, "The prospect's address bounces"},

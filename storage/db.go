@@ -234,6 +234,8 @@ func DomainError(err error) error {
 		return outreach.ErrNotFound
 	case ok && refused.ConstraintName == "mailboxes_email":
 		return outreach.Errorf(outreach.CodeMailboxExists, "A mailbox with this address is connected already.")
+	case ok && refused.ConstraintName == "snippets_name":
+		return outreach.Errorf(outreach.CodeSnippetExists, "A snippet with this name exists.")
 	case ok && refused.Code == "22P05", ok && refused.Code == "22021":
 		return outreach.Errorf(outreach.CodeValidation, "A text holds a character that cannot be stored.")
 	}

@@ -60,7 +60,12 @@ func TestWorkspacesAreApart(t *testing.T) {
 		"UpdateOffer": func(id uuid.UUID) error {
 			return second(s.UpdateOffer(s.ctx, other.ws, id, func(o *outreach.Offer) { o.Title = "mine" }))
 		},
-		"DeleteOffer":          func(id uuid.UUID) error { return s.DeleteOffer(s.ctx, other.ws, id) },
+		"DeleteOffer": func(id uuid.UUID) error { return s.DeleteOffer(s.ctx, other.ws, id) },
+		"Snippet":     func(id uuid.UUID) error { return second(s.Snippet(s.ctx, other.ws, id)) },
+		"UpdateSnippet": func(id uuid.UUID) error {
+			return second(s.UpdateSnippet(s.ctx, other.ws, id, func(n *outreach.Snippet) { n.Name = "mine" }))
+		},
+		"DeleteSnippet":        func(id uuid.UUID) error { return s.DeleteSnippet(s.ctx, other.ws, id) },
 		"Mailbox":              func(id uuid.UUID) error { return second(s.Mailbox(s.ctx, other.ws, id)) },
 		"MailboxWithPasswords": func(id uuid.UUID) error { return second(s.MailboxWithPasswords(s.ctx, other.ws, id)) },
 		"DeleteMailbox":        func(id uuid.UUID) error { return s.DeleteMailbox(s.ctx, other.ws, id) },
@@ -93,7 +98,8 @@ func TestWorkspacesAreApart(t *testing.T) {
 		},
 	}
 	before := s.everything()
-	foreign := []uuid.UUID{s.p.ID, s.e.ID, s.c.ID, *s.p.CompanyID, offer.ID, s.box.ID, s.out.ID, unknown.ID, reply.ID, suppression.ID, delivery.SubscriptionID, delivery.ID, user, uuid.New()}
+	snippet := got(s.CreateSnippet(s.ctx, outreach.Snippet{WorkspaceID: s.ws, Name: "N", BodyText: ptr("T")}))(t)
+	foreign := []uuid.UUID{snippet.ID, s.p.ID, s.e.ID, s.c.ID, *s.p.CompanyID, offer.ID, s.box.ID, s.out.ID, unknown.ID, reply.ID, suppression.ID, delivery.SubscriptionID, delivery.ID, user, uuid.New()}
 	for name, call := range calls {
 		for _, id := range foreign {
 			if err := call(id); outreach.CodeOf(err) != outreach.CodeNotFound {
@@ -138,6 +144,7 @@ func TestWorkspacesAreApart(t *testing.T) {
 		"ListOffers": func() int {
 			return len(got(s.ListOffers(s.ctx, other.ws, outreach.OfferFilter{}, outreach.Page{Limit: 5}))(t).Rows)
 		},
+		"ListSnippets": func() int { return len(got(s.ListSnippets(s.ctx, other.ws, outreach.Page{Limit: 5}))(t).Rows) },
 		"ListCompaniesByTemperature": func() int {
 			return len(got(s.ListCompaniesByTemperature(s.ctx, other.ws, "warm", outreach.Page{Limit: 5}))(t).Rows)
 		},

@@ -67,6 +67,9 @@ var everyList = []listCase{
 		return ran(s.ListOffers(s.ctx, s.ws, outreach.OfferFilter{
 			Status: given(on, "status", outreach.OfferRead), CreatedSince: given(on, "since", since)}, page))
 	}},
+	{name: "snippets", run: func(s *stage, _ func(string) bool, page outreach.Page) error {
+		return ran(s.ListSnippets(s.ctx, s.ws, page))
+	}},
 	{name: "messages", filters: []string{"campaign", "prospect", "mailbox", "step", "status", "since"}, run: func(s *stage, on func(string) bool, page outreach.Page) error {
 		return ran(s.ListMessages(s.ctx, s.ws, outreach.MessageFilter{
 			CampaignID: given(on, "campaign", id('c', 3)), ProspectID: given(on, "prospect", id('p', 7)), MailboxID: given(on, "mailbox", id('m', 1)),
@@ -178,6 +181,8 @@ INSERT INTO subscriptions (id, workspace_id, url, events, secret, created_at)
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, status, created_at)
 	SELECT make_id('d', n), ws(n), make_id('s', CASE WHEN n % 2 = 1 OR n < 100 THEN 1 ELSE 100 END + n % 20), 'sent', make_id('v', n), (ARRAY['sent', 'clicked', 'replied', 'bounced'])[1 + n % 4], 'https://h.test', 'h.test', '{}',
 		(ARRAY['delivered', 'delivered', 'delivered', 'failed'])[1 + n % 4], at(n) FROM generate_series(1, 10000) n;
+INSERT INTO snippets (workspace_id, id, name, body_text, created_at)
+	SELECT ws(n), make_id('n', n), 'Snippet ' || n, 'T', at(n) FROM generate_series(1, 10000) n;
 INSERT INTO offers (id, workspace_id, title, visit_count, created_at)
 	SELECT make_id('f', n), ws(n), 'Offer ' || n, n % 2, at(n) FROM generate_series(1, 10000) n;
 `

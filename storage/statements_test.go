@@ -32,6 +32,10 @@ func TestEveryStatementPrepares(t *testing.T) {
 		t.Fatalf("found only %d statements in the sources", len(statements))
 	}
 	for where, sql := range statements {
+		sql, _, err := pgx.NamedArgs{}.RewriteQuery(t.Context(), conn, sql, nil)
+		if err != nil {
+			t.Errorf("%s: %v", where, err)
+		}
 		if _, err := conn.Prepare(t.Context(), where, sql); err != nil {
 			t.Errorf("%s: %v\n%s", where, err, sql)
 		}

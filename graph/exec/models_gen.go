@@ -189,6 +189,18 @@ type ResolveInput struct {
 	As outreach.Resolution `json:"as"`
 }
 
+type SnippetConnection struct {
+	Nodes      []outreach.Snippet `json:"nodes"`
+	NextCursor *string            `json:"nextCursor,omitempty"`
+}
+
+// At least one body is required.
+type SnippetInput struct {
+	Name     graphql.Omittable[*string] `json:"name,omitempty"`
+	BodyHTML graphql.Omittable[*string] `json:"bodyHtml,omitempty"`
+	BodyText graphql.Omittable[*string] `json:"bodyText,omitempty"`
+}
+
 type StepInput struct {
 	ID           graphql.Omittable[*uuid.UUID] `json:"id,omitempty"`
 	DelayMinutes graphql.Omittable[*int]       `json:"delayMinutes,omitempty"`

@@ -714,6 +714,35 @@ var pageReply = page.Object[outreach.Reply]{
 
 func writeReply(row outreach.Reply) graphql.ContextMarshaler { return page.One(&pageReply, row) }
 
+var pageSnippet = page.Object[outreach.Snippet]{
+	Name: "Snippet",
+	Leaves: map[string]page.Leaf[outreach.Snippet]{
+		"id": func(dst []byte, row *outreach.Snippet) []byte {
+			return scalar.AppendUUID(dst, row.ID)
+		},
+		"name": func(dst []byte, row *outreach.Snippet) []byte {
+			return page.AppendString(dst, string(row.Name))
+		},
+		"bodyHtml": func(dst []byte, row *outreach.Snippet) []byte {
+			if row.BodyHTML == nil {
+				return page.AppendNull(dst)
+			}
+			return page.AppendString(dst, string(*row.BodyHTML))
+		},
+		"bodyText": func(dst []byte, row *outreach.Snippet) []byte {
+			if row.BodyText == nil {
+				return page.AppendNull(dst)
+			}
+			return page.AppendString(dst, string(*row.BodyText))
+		},
+		"createdAt": func(dst []byte, row *outreach.Snippet) []byte {
+			return scalar.AppendTime(dst, row.CreatedAt)
+		},
+	},
+}
+
+func writeSnippet(row outreach.Snippet) graphql.ContextMarshaler { return page.One(&pageSnippet, row) }
+
 var pageStep = page.Object[outreach.Step]{
 	Name: "Step",
 	Leaves: map[string]page.Leaf[outreach.Step]{
@@ -848,6 +877,10 @@ func writeProspectConnection(c ProspectConnection) graphql.ContextMarshaler {
 
 func writeReplyConnection(c ReplyConnection) graphql.ContextMarshaler {
 	return page.List(&pageReply, c.Nodes, c.NextCursor)
+}
+
+func writeSnippetConnection(c SnippetConnection) graphql.ContextMarshaler {
+	return page.List(&pageSnippet, c.Nodes, c.NextCursor)
 }
 
 func writeSubscriptionConnection(c SubscriptionConnection) graphql.ContextMarshaler {

@@ -145,12 +145,14 @@ type ComplexityRoot struct {
 		CreateMailbox            func(childComplexity int, input MailboxInput) int
 		CreateOffer              func(childComplexity int, input OfferInput) int
 		CreateProspect           func(childComplexity int, input ProspectInput) int
+		CreateSnippet            func(childComplexity int, input SnippetInput) int
 		CreateSubscription       func(childComplexity int, input SubscriptionInput) int
 		CreateSuppression        func(childComplexity int, input SuppressionInput) int
 		DeleteCampaign           func(childComplexity int, id uuid.UUID) int
 		DeleteMailbox            func(childComplexity int, id uuid.UUID) int
 		DeleteOffer              func(childComplexity int, id uuid.UUID) int
 		DeleteProspect           func(childComplexity int, id uuid.UUID) int
+		DeleteSnippet            func(childComplexity int, id uuid.UUID) int
 		DeleteSubscription       func(childComplexity int, id uuid.UUID) int
 		DeleteSuppression        func(childComplexity int, id uuid.UUID, confirm bool) int
 		Enroll                   func(childComplexity int, input EnrollInput) int
@@ -179,6 +181,7 @@ type ComplexityRoot struct {
 		UpdateOffer              func(childComplexity int, id uuid.UUID, input OfferInput) int
 		UpdateProspect           func(childComplexity int, id uuid.UUID, input ProspectInput) int
 		UpdateReply              func(childComplexity int, id uuid.UUID, input ReplyInput) int
+		UpdateSnippet            func(childComplexity int, id uuid.UUID, input SnippetInput) int
 		UpdateSubscription       func(childComplexity int, id uuid.UUID, input SubscriptionInput) int
 		VerifyTrackingDomain     func(childComplexity int) int
 	}
@@ -242,6 +245,8 @@ type ComplexityRoot struct {
 		Redelivered    func(childComplexity int, ids []uuid.UUID) int
 		Replies        func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool) int
 		Reply          func(childComplexity int, id uuid.UUID) int
+		Snippet        func(childComplexity int, id uuid.UUID) int
+		Snippets       func(childComplexity int, first int, after *string) int
 		Subscription   func(childComplexity int, id uuid.UUID) int
 		Subscriptions  func(childComplexity int, first int, after *string) int
 		Suppression    func(childComplexity int, id uuid.UUID) int
@@ -826,6 +831,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateProspect(childComplexity, args["input"].(ProspectInput)), true
+	case "Mutation.createSnippet":
+		if e.ComplexityRoot.Mutation.CreateSnippet == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createSnippet_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateSnippet(childComplexity, args["input"].(SnippetInput)), true
 	case "Mutation.createSubscription":
 		if e.ComplexityRoot.Mutation.CreateSubscription == nil {
 			break
@@ -892,6 +908,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteProspect(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.deleteSnippet":
+		if e.ComplexityRoot.Mutation.DeleteSnippet == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteSnippet_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteSnippet(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.deleteSubscription":
 		if e.ComplexityRoot.Mutation.DeleteSubscription == nil {
 			break
@@ -1185,6 +1212,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateReply(childComplexity, args["id"].(uuid.UUID), args["input"].(ReplyInput)), true
+	case "Mutation.updateSnippet":
+		if e.ComplexityRoot.Mutation.UpdateSnippet == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateSnippet_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateSnippet(childComplexity, args["id"].(uuid.UUID), args["input"].(SnippetInput)), true
 	case "Mutation.updateSubscription":
 		if e.ComplexityRoot.Mutation.UpdateSubscription == nil {
 			break
@@ -1609,6 +1647,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Reply(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.snippet":
+		if e.ComplexityRoot.Query.Snippet == nil {
+			break
+		}
+
+		args, err := ec.field_Query_snippet_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Snippet(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.snippets":
+		if e.ComplexityRoot.Query.Snippets == nil {
+			break
+		}
+
+		args, err := ec.field_Query_snippets_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Snippets(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Query.subscription":
 		if e.ComplexityRoot.Query.Subscription == nil {
 			break
@@ -1990,6 +2050,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputProspectInput,
 		ec.unmarshalInputReplyInput,
 		ec.unmarshalInputResolveInput,
+		ec.unmarshalInputSnippetInput,
 		ec.unmarshalInputStepInput,
 		ec.unmarshalInputSubscriptionInput,
 		ec.unmarshalInputSuppressionInput,
@@ -2183,6 +2244,9 @@ type Query {
   "status is applied to the fetched page, which may then hold fewer rows than asked for."
   offers(first: Int! = 50, after: String, status: OfferStatus, createdSince: Time): OfferConnection!
 
+  snippet(id: UUID!): Snippet!
+  snippets(first: Int! = 50, after: String): SnippetConnection!
+
   mailbox(id: UUID!): Mailbox!
   "All of them; nextCursor is always null and a cursor is refused."
   mailboxes(first: Int! = 50, after: String): MailboxConnection!
@@ -2266,6 +2330,10 @@ type Mutation {
   createOffer(input: OfferInput!): Offer!
   updateOffer(id: UUID!, input: OfferInput!): Offer!
   deleteOffer(id: UUID!): Boolean!
+
+  createSnippet(input: SnippetInput!): Snippet!
+  updateSnippet(id: UUID!, input: SnippetInput!): Snippet!
+  deleteSnippet(id: UUID!): Boolean!
 
   "Logs in to both servers before anything is stored."
   createMailbox(input: MailboxInput!): Mailbox!
@@ -2669,6 +2737,25 @@ input OfferInput {
 }
 
 type OfferConnection { nodes: [Offer!]! nextCursor: String }
+
+"A reusable text for answers. The composer fills its variables."
+type Snippet {
+  id: UUID!
+  "Unique in the workspace."
+  name: String!
+  bodyHtml: String
+  bodyText: String
+  createdAt: Time!
+}
+
+"At least one body is required."
+input SnippetInput {
+  name: String
+  bodyHtml: String
+  bodyText: String
+}
+
+type SnippetConnection { nodes: [Snippet!]! nextCursor: String }
 
 type Mailbox {
   id: UUID!

@@ -23,6 +23,8 @@ func New(db *stores.Stores) graph.Stores {
 		CompanyReader:      db,
 		OfferReader:        db,
 		OfferWriter:        db,
+		SnippetReader:      db,
+		SnippetWriter:      db,
 		MailboxReader:      db,
 		MailboxWriter:      db,
 		MailboxSwitch:      db,

@@ -462,6 +462,18 @@ CREATE TABLE offers (
 );
 CREATE INDEX offers_order ON offers (workspace_id, created_at DESC, id DESC);
 
+CREATE TABLE snippets (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  id           uuid NOT NULL,
+  name         text NOT NULL,
+  body_html    text,
+  body_text    text,
+  created_at   timestamptz NOT NULL,
+  PRIMARY KEY (workspace_id, id),
+  CONSTRAINT snippets_name UNIQUE (workspace_id, name)
+);
+CREATE INDEX snippets_order ON snippets (workspace_id, created_at DESC, id DESC);
+
 -- Visits, clicks and one-click unsubscribes as they came, those of scanners with
 -- the evidence against them.
 CREATE TABLE hits (

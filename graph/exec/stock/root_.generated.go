@@ -307,12 +307,14 @@ type ComplexityRoot struct {
 		CreateMailbox            func(childComplexity int, input exec.MailboxInput) int
 		CreateOffer              func(childComplexity int, input exec.OfferInput) int
 		CreateProspect           func(childComplexity int, input exec.ProspectInput) int
+		CreateSnippet            func(childComplexity int, input exec.SnippetInput) int
 		CreateSubscription       func(childComplexity int, input exec.SubscriptionInput) int
 		CreateSuppression        func(childComplexity int, input exec.SuppressionInput) int
 		DeleteCampaign           func(childComplexity int, id uuid.UUID) int
 		DeleteMailbox            func(childComplexity int, id uuid.UUID) int
 		DeleteOffer              func(childComplexity int, id uuid.UUID) int
 		DeleteProspect           func(childComplexity int, id uuid.UUID) int
+		DeleteSnippet            func(childComplexity int, id uuid.UUID) int
 		DeleteSubscription       func(childComplexity int, id uuid.UUID) int
 		DeleteSuppression        func(childComplexity int, id uuid.UUID, confirm bool) int
 		Enroll                   func(childComplexity int, input exec.EnrollInput) int
@@ -341,6 +343,7 @@ type ComplexityRoot struct {
 		UpdateOffer              func(childComplexity int, id uuid.UUID, input exec.OfferInput) int
 		UpdateProspect           func(childComplexity int, id uuid.UUID, input exec.ProspectInput) int
 		UpdateReply              func(childComplexity int, id uuid.UUID, input exec.ReplyInput) int
+		UpdateSnippet            func(childComplexity int, id uuid.UUID, input exec.SnippetInput) int
 		UpdateSubscription       func(childComplexity int, id uuid.UUID, input exec.SubscriptionInput) int
 		VerifyTrackingDomain     func(childComplexity int) int
 	}
@@ -450,6 +453,8 @@ type ComplexityRoot struct {
 		Redelivered    func(childComplexity int, ids []uuid.UUID) int
 		Replies        func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool) int
 		Reply          func(childComplexity int, id uuid.UUID) int
+		Snippet        func(childComplexity int, id uuid.UUID) int
+		Snippets       func(childComplexity int, first int, after *string) int
 		Subscription   func(childComplexity int, id uuid.UUID) int
 		Subscriptions  func(childComplexity int, first int, after *string) int
 		Suppression    func(childComplexity int, id uuid.UUID) int
@@ -499,6 +504,19 @@ type ComplexityRoot struct {
 		Prospects      func(childComplexity int) int
 		TrackingDomain func(childComplexity int) int
 		Webhook        func(childComplexity int) int
+	}
+
+	Snippet struct {
+		BodyHTML  func(childComplexity int) int
+		BodyText  func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Name      func(childComplexity int) int
+	}
+
+	SnippetConnection struct {
+		NextCursor func(childComplexity int) int
+		Nodes      func(childComplexity int) int
 	}
 
 	Step struct {
@@ -1762,6 +1780,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateProspect(childComplexity, args["input"].(exec.ProspectInput)), true
+	case "Mutation.createSnippet":
+		if e.ComplexityRoot.Mutation.CreateSnippet == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createSnippet_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateSnippet(childComplexity, args["input"].(exec.SnippetInput)), true
 	case "Mutation.createSubscription":
 		if e.ComplexityRoot.Mutation.CreateSubscription == nil {
 			break
@@ -1828,6 +1857,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteProspect(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.deleteSnippet":
+		if e.ComplexityRoot.Mutation.DeleteSnippet == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteSnippet_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteSnippet(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.deleteSubscription":
 		if e.ComplexityRoot.Mutation.DeleteSubscription == nil {
 			break
@@ -2121,6 +2161,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateReply(childComplexity, args["id"].(uuid.UUID), args["input"].(exec.ReplyInput)), true
+	case "Mutation.updateSnippet":
+		if e.ComplexityRoot.Mutation.UpdateSnippet == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateSnippet_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateSnippet(childComplexity, args["id"].(uuid.UUID), args["input"].(exec.SnippetInput)), true
 	case "Mutation.updateSubscription":
 		if e.ComplexityRoot.Mutation.UpdateSubscription == nil {
 			break
@@ -2753,6 +2804,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Reply(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.snippet":
+		if e.ComplexityRoot.Query.Snippet == nil {
+			break
+		}
+
+		args, err := ec.field_Query_snippet_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Snippet(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.snippets":
+		if e.ComplexityRoot.Query.Snippets == nil {
+			break
+		}
+
+		args, err := ec.field_Query_snippets_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Snippets(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Query.subscription":
 		if e.ComplexityRoot.Query.Subscription == nil {
 			break
@@ -2982,6 +3055,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Setup.Webhook(childComplexity), true
+
+	case "Snippet.bodyHtml":
+		if e.ComplexityRoot.Snippet.BodyHTML == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Snippet.BodyHTML(childComplexity), true
+	case "Snippet.bodyText":
+		if e.ComplexityRoot.Snippet.BodyText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Snippet.BodyText(childComplexity), true
+	case "Snippet.createdAt":
+		if e.ComplexityRoot.Snippet.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Snippet.CreatedAt(childComplexity), true
+	case "Snippet.id":
+		if e.ComplexityRoot.Snippet.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Snippet.ID(childComplexity), true
+	case "Snippet.name":
+		if e.ComplexityRoot.Snippet.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Snippet.Name(childComplexity), true
+
+	case "SnippetConnection.nextCursor":
+		if e.ComplexityRoot.SnippetConnection.NextCursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SnippetConnection.NextCursor(childComplexity), true
+	case "SnippetConnection.nodes":
+		if e.ComplexityRoot.SnippetConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SnippetConnection.Nodes(childComplexity), true
 
 	case "Step.bodyHtml":
 		if e.ComplexityRoot.Step.BodyHTML == nil {
@@ -3363,6 +3480,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputProspectInput,
 		ec.unmarshalInputReplyInput,
 		ec.unmarshalInputResolveInput,
+		ec.unmarshalInputSnippetInput,
 		ec.unmarshalInputStepInput,
 		ec.unmarshalInputSubscriptionInput,
 		ec.unmarshalInputSuppressionInput,
@@ -3556,6 +3674,9 @@ type Query {
   "status is applied to the fetched page, which may then hold fewer rows than asked for."
   offers(first: Int! = 50, after: String, status: OfferStatus, createdSince: Time): OfferConnection!
 
+  snippet(id: UUID!): Snippet!
+  snippets(first: Int! = 50, after: String): SnippetConnection!
+
   mailbox(id: UUID!): Mailbox!
   "All of them; nextCursor is always null and a cursor is refused."
   mailboxes(first: Int! = 50, after: String): MailboxConnection!
@@ -3639,6 +3760,10 @@ type Mutation {
   createOffer(input: OfferInput!): Offer!
   updateOffer(id: UUID!, input: OfferInput!): Offer!
   deleteOffer(id: UUID!): Boolean!
+
+  createSnippet(input: SnippetInput!): Snippet!
+  updateSnippet(id: UUID!, input: SnippetInput!): Snippet!
+  deleteSnippet(id: UUID!): Boolean!
 
   "Logs in to both servers before anything is stored."
   createMailbox(input: MailboxInput!): Mailbox!
@@ -4042,6 +4167,25 @@ input OfferInput {
 }
 
 type OfferConnection { nodes: [Offer!]! nextCursor: String }
+
+"A reusable text for answers. The composer fills its variables."
+type Snippet {
+  id: UUID!
+  "Unique in the workspace."
+  name: String!
+  bodyHtml: String
+  bodyText: String
+  createdAt: Time!
+}
+
+"At least one body is required."
+input SnippetInput {
+  name: String
+  bodyHtml: String
+  bodyText: String
+}
+
+type SnippetConnection { nodes: [Snippet!]! nextCursor: String }
 
 type Mailbox {
   id: UUID!
@@ -5037,6 +5181,32 @@ func (ec *executionContext) childFields_Setup(ctx context.Context, field graphql
 		return ec.fieldContext_Setup_webhook(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Setup", field.Name)
+}
+
+func (ec *executionContext) childFields_Snippet(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Snippet_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Snippet_name(ctx, field)
+	case "bodyHtml":
+		return ec.fieldContext_Snippet_bodyHtml(ctx, field)
+	case "bodyText":
+		return ec.fieldContext_Snippet_bodyText(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Snippet_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Snippet", field.Name)
+}
+
+func (ec *executionContext) childFields_SnippetConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_SnippetConnection_nodes(ctx, field)
+	case "nextCursor":
+		return ec.fieldContext_SnippetConnection_nextCursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SnippetConnection", field.Name)
 }
 
 func (ec *executionContext) childFields_Step(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -1,0 +1,63 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/graph/exec"
+)
+
+// SnippetReader reads snippets.
+type SnippetReader interface {
+	Snippet(ctx context.Context, workspace, id uuid.UUID) (outreach.Snippet, error)
+	ListSnippets(ctx context.Context, workspace uuid.UUID, page outreach.Page) (outreach.Rows[outreach.Snippet], error)
+}
+
+// SnippetWriter creates, changes and deletes snippets.
+type SnippetWriter interface {
+	CreateSnippet(ctx context.Context, s outreach.Snippet) (outreach.Snippet, error)
+	UpdateSnippet(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Snippet)) (outreach.Snippet, error)
+	DeleteSnippet(ctx context.Context, workspace, id uuid.UUID) error
+}
+
+func (q queries) Snippet(ctx context.Context, id uuid.UUID) (outreach.Snippet, error) {
+	return inWorkspace(ctx, id, q.Stores.SnippetReader.Snippet)
+}
+
+func (q queries) Snippets(ctx context.Context, first int, after *string) (c exec.SnippetConnection, err error) {
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"snippets", nil, first, after},
+		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Snippet], error) {
+			return q.Stores.SnippetReader.ListSnippets(ctx, ws, p)
+		})
+	return c, err
+}
+
+func (m mutations) CreateSnippet(ctx context.Context, in exec.SnippetInput) (s outreach.Snippet, err error) {
+	if s.WorkspaceID, err = workspace(ctx); err != nil {
+		return s, err
+	}
+	changeSnippet(in)(&s)
+	return m.Stores.SnippetWriter.CreateSnippet(ctx, s)
+}
+
+func (m mutations) UpdateSnippet(ctx context.Context, id uuid.UUID, in exec.SnippetInput) (outreach.Snippet, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return outreach.Snippet{}, err
+	}
+	return m.Stores.SnippetWriter.UpdateSnippet(ctx, ws, id, changeSnippet(in))
+}
+
+func (m mutations) DeleteSnippet(ctx context.Context, id uuid.UUID) (bool, error) {
+	return deleted(ctx, id, m.Stores.SnippetWriter.DeleteSnippet)
+}
+
+func changeSnippet(in exec.SnippetInput) func(*outreach.Snippet) {
+	return func(s *outreach.Snippet) {
+		setOr(&s.Name, in.Name, "")
+		set(&s.BodyHTML, in.BodyHTML)
+		set(&s.BodyText, in.BodyText)
+	}
+}
