@@ -39,7 +39,7 @@ export async function account(page, program, step) {
 			"new-password",
 		]);
 		await change(program.password, next, `${next}!`);
-		await refused("Repeat new password", "This is not the same", `${next}!`);
+		await refused("Repeat new password", "The passwords do not match", `${next}!`);
 		await change(program.password, "short");
 		await refused("New password", "needs at least 12 characters", "short");
 		await change("wrong", next);
@@ -50,13 +50,13 @@ export async function account(page, program, step) {
 	await step("account: light or dark is chosen here too", async () => {
 		await page.getByRole("radio", { name: "Dark" }).check();
 		assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
-		await page.getByRole("radio", { name: "As the system" }).check();
+		await page.getByRole("radio", { name: "System" }).check();
 		assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), undefined);
 	});
 
 	await step("account: a new password signs out everywhere else and stays here", async () => {
 		await change(program.password, next);
-		await toast(page, "The password is changed.");
+		await toast(page, "Password changed.");
 		assert.equal(await field("New password").inputValue(), "");
 		await page.reload();
 		await page.getByRole("heading", { name: "Change password" }).waitFor();

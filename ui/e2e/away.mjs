@@ -13,7 +13,7 @@ export async function away(page, program, step) {
 		await page.route("**/graphql", (route) => route.abort());
 		await drawer.getByRole("button", { name: "Save" }).click();
 		await drawer.getByText("The server cannot be reached.").waitFor();
-		await page.getByText("Trying again by itself").waitFor();
+		await page.getByText("Retrying…").waitFor();
 		assert.equal(await drawer.getByLabel("E-mail").inputValue(), "kept@acme.example");
 		await page.reload();
 		await page.getByText("The server does not respond.").waitFor();
@@ -23,7 +23,7 @@ export async function away(page, program, step) {
 		assert.equal(await drawer.getByLabel("E-mail").inputValue(), "kept@acme.example");
 		await drawer.getByRole("button", { name: "Save" }).click();
 		await toast(page, "kept@acme.example saved");
-		await page.getByText("Trying again by itself").waitFor({ state: "detached" });
+		await page.getByText("Retrying…").waitFor({ state: "detached" });
 	});
 
 	await step("away: the session ends, the page stays, signing in goes on", async () => {

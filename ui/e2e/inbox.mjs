@@ -94,7 +94,7 @@ export async function inbox(page, program, step) {
 
 	await step("inbox: the overview says that replies wait, and leads there", async () => {
 		await page.goto(program.base);
-		await page.getByText("8 replies wait").waitFor();
+		await page.getByText("8 replies").waitFor();
 		assert.equal(await page.getByText("Nothing needs attention.").count(), 0);
 		await page.getByRole("region", { name: "Needs attention" }).getByRole("link", { name: "Read" }).click();
 		await reading(0);
@@ -186,7 +186,7 @@ export async function inbox(page, program, step) {
 		await page.getByRole("button", { name: "Clear filters" }).click();
 		await reading(4);
 		await press("e");
-		await page.getByText("No reply waits.").waitFor();
+		await page.getByText("All replies are done.").waitFor();
 		await page.getByRole("button", { name: "Show all replies" }).waitFor();
 		await page.getByRole("button", { name: "1 automatic reply" }).waitFor();
 	});

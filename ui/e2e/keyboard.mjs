@@ -53,7 +53,7 @@ export async function keyboard(page, program, step) {
 		await page.getByRole("dialog").waitFor({ state: "detached" });
 		await press("Control+k");
 		for (const words of ["a", "ove", "set", "p"]) {
-			await page.getByRole("combobox", { name: "Where to" }).fill(words);
+			await page.getByRole("combobox", { name: "Search or run a command" }).fill(words);
 			await page.waitForTimeout(200);
 			const labels = await page
 				.locator(".palette-item")
@@ -73,7 +73,7 @@ export async function keyboard(page, program, step) {
 		await press("j", "j", "k");
 		assert.match(await focused(), /by\.key/);
 		await press("x");
-		await page.getByText("1 prospect chosen").waitFor();
+		await page.getByText("1 prospect selected").waitFor();
 		await press("x", "Enter");
 		await page.getByRole("dialog", { name: /by\.key/ }).waitFor();
 		await page.goBack();
@@ -92,15 +92,16 @@ export async function keyboard(page, program, step) {
 		await page.getByRole("button", { name: "Add first step" }).waitFor();
 		await tabTo("Add first step");
 		await press("Enter");
-		await page.getByLabel("Subject").waitFor();
+		await page.getByLabel("Subject", { exact: true }).waitFor();
 		for (
 			let n = 0;
-			n < 20 && !(await page.getByLabel("Subject").evaluate((input) => input === document.activeElement));
+			n < 20 &&
+			!(await page.getByLabel("Subject", { exact: true }).evaluate((input) => input === document.activeElement));
 			n++
 		)
 			await press("Shift+Tab");
 		await type("Hi {{ la");
-		await page.getByRole("option", { name: "last_name" }).waitFor();
+		await page.getByRole("listbox", { name: "Variables" }).getByRole("option", { name: "last_name" }).waitFor();
 		await press("Enter");
 		await press("Tab", "Tab");
 		await type("A text.");

@@ -88,7 +88,7 @@ export async function lists(page, program, step) {
 			return menu.selectedOptions[0].textContent === "Listed";
 		});
 		await page.getByRole("checkbox", { name: "Choose Listed 1" }).check();
-		await page.getByText("1 prospect chosen").waitFor();
+		await page.getByText("1 prospect selected").waitFor();
 	});
 
 	await step("lists: the overview keeps its period", async () => {

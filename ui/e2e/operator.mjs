@@ -29,7 +29,7 @@ export async function operator(page, program, step) {
 		await button("Redeliver it").click();
 		await page.getByText("1 queued again, 0 refused.").waitFor();
 		await button("Done").click();
-		await page.getByRole("row").getByText("Failed, sent again").waitFor();
+		await page.getByRole("row").getByText("Failed, resent").waitFor();
 		// The new one fails in its turn; the old one is not offered with it.
 		await page.getByText("1 more was sent again before").waitFor({ timeout: 60_000 });
 		assert.equal(await page.getByText("1 failed delivery loaded").count(), 1);
@@ -58,7 +58,7 @@ export async function operator(page, program, step) {
 			before,
 		);
 		await button("Delete", dialog).click();
-		await confirm.getByText("1 subscription to 1 kind of events goes.").waitFor();
+		await confirm.getByText("Deletes 1 webhook with 1 event.").waitFor();
 		await confirm.getByRole("textbox").fill("delete");
 		await button("Delete webhook", confirm).click();
 		await dialog.waitFor({ state: "detached" });

@@ -24,8 +24,8 @@ export async function writing(page, program, step) {
 		await page.keyboard.press("Enter");
 		await page.getByRole("heading", { name: "Written slowly" }).waitFor();
 		await button("Add first step").click();
-		await page.getByLabel("Subject").waitFor();
-		assert.ok(await focused(page.getByLabel("Subject")), "the subject has the focus");
+		await page.getByLabel("Subject", { exact: true }).waitFor();
+		assert.ok(await focused(page.getByLabel("Subject", { exact: true })), "the subject has the focus");
 		await page.keyboard.type("A subject");
 	});
 
@@ -66,9 +66,9 @@ export async function writing(page, program, step) {
 		await button("Add step").click();
 		await page.keyboard.type("Second");
 		await button("Remove step 1").click();
-		await toast(page, "Step 1 was taken out.");
+		await toast(page, "Step 1 removed.");
 		await button("Undo").last().click();
-		assert.equal(await page.getByLabel("Subject").last().inputValue(), "Second");
+		assert.equal(await page.getByLabel("Subject", { exact: true }).last().inputValue(), "Second");
 		assert.equal(await text.first().inputValue(), "Not saved yet");
 		await button("Discard").click();
 		await toast(page, "Changes discarded.");
@@ -81,7 +81,7 @@ export async function writing(page, program, step) {
 
 	await step("writing: somebody else saves meanwhile; nothing is lost, neither theirs nor mine", async () => {
 		const id = page.url().split("/")[4];
-		const notice = page.getByText("This campaign was changed elsewhere");
+		const notice = page.getByText("Someone else changed this campaign");
 		/** A colleague rewrites the text of step 1. */
 		const colleague = async (bodyText) => {
 			const {
@@ -106,7 +106,7 @@ export async function writing(page, program, step) {
 		await notice.waitFor();
 		assert.deepEqual(await stored(), ["Theirs."], "nothing is overwritten unasked");
 		assert.equal(await text.inputValue(), "Mine.");
-		await page.getByText("The two differ in step 1.").waitFor();
+		await page.getByText("Differences: step 1.").waitFor();
 		await check(page, "two versions of a campaign");
 		await page.reload();
 		await notice.waitFor();

@@ -11,6 +11,7 @@ import {
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { type ApiError, nameOf, request } from "./api";
 import type { TypedDocumentString } from "./gql/generated";
+import { findAll } from "./logic/findAll";
 import { inView, mergePage, type Page } from "./logic/mergePage";
 
 /** How often what is shown is asked for again; never while the tab is hidden. */
@@ -73,6 +74,27 @@ export function useGroups<R>(
 			answers: all.flatMap(({ data }) => (data ? [data] : [])),
 			whole: all.every(({ data }) => data),
 		}),
+	});
+}
+
+/** Reads a list whole, up to so many rows, and keeps it for a minute: for what has to be counted here. */
+export function useAll<R, V extends PageVariables, N extends Row>(
+	document: TypedDocumentString<R, V>,
+	pick: (data: R) => Page<N>,
+	variables: Omit<V, "first" | "after">,
+	{ most = 1_000, enabled = true } = {},
+) {
+	return useQuery<N[], ApiError>({
+		queryKey: ["all", nameOf(document), variables],
+		queryFn: ({ signal }) =>
+			findAll(
+				async (after, stop) => pick(await request(document, { ...variables, first: 100, after } as unknown as V, stop)),
+				() => undefined,
+				signal,
+				{ most },
+			),
+		staleTime: 60_000,
+		enabled,
 	});
 }
 
@@ -188,7 +210,12 @@ export function dropRow(operation: string, id: string): void {
 
 /** Asks again for all that is on the screen. */
 export function refresh(): Promise<void> {
-	return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "pages" });
+	return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "pages" && queryKey[0] !== "all" });
+}
+
+/** Asks again for the lists that are read whole. */
+export function refreshWhole(operation: string): void {
+	void client.invalidateQueries({ queryKey: ["all", operation] });
 }
 
 /**

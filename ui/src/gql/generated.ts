@@ -364,6 +364,23 @@ export type CampaignStatsQueryVariables = Exact<{
 
 export type CampaignStatsQuery = { campaignStats: { prospects: number, active: number, held: number, sent: number, replied: number, positive: number, clicked: number, bounced: number, unsubscribed: number, opens: number } };
 
+export type CampaignReportQueryVariables = Exact<{
+  id: Scalars['UUID']['input'];
+  days: Scalars['Int']['input'];
+}>;
+
+
+export type CampaignReportQuery = { campaignReport: { contacted: number, steps: Array<{ step: number, sent: number, bounced: number, clicked: number, replied: number, positive: number, unsubscribed: number }>, days: Array<{ date: string, sent: number, replied: number, positive: number, bounced: number, opens: number }> } };
+
+export type CampaignPeopleQueryVariables = Exact<{
+  campaignId: Scalars['UUID']['input'];
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['String']['input']>;
+}>;
+
+
+export type CampaignPeopleQuery = { prospects: { nextCursor?: string | null, nodes: Array<{ phone?: string | null, website?: string | null, linkedinUrl?: string | null, timezone?: string | null, customFields: Record<string, string | number | boolean>, id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null, companyId?: string | null, jobTitle?: string | null, status: ProspectStatus, interest?: Interest | null, lastContactedAt?: string | null, lastRepliedAt?: string | null, createdAt: string }> } };
+
 export type CampaignsStatsQueryVariables = Exact<{
   ids: Array<Scalars['UUID']['input']> | Scalars['UUID']['input'];
 }>;
@@ -873,7 +890,7 @@ export type BulkSuppressionsMutationVariables = Exact<{
 }>;
 
 
-export type BulkSuppressionsMutation = { bulkSuppressions: { results: Array<{ index: number, outcome: SuppressOutcome, refusal?: { code: string, message: string, fields: Array<{ pointer: string }> } | null }> } };
+export type BulkSuppressionsMutation = { bulkSuppressions: { results: Array<{ index: number, outcome: SuppressOutcome, suppressionId?: string | null, refusal?: { code: string, message: string, fields: Array<{ pointer: string }> } | null }> } };
 
 export type DeleteSuppressionMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -1389,6 +1406,61 @@ export const CampaignStatsDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CampaignStatsQuery, CampaignStatsQueryVariables>;
+export const CampaignReportDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query CampaignReport($id: UUID!, $days: Int!) {
+  campaignReport(id: $id, days: $days) {
+    contacted
+    steps {
+      step
+      sent
+      bounced
+      clicked
+      replied
+      positive
+      unsubscribed
+    }
+    days {
+      date
+      sent
+      replied
+      positive
+      bounced
+      opens
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CampaignReportQuery, CampaignReportQueryVariables>;
+export const CampaignPeopleDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query CampaignPeople($campaignId: UUID!, $first: Int!, $after: String) {
+  prospects(first: $first, after: $after, campaignId: $campaignId) {
+    nodes {
+      ...ProspectFields
+    }
+    nextCursor
+  }
+}
+    fragment ProspectRow on Prospect {
+  id
+  email
+  firstName
+  lastName
+  companyName
+  companyId
+  jobTitle
+  status
+  interest
+  lastContactedAt
+  lastRepliedAt
+  createdAt
+}
+fragment ProspectFields on Prospect {
+  ...ProspectRow
+  phone
+  website
+  linkedinUrl
+  timezone
+  customFields
+}`) as unknown as TypedDocumentString<CampaignPeopleQuery, CampaignPeopleQueryVariables>;
 export const CampaignsStatsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query CampaignsStats($ids: [UUID!]!) {
   campaignsStats(ids: $ids) {
@@ -2734,6 +2806,7 @@ export const BulkSuppressionsDocument = /*#__PURE__*/ new TypedDocumentString(`
     results {
       index
       outcome
+      suppressionId
       refusal {
         code
         message

@@ -1,5 +1,5 @@
 import type { BulkEnrollMutation } from "../gql/generated";
-import { passes, Work } from "./work";
+import { Work } from "./work";
 
 export interface Person {
 	id: string;
@@ -32,32 +32,5 @@ export class Enroller extends Work<Person, EnrolOutcome> {
 				refused: refusal ? { pointer: "", reason: refusal.message } : undefined,
 			})),
 		);
-	}
-}
-
-type Page = { nodes: Person[]; nextCursor?: string | null };
-
-/** Reads a list to its end, page by page, and says how many there are by now. */
-export async function findAll(
-	ask: (after: string | null, signal: AbortSignal) => Promise<Page>,
-	tell: (found: number) => void,
-	signal: AbortSignal,
-	wait = 2_000,
-): Promise<Person[]> {
-	const found = new Map<string, Person>();
-	for (let after: string | null = null, attempt = 0; ; ) {
-		let page: Page;
-		try {
-			page = await ask(after, signal);
-		} catch (error) {
-			if (signal.aborted || !passes(error, attempt++)) throw error;
-			await new Promise((resolve) => setTimeout(resolve, wait));
-			continue;
-		}
-		attempt = 0;
-		for (const person of page.nodes) found.set(person.id, person);
-		tell(found.size);
-		if (!page.nextCursor) return [...found.values()];
-		after = page.nextCursor;
 	}
 }

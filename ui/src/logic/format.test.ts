@@ -7,6 +7,7 @@ import {
 	delay,
 	duration,
 	exact,
+	fold,
 	nameOf,
 	plural,
 	share,
@@ -137,3 +138,5 @@ it("names a prospect by name, else by address", () => {
 	]).toEqual(["Ada", "a@x.example"]);
 	expect(words("in_sequence")).toBe("In sequence");
 });
+
+it("compares texts without case and accents", () => expect(fold("Öberg, Łukasz É")).toBe("oberg, łukasz e"));

@@ -97,4 +97,7 @@ export const nameOf = (p: Named) => [p.firstName, p.lastName].filter(Boolean).jo
 /** "in_sequence" as "In sequence". */
 export const words = (value: string) => capital(value.replaceAll("_", " "));
 
+/** A text as it is compared: without case and accents. */
+export const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

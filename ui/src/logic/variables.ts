@@ -1,16 +1,3 @@
-/** The variables every prospect may have, as templates spell them. */
-export const VARIABLES = [
-	"first_name",
-	"last_name",
-	"email",
-	"company_name",
-	"job_title",
-	"phone",
-	"website",
-	"linkedin_url",
-	"timezone",
-];
-
 /** What stands between an open "{{" and the caret; null where no variable is being typed. */
 export function typing(text: string, caret: number): string | null {
 	const before = text.slice(0, caret);

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { ApiError } from "../api";
-import { Enroller, findAll } from "./enroller";
+import { Enroller } from "./enroller";
+import { findAll } from "./findAll";
 import { Suppressor } from "./suppressor";
 import { CHUNK, Work, works } from "./work";
 
@@ -113,7 +114,7 @@ it("finds all that match, page by page, and waits for a server that is away", as
 		},
 		(n) => told.push(n),
 		new AbortController().signal,
-		0,
+		{ wait: 0 },
 	);
 	expect([found.map(({ id }) => id), asked, told]).toEqual([
 		["a", "b", "c"],
@@ -136,7 +137,7 @@ it.each([
 		},
 		() => undefined,
 		new AbortController().signal,
-		0,
+		{ wait: 0 },
 	);
 	if (whole) expect(await read).toHaveLength(1);
 	else await expect(read).rejects.toThrow("no");

@@ -1,4 +1,4 @@
-import { ApiError } from "../api";
+import { passes } from "./passes";
 
 /** One row that could not be done, and where it stands in a file; pointer names the value at fault where one is. */
 export interface Refused {
@@ -38,15 +38,6 @@ interface About<R> {
 
 /** What the server takes at once. */
 export const CHUNK = 1_000;
-const passing = ["offline", "unavailable", "rate_limited", "unauthorized"];
-/** How often the same is asked again after an error of the server's own, or of ours. */
-const TRIES = 3;
-
-/** Whether it may help to ask again: what will pass is waited for however long it takes. */
-export function passes(error: unknown, attempt: number): boolean {
-	const code = error instanceof ApiError ? error.code : "internal";
-	return passing.includes(code) || (code === "internal" && attempt < TRIES);
-}
 const idle = {
 	phase: "idle",
 	title: "",

@@ -20,7 +20,7 @@ import { Field, FormError } from "../parts/Field";
 import { ClearFilters, Filter } from "../parts/Filters";
 import { Page } from "../parts/Page";
 import { type Column, RowList } from "../parts/RowList";
-import { Empty, Failure, Skeleton } from "../parts/states";
+import { Empty, Failure, type Sample, Skeleton } from "../parts/states";
 import { Time } from "../parts/Time";
 import { useDraft } from "../parts/useDraft";
 import { usePlace } from "../parts/usePlace";
@@ -32,13 +32,18 @@ const number = (key: "prospects" | "active" | "held" | "sent" | "replied") => (c
 	<span className={c.stats?.[key] ? undefined : "faint"}>{c.stats ? count(c.stats[key]) : "–"}</span>
 );
 const columns: Column<Item>[] = [
-	{ head: "Campaign", width: "minmax(150px, 2fr)", cell: (c) => <span title={c.name}>{c.name}</span> },
-	{ head: "Status", width: "104px", cell: (c) => <Badge state={c.status} />, phone: "side" },
-	{ head: "People", width: "66px", yields: 4, cell: number("prospects"), num: true },
-	{ head: "Active", width: "62px", yields: 2, cell: number("active"), num: true },
-	{ head: "Held", width: "56px", yields: 2, cell: number("held"), num: true },
-	{ head: "Sent", width: "60px", cell: number("sent"), num: true },
-	{ head: "Replies", width: "66px", cell: number("replied"), num: true },
+	{
+		head: "Campaign",
+		sort: (c) => c.name,
+		width: "minmax(150px, 2fr)",
+		cell: (c) => <span title={c.name}>{c.name}</span>,
+	},
+	{ head: "Status", sort: (c) => c.status, width: "104px", cell: (c) => <Badge state={c.status} />, phone: "side" },
+	{ head: "People", sort: (c) => c.stats?.prospects, width: "66px", yields: 4, cell: number("prospects"), num: true },
+	{ head: "Active", sort: (c) => c.stats?.active, width: "62px", yields: 2, cell: number("active"), num: true },
+	{ head: "Held", sort: (c) => c.stats?.held, width: "56px", yields: 2, cell: number("held"), num: true },
+	{ head: "Sent", sort: (c) => c.stats?.sent, width: "60px", cell: number("sent"), num: true },
+	{ head: "Replies", sort: (c) => c.stats?.replied, width: "66px", cell: number("replied"), num: true },
 	{
 		head: "So far",
 		cell: (c) =>
@@ -56,7 +61,7 @@ const columns: Column<Item>[] = [
 			</span>
 		),
 	},
-	{ head: "Created", width: "100px", yields: 1, cell: (c) => <Time at={c.createdAt} /> },
+	{ head: "Created", sort: (c) => c.createdAt, width: "100px", yields: 1, cell: (c) => <Time at={c.createdAt} /> },
 ];
 
 const GROUP = 50;
@@ -77,13 +82,19 @@ function useStats(list: Rows<CampaignsQuery["campaigns"]["nodes"][number]>): Row
 	return { ...list, rows: counted };
 }
 
+const sample: Sample[] = [
+	["Autumn launch", "Active", "120 people, 14 replies"],
+	["Trade fair follow-up", "Completed", "48 people, 9 replies"],
+	["Winter check-in", "Draft", "3 steps"],
+];
+
 export default function Campaigns() {
 	const {
 		path: [, second, third, fourth],
 	} = usePlace();
 	if (second === "held" && third) return <Held enrollmentId={third} />;
 	if (second === "unknown" && third) return <UnknownMessage id={third} />;
-	if (second && second !== "new") return <CampaignPage key={second} id={second} tab={third ?? "steps"} open={fourth} />;
+	if (second && second !== "new") return <CampaignPage key={second} id={second} tab={third} open={fourth} />;
 	return <List making={second === "new"} />;
 }
 
@@ -120,7 +131,7 @@ function List({ making }: { making: boolean }) {
 							</Link>
 						</Empty>
 					) : (
-						<Empty title="A campaign sends a sequence of mails to the prospects you enrol.">
+						<Empty title="A campaign sends a sequence of mails to the prospects you enrol." sample={sample}>
 							<Link className="button primary" href="/campaigns/new">
 								New campaign
 							</Link>

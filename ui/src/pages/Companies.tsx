@@ -11,24 +11,58 @@ import {
 import { capital, count, nameOf, plural } from "../logic/format";
 import { Badge } from "../parts/Badge";
 import { Drawer } from "../parts/Drawer";
+import { ExportButton } from "../parts/ExportButton";
 import { ClearFilters, Filter } from "../parts/Filters";
 import { Page } from "../parts/Page";
 import { type Column, RowList } from "../parts/RowList";
-import { Empty, Failure, Skeleton } from "../parts/states";
+import { Empty, Failure, type Sample, Skeleton } from "../parts/states";
 import { Time } from "../parts/Time";
 import { usePlace } from "../parts/usePlace";
 
 const columns: Column<CompanyFieldsFragment>[] = [
-	{ head: "Company", width: "minmax(140px, 1.5fr)", cell: (c) => <span title={c.name}>{c.name}</span> },
-	{ head: "Domain", width: "minmax(130px, 1fr)", yields: 3, cell: (c) => c.domain },
-	{ head: "Temperature", width: "100px", cell: (c) => <Badge state={c.temperature} />, phone: "side" },
+	{
+		head: "Company",
+		sort: (c) => c.name,
+		width: "minmax(140px, 1.5fr)",
+		cell: (c) => <span title={c.name}>{c.name}</span>,
+	},
+	{ head: "Domain", sort: (c) => c.domain, width: "minmax(130px, 1fr)", yields: 3, cell: (c) => c.domain },
+	{
+		head: "Temperature",
+		sort: (c) => TemperatureValues.indexOf(c.temperature),
+		width: "100px",
+		cell: (c) => <Badge state={c.temperature} />,
+		phone: "side",
+	},
 	{
 		head: "Why",
 		width: "minmax(180px, 3fr)",
 		cell: (c) => <span title={c.temperatureReason}>{capital(c.temperatureReason)}</span>,
 		phone: "sub",
 	},
-	{ head: "Prospects", width: "84px", yields: 4, cell: (c) => count(c.prospectCount) },
+	{
+		head: "Prospects",
+		num: true,
+		sort: (c) => c.prospectCount,
+		width: "84px",
+		yields: 4,
+		cell: (c) => count(c.prospectCount),
+	},
+];
+
+const exported: Record<string, (c: CompanyFieldsFragment) => unknown> = {
+	name: (c) => c.name,
+	domain: (c) => c.domain,
+	temperature: (c) => c.temperature,
+	temperature_reason: (c) => c.temperatureReason,
+	prospect_count: (c) => c.prospectCount,
+	created_at: (c) => c.createdAt,
+};
+
+const sample: Sample[] = [
+	["Northwind Logistics", "Hot", "Positive reply 2 days ago"],
+	["Litware", "Warm", "Clicked yesterday"],
+	["Fabrikam", "Cold", "No signal for 7 days"],
 ];
 
 export default function Companies() {
@@ -43,6 +77,15 @@ export default function Companies() {
 		<Page
 			title="Companies"
 			wide
+			action={
+				<ExportButton
+					name="companies"
+					document={CompaniesDocument}
+					pick={(data) => data.companies}
+					variables={{ temperature }}
+					columns={exported}
+				/>
+			}
 			filters={
 				<>
 					<Filter name="temperature" label="Temperature" options={TemperatureValues} />
@@ -64,7 +107,10 @@ export default function Companies() {
 							</Link>
 						</Empty>
 					) : (
-						<Empty title="Companies appear when you add prospects. They are grouped by e-mail domain or company name.">
+						<Empty
+							title="Companies appear when you add prospects. They are grouped by e-mail domain or company name."
+							sample={sample}
+						>
 							<Link className="button primary" href="/prospects/new">
 								Add a prospect
 							</Link>

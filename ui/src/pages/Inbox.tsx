@@ -12,7 +12,7 @@ import { mailto } from "../logic/mailto";
 import { CampaignFilter } from "../parts/CampaignSelect";
 import { ClearFilters, Filter } from "../parts/Filters";
 import { Page } from "../parts/Page";
-import { Empty } from "../parts/states";
+import { Empty, type Sample } from "../parts/states";
 import { useKeys } from "../parts/useKeys";
 import { usePhone } from "../parts/useMedia";
 import { usePlace } from "../parts/usePlace";
@@ -21,6 +21,12 @@ import { Thread } from "./inbox/Thread";
 import { isDone, useActs } from "./inbox/useActs";
 
 const filters = ["interest", "campaign", "mailbox", "show"];
+
+const sample: Sample[] = [
+	["Anna Keller", "Positive", "Yes, could you send more details?"],
+	["Ben Okafor", "Neutral", "Please ask me again in March."],
+	["Chloé Martin", "Negative", "Thanks, but not for us."],
+];
 
 /** Those that the list is about: what was just dealt with leaves it before the server says so. */
 const only = (list: Rows<ReplyFieldsFragment>, done: boolean | null) => ({
@@ -137,7 +143,7 @@ export default function Inbox() {
 						) : done ? (
 							<Empty title="No replies are done yet." />
 						) : done === null ? (
-							<Empty title="No replies yet." />
+							<Empty title="Replies from all mailboxes appear here." sample={sample} />
 						) : (
 							<Empty title="All replies are done. New replies appear here automatically.">
 								<button type="button" onClick={() => filter("show", "all")}>

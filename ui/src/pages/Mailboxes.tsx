@@ -7,15 +7,20 @@ import { count } from "../logic/format";
 import { Badge } from "../parts/Badge";
 import { Page } from "../parts/Page";
 import { type Column, RowList } from "../parts/RowList";
-import { Empty } from "../parts/states";
+import { Empty, type Sample } from "../parts/states";
 import { Time } from "../parts/Time";
 import { usePlace } from "../parts/usePlace";
 import { MailboxDrawer } from "./mailboxes/MailboxDrawer";
 import { MailboxForm } from "./mailboxes/MailboxForm";
 
 const columns: Column<MailboxFieldsFragment>[] = [
-	{ head: "Mailbox", width: "minmax(150px, 3fr)", cell: (m) => <span title={m.email}>{m.email}</span> },
-	{ head: "Status", width: "120px", cell: (m) => <Badge state={m.status} />, phone: "side" },
+	{
+		head: "Mailbox",
+		sort: (m) => m.email,
+		width: "minmax(150px, 3fr)",
+		cell: (m) => <span title={m.email}>{m.email}</span>,
+	},
+	{ head: "Status", sort: (m) => m.status, width: "120px", cell: (m) => <Badge state={m.status} />, phone: "side" },
 	{ head: "Sent today", width: "104px", yields: 4, cell: (m) => `${count(m.sentToday)} of ${count(m.dailyLimit)}` },
 	{
 		head: "Health",
@@ -28,6 +33,11 @@ const columns: Column<MailboxFieldsFragment>[] = [
 		phone: "sub",
 	},
 	{ head: "Checked", width: "100px", yields: 3, cell: (m) => <Time at={m.lastCheckedAt} none="not yet" /> },
+];
+
+const sample: Sample[] = [
+	["kim@yourcompany.com", "Connected", "32 of 50 sent today"],
+	["sales@yourcompany.com", "Connected", "18 of 50 sent today"],
 ];
 
 export default function Mailboxes() {
@@ -65,7 +75,7 @@ export default function Mailboxes() {
 				columns={columns}
 				href={(m) => `/mailboxes/${m.id}`}
 				empty={
-					<Empty title="Connect a mailbox to send campaigns and read replies.">
+					<Empty title="Connect a mailbox to send campaigns and read replies." sample={sample}>
 						<Link className="button primary" href="/mailboxes/new">
 							Connect a mailbox
 						</Link>

@@ -8,7 +8,7 @@ import { Badge } from "../parts/Badge";
 import { ClearFilters, Filter } from "../parts/Filters";
 import { Page } from "../parts/Page";
 import { type Column, RowList } from "../parts/RowList";
-import { Empty } from "../parts/states";
+import { Empty, type Sample } from "../parts/states";
 import { Time } from "../parts/Time";
 import { copy } from "../parts/Toasts";
 import { usePlace } from "../parts/usePlace";
@@ -16,15 +16,25 @@ import { OfferDrawer, offerWords } from "./offers/OfferDrawer";
 import { OfferForm } from "./offers/OfferForm";
 
 const columns: Column<OfferFieldsFragment>[] = [
-	{ head: "Title", width: "minmax(150px, 2fr)", cell: (o) => <span title={o.title}>{o.title}</span> },
+	{
+		head: "Title",
+		sort: (o) => o.title,
+		width: "minmax(150px, 2fr)",
+		cell: (o) => <span title={o.title}>{o.title}</span>,
+	},
 	{
 		head: "Read",
 		width: "104px",
 		cell: (o) => <Badge state={o.status} label={offerWords(o.status)} />,
 		phone: "side",
 	},
-	{ head: "Visits", width: "60px", yields: 3, cell: (o) => o.visitCount },
-	{ head: "Last read", width: "104px", cell: (o) => <Time at={o.lastReadAt} none="not yet" /> },
+	{ head: "Visits", num: true, sort: (o) => o.visitCount, width: "60px", yields: 3, cell: (o) => o.visitCount },
+	{
+		head: "Last read",
+		sort: (o) => o.lastReadAt,
+		width: "104px",
+		cell: (o) => <Time at={o.lastReadAt} none="not yet" />,
+	},
 	{
 		head: "Visits and last read",
 		cell: (o) =>
@@ -37,7 +47,7 @@ const columns: Column<OfferFieldsFragment>[] = [
 			),
 		phone: "only",
 	},
-	{ head: "Created", width: "104px", yields: 2, cell: (o) => <Time at={o.createdAt} /> },
+	{ head: "Created", sort: (o) => o.createdAt, width: "104px", yields: 2, cell: (o) => <Time at={o.createdAt} /> },
 	{
 		head: "Link",
 		width: "70px",
@@ -54,6 +64,12 @@ const columns: Column<OfferFieldsFragment>[] = [
 			</button>
 		),
 	},
+];
+
+const sample: Sample[] = [
+	["Ten seats for Northwind", "Read again", "4 visits"],
+	["Pilot proposal", "Read", "1 visit"],
+	["Price list", "Unread", "Not read yet"],
 ];
 
 export default function Offers() {
@@ -100,7 +116,7 @@ export default function Offers() {
 							</Link>
 						</Empty>
 					) : (
-						<Empty title="An offer is a page for one prospect or company. You see when it is read.">
+						<Empty title="An offer is a page for one prospect or company. You see when it is read." sample={sample}>
 							<Link className="button primary" href="/offers/new">
 								New offer
 							</Link>

@@ -1,14 +1,17 @@
 import { AlertTriangle, Check, Circle, CircleDot, Clock, Inbox, MailQuestion, Webhook } from "lucide-react";
 import { Link } from "wouter";
 import { useOne } from "../data";
+import { InterestValues } from "../gql/enums";
 import {
 	AttentionDocument,
 	type AttentionKind,
+	MailboxesDocument,
 	OverviewDocument,
 	type OverviewQuery,
+	RepliesDocument,
 	WaitingDocument,
 } from "../gql/generated";
-import { capital, change, count, plural } from "../logic/format";
+import { capital, change, count, plural, share } from "../logic/format";
 import { Chart } from "../parts/Chart";
 import { Page } from "../parts/Page";
 import { Failure, Skeleton } from "../parts/states";
@@ -18,6 +21,8 @@ import { DAYS } from "../start";
 
 type Data = OverviewQuery["overview"];
 const periods = [7, 30, 90];
+/** How many mailboxes are shown one by one. */
+const MAILBOXES = 8;
 
 export function Overview() {
 	const { params, filter } = usePlace();
@@ -49,13 +54,16 @@ export function Overview() {
 					<Sending overview={data.overview} />
 					{fresh && <Setup setup={data.overview.setup} />}
 					<div className="split">
-						<section className="section" aria-labelledby="what-happened">
-							<h2 id="what-happened">Activity</h2>
-							<Numbers overview={data.overview} />
+						<section className="section" aria-labelledby="activity">
+							<h2 id="activity">Activity</h2>
+							<Multiples overview={data.overview} />
 							<Chart days={data.overview.days} />
 							<OpensNote overview={data.overview} />
 						</section>
-						<NeedsYou />
+						<div className="stack wide-gap">
+							<NeedsAttention />
+							<Capacity />
+						</div>
 					</div>
 				</>
 			)}
@@ -65,52 +73,111 @@ export function Overview() {
 
 function Sending({ overview }: { overview: Data }) {
 	const reason = overview.notSendingReason;
-	if (reason)
-		return (
-			<p className="note warn">
-				<Clock size={16} aria-hidden />
-				<span>
-					<b>Not sending.</b> {reason}
-				</span>
-			</p>
-		);
 	return (
-		<p className="note good">
-			<CircleDot size={16} aria-hidden />
+		<p className="standing">
+			{reason ? <Clock size={14} aria-hidden /> : <CircleDot size={14} className="good-text" aria-hidden />}
 			<span>
-				<b>Sending now.</b> {plural(overview.sentLastHour, "message")} in the last hour.
+				{reason
+					? `Not sending right now. ${reason}`
+					: `Sending now, ${plural(overview.sentLastHour, "message")} in the last hour.`}
 			</span>
 		</p>
 	);
 }
 
 const shown = [
-	["sent", "Sent"],
-	["replied", "Replies"],
-	["positive", "Positive replies"],
-	["bounced", "Bounces"],
+	["sent", "Sent", null],
+	["replied", "Replies", "sent"],
+	["positive", "Positive replies", "replied"],
+	["bounced", "Bounces", "sent"],
 ] as const;
+const of = { sent: "of messages sent", replied: "of replies" } as const;
 
-function Numbers({ overview: { totals, previous, days } }: { overview: Data }) {
+/** One tile for each figure: the total, its rate, the change, and the days as bars. */
+function Multiples({ overview: { totals, previous, days } }: { overview: Data }) {
 	return (
-		<dl className="numbers">
-			{shown.map(([key, label]) => (
+		<dl className="multiples" aria-label={`Last ${days.length} days`}>
+			{shown.map(([key, label, whole]) => (
 				<div className="number" key={key}>
 					<dt>
 						<span className={`swatch ${key}`} aria-hidden />
 						{label}
 					</dt>
-					<dd>{count(totals[key])}</dd>
+					<dd>
+						{count(totals[key])}
+						{whole && totals[whole] > 0 && (
+							<small title={of[whole]}>
+								{share(totals[key], totals[whole])} <span className="offscreen">{of[whole]}</span>
+							</small>
+						)}
+					</dd>
 					<dd>
 						<small title={`${count(previous[key])} in the ${days.length} days before`}>
 							{previous[key] === 0
 								? `none in the ${days.length} days before`
-								: `${change(totals[key], previous[key])} against the ${days.length} days before`}
+								: `${change(totals[key], previous[key])} compared with the ${days.length} days before`}
 						</small>
+					</dd>
+					<dd>
+						<Bars values={days.map((day) => day[key])} className={key} />
 					</dd>
 				</div>
 			))}
 		</dl>
+	);
+}
+
+/** The days as bars, for the eye only; the chart below has the figures. */
+function Bars({ values, className }: { values: number[]; className: string }) {
+	const most = Math.max(1, ...values);
+	return (
+		<svg className={`bars ${className}`} viewBox={`0 0 ${values.length * 4} 40`} preserveAspectRatio="none" aria-hidden>
+			{values.map((value, day) => {
+				const height = value === 0 ? 1 : Math.max(2, (value / most) * 40);
+				// biome-ignore lint/suspicious/noArrayIndexKey: a day is its place
+				return <rect key={day} x={day * 4} y={40 - height} width={3} height={height} />;
+			})}
+		</svg>
+	);
+}
+
+/** How much of today's limit each mailbox has used. */
+function Capacity() {
+	const { data } = useOne(MailboxesDocument, {}, { live: 30_000 });
+	const boxes = data?.mailboxes.nodes ?? [];
+	if (boxes.length === 0) return null;
+	const working = boxes.filter(({ status }) => status === "connected");
+	const sent = boxes.reduce((sum, box) => sum + box.sentToday, 0),
+		limit = working.reduce((sum, box) => sum + box.dailyLimit, 0);
+	return (
+		<section className="section" aria-labelledby="capacity">
+			<header>
+				<h2 id="capacity">Sending capacity today</h2>
+				<span className="faint">
+					{count(sent)} of {count(limit)}
+				</span>
+			</header>
+			<ul className="capacity">
+				{boxes.slice(0, MAILBOXES).map((box) => (
+					<li key={box.id}>
+						<Link className="clip" href={`/mailboxes/${box.id}`} title={box.email}>
+							{box.email}
+						</Link>
+						<span className={box.status === "error" ? "bad-text" : "faint"}>
+							{box.status === "connected"
+								? `${count(box.sentToday)} of ${count(box.dailyLimit)}`
+								: box.status === "error"
+									? "Error"
+									: "Paused"}
+						</span>
+						<span className="measure">
+							<span style={{ width: `${Math.min(100, (box.sentToday / (box.dailyLimit || 1)) * 100)}%` }} />
+						</span>
+					</li>
+				))}
+			</ul>
+			{boxes.length > MAILBOXES && <Link href="/mailboxes">Show all {count(boxes.length)} mailboxes</Link>}
+		</section>
 	);
 }
 
@@ -133,12 +200,13 @@ const ways: Record<AttentionKind, { icon: typeof Clock; to: (id: string) => stri
 	message_unknown: { icon: MailQuestion, to: (id) => `/campaigns/unknown/${id}`, verb: "Decide" },
 };
 
-function NeedsYou() {
+/** What waits for a person, replies first. */
+function NeedsAttention() {
 	const { data, error, refetch } = useOne(AttentionDocument, {});
 	const replies = useOne(WaitingDocument, {}).data?.waitingReplies ?? 0;
 	return (
-		<section className="section" aria-labelledby="needs-you">
-			<h2 id="needs-you">Needs attention</h2>
+		<section className="section" aria-labelledby="needs-attention">
+			<h2 id="needs-attention">Needs attention</h2>
 			{!data && error && <Failure error={error} retry={() => void refetch()} />}
 			{!data && !error && <Skeleton kind="text" lines={4} />}
 			{data?.attention.length === 0 && replies === 0 && (
@@ -147,29 +215,12 @@ function NeedsYou() {
 				</p>
 			)}
 			<ul className="lines">
-				{replies > 0 && (
-					<li>
-						<Inbox size={16} aria-hidden />
-						<div className="grow">
-							<b>
-								{replies > 99
-									? "100 replies or more wait"
-									: replies === 1
-										? "1 reply waits"
-										: `${replies} replies wait`}
-							</b>
-							<p className="faint">Nobody has dealt with {replies === 1 ? "it" : "them"} yet.</p>
-						</div>
-						<Link className="button" href="/inbox">
-							Read
-						</Link>
-					</li>
-				)}
+				{replies > 0 && <WaitingReplies total={replies} />}
 				{data?.attention.map((item) => {
 					const { icon: Icon, to, verb } = ways[item.kind];
 					return (
 						<li key={item.kind + item.subjectId}>
-							<Icon size={16} aria-hidden />
+							<Icon size={16} className={item.kind === "enrollment_held" ? "warn-text" : "bad-text"} aria-hidden />
 							<div className="grow">
 								<b>{item.title}</b>
 								<p className="faint">
@@ -187,6 +238,32 @@ function NeedsYou() {
 	);
 }
 
+/** The open replies by what people want. */
+function WaitingReplies({ total }: { total: number }) {
+	const { data } = useOne(RepliesDocument, { first: 100, done: false, automatic: false }, { live: 30_000 });
+	const nodes = data?.replies.nodes ?? [];
+	const by = InterestValues.map(
+		(interest) => [interest, nodes.filter((reply) => reply.interest === interest).length] as const,
+	);
+	const known = by.filter(([, n]) => n > 0);
+	return (
+		<li>
+			<Inbox size={16} aria-hidden />
+			<div className="grow">
+				<b>{total > 99 ? "100 or more replies" : plural(total, "reply", "replies")}</b>
+				<p className="faint">
+					{known.length > 0
+						? known.map(([interest, n]) => `${count(n)} ${interest}`).join(", ")
+						: "Waiting for an answer"}
+				</p>
+			</div>
+			<Link className="button primary" href="/inbox">
+				Read
+			</Link>
+		</li>
+	);
+}
+
 const firstFive = [
 	["mailbox", "Connect a mailbox", "/mailboxes/new"],
 	["prospects", "Add prospects", "/prospects/import"],
@@ -198,10 +275,11 @@ const firstFive = [
 function Setup({ setup }: { setup: Data["setup"] }) {
 	const done = firstFive.filter(([key]) => setup[key]).length;
 	return (
-		<section className="section" aria-labelledby="setup">
+		<section className="section setup" aria-labelledby="setup">
 			<h2 id="setup">
 				Getting started <span className="faint">{done} of 5</span>
 			</h2>
+			<progress aria-label="Getting started" value={done} max={5} />
 			<ul className="lines">
 				{firstFive.map(([key, label, to]) =>
 					setup[key] ? (

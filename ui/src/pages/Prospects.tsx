@@ -8,10 +8,11 @@ import type { Person } from "../logic/enroller";
 import { nameOf, toTheMinute } from "../logic/format";
 import { Badge } from "../parts/Badge";
 import { CampaignFilter } from "../parts/CampaignSelect";
+import { ExportButton } from "../parts/ExportButton";
 import { ClearFilters, Filter, SearchBox } from "../parts/Filters";
 import { Page } from "../parts/Page";
 import { type Column, RowList } from "../parts/RowList";
-import { Empty } from "../parts/states";
+import { Empty, type Sample } from "../parts/states";
 import { Time } from "../parts/Time";
 import { usePlace } from "../parts/usePlace";
 import { BulkEnrol } from "./prospects/BulkEnrol";
@@ -22,9 +23,10 @@ const ImportPage = lazy(() => import("./prospects/Import"));
 const days = [1, 7, 30].map((n) => ({ value: String(n), label: n === 1 ? "Since yesterday" : `Last ${n} days` }));
 
 export const columns: Column<ProspectRowFragment>[] = [
-	{ head: "Name", width: "minmax(110px, 2fr)", cell: (p) => <span title={nameOf(p)}>{nameOf(p)}</span> },
+	{ head: "Name", sort: nameOf, width: "minmax(110px, 2fr)", cell: (p) => <span title={nameOf(p)}>{nameOf(p)}</span> },
 	{
 		head: "E-mail",
+		sort: (p) => p.email,
 		width: "minmax(130px, 4fr)",
 		cell: (p) => (
 			<span className="mail" title={p.email}>
@@ -35,21 +37,53 @@ export const columns: Column<ProspectRowFragment>[] = [
 	},
 	{
 		head: "Company",
+		sort: (p) => p.companyName,
 		width: "minmax(100px, 2fr)",
 		yields: 3,
 		cell: (p) => <span title={p.companyName ?? ""}>{p.companyName}</span>,
 	},
-	{ head: "Status", width: "126px", cell: (p) => <Badge state={p.status} />, phone: "side" },
-	{ head: "Interest", width: "100px", yields: 4, cell: (p) => p.interest && <Badge state={p.interest} /> },
-	{ head: "Contacted", width: "100px", yields: 2, cell: (p) => <Time at={p.lastContactedAt} /> },
-	{ head: "Added", width: "100px", yields: 1, cell: (p) => <Time at={p.createdAt} /> },
+	{ head: "Status", sort: (p) => p.status, width: "126px", cell: (p) => <Badge state={p.status} />, phone: "side" },
+	{
+		head: "Interest",
+		sort: (p) => p.interest,
+		width: "100px",
+		yields: 4,
+		cell: (p) => p.interest && <Badge state={p.interest} />,
+	},
+	{
+		head: "Contacted",
+		sort: (p) => p.lastContactedAt,
+		width: "100px",
+		yields: 2,
+		cell: (p) => <Time at={p.lastContactedAt} />,
+	},
+	{ head: "Added", sort: (p) => p.createdAt, width: "100px", yields: 1, cell: (p) => <Time at={p.createdAt} /> },
 ];
+
+const exported: Record<string, (p: ProspectRowFragment) => unknown> = {
+	email: (p) => p.email,
+	first_name: (p) => p.firstName,
+	last_name: (p) => p.lastName,
+	company_name: (p) => p.companyName,
+	job_title: (p) => p.jobTitle,
+	status: (p) => p.status,
+	interest: (p) => p.interest,
+	last_contacted_at: (p) => p.lastContactedAt,
+	last_replied_at: (p) => p.lastRepliedAt,
+	created_at: (p) => p.createdAt,
+};
 
 /** The start of the day that lies so many days back, so that the filter's value does not change every second; an instant as it is. */
 function instant(since: string | null): string | null {
 	if (!since || since.includes("T")) return since;
 	return new Date(Math.floor(Date.now() / 86_400_000 - Number(since)) * 86_400_000).toISOString();
 }
+
+const sample: Sample[] = [
+	["Anna Keller", "In sequence", "Northwind Logistics"],
+	["Ben Okafor", "Replied", "Litware"],
+	["Chloé Martin", "New", "Adatum Énergie"],
+];
 
 export default function Prospects() {
 	const {
@@ -97,6 +131,13 @@ function List({ second }: { second: string | undefined }) {
 			wide
 			action={
 				<>
+					<ExportButton
+						name="prospects"
+						document={ProspectsDocument}
+						pick={(data) => data.prospects}
+						variables={filter}
+						columns={exported}
+					/>
 					<Link className="button" href="/prospects/import">
 						<Upload size={14} aria-hidden /> Import
 					</Link>
@@ -134,7 +175,7 @@ function List({ second }: { second: string | undefined }) {
 							</Link>
 						</Empty>
 					) : (
-						<Empty title="Import a list of people to write to, or add one by hand.">
+						<Empty title="Import a list of people to write to, or add one by hand." sample={sample}>
 							<Link className="button primary" href="/prospects/import">
 								Import a CSV file
 							</Link>

@@ -2,7 +2,7 @@ import { Plus, Upload } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
 import { request } from "../api";
-import { dropRow, refresh, useChange, useRows } from "../data";
+import { dropRow, refresh, useRows } from "../data";
 import { SuppressionReasonValues } from "../gql/enums";
 import {
 	CreateSuppressionDocument,
@@ -14,19 +14,34 @@ import {
 import { Badge } from "../parts/Badge";
 import { Confirm } from "../parts/Confirm";
 import { Drawer } from "../parts/Drawer";
-import { Field, FormError } from "../parts/Field";
+import { ExportButton } from "../parts/ExportButton";
 import { ClearFilters, Filter, SearchBox } from "../parts/Filters";
 import { Page } from "../parts/Page";
 import { type Column, RowList } from "../parts/RowList";
-import { Empty } from "../parts/states";
+import { Empty, type Sample } from "../parts/states";
 import { Time } from "../parts/Time";
 import { toast } from "../parts/Toasts";
-import { useDraft } from "../parts/useDraft";
 import { usePlace } from "../parts/usePlace";
+
+import { SuppressForm } from "./suppressions/SuppressForm";
 
 const SuppressionImport = lazy(() => import("./SuppressionImport"));
 type Item = SuppressionsQuery["suppressions"]["nodes"][number];
 const what = (s: Item) => s.email ?? `Everyone at ${s.domain}`;
+
+const exported: Record<string, (s: Item) => unknown> = {
+	email: (s) => s.email,
+	domain: (s) => s.domain,
+	reason: (s) => s.reason,
+	note: (s) => s.note,
+	created_at: (s) => s.createdAt,
+};
+
+const sample: Sample[] = [
+	["ann@example.com", "Unsubscribed", "3 days ago"],
+	["Everyone at rival.example", "Manual", "Competitor"],
+	["old@example.org", "Bounced", "last week"],
+];
 
 export default function Suppressions() {
 	const {
@@ -37,14 +52,20 @@ export default function Suppressions() {
 	} = usePlace();
 	const [removing, setRemoving] = useState<Item | null>(null);
 	const search = params.get("search")?.trim() ?? "";
-	const list = useRows(SuppressionsDocument, (data) => data.suppressions, {
+	const filter = {
 		reason: params.get("reason") as SuppressionReason | null,
 		email: search.includes("@") ? search : null,
 		domain: search && !search.includes("@") ? search : null,
-	});
+	};
+	const list = useRows(SuppressionsDocument, (data) => data.suppressions, filter);
 	const columns: Column<Item>[] = [
-		{ head: "Address or domain", width: "minmax(170px, 3fr)", cell: (s) => <span title={what(s)}>{what(s)}</span> },
-		{ head: "Reason", width: "130px", cell: (s) => <Badge state={s.reason} />, phone: "side" },
+		{
+			head: "Address or domain",
+			sort: what,
+			width: "minmax(170px, 3fr)",
+			cell: (s) => <span title={what(s)}>{what(s)}</span>,
+		},
+		{ head: "Reason", sort: (s) => s.reason, width: "130px", cell: (s) => <Badge state={s.reason} />, phone: "side" },
 		{
 			head: "Note",
 			width: "minmax(120px, 2fr)",
@@ -52,7 +73,7 @@ export default function Suppressions() {
 			cell: (s) => s.note && <span title={s.note}>{s.note}</span>,
 			phone: "sub",
 		},
-		{ head: "Since", width: "110px", yields: 3, cell: (s) => <Time at={s.createdAt} /> },
+		{ head: "Since", sort: (s) => s.createdAt, width: "110px", yields: 3, cell: (s) => <Time at={s.createdAt} /> },
 		{
 			head: "Remove",
 			width: "80px",
@@ -78,6 +99,13 @@ export default function Suppressions() {
 			wide
 			action={
 				<>
+					<ExportButton
+						name="suppressions"
+						document={SuppressionsDocument}
+						pick={(data) => data.suppressions}
+						variables={filter}
+						columns={exported}
+					/>
 					<button type="button" onClick={() => open("/suppressions/import")}>
 						<Upload size={14} aria-hidden /> Import
 					</button>
@@ -107,7 +135,7 @@ export default function Suppressions() {
 							</Link>
 						</Empty>
 					) : (
-						<Empty title="People who unsubscribe, bounce or complain are added here automatically.">
+						<Empty title="People who unsubscribe, bounce or complain are added here automatically." sample={sample}>
 							<Link className="button primary" href="/suppressions/new">
 								Add a suppression
 							</Link>
@@ -115,7 +143,7 @@ export default function Suppressions() {
 					)
 				}
 			/>
-			{second === "new" && <AddDrawer onClose={shut} />}
+			{second === "new" && <SuppressForm onClose={shut} />}
 			{second === "import" && (
 				<Suspense>
 					<SuppressionImport onClose={shut} />
@@ -192,69 +220,5 @@ function Remove({ item, onClose }: { item: Item; onClose: () => void }) {
 				</p>
 			)}
 		</Confirm>
-	);
-}
-
-function AddDrawer({ onClose }: { onClose: () => void }) {
-	const { values, set, clear } = useDraft("suppression.new", { text: "", note: "" });
-	const create = useChange(CreateSuppressionDocument, (data) => {
-		clear();
-		toast(data.createSuppression.created ? "Suppressed." : "Already suppressed.");
-	});
-	const send = () => {
-		const text = values.text.trim(),
-			mail = text.includes("@") && !text.startsWith("@");
-		create.mutate(
-			{ input: { ...(mail ? { email: text } : { domain: text.replace(/^@/, "") }), note: values.note.trim() || null } },
-			{ onSuccess: onClose },
-		);
-	};
-	const pointed = create.error?.fields.find(({ pointer }) => pointer === "/email" || pointer === "/domain")?.detail;
-	return (
-		<Drawer title="Suppress an address or domain" onClose={onClose}>
-			<form
-				onSubmit={(event) => {
-					event.preventDefault();
-					send();
-				}}
-			>
-				<Field
-					label="Address or domain"
-					fault={pointed}
-					hint="For example ann@example.com, or example.com for everyone there."
-				>
-					{(wired) => (
-						<input
-							{...wired}
-							required
-							data-autofocus
-							autoComplete="off"
-							value={values.text}
-							onChange={(event) => set({ text: event.target.value })}
-						/>
-					)}
-				</Field>
-				<Field label="Note" at="/note" error={create.error}>
-					{(wired) => (
-						<textarea {...wired} value={values.note} onChange={(event) => set({ note: event.target.value })} />
-					)}
-				</Field>
-				<FormError error={create.error} />
-				<div className="buttons">
-					<button
-						type="button"
-						onClick={() => {
-							clear();
-							onClose();
-						}}
-					>
-						Cancel
-					</button>
-					<button type="submit" className="primary" disabled={create.isPending}>
-						Suppress
-					</button>
-				</div>
-			</form>
-		</Drawer>
 	);
 }

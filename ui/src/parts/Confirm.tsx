@@ -11,6 +11,8 @@ interface Props {
 	verb: string;
 	/** What has to be typed before the button works, for acts without return. */
 	typed?: string;
+	/** The act can be taken back by hand: its button is not red. */
+	safe?: boolean;
 	/** Nothing is there to be done. */
 	idle?: boolean;
 	act: () => Promise<unknown>;
@@ -19,7 +21,7 @@ interface Props {
 }
 
 /** Says in numbers what a dangerous act does, then asks. */
-export function Confirm({ title, verb, typed, idle = false, act, onClose, children }: Props) {
+export function Confirm({ title, verb, typed, idle = false, safe = false, act, onClose, children }: Props) {
 	const [text, setText] = useState("");
 	const [busy, setBusy] = useState(false);
 	const [error, setError] = useState<ApiError | null>(null);
@@ -62,7 +64,11 @@ export function Confirm({ title, verb, typed, idle = false, act, onClose, childr
 				<FormError error={error} />
 				<div className="buttons">
 					<Ariakit.DialogDismiss>Cancel</Ariakit.DialogDismiss>
-					<button type="submit" className="danger" disabled={busy || idle || (typed !== undefined && text !== typed)}>
+					<button
+						type="submit"
+						className={safe ? "primary" : "danger"}
+						disabled={busy || idle || (typed !== undefined && text !== typed)}
+					>
 						{busy ? "Working…" : verb}
 					</button>
 				</div>

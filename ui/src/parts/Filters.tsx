@@ -94,6 +94,11 @@ export function SearchBox({ name = "search", label }: { name?: string; label: st
 				placeholder={label}
 				value={text}
 				onChange={(event) => setText(event.target.value)}
+				onKeyDown={(event) => {
+					if (event.key !== "Escape") return;
+					event.preventDefault(); // the browser would empty the field
+					document.getElementById("main")?.focus();
+				}}
 			/>
 		</div>
 	);

@@ -1,12 +1,15 @@
 import { useState } from "react";
 import { Drawer } from "./Drawer";
 import { Look } from "./Look";
+import { places } from "./places";
 import { chord, keysOn, setKeysOn } from "./useKeys";
 
 const KEYS: [string, string][] = [
 	[chord("K"), "Search or run a command"],
 	["j  k", "Next, previous"],
 	["Enter", "Open"],
+	...places.map(({ after, label }): [string, string] => [`g  ${after}`, `Go to ${label}`]),
+	["g  t", "Go to Settings"],
 	["Esc", "Close"],
 	["/", "Search the list"],
 	["x", "Select a row"],

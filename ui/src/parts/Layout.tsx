@@ -6,6 +6,7 @@ import { places } from "./places";
 import { Below, Entry } from "./Rail";
 import { undoLast } from "./Toasts";
 import { typeAhead } from "./typeAhead";
+import { useChords } from "./useChords";
 import { chord, useKeys } from "./useKeys";
 import { usePhone } from "./useMedia";
 import { usePlace } from "./usePlace";
@@ -22,7 +23,8 @@ export function Layout({ children }: { children: ReactNode }) {
 	const [keys, setKeys] = useState(false);
 	const [more, setMore] = useState(false);
 	const phone = usePhone();
-	const { path } = usePlace();
+	const { path, navigate } = usePlace();
+	useChords(navigate);
 	useKeys({ "?": () => setKeys(true), z: undoLast });
 	useEffect(() => {
 		const onKey = (event: KeyboardEvent) => {
@@ -65,7 +67,9 @@ export function Layout({ children }: { children: ReactNode }) {
 						title={`Search or run a command (${chord("K")})`}
 					>
 						<Search size={14} aria-hidden />
-						<span>Search or run a command</span>
+						<span>
+							Search<span className="offscreen"> or run a command</span>
+						</span>
 						<kbd>{chord("K")}</kbd>
 					</button>
 					{places.map((place) => (

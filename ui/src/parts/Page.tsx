@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { titlePage } from "./title";
 
 interface Props {
@@ -10,11 +10,27 @@ interface Props {
 	children: ReactNode;
 }
 
+let first = true;
+
+/** A page that was gone to takes the focus where what had it is gone, so that keys are heard; the first page leaves it to the browser. */
+function takeFocus(main: { current: HTMLElement | null }): () => void {
+	if (first) {
+		first = false;
+		return () => undefined;
+	}
+	const frame = requestAnimationFrame(() => {
+		if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+	});
+	return () => cancelAnimationFrame(frame);
+}
+
 /** One title, one primary action, filters, content. */
 export function Page({ title, count, action, filters, wide = false, children }: Props) {
 	useEffect(() => titlePage(title), [title]);
+	const main = useRef<HTMLElement>(null);
+	useEffect(() => takeFocus(main), []);
 	return (
-		<main id="main" className={wide ? "page wide" : "page"} tabIndex={-1}>
+		<main id="main" ref={main} className={wide ? "page wide" : "page"} tabIndex={-1}>
 			<header className="head">
 				<h1 title={title}>{title}</h1>
 				{count && <span className="faint">{count}</span>}

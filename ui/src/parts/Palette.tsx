@@ -1,16 +1,26 @@
 import * as Combobox from "@ariakit/react/combobox";
 import * as Ariakit from "@ariakit/react/dialog";
-import { type LucideIcon, Plus, Send, Settings, User } from "lucide-react";
+import { Building2, type LucideIcon, Pause, Play, Plus, Send, Settings, User } from "lucide-react";
 import { useDeferredValue, useState } from "react";
-import { useOne } from "../data";
-import { ProspectsDocument } from "../gql/generated";
-import { nameOf } from "../logic/format";
+import { request } from "../api";
+import { refresh, useAll, useOne } from "../data";
+import {
+	ActivateCampaignDocument,
+	type CampaignNamesQuery,
+	CompaniesDocument,
+	PauseCampaignDocument,
+	ProspectsDocument,
+} from "../gql/generated";
+import { fold, nameOf } from "../logic/format";
 import { useCampaignNames } from "./CampaignSelect";
 import { places } from "./places";
+import { toast } from "./Toasts";
 import { usePlace } from "./usePlace";
 
 interface Target {
-	to: string;
+	to?: string;
+	/** What it does instead of going somewhere. */
+	act?: () => void;
 	label: string;
 	hint: string;
 	icon: LucideIcon;
@@ -34,11 +44,31 @@ const fixed: Target[] = [
 	})),
 ];
 
+/** What can be done with a campaign from anywhere. */
+function actsOf({ id, name, status }: CampaignNamesQuery["campaigns"]["nodes"][number]): Target[] {
+	if (status === "active") {
+		const resume = () => void request(ActivateCampaignDocument, { id }).then(refresh);
+		const pause = () =>
+			void request(PauseCampaignDocument, { id }).then(
+				() => {
+					toast(`${name} paused.`, resume);
+					void refresh();
+				},
+				(error: Error) => toast(error.message),
+			);
+		return [{ act: pause, label: `Pause ${name}`, hint: "Action", icon: Pause }];
+	}
+	if (status === "archived") return [];
+	return [{ to: `/campaigns/${id}/steps?activate=1`, label: `Activate ${name}`, hint: "Action", icon: Play }];
+}
+
 /** How well a label answers what was typed: its beginning, that of a word, some part, or not by its name. */
 function rank(label: string, typed: string): number {
-	const at = label.toLowerCase().indexOf(typed.toLowerCase());
+	const name = fold(label),
+		wanted = fold(typed);
+	const at = name.indexOf(wanted);
 	if (at <= 0) return at === 0 ? 0 : 3;
-	return label.toLowerCase().includes(` ${typed.toLowerCase()}`) ? 1 : 2;
+	return name.includes(` ${wanted}`) ? 1 : 2;
 }
 
 /** Go anywhere, find a prospect or a campaign, do an action. What was typed ahead of it is taken over. */
@@ -52,6 +82,8 @@ export default function Palette({ ahead, onClose }: { ahead: () => string; onClo
 		{ enabled: search.length > 1, live: false, keep: true },
 	);
 	const campaigns = useCampaignNames();
+	const companies =
+		useAll(CompaniesDocument, (data) => data.companies, { temperature: null }, { most: 500 }).data ?? [];
 	const has = (label: string) => rank(label, text.trim()) < 3;
 	const found: Target[] = [
 		...fixed.filter(({ label }) => has(label)),
@@ -59,6 +91,14 @@ export default function Palette({ ahead, onClose }: { ahead: () => string; onClo
 			.filter(({ name }) => text && has(name))
 			.slice(0, 6)
 			.map(({ id, name }) => ({ to: `/campaigns/${id}`, label: name, hint: "Campaign", icon: Send })),
+		...(text ? campaigns : [])
+			.flatMap((campaign) => actsOf(campaign))
+			.filter(({ label }) => has(label))
+			.slice(0, 6),
+		...(text ? companies : [])
+			.filter(({ name }) => has(name))
+			.slice(0, 6)
+			.map(({ id, name }) => ({ to: `/companies/${id}`, label: name, hint: "Company", icon: Building2 })),
 		...(search.length > 1 ? (prospects.data?.prospects.nodes ?? []) : []).map((p) => ({
 			to: `/prospects/${p.id}`,
 			label: nameOf(p),
@@ -66,9 +106,10 @@ export default function Palette({ ahead, onClose }: { ahead: () => string; onClo
 			icon: User,
 		})),
 	].sort((a, b) => rank(a.label, text.trim()) - rank(b.label, text.trim()));
-	const go = (to: string) => {
+	const go = ({ to, act }: Target) => {
 		onClose();
-		navigate(to);
+		act?.();
+		if (to) navigate(to);
 	};
 	return (
 		<Ariakit.Dialog
@@ -91,18 +132,18 @@ export default function Palette({ ahead, onClose }: { ahead: () => string; onClo
 					className="palette-input"
 				/>
 				<Combobox.ComboboxList className="palette-list" alwaysVisible aria-label="Found">
-					{found.map(({ to, label, hint, icon: Icon }) => (
+					{found.map((target) => (
 						<Combobox.ComboboxItem
-							key={`${to} ${label}`}
-							value={label}
+							key={`${target.to ?? target.hint} ${target.label}`}
+							value={target.label}
 							hideOnClick={false}
 							setValueOnClick={false}
 							className="palette-item"
-							onClick={() => go(to)}
+							onClick={() => go(target)}
 						>
-							<Icon size={16} aria-hidden />
-							<span className="clip">{label}</span>
-							<small className="faint clip">{hint}</small>
+							<target.icon size={16} aria-hidden />
+							<span className="clip">{target.label}</span>
+							<small className="faint clip">{target.hint}</small>
 						</Combobox.ComboboxItem>
 					))}
 				</Combobox.ComboboxList>

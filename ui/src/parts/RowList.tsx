@@ -1,9 +1,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import {
 	type CSSProperties,
-	type KeyboardEvent,
 	type MouseEvent,
 	memo,
+	type KeyboardEvent as ReactKeyboardEvent,
 	type ReactNode,
 	useCallback,
 	useEffect,
@@ -15,7 +15,7 @@ import type { Row, Rows } from "../data";
 import { useDensity } from "./density";
 import { SortHead, useSorting } from "./sorting";
 import { Failure, Skeleton } from "./states";
-import { useKeys } from "./useKeys";
+import { keysOn, useKeys } from "./useKeys";
 import { usePhone } from "./useMedia";
 import { usePlace } from "./usePlace";
 
@@ -110,7 +110,7 @@ export function RowList<N extends Row>({ label, list, columns, href, empty, sele
 		const target = event.target as HTMLElement;
 		if (event.currentTarget.contains(target) && !target.closest("button, input, .c-check")) open(row);
 	};
-	const onKey = (event: KeyboardEvent) => {
+	const onKey = (event: ReactKeyboardEvent) => {
 		if (!scroller.current?.contains(event.target as Node)) return; // of a dialog that a row opened
 		const step: Record<string, number> = {
 			ArrowDown: at + 1,
@@ -152,6 +152,8 @@ export function RowList<N extends Row>({ label, list, columns, href, empty, sele
 			]),
 		),
 	});
+
+	useDrawerKeys(rows, (row) => place.swap(href(row)));
 
 	if (list.loading) return <Skeleton lines={12} />;
 	if (list.error && rows.length === 0) return <Failure error={list.error} retry={list.retry} />;
@@ -278,6 +280,29 @@ function tracks<N>(columns: Column<N>[], choosing: boolean): CSSProperties {
 	return Object.fromEntries(
 		[0, 1, 2, 3, 4].map((rank) => [`--c${rank}`, [...(choosing ? ["16px"] : []), ...left(rank)].join(" ")]),
 	);
+}
+
+/** While a row is open in a drawer, j and k open the next and the one before. */
+function useDrawerKeys<N extends Row>(rows: N[], open: (row: N) => void): void {
+	const latest = useRef({ rows, open });
+	useEffect(() => {
+		latest.current = { rows, open };
+	});
+	useEffect(() => {
+		const onKey = (event: KeyboardEvent) => {
+			const way = event.key === "j" ? 1 : event.key === "k" ? -1 : 0;
+			if (way === 0 || event.ctrlKey || event.metaKey || event.altKey || !keysOn()) return;
+			const dialogs = document.querySelectorAll('[role="dialog"], [role="alertdialog"]');
+			const writing = "input:not([type=checkbox], [type=radio]), textarea";
+			if (dialogs.length !== 1 || !dialogs[0]?.matches(".drawer") || dialogs[0].querySelector(writing)) return;
+			if ((event.target as HTMLElement).closest("select")) return;
+			const at = latest.current.rows.findIndex(({ id }) => location.pathname.split("/").includes(id));
+			const next = at < 0 ? undefined : latest.current.rows[at + way];
+			if (next) latest.current.open(next);
+		};
+		document.addEventListener("keydown", onKey);
+		return () => document.removeEventListener("keydown", onKey);
+	}, []);
 }
 
 /** When rows come or go above, what is being looked at does not move. */

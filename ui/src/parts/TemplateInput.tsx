@@ -9,6 +9,8 @@ interface Props {
 	rows?: number;
 	code?: boolean;
 	placeholder?: string;
+	/** Shows a menu above that puts a variable in where the caret is. */
+	menu?: string;
 	id?: string;
 	onFocus?: () => void;
 	"aria-describedby"?: string;
@@ -16,7 +18,7 @@ interface Props {
 }
 
 /** A text with variables: typing {{ offers the names, Enter puts one in. */
-export function TemplateInput({ value, onChange, variables, rows, code, ...rest }: Props) {
+export function TemplateInput({ value, onChange, variables, rows, code, menu, ...rest }: Props) {
 	const store = Combobox.useComboboxStore();
 	const [search, setSearch] = useState("");
 	const [caret, setCaret] = useState<number | null>(null);
@@ -46,6 +48,16 @@ export function TemplateInput({ value, onChange, variables, rows, code, ...rest 
 	};
 	return (
 		<div className="anchor">
+			{menu && (
+				<select className="insert" aria-label={menu} value="" onChange={(event) => put(event.target.value)}>
+					<option value="">{"{ } Variable"}</option>
+					{variables.map((name) => (
+						<option key={name} value={name}>
+							{name}
+						</option>
+					))}
+				</select>
+			)}
 			<Combobox.Combobox
 				store={store}
 				autoSelect="always"

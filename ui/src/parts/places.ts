@@ -1,13 +1,13 @@
 import { Ban, Building2, FileText, Inbox, LayoutDashboard, type LucideIcon, Mail, Send, Users } from "lucide-react";
 
-/** Where one can go, in the order of the rail. */
-export const places: { to: string; label: string; icon: LucideIcon }[] = [
-	{ to: "/", label: "Overview", icon: LayoutDashboard },
-	{ to: "/inbox", label: "Inbox", icon: Inbox },
-	{ to: "/campaigns", label: "Campaigns", icon: Send },
-	{ to: "/prospects", label: "Prospects", icon: Users },
-	{ to: "/companies", label: "Companies", icon: Building2 },
-	{ to: "/offers", label: "Offers", icon: FileText },
-	{ to: "/mailboxes", label: "Mailboxes", icon: Mail },
-	{ to: "/suppressions", label: "Suppressions", icon: Ban },
+/** Where one can go, in the order of the sidebar; after is the key pressed after "g". */
+export const places: { to: string; after: string; label: string; icon: LucideIcon }[] = [
+	{ to: "/", after: "o", label: "Overview", icon: LayoutDashboard },
+	{ to: "/inbox", after: "i", label: "Inbox", icon: Inbox },
+	{ to: "/campaigns", after: "c", label: "Campaigns", icon: Send },
+	{ to: "/prospects", after: "p", label: "Prospects", icon: Users },
+	{ to: "/companies", after: "m", label: "Companies", icon: Building2 },
+	{ to: "/offers", after: "f", label: "Offers", icon: FileText },
+	{ to: "/mailboxes", after: "b", label: "Mailboxes", icon: Mail },
+	{ to: "/suppressions", after: "s", label: "Suppressions", icon: Ban },
 ];

@@ -23,9 +23,24 @@ export function Skeleton({ lines = 6, kind = "row" }: { lines?: number; kind?: "
 	);
 }
 
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+/** A row of a sample: its name, its state, and what is said of it. */
+export type Sample = [name: string, state: string, detail: string];
+
+/** Why there is nothing, and what to do; a first use shows with a sample how the page will look. */
+export function Empty({ title, sample, children }: { title: string; sample?: Sample[]; children?: ReactNode }) {
 	return (
 		<div className="empty">
+			{sample && (
+				<div className="sample" aria-hidden>
+					{sample.map(([name, state, detail]) => (
+						<div key={name}>
+							<b>{name}</b>
+							<span className="badge">{state}</span>
+							<span>{detail}</span>
+						</div>
+					))}
+				</div>
+			)}
 			<p>{title}</p>
 			{children}
 		</div>

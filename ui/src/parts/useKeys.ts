@@ -7,6 +7,15 @@ const STORE = "outreach.keys";
 export const keysOn = () => localStorage.getItem(STORE) !== "off";
 export const setKeysOn = (on: boolean) => localStorage.setItem(STORE, on ? "on" : "off");
 
+/** Whether a key is a shortcut now: not while a person types, a dialog is open, or a modifier is held, nor when shortcuts are off. */
+export function mayHear(event: KeyboardEvent): boolean {
+	if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !keysOn()) return false;
+	const target = event.target as HTMLElement;
+	const typing = target.closest("input, textarea, select, [contenteditable]");
+	if (typing && !target.matches("[type=checkbox], [type=radio]")) return false;
+	return !document.querySelector('[role="dialog"], [role="alertdialog"]');
+}
+
 /**
  * Single-key shortcuts: deaf while somebody types, while a dialog is open, with
  * a modifier held, and when switched off in the list of keys (WCAG 2.1.4).
@@ -18,14 +27,7 @@ export function useKeys(keys: Record<string, (event: KeyboardEvent) => void>): v
 	});
 	useEffect(() => {
 		const onKey = (event: KeyboardEvent) => {
-			if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !keysOn()) return;
-			const target = event.target as HTMLElement;
-			if (
-				target.closest("input, textarea, select, [contenteditable]") &&
-				!target.matches("[type=checkbox], [type=radio]")
-			)
-				return;
-			if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return;
+			if (!mayHear(event)) return;
 			const act = latest.current[event.key];
 			if (act) {
 				event.preventDefault();

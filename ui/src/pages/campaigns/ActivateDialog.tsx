@@ -1,5 +1,6 @@
 import * as Ariakit from "@ariakit/react/dialog";
 import { AlertTriangle, Check, X } from "lucide-react";
+import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import { useChange, useOne } from "../../data";
 import {
@@ -9,11 +10,15 @@ import {
 	MailboxesDocument,
 	TrackingDomainDocument,
 } from "../../gql/generated";
-import { checklist } from "../../logic/campaignDraft";
+import { checklist, draftOf } from "../../logic/campaignDraft";
+import { plural } from "../../logic/format";
 import { sentence } from "../../logic/schedule";
 import { FormError } from "../../parts/Field";
 import { heading } from "../../parts/heading";
 import { besideDialogs, toast } from "../../parts/Toasts";
+
+import { FillValue } from "./FillValue";
+import { type Lack, useLacks, usePeople } from "./usePeople";
 
 interface Props {
 	campaign: CampaignFieldsFragment;
@@ -36,6 +41,11 @@ export function ActivateDialog({ campaign: c, unsaved, onClose, onDone }: Props)
 		people: stats.data?.campaignStats.prospects ?? 0,
 		domainVerified: domain.data?.trackingDomain?.status === "verified",
 	});
+	const people = usePeople(c.id).data;
+	const steps = useMemo(() => draftOf(c).steps, [c]);
+	const lacks = useLacks(people, steps);
+	const held = new Set(lacks.flatMap(({ people: those }) => those.map(({ id }) => id))).size;
+	const [filling, setFilling] = useState<Lack | null>(null);
 	const ready = items.every(({ ok, must }) => ok || !must);
 	const go = () =>
 		activate.mutate(
@@ -81,7 +91,25 @@ export function ActivateDialog({ campaign: c, unsaved, onClose, onDone }: Props)
 						)}
 					</li>
 				))}
+				{people && people.length > 0 && held === 0 && (
+					<li>
+						<Check size={16} className="good-text" aria-label="Done" />
+						<span className="grow">Everyone has the values that the steps print</span>
+					</li>
+				)}
+				{lacks.map((lack) => (
+					<li key={lack.name}>
+						<AlertTriangle size={16} className="warn-text" aria-label="Warning" />
+						<span className="grow">
+							{plural(lack.people.length, "person has", "people have")} no <code>{lack.name}</code> and would be held
+						</span>
+						<button type="button" className="link" onClick={() => setFilling(lack)} aria-label={`Fill in ${lack.name}`}>
+							Fill in
+						</button>
+					</li>
+				))}
 			</ul>
+			{filling && <FillValue name={filling.name} people={filling.people} onClose={() => setFilling(null)} />}
 			<FormError error={activate.error} />
 			<div className="buttons">
 				<Ariakit.DialogDismiss>Cancel</Ariakit.DialogDismiss>

@@ -1,4 +1,4 @@
-import { Archive, Pause, Play, Trash2 } from "lucide-react";
+import { Archive, Copy, Pause, Play, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { request } from "../../api";
@@ -9,12 +9,14 @@ import {
 	CampaignDocument,
 	type CampaignFieldsFragment,
 	CampaignStatsDocument,
+	CreateCampaignDocument,
 	DeleteCampaignDocument,
 	PauseCampaignDocument,
 	UpdateCampaignDocument,
 } from "../../gql/generated";
 import { adopt, type CampaignDraft, draftOf, inputOf, rebase } from "../../logic/campaignDraft";
 import { plural, words } from "../../logic/format";
+import { unknown } from "../../logic/templateVariables";
 import { Badge } from "../../parts/Badge";
 import { Confirm } from "../../parts/Confirm";
 import { FormError } from "../../parts/Field";
@@ -29,8 +31,10 @@ import { Conflict } from "./Conflict";
 import { Mailboxes } from "./Mailboxes";
 import { People } from "./People";
 import { Schedule } from "./Schedule";
+import { Standing } from "./Standing";
 import { Statistics } from "./Statistics";
 import { Steps } from "./Steps";
+import { templatesOf } from "./usePeople";
 
 const tabs = ["steps", "schedule", "mailboxes", "people", "statistics"];
 
@@ -56,16 +60,20 @@ export function CampaignPage({ id, tab, open }: Omit<EditorProps, "campaign">) {
 
 interface EditorProps {
 	campaign: CampaignFieldsFragment;
-	tab: string;
+	/** Without one: the statistics of what has begun, the steps of a draft. */
+	tab: string | undefined;
 	id: string;
 	open: string | undefined;
 }
 
-function Editor({ campaign, tab, id, open }: EditorProps) {
-	const { navigate } = usePlace();
+function Editor({ campaign, tab: asked, id, open }: EditorProps) {
+	const tab = asked ?? (campaign.status === "draft" ? "steps" : "statistics");
+	const { navigate, params } = usePlace();
 	// A draft is laid over what the server has; without one, the server's word shows.
 	const { values: draft, set, clear, stored, kept } = useDraft(`campaign.${id}`, draftOf(campaign));
-	const [asking, setAsking] = useState<"activate" | "archive" | "delete" | null>(null);
+	const [asking, setAsking] = useState<"activate" | "archive" | "delete" | null>(
+		params.get("activate") && campaign.status !== "active" && campaign.status !== "archived" ? "activate" : null,
+	);
 	const sent = useRef<CampaignDraft>(null);
 	const update = useChange(UpdateCampaignDocument, ({ updateCampaign: next }) => {
 		if (sent.current) {
@@ -89,7 +97,9 @@ function Editor({ campaign, tab, id, open }: EditorProps) {
 		update.mutate({ id, input: inputOf(over), basedOn: over.revision }, { onError: () => void refresh() });
 	};
 	const save = () => {
-		if (stale) toast("Someone else changed this campaign. Compare the versions first.");
+		const [wrong] = unknown(templatesOf(draft.steps));
+		if (wrong) toast(`Unknown variable ${wrong.name}.${wrong.nearest ? ` Did you mean ${wrong.nearest}?` : ""}`);
+		else if (stale) toast("Someone else changed this campaign. Compare the versions first.");
 		else put(draft);
 	};
 	const discard = () => {
@@ -108,6 +118,20 @@ function Editor({ campaign, tab, id, open }: EditorProps) {
 		document.addEventListener("keydown", onKey);
 		return () => document.removeEventListener("keydown", onKey);
 	});
+	const create = useChange(CreateCampaignDocument);
+	const copy = () => {
+		const { steps, ...rest } = inputOf({ ...draftOf(campaign), name: `Copy of ${campaign.name}` });
+		const input = { ...rest, steps: steps?.map(({ id: _, ...step }) => step) };
+		create.mutate(
+			{ input },
+			{
+				onSuccess: ({ createCampaign: made }) => {
+					toast("Campaign duplicated.");
+					navigate(`/campaigns/${made.id}/steps`);
+				},
+			},
+		);
+	};
 	const editable = campaign.status !== "archived";
 	const form =
 		theirs && stale
@@ -156,13 +180,34 @@ function Editor({ campaign, tab, id, open }: EditorProps) {
 							<Play size={14} aria-hidden /> Activate
 						</button>
 					)}
+					<button
+						type="button"
+						className="icon"
+						aria-label="Duplicate campaign"
+						title="Duplicate campaign"
+						onClick={copy}
+					>
+						<Copy size={16} aria-hidden />
+					</button>
 					{campaign.status === "draft" ? (
-						<button type="button" className="icon" aria-label="Delete campaign" onClick={() => setAsking("delete")}>
+						<button
+							type="button"
+							className="icon"
+							aria-label="Delete campaign"
+							title="Delete campaign"
+							onClick={() => setAsking("delete")}
+						>
 							<Trash2 size={16} aria-hidden />
 						</button>
 					) : (
 						editable && (
-							<button type="button" className="icon" aria-label="Archive campaign" onClick={() => setAsking("archive")}>
+							<button
+								type="button"
+								className="icon"
+								aria-label="Archive campaign"
+								title="Archive campaign"
+								onClick={() => setAsking("archive")}
+							>
 								<Archive size={16} aria-hidden />
 							</button>
 						)
@@ -170,13 +215,7 @@ function Editor({ campaign, tab, id, open }: EditorProps) {
 				</>
 			}
 		>
-			{campaign.notSendingReason && (
-				<p className="note warn">
-					<span>
-						<b>Not sending.</b> {campaign.notSendingReason}
-					</span>
-				</p>
-			)}
+			<Standing campaign={campaign} />
 			{stale && (
 				<Conflict
 					mine={draft}
@@ -186,14 +225,16 @@ function Editor({ campaign, tab, id, open }: EditorProps) {
 					onOverwrite={() => put(rebase(draft, campaign))}
 				/>
 			)}
-			<FormError error={(stale && update.error?.code === "conflict" ? null : update.error) ?? pause.error} />
+			<FormError
+				error={(stale && update.error?.code === "conflict" ? null : update.error) ?? pause.error ?? create.error}
+			/>
 			<Tabs
 				label="Parts of the campaign"
 				at={tab}
 				replace
 				tabs={tabs.map((name) => ({ name, label: words(name), href: `/campaigns/${id}/${name}` }))}
 			/>
-			{tab === "steps" && <Steps {...form} />}
+			{tab === "steps" && <Steps campaignId={id} {...form} />}
 			{tab === "schedule" && <Schedule {...form} />}
 			{tab === "mailboxes" && <Mailboxes {...form} />}
 			{tab === "people" && <People campaign={campaign} open={open} />}

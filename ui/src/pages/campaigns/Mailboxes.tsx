@@ -37,7 +37,10 @@ export function Mailboxes({ draft, set, error, editable }: Props) {
 	return (
 		<fieldset disabled={!editable} className="panel">
 			<p className="faint">
-				Each prospect gets all mails from the same mailbox. The chosen ones send at most {count(perDay)} a day together.
+				Each prospect gets all mails from the same mailbox.{" "}
+				{draft.mailboxIds.length > 0
+					? `The selected mailboxes send up to ${count(perDay)} a day together.`
+					: "Select at least one mailbox."}
 			</p>
 			{wrong && (
 				<p className="note bad" role="alert">

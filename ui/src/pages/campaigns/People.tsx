@@ -19,17 +19,19 @@ import { toast } from "../../parts/Toasts";
 import { usePlace } from "../../parts/usePlace";
 import { EnrollmentActs, where } from "../prospects/Enrollments";
 import { ProspectDrawer } from "../prospects/ProspectDrawer";
+import { HeldCauses } from "./HeldCauses";
 
 const columns: Column<EnrollmentFieldsFragment>[] = [
 	{
 		head: "Prospect",
+		sort: (e) => e.prospect && nameOf(e.prospect),
 		width: "minmax(120px, 2fr)",
 		cell: (e) => (e.prospect ? <span title={e.prospect.email}>{nameOf(e.prospect)}</span> : "Deleted prospect"),
 	},
-	{ head: "Status", width: "116px", cell: (e) => <Badge state={e.status} />, phone: "side" },
-	{ head: "Next step", width: "76px", yields: 3, cell: (e) => e.nextStep ?? "–" },
+	{ head: "Status", sort: (e) => e.status, width: "116px", cell: (e) => <Badge state={e.status} />, phone: "side" },
+	{ head: "Next step", sort: (e) => e.nextStep, width: "76px", yields: 3, cell: (e) => e.nextStep ?? "–" },
 	{ head: "Next", width: "minmax(100px, 2fr)", cell: (e) => where(e), phone: "sub" },
-	{ head: "Enrolled", width: "100px", yields: 2, cell: (e) => <Time at={e.createdAt} /> },
+	{ head: "Enrolled", sort: (e) => e.createdAt, width: "100px", yields: 2, cell: (e) => <Time at={e.createdAt} /> },
 	{ head: "Actions", width: "166px", yields: 4, cell: (e) => <EnrollmentActs enrollment={e} /> },
 ];
 
@@ -51,6 +53,7 @@ export function People({ campaign, open }: { campaign: CampaignFieldsFragment; o
 				<ClearFilters names={["status"]} />
 				{campaign.status !== "archived" && <ProspectPicker label="Enrol a prospect" onPick={({ id }) => add(id)} />}
 			</div>
+			{status === "held" && <HeldCauses campaignId={campaign.id} />}
 			<FormError error={enrol.error} />
 			<RowList
 				label="People"

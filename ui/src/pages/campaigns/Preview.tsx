@@ -4,6 +4,7 @@ import { useOne } from "../../data";
 import { type PreviewInput, PreviewStepDocument, type ProspectFieldsFragment } from "../../gql/generated";
 import { bodies, type StepDraft } from "../../logic/campaignDraft";
 import { nameOf } from "../../logic/format";
+import { sampleOf } from "../../logic/templateVariables";
 import { MailFrame } from "../../parts/MailFrame";
 import { ProspectPicker } from "../../parts/ProspectPicker";
 import { Failure, Skeleton } from "../../parts/states";
@@ -36,10 +37,9 @@ export function Preview({ step, number, threadSubject, prospect, mailboxIds, onP
 		<>
 			<h2>
 				Preview{number > 0 && ` of step ${number}`}
-				{prospect && <span className="faint"> for {nameOf(prospect)}</span>}
+				<span className="faint"> for {prospect ? nameOf(prospect) : "a sample person"}</span>
 			</h2>
 			<ProspectPicker label="Preview for another prospect" onPick={({ id }) => onPick(id)} />
-			{!prospect && <p className="faint">Add a prospect to see a preview.</p>}
 			{error && <Failure error={error} retry={() => void refetch()} what="The preview failed." />}
 			<div role="status">
 				{preview?.error && (
@@ -60,6 +60,7 @@ export function Preview({ step, number, threadSubject, prospect, mailboxIds, onP
 					</p>
 				)}
 			</div>
+			{!prospect && step && <Sample step={step} />}
 			{wanted &&
 				!preview &&
 				!error &&
@@ -108,6 +109,25 @@ export function Preview({ step, number, threadSubject, prospect, mailboxIds, onP
 					mailboxIds={mailboxIds}
 					blocked={!!preview.error || preview.missing.length > 0}
 				/>
+			)}
+		</>
+	);
+}
+
+/** A mail filled with samples, while there is no prospect. */
+function Sample({ step }: { step: StepDraft }) {
+	const { subject, bodyHtml, bodyText } = bodies(step);
+	if (!subject && !bodyHtml && !bodyText) return <p className="faint">Write something to see the preview.</p>;
+	return (
+		<>
+			<p>
+				<span className="faint">Subject </span>
+				<b>{subject ? sampleOf(subject) : "Same thread as the previous step"}</b>
+			</p>
+			{bodyHtml ? (
+				<MailFrame html={sampleOf(bodyHtml)} title="The mail as HTML" />
+			) : (
+				<pre>{sampleOf(bodyText ?? "")}</pre>
 			)}
 		</>
 	);

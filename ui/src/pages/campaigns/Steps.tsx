@@ -1,38 +1,46 @@
-import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { ArrowDown, ArrowUp, Copy, Plus, Trash2 } from "lucide-react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import type { ApiError } from "../../api";
 import { useOne } from "../../data";
 import { ProspectDocument, ProspectsDocument } from "../../gql/generated";
-import { type CampaignDraft, newStep, type StepDraft } from "../../logic/campaignDraft";
-import { delay } from "../../logic/format";
-import { VARIABLES } from "../../logic/variables";
+import { bodies, type CampaignDraft, newStep, type StepDraft } from "../../logic/campaignDraft";
+import { count, delay } from "../../logic/format";
+import { unknown, VARIABLES } from "../../logic/templateVariables";
 import { Field } from "../../parts/Field";
 import { TemplateInput } from "../../parts/TemplateInput";
 import { toast } from "../../parts/Toasts";
+import { FillValue } from "./FillValue";
 import { Preview } from "./Preview";
+import { type Lack, MOST, reachable, useLacks, usePeople } from "./usePeople";
 
 interface Props {
+	campaignId: string;
 	draft: CampaignDraft;
 	set: (part: Partial<CampaignDraft> | ((had: CampaignDraft) => Partial<CampaignDraft>)) => void;
 	error: ApiError | null;
 	editable: boolean;
 }
 
-/** The sequence as a timeline, and beside it what a real prospect would get. */
-export function Steps({ draft, set, error, editable }: Props) {
+/** The mails of a campaign one below the other, as people get them, and beside them a preview. */
+export function Steps({ campaignId, draft, set, error, editable }: Props) {
 	const [at, setAt] = useState(0);
 	const [chosen, setChosen] = useState("");
-	const newest = useOne(ProspectsDocument, { first: 1 }, { live: false });
-	const prospectId = chosen || newest.data?.prospects.nodes[0]?.id || "";
+	const people = usePeople(campaignId).data;
+	const enrolled = people && (reachable(people)[0] ?? people[0]);
+	const newest = useOne(ProspectsDocument, { first: 1 }, { live: false, enabled: people?.length === 0 });
+	const prospectId = chosen || enrolled?.id || newest.data?.prospects.nodes[0]?.id || "";
 	const prospect = useOne(
 		ProspectDocument,
 		{ id: prospectId },
 		{ enabled: prospectId !== "", live: false, keep: true },
 	);
-	const variables = [
-		...VARIABLES,
-		...Object.keys(prospect.data?.prospect.customFields ?? {}).map((key) => `custom_fields.${key}`),
-	];
+	const custom = useMemo(() => {
+		const keys = [...(people ?? []), ...(prospect.data ? [prospect.data.prospect] : [])].flatMap((person) =>
+			Object.keys(person.customFields),
+		);
+		return [...new Set(keys)].sort();
+	}, [people, prospect.data]);
+	const variables = [...VARIABLES, ...custom.map((key) => `custom_fields.${key}`)];
 	const { steps } = draft;
 	const change = (n: number, part: Partial<StepDraft>) =>
 		set({ steps: steps.map((step, at) => (at === n ? { ...step, ...part } : step)) });
@@ -55,6 +63,11 @@ export function Steps({ draft, set, error, editable }: Props) {
 		set({ steps: [...steps, newStep(steps.length === 0)] });
 		setAt(steps.length);
 	};
+	const copy = (n: number, step: StepDraft) => {
+		const { key } = newStep(false);
+		set({ steps: steps.toSpliced(n + 1, 0, { ...step, key, id: null, delayMinutes: step.delayMinutes || 3 * 1440 }) });
+		setAt(n + 1);
+	};
 	const remove = (n: number) => {
 		const step = steps.slice(n, n + 1);
 		set({ steps: steps.toSpliced(n, 1) });
@@ -68,99 +81,84 @@ export function Steps({ draft, set, error, editable }: Props) {
 		: (steps.slice(0, Math.max(0, last)).findLast(({ subject }) => subject)?.subject ?? null);
 	return (
 		<fieldset disabled={!editable} className="editor">
-			<ol className="timeline" ref={list}>
+			<ol className="letters-sent" ref={list}>
 				{steps.map((step, n) => (
-					<li key={step.key} onFocus={() => setAt(n)}>
-						<span className="knot" aria-hidden />
-						<div className="step-head">
-							<h2>Step {n + 1}</h2>
-							<button
-								type="button"
-								className="icon"
-								aria-label={`Move step ${n + 1} up`}
-								disabled={n === 0}
-								onClick={() => move(n, n - 1)}
-							>
-								<ArrowUp size={16} aria-hidden />
-							</button>
-							<button
-								type="button"
-								className="icon"
-								aria-label={`Move step ${n + 1} down`}
-								disabled={n === steps.length - 1}
-								onClick={() => move(n, n + 1)}
-							>
-								<ArrowDown size={16} aria-hidden />
-							</button>
-							<button type="button" className="icon" aria-label={`Remove step ${n + 1}`} onClick={() => remove(n)}>
-								<Trash2 size={16} aria-hidden />
-							</button>
-						</div>
+					<li key={step.key} onFocus={() => setAt(n)} className={n === last ? "on" : undefined}>
 						<Wait n={n} minutes={step.delayMinutes} onChange={(delayMinutes) => change(n, { delayMinutes })} />
-						<Field
-							label="Subject"
-							at={`/steps/${n}/subject`}
-							error={error}
-							hint={n > 0 ? "Leave empty to reply in the same thread" : undefined}
-						>
-							{(wired) => (
-								<TemplateInput
-									{...wired}
-									value={step.subject}
-									variables={variables}
-									onChange={(subject) => change(n, { subject })}
-								/>
-							)}
-						</Field>
-						<Field label="Format">
-							{(wired) => (
-								<select
-									{...wired}
-									value={step.format}
-									onChange={(event) => change(n, { format: event.target.value as StepDraft["format"] })}
-								>
-									<option value="text">Text</option>
-									<option value="html">HTML</option>
-									<option value="both">HTML and text</option>
-								</select>
-							)}
-						</Field>
-						{step.format !== "text" && (
-							<Field label="HTML" at={`/steps/${n}/body_html`} error={error}>
-								{(wired) => (
-									<TemplateInput
-										{...wired}
-										rows={8}
-										code
-										value={step.bodyHtml}
-										variables={variables}
-										onChange={(bodyHtml) => change(n, { bodyHtml })}
-									/>
-								)}
-							</Field>
-						)}
-						{step.format !== "html" && (
+						<div className="sheet-of">
+							<div className="step-head">
+								<h2>Step {n + 1}</h2>
+								<Format step={step} n={n} onChange={(format) => change(n, { format })} />
+								<Act label={`Move step ${n + 1} up`} disabled={n === 0} onClick={() => move(n, n - 1)}>
+									<ArrowUp size={16} aria-hidden />
+								</Act>
+								<Act label={`Move step ${n + 1} down`} disabled={n === steps.length - 1} onClick={() => move(n, n + 1)}>
+									<ArrowDown size={16} aria-hidden />
+								</Act>
+								<Act label={`Duplicate step ${n + 1}`} onClick={() => copy(n, step)}>
+									<Copy size={16} aria-hidden />
+								</Act>
+								<Act label={`Remove step ${n + 1}`} onClick={() => remove(n)}>
+									<Trash2 size={16} aria-hidden />
+								</Act>
+							</div>
 							<Field
-								label="Text"
-								at={`/steps/${n}/body_text`}
+								label="Subject"
+								at={`/steps/${n}/subject`}
 								error={error}
-								hint="Type {{ for variables; {{ first_name | default: &quot;there&quot; }} gives a fallback."
+								fault={wrongIn(bodies(step).subject)}
+								hint={n > 0 ? "Leave empty to reply in the same thread" : undefined}
 							>
 								{(wired) => (
 									<TemplateInput
 										{...wired}
-										rows={8}
-										value={step.bodyText}
+										menu={`Insert variable into the subject of step ${n + 1}`}
+										value={step.subject}
 										variables={variables}
-										onChange={(bodyText) => change(n, { bodyText })}
+										onChange={(subject) => change(n, { subject })}
 									/>
 								)}
 							</Field>
-						)}
+							{step.format !== "text" && (
+								<Field label="HTML" at={`/steps/${n}/body_html`} error={error} fault={wrongIn(bodies(step).bodyHtml)}>
+									{(wired) => (
+										<TemplateInput
+											{...wired}
+											menu={`Insert variable into the HTML of step ${n + 1}`}
+											rows={10}
+											code
+											value={step.bodyHtml}
+											variables={variables}
+											onChange={(bodyHtml) => change(n, { bodyHtml })}
+										/>
+									)}
+								</Field>
+							)}
+							{step.format !== "html" && (
+								<Field
+									label="Text"
+									at={`/steps/${n}/body_text`}
+									error={error}
+									fault={wrongIn(bodies(step).bodyText)}
+									hint='Type {{ for variables. {{ first_name | default: "there" }} sets a fallback.'
+								>
+									{(wired) => (
+										<TemplateInput
+											{...wired}
+											menu={`Insert variable into the text of step ${n + 1}`}
+											rows={10}
+											value={step.bodyText}
+											variables={variables}
+											onChange={(bodyText) => change(n, { bodyText })}
+										/>
+									)}
+								</Field>
+							)}
+							<Lacks step={step} people={people} />
+						</div>
 					</li>
 				))}
 				<li>
-					<span className="knot off" aria-hidden />
 					<button type="button" onClick={add}>
 						<Plus size={14} aria-hidden /> {steps.length === 0 ? "Add first step" : "Add step"}
 					</button>
@@ -177,6 +175,82 @@ export function Steps({ draft, set, error, editable }: Props) {
 				/>
 			</aside>
 		</fieldset>
+	);
+}
+
+/** The first variable of a template that no prospect can have. */
+function wrongIn(template: string | null): string | null {
+	const [first] = template ? unknown([template]) : [];
+	if (!first) return null;
+	return `Unknown variable ${first.name}.${first.nearest ? ` Did you mean ${first.nearest}?` : ""}`;
+}
+
+function Act({
+	label,
+	disabled = false,
+	onClick,
+	children,
+}: {
+	label: string;
+	disabled?: boolean;
+	onClick: () => void;
+	children: ReactNode;
+}) {
+	return (
+		<button type="button" className="icon" aria-label={label} title={label} disabled={disabled} onClick={onClick}>
+			{children}
+		</button>
+	);
+}
+
+const formats: Record<StepDraft["format"], string> = { text: "Text", html: "HTML", both: "HTML and text" };
+
+function Format({
+	step,
+	n,
+	onChange,
+}: {
+	step: StepDraft;
+	n: number;
+	onChange: (format: StepDraft["format"]) => void;
+}) {
+	return (
+		<select
+			className="filter"
+			aria-label={n === 0 ? "Format" : `Format of step ${n + 1}`}
+			value={step.format}
+			onChange={(event) => onChange(event.target.value as StepDraft["format"])}
+		>
+			{Object.entries(formats).map(([value, label]) => (
+				<option key={value} value={value}>
+					{label}
+				</option>
+			))}
+		</select>
+	);
+}
+
+/** How many of the enrolled people would be held at this step, and for which variable. */
+function Lacks({ step, people }: { step: StepDraft; people: Parameters<typeof useLacks>[0] }) {
+	const steps = useMemo(() => [step], [step]);
+	const lacks = useLacks(people, steps);
+	const [filling, setFilling] = useState<Lack | null>(null);
+	if (lacks.length === 0 || !people) return null;
+	const all = people.length >= MOST ? `the first ${count(MOST)}` : count(reachable(people).length);
+	return (
+		<ul className="lacks">
+			{lacks.map((lack) => (
+				<li key={lack.name}>
+					<span>
+						<b>{count(lack.people.length)}</b> of {all} people have no <code>{lack.name}</code> and would be held.
+					</span>
+					<button type="button" className="link" onClick={() => setFilling(lack)}>
+						Fill in
+					</button>
+				</li>
+			))}
+			{filling && <FillValue name={filling.name} people={filling.people} onClose={() => setFilling(null)} />}
+		</ul>
 	);
 }
 

@@ -132,9 +132,12 @@ function List({
 					<small className="faint">
 						<Time at={row.receivedAt} />
 					</small>
-					<span className="clip">{row.subject ?? "No subject"}</span>
-					<span>{row.interest && <Badge state={row.interest} />}</span>
-					<small className="over clip">{row.text.slice(0, 120)}</small>
+					<span className="over what">
+						{row.interest && <Badge state={row.interest} />}
+						<span className="clip">
+							{row.subject ?? "No subject"} <span className="faint">{row.text.slice(0, 120)}</span>
+						</span>
+					</span>
 				</div>
 			))}
 		</div>

@@ -1,9 +1,10 @@
-import { ArrowLeft, Check, Minus, ThumbsDown, ThumbsUp, Undo2 } from "lucide-react";
-import { useMemo } from "react";
+import { ArrowLeft, Check, Minus, Reply, ThumbsDown, ThumbsUp, Undo2 } from "lucide-react";
+import { useEffect, useMemo, useRef } from "react";
 import { Link } from "wouter";
 import { useOne } from "../../data";
 import {
 	type Interest,
+	MailboxesDocument,
 	MessagesDocument,
 	ProspectDocument,
 	RepliesDocument,
@@ -17,6 +18,8 @@ import { Badge, type State } from "../../parts/Badge";
 import { Empty, Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
 import { Enrollments } from "../prospects/Enrollments";
+import { History } from "../prospects/History";
+import { MailStatus } from "../prospects/MailStatus";
 import { Facts } from "../prospects/ProspectDrawer";
 
 interface Props {
@@ -93,11 +96,7 @@ function Head({
 							{" "}
 							· <Link href={`/campaigns/${reply.campaign.id}`}>{reply.campaign.name}</Link>
 						</>
-					)}{" "}
-					·{" "}
-					<a href={mailto(reply)} className="nowrap" title="Opens your mail program">
-						Write back <kbd aria-hidden>r</kbd>
-					</a>
+					)}
 				</p>
 			</div>
 			<fieldset className="marks" aria-label="Interest">
@@ -138,9 +137,13 @@ function Head({
 	);
 }
 
+const senderOf = (box: { displayName?: string | null; email: string } | undefined) =>
+	box?.displayName || box?.email || "Your mailbox";
+
 function Letters({ reply }: { reply: ReplyFieldsFragment }) {
 	const sent = useOne(MessagesDocument, { first: 50, prospectId: reply.prospectId });
 	const got = useOne(RepliesDocument, { first: 50, prospectId: reply.prospectId });
+	const boxes = useOne(MailboxesDocument, {}, { live: 60_000 }).data?.mailboxes.nodes;
 	const letters = useMemo(
 		() =>
 			[
@@ -148,7 +151,7 @@ function Letters({ reply }: { reply: ReplyFieldsFragment }) {
 					id: m.id,
 					at: m.sentAt,
 					ours: true,
-					who: "We",
+					who: senderOf(boxes?.find(({ id }) => id === m.mailboxId)),
 					subject: m.subject,
 					text: m.text ?? "",
 					reason: null as string | null | undefined,
@@ -158,15 +161,21 @@ function Letters({ reply }: { reply: ReplyFieldsFragment }) {
 					id: r.id,
 					at: r.receivedAt,
 					ours: false,
-					who: r.from,
+					who: r.prospect ? nameOf(r.prospect) : r.from,
 					subject: r.subject ?? "",
 					text: r.text,
 					reason: r.interestReason,
 					status: r.automatic ? null : (r.interest ?? null),
 				})),
-			].sort((a, b) => b.at.localeCompare(a.at)),
-		[sent.data, got.data, reply],
+			].sort((a, b) => a.at.localeCompare(b.at)),
+		[sent.data, got.data, reply, boxes],
 	);
+	// The newest stands last; it is what one came for.
+	const end = useRef<HTMLDivElement>(null);
+	const whole = sent.data !== undefined && got.data !== undefined;
+	useEffect(() => {
+		if (whole) end.current?.scrollIntoView({ block: "end" });
+	}, [whole]);
 	return (
 		<>
 			{letters.map((letter) => (
@@ -185,6 +194,11 @@ function Letters({ reply }: { reply: ReplyFieldsFragment }) {
 					</div>
 				</article>
 			))}
+			<div className="answer" ref={end}>
+				<a className="button primary" href={mailto(reply)} title="Opens your mail program">
+					<Reply size={14} aria-hidden /> Reply <kbd aria-hidden>r</kbd>
+				</a>
+			</div>
 			{sent.error && (
 				<Failure error={sent.error} retry={() => void sent.refetch()} what="Loading the sent messages failed." />
 			)}
@@ -211,8 +225,10 @@ function Person({ id, gone }: { id: string; gone: boolean }) {
 			<h3>
 				<Link href={`/prospects/${id}`}>{nameOf(data.prospect)}</Link>
 			</h3>
+			<MailStatus prospect={data.prospect} />
 			<Facts prospect={data.prospect} />
 			<Enrollments prospect={data.prospect} />
+			<History prospectId={id} />
 		</>
 	);
 }

@@ -2,13 +2,15 @@ import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { request } from "../../api";
 import { ProspectIdsDocument, type ProspectIdsQueryVariables } from "../../gql/generated";
 import { download, toCSV } from "../../logic/csv";
-import { findAll, type Person } from "../../logic/enroller";
+import type { Person } from "../../logic/enroller";
+import { findAll } from "../../logic/findAll";
 import { count, plural } from "../../logic/format";
 import { refusedRows } from "../../logic/work";
 import { CampaignSelect, useCampaignNames } from "../../parts/CampaignSelect";
 import { Progress } from "../../parts/Progress";
 import { toast } from "../../parts/Toasts";
 import { enroller } from "../../works";
+import { BulkActs } from "./BulkActs";
 
 interface Props {
 	people: Person[];
@@ -90,6 +92,7 @@ export function BulkEnrol({ people, choosing, onDone }: Props) {
 			>
 				Enrol {count(people.length)}
 			</button>
+			{choosing && <BulkActs people={people} onDone={() => choosing.choose([])} />}
 		</div>
 	);
 }
@@ -133,7 +136,7 @@ function Choosing({ chosen, loaded, more, filter, choose }: NonNullable<Props["c
 		<>
 			{more && chosen !== whole && (
 				<button type="button" className="link" onClick={() => void all()}>
-					Choose all that match
+					Select all matching
 				</button>
 			)}
 			{!more && loaded.length > chosen && (

@@ -1,4 +1,4 @@
-import { Pencil, Trash2 } from "lucide-react";
+import { ExternalLink, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import { request } from "../../api";
@@ -18,6 +18,7 @@ import { Time } from "../../parts/Time";
 import { toast } from "../../parts/Toasts";
 import { Enrollments } from "./Enrollments";
 import { History } from "./History";
+import { MailStatus } from "./MailStatus";
 import { ProspectForm } from "./ProspectForm";
 
 export function ProspectDrawer({ id, onClose }: { id: string; onClose: () => void }) {
@@ -56,6 +57,7 @@ export function ProspectDrawer({ id, onClose }: { id: string; onClose: () => voi
 			{!p && !error && <Skeleton kind="text" lines={8} />}
 			{p && (
 				<>
+					<MailStatus prospect={p} />
 					<Facts prospect={p} />
 					<Enrollments prospect={p} />
 					<History prospectId={id} />
@@ -89,6 +91,17 @@ function DeleteDialog({
 	);
 }
 
+/** A link to another site, if the text is one. */
+function Outside({ url }: { url: string }) {
+	const target = /^https?:\/\//i.test(url) ? url : /^[\w-]+(\.[\w-]+)+/.test(url) ? `https://${url}` : null;
+	if (!target) return url;
+	return (
+		<a href={target} target="_blank" rel="noreferrer">
+			{url.replace(/^https?:\/\/(www\.)?/i, "")} <ExternalLink size={12} aria-label="opens a new tab" />
+		</a>
+	);
+}
+
 export function Facts({ prospect: p }: { prospect: ProspectFieldsFragment }) {
 	const rows: [string, React.ReactNode][] = [
 		["Status", <Badge key="s" state={p.status} />],
@@ -104,9 +117,16 @@ export function Facts({ prospect: p }: { prospect: ProspectFieldsFragment }) {
 			),
 		],
 		["Job title", p.jobTitle],
-		["Phone", p.phone],
-		["Website", p.website],
-		["LinkedIn", p.linkedinUrl],
+		[
+			"Phone",
+			p.phone && (
+				<a key="p" href={`tel:${p.phone}`}>
+					{p.phone}
+				</a>
+			),
+		],
+		["Website", p.website && <Outside key="w" url={p.website} />],
+		["LinkedIn", p.linkedinUrl && <Outside key="l" url={p.linkedinUrl} />],
 		["Time zone", p.timezone],
 		...Object.entries(p.customFields).map(([key, value]): [string, string] => [key, String(value)]),
 		["Contacted", p.lastContactedAt && <Time key="t" at={p.lastContactedAt} />],

@@ -1,5 +1,5 @@
 import { Eye, Pencil, RefreshCw, Trash2, Zap } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { request } from "../../api";
 import { dropRow, refresh, useChange, useOne } from "../../data";
 import {
@@ -11,6 +11,7 @@ import {
 	TestSubscriptionDocument,
 } from "../../gql/generated";
 import { plural } from "../../logic/format";
+import { sign } from "../../logic/sign";
 import { Badge } from "../../parts/Badge";
 import { Confirm } from "../../parts/Confirm";
 import { Drawer } from "../../parts/Drawer";
@@ -79,7 +80,7 @@ export function SubscriptionDrawer({
 						</button>
 					</div>
 					<FormError error={test.error} />
-					<div role="status">{test.data && <TestAnswer delivery={test.data.testSubscription} />}</div>
+					<div role="status">{test.data && <TestAnswer delivery={test.data.testSubscription} secret={secret} />}</div>
 					<section className="section" aria-labelledby="secret">
 						<h3 id="secret">Signing secret</h3>
 						{secret && (
@@ -141,7 +142,8 @@ export function SubscriptionDrawer({
 }
 
 /** What the endpoint answered to the test, how long it took, and what it was sent. */
-function TestAnswer({ delivery: d }: { delivery: DeliveryFieldsFragment }) {
+function TestAnswer({ delivery: d, secret }: { delivery: DeliveryFieldsFragment; secret: string | null }) {
+	const signature = useSignature(d, secret);
 	const took = d.attemptLog.at(-1)?.durationMs;
 	const good = d.status === "delivered";
 	return (
@@ -157,12 +159,29 @@ function TestAnswer({ delivery: d }: { delivery: DeliveryFieldsFragment }) {
 						"User-Agent: Service-Webhook/1",
 						`X-Service-Event: ${d.type}`,
 						`X-Service-Delivery: ${d.id}`,
-						`X-Service-Signature: t=${Math.floor(Date.parse(d.attemptLog.at(-1)?.startedAt ?? d.createdAt) / 1000)},v1=<hmac of this body>`,
+						`X-Service-Signature: ${signature}`,
 						"",
 						d.body,
 					].join("\n")}
 				</pre>
+				{!secret && <p className="faint">Reveal the signing secret to see the signature.</p>}
 			</div>
 		</div>
 	);
+}
+
+/** The signature that the test was sent with, made again here: from the time of the attempt, the body and the secret. */
+function useSignature(d: DeliveryFieldsFragment, secret: string | null): string {
+	const time = String(Math.floor(Date.parse(d.attemptLog.at(-1)?.startedAt ?? d.createdAt) / 1000));
+	const [made, setMade] = useState("…");
+	useEffect(() => {
+		let gone = false;
+		void (secret ? sign(secret, time, d.body) : Promise.resolve("…")).then((value) => {
+			if (!gone) setMade(value);
+		});
+		return () => {
+			gone = true;
+		};
+	}, [secret, time, d.body]);
+	return `t=${time},v1=${made}`;
 }

@@ -1,1 +1,0 @@
-import{B as e,Ln as t,T as n,y as r}from"./first-Bdq8C-HJ.js";var i=t();function a(){return(0,i.jsx)(n,{title:`Page not found`,children:(0,i.jsx)(r,{title:`There is no page at this address.`,children:(0,i.jsx)(e,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as default};

@@ -1,0 +1,66 @@
+import { useState } from "react";
+import { request } from "../../api";
+import { refresh, refreshWhole, useAll } from "../../data";
+import { type EnrollmentFieldsFragment, EnrollmentsDocument, ResumeEnrollmentDocument } from "../../gql/generated";
+import { capital, count, plural } from "../../logic/format";
+import { VARIABLES } from "../../logic/templateVariables";
+import { toast } from "../../parts/Toasts";
+import { FillValue } from "./FillValue";
+
+type Enrollment = EnrollmentFieldsFragment;
+
+/** The variable that a reason names, if it is about one. */
+const variableIn = (reason: string) =>
+	/custom_fields\.\w+/.exec(reason)?.[0] ?? VARIABLES.find((name) => new RegExp(`\\b${name}\\b`).test(reason));
+
+/** Held people by cause, each with what mends it for all of them. */
+export function HeldCauses({ campaignId }: { campaignId: string }) {
+	const { data } = useAll(EnrollmentsDocument, (found) => found.enrollments, { campaignId, status: "held" });
+	const [filling, setFilling] = useState<{ name: string; people: Enrollment[] } | null>(null);
+	const [busy, setBusy] = useState(false);
+	const causes = new Map<string, Enrollment[]>();
+	for (const one of data ?? [])
+		causes.set(one.holdReason ?? "Held", [...(causes.get(one.holdReason ?? "Held") ?? []), one]);
+	const resume = async (people: Enrollment[]) => {
+		setBusy(true);
+		const done = await Promise.allSettled(people.map(({ id }) => request(ResumeEnrollmentDocument, { id })));
+		const n = done.filter(({ status }) => status === "fulfilled").length;
+		toast(
+			`${plural(n, "person", "people")} resumed.${n < people.length ? ` ${count(people.length - n)} failed.` : ""}`,
+		);
+		setBusy(false);
+		refreshWhole("Enrollments");
+		void refresh();
+	};
+	if (causes.size === 0) return null;
+	return (
+		<ul className="causes">
+			{[...causes].map(([reason, people]) => {
+				const name = variableIn(reason);
+				return (
+					<li key={reason}>
+						<b>{count(people.length)}</b>
+						<span className="grow">{capital(reason)}</span>
+						{name ? (
+							<button type="button" onClick={() => setFilling({ name, people })}>
+								Fill in {name}
+							</button>
+						) : (
+							<button type="button" disabled={busy} onClick={() => void resume(people)}>
+								Resume
+							</button>
+						)}
+					</li>
+				);
+			})}
+			{filling && (
+				<FillValue
+					name={filling.name}
+					people={filling.people.flatMap(({ prospect }) => prospect ?? [])}
+					onClose={() => setFilling(null)}
+					onDone={() => refreshWhole("Enrollments")}
+				/>
+			)}
+		</ul>
+	);
+}

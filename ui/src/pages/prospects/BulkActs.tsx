@@ -1,0 +1,200 @@
+import { Ban, Pause, Square, Trash2 } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { request } from "../../api";
+import { dropRow, refresh } from "../../data";
+import {
+	BulkSuppressionsDocument,
+	DeleteProspectDocument,
+	DeleteSuppressionDocument,
+	PauseEnrollmentDocument,
+	StopEnrollmentDocument,
+} from "../../gql/generated";
+import type { Person } from "../../logic/enroller";
+import { count, plural } from "../../logic/format";
+import { CHUNK } from "../../logic/work";
+import { Confirm } from "../../parts/Confirm";
+import { toast } from "../../parts/Toasts";
+import { resumeAll, runningOf, sideBySide } from "../suppressions/affected";
+
+type Act = "pause" | "stop" | "suppress" | "delete";
+const acts: [Act, string, typeof Pause][] = [
+	["pause", "Pause", Pause],
+	["stop", "Stop", Square],
+	["suppress", "Suppress", Ban],
+	["delete", "Delete", Trash2],
+];
+
+/** What can be done with selected prospects besides enrolling; each says first in numbers what it does. */
+export function BulkActs({ people, onDone }: { people: Person[]; onDone: () => void }) {
+	const [asking, setAsking] = useState<Act | null>(null);
+	const close = () => setAsking(null);
+	const done = () => {
+		void refresh();
+		onDone();
+	};
+	return (
+		<span className="line">
+			{acts.map(([act, label, Icon]) => (
+				<button type="button" key={act} onClick={() => setAsking(act)}>
+					<Icon size={14} aria-hidden /> {label}
+				</button>
+			))}
+			{(asking === "pause" || asking === "stop") && (
+				<OfEnrollments act={asking} people={people} onClose={close} onDone={done} />
+			)}
+			{asking === "suppress" && <Suppress people={people} onClose={close} onDone={done} />}
+			{asking === "delete" && <Delete people={people} onClose={close} onDone={done} />}
+		</span>
+	);
+}
+
+interface Props {
+	people: Person[];
+	onClose: () => void;
+	onDone: () => void;
+}
+
+/** The enrollments of the people that still run; undefined while they are counted. */
+function useRunning(people: Person[]): string[] | undefined {
+	const [ids] = useState(() => people.map(({ id }) => id)); // as they were when it was asked
+	const [running, setRunning] = useState<string[]>();
+	useEffect(() => {
+		let gone = false;
+		void runningOf(ids).then(
+			(ids) => {
+				if (!gone) setRunning(ids);
+			},
+			() => undefined,
+		);
+		return () => {
+			gone = true;
+		};
+	}, [ids]);
+	return running;
+}
+
+/** Does the same for each and says what failed. */
+async function each(ids: string[], act: (id: string) => Promise<unknown>): Promise<string[]> {
+	const done = await sideBySide(ids, (id) =>
+		act(id).then(
+			() => id,
+			() => null,
+		),
+	);
+	return done.filter((id) => id !== null);
+}
+const failures = (n: number) => (n > 0 ? ` ${count(n)} failed.` : "");
+
+function OfEnrollments({ act, people, onClose, onDone }: Props & { act: "pause" | "stop" }) {
+	const running = useRunning(people);
+	const pause = act === "pause";
+	const run = async () => {
+		const ids = running ?? [];
+		const changed = await each(
+			ids,
+			(id) =>
+				(pause
+					? request(PauseEnrollmentDocument, { id })
+					: request(StopEnrollmentDocument, { id })) as Promise<unknown>,
+		);
+		toast(
+			`${plural(changed.length, "enrollment")} ${pause ? "paused" : "stopped"}.${failures(ids.length - changed.length)}`,
+			pause ? () => void resumeAll(changed).then(refresh) : undefined,
+		);
+		onDone();
+	};
+	return (
+		<Ask
+			title={`${pause ? "Pause" : "Stop"} ${plural(people.length, "prospect")}?`}
+			verb={pause ? "Pause enrollments" : "Stop enrollments"}
+			typed={pause ? undefined : "stop"}
+			safe={pause}
+			idle={!running?.length}
+			act={run}
+			onClose={onClose}
+		>
+			{running === undefined
+				? "Counting…"
+				: pause
+					? `Pauses ${plural(running.length, "running enrollment")} until you resume them.`
+					: `Stops ${plural(running.length, "running enrollment")}. Stopped sequences can only be restarted from step 1.`}
+		</Ask>
+	);
+}
+
+function Suppress({ people, onClose, onDone }: Props) {
+	const running = useRunning(people);
+	const run = async () => {
+		const made: string[] = [];
+		let failed = 0;
+		for (let from = 0; from < people.length; from += CHUNK) {
+			const suppressions = people.slice(from, from + CHUNK).map(({ email }) => ({ email }));
+			const { results } = (await request(BulkSuppressionsDocument, { input: { suppressions } })).bulkSuppressions;
+			for (const { outcome, suppressionId } of results) {
+				if (outcome === "refused") failed++;
+				if (outcome === "created" && suppressionId) made.push(suppressionId);
+			}
+		}
+		toast(
+			`${plural(made.length, "address", "addresses")} suppressed.${failures(failed)}`,
+			() =>
+				void each(made, (id) => request(DeleteSuppressionDocument, { id, confirm: false }))
+					.then(() => resumeAll(running ?? []))
+					.then((resumed) => {
+						const left = (running?.length ?? 0) - resumed;
+						toast(
+							left > 0
+								? `Suppressions removed. ${plural(left, "enrollment")} stayed stopped.`
+								: "Suppressions removed.",
+						);
+						void refresh();
+					}),
+		);
+		onDone();
+	};
+	return (
+		<Ask
+			title={`Suppress ${plural(people.length, "prospect")}?`}
+			verb="Suppress"
+			typed="suppress"
+			act={run}
+			onClose={onClose}
+		>
+			{running === undefined
+				? "Counting…"
+				: `No campaign writes to ${people.length === 1 ? "this address" : `these ${count(people.length)} addresses`} any more. Stops ${plural(running.length, "running enrollment")}.`}
+		</Ask>
+	);
+}
+
+function Delete({ people, onClose, onDone }: Props) {
+	const running = useRunning(people);
+	const run = async () => {
+		const ids = people.map(({ id }) => id);
+		const gone = await each(ids, (id) => request(DeleteProspectDocument, { id }));
+		for (const id of gone) dropRow("Prospects", id);
+		toast(`${plural(gone.length, "prospect")} deleted.${failures(ids.length - gone.length)}`);
+		onDone();
+	};
+	return (
+		<Ask
+			title={`Delete ${plural(people.length, "prospect")}?`}
+			verb="Delete prospects"
+			typed="delete"
+			act={run}
+			onClose={onClose}
+		>
+			{running === undefined
+				? "Counting…"
+				: `Deletes ${plural(people.length, "prospect")} and stops ${plural(running.length, "running enrollment")}. This cannot be undone.`}
+		</Ask>
+	);
+}
+
+function Ask({ children, ...props }: Omit<Parameters<typeof Confirm>[0], "children"> & { children: ReactNode }) {
+	return (
+		<Confirm {...props}>
+			<p role="status">{children}</p>
+		</Confirm>
+	);
+}

@@ -1,0 +1,124 @@
+import { useState } from "react";
+import { request } from "../../api";
+import { refresh, useChange } from "../../data";
+import {
+	CreateSuppressionDocument,
+	type CreateSuppressionMutation,
+	DeleteSuppressionDocument,
+} from "../../gql/generated";
+import { count, plural } from "../../logic/format";
+import { Confirm } from "../../parts/Confirm";
+import { Drawer } from "../../parts/Drawer";
+import { Field, FormError } from "../../parts/Field";
+import { toast } from "../../parts/Toasts";
+import { useDraft } from "../../parts/useDraft";
+import { type Affected, affectedBy, resumeAll } from "./affected";
+
+/** Suppresses an address or a domain; a domain only after its numbers were seen. */
+export function SuppressForm({ onClose }: { onClose: () => void }) {
+	const { values, set, clear } = useDraft("suppression.new", { text: "", note: "" });
+	const [asking, setAsking] = useState<Affected | null>(null);
+	const [counting, setCounting] = useState(false);
+	const create = useChange(CreateSuppressionDocument);
+	const text = values.text.trim().replace(/^@/, "");
+	const isDomain = !text.includes("@");
+	const input = { ...(isDomain ? { domain: text } : { email: text }), note: values.note.trim() || null };
+	const done = ({ createSuppression: made }: CreateSuppressionMutation, stopped: string[]) => {
+		clear();
+		onClose();
+		if (!made.created) toast("Already suppressed.");
+		else
+			toast(
+				stopped.length > 0 ? `Suppressed. ${plural(stopped.length, "enrollment")} stopped.` : "Suppressed.",
+				() => void undo(made.suppression.id, stopped),
+			);
+	};
+	const send = async () => {
+		setCounting(true);
+		// Where the numbers cannot be had, the server still judges what was typed.
+		const affected = await affectedBy(text, isDomain).catch(() => null);
+		setCounting(false);
+		if (isDomain && affected && affected.running.length > 0) setAsking(affected);
+		else create.mutate({ input }, { onSuccess: (data) => done(data, affected?.running ?? []) });
+	};
+	const pointed = create.error?.fields.find(({ pointer }) => pointer === "/email" || pointer === "/domain")?.detail;
+	return (
+		<Drawer title="Suppress an address or domain" onClose={onClose}>
+			<form
+				onSubmit={(event) => {
+					event.preventDefault();
+					void send();
+				}}
+			>
+				<Field
+					label="Address or domain"
+					fault={pointed}
+					hint="For example ann@example.com, or example.com for everyone there."
+				>
+					{(wired) => (
+						<input
+							{...wired}
+							required
+							data-autofocus
+							autoComplete="off"
+							value={values.text}
+							onChange={(event) => set({ text: event.target.value })}
+						/>
+					)}
+				</Field>
+				<Field label="Note" at="/note" error={create.error}>
+					{(wired) => (
+						<textarea {...wired} value={values.note} onChange={(event) => set({ note: event.target.value })} />
+					)}
+				</Field>
+				<FormError error={create.error} />
+				<div className="buttons">
+					<button
+						type="button"
+						onClick={() => {
+							clear();
+							onClose();
+						}}
+					>
+						Cancel
+					</button>
+					<button type="submit" className="primary" disabled={create.isPending || counting}>
+						Suppress
+					</button>
+				</div>
+			</form>
+			{asking && (
+				<Confirm
+					title={`Suppress everyone at ${text}?`}
+					verb="Suppress domain"
+					typed="suppress"
+					onClose={() => setAsking(null)}
+					act={async () => done(await request(CreateSuppressionDocument, { input }), asking.running)}
+				>
+					<p>
+						Stops {plural(asking.running.length, "running enrollment")} of {count(asking.people)}
+						{asking.more ? " or more" : ""} {asking.people === 1 ? "prospect" : "prospects"} at {text}. No campaign
+						writes to this domain any more.
+					</p>
+				</Confirm>
+			)}
+		</Drawer>
+	);
+}
+
+/** Takes the suppression back, and lets the enrollments go on that it stopped. */
+async function undo(id: string, stopped: string[]): Promise<void> {
+	try {
+		await request(DeleteSuppressionDocument, { id, confirm: false });
+		const resumed = await resumeAll(stopped);
+		const left = stopped.length - resumed;
+		toast(
+			left === 0
+				? "Suppression removed."
+				: `Suppression removed. ${plural(left, "enrollment")} stayed stopped: restart them in their campaigns.`,
+		);
+	} catch (error) {
+		toast(error instanceof Error ? error.message : String(error));
+	}
+	void refresh();
+}

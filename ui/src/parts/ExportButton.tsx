@@ -1,0 +1,55 @@
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { request } from "../api";
+import type { Row } from "../data";
+import type { TypedDocumentString } from "../gql/generated";
+import { download, toCSV } from "../logic/csv";
+import { findAll } from "../logic/findAll";
+import { count, plural } from "../logic/format";
+import type { Page } from "../logic/mergePage";
+import { toast } from "./Toasts";
+
+interface Props<R, V, N> {
+	/** The name of the file, without its ending. */
+	name: string;
+	document: TypedDocumentString<R, V>;
+	pick: (data: R) => Page<N>;
+	/** The filters of the list. */
+	variables: Omit<V, "first" | "after">;
+	columns: Record<string, (row: N) => unknown>;
+}
+
+/** Saves every row that the filters show as a CSV file. */
+export function ExportButton<R, V extends { first: number }, N extends Row>({
+	name,
+	document,
+	pick,
+	variables,
+	columns,
+}: Props<R, V, N>) {
+	const [found, setFound] = useState<number | null>(null);
+	const save = async () => {
+		setFound(0);
+		try {
+			const rows = await findAll(
+				async (after, signal) =>
+					pick(await request(document, { ...variables, first: 100, after } as unknown as V, signal)),
+				setFound,
+				new AbortController().signal,
+			);
+			download(
+				`${name}.csv`,
+				toCSV([Object.keys(columns), ...rows.map((row) => Object.values(columns).map((of) => of(row)))]),
+			);
+			toast(`${plural(rows.length, "row")} exported.`);
+		} catch (error) {
+			toast(error instanceof Error ? error.message : String(error));
+		}
+		setFound(null);
+	};
+	return (
+		<button type="button" className="not-phone" disabled={found !== null} onClick={() => void save()}>
+			<Download size={14} aria-hidden /> {found ? `${count(found)}…` : "Export"}
+		</button>
+	);
+}
