@@ -287,6 +287,13 @@ export type OfferInput = {
   campaignId?: InputMaybe<Scalars['UUID']['input']>;
 };
 
+/** At least one body is required. */
+export type SnippetInput = {
+  name?: InputMaybe<Scalars['String']['input']>;
+  bodyHtml?: InputMaybe<Scalars['String']['input']>;
+  bodyText?: InputMaybe<Scalars['String']['input']>;
+};
+
 export type MailboxInput = {
   email?: InputMaybe<Scalars['String']['input']>;
   displayName?: InputMaybe<Scalars['String']['input']>;
