@@ -1,9 +1,6 @@
 package outreach
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,16 +21,17 @@ const (
 	CampaignArchived  CampaignStatus = "archived"
 )
 
-// Weekday is a day on which a campaign may send.
+// Weekday is a day of the week.
 type Weekday string
 
-// Weekdays in the order of the week.
+// Weekdays lists the days from Monday on.
 var Weekdays = []Weekday{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
-// WeekdayOf names the day of a civil time.
+// WeekdayOf returns the day of a local time.
 func WeekdayOf(t time.Time) Weekday { return Weekdays[(int(t.Weekday())+6)%7] }
 
-// Campaign is a sequence of steps with the rules for sending it.
+// Campaign is a sequence of steps with a schedule, sent from one or more
+// mailboxes.
 type Campaign struct {
 	ID                 uuid.UUID
 	WorkspaceID        uuid.UUID
@@ -54,8 +52,8 @@ type Campaign struct {
 	CreatedAt          time.Time
 }
 
-// Step is one mail of a sequence; its place in Campaign.Steps, counted from 1,
-// is its number. A nil subject on a follow-up keeps it in the thread.
+// Step is one e-mail of a campaign. Its place in Campaign.Steps, counted from 1,
+// is its number. A follow-up without a subject stays in the thread.
 type Step struct {
 	ID           uuid.UUID
 	DelayMinutes int
@@ -70,16 +68,16 @@ type CampaignFilter struct {
 	CreatedSince *time.Time
 }
 
-// CampaignStats counts distinct prospects for Prospects and Positive, enrollments
-// of that status for Active and Held, and events for the rest. Opens is an upper
-// bound: pixels are fetched by programs too.
+// CampaignStats counts prospects, except that Active and Held count enrollments of
+// that status, Sent counts messages, and Opens is an upper bound that includes
+// programs that load the pixel.
 type CampaignStats struct {
 	CampaignID                                                     uuid.UUID
 	Prospects, Active, Held                                        int
 	Sent, Replied, Positive, Clicked, Bounced, Unsubscribed, Opens int
 }
 
-// NewCampaign is a draft with the defaults of the contract (section 4).
+// NewCampaign returns a draft with the defaults of the API.
 func NewCampaign() Campaign {
 	return Campaign{
 		Status:      CampaignDraft,
@@ -94,17 +92,18 @@ func NewCampaign() Campaign {
 	}
 }
 
-// The bounds of a campaign.
+// The limits of a campaign.
 const (
 	MaxSteps        = 50
 	MaxBody         = 100_000       // characters of one body
 	MaxDelayMinutes = 60 * 24 * 365 // one year
 	MaxMailboxes    = 100
+	maxDailyNew     = 1_000_000
 )
 
 var clock = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 
-// Normalize trims texts and turns empty ones into absent ones.
+// Normalize trims texts and sets empty ones to nil.
 func (c *Campaign) Normalize() {
 	c.Name = strings.TrimSpace(c.Name)
 	for i := range c.Steps {
@@ -114,21 +113,19 @@ func (c *Campaign) Normalize() {
 	}
 }
 
-// Validate names every field that a campaign cannot have. Whether templates are
-// sound and ids known is judged where templates and ids are.
+// Validate returns an error that lists every invalid field, nil if there is none.
+// Templates and ids are checked where they are known.
 func (c *Campaign) Validate() error {
 	var faults Faults
-	if c.Name == "" {
-		faults.Add("/name", FieldRequired, "name is required.")
-	}
-	ValidateText(&faults, "/name", &c.Name, MaxText)
-	ValidateTimezone(&faults, "/timezone", c.Timezone)
+	require(&faults, At("name"), c.Name)
+	ValidateText(&faults, At("name"), &c.Name, MaxText)
+	ValidateTimezone(&faults, At("timezone"), c.Timezone)
 	c.validateWindow(&faults)
-	if c.DailyNewLimit != nil && (*c.DailyNewLimit < 1 || *c.DailyNewLimit > 1_000_000) {
-		faults.Add("/daily_new_limit", FieldInvalid, "daily_new_limit is null or 1 to 1000000.")
+	if c.DailyNewLimit != nil {
+		validateRange(&faults, At("daily_new_limit"), *c.DailyNewLimit, 1, maxDailyNew)
 	}
 	if len(c.MailboxIDs) > MaxMailboxes {
-		faults.Add("/mailbox_ids", FieldTooLong, "A campaign names at most %d mailboxes.", MaxMailboxes)
+		faults.Add(At("mailbox_ids"), FieldTooLong, "mailbox_ids must have at most %d elements.", MaxMailboxes)
 	}
 	c.validateSteps(&faults)
 	return faults.Err()
@@ -136,76 +133,60 @@ func (c *Campaign) Validate() error {
 
 func (c *Campaign) validateWindow(faults *Faults) {
 	if len(c.SendDays) == 0 {
-		faults.Add("/send_days", FieldRequired, "send_days names at least one day.")
+		faults.Add(At("send_days"), FieldRequired, "send_days must contain at least one day.")
 	}
 	for i, day := range c.SendDays {
 		if !slices.Contains(Weekdays, day) || slices.Contains(c.SendDays[:i], day) {
-			faults.Add(fmt.Sprintf("/send_days/%d", i), FieldInvalid, "send_days holds each of mon, tue, wed, thu, fri, sat, sun at most once.")
+			faults.Add(At("send_days").Index(i), FieldInvalid, "send_days must contain each of mon, tue, wed, thu, fri, sat, sun at most once.")
 		}
 	}
-	for pointer, value := range map[string]string{"/send_from": c.SendFrom, "/send_until": c.SendUntil} {
-		if !clock.MatchString(value) {
-			faults.Add(pointer, FieldInvalid, "%s is a time of day such as 09:00.", pointer[1:])
-		}
+	from, until := clock.MatchString(c.SendFrom), clock.MatchString(c.SendUntil)
+	if !from {
+		faults.Add(At("send_from"), FieldInvalid, "send_from must be a time of day, such as 09:00.")
 	}
-	if clock.MatchString(c.SendFrom) && clock.MatchString(c.SendUntil) && c.SendFrom >= c.SendUntil {
-		faults.Add("/send_until", FieldInvalid, "send_until is later than send_from.")
+	switch {
+	case !until:
+		faults.Add(At("send_until"), FieldInvalid, "send_until must be a time of day, such as 17:00.")
+	case from && c.SendFrom >= c.SendUntil:
+		faults.Add(At("send_until"), FieldInvalid, "send_until must be later than send_from.")
 	}
 }
 
 func (c *Campaign) validateSteps(faults *Faults) {
 	if len(c.Steps) > MaxSteps {
-		faults.Add("/steps", FieldTooLong, "A campaign has at most %d steps.", MaxSteps)
+		faults.Add(At("steps"), FieldTooLong, "steps must have at most %d elements.", MaxSteps)
 		return
 	}
 	for i, step := range c.Steps {
-		at := fmt.Sprintf("/steps/%d", i)
-		if step.DelayMinutes < 0 || step.DelayMinutes > MaxDelayMinutes {
-			faults.Add(at+"/delay_minutes", FieldInvalid, "delay_minutes is 0 to %d.", MaxDelayMinutes)
-		}
-		if step.BodyHTML == nil && step.BodyText == nil {
-			faults.Add(at+"/body_text", FieldRequired, "A step has body_html, body_text or both.")
-		}
+		at := At("steps").Index(i)
+		validateRange(faults, at.Join("delay_minutes"), step.DelayMinutes, 0, MaxDelayMinutes)
 		if i == 0 && step.Subject == nil {
-			faults.Add(at+"/subject", FieldRequired, "The first step has a subject.")
+			faults.Add(at.Join("subject"), FieldRequired, "subject is required on the first step.")
 		}
-		ValidateText(faults, at+"/subject", step.Subject, MaxText)
-		ValidateText(faults, at+"/body_html", step.BodyHTML, MaxBody)
-		ValidateText(faults, at+"/body_text", step.BodyText, MaxBody)
+		ValidateText(faults, at.Join("subject"), step.Subject, MaxText)
+		ValidateText(faults, at.Join("body_html"), step.BodyHTML, MaxBody)
+		if step.BodyHTML == nil && step.BodyText == nil {
+			faults.Add(at.Join("body_text"), FieldRequired, "A step needs body_html or body_text.")
+		}
+		ValidateText(faults, at.Join("body_text"), step.BodyText, MaxBody)
 	}
 }
 
-// Revision is a digest of what UpdateCampaign can change, in 32 hex digits: the
-// status and what is sent leave it as it is.
-func (c *Campaign) Revision() string {
-	digest := sha256.New()
-	fmt.Fprintf(digest, "%q %q %q %q %q %q %t %t %t %t %s", c.Name, c.Timezone, c.SendDays, c.SendFrom, c.SendUntil, orNone(c.DailyNewLimit),
-		c.StopOnReply, c.StopCompanyOnReply, c.TrackClicks, c.TrackOpens, c.MailboxIDs)
-	for _, step := range c.Steps {
-		fmt.Fprintf(digest, " %s %d %q %q %q", step.ID, step.DelayMinutes, orNone(step.Subject), orNone(step.BodyHTML), orNone(step.BodyText))
+// CanActivate returns an error that says why the campaign cannot be activated,
+// nil if it can.
+func (c *Campaign) CanActivate() error {
+	if c.Status == CampaignArchived {
+		return Errorf(CodeInvalidState, "Cannot activate: the campaign is archived.")
 	}
-	return hex.EncodeToString(digest.Sum(nil)[:16])
-}
-
-// orNone writes an absent value as no value there can be.
-func orNone[T any](value *T) []any {
-	if value == nil {
+	var missing Faults
+	if len(c.Steps) == 0 {
+		missing.Add(At("steps"), FieldRequired, "The campaign needs at least one step.")
+	}
+	if len(c.MailboxIDs) == 0 {
+		missing.Add(At("mailbox_ids"), FieldRequired, "The campaign needs at least one mailbox.")
+	}
+	if len(missing) == 0 {
 		return nil
 	}
-	return []any{*value}
-}
-
-// CanActivate says what is missing before a campaign can send, nil when nothing.
-func (c *Campaign) CanActivate() error {
-	switch {
-	case c.Status == CampaignArchived:
-		return Errorf(CodeInvalidState, "An archived campaign cannot be activated.")
-	case len(c.Steps) == 0:
-		return &Error{Code: CodePrecondition, Message: "A campaign needs at least one step before it can be activated.",
-			Fields: []FieldError{{Pointer: "/steps", Code: FieldRequired, Detail: "Add a step."}}}
-	case len(c.MailboxIDs) == 0:
-		return &Error{Code: CodePrecondition, Message: "A campaign needs at least one mailbox before it can be activated.",
-			Fields: []FieldError{{Pointer: "/mailbox_ids", Code: FieldRequired, Detail: "Name a mailbox."}}}
-	}
-	return nil
+	return &Error{Code: CodePrecondition, Message: "Cannot activate: the campaign needs at least one step and one mailbox.", Fields: missing}
 }

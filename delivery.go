@@ -6,21 +6,21 @@ import (
 	"github.com/google/uuid"
 )
 
-// DeliveryStatus is the state of a webhook delivery (specification, 3.1).
+// DeliveryStatus is the state of a webhook delivery.
 type DeliveryStatus string
 
-// A delivery is queued until an attempt is answered by a 2xx or the last fails.
+// A delivery is queued until an attempt gets a 2xx or the last attempt fails.
 const (
 	DeliveryQueued    DeliveryStatus = "queued"
 	DeliveryDelivered DeliveryStatus = "delivered"
 	DeliveryFailed    DeliveryStatus = "failed"
 )
 
-// MaxAttempts is how often a delivery is tried in all (specification, section 8).
+// MaxAttempts is the number of attempts of a delivery, the first included.
 const MaxAttempts = 3
 
-// Delivery is one payload for one subscription. Body and URL were frozen when
-// the event was recorded.
+// Delivery is one payload for one subscription. Body and URL are those of the
+// time at which the event was recorded.
 type Delivery struct {
 	ID                uuid.UUID
 	WorkspaceID       uuid.UUID
@@ -40,7 +40,7 @@ type Delivery struct {
 	Body              string
 }
 
-// Attempt is one try of a delivery; DurationMs is nil while it runs.
+// Attempt is one HTTP request of a delivery. DurationMs is nil while it runs.
 type Attempt struct {
 	Number     int
 	StartedAt  time.Time

@@ -1,4 +1,5 @@
-// Package outreach is the vocabulary of the service: prospects, campaigns,
-// messages, events, deliveries, and the rules that hold for them wherever they
-// are stored or shown. It knows nothing of SQL, HTTP, queues or JSON.
+// Package outreach holds the types of the service, such as prospects, campaigns,
+// messages, events and deliveries, and the rules that need nothing but them:
+// validation, canonical addresses, opening hours, temperature, signed links.
+// It must not import SQL, HTTP, queues or JSON.
 package outreach

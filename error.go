@@ -5,14 +5,15 @@ import (
 	"fmt"
 )
 
-// Code names a kind of refusal. It is stable: clients branch on it, and one
-// table in rest maps it to an HTTP status.
+// Code names a kind of error. Codes are stable: clients branch on them, and one
+// table in rest maps them to HTTP statuses.
 type Code string
 
-// The codes that the service gives to its clients.
+// The codes that clients see.
 const (
 	CodeInvalidParameter     Code = "invalid_parameter"
 	CodeInvalidCursor        Code = "invalid_cursor"
+	CodeInvalidHeader        Code = "invalid_header"
 	CodeInvalidJSON          Code = "invalid_json"
 	CodeUnauthorized         Code = "unauthorized"
 	CodeForbidden            Code = "forbidden"
@@ -33,6 +34,7 @@ const (
 	CodeConfirmationRequired Code = "confirmation_required"
 	CodeIdempotencyRunning   Code = "idempotency_key_in_progress"
 	CodeIdempotencyReused    Code = "idempotency_key_reused"
+	CodeRequestTimeout       Code = "request_timeout"
 	CodeTooLarge             Code = "payload_too_large"
 	CodeUnsupportedMedia     Code = "unsupported_media_type"
 	CodeValidation           Code = "validation_failed"
@@ -46,88 +48,36 @@ const (
 	CodeInternal             Code = "internal"
 )
 
-// The codes of a single field at fault, inside Error.Fields.
-const (
-	FieldRequired Code = "required"
-	FieldInvalid  Code = "invalid"
-	FieldTooLong  Code = "too_long"
-	FieldType     Code = "invalid_type"
-)
-
-// FieldError says what is wrong with one value of a request. Pointer is a JSON
-// pointer into the body (RFC 6901, REST spelling), Parameter the name of a query
-// parameter; one of the two is set.
-type FieldError struct {
-	Pointer   string
-	Parameter string
-	Code      Code
-	Detail    string
-}
-
-// Error is a refusal meant for the client: its message may be shown as it
-// stands. Every other error is ours, is logged, and reaches the client only as
-// CodeInternal.
+// Error is a refusal whose message may be shown to the client unchanged. Any
+// other error is a fault of the service: it is logged, and the client sees
+// CodeInternal only.
 type Error struct {
 	Code    Code
 	Message string
 	Fields  []FieldError
-	// Extra holds members that a single code adds to its problem document,
-	// such as prospect_id for CodeProspectExists.
+	// Extra holds members that one code adds to its problem document, such as
+	// prospect_id for CodeProspectExists.
 	Extra map[string]string
 }
 
-// Error gives code and message in one line for logs.
+// Error returns code and message in one line for logs.
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
 
-// Errorf builds a client error with a formatted message.
+// Errorf returns an error for the client with a formatted message.
 func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// ErrNotFound is the one answer for an id that does not exist in the asking
-// workspace, whether or not another workspace has it.
-var ErrNotFound = &Error{Code: CodeNotFound, Message: "There is no such resource in this workspace."}
+// ErrNotFound answers an id that the workspace does not have, whether or not
+// another workspace has it.
+var ErrNotFound = &Error{Code: CodeNotFound, Message: "This workspace has no such resource."}
 
-// CodeOf gives the client code of err, CodeInternal when it has none.
+// CodeOf returns the code of err, CodeInternal if it has none.
 func CodeOf(err error) Code {
-	if e, ok := errors.AsType[*Error](err); ok {
+	if e, ok := asError(err); ok {
 		return e.Code
 	}
 	return CodeInternal
 }
 
-// MaxFaults bounds what one refusal names; a body of a million faults is not worth
-// an answer of as many.
-const MaxFaults = 100
-
-// Faults collects the fields at fault of one body; its zero value is ready.
-type Faults []FieldError
-
-// Add records one field at fault, unless MaxFaults are there already.
-func (f *Faults) Add(pointer string, code Code, format string, args ...any) {
-	if len(*f) >= MaxFaults {
-		return
-	}
-	*f = append(*f, FieldError{Pointer: pointer, Code: code, Detail: fmt.Sprintf(format, args...)})
-}
-
-// Err is nil when nothing is at fault, else one error that names every field.
-// Its code is that of the fields when they all share one that clients branch on
-// (read_only_field, unknown_reference, url_not_allowed), else validation_failed.
-func (f Faults) Err() error {
-	if len(f) == 0 {
-		return nil
-	}
-	code := f[0].Code
-	for _, fault := range f {
-		if fault.Code != code {
-			code = CodeValidation
-		}
-	}
-	switch code {
-	case CodeReadOnlyField, CodeUnknownReference, CodeURLNotAllowed, CodeMailboxUnreachable:
-	default:
-		code = CodeValidation
-	}
-	return &Error{Code: code, Message: f[0].Detail, Fields: f}
-}
+func asError(err error) (*Error, bool) { return errors.AsType[*Error](err) }

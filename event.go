@@ -6,11 +6,11 @@ import (
 	"github.com/google/uuid"
 )
 
-// EventType is the kind of a recorded fact. Opens are counted per campaign and
-// are no events: no webhook ever carries one (specification, section 1).
+// EventType is the kind of an event. Opens are counted for each campaign and are
+// not events.
 type EventType string
 
-// The types that webhooks carry; test only ever comes from a person's press.
+// The types that webhooks deliver. Test is sent on request only.
 const (
 	EventSent         EventType = "sent"
 	EventReplied      EventType = "replied"
@@ -20,14 +20,14 @@ const (
 	EventTest         EventType = "test"
 )
 
-// The types that stay inside: inputs of temperature and history.
+// The types that are recorded for temperature and history and never delivered.
 const (
 	EventOfferRead      EventType = "offer_read"
 	EventInterestMarked EventType = "interest_marked"
 )
 
-// Event is a fact about a prospect. Metadata holds one of the metadata types
-// below; Interest is set on replied and interest_marked.
+// Event is a recorded fact about a prospect. Metadata is one of the metadata types
+// below. Interest is set on replied and interest_marked.
 type Event struct {
 	ID            uuid.UUID
 	WorkspaceID   uuid.UUID
@@ -58,7 +58,7 @@ type SentMetadata struct {
 	MessageID string
 }
 
-// RepliedMetadata goes with a replied event, and with a positive reply.
+// RepliedMetadata goes with a replied event and with a positive reply.
 type RepliedMetadata struct {
 	ReplyID uuid.UUID
 	From    string
@@ -76,7 +76,7 @@ type BouncedMetadata struct {
 	Step  int
 }
 
-// UnsubscribedMetadata goes with an unsubscribed event: always one click.
+// UnsubscribedMetadata goes with an unsubscribed event.
 type UnsubscribedMetadata struct{}
 
 // TestMetadata goes with a test event.

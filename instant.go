@@ -7,53 +7,68 @@ import (
 	"time"
 )
 
-// errInstant is the one refusal of ParseInstant; callers name the value.
-var errInstant = errors.New("not an ISO 8601 date, or date-time with an offset")
+// The errors of ParseInstant. Callers put the name of the value before them.
+var (
+	errInstant      = errors.New("must be an ISO 8601 date, or a date-time with Z or an offset")
+	errInstantRange = errors.New("is out of range: the years 1 to 9999 in UTC are valid")
+)
 
 // ParseInstant reads an ISO 8601 date, which means its first instant in UTC, or a
-// date-time with Z or an offset.
+// date-time with Z or an offset: docs/reference.md#dates.
 //
 // Dates are calendar (2026-11-20), week (2026-W47-5) or ordinal (2026-324), each
-// also in its basic form without hyphens; years have four digits. Times are in
-// the form of their date, seconds or minutes may be left out, the last unit may
-// have a fraction after a point or a comma. 24:00 is the end of the day. A leap
-// second is taken where one can be, at the end of June or December in UTC, and
-// means the instant after it. Offsets are ±hh, ±hhmm or ±hh:mm with either form.
-// A space before the offset is the plus that a query string lost.
+// also in its basic form without hyphens. Years have four digits. The time has the
+// form of its date, basic or extended. Seconds or minutes may be left out, and the
+// last unit may have a fraction after a point or a comma. T and Z may be lower
+// case. 24:00 is the end of the day. A leap second is accepted at the end of June
+// and December in UTC and means the instant after it. Offsets are ±hh, ±hhmm or
+// ±hh:mm in either form. A space before the offset is a plus sign that was not
+// escaped in a query string.
 //
-// Refused are date-times with no offset, dates that name no day, and days and
-// times that do not exist. Instants are kept in microseconds: finer ones are
-// rounded up, so that as a lower bound they let through exactly what they should.
+// Instants have microseconds. Finer ones are rounded up, so that a lower bound
+// excludes exactly the rows before it.
 func ParseInstant(s string) (time.Time, error) {
-	datePart, timePart, timed := strings.Cut(s, "T")
+	datePart, timePart, timed := cutTime(s)
 	day, extended, ok := parseDay(datePart)
 	if !ok {
 		return time.Time{}, errInstant
 	}
-	if !timed {
-		return day, nil
+	at := day
+	if timed {
+		clockPart, offset, ok := cutOffset(timePart)
+		if !ok {
+			return time.Time{}, errInstant
+		}
+		since, leap, ok := parseClock(clockPart, extended)
+		at = day.Add(since - offset)
+		if !ok || leap && !endsHalfYear(at) {
+			return time.Time{}, errInstant
+		}
 	}
-	clockPart, offset, ok := cutOffset(timePart)
-	if !ok {
-		return time.Time{}, errInstant
-	}
-	since, leap, ok := parseClock(clockPart, extended)
-	at := day.Add(since - offset)
-	if !ok || at.Year() < 0 || at.Year() > 9999 || leap && !endsHalfYear(at) {
-		return time.Time{}, errInstant
+	if at.Year() < 1 || at.Year() > 9999 {
+		return time.Time{}, errInstantRange
 	}
 	return at, nil
 }
 
-// FormatInstant prints t in UTC with six fraction digits and +00:00.
+// cutTime separates a date from the time behind T or t.
+func cutTime(s string) (date, clock string, timed bool) {
+	at := strings.IndexAny(s, "Tt")
+	if at < 0 {
+		return s, "", false
+	}
+	return s[:at], s[at+1:], true
+}
+
+// FormatInstant returns t in UTC with six fraction digits and +00:00.
 func FormatInstant(t time.Time) string { return string(AppendInstant(nil, t)) }
 
-// AppendInstant appends what FormatInstant prints.
+// AppendInstant appends what FormatInstant returns.
 func AppendInstant(dst []byte, t time.Time) []byte {
 	return t.UTC().AppendFormat(dst, "2006-01-02T15:04:05.000000+00:00")
 }
 
-// parseDay reads a date by its shape: the places of digits, W and hyphens.
+// parseDay reads a date by its shape: the positions of digits, W and hyphens.
 func parseDay(s string) (day time.Time, extended, ok bool) {
 	switch shape(s) {
 	case "0000-00-00":
@@ -82,7 +97,7 @@ func shape(s string) string {
 	}, s)
 }
 
-// number reads digits that shape has seen to be some.
+// number reads a text of digits.
 func number(digits string) (n int) {
 	for _, d := range []byte(digits) {
 		n = n*10 + int(d-'0')
@@ -100,7 +115,7 @@ func ordinalDay(year, day int, extended bool) (time.Time, bool, bool) {
 	return t, extended, day > 0 && t.Year() == year
 }
 
-// weekDay counts from the week that holds 4 January, Monday being day 1.
+// weekDay counts from the week of 4 January. Monday is day 1.
 func weekDay(year, week, day int, extended bool) (time.Time, bool, bool) {
 	fourth := time.Date(year, 1, 4, 0, 0, 0, 0, time.UTC)
 	sinceMonday := (int(fourth.Weekday()) + 6) % 7
@@ -109,10 +124,10 @@ func weekDay(year, week, day int, extended bool) (time.Time, bool, bool) {
 	return t, extended, day >= 1 && day <= 7 && gotYear == year && gotWeek == week && t.Year() >= 0 && t.Year() <= 9999
 }
 
-// cutOffset parts a time of day from the offset behind it.
+// cutOffset separates a time of day from the offset behind it.
 func cutOffset(s string) (clock string, offset time.Duration, ok bool) {
-	if clock, found := strings.CutSuffix(s, "Z"); found {
-		return clock, 0, true
+	if strings.HasSuffix(s, "Z") || strings.HasSuffix(s, "z") {
+		return s[:len(s)-1], 0, true
 	}
 	at := strings.LastIndexAny(s, "+- ")
 	if at < 0 {
@@ -136,8 +151,8 @@ func cutOffset(s string) (clock string, offset time.Duration, ok bool) {
 	return s[:at], offset, hours < 24 && minutes < 60
 }
 
-// parseClock gives the time since midnight, rounded up to a microsecond, and
-// whether it stands for a leap second.
+// parseClock returns the time since midnight, rounded up to a microsecond, and
+// whether it is a leap second.
 func parseClock(s string, extended bool) (since time.Duration, leap, ok bool) {
 	digits, fraction, fractional := s, "", false
 	if point := strings.IndexAny(s, ".,"); point >= 0 {
@@ -158,8 +173,8 @@ func parseClock(s string, extended bool) (since time.Duration, leap, ok bool) {
 	return since + part, false, hour < 24 && minute < 60 && second < 60
 }
 
-// parseUnits reads hours, minutes and seconds, as many as there are, and gives
-// the length of the last.
+// parseUnits reads hours, minutes and seconds, as far as they are written, and
+// returns the length of the last unit.
 func parseUnits(s string, extended bool) (hour, minute, second int, unit time.Duration, ok bool) {
 	colons := 0
 	if extended {
@@ -176,8 +191,8 @@ func parseUnits(s string, extended bool) (hour, minute, second int, unit time.Du
 	return 0, 0, 0, 0, false
 }
 
-// fractionOf is the part of unit that decimal digits stand for, rounded up to a
-// microsecond. Digits beyond the twelfth only decide the rounding.
+// fractionOf returns a decimal fraction of unit, rounded up to a microsecond.
+// Digits after the twelfth affect the rounding only.
 func fractionOf(digits string, unit time.Duration) time.Duration {
 	const places = 12
 	kept := digits[:min(places, len(digits))]
@@ -194,7 +209,7 @@ func fractionOf(digits string, unit time.Duration) time.Duration {
 	return time.Duration(micros) * time.Microsecond
 }
 
-// endsHalfYear reports whether t is an instant that a leap second can precede.
+// endsHalfYear reports whether a leap second can precede t.
 func endsHalfYear(t time.Time) bool {
 	return t.Equal(t.Truncate(24*time.Hour)) && t.Day() == 1 && (t.Month() == time.January || t.Month() == time.July)
 }

@@ -13,11 +13,11 @@ import (
 	"strings"
 )
 
-// Purpose separates the keys that are derived from one secret, so that what was
-// made for one use cannot be passed off for another.
+// Purpose names a use of the secret key. Each purpose has a derived key of its
+// own, so that a value made for one use is not valid for another.
 type Purpose string
 
-// What keys are derived for.
+// The purposes.
 const (
 	PurposeMailbox       Purpose = "mailbox-password"
 	PurposeSigningSecret Purpose = "signing-secret"
@@ -27,14 +27,14 @@ const (
 	PurposeIdempotency   Purpose = "idempotent-answer"
 )
 
-// Keyring holds the operator's secret keys: the first seals and signs, all of
-// them open and verify, so that a key can be replaced without losing anything.
+// Keyring holds the operator's secret keys. The first seals and signs; all of them
+// open and verify, so that a key can be replaced without losing data.
 type Keyring struct{ roots [][]byte }
 
-// errSealed is deliberately the same for every way in which opening can fail.
+// errSealed is the same for every reason, so that it reveals nothing.
 var errSealed = errors.New("sealed value cannot be opened with the present keys")
 
-// ParseKeyring reads one or several base64 keys of 32 bytes, parted by commas.
+// ParseKeyring reads one or more base64 keys of 32 bytes, separated by commas.
 func ParseKeyring(text string) (*Keyring, error) {
 	ring := &Keyring{}
 	for part := range strings.SplitSeq(text, ",") {
@@ -47,17 +47,17 @@ func ParseKeyring(text string) (*Keyring, error) {
 	return ring, nil
 }
 
-// derive gives the 32-byte key of one purpose (HKDF with SHA-256, RFC 5869).
+// derive returns the 32-byte key of one purpose (HKDF with SHA-256, RFC 5869).
 func derive(root []byte, purpose Purpose) []byte {
 	key, err := hkdf.Key(sha256.New, root, nil, "outreach:"+string(purpose), 32)
 	if err != nil {
-		panic(err) // only for lengths that HKDF cannot give
+		panic(err) // only for lengths that HKDF does not support
 	}
 	return key
 }
 
-// Seal encrypts and authenticates plain (AES-256-GCM). What is sealed opens only
-// for the same purpose and the same context, such as the id of its row.
+// Seal encrypts and authenticates plain (AES-256-GCM). The result opens only for
+// the same purpose and the same context, such as the id of its row.
 func (k *Keyring) Seal(purpose Purpose, context, plain []byte) []byte {
 	aead := newAEAD(derive(k.roots[0], purpose))
 	nonce := make([]byte, aead.NonceSize(), aead.NonceSize()+len(plain)+aead.Overhead())
@@ -65,7 +65,7 @@ func (k *Keyring) Seal(purpose Purpose, context, plain []byte) []byte {
 	return aead.Seal(nonce, nonce, plain, context)
 }
 
-// Open gives back what Seal was given.
+// Open returns what was passed to Seal.
 func (k *Keyring) Open(purpose Purpose, context, sealed []byte) ([]byte, error) {
 	for _, root := range k.roots {
 		aead := newAEAD(derive(root, purpose))
@@ -83,8 +83,8 @@ func (k *Keyring) Open(purpose Purpose, context, sealed []byte) ([]byte, error) 
 // Rotating reports whether there are keys that open and do not seal.
 func (k *Keyring) Rotating() bool { return len(k.roots) > 1 }
 
-// Reseal seals under the first key what is sealed under another; nil when it is
-// under the first already.
+// Reseal seals with the first key what is sealed with another. It returns nil if
+// the first key sealed it already.
 func (k *Keyring) Reseal(purpose Purpose, context, sealed []byte) ([]byte, error) {
 	first := Keyring{roots: k.roots[:1]}
 	if _, err := first.Open(purpose, context, sealed); err == nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// LinkKind is what a signed public link is for; a link made for one kind opens
-// no other.
+// LinkKind is the use of a signed public link. A link of one kind is not valid for
+// another.
 type LinkKind byte
 
 // The public pages.
@@ -22,8 +22,8 @@ const (
 
 const linkTag = 16
 
-// SignLink writes the token of a public link: the kind, the id of its message or
-// offer, a number (of the link in its message), and for clicks the target,
+// SignLink returns the token of a public link: the kind, the id of its message or
+// offer, a number (of the link in its message) and, for clicks, the target,
 // authenticated by 16 bytes of HMAC-SHA256.
 func SignLink(keys *Keyring, kind LinkKind, id uuid.UUID, number int, target string) string {
 	raw := append([]byte{byte(kind)}, id[:]...)
@@ -32,10 +32,10 @@ func SignLink(keys *Keyring, kind LinkKind, id uuid.UUID, number int, target str
 	return base64.RawURLEncoding.EncodeToString(append(keys.MAC(PurposeTracking, raw)[:linkTag], raw...))
 }
 
-// OpenLink reads a token back; false unless it was signed for kind.
+// OpenLink reads a token; false unless it was signed for kind.
 func OpenLink(keys *Keyring, kind LinkKind, token string) (id uuid.UUID, number int, target string, ok bool) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
-	if err != nil || len(raw) < linkTag+1+16+2 || base64.RawURLEncoding.EncodeToString(raw) != token { // decoding skips line breaks
+	if err != nil || len(raw) < linkTag+1+16+2 || base64.RawURLEncoding.EncodeToString(raw) != token { // decoding ignores line breaks
 		return id, 0, "", false
 	}
 	tag, message := raw[:linkTag], raw[linkTag:]
@@ -45,33 +45,33 @@ func OpenLink(keys *Keyring, kind LinkKind, token string) (id uuid.UUID, number 
 	return uuid.UUID(message[1:17]), int(binary.BigEndian.Uint16(message[17:19])), string(message[19:]), true
 }
 
-// Links writes the addresses of the public pages: whoever puts one into a mail
-// or an answer asks here, so that the paths stand in one place beside the kinds.
+// Links returns the URLs of the public pages, so that their paths are written in
+// one place.
 type Links struct {
 	Keyring *Keyring
-	// Origin is scheme and host: that of the workspace's verified tracking domain,
-	// or of the service itself for what needs none.
+	// Origin is scheme and host: those of the workspace's verified tracking domain,
+	// or of the service for links that need none.
 	Origin string
 }
 
-// Click is the address that counts a click and leads to target. Number tells the
-// links of one message apart.
+// Click returns the URL that counts a click and redirects to target. Number tells
+// the links of one message apart.
 func (l Links) Click(message uuid.UUID, number int, target string) string {
 	return l.at("/t/c/", LinkClick, message, number, target)
 }
 
-// Open is the address of the pixel of a message.
+// Open returns the URL of the pixel of a message.
 func (l Links) Open(message uuid.UUID) string {
 	return l.at("/t/o/", LinkOpen, message, 0, "")
 }
 
-// Unsubscribe is the address for the List-Unsubscribe header and for a link in the
-// text; it works on every host that leads to the service.
+// Unsubscribe returns the URL for the List-Unsubscribe header and for a link in the
+// text. It works on every host of the service.
 func (l Links) Unsubscribe(message uuid.UUID) string {
 	return l.at("/u/", LinkUnsubscribe, message, 0, "")
 }
 
-// Offer is the address of an offer's page.
+// Offer returns the URL of an offer's page.
 func (l Links) Offer(offer uuid.UUID) string {
 	return l.at("/o/", LinkOffer, offer, 0, "")
 }

@@ -17,7 +17,7 @@ const (
 	MailboxPaused    MailboxStatus = "paused"
 )
 
-// Mailbox is an account that sends steps and is read for replies and bounces.
+// Mailbox is a connected e-mail account that sends steps and receives replies.
 type Mailbox struct {
 	ID            uuid.UUID
 	WorkspaceID   uuid.UUID
@@ -35,12 +35,12 @@ type Mailbox struct {
 	CreatedAt     time.Time
 }
 
-// NewMailbox has the defaults of the contract (section 4).
+// NewMailbox returns a mailbox with the defaults of the API.
 func NewMailbox() Mailbox {
 	return Mailbox{DailyLimit: 50, MinGapSeconds: 60, Status: MailboxConnected}
 }
 
-// Normalize trims texts and turns empty ones into absent ones.
+// Normalize trims texts and sets empty ones to nil.
 func (m *Mailbox) Normalize() {
 	m.Email = strings.TrimSpace(m.Email)
 	m.DisplayName = trimmed(m.DisplayName)
@@ -49,51 +49,36 @@ func (m *Mailbox) Normalize() {
 	m.IMAP.Host = strings.TrimSpace(m.IMAP.Host)
 }
 
-// Validate names every field that a mailbox cannot have.
+// The limits of a mailbox.
+const (
+	maxDailyLimit = 1_000_000
+	maxGapSeconds = 86_400
+)
+
+// Validate returns an error that lists every invalid field, nil if there is none.
 func (m *Mailbox) Validate() error {
 	var faults Faults
-	ValidateEmail(&faults, "/email", m.Email)
-	ValidateText(&faults, "/display_name", m.DisplayName, MaxText)
-	ValidateText(&faults, "/signature_html", m.SignatureHTML, MaxBody)
-	m.SMTP.validate(&faults, "/smtp")
-	m.IMAP.validate(&faults, "/imap")
-	if m.DailyLimit < 0 || m.DailyLimit > 1_000_000 {
-		faults.Add("/daily_limit", FieldInvalid, "daily_limit is 0 to 1000000.")
-	}
-	if m.MinGapSeconds < 0 || m.MinGapSeconds > 86_400 {
-		faults.Add("/min_gap_seconds", FieldInvalid, "min_gap_seconds is 0 to 86400.")
-	}
+	ValidateEmail(&faults, At("email"), m.Email)
+	ValidateText(&faults, At("display_name"), m.DisplayName, MaxText)
+	m.SMTP.validate(&faults, At("smtp"))
+	m.IMAP.validate(&faults, At("imap"))
+	validateRange(&faults, At("daily_limit"), m.DailyLimit, 0, maxDailyLimit)
+	validateRange(&faults, At("min_gap_seconds"), m.MinGapSeconds, 0, maxGapSeconds)
+	ValidateText(&faults, At("signature_html"), m.SignatureHTML, MaxBody)
 	return faults.Err()
 }
 
-func (s *MailServer) validate(faults *Faults, at string) {
-	if *s == (MailServer{}) {
-		faults.Add(at, FieldRequired, "%s is required.", at[1:])
-	}
-	if s.Host == "" {
-		faults.Add(at+"/host", FieldRequired, "host is required.")
-	}
-	switch {
-	case s.Port == 0:
-		faults.Add(at+"/port", FieldRequired, "port is required.")
-	case s.Port < 1 || s.Port > 65535:
-		faults.Add(at+"/port", FieldInvalid, "port is 1 to 65535.")
-	}
-	if s.Username == "" {
-		faults.Add(at+"/username", FieldRequired, "username is required.")
-	}
-	if s.Password == "" {
-		faults.Add(at+"/password", FieldRequired, "password is required.")
-	}
-	switch s.Security {
-	case SecurityTLS, SecurityStartTLS, SecurityNone:
-	default:
-		faults.Add(at+"/security", FieldRequired, "security is tls, starttls or none.")
-	}
-	for pointer, text := range map[string]string{"/host": s.Host, "/username": s.Username, "/password": s.Password} {
-		ValidateText(faults, at+pointer, &text, MaxText)
-		if strings.ContainsAny(text, "\r\n") {
-			faults.Add(at+pointer, FieldInvalid, "A line break cannot stand here.")
-		}
-	}
+// MailboxRef identifies one mailbox.
+type MailboxRef struct {
+	WorkspaceID uuid.UUID
+	ID          uuid.UUID
+}
+
+// ReadClaim asks for mailboxes to read: at most Limit of those that are due. Holder
+// reads at most Share mailboxes of one workspace at a time. A claimed mailbox is
+// due again after Every.
+type ReadClaim struct {
+	Holder       string
+	Limit, Share int
+	Every        time.Duration
 }

@@ -6,12 +6,12 @@ import (
 	"github.com/google/uuid"
 )
 
-// MessageStatus is what is known of a message that was handed to a server.
+// MessageStatus is what is known about a message.
 type MessageStatus string
 
-// Claimed and Committing are the two states before an answer (contract, section
-// 7). NotSent is an unknown of which a person said so: its step goes out as another
-// message. Only the other three are shown (contract, section 5).
+// The states of a message: docs/reference.md#ledger. NotSent is an unknown message
+// that a person resolved as not sent; its step goes out as another message. The
+// API shows sent, bounced and unknown only.
 const (
 	MessageClaimed    MessageStatus = "claimed"
 	MessageCommitting MessageStatus = "committing"
@@ -21,8 +21,8 @@ const (
 	MessageNotSent    MessageStatus = "not_sent"
 )
 
-// Message is one e-mail for one step of one enrollment. MessageID is the header
-// with its angle brackets.
+// Message is one e-mail of one step of one enrollment. MessageID is the header with
+// its angle brackets.
 type Message struct {
 	ID           uuid.UUID
 	WorkspaceID  uuid.UUID
@@ -49,10 +49,10 @@ type MessageFilter struct {
 	Since      *time.Time
 }
 
-// Resolution is a person's word on a message whose fate is unknown.
+// Resolution is what a person says about an unknown message.
 type Resolution string
 
-// The two ways to settle an unknown.
+// The two resolutions.
 const (
 	ResolvedSent    Resolution = "sent"
 	ResolvedNotSent Resolution = "not_sent"

@@ -8,21 +8,24 @@ import (
 	"github.com/google/uuid"
 )
 
-// OfferStatus is derived from the visits of people.
+// OfferStatus is derived from visits by people: docs/reference.md#offers.
 type OfferStatus string
 
-// The read statuses of an offer.
+// The states of an offer.
 const (
 	OfferUnread OfferStatus = "unread"
 	OfferRead   OfferStatus = "read"
 	OfferReread OfferStatus = "reread"
 )
 
-// RereadAfter is how long after the first visit another counts as a second
-// reading.
+// MaxURL is how many characters a URL may have.
+const MaxURL = 2000
+
+// RereadAfter is how long after the first visit another one makes the offer reread.
 const RereadAfter = 30 * time.Minute
 
-// Offer is a page, or a link, made for prospects, whose visits are counted.
+// Offer is a page for a prospect that counts its visits: a text of its own or a
+// redirect.
 type Offer struct {
 	ID          uuid.UUID
 	WorkspaceID uuid.UUID
@@ -40,34 +43,31 @@ type Offer struct {
 	CreatedAt   time.Time
 }
 
-// OfferFilter narrows a list of offers. Status is applied to the fetched page
-// (specification, section 4.3).
+// OfferFilter narrows a list of offers. Status is applied after a page is fetched.
 type OfferFilter struct {
 	Status       *OfferStatus
 	CreatedSince *time.Time
 }
 
-// Normalize trims texts and turns empty ones into absent ones.
+// Normalize trims texts and sets empty ones to nil.
 func (o *Offer) Normalize() {
 	o.Title = strings.TrimSpace(o.Title)
 	o.TargetURL, o.BodyHTML = trimmed(o.TargetURL), trimmed(o.BodyHTML)
 }
 
-// Validate names every field that an offer cannot have.
+// Validate returns an error that lists every invalid field, nil if there is none.
 func (o *Offer) Validate() error {
 	var faults Faults
-	if o.Title == "" {
-		faults.Add("/title", FieldRequired, "title is required.")
-	}
-	ValidateText(&faults, "/title", &o.Title, MaxText)
+	require(&faults, At("title"), o.Title)
+	ValidateText(&faults, At("title"), &o.Title, MaxText)
 	if (o.TargetURL == nil) == (o.BodyHTML == nil) {
-		faults.Add("/target_url", FieldRequired, "Give either target_url or body_html.")
+		faults.Add(At("target_url"), FieldRequired, "Send either target_url or body_html.")
 	}
 	if o.TargetURL != nil && !isWebURL(*o.TargetURL) {
-		faults.Add("/target_url", FieldInvalid, "target_url is no http or https address.")
+		faults.Add(At("target_url"), FieldInvalid, "target_url must be an http or https URL.")
 	}
-	ValidateText(&faults, "/target_url", o.TargetURL, 2000)
-	ValidateText(&faults, "/body_html", o.BodyHTML, MaxBody)
+	ValidateText(&faults, At("target_url"), o.TargetURL, MaxURL)
+	ValidateText(&faults, At("body_html"), o.BodyHTML, MaxBody)
 	return faults.Err()
 }
 

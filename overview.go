@@ -1,12 +1,6 @@
 package outreach
 
-import (
-	"time"
-
-	"github.com/google/uuid"
-)
-
-// Overview is what happened in a workspace over some days.
+// Overview is what happened in a workspace over some days, and what it has set up.
 type Overview struct {
 	Days             []DayCounts
 	Totals           Totals
@@ -17,7 +11,7 @@ type Overview struct {
 	Setup            Setup
 }
 
-// DayCounts are the events of one UTC day. Opens is an upper bound.
+// DayCounts counts the events of one UTC day. Opens is an upper bound.
 type DayCounts struct {
 	Date                                    string
 	Sent, Replied, Positive, Bounced, Opens int
@@ -36,59 +30,12 @@ type CampaignReport struct {
 	Days      []DayCounts
 }
 
-// Totals are the events of a period. Opens is an upper bound.
+// Totals counts the events of a period. Opens is an upper bound.
 type Totals struct {
 	Sent, Replied, Positive, Bounced, Clicked, Unsubscribed, Opens int
 }
 
-// Setup says which of the first five things a workspace has.
-type Setup struct {
-	Mailbox, Prospects, Campaign, TrackingDomain, Webhook bool
-}
-
-// AttentionKind is a kind of thing that waits for a person.
-type AttentionKind string
-
-// The kinds of attention.
-const (
-	AttentionEnrollmentHeld  AttentionKind = "enrollment_held"
-	AttentionMailboxError    AttentionKind = "mailbox_error"
-	AttentionEndpointFailing AttentionKind = "endpoint_failing"
-	AttentionMessageUnknown  AttentionKind = "message_unknown"
-)
-
-// Attention is one thing that waits for a person.
-type Attention struct {
-	Kind      AttentionKind
-	SubjectID uuid.UUID
-	Title     string
-	Detail    string
-	Since     time.Time
-}
-
-// Preview is what a step would look like for one prospect.
-type Preview struct {
-	Subject *string
-	HTML    *string
-	Text    *string
-	Missing []string
-	Error   *string
-}
-
-// TestSent is what came of a test mail.
-type TestSent struct {
-	Recipient    string
-	Subject      string
-	Outcome      TestOutcome
-	Command      string // connect, MAIL, RCPT, DATA, or "." for the end of the message
-	SMTPResponse string
-	DurationMs   int
-}
-
-// TestOutcome is how handing a test mail over ended.
-type TestOutcome string
-
-// Add counts a day into a period.
+// Add adds the counts of one day.
 func (t *Totals) Add(day DayCounts, clicked, unsubscribed int) {
 	t.Sent += day.Sent
 	t.Replied += day.Replied
@@ -97,4 +44,9 @@ func (t *Totals) Add(day DayCounts, clicked, unsubscribed int) {
 	t.Opens += day.Opens
 	t.Clicked += clicked
 	t.Unsubscribed += unsubscribed
+}
+
+// Setup says which steps of setting up a workspace are done.
+type Setup struct {
+	Mailbox, Prospects, Campaign, TrackingDomain, Webhook bool
 }

@@ -6,14 +6,24 @@ import (
 	"github.com/google/uuid"
 )
 
-// Reply is one message received from a prospect in a connected mailbox.
+// Interest is what a reply says about an offer.
+type Interest string
+
+// The three interests.
+const (
+	InterestPositive Interest = "positive"
+	InterestNeutral  Interest = "neutral"
+	InterestNegative Interest = "negative"
+)
+
+// Reply is one e-mail from a prospect, read from a connected mailbox.
 type Reply struct {
 	ID             uuid.UUID
 	WorkspaceID    uuid.UUID
 	ProspectID     uuid.UUID
 	CampaignID     *uuid.UUID
 	MailboxID      uuid.UUID
-	MessageID      *uuid.UUID // our message that it answers
+	MessageID      *uuid.UUID // of the message of ours that it answers
 	From           string
 	Subject        *string
 	Text           string
@@ -21,7 +31,7 @@ type Reply struct {
 	InterestReason *string
 	Automatic      bool
 	ReceivedAt     time.Time
-	Done           bool // dealt with, in the inbox of the application
+	Done           bool // marked as done in the inbox
 }
 
 // ReplyFilter narrows a list of replies.

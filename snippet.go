@@ -24,17 +24,15 @@ func (s *Snippet) Normalize() {
 	s.BodyHTML, s.BodyText = trimmed(s.BodyHTML), trimmed(s.BodyText)
 }
 
-// Validate returns an error that names every invalid field.
+// Validate returns an error that lists every invalid field, nil if there is none.
 func (s *Snippet) Validate() error {
 	var faults Faults
-	if s.Name == "" {
-		faults.Add("/name", FieldRequired, "name is required")
-	}
-	ValidateText(&faults, "/name", &s.Name, MaxText)
+	require(&faults, At("name"), s.Name)
+	ValidateText(&faults, At("name"), &s.Name, MaxText)
 	if s.BodyHTML == nil && s.BodyText == nil {
-		faults.Add("/body_text", FieldRequired, "body_html or body_text is required")
+		faults.Add(At("body_text"), FieldRequired, "Send body_html or body_text.")
 	}
-	ValidateText(&faults, "/body_html", s.BodyHTML, MaxBody)
-	ValidateText(&faults, "/body_text", s.BodyText, MaxBody)
+	ValidateText(&faults, At("body_html"), s.BodyHTML, MaxBody)
+	ValidateText(&faults, At("body_text"), s.BodyText, MaxBody)
 	return faults.Err()
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/google/uuid"
 )
 
-// SubscriptionEvent is something that a subscription can ask for.
+// SubscriptionEvent is a kind of event that a subscription can receive.
 type SubscriptionEvent string
 
-// The events to subscribe to. A positive reply is delivered as replied, with the
-// reply's id, once per reply (specification, section 6.3).
+// The events to subscribe to. A positive reply is delivered with the type replied
+// and the id of the reply, once per reply.
 const (
 	OnSent          SubscriptionEvent = "sent"
 	OnReplied       SubscriptionEvent = "replied"
@@ -25,7 +25,7 @@ const (
 // SubscriptionEvents lists all of them.
 var SubscriptionEvents = []SubscriptionEvent{OnSent, OnReplied, OnClicked, OnBounced, OnUnsubscribed, OnPositiveReply}
 
-// Subscription is one https URL with the events that it wants.
+// Subscription is one https URL with the events that it receives.
 type Subscription struct {
 	ID          uuid.UUID
 	WorkspaceID uuid.UUID
@@ -35,27 +35,25 @@ type Subscription struct {
 	CreatedAt   time.Time
 }
 
-// SubscriptionSecret is a subscription with its secret, for the few answers that
+// SubscriptionSecret is a subscription with its signing secret, for the answers that
 // show it.
 type SubscriptionSecret struct {
 	Subscription
 	Secret string
 }
 
-// Validate names every field that a subscription cannot have; whether the URL
-// may be called is judged by the webhook policy.
+// Validate returns an error that lists every invalid field, nil if there is none.
+// Whether the URL may be called is checked by the webhook policy.
 func (s *Subscription) Validate() error {
 	var faults Faults
-	if strings.TrimSpace(s.URL) == "" {
-		faults.Add("/url", FieldRequired, "url is required.")
-	}
-	ValidateText(&faults, "/url", &s.URL, 2000)
+	require(&faults, At("url"), strings.TrimSpace(s.URL))
+	ValidateText(&faults, At("url"), &s.URL, MaxURL)
 	if len(s.Events) == 0 {
-		faults.Add("/events", FieldRequired, "events names at least one event.")
+		faults.Add(At("events"), FieldRequired, "events must contain at least one event.")
 	}
 	for i, event := range s.Events {
 		if slices.Contains(s.Events[:i], event) {
-			faults.Add("/events", FieldInvalid, "events names %s twice.", event)
+			faults.Add(At("events").Index(i), FieldInvalid, "events must contain %s only once.", event)
 		}
 	}
 	return faults.Err()

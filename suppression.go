@@ -1,14 +1,12 @@
 package outreach
 
 import (
-	"regexp"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
 )
 
-// SuppressionReason says why an address must not be written to.
+// SuppressionReason says why an address gets no mail.
 type SuppressionReason string
 
 // The reasons of a suppression.
@@ -19,7 +17,8 @@ const (
 	SuppressedComplaint    SuppressionReason = "complaint"
 )
 
-// Suppression is an address, or a whole domain, that is never written to.
+// Suppression is an address, or a domain with its subdomains, that gets no mail.
+// Both are shown as given and compared in canonical form.
 type Suppression struct {
 	ID          uuid.UUID
 	WorkspaceID uuid.UUID
@@ -38,10 +37,10 @@ type SuppressionFilter struct {
 	CreatedSince *time.Time
 }
 
-// SuppressOutcome says what became of one element of a bulk suppression.
+// SuppressOutcome is the result for one element of a bulk suppression.
 type SuppressOutcome string
 
-// The outcomes of a bulk suppression: made now, there already and left as it is,
+// The outcomes of a bulk suppression: created, suppressed already and unchanged,
 // refused.
 const (
 	SuppressCreated SuppressOutcome = "created"
@@ -49,8 +48,8 @@ const (
 	SuppressRefused SuppressOutcome = "refused"
 )
 
-// BulkSuppressResult is what became of the element at Index, counted from 0.
-// SuppressionID is nil for one that is refused.
+// BulkSuppressResult is the result for the element at Index, counted from 0.
+// SuppressionID is nil if it was refused.
 type BulkSuppressResult struct {
 	Index         int
 	Outcome       SuppressOutcome
@@ -58,41 +57,27 @@ type BulkSuppressResult struct {
 	Refusal       *Error
 }
 
-var hostname = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$`)
-
-// mailDomain is a hostname, or one whose labels are written in other scripts (RFC
-// 6531), as it stands behind the @ of an address.
-var mailDomain = regexp.MustCompile(`^([\pL\pN]([\pL\pN\pM-]{0,61}[\pL\pN\pM])?\.)+[\pL\pN\pM-]{2,63}$`)
-
-// IsHostname reports whether name is a dotted host name in lower case.
-func IsHostname(name string) bool { return len(name) <= 253 && hostname.MatchString(name) }
-
-// Normalize trims texts, folds the domain, and turns empty texts into absent ones.
+// Normalize trims texts and sets empty ones to nil. The @ that some people write
+// before a domain is removed.
 func (s *Suppression) Normalize() {
 	s.Email, s.Domain, s.Note = trimmed(s.Email), trimmed(s.Domain), trimmed(s.Note)
 	if s.Domain != nil {
-		folded := FoldDomain(*s.Domain)
-		s.Domain = &folded
+		domain := CanonicalDomain(*s.Domain)
+		s.Domain = &domain
 	}
 }
 
-// FoldDomain is the form under which two spellings of one domain meet: trimmed, in
-// lower case, without the @ that some write before it.
-func FoldDomain(domain string) string {
-	return FoldEmail(strings.TrimPrefix(strings.TrimSpace(domain), "@"))
-}
-
-// Validate names every field that a suppression cannot have.
+// Validate returns an error that lists every invalid field, nil if there is none.
 func (s *Suppression) Validate() error {
 	var faults Faults
 	switch {
 	case (s.Email == nil) == (s.Domain == nil):
-		faults.Add("/email", FieldRequired, "Give either email or domain.")
+		faults.Add(At("email"), FieldRequired, "Send either email or domain.")
 	case s.Email != nil:
-		ValidateEmail(&faults, "/email", *s.Email)
-	case len(*s.Domain) > 253 || !mailDomain.MatchString(*s.Domain):
-		faults.Add("/domain", FieldInvalid, "domain is no domain name such as example.com.")
+		ValidateEmail(&faults, At("email"), *s.Email)
+	default:
+		ValidateDomain(&faults, At("domain"), *s.Domain)
 	}
-	ValidateText(&faults, "/note", s.Note, MaxText)
+	ValidateText(&faults, At("note"), s.Note, MaxText)
 	return faults.Err()
 }

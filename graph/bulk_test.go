@@ -38,18 +38,18 @@ func TestBulkCalls(t *testing.T) {
 	given := map[string]any{"prospects": []any{map[string]any{"email": "new@x.test"}, map[string]any{"email": "P0@c0.test", "customFields": map[string]any{"b": true}}, map[string]any{"email": "x"}}, "onExisting": "update"}
 	same(t, "a dry run", of(bulkProspects, given, "bulkProspects"), `[{"index":0,"outcome":"created","prospectId":null,"changes":[],"errors":[]},`+
 		`{"index":1,"outcome":"updated","prospectId":"`+p.String()+`","changes":["/email"],"errors":[]},`+
-		`{"index":2,"outcome":"invalid","prospectId":null,"changes":[],"errors":[{"pointer":"/email","code":"invalid","detail":"email is not an e-mail address."}]}]`)
+		`{"index":2,"outcome":"invalid","prospectId":null,"changes":[],"errors":[{"pointer":"/email","code":"invalid","detail":"email must be an e-mail address, such as ann@example.com."}]}]`)
 	s.exec(`UPDATE enrollments SET status = 'active'`)
 	nobody := uuid.NewString()
 	enrolled := of(bulkEnroll, map[string]any{"campaignId": c.String(), "prospectIds": []any{p.String(), nobody}}, "bulkEnroll")
 	if !strings.Contains(enrolled, `"outcome":"present","enrollmentId":"`) {
 		t.Error(enrolled)
 	}
-	same(t, "an unknown prospect", enrolled[strings.Index(enrolled, `{"index":1`):], `{"index":1,"outcome":"refused","enrollmentId":null,"refusal":{"code":"unknown_reference","message":"There is no such resource in this workspace.",`+
-		`"fields":[{"pointer":"/prospect_ids/1","code":"unknown_reference","detail":"There is no such resource in this workspace."}]}}]`)
+	same(t, "an unknown prospect", enrolled[strings.Index(enrolled, `{"index":1`):], `{"index":1,"outcome":"refused","enrollmentId":null,"refusal":{"code":"unknown_reference","message":"This workspace has no such resource.",`+
+		`"fields":[{"pointer":"/prospect_ids/1","code":"unknown_reference","detail":"This workspace has no such resource."}]}}]`)
 	suppressed := of(bulkSuppressions, map[string]any{"suppressions": []any{map[string]any{"domain": "a b"}, map[string]any{"email": "z@z.test"}}}, "bulkSuppressions")
 	same(t, "a refused domain", suppressed[:strings.Index(suppressed, `,{"index":1`)], `[{"index":0,"outcome":"refused","suppressionId":null,"refusal":{"code":"validation_failed",`+
-		`"message":"domain is no domain name such as example.com.","fields":[{"pointer":"/domain","code":"invalid","detail":"domain is no domain name such as example.com."}]}}`)
+		`"message":"domain must be a domain, such as example.com.","fields":[{"pointer":"/domain","code":"invalid","detail":"domain must be a domain, such as example.com."}]}}`)
 
 	document := fmt.Sprintf(`mutation { bulkEnroll(input: {campaignId: %q, prospectIds: [%q]}) { results { index } } }`, c, p)
 	same(t, "without a session", s.post(s.handler(graph.HandlerConfig{}), document, nil).Errors[0].Extensions["code"], any("unauthorized"))
@@ -78,7 +78,7 @@ func TestBulkCallsAreBounded(t *testing.T) {
 	} {
 		for _, n := range []int{0, 1001} {
 			_, err := s.run(call.document, map[string]any{"in": call.in(n)})
-			if outreach.CodeOf(err) != outreach.CodeValidation || !strings.Contains(err.Error(), name+" holds 1 to 1000") {
+			if outreach.CodeOf(err) != outreach.CodeValidation || !strings.Contains(err.Error(), name+" must have 1 to 1000") {
 				t.Errorf("%d %s: %v", n, name, err)
 			}
 		}

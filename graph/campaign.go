@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -147,10 +146,7 @@ func (m mutations) checkTemplates(in exec.CampaignInput) error {
 		return nil
 	}
 	for i, step := range in.Steps.Value() {
-		for _, fault := range m.Templates.Check(stepOf(step)) {
-			fault.Pointer = fmt.Sprintf("/steps/%d%s", i, fault.Pointer)
-			faults = append(faults, fault)
-		}
+		faults = append(faults, m.Templates.Check(stepOf(step)).Under(outreach.At("steps").Index(i))...)
 	}
 	return faults.Err()
 }

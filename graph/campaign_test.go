@@ -18,7 +18,7 @@ func TestTooManyStepsAreNotRead(t *testing.T) {
 	}
 	_, err := s.run(`mutation q($input: CampaignInput!) { createCampaign(input: $input) { id } }`, map[string]any{"input": map[string]any{"name": "C", "steps": steps}})
 	refused, ok := errors.AsType[*outreach.Error](err)
-	if !ok || len(refused.Fields) != 1 || refused.Fields[0].Pointer != "/steps" || refused.Fields[0].Code != outreach.FieldTooLong {
+	if !ok || len(refused.Fields) != 1 || refused.Fields[0].Pointer() != "/steps" || refused.Fields[0].Code != outreach.FieldTooLong {
 		t.Errorf("51 steps: %v", err)
 	}
 }

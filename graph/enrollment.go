@@ -50,10 +50,10 @@ func (m mutations) Enroll(ctx context.Context, in exec.EnrollInput) (outreach.En
 	campaign, prospect := in.CampaignID.Value(), in.Prospect.Value()
 	var faults outreach.Faults
 	if campaign == nil {
-		faults.Add("/campaign_id", outreach.FieldRequired, "campaign_id is required.")
+		faults.Add(outreach.At("campaign_id"), outreach.FieldRequired, "campaign_id is required.")
 	}
 	if (prospect == nil) == (in.ProspectID.Value() == nil) {
-		faults.Add("/prospect", outreach.FieldRequired, "Give either prospect or prospect_id.")
+		faults.Add(outreach.At("prospect"), outreach.FieldRequired, "Send either prospect or prospect_id.")
 	}
 	if err := faults.Err(); err != nil {
 		return outreach.Enrolled{}, err

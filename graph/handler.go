@@ -150,7 +150,7 @@ func (config HandlerConfig) present(ctx context.Context, err error) *gqlerror.Er
 func faultsOf(fields []outreach.FieldError) []map[string]string {
 	out := make([]map[string]string, len(fields))
 	for i, f := range fields {
-		out[i] = map[string]string{"pointer": f.Pointer, "parameter": f.Parameter, "code": string(f.Code), "detail": f.Detail}
+		out[i] = map[string]string{"pointer": f.Pointer(), "code": string(f.Code), "detail": f.Detail}
 	}
 	return out
 }

@@ -111,7 +111,7 @@ func TestErrorsSayWhatClientsNeed(t *testing.T) {
 		want     map[string]any
 	}{
 		"a domain error": {fmt.Sprintf(`{ prospect(id: %q) { id } }`, uuid.NewString()), map[string]any{"code": "not_found"}},
-		"fields":         {`mutation { createProspect(input: {email: "nobody"}) { id } }`, map[string]any{"code": "validation_failed", "fields": []any{map[string]any{"pointer": "/email", "parameter": "", "code": "invalid", "detail": "email is not an e-mail address."}}}},
+		"fields":         {`mutation { createProspect(input: {email: "nobody"}) { id } }`, map[string]any{"code": "validation_failed", "fields": []any{map[string]any{"pointer": "/email", "code": "invalid", "detail": "email must be an e-mail address, such as ann@example.com."}}}},
 		"extras":         {`mutation { createProspect(input: {email: "A@x.test"}) { id } }`, map[string]any{"code": "prospect_exists", "prospect_id": taken.ID.String()}},
 		"an owner's":     {`mutation { setTrackingDomain(host: "x.test") { host } }`, map[string]any{"code": "forbidden"}},
 		"no such field":  {`{ nothing }`, map[string]any{"code": "invalid_query"}},

@@ -21,7 +21,7 @@ type request struct {
 func (q request) limit() error {
 	if q.first < 1 || q.first > outreach.MaxLimit {
 		return &outreach.Error{Code: outreach.CodeInvalidParameter, Message: "limit is an integer from 1 to 100.",
-			Fields: []outreach.FieldError{{Parameter: "limit", Code: outreach.FieldInvalid, Detail: "limit is an integer from 1 to 100."}}}
+			Fields: outreach.Faults{{Path: outreach.At("limit"), Code: outreach.FieldInvalid, Detail: "limit must be an integer from 1 to 100."}}}
 	}
 	return nil
 }

@@ -70,10 +70,10 @@ func TestChangePasswordRefused(t *testing.T) {
 		want           string
 	}{
 		{"nobody", "correct horse", "battery staple 9", nil, "unauthorized: Sign in first."},
-		{"short", "correct horse", "elevenchars", here, "validation_failed /new_password invalid: new_password needs at least 12 characters."},
-		{"short and wrong", "wrong", "", here, "validation_failed /new_password invalid: new_password needs at least 12 characters."},
-		{"characters, not bytes", "correct horse", "ééééééééééé", here, "validation_failed /new_password invalid: new_password needs at least 12 characters."},
-		{"long", "correct horse", strings.Repeat("x", 1001), here, "validation_failed /new_password too_long: At most 1000 characters fit here."},
+		{"short", "correct horse", "elevenchars", here, "validation_failed /new_password invalid: new_password must have at least 12 characters."},
+		{"short and wrong", "wrong", "", here, "validation_failed /new_password invalid: new_password must have at least 12 characters."},
+		{"characters, not bytes", "correct horse", "ééééééééééé", here, "validation_failed /new_password invalid: new_password must have at least 12 characters."},
+		{"long", "correct horse", strings.Repeat("x", 1001), here, "validation_failed /new_password too_long: new_password must have at most 1000 characters."},
 		{"wrong", "wrong horse", "battery staple 9", here, "validation_failed /current_password invalid: This is not the current password."},
 		{"empty", "", "battery staple 9", here, "validation_failed /current_password invalid: This is not the current password."},
 		{"too often", "correct horse", "battery staple 9", here, "rate_limited: Too many attempts; try again in a minute."},

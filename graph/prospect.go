@@ -98,7 +98,7 @@ func (m mutations) BulkProspects(ctx context.Context, input exec.BulkProspectsIn
 		if fault.Index < 0 || fault.Index >= len(elements) {
 			return out, errors.New("unreadable names an element that is not there")
 		}
-		elements[fault.Index].Faults.Add(fault.Pointer, outreach.Code(fault.Code), "%s", fault.Detail)
+		elements[fault.Index].Faults.Add(fault.Path, outreach.Code(fault.Code), "%s", fault.Detail)
 	}
 	update, err := updates(input.OnExisting.Value())
 	if err != nil {
@@ -112,7 +112,7 @@ func (m mutations) BulkProspects(ctx context.Context, input exec.BulkProspectsIn
 func checkBulk(name string, n int) error {
 	var faults outreach.Faults
 	if n == 0 || n > outreach.MaxBulk {
-		faults.Add("/"+name, outreach.FieldInvalid, "%s holds 1 to %d elements.", name, outreach.MaxBulk)
+		faults.Add(outreach.At(name), outreach.FieldInvalid, "%s must have 1 to %d elements.", name, outreach.MaxBulk)
 	}
 	return faults.Err()
 }

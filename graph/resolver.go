@@ -68,6 +68,7 @@ type (
 	mutations struct{ *Resolver }
 	faults    struct{}
 	refusals  struct{}
+	bulk      struct{}
 )
 
 // Query resolves the fields of Query.
@@ -81,6 +82,17 @@ func (r *Resolver) FieldFault() exec.FieldFaultResolver { return faults{} }
 
 func (faults) Code(_ context.Context, fault *outreach.FieldError) (string, error) {
 	return string(fault.Code), nil
+}
+
+// BulkResult resolves what a bulk result does not hold in the schema's type.
+func (r *Resolver) BulkResult() exec.BulkResultResolver { return bulk{} }
+
+func (bulk) Changes(_ context.Context, result *outreach.BulkResult) ([]string, error) {
+	pointers := make([]string, len(result.Changed))
+	for i, path := range result.Changed {
+		pointers[i] = path.Pointer()
+	}
+	return pointers, nil
 }
 
 // Refusal resolves what a client error does not hold in the schema's type.

@@ -21,6 +21,7 @@ type stockRoot struct {
 
 func (r stockRoot) Query() stock.QueryResolver           { return r.Resolver.Query() }
 func (r stockRoot) Mutation() stock.MutationResolver     { return r.Resolver.Mutation() }
+func (r stockRoot) BulkResult() stock.BulkResultResolver { return r.Resolver.BulkResult() }
 func (r stockRoot) FieldFault() stock.FieldFaultResolver { return r.Resolver.FieldFault() }
 func (r stockRoot) Refusal() stock.RefusalResolver       { return r.Resolver.Refusal() }
 func (r stockRoot) Enrollment() stock.EnrollmentResolver { return stockEnrollments{r.db} }

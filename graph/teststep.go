@@ -61,7 +61,7 @@ func (m mutations) testRecipient(ctx context.Context, to *string) (string, error
 		return address, err
 	}
 	var faults outreach.Faults
-	faults.Add("/to", outreach.FieldInvalid, "A test goes to members and mailboxes of this workspace only.")
+	faults.Add(outreach.At("to"), outreach.FieldInvalid, "to must be the address of a member or mailbox of this workspace.")
 	return "", faults.Err()
 }
 
@@ -80,11 +80,11 @@ func (m mutations) renderable(d outreach.Draft, threadSubject *string) (string, 
 	var faults outreach.Faults
 	for _, problem := range []*string{follows.Error, view.Error} {
 		if problem != nil {
-			faults.Add("/body_text", outreach.FieldInvalid, "The template is wrong. %s", *problem)
+			faults.Add(outreach.At("body_text"), outreach.FieldInvalid, "The template is not valid: %s", *problem)
 		}
 	}
 	if missing := append(follows.Missing, view.Missing...); len(missing) > 0 {
-		faults.Add("/prospect_id", outreach.FieldRequired, "Missing for this prospect: %s.", strings.Join(missing, ", "))
+		faults.Add(outreach.At("prospect_id"), outreach.FieldRequired, "The prospect has no value for: %s.", strings.Join(missing, ", "))
 	}
 	return thread, faults.Err()
 }

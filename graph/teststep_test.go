@@ -67,13 +67,13 @@ func TestTestMails(t *testing.T) {
 		code string
 		said string
 	}{
-		"somebody else's address":  {ask(prospect, mailbox, fine+`, to: "p@mine.test"`), "validation_failed", "A test goes to members and mailboxes of this workspace only."},
-		"another house's address":  {ask(prospect, mailbox, fine+`, to: "theirs@box.test"`), "validation_failed", "A test goes to members and mailboxes of this workspace only."},
+		"somebody else's address":  {ask(prospect, mailbox, fine+`, to: "p@mine.test"`), "validation_failed", "to must be the address of a member or mailbox of this workspace."},
+		"another house's address":  {ask(prospect, mailbox, fine+`, to: "theirs@box.test"`), "validation_failed", "to must be the address of a member or mailbox of this workspace."},
 		"an address with a NUL":    {ask(prospect, mailbox, fine+`, to: "a\u0000b"`), "validation_failed", "A text holds a character that cannot be stored."},
 		"another house's prospect": {ask(theirProspect, mailbox, fine), "not_found", outreach.ErrNotFound.Message},
 		"another house's mailbox":  {ask(prospect, theirBox, fine), "not_found", outreach.ErrNotFound.Message},
-		"missing values":           {ask(prospect, mailbox, `subject: "{{ phone }}", bodyText: "{{ job_title }}"`), "validation_failed", "Missing for this prospect: phone, job_title."},
-		"a broken template":        {ask(prospect, mailbox, `subject: "Hi", bodyText: "{{ phone"`), "validation_failed", "The template is wrong."},
+		"missing values":           {ask(prospect, mailbox, `subject: "{{ phone }}", bodyText: "{{ job_title }}"`), "validation_failed", "The prospect has no value for: phone, job_title."},
+		"a broken template":        {ask(prospect, mailbox, `subject: "Hi", bodyText: "{{ phone"`), "validation_failed", "The template is not valid: "},
 		"too many":                 {ask(prospect, mailbox, fine), "rate_limited", "That were many tests; try again in a minute."},
 	} {
 		if len(c.a.Errors) != 1 || c.a.Errors[0].Extensions["code"] != c.code || len(c.a.Errors[0].Message) < len(c.said) || c.a.Errors[0].Message[:len(c.said)] != c.said {

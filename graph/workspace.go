@@ -108,7 +108,7 @@ func (m mutations) ChangePassword(ctx context.Context, current, next string) (bo
 		return false, err
 	}
 	var faults outreach.Faults
-	if outreach.ValidatePassword(&faults, "/new_password", next); len(faults) > 0 {
+	if outreach.ValidatePassword(&faults, outreach.At("new_password"), next); len(faults) > 0 {
 		return false, faults.Err()
 	}
 	if !m.Sessions.Allow(ctx, outreach.FoldEmail(v.Email)) {
@@ -119,7 +119,7 @@ func (m mutations) ChangePassword(ctx context.Context, current, next string) (bo
 		return false, err
 	}
 	if !session.CheckPassword(hash, current) {
-		faults.Add("/current_password", outreach.FieldInvalid, "This is not the current password.")
+		faults.Add(outreach.At("current_password"), outreach.FieldInvalid, "This is not the current password.")
 		return false, faults.Err()
 	}
 	return true, m.Stores.PasswordStore.SetPassword(ctx, v.ID, hash, session.HashPassword(next), session.Present(ctx))

@@ -124,6 +124,7 @@ func TestExamplesOfBodiesAreTaken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	decoding := decoding{schema: theSchema(), inputs: newInputs(theSchema(), shown)}
 	document := validator(t).Document()
 	for _, r := range routes {
 		e, _ := newEndpoint(theSchema(), r, Operations()[r.operation])
@@ -132,8 +133,8 @@ func TestExamplesOfBodiesAreTaken(t *testing.T) {
 		}
 		for name, example := range document.Paths.Value(r.path).GetOperation(r.method).RequestBody.Value.Content.Get("application/json").Examples {
 			body := marshal(t, example.Value.Value)
-			if _, err := (decoding{schema: theSchema(), shown: shown, inputs: inputFields(theSchema())}).decode(body, e.input); err != nil {
-				t.Errorf("%s %s, example %s: %v", r.method, r.path, name, err)
+			if _, faults, err := decoding.decode(body, e.input); err != nil || len(faults) > 0 {
+				t.Errorf("%s %s, example %s: %v %v", r.method, r.path, name, err, faults)
 			}
 		}
 	}

@@ -83,7 +83,7 @@ func (e *endpoint) param(schema *ast.Schema, name, value string) (any, error) {
 var errCursor = &outreach.Error{
 	Code:    outreach.CodeInvalidCursor,
 	Message: "cursor is not valid",
-	Fields:  []outreach.FieldError{{Parameter: "cursor", Code: outreach.CodeInvalidCursor, Detail: "cursor is not valid"}},
+	Fields:  outreach.Faults{{Path: outreach.At("cursor"), Code: outreach.CodeInvalidCursor, Detail: "cursor is not valid"}},
 }
 
 // limit takes a decimal number from 1 to 100 with no sign and no leading zero.
@@ -146,6 +146,6 @@ func enumNames(enum *ast.Definition) (names []string) {
 
 func invalidParameter(name, format string, args ...any) error {
 	err := outreach.Errorf(outreach.CodeInvalidParameter, format, args...)
-	err.Fields = []outreach.FieldError{{Parameter: name, Code: outreach.CodeInvalidParameter, Detail: err.Message}}
+	err.Fields = outreach.Faults{{Path: outreach.At(name), Code: outreach.CodeInvalidParameter, Detail: err.Message}}
 	return err
 }

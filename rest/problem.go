@@ -27,11 +27,13 @@ type refusal struct {
 var refusals = map[outreach.Code]refusal{
 	outreach.CodeInvalidParameter:     {400, "A query parameter is not valid"},
 	outreach.CodeInvalidCursor:        {400, "The cursor is not valid"},
+	outreach.CodeInvalidHeader:        {400, "A request header is not valid"},
 	outreach.CodeInvalidJSON:          {400, "The body is not readable"},
 	outreach.CodeUnauthorized:         {401, "A valid API token is needed"},
 	outreach.CodeForbidden:            {403, "Not allowed"},
 	outreach.CodeNotFound:             {404, "Not found"},
 	outreach.CodeMethodNotAllowed:     {405, "Method not allowed"},
+	outreach.CodeRequestTimeout:       {408, "The body did not arrive in time"},
 	outreach.CodeConflict:             {409, "Conflict"},
 	outreach.CodeInvalidState:         {409, "Not possible in the present state"},
 	outreach.CodeInUse:                {409, "Still in use"},
@@ -89,7 +91,7 @@ func refuse(err error, requestID string) *answer {
 	}
 	body, _ := json.Marshal(problem{
 		Type: "/docs#" + string(shown.Code), Title: as.title, Status: as.status, Detail: shown.Message,
-		Code: shown.Code, RequestID: requestID, Errors: problemFields(shown.Fields),
+		Code: shown.Code, RequestID: requestID, Errors: problemFields(shown),
 	})
 	return &answer{Status: as.status, Type: problemType, Body: withExtra(body, shown.Extra)}
 }
@@ -133,13 +135,16 @@ func away(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-func problemFields(faults []outreach.FieldError) (fields []problemField) {
-	for _, fault := range faults {
-		field := problemField{Code: fault.Code, Detail: fault.Detail}
-		if fault.Parameter != "" {
-			field.Parameter = &fault.Parameter
-		} else {
-			field.Pointer = &fault.Pointer
+// problemFields names each fault: of a query parameter or header by its name, of
+// a body by a JSON pointer.
+func problemFields(shown *outreach.Error) (fields []problemField) {
+	for _, fault := range shown.Fields {
+		field := problemField{Code: fault.Code, Detail: strings.ToValidUTF8(fault.Detail, "\uFFFD")}
+		switch shown.Code {
+		case outreach.CodeInvalidParameter, outreach.CodeInvalidCursor, outreach.CodeInvalidHeader:
+			field.Parameter = new(fault.Path.String())
+		default:
+			field.Pointer = new(fault.Pointer())
 		}
 		fields = append(fields, field)
 	}

@@ -53,6 +53,8 @@ type Config struct {
 	// Timeout bounds one operation; 30 seconds when zero. It must stay below
 	// outreach.IdempotencyLease, so that a claim outlives its request.
 	Timeout time.Duration
+	// BodyTimeout is how long a body may stall; 10 seconds when zero.
+	BodyTimeout time.Duration
 }
 
 // New builds the handler of Base, the OpenAPI document and /docs. It fails when
@@ -75,6 +77,9 @@ func newAPI(config Config, routes []route, operations map[string]string) (*api, 
 	if config.Timeout == 0 {
 		config.Timeout = 30 * time.Second
 	}
+	if config.BodyTimeout == 0 {
+		config.BodyTimeout = 10 * time.Second
+	}
 	if config.Timeout >= outreach.IdempotencyLease {
 		return nil, fmt.Errorf("timeout of %s outlives an idempotency claim", config.Timeout)
 	}
@@ -90,7 +95,7 @@ func newAPI(config Config, routes []route, operations map[string]string) (*api, 
 	if err != nil {
 		return nil, err
 	}
-	return &api{Config: config, table: table, decoding: decoding{schema: config.Schema, shown: shown, inputs: inputFields(config.Schema)}, documents: documents}, nil
+	return &api{Config: config, table: table, decoding: decoding{schema: config.Schema, inputs: newInputs(config.Schema, shown)}, documents: documents}, nil
 }
 
 // ServeHTTP answers every request, a panic included, with a body of its own.
@@ -130,8 +135,11 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, requestID string) er
 	if err := e.resource(id, variables); err != nil {
 		return err
 	}
-	body, err := a.readBody(w, r, e, variables)
+	body, err := a.readBody(w, r, e)
 	if err != nil {
+		return err
+	}
+	if err := a.readInput(body, e, variables); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(outreach.WithActor(r.Context(), actor), a.Timeout)
@@ -148,6 +156,21 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, requestID string) er
 	}
 	reply.write(w, r, e.shape == found)
 	return nil
+}
+
+// readInput decodes a body into the input of the operation.
+func (a *api) readInput(body []byte, e *endpoint, variables map[string]any) error {
+	if len(body) == 0 {
+		return nil
+	}
+	input, faults, err := a.decoding.decode(body, e.input)
+	if err != nil {
+		return err
+	}
+	if e.input != nil {
+		variables["input"] = input
+	}
+	return faults.Err()
 }
 
 // log writes down what the client is not told. A client that went away is no news.

@@ -70,7 +70,7 @@ func forgetCreated(results []outreach.BulkResult) {
 func sortBulk(workspace uuid.UUID, elements []outreach.BulkElement, results []outreach.BulkResult) (fresh, again []bulkRow) {
 	seen := make(map[string]struct{}, len(elements))
 	for i, element := range elements {
-		results[i] = outreach.BulkResult{Index: i, Outcome: outreach.BulkInvalid, Changes: []string{}, Errors: []outreach.FieldError{}}
+		results[i] = outreach.BulkResult{Index: i, Outcome: outreach.BulkInvalid, Changed: []outreach.Path{}, Errors: outreach.Faults{}}
 		if len(element.Faults) > 0 {
 			results[i].Errors = element.Faults
 			continue
@@ -79,7 +79,7 @@ func sortBulk(workspace uuid.UUID, elements []outreach.BulkElement, results []ou
 		element.Change(&row.prospect)
 		row.prospect.Normalize()
 		if err := row.prospect.Validate(); err != nil {
-			results[i].Errors = faultsOf(err)
+			results[i].Errors = outreach.FaultsOf(err)
 			continue
 		}
 		key := outreach.FoldEmail(row.prospect.Email)
@@ -91,13 +91,6 @@ func sortBulk(workspace uuid.UUID, elements []outreach.BulkElement, results []ou
 		fresh = append(fresh, row)
 	}
 	return fresh, again
-}
-
-func faultsOf(err error) []outreach.FieldError {
-	if refused, ok := errors.AsType[*outreach.Error](err); ok {
-		return refused.Fields
-	}
-	return []outreach.FieldError{}
 }
 
 const insertProspects = `
@@ -255,10 +248,10 @@ func (k *known) edit(element outreach.BulkElement, result *outreach.BulkResult) 
 	element.Change(&after)
 	after.Normalize()
 	if err := after.Validate(); err != nil {
-		*result = outreach.BulkResult{Index: result.Index, Outcome: outreach.BulkInvalid, Changes: []string{}, Errors: faultsOf(err)}
+		*result = outreach.BulkResult{Index: result.Index, Outcome: outreach.BulkInvalid, Changed: []outreach.Path{}, Errors: outreach.FaultsOf(err)}
 		return false
 	}
-	result.Outcome, result.Changes = outreach.BulkUpdated, k.after.Changes(&after)
+	result.Outcome, result.Changed = outreach.BulkUpdated, k.after.Changes(&after)
 	k.after = after
 	return true
 }

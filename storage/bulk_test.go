@@ -49,20 +49,20 @@ func TestBulkDryRun(t *testing.T) {
 			}
 			var said []string
 			for _, r := range dry {
-				said = append(said, fmt.Sprint(r.Outcome, r.Changes, r.ProspectID != nil))
+				said = append(said, fmt.Sprint(r.Outcome, r.Changed, r.ProspectID != nil))
 			}
 			want := []string{"created[] false", "skipped[] true", "skipped[] true", "skipped[] true", "invalid[] false", "skipped[] false"}
 			if update {
-				want = []string{"created[] false", "updated[/first_name] true", "updated[] true", "updated[/email /custom_fields/size] true", "invalid[] false", "updated[/email /first_name] false"}
+				want = []string{"created[] false", "updated[first_name] true", "updated[] true", "updated[email custom_fields.size] true", "invalid[] false", "updated[email first_name] false"}
 			}
 			same(t, "what would happen", said, want)
 			same(t, "who is met", *dry[1].ProspectID, there.ID)
-			same(t, "why it is refused", dry[4].Errors[0].Pointer, "/email")
+			same(t, "why it is refused", dry[4].Errors[0].Pointer(), "/email")
 
 			mode.DryRun = false
 			done := got(s.BulkProspects(s.ctx, s.ws, elements, mode))(t)
 			for i := range done {
-				same(t, "the same happens", fmt.Sprint(done[i].Outcome, done[i].Changes, done[i].Errors), fmt.Sprint(dry[i].Outcome, dry[i].Changes, dry[i].Errors))
+				same(t, "the same happens", fmt.Sprint(done[i].Outcome, done[i].Changed, done[i].Errors), fmt.Sprint(dry[i].Outcome, dry[i].Changed, dry[i].Errors))
 			}
 		})
 	}
@@ -76,7 +76,7 @@ func TestBulkUpdateOfTheSame(t *testing.T) {
 	versions := func() []string { return rows[string](s, `SELECT xmin::text FROM prospects ORDER BY email`) }
 	before := versions()
 	for _, r := range got(s.BulkProspects(s.ctx, s.ws, people(3, "Ann"), outreach.BulkMode{Update: true}))(t) {
-		same(t, "outcome", fmt.Sprint(r.Outcome, r.Changes), "updated[]")
+		same(t, "outcome", fmt.Sprint(r.Outcome, r.Changed), "updated[]")
 	}
 	same(t, "versions of the rows", versions(), before)
 }

@@ -70,7 +70,7 @@ func (db *DB) CreateCampaign(ctx context.Context, c outreach.Campaign) (outreach
 	}
 	for i, step := range c.Steps {
 		if step.ID != uuid.Nil {
-			return c, UnknownReference(fmt.Sprintf("/steps/%d/id", i))
+			return c, UnknownReference(outreach.At("steps").Index(i).Join("id"))
 		}
 	}
 	c.ID, c.CreatedAt, c.Status = NewID(), db.Now(), outreach.CampaignDraft
@@ -205,11 +205,11 @@ func checkMailboxes(ctx context.Context, tx pgx.Tx, c *outreach.Campaign, before
 	}
 	var faults outreach.Faults
 	for i, id := range c.MailboxIDs {
-		at := fmt.Sprintf("/mailbox_ids/%d", i)
+		at := outreach.At("mailbox_ids").Index(i)
 		if !slices.Contains(known, id) {
-			faults.Add(at, outreach.CodeUnknownReference, "There is no such resource in this workspace.")
+			faults.AddUnknown(at)
 		} else if slices.Contains(c.MailboxIDs[:i], id) {
-			faults.Add(at, outreach.FieldInvalid, "mailbox_ids names a mailbox twice.")
+			faults.Add(at, outreach.FieldInvalid, "mailbox_ids must contain each mailbox only once.")
 		}
 	}
 	return faults.Err()
@@ -229,7 +229,7 @@ func checkSteps(ctx context.Context, tx pgx.Tx, c *outreach.Campaign, before []o
 	}
 	for i, step := range c.Steps {
 		if step.ID != uuid.Nil && (place(before, step.ID) < 0 || place(c.Steps, step.ID) != i) {
-			return UnknownReference(fmt.Sprintf("/steps/%d/id", i))
+			return UnknownReference(outreach.At("steps").Index(i).Join("id"))
 		}
 	}
 	moved := slices.IndexFunc(before, func(s outreach.Step) bool { return place(c.Steps, s.ID) != place(before, s.ID) })

@@ -41,11 +41,11 @@ func (db *DB) Enrollment(ctx context.Context, workspace, id uuid.UUID) (outreach
 	return Enrollments.One(ctx, db.pool, workspace, id)
 }
 
-// UnknownReference is the refusal of an id in a body that this workspace does not have.
-func UnknownReference(pointer string) *outreach.Error {
-	const detail = "There is no such resource in this workspace."
-	return &outreach.Error{Code: outreach.CodeUnknownReference, Message: detail,
-		Fields: []outreach.FieldError{{Pointer: pointer, Code: outreach.CodeUnknownReference, Detail: detail}}}
+// UnknownReference returns the error for an id in a body that this workspace does not have.
+func UnknownReference(path outreach.Path) *outreach.Error {
+	var faults outreach.Faults
+	faults.AddUnknown(path)
+	return &outreach.Error{Code: outreach.CodeUnknownReference, Message: faults[0].Detail, Fields: faults}
 }
 
 // StopEnrollment ends a running enrollment for good.

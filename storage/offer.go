@@ -133,16 +133,16 @@ func sameID(a, b *uuid.UUID) bool { return a != nil && b != nil && *a == *b }
 func checkOffer(ctx context.Context, tx pgx.Tx, o *outreach.Offer) error {
 	var faults outreach.Faults
 	for _, ref := range []struct {
-		pointer, table string
-		id             *uuid.UUID
-	}{{"/prospect_id", "prospects", o.ProspectID}, {"/company_id", "companies", o.CompanyID}, {"/campaign_id", "campaigns", o.CampaignID}} {
+		field, table string
+		id           *uuid.UUID
+	}{{"prospect_id", "prospects", o.ProspectID}, {"company_id", "companies", o.CompanyID}, {"campaign_id", "campaigns", o.CampaignID}} {
 		if ref.id == nil {
 			continue
 		}
 		var one int
 		err := tx.QueryRow(ctx, "SELECT 1 FROM "+ref.table+" WHERE workspace_id = $1 AND id = $2", o.WorkspaceID, ref.id).Scan(&one)
 		if errors.Is(err, pgx.ErrNoRows) {
-			faults.Add(ref.pointer, outreach.CodeUnknownReference, "There is no such resource in this workspace.")
+			faults.AddUnknown(outreach.At(ref.field))
 		} else if err != nil {
 			return fmt.Errorf("look up reference: %w", err)
 		}

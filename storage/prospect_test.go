@@ -245,7 +245,7 @@ func TestBulk(t *testing.T) {
 			p.MergeCustomFields(map[string]any{name: 1.0})
 		}}
 	}
-	unreadable := outreach.BulkElement{Faults: outreach.Faults{{Pointer: "/email", Code: outreach.FieldType}}}
+	unreadable := outreach.BulkElement{Faults: outreach.Faults{{Path: outreach.At("email"), Code: outreach.FieldType}}}
 	for _, update := range []bool{false, true} {
 		t.Run(fmt.Sprintf("update %v", update), func(t *testing.T) {
 			t.Parallel()
@@ -266,7 +266,7 @@ func TestBulk(t *testing.T) {
 			same(t, "outcomes", outcomes, []outreach.BulkOutcome{outreach.BulkCreated, met, outreach.BulkInvalid, outreach.BulkInvalid, met})
 			same(t, "who was met", *results[1].ProspectID, there.ID)
 			same(t, "the later meets the earlier", *results[4].ProspectID, *results[0].ProspectID)
-			same(t, "errors", results[2].Errors[0].Pointer, "/email")
+			same(t, "errors", results[2].Errors[0].Pointer(), "/email")
 			same(t, "first name", *got(s.Prospect(s.ctx, s.ws, *results[0].ProspectID))(t).FirstName, name)
 			kept := got(s.Prospect(s.ctx, s.ws, there.ID))(t)
 			same(t, "last name", kept.LastName, ptr("Kept"))

@@ -194,7 +194,7 @@ func faults(t *testing.T, err error) []string {
 	}
 	var at []string
 	for _, field := range refusal.Fields {
-		at = append(at, fmt.Sprintf("%s %s", field.Pointer, field.Code))
+		at = append(at, fmt.Sprintf("%s %s", field.Pointer(), field.Code))
 	}
 	return at
 }

@@ -27,7 +27,7 @@ const insertMember = `INSERT INTO members (workspace_id, user_id, role, created_
 // on the way.
 func (db *DB) AddUser(ctx context.Context, workspace uuid.UUID, email, passwordHash string, role outreach.Role, admin bool) (uuid.UUID, error) {
 	var faults outreach.Faults
-	outreach.ValidateEmail(&faults, "/email", email)
+	outreach.ValidateEmail(&faults, outreach.At("email"), email)
 	if err := faults.Err(); err != nil {
 		return uuid.Nil, err
 	}

@@ -149,6 +149,6 @@ func (d *Domains) target() string {
 
 func hostFault(detail string) error {
 	var faults outreach.Faults
-	faults.Add("/host", outreach.FieldInvalid, "%s", detail)
+	faults.Add(outreach.At("host"), outreach.FieldInvalid, "%s", detail)
 	return faults.Err()
 }

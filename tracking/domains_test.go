@@ -78,7 +78,7 @@ func TestDomainsThatCannotBe(t *testing.T) {
 	for _, host := range []string{"", "localhost", "https://links.acme.test", "links.acme.test/x", "links.acme.test:80", "a b.test", base, "127.0.0.1:80"} {
 		_, err := domains.Set(t.Context(), workspace, host)
 		refused, ok := errors.AsType[*outreach.Error](err)
-		if !ok || refused.Code != outreach.CodeValidation || len(refused.Fields) != 1 || refused.Fields[0].Pointer != "/host" {
+		if !ok || refused.Code != outreach.CodeValidation || len(refused.Fields) != 1 || refused.Fields[0].Pointer() != "/host" {
 			t.Errorf("%q: %v, want /host refused", host, err)
 		}
 	}

@@ -244,7 +244,7 @@ func (w webhooks) CheckURL(ctx context.Context, raw string) error {
 	err := w.policy.CheckURL(ctx, raw)
 	if refused, ok := errors.AsType[*outreach.Error](err); ok {
 		var faults outreach.Faults
-		faults.Add("/url", refused.Code, "%s", refused.Message)
+		faults.Add(outreach.At("url"), refused.Code, "%s", refused.Message)
 		return faults.Err()
 	}
 	return err

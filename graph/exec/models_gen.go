@@ -253,8 +253,9 @@ type TestStepInput struct {
 }
 
 type UnreadableInput struct {
-	Index   int    `json:"index"`
-	Pointer string `json:"pointer"`
-	Code    string `json:"code"`
-	Detail  string `json:"detail"`
+	Index int `json:"index"`
+	// Field names and indexes below the element.
+	Path   []string `json:"path"`
+	Code   string   `json:"code"`
+	Detail string   `json:"detail"`
 }

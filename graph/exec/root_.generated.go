@@ -24,6 +24,7 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	BulkResult() BulkResultResolver
 	FieldFault() FieldFaultResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
@@ -2452,7 +2453,8 @@ input BulkProspectsInput {
 
 input UnreadableInput {
   index: Int!
-  pointer: String!
+  "Field names and indexes below the element."
+  path: [String!]!
   code: String!
   detail: String!
 }

@@ -14,7 +14,10 @@ import (
 	"github.com/99designs/gqlgen/codegen/config"
 )
 
-const configFile = "gqlgen.yml"
+const (
+	configFile = "gqlgen.yml"
+	stockDir   = "stock"
+)
 
 func main() {
 	if err := run(); err != nil {
@@ -27,6 +30,10 @@ func run() error {
 	cfg, err := config.LoadConfig(configFile)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", configFile, err)
+	}
+	// The last stock code was made for the last models and would not compile.
+	if err := os.RemoveAll(filepath.Join(cfg.Exec.DirName, stockDir)); err != nil {
+		return fmt.Errorf("remove the last stock code: %w", err)
 	}
 	if err := api.Generate(cfg, api.AddPlugin(pages{})); err != nil {
 		return fmt.Errorf("generate %s: %w", cfg.Exec.DirName, err)
@@ -44,8 +51,8 @@ func stock() error {
 	}
 	cfg.AutoBind = append(cfg.AutoBind, "outreach/graph/exec")
 	cfg.Model = config.PackageConfig{}
-	cfg.Exec.DirName = filepath.Join(cfg.Exec.DirName, "stock")
-	cfg.Exec.Package = "stock"
+	cfg.Exec.DirName = filepath.Join(cfg.Exec.DirName, stockDir)
+	cfg.Exec.Package = stockDir
 	if err := api.Generate(cfg); err != nil {
 		return fmt.Errorf("generate %s: %w", cfg.Exec.DirName, err)
 	}

@@ -31,7 +31,7 @@ const (
 var errCursor = &outreach.Error{
 	Code:    outreach.CodeInvalidCursor,
 	Message: "cursor is not valid",
-	Fields:  []outreach.FieldError{{Parameter: "cursor", Code: outreach.CodeInvalidCursor, Detail: "cursor is not valid"}},
+	Fields:  outreach.Faults{{Path: outreach.At("cursor"), Code: outreach.CodeInvalidCursor, Detail: "cursor is not valid"}},
 }
 
 // Seal writes the cursor of key in scope.

@@ -216,7 +216,7 @@ func TestCheckNamesEachField(t *testing.T) {
 	faults := composer(t).Check(outreach.Step{Subject: ptr("{{ a"), BodyHTML: ptr("{% for x in y %}"), BodyText: ptr("{{ first_name | nosuch }}")})
 	var got []string
 	for _, fault := range faults {
-		got = append(got, fault.Pointer+" "+string(fault.Code))
+		got = append(got, fault.Pointer()+" "+string(fault.Code))
 	}
 	if diff := cmp.Diff([]string{"/subject invalid", "/body_html invalid", "/body_text invalid"}, got); diff != "" {
 		t.Errorf("faults (-want +got):\n%s", diff)

@@ -13,18 +13,18 @@ import (
 	"outreach/mail"
 )
 
-// Check names what is wrong with the templates of a step, one fault a field at
-// most; pointers begin at the step. Variables are no matter here: they depend on
-// the prospect.
+// Check returns what is wrong with the templates of a step, at most one fault for
+// each field, with paths that begin at the step. Variables are not checked: they
+// depend on the prospect.
 func (c *Composer) Check(step outreach.Step) outreach.Faults {
 	var faults outreach.Faults
 	all := templatesOf(step)
 	for _, one := range []mail.Templates{{Subject: all.Subject}, {HTML: all.HTML}, {Text: all.Text}} {
 		err := mail.Check(one)
 		if fault, ok := errors.AsType[*mail.TemplateError](err); ok {
-			faults.Add("/"+fault.Field, outreach.FieldInvalid, "%s", fault.Error())
+			faults.Add(outreach.At(fault.Field), outreach.FieldInvalid, "%s", fault.Error())
 		} else if err != nil {
-			faults.Add("/body_text", outreach.FieldInvalid, "The step cannot be read as a template.")
+			faults.Add(outreach.At("body_text"), outreach.FieldInvalid, "body_text is not a valid template.")
 		}
 	}
 	return faults

@@ -30,10 +30,10 @@ func (p Prober) Probe(ctx context.Context, m outreach.Mailbox) outreach.Faults {
 	both.Wait()
 	var faults outreach.Faults
 	if smtp != nil {
-		faults.Add("/smtp", outreach.CodeMailboxUnreachable, "SMTP: %v", smtp)
+		faults.Add(outreach.At("smtp"), outreach.CodeMailboxUnreachable, "SMTP: %v", smtp)
 	}
 	if imap != nil {
-		faults.Add("/imap", outreach.CodeMailboxUnreachable, "IMAP: %v", imap)
+		faults.Add(outreach.At("imap"), outreach.CodeMailboxUnreachable, "IMAP: %v", imap)
 	}
 	return faults
 }

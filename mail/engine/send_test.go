@@ -334,8 +334,8 @@ func TestProbe(t *testing.T) {
 	box.IMAP = outreach.MailServer{Host: "127.0.0.1", Port: port, Username: "me", Password: "secret", Security: outreach.SecurityNone}
 	got := engine.Prober{Network: loopback}.Probe(t.Context(), box)
 	want := outreach.Faults{
-		{Pointer: "/smtp", Code: outreach.CodeMailboxUnreachable, Detail: "SMTP: the server offers no login with a password"},
-		{Pointer: "/imap", Code: outreach.CodeMailboxUnreachable, Detail: "IMAP: connection refused"},
+		{Path: outreach.At("smtp"), Code: outreach.CodeMailboxUnreachable, Detail: "SMTP: the server offers no login with a password"},
+		{Path: outreach.At("imap"), Code: outreach.CodeMailboxUnreachable, Detail: "IMAP: connection refused"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("faults (-want +got):\n%s", diff)

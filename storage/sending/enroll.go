@@ -64,7 +64,7 @@ const selectCampaignStatus = `SELECT status FROM campaigns WHERE workspace_id = 
 func campaignStatus(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID) (status outreach.CampaignStatus, err error) {
 	err = tx.QueryRow(ctx, selectCampaignStatus, workspace, campaign).Scan(&status)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", storage.UnknownReference("/campaign_id")
+		return "", storage.UnknownReference(outreach.At("campaign_id"))
 	}
 	return status, err
 }
@@ -73,7 +73,7 @@ func (l *Ledger) prospectToEnroll(ctx context.Context, tx pgx.Tx, request outrea
 	if request.ProspectID != nil {
 		p, err = storage.Prospects.OneLocked(ctx, tx, request.WorkspaceID, *request.ProspectID, " FOR UPDATE")
 		if errors.Is(err, outreach.ErrNotFound) {
-			err = storage.UnknownReference("/prospect_id")
+			err = storage.UnknownReference(outreach.At("prospect_id"))
 		}
 		return p, false, err
 	}
@@ -81,7 +81,7 @@ func (l *Ledger) prospectToEnroll(ctx context.Context, tx pgx.Tx, request outrea
 	request.Change(&p)
 	p.Normalize()
 	if err := p.Validate(); err != nil {
-		return p, false, under("/prospect", err)
+		return p, false, under("prospect", err)
 	}
 	if created, err = l.db.InsertProspect(ctx, tx, &p); err != nil || created {
 		return p, created, err
@@ -89,20 +89,16 @@ func (l *Ledger) prospectToEnroll(ctx context.Context, tx pgx.Tx, request outrea
 	if p, err = storage.Prospects.OneLocked(ctx, tx, request.WorkspaceID, p.ID, " FOR UPDATE"); err != nil || !request.Update {
 		return p, false, err
 	}
-	return p, false, under("/prospect", l.db.ChangeProspect(ctx, tx, &p, request.Change))
+	return p, false, under("prospect", l.db.ChangeProspect(ctx, tx, &p, request.Change))
 }
 
-// under moves the fields at fault of err below pointer.
-func under(pointer string, err error) error {
+// under puts a field before the paths of the faults of err.
+func under(field string, err error) error {
 	refused, ok := errors.AsType[*outreach.Error](err)
 	if !ok {
 		return err
 	}
 	moved := *refused
-	moved.Fields = make([]outreach.FieldError, len(refused.Fields))
-	for i, field := range refused.Fields {
-		field.Pointer = pointer + field.Pointer
-		moved.Fields[i] = field
-	}
+	moved.Fields = outreach.Faults(refused.Fields).Under(outreach.At(field))
 	return &moved
 }

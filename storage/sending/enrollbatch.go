@@ -75,7 +75,7 @@ func enrollResults(ids []uuid.UUID, j judged, begun map[uuid.UUID]started) []out
 		case in:
 			r.Outcome, r.EnrollmentID = outreach.EnrollPresent, &there.ID
 		case !began:
-			r.Outcome, r.Refusal = outreach.EnrollRefused, storage.UnknownReference(fmt.Sprintf("/prospect_ids/%d", i))
+			r.Outcome, r.Refusal = outreach.EnrollRefused, storage.UnknownReference(outreach.At("prospect_ids").Index(i))
 		case again:
 			r.Outcome, r.EnrollmentID = outreach.EnrollPresent, &now.id
 		case now.made:

@@ -25,6 +25,7 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	BulkResult() BulkResultResolver
 	Delivery() DeliveryResolver
 	Enrollment() EnrollmentResolver
 	FieldFault() FieldFaultResolver
@@ -3882,7 +3883,8 @@ input BulkProspectsInput {
 
 input UnreadableInput {
   index: Int!
-  pointer: String!
+  "Field names and indexes below the element."
+  path: [String!]!
   code: String!
   detail: String!
 }

@@ -21,6 +21,9 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type BulkResultResolver interface {
+	Changes(ctx context.Context, obj *outreach.BulkResult) ([]string, error)
+}
 type DeliveryResolver interface {
 	AttemptLog(ctx context.Context, obj *outreach.Delivery) ([]outreach.Attempt, error)
 }
@@ -2258,7 +2261,7 @@ func (ec *executionContext) _BulkResult_changes(ctx context.Context, field graph
 			return ec.fieldContext_BulkResult_changes(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Changes, nil
+			return ec.Resolvers.BulkResult().Changes(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
@@ -2269,7 +2272,7 @@ func (ec *executionContext) _BulkResult_changes(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_BulkResult_changes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BulkResult", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("BulkResult", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _BulkResult_errors(ctx context.Context, field graphql.CollectedField, obj *outreach.BulkResult) (ret graphql.Marshaler) {
@@ -4509,7 +4512,7 @@ func (ec *executionContext) _FieldFault_pointer(ctx context.Context, field graph
 			return ec.fieldContext_FieldFault_pointer(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Pointer, nil
+			return obj.Pointer(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -4520,7 +4523,7 @@ func (ec *executionContext) _FieldFault_pointer(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_FieldFault_pointer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("FieldFault", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("FieldFault", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _FieldFault_code(ctx context.Context, field graphql.CollectedField, obj *outreach.FieldError) (ret graphql.Marshaler) {
@@ -14049,7 +14052,7 @@ func (ec *executionContext) unmarshalInputUnreadableInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"index", "pointer", "code", "detail"}
+	fieldsInOrder := [...]string{"index", "path", "code", "detail"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -14063,13 +14066,13 @@ func (ec *executionContext) unmarshalInputUnreadableInput(ctx context.Context, o
 				return it, err
 			}
 			it.Index = data
-		case "pointer":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("pointer"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+		case "path":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("path"))
+			data, err := ec.unmarshalNString2ᚕstringᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.Pointer = data
+			it.Path = data
 		case "code":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("code"))
 			data, err := ec.unmarshalNString2string(ctx, v)
@@ -14357,27 +14360,60 @@ func (ec *executionContext) _BulkResult(ctx context.Context, sel ast.SelectionSe
 		case "index":
 			out.Values[i] = ec._BulkResult_index(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "outcome":
 			out.Values[i] = ec._BulkResult_outcome(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "prospectId":
 			out.Values[i] = ec._BulkResult_prospectId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "changes":
-			out.Values[i] = ec._BulkResult_changes(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._BulkResult_changes(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "errors":
 			out.Values[i] = ec._BulkResult_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))

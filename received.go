@@ -1,0 +1,51 @@
+package outreach
+
+import "time"
+
+// Received is one e-mail that arrived in a mailbox, parsed and classified.
+type Received struct {
+	// Key identifies the e-mail: its Message-ID, or a hash if it has none.
+	Key  string
+	Kind ReceivedKind
+	// At is when the server received it; the zero time if that is not known.
+	At         time.Time
+	From       string
+	Subject    *string
+	Text       string
+	Interest   *Interest
+	Reason     *string
+	ReturnDate *time.Time
+	// References are the Message-IDs of ours that it may be about, the likeliest
+	// first.
+	References []string
+	Bounces    []Bounce
+}
+
+// ReceivedKind is the class of an incoming e-mail.
+type ReceivedKind string
+
+// Answer reports whether k is a reply, written by a person or by a program.
+func (k ReceivedKind) Answer() bool { return k == ReceivedReply || k == ReceivedAutomatic }
+
+// The kinds of incoming e-mail. Ignored is neither an answer nor a report.
+const (
+	ReceivedReply     ReceivedKind = "reply"
+	ReceivedAutomatic ReceivedKind = "automatic"
+	ReceivedBounce    ReceivedKind = "bounce"
+	ReceivedComplaint ReceivedKind = "complaint"
+	ReceivedIgnored   ReceivedKind = "ignored"
+)
+
+// Bounce is a final report on one recipient.
+type Bounce struct {
+	Address string // empty if the report does not name it
+	Fault   Fault
+	Error   string // the server's words
+}
+
+// FolderPosition is where reading a folder stopped.
+type FolderPosition struct {
+	Folder      string
+	UIDValidity uint32
+	UID         uint32
+}

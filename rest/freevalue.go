@@ -1,0 +1,107 @@
+package rest
+
+import (
+	"strconv"
+	"strings"
+
+	"outreach"
+)
+
+// free reads a value of any type: nil, bool, string, float64, map[string]any or
+// []any. jsontext limits the nesting.
+func (r *reader) free() (any, error) {
+	token, err := r.json.ReadToken()
+	if err != nil {
+		return nil, err
+	}
+	switch token.Kind() {
+	case 't', 'f':
+		return token.Bool(), nil
+	case '"':
+		return r.text(token.String()), nil
+	case '0':
+		return r.number(token.String()), nil
+	case '{':
+		return r.freeObject()
+	case '[':
+		return r.freeArray()
+	}
+	return nil, nil
+}
+
+func (r *reader) freeObject() (any, error) {
+	object := map[string]any{}
+	for r.json.PeekKind() != '}' {
+		token, err := r.json.ReadToken()
+		if err != nil {
+			return nil, err
+		}
+		key := token.String()
+		r.path = append(r.path, key)
+		object[r.text(key)], err = r.free()
+		r.path = r.path[:len(r.path)-1]
+		if err != nil {
+			return nil, err
+		}
+	}
+	_, err := r.json.ReadToken()
+	return object, err
+}
+
+func (r *reader) freeArray() (any, error) {
+	array := []any{}
+	for i := 0; r.json.PeekKind() != ']'; i++ {
+		r.path = append(r.path, strconv.Itoa(i))
+		value, err := r.free()
+		r.path = r.path[:len(r.path)-1]
+		if err != nil {
+			return nil, err
+		}
+		array = append(array, value)
+	}
+	_, err := r.json.ReadToken()
+	return array, err
+}
+
+// text records a NUL character, which Postgres cannot store.
+func (r *reader) text(text string) string {
+	if strings.ContainsRune(text, 0) {
+		r.fault(outreach.FieldInvalid, "%s must not contain a NUL character.", r.name())
+	}
+	return text
+}
+
+// number reads a number as a double. One whose decimal value a double does not
+// keep is a fault: the client would read back another number than it sent.
+func (r *reader) number(text string) float64 {
+	number, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		r.fault(outreach.FieldInvalid, "%s is out of range.", r.name())
+		return 0
+	}
+	if decimalOf(text) != decimalOf(strconv.FormatFloat(number, 'e', -1, 64)) {
+		r.fault(outreach.FieldInvalid, "%s has more digits than a 64-bit number keeps. Send it as a string.", r.name())
+	}
+	return number
+}
+
+// decimal is the value of a decimal number: digits without zeros at either end,
+// and the power of ten of the last digit. Zero has no digits.
+type decimal struct {
+	negative bool
+	digits   string
+	exponent int
+}
+
+func decimalOf(text string) decimal {
+	text, negative := strings.CutPrefix(text, "-")
+	mantissa, power, _ := strings.Cut(strings.ToLower(text), "e")
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	digits := strings.TrimLeft(whole+fraction, "0")
+	trimmed := strings.TrimRight(digits, "0")
+	if trimmed == "" {
+		return decimal{}
+	}
+	exponent, _ := strconv.Atoi(power) // one too large for an int has failed to parse as a double, or became 0
+	return decimal{negative, trimmed, exponent - len(fraction) + len(digits) - len(trimmed)}
+}

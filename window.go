@@ -1,0 +1,114 @@
+package outreach
+
+import (
+	"slices"
+	"time"
+)
+
+// NextOpening returns the first instant from t on at which the campaign may send
+// in the named time zone, in the campaign's own if timezone is nil or unknown.
+// Days and hours are local: the window moves with the clocks, and hours that the
+// clocks skip do not open. The minute of SendUntil belongs to the window.
+func (c *Campaign) NextOpening(t time.Time, timezone *string) time.Time {
+	zone := c.zoneFor(timezone)
+	for from := t; from.Before(t.AddDate(0, 0, 30)); {
+		fixed, until := fixedZone(from.In(zone))
+		opening, found := c.openingIn(from.In(fixed))
+		if !found {
+			break // no send day at all; Validate refuses that
+		}
+		if until.IsZero() || opening.Before(until) {
+			return opening.UTC()
+		}
+		from = until
+	}
+	return t.AddDate(0, 0, 7)
+}
+
+// NextDay returns the first opening of the window after today, by the campaign's
+// calendar.
+func (c *Campaign) NextDay(t time.Time, timezone *string) time.Time {
+	return c.NextOpening(c.tomorrow(t), timezone)
+}
+
+// Today returns the calendar day of t in the campaign's time zone.
+func (c *Campaign) Today(t time.Time) string {
+	return t.In(c.zone()).Format(time.DateOnly)
+}
+
+// CivilTime returns the instant at which clocks in the named time zone, in the
+// campaign's own if timezone is nil or unknown, show what UTC clocks show at t.
+func (c *Campaign) CivilTime(t time.Time, timezone *string) time.Time {
+	t = t.UTC()
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), c.zoneFor(timezone)).UTC()
+}
+
+// zoneFor returns the named time zone if it is known, else the campaign's own.
+func (c *Campaign) zoneFor(timezone *string) *time.Location {
+	if timezone != nil {
+		if zone, err := time.LoadLocation(*timezone); err == nil {
+			return zone
+		}
+	}
+	return c.zone()
+}
+
+func (c *Campaign) zone() *time.Location {
+	zone, err := time.LoadLocation(c.Timezone)
+	if err != nil {
+		return time.UTC
+	}
+	return zone
+}
+
+// tomorrow returns the first instant of the next day of the campaign's calendar.
+// That is not always midnight: clocks may skip it or show it twice.
+func (c *Campaign) tomorrow(t time.Time) time.Time {
+	for from := t; ; {
+		fixed, until := fixedZone(from.In(c.zone()))
+		local := from.In(fixed)
+		midnight := time.Date(local.Year(), local.Month(), local.Day()+1, 0, 0, 0, 0, fixed)
+		if until.IsZero() || midnight.Before(until) {
+			return midnight.UTC()
+		}
+		if c.Today(until) != c.Today(t) {
+			return until.UTC()
+		}
+		from = until
+	}
+}
+
+// fixedZone returns the offset in force at local as a zone without clock changes,
+// and when the offset ends: the zero time if never.
+func fixedZone(local time.Time) (*time.Location, time.Time) {
+	name, offset := local.Zone()
+	_, until := local.ZoneBounds()
+	return time.FixedZone(name, offset), until
+}
+
+// openingIn is NextOpening for a zone without clock changes.
+func (c *Campaign) openingIn(local time.Time) (time.Time, bool) {
+	if now := local.Format("15:04"); c.sendsOn(local) && now >= c.SendFrom && now <= c.SendUntil {
+		return local, true
+	}
+	for day := range 9 {
+		opening := atClock(local.AddDate(0, 0, day), c.SendFrom)
+		if c.sendsOn(opening) && opening.After(local) {
+			return opening, true
+		}
+	}
+	return local, false
+}
+
+func (c *Campaign) sendsOn(local time.Time) bool {
+	return slices.Contains(c.SendDays, WeekdayOf(local))
+}
+
+// atClock returns the time hh:mm on the day of local.
+func atClock(local time.Time, hhmm string) time.Time {
+	at, err := time.Parse("15:04", hhmm)
+	if err != nil {
+		return local
+	}
+	return time.Date(local.Year(), local.Month(), local.Day(), at.Hour(), at.Minute(), 0, 0, local.Location())
+}
