@@ -17,7 +17,7 @@ func (s *stage) blame(n int, result outreach.SendResult) (box outreach.Mailbox, 
 	box = s.mailbox("me@acme.test")
 	c = s.campaign("C", box, steps(0, 0)...)
 	for i := range n {
-		held = append(held, s.enroll(c, s.prospect(fmt.Sprintf("%d@x.test", i))))
+		held = append(held, s.enroll(c, s.prospect(fmt.Sprintf("%d@x%d.test", i, i))))
 		out := s.claim(box)
 		if result.Kind != outreach.SendBlocked { // that comes before the message
 			must(s.t, s.CommitMessage(s.ctx, out.ID, "me"))
@@ -163,7 +163,7 @@ func TestMailboxSeenToWakesNobodyElse(t *testing.T) {
 }
 
 // A mailbox that a campaign lets go, or that is gone, holds nobody there any more:
-// another sends the refused step, once.
+// another sends the next step.
 func TestBlamedMailboxTakenAway(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
@@ -178,7 +178,7 @@ func TestBlamedMailboxTakenAway(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := house.room(t).late(0)
+			s := house.room(t).late(0, 0)
 			other := s.mailbox("other@acme.test")
 			out := s.send(s.box)
 			if c.before {
@@ -264,24 +264,25 @@ func TestThreeReportsPauseTheMailbox(t *testing.T) {
 		same(t, what, got(s.Mailbox(s.ctx, s.ws, box.ID))(t).Status, want)
 	}
 	report(outreach.FaultSender, write("1@x.test"))
-	report(outreach.FaultSender, write("2@x.test"))
+	report(outreach.FaultSender, write("2@y.test"))
 	write("fine@x.test")
 	report(outreach.FaultSender, write("3@x.test"))
 	report(outreach.FaultTransient, write("full@x.test"))
 	report(outreach.FaultSender, write("4@x.test"))
 	report(outreach.FaultSender, write("5@x.test"))
 	status("two in a row", outreach.MailboxConnected)
-	late := write("6@x.test")
-	report(outreach.FaultSender, late)
-	status("three in a row", outreach.MailboxPaused)
+	report(outreach.FaultSender, write("6@X.test"))
+	status("three in a row about one domain", outreach.MailboxConnected)
+	report(outreach.FaultSender, write("7@y.test"))
+	status("and about another", outreach.MailboxPaused)
 
 	s.resumeMailbox(box)
 	s.exec(`UPDATE enrollments SET status = 'stopped'`)
-	first, second := write("7@x.test"), write("8@x.test")
+	first, second := write("8@x.test"), write("9@y.test")
 	report(outreach.FaultSender, first)
 	report(outreach.FaultSender, second)
 	status("a fresh start", outreach.MailboxConnected)
-	third := write("9@x.test")
+	third := write("10@z.test")
 	s.checkMailbox(box)
 	s.clock.pass(time.Minute)
 	report(outreach.FaultSender, third)

@@ -92,8 +92,8 @@ func TestThirdTransientReport(t *testing.T) {
 	}
 }
 
-// A report of the sender's fault sets back to the refused step only whoever got
-// none after it.
+// A report of the sender's fault holds the enrollment before its next step. What a
+// server accepted once is never sent again.
 func TestLateReportOnTheSender(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
@@ -103,10 +103,10 @@ func TestLateReportOnTheSender(t *testing.T) {
 		next   *int
 		then   int // messages after a person let it go on
 	}{
-		"on the last that went":       {1, outreach.EnrollmentHeld, ptr(1), 3},
+		"on the last that went":       {1, outreach.EnrollmentHeld, ptr(2), 2},
 		"after another went":          {2, outreach.EnrollmentHeld, ptr(3), 1},
 		"after it went through":       {3, outreach.EnrollmentFinished, nil, 0},
-		"while another is on its way": {-1, outreach.EnrollmentHeld, ptr(1), 3},
+		"while another is on its way": {-1, outreach.EnrollmentHeld, ptr(2), 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -208,20 +208,57 @@ func TestProofAgainstAWord(t *testing.T) {
 	}
 }
 
-// A step on its way that was set back to an earlier one goes no more, even when a
-// person has let the enrollment go on by then.
-func TestCommitOfAnotherStep(t *testing.T) {
+// A report on the first step changes nothing of the second one that is on its way
+// once a person lets the enrollment go on: each goes once.
+func TestReportWhileTheNextStepIsOnItsWay(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).late(0, 0)
 	first := s.send(s.box)
 	second := s.claim(s.box)
 	s.bounce(outreach.FaultSender, first)
 	got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID))(t)
-	s.withdrawn(second)
-	same(t, "next", s.enrollment(s.e).NextStep, ptr(1))
-	s.send(s.box)
-	s.send(s.box)
+	must(t, s.CommitMessage(s.ctx, second.ID, "me"))
+	must(t, s.SettleMessage(s.ctx, second.ID, "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
 	same(t, "nothing more", s.claim(s.box), nil)
+}
+
+// Resuming or checking a mailbox after a report of its fault sends the next step,
+// not the reported one, and never a step that was the last.
+func TestReportedStepIsNotSentAgain(t *testing.T) {
+	t.Parallel()
+	house := newStage(t)
+	for name, see := range map[string]func(s *late){
+		"resumed by hand": func(s *late) { got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID))(s.t) },
+		"checked":         func(s *late) { s.checkMailbox(s.box) },
+		"paused and resumed": func(s *late) {
+			got(s.PauseMailbox(s.ctx, s.ws, s.box.ID))(s.t)
+			s.resumeMailbox(s.box)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := house.room(t).late(0, 0)
+			s.bounce(outreach.FaultSender, s.send(s.box))
+			same(t, "held", s.claim(s.box), nil)
+			see(s)
+			second := s.send(s.box)
+			same(t, "step", ask[int](s.stage, `SELECT step FROM messages WHERE id = $1`, second.ID), 2)
+			s.bounce(outreach.FaultSender, second)
+			same(t, "finished", s.enrollment(s.e).Status, outreach.EnrollmentFinished)
+			same(t, "nothing more", s.claim(s.box), nil)
+		})
+	}
+}
+
+// The guard of "never twice" knows a message that was reported after it was
+// accepted, whatever else sets the enrollment back.
+func TestReportedStepIsGuarded(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).late(0, 0)
+	s.bounce(outreach.FaultTransient, s.send(s.box))
+	s.exec(`UPDATE enrollments SET next_step = 1, next_send_at = created_at WHERE id = $1`, s.e.ID)
+	same(t, "nothing is claimed", s.claim(s.box), nil)
+	same(t, "held", s.enrollment(s.e).Status, outreach.EnrollmentHeld)
 }
 
 // What nobody knows of an earlier run holds up the present one in nothing.

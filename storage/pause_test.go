@@ -112,7 +112,7 @@ func TestHeldUnderAPause(t *testing.T) {
 		next  int
 	}{
 		"a note":    {(*late).sendOne, func(s *late, out *outreach.Outgoing) { s.away(s.clock.now().AddDate(0, 0, 7), out) }, "absence", 2},
-		"a report":  {(*late).sendOne, func(s *late, out *outreach.Outgoing) { s.bounce(outreach.FaultSender, out) }, "sender", 1},
+		"a report":  {(*late).sendOne, func(s *late, out *outreach.Outgoing) { s.bounce(outreach.FaultSender, out) }, "sender", 2},
 		"a refusal": {(*late).commitOne, func(s *late, out *outreach.Outgoing) { must(s.t, s.SettleMessage(s.ctx, out.ID, "me", blocked)) }, "sender", 1},
 		"a loss":    {(*late).commitOne, func(s *late, out *outreach.Outgoing) { must(s.t, s.SettleMessage(s.ctx, out.ID, "me", lostAnswer)) }, "unknown", 1},
 	} {

@@ -216,7 +216,7 @@ func TestBounceReports(t *testing.T) {
 	}{
 		{outreach.FaultRecipient, outreach.EnrollmentBounced, outreach.ProspectBounced, nil},
 		{outreach.FaultTransient, outreach.EnrollmentActive, outreach.ProspectInSequence, ptr(2)},
-		{outreach.FaultSender, outreach.EnrollmentHeld, outreach.ProspectInSequence, ptr(1)},
+		{outreach.FaultSender, outreach.EnrollmentHeld, outreach.ProspectInSequence, ptr(2)},
 	} {
 		for name, address := range map[string]string{"by reference": "", "by address": "ANN@x.test"} {
 			t.Run(string(c.fault)+" "+name, func(t *testing.T) {

@@ -131,6 +131,8 @@ func TestThreeSenderFaultsPauseTheMailbox(t *testing.T) {
 	same(t, "flagged", status().LastError, ptr("a message was refused: 550 5.7.1 blocked"))
 	same(t, "still sends", status().Status, outreach.MailboxConnected)
 	try("6@x.test", blocked)
+	same(t, "one domain alone pauses nothing", status().Status, outreach.MailboxConnected)
+	try("6@y.test", blocked)
 	same(t, "paused", status().Status, outreach.MailboxPaused)
 	got(s.ResumeMailbox(s.ctx, s.ws, box.ID))(t)
 	try("7@x.test", blocked)

@@ -80,20 +80,12 @@ func (b *Inbox) takeBounces(ctx context.Context, tx pgx.Tx, found subjects, in o
 		if err := b.ledger.Prove(ctx, tx, o.message); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, markBounced, o.message.ID, bounce.Error); err != nil {
-			return fmt.Errorf("mark message bounced: %w", err)
-		}
-		if err := b.ledger.RecordBounce(ctx, tx, *o.message, bounce.Error); err != nil {
-			return err
-		}
-		if err := b.ledger.FollowBounce(ctx, tx, *o.message, bounce.Fault, bounce.Error); err != nil {
+		if err := b.ledger.ReportBounce(ctx, tx, *o.message, bounce, o.byHeader); err != nil {
 			return err
 		}
 	}
 	return nil
 }
-
-const markBounced = `UPDATE messages SET status = 'bounced', smtp_response = $2, raw = NULL WHERE id = $1`
 
 const markUnsubscribed = `UPDATE prospects SET unsubscribed_at = coalesce(unsubscribed_at, $3) WHERE workspace_id = $1 AND id = $2`
 

@@ -234,6 +234,7 @@ CREATE TABLE messages (
   status        text NOT NULL CHECK (status IN ('claimed', 'sent', 'bounced', 'unknown', 'not_sent')),
   smtp_response text,
   fault         text,         -- whose it was that it bounced
+  reported      boolean NOT NULL DEFAULT false, -- it bounced after a server had accepted it
   raw           bytea,        -- composed when claimed, dropped once settled: a repeat is the same to the byte
   holder        text,         -- the process that sends it
   lease_until   timestamptz,
@@ -247,8 +248,10 @@ CREATE TABLE messages (
 -- No index names committed_at: on a page with room commit 2 touches none, hence
 -- the state that has no word of its own and the fillfactor.
 -- The guard of "never twice": one live message a step of a run. A refused one
--- has surely not arrived, so that its step may go out again.
-CREATE UNIQUE INDEX messages_once ON messages (enrollment_id, run, step) WHERE status NOT IN ('not_sent', 'bounced');
+-- has surely not arrived, so that its step may go out again. One that a server had
+-- accepted may have arrived, whatever was reported later.
+CREATE UNIQUE INDEX messages_once ON messages (enrollment_id, run, step)
+  WHERE status NOT IN ('not_sent', 'bounced') OR reported;
 CREATE UNIQUE INDEX messages_header ON messages (message_id);
 CREATE INDEX messages_order ON messages (workspace_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
 CREATE INDEX messages_campaign ON messages (workspace_id, campaign_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');

@@ -26,16 +26,50 @@ func (l *Ledger) RecordBounce(ctx context.Context, tx pgx.Tx, f InFlight, text s
 
 const noteFault = `UPDATE messages SET fault = $2 WHERE id = $1`
 
-// FollowBounce does what a bounce calls for, by whose fault it is.
-func (l *Ledger) FollowBounce(ctx context.Context, tx pgx.Tx, f InFlight, fault outreach.Fault, text string) error {
+// followRefusal does what a refusal during SMTP calls for, by whose fault it is.
+func (l *Ledger) followRefusal(ctx context.Context, tx pgx.Tx, f InFlight, fault outreach.Fault, text string) error {
+	if fault != outreach.FaultSender {
+		return l.followFault(ctx, tx, f, fault)
+	}
 	if _, err := tx.Exec(ctx, noteFault, f.ID, fault); err != nil {
 		return fmt.Errorf("note fault: %w", err)
 	}
-	switch fault {
-	case outreach.FaultRecipient:
+	return l.blameMailbox(ctx, tx, f, text, false)
+}
+
+const markReported = `
+UPDATE messages m SET status = 'bounced', smtp_response = $2, raw = NULL, reported = NOT EXISTS (
+	SELECT FROM messages o WHERE o.enrollment_id = m.enrollment_id AND o.run = m.run AND o.step = m.step AND o.id <> m.id
+		AND (o.status NOT IN ('not_sent', 'bounced') OR o.reported))
+WHERE m.id = $1`
+
+// ReportBounce stores that a message which a server had accepted was reported as
+// not delivered: the bounced event and what follows by whose fault it is. byID
+// says that the report holds one of our ids. The step never goes out again; where a
+// person had it sent again before, that message stands for it.
+func (l *Ledger) ReportBounce(ctx context.Context, tx pgx.Tx, f InFlight, report outreach.Bounce, byID bool) error {
+	if _, err := tx.Exec(ctx, markReported, f.ID, report.Error); err != nil {
+		return fmt.Errorf("mark message bounced: %w", err)
+	}
+	if err := l.RecordBounce(ctx, tx, f, report.Error); err != nil {
+		return err
+	}
+	if report.Fault != outreach.FaultSender {
+		return l.followFault(ctx, tx, f, report.Fault)
+	}
+	if _, err := tx.Exec(ctx, noteFault, f.ID, report.Fault); err != nil {
+		return fmt.Errorf("note fault: %w", err)
+	}
+	return l.holdReported(ctx, tx, f, report.Error, byID)
+}
+
+// followFault does what a bounce calls for that is not the sender's fault.
+func (l *Ledger) followFault(ctx context.Context, tx pgx.Tx, f InFlight, fault outreach.Fault) error {
+	if _, err := tx.Exec(ctx, noteFault, f.ID, fault); err != nil {
+		return fmt.Errorf("note fault: %w", err)
+	}
+	if fault == outreach.FaultRecipient {
 		return l.deadAddress(ctx, tx, f)
-	case outreach.FaultSender:
-		return l.blameMailbox(ctx, tx, f, text)
 	}
 	return l.transientBounce(ctx, tx, f)
 }
@@ -74,16 +108,34 @@ func (l *Ledger) deadAddress(ctx context.Context, tx pgx.Tx, f InFlight) error {
 	return l.goOn(ctx, tx, f)
 }
 
-// The third fault in a row pauses the mailbox before its reputation is gone. Of
-// what a server takes first and reports on later, the row is that of the messages.
+// The third fault in a row pauses the mailbox before its reputation is gone, if the
+// faults are about at least two recipient domains: a server that refuses us says
+// nothing about the others. A refusal before a recipient was named ($5) is about
+// all of them. Of what a server takes first and reports on later, the row is that
+// of the messages.
 const blameMailbox = `
 UPDATE mailboxes b SET sender_faults = sender_faults + 1, last_error = $3,
-	status = CASE WHEN status = 'paused' OR sender_faults + 1 >= 3 OR (
-		SELECT count(*) FILTER (WHERE fault = 'sender') = 3 FROM (
-			SELECT m.fault FROM messages m WHERE m.workspace_id = $1 AND m.mailbox_id = $2 AND m.status IN ('sent', 'bounced', 'unknown')
-				AND m.sent_at <= (SELECT one.sent_at FROM messages one WHERE one.id = $4) AND m.sent_at > coalesce(b.seen_to_at, '-infinity')
-			ORDER BY m.sent_at DESC LIMIT 3) last) THEN 'paused' ELSE status END
+	status = CASE
+		WHEN status = 'paused' THEN 'paused'
+		WHEN sender_faults + 1 >= 3 AND $5 THEN 'paused'
+		WHEN (SELECT count(*) >= 3 AND count(DISTINCT split_part(lower(m.recipient), '@', 2)) > 1 ` + faults + `) THEN 'paused'
+		ELSE status END
 WHERE workspace_id = $1 AND id = $2 RETURNING email`
+
+// faults are the messages of mailbox b, up to message $4, since the last one that
+// was no fault of the sender, as far as a person has not seen to them.
+const faults = `
+	FROM (
+		SELECT recent.recipient, count(*) FILTER (WHERE recent.fault IS DISTINCT FROM 'sender') OVER (ORDER BY recent.sent_at DESC, recent.id DESC) AS fine
+		FROM (
+			SELECT m.id, m.fault, m.recipient, m.sent_at
+			FROM messages m
+			WHERE m.workspace_id = $1 AND m.mailbox_id = $2 AND m.status IN ('sent', 'bounced', 'unknown')
+				AND m.sent_at <= coalesce((SELECT one.sent_at FROM messages one WHERE one.workspace_id = $1 AND one.id = $4), 'infinity')
+				AND m.sent_at > coalesce(b.seen_to_at, '-infinity')
+			ORDER BY m.sent_at DESC, m.id DESC
+			LIMIT 200) recent) m
+	WHERE m.fine = 0`
 
 // An enrollment stands at the step that was refused, to send it again; where that
 // or a later one has gone since, it stays where it is, as it does when it is over
@@ -94,18 +146,53 @@ WHERE e.workspace_id = $1 AND e.id = $2 AND e.run = $3 AND e.status IN ('active'
 	AND EXISTS (SELECT FROM campaigns c WHERE c.workspace_id = $1 AND c.id = e.campaign_id AND c.status <> 'archived')
 	AND EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = e.prospect_id)
 	AND NOT EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.step >= $4
-		AND m.status NOT IN ('not_sent', 'bounced') AND (m.status <> 'claimed' OR m.committed_at IS NOT NULL))`
+		AND (m.status NOT IN ('not_sent', 'bounced') OR m.reported) AND (m.status <> 'claimed' OR m.committed_at IS NOT NULL))`
 
-func (l *Ledger) blameMailbox(ctx context.Context, tx pgx.Tx, f InFlight, text string) error {
-	var address string
-	err := tx.QueryRow(ctx, blameMailbox, f.Workspace, f.mailbox, "a message was refused: "+text, f.ID).Scan(&address)
+// blame counts a fault of the mailbox that sent a message and returns its address,
+// empty when it is gone. unnamed says that the refusal came before a recipient was
+// named.
+func (l *Ledger) blame(ctx context.Context, tx pgx.Tx, f InFlight, text string, unnamed bool) (address string, err error) {
+	err = tx.QueryRow(ctx, blameMailbox, f.Workspace, f.mailbox, "a message was refused: "+text, f.ID, unnamed).Scan(&address)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-		return fmt.Errorf("blame mailbox: %w", err)
+		return "", fmt.Errorf("blame mailbox: %w", err)
+	}
+	return address, nil
+}
+
+const selectMailboxAddress = `SELECT email FROM mailboxes WHERE workspace_id = $1 AND id = $2`
+
+// holdReported holds the enrollment before its next step, for a report of the
+// sender's fault. What was accepted stays sent: the enrollment does not go back. The
+// mailbox is blamed only by a report with one of our ids, which a stranger cannot
+// write.
+func (l *Ledger) holdReported(ctx context.Context, tx pgx.Tx, f InFlight, text string, byID bool) (err error) {
+	address := ""
+	if byID {
+		address, err = l.blame(ctx, tx, f, text, false)
+	} else if err = tx.QueryRow(ctx, selectMailboxAddress, f.Workspace, f.mailbox).Scan(&address); errors.Is(err, pgx.ErrNoRows) {
+		err = nil
+	}
+	if err != nil {
+		return fmt.Errorf("follow report: %w", err)
+	}
+	if err := holdForMailbox(ctx, tx, f, reportedReason(address, text)); err != nil {
+		return err
+	}
+	_, err = storage.RefreshStatus(ctx, tx, f.Workspace, f.Prospect)
+	return err
+}
+
+// blameMailbox follows a refusal during SMTP: the enrollment stands at the refused
+// step again, held until a person has seen to the mailbox.
+func (l *Ledger) blameMailbox(ctx context.Context, tx pgx.Tx, f InFlight, text string, unnamed bool) error {
+	address, err := l.blame(ctx, tx, f, text, unnamed)
+	if err != nil {
+		return err
 	}
 	if _, err := tx.Exec(ctx, setBack, f.Workspace, f.Enrollment, f.run, f.step, l.db.Now(), f.mailbox); err != nil {
 		return fmt.Errorf("set enrollment back: %w", err)
 	}
-	if err := holdForMailbox(ctx, tx, f, address, text); err != nil {
+	if err := holdForMailbox(ctx, tx, f, refusedReason(address, text)); err != nil {
 		return err
 	}
 	_, err = storage.RefreshStatus(ctx, tx, f.Workspace, f.Prospect)

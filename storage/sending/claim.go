@@ -352,7 +352,7 @@ UPDATE campaigns SET served_at = clock_timestamp(),
 WHERE workspace_id = $1 AND id = $3`
 
 const selectOnItsWay = `
-SELECT status = 'claimed' FROM messages WHERE enrollment_id = $1 AND run = $2 AND step = $3 AND status NOT IN ('not_sent', 'bounced')`
+SELECT status = 'claimed' FROM messages WHERE enrollment_id = $1 AND run = $2 AND step = $3 AND (status NOT IN ('not_sent', 'bounced') OR reported)`
 
 // claim composes the message and writes its row.
 func (c *claim) claim(ctx context.Context, campaign *outreach.Campaign, d *due) (*outreach.Outgoing, error) {

@@ -13,7 +13,7 @@ import (
 const lockEnrollmentRow = `SELECT FROM enrollments WHERE workspace_id = $1 AND id = $2 FOR UPDATE`
 
 const selectWentAgain = `
-SELECT EXISTS (SELECT FROM messages WHERE workspace_id = $1 AND enrollment_id = $2 AND run = $3 AND step = $4 AND status NOT IN ('not_sent', 'bounced'))`
+SELECT EXISTS (SELECT FROM messages WHERE workspace_id = $1 AND enrollment_id = $2 AND run = $3 AND step = $4 AND (status NOT IN ('not_sent', 'bounced') OR reported))`
 
 // Prove settles as sent what nobody had settled yet: whatever refers to a message
 // proves that it left. Its sender, if there still is one, finds it settled. It

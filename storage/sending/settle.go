@@ -271,7 +271,7 @@ func (l *Ledger) settleRefused(ctx context.Context, tx pgx.Tx, f InFlight, resul
 	if err := l.RecordBounce(ctx, tx, f, result.Response); err != nil {
 		return err
 	}
-	return l.FollowBounce(ctx, tx, f, result.Fault, result.Response)
+	return l.followRefusal(ctx, tx, f, result.Fault, result.Response)
 }
 
 // settleBlocked follows a refusal of the sender before any recipient was named:
@@ -281,7 +281,7 @@ func (l *Ledger) settleBlocked(ctx context.Context, tx pgx.Tx, f InFlight, respo
 	if err := storage.Release(ctx, tx, storage.ReleaseMessage, f.Workspace, f.ID, l.db.Now()); err != nil {
 		return err
 	}
-	return l.blameMailbox(ctx, tx, f, response)
+	return l.blameMailbox(ctx, tx, f, response, true)
 }
 
 // What waits for its next try stands in nobody's way in the queue.
