@@ -1,60 +1,248 @@
 package classify
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"strings"
+	"time"
 )
 
+// The lists of tables/automatic.txt.
 var (
-	// autoSubject begins the subject of automatic replies, by language.
-	autoSubject = mustForm(`(?i)^\W*(auto(matic|mated)?[- ]?(reply|response|answer|responder|generated)|automatisch(e|es)? (antwort|antwoord|beantwoord)|automatic reply|out of (the )?office|ooo\b|i am out of|i'm out of|away from (the |my )?(office|desk|mail)|away until|away:|on vacation|on holiday|on leave|vacation( reply| response| notice| message)?\b|holiday notice|maternity leave|paternity leave|parental leave|abwesenheit|abwesend|automatische (antwort|abwesenheit|empfangs)|automatische eingangs|autoantwort|eingangsbestätigung|ich bin (nicht im büro|im urlaub|abwesend)|nicht im (büro|haus)|urlaub|réponse automatique|reponse automatique|message automatique|absence du bureau|absent du bureau|je suis absent|absence\b|en congé|hors du bureau|accusé de réception|respuesta automática|respuesta automatica|fuera de (la )?oficina|ausente de la oficina|ausencia|estoy fuera|de vacaciones|autorespuesta|acuse de recibo|risposta automatica|fuori ufficio|fuori sede|assente|assenza|in ferie|conferma di ricezione|resposta automática|resposta automatica|fora do escritório|ausência|ausente|estou de férias|de férias|em férias|automatisch antwoord|automatische reactie|automatisch bericht|afwezig|afwezigheid|niet op kantoor|ontvangstbevestiging|autosvar|automatiskt svar|automatisk svar|frånvaro|fravær|ikke på kontoret|automaattinen vastaus|odpowiedź automatyczna|automatyczna odpowiedź|poza biurem|automatická odpověď|mimo kancelář|automatikus válasz|otomatik yanıt|автоответ|автоматический ответ|отсутств|自動(返信|応答)|不在|自动回复|自動回覆|자동 응답|부재중)`)
-	// autoText are sentences that only programs, or people through them, write.
-	autoText = mustForm(`(?i)this is an automat(ic|ed|ically)|automatic(ally)? (generated )?(reply|response|message|e-?mail)|auto-?(reply|response|generated)|diese (nachricht|e-?mail|antwort) wurde automatisch|dies ist eine automatisch|automatisch (generierte|erstellte|erzeugte)|ceci est (un message|une réponse) automatique|message (généré|envoyé) automatiquement|este es un mensaje automático|(mensaje|correo|respuesta) (generado |generada )?automátic|questo è un messaggio automatico|(messaggio|risposta) (generato |generata )?automatic|esta é uma (mensagem|resposta) automática|(mensagem|resposta) (gerada )?automática|dit is een automatisch|automatisch (gegenereerd|bericht|antwoord)|please do not reply to this|do not reply to this e-?mail`)
-	// awayText says that the writer is away; awayMore what such notes go on to
-	// say. Together they tell a note whose program sent no header.
-	awayText = mustForm(`(?i)(i am|i'm|i will be|i'll be) (currently )?(out of (the )?office|away from|on (annual |parental |maternity |sick )?(leave|vacation|holiday)|travelling|on holidays)|currently (away|out of)|ich bin (derzeit |zur zeit |momentan |aktuell |vom |bis |ab )?.{0,40}(nicht im (büro|haus)|abwesend|im urlaub|außer haus|nicht erreichbar)|je suis (actuellement )?(absent|en congé|en vacances|hors du bureau)|(estoy|estaré) (actualmente )?(fuera de la oficina|ausente|de vacaciones)|sono (attualmente )?(fuori ufficio|in ferie|assente)|estou (atualmente )?(fora do escritório|ausente|de férias|em férias)|ik ben (momenteel |op dit moment )?.{0,30}(afwezig|niet op kantoor|met vakantie|niet aanwezig)`)
-	awayMore = mustForm(`(?i)limited access|no access to (my )?e-?mail|upon my return|when i (return|get back|am back)|in urgent cases|for urgent|if (it is|it's|your (request|matter) is) urgent|in my absence|during my absence|will (be )?(respond|reply|answer|forwarded)|nach meiner rückkehr|in dringenden fällen|nicht weitergeleitet|wird nicht|meine vertretung|à mon retour|en cas d'urgence|pendant mon absence|a mi regreso|a mi vuelta|en caso de urgencia|durante mi ausencia|al mio (rientro|ritorno)|in caso di urgenz|per urgenze|durante la mia assenza|no meu (regresso|retorno)|quando (eu )?(voltar|regressar)|em caso de urgência|bij mijn terugkomst|na mijn terugkeer|voor dringende|tijdens mijn afwezigheid`)
+	noReplyAddress = onceLexicon("automatic", "no reply address")
+	programSubject = onceLexicon("automatic", "program subject")
+	awaySubject    = onceLexicon("automatic", "away subject")
+	noteWords      = onceLexicon("automatic", "program", "away", "left", "receipt", "note", "mask", "thanks", "person")
 )
 
-var noReplyAddress = onceLexicon("automatic", "no reply address")
+// The weights of evidence. A message is automatic when the clue for a program
+// reaches enough and that for a person does not reach personal.
+const (
+	decisive = 6 // a header of RFC 3834 or its like; a sentence that only programs write
+	strong   = 5
+	likely   = 3
+	slight   = 1
+
+	enough   = 4
+	personal = 3
+)
+
+// clue is one thing that speaks for a program or for a person.
+type clue struct {
+	weight int
+	words  string // what was found, for the reason
+}
+
+// weighed is the clue on both sides.
+type weighed struct {
+	program, person []clue
+	header          bool // a header or the subject says that it is automatic
+	unknown         int  // sentences that say nothing that is known
+}
+
+func sumOf(list []clue) (sum int) {
+	for _, e := range list {
+		sum += e.weight
+	}
+	return sum
+}
+
+// heaviest returns the words of the strongest evidence.
+func heaviest(list []clue) string {
+	return slices.MaxFunc(list, func(a, b clue) int { return cmp.Compare(a.weight, b.weight) }).words
+}
+
+// verdict decides, and says by what. Words of a person outweigh every header: a lost
+// lead costs more than a stopped sequence.
+func (w weighed) verdict() (automatic bool, reason string) {
+	program, person := sumOf(w.program), sumOf(w.person)
+	switch {
+	case program < enough:
+		return false, "written by a person"
+	case person >= personal:
+		return false, fmt.Sprintf("written by a person: %s (weight %d), although %s (weight %d)", heaviest(w.person), person, heaviest(w.program), program)
+	case !w.header && w.unknown+person > program:
+		return false, fmt.Sprintf("written by a person: it says more than %s", heaviest(w.program))
+	}
+	return true, fmt.Sprintf("%s (weight %d)", heaviest(w.program), program)
+}
 
 // autoHeaders are fields whose presence tells an automatic reply.
-// X-Auto-Response-Suppress is not among them: it asks programs not to answer and
-// is found on people's mail too.
 var autoHeaders = []string{"X-Autoreply", "X-Auto-Reply", "X-Autorespond", "X-Autoresponder", "X-Autoreply-From", "X-Mail-Autoreply", "X-Autogenerated", "X-Facebook-Notify", "X-Amazon-Auto-Reply"}
 
-// automatic tells whether a program wrote the message, and by what it shows.
-func (m *Message) automatic() (string, bool) {
+// weigh collects the evidence: headers, subject, and each sentence of what the
+// author wrote.
+func (m *Message) weigh(written string) weighed {
+	w := weighed{}
+	w.weighHeader(m)
+	w.header = len(w.program) > 0
+	w.weighSubject(m.Subject)
+	for _, s := range sentencesOf(clip(written, 6<<10)) {
+		w.weighSentence(s)
+	}
+	return w
+}
+
+func (w *weighed) weighHeader(m *Message) {
+	add := func(words string) { w.program = append(w.program, clue{decisive, words}) }
 	if submitted := strings.ToLower(m.Header("Auto-Submitted")); submitted != "" && !strings.HasPrefix(submitted, "no") {
-		return "it calls itself automatic (Auto-Submitted)", true
+		add("it calls itself automatic (Auto-Submitted)")
 	}
 	for _, name := range autoHeaders {
 		if value := strings.ToLower(m.Header(name)); value != "" && value != "no" && value != "false" {
-			return "it calls itself automatic (" + name + ")", true
+			add("it calls itself automatic (" + name + ")")
 		}
 	}
 	switch precedence := strings.ToLower(m.Header("Precedence")); precedence {
 	case "auto_reply", "auto-reply", "autoreply", "bulk", "junk":
-		return "it is no personal mail (Precedence: " + precedence + ")", true
+		add("it is not personal mail (Precedence: " + precedence + ")")
+	}
+	if strings.TrimSpace(m.Header("Return-Path")) == "<>" {
+		add("it takes no answer (empty envelope sender)")
 	}
 	local, _, _ := strings.Cut(m.From, "@")
-	switch {
-	case strings.TrimSpace(m.Header("Return-Path")) == "<>":
-		return "it takes no answer (empty envelope sender)", true
-	case autoSubject.MatchString(m.Subject):
-		return "its subject is that of an automatic reply", true
-	case addressedAs(noReplyAddress(), local):
-		return "it comes from an address that takes no mail", true
+	if addressedAs(noReplyAddress(), local) {
+		add("it comes from an address that takes no mail")
 	}
-	return m.automaticText()
 }
 
-func (m *Message) automaticText() (string, bool) {
-	text := clip(m.NewText(), 4<<10)
-	switch {
-	case autoText.MatchString(text):
-		return "its text says that it is automatic", true
-	case awayText.MatchString(text) && awayMore.MatchString(text):
-		return "its text is that of an absence note", true
+func (w *weighed) weighSubject(subject string) {
+	if found, ok := programSubject().opens(subject); ok {
+		w.header = true
+		w.program = append(w.program, clue{decisive, fmt.Sprintf("its subject is that of an automatic reply: %q", shown(prepare(subject), found))})
+		return
 	}
-	return "", false
+	if _, ok := awaySubject().opens(subject); ok {
+		w.program = append(w.program, clue{likely, "its subject is that of an absence note"})
+	}
+}
+
+// weighSentence sorts one sentence by the lists found in each of its clauses.
+func (w *weighed) weighSentence(s sentence) {
+	found := noteWords().longest(s.text)
+	masked := slices.ContainsFunc(found, func(m match) bool { return m.list == "mask" || m.list == "program" })
+	known := len(found) > 0
+	for _, m := range found {
+		switch m.list {
+		case "program":
+			w.add(&w.program, decisive, "it says that a program wrote it", s, m)
+		case "away":
+			w.add(&w.program, likely, "it says that its author is away", s, m)
+		case "left":
+			w.add(&w.program, likely, "it says that somebody has left", s, m)
+		case "receipt":
+			w.add(&w.program, likely, "it acknowledges a message", s, m)
+		case "note":
+			w.add(&w.program, slight, "it says what absence notes say", s, m)
+		case "person":
+			if !masked && !sharesClause(s.text, m, found) {
+				w.add(&w.person, likely, "it answers", s, m)
+			}
+		}
+	}
+	if masked {
+		return
+	}
+	var f findings
+	f.read(s, true)
+	for _, words := range slices.Concat(f.optout, f.strong, f.negative) {
+		w.person = append(w.person, clue{strong, fmt.Sprintf("it answers: %q", words)})
+		known = true
+	}
+	if s.question && wordCount(s.text) > 1 {
+		w.person = append(w.person, clue{likely, fmt.Sprintf("it asks: %q", clip(s.text, 80))})
+		known = true
+	}
+	if !known && wordCount(s.text) > 3 {
+		w.unknown++
+	}
+}
+
+// add adds clue with the words that were found, once for the same words.
+func (w *weighed) add(side *[]clue, weight int, says string, s sentence, m match) {
+	e := clue{weight, fmt.Sprintf("%s: %q", says, strings.TrimSpace(s.text[m.at:m.end]))}
+	if !slices.Contains(*side, e) {
+		*side = append(*side, e)
+	}
+}
+
+// sharesClause reports whether a note says what was found: an absence, a departure
+// or a receipt stands in the same clause.
+func sharesClause(text string, m match, all []match) bool {
+	from, to := clauseAt(text, m)
+	return slices.ContainsFunc(all, func(other match) bool {
+		switch other.list {
+		case "away", "left", "receipt":
+			return other.at >= from && other.at < to
+		}
+		return false
+	})
+}
+
+// Answer is what a message says that is not a report of a mail system.
+type Answer struct {
+	// Verdict has the class Reply or Automatic.
+	Verdict
+	// Text is what the author wrote, as it is shown: not empty where FullText is not.
+	Text string
+	// FullText is the whole text of the message.
+	FullText string
+	// Interest is one of Positive, Neutral and Negative for a reply, empty for an
+	// automatic one. InterestReason quotes the words that decided.
+	Interest       string
+	InterestReason string
+	// OptOut is set when a person asks to be left alone.
+	OptOut bool
+}
+
+// Answer judges a message that Report leaves. sent are the texts of our own messages
+// in its thread, which are told from what the author wrote. now bounds the return
+// date where the message bears no sensible date itself.
+func (m *Message) Answer(now time.Time, sent ...string) Answer {
+	split := m.Split(sent...)
+	a := Answer{Text: cmp.Or(split.Written, strings.TrimSpace(m.Text)), FullText: m.Text}
+	a.Verdict = m.correspondence(now, split.Written)
+	if a.Class == Automatic {
+		return a
+	}
+	a.Interest, a.InterestReason = m.interest(split.Written)
+	if _, a.OptOut = OptOut(split.Written, true); a.OptOut || len(sent) == 0 {
+		return a
+	}
+	if words, ok := OptOut(split.Unsent, false); ok {
+		a.OptOut, a.Interest, a.InterestReason = true, Negative, fmt.Sprintf("asks to be left alone: %q", words)
+	}
+	return a
+}
+
+// interest judges the text, or the answer to an invitation.
+func (m *Message) interest(written string) (interest, reason string) {
+	switch m.answer {
+	case "accepted":
+		return Positive, "accepts an invitation"
+	case "declined", "tentatively accepted":
+		return Neutral, m.answer + " an invitation"
+	}
+	return Interest(written, m.Subject)
+}
+
+// Correspondence tells automatic replies from people's, among messages that Report
+// leaves.
+func (m *Message) Correspondence(now time.Time) Verdict {
+	return m.correspondence(now, m.Split().Written)
+}
+
+func (m *Message) correspondence(now time.Time, written string) Verdict {
+	v := Verdict{Class: Reply, Reason: "written by a person", OriginalMessageIDs: m.Answered()}
+	if m.answer != "" {
+		v.Reason = "answers an invitation"
+		return v
+	}
+	automatic, reason := m.weigh(written).verdict()
+	v.Reason = reason
+	if automatic {
+		v.Class, v.ReturnDate = Automatic, returnDate(m.Subject, written, m.reference(now))
+	}
+	return v
 }

@@ -34,6 +34,7 @@ type preparer struct {
 	gap   bool // a space is due before the next word
 	last  byte // the last byte written
 	width int  // of the longest line of the paragraph so far
+	greek bool // the last letter was Greek, whose question mark is a semicolon
 }
 
 // shortLine is the length up to which a line is taken to end on purpose.
@@ -94,6 +95,9 @@ func (p *preparer) ascii(c byte) {
 	case c <= ' ' || c == '-' || c == '_' || c == '/' || c == '*':
 		p.gap = true
 	case strings.IndexByte(".,;:?!)", c) >= 0:
+		if c == ';' && p.greek {
+			c = '?'
+		}
 		p.gap = false
 		p.write(c)
 		p.gap = true
@@ -105,12 +109,14 @@ func (p *preparer) ascii(c byte) {
 func (p *preparer) letter(c byte) {
 	p.space()
 	p.write(c)
+	p.greek = false
 }
 
 func (p *preparer) word(s string) {
 	p.space()
 	p.out.WriteString(s)
 	p.last = s[len(s)-1]
+	p.greek = s[0] == 0xCE || s[0] == 0xCF
 }
 
 // space writes the space that is due, unless a line or the text begins here.
@@ -125,7 +131,7 @@ func (p *preparer) space() {
 var marks = map[rune]byte{
 	'’': '\'', '‘': '\'', '´': '\'', 'ʼ': '\'', '′': '\'', '“': '"', '”': '"', '„': '"', '«': '"', '»': '"',
 	'。': '.', '．': '.', '、': ',', '，': ',', '？': '?', '！': '!', '：': ':', '；': ';', '（': '(', '）': ')', '\u037e': '?', '؟': '?',
-	'–': ' ', '—': ' ', '‐': ' ', '‑': ' ', '−': ' ', '¿': ' ', '¡': ' ', '…': '.', '•': ' ', '·': ' ', '「': '"', '」': '"',
+	'–': ' ', '—': ' ', '‐': ' ', '‑': ' ', '−': ' ', '¿': '.', '¡': ' ', '…': '.', '•': ' ', '·': ' ', '「': '"', '」': '"',
 }
 
 // letters maps letters that have no decomposition to those that people without

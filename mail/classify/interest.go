@@ -4,9 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // The values of Interest.
@@ -16,22 +13,23 @@ const (
 	Negative = "negative"
 )
 
+// The lists of tables/interest.txt.
+var (
+	interestWords = onceLexicon("interest", "optout", "negative", "positive", "request", "weak", "ask", "later", "yes", "no", "halt", "nothing")
+	negations     = onceLexicon("interest", "not")
+	negationAfter = onceLexicon("interest", "notafter")
+	doubts        = onceLexicon("interest", "doubt")
+	adversative   = onceLexicon("interest", "but")
+)
+
 // Interest judges what a person's reply says: text is what they wrote themselves
-// (NewText), subject the subject of their message, which counts only where it is
-// no "Re:" and asks to be left alone. The reason quotes the words that decided.
-// The rules are the table in interest.txt: a request to be left alone decides
-// alone, words for and against together are neutral, and so is a reply that
-// puts off, only asks, or holds no word of the table.
+// (Split), subject the subject of their message, which counts only where it is not
+// a "Re:" and asks to be left alone. The reason quotes the words that decided.
+// docs/reference.md#interest states the rules.
 func Interest(text, subject string) (interest, reason string) {
-	var found findings
-	for i, s := range sentences(clip(text, 16<<10)) {
-		found.read(s, i == 0)
-	}
+	found := findingsOf(clip(text, 16<<10))
 	if !replyPrefix.MatchString(subject) {
-		var title findings
-		for _, s := range sentences(clip(subject, 1000)) {
-			title.read(s, true)
-		}
+		title := findingsOf(clip(subject, 1000))
 		found.optout = append(found.optout, title.optout...)
 		if strings.TrimSpace(text) == "" {
 			found.negative = append(found.negative, title.negative...)
@@ -40,25 +38,80 @@ func Interest(text, subject string) (interest, reason string) {
 	return found.verdict()
 }
 
+// OptOut reports whether a text asks to be left alone, and by which words. Of text
+// that is not surely the author's, such as what stands below a quotation, a single
+// word counts only where it is the whole sentence.
+func OptOut(text string, sure bool) (words string, ok bool) {
+	for i, s := range sentencesOf(clip(text, 64<<10)) {
+		var found findings
+		found.read(s, sure && i == 0)
+		for _, words := range found.optout {
+			if sure || strings.Contains(words, " ") || wordCount(s.text) <= 3 {
+				return words, true
+			}
+		}
+	}
+	return "", false
+}
+
 // findings holds the words found, as written, by what they mean.
 type findings struct {
-	optout, negative, positive, later []string
+	optout, negative, strong, weak, ask, later []string
+	words                                      int // length of the text
+}
+
+func findingsOf(text string) findings {
+	var f findings
+	for i, s := range sentencesOf(text) {
+		f.read(s, i == 0)
+		f.words += wordCount(s.text)
+	}
+	return f
 }
 
 func (f findings) verdict() (interest, reason string) {
+	positive := slices.Concat(f.strong, f.weak, f.ask)
 	switch {
 	case len(f.optout) > 0:
 		return Negative, "asks to be left alone: " + quoted(f.optout)
-	case len(f.negative) > 0 && len(f.positive) > 0:
-		return Neutral, "speaks for and against: " + quoted(append(f.positive, f.negative...))
+	case len(f.negative) > 0 && (len(f.strong) > 0 || f.answers()):
+		return Neutral, "speaks for and against: " + quoted(append(positive, f.negative...))
 	case len(f.negative) > 0:
 		return Negative, "declines: " + quoted(f.negative)
 	case len(f.later) > 0:
-		return Neutral, "puts off or passes on: " + quoted(append(f.later, f.positive...))
-	case len(f.positive) > 0:
-		return Positive, "shows interest: " + quoted(f.positive)
+		return Neutral, "puts off or passes on: " + quoted(append(f.later, positive...))
+	case f.answers():
+		return Positive, "shows interest: " + quoted(positive)
+	case len(positive) > 0:
+		return Neutral, "too weak to decide: " + quoted(positive)
 	}
 	return Neutral, "no words that decide"
+}
+
+// The longest texts, in words, that one strong phrase, two of them, and weak ones
+// make an answer to an offer. Longer texts are about something else.
+const (
+	oneStrong = 100
+	twoStrong = 220
+	twoWeak   = 30
+	oneWeak   = 3
+)
+
+// answers reports whether the words for an offer are an answer to it.
+func (f findings) answers() bool {
+	strong, weak := distinct(f.strong), distinct(f.weak)
+	switch {
+	case strong >= 1 && f.words <= oneStrong, strong >= 2 && f.words <= twoStrong:
+		return true
+	case strong+weak+min(1, len(f.ask)) >= 2 && f.words <= twoWeak:
+		return true
+	}
+	return weak >= 1 && f.words <= oneWeak
+}
+
+func distinct(words []string) int {
+	sorted := slices.Sorted(slices.Values(words))
+	return len(slices.Compact(sorted))
 }
 
 // quoted lists up to four of the words that decided.
@@ -72,143 +125,78 @@ func quoted(found []string) string {
 	return strings.Join(list, ", ")
 }
 
-// read adds what one sentence says, clause by clause.
-func (f *findings) read(s sentence, first bool) {
-	for i, clause := range s.clauses {
-		f.readClause(clause, s.question, first && i == 0)
-	}
-}
-
-func (f *findings) readClause(c clause, question, opening bool) {
-	for at := 0; at < len(c.folded); {
-		rule, ok := rules.match(c.folded, at)
-		if !ok {
-			at++
-			continue
-		}
-		f.take(c, rule, at, question, opening)
-		at += len(rule.words)
+// read adds what one sentence says. opening holds for the first of a text.
+func (f *findings) read(s sentence, opening bool) {
+	for _, m := range interestWords().longest(s.text) {
+		f.take(s, m, opening)
 	}
 }
 
 // take counts one phrase, unless its surroundings take its meaning away.
-func (f *findings) take(c clause, r rule, at int, question, opening bool) {
-	end := at + len(r.words)
-	words := r.text
-	if strings.HasSuffix(words, "*") {
-		words = strings.Join(c.written[at:end], " ")
-	}
-	alone := opening && at == 0 && end == len(c.folded) && !question
-	not, doubted := rules.negation(c.folded, at, end), rules.doubted(c.folded, at)
-	negated := not != ""
+func (f *findings) take(s sentence, m match, opening bool) {
+	from, to := clauseAt(s.text, m)
+	clause := s.text[from:to]
+	asked := s.question && to == len(s.text) // only its last clause is the question
+	before, after := s.text[from:m.at], s.text[m.end:to]
+	alone := opening && strings.Trim(before+after, " ") == "" && from == 0 && !s.question
+	not := negation(before, after)
+	doubted := stands(doubts(), lastWords(before, 5))
+	words := shown(s.text, m)
 	// "No remove me" and "no I am not interested" are answers, and a phrase that
 	// negates by itself is not turned round by another negation.
-	reversed := negated && not != "no" && rules.negation(r.words, len(r.words), len(r.words)) == ""
-	switch {
-	case r.means == "yes" && alone:
-		f.positive = append(f.positive, words)
-	case r.means == "no" && alone:
-		f.negative = append(f.negative, words)
-	case r.means == "halt" && alone, r.means == "optout" && !reversed:
-		f.optout = append(f.optout, words)
-	case r.means == "later":
+	reversed := not != "" && not != "no" && !stands(negations(), s.text[m.at:m.end])
+	switch m.list {
+	case "yes":
+		if alone {
+			f.strong = appendIf(f.strong, words, wordCount(s.text) <= oneWeak)
+			f.weak = append(f.weak, words)
+		}
+	case "no":
+		f.negative = appendIf(f.negative, words, alone)
+	case "halt":
+		f.optout = appendIf(f.optout, words, alone)
+	case "optout":
+		f.optout = appendIf(f.optout, words, !reversed)
+	case "later":
 		f.later = append(f.later, words)
-	case r.means == "negative" && !reversed && !doubted:
-		f.negative = append(f.negative, words)
-	case doubted:
-	case r.means == "request" && !negated, r.means == "positive" && !negated && !question:
-		f.positive = append(f.positive, words)
-	case (r.means == "positive" || r.means == "request") && negated && !question:
-		f.negative = append(f.negative, "not … "+words)
+	case "negative":
+		f.negative = appendIf(f.negative, words, !reversed && !doubted)
+	case "request":
+		f.strong = appendIf(f.strong, words, not == "" && !doubted)
+	case "positive":
+		f.strong = appendIf(f.strong, words, not == "" && !doubted && !asked)
+		f.weak = appendIf(f.weak, words, not == "" && !doubted && asked)
+		f.negative = appendIf(f.negative, "not … "+words, reversed && !doubted && !asked)
+	case "ask":
+		f.ask = appendIf(f.ask, words, not == "")
+	case "weak":
+		f.weak = appendIf(f.weak, words, not == "" && !doubted && !asked)
+		f.negative = appendIf(f.negative, "not … "+words, reversed && !doubted && !asked && strings.Contains(clause, "inter"))
 	}
 }
 
-// sentence is a run of clauses up to a mark that ends it.
-type sentence struct {
-	clauses  []clause
-	question bool
+func appendIf(list []string, s string, keep bool) []string {
+	if keep {
+		return append(list, s)
+	}
+	return list
 }
 
-// clause is a run of words that a negation reaches through. Both lists have the
-// same length: the words as written in lower case, and without accents.
-type clause struct {
-	written, folded []string
+// negation returns the word of negation in the four words before a phrase or, in
+// languages that put it there, in the two after it.
+func negation(before, after string) string {
+	near := lastWords(before, 4)
+	if found, ok := negations().first(near); ok {
+		return near[found.at:found.end]
+	}
+	if found, ok := negationAfter().first(firstWords(strings.TrimLeft(after, " "), 2)); ok {
+		return found.entry.phrase
+	}
+	return ""
 }
 
-// sentences splits text at its marks and clauses at commas and at words such as
-// "but".
-func sentences(text string) []sentence {
-	var all []sentence
-	text = strings.NewReplacer("’", "'", "‘", "'", "´", "'", "e-mail", "email").Replace(strings.ToLower(text))
-	for len(text) > 0 {
-		end := strings.IndexAny(text, ".!?\n")
-		mark := byte('.')
-		rest := ""
-		if end < 0 {
-			end = len(text)
-		} else {
-			mark, rest = text[end], text[end+1:]
-		}
-		if s := clauses(text[:end]); len(s) > 0 {
-			all = append(all, sentence{clauses: s, question: mark == '?'})
-		}
-		text = rest
-	}
-	return all
-}
-
-var adversative = map[string]bool{"but": true, "however": true, "aber": true, "sondern": true, "mais": true, "pero": true, "ma": true, "mas": true, "porém": true, "maar": true, "though": true}
-
-func clauses(text string) []clause {
-	var all []clause
-	current := clause{}
-	flush := func() {
-		if len(current.written) > 0 {
-			all = append(all, current)
-			current = clause{}
-		}
-	}
-	for _, run := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",;:()–—\"„“”«»", r) }) {
-		for _, word := range wordsOf(run) {
-			if adversative[word] {
-				flush()
-				continue
-			}
-			current.written = append(current.written, word)
-			current.folded = append(current.folded, fold(word))
-		}
-		flush()
-	}
-	return all
-}
-
-// wordsOf splits a run at everything that is no letter or digit. "n't" stays with
-// its word, other apostrophes separate ("m'intéresse" is two words).
-func wordsOf(run string) []string {
-	var all []string
-	for _, word := range strings.FieldsFunc(run, func(r rune) bool {
-		return r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
-	}) {
-		if strings.HasSuffix(word, "n't") {
-			all = append(all, word)
-			continue
-		}
-		all = append(all, strings.FieldsFunc(word, func(r rune) bool { return r == '\'' })...)
-	}
-	return all
-}
-
-// fold drops accents, and writes ß as people without the key do.
-func fold(word string) string {
-	var b strings.Builder
-	for _, r := range norm.NFD.String(word) {
-		switch {
-		case unicode.Is(unicode.Mn, r):
-		case r == 'ß':
-			b.WriteString("ss")
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
+// stands reports whether a phrase of the lexicon stands in a text.
+func stands(l *lexicon, text string) bool {
+	_, ok := l.first(text)
+	return ok
 }

@@ -121,7 +121,7 @@ func TestInterestReason(t *testing.T) {
 		{"Please remove me.", "Re: Hello", classify.Negative, `"remove me"`},
 		{"", "unsubscribe", classify.Negative, `"unsubscribe"`},
 		{"Hello", "Re: How to stop emailing by hand", classify.Neutral, "no words"},
-		{"Don't unsubscribe me, I'd love to read on.", "Re: Hello", classify.Positive, `"love to"`},
+		{"Don't unsubscribe me, I'd love to read on.", "Re: Hello", classify.Positive, `love to"`},
 	} {
 		interest, reason := classify.Interest(c.text, c.subject)
 		if interest != c.interest || !strings.Contains(reason, c.words) {

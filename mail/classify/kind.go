@@ -35,16 +35,6 @@ func (m *Message) Report() (Verdict, bool) {
 	return v, true
 }
 
-// Correspondence tells automatic replies from people's, among messages that
-// Report leaves: the second half of Kind.
-func (m *Message) Correspondence(now time.Time) Verdict {
-	v := Verdict{Class: Reply, Reason: "written by a person", OriginalMessageIDs: m.Answered()}
-	if reason, ok := m.automatic(); ok {
-		v.Class, v.Reason, v.ReturnDate = Automatic, reason, returnDate(m.Subject, m.NewText(), m.reference(now))
-	}
-	return v
-}
-
 func (m *Message) report() (Verdict, bool) {
 	if v, ok := m.complaint(); ok {
 		return v, true

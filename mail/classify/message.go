@@ -2,12 +2,12 @@ package classify
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"mime"
 	"net/mail"
 	"net/textproto"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -19,7 +19,6 @@ import (
 // multiple of maxBytes whatever its size: text and reports stand before
 // attachments, so the head of a message decides.
 const (
-	maxBytes      = 4 << 20 // of the raw message
 	maxText       = 256 << 10
 	maxBoundaries = 200 // lines that begin with two hyphens
 	maxNesting    = 8   // boundary parameters; enmime takes twice as long for each level left open
@@ -50,18 +49,22 @@ type Message struct {
 	parts  []part // leaves in order, text decoded
 	rest   []byte // the raw body, for messages whose MIME structure is broken
 
-	newText *string // of Text, once it was asked for
-	inner   *string // the reply in what is returned, once it was asked for
+	opaque string  // what the message is whose words cannot be read; empty for others
+	answer string  // to an invitation: accepted, declined, tentative
+	inner  *string // the reply in what is returned, once it was asked for
 }
 
-// NewText is the part of Text that its author wrote: without quoted text, without
-// the header block of the original, without a signature.
-func (m *Message) NewText() string {
-	if m.newText == nil {
-		text := newText(m.Text)
-		m.newText = &text
+// Split returns the text taken apart. sent are the texts of our own messages in the
+// thread, where they are known.
+func (m *Message) Split(sent ...string) Split { return splitText(m.Text, sent) }
+
+// NewText returns what the author wrote, as it is shown: the whole text where
+// nothing else is left.
+func (m *Message) NewText(sent ...string) string {
+	if written := m.Split(sent...).Written; written != "" {
+		return written
 	}
-	return *m.newText
+	return strings.TrimSpace(m.Text)
 }
 
 // Slim lets go of what only Report and Kind look at in messages of mail systems,
@@ -77,13 +80,19 @@ func (m *Message) body() string {
 type part struct {
 	mediaType string
 	text      string
+	attached  bool // a file, which is never read as words
+}
+
+// attachedFile reports whether a part is a file rather than part of the text.
+func attachedFile(p *enmime.Part) bool {
+	return p.Disposition == "attachment" || p.FileName != ""
 }
 
 // Read parses one raw message. A leading mbox "From " line is skipped; broken
 // MIME is survived and read as text. Only the first 4 MiB are read and kept, so
 // r may be left unread. The error is that of r; malformed mail is no error.
 func Read(r io.Reader) (*Message, error) {
-	raw, err := readHead(r)
+	raw, err := compact(r)
 	if err != nil {
 		return nil, fmt.Errorf("read message: %w", err)
 	}
@@ -91,24 +100,13 @@ func Read(r io.Reader) (*Message, error) {
 	m := &Message{}
 	m.header, m.rest = splitHeader(raw)
 	if isPlain(m.header, m.rest) {
-		m.parts = []part{{"text/plain", m.body()}}
+		m.parts = []part{{mediaType: "text/plain", text: m.body()}}
 	} else if root := parse(raw); root != nil {
 		m.takeParts(root)
 	}
 	m.takeHeader()
 	m.takeText()
 	return m, nil
-}
-
-// readHead reads as much as is looked at, at once where r knows its length.
-func readHead(r io.Reader) ([]byte, error) {
-	sized, ok := r.(interface{ Len() int })
-	if !ok {
-		return io.ReadAll(io.LimitReader(r, maxBytes))
-	}
-	raw := make([]byte, min(sized.Len(), maxBytes))
-	_, err := io.ReadFull(r, raw)
-	return raw, err
 }
 
 // Header gives the first value of a header field, unfolded and decoded
@@ -152,34 +150,41 @@ func sound(text []byte) bool {
 	return utf8.Valid(text) && bytes.IndexByte(text, 0x1b) < 0
 }
 
-// parse gives the MIME tree, or nil when there is none to be had. It takes the
-// word of the message for its character sets unless there is reason for doubt: to
-// find out what they are takes longer than all the rest.
+// parse returns the MIME tree, or nil when there is none. It believes what the
+// message says of its character sets unless the text contradicts it. Then the text
+// is read byte by byte, and its character set is guessed.
 func parse(raw []byte) *enmime.Part {
-	root := parseTree(raw, true)
-	if root != nil && root.DepthMatchFirst(doubtful) != nil {
-		root = parseTree(raw, false)
+	root := parseTree(raw)
+	if root == nil || root.DepthMatchFirst(doubtful) == nil {
+		return root
 	}
-	return root
+	again := parseTree(asBytes(raw))
+	if again == nil {
+		return root
+	}
+	stated := leaves(root)
+	for i, p := range leaves(again) {
+		if i < len(stated) && readable(strings.ToLower(p.ContentType)) {
+			p.Content = []byte(guess(string(p.Content), stated[i].Charset))
+		}
+	}
+	return again
 }
 
-// doubtful tells a text that may not be in the character set that it names: only
-// ASCII, and UTF-8 that is read without loss, are certain.
-func doubtful(p *enmime.Part) bool {
-	ascii := !slices.ContainsFunc(p.Content, func(b byte) bool { return b >= utf8.RuneSelf || b == 0x1b })
-	utf := strings.EqualFold(p.Charset, "utf-8") && sound(p.Content) && !bytes.ContainsRune(p.Content, utf8.RuneError)
-	return p.FirstChild == nil && readable(strings.ToLower(p.ContentType)) && !ascii && !utf
+// leaves returns the parts that hold no others, in order.
+func leaves(root *enmime.Part) []*enmime.Part {
+	return root.DepthMatchAll(func(p *enmime.Part) bool { return p.FirstChild == nil })
 }
 
 // parseTree lets no panic of the MIME library stop the reading of a mailbox.
-func parseTree(raw []byte, trusting bool) (root *enmime.Part) {
+func parseTree(raw []byte) (root *enmime.Part) {
 	defer func() {
 		if recover() != nil {
 			root = nil
 		}
 	}()
 	parser := enmime.NewParser(
-		enmime.DisableCharacterDetection(trusting),
+		enmime.DisableCharacterDetection(true),
 		enmime.SkipMalformedParts(true),
 		enmime.MultipartWOBoundaryAsSinglePart(true),
 		enmime.MaxStoredPartErrors(maxPartErrors),
@@ -193,16 +198,18 @@ func parseTree(raw []byte, trusting bool) (root *enmime.Part) {
 }
 
 func (m *Message) takeParts(root *enmime.Part) {
-	root.DepthMatchAll(func(p *enmime.Part) bool {
+	for _, p := range leaves(root) {
 		mediaType := strings.ToLower(p.ContentType)
 		if mediaType == "" {
 			mediaType = "text/plain"
 		}
-		if p.FirstChild == nil && readable(mediaType) && len(p.Content) > 0 {
-			m.parts = append(m.parts, part{mediaType, clip(string(p.Content), maxText)})
+		if !readable(mediaType) || len(p.Content) == 0 {
+			m.opaque = cmp.Or(m.opaque, opaqueKinds[mediaType])
+			continue
 		}
-		return false
-	})
+		text := clip(string(p.Content), maxText)
+		m.parts = append(m.parts, part{mediaType, text, attachedFile(p)})
+	}
 }
 
 // readable tells which leaves are text of some sort; the others are never kept.
@@ -224,14 +231,16 @@ func (m *Message) takeHeader() {
 	m.To = addresses(strings.Join(to, ", "))
 }
 
-// takeText fills Text from the parts that are the message's own.
+// takeText fills Text from the parts that are the message's own. A message whose
+// words cannot be read says what it is instead.
 func (m *Message) takeText() {
 	var plain, html []string
 	for _, p := range m.parts {
-		switch p.mediaType {
-		case "text/plain":
+		switch {
+		case p.attached:
+		case p.mediaType == "text/plain":
 			plain = append(plain, p.text)
-		case "text/html":
+		case p.mediaType == "text/html":
 			html = append(html, p.text)
 		}
 	}
@@ -239,9 +248,11 @@ func (m *Message) takeText() {
 	if strings.TrimSpace(m.Text) == "" {
 		m.Text = tidy(htmlText(strings.Join(html, "\n")))
 	}
-	if m.Text == "" && len(m.parts) == 0 {
+	if m.Text == "" && len(m.parts) == 0 && m.opaque == "" {
 		m.Text = tidy(m.body())
 	}
+	m.takeInvitation()
+	m.takeOpaque()
 }
 
 // tidy gives text with plain line ends, valid UTF-8 and no NUL.

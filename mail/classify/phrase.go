@@ -118,6 +118,7 @@ func (l *lexicon) add(p phrase) {
 
 // piecesOf splits a spelling at its gaps.
 func piecesOf(spelling string) (pieces []piece) {
+	spelling = strings.ReplaceAll(strings.ReplaceAll(spelling, "* ...", "*..."), "* ", "*...")
 	for text := range strings.SplitSeq(spelling, "...") {
 		text = strings.TrimSpace(text)
 		body, open := strings.CutSuffix(text, "*")

@@ -60,7 +60,8 @@ func TestPhrasesFindThemselves(t *testing.T) {
 	for name, entries := range allEntries(t) {
 		for _, e := range entries {
 			l := newLexicon([]entry{e})
-			for _, spelling := range spellings(e) {
+			all := spellings(e)
+			for _, spelling := range all[:min(len(all), 50)] {
 				text := strings.ReplaceAll(spelling, "*", "")
 				if !l.has("Xyz, " + text) {
 					t.Errorf("%s [%s]: %q is not found in %q", name, e.list, e.phrase, text)

@@ -1,0 +1,130 @@
+package classify
+
+import (
+	"hash/maphash"
+	"strings"
+	"unicode"
+)
+
+// The text that we sent comes back in many forms: wrapped anew, marked, with links
+// written out. Its words stay, so it is found by runs of words.
+const (
+	runLength = 4  // words in a row that must agree
+	leastRun  = 12 // words that a quotation has at least, unless that is half of what we sent
+	maxSent   = 64 << 10
+)
+
+// word is one word of a text with the line on which it stands.
+type word struct {
+	hash uint64
+	line int
+}
+
+var wordSeed = maphash.MakeSeed()
+
+// wordsOf returns the words of a text. Addresses of the web are left out: they are
+// rewritten on the way.
+func wordsOf(lines []string) (all []word) {
+	for n, line := range lines {
+		for _, field := range strings.Fields(line) {
+			if strings.Contains(field, "://") || strings.HasPrefix(field, "www.") {
+				continue
+			}
+			for _, text := range strings.FieldsFunc(field, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
+				all = appendWord(all, strings.ToLower(text), n)
+			}
+		}
+	}
+	return all
+}
+
+// appendWord adds a word, or each character of a script that has no spaces.
+func appendWord(all []word, text string, line int) []word {
+	start := 0
+	for at, r := range text {
+		if !ideographic(r) {
+			continue
+		}
+		if at > start {
+			all = append(all, word{maphash.String(wordSeed, text[start:at]), line})
+		}
+		end := at + len(string(r))
+		all = append(all, word{maphash.String(wordSeed, text[at:end]), line})
+		start = end
+	}
+	if start < len(text) {
+		all = append(all, word{maphash.String(wordSeed, text[start:]), line})
+	}
+	return all
+}
+
+// ownLines reports for each line whether it is one of what we sent, or nil when the
+// text holds nothing of it.
+func ownLines(lines, sent []string) []bool {
+	runs, total := map[uint64]bool{}, 0
+	for _, text := range sent {
+		words := wordsOf(strings.Split(clip(text, maxSent), "\n"))
+		total = max(total, len(words))
+		eachRun(words, func(hash uint64, _ int) { runs[hash] = true })
+	}
+	if len(runs) == 0 {
+		return nil
+	}
+	words := wordsOf(lines)
+	covered := make([]bool, len(words))
+	found := 0
+	eachRun(words, func(hash uint64, at int) {
+		if !runs[hash] {
+			return
+		}
+		for n := at; n < at+runLength; n++ {
+			if !covered[n] {
+				covered[n] = true
+				found++
+			}
+		}
+	})
+	least := min(leastRun, max(runLength, total/2))
+	if found < least {
+		return nil
+	}
+	return ownBlocks(lines, words, covered, least)
+}
+
+// eachRun calls visit with the hash and the start of each run of words.
+func eachRun(words []word, visit func(hash uint64, at int)) {
+	for at := 0; at+runLength <= len(words); at++ {
+		hash := uint64(1469598103934665603)
+		for _, w := range words[at : at+runLength] {
+			hash = (hash ^ w.hash) * 1099511628211
+		}
+		visit(hash, at)
+	}
+}
+
+// ownBlocks marks the lines of which nearly all words are ours, where they make up
+// a block of enough words: a greeting that both sides write is no quotation.
+func ownBlocks(lines []string, words []word, covered []bool, least int) []bool {
+	count, own := make([]int, len(lines)), make([]int, len(lines))
+	for n, w := range words {
+		count[w.line]++
+		if covered[n] {
+			own[w.line]++
+		}
+	}
+	ours := make([]bool, len(lines))
+	for start := 0; start < len(lines); {
+		end, sum := start, 0
+		for end < len(lines) && (count[end] == 0 || 5*own[end] >= 4*count[end]) {
+			sum += own[end]
+			end++
+		}
+		if sum >= least {
+			for n := start; n < end; n++ {
+				ours[n] = true
+			}
+		}
+		start = max(end, start+1)
+	}
+	return ours
+}

@@ -1,0 +1,139 @@
+package classify
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// sentence is a run of prepared text up to a mark that ends it.
+type sentence struct {
+	text     string
+	question bool
+}
+
+// sentencesOf splits text into prepared sentences.
+func sentencesOf(text string) (all []sentence) {
+	told := prepare(text)
+	for told != "" {
+		end := strings.IndexAny(told, ".!?\n")
+		if end < 0 {
+			end = len(told)
+		}
+		s := sentence{text: strings.TrimSpace(told[:end])}
+		for end < len(told) && strings.IndexByte(".!?\n ", told[end]) >= 0 {
+			s.question = s.question || told[end] == '?'
+			end++
+		}
+		if strings.ContainsFunc(s.text, wordRune) {
+			all = append(all, s)
+		}
+		told = told[end:]
+	}
+	return all
+}
+
+// wordCount returns the number of words; two characters of a script without spaces
+// count as one.
+func wordCount(text string) int {
+	count, dense, inside := 0, 0, false
+	for _, r := range text {
+		now := wordRune(r)
+		switch {
+		case now && ideographic(r):
+			dense++
+			now = false
+		case now && !inside:
+			count++
+		}
+		inside = now
+	}
+	return count + (dense+1)/2
+}
+
+// longest returns the phrases of a lexicon found in a text, in their order; where
+// two overlap, the longer one counts.
+func (l *lexicon) longest(text string) []match {
+	var all []match
+	l.each(text, func(m match) bool {
+		all = append(all, m)
+		return true
+	})
+	if len(all) < 2 {
+		return all
+	}
+	slices.SortStableFunc(all, func(a, b match) int {
+		return cmp.Or(cmp.Compare(b.end-b.at, a.end-a.at), cmp.Compare(a.order, b.order))
+	})
+	var kept []match
+	for _, m := range all {
+		if !slices.ContainsFunc(kept, func(k match) bool { return m.at < k.end && k.at < m.end }) {
+			kept = append(kept, m)
+		}
+	}
+	slices.SortFunc(kept, func(a, b match) int { return cmp.Compare(a.at, b.at) })
+	return kept
+}
+
+// clauseAt returns the clause of a sentence in which a phrase stands: between marks
+// and words such as "but".
+func clauseAt(text string, m match) (from, to int) {
+	from, to = 0, len(text)
+	if cut := strings.LastIndexAny(text[:m.at], ",;:()\""); cut >= 0 {
+		from = cut + 1
+	}
+	if cut := strings.IndexAny(text[m.end:], ",;:()\""); cut >= 0 {
+		to = m.end + cut
+	}
+	adversative().each(text[from:to], func(b match) bool {
+		switch {
+		case from+b.end <= m.at:
+			from += b.end
+			return false
+		case from+b.at >= m.end:
+			to = from + b.at
+			return false
+		}
+		return true
+	})
+	return from, to
+}
+
+// lastWords returns the last n words of a text.
+func lastWords(text string, n int) string {
+	at := len(strings.TrimRight(text, " "))
+	for ; n > 0 && at > 0; n-- {
+		at = strings.LastIndexByte(text[:at], ' ')
+		if at < 0 {
+			return text
+		}
+	}
+	return text[max(at, 0):]
+}
+
+// firstWords returns the first n words of a text.
+func firstWords(text string, n int) string {
+	at := 0
+	for ; n > 0; n-- {
+		next := strings.IndexByte(text[min(at+1, len(text)):], ' ')
+		if next < 0 {
+			return text
+		}
+		at += 1 + next
+	}
+	return text[:at]
+}
+
+// shown returns the words of a phrase as they are quoted in a reason: as the table
+// spells them, or as the text does where the table leaves that open.
+func shown(text string, m match) string {
+	if strings.ContainsAny(m.entry.phrase, "*{.") {
+		words := strings.TrimSpace(text[m.at:m.end])
+		if utf8.RuneCountInString(words) > 60 {
+			return clip(words, 60) + "..."
+		}
+		return words
+	}
+	return strings.ToLower(m.entry.phrase)
+}
