@@ -21,11 +21,13 @@ var (
 const (
 	decisive = 6 // a header of RFC 3834 or its like; a sentence that only programs write
 	strong   = 5
+	asking   = 4
 	likely   = 3
 	slight   = 1
 
-	enough   = 4
-	personal = 3
+	enough       = 4
+	personal     = 3
+	despiteProof = 4 // words of a person that outweigh a header
 )
 
 // clue is one thing that speaks for a program or for a person.
@@ -60,7 +62,7 @@ func (w weighed) verdict() (automatic bool, reason string) {
 	switch {
 	case program < enough:
 		return false, "written by a person"
-	case person >= personal:
+	case person >= despiteProof, person >= personal && !w.header:
 		return false, fmt.Sprintf("written by a person: %s (weight %d), although %s (weight %d)", heaviest(w.person), person, heaviest(w.program), program)
 	case !w.header && w.unknown+person > program:
 		return false, fmt.Sprintf("written by a person: it says more than %s", heaviest(w.program))
@@ -151,7 +153,7 @@ func (w *weighed) weighSentence(s sentence) {
 		known = true
 	}
 	if s.question && wordCount(s.text) > 1 {
-		w.person = append(w.person, clue{likely, fmt.Sprintf("it asks: %q", clip(s.text, 80))})
+		w.person = append(w.person, clue{asking, fmt.Sprintf("it asks: %q", clip(s.text, 80))})
 		known = true
 	}
 	if !known && wordCount(s.text) > 3 {

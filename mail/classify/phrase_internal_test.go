@@ -1,7 +1,13 @@
 package classify
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -113,5 +119,47 @@ func TestPrepare(t *testing.T) {
 		if diff := cmp.Diff(want, prepare(text)); diff != "" {
 			t.Errorf("%q %s", text, diff)
 		}
+	}
+}
+
+const maxExpression = 120
+
+// Words belong into the tables: an expression describes a form, and a form is
+// short.
+func TestExpressionsAreShort(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	for _, file := range files {
+		set := token.NewFileSet()
+		parsed, err := parser.ParseFile(set, file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) != 1 {
+				return true
+			}
+			selected, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok || selected.Sel.Name != "MustCompile" {
+				return true
+			}
+			literal, ok := call.Args[0].(*ast.BasicLit)
+			if !ok {
+				t.Errorf("%s: the expression must be written as one literal", set.Position(call.Pos()))
+				return true
+			}
+			expression, err := strconv.Unquote(literal.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := regexp.Compile(expression); err != nil || len(expression) > maxExpression {
+				t.Errorf("%s: %d characters, want at most %d", set.Position(call.Pos()), len(expression), maxExpression)
+			}
+			return true
+		})
 	}
 }

@@ -12,7 +12,7 @@ func TestReturnDate(t *testing.T) {
 	from := time.Date(2026, 11, 20, 15, 30, 0, 0, time.UTC) // a Friday
 	for text, want := range map[string]string{
 		"I am out of the office and will be back on November 24th.":                              "2026-11-24",
-		"I'm away from 10 November to 27 November 2026.":                                         "2026-11-27",
+		"I'm away from 10 November to 27 November 2026.":                                         "2026-11-28",
 		"I will be out until Dec. 1, 2026 with limited access to e-mail. My number is 555-1234.": "2026-12-01",
 		"Out of office until 2026-12-03":                                                         "2026-12-03",
 		"Out from 12/01/2026, returning 12/14/2026":                                              "2026-12-14",
@@ -31,7 +31,7 @@ func TestReturnDate(t *testing.T) {
 		"Estou de férias até 15 de dezembro. Regresso a 16 de dezembro.":                        "2026-12-16",
 		"Ik ben afwezig tot en met 30 november. Vanaf 1 december ben ik weer bereikbaar.":       "2026-12-01",
 		"11月24日に戻ります。":                                                                          "2026-11-24",
-		"I am out of the office. Our hours are 9-17, Monday excepted? No: call 11.30 to 12.15.": "2026-11-23",
+		"I am out of the office. Our hours are 9-17, Monday excepted? No: call 11.30 to 12.15.": "2026-11-24",
 		"I was away on 3 March 2020.":                                                           "",
 		"I am on parental leave and shall not read this. Version 4.5.6, since 1.1.1970":         "",
 		"Back on February 31.": "",

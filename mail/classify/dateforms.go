@@ -1,0 +1,236 @@
+package classify
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// The forms in which dates are written, in text prepared by foldDates.
+var (
+	isoDate   = regexp.MustCompile(`\b(\d{4})[-/.] ?(\d{1,2})[-/.] ?(\d{1,2})\b`)
+	asianDate = regexp.MustCompile(`(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日号號일]`)
+	numDate   = regexp.MustCompile(`\b(\d{1,2})([./-]) ?(\d{1,2})(?:[./-] ?(\d{4}|\d{2})\b|\.|\b)`)
+	dayMonth  = regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th|er|re|º|°|ª|:e|o|η|-?го)?\.?,?(?: of | de | di | d'| the | )?(\p{L}{3,14})`)
+	monthDay  = regexp.MustCompile(`(\p{L}{3,14})\.? (?:the )?(\d{1,2})(?:st|nd|rd|th|\.)?\b`)
+	yearAfter = regexp.MustCompile(`^[.,]?(?: de| del| of|)? ?(\d{4})\b`)
+	dayAlone  = regexp.MustCompile(`\b(?:den|the|le|el|il|dia|am|dem|d\.) (\d{1,2})(?:st|nd|rd|th|er|\.)?(?: |\.|,|$)`)
+	// rangeEnd is the last day of a range after its first date.
+	rangeEnd = regexp.MustCompile(`^ ?- ?(\d{1,2})(?:st|nd|rd|th|\.|日|号|號|일)?(?:[^\d/.:]|\.? |\.?$)`)
+)
+
+// dates finds every date in the text.
+func dates(told string, from time.Time) (found []candidate) {
+	add := func(at, end int, day time.Time, ok bool) {
+		if ok && !inNumber(told, at, end) && !overlaps(found, at, end) {
+			found = append(found, candidate{day: day, at: at, end: end})
+		}
+	}
+	each := func(form *regexp.Regexp, read func(g []string, span []int)) {
+		for _, span := range form.FindAllStringSubmatchIndex(told, 30) {
+			read(groupsOf(told, span), span)
+		}
+	}
+	each(asianDate, func(g []string, s []int) {
+		day, ok := onDay(g[1], g[2], g[3], from)
+		add(s[0], s[1], day, ok)
+	})
+	each(isoDate, func(g []string, s []int) {
+		day, ok := onDay(g[1], g[2], g[3], from)
+		add(s[0], s[1], day, ok)
+	})
+	each(numDate, func(g []string, s []int) {
+		day, ok := numeric(g, from)
+		add(s[0], s[1], day, ok)
+	})
+	each(dayMonth, func(g []string, s []int) {
+		year, end := yearBehind(told, s[1])
+		day, ok := named(year, g[2], g[1], from)
+		add(s[0], end, day, ok)
+	})
+	each(monthDay, func(g []string, s []int) {
+		year, end := yearBehind(told, s[1])
+		day, ok := named(year, g[1], g[2], from)
+		add(s[0], end, day, ok)
+	})
+	found = append(found, rangeEnds(told, found)...)
+	markRanges(told, found)
+	if len(found) == 0 {
+		found = daysAlone(told, from)
+	}
+	return found
+}
+
+// yearBehind returns the year that follows a day and a month, and where it ends.
+func yearBehind(told string, end int) (year string, after int) {
+	if found := yearAfter.FindStringSubmatchIndex(told[end:]); found != nil {
+		return told[end+found[2] : end+found[3]], end + found[1]
+	}
+	return "", end
+}
+
+func overlaps(found []candidate, at, end int) bool {
+	for _, c := range found {
+		if at < c.end && c.at < end {
+			return true
+		}
+	}
+	return false
+}
+
+// rangeEnds finds the last days of ranges such as "July 10-31".
+func rangeEnds(told string, found []candidate) (ends []candidate) {
+	for _, c := range found {
+		after := rangeEnd.FindStringSubmatchIndex(told[c.end:])
+		if after == nil {
+			continue
+		}
+		last, _ := strconv.Atoi(told[c.end+after[2] : c.end+after[3]])
+		end := time.Date(c.day.Year(), c.day.Month(), last, 0, 0, 0, 0, time.UTC)
+		at := c.end + after[2]
+		if last > c.day.Day() && end.Day() == last && !overlaps(found, at, at+1) {
+			ends = append(ends, candidate{day: end, at: at, end: c.end + after[3], last: true})
+		}
+	}
+	return ends
+}
+
+// markRanges marks each date that ends a range: a word such as "to" joins it to a
+// day before it.
+func markRanges(told string, found []candidate) {
+	for i := range found {
+		c := &found[i]
+		before := strings.TrimRight(told[max(0, c.at-60):c.at], " ")
+		for !utf8.ValidString(before) && before != "" {
+			before = before[1:]
+		}
+		joint := ""
+		if strings.HasSuffix(before, "-") {
+			joint = "-"
+		} else if at := jointAt(before); at >= 0 {
+			joint = before[at:]
+		}
+		if joint == "" {
+			continue
+		}
+		start := strings.TrimRight(strings.TrimSuffix(before, joint), " ")
+		end := max(0, c.at-60) + len(start)
+		if endsInDay(start) || endsInDate(found, told, end, *c) {
+			c.last = true
+		}
+	}
+}
+
+// jointAt returns where the word that joins a range begins, at the end of a text, or
+// -1. A day of the week may stand behind it.
+func jointAt(before string) int {
+	at := -1
+	untilBefore().each(before, func(m match) bool {
+		if rest := strings.Trim(before[m.end:], " .,"); len(strings.Fields(rest)) <= 2 {
+			at = m.at
+			return false
+		}
+		return true
+	})
+	return at
+}
+
+var dayEnds = regexp.MustCompile(`(?:^|[^\d:.])\d{1,2}(?:st|nd|rd|th|er|\.|º)?$`)
+
+// endsInDay reports whether a text ends with the number of a day.
+func endsInDay(text string) bool { return dayEnds.MatchString(strings.TrimRight(text, " ,")) }
+
+// endsInDate reports whether another date ends right before a byte.
+func endsInDate(found []candidate, told string, end int, c candidate) bool {
+	for _, f := range found {
+		if f.at < c.at && f.end <= end+1 && strings.Trim(told[min(f.end, end):end], " ,.()年년に의から부터") == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// daysAlone finds days without a month: "den 4."
+func daysAlone(told string, from time.Time) (all []candidate) {
+	for _, s := range dayAlone.FindAllStringSubmatchIndex(told, 10) {
+		n, _ := strconv.Atoi(told[s[2]:s[3]])
+		day := time.Date(from.Year(), from.Month(), n, 0, 0, 0, 0, time.UTC)
+		if !day.After(from) {
+			day = time.Date(from.Year(), from.Month()+1, n, 0, 0, 0, 0, time.UTC)
+		}
+		c := candidate{day: day, at: s[2], end: s[3]}
+		c.weigh(told)
+		if day.Day() == n && c.rank > away {
+			all = append(all, candidate{day: day, at: s[2], end: s[3]})
+		}
+	}
+	return all
+}
+
+// inNumber reports whether a match is cut out of a longer number, such as a version.
+func inNumber(s string, at, end int) bool {
+	return at > 0 && strings.IndexByte("./-", s[at-1]) >= 0 && at > 1 && isDigit(s[at-2]) && s[at-1] != '-' || end < len(s) && isDigit(s[end])
+}
+
+func isDigit(b byte) bool { return b >= '0' && b <= '9' }
+
+func groupsOf(s string, span []int) []string {
+	groups := make([]string, len(span)/2)
+	for i := range groups {
+		if span[2*i] >= 0 {
+			groups[i] = s[span[2*i]:span[2*i+1]]
+		}
+	}
+	return groups
+}
+
+// numeric reads 24.11.2026, 24/11, 11/24/2026. With slashes the order is told by
+// a number above 12, else by what lies nearer ahead.
+func numeric(g []string, from time.Time) (time.Time, bool) {
+	if g[2] == "-" && g[4] == "" || g[2] == "." && g[4] == "" && !strings.HasSuffix(g[0], ".") {
+		return time.Time{}, false // 9-17 and 9.30 are hours
+	}
+	day, ok := onDay(g[4], g[3], g[1], from)
+	if g[2] != "/" {
+		return day, ok
+	}
+	other, otherOK := onDay(g[4], g[1], g[3], from)
+	if !ok || otherOK && other.After(from) && (other.Before(day) || !day.After(from)) {
+		return other, otherOK
+	}
+	return day, ok
+}
+
+// named reads a date with the name of its month.
+func named(year, month, day string, from time.Time) (time.Time, bool) {
+	found, ok := calendar().opens(month)
+	if !ok || found.end != len(prepare(month)) {
+		return time.Time{}, false
+	}
+	number, isMonth := strings.CutPrefix(found.list, "month ")
+	if !isMonth {
+		return time.Time{}, false
+	}
+	return onDay(year, number, day, from)
+}
+
+// onDay makes a date; without a year it is the first such day after from.
+func onDay(year, month, day string, from time.Time) (time.Time, bool) {
+	m, _ := strconv.Atoi(month)
+	d, _ := strconv.Atoi(day)
+	y, _ := strconv.Atoi(year)
+	given := y != 0
+	switch {
+	case y == 0:
+		y = from.Year()
+	case y < 100:
+		y += 2000
+	}
+	date := time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)
+	if !given && !date.After(from) {
+		date = time.Date(y+1, time.Month(m), d, 0, 0, 0, 0, time.UTC)
+	}
+	return date, m >= 1 && m <= 12 && d >= 1 && date.Day() == d
+}
