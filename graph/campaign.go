@@ -48,9 +48,10 @@ type CampaignSwitch interface {
 // Templates judges and previews the templates of steps.
 type Templates interface {
 	// Check names what is wrong with a step's templates; pointers begin at the step.
-	Check(step outreach.Step) outreach.Faults
-	// Preview shows a step for a prospect, sent from a mailbox when there is one.
-	Preview(step outreach.Step, p outreach.Prospect, from *outreach.Mailbox) outreach.Preview
+	Check(ctx context.Context, step outreach.Step) outreach.Faults
+	// Preview shows a step for a prospect, sent from a mailbox when there is one. It
+	// fails when the workspace has previewed too much in the last minute.
+	Preview(ctx context.Context, step outreach.Step, p outreach.Prospect, from *outreach.Mailbox) (outreach.Preview, error)
 }
 
 func (q queries) Campaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error) {
@@ -105,7 +106,7 @@ func (q queries) PreviewStep(ctx context.Context, in exec.PreviewInput) (outreac
 		from = &mailbox
 	}
 	step := outreach.Step{Subject: in.Subject.Value(), BodyHTML: in.BodyHTML.Value(), BodyText: in.BodyText.Value()}
-	return q.Templates.Preview(step, p, from), nil
+	return q.Templates.Preview(ctx, step, p, from)
 }
 
 func (m mutations) CreateCampaign(ctx context.Context, in exec.CampaignInput) (outreach.Campaign, error) {
@@ -115,7 +116,7 @@ func (m mutations) CreateCampaign(ctx context.Context, in exec.CampaignInput) (o
 	if c.WorkspaceID, err = workspace(ctx); err != nil {
 		return c, err
 	}
-	if err := m.checkTemplates(in); err != nil {
+	if err := m.checkTemplates(ctx, in); err != nil {
 		return c, err
 	}
 	return m.Stores.CampaignWriter.CreateCampaign(ctx, c)
@@ -126,7 +127,7 @@ func (m mutations) UpdateCampaign(ctx context.Context, id uuid.UUID, in exec.Cam
 	if err != nil {
 		return outreach.Campaign{}, err
 	}
-	if err := m.checkTemplates(in); err != nil {
+	if err := m.checkTemplates(ctx, in); err != nil {
 		if _, missing := m.Stores.CampaignReader.Campaign(ctx, ws, id); missing != nil {
 			return outreach.Campaign{}, missing
 		}
@@ -140,13 +141,13 @@ func (m mutations) UpdateCampaign(ctx context.Context, id uuid.UUID, in exec.Cam
 
 // checkTemplates leaves more steps than a campaign has to those who refuse them:
 // reading a template takes its time.
-func (m mutations) checkTemplates(in exec.CampaignInput) error {
+func (m mutations) checkTemplates(ctx context.Context, in exec.CampaignInput) error {
 	var faults outreach.Faults
 	if len(in.Steps.Value()) > outreach.MaxSteps {
 		return nil
 	}
 	for i, step := range in.Steps.Value() {
-		faults = append(faults, m.Templates.Check(stepOf(step)).Under(outreach.At("steps").Index(i))...)
+		faults = append(faults, m.Templates.Check(ctx, stepOf(step)).Under(outreach.At("steps").Index(i))...)
 	}
 	return faults.Err()
 }

@@ -42,6 +42,7 @@ type stage struct {
 	stock  graphql.ExecutableSchema // what gqlgen generates of it without tables
 	ws     uuid.UUID
 	ctx    context.Context // asks as the workspace's token
+	ring   *outreach.Keyring
 	count  *counter
 	log    *bytes.Buffer
 	https  bool
@@ -52,7 +53,7 @@ func newStage(t testing.TB) *stage {
 	url := testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate})
 	ring, err := outreach.ParseKeyring(base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32)))
 	must(t, err)
-	s := &stage{t: t, count: &counter{}, log: &bytes.Buffer{}}
+	s := &stage{t: t, ring: ring, count: &counter{}, log: &bytes.Buffer{}}
 	s.db, err = stores.Open(t.Context(), storage.Config{URL: url, Keyring: ring, BaseURL: "http://127.0.0.1", MaxConns: 4, Tracer: s.count}, webhook.Encode)
 	must(t, err)
 	t.Cleanup(s.db.Close)

@@ -38,11 +38,11 @@ func (m mutations) SendTestStep(ctx context.Context, in exec.TestStepInput) (out
 	if d.Mailbox, err = inWorkspace(ctx, in.MailboxID, m.Stores.MailboxReader.MailboxWithPasswords); err != nil {
 		return outreach.TestSent{}, err
 	}
-	if d.ThreadSubject, err = m.renderable(d, filled(in.ThreadSubject.Value())); err != nil {
-		return outreach.TestSent{}, err
-	}
 	if !m.Tests.Allow(ctx, d.Mailbox.WorkspaceID) {
 		return outreach.TestSent{}, outreach.Errorf(outreach.CodeRateLimited, "That were many tests; try again in a minute.")
+	}
+	if d.ThreadSubject, err = m.renderable(ctx, d, filled(in.ThreadSubject.Value())); err != nil {
+		return outreach.TestSent{}, err
 	}
 	return m.Tests.Send(ctx, d, to)
 }
@@ -67,16 +67,22 @@ func (m mutations) testRecipient(ctx context.Context, to *string) (string, error
 
 // renderable refuses in the words of the preview what cannot be composed, and
 // gives the subject of the thread that a follow-up goes on with.
-func (m mutations) renderable(d outreach.Draft, threadSubject *string) (string, error) {
+func (m mutations) renderable(ctx context.Context, d outreach.Draft, threadSubject *string) (string, error) {
 	step, thread := d.Step, ""
 	var follows outreach.Preview
+	var err error
 	if step.Subject == nil && threadSubject != nil {
-		follows = m.Templates.Preview(outreach.Step{Subject: threadSubject}, d.Prospect, nil)
+		if follows, err = m.Templates.Preview(ctx, outreach.Step{Subject: threadSubject}, d.Prospect, nil); err != nil {
+			return "", err
+		}
 		if follows.Subject != nil {
 			thread = *follows.Subject
 		}
 	}
-	view := m.Templates.Preview(step, d.Prospect, &d.Mailbox)
+	view, err := m.Templates.Preview(ctx, step, d.Prospect, &d.Mailbox)
+	if err != nil {
+		return "", err
+	}
 	var faults outreach.Faults
 	for _, problem := range []*string{follows.Error, view.Error} {
 		if problem != nil {

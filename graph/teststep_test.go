@@ -41,8 +41,8 @@ func TestTestMails(t *testing.T) {
 	other, err := s.db.CreateWorkspace(s.ctx, "Other")
 	must(t, err)
 	theirBox, theirProspect := s.correspondents(other, "theirs")
-	out := &outbox{left: 5}
-	s.schema = graph.NewSchema(graph.Config{Stores: graphstore.New(s.db), Tests: out, Templates: &engine.Composer{}, Sessions: &doors{Sessions: s.sessions(), left: 3}})
+	out := &outbox{left: 7}
+	s.schema = graph.NewSchema(graph.Config{Stores: graphstore.New(s.db), Tests: out, Templates: &engine.Composer{Keyring: s.ring}, Sessions: &doors{Sessions: s.sessions(), left: 3}})
 	h := s.handler(graph.HandlerConfig{})
 	ann := s.in(h, "ann@x.test", "correct horse")
 	ask := func(prospect, mailbox uuid.UUID, rest string) answer {

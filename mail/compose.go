@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inbucket/html2text"
 	gomail "github.com/wneessen/go-mail"
 	"golang.org/x/net/idna"
 )
@@ -170,16 +169,6 @@ func crlf(s string) string {
 	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "\r\n", "\n")
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r", "\n"), "\x00", "")
 	return strings.ReplaceAll(s, "\n", "\r\n")
-}
-
-// PlainText gives the readable text of an HTML body, links with their addresses
-// behind them. A text that is no HTML comes back much as it was.
-func PlainText(page string) string {
-	text, err := html2text.FromString(page)
-	if err != nil {
-		return strings.TrimSpace(markup.ReplaceAllString(page, ""))
-	}
-	return text
 }
 
 // NewMessageID makes a Message-ID with its angle brackets from 15 bytes of

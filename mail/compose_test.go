@@ -144,7 +144,7 @@ func TestComposeParts(t *testing.T) {
 	}
 	want := map[string]string{
 		"text/html":  "<html><body><p>Hello <b>Bob</b></p><p>Ann</p></body></html>",
-		"text/plain": "Hello *Bob*\r\n\r\nAnn",
+		"text/plain": "Hello Bob\r\n\r\nAnn",
 	}
 	if diff := cmp.Diff(want, bodies(t, wellFormed(t, raw))); diff != "" {
 		t.Fatal(diff)

@@ -1,20 +1,25 @@
 package mail
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// Limits of one template and of what it renders to, in bytes but for maxUses. A
-// template has no loops, so time is linear in maxTemplate, maxRendered, maxWork, and
-// maxUses times maxValue: what conditions read is not counted while they do.
+// Limits of one template and of what it renders to: the first four in bytes, the
+// others in numbers. A template has no loops, so compiling takes time linear in
+// maxTemplate, maxTags and maxLexemes. Rendering takes time linear in maxRendered,
+// maxWork, and maxUses times maxValue, since what conditions read is not counted.
 const (
 	maxTemplate = 256 << 10 // source of one field
 	maxRendered = 1 << 20   // result of one field
 	maxWork     = 2 << 20   // all that the filters of one field read and make
 	maxValue    = 64 << 10  // one value that a filter reads or makes
 	maxUses     = 1_000     // variables that one field reads, each as often as it stands there
+	maxTags     = 2_000     // {{ }} and {% %} in one field
+	maxLexemes  = 20_000    // words, values and signs in the tags of one field
 )
 
 // Templates is what the author of a step wrote: Liquid in three fields. An empty
@@ -60,7 +65,8 @@ func (e *MissingVariableError) Error() string {
 }
 
 // Render fills the three templates with vars: strings, numbers, booleans, and
-// maps of those (custom_fields). Null and blank strings count as no value.
+// maps of those (custom_fields). Null and blank strings count as no value: they are
+// false, equal to "", and neither less nor greater than anything.
 //
 // Values are HTML-escaped in the HTML field and stand as they are in the other
 // two; line breaks in the subject become spaces. A variable that is printed
@@ -70,49 +76,91 @@ func (e *MissingVariableError) Error() string {
 // printed and may be missing. Every other fault is a *TemplateError.
 //
 // Loops, include and capture are refused, intermediate values are bounded: a
-// hostile template costs milliseconds and a few megabytes, and reads no file.
-func (r *Renderer) Render(tpl Templates, vars map[string]any) (Rendered, error) {
+// hostile template costs milliseconds and a few megabytes, and reads no file. When
+// ctx ends, so does the rendering, with its error.
+func (c *Compiled) Render(ctx context.Context, vars map[string]any) (Rendered, error) {
+	rendered, _, err := c.run(ctx, vars, stopAtHoles)
+	return rendered, err
+}
+
+// RenderWithHoles is Render, except that a variable without a value is printed as
+// its name in brackets. It returns the names of those variables, each once, in the
+// order in which they are met.
+func (c *Compiled) RenderWithHoles(ctx context.Context, vars map[string]any) (Rendered, []string, error) {
+	return c.run(ctx, vars, markHoles)
+}
+
+func (c *Compiled) run(ctx context.Context, vars map[string]any, holes holes) (Rendered, []string, error) {
 	var out Rendered
+	var missing []string
 	known := present(vars)
-	for _, f := range tpl.fields(&out) {
+	for i, target := range []*string{&out.Subject, &out.HTML, &out.Text} {
+		m := c.fields[i]
+		if m == nil {
+			continue
+		}
+		own := known
+		if m.assigns {
+			own = present(vars) // which assign writes into
+		}
+		text, err := m.render(ctx, own, holes)
+		if err != nil {
+			return Rendered{}, nil, err
+		}
+		*target = text
+		for _, name := range m.missing {
+			if !slices.Contains(missing, name) {
+				missing = append(missing, name)
+			}
+		}
+	}
+	out.Subject = oneLine(out.Subject)
+	return out, missing, nil
+}
+
+// Compiled are the three templates of a step, ready to be rendered for one prospect
+// after the other. It is not safe for concurrent use.
+type Compiled struct {
+	templates Templates
+	fields    [3]*machine // nil for an empty field
+	cost      int         // in bytes, roughly
+}
+
+// Compile prepares templates. A fault in them is a *TemplateError.
+func Compile(tpl Templates) (*Compiled, error) {
+	c := &Compiled{templates: tpl}
+	for i, f := range tpl.fields() {
 		if f.source == "" {
 			continue
 		}
-		text, err := r.renderField(f, known)
+		m, err := compile(f)
 		if err != nil {
-			return Rendered{}, err
+			return nil, err
 		}
-		*f.target = text
+		c.fields[i] = m
+		c.cost += len(f.source) + m.tags*tagCost
 	}
-	out.Subject = oneLine(out.Subject)
-	return out, nil
+	return c, nil
 }
 
-// Check reports whether the templates can be rendered at all: syntax, tags and
-// filters. The first fault is returned as a *TemplateError. It says nothing
-// about variables, which depend on the prospect.
-func Check(tpl Templates) error {
-	for _, f := range tpl.fields(new(Rendered)) {
-		if _, err := compile(f); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// tagCost is roughly what a compiled tag takes, in bytes.
+const tagCost = 1 << 10
+
+// Of reports whether c was compiled from these templates.
+func (c *Compiled) Of(tpl Templates) bool { return c != nil && c.templates == tpl }
 
 // field is one template with its name and the way its values are printed.
 type field struct {
 	name   string
 	source string
 	html   bool
-	target *string
 }
 
-func (t Templates) fields(out *Rendered) []field {
-	return []field{
-		{name: "subject", source: t.Subject, target: &out.Subject},
-		{name: "body_html", source: t.HTML, html: true, target: &out.HTML},
-		{name: "body_text", source: t.Text, target: &out.Text},
+func (t Templates) fields() [3]field {
+	return [3]field{
+		{name: "subject", source: t.Subject},
+		{name: "body_html", source: t.HTML, html: true},
+		{name: "body_text", source: t.Text},
 	}
 }
 
@@ -124,7 +172,6 @@ func (f field) fault(line int, format string, args ...any) error {
 
 // present copies vars without the entries that hold nothing, so that "unknown",
 // null and blank are one case for conditions, fallbacks and the check for holes.
-// The copy also keeps assign from writing into the caller's map.
 func present(vars map[string]any) map[string]any {
 	out := make(map[string]any, len(vars))
 	for name, value := range vars {

@@ -1,57 +1,99 @@
 package mail
 
-import "sync"
+import (
+	"context"
+	"sync"
+)
 
 // Renderer renders templates and keeps what it has compiled, since compiling one
 // costs ten times what filling it for a prospect does. It knows a template by its
-// text, so that an edited one is another. The zero value is ready; it is safe for
+// text, so an edited one is another. The zero value is ready; it is safe for
 // concurrent use.
 type Renderer struct {
 	mu    sync.Mutex
-	ready map[fieldKey][]*machine
-	kept  int // bytes of source that the machines in ready were made from
+	kept  int // the cost of all that is kept
+	ready map[string]*shelf
 }
 
-// fieldKey is a field and the text in it.
-type fieldKey struct{ name, source string }
+// shelf is what is kept for one owner.
+type shelf struct {
+	kept  int
+	ready map[Templates][]*Compiled
+}
 
-// Bounds of what a Renderer keeps, in bytes of source. A compiled template takes
-// some ten times as much. As many machines of one template are kept as were at
-// work at once, each with its own copy.
+// Bounds of what a Renderer keeps, in all and for one owner. Of one template as
+// many copies are kept as were in use at once.
 const (
-	maxKept    = 2 << 20
-	maxKeptOne = 64 << 10
+	maxKept      = 16 << 20
+	maxKeptOwner = 4 << 20
 )
 
-// take gives a machine for the field that nobody else has.
-func (r *Renderer) take(f field) (*machine, error) {
-	key := fieldKey{f.name, f.source}
-	r.mu.Lock()
-	if idle := r.ready[key]; len(idle) > 0 {
-		m := idle[len(idle)-1]
-		r.ready[key] = idle[:len(idle)-1]
-		r.kept -= len(f.source)
-		r.mu.Unlock()
-		return m, nil
+// Render is Compiled.Render with templates that may have been compiled before. The
+// owner is the one whose templates make room when there are too many.
+func (r *Renderer) Render(ctx context.Context, owner string, tpl Templates, vars map[string]any) (Rendered, error) {
+	c, err := r.Take(owner, tpl)
+	if err != nil {
+		return Rendered{}, err
 	}
-	r.mu.Unlock()
-	return compile(f)
+	defer r.Put(owner, c)
+	return c.Render(ctx, vars)
 }
 
-// put gives a machine back. When there is no room everything goes: what is still
-// in use is soon compiled again.
-func (r *Renderer) put(m *machine) {
-	size := len(m.field.source)
-	if size > maxKeptOne {
-		return
+// RenderWithHoles is Compiled.RenderWithHoles, as Render is Compiled.Render.
+func (r *Renderer) RenderWithHoles(ctx context.Context, owner string, tpl Templates, vars map[string]any) (Rendered, []string, error) {
+	c, err := r.Take(owner, tpl)
+	if err != nil {
+		return Rendered{}, nil, err
 	}
-	m.reset(nil)
-	key := fieldKey{m.field.name, m.field.source}
+	defer r.Put(owner, c)
+	return c.RenderWithHoles(ctx, vars)
+}
+
+// Take returns compiled templates that nobody else uses, compiled now if need be.
+func (r *Renderer) Take(owner string, tpl Templates) (*Compiled, error) {
+	if c := r.TakeReady(owner, tpl); c != nil {
+		return c, nil
+	}
+	return Compile(tpl)
+}
+
+// TakeReady is Take for templates that are compiled already; nil for others.
+func (r *Renderer) TakeReady(owner string, tpl Templates) *Compiled {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.ready == nil || r.kept+size > maxKept || len(r.ready) >= maxKept>>10 {
-		r.ready, r.kept = map[fieldKey][]*machine{}, 0
+	s := r.ready[owner]
+	if s == nil || len(s.ready[tpl]) == 0 {
+		return nil
 	}
-	r.ready[key] = append(r.ready[key], m)
-	r.kept += size
+	idle := s.ready[tpl]
+	c := idle[len(idle)-1]
+	s.ready[tpl] = idle[:len(idle)-1]
+	s.kept -= c.cost
+	r.kept -= c.cost
+	return c
+}
+
+// Put keeps compiled templates for the next Take. Where an owner has too many, all
+// of theirs go; where all have too many, all go. What is in use is soon compiled
+// again.
+func (r *Renderer) Put(owner string, c *Compiled) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if c.cost > maxKeptOwner {
+		return
+	}
+	if r.ready == nil || r.kept+c.cost > maxKept {
+		r.ready, r.kept = map[string]*shelf{}, 0
+	}
+	s := r.ready[owner]
+	if s == nil || s.kept+c.cost > maxKeptOwner {
+		if s != nil {
+			r.kept -= s.kept
+		}
+		s = &shelf{ready: map[Templates][]*Compiled{}}
+		r.ready[owner] = s
+	}
+	s.ready[c.templates] = append(s.ready[c.templates], c)
+	s.kept += c.cost
+	r.kept += c.cost
 }

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"html"
@@ -14,9 +15,13 @@ import (
 	"github.com/osteele/liquid/tags"
 )
 
-// printFilter is put behind every printed expression. Its name is in no list of
-// filters, so a template cannot use it.
-const printFilter = "outreach_print"
+// printFilter is put behind every printed expression, assignFilter behind every
+// assigned one. Their names are in no list of filters, so a template cannot use
+// them.
+const (
+	printFilter  = "outreach_print"
+	assignFilter = "outreach_assign"
+)
 
 // machine renders one field, for one prospect at a time: it counts what has been
 // made and knows which variables each printed expression reads.
@@ -25,40 +30,50 @@ type machine struct {
 	config  render.Config
 	root    render.Node
 	prints  []printed
-	vars    map[string]any
+	tags    int // {{ }} and {% %} in the source
+	lexemes int // in the expressions of the source
 	uses    int // variables that the source reads
-	work    int // bytes that filters have read and made
-	written int // bytes printed
+	depth   int // of conditions, while the source is prepared
+	assigns bool
+	reads   []variable // of the whole source
+
+	// The rest is of one rendering.
+	ctx     context.Context //nolint:containedctx // the engine passes none to filters
+	holes   holes
+	vars    map[string]any
+	missing []string
+	failed  []bool // by print, in trial renderings
+	work    int    // bytes that filters have read and made
+	written int    // bytes printed
 }
+
+// holes says what becomes of a print that has no value.
+type holes int
+
+const (
+	stopAtHoles  holes = iota // the rendering ends with a *MissingVariableError
+	markHoles                 // the name of the variable is printed, in brackets
+	recordFaults              // nothing is printed, and machine.failed says where; other faults are recorded too
+)
 
 // printed is one {{ … }} of the source.
 type printed struct {
-	names    []string // the variables that it reads, in order
-	fallback bool     // whether it has a default
+	words
+	source        string
+	line          int
+	unconditional bool // it stands in no if, unless or case
 }
 
-// reset makes the machine ready for a prospect.
-func (m *machine) reset(vars map[string]any) { m.vars, m.work, m.written = vars, 0, 0 }
-
-func (r *Renderer) renderField(f field, vars map[string]any) (out string, err error) {
-	m, err := r.take(f)
-	if err != nil {
-		return "", err
-	}
-	// The engine panics where an expression meets a value of the wrong kind. Such
-	// a machine is not used again.
+// render renders the field once. The engine panics where an expression meets a
+// value of the wrong kind.
+func (m *machine) render(ctx context.Context, vars map[string]any, holes holes) (out string, err error) {
+	m.ctx, m.holes, m.vars, m.missing, m.work, m.written = ctx, holes, vars, nil, 0, 0
 	defer func() {
+		m.ctx, m.vars = nil, nil
 		if recover() != nil {
-			out, err = "", f.fault(0, "an expression cannot be evaluated")
+			out, err = "", m.field.fault(0, "an expression cannot be evaluated")
 		}
 	}()
-	out, err = m.render(vars)
-	r.put(m)
-	return out, err
-}
-
-func (m *machine) render(vars map[string]any) (string, error) {
-	m.reset(vars)
 	var buf bytes.Buffer
 	if err := render.Render(m.root, &buf, vars, m.config); err != nil {
 		return "", m.explain(err)
@@ -87,19 +102,25 @@ func (m *machine) explain(err render.Error) error {
 	if missing, ok := errors.AsType[*MissingVariableError](cause); ok {
 		return missing
 	}
+	if ended := m.ctx.Err(); ended != nil {
+		return ended
+	}
 	return m.field.fault(err.LineNumber(), "%v", cause)
 }
 
 // print is the last step of every {{ … }}: nothing missing passes, and the HTML
 // field gets escaped text.
 func (m *machine) print(value any, index int) (any, error) {
+	if err := m.ctx.Err(); err != nil {
+		return nil, err
+	}
 	p := m.prints[index]
 	if value == nil || blank(value) && !p.fallback {
-		return nil, &MissingVariableError{Name: m.missing(p), Field: m.field.name}
+		return m.hole(index)
 	}
 	text, err := toText(value)
 	if err != nil {
-		return nil, err
+		return m.fault(index, err)
 	}
 	if m.field.html {
 		text = html.EscapeString(text)
@@ -110,23 +131,50 @@ func (m *machine) print(value any, index int) (any, error) {
 	return text, nil
 }
 
-// missing names the variable to blame: the first of the expression that has no
-// value, else the first one there is.
-func (m *machine) missing(p printed) string {
-	for _, name := range p.names {
-		if lookup(m.vars, name) == nil {
-			return name
+// hole is a print without a value.
+func (m *machine) hole(index int) (any, error) {
+	name := m.blame(m.prints[index])
+	switch m.holes {
+	case markHoles:
+		m.missing = append(m.missing, name)
+		if name = "[" + name + "]"; m.field.html {
+			name = html.EscapeString(name)
+		}
+		m.written += len(name)
+		return name, nil
+	case recordFaults:
+		m.failed[index] = true
+		return "", nil
+	}
+	return nil, &MissingVariableError{Name: name, Field: m.field.name}
+}
+
+// fault is a print whose value has no text.
+func (m *machine) fault(index int, err error) (any, error) {
+	if m.holes == recordFaults {
+		m.failed[index] = true
+		return "", nil
+	}
+	return nil, err
+}
+
+// blame names the variable of a print to blame: the first one that has no value,
+// else the first one there is.
+func (m *machine) blame(p printed) string {
+	for _, v := range p.variables {
+		if lookup(m.vars, v.path) == nil {
+			return v.text
 		}
 	}
-	if len(p.names) > 0 {
-		return p.names[0]
+	if len(p.variables) > 0 {
+		return p.variables[0].text
 	}
 	return "an expression"
 }
 
-func lookup(vars map[string]any, path string) any {
+func lookup(vars map[string]any, path []string) any {
 	var value any = vars
-	for part := range strings.SplitSeq(path, ".") {
+	for _, part := range path {
 		inner, ok := value.(map[string]any)
 		if !ok {
 			return nil
@@ -144,14 +192,19 @@ func compile(f field) (m *machine, err error) {
 			m, err = nil, f.fault(0, "the template cannot be parsed")
 		}
 	}()
-	f.target = nil // a machine outlives the rendering that it was made for
 	m = &machine{field: f, config: render.NewConfig()}
 	tags.AddStandardTags(m.config)
 	for name := range filters {
 		m.config.AddFilter(name, func(value any, args ...any) (any, error) { return m.apply(name, value, args) })
 	}
 	m.config.AddFilter(printFilter, func(value any, index int) (any, error) { return m.print(value, index) })
-	source, err := m.prepare(f)
+	m.config.AddFilter(assignFilter, func(value any) (any, error) {
+		if blank(value) {
+			return nil, nil
+		}
+		return value, nil
+	})
+	source, err := m.prepare()
 	if err != nil {
 		return nil, err
 	}
@@ -183,13 +236,19 @@ func plainSyntax(err parser.Error) string {
 var opening = regexp.MustCompile(`\{[{%]`)
 
 // prepare rebuilds the source token by token.
-func (m *machine) prepare(f field) (string, error) {
+func (m *machine) prepare() (string, error) {
+	f := m.field
 	if len(f.source) > maxTemplate {
 		return "", f.fault(0, "the template is longer than %d KiB", maxTemplate>>10)
 	}
 	var out strings.Builder
 	verbatim := "" // inside comment or raw: the tag that ends it
 	for _, tok := range parser.Scan(f.source, parser.SourceLoc{LineNo: 1}, nil) {
+		if tok.Type == parser.ObjTokenType || tok.Type == parser.TagTokenType {
+			if m.tags++; m.tags > maxTags {
+				return "", f.fault(tok.SourceLoc.LineNo, "the template has more than %d tags", maxTags)
+			}
+		}
 		switch {
 		case verbatim != "":
 			if tok.Type == parser.TagTokenType && tok.Name == verbatim {
@@ -203,7 +262,7 @@ func (m *machine) prepare(f field) (string, error) {
 			}
 			out.WriteString(tok.Source)
 		case tok.Type == parser.ObjTokenType:
-			text, err := m.prepareObject(f, tok)
+			text, err := m.prepareObject(tok)
 			if err != nil {
 				return "", err
 			}
@@ -212,7 +271,7 @@ func (m *machine) prepare(f field) (string, error) {
 			if tok.Name == "comment" || tok.Name == "raw" {
 				verbatim = "end" + tok.Name
 			}
-			text, err := m.prepareTag(f, tok)
+			text, err := m.prepareTag(tok)
 			if err != nil {
 				return "", err
 			}
@@ -225,16 +284,24 @@ func (m *machine) prepare(f field) (string, error) {
 	return out.String(), nil
 }
 
-// scan reads one expression and counts the variables in it.
+// scan reads one expression and counts what is in it.
 func (m *machine) scan(args string) (words, error) {
 	w, err := scanExpression(args)
-	if m.uses += len(w.names); err == nil && m.uses > maxUses {
+	m.uses += len(w.variables)
+	m.reads = append(m.reads, w.variables...)
+	m.lexemes += w.lexemes
+	switch {
+	case err != nil:
+	case m.uses > maxUses:
 		err = fmt.Errorf("the template reads variables more than %d times", maxUses)
+	case m.lexemes > maxLexemes:
+		err = errors.New("the expressions of the template are too long")
 	}
 	return w, err
 }
 
-func (m *machine) prepareObject(f field, tok parser.Token) (string, error) {
+func (m *machine) prepareObject(tok parser.Token) (string, error) {
+	f := m.field
 	args := f.unescape(tok.Args)
 	words, err := m.scan(args)
 	if err != nil {
@@ -243,9 +310,9 @@ func (m *machine) prepareObject(f field, tok parser.Token) (string, error) {
 	if _, err := expressions.Parse(args); err != nil {
 		return "", f.fault(tok.SourceLoc.LineNo, "syntax error in {{ %s }}", args)
 	}
-	m.prints = append(m.prints, printed(words))
+	m.prints = append(m.prints, printed{words: words, source: strings.TrimSpace(args), line: tok.SourceLoc.LineNo, unconditional: m.depth == 0})
 	left, right := trims(tok.Source)
-	return fmt.Sprintf("{{%s (%s) | %s: %d %s}}", left, args, printFilter, len(m.prints)-1, right), nil
+	return fmt.Sprintf("{{%s (%s) | %s: %d %s}}", left, words.rewritten, printFilter, len(m.prints)-1, right), nil
 }
 
 // allowedTags have no loop, read no file and print nothing by themselves.
@@ -255,14 +322,25 @@ var allowedTags = map[string]bool{
 	"comment": true, "endcomment": true, "raw": true, "endraw": true,
 }
 
-func (m *machine) prepareTag(f field, tok parser.Token) (string, error) {
-	line := tok.SourceLoc.LineNo
+func (m *machine) prepareTag(tok parser.Token) (string, error) {
+	f, line := m.field, tok.SourceLoc.LineNo
 	if !allowedTags[tok.Name] {
 		return "", f.fault(line, "the tag %q is not available here", tok.Name)
 	}
-	args := f.unescape(tok.Args)
-	if _, err := m.scan(args); err != nil {
+	switch tok.Name {
+	case "if", "unless", "case":
+		m.depth++
+	case "endif", "endunless", "endcase":
+		m.depth--
+	}
+	words, err := m.scan(f.unescape(tok.Args))
+	if err != nil {
 		return "", f.fault(line, "%v", err)
+	}
+	args := words.rewritten
+	if name, value, ok := strings.Cut(args, "="); ok && tok.Name == "assign" {
+		args = fmt.Sprintf("%s= (%s) | %s", name, value, assignFilter)
+		m.assigns = true
 	}
 	left, right := trims(tok.Source)
 	return fmt.Sprintf("{%%%s %s %s %s%%}", left, tok.Name, args, right), nil

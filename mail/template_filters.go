@@ -73,6 +73,9 @@ var errList = errors.New("a list cannot be printed; use join, first or last")
 
 // apply runs one filter and counts what it reads and makes.
 func (m *machine) apply(name string, value any, args []any) (any, error) {
+	if err := m.ctx.Err(); err != nil {
+		return nil, err
+	}
 	f := filters[name]
 	if len(args) < f.need || len(args) > f.args {
 		return nil, fmt.Errorf("%s has the wrong number of arguments", name)
@@ -98,6 +101,9 @@ func (m *machine) apply(name string, value any, args []any) (any, error) {
 		return nil, err
 	}
 	out, err := f.do(m, value, args)
+	if err != nil && m.holes == recordFaults {
+		return nil, nil // the print that it belongs to has no value
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -307,12 +313,18 @@ func size(_ *machine, value any, _ []any) (any, error) {
 	return utf8.RuneCountInString(s), err
 }
 
+// dateWork is what reading one date counts as, in bytes.
+const dateWork = 2 << 10
+
 // padded is a strftime width, which could ask for gigabytes of blanks.
 var padded = regexp.MustCompile(`%[-_0^#:]*\d`)
 
 // date formats a date that a field holds. The present time is not available: a
 // message that is composed again after a crash must come out the same.
-func date(_ *machine, value any, args []any) (any, error) {
+func date(m *machine, value any, args []any) (any, error) {
+	if m.work += dateWork; m.work > maxWork { // dates are tried in many forms
+		return nil, errTooMuch
+	}
 	s, err := toText(value)
 	if err != nil {
 		return nil, err

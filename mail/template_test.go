@@ -67,7 +67,7 @@ func TestRenderValues(t *testing.T) {
 		} else if diff := cmp.Diff(test.want, got.Text); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.source, diff)
 		}
-		if err := Check(Templates{HTML: test.source}); err != nil {
+		if err := Check(t.Context(), Templates{HTML: test.source}); err != nil {
 			t.Errorf("check %s: %v", test.source, err)
 		}
 	}
@@ -157,10 +157,13 @@ func TestCheckNamesFieldAndLine(t *testing.T) {
 		{"{% raw %}", "endraw is missing"},
 		{"{{ 99999999999999999999 }}", "cannot be parsed"},
 		{strings.Repeat("x", maxTemplate+1), "longer than"},
+		{strings.Repeat("{{ 'a' }}", maxTags+1), "more than 2000 tags"},
+		{strings.Repeat("{% if true %}{% endif %}", maxTags/2+1), "more than 2000 tags"},
+		{"{{ 'a'" + strings.Repeat(" | upcase", maxLexemes/2) + " }}", "too long"},
 	}
 	for _, test := range tests {
 		for name, tpl := range map[string]Templates{"subject": {Subject: "\n" + test.source}, "body_html": {HTML: "\n" + test.source}, "body_text": {Text: "\n" + test.source}} {
-			err := Check(tpl)
+			err := Check(t.Context(), tpl)
 			var fault *TemplateError
 			if !errors.As(err, &fault) || fault.Field != name || !strings.Contains(fault.Detail, test.detail) {
 				t.Errorf("%.40q in %s: %v", test.source, name, err)
@@ -226,8 +229,8 @@ func TestRenderHostileTemplates(t *testing.T) {
 		}
 	}
 	for name, source := range map[string]string{
-		"deep brackets": `{{ ` + strings.Repeat("(", 50_000) + "1" + strings.Repeat(")", 50_000) + ` }}`,
-		"deep blocks":   strings.Repeat(`{% if true %}`, 8000) + "x" + strings.Repeat(`{% endif %}`, 8000),
+		"deep brackets": `{{ ` + strings.Repeat("(", 9_000) + "1" + strings.Repeat(")", 9_000) + ` }}`,
+		"deep blocks":   strings.Repeat(`{% if true %}`, 900) + "x" + strings.Repeat(`{% endif %}`, 900),
 	} {
 		if got, err := renderTwice(t, Templates{Text: source}, nil); err != nil || len(got.Text) != 1 {
 			t.Errorf("%s: %.200v", name, err)
@@ -239,17 +242,17 @@ func TestRenderHostileTemplates(t *testing.T) {
 func TestCheckBoundsConditions(t *testing.T) {
 	t.Parallel()
 	for name, source := range map[string]string{
-		"many tags":   strings.Repeat(`{% if x contains "b" %}{% endif %}`, 1_001),
+		"many tags":   strings.Repeat(`{% if x contains "b" or x %}{% endif %}`, 501),
 		"one tag":     `{% if x` + strings.Repeat(` or x contains "b"`, 1_000) + ` %}{% endif %}`,
 		"comparisons": `{% if x` + strings.Repeat(` == x`, 1_000) + ` %}{% endif %}`,
 		"cases":       `{% case x %}` + strings.Repeat(`{% when x %}`, 1_000) + `{% endcase %}`,
 		"prints":      strings.Repeat(`{{ x }}`, 1_001),
 	} {
-		if err := Check(Templates{Text: source}); err == nil || !strings.Contains(err.Error(), "more than 1000 times") {
+		if err := Check(t.Context(), Templates{Text: source}); err == nil || !strings.Contains(err.Error(), "more than 1000 times") {
 			t.Errorf("%s: %.200v", name, err)
 		}
 	}
-	if err := Check(Templates{Text: strings.Repeat(`{% if x contains "b" %}{% endif %}`, 1_000)}); err != nil {
+	if err := Check(t.Context(), Templates{Text: strings.Repeat(`{% if x contains "b" %}{% endif %}`, 1_000)}); err != nil {
 		t.Error(err)
 	}
 }
@@ -270,8 +273,8 @@ func TestRenderLeavesVariablesAlone(t *testing.T) {
 func renderTwice(t *testing.T, tpl Templates, vars map[string]any) (Rendered, error) {
 	t.Helper()
 	var r Renderer
-	first, firstErr := r.Render(tpl, vars)
-	again, err := r.Render(tpl, vars)
+	first, firstErr := r.Render(t.Context(), "", tpl, vars)
+	again, err := r.Render(t.Context(), "", tpl, vars)
 	if diff := cmp.Diff(first, again); diff != "" || fmt.Sprint(firstErr) != fmt.Sprint(err) {
 		t.Fatalf("%+v: second rendering differs: %v, then %v\n%s", tpl, firstErr, err, diff)
 	}
@@ -289,7 +292,7 @@ func TestRendererKeepsABoundedLot(t *testing.T) {
 			name := fmt.Sprint("W", worker)
 			for i := range 100 {
 				source := strings.Repeat(" ", 48<<10) + fmt.Sprintf("%d{{ first_name }}", i%50)
-				got, err := r.Render(Templates{Text: source, Subject: `{{ first_name | append: "!" }}`}, map[string]any{"first_name": name})
+				got, err := r.Render(t.Context(), name, Templates{Text: source, Subject: `{{ first_name | append: "!" }}`}, map[string]any{"first_name": name})
 				want := Rendered{Subject: name + "!", Text: strings.Repeat(" ", 48<<10) + fmt.Sprint(i%50) + name}
 				if diff := cmp.Diff(want, got); diff != "" || err != nil {
 					t.Errorf("%v (-want +got):\n%s", err, diff)
@@ -299,8 +302,17 @@ func TestRendererKeepsABoundedLot(t *testing.T) {
 	}
 	all.Wait()
 	kept := 0
-	for key, idle := range r.ready {
-		kept += len(key.source) * len(idle)
+	for owner, s := range r.ready {
+		own := 0
+		for _, idle := range s.ready {
+			for _, c := range idle {
+				own += c.cost
+			}
+		}
+		if own != s.kept || own > maxKeptOwner {
+			t.Errorf("%d bytes are kept for %s, counted %d, bound %d", own, owner, s.kept, maxKeptOwner)
+		}
+		kept += own
 	}
 	if kept != r.kept || kept > maxKept || kept == 0 {
 		t.Errorf("%d bytes are kept, counted %d, bound %d", kept, r.kept, maxKept)

@@ -107,7 +107,7 @@ func (w *world) sendAll(n int) (ticks []time.Duration) {
 func (w *world) letter(box outreach.Mailbox, c outreach.Campaign) []byte {
 	w.t.Helper()
 	composer := engine.Composer{BaseURL: "http://127.0.0.1", Keyring: keyring(w.t, w.secret)}
-	out, err := composer.Compose(outreach.Draft{ID: uuid.New(), Mailbox: box, Campaign: c, Step: c.Steps[0], Number: 1,
+	out, err := composer.Compose(w.t.Context(), outreach.Draft{ID: uuid.New(), Mailbox: box, Campaign: c, Step: c.Steps[0], Number: 1,
 		Prospect: outreach.Prospect{Email: "p1@away.test", FirstName: ptr("Ada")}, Date: w.clock.now()})
 	must(w.t, err)
 	return out.Raw
@@ -197,7 +197,7 @@ func BenchmarkCompose(b *testing.B) {
 		Step:     outreach.Step{Subject: ptr("Hello {{ first_name }}"), BodyHTML: ptr("<p>Hello {{ first_name }}, " + filler + "</p>")},
 		Prospect: outreach.Prospect{Email: "p1@away.test", FirstName: ptr("Ada")}}
 	for b.Loop() {
-		_, err := composer.Compose(draft)
+		_, err := composer.Compose(b.Context(), draft)
 		must(b, err)
 	}
 }

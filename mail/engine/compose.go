@@ -2,11 +2,18 @@ package engine
 
 import (
 	"cmp"
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"html"
 	"io"
+	"net/url"
 	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
 
 	"outreach"
 	"outreach/mail"
@@ -24,8 +31,14 @@ type Composer struct {
 	TrackingURL func(host string) string
 	// Random is where Message-IDs come from; crypto/rand when nil.
 	Random io.Reader
+	// PreviewTime is how long the previews of one workspace may take in a minute,
+	// together; no limit when zero.
+	PreviewTime time.Duration
 
 	templates mail.Renderer
+	previews  budget // in seconds
+
+	previewLimit sync.Once
 }
 
 // Compose renders the draft's step for its prospect and gives the message with
@@ -33,18 +46,33 @@ type Composer struct {
 // step, the prospect or the mailbox is to blame: a variable without a value, a
 // template that cannot be read, an address that no header can hold. So one bad
 // draft holds its own enrollment and no other.
-func (c *Composer) Compose(d outreach.Draft) (outreach.Composed, error) {
-	return c.compose(d, func(*mail.Draft) {})
+func (c *Composer) Compose(ctx context.Context, d outreach.Draft) (outreach.Composed, error) {
+	return c.compose(ctx, d, func(*mail.Draft) {})
 }
 
 // compose lets change have the last word on the message.
-func (c *Composer) compose(d outreach.Draft, change func(*mail.Draft)) (out outreach.Composed, err error) {
+func (c *Composer) compose(ctx context.Context, d outreach.Draft, change func(*mail.Draft)) (outreach.Composed, error) {
+	compiled, err := c.templates.Take(owner(d.Campaign.WorkspaceID), templatesOf(d.Step))
+	if err != nil {
+		return outreach.Composed{}, held(d.Number, err)
+	}
+	defer c.templates.Put(owner(d.Campaign.WorkspaceID), compiled)
+	return c.composeWith(ctx, compiled, d, change)
+}
+
+// owner is a workspace as the owner of compiled templates.
+func owner(workspace uuid.UUID) string { return string(workspace[:]) }
+
+func (c *Composer) composeWith(ctx context.Context, compiled *mail.Compiled, d outreach.Draft, change func(*mail.Draft)) (out outreach.Composed, err error) {
 	defer func() {
 		if broken := recover(); broken != nil { // a template engine at its limits
 			err = &outreach.HoldError{Reason: fmt.Sprintf("step %d cannot be rendered", d.Number)}
 		}
 	}()
-	rendered, err := c.templates.Render(templatesOf(d.Step), variables(&d.Prospect))
+	rendered, err := compiled.Render(ctx, c.variables(d.ID, &d.Prospect, &d.Mailbox))
+	if err != nil && ctx.Err() != nil {
+		return out, ctx.Err()
+	}
 	if err != nil {
 		return out, held(d.Number, err)
 	}
@@ -55,10 +83,8 @@ func (c *Composer) compose(d outreach.Draft, change func(*mail.Draft)) (out outr
 	if out.Subject, err = subjectOf(&d, rendered.Subject); err != nil {
 		return out, err
 	}
-	// The plain text is made before links are rewritten: who reads it sees where
-	// they lead.
 	out.Text = cmp.Or(rendered.Text, mail.PlainText(rendered.HTML))
-	if strings.TrimSpace(out.Text) == "" && strings.TrimSpace(rendered.HTML) == "" {
+	if !readable(&d.Step, rendered) {
 		return out, &outreach.HoldError{Reason: fmt.Sprintf("step %d has no text for this prospect", d.Number)}
 	}
 	m := c.draft(&d, out, rendered.HTML)
@@ -71,11 +97,11 @@ func (c *Composer) compose(d outreach.Draft, change func(*mail.Draft)) (out outr
 	return out, nil
 }
 
-func (c *Composer) draft(d *outreach.Draft, out outreach.Composed, html string) mail.Draft {
+func (c *Composer) draft(d *outreach.Draft, out outreach.Composed, page string) mail.Draft {
 	m := mail.Draft{
 		From: d.Mailbox.Email, FromName: value(d.Mailbox.DisplayName),
 		To: d.Prospect.Email, ToName: strings.TrimSpace(value(d.Prospect.FirstName) + " " + value(d.Prospect.LastName)),
-		Subject: out.Subject, HTML: html, Text: out.Text, SignatureHTML: value(d.Mailbox.SignatureHTML),
+		Subject: out.Subject, HTML: page, Text: out.Text, SignatureHTML: value(d.Mailbox.SignatureHTML),
 		MessageID: out.MessageID, References: d.Thread, Date: d.Date,
 		UnsubscribeURL: outreach.Links{Keyring: c.Keyring, Origin: c.BaseURL}.Unsubscribe(d.ID),
 	}
@@ -85,12 +111,23 @@ func (c *Composer) draft(d *outreach.Draft, out outreach.Composed, html string) 
 	return m
 }
 
-// subjectOf gives a step its own subject, or that of its thread. Where nothing of
-// the thread arrived, it is no answer to it.
+// readable reports whether the body that a mail program shows has visible text:
+// the HTML where the step has one, and the plain text otherwise.
+func readable(step *outreach.Step, rendered mail.Rendered) bool {
+	if value(step.BodyHTML) != "" {
+		return mail.HasText(rendered.HTML)
+	}
+	return mail.HasText(html.EscapeString(rendered.Text))
+}
+
+// subjectOf returns the step's own subject, or that of its thread. Where no message
+// of the thread arrived, the step is no answer to it.
 func subjectOf(d *outreach.Draft, rendered string) (string, error) {
 	switch {
-	case d.Step.Subject != nil:
+	case rendered != "":
 		return rendered, nil
+	case d.Step.Subject != nil && d.Number == 1:
+		return "", &outreach.HoldError{Reason: fmt.Sprintf("step %d has no subject for this prospect", d.Number)}
 	case len(d.Thread) == 0 && d.BouncedSubject != "":
 		return d.BouncedSubject, nil
 	case d.ThreadSubject == "" && len(d.Thread) == 0:
@@ -101,30 +138,43 @@ func subjectOf(d *outreach.Draft, rendered string) (string, error) {
 	return strings.TrimSpace("Re: " + d.ThreadSubject), nil
 }
 
-// track leads links over the tracking domain and adds the pixel, as far as the
-// campaign wants it and a verified domain is there. A plain text has its links
-// led there only when it is all of the message; beside HTML it shows where they
-// lead. The number tells the links of a message apart, which is how a scanner that
-// opens all of them is known.
+// track leads the links of both bodies and of the signature over the tracking
+// domain, and adds the pixel, as far as the campaign wants it and a verified domain
+// is there. Links of the service itself stay as they are. Each target has a number,
+// by which a scanner that opens all links of a message is known.
 func (c *Composer) track(d *outreach.Draft, m *mail.Draft) {
 	if d.TrackingHost == nil {
 		return
 	}
 	links := outreach.Links{Keyring: c.Keyring, Origin: c.trackingURL(*d.TrackingHost)}
-	number := 0
+	own := map[string]bool{hostOf(c.BaseURL): true, hostOf(links.Origin): true, *d.TrackingHost: true}
+	tracked := map[string]string{}
 	click := func(target string) string {
-		number++
-		return links.Click(d.ID, number, target)
+		if own[hostOf(target)] {
+			return target
+		}
+		if tracked[target] == "" {
+			tracked[target] = links.Click(d.ID, len(tracked)+1, target)
+		}
+		return tracked[target]
 	}
-	switch {
-	case d.Campaign.TrackClicks && m.HTML != "":
+	if d.Campaign.TrackClicks {
 		m.HTML, _ = mail.RewriteLinks(m.HTML, click)
-	case d.Campaign.TrackClicks:
+		m.SignatureHTML, _ = mail.RewriteLinks(m.SignatureHTML, click)
 		m.Text = mail.RewriteTextLinks(m.Text, click)
 	}
 	if d.Campaign.TrackOpens && m.HTML != "" {
 		m.HTML = mail.InsertPixel(m.HTML, links.Open(d.ID))
 	}
+}
+
+// hostOf returns the host of a URL with its port, in lower case; "" without one.
+func hostOf(link string) string {
+	u, err := url.Parse(link)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Host)
 }
 
 func (c *Composer) trackingURL(host string) string {
@@ -146,8 +196,9 @@ func templatesOf(step outreach.Step) mail.Templates {
 	return mail.Templates{Subject: value(step.Subject), HTML: value(step.BodyHTML), Text: value(step.BodyText)}
 }
 
-// variables are the names of mail.Variables with their values for a prospect.
-func variables(p *outreach.Prospect) map[string]any {
+// variables are what templates can print: the fields of the prospect, the sending
+// mailbox, and the page on which the recipient of a message unsubscribes.
+func (c *Composer) variables(message uuid.UUID, p *outreach.Prospect, from *outreach.Mailbox) map[string]any {
 	custom := make(map[string]any, len(p.CustomFields))
 	for name, v := range p.CustomFields {
 		custom[name] = v
@@ -156,6 +207,8 @@ func variables(p *outreach.Prospect) map[string]any {
 		"first_name": p.FirstName, "last_name": p.LastName, "email": p.Email, "company_name": p.CompanyName,
 		"job_title": p.JobTitle, "phone": p.Phone, "website": p.Website, "linkedin_url": p.LinkedinURL,
 		"timezone": p.Timezone, "custom_fields": custom,
+		"mailbox":         map[string]any{"email": from.Email, "display_name": value(from.DisplayName)},
+		"unsubscribe_url": outreach.Links{Keyring: c.Keyring, Origin: c.BaseURL}.Unsubscribe(message),
 	}
 }
 

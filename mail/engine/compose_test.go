@@ -63,7 +63,7 @@ func bodies(t *testing.T, raw []byte) (mail.Header, map[string]string) {
 
 func compose(t *testing.T, c *engine.Composer, d outreach.Draft) outreach.Composed {
 	t.Helper()
-	out, err := c.Compose(d)
+	out, err := c.Compose(t.Context(), d)
 	must(t, err)
 	return out
 }
@@ -97,7 +97,7 @@ func TestComposeFollowUps(t *testing.T) {
 var trackedLink = regexp.MustCompile(`https://go\.acme\.test/t/c/([A-Za-z0-9_-]+)`)
 
 // Links lead over the tracking domain only where the campaign wants it and the
-// domain is verified; the plain text and the signature keep theirs.
+// domain is verified, in both bodies and in the signature.
 func TestComposeTracks(t *testing.T) {
 	t.Parallel()
 	step := outreach.Step{Subject: ptr("Hello"), BodyHTML: ptr(`<p><a href="https://x.test/a?b=1&amp;c=2">one</a> <a href="https://x.test/b">two</a> <a href="mailto:x@y.test">three</a></p>`)}
@@ -106,8 +106,8 @@ func TestComposeTracks(t *testing.T) {
 		clicks, opens bool
 		links, pixels int
 	}{
-		"all":                   {ptr("go.acme.test"), true, true, 2, 1},
-		"clicks":                {ptr("go.acme.test"), true, false, 2, 0},
+		"all":                   {ptr("go.acme.test"), true, true, 3, 1},
+		"clicks":                {ptr("go.acme.test"), true, false, 3, 0},
 		"opens":                 {ptr("go.acme.test"), false, true, 0, 1},
 		"no verified domain":    {nil, true, true, 0, 0},
 		"the campaign does not": {ptr("go.acme.test"), false, false, 0, 0},
@@ -126,18 +126,43 @@ func TestComposeTracks(t *testing.T) {
 			}
 			for i, link := range links {
 				id, number, target, ok := outreach.OpenLink(composer.Keyring, outreach.LinkClick, link[1])
-				want := []string{"https://x.test/a?b=1&c=2", "https://x.test/b"}[i]
+				want := []string{"https://x.test/a?b=1&c=2", "https://x.test/b", "https://acme.test"}[i]
 				if !ok || id != d.ID || number != i+1 || target != want {
 					t.Errorf("link %d leads to %q of %v (%d, %v)", i, target, id, number, ok)
 				}
 			}
-			if text := parts["text/plain"]; strings.Contains(text, "/t/") || !strings.Contains(text, "https://x.test/b") || out.Text == "" {
-				t.Errorf("plain text is\n%s", text)
+			text := parts["text/plain"]
+			if tracked := strings.Count(text, "/t/c/"); tracked != c.links {
+				t.Errorf("%d tracked links in the plain text, want %d:\n%s", tracked, c.links, text)
 			}
-			if !strings.Contains(parts["text/html"], `href="https://acme.test"`) {
-				t.Errorf("the signature is not as it was in\n%s", parts["text/html"])
+			for _, link := range links {
+				if !strings.Contains(text, link[0]) {
+					t.Errorf("the plain text has other links than the HTML:\n%s", text)
+				}
+			}
+			if strings.Contains(out.Text, "/t/") || !strings.Contains(out.Text, "https://x.test/b") {
+				t.Errorf("the stored text is\n%s", out.Text)
 			}
 		})
+	}
+}
+
+// Links of the service itself stay as they are, whoever put them there.
+func TestComposeLeavesOwnLinks(t *testing.T) {
+	t.Parallel()
+	page := `<p><a href="{{ unsubscribe_url }}">stop</a> <a href="https://app.test/o/abc">offer</a> <a href="https://GO.acme.test/t/c/x">old</a> <a href="https://x.test/">x</a></p>`
+	d := draft(outreach.Step{Subject: ptr("Hello"), BodyHTML: &page})
+	d.TrackingHost, d.Campaign.TrackClicks, d.Mailbox.SignatureHTML = ptr("go.acme.test"), true, nil
+	composer := composer(t)
+	_, parts := bodies(t, compose(t, composer, d).Raw)
+	unsubscribe := outreach.Links{Keyring: composer.Keyring, Origin: "https://app.test"}.Unsubscribe(d.ID)
+	for _, want := range []string{unsubscribe, "https://app.test/o/abc", "https://GO.acme.test/t/c/x"} {
+		if !strings.Contains(parts["text/html"], `"`+want+`"`) || !strings.Contains(parts["text/plain"], "("+want+")") {
+			t.Errorf("%s is missing in\n%s\n%s", want, parts["text/html"], parts["text/plain"])
+		}
+	}
+	if n := len(trackedLink.FindAllString(parts["text/html"], -1)); n != 1 {
+		t.Errorf("%d links are tracked, want 1:\n%s", n, parts["text/html"])
 	}
 }
 
@@ -145,7 +170,7 @@ func TestComposeTracks(t *testing.T) {
 // application shows of it keeps them as they were written.
 func TestComposeTracksPlainText(t *testing.T) {
 	t.Parallel()
-	for wanted, links := range map[bool]int{true: 1, false: 0} {
+	for wanted, links := range map[bool]int{true: 2, false: 0} {
 		d := draft(outreach.Step{Subject: ptr("Hello"), BodyText: ptr("See https://x.test/a?b=1.")})
 		d.TrackingHost, d.Campaign.TrackClicks, d.Campaign.TrackOpens = ptr("go.acme.test"), wanted, true
 		composer := composer(t)
@@ -192,6 +217,8 @@ func TestComposeHolds(t *testing.T) {
 	}{
 		"missing variable": {func(d *outreach.Draft) { d.Step.BodyText = ptr("Hi {{ custom_fields.dog }}") }, "step 1 needs a value for custom_fields.dog"},
 		"broken template":  {func(d *outreach.Draft) { d.Step.BodyText = ptr("Hi {{ first_name") }, "step 1 cannot be composed: body_text"},
+		"only blanks":      {func(d *outreach.Draft) { d.Step.BodyHTML = ptr("<p>&nbsp;<br>\u200b</p><style>p{}</style>") }, "step 1 has no text for this prospect"},
+		"empty subject":    {func(d *outreach.Draft) { d.Step.Subject = ptr(`{{ phone | default: "" }}`) }, "step 1 has no subject for this prospect"},
 		"nothing to say":   {func(d *outreach.Draft) { d.Step.BodyText = ptr(`{{ phone | default: "" }}`) }, "step 1 has no text for this prospect"},
 		"bad address":      {func(d *outreach.Draft) { d.Prospect.Email = "a b@x" }, "step 1 cannot be composed: recipient"},
 		"bad sender":       {func(d *outreach.Draft) { d.Mailbox.Email = "nobody" + "@" }, "step 1 cannot be composed: message id"},
@@ -202,7 +229,7 @@ func TestComposeHolds(t *testing.T) {
 			t.Parallel()
 			d := draft(sound)
 			c.change(&d)
-			_, err := composer(t).Compose(d)
+			_, err := composer(t).Compose(t.Context(), d)
 			held, ok := errors.AsType[*outreach.HoldError](err)
 			if !ok || !strings.HasPrefix(held.Reason, c.reason) {
 				t.Errorf("got %v, want it held: %s", err, c.reason)
@@ -213,7 +240,7 @@ func TestComposeHolds(t *testing.T) {
 
 func TestCheckNamesEachField(t *testing.T) {
 	t.Parallel()
-	faults := composer(t).Check(outreach.Step{Subject: ptr("{{ a"), BodyHTML: ptr("{% for x in y %}"), BodyText: ptr("{{ first_name | nosuch }}")})
+	faults := composer(t).Check(t.Context(), outreach.Step{Subject: ptr("{{ a"), BodyHTML: ptr("{% for x in y %}"), BodyText: ptr("{{ first_name | nosuch }}")})
 	var got []string
 	for _, fault := range faults {
 		got = append(got, fault.Pointer()+" "+string(fault.Code))
@@ -221,7 +248,7 @@ func TestCheckNamesEachField(t *testing.T) {
 	if diff := cmp.Diff([]string{"/subject invalid", "/body_html invalid", "/body_text invalid"}, got); diff != "" {
 		t.Errorf("faults (-want +got):\n%s", diff)
 	}
-	if faults := composer(t).Check(outreach.Step{Subject: ptr("{{ first_name }}"), BodyText: ptr("{{ custom_fields.x }}")}); len(faults) != 0 {
+	if faults := composer(t).Check(t.Context(), outreach.Step{Subject: ptr("{{ first_name }}"), BodyText: ptr("{{ custom_fields.x }}")}); len(faults) != 0 {
 		t.Errorf("sound templates have the faults %v", faults)
 	}
 }
@@ -231,7 +258,8 @@ func TestPreview(t *testing.T) {
 	p := outreach.Prospect{Email: "ada@away.test", FirstName: ptr("Ada"), CustomFields: map[string]any{"size": 3.0}}
 	step := outreach.Step{Subject: ptr("{{ first_name }} of {{ company_name }}"),
 		BodyHTML: ptr(`<p onclick="x()">{{ custom_fields.city }} {{ phone | default: "none" }} <script>alert(1)</script>{{ company_name }}</p>`)}
-	got := composer(t).Preview(step, p, &outreach.Mailbox{Email: "me@acme.test", SignatureHTML: ptr("<b>Me</b>")})
+	got, err := composer(t).Preview(t.Context(), step, p, &outreach.Mailbox{Email: "me@acme.test", SignatureHTML: ptr("<b>Me</b>")})
+	must(t, err)
 	want := outreach.Preview{
 		Subject: ptr("Ada of [company_name]"), HTML: ptr("<p>[custom_fields.city] none [company_name]</p><b>Me</b>"),
 		Missing: []string{"company_name", "custom_fields.city"},
@@ -244,7 +272,8 @@ func TestPreview(t *testing.T) {
 	if text == nil || !strings.Contains(*text, "[custom_fields.city] none") || !strings.Contains(*text, "Me") {
 		t.Errorf("text is %v", text)
 	}
-	broken := composer(t).Preview(outreach.Step{BodyText: ptr("{{ x")}, p, nil)
+	broken, err := composer(t).Preview(t.Context(), outreach.Step{BodyText: ptr("{{ x")}, p, nil)
+	must(t, err)
 	if broken.Error == nil || broken.Missing == nil {
 		t.Errorf("a broken template has the preview %+v", broken)
 	}

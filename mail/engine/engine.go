@@ -70,6 +70,7 @@ type Engine struct {
 	readers *slots
 	watch   *watchers
 	memory  *mail.Memory // for what servers send
+	sizes   budget       // bytes of large messages composed
 
 	soft, hard time.Duration // patience at the end, see drainSoft and drainLimit
 }
@@ -91,7 +92,7 @@ func New(config Config) *Engine {
 		Config: config, holder: holder,
 		letters: newLeases("messages", config.Store.RenewMessages, holder, config.Logger),
 		reading: newLeases("mailboxes", config.Store.RenewReaders, holder, config.Logger),
-		memory:  mail.NewMemory(config.ReadMemory),
+		memory:  mail.NewMemory(config.ReadMemory), sizes: budget{rate: sizeRate, burst: sizeBurst},
 		sending: newCrew(config.MaxSenders), readers: newSlots(config.MaxReaders), watch: newWatchers(config.MaxWatchers),
 		soft: drainSoft, hard: drainLimit,
 	}

@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"time"
+
+	"outreach"
 )
 
 // SendOnce is one tick of the sending loop with everything that it set going.
@@ -29,3 +31,14 @@ func (e *Engine) RenewOnce(ctx context.Context) {
 
 // ReceiveTick is one tick of the receiving loop, without waiting for the readings.
 func (e *Engine) ReceiveTick(ctx context.Context) { e.receiveTick(ctx, ctx) }
+
+// Serve gives one mailbox its turn.
+func (e *Engine) Serve(ctx context.Context, ref outreach.MailboxRef) { e.serve(ctx, ctx, ref) }
+
+// ComposeTrial is the message that Trial.Send hands over.
+func ComposeTrial(ctx context.Context, c *Composer, d outreach.Draft, to string) (outreach.Composed, error) {
+	return c.composeTrial(ctx, d, to)
+}
+
+// StopSaving keeps budgets from growing again.
+func (e *Engine) StopSaving() { e.sizes.rate = 0 }

@@ -2,11 +2,12 @@ package engine
 
 import (
 	"cmp"
+	"context"
 	"errors"
-	"maps"
-	"slices"
 	"strings"
+	"time"
 
+	"github.com/google/uuid"
 	"github.com/microcosm-cc/bluemonday"
 
 	"outreach"
@@ -16,11 +17,11 @@ import (
 // Check returns what is wrong with the templates of a step, at most one fault for
 // each field, with paths that begin at the step. Variables are not checked: they
 // depend on the prospect.
-func (c *Composer) Check(step outreach.Step) outreach.Faults {
+func (c *Composer) Check(ctx context.Context, step outreach.Step) outreach.Faults {
 	var faults outreach.Faults
 	all := templatesOf(step)
 	for _, one := range []mail.Templates{{Subject: all.Subject}, {HTML: all.HTML}, {Text: all.Text}} {
-		err := mail.Check(one)
+		err := mail.Check(ctx, one)
 		if fault, ok := errors.AsType[*mail.TemplateError](err); ok {
 			faults.Add(outreach.At(fault.Field), outreach.FieldInvalid, "%s", fault.Error())
 		} else if err != nil {
@@ -30,30 +31,33 @@ func (c *Composer) Check(step outreach.Step) outreach.Faults {
 	return faults
 }
 
-// maxMissing bounds how many holes a preview looks for.
-const maxMissing = 100
-
-// Preview shows a step as a prospect would get it from a mailbox, nil for none.
-// Variables without a value stand in brackets and are listed, all of them, in the
-// order in which they are met. The HTML is fit to be shown inside the application;
-// nothing in it is tracked.
-func (c *Composer) Preview(step outreach.Step, p outreach.Prospect, from *outreach.Mailbox) (view outreach.Preview) {
+// Preview returns a step as a prospect would get it from a mailbox, nil for none.
+// Variables without a value stand in brackets and are listed in the order in which
+// they are met. The HTML is fit to be shown inside the application; nothing in it
+// is tracked, and its unsubscribe link unsubscribes nobody.
+//
+// It ends with ctx. When the previews of the workspace have taken their time of
+// this minute, it fails with CodeRateLimited.
+func (c *Composer) Preview(ctx context.Context, step outreach.Step, p outreach.Prospect, from *outreach.Mailbox) (view outreach.Preview, err error) {
+	began := time.Now()
+	if !c.mayPreview(p.WorkspaceID, began) {
+		return view, outreach.Errorf(outreach.CodeRateLimited, "Previews have taken the time that they have in a minute; try again in a few seconds.")
+	}
+	defer func() { c.previews.spend(p.WorkspaceID, time.Now(), time.Since(began).Seconds()) }()
+	if from == nil {
+		from = &outreach.Mailbox{}
+	}
 	view.Missing = []string{}
-	defer func() {
-		if broken := recover(); broken != nil {
-			view.Error = new("The step cannot be rendered.")
-		}
-	}()
-	rendered, missing, err := c.renderWithHoles(templatesOf(step), variables(&p))
+	rendered, missing, err := c.templates.RenderWithHoles(ctx, owner(p.WorkspaceID), templatesOf(step), c.variables(uuid.Nil, &p, from))
 	view.Missing = append(view.Missing, missing...)
+	if ended := ctx.Err(); ended != nil {
+		return view, ended
+	}
 	if err != nil {
 		view.Error = new(err.Error())
-		return view
+		return view, nil
 	}
-	signature := ""
-	if from != nil {
-		signature = value(from.SignatureHTML)
-	}
+	signature := value(from.SignatureHTML)
 	text := cmp.Or(rendered.Text, mail.PlainText(rendered.HTML))
 	if signature != "" {
 		text = strings.TrimRight(text, "\r\n") + "\n\n" + mail.PlainText(signature)
@@ -65,42 +69,21 @@ func (c *Composer) Preview(step outreach.Step, p outreach.Prospect, from *outrea
 	if step.BodyHTML != nil {
 		view.HTML = new(sanitise(rendered.HTML + signature))
 	}
-	return view
+	return view, nil
 }
 
-// renderWithHoles renders again and again, each time with one more placeholder,
-// until nothing is missing.
-func (c *Composer) renderWithHoles(tpl mail.Templates, vars map[string]any) (mail.Rendered, []string, error) {
-	var missing []string
-	for {
-		rendered, err := c.templates.Render(tpl, vars)
-		hole, ok := errors.AsType[*mail.MissingVariableError](err)
-		if !ok || len(missing) == maxMissing || slices.Contains(missing, hole.Name) {
-			return rendered, missing, err
-		}
-		missing = append(missing, hole.Name)
-		vars = withValue(vars, strings.Split(hole.Name, "."), "["+hole.Name+"]")
+// mayPreview reports whether a workspace has time left for previews.
+func (c *Composer) mayPreview(workspace uuid.UUID, now time.Time) bool {
+	if c.PreviewTime <= 0 {
+		return true
 	}
+	c.previewLimit.Do(func() { c.previews.rate, c.previews.burst = c.PreviewTime.Seconds()/60, c.PreviewTime.Seconds() })
+	return c.previews.has(workspace, now)
 }
 
-// withValue copies vars with one value put in, inner maps made on the way.
-func withValue(vars map[string]any, path []string, value string) map[string]any {
-	out := maps.Clone(vars)
-	if out == nil {
-		out = map[string]any{}
-	}
-	if len(path) == 1 {
-		out[path[0]] = value
-		return out
-	}
-	inner, _ := out[path[0]].(map[string]any)
-	out[path[0]] = withValue(inner, path[1:], value)
-	return out
-}
-
-// sanitise keeps what mail may show, inline styles included, and no script, form
-// or frame. Whoever shows it gives it a document of its own that loads nothing, so
-// that no style reaches beyond the letter.
+// sanitise keeps what mail may show, inline styles included, and removes scripts,
+// forms and frames. It is to be shown in a document of its own that loads nothing,
+// so that no style reaches beyond the message.
 func sanitise(page string) string {
 	policy := bluemonday.UGCPolicy()
 	policy.AllowStyling()

@@ -69,6 +69,7 @@ func (s *session) turn(ctx context.Context) (more bool) {
 	e := s.engine
 	defer s.settling.Wait()
 	defer s.close()
+	defer s.release()
 	for sent := 0; ctx.Err() == nil; sent++ {
 		if sent >= turnLength && e.sending.others() {
 			return true
@@ -79,7 +80,7 @@ func (s *session) turn(ctx context.Context) (more bool) {
 		// A process that dies before commit 1 has done nothing. One that dies
 		// after it leaves a lease and the message's bytes, which the next claim for
 		// the mailbox takes over.
-		out, err := e.Store.ClaimSend(ctx, s.box, e.holder, e.Composer.Compose)
+		out, err := s.claim(ctx)
 		if err != nil {
 			e.warn(ctx, "message could not be claimed", err, of(s.ref)...)
 		}
@@ -113,6 +114,7 @@ type session struct {
 	conn   *mail.Conn
 
 	current  uuid.UUID      // the message that was claimed last
+	prepared prepared       // of the step that was compiled last
 	settling sync.WaitGroup // of one message at most, which was accepted
 }
 

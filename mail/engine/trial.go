@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/google/uuid"
+
 	"outreach"
 	"outreach/mail"
 )
@@ -28,7 +30,7 @@ type Trial struct {
 // Nothing is written down: a process that dies before the final dot has sent
 // nothing, one that dies after it may have.
 func (t Trial) Send(ctx context.Context, d outreach.Draft, to string) (outreach.TestSent, error) {
-	out, err := t.Composer.composeTrial(d, to)
+	out, err := t.Composer.composeTrial(ctx, d, to)
 	if hold, ok := errors.AsType[*outreach.HoldError](err); ok {
 		return outreach.TestSent{}, outreach.Errorf(outreach.CodeValidation, "It cannot be sent: %s.", hold.Reason)
 	}
@@ -48,10 +50,11 @@ func (t Trial) Send(ctx context.Context, d outreach.Draft, to string) (outreach.
 	}, nil
 }
 
-// composeTrial is Compose for a reader who is not the prospect.
-func (c *Composer) composeTrial(d outreach.Draft, to string) (outreach.Composed, error) {
-	d.TrackingHost, d.Thread = nil, nil
-	return c.compose(d, func(m *mail.Draft) {
+// composeTrial is Compose for a reader who is not the prospect. Links to
+// unsubscribe belong to no message.
+func (c *Composer) composeTrial(ctx context.Context, d outreach.Draft, to string) (outreach.Composed, error) {
+	d.ID, d.TrackingHost, d.Thread = uuid.Nil, nil, nil
+	return c.compose(ctx, d, func(m *mail.Draft) {
 		m.Subject = "[Test] " + m.Subject
 		m.To, m.ToName, m.UnsubscribeURL = to, "", ""
 	})

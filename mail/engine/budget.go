@@ -1,0 +1,66 @@
+package engine
+
+import (
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// budget lets each workspace spend so much a second of something, and as much at
+// once as it has saved up to burst. It bounds what one workspace costs the others.
+type budget struct {
+	rate, burst float64
+
+	mu     sync.Mutex
+	levels map[uuid.UUID]level
+}
+
+// level is what a workspace has left, as of some time. It is below zero after
+// spending that was larger than expected.
+type level struct {
+	left float64
+	at   time.Time
+}
+
+// maxLevels bounds the workspaces that are remembered; those that have saved up
+// everything can be forgotten.
+const maxLevels = 10_000
+
+// has reports whether a workspace has something left.
+func (b *budget) has(workspace uuid.UUID, now time.Time) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.current(workspace, now).left > 0
+}
+
+// spend takes an amount from what a workspace has.
+func (b *budget) spend(workspace uuid.UUID, now time.Time, amount float64) {
+	if amount <= 0 {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	l := b.current(workspace, now)
+	l.left -= amount
+	if b.levels == nil {
+		b.levels = map[uuid.UUID]level{}
+	}
+	b.levels[workspace] = l
+	if len(b.levels) > maxLevels {
+		for id := range b.levels {
+			if b.current(id, now).left >= b.burst {
+				delete(b.levels, id)
+			}
+		}
+	}
+}
+
+func (b *budget) current(workspace uuid.UUID, now time.Time) level {
+	l, known := b.levels[workspace]
+	if !known {
+		return level{b.burst, now}
+	}
+	saved := b.rate * max(now.Sub(l.at), 0).Seconds()
+	return level{min(l.left+saved, b.burst), now}
+}
