@@ -173,7 +173,7 @@ export async function inbox(page, program, step) {
 		await press("e");
 		await reading(6);
 		assert.equal(
-			await page.getByRole("link", { name: "Write back" }).getAttribute("href"),
+			await page.getByRole("link", { name: "Reply", exact: true }).getAttribute("href"),
 			"mailto:writer6@acme.example?subject=Re%3A%20Question%206",
 		);
 		await press("e");

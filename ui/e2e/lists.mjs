@@ -1,7 +1,9 @@
 // A list keeps its filters, its place and the focus, whatever is opened over it.
 import assert from "node:assert/strict";
 import { ask } from "./ask.mjs";
+import { check } from "./axe.mjs";
 import { signIn } from "./signin.mjs";
+import { slow } from "./slow.mjs";
 import { toast } from "./toast.mjs";
 
 export async function lists(page, program, step) {
@@ -91,6 +93,46 @@ export async function lists(page, program, step) {
 		await page.getByText("1 prospect selected").waitFor();
 	});
 
+	await step("lists: while the next page is on its way the grid holds rows only", async () => {
+		const fast = await slow(page, ["Campaigns"], 1_500);
+		await page.goto(`${base}/campaigns`);
+		await page.getByText("Loading more…").waitFor();
+		await check(page, "campaigns while more are loaded");
+		await fast();
+	});
+
+	await step("lists: a head sorts the whole list, both ways, and lets go again", async () => {
+		await page.goto(`${base}/prospects?search=listed`);
+		await page.getByRole("row", { name: /Listed 1/ }).waitFor();
+		const firstName = () => page.locator(".list-body .row .c-title").first().innerText();
+		const head = page.getByRole("columnheader", { name: "Name" });
+		await button("Name", head).click();
+		assert.deepEqual([await firstName(), await head.getAttribute("aria-sort")], ["Listed 1", "ascending"]);
+		await button("Name", head).click();
+		assert.deepEqual([await firstName(), await head.getAttribute("aria-sort")], ["Listed 2", "descending"]);
+		await button("Name", head).click();
+		assert.equal(await head.getAttribute("aria-sort"), null);
+	});
+
+	await step("lists: j and k go on while a row is open; Escape in the search gives the keys back", async () => {
+		await page.goto(`${base}/prospects?search=listed`);
+		await page.getByRole("row", { name: /Listed 2/ }).click();
+		await dialog.getByRole("heading", { name: "Listed 2" }).waitFor();
+		await page.keyboard.press("j");
+		await dialog.getByRole("heading", { name: "Listed 1" }).waitFor();
+		await page.keyboard.press("k");
+		await dialog.getByRole("heading", { name: "Listed 2" }).waitFor();
+		await page.keyboard.press("Escape");
+		await gone();
+		await page.getByLabel("Search prospects").focus();
+		await page.keyboard.press("Escape");
+		await page.keyboard.press("j");
+		await hasFocus("Listed");
+		await page.keyboard.press("g");
+		await page.keyboard.press("i");
+		await page.getByRole("heading", { name: "Inbox" }).waitFor();
+	});
+
 	await step("lists: the overview keeps its period", async () => {
 		await page.goto(base);
 		await page.getByLabel("Period").selectOption("90");
@@ -177,5 +219,37 @@ export async function lists(page, program, step) {
 		}
 		await page.setViewportSize({ width: 1440, height: 900 });
 		await ask(page, "mutation Drop($id: UUID!) { deleteOffer(id: $id) }", { id: offer.id });
+	});
+
+	await step("lists: suppressing a domain says whom it stops, and can be taken back", async () => {
+		await page.goto(`${base}/suppressions/new`);
+		await dialog.getByLabel("Address or domain").fill("lists.example");
+		await button("Suppress", dialog).click();
+		const confirm = page.getByRole("alertdialog");
+		await confirm.getByText(/^Stops \d running enrollments? of 2 prospects at lists\.example\./).waitFor();
+		await confirm.getByRole("textbox").fill("suppress");
+		await button("Suppress domain", confirm).click();
+		const row = page.getByRole("row", { name: /Everyone at lists\.example/ });
+		await row.waitFor();
+		await page.goto(`${base}/prospects/${people[0]}`);
+		await dialog.getByText("Not mailed: everyone at lists.example is suppressed").waitFor();
+		await page.goto(`${base}/suppressions`);
+		await button("Remove Everyone at lists.example").click();
+		await button("Remove suppression", page.getByRole("alertdialog")).click();
+		await row.waitFor({ state: "detached" });
+	});
+
+	await step("lists: selected people are suppressed together, and Undo takes it back", async () => {
+		await page.goto(`${base}/prospects?search=listed`);
+		await page.getByRole("checkbox", { name: "Choose Listed 1" }).check();
+		await page.getByRole("checkbox", { name: "Choose Listed 2" }).check();
+		await button("Suppress").click();
+		const confirm = page.getByRole("alertdialog");
+		await confirm.getByText(/these 2 addresses any more/).waitFor();
+		await confirm.getByRole("textbox").fill("suppress");
+		await button("Suppress", confirm).click();
+		await toast(page, "2 addresses suppressed.");
+		await page.getByRole("button", { name: /^Undo/ }).last().click();
+		await toast(page, "Suppressions removed.");
 	});
 }

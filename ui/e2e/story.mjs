@@ -336,12 +336,12 @@ export async function story(page, program, step) {
 		await tab("API token");
 		await page.getByText("curl").first().waitFor();
 		await button("Rotate").or(button("Create token")).first().click();
-		await page.getByRole("alertdialog").or(page.locator('code[aria-label="API token"]')).first().waitFor();
+		await page.getByRole("alertdialog").or(page.locator('figure[aria-label="API token"]')).first().waitFor();
 		if (await page.getByRole("alertdialog").isVisible()) {
 			await page.getByRole("alertdialog").getByRole("textbox").fill("rotate");
 			await page.getByRole("alertdialog").getByRole("button", { name: "Rotate token" }).click();
 		}
-		const token = await page.locator('code[aria-label="API token"]').innerText();
+		const token = await page.locator('figure[aria-label="API token"]').innerText();
 		assert.match(token, /^ort_\w{38}$/);
 		program.token = token;
 	});

@@ -300,6 +300,30 @@ export function makeRoot(d) {
 		campaign: ({ id: one }) => find(d.campaigns, one),
 		campaigns: (args) => page(d.campaigns.filter(fits(args, ["status"])), args),
 		campaignStats: ({ id: one }) => stats(one),
+		campaignReport: ({ id: one, days }) => ({
+			contacted: stats(one).sent,
+			steps: find(d.campaigns, one).steps.map((_, n) => {
+				const { sent, bounced, clicked, replied, positive, unsubscribed } = stats(one);
+				const part = (count) => Math.floor(count / (n + 1));
+				return {
+					step: n + 1,
+					sent: part(sent),
+					bounced: part(bounced),
+					clicked: part(clicked),
+					replied: part(replied),
+					positive: part(positive),
+					unsubscribed: part(unsubscribed),
+				};
+			}),
+			days: Array.from({ length: days }, (_, n) => ({
+				date: at((days - 1 - n) * 1440).slice(0, 10),
+				sent: (n * 7) % 23,
+				replied: n % 4,
+				positive: n % 2,
+				bounced: n % 9 === 0 ? 1 : 0,
+				opens: (n * 5) % 17,
+			})),
+		}),
 		campaignsStats: ({ ids }) => ids.map(stats),
 		previewStep: ({ input }) => {
 			const p = find(d.prospects, input.prospectId),

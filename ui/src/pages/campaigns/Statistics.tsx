@@ -159,10 +159,12 @@ function Funnel({ campaign, steps }: { campaign: CampaignFieldsFragment; steps: 
 									</span>
 								</th>
 								<td>
-									<span className="measure">
-										<span style={{ width: `${((counts?.sent ?? 0) / most) * 100}%` }} />
+									<span className="with-measure">
+										<span className="measure">
+											<span style={{ width: `${((counts?.sent ?? 0) / most) * 100}%` }} />
+										</span>
+										{count(counts?.sent ?? 0)}
 									</span>
-									{count(counts?.sent ?? 0)}
 								</td>
 								{parts.map((part) => (
 									<td className="num" key={part}>
