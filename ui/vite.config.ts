@@ -6,7 +6,7 @@ import { defineConfig } from "vitest/config";
 const server = process.env.OUTREACH ?? "http://127.0.0.1:4000";
 
 // uPlot asks Intl for a number format and the time zone as it is loaded; our axes use
-// neither, and the first use of Intl costs some 30 ms in which the page answers nobody.
+// neither, and the first use of Intl blocks the page for some 30 ms.
 const withoutIntl = (): Plugin => ({
 	name: "without-intl",
 	transform(code, id) {
@@ -43,7 +43,7 @@ export default defineConfig({
 			output: {
 				codeSplitting: {
 					groups: [
-						// What asks for the first screen's data is a script of its own, before the others in the page.
+						// The script that fetches the first screen's data comes before the others in the page.
 						{ name: "start", test: /src\/(start|gql\/first|parts\/theme)\.ts$/, priority: 3 },
 						// The rest of what the first screen needs, and what most of the others need.
 						{ name: "first", test: (id: string) => !/frame\.|\.html/.test(id), tags: ["$initial"], priority: 2 },

@@ -1,4 +1,4 @@
-// Somebody changes her password while she is signed in elsewhere too.
+// The user changes the password while signed in elsewhere too.
 import assert from "node:assert/strict";
 import { check } from "./axe.mjs";
 import { signIn } from "./signin.mjs";
@@ -41,7 +41,7 @@ export async function account(page, program, step) {
 		await change(program.password, next, `${next}!`);
 		await refused("Repeat new password", "The passwords do not match", `${next}!`);
 		await change(program.password, "short");
-		await refused("New password", "needs at least 12 characters", "short");
+		await refused("New password", "must have at least 12 characters", "short");
 		await change("wrong", next);
 		await refused("Current password", "This is not the current password.", "wrong");
 		await check(page, "a refused password");

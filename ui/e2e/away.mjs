@@ -1,4 +1,4 @@
-// The server goes away while somebody types, and the session ends under them.
+// The server goes away while the user types, and the session ends.
 import assert from "node:assert/strict";
 import { signIn } from "./signin.mjs";
 import { toast } from "./toast.mjs";

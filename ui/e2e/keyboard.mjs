@@ -10,7 +10,7 @@ export async function keyboard(page, program, step) {
 		page.evaluate(
 			() => document.activeElement?.textContent?.trim() || document.activeElement?.getAttribute("aria-label") || "",
 		);
-	// Nobody waits until the palette is drawn.
+	// Keys typed before the palette is drawn are kept.
 	const palette = async (words) => {
 		await press("Control+k");
 		await type(words);

@@ -89,7 +89,7 @@ export async function lists(page, program, step) {
 			const menu = document.querySelector('select[aria-label="Campaign"]');
 			return menu.selectedOptions[0].textContent === "Listed";
 		});
-		await page.getByRole("checkbox", { name: "Choose Listed 1" }).check();
+		await page.getByRole("checkbox", { name: "Select Listed 1" }).check();
 		await page.getByText("1 prospect selected").waitFor();
 	});
 
@@ -241,8 +241,8 @@ export async function lists(page, program, step) {
 
 	await step("lists: selected people are suppressed together, and Undo takes it back", async () => {
 		await page.goto(`${base}/prospects?search=listed`);
-		await page.getByRole("checkbox", { name: "Choose Listed 1" }).check();
-		await page.getByRole("checkbox", { name: "Choose Listed 2" }).check();
+		await page.getByRole("checkbox", { name: "Select Listed 1" }).check();
+		await page.getByRole("checkbox", { name: "Select Listed 2" }).check();
 		await button("Suppress").click();
 		const confirm = page.getByRole("alertdialog");
 		await confirm.getByText(/these 2 addresses any more/).waitFor();

@@ -48,13 +48,13 @@ export async function operator(page, program, step) {
 	await step("operator: after the secret is revealed it can be rotated", async () => {
 		await page.goto(`${base}/settings/webhooks/${id}`);
 		await button("Reveal", dialog).click();
-		const secret = dialog.locator('code[aria-label="Signing secret"]');
+		const secret = dialog.locator('figure[aria-label="Signing secret"]');
 		const before = await secret.innerText();
 		await button("Rotate", dialog).click();
 		await confirm.getByRole("textbox").fill("rotate");
 		await button("Rotate secret", confirm).click();
 		await page.waitForFunction(
-			(old) => document.querySelector('code[aria-label="Signing secret"]').textContent !== old,
+			(old) => document.querySelector('figure[aria-label="Signing secret"]').textContent !== old,
 			before,
 		);
 		await button("Delete", dialog).click();

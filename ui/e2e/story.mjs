@@ -124,8 +124,8 @@ export async function story(page, program, step) {
 			assert.match(await dry.innerText(), new RegExp(wanted.join("[\\s\\S]*")));
 		};
 		await page.getByRole("button", { name: /^Check [\d,]+ rows$/ }).click();
-		await numbers(`New\\s+${TOTAL}`, "Already exist\\s+1", "Errors\\s+3", "No e-mail address");
-		await dry.getByText("At most 500 characters fit here.").waitFor();
+		await numbers(`New\\s+${TOTAL}`, "Already exist\\s+1", "Errors\\s+3", "Not an e-mail address");
+		await dry.getByText("must have at most 500 characters").waitFor();
 		await check(page, "dry run of an import");
 		const saved = page.waitForEvent("download");
 		await dry.getByRole("button", { name: /^Download [\d,]+ rows/ }).click();
@@ -294,7 +294,7 @@ export async function story(page, program, step) {
 		for (const name of ["sent", "clicked", "bounced", "unsubscribed"])
 			await drawer.getByRole("checkbox", { name: new RegExp(`^${name} `) }).check();
 		await button("Add webhook", drawer).click();
-		const secret = drawer.locator('code[aria-label="Signing secret"]');
+		const secret = drawer.locator('figure[aria-label="Signing secret"]');
 		const shown = await secret.innerText();
 		assert.match(shown, /^whsec_/);
 		await button("Send test event", drawer).click();
@@ -318,7 +318,7 @@ export async function story(page, program, step) {
 
 	await step("the rest of the settings: integrations, token, domain, team", async () => {
 		const tab = (name) => page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name }).click();
-		await tab("Integrations");
+		await tab("Deliveries");
 		await page.getByRole("row", { name: /test/ }).first().click();
 		await button("Redeliver", drawer).click();
 		await toast("Queued as a new delivery.");
@@ -381,7 +381,7 @@ export async function story(page, program, step) {
 		await page.getByLabel("Search prospects").fill("personas.example");
 		await page.waitForFunction((n) => document.querySelectorAll(".list-body .row").length === n, PERSONAS.length);
 		await page.getByRole("checkbox", { name: "Choose" }).first().check();
-		await button(`Choose all ${PERSONAS.length}`).click();
+		await button(`Select all ${PERSONAS.length}`).click();
 		const bar = page.locator(".bulk"),
 			choose = async () =>
 				bar

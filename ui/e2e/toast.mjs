@@ -1,4 +1,4 @@
-/** Waits for a toast that says so and that nobody has waited for yet: one of the act before may still be there. */
+/** Waits for a new toast with the text. A toast is counted once, as the one of an earlier action may still be visible. */
 export async function toast(page, text) {
 	await page.waitForFunction((wanted) => {
 		globalThis.toastsSeen ??= new WeakSet();

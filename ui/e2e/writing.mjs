@@ -1,4 +1,4 @@
-// Somebody writes her first campaign while the server takes its time.
+// The user writes a first campaign while the server is slow.
 import assert from "node:assert/strict";
 import { ask } from "./ask.mjs";
 import { check } from "./axe.mjs";
@@ -9,7 +9,7 @@ import { toast } from "./toast.mjs";
 export async function writing(page, program, step) {
 	const drawer = page.getByRole("dialog");
 	const button = (name, within = page) => within.getByRole("button", { name, exact: true });
-	const text = page.getByRole("combobox", { name: "Text", exact: true });
+	const text = page.getByRole("textbox", { name: "Text", exact: true });
 	const focused = (field) => field.evaluate((element) => element === document.activeElement);
 	await signIn(page, program);
 

@@ -12,7 +12,7 @@ import { Toasts } from "./parts/Toasts";
 import { usePlace } from "./parts/usePlace";
 import { ViewerContext } from "./parts/viewer";
 
-// A page is fetched when somebody goes there, or when there is nothing else to do.
+// A page is loaded when it is opened, or when the browser is idle.
 const files = {
 	inbox: () => import("./pages/Inbox"),
 	campaigns: () => import("./pages/Campaigns"),
@@ -106,7 +106,8 @@ function Screen() {
 		<Boundary key={name ?? ""}>
 			<Suspense
 				fallback={
-					<main className="page">
+					<main className="page" id="main" tabIndex={-1}>
+						<h1 className="offscreen">Outreach</h1>
 						<Skeleton lines={10} />
 					</main>
 				}

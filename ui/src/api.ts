@@ -8,7 +8,7 @@ export interface Fault {
 	detail: string;
 }
 
-/** A refusal of the server, or code "offline" when it could not be asked. */
+/** An error of the server, or code "offline" when it could not be reached. */
 export class ApiError extends Error {
 	constructor(
 		message: string,
@@ -32,7 +32,7 @@ interface WireAnswer<R> {
 type Listener = (event: "away" | "back" | "signed-out") => void;
 const listeners = new Set<Listener>();
 
-/** Tells when the server went away, came back, or ended the session. */
+/** Calls the listener when the server goes away, comes back, or ends the session. */
 export function listen(listener: Listener): () => void {
 	listeners.add(listener);
 	return () => {

@@ -14,7 +14,7 @@ import type { TypedDocumentString } from "./gql/generated";
 import { findAll } from "./logic/findAll";
 import { inView, mergePage, type Page } from "./logic/mergePage";
 
-/** How often what is shown is asked for again; never while the tab is hidden. */
+/** How often visible data is refetched; never while the tab is hidden. */
 export const LIVE = 5_000;
 
 export const client = new QueryClient({
@@ -25,7 +25,7 @@ export const client = new QueryClient({
 	},
 });
 
-/** Whether asking again later may help without anybody doing anything. */
+/** Reports whether the request may succeed later by itself. */
 const isAway = (error: ApiError | null) => error?.code === "offline" || error?.code === "unavailable";
 
 interface Options {
@@ -34,12 +34,12 @@ interface Options {
 	keep?: boolean;
 }
 
-/** Puts in place what was asked for elsewhere. */
+/** Stores an answer that was fetched elsewhere. */
 export function remember<R, V>(document: TypedDocumentString<R, V>, variables: V, data: R): void {
 	client.setQueryData(["one", nameOf(document), variables], data);
 }
 
-/** Asks for one thing and asks again every few seconds while somebody looks. */
+/** Fetches one record, and again every few seconds while the page is visible. */
 export function useOne<R, V>(
 	document: TypedDocumentString<R, V>,
 	variables: V,
@@ -54,7 +54,7 @@ export function useOne<R, V>(
 	});
 }
 
-/** Asks the same of many things, so many of them in a request; whole says that all requests are answered. */
+/** Fetches the same for many ids, some in each request. whole reports whether all requests are answered. */
 export function useGroups<R>(
 	document: TypedDocumentString<R, { ids: string[] }>,
 	ids: string[],
@@ -106,7 +106,7 @@ export interface Row {
 	id: string;
 }
 
-/** What a list on the screen needs to know. */
+/** The state of a list that a screen shows. */
 export interface Rows<N> {
 	rows: N[];
 	loading: boolean;
@@ -114,7 +114,7 @@ export interface Rows<N> {
 	more: boolean;
 	fetchingMore: boolean;
 	fetchMore: () => void;
-	/** Says which rows are on the screen; their pages are kept fresh. */
+	/** Sets which rows are on the screen; their pages are refetched. */
 	look: (first: number, last: number) => void;
 	retry: () => void;
 }
@@ -182,7 +182,7 @@ export function useRows<R, V extends PageVariables, N extends Row>(
 	};
 }
 
-/** Puts the new shape of a row into every list that shows it. */
+/** Replaces a row in every list that shows it. */
 export function patchRow(node: Row & object): void {
 	client.setQueriesData<InfiniteData<Page<Row>, string | null>>({ queryKey: ["pages"] }, (old) => {
 		if (!old?.pages.some((page) => page.nodes.some(({ id }) => id === node.id))) return old;
@@ -196,7 +196,7 @@ export function patchRow(node: Row & object): void {
 	});
 }
 
-/** Takes a row out of every list of one operation. */
+/** Removes a row from every list of one operation. */
 export function dropRow(operation: string, id: string): void {
 	client.setQueriesData<InfiniteData<Page<Row>, string | null>>(
 		{ queryKey: ["pages", operation] },
@@ -208,12 +208,12 @@ export function dropRow(operation: string, id: string): void {
 	);
 }
 
-/** Asks again for all that is on the screen. */
+/** Refetches everything on the screen. */
 export function refresh(): Promise<void> {
 	return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "pages" && queryKey[0] !== "all" });
 }
 
-/** Asks again for the lists that are read whole. */
+/** Refetches the lists that are read whole. */
 export function refreshWhole(operation: string): void {
 	void client.invalidateQueries({ queryKey: ["all", operation] });
 }

@@ -8,7 +8,7 @@ import { applyTheme } from "./parts/theme";
 /** How many days the overview shows at first. */
 export const DAYS = 30;
 
-/** What was asked, null for nobody who is signed in, or undefined when it did not work: the screens then ask by themselves and say what is wrong. */
+/** The answer; null without a session; undefined after a failure, in which case the screens fetch by themselves and show the error. */
 export const first: Promise<Partial<FirstQuery> | null | undefined> = ask().catch(() => undefined);
 applyTheme();
 

@@ -206,7 +206,8 @@ export type BulkProspectsInput = {
 
 export type UnreadableInput = {
   index: Scalars['Int']['input'];
-  pointer: Scalars['String']['input'];
+  /** Field names and indexes below the element. */
+  path: Array<Scalars['String']['input']>;
   code: Scalars['String']['input'];
   detail: Scalars['String']['input'];
 };

@@ -12,7 +12,7 @@ export interface StepDraft {
 	format: "text" | "html" | "both";
 }
 export interface CampaignDraft {
-	/** What the campaign was when somebody began to edit it. */
+	/** The revision that the edit started from. */
 	revision: string;
 	name: string;
 	timezone: string;
@@ -42,7 +42,7 @@ export const newStep = (first: boolean): StepDraft => ({
 /** Steps stored while they are worked on keep the key of their draft, so that the page does not make them anew under the caret. */
 const keys = new Map<string, string>();
 
-/** Says under which ids the steps of a draft were stored. */
+/** Records the ids under which the steps of a draft were stored. */
 export const adopt = (sent: StepDraft[], stored: { id: string }[]) =>
 	stored.forEach(({ id }, n) => {
 		const step = sent[n];
@@ -63,7 +63,7 @@ export function rebase(typed: CampaignDraft, stored: { revision: string; steps: 
 	};
 }
 
-/** Where two drafts of a campaign say different things, in the words of the page. */
+/** Returns the parts in which two drafts of a campaign differ, in the words of the page. */
 export function differences(mine: CampaignDraft, theirs: CampaignDraft): string[] {
 	const differ = (...names: (keyof CampaignDraft)[]) =>
 		names.some((name) => JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]));
@@ -136,7 +136,7 @@ export interface Check {
 	tab: string;
 }
 
-/** What stands between a campaign and its first mail; "must" items stop the activation. */
+/** Returns the checks before activation. A failed "must" item blocks it. */
 export function checklist(
 	c: CampaignFieldsFragment,
 	facts: { unsaved: boolean; working: number; chosen: number; people: number; domainVerified: boolean },

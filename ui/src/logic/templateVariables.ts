@@ -12,7 +12,7 @@ export const SAMPLES: Record<string, string> = {
 };
 export const VARIABLES = Object.keys(SAMPLES);
 
-/** What is there for every message, whoever gets it. */
+/** Variables that every message has. */
 const ALWAYS = ["unsubscribe_url", "mailbox.email", "mailbox.display_name"];
 
 export interface Printed {
@@ -91,7 +91,7 @@ function changesBetween(a: string, b: string): number {
 	return row[b.length] ?? 0;
 }
 
-/** A template with the values of nobody in particular, for a workspace without prospects. */
+/** Returns a template filled with sample values, for a workspace without prospects. */
 export function sampleOf(template: string): string {
 	return template
 		.replaceAll(/\{%[^%]*%\}/g, "")

@@ -24,7 +24,7 @@ export interface WorkState<O extends string = string> {
 	/** Why it waits. */
 	note: string;
 	stopped: boolean;
-	/** Whether somebody has looked at the end. */
+	/** Whether the result has been shown. */
 	seen: boolean;
 }
 interface About<R> {
@@ -55,7 +55,7 @@ const idle = {
 const all = new Set<Work<never, string>>();
 const watchers = new Set<() => void>();
 let shown: readonly Work<never, string>[] = [];
-/** What runs, or ended without anybody having looked, wherever it was begun. */
+/** Work that runs, or that ended and has not been shown yet. */
 export const works = {
 	read: () => shown,
 	watch: (watcher: () => void) => {

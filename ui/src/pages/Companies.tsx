@@ -18,6 +18,7 @@ import { type Column, RowList } from "../parts/RowList";
 import { Empty, Failure, type Sample, Skeleton } from "../parts/states";
 import { Time } from "../parts/Time";
 import { usePlace } from "../parts/usePlace";
+import { Views } from "../parts/Views";
 
 const columns: Column<CompanyFieldsFragment>[] = [
 	{
@@ -90,6 +91,7 @@ export default function Companies() {
 				<>
 					<Filter name="temperature" label="Temperature" options={TemperatureValues} />
 					<ClearFilters names={["temperature"]} />
+					<Views list="companies" />
 					<span className="faint not-phone">Based on the last seven days. Opens never count.</span>
 				</>
 			}

@@ -15,6 +15,7 @@ import { type Column, RowList } from "../parts/RowList";
 import { Empty, type Sample } from "../parts/states";
 import { Time } from "../parts/Time";
 import { usePlace } from "../parts/usePlace";
+import { Views } from "../parts/Views";
 import { BulkEnrol } from "./prospects/BulkEnrol";
 import { ProspectDrawer } from "./prospects/ProspectDrawer";
 import { ProspectForm } from "./prospects/ProspectForm";
@@ -153,6 +154,7 @@ function List({ second }: { second: string | undefined }) {
 					<CampaignFilter />
 					<Filter name="since" label="Added" options={added} />
 					<ClearFilters names={["search", "status", "campaign", "since"]} />
+					<Views list="prospects" />
 				</>
 			}
 		>

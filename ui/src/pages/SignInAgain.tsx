@@ -2,7 +2,7 @@ import * as Ariakit from "@ariakit/react/dialog";
 import { heading } from "../parts/heading";
 import { type Done, SignInForm } from "./SignIn";
 
-/** The session ended under somebody at work: the page stays below, as it is. */
+/** Asks to sign in again after the session ended. The page below stays as it is. */
 export default function SignInAgain({ email, onDone }: { email: string; onDone: Done }) {
 	return (
 		<Ariakit.Dialog

@@ -27,7 +27,7 @@ export function CampaignFilter() {
 	);
 }
 
-/** A campaign to enrol somebody in; archived ones take nobody. */
+/** A menu of the campaigns that accept prospects: all but archived ones. */
 export function CampaignSelect({
 	id,
 	value,

@@ -9,18 +9,18 @@ interface Props {
 	title: string;
 	/** The verb on the button, such as "Delete prospect". */
 	verb: string;
-	/** What has to be typed before the button works, for acts without return. */
+	/** The word to type before the button works, for actions that cannot be undone. */
 	typed?: string;
-	/** The act can be taken back by hand: its button is not red. */
+	/** The action is not destructive: its button is not red. */
 	safe?: boolean;
-	/** Nothing is there to be done. */
+	/** Disables the button, as there is nothing to do. */
 	idle?: boolean;
 	act: () => Promise<unknown>;
 	onClose: () => void;
 	children: ReactNode;
 }
 
-/** Says in numbers what a dangerous act does, then asks. */
+/** Asks before a dangerous action, after saying in numbers what it does. */
 export function Confirm({ title, verb, typed, idle = false, safe = false, act, onClose, children }: Props) {
 	const [text, setText] = useState("");
 	const [busy, setBusy] = useState(false);

@@ -10,16 +10,16 @@ interface Wired {
 }
 interface Props {
 	label: string;
-	/** Where the server says this value stands, such as "/first_name". */
+	/** The pointer of this value in errors of the server, such as "/first_name". */
 	at?: string;
 	error?: ApiError | null;
-	/** A fault found on this side. */
+	/** An error found in the browser. */
 	fault?: string | null;
 	hint?: ReactNode;
 	children: (wired: Wired) => ReactNode;
 }
 
-/** A label, an input, a hint, and what is wrong with it, all tied together. */
+/** A label, an input, a hint and an error, connected for screen readers. */
 export function Field({ label, at, error, fault, hint, children }: Props) {
 	const id = useId();
 	const wrong = fault ?? error?.fields.find(({ pointer }) => pointer === at)?.detail;
@@ -42,7 +42,7 @@ export function Field({ label, at, error, fault, hint, children }: Props) {
 	);
 }
 
-/** What the server refused, above the buttons; the fields keep what was typed, and the first at fault takes the focus. */
+/** Shows the error of the server above the buttons and focuses the first wrong field. */
 export function FormError({ error }: { error: ApiError | null | undefined }) {
 	const box = useRef<HTMLDivElement>(null);
 	useEffect(() => {

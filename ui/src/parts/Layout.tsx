@@ -112,7 +112,7 @@ export function Layout({ children }: { children: ReactNode }) {
 	);
 }
 
-/** The quiet bar of a server that is away. */
+/** The bar that is shown while the server cannot be reached. */
 function Away() {
 	const [away, setAway] = useState(false);
 	useEffect(

@@ -12,7 +12,7 @@ interface Props {
 	onKeys: () => void;
 }
 
-/** At phone width, what the bottom bar has no room for. */
+/** The entries that the bottom bar of a phone has no room for. */
 export default function More({ at, onClose, onFind, onKeys }: Props) {
 	const [location] = useLocation();
 	const opened = useRef(location);

@@ -19,7 +19,7 @@ import { usePlace } from "./usePlace";
 
 interface Target {
 	to?: string;
-	/** What it does instead of going somewhere. */
+	/** Runs a command instead of opening a page. */
 	act?: () => void;
 	label: string;
 	hint: string;
@@ -44,7 +44,7 @@ const fixed: Target[] = [
 	})),
 ];
 
-/** What can be done with a campaign from anywhere. */
+/** The commands for a campaign. */
 function actsOf({ id, name, status }: CampaignNamesQuery["campaigns"]["nodes"][number]): Target[] {
 	if (status === "active") {
 		const resume = () => void request(ActivateCampaignDocument, { id }).then(refresh);
@@ -62,7 +62,7 @@ function actsOf({ id, name, status }: CampaignNamesQuery["campaigns"]["nodes"][n
 	return [{ to: `/campaigns/${id}/steps?activate=1`, label: `Activate ${name}`, hint: "Action", icon: Play }];
 }
 
-/** How well a label answers what was typed: its beginning, that of a word, some part, or not by its name. */
+/** Ranks a label against the typed text: its start, the start of a word, any part, no match. */
 function rank(label: string, typed: string): number {
 	const name = fold(label),
 		wanted = fold(typed);
@@ -71,7 +71,7 @@ function rank(label: string, typed: string): number {
 	return name.includes(` ${wanted}`) ? 1 : 2;
 }
 
-/** Go anywhere, find a prospect or a campaign, do an action. What was typed ahead of it is taken over. */
+/** Searches pages, prospects, companies and campaigns, and runs commands. Keys typed before it was drawn are taken over. */
 export default function Palette({ ahead, onClose }: { ahead: () => string; onClose: () => void }) {
 	const [text, setText] = useState("");
 	const search = useDeferredValue(text.trim());

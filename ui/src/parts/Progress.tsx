@@ -8,7 +8,7 @@ interface Props {
 	unit: string;
 }
 
-/** How far long work is: count, rate, time left. Said aloud at each tenth only. */
+/** Progress of long work: count, rate and time left. Screen readers hear each tenth only. */
 export function Progress({ done, total, startedAt, label, unit }: Props) {
 	const seconds = Math.max(0.001, (Date.now() - startedAt) / 1000);
 	const rate = done / seconds;

@@ -41,7 +41,7 @@ function Unread() {
 	) : null;
 }
 
-/** What stands at the foot of the sidebar: settings, documentation, who is signed in. */
+/** The foot of the sidebar: settings, documentation and the signed-in user. */
 export function Below({ at, onKeys }: { at: string | undefined; onKeys: () => void }) {
 	const viewer = useViewer();
 	const leave = async () => {

@@ -173,7 +173,7 @@ export function RowList<N extends Row>({ label, list, columns, href, empty, sele
 					<div role="row" className="row">
 						{selection && (
 							<span role="columnheader" className="c-check">
-								<span className="offscreen">Chosen</span>
+								<span className="offscreen">Selected</span>
 							</span>
 						)}
 						{columns.map((column, n) => (
@@ -211,7 +211,7 @@ export function RowList<N extends Row>({ label, list, columns, href, empty, sele
 											type="checkbox"
 											tabIndex={-1}
 											id={`choose${row.id}`}
-											aria-label="Choose"
+											aria-label="Select"
 											aria-labelledby={`choose${row.id} title${row.id}`}
 											checked={selection.ids.has(row.id)}
 											onChange={() => selection.toggle(row)}

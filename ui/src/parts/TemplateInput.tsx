@@ -17,6 +17,9 @@ interface Props {
 	"aria-invalid"?: true;
 }
 
+/** A field of several lines is no combobox to ARIA in HTML; it stays a textbox that offers completions. */
+const MANY_LINES = { role: undefined, "aria-expanded": undefined, "aria-haspopup": undefined } as const;
+
 /** A text with variables: typing {{ offers the names, Enter puts one in. */
 export function TemplateInput({ value, onChange, variables, rows, code, menu, ...rest }: Props) {
 	const store = Combobox.useComboboxStore();
@@ -72,6 +75,7 @@ export function TemplateInput({ value, onChange, variables, rows, code, menu, ..
 				onChange={change}
 				className={code ? "code" : undefined}
 				{...rest}
+				{...(rows ? MANY_LINES : {})}
 				render={rows ? <textarea rows={rows} /> : <input />}
 			/>
 			<Combobox.ComboboxPopover

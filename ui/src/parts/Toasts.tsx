@@ -15,14 +15,14 @@ const set = (next: Toast[]) => {
 	for (const watch of watchers) watch();
 };
 
-/** Says in a corner what was done; with undo it stays longer. */
+/** Shows a short message. With undo it stays longer. */
 export function toast(text: string, undo?: () => void): void {
 	const id = ++last;
 	set([...toasts.slice(-2), { id, text, undo }]);
 	setTimeout(() => set(toasts.filter((had) => had.id !== id)), undo ? 10_000 : 5_000);
 }
 
-/** Copies and says so; without a clipboard (plain http) it selects a field instead. */
+/** Copies a text and confirms it. Without the clipboard API (plain http) it uses a hidden field. */
 export function copy(text: string, what: string): void {
 	const done = () => toast(`${what} copied.`);
 	if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => byHand(text, done));
@@ -39,10 +39,10 @@ function byHand(text: string, done: () => void): void {
 	area.remove();
 }
 
-/** What a dialog leaves alive beside itself: what is said there is heard, and Undo works. */
+/** Elements that stay usable beside a dialog: the toasts with their Undo. */
 export const besideDialogs = () => document.querySelectorAll(".toasts");
 
-/** Undoes the last act that offers it. */
+/** Undoes the last action that can be undone. */
 export function undoLast(): void {
 	const offer = toasts.findLast(({ undo }) => undo);
 	if (offer) take(offer);

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { count, plural } from "../logic/format";
 import { type Work, works } from "../logic/work";
 
-/** What runs elsewhere in the application, seen from every screen but its own. */
+/** Work that runs in the background, shown on every screen but its own. */
 export function Works({ path }: { path: string }) {
 	const list = useSyncExternalStore(works.watch, works.read);
 	const busy = list.some((work) => work.busy);

@@ -18,7 +18,7 @@ export const whenIdle = () =>
  */
 export function fetchAhead(path: string, pages: Record<string, File>, parts: File[]): void {
 	const asked = pages[path.split("/")[1] ?? ""];
-	// What fails here is asked for again, and said, by whoever goes there.
+	// A page that fails to load here is loaded again when it is opened.
 	const get = (file: File) => file().catch(() => undefined);
 	if (asked) void get(asked);
 	setTimeout(async () => {

@@ -1,6 +1,6 @@
 import { Ban, Building2, FileText, Inbox, LayoutDashboard, type LucideIcon, Mail, Send, Users } from "lucide-react";
 
-/** Where one can go, in the order of the sidebar; after is the key pressed after "g". */
+/** The pages in the order of the sidebar; after is the key pressed after "g". */
 export const places: { to: string; after: string; label: string; icon: LucideIcon }[] = [
 	{ to: "/", after: "o", label: "Overview", icon: LayoutDashboard },
 	{ to: "/inbox", after: "i", label: "Inbox", icon: Inbox },

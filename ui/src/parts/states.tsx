@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import type { ApiError } from "../api";
 import { copy } from "./Toasts";
 
-/** True once 150 ms have gone: what answers at once never flashes a skeleton. */
+/** Reports whether 150 ms have passed, so that fast answers show no skeleton. */
 function useLate(): boolean {
 	const [late, setLate] = useState(false);
 	useEffect(() => {
@@ -13,7 +13,7 @@ function useLate(): boolean {
 	return late;
 }
 
-/** Grey bars in the shape of what is coming. */
+/** Grey bars in the shape of the content that loads. */
 export function Skeleton({ lines = 6, kind = "row" }: { lines?: number; kind?: "row" | "block" | "text" }) {
 	const late = useLate();
 	return (
@@ -56,7 +56,7 @@ export function RequestId({ id }: { id: string | null }) {
 	);
 }
 
-/** Activity, what to try, and the id to hand to whoever looks after the service. */
+/** An error: what happened, what to try, and the request id for support. */
 export function Failure({
 	error,
 	retry,

@@ -1,7 +1,7 @@
-/** An input that was asked for takes no keys before it is drawn; nobody waits longer for it than this. */
+/** How long keys are collected for an input that is not drawn yet. */
 const LONGEST = 2_000;
 
-/** Keeps what is typed from now on until the function that it gives is called, which hands it over. */
+/** Collects typed keys until the returned function is called, which returns them. */
 export function typeAhead(): () => string {
 	let text = "";
 	const onKey = (event: KeyboardEvent) => {

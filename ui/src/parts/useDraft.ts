@@ -5,7 +5,7 @@ interface Draft<T> {
 	set: (part: Partial<T> | ((had: T) => Partial<T>)) => void;
 	clear: () => void;
 	kept: boolean;
-	/** Says that sent is stored: what was typed since stays, as keep makes it. */
+	/** Marks sent as stored. Values typed since then stay, passed through keep. */
 	stored: (sent: T, keep?: (typed: T) => T) => void;
 }
 

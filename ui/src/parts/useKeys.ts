@@ -17,7 +17,7 @@ export function mayHear(event: KeyboardEvent): boolean {
 }
 
 /**
- * Single-key shortcuts: deaf while somebody types, while a dialog is open, with
+ * Single-key shortcuts: off while the user types, while a dialog is open, with
  * a modifier held, and when switched off in the list of keys (WCAG 2.1.4).
  */
 export function useKeys(keys: Record<string, (event: KeyboardEvent) => void>): void {

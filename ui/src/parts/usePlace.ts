@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useLocation, useSearchParams } from "wouter";
 
-/** Where one is: the words of the path, the filters in the query, and how to go elsewhere. */
+/** The current location: path, filters in the query, and functions to navigate. */
 export function usePlace() {
 	const [path, navigate] = useLocation();
 	const [params, setParams] = useSearchParams();
@@ -30,9 +30,9 @@ export function usePlace() {
 		navigate,
 		/** Opens details over a list: the list's filters stay, Back closes. */
 		open: (to: string) => navigate(to + tail, { state: { over: true } }),
-		/** What was new has an address now; Back still leads to the list. */
+		/** Replaces the address of a drawer; Back still leads to the list. */
 		swap: (to: string) => navigate(to + tail, { replace: true, state: history.state as unknown }),
-		/** Leaves details for the list, by Back where Back leads there. */
+		/** Closes a drawer: goes back where that leads to the list. */
 		close: (to: string) => {
 			if ((history.state as { over?: boolean } | null)?.over) history.back();
 			else navigate(to + tail);

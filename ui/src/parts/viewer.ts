@@ -3,7 +3,7 @@ import type { ViewerFieldsFragment } from "../gql/generated";
 
 export const ViewerContext = createContext<ViewerFieldsFragment | null>(null);
 
-/** Who is signed in; pages are only shown to somebody who is. */
+/** The signed-in user. Pages are shown to signed-in users only. */
 export function useViewer(): ViewerFieldsFragment {
 	const viewer = use(ViewerContext);
 	if (!viewer) throw new Error("a page was shown without a viewer");

@@ -89,7 +89,7 @@ function Editor({ campaign, tab: asked, id, open }: EditorProps) {
 		patchRow(next);
 	};
 	const [theirs, setTheirs] = useState(false);
-	// Somebody else has saved since this draft was begun: saving it would undo what they did.
+	// Another user has saved since this draft was started: saving it would undo their changes.
 	const stale = kept && !update.isPending && draft.revision !== campaign.revision;
 	const put = (over: CampaignDraft) => {
 		sent.current = draft;

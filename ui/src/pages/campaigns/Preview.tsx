@@ -21,7 +21,7 @@ interface Props {
 
 /** What the step looks like for one real prospect, 300 ms after the last key. */
 export function Preview({ step, number, threadSubject, prospect, mailboxIds, onPick }: Props) {
-	// Until somebody chooses, what the step is written as.
+	// Until the user chooses, the format of the step.
 	const [chosen, setView] = useState<"html" | "text" | null>(null);
 	const view = chosen ?? (step?.format === "text" ? "text" : "html");
 	const wanted: PreviewInput | null =

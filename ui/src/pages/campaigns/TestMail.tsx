@@ -23,7 +23,7 @@ interface Props {
 	blocked: boolean;
 }
 
-/** Sends what the preview shows to somebody of the team, through a real mailbox. */
+/** Sends the previewed mail to a member of the team through a real mailbox. */
 export function TestMail({ step, number, threadSubject, prospectId, mailboxIds, blocked }: Props) {
 	const viewer = useViewer();
 	const { data: boxes } = useOne(MailboxesDocument, {}, { live: false });

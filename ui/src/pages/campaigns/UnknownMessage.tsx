@@ -8,7 +8,7 @@ import { Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
 import { toast } from "../../parts/Toasts";
 
-/** A message whose answer was lost: somebody who can look into the Sent folder decides. */
+/** A message whose answer was lost: the user checks the Sent folder and decides. */
 export function UnknownMessage({ id }: { id: string }) {
 	const { data, error, refetch } = useOne(MessageDocument, { id });
 	const resolve = useChange(ResolveMessageDocument);

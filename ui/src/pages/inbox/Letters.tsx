@@ -93,7 +93,7 @@ function List({
 		rows.findIndex((row) => row.id === open),
 	);
 	const drawn = useRef(false);
-	// Whoever walks by keys takes the focus along, so that the reply is said aloud; whoever writes in a field beside it keeps it there.
+	// With keys the focus follows the open reply, so that screen readers read it; a focused field keeps the focus.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: another reply is open
 	useEffect(() => {
 		const option = box.current?.querySelector<HTMLElement>('[aria-selected="true"]'),

@@ -12,7 +12,7 @@ import { ImportMapping, type Said } from "./ImportMapping";
 import { ImportSummary } from "./ImportSummary";
 import { readCSV } from "./readCSV";
 
-/** A file and what was said of it stay while somebody looks elsewhere in the application. */
+/** The file and the chosen columns, kept while the user is on other pages. */
 const kept: { sheet: Sheet | null; said: Said | null } = { sheet: null, said: null };
 const keep = (said: Said) => {
 	kept.said = said;

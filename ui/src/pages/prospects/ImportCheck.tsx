@@ -11,7 +11,7 @@ interface Props {
 	columns: () => void;
 }
 
-/** What the dry run found, before anybody commits to it. */
+/** The result of the dry run, before the import. */
 export function ImportCheck({ state, plan, columns }: Props) {
 	const { created = 0, updated = 0, unchanged = 0 } = state.counts;
 	const update = plan.onExisting === "update";

@@ -8,7 +8,7 @@ import { useViewer } from "../../parts/viewer";
 
 const empty = { current: "", next: "", again: "" };
 
-/** What belongs to whoever is signed in. */
+/** The account of the signed-in user. */
 export function Account() {
 	const { email, role, workspaceName } = useViewer();
 	const [values, setValues] = useState(empty);

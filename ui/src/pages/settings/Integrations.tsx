@@ -49,7 +49,7 @@ const columns: Column<Item>[] = [
 ];
 
 const GROUP = 100;
-/** What was sent again stays so: nobody is offered it anew while the list is asked for. */
+/** Deliveries that were redelivered, so that they are not offered again while the list loads. */
 const sentAgain = new Set<string>();
 
 /** The rows, each failed one with whether it was sent again; told is whether that is known of all. */

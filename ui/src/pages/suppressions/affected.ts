@@ -15,7 +15,7 @@ export interface Affected {
 	running: string[];
 }
 
-/** Says whom suppressing an address or a domain stops. */
+/** Returns the people and enrollments that suppressing an address or a domain stops. */
 export async function affectedBy(text: string, isDomain: boolean): Promise<Affected> {
 	const wanted = text.toLowerCase();
 	const matches = (email: string) =>
