@@ -380,7 +380,7 @@ export async function story(page, program, step) {
 		await go("Prospects");
 		await page.getByLabel("Search prospects").fill("personas.example");
 		await page.waitForFunction((n) => document.querySelectorAll(".list-body .row").length === n, PERSONAS.length);
-		await page.getByRole("checkbox", { name: "Choose" }).first().check();
+		await page.getByRole("checkbox", { name: "Select" }).first().check();
 		await button(`Select all ${PERSONAS.length}`).click();
 		const bar = page.locator(".bulk"),
 			choose = async () =>
@@ -401,7 +401,7 @@ export async function story(page, program, step) {
 			.getByRole("row", { name: /silent/ })
 			.first()
 			.waitFor();
-		await page.getByRole("checkbox", { name: "Choose" }).first().check();
+		await page.getByRole("checkbox", { name: "Select" }).first().check();
 		await button("Select all matching").click();
 		const all = (ROWS + PERSONAS.length + 1).toLocaleString("en");
 		await page.getByText(`${all} prospects chosen`).waitFor({ timeout: 120_000 });
