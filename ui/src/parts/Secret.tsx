@@ -27,7 +27,7 @@ export function Secret({ value, label, once }: { value: string; label: string; o
 export function CodeBox({ code, label, wrap = false }: { code: string; label: string; wrap?: boolean }) {
 	return (
 		<div className={wrap ? "code-box wrap" : "code-box"}>
-			<ScrollX label={label}>
+			<ScrollX label={`${label}, text`}>
 				<pre>{code}</pre>
 			</ScrollX>
 			<button type="button" onClick={() => copy(code, label)}>

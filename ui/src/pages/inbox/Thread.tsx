@@ -176,6 +176,8 @@ function Letters({ reply }: { reply: ReplyFieldsFragment }) {
 	useEffect(() => {
 		if (whole) end.current?.scrollIntoView({ block: "end" });
 	}, [whole]);
+	// All at once: a mail that came before the reply would push it down.
+	if (!whole && !sent.error && !got.error) return <Skeleton kind="text" lines={5} />;
 	return (
 		<>
 			{letters.map((letter) => (
