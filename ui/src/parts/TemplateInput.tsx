@@ -1,5 +1,5 @@
 import * as Combobox from "@ariakit/react/combobox";
-import { type ChangeEvent, useLayoutEffect, useRef, useState } from "react";
+import { type ChangeEvent, type ComponentProps, useLayoutEffect, useRef, useState } from "react";
 import { insert, typing } from "../logic/variables";
 
 interface Props {
@@ -17,8 +17,15 @@ interface Props {
 	"aria-invalid"?: true;
 }
 
-/** A field of several lines is no combobox to ARIA in HTML; it stays a textbox that offers completions. */
-const MANY_LINES = { role: undefined, "aria-expanded": undefined, "aria-haspopup": undefined } as const;
+/** A field of several lines is not allowed to be a combobox: it is a text field that offers completions. */
+function Lines({
+	role: _role,
+	"aria-expanded": _expanded,
+	"aria-haspopup": _popup,
+	...props
+}: ComponentProps<"textarea">) {
+	return <textarea {...props} />;
+}
 
 /** A text with variables: typing {{ offers the names, Enter puts one in. */
 export function TemplateInput({ value, onChange, variables, rows, code, menu, ...rest }: Props) {
@@ -75,8 +82,7 @@ export function TemplateInput({ value, onChange, variables, rows, code, menu, ..
 				onChange={change}
 				className={code ? "code" : undefined}
 				{...rest}
-				{...(rows ? MANY_LINES : {})}
-				render={rows ? <textarea rows={rows} /> : <input />}
+				render={rows ? <Lines rows={rows} /> : <input />}
 			/>
 			<Combobox.ComboboxPopover
 				store={store}
