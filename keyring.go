@@ -25,6 +25,7 @@ const (
 	PurposeTracking      Purpose = "tracking-link"
 	PurposeSession       Purpose = "session"
 	PurposeIdempotency   Purpose = "idempotent-answer"
+	PurposeTOTP          Purpose = "totp-secret"
 )
 
 // Keyring holds the operator's secret keys. The first seals and signs; all of them

@@ -48,3 +48,22 @@ func (s *MailServer) validateText(faults *Faults, path Path, text string) {
 		faults.Add(path, FieldInvalid, "%s must not contain a line break.", path.name())
 	}
 }
+
+// SendsPasswordElsewhere reports whether a password that was given for before would
+// reach another server or account, or travel with less protection.
+func (s MailServer) SendsPasswordElsewhere(before MailServer) bool {
+	return s.Host != before.Host || s.Port != before.Port || s.Username != before.Username ||
+		s.Security.strength() < before.Security.strength()
+}
+
+// strength orders the ways of protecting a connection. STARTTLS is weaker than TLS
+// because its greeting can be tampered with.
+func (s Security) strength() int {
+	switch s {
+	case SecurityTLS:
+		return 2
+	case SecurityStartTLS:
+		return 1
+	}
+	return 0
+}

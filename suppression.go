@@ -29,6 +29,17 @@ type Suppression struct {
 	CreatedAt   time.Time
 }
 
+// Target returns the address or the domain that is suppressed.
+func (s Suppression) Target() string {
+	if s.Email != nil {
+		return *s.Email
+	}
+	if s.Domain != nil {
+		return *s.Domain
+	}
+	return ""
+}
+
 // SuppressionFilter narrows a list of suppressions.
 type SuppressionFilter struct {
 	Reason       *SuppressionReason

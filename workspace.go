@@ -14,6 +14,14 @@ type Me struct {
 	TokenLastUsedAt *time.Time
 }
 
+// TokenRecord is what is stored of an API token.
+type TokenRecord struct {
+	Hash   [32]byte
+	Prefix string
+	// CreatedBy is the owner who created it; nil for one from a shell.
+	CreatedBy *uuid.UUID
+}
+
 // NewToken is an API token that was just created. It is shown once.
 type NewToken struct {
 	Token       string

@@ -64,7 +64,7 @@ func newStage(tb testing.TB, url string) *stage {
 	must(tb, err)
 	s.direct = direct{s.sql}.routes()
 	token := rest.NewToken()
-	must(tb, s.db.SetToken(ctx, data.Workspace, token.Hash(), token.Visible()))
+	must(tb, s.db.SetToken(ctx, data.Workspace, outreach.TokenRecord{Hash: token.Hash(), Prefix: token.Visible()}))
 	s.bearer = "Bearer " + string(token)
 	return s
 }

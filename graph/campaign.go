@@ -45,9 +45,9 @@ type CampaignSwitch interface {
 	ArchiveCampaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error)
 }
 
-// Templates judges and previews the templates of steps.
+// Templates checks and previews the templates of steps.
 type Templates interface {
-	// Check names what is wrong with a step's templates; pointers begin at the step.
+	// Check names what is wrong with a step's templates; paths are relative to the step.
 	Check(ctx context.Context, step outreach.Step) outreach.Faults
 	// Preview shows a step for a prospect, sent from a mailbox when there is one. It
 	// fails when the workspace has previewed too much in the last minute.
@@ -139,8 +139,8 @@ func (m mutations) UpdateCampaign(ctx context.Context, id uuid.UUID, in exec.Cam
 	return m.Stores.CampaignWriter.UpdateCampaign(ctx, ws, id, changeCampaign(in))
 }
 
-// checkTemplates leaves more steps than a campaign has to those who refuse them:
-// reading a template takes its time.
+// checkTemplates names what is wrong with the templates of the steps. It ignores a list
+// with too many steps, which validation refuses: parsing each would take long.
 func (m mutations) checkTemplates(ctx context.Context, in exec.CampaignInput) error {
 	var faults outreach.Faults
 	if len(in.Steps.Value()) > outreach.MaxSteps {
@@ -157,7 +157,11 @@ func (m mutations) DeleteCampaign(ctx context.Context, id uuid.UUID) (bool, erro
 }
 
 func (m mutations) ActivateCampaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error) {
-	return inWorkspace(ctx, id, m.Stores.CampaignSwitch.ActivateCampaign)
+	c, err := inWorkspace(ctx, id, m.Stores.CampaignReader.Campaign)
+	if err != nil {
+		return c, err
+	}
+	return m.Stores.CampaignSwitch.ActivateCampaign(audited(ctx, outreach.AuditCampaignActivated, c.Name), c.WorkspaceID, id)
 }
 
 func (m mutations) PauseCampaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error) {
@@ -168,8 +172,7 @@ func (m mutations) ArchiveCampaign(ctx context.Context, id uuid.UUID) (outreach.
 	return inWorkspace(ctx, id, m.Stores.CampaignSwitch.ArchiveCampaign)
 }
 
-// changeCampaign makes of an input what edits a campaign; null brings a default
-// back.
+// changeCampaign returns what applies an input to a campaign; null restores a default.
 func changeCampaign(in exec.CampaignInput) func(*outreach.Campaign) {
 	return func(c *outreach.Campaign) {
 		byDefault := outreach.NewCampaign()
@@ -208,7 +211,7 @@ func stepOf(in exec.StepInput) (s outreach.Step) {
 	return s
 }
 
-// filled makes nothing of a text of blanks.
+// filled returns nil for a text that is empty or has only white space.
 func filled(text *string) *string {
 	if text == nil || strings.TrimSpace(*text) == "" {
 		return nil

@@ -167,7 +167,8 @@ func TestMutationsRunInTheirWorkspace(t *testing.T) {
 	made := s.field(`mutation { createProspect(input: {email: "a@x.test", customFields: {a: 1, b: null}}) { email customFields } }`, nil, "createProspect")
 	same(t, "answer", string(made), `{"email":"a@x.test","customFields":{"a":1}}`)
 	for _, document := range []string{
-		`mutation { rotateToken { token } }`, `mutation { revokeToken }`, `mutation { addMember(email: "b@x.test") { password } }`,
+		`mutation { rotateToken { token } }`, `mutation { revokeToken }`, `mutation { inviteMember(email: "b@x.test") { token } }`, `mutation { startTotp { secret } }`,
+		`{ sessions { id } }`, `{ auditLog { nodes { id } } }`, `{ invitations { id } }`,
 		`mutation { setTrackingDomain(host: "x.test") { host } }`, fmt.Sprintf(`mutation { revealSubscriptionSecret(id: %q) { secret } }`, uuid.NewString()),
 	} {
 		if _, err := s.run(document, nil); outreach.CodeOf(err) != outreach.CodeForbidden {

@@ -65,6 +65,7 @@ func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Hand
 	} else {
 		server.Use(depthLimit(maxDepth))
 		server.Use(closedSchema{})
+		server.SetDisableSuggestion(true) // "Did you mean" would tell the schema to strangers
 	}
 	server.SetErrorPresenter(config.present)
 	server.SetRecoverFunc(func(ctx context.Context, panicked any) error {
@@ -72,7 +73,7 @@ func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Hand
 		return errors.New("panic")
 	})
 	var protection http.CrossOriginProtection
-	return protection.Handler(limited(noStore(within(cmp.Or(config.Timeout, 90*time.Second), server))))
+	return protection.Handler(headers(limited(within(cmp.Or(config.Timeout, 90*time.Second), server))))
 }
 
 // limited bounds the body by who sends it: it is held in memory, and whoever wants
@@ -97,9 +98,10 @@ func within(timeout time.Duration, next http.Handler) http.Handler {
 	})
 }
 
-func noStore(next http.Handler) http.Handler {
+func headers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "private, no-store")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
 		next.ServeHTTP(w, r)
 	})
 }

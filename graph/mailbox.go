@@ -31,19 +31,27 @@ type MailboxSwitch interface {
 	NoteCheck(ctx context.Context, workspace, id uuid.UUID, failure *string) (outreach.Mailbox, error)
 }
 
-// MailProber tries mailboxes.
+// MailProber tries the logins of mailboxes.
 type MailProber interface {
 	// Probe logs in to both servers and names, under /smtp and /imap, which of
 	// them failed and how.
 	Probe(ctx context.Context, m outreach.Mailbox) outreach.Faults
 }
 
+// ProbeLimit bounds how often and how many at once a workspace tries logins: a probe
+// connects to any server that a client names.
+type ProbeLimit interface {
+	// Begin counts a probe; the caller calls done when it has ended. The error is a
+	// client's when there are too many.
+	Begin(ctx context.Context, workspace uuid.UUID) (done func(), err error)
+}
+
 func (q queries) Mailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, error) {
 	return inWorkspace(ctx, id, q.Stores.MailboxReader.Mailbox)
 }
 
-// Mailboxes checks the limit like every list and then gives all; it has no
-// cursor, so that any is wrong (contract, section 3).
+// Mailboxes checks the limit like every list and then returns all mailboxes. It has no
+// cursor, so every cursor is wrong (docs/reference.md#lists).
 func (q queries) Mailboxes(ctx context.Context, first int, after *string) (c exec.MailboxConnection, err error) {
 	c.Nodes, _, err = listed(ctx, q.Resolver, request{"mailboxes", nil, first, after},
 		func(ws uuid.UUID, _ outreach.Page) (outreach.Rows[outreach.Mailbox], error) {
@@ -59,6 +67,9 @@ func (m mutations) CreateMailbox(ctx context.Context, in exec.MailboxInput) (out
 	if box.WorkspaceID, err = workspace(ctx); err != nil {
 		return box, err
 	}
+	if err := m.confirmed(ctx); err != nil {
+		return box, err
+	}
 	changeMailbox(in, &box)
 	box.Normalize()
 	if err := box.Validate(); err != nil {
@@ -67,12 +78,15 @@ func (m mutations) CreateMailbox(ctx context.Context, in exec.MailboxInput) (out
 	if err := m.probe(ctx, box); err != nil {
 		return box, err
 	}
-	return m.Stores.MailboxWriter.CreateMailbox(ctx, box)
+	return m.Stores.MailboxWriter.CreateMailbox(audited(ctx, outreach.AuditMailboxCreated, box.Email), box)
 }
 
 func (m mutations) UpdateMailbox(ctx context.Context, id uuid.UUID, in exec.MailboxInput) (outreach.Mailbox, error) {
 	box, err := inWorkspace(ctx, id, m.Stores.MailboxReader.MailboxWithPasswords)
 	if err != nil {
+		return box, err
+	}
+	if err := m.confirmed(ctx); err != nil {
 		return box, err
 	}
 	before := box
@@ -81,26 +95,49 @@ func (m mutations) UpdateMailbox(ctx context.Context, id uuid.UUID, in exec.Mail
 	if err := box.Validate(); err != nil {
 		return box, err
 	}
+	changed := audited(ctx, outreach.AuditMailboxChanged, box.Email)
 	if box.SMTP == before.SMTP && box.IMAP == before.IMAP {
-		return m.Stores.MailboxWriter.UpdateMailbox(ctx, box)
+		return m.Stores.MailboxWriter.UpdateMailbox(changed, box)
 	}
 	if err := m.probe(ctx, box); err != nil {
 		return box, err
 	}
-	if box, err = m.Stores.MailboxWriter.UpdateMailbox(ctx, box); err != nil {
+	if box, err = m.Stores.MailboxWriter.UpdateMailbox(changed, box); err != nil {
 		return box, err
 	}
-	return m.Stores.MailboxSwitch.NoteCheck(ctx, box.WorkspaceID, id, nil) // what goes on by it goes by the new servers
+	// Enrollments that the old servers held are resumed.
+	return m.Stores.MailboxSwitch.NoteCheck(ctx, box.WorkspaceID, id, nil)
 }
 
-// probe refuses a mailbox that cannot be logged in to. Nothing has been stored
-// when it does, and a process that dies here leaves nothing behind.
+// probe refuses a mailbox whose logins fail. Nothing is stored before it, so a process
+// that dies here leaves nothing behind.
 func (m mutations) probe(ctx context.Context, box outreach.Mailbox) error {
-	return m.Mail.Probe(ctx, box).Err()
+	faults, err := m.try(ctx, box)
+	if err != nil {
+		return err
+	}
+	return faults.Err()
+}
+
+// try logs in to both servers within the limit of the workspace.
+func (m mutations) try(ctx context.Context, box outreach.Mailbox) (outreach.Faults, error) {
+	done, err := m.Probes.Begin(ctx, box.WorkspaceID)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return m.Mail.Probe(ctx, box), nil
 }
 
 func (m mutations) DeleteMailbox(ctx context.Context, id uuid.UUID) (bool, error) {
-	return deleted(ctx, id, m.Stores.MailboxWriter.DeleteMailbox)
+	box, err := inWorkspace(ctx, id, m.Stores.MailboxReader.Mailbox)
+	if err != nil {
+		return false, err
+	}
+	if err := m.confirmed(ctx); err != nil {
+		return false, err
+	}
+	return deleted(audited(ctx, outreach.AuditMailboxDeleted, box.Email), id, m.Stores.MailboxWriter.DeleteMailbox)
 }
 
 func (m mutations) PauseMailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, error) {
@@ -116,8 +153,12 @@ func (m mutations) CheckMailbox(ctx context.Context, id uuid.UUID) (outreach.Mai
 	if err != nil {
 		return box, err
 	}
+	faults, err := m.try(ctx, box)
+	if err != nil {
+		return box, err
+	}
 	var failure *string
-	if faults := m.Mail.Probe(ctx, box); len(faults) > 0 {
+	if len(faults) > 0 {
 		failure = &faults[0].Detail
 	}
 	return m.Stores.MailboxSwitch.NoteCheck(ctx, box.WorkspaceID, id, failure)
@@ -134,9 +175,9 @@ func changeMailbox(in exec.MailboxInput, m *outreach.Mailbox) {
 	changeServer(in.Imap, &m.IMAP)
 }
 
-// changeServer merges what is given; null takes the server away, which no
-// mailbox can do without. A stored password never goes to another host than the
-// one it was given for: whoever moves the server gives it again.
+// changeServer merges what is given; null removes the server, which no mailbox can do
+// without. A stored password goes only where it was given for: a change of host, port
+// or username, or weaker security, needs it again.
 func changeServer(given graphql.Omittable[*exec.MailServerInput], s *outreach.MailServer) {
 	in, ok := given.ValueOK()
 	switch {
@@ -146,13 +187,13 @@ func changeServer(given graphql.Omittable[*exec.MailServerInput], s *outreach.Ma
 		*s = outreach.MailServer{}
 		return
 	}
-	before := s.Host
+	before := *s
 	setOr(&s.Host, in.Host, "")
-	if s.Host != before {
-		s.Password = ""
-	}
 	setOr(&s.Port, in.Port, 0)
 	setOr(&s.Username, in.Username, "")
-	setOr(&s.Password, in.Password, "")
 	setOr(&s.Security, in.Security, "")
+	if s.SendsPasswordElsewhere(before) {
+		s.Password = ""
+	}
+	setOr(&s.Password, in.Password, "")
 }

@@ -8,14 +8,16 @@ import (
 
 	"outreach"
 	"outreach/graph"
-	"outreach/internal/graphstore"
 )
 
-func (s *stage) doors(left int) {
-	s.schema = graph.NewSchema(graph.Config{Stores: graphstore.New(s.db), Sessions: &doors{Sessions: s.sessions(), left: left}})
+// attempts makes a schema that allows so many attempts to sign in.
+func (s *stage) attempts(left int) {
+	config := s.config()
+	config.Attempts = &guesses{left: left}
+	s.schema = graph.NewSchema(config)
 }
 
-// in signs somebody in and gives what asks with that session.
+// in signs a user in and returns what adds the session to a request.
 func (s *stage) in(h http.Handler, email, password string) func(*http.Request) {
 	s.t.Helper()
 	a := s.post(h, fmt.Sprintf(`mutation { signIn(email: %q, password: %q) { id } }`, email, password), nil)
@@ -35,12 +37,11 @@ func changePassword(from, to string) string {
 	return fmt.Sprintf(`mutation { changePassword(currentPassword: %q, newPassword: %q) }`, from, to)
 }
 
-// Who changes the password stays here and is signed out everywhere else; nobody
-// else notices.
+// A new password ends all sessions of the user except the present one, and none of other
+// users.
 func TestChangePassword(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.doors(100)
 	s.user("ann@x.test", outreach.RoleMember)
 	s.user("bob@x.test", outreach.RoleOwner)
 	h := s.handler(graph.HandlerConfig{})
@@ -60,7 +61,7 @@ func TestChangePassword(t *testing.T) {
 func TestChangePasswordRefused(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.doors(4) // two to sign in, two to try
+	s.attempts(4) // two to sign in, two to try
 	s.user("ann@x.test", outreach.RoleMember)
 	h := s.handler(graph.HandlerConfig{})
 	here, elsewhere := s.in(h, "ann@x.test", "correct horse"), s.in(h, "ann@x.test", "correct horse")
@@ -74,14 +75,14 @@ func TestChangePasswordRefused(t *testing.T) {
 		{"short and wrong", "wrong", "", here, "validation_failed /new_password invalid: new_password must have at least 12 characters."},
 		{"characters, not bytes", "correct horse", "ééééééééééé", here, "validation_failed /new_password invalid: new_password must have at least 12 characters."},
 		{"long", "correct horse", strings.Repeat("x", 1001), here, "validation_failed /new_password too_long: new_password must have at most 1000 characters."},
-		{"wrong", "wrong horse", "battery staple 9", here, "validation_failed /current_password invalid: This is not the current password."},
-		{"empty", "", "battery staple 9", here, "validation_failed /current_password invalid: This is not the current password."},
-		{"too often", "correct horse", "battery staple 9", here, "rate_limited: Too many attempts; try again in a minute."},
+		{"wrong", "wrong horse", "battery staple 9", here, "validation_failed /current_password invalid: This is not your current password."},
+		{"empty", "", "battery staple 9", here, "validation_failed /current_password invalid: This is not your current password."},
+		{"too often", "correct horse", "battery staple 9", here, "rate_limited: Too many attempts. Try again in a minute."},
 	} {
 		same(t, c.name, refusal(s.post(h, changePassword(c.from, c.to), c.as)), c.want)
 	}
 	same(t, "nothing happened", []bool{s.signedIn(h, here), s.signedIn(h, elsewhere)}, []bool{true, true})
-	s.doors(1)
+	s.attempts(1)
 	s.in(s.handler(graph.HandlerConfig{}), "ann@x.test", "correct horse")
 }
 

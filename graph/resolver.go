@@ -1,11 +1,13 @@
-// Package graph resolves the schema: resolvers unpack their arguments, call one
-// method and return. It holds the in-process executor that rest runs its
-// prepared operations on, and the handler behind /graphql. It knows no SQL and no
-// REST; storage, mail and webhooks stand behind small interfaces.
+// Package graph resolves the schema. Resolvers unpack their arguments, call a store
+// and return. The package also has the in-process executor that rest runs its prepared
+// operations on, and the handler of /graphql. It knows no SQL and no REST; it reaches
+// storage, mail and webhooks through small interfaces.
 package graph
 
 import (
 	"context"
+	"log/slog"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
@@ -15,17 +17,22 @@ import (
 	"outreach/graph/page"
 )
 
-// Config says what resolvers work with.
+// Config is what resolvers work with.
 type Config struct {
 	Stores    Stores
 	Keyring   *outreach.Keyring
 	Templates Templates
 	Mail      MailProber
+	Probes    ProbeLimit // no limit when nil
 	Tests     TestMails
 	Webhooks  Webhooks
 	Sessions  Sessions
+	Attempts  Attempts
 	Domains   Domains
-	// NewToken makes an API token: the text that is shown once, its visible prefix,
+	Logger    *slog.Logger
+	// Now is the clock; time.Now when nil.
+	Now func() time.Time
+	// NewToken returns an API token: the text that is shown once, its visible prefix
 	// and the hash that is stored.
 	NewToken func() (token, prefix string, hash [32]byte)
 }
@@ -40,8 +47,19 @@ var _ exec.ResolverRoot = (*Resolver)(nil)
 
 // NewResolver returns the root of resolvers that work with config.
 func NewResolver(config Config) *Resolver {
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	if config.Probes == nil {
+		config.Probes = unlimited{}
+	}
 	return &Resolver{Config: config, cursors: page.Cursors{Keys: config.Keyring}}
 }
+
+// unlimited allows everything.
+type unlimited struct{}
+
+func (unlimited) Begin(context.Context, uuid.UUID) (func(), error) { return func() {}, nil }
 
 // NewSchema returns the executable schema.
 func NewSchema(config Config) graphql.ExecutableSchema {
@@ -104,17 +122,21 @@ func (refusals) Code(_ context.Context, refusal *outreach.Error) (string, error)
 
 var errSignIn = outreach.Errorf(outreach.CodeUnauthorized, "Sign in first.")
 
-// workspace gives the workspace of whoever asks.
+// workspace returns the workspace of the request.
 func workspace(ctx context.Context) (uuid.UUID, error) {
 	actor, ok := outreach.ActorFrom(ctx)
 	if !ok {
 		return uuid.Nil, errSignIn
 	}
+	if err := secondFactor(actor.User); err != nil {
+		return uuid.Nil, err
+	}
 	return actor.WorkspaceID, nil
 }
 
-// user gives the signed-in user; an API token is none.
-func user(ctx context.Context) (*outreach.Viewer, error) {
+// signedIn returns the signed-in user, also one who still has to turn two-factor
+// sign-in on. An API token has no user.
+func signedIn(ctx context.Context) (*outreach.Viewer, error) {
 	actor, ok := outreach.ActorFrom(ctx)
 	if !ok {
 		return nil, errSignIn
@@ -125,7 +147,24 @@ func user(ctx context.Context) (*outreach.Viewer, error) {
 	return actor.User, nil
 }
 
-// owner gives the signed-in user if that is an owner of the workspace.
+// user returns the signed-in user.
+func user(ctx context.Context) (*outreach.Viewer, error) {
+	v, err := signedIn(ctx)
+	if err == nil {
+		err = secondFactor(v)
+	}
+	return v, err
+}
+
+// secondFactor refuses a user without a second factor where the workspace requires one.
+func secondFactor(v *outreach.Viewer) error {
+	if v != nil && v.TOTPRequired && !v.TOTP {
+		return outreach.Errorf(outreach.CodeTOTPSetupRequired, "This workspace requires two-factor sign-in. Turn it on to continue.")
+	}
+	return nil
+}
+
+// owner returns the signed-in user if it is an owner of the workspace.
 func owner(ctx context.Context) (*outreach.Viewer, error) {
 	v, err := user(ctx)
 	if err == nil && v.Role != outreach.RoleOwner {
@@ -134,7 +173,16 @@ func owner(ctx context.Context) (*outreach.Viewer, error) {
 	return v, err
 }
 
-// inWorkspace calls a method of one id in the workspace of whoever asks.
+// confirmedOwner returns the owner who has entered the password in the last 15 minutes.
+func (r *Resolver) confirmedOwner(ctx context.Context) (*outreach.Viewer, error) {
+	v, err := owner(ctx)
+	if err == nil {
+		err = r.confirmed(ctx)
+	}
+	return v, err
+}
+
+// inWorkspace calls a method with an id in the workspace of the request.
 func inWorkspace[T any](ctx context.Context, id uuid.UUID, call func(context.Context, uuid.UUID, uuid.UUID) (T, error)) (T, error) {
 	ws, err := workspace(ctx)
 	if err != nil {
@@ -144,19 +192,19 @@ func inWorkspace[T any](ctx context.Context, id uuid.UUID, call func(context.Con
 	return call(ctx, ws, id)
 }
 
-// ofSeveral calls a method of several ids, as many as a page holds at most.
+// ofSeveral calls a method with up to outreach.MaxLimit ids.
 func ofSeveral[T any](ctx context.Context, ids []uuid.UUID, call func(context.Context, uuid.UUID, []uuid.UUID) ([]T, error)) ([]T, error) {
 	ws, err := workspace(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(ids) > outreach.MaxLimit {
-		return nil, outreach.Errorf(outreach.CodeInvalidParameter, "ids holds at most %d.", outreach.MaxLimit)
+		return nil, outreach.Errorf(outreach.CodeInvalidParameter, "ids can have at most %d elements.", outreach.MaxLimit)
 	}
 	return call(ctx, ws, ids)
 }
 
-// deleted is inWorkspace for methods that only fail or not.
+// deleted is inWorkspace for methods that return no value.
 func deleted(ctx context.Context, id uuid.UUID, call func(context.Context, uuid.UUID, uuid.UUID) error) (bool, error) {
 	return inWorkspace(ctx, id, func(ctx context.Context, ws, id uuid.UUID) (bool, error) {
 		return true, call(ctx, ws, id)

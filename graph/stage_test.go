@@ -46,6 +46,7 @@ type stage struct {
 	count  *counter
 	log    *bytes.Buffer
 	https  bool
+	clock  clock
 }
 
 func newStage(t testing.TB) *stage {
@@ -63,7 +64,8 @@ func newStage(t testing.TB) *stage {
 	s.ws, err = s.db.CreateWorkspace(t.Context(), "Acme")
 	must(t, err)
 	s.ctx = outreach.WithActor(t.Context(), outreach.Actor{WorkspaceID: s.ws})
-	config := graph.Config{Stores: graphstore.New(s.db), Keyring: ring, Sessions: &doors{Sessions: s.sessions(), left: 3}}
+	config := s.config()
+	config.Keyring = ring
 	s.schema = graph.NewSchema(config)
 	s.stock = stock.NewExecutableSchema(stock.Config{Resolvers: stockRoot{graph.NewResolver(config), s.db}})
 	return s
@@ -73,18 +75,54 @@ func (s *stage) sessions() *session.Sessions {
 	return &session.Sessions{Store: s.db, Length: time.Hour, Secure: s.https}
 }
 
-// doors lets a few attempts to sign in through.
-type doors struct {
-	*session.Sessions
-	mu   sync.Mutex
-	left int
+// config is what resolvers need at least: no limits, and the clock of the stage.
+func (s *stage) config() graph.Config {
+	return graph.Config{
+		Stores: graphstore.New(s.db), Sessions: s.sessions(), Attempts: &guesses{left: 1000},
+		Logger: slog.New(slog.NewTextHandler(s.log, nil)), Now: s.clock.now,
+	}
 }
 
-func (d *doors) Allow(context.Context, string) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.left--
-	return d.left >= 0
+// clock is a time that the test moves.
+type clock struct {
+	mu    sync.Mutex
+	ahead time.Duration
+}
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return time.Now().Add(c.ahead)
+}
+
+func (c *clock) pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ahead += d
+}
+
+// guesses allows a few attempts to sign in, whoever makes them.
+type guesses struct {
+	mu     sync.Mutex
+	left   int
+	passed int
+}
+
+func (g *guesses) Allow(context.Context, string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.left--
+	return g.left >= 0
+}
+
+func (g *guesses) Passed(context.Context, string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.passed++
+}
+
+func (g *guesses) AllowCode(ctx context.Context, user uuid.UUID) bool {
+	return g.Allow(ctx, user.String())
 }
 
 // counter counts the statements that reach the database.

@@ -38,6 +38,14 @@ type Stores struct {
 	PasswordStore      PasswordStore
 	MemberStore        MemberStore
 	AddressBook        AddressBook
+	SessionStore       SessionStore
+	WorkspaceSwitch    WorkspaceSwitch
+	TOTPStore          TOTPStore
+	TOTPCodes          TOTPCodes
+	TOTPPolicy         TOTPPolicy
+	InvitationStore    InvitationStore
+	InvitationDoor     InvitationDoor
+	AuditStore         AuditStore
 	OverviewReader     OverviewReader
 	Neighbours         Neighbours
 }

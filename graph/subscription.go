@@ -25,16 +25,16 @@ type SubscriptionWriter interface {
 // SecretStore replaces and shows signing secrets.
 type SecretStore interface {
 	RotateSecret(ctx context.Context, workspace, id uuid.UUID, secret string) (outreach.SubscriptionSecret, error)
-	RevealSecret(ctx context.Context, workspace, id, user uuid.UUID) (outreach.SubscriptionSecret, error)
+	RevealSecret(ctx context.Context, workspace, id uuid.UUID) (outreach.SubscriptionSecret, error)
 }
 
 // Webhooks is what subscriptions need of the delivering side.
 type Webhooks interface {
-	// CheckURL refuses, with a client error, what may not be called.
+	// CheckURL refuses, with a client error, a URL that must not be called.
 	CheckURL(ctx context.Context, url string) error
-	// NewSecret makes a signing secret.
+	// NewSecret returns a new signing secret.
 	NewSecret() (string, error)
-	// Test makes one attempt of a test delivery right now and gives its row.
+	// Test makes one attempt of a test delivery at once and returns its row.
 	Test(ctx context.Context, workspace, subscription uuid.UUID) (outreach.Delivery, error)
 }
 
@@ -55,6 +55,9 @@ func (m mutations) CreateSubscription(ctx context.Context, in exec.SubscriptionI
 	if s.WorkspaceID, err = workspace(ctx); err != nil {
 		return out, err
 	}
+	if err := m.confirmed(ctx); err != nil {
+		return out, err
+	}
 	changeSubscription(in)(&s)
 	if err := s.Validate(); err != nil {
 		return out, err
@@ -66,11 +69,11 @@ func (m mutations) CreateSubscription(ctx context.Context, in exec.SubscriptionI
 	if err != nil {
 		return out, err
 	}
-	return m.Stores.SubscriptionWriter.CreateSubscription(ctx, s, secret)
+	return m.Stores.SubscriptionWriter.CreateSubscription(audited(ctx, outreach.AuditSubscriptionCreated, s.URL), s, secret)
 }
 
-// UpdateSubscription judges a new URL before the row is locked: looking a name
-// up can take seconds.
+// UpdateSubscription checks a new URL before the row is locked, because looking up a
+// name can take seconds.
 func (m mutations) UpdateSubscription(ctx context.Context, id uuid.UUID, in exec.SubscriptionInput) (outreach.Subscription, error) {
 	s, err := inWorkspace(ctx, id, m.Stores.SubscriptionReader.Subscription)
 	if err != nil {
@@ -86,10 +89,16 @@ func (m mutations) UpdateSubscription(ctx context.Context, id uuid.UUID, in exec
 			return s, err
 		}
 	}
+	ctx = audited(ctx, outreach.AuditSubscriptionChanged, s.URL)
 	return m.Stores.SubscriptionWriter.UpdateSubscription(ctx, s.WorkspaceID, id, changeSubscription(in))
 }
 
 func (m mutations) DeleteSubscription(ctx context.Context, id uuid.UUID) (bool, error) {
+	s, err := inWorkspace(ctx, id, m.Stores.SubscriptionReader.Subscription)
+	if err != nil {
+		return false, err
+	}
+	ctx = audited(ctx, outreach.AuditSubscriptionDeleted, s.URL)
 	return deleted(ctx, id, m.Stores.SubscriptionWriter.DeleteSubscription)
 }
 
@@ -98,21 +107,33 @@ func (m mutations) TestSubscription(ctx context.Context, id uuid.UUID) (outreach
 }
 
 func (m mutations) RotateSubscriptionSecret(ctx context.Context, id uuid.UUID) (out outreach.SubscriptionSecret, err error) {
+	s, err := inWorkspace(ctx, id, m.Stores.SubscriptionReader.Subscription)
+	if err != nil {
+		return out, err
+	}
+	if err := m.confirmed(ctx); err != nil {
+		return out, err
+	}
 	secret, err := m.Webhooks.NewSecret()
 	if err != nil {
 		return out, err
 	}
-	return inWorkspace(ctx, id, func(ctx context.Context, ws, id uuid.UUID) (outreach.SubscriptionSecret, error) {
-		return m.Stores.SecretStore.RotateSecret(ctx, ws, id, secret)
-	})
+	return m.Stores.SecretStore.RotateSecret(audited(ctx, outreach.AuditSecretRotated, s.URL), s.WorkspaceID, id, secret)
 }
 
-func (m mutations) RevealSubscriptionSecret(ctx context.Context, id uuid.UUID) (outreach.SubscriptionSecret, error) {
+func (m mutations) RevealSubscriptionSecret(ctx context.Context, id uuid.UUID) (out outreach.SubscriptionSecret, err error) {
 	v, err := user(ctx)
 	if err != nil {
-		return outreach.SubscriptionSecret{}, err
+		return out, err
 	}
-	return m.Stores.SecretStore.RevealSecret(ctx, v.WorkspaceID, id, v.ID)
+	if err := m.confirmed(ctx); err != nil {
+		return out, err
+	}
+	s, err := m.Stores.SubscriptionReader.Subscription(ctx, v.WorkspaceID, id)
+	if err != nil {
+		return out, err
+	}
+	return m.Stores.SecretStore.RevealSecret(audited(ctx, outreach.AuditSecretShown, s.URL), v.WorkspaceID, id)
 }
 
 func changeSubscription(in exec.SubscriptionInput) func(*outreach.Subscription) {

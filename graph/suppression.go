@@ -67,7 +67,10 @@ func suppressionOf(in exec.SuppressionInput) outreach.Suppression {
 }
 
 func (m mutations) DeleteSuppression(ctx context.Context, id uuid.UUID, confirm bool) (bool, error) {
-	return deleted(ctx, id, func(ctx context.Context, ws, id uuid.UUID) error {
-		return m.Stores.SuppressionWriter.DeleteSuppression(ctx, ws, id, confirm)
-	})
+	was, err := inWorkspace(ctx, id, m.Stores.SuppressionReader.Suppression)
+	if err != nil {
+		return false, err
+	}
+	ctx = audited(ctx, outreach.AuditSuppressionDeleted, was.Target())
+	return true, m.Stores.SuppressionWriter.DeleteSuppression(ctx, was.WorkspaceID, id, confirm)
 }

@@ -11,19 +11,19 @@ import (
 	"outreach/graph/exec"
 )
 
-// TestMails sends single steps to those who write them.
+// TestMails sends single steps to the people who write them.
 type TestMails interface {
-	// Allow reports whether a workspace may send another one now.
+	// Allow counts a test e-mail and reports whether a workspace may send it now.
 	Allow(ctx context.Context, workspace uuid.UUID) bool
-	// Send composes the draft as for its prospect, tracks nothing in it, and hands
-	// it over for to. What the server said is no error; a draft that cannot be
-	// composed is one of the client's.
+	// Send composes the draft as for its prospect, without tracking, and hands it over
+	// for to. A refusal by the server is not an error; a draft that cannot be composed
+	// is a client error.
 	Send(ctx context.Context, d outreach.Draft, to string) (outreach.TestSent, error)
 }
 
-// SendTestStep writes nothing anywhere. A process that dies before the message
-// is handed over has sent nothing, one that dies after it has sent a mail that
-// nobody is told of: whoever sees no answer sends the test again.
+// SendTestStep stores nothing. A process that dies before the message is handed over
+// has sent nothing. One that dies after it has sent a message without an answer: the
+// user sends the test again.
 func (m mutations) SendTestStep(ctx context.Context, in exec.TestStepInput) (outreach.TestSent, error) {
 	to, err := m.testRecipient(ctx, in.To.Value())
 	if err != nil {
@@ -39,7 +39,7 @@ func (m mutations) SendTestStep(ctx context.Context, in exec.TestStepInput) (out
 		return outreach.TestSent{}, err
 	}
 	if !m.Tests.Allow(ctx, d.Mailbox.WorkspaceID) {
-		return outreach.TestSent{}, outreach.Errorf(outreach.CodeRateLimited, "That were many tests; try again in a minute.")
+		return outreach.TestSent{}, outreach.Errorf(outreach.CodeRateLimited, "Too many test e-mails. Try again in a minute.")
 	}
 	if d.ThreadSubject, err = m.renderable(ctx, d, filled(in.ThreadSubject.Value())); err != nil {
 		return outreach.TestSent{}, err
@@ -47,7 +47,8 @@ func (m mutations) SendTestStep(ctx context.Context, in exec.TestStepInput) (out
 	return m.Tests.Send(ctx, d, to)
 }
 
-// testRecipient lets a test go to members and mailboxes of the workspace only.
+// testRecipient returns the recipient of a test e-mail, a member or a mailbox of the
+// workspace.
 func (m mutations) testRecipient(ctx context.Context, to *string) (string, error) {
 	v, err := user(ctx)
 	if err != nil {
@@ -65,8 +66,8 @@ func (m mutations) testRecipient(ctx context.Context, to *string) (string, error
 	return "", faults.Err()
 }
 
-// renderable refuses in the words of the preview what cannot be composed, and
-// gives the subject of the thread that a follow-up goes on with.
+// renderable refuses a draft that cannot be composed, with the texts of the preview, and
+// returns the subject of the thread that a follow-up continues.
 func (m mutations) renderable(ctx context.Context, d outreach.Draft, threadSubject *string) (string, error) {
 	step, thread := d.Step, ""
 	var follows outreach.Preview

@@ -10,7 +10,6 @@ import (
 
 	"outreach"
 	"outreach/graph"
-	"outreach/internal/graphstore"
 	"outreach/mail/engine"
 )
 
@@ -30,8 +29,8 @@ func (o *outbox) Send(_ context.Context, d outreach.Draft, to string) (outreach.
 	return outreach.TestSent{Recipient: to, Outcome: "accepted", SMTPResponse: "250 ok"}, nil
 }
 
-// Tests go to the house: to whoever asks, to members, to mailboxes. All else is
-// refused, and so is what belongs to another workspace.
+// A test e-mail goes to the user, to members and to mailboxes of the workspace. Every
+// other recipient is refused, and so are rows of another workspace.
 func TestTestMails(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -41,8 +40,10 @@ func TestTestMails(t *testing.T) {
 	other, err := s.db.CreateWorkspace(s.ctx, "Other")
 	must(t, err)
 	theirBox, theirProspect := s.correspondents(other, "theirs")
-	out := &outbox{left: 7}
-	s.schema = graph.NewSchema(graph.Config{Stores: graphstore.New(s.db), Tests: out, Templates: &engine.Composer{Keyring: s.ring}, Sessions: &doors{Sessions: s.sessions(), left: 3}})
+	out := &outbox{left: 7} // a test that cannot be rendered counts
+	config := s.config()
+	config.Tests, config.Templates = out, &engine.Composer{Keyring: s.ring}
+	s.schema = graph.NewSchema(config)
 	h := s.handler(graph.HandlerConfig{})
 	ann := s.in(h, "ann@x.test", "correct horse")
 	ask := func(prospect, mailbox uuid.UUID, rest string) answer {
@@ -67,14 +68,14 @@ func TestTestMails(t *testing.T) {
 		code string
 		said string
 	}{
-		"somebody else's address":  {ask(prospect, mailbox, fine+`, to: "p@mine.test"`), "validation_failed", "to must be the address of a member or mailbox of this workspace."},
-		"another house's address":  {ask(prospect, mailbox, fine+`, to: "theirs@box.test"`), "validation_failed", "to must be the address of a member or mailbox of this workspace."},
-		"an address with a NUL":    {ask(prospect, mailbox, fine+`, to: "a\u0000b"`), "validation_failed", "A text holds a character that cannot be stored."},
-		"another house's prospect": {ask(theirProspect, mailbox, fine), "not_found", outreach.ErrNotFound.Message},
-		"another house's mailbox":  {ask(prospect, theirBox, fine), "not_found", outreach.ErrNotFound.Message},
-		"missing values":           {ask(prospect, mailbox, `subject: "{{ phone }}", bodyText: "{{ job_title }}"`), "validation_failed", "The prospect has no value for: phone, job_title."},
-		"a broken template":        {ask(prospect, mailbox, `subject: "Hi", bodyText: "{{ phone"`), "validation_failed", "The template is not valid: "},
-		"too many":                 {ask(prospect, mailbox, fine), "rate_limited", "That were many tests; try again in a minute."},
+		"another person's address":     {ask(prospect, mailbox, fine+`, to: "p@mine.test"`), "validation_failed", "to must be the address of a member or mailbox of this workspace."},
+		"another workspace's address":  {ask(prospect, mailbox, fine+`, to: "theirs@box.test"`), "validation_failed", "to must be the address of a member or mailbox of this workspace."},
+		"an address with a NUL":        {ask(prospect, mailbox, fine+`, to: "a\u0000b"`), "validation_failed", "A text holds a character that cannot be stored."},
+		"another workspace's prospect": {ask(theirProspect, mailbox, fine), "not_found", outreach.ErrNotFound.Message},
+		"another workspace's mailbox":  {ask(prospect, theirBox, fine), "not_found", outreach.ErrNotFound.Message},
+		"missing values":               {ask(prospect, mailbox, `subject: "{{ phone }}", bodyText: "{{ job_title }}"`), "validation_failed", "The prospect has no value for: phone, job_title."},
+		"a broken template":            {ask(prospect, mailbox, `subject: "Hi", bodyText: "{{ phone"`), "validation_failed", "The template is not valid: "},
+		"too many":                     {ask(prospect, mailbox, fine), "rate_limited", "Too many test e-mails. Try again in a minute."},
 	} {
 		if len(c.a.Errors) != 1 || c.a.Errors[0].Extensions["code"] != c.code || len(c.a.Errors[0].Message) < len(c.said) || c.a.Errors[0].Message[:len(c.said)] != c.said {
 			t.Errorf("%s: %v", name, c.a.Errors)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"outreach"
 	"outreach/devstack"
 	"outreach/devstack/testdb"
 	"outreach/jobs"
@@ -103,7 +104,7 @@ func TestTokensEndAtOnce(t *testing.T) {
 	if got := status(old); got != http.StatusOK {
 		t.Fatal(got)
 	}
-	must(t, s.db.SetToken(t.Context(), ws, fresh.Hash(), fresh.Visible()))
+	must(t, s.db.SetToken(t.Context(), ws, outreach.TokenRecord{Hash: fresh.Hash(), Prefix: fresh.Visible()}))
 	if got, now := status(old), status(string(fresh)); got != http.StatusUnauthorized || now != http.StatusOK {
 		t.Errorf("after rotation: old %d, new %d", got, now)
 	}

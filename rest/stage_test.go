@@ -134,7 +134,7 @@ func (s *stage) workspace() uuid.UUID {
 	id := uuid.New()
 	s.exec(`INSERT INTO workspaces (id, name) VALUES ($1, 'A workspace')`, id)
 	token := rest.NewToken()
-	must(s.t, s.db.SetToken(s.t.Context(), id, token.Hash(), token.Visible()))
+	must(s.t, s.db.SetToken(s.t.Context(), id, outreach.TokenRecord{Hash: token.Hash(), Prefix: token.Visible()}))
 	s.bearers[id] = string(token)
 	return id
 }

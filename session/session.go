@@ -1,84 +1,23 @@
-// Package session signs people in: passwords (argon2id, RFC 9106) and the cookie
-// that carries a session. It knows neither storage nor GraphQL; what it needs of
-// them is one small interface.
+// Package session signs people in: passwords (argon2id, RFC 9106), one-time codes
+// (RFC 6238) and the cookie that carries a session. It knows neither storage nor
+// GraphQL; it reaches its store through one small interface.
 package session
 
 import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
-	"crypto/subtle"
-	"encoding/base64"
-	"errors"
-	"fmt"
 	"net/http"
 	"net/netip"
-	"strings"
 	"time"
-
-	"golang.org/x/crypto/argon2"
+	"unicode/utf8"
 
 	"outreach"
 )
 
-// The cost of a password hash: 19 MiB and two passes on one lane, which is OWASP's
-// least for argon2id and about 20 ms of one core.
-const (
-	memoryKiB = 19 * 1024
-	passes    = 2
-	lanes     = 1
-	saltBytes = 16
-	keyBytes  = 32
-)
-
-// turns bounds the memory that passwords take: that of 8 at once, in a process.
-// The others wait for their turn.
-var turns = make(chan struct{}, 8)
-
-func derive(password string, salt []byte, passes, memoryKiB uint32, lanes uint8, length uint32) []byte {
-	turns <- struct{}{}
-	defer func() { <-turns }()
-	return argon2.IDKey([]byte(password), salt, passes, memoryKiB, lanes, length)
-}
-
-// HashPassword gives the PHC string of a password.
-func HashPassword(password string) string {
-	salt := make([]byte, saltBytes)
-	rand.Read(salt)
-	key := derive(password, salt, passes, memoryKiB, lanes, keyBytes)
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, memoryKiB, passes, lanes,
-		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
-}
-
-// CheckPassword reports whether password is the one that hash was made of. It
-// takes as long for a hash that is none, so that an unknown user is not told
-// from a wrong password by the clock.
-func CheckPassword(hash, password string) bool {
-	var version int
-	var memory, time uint32
-	var threads uint8
-	parts := strings.Split(hash, "$")
-	if len(parts) != 6 || parts[1] != "argon2id" {
-		derive(password, make([]byte, saltBytes), passes, memoryKiB, lanes, keyBytes)
-		return false
-	}
-	_, errVersion := fmt.Sscanf(parts[2], "v=%d", &version)
-	_, errCost := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &time, &threads)
-	salt, errSalt := base64.RawStdEncoding.DecodeString(parts[4])
-	want, errKey := base64.RawStdEncoding.DecodeString(parts[5])
-	if errors.Join(errVersion, errCost, errSalt, errKey) != nil || version != argon2.Version || time == 0 || threads == 0 {
-		return false
-	}
-	got := derive(password, salt, time, memory, threads, uint32(len(want)))
-	return subtle.ConstantTimeCompare(got, want) == 1
-}
-
-// NewPassword makes a password of 120 random bits, to be shown once.
-func NewPassword() string { return rand.Text()[:24] }
-
 // Store keeps sessions by the hash of their cookie.
 type Store interface {
-	StartSession(ctx context.Context, hash [32]byte, v outreach.Viewer, passwordHash string) error
+	StartSession(ctx context.Context, s outreach.NewSession) error
 	ViewerBySession(ctx context.Context, hash [32]byte) (*outreach.Viewer, error)
 	EndSession(ctx context.Context, hash [32]byte) error
 }
@@ -91,8 +30,8 @@ type Sessions struct {
 	Secure bool
 }
 
-// cookieName has the prefix by which browsers keep a cookie to this very host and
-// to https: else a page under a neighbouring name could plant one of its own.
+// cookieName has the prefix that binds a cookie to this host and to https, so that
+// another host of the same domain cannot set it.
 func (s *Sessions) cookieName() string {
 	if s.Secure {
 		return "__Host-outreach_session"
@@ -100,8 +39,7 @@ func (s *Sessions) cookieName() string {
 	return "outreach_session"
 }
 
-// exchange is a request with the cookie that it came with, empty without one, and
-// its answer.
+// exchange is a request, its cookie (empty without one) and its answer.
 type exchange struct {
 	w      http.ResponseWriter
 	r      *http.Request
@@ -113,8 +51,8 @@ func (x exchange) present() [32]byte { return sha256.Sum256([]byte(x.cookie)) }
 
 type exchangeKey struct{}
 
-// Middleware identifies who asks by the cookie, and lets Start and End write one.
-// A request without a session goes on with nobody identified.
+// Middleware identifies the user of a request by the cookie, and lets Start and End
+// write one. A request without a session continues without a user.
 func (s *Sessions) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := exchange{w: w, r: r}
@@ -136,16 +74,20 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 	})
 }
 
-// Start begins a session of v, whose password was checked against passwordHash,
-// and sets its cookie on the answer. A session that the request came with ends, as
-// nobody has its cookie any more.
+// Start begins a session of v, whose password was checked against passwordHash, and
+// sets its cookie on the answer. A session that the request came with ends: its
+// cookie is overwritten.
 func (s *Sessions) Start(ctx context.Context, v outreach.Viewer, passwordHash string) error {
 	x, ok := ctx.Value(exchangeKey{}).(exchange)
 	if !ok {
-		return outreach.Errorf(outreach.CodeForbidden, "Signing in needs a browser's session.")
+		return outreach.Errorf(outreach.CodeForbidden, "Only a browser can sign in.")
 	}
 	secret := rand.Text() + rand.Text()
-	if err := s.Store.StartSession(ctx, sha256.Sum256([]byte(secret)), v, passwordHash); err != nil {
+	started := outreach.NewSession{
+		Hash: sha256.Sum256([]byte(secret)), User: v.ID, Workspace: v.WorkspaceID, PasswordHash: passwordHash,
+		Client: nonEmpty(Client(ctx)), Agent: nonEmpty(shortened(x.r.UserAgent())),
+	}
+	if err := s.Store.StartSession(ctx, started); err != nil {
 		return err
 	}
 	if err := s.forget(ctx, x); err != nil {
@@ -155,7 +97,31 @@ func (s *Sessions) Start(ctx context.Context, v outreach.Viewer, passwordHash st
 	return nil
 }
 
-// End forgets the session of the request and takes its cookie away.
+func nonEmpty(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// maxAgent bounds what is kept of a User-Agent header, in bytes.
+const maxAgent = 300
+
+// shortened returns text as valid UTF-8 without control characters, cut to maxAgent.
+func shortened(text string) string {
+	var kept []byte
+	for _, r := range text {
+		if len(kept)+utf8.RuneLen(r) > maxAgent {
+			break
+		}
+		if r >= ' ' {
+			kept = utf8.AppendRune(kept, r)
+		}
+	}
+	return string(kept)
+}
+
+// End ends the session of the request and removes its cookie.
 func (s *Sessions) End(ctx context.Context) error {
 	x, ok := ctx.Value(exchangeKey{}).(exchange)
 	if !ok {
@@ -176,25 +142,29 @@ func (s *Sessions) forget(ctx context.Context, x exchange) error {
 	return s.Store.EndSession(ctx, x.present())
 }
 
-// Present gives the hash of the cookie that a request came with; that of an empty
-// one when it came with none.
+// Present returns the hash of the cookie that a request came with; that of an empty
+// text when it came with none.
 func Present(ctx context.Context) [32]byte {
 	x, _ := ctx.Value(exchangeKey{}).(exchange)
 	return x.present()
 }
 
-// networkBits is how much of an IPv6 address tells who has it: the rest is for
-// everybody at home to choose.
+// networkBits is the part of an IPv6 address that identifies a client: its owner
+// chooses the rest freely.
 const networkBits = 64
 
-// Client names where a request comes from, for limits on signing in: an IPv4
-// address, or the network of an IPv6 address.
+// Client returns where a request comes from, for limits on signing in and for lists
+// of sessions: an IPv4 address, or the network of an IPv6 address.
 func Client(ctx context.Context) string {
-	x, ok := ctx.Value(exchangeKey{}).(exchange)
-	if !ok {
-		return ""
+	if x, ok := ctx.Value(exchangeKey{}).(exchange); ok {
+		return ClientOf(x.r.RemoteAddr)
 	}
-	peer, err := netip.ParseAddrPort(x.r.RemoteAddr)
+	return ""
+}
+
+// ClientOf returns the client of a remote address, host:port.
+func ClientOf(remote string) string {
+	peer, err := netip.ParseAddrPort(remote)
 	if err != nil {
 		return ""
 	}

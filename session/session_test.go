@@ -43,11 +43,13 @@ func TestPasswords(t *testing.T) {
 // memory keeps sessions as storage does.
 type memory struct {
 	viewers map[[32]byte]outreach.Viewer
+	last    outreach.NewSession
 	away    bool
 }
 
-func (m *memory) StartSession(_ context.Context, hash [32]byte, v outreach.Viewer, _ string) error {
-	m.viewers[hash] = v
+func (m *memory) StartSession(_ context.Context, s outreach.NewSession) error {
+	m.viewers[s.Hash] = outreach.Viewer{ID: s.User, WorkspaceID: s.Workspace}
+	m.last = s
 	return nil
 }
 
@@ -89,6 +91,7 @@ func TestCookie(t *testing.T) {
 	ask := func(path string, cookies ...*http.Cookie) *http.Response {
 		seen = nil
 		request := httptest.NewRequest(http.MethodPost, path, nil)
+		request.Header.Set("User-Agent", "Fire\x01fox \xff"+strings.Repeat("é", 400))
 		for _, cookie := range cookies {
 			request.AddCookie(cookie)
 		}
@@ -100,6 +103,9 @@ func TestCookie(t *testing.T) {
 	cookie := ask("/in").Cookies()[0]
 	if !cookie.HttpOnly || !cookie.Secure || cookie.SameSite != http.SameSiteLaxMode || cookie.MaxAge != 3600 || cookie.Path != "/" {
 		t.Errorf("the cookie is %s", cookie)
+	}
+	if client, agent := *store.last.Client, *store.last.Agent; client != "192.0.2.1" || !strings.HasPrefix(agent, "Firefox \ufffdéé") || len(agent) > 300 {
+		t.Errorf("the session is from %q, %q", client, agent)
 	}
 	if ask("/", cookie); seen == nil || seen.ID != ann.ID {
 		t.Errorf("the cookie identifies %v", seen)

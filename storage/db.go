@@ -12,9 +12,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"outreach"
 	"sync/atomic"
 	"time"
+
+	"outreach"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -29,6 +30,8 @@ type Config struct {
 	Keyring *outreach.Keyring
 	// BaseURL is where the service is reached; links to public pages begin with it.
 	BaseURL string
+	// Quotas bound what one workspace may hold.
+	Quotas outreach.Quotas
 	// Now is the clock of everything that is recorded; time.Now when nil. Leases
 	// and the schedule of deliveries go by the database's own clock instead, which
 	// all processes share.
@@ -48,6 +51,7 @@ type DB struct {
 	groups  *pgxpool.Pool // for statements on many rows at once
 	keys    *outreach.Keyring
 	baseURL string
+	quotas  outreach.Quotas
 	clock   func() time.Time
 	log     *slog.Logger
 
@@ -104,7 +108,7 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 }
 
 func newDB(pool, groups *pgxpool.Pool, config Config) *DB {
-	db := &DB{pool: pool, groups: groups, keys: config.Keyring, baseURL: config.BaseURL, clock: config.Now, log: config.Logger}
+	db := &DB{pool: pool, groups: groups, keys: config.Keyring, baseURL: config.BaseURL, quotas: config.Quotas, clock: config.Now, log: config.Logger}
 	if db.clock == nil {
 		db.clock = time.Now
 	}
@@ -167,6 +171,7 @@ type Querier interface {
 // When Postgres ends the transaction because another one was in its way, fn runs
 // again on what that one left.
 func (db *DB) Tx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
+	fn, done := db.audited(ctx, fn)
 	for range maxTxRuns {
 		if claim, ok := outreach.IdempotencyClaimFrom(ctx); ok {
 			err = db.heldTx(ctx, claim, fn)
@@ -176,6 +181,9 @@ func (db *DB) Tx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
 		if !inTheWay(err) {
 			break
 		}
+	}
+	if err == nil {
+		done()
 	}
 	return DomainError(err)
 }

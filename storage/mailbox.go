@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"fmt"
+
 	"outreach"
 
 	"github.com/google/uuid"
@@ -80,6 +81,9 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $
 func (db *DB) CreateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.Mailbox, error) {
 	m.ID, m.CreatedAt = NewID(), db.Now()
 	err := db.Tx(ctx, func(tx pgx.Tx) error {
+		if err := quota(ctx, tx, "mailboxes", db.quotas.Mailboxes, countMailboxes, m.WorkspaceID); err != nil {
+			return err
+		}
 		_, err := tx.Exec(ctx, insertMailbox, m.ID, m.WorkspaceID, m.Email, outreach.FoldEmail(m.Email), m.DisplayName,
 			m.SMTP.Host, m.SMTP.Port, m.SMTP.Username, db.sealPassword(m.ID, m.SMTP.Password), m.SMTP.Security,
 			m.IMAP.Host, m.IMAP.Port, m.IMAP.Username, db.sealPassword(m.ID, m.IMAP.Password), m.IMAP.Security,

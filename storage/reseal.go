@@ -25,6 +25,9 @@ const (
 
 	selectSigningSecrets = `SELECT id, secret FROM subscriptions WHERE id > $1 ORDER BY id LIMIT $2`
 	resealSigningSecret  = `UPDATE subscriptions SET secret = $3 WHERE id = $1 AND secret = $2`
+
+	selectTOTPSecrets = `SELECT id, totp_secret FROM users WHERE id > $1 AND totp_secret IS NOT NULL ORDER BY id LIMIT $2`
+	resealTOTPSecret  = `UPDATE users SET totp_secret = $3 WHERE id = $1 AND totp_secret = $2`
 )
 
 // resealLimit is how many rows are read at a time.
@@ -44,6 +47,7 @@ func (db *DB) Reseal(ctx context.Context) error {
 		{outreach.PurposeMailbox, selectSMTPPasswords, resealSMTPPassword},
 		{outreach.PurposeMailbox, selectIMAPPasswords, resealIMAPPassword},
 		{outreach.PurposeSigningSecret, selectSigningSecrets, resealSigningSecret},
+		{outreach.PurposeTOTP, selectTOTPSecrets, resealTOTPSecret},
 	} {
 		n, err := db.reseal(ctx, column)
 		if err != nil {

@@ -34,6 +34,7 @@ func TestResealLetsAKeyGo(t *testing.T) {
 	box, gone := s.mailbox("me@acme.test"), s.mailbox("gone@acme.test")
 	sub := got(s.CreateSubscription(s.ctx, outreach.Subscription{WorkspaceID: s.ws, URL: "https://a.test/", Events: []outreach.SubscriptionEvent{outreach.OnSent}, Enabled: true}, "whsec_secret"))(t)
 	user := got(s.AddUser(s.ctx, s.ws, "u@x.test", "hash", outreach.RoleMember, false))(t)
+	must(t, s.StartTOTP(s.ctx, user, []byte("totp secret")))
 	must(t, s.Reseal(s.ctx))
 
 	with(keys[1] + "," + keys[0])
@@ -54,5 +55,6 @@ func TestResealLetsAKeyGo(t *testing.T) {
 	with(keys[1])
 	open := got(s.MailboxWithPasswords(s.ctx, s.ws, box.ID))(t)
 	same(t, "passwords", []string{open.SMTP.Password, open.IMAP.Password}, []string{"smtp secret", "imap secret"})
-	same(t, "signing secret", got(s.RevealSecret(s.ctx, s.ws, sub.ID, user))(t).Secret, "whsec_secret")
+	same(t, "TOTP secret", string(got(s.PendingTOTP(s.ctx, user))(t)), "totp secret")
+	same(t, "signing secret", got(s.RevealSecret(s.ctx, s.ws, sub.ID))(t).Secret, "whsec_secret")
 }

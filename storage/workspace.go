@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
 	"outreach"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -41,55 +41,6 @@ FROM workspaces w LEFT JOIN tokens t ON t.workspace_id = w.id WHERE w.id = $1`
 func (db *DB) Me(ctx context.Context, workspace uuid.UUID) (me outreach.Me, err error) {
 	err = db.pool.QueryRow(ctx, selectMe, workspace).Scan(&me.WorkspaceID, &me.WorkspaceName, &me.TokenPrefix, &me.TokenLastUsedAt)
 	return me, DomainError(err)
-}
-
-const upsertToken = `
-INSERT INTO tokens (workspace_id, hash, prefix, created_at) VALUES ($1, $2, $3, $4)
-ON CONFLICT (workspace_id) DO UPDATE SET hash = excluded.hash, prefix = excluded.prefix, created_at = excluded.created_at, last_used_at = NULL`
-
-// SetToken stores the hash of a workspace's new token; the one before stops
-// working with this statement.
-func (db *DB) SetToken(ctx context.Context, workspace uuid.UUID, hash [32]byte, prefix string) error {
-	return db.Tx(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, upsertToken, workspace, hash[:], prefix, db.Now()); err != nil {
-			return fmt.Errorf("store token: %w", err)
-		}
-		return nil
-	})
-}
-
-const deleteToken = `DELETE FROM tokens WHERE workspace_id = $1`
-
-// RevokeToken leaves a workspace without a token; true also when it had none.
-func (db *DB) RevokeToken(ctx context.Context, workspace uuid.UUID) error {
-	return db.Tx(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, deleteToken, workspace); err != nil {
-			return fmt.Errorf("delete token: %w", err)
-		}
-		return nil
-	})
-}
-
-const selectToken = `SELECT workspace_id, hash, last_used_at FROM tokens WHERE hash = $1`
-
-const touchToken = `UPDATE tokens SET last_used_at = $2 WHERE hash = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`
-
-// WorkspaceByToken gives the workspace that a token's hash belongs to, with the
-// stored hash for the caller's constant-time comparison; ErrNotFound when no
-// token has it. The last-used date is written at most once a minute.
-func (db *DB) WorkspaceByToken(ctx context.Context, hash [32]byte) (workspace uuid.UUID, stored []byte, err error) {
-	var used *time.Time
-	err = db.pool.QueryRow(ctx, selectToken, hash[:]).Scan(&workspace, &stored, &used)
-	if err != nil {
-		return workspace, nil, DomainError(err)
-	}
-	now := db.Now()
-	if used == nil || now.Sub(*used) >= time.Minute {
-		if _, err := db.pool.Exec(ctx, touchToken, hash[:], now, now.Add(-time.Minute)); err != nil {
-			return workspace, nil, fmt.Errorf("note use of token: %w", err)
-		}
-	}
-	return workspace, stored, nil
 }
 
 const selectTrackingDomain = `SELECT host, status, verified_at FROM tracking_domains WHERE workspace_id = $1`

@@ -62,6 +62,9 @@ func openStore(ctx context.Context, config Config, logger *slog.Logger) (*stores
 	return stores.Open(ctx, storage.Config{
 		URL: config.DatabaseURL, Keyring: config.SecretKey.ring,
 		BaseURL: string(config.BaseURL), MaxConns: int32(config.DatabaseConns), Logger: logger,
+		Quotas: outreach.Quotas{
+			Mailboxes: config.MaxMailboxes, Subscriptions: config.MaxSubscriptions, Members: config.MaxMembers,
+		},
 	}, webhook.Encode)
 }
 
@@ -93,19 +96,25 @@ func userCommand(ctx context.Context, env environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(words) == 2 && words[0] == "password" && *in == "" && !*admin {
-		return newPassword(ctx, env, words[1], *asJSON)
+	if len(words) == 2 && *in == "" && !*admin {
+		switch words[0] {
+		case "password":
+			return newPassword(ctx, env, words[1], *asJSON)
+		case "disable-totp":
+			return disableTOTP(ctx, env, words[1], *asJSON)
+		}
 	}
 	workspace, idErr := uuid.Parse(*in)
 	if len(words) != 2 || words[0] != "add" || idErr != nil {
-		return errors.New("usage: outreach user add EMAIL --workspace ID [--admin] [--json], or outreach user password EMAIL [--json]")
+		return errors.New("usage: outreach user add EMAIL --workspace ID [--admin] [--json], or outreach user password|disable-totp EMAIL [--json]")
 	}
 	return withStore(ctx, env, func(store *stores.Stores) error {
 		if _, err := store.Me(ctx, workspace); err != nil {
 			return noWorkspace(err)
 		}
 		password := session.NewPassword()
-		id, err := store.AddUser(ctx, workspace, words[1], session.HashPassword(password), outreach.RoleOwner, *admin)
+		added := fromShell(ctx, workspace, outreach.AuditMemberJoined, words[1])
+		id, err := store.AddUser(added, workspace, words[1], session.HashPassword(password), outreach.RoleOwner, *admin)
 		if err != nil {
 			return err
 		}
@@ -113,21 +122,46 @@ func userCommand(ctx context.Context, env environment, args []string) error {
 	})
 }
 
-// newPassword is for who has forgotten the old one: it ends all sessions of the user.
+// newPassword sets a new password for a user who has forgotten the old one. It ends all
+// sessions of the user.
 func newPassword(ctx context.Context, env environment, email string, asJSON bool) error {
+	return withUser(ctx, env, email, func(store *stores.Stores, login outreach.Login) error {
+		v, password := login.Viewer, session.NewPassword()
+		changed := fromShell(ctx, v.WorkspaceID, outreach.AuditPasswordChanged, v.Email)
+		if err := store.SetPassword(changed, v.ID, login.PasswordHash, session.HashPassword(password), [32]byte{}); err != nil {
+			return err
+		}
+		return printResult(env, asJSON, "user_id", v.ID.String(), "password", password)
+	})
+}
+
+// disableTOTP turns two-factor sign-in off for a user who has lost the device and the
+// recovery codes.
+func disableTOTP(ctx context.Context, env environment, email string, asJSON bool) error {
+	return withUser(ctx, env, email, func(store *stores.Stores, login outreach.Login) error {
+		v := login.Viewer
+		err := store.DisableTOTP(fromShell(ctx, v.WorkspaceID, outreach.AuditTOTPDisabled, v.Email), v.ID)
+		if errors.Is(err, outreach.ErrNotFound) {
+			return errors.New("two-factor sign-in is off for this user")
+		}
+		if err != nil {
+			return err
+		}
+		return printResult(env, asJSON, "user_id", v.ID.String())
+	})
+}
+
+// withUser opens the database for a change of one user.
+func withUser(ctx context.Context, env environment, email string, change func(*stores.Stores, outreach.Login) error) error {
 	return withStore(ctx, env, func(store *stores.Stores) error {
-		v, old, err := store.Login(ctx, email)
+		login, err := store.Login(ctx, email)
 		if errors.Is(err, outreach.ErrNotFound) {
 			return errors.New("there is no user with this address")
 		}
 		if err != nil {
 			return err
 		}
-		password := session.NewPassword()
-		if err := store.SetPassword(ctx, v.ID, old, session.HashPassword(password), [32]byte{}); err != nil {
-			return err
-		}
-		return printResult(env, asJSON, "user_id", v.ID.String(), "password", password)
+		return change(store, login)
 	})
 }
 
@@ -160,12 +194,14 @@ func tokenCommand(ctx context.Context, env environment, args []string) error {
 		switch words[0] {
 		case "create":
 			token := rest.NewToken()
-			if err := store.SetToken(ctx, workspace, token.Hash(), token.Visible()); err != nil {
+			created := fromShell(ctx, workspace, outreach.AuditTokenCreated, token.Visible())
+			record := outreach.TokenRecord{Hash: token.Hash(), Prefix: token.Visible()}
+			if err := store.SetToken(created, workspace, record); err != nil {
 				return err
 			}
 			return printResult(env, *asJSON, "token", string(token))
 		case "revoke":
-			if err := store.RevokeToken(ctx, workspace); err != nil {
+			if err := store.RevokeToken(fromShell(ctx, workspace, outreach.AuditTokenRevoked, ""), workspace); err != nil {
 				return err
 			}
 			return printResult(env, *asJSON, "revoked", workspace.String())

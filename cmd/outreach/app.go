@@ -12,7 +12,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/go-redis/redis_rate/v10"
 	"github.com/google/uuid"
 	"github.com/hibiken/asynq"
 	"github.com/prometheus/client_golang/prometheus"
@@ -23,13 +22,13 @@ import (
 	"outreach/graph"
 	"outreach/graph/exec"
 	"outreach/internal/graphstore"
+	"outreach/internal/rate"
 	"outreach/jobs"
 	"outreach/jobs/carry"
 	"outreach/mail"
 	"outreach/mail/engine"
 	"outreach/rest"
 	"outreach/session"
-	"outreach/storage"
 	"outreach/storage/sending"
 	"outreach/storage/stores"
 	"outreach/tracking"
@@ -44,6 +43,7 @@ type app struct {
 	logger      *slog.Logger
 	redisOpt    asynq.RedisConnOpt
 	redis       redis.UniversalClient
+	limiter     *rate.Limiter
 	sessions    *session.Sessions
 	policy      *webhook.Policy
 	tracing     tracing
@@ -143,7 +143,7 @@ func (a *app) mailNetwork() mail.Network {
 }
 
 func (a *app) composer() *engine.Composer {
-	return &engine.Composer{BaseURL: string(a.config.BaseURL), Keyring: a.config.SecretKey.ring, TrackingURL: a.trackingURL}
+	return &engine.Composer{BaseURL: string(a.config.BaseURL), Keyring: a.config.SecretKey.ring, TrackingURL: a.trackingURL, PreviewTime: time.Duration(a.config.PreviewCPU)}
 }
 
 // trackingURL is where a tracking domain is reached: by the scheme of the base
@@ -165,13 +165,14 @@ func (a *app) buildTracking() error {
 }
 
 func (a *app) buildAPI() error {
-	a.sessions = &session.Sessions{Store: a.store, Length: storage.SessionLength, Secure: a.config.BaseURL.secure()}
-	attempts := &attemptLimit{redis_rate.NewLimiter(a.redis)}
+	a.sessions = &session.Sessions{Store: a.store, Length: outreach.SessionLength, Secure: a.config.BaseURL.secure()}
+	a.limiter = rate.New(a.redis)
 	schema := graph.NewSchema(graph.Config{
 		Stores: graphstore.New(a.store), Keyring: a.config.SecretKey.ring, Templates: a.composer(),
 		Mail:     &engine.Prober{Network: a.mailNetwork()},
-		Tests:    testMails{engine.Trial{Composer: a.composer(), Network: a.mailNetwork()}, attempts},
-		Webhooks: webhooks{a}, Sessions: signIns{a.sessions, attempts}, Domains: a.domains,
+		Probes:   &probes{limiter: a.limiter, running: map[uuid.UUID]int{}},
+		Tests:    testMails{engine.Trial{Composer: a.composer(), Network: a.mailNetwork()}, a.limiter},
+		Webhooks: webhooks{a}, Sessions: a.sessions, Attempts: attempts{a.limiter}, Domains: a.domains, Logger: a.logger,
 		NewToken: func() (string, string, [32]byte) {
 			token := rest.NewToken()
 			return string(token), token.Visible(), token.Hash()

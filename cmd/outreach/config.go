@@ -23,26 +23,31 @@ import (
 
 // Config is everything that the environment says.
 type Config struct {
-	DatabaseURL    string    `env:"DATABASE_URL,required,notEmpty" help:"Postgres 15 or newer, such as postgres://user:password@host/db"`
-	RedisURL       string    `env:"REDIS_URL,required,notEmpty" help:"redis://, rediss://, redis-socket://, redis-sentinel:// or redis-cluster://a:1,b:2"`
-	BaseURL        baseURL   `env:"OUTREACH_BASE_URL,required,notEmpty" help:"where people and mail reach the service, such as https://outreach.example.com"`
-	SecretKey      secretKey `env:"OUTREACH_SECRET_KEY,required,notEmpty" help:"32 bytes in base64; several, parted by commas: the first seals, all open"`
-	Addr           string    `env:"OUTREACH_ADDR" envDefault:":8080" help:"address to listen on"`
-	ScanInterval   seconds   `env:"OUTREACH_WEBHOOK_SCAN_INTERVAL" envDefault:"1m" help:"between scans for due deliveries"`
-	RetryDelay     seconds   `env:"OUTREACH_WEBHOOK_RETRY_DELAY" envDefault:"1m" help:"between attempts of a delivery"`
-	SendInterval   seconds   `env:"OUTREACH_SEND_INTERVAL" envDefault:"1m" help:"between looks for mail to send"`
-	ReceiveEvery   seconds   `env:"OUTREACH_RECEIVE_INTERVAL" envDefault:"1m" help:"between readings of a mailbox"`
-	WebhookNets    networks  `env:"OUTREACH_WEBHOOK_ALLOW_NETWORKS" help:"CIDRs that webhooks may reach besides public addresses"`
-	MailNets       networks  `env:"OUTREACH_MAIL_ALLOW_NETWORKS" help:"CIDRs that mail servers may have besides public addresses"`
-	WebhookCAFile  string    `env:"OUTREACH_WEBHOOK_CA_FILE" help:"PEM file of more authorities for receivers' certificates"`
-	RateLimit      int       `env:"OUTREACH_RATE_LIMIT" envDefault:"600" help:"API requests a minute and token; 0 is no limit"`
-	Retention      days      `env:"OUTREACH_DELIVERY_RETENTION" envDefault:"90d" help:"how long settled deliveries are kept, such as 90d; queued ones never go"`
-	Proxies        networks  `env:"OUTREACH_TRUSTED_PROXIES" help:"CIDRs of reverse proxies whose X-Forwarded-For names the visitor"`
-	MetricsAddr    string    `env:"OUTREACH_METRICS_ADDR" help:"address for /metrics, such as 127.0.0.1:9090; empty serves none"`
-	TraceEndpoint  string    `env:"OTEL_EXPORTER_OTLP_ENDPOINT" help:"OTLP/HTTP collector for traces, such as http://127.0.0.1:4318; empty sends none"`
-	LogLevel       logLevel  `env:"OUTREACH_LOG_LEVEL" envDefault:"info" help:"debug, info, warn or error"`
-	DatabaseConns  int       `env:"OUTREACH_DATABASE_CONNECTIONS" envDefault:"20" help:"most connections to Postgres of one process; statements on many rows take up to 10 more"`
-	WebhookWorkers int       `env:"OUTREACH_WEBHOOK_CONCURRENCY" envDefault:"512" help:"most delivery attempts of one process at once"`
+	DatabaseURL      string    `env:"DATABASE_URL,required,notEmpty" help:"Postgres 15 or newer, such as postgres://user:password@host/db"`
+	RedisURL         string    `env:"REDIS_URL,required,notEmpty" help:"redis://, rediss://, redis-socket://, redis-sentinel:// or redis-cluster://a:1,b:2"`
+	BaseURL          baseURL   `env:"OUTREACH_BASE_URL,required,notEmpty" help:"where people and mail reach the service, such as https://outreach.example.com"`
+	SecretKey        secretKey `env:"OUTREACH_SECRET_KEY,required,notEmpty" help:"32 bytes in base64; several, parted by commas: the first seals, all open"`
+	Addr             string    `env:"OUTREACH_ADDR" envDefault:":8080" help:"address to listen on"`
+	ScanInterval     seconds   `env:"OUTREACH_WEBHOOK_SCAN_INTERVAL" envDefault:"1m" help:"between scans for due deliveries"`
+	RetryDelay       seconds   `env:"OUTREACH_WEBHOOK_RETRY_DELAY" envDefault:"1m" help:"between attempts of a delivery"`
+	SendInterval     seconds   `env:"OUTREACH_SEND_INTERVAL" envDefault:"1m" help:"between looks for mail to send"`
+	ReceiveEvery     seconds   `env:"OUTREACH_RECEIVE_INTERVAL" envDefault:"1m" help:"between readings of a mailbox"`
+	WebhookNets      networks  `env:"OUTREACH_WEBHOOK_ALLOW_NETWORKS" help:"CIDRs that webhooks may reach besides public addresses"`
+	MailNets         networks  `env:"OUTREACH_MAIL_ALLOW_NETWORKS" help:"CIDRs that mail servers may have besides public addresses"`
+	WebhookCAFile    string    `env:"OUTREACH_WEBHOOK_CA_FILE" help:"PEM file of more authorities for receivers' certificates"`
+	RateLimit        int       `env:"OUTREACH_RATE_LIMIT" envDefault:"600" help:"API requests a minute and token; 0 is no limit"`
+	GraphQLRate      int       `env:"OUTREACH_GRAPHQL_RATE" envDefault:"1200" help:"GraphQL requests a minute and workspace; 0 is no limit"`
+	PreviewCPU       seconds   `env:"OUTREACH_PREVIEW_CPU" envDefault:"5s" help:"processor time a minute and workspace for previews"`
+	MaxMailboxes     int       `env:"OUTREACH_MAX_MAILBOXES" envDefault:"500" help:"most mailboxes of a workspace; 0 is no limit"`
+	MaxSubscriptions int       `env:"OUTREACH_MAX_SUBSCRIPTIONS" envDefault:"50" help:"most event subscriptions of a workspace; 0 is no limit"`
+	MaxMembers       int       `env:"OUTREACH_MAX_MEMBERS" envDefault:"200" help:"most members of a workspace, open invitations included; 0 is no limit"`
+	Retention        days      `env:"OUTREACH_DELIVERY_RETENTION" envDefault:"90d" help:"how long settled deliveries are kept, such as 90d; queued ones never go"`
+	Proxies          networks  `env:"OUTREACH_TRUSTED_PROXIES" help:"CIDRs of reverse proxies whose X-Forwarded-For names the visitor"`
+	MetricsAddr      string    `env:"OUTREACH_METRICS_ADDR" help:"address for /metrics, such as 127.0.0.1:9090; empty serves none"`
+	TraceEndpoint    string    `env:"OTEL_EXPORTER_OTLP_ENDPOINT" help:"OTLP/HTTP collector for traces, such as http://127.0.0.1:4318; empty sends none"`
+	LogLevel         logLevel  `env:"OUTREACH_LOG_LEVEL" envDefault:"info" help:"debug, info, warn or error"`
+	DatabaseConns    int       `env:"OUTREACH_DATABASE_CONNECTIONS" envDefault:"20" help:"most connections to Postgres of one process; statements on many rows take up to 10 more"`
+	WebhookWorkers   int       `env:"OUTREACH_WEBHOOK_CONCURRENCY" envDefault:"512" help:"most delivery attempts of one process at once"`
 }
 
 type (
@@ -146,6 +151,14 @@ func loadConfig(vars map[string]string) (Config, error) {
 	switch {
 	case c.RateLimit < 0:
 		return c, errors.New("OUTREACH_RATE_LIMIT is below 0")
+	case c.GraphQLRate < 0:
+		return c, errors.New("OUTREACH_GRAPHQL_RATE is below 0")
+	case c.MaxMailboxes < 0:
+		return c, errors.New("OUTREACH_MAX_MAILBOXES is below 0")
+	case c.MaxSubscriptions < 0:
+		return c, errors.New("OUTREACH_MAX_SUBSCRIPTIONS is below 0")
+	case c.MaxMembers < 0:
+		return c, errors.New("OUTREACH_MAX_MEMBERS is below 0")
 	case c.DatabaseConns < 4:
 		return c, errors.New("OUTREACH_DATABASE_CONNECTIONS is below 4")
 	case c.WebhookWorkers < 4:

@@ -208,7 +208,7 @@ func (s *devStack) ensureWorkspace(ctx context.Context) (err error) {
 	token := rest.NewToken()
 	s.state.Token, s.state.Password, s.state.Demo = string(token), session.NewPassword(), false
 	s.state.Email = "dev@outreach.test"
-	if err := s.store.SetToken(ctx, s.state.WorkspaceID, token.Hash(), token.Visible()); err != nil {
+	if err := s.store.SetToken(ctx, s.state.WorkspaceID, outreach.TokenRecord{Hash: token.Hash(), Prefix: token.Visible()}); err != nil {
 		return err
 	}
 	_, err = s.store.AddUser(ctx, s.state.WorkspaceID, s.state.Email, session.HashPassword(s.state.Password), outreach.RoleOwner, true)

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"log/slog"
 	"net/http"
@@ -11,11 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/go-redis/redis_rate/v10"
-	"github.com/google/uuid"
-
 	"outreach"
-	"outreach/mail/engine"
 	"outreach/rest"
 	"outreach/session"
 	"outreach/ui"
@@ -26,7 +20,7 @@ func (a *app) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/docs", a.api)
 	mux.Handle("/docs/", a.api)
-	mux.Handle("/graphql", a.signedIn(a.graphql))
+	mux.Handle("/graphql", a.signedIn(limitGraphQL(a.limiter, a.config.GraphQLRate, a.graphql)))
 	mux.Handle("/ops/queues", a.signedIn(adminOnly(a.board)))
 	mux.Handle("/ops/queues/", a.signedIn(adminOnly(a.board)))
 	for _, prefix := range []string{"/t/", "/u/", "/o/"} {
@@ -60,7 +54,7 @@ func (a *app) operations() http.Handler {
 func adminOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		actor, ok := outreach.ActorFrom(r.Context())
-		if !ok || actor.User == nil || !actor.User.Admin {
+		if !ok || actor.User == nil || !actor.User.Admin || actor.User.TOTPRequired && !actor.User.TOTP {
 			http.Error(w, "Only a signed-in instance administrator may see the queues.", http.StatusForbidden)
 			return
 		}
@@ -122,7 +116,8 @@ func (a *app) observe(next http.Handler) http.Handler {
 		w.Header().Set("X-Request-Id", id)
 		seen := &statusWriter{ResponseWriter: w, status: http.StatusOK}
 		about := &request{id: id}
-		next.ServeHTTP(seen, r.WithContext(context.WithValue(r.Context(), requestKey{}, about)))
+		ctx := outreach.WithClient(context.WithValue(r.Context(), requestKey{}, about), session.ClientOf(r.RemoteAddr))
+		next.ServeHTTP(seen, r.WithContext(ctx))
 		took := time.Since(started)
 		a.requests.observe(r, seen.status, took)
 		a.logRequest(r, seen.status, about, slog.Duration("took", took), slog.String("request_id", seen.Header().Get("X-Request-Id")))
@@ -154,39 +149,3 @@ func (w *statusWriter) WriteHeader(status int) {
 
 // Unwrap lets http.ResponseController reach the writer below.
 func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-// signIns joins sessions with the limit on attempts.
-type signIns struct {
-	*session.Sessions
-	limit *attemptLimit
-}
-
-// Allow counts an attempt against the address and against the client. Redis gets
-// the hash of what was typed, which may be long.
-func (s signIns) Allow(ctx context.Context, email string) bool {
-	typed := sha256.Sum256([]byte(email))
-	return s.limit.allow(ctx, "signin:email:"+hex.EncodeToString(typed[:]), 10) && s.limit.allow(ctx, "signin:client:"+session.Client(ctx), 30)
-}
-
-// testMails joins test mails with the limit on them.
-type testMails struct {
-	engine.Trial
-	limit *attemptLimit
-}
-
-// Allow counts a test mail against its workspace.
-func (t testMails) Allow(ctx context.Context, workspace uuid.UUID) bool {
-	return t.limit.allow(ctx, "testmail:"+workspace.String(), 10)
-}
-
-// attemptLimit counts in Redis, so that all processes count together. Without
-// Redis attempts pass: argon2id keeps guessing slow, and test mails stay in the
-// house.
-type attemptLimit struct{ limiter *redis_rate.Limiter }
-
-func (l *attemptLimit) allow(ctx context.Context, key string, perMinute int) bool {
-	ctx, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
-	defer cancel()
-	result, err := l.limiter.Allow(ctx, key, redis_rate.PerMinute(perMinute))
-	return err != nil || result.Allowed > 0
-}

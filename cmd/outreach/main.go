@@ -44,6 +44,8 @@ func commands() []command {
 		{"user", "add EMAIL --workspace ID [--admin] [--json]", "make a user and print the password once", userCommand},
 		{"user", "password EMAIL [--json]", "give a user a new password, print it once and end the user's sessions", userCommand},
 		{"token", "create|revoke WORKSPACE_ID [--json]", "make or revoke a workspace's API token", tokenCommand},
+		{"user", "disable-totp EMAIL [--json]", "turn two-factor sign-in off for a user who lost the device", userCommand},
+		{"audit", "WORKSPACE_ID [--action NAME] [--limit 100] [--json]", "print who did what in a workspace, newest first", auditCommand},
 		{"listen", "[--secret whsec_…] [--data DIR]", "receive webhooks on this machine, verify and print them", listenCommand},
 		{"healthcheck", "[URL]", "ask a running service whether it is ready", healthcheckCommand},
 		{"help", "[config]", "this page, or every environment variable", helpCommand},

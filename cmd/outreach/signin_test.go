@@ -2,67 +2,191 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/alicebob/miniredis/v2"
-	"github.com/go-redis/redis_rate/v10"
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
 	"outreach"
+	"outreach/internal/rate"
 	"outreach/session"
 )
 
-// nobody has signed in.
-type nobody struct{}
+// noSessions knows no session.
+type noSessions struct{}
 
-func (nobody) StartSession(context.Context, [32]byte, outreach.Viewer, string) error { return nil }
+func (noSessions) StartSession(context.Context, outreach.NewSession) error { return nil }
 
-func (nobody) ViewerBySession(context.Context, [32]byte) (*outreach.Viewer, error) { return nil, nil }
+func (noSessions) ViewerBySession(context.Context, [32]byte) (*outreach.Viewer, error) {
+	return nil, nil
+}
 
-func (nobody) EndSession(context.Context, [32]byte) error { return nil }
+func (noSessions) EndSession(context.Context, [32]byte) error { return nil }
 
-// So many attempts pass for an address and for a client, wherever the one tries
-// from and whatever the other types.
-func TestSignInLimits(t *testing.T) {
+// withAndWithoutRedis runs a test on a limiter whose Redis answers, and on one whose
+// Redis is away.
+func withAndWithoutRedis(t *testing.T, test func(t *testing.T, limiter *rate.Limiter, server *miniredis.Miniredis)) {
 	t.Parallel()
-	server := miniredis.RunT(t)
-	client := redis.NewClient(&redis.Options{Addr: server.Addr()})
-	t.Cleanup(func() { _ = client.Close() })
-	doors := signIns{&session.Sessions{Store: nobody{}}, &attemptLimit{redis_rate.NewLimiter(client)}}
-	passed := func(peer func(i int) string, email func(i int) string) int {
-		n := 0
-		for i := range 60 {
-			handler := doors.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-				if doors.Allow(r.Context(), email(i)) {
-					n++
-				}
-			}))
-			request := httptest.NewRequest(http.MethodPost, "/", nil)
-			request.RemoteAddr = peer(i)
-			handler.ServeHTTP(httptest.NewRecorder(), request)
+	for name, away := range map[string]bool{"with Redis": false, "without Redis": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := miniredis.RunT(t)
+			now := time.Now()
+			server.SetTime(now)
+			client := redis.NewClient(&redis.Options{Addr: server.Addr(), MaxRetries: -1})
+			t.Cleanup(func() { _ = client.Close() })
+			if away {
+				server.Close()
+			}
+			limiter := rate.New(client)
+			limiter.Now = func() time.Time { return now }
+			test(t, limiter, server)
+		})
+	}
+}
+
+// from calls act in a request from a peer.
+func from(peer string, act func(ctx context.Context)) {
+	sessions := &session.Sessions{Store: noSessions{}}
+	handler := sessions.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { act(r.Context()) }))
+	request := httptest.NewRequest(http.MethodPost, "/", nil)
+	request.RemoteAddr = peer
+	handler.ServeHTTP(httptest.NewRecorder(), request)
+}
+
+// Attempts count for an address from one client. However many fail there, another
+// client may still try, and a success forgets the failures before it.
+func TestSignInLimits(t *testing.T) {
+	withAndWithoutRedis(t, func(t *testing.T, limiter *rate.Limiter, server *miniredis.Miniredis) {
+		guesses := attempts{limiter}
+		passed := func(tries int, peer, email func(i int) string) (n int) {
+			for i := range tries {
+				from(peer(i), func(ctx context.Context) {
+					if guesses.Allow(ctx, email(i)) {
+						n++
+					}
+				})
+			}
+			return n
 		}
-		return n
-	}
-	always := func(s string) func(int) string { return func(int) string { return s } }
-	other := func(int) string { return uuid.NewString() }
-	if n := passed(func(i int) string { return fmt.Sprintf("[2001:db8:0:%x::1]:9", i) }, always("ann@x.test")); n != 10 {
-		t.Errorf("%d attempts for one address passed, want 10", n)
-	}
-	if n := passed(always("203.0.113.9:1234"), other); n != 30 {
-		t.Errorf("%d attempts from one client passed, want 30", n)
-	}
-	if n := passed(func(i int) string { return fmt.Sprintf("[2001:db8:7:7::%x]:9", i) }, other); n != 30 {
-		t.Errorf("%d attempts from one network passed, want 30", n)
-	}
-	passed(always("203.0.113.10:1234"), always(strings.Repeat("x", 1<<20)))
-	for _, key := range server.Keys() {
-		if len(key) > 200 {
-			t.Errorf("Redis got a key of %d bytes", len(key))
+		always := func(s string) func(int) string { return func(int) string { return s } }
+		other := func(int) string { return uuid.NewString() }
+		ann := always("ann@x.test")
+		if n := passed(60, always("203.0.113.9:1234"), ann); n != 10 {
+			t.Errorf("%d attempts for one address from one client passed, want 10", n)
 		}
-	}
+		if n := passed(60, func(i int) string { return fmt.Sprintf("[2001:db8:7:7::%x]:9", i) }, ann); n != 10 {
+			t.Errorf("%d attempts for one address from one network passed, want 10", n)
+		}
+		if n := passed(5, always("198.51.100.1:1234"), ann); n != 5 {
+			t.Errorf("%d of 5 attempts from another client passed", n)
+		}
+		from("203.0.113.9:1234", func(ctx context.Context) { guesses.Passed(ctx, "ann@x.test") })
+		if n := passed(1, always("203.0.113.9:1234"), ann); n != 1 {
+			t.Error("after a success no attempt passes")
+		}
+		if n := passed(150, always("203.0.113.77:1234"), other); n < 99 || n > 100 { // redis_rate counts in floats
+			t.Errorf("%d attempts for all addresses from one client passed, want about 100", n)
+		}
+		user := uuid.New()
+		codes := 0
+		for range 20 {
+			if guesses.AllowCode(t.Context(), user) {
+				codes++
+			}
+		}
+		if codes != 10 {
+			t.Errorf("%d one-time codes passed, want 10", codes)
+		}
+		passed(1, always("203.0.113.10:1234"), always(strings.Repeat("x", 1<<20)))
+		for _, key := range server.Keys() {
+			if len(key) > 200 {
+				t.Errorf("Redis got a key of %d bytes", len(key))
+			}
+		}
+	})
+}
+
+// GraphQL requests count for a workspace, those without a session for a client.
+func TestGraphQLRate(t *testing.T) {
+	withAndWithoutRedis(t, func(t *testing.T, limiter *rate.Limiter, _ *miniredis.Miniredis) {
+		handler := limitGraphQL(limiter, 3, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+		ask := func(workspace uuid.UUID) *httptest.ResponseRecorder {
+			r := httptest.NewRequest(http.MethodPost, "/graphql", nil)
+			ctx := context.WithValue(r.Context(), requestKey{}, &request{id: "r"})
+			if workspace != uuid.Nil {
+				ctx = outreach.WithActor(ctx, outreach.Actor{WorkspaceID: workspace})
+			}
+			w := httptest.NewRecorder()
+			handler.ServeHTTP(w, r.WithContext(ctx))
+			return w
+		}
+		ours, theirs := uuid.New(), uuid.New()
+		for i := range 3 {
+			w := ask(ours)
+			if want := fmt.Sprintf(`"workspace";r=%d;`, 2-i); w.Code != http.StatusOK || !strings.HasPrefix(w.Header().Get("RateLimit"), want) ||
+				w.Header().Get("RateLimit-Policy") != `"workspace";q=3;w=60` {
+				t.Errorf("request %d: %d %v", i, w.Code, w.Header())
+			}
+		}
+		w := ask(ours)
+		var body struct {
+			Errors []struct{ Extensions map[string]string }
+		}
+		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil || w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" ||
+			len(body.Errors) != 1 || body.Errors[0].Extensions["code"] != "rate_limited" {
+			t.Errorf("request 4: %d %s %v", w.Code, w.Body, w.Header())
+		}
+		if w := ask(theirs); w.Code != http.StatusOK {
+			t.Errorf("another workspace: %d", w.Code)
+		}
+		if w := ask(uuid.Nil); w.Code != http.StatusOK || w.Header().Get("RateLimit-Policy") != `"client";q=300;w=60` {
+			t.Errorf("a stranger: %d %v", w.Code, w.Header())
+		}
+	})
+}
+
+// A workspace tries four mailboxes at once and twenty in a minute, another one others.
+func TestProbeLimits(t *testing.T) {
+	withAndWithoutRedis(t, func(t *testing.T, limiter *rate.Limiter, _ *miniredis.Miniredis) {
+		limits := &probes{limiter: limiter, running: map[uuid.UUID]int{}}
+		ours, theirs := uuid.New(), uuid.New()
+		var running []func()
+		for range 4 {
+			done, err := limits.Begin(t.Context(), ours)
+			if err != nil {
+				t.Fatal(err)
+			}
+			running = append(running, done)
+		}
+		refused := func(ws uuid.UUID) bool {
+			done, err := limits.Begin(t.Context(), ws)
+			if err == nil {
+				done()
+			}
+			return outreach.CodeOf(err) == outreach.CodeRateLimited
+		}
+		if !refused(ours) || refused(theirs) {
+			t.Error("the fifth at once is not refused, or another workspace is")
+		}
+		for _, done := range running {
+			done()
+			done()
+		}
+		for i := range 16 {
+			if refused(ours) {
+				t.Fatalf("number %d of the minute is refused", i+5)
+			}
+		}
+		if !refused(ours) || len(limits.running) != 0 {
+			t.Errorf("number 21 is not refused, or some still count: %v", limits.running)
+		}
+	})
 }

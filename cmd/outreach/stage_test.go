@@ -131,7 +131,7 @@ func (s *stage) makeWorkspace() {
 		s.t.Fatal(err)
 	}
 	token := rest.NewToken()
-	if err := store.SetToken(ctx, id, token.Hash(), token.Visible()); err != nil {
+	if err := store.SetToken(ctx, id, outreach.TokenRecord{Hash: token.Hash(), Prefix: token.Visible()}); err != nil {
 		s.t.Fatal(err)
 	}
 	s.email, s.password = "owner@stage.test", session.NewPassword()

@@ -9,6 +9,11 @@ import (
 	"github.com/google/uuid"
 )
 
+type AuditEntryConnection struct {
+	Nodes      []outreach.AuditEntry `json:"nodes"`
+	NextCursor *string               `json:"nextCursor,omitempty"`
+}
+
 type BulkEnrollInput struct {
 	CampaignID  uuid.UUID   `json:"campaignId"`
 	ProspectIds []uuid.UUID `json:"prospectIds"`

@@ -66,6 +66,40 @@ var pageAttempt = page.Object[outreach.Attempt]{
 
 func writeAttempt(row outreach.Attempt) graphql.ContextMarshaler { return page.One(&pageAttempt, row) }
 
+var pageAuditEntry = page.Object[outreach.AuditEntry]{
+	Name: "AuditEntry",
+	Leaves: map[string]page.Leaf[outreach.AuditEntry]{
+		"id": func(dst []byte, row *outreach.AuditEntry) []byte {
+			return scalar.AppendUUID(dst, row.ID)
+		},
+		"at": func(dst []byte, row *outreach.AuditEntry) []byte {
+			return scalar.AppendTime(dst, row.At)
+		},
+		"actor": func(dst []byte, row *outreach.AuditEntry) []byte {
+			return page.AppendString(dst, string(row.Actor))
+		},
+		"action": func(dst []byte, row *outreach.AuditEntry) []byte {
+			return page.AppendString(dst, string(row.Action))
+		},
+		"subject": func(dst []byte, row *outreach.AuditEntry) []byte {
+			if row.Subject == nil {
+				return page.AppendNull(dst)
+			}
+			return page.AppendString(dst, string(*row.Subject))
+		},
+		"client": func(dst []byte, row *outreach.AuditEntry) []byte {
+			if row.Client == nil {
+				return page.AppendNull(dst)
+			}
+			return page.AppendString(dst, string(*row.Client))
+		},
+	},
+}
+
+func writeAuditEntry(row outreach.AuditEntry) graphql.ContextMarshaler {
+	return page.One(&pageAuditEntry, row)
+}
+
 var pageCampaign = page.Object[outreach.Campaign]{
 	Name: "Campaign",
 	Leaves: map[string]page.Leaf[outreach.Campaign]{
@@ -837,6 +871,10 @@ var pageSuppression = page.Object[outreach.Suppression]{
 
 func writeSuppression(row outreach.Suppression) graphql.ContextMarshaler {
 	return page.One(&pageSuppression, row)
+}
+
+func writeAuditEntryConnection(c AuditEntryConnection) graphql.ContextMarshaler {
+	return page.List(&pageAuditEntry, c.Nodes, c.NextCursor)
 }
 
 func writeCampaignConnection(c CampaignConnection) graphql.ContextMarshaler {

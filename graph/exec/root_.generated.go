@@ -119,6 +119,15 @@ type ComplexityRoot struct {
 		Pointer func(childComplexity int) int
 	}
 
+	Invitation struct {
+		CreatedAt func(childComplexity int) int
+		Email     func(childComplexity int) int
+		ExpiresAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		InvitedBy func(childComplexity int) int
+		Role      func(childComplexity int) int
+	}
+
 	Me struct {
 		TokenLastUsedAt func(childComplexity int) int
 		TokenPrefix     func(childComplexity int) int
@@ -127,21 +136,25 @@ type ComplexityRoot struct {
 	}
 
 	Member struct {
-		CreatedAt func(childComplexity int) int
-		Email     func(childComplexity int) int
-		ID        func(childComplexity int) int
-		Role      func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		CreatedToken func(childComplexity int) int
+		Email        func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Role         func(childComplexity int) int
+		TOTP         func(childComplexity int) int
 	}
 
 	Mutation struct {
+		AcceptInvitation         func(childComplexity int, token string, password string, code *string) int
 		ActivateCampaign         func(childComplexity int, id uuid.UUID) int
-		AddMember                func(childComplexity int, email string, role outreach.Role) int
 		ArchiveCampaign          func(childComplexity int, id uuid.UUID) int
 		BulkEnroll               func(childComplexity int, input BulkEnrollInput) int
 		BulkProspects            func(childComplexity int, input BulkProspectsInput, dryRun bool) int
 		BulkSuppressions         func(childComplexity int, input BulkSuppressionsInput) int
 		ChangePassword           func(childComplexity int, currentPassword string, newPassword string) int
 		CheckMailbox             func(childComplexity int, id uuid.UUID) int
+		ConfirmPassword          func(childComplexity int, password string) int
+		ConfirmTotp              func(childComplexity int, code string) int
 		CreateCampaign           func(childComplexity int, input CampaignInput) int
 		CreateMailbox            func(childComplexity int, input MailboxInput) int
 		CreateOffer              func(childComplexity int, input OfferInput) int
@@ -156,7 +169,10 @@ type ComplexityRoot struct {
 		DeleteSnippet            func(childComplexity int, id uuid.UUID) int
 		DeleteSubscription       func(childComplexity int, id uuid.UUID) int
 		DeleteSuppression        func(childComplexity int, id uuid.UUID, confirm bool) int
+		DisableTotp              func(childComplexity int) int
+		EndSession               func(childComplexity int, id uuid.UUID) int
 		Enroll                   func(childComplexity int, input EnrollInput) int
+		InviteMember             func(childComplexity int, email string, role outreach.Role) int
 		MarkReplyDone            func(childComplexity int, id uuid.UUID, done bool) int
 		PauseCampaign            func(childComplexity int, id uuid.UUID) int
 		PauseEnrollment          func(childComplexity int, id uuid.UUID) int
@@ -168,14 +184,18 @@ type ComplexityRoot struct {
 		ResumeEnrollment         func(childComplexity int, id uuid.UUID) int
 		ResumeMailbox            func(childComplexity int, id uuid.UUID) int
 		RevealSubscriptionSecret func(childComplexity int, id uuid.UUID) int
+		RevokeInvitation         func(childComplexity int, id uuid.UUID) int
 		RevokeToken              func(childComplexity int) int
 		RotateSubscriptionSecret func(childComplexity int, id uuid.UUID) int
 		RotateToken              func(childComplexity int) int
 		SendTestStep             func(childComplexity int, input TestStepInput) int
+		SetTotpRequired          func(childComplexity int, required bool) int
 		SetTrackingDomain        func(childComplexity int, host string) int
-		SignIn                   func(childComplexity int, email string, password string) int
+		SignIn                   func(childComplexity int, email string, password string, code *string) int
 		SignOut                  func(childComplexity int) int
+		StartTotp                func(childComplexity int) int
 		StopEnrollment           func(childComplexity int, id uuid.UUID) int
+		SwitchWorkspace          func(childComplexity int, id uuid.UUID) int
 		TestSubscription         func(childComplexity int, id uuid.UUID) int
 		UpdateCampaign           func(childComplexity int, id uuid.UUID, input CampaignInput, basedOn *string) int
 		UpdateMailbox            func(childComplexity int, id uuid.UUID, input MailboxInput) int
@@ -187,16 +207,23 @@ type ComplexityRoot struct {
 		VerifyTrackingDomain     func(childComplexity int) int
 	}
 
-	NewMember struct {
-		Email    func(childComplexity int) int
-		ID       func(childComplexity int) int
-		Password func(childComplexity int) int
-		Role     func(childComplexity int) int
+	NewInvitation struct {
+		Email     func(childComplexity int) int
+		ExpiresAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Role      func(childComplexity int) int
+		Token     func(childComplexity int) int
 	}
 
 	NewToken struct {
 		Token       func(childComplexity int) int
 		TokenPrefix func(childComplexity int) int
+	}
+
+	OpenInvitation struct {
+		Email         func(childComplexity int) int
+		Role          func(childComplexity int) int
+		WorkspaceName func(childComplexity int) int
 	}
 
 	Overview struct {
@@ -219,6 +246,7 @@ type ComplexityRoot struct {
 
 	Query struct {
 		Attention      func(childComplexity int) int
+		AuditLog       func(childComplexity int, first int, after *string, action *outreach.AuditAction) int
 		Campaign       func(childComplexity int, id uuid.UUID) int
 		CampaignReport func(childComplexity int, id uuid.UUID, days int) int
 		CampaignStats  func(childComplexity int, id uuid.UUID) int
@@ -231,6 +259,8 @@ type ComplexityRoot struct {
 		Enrollment     func(childComplexity int, id uuid.UUID) int
 		Enrollments    func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, status *outreach.EnrollmentStatus) int
 		History        func(childComplexity int, prospectID uuid.UUID, first int, after *string) int
+		Invitation     func(childComplexity int, token string) int
+		Invitations    func(childComplexity int) int
 		Mailbox        func(childComplexity int, id uuid.UUID) int
 		Mailboxes      func(childComplexity int, first int, after *string) int
 		Me             func(childComplexity int) int
@@ -246,6 +276,7 @@ type ComplexityRoot struct {
 		Redelivered    func(childComplexity int, ids []uuid.UUID) int
 		Replies        func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool) int
 		Reply          func(childComplexity int, id uuid.UUID) int
+		Sessions       func(childComplexity int) int
 		Snippet        func(childComplexity int, id uuid.UUID) int
 		Snippets       func(childComplexity int, first int, after *string) int
 		Subscription   func(childComplexity int, id uuid.UUID) int
@@ -255,6 +286,7 @@ type ComplexityRoot struct {
 		TrackingDomain func(childComplexity int) int
 		Viewer         func(childComplexity int) int
 		WaitingReplies func(childComplexity int) int
+		Workspaces     func(childComplexity int) int
 	}
 
 	Redelivered struct {
@@ -266,6 +298,15 @@ type ComplexityRoot struct {
 		Code    func(childComplexity int) int
 		Fields  func(childComplexity int) int
 		Message func(childComplexity int) int
+	}
+
+	Session struct {
+		Agent      func(childComplexity int) int
+		Client     func(childComplexity int) int
+		CreatedAt  func(childComplexity int) int
+		Current    func(childComplexity int) int
+		ID         func(childComplexity int) int
+		LastSeenAt func(childComplexity int) int
 	}
 
 	Setup struct {
@@ -319,6 +360,11 @@ type ComplexityRoot struct {
 		Unsubscribed func(childComplexity int) int
 	}
 
+	TotpSetup struct {
+		Secret func(childComplexity int) int
+		URI    func(childComplexity int) int
+	}
+
 	TrackingDomain struct {
 		Host       func(childComplexity int) int
 		Status     func(childComplexity int) int
@@ -331,8 +377,16 @@ type ComplexityRoot struct {
 		Email         func(childComplexity int) int
 		ID            func(childComplexity int) int
 		Role          func(childComplexity int) int
+		TOTP          func(childComplexity int) int
+		TOTPRequired  func(childComplexity int) int
 		WorkspaceID   func(childComplexity int) int
 		WorkspaceName func(childComplexity int) int
+	}
+
+	Workspace struct {
+		ID   func(childComplexity int) int
+		Name func(childComplexity int) int
+		Role func(childComplexity int) int
 	}
 }
 
@@ -650,6 +704,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.FieldFault.Pointer(childComplexity), true
 
+	case "Invitation.createdAt":
+		if e.ComplexityRoot.Invitation.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.CreatedAt(childComplexity), true
+	case "Invitation.email":
+		if e.ComplexityRoot.Invitation.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Email(childComplexity), true
+	case "Invitation.expiresAt":
+		if e.ComplexityRoot.Invitation.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.ExpiresAt(childComplexity), true
+	case "Invitation.id":
+		if e.ComplexityRoot.Invitation.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.ID(childComplexity), true
+	case "Invitation.invitedBy":
+		if e.ComplexityRoot.Invitation.InvitedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.InvitedBy(childComplexity), true
+	case "Invitation.role":
+		if e.ComplexityRoot.Invitation.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Role(childComplexity), true
+
 	case "Me.tokenLastUsedAt":
 		if e.ComplexityRoot.Me.TokenLastUsedAt == nil {
 			break
@@ -681,6 +772,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Member.CreatedAt(childComplexity), true
+	case "Member.createdToken":
+		if e.ComplexityRoot.Member.CreatedToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.CreatedToken(childComplexity), true
 	case "Member.email":
 		if e.ComplexityRoot.Member.Email == nil {
 			break
@@ -699,7 +796,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Member.Role(childComplexity), true
+	case "Member.totp":
+		if e.ComplexityRoot.Member.TOTP == nil {
+			break
+		}
 
+		return e.ComplexityRoot.Member.TOTP(childComplexity), true
+
+	case "Mutation.acceptInvitation":
+		if e.ComplexityRoot.Mutation.AcceptInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_acceptInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AcceptInvitation(childComplexity, args["token"].(string), args["password"].(string), args["code"].(*string)), true
 	case "Mutation.activateCampaign":
 		if e.ComplexityRoot.Mutation.ActivateCampaign == nil {
 			break
@@ -711,17 +825,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ActivateCampaign(childComplexity, args["id"].(uuid.UUID)), true
-	case "Mutation.addMember":
-		if e.ComplexityRoot.Mutation.AddMember == nil {
-			break
-		}
-
-		args, err := ec.field_Mutation_addMember_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.AddMember(childComplexity, args["email"].(string), args["role"].(outreach.Role)), true
 	case "Mutation.archiveCampaign":
 		if e.ComplexityRoot.Mutation.ArchiveCampaign == nil {
 			break
@@ -788,6 +891,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CheckMailbox(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.confirmPassword":
+		if e.ComplexityRoot.Mutation.ConfirmPassword == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_confirmPassword_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ConfirmPassword(childComplexity, args["password"].(string)), true
+	case "Mutation.confirmTotp":
+		if e.ComplexityRoot.Mutation.ConfirmTotp == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_confirmTotp_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ConfirmTotp(childComplexity, args["code"].(string)), true
 	case "Mutation.createCampaign":
 		if e.ComplexityRoot.Mutation.CreateCampaign == nil {
 			break
@@ -942,6 +1067,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteSuppression(childComplexity, args["id"].(uuid.UUID), args["confirm"].(bool)), true
+	case "Mutation.disableTotp":
+		if e.ComplexityRoot.Mutation.DisableTotp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.DisableTotp(childComplexity), true
+	case "Mutation.endSession":
+		if e.ComplexityRoot.Mutation.EndSession == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_endSession_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.EndSession(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.enroll":
 		if e.ComplexityRoot.Mutation.Enroll == nil {
 			break
@@ -953,6 +1095,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.Enroll(childComplexity, args["input"].(EnrollInput)), true
+	case "Mutation.inviteMember":
+		if e.ComplexityRoot.Mutation.InviteMember == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_inviteMember_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.InviteMember(childComplexity, args["email"].(string), args["role"].(outreach.Role)), true
 	case "Mutation.markReplyDone":
 		if e.ComplexityRoot.Mutation.MarkReplyDone == nil {
 			break
@@ -1074,6 +1227,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevealSubscriptionSecret(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.revokeInvitation":
+		if e.ComplexityRoot.Mutation.RevokeInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_revokeInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeInvitation(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.revokeToken":
 		if e.ComplexityRoot.Mutation.RevokeToken == nil {
 			break
@@ -1108,6 +1272,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SendTestStep(childComplexity, args["input"].(TestStepInput)), true
+	case "Mutation.setTotpRequired":
+		if e.ComplexityRoot.Mutation.SetTotpRequired == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setTotpRequired_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetTotpRequired(childComplexity, args["required"].(bool)), true
 	case "Mutation.setTrackingDomain":
 		if e.ComplexityRoot.Mutation.SetTrackingDomain == nil {
 			break
@@ -1129,13 +1304,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SignIn(childComplexity, args["email"].(string), args["password"].(string)), true
+		return e.ComplexityRoot.Mutation.SignIn(childComplexity, args["email"].(string), args["password"].(string), args["code"].(*string)), true
 	case "Mutation.signOut":
 		if e.ComplexityRoot.Mutation.SignOut == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Mutation.SignOut(childComplexity), true
+	case "Mutation.startTotp":
+		if e.ComplexityRoot.Mutation.StartTotp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.StartTotp(childComplexity), true
 	case "Mutation.stopEnrollment":
 		if e.ComplexityRoot.Mutation.StopEnrollment == nil {
 			break
@@ -1147,6 +1328,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.StopEnrollment(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.switchWorkspace":
+		if e.ComplexityRoot.Mutation.SwitchWorkspace == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_switchWorkspace_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SwitchWorkspace(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.testSubscription":
 		if e.ComplexityRoot.Mutation.TestSubscription == nil {
 			break
@@ -1242,30 +1434,36 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.VerifyTrackingDomain(childComplexity), true
 
-	case "NewMember.email":
-		if e.ComplexityRoot.NewMember.Email == nil {
+	case "NewInvitation.email":
+		if e.ComplexityRoot.NewInvitation.Email == nil {
 			break
 		}
 
-		return e.ComplexityRoot.NewMember.Email(childComplexity), true
-	case "NewMember.id":
-		if e.ComplexityRoot.NewMember.ID == nil {
+		return e.ComplexityRoot.NewInvitation.Email(childComplexity), true
+	case "NewInvitation.expiresAt":
+		if e.ComplexityRoot.NewInvitation.ExpiresAt == nil {
 			break
 		}
 
-		return e.ComplexityRoot.NewMember.ID(childComplexity), true
-	case "NewMember.password":
-		if e.ComplexityRoot.NewMember.Password == nil {
+		return e.ComplexityRoot.NewInvitation.ExpiresAt(childComplexity), true
+	case "NewInvitation.id":
+		if e.ComplexityRoot.NewInvitation.ID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.NewMember.Password(childComplexity), true
-	case "NewMember.role":
-		if e.ComplexityRoot.NewMember.Role == nil {
+		return e.ComplexityRoot.NewInvitation.ID(childComplexity), true
+	case "NewInvitation.role":
+		if e.ComplexityRoot.NewInvitation.Role == nil {
 			break
 		}
 
-		return e.ComplexityRoot.NewMember.Role(childComplexity), true
+		return e.ComplexityRoot.NewInvitation.Role(childComplexity), true
+	case "NewInvitation.token":
+		if e.ComplexityRoot.NewInvitation.Token == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NewInvitation.Token(childComplexity), true
 
 	case "NewToken.token":
 		if e.ComplexityRoot.NewToken.Token == nil {
@@ -1279,6 +1477,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.NewToken.TokenPrefix(childComplexity), true
+
+	case "OpenInvitation.email":
+		if e.ComplexityRoot.OpenInvitation.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OpenInvitation.Email(childComplexity), true
+	case "OpenInvitation.role":
+		if e.ComplexityRoot.OpenInvitation.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OpenInvitation.Role(childComplexity), true
+	case "OpenInvitation.workspaceName":
+		if e.ComplexityRoot.OpenInvitation.WorkspaceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OpenInvitation.WorkspaceName(childComplexity), true
 
 	case "Overview.days":
 		if e.ComplexityRoot.Overview.Days == nil {
@@ -1360,6 +1577,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Attention(childComplexity), true
+	case "Query.auditLog":
+		if e.ComplexityRoot.Query.AuditLog == nil {
+			break
+		}
+
+		args, err := ec.field_Query_auditLog_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AuditLog(childComplexity, args["first"].(int), args["after"].(*string), args["action"].(*outreach.AuditAction)), true
 	case "Query.campaign":
 		if e.ComplexityRoot.Query.Campaign == nil {
 			break
@@ -1493,6 +1721,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.History(childComplexity, args["prospectId"].(uuid.UUID), args["first"].(int), args["after"].(*string)), true
 
+	case "Query.invitation":
+		if e.ComplexityRoot.Query.Invitation == nil {
+			break
+		}
+
+		args, err := ec.field_Query_invitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Invitation(childComplexity, args["token"].(string)), true
+	case "Query.invitations":
+		if e.ComplexityRoot.Query.Invitations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Invitations(childComplexity), true
 	case "Query.mailbox":
 		if e.ComplexityRoot.Query.Mailbox == nil {
 			break
@@ -1648,6 +1893,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Reply(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.sessions":
+		if e.ComplexityRoot.Query.Sessions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Sessions(childComplexity), true
 	case "Query.snippet":
 		if e.ComplexityRoot.Query.Snippet == nil {
 			break
@@ -1732,6 +1983,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.WaitingReplies(childComplexity), true
+	case "Query.workspaces":
+		if e.ComplexityRoot.Query.Workspaces == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Workspaces(childComplexity), true
 
 	case "Redelivered.count":
 		if e.ComplexityRoot.Redelivered.Count == nil {
@@ -1764,6 +2021,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Refusal.Message(childComplexity), true
+
+	case "Session.agent":
+		if e.ComplexityRoot.Session.Agent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.Agent(childComplexity), true
+	case "Session.client":
+		if e.ComplexityRoot.Session.Client == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.Client(childComplexity), true
+	case "Session.createdAt":
+		if e.ComplexityRoot.Session.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.CreatedAt(childComplexity), true
+	case "Session.current":
+		if e.ComplexityRoot.Session.Current == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.Current(childComplexity), true
+	case "Session.id":
+		if e.ComplexityRoot.Session.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.ID(childComplexity), true
+	case "Session.lastSeenAt":
+		if e.ComplexityRoot.Session.LastSeenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.LastSeenAt(childComplexity), true
 
 	case "Setup.campaign":
 		if e.ComplexityRoot.Setup.Campaign == nil {
@@ -1969,6 +2263,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Totals.Unsubscribed(childComplexity), true
 
+	case "TotpSetup.secret":
+		if e.ComplexityRoot.TotpSetup.Secret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TotpSetup.Secret(childComplexity), true
+	case "TotpSetup.uri":
+		if e.ComplexityRoot.TotpSetup.URI == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TotpSetup.URI(childComplexity), true
+
 	case "TrackingDomain.host":
 		if e.ComplexityRoot.TrackingDomain.Host == nil {
 			break
@@ -2018,6 +2325,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Viewer.Role(childComplexity), true
+	case "Viewer.totp":
+		if e.ComplexityRoot.Viewer.TOTP == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.TOTP(childComplexity), true
+	case "Viewer.totpRequired":
+		if e.ComplexityRoot.Viewer.TOTPRequired == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.TOTPRequired(childComplexity), true
 	case "Viewer.workspaceId":
 		if e.ComplexityRoot.Viewer.WorkspaceID == nil {
 			break
@@ -2030,6 +2349,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Viewer.WorkspaceName(childComplexity), true
+
+	case "Workspace.id":
+		if e.ComplexityRoot.Workspace.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.ID(childComplexity), true
+	case "Workspace.name":
+		if e.ComplexityRoot.Workspace.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.Name(childComplexity), true
+	case "Workspace.role":
+		if e.ComplexityRoot.Workspace.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.Role(childComplexity), true
 
 	}
 	return 0, false
@@ -2211,6 +2549,33 @@ enum TrackingDomainStatus { pending verified }
 "Kinds of recorded facts about a prospect, the internal ones included."
 enum HistoryType { sent replied clicked bounced unsubscribed offer_read interest_marked }
 
+enum AuditAction {
+  signed_in
+  sign_in_failed
+  password_changed
+  session_ended
+  totp_enabled
+  totp_disabled
+  totp_requirement_changed
+  token_created
+  token_revoked
+  member_invited
+  invitation_revoked
+  member_joined
+  member_removed
+  mailbox_created
+  mailbox_changed
+  mailbox_deleted
+  subscription_created
+  subscription_changed
+  subscription_deleted
+  secret_shown
+  secret_rotated
+  tracking_domain_set
+  suppression_deleted
+  campaign_activated
+}
+
 enum AttentionKind { enrollment_held mailbox_error endpoint_failing message_unknown }
 
 type Query {
@@ -2280,19 +2645,51 @@ type Query {
   trackingDomain: TrackingDomain
   "The members of the workspace."
   members: [Member!]!
+  "The open invitations of the workspace, oldest first. Needs an owner."
+  invitations: [Invitation!]!
+  "What the holder of an invitation link may see of it. Needs no session."
+  invitation(token: String!): OpenInvitation!
+  "The sessions of the signed-in user, the last used one first."
+  sessions: [Session!]!
+  "The workspaces of the signed-in user."
+  workspaces: [Workspace!]!
+  "Who did what, when, and from where; newest first. Needs an owner."
+  auditLog(first: Int! = 50, after: String, action: AuditAction): AuditEntryConnection!
 }
 
 type Mutation {
-  "Opens a session (cookie) for a member. Limited per address and client."
-  signIn(email: String!, password: String!): Viewer!
-  "Ends the session; true also when there was none."
+  """
+  Opens a session (cookie) for a member. Failed attempts are limited by address and
+  client. code is a code of the authenticator program or a recovery code; without it,
+  a user with two-factor sign-in gets totp_required.
+  """
+  signIn(email: String!, password: String!, code: String): Viewer!
+  "Ends the session. It returns true also without a session."
   signOut: Boolean!
   """
-  Sets the own password, of 12 to 1,000 characters, and ends all other sessions
-  of the user; the present one stays. Needs a signed-in user and the password in
-  force; attempts count with those to sign in.
+  Confirms the password of the signed-in user for 15 minutes. Changes of the API token,
+  signing secrets, mailboxes, members and two-factor sign-in need it: without it they
+  are refused as password_required.
+  """
+  confirmPassword(password: String!): Boolean!
+  """
+  Changes the password of the signed-in user and ends all other sessions of the user.
+  The new password has 12 to 1,000 characters and must not be a common one. Attempts
+  count like those to sign in.
   """
   changePassword(currentPassword: String!, newPassword: String!): Boolean!
+  "Ends one session of the signed-in user."
+  endSession(id: UUID!): Boolean!
+  "Opens another workspace of the signed-in user in this session."
+  switchWorkspace(id: UUID!): Viewer!
+  "Starts two-factor sign-in for the signed-in user. It is on once confirmTotp has succeeded."
+  startTotp: TotpSetup!
+  "Turns two-factor sign-in on with a first code and returns ten recovery codes, which are shown once."
+  confirmTotp(code: String!): [String!]!
+  "Turns two-factor sign-in off for the signed-in user, unless the workspace requires it."
+  disableTotp: Boolean!
+  "Decides whether all members must sign in with a second factor. Needs an owner."
+  setTotpRequired(required: Boolean!): Boolean!
 
   createProspect(input: ProspectInput!): Prospect!
   updateProspect(id: UUID!, input: ProspectInput!): Prospect!
@@ -2373,18 +2770,29 @@ type Mutation {
   "Redelivers what failed for a subscription since a time and was not redelivered yet; with dryRun it only counts."
   redeliverFailed(subscriptionId: UUID!, since: Time!, dryRun: Boolean! = true): Redelivered!
 
-  "Makes the workspace's API token anew; the one before stops working at once. Needs a signed-in user."
+  "Creates the API token of the workspace; the token before stops working at once. Needs an owner."
   rotateToken: NewToken!
-  "Revokes the workspace's API token. Needs a signed-in user."
+  "Revokes the API token of the workspace. Needs an owner."
   revokeToken: Boolean!
 
   "Sets the tracking domain and looks its CNAME up. Links in mails that are out keep their host, and lead on as long as it leads here. Needs a signed-in owner."
   setTrackingDomain(host: String!): TrackingDomain!
   "Looks the CNAME up again."
   verifyTrackingDomain: TrackingDomain!
-  "Adds a member and gives the first password. Needs a signed-in owner."
-  addMember(email: String!, role: Role! = member): NewMember!
-  "Removes a member and ends the member's sessions. Needs a signed-in owner."
+  """
+  Creates an invitation. The owner hands its link over: /join#TOKEN. It is valid for
+  seven days and replaces an earlier invitation of the address. The answer does not
+  depend on whether the address has an account. Needs an owner.
+  """
+  inviteMember(email: String!, role: Role! = member): NewInvitation!
+  "Revokes an invitation. Needs an owner."
+  revokeInvitation(id: UUID!): Boolean!
+  """
+  Joins the workspace of an invitation and opens a session there. password is that of
+  the account of the invited address, or that of a new account.
+  """
+  acceptInvitation(token: String!, password: String!, code: String): Viewer!
+  "Removes a member, ends the member's sessions, and revokes the API token if the member created it. Needs an owner."
   removeMember(id: UUID!): Boolean!
 }
 
@@ -2405,6 +2813,10 @@ type Viewer {
   role: Role!
   workspaceId: UUID!
   workspaceName: String!
+  "Whether the user signs in with a second factor."
+  totp: Boolean!
+  "Whether the workspace requires a second factor. Until the user has one, everything but turning it on is refused as totp_setup_required."
+  totpRequired: Boolean!
 }
 
 type Prospect {
@@ -2994,10 +3406,67 @@ type TrackingDomain {
   verifiedAt: Time
 }
 
-type Member { id: UUID! email: String! role: Role! createdAt: Time! }
+type Member {
+  id: UUID!
+  email: String!
+  role: Role!
+  createdAt: Time!
+  "Whether this member created the API token in force. Removing the member revokes it."
+  createdToken: Boolean!
+  "Whether the member signs in with a second factor."
+  totp: Boolean!
+}
 
-"The password is shown once."
-type NewMember { id: UUID! email: String! role: Role! password: String! }
+type Invitation {
+  id: UUID!
+  email: String!
+  role: Role!
+  invitedBy: String!
+  createdAt: Time!
+  expiresAt: Time!
+}
+
+"The token is shown once. The link is /join#TOKEN."
+type NewInvitation { id: UUID! email: String! role: Role! expiresAt: Time! token: String! }
+
+type OpenInvitation { workspaceName: String! email: String! role: Role! }
+
+type Workspace { id: UUID! name: String! role: Role! }
+
+type Session {
+  id: UUID!
+  createdAt: Time!
+  "Written at most once a minute."
+  lastSeenAt: Time!
+  "The network address of the sign-in."
+  client: String
+  "The browser of the sign-in."
+  agent: String
+  "Whether this is the session of the request."
+  current: Boolean!
+}
+
+type TotpSetup {
+  "For typing into an authenticator program (base32)."
+  secret: String!
+  "For a QR code: an otpauth address."
+  uri: String!
+}
+
+"One line of the audit log. Lines are never changed or deleted."
+type AuditEntry {
+  id: UUID!
+  at: Time!
+  "The address of a user, API token, or shell."
+  actor: String!
+  action: AuditAction!
+  "What it was done to: an address, a URL or a name."
+  subject: String
+  "The network address that it was done from."
+  client: String
+}
+
+type AuditEntryConnection { nodes: [AuditEntry!]! nextCursor: String }
 
 "The token is shown once."
 type NewToken { token: String! tokenPrefix: String! }
@@ -3177,6 +3646,24 @@ func (ec *executionContext) childFields_FieldFault(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type FieldFault", field.Name)
 }
 
+func (ec *executionContext) childFields_Invitation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Invitation_id(ctx, field)
+	case "email":
+		return ec.fieldContext_Invitation_email(ctx, field)
+	case "role":
+		return ec.fieldContext_Invitation_role(ctx, field)
+	case "invitedBy":
+		return ec.fieldContext_Invitation_invitedBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Invitation_createdAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Invitation_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Invitation", field.Name)
+}
+
 func (ec *executionContext) childFields_Me(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "workspaceId":
@@ -3201,22 +3688,28 @@ func (ec *executionContext) childFields_Member(ctx context.Context, field graphq
 		return ec.fieldContext_Member_role(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Member_createdAt(ctx, field)
+	case "createdToken":
+		return ec.fieldContext_Member_createdToken(ctx, field)
+	case "totp":
+		return ec.fieldContext_Member_totp(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Member", field.Name)
 }
 
-func (ec *executionContext) childFields_NewMember(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_NewInvitation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_NewMember_id(ctx, field)
+		return ec.fieldContext_NewInvitation_id(ctx, field)
 	case "email":
-		return ec.fieldContext_NewMember_email(ctx, field)
+		return ec.fieldContext_NewInvitation_email(ctx, field)
 	case "role":
-		return ec.fieldContext_NewMember_role(ctx, field)
-	case "password":
-		return ec.fieldContext_NewMember_password(ctx, field)
+		return ec.fieldContext_NewInvitation_role(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_NewInvitation_expiresAt(ctx, field)
+	case "token":
+		return ec.fieldContext_NewInvitation_token(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type NewMember", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type NewInvitation", field.Name)
 }
 
 func (ec *executionContext) childFields_NewToken(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3227,6 +3720,18 @@ func (ec *executionContext) childFields_NewToken(ctx context.Context, field grap
 		return ec.fieldContext_NewToken_tokenPrefix(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type NewToken", field.Name)
+}
+
+func (ec *executionContext) childFields_OpenInvitation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workspaceName":
+		return ec.fieldContext_OpenInvitation_workspaceName(ctx, field)
+	case "email":
+		return ec.fieldContext_OpenInvitation_email(ctx, field)
+	case "role":
+		return ec.fieldContext_OpenInvitation_role(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OpenInvitation", field.Name)
 }
 
 func (ec *executionContext) childFields_Overview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3285,6 +3790,24 @@ func (ec *executionContext) childFields_Refusal(ctx context.Context, field graph
 		return ec.fieldContext_Refusal_fields(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Refusal", field.Name)
+}
+
+func (ec *executionContext) childFields_Session(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Session_id(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Session_createdAt(ctx, field)
+	case "lastSeenAt":
+		return ec.fieldContext_Session_lastSeenAt(ctx, field)
+	case "client":
+		return ec.fieldContext_Session_client(ctx, field)
+	case "agent":
+		return ec.fieldContext_Session_agent(ctx, field)
+	case "current":
+		return ec.fieldContext_Session_current(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Session", field.Name)
 }
 
 func (ec *executionContext) childFields_Setup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3389,6 +3912,16 @@ func (ec *executionContext) childFields_Totals(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type Totals", field.Name)
 }
 
+func (ec *executionContext) childFields_TotpSetup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "secret":
+		return ec.fieldContext_TotpSetup_secret(ctx, field)
+	case "uri":
+		return ec.fieldContext_TotpSetup_uri(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TotpSetup", field.Name)
+}
+
 func (ec *executionContext) childFields_TrackingDomain(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "host":
@@ -3417,8 +3950,24 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_workspaceId(ctx, field)
 	case "workspaceName":
 		return ec.fieldContext_Viewer_workspaceName(ctx, field)
+	case "totp":
+		return ec.fieldContext_Viewer_totp(ctx, field)
+	case "totpRequired":
+		return ec.fieldContext_Viewer_totpRequired(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
+}
+
+func (ec *executionContext) childFields_Workspace(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Workspace_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Workspace_name(ctx, field)
+	case "role":
+		return ec.fieldContext_Workspace_role(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Workspace", field.Name)
 }
 
 func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -10,27 +10,38 @@ $$;
 -- +goose StatementEnd
 
 CREATE TABLE workspaces (
-  id         uuid PRIMARY KEY,
-  name       text NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now()
+  id            uuid PRIMARY KEY,
+  name          text NOT NULL,
+  totp_required boolean NOT NULL DEFAULT false, -- members must sign in with a second factor
+  created_at    timestamptz NOT NULL DEFAULT now()
 );
 
--- One token a workspace: making a new one overwrites the row.
+CREATE TABLE users (
+  id             uuid PRIMARY KEY,
+  email          text NOT NULL,
+  email_key      text NOT NULL UNIQUE,
+  password_hash  text NOT NULL,
+  admin          boolean NOT NULL DEFAULT false,
+  totp_secret    bytea,                          -- sealed; null without a second factor
+  totp_confirmed boolean NOT NULL DEFAULT false, -- a first code was entered
+  totp_step      bigint NOT NULL DEFAULT 0,      -- the last accepted time step: a code works once
+  created_at     timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE recovery_codes (
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  hash    bytea NOT NULL,
+  PRIMARY KEY (user_id, hash)
+);
+
+-- One token a workspace: a new one overwrites the row.
 CREATE TABLE tokens (
   workspace_id uuid PRIMARY KEY REFERENCES workspaces ON DELETE CASCADE,
   hash         bytea NOT NULL UNIQUE,
   prefix       text NOT NULL,
+  created_by   uuid REFERENCES users ON DELETE CASCADE, -- null: from a shell
   created_at   timestamptz NOT NULL DEFAULT now(),
   last_used_at timestamptz
-);
-
-CREATE TABLE users (
-  id            uuid PRIMARY KEY,
-  email         text NOT NULL,
-  email_key     text NOT NULL UNIQUE,
-  password_hash text NOT NULL,
-  admin         boolean NOT NULL DEFAULT false,
-  created_at    timestamptz NOT NULL DEFAULT now()
 );
 
 CREATE TABLE members (
@@ -40,16 +51,49 @@ CREATE TABLE members (
   created_at   timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (workspace_id, user_id)
 );
-CREATE INDEX members_user ON members (user_id);
+CREATE INDEX members_user ON members (user_id); -- for Login, and for users without a workspace
 
 CREATE TABLE sessions (
   hash         bytea PRIMARY KEY,
+  id           uuid NOT NULL,
   user_id      uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
-  created_at   timestamptz NOT NULL DEFAULT now(),
+  client       text,
+  agent        text,
+  created_at   timestamptz NOT NULL,
+  confirmed_at timestamptz NOT NULL, -- when the password was last entered
+  last_seen_at timestamptz NOT NULL, -- written at most once a minute
   expires_at   timestamptz NOT NULL
 );
-CREATE INDEX sessions_user ON sessions (user_id);
+CREATE INDEX sessions_user ON sessions (user_id); -- for the list of a user's sessions
+
+CREATE TABLE invitations (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  id           uuid NOT NULL,
+  hash         bytea NOT NULL, -- of the token in the link, which also names the workspace
+  email        text NOT NULL,
+  role         text NOT NULL CHECK (role IN ('owner', 'member')),
+  invited_by   text NOT NULL,
+  created_at   timestamptz NOT NULL,
+  expires_at   timestamptz NOT NULL,
+  PRIMARY KEY (workspace_id, id),
+  UNIQUE (workspace_id, hash)
+);
+
+-- Append only: no statement of the service changes or deletes a row.
+CREATE TABLE audit_log (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  id           uuid NOT NULL,
+  at           timestamptz NOT NULL,
+  actor        text NOT NULL,
+  user_id      uuid,
+  action       text NOT NULL,
+  subject      text,
+  client       text,
+  PRIMARY KEY (workspace_id, id)
+);
+CREATE INDEX audit_log_order ON audit_log (workspace_id, at DESC, id DESC); -- for the list
+CREATE INDEX audit_log_action ON audit_log (workspace_id, action, at DESC, id DESC); -- for the list by action
 
 CREATE TABLE companies (
   id           uuid PRIMARY KEY,
@@ -360,14 +404,6 @@ CREATE TABLE subscriptions (
   created_at   timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX subscriptions_order ON subscriptions (workspace_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
-
-CREATE TABLE secret_reveals (
-  id              uuid PRIMARY KEY,
-  workspace_id    uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
-  subscription_id uuid NOT NULL REFERENCES subscriptions ON DELETE CASCADE,
-  user_id         uuid NOT NULL,
-  revealed_at     timestamptz NOT NULL DEFAULT now()
-);
 
 -- There are three attempts at most, and they are written when the row is written
 -- anyway: as rows of their own they took a third of what a delivery costs here.

@@ -1,0 +1,98 @@
+package outreach
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// AuditAction names what an entry of the audit log is about.
+type AuditAction string
+
+// The actions that the audit log records.
+const (
+	AuditSignedIn            AuditAction = "signed_in"
+	AuditSignInFailed        AuditAction = "sign_in_failed"
+	AuditPasswordChanged     AuditAction = "password_changed"
+	AuditSessionEnded        AuditAction = "session_ended"
+	AuditTOTPEnabled         AuditAction = "totp_enabled"
+	AuditTOTPDisabled        AuditAction = "totp_disabled"
+	AuditTOTPRequirement     AuditAction = "totp_requirement_changed"
+	AuditTokenCreated        AuditAction = "token_created"
+	AuditTokenRevoked        AuditAction = "token_revoked"
+	AuditMemberInvited       AuditAction = "member_invited"
+	AuditInvitationRevoked   AuditAction = "invitation_revoked"
+	AuditMemberJoined        AuditAction = "member_joined"
+	AuditMemberRemoved       AuditAction = "member_removed"
+	AuditMailboxCreated      AuditAction = "mailbox_created"
+	AuditMailboxChanged      AuditAction = "mailbox_changed"
+	AuditMailboxDeleted      AuditAction = "mailbox_deleted"
+	AuditSubscriptionCreated AuditAction = "subscription_created"
+	AuditSubscriptionChanged AuditAction = "subscription_changed"
+	AuditSubscriptionDeleted AuditAction = "subscription_deleted"
+	AuditSecretShown         AuditAction = "secret_shown"
+	AuditSecretRotated       AuditAction = "secret_rotated"
+	AuditTrackingDomainSet   AuditAction = "tracking_domain_set"
+	AuditSuppressionDeleted  AuditAction = "suppression_deleted"
+	AuditCampaignActivated   AuditAction = "campaign_activated"
+)
+
+// AuditEntry is one line of a workspace's audit log: who did what, when, and from
+// where. Entries are never changed or deleted.
+type AuditEntry struct {
+	ID          uuid.UUID
+	WorkspaceID uuid.UUID
+	At          time.Time
+	// Actor is the address of a user, "API token" or "shell".
+	Actor   string
+	UserID  *uuid.UUID
+	Action  AuditAction
+	Subject *string // an address, URL, name or prefix; never a secret
+	Client  *string // network address; null from a shell
+}
+
+// AuditFilter narrows the audit log.
+type AuditFilter struct {
+	Action *AuditAction
+}
+
+// auditNote is the entry that an operation leaves. The first transaction that
+// commits under its context writes it.
+type auditNote struct {
+	entry   AuditEntry
+	written bool
+}
+
+type auditKey struct{}
+
+// WithAudit returns a context whose first transaction also writes entry, so that
+// the change and its entry become true together or not at all. It serves one
+// goroutine.
+func WithAudit(ctx context.Context, entry AuditEntry) context.Context {
+	return context.WithValue(ctx, auditKey{}, &auditNote{entry: entry})
+}
+
+// AuditFrom returns the entry that the next transaction has to write, if any. The
+// caller reports by done that the transaction has succeeded.
+func AuditFrom(ctx context.Context) (entry AuditEntry, done func(), ok bool) {
+	note, ok := ctx.Value(auditKey{}).(*auditNote)
+	if !ok || note.written {
+		return AuditEntry{}, nil, false
+	}
+	return note.entry, func() { note.written = true }, true
+}
+
+type clientKey struct{}
+
+// WithClient binds the network address that a request came from to a context.
+func WithClient(ctx context.Context, address string) context.Context {
+	return context.WithValue(ctx, clientKey{}, address)
+}
+
+// ClientFrom returns the network address that a request came from; empty outside a
+// request.
+func ClientFrom(ctx context.Context) string {
+	address, _ := ctx.Value(clientKey{}).(string)
+	return address
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/internal/rate"
+	"outreach/mail/engine"
+	"outreach/session"
+)
+
+// The limits that no variable sets (docs/reference.md#limits).
+var (
+	passwordLimit = rate.PerMinute(10)                          // for an address from one client
+	clientLimit   = rate.PerMinute(100)                         // for all addresses from one client
+	codeLimit     = rate.Limit{Rate: 10, Per: 10 * time.Minute} // for one user, after the right password
+	testMailLimit = rate.PerMinute(10)                          // for a workspace
+	probeLimit    = rate.PerMinute(20)                          // for a workspace
+	strangerLimit = rate.PerMinute(300)                         // GraphQL requests of a client without a session
+)
+
+// probesAtOnce is how many mailboxes a workspace may try at once in one process.
+const probesAtOnce = 4
+
+// attempts limits guesses of passwords and codes.
+type attempts struct{ limiter *rate.Limiter }
+
+// Allow counts an attempt for an address from the client behind ctx, and one for the
+// client. Redis gets a hash of what was typed, which may be long.
+func (a attempts) Allow(ctx context.Context, email string) bool {
+	byClient := a.limiter.Take(ctx, "signin:client:"+session.Client(ctx), clientLimit, 1)
+	byAddress := a.limiter.Take(ctx, a.key(ctx, email), passwordLimit, 1)
+	return byClient.Allowed && byAddress.Allowed
+}
+
+// Passed forgets the attempts for an address from the client behind ctx.
+func (a attempts) Passed(ctx context.Context, email string) { a.limiter.Forget(ctx, a.key(ctx, email)) }
+
+// AllowCode counts a one-time code of a user, from wherever it comes.
+func (a attempts) AllowCode(ctx context.Context, user uuid.UUID) bool {
+	return a.limiter.Take(ctx, "signin:code:"+user.String(), codeLimit, 1).Allowed
+}
+
+func (attempts) key(ctx context.Context, email string) string {
+	typed := sha256.Sum256([]byte(email))
+	return "signin:" + session.Client(ctx) + ":" + hex.EncodeToString(typed[:])
+}
+
+// testMails joins test e-mails with the limit on them.
+type testMails struct {
+	engine.Trial
+	limiter *rate.Limiter
+}
+
+// Allow counts a test e-mail of a workspace.
+func (t testMails) Allow(ctx context.Context, workspace uuid.UUID) bool {
+	return t.limiter.Take(ctx, "testmail:"+workspace.String(), testMailLimit, 1).Allowed
+}
+
+// probes limits the logins that a workspace tries: how many a minute over all
+// processes, and how many at once in this one.
+type probes struct {
+	limiter *rate.Limiter
+	mu      sync.Mutex
+	running map[uuid.UUID]int
+}
+
+// Begin counts a probe. The caller calls done when it has ended.
+func (p *probes) Begin(ctx context.Context, workspace uuid.UUID) (done func(), err error) {
+	if !p.enter(workspace) {
+		return nil, outreach.Errorf(outreach.CodeRateLimited, "At most %d mailboxes can be tried at once. Try again in a moment.", probesAtOnce)
+	}
+	if v := p.limiter.Take(ctx, "probe:"+workspace.String(), probeLimit, 1); !v.Allowed {
+		p.leave(workspace)
+		return nil, outreach.Errorf(outreach.CodeRateLimited, "At most %d mailboxes can be tried in a minute. Try again in %d s.",
+			probeLimit.Rate, wholeSeconds(v.RetryAfter))
+	}
+	return sync.OnceFunc(func() { p.leave(workspace) }), nil
+}
+
+func (p *probes) enter(workspace uuid.UUID) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.running[workspace] >= probesAtOnce {
+		return false
+	}
+	p.running[workspace]++
+	return true
+}
+
+func (p *probes) leave(workspace uuid.UUID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.running[workspace]--; p.running[workspace] == 0 {
+		delete(p.running, workspace)
+	}
+}
+
+// limitGraphQL counts requests by workspace, and those without a session by client, and
+// says in the headers how much is left (draft-ietf-httpapi-ratelimit-headers).
+func limitGraphQL(limiter *rate.Limiter, perMinute int, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, key, limit := "workspace", "", rate.PerMinute(perMinute)
+		if actor, ok := outreach.ActorFrom(r.Context()); ok {
+			key = "graphql:" + actor.WorkspaceID.String()
+		} else {
+			name, key, limit = "client", "graphql:client:"+session.Client(r.Context()), strangerLimit
+		}
+		if limit.Rate <= 0 {
+			next.ServeHTTP(w, r)
+			return
+		}
+		v := limiter.Take(r.Context(), key, limit, 1)
+		w.Header().Set("RateLimit-Policy", fmt.Sprintf(`%q;q=%d;w=60`, name, limit.Rate))
+		w.Header().Set("RateLimit", fmt.Sprintf(`%q;r=%d;t=%d`, name, v.Remaining, wholeSeconds(v.Reset)))
+		if v.Allowed {
+			next.ServeHTTP(w, r)
+			return
+		}
+		wait := max(1, wholeSeconds(v.RetryAfter))
+		w.Header().Set("Retry-After", strconv.Itoa(wait))
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.WriteHeader(http.StatusTooManyRequests)
+		refusal := map[string]any{
+			"message":    fmt.Sprintf("More than %d requests in a minute. Try again in %d s.", limit.Rate, wait),
+			"extensions": map[string]any{"code": outreach.CodeRateLimited, "request_id": requestID(r.Context())},
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{"errors": []any{refusal}}) // the client may have gone
+	})
+}
+
+// wholeSeconds rounds up, so that a client that waits is not told to wait again.
+func wholeSeconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }

@@ -1,0 +1,52 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/graph/exec"
+)
+
+// AuditStore reads the audit log and records what goes with no other change.
+type AuditStore interface {
+	ListAudit(ctx context.Context, workspace uuid.UUID, filter outreach.AuditFilter, page outreach.Page) (outreach.Rows[outreach.AuditEntry], error)
+	RecordAudit(ctx context.Context, entry outreach.AuditEntry) error
+}
+
+func (q queries) AuditLog(ctx context.Context, first int, after *string, action *outreach.AuditAction) (c exec.AuditEntryConnection, err error) {
+	if _, err := owner(ctx); err != nil {
+		return c, err
+	}
+	filter := outreach.AuditFilter{Action: action}
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"auditLog", filter, first, after},
+		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.AuditEntry], error) {
+			return q.Stores.AuditStore.ListAudit(ctx, ws, filter, p)
+		})
+	return c, err
+}
+
+// audited returns a context under which the next change writes an entry of the audit
+// log for the actor of the request.
+func audited(ctx context.Context, action outreach.AuditAction, subject string) context.Context {
+	actor, _ := outreach.ActorFrom(ctx)
+	if actor.User != nil {
+		return outreach.WithAudit(ctx, entryOf(ctx, *actor.User, action, subject))
+	}
+	entry := entryOf(ctx, outreach.Viewer{WorkspaceID: actor.WorkspaceID}, action, subject)
+	entry.Actor, entry.UserID = "API token", nil
+	return outreach.WithAudit(ctx, entry)
+}
+
+// entryOf returns the entry of what a user does.
+func entryOf(ctx context.Context, v outreach.Viewer, action outreach.AuditAction, subject string) outreach.AuditEntry {
+	entry := outreach.AuditEntry{WorkspaceID: v.WorkspaceID, Actor: v.Email, UserID: &v.ID, Action: action}
+	if subject != "" {
+		entry.Subject = &subject
+	}
+	if client := outreach.ClientFrom(ctx); client != "" {
+		entry.Client = &client
+	}
+	return entry
+}

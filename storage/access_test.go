@@ -1,0 +1,364 @@
+package storage_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/storage"
+	"outreach/storage/stores"
+	"outreach/webhook"
+)
+
+// signIn stores a session with a cookie hash of one byte.
+func (s *stage) signIn(hash byte, v outreach.Viewer, passwordHash string) error {
+	return s.StartSession(s.ctx, outreach.NewSession{
+		Hash: [32]byte{hash}, User: v.ID, Workspace: v.WorkspaceID, PasswordHash: passwordHash, Client: ptr("203.0.113.9"), Agent: ptr("Firefox"),
+	})
+}
+
+func (s *stage) viewer(t *testing.T, hash byte) *outreach.Viewer {
+	t.Helper()
+	return got(s.ViewerBySession(s.ctx, [32]byte{hash}))(t)
+}
+
+func TestUsersAndSessions(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	id := got(s.AddUser(s.ctx, s.ws, "Ann@x.test", "hash", outreach.RoleOwner, true))(t)
+	_, err := s.AddUser(s.ctx, s.ws, "ANN@x.test", "other hash", outreach.RoleMember, false)
+	refused(t, err, outreach.CodeConflict)
+	login := got(s.Login(s.ctx, "ann@X.test"))(t)
+	v := login.Viewer
+	same(t, "viewer", v, outreach.Viewer{ID: id, Email: "Ann@x.test", Admin: true, Role: outreach.RoleOwner, WorkspaceID: s.ws, WorkspaceName: "Acme"})
+	same(t, "hash", login.PasswordHash, "hash")
+	_, err = s.Login(s.ctx, "nobody@x.test")
+	refused(t, err, outreach.CodeNotFound)
+
+	must(t, s.signIn(1, v, "hash"))
+	must(t, s.signIn(2, v, "hash"))
+	seen := *s.viewer(t, 1)
+	same(t, "confirmed by signing in", seen.ConfirmedAt.Equal(s.clock.now()), true)
+	seen.SessionID, seen.ConfirmedAt = uuid.Nil, time.Time{}
+	same(t, "session", seen, v)
+	same(t, "unknown", s.viewer(t, 9), nil)
+	must(t, s.EndSession(s.ctx, [32]byte{1}))
+	same(t, "ended", s.viewer(t, 1), nil)
+
+	member := got(s.AddUser(s.ctx, s.ws, "bob@x.test", "hash", outreach.RoleMember, false))(t)
+	must(t, s.signIn(4, outreach.Viewer{ID: member, WorkspaceID: s.ws}, "hash"))
+	same(t, "members", len(got(s.Members(s.ctx, s.ws))(t)), 2)
+	must(t, s.RemoveMember(s.ctx, s.ws, member))
+	same(t, "no session is left", s.viewer(t, 4), nil)
+	same(t, "nor the user", ask[int](s, `SELECT count(*)::int FROM users`), 1)
+	refused(t, s.RemoveMember(s.ctx, s.ws, member), outreach.CodeNotFound)
+}
+
+// A session ends 30 days after sign-in, and after 7 days without a request.
+func TestSessionsEnd(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	id := got(s.AddUser(s.ctx, s.ws, "ann@x.test", "hash", outreach.RoleOwner, false))(t)
+	v := outreach.Viewer{ID: id, WorkspaceID: s.ws}
+	must(t, s.signIn(1, v, "hash"))
+	must(t, s.signIn(2, v, "hash"))
+	for range 4 {
+		s.clock.pass(outreach.SessionIdle - time.Minute)
+		same(t, "in use", s.viewer(t, 1) != nil, true)
+	}
+	same(t, "idle", s.viewer(t, 2), nil)
+	s.clock.pass(3 * 24 * time.Hour)
+	same(t, "over", s.viewer(t, 1), nil)
+	must(t, s.signIn(3, v, "hash"))
+	same(t, "old ones are dropped", ask[int](s, `SELECT count(*)::int FROM sessions`), 1)
+	at := s.clock.now()
+	s.clock.pass(59 * time.Second)
+	s.viewer(t, 3)
+	same(t, "last seen, within a minute", ask[time.Time](s, `SELECT last_seen_at FROM sessions`).Equal(at), true)
+	s.clock.pass(time.Second)
+	s.viewer(t, 3)
+	same(t, "last seen, after a minute", ask[time.Time](s, `SELECT last_seen_at FROM sessions`).Equal(s.clock.now()), true)
+}
+
+// A user lists, confirms, switches and ends the own sessions, and no other user's.
+func TestSessionsOfUser(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	ann := outreach.Viewer{ID: got(s.AddUser(s.ctx, s.ws, "ann@x.test", "hash", outreach.RoleOwner, false))(t), WorkspaceID: s.ws}
+	bob := outreach.Viewer{ID: got(s.AddUser(s.ctx, s.ws, "bob@x.test", "hash", outreach.RoleOwner, false))(t), WorkspaceID: s.ws}
+	must(t, s.signIn(1, ann, "hash"))
+	s.clock.pass(time.Minute)
+	must(t, s.signIn(2, ann, "hash"))
+	must(t, s.signIn(3, bob, "hash"))
+	list := got(s.SessionsOf(s.ctx, ann.ID))(t)
+	same(t, "newest first", []uuid.UUID{list[0].ID, list[1].ID}, []uuid.UUID{s.viewer(t, 2).SessionID, s.viewer(t, 1).SessionID})
+	same(t, "where from", []string{*list[0].Client, *list[0].Agent}, []string{"203.0.113.9", "Firefox"})
+	refused(t, s.EndSessionByID(s.ctx, bob.ID, list[0].ID), outreach.CodeNotFound)
+	refused(t, s.ConfirmSession(s.ctx, bob.ID, list[0].ID), outreach.CodeNotFound)
+	must(t, s.EndSessionByID(s.ctx, ann.ID, list[1].ID))
+	same(t, "ended", []bool{s.viewer(t, 1) == nil, s.viewer(t, 2) == nil, s.viewer(t, 3) == nil}, []bool{true, false, false})
+	s.clock.pass(time.Hour)
+	must(t, s.ConfirmSession(s.ctx, ann.ID, list[0].ID))
+	same(t, "confirmed", s.viewer(t, 2).ConfirmedAt.Equal(s.clock.now()), true)
+
+	other := s.room(t)
+	refused(t, s.SwitchSession(s.ctx, ann.ID, list[0].ID, other.ws), outreach.CodeNotFound)
+	s.exec(`INSERT INTO members (workspace_id, user_id, role) VALUES ($1, $2, 'member')`, other.ws, ann.ID)
+	same(t, "workspaces", len(got(s.WorkspacesOf(s.ctx, ann.ID))(t)), 2)
+	refused(t, s.SwitchSession(s.ctx, bob.ID, list[0].ID, s.ws), outreach.CodeNotFound)
+	must(t, s.SwitchSession(s.ctx, ann.ID, list[0].ID, other.ws))
+	same(t, "switched", s.viewer(t, 2).WorkspaceID, other.ws)
+	same(t, "next sign-in", got(s.Login(s.ctx, "ann@x.test"))(t).Viewer.WorkspaceID, other.ws)
+}
+
+// A new password ends the user's other sessions, also one that begins at the same time
+// with the old password, and no other user's.
+func TestSetPassword(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	id := got(s.AddUser(s.ctx, s.ws, "ann@x.test", "old", outreach.RoleOwner, false))(t)
+	other := got(s.AddUser(s.ctx, s.ws, "bob@x.test", "old", outreach.RoleOwner, false))(t)
+	v, bob := outreach.Viewer{ID: id, WorkspaceID: s.ws}, outreach.Viewer{ID: other, WorkspaceID: s.ws}
+	for n, of := range []outreach.Viewer{v, v, bob} {
+		must(t, s.signIn(byte(n), of, "old"))
+	}
+	refused(t, s.SetPassword(s.ctx, id, "older", "new", [32]byte{0}), outreach.CodeConflict)
+	must(t, s.SetPassword(s.ctx, id, "old", "new", [32]byte{0}))
+	there := func(hash byte) bool { return s.viewer(t, hash) != nil }
+	same(t, "here, elsewhere, Bob", []bool{there(0), there(1), there(2)}, []bool{true, false, true})
+	refused(t, s.signIn(4, v, "old"), outreach.CodeNotFound)
+	must(t, s.signIn(4, v, "new"))
+	must(t, s.signIn(5, bob, "old"))
+}
+
+// The addresses of a workspace are those of its members and mailboxes, in any spelling.
+func TestOwnAddress(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	got(s.AddUser(s.ctx, s.ws, "Ann@house.test", "hash", outreach.RoleMember, false))(t)
+	other := s.room(t)
+	for _, c := range []struct {
+		ws    uuid.UUID
+		email string
+		want  string
+	}{
+		{s.ws, "ann@HOUSE.test", "Ann@house.test"},
+		{s.ws, s.box.Email, s.box.Email},
+		{s.ws, s.p.Email, ""},
+		{other.ws, "ann@house.test", ""},
+		{other.ws, s.box.Email, ""},
+	} {
+		same(t, c.email, got(s.OwnAddress(s.ctx, c.ws, c.email))(t), c.want)
+	}
+}
+
+func TestTokens(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	used := func() *time.Time { return got(s.Me(s.ctx, s.ws))(t).TokenLastUsedAt }
+	must(t, s.SetToken(s.ctx, s.ws, outreach.TokenRecord{Hash: [32]byte{1}, Prefix: "ort_aaaaaaaa"}))
+	same(t, "me", got(s.Me(s.ctx, s.ws))(t), outreach.Me{WorkspaceID: s.ws, WorkspaceName: "Acme", TokenPrefix: ptr("ort_aaaaaaaa")})
+	at := s.clock.now()
+	for _, c := range []struct {
+		pass time.Duration
+		want time.Time
+	}{{0, at}, {59 * time.Second, at}, {time.Second, at.Add(time.Minute)}} {
+		s.clock.pass(c.pass)
+		ws, stored, err := s.WorkspaceByToken(s.ctx, [32]byte{1})
+		must(t, err)
+		same(t, "whose", ws, s.ws)
+		same(t, "stored", [32]byte(stored), [32]byte{1})
+		same(t, "written once a minute", used(), &c.want)
+	}
+	must(t, s.SetToken(s.ctx, s.ws, outreach.TokenRecord{Hash: [32]byte{2}, Prefix: "ort_bbbbbbbb"}))
+	_, _, err := s.WorkspaceByToken(s.ctx, [32]byte{1})
+	refused(t, err, outreach.CodeNotFound)
+	same(t, "a new one was never used", used(), nil)
+	must(t, s.RevokeToken(s.ctx, s.ws))
+	must(t, s.RevokeToken(s.ctx, s.ws))
+	_, _, err = s.WorkspaceByToken(s.ctx, [32]byte{2})
+	refused(t, err, outreach.CodeNotFound)
+}
+
+// Removing the member who created the token revokes it; removing another does not, nor
+// does it revoke another workspace's.
+func TestRemovingMemberRevokesToken(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	ann := got(s.AddUser(s.ctx, s.ws, "ann@x.test", "hash", outreach.RoleOwner, false))(t)
+	bob := got(s.AddUser(s.ctx, s.ws, "bob@x.test", "hash", outreach.RoleOwner, false))(t)
+	other := s.room(t)
+	s.exec(`INSERT INTO members (workspace_id, user_id, role) VALUES ($1, $2, 'owner')`, other.ws, ann)
+	must(t, s.SetToken(s.ctx, s.ws, outreach.TokenRecord{Hash: [32]byte{1}, Prefix: "ort_a", CreatedBy: &ann}))
+	must(t, s.SetToken(s.ctx, other.ws, outreach.TokenRecord{Hash: [32]byte{2}, Prefix: "ort_b", CreatedBy: &ann}))
+	works := func(hash byte) bool {
+		_, _, err := s.WorkspaceByToken(s.ctx, [32]byte{hash})
+		return err == nil
+	}
+	for _, member := range got(s.Members(s.ctx, s.ws))(t) {
+		same(t, member.Email, member.CreatedToken, member.ID == ann)
+	}
+	must(t, s.RemoveMember(s.ctx, s.ws, bob))
+	same(t, "after another is removed", works(1), true)
+	must(t, s.RemoveMember(s.ctx, s.ws, ann))
+	same(t, "here and in the other workspace", []bool{works(1), works(2)}, []bool{false, true})
+}
+
+// An invitation is used once, within seven days, by the hash of its token and in its
+// own workspace.
+func TestInvitations(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	other := s.room(t)
+	invite := func(email string, hash byte) outreach.Invitation {
+		in := outreach.Invitation{Email: email, Role: outreach.RoleMember, InvitedBy: "ann@x.test"}
+		return got(s.Invite(s.ctx, s.ws, in, [32]byte{hash}))(t)
+	}
+	accept := func(ws uuid.UUID, hash byte, user uuid.UUID) error {
+		_, err := s.AcceptInvitation(s.ctx, ws, [32]byte{hash}, user, "new hash")
+		return err
+	}
+	_, err := s.Invite(s.ctx, s.ws, outreach.Invitation{Email: "nobody", Role: outreach.RoleMember}, [32]byte{9})
+	refused(t, err, outreach.CodeValidation)
+
+	invite("bob@x.test", 1)
+	invite("Bob@x.test", 2)
+	same(t, "a new one replaces the one before", len(got(s.Invitations(s.ctx, s.ws))(t)), 1)
+	same(t, "open", got(s.OpenInvitation(s.ctx, s.ws, [32]byte{2}))(t), outreach.OpenInvitation{WorkspaceName: "Acme", Email: "Bob@x.test", Role: outreach.RoleMember})
+	refused(t, accept(s.ws, 1, uuid.Nil), outreach.CodeNotFound)
+	refused(t, accept(other.ws, 2, uuid.Nil), outreach.CodeNotFound)
+	refused(t, second(s.OpenInvitation(s.ctx, other.ws, [32]byte{2})), outreach.CodeNotFound)
+	must(t, accept(s.ws, 2, uuid.Nil))
+	same(t, "joined with the new password", got(s.Login(s.ctx, "bob@x.test"))(t).PasswordHash, "new hash")
+	refused(t, accept(s.ws, 2, uuid.Nil), outreach.CodeNotFound)
+
+	carol := got(s.AddUser(s.ctx, other.ws, "carol@x.test", "hers", outreach.RoleOwner, false))(t)
+	invite("carol@x.test", 3)
+	refused(t, accept(s.ws, 3, uuid.Nil), outreach.CodeConflict)
+	refused(t, accept(s.ws, 3, uuid.New()), outreach.CodeConflict)
+	must(t, accept(s.ws, 3, carol))
+	same(t, "in both", len(got(s.WorkspacesOf(s.ctx, carol))(t)), 2)
+	same(t, "the account keeps its password", got(s.Login(s.ctx, "carol@x.test"))(t).PasswordHash, "hers")
+
+	revoked := invite("dan@x.test", 4)
+	must(t, s.RevokeInvitation(s.ctx, s.ws, revoked.ID))
+	refused(t, accept(s.ws, 4, uuid.Nil), outreach.CodeNotFound)
+	invite("eve@x.test", 5)
+	s.clock.pass(outreach.InvitationLength)
+	same(t, "none is open", len(got(s.Invitations(s.ctx, s.ws))(t)), 0)
+	refused(t, accept(s.ws, 5, uuid.Nil), outreach.CodeNotFound)
+}
+
+// A secret counts once it is confirmed. Codes count once, for their own user only.
+func TestTOTP(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	ann := got(s.AddUser(s.ctx, s.ws, "ann@x.test", "hash", outreach.RoleOwner, false))(t)
+	bob := got(s.AddUser(s.ctx, s.ws, "bob@x.test", "hash", outreach.RoleOwner, false))(t)
+	on := func() []bool {
+		login := got(s.Login(s.ctx, "ann@x.test"))(t)
+		return []bool{login.Viewer.TOTP, login.TOTPSecret != nil, login.Viewer.TOTPRequired}
+	}
+	refused(t, second(s.PendingTOTP(s.ctx, ann)), outreach.CodeNotFound)
+	must(t, s.StartTOTP(s.ctx, ann, []byte("secret")))
+	if sealed := ask[[]byte](s, `SELECT totp_secret FROM users WHERE id = $1`, ann); strings.Contains(string(sealed), "secret") {
+		t.Error("the secret is stored in the clear")
+	}
+	same(t, "not on yet", on(), []bool{false, false, false})
+	same(t, "pending", string(got(s.PendingTOTP(s.ctx, ann))(t)), "secret")
+	refused(t, second(s.PendingTOTP(s.ctx, bob)), outreach.CodeNotFound)
+	recovery := [32]byte{7}
+	must(t, s.ConfirmTOTP(s.ctx, ann, 100, [][]byte{recovery[:]}))
+	same(t, "on", on(), []bool{true, true, false})
+	refused(t, s.StartTOTP(s.ctx, ann, []byte("other")), outreach.CodeInvalidState)
+	refused(t, s.ConfirmTOTP(s.ctx, ann, 101, nil), outreach.CodeInvalidState)
+
+	refused(t, s.UseTOTPStep(s.ctx, ann, 100), outreach.CodeNotFound)
+	refused(t, s.UseTOTPStep(s.ctx, bob, 101), outreach.CodeNotFound)
+	must(t, s.UseTOTPStep(s.ctx, ann, 101))
+	refused(t, s.UseTOTPStep(s.ctx, ann, 101), outreach.CodeNotFound)
+	refused(t, s.UseRecoveryCode(s.ctx, bob, recovery), outreach.CodeNotFound)
+	must(t, s.UseRecoveryCode(s.ctx, ann, recovery))
+	refused(t, s.UseRecoveryCode(s.ctx, ann, recovery), outreach.CodeNotFound)
+
+	refused(t, s.DisableTOTP(s.ctx, bob), outreach.CodeNotFound)
+	must(t, s.DisableTOTP(s.ctx, ann))
+	same(t, "off", on(), []bool{false, false, false})
+	must(t, s.SetTOTPRequired(s.ctx, s.ws, true))
+	same(t, "required", on(), []bool{false, false, true})
+}
+
+// The entry that a context carries is written with the first change, once, and not at
+// all when the change fails.
+func TestAuditLog(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	entry := outreach.AuditEntry{WorkspaceID: s.ws, Actor: "ann@x.test", Action: outreach.AuditTokenCreated, Subject: ptr("ort_a"), Client: ptr("203.0.113.9")}
+	ctx := outreach.WithAudit(s.ctx, entry)
+	refused(t, s.RevokeInvitation(ctx, s.ws, uuid.New()), outreach.CodeNotFound)
+	same(t, "of a failure", len(s.audit(t, outreach.AuditFilter{})), 0)
+	must(t, s.SetToken(ctx, s.ws, outreach.TokenRecord{Hash: [32]byte{1}, Prefix: "ort_a"}))
+	must(t, s.RevokeToken(ctx, s.ws))
+	written := s.audit(t, outreach.AuditFilter{})
+	entry.ID, entry.At = written[0].ID, s.clock.now()
+	same(t, "written", written, []outreach.AuditEntry{entry})
+
+	s.clock.pass(time.Second)
+	must(t, s.RecordAudit(s.ctx, outreach.AuditEntry{WorkspaceID: s.ws, Actor: "shell", Action: outreach.AuditSignInFailed}))
+	same(t, "newest first", s.audit(t, outreach.AuditFilter{})[0].Action, outreach.AuditSignInFailed)
+	same(t, "of one action", len(s.audit(t, outreach.AuditFilter{Action: ptr(outreach.AuditTokenCreated)})), 1)
+}
+
+func (s *stage) audit(t *testing.T, filter outreach.AuditFilter) []outreach.AuditEntry {
+	t.Helper()
+	return got(s.ListAudit(s.ctx, s.ws, filter, outreach.Page{Limit: 10}))(t).Rows
+}
+
+// No more mailboxes, subscriptions and members than the quotas allow, also when several
+// are added at once.
+func TestQuotas(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	open, err := stores.Open(s.ctx, storage.Config{
+		URL: s.url, Keyring: freshKeyring(t), BaseURL: "http://127.0.0.1", Now: s.clock.now, MaxConns: 8,
+		Quotas: outreach.Quotas{Mailboxes: 2, Subscriptions: 2, Members: 2},
+	}, webhook.Encode)
+	must(t, err)
+	t.Cleanup(open.Close)
+	s.Stores = open
+	add := map[string]func(n int) error{
+		"mailboxes": func(n int) error {
+			box := outreach.NewMailbox()
+			box.WorkspaceID, box.Email = s.ws, string(rune('a'+n))+"@acme.test"
+			return second(s.CreateMailbox(s.ctx, box))
+		},
+		"event subscriptions": func(int) error {
+			sub := outreach.Subscription{WorkspaceID: s.ws, URL: "https://a.test/", Events: []outreach.SubscriptionEvent{outreach.OnSent}}
+			return second(s.CreateSubscription(s.ctx, sub, "whsec_x"))
+		},
+		"members": func(n int) error {
+			in := outreach.Invitation{Email: string(rune('a'+n)) + "@x.test", Role: outreach.RoleMember}
+			return second(s.Invite(s.ctx, s.ws, in, [32]byte{byte(n)}))
+		},
+	}
+	for what, one := range add {
+		results := make(chan error)
+		for n := range 6 {
+			go func() { results <- one(n) }()
+		}
+		made := 0
+		for range 6 {
+			err := <-results
+			if err == nil {
+				made++
+				continue
+			}
+			refused(t, err, outreach.CodeQuotaReached)
+			same(t, "message", strings.Contains(err.Error(), "A workspace can have at most 2 "+what), true)
+		}
+		same(t, what, made, 2)
+	}
+}

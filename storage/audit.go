@@ -1,0 +1,64 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+var auditLog = List[outreach.AuditEntry]{
+	Columns: "a.id, a.workspace_id, a.at, a.actor, a.user_id, a.action, a.subject, a.client",
+	From:    "audit_log a WHERE a.workspace_id = $1",
+	At:      "a.at", ID: "a.id",
+	Scan: func(row pgx.CollectableRow) (a outreach.AuditEntry, err error) {
+		err = row.Scan(&a.ID, &a.WorkspaceID, &a.At, &a.Actor, &a.UserID, &a.Action, &a.Subject, &a.Client)
+		return a, err
+	},
+	Key: func(a *outreach.AuditEntry) outreach.Key { return outreach.Key{At: a.At, ID: a.ID} },
+}
+
+// ListAudit returns one page of a workspace's audit log, newest first.
+func (db *DB) ListAudit(ctx context.Context, workspace uuid.UUID, filter outreach.AuditFilter, page outreach.Page) (outreach.Rows[outreach.AuditEntry], error) {
+	f := InWorkspace(workspace)
+	Where(f, "a.action = ?", filter.Action)
+	rows, err := auditLog.Fetch(ctx, db.pool, f, page)
+	if err != nil {
+		return rows, fmt.Errorf("list audit log: %w", err)
+	}
+	return rows, nil
+}
+
+const insertAudit = `
+INSERT INTO audit_log (workspace_id, id, at, actor, user_id, action, subject, client)
+VALUES (@workspace, @id, @at, @actor, @user, @action, @subject, @client)`
+
+// RecordAudit writes an entry that goes with no other change, such as a failed sign-in.
+func (db *DB) RecordAudit(ctx context.Context, entry outreach.AuditEntry) error {
+	return db.Tx(outreach.WithAudit(ctx, entry), func(pgx.Tx) error { return nil })
+}
+
+// audited returns fn followed by the entry that the context carries, if any, and what
+// to call once both have succeeded.
+func (db *DB) audited(ctx context.Context, fn func(pgx.Tx) error) (run func(pgx.Tx) error, done func()) {
+	entry, done, ok := outreach.AuditFrom(ctx)
+	if !ok {
+		return fn, func() {}
+	}
+	return func(tx pgx.Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		args := pgx.NamedArgs{
+			"workspace": entry.WorkspaceID, "id": NewID(), "at": db.Now(), "actor": entry.Actor, "user": entry.UserID,
+			"action": entry.Action, "subject": entry.Subject, "client": entry.Client,
+		}
+		if _, err := tx.Exec(ctx, insertAudit, args); err != nil {
+			return fmt.Errorf("insert audit entry: %w", err)
+		}
+		return nil
+	}, done
+}

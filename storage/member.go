@@ -1,0 +1,119 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+const selectMembers = `
+SELECT u.id, u.email, m.role, m.created_at, coalesce(t.created_by = u.id, false), u.totp_confirmed
+FROM members m
+JOIN users u ON u.id = m.user_id
+LEFT JOIN tokens t ON t.workspace_id = m.workspace_id
+WHERE m.workspace_id = $1 ORDER BY m.created_at, u.id LIMIT 1000`
+
+// Members returns the users of a workspace, oldest first.
+func (db *DB) Members(ctx context.Context, workspace uuid.UUID) ([]outreach.Member, error) {
+	rows, err := db.pool.Query(ctx, selectMembers, workspace)
+	if err != nil {
+		return nil, fmt.Errorf("list members: %w", err)
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (m outreach.Member, err error) {
+		err = row.Scan(&m.ID, &m.Email, &m.Role, &m.CreatedAt, &m.CreatedToken, &m.TOTP)
+		return m, err
+	})
+}
+
+const deleteMember = `DELETE FROM members WHERE workspace_id = $1 AND user_id = $2`
+
+const deleteTokenOf = `DELETE FROM tokens WHERE workspace_id = $1 AND created_by = $2`
+
+const endSessionsOf = `DELETE FROM sessions WHERE workspace_id = $1 AND user_id = $2`
+
+const deleteUserWithoutWorkspace = `
+DELETE FROM users u
+WHERE u.id = $1 AND NOT u.admin AND NOT EXISTS (SELECT FROM members m WHERE m.user_id = u.id)`
+
+// RemoveMember takes a user out of a workspace, ends the user's sessions there and
+// revokes the API token if the user created it. A user without any workspace left is
+// deleted.
+func (db *DB) RemoveMember(ctx context.Context, workspace, user uuid.UUID) error {
+	return db.Tx(ctx, func(tx pgx.Tx) error {
+		if err := ExecOne(ctx, tx, "remove member", deleteMember, workspace, user); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, deleteTokenOf, workspace, user); err != nil {
+			return fmt.Errorf("revoke token: %w", err)
+		}
+		if _, err := tx.Exec(ctx, endSessionsOf, workspace, user); err != nil {
+			return fmt.Errorf("end sessions: %w", err)
+		}
+		if _, err := tx.Exec(ctx, deleteUserWithoutWorkspace, user); err != nil {
+			return fmt.Errorf("delete user: %w", err)
+		}
+		return nil
+	})
+}
+
+const lockWorkspace = `SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE`
+
+const countMailboxes = `SELECT count(*) FROM mailboxes WHERE workspace_id = $1`
+
+const countSubscriptions = `SELECT count(*) FROM subscriptions WHERE workspace_id = $1 AND deleted_at IS NULL`
+
+const countMembers = `
+SELECT (SELECT count(*) FROM members WHERE workspace_id = $1)
+	+ (SELECT count(*) FROM invitations WHERE workspace_id = $1 AND expires_at > $2)`
+
+// quota refuses to add one more thing to a workspace that holds limit of them; 0 is
+// no limit. It locks the workspace until the transaction ends, so that two additions
+// at once cannot pass together.
+func quota(ctx context.Context, tx pgx.Tx, what string, limit int, count string, workspace uuid.UUID, args ...any) error {
+	if limit == 0 {
+		return nil
+	}
+	if _, err := tx.Exec(ctx, lockWorkspace, workspace); err != nil {
+		return fmt.Errorf("lock workspace: %w", err)
+	}
+	var n int
+	if err := tx.QueryRow(ctx, count, append([]any{workspace}, args...)...).Scan(&n); err != nil {
+		return fmt.Errorf("count %s: %w", what, err)
+	}
+	if n >= limit {
+		return outreach.Errorf(outreach.CodeQuotaReached, "A workspace can have at most %d %s.", limit, what)
+	}
+	return nil
+}
+
+const selectWorkspacesOf = `
+SELECT w.id, w.name, m.role FROM members m JOIN workspaces w ON w.id = m.workspace_id
+WHERE m.user_id = $1 ORDER BY w.name, w.id LIMIT 1000`
+
+// WorkspacesOf returns the workspaces of a user by name.
+func (db *DB) WorkspacesOf(ctx context.Context, user uuid.UUID) ([]outreach.Workspace, error) {
+	rows, err := db.pool.Query(ctx, selectWorkspacesOf, user)
+	if err != nil {
+		return nil, fmt.Errorf("list workspaces: %w", err)
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (w outreach.Workspace, err error) {
+		err = row.Scan(&w.ID, &w.Name, &w.Role)
+		return w, err
+	})
+}
+
+const switchSession = `
+UPDATE sessions s SET workspace_id = $3
+WHERE s.user_id = $1 AND s.id = $2 AND EXISTS (SELECT FROM members m WHERE m.workspace_id = $3 AND m.user_id = $1)`
+
+// SwitchSession opens another workspace in a session; ErrNotFound when the user is no
+// member of it.
+func (db *DB) SwitchSession(ctx context.Context, user, session, workspace uuid.UUID) error {
+	return db.Tx(ctx, func(tx pgx.Tx) error {
+		return ExecOne(ctx, tx, "switch workspace", switchSession, user, session, workspace)
+	})
+}

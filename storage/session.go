@@ -1,0 +1,147 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+const selectLogin = `
+SELECT u.id, u.email, u.admin, u.password_hash, m.role, w.id, w.name, u.totp_confirmed, w.totp_required, u.totp_secret
+FROM users u
+JOIN members m ON m.user_id = u.id
+JOIN workspaces w ON w.id = m.workspace_id
+WHERE u.email_key = $1
+ORDER BY (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id AND s.workspace_id = w.id) DESC NULLS LAST,
+	m.created_at
+LIMIT 1`
+
+// Login returns the user of an address with what signing in has to check, in the
+// workspace that the user was in last; ErrNotFound when there is none.
+func (db *DB) Login(ctx context.Context, email string) (l outreach.Login, err error) {
+	var sealed []byte
+	v := &l.Viewer
+	err = db.pool.QueryRow(ctx, selectLogin, outreach.FoldEmail(email)).
+		Scan(&v.ID, &v.Email, &v.Admin, &l.PasswordHash, &v.Role, &v.WorkspaceID, &v.WorkspaceName, &v.TOTP, &v.TOTPRequired, &sealed)
+	if err == nil && v.TOTP {
+		l.TOTPSecret, err = db.keys.Open(outreach.PurposeTOTP, v.ID[:], sealed)
+	}
+	return l, DomainError(err)
+}
+
+// The password cannot change until the session is stored, and so is ended with it.
+const holdPassword = `SELECT FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE`
+
+const insertSession = `
+INSERT INTO sessions (hash, id, user_id, workspace_id, client, agent, created_at, confirmed_at, last_seen_at, expires_at)
+VALUES (@hash, @id, @user, @workspace, @client, @agent, @now, @now, @now, @expires)`
+
+const dropOldSessions = `DELETE FROM sessions WHERE user_id = $1 AND (expires_at < $2 OR last_seen_at < $3)`
+
+// StartSession stores the hash of a session's cookie; ErrNotFound when the user's
+// password hash has changed.
+func (db *DB) StartSession(ctx context.Context, s outreach.NewSession) error {
+	now := db.Now()
+	return db.Tx(ctx, func(tx pgx.Tx) error {
+		if err := ExecOne(ctx, tx, "hold password", holdPassword, s.User, s.PasswordHash); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, dropOldSessions, s.User, now, now.Add(-outreach.SessionIdle)); err != nil {
+			return fmt.Errorf("drop old sessions: %w", err)
+		}
+		args := pgx.NamedArgs{
+			"hash": s.Hash[:], "id": NewID(), "user": s.User, "workspace": s.Workspace, "client": s.Client, "agent": s.Agent,
+			"now": now, "expires": now.Add(outreach.SessionLength),
+		}
+		if _, err := tx.Exec(ctx, insertSession, args); err != nil {
+			return fmt.Errorf("insert session: %w", err)
+		}
+		return nil
+	})
+}
+
+// A removed member has no session, whatever the cookie says.
+const selectSession = `
+SELECT u.id, u.email, u.admin, m.role, w.id, w.name, u.totp_confirmed, w.totp_required, s.id, s.confirmed_at, s.last_seen_at
+FROM sessions s
+JOIN users u ON u.id = s.user_id
+JOIN workspaces w ON w.id = s.workspace_id
+JOIN members m ON m.user_id = u.id AND m.workspace_id = w.id
+WHERE s.hash = $1 AND s.expires_at > $2 AND s.last_seen_at > $3`
+
+const touchSession = `UPDATE sessions SET last_seen_at = $2 WHERE hash = $1 AND last_seen_at <= $3`
+
+// ViewerBySession returns the user of a session; nil when it is unknown, over or idle
+// for too long. It writes when the session was last seen at most once a minute.
+func (db *DB) ViewerBySession(ctx context.Context, hash [32]byte) (*outreach.Viewer, error) {
+	var v outreach.Viewer
+	var seen time.Time
+	now := db.Now()
+	err := db.pool.QueryRow(ctx, selectSession, hash[:], now, now.Add(-outreach.SessionIdle)).
+		Scan(&v.ID, &v.Email, &v.Admin, &v.Role, &v.WorkspaceID, &v.WorkspaceName, &v.TOTP, &v.TOTPRequired, &v.SessionID, &v.ConfirmedAt, &seen)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read session: %w", err)
+	}
+	if now.Sub(seen) >= time.Minute {
+		if _, err := db.pool.Exec(ctx, touchSession, hash[:], now, now.Add(-time.Minute)); err != nil {
+			return nil, fmt.Errorf("note use of session: %w", err)
+		}
+	}
+	return &v, nil
+}
+
+const endSession = `DELETE FROM sessions WHERE hash = $1`
+
+// EndSession deletes the session of a cookie.
+func (db *DB) EndSession(ctx context.Context, hash [32]byte) error {
+	if _, err := db.pool.Exec(ctx, endSession, hash[:]); err != nil {
+		return fmt.Errorf("end session: %w", err)
+	}
+	return nil
+}
+
+const confirmSession = `UPDATE sessions SET confirmed_at = $3 WHERE user_id = $1 AND id = $2`
+
+// ConfirmSession notes that the user has entered the password in a session.
+func (db *DB) ConfirmSession(ctx context.Context, user, session uuid.UUID) error {
+	return db.Tx(ctx, func(tx pgx.Tx) error {
+		return ExecOne(ctx, tx, "confirm session", confirmSession, user, session, db.Now())
+	})
+}
+
+const selectSessions = `
+SELECT id, client, agent, created_at, last_seen_at FROM sessions
+WHERE user_id = $1 AND expires_at > $2 AND last_seen_at > $3
+ORDER BY last_seen_at DESC, id LIMIT 100`
+
+// SessionsOf returns the sessions of a user in all workspaces, the last used one first.
+func (db *DB) SessionsOf(ctx context.Context, user uuid.UUID) ([]outreach.Session, error) {
+	now := db.Now()
+	rows, err := db.pool.Query(ctx, selectSessions, user, now, now.Add(-outreach.SessionIdle))
+	if err != nil {
+		return nil, fmt.Errorf("list sessions: %w", err)
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (s outreach.Session, err error) {
+		err = row.Scan(&s.ID, &s.Client, &s.Agent, &s.CreatedAt, &s.LastSeenAt)
+		return s, err
+	})
+}
+
+const endSessionByID = `DELETE FROM sessions WHERE user_id = $1 AND id = $2`
+
+// EndSessionByID ends one session of a user; ErrNotFound when the user has none with
+// this id.
+func (db *DB) EndSessionByID(ctx context.Context, user, session uuid.UUID) error {
+	return db.Tx(ctx, func(tx pgx.Tx) error {
+		return ExecOne(ctx, tx, "end session", endSessionByID, user, session)
+	})
+}
