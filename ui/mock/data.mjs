@@ -72,6 +72,7 @@ export function makeData({ prospects: many, empty }) {
 		deliveries: [],
 		history: [],
 		members: [],
+		invitations: [],
 		attention: [],
 		domain: null,
 		me: {},

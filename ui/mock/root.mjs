@@ -47,6 +47,8 @@ export function makeRoot(d) {
 		role: "owner",
 		workspaceId: d.me.workspaceId,
 		workspaceName: d.me.workspaceName,
+		totp: false,
+		totpRequired: false,
 	});
 	const blank = {
 		firstName: null,
@@ -573,17 +575,32 @@ export function makeRoot(d) {
 			return true;
 		},
 		trackingDomain: () => d.domain,
-		members: () => d.members,
+		members: () => d.members.map((one) => ({ createdToken: false, totp: false, ...one })),
 		setTrackingDomain: ({ host }) => {
 			d.domain = { host, status: "pending", target: "outreach.example.net", verifiedAt: null };
 			return d.domain;
 		},
 		verifyTrackingDomain: () => Object.assign(d.domain, { status: "verified", verifiedAt: at(0) }),
-		addMember: ({ email, role }) => {
-			const m = { id: id(), email, role, createdAt: at(0) };
-			d.members.push(m);
-			return { ...m, password: "correct-horse-battery" };
+		confirmPassword: () => true,
+		invitations: () => d.invitations,
+		invitation: () => ({ workspaceName: d.me.workspaceName, email: "new@example.com", role: "member" }),
+		acceptInvitation: () => viewer(),
+		inviteMember: ({ email, role }) => {
+			const made = { id: id(), email, role, invitedBy: d.members[0].email, createdAt: at(0), expiresAt: at(0) };
+			d.invitations.push(made);
+			return { ...made, token: "invitation" };
 		},
+		revokeInvitation: ({ id: one }) => drop(d.invitations, one),
+		sessions: () => [
+			{
+				id: d.members[0].id,
+				createdAt: at(0),
+				lastSeenAt: at(0),
+				client: "203.0.113.9",
+				agent: "Firefox",
+				current: true,
+			},
+		],
 		removeMember: ({ id: one }) => drop(d.members, one),
 	};
 }

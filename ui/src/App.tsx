@@ -2,13 +2,16 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { listen } from "./api";
 import { client, useOne } from "./data";
 import { ViewerDocument, type ViewerFieldsFragment } from "./gql/generated";
+import { Join } from "./pages/Join";
 import { Overview } from "./pages/Overview";
 import { SignIn } from "./pages/SignIn";
 import { Boundary } from "./parts/Boundary";
+import { ConfirmPassword } from "./parts/ConfirmPassword";
 import { fetchAhead } from "./parts/fetchAhead";
 import { Layout } from "./parts/Layout";
 import { Failure, Skeleton } from "./parts/states";
 import { Toasts } from "./parts/Toasts";
+import { TwoFactor } from "./parts/TwoFactor";
 import { usePlace } from "./parts/usePlace";
 import { ViewerContext } from "./parts/viewer";
 
@@ -63,6 +66,13 @@ export function App() {
 		void client.invalidateQueries();
 	};
 
+	if (location.pathname === "/join" && location.hash)
+		return (
+			<>
+				<Join token={location.hash.slice(1)} onDone={() => location.replace("/")} />
+				<Toasts />
+			</>
+		);
 	if (!viewer && data && !data.viewer)
 		return (
 			<>
@@ -85,16 +95,25 @@ export function App() {
 		);
 	return (
 		<ViewerContext value={viewer}>
-			<Layout>
-				<Screen />
-			</Layout>
+			<Layout>{viewer.totpRequired && !viewer.totp ? <TotpNeeded /> : <Screen />}</Layout>
 			{ended && (
 				<Suspense>
 					<SignInAgain email={viewer.email} onDone={signedIn} />
 				</Suspense>
 			)}
+			<ConfirmPassword email={viewer.email} />
 			<Toasts />
 		</ViewerContext>
+	);
+}
+
+/** All that a member sees whose workspace requires two-factor sign-in. */
+function TotpNeeded() {
+	return (
+		<main className="page">
+			<p>This workspace requires two-factor sign-in. Turn it on to continue.</p>
+			<TwoFactor />
+		</main>
 	);
 }
 

@@ -43,11 +43,29 @@ function tell(event: "away" | "back" | "signed-out"): void {
 	for (const listener of listeners) listener(event);
 }
 
+type Asker = () => Promise<boolean>;
+let askPassword: Asker = () => Promise.resolve(false);
+
+/** Sets what asks for the password again; it resolves to false when the person cancels. */
+export function onPasswordRequired(ask: Asker): void {
+	askPassword = ask;
+}
+
+/** Runs an operation. When the server asks for the password again, it runs it once more after that. */
 export async function request<R, V>(
 	document: TypedDocumentString<R, V>,
 	variables: V,
 	signal?: AbortSignal,
 ): Promise<R> {
+	try {
+		return await once(document, variables, signal);
+	} catch (error) {
+		if (!(error instanceof ApiError) || error.code !== "password_required" || !(await askPassword())) throw error;
+		return once(document, variables, signal);
+	}
+}
+
+async function once<R, V>(document: TypedDocumentString<R, V>, variables: V, signal?: AbortSignal): Promise<R> {
 	const answer = await post<R>(
 		JSON.stringify({ query: document.toString(), operationName: nameOf(document), variables }),
 		signal,

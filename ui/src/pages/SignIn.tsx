@@ -22,8 +22,19 @@ export function SignIn({ onDone }: { onDone: Done }) {
 export function SignInForm({ email: known = "", onDone }: { email?: string; onDone: Done }) {
 	const [email, setEmail] = useState(known);
 	const [password, setPassword] = useState("");
+	const [code, setCode] = useState<string | null>(null);
 	const signIn = useChange(SignInDocument);
-	const send = () => signIn.mutate({ email, password }, { onSuccess: (data) => onDone(data.signIn) });
+	const send = () =>
+		signIn.mutate(
+			{ email, password, code },
+			{
+				onSuccess: (data) => onDone(data.signIn),
+				onError: (error) => {
+					if (error.code === "totp_required") setCode("");
+				},
+			},
+		);
+	const error = signIn.error?.code === "totp_required" ? null : signIn.error;
 	return (
 		<form
 			onSubmit={(event) => {
@@ -31,7 +42,7 @@ export function SignInForm({ email: known = "", onDone }: { email?: string; onDo
 				send();
 			}}
 		>
-			<Field label="E-mail address" at="/email" error={signIn.error}>
+			<Field label="E-mail address" at="/email" error={error}>
 				{(wired) => (
 					<input
 						{...wired}
@@ -45,7 +56,7 @@ export function SignInForm({ email: known = "", onDone }: { email?: string; onDo
 					/>
 				)}
 			</Field>
-			<Field label="Password" at="/password" error={signIn.error}>
+			<Field label="Password" at="/password" error={error}>
 				{(wired) => (
 					<input
 						{...wired}
@@ -58,10 +69,31 @@ export function SignInForm({ email: known = "", onDone }: { email?: string; onDo
 					/>
 				)}
 			</Field>
-			<FormError error={signIn.error} />
+			{code !== null && <CodeField value={code} onChange={setCode} />}
+			<FormError error={error} />
 			<button type="submit" className="primary full" disabled={signIn.isPending}>
 				{signIn.isPending ? "Signing in…" : "Sign in"}
 			</button>
 		</form>
+	);
+}
+
+/** The second factor: a code of an authenticator app, or a recovery code. */
+export function CodeField({ value, onChange }: { value: string; onChange: (code: string) => void }) {
+	return (
+		<Field label="Code" hint="From your authenticator app, or a recovery code" at="/code" error={null}>
+			{(wired) => (
+				<input
+					{...wired}
+					type="text"
+					autoComplete="one-time-code"
+					required
+					// biome-ignore lint/a11y/noAutofocus: it appears because it has to be filled
+					autoFocus
+					value={value}
+					onChange={(event) => onChange(event.target.value)}
+				/>
+			)}
+		</Field>
 	);
 }

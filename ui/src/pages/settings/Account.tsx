@@ -4,7 +4,9 @@ import { ChangePasswordDocument } from "../../gql/generated";
 import { Field, FormError } from "../../parts/Field";
 import { Look } from "../../parts/Look";
 import { toast } from "../../parts/Toasts";
+import { TwoFactor } from "../../parts/TwoFactor";
 import { useViewer } from "../../parts/viewer";
+import { Sessions } from "./Sessions";
 
 const empty = { current: "", next: "", again: "" };
 
@@ -94,6 +96,8 @@ export function Account() {
 					</button>
 				</div>
 			</form>
+			<TwoFactor />
+			<Sessions />
 			<Look />
 		</div>
 	);

@@ -3,10 +3,12 @@ import { request } from "../../api";
 import { refresh, useChange, useOne } from "../../data";
 import { RoleValues } from "../../gql/enums";
 import {
-	AddMemberDocument,
+	InvitationsDocument,
+	InviteMemberDocument,
 	MembersDocument,
 	type MembersQuery,
 	RemoveMemberDocument,
+	RevokeInvitationDocument,
 	type Role,
 } from "../../gql/generated";
 import { Badge } from "../../parts/Badge";
@@ -26,7 +28,7 @@ export function Team() {
 	const { data, error, refetch } = useOne(MembersDocument, {});
 	const viewer = useViewer();
 	const { values, set, clear } = useDraft<{ email: string; role: Role }>("member", { email: "", role: "member" });
-	const add = useChange(AddMemberDocument);
+	const add = useChange(InviteMemberDocument, () => void refresh());
 	const [removing, setRemoving] = useState<Member | null>(null);
 	if (!data) return error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton />;
 	const owner = viewer.role === "owner";
@@ -35,7 +37,7 @@ export function Team() {
 		toast(`${member.email} removed.`);
 		void refresh();
 	};
-	const made = add.data?.addMember;
+	const made = add.data?.inviteMember;
 	return (
 		<div className="panel">
 			<section className="section" aria-labelledby="team">
@@ -74,7 +76,7 @@ export function Team() {
 						add.mutate(values, { onSuccess: () => clear() });
 					}}
 				>
-					<h3 className="form-title">Add a member</h3>
+					<h3 className="form-title">Invite a member</h3>
 					<div className="two">
 						<Field label="E-mail address" at="/email" error={add.error}>
 							{(wired) => (
@@ -103,7 +105,7 @@ export function Team() {
 					<FormError error={add.error} />
 					<div className="buttons start">
 						<button type="submit" className="primary" disabled={add.isPending}>
-							Add
+							Invite
 						</button>
 					</div>
 				</form>
@@ -114,12 +116,17 @@ export function Team() {
 				<div className="note good" role="status">
 					<div className="grow section">
 						<p>
-							<b>{made.email}</b> can sign in with this first password:
+							Send this link to <b>{made.email}</b>. It works once, within seven days:
 						</p>
-						<Secret value={made.password} label="First password" once="It is not shown again." />
+						<Secret
+							value={`${location.origin}/join#${made.token}`}
+							label="Invitation link"
+							once="It is not shown again."
+						/>
 					</div>
 				</div>
 			)}
+			{owner && <Invitations />}
 			{removing && (
 				<Confirm
 					title={`Remove ${removing.email}?`}
@@ -128,9 +135,43 @@ export function Team() {
 					act={() => remove(removing)}
 					onClose={() => setRemoving(null)}
 				>
-					<p>1 member loses access and is signed out everywhere. Their work stays.</p>
+					<p>
+						1 member loses access and is signed out everywhere. Their work stays.
+						{removing.createdToken ? " The API token, which they created, is revoked." : ""}
+					</p>
 				</Confirm>
 			)}
 		</div>
+	);
+}
+
+/** The invitations that are not accepted yet. */
+function Invitations() {
+	const { data } = useOne(InvitationsDocument, {});
+	if (!data?.invitations.length) return null;
+	const revoke = async (id: string) => {
+		await request(RevokeInvitationDocument, { id });
+		toast("The invitation was revoked.");
+		void refresh();
+	};
+	return (
+		<section className="section" aria-labelledby="invitations">
+			<h2 id="invitations">Invitations</h2>
+			<ul className="rows">
+				{data.invitations.map((one) => (
+					<li key={one.id}>
+						<span className="grow">
+							<span className="clip">{one.email}</span>
+							<small className="faint">
+								valid until <Time at={one.expiresAt} />
+							</small>
+						</span>
+						<button type="button" className="link bad" onClick={() => void revoke(one.id)}>
+							Revoke
+						</button>
+					</li>
+				))}
+			</ul>
+		</section>
 	);
 }

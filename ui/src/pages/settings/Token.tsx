@@ -8,11 +8,13 @@ import { CodeBox, Secret } from "../../parts/Secret";
 import { Empty, Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
 import { toast } from "../../parts/Toasts";
+import { useViewer } from "../../parts/viewer";
 
 export function Token() {
 	const { data, error, refetch } = useOne(MeDocument, {});
 	const [asking, setAsking] = useState<"rotate" | "revoke" | null>(null);
 	const [token, setToken] = useState<string | null>(null);
+	const owner = useViewer().role === "owner";
 	if (!data) return error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton kind="text" />;
 	const { tokenPrefix, tokenLastUsedAt } = data.me;
 	const rotate = async () => {
@@ -53,7 +55,8 @@ export function Token() {
 							<dd>everything in this workspace; there is one token per workspace</dd>
 						</dl>
 						{token && <Secret value={token} label="API token" once="Copy it now. It is not shown again." />}
-						<div className="line">
+						{!owner && <p className="faint">Only an owner can rotate or revoke the token.</p>}
+						<div className="line" hidden={!owner}>
 							<button type="button" onClick={() => setAsking("rotate")}>
 								Rotate
 							</button>
