@@ -139,7 +139,9 @@ func (config HandlerConfig) present(ctx context.Context, err error) *gqlerror.Er
 			shown.Message, extensions["code"] = errSignIn.Message, errSignIn.Code
 		}
 	} else {
-		config.Logger.ErrorContext(ctx, "graphql operation failed", slog.Any("error", err), slog.String("request_id", config.RequestID(ctx)))
+		if !errors.Is(ctx.Err(), context.Canceled) { // a client that left is no fault
+			config.Logger.ErrorContext(ctx, "graphql operation failed", slog.Any("error", err), slog.String("request_id", config.RequestID(ctx)))
+		}
 		shown.Message, extensions["code"] = "Something went wrong on our side.", outreach.CodeInternal
 		if errors.Is(err, context.DeadlineExceeded) {
 			shown.Message, extensions["code"] = "This took too long. Try again in a moment.", outreach.CodeUnavailable

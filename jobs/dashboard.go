@@ -93,9 +93,11 @@ var foreignLink = regexp.MustCompile(`<link[^>]*href="https?://[^>]*>`)
 
 // rewrite drops what comes from other hosts and marks the inline scripts. The
 // meta tag tells the page's style library which nonce to put on the styles that
-// it makes at run time.
+// it makes at run time. Browsers fetch a manifest without cookies unless the link
+// asks for them, and without the session it would be refused.
 func rewrite(page []byte, nonce string) []byte {
 	page = foreignLink.ReplaceAll(page, nil)
+	page = bytes.ReplaceAll(page, []byte(`rel="manifest"`), []byte(`rel="manifest" crossorigin="use-credentials"`))
 	page = bytes.ReplaceAll(page, []byte("<script>"), []byte(`<script nonce="`+nonce+`">`))
 	return bytes.Replace(page, []byte("<head>"), []byte(`<head><meta property="csp-nonce" content="`+nonce+`"/>`), 1)
 }

@@ -59,6 +59,9 @@ func TestDashboardPageKeepsItsPolicy(t *testing.T) {
 			t.Fatalf("%s has policy %q", path, policy)
 		}
 		nonces[match[1]] = true
+		if !strings.Contains(page, `rel="manifest" crossorigin="use-credentials"`) {
+			t.Errorf("%s: the manifest is fetched without the session", path)
+		}
 		scripts := regexp.MustCompile(`<script[^>]*>`).FindAllString(page, -1)
 		for _, script := range scripts {
 			if !strings.Contains(script, `nonce="`+match[1]+`"`) && !strings.Contains(script, `src="/ops/queues/`) {
