@@ -5,8 +5,10 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
@@ -54,31 +56,70 @@ outreach_webhook_scans_total 1
 	}
 }
 
-func TestQueueMetricsAskTheDatabase(t *testing.T) {
-	t.Parallel()
-	stats := carry.QueueStats{Queued: 9, Due: 4, InFlight: 2, OldestDue: 90 * time.Second}
-	q := NewQueueMetrics(func(context.Context) (carry.QueueStats, error) { return stats, nil })
-	want := `
-# HELP outreach_webhook_due Deliveries that are due and in nobody's hands.
-# TYPE outreach_webhook_due gauge
-outreach_webhook_due 4
-# HELP outreach_webhook_in_flight Deliveries that are being attempted.
-# TYPE outreach_webhook_in_flight gauge
-outreach_webhook_in_flight 2
-# HELP outreach_webhook_oldest_due_seconds How long the oldest due delivery has been waiting.
-# TYPE outreach_webhook_oldest_due_seconds gauge
-outreach_webhook_oldest_due_seconds 90
-# HELP outreach_webhook_queued Deliveries that are not settled.
-# TYPE outreach_webhook_queued gauge
-outreach_webhook_queued 9
-`
-	if err := testutil.CollectAndCompare(q, strings.NewReader(want)); err != nil {
-		t.Error(err)
-	}
-	broken := NewQueueMetrics(func(context.Context) (carry.QueueStats, error) { return stats, errors.New("away") })
+func gathered(t *testing.T, q *QueueMetrics) map[string]float64 {
+	t.Helper()
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(broken, NewMetrics())
-	if _, err := registry.Gather(); err == nil {
-		t.Error("a scrape hides that the database is away")
+	registry.MustRegister(q)
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]float64{}
+	for _, family := range families {
+		values[family.GetName()] = family.GetMetric()[0].GetGauge().GetValue()
+	}
+	return values
+}
+
+// Scrapes show the last count, however often they come and whether or not the
+// database answers.
+func TestQueueMetricsAnswerAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		stats, away, takes, counts := carry.QueueStats{Queued: 9, Due: 4, InFlight: 2, OldestDue: 90 * time.Second}, error(nil), time.Millisecond, 0
+		q := NewQueueMetrics(func(ctx context.Context) (carry.QueueStats, error) {
+			counts++
+			select {
+			case <-time.After(takes):
+				return stats, away
+			case <-ctx.Done():
+				return carry.QueueStats{}, ctx.Err()
+			}
+		})
+		first := map[string]float64{"outreach_webhook_queued": 9, "outreach_webhook_due": 4, "outreach_webhook_in_flight": 2, "outreach_webhook_oldest_due_seconds": 90, "outreach_database_up": 1}
+		if diff := cmp.Diff(first, gathered(t, q)); diff != "" {
+			t.Errorf("first scrape (-want +got):\n%s", diff)
+		}
+		stats.Queued, takes = 10, time.Hour // the database hangs
+		time.Sleep(statsInterval)
+		for range 10 {
+			began := time.Now()
+			if diff := cmp.Diff(first, gathered(t, q)); diff != "" || time.Since(began) > 0 {
+				t.Errorf("a scrape beside a database that hangs took %s (-want +got):\n%s", time.Since(began), diff)
+			}
+		}
+		time.Sleep(statsTimeout)
+		first["outreach_database_up"] = 0
+		if diff := cmp.Diff(first, gathered(t, q)); diff != "" {
+			t.Errorf("after the count was given up (-want +got):\n%s", diff)
+		}
+		takes = time.Millisecond
+		time.Sleep(statsInterval)
+		gathered(t, q)
+		time.Sleep(time.Second)
+		if got := gathered(t, q); got["outreach_webhook_queued"] != 10 || got["outreach_database_up"] != 1 {
+			t.Errorf("after the database came back: %v", got)
+		}
+		if counts != 3 {
+			t.Errorf("the database counted %d times, want 3", counts)
+		}
+	})
+}
+
+func TestQueueMetricsOfADatabaseThatIsAway(t *testing.T) {
+	t.Parallel()
+	q := NewQueueMetrics(func(context.Context) (carry.QueueStats, error) { return carry.QueueStats{}, errors.New("away") })
+	if diff := cmp.Diff(map[string]float64{"outreach_database_up": 0}, gathered(t, q)); diff != "" {
+		t.Errorf("scrape (-want +got):\n%s", diff)
 	}
 }

@@ -82,7 +82,7 @@ func TestRepeatedClicks(t *testing.T) {
 				m := s.message(t, h)
 				for i, after := range test.after {
 					s.pass(after)
-					wantStatus(t, s.get(s.links(h.host).Click(m, 0, target)), http.StatusFound)
+					wantStatus(t, s.get(s.links(h.host).Click(m, 0, target), fromNth(i)), http.StatusFound)
 					if each && after > 0 && i < len(test.after)-1 {
 						s.eventually(t, "the click before is judged", func() bool {
 							return ask[int](t, s, `SELECT count(*) FROM hits WHERE scanner = 'held'`) <= 1

@@ -104,7 +104,7 @@ func TestOfferIsRereadAfterHalfAnHour(t *testing.T) {
 		{time.Second, outreach.OfferReread, true},
 	} {
 		s.pass(step.after)
-		wantStatus(t, s.get(o.URL), http.StatusOK)
+		wantStatus(t, s.get(o.URL, fromNth(i)), http.StatusOK)
 		got, last := s.offerNow(t, o), s.now()
 		want := outreach.Offer{Status: step.want, VisitCount: i + 1, FirstReadAt: &first, LastReadAt: &last}
 		if diff := cmp.Diff(want, outreach.Offer{Status: got.Status, VisitCount: got.VisitCount, FirstReadAt: got.FirstReadAt, LastReadAt: got.LastReadAt}); diff != "" {

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -23,6 +24,7 @@ import (
 	"outreach/graph/exec"
 	"outreach/internal/graphstore"
 	"outreach/internal/rate"
+	"outreach/internal/sparselog"
 	"outreach/jobs"
 	"outreach/jobs/carry"
 	"outreach/mail"
@@ -58,13 +60,15 @@ type app struct {
 	requests    *requestMetrics
 	api         http.Handler
 	graphql     http.Handler
+	away        *sparselog.Logger // warns of parts that are away
+	leaving     atomic.Bool       // the process shuts down
 }
 
 // build joins the rooms; nothing runs yet.
 func build(config Config, opts options, traces tracing, store *stores.Stores, logger *slog.Logger) (*app, error) {
 	a := &app{
 		config: config, opts: opts, tracing: traces, store: store, logger: logger,
-		attempts: jobs.NewMetrics(), mailMetrics: newMailMetrics(), requests: newRequestMetrics(),
+		attempts: jobs.NewMetrics(), mailMetrics: newMailMetrics(), requests: newRequestMetrics(), away: sparselog.New(logger),
 	}
 	steps := []func() error{a.buildRedis, a.buildWebhooks, a.buildMail, a.buildTracking, a.buildAPI, a.buildMetrics}
 	for _, step := range steps {
@@ -206,14 +210,19 @@ func (a *app) work(ctx context.Context) error {
 	return group.Wait()
 }
 
-// chores run in every worker once an hour; each is safe to do twice, or half. The
-// seals wait an hour: by then the other processes know the new key too.
+// chores run in every worker once an hour; each is safe to do twice, or to break
+// off. Secrets are sealed again after an hour, when the other processes know the
+// new key too.
 func (a *app) chores(ctx context.Context) error {
 	ticker := time.NewTicker(time.Hour)
 	defer ticker.Stop()
 	todo := map[string]func(context.Context) error{
 		"partitions":  func(ctx context.Context) error { return a.store.EnsurePartitions(ctx, time.Now()) },
 		"idempotency": a.store.DropOldKeys,
+		"visits": func(ctx context.Context) error {
+			_, err := a.store.ExpireHits(ctx, time.Now().Add(-time.Duration(a.config.VisitRetention)))
+			return err
+		},
 	}
 	for {
 		for name, chore := range todo {

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,9 +43,12 @@ type Config struct {
 	MaxSubscriptions int       `env:"OUTREACH_MAX_SUBSCRIPTIONS" envDefault:"50" help:"most event subscriptions of a workspace; 0 is no limit"`
 	MaxMembers       int       `env:"OUTREACH_MAX_MEMBERS" envDefault:"200" help:"most members of a workspace, open invitations included; 0 is no limit"`
 	Retention        days      `env:"OUTREACH_DELIVERY_RETENTION" envDefault:"90d" help:"how long settled deliveries are kept, such as 90d; queued ones never go"`
+	VisitRetention   days      `env:"OUTREACH_VISIT_RETENTION" envDefault:"90d" help:"how long clicks and visits are kept, with address and agent of the visitor"`
+	Contact          contact   `env:"OUTREACH_SECURITY_CONTACT" help:"where to report vulnerabilities, such as mailto:security@example.com; serves /.well-known/security.txt"`
 	Proxies          networks  `env:"OUTREACH_TRUSTED_PROXIES" help:"CIDRs of reverse proxies whose X-Forwarded-For names the visitor"`
 	MetricsAddr      string    `env:"OUTREACH_METRICS_ADDR" help:"address for /metrics, such as 127.0.0.1:9090; empty serves none"`
 	TraceEndpoint    string    `env:"OTEL_EXPORTER_OTLP_ENDPOINT" help:"OTLP/HTTP collector for traces, such as http://127.0.0.1:4318; empty sends none"`
+	ShutdownDelay    delay     `env:"OUTREACH_SHUTDOWN_DELAY" envDefault:"5s" help:"after SIGTERM, how long /readyz answers 503 before the process drains; 0s drains at once"`
 	LogLevel         logLevel  `env:"OUTREACH_LOG_LEVEL" envDefault:"info" help:"debug, info, warn or error"`
 	DatabaseConns    int       `env:"OUTREACH_DATABASE_CONNECTIONS" envDefault:"20" help:"most connections to Postgres of one process; statements on many rows take up to 10 more"`
 	WebhookWorkers   int       `env:"OUTREACH_WEBHOOK_CONCURRENCY" envDefault:"512" help:"most delivery attempts of one process at once"`
@@ -54,6 +58,8 @@ type (
 	baseURL   string
 	secretKey struct{ ring *outreach.Keyring }
 	seconds   time.Duration
+	delay     time.Duration
+	contact   string
 	days      time.Duration
 	networks  []netip.Prefix
 	logLevel  slog.Level
@@ -84,6 +90,26 @@ func (s *seconds) UnmarshalText(text []byte) error {
 		return errors.New("is no whole number of seconds from 1s up, such as 30s or 1m")
 	}
 	*s = seconds(d)
+	return nil
+}
+
+// UnmarshalText reads an address as RFC 9116 wants it: mailto:, https: or tel:.
+func (c *contact) UnmarshalText(text []byte) error {
+	u, err := url.Parse(string(text))
+	if err != nil || !slices.Contains([]string{"mailto", "https", "tel"}, u.Scheme) || u.Opaque == "" && u.Host == "" {
+		return errors.New("must begin with mailto:, https:// or tel:, such as mailto:security@example.com")
+	}
+	*c = contact(u.String())
+	return nil
+}
+
+// UnmarshalText reads a length of time from 0s to 10m.
+func (d *delay) UnmarshalText(text []byte) error {
+	parsed, err := time.ParseDuration(string(text))
+	if err != nil || parsed < 0 || parsed > 10*time.Minute {
+		return errors.New("must be a duration from 0s to 10m, such as 5s")
+	}
+	*d = delay(parsed)
 	return nil
 }
 

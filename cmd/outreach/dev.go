@@ -150,7 +150,7 @@ func (s *devStack) startServers(ctx context.Context, env environment) (map[strin
 	vars := map[string]string{
 		"OUTREACH_BASE_URL": "http://" + s.listener.Addr().String(), "OUTREACH_SECRET_KEY": s.state.SecretKey,
 		"OUTREACH_WEBHOOK_SCAN_INTERVAL": "5s", "OUTREACH_WEBHOOK_RETRY_DELAY": "5s",
-		"OUTREACH_SEND_INTERVAL": "5s", "OUTREACH_RECEIVE_INTERVAL": "5s", "OUTREACH_LOG_LEVEL": "warn",
+		"OUTREACH_SEND_INTERVAL": "5s", "OUTREACH_RECEIVE_INTERVAL": "5s", "OUTREACH_LOG_LEVEL": "warn", "OUTREACH_SHUTDOWN_DELAY": "0s",
 	}
 	for name, value := range env.vars {
 		if value != "" {

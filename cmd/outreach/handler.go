@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"outreach"
@@ -23,12 +21,18 @@ func (a *app) handler() http.Handler {
 	mux.Handle("/graphql", a.signedIn(limitGraphQL(a.limiter, a.config.GraphQLRate, a.graphql)))
 	mux.Handle("/ops/queues", a.signedIn(adminOnly(a.board)))
 	mux.Handle("/ops/queues/", a.signedIn(adminOnly(a.board)))
+	links := http.NewServeMux() // all that the tracking hosts of customers serve
 	for _, prefix := range []string{"/t/", "/u/", "/o/"} {
 		mux.Handle(prefix, a.signedIn(a.public))
+		links.Handle(prefix, a.public)
 	}
 	a.health(mux)
+	if a.config.Contact != "" {
+		mux.Handle("GET /.well-known/security.txt", securityText(string(a.config.Contact), string(a.config.BaseURL), time.Now))
+	}
 	mux.Handle("/", ui.Handler())
-	return behindProxies(a.config.Proxies, a.tracing.requests(a.observe(aside("/api/", a.api, mux))))
+	served := a.trackingHosts(links, aside("/api/", a.api, mux))
+	return behindProxies(a.config.Proxies, securityHeaders(a.config.BaseURL.secure(), a.tracing.requests(a.observe(served))))
 }
 
 // aside takes a tree of paths from next as they were sent: a mux answers one
@@ -47,7 +51,7 @@ func aside(prefix string, handler, next http.Handler) http.Handler {
 func (a *app) operations() http.Handler {
 	mux := http.NewServeMux()
 	a.health(mux)
-	return mux
+	return securityHeaders(false, mux)
 }
 
 // adminOnly keeps everybody but instance administrators out.
@@ -60,51 +64,6 @@ func adminOnly(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
-}
-
-func (a *app) health(mux *http.ServeMux) {
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
-		answerJSON(w, http.StatusOK, map[string]string{"status": "ok"})
-	})
-	mux.HandleFunc("GET /readyz", a.ready)
-}
-
-// ready tells, part by part, whether the process can do its work. Redis away
-// makes it unready for the load balancer of a worker's jobs, while the API
-// answers on. Each part has its own time, so that one that hangs is not taken for
-// all.
-func (a *app) ready(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
-	defer cancel()
-	parts := map[string]func(context.Context) error{
-		"database":   a.store.Ping,
-		"redis":      func(ctx context.Context) error { return a.redis.Ping(ctx).Err() },
-		"migrations": a.store.CheckSchema,
-	}
-	status, words := http.StatusOK, map[string]string{}
-	var all sync.WaitGroup
-	var mu sync.Mutex
-	for part, check := range parts {
-		all.Go(func() {
-			err := check(ctx)
-			mu.Lock()
-			defer mu.Unlock()
-			words[part] = "ok"
-			if err != nil {
-				words[part], status = "not ready", http.StatusServiceUnavailable
-				a.logger.WarnContext(ctx, "not ready", slog.String("part", part), slog.Any("error", err))
-			}
-		})
-	}
-	all.Wait()
-	answerJSON(w, status, words)
-}
-
-func answerJSON(w http.ResponseWriter, status int, body any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // the client may have gone
 }
 
 // observe gives each request an id, counts it and logs it.
@@ -120,7 +79,7 @@ func (a *app) observe(next http.Handler) http.Handler {
 		next.ServeHTTP(seen, r.WithContext(ctx))
 		took := time.Since(started)
 		a.requests.observe(r, seen.status, took)
-		a.logRequest(r, seen.status, about, slog.Duration("took", took), slog.String("request_id", seen.Header().Get("X-Request-Id")))
+		a.logRequest(r, seen.status, about, slog.Float64("took_ms", float64(took.Microseconds())/1000), slog.String("request_id", seen.Header().Get("X-Request-Id")))
 	})
 }
 

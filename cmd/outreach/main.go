@@ -1,7 +1,7 @@
 // Command outreach is the whole service in one binary: the API, the application,
 // the public pages and the worker, the administration from a shell, and a
-// development stack. It joins the rooms of the house and is the only one that
-// reads flags and the environment.
+// development stack. It joins all other packages and is the only one that reads
+// flags and the environment.
 package main
 
 import (
@@ -12,7 +12,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"syscall"
 	_ "time/tzdata" // campaigns keep their hours where the system has no time zones
@@ -58,28 +57,15 @@ func main() {
 	defer stop()
 	redis.SetLogger(silentRedis{})
 	env := environment{vars: environ(), stdout: os.Stdout, stderr: os.Stderr}
-	collectSeldom(env.vars)
+	tuneMemory(env.vars)
 	if err := dispatch(ctx, env, os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "outreach:", strings.Join(strings.Fields(err.Error()), " ")) // drivers write several lines
 		os.Exit(1)
 	}
 }
 
-// collectSeldom trades memory for CPU time: what lives here is tens of megabytes,
-// so garbage may grow to four times as much before it is collected, up to a
-// gibibyte in all, from where on collections come as often as that takes. The
-// runtime's own variables, GOGC and GOMEMLIMIT, go before.
-func collectSeldom(vars map[string]string) {
-	if vars["GOGC"] == "" {
-		debug.SetGCPercent(400)
-	}
-	if vars["GOMEMLIMIT"] == "" {
-		debug.SetMemoryLimit(1 << 30)
-	}
-}
-
 // silentRedis keeps the Redis client from writing lines of its own to standard
-// error: whoever wanted something of Redis gets the error, and logs it.
+// error: its callers get each error and log it.
 type silentRedis struct{}
 
 // Printf drops a line.

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/hibiken/asynq"
+
+	"outreach/internal/testkit"
 )
 
 // Metrics and traces of a real run: what operators are promised is there.
@@ -25,7 +27,7 @@ func TestMetricsAndTraces(t *testing.T) {
 	spans := newCollector(t)
 	s := newStage(t)
 	s.config.TraceEndpoint = spans.URL
-	s.config.MetricsAddr = freeAddr(t)
+	s.config.MetricsAddr = testkit.ReserveAddr(t)
 	s.start()
 	campaign, _ := s.slice()
 	s.call(http.StatusCreated, http.MethodPost, "/enrollments", object{"campaign_id": campaign, "prospect": object{"email": "ada@customer.example"}})
@@ -252,7 +254,7 @@ func TestLogIsJSON(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.vars["OUTREACH_LOG_LEVEL"], s.vars["OUTREACH_RATE_LIMIT"] = "info", "600" // the rate asks Redis
-	s.vars["REDIS_URL"] = "redis://" + freeAddr(t)                              // where nobody listens
+	s.vars["REDIS_URL"] = "redis://" + testkit.ReserveAddr(t)                   // where nobody listens
 	name := filepath.Join(t.TempDir(), "log")
 	log, err := os.Create(name)
 	if err != nil {

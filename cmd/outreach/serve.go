@@ -72,7 +72,7 @@ const shutdownTime = 30 * time.Second
 // run is the service: it opens what it needs, serves until ctx ends, then drains
 // and closes in reverse. Tests start the real program through it.
 func run(ctx context.Context, config Config, opts options) error {
-	logger := slog.New(slog.NewJSONHandler(opts.log, &slog.HandlerOptions{Level: slog.Level(config.LogLevel)}))
+	logger := newLogger(opts.log, slog.Level(config.LogLevel))
 	if err := prepareSchema(ctx, config, opts.migrate); err != nil {
 		return err
 	}
@@ -116,26 +116,26 @@ func unreachable(err error) error {
 	return err
 }
 
-// serve runs the parts of the roles until ctx ends or one of them fails.
+// serve runs the parts of the roles until ctx ends or one of them fails. All ports
+// are bound before any part starts: a port that is taken must not leave a worker
+// behind that has begun to work.
 func serve(ctx context.Context, config Config, opts options, app *app, logger *slog.Logger) error {
+	listener, metrics, err := listenAll(config, opts)
+	if err != nil {
+		return err
+	}
+	ctx, stop := app.leaveFirst(ctx)
+	defer stop()
 	group, ctx := errgroup.WithContext(ctx)
 	if slices.Contains(opts.roles, "worker") {
 		group.Go(func() error { return app.work(ctx) })
-	}
-	listener, err := listen(config, opts)
-	if err != nil {
-		return err
 	}
 	handler := app.operations()
 	if slices.Contains(opts.roles, "api") {
 		handler = app.handler()
 	}
 	group.Go(func() error { return serveHTTP(ctx, listener, handler) })
-	if config.MetricsAddr != "" {
-		metrics, err := net.Listen("tcp", config.MetricsAddr)
-		if err != nil {
-			return fmt.Errorf("OUTREACH_METRICS_ADDR: %w", err)
-		}
+	if metrics != nil {
 		group.Go(func() error { return serveHTTP(ctx, metrics, app.metrics()) })
 	}
 	if slices.Contains(opts.roles, "api") && config.hidesVisitors() {
@@ -147,6 +147,45 @@ func serve(ctx context.Context, config Config, opts options, app *app, logger *s
 	}
 	logger.InfoContext(ctx, "stopped")
 	return nil
+}
+
+// leaveFirst returns a context that ends OUTREACH_SHUTDOWN_DELAY after ctx. In
+// between the process works on and /readyz answers 503, so that load balancers
+// stop sending requests before the listener closes.
+func (a *app) leaveFirst(ctx context.Context) (context.Context, context.CancelFunc) {
+	draining, stop := context.WithCancel(context.WithoutCancel(ctx))
+	go func() {
+		defer stop()
+		select {
+		case <-draining.Done(): // a part failed
+			return
+		case <-ctx.Done():
+		}
+		a.leaving.Store(true)
+		delay := time.Duration(a.config.ShutdownDelay)
+		a.logger.InfoContext(ctx, "shutting down", slog.String("delay", delay.String()))
+		select {
+		case <-draining.Done():
+		case <-time.After(delay):
+		}
+	}()
+	return draining, stop
+}
+
+// listenAll binds the port of the service and, where one is configured, that of
+// /metrics.
+func listenAll(config Config, opts options) (listener, metrics net.Listener, err error) {
+	if listener, err = listen(config, opts); err != nil {
+		return nil, nil, err
+	}
+	if config.MetricsAddr == "" {
+		return listener, nil, nil
+	}
+	if metrics, err = net.Listen("tcp", config.MetricsAddr); err != nil {
+		_ = listener.Close() // nothing was served on it
+		return nil, nil, fmt.Errorf("OUTREACH_METRICS_ADDR: %w", err)
+	}
+	return listener, metrics, nil
 }
 
 func listen(config Config, opts options) (net.Listener, error) {

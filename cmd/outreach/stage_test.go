@@ -6,9 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"io"
-	mathrand "math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -21,6 +19,7 @@ import (
 
 	"outreach"
 	"outreach/devstack/testdb"
+	"outreach/internal/testkit"
 	"outreach/rest"
 	"outreach/rest/resttest"
 	"outreach/sandbox"
@@ -64,7 +63,7 @@ func newStage(t *testing.T) *stage {
 	s := &stage{t: t}
 	key := make([]byte, 32)
 	rand.Read(key)
-	addr := freeAddr(t)
+	addr := testkit.ReserveAddr(t)
 	s.base = "http://" + addr
 	s.startSandbox()
 	s.vars = map[string]string{
@@ -72,7 +71,7 @@ func newStage(t *testing.T) *stage {
 		"OUTREACH_ADDR": addr, "OUTREACH_BASE_URL": s.base, "OUTREACH_SECRET_KEY": base64.StdEncoding.EncodeToString(key),
 		"OUTREACH_WEBHOOK_SCAN_INTERVAL": "1s", "OUTREACH_WEBHOOK_RETRY_DELAY": "1s", "OUTREACH_SEND_INTERVAL": "1s", "OUTREACH_RECEIVE_INTERVAL": "1s",
 		"OUTREACH_WEBHOOK_ALLOW_NETWORKS": "127.0.0.1/32", "OUTREACH_MAIL_ALLOW_NETWORKS": "127.0.0.1/32",
-		"OUTREACH_WEBHOOK_CA_FILE": s.receiver.CAFile(), "OUTREACH_LOG_LEVEL": "warn", "OUTREACH_DATABASE_CONNECTIONS": "12", "OUTREACH_RATE_LIMIT": "0",
+		"OUTREACH_WEBHOOK_CA_FILE": s.receiver.CAFile(), "OUTREACH_LOG_LEVEL": "warn", "OUTREACH_DATABASE_CONNECTIONS": "12", "OUTREACH_RATE_LIMIT": "0", "OUTREACH_SHUTDOWN_DELAY": "0s",
 	}
 	var err error
 	if s.config, err = loadConfig(s.vars); err != nil {
@@ -85,22 +84,6 @@ func newStage(t *testing.T) *stage {
 	}
 	s.client = &http.Client{Transport: resttest.New(t, document).Transport(t, nil), Timeout: time.Minute}
 	return s
-}
-
-// freeAddr is a port for a process that will be started, and started again. It
-// lies below those that systems lend to outgoing connections, one of which could
-// take it in between.
-func freeAddr(t *testing.T) string {
-	t.Helper()
-	for range 100 {
-		addr := fmt.Sprintf("127.0.0.1:%d", 10_000+mathrand.IntN(10_000))
-		if listener, err := net.Listen("tcp", addr); err == nil {
-			_ = listener.Close()
-			return addr
-		}
-	}
-	t.Fatal("no port is free")
-	return ""
 }
 
 func (s *stage) startSandbox() {

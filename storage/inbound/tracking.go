@@ -1,7 +1,9 @@
 package inbound
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -39,13 +41,14 @@ const askedHosts = `ARRAY[h.host, regexp_replace(h.host, ':[0-9]+$', '')]`
 const onHost = `d.status = 'verified' AND d.host = ANY(` + askedHosts + `)`
 
 const insertClicks = `
-INSERT INTO hits (id, workspace_id, kind, message_id, url, agent, address, scanner, occurred_at)
-SELECT h.id, m.workspace_id, 'click', m.id, h.url, nullif(h.agent, ''), nullif(h.address, ''), h.scanner, h.at
-FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
-	AS h (id, message_id, host, url, agent, address, scanner, at)
+INSERT INTO hits (id, workspace_id, kind, message_id, url, agent, address, scanner, occurred_at, fold)
+SELECT h.id, m.workspace_id, 'click', m.id, h.url, nullif(h.agent, ''), nullif(h.address, ''), h.scanner, h.at, h.fold
+FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::bytea[])
+	AS h (id, message_id, host, url, agent, address, scanner, at, fold)
 JOIN messages m ON m.id = h.message_id
 JOIN tracking_domains d ON d.workspace_id = m.workspace_id AND (` + onHost + ` OR ` + servedHost + `)
-RETURNING id`
+ON CONFLICT (workspace_id, fold) DO UPDATE SET count = hits.count + 1
+RETURNING fold`
 
 // servedHost is true for a host that was domain d once and is no other workspace's
 // now.
@@ -57,37 +60,64 @@ const servedHost = `d.served_hosts && ` + askedHosts + `
 // former, it came to; the others leave nothing. When it returns they are kept: a
 // process that dies before has answered nobody, one that dies after leaves held
 // clicks to the next judgement, of whatever process.
+//
+// A click that repeats another of the same client within a minute is counted there.
 func (b *Inbox) RecordClicks(ctx context.Context, clicks []hit.Click) ([]bool, error) {
-	n := len(clicks)
-	ids, messages, at := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]time.Time, n)
-	texts := [5][]string{}
-	for i, c := range clicks {
-		scanner := c.Scanner
-		if scanner == "" {
-			scanner = hit.Held
-		}
-		ids[i], messages[i], at[i] = hitID(c.At), c.MessageID, c.At
-		for j, text := range []string{c.Host, c.URL, c.Agent, c.Address, scanner} {
-			texts[j] = append(texts[j], text)
-		}
+	var c clickColumns
+	folds := make([]clickFold, len(clicks))
+	for i, click := range clicks {
+		folds[i] = clickFold{string(foldKey(click.MessageID, click.URL, click.Visitor)), click.Host}
+		c.add(click, folds[i])
 	}
-	rows, err := b.db.Pool().Query(ctx, insertClicks, ids, messages, texts[0], texts[1], texts[2], texts[3], texts[4], at)
+	rows, err := b.db.Pool().Query(ctx, insertClicks, c.ids, c.messages, c.hosts, c.urls, c.agents, c.addresses, c.scanners, c.at, c.folds)
 	if err != nil {
 		return nil, fmt.Errorf("insert clicks: %w", err)
 	}
-	stored, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	stored, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
 	if err != nil {
 		return nil, fmt.Errorf("insert clicks: %w", err)
 	}
-	kept := map[uuid.UUID]struct{}{}
-	for _, id := range stored {
-		kept[id] = struct{}{}
+	kept := map[string]bool{}
+	for _, fold := range stored {
+		kept[string(fold)] = true
 	}
-	taken := make([]bool, n)
-	for i, id := range ids {
-		_, taken[i] = kept[id]
+	known := make([]bool, len(clicks))
+	for i := range clicks {
+		known[i] = kept[string(folds[i].column())]
 	}
-	return taken, nil
+	return known, nil
+}
+
+// clickFold names the clicks of one statement that count once. Those that came to
+// different hosts are apart: a click on a foreign host leaves nothing.
+type clickFold struct{ key, host string }
+
+func (f clickFold) column() []byte {
+	sum := sha256.Sum256([]byte(f.key + f.host))
+	return sum[:16]
+}
+
+// clickColumns are the clicks of one statement, without repetitions.
+type clickColumns struct {
+	ids, messages                            []uuid.UUID
+	hosts, urls, agents, addresses, scanners []string
+	at                                       []time.Time
+	folds                                    [][]byte
+	seen                                     map[clickFold]bool
+}
+
+func (c *clickColumns) add(click hit.Click, fold clickFold) {
+	if c.seen == nil {
+		c.seen = map[clickFold]bool{}
+	}
+	if c.seen[fold] {
+		return
+	}
+	c.seen[fold] = true
+	c.ids, c.messages, c.at = append(c.ids, hitID(click.At)), append(c.messages, click.MessageID), append(c.at, click.At)
+	c.hosts, c.urls = append(c.hosts, click.Host), append(c.urls, click.URL)
+	c.agents, c.addresses = append(c.agents, click.Agent), append(c.addresses, click.Address)
+	c.scanners, c.folds = append(c.scanners, cmp.Or(click.Scanner, hit.Held)), append(c.folds, fold.column())
 }
 
 // One judge at a time: whether a click repeats another depends on what was made
@@ -349,8 +379,10 @@ SELECT EXISTS (SELECT FROM hits c WHERE c.id >= $1 AND c.workspace_id = $2 AND c
 	AND c.agent IS NOT DISTINCT FROM nullif($4, '') AND c.occurred_at >= $5 GROUP BY c.message_id HAVING count(DISTINCT c.url) > 1)`
 
 const insertVisit = `
-INSERT INTO hits (id, workspace_id, kind, offer_id, agent, address, scanner, occurred_at)
-VALUES ($1, $2, 'visit', $3, nullif($4, ''), nullif($5, ''), nullif($6, ''), $7)`
+INSERT INTO hits (id, workspace_id, kind, offer_id, agent, address, scanner, occurred_at, fold)
+VALUES ($1, $2, 'visit', $3, nullif($4, ''), nullif($5, ''), nullif($6, ''), $7, $8)
+ON CONFLICT (workspace_id, fold) DO UPDATE SET count = hits.count + 1
+RETURNING count`
 
 const countVisit = `
 UPDATE offers SET visit_count = visit_count + 1, first_read_at = coalesce(first_read_at, $3), last_read_at = greatest(last_read_at, $3),
@@ -358,7 +390,8 @@ UPDATE offers SET visit_count = visit_count + 1, first_read_at = coalesce(first_
 WHERE workspace_id = $1 AND id = $2
 RETURNING prospect_id, company_id, campaign_id, first_read_at <= $4`
 
-// RecordVisit stores a visit to an offer's page. One by a person is counted and
+// RecordVisit stores a visit to an offer's page; one that repeats another of the
+// same client within a minute is counted there. One by a person is counted and
 // raises offer_read, in the same transaction; if the process dies before the
 // commit, the visitor has not been shown the page. Window is as for Rule.
 func (b *Inbox) RecordVisit(ctx context.Context, offer hit.Offer, by hit.Visitor, window time.Duration) error {
@@ -371,11 +404,13 @@ func (b *Inbox) RecordVisit(ctx context.Context, offer hit.Offer, by hit.Visitor
 		if several && by.Scanner == "" {
 			by.Scanner = hit.Together
 		}
-		_, err := tx.Exec(ctx, insertVisit, hitID(by.At), offer.WorkspaceID, offer.ID, by.Agent, by.Address, by.Scanner, by.At)
+		var count int64
+		err := tx.QueryRow(ctx, insertVisit, hitID(by.At), offer.WorkspaceID, offer.ID, by.Agent, by.Address, by.Scanner, by.At,
+			foldKey(offer.ID, "", by)).Scan(&count)
 		if err != nil {
 			return fmt.Errorf("insert visit: %w", err)
 		}
-		if by.Scanner != "" {
+		if by.Scanner != "" || count > 1 {
 			return nil
 		}
 		return b.countVisit(ctx, tx, offer, by.At)

@@ -525,8 +525,12 @@ CREATE TABLE hits (
   agent        text,
   address      text,
   scanner      text, -- why it is no person; null for a person
-  occurred_at  timestamptz NOT NULL DEFAULT now()
+  occurred_at  timestamptz NOT NULL DEFAULT now(),
+  fold         bytea, -- the same for requests of one client for one link within a minute; null for an unsubscribe
+  count        bigint NOT NULL DEFAULT 1 -- of those requests
 );
+-- A repeated request adds to count instead of a row.
+CREATE UNIQUE INDEX hits_fold ON hits (workspace_id, fold);
 CREATE INDEX hits_message ON hits (message_id, occurred_at) WHERE message_id IS NOT NULL;
 -- Clicks that wait for evidence against them.
 CREATE INDEX hits_held ON hits (occurred_at) WHERE scanner = 'held';
@@ -550,6 +554,8 @@ CREATE TABLE tracking_domains (
   created_at   timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX tracking_domains_host ON tracking_domains (host) WHERE status = 'verified';
+-- A request asks whether its host is, or was, a tracking domain.
+CREATE INDEX tracking_domains_served ON tracking_domains USING gin (served_hosts);
 
 CREATE TABLE idempotency_keys (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,

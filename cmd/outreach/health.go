@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+)
+
+// readyTimeout bounds each part of a readiness check.
+const readyTimeout = 3 * time.Second
+
+func (a *app) health(mux *http.ServeMux) {
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		answerJSON(w, http.StatusOK, map[string]string{"status": "ok"})
+	})
+	mux.HandleFunc("GET /readyz", a.ready)
+}
+
+// part is one thing that a process needs to do its work.
+type part struct {
+	name     string
+	check    func(context.Context) error
+	required bool // the process is unready without it
+}
+
+// parts returns what readiness depends on. Redis is required of a process that
+// has the role worker alone: the API answers without it.
+func (a *app) parts() []part {
+	return []part{
+		{"database", a.store.Ping, true},
+		{"migrations", a.store.CheckSchema, true},
+		{"redis", func(ctx context.Context) error { return a.redis.Ping(ctx).Err() }, !slices.Contains(a.opts.roles, "api")},
+	}
+}
+
+// ready answers whether a load balancer may send requests to this process, and
+// reports each part. Parts are checked side by side, so that one that hangs is not
+// reported for all. A process that shuts down is unready.
+func (a *app) ready(w http.ResponseWriter, r *http.Request) {
+	if a.leaving.Load() {
+		answerJSON(w, http.StatusServiceUnavailable, map[string]string{"status": "shutting down"})
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
+	defer cancel()
+	status, report := http.StatusOK, map[string]string{}
+	var checks sync.WaitGroup
+	var mu sync.Mutex
+	for _, p := range a.parts() {
+		checks.Go(func() {
+			err := p.check(ctx)
+			mu.Lock()
+			defer mu.Unlock()
+			report[p.name] = "ok"
+			if err == nil {
+				return
+			}
+			report[p.name] = "not ready"
+			if p.required {
+				status = http.StatusServiceUnavailable
+			}
+			a.away.Warn(ctx, p.name, "a part is not ready", slog.String("part", p.name), slog.Any("error", err))
+		})
+	}
+	checks.Wait()
+	answerJSON(w, status, report)
+}
+
+func answerJSON(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body) // the client may have gone
+}
