@@ -11,7 +11,9 @@ type Received struct {
 	At         time.Time
 	From       string
 	Subject    *string
-	Text       string
+	Text       string // what its author wrote, without quotations
+	FullText   string // the whole text; empty where Text is all of it
+	OptOut     bool   // a person asks to be left alone
 	Interest   *Interest
 	Reason     *string
 	ReturnDate *time.Time
@@ -48,4 +50,10 @@ type FolderPosition struct {
 	Folder      string
 	UIDValidity uint32
 	UID         uint32
+}
+
+// Concern is what is known of a received message before it is interpreted.
+type Concern struct {
+	Ours bool     // it is new, and about something of ours
+	Sent []string // the texts of the last messages to the prospect, of an answer that is ours
 }

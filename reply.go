@@ -26,7 +26,8 @@ type Reply struct {
 	MessageID      *uuid.UUID // of the message of ours that it answers
 	From           string
 	Subject        *string
-	Text           string
+	Text           string // what its author wrote, without quotations
+	FullText       string // the whole text
 	Interest       *Interest
 	InterestReason *string
 	Automatic      bool

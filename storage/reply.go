@@ -11,12 +11,12 @@ import (
 
 // Replies reads the columns of replies.
 var Replies = List[outreach.Reply]{
-	Columns: `r.id, r.workspace_id, r.prospect_id, r.campaign_id, r.mailbox_id, r.message_id, r.sender, r.subject, r.body_text,
+	Columns: `r.id, r.workspace_id, r.prospect_id, r.campaign_id, r.mailbox_id, r.message_id, r.sender, r.subject, r.body_text, coalesce(r.full_text, r.body_text),
 		r.interest, r.interest_reason, r.automatic, r.received_at, r.done`,
 	From: "replies r WHERE r.workspace_id = $1",
 	At:   "r.received_at", ID: "r.id",
 	Scan: func(row pgx.CollectableRow) (r outreach.Reply, err error) {
-		err = row.Scan(&r.ID, &r.WorkspaceID, &r.ProspectID, &r.CampaignID, &r.MailboxID, &r.MessageID, &r.From, &r.Subject, &r.Text,
+		err = row.Scan(&r.ID, &r.WorkspaceID, &r.ProspectID, &r.CampaignID, &r.MailboxID, &r.MessageID, &r.From, &r.Subject, &r.Text, &r.FullText,
 			&r.Interest, &r.InterestReason, &r.Automatic, &r.ReceivedAt, &r.Done)
 		return r, err
 	},

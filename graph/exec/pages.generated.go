@@ -714,6 +714,9 @@ var pageReply = page.Object[outreach.Reply]{
 		"text": func(dst []byte, row *outreach.Reply) []byte {
 			return page.AppendString(dst, string(row.Text))
 		},
+		"fullText": func(dst []byte, row *outreach.Reply) []byte {
+			return page.AppendString(dst, string(row.FullText))
+		},
 		"interest": func(dst []byte, row *outreach.Reply) []byte {
 			if row.Interest == nil {
 				return page.AppendNull(dst)

@@ -3247,7 +3247,10 @@ type Reply {
   messageId: UUID
   from: String!
   subject: String
+  "What its author wrote, without quotations. Not empty where fullText is not."
   text: String!
+  "The whole text of the message."
+  fullText: String!
   interest: Interest
   interestReason: String
   automatic: Boolean!

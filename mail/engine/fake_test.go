@@ -210,13 +210,13 @@ func (f *fakeStore) Positions(_ context.Context, id uuid.UUID) (all []outreach.F
 	return all, nil
 }
 
-func (f *fakeStore) Concerning(_ context.Context, box outreach.Mailbox, in []outreach.Received) ([]bool, error) {
+func (f *fakeStore) Concerning(_ context.Context, box outreach.Mailbox, in []outreach.Received) ([]outreach.Concern, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.breakAt("concerning", box.ID)
-	concerning := make([]bool, len(in))
+	concerning := make([]outreach.Concern, len(in))
 	for i := range in {
-		concerning[i] = !f.known[box.Email+in[i].Key]
+		concerning[i].Ours = !f.known[box.Email+in[i].Key]
 	}
 	return concerning, nil
 }

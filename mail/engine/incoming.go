@@ -35,6 +35,7 @@ type letter struct {
 	in   outreach.Received
 	text *classify.Message // of a reply that is not interpreted yet
 	ours bool              // it is new, and about something of ours
+	sent []string // the texts of our messages to its author
 }
 
 // read finds out what a message may be about, and what a mail system reports. A
@@ -100,7 +101,7 @@ func (l *letter) interpret(now time.Time) {
 		if came := l.in.At; !came.IsZero() && came.Before(now) {
 			now = came
 		}
-		fill(&l.in, l.text, l.text.Correspondence(now))
+		fillAnswer(&l.in, l.text.Answer(now, l.sent...))
 		l.text = nil
 	}
 }
@@ -113,13 +114,6 @@ func (l letter) meaningless() bool {
 // fill adds what belongs to the kind of the message.
 func fill(in *outreach.Received, m *classify.Message, v classify.Verdict) {
 	switch {
-	case v.Class == classify.Reply:
-		in.Kind, in.Text = outreach.ReceivedReply, storable(m.NewText(), len(m.NewText()))
-		interest, reason := classify.Interest(m.NewText(), m.Subject)
-		in.Interest, in.Reason = new(outreach.Interest(interest)), new(storable(reason, maxSubject))
-	case v.Class == classify.Automatic:
-		in.Kind, in.Text = outreach.ReceivedAutomatic, storable(m.NewText(), len(m.NewText()))
-		in.Reason, in.ReturnDate = new(storable(v.Reason, maxSubject)), v.ReturnDate
 	case v.Class == classify.Complaint && v.FeedbackType != "auth-failure":
 		in.Kind, in.Bounces = outreach.ReceivedComplaint, addressesOf(v)
 	case v.Class.Bounce() && !v.Delayed:
@@ -127,6 +121,19 @@ func fill(in *outreach.Received, m *classify.Message, v classify.Verdict) {
 			in.Kind = outreach.ReceivedBounce
 		}
 	}
+}
+
+// fillAnswer adds what a person or a program answered.
+func fillAnswer(in *outreach.Received, a classify.Answer) {
+	in.Kind, in.Text, in.OptOut = outreach.ReceivedReply, storable(a.Text, len(a.Text)), a.OptOut
+	if full := storable(a.FullText, len(a.FullText)); full != in.Text {
+		in.FullText = full
+	}
+	if a.Class == classify.Automatic {
+		in.Kind, in.Reason, in.ReturnDate = outreach.ReceivedAutomatic, new(storable(a.Reason, maxSubject)), a.ReturnDate
+		return
+	}
+	in.Interest, in.Reason = new(outreach.Interest(a.Interest)), new(storable(a.InterestReason, maxSubject))
 }
 
 // bouncesOf gives the recipients that a report gives up. One that is still being

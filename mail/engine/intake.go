@@ -110,7 +110,7 @@ func (i *intake) store(b batch) error {
 		return err
 	}
 	for n := range letters {
-		letters[n].ours = concerning[n]
+		letters[n].ours, letters[n].sent = concerning[n].Ours, concerning[n].Sent
 	}
 	now := i.engine.Now()
 	if err := eachOf(letters, func(l *letter) { l.interpret(now) }); err != nil {

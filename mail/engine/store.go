@@ -73,7 +73,7 @@ type Intake interface {
 	Positions(ctx context.Context, mailbox uuid.UUID) ([]outreach.FolderPosition, error)
 	// Concerning says which messages are new and about something of ours. The
 	// others need not be interpreted.
-	Concerning(ctx context.Context, box outreach.Mailbox, in []outreach.Received) ([]bool, error)
+	Concerning(ctx context.Context, box outreach.Mailbox, in []outreach.Received) ([]outreach.Concern, error)
 	// TakeIn acts on each message of a batch exactly once by its key, passing over
 	// what it cannot hold at all, and notes that reading goes on behind the batch;
 	// taken says on which it acted now, also along with an error.

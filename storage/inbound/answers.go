@@ -97,7 +97,7 @@ type answerWriter struct {
 
 func (w *answerWriter) add(a *answer) error {
 	a.reply = outreach.Reply{ID: storage.NewID(), WorkspaceID: w.box.WorkspaceID, ProspectID: a.f.Prospect, CampaignID: &a.f.Campaign, MailboxID: w.box.ID,
-		MessageID: &a.f.ID, From: a.in.From, Subject: a.in.Subject, Text: a.in.Text, Interest: a.in.Interest, InterestReason: a.in.Reason,
+		MessageID: &a.f.ID, From: a.in.From, Subject: a.in.Subject, Text: a.in.Text, FullText: a.in.FullText, Interest: a.in.Interest, InterestReason: a.in.Reason,
 		Automatic: a.in.Kind == outreach.ReceivedAutomatic, ReceivedAt: w.now}
 	r := &a.reply
 	raised := !r.Automatic

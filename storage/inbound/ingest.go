@@ -1,6 +1,7 @@
 package inbound
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -187,10 +188,11 @@ func (b *Inbox) takeAlone(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, 
 	return nil
 }
 
-// Concerning says which messages are new and about something of ours. Whoever has
-// many can leave the others uninterpreted: TakeIn finds nothing to do for them.
-func (b *Inbox) Concerning(ctx context.Context, box outreach.Mailbox, in []outreach.Received) ([]bool, error) {
-	concerning := make([]bool, len(in))
+// Concerning reports which messages are new and about something of ours, and returns
+// what was sent to whom they are from. The others need no interpretation: TakeIn
+// finds nothing to do for them.
+func (b *Inbox) Concerning(ctx context.Context, box outreach.Mailbox, in []outreach.Received) ([]outreach.Concern, error) {
+	concerning := make([]outreach.Concern, len(in))
 	if len(in) == 0 {
 		return concerning, nil
 	}
@@ -200,9 +202,48 @@ func (b *Inbox) Concerning(ctx context.Context, box outreach.Mailbox, in []outre
 	}
 	for i := range in {
 		_, known := found.known[in[i].Key]
-		concerning[i] = !known && len(found.of(&in[i])) > 0
+		concerning[i].Ours = !known && len(found.of(&in[i])) > 0
 	}
-	return concerning, nil
+	return concerning, b.addSent(ctx, box, in, found, concerning)
+}
+
+// The last messages to each prospect, whose text may stand below an answer.
+const selectSent = `
+SELECT p.id, m.body_text
+FROM unnest($2::uuid[]) p(id)
+CROSS JOIN LATERAL (SELECT left(m.body_text, 65536) AS body_text` + toProspect + ` ORDER BY m.sent_at DESC, m.id DESC LIMIT 5) m`
+
+// addSent adds to each answer the texts that were sent to its prospect.
+func (b *Inbox) addSent(ctx context.Context, box outreach.Mailbox, in []outreach.Received, found subjects, concerning []outreach.Concern) error {
+	var prospects []uuid.UUID
+	for i := range in {
+		if concerning[i].Ours && in[i].Kind.Answer() {
+			prospects = append(prospects, found.of(&in[i])[0].prospect)
+		}
+	}
+	if len(prospects) == 0 {
+		return nil
+	}
+	slices.SortFunc(prospects, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	rows, err := b.db.Pool().Query(ctx, selectSent, box.WorkspaceID, slices.Compact(prospects))
+	if err != nil {
+		return fmt.Errorf("select what was sent: %w", err)
+	}
+	sent := map[uuid.UUID][]string{}
+	var prospect uuid.UUID
+	var text string
+	if _, err := pgx.ForEachRow(rows, []any{&prospect, &text}, func() error {
+		sent[prospect] = append(sent[prospect], text)
+		return nil
+	}); err != nil {
+		return fmt.Errorf("select what was sent: %w", err)
+	}
+	for i := range in {
+		if concerning[i].Ours && in[i].Kind.Answer() {
+			concerning[i].Sent = sent[found.of(&in[i])[0].prospect]
+		}
+	}
+	return nil
 }
 
 // subject is what a received message is about: a message of ours to a prospect,

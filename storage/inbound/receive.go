@@ -42,7 +42,7 @@ func (b *Inbox) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, 
 		return err
 	}
 	r := outreach.Reply{WorkspaceID: box.WorkspaceID, ProspectID: o.prospect, CampaignID: o.campaign, MailboxID: box.ID,
-		From: in.From, Subject: in.Subject, Text: in.Text, Interest: in.Interest, InterestReason: in.Reason,
+		From: in.From, Subject: in.Subject, Text: in.Text, FullText: in.FullText, Interest: in.Interest, InterestReason: in.Reason,
 		Automatic: in.Kind == outreach.ReceivedAutomatic}
 	if o.message != nil {
 		r.MessageID = &o.message.ID

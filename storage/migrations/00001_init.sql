@@ -316,6 +316,7 @@ CREATE TABLE replies (
   sender          text NOT NULL,
   subject         text,
   body_text       text NOT NULL,
+  full_text       text,         -- with quotations; null where body_text is all of it
   interest        text CHECK (interest IN ('positive', 'neutral', 'negative')),
   interest_reason text,
   automatic       boolean NOT NULL,

@@ -528,6 +528,7 @@ type ComplexityRoot struct {
 		CampaignID     func(childComplexity int) int
 		Done           func(childComplexity int) int
 		From           func(childComplexity int) int
+		FullText       func(childComplexity int) int
 		ID             func(childComplexity int) int
 		Interest       func(childComplexity int) int
 		InterestReason func(childComplexity int) int
@@ -3273,6 +3274,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Reply.From(childComplexity), true
+	case "Reply.fullText":
+		if e.ComplexityRoot.Reply.FullText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reply.FullText(childComplexity), true
 	case "Reply.id":
 		if e.ComplexityRoot.Reply.ID == nil {
 			break
@@ -4741,7 +4748,10 @@ type Reply {
   messageId: UUID
   from: String!
   subject: String
+  "What its author wrote, without quotations. Not empty where fullText is not."
   text: String!
+  "The whole text of the message."
+  fullText: String!
   interest: Interest
   interestReason: String
   automatic: Boolean!
@@ -5738,6 +5748,8 @@ func (ec *executionContext) childFields_Reply(ctx context.Context, field graphql
 		return ec.fieldContext_Reply_subject(ctx, field)
 	case "text":
 		return ec.fieldContext_Reply_text(ctx, field)
+	case "fullText":
+		return ec.fieldContext_Reply_fullText(ctx, field)
 	case "interest":
 		return ec.fieldContext_Reply_interest(ctx, field)
 	case "interestReason":
