@@ -13,19 +13,22 @@ var (
 	noReplyAddress = onceLexicon("automatic", "no reply address")
 	programSubject = onceLexicon("automatic", "program subject")
 	awaySubject    = onceLexicon("automatic", "away subject")
-	noteWords      = onceLexicon("automatic", "program", "away", "left", "receipt", "note", "mask", "thanks", "person")
+	noteWords      = onceLexicon("automatic", "program", "away", "left", "receipt", "note", "mask", "thanks", "courtesy", "person")
 )
 
-// The weights of evidence. A message is automatic when the clue for a program
+// The weights of evidence. A message is automatic when the evidence for a program
 // reaches enough and that for a person does not reach personal.
 const (
 	decisive = 6 // a header of RFC 3834 or its like; a sentence that only programs write
 	strong   = 5
 	asking   = 4
 	likely   = 3
+	hinting  = 2
 	slight   = 1
 
-	enough       = 4
+	unsaid = 3 // a sentence that says nothing known
+
+	enough       = 3
 	personal     = 3
 	despiteProof = 4 // words of a person that outweigh a header
 )
@@ -36,7 +39,7 @@ type clue struct {
 	words  string // what was found, for the reason
 }
 
-// weighed is the clue on both sides.
+// weighed is the evidence on both sides.
 type weighed struct {
 	program, person []clue
 	header          bool // a header or the subject says that it is automatic
@@ -64,7 +67,7 @@ func (w weighed) verdict() (automatic bool, reason string) {
 		return false, "written by a person"
 	case person >= despiteProof, person >= personal && !w.header:
 		return false, fmt.Sprintf("written by a person: %s (weight %d), although %s (weight %d)", heaviest(w.person), person, heaviest(w.program), program)
-	case !w.header && w.unknown+person > program:
+	case !w.header && unsaid*w.unknown+person >= program:
 		return false, fmt.Sprintf("written by a person: it says more than %s", heaviest(w.program))
 	}
 	return true, fmt.Sprintf("%s (weight %d)", heaviest(w.program), program)
@@ -123,45 +126,59 @@ func (w *weighed) weighSubject(subject string) {
 // weighSentence sorts one sentence by the lists found in each of its clauses.
 func (w *weighed) weighSentence(s sentence) {
 	found := noteWords().longest(s.text)
-	masked := slices.ContainsFunc(found, func(m match) bool { return m.list == "mask" || m.list == "program" })
-	known := len(found) > 0
+	masked := slices.ContainsFunc(found, func(m match) bool { return m.list == "mask" })
+	answers := w.answers(s, found, masked)
+	known := len(found) > 0 || answers
 	for _, m := range found {
 		switch m.list {
 		case "program":
-			w.add(&w.program, decisive, "it says that a program wrote it", s, m)
+			if answers {
+				continue // a person writes about programs
+			}
+			w.add(&w.program, likely, "it says that a program wrote it", s, m)
 		case "away":
 			w.add(&w.program, likely, "it says that its author is away", s, m)
 		case "left":
-			w.add(&w.program, likely, "it says that somebody has left", s, m)
+			w.add(&w.program, hinting, "it says that somebody has left", s, m)
 		case "receipt":
-			w.add(&w.program, likely, "it acknowledges a message", s, m)
+			w.add(&w.program, hinting, "it acknowledges a message", s, m)
+		case "thanks":
+			w.add(&w.program, slight, "it gives thanks", s, m)
+		case "mask":
+			w.add(&w.program, slight, "it says whom to ask", s, m)
 		case "note":
 			w.add(&w.program, slight, "it says what absence notes say", s, m)
-		case "person":
-			if !masked && !sharesClause(s.text, m, found) {
-				w.add(&w.person, likely, "it answers", s, m)
-			}
 		}
-	}
-	if masked {
-		return
-	}
-	var f findings
-	f.read(s, true)
-	for _, words := range slices.Concat(f.optout, f.strong, f.negative) {
-		w.person = append(w.person, clue{strong, fmt.Sprintf("it answers: %q", words)})
-		known = true
-	}
-	if s.question && wordCount(s.text) > 1 {
-		w.person = append(w.person, clue{asking, fmt.Sprintf("it asks: %q", clip(s.text, 80))})
-		known = true
 	}
 	if !known && wordCount(s.text) > 3 {
 		w.unknown++
 	}
 }
 
-// add adds clue with the words that were found, once for the same words.
+// answers adds what speaks for a person in a sentence, and reports whether there is
+// anything.
+func (w *weighed) answers(s sentence, found []match, masked bool) bool {
+	before := len(w.person)
+	if masked {
+		return false
+	}
+	for _, m := range found {
+		if m.list == "person" && !sharesClause(s.text, m, found) {
+			w.add(&w.person, likely, "it answers", s, m)
+		}
+	}
+	var f findings
+	f.read(s, true)
+	for _, words := range slices.Concat(f.optout, f.strong, f.negative) {
+		w.person = append(w.person, clue{strong, fmt.Sprintf("it answers: %q", words)})
+	}
+	if s.question && wordCount(s.text) > 1 {
+		w.person = append(w.person, clue{asking, fmt.Sprintf("it asks: %q", clip(s.text, 80))})
+	}
+	return len(w.person) > before
+}
+
+// add adds evidence with the words that were found, once for the same words.
 func (w *weighed) add(side *[]clue, weight int, says string, s sentence, m match) {
 	e := clue{weight, fmt.Sprintf("%s: %q", says, strings.TrimSpace(s.text[m.at:m.end]))}
 	if !slices.Contains(*side, e) {

@@ -15,7 +15,7 @@ const (
 
 // The lists of tables/interest.txt.
 var (
-	interestWords = onceLexicon("interest", "optout", "negative", "positive", "request", "weak", "ask", "later", "yes", "no", "halt", "nothing")
+	interestWords = onceLexicon("interest", "optout", "negative", "positive", "request", "weak", "ask", "soft", "later", "yes", "no", "halt", "nothing")
 	negations     = onceLexicon("interest", "not")
 	negationAfter = onceLexicon("interest", "notafter")
 	doubts        = onceLexicon("interest", "doubt")
@@ -56,8 +56,8 @@ func OptOut(text string, sure bool) (words string, ok bool) {
 
 // findings holds the words found, as written, by what they mean.
 type findings struct {
-	optout, negative, strong, weak, ask, later []string
-	words                                      int // length of the text
+	optout, negative, strong, soft, weak, later []string
+	words                                       int // length of the text
 }
 
 func findingsOf(text string) findings {
@@ -70,7 +70,7 @@ func findingsOf(text string) findings {
 }
 
 func (f findings) verdict() (interest, reason string) {
-	positive := slices.Concat(f.strong, f.weak, f.ask)
+	positive := slices.Concat(f.strong, f.soft, f.weak)
 	switch {
 	case len(f.optout) > 0:
 		return Negative, "asks to be left alone: " + quoted(f.optout)
@@ -78,7 +78,7 @@ func (f findings) verdict() (interest, reason string) {
 		return Neutral, "speaks for and against: " + quoted(append(positive, f.negative...))
 	case len(f.negative) > 0:
 		return Negative, "declines: " + quoted(f.negative)
-	case len(f.later) > 0:
+	case len(f.later) > 0 && (len(f.strong) == 0 || !f.answers()):
 		return Neutral, "puts off or passes on: " + quoted(append(f.later, positive...))
 	case f.answers():
 		return Positive, "shows interest: " + quoted(positive)
@@ -92,8 +92,9 @@ func (f findings) verdict() (interest, reason string) {
 // make an answer to an offer. Longer texts are about something else.
 const (
 	oneStrong = 100
+	oneSoft   = 45
 	twoStrong = 220
-	twoWeak   = 30
+	twoWeak   = 40
 	oneWeak   = 3
 )
 
@@ -103,7 +104,7 @@ func (f findings) answers() bool {
 	switch {
 	case strong >= 1 && f.words <= oneStrong, strong >= 2 && f.words <= twoStrong:
 		return true
-	case strong+weak+min(1, len(f.ask)) >= 2 && f.words <= twoWeak:
+	case len(f.soft) > 0 && f.words <= oneSoft, strong+weak >= 2 && f.words <= twoWeak:
 		return true
 	}
 	return weak >= 1 && f.words <= oneWeak
@@ -167,8 +168,8 @@ func (f *findings) take(s sentence, m match, opening bool) {
 		f.strong = appendIf(f.strong, words, not == "" && !doubted && !asked)
 		f.weak = appendIf(f.weak, words, not == "" && !doubted && asked)
 		f.negative = appendIf(f.negative, "not … "+words, reversed && !doubted && !asked)
-	case "ask":
-		f.ask = appendIf(f.ask, words, not == "")
+	case "ask", "soft":
+		f.soft = appendIf(f.soft, words, not == "" && !doubted)
 	case "weak":
 		f.weak = appendIf(f.weak, words, not == "" && !doubted && !asked)
 		f.negative = appendIf(f.negative, "not … "+words, reversed && !doubted && !asked && strings.Contains(clause, "inter"))

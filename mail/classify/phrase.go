@@ -281,15 +281,3 @@ func (l *lexicon) opens(text string) (found match, ok bool) {
 	})
 	return found, ok
 }
-
-// earliest returns the phrase found whose entry stands first in its table, among
-// those that keep admits.
-func (l *lexicon) earliest(text string, keep func(*entry) bool) (best match, ok bool) {
-	l.each(text, func(m match) bool {
-		if (!ok || m.order < best.order) && keep(m.entry) {
-			best, ok = m, true
-		}
-		return true
-	})
-	return best, ok
-}

@@ -17,10 +17,7 @@ type sentence struct {
 func sentencesOf(text string) (all []sentence) {
 	told := prepare(text)
 	for told != "" {
-		end := strings.IndexAny(told, ".!?\n")
-		if end < 0 {
-			end = len(told)
-		}
+		end := sentenceEnd(told)
 		s := sentence{text: strings.TrimSpace(told[:end])}
 		for end < len(told) && strings.IndexByte(".!?\n ", told[end]) >= 0 {
 			s.question = s.question || told[end] == '?'
@@ -32,6 +29,22 @@ func sentencesOf(text string) (all []sentence) {
 		told = told[end:]
 	}
 	return all
+}
+
+// sentenceEnd returns where the first sentence of a text ends. The point of "1." does
+// not end it when words follow.
+func sentenceEnd(told string) int {
+	for at := 0; ; {
+		end := strings.IndexAny(told[at:], ".!?\n")
+		if end < 0 {
+			return len(told)
+		}
+		at += end
+		if told[at] != '.' || at == 0 || !isDigit(told[at-1]) || at+2 >= len(told) || told[at+1] != ' ' || at > 2 && isDigit(told[at-1]) && isDigit(told[at-2]) && isDigit(told[at-3]) {
+			return at
+		}
+		at++
+	}
 }
 
 // wordCount returns the number of words; two characters of a script without spaces

@@ -126,7 +126,7 @@ func fill(in *outreach.Received, m *classify.Message, v classify.Verdict) {
 // fillAnswer adds what a person or a program answered.
 func fillAnswer(in *outreach.Received, a classify.Answer) {
 	in.Kind, in.Text, in.OptOut = outreach.ReceivedReply, storable(a.Text, len(a.Text)), a.OptOut
-	if full := storable(a.FullText, len(a.FullText)); full != in.Text {
+	if full := storable(strings.TrimSpace(a.FullText), len(a.FullText)); full != in.Text {
 		in.FullText = full
 	}
 	if a.Class == classify.Automatic {

@@ -48,13 +48,13 @@ func TestReadIncoming(t *testing.T) {
 			crlfOf("From: Ada <ada@away.test>", "To: me@acme.test", "Message-ID: <r1@away.test>", "In-Reply-To: "+ourID, "Subject: Re: Hello", "",
 				"Yes, I am interested.", "", "On Fri, 20 Nov 2026 at 09:00, Me <me@acme.test> wrote:", "> Hello"),
 			outreach.Received{Key: "<r1@away.test>", Kind: outreach.ReceivedReply, From: "ada@away.test", Subject: new("Re: Hello"),
-				Text: "Yes, I am interested.", Interest: new(outreach.InterestPositive), References: []string{ourID}},
+				Text: "Yes, I am interested.", FullText: "Yes, I am interested.\n\nOn Fri, 20 Nov 2026 at 09:00, Me <me@acme.test> wrote:\n> Hello", Interest: new(outreach.InterestPositive), References: []string{ourID}},
 		},
 		"reply that names us in its quotation only": {
 			crlfOf("From: ada@away.test", "Message-ID: <r2@away.test>", "Subject: question", "", "Who are you?", "",
 				"> Message-ID: "+ourID),
 			outreach.Received{Key: "<r2@away.test>", Kind: outreach.ReceivedReply, From: "ada@away.test", Subject: new("question"),
-				Text: "Who are you?", Interest: new(outreach.InterestNeutral), References: []string{ourID}},
+				Text: "Who are you?", FullText: "Who are you?\n\n> Message-ID: " + ourID, Interest: new(outreach.InterestNeutral), References: []string{ourID}},
 		},
 		"absence": {
 			crlfOf("From: ada@away.test", "Message-ID: <r3@away.test>", "Date: Fri, 20 Nov 2026 08:00:00 +0000", "In-Reply-To: "+ourID,
