@@ -29,12 +29,12 @@ help: ## list the targets
 run: services build ## build and start the service with a sandbox world; Ctrl-C stops all of it
 	@exec $(BOUND) bin/outreach dev $(ARGS)
 
-test: services ## all tests that need nothing but Go
-	$(GO) test ./...
+test: services ## all tests that need nothing but Go; PKG=./jobs chooses
+	$(GO) test $(PKG)
 	cd third_party/go-imap && $(GO) test ./...
 
 test-full: tools services ui-check $(LINT) ## the above, and a browser, real mail servers, foreign clients
-	$(GO) test -tags full -timeout 20m ./...
+	$(GO) test -tags full -timeout 20m $(PKG)
 
 soak: services ## the long rounds: an hour or so
 	$(GO) test -tags 'full soak' -run Soak -timeout 90m -v ./...

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
@@ -21,7 +22,7 @@ const poolSize = 64
 //
 //	redis://[[user]:password@]host[:6379][/database]      rediss:// with TLS
 //	redis-socket://[[user]:password@]/path[?db=database]
-//	redis-sentinel://[[user]:password@]host[:26379],…/master[/database][?sentinel_password=…]
+//	redis-sentinel://[[user]:password@]host[:26379],…/master[/database][?sentinel_user=…&sentinel_password=…&tls=true]
 //	redis-cluster://[[user]:password@]host[:6379],…[?tls=true]
 //
 // Sentinels may name their master as ?master= too. No error repeats the URL,
@@ -142,10 +143,16 @@ func (a redisAddress) sentinel(u *url.URL) (asynq.RedisConnOpt, error) {
 	if err != nil {
 		return nil, err
 	}
-	return asynq.RedisFailoverClientOpt{
-		MasterName: master, SentinelAddrs: nodes, SentinelPassword: u.Query().Get("sentinel_password"),
+	query := u.Query()
+	options := asynq.RedisFailoverClientOpt{
+		MasterName: master, SentinelAddrs: nodes,
+		SentinelUsername: query.Get("sentinel_user"), SentinelPassword: query.Get("sentinel_password"),
 		Username: a.user, Password: a.password, DB: database, PoolSize: poolSize,
-	}, nil
+	}
+	if query.Get("tls") == "true" {
+		options.TLSConfig = tlsFor(nil) // Sentinels and master are each asked by their own name
+	}
+	return options, nil
 }
 
 func (a redisAddress) cluster(u *url.URL) (asynq.RedisConnOpt, error) {
@@ -156,14 +163,35 @@ func (a redisAddress) cluster(u *url.URL) (asynq.RedisConnOpt, error) {
 	if strings.Trim(u.Path, "/") != "" {
 		return nil, errors.New("read redis URL: a cluster has no numbered databases")
 	}
-	options := asynq.RedisClusterClientOpt{Addrs: nodes, Username: a.user, Password: a.password}
+	options := clusterOptions{Addrs: nodes, Username: a.user, Password: a.password}
 	if u.Query().Get("tls") == "true" {
 		options.TLSConfig = tlsFor(nil) // each node is asked by its own name
 	}
 	return options, nil
 }
 
-// nodes gives host and port of each host named.
+// clusterReload is how soon a client learns that another node has become the
+// master of a slot. The default of the client, a minute, is how long deliveries
+// stood still after a master had died.
+const clusterReload = 5 * time.Second
+
+// clusterOptions connects to Redis Cluster. asynq's own options set neither the
+// reload interval nor the size of the pool.
+type clusterOptions struct {
+	Addrs              []string
+	Username, Password string
+	TLSConfig          *tls.Config
+}
+
+// MakeRedisClient is part of asynq.RedisConnOpt.
+func (o clusterOptions) MakeRedisClient() any {
+	return redis.NewClusterClient(&redis.ClusterOptions{
+		Addrs: o.Addrs, Username: o.Username, Password: o.Password, TLSConfig: o.TLSConfig,
+		ClusterStateReloadInterval: clusterReload, PoolSize: poolSize,
+	})
+}
+
+// nodes returns host and port of each host named.
 func (a redisAddress) nodes(port string) ([]string, error) {
 	var nodes []string
 	for node := range strings.SplitSeq(a.hosts, ",") {

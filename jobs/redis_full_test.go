@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"outreach/devstack"
+	"outreach/internal/testkit"
 )
 
 // A worker process delivers over a Redis that speaks nothing but TLS, under an
@@ -80,15 +81,8 @@ func startRedis(t *testing.T, port string, args ...string) {
 
 func freePort(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	_, port, err := net.SplitHostPort(listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, port, err := net.SplitHostPort(testkit.ReserveAddr(t))
+	testkit.NoError(t, err)
 	return port
 }
 

@@ -2,12 +2,15 @@ package jobs
 
 import (
 	"crypto/tls"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/google/uuid"
 	"github.com/hibiken/asynq"
+	"github.com/redis/go-redis/v9"
 )
 
 func TestParseRedis(t *testing.T) {
@@ -23,10 +26,13 @@ func TestParseRedis(t *testing.T) {
 		"redis-socket://:pw@/run/redis.s":   asynq.RedisClientOpt{Network: "unix", Addr: "/run/redis.s", Password: "pw", PoolSize: poolSize},
 		"redis-sentinel://:pw@a:1,b/main/2?sentinel_password=sp": asynq.RedisFailoverClientOpt{
 			MasterName: "main", SentinelAddrs: []string{"a:1", "b:26379"}, Password: "pw", SentinelPassword: "sp", DB: 2, PoolSize: poolSize},
+		"redis-sentinel://u:pw@a,b/main?sentinel_user=su&sentinel_password=sp&tls=true": asynq.RedisFailoverClientOpt{
+			MasterName: "main", SentinelAddrs: []string{"a:26379", "b:26379"}, Username: "u", Password: "pw",
+			SentinelUsername: "su", SentinelPassword: "sp", TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12}, PoolSize: poolSize},
 		"redis-sentinel://a,b,c?master=main": asynq.RedisFailoverClientOpt{
 			MasterName: "main", SentinelAddrs: []string{"a:26379", "b:26379", "c:26379"}, PoolSize: poolSize},
-		"redis-cluster://a:1,b:2":               asynq.RedisClusterClientOpt{Addrs: []string{"a:1", "b:2"}},
-		"redis-cluster://u:pw@a:1,b:2?tls=true": asynq.RedisClusterClientOpt{Addrs: []string{"a:1", "b:2"}, Username: "u", Password: "pw", TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12}},
+		"redis-cluster://a:1,b:2":               clusterOptions{Addrs: []string{"a:1", "b:2"}},
+		"redis-cluster://u:pw@a:1,b:2?tls=true": clusterOptions{Addrs: []string{"a:1", "b:2"}, Username: "u", Password: "pw", TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12}},
 	} {
 		got, err := ParseRedis(text)
 		if err != nil {
@@ -59,5 +65,41 @@ func TestParseRedisRefuses(t *testing.T) {
 		} else if strings.Contains(err.Error(), "geh") {
 			t.Errorf("%q: the error tells the password: %v", text, err)
 		}
+	}
+}
+
+// A client learns of a new master within seconds.
+func TestClusterClientReloadsSoon(t *testing.T) {
+	t.Parallel()
+	options, err := ParseRedis("redis-cluster://127.0.0.1:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := options.MakeRedisClient().(*redis.ClusterClient)
+	defer client.Close()
+	if got := client.Options().ClusterStateReloadInterval; got != clusterReload {
+		t.Errorf("the state of the cluster is reloaded every %s, want %s", got, clusterReload)
+	}
+}
+
+func TestQueuesOfAWorkspace(t *testing.T) {
+	t.Parallel()
+	if got := queuesOf(redis.NewClient(&redis.Options{})); !slices.Equal(got, queues{"webhooks"}) {
+		t.Errorf("one server has the queues %v, want webhooks alone", got)
+	}
+	cluster := queuesOf(redis.NewClusterClient(&redis.ClusterOptions{Addrs: []string{"127.0.0.1:1"}}))
+	if len(cluster) != 16 || cluster[0] != "webhooks-0" || cluster[15] != "webhooks-15" {
+		t.Errorf("a cluster has the queues %v", cluster)
+	}
+	used := map[string]bool{}
+	for range 1000 {
+		workspace := uuid.Must(uuid.NewV7())
+		used[cluster.of(workspace)] = true
+		if cluster.of(workspace) != cluster.of(workspace) {
+			t.Fatal("a workspace has two queues")
+		}
+	}
+	if len(used) != 16 {
+		t.Errorf("1,000 workspaces use %d of 16 queues", len(used))
 	}
 }
