@@ -20,6 +20,8 @@ import (
 func secrets() types.Mapping {
 	return types.Mapping{
 		"POSTGRES_PASSWORD":   "correcthorse",
+		"DATABASE_PASSWORD":   "batterystaple",
+		"REDIS_PASSWORD":      "staplebattery",
 		"OUTREACH_BASE_URL":   "https://outreach.example.com",
 		"OUTREACH_SECRET_KEY": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
 	}
@@ -91,6 +93,9 @@ func TestComposeServices(t *testing.T) {
 		if service.Restart != "unless-stopped" {
 			t.Errorf("%s restarts %q", name, service.Restart)
 		}
+		if service.MemLimit == 0 || service.PidsLimit == 0 {
+			t.Errorf("%s has no limits: memory %d, processes %d", name, service.MemLimit, service.PidsLimit)
+		}
 		if service.ContainerName != "" {
 			t.Errorf("%s has a name of its own and cannot be scaled", name)
 		}
@@ -136,7 +141,20 @@ func TestComposeStores(t *testing.T) {
 	if command := strings.Join(postgres.Command, " "); command != "postgres -c max_connections=200" {
 		t.Errorf("postgres runs %q", command)
 	}
+	// The service's role owns its database and is no superuser.
+	if url := project.Services["app"].Environment["DATABASE_URL"]; url == nil || !strings.HasPrefix(*url, "postgres://outreach:batterystaple@") {
+		t.Error("the service does not connect by its own role")
+	}
+	if user := postgres.Environment["POSTGRES_USER"]; user != nil {
+		t.Errorf("the superuser is %s, want the default apart from the service's role", *user)
+	}
+	if role := project.Configs["role"].Content; !strings.Contains(role, "CREATE ROLE outreach LOGIN NOSUPERUSER") {
+		t.Errorf("the database is set up by:\n%s", role)
+	}
 	command := strings.Join(redis.Command, " ")
+	if url := project.Services["app"].Environment["REDIS_URL"]; url == nil || !strings.HasPrefix(*url, "redis://:staplebattery@") || !strings.Contains(command, "--requirepass staplebattery") {
+		t.Error("Redis has no password, or the service does not know it")
+	}
 	for _, setting := range []string{"--appendonly yes", "--maxmemory-policy noeviction"} {
 		if !strings.Contains(command, setting) {
 			t.Errorf("redis runs %q, without %s", command, setting)
