@@ -145,6 +145,9 @@ func FuzzKind(f *testing.F) {
 		if (v.Class.Bounce() || v.Class == classify.Complaint) && len(v.Recipients) == 0 {
 			t.Errorf("a %s without a recipient", v.Class)
 		}
+		if a := m.Answer(clock, "Hello, are you interested in a call?"); a.Text == "" && strings.TrimSpace(a.FullText) != "" {
+			t.Errorf("the text is lost: %q", a.FullText)
+		}
 		if interest, _ := classify.Interest(m.NewText(), m.Subject); interest == "" {
 			t.Error("no interest")
 		}

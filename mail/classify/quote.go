@@ -111,8 +111,11 @@ func (q quotation) own(i int) bool { return q.ours != nil && q.ours[i] }
 
 // marked reports whether a line bears the mark of quoted text.
 func marked(line string) bool {
-	return strings.HasPrefix(line, ">") || strings.HasPrefix(line, "|>") || strings.HasPrefix(line, "＞")
+	return strings.HasPrefix(line, ">") || strings.HasPrefix(line, "|>") || strings.HasPrefix(line, "＞") || initials.MatchString(line)
 }
+
+// initials is the mark that begins with the letters of a name.
+var initials = regexp.MustCompile(`^\p{Lu}{1,4}>`)
 
 // original returns the line at which the author may go on after an introduction
 // that ends before line i.
