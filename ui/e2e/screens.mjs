@@ -33,6 +33,7 @@ const paths = [
 	"/settings/token",
 	"/settings/domain",
 	"/settings/team",
+	"/settings/audit",
 	"/settings/account",
 	"/nowhere",
 ];

@@ -404,7 +404,7 @@ export async function story(page, program, step) {
 		await page.getByRole("checkbox", { name: "Select" }).first().check();
 		await button("Select all matching").click();
 		const all = (ROWS + PERSONAS.length + 1).toLocaleString("en");
-		await page.getByText(`${all} prospects chosen`).waitFor({ timeout: 120_000 });
+		await page.getByText(`${all} prospects selected`).waitFor({ timeout: 120_000 });
 		await button("Select all matching").waitFor({ state: "detached" });
 		await check(page, "bulk enrolment");
 		await page

@@ -2,7 +2,6 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { listen } from "./api";
 import { client, useOne } from "./data";
 import { ViewerDocument, type ViewerFieldsFragment } from "./gql/generated";
-import { Join } from "./pages/Join";
 import { Overview } from "./pages/Overview";
 import { SignIn } from "./pages/SignIn";
 import { Boundary } from "./parts/Boundary";
@@ -11,7 +10,6 @@ import { fetchAhead } from "./parts/fetchAhead";
 import { Layout } from "./parts/Layout";
 import { Failure, Skeleton } from "./parts/states";
 import { Toasts } from "./parts/Toasts";
-import { TwoFactor } from "./parts/TwoFactor";
 import { usePlace } from "./parts/usePlace";
 import { ViewerContext } from "./parts/viewer";
 
@@ -29,6 +27,8 @@ const files = {
 const pages = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, lazy(file)]));
 const NotFound = lazy(() => import("./pages/NotFound"));
 const SignInAgain = lazy(() => import("./pages/SignInAgain"));
+const Join = lazy(() => import("./pages/Join"));
+const TwoFactor = lazy(() => import("./parts/TwoFactor"));
 fetchAhead(location.pathname, files, [
 	() => import("./pages/SignInAgain"),
 	() => import("./parts/Palette"),
@@ -69,7 +69,9 @@ export function App() {
 	if (location.pathname === "/join" && location.hash)
 		return (
 			<>
-				<Join token={location.hash.slice(1)} onDone={() => location.replace("/")} />
+				<Suspense>
+					<Join token={location.hash.slice(1)} onDone={() => location.replace("/")} />
+				</Suspense>
 				<Toasts />
 			</>
 		);
@@ -110,9 +112,12 @@ export function App() {
 /** All that a member sees whose workspace requires two-factor sign-in. */
 function TotpNeeded() {
 	return (
-		<main className="page">
+		<main className="page" id="main" tabIndex={-1}>
+			<h1>Two-factor sign-in</h1>
 			<p>This workspace requires two-factor sign-in. Turn it on to continue.</p>
-			<TwoFactor />
+			<Suspense>
+				<TwoFactor />
+			</Suspense>
 		</main>
 	);
 }

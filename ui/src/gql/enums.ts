@@ -22,4 +22,5 @@ export const ResolutionValues = ["sent","not_sent"] as const;
 export const RoleValues = ["owner","member"] as const;
 export const TrackingDomainStatusValues = ["pending","verified"] as const;
 export const HistoryTypeValues = ["sent","replied","clicked","bounced","unsubscribed","offer_read","interest_marked"] as const;
+export const AuditActionValues = ["signed_in","sign_in_failed","password_changed","session_ended","totp_enabled","totp_disabled","totp_requirement_changed","token_created","token_revoked","member_invited","invitation_revoked","member_joined","member_removed","mailbox_created","mailbox_changed","mailbox_deleted","subscription_created","subscription_changed","subscription_deleted","secret_shown","secret_rotated","tracking_domain_set","suppression_deleted","campaign_activated"] as const;
 export const AttentionKindValues = ["enrollment_held","mailbox_error","endpoint_failing","message_unknown"] as const;

@@ -177,6 +177,32 @@ export type HistoryType =
   | 'offer_read'
   | 'interest_marked';
 
+export type AuditAction =
+  | 'signed_in'
+  | 'sign_in_failed'
+  | 'password_changed'
+  | 'session_ended'
+  | 'totp_enabled'
+  | 'totp_disabled'
+  | 'totp_requirement_changed'
+  | 'token_created'
+  | 'token_revoked'
+  | 'member_invited'
+  | 'invitation_revoked'
+  | 'member_joined'
+  | 'member_removed'
+  | 'mailbox_created'
+  | 'mailbox_changed'
+  | 'mailbox_deleted'
+  | 'subscription_created'
+  | 'subscription_changed'
+  | 'subscription_deleted'
+  | 'secret_shown'
+  | 'secret_rotated'
+  | 'tracking_domain_set'
+  | 'suppression_deleted'
+  | 'campaign_activated';
+
 export type AttentionKind =
   | 'enrollment_held'
   | 'mailbox_error'
@@ -533,7 +559,7 @@ export type FirstQueryVariables = Exact<{
 }>;
 
 
-export type FirstQuery = { waitingReplies: number, viewer?: { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string } | null, overview: { notSendingReason?: string | null, sentLastHour: number, unreadReplies: number, days: Array<{ date: string, sent: number, replied: number, positive: number, bounced: number, opens: number }>, totals: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, previous: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, setup: { mailbox: boolean, prospects: boolean, campaign: boolean, trackingDomain: boolean, webhook: boolean } }, attention: Array<{ kind: AttentionKind, subjectId: string, title: string, detail: string, since: string }> };
+export type FirstQuery = { waitingReplies: number, viewer?: { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string, totp: boolean, totpRequired: boolean } | null, overview: { notSendingReason?: string | null, sentLastHour: number, unreadReplies: number, days: Array<{ date: string, sent: number, replied: number, positive: number, bounced: number, opens: number }>, totals: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, previous: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, setup: { mailbox: boolean, prospects: boolean, campaign: boolean, trackingDomain: boolean, webhook: boolean } }, attention: Array<{ kind: AttentionKind, subjectId: string, title: string, detail: string, since: string }> };
 
 export type ReplyFieldsFragment = { id: string, prospectId: string, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null };
 
@@ -795,25 +821,78 @@ export type BulkProspectsMutationVariables = Exact<{
 
 export type BulkProspectsMutation = { bulkProspects: { results: Array<{ index: number, outcome: BulkOutcome, prospectId?: string | null, changes: Array<string>, errors: Array<{ pointer: string, code: string, detail: string }> }> } };
 
-export type ViewerFieldsFragment = { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string };
+export type ViewerFieldsFragment = { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string, totp: boolean, totpRequired: boolean };
 
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ViewerQuery = { viewer?: { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string } | null };
+export type ViewerQuery = { viewer?: { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string, totp: boolean, totpRequired: boolean } | null };
 
 export type SignInMutationVariables = Exact<{
   email: Scalars['String']['input'];
   password: Scalars['String']['input'];
+  code?: InputMaybe<Scalars['String']['input']>;
 }>;
 
 
-export type SignInMutation = { signIn: { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string } };
+export type SignInMutation = { signIn: { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string, totp: boolean, totpRequired: boolean } };
 
 export type SignOutMutationVariables = Exact<{ [key: string]: never; }>;
 
 
 export type SignOutMutation = { signOut: boolean };
+
+export type ConfirmPasswordMutationVariables = Exact<{
+  password: Scalars['String']['input'];
+}>;
+
+
+export type ConfirmPasswordMutation = { confirmPassword: boolean };
+
+export type InvitationQueryVariables = Exact<{
+  token: Scalars['String']['input'];
+}>;
+
+
+export type InvitationQuery = { invitation: { workspaceName: string, email: string } };
+
+export type AcceptInvitationMutationVariables = Exact<{
+  token: Scalars['String']['input'];
+  password: Scalars['String']['input'];
+  code?: InputMaybe<Scalars['String']['input']>;
+}>;
+
+
+export type AcceptInvitationMutation = { acceptInvitation: { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string, totp: boolean, totpRequired: boolean } };
+
+export type StartTotpMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type StartTotpMutation = { startTotp: { secret: string, uri: string } };
+
+export type ConfirmTotpMutationVariables = Exact<{
+  code: Scalars['String']['input'];
+}>;
+
+
+export type ConfirmTotpMutation = { confirmTotp: Array<string> };
+
+export type DisableTotpMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DisableTotpMutation = { disableTotp: boolean };
+
+export type SessionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SessionsQuery = { sessions: Array<{ id: string, lastSeenAt: string, client?: string | null, agent?: string | null, current: boolean }> };
+
+export type EndSessionMutationVariables = Exact<{
+  id: Scalars['UUID']['input'];
+}>;
+
+
+export type EndSessionMutation = { endSession: boolean };
 
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -828,7 +907,12 @@ export type TrackingDomainQuery = { trackingDomain?: { host: string, status: Tra
 export type MembersQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MembersQuery = { members: Array<{ id: string, email: string, role: Role, createdAt: string }> };
+export type MembersQuery = { members: Array<{ id: string, email: string, role: Role, createdAt: string, createdToken: boolean }> };
+
+export type InvitationsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type InvitationsQuery = { invitations: Array<{ id: string, email: string, expiresAt: string }> };
 
 export type ChangePasswordMutationVariables = Exact<{
   currentPassword: Scalars['String']['input'];
@@ -860,13 +944,20 @@ export type VerifyTrackingDomainMutationVariables = Exact<{ [key: string]: never
 
 export type VerifyTrackingDomainMutation = { verifyTrackingDomain: { host: string, status: TrackingDomainStatus, target: string, verifiedAt?: string | null } };
 
-export type AddMemberMutationVariables = Exact<{
+export type InviteMemberMutationVariables = Exact<{
   email: Scalars['String']['input'];
   role: Role;
 }>;
 
 
-export type AddMemberMutation = { addMember: { id: string, email: string, role: Role, password: string } };
+export type InviteMemberMutation = { inviteMember: { email: string, token: string } };
+
+export type RevokeInvitationMutationVariables = Exact<{
+  id: Scalars['UUID']['input'];
+}>;
+
+
+export type RevokeInvitationMutation = { revokeInvitation: boolean };
 
 export type RemoveMemberMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -874,6 +965,15 @@ export type RemoveMemberMutationVariables = Exact<{
 
 
 export type RemoveMemberMutation = { removeMember: boolean };
+
+export type AuditLogQueryVariables = Exact<{
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['String']['input']>;
+  action?: InputMaybe<AuditAction>;
+}>;
+
+
+export type AuditLogQuery = { auditLog: { nextCursor?: string | null, nodes: Array<{ id: string, at: string, actor: string, action: AuditAction, subject?: string | null, client?: string | null }> } };
 
 export type SuppressionsQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -1275,6 +1375,8 @@ export const ViewerFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   role
   workspaceId
   workspaceName
+  totp
+  totpRequired
 }
     `, {"fragmentName":"ViewerFields"}) as unknown as TypedDocumentString<ViewerFieldsFragment, unknown>;
 export const SubscriptionFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
@@ -2669,10 +2771,12 @@ export const ViewerDocument = /*#__PURE__*/ new TypedDocumentString(`
   role
   workspaceId
   workspaceName
+  totp
+  totpRequired
 }`) as unknown as TypedDocumentString<ViewerQuery, ViewerQueryVariables>;
 export const SignInDocument = /*#__PURE__*/ new TypedDocumentString(`
-    mutation SignIn($email: String!, $password: String!) {
-  signIn(email: $email, password: $password) {
+    mutation SignIn($email: String!, $password: String!, $code: String) {
+  signIn(email: $email, password: $password, code: $code) {
     ...ViewerFields
   }
 }
@@ -2683,12 +2787,77 @@ export const SignInDocument = /*#__PURE__*/ new TypedDocumentString(`
   role
   workspaceId
   workspaceName
+  totp
+  totpRequired
 }`) as unknown as TypedDocumentString<SignInMutation, SignInMutationVariables>;
 export const SignOutDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation SignOut {
   signOut
 }
     `) as unknown as TypedDocumentString<SignOutMutation, SignOutMutationVariables>;
+export const ConfirmPasswordDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ConfirmPassword($password: String!) {
+  confirmPassword(password: $password)
+}
+    `) as unknown as TypedDocumentString<ConfirmPasswordMutation, ConfirmPasswordMutationVariables>;
+export const InvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Invitation($token: String!) {
+  invitation(token: $token) {
+    workspaceName
+    email
+  }
+}
+    `) as unknown as TypedDocumentString<InvitationQuery, InvitationQueryVariables>;
+export const AcceptInvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation AcceptInvitation($token: String!, $password: String!, $code: String) {
+  acceptInvitation(token: $token, password: $password, code: $code) {
+    ...ViewerFields
+  }
+}
+    fragment ViewerFields on Viewer {
+  id
+  email
+  admin
+  role
+  workspaceId
+  workspaceName
+  totp
+  totpRequired
+}`) as unknown as TypedDocumentString<AcceptInvitationMutation, AcceptInvitationMutationVariables>;
+export const StartTotpDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation StartTotp {
+  startTotp {
+    secret
+    uri
+  }
+}
+    `) as unknown as TypedDocumentString<StartTotpMutation, StartTotpMutationVariables>;
+export const ConfirmTotpDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ConfirmTotp($code: String!) {
+  confirmTotp(code: $code)
+}
+    `) as unknown as TypedDocumentString<ConfirmTotpMutation, ConfirmTotpMutationVariables>;
+export const DisableTotpDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DisableTotp {
+  disableTotp
+}
+    `) as unknown as TypedDocumentString<DisableTotpMutation, DisableTotpMutationVariables>;
+export const SessionsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Sessions {
+  sessions {
+    id
+    lastSeenAt
+    client
+    agent
+    current
+  }
+}
+    `) as unknown as TypedDocumentString<SessionsQuery, SessionsQueryVariables>;
+export const EndSessionDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation EndSession($id: UUID!) {
+  endSession(id: $id)
+}
+    `) as unknown as TypedDocumentString<EndSessionMutation, EndSessionMutationVariables>;
 export const MeDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Me {
   me {
@@ -2716,9 +2885,19 @@ export const MembersDocument = /*#__PURE__*/ new TypedDocumentString(`
     email
     role
     createdAt
+    createdToken
   }
 }
     `) as unknown as TypedDocumentString<MembersQuery, MembersQueryVariables>;
+export const InvitationsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Invitations {
+  invitations {
+    id
+    email
+    expiresAt
+  }
+}
+    `) as unknown as TypedDocumentString<InvitationsQuery, InvitationsQueryVariables>;
 export const ChangePasswordDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation ChangePassword($currentPassword: String!, $newPassword: String!) {
   changePassword(currentPassword: $currentPassword, newPassword: $newPassword)
@@ -2757,21 +2936,39 @@ export const VerifyTrackingDomainDocument = /*#__PURE__*/ new TypedDocumentStrin
   }
 }
     `) as unknown as TypedDocumentString<VerifyTrackingDomainMutation, VerifyTrackingDomainMutationVariables>;
-export const AddMemberDocument = /*#__PURE__*/ new TypedDocumentString(`
-    mutation AddMember($email: String!, $role: Role!) {
-  addMember(email: $email, role: $role) {
-    id
+export const InviteMemberDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation InviteMember($email: String!, $role: Role!) {
+  inviteMember(email: $email, role: $role) {
     email
-    role
-    password
+    token
   }
 }
-    `) as unknown as TypedDocumentString<AddMemberMutation, AddMemberMutationVariables>;
+    `) as unknown as TypedDocumentString<InviteMemberMutation, InviteMemberMutationVariables>;
+export const RevokeInvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RevokeInvitation($id: UUID!) {
+  revokeInvitation(id: $id)
+}
+    `) as unknown as TypedDocumentString<RevokeInvitationMutation, RevokeInvitationMutationVariables>;
 export const RemoveMemberDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RemoveMember($id: UUID!) {
   removeMember(id: $id)
 }
     `) as unknown as TypedDocumentString<RemoveMemberMutation, RemoveMemberMutationVariables>;
+export const AuditLogDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query AuditLog($first: Int!, $after: String, $action: AuditAction) {
+  auditLog(first: $first, after: $after, action: $action) {
+    nodes {
+      id
+      at
+      actor
+      action
+      subject
+      client
+    }
+    nextCursor
+  }
+}
+    `) as unknown as TypedDocumentString<AuditLogQuery, AuditLogQueryVariables>;
 export const SuppressionsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Suppressions($first: Int!, $after: String, $reason: SuppressionReason, $email: String, $domain: String) {
   suppressions(

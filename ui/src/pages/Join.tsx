@@ -7,7 +7,7 @@ import { Failure, Skeleton } from "../parts/states";
 import { CodeField, type Done } from "./SignIn";
 
 /** The page of an invitation link: /join#TOKEN. */
-export function Join({ token, onDone }: { token: string; onDone: Done }) {
+export default function Join({ token, onDone }: { token: string; onDone: Done }) {
 	const { data, error, refetch } = useOne(InvitationDocument, { token }, { live: false });
 	const [password, setPassword] = useState("");
 	const [code, setCode] = useState<string | null>(null);

@@ -2,6 +2,7 @@ import { Page } from "../parts/Page";
 import { Tabs } from "../parts/Tabs";
 import { usePlace } from "../parts/usePlace";
 import { Account } from "./settings/Account";
+import { AuditLog } from "./settings/AuditLog";
 import { Domain } from "./settings/Domain";
 import { Integrations } from "./settings/Integrations";
 import { Team } from "./settings/Team";
@@ -14,6 +15,7 @@ const tabs = {
 	token: "API token",
 	domain: "Tracking domain",
 	team: "Team",
+	audit: "Audit log",
 	account: "Account",
 } as const;
 
@@ -22,7 +24,7 @@ export default function Settings() {
 		path: [, tab = "webhooks", id],
 	} = usePlace();
 	return (
-		<Page title="Settings" wide={tab === "integrations"}>
+		<Page title="Settings" wide={tab === "integrations" || tab === "audit"}>
 			<Tabs
 				label="Settings"
 				at={tab}
@@ -33,6 +35,7 @@ export default function Settings() {
 			{tab === "token" && <Token />}
 			{tab === "domain" && <Domain />}
 			{tab === "team" && <Team />}
+			{tab === "audit" && <AuditLog />}
 			{tab === "account" && <Account />}
 		</Page>
 	);

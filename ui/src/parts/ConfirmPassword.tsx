@@ -1,11 +1,7 @@
-import * as Ariakit from "@ariakit/react/dialog";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { onPasswordRequired } from "../api";
-import { useChange } from "../data";
-import { ConfirmPasswordDocument } from "../gql/generated";
-import { Field, FormError } from "./Field";
-import { heading } from "./heading";
-import { besideDialogs } from "./Toasts";
+
+const AskPassword = lazy(() => import("./AskPassword"));
 
 type Answer = (confirmed: boolean) => void;
 
@@ -21,51 +17,9 @@ export function ConfirmPassword({ email }: { email: string }) {
 		setAnswer(null);
 		answer(confirmed);
 	};
-	return <Ask email={email} onAnswer={close} />;
-}
-
-function Ask({ email, onAnswer }: { email: string; onAnswer: Answer }) {
-	const [password, setPassword] = useState("");
-	const confirm = useChange(ConfirmPasswordDocument);
 	return (
-		<Ariakit.Dialog
-			open
-			onClose={() => onAnswer(false)}
-			getPersistentElements={besideDialogs}
-			preventBodyScroll={false}
-			className="dialog"
-			backdrop={<div className="backdrop" />}
-		>
-			<Ariakit.DialogHeading render={heading}>Enter your password</Ariakit.DialogHeading>
-			<p className="faint">This change needs your password again. It stays valid for 15 minutes.</p>
-			<form
-				onSubmit={(event) => {
-					event.preventDefault();
-					confirm.mutate({ password }, { onSuccess: () => onAnswer(true) });
-				}}
-			>
-				<input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-				<Field label="Password" at="/password" error={confirm.error}>
-					{(wired) => (
-						<input
-							{...wired}
-							type="password"
-							autoComplete="current-password"
-							required
-							data-autofocus
-							value={password}
-							onChange={(event) => setPassword(event.target.value)}
-						/>
-					)}
-				</Field>
-				<FormError error={confirm.error} />
-				<div className="buttons">
-					<Ariakit.DialogDismiss>Cancel</Ariakit.DialogDismiss>
-					<button type="submit" className="primary" disabled={confirm.isPending}>
-						Continue
-					</button>
-				</div>
-			</form>
-		</Ariakit.Dialog>
+		<Suspense>
+			<AskPassword email={email} onAnswer={close} />
+		</Suspense>
 	);
 }

@@ -7,7 +7,7 @@ import { toast } from "./Toasts";
 import { useViewer } from "./viewer";
 
 /** Turns two-factor sign-in on and off. */
-export function TwoFactor() {
+export default function TwoFactor() {
 	const { totp } = useViewer();
 	const [code, setCode] = useState("");
 	const start = useChange(StartTotpDocument);

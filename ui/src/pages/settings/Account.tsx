@@ -4,7 +4,7 @@ import { ChangePasswordDocument } from "../../gql/generated";
 import { Field, FormError } from "../../parts/Field";
 import { Look } from "../../parts/Look";
 import { toast } from "../../parts/Toasts";
-import { TwoFactor } from "../../parts/TwoFactor";
+import TwoFactor from "../../parts/TwoFactor";
 import { useViewer } from "../../parts/viewer";
 import { Sessions } from "./Sessions";
 

@@ -1,1 +1,0 @@
-import{T as e,ir as t,tt as n,y as r}from"./first-CK49-neI.js";var i=t();function a(){return(0,i.jsx)(e,{title:`Page not found`,children:(0,i.jsx)(r,{title:`There is no page at this address.`,children:(0,i.jsx)(n,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as default};
