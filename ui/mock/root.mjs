@@ -302,6 +302,7 @@ export function makeRoot(d) {
 		campaign: ({ id: one }) => find(d.campaigns, one),
 		campaigns: (args) => page(d.campaigns.filter(fits(args, ["status"])), args),
 		campaignStats: ({ id: one }) => stats(one),
+		auditLog: (args) => page([], args),
 		campaignReport: ({ id: one, days }) => ({
 			contacted: stats(one).sent,
 			steps: find(d.campaigns, one).steps.map((_, n) => {
