@@ -43,7 +43,7 @@ export async function account(page, program, step) {
 		await change(program.password, "short");
 		await refused("New password", "must have at least 12 characters", "short");
 		await change("wrong", next);
-		await refused("Current password", "This is not the current password.", "wrong");
+		await refused("Current password", "This is not your current password.", "wrong");
 		await check(page, "a refused password");
 	});
 
@@ -64,7 +64,7 @@ export async function account(page, program, step) {
 		await elsewhere.getByLabel("E-mail address").fill(program.email);
 		await elsewhere.getByLabel("Password").fill(program.password);
 		await elsewhere.getByRole("button", { name: "Sign in" }).click();
-		await elsewhere.getByText("do not belong together").waitFor();
+		await elsewhere.getByText("The address or the password is wrong").waitFor();
 		program.password = next;
 		await signIn(elsewhere, program);
 		await elsewhere.context().close();

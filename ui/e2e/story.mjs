@@ -327,12 +327,10 @@ export async function story(page, program, step) {
 		await page.getByRole("heading", { name: "Tracking domain" }).waitFor();
 		await tab("Team");
 		await page.getByLabel("E-mail address").fill("new.colleague@example.com");
-		await button("Add").click();
-		await page.getByText("can sign in with this first password").waitFor();
-		await page.getByRole("button", { name: "Remove new.colleague@example.com" }).click();
-		await page.getByRole("alertdialog").getByRole("textbox").fill("remove");
-		await page.getByRole("alertdialog").getByRole("button", { name: "Remove member" }).click();
-		await toast("removed.");
+		await button("Invite").click();
+		await page.getByText("Send this link to").waitFor();
+		await page.getByRole("button", { name: "Revoke the invitation of new.colleague@example.com" }).click();
+		await toast("The invitation was revoked.");
 		await tab("API token");
 		await page.getByText("curl").first().waitFor();
 		await button("Rotate").or(button("Create token")).first().click();

@@ -166,7 +166,12 @@ function Invitations() {
 								valid until <Time at={one.expiresAt} />
 							</small>
 						</span>
-						<button type="button" className="link bad" onClick={() => void revoke(one.id)}>
+						<button
+							type="button"
+							className="link bad"
+							aria-label={`Revoke the invitation of ${one.email}`}
+							onClick={() => void revoke(one.id)}
+						>
 							Revoke
 						</button>
 					</li>
