@@ -18,6 +18,7 @@ const (
 	LinkOpen        LinkKind = 'o' // /t/o/…: the pixel
 	LinkUnsubscribe LinkKind = 'u' // /u/…
 	LinkOffer       LinkKind = 'f' // /o/…
+	LinkMessage     LinkKind = 'm' // no page: a header by which a message is known again
 )
 
 const linkTag = 16

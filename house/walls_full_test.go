@@ -36,10 +36,11 @@ var doors = map[string][]string{
 	"graph/page":          {"graph/exec", "graph/scalar"},
 	"graph/scalar":        {"graph/exec", "graph/page"},
 	"jobs":                {"jobs/carry", "internal/groupcommit", "internal/lease", "internal/sparselog"},
-	"mail":                {"mail/classify", "mail/engine", "mail/realtest", "internal/lease"},
-	"mail/classify":       {"mail", "mail/engine", "mail/realtest", "internal/lease"},
-	"mail/engine":         {"mail", "mail/classify", "mail/realtest", "internal/lease"},
-	"mail/realtest":       {"mail", "mail/classify", "mail/engine", "internal/lease"},
+	"mail":                {"mail/classify", "mail/engine", "mail/realtest", "internal/lease", "internal/netguard"},
+	"mail/classify":       {"mail", "mail/engine", "mail/realtest", "internal/lease", "internal/netguard"},
+	"mail/engine":         {"mail", "mail/classify", "mail/realtest", "internal/lease", "internal/netguard"},
+	"mail/realtest":       {"mail", "mail/classify", "mail/engine", "internal/lease", "internal/netguard"},
+	"webhook":             {"internal/netguard"},
 	"tracking":            {"tracking/hit", "internal/groupcommit"},
 	"bench/data":          {"storage"},
 	"bench/generate":      {"bench/data", "storage"},
@@ -51,7 +52,7 @@ var doors = map[string][]string{
 }
 
 // closed are the rooms that do not even know the vocabulary.
-var closed = []string{"graph/generate", "devstack", "devstack/install", "devstack/testdb", "internal/groupcommit", "internal/lease", "internal/sparselog", "internal/testkit", "ui", "house"}
+var closed = []string{"graph/generate", "devstack", "devstack/install", "devstack/testdb", "internal/groupcommit", "internal/lease", "internal/netguard", "internal/sparselog", "internal/testkit", "ui", "house"}
 
 // holders says in which rooms, and below them, a technology may be used. What is
 // kept from single rooms only stands in barred.

@@ -30,8 +30,15 @@ type Draft struct {
 	InReplyTo  string   // Message-ID of the step before, empty on the first
 	References []string // Message-IDs of the thread, oldest first
 
-	UnsubscribeURL string // one-click address (RFC 8058); empty leaves both headers out
-	Date           time.Time
+	// UnsubscribeURL is the one-click address (RFC 8058), UnsubscribeSubject what a
+	// mail to From must have as its subject to do the same. Without the URL there is
+	// no header for either.
+	UnsubscribeURL     string
+	UnsubscribeSubject string
+	// Ref names the message in a header that providers leave alone, unlike some the
+	// Message-ID; empty for none.
+	Ref  string
+	Date time.Time
 }
 
 // Compose gives the bytes of a message with CRLF line ends (RFC 5322): HTML and
@@ -88,9 +95,18 @@ func (d Draft) headers(msg *gomail.Msg) error {
 	if len(subject) > maxSubject {
 		return fmt.Errorf("subject: longer than %d bytes", maxSubject)
 	}
-	msg.Subject(subject)
+	msg.SetGenHeaderPreformatted(gomail.HeaderSubject, foldSubject(subject))
+	if d.Ref != "" {
+		if !graphic(d.Ref) || len(d.Ref) > 200 {
+			return fmt.Errorf("compose message: %q is not a valid reference", d.Ref)
+		}
+		msg.SetGenHeader(HeaderRef, d.Ref)
+	}
 	return d.threading(msg)
 }
+
+// HeaderRef is the header that holds Draft.Ref.
+const HeaderRef = "X-Message-Ref"
 
 // maxSubject keeps an unbroken subject within a header line (RFC 5322 2.1.1).
 const maxSubject = 900
@@ -120,8 +136,18 @@ func (d Draft) threading(msg *gomail.Msg) error {
 	if err != nil || link.Host == "" || link.Scheme != "https" && link.Scheme != "http" || !graphic(d.UnsubscribeURL) {
 		return errors.New("compose message: the unsubscribe address is no URL")
 	}
-	msg.SetGenHeader(gomail.HeaderListUnsubscribe, "<"+d.UnsubscribeURL+">")
-	msg.SetGenHeader(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
+	ways := "<" + d.UnsubscribeURL + ">"
+	if d.UnsubscribeSubject != "" {
+		from, err := envelopeAddress(d.From)
+		if err != nil {
+			return err
+		}
+		ways += ", <mailto:" + (&url.URL{Path: from}).EscapedPath() + "?subject=" + url.PathEscape(d.UnsubscribeSubject) + ">"
+	}
+	msg.SetGenHeader(gomail.HeaderListUnsubscribe, ways)
+	if link.Scheme == "https" { // RFC 8058, section 3.1
+		msg.SetGenHeader(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
+	}
 	return nil
 }
 

@@ -89,7 +89,7 @@ func wellFormed(t *testing.T, raw []byte) *netmail.Message {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := regexp.MustCompile(`^(Date|From|To|Subject|Message-Id|In-Reply-To|References|List-Unsubscribe|List-Unsubscribe-Post|Mime-Version|Content-Type|Content-Transfer-Encoding)$`)
+	known := regexp.MustCompile(`^(Date|From|To|Subject|Message-Id|In-Reply-To|References|List-Unsubscribe|List-Unsubscribe-Post|X-Message-Ref|Mime-Version|Content-Type|Content-Transfer-Encoding)$`)
 	for name, values := range msg.Header {
 		if !known.MatchString(name) || len(values) != 1 {
 			t.Fatalf("header %s: %q", name, values)

@@ -16,6 +16,8 @@ import (
 
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-smtp"
+
+	"outreach/internal/netguard"
 )
 
 // Kind sorts what can go wrong with a mail server by who can do something.
@@ -68,7 +70,7 @@ func classify(err error) *ServerError {
 	}
 	var netErr net.Error
 	switch {
-	case errors.Is(err, errAddress):
+	case errors.Is(err, netguard.ErrNotAllowed):
 		return &ServerError{Kind: KindAddress, Reason: "address not allowed"}
 	case errors.Is(err, errTalkative), errors.Is(err, smtp.ErrTooLongLine):
 		return &ServerError{Kind: KindProtocol, Reason: "the server sent too much"}

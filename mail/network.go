@@ -7,17 +7,16 @@ import (
 	"errors"
 	"net"
 	"net/netip"
-	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 
-	"code.dny.dev/ssrf"
 	"github.com/emersion/go-imap/v2"
 	"golang.org/x/net/idna"
 
 	"outreach"
+	"outreach/internal/netguard"
 )
 
 // Network says how mail servers are reached. Users name these servers, so only
@@ -30,8 +29,28 @@ type Network struct {
 	AllowServers []netip.AddrPort
 	// Roots are the certificate authorities; nil takes those of the system.
 	Roots *x509.CertPool
+	// HelloName is how an SMTP client presents itself (RFC 5321, section 4.1.1.1).
+	// The default, "localhost", tells nothing about this machine, but some servers
+	// want a full host name.
+	HelloName string
 	// Timeouts bound every wait.
 	Timeouts Timeouts
+}
+
+// HelloNameOf returns the name for EHLO of a service that is reached at a host: the
+// host itself, or an address literal (RFC 5321, section 4.1.3).
+func HelloNameOf(host string) string {
+	addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	switch {
+	case err == nil && addr.Is4():
+		return "[" + addr.String() + "]"
+	case err == nil:
+		return "[IPv6:" + addr.WithZone("").String() + "]"
+	}
+	if name, err := idna.Lookup.ToASCII(host); err == nil && name != "" {
+		return name
+	}
+	return "localhost"
 }
 
 // Timeouts bound the waits of one connection; zero takes the default.
@@ -57,48 +76,6 @@ func (t Timeouts) withDefaults() Timeouts {
 	return t
 }
 
-// Addresses that lead inward though they look public: the host agent of one
-// cloud, and IPv4 addresses behind a NAT64 gateway (RFC 6052, RFC 8215).
-var (
-	cloudAgent = netip.MustParsePrefix("168.63.129.16/32")
-	nat64      = []netip.Prefix{netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48")}
-)
-
-// guard refuses an address at the moment it is dialled, after name resolution,
-// so a name that changes its address between check and use gains nothing.
-func (n Network) guard() func(network, address string, c syscall.RawConn) error {
-	var v4, v6 []netip.Prefix
-	for _, p := range n.AllowNetworks {
-		if p.Addr().Is4() {
-			v4 = append(v4, p)
-		} else {
-			v6 = append(v6, p)
-		}
-	}
-	guardian := ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...),
-		ssrf.WithDeniedV4Prefixes(cloudAgent))
-	return func(network, address string, c syscall.RawConn) error {
-		to, err := netip.ParseAddrPort(address)
-		if err != nil {
-			return errAddress
-		}
-		if slices.Contains(n.AllowServers, to) {
-			return nil
-		}
-		for _, p := range nat64 {
-			if p.Contains(to.Addr()) {
-				return errAddress
-			}
-		}
-		if guardian.Safe(network, address, c) != nil {
-			return errAddress
-		}
-		return nil
-	}
-}
-
-var errAddress = errors.New("address not allowed")
-
 // dial opens a guarded connection to one mail server. No proxy is used.
 func (n Network) dial(ctx context.Context, server outreach.MailServer) (*wire, error) {
 	host, err := idna.Lookup.ToASCII(server.Host)
@@ -109,7 +86,7 @@ func (n Network) dial(ctx context.Context, server outreach.MailServer) (*wire, e
 		return nil, &ServerError{Kind: KindAddress, Reason: "the host name or port is not valid"}
 	}
 	timeouts := n.Timeouts.withDefaults()
-	dialer := net.Dialer{Timeout: timeouts.Connect, Control: n.guard()}
+	dialer := net.Dialer{Timeout: timeouts.Connect, Control: netguard.New(n.AllowNetworks, n.AllowServers).Control}
 	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(host, strconv.Itoa(server.Port)))
 	if err != nil {
 		return nil, explain(err)

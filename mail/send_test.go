@@ -354,7 +354,9 @@ func TestConnCarriesSeveralMessages(t *testing.T) {
 		}
 		return nil
 	}}
-	c, err := DialSMTP(t.Context(), SMTPConfig{Server: server.start(t, outreach.SecurityStartTLS), Network: loopback(), HelloName: "example.com"})
+	named := loopback()
+	named.HelloName = "example.com"
+	c, err := DialSMTP(t.Context(), SMTPConfig{Server: server.start(t, outreach.SecurityStartTLS), Network: named})
 	if err != nil {
 		t.Fatal(err)
 	}

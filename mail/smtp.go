@@ -16,9 +16,6 @@ import (
 type SMTPConfig struct {
 	Server  outreach.MailServer
 	Network Network
-	// HelloName is how the client presents itself (RFC 5321 4.1.1.1). The
-	// default, "localhost", tells nothing about this machine.
-	HelloName string
 }
 
 // Conn is one authenticated SMTP session that can carry several messages, one
@@ -74,7 +71,7 @@ func (c *Conn) open() error {
 	if err := c.greet(); err != nil {
 		return err
 	}
-	hello := c.config.HelloName
+	hello := c.config.Network.HelloName
 	if hello == "" {
 		hello = "localhost"
 	}

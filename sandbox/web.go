@@ -126,7 +126,10 @@ func anchors(page string) (links []string) {
 // unsubscribe is the POST that a mail program makes for its unsubscribe button
 // (RFC 8058, section 3.2), if the message offers it.
 func (l incoming) unsubscribe(ctx context.Context) (*http.Request, error) {
-	if !strings.EqualFold(l.header("List-Unsubscribe-Post"), oneClick) {
+	// A service without https must not offer one click (RFC 8058, section 3.1); here
+	// that of a trial installation is used all the same.
+	plain := strings.Contains(l.header("List-Unsubscribe"), "<http://")
+	if !plain && !strings.EqualFold(l.header("List-Unsubscribe-Post"), oneClick) {
 		return nil, errNothingToDo
 	}
 	for entry := range strings.SplitSeq(l.header("List-Unsubscribe"), ",") {

@@ -210,7 +210,7 @@ var users = []string{"ConfirmSession", "SessionsOf", "EndSessionByID", "Workspac
 
 // engines are the methods that take an id which the service itself handed out, to
 // a sender, to a reader, or in a signed link: no workspace goes with it.
-var engines = []string{"CommitMessage", "SettleMessage", "ProveSent", "Unknowns", "Positions", "Letter", "OfferPage", "Unsubscribe", "WakeReader"}
+var engines = []string{"CommitMessage", "SettleMessage", "ProveSent", "Unknowns", "Positions", "Letter", "OfferPage", "Unsubscribe", "UnsubscribeByMail", "WakeReader"}
 
 // allMethods fails for a method of a workspace that no list names.
 func (s *stage) allMethods(t *testing.T, calls map[string]func(uuid.UUID) error, empty map[string]func() int) {

@@ -5,6 +5,8 @@ import (
 	"net"
 	"net/netip"
 	"time"
+
+	"outreach/internal/netguard"
 )
 
 // maxAddresses bounds how many addresses of one name are tried; all of them are
@@ -42,7 +44,7 @@ func (d *guardedDialer) DialContext(ctx context.Context, network, address string
 	addrs, _ := ctx.Value(pinnedKey{}).([]netip.Addr)
 	_, port, err := net.SplitHostPort(address)
 	if err != nil || len(addrs) == 0 {
-		return nil, errAddressNotAllowed
+		return nil, netguard.ErrNotAllowed
 	}
 	// The transport detaches a dial from its request's deadline.
 	ctx, cancel := context.WithTimeout(ctx, d.timeout)

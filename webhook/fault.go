@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"outreach"
+	"outreach/internal/netguard"
 )
 
 // The words recorded for an attempt that got no answer; one that got an answer
@@ -55,7 +56,7 @@ func classify(err error) string {
 
 func classifyPolicy(err error) string {
 	var refused *outreach.Error
-	if errors.Is(err, errAddressNotAllowed) || errors.As(err, &refused) {
+	if errors.Is(err, netguard.ErrNotAllowed) || errors.As(err, &refused) {
 		return ErrorAddressNotAllowed
 	}
 	return ""

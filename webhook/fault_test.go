@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"outreach"
+	"outreach/internal/netguard"
 )
 
 // patience is for attempts that must not time out, hurry for those that must.
@@ -283,7 +284,7 @@ func TestClassify(t *testing.T) {
 		{&net.DNSError{Err: "i/o timeout", Server: "10.0.0.2:53", IsTimeout: true}, ErrorTimeout},
 		{x509.SystemRootsError{}, ErrorTLSUntrusted},
 		{&tls.CertificateVerificationError{Err: errors.New("custom")}, ErrorTLSInvalid},
-		{fmt.Errorf("dial: %w", errAddressNotAllowed), ErrorAddressNotAllowed},
+		{fmt.Errorf("dial: %w", netguard.ErrNotAllowed), ErrorAddressNotAllowed},
 		{outreach.Errorf(outreach.CodeURLNotAllowed, "no"), ErrorAddressNotAllowed},
 		{errors.New("http2: server sent GOAWAY and closed the connection; LastStreamID=1, ErrCode=NO_ERROR, debug=\"10.0.0.1\""), ErrorClosed},
 		{errors.New("http2: client connection lost"), ErrorClosed},

@@ -57,7 +57,7 @@ func FuzzCheckURL(f *testing.F) {
 // isPublicLiteral says whether name is an address that anybody may be sent to.
 func isPublicLiteral(p *Policy, name string) bool {
 	addr, err := netip.ParseAddr(name)
-	return err == nil && p.rules.isPublic(addr)
+	return err == nil && p.rules.IsPublic(addr)
 }
 
 // dialledByHTTP gives the host that net/http would dial for raw, in lower case

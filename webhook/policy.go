@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"outreach"
+	"outreach/internal/netguard"
 )
 
 // saveResolveTimeout is how long CheckURL waits for DNS.
@@ -31,7 +32,7 @@ type Resolver interface {
 // Policy decides where webhooks may go. Saving a URL, the test button and every
 // delivery ask the same Policy, which is safe for concurrent use.
 type Policy struct {
-	rules          addressRules
+	rules          netguard.Rules
 	resolver       Resolver
 	resolveTimeout time.Duration
 }
@@ -43,7 +44,7 @@ func NewPolicy(opened []netip.Prefix, resolver Resolver, endpoints ...netip.Addr
 	if resolver == nil {
 		resolver = net.DefaultResolver
 	}
-	return &Policy{rules: newAddressRules(opened, endpoints), resolver: resolver, resolveTimeout: saveResolveTimeout}
+	return &Policy{rules: netguard.New(opened, endpoints), resolver: resolver, resolveTimeout: saveResolveTimeout}
 }
 
 // CheckURL says whether raw may be saved as a webhook URL. A refusal is an
@@ -76,7 +77,7 @@ func (p *Policy) CheckURL(ctx context.Context, raw string) error {
 // Control is a hook for net.Dialer that refuses, on the address really dialled,
 // what this policy does not allow.
 func (p *Policy) Control(network, address string, conn syscall.RawConn) error {
-	return p.rules.control(network, address, conn)
+	return p.rules.Control(network, address, conn)
 }
 
 // resolve gives the addresses that h may be dialled at: all that it has, or
@@ -106,8 +107,8 @@ var errNoAddress = errors.New("name has no address")
 func (p *Policy) judge(h host, addrs []netip.Addr) error {
 	public, opened := !h.local, true
 	for _, addr := range addrs {
-		public = public && p.rules.isPublic(addr)
-		opened = opened && p.rules.isOpened(netip.AddrPortFrom(addr, h.port))
+		public = public && p.rules.IsPublic(addr)
+		opened = opened && p.rules.IsOpened(netip.AddrPortFrom(addr, h.port))
 	}
 	switch {
 	case public, opened:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/x509"
@@ -143,7 +144,10 @@ func (a *app) buildMail() error {
 // mailNetwork says where mail servers may be, alike for sending, receiving, tests
 // and trying a login.
 func (a *app) mailNetwork() mail.Network {
-	return mail.Network{AllowNetworks: a.config.MailNets, AllowServers: a.opts.mailServers}
+	return mail.Network{
+		AllowNetworks: a.config.MailNets, AllowServers: a.opts.mailServers,
+		HelloName: cmp.Or(a.config.MailHello, mail.HelloNameOf(a.config.BaseURL.host())),
+	}
 }
 
 func (a *app) composer() *engine.Composer {

@@ -35,6 +35,7 @@ type Config struct {
 	ReceiveEvery     seconds   `env:"OUTREACH_RECEIVE_INTERVAL" envDefault:"1m" help:"between readings of a mailbox"`
 	WebhookNets      networks  `env:"OUTREACH_WEBHOOK_ALLOW_NETWORKS" help:"CIDRs that webhooks may reach besides public addresses"`
 	MailNets         networks  `env:"OUTREACH_MAIL_ALLOW_NETWORKS" help:"CIDRs that mail servers may have besides public addresses"`
+	MailHello        string    `env:"OUTREACH_MAIL_HELLO" help:"host name that SMTP servers are greeted with; default: the host of OUTREACH_BASE_URL"`
 	WebhookCAFile    string    `env:"OUTREACH_WEBHOOK_CA_FILE" help:"PEM file of more authorities for receivers' certificates"`
 	RateLimit        int       `env:"OUTREACH_RATE_LIMIT" envDefault:"600" help:"API requests a minute and token; 0 is no limit"`
 	GraphQLRate      int       `env:"OUTREACH_GRAPHQL_RATE" envDefault:"1200" help:"GraphQL requests a minute and workspace; 0 is no limit"`
@@ -64,6 +65,15 @@ type (
 	networks  []netip.Prefix
 	logLevel  slog.Level
 )
+
+// host returns the host of the address, without its port.
+func (b baseURL) host() string {
+	u, err := url.Parse(string(b))
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
+}
 
 // UnmarshalText accepts an http or https address without a path.
 func (b *baseURL) UnmarshalText(text []byte) error {

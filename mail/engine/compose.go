@@ -103,7 +103,9 @@ func (c *Composer) draft(d *outreach.Draft, out outreach.Composed, page string) 
 		To: d.Prospect.Email, ToName: strings.TrimSpace(value(d.Prospect.FirstName) + " " + value(d.Prospect.LastName)),
 		Subject: out.Subject, HTML: page, Text: out.Text, SignatureHTML: value(d.Mailbox.SignatureHTML),
 		MessageID: out.MessageID, References: d.Thread, Date: d.Date,
-		UnsubscribeURL: outreach.Links{Keyring: c.Keyring, Origin: c.BaseURL}.Unsubscribe(d.ID),
+		UnsubscribeURL:     outreach.Links{Keyring: c.Keyring, Origin: c.BaseURL}.Unsubscribe(d.ID),
+		UnsubscribeSubject: unsubscribeWord + outreach.SignLink(c.Keyring, outreach.LinkUnsubscribe, d.ID, 0, ""),
+		Ref:                outreach.SignLink(c.Keyring, outreach.LinkMessage, d.ID, 0, ""),
 	}
 	if n := len(d.Thread); n > 0 {
 		m.InReplyTo = d.Thread[n-1]
@@ -118,6 +120,24 @@ func readable(step *outreach.Step, rendered mail.Rendered) bool {
 		return mail.HasText(rendered.HTML)
 	}
 	return mail.HasText(html.EscapeString(rendered.Text))
+}
+
+// unsubscribeWord stands before the token in the subject of a mail that
+// unsubscribes its sender.
+const unsubscribeWord = "unsubscribe "
+
+// unsubscribes returns the message whose recipient asks for no more mail by this
+// subject.
+func (c *Composer) unsubscribes(subject *string) (message uuid.UUID, ok bool) {
+	if subject == nil {
+		return message, false
+	}
+	token, ok := strings.CutPrefix(strings.TrimSpace(*subject), unsubscribeWord)
+	if !ok {
+		return message, false
+	}
+	message, _, _, ok = outreach.OpenLink(c.Keyring, outreach.LinkUnsubscribe, token)
+	return message, ok && message != uuid.Nil
 }
 
 // subjectOf returns the step's own subject, or that of its thread. Where no message

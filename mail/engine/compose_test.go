@@ -194,7 +194,14 @@ func TestComposeUnsubscribe(t *testing.T) {
 	c, d := composer(t), draft(outreach.Step{Subject: ptr("Hello"), BodyText: ptr("Hi {{ custom_fields.city }} {{ custom_fields.size }}")})
 	out := compose(t, c, d)
 	header, parts := bodies(t, out.Raw)
-	token, ok := strings.CutPrefix(strings.Trim(header.Get("List-Unsubscribe"), "<>"), "https://app.test/u/")
+	token, ok := strings.CutPrefix(header.Get("List-Unsubscribe"), "<https://app.test/u/")
+	token, mailto, both := strings.Cut(token, ">, <mailto:me@acme.test?subject=unsubscribe%20")
+	if !both || mailto != token+">" {
+		t.Errorf("List-Unsubscribe is %q, want an address for mail beside it", header.Get("List-Unsubscribe"))
+	}
+	if ref, _, _, known := outreach.OpenLink(c.Keyring, outreach.LinkMessage, header.Get("X-Message-Ref")); !known || ref != d.ID {
+		t.Errorf("X-Message-Ref is %q", header.Get("X-Message-Ref"))
+	}
 	id, _, _, signed := outreach.OpenLink(c.Keyring, outreach.LinkUnsubscribe, token)
 	if !ok || !signed || id != d.ID || header.Get("List-Unsubscribe-Post") != "List-Unsubscribe=One-Click" {
 		t.Errorf("List-Unsubscribe is %q", header.Get("List-Unsubscribe"))
@@ -276,5 +283,16 @@ func TestPreview(t *testing.T) {
 	must(t, err)
 	if broken.Error == nil || broken.Missing == nil {
 		t.Errorf("a broken template has the preview %+v", broken)
+	}
+}
+
+// One click needs https (RFC 8058, section 3.1).
+func TestComposeOffersOneClickByHTTPSAlone(t *testing.T) {
+	t.Parallel()
+	c, d := composer(t), draft(outreach.Step{Subject: ptr("Hello"), BodyText: ptr("Hi")})
+	c.BaseURL = "http://app.test"
+	header, _ := bodies(t, compose(t, c, d).Raw)
+	if header.Get("List-Unsubscribe-Post") != "" || !strings.HasPrefix(header.Get("List-Unsubscribe"), "<http://app.test/u/") {
+		t.Errorf("List-Unsubscribe %q, List-Unsubscribe-Post %q", header.Get("List-Unsubscribe"), header.Get("List-Unsubscribe-Post"))
 	}
 }

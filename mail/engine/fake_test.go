@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -42,6 +43,8 @@ type fakeStore struct {
 	unknown  []outreach.Outgoing
 	proven   []string
 	renewals []uuid.UUID
+
+	unsubscribed []uuid.UUID
 }
 
 func newFakeStore() *fakeStore {
@@ -239,6 +242,13 @@ func (f *fakeStore) TakeIn(_ context.Context, box outreach.Mailbox, in []outreac
 	}
 	f.positions[box.ID.String()+at.Folder] = at
 	return taken, nil
+}
+
+func (f *fakeStore) UnsubscribeByMail(_ context.Context, message uuid.UUID, _ time.Time) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.unsubscribed = append(f.unsubscribed, message)
+	return nil
 }
 
 func (f *fakeStore) LeaveReading(_ context.Context, _, id uuid.UUID, _ string) error {

@@ -104,6 +104,9 @@ func (i *intake) end(at mail.Position, moved bool) error {
 // that dies before the store's commit meets the batch again; one that dies after
 // it goes on behind it.
 func (i *intake) store(b batch) error {
+	if err := i.unsubscribe(b.letters); err != nil {
+		return err
+	}
 	letters := slices.DeleteFunc(b.letters, letter.meaningless)
 	concerning, err := i.engine.Store.Concerning(i.work, i.box, received(letters))
 	if err != nil {
@@ -124,6 +127,23 @@ func (i *intake) store(b batch) error {
 		}
 	}
 	return err
+}
+
+// unsubscribe acts on the messages that ask for no more mail by their subject, as on
+// a press of the button on the page. They are no replies. A process that dies
+// afterwards does it again, which changes nothing more.
+func (i *intake) unsubscribe(letters []letter) error {
+	for n := range letters {
+		message, ok := i.engine.Composer.unsubscribes(letters[n].in.Subject)
+		if !ok {
+			continue
+		}
+		if err := i.engine.Store.UnsubscribeByMail(i.work, message, i.engine.Now()); err != nil {
+			return err
+		}
+		letters[n].in, letters[n].text = outreach.Received{Key: letters[n].in.Key, Kind: outreach.ReceivedIgnored}, nil
+	}
+	return nil
 }
 
 func received(letters []letter) []outreach.Received {

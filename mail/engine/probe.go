@@ -10,7 +10,7 @@ import (
 )
 
 // probeLimit bounds a try of both logins: somebody waits for it at a form.
-const probeLimit = 20 * time.Second
+const probeLimit = 12 * time.Second
 
 // Prober tries the logins of a mailbox.
 type Prober struct {
@@ -18,7 +18,7 @@ type Prober struct {
 }
 
 // Probe logs in to both servers at once and says, under /smtp and /imap, which of
-// them failed and how, within 20 seconds. It sends nothing and reads nothing; a
+// them failed and how, within 12 seconds. It sends nothing and reads nothing; a
 // process that dies meanwhile leaves nothing behind.
 func (p Prober) Probe(ctx context.Context, m outreach.Mailbox) outreach.Faults {
 	ctx, cancel := context.WithTimeout(ctx, probeLimit)

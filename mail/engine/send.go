@@ -232,7 +232,11 @@ func resultOf(o mail.Outcome) outreach.SendResult {
 		result.Kind = outreach.SendSent
 	case mail.StatusRefused:
 		result.Kind, result.Fault = outreach.SendRefused, faultOf(o)
-		if o.Command == "MAIL" && result.Fault == outreach.FaultSender {
+		advice := adviceFor(o)
+		if advice != "" {
+			result.Fault, result.Response = outreach.FaultSender, advice+": "+o.Text
+		}
+		if advice != "" || o.Command == "MAIL" && result.Fault == outreach.FaultSender {
 			result.Kind = outreach.SendBlocked
 		}
 	case mail.StatusDeferred:

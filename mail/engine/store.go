@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -17,6 +18,7 @@ type Store interface {
 	Readings
 	Intake
 	Doubts
+	Unsubscriber
 }
 
 // Schedule says which mailboxes have something to do, and with what logins.
@@ -78,6 +80,13 @@ type Intake interface {
 	// what it cannot hold at all, and notes that reading goes on behind the batch;
 	// taken says on which it acted now, also along with an error.
 	TakeIn(ctx context.Context, box outreach.Mailbox, in []outreach.Received, at outreach.FolderPosition) (taken []bool, err error)
+}
+
+// Unsubscriber takes recipients off.
+type Unsubscriber interface {
+	// UnsubscribeByMail is what the page of the unsubscribe link does for the
+	// recipient of a message. A message that is not there any more is no error.
+	UnsubscribeByMail(ctx context.Context, message uuid.UUID, at time.Time) error
 }
 
 // Doubts are the messages of which nobody knows whether they left.

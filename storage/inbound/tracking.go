@@ -333,6 +333,17 @@ func (b *Inbox) Unsubscribe(ctx context.Context, message uuid.UUID, by hit.Visit
 	})
 }
 
+// UnsubscribeByMail is Unsubscribe for a recipient who asked by mail. A message that
+// is not there any more is no error: the wish cannot be followed, and asking again
+// does not help.
+func (b *Inbox) UnsubscribeByMail(ctx context.Context, message uuid.UUID, at time.Time) error {
+	err := b.Unsubscribe(ctx, message, hit.Visitor{At: at, Agent: "mailto"})
+	if errors.Is(err, outreach.ErrNotFound) || errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	return err
+}
+
 func (b *Inbox) followWish(ctx context.Context, tx pgx.Tx, w wish) error {
 	rows, err := tx.Query(ctx, wishNoMore, w.workspace, w.prospect, outreach.FoldEmail(w.recipient), w.by.At)
 	if err != nil {

@@ -1,4 +1,8 @@
-package webhook
+// Package netguard decides which addresses the service may connect to on behalf of
+// its users: public ones, and those that the operator opened. It looks at the
+// address that is really dialled, after name resolution. It must not know what a
+// connection is for.
+package netguard
 
 import (
 	"errors"
@@ -9,9 +13,9 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// errAddressNotAllowed is the one thing said about a refused address: which
-// address it was stays inside.
-var errAddressNotAllowed = errors.New("address not allowed")
+// ErrNotAllowed is all that is said about a refused address. It does not name the
+// address, which may be an inner one.
+var ErrNotAllowed = errors.New("address not allowed")
 
 // azureHost is a public-looking address behind which every Azure machine finds
 // its host's metadata and control endpoints.
@@ -27,32 +31,34 @@ var translated = []netip.Prefix{
 	netip.MustParsePrefix("::ffff:0:0:0/96"),
 }
 
-// addressRules judges single addresses. Its zero value is not ready.
-type addressRules struct {
+// Rules judge single addresses. The zero value is not ready.
+type Rules struct {
 	opened    []netip.Prefix
 	endpoints []netip.AddrPort
 	guardian  *ssrf.Guardian
 }
 
-func newAddressRules(opened []netip.Prefix, endpoints []netip.AddrPort) addressRules {
-	return addressRules{opened: opened, endpoints: endpoints, guardian: ssrf.New(
+// New returns rules that allow public addresses, the opened networks, and single
+// endpoints at their port.
+func New(opened []netip.Prefix, endpoints []netip.AddrPort) Rules {
+	return Rules{opened: opened, endpoints: endpoints, guardian: ssrf.New(
 		ssrf.WithAnyPort(),
 		ssrf.WithDeniedV4Prefixes(azureHost),
 	)}
 }
 
-// allows says whether a connection to target may be opened.
-func (r addressRules) allows(target netip.AddrPort) bool {
-	return r.isPublic(target.Addr()) || r.isOpened(target)
+// Allows reports whether a connection to target may be opened.
+func (r Rules) Allows(target netip.AddrPort) bool {
+	return r.IsPublic(target.Addr()) || r.IsOpened(target)
 }
 
-// isPublic says whether addr is one of the internet, whatever the operator opened.
-func (r addressRules) isPublic(addr netip.Addr) bool {
+// IsPublic reports whether addr is a public one, whatever the operator opened.
+func (r Rules) IsPublic(addr netip.Addr) bool {
 	return isPlain(addr) && !isISATAP(addr) && r.guardian.SafeAddr(addr) == nil
 }
 
-// isOpened says whether the network of target was opened, or just this endpoint.
-func (r addressRules) isOpened(target netip.AddrPort) bool {
+// IsOpened reports whether the network of target was opened, or just this endpoint.
+func (r Rules) IsOpened(target netip.AddrPort) bool {
 	addr := target.Addr()
 	if !isPlain(addr) {
 		return false
@@ -61,15 +67,15 @@ func (r addressRules) isOpened(target netip.AddrPort) bool {
 	return slices.ContainsFunc(r.opened, holds) || slices.Contains(r.endpoints, target)
 }
 
-// control is a net.Dialer hook (Control): the kernel's last question before the
-// first packet leaves, asked with the address really dialled.
-func (r addressRules) control(network, address string, _ syscall.RawConn) error {
+// Control is a hook for net.Dialer, called before the first packet leaves, with the
+// address that is really dialled.
+func (r Rules) Control(network, address string, _ syscall.RawConn) error {
 	if network != "tcp4" && network != "tcp6" {
-		return errAddressNotAllowed
+		return ErrNotAllowed
 	}
 	target, err := netip.ParseAddrPort(address)
-	if err != nil || !r.allows(target) {
-		return errAddressNotAllowed
+	if err != nil || !r.Allows(target) {
+		return ErrNotAllowed
 	}
 	return nil
 }

@@ -1,0 +1,60 @@
+package engine
+
+import (
+	"strings"
+
+	"outreach/mail"
+)
+
+// setUpFault is a refusal that is about the connection or the sender, although the
+// server says it when a recipient is named: many servers check everything there.
+type setUpFault struct {
+	phrase string // in lower case, of the server's answer
+	advice string // for the owner of the mailbox
+}
+
+// setUpFaults are in the words of Postfix, Exchange, Exim and sendmail.
+var setUpFaults = []setUpFault{
+	{"helo command rejected", adviceHello},
+	{"ehlo command rejected", adviceHello},
+	{"invalid helo", adviceHello},
+	{"bad helo", adviceHello},
+	{"sender address rejected", adviceSender},
+	{"not owned by user", adviceSender},
+	{"not permitted to send as", adviceSender},
+	{"client host rejected", adviceClient},
+	{"client was not authenticated", adviceLogin},
+	{"authentication required", adviceLogin},
+	{"authentication is required", adviceLogin},
+	{"must authenticate", adviceLogin},
+	{"relay access denied", adviceRelay},
+	{"relaying denied", adviceRelay},
+	{"relay not permitted", adviceRelay},
+	{"unable to relay", adviceRelay},
+	{"must issue a starttls", adviceTLS},
+}
+
+const (
+	adviceHello  = "the server does not accept the name that the service gives itself; the operator sets it by OUTREACH_MAIL_HELLO"
+	adviceSender = "the server does not let this login send from the address of the mailbox"
+	adviceClient = "the server does not accept mail from the address of this service"
+	adviceLogin  = "the server wants a login; check user name and password"
+	adviceRelay  = "the server does not send mail to others for this login; check the SMTP host and the login"
+	adviceTLS    = "the server wants encryption; choose STARTTLS"
+)
+
+// adviceFor returns what the owner of a mailbox has to mend, "" where a final
+// refusal is not about the mailbox's own set-up.
+func adviceFor(o mail.Outcome) string {
+	text := strings.ToLower(o.Text)
+	for _, fault := range setUpFaults {
+		if strings.Contains(text, fault.phrase) {
+			return fault.advice
+		}
+	}
+	switch o.Code {
+	case 530, 534, 535, 538: // RFC 4954, section 6
+		return adviceLogin
+	}
+	return ""
+}
