@@ -116,10 +116,13 @@ func (m mutations) CreateCampaign(ctx context.Context, in exec.CampaignInput) (o
 	if c.WorkspaceID, err = workspace(ctx); err != nil {
 		return c, err
 	}
-	if err := m.checkTemplates(ctx, in); err != nil {
-		return c, err
-	}
-	return m.Stores.CampaignWriter.CreateCampaign(ctx, c)
+	err = outreach.FindAll(ctx,
+		func(ctx context.Context) error { return m.checkTemplates(ctx, in) },
+		func(ctx context.Context) (err error) {
+			c, err = m.Stores.CampaignWriter.CreateCampaign(ctx, c)
+			return err
+		})
+	return c, err
 }
 
 func (m mutations) UpdateCampaign(ctx context.Context, id uuid.UUID, in exec.CampaignInput, basedOn *string) (outreach.Campaign, error) {
@@ -127,16 +130,18 @@ func (m mutations) UpdateCampaign(ctx context.Context, id uuid.UUID, in exec.Cam
 	if err != nil {
 		return outreach.Campaign{}, err
 	}
-	if err := m.checkTemplates(ctx, in); err != nil {
-		if _, missing := m.Stores.CampaignReader.Campaign(ctx, ws, id); missing != nil {
-			return outreach.Campaign{}, missing
-		}
-		return outreach.Campaign{}, err
-	}
-	if basedOn != nil {
-		return m.Stores.CampaignReviser.ReviseCampaign(ctx, ws, id, *basedOn, changeCampaign(in))
-	}
-	return m.Stores.CampaignWriter.UpdateCampaign(ctx, ws, id, changeCampaign(in))
+	var c outreach.Campaign
+	err = outreach.FindAll(ctx,
+		func(ctx context.Context) error { return m.checkTemplates(ctx, in) },
+		func(ctx context.Context) (err error) {
+			if basedOn != nil {
+				c, err = m.Stores.CampaignReviser.ReviseCampaign(ctx, ws, id, *basedOn, changeCampaign(in))
+			} else {
+				c, err = m.Stores.CampaignWriter.UpdateCampaign(ctx, ws, id, changeCampaign(in))
+			}
+			return err
+		})
+	return c, err
 }
 
 // checkTemplates names what is wrong with the templates of the steps. It ignores a list

@@ -41,32 +41,36 @@ func (q queries) Enrollments(ctx context.Context, first int, after *string, camp
 	return c, err
 }
 
-// Enroll checks what can be checked without the store and hands the rest on.
-func (m mutations) Enroll(ctx context.Context, in exec.EnrollInput) (outreach.Enrolled, error) {
-	ws, err := workspace(ctx)
-	if err != nil {
-		return outreach.Enrolled{}, err
+// Enroll checks the form of the input before the store sees it.
+func (m mutations) Enroll(ctx context.Context, in exec.EnrollInput) (out outreach.Enrolled, err error) {
+	request := outreach.EnrollRequest{ProspectID: in.ProspectID.Value(), Force: on(in.Force), Restart: on(in.Restart)}
+	if request.WorkspaceID, err = workspace(ctx); err != nil {
+		return out, err
 	}
-	campaign, prospect := in.CampaignID.Value(), in.Prospect.Value()
 	var faults outreach.Faults
-	if campaign == nil {
+	if campaign := in.CampaignID.Value(); campaign != nil {
+		request.CampaignID = *campaign
+	} else {
 		faults.Add(outreach.At("campaign_id"), outreach.FieldRequired, "campaign_id is required.")
 	}
-	if (prospect == nil) == (in.ProspectID.Value() == nil) {
+	prospect := in.Prospect.Value()
+	if (prospect == nil) == (request.ProspectID == nil) {
 		faults.Add(outreach.At("prospect"), outreach.FieldRequired, "Send either prospect or prospect_id.")
+		return out, faults.Err()
 	}
-	if err := faults.Err(); err != nil {
-		return outreach.Enrolled{}, err
-	}
-	request := outreach.EnrollRequest{WorkspaceID: ws, CampaignID: *campaign, ProspectID: in.ProspectID.Value(),
-		Force: on(in.Force), Restart: on(in.Restart)}
 	if prospect != nil {
 		request.Change = changeProspect(*prospect)
 	}
 	if request.Update, err = updates(in.OnExisting.Value()); err != nil {
-		return outreach.Enrolled{}, err
+		return out, err
 	}
-	return m.Stores.Enroller.Enroll(ctx, request)
+	err = outreach.FindAll(ctx,
+		func(context.Context) error { return faults.Err() },
+		func(ctx context.Context) (err error) {
+			out, err = m.Stores.Enroller.Enroll(ctx, request)
+			return err
+		})
+	return out, err
 }
 
 func (m mutations) BulkEnroll(ctx context.Context, in exec.BulkEnrollInput) (out exec.BulkEnrolled, err error) {

@@ -112,6 +112,9 @@ func (m mutations) UpdateMailbox(ctx context.Context, id uuid.UUID, in exec.Mail
 // probe refuses a mailbox whose logins fail. Nothing is stored before it, so a process
 // that dies here leaves nothing behind.
 func (m mutations) probe(ctx context.Context, box outreach.Mailbox) error {
+	if !outreach.EffectAllowed(ctx) {
+		return nil
+	}
 	faults, err := m.try(ctx, box)
 	if err != nil {
 		return err

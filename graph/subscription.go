@@ -59,10 +59,10 @@ func (m mutations) CreateSubscription(ctx context.Context, in exec.SubscriptionI
 		return out, err
 	}
 	changeSubscription(in)(&s)
-	if err := s.Validate(); err != nil {
-		return out, err
-	}
-	if err := m.Webhooks.CheckURL(ctx, s.URL); err != nil {
+	err = outreach.FindAll(ctx,
+		func(context.Context) error { return s.Validate() },
+		func(ctx context.Context) error { return m.Webhooks.CheckURL(ctx, s.URL) })
+	if err != nil {
 		return out, err
 	}
 	secret, err := m.Webhooks.NewSecret()
@@ -81,13 +81,16 @@ func (m mutations) UpdateSubscription(ctx context.Context, id uuid.UUID, in exec
 	}
 	before := s.URL
 	changeSubscription(in)(&s)
-	if err := s.Validate(); err != nil {
+	err = outreach.FindAll(ctx,
+		func(context.Context) error { return s.Validate() },
+		func(ctx context.Context) error {
+			if s.URL == before {
+				return nil
+			}
+			return m.Webhooks.CheckURL(ctx, s.URL)
+		})
+	if err != nil {
 		return s, err
-	}
-	if s.URL != before {
-		if err := m.Webhooks.CheckURL(ctx, s.URL); err != nil {
-			return s, err
-		}
 	}
 	ctx = audited(ctx, outreach.AuditSubscriptionChanged, s.URL)
 	return m.Stores.SubscriptionWriter.UpdateSubscription(ctx, s.WorkspaceID, id, changeSubscription(in))

@@ -1,97 +1,56 @@
 package rest
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
+
+	"outreach"
 )
 
-// answer is what goes back to a client. It is also what is kept under an
-// Idempotency-Key, hence the exported fields.
+// answer is the answer to a request. Its exported fields are kept under an
+// Idempotency-Key.
 type answer struct {
 	Status   int    `json:"status"`
 	Type     string `json:"type,omitempty"`
 	Location string `json:"location,omitempty"`
 	Body     []byte `json:"body,omitempty"`
+
+	code     outreach.Code // of a refusal
+	replayed bool          // kept from an earlier request
 }
 
-// newAnswer cuts the body out of the data that the operation printed. Nothing is
-// decoded: the places are known from the operation's text.
+// newAnswer makes an answer of the data of an operation.
 func (e *endpoint) newAnswer(data []byte) (*answer, error) {
-	a := &answer{Status: http.StatusOK, Type: "application/json"}
-	var ok bool
-	switch e.shape {
-	case page, whole:
-		a.Body, ok = cut(data, `{"page":`)
-	case found, changed:
-		a.Body, ok = cut(data, `{"body":`)
-	case created:
-		a.Status = http.StatusCreated
-		a.Body, ok = cut(data, `{"body":`)
-	case gone:
-		_, ok = cut(data, `{"done":`)
-		a.Status, a.Type = http.StatusNoContent, ""
-	case made, joined:
-		a.Status, a.Body, ok = cutMade(data, e.shape)
+	status, body, err := e.shape.read(data)
+	if err != nil {
+		return nil, fmt.Errorf("read answer of operation %q: %w", e.operation, err)
 	}
-	if !ok {
-		return nil, fmt.Errorf("cut answer of operation %q", e.operation)
+	a := &answer{Status: status, Body: body}
+	if body != nil {
+		a.Type = "application/json"
 	}
-	if a.Status == http.StatusCreated {
-		a.Location = e.location(a.Body)
+	if status == http.StatusCreated {
+		collection, _, _ := strings.Cut(e.path[1:], "/")
+		a.Location = Base + "/" + collection + "/" + idOf(body)
 	}
 	return a, nil
 }
 
-// cut takes what stands between prefix and the closing brace.
-func cut(data []byte, prefix string) ([]byte, bool) {
-	rest, begins := bytes.CutPrefix(data, []byte(prefix))
-	rest, ends := bytes.CutSuffix(rest, []byte("}"))
-	return rest, begins && ends
-}
-
-// cutMade reads the leading flag that decides between 201 and 200. The members
-// behind it are the body: one named body, or all of them.
-func cutMade(data []byte, s shape) (status int, body []byte, ok bool) {
-	status = http.StatusCreated
-	rest, ok := cut(data, `{"made":{"created":true`)
-	if !ok {
-		status = http.StatusOK
-		rest, ok = cut(data, `{"made":{"created":false`)
-	}
-	if s == made {
-		body, found := cut(rest, `,"body":`)
-		return status, body, ok && found
-	}
-	if !ok || len(rest) < 2 || rest[0] != ',' {
-		return status, nil, false
-	}
-	rest[0] = '{' // the data is ours alone, and the comma is where the brace belongs
-	return status, rest, true
-}
-
-// location is the path of what was created, whose id is the first in the body.
-func (e *endpoint) location(body []byte) string {
-	_, after, ok := bytes.Cut(body, []byte(`"id":"`))
-	if !ok || len(after) < 36 {
-		return ""
-	}
-	collection, _, _ := strings.Cut(e.path[1:], "/")
-	return Base + "/" + collection + "/" + string(after[:36])
-}
-
-// write sends the answer; etag asks for validation on single resources.
+// write sends the answer, with an ETag if etag is set.
 func (a *answer) write(w http.ResponseWriter, r *http.Request, etag bool) {
 	header := w.Header()
 	header.Set("Cache-Control", "private, no-store")
 	if a.Location != "" {
 		header.Set("Location", a.Location)
 	}
-	refusalHeaders(header, a.Status)
+	a.refusalHeaders(header)
+	if a.replayed {
+		header.Set("Idempotency-Replayed", "true")
+	}
 	if etag && a.Status == http.StatusOK {
 		tag := entityTag(a.Body)
 		header.Set("ETag", tag)
@@ -106,16 +65,17 @@ func (a *answer) write(w http.ResponseWriter, r *http.Request, etag bool) {
 		header.Set("Content-Length", strconv.Itoa(len(a.Body)))
 	}
 	w.WriteHeader(a.Status)
-	_, _ = w.Write(a.Body) // a client that went away needs no answer
+	_, _ = w.Write(a.Body) // a client that has gone needs no answer
 }
 
-// entityTag is a strong validator: the bytes decide.
+// entityTag returns a strong validator of the bytes of a body.
 func entityTag(body []byte) string {
 	sum := sha256.Sum256(body)
 	return `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
 }
 
-// matches compares weakly, as If-None-Match asks (RFC 9110, section 13.1.2).
+// matches reports whether If-None-Match lists the tag, by weak comparison (RFC
+// 9110, section 13.1.2).
 func matches(conditions []string, tag string) bool {
 	for _, condition := range conditions {
 		for candidate := range strings.SplitSeq(condition, ",") {

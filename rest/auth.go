@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"context"
 	"crypto/subtle"
 	"encoding/hex"
 	"fmt"
@@ -10,26 +11,30 @@ import (
 	"outreach"
 )
 
-// admit tells who asks, and counts the request against the token's rate.
-func (a *api) admit(w http.ResponseWriter, r *http.Request) (outreach.Actor, error) {
+// admit returns the actor of a request and counts the request against the rate of
+// its token.
+func (a *api) admit(ctx context.Context, r *http.Request) (actor outreach.Actor, rate *Verdict, err error) {
 	token, err := bearer(r.Header)
 	if err != nil {
-		return outreach.Actor{}, err
+		return actor, nil, err
 	}
 	hash := token.Hash()
-	workspace, stored, err := a.Tokens.WorkspaceByToken(r.Context(), hash)
+	workspace, stored, err := a.Tokens.WorkspaceByToken(ctx, hash)
 	switch {
 	case outreach.CodeOf(err) == outreach.CodeNotFound:
-		return outreach.Actor{}, errUnauthorized
+		return actor, nil, errUnauthorized
 	case err != nil:
-		return outreach.Actor{}, fmt.Errorf("find token: %w", err)
+		return actor, nil, fmt.Errorf("find token: %w", err)
 	case subtle.ConstantTimeCompare(stored, hash[:]) != 1:
-		return outreach.Actor{}, errUnauthorized
+		return actor, nil, errUnauthorized
 	}
-	return outreach.Actor{WorkspaceID: workspace}, a.limit(w, r, hex.EncodeToString(hash[:16]))
+	if a.Limiter != nil {
+		rate = a.Limiter.Allow(ctx, hex.EncodeToString(hash[:16]))
+	}
+	return outreach.Actor{WorkspaceID: workspace}, rate, nil
 }
 
-// bearer reads the one Authorization header; the name of the scheme has no case
+// bearer reads the Authorization header. The case of the scheme does not matter
 // (RFC 9110, section 11.1).
 func bearer(header http.Header) (Token, error) {
 	values := header.Values("Authorization")

@@ -50,7 +50,6 @@ func (e *endpoint) bodyLimit() int64 {
 func (a *api) rawBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
 	tooLarge := outreach.Errorf(outreach.CodeTooLarge, "The body of this call may have at most %d bytes.", limit)
 	source := &steadyReader{source: http.MaxBytesReader(w, r.Body, limit), control: http.NewResponseController(w), timeout: a.BodyTimeout}
-	defer source.end()
 	if r.ContentLength > limit {
 		drain(r)
 		return nil, tooLarge
@@ -66,6 +65,7 @@ func (a *api) rawBody(w http.ResponseWriter, r *http.Request, limit int64) ([]by
 	if err != nil {
 		return nil, invalidJSON(int64(len(body)), nil, "the body ends before it is complete")
 	}
+	source.end()
 	return body, nil
 }
 
@@ -90,7 +90,8 @@ func (s *steadyReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// end removes the deadline: the server sets its own for the next request.
+// end removes the deadline of a body that is complete. After a stalled one it
+// stays: the server reads what is left before it closes the connection.
 func (s *steadyReader) end() { _ = s.control.SetReadDeadline(time.Time{}) }
 
 // drain reads the rest of a refused body and discards it. A client that still

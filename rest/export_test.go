@@ -15,13 +15,13 @@ import (
 func NewWithList(config Config, path, operation, document string) (http.Handler, error) {
 	operations := maps.Clone(Operations())
 	operations[operation] = document
-	return newAPI(config, append(slices.Clone(routes), route{"GET", path, operation, page}), operations)
+	return newAPI(config, append(slices.Clone(routes), route{"GET", path, operation, pageOfList}), operations)
 }
 
 // Lists gives the paths of all lists that have pages.
 func Lists() (paths []string) {
 	for _, r := range routes {
-		if r.shape == page {
+		if r.shape.paged {
 			paths = append(paths, r.path)
 		}
 	}
@@ -49,7 +49,7 @@ func Calls(schema *ast.Schema) (calls []Call) {
 	}
 	for _, r := range routes {
 		e := table[r.path][r.method]
-		c := Call{Method: r.method, Path: r.path, Found: r.shape == found}
+		c := Call{Method: r.method, Path: r.path, Found: r.shape.etag}
 		for name, kind := range e.filters {
 			if kind.Name() == "UUID" {
 				c.IDParameters = append(c.IDParameters, name)

@@ -40,6 +40,9 @@ type recorder struct {
 func (q *recorder) Run(ctx context.Context, operation string, variables map[string]any) ([]byte, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if !outreach.EffectAllowed(ctx) {
+		return nil, outreach.ErrWithoutEffect
+	}
 	q.operation, q.variables, q.calls = operation, variables, q.calls+1
 	if q.answer == nil {
 		return []byte(`{"page":{"data":[],"next_cursor":null}}`), nil

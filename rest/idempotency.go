@@ -15,60 +15,55 @@ import (
 	"outreach"
 )
 
-// Idempotency keeps the answers given under an Idempotency-Key.
+// Idempotency stores the answers of requests with an Idempotency-Key.
 type Idempotency interface {
-	// Claim takes key for a request whose hash is given, for as long as
-	// outreach.IdempotencyLease, in a transaction of its own. When the request was
-	// answered under it before, that answer comes back and no claim. It refuses
-	// with CodeIdempotencyReused when another request has the key, and with
-	// CodeIdempotencyRunning while a claim is in force. The hash is of a body that
-	// may hold a password: a store keys it before it keeps it.
+	// Claim takes key for the request with this hash, for outreach.IdempotencyLease,
+	// in a transaction of its own. If the request was answered under the key before,
+	// it returns that answer and no claim. It fails with CodeIdempotencyReused if
+	// another request has the key, and with CodeIdempotencyRunning while a claim is
+	// in force. The hash is of a body that may contain a password: a store keys it
+	// before it stores it.
 	Claim(ctx context.Context, workspace uuid.UUID, key string, hash []byte) (*outreach.IdempotencyClaim, []byte, error)
-	// Finish stores the answer, sealed, and commits the transaction that the claim
-	// holds along with it, in one. It fails with CodeIdempotencyRunning when the
-	// claim was lost to another process meanwhile; then nothing was done.
+	// Finish stores the answer, sealed, in the transaction that the claim holds and
+	// commits it. It fails with CodeIdempotencyRunning if another process has taken
+	// the claim meanwhile; then nothing was done.
 	Finish(ctx context.Context, claim *outreach.IdempotencyClaim, status int, answer []byte) error
-	// Abandon rolls back what the claim holds and frees the key, unless an answer
-	// stands under it or the claim was lost.
+	// Abandon rolls back what the claim holds and frees the key, unless an answer is
+	// stored under it or the claim was lost.
 	Abandon(ctx context.Context, claim *outreach.IdempotencyClaim) error
 }
 
-// settleTime bounds what is done for a claim after its request, whose own
-// context may be over by then.
+// settleTime limits what is done for a claim after its operation, whose context may
+// have ended.
 const settleTime = 10 * time.Second
 
-// once runs an operation, under its Idempotency-Key when it has one.
+// once runs an operation under the Idempotency-Key of the call, if it has one.
 //
-// If the process dies before Claim returns, nothing was done and the key is free,
+// If the process dies before Claim returns, nothing was done, and the key is free,
 // or taken for a minute at most. If it dies during the operation or before Finish
-// has committed, the effect is rolled back by the database and the key comes free
-// with its lease. If it dies after, the effect and its answer are there together,
-// and the next try gets that answer.
-func (a *api) once(ctx context.Context, w http.ResponseWriter, r *http.Request, actor outreach.Actor, body []byte, requestID string, run func(context.Context) (*answer, error)) (*answer, error) {
-	key, err := idempotencyKey(r)
-	if err != nil || key == "" {
-		if err != nil {
-			return nil, err
-		}
+// has committed, the database rolls the effect back, and the key is free when its
+// lease ends. If it dies after that, effect and answer are stored together, and the
+// next request gets that answer.
+func (a *api) once(ctx context.Context, c *call, run func(context.Context) (*answer, error)) (*answer, error) {
+	if c.key == "" {
 		return run(ctx)
 	}
-	claim, stored, err := a.Idempotency.Claim(ctx, actor.WorkspaceID, key, requestHash(r, body))
+	claim, stored, err := a.Idempotency.Claim(ctx, c.actor.WorkspaceID, c.key, c.hash)
 	if err != nil {
 		return nil, err
 	}
 	if stored != nil {
-		w.Header().Set("Idempotency-Replayed", "true")
 		return parseAnswer(stored)
 	}
 	finished := false
-	defer func() { // also when the operation panics
+	defer func() { // also after a panic
 		if !finished {
-			a.abandon(ctx, claim, requestID)
+			a.abandon(ctx, claim, c.requestID)
 		}
 	}()
 	reply, err := run(outreach.WithIdempotencyClaim(ctx, claim))
 	if err != nil {
-		refused := refuse(err, requestID)
+		refused := refuse(err, c.requestID)
 		if !kept(refused.Status) {
 			return nil, err
 		}
@@ -81,21 +76,23 @@ func (a *api) once(ctx context.Context, w http.ResponseWriter, r *http.Request, 
 	return reply, nil
 }
 
-// idempotencyKey is "" when there is none, or on a call that needs none.
+// idempotencyKey returns the key of a POST or PATCH, "" if it has none.
 func idempotencyKey(r *http.Request) (string, error) {
-	values := r.Header.Values("Idempotency-Key")
+	const name = "Idempotency-Key"
+	values := r.Header.Values(name)
 	if len(values) == 0 || r.Method != http.MethodPost && r.Method != http.MethodPatch {
 		return "", nil
 	}
 	key := values[0]
 	if n := utf8.RuneCountInString(key); len(values) > 1 || n < 1 || n > 255 || !utf8.ValidString(key) {
-		return "", invalidParameter("Idempotency-Key", "Idempotency-Key is one value of 1 to 255 characters.")
+		refused := outreach.Errorf(outreach.CodeInvalidHeader, "Send %s once, with 1 to 255 characters.", name)
+		refused.Fields = outreach.Faults{{Path: outreach.At(name), Code: outreach.CodeInvalidHeader, Detail: refused.Message}}
+		return "", refused
 	}
 	return key, nil
 }
 
-// requestHash tells one request from another: the call, its query and the bytes
-// of its body.
+// requestHash returns a hash of method, path, query and the bytes of the body.
 func requestHash(r *http.Request, body []byte) []byte {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%s %s?%s\n", r.Method, r.URL.Path, r.URL.RawQuery)
@@ -103,8 +100,8 @@ func requestHash(r *http.Request, body []byte) []byte {
 	return hash.Sum(nil)
 }
 
-// kept says which answers are those of an operation that was carried out, or
-// refused for what it asked; the rest may well differ at the next try.
+// kept reports whether an answer is stored under its key: that of an operation that
+// ran, or that was refused for what it asked. Other answers may differ next time.
 func kept(status int) bool {
 	switch status {
 	case http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity:
@@ -132,7 +129,7 @@ func (a *api) abandon(ctx context.Context, claim *outreach.IdempotencyClaim, req
 }
 
 func parseAnswer(stored []byte) (*answer, error) {
-	reply := &answer{}
+	reply := &answer{replayed: true}
 	if err := json.Unmarshal(stored, reply); err != nil {
 		return nil, fmt.Errorf("read kept answer: %w", err)
 	}

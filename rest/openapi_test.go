@@ -66,11 +66,11 @@ func TestDocumentHasEveryParameterAndNoOther(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := slices.Collect(maps.Keys(e.filters))
-		switch r.shape {
-		case page:
-			want = append(want, "limit", "cursor")
-		case whole:
+		if r.shape.list {
 			want = append(want, "limit")
+		}
+		if r.shape.paged {
+			want = append(want, "cursor")
 		}
 		if strings.Contains(r.path, "{id}") {
 			want = append(want, "id")

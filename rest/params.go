@@ -39,8 +39,8 @@ func (e *endpoint) params(schema *ast.Schema, query string) (map[string]any, err
 	return variables, nil
 }
 
-// listed says whether the call gives a list, which takes limit and cursor.
-func (e *endpoint) listed() bool { return e.shape == page || e.shape == whole }
+// listed reports whether the call returns a list, which takes limit and cursor.
+func (e *endpoint) listed() bool { return e.shape.list }
 
 // cutPair unescapes name=value; a semicolon parts nothing (RFC 3986 has no such rule).
 func (e *endpoint) cutPair(pair string) (name, value string, err error) {
@@ -68,7 +68,7 @@ func (e *endpoint) param(schema *ast.Schema, name, value string) (any, error) {
 		return limit(value)
 	case name == "cursor" && e.listed():
 		// Its bytes are judged where cursors are made, behind the operation.
-		if value == "" || e.shape == whole {
+		if value == "" || !e.shape.paged {
 			return nil, errCursor
 		}
 		return value, nil

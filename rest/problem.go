@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"maps"
 	"net"
 	"net/http"
-	"slices"
 	"strings"
 
 	"outreach"
@@ -71,6 +69,8 @@ type problem struct {
 	Code      outreach.Code  `json:"code"`
 	RequestID string         `json:"request_id"`
 	Errors    []problemField `json:"errors,omitempty"`
+	// ProspectID is set with prospect_exists.
+	ProspectID string `json:"prospect_id,omitempty"`
 }
 
 type problemField struct {
@@ -91,9 +91,9 @@ func refuse(err error, requestID string) *answer {
 	}
 	body, _ := json.Marshal(problem{
 		Type: "/docs#" + string(shown.Code), Title: as.title, Status: as.status, Detail: shown.Message,
-		Code: shown.Code, RequestID: requestID, Errors: problemFields(shown),
+		Code: shown.Code, RequestID: requestID, Errors: problemFields(shown), ProspectID: shown.Extra["prospect_id"],
 	})
-	return &answer{Status: as.status, Type: problemType, Body: withExtra(body, shown.Extra)}
+	return &answer{Status: as.status, Type: problemType, Body: body, code: shown.Code}
 }
 
 var (
@@ -151,23 +151,20 @@ func problemFields(shown *outreach.Error) (fields []problemField) {
 	return fields
 }
 
-// withExtra adds the members of a single code before the closing brace.
-func withExtra(body []byte, extra map[string]string) []byte {
-	for _, name := range slices.Sorted(maps.Keys(extra)) {
-		key, _ := json.Marshal(name)
-		value, _ := json.Marshal(extra[name])
-		body = append(body[:len(body)-1], ',')
-		body = append(append(append(append(body, key...), ':'), value...), '}')
-	}
-	return body
-}
+// How many seconds a client waits before it repeats a request.
+const (
+	retryUnavailable = "5"
+	retryRunning     = "1"
+)
 
-// refusalHeaders sets what some statuses must carry.
-func refusalHeaders(header http.Header, status int) {
-	switch status {
-	case http.StatusUnauthorized:
+// refusalHeaders sets the headers that belong to a refusal.
+func (a *answer) refusalHeaders(header http.Header) {
+	switch {
+	case a.Status == http.StatusUnauthorized:
 		header.Set("WWW-Authenticate", "Bearer")
-	case http.StatusServiceUnavailable:
-		header.Set("Retry-After", "5")
+	case a.Status == http.StatusServiceUnavailable:
+		header.Set("Retry-After", retryUnavailable)
+	case a.code == outreach.CodeIdempotencyRunning:
+		header.Set("Retry-After", retryRunning)
 	}
 }

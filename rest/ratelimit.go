@@ -17,8 +17,8 @@ import (
 
 // Limiter counts requests against a rate.
 type Limiter interface {
-	// Allow counts one request of key. A nil Verdict means that nobody could
-	// count: the request passes.
+	// Allow counts one request of key. A nil Verdict means that it could not be
+	// counted: the request passes.
 	Allow(ctx context.Context, key string) *Verdict
 }
 
@@ -32,37 +32,34 @@ type Verdict struct {
 	RetryAfter time.Duration // until one request passes; when not Allowed
 }
 
-// limit counts the request and says in the headers how much is left
-// (draft-ietf-httpapi-ratelimit-headers).
-func (a *api) limit(w http.ResponseWriter, r *http.Request, key string) error {
-	if a.Limiter == nil {
-		return nil
-	}
-	v := a.Limiter.Allow(r.Context(), key)
+// tell sets the headers that say how much of a rate is left
+// (draft-ietf-httpapi-ratelimit-headers), and returns an error for a request over
+// the rate.
+func (v *Verdict) tell(header http.Header) error {
 	if v == nil {
 		return nil
 	}
-	w.Header().Set("RateLimit-Policy", fmt.Sprintf(`"token";q=%d;w=%d`, v.Quota, seconds(v.Window)))
-	w.Header().Set("RateLimit", fmt.Sprintf(`"token";r=%d;t=%d`, v.Remaining, seconds(v.Reset)))
+	header.Set("RateLimit-Policy", fmt.Sprintf(`"token";q=%d;w=%d`, v.Quota, seconds(v.Window)))
+	header.Set("RateLimit", fmt.Sprintf(`"token";r=%d;t=%d`, v.Remaining, seconds(v.Reset)))
 	if v.Allowed {
 		return nil
 	}
 	wait := max(1, seconds(v.RetryAfter))
-	w.Header().Set("Retry-After", strconv.Itoa(wait))
-	return outreach.Errorf(outreach.CodeRateLimited, "This token has used up its rate of %d requests a minute. Try again in %d s.", v.Quota, wait)
+	header.Set("Retry-After", strconv.Itoa(wait))
+	return outreach.Errorf(outreach.CodeRateLimited, "This token may send %d requests a minute. Try again in %d s.", v.Quota, wait)
 }
 
-// seconds rounds up: who waits that long is not told to wait again.
+// seconds rounds up, so that a client that waits that long does not come too early.
 func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
 
-// RedisLimiter limits by GCRA in Redis, so that all processes count together.
-// When Redis is away or slow everything passes, and for a while nobody asks it.
+// RedisLimiter limits by GCRA in Redis, so that all processes count together. When
+// Redis is away or slow, all requests pass, and it is not asked again for a while.
 type RedisLimiter struct {
 	limiter   *redis_rate.Limiter
 	perMinute int
 	now       func() time.Time
 	patience  time.Duration
-	openUntil atomic.Int64 // unix nanoseconds until which Redis is left alone
+	openUntil atomic.Int64 // unix nanoseconds until which Redis is not asked
 }
 
 const (
@@ -70,8 +67,8 @@ const (
 	redisRest     = 5 * time.Second        // after a failure
 )
 
-// NewRedisLimiter allows perMinute requests a minute, all of which may come at
-// once. It returns nil, which limits nothing, for a rate of 0.
+// NewRedisLimiter allows perMinute requests a minute, which may come all at once. It
+// returns nil, which limits nothing, for a rate of 0.
 func NewRedisLimiter(client redis.UniversalClient, perMinute int) Limiter {
 	if perMinute <= 0 {
 		return nil
@@ -80,7 +77,7 @@ func NewRedisLimiter(client redis.UniversalClient, perMinute int) Limiter {
 }
 
 // Allow counts one request. If the process dies right after, the request stays
-// counted though nothing was done for it.
+// counted although nothing was done.
 func (l *RedisLimiter) Allow(ctx context.Context, key string) *Verdict {
 	now := l.now()
 	if now.UnixNano() < l.openUntil.Load() {

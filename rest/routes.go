@@ -2,20 +2,6 @@ package rest
 
 import "strings"
 
-// shape says how the data of an operation becomes an answer.
-type shape int
-
-const (
-	page    shape = iota // 200, {"page": envelope}
-	whole                // 200, a list that is never paginated
-	found                // 200, {"body": resource}, with an ETag
-	changed              // 200, {"body": resource}
-	created              // 201, {"body": resource}, with a Location
-	gone                 // 204
-	made                 // 201 or 200, {"made": {"created": …, "body": resource}}
-	joined               // 201 or 200, {"made": {"created": …, members of the answer}}
-)
-
 // route is one call of the API: its path, the operation it runs, its answer.
 type route struct {
 	method, path, operation string
@@ -23,73 +9,72 @@ type route struct {
 }
 
 var routes = []route{
-	{"GET", "/prospects", "prospects", page},
+	{"GET", "/prospects", "prospects", pageOfList},
 	{"POST", "/prospects", "createProspect", created},
 	{"POST", "/prospects/bulk", "bulkProspects", changed},
-	{"GET", "/prospects/{id}", "prospect", found},
+	{"GET", "/prospects/{id}", "prospect", resource},
 	{"PATCH", "/prospects/{id}", "updateProspect", changed},
-	{"DELETE", "/prospects/{id}", "deleteProspect", gone},
-	{"GET", "/enrollments", "enrollments", page},
-	{"POST", "/enrollments", "enroll", joined},
-	{"GET", "/enrollments/{id}", "enrollment", found},
+	{"DELETE", "/prospects/{id}", "deleteProspect", deleted},
+	{"GET", "/enrollments", "enrollments", pageOfList},
+	{"POST", "/enrollments", "enroll", createdOr},
+	{"GET", "/enrollments/{id}", "enrollment", resource},
 	{"POST", "/enrollments/{id}/stop", "stopEnrollment", changed},
 	{"POST", "/enrollments/{id}/pause", "pauseEnrollment", changed},
 	{"POST", "/enrollments/{id}/resume", "resumeEnrollment", changed},
-	{"GET", "/campaigns", "campaigns", page},
+	{"GET", "/campaigns", "campaigns", pageOfList},
 	{"POST", "/campaigns", "createCampaign", created},
-	{"GET", "/campaigns/{id}", "campaign", found},
+	{"GET", "/campaigns/{id}", "campaign", resource},
 	{"PATCH", "/campaigns/{id}", "updateCampaign", changed},
-	{"DELETE", "/campaigns/{id}", "deleteCampaign", gone},
-	{"GET", "/campaigns/{id}/stats", "campaignStats", found},
+	{"DELETE", "/campaigns/{id}", "deleteCampaign", deleted},
+	{"GET", "/campaigns/{id}/stats", "campaignStats", resource},
 	{"POST", "/campaigns/{id}/activate", "activateCampaign", changed},
 	{"POST", "/campaigns/{id}/pause", "pauseCampaign", changed},
 	{"POST", "/campaigns/{id}/archive", "archiveCampaign", changed},
-	{"GET", "/companies", "companies", page},
-	{"GET", "/companies/{id}", "company", found},
-	{"GET", "/offers", "offers", page},
+	{"GET", "/companies", "companies", pageOfList},
+	{"GET", "/companies/{id}", "company", resource},
+	{"GET", "/offers", "offers", pageOfList},
 	{"POST", "/offers", "createOffer", created},
-	{"GET", "/offers/{id}", "offer", found},
+	{"GET", "/offers/{id}", "offer", resource},
 	{"PATCH", "/offers/{id}", "updateOffer", changed},
-	{"DELETE", "/offers/{id}", "deleteOffer", gone},
-	{"GET", "/snippets", "snippets", page},
+	{"DELETE", "/offers/{id}", "deleteOffer", deleted},
+	{"GET", "/snippets", "snippets", pageOfList},
 	{"POST", "/snippets", "createSnippet", created},
-	{"GET", "/snippets/{id}", "snippet", found},
+	{"GET", "/snippets/{id}", "snippet", resource},
 	{"PATCH", "/snippets/{id}", "updateSnippet", changed},
-	{"DELETE", "/snippets/{id}", "deleteSnippet", gone},
-	{"GET", "/mailboxes", "mailboxes", whole},
+	{"DELETE", "/snippets/{id}", "deleteSnippet", deleted},
+	{"GET", "/mailboxes", "mailboxes", fullList},
 	{"POST", "/mailboxes", "createMailbox", created},
-	{"GET", "/mailboxes/{id}", "mailbox", found},
+	{"GET", "/mailboxes/{id}", "mailbox", resource},
 	{"PATCH", "/mailboxes/{id}", "updateMailbox", changed},
-	{"DELETE", "/mailboxes/{id}", "deleteMailbox", gone},
+	{"DELETE", "/mailboxes/{id}", "deleteMailbox", deleted},
 	{"POST", "/mailboxes/{id}/pause", "pauseMailbox", changed},
 	{"POST", "/mailboxes/{id}/resume", "resumeMailbox", changed},
 	{"POST", "/mailboxes/{id}/check", "checkMailbox", changed},
-	{"GET", "/messages", "messages", page},
-	{"GET", "/messages/{id}", "message", found},
+	{"GET", "/messages", "messages", pageOfList},
+	{"GET", "/messages/{id}", "message", resource},
 	{"POST", "/messages/{id}/resolve", "resolveMessage", changed},
-	{"GET", "/replies", "replies", page},
-	{"GET", "/replies/{id}", "reply", found},
+	{"GET", "/replies", "replies", pageOfList},
+	{"GET", "/replies/{id}", "reply", resource},
 	{"PATCH", "/replies/{id}", "updateReply", changed},
-	{"GET", "/suppressions", "suppressions", page},
-	{"POST", "/suppressions", "createSuppression", made},
-	{"GET", "/suppressions/{id}", "suppression", found},
-	{"DELETE", "/suppressions/{id}", "deleteSuppression", gone},
-	{"GET", "/subscriptions", "subscriptions", page},
+	{"GET", "/suppressions", "suppressions", pageOfList},
+	{"POST", "/suppressions", "createSuppression", createdOr},
+	{"GET", "/suppressions/{id}", "suppression", resource},
+	{"DELETE", "/suppressions/{id}", "deleteSuppression", deleted},
+	{"GET", "/subscriptions", "subscriptions", pageOfList},
 	{"POST", "/subscriptions", "createSubscription", created},
-	{"GET", "/subscriptions/{id}", "subscription", found},
+	{"GET", "/subscriptions/{id}", "subscription", resource},
 	{"PATCH", "/subscriptions/{id}", "updateSubscription", changed},
-	{"DELETE", "/subscriptions/{id}", "deleteSubscription", gone},
+	{"DELETE", "/subscriptions/{id}", "deleteSubscription", deleted},
 	{"POST", "/subscriptions/{id}/test", "testSubscription", changed},
 	{"POST", "/subscriptions/{id}/rotate_secret", "rotateSubscriptionSecret", changed},
-	{"GET", "/deliveries", "deliveries", page},
-	{"GET", "/deliveries/{id}", "delivery", found},
+	{"GET", "/deliveries", "deliveries", pageOfList},
+	{"GET", "/deliveries/{id}", "delivery", resource},
 	{"POST", "/deliveries/{id}/redeliver", "redeliver", created},
-	{"GET", "/me", "me", found},
+	{"GET", "/me", "me", resource},
 }
 
-// Route gives the path that the document has for a request's, with {id} in the
-// place of an id: for whoever counts and measures, as there are few of them. It
-// is "" for what is no call of the API.
+// Route returns the path of a request as the OpenAPI document spells it, with {id}
+// in place of an id, for metrics. It is "" for a path outside of the API.
 func Route(path string) string {
 	if path == openAPIPath {
 		return path

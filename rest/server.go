@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"time"
 
 	"github.com/google/uuid"
@@ -16,49 +15,49 @@ import (
 	"outreach"
 )
 
-// Base is the path under which everything lives; it carries the version.
+// Base is the path of the API, with its version.
 const Base = "/api/v1"
 
 // Queries runs prepared operations.
 type Queries interface {
-	// Run executes the operation of that name, with the actor found in ctx, and
-	// gives the bytes of GraphQL's data, such as {"page":{…}}. The bytes are the
-	// caller's to keep and to change. Variables have the names of the operation:
-	// ids and instants are strings, numbers int, the input a map in GraphQL
-	// spelling in which a nil stands for null. Errors that errors.AsType finds an
-	// *outreach.Error in are shown to the client.
+	// Run executes the operation of that name for the actor in ctx and returns the
+	// bytes of GraphQL's data, such as {"page":{…}}; the caller keeps them. Variables
+	// have the names of the operation: ids and instants are strings, numbers int, the
+	// input is a map in GraphQL spelling in which nil is null. An *outreach.Error in
+	// the chain of an error is shown to the client.
 	Run(ctx context.Context, operation string, variables map[string]any) ([]byte, error)
 }
 
-// Tokens knows the API tokens.
+// Tokens finds API tokens.
 type Tokens interface {
-	// WorkspaceByToken finds the workspace whose token has this SHA-256, and gives
-	// the hash as it is stored; CodeNotFound when no token has it. It also sees to
-	// the last-used date.
+	// WorkspaceByToken returns the workspace whose token has this SHA-256, and the
+	// hash as it is stored; CodeNotFound if no token has it. It also records the
+	// last use.
 	WorkspaceByToken(ctx context.Context, hash [sha256.Size]byte) (workspace uuid.UUID, stored []byte, err error)
 }
 
-// Config says what the API is made of.
+// Config is what the API needs.
 type Config struct {
-	// Schema is the one that Queries executes; the operations are checked against
-	// it, and inputs and filters take their types from it.
+	// Schema is the one that Queries executes. The operations are checked against it,
+	// and the types of inputs and filters come from it.
 	Schema      *ast.Schema
 	Queries     Queries
 	Tokens      Tokens
 	Idempotency Idempotency
-	// Limiter is asked for every authenticated request; nil limits nothing.
+	// Limiter counts every authenticated request; nil limits nothing.
 	Limiter Limiter
-	// Logger gets what the client is not told; discarded when nil.
+	// Logger gets the errors that the client is not shown; nil discards them.
 	Logger *slog.Logger
-	// Timeout bounds one operation; 30 seconds when zero. It must stay below
-	// outreach.IdempotencyLease, so that a claim outlives its request.
+	// Timeout limits the time of a request, without that in which its body arrives;
+	// 14 seconds when zero. It must be less than outreach.IdempotencyLease, so that a
+	// claim outlives its request.
 	Timeout time.Duration
 	// BodyTimeout is how long a body may stall; 10 seconds when zero.
 	BodyTimeout time.Duration
 }
 
-// New builds the handler of Base, the OpenAPI document and /docs. It fails when
-// an operation does not fit the schema.
+// New returns the handler of Base, the OpenAPI document and /docs. It fails if an
+// operation does not fit the schema.
 func New(config Config) (http.Handler, error) {
 	return newAPI(config, routes, Operations())
 }
@@ -75,7 +74,7 @@ func newAPI(config Config, routes []route, operations map[string]string) (*api, 
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
 	if config.Timeout == 0 {
-		config.Timeout = 30 * time.Second
+		config.Timeout = 14 * time.Second
 	}
 	if config.BodyTimeout == 0 {
 		config.BodyTimeout = 10 * time.Second
@@ -98,91 +97,154 @@ func newAPI(config Config, routes []route, operations map[string]string) (*api, 
 	return &api{Config: config, table: table, decoding: decoding{schema: config.Schema, inputs: newInputs(config.Schema, shown)}, documents: documents}, nil
 }
 
-// ServeHTTP answers every request, a panic included, with a body of its own.
+// ServeHTTP answers every request with a body of its own, also after a panic.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := RequestID(r.Header.Get("X-Request-Id"))
 	w.Header().Set("X-Request-Id", id)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	defer func() {
-		if cause := recover(); cause != nil {
-			a.Logger.ErrorContext(r.Context(), "request panicked", slog.String("request_id", id), slog.String("method", r.Method), slog.String("path", r.URL.Path),
-				slog.String("cause", fmt.Sprint(cause)), slog.String("stack", string(debug.Stack())))
-			refuse(errInternal, id).write(w, r, false)
-		}
-	}()
 	if a.documents.serve(w, r, id) {
 		return
 	}
-	if err := a.serve(w, r, id); err != nil {
+	reply, etag, err := a.serve(w, r, id)
+	switch {
+	case err == nil:
+		reply.write(w, r, etag)
+	case clientGone(r, err):
+		w.WriteHeader(statusClientClosed)
+	default:
 		a.log(r, id, err)
 		refuse(err, id).write(w, r, false)
 	}
 }
 
-func (a *api) serve(w http.ResponseWriter, r *http.Request, requestID string) error {
+// statusClientClosed is what logs show for a client that closed the connection
+// before the answer. No client sees it.
+const statusClientClosed = 499
+
+// clientGone reports whether a request failed because its client closed the
+// connection, and not because of what it asked.
+func clientGone(r *http.Request, err error) bool {
+	_, refused := errors.AsType[*outreach.Error](err)
+	return !refused && errors.Is(r.Context().Err(), context.Canceled)
+}
+
+func (a *api) serve(w http.ResponseWriter, r *http.Request, requestID string) (reply *answer, etag bool, err error) {
 	e, id, err := a.table.match(r.Method, r.URL.Path, w.Header())
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	actor, err := a.admit(w, r)
+	clock := &deadline{left: a.Timeout}
+	var actor outreach.Actor
+	var rate *Verdict
+	err = clock.run(r.Context(), func(ctx context.Context) (err error) {
+		actor, rate, err = a.admit(ctx, r)
+		return err
+	})
+	if err == nil {
+		err = rate.tell(w.Header())
+	}
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	variables, err := e.params(a.Schema, r.URL.RawQuery)
+	c, err := a.readCall(w, r, e, id)
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	if err := e.resource(id, variables); err != nil {
+	c.actor, c.requestID = actor, requestID
+	err = clock.run(outreach.WithActor(r.Context(), actor), func(ctx context.Context) error {
+		done, err := a.carryOut(ctx, c)
+		if err == nil {
+			reply = done
+		}
 		return err
+	})
+	return reply, e.shape.etag, err
+}
+
+// call is one request that was read: what to run and by whom.
+type call struct {
+	*endpoint
+	key       string // Idempotency-Key; "" for none
+	hash      []byte // of the request, for the key
+	variables map[string]any
+	faults    outreach.Faults // found in the body while it was decoded
+	actor     outreach.Actor
+	requestID string
+}
+
+// readCall reads query, headers and body of a request.
+func (a *api) readCall(w http.ResponseWriter, r *http.Request, e *endpoint, id string) (c *call, err error) {
+	c = &call{endpoint: e}
+	if c.variables, err = e.params(a.Schema, r.URL.RawQuery); err != nil {
+		return nil, err
+	}
+	if err := e.resource(id, c.variables); err != nil {
+		return nil, err
+	}
+	if c.key, err = idempotencyKey(r); err != nil {
+		return nil, err
 	}
 	body, err := a.readBody(w, r, e)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := a.readInput(body, e, variables); err != nil {
-		return err
+	if c.key != "" {
+		c.hash = requestHash(r, body)
 	}
-	ctx, cancel := context.WithTimeout(outreach.WithActor(r.Context(), actor), a.Timeout)
-	defer cancel()
-	reply, err := a.once(ctx, w, r, actor, body, requestID, func(ctx context.Context) (*answer, error) {
-		data, err := a.Queries.Run(ctx, e.operation, variables)
-		if err != nil {
-			return nil, err
-		}
-		return e.newAnswer(data)
-	})
-	if err != nil {
-		return err
-	}
-	reply.write(w, r, e.shape == found)
-	return nil
-}
-
-// readInput decodes a body into the input of the operation.
-func (a *api) readInput(body []byte, e *endpoint, variables map[string]any) error {
 	if len(body) == 0 {
-		return nil
+		return c, nil
 	}
 	input, faults, err := a.decoding.decode(body, e.input)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if e.input != nil {
-		variables["input"] = input
+		c.variables["input"] = input
 	}
-	return faults.Err()
+	c.faults = faults
+	return c, nil
 }
 
-// log writes down what the client is not told. A client that went away is no news.
+// carryOut runs the operation of a call. With faults in its body it runs without
+// effect, to find what else is wrong.
+func (a *api) carryOut(ctx context.Context, c *call) (*answer, error) {
+	if len(c.faults) > 0 {
+		return nil, a.findFaults(ctx, c)
+	}
+	return a.once(ctx, c, func(ctx context.Context) (*answer, error) {
+		data, err := a.Queries.Run(ctx, c.operation, c.variables)
+		if err != nil {
+			return nil, err
+		}
+		return c.newAnswer(data)
+	})
+}
+
+// findFaults returns the error for a body with faults: those that decoding found,
+// then those that the operation finds in what was left of the body. Nothing is
+// stored.
+func (a *api) findFaults(ctx context.Context, c *call) error {
+	return outreach.FindAll(ctx,
+		func(context.Context) error { return c.faults.Err() },
+		func(ctx context.Context) error {
+			if c.variables["input"] == nil {
+				return nil
+			}
+			_, err := a.Queries.Run(ctx, c.operation, c.variables)
+			return err
+		})
+}
+
+// log records an error that the client is not shown.
 func (a *api) log(r *http.Request, id string, err error) {
-	if _, shown := errors.AsType[*outreach.Error](err); shown || r.Context().Err() != nil {
+	if _, shown := errors.AsType[*outreach.Error](err); shown {
 		return
 	}
 	a.Logger.ErrorContext(r.Context(), "request failed", slog.String("request_id", id), slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Any("error", err))
 }
 
-// RequestID keeps the client's own id when it is fit for a log line, so that one
-// id can lead through several systems; else it makes one.
+// RequestID returns the client's id if it is safe in a log line, so that one id can
+// be followed through several systems; else a new one.
 func RequestID(given string) string {
 	fit := given != "" && len(given) <= 64
 	for _, c := range []byte(given) {

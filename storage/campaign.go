@@ -65,20 +65,16 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`
 func (db *DB) CreateCampaign(ctx context.Context, c outreach.Campaign) (outreach.Campaign, error) {
 	c.Steps = slices.Clone(c.Steps) // the caller's stay as they are
 	c.Normalize()
-	if err := c.Validate(); err != nil {
-		return c, err
-	}
-	for i, step := range c.Steps {
-		if step.ID != uuid.Nil {
-			return c, UnknownReference(outreach.At("steps").Index(i).Join("id"))
-		}
-	}
 	c.ID, c.CreatedAt, c.Status = NewID(), db.Now(), outreach.CampaignDraft
 	err := db.Tx(ctx, func(tx pgx.Tx) error {
-		if err := checkMailboxes(ctx, tx, &c); err != nil {
+		err := outreach.FindAll(ctx,
+			func(context.Context) error { return c.Validate() },
+			func(context.Context) error { return checkStepIDs(c.Steps, nil) },
+			func(ctx context.Context) error { return checkMailboxes(ctx, tx, &c) })
+		if err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, insertCampaign, c.ID, c.WorkspaceID, c.Name, c.Status, c.Timezone, c.SendDays, c.SendFrom, c.SendUntil,
+		_, err = tx.Exec(ctx, insertCampaign, c.ID, c.WorkspaceID, c.Name, c.Status, c.Timezone, c.SendDays, c.SendFrom, c.SendUntil,
 			c.DailyNewLimit, c.StopOnReply, c.StopCompanyOnReply, c.TrackClicks, c.TrackOpens, c.MailboxIDs, c.CreatedAt)
 		if err != nil {
 			return fmt.Errorf("insert campaign: %w", err)
@@ -136,14 +132,15 @@ func (db *DB) changeCampaign(ctx context.Context, workspace, id uuid.UUID, based
 		before.Steps, before.SendDays, before.MailboxIDs = slices.Clone(c.Steps), slices.Clone(c.SendDays), slices.Clone(c.MailboxIDs)
 		change(&c)
 		c.Normalize()
-		if err := c.Validate(); err != nil {
+		err = outreach.FindAll(ctx,
+			func(context.Context) error { return c.Validate() },
+			func(context.Context) error { return checkStepIDs(c.Steps, before.Steps) },
+			func(ctx context.Context) error { return checkMailboxes(ctx, tx, &c, before.MailboxIDs...) })
+		if err != nil {
 			return err
 		}
 		if c.Status == outreach.CampaignActive && (len(c.Steps) == 0 || len(c.MailboxIDs) == 0) {
 			return outreach.Errorf(outreach.CodeInvalidState, "An active campaign keeps at least one step and one mailbox; pause it first.")
-		}
-		if err := checkMailboxes(ctx, tx, &c, before.MailboxIDs...); err != nil {
-			return err
 		}
 		if err := checkSteps(ctx, tx, &c, before.Steps); err != nil {
 			return err
@@ -221,18 +218,26 @@ const selectPassed = `
 SELECT EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.step >= $3 AND m.status IN ('sent', 'bounced', 'unknown'))
 	OR EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.step >= $3 AND m.status = 'claimed')`
 
-// checkSteps gives new steps their ids and refuses ids that were not there, and
-// a change of place of what somebody has passed.
-func checkSteps(ctx context.Context, tx pgx.Tx, c *outreach.Campaign, before []outreach.Step) error {
-	place := func(steps []outreach.Step, id uuid.UUID) int {
-		return slices.IndexFunc(steps, func(s outreach.Step) bool { return s.ID == id })
-	}
-	for i, step := range c.Steps {
-		if step.ID != uuid.Nil && (place(before, step.ID) < 0 || place(c.Steps, step.ID) != i) {
-			return UnknownReference(outreach.At("steps").Index(i).Join("id"))
+// checkStepIDs returns an error for ids that no step before had, and for an id that
+// two steps have.
+func checkStepIDs(steps, before []outreach.Step) error {
+	var faults outreach.Faults
+	for i, step := range steps {
+		if step.ID != uuid.Nil && (placeOf(before, step.ID) < 0 || placeOf(steps, step.ID) != i) {
+			faults.AddUnknown(outreach.At("steps").Index(i).Join("id"))
 		}
 	}
-	moved := slices.IndexFunc(before, func(s outreach.Step) bool { return place(c.Steps, s.ID) != place(before, s.ID) })
+	return faults.Err()
+}
+
+func placeOf(steps []outreach.Step, id uuid.UUID) int {
+	return slices.IndexFunc(steps, func(s outreach.Step) bool { return s.ID == id })
+}
+
+// checkSteps returns an error if a step that was sent to somebody is removed or
+// moved.
+func checkSteps(ctx context.Context, tx pgx.Tx, c *outreach.Campaign, before []outreach.Step) error {
+	moved := slices.IndexFunc(before, func(s outreach.Step) bool { return placeOf(c.Steps, s.ID) != placeOf(before, s.ID) })
 	if moved < 0 {
 		return nil
 	}

@@ -170,7 +170,12 @@ type Querier interface {
 //
 // When Postgres ends the transaction because another one was in its way, fn runs
 // again on what that one left.
+//
+// In a context without effect the transaction is rolled back.
 func (db *DB) Tx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
+	if !outreach.EffectAllowed(ctx) {
+		fn = withoutEffect(fn)
+	}
 	fn, done := db.audited(ctx, fn)
 	for range maxTxRuns {
 		if claim, ok := outreach.IdempotencyClaimFrom(ctx); ok {
@@ -186,6 +191,16 @@ func (db *DB) Tx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
 		done()
 	}
 	return DomainError(err)
+}
+
+// withoutEffect makes a transaction fail after it has done its work.
+func withoutEffect(fn func(tx pgx.Tx) error) func(tx pgx.Tx) error {
+	return func(tx pgx.Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return outreach.ErrWithoutEffect
+	}
 }
 
 // GroupTx is tx on one of the connections for many rows.

@@ -66,15 +66,15 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 // CreateOffer stores an offer whose HTML has been made safe.
 func (db *DB) CreateOffer(ctx context.Context, o outreach.Offer) (outreach.Offer, error) {
 	o.Normalize()
-	if err := o.Validate(); err != nil {
-		return o, err
-	}
 	o.ID, o.CreatedAt = NewID(), db.Now()
 	err := db.Tx(ctx, func(tx pgx.Tx) error {
-		if err := checkOffer(ctx, tx, &o); err != nil {
+		err := outreach.FindAll(ctx,
+			func(context.Context) error { return o.Validate() },
+			func(ctx context.Context) error { return checkOffer(ctx, tx, &o) })
+		if err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, insertOffer, o.ID, o.WorkspaceID, o.Title, o.TargetURL, o.BodyHTML, o.ProspectID, o.CompanyID, o.CampaignID, o.CreatedAt)
+		_, err = tx.Exec(ctx, insertOffer, o.ID, o.WorkspaceID, o.Title, o.TargetURL, o.BodyHTML, o.ProspectID, o.CompanyID, o.CampaignID, o.CreatedAt)
 		if err != nil {
 			return fmt.Errorf("insert offer: %w", err)
 		}
@@ -97,10 +97,10 @@ func (db *DB) UpdateOffer(ctx context.Context, workspace, id uuid.UUID, change f
 		before := o
 		change(&o)
 		o.Normalize()
-		if err := o.Validate(); err != nil {
-			return err
-		}
-		if err := checkOfferChange(ctx, tx, &o, &before); err != nil {
+		err = outreach.FindAll(ctx,
+			func(context.Context) error { return o.Validate() },
+			func(ctx context.Context) error { return checkOfferChange(ctx, tx, &o, &before) })
+		if err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, updateOffer, workspace, id, o.Title, o.TargetURL, o.BodyHTML, o.ProspectID, o.CompanyID, o.CampaignID); err != nil {

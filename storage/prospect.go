@@ -109,7 +109,7 @@ RETURNING company_id`
 // an idempotency key, whose commit has to wait.
 func (db *DB) insertAlone(ctx context.Context, p *outreach.Prospect) (bool, error) {
 	domain := outreach.EmailDomain(p.Email)
-	if _, held := outreach.IdempotencyClaimFrom(ctx); held || outreach.IsFreeMail(domain) {
+	if _, held := outreach.IdempotencyClaimFrom(ctx); held || !outreach.EffectAllowed(ctx) || outreach.IsFreeMail(domain) {
 		return false, nil
 	}
 	fresh, company := *p, uuid.UUID{}

@@ -15,11 +15,17 @@ import (
 // it is, unless Restart asks for a finished one to begin again.
 func (l *Ledger) Enroll(ctx context.Context, request outreach.EnrollRequest) (out outreach.Enrolled, err error) {
 	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
-		status, err := campaignStatus(ctx, tx, request.WorkspaceID, request.CampaignID)
+		var status outreach.CampaignStatus
+		err := outreach.FindAll(ctx,
+			func(ctx context.Context) (err error) {
+				status, err = campaignStatus(ctx, tx, request.WorkspaceID, request.CampaignID)
+				return err
+			},
+			func(ctx context.Context) (err error) {
+				out.Prospect, out.ProspectCreated, err = l.prospectToEnroll(ctx, tx, request)
+				return err
+			})
 		if err != nil {
-			return err
-		}
-		if out.Prospect, out.ProspectCreated, err = l.prospectToEnroll(ctx, tx, request); err != nil {
 			return err
 		}
 		e := enrolling{request.WorkspaceID, request.CampaignID, request.Force, request.Restart}

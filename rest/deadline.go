@@ -1,0 +1,43 @@
+package rest
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+)
+
+// deadline limits the time that the parts of one request take together.
+type deadline struct{ left time.Duration }
+
+// grace is how much longer than its context a part may take before the client gets
+// an answer without it.
+const grace = 500 * time.Millisecond
+
+// run calls part with a context that ends with the deadline. It returns
+// context.DeadlineExceeded if part has not returned shortly after that, whatever it
+// waits for: part then ends on its own, and must not touch the response. A panic
+// becomes an error.
+func (d *deadline) run(ctx context.Context, part func(context.Context) error) error {
+	began := time.Now()
+	ctx, cancel := context.WithTimeout(ctx, d.left)
+	done := make(chan error, 1)
+	go func() {
+		defer cancel()
+		defer func() {
+			if cause := recover(); cause != nil {
+				done <- fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+			}
+		}()
+		done <- part(ctx)
+	}()
+	late := time.NewTimer(d.left + grace)
+	defer late.Stop()
+	select {
+	case err := <-done:
+		d.left -= time.Since(began)
+		return err
+	case <-late.C:
+		return context.DeadlineExceeded
+	}
+}
