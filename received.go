@@ -1,6 +1,10 @@
 package outreach
 
-import "time"
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
 
 // Received is one e-mail that arrived in a mailbox, parsed and classified.
 type Received struct {
@@ -20,7 +24,11 @@ type Received struct {
 	// References are the Message-IDs of ours that it may be about, the likeliest
 	// first.
 	References []string
-	Bounces    []Bounce
+	// Links are the messages of ours whose signed links it holds.
+	Links   []uuid.UUID
+	Bounces []Bounce
+	// Shown is the text of a report and of what it returns.
+	Shown string
 }
 
 // ReceivedKind is the class of an incoming e-mail.
@@ -43,6 +51,9 @@ type Bounce struct {
 	Address string // empty if the report does not name it
 	Fault   Fault
 	Error   string // the server's words
+	// Vouched says that the mailbox's provider made the report, or authenticated it
+	// as sent by the recipient's domain.
+	Vouched bool
 }
 
 // FolderPosition is where reading a folder stopped.

@@ -20,7 +20,7 @@ const (
 type Reply struct {
 	ID             uuid.UUID
 	WorkspaceID    uuid.UUID
-	ProspectID     uuid.UUID
+	ProspectID     *uuid.UUID // nil while the reply is unmatched
 	CampaignID     *uuid.UUID
 	MailboxID      uuid.UUID
 	MessageID      *uuid.UUID // of the message of ours that it answers
@@ -44,4 +44,5 @@ type ReplyFilter struct {
 	Automatic  *bool
 	Since      *time.Time
 	Done       *bool
+	Unmatched  bool // those that wait to be assigned, instead of all others
 }

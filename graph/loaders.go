@@ -37,7 +37,7 @@ func (l loaders) MessageCampaign(ctx context.Context, rows []outreach.Message) (
 }
 
 func (l loaders) ReplyProspect(ctx context.Context, rows []outreach.Reply) ([]*outreach.Prospect, error) {
-	return l.prospects(ctx, refs(rows, func(r *outreach.Reply) ref { return ref{r.WorkspaceID, &r.ProspectID} }))
+	return l.prospects(ctx, refs(rows, func(r *outreach.Reply) ref { return ref{r.WorkspaceID, r.ProspectID} }))
 }
 
 func (l loaders) ReplyCampaign(ctx context.Context, rows []outreach.Reply) ([]*outreach.Campaign, error) {

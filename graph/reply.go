@@ -20,6 +20,8 @@ type ReplyReader interface {
 type ReplyWriter interface {
 	UpdateReply(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Reply)) (outreach.Reply, error)
 	MarkReplyDone(ctx context.Context, workspace, id uuid.UUID, done bool) (outreach.Reply, error)
+	AssignReply(ctx context.Context, workspace, id, prospect uuid.UUID) (outreach.Reply, error)
+	DismissReply(ctx context.Context, workspace, id uuid.UUID) (outreach.Reply, error)
 }
 
 func (q queries) Reply(ctx context.Context, id uuid.UUID) (outreach.Reply, error) {
@@ -27,8 +29,11 @@ func (q queries) Reply(ctx context.Context, id uuid.UUID) (outreach.Reply, error
 }
 
 func (q queries) Replies(ctx context.Context, first int, after *string, campaignID, prospectID, mailboxID *uuid.UUID,
-	interest *outreach.Interest, automatic *bool, since *time.Time, done *bool) (c exec.ReplyConnection, err error) {
-	filter := outreach.ReplyFilter{CampaignID: campaignID, ProspectID: prospectID, MailboxID: mailboxID, Interest: interest, Automatic: automatic, Since: since, Done: done}
+	interest *outreach.Interest, automatic *bool, since *time.Time, done, unmatched *bool) (c exec.ReplyConnection, err error) {
+	filter := outreach.ReplyFilter{
+		CampaignID: campaignID, ProspectID: prospectID, MailboxID: mailboxID, Interest: interest, Automatic: automatic,
+		Since: since, Done: done, Unmatched: unmatched != nil && *unmatched,
+	}
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"replies", filter, first, after},
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Reply], error) {
 			return q.Stores.ReplyReader.ListReplies(ctx, ws, filter, p)
@@ -53,4 +58,16 @@ func (m mutations) MarkReplyDone(ctx context.Context, id uuid.UUID, done bool) (
 		return outreach.Reply{}, err
 	}
 	return m.Stores.ReplyWriter.MarkReplyDone(ctx, ws, id, done)
+}
+
+func (m mutations) AssignReply(ctx context.Context, id uuid.UUID, in exec.AssignReplyInput) (outreach.Reply, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return outreach.Reply{}, err
+	}
+	return m.Stores.ReplyWriter.AssignReply(ctx, ws, id, in.ProspectID)
+}
+
+func (m mutations) DismissReply(ctx context.Context, id uuid.UUID) (outreach.Reply, error) {
+	return inWorkspace(ctx, id, m.Stores.ReplyWriter.DismissReply)
 }

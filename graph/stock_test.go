@@ -53,7 +53,10 @@ func (s stockMessages) Campaign(ctx context.Context, m *outreach.Message) (outre
 }
 
 func (s stockReplies) Prospect(ctx context.Context, r *outreach.Reply) (*outreach.Prospect, error) {
-	return unlessDeleted(s.db.Prospect(ctx, r.WorkspaceID, r.ProspectID))
+	if r.ProspectID == nil {
+		return nil, nil
+	}
+	return unlessDeleted(s.db.Prospect(ctx, r.WorkspaceID, *r.ProspectID))
 }
 
 func (s stockReplies) Campaign(ctx context.Context, r *outreach.Reply) (*outreach.Campaign, error) {

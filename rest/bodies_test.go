@@ -33,6 +33,7 @@ var fullBodies = map[string][]string{
 	"PATCH /mailboxes/{id}":       {fullMailbox},
 	"POST /messages/{id}/resolve": {`{"as":"sent"}`},
 	"PATCH /replies/{id}":         {`{"interest":"positive","automatic":false}`},
+	"POST /replies/{id}/assign":   {`{"prospect_id":"PROSPECT"}`},
 	"POST /suppressions":          {`{"email":"gone@a.example","note":"N"}`, `{"domain":"gone.example","note":"N"}`},
 	"POST /subscriptions":         {fullSubscription},
 	"PATCH /subscriptions/{id}":   {fullSubscription},

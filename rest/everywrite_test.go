@@ -97,6 +97,13 @@ func (w *world) unknownMessage() string {
 	return id
 }
 
+// unmatched is a reply that waits to be assigned.
+func (w *world) unmatched() string {
+	id := w.row("/replies", 1)
+	w.exec(`UPDATE replies SET prospect_id = NULL, campaign_id = NULL, done = false WHERE id = $1`, id)
+	return id
+}
+
 // writes are all POST and PATCH calls: what makes the path, and the body.
 var writes = map[string]func(w *world) (path, body string){
 	"POST /prospects": func(*world) (string, string) { return "/prospects", `{"email":"ada@b.example"}` },
@@ -146,7 +153,11 @@ var writes = map[string]func(w *world) (path, body string){
 		return "/messages/" + w.unknownMessage() + "/resolve", `{"as":"sent"}`
 	},
 	"PATCH /replies/{id}": func(w *world) (string, string) { return "/replies/" + w.row("/replies", 1), `{"interest":"positive"}` },
-	"POST /suppressions":  func(*world) (string, string) { return "/suppressions", `{"domain":"gone.example"}` },
+	"POST /replies/{id}/assign": func(w *world) (string, string) {
+		return "/replies/" + w.unmatched() + "/assign", fmt.Sprintf(`{"prospect_id":%q}`, w.row("/prospects", 1))
+	},
+	"POST /replies/{id}/dismiss": func(w *world) (string, string) { return "/replies/" + w.unmatched() + "/dismiss", "" },
+	"POST /suppressions":         func(*world) (string, string) { return "/suppressions", `{"domain":"gone.example"}` },
 	"POST /subscriptions": func(w *world) (string, string) {
 		return "/subscriptions", fmt.Sprintf(`{"url":%q,"events":["replied"]}`, w.hook)
 	},

@@ -24,24 +24,25 @@ import (
 // bodies are what the calls of one resource need before they look at its id.
 var bodies = map[string]string{
 	"PATCH /prospects/{id}": `{"first_name":"X"}`, "PATCH /campaigns/{id}": `{"name":"X"}`, "PATCH /offers/{id}": `{"title":"X"}`, "PATCH /snippets/{id}": `{"name":"X"}`, "PATCH /mailboxes/{id}": `{"display_name":"X"}`,
-	"POST /messages/{id}/resolve": `{"as":"sent"}`, "PATCH /replies/{id}": `{"interest":"positive"}`, "PATCH /subscriptions/{id}": `{"enabled":false}`,
+	"POST /messages/{id}/resolve": `{"as":"sent"}`, "POST /replies/{id}/assign": `{"prospect_id":"00000000-0000-7000-8000-000000000000"}`, "PATCH /replies/{id}": `{"interest":"positive"}`, "PATCH /subscriptions/{id}": `{"enabled":false}`,
 }
 
 // references are bodies whose %s is an id that leads to another row, by call and
 // pointer; OURS is a campaign of one's own.
 var references = map[string]string{
-	"POST /enrollments /campaign_id":       `{"campaign_id":%q,"prospect":{"email":"new@a.example"}}`,
-	"POST /enrollments /prospect_id":       `{"campaign_id":"OURS","prospect_id":%q}`,
-	"POST /offers /prospect_id":            `{"title":"T","target_url":"https://a.example/","prospect_id":%q}`,
-	"POST /offers /company_id":             `{"title":"T","target_url":"https://a.example/","company_id":%q}`,
-	"POST /offers /campaign_id":            `{"title":"T","target_url":"https://a.example/","campaign_id":%q}`,
-	"PATCH /offers/{id} /prospect_id":      `{"prospect_id":%q}`,
-	"PATCH /offers/{id} /company_id":       `{"company_id":%q}`,
-	"PATCH /offers/{id} /campaign_id":      `{"campaign_id":%q}`,
-	"POST /campaigns /mailbox_ids/-":       `{"name":"N","mailbox_ids":[%q]}`,
-	"POST /campaigns /steps/-/id":          `{"name":"N","steps":[{"id":%q,"subject":"S","body_text":"T"}]}`,
-	"PATCH /campaigns/{id} /mailbox_ids/-": `{"mailbox_ids":[%q]}`,
-	"PATCH /campaigns/{id} /steps/-/id":    `{"steps":[{"id":%q,"subject":"S","body_text":"T"}]}`,
+	"POST /enrollments /campaign_id":         `{"campaign_id":%q,"prospect":{"email":"new@a.example"}}`,
+	"POST /enrollments /prospect_id":         `{"campaign_id":"OURS","prospect_id":%q}`,
+	"POST /offers /prospect_id":              `{"title":"T","target_url":"https://a.example/","prospect_id":%q}`,
+	"POST /offers /company_id":               `{"title":"T","target_url":"https://a.example/","company_id":%q}`,
+	"POST /offers /campaign_id":              `{"title":"T","target_url":"https://a.example/","campaign_id":%q}`,
+	"PATCH /offers/{id} /prospect_id":        `{"prospect_id":%q}`,
+	"PATCH /offers/{id} /company_id":         `{"company_id":%q}`,
+	"PATCH /offers/{id} /campaign_id":        `{"campaign_id":%q}`,
+	"POST /campaigns /mailbox_ids/-":         `{"name":"N","mailbox_ids":[%q]}`,
+	"POST /campaigns /steps/-/id":            `{"name":"N","steps":[{"id":%q,"subject":"S","body_text":"T"}]}`,
+	"PATCH /campaigns/{id} /mailbox_ids/-":   `{"mailbox_ids":[%q]}`,
+	"POST /replies/{id}/assign /prospect_id": `{"prospect_id":%q}`,
+	"PATCH /campaigns/{id} /steps/-/id":      `{"steps":[{"id":%q,"subject":"S","body_text":"T"}]}`,
 }
 
 // furnish puts one row into every list of a workspace and gives the ids by

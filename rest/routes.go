@@ -61,6 +61,8 @@ var routes = []route{
 	{"GET", "/suppressions/{id}", "suppression", resource},
 	{"DELETE", "/suppressions/{id}", "deleteSuppression", deleted},
 	{"GET", "/subscriptions", "subscriptions", pageOfList},
+	{"POST", "/replies/{id}/assign", "assignReply", changed},
+	{"POST", "/replies/{id}/dismiss", "dismissReply", changed},
 	{"POST", "/subscriptions", "createSubscription", created},
 	{"GET", "/subscriptions/{id}", "subscription", resource},
 	{"PATCH", "/subscriptions/{id}", "updateSubscription", changed},

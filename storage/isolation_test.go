@@ -31,6 +31,8 @@ func TestWorkspacesAreApart(t *testing.T) {
 	must(t, s.RecordAudit(s.ctx, outreach.AuditEntry{WorkspaceID: s.ws, Actor: "shell", Action: outreach.AuditSignedIn}))
 	other := s.room(t)
 	theirBox := other.mailbox("me@acme.test")
+	s.takeIn(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", nil))
+	waiting := s.unmatched()[0]
 	theirs := other.draft("Theirs", theirBox, steps(0)...)
 
 	// What must be ErrNotFound, by method.
@@ -80,6 +82,8 @@ func TestWorkspacesAreApart(t *testing.T) {
 		"UpdateReply": func(id uuid.UUID) error {
 			return second(s.UpdateReply(s.ctx, other.ws, id, func(r *outreach.Reply) { r.Automatic = true }))
 		},
+		"AssignReply":       func(id uuid.UUID) error { return second(s.AssignReply(s.ctx, other.ws, id, s.p.ID)) },
+		"DismissReply":      func(id uuid.UUID) error { return second(s.DismissReply(s.ctx, other.ws, id)) },
 		"MarkReplyDone":     func(id uuid.UUID) error { return second(s.MarkReplyDone(s.ctx, other.ws, id, true)) },
 		"Suppression":       func(id uuid.UUID) error { return second(s.Suppression(s.ctx, other.ws, id)) },
 		"DeleteSuppression": func(id uuid.UUID) error { return s.DeleteSuppression(s.ctx, other.ws, id, true) },
@@ -102,7 +106,7 @@ func TestWorkspacesAreApart(t *testing.T) {
 	}
 	snippet := got(s.CreateSnippet(s.ctx, outreach.Snippet{WorkspaceID: s.ws, Name: "N", BodyText: ptr("T")}))(t)
 	before := s.everything()
-	foreign := []uuid.UUID{snippet.ID, s.p.ID, s.e.ID, s.c.ID, *s.p.CompanyID, offer.ID, s.box.ID, s.out.ID, unknown.ID, reply.ID, suppression.ID, delivery.SubscriptionID, delivery.ID, user, invitation.ID, uuid.New()}
+	foreign := []uuid.UUID{snippet.ID, s.p.ID, s.e.ID, s.c.ID, *s.p.CompanyID, offer.ID, s.box.ID, s.out.ID, unknown.ID, reply.ID, waiting.ID, suppression.ID, delivery.SubscriptionID, delivery.ID, user, invitation.ID, uuid.New()}
 	for name, call := range calls {
 		for _, id := range foreign {
 			if err := call(id); outreach.CodeOf(err) != outreach.CodeNotFound {

@@ -49,6 +49,9 @@ func whereAddress(f *Filters, fragment string, email *string) {
 	}
 }
 
+// always adds a fragment that takes no value.
+func (f *Filters) always(fragment string) { f.sql.WriteString(" AND " + fragment) }
+
 func (f *Filters) add(fragment string, value any) {
 	f.args = append(f.args, value)
 	f.sql.WriteString(" AND ")

@@ -57,7 +57,7 @@ SELECT
 	EXISTS (SELECT FROM tracking_domains WHERE workspace_id = $1 AND status = 'verified'),
 	EXISTS (SELECT FROM subscriptions WHERE workspace_id = $1 AND deleted_at IS NULL),
 	(SELECT count(*) FROM messages m WHERE m.workspace_id = $1 AND m.status IN ('sent', 'bounced', 'unknown') AND m.sent_at > $2),
-	(SELECT count(*) FROM (SELECT FROM replies r WHERE r.workspace_id = $1 AND NOT r.done AND NOT r.automatic LIMIT 1000) waiting)`
+	(SELECT count(*) FROM (SELECT FROM replies r WHERE r.workspace_id = $1 AND NOT r.done AND NOT r.automatic AND r.prospect_id IS NOT NULL LIMIT 1000) waiting)`
 
 const selectNotSending = `
 SELECT c.name || ': ' || c.not_sending_reason FROM campaigns c
@@ -121,7 +121,7 @@ func (db *DB) Attention(ctx context.Context, workspace uuid.UUID) ([]outreach.At
 	})
 }
 
-const countWaiting = `SELECT count(*) FROM (SELECT FROM replies r WHERE r.workspace_id = $1 AND NOT r.done AND NOT r.automatic LIMIT 100) waiting`
+const countWaiting = `SELECT count(*) FROM (SELECT FROM replies r WHERE r.workspace_id = $1 AND NOT r.done AND NOT r.automatic AND r.prospect_id IS NOT NULL LIMIT 100) waiting`
 
 // WaitingReplies counts the replies of people that nobody has dealt with, up to
 // 100. It reads replies_waiting and nothing else.

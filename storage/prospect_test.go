@@ -125,7 +125,7 @@ func TestDeleteProspect(t *testing.T) {
 	same(t, "its history stays", len(got(s.ListHistory(s.ctx, s.ws, s.p.ID, outreach.Page{Limit: 5}))(t).Rows), 1)
 	same(t, "what is queued stays", s.queued(), []string{"sent"})
 	s.takeIn(s.box, s.received(s.box, outreach.ReceivedReply, "ann@x.test", s.out))
-	same(t, "a late reply", s.lastReply().ProspectID, s.p.ID)
+	same(t, "a late reply", s.lastReply().ProspectID, &s.p.ID)
 	again := s.prospect("ann@x.test")
 	same(t, "the address is free", again.Status, outreach.ProspectNew)
 }

@@ -40,7 +40,7 @@ func TestReplyStopsAndTells(t *testing.T) {
 	in.Interest, in.Reason = ptr(outreach.InterestPositive), ptr("says yes")
 	s.takeIn(s.box, in)
 	r := s.lastReply()
-	want := outreach.Reply{ID: r.ID, WorkspaceID: s.ws, ProspectID: s.p.ID, CampaignID: &s.c.ID, MailboxID: s.box.ID, MessageID: &s.out.ID, From: "Ann@X.test", FullText: "words",
+	want := outreach.Reply{ID: r.ID, WorkspaceID: s.ws, ProspectID: &s.p.ID, CampaignID: &s.c.ID, MailboxID: s.box.ID, MessageID: &s.out.ID, From: "Ann@X.test", FullText: "words",
 		Subject: ptr("Re"), Text: "words", Interest: ptr(outreach.InterestPositive), InterestReason: ptr("says yes"), ReceivedAt: s.clock.now()}
 	same(t, "reply", r, want)
 	same(t, "events", s.events(s.p.ID)[1:], []event{{"replied", ptr("positive"), map[string]any{"replyId": r.ID.String(), "from": "Ann@X.test"}}})
@@ -226,8 +226,11 @@ func TestBounceReports(t *testing.T) {
 				if address != "" {
 					about = nil
 				}
-				s.takeIn(s.box, s.bounced(c.fault, about, address))
-				s.takeIn(s.box, s.bounced(c.fault, about, address)) // a second report on the same failure
+				for range 2 { // the second report is on the same failure
+					in := s.bounced(c.fault, about, address)
+					in.Bounces[0].Vouched, in.Shown = true, "Subject: Step 1"
+					s.takeIn(s.box, in)
+				}
 				same(t, "events", s.events(s.p.ID)[1:], []event{{"bounced", nil, map[string]any{"error": "550 5.1.1 unknown", "step": 1.0}}})
 				same(t, "deliveries", s.queued(), []string{"sent", "bounced"})
 				same(t, "message", got(s.Message(s.ctx, s.ws, s.out.ID))(t).Status, outreach.MessageBounced)
@@ -574,7 +577,8 @@ func TestReportByAddressOnAnUnknown(t *testing.T) {
 	s.clock.pass(time.Minute)
 	second := s.sendWith(s.box, lostAnswer)
 	in := s.received(s.box, outreach.ReceivedBounce, "mailer-daemon@x.test", nil)
-	in.Bounces = []outreach.Bounce{{Address: s.p.Email, Fault: outreach.FaultTransient, Error: "552 full"}}
+	in.Bounces = []outreach.Bounce{{Address: s.p.Email, Fault: outreach.FaultTransient, Error: "552 full", Vouched: true}}
+	in.Shown = "Step 1"
 	s.takeIn(s.box, in)
 	same(t, "messages", []outreach.MessageStatus{s.messageStatus(first), s.messageStatus(second)}, []outreach.MessageStatus{outreach.MessageBounced, outreach.MessageUnknown})
 	same(t, "events", s.eventTypes(s.p.ID), []string{"sent", "bounced"})

@@ -32,6 +32,11 @@ func (db *DB) ListReplies(ctx context.Context, workspace uuid.UUID, filter outre
 	Where(f, "r.interest = ?", filter.Interest)
 	Where(f, "r.automatic = ?", filter.Automatic)
 	Where(f, "r.received_at >= ?", filter.Since)
+	if filter.Unmatched {
+		f.always("NOT r.done AND r.prospect_id IS NULL")
+	} else {
+		f.always("r.prospect_id IS NOT NULL")
+	}
 	Where(f, "r.done = ?", filter.Done)
 	rows, err := Replies.Fetch(ctx, db.pool, f, page)
 	if err != nil {

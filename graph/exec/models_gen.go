@@ -9,6 +9,10 @@ import (
 	"github.com/google/uuid"
 )
 
+type AssignReplyInput struct {
+	ProspectID uuid.UUID `json:"prospectId"`
+}
+
 type AuditEntryConnection struct {
 	Nodes      []outreach.AuditEntry `json:"nodes"`
 	NextCursor *string               `json:"nextCursor,omitempty"`

@@ -685,7 +685,10 @@ var pageReply = page.Object[outreach.Reply]{
 			return scalar.AppendUUID(dst, row.ID)
 		},
 		"prospectId": func(dst []byte, row *outreach.Reply) []byte {
-			return scalar.AppendUUID(dst, row.ProspectID)
+			if row.ProspectID == nil {
+				return page.AppendNull(dst)
+			}
+			return scalar.AppendUUID(dst, *row.ProspectID)
 		},
 		"campaignId": func(dst []byte, row *outreach.Reply) []byte {
 			if row.CampaignID == nil {

@@ -48,6 +48,7 @@ type Message struct {
 	header textproto.MIMEHeader
 	parts  []part // leaves in order, text decoded
 	rest   []byte // the raw body, for messages whose MIME structure is broken
+	trace  []traceField
 
 	opaque string  // what the message is whose words cannot be read; empty for others
 	answer string  // to an invitation: accepted, declined, tentative
@@ -97,7 +98,7 @@ func Read(r io.Reader) (*Message, error) {
 		return nil, fmt.Errorf("read message: %w", err)
 	}
 	raw = bound(skipEnvelopeLine(raw))
-	m := &Message{}
+	m := &Message{trace: traceFields(raw)}
 	m.header, m.rest = splitHeader(raw)
 	if isPlain(m.header, m.rest) {
 		m.parts = []part{{mediaType: "text/plain", text: m.body()}}

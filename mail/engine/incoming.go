@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 
 	"outreach"
 	"outreach/mail/classify"
@@ -20,6 +23,7 @@ const (
 	maxSubject    = 1000
 	maxReferences = 100
 	maxBounces    = 100
+	maxReport     = 8 << 10 // bytes of the text of a report
 )
 
 var faults = map[classify.Class]outreach.Fault{
@@ -28,10 +32,37 @@ var faults = map[classify.Class]outreach.Fault{
 	classify.SenderFault:    outreach.FaultSender,
 }
 
+// reader is what reading a message of one mailbox needs to know.
+type reader struct {
+	own      string // the address of the mailbox
+	keyring  *outreach.Keyring
+	provider classify.Provider
+}
+
+func newReader(box *outreach.Mailbox, keyring *outreach.Keyring) *reader {
+	return &reader{
+		own: box.Email, keyring: keyring,
+		provider: classify.NewProvider(box.SMTP.Host, box.IMAP.Host, outreach.EmailDomain(box.Email)),
+	}
+}
+
+// signed returns the messages whose links a message holds, in the order in which
+// they stand there.
+func (r *reader) signed(m *classify.Message) (ids []uuid.UUID) {
+	for _, token := range m.Tokens() {
+		for _, kind := range []outreach.LinkKind{outreach.LinkUnsubscribe, outreach.LinkClick, outreach.LinkOpen} {
+			if id, _, _, ok := outreach.OpenLink(r.keyring, kind, token); ok && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
 // letter is a message on its way from the server into the store.
 type letter struct {
+	*reader
 	raw  []byte // until it is read
-	own  string // the address of the mailbox
 	in   outreach.Received
 	text *classify.Message // of a reply that is not interpreted yet
 	ours bool              // it is new, and about something of ours
@@ -50,10 +81,9 @@ func (l *letter) read() {
 	l.raw = nil
 	defer l.survive(func() string { return hashOf(raw) })
 	m, err := classify.Read(bytes.NewReader(raw))
-	if err != nil || m.MessageID == "" || len(m.MessageID) > maxKey {
-		l.in.Key = hashOf(raw)
-	} else {
-		l.in.Key = storable(m.MessageID, maxKey)
+	l.in.Key = hashOf(raw)
+	if err == nil && m.MessageID != "" && len(m.MessageID) <= maxKey {
+		l.in.Key = storable(m.MessageID, maxKey) + " " + contentOf(m, raw)
 	}
 	l.in.Kind = outreach.ReceivedIgnored
 	if err != nil {
@@ -65,6 +95,7 @@ func (l *letter) read() {
 		return
 	}
 	l.in.From = storable(m.From, maxAddress)
+	l.in.Links = l.signed(m)
 	if subject := storable(m.Subject, maxSubject); subject != "" {
 		l.in.Subject = &subject
 	}
@@ -75,6 +106,7 @@ func (l *letter) read() {
 	}
 	l.in.References = references(verdict.OriginalMessageIDs, m)
 	fill(&l.in, m, verdict)
+	l.fillReport(m)
 }
 
 // survive makes of a message at which its reader panicked one that is ignored:
@@ -109,6 +141,23 @@ func (l *letter) interpret(now time.Time) {
 // meaningless holds for what need not even be known again.
 func (l letter) meaningless() bool {
 	return l.in.Kind == outreach.ReceivedIgnored && len(l.in.References) == 0
+}
+
+// fillReport adds what a report without any of our ids is judged by, and what is
+// shown of one that does not count.
+func (l *letter) fillReport(m *classify.Message) {
+	if l.in.Kind != outreach.ReceivedBounce && l.in.Kind != outreach.ReceivedComplaint {
+		return
+	}
+	l.in.Text = storable(m.Text, maxReport)
+	if len(l.in.References)+len(l.in.Links) > 0 && l.in.Kind == outreach.ReceivedComplaint {
+		return
+	}
+	l.in.Shown = m.Shown()
+	origin := m.Origin(l.provider)
+	for i := range l.in.Bounces {
+		l.in.Bounces[i].Vouched = origin.Provider || origin.From(outreach.EmailDomain(l.in.Bounces[i].Address))
+	}
 }
 
 // fill adds what belongs to the kind of the message.
@@ -211,6 +260,19 @@ const maxDomain = 202 // of an id of ours, with the @
 
 func isWord(b byte) bool {
 	return b == '_' || '0' <= b && b <= '9' || 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z'
+}
+
+// contentOf tells apart messages that bear one Message-ID: a message in several
+// folders is one, two people's answers are two.
+func contentOf(m *classify.Message, raw []byte) string {
+	_, body, found := bytes.Cut(raw, []byte("\r\n\r\n"))
+	if !found {
+		_, body, _ = bytes.Cut(raw, []byte("\n\n"))
+	}
+	hash := sha256.New()
+	io.WriteString(hash, strings.ToLower(m.From)+"\n"+m.Date.Format(time.RFC3339)+"\n")
+	hash.Write(body)
+	return hex.EncodeToString(hash.Sum(nil)[:8])
 }
 
 // hashOf knows a message again that has no Message-ID.

@@ -1,12 +1,14 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/google/uuid"
 
 	"outreach"
 )
@@ -15,9 +17,15 @@ const ourID = "<abcdefghijklmnopqrstuvwx@acme.test>"
 
 func crlfOf(lines ...string) []byte { return []byte(strings.Join(lines, "\r\n") + "\r\n") }
 
+var testKeyring, _ = outreach.ParseKeyring("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")
+
+var testReader = newReader(&outreach.Mailbox{
+	Email: "me@acme.test", SMTP: outreach.MailServer{Host: "smtp.post.test"}, IMAP: outreach.MailServer{Host: "imap.post.test"},
+}, testKeyring)
+
 // readIncoming is what becomes of a message that is about something of ours.
 func readIncoming(raw []byte, now time.Time) outreach.Received {
-	l := letter{raw: raw, own: "me@acme.test"}
+	l := letter{raw: raw, reader: testReader}
 	l.read()
 	l.ours = true
 	l.interpret(now)
@@ -86,6 +94,10 @@ func TestReadIncoming(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := readIncoming(c.raw, now)
+			got.Key, _, _ = strings.Cut(got.Key, " ")
+			if !c.want.Kind.Answer() {
+				got.Text, got.Shown = "", ""
+			}
 			words := []cmp.Option{cmpopts.IgnoreFields(outreach.Received{}, "Reason"), cmpopts.EquateEmpty()}
 			if len(c.want.Bounces) > 0 && c.want.Bounces[0].Error == "" {
 				words = append(words, cmpopts.IgnoreFields(outreach.Bounce{}, "Error"))
@@ -122,7 +134,7 @@ func TestReadIncomingNonsense(t *testing.T) {
 					t.Errorf("%.80q cannot be stored", text)
 				}
 			}
-			if in.Key == "" || len(in.Key) > maxKey || len(in.References) > maxReferences {
+			if in.Key == "" || len(in.Key) > maxKey+20 || len(in.References) > maxReferences {
 				t.Errorf("key of %d bytes, %d references", len(in.Key), len(in.References))
 			}
 			if again := readIncoming(raw, time.Now()); again.Key != in.Key {
@@ -138,4 +150,55 @@ func many(before, after string, n int) string {
 		b.WriteString(before + strings.Repeat("i", i%50+1) + string(rune('a'+i%26)) + after)
 	}
 	return b.String()
+}
+
+// One Message-ID does not make two people's answers one, and one message in two
+// folders stays one.
+func TestKeyTellsMessagesApart(t *testing.T) {
+	t.Parallel()
+	answer := func(from, received, text string) []byte {
+		return crlfOf("Received: "+received, "From: "+from, "Message-ID: <same@phone.test>", "Date: Fri, 20 Nov 2026 08:00:00 +0000", "", text)
+	}
+	first := readIncoming(answer("ada@away.test", "by one", "Yes"), time.Now()).Key
+	if again := readIncoming(answer("Ada <ADA@away.test>", "by two", "Yes"), time.Now()).Key; again != first {
+		t.Errorf("the same message elsewhere has key %q, want %q", again, first)
+	}
+	for name, raw := range map[string][]byte{
+		"another person": answer("bob@away.test", "by one", "Yes"),
+		"another text":   answer("ada@away.test", "by one", "No"),
+	} {
+		if key := readIncoming(raw, time.Now()).Key; key == first {
+			t.Errorf("%s has the same key %q", name, key)
+		}
+	}
+}
+
+// A report that returns nothing but a link that we signed names the message by it,
+// however the returned text is encoded. A token of another key does not count.
+func TestReportNamesTheMessageByItsLink(t *testing.T) {
+	t.Parallel()
+	id := uuid.MustParse("0199f3c0-aa10-7b1d-8c3e-66f0d2b41c77")
+	link := outreach.Links{Keyring: testKeyring, Origin: "https://acme.test"}.Unsubscribe(id)
+	otherKeyring, _ := outreach.ParseKeyring("AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")
+	foreign := outreach.Links{Keyring: otherKeyring, Origin: "https://acme.test"}.Unsubscribe(id)
+	report := func(returned ...string) []byte {
+		return crlfOf(append([]string{"From: fbl@isp.test", "Message-ID: <c@isp.test>", `Content-Type: multipart/report; report-type=feedback-report; boundary="b"`, "",
+			"--b", "Content-Type: message/feedback-report", "", "Feedback-Type: abuse", "Version: 1", "User-Agent: x", "--b", "Content-Type: message/rfc822", ""},
+			append(returned, "", "--b--")...)...)
+	}
+	for name, c := range map[string]struct {
+		raw  []byte
+		want []uuid.UUID
+	}{
+		"in the header":     {report("List-Unsubscribe: <"+link+">", "", "Hello"), []uuid.UUID{id}},
+		"in the text":       {report("Subject: x", "", "Hello", link), []uuid.UUID{id}},
+		"quoted-printable":  {report("Subject: x", "", "Hello "+link[:40]+"=", link[40:]), []uuid.UUID{id}},
+		"of another key":    {report("Subject: x", "", "Hello", foreign), nil},
+		"changed":           {report("Subject: x", "", "Hello", link[:len(link)-1]+"_"), nil},
+		"a page of nothing": {report("Subject: x", "", strings.Repeat("a", 60_000)), nil},
+	} {
+		if got := readIncoming(c.raw, time.Now()).Links; !slices.Equal(got, c.want) {
+			t.Errorf("%s: links of %v, want %v", name, got, c.want)
+		}
+	}
 }

@@ -25,6 +25,7 @@ const (
 type intake struct {
 	*reading
 	folder  mail.Folder
+	reader  *reader
 	current batch
 	fetched chan batch
 	read    chan batch
@@ -40,7 +41,7 @@ type batch struct {
 }
 
 func startIntake(r *reading, folder mail.Folder) *intake {
-	i := &intake{reading: r, folder: folder, fetched: make(chan batch), read: make(chan batch)}
+	i := &intake{reading: r, folder: folder, reader: newReader(&r.box, r.engine.Composer.Keyring), fetched: make(chan batch), read: make(chan batch)}
 	i.running.Go(func() {
 		defer close(i.read)
 		for b := range i.fetched {
@@ -71,7 +72,7 @@ func (i *intake) add(msg mail.Incoming) error {
 		return nil
 	}
 	b := &i.current
-	b.letters = append(b.letters, letter{raw: msg.Raw, own: i.box.Email, in: outreach.Received{At: msg.InternalDate}})
+	b.letters = append(b.letters, letter{raw: msg.Raw, reader: i.reader, in: outreach.Received{At: msg.InternalDate}})
 	b.bytes += len(msg.Raw)
 	b.at = mail.Position{UIDValidity: msg.UIDValidity, UID: msg.UID}
 	if len(msg.Raw) > batchBytes {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,7 +69,7 @@ func read(t *testing.T, e *engine.Engine, store *fakeStore) {
 
 func keys(taken []outreach.Received) (all []string) {
 	for _, in := range taken {
-		all = append(all, in.Key)
+		all = append(all, idOf(in))
 	}
 	return all
 }
@@ -113,7 +114,7 @@ func TestPositionFollowsIntake(t *testing.T) {
 	}
 	away := true
 	store.take = func(in outreach.Received) error {
-		if in.Key == "<m2@away.test>" && away {
+		if idOf(in) == "<m2@away.test>" && away {
 			return errors.New("the database is away")
 		}
 		return nil
@@ -264,4 +265,10 @@ func TestWatcherWakes(t *testing.T) {
 	if diff := cmp.Diff([]string{"<m1@away.test>", "<m2@away.test>"}, look(store, func() []string { return keys(store.taken) })); diff != "" {
 		t.Errorf("taken in (-want +got):\n%s", diff)
 	}
+}
+
+// idOf returns the Message-ID in the key of a message.
+func idOf(in outreach.Received) string {
+	id, _, _ := strings.Cut(in.Key, " ")
+	return id
 }

@@ -121,7 +121,7 @@ func (b *Inbox) actOn(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in [
 	w := wave{found: found, people: map[uuid.UUID]struct{}{}}
 	for i := range in {
 		about := found.of(&in[i])
-		if len(about) == 0 {
+		if len(about) == 0 && !found.unmatched(&in[i]) {
 			continue
 		}
 		if w.concerns(about) {
@@ -153,7 +153,7 @@ func (w *wave) add(in *outreach.Received, about []subject) {
 	for _, s := range about {
 		w.people[s.prospect] = struct{}{}
 	}
-	if in.Kind.Answer() && about[0].message != nil {
+	if in.Kind.Answer() && len(about) > 0 && about[0].message != nil {
 		w.answers = append(w.answers, answer{in: in, subject: about[0]})
 		return
 	}
@@ -181,7 +181,7 @@ func (b *Inbox) takeAlone(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, 
 	case outreach.ReceivedReply, outreach.ReceivedAutomatic:
 		return b.takeReply(ctx, tx, box, found, in)
 	case outreach.ReceivedBounce:
-		return b.takeBounces(ctx, tx, found, in)
+		return b.takeBounces(ctx, tx, box, found, in)
 	case outreach.ReceivedComplaint:
 		return b.takeComplaint(ctx, tx, box, found, in)
 	}
@@ -202,7 +202,7 @@ func (b *Inbox) Concerning(ctx context.Context, box outreach.Mailbox, in []outre
 	}
 	for i := range in {
 		_, known := found.known[in[i].Key]
-		concerning[i].Ours = !known && len(found.of(&in[i])) > 0
+		concerning[i].Ours = !known && (len(found.of(&in[i])) > 0 || found.unmatched(&in[i]))
 	}
 	return concerning, b.addSent(ctx, box, in, found, concerning)
 }
@@ -218,7 +218,9 @@ func (b *Inbox) addSent(ctx context.Context, box outreach.Mailbox, in []outreach
 	var prospects []uuid.UUID
 	for i := range in {
 		if concerning[i].Ours && in[i].Kind.Answer() {
-			prospects = append(prospects, found.of(&in[i])[0].prospect)
+			for _, about := range found.of(&in[i]) {
+				prospects = append(prospects, about.prospect)
+			}
 		}
 	}
 	if len(prospects) == 0 {
@@ -240,7 +242,9 @@ func (b *Inbox) addSent(ctx context.Context, box outreach.Mailbox, in []outreach
 	}
 	for i := range in {
 		if concerning[i].Ours && in[i].Kind.Answer() {
-			concerning[i].Sent = sent[found.of(&in[i])[0].prospect]
+			if about := found.of(&in[i]); len(about) > 0 {
+				concerning[i].Sent = sent[about[0].prospect]
+			}
 		}
 	}
 	return nil
@@ -258,7 +262,9 @@ type subject struct {
 type subjects struct {
 	known     map[string]struct{} // keys of messages that were taken in before
 	byHeader  map[string]subject
+	byLink    map[string]subject // by the id of the message that a signed link is for
 	byAddress map[string]subject
+	companies map[string]struct{} // domains of companies that were written to
 	own       map[string]struct{} // addresses of mailboxes of the workspace
 	connected time.Time           // when the mailbox was
 }
@@ -266,6 +272,13 @@ type subjects struct {
 const selectKnown = `SELECT message_key FROM incoming WHERE workspace_id = $1 AND message_key = ANY($2)`
 
 const matchHeaders = `SELECT message_id, id, prospect_id, NULL::timestamptz FROM messages WHERE workspace_id = $1 AND message_id = ANY($2)`
+
+const matchLinks = `SELECT id::text, id, prospect_id, NULL::timestamptz FROM messages WHERE workspace_id = $1 AND id = ANY($2)`
+
+const matchCompanies = `
+SELECT c.domain FROM companies c
+WHERE c.workspace_id = $1 AND c.domain = ANY($2)
+	AND EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.company_id = c.id AND p.last_contacted_at IS NOT NULL)`
 
 // Without a reference the address decides: the last message to it from a mailbox
 // that reads this account, one of which it is known that it left if there is any,
@@ -290,14 +303,18 @@ const matchOwn = `SELECT email_key FROM mailboxes WHERE workspace_id = $1 AND em
 func findSubjects(ctx context.Context, q interface {
 	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
 }, box outreach.Mailbox, in []outreach.Received) (s subjects, err error) {
-	var keys, headers, addresses []string
+	var keys, headers, addresses, domains []string
+	var links []uuid.UUID
 	for i := range in {
-		keys, headers = append(keys, in[i].Key), append(headers, in[i].References...)
+		keys, headers, links = append(keys, in[i].Key), append(headers, in[i].References...), append(links, in[i].Links...)
+		if in[i].Kind == outreach.ReceivedReply {
+			domains = append(domains, domainsOf(in[i].From)...)
+		}
 		for _, address := range addressesIn(&in[i]) {
 			addresses = append(addresses, outreach.FoldEmail(address))
 		}
 	}
-	s = subjects{known: map[string]struct{}{}, byHeader: map[string]subject{}, byAddress: map[string]subject{}, connected: box.CreatedAt}
+	s = subjects{known: map[string]struct{}{}, byHeader: map[string]subject{}, byLink: map[string]subject{}, byAddress: map[string]subject{}, connected: box.CreatedAt}
 	batch := &pgx.Batch{}
 	batch.Queue(selectKnown, box.WorkspaceID, keys).Query(func(rows pgx.Rows) error {
 		found, err := pgx.CollectRows(rows, pgx.RowTo[string])
@@ -309,7 +326,13 @@ func findSubjects(ctx context.Context, q interface {
 		s.own = setOf(found)
 		return err
 	})
+	batch.Queue(matchCompanies, box.WorkspaceID, domains).Query(func(rows pgx.Rows) error {
+		found, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		s.companies = setOf(found)
+		return err
+	})
 	batch.Queue(matchHeaders, box.WorkspaceID, headers).Query(scanSubjects(s.byHeader))
+	batch.Queue(matchLinks, box.WorkspaceID, links).Query(scanSubjects(s.byLink))
 	batch.Queue(matchAddresses, box.WorkspaceID, addresses, box.ID).Query(scanSubjects(s.byAddress))
 	if err := q.SendBatch(ctx, batch).Close(); err != nil {
 		return s, fmt.Errorf("match received messages: %w", err)
@@ -340,11 +363,16 @@ func addressesIn(in *outreach.Received) (all []string) {
 	return all
 }
 
-// about is what a message is about: by the ids that it refers to, in their order,
-// then by address.
-func (s subjects) about(in *outreach.Received, address string) (found subject, byHeader, ok bool) {
+// about is what a message is about: by the ids that it refers to, in their order, by
+// the links that it holds, then by address.
+func (s subjects) about(in *outreach.Received, address string) (found subject, byID, ok bool) {
 	for _, header := range in.References {
 		if found, ok = s.byHeader[header]; ok {
+			return found, true, true
+		}
+	}
+	for _, link := range in.Links {
+		if found, ok = s.byLink[link.String()]; ok {
 			return found, true, true
 		}
 	}
@@ -378,11 +406,11 @@ func (s subjects) of(in *outreach.Received) (all []subject) {
 		return nil
 	}
 	for _, address := range append(addressesIn(in), "") { // "" for one that names nobody
-		found, byHeader, ok := s.about(in, address)
+		found, byID, ok := s.about(in, address)
 		if ok {
 			all = append(all, found)
 		}
-		if byHeader {
+		if byID {
 			return all
 		}
 	}

@@ -16,13 +16,13 @@ type origin struct {
 	message  *sending.InFlight
 	prospect uuid.UUID
 	campaign *uuid.UUID
-	byHeader bool // it named our Message-ID, which only a recipient can know
+	byID     bool // it holds an id of ours, which only a recipient can know
 }
 
 // match finds what a message is about, and locks the message of ours that it
 // answers; nil when it is about nothing of ours.
 func match(ctx context.Context, tx pgx.Tx, found subjects, in *outreach.Received, address string) (*origin, error) {
-	s, byHeader, ok := found.about(in, address)
+	s, byID, ok := found.about(in, address)
 	if !ok {
 		return nil, nil
 	}
@@ -33,21 +33,24 @@ func match(ctx context.Context, tx pgx.Tx, found subjects, in *outreach.Received
 	if err != nil {
 		return nil, err
 	}
-	return &origin{message: &f, prospect: f.Prospect, campaign: &f.Campaign, byHeader: byHeader}, nil
+	return &origin{message: &f, prospect: f.Prospect, campaign: &f.Campaign, byID: byID}, nil
 }
 
 func (b *Inbox) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, found subjects, in outreach.Received) error {
 	o, err := match(ctx, tx, found, &in, in.From)
-	if err != nil || o == nil {
+	if err != nil {
 		return err
 	}
-	r := outreach.Reply{WorkspaceID: box.WorkspaceID, ProspectID: o.prospect, CampaignID: o.campaign, MailboxID: box.ID,
+	if o == nil {
+		return b.keepUnmatched(ctx, tx, box, &in)
+	}
+	r := outreach.Reply{WorkspaceID: box.WorkspaceID, ProspectID: &o.prospect, CampaignID: o.campaign, MailboxID: box.ID,
 		From: in.From, Subject: in.Subject, Text: in.Text, FullText: in.FullText, Interest: in.Interest, InterestReason: in.Reason,
 		Automatic: in.Kind == outreach.ReceivedAutomatic}
 	if o.message != nil {
 		r.MessageID = &o.message.ID
 	}
-	if o.byHeader {
+	if o.byID {
 		if err := b.ledger.Prove(ctx, tx, o.message); err != nil {
 			return err
 		}
@@ -68,49 +71,71 @@ func (b *Inbox) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, 
 	return nil
 }
 
-func (b *Inbox) takeBounces(ctx context.Context, tx pgx.Tx, found subjects, in outreach.Received) error {
+// takeBounces acts on the recipients of a report that counts. A report without any
+// of our ids counts for one recipient at most, and one that counts for none is kept
+// as unmatched.
+func (b *Inbox) takeBounces(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, found subjects, in outreach.Received) error {
+	matched, believed := false, false
 	for _, bounce := range in.Bounces {
 		o, err := match(ctx, tx, found, &in, bounce.Address)
 		if err != nil {
 			return err
 		}
-		if o == nil || o.message == nil || o.message.Status == outreach.MessageBounced {
-			continue // about nothing of ours, or the second report on one failure
+		if o == nil || o.message == nil {
+			continue
+		}
+		if !o.byID {
+			if believed {
+				continue
+			}
+			if believed, err = believable(ctx, tx, &in, &bounce, o.message); err != nil || !believed {
+				if err != nil {
+					return err
+				}
+				continue
+			}
+		}
+		matched = true
+		if o.message.Status == outreach.MessageBounced {
+			continue // a second report on one failure
 		}
 		if err := b.ledger.Prove(ctx, tx, o.message); err != nil {
 			return err
 		}
-		if err := b.ledger.ReportBounce(ctx, tx, *o.message, bounce, o.byHeader); err != nil {
+		if err := b.ledger.ReportBounce(ctx, tx, *o.message, bounce, o.byID); err != nil {
 			return err
 		}
 	}
-	return nil
+	if matched {
+		return nil
+	}
+	return b.keepUnmatched(ctx, tx, box, &in)
 }
 
 const markUnsubscribed = `UPDATE prospects SET unsubscribed_at = coalesce(unsubscribed_at, $3) WHERE workspace_id = $1 AND id = $2`
 
-// takeComplaint suppresses whoever called a message spam; no event tells of it
-// (contract, section 7).
+// takeComplaint suppresses the address of a prospect who reported a message as spam.
+// No event tells of it. A complaint without one of our ids is kept as unmatched.
 func (b *Inbox) takeComplaint(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, found subjects, in outreach.Received) error {
 	address := ""
 	if len(in.Bounces) > 0 {
 		address = in.Bounces[0].Address
 	}
 	o, err := match(ctx, tx, found, &in, address)
-	if err != nil || o == nil {
+	if err != nil {
 		return err
 	}
-	var about *uuid.UUID
-	if o.message != nil {
-		address, about = o.message.Recipient, &o.message.ID
-		if err := b.ledger.Prove(ctx, tx, o.message); err != nil {
-			return err
-		}
+	if o == nil || !o.byID {
+		return b.keepUnmatched(ctx, tx, box, &in)
+	}
+	address = o.message.Recipient
+	if err := b.ledger.Prove(ctx, tx, o.message); err != nil {
+		return err
 	}
 	if _, err := tx.Exec(ctx, markUnsubscribed, box.WorkspaceID, o.prospect, b.db.Now()); err != nil {
 		return fmt.Errorf("mark prospect unsubscribed: %w", err)
 	}
-	if _, err := tx.Exec(ctx, sending.EndAll, box.WorkspaceID, o.prospect, about, outreach.EnrollmentUnsubscribed, "the prospect complained"); err != nil {
+	if _, err := tx.Exec(ctx, sending.EndAll, box.WorkspaceID, o.prospect, o.message.ID, outreach.EnrollmentUnsubscribed, "the prospect complained"); err != nil {
 		return fmt.Errorf("end enrollments: %w", err)
 	}
 	if _, _, err := b.db.Suppress(ctx, tx, outreach.Suppression{WorkspaceID: box.WorkspaceID, Email: &address, Reason: outreach.SuppressedComplaint}); err != nil {

@@ -42,7 +42,7 @@ type replyColumns struct {
 // add takes a reply; raised says whether the replied event is raised with it,
 // positiveAt when positive_reply is.
 func (c *replyColumns) add(r *outreach.Reply, raised bool, positiveAt *time.Time) {
-	c.ids, c.prospects = append(c.ids, r.ID), append(c.prospects, r.ProspectID)
+	c.ids, c.prospects = append(c.ids, r.ID), append(c.prospects, *r.ProspectID)
 	c.campaigns, c.messages = append(c.campaigns, r.CampaignID), append(c.messages, r.MessageID)
 	c.senders, c.texts, c.subjects = append(c.senders, r.From), append(c.texts, r.Text), append(c.subjects, r.Subject)
 	c.full = append(c.full, cmp.Or(r.FullText, r.Text))
@@ -71,11 +71,14 @@ func (b *Inbox) storeReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) er
 // what follows: the first positive mark raises positive_reply, taking the
 // automatic mark away raises what was withheld. Whether the prospect replied, and
 // when, is what the replies say that are not automatic; enrollments that ended
-// stay so.
+// stay so. An unmatched reply has to be assigned first.
 func (b *Inbox) UpdateReply(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Reply)) (r outreach.Reply, err error) {
 	err = b.db.Tx(ctx, func(tx pgx.Tx) error {
 		if r, err = storage.Replies.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
 			return err
+		}
+		if r.ProspectID == nil {
+			return outreach.Errorf(outreach.CodeInvalidState, "assign the reply to a prospect first")
 		}
 		before := r
 		change(&r)
@@ -94,7 +97,7 @@ func (b *Inbox) UpdateReply(ctx context.Context, workspace, id uuid.UUID, change
 		if err := b.followReply(ctx, tx, &r); err != nil || r.Automatic == before.Automatic {
 			return err
 		}
-		return recallReplies(ctx, tx, r.WorkspaceID, r.ProspectID)
+		return recallReplies(ctx, tx, r.WorkspaceID, *r.ProspectID)
 	})
 	return r, err
 }
@@ -150,7 +153,7 @@ func (b *Inbox) followMark(ctx context.Context, tx pgx.Tx, r, before *outreach.R
 	if r.Interest == nil || before.Interest != nil && *before.Interest == *r.Interest {
 		return nil
 	}
-	event, err := b.outbox.EventOf(ctx, tx, r.WorkspaceID, r.ProspectID, r.CampaignID, outreach.EventInterestMarked)
+	event, err := b.outbox.EventOf(ctx, tx, r.WorkspaceID, *r.ProspectID, r.CampaignID, outreach.EventInterestMarked)
 	if err != nil {
 		return err
 	}
@@ -178,7 +181,7 @@ func (b *Inbox) followReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) e
 	if err != nil {
 		return err
 	}
-	event, err := b.outbox.EventOf(ctx, tx, r.WorkspaceID, r.ProspectID, r.CampaignID, outreach.EventReplied)
+	event, err := b.outbox.EventOf(ctx, tx, r.WorkspaceID, *r.ProspectID, r.CampaignID, outreach.EventReplied)
 	if err != nil {
 		return err
 	}

@@ -309,7 +309,7 @@ CREATE INDEX messages_unknown ON messages (mailbox_id, sent_at) WHERE status = '
 CREATE TABLE replies (
   id              uuid PRIMARY KEY,
   workspace_id    uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
-  prospect_id     uuid NOT NULL,
+  prospect_id     uuid, -- null while it is unmatched; once dismissed it is done
   campaign_id     uuid,
   mailbox_id      uuid NOT NULL,
   message_id      uuid,
@@ -333,7 +333,9 @@ CREATE INDEX replies_interest ON replies (workspace_id, interest, received_at DE
 CREATE INDEX replies_automatic ON replies (workspace_id, automatic, received_at DESC, id DESC);
 CREATE INDEX replies_open ON replies (workspace_id, received_at DESC, id DESC) WHERE NOT done;
 -- Every open page asks every few seconds how many of these there are.
-CREATE INDEX replies_waiting ON replies (workspace_id) WHERE NOT done AND NOT automatic;
+CREATE INDEX replies_waiting ON replies (workspace_id) WHERE NOT done AND NOT automatic AND prospect_id IS NOT NULL;
+-- The pile of what waits to be assigned.
+CREATE INDEX replies_unmatched ON replies (workspace_id, received_at DESC, id DESC) WHERE NOT done AND prospect_id IS NULL;
 
 -- Partitioned by week: what is old goes by dropping a table, and the seven days
 -- of temperature touch two partitions. No foreign key leads here, since a key

@@ -324,6 +324,7 @@ type ComplexityRoot struct {
 		AcceptInvitation         func(childComplexity int, token string, password string, code *string) int
 		ActivateCampaign         func(childComplexity int, id uuid.UUID) int
 		ArchiveCampaign          func(childComplexity int, id uuid.UUID) int
+		AssignReply              func(childComplexity int, id uuid.UUID, input exec.AssignReplyInput) int
 		BulkEnroll               func(childComplexity int, input exec.BulkEnrollInput) int
 		BulkProspects            func(childComplexity int, input exec.BulkProspectsInput, dryRun bool) int
 		BulkSuppressions         func(childComplexity int, input exec.BulkSuppressionsInput) int
@@ -346,6 +347,7 @@ type ComplexityRoot struct {
 		DeleteSubscription       func(childComplexity int, id uuid.UUID) int
 		DeleteSuppression        func(childComplexity int, id uuid.UUID, confirm bool) int
 		DisableTotp              func(childComplexity int) int
+		DismissReply             func(childComplexity int, id uuid.UUID) int
 		EndSession               func(childComplexity int, id uuid.UUID) int
 		Enroll                   func(childComplexity int, input exec.EnrollInput) int
 		InviteMember             func(childComplexity int, email string, role outreach.Role) int
@@ -496,7 +498,7 @@ type ComplexityRoot struct {
 		Prospect       func(childComplexity int, id uuid.UUID) int
 		Prospects      func(childComplexity int, first int, after *string, status *outreach.ProspectStatus, email *string, campaignID *uuid.UUID, companyID *uuid.UUID, createdSince *time.Time, search *string) int
 		Redelivered    func(childComplexity int, ids []uuid.UUID) int
-		Replies        func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool) int
+		Replies        func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool, unmatched *bool) int
 		Reply          func(childComplexity int, id uuid.UUID) int
 		Sessions       func(childComplexity int) int
 		Snippet        func(childComplexity int, id uuid.UUID) int
@@ -1850,6 +1852,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ArchiveCampaign(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.assignReply":
+		if e.ComplexityRoot.Mutation.AssignReply == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_assignReply_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AssignReply(childComplexity, args["id"].(uuid.UUID), args["input"].(exec.AssignReplyInput)), true
 	case "Mutation.bulkEnroll":
 		if e.ComplexityRoot.Mutation.BulkEnroll == nil {
 			break
@@ -2087,6 +2100,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DisableTotp(childComplexity), true
+	case "Mutation.dismissReply":
+		if e.ComplexityRoot.Mutation.DismissReply == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_dismissReply_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DismissReply(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.endSession":
 		if e.ComplexityRoot.Mutation.EndSession == nil {
 			break
@@ -3103,7 +3127,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Replies(childComplexity, args["first"].(int), args["after"].(*string), args["campaignId"].(*uuid.UUID), args["prospectId"].(*uuid.UUID), args["mailboxId"].(*uuid.UUID), args["interest"].(*outreach.Interest), args["automatic"].(*bool), args["since"].(*time.Time), args["done"].(*bool)), true
+		return e.ComplexityRoot.Query.Replies(childComplexity, args["first"].(int), args["after"].(*string), args["campaignId"].(*uuid.UUID), args["prospectId"].(*uuid.UUID), args["mailboxId"].(*uuid.UUID), args["interest"].(*outreach.Interest), args["automatic"].(*bool), args["since"].(*time.Time), args["done"].(*bool), args["unmatched"].(*bool)), true
 	case "Query.reply":
 		if e.ComplexityRoot.Query.Reply == nil {
 			break
@@ -3878,6 +3902,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputAssignReplyInput,
 		ec.unmarshalInputBulkEnrollInput,
 		ec.unmarshalInputBulkProspectsInput,
 		ec.unmarshalInputBulkSuppressionsInput,
@@ -4122,7 +4147,7 @@ type Query {
   messages(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, step: Int, status: MessageStatus, since: Time): MessageConnection!
 
   reply(id: UUID!): Reply!
-  replies(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, interest: Interest, automatic: Boolean, since: Time, done: Boolean): ReplyConnection!
+  replies(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, interest: Interest, automatic: Boolean, since: Time, done: Boolean, unmatched: Boolean): ReplyConnection!
 
   suppression(id: UUID!): Suppression!
   suppressions(first: Int! = 50, after: String, reason: SuppressionReason, email: String, domain: String, createdSince: Time): SuppressionConnection!
@@ -4250,6 +4275,10 @@ type Mutation {
   updateReply(id: UUID!, input: ReplyInput!): Reply!
   "Marks a reply as dealt with in the inbox, or not; REST does not show it."
   markReplyDone(id: UUID!, done: Boolean! = true): Reply!
+  "Gives an unmatched reply to a prospect, with all that follows from a reply. A report changes nothing."
+  assignReply(id: UUID!, input: AssignReplyInput!): Reply!
+  "Takes an unmatched reply off the list for good."
+  dismissReply(id: UUID!): Reply!
 
   createSuppression(input: SuppressionInput!): SuppressionMade!
   "Suppresses up to 1,000 addresses and domains, each judged for itself by the rules of createSuppression."
@@ -4741,7 +4770,8 @@ input ResolveInput { as: Resolution! }
 
 type Reply {
   id: UUID!
-  prospectId: UUID!
+  "Null while the reply is unmatched: it shows no message of ours, and waits to be assigned or dismissed."
+  prospectId: UUID
   campaignId: UUID
   mailboxId: UUID!
   "Our message that it answers."
@@ -4761,6 +4791,8 @@ type Reply {
   prospect: Prospect
   campaign: Campaign
 }
+
+input AssignReplyInput { prospectId: UUID! }
 
 input ReplyInput {
   interest: Interest

@@ -80,6 +80,8 @@ type MutationResolver interface {
 	ResolveMessage(ctx context.Context, id uuid.UUID, input exec.ResolveInput) (outreach.Message, error)
 	UpdateReply(ctx context.Context, id uuid.UUID, input exec.ReplyInput) (outreach.Reply, error)
 	MarkReplyDone(ctx context.Context, id uuid.UUID, done bool) (outreach.Reply, error)
+	AssignReply(ctx context.Context, id uuid.UUID, input exec.AssignReplyInput) (outreach.Reply, error)
+	DismissReply(ctx context.Context, id uuid.UUID) (outreach.Reply, error)
 	CreateSuppression(ctx context.Context, input exec.SuppressionInput) (exec.SuppressionMade, error)
 	BulkSuppressions(ctx context.Context, input exec.BulkSuppressionsInput) (exec.BulkSuppressed, error)
 	DeleteSuppression(ctx context.Context, id uuid.UUID, confirm bool) (bool, error)
@@ -125,7 +127,7 @@ type QueryResolver interface {
 	Message(ctx context.Context, id uuid.UUID) (outreach.Message, error)
 	Messages(ctx context.Context, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, step *int, status *outreach.MessageStatus, since *time.Time) (exec.MessageConnection, error)
 	Reply(ctx context.Context, id uuid.UUID) (outreach.Reply, error)
-	Replies(ctx context.Context, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool) (exec.ReplyConnection, error)
+	Replies(ctx context.Context, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool, unmatched *bool) (exec.ReplyConnection, error)
 	Suppression(ctx context.Context, id uuid.UUID) (outreach.Suppression, error)
 	Suppressions(ctx context.Context, first int, after *string, reason *outreach.SuppressionReason, email *string, domain *string, createdSince *time.Time) (exec.SuppressionConnection, error)
 	Subscription(ctx context.Context, id uuid.UUID) (outreach.Subscription, error)
@@ -211,6 +213,28 @@ func (ec *executionContext) field_Mutation_archiveCampaign_args(ctx context.Cont
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_assignReply_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (exec.AssignReplyInput, error) {
+			return ec.unmarshalNAssignReplyInput2outreachᚋgraphᚋexecᚐAssignReplyInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg1
 	return args, nil
 }
 
@@ -529,6 +553,20 @@ func (ec *executionContext) field_Mutation_deleteSuppression_args(ctx context.Co
 		return nil, err
 	}
 	args["confirm"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_dismissReply_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
 	return args, nil
 }
 
@@ -1807,6 +1845,14 @@ func (ec *executionContext) field_Query_replies_args(ctx context.Context, rawArg
 		return nil, err
 	}
 	args["done"] = arg8
+	arg9, err := graphql.ProcessArgField(ctx, rawArgs, "unmatched",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["unmatched"] = arg9
 	return args, nil
 }
 
@@ -8115,6 +8161,94 @@ func (ec *executionContext) fieldContext_Mutation_markReplyDone(ctx context.Cont
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_assignReply(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_assignReply(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().AssignReply(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(exec.AssignReplyInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.Reply) graphql.Marshaler {
+			return ec.marshalNReply2outreachᚐReply(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_assignReply(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Reply(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_assignReply_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_dismissReply(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_dismissReply(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DismissReply(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.Reply) graphql.Marshaler {
+			return ec.marshalNReply2outreachᚐReply(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_dismissReply(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Reply(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_dismissReply_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_createSuppression(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -11290,7 +11424,7 @@ func (ec *executionContext) _Query_replies(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Replies(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["campaignId"].(*uuid.UUID), fc.Args["prospectId"].(*uuid.UUID), fc.Args["mailboxId"].(*uuid.UUID), fc.Args["interest"].(*outreach.Interest), fc.Args["automatic"].(*bool), fc.Args["since"].(*time.Time), fc.Args["done"].(*bool))
+			return ec.Resolvers.Query().Replies(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["campaignId"].(*uuid.UUID), fc.Args["prospectId"].(*uuid.UUID), fc.Args["mailboxId"].(*uuid.UUID), fc.Args["interest"].(*outreach.Interest), fc.Args["automatic"].(*bool), fc.Args["since"].(*time.Time), fc.Args["done"].(*bool), fc.Args["unmatched"].(*bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v exec.ReplyConnection) graphql.Marshaler {
@@ -12214,11 +12348,11 @@ func (ec *executionContext) _Reply_prospectId(ctx context.Context, field graphql
 			return obj.ProspectID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
-			return ec.marshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOUUID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Reply_prospectId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -14568,6 +14702,36 @@ func (ec *executionContext) fieldContext_Workspace_role(_ context.Context, field
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
+
+func (ec *executionContext) unmarshalInputAssignReplyInput(ctx context.Context, obj any) (exec.AssignReplyInput, error) {
+	var it exec.AssignReplyInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"prospectId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "prospectId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("prospectId"))
+			data, err := ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ProspectID = data
+		}
+	}
+	return it, nil
+}
 
 func (ec *executionContext) unmarshalInputBulkEnrollInput(ctx context.Context, obj any) (exec.BulkEnrollInput, error) {
 	var it exec.BulkEnrollInput
@@ -18150,6 +18314,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "assignReply":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_assignReply(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "dismissReply":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_dismissReply(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "createSuppression":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_createSuppression(ctx, field)
@@ -20003,7 +20181,7 @@ func (ec *executionContext) _Reply(ctx context.Context, sel ast.SelectionSet, ob
 			}
 		case "prospectId":
 			out.Values[i] = ec._Reply_prospectId(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "campaignId":
@@ -21218,6 +21396,11 @@ func (ec *executionContext) _Workspace(ctx context.Context, sel ast.SelectionSet
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
+
+func (ec *executionContext) unmarshalNAssignReplyInput2outreachᚋgraphᚋexecᚐAssignReplyInput(ctx context.Context, v any) (exec.AssignReplyInput, error) {
+	res, err := ec.unmarshalInputAssignReplyInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
 
 func (ec *executionContext) marshalNAttempt2outreachᚐAttempt(ctx context.Context, sel ast.SelectionSet, v outreach.Attempt) graphql.Marshaler {
 	return ec._Attempt(ctx, sel, &v)
