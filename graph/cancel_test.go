@@ -7,18 +7,17 @@ import (
 	"testing"
 
 	"outreach/graph"
-	"outreach/internal/graphstore"
 )
 
 // leaving is a client that goes away while its password is checked.
 type leaving struct {
-	doors
+	*guesses
 	leave context.CancelFunc
 }
 
 func (l *leaving) Allow(ctx context.Context, key string) bool {
 	l.leave()
-	return l.doors.Allow(ctx, key)
+	return l.guesses.Allow(ctx, key)
 }
 
 // A client that leaves before the answer is no fault of the service: it is not
@@ -28,8 +27,9 @@ func TestCancelledRequestIsNotLogged(t *testing.T) {
 	s := newStage(t)
 	s.user("ann@x.test", "owner")
 	ctx, leave := context.WithCancel(t.Context())
-	sessions := &leaving{doors: doors{Sessions: s.sessions(), left: 3}, leave: leave}
-	s.schema = graph.NewSchema(graph.Config{Stores: graphstore.New(s.db), Sessions: sessions})
+	config := s.config()
+	config.Attempts = &leaving{guesses: &guesses{left: 3}, leave: leave}
+	s.schema = graph.NewSchema(config)
 	s.post(s.handler(graph.HandlerConfig{}), signIn, func(r *http.Request) { *r = *r.WithContext(ctx) })
 	if ctx.Err() == nil {
 		t.Fatal("the request was not cancelled")

@@ -22,7 +22,7 @@ func (q queries) Company(ctx context.Context, id uuid.UUID) (outreach.Company, e
 }
 
 // Companies counts rows where a temperature filters, since that list is built in
-// memory (specification, 4.3); unfiltered it is a keyset like every other.
+// memory (docs/reference.md#lists); unfiltered it is a keyset like every other.
 func (q queries) Companies(ctx context.Context, first int, after *string, temperature *outreach.Temperature) (c exec.CompanyConnection, err error) {
 	asked := request{"companies", temperature, first, after}
 	if temperature != nil {

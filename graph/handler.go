@@ -20,37 +20,36 @@ import (
 	"outreach"
 )
 
-// The bounds of one operation from outside. The largest that the application
-// sends has a depth of 5 and a complexity of about 60. Anybody may ask, signed in or
-// not: validation takes time by the square of the tokens, and what is valid stays
-// in the cache with its text.
+// The bounds of one operation. The largest that the application sends has a depth of 5
+// and a complexity of about 60. Clients without a session are bounded too: validation
+// takes time by the square of the tokens, and valid documents stay in the cache.
 const (
 	maxDepth      = 8
-	maxToolDepth  = 16 // where tools read the schema, which takes them 14 levels
+	maxToolDepth  = 16 // with introspection; tools need 14 levels
 	maxComplexity = 400
 	maxSelections = 5_000
 	maxTokens     = 1_500
 	maxDocument   = 16 << 10
 	maxDocuments  = 200 // in the cache
 	maxBody       = 5 << 20
-	maxUnknown    = 64 << 10 // the body of somebody who has not signed in
+	maxUnknown    = 64 << 10 // the body of a client without a session
 )
 
-// HandlerConfig says how /graphql is served.
+// HandlerConfig configures the handler of /graphql.
 type HandlerConfig struct {
 	Logger *slog.Logger
 	// Introspection lets tools read the schema; for `outreach dev`.
 	Introspection bool
-	// RequestID names the request that an answer belongs to.
+	// RequestID returns the id of the request.
 	RequestID func(ctx context.Context) string
-	// Timeout bounds one request; 90 seconds when zero, as a test mail may take a
+	// Timeout bounds one request; 90 seconds when zero, because a test e-mail may take a
 	// minute.
 	Timeout time.Duration
 }
 
-// NewHandler serves the schema over POST. Writes from another origin are refused
-// (Fetch metadata and Origin, see net/http.CrossOriginProtection), so that a
-// session cookie is of no use to another site.
+// NewHandler serves the schema over POST. It refuses writes from another origin (Fetch
+// metadata and Origin, see net/http.CrossOriginProtection), so that another site cannot
+// use a session cookie.
 func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Handler {
 	server := handler.New(schema)
 	server.AddTransport(transport.POST{})
@@ -76,8 +75,8 @@ func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Hand
 	return protection.Handler(headers(limited(within(cmp.Or(config.Timeout, 90*time.Second), server))))
 }
 
-// limited bounds the body by who sends it: it is held in memory, and whoever wants
-// to sign in has little to say.
+// limited bounds the body, which is held in memory: more for clients with a session than
+// for those that want to sign in.
 func limited(next http.Handler) http.Handler {
 	known, unknown := http.MaxBytesHandler(next, maxBody), http.MaxBytesHandler(next, maxUnknown)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -106,15 +105,15 @@ func headers(next http.Handler) http.Handler {
 	})
 }
 
-// What gqlgen says of a body that it cannot decode begins with unreadable, and of
-// one that http.MaxBytesReader has cut off it ends with tooLarge.
+// gqlgen's message about a body that it cannot decode begins with unreadable; about one
+// that http.MaxBytesReader has cut off, it ends with tooLarge.
 const (
 	unreadable = "json request body could not be decoded"
 	tooLarge   = "http: request body too large"
 )
 
-// present shows a client error with its code and fields, and hides every other
-// behind the request's id.
+// present shows a client error with its code and fields. Of every other error it shows
+// the request's id only.
 func (config HandlerConfig) present(ctx context.Context, err error) *gqlerror.Error {
 	shown := graphql.DefaultErrorPresenter(ctx, err)
 	extensions := map[string]any{"request_id": config.RequestID(ctx)}
@@ -132,7 +131,7 @@ func (config HandlerConfig) present(ctx context.Context, err error) *gqlerror.Er
 		_, known := outreach.ActorFrom(ctx)
 		switch {
 		case strings.HasPrefix(shown.Message, unreadable):
-			shown.Message = "The body is not a JSON object with a query." // gqlgen repeats it, password and all
+			shown.Message = "The body must be a JSON object with a query." // gqlgen would repeat the body, with a password in it
 		case strings.HasSuffix(shown.Message, tooLarge) && known:
 			shown.Message, extensions["code"] = "The body is too large.", outreach.CodeTooLarge
 		case strings.HasSuffix(shown.Message, tooLarge): // a session may have ended meanwhile
@@ -142,7 +141,7 @@ func (config HandlerConfig) present(ctx context.Context, err error) *gqlerror.Er
 		if !errors.Is(ctx.Err(), context.Canceled) { // a client that left is no fault
 			config.Logger.ErrorContext(ctx, "graphql operation failed", slog.Any("error", err), slog.String("request_id", config.RequestID(ctx)))
 		}
-		shown.Message, extensions["code"] = "Something went wrong on our side.", outreach.CodeInternal
+		shown.Message, extensions["code"] = "An internal error occurred. Try again in a moment.", outreach.CodeInternal
 		if errors.Is(err, context.DeadlineExceeded) {
 			shown.Message, extensions["code"] = "This took too long. Try again in a moment.", outreach.CodeUnavailable
 		}
@@ -159,8 +158,8 @@ func faultsOf(fields []outreach.FieldError) []map[string]string {
 	return out
 }
 
-// documentLimit refuses documents of more bytes than it says, before they are
-// parsed. Values have their place in the variables.
+// documentLimit refuses documents of more bytes, before they are parsed. Values belong
+// into the variables.
 type documentLimit int
 
 // ExtensionName names the limit in gqlgen's registry.
@@ -172,14 +171,13 @@ func (documentLimit) Validate(graphql.ExecutableSchema) error { return nil }
 // MutateOperationParameters refuses a request whose document is too long.
 func (limit documentLimit) MutateOperationParameters(_ context.Context, request *graphql.RawParams) *gqlerror.Error {
 	if len(request.Query) > int(limit) {
-		return gqlerror.Errorf("The document has more than %d bytes; put values into variables.", int(limit))
+		return gqlerror.Errorf("The document has more than %d bytes. Put values into variables.", int(limit))
 	}
 	return nil
 }
 
-// selectionLimit refuses operations of more selections than it says, each counted
-// as often as its fragments are spread: a document of n fragments that spread each
-// other twice stands for 2^n fields.
+// selectionLimit refuses operations of more selections. A fragment counts as often as it
+// is spread: n fragments that each spread the next one twice stand for 2^n fields.
 type selectionLimit int
 
 // ExtensionName names the limit in gqlgen's registry.
@@ -188,15 +186,15 @@ func (selectionLimit) ExtensionName() string { return "SelectionLimit" }
 // Validate has nothing to check: the limit needs nothing of the schema.
 func (selectionLimit) Validate(graphql.ExecutableSchema) error { return nil }
 
-// MutateOperationContext refuses an operation that is too long once it is written out.
+// MutateOperationContext refuses an operation with too many selections.
 func (limit selectionLimit) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
 	if left := int(limit); !fits(&left, op.Operation.SelectionSet) {
-		return gqlerror.Errorf("The operation has more than %d selections, fragments written out.", int(limit))
+		return gqlerror.Errorf("The operation has more than %d selections, counted with its fragments.", int(limit))
 	}
 	return nil
 }
 
-// fits counts down for every selection and stops below zero.
+// fits counts every selection down and reports whether left stays at zero or above.
 func fits(left *int, set ast.SelectionSet) bool {
 	for _, selection := range set {
 		*left--
@@ -207,7 +205,7 @@ func fits(left *int, set ast.SelectionSet) bool {
 	return true
 }
 
-// below gives what a selection holds.
+// below returns the selections inside a selection.
 func below(selection ast.Selection) ast.SelectionSet {
 	switch s := selection.(type) {
 	case *ast.Field:
@@ -220,7 +218,7 @@ func below(selection ast.Selection) ast.SelectionSet {
 	return nil
 }
 
-// depthLimit refuses operations that nest deeper than it says.
+// depthLimit refuses operations that nest deeper.
 type depthLimit int
 
 // ExtensionName names the limit in gqlgen's registry.
@@ -237,7 +235,7 @@ func (limit depthLimit) MutateOperationContext(_ context.Context, op *graphql.Op
 	return nil
 }
 
-// closedSchema refuses operations that ask for the schema itself.
+// closedSchema refuses operations that read the schema.
 type closedSchema struct{}
 
 // ExtensionName names the refusal in gqlgen's registry.
@@ -250,7 +248,7 @@ func (closedSchema) Validate(graphql.ExecutableSchema) error { return nil }
 func (closedSchema) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
 	for _, field := range graphql.CollectFields(op, op.Operation.SelectionSet, []string{"Query"}) {
 		if field.Name == "__schema" || field.Name == "__type" {
-			return gqlerror.Errorf("This service does not answer to introspection.")
+			return gqlerror.Errorf("This service does not answer introspection.")
 		}
 	}
 	return nil

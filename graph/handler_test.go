@@ -134,7 +134,7 @@ func TestErrorsSayWhatClientsNeed(t *testing.T) {
 	s.exec(`ALTER TABLE prospects RENAME TO hidden`)
 	a := s.post(h, `{ prospects { nextCursor } }`, ann)
 	same(t, "ours", a.Errors[0].Extensions, map[string]any{"code": "internal", "request_id": "req-1"})
-	same(t, "tells nothing", a.Errors[0].Message, "Something went wrong on our side.")
+	same(t, "tells nothing", a.Errors[0].Message, "An internal error occurred. Try again in a moment.")
 	if !strings.Contains(s.log.String(), "req-1") || !strings.Contains(s.log.String(), "hidden") && !strings.Contains(s.log.String(), "prospects") {
 		t.Errorf("the log does not name it: %s", s.log)
 	}
@@ -165,7 +165,7 @@ func TestOperationsAreBounded(t *testing.T) {
 		"longer than any screen":    {"{ " + strings.Repeat("viewer{id}", 400) + " }", "token"},
 		"longer than can be kept":   {"{ viewer { id } } #" + strings.Repeat("x", 16<<10), "more than 16384 bytes"},
 		"no suggestions":            {"{ viewr { id } }", "Cannot query field \"viewr\" on type \"Query\".map"},
-		"no introspection":          {"{ __schema { queryType { name } } }", "does not answer to introspection"},
+		"no introspection":          {"{ __schema { queryType { name } } }", "does not answer introspection"},
 	} {
 		a := s.post(h, c.document, nil)
 		if len(a.Errors) == 0 || !strings.Contains(fmt.Sprint(a.Errors[0].Message, a.Errors[0].Extensions), c.refused) {
@@ -206,7 +206,7 @@ func TestUnreadableBodiesAreNotRepeated(t *testing.T) {
 	h := s.handler(graph.HandlerConfig{})
 	for _, body := range []string{`[{"query":"mutation { signIn(email: \"a\", password: \"correct horse\") { id } }"}]`, `{"query": correct horse`} {
 		a := s.post(h, "", func(r *http.Request) { r.Body = io.NopCloser(strings.NewReader(body)) })
-		if len(a.Errors) != 1 || a.Errors[0].Message != "The body is not a JSON object with a query." {
+		if len(a.Errors) != 1 || a.Errors[0].Message != "The body must be a JSON object with a query." {
 			t.Errorf("%s: %v", body, a.Errors)
 		}
 	}

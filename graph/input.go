@@ -2,15 +2,15 @@ package graph
 
 import "github.com/99designs/gqlgen/graphql"
 
-// set stores what an input gives for a field that may be absent; null clears it.
+// set stores the value that an input has for an optional field; null clears it.
 func set[T any](into *T, given graphql.Omittable[T]) {
 	if value, ok := given.ValueOK(); ok {
 		*into = value
 	}
 }
 
-// setOr stores what an input gives for a field that always has a value; null
-// brings the default back.
+// setOr stores the value that an input has for a field with a default; null restores the
+// default.
 func setOr[T any](into *T, given graphql.Omittable[*T], byDefault T) {
 	value, ok := given.ValueOK()
 	switch {
@@ -21,7 +21,7 @@ func setOr[T any](into *T, given graphql.Omittable[*T], byDefault T) {
 	}
 }
 
-// on reads a flag that is off unless it is set.
+// on reports whether an optional flag is set.
 func on(flag graphql.Omittable[*bool]) bool {
 	value := flag.Value()
 	return value != nil && *value

@@ -79,8 +79,8 @@ func (m mutations) DeleteProspect(ctx context.Context, id uuid.UUID) (bool, erro
 	return deleted(ctx, id, m.Stores.ProspectWriter.DeleteProspect)
 }
 
-// BulkProspects judges each element for itself; those that a facade could not
-// even read keep their place and their reason.
+// BulkProspects checks each element on its own. Elements that REST could not decode keep
+// their place and their faults.
 func (m mutations) BulkProspects(ctx context.Context, input exec.BulkProspectsInput, dryRun bool) (out exec.BulkProspects, err error) {
 	ws, err := workspace(ctx)
 	if err != nil {
@@ -96,7 +96,7 @@ func (m mutations) BulkProspects(ctx context.Context, input exec.BulkProspectsIn
 	}
 	for _, fault := range input.Unreadable.Value() {
 		if fault.Index < 0 || fault.Index >= len(elements) {
-			return out, errors.New("unreadable names an element that is not there")
+			return out, errors.New("unreadable names an index outside of prospects")
 		}
 		elements[fault.Index].Faults.Add(fault.Path, outreach.Code(fault.Code), "%s", fault.Detail)
 	}
@@ -108,7 +108,7 @@ func (m mutations) BulkProspects(ctx context.Context, input exec.BulkProspectsIn
 	return out, err
 }
 
-// checkBulk refuses a bulk request whose list has no element or too many.
+// checkBulk refuses a bulk request with no element or too many.
 func checkBulk(name string, n int) error {
 	var faults outreach.Faults
 	if n == 0 || n > outreach.MaxBulk {
@@ -127,7 +127,7 @@ func updates(mode *outreach.OnExisting) (bool, error) {
 	return false, fmt.Errorf("unknown on_existing %q", *mode)
 }
 
-// changeProspect makes of an input what edits a prospect.
+// changeProspect returns what applies an input to a prospect.
 func changeProspect(in exec.ProspectInput) func(*outreach.Prospect) {
 	return func(p *outreach.Prospect) {
 		setOr(&p.Email, in.Email, "")

@@ -168,6 +168,8 @@ func (a *answer) refusalHeaders(header http.Header) {
 		header.Set("WWW-Authenticate", "Bearer")
 	case a.Status == http.StatusServiceUnavailable:
 		header.Set("Retry-After", retryUnavailable)
+	case a.Status == http.StatusTooManyRequests && header.Get("Retry-After") == "":
+		header.Set("Retry-After", "60") // limits of single calls, such as trying mailboxes, are by the minute
 	case a.code == outreach.CodeIdempotencyRunning:
 		header.Set("Retry-After", retryRunning)
 	}

@@ -38,7 +38,7 @@ type BulkProspects struct {
 type BulkProspectsInput struct {
 	Prospects  graphql.Omittable[[]ProspectInput]      `json:"prospects,omitempty"`
 	OnExisting graphql.Omittable[*outreach.OnExisting] `json:"onExisting,omitempty"`
-	// Elements that could not even be read; their place in prospects holds an empty object.
+	// Elements that could not be decoded; prospects has an empty object in their place.
 	Unreadable graphql.Omittable[[]UnreadableInput] `json:"unreadable,omitempty"`
 }
 
@@ -161,7 +161,7 @@ type ProspectConnection struct {
 	NextCursor *string             `json:"nextCursor,omitempty"`
 }
 
-// Keys left out stay as they are; null clears.
+// Fields that are left out stay unchanged; null clears.
 type ProspectInput struct {
 	Email        graphql.Omittable[*string]        `json:"email,omitempty"`
 	FirstName    graphql.Omittable[*string]        `json:"firstName,omitempty"`
@@ -178,7 +178,7 @@ type ProspectInput struct {
 type Query struct {
 }
 
-// How many deliveries were made anew, or would be.
+// How many deliveries were queued again, or would be.
 type Redelivered struct {
 	Count  int  `json:"count"`
 	DryRun bool `json:"dryRun"`
@@ -248,16 +248,16 @@ type SuppressionMade struct {
 }
 
 type TestStepInput struct {
-	// The step's place in its campaign, from 1; refusals name it.
+	// The number of the step in its campaign, from 1; errors name it.
 	Number   int                        `json:"number"`
 	Subject  graphql.Omittable[*string] `json:"subject,omitempty"`
 	BodyHTML graphql.Omittable[*string] `json:"bodyHtml,omitempty"`
 	BodyText graphql.Omittable[*string] `json:"bodyText,omitempty"`
-	// The subject template of the thread that a follow-up without a subject goes on with.
+	// The subject template of the thread that a follow-up without a subject continues.
 	ThreadSubject graphql.Omittable[*string] `json:"threadSubject,omitempty"`
 	ProspectID    uuid.UUID                  `json:"prospectId"`
 	MailboxID     uuid.UUID                  `json:"mailboxId"`
-	// Whom to send it to; the signed-in user when null.
+	// The recipient; the signed-in user if null.
 	To graphql.Omittable[*string] `json:"to,omitempty"`
 }
 

@@ -3997,9 +3997,9 @@ func newExecutionContext(
 
 var sources = []*ast.Source{
 	{Name: "../../../schema.graphqls", Input: `"""
-The query layer of Outreach. REST calls run prepared operations of this schema
-in process; the web application posts operations to /graphql. Every query is
-bound to the workspace of whoever asks.
+The query layer of Outreach. REST calls run prepared operations of this schema in
+process; the web application posts operations to /graphql. Every operation sees only
+the workspace of the request.
 """
 schema {
   query: Query
@@ -4018,10 +4018,10 @@ scalar CustomFields
 "The metadata of an event: its keys depend on the type of the event."
 scalar Metadata
 
-"Why a prospect stands where it stands; the highest that holds is shown."
+"What is true of a prospect. If several are, the last of this list is shown."
 enum ProspectStatus { new in_sequence paused finished replied bounced unsubscribed }
 
-"What a person wants, read from the replies by rule or set by hand."
+"What a prospect wants, read from the replies by rules or set by hand."
 enum Interest { positive neutral negative }
 
 enum CampaignStatus { draft active paused completed archived }
@@ -4035,7 +4035,7 @@ enum MailboxStatus { connected error paused }
 "How a connection to a mail server is protected."
 enum Security { tls starttls none }
 
-"unknown: the answer after the final dot was lost, so nobody knows whether it left."
+"unknown: the answer after the final dot was lost, so it is not known whether the message was sent."
 enum MessageStatus { sent bounced unknown }
 
 enum Temperature { hot warm cold }
@@ -4044,7 +4044,7 @@ enum OfferStatus { unread read reread }
 
 enum SuppressionReason { manual unsubscribed bounced complaint }
 
-"What a subscription can ask for. positive_reply is delivered as replied, once per reply."
+"What a subscription can receive. positive_reply is delivered as replied, once per reply."
 enum SubscriptionEvent { sent replied clicked bounced unsubscribed positive_reply }
 
 "The type that a delivery carries in its payload."
@@ -4052,18 +4052,18 @@ enum EventType { sent replied clicked bounced unsubscribed test }
 
 enum DeliveryStatus { queued delivered failed }
 
-"What to do with a prospect that is already there."
+"What to do with a prospect that exists already."
 enum OnExisting { skip update }
 
 enum BulkOutcome { created updated skipped invalid }
 
-"restarted: a finished or stopped enrollment begins again; present: in the campaign already, left as it is."
+"restarted: a finished or stopped enrollment begins again; present: in the campaign already, unchanged."
 enum EnrollOutcome { enrolled restarted present refused }
 
-"present: suppressed already, left as it is."
+"present: suppressed already, unchanged."
 enum SuppressOutcome { created present refused }
 
-"How handing a test mail over ended. not_sent and deferred surely left nothing behind; unknown lost the server's answer."
+"How sending a test e-mail ended. not_sent and deferred: it was not sent; unknown: the server's answer was lost."
 enum TestOutcome { accepted refused deferred not_sent unknown }
 
 enum Resolution { sent not_sent }
@@ -4072,7 +4072,7 @@ enum Role { owner member }
 
 enum TrackingDomainStatus { pending verified }
 
-"Kinds of recorded facts about a prospect, the internal ones included."
+"Kinds of events of a prospect, including internal ones."
 enum HistoryType { sent replied clicked bounced unsubscribed offer_read interest_marked }
 
 enum AuditAction {
@@ -4107,13 +4107,13 @@ enum AttentionKind { enrollment_held mailbox_error endpoint_failing message_unkn
 type Query {
   "The workspace that the API token belongs to."
   me: Me!
-  "Who is signed in; null without a session."
+  "The signed-in user; null without a session."
   viewer: Viewer
 
   prospect(id: UUID!): Prospect!
-  "Newest first by created_at. search looks at addresses, names and companies."
+  "Newest first by created_at. search finds addresses, names and companies."
   prospects(first: Int! = 50, after: String, status: ProspectStatus, email: String, campaignId: UUID, companyId: UUID, createdSince: Time, search: String): ProspectConnection!
-  "What happened with one prospect, newest first."
+  "The events of one prospect, newest first."
   history(prospectId: UUID!, first: Int! = 50, after: String): HistoryConnection!
 
   enrollment(id: UUID!): Enrollment!
@@ -4122,25 +4122,25 @@ type Query {
   campaign(id: UUID!): Campaign!
   campaigns(first: Int! = 50, after: String, status: CampaignStatus, createdSince: Time): CampaignConnection!
   campaignStats(id: UUID!): CampaignStats!
-  "The same of up to 100 campaigns at once; ids of no campaign are left out, and the order is not that of ids."
+  "The same for up to 100 campaigns. Unknown ids are left out; the order is not that of ids."
   campaignsStats(ids: [UUID!]!): [CampaignStats!]!
   "What a campaign has done step by step, and day by day over the last days (1 to 90)."
   campaignReport(id: UUID!, days: Int! = 30): CampaignReport!
-  "What a step would look like for a prospect; nothing is stored or sent."
+  "Shows a step as a prospect would get it. Nothing is stored or sent."
   previewStep(input: PreviewInput!): Preview!
 
   company(id: UUID!): Company!
   companies(first: Int! = 50, after: String, temperature: Temperature): CompanyConnection!
 
   offer(id: UUID!): Offer!
-  "status is applied to the fetched page, which may then hold fewer rows than asked for."
+  "status is applied after the page is fetched, so a page may have fewer rows than first."
   offers(first: Int! = 50, after: String, status: OfferStatus, createdSince: Time): OfferConnection!
 
   snippet(id: UUID!): Snippet!
   snippets(first: Int! = 50, after: String): SnippetConnection!
 
   mailbox(id: UUID!): Mailbox!
-  "All of them; nextCursor is always null and a cursor is refused."
+  "All mailboxes. nextCursor is always null, and a cursor is refused."
   mailboxes(first: Int! = 50, after: String): MailboxConnection!
 
   message(id: UUID!): Message!
@@ -4157,14 +4157,14 @@ type Query {
 
   delivery(id: UUID!): Delivery!
   deliveries(first: Int! = 50, after: String, subscriptionId: UUID, type: EventType, status: DeliveryStatus, since: Time): DeliveryConnection!
-  "Which of up to 100 deliveries were queued once more, as new ones; in no order."
+  "Those of up to 100 deliveries that were queued again as new ones, in no particular order."
   redelivered(ids: [UUID!]!): [UUID!]!
 
-  "What happened over the last days (1 to 90), with the period before for comparison."
+  "Counts of the last days (1 to 90), and of the period before for comparison."
   overview(days: Int! = 30): Overview!
-  "Replies of people that nobody has dealt with yet, counted up to 100; light enough to be asked for all the time."
+  "The number of replies of people that are not done, at most 100. It is cheap enough to poll."
   waitingReplies: Int!
-  "What waits for a person, most urgent first, at most 50."
+  "What needs a person, most urgent first, at most 50."
   attention: [Attention!]!
 
   "The tracking domain of the workspace; null when none is set."
@@ -4220,23 +4220,23 @@ type Mutation {
   createProspect(input: ProspectInput!): Prospect!
   updateProspect(id: UUID!, input: ProspectInput!): Prospect!
   deleteProspect(id: UUID!): Boolean!
-  "Up to 1,000 at once, each judged for itself. With dryRun all is done and rolled back: the answer says what would happen."
+  "Creates or updates up to 1,000 prospects. One at fault does not stop the others. With dryRun nothing is stored: the answer says what would happen."
   bulkProspects(input: BulkProspectsInput!, dryRun: Boolean! = false): BulkProspects!
 
-  "Adds or finds a prospect and enrols it, in one transaction."
+  "Creates or finds a prospect and enrols it, in one transaction."
   enroll(input: EnrollInput!): Enrolled!
-  "Enrols up to 1,000 prospects, each judged for itself by the rules of enroll."
+  "Enrols up to 1,000 prospects by the rules of enroll. One that is refused does not stop the others."
   bulkEnroll(input: BulkEnrollInput!): BulkEnrolled!
   stopEnrollment(id: UUID!): Enrollment!
-  "Nothing is sent until it is resumed. What holds it stays."
+  "Pauses an enrollment: nothing is sent until it is resumed. A hold stays."
   pauseEnrollment(id: UUID!): Enrollment!
-  "Ends a pause, or the hold of one that is not paused."
+  "Ends a pause; ends a hold if the enrollment is not paused."
   resumeEnrollment(id: UUID!): Enrollment!
 
   createCampaign(input: CampaignInput!): Campaign!
   """
-  With basedOn, the revision that the edit began with, it is refused as conflict
-  when somebody else has edited the campaign since.
+  basedOn is the revision that the edit began with. If the campaign has changed since,
+  the update is refused as conflict.
   """
   updateCampaign(id: UUID!, input: CampaignInput!, basedOn: String): Campaign!
   deleteCampaign(id: UUID!): Boolean!
@@ -4245,9 +4245,9 @@ type Mutation {
   archiveCampaign(id: UUID!): Campaign!
 
   """
-  Sends a step as a prospect would get it to somebody of the workspace: the
-  signed-in user, another member, or a mailbox. It is not tracked, not counted,
-  and not recorded. Ten a minute; needs a signed-in user.
+  Sends a step, as a prospect would get it, to the signed-in user, another member or a
+  mailbox of the workspace. It is not tracked, counted or recorded. At most ten a
+  minute. Needs a signed-in user.
   """
   sendTestStep(input: TestStepInput!): TestSent!
 
@@ -4259,21 +4259,21 @@ type Mutation {
   updateSnippet(id: UUID!, input: SnippetInput!): Snippet!
   deleteSnippet(id: UUID!): Boolean!
 
-  "Logs in to both servers before anything is stored."
+  "Logs in to both servers, then stores the mailbox."
   createMailbox(input: MailboxInput!): Mailbox!
   updateMailbox(id: UUID!, input: MailboxInput!): Mailbox!
   deleteMailbox(id: UUID!): Boolean!
   pauseMailbox(id: UUID!): Mailbox!
-  "Whom its faults held goes on."
+  "Resumes a mailbox, and the enrollments that its faults held."
   resumeMailbox(id: UUID!): Mailbox!
-  "Whom its faults held goes on where both servers let it in, unless it is paused."
+  "Logs in to both servers. If that succeeds and the mailbox is not paused, the enrollments that its faults held are resumed."
   checkMailbox(id: UUID!): Mailbox!
 
-  "Settles a message whose fate is unknown."
+  "Settles a message whose outcome is unknown."
   resolveMessage(id: UUID!, input: ResolveInput!): Message!
 
   updateReply(id: UUID!, input: ReplyInput!): Reply!
-  "Marks a reply as dealt with in the inbox, or not; REST does not show it."
+  "Marks a reply as done in the inbox, or as not done. REST does not show it."
   markReplyDone(id: UUID!, done: Boolean! = true): Reply!
   "Gives an unmatched reply to a prospect, with all that follows from a reply. A report changes nothing."
   assignReply(id: UUID!, input: AssignReplyInput!): Reply!
@@ -4281,23 +4281,23 @@ type Mutation {
   dismissReply(id: UUID!): Reply!
 
   createSuppression(input: SuppressionInput!): SuppressionMade!
-  "Suppresses up to 1,000 addresses and domains, each judged for itself by the rules of createSuppression."
+  "Suppresses up to 1,000 addresses and domains by the rules of createSuppression. One that is refused does not stop the others."
   bulkSuppressions(input: BulkSuppressionsInput!): BulkSuppressed!
-  "An unsubscribe or a complaint goes only with confirm."
+  "Deletes a suppression. One from an unsubscribe or a complaint needs confirm."
   deleteSuppression(id: UUID!, confirm: Boolean! = false): Boolean!
 
   createSubscription(input: SubscriptionInput!): SubscriptionSecret!
   updateSubscription(id: UUID!, input: SubscriptionInput!): Subscription!
   deleteSubscription(id: UUID!): Boolean!
-  "One attempt right now; the delivery made says what the endpoint answered."
+  "Sends a test event at once. The delivery has the endpoint's answer."
   testSubscription(id: UUID!): Delivery!
   rotateSubscriptionSecret(id: UUID!): SubscriptionSecret!
-  "Shows the signing secret again; the reveal is written down. Needs a signed-in user."
+  "Shows the signing secret again. The audit log records it. Needs a signed-in user."
   revealSubscriptionSecret(id: UUID!): SubscriptionSecret!
 
-  "A new delivery of the same body to the subscription's current URL."
+  "Creates a delivery of the same body to the current URL of the subscription."
   redeliver(id: UUID!): Delivery!
-  "Redelivers what failed for a subscription since a time and was not redelivered yet; with dryRun it only counts."
+  "Redelivers the deliveries of a subscription that failed since a time and were not redelivered yet. With dryRun it only counts them."
   redeliverFailed(subscriptionId: UUID!, since: Time!, dryRun: Boolean! = true): Redelivered!
 
   "Creates the API token of the workspace; the token before stops working at once. Needs an owner."
@@ -4305,9 +4305,9 @@ type Mutation {
   "Revokes the API token of the workspace. Needs an owner."
   revokeToken: Boolean!
 
-  "Sets the tracking domain and looks its CNAME up. Links in mails that are out keep their host, and lead on as long as it leads here. Needs a signed-in owner."
+  "Sets the tracking domain and looks up its CNAME. Links in sent messages keep their host and work as long as it leads here. Needs an owner."
   setTrackingDomain(host: String!): TrackingDomain!
-  "Looks the CNAME up again."
+  "Looks up the CNAME again."
   verifyTrackingDomain: TrackingDomain!
   """
   Creates an invitation. The owner hands its link over: /join#TOKEN. It is valid for
@@ -4338,7 +4338,7 @@ type Me {
 type Viewer {
   id: UUID!
   email: String!
-  "Looks after the whole installation; may open the queue dashboard."
+  "Whether the user administers the whole installation and may open the queue dashboard."
   admin: Boolean!
   role: Role!
   workspaceId: UUID!
@@ -4370,7 +4370,7 @@ type Prospect {
   createdAt: Time!
 }
 
-"Keys left out stay as they are; null clears."
+"Fields that are left out stay unchanged; null clears."
 input ProspectInput {
   email: String
   firstName: String
@@ -4389,7 +4389,7 @@ type ProspectConnection { nodes: [Prospect!]! nextCursor: String }
 input BulkProspectsInput {
   prospects: [ProspectInput!]
   onExisting: OnExisting
-  "Elements that could not even be read; their place in prospects holds an empty object."
+  "Elements that could not be decoded; prospects has an empty object in their place."
   unreadable: [UnreadableInput!]
 }
 
@@ -4407,7 +4407,7 @@ type BulkResult {
   "Place in the request, from 0."
   index: Int!
   outcome: BulkOutcome!
-  "Null for what is invalid, and for what a dry run would create."
+  "Null if the element is invalid, or would be created by a dry run."
   prospectId: UUID
   "JSON pointers to the values that an update changes; none: the prospect stays as it is."
   changes: [String!]!
@@ -4421,7 +4421,7 @@ type FieldFault {
   detail: String!
 }
 
-"A recorded fact about a prospect."
+"An event of a prospect."
 type History {
   id: UUID!
   type: HistoryType!
@@ -4440,7 +4440,7 @@ type Enrollment {
   mailboxId: UUID
   status: EnrollmentStatus!
   stopReason: String
-  "What it waits for while held, or will once a pause ends."
+  "Why it is held, or will be once a pause ends."
   holdReason: String
   holdUntil: Time
   "Counts from 1; null when no step is left."
@@ -4489,13 +4489,13 @@ type BulkEnrollResult {
   "Place in prospectIds, from 0."
   index: Int!
   outcome: EnrollOutcome!
-  "Null for who is refused."
+  "Null if the prospect is refused."
   enrollmentId: UUID
-  "Set for who is refused, and only there."
+  "Set only if the prospect is refused."
   refusal: Refusal
 }
 
-"Why one element of a bulk call was refused: the error that the single call would have given."
+"Why one element of a bulk call was refused: the error that the single call would return."
 type Refusal {
   code: String!
   message: String!
@@ -4506,7 +4506,7 @@ type Campaign {
   id: UUID!
   name: String!
   status: CampaignStatus!
-  "One sentence a person understands; null while something is being sent."
+  "One sentence for people; null while the campaign is sending."
   notSendingReason: String
   timezone: String!
   sendDays: [Weekday!]!
@@ -4522,7 +4522,7 @@ type Campaign {
   mailboxIds: [UUID!]!
   steps: [Step!]!
   createdAt: Time!
-  "Opaque; another one after every edit that changes something. REST does not show it."
+  "Opaque; it changes with every edit that changes something. REST does not show it."
   revision: String!
 }
 
@@ -4565,9 +4565,9 @@ type CampaignConnection { nodes: [Campaign!]! nextCursor: String }
 type CampaignStats {
   campaignId: UUID!
   prospects: Int!
-  "People who still stand in the sequence."
+  "Prospects whose enrollment is active."
   active: Int!
-  "People who wait for something to be mended, or for their return."
+  "Prospects whose enrollment is held."
   held: Int!
   sent: Int!
   replied: Int!
@@ -4611,23 +4611,23 @@ type Preview {
   subject: String
   html: String
   text: String
-  "The variables that this prospect has no value for and the template no fallback."
+  "The variables without a value for this prospect and without a fallback in the template."
   missing: [String!]!
-  "What is wrong with the template itself; null when nothing is."
+  "What is wrong with the template; null if nothing is."
   error: String
 }
 
 input TestStepInput {
-  "The step's place in its campaign, from 1; refusals name it."
+  "The number of the step in its campaign, from 1; errors name it."
   number: Int! = 1
   subject: String
   bodyHtml: String
   bodyText: String
-  "The subject template of the thread that a follow-up without a subject goes on with."
+  "The subject template of the thread that a follow-up without a subject continues."
   threadSubject: String
   prospectId: UUID!
   mailboxId: UUID!
-  "Whom to send it to; the signed-in user when null."
+  "The recipient; the signed-in user if null."
   to: String
 }
 
@@ -4635,7 +4635,7 @@ type TestSent {
   recipient: String!
   subject: String!
   outcome: TestOutcome!
-  "Where it was decided: connect, MAIL, RCPT, DATA, or a full stop for the end of the message."
+  "The command that decided the outcome: connect, MAIL, RCPT, DATA, or . for the end of the message."
   command: String!
   "The server's answer on one line, or why there is none."
   smtpResponse: String!
@@ -4717,7 +4717,7 @@ type Mailbox {
   createdAt: Time!
 }
 
-"A mail server as shown: the password never is."
+"A mail server without its password."
 type MailServer {
   host: String!
   port: Int!
@@ -4758,7 +4758,7 @@ type Message {
   status: MessageStatus!
   smtpResponse: String
   sentAt: Time!
-  "The plain text that left; for the thread of the inbox."
+  "The plain text that was sent."
   text: String!
   prospect: Prospect
   campaign: Campaign!
@@ -4786,7 +4786,7 @@ type Reply {
   interestReason: String
   automatic: Boolean!
   receivedAt: Time!
-  "Dealt with, in the inbox of the application."
+  "Whether it is done in the inbox of the application."
   done: Boolean!
   prospect: Prospect
   campaign: Campaign
@@ -4828,9 +4828,9 @@ type BulkSuppressResult {
   "Place in suppressions, from 0."
   index: Int!
   outcome: SuppressOutcome!
-  "Null for what is refused."
+  "Null if the element is refused."
   suppressionId: UUID
-  "Set for what is refused, and only there."
+  "Set only if the element is refused."
   refusal: Refusal
 }
 
@@ -4844,7 +4844,7 @@ type Subscription {
   createdAt: Time!
 }
 
-"A subscription with its signing secret, where the secret is shown."
+"A subscription with its signing secret."
 type SubscriptionSecret {
   id: UUID!
   url: String!
@@ -4884,7 +4884,7 @@ type Delivery {
   attemptLog: [Attempt!]!
 }
 
-"How many deliveries were made anew, or would be."
+"How many deliveries were queued again, or would be."
 type Redelivered { count: Int! dryRun: Boolean! }
 
 type Attempt {
@@ -4902,11 +4902,11 @@ type Overview {
   totals: Totals!
   "The same number of days before."
   previous: Totals!
-  "Why nothing is being sent, one sentence; null while something is."
+  "Why nothing is being sent, in one sentence; null while something is."
   notSendingReason: String
   sentLastHour: Int!
   unreadReplies: Int!
-  "The five steps of an empty workspace."
+  "The five steps of setting up a workspace."
   setup: Setup!
 }
 
@@ -4917,7 +4917,7 @@ type DayCounts {
   replied: Int!
   positive: Int!
   bounced: Int!
-  "An upper bound: includes mail programs and scanners."
+  "An upper bound: it includes mail programs and scanners."
   opens: Int!
 }
 
@@ -4927,7 +4927,7 @@ type Setup { mailbox: Boolean! prospects: Boolean! campaign: Boolean! trackingDo
 
 type Attention {
   kind: AttentionKind!
-  "The mailbox, subscription or message that it is about, or the newest of the enrollments."
+  "The mailbox, subscription or message that it is about, or the newest enrollment."
   subjectId: UUID!
   title: String!
   detail: String!
@@ -4937,7 +4937,7 @@ type Attention {
 type TrackingDomain {
   host: String!
   status: TrackingDomainStatus!
-  "The name that the CNAME of host has to lead to."
+  "The name that the CNAME of host must point to."
   target: String!
   verifiedAt: Time
 }
