@@ -190,3 +190,19 @@ func (c *Campaign) CanActivate() error {
 	}
 	return &Error{Code: CodePrecondition, Message: "Cannot activate: the campaign needs at least one step and one mailbox.", Fields: missing}
 }
+
+// Idle says why a campaign that is not active sends nothing; nil for an active one,
+// whose reason is computed from its schedule.
+func (c *Campaign) Idle() *string {
+	switch c.Status {
+	case CampaignDraft:
+		return new("The campaign is a draft: activate it to send.")
+	case CampaignPaused:
+		return new("The campaign is paused.")
+	case CampaignCompleted:
+		return new("Everybody in the campaign has been through it.")
+	case CampaignArchived:
+		return new("The campaign is archived.")
+	}
+	return nil
+}

@@ -40,7 +40,10 @@ type Enrollment struct {
 	HoldReason  *string
 	HoldUntil   *time.Time
 	NextStep    *int
-	NextSendAt  *time.Time
+	DueAt       *time.Time // the next step's own time, which windows and limits never move
+	NextSendAt  *time.Time // the first opening at or after it; computed when read
+	Timezone    string     // the prospect's; empty for that of the campaign
+	GapEnd      *time.Time // of its mailbox
 	CreatedAt   time.Time
 }
 
@@ -49,4 +52,26 @@ type EnrollmentFilter struct {
 	CampaignID *uuid.UUID
 	ProspectID *uuid.UUID
 	Status     *EnrollmentStatus
+}
+
+// Opens sets NextSendAt: the first instant at or after now at which the next step
+// may go, for the window of c, the due time, the end of a hold and of the gap of the
+// mailbox. It is a lower bound, since queues are not forecast; nil unless the
+// enrollment is active or held.
+func (e *Enrollment) Opens(c *Campaign, now time.Time) {
+	e.NextSendAt = nil
+	if e.DueAt == nil || e.Status != EnrollmentActive && e.Status != EnrollmentHeld {
+		return
+	}
+	at := now
+	for _, bound := range []*time.Time{e.DueAt, e.HoldUntil, e.GapEnd} {
+		if bound != nil && bound.After(at) {
+			at = *bound
+		}
+	}
+	zone := &e.Timezone
+	if e.Timezone == "" {
+		zone = nil
+	}
+	e.NextSendAt = new(c.NextOpening(at, zone))
 }

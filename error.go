@@ -29,6 +29,7 @@ const (
 	CodeProspectUnsubscribed Code = "prospect_unsubscribed"
 	CodeProspectBounced      Code = "prospect_bounced"
 	CodeProspectReplied      Code = "prospect_replied"
+	CodeCompanyReplied       Code = "company_replied"
 	CodeCampaignArchived     Code = "campaign_archived"
 	CodeCampaignStepInUse    Code = "campaign_step_in_use"
 	CodeConfirmationRequired Code = "confirmation_required"

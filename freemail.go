@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"strings"
 	"sync"
+
+	"golang.org/x/net/publicsuffix"
 )
 
 //go:embed freemail.txt
@@ -21,6 +23,19 @@ var freeMail = sync.OnceValue(func() map[string]bool {
 	return domains
 })
 
-// IsFreeMail reports whether a canonical domain gives addresses to the public, so
-// that two people who share it need not share an employer.
-func IsFreeMail(domain string) bool { return freeMail()[domain] }
+// IsFreeMail reports whether a canonical domain, or the registrable domain above it,
+// gives addresses to the public, so that two people who share it need not share an
+// employer.
+func IsFreeMail(domain string) bool {
+	return freeMail()[domain] || freeMail()[RegistrableDomain(domain)]
+}
+
+// RegistrableDomain returns the domain that its owner registered: uk.acme.com and
+// acme.com are both acme.com, and acme.co.uk stays as it is. A domain that is
+// itself a public suffix is returned unchanged.
+func RegistrableDomain(domain string) string {
+	if registrable, err := publicsuffix.EffectiveTLDPlusOne(domain); err == nil {
+		return registrable
+	}
+	return domain
+}

@@ -42,6 +42,7 @@ var refusals = map[outreach.Code]refusal{
 	outreach.CodeProspectUnsubscribed: {409, "The prospect has unsubscribed"},
 	outreach.CodeProspectBounced:      {409, "The prospect's address bounces"},
 	outreach.CodeProspectReplied:      {409, "The prospect has replied"},
+	outreach.CodeCompanyReplied:       {409, "A colleague has replied"},
 	outreach.CodeCampaignArchived:     {409, "The campaign is archived"},
 	outreach.CodeCampaignStepInUse:    {409, "Somebody has passed this step"},
 	outreach.CodeConfirmationRequired: {409, "A confirmation is needed"},

@@ -273,9 +273,10 @@ func (db *DB) updateBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, th
 	}
 	var c prospectColumns
 	var moved []uuid.UUID
+	var zones []*string
 	for _, who := range there {
 		if !SameValue(who.before.Timezone, who.after.Timezone) {
-			moved = append(moved, who.before.ID)
+			moved, zones = append(moved, who.before.ID), append(zones, who.after.Timezone)
 		}
 		if len(who.before.Changes(&who.after)) > 0 || !SameValue(who.before.CompanyID, who.after.CompanyID) {
 			c.add(&who.after)
@@ -292,12 +293,12 @@ func (db *DB) updateBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, th
 	if err := wakeContent(ctx, tx, wakeProspects, workspace, c.id, db.Now()); err != nil || len(moved) == 0 {
 		return err
 	}
-	return replan(ctx, tx, replanProspects, workspace, moved, db.Now())
+	return moveEnrollments(ctx, tx, workspace, moved, zones)
 }
 
 const upsertDomains = `
-INSERT INTO companies AS c (id, workspace_id, name, name_key, domain, created_at)
-SELECT r.id, $1, r.name, r.name_key, r.key, $6 FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) AS r(id, name, name_key, key)
+INSERT INTO companies AS c (id, workspace_id, name, name_key, domain, site, created_at)
+SELECT r.id, $1, r.name, r.name_key, r.key, r.site, $6 FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $7::text[]) AS r(id, name, name_key, key, site)
 ON CONFLICT (workspace_id, domain) WHERE domain IS NOT NULL DO UPDATE SET
 	name = CASE WHEN c.name = c.domain THEN excluded.name ELSE c.name END,
 	name_key = CASE WHEN c.name = c.domain THEN excluded.name_key ELSE c.name_key END
@@ -305,7 +306,7 @@ RETURNING c.domain, c.id`
 
 const upsertNames = `
 INSERT INTO companies AS c (id, workspace_id, name, name_key, created_at)
-SELECT r.id, $1, r.name, r.key, $6 FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) AS r(id, name, name_key, key)
+SELECT r.id, $1, r.name, r.key, $6 FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $7::text[]) AS r(id, name, name_key, key, site)
 ON CONFLICT (workspace_id, name_key) WHERE domain IS NULL DO UPDATE SET name = c.name
 RETURNING c.name_key, c.id`
 
@@ -373,7 +374,11 @@ func (db *DB) upsertCompanies(ctx context.Context, tx pgx.Tx, sql string, worksp
 	if len(c.ids) == 0 {
 		return out, nil
 	}
-	rows, err := tx.Query(ctx, sql, workspace, c.ids, c.names, c.folded, c.keys, db.Now())
+	sites := make([]string, len(c.keys))
+	for i, key := range c.keys {
+		sites[i] = outreach.RegistrableDomain(key)
+	}
+	rows, err := tx.Query(ctx, sql, workspace, c.ids, c.names, c.folded, c.keys, db.Now(), sites)
 	if err != nil {
 		return nil, fmt.Errorf("find or make companies: %w", err)
 	}

@@ -12,13 +12,7 @@ import (
 
 // Campaigns steps come with the row, as JSON: a page of campaigns is one statement.
 var Campaigns = List[outreach.Campaign]{
-	Columns: `c.id, c.workspace_id, c.name, c.status, CASE c.status
-			WHEN 'draft' THEN 'The campaign is a draft: activate it to send.'
-			WHEN 'paused' THEN 'The campaign is paused.'
-			WHEN 'completed' THEN 'Everybody in the campaign has been through it.'
-			WHEN 'archived' THEN 'The campaign is archived.'
-			ELSE c.not_sending_reason END,
-		c.timezone, c.send_days, c.send_from, c.send_until, c.daily_new_limit, c.stop_on_reply, c.stop_company_on_reply,
+	Columns: `c.id, c.workspace_id, c.name, c.status, c.timezone, c.send_days, c.send_from, c.send_until, c.daily_new_limit, c.stop_on_reply, c.stop_company_on_reply,
 		c.track_clicks, c.track_opens, c.mailbox_ids, c.created_at,
 		coalesce((SELECT jsonb_agg(jsonb_build_object('ID', s.id, 'DelayMinutes', s.delay_minutes, 'Subject', s.subject,
 			'BodyHTML', s.body_html, 'BodyText', s.body_text) ORDER BY s.position)
@@ -26,9 +20,10 @@ var Campaigns = List[outreach.Campaign]{
 	From: "campaigns c WHERE c.workspace_id = $1",
 	At:   "c.created_at", ID: "c.id",
 	Scan: func(row pgx.CollectableRow) (c outreach.Campaign, err error) {
-		err = row.Scan(&c.ID, &c.WorkspaceID, &c.Name, &c.Status, &c.NotSendingReason,
+		err = row.Scan(&c.ID, &c.WorkspaceID, &c.Name, &c.Status,
 			&c.Timezone, &c.SendDays, &c.SendFrom, &c.SendUntil, &c.DailyNewLimit, &c.StopOnReply, &c.StopCompanyOnReply,
 			&c.TrackClicks, &c.TrackOpens, &c.MailboxIDs, &c.CreatedAt, &c.Steps)
+		c.NotSendingReason = c.Idle()
 		return c, err
 	},
 	Key: func(c *outreach.Campaign) outreach.Key { return outreach.Key{At: c.CreatedAt, ID: c.ID} },
@@ -43,17 +38,55 @@ func (db *DB) ListCampaigns(ctx context.Context, workspace uuid.UUID, filter out
 	if err != nil {
 		return rows, fmt.Errorf("list campaigns: %w", err)
 	}
-	return rows, nil
+	return rows, db.explainAll(ctx, workspace, rows.Rows)
 }
 
 // Campaign gives one campaign with its steps.
 func (db *DB) Campaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error) {
-	return Campaigns.One(ctx, db.pool, workspace, id)
+	c, err := Campaigns.One(ctx, db.pool, workspace, id)
+	if err != nil {
+		return c, err
+	}
+	return db.explained(ctx, c)
+}
+
+// explained sets the reason of one campaign.
+func (db *DB) explained(ctx context.Context, c outreach.Campaign) (outreach.Campaign, error) {
+	one := []outreach.Campaign{c}
+	err := db.explainAll(ctx, c.WorkspaceID, one)
+	return one[0], err
+}
+
+// explainAll sets the reasons of the active ones of campaigns.
+func (db *DB) explainAll(ctx context.Context, workspace uuid.UUID, rows []outreach.Campaign) error {
+	var ids []uuid.UUID
+	for i := range rows {
+		if rows[i].Status == outreach.CampaignActive {
+			ids = append(ids, rows[i].ID)
+		}
+	}
+	if len(ids) == 0 || db.explain == nil {
+		return nil
+	}
+	reasons, err := db.explain(ctx, workspace, ids)
+	if err != nil {
+		return fmt.Errorf("explain campaigns: %w", err)
+	}
+	for i := range rows {
+		if reason, ok := reasons[rows[i].ID]; ok {
+			rows[i].NotSendingReason = &reason
+		}
+	}
+	return nil
 }
 
 // Campaigns gives those of ids that the workspace has.
 func (db *DB) Campaigns(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.Campaign, error) {
-	return Campaigns.Many(ctx, db.pool, workspace, ids)
+	rows, err := Campaigns.Many(ctx, db.pool, workspace, ids)
+	if err != nil {
+		return nil, err
+	}
+	return rows, db.explainAll(ctx, workspace, rows)
 }
 
 const insertCampaign = `
@@ -150,7 +183,10 @@ func (db *DB) changeCampaign(ctx context.Context, workspace, id uuid.UUID, based
 		}
 		return db.followCampaign(ctx, tx, &before, &c)
 	})
-	return c, err
+	if err != nil {
+		return c, err
+	}
+	return db.explained(ctx, c)
 }
 
 // followCampaign does what a change of a campaign means for those in it.
@@ -163,10 +199,12 @@ func (db *DB) followCampaign(ctx context.Context, tx pgx.Tx, before, c *outreach
 			return err
 		}
 	}
-	if otherHours(before, c) {
-		return replan(ctx, tx, replanCampaign, c.WorkspaceID, c.ID, db.Now())
+	if otherDelays(before, c) {
+		if err := replan(ctx, tx, c.WorkspaceID, c.ID); err != nil {
+			return err
+		}
 	}
-	return nil
+	return Wake(ctx, tx, c.WorkspaceID)
 }
 
 func rewriteCampaign(ctx context.Context, tx pgx.Tx, c *outreach.Campaign) error {
@@ -355,7 +393,7 @@ func (db *DB) ArchiveCampaign(ctx context.Context, workspace, id uuid.UUID) (out
 	})
 }
 
-const setCampaignStatus = `UPDATE campaigns SET status = $3, not_sending_reason = NULL WHERE workspace_id = $1 AND id = $2`
+const setCampaignStatus = `UPDATE campaigns SET status = $3 WHERE workspace_id = $1 AND id = $2`
 
 func (db *DB) moveCampaign(ctx context.Context, workspace, id uuid.UUID, to outreach.CampaignStatus, allowed func(*outreach.Campaign) error) (c outreach.Campaign, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
@@ -373,10 +411,16 @@ func (db *DB) moveCampaign(ctx context.Context, workspace, id uuid.UUID, to outr
 				return err
 			}
 		}
+		if err := Wake(ctx, tx, workspace); err != nil {
+			return err
+		}
 		c, err = Campaigns.One(ctx, tx, workspace, id)
 		return err
 	})
-	return c, err
+	if err != nil {
+		return c, err
+	}
+	return db.explained(ctx, c)
 }
 
 func stopEnrolled(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID) error {

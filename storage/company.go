@@ -88,7 +88,7 @@ func (db *DB) ListCompaniesByTemperature(ctx context.Context, workspace uuid.UUI
 const findCompanyByDomain = `SELECT id, name FROM companies WHERE workspace_id = $1 AND domain = $2`
 
 const makeCompanyByDomain = `
-INSERT INTO companies AS c (id, workspace_id, name, name_key, domain, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO companies AS c (id, workspace_id, name, name_key, domain, site, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (workspace_id, domain) WHERE domain IS NOT NULL DO UPDATE SET
 	name = CASE WHEN c.name = c.domain THEN excluded.name ELSE c.name END,
 	name_key = CASE WHEN c.name = c.domain THEN excluded.name_key ELSE c.name_key END
@@ -113,7 +113,7 @@ func (db *DB) assignCompany(ctx context.Context, tx pgx.Tx, p *outreach.Prospect
 			name = &domain
 		}
 		return db.findOrMakeCompany(ctx, tx, p, findCompanyByDomain, domain, *name, makeCompanyByDomain,
-			NewID(), p.WorkspaceID, *name, foldName(*name), domain, db.Now())
+			NewID(), p.WorkspaceID, *name, foldName(*name), domain, outreach.RegistrableDomain(domain), db.Now())
 	case name != nil:
 		return db.findOrMakeCompany(ctx, tx, p, findCompanyByName, foldName(*name), *name, makeCompanyByName,
 			NewID(), p.WorkspaceID, *name, foldName(*name), db.Now())

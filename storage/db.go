@@ -57,6 +57,7 @@ type DB struct {
 
 	migrated     atomic.Bool // seen once
 	temperatures snapshots
+	explain      Explain // set by OnCampaigns
 }
 
 // CheckURL judges how the address of a database is spelled. The error holds
@@ -134,6 +135,13 @@ func (db *DB) Close() {
 	db.groups.Close()
 	db.pool.Close()
 }
+
+// Explain returns why active campaigns send nothing; those that send are missing.
+type Explain func(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]string, error)
+
+// OnCampaigns sets what fills in NotSendingReason of active campaigns when they are
+// read: the schedule is package sending's. Call it before the store is used.
+func (db *DB) OnCampaigns(explain Explain) { db.explain = explain }
 
 // Pool returns the connections for statements on few rows.
 func (db *DB) Pool() *pgxpool.Pool { return db.pool }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"outreach"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -12,12 +13,15 @@ import (
 // Enrollments reads the columns of enrollments.
 var Enrollments = List[outreach.Enrollment]{
 	Columns: `e.id, e.workspace_id, e.campaign_id, e.prospect_id, e.mailbox_id, e.status, e.stop_reason, e.hold_reason,
-		e.hold_until, e.next_step, e.next_send_at, e.created_at`,
+		e.hold_until, e.next_step, coalesce(e.next_send_at, (SELECT l.lease_until FROM messages l
+			WHERE l.enrollment_id = e.id AND l.run = e.run AND l.step = e.next_step AND (l.status NOT IN ('not_sent', 'bounced') OR l.reported) AND l.status = 'claimed')),
+		e.timezone, (SELECT b.last_commit_at + make_interval(secs => b.min_gap_seconds * b.gap_factor) FROM mailboxes b
+			WHERE b.workspace_id = e.workspace_id AND b.id = e.mailbox_id), e.created_at`,
 	From: "enrollments e WHERE e.workspace_id = $1",
 	At:   "e.created_at", ID: "e.id",
 	Scan: func(row pgx.CollectableRow) (e outreach.Enrollment, err error) {
 		err = row.Scan(&e.ID, &e.WorkspaceID, &e.CampaignID, &e.ProspectID, &e.MailboxID, &e.Status, &e.StopReason, &e.HoldReason,
-			&e.HoldUntil, &e.NextStep, &e.NextSendAt, &e.CreatedAt)
+			&e.HoldUntil, &e.NextStep, &e.DueAt, &e.Timezone, &e.GapEnd, &e.CreatedAt)
 		return e, err
 	},
 	Key: func(e *outreach.Enrollment) outreach.Key { return outreach.Key{At: e.CreatedAt, ID: e.ID} },
@@ -33,12 +37,51 @@ func (db *DB) ListEnrollments(ctx context.Context, workspace uuid.UUID, filter o
 	if err != nil {
 		return rows, fmt.Errorf("list enrollments: %w", err)
 	}
-	return rows, nil
+	return rows, db.OpenEnrollments(ctx, db.pool, workspace, rows.Rows)
 }
 
 // Enrollment gives one enrollment.
 func (db *DB) Enrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error) {
-	return Enrollments.One(ctx, db.pool, workspace, id)
+	return db.ReadEnrollment(ctx, db.pool, workspace, id)
+}
+
+// ReadEnrollment reads one enrollment with its next opening.
+func (db *DB) ReadEnrollment(ctx context.Context, q Querier, workspace, id uuid.UUID) (outreach.Enrollment, error) {
+	e, err := Enrollments.One(ctx, q, workspace, id)
+	if err != nil {
+		return e, err
+	}
+	one := []outreach.Enrollment{e}
+	err = db.OpenEnrollments(ctx, q, workspace, one)
+	return one[0], err
+}
+
+// OpenEnrollments sets NextSendAt of enrollments.
+func (db *DB) OpenEnrollments(ctx context.Context, q Querier, workspace uuid.UUID, rows []outreach.Enrollment) error {
+	var ids []uuid.UUID
+	for i := range rows {
+		if !slices.Contains(ids, rows[i].CampaignID) {
+			ids = append(ids, rows[i].CampaignID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	found, err := Campaigns.Many(ctx, q, workspace, ids)
+	if err != nil {
+		return fmt.Errorf("read campaigns: %w", err)
+	}
+	of := make(map[uuid.UUID]*outreach.Campaign, len(found))
+	for i := range found {
+		of[found[i].ID] = &found[i]
+	}
+	now := db.Now()
+	for i := range rows {
+		if c := of[rows[i].CampaignID]; c != nil {
+			rows[i].Opens(c, now)
+		}
+	}
+	return nil
 }
 
 // UnknownReference returns the error for an id in a body that this workspace does not have.
@@ -55,7 +98,7 @@ func (db *DB) StopEnrollment(ctx context.Context, workspace, id uuid.UUID) (outr
 			return false
 		}
 		reason := "stopped by hand"
-		e.Status, e.StopReason, e.NextStep, e.NextSendAt = outreach.EnrollmentStopped, &reason, nil, nil
+		e.Status, e.StopReason, e.NextStep, e.DueAt = outreach.EnrollmentStopped, &reason, nil, nil
 		e.HoldReason, e.HoldUntil = nil, nil
 		return true
 	})
@@ -87,8 +130,8 @@ func (db *DB) ResumeEnrollment(ctx context.Context, workspace, id uuid.UUID) (ou
 			return true
 		}
 		e.Status, e.HoldReason, e.HoldUntil = outreach.EnrollmentActive, nil, nil
-		if e.NextSendAt == nil {
-			e.NextSendAt = &now // due at once, to be held again where its step is not settled
+		if e.DueAt == nil {
+			e.DueAt = &now // due at once, to be held again where its step is not settled
 		}
 		return true
 	})
@@ -108,10 +151,16 @@ func (db *DB) changeEnrollment(ctx context.Context, workspace, id uuid.UUID, cha
 		if !change(&e) {
 			return outreach.Errorf(outreach.CodeInvalidState, "An enrollment that is %s cannot do this.", before)
 		}
-		if _, err := tx.Exec(ctx, updateEnrollment, workspace, id, e.Status, e.StopReason, e.HoldReason, e.HoldUntil, e.NextStep, e.NextSendAt); err != nil {
+		if _, err := tx.Exec(ctx, updateEnrollment, workspace, id, e.Status, e.StopReason, e.HoldReason, e.HoldUntil, e.NextStep, e.DueAt); err != nil {
 			return fmt.Errorf("update enrollment: %w", err)
 		}
-		_, err := RefreshStatus(ctx, tx, workspace, e.ProspectID)
+		if _, err := RefreshStatus(ctx, tx, workspace, e.ProspectID); err != nil {
+			return err
+		}
+		if err := Wake(ctx, tx, workspace); err != nil {
+			return err
+		}
+		e, err = db.ReadEnrollment(ctx, tx, workspace, id)
 		return err
 	})
 	return e, err

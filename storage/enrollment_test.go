@@ -24,7 +24,7 @@ func TestEnroll(t *testing.T) {
 	request := outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: c.ID, Change: byEmail("ann@x.test")}
 	first := got(s.Enroll(s.ctx, request))(t)
 	want := outreach.Enrollment{ID: first.Enrollment.ID, WorkspaceID: s.ws, CampaignID: c.ID, ProspectID: first.Prospect.ID, Status: outreach.EnrollmentActive,
-		NextStep: ptr(1), NextSendAt: ptr(s.clock.now().Add(15 * time.Minute)), CreatedAt: s.clock.now()}
+		NextStep: ptr(1), DueAt: ptr(s.clock.now().Add(15 * time.Minute)), NextSendAt: ptr(s.clock.now().Add(15 * time.Minute)), CreatedAt: s.clock.now()}
 	same(t, "enrollment", first.Enrollment, want)
 	same(t, "made", []bool{first.ProspectCreated, first.EnrollmentCreated}, []bool{true, true})
 	same(t, "status", first.Prospect.Status, outreach.ProspectInSequence)

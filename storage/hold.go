@@ -44,6 +44,12 @@ const HoldEnrollment = `
 UPDATE enrollments SET status = CASE status WHEN 'active' THEN 'held' ELSE status END, hold_kind = $3, hold_reason = $4, hold_until = $5
 WHERE workspace_id = $1 AND id = $2 AND status IN ('active', 'held', 'paused') AND ($3 = 'absence' OR hold_kind IS DISTINCT FROM 'absence')`
 
+// HoldProspect holds all enrollments of a prospect: who is away is so for every
+// campaign.
+const HoldProspect = `
+UPDATE enrollments SET status = CASE status WHEN 'active' THEN 'held' ELSE status END, hold_kind = $3, hold_reason = $4, hold_until = $5
+WHERE workspace_id = $1 AND prospect_id = $2 AND status IN ('active', 'held', 'paused')`
+
 // HoldOne holds an enrollment.
 func HoldOne(ctx context.Context, tx pgx.Tx, workspace, enrollment uuid.UUID, h Hold) error {
 	if _, err := tx.Exec(ctx, HoldEnrollment, workspace, enrollment, h.Kind, h.Reason, h.Until); err != nil {
@@ -64,12 +70,12 @@ func wakeFor(ctx context.Context, tx pgx.Tx, workspace, mailbox uuid.UUID) error
 	if _, err := tx.Exec(ctx, wakeBlamed, workspace, []uuid.UUID{mailbox}); err != nil {
 		return fmt.Errorf("wake whom a mailbox held: %w", err)
 	}
-	return nil
+	return Wake(ctx, tx, workspace)
 }
 
 // Whether what was missing is there now, the next claim finds out.
 const (
-	heldForContent = ` enrollments SET ` + EndHold + `, next_send_at = $3
+	heldForContent = ` enrollments SET ` + EndHold + `, next_send_at = coalesce(next_send_at, $3)
 WHERE workspace_id = $1 AND status IN ('held', 'paused') AND hold_kind = 'content'`
 	wakeProspects = "UPDATE" + heldForContent + " AND prospect_id = ANY($2)"
 	wakeCampaign  = "UPDATE" + heldForContent + " AND campaign_id = $2"
@@ -81,7 +87,7 @@ func wakeContent(ctx context.Context, tx pgx.Tx, sql string, workspace uuid.UUID
 	if _, err := tx.Exec(ctx, sql, workspace, whose, now); err != nil {
 		return fmt.Errorf("wake held enrollments: %w", err)
 	}
-	return nil
+	return Wake(ctx, tx, workspace)
 }
 
 // otherSteps reports whether the two differ in what they write.

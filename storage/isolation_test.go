@@ -206,7 +206,7 @@ func (s *stage) everything() map[string][]string {
 // workspace only to put something into it.
 var elsewhere = []string{"UpdateMailbox", "BulkProspects", "BulkSuppressions", "Enroll", "Me", "SetToken", "RevokeToken", "AddUser", "TrackingDomain", "SetTrackingDomain", "Claim",
 	"DoneReading", "LeaveReading", "NoteFailure", "TrackingHostTaken", "OwnAddress", "SetPassword", "Invite", "SetTOTPRequired",
-	"OpenInvitation", "AcceptInvitation"}
+	"OpenInvitation", "AcceptInvitation", "Reasons"}
 
 // users are the methods of a user's own account, whose tests try another user's id.
 var users = []string{"ConfirmSession", "SessionsOf", "EndSessionByID", "WorkspacesOf", "SwitchSession",

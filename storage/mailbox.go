@@ -5,21 +5,26 @@ import (
 	"fmt"
 
 	"outreach"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 )
 
-var mailboxes = List[outreach.Mailbox]{
-	Columns: `m.id, m.workspace_id, m.email, m.display_name, m.smtp_host, m.smtp_port, m.smtp_username, m.smtp_security,
-		m.imap_host, m.imap_port, m.imap_username, m.imap_security, m.daily_limit, m.min_gap_seconds, m.signature_html, m.status,
-		m.last_error, CASE WHEN m.sent_on = (now() AT TIME ZONE 'UTC')::date THEN m.sent_count ELSE 0 END, m.last_checked_at, m.created_at`,
-	From: "mailboxes m WHERE m.workspace_id = $1",
-	At:   "m.created_at", ID: "m.id",
+// MailboxColumns are what Mailboxes reads of a mailbox m.
+const MailboxColumns = `m.id, m.workspace_id, m.email, m.display_name, m.smtp_host, m.smtp_port, m.smtp_username, m.smtp_security,
+	m.imap_host, m.imap_port, m.imap_username, m.imap_security, m.daily_limit, m.min_gap_seconds, m.signature_html, m.status,
+	m.last_error, m.last_checked_at, m.created_at`
+
+// Mailboxes reads the columns of mailboxes, without passwords and SentToday.
+var Mailboxes = List[outreach.Mailbox]{
+	Columns: MailboxColumns,
+	From:    "mailboxes m WHERE m.workspace_id = $1",
+	At:      "m.created_at", ID: "m.id",
 	Scan: func(row pgx.CollectableRow) (m outreach.Mailbox, err error) {
 		err = row.Scan(&m.ID, &m.WorkspaceID, &m.Email, &m.DisplayName, &m.SMTP.Host, &m.SMTP.Port, &m.SMTP.Username, &m.SMTP.Security,
 			&m.IMAP.Host, &m.IMAP.Port, &m.IMAP.Username, &m.IMAP.Security, &m.DailyLimit, &m.MinGapSeconds, &m.SignatureHTML, &m.Status,
-			&m.LastError, &m.SentToday, &m.LastCheckedAt, &m.CreatedAt)
+			&m.LastError, &m.LastCheckedAt, &m.CreatedAt)
 		return m, err
 	},
 	Key: func(m *outreach.Mailbox) outreach.Key { return outreach.Key{At: m.CreatedAt, ID: m.ID} },
@@ -31,23 +36,61 @@ const maxMailboxRows = 10_000
 
 // ListMailboxes gives all mailboxes, newest first by creation.
 func (db *DB) ListMailboxes(ctx context.Context, workspace uuid.UUID) ([]outreach.Mailbox, error) {
-	rows, err := mailboxes.Fetch(ctx, db.pool, InWorkspace(workspace), outreach.Page{Limit: maxMailboxRows})
+	rows, err := Mailboxes.Fetch(ctx, db.pool, InWorkspace(workspace), outreach.Page{Limit: maxMailboxRows})
 	if err != nil {
 		return nil, fmt.Errorf("list mailboxes: %w", err)
 	}
-	return rows.Rows, nil
+	return rows.Rows, db.countSent(ctx, db.pool, workspace, rows.Rows)
+}
+
+const selectSentToday = `
+SELECT m.mailbox_id, count(*) FROM messages m
+WHERE m.workspace_id = $1 AND m.mailbox_id = ANY($2) AND m.status IN ('sent', 'bounced', 'unknown') AND m.sent_at > $3
+GROUP BY m.mailbox_id`
+
+// countSent sets SentToday of mailboxes: what they sent in the last 24 hours.
+func (db *DB) countSent(ctx context.Context, q Querier, workspace uuid.UUID, boxes []outreach.Mailbox) error {
+	ids, at := make([]uuid.UUID, len(boxes)), make(map[uuid.UUID]int, len(boxes))
+	for i := range boxes {
+		ids[i], at[boxes[i].ID] = boxes[i].ID, i
+	}
+	rows, err := q.Query(ctx, selectSentToday, workspace, ids, db.Now().Add(-24*time.Hour))
+	if err != nil {
+		return fmt.Errorf("count sent messages: %w", err)
+	}
+	var id uuid.UUID
+	var n int
+	_, err = pgx.ForEachRow(rows, []any{&id, &n}, func() error {
+		boxes[at[id]].SentToday = n
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("count sent messages: %w", err)
+	}
+	return nil
+}
+
+// mailbox reads one mailbox with SentToday.
+func (db *DB) mailbox(ctx context.Context, q Querier, workspace, id uuid.UUID) (outreach.Mailbox, error) {
+	m, err := Mailboxes.One(ctx, q, workspace, id)
+	if err != nil {
+		return m, err
+	}
+	one := []outreach.Mailbox{m}
+	err = db.countSent(ctx, q, workspace, one)
+	return one[0], err
 }
 
 // Mailbox gives one mailbox without its passwords.
 func (db *DB) Mailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
-	return mailboxes.One(ctx, db.pool, workspace, id)
+	return db.mailbox(ctx, db.pool, workspace, id)
 }
 
 const selectPasswords = `SELECT smtp_password, imap_password FROM mailboxes WHERE workspace_id = $1 AND id = $2`
 
 // MailboxWithPasswords gives one mailbox as the mail engine needs it.
 func (db *DB) MailboxWithPasswords(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
-	m, err := mailboxes.One(ctx, db.pool, workspace, id)
+	m, err := db.mailbox(ctx, db.pool, workspace, id)
 	if err != nil {
 		return m, err
 	}
@@ -91,7 +134,7 @@ func (db *DB) CreateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.M
 		if err != nil {
 			return fmt.Errorf("insert mailbox: %w", err)
 		}
-		m, err = mailboxes.One(ctx, tx, m.WorkspaceID, m.ID)
+		m, err = db.mailbox(ctx, tx, m.WorkspaceID, m.ID)
 		return err
 	})
 	return m, err
@@ -104,7 +147,7 @@ func (db *DB) sealPassword(id uuid.UUID, password string) []byte {
 const updateMailbox = `
 UPDATE mailboxes SET email = $3, email_key = $4, display_name = $5, smtp_host = $6, smtp_port = $7, smtp_username = $8, smtp_password = $9,
 	smtp_security = $10, imap_host = $11, imap_port = $12, imap_username = $13, imap_password = $14, imap_security = $15,
-	daily_limit = $16, min_gap_seconds = $17, signature_html = $18
+	daily_limit = $16, min_gap_seconds = $17, signature_html = $18, look_at = '-infinity'
 WHERE workspace_id = $1 AND id = $2`
 
 // UpdateMailbox stores the edited mailbox m, passwords included. Whoever edits
@@ -118,13 +161,15 @@ func (db *DB) UpdateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.M
 		if err != nil {
 			return err
 		}
-		m, err = mailboxes.One(ctx, tx, m.WorkspaceID, m.ID)
+		m, err = db.mailbox(ctx, tx, m.WorkspaceID, m.ID)
 		return err
 	})
 	return m, err
 }
 
 const mailboxInUse = `SELECT EXISTS (SELECT FROM campaigns c WHERE c.workspace_id = $1 AND c.status = 'active' AND $2 = ANY(c.mailbox_ids))`
+
+const unbindMailbox = `UPDATE enrollments SET mailbox_id = NULL WHERE workspace_id = $1 AND mailbox_id = $2`
 
 const forgetMailbox = `UPDATE campaigns SET mailbox_ids = array_remove(mailbox_ids, $2) WHERE workspace_id = $1 AND $2 = ANY(mailbox_ids)`
 
@@ -134,7 +179,7 @@ const deleteMailbox = `DELETE FROM mailboxes WHERE workspace_id = $1 AND id = $2
 // it. Other campaigns forget it, and go on with whom its faults held.
 func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
-		if _, err := mailboxes.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
+		if _, err := Mailboxes.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
 			return err
 		}
 		var used bool
@@ -153,6 +198,12 @@ func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error 
 		if err := wakeFor(ctx, tx, workspace, id); err != nil {
 			return err
 		}
+		if _, err := tx.Exec(ctx, unbindMailbox, workspace, id); err != nil {
+			return fmt.Errorf("unbind enrollments: %w", err)
+		}
+		if err := Wake(ctx, tx, workspace); err != nil {
+			return err
+		}
 		return ExecOne(ctx, tx, "delete mailbox", deleteMailbox, workspace, id)
 	})
 }
@@ -160,7 +211,7 @@ func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error 
 // A mailbox that a person has put to rest, or takes up again, has a clean slate:
 // three more faults in a row pause it again.
 const setMailboxStatus = `
-UPDATE mailboxes SET status = $3, sender_faults = 0, seen_to_at = $4 WHERE workspace_id = $1 AND id = $2`
+UPDATE mailboxes SET status = $3, sender_faults = 0, seen_to_at = $4, look_at = $4 WHERE workspace_id = $1 AND id = $2`
 
 // PauseMailbox keeps a mailbox from sending; it is still read for replies.
 func (db *DB) PauseMailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
@@ -174,7 +225,7 @@ func (db *DB) ResumeMailbox(ctx context.Context, workspace, id uuid.UUID) (outre
 
 func (db *DB) moveMailbox(ctx context.Context, workspace, id uuid.UUID, to outreach.MailboxStatus, allowed func(outreach.MailboxStatus) bool) (m outreach.Mailbox, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
-		if m, err = mailboxes.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
+		if m, err = Mailboxes.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
 			return err
 		}
 		if !allowed(m.Status) {
@@ -191,7 +242,7 @@ func (db *DB) moveMailbox(ctx context.Context, workspace, id uuid.UUID, to outre
 
 // Why its faults have paused a mailbox stands until it is resumed.
 const noteCheck = `
-UPDATE mailboxes SET last_checked_at = $3,
+UPDATE mailboxes SET last_checked_at = $3, look_at = $3,
 	last_error = CASE WHEN $4::text IS NULL AND status = 'paused' AND sender_faults > 0 THEN last_error ELSE $4 END,
 	status = CASE WHEN status = 'paused' THEN status WHEN $4::text IS NULL THEN 'connected' ELSE 'error' END,
 	sender_faults = CASE WHEN $4::text IS NULL AND status <> 'paused' THEN 0 ELSE sender_faults END,
@@ -206,7 +257,7 @@ func (db *DB) NoteCheck(ctx context.Context, workspace, id uuid.UUID, failure *s
 		if err := ExecOne(ctx, tx, "note mailbox check", noteCheck, workspace, id, db.Now(), failure); err != nil {
 			return err
 		}
-		if m, err = mailboxes.One(ctx, tx, workspace, id); err != nil || m.Status != outreach.MailboxConnected {
+		if m, err = db.mailbox(ctx, tx, workspace, id); err != nil || m.Status != outreach.MailboxConnected {
 			return err
 		}
 		return wakeFor(ctx, tx, workspace, id)

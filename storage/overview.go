@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"outreach"
 	"time"
@@ -59,11 +58,8 @@ SELECT
 	(SELECT count(*) FROM messages m WHERE m.workspace_id = $1 AND m.status IN ('sent', 'bounced', 'unknown') AND m.sent_at > $2),
 	(SELECT count(*) FROM (SELECT FROM replies r WHERE r.workspace_id = $1 AND NOT r.done AND NOT r.automatic AND r.prospect_id IS NOT NULL LIMIT 1000) waiting)`
 
-const selectNotSending = `
-SELECT c.name || ': ' || c.not_sending_reason FROM campaigns c
-WHERE c.workspace_id = $1 AND c.status = 'active' AND c.not_sending_reason IS NOT NULL
-	AND NOT EXISTS (SELECT FROM campaigns s WHERE s.workspace_id = $1 AND s.status = 'active' AND s.not_sending_reason IS NULL)
-ORDER BY c.created_at DESC LIMIT 1`
+// maxExplained bounds the active campaigns that an overview looks at.
+const maxExplained = 100
 
 func (db *DB) completeOverview(ctx context.Context, workspace uuid.UUID, o *outreach.Overview) error {
 	s := &o.Setup
@@ -72,8 +68,7 @@ func (db *DB) completeOverview(ctx context.Context, workspace uuid.UUID, o *outr
 	if err != nil {
 		return fmt.Errorf("look at set-up: %w", err)
 	}
-	err = db.pool.QueryRow(ctx, selectNotSending, workspace).Scan(&o.NotSendingReason)
-	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+	if o.NotSendingReason, err = db.notSending(ctx, workspace); err != nil {
 		return fmt.Errorf("look why nothing is sent: %w", err)
 	}
 	if o.NotSendingReason == nil && !s.Campaign {
@@ -81,6 +76,21 @@ func (db *DB) completeOverview(ctx context.Context, workspace uuid.UUID, o *outr
 		o.NotSendingReason = &reason
 	}
 	return nil
+}
+
+// notSending returns why the newest active campaign sends nothing; nil when any sends.
+func (db *DB) notSending(ctx context.Context, workspace uuid.UUID) (*string, error) {
+	active := outreach.CampaignActive
+	rows, err := db.ListCampaigns(ctx, workspace, outreach.CampaignFilter{Status: &active}, outreach.Page{Limit: maxExplained})
+	if err != nil || len(rows.Rows) == 0 {
+		return nil, err
+	}
+	for i := range rows.Rows {
+		if rows.Rows[i].NotSendingReason == nil {
+			return nil, nil
+		}
+	}
+	return new(rows.Rows[0].Name + ": " + *rows.Rows[0].NotSendingReason), nil
 }
 
 const selectAttention = `

@@ -39,7 +39,7 @@ func TestPauseKeepsTheHold(t *testing.T) {
 			same(t, "held", before.Status, outreach.EnrollmentHeld)
 			s.pause()
 			paused := before
-			paused.Status = outreach.EnrollmentPaused
+			paused.Status, paused.NextSendAt = outreach.EnrollmentPaused, nil
 			same(t, "paused", s.enrollment(s.e), paused)
 			same(t, "answer", s.resume(), before)
 			same(t, "resumed", s.enrollment(s.e), before)

@@ -78,6 +78,7 @@ INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, e
 var goodIndexes = []string{
 	"messages_pkey", "messages_once", "messages_open", "enrollments_pkey", "enrollments_due", "enrollments_prospect",
 	"prospects_pkey", "suppressions_email", "suppressions_domain", "deliveries_pkey",
+	"messages_mailbox", "messages_prospect", "messages_contact", "enrollments_owed",
 	"messages_campaign", "enrollments_waiting", "enrollments_held", "enrollments_campaign_id_prospect_id_key",
 }
 
@@ -98,31 +99,6 @@ func TestMatchingGoesByProspect(t *testing.T) {
 		}
 	}
 }
-
-// However many mailboxes claim at once, the active campaigns are read once.
-func TestSendersReadCampaignsOnce(t *testing.T) {
-	t.Parallel()
-	conn := freshConn(t)
-	sources := readSources(t)
-	if _, err := conn.Exec(t.Context(), sources.constantOf(t, "storage.setPlanning")+";"+fillForPlans+fillMailboxes); err != nil {
-		t.Fatal(err)
-	}
-	lines := linesOf(t, conn, "EXPLAIN (ANALYZE, COSTS OFF) "+sources.constantOf(t, "sending.lockSenders"), "00000000-0000-7000-8000-000000000001",
-		[]string{"00000000-0000-7000-8000-000000000004", "00000000-0000-7000-8000-000000000005", "00000000-0000-7000-8000-000000000006"}, time.Now())
-	plan := strings.Join(lines, "\n")
-	scans := campaignScan.FindAllStringSubmatch(plan, -1)
-	if len(scans) != 1 || scans[0][1] != "1" || !strings.Contains(lines[0], "rows=3") {
-		t.Errorf("three mailboxes with a campaign are locked by\n%s", plan)
-	}
-}
-
-var campaignScan = regexp.MustCompile(`on campaigns .*loops=(\d+)`)
-
-const fillMailboxes = `;
-INSERT INTO mailboxes (id, workspace_id, email, email_key, smtp_host, smtp_port, smtp_username, smtp_password, smtp_security, imap_host, imap_port, imap_username, imap_password, imap_security,
-	daily_limit, min_gap_seconds)
-	SELECT ('00000000-0000-7000-8000-00000000000' || i)::uuid, '00000000-0000-7000-8000-000000000001', i::text, i::text, '', 1, '', '', '', '', 1, '', '', '', 50, 0 FROM generate_series(4, 6) i;
-UPDATE campaigns SET mailbox_ids = (SELECT array_agg(id) FROM mailboxes)`
 
 // Writing to a prospect notes when, and writes to no index of prospects where the
 // status stays.
@@ -155,7 +131,7 @@ func TestContactsAreHeapOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	allBefore, before := updates()
-	if _, err := tx.Exec(t.Context(), readSources(t).constantOf(t, "sending.noteSentMany"), workspaces, ids, at); err != nil {
+	if _, err := tx.Exec(t.Context(), readSources(t).constantOf(t, "sending.noteContacts"), workspaces, ids, at); err != nil {
 		t.Fatal(err)
 	}
 	all, heapOnly := updates()
@@ -165,7 +141,10 @@ func TestContactsAreHeapOnly(t *testing.T) {
 }
 
 // queues are the indexes that single statements read the head of.
-var queues = map[string]string{"outbox.selectFronts": "deliveries_due"}
+var queues = map[string]string{
+	"outbox.selectFronts":  "deliveries_due",
+	"sending.noteContacts": "enrollments_status", // as good as any on an empty table
+}
 
 var (
 	largeScan = regexp.MustCompile(`Seq Scan on (messages|enrollments|prospects|suppressions|deliveries) `)
@@ -181,10 +160,11 @@ func checkPlans(t *testing.T, conn *pgx.Conn) {
 		"outbox.RecordMany", "outbox.selectFronts", "outbox.claimFree", "outbox.giveBack",
 		"outbox.beginAttempts", "outbox.judgeRefused", "outbox.renewLeases", "outbox.finishAttempts",
 		"outbox.recordedBefore",
-		"sending.lockSenders", "sending.selectWithSomebodyDue", "sending.selectDueMany", "sending.selectThreads",
-		"sending.writeClaims", "sending.lockCommitting", "sending.commitMany", "sending.markMany",
-		"sending.advanceMany", "sending.noteSentMany", "sending.wakeHeld", "sending.completeCampaigns",
-		"sending.reopenCampaigns", "sending.selectSituations", "sending.sweepCommitting",
+		"sending.selectSenderStates", "sending.selectQueues", "sending.selectDue", "sending.selectContacts",
+		"sending.selectThreads", "sending.lockMessages", "sending.lockEnrollments", "sending.selectGoing",
+		"sending.commitMessages", "sending.markSent", "sending.selectSentContext", "sending.advance",
+		"sending.noteContacts", "sending.endAbsences", "sending.completeCampaigns", "sending.reopenCampaigns",
+		"sending.sweepCommitting",
 	} {
 		sql := sources.constantOf(t, name)
 

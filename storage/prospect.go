@@ -202,7 +202,7 @@ func (db *DB) ChangeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospec
 	if err := wakeContent(ctx, tx, wakeProspects, p.WorkspaceID, whose, db.Now()); err != nil || SameValue(before.Timezone, p.Timezone) {
 		return err
 	}
-	return replan(ctx, tx, replanProspects, p.WorkspaceID, whose, db.Now())
+	return moveEnrollments(ctx, tx, p.WorkspaceID, whose, []*string{p.Timezone})
 }
 
 // A bounce is about the address and stays with it; a wish is the person's and

@@ -247,7 +247,6 @@ func TestBounceReports(t *testing.T) {
 // ended is what the answer says. Another campaign that is over stays as it was.
 func TestAnswersToTheLastStep(t *testing.T) {
 	t.Parallel()
-	house := newStage(t)
 	for name, c := range map[string]struct {
 		answer func(s *scene, out *outreach.Outgoing)
 		want   outreach.EnrollmentStatus
@@ -267,7 +266,7 @@ func TestAnswersToTheLastStep(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := house.room(t).scene()
+			s := newStage(t).scene()
 			before := s.enroll(s.campaign("Before", s.box, steps(0)...), s.p)
 			s.send(s.box)
 			s.clock.pass(time.Hour)

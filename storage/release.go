@@ -18,17 +18,15 @@ const (
 	claimedOf = ` gone AS (
 	DELETE FROM messages m WHERE m.workspace_id = $1 AND m.status = 'claimed' AND m.committed_at IS NULL AND `
 	released = `
-	RETURNING m.campaign_id, m.mailbox_id, m.enrollment_id, m.run, m.step, m.begun_on, m.counted_on
+	RETURNING m.workspace_id, m.campaign_id, m.enrollment_id, m.run, m.step, m.begun_on
 ), begun AS (
 	UPDATE campaigns c SET new_count = greatest(c.new_count - (
 		SELECT count(*)::int FROM gone WHERE gone.campaign_id = c.id AND gone.begun_on = c.new_on), 0)
 	WHERE c.workspace_id = $1 AND c.id IN (SELECT campaign_id FROM gone WHERE begun_on IS NOT NULL)
-), counted AS (
-	UPDATE mailboxes b SET sent_count = greatest(b.sent_count - (
-		SELECT count(*)::int FROM gone WHERE gone.mailbox_id = b.id AND gone.counted_on = b.sent_on), 0)
-	WHERE b.workspace_id = $1 AND b.id IN (SELECT mailbox_id FROM gone)
+), woken AS (
+	INSERT INTO sender_wakes (workspace_id, id) SELECT DISTINCT workspace_id, uuid_v7() FROM gone LIMIT 1
 )
-UPDATE enrollments e SET next_send_at = $3 FROM gone
+UPDATE enrollments e SET next_send_at = coalesce(e.next_send_at, $3) FROM gone
 WHERE e.workspace_id = $1 AND e.id = gone.enrollment_id AND e.run = gone.run AND e.next_step = gone.step AND e.status IN ('active', 'held', 'paused')`
 
 	ReleaseMessage  = "WITH" + claimedOf + "m.id = $2" + released
@@ -44,6 +42,9 @@ func Release(ctx context.Context, tx pgx.Tx, sql string, workspace, of uuid.UUID
 	return nil
 }
 
+// What a mailbox began goes on from any other: in a new thread.
+const unbindCampaign = `UPDATE enrollments SET mailbox_id = NULL WHERE workspace_id = $1 AND mailbox_id = ANY($2) AND campaign_id = $3`
+
 // releaseFrom gives back what mailboxes that a campaign had before, and has no
 // more, have claimed for it, and whom their faults held.
 func releaseFrom(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID, before, after []uuid.UUID, now time.Time) error {
@@ -56,6 +57,9 @@ func releaseFrom(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID, 
 	}
 	if _, err := tx.Exec(ctx, wakeBlamedIn, workspace, left, campaign); err != nil {
 		return fmt.Errorf("wake whom mailboxes held: %w", err)
+	}
+	if _, err := tx.Exec(ctx, unbindCampaign, workspace, left, campaign); err != nil {
+		return fmt.Errorf("unbind enrollments: %w", err)
 	}
 	return nil
 }

@@ -270,7 +270,11 @@ func TestUnknownHoldsUntilSettled(t *testing.T) {
 			c.settle(s, box, out)
 			same(t, "events", s.eventTypes(p.ID), c.events, cmpopts.EquateEmpty())
 			same(t, "message", s.messageStatus(out), c.status)
-			same(t, "goes on", len(s.claimAll(box)), c.sending)
+			sending := 0
+			if s.claim(box) != nil {
+				sending = 1
+			}
+			same(t, "goes on", sending, c.sending)
 			if c.status != outreach.MessageUnknown {
 				_, err := s.ResolveMessage(s.ctx, s.ws, out.ID, outreach.ResolvedSent)
 				if code := outreach.CodeOf(err); code != outreach.CodeInvalidState && code != outreach.CodeNotFound {

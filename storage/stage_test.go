@@ -49,6 +49,7 @@ func newStage(t *testing.T) *stage {
 	t.Cleanup(s.sql.Close)
 	s.ws, err = s.CreateWorkspace(s.ctx, "Acme")
 	must(t, err)
+	s.exec(`UPDATE workspaces SET contact_gap_hours = 0`) // tests of the gap between campaigns set it
 	return s
 }
 
@@ -71,6 +72,7 @@ func (s *stage) room(t *testing.T) *stage {
 	own := *s
 	own.t, own.ctx = t, t.Context()
 	own.ws = got(s.CreateWorkspace(own.ctx, t.Name()))(t)
+	own.exec(`UPDATE workspaces SET contact_gap_hours = 0 WHERE id = $1`, own.ws)
 	return &own
 }
 
@@ -259,9 +261,20 @@ func (s *stage) subscribe(events ...outreach.SubscriptionEvent) outreach.Subscri
 	}, "whsec_test"))(s.t).Subscription
 }
 
+// subjectOf is the subject of a step, or that of its thread.
+func subjectOf(d outreach.Draft) string {
+	switch {
+	case d.Step.Subject != nil:
+		return *d.Step.Subject
+	case d.BouncedSubject != "":
+		return d.BouncedSubject
+	}
+	return d.ThreadSubject
+}
+
 // plainCompose writes a message without looking at templates.
 func plainCompose(d outreach.Draft) (outreach.Composed, error) {
-	return outreach.Composed{MessageID: "<" + d.ID.String() + "@test>", Subject: *d.Step.Subject, Text: *d.Step.BodyText, Raw: []byte("raw of " + d.ID.String())}, nil
+	return outreach.Composed{MessageID: "<" + d.ID.String() + "@test>", Subject: subjectOf(d), Text: *d.Step.BodyText, Raw: []byte("raw of " + d.ID.String())}, nil
 }
 
 // claim takes the next message of a mailbox, nil when there is none.

@@ -23,7 +23,7 @@ func TestNotSendingReason(t *testing.T) {
 			s.enroll(k, s.prospect("a@x.test"))
 			s.send(box)
 			return k
-		}, nil},
+		}, ptr("Nobody is due before Fri 20 Nov 19:00 UTC.")},
 		"the limit reached just now": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(0)...)
 			s.enroll(k, s.prospect("a@x.test"))
@@ -31,7 +31,7 @@ func TestNotSendingReason(t *testing.T) {
 			s.exec(`UPDATE mailboxes SET daily_limit = 1 WHERE id = $1`, box.ID)
 			s.send(box)
 			return k
-		}, ptr("All mailboxes have reached their limit for today.")},
+		}, ptr("me@acme.test has reached its limit of 1 in 24 hours; next at Sat 21 Nov 18:00 UTC.")},
 		"the limit of new prospects reached just now": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(0)...)
 			got(s.UpdateCampaign(s.ctx, s.ws, k.ID, func(k *outreach.Campaign) { k.DailyNewLimit = ptr(1) }))(s.t)
@@ -97,7 +97,7 @@ func TestNotSendingReason(t *testing.T) {
 			s.enroll(k, s.prospect("a@x.test"))
 			s.exec(`UPDATE mailboxes SET daily_limit = 0 WHERE id = $1`, box.ID)
 			return k
-		}, ptr("All mailboxes have reached their limit for today.")},
+		}, ptr("The daily limit of me@acme.test is 0.")},
 		"the mailbox in error": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			must(s.t, s.NoteFailure(s.ctx, s.ws, box.ID, "login refused"))
 			return s.campaign("C", box, steps(0)...)

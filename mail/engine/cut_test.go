@@ -32,6 +32,7 @@ func TestCutAtEachCommand(t *testing.T) {
 			w.engine.SendOnce(w.ctx)
 			w.engine.ReceiveOnce(w.ctx) // finds that a mailbox in error is well again
 			w.exec(`UPDATE messages SET lease_until = clock_timestamp() - interval '1 second' WHERE status = 'claimed'`)
+			w.exec(`UPDATE mailboxes SET look_at = '-infinity'`)
 			for range 2 {
 				w.engine.SendOnce(w.ctx)
 			}

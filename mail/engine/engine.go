@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -63,14 +64,16 @@ type Hooks struct {
 // process or in many: leases and the ledger keep them apart.
 type Engine struct {
 	Config
-	holder  string
-	letters *lease.Keeper[uuid.UUID] // messages between commits 1 and 3
-	reading *lease.Keeper[uuid.UUID] // mailboxes being read
-	sending *crew
-	readers *slots
-	watch   *watchers
-	memory  *mail.Memory // for what servers send
-	sizes   budget       // bytes of large messages composed
+	holder     string
+	letters    *lease.Keeper[uuid.UUID] // messages between commits 1 and 3
+	reading    *lease.Keeper[uuid.UUID] // mailboxes being read
+	sending    *crew
+	early      atomic.Bool   // the next tick comes before its time
+	sendersDue chan struct{} // a mailbox is to be looked at before the next tick
+	readers    *slots
+	watch      *watchers
+	memory     *mail.Memory // for what servers send
+	sizes      budget       // bytes of large messages composed
 
 	soft, hard time.Duration // patience at the end, see drainSoft and drainLimit
 }
@@ -93,7 +96,8 @@ func New(config Config) *Engine {
 		letters: newLeases("messages", config.Store.RenewMessages, holder, config.Logger),
 		reading: newLeases("mailboxes", config.Store.RenewReaders, holder, config.Logger),
 		memory:  mail.NewMemory(config.ReadMemory), sizes: budget{rate: sizeRate, burst: sizeBurst},
-		sending: newCrew(config.MaxSenders), readers: newSlots(config.MaxReaders), watch: newWatchers(config.MaxWatchers),
+		sendersDue: make(chan struct{}, 1),
+		sending:    newCrew(config.MaxSenders), readers: newSlots(config.MaxReaders), watch: newWatchers(config.MaxWatchers),
 		soft: drainSoft, hard: drainLimit,
 	}
 }
@@ -134,7 +138,7 @@ func (e *Engine) Run(ctx context.Context) error {
 	defer renewer.Wait()
 	defer stopRenewing()
 
-	loops.Go(func() { e.every(ctx, "send", e.SendInterval, nil, func() { e.sendTick(ctx, work) }) })
+	loops.Go(func() { e.every(ctx, "send", e.SendInterval, e.sendersDue, func() { e.sendTick(ctx, work) }) })
 	loops.Go(func() { e.every(ctx, "receive", e.ReceiveInterval, e.watch.woken, func() { e.receiveTick(ctx, work) }) })
 	<-ctx.Done()
 

@@ -33,6 +33,8 @@ func (h *hangingStore) RefreshCampaigns(ctx context.Context) error {
 	return lostAtFirst(ctx, &h.refreshes)
 }
 
+func (h *hangingStore) NextSender(context.Context) (time.Time, error) { return time.Time{}, nil }
+
 func (h *hangingStore) Senders(ctx context.Context) ([]outreach.MailboxRef, error) {
 	return nil, lostAtFirst(ctx, &h.senders)
 }

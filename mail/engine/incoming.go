@@ -66,7 +66,7 @@ type letter struct {
 	in   outreach.Received
 	text *classify.Message // of a reply that is not interpreted yet
 	ours bool              // it is new, and about something of ours
-	sent []string // the texts of our messages to its author
+	sent []string          // the texts of our messages to its author
 }
 
 // read finds out what a message may be about, and what a mail system reports. A

@@ -140,6 +140,7 @@ func (w *world) dies(where boundary, nth int, after time.Duration) {
 		}
 	}
 	w.exec(`UPDATE messages SET lease_until = clock_timestamp() - interval '1 second' WHERE holder IS NOT NULL`)
+	w.exec(`UPDATE mailboxes SET look_at = '-infinity'`)
 }
 
 // statuses are those of the messages to each prospect, by its address.

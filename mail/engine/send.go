@@ -22,12 +22,42 @@ const tickLimit = time.Minute
 // It does not wait for them. Claims end with ctx; what is claimed goes on under
 // work.
 func (e *Engine) sendTick(ctx, work context.Context) {
-	e.tend(ctx)
+	if !e.early.Swap(false) { // a tick for the end of a gap only looks for senders
+		e.tend(ctx)
+	}
 	once, cancel := context.WithTimeout(ctx, tickLimit)
 	defer cancel()
 	refs, err := e.Store.Senders(once)
 	e.warn(ctx, "senders could not be listed", err)
-	e.sending.add(refs, func(ref outreach.MailboxRef) bool { return e.serve(ctx, work, ref) })
+	e.sending.add(refs, func(ref outreach.MailboxRef) bool {
+		more := e.serve(ctx, work, ref)
+		e.tickForNext(ctx)
+		return more
+	})
+	e.tickForNext(ctx)
+}
+
+// soonestTick bounds how often mailboxes whose gap ends cause a tick of their own.
+const soonestTick = 200 * time.Millisecond
+
+// tickForNext causes a tick when the next mailbox is to be looked at, if that is
+// before the next one: the end of a gap does not wait for it.
+func (e *Engine) tickForNext(ctx context.Context) {
+	once, cancel := context.WithTimeout(ctx, tickLimit)
+	defer cancel()
+	at, err := e.Store.NextSender(once)
+	e.warn(ctx, "the next sender could not be found", err)
+	wait := at.Sub(e.Now())
+	if err != nil || at.IsZero() || wait >= e.SendInterval {
+		return
+	}
+	time.AfterFunc(max(wait, soonestTick), func() {
+		e.early.Store(true)
+		select {
+		case e.sendersDue <- struct{}{}:
+		default: // a tick is coming already
+		}
+	})
 }
 
 // tend looks after what other processes left behind, and after the campaigns.
@@ -80,6 +110,7 @@ func (s *session) turn(ctx context.Context) (more bool) {
 		// A process that dies before commit 1 has done nothing. One that dies
 		// after it leaves a lease and the message's bytes, which the next claim for
 		// the mailbox takes over.
+		s.settling.Wait() // one message of a mailbox is in flight at a time
 		out, err := s.claim(ctx)
 		if err != nil {
 			e.warn(ctx, "message could not be claimed", err, of(s.ref)...)

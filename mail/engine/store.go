@@ -25,6 +25,9 @@ type Store interface {
 type Schedule interface {
 	// Senders gives the mailboxes that could send now, the longest waiting first.
 	Senders(ctx context.Context) ([]outreach.MailboxRef, error)
+	// NextSender returns when the next mailbox is to be looked at, zero when no time
+	// is known.
+	NextSender(ctx context.Context) (time.Time, error)
 	// MailboxWithPasswords gives one mailbox with its logins.
 	MailboxWithPasswords(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error)
 	// RefreshCampaigns brings up to date what time alone changes: the reason why

@@ -28,7 +28,7 @@ type answer struct {
 // lockAnswered locks in the order of ids, as the statements of sending do.
 const lockAnswered = `
 SELECT m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.enrollment_id, m.status, p.email, p.company_id, c.name, p.timezone, c.timezone,
-	coalesce(c.stop_company_on_reply, false)
+	EXISTS (SELECT FROM campaigns k WHERE k.workspace_id = m.workspace_id AND k.stop_company_on_reply)
 FROM messages m LEFT JOIN prospects p ON p.workspace_id = m.workspace_id AND p.id = m.prospect_id
 	LEFT JOIN campaigns c ON c.workspace_id = m.workspace_id AND c.id = m.campaign_id
 WHERE m.id = ANY($1) ORDER BY m.id FOR UPDATE OF m`
@@ -116,7 +116,7 @@ func (w *answerWriter) add(a *answer) error {
 		return nil
 	}
 	if h, ok := outOfOffice(*a.in.ReturnDate, a.zones, w.now); ok {
-		w.rest.Queue(storage.HoldEnrollment, a.f.Workspace, a.f.Enrollment, h.Kind, h.Reason, h.Until)
+		w.rest.Queue(storage.HoldProspect, a.f.Workspace, a.f.Prospect, h.Kind, h.Reason, h.Until)
 	}
 	return nil
 }

@@ -66,7 +66,10 @@ func (b *Inbox) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, 
 		return err
 	}
 	if h, ok := outOfOffice(*in.ReturnDate, zones, b.db.Now()); ok {
-		return storage.HoldOne(ctx, tx, box.WorkspaceID, o.message.Enrollment, h)
+		_, err := tx.Exec(ctx, storage.HoldProspect, box.WorkspaceID, o.message.Prospect, h.Kind, h.Reason, h.Until)
+		if err != nil {
+			return fmt.Errorf("hold enrollments: %w", err)
+		}
 	}
 	return nil
 }

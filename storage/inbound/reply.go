@@ -249,16 +249,19 @@ FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) one(prospect_id, message_id, cam
 WHERE e.workspace_id = $1 AND e.prospect_id = one.prospect_id AND ` + sending.Endable + `
 	AND c.id = e.campaign_id AND (c.stop_on_reply OR c.id = one.campaign_id AND c.stop_company_on_reply)`
 
-// Nor are the colleagues where it stops for the whole company. It is a statement of
-// its own since few campaigns do, and looking for nobody would cost as much again.
+// Colleagues are those whose addresses share the registrable domain; free mail
+// providers have none. Their campaigns stop where they stop for the whole company,
+// whatever campaign the reply came in. It is a statement of its own since few
+// campaigns do.
 const stopColleagues = `
 UPDATE enrollments e SET status = 'replied', stop_reason = 'somebody of the company replied',
 	` + storage.NotHeld + `, next_step = NULL, next_send_at = NULL
-FROM unnest($2::uuid[], $3::uuid[]) one(prospect_id, campaign_id)
-	JOIN campaigns c ON c.workspace_id = $1 AND c.id = one.campaign_id AND c.stop_company_on_reply
+FROM unnest($2::uuid[]) one(prospect_id)
 	JOIN prospects me ON me.workspace_id = $1 AND me.id = one.prospect_id
-	JOIN prospects p ON p.workspace_id = $1 AND p.company_id = me.company_id
-WHERE e.workspace_id = $1 AND e.prospect_id = p.id AND e.campaign_id = c.id AND e.status IN ('active', 'held', 'paused')
+	JOIN companies own ON own.workspace_id = $1 AND own.id = me.company_id
+	JOIN companies k ON k.workspace_id = $1 AND k.site = own.site
+	JOIN prospects p ON p.workspace_id = $1 AND p.company_id = k.id AND p.id <> me.id, campaigns c
+WHERE e.workspace_id = $1 AND e.prospect_id = p.id AND c.workspace_id = $1 AND c.id = e.campaign_id AND c.stop_company_on_reply AND e.status IN ('active', 'held', 'paused')
 RETURNING e.prospect_id`
 
 // stopOnReply does to prospects, each of whom replied once at the given time, and
@@ -270,7 +273,7 @@ func stopOnReply(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, at time.Ti
 	batch.Queue(stopReplied, workspace, c.prospects, c.messages, c.campaigns)
 	people := slices.Clone(c.prospects)
 	if company {
-		batch.Queue(stopColleagues, workspace, c.prospects, c.campaigns).Query(func(rows pgx.Rows) error {
+		batch.Queue(stopColleagues, workspace, c.prospects).Query(func(rows pgx.Rows) error {
 			stopped, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 			people = append(people, stopped...)
 			return err

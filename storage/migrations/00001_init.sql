@@ -12,6 +12,7 @@ $$;
 CREATE TABLE workspaces (
   id            uuid PRIMARY KEY,
   name          text NOT NULL,
+  contact_gap_hours int NOT NULL DEFAULT 20, -- between steps of two campaigns to one prospect
   totp_required boolean NOT NULL DEFAULT false, -- members must sign in with a second factor
   created_at    timestamptz NOT NULL DEFAULT now()
 );
@@ -101,8 +102,10 @@ CREATE TABLE companies (
   name         text NOT NULL,
   name_key     text NOT NULL,
   domain       text,
+  site         text, -- the registrable domain of domain: companies that share it are one to stop_company_on_reply
   created_at   timestamptz NOT NULL DEFAULT now()
 );
+CREATE INDEX companies_site ON companies (workspace_id, site) WHERE site IS NOT NULL;
 -- A company is known by its domain, and only without one by its folded name.
 CREATE UNIQUE INDEX companies_domain ON companies (workspace_id, domain) WHERE domain IS NOT NULL;
 CREATE UNIQUE INDEX companies_name ON companies (workspace_id, name_key) WHERE domain IS NULL;
@@ -160,9 +163,9 @@ CREATE TABLE mailboxes (
   status          text NOT NULL DEFAULT 'connected' CHECK (status IN ('connected', 'error', 'paused')),
   last_error      text,
   last_checked_at timestamptz,
-  sent_on         date,                   -- the UTC day that sent_count counts
-  sent_count      int NOT NULL DEFAULT 0, -- claimed on that day
-  next_send_at    timestamptz,            -- the gap: nothing is claimed before
+  last_commit_at  timestamptz,            -- commit 2 of its last message: the gap runs from here
+  gap_factor      double precision NOT NULL DEFAULT 1, -- of that message: the gap is min_gap_seconds times this
+  look_at         timestamptz DEFAULT '-infinity',     -- when a claim may find something; null: not before a wake
   sender_faults   int NOT NULL DEFAULT 0, -- in a row
   seen_to_at      timestamptz,            -- by a person: faults of what was sent before count no more
   receive_lease   timestamptz,            -- one reader at a time
@@ -173,6 +176,16 @@ CREATE TABLE mailboxes (
 CREATE UNIQUE INDEX mailboxes_email ON mailboxes (workspace_id, email_key);
 CREATE INDEX mailboxes_order ON mailboxes (workspace_id, created_at DESC, id DESC);
 CREATE INDEX mailboxes_receive ON mailboxes (receive_at);
+CREATE INDEX mailboxes_look ON mailboxes (look_at) WHERE look_at IS NOT NULL;
+
+-- A change that may make somebody due earlier adds a row. The next tick makes the
+-- workspace's mailboxes look again. Rows are only added and removed, so that a
+-- change waits for no lock.
+CREATE TABLE sender_wakes (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  id           uuid NOT NULL,
+  PRIMARY KEY (workspace_id, id)
+);
 
 -- Where reading stopped, folder by folder.
 CREATE TABLE mailbox_folders (
@@ -199,7 +212,6 @@ CREATE TABLE campaigns (
   workspace_id          uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   name                  text NOT NULL,
   status                text NOT NULL DEFAULT 'draft' CHECK (status IN ('draft', 'active', 'paused', 'completed', 'archived')),
-  not_sending_reason    text,
   timezone              text NOT NULL,
   send_days             text[] NOT NULL,
   send_from             text NOT NULL,
@@ -213,12 +225,13 @@ CREATE TABLE campaigns (
   track_opens           boolean NOT NULL,
   mailbox_ids           uuid[] NOT NULL DEFAULT '{}',
   has_sent              boolean NOT NULL DEFAULT false,
-  served_at             timestamptz,            -- campaigns take turns by it
   created_at            timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX campaigns_order ON campaigns (workspace_id, created_at DESC, id DESC);
 CREATE INDEX campaigns_status ON campaigns (workspace_id, status, created_at DESC, id DESC);
 CREATE INDEX campaigns_active ON campaigns (id) WHERE status = 'active';
+-- Whether a reply may stop whole companies.
+CREATE INDEX campaigns_company ON campaigns (workspace_id) WHERE stop_company_on_reply;
 
 CREATE TABLE steps (
   id            uuid PRIMARY KEY,
@@ -230,6 +243,15 @@ CREATE TABLE steps (
   body_html     text,
   body_text     text,
   UNIQUE (campaign_id, position) DEFERRABLE INITIALLY DEFERRED
+);
+
+-- When a mailbox last served a campaign: the campaigns of a mailbox take turns.
+CREATE TABLE turns (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  mailbox_id   uuid NOT NULL REFERENCES mailboxes ON DELETE CASCADE,
+  campaign_id  uuid NOT NULL REFERENCES campaigns ON DELETE CASCADE,
+  served_at    timestamptz NOT NULL,
+  PRIMARY KEY (workspace_id, mailbox_id, campaign_id)
 );
 
 -- prospect_id has no foreign key here and below: a deleted prospect leaves its
@@ -248,7 +270,11 @@ CREATE TABLE enrollments (
   run           int NOT NULL DEFAULT 1, -- raised by each restart
   forced        boolean NOT NULL DEFAULT false,
   next_step     int,
-  next_send_at  timestamptz,
+  next_send_at  timestamptz,                  -- the next step's own due time; windows and limits never move it
+  timezone      text NOT NULL DEFAULT '',     -- the prospect's; empty: that of the campaign
+  begun_at      timestamptz NOT NULL DEFAULT now(), -- the delay of the first step counts from here
+  last_step_id  uuid,                         -- the last step that was sent in this run
+  last_step_at  timestamptz,                  -- when: the delay of the next step counts from here
   created_at    timestamptz NOT NULL DEFAULT now(),
   UNIQUE (campaign_id, prospect_id)
 );
@@ -256,7 +282,12 @@ CREATE INDEX enrollments_order ON enrollments (workspace_id, created_at DESC, id
 CREATE INDEX enrollments_campaign ON enrollments (workspace_id, campaign_id, created_at DESC, id DESC) INCLUDE (status);
 CREATE INDEX enrollments_prospect ON enrollments (workspace_id, prospect_id, created_at DESC, id DESC);
 CREATE INDEX enrollments_status ON enrollments (workspace_id, status, created_at DESC, id DESC);
-CREATE INDEX enrollments_due ON enrollments (campaign_id, next_send_at, id) WHERE status = 'active';
+-- One queue for each campaign, kind of step, mailbox that is bound to it (or none)
+-- and time zone. The head of each is one probe.
+CREATE INDEX enrollments_due ON enrollments (workspace_id, campaign_id, (next_step > 1),
+  coalesce(mailbox_id, '00000000-0000-0000-0000-000000000000'), timezone, next_send_at, id) WHERE status = 'active';
+-- The follow-ups that a mailbox owes within a day.
+CREATE INDEX enrollments_owed ON enrollments (workspace_id, mailbox_id, next_send_at) WHERE status = 'active' AND next_step > 1;
 CREATE INDEX enrollments_held ON enrollments (hold_until) WHERE hold_until IS NOT NULL;
 CREATE INDEX enrollments_blamed ON enrollments (workspace_id, mailbox_id) WHERE hold_kind = 'sender';
 CREATE INDEX enrollments_waiting ON enrollments (campaign_id, status) WHERE status IN ('held', 'paused');
@@ -285,7 +316,8 @@ CREATE TABLE messages (
   committed_at  timestamptz,  -- when commit 2 was written: a claimed message that has it is `committing`
   sent_at       timestamptz,  -- what lists order by; null until they may show it
   tries         int NOT NULL DEFAULT 0,
-  counted_on    date,         -- the UTC day on which its mailbox counts it
+  gap_factor    double precision NOT NULL DEFAULT 1, -- drawn once: stretches the gap of its mailbox after it
+  thread_root   boolean NOT NULL DEFAULT false,      -- it begins a thread
   begun_on      date,         -- of a first step: the day on which its campaign counts it as new
   created_at    timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 70);
@@ -304,6 +336,8 @@ CREATE INDEX messages_mailbox ON messages (workspace_id, mailbox_id, sent_at DES
 CREATE INDEX messages_status ON messages (workspace_id, status, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
 CREATE INDEX messages_step ON messages (workspace_id, step, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
 CREATE INDEX messages_open ON messages (mailbox_id, lease_until) WHERE status = 'claimed';
+-- Steps of other campaigns that are on their way to a prospect.
+CREATE INDEX messages_contact ON messages (workspace_id, prospect_id) WHERE status = 'claimed';
 CREATE INDEX messages_unknown ON messages (mailbox_id, sent_at) WHERE status = 'unknown';
 
 CREATE TABLE replies (

@@ -219,8 +219,8 @@ func (l *Ledger) transientBounce(ctx context.Context, tx pgx.Tx, f InFlight) err
 // way out; one that bounced later has moved it already.
 func (l *Ledger) goOn(ctx context.Context, tx pgx.Tx, f InFlight) error {
 	if f.Status == outreach.MessageCommitting || f.Status == outreach.MessageClaimed {
-		if _, err := tx.Exec(ctx, advance, f.Workspace, f.Enrollment, f.Campaign, f.step, l.db.Now(), f.run); err != nil {
-			return fmt.Errorf("advance enrollment: %w", err)
+		if err := moveOn(ctx, tx, f, l.db.Now()); err != nil {
+			return err
 		}
 	}
 	_, err := storage.RefreshStatus(ctx, tx, f.Workspace, f.Prospect)

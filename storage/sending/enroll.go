@@ -15,7 +15,7 @@ import (
 // it is, unless Restart asks for a finished one to begin again.
 func (l *Ledger) Enroll(ctx context.Context, request outreach.EnrollRequest) (out outreach.Enrolled, err error) {
 	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
-		var status outreach.CampaignStatus
+		var status campaignState
 		err := outreach.FindAll(ctx,
 			func(ctx context.Context) (err error) {
 				status, err = campaignStatus(ctx, tx, request.WorkspaceID, request.CampaignID)
@@ -37,8 +37,8 @@ func (l *Ledger) Enroll(ctx context.Context, request outreach.EnrollRequest) (ou
 			return refusal
 		}
 		if there, ok := j.there[out.Prospect.ID]; ok {
-			out.Enrollment = there
-			return nil
+			out.Enrollment, err = l.db.ReadEnrollment(ctx, tx, e.workspace, there.ID)
+			return err
 		}
 		return l.startEnrollment(ctx, tx, e, &out)
 	})
@@ -59,20 +59,26 @@ func (l *Ledger) startEnrollment(ctx context.Context, tx pgx.Tx, e enrolling, ou
 	if out.Prospect.Status, err = storage.RefreshStatus(ctx, tx, e.workspace, out.Prospect.ID); err != nil {
 		return err
 	}
-	out.Enrollment, err = storage.Enrollments.One(ctx, tx, e.workspace, now.id)
+	out.Enrollment, err = l.db.ReadEnrollment(ctx, tx, e.workspace, now.id)
 	return err
 }
 
 // The lock lets others enrol and keeps the campaign from being archived, which
 // stops whom it finds, before this enrollment is there to be found.
-const selectCampaignStatus = `SELECT status FROM campaigns WHERE workspace_id = $1 AND id = $2 FOR KEY SHARE`
+const selectCampaignState = `SELECT status, stop_company_on_reply FROM campaigns WHERE workspace_id = $1 AND id = $2 FOR KEY SHARE`
 
-func campaignStatus(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID) (status outreach.CampaignStatus, err error) {
-	err = tx.QueryRow(ctx, selectCampaignStatus, workspace, campaign).Scan(&status)
+// campaignState is what a campaign decides about enrolling.
+type campaignState struct {
+	status  outreach.CampaignStatus
+	company bool // a reply stops the whole company
+}
+
+func campaignStatus(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID) (s campaignState, err error) {
+	err = tx.QueryRow(ctx, selectCampaignState, workspace, campaign).Scan(&s.status, &s.company)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", storage.UnknownReference(outreach.At("campaign_id"))
+		return s, storage.UnknownReference(outreach.At("campaign_id"))
 	}
-	return status, err
+	return s, err
 }
 
 func (l *Ledger) prospectToEnroll(ctx context.Context, tx pgx.Tx, request outreach.EnrollRequest) (p outreach.Prospect, created bool, err error) {

@@ -106,7 +106,7 @@ func lockProspects(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, ids []uu
 // judge asks the rules in their order: an enrollment that is there answers first,
 // unless it is to begin again; then the campaign; then what stands against
 // writing to the prospect. The prospects are locked.
-func (e enrolling) judge(ctx context.Context, tx pgx.Tx, status outreach.CampaignStatus, people []uuid.UUID) (j judged, err error) {
+func (e enrolling) judge(ctx context.Context, tx pgx.Tx, status campaignState, people []uuid.UUID) (j judged, err error) {
 	if j.there, err = e.existing(ctx, tx, people); err != nil {
 		return j, err
 	}
@@ -120,11 +120,11 @@ func (e enrolling) judge(ctx context.Context, tx pgx.Tx, status outreach.Campaig
 		return j, nil
 	}
 	j.refused = make(map[uuid.UUID]*outreach.Error)
-	if status == outreach.CampaignArchived {
+	if status.status == outreach.CampaignArchived {
 		for _, id := range j.free {
 			j.refused[id] = outreach.Errorf(outreach.CodeCampaignArchived, "The campaign is archived: nobody can be added to it.")
 		}
-	} else if err = e.obstacles(ctx, tx, j.free, j.refused); err != nil {
+	} else if err = e.obstacles(ctx, tx, j.free, status.company, j.refused); err != nil {
 		return j, err
 	}
 	j.free = slices.DeleteFunc(j.free, func(id uuid.UUID) bool { return j.refused[id] != nil })
@@ -150,53 +150,48 @@ func (e enrolling) existing(ctx context.Context, tx pgx.Tx, people []uuid.UUID) 
 	return of, nil
 }
 
-// The suppression of an address and that of a domain are each found by a unique
-// key, so that the number of suppressions does not matter.
-const selectObstacles = `
-SELECT p.id,
-	coalesce((SELECT s.reason FROM suppressions s WHERE s.workspace_id = $1 AND s.email_key = p.email_key), ''),
-	coalesce((SELECT s.reason FROM suppressions s WHERE s.workspace_id = $1 AND s.domain = split_part(p.email_key, '@', -1)), ''),
-	p.unsubscribed_at IS NOT NULL, p.bounced_at IS NOT NULL, p.replied_at IS NOT NULL
-FROM prospects p WHERE p.workspace_id = $1 AND p.id = ANY($2)`
-
-// obstacles puts into refused the first thing that stands against writing to each
-// of people, in the contract's order: suppressed by hand, unsubscribed (a
-// complaint counts as one), bounced, and, unless forced, replied.
-func (e enrolling) obstacles(ctx context.Context, tx pgx.Tx, people []uuid.UUID, refused map[uuid.UUID]*outreach.Error) error {
-	rows, err := tx.Query(ctx, selectObstacles, e.workspace, people)
+// obstacles puts into refused the first obstacle to each of people. Force passes a
+// reply of the prospect or of a colleague.
+func (e enrolling) obstacles(ctx context.Context, tx pgx.Tx, people []uuid.UUID, company bool, refused map[uuid.UUID]*outreach.Error) error {
+	found, err := standings(ctx, tx, e.workspace, people)
 	if err != nil {
-		return fmt.Errorf("look for obstacles: %w", err)
+		return err
 	}
-	var id uuid.UUID
-	var address, domain outreach.SuppressionReason
-	var unsubscribed, bounced, replied bool
-	_, err = pgx.ForEachRow(rows, []any{&id, &address, &domain, &unsubscribed, &bounced, &replied}, func() error {
-		is := func(reason outreach.SuppressionReason) bool { return address == reason || domain == reason }
-		switch {
-		case is(outreach.SuppressedManually):
-			refused[id] = outreach.Errorf(outreach.CodeProspectSuppressed, "The address or its domain is suppressed.")
-		case unsubscribed || is(outreach.SuppressedUnsubscribed) || is(outreach.SuppressedComplaint):
-			refused[id] = outreach.Errorf(outreach.CodeProspectUnsubscribed, "The prospect has unsubscribed.")
-		case bounced || address == outreach.SuppressedBounced:
-			refused[id] = outreach.Errorf(outreach.CodeProspectBounced, "Mail to the prospect bounces.")
-		case replied && !e.force:
-			refused[id] = outreach.Errorf(outreach.CodeProspectReplied, "The prospect has replied already; force enrols nevertheless.")
+	for id, standing := range found {
+		if refusal := Refusal(standing.Obstacle(!e.force, company && !e.force)); refusal != nil {
+			refused[id] = refusal
 		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("look for obstacles: %w", err)
+	}
+	return nil
+}
+
+// Refusal is the error for a client who enrols somebody that an obstacle stands
+// against; nil without one.
+func Refusal(o outreach.Obstacle) *outreach.Error {
+	switch o {
+	case outreach.ObstacleSuppressed:
+		return outreach.Errorf(outreach.CodeProspectSuppressed, "The address or its domain is suppressed.")
+	case outreach.ObstacleUnsubscribed:
+		return outreach.Errorf(outreach.CodeProspectUnsubscribed, "The prospect has unsubscribed.")
+	case outreach.ObstacleBounced:
+		return outreach.Errorf(outreach.CodeProspectBounced, "Mail to the prospect bounces.")
+	case outreach.ObstacleReplied:
+		return outreach.Errorf(outreach.CodeProspectReplied, "The prospect has replied already; force enrols nevertheless.")
+	case outreach.ObstacleCompany:
+		return outreach.Errorf(outreach.CodeCompanyReplied, "A colleague of the prospect has replied; force enrols nevertheless.")
 	}
 	return nil
 }
 
 const insertEnrollments = `
-INSERT INTO enrollments AS e (id, workspace_id, campaign_id, prospect_id, forced, next_step, next_send_at, created_at)
+INSERT INTO enrollments AS e (id, workspace_id, campaign_id, prospect_id, forced, next_step, next_send_at, timezone, begun_at, created_at)
 SELECT r.id, $3, $4, r.prospect_id, $5, 1,
-	$6::timestamptz + make_interval(mins => coalesce((SELECT s.delay_minutes FROM steps s WHERE s.campaign_id = $4 AND s.position = 1), 0)), $6
+	$6::timestamptz + make_interval(mins => coalesce((SELECT s.delay_minutes FROM steps s WHERE s.campaign_id = $4 AND s.position = 1), 0)),
+	coalesce((SELECT p.timezone FROM prospects p WHERE p.workspace_id = $3 AND p.id = r.prospect_id), ''), $6, $6
 FROM unnest($1::uuid[], $2::uuid[]) AS r(id, prospect_id)
 ON CONFLICT (campaign_id, prospect_id) DO UPDATE SET status = 'active', stop_reason = NULL, ` + storage.NotHeld + `,
-	run = e.run + 1, forced = excluded.forced, next_step = 1, next_send_at = excluded.next_send_at
+	run = e.run + 1, forced = excluded.forced, next_step = 1, next_send_at = excluded.next_send_at,
+	timezone = excluded.timezone, begun_at = excluded.begun_at, last_step_id = NULL, last_step_at = NULL
 WHERE e.status NOT IN ('active', 'held', 'paused')
 RETURNING e.prospect_id, e.id`
 
@@ -239,5 +234,5 @@ func (e enrolling) start(ctx context.Context, tx pgx.Tx, l *Ledger, people []uui
 	if _, err := tx.Exec(ctx, reopenCampaign, e.workspace, e.campaign); err != nil {
 		return nil, fmt.Errorf("reopen campaign: %w", err)
 	}
-	return begun, nil
+	return begun, storage.Wake(ctx, tx, e.workspace)
 }

@@ -19,7 +19,6 @@ type Ledger struct {
 	claims  *together[*claiming]
 	commits *together[committing]
 	settles *together[settling]
-	heads   heads
 }
 
 // New returns the ledger of a store. Events go to the outbox.
@@ -31,5 +30,6 @@ func New(db *storage.DB, outbox *outbox.Outbox) *Ledger {
 	l.claims = newTogether(claims, l.claimTogether, l.claimAlone)
 	l.commits = newTogether(sends, l.commitTogether, l.commitAlone)
 	l.settles = newTogether(sends, l.settleTogether, l.settleAlone)
+	db.OnCampaigns(l.Reasons)
 	return l
 }

@@ -32,7 +32,7 @@ func (l *Ledger) Prove(ctx context.Context, tx pgx.Tx, f *InFlight) error {
 	if !f.Provable() {
 		return nil
 	}
-	err := l.settleSent(ctx, tx, *f, "proven by what came back")
+	err := l.settleSent(ctx, tx, []accepted{{InFlight: *f, response: "proven by what came back"}})
 	f.Status = outreach.MessageSent
 	return err
 }

@@ -38,7 +38,7 @@ func (l *Ledger) ResolveMessage(ctx context.Context, workspace, id uuid.UUID, as
 		if as == outreach.ResolvedNotSent {
 			return l.settleNotSent(ctx, tx, f)
 		}
-		if err := l.settleSent(ctx, tx, f, "resolved by hand as sent"); err != nil {
+		if err := l.settleSent(ctx, tx, []accepted{{InFlight: f, response: "resolved by hand as sent"}}); err != nil {
 			return err
 		}
 		m, err = storage.Messages.One(ctx, tx, workspace, id)
@@ -58,5 +58,5 @@ func (l *Ledger) settleNotSent(ctx context.Context, tx pgx.Tx, f InFlight) error
 	if _, err := tx.Exec(ctx, notHeldAgain, f.Workspace, f.Enrollment, f.run, f.step); err != nil {
 		return fmt.Errorf("end hold: %w", err)
 	}
-	return nil
+	return storage.Wake(ctx, tx, f.Workspace)
 }

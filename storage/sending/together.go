@@ -39,6 +39,7 @@ func newTogether[T any](turn *sync.Mutex, run func(context.Context, []*oneOf[T])
 			run(ctx, calls) // may sort them
 			results := make([]groupcommit.Result[struct{}], len(items))
 			for _, call := range calls {
+				results[call.place].Err = call.err
 				if !call.done {
 					results[call.place].Err = groupcommit.ErrAlone
 				}
@@ -53,7 +54,8 @@ func newTogether[T any](turn *sync.Mutex, run func(context.Context, []*oneOf[T])
 type oneOf[T any] struct {
 	item  T
 	place int
-	done  bool // its part of a shared transaction was committed
+	done  bool  // its part of a shared transaction was committed
+	err   error // what the call is told then
 }
 
 // do adds a call and waits for its end, or for that of ctx; in the latter case

@@ -1,0 +1,201 @@
+package outreach
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Sender is what decides when a mailbox may send, apart from who waits for it.
+type Sender struct {
+	Mailbox  Mailbox
+	Sent     int       // messages in flight and of the last 24 hours
+	PlaceAt  time.Time // when the oldest of them is 24 hours old; zero when there are none
+	FreeAt   time.Time // when fewer than the limit are left; zero when they are now
+	InFlight time.Time // until when its message in flight may be; zero without one
+	GapUntil time.Time // the end of its gap
+	Owed     int       // follow-ups bound to it that fall due within 24 hours, in all its active campaigns
+}
+
+// Queue is the people of one active campaign who wait for a step of one kind, from
+// one mailbox or from any, in one time zone.
+type Queue struct {
+	Campaign *Campaign
+	Followup bool
+	Mailbox  uuid.UUID // uuid.Nil for any mailbox of the campaign
+	Timezone string    // empty for that of the campaign
+	Due      time.Time // of the first of them
+	NewFull  bool      // the campaign's limit of new prospects of today is reached
+}
+
+// Obstruction is what keeps a queue from being served.
+type Obstruction string
+
+// What may keep a queue waiting, from what lies furthest away from the person.
+const (
+	WaitsForNothing  Obstruction = ""
+	WaitsForMailbox  Obstruction = "mailbox"   // paused or in error
+	WaitsForLimit    Obstruction = "limit"     // of the mailbox
+	WaitsForFollowup Obstruction = "follow-up" // the places left are kept for follow-ups
+	WaitsForGap      Obstruction = "gap"
+	WaitsForAnswer   Obstruction = "answer" // of the server, to the message in flight
+	WaitsForNew      Obstruction = "new"    // the campaign's limit of new prospects
+	WaitsForWindow   Obstruction = "window"
+	WaitsForDue      Obstruction = "due"
+)
+
+// Slot is when a queue can be served by a mailbox, and what keeps it until then.
+// At is zero when no time is known.
+type Slot struct {
+	Queue   Queue
+	Mailbox Mailbox
+	At      time.Time
+	Waits   Obstruction
+}
+
+// Schedule returns when a mailbox can serve each of the queues that it may serve.
+// Those that it can serve now come first, in the order in which it does:
+// follow-ups before first steps, then the campaign that it served longest ago,
+// then the earliest due time. The others follow by their time.
+//
+// The claim of a message, the reason that a campaign shows and the time at which a
+// mailbox is looked at again are all taken from this function.
+func (s *Sender) Schedule(now time.Time, queues []Queue, served map[uuid.UUID]time.Time) []Slot {
+	slots := make([]Slot, 0, len(queues))
+	for _, q := range queues {
+		if q.Mailbox == uuid.Nil || q.Mailbox == s.Mailbox.ID {
+			slots = append(slots, s.slot(now, q))
+		}
+	}
+	slices.SortStableFunc(slots, func(a, b Slot) int {
+		if a.Waits != b.Waits && (a.Waits == WaitsForNothing || b.Waits == WaitsForNothing) {
+			return order(a.Waits == WaitsForNothing, b.Waits == WaitsForNothing)
+		}
+		if a.Waits != WaitsForNothing {
+			return cmp.Or(order(!a.At.IsZero(), !b.At.IsZero()), a.At.Compare(b.At))
+		}
+		return cmp.Or(order(a.Queue.Followup, b.Queue.Followup),
+			served[a.Queue.Campaign.ID].Compare(served[b.Queue.Campaign.ID]),
+			compareIDs(a.Queue.Campaign.ID, b.Queue.Campaign.ID),
+			a.Queue.Due.Compare(b.Queue.Due))
+	})
+	return slots
+}
+
+// order puts true before false.
+func order(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+func compareIDs(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) }
+
+// slot returns when the mailbox can serve one queue.
+func (s *Sender) slot(now time.Time, q Queue) Slot {
+	slot := Slot{Queue: q, Mailbox: s.Mailbox}
+	if s.Mailbox.Status != MailboxConnected {
+		slot.Waits = WaitsForMailbox
+		return slot
+	}
+	if s.Mailbox.DailyLimit <= 0 {
+		slot.Waits = WaitsForLimit
+		return slot
+	}
+	slot.At, slot.Waits = now, WaitsForNothing
+	wait := func(until time.Time, why Obstruction) {
+		if until.After(slot.At) {
+			slot.At, slot.Waits = until, why
+		}
+	}
+	open := func() {
+		zone := &q.Timezone
+		if q.Timezone == "" {
+			zone = nil
+		}
+		wait(q.Campaign.NextOpening(slot.At, zone), WaitsForWindow)
+	}
+	wait(q.Due, WaitsForDue)
+	open()
+	if q.NewFull && !q.Followup {
+		wait(q.Campaign.tomorrow(now), WaitsForNew)
+	}
+	wait(s.InFlight, WaitsForAnswer)
+	wait(s.GapUntil, WaitsForGap)
+	wait(s.FreeAt, WaitsForLimit)
+	if !q.Followup && s.Mailbox.DailyLimit-s.Sent <= s.Owed {
+		// Places come back one by one. When the next does, the question is asked again.
+		place := s.PlaceAt
+		if !place.After(now) {
+			place = now.Add(placeAgain)
+		}
+		wait(place, WaitsForFollowup)
+	}
+	why := slot.Waits
+	open()
+	if why != WaitsForNothing && why != WaitsForDue {
+		slot.Waits = why // the window after it adds time and is not the cause
+	}
+	return slot
+}
+
+// placeAgain is when a mailbox is looked at again that keeps all its places for
+// follow-ups and has sent nothing in the last 24 hours.
+const placeAgain = 15 * time.Minute
+
+// GapEnd is when the gap after a commit ends.
+func (m *Mailbox) GapEnd(lastCommit *time.Time, factor float64) time.Time {
+	if lastCommit == nil || m.MinGapSeconds == 0 {
+		return time.Time{}
+	}
+	return lastCommit.Add(time.Duration(float64(m.MinGapSeconds) * factor * float64(time.Second)))
+}
+
+// The longest factor by which a message stretches the gap of its mailbox.
+const MaxGapFactor = 1.3
+
+// Soon is how far off the next message may be while a campaign counts as sending.
+const Soon = 2 * time.Minute
+
+// Reason says in one sentence why nothing of a slot's campaign is sent before At.
+func (s *Slot) Reason(now time.Time) string {
+	at := "no time is known"
+	if !s.At.IsZero() {
+		at = "next at " + FormatMoment(s.At)
+	}
+	name := s.Mailbox.Email
+	switch s.Waits {
+	case WaitsForMailbox:
+		why := string(s.Mailbox.Status)
+		if s.Mailbox.LastError != nil {
+			why = *s.Mailbox.LastError
+		}
+		return fmt.Sprintf("%s: %s.", name, why)
+	case WaitsForLimit:
+		if s.Mailbox.DailyLimit <= 0 {
+			return fmt.Sprintf("The daily limit of %s is 0.", name)
+		}
+		return fmt.Sprintf("%s has reached its limit of %d in 24 hours; %s.", name, s.Mailbox.DailyLimit, at)
+	case WaitsForFollowup:
+		return fmt.Sprintf("%s keeps its places for follow-ups; %s.", name, at)
+	case WaitsForGap:
+		return fmt.Sprintf("%s waits %d s between two messages; %s.", name, s.Mailbox.MinGapSeconds, at)
+	case WaitsForNew:
+		return fmt.Sprintf("The limit of new prospects for today is reached; %s.", at)
+	case WaitsForWindow:
+		return fmt.Sprintf("Outside the sending window; %s.", at)
+	case WaitsForDue:
+		return fmt.Sprintf("Nobody is due before %s.", FormatMoment(s.At))
+	}
+	return ""
+}
+
+// FormatMoment writes an instant for a person, in UTC.
+func FormatMoment(t time.Time) string { return t.UTC().Format("Mon 2 Jan 15:04 UTC") }

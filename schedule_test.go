@@ -1,0 +1,130 @@
+package outreach_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+)
+
+// A Friday at noon in UTC.
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// always is a campaign that may send at any time.
+func always(id byte) *outreach.Campaign {
+	c := outreach.NewCampaign()
+	c.ID = uuid.UUID{15: id}
+	c.SendDays, c.SendFrom, c.SendUntil = outreach.Weekdays, "00:00", "23:59"
+	return &c
+}
+
+func sender() outreach.Sender {
+	m := outreach.NewMailbox()
+	m.ID, m.Email, m.DailyLimit, m.MinGapSeconds = uuid.UUID{1}, "me@acme.test", 10, 60
+	return outreach.Sender{Mailbox: m}
+}
+
+func TestScheduleOrder(t *testing.T) {
+	t.Parallel()
+	a, b := always(1), always(2)
+	s := sender()
+	queues := []outreach.Queue{
+		{Campaign: a, Due: noon.Add(-9 * time.Hour)},
+		{Campaign: b, Due: noon.Add(-time.Hour)},
+		{Campaign: b, Followup: true, Mailbox: s.Mailbox.ID, Timezone: "Asia/Tokyo", Due: noon.Add(-time.Minute)},
+		{Campaign: a, Followup: true, Mailbox: s.Mailbox.ID, Due: noon.Add(-2 * time.Minute)},
+		{Campaign: a, Followup: true, Mailbox: uuid.UUID{9}, Due: noon.Add(-99 * time.Hour)}, // another mailbox's
+		{Campaign: b, Followup: true, Mailbox: s.Mailbox.ID, Due: noon.Add(-3 * time.Minute)},
+	}
+	served := map[uuid.UUID]time.Time{a.ID: noon.Add(-time.Minute)} // b waits longer
+	var got []time.Duration
+	for _, slot := range s.Schedule(noon, queues, served) {
+		if slot.Waits != outreach.WaitsForNothing {
+			t.Errorf("%v waits for %s", slot.Queue.Due, slot.Waits)
+		}
+		got = append(got, noon.Sub(slot.Queue.Due))
+	}
+	want := []time.Duration{3 * time.Minute, time.Minute, 2 * time.Minute, time.Hour, 9 * time.Hour}
+	if len(got) != len(want) {
+		t.Fatalf("served %v, want %v", got, want)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("place %d: due %v ago, want %v", i, got[i], want[i])
+		}
+	}
+}
+
+func TestScheduleWaits(t *testing.T) {
+	t.Parallel()
+	weekdays := always(1)
+	weekdays.SendDays, weekdays.SendFrom, weekdays.SendUntil = outreach.Weekdays[:5], "09:00", "17:00"
+	monday := time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		change func(*outreach.Sender, *outreach.Queue)
+		at     time.Time
+		waits  outreach.Obstruction
+		reason string
+	}{
+		"nothing in the way":        {func(*outreach.Sender, *outreach.Queue) {}, noon, outreach.WaitsForNothing, ""},
+		"a paused mailbox":          {func(s *outreach.Sender, _ *outreach.Queue) { s.Mailbox.Status = outreach.MailboxPaused }, time.Time{}, outreach.WaitsForMailbox, "me@acme.test: paused."},
+		"a limit of nothing":        {func(s *outreach.Sender, _ *outreach.Queue) { s.Mailbox.DailyLimit = 0 }, time.Time{}, outreach.WaitsForLimit, "The daily limit of me@acme.test is 0."},
+		"the limit of 24 hours":     {func(s *outreach.Sender, _ *outreach.Queue) { s.Sent, s.FreeAt = 10, noon.Add(time.Hour) }, noon.Add(time.Hour), outreach.WaitsForLimit, "me@acme.test has reached its limit of 10 in 24 hours; next at Fri 20 Nov 13:00 UTC."},
+		"the gap":                   {func(s *outreach.Sender, _ *outreach.Queue) { s.GapUntil = noon.Add(time.Minute) }, noon.Add(time.Minute), outreach.WaitsForGap, "me@acme.test waits 60 s between two messages; next at Fri 20 Nov 12:01 UTC."},
+		"places kept":               {func(s *outreach.Sender, _ *outreach.Queue) { s.Sent, s.Owed, s.PlaceAt = 4, 6, noon.Add(time.Hour) }, noon.Add(time.Hour), outreach.WaitsForFollowup, "me@acme.test keeps its places for follow-ups; next at Fri 20 Nov 13:00 UTC."},
+		"one place more than kept":  {func(s *outreach.Sender, _ *outreach.Queue) { s.Sent, s.Owed = 4, 5 }, noon, outreach.WaitsForNothing, ""},
+		"a follow-up takes a place": {func(s *outreach.Sender, q *outreach.Queue) { s.Sent, s.Owed, q.Followup = 4, 6, true }, noon, outreach.WaitsForNothing, ""},
+		"due later":                 {func(_ *outreach.Sender, q *outreach.Queue) { q.Due = noon.Add(time.Hour) }, noon.Add(time.Hour), outreach.WaitsForDue, "Nobody is due before Fri 20 Nov 13:00 UTC."},
+		"due on a Saturday":         {func(_ *outreach.Sender, q *outreach.Queue) { q.Due = noon.AddDate(0, 0, 1) }, monday, outreach.WaitsForWindow, "Outside the sending window; next at Mon 23 Nov 09:00 UTC."},
+		"night where they are":      {func(_ *outreach.Sender, q *outreach.Queue) { q.Timezone = "America/Los_Angeles" }, noon.Add(5 * time.Hour), outreach.WaitsForWindow, "Outside the sending window; next at Fri 20 Nov 17:00 UTC."},
+		"no new prospects today":    {func(_ *outreach.Sender, q *outreach.Queue) { q.NewFull = true }, monday, outreach.WaitsForNew, "The limit of new prospects for today is reached; next at Mon 23 Nov 09:00 UTC."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, q := sender(), outreach.Queue{Campaign: weekdays, Due: noon.Add(-time.Hour)}
+			c.change(&s, &q)
+			slot := s.Schedule(noon, []outreach.Queue{q}, nil)[0]
+			if !slot.At.Equal(c.at) || slot.Waits != c.waits || slot.Reason(noon) != c.reason {
+				t.Errorf("opens at %v, waits for %q: %q\nwant %v, %q: %q", slot.At, slot.Waits, slot.Reason(noon), c.at, c.waits, c.reason)
+			}
+		})
+	}
+}
+
+func TestObstacleOrder(t *testing.T) {
+	t.Parallel()
+	all := outreach.Standing{Unsubscribed: true, Bounced: true, Replied: true, Company: true, Domain: outreach.SuppressedManually}
+	steps := []struct {
+		want   outreach.Obstacle
+		remove func()
+	}{
+		{outreach.ObstacleSuppressed, func() { all.Domain = "" }},
+		{outreach.ObstacleUnsubscribed, func() { all.Unsubscribed = false }},
+		{outreach.ObstacleBounced, func() { all.Bounced = false }},
+		{outreach.ObstacleReplied, func() { all.Replied = false }},
+		{outreach.ObstacleCompany, func() { all.Company = false }},
+		{outreach.ObstacleNone, func() {}},
+	}
+	for _, step := range steps {
+		if got := all.Obstacle(true, true); got != step.want {
+			t.Errorf("got %q, want %q", got, step.want)
+		}
+		step.remove()
+	}
+}
+
+func TestRegistrableDomain(t *testing.T) {
+	t.Parallel()
+	for domain, want := range map[string]string{"acme.com": "acme.com", "uk.acme.com": "acme.com", "acme.co.uk": "acme.co.uk", "mail.acme.co.uk": "acme.co.uk", "localhost": "localhost"} {
+		if got := outreach.RegistrableDomain(domain); got != want {
+			t.Errorf("%s: got %s, want %s", domain, got, want)
+		}
+	}
+	for _, domain := range []string{"yahoo.com.au", "yahoo.com.br", "live.co.uk", "hotmail.es", "outlook.es", "protonmail.ch", "posteo.de", "telus.net", "xtra.co.nz", "docomo.ne.jp", "yahoo.ca"} {
+		if !outreach.IsFreeMail(domain) {
+			t.Errorf("%s is not known as a free mail provider", domain)
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package sending
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
+)
+
+// ErrWithdrawn says that a claimed message must not be sent any more: its prospect
+// replied, its campaign stopped, or another process has it.
+var ErrWithdrawn = errors.New("the message was withdrawn")
+
+// committing is one call of CommitMessage.
+type committing struct {
+	id     uuid.UUID
+	holder string
+}
+
+// CommitMessage is commit 2, written just before the final dot. Under the lock of
+// the enrollment it looks once more whether the message may go. ErrWithdrawn when
+// it may not: the row is then gone as if it had never been claimed, and the
+// caller drops the connection before the dot.
+//
+// Calls that come at the same time share a transaction; a call alone is a batch of
+// one.
+func (l *Ledger) CommitMessage(ctx context.Context, id uuid.UUID, holder string) error {
+	return l.commits.do(ctx, committing{id, holder})
+}
+
+func (l *Ledger) commitTogether(ctx context.Context, calls []*oneOf[committing]) {
+	items := make([]committing, len(calls))
+	for i, call := range calls {
+		items[i] = call.item
+	}
+	withdrawn, err := l.commitBatch(ctx, items)
+	for i, call := range calls {
+		call.done = err == nil
+		if withdrawn[i] {
+			call.err = ErrWithdrawn
+		}
+	}
+}
+
+func (l *Ledger) commitAlone(ctx context.Context, call committing) error {
+	withdrawn, err := l.commitBatch(ctx, []committing{call})
+	if err == nil && withdrawn[0] {
+		return ErrWithdrawn
+	}
+	return err
+}
+
+// The gap of the mailbox begins here.
+const commitMessages = `
+WITH committed AS (
+	UPDATE messages m SET committed_at = $3 FROM unnest($1::uuid[], $2::text[]) one(id, holder)
+	WHERE m.id = one.id AND m.holder = one.holder AND (m.status = 'claimed') IS TRUE AND m.committed_at IS NULL AND (m.lease_until > clock_timestamp()) IS TRUE
+	RETURNING m.id, m.workspace_id, m.mailbox_id, m.gap_factor
+), box AS (
+	UPDATE mailboxes b SET last_commit_at = $3, gap_factor = c.gap_factor FROM committed c WHERE b.workspace_id = c.workspace_id AND b.id = c.mailbox_id
+)
+SELECT id FROM committed`
+
+// commitBatch is commit 2 for several messages. It reports for each whether it was
+// withdrawn.
+func (l *Ledger) commitBatch(ctx context.Context, calls []committing) (withdrawn []bool, err error) {
+	withdrawn = make([]bool, len(calls))
+	err = l.db.GroupTx(ctx, func(tx pgx.Tx) error {
+		ids := make([]uuid.UUID, len(calls))
+		for i, call := range calls {
+			ids[i] = call.id
+		}
+		locked, err := lockInFlight(ctx, tx, storage.InOrder(slices.Clone(ids)))
+		if err != nil {
+			return err
+		}
+		going, err := l.withdrawThose(ctx, tx, locked)
+		if err != nil {
+			return err
+		}
+		var holders []string
+		ids = ids[:0]
+		for _, call := range calls {
+			if going[call.id] {
+				ids, holders = append(ids, call.id), append(holders, call.holder)
+			}
+		}
+		rows, err := tx.Query(ctx, commitMessages, ids, holders, l.db.Now())
+		if err != nil {
+			return fmt.Errorf("commit messages: %w", err)
+		}
+		committed, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		if err != nil {
+			return fmt.Errorf("commit messages: %w", err)
+		}
+		for i, call := range calls {
+			withdrawn[i] = !slices.Contains(committed, call.id)
+		}
+		return nil
+	})
+	return withdrawn, err
+}
+
+const lockEnrollments = `SELECT FROM enrollments e WHERE e.id = ANY($1) ORDER BY e.id FOR UPDATE`
+
+// Its enrollment stands where it stood when the message was claimed, its campaign
+// still has the mailbox, and the prospect the address. What the locks waited for is
+// seen, since this is a statement of its own.
+const selectGoing = `
+SELECT m.id, coalesce(e.status = 'active' AND e.run = m.run AND e.next_step = m.step AND c.status = 'active' AND m.mailbox_id = ANY(c.mailbox_ids)
+	AND coalesce(p.email = m.recipient, true), false), p.id IS NULL, coalesce(c.stop_on_reply AND NOT e.forced, false),` + standingColumns + `
+FROM messages m LEFT JOIN enrollments e ON (e.workspace_id = m.workspace_id) IS TRUE AND e.id = m.enrollment_id
+	LEFT JOIN campaigns c ON (c.workspace_id = m.workspace_id) IS TRUE AND c.id = e.campaign_id
+	LEFT JOIN prospects p ON (p.workspace_id = m.workspace_id) IS TRUE AND p.id = m.prospect_id
+WHERE m.id = ANY($1)`
+
+// withdrawThose takes the claimed messages back whose enrollment does not send any
+// more, or not this, and reports which may go. One that is paused or held keeps its
+// step for later; one that something stands against for good ends.
+func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, all []InFlight) (going map[uuid.UUID]bool, err error) {
+	var ids, enrollments []uuid.UUID
+	of := map[uuid.UUID]*InFlight{}
+	for i := range all {
+		ids, enrollments = append(ids, all[i].ID), append(enrollments, all[i].Enrollment)
+		of[all[i].ID] = &all[i]
+	}
+	if _, err := tx.Exec(ctx, lockEnrollments, enrollments); err != nil {
+		return nil, fmt.Errorf("lock enrollments: %w", err)
+	}
+	rows, err := tx.Query(ctx, selectGoing, ids)
+	if err != nil {
+		return nil, fmt.Errorf("look at enrollments: %w", err)
+	}
+	type verdict struct {
+		id             uuid.UUID
+		mayGo, deleted bool
+		replies        bool
+		standing       outreach.Standing
+	}
+	verdicts, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (v verdict, err error) {
+		err = row.Scan(append([]any{&v.id, &v.mayGo, &v.deleted, &v.replies}, standingTargets(&v.standing)...)...)
+		return v, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look at enrollments: %w", err)
+	}
+	going = map[uuid.UUID]bool{}
+	for _, v := range verdicts {
+		obstacle := v.standing.Obstacle(v.replies, false)
+		if v.mayGo && !v.deleted && obstacle == outreach.ObstacleNone {
+			going[v.id] = true
+			continue
+		}
+		f := of[v.id]
+		if f.Status != outreach.MessageClaimed {
+			continue // past commit 2 nothing is taken back
+		}
+		if err := storage.Release(ctx, tx, storage.ReleaseMessage, f.Workspace, f.ID, l.db.Now()); err != nil {
+			return nil, err
+		}
+		if !v.mayGo {
+			continue
+		}
+		end := endingOf(obstacle)
+		if v.deleted {
+			end = deleted()
+		}
+		if err := storage.EndOne(ctx, tx, f.Workspace, f.Enrollment, f.Prospect, end.status, &end.reason); err != nil {
+			return nil, err
+		}
+	}
+	return going, nil
+}
+
+const renewMessages = `UPDATE messages SET lease_until = clock_timestamp() + $3 WHERE id = ANY($1) AND holder = $2 AND status = 'claimed'`
+
+// RenewMessages keeps the leases of messages that this process is sending.
+func (l *Ledger) RenewMessages(ctx context.Context, ids []uuid.UUID, holder string) error {
+	if _, err := l.db.Pool().Exec(ctx, renewMessages, ids, holder, outreach.LeaseLength); err != nil {
+		return fmt.Errorf("renew leases of messages: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,296 @@
+package sending
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
+)
+
+// want is what a mailbox looks for: somebody in one of the queues of a campaign.
+type want struct {
+	box      uuid.UUID
+	campaign *outreach.Campaign
+	followup bool
+	bound    []uuid.UUID // a queue is bound to a mailbox, or to none
+	zones    []string    // its time zone
+}
+
+// due is an enrollment whose time has come, locked, with what decides about it.
+type due struct {
+	id, prospect uuid.UUID
+	bound        uuid.UUID
+	step, run    int
+	forced       bool
+	deleted      bool // the prospect is gone
+	at           time.Time
+	standing     outreach.Standing
+}
+
+// pick is a mailbox with the enrollments that it may write to, in their order.
+type pick struct {
+	*claiming
+	campaign *outreach.Campaign
+	due      []due
+}
+
+// The lock skips what another transaction has, so that a claim waits for nobody
+// who may wait for it.
+const selectDue = `
+SELECT e.id, e.prospect_id, e.bound, e.next_step, e.run, e.forced, e.next_send_at, p.id IS NULL,` + standingColumns + `
+FROM unnest($5::uuid[], $6::text[], $7::int[]) q(mailbox_id, timezone, most) CROSS JOIN LATERAL (
+	SELECT e.id, e.prospect_id, coalesce(e.mailbox_id, '00000000-0000-0000-0000-000000000000') AS bound, e.next_step, e.run, e.forced, e.next_send_at
+	FROM enrollments e
+	WHERE e.workspace_id = $1 AND e.campaign_id = $2 AND (e.next_step > 1) = $3 AND e.status = 'active'
+		AND coalesce(e.mailbox_id, '00000000-0000-0000-0000-000000000000') = q.mailbox_id
+		AND e.timezone = q.timezone AND e.next_send_at <= $4 AND ` + notOnItsWay + `
+	ORDER BY e.next_send_at, e.id LIMIT q.most FOR UPDATE SKIP LOCKED) e
+LEFT JOIN prospects p ON (p.workspace_id = $1) IS TRUE AND p.id = e.prospect_id
+ORDER BY e.next_send_at, e.id`
+
+// fetch locks up to size enrollments for each want and shares them out: no two
+// mailboxes get the same. A want that gets none is left out.
+func (b *claimBatch) fetch(ctx context.Context, wants []want, size int) ([]pick, error) {
+	type turn struct {
+		campaign *outreach.Campaign
+		followup bool
+	}
+	var turns []turn
+	of := map[turn][]want{}
+	for _, w := range wants {
+		t := turn{w.campaign, w.followup}
+		if of[t] == nil {
+			turns = append(turns, t)
+		}
+		of[t] = append(of[t], w)
+	}
+	var picks []pick
+	for _, t := range turns {
+		some, size := of[t], size
+		if limit := t.campaign.DailyNewLimit; limit != nil && !t.followup {
+			left, err := b.newLeft(ctx, t.campaign)
+			if err != nil {
+				return nil, err
+			}
+			some = some[:min(len(some), left)] // each takes one place at most
+			if len(some) == 0 {
+				b.busy = true
+				continue
+			}
+		}
+		found, err := b.fetchTurn(ctx, some, size)
+		if err != nil {
+			return nil, err
+		}
+		picks = append(picks, found...)
+	}
+	return picks, nil
+}
+
+func (b *claimBatch) fetchTurn(ctx context.Context, some []want, size int) ([]pick, error) {
+	type queue struct {
+		bound uuid.UUID
+		zone  string
+	}
+	most := map[queue]int{}
+	var queues []queue
+	for _, w := range some {
+		for i := range w.bound {
+			q := queue{w.bound[i], w.zones[i]}
+			if most[q] == 0 {
+				queues = append(queues, q)
+			}
+			most[q] += size
+		}
+	}
+	var bound []uuid.UUID
+	var zones []string
+	var counts []int
+	for _, q := range queues {
+		bound, zones, counts = append(bound, q.bound), append(zones, q.zone), append(counts, most[q])
+	}
+	rows, err := b.tx.Query(ctx, selectDue, b.workspace, some[0].campaign.ID, some[0].followup, b.now, bound, zones, counts)
+	if err != nil {
+		return nil, fmt.Errorf("list due enrollments: %w", err)
+	}
+	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (d due, err error) {
+		err = row.Scan(append([]any{&d.id, &d.prospect, &d.bound, &d.step, &d.run, &d.forced, &d.at, &d.deleted}, standingTargets(&d.standing)...)...)
+		return d, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list due enrollments: %w", err)
+	}
+	picks := make([]pick, len(some))
+	for i, w := range some {
+		picks[i] = pick{claiming: b.of[w.box], campaign: w.campaign}
+	}
+	for given := true; given && len(found) > 0; { // one for each, then another for each
+		given = false
+		for i, w := range some {
+			at := slices.IndexFunc(found, func(d due) bool { return d.bound == uuid.Nil || d.bound == w.box })
+			if at >= 0 && len(picks[i].due) < size {
+				picks[i].due, found, given = append(picks[i].due, found[at]), slices.Delete(found, at, at+1), true
+			}
+		}
+	}
+	picks = slices.DeleteFunc(picks, func(p pick) bool { return len(p.due) == 0 })
+	b.busy = b.busy || len(picks) < len(some)
+	return picks, nil
+}
+
+// The lock keeps two mailboxes from taking the last place both.
+const lockNew = `
+SELECT CASE WHEN c.new_on = $3::date THEN c.daily_new_limit - c.new_count ELSE c.daily_new_limit END
+FROM campaigns c WHERE c.workspace_id = $1 AND c.id = $2 FOR NO KEY UPDATE`
+
+// newLeft returns how many new prospects a campaign may still begin with today.
+func (b *claimBatch) newLeft(ctx context.Context, c *outreach.Campaign) (int, error) {
+	var left *int
+	if err := b.tx.QueryRow(ctx, lockNew, b.workspace, c.ID, c.Today(b.now)).Scan(&left); err != nil {
+		return 0, fmt.Errorf("look at limit of new prospects: %w", err)
+	}
+	if left == nil { // taken away a moment ago
+		return roundSize, nil
+	}
+	return max(*left, 0), nil
+}
+
+// outcome is what one round of a batch has decided.
+type outcome struct {
+	claims []claim
+	ends   []end
+	waits  []wait
+	holds  []due
+	why    []string // of the holds
+}
+
+// claim is a composed message for an enrollment.
+type claim struct {
+	pick
+	due
+	draft    outreach.Draft
+	composed outreach.Composed
+}
+
+type end struct {
+	due
+	ending
+}
+
+type wait struct {
+	due
+	until time.Time
+}
+
+// settle decides about each enrollment of the picks and writes it down.
+func (b *claimBatch) settle(ctx context.Context, picks []pick) error {
+	if len(picks) == 0 {
+		return nil
+	}
+	people, err := b.people(ctx, picks)
+	if err != nil {
+		return err
+	}
+	contacts, err := b.contacts(ctx, picks)
+	if err != nil {
+		return err
+	}
+	threads, err := b.threads(ctx, picks)
+	if err != nil {
+		return err
+	}
+	var o outcome
+	for _, p := range picks {
+		for _, d := range p.due {
+			done, err := b.decide(&o, p, d, people[d.prospect], contacts, threads[d.id])
+			if err != nil {
+				return err
+			}
+			if done {
+				break
+			}
+		}
+	}
+	return b.write(ctx, &o)
+}
+
+// decide adds to the outcome what becomes of one enrollment. It reports whether the
+// mailbox has its message.
+func (b *claimBatch) decide(o *outcome, p pick, d due, person *outreach.Prospect, contacts map[contact]time.Time, t thread) (bool, error) {
+	if d.step > len(p.campaign.Steps) {
+		o.ends = append(o.ends, end{d, ending{status: outreach.EnrollmentFinished}})
+		return false, nil
+	}
+	if d.deleted {
+		o.ends = append(o.ends, end{d, deleted()})
+		return false, nil
+	}
+	if person == nil { // another transaction has it
+		b.busy = true
+		return false, nil
+	}
+	if obstacle := d.standing.Obstacle(p.campaign.StopOnReply && !d.forced, false); obstacle != outreach.ObstacleNone {
+		o.ends = append(o.ends, end{d, endingOf(obstacle)})
+		return false, nil
+	}
+	if campaign, now := b.written[d.prospect]; now && campaign != p.campaign.ID && b.gap > 0 {
+		o.waits = append(o.waits, wait{d, b.now.Add(b.gap)})
+		return false, nil
+	}
+	if until, near := contacts[contact{d.prospect, p.campaign.ID}]; near {
+		o.waits = append(o.waits, wait{d, until})
+		return false, nil
+	}
+	draft := outreach.Draft{ID: storage.NewID(), Mailbox: p.box, Campaign: *p.campaign, Step: p.campaign.Steps[d.step-1],
+		Number: d.step, Prospect: *person, Date: b.now, TrackingHost: b.host}
+	t.into(&draft)
+	composed, err := p.compose(draft)
+	if held, ok := errors.AsType[*outreach.HoldError](err); ok {
+		o.holds, o.why = append(o.holds, d), append(o.why, held.Reason)
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("compose message: %w", err)
+	}
+	o.claims = append(o.claims, claim{p, d, draft, composed})
+	b.written[d.prospect] = p.campaign.ID
+	return true, nil
+}
+
+const lockPeople = ` AND p.id = ANY($2) ORDER BY p.id FOR NO KEY UPDATE SKIP LOCKED`
+
+// people locks and reads the prospects of the picks: a change of one waits for the
+// claim, and of two campaigns only one writes. Those that another transaction has
+// are left out, so that a claim waits for none that may wait for it.
+func (b *claimBatch) people(ctx context.Context, picks []pick) (map[uuid.UUID]*outreach.Prospect, error) {
+	ids := prospectsOf(picks)
+	rows, err := b.tx.Query(ctx, "SELECT "+storage.Prospects.Columns+" FROM "+storage.Prospects.From+lockPeople, b.workspace, ids)
+	if err != nil {
+		return nil, fmt.Errorf("lock prospects: %w", err)
+	}
+	found, err := pgx.CollectRows(rows, storage.Prospects.Scan)
+	if err != nil {
+		return nil, fmt.Errorf("lock prospects: %w", err)
+	}
+	of := make(map[uuid.UUID]*outreach.Prospect, len(found))
+	for i := range found {
+		of[found[i].ID] = &found[i]
+	}
+	return of, nil
+}
+
+func prospectsOf(picks []pick) (ids []uuid.UUID) {
+	for _, p := range picks {
+		for _, d := range p.due {
+			ids = append(ids, d.prospect)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,146 @@
+package sending
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
+)
+
+// A claim leaves its enrollment e as it is, in the queue, which saves a change of
+// all its indexes: the claimed message shows that it is being written to. The look
+// is a scalar one, which no plan turns into a join of two whole tables.
+const notOnItsWay = `true IS DISTINCT FROM (SELECT l.status = 'claimed' FROM messages l
+	WHERE l.enrollment_id = e.id AND l.run = e.run AND l.step = e.next_step AND (l.status NOT IN ('not_sent', 'bounced') OR l.reported))`
+
+// inQueue holds for the enrollments e of queue q; enrollments_due is made for it.
+const inQueue = `e.workspace_id = $1 AND e.campaign_id = q.campaign_id AND (e.next_step > 1) = q.followup
+	AND coalesce(e.mailbox_id, '00000000-0000-0000-0000-000000000000') = q.mailbox_id AND e.status = 'active'`
+
+// selectQueues hops from time zone to time zone within each queue and reads the
+// head of each by index, however many wait there.
+const selectQueues = `
+SELECT q.campaign_id, q.followup, q.mailbox_id, z.timezone, z.due
+FROM unnest($2::uuid[], $3::bool[], $4::uuid[]) q(campaign_id, followup, mailbox_id) CROSS JOIN LATERAL (
+	WITH RECURSIVE hop AS (
+		(SELECT e.timezone FROM enrollments e WHERE ` + inQueue + ` ORDER BY e.timezone LIMIT 1)
+		UNION ALL
+		SELECT n.timezone FROM hop h CROSS JOIN LATERAL (
+			SELECT e.timezone FROM enrollments e WHERE ` + inQueue + ` AND e.timezone > h.timezone ORDER BY e.timezone LIMIT 1) n
+	)
+	SELECT h.timezone, (SELECT e.next_send_at FROM enrollments e WHERE ` + inQueue + ` AND e.timezone = h.timezone
+		AND e.next_send_at IS NOT NULL AND ` + notOnItsWay + ` ORDER BY e.next_send_at, e.id LIMIT 1) AS due
+	FROM hop h) z
+WHERE z.due IS NOT NULL`
+
+const selectNew = `
+SELECT c.id FROM campaigns c
+WHERE c.workspace_id = $1 AND c.id = $2 AND c.new_on = $3::date AND c.new_count >= c.daily_new_limit`
+
+// readQueues reads the queues of active campaigns for those of the mailboxes that
+// they send from.
+func readQueues(ctx context.Context, q storage.Querier, workspace uuid.UUID, campaigns []*outreach.Campaign, mailboxes []uuid.UUID, now time.Time) ([]outreach.Queue, error) {
+	var ids, boxes []uuid.UUID
+	var followups []bool
+	of := make(map[uuid.UUID]*outreach.Campaign, len(campaigns))
+	full := map[uuid.UUID]bool{}
+	for _, c := range campaigns {
+		of[c.ID] = c
+		for _, box := range append(shared(c.MailboxIDs, mailboxes), uuid.Nil) {
+			ids, boxes, followups = append(ids, c.ID, c.ID), append(boxes, box, box), append(followups, true, false)
+		}
+		if c.DailyNewLimit == nil {
+			continue
+		}
+		rows, err := q.Query(ctx, selectNew, workspace, c.ID, c.Today(now))
+		if err != nil {
+			return nil, fmt.Errorf("look at limit of new prospects: %w", err)
+		}
+		reached, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		if err != nil {
+			return nil, fmt.Errorf("look at limit of new prospects: %w", err)
+		}
+		full[c.ID] = len(reached) > 0
+	}
+	rows, err := q.Query(ctx, selectQueues, workspace, ids, followups, boxes)
+	if err != nil {
+		return nil, fmt.Errorf("read queues: %w", err)
+	}
+	queues, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (one outreach.Queue, err error) {
+		var campaign uuid.UUID
+		err = row.Scan(&campaign, &one.Followup, &one.Mailbox, &one.Timezone, &one.Due)
+		one.Campaign, one.NewFull = of[campaign], full[campaign]
+		return one, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read queues: %w", err)
+	}
+	return queues, nil
+}
+
+// shared returns the ids that are in both lists.
+func shared(a, b []uuid.UUID) []uuid.UUID {
+	in := make(map[uuid.UUID]struct{}, len(b))
+	for _, id := range b {
+		in[id] = struct{}{}
+	}
+	var both []uuid.UUID
+	for _, id := range a {
+		if _, ok := in[id]; ok {
+			both = append(both, id)
+		}
+	}
+	return both
+}
+
+const selectActive = `SELECT c.id FROM campaigns c WHERE c.workspace_id = $1 AND c.status = 'active' AND c.mailbox_ids && $2 ORDER BY c.created_at DESC, c.id DESC`
+
+// activeCampaigns reads the active campaigns that send from any of the mailboxes.
+func activeCampaigns(ctx context.Context, q storage.Querier, workspace uuid.UUID, mailboxes []uuid.UUID) ([]*outreach.Campaign, error) {
+	rows, err := q.Query(ctx, selectActive, workspace, mailboxes)
+	if err != nil {
+		return nil, fmt.Errorf("list active campaigns: %w", err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	found, err := storage.Campaigns.Many(ctx, q, workspace, ids)
+	if err != nil {
+		return nil, fmt.Errorf("read campaigns: %w", err)
+	}
+	all := make([]*outreach.Campaign, len(found))
+	for i := range found {
+		all[i] = &found[i]
+	}
+	return all, nil
+}
+
+const selectTurns = `SELECT mailbox_id, campaign_id, served_at FROM turns WHERE workspace_id = $1 AND mailbox_id = ANY($2)`
+
+// readTurns returns when each mailbox last served each campaign.
+func readTurns(ctx context.Context, q storage.Querier, workspace uuid.UUID, mailboxes []uuid.UUID) (map[uuid.UUID]map[uuid.UUID]time.Time, error) {
+	rows, err := q.Query(ctx, selectTurns, workspace, mailboxes)
+	if err != nil {
+		return nil, fmt.Errorf("read turns: %w", err)
+	}
+	served := map[uuid.UUID]map[uuid.UUID]time.Time{}
+	var mailbox, campaign uuid.UUID
+	var at time.Time
+	_, err = pgx.ForEachRow(rows, []any{&mailbox, &campaign, &at}, func() error {
+		if served[mailbox] == nil {
+			served[mailbox] = map[uuid.UUID]time.Time{}
+		}
+		served[mailbox][campaign] = at
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read turns: %w", err)
+	}
+	return served, nil
+}

@@ -1,0 +1,170 @@
+package sending
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
+)
+
+const selectWaiting = `
+SELECT c.id, held.waiting, held.away, held.back, off.count, off.at,
+	EXISTS (SELECT FROM messages l WHERE l.mailbox_id = ANY(c.mailbox_ids) AND l.status = 'claimed' AND l.campaign_id = c.id AND ` + inFlight + `)
+FROM campaigns c
+CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE e.hold_until IS NULL) AS waiting, count(e.hold_until) AS away, min(e.hold_until) AS back
+	FROM enrollments e WHERE e.workspace_id = c.workspace_id AND e.campaign_id = c.id AND e.status = 'held') held
+CROSS JOIN LATERAL (SELECT count(*) AS count, min(l.lease_until) AS at FROM messages l
+	WHERE l.mailbox_id = ANY(c.mailbox_ids) AND l.status = 'claimed' AND l.campaign_id = c.id AND l.committed_at IS NULL AND l.holder IS NULL) off
+WHERE c.workspace_id = $1 AND c.id = ANY($2)`
+
+// situation is what decides about the sentence that an active campaign shows.
+type situation struct {
+	held, away int        // until a person acts, or out of office until a date
+	back       *time.Time // when the first of those away is back
+	off        int        // messages that a server put off
+	again      *time.Time // when the first of them is tried again
+	onItsWay   bool       // a message is
+	best       *outreach.Slot
+	boxes      []outreach.Mailbox
+}
+
+// Reasons returns why active campaigns send nothing, in one sentence each, from the
+// schedule that claims go by. A campaign that is missing sends: a message is on its
+// way, or the next claim is at most two minutes off.
+func (l *Ledger) Reasons(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]string, error) {
+	reasons := map[uuid.UUID]string{}
+	found, err := storage.Campaigns.Many(ctx, l.db.Pool(), workspace, ids)
+	if err != nil {
+		return nil, fmt.Errorf("read campaigns: %w", err)
+	}
+	var active []*outreach.Campaign
+	ids = nil
+	var boxes []uuid.UUID
+	for i := range found {
+		if found[i].Status == outreach.CampaignActive {
+			active, ids, boxes = append(active, &found[i]), append(ids, found[i].ID), append(boxes, found[i].MailboxIDs...)
+		}
+	}
+	if len(active) == 0 {
+		return reasons, nil
+	}
+	situations, err := l.situations(ctx, workspace, active, ids, boxes)
+	if err != nil {
+		return nil, err
+	}
+	for id, s := range situations {
+		if reason := s.reason(l.db.Now()); reason != "" {
+			reasons[id] = reason
+		}
+	}
+	return reasons, nil
+}
+
+func (l *Ledger) situations(ctx context.Context, workspace uuid.UUID, active []*outreach.Campaign, ids, boxes []uuid.UUID) (map[uuid.UUID]*situation, error) {
+	q, now := l.db.Pool(), l.db.Now()
+	rows, err := q.Query(ctx, selectWaiting, workspace, ids)
+	if err != nil {
+		return nil, fmt.Errorf("look at campaigns: %w", err)
+	}
+	of := map[uuid.UUID]*situation{}
+	var id uuid.UUID
+	var one situation
+	_, err = pgx.ForEachRow(rows, []any{&id, &one.held, &one.away, &one.back, &one.off, &one.again, &one.onItsWay}, func() error {
+		of[id] = new(one)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look at campaigns: %w", err)
+	}
+	mailboxes, err := storage.Mailboxes.Many(ctx, q, workspace, boxes)
+	if err != nil {
+		return nil, fmt.Errorf("read mailboxes: %w", err)
+	}
+	senders := map[uuid.UUID]*outreach.Sender{}
+	for _, box := range mailboxes {
+		senders[box.ID] = &outreach.Sender{Mailbox: box}
+	}
+	if err := senderStates(ctx, q, workspace, senders, now); err != nil {
+		return nil, err
+	}
+	queues, err := readQueues(ctx, q, workspace, active, boxes, now)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range active {
+		s := of[c.ID]
+		if s == nil {
+			continue // deleted a moment ago
+		}
+		mine := slices.DeleteFunc(slices.Clone(queues), func(q outreach.Queue) bool { return q.Campaign != c })
+		for _, box := range c.MailboxIDs {
+			sender := senders[box]
+			if sender == nil {
+				continue
+			}
+			s.boxes = append(s.boxes, sender.Mailbox)
+			if slots := sender.Schedule(now, mine, nil); len(slots) > 0 && sooner(slots[0], s.best) {
+				s.best = &slots[0]
+			}
+		}
+	}
+	return of, nil
+}
+
+// sooner reports whether a slot opens before the best so far. One without a time
+// opens last.
+func sooner(slot outreach.Slot, best *outreach.Slot) bool {
+	switch {
+	case best == nil:
+		return true
+	case slot.At.IsZero() || best.At.IsZero():
+		return best.At.IsZero() && !slot.At.IsZero()
+	}
+	return slot.At.Before(best.At)
+}
+
+// reason returns the sentence, empty while the campaign sends.
+func (s *situation) reason(now time.Time) string {
+	soon := now.Add(outreach.Soon)
+	switch {
+	case s.onItsWay:
+		return ""
+	case len(s.boxes) == 0:
+		return "No mailbox is connected to this campaign."
+	case !slices.ContainsFunc(s.boxes, func(m outreach.Mailbox) bool { return m.Status == outreach.MailboxConnected }):
+		slot := outreach.Slot{Mailbox: s.boxes[0], Waits: outreach.WaitsForMailbox}
+		return "No mailbox can send: " + slot.Reason(now)
+	case s.off > 0 && (s.best == nil || s.best.At.IsZero() || s.again.Before(s.best.At)):
+		if !s.again.After(soon) {
+			return ""
+		}
+		if s.off == 1 {
+			return fmt.Sprintf("1 message was put off by its server and is tried again at %s.", outreach.FormatMoment(*s.again))
+		}
+		return fmt.Sprintf("%d messages were put off by their servers, the first is tried again at %s.", s.off, outreach.FormatMoment(*s.again))
+	case s.best != nil && !s.best.At.IsZero() && !s.best.At.After(soon):
+		return ""
+	case s.best != nil:
+		return s.best.Reason(now)
+	case s.held > 0:
+		return fmt.Sprintf("%s held and nobody else is due.", people(s.held))
+	case s.away == 1:
+		return fmt.Sprintf("1 person is out of office until %s and nobody else is due.", outreach.FormatMoment(*s.back))
+	case s.away > 1:
+		return fmt.Sprintf("%s out of office, the first until %s, and nobody else is due.", people(s.away), outreach.FormatMoment(*s.back))
+	}
+	return "Nobody is due."
+}
+
+func people(n int) string {
+	if n == 1 {
+		return "1 person is"
+	}
+	return fmt.Sprintf("%d people are", n)
+}

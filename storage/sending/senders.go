@@ -1,0 +1,145 @@
+package sending
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
+)
+
+// Mailboxes are driven by mailboxes.look_at: a claim that finds nothing notes when
+// it may find something, and a mailbox is listed when that time has come. Whatever
+// may make somebody due earlier adds a row to sender_wakes.
+
+const selectSenders = `SELECT workspace_id, id FROM mailboxes WHERE look_at <= $1 ORDER BY look_at LIMIT $2`
+
+// maxSenders bounds one list of senders; those that are left are in the next.
+const maxSenders = 1000
+
+// Senders returns the mailboxes that may have something to send now, the longest
+// waiting first.
+func (l *Ledger) Senders(ctx context.Context) ([]outreach.MailboxRef, error) {
+	if err := l.wake(ctx); err != nil {
+		return nil, err
+	}
+	return l.db.MailboxRefs(ctx, "list senders", selectSenders, l.db.Now(), maxSenders)
+}
+
+const selectNextLook = `SELECT min(look_at) FROM mailboxes WHERE look_at > $1`
+
+// NextSender returns when the next mailbox is to be looked at, the zero time when
+// none is known.
+func (l *Ledger) NextSender(ctx context.Context) (at time.Time, err error) {
+	var next *time.Time
+	if err := l.db.Pool().QueryRow(ctx, selectNextLook, l.db.Now()).Scan(&next); err != nil {
+		return at, fmt.Errorf("look for the next sender: %w", err)
+	}
+	if next != nil {
+		at = *next
+	}
+	return at, nil
+}
+
+const selectWoken = `SELECT DISTINCT workspace_id FROM (SELECT workspace_id FROM sender_wakes LIMIT 10000) w`
+
+const lookNow = `
+WITH taken AS (DELETE FROM sender_wakes WHERE workspace_id = $1)
+UPDATE mailboxes SET look_at = $2 WHERE workspace_id = $1 AND (look_at IS NULL OR look_at > $2)`
+
+// wake makes the mailboxes look again in whose workspaces something has changed. A
+// process that dies in it leaves the rest to the next call.
+func (l *Ledger) wake(ctx context.Context) error {
+	rows, err := l.db.Pool().Query(ctx, selectWoken)
+	if err != nil {
+		return fmt.Errorf("list woken workspaces: %w", err)
+	}
+	woken, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return fmt.Errorf("list woken workspaces: %w", err)
+	}
+	for _, workspace := range woken {
+		if _, err := l.db.Pool().Exec(ctx, lookNow, workspace, l.db.Now()); err != nil {
+			return fmt.Errorf("wake mailboxes: %w", err)
+		}
+	}
+	return nil
+}
+
+// inFlight holds for a claimed message l that its sender, or one that died after
+// commit 2, has. One that waits for another try is not in flight.
+const inFlight = `l.holder IS NOT NULL AND (l.committed_at IS NOT NULL OR l.lease_until > clock_timestamp())`
+
+// What is in flight counts, and what a server has had in the last 24 hours: $3 is
+// when they began. The message that takes the mailbox to its limit frees a place
+// when it is 24 hours old.
+const senderState = `
+	m.id, m.last_commit_at, m.gap_factor,
+	(SELECT max(l.lease_until) FROM messages l WHERE l.mailbox_id = m.id AND l.status = 'claimed' AND ` + inFlight + `),
+	(SELECT count(*) FROM messages l WHERE l.mailbox_id = m.id AND l.status = 'claimed' AND ` + inFlight + `) + recent.n,
+	recent.first, recent.freeing,
+	(SELECT count(*) FROM (SELECT FROM enrollments e WHERE e.workspace_id = m.workspace_id AND e.mailbox_id = m.id AND e.status = 'active'
+		AND e.next_step > 1 AND e.next_send_at <= $4
+		AND (SELECT c.status = 'active' FROM campaigns c WHERE c.workspace_id = e.workspace_id AND c.id = e.campaign_id)
+		AND ` + notOnItsWay + ` LIMIT m.daily_limit) owed)`
+
+const senderFrom = `
+FROM mailboxes m CROSS JOIN LATERAL (
+	SELECT count(*) AS n, min(t.sent_at) AS first, min(t.sent_at) FILTER (WHERE t.place <= m.daily_limit) AS freeing
+	FROM (SELECT l.sent_at, row_number() OVER (ORDER BY l.sent_at DESC, l.id DESC) AS place FROM messages l
+		WHERE l.workspace_id = m.workspace_id AND l.mailbox_id = m.id AND l.status IN ('sent', 'bounced', 'unknown') AND l.sent_at > $3
+		ORDER BY l.sent_at DESC, l.id DESC LIMIT m.daily_limit + 1) t) recent
+WHERE m.workspace_id = $1 AND m.id = ANY($2)`
+
+const selectSenderStates = `SELECT ` + senderState + senderFrom
+
+// day is how far back the limit of a mailbox looks.
+const day = 24 * time.Hour
+
+// senderStates completes the senders of mailboxes.
+func senderStates(ctx context.Context, q storage.Querier, workspace uuid.UUID, senders map[uuid.UUID]*outreach.Sender, now time.Time) error {
+	ids := make([]uuid.UUID, 0, len(senders))
+	for id := range senders {
+		ids = append(ids, id)
+	}
+	rows, err := q.Query(ctx, selectSenderStates, workspace, ids, now.Add(-day), now.Add(day))
+	if err != nil {
+		return fmt.Errorf("read senders: %w", err)
+	}
+	var id uuid.UUID
+	var commit, inFlight, first, freeing *time.Time
+	var factor float64
+	var sent, owed int
+	_, err = pgx.ForEachRow(rows, []any{&id, &commit, &factor, &inFlight, &sent, &first, &freeing, &owed}, func() error {
+		s := senders[id]
+		s.Sent, s.Owed, s.GapUntil = sent, owed, s.Mailbox.GapEnd(commit, factor)
+		s.InFlight, s.PlaceAt, s.FreeAt = time.Time{}, time.Time{}, time.Time{}
+		if inFlight != nil {
+			s.InFlight = laterOf(*inFlight, now.Add(time.Second))
+		}
+		if first != nil {
+			s.PlaceAt = first.Add(day)
+		}
+		if sent >= s.Mailbox.DailyLimit && freeing != nil {
+			s.FreeAt = freeing.Add(day)
+		} else if sent >= s.Mailbox.DailyLimit && inFlight != nil {
+			s.FreeAt = s.InFlight
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read senders: %w", err)
+	}
+	return nil
+}
+
+func laterOf(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,185 @@
+package sending
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
+	"outreach/storage/outbox"
+)
+
+// accepted is a message that a server accepted, with what its event tells and what
+// its sending changes for the first time.
+type accepted struct {
+	InFlight
+	response      string
+	event         outreach.Event
+	first, healed bool
+}
+
+const markSent = `
+UPDATE messages m SET status = 'sent', smtp_response = one.response, sent_at = coalesce(m.sent_at, m.committed_at, $3), raw = NULL, holder = NULL, lease_until = NULL
+FROM unnest($1::uuid[], $2::text[]) one(id, response) WHERE m.id = one.id`
+
+const selectSentContext = `
+SELECT m.id, p.email, p.company_id, c.name, coalesce(NOT c.has_sent, false), coalesce(b.sender_faults > 0, false)
+FROM messages m
+	LEFT JOIN prospects p ON p.id = m.prospect_id AND (p.workspace_id = m.workspace_id) IS TRUE
+	LEFT JOIN campaigns c ON c.id = m.campaign_id AND (c.workspace_id = m.workspace_id) IS TRUE
+	LEFT JOIN mailboxes b ON b.id = m.mailbox_id AND (b.workspace_id = m.workspace_id) IS TRUE
+WHERE m.id = ANY($1)`
+
+// goesOn is where an enrollment e stands when a step of it has gone, n being the
+// next step: an absence that was found meanwhile stays.
+const goesOn = `
+	status = CASE WHEN n.id IS NULL AND e.status IN ('active', 'held') THEN 'finished' WHEN e.status = 'held' AND e.hold_kind IS DISTINCT FROM 'absence' THEN 'active' ELSE e.status END,
+	hold_kind = CASE WHEN ` + staysAway + ` THEN e.hold_kind END, hold_reason = CASE WHEN ` + staysAway + ` THEN e.hold_reason END,
+	hold_until = CASE WHEN ` + staysAway + ` THEN e.hold_until END`
+
+const staysAway = `n.id IS NOT NULL AND e.hold_kind = 'absence'`
+
+// The step after the sent one is due its delay after it; without one the enrollment
+// is finished. A reply that came meanwhile has ended it already.
+const advance = `
+UPDATE enrollments e SET` + goesOn + `,
+	mailbox_id = one.mailbox_id,
+	last_step_id = s.id, last_step_at = one.at,
+	next_step = CASE WHEN n.id IS NOT NULL THEN one.step + 1 END,
+	next_send_at = CASE WHEN n.id IS NOT NULL THEN one.at + make_interval(mins => n.delay_minutes) END
+FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::timestamptz[], $6::uuid[]) one(id, campaign_id, run, step, at, mailbox_id)
+	LEFT JOIN steps s ON s.campaign_id = one.campaign_id AND s.position = one.step
+	LEFT JOIN steps n ON n.campaign_id = one.campaign_id AND n.position = one.step + 1
+WHERE e.id = one.id AND e.run = one.run AND (e.status IN ('active', 'held', 'paused')) IS TRUE`
+
+const noteContacts = `
+UPDATE prospects p SET last_contacted_at = greatest(p.last_contacted_at, one.at), status = ` + storage.DerivedStatus + `
+FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) one(workspace_id, id, at)
+WHERE p.id = one.id AND (p.workspace_id = one.workspace_id) IS TRUE`
+
+const noteFirstSent = `UPDATE campaigns SET has_sent = true WHERE id = ANY($1) AND NOT has_sent`
+
+const noteHealed = `UPDATE mailboxes SET sender_faults = 0 WHERE id = ANY($1) AND sender_faults > 0`
+
+// sentColumns are the columns of many settled messages, one slice for each.
+type sentColumns struct {
+	events             outbox.EventColumns
+	enrollments, boxes []uuid.UUID
+	runs, steps        []int
+	first, healed      []uuid.UUID // campaigns, mailboxes
+}
+
+func (c *sentColumns) add(l *Ledger, s *accepted) error {
+	if err := c.events.Add(l.outbox, s.event); err != nil {
+		return err
+	}
+	c.enrollments, c.boxes = append(c.enrollments, s.Enrollment), append(c.boxes, s.mailbox)
+	c.runs, c.steps = append(c.runs, s.run), append(c.steps, s.step)
+	if s.first {
+		c.first = append(c.first, s.Campaign)
+	}
+	if s.healed {
+		c.healed = append(c.healed, s.mailbox)
+	}
+	return nil
+}
+
+// contactsOf returns the prospects of settled messages in the order in which their rows
+// are locked, each once, with the time of the last message to them.
+func contactsOf(all []accepted) (workspaces, ids []uuid.UUID, at []time.Time) {
+	last := map[uuid.UUID]*accepted{}
+	for i := range all {
+		s := &all[i]
+		if known := last[s.Prospect]; known == nil || known.event.OccurredAt.Before(s.event.OccurredAt) {
+			last[s.Prospect] = s
+		}
+	}
+	ids = slices.SortedFunc(maps.Keys(last), storage.CompareIDs)
+	for _, id := range ids {
+		workspaces, at = append(workspaces, last[id].Workspace), append(at, last[id].event.OccurredAt)
+	}
+	return workspaces, ids, at
+}
+
+// settleSent settles messages that were accepted: their events, the next steps of
+// their enrollments, and what their prospects, campaigns and mailboxes note. It is
+// the one way in which a message becomes sent.
+func (l *Ledger) settleSent(ctx context.Context, tx pgx.Tx, all []accepted) error {
+	if len(all) == 0 {
+		return nil
+	}
+	if err := l.describe(ctx, tx, all); err != nil {
+		return err
+	}
+	var c sentColumns
+	var responses []string
+	var ids []uuid.UUID
+	for i := range all {
+		if err := c.add(l, &all[i]); err != nil {
+			return err
+		}
+		ids, responses = append(ids, all[i].ID), append(responses, all[i].response)
+	}
+	batch := &pgx.Batch{}
+	batch.Queue(markSent, ids, responses, l.db.Now())
+	batch.Queue(outbox.RecordMany, c.events.Args()...)
+	batch.Queue(advance, c.enrollments, c.events.Campaigns, c.runs, c.steps, c.events.Occurred, c.boxes)
+	workspaces, people, at := contactsOf(all)
+	batch.Queue(noteContacts, workspaces, people, at)
+	if len(c.first) > 0 {
+		batch.Queue(noteFirstSent, c.first)
+	}
+	if len(c.healed) > 0 {
+		batch.Queue(noteHealed, c.healed)
+	}
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("settle messages: %w", err)
+	}
+	return nil
+}
+
+// describe completes the events of sent messages.
+func (l *Ledger) describe(ctx context.Context, tx pgx.Tx, all []accepted) error {
+	of := make(map[uuid.UUID]*accepted, len(all))
+	ids := make([]uuid.UUID, len(all))
+	for i := range all {
+		s := &all[i]
+		ids[i], of[s.ID] = s.ID, s
+		s.event = outreach.Event{ID: storage.NewID(), WorkspaceID: s.Workspace, Type: outreach.EventSent, OccurredAt: l.db.Now(),
+			ProspectID: &s.Prospect, CampaignID: &s.Campaign, Metadata: outreach.SentMetadata{Step: s.step, MessageID: s.header}}
+		if s.committed != nil {
+			s.event.OccurredAt = *s.committed
+		}
+	}
+	rows, err := tx.Query(ctx, selectSentContext, ids)
+	if err != nil {
+		return fmt.Errorf("look up event context: %w", err)
+	}
+	var id uuid.UUID
+	var e outreach.Event
+	var first, healed bool
+	_, err = pgx.ForEachRow(rows, []any{&id, &e.ProspectEmail, &e.CompanyID, &e.CampaignName, &first, &healed}, func() error {
+		s := of[id]
+		s.event.ProspectEmail, s.event.CompanyID, s.event.CampaignName, s.first, s.healed = e.ProspectEmail, e.CompanyID, e.CampaignName, first, healed
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("look up event context: %w", err)
+	}
+	return nil
+}
+
+// moveOn moves an enrollment past a step that was not delivered.
+func moveOn(ctx context.Context, tx pgx.Tx, f InFlight, at time.Time) error {
+	_, err := tx.Exec(ctx, advance, []uuid.UUID{f.Enrollment}, []uuid.UUID{f.Campaign}, []int{f.run}, []int{f.step}, []time.Time{at}, []uuid.UUID{f.mailbox})
+	if err != nil {
+		return fmt.Errorf("advance enrollment: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package sending
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
+)
+
+// What another process has left claimed before commit 2, and what a server asked to
+// come back for later. The oldest of each mailbox.
+const selectLeft = `
+SELECT DISTINCT ON (m.mailbox_id) m.id, m.message_id, m.recipient, m.raw, m.tries, m.campaign_id, coalesce(p.timezone, '')
+FROM messages m LEFT JOIN prospects p ON p.workspace_id = m.workspace_id AND p.id = m.prospect_id
+WHERE m.workspace_id = $1 AND m.mailbox_id = ANY($2) AND m.status = 'claimed' AND m.committed_at IS NULL AND m.lease_until < clock_timestamp()
+ORDER BY m.mailbox_id, m.lease_until, m.id`
+
+const takeOverMessage = `
+UPDATE messages SET holder = $3, lease_until = clock_timestamp() + $4::interval, tries = tries + 1
+WHERE workspace_id = $1 AND id = $2 RETURNING tries`
+
+const postponeTakeOver = `
+UPDATE messages SET holder = NULL, lease_until = clock_timestamp() + $3::interval WHERE workspace_id = $1 AND id = $2`
+
+// takeOver gives mailboxes the messages that were left for them. One that may not
+// go any more is withdrawn; one whose window is closed, or whose mailbox has no
+// place, waits.
+func (b *claimBatch) takeOver(ctx context.Context) error {
+	for {
+		boxes := slices.DeleteFunc(b.boxes(), func(id uuid.UUID) bool {
+			s := b.senders[id]
+			return s.Mailbox.Status != outreach.MailboxConnected || s.Mailbox.DailyLimit <= 0
+		})
+		if len(boxes) == 0 {
+			return nil
+		}
+		rows, err := b.tx.Query(ctx, selectLeft, b.workspace, boxes)
+		if err != nil {
+			return fmt.Errorf("look for messages that were left: %w", err)
+		}
+		left, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (m leftMessage, err error) {
+			err = row.Scan(&m.ID, &m.MessageID, &m.Recipient, &m.Raw, &m.Tries, &m.campaign, &m.timezone)
+			return m, err
+		})
+		if err != nil {
+			return fmt.Errorf("look for messages that were left: %w", err)
+		}
+		if len(left) == 0 {
+			return nil
+		}
+		if err := senderStates(ctx, b.tx, b.workspace, b.senders, b.now); err != nil {
+			return err
+		}
+		for i := range left {
+			if err := b.takeOne(ctx, &left[i]); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// leftMessage is a message that was left claimed.
+type leftMessage struct {
+	outreach.Outgoing
+	campaign uuid.UUID
+	timezone string
+}
+
+func (b *claimBatch) takeOne(ctx context.Context, m *leftMessage) error {
+	f, err := LockInFlight(ctx, b.tx, m.ID)
+	if err != nil {
+		return err
+	}
+	if going, err := b.ledger.withdrawThose(ctx, b.tx, []InFlight{f}); err != nil || !going[f.ID] {
+		return err
+	}
+	campaign, err := storage.Campaigns.One(ctx, b.tx, b.workspace, m.campaign)
+	if err != nil {
+		return err
+	}
+	// It had a place before: it is judged as a follow-up that is due.
+	s := b.senders[f.mailbox]
+	slot := s.Schedule(b.now, []outreach.Queue{{Campaign: &campaign, Followup: true, Mailbox: f.mailbox, Timezone: m.timezone}}, nil)[0]
+	if slot.Waits != outreach.WaitsForNothing {
+		if _, err := b.tx.Exec(ctx, postponeTakeOver, b.workspace, m.ID, max(slot.At.Sub(b.now), time.Second)); err != nil {
+			return fmt.Errorf("postpone message: %w", err)
+		}
+		return nil
+	}
+	c := b.of[f.mailbox]
+	if err := b.tx.QueryRow(ctx, takeOverMessage, b.workspace, m.ID, c.holder, outreach.LeaseLength).Scan(&m.Tries); err != nil {
+		return fmt.Errorf("take over message: %w", err)
+	}
+	c.out = &m.Outgoing
+	return nil
+}

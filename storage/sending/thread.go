@@ -1,0 +1,97 @@
+package sending
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+// thread is what a follow-up goes on from.
+type thread struct {
+	mails   []mail // of the run, oldest first
+	mailbox uuid.UUID
+}
+
+// mail is a message of the run that went before.
+type mail struct {
+	header, subject, recipient string
+	mailbox                    uuid.UUID
+	root, arrived              bool
+}
+
+const selectThreads = `
+SELECT m.enrollment_id, m.message_id, m.subject, m.recipient, m.mailbox_id, m.thread_root, m.status <> 'bounced'
+FROM unnest($2::uuid[], $3::int[]) one(enrollment_id, run)
+	JOIN enrollments e ON (e.workspace_id = $1) IS TRUE AND e.id = one.enrollment_id
+	JOIN messages m ON m.workspace_id = $1 AND m.prospect_id = e.prospect_id AND m.enrollment_id = one.enrollment_id AND m.run = one.run
+		AND m.status IN ('sent', 'bounced', 'unknown')
+ORDER BY m.enrollment_id, m.step, m.sent_at`
+
+// threads reads what went before each follow-up of the picks.
+func (b *claimBatch) threads(ctx context.Context, picks []pick) (map[uuid.UUID]thread, error) {
+	of := map[uuid.UUID]thread{}
+	var ids []uuid.UUID
+	var runs []int
+	for _, p := range picks {
+		for _, d := range p.due {
+			if d.step > 1 {
+				ids, runs = append(ids, d.id), append(runs, d.run)
+				of[d.id] = thread{mailbox: p.box.ID}
+			}
+		}
+	}
+	if len(ids) == 0 {
+		return of, nil
+	}
+	rows, err := b.tx.Query(ctx, selectThreads, b.workspace, ids, runs)
+	if err != nil {
+		return nil, fmt.Errorf("read threads: %w", err)
+	}
+	var id uuid.UUID
+	var m mail
+	_, err = pgx.ForEachRow(rows, []any{&id, &m.header, &m.subject, &m.recipient, &m.mailbox, &m.root, &m.arrived}, func() error {
+		t := of[id]
+		t.mails = append(t.mails, m)
+		of[id] = t
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read threads: %w", err)
+	}
+	return of, nil
+}
+
+// into fills in what a draft goes on from (docs/reference.md#scheduling): the
+// messages of its thread, back to its start. A step with a subject of its own begins
+// a new thread. So does one to another address or from another mailbox than the
+// step before; without a subject it takes the old one.
+func (t thread) into(d *outreach.Draft) {
+	if len(t.mails) == 0 || d.Step.Subject != nil {
+		return
+	}
+	last := t.mails[len(t.mails)-1]
+	for _, m := range t.mails {
+		if m.root {
+			d.Thread = nil
+		}
+		if m.arrived {
+			d.Thread, d.ThreadSubject = append(d.Thread, m.header), m.subject
+		}
+	}
+	moved := last.mailbox != t.mailbox || last.recipient != d.Prospect.Email
+	if len(d.Thread) == 0 || moved {
+		d.Thread, d.ThreadSubject, d.BouncedSubject = nil, "", plainSubject(last.subject)
+	}
+}
+
+// plainSubject takes the mark of a reply away, for a message that begins a thread.
+func plainSubject(subject string) string {
+	if len(subject) > 4 && (subject[:4] == "Re: " || subject[:4] == "RE: ") {
+		return subject[4:]
+	}
+	return subject
+}

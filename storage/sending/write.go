@@ -1,0 +1,148 @@
+package sending
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
+)
+
+// An enrollment whose step went out before gets no message, and is held.
+const writeClaims = `
+WITH one AS MATERIALIZED (
+	SELECT * FROM unnest(@ids::uuid[], @campaigns::uuid[], @prospects::uuid[], @mailboxes::uuid[], @enrollments::uuid[], @runs::int[], @steps::int[],
+		@recipients::text[], @subjects::text[], @texts::text[], @headers::text[], @raws::bytea[], @holders::text[], @factors::float8[], @roots::bool[], @days::text[])
+		AS one(id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, message_id, raw, holder, factor, root, day)
+), fresh AS (
+	INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text,
+		message_id, status, raw, holder, lease_until, tries, gap_factor, thread_root, begun_on, created_at)
+	SELECT id, @workspace, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text,
+		message_id, 'claimed', raw, holder, clock_timestamp() + @lease::interval, 1, factor, root, CASE WHEN step = 1 THEN day::date END, @now
+	FROM one
+	ON CONFLICT (enrollment_id, run, step) WHERE status NOT IN ('not_sent', 'bounced') OR reported DO NOTHING
+	RETURNING id
+), new AS MATERIALIZED (
+	SELECT one.id, one.campaign_id, one.mailbox_id, one.step, one.day::date AS day FROM one JOIN fresh ON fresh.id = one.id
+), turn AS (
+	INSERT INTO turns (workspace_id, mailbox_id, campaign_id, served_at) SELECT @workspace, mailbox_id, campaign_id, @served FROM new
+	ON CONFLICT (workspace_id, mailbox_id, campaign_id) DO UPDATE SET served_at = excluded.served_at
+), begun AS (
+	UPDATE campaigns c SET new_on = n.day, new_count = CASE WHEN new_on = n.day THEN new_count + n.count ELSE n.count END
+	FROM (SELECT campaign_id, day, count(*)::int AS count FROM new WHERE step = 1 GROUP BY campaign_id, day) n
+	WHERE c.workspace_id = @workspace AND c.id = n.campaign_id
+)
+SELECT id FROM new`
+
+const waitEnrollments = `
+UPDATE enrollments e SET next_send_at = one.until FROM unnest($2::uuid[], $3::timestamptz[]) one(id, until)
+WHERE e.workspace_id = $1 AND e.id = one.id`
+
+// write stores the outcome of a round.
+func (b *claimBatch) write(ctx context.Context, o *outcome) error {
+	for _, e := range o.ends {
+		if err := storage.EndOne(ctx, b.tx, b.workspace, e.id, e.prospect, e.status, reasonOrNone(e.reason)); err != nil {
+			return err
+		}
+	}
+	for i, d := range o.holds {
+		if err := storage.HoldOne(ctx, b.tx, b.workspace, d.id, storage.Hold{Kind: storage.HoldContent, Reason: o.why[i]}); err != nil {
+			return err
+		}
+	}
+	if err := b.writeWaits(ctx, o.waits); err != nil || len(o.claims) == 0 {
+		return err
+	}
+	return b.writeClaims(ctx, o.claims)
+}
+
+func reasonOrNone(reason string) *string {
+	if reason == "" {
+		return nil
+	}
+	return &reason
+}
+
+func (b *claimBatch) writeWaits(ctx context.Context, waits []wait) error {
+	if len(waits) == 0 {
+		return nil
+	}
+	ids, until := make([]uuid.UUID, len(waits)), make([]time.Time, len(waits))
+	for i, w := range waits {
+		ids[i], until[i] = w.id, w.until
+	}
+	if _, err := b.tx.Exec(ctx, waitEnrollments, b.workspace, ids, until); err != nil {
+		return fmt.Errorf("make enrollments wait: %w", err)
+	}
+	return nil
+}
+
+// columns are claims as arrays, by the names of writeClaims.
+func (b *claimBatch) columns(claims []claim) pgx.NamedArgs {
+	n := len(claims)
+	ids, campaigns, prospects, mailboxes, enrollments := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]uuid.UUID, n), make([]uuid.UUID, n), make([]uuid.UUID, n)
+	runs, steps := make([]int, n), make([]int, n)
+	recipients, subjects, texts, headers := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
+	holders, days, raws := make([]string, n), make([]string, n), make([][]byte, n)
+	factors, roots := make([]float64, n), make([]bool, n)
+	for i, c := range claims {
+		ids[i], campaigns[i], prospects[i], mailboxes[i], enrollments[i] = c.draft.ID, c.pick.campaign.ID, c.due.prospect, c.box.ID, c.due.id
+		runs[i], steps[i] = c.run, c.step
+		recipients[i], subjects[i], texts[i], headers[i] = c.draft.Prospect.Email, c.composed.Subject, c.composed.Text, c.composed.MessageID
+		holders[i], days[i], raws[i] = c.holder, c.pick.campaign.Today(b.now), c.composed.Raw
+		factors[i], roots[i] = gapFactor(), len(c.draft.Thread) == 0
+	}
+	return pgx.NamedArgs{"workspace": b.workspace, "now": b.now, "served": time.Now().UTC(), "lease": outreach.LeaseLength,
+		"ids": ids, "campaigns": campaigns, "prospects": prospects, "mailboxes": mailboxes, "enrollments": enrollments, "runs": runs, "steps": steps,
+		"recipients": recipients, "subjects": subjects, "texts": texts, "headers": headers, "raws": raws, "holders": holders,
+		"factors": factors, "roots": roots, "days": days}
+}
+
+func (b *claimBatch) writeClaims(ctx context.Context, claims []claim) error {
+	rows, err := b.tx.Query(ctx, writeClaims, b.columns(claims))
+	if err != nil {
+		return fmt.Errorf("write claims: %w", err)
+	}
+	fresh, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return fmt.Errorf("write claims: %w", err)
+	}
+	written := make(map[uuid.UUID]struct{}, len(fresh))
+	for _, id := range fresh {
+		written[id] = struct{}{}
+	}
+	for _, c := range claims {
+		if _, ok := written[c.draft.ID]; !ok {
+			if err := b.forestalled(ctx, c.due); err != nil {
+				return err
+			}
+			continue
+		}
+		c.claiming.out = &outreach.Outgoing{ID: c.draft.ID, MessageID: c.composed.MessageID, Recipient: c.draft.Prospect.Email, Raw: c.composed.Raw, Tries: 1}
+	}
+	return nil
+}
+
+const selectOnItsWay = `
+SELECT bool_or(m.status = 'claimed') FROM messages m
+WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.step = $4 AND (m.status NOT IN ('not_sent', 'bounced') OR m.reported)`
+
+// forestalled looks at the message that stands in the way of a claim: another
+// process claimed it a moment ago, or the step went out before and it is not known
+// how it ended.
+func (b *claimBatch) forestalled(ctx context.Context, d due) error {
+	var onItsWay *bool
+	if err := b.tx.QueryRow(ctx, selectOnItsWay, b.workspace, d.id, d.run, d.step).Scan(&onItsWay); err != nil {
+		return fmt.Errorf("look at the message in the way: %w", err)
+	}
+	if onItsWay == nil || *onItsWay {
+		b.busy = true
+		return nil
+	}
+	return storage.HoldOne(ctx, b.tx, b.workspace, d.id, storage.Hold{Kind: storage.HoldUnknown,
+		Reason: "this step was handed over before and it is not known whether it arrived"})
+}
