@@ -100,7 +100,8 @@ func TestCursorsOfLists(t *testing.T) {
 	}
 }
 
-// A screen costs the same few statements whether it shows one row or twenty.
+// A screen costs the same few statements whether it shows one row or twenty. The
+// reason why a campaign does not send is computed when it is read, by at most seven.
 func TestStatementsOfAScreen(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -122,7 +123,7 @@ func TestStatementsOfAScreen(t *testing.T) {
 				}
 				counts = append(counts, s.count.take())
 			}
-			if counts[2] > 3 || slices.Max(counts) != slices.Min(counts) {
+			if counts[2] > 10 || slices.Max(counts) != slices.Min(counts) {
 				t.Errorf("%s: %v statements for 1, 5 and 20 rows", operation, counts)
 			}
 		}

@@ -36,6 +36,12 @@ func clickOn(message uuid.UUID, host, url string, at time.Time) hit.Click {
 	return hit.Click{MessageID: message, Host: host, URL: url, Visitor: hit.Visitor{Agent: "Firefox", Address: "192.0.2.1", At: at}}
 }
 
+// clickFrom is a click of another client, which is not folded with the first one's.
+func clickFrom(address string, click hit.Click) hit.Click {
+	click.Address = address
+	return click
+}
+
 var rule = hit.Rule{Now: noon.Add(time.Hour), Window: 2 * time.Second, Repeat: 10 * time.Second, Limit: 256}
 
 func TestRecordClicksAnswersEachInItsPlace(t *testing.T) {
@@ -78,7 +84,7 @@ func TestManyJudgesRaiseEachEventOnce(t *testing.T) {
 			SELECT $1, workspace_id, campaign_id, prospect_id, mailbox_id, gen_random_uuid(), 1, 1, recipient, '', '', $2, 'sent' FROM messages WHERE workspace_id = $3 LIMIT 1`,
 			id, "<"+id.String()+">", workspace)
 		at := noon.Add(time.Duration(i) * time.Millisecond)
-		clicks = append(clicks, clickOn(id, "a.test", "https://x.test/", at), clickOn(id, "a.test", "https://x.test/", at.Add(time.Second)))
+		clicks = append(clicks, clickOn(id, "a.test", "https://x.test/", at), clickFrom("192.0.2.2", clickOn(id, "a.test", "https://x.test/", at.Add(time.Second))))
 	}
 	_, err := s.RecordClicks(s.ctx, clicks)
 	must(t, err)

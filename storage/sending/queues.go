@@ -39,8 +39,10 @@ FROM unnest($2::uuid[], $3::bool[], $4::uuid[]) q(campaign_id, followup, mailbox
 WHERE z.due IS NOT NULL`
 
 const selectNew = `
-SELECT c.id FROM campaigns c
-WHERE c.workspace_id = $1 AND c.id = $2 AND c.new_on = $3::date AND c.new_count >= c.daily_new_limit`
+SELECT c.id
+FROM unnest($2::uuid[], $3::text[]) AS limited(id, today)
+JOIN campaigns c ON c.workspace_id = $1 AND c.id = limited.id
+WHERE c.new_on = limited.today::date AND c.new_count >= c.daily_new_limit`
 
 // readQueues reads the queues of active campaigns for those of the mailboxes that
 // they send from.
@@ -48,24 +50,15 @@ func readQueues(ctx context.Context, q storage.Querier, workspace uuid.UUID, cam
 	var ids, boxes []uuid.UUID
 	var followups []bool
 	of := make(map[uuid.UUID]*outreach.Campaign, len(campaigns))
-	full := map[uuid.UUID]bool{}
 	for _, c := range campaigns {
 		of[c.ID] = c
 		for _, box := range append(shared(c.MailboxIDs, mailboxes), uuid.Nil) {
 			ids, boxes, followups = append(ids, c.ID, c.ID), append(boxes, box, box), append(followups, true, false)
 		}
-		if c.DailyNewLimit == nil {
-			continue
-		}
-		rows, err := q.Query(ctx, selectNew, workspace, c.ID, c.Today(now))
-		if err != nil {
-			return nil, fmt.Errorf("look at limit of new prospects: %w", err)
-		}
-		reached, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-		if err != nil {
-			return nil, fmt.Errorf("look at limit of new prospects: %w", err)
-		}
-		full[c.ID] = len(reached) > 0
+	}
+	full, err := fullCampaigns(ctx, q, workspace, campaigns, now)
+	if err != nil {
+		return nil, err
 	}
 	rows, err := q.Query(ctx, selectQueues, workspace, ids, followups, boxes)
 	if err != nil {
@@ -81,6 +74,34 @@ func readQueues(ctx context.Context, q storage.Querier, workspace uuid.UUID, cam
 		return nil, fmt.Errorf("read queues: %w", err)
 	}
 	return queues, nil
+}
+
+// fullCampaigns returns the campaigns that have written to as many new prospects
+// today as their daily_new_limit allows.
+func fullCampaigns(ctx context.Context, q storage.Querier, workspace uuid.UUID, campaigns []*outreach.Campaign, now time.Time) (map[uuid.UUID]bool, error) {
+	var ids []uuid.UUID
+	var today []string
+	for _, c := range campaigns {
+		if c.DailyNewLimit != nil {
+			ids, today = append(ids, c.ID), append(today, c.Today(now))
+		}
+	}
+	full := map[uuid.UUID]bool{}
+	if len(ids) == 0 {
+		return full, nil
+	}
+	rows, err := q.Query(ctx, selectNew, workspace, ids, today)
+	if err != nil {
+		return nil, fmt.Errorf("look at limit of new prospects: %w", err)
+	}
+	reached, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return nil, fmt.Errorf("look at limit of new prospects: %w", err)
+	}
+	for _, id := range reached {
+		full[id] = true
+	}
+	return full, nil
 }
 
 // shared returns the ids that are in both lists.
