@@ -21,15 +21,18 @@ var ErrWithoutEffect = Errorf(CodeValidation, "The request is not valid.")
 // a fault is returned only if there is no fault before it; CodeNotFound always is.
 func FindAll(ctx context.Context, checks ...func(context.Context) error) error {
 	var faults Faults
+	silent := WithoutEffect(ctx)
 	for _, check := range checks {
-		err := check(ctx)
+		with := ctx
+		if len(faults) > 0 {
+			with = silent
+		}
+		err := check(with)
 		found := FaultsOf(err)
 		if err != nil && len(found) == 0 && (len(faults) == 0 || CodeOf(err) == CodeNotFound) {
 			return err
 		}
-		if faults.Merge(found); len(faults) > 0 {
-			ctx = WithoutEffect(ctx)
-		}
+		faults.Merge(found)
 	}
 	return faults.Err()
 }

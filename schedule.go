@@ -158,7 +158,7 @@ func (m *Mailbox) GapEnd(lastCommit *time.Time, factor float64) time.Time {
 	return lastCommit.Add(time.Duration(float64(m.MinGapSeconds) * factor * float64(time.Second)))
 }
 
-// The longest factor by which a message stretches the gap of its mailbox.
+// MaxGapFactor is the longest factor by which a message stretches the gap of its mailbox.
 const MaxGapFactor = 1.3
 
 // Soon is how far off the next message may be while a campaign counts as sending.

@@ -20,6 +20,10 @@ type ReplyReader interface {
 type ReplyWriter interface {
 	UpdateReply(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Reply)) (outreach.Reply, error)
 	MarkReplyDone(ctx context.Context, workspace, id uuid.UUID, done bool) (outreach.Reply, error)
+}
+
+// UnmatchedReplies settles replies that no message or prospect was found for.
+type UnmatchedReplies interface {
 	AssignReply(ctx context.Context, workspace, id, prospect uuid.UUID) (outreach.Reply, error)
 	DismissReply(ctx context.Context, workspace, id uuid.UUID) (outreach.Reply, error)
 }
@@ -65,9 +69,9 @@ func (m mutations) AssignReply(ctx context.Context, id uuid.UUID, in exec.Assign
 	if err != nil {
 		return outreach.Reply{}, err
 	}
-	return m.Stores.ReplyWriter.AssignReply(ctx, ws, id, in.ProspectID)
+	return m.Stores.UnmatchedReplies.AssignReply(ctx, ws, id, in.ProspectID)
 }
 
 func (m mutations) DismissReply(ctx context.Context, id uuid.UUID) (outreach.Reply, error) {
-	return inWorkspace(ctx, id, m.Stores.ReplyWriter.DismissReply)
+	return inWorkspace(ctx, id, m.Stores.UnmatchedReplies.DismissReply)
 }

@@ -26,6 +26,7 @@ type Stores struct {
 	MessageResolver    MessageResolver
 	ReplyReader        ReplyReader
 	ReplyWriter        ReplyWriter
+	UnmatchedReplies   UnmatchedReplies
 	SuppressionReader  SuppressionReader
 	SuppressionWriter  SuppressionWriter
 	SubscriptionReader SubscriptionReader

@@ -94,8 +94,9 @@ func TestQueuesOfAWorkspace(t *testing.T) {
 	used := map[string]bool{}
 	for range 1000 {
 		workspace := uuid.Must(uuid.NewV7())
-		used[cluster.of(workspace)] = true
-		if cluster.of(workspace) != cluster.of(workspace) {
+		queue := cluster.of(workspace)
+		used[queue] = true
+		if again := cluster.of(workspace); again != queue {
 			t.Fatal("a workspace has two queues")
 		}
 	}

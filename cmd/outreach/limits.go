@@ -111,11 +111,9 @@ func (p *probes) leave(workspace uuid.UUID) {
 // says in the headers how much is left (draft-ietf-httpapi-ratelimit-headers).
 func limitGraphQL(limiter *rate.Limiter, perMinute int, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name, key, limit := "workspace", "", rate.PerMinute(perMinute)
+		name, key, limit := "client", "graphql:client:"+session.Client(r.Context()), strangerLimit
 		if actor, ok := outreach.ActorFrom(r.Context()); ok {
-			key = "graphql:" + actor.WorkspaceID.String()
-		} else {
-			name, key, limit = "client", "graphql:client:"+session.Client(r.Context()), strangerLimit
+			name, key, limit = "workspace", "graphql:"+actor.WorkspaceID.String(), rate.PerMinute(perMinute)
 		}
 		if limit.Rate <= 0 {
 			next.ServeHTTP(w, r)

@@ -64,6 +64,7 @@ func from(peer string, act func(ctx context.Context)) {
 // Attempts count for an address from one client. However many fail there, another
 // client may still try, and a success forgets the failures before it.
 func TestSignInLimits(t *testing.T) {
+	t.Parallel()
 	withAndWithoutRedis(t, func(t *testing.T, limiter *rate.Limiter, server *miniredis.Miniredis) {
 		guesses := attempts{limiter}
 		passed := func(tries int, peer, email func(i int) string) (n int) {
@@ -116,6 +117,7 @@ func TestSignInLimits(t *testing.T) {
 
 // GraphQL requests count for a workspace, those without a session for a client.
 func TestGraphQLRate(t *testing.T) {
+	t.Parallel()
 	withAndWithoutRedis(t, func(t *testing.T, limiter *rate.Limiter, _ *miniredis.Miniredis) {
 		handler := limitGraphQL(limiter, 3, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 		ask := func(workspace uuid.UUID) *httptest.ResponseRecorder {
@@ -155,6 +157,7 @@ func TestGraphQLRate(t *testing.T) {
 
 // A workspace tries four mailboxes at once and twenty in a minute, another one others.
 func TestProbeLimits(t *testing.T) {
+	t.Parallel()
 	withAndWithoutRedis(t, func(t *testing.T, limiter *rate.Limiter, _ *miniredis.Miniredis) {
 		limits := &probes{limiter: limiter, running: map[uuid.UUID]int{}}
 		ours, theirs := uuid.New(), uuid.New()

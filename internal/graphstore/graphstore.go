@@ -32,6 +32,7 @@ func New(db *stores.Stores) graph.Stores {
 		MessageResolver:    db,
 		ReplyReader:        db,
 		ReplyWriter:        db,
+		UnmatchedReplies:   db,
 		SuppressionReader:  db,
 		SuppressionWriter:  db,
 		SubscriptionReader: db,

@@ -140,13 +140,6 @@ func (m *measured) log(t *testing.T) {
 	}
 }
 
-func (r *rate) atLeast(t *testing.T, name string, percent float64) {
-	t.Helper()
-	if 100*float64(r.right) < percent*float64(r.all) || r.all == 0 {
-		t.Errorf("%s: %s, want at least %.0f %%", name, r, percent)
-	}
-}
-
 // The frozen sets were written by other hands before the rules were tuned.
 //
 //	go test ./mail/classify -run TestFrozenSets -v

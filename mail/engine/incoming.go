@@ -105,7 +105,7 @@ func (l *letter) read() {
 		return
 	}
 	l.in.References = references(verdict.OriginalMessageIDs, m)
-	fill(&l.in, m, verdict)
+	fill(&l.in, verdict)
 	l.fillReport(m)
 }
 
@@ -161,7 +161,7 @@ func (l *letter) fillReport(m *classify.Message) {
 }
 
 // fill adds what belongs to the kind of the message.
-func fill(in *outreach.Received, m *classify.Message, v classify.Verdict) {
+func fill(in *outreach.Received, v classify.Verdict) {
 	switch {
 	case v.Class == classify.Complaint && v.FeedbackType != "auth-failure":
 		in.Kind, in.Bounces = outreach.ReceivedComplaint, addressesOf(v)

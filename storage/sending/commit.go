@@ -85,13 +85,13 @@ func (l *Ledger) commitBatch(ctx context.Context, calls []committing) (withdrawn
 			return err
 		}
 		var holders []string
-		ids = ids[:0]
+		var allowed []uuid.UUID
 		for _, call := range calls {
 			if going[call.id] {
-				ids, holders = append(ids, call.id), append(holders, call.holder)
+				allowed, holders = append(allowed, call.id), append(holders, call.holder)
 			}
 		}
-		rows, err := tx.Query(ctx, commitMessages, ids, holders, l.db.Now())
+		rows, err := tx.Query(ctx, commitMessages, allowed, holders, l.db.Now())
 		if err != nil {
 			return fmt.Errorf("commit messages: %w", err)
 		}

@@ -24,7 +24,7 @@ export type Scalars = {
   Metadata: { input: Record<string, unknown>; output: Record<string, unknown>; }
 };
 
-/** Why a prospect stands where it stands; the highest that holds is shown. */
+/** What is true of a prospect. If several are, the last of this list is shown. */
 export type ProspectStatus =
   | 'new'
   | 'in_sequence'
@@ -34,7 +34,7 @@ export type ProspectStatus =
   | 'bounced'
   | 'unsubscribed';
 
-/** What a person wants, read from the replies by rule or set by hand. */
+/** What a prospect wants, read from the replies by rules or set by hand. */
 export type Interest =
   | 'positive'
   | 'neutral'
@@ -78,7 +78,7 @@ export type Security =
   | 'starttls'
   | 'none';
 
-/** unknown: the answer after the final dot was lost, so nobody knows whether it left. */
+/** unknown: the answer after the final dot was lost, so it is not known whether the message was sent. */
 export type MessageStatus =
   | 'sent'
   | 'bounced'
@@ -100,7 +100,7 @@ export type SuppressionReason =
   | 'bounced'
   | 'complaint';
 
-/** What a subscription can ask for. positive_reply is delivered as replied, once per reply. */
+/** What a subscription can receive. positive_reply is delivered as replied, once per reply. */
 export type SubscriptionEvent =
   | 'sent'
   | 'replied'
@@ -123,7 +123,7 @@ export type DeliveryStatus =
   | 'delivered'
   | 'failed';
 
-/** What to do with a prospect that is already there. */
+/** What to do with a prospect that exists already. */
 export type OnExisting =
   | 'skip'
   | 'update';
@@ -134,20 +134,20 @@ export type BulkOutcome =
   | 'skipped'
   | 'invalid';
 
-/** restarted: a finished or stopped enrollment begins again; present: in the campaign already, left as it is. */
+/** restarted: a finished or stopped enrollment begins again; present: in the campaign already, unchanged. */
 export type EnrollOutcome =
   | 'enrolled'
   | 'restarted'
   | 'present'
   | 'refused';
 
-/** present: suppressed already, left as it is. */
+/** present: suppressed already, unchanged. */
 export type SuppressOutcome =
   | 'created'
   | 'present'
   | 'refused';
 
-/** How handing a test mail over ended. not_sent and deferred surely left nothing behind; unknown lost the server's answer. */
+/** How sending a test e-mail ended. not_sent and deferred: it was not sent; unknown: the server's answer was lost. */
 export type TestOutcome =
   | 'accepted'
   | 'refused'
@@ -167,7 +167,7 @@ export type TrackingDomainStatus =
   | 'pending'
   | 'verified';
 
-/** Kinds of recorded facts about a prospect, the internal ones included. */
+/** Kinds of events of a prospect, including internal ones. */
 export type HistoryType =
   | 'sent'
   | 'replied'
@@ -209,7 +209,7 @@ export type AttentionKind =
   | 'endpoint_failing'
   | 'message_unknown';
 
-/** Keys left out stay as they are; null clears. */
+/** Fields that are left out stay unchanged; null clears. */
 export type ProspectInput = {
   email?: InputMaybe<Scalars['String']['input']>;
   firstName?: InputMaybe<Scalars['String']['input']>;
@@ -226,7 +226,7 @@ export type ProspectInput = {
 export type BulkProspectsInput = {
   prospects?: InputMaybe<Array<ProspectInput>>;
   onExisting?: InputMaybe<OnExisting>;
-  /** Elements that could not even be read; their place in prospects holds an empty object. */
+  /** Elements that could not be decoded; prospects has an empty object in their place. */
   unreadable?: InputMaybe<Array<UnreadableInput>>;
 };
 
@@ -292,16 +292,16 @@ export type PreviewInput = {
 };
 
 export type TestStepInput = {
-  /** The step's place in its campaign, from 1; refusals name it. */
+  /** The number of the step in its campaign, from 1; errors name it. */
   number?: Scalars['Int']['input'];
   subject?: InputMaybe<Scalars['String']['input']>;
   bodyHtml?: InputMaybe<Scalars['String']['input']>;
   bodyText?: InputMaybe<Scalars['String']['input']>;
-  /** The subject template of the thread that a follow-up without a subject goes on with. */
+  /** The subject template of the thread that a follow-up without a subject continues. */
   threadSubject?: InputMaybe<Scalars['String']['input']>;
   prospectId: Scalars['UUID']['input'];
   mailboxId: Scalars['UUID']['input'];
-  /** Whom to send it to; the signed-in user when null. */
+  /** The recipient; the signed-in user if null. */
   to?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -341,6 +341,10 @@ export type MailServerInput = {
 
 export type ResolveInput = {
   as: Resolution;
+};
+
+export type AssignReplyInput = {
+  prospectId: Scalars['UUID']['input'];
 };
 
 export type ReplyInput = {
@@ -561,7 +565,7 @@ export type FirstQueryVariables = Exact<{
 
 export type FirstQuery = { waitingReplies: number, viewer?: { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string, totp: boolean, totpRequired: boolean } | null, overview: { notSendingReason?: string | null, sentLastHour: number, unreadReplies: number, days: Array<{ date: string, sent: number, replied: number, positive: number, bounced: number, opens: number }>, totals: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, previous: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, setup: { mailbox: boolean, prospects: boolean, campaign: boolean, trackingDomain: boolean, webhook: boolean } }, attention: Array<{ kind: AttentionKind, subjectId: string, title: string, detail: string, since: string }> };
 
-export type ReplyFieldsFragment = { id: string, prospectId: string, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null };
+export type ReplyFieldsFragment = { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null };
 
 export type RepliesQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -575,14 +579,14 @@ export type RepliesQueryVariables = Exact<{
 }>;
 
 
-export type RepliesQuery = { replies: { nextCursor?: string | null, nodes: Array<{ id: string, prospectId: string, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null }> } };
+export type RepliesQuery = { replies: { nextCursor?: string | null, nodes: Array<{ id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null }> } };
 
 export type ReplyQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type ReplyQuery = { reply: { id: string, prospectId: string, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type ReplyQuery = { reply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type MessagesQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -608,7 +612,7 @@ export type UpdateReplyMutationVariables = Exact<{
 }>;
 
 
-export type UpdateReplyMutation = { updateReply: { id: string, prospectId: string, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type UpdateReplyMutation = { updateReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type MarkReplyDoneMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -616,7 +620,7 @@ export type MarkReplyDoneMutationVariables = Exact<{
 }>;
 
 
-export type MarkReplyDoneMutation = { markReplyDone: { id: string, prospectId: string, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type MarkReplyDoneMutation = { markReplyDone: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type ResolveMessageMutationVariables = Exact<{
   id: Scalars['UUID']['input'];

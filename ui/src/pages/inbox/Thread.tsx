@@ -62,7 +62,7 @@ export function Thread({ id, known, back, ...acts }: Props) {
 				<Letters reply={reply} />
 			</div>
 			<aside className="pane stack" aria-label="Prospect">
-				<Person id={reply.prospectId} gone={!reply.prospect} />
+				{reply.prospectId && <Person id={reply.prospectId} gone={!reply.prospect} />}
 			</aside>
 		</>
 	);

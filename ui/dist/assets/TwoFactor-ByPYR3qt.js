@@ -1,0 +1,1 @@
+export{t as default}from"./TwoFactor-CpVQx1V6.js";
