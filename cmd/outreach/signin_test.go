@@ -33,7 +33,7 @@ func (noSessions) EndSession(context.Context, [32]byte) error { return nil }
 // withAndWithoutRedis runs a test on a limiter whose Redis answers, and on one whose
 // Redis is away.
 func withAndWithoutRedis(t *testing.T, test func(t *testing.T, limiter *rate.Limiter, server *miniredis.Miniredis)) {
-	t.Parallel()
+	t.Helper()
 	for name, away := range map[string]bool{"with Redis": false, "without Redis": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
