@@ -274,7 +274,7 @@ func (db *DB) DeleteProspect(ctx context.Context, workspace, id uuid.UUID) error
 	})
 }
 
-// DerivedStatus is the status that the rest of prospect p makes (contract, section 4).
+// DerivedStatus is the status that the rest of prospect p makes (docs/reference.md#prospects).
 const DerivedStatus = `CASE
 	WHEN p.unsubscribed_at IS NOT NULL THEN 'unsubscribed'
 	WHEN p.bounced_at IS NOT NULL THEN 'bounced'

@@ -35,7 +35,7 @@ type Schedule interface {
 	RefreshCampaigns(ctx context.Context) error
 }
 
-// Ledger is the three commits of a message (contract, section 7).
+// Ledger is the three commits of a message (docs/reference.md#ledger).
 type Ledger interface {
 	// ClaimSend is commit 1; nil when the mailbox has nothing to send now.
 	ClaimSend(ctx context.Context, box outreach.Mailbox, holder string, compose func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error)

@@ -208,7 +208,7 @@ func (b *Inbox) followReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) e
 }
 
 // tellPositive queues the positive_reply deliveries: a replied payload under the
-// reply's id, at the time of the mark (contract, section 6). There is no event of
+// reply's id, at the time of the mark (docs/reference.md#events). There is no event of
 // its own to store.
 func (b *Inbox) tellPositive(ctx context.Context, tx pgx.Tx, event outreach.Event, r *outreach.Reply) error {
 	args, err := b.positiveArgs(event, r)

@@ -20,7 +20,7 @@ FROM subscriptions s
 WHERE s.workspace_id = $1 AND s.enabled AND s.deleted_at IS NULL AND $2::text = ANY(s.events)`
 
 // recordEvent writes a fact and its outbox in one statement: both exist or
-// neither (contract, section 6). The process may die at any instant: before the
+// neither (docs/reference.md#events). The process may die at any instant: before the
 // commit nothing has happened, after it the scan finds the deliveries.
 const recordEvent = `
 WITH event AS (

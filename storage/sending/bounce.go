@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// RecordBounce raises the bounced event (contract, section 6: a final refusal or
+// RecordBounce raises the bounced event (docs/reference.md#events: a final refusal or
 // a final report, whatever its class).
 func (l *Ledger) RecordBounce(ctx context.Context, tx pgx.Tx, f InFlight, text string) error {
 	event, err := l.outbox.EventOf(ctx, tx, f.Workspace, f.Prospect, &f.Campaign, outreach.EventBounced)
