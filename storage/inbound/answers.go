@@ -33,8 +33,9 @@ FROM messages m LEFT JOIN prospects p ON p.workspace_id = m.workspace_id AND p.i
 	LEFT JOIN campaigns c ON c.workspace_id = m.workspace_id AND c.id = m.campaign_id
 WHERE m.id = ANY($1) ORDER BY m.id FOR UPDATE OF m`
 
-// takeAnswers is takeReply for many, each about another person. It gives back
-// those that also settle a message of which nobody knew whether it left.
+// takeAnswers is takeReply for many, each about another person. It returns those
+// that also settle a message of which nobody knew whether it left, and those that
+// ask to be left alone.
 func (b *Inbox) takeAnswers(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, all []answer) (rest []*outreach.Received, err error) {
 	if len(all) == 0 {
 		return nil, nil
@@ -44,7 +45,7 @@ func (b *Inbox) takeAnswers(ctx context.Context, tx pgx.Tx, box outreach.Mailbox
 	}
 	w := answerWriter{db: b, box: box, now: b.db.Now()}
 	for i := range all {
-		if all[i].f.ID == uuid.Nil || all[i].f.Provable() {
+		if all[i].f.ID == uuid.Nil || all[i].f.Provable() || all[i].in.OptOut {
 			rest = append(rest, all[i].in)
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"outreach"
 	"outreach/storage"
 	"outreach/storage/sending"
+	"outreach/tracking/hit"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -55,6 +56,11 @@ func (b *Inbox) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, 
 			return err
 		}
 	}
+	if in.OptOut && !r.Automatic {
+		if err := b.optOut(ctx, tx, &r); err != nil {
+			return err
+		}
+	}
 	if err := b.storeReply(ctx, tx, &r); err != nil {
 		return err
 	}
@@ -72,6 +78,20 @@ func (b *Inbox) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, 
 		}
 	}
 	return nil
+}
+
+// optOut follows the wish of a person who wrote that they want to be left alone:
+// docs/reference.md#interest. It comes before what every reply does, which leaves
+// enrollments alone that have ended. No event tells of it beside replied.
+func (b *Inbox) optOut(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
+	w := wish{workspace: r.WorkspaceID, prospect: *r.ProspectID, author: r.From, by: hit.Visitor{At: b.db.Now()}}
+	if r.MessageID != nil {
+		w.message = *r.MessageID
+		if err := tx.QueryRow(ctx, selectRecipient, w.message).Scan(&w.recipient); err != nil {
+			return fmt.Errorf("read recipient: %w", err)
+		}
+	}
+	return b.leaveAlone(ctx, tx, &w, "the prospect asked to be left alone")
 }
 
 // takeBounces acts on the recipients of a report that counts. A report without any

@@ -281,10 +281,10 @@ SELECT EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = $2 A
 // added anew.
 const wishNoMore = `
 UPDATE prospects p SET unsubscribed_at = coalesce(p.unsubscribed_at, $4)
-WHERE p.workspace_id = $1 AND (p.id = $2 OR p.email_key = $3) RETURNING p.id, p.email`
+WHERE p.workspace_id = $1 AND (p.id = $2 OR p.email_key = ANY($3)) RETURNING p.id, p.email`
 
 const endUnsubscribed = `
-UPDATE enrollments e SET status = 'unsubscribed', stop_reason = 'the prospect unsubscribed',
+UPDATE enrollments e SET status = 'unsubscribed', stop_reason = $4,
 	` + storage.NotHeld + `, next_step = NULL, next_send_at = NULL
 FROM (SELECT $3::uuid AS message_id) one
 WHERE e.workspace_id = $1 AND e.prospect_id = ANY($2) AND ` + sending.Endable
@@ -293,10 +293,11 @@ const insertUnsubscribe = `
 INSERT INTO hits (id, workspace_id, kind, message_id, agent, address, occurred_at)
 VALUES ($1, $2, 'unsubscribe', $3, nullif($4, ''), nullif($5, ''), $6)`
 
-// wish is one press of the unsubscribe button.
+// wish is one press of the unsubscribe button, or a reply that asks for the same.
 type wish struct {
 	workspace, message, prospect, campaign uuid.UUID
 	recipient                              string
+	author                                 string // address of the person who wrote the reply
 	by                                     hit.Visitor
 }
 
@@ -345,7 +346,20 @@ func (b *Inbox) UnsubscribeByMail(ctx context.Context, message uuid.UUID, at tim
 }
 
 func (b *Inbox) followWish(ctx context.Context, tx pgx.Tx, w wish) error {
-	rows, err := tx.Query(ctx, wishNoMore, w.workspace, w.prospect, outreach.FoldEmail(w.recipient), w.by.At)
+	if err := b.leaveAlone(ctx, tx, &w, "the prospect unsubscribed"); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, insertUnsubscribe, hitID(w.by.At), w.workspace, w.message, w.by.Agent, w.by.Address, w.by.At); err != nil {
+		return fmt.Errorf("insert unsubscribe: %w", err)
+	}
+	return nil
+}
+
+// leaveAlone marks the prospect of a wish unsubscribed, and whoever has the address of
+// the recipient or of the author, ends all their enrollments for the given reason and
+// suppresses their addresses and the recipient's.
+func (b *Inbox) leaveAlone(ctx context.Context, tx pgx.Tx, w *wish, reason string) error {
+	rows, err := tx.Query(ctx, wishNoMore, w.workspace, w.prospect, []string{outreach.FoldEmail(w.recipient), outreach.FoldEmail(w.author)}, w.by.At)
 	if err != nil {
 		return fmt.Errorf("mark unsubscribed: %w", err)
 	}
@@ -358,17 +372,17 @@ func (b *Inbox) followWish(ctx context.Context, tx pgx.Tx, w wish) error {
 	}); err != nil {
 		return fmt.Errorf("mark unsubscribed: %w", err)
 	}
-	if _, err := tx.Exec(ctx, endUnsubscribed, w.workspace, people, w.message); err != nil {
+	if _, err := tx.Exec(ctx, endUnsubscribed, w.workspace, people, w.message, reason); err != nil {
 		return fmt.Errorf("end enrollments: %w", err)
 	}
 	for _, address := range addresses {
+		if address == "" {
+			continue
+		}
 		unwanted := outreach.Suppression{WorkspaceID: w.workspace, Email: &address, Reason: outreach.SuppressedUnsubscribed}
 		if _, _, err := b.db.Suppress(ctx, tx, unwanted); err != nil {
 			return err
 		}
-	}
-	if _, err := tx.Exec(ctx, insertUnsubscribe, hitID(w.by.At), w.workspace, w.message, w.by.Agent, w.by.Address, w.by.At); err != nil {
-		return fmt.Errorf("insert unsubscribe: %w", err)
 	}
 	return storage.RefreshStatuses(ctx, tx, w.workspace, people)
 }

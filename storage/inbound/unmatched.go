@@ -53,8 +53,8 @@ func domainsOf(address string) (domains []string) {
 }
 
 const insertUnmatched = `
-INSERT INTO replies (id, workspace_id, mailbox_id, sender, subject, body_text, interest, interest_reason, automatic, received_at, full_text)
-SELECT $2::uuid, $1::uuid, $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::text, $9::boolean, $10::timestamptz, nullif($12::text, $6)
+INSERT INTO replies (id, workspace_id, mailbox_id, sender, subject, body_text, interest, interest_reason, automatic, received_at, full_text, opt_out)
+SELECT $2::uuid, $1::uuid, $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::text, $9::boolean, $10::timestamptz, nullif($12::text, $6), $13::boolean
 WHERE (SELECT count(*) FROM (SELECT FROM replies r WHERE r.workspace_id = $1 AND NOT r.done AND r.prospect_id IS NULL LIMIT $11) pile) < $11`
 
 // keepUnmatched puts a message on the pile. An automatic answer that is about
@@ -72,7 +72,7 @@ func (b *Inbox) keepUnmatched(ctx context.Context, tx pgx.Tx, box outreach.Mailb
 		return nil
 	}
 	if _, err := tx.Exec(ctx, insertUnmatched, box.WorkspaceID, storage.NewID(), box.ID, in.From, in.Subject, in.Text,
-		in.Interest, reason, automatic, b.db.Now(), maxUnmatched, cmp.Or(in.FullText, in.Text)); err != nil {
+		in.Interest, reason, automatic, b.db.Now(), maxUnmatched, cmp.Or(in.FullText, in.Text), in.OptOut); err != nil {
 		return fmt.Errorf("keep unmatched message: %w", err)
 	}
 	return nil
@@ -127,7 +127,8 @@ const lockProspect = `SELECT true FROM prospects WHERE workspace_id = $1 AND id 
 
 const assignReply = `
 UPDATE replies SET prospect_id = $3, campaign_id = $4, message_id = $5, done = false
-WHERE workspace_id = $1 AND id = $2`
+WHERE workspace_id = $1 AND id = $2
+RETURNING opt_out`
 
 // AssignReply gives an unmatched reply to a prospect, as an answer to the last
 // message to it, with all that follows from a reply. A report that is assigned is
@@ -154,8 +155,14 @@ func (b *Inbox) AssignReply(ctx context.Context, workspace, id, prospect uuid.UU
 		case !errors.Is(err, pgx.ErrNoRows):
 			return fmt.Errorf("find last message: %w", err)
 		}
-		if err := storage.ExecOne(ctx, tx, "assign reply", assignReply, workspace, id, r.ProspectID, r.CampaignID, r.MessageID); err != nil {
-			return err
+		var optOut bool
+		if err := tx.QueryRow(ctx, assignReply, workspace, id, r.ProspectID, r.CampaignID, r.MessageID).Scan(&optOut); err != nil {
+			return fmt.Errorf("assign reply: %w", err)
+		}
+		if optOut {
+			if err := b.optOut(ctx, tx, &r); err != nil {
+				return err
+			}
 		}
 		return b.followReply(ctx, tx, &r)
 	})

@@ -356,6 +356,7 @@ CREATE TABLE replies (
   automatic       boolean NOT NULL,
   raised          boolean NOT NULL DEFAULT false, -- the replied event exists
   positive_at     timestamptz,                    -- positive_reply was raised
+  opt_out         boolean NOT NULL DEFAULT false, -- asks to be left alone, once it is assigned
   done            boolean NOT NULL DEFAULT false,
   received_at     timestamptz NOT NULL DEFAULT now()
 );
