@@ -15,6 +15,7 @@ const (
 	AttentionMailboxError    AttentionKind = "mailbox_error"
 	AttentionEndpointFailing AttentionKind = "endpoint_failing"
 	AttentionMessageUnknown  AttentionKind = "message_unknown"
+	AttentionOAuthClient     AttentionKind = "oauth_client_refused"
 )
 
 // Attention is one problem that needs a person.

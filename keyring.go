@@ -26,6 +26,7 @@ const (
 	PurposeSession       Purpose = "session"
 	PurposeIdempotency   Purpose = "idempotent-answer"
 	PurposeTOTP          Purpose = "totp-secret"
+	PurposeOAuth         Purpose = "oauth-token"
 )
 
 // Keyring holds the operator's secret keys. The first seals and signs; all of them

@@ -23,6 +23,8 @@ type Mailbox struct {
 	WorkspaceID   uuid.UUID
 	Email         string
 	DisplayName   *string
+	Provider      MailProvider
+	Auth          MailAuth
 	SMTP          MailServer
 	IMAP          MailServer
 	DailyLimit    int
@@ -30,6 +32,8 @@ type Mailbox struct {
 	SignatureHTML *string
 	Status        MailboxStatus
 	LastError     *string
+	// AuthError is why the provider refuses the service, nil while it does not.
+	AuthError     *string
 	SentToday     int
 	LastCheckedAt *time.Time
 	CreatedAt     time.Time
@@ -37,7 +41,7 @@ type Mailbox struct {
 
 // NewMailbox returns a mailbox with the defaults of the API.
 func NewMailbox() Mailbox {
-	return Mailbox{DailyLimit: 50, MinGapSeconds: 60, Status: MailboxConnected}
+	return Mailbox{DailyLimit: 50, MinGapSeconds: 60, Status: MailboxConnected, Provider: ProviderCustom, Auth: AuthPassword}
 }
 
 // Normalize trims texts and sets empty ones to nil.
@@ -60,13 +64,52 @@ func (m *Mailbox) Validate() error {
 	var faults Faults
 	ValidateEmail(&faults, At("email"), m.Email)
 	ValidateText(&faults, At("display_name"), m.DisplayName, MaxText)
-	m.SMTP.validate(&faults, At("smtp"))
-	m.IMAP.validate(&faults, At("imap"))
+	m.validateAuth(&faults)
+	if !m.Auth.UsesTokens() {
+		m.SMTP.validate(&faults, At("smtp"))
+		m.IMAP.validate(&faults, At("imap"))
+	}
 	validateRange(&faults, At("daily_limit"), m.DailyLimit, 0, maxDailyLimit)
 	validateRange(&faults, At("min_gap_seconds"), m.MinGapSeconds, 0, maxGapSeconds)
 	ValidateText(&faults, At("signature_html"), m.SignatureHTML, MaxBody)
 	return faults.Err()
 }
+
+// validateAuth checks which provider offers which way to log in.
+func (m *Mailbox) validateAuth(faults *Faults) {
+	switch {
+	case m.Auth == AuthOAuth2 && m.Provider == ProviderCustom:
+		faults.Add(At("auth"), FieldInvalid, "auth must be password unless provider is google or microsoft.")
+	case m.Auth == AuthOAuth2App && m.Provider != ProviderMicrosoft:
+		faults.Add(At("auth"), FieldInvalid, "auth can be oauth2_app only if provider is microsoft.")
+	}
+}
+
+// UseServers sets the servers of the mailbox's provider, where nothing else was
+// given. A mailbox that logs in with tokens uses no other servers. The user name is
+// the address.
+func (m *Mailbox) UseServers(p ProviderServers) {
+	if m.Auth.UsesTokens() {
+		m.SMTP, m.IMAP = MailServer{}, MailServer{}
+	}
+	if m.IMAP.Password == "" && m.IMAP.Host == "" {
+		m.IMAP.Password = m.SMTP.Password
+	}
+	for _, s := range []struct {
+		given *MailServer
+		of    MailServer
+	}{{&m.SMTP, p.SMTP}, {&m.IMAP, p.IMAP}} {
+		if s.given.Host == "" {
+			s.given.Host, s.given.Port, s.given.Security = s.of.Host, s.of.Port, s.of.Security
+		}
+		if s.given.Username == "" {
+			s.given.Username = m.Email
+		}
+	}
+}
+
+// ProviderServers are the servers of a provider.
+type ProviderServers struct{ SMTP, IMAP MailServer }
 
 // MailboxRef identifies one mailbox.
 type MailboxRef struct {

@@ -13,12 +13,14 @@ const (
 )
 
 // MailServer is the address and login of one SMTP or IMAP server. The password is
-// plain text in memory only; storage seals it.
+// plain text in memory only; storage seals it. With a token the login is by OAuth
+// 2.0, and the password is not used.
 type MailServer struct {
 	Host     string
 	Port     int
 	Username string
 	Password string
+	Token    string // an access token; never stored here
 	Security Security
 }
 

@@ -153,7 +153,7 @@ func TestCheckEndsWithItsContext(t *testing.T) {
 
 func TestLoginRefusedKnowsBusyServers(t *testing.T) {
 	t.Parallel()
-	busy := loginRefused(&imap.Error{Type: imap.StatusResponseTypeNo, Code: imap.ResponseCodeUnavailable, Text: "later"}, "x")
+	busy := loginRefused(&imap.Error{Type: imap.StatusResponseTypeNo, Code: imap.ResponseCodeUnavailable, Text: "later"}, outreach.MailServer{Password: "x"})
 	var known *ServerError
 	if !errors.As(busy, &known) || !known.Temporary || known.Reason != "login refused: later" {
 		t.Fatalf("%+v", busy)

@@ -17,6 +17,7 @@ import (
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-smtp"
 
+	"outreach"
 	"outreach/internal/netguard"
 )
 
@@ -186,9 +187,9 @@ func shorten(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// loginRefused words a refused login. A server that repeats the password does
-// not get it into a log.
-func loginRefused(err error, password string) error {
+// loginRefused words a refused login. A server that repeats the password or the token
+// does not get it into a log.
+func loginRefused(err error, server outreach.MailServer) error {
 	_, isSMTP := errors.AsType[*smtp.SMTPError](err)
 	refusal, isIMAP := errors.AsType[*imap.Error](err)
 	if !isSMTP && !isIMAP {
@@ -196,8 +197,13 @@ func loginRefused(err error, password string) error {
 	}
 	known := classify(err)
 	text := known.Reason
-	if password != "" {
-		text = strings.ReplaceAll(text, password, "…")
+	for _, secret := range []string{server.Password, server.Token} {
+		if secret != "" {
+			text = strings.ReplaceAll(text, secret, "…")
+		}
+	}
+	if advice := adviceOf(text); advice != "" {
+		text = advice + ": " + text
 	}
 	// An SMTP server that is only busy says so with a 4xx (RFC 4954 6); IMAP
 	// has a response code for that (RFC 5530).

@@ -161,14 +161,19 @@ func (m *Mailbox) announce(data *imapclient.UnilateralDataMailbox) {
 }
 
 func (m *Mailbox) login(server outreach.MailServer) error {
+	supports := func(mechanism string) bool { return m.client.Caps().Has(imap.AuthCap(mechanism)) }
 	var err error
-	if m.client.Caps().Has(imap.AuthCap(sasl.Plain)) {
-		err = m.client.Authenticate(sasl.NewPlainClient("", server.Username, server.Password))
-	} else {
+	if server.Token == "" && !supports(sasl.Plain) {
 		err = m.client.Login(server.Username, server.Password).Wait()
+	} else {
+		mechanism, none := saslFor(supports, server)
+		if none != nil {
+			return none
+		}
+		err = m.client.Authenticate(mechanism)
 	}
 	if err != nil {
-		return loginRefused(err, server.Password)
+		return loginRefused(err, server)
 	}
 	return nil
 }

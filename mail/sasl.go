@@ -4,18 +4,22 @@ import (
 	"errors"
 
 	"github.com/emersion/go-sasl"
+
+	"outreach"
 )
 
-// saslFor picks the way to log in that the server knows: PLAIN (RFC 4616),
-// else the older LOGIN, else nil.
-func saslFor(supports func(string) bool, username, password string) sasl.Client {
+// saslFor picks the way to log in that the server knows: with a token if there is one,
+// else PLAIN (RFC 4616), else the older LOGIN.
+func saslFor(supports func(string) bool, server outreach.MailServer) (sasl.Client, error) {
 	switch {
+	case server.Token != "":
+		return tokenLogin(supports, server)
 	case supports(sasl.Plain):
-		return sasl.NewPlainClient("", username, password)
+		return sasl.NewPlainClient("", server.Username, server.Password), nil
 	case supports(sasl.Login):
-		return &loginClient{answers: []string{username, password}}
+		return &loginClient{answers: []string{server.Username, server.Password}}, nil
 	}
-	return nil
+	return nil, &ServerError{Kind: KindLogin, Reason: "the server offers no login with a password"}
 }
 
 // loginClient answers the two challenges of LOGIN in their order. It does not

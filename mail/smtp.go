@@ -120,12 +120,12 @@ func (c *Conn) login() error {
 	if server.Username == "" {
 		return nil
 	}
-	mechanism := saslFor(c.client.SupportsAuth, server.Username, server.Password)
-	if mechanism == nil {
-		return &ServerError{Kind: KindLogin, Reason: "the server offers no login with a password"}
+	mechanism, err := saslFor(c.client.SupportsAuth, server)
+	if err != nil {
+		return err
 	}
 	if err := c.client.Auth(mechanism); err != nil {
-		return loginRefused(err, server.Password)
+		return loginRefused(err, server)
 	}
 	return nil
 }

@@ -29,6 +29,9 @@ func TestWorkspacesAreApart(t *testing.T) {
 	user := got(s.AddUser(s.ctx, s.ws, "u@x.test", "hash", outreach.RoleMember, false))(t)
 	invitation := got(s.Invite(s.ctx, s.ws, outreach.Invitation{Email: "new@x.test", Role: outreach.RoleMember, InvitedBy: "u@x.test"}, [32]byte{1}))(t)
 	must(t, s.RecordAudit(s.ctx, outreach.AuditEntry{WorkspaceID: s.ws, Actor: "shell", Action: outreach.AuditSignedIn}))
+	granted, open, taken := s.granted("g@acme.test"), s.connection(1), s.connection(2)
+	must(t, s.StartConnection(s.ctx, s.ws, taken.ID, outreach.AuthorizationStart{State: [32]byte{2}}))
+	must(t, s.SetOAuthClient(s.ctx, s.ws, outreach.OAuthClient{Provider: outreach.ProviderGoogle, ClientID: "id", Secret: "secret"}))
 	other := s.room(t)
 	theirBox := other.mailbox("me@acme.test")
 	s.takeIn(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", nil))
@@ -96,9 +99,16 @@ func TestWorkspacesAreApart(t *testing.T) {
 		"RevealSecret":       func(id uuid.UUID) error { return second(s.RevealSecret(s.ctx, other.ws, id)) },
 		"Delivery":           func(id uuid.UUID) error { return second(s.Delivery(s.ctx, other.ws, id)) },
 		"Redeliver":          func(id uuid.UUID) error { return second(s.Redeliver(s.ctx, other.ws, id)) },
-		"RevokeInvitation":   func(id uuid.UUID) error { return s.RevokeInvitation(s.ctx, other.ws, id) },
-		"RemoveMember":       func(id uuid.UUID) error { return s.RemoveMember(s.ctx, other.ws, id) },
-		"RedeliverFailed":    func(id uuid.UUID) error { return second(s.RedeliverFailed(s.ctx, other.ws, id, time.Time{}, false)) },
+		"Grant":              func(id uuid.UUID) error { return second(s.Grant(s.ctx, other.ws, id)) },
+		"Connection":         func(id uuid.UUID) error { return second(s.Connection(s.ctx, other.ws, id)) },
+		"StartConnection": func(id uuid.UUID) error {
+			return s.StartConnection(s.ctx, other.ws, id, outreach.AuthorizationStart{State: [32]byte{9}})
+		},
+		"TakeConnection":   func(id uuid.UUID) error { return s.TakeConnection(s.ctx, other.ws, id) },
+		"FailConnection":   func(id uuid.UUID) error { return s.FailConnection(s.ctx, other.ws, id, "mine") },
+		"RevokeInvitation": func(id uuid.UUID) error { return s.RevokeInvitation(s.ctx, other.ws, id) },
+		"RemoveMember":     func(id uuid.UUID) error { return s.RemoveMember(s.ctx, other.ws, id) },
+		"RedeliverFailed":  func(id uuid.UUID) error { return second(s.RedeliverFailed(s.ctx, other.ws, id, time.Time{}, false)) },
 		"StartTest": func(id uuid.UUID) error {
 			_, err := s.StartTest(s.ctx, other.ws, id, time.Minute)
 			return err
@@ -106,7 +116,7 @@ func TestWorkspacesAreApart(t *testing.T) {
 	}
 	snippet := got(s.CreateSnippet(s.ctx, outreach.Snippet{WorkspaceID: s.ws, Name: "N", BodyText: ptr("T")}))(t)
 	before := s.everything()
-	foreign := []uuid.UUID{snippet.ID, s.p.ID, s.e.ID, s.c.ID, *s.p.CompanyID, offer.ID, s.box.ID, s.out.ID, unknown.ID, reply.ID, waiting.ID, suppression.ID, delivery.SubscriptionID, delivery.ID, user, invitation.ID, uuid.New()}
+	foreign := []uuid.UUID{granted.ID, open.ID, taken.ID, snippet.ID, s.p.ID, s.e.ID, s.c.ID, *s.p.CompanyID, offer.ID, s.box.ID, s.out.ID, unknown.ID, reply.ID, waiting.ID, suppression.ID, delivery.SubscriptionID, delivery.ID, user, invitation.ID, uuid.New()}
 	for name, call := range calls {
 		for _, id := range foreign {
 			if err := call(id); outreach.CodeOf(err) != outreach.CodeNotFound {
@@ -127,6 +137,7 @@ func TestWorkspacesAreApart(t *testing.T) {
 		"Attention":      func() int { return len(got(s.Attention(s.ctx, other.ws))(t)) },
 		"WaitingReplies": func() int { return got(s.WaitingReplies(s.ctx, other.ws))(t) },
 		"CampaignsStats": func() int { return len(got(s.CampaignsStats(s.ctx, other.ws, foreign))(t)) },
+		"OAuthClients":   func() int { return len(got(s.OAuthClients(s.ctx, other.ws))(t)) },
 		"Members":        func() int { return len(got(s.Members(s.ctx, other.ws))(t)) },
 		"Invitations":    func() int { return len(got(s.Invitations(s.ctx, other.ws))(t)) },
 		"ListAudit": func() int {
@@ -206,7 +217,8 @@ func (s *stage) everything() map[string][]string {
 // workspace only to put something into it.
 var elsewhere = []string{"UpdateMailbox", "BulkProspects", "BulkSuppressions", "Enroll", "Me", "SetToken", "RevokeToken", "AddUser", "TrackingDomain", "SetTrackingDomain", "Claim",
 	"DoneReading", "LeaveReading", "NoteFailure", "TrackingHostTaken", "OwnAddress", "SetPassword", "Invite", "SetTOTPRequired",
-	"OpenInvitation", "AcceptInvitation", "Reasons"}
+	"OpenInvitation", "AcceptInvitation", "Reasons",
+	"ClaimRenewal", "OAuthClient", "SetOAuthClient", "DeleteOAuthClient", "NoteClientFault"}
 
 // users are the methods of a user's own account, whose tests try another user's id.
 var users = []string{"ConfirmSession", "SessionsOf", "EndSessionByID", "WorkspacesOf", "SwitchSession",

@@ -12,9 +12,9 @@ import (
 )
 
 // MailboxColumns are what Mailboxes reads of a mailbox m.
-const MailboxColumns = `m.id, m.workspace_id, m.email, m.display_name, m.smtp_host, m.smtp_port, m.smtp_username, m.smtp_security,
+const MailboxColumns = `m.id, m.workspace_id, m.email, m.display_name, m.provider, m.auth, m.smtp_host, m.smtp_port, m.smtp_username, m.smtp_security,
 	m.imap_host, m.imap_port, m.imap_username, m.imap_security, m.daily_limit, m.min_gap_seconds, m.signature_html, m.status,
-	m.last_error, m.last_checked_at, m.created_at`
+	m.last_error, m.auth_error, m.last_checked_at, m.created_at`
 
 // Mailboxes reads the columns of mailboxes, without passwords and SentToday.
 var Mailboxes = List[outreach.Mailbox]{
@@ -22,9 +22,9 @@ var Mailboxes = List[outreach.Mailbox]{
 	From:    "mailboxes m WHERE m.workspace_id = $1",
 	At:      "m.created_at", ID: "m.id",
 	Scan: func(row pgx.CollectableRow) (m outreach.Mailbox, err error) {
-		err = row.Scan(&m.ID, &m.WorkspaceID, &m.Email, &m.DisplayName, &m.SMTP.Host, &m.SMTP.Port, &m.SMTP.Username, &m.SMTP.Security,
+		err = row.Scan(&m.ID, &m.WorkspaceID, &m.Email, &m.DisplayName, &m.Provider, &m.Auth, &m.SMTP.Host, &m.SMTP.Port, &m.SMTP.Username, &m.SMTP.Security,
 			&m.IMAP.Host, &m.IMAP.Port, &m.IMAP.Username, &m.IMAP.Security, &m.DailyLimit, &m.MinGapSeconds, &m.SignatureHTML, &m.Status,
-			&m.LastError, &m.LastCheckedAt, &m.CreatedAt)
+			&m.LastError, &m.AuthError, &m.LastCheckedAt, &m.CreatedAt)
 		return m, err
 	},
 	Key: func(m *outreach.Mailbox) outreach.Key { return outreach.Key{At: m.CreatedAt, ID: m.ID} },
@@ -117,27 +117,39 @@ func (db *DB) openPasswords(ctx context.Context, q Querier, m *outreach.Mailbox)
 
 const insertMailbox = `
 INSERT INTO mailboxes (id, workspace_id, email, email_key, display_name, smtp_host, smtp_port, smtp_username, smtp_password, smtp_security,
-	imap_host, imap_port, imap_username, imap_password, imap_security, daily_limit, min_gap_seconds, signature_html, last_checked_at, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19)`
+	imap_host, imap_port, imap_username, imap_password, imap_security, daily_limit, min_gap_seconds, signature_html, last_checked_at, created_at,
+	provider, auth)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, $20, $21)`
 
 // CreateMailbox stores a mailbox whose logins have been tried, passwords sealed.
 func (db *DB) CreateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.Mailbox, error) {
-	m.ID, m.CreatedAt = NewID(), db.Now()
-	err := db.Tx(ctx, func(tx pgx.Tx) error {
-		if err := quota(ctx, tx, "mailboxes", db.quotas.Mailboxes, countMailboxes, m.WorkspaceID); err != nil {
-			return err
-		}
-		_, err := tx.Exec(ctx, insertMailbox, m.ID, m.WorkspaceID, m.Email, outreach.FoldEmail(m.Email), m.DisplayName,
-			m.SMTP.Host, m.SMTP.Port, m.SMTP.Username, db.sealPassword(m.ID, m.SMTP.Password), m.SMTP.Security,
-			m.IMAP.Host, m.IMAP.Port, m.IMAP.Username, db.sealPassword(m.ID, m.IMAP.Password), m.IMAP.Security,
-			m.DailyLimit, m.MinGapSeconds, m.SignatureHTML, m.CreatedAt)
-		if err != nil {
-			return fmt.Errorf("insert mailbox: %w", err)
-		}
-		m, err = db.mailbox(ctx, tx, m.WorkspaceID, m.ID)
+	err := db.Tx(ctx, func(tx pgx.Tx) (err error) {
+		m, err = db.addMailbox(ctx, tx, m, nil)
 		return err
 	})
 	return m, err
+}
+
+// addMailbox inserts a mailbox, and its grant if it logs in with tokens.
+func (db *DB) addMailbox(ctx context.Context, tx pgx.Tx, m outreach.Mailbox, g *outreach.Grant) (outreach.Mailbox, error) {
+	m.ID, m.CreatedAt = NewID(), db.Now()
+	if err := quota(ctx, tx, "mailboxes", db.quotas.Mailboxes, countMailboxes, m.WorkspaceID); err != nil {
+		return m, err
+	}
+	_, err := tx.Exec(ctx, insertMailbox, m.ID, m.WorkspaceID, m.Email, outreach.FoldEmail(m.Email), m.DisplayName,
+		m.SMTP.Host, m.SMTP.Port, m.SMTP.Username, db.sealPassword(m.ID, m.SMTP.Password), m.SMTP.Security,
+		m.IMAP.Host, m.IMAP.Port, m.IMAP.Username, db.sealPassword(m.ID, m.IMAP.Password), m.IMAP.Security,
+		m.DailyLimit, m.MinGapSeconds, m.SignatureHTML, m.CreatedAt, m.Provider, m.Auth)
+	if err != nil {
+		return m, fmt.Errorf("insert mailbox: %w", err)
+	}
+	if g != nil {
+		g.Mailbox = outreach.MailboxRef{WorkspaceID: m.WorkspaceID, ID: m.ID}
+		if err := db.putGrant(ctx, tx, *g); err != nil {
+			return m, err
+		}
+	}
+	return db.mailbox(ctx, tx, m.WorkspaceID, m.ID)
 }
 
 func (db *DB) sealPassword(id uuid.UUID, password string) []byte {
@@ -147,7 +159,8 @@ func (db *DB) sealPassword(id uuid.UUID, password string) []byte {
 const updateMailbox = `
 UPDATE mailboxes SET email = $3, email_key = $4, display_name = $5, smtp_host = $6, smtp_port = $7, smtp_username = $8, smtp_password = $9,
 	smtp_security = $10, imap_host = $11, imap_port = $12, imap_username = $13, imap_password = $14, imap_security = $15,
-	daily_limit = $16, min_gap_seconds = $17, signature_html = $18, look_at = '-infinity'
+	daily_limit = $16, min_gap_seconds = $17, signature_html = $18, look_at = '-infinity',
+	provider = $19, auth = $20, auth_error = CASE WHEN $20 = 'password' THEN NULL ELSE auth_error END
 WHERE workspace_id = $1 AND id = $2`
 
 // UpdateMailbox stores the edited mailbox m, passwords included. Whoever edits
@@ -157,8 +170,11 @@ func (db *DB) UpdateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.M
 		err := ExecOne(ctx, tx, "update mailbox", updateMailbox, m.WorkspaceID, m.ID, m.Email, outreach.FoldEmail(m.Email), m.DisplayName,
 			m.SMTP.Host, m.SMTP.Port, m.SMTP.Username, db.sealPassword(m.ID, m.SMTP.Password), m.SMTP.Security,
 			m.IMAP.Host, m.IMAP.Port, m.IMAP.Username, db.sealPassword(m.ID, m.IMAP.Password), m.IMAP.Security,
-			m.DailyLimit, m.MinGapSeconds, m.SignatureHTML)
+			m.DailyLimit, m.MinGapSeconds, m.SignatureHTML, m.Provider, m.Auth)
 		if err != nil {
+			return err
+		}
+		if err := keepAuth(ctx, tx, m); err != nil {
 			return err
 		}
 		m, err = db.mailbox(ctx, tx, m.WorkspaceID, m.ID)
@@ -253,16 +269,22 @@ WHERE workspace_id = $1 AND id = $2`
 // for its owner, nil when both servers let us in. Whom its faults held goes on
 // then, unless it is paused.
 func (db *DB) NoteCheck(ctx context.Context, workspace, id uuid.UUID, failure *string) (m outreach.Mailbox, err error) {
-	err = db.Tx(ctx, func(tx pgx.Tx) error {
-		if err := ExecOne(ctx, tx, "note mailbox check", noteCheck, workspace, id, db.Now(), failure); err != nil {
-			return err
-		}
-		if m, err = db.mailbox(ctx, tx, workspace, id); err != nil || m.Status != outreach.MailboxConnected {
-			return err
-		}
-		return wakeFor(ctx, tx, workspace, id)
+	err = db.Tx(ctx, func(tx pgx.Tx) (err error) {
+		m, err = db.checked(ctx, tx, workspace, id, failure)
+		return err
 	})
 	return m, err
+}
+
+func (db *DB) checked(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID, failure *string) (outreach.Mailbox, error) {
+	if err := ExecOne(ctx, tx, "note mailbox check", noteCheck, workspace, id, db.Now(), failure); err != nil {
+		return outreach.Mailbox{}, err
+	}
+	m, err := db.mailbox(ctx, tx, workspace, id)
+	if err != nil || m.Status != outreach.MailboxConnected {
+		return m, err
+	}
+	return m, wakeFor(ctx, tx, workspace, id)
 }
 
 const noteFailure = `

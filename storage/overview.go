@@ -98,6 +98,9 @@ const selectAttention = `
 	coalesce(m.last_checked_at, m.created_at) AS since
 	FROM mailboxes m WHERE m.workspace_id = $1 AND (m.status = 'error' OR m.status = 'paused' AND m.sender_faults > 0) ORDER BY since DESC LIMIT 50)
 UNION ALL
+(SELECT 'oauth_client_refused', f.id, CASE f.provider WHEN 'google' THEN 'Google' ELSE 'Microsoft' END, f.detail, f.since
+	FROM oauth_faults f WHERE f.workspace_id = $1)
+UNION ALL
 (SELECT 'endpoint_failing', s.id, s.url, f.failed || ' deliveries failed in the last day, last: ' || coalesce(f.error, 'no answer'), f.since
 	FROM subscriptions s CROSS JOIN LATERAL (
 		SELECT count(*) AS failed, max(d.created_at) AS since, (array_agg(d.error ORDER BY d.created_at DESC))[1] AS error

@@ -28,14 +28,26 @@ const (
 
 	selectTOTPSecrets = `SELECT id, totp_secret FROM users WHERE id > $1 AND totp_secret IS NOT NULL ORDER BY id LIMIT $2`
 	resealTOTPSecret  = `UPDATE users SET totp_secret = $3 WHERE id = $1 AND totp_secret = $2`
+
+	selectAccessTokens = `SELECT mailbox_id, access_token FROM mailbox_grants WHERE mailbox_id > $1 ORDER BY mailbox_id LIMIT $2`
+	resealAccessToken  = `UPDATE mailbox_grants SET access_token = $3 WHERE mailbox_id = $1 AND access_token = $2`
+
+	selectRefreshTokens = `SELECT mailbox_id, refresh_token FROM mailbox_grants WHERE mailbox_id > $1 ORDER BY mailbox_id LIMIT $2`
+	resealRefreshToken  = `UPDATE mailbox_grants SET refresh_token = $3 WHERE mailbox_id = $1 AND refresh_token = $2`
+
+	selectGoogleSecrets = `SELECT workspace_id, secret FROM oauth_clients WHERE workspace_id > $1 AND provider = 'google' ORDER BY workspace_id LIMIT $2`
+	resealGoogleSecret  = `UPDATE oauth_clients SET secret = $3 WHERE workspace_id = $1 AND provider = 'google' AND secret = $2`
+
+	selectMicrosoftSecrets = `SELECT workspace_id, secret FROM oauth_clients WHERE workspace_id > $1 AND provider = 'microsoft' ORDER BY workspace_id LIMIT $2`
+	resealMicrosoftSecret  = `UPDATE oauth_clients SET secret = $3 WHERE workspace_id = $1 AND provider = 'microsoft' AND secret = $2`
 )
 
 // resealLimit is how many rows are read at a time.
 const resealLimit = 1000
 
 // Reseal brings what is kept for good under the first key, so that another can go
-// out of use: the passwords of mailboxes, and signing secrets, those of deleted
-// subscriptions too. What no key opens stays as it is and is told of in the error,
+// out of use: the passwords and tokens of mailboxes, the secrets of OAuth clients, and
+// signing secrets, those of deleted subscriptions too. What no key opens stays as it is and is told of in the error,
 // when all the rest is done. Doing it twice, or dying in it, does no harm; a secret
 // that is edited meanwhile is left to the edit.
 func (db *DB) Reseal(ctx context.Context) error {
@@ -48,6 +60,10 @@ func (db *DB) Reseal(ctx context.Context) error {
 		{outreach.PurposeMailbox, selectIMAPPasswords, resealIMAPPassword},
 		{outreach.PurposeSigningSecret, selectSigningSecrets, resealSigningSecret},
 		{outreach.PurposeTOTP, selectTOTPSecrets, resealTOTPSecret},
+		{outreach.PurposeOAuth, selectAccessTokens, resealAccessToken},
+		{outreach.PurposeOAuth, selectRefreshTokens, resealRefreshToken},
+		{outreach.PurposeOAuth, selectGoogleSecrets, resealGoogleSecret},
+		{outreach.PurposeOAuth, selectMicrosoftSecrets, resealMicrosoftSecret},
 	} {
 		n, err := db.reseal(ctx, column)
 		if err != nil {

@@ -135,7 +135,7 @@ func (db *DB) RevealSecret(ctx context.Context, workspace, id uuid.UUID) (out ou
 
 // ExecOne runs a statement that touches exactly one row of the workspace;
 // ErrNotFound when it touched none.
-func ExecOne(ctx context.Context, tx pgx.Tx, doing, sql string, args ...any) error {
+func ExecOne(ctx context.Context, tx Querier, doing, sql string, args ...any) error {
 	tag, err := tx.Exec(ctx, sql, args...)
 	if err != nil {
 		return fmt.Errorf("%s: %w", doing, err)

@@ -147,6 +147,9 @@ CREATE TABLE mailboxes (
   email           text NOT NULL,
   email_key       text NOT NULL,
   display_name    text,
+  provider        text NOT NULL DEFAULT 'custom' CHECK (provider IN ('custom', 'google', 'microsoft')),
+  auth            text NOT NULL DEFAULT 'password' CHECK (auth IN ('password', 'oauth2', 'oauth2_app')),
+  auth_error      text,                   -- why the provider refuses the grant
   smtp_host       text NOT NULL,
   smtp_port       int NOT NULL,
   smtp_username   text NOT NULL,
@@ -177,6 +180,67 @@ CREATE UNIQUE INDEX mailboxes_email ON mailboxes (workspace_id, email_key);
 CREATE INDEX mailboxes_order ON mailboxes (workspace_id, created_at DESC, id DESC);
 CREATE INDEX mailboxes_receive ON mailboxes (receive_at);
 CREATE INDEX mailboxes_look ON mailboxes (look_at) WHERE look_at IS NOT NULL;
+
+-- The tokens of a mailbox that logs in by OAuth 2.0. One process at a time renews
+-- them: it holds the lease while it asks the provider.
+CREATE TABLE mailbox_grants (
+  mailbox_id    uuid PRIMARY KEY REFERENCES mailboxes ON DELETE CASCADE,
+  workspace_id  uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  client_id     text NOT NULL,            -- the tokens are of use to this client only
+  own_client    boolean NOT NULL,         -- of the workspace, not of the installation
+  access_token  bytea NOT NULL,           -- sealed
+  refresh_token bytea NOT NULL,           -- sealed; an empty text when there is none
+  expires_at    timestamptz NOT NULL,
+  renew_at      timestamptz NOT NULL,
+  version       int NOT NULL DEFAULT 1,   -- grows with each set of tokens
+  revoked       text,                     -- why the provider no longer accepts the grant
+  renew_holder  text,                     -- who renews; stays when that process dies
+  renew_lease   timestamptz NOT NULL DEFAULT '-infinity'
+);
+
+-- Registrations of a workspace's own at a provider.
+CREATE TABLE oauth_clients (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  provider     text NOT NULL CHECK (provider IN ('google', 'microsoft')),
+  client_id    text NOT NULL,
+  secret       bytea NOT NULL,            -- sealed
+  tenant       text NOT NULL,
+  PRIMARY KEY (workspace_id, provider)
+);
+
+-- Clients that a provider refuses, each while it does: no fault of any mailbox.
+CREATE TABLE oauth_faults (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  provider     text NOT NULL,
+  own_client   boolean NOT NULL,
+  id           uuid NOT NULL,
+  detail       text NOT NULL,
+  since        timestamptz NOT NULL,
+  PRIMARY KEY (workspace_id, provider, own_client)
+);
+
+-- Attempts to connect a mailbox by OAuth 2.0. The secret of the link, the state and
+-- the cookie of the browser are kept as hashes.
+CREATE TABLE mailbox_connections (
+  id           uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  provider     text NOT NULL CHECK (provider IN ('google', 'microsoft')),
+  email        text,
+  mailbox_id   uuid REFERENCES mailboxes ON DELETE CASCADE,
+  session_id   uuid,                      -- that began it; null: by the API token
+  status       text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'connected', 'failed')),
+  error        text,
+  secret_hash  bytea UNIQUE,              -- null once the link was used
+  state_hash   bytea UNIQUE,              -- null before that, and once the provider has answered
+  browser_hash bytea,
+  verifier     bytea,                     -- sealed
+  nonce        text,
+  client_id    text,
+  own_client   boolean,
+  expires_at   timestamptz NOT NULL,
+  created_at   timestamptz NOT NULL
+);
+CREATE INDEX mailbox_connections_workspace ON mailbox_connections (workspace_id, expires_at); -- for the limit, and to drop old ones
 
 -- A change that may make somebody due earlier adds a row. The next tick makes the
 -- workspace's mailboxes look again. Rows are only added and removed, so that a

@@ -1,0 +1,71 @@
+package mail
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/emersion/go-sasl"
+
+	"outreach"
+)
+
+// xoauth2 is the mechanism of Google and Microsoft that came before RFC 7628.
+const xoauth2 = "XOAUTH2"
+
+// tokenClient logs in with an access token. When the server refuses, it sends a
+// challenge with the reason, and answers to it differ: XOAUTH2 wants an empty line,
+// OAUTHBEARER a byte 1 (RFC 7628, section 3.2.3). The refusal follows.
+type tokenClient struct {
+	mechanism string
+	initial   []byte
+	refusal   []byte // answers the challenge
+}
+
+func (t *tokenClient) Start() (mechanism string, initial []byte, err error) {
+	return t.mechanism, t.initial, nil
+}
+
+func (t *tokenClient) Next([]byte) ([]byte, error) { return t.refusal, nil }
+
+// tokenLogin picks the way to log in with a token that the server knows. XOAUTH2 is
+// first: every provider that has OAUTHBEARER has it too, and it is what they test.
+// Tokens travel over TLS only.
+func tokenLogin(supports func(string) bool, server outreach.MailServer) (sasl.Client, error) {
+	if server.Security != outreach.SecurityTLS && server.Security != outreach.SecurityStartTLS {
+		return nil, &ServerError{Kind: KindTLS, Reason: "an access token is sent over TLS only"}
+	}
+	if strings.ContainsAny(server.Username+server.Token, "\x01\r\n") {
+		return nil, &ServerError{Kind: KindLogin, Reason: "the user name or the token has a control character"}
+	}
+	switch {
+	case supports(xoauth2):
+		text := fmt.Sprintf("user=%s\x01auth=Bearer %s\x01\x01", server.Username, server.Token)
+		return &tokenClient{mechanism: xoauth2, initial: []byte(text), refusal: []byte{}}, nil
+	case supports(sasl.OAuthBearer):
+		name := strings.NewReplacer("=", "=3D", ",", "=2C").Replace(server.Username) // RFC 5801, section 4
+		text := fmt.Sprintf("n,a=%s,\x01host=%s\x01port=%s\x01auth=Bearer %s\x01\x01", name, server.Host, strconv.Itoa(server.Port), server.Token)
+		return &tokenClient{mechanism: sasl.OAuthBearer, initial: []byte(text), refusal: []byte{1}}, nil
+	}
+	return nil, &ServerError{Kind: KindLogin, Reason: "the server offers no login with a token"}
+}
+
+// loginAdvice is what somebody has to do about a login that a provider refuses for a
+// reason of its own, by the code or text of the refusal.
+var loginAdvice = []struct{ sign, advice string }{
+	{"5.7.139", "Ask your administrator to enable SMTP AUTH for this mailbox"},
+	{"smtpclientauthentication is disabled", "Ask your administrator to enable SMTP AUTH for this mailbox"},
+	{"5.7.30", "The provider does not accept passwords any more; connect the mailbox with the provider's button"},
+	{"authenticated but not connected", "Ask your administrator to give the application access to this mailbox"},
+}
+
+// adviceOf returns the advice for a refused login, empty where there is none.
+func adviceOf(refusal string) string {
+	refusal = strings.ToLower(refusal)
+	for _, a := range loginAdvice {
+		if strings.Contains(refusal, a.sign) {
+			return a.advice
+		}
+	}
+	return ""
+}

@@ -1,0 +1,191 @@
+package mail
+
+import (
+	"errors"
+	"io"
+	"log"
+	"strings"
+	"testing"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapserver"
+	"github.com/emersion/go-sasl"
+	"github.com/emersion/go-smtp"
+
+	"outreach"
+)
+
+const testToken = "ya29.a-token"
+
+// tokenServer is the server's side of both mechanisms. It refuses by a challenge, and
+// insists on the right answer to it.
+type tokenServer struct {
+	mechanism string
+	refused   bool
+	refusal   error
+}
+
+func (s *tokenServer) Next(response []byte) ([]byte, bool, error) {
+	if s.refused {
+		want := map[string]string{xoauth2: "", sasl.OAuthBearer: "\x01"}[s.mechanism]
+		if string(response) != want {
+			return nil, false, errors.New("wrong answer to the challenge")
+		}
+		return nil, false, s.refusal
+	}
+	if response == nil {
+		return []byte{}, false, nil
+	}
+	text := string(response)
+	named := strings.HasPrefix(text, "user="+testUser+"\x01")
+	if s.mechanism == sasl.OAuthBearer {
+		named = strings.HasPrefix(text, "n,a="+testUser+",\x01host=127.0.0.1\x01port=")
+	}
+	if named && strings.HasSuffix(text, "\x01auth=Bearer "+testToken+"\x01\x01") {
+		return nil, true, nil
+	}
+	s.refused = true
+	return []byte(`{"status":"400","schemes":"Bearer","scope":"https://mail.google.com/"}`), false, nil
+}
+
+// tokenSMTP is a submission server that takes tokens.
+type tokenSMTP struct {
+	smtp.Session
+	mechanism string
+	refusal   error
+}
+
+func (s tokenSMTP) AuthMechanisms() []string { return []string{s.mechanism} }
+
+func (s tokenSMTP) Auth(string) (sasl.Server, error) {
+	return &tokenServer{mechanism: s.mechanism, refusal: s.refusal}, nil
+}
+
+func startTokenSMTP(t *testing.T, mechanism string, refusal error) outreach.MailServer {
+	t.Helper()
+	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) {
+		return tokenSMTP{Session: &submissionSession{server: &submission{}}, mechanism: mechanism, refusal: refusal}, nil
+	}))
+	server.Domain, server.AllowInsecureAuth, server.ErrorLog = "mail.test", true, log.New(io.Discard, "", 0)
+	ln := listen(t, outreach.SecurityTLS)
+	go func() { _ = server.Serve(ln) }()
+	t.Cleanup(func() { _ = server.Close() })
+	return withToken(at(ln.Addr(), outreach.SecurityTLS))
+}
+
+// tokenIMAP is an IMAP session that takes tokens.
+type tokenIMAP struct {
+	imapserver.Session
+	mechanism string
+	refusal   error
+}
+
+func (s tokenIMAP) AuthenticateMechanisms() []string { return []string{s.mechanism} }
+
+func (s tokenIMAP) Authenticate(string) (sasl.Server, error) {
+	login := saslFunc(func() error { return s.Login(testUser, testPassword) })
+	return &afterwards{Server: &tokenServer{mechanism: s.mechanism, refusal: s.refusal}, then: login}, nil
+}
+
+type saslFunc func() error
+
+// afterwards opens the session once the exchange has succeeded.
+type afterwards struct {
+	sasl.Server
+	then saslFunc
+}
+
+func (a *afterwards) Next(response []byte) ([]byte, bool, error) {
+	challenge, done, err := a.Server.Next(response)
+	if err == nil && done {
+		err = a.then()
+	}
+	return challenge, done, err
+}
+
+func startTokenIMAP(t *testing.T, mechanism string, refusal error) outreach.MailServer {
+	t.Helper()
+	box := newPostbox(t)
+	server := imapserver.New(&imapserver.Options{
+		NewSession: func(*imapserver.Conn) (imapserver.Session, *imapserver.GreetingData, error) {
+			return tokenIMAP{Session: box.memory.NewSession(), mechanism: mechanism, refusal: refusal}, nil, nil
+		},
+		InsecureAuth: true, Logger: log.New(io.Discard, "", 0),
+	})
+	ln := listen(t, outreach.SecurityTLS)
+	go func() { _ = server.Serve(ln) }()
+	t.Cleanup(func() { _ = server.Close() })
+	return withToken(at(ln.Addr(), outreach.SecurityTLS))
+}
+
+func withToken(s outreach.MailServer) outreach.MailServer {
+	s.Token, s.Password = testToken, ""
+	return s
+}
+
+func TestLoginWithToken(t *testing.T) {
+	t.Parallel()
+	for _, mechanism := range []string{xoauth2, sasl.OAuthBearer} {
+		t.Run(mechanism, func(t *testing.T) {
+			t.Parallel()
+			smtpRefusal := &smtp.SMTPError{Code: 535, EnhancedCode: smtp.EnhancedCode{5, 7, 8}, Message: "not accepted: " + testToken + "x"}
+			imapRefusal := &imap.Error{Type: imap.StatusResponseTypeNo, Text: "Invalid credentials (Failure)"}
+			submission, inbox := startTokenSMTP(t, mechanism, smtpRefusal), startTokenIMAP(t, mechanism, imapRefusal)
+			if err := CheckSMTP(t.Context(), SMTPConfig{Server: submission, Network: loopback()}); err != nil {
+				t.Errorf("SMTP: %v", err)
+			}
+			if err := CheckIMAP(t.Context(), IMAPConfig{Server: inbox, Network: loopback()}); err != nil {
+				t.Errorf("IMAP: %v", err)
+			}
+			submission.Token += "x"
+			inbox.Token += "x"
+			err := CheckSMTP(t.Context(), SMTPConfig{Server: submission, Network: loopback()})
+			if got := reasonOf(t, err, KindLogin); got != "login refused: 535 5.7.8 not accepted: …" {
+				t.Errorf("SMTP refuses with %q", got)
+			}
+			err = CheckIMAP(t.Context(), IMAPConfig{Server: inbox, Network: loopback()})
+			if got := reasonOf(t, err, KindLogin); got != "login refused: Invalid credentials (Failure)" {
+				t.Errorf("IMAP refuses with %q", got)
+			}
+		})
+	}
+}
+
+// A token never leaves without TLS, and never as a password.
+func TestTokensNeedTLS(t *testing.T) {
+	t.Parallel()
+	plain := withToken((&submission{}).start(t, outreach.SecurityNone))
+	err := CheckSMTP(t.Context(), SMTPConfig{Server: plain, Network: loopback()})
+	if got := reasonOf(t, err, KindTLS); got != "an access token is sent over TLS only" {
+		t.Errorf("SMTP: %s", got)
+	}
+	err = CheckIMAP(t.Context(), IMAPConfig{Server: withToken(newPostbox(t).start(t, outreach.SecurityNone)), Network: loopback()})
+	if got := reasonOf(t, err, KindTLS); got != "an access token is sent over TLS only" {
+		t.Errorf("IMAP: %s", got)
+	}
+	err = CheckSMTP(t.Context(), SMTPConfig{Server: withToken((&submission{}).start(t, outreach.SecurityTLS)), Network: loopback()})
+	if got := reasonOf(t, err, KindLogin); got != "the server offers no login with a token" {
+		t.Errorf("without a mechanism: %s", got)
+	}
+}
+
+// Where a refusal has a known cause, the owner reads what to do.
+func TestLoginAdvice(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		refusal *smtp.SMTPError
+		want    string
+	}{
+		{&smtp.SMTPError{Code: 535, EnhancedCode: smtp.EnhancedCode{5, 7, 139}, Message: "Authentication unsuccessful, SmtpClientAuthentication is disabled for the Tenant."},
+			"Ask your administrator to enable SMTP AUTH for this mailbox"},
+		{&smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 7, 30}, Message: "Basic authentication is not supported for Client Submission."},
+			"The provider does not accept passwords any more"},
+	} {
+		server := startTokenSMTP(t, xoauth2, c.refusal)
+		server.Token = "other"
+		err := CheckSMTP(t.Context(), SMTPConfig{Server: server, Network: loopback()})
+		if got := reasonOf(t, err, KindLogin); !strings.HasPrefix(got, "login refused: "+c.want) {
+			t.Errorf("%s: %q", c.refusal.Message, got)
+		}
+	}
+}

@@ -1,0 +1,226 @@
+package outreach
+
+import (
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// MailProvider is the company that runs a mailbox.
+type MailProvider string
+
+// The providers. Every other one is custom.
+const (
+	ProviderCustom    MailProvider = "custom"
+	ProviderGoogle    MailProvider = "google"
+	ProviderMicrosoft MailProvider = "microsoft"
+)
+
+// Name returns the name that people know the provider by.
+func (p MailProvider) Name() string {
+	switch p {
+	case ProviderGoogle:
+		return "Google"
+	case ProviderMicrosoft:
+		return "Microsoft"
+	}
+	return "Other"
+}
+
+// MailAuth is how the service logs in to a mailbox.
+type MailAuth string
+
+// The ways to log in.
+const (
+	AuthPassword  MailAuth = "password"
+	AuthOAuth2    MailAuth = "oauth2"     // by a grant of the owner of the mailbox
+	AuthOAuth2App MailAuth = "oauth2_app" // by the rights of the workspace's own client
+)
+
+// UsesTokens reports whether the mailbox logs in with access tokens.
+func (a MailAuth) UsesTokens() bool { return a == AuthOAuth2 || a == AuthOAuth2App }
+
+// OAuthClient is the registration of this service at a provider.
+type OAuthClient struct {
+	Provider MailProvider
+	ClientID string
+	// Secret is plain text in memory only; storage seals it.
+	Secret string
+	// Tenant is the directory at Microsoft: an id, a domain, organizations or
+	// common. It is empty for Google.
+	Tenant string
+	// Own reports that the client belongs to the workspace and not to the
+	// installation.
+	Own bool
+	// Fault is why the provider refused the client last, nil if it did not.
+	Fault *string
+}
+
+// Normalize trims the texts of a client.
+func (c *OAuthClient) Normalize() {
+	c.ClientID, c.Secret, c.Tenant = strings.TrimSpace(c.ClientID), strings.TrimSpace(c.Secret), strings.TrimSpace(c.Tenant)
+}
+
+// Validate returns an error that lists every invalid field, nil if there is none.
+func (c *OAuthClient) Validate() error {
+	var faults Faults
+	for _, field := range []struct{ name, text string }{{"client_id", c.ClientID}, {"client_secret", c.Secret}} {
+		require(&faults, At(field.name), field.text)
+		ValidateText(&faults, At(field.name), &field.text, MaxText)
+	}
+	switch {
+	case c.Provider == ProviderGoogle && c.Tenant != "":
+		faults.Add(At("tenant"), FieldInvalid, "tenant must be empty for Google.")
+	case c.Provider == ProviderMicrosoft && c.Tenant == "":
+		faults.Add(At("tenant"), FieldRequired, "tenant is required.")
+	case c.Provider == ProviderMicrosoft && !ValidTenant(c.Tenant):
+		faults.Add(At("tenant"), FieldInvalid, "tenant must be a directory id, a domain, organizations or common.")
+	case c.Provider == ProviderCustom:
+		faults.Add(At("provider"), FieldInvalid, "provider must be google or microsoft.")
+	}
+	return faults.Err()
+}
+
+// maxTenant is the length of the longest domain.
+const maxTenant = 253
+
+// ValidTenant reports whether text can name a directory at Microsoft. It becomes
+// part of a URL, so it has letters, digits, dots and hyphens only.
+func ValidTenant(text string) bool {
+	for _, c := range []byte(text) {
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (c < '0' || c > '9') && c != '-' && c != '.' {
+			return false
+		}
+	}
+	return text != "" && len(text) <= maxTenant && text[0] != '.' && !strings.Contains(text, "..")
+}
+
+// NamesOneTenant reports whether the tenant is one directory, and not a group of
+// them.
+func (c OAuthClient) NamesOneTenant() bool {
+	switch strings.ToLower(c.Tenant) {
+	case "", "common", "organizations", "consumers":
+		return false
+	}
+	return true
+}
+
+// TokenSet is what a provider hands out. All texts are secrets.
+type TokenSet struct {
+	Access string
+	// Refresh is empty when the provider gave none.
+	Refresh   string
+	ExpiresAt time.Time
+	// RenewAt is when the access token should be replaced, some time before its end.
+	RenewAt time.Time
+}
+
+// Grant is the right of the service to use a mailbox, with its tokens.
+type Grant struct {
+	Mailbox  MailboxRef
+	Provider MailProvider
+	Auth     MailAuth
+	// ClientID and OwnClient name the client that the grant was given to. Another
+	// client cannot use its tokens.
+	ClientID  string
+	OwnClient bool
+	TokenSet
+	// Version grows with each stored set of tokens.
+	Version int
+	// Revoked is why the provider no longer accepts the grant, nil while it does.
+	Revoked *string
+}
+
+// Renewal is the right of one process to renew the tokens of a grant.
+type Renewal struct {
+	Grant  Grant
+	Holder string
+	// Interrupted reports that the process that renewed before was gone before it
+	// stored its tokens.
+	Interrupted bool
+}
+
+// TokenError says why a mailbox has no access token that can be used.
+type TokenError struct {
+	// Reason is one sentence for the owner of the mailbox.
+	Reason string
+	// Refused reports that only a person can change this. Otherwise the provider is
+	// away, and a later try may succeed.
+	Refused bool
+}
+
+// Error returns the reason.
+func (e *TokenError) Error() string { return e.Reason }
+
+// ConnectionLength is how long a person has to connect a mailbox.
+const ConnectionLength = 10 * time.Minute
+
+// ConnectionKept is how long an attempt can be read after its time is over.
+const ConnectionKept = 24 * time.Hour
+
+// ConnectionStatus is the state of an attempt to connect a mailbox.
+type ConnectionStatus string
+
+// The states of an attempt.
+const (
+	ConnectionPending   ConnectionStatus = "pending"
+	ConnectionConnected ConnectionStatus = "connected"
+	ConnectionFailed    ConnectionStatus = "failed"
+	ConnectionExpired   ConnectionStatus = "expired"
+)
+
+// ConnectionAttempt is one attempt to connect a mailbox at a provider.
+type ConnectionAttempt struct {
+	ID          uuid.UUID
+	WorkspaceID uuid.UUID
+	Provider    MailProvider
+	// Email is the account that must be chosen, nil when any will do.
+	Email *string
+	// MailboxID is the mailbox that gets a new grant, or the one that was created.
+	MailboxID *uuid.UUID
+	Status    ConnectionStatus
+	// AuthorizeURL is shown once, to who began the attempt.
+	AuthorizeURL *string
+	Error        *string
+	ExpiresAt    time.Time
+	CreatedAt    time.Time
+}
+
+// Validate returns an error that lists every invalid field, nil if there is none.
+func (c *ConnectionAttempt) Validate() error {
+	var faults Faults
+	if c.Provider != ProviderGoogle && c.Provider != ProviderMicrosoft {
+		faults.Add(At("provider"), FieldInvalid, "provider must be google or microsoft.")
+	}
+	if c.Email != nil {
+		ValidateEmail(&faults, At("email"), *c.Email)
+	}
+	return faults.Err()
+}
+
+// Authorization is what the service keeps of an attempt between its steps.
+type Authorization struct {
+	ConnectionAttempt
+	WorkspaceName string
+	// Mailbox is the address of MailboxID, empty without one.
+	Mailbox string
+	// SessionID is the session that began the attempt, nil for an API token.
+	SessionID *uuid.UUID
+	ClientID  string
+	OwnClient bool
+	// Verifier and Nonce are set once the attempt was started.
+	Verifier, Nonce string
+	// Browser is the SHA-256 of the cookie of the browser that started it.
+	Browser []byte
+}
+
+// AuthorizationStart is what starting an attempt stores. State and Browser are
+// hashes.
+type AuthorizationStart struct {
+	State, Browser  [32]byte
+	Verifier, Nonce string
+	ClientID        string
+	OwnClient       bool
+}

@@ -1,0 +1,184 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+// maxConnections is how many attempts of a workspace may be open at a time.
+const maxConnections = 100
+
+const countConnections = `SELECT count(*) FROM mailbox_connections WHERE workspace_id = $1 AND status = 'pending' AND expires_at > $2`
+
+const dropOldConnections = `DELETE FROM mailbox_connections WHERE workspace_id = $1 AND expires_at < $2`
+
+const insertConnection = `
+INSERT INTO mailbox_connections (id, workspace_id, provider, email, mailbox_id, session_id, secret_hash, expires_at, created_at)
+VALUES (@id, @workspace, @provider, @email, @mailbox, @session, @secret, @expires, @now)`
+
+// CreateConnection stores an attempt to connect a mailbox by the hash of the secret in
+// its link. Session is who began it, nil for an API token.
+func (db *DB) CreateConnection(ctx context.Context, c outreach.ConnectionAttempt, secret [32]byte, session *uuid.UUID) (outreach.ConnectionAttempt, error) {
+	c.ID, c.CreatedAt, c.Status = NewID(), db.Now(), outreach.ConnectionPending
+	c.ExpiresAt = c.CreatedAt.Add(outreach.ConnectionLength)
+	err := db.Tx(ctx, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, dropOldConnections, c.WorkspaceID, c.CreatedAt.Add(-outreach.ConnectionKept)); err != nil {
+			return fmt.Errorf("drop old connections: %w", err)
+		}
+		if err := quota(ctx, tx, "open connections", maxConnections, countConnections, c.WorkspaceID, c.CreatedAt); err != nil {
+			return err
+		}
+		if c.MailboxID != nil {
+			_, err := Mailboxes.One(ctx, tx, c.WorkspaceID, *c.MailboxID)
+			if outreach.CodeOf(err) == outreach.CodeNotFound {
+				var faults outreach.Faults
+				faults.AddUnknown(outreach.At("mailbox_id"))
+				return faults.Err()
+			}
+			if err != nil {
+				return err
+			}
+		}
+		_, err := tx.Exec(ctx, insertConnection, pgx.NamedArgs{
+			"id": c.ID, "workspace": c.WorkspaceID, "provider": c.Provider, "email": c.Email, "mailbox": c.MailboxID,
+			"session": session, "secret": secret[:], "expires": c.ExpiresAt, "now": c.CreatedAt,
+		})
+		if err != nil {
+			return fmt.Errorf("insert connection: %w", err)
+		}
+		return nil
+	})
+	return c, err
+}
+
+const selectConnection = `
+SELECT c.id, c.workspace_id, c.provider, c.email, c.mailbox_id,
+	CASE WHEN c.status = 'pending' AND c.expires_at <= $3 THEN 'expired' ELSE c.status END, c.error, c.expires_at, c.created_at
+FROM mailbox_connections c WHERE c.workspace_id = $1 AND c.id = $2`
+
+// Connection returns an attempt, for a day after it has ended.
+func (db *DB) Connection(ctx context.Context, workspace, id uuid.UUID) (c outreach.ConnectionAttempt, err error) {
+	err = db.pool.QueryRow(ctx, selectConnection, workspace, id, db.Now()).
+		Scan(&c.ID, &c.WorkspaceID, &c.Provider, &c.Email, &c.MailboxID, &c.Status, &c.Error, &c.ExpiresAt, &c.CreatedAt)
+	return c, DomainError(err)
+}
+
+const authorizationColumns = `
+SELECT c.id, c.workspace_id, c.provider, c.email, c.mailbox_id, c.status, c.expires_at, w.name, coalesce(m.email, ''), c.session_id,
+	coalesce(c.client_id, ''), coalesce(c.own_client, false), c.verifier, coalesce(c.nonce, ''), c.browser_hash
+FROM mailbox_connections c
+JOIN workspaces w ON w.id = c.workspace_id
+LEFT JOIN mailboxes m ON m.id = c.mailbox_id`
+
+const (
+	connectionBySecret = authorizationColumns + ` WHERE c.secret_hash = $1 AND c.status = 'pending' AND c.expires_at > $2`
+	connectionByState  = authorizationColumns + ` WHERE c.state_hash = $1 AND c.status = 'pending' AND c.expires_at > $2`
+)
+
+// ConnectionBySecret returns the open attempt whose link has a secret of this hash and
+// was not used; ErrNotFound if there is none.
+func (db *DB) ConnectionBySecret(ctx context.Context, hash [32]byte) (outreach.Authorization, error) {
+	return db.authorization(ctx, connectionBySecret, hash)
+}
+
+// ConnectionByState returns the open attempt that waits for a provider's answer with a
+// state of this hash; ErrNotFound if there is none.
+func (db *DB) ConnectionByState(ctx context.Context, hash [32]byte) (outreach.Authorization, error) {
+	return db.authorization(ctx, connectionByState, hash)
+}
+
+func (db *DB) authorization(ctx context.Context, sql string, hash [32]byte) (a outreach.Authorization, err error) {
+	var verifier []byte
+	err = db.pool.QueryRow(ctx, sql, hash[:], db.Now()).
+		Scan(&a.ID, &a.WorkspaceID, &a.Provider, &a.Email, &a.MailboxID, &a.Status, &a.ExpiresAt, &a.WorkspaceName, &a.Mailbox, &a.SessionID,
+			&a.ClientID, &a.OwnClient, &verifier, &a.Nonce, &a.Browser)
+	if err != nil {
+		return a, DomainError(err)
+	}
+	if verifier != nil {
+		a.Verifier, err = db.openToken(a.ID, verifier)
+	}
+	return a, err
+}
+
+const startConnection = `
+UPDATE mailbox_connections SET secret_hash = NULL, state_hash = @state, browser_hash = @browser, verifier = @verifier, nonce = @nonce,
+	client_id = @client, own_client = @own
+WHERE workspace_id = @workspace AND id = @id AND secret_hash IS NOT NULL AND status = 'pending' AND expires_at > @now`
+
+// StartConnection uses up the link of an attempt; ErrNotFound if it was used before.
+func (db *DB) StartConnection(ctx context.Context, workspace, id uuid.UUID, s outreach.AuthorizationStart) error {
+	return ExecOne(ctx, db.pool, "start connection", startConnection, pgx.NamedArgs{
+		"workspace": workspace, "id": id, "state": s.State[:], "browser": s.Browser[:], "verifier": db.sealToken(id, s.Verifier),
+		"nonce": s.Nonce, "client": s.ClientID, "own": s.OwnClient, "now": db.Now(),
+	})
+}
+
+const takeConnection = `
+UPDATE mailbox_connections SET state_hash = NULL
+WHERE workspace_id = $1 AND id = $2 AND state_hash IS NOT NULL AND status = 'pending' AND expires_at > $3`
+
+// TakeConnection uses up the state of an attempt; ErrNotFound if it was used before. A
+// process that dies after it leaves an attempt that expires: the person begins again.
+func (db *DB) TakeConnection(ctx context.Context, workspace, id uuid.UUID) error {
+	return ExecOne(ctx, db.pool, "take connection", takeConnection, workspace, id, db.Now())
+}
+
+const failConnection = `
+UPDATE mailbox_connections SET status = 'failed', error = $3, secret_hash = NULL, state_hash = NULL, verifier = NULL
+WHERE workspace_id = $1 AND id = $2 AND status = 'pending'`
+
+// FailConnection ends an attempt with a sentence for the person who made it.
+func (db *DB) FailConnection(ctx context.Context, workspace, id uuid.UUID, reason string) error {
+	return ExecOne(ctx, db.pool, "fail connection", failConnection, workspace, id, reason)
+}
+
+const finishConnection = `
+UPDATE mailbox_connections SET status = 'connected', mailbox_id = $3, verifier = NULL
+WHERE workspace_id = $1 AND id = $2 AND status = 'pending'`
+
+const regrantMailbox = `
+UPDATE mailboxes SET provider = @provider, auth = 'oauth2', auth_error = NULL,
+	smtp_host = @smtp_host, smtp_port = @smtp_port, smtp_username = @smtp_username, smtp_password = @empty, smtp_security = @smtp_security,
+	imap_host = @imap_host, imap_port = @imap_port, imap_username = @imap_username, imap_password = @empty, imap_security = @imap_security
+WHERE workspace_id = @workspace AND id = @id`
+
+// FinishConnection ends an attempt with its mailbox: the one that it names gets the
+// new grant, otherwise m is created. All of it becomes true together.
+func (db *DB) FinishConnection(ctx context.Context, a outreach.Authorization, m outreach.Mailbox, g outreach.Grant) (outreach.Mailbox, error) {
+	err := db.Tx(ctx, func(tx pgx.Tx) (err error) {
+		if a.MailboxID == nil {
+			m, err = db.addMailbox(ctx, tx, m, &g)
+		} else {
+			m.ID = *a.MailboxID
+			m, err = db.regrant(ctx, tx, m, g)
+		}
+		if err != nil {
+			return err
+		}
+		return ExecOne(ctx, tx, "finish connection", finishConnection, a.WorkspaceID, a.ID, m.ID)
+	})
+	return m, err
+}
+
+// regrant gives an existing mailbox a new grant. Whom its faults held goes on.
+func (db *DB) regrant(ctx context.Context, tx pgx.Tx, m outreach.Mailbox, g outreach.Grant) (outreach.Mailbox, error) {
+	g.Mailbox = outreach.MailboxRef{WorkspaceID: m.WorkspaceID, ID: m.ID}
+	err := ExecOne(ctx, tx, "give mailbox a new grant", regrantMailbox, pgx.NamedArgs{
+		"workspace": m.WorkspaceID, "id": m.ID, "provider": m.Provider, "empty": db.sealPassword(m.ID, ""),
+		"smtp_host": m.SMTP.Host, "smtp_port": m.SMTP.Port, "smtp_username": m.SMTP.Username, "smtp_security": m.SMTP.Security,
+		"imap_host": m.IMAP.Host, "imap_port": m.IMAP.Port, "imap_username": m.IMAP.Username, "imap_security": m.IMAP.Security,
+	})
+	if err != nil {
+		return m, err
+	}
+	if err := db.putGrant(ctx, tx, g); err != nil {
+		return m, err
+	}
+	return db.checked(ctx, tx, m.WorkspaceID, m.ID, nil)
+}

@@ -1,0 +1,194 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+const grantColumns = `m.workspace_id, m.id, m.provider, m.auth, g.client_id, g.own_client, g.access_token, g.refresh_token,
+	g.expires_at, g.renew_at, g.version, g.revoked`
+
+const selectGrant = `
+SELECT ` + grantColumns + `
+FROM mailbox_grants g
+JOIN mailboxes m ON m.id = g.mailbox_id
+WHERE g.workspace_id = $1 AND g.mailbox_id = $2`
+
+// Grant returns the grant of a mailbox with its tokens; ErrNotFound if it has none.
+func (db *DB) Grant(ctx context.Context, workspace, mailbox uuid.UUID) (outreach.Grant, error) {
+	g, err := db.scanGrant(db.pool.QueryRow(ctx, selectGrant, workspace, mailbox))
+	return g, DomainError(err)
+}
+
+func (db *DB) scanGrant(row pgx.Row, more ...any) (g outreach.Grant, err error) {
+	var access, refresh []byte
+	into := []any{&g.Mailbox.WorkspaceID, &g.Mailbox.ID, &g.Provider, &g.Auth, &g.ClientID, &g.OwnClient, &access, &refresh,
+		&g.ExpiresAt, &g.RenewAt, &g.Version, &g.Revoked}
+	if err := row.Scan(append(into, more...)...); err != nil {
+		return g, fmt.Errorf("read grant: %w", err)
+	}
+	if g.Access, err = db.openToken(g.Mailbox.ID, access); err != nil {
+		return g, err
+	}
+	g.Refresh, err = db.openToken(g.Mailbox.ID, refresh)
+	return g, err
+}
+
+func (db *DB) openToken(mailbox uuid.UUID, sealed []byte) (string, error) {
+	plain, err := db.keys.Open(outreach.PurposeOAuth, mailbox[:], sealed)
+	if err != nil {
+		return "", fmt.Errorf("open token: %w", err)
+	}
+	return string(plain), nil
+}
+
+func (db *DB) sealToken(mailbox uuid.UUID, token string) []byte {
+	return db.keys.Seal(outreach.PurposeOAuth, mailbox[:], []byte(token))
+}
+
+const insertGrant = `
+INSERT INTO mailbox_grants (mailbox_id, workspace_id, client_id, own_client, access_token, refresh_token, expires_at, renew_at)
+VALUES (@mailbox, @workspace, @client, @own, @access, @refresh, @expires, @renew)
+ON CONFLICT (mailbox_id) DO UPDATE SET client_id = excluded.client_id, own_client = excluded.own_client,
+	access_token = excluded.access_token, refresh_token = excluded.refresh_token, expires_at = excluded.expires_at,
+	renew_at = excluded.renew_at, version = mailbox_grants.version + 1, revoked = NULL, renew_holder = NULL, renew_lease = '-infinity'`
+
+// putGrant stores the grant of a mailbox in place of the one before. A process that
+// renews the one before loses its lease.
+func (db *DB) putGrant(ctx context.Context, tx pgx.Tx, g outreach.Grant) error {
+	_, err := tx.Exec(ctx, insertGrant, pgx.NamedArgs{
+		"mailbox": g.Mailbox.ID, "workspace": g.Mailbox.WorkspaceID, "client": g.ClientID, "own": g.OwnClient,
+		"access": db.sealToken(g.Mailbox.ID, g.Access), "refresh": db.sealToken(g.Mailbox.ID, g.Refresh),
+		"expires": g.ExpiresAt, "renew": g.RenewAt,
+	})
+	if err != nil {
+		return fmt.Errorf("store grant: %w", err)
+	}
+	return nil
+}
+
+// The lease of a process that died stays with its name, so that who renews next
+// knows that tokens may have been lost.
+const claimRenewal = `
+WITH claimed AS (
+	UPDATE mailbox_grants g SET renew_holder = @holder, renew_lease = clock_timestamp() + @ttl::interval
+	FROM (SELECT mailbox_id, renew_holder FROM mailbox_grants
+		WHERE workspace_id = @workspace AND mailbox_id = @mailbox FOR UPDATE) before
+	WHERE g.mailbox_id = before.mailbox_id AND g.version = @version AND g.revoked IS NULL AND g.renew_lease <= clock_timestamp()
+	RETURNING g.*, before.renew_holder IS NOT NULL AS interrupted)
+SELECT ` + grantColumns + `, g.interrupted
+FROM claimed g
+JOIN mailboxes m ON m.id = g.mailbox_id`
+
+// ClaimRenewal gives holder the right to renew the tokens of a grant for ttl. It
+// returns nil if another process has it, or if the grant is not at version any more.
+//
+// A process that dies before it asks the provider loses nothing: the lease ends and
+// another one renews. If it dies after the provider has answered and before
+// StoreRenewal, the next one renews with the former refresh token, which some
+// providers no longer accept by then.
+func (db *DB) ClaimRenewal(ctx context.Context, workspace, mailbox uuid.UUID, version int, holder string, ttl time.Duration) (*outreach.Renewal, error) {
+	r := outreach.Renewal{Holder: holder}
+	row := db.pool.QueryRow(ctx, claimRenewal, pgx.NamedArgs{
+		"workspace": workspace, "mailbox": mailbox, "version": version, "holder": holder, "ttl": ttl})
+	var err error
+	r.Grant, err = db.scanGrant(row, &r.Interrupted)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &r, nil
+}
+
+const storeRenewal = `
+UPDATE mailbox_grants SET access_token = @access, refresh_token = @refresh, expires_at = @expires, renew_at = @renew,
+	version = version + 1, renew_holder = NULL, renew_lease = '-infinity'
+WHERE workspace_id = @workspace AND mailbox_id = @mailbox AND renew_holder = @holder`
+
+const forgetOAuthFault = `DELETE FROM oauth_faults WHERE workspace_id = $1 AND provider = $2 AND own_client = $3`
+
+// StoreRenewal stores the tokens that a provider has given for a renewal, before
+// anything uses them. ErrNotFound says that the lease was lost: another process has
+// renewed since.
+func (db *DB) StoreRenewal(ctx context.Context, r outreach.Renewal, tokens outreach.TokenSet) error {
+	g := r.Grant
+	return db.Tx(ctx, func(tx pgx.Tx) error {
+		err := ExecOne(ctx, tx, "store renewal", storeRenewal, pgx.NamedArgs{
+			"workspace": g.Mailbox.WorkspaceID, "mailbox": g.Mailbox.ID, "holder": r.Holder,
+			"access": db.sealToken(g.Mailbox.ID, tokens.Access), "refresh": db.sealToken(g.Mailbox.ID, tokens.Refresh),
+			"expires": tokens.ExpiresAt, "renew": tokens.RenewAt,
+		})
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, forgetOAuthFault, g.Mailbox.WorkspaceID, g.Provider, g.OwnClient); err != nil {
+			return fmt.Errorf("forget fault of client: %w", err)
+		}
+		return nil
+	})
+}
+
+const postponeRenewal = `
+UPDATE mailbox_grants SET renew_holder = NULL, renew_lease = clock_timestamp() + $4::interval
+WHERE workspace_id = $1 AND mailbox_id = $2 AND renew_holder = $3`
+
+// PostponeRenewal gives the right to renew up, and keeps everybody from trying again
+// for some time: the provider is away, or refuses the client.
+func (db *DB) PostponeRenewal(ctx context.Context, r outreach.Renewal, wait time.Duration) error {
+	if _, err := db.pool.Exec(ctx, postponeRenewal, r.Grant.Mailbox.WorkspaceID, r.Grant.Mailbox.ID, r.Holder, wait); err != nil {
+		return fmt.Errorf("postpone renewal: %w", err)
+	}
+	return nil
+}
+
+const revokeGrant = `
+UPDATE mailbox_grants SET revoked = $4, renew_holder = NULL, renew_lease = '-infinity'
+WHERE workspace_id = $1 AND mailbox_id = $2 AND renew_holder = $3`
+
+const noteRevoked = `
+UPDATE mailboxes SET auth_error = $3, last_error = $3, last_checked_at = $4,
+	status = CASE WHEN status = 'paused' THEN status ELSE 'error' END
+WHERE workspace_id = $1 AND id = $2`
+
+// RevokeGrant notes that the provider no longer accepts a grant, with a sentence for
+// the owner of the mailbox. Nobody renews it again until the mailbox is reconnected.
+func (db *DB) RevokeGrant(ctx context.Context, r outreach.Renewal, reason string) error {
+	ref := r.Grant.Mailbox
+	return db.Tx(ctx, func(tx pgx.Tx) error {
+		if err := ExecOne(ctx, tx, "revoke grant", revokeGrant, ref.WorkspaceID, ref.ID, r.Holder, reason); err != nil {
+			return err
+		}
+		return ExecOne(ctx, tx, "note revoked grant", noteRevoked, ref.WorkspaceID, ref.ID, reason, db.Now())
+	})
+}
+
+const dropGrant = `DELETE FROM mailbox_grants WHERE workspace_id = $1 AND mailbox_id = $2`
+
+// keepAuth drops the grant of a mailbox that logs in with a password.
+func keepAuth(ctx context.Context, tx pgx.Tx, m outreach.Mailbox) error {
+	if m.Auth.UsesTokens() {
+		return nil
+	}
+	if _, err := tx.Exec(ctx, dropGrant, m.WorkspaceID, m.ID); err != nil {
+		return fmt.Errorf("drop grant: %w", err)
+	}
+	return nil
+}
+
+// CreateAppMailbox stores a mailbox that the workspace's own client may use.
+func (db *DB) CreateAppMailbox(ctx context.Context, m outreach.Mailbox, g outreach.Grant) (outreach.Mailbox, error) {
+	err := db.Tx(ctx, func(tx pgx.Tx) (err error) {
+		m, err = db.addMailbox(ctx, tx, m, &g)
+		return err
+	})
+	return m, err
+}

@@ -1,0 +1,95 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+const selectOAuthClients = `
+SELECT c.provider, c.client_id, c.tenant, true, f.detail
+FROM oauth_clients c
+LEFT JOIN oauth_faults f ON f.workspace_id = c.workspace_id AND f.provider = c.provider AND f.own_client
+WHERE c.workspace_id = $1 ORDER BY c.provider`
+
+// OAuthClients returns the clients of a workspace's own, without their secrets.
+func (db *DB) OAuthClients(ctx context.Context, workspace uuid.UUID) ([]outreach.OAuthClient, error) {
+	rows, err := db.pool.Query(ctx, selectOAuthClients, workspace)
+	if err != nil {
+		return nil, fmt.Errorf("list OAuth clients: %w", err)
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (c outreach.OAuthClient, err error) {
+		err = row.Scan(&c.Provider, &c.ClientID, &c.Tenant, &c.Own, &c.Fault)
+		return c, err
+	})
+}
+
+const selectOAuthClient = `SELECT client_id, tenant, secret FROM oauth_clients WHERE workspace_id = $1 AND provider = $2`
+
+// OAuthClient returns the workspace's own client at a provider with its secret;
+// ErrNotFound if it has none.
+func (db *DB) OAuthClient(ctx context.Context, workspace uuid.UUID, provider outreach.MailProvider) (outreach.OAuthClient, error) {
+	c := outreach.OAuthClient{Provider: provider, Own: true}
+	var sealed []byte
+	if err := db.pool.QueryRow(ctx, selectOAuthClient, workspace, provider).Scan(&c.ClientID, &c.Tenant, &sealed); err != nil {
+		return c, DomainError(err)
+	}
+	plain, err := db.keys.Open(outreach.PurposeOAuth, workspace[:], sealed)
+	if err != nil {
+		return c, fmt.Errorf("open secret of client: %w", err)
+	}
+	c.Secret = string(plain)
+	return c, nil
+}
+
+const setOAuthClient = `
+INSERT INTO oauth_clients (workspace_id, provider, client_id, secret, tenant) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (workspace_id, provider) DO UPDATE SET client_id = excluded.client_id, secret = excluded.secret, tenant = excluded.tenant`
+
+// SetOAuthClient stores the workspace's own client at a provider, secret sealed.
+func (db *DB) SetOAuthClient(ctx context.Context, workspace uuid.UUID, c outreach.OAuthClient) error {
+	return db.Tx(ctx, func(tx pgx.Tx) error {
+		sealed := db.keys.Seal(outreach.PurposeOAuth, workspace[:], []byte(c.Secret))
+		if _, err := tx.Exec(ctx, setOAuthClient, workspace, c.Provider, c.ClientID, sealed, c.Tenant); err != nil {
+			return fmt.Errorf("set OAuth client: %w", err)
+		}
+		return forgetOwnFault(ctx, tx, workspace, c.Provider)
+	})
+}
+
+const deleteOAuthClient = `DELETE FROM oauth_clients WHERE workspace_id = $1 AND provider = $2`
+
+// DeleteOAuthClient removes the workspace's own client. Mailboxes that were connected
+// with it keep working until their access tokens end.
+func (db *DB) DeleteOAuthClient(ctx context.Context, workspace uuid.UUID, provider outreach.MailProvider) error {
+	return db.Tx(ctx, func(tx pgx.Tx) error {
+		if err := ExecOne(ctx, tx, "delete OAuth client", deleteOAuthClient, workspace, provider); err != nil {
+			return err
+		}
+		return forgetOwnFault(ctx, tx, workspace, provider)
+	})
+}
+
+func forgetOwnFault(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, provider outreach.MailProvider) error {
+	if _, err := tx.Exec(ctx, forgetOAuthFault, workspace, provider, true); err != nil {
+		return fmt.Errorf("forget fault of client: %w", err)
+	}
+	return nil
+}
+
+const noteOAuthFault = `
+INSERT INTO oauth_faults (workspace_id, provider, own_client, id, detail, since) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (workspace_id, provider, own_client) DO UPDATE SET detail = excluded.detail`
+
+// NoteClientFault records that a provider refuses a client. It is one problem for the
+// workspace, however many mailboxes meet it, and lasts until a renewal succeeds.
+func (db *DB) NoteClientFault(ctx context.Context, workspace uuid.UUID, c outreach.OAuthClient, detail string) error {
+	if _, err := db.pool.Exec(ctx, noteOAuthFault, workspace, c.Provider, c.Own, NewID(), detail, db.Now()); err != nil {
+		return fmt.Errorf("note fault of client: %w", err)
+	}
+	return nil
+}
