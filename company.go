@@ -15,6 +15,7 @@ type Company struct {
 	Domain            *string
 	Temperature       Temperature
 	TemperatureReason string
+	Signals           Signals // what Temperature is computed from
 	ProspectCount     int
 	CreatedAt         time.Time
 }

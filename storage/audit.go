@@ -11,13 +11,20 @@ import (
 )
 
 var auditLog = List[outreach.AuditEntry]{
-	Columns: "a.id, a.workspace_id, a.at, a.actor, a.user_id, a.action, a.subject, a.client",
-	From:    "audit_log a WHERE a.workspace_id = $1",
-	At:      "a.at", ID: "a.id",
-	Scan: func(row pgx.CollectableRow) (a outreach.AuditEntry, err error) {
-		err = row.Scan(&a.ID, &a.WorkspaceID, &a.At, &a.Actor, &a.UserID, &a.Action, &a.Subject, &a.Client)
-		return a, err
-	},
+	Reads: NewColumns(func(a *outreach.AuditEntry) []Column {
+		return []Column{
+			{"a.id", &a.ID},
+			{"a.workspace_id", &a.WorkspaceID},
+			{"a.at", &a.At},
+			{"a.actor", &a.Actor},
+			{"a.user_id", &a.UserID},
+			{"a.action", &a.Action},
+			{"a.subject", &a.Subject},
+			{"a.client", &a.Client},
+		}
+	}),
+	From: "audit_log a WHERE a.workspace_id = $1",
+	At:   "a.at", ID: "a.id",
 	Key: func(a *outreach.AuditEntry) outreach.Key { return outreach.Key{At: a.At, ID: a.ID} },
 }
 

@@ -227,11 +227,11 @@ func existingProspects(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows
 	if lock {
 		which = lockKnownEmails
 	}
-	found, err := tx.Query(ctx, "SELECT "+Prospects.Columns+" FROM "+Prospects.From+which, workspace, keys)
+	found, err := tx.Query(ctx, Prospects.Select()+which, workspace, keys)
 	if err != nil {
 		return nil, fmt.Errorf("find existing prospects: %w", err)
 	}
-	people, err := pgx.CollectRows(found, Prospects.Scan)
+	people, err := Prospects.Collect(found, nil)
 	if err != nil {
 		return nil, fmt.Errorf("find existing prospects: %w", err)
 	}

@@ -11,6 +11,19 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
+// signalColumns are the columns of engagementColumns, read from a row t.
+func signalColumns(s *outreach.Signals) []Column {
+	return []Column{
+		{"t.positive", &s.Positive},
+		{"t.neutral", &s.Neutral},
+		{"t.reply", &s.Reply},
+		{"t.click", &s.Click},
+		{"t.offer_read", &s.OfferRead},
+		{"t.offer_reread", &s.OfferReread},
+		{"t.cooled", &s.Cooled},
+	}
+}
+
 // Engagements are read company by company from a partial index, so that a page
 // costs its own rows and nothing else.
 const engagementColumns = `
@@ -25,18 +38,20 @@ const engagementColumns = `
 const engaged = `ev.type IN ('replied', 'clicked', 'unsubscribed', 'offer_read', 'interest_marked') AND ev.company_id IS NOT NULL AND ev.occurred_at > now() - interval '7 days'`
 
 var companies = List[outreach.Company]{
-	Columns: `c.id, c.workspace_id, c.name, c.domain, (SELECT count(*) FROM prospects p WHERE p.workspace_id = c.workspace_id AND p.company_id = c.id),
-		c.created_at, t.positive, t.neutral, t.reply, t.click, t.offer_read, t.offer_reread, t.cooled`,
+	Reads: NewColumns(func(c *outreach.Company) []Column {
+		return append([]Column{
+			{"c.id", &c.ID},
+			{"c.workspace_id", &c.WorkspaceID},
+			{"c.name", &c.Name},
+			{"c.domain", &c.Domain},
+			{"(SELECT count(*) FROM prospects p WHERE p.workspace_id = c.workspace_id AND p.company_id = c.id)", &c.ProspectCount},
+			{"c.created_at", &c.CreatedAt},
+		}, signalColumns(&c.Signals)...)
+	}),
+	Then: func(c *outreach.Company) { c.Temperature, c.TemperatureReason = c.Signals.Temperature() },
 	From: `companies c CROSS JOIN LATERAL (SELECT ` + engagementColumns + ` FROM events ev
 		WHERE ev.workspace_id = c.workspace_id AND ev.company_id = c.id AND ` + engaged + `) t WHERE c.workspace_id = $1`,
 	At: "c.created_at", ID: "c.id",
-	Scan: func(row pgx.CollectableRow) (c outreach.Company, err error) {
-		var s outreach.Signals
-		err = row.Scan(&c.ID, &c.WorkspaceID, &c.Name, &c.Domain, &c.ProspectCount, &c.CreatedAt,
-			&s.Positive, &s.Neutral, &s.Reply, &s.Click, &s.OfferRead, &s.OfferReread, &s.Cooled)
-		c.Temperature, c.TemperatureReason = s.Temperature()
-		return c, err
-	},
 	Key: func(c *outreach.Company) outreach.Key { return outreach.Key{At: c.CreatedAt, ID: c.ID} },
 }
 

@@ -12,18 +12,28 @@ import (
 
 // Enrollments reads the columns of enrollments.
 var Enrollments = List[outreach.Enrollment]{
-	Columns: `e.id, e.workspace_id, e.campaign_id, e.prospect_id, e.mailbox_id, e.status, e.stop_reason, e.hold_reason,
-		e.hold_until, e.next_step, coalesce(e.next_send_at, (SELECT l.lease_until FROM messages l
-			WHERE l.enrollment_id = e.id AND l.run = e.run AND l.step = e.next_step AND (l.status NOT IN ('not_sent', 'bounced') OR l.reported) AND l.status = 'claimed')),
-		e.timezone, (SELECT b.last_commit_at + make_interval(secs => b.min_gap_seconds * b.gap_factor) FROM mailboxes b
-			WHERE b.workspace_id = e.workspace_id AND b.id = e.mailbox_id), e.created_at`,
+	Reads: NewColumns(func(e *outreach.Enrollment) []Column {
+		return []Column{
+			{"e.id", &e.ID},
+			{"e.workspace_id", &e.WorkspaceID},
+			{"e.campaign_id", &e.CampaignID},
+			{"e.prospect_id", &e.ProspectID},
+			{"e.mailbox_id", &e.MailboxID},
+			{"e.status", &e.Status},
+			{"e.stop_reason", &e.StopReason},
+			{"e.hold_reason", &e.HoldReason},
+			{"e.hold_until", &e.HoldUntil},
+			{"e.next_step", &e.NextStep},
+			{`coalesce(e.next_send_at, (SELECT l.lease_until FROM messages l
+			WHERE l.enrollment_id = e.id AND l.run = e.run AND l.step = e.next_step AND (l.status NOT IN ('not_sent', 'bounced') OR l.reported) AND l.status = 'claimed'))`, &e.DueAt},
+			{"e.timezone", &e.Timezone},
+			{`(SELECT b.last_commit_at + make_interval(secs => b.min_gap_seconds * b.gap_factor) FROM mailboxes b
+			WHERE b.workspace_id = e.workspace_id AND b.id = e.mailbox_id)`, &e.GapEnd},
+			{"e.created_at", &e.CreatedAt},
+		}
+	}),
 	From: "enrollments e WHERE e.workspace_id = $1",
 	At:   "e.created_at", ID: "e.id",
-	Scan: func(row pgx.CollectableRow) (e outreach.Enrollment, err error) {
-		err = row.Scan(&e.ID, &e.WorkspaceID, &e.CampaignID, &e.ProspectID, &e.MailboxID, &e.Status, &e.StopReason, &e.HoldReason,
-			&e.HoldUntil, &e.NextStep, &e.DueAt, &e.Timezone, &e.GapEnd, &e.CreatedAt)
-		return e, err
-	},
 	Key: func(e *outreach.Enrollment) outreach.Key { return outreach.Key{At: e.CreatedAt, ID: e.ID} },
 }
 

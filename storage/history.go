@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 )
 
 // EnsurePartitions makes the event partitions of the coming weeks. Safe to call
@@ -20,13 +19,18 @@ func (db *DB) EnsurePartitions(ctx context.Context, around time.Time) error {
 }
 
 var history = List[outreach.History]{
-	Columns: "e.id, e.type, e.occurred_at, e.campaign_id, e.campaign_name, e.metadata",
-	From:    "events e WHERE e.workspace_id = $1",
-	At:      "e.occurred_at", ID: "e.id",
-	Scan: func(row pgx.CollectableRow) (h outreach.History, err error) {
-		err = row.Scan(&h.ID, &h.Type, &h.OccurredAt, &h.CampaignID, &h.CampaignName, &h.Metadata)
-		return h, err
-	},
+	Reads: NewColumns(func(h *outreach.History) []Column {
+		return []Column{
+			{"e.id", &h.ID},
+			{"e.type", &h.Type},
+			{"e.occurred_at", &h.OccurredAt},
+			{"e.campaign_id", &h.CampaignID},
+			{"e.campaign_name", &h.CampaignName},
+			{"e.metadata", &h.Metadata},
+		}
+	}),
+	From: "events e WHERE e.workspace_id = $1",
+	At:   "e.occurred_at", ID: "e.id",
 	Key: func(h *outreach.History) outreach.Key { return outreach.Key{At: h.OccurredAt, ID: h.ID} },
 }
 

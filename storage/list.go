@@ -14,11 +14,50 @@ import (
 // List describes one list of the service: what it selects and the pair that
 // orders it, newest first, ties by id descending (specification, 4.2).
 type List[T any] struct {
-	Columns string // with table alias
-	From    string // a table with its alias, and conditions that always hold
-	At, ID  string // the ordering pair
+	Reads  Columns[T] // with table alias
+	Then   func(*T)   // computes what follows from the columns; may be nil
+	From   string     // a table with its alias, and conditions that always hold
+	At, ID string     // the ordering pair
+	Key    func(*T) outreach.Key
+
+	Columns string // instead of Reads
 	Scan    func(pgx.CollectableRow) (T, error)
-	Key     func(*T) outreach.Key
+}
+
+// Select returns the statement of all rows but for what follows its conditions.
+func (l *List[T]) Select() string {
+	if l.Columns != "" {
+		return "SELECT " + l.Columns + " FROM " + l.From
+	}
+	return "SELECT " + l.Reads.SQL + " FROM " + l.From
+}
+
+// Collect appends the rows of a statement that begins with Select to list.
+func (l *List[T]) Collect(rows pgx.Rows, list []T) ([]T, error) {
+	if l.Scan != nil {
+		return pgx.AppendRows(list, rows, l.Scan)
+	}
+	known := len(list)
+	list, err := l.Reads.Collect(rows, list)
+	for i := range list[known:] {
+		if l.Then != nil {
+			l.Then(&list[known+i])
+		}
+	}
+	return list, err
+}
+
+// CollectOne is Collect of a statement that returns one row; ErrNotFound when it
+// returned none.
+func (l *List[T]) CollectOne(rows pgx.Rows) (one T, err error) {
+	found, err := l.Collect(rows, make([]T, 0, 1))
+	if err != nil {
+		return one, DomainError(err)
+	}
+	if len(found) == 0 {
+		return one, outreach.ErrNotFound
+	}
+	return found[0], nil
 }
 
 // Filters collects the conditions of one request; each adds a constant fragment
@@ -63,7 +102,8 @@ func (f *Filters) add(fragment string, value any) {
 func (l *List[T]) statement(f *Filters, page outreach.Page) (string, []any) {
 	args := f.args
 	var sql strings.Builder
-	fmt.Fprintf(&sql, "SELECT %s FROM %s%s", l.Columns, l.From, f.sql.String())
+	sql.WriteString(l.Select())
+	sql.WriteString(f.sql.String())
 	if page.After != nil {
 		fmt.Fprintf(&sql, " AND (%s, %s) < ($%d, $%d)", l.At, l.ID, len(args)+1, len(args)+2)
 		args = append(args, page.After.At, page.After.ID)
@@ -81,7 +121,7 @@ func (l *List[T]) Fetch(ctx context.Context, q Querier, f *Filters, page outreac
 		return out, DomainError(err)
 	}
 	out.Rows = make([]T, 0, page.Limit+1)
-	if out.Rows, err = pgx.AppendRows(out.Rows, rows, l.Scan); err != nil {
+	if out.Rows, err = l.Collect(rows, out.Rows); err != nil {
 		return out, DomainError(err)
 	}
 	if len(out.Rows) > page.Limit {
@@ -100,20 +140,19 @@ func (l *List[T]) One(ctx context.Context, q Querier, workspace, id uuid.UUID) (
 
 // OneLocked is One with the lock clause lock.
 func (l *List[T]) OneLocked(ctx context.Context, q Querier, workspace, id uuid.UUID, lock string) (T, error) {
-	rows, err := q.Query(ctx, "SELECT "+l.Columns+" FROM "+l.From+" AND "+l.ID+" = $2"+lock, workspace, id)
+	rows, err := q.Query(ctx, l.Select()+" AND "+l.ID+" = $2"+lock, workspace, id)
 	if err != nil {
 		var none T
 		return none, err
 	}
-	row, err := pgx.CollectExactlyOneRow(rows, l.Scan)
-	return row, DomainError(err)
+	return l.CollectOne(rows)
 }
 
 // Many reads the rows of several ids of one workspace, in any order.
 func (l *List[T]) Many(ctx context.Context, q Querier, workspace uuid.UUID, ids []uuid.UUID) ([]T, error) {
-	rows, err := q.Query(ctx, "SELECT "+l.Columns+" FROM "+l.From+" AND "+l.ID+" = ANY($2)", workspace, ids)
+	rows, err := q.Query(ctx, l.Select()+" AND "+l.ID+" = ANY($2)", workspace, ids)
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, l.Scan)
+	return l.Collect(rows, make([]T, 0, len(ids)))
 }

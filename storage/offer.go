@@ -12,16 +12,25 @@ import (
 )
 
 var offers = List[outreach.Offer]{
-	Columns: `o.id, o.workspace_id, o.title, o.target_url, o.body_html, o.prospect_id, o.company_id, o.campaign_id,
-		CASE WHEN o.reread THEN 'reread' WHEN o.visit_count > 0 THEN 'read' ELSE 'unread' END,
-		o.visit_count, o.first_read_at, o.last_read_at, o.created_at`,
+	Reads: NewColumns(func(o *outreach.Offer) []Column {
+		return []Column{
+			{"o.id", &o.ID},
+			{"o.workspace_id", &o.WorkspaceID},
+			{"o.title", &o.Title},
+			{"o.target_url", &o.TargetURL},
+			{"o.body_html", &o.BodyHTML},
+			{"o.prospect_id", &o.ProspectID},
+			{"o.company_id", &o.CompanyID},
+			{"o.campaign_id", &o.CampaignID},
+			{"CASE WHEN o.reread THEN 'reread' WHEN o.visit_count > 0 THEN 'read' ELSE 'unread' END", &o.Status},
+			{"o.visit_count", &o.VisitCount},
+			{"o.first_read_at", &o.FirstReadAt},
+			{"o.last_read_at", &o.LastReadAt},
+			{"o.created_at", &o.CreatedAt},
+		}
+	}),
 	From: "offers o WHERE o.workspace_id = $1",
 	At:   "o.created_at", ID: "o.id",
-	Scan: func(row pgx.CollectableRow) (o outreach.Offer, err error) {
-		err = row.Scan(&o.ID, &o.WorkspaceID, &o.Title, &o.TargetURL, &o.BodyHTML, &o.ProspectID, &o.CompanyID, &o.CampaignID,
-			&o.Status, &o.VisitCount, &o.FirstReadAt, &o.LastReadAt, &o.CreatedAt)
-		return o, err
-	},
 	Key: func(o *outreach.Offer) outreach.Key { return outreach.Key{At: o.CreatedAt, ID: o.ID} },
 }
 

@@ -13,38 +13,31 @@ import (
 
 // Prospects reads the columns of prospects.
 var Prospects = List[outreach.Prospect]{
-	Columns: `p.id, p.workspace_id, p.email, p.first_name, p.last_name, p.company_name, p.company_id, p.job_title,
-		p.phone, p.website, p.linkedin_url, p.timezone, p.custom_fields, p.status, p.interest,
-		p.last_contacted_at, p.last_replied_at, p.created_at`,
+	Reads: NewColumns(func(p *outreach.Prospect) []Column {
+		return []Column{
+			{"p.id", &p.ID},
+			{"p.workspace_id", &p.WorkspaceID},
+			{"p.email", &p.Email},
+			{"p.first_name", &p.FirstName},
+			{"p.last_name", &p.LastName},
+			{"p.company_name", &p.CompanyName},
+			{"p.company_id", &p.CompanyID},
+			{"p.job_title", &p.JobTitle},
+			{"p.phone", &p.Phone},
+			{"p.website", &p.Website},
+			{"p.linkedin_url", &p.LinkedinURL},
+			{"p.timezone", &p.Timezone},
+			{"p.custom_fields", &p.CustomFields},
+			{"p.status", &p.Status},
+			{"p.interest", &p.Interest},
+			{"p.last_contacted_at", &p.LastContactedAt},
+			{"p.last_replied_at", &p.LastRepliedAt},
+			{"p.created_at", &p.CreatedAt},
+		}
+	}),
 	From: "prospects p WHERE p.workspace_id = $1",
 	At:   "p.created_at", ID: "p.id",
-	Scan: scanProspect,
-	Key:  func(p *outreach.Prospect) outreach.Key { return outreach.Key{At: p.CreatedAt, ID: p.ID} },
-}
-
-// scanProspect reads a row by hand: prospects come by the hundred.
-func scanProspect(row pgx.CollectableRow) (p outreach.Prospect, err error) {
-	if !rawColumns(row) {
-		return scanProspectSlowly(row)
-	}
-	r := newRawRow(row, prospectTexts)
-	p.ID, p.WorkspaceID, p.Email = r.id(), r.id(), r.string()
-	p.FirstName, p.LastName, p.CompanyName, p.CompanyID = r.text(), r.text(), r.text(), r.maybeID()
-	p.JobTitle, p.Phone, p.Website, p.LinkedinURL, p.Timezone = r.text(), r.text(), r.text(), r.text(), r.text()
-	p.CustomFields, p.Status = r.object(), outreach.ProspectStatus(r.string())
-	p.Interest = (*outreach.Interest)(r.text())
-	p.LastContactedAt, p.LastRepliedAt, p.CreatedAt = r.maybeInstant(), r.maybeInstant(), r.instant()
-	return p, r.err
-}
-
-// prospectTexts is how many texts of a prospect may be null.
-const prospectTexts = 9
-
-func scanProspectSlowly(row pgx.CollectableRow) (p outreach.Prospect, err error) {
-	err = row.Scan(&p.ID, &p.WorkspaceID, &p.Email, &p.FirstName, &p.LastName, &p.CompanyName, &p.CompanyID, &p.JobTitle,
-		&p.Phone, &p.Website, &p.LinkedinURL, &p.Timezone, &p.CustomFields, &p.Status, &p.Interest,
-		&p.LastContactedAt, &p.LastRepliedAt, &p.CreatedAt)
-	return p, err
+	Key: func(p *outreach.Prospect) outreach.Key { return outreach.Key{At: p.CreatedAt, ID: p.ID} },
 }
 
 // ListProspects gives one page, newest first by creation.

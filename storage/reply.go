@@ -11,15 +11,27 @@ import (
 
 // Replies reads the columns of replies.
 var Replies = List[outreach.Reply]{
-	Columns: `r.id, r.workspace_id, r.prospect_id, r.campaign_id, r.mailbox_id, r.message_id, r.sender, r.subject, r.body_text, coalesce(r.full_text, r.body_text),
-		r.interest, r.interest_reason, r.automatic, r.received_at, r.done`,
+	Reads: NewColumns(func(r *outreach.Reply) []Column {
+		return []Column{
+			{"r.id", &r.ID},
+			{"r.workspace_id", &r.WorkspaceID},
+			{"r.prospect_id", &r.ProspectID},
+			{"r.campaign_id", &r.CampaignID},
+			{"r.mailbox_id", &r.MailboxID},
+			{"r.message_id", &r.MessageID},
+			{"r.sender", &r.From},
+			{"r.subject", &r.Subject},
+			{"r.body_text", &r.Text},
+			{"coalesce(r.full_text, r.body_text)", &r.FullText},
+			{"r.interest", &r.Interest},
+			{"r.interest_reason", &r.InterestReason},
+			{"r.automatic", &r.Automatic},
+			{"r.received_at", &r.ReceivedAt},
+			{"r.done", &r.Done},
+		}
+	}),
 	From: "replies r WHERE r.workspace_id = $1",
 	At:   "r.received_at", ID: "r.id",
-	Scan: func(row pgx.CollectableRow) (r outreach.Reply, err error) {
-		err = row.Scan(&r.ID, &r.WorkspaceID, &r.ProspectID, &r.CampaignID, &r.MailboxID, &r.MessageID, &r.From, &r.Subject, &r.Text, &r.FullText,
-			&r.Interest, &r.InterestReason, &r.Automatic, &r.ReceivedAt, &r.Done)
-		return r, err
-	},
 	Key: func(r *outreach.Reply) outreach.Key { return outreach.Key{At: r.ReceivedAt, ID: r.ID} },
 }
 

@@ -11,13 +11,18 @@ import (
 )
 
 var snippets = List[outreach.Snippet]{
-	Columns: "s.id, s.workspace_id, s.name, s.body_html, s.body_text, s.created_at",
-	From:    "snippets s WHERE s.workspace_id = $1",
-	At:      "s.created_at", ID: "s.id",
-	Scan: func(row pgx.CollectableRow) (s outreach.Snippet, err error) {
-		err = row.Scan(&s.ID, &s.WorkspaceID, &s.Name, &s.BodyHTML, &s.BodyText, &s.CreatedAt)
-		return s, err
-	},
+	Reads: NewColumns(func(s *outreach.Snippet) []Column {
+		return []Column{
+			{"s.id", &s.ID},
+			{"s.workspace_id", &s.WorkspaceID},
+			{"s.name", &s.Name},
+			{"s.body_html", &s.BodyHTML},
+			{"s.body_text", &s.BodyText},
+			{"s.created_at", &s.CreatedAt},
+		}
+	}),
+	From: "snippets s WHERE s.workspace_id = $1",
+	At:   "s.created_at", ID: "s.id",
 	Key: func(s *outreach.Snippet) outreach.Key { return outreach.Key{At: s.CreatedAt, ID: s.ID} },
 }
 

@@ -130,6 +130,9 @@ func (r *reader) visit(n ast.Node) bool {
 	if !ok {
 		return true
 	}
+	if isColumn(expr) {
+		return false // an expression of a column, not a statement
+	}
 	if _, plain := expr.(*ast.Ident); plain {
 		return true
 	}
@@ -139,6 +142,20 @@ func (r *reader) visit(n ast.Node) bool {
 	}
 	_, joined := expr.(*ast.BinaryExpr)
 	return !ok && !joined
+}
+
+// isColumn reports whether an expression is a storage.Column: {"p.id", &p.ID}.
+func isColumn(e ast.Expr) bool {
+	pair, ok := e.(*ast.CompositeLit)
+	if !ok || pair.Type != nil || len(pair.Elts) != 2 {
+		return false
+	}
+	last := pair.Elts[1]
+	if named, ok := last.(*ast.KeyValueExpr); ok {
+		last = named.Value
+	}
+	to, ok := last.(*ast.UnaryExpr)
+	return ok && to.Op == token.AND
 }
 
 func (r *reader) text(e ast.Expr) (string, bool) {

@@ -12,13 +12,18 @@ import (
 
 // Subscriptions reads the columns of subscriptions, hidden ones left out.
 var Subscriptions = List[outreach.Subscription]{
-	Columns: "s.id, s.workspace_id, s.url, s.events, s.enabled, s.created_at",
-	From:    "subscriptions s WHERE s.workspace_id = $1 AND s.deleted_at IS NULL",
-	At:      "s.created_at", ID: "s.id",
-	Scan: func(row pgx.CollectableRow) (s outreach.Subscription, err error) {
-		err = row.Scan(&s.ID, &s.WorkspaceID, &s.URL, &s.Events, &s.Enabled, &s.CreatedAt)
-		return s, err
-	},
+	Reads: NewColumns(func(s *outreach.Subscription) []Column {
+		return []Column{
+			{"s.id", &s.ID},
+			{"s.workspace_id", &s.WorkspaceID},
+			{"s.url", &s.URL},
+			{"s.events", &s.Events},
+			{"s.enabled", &s.Enabled},
+			{"s.created_at", &s.CreatedAt},
+		}
+	}),
+	From: "subscriptions s WHERE s.workspace_id = $1 AND s.deleted_at IS NULL",
+	At:   "s.created_at", ID: "s.id",
 	Key: func(s *outreach.Subscription) outreach.Key { return outreach.Key{At: s.CreatedAt, ID: s.ID} },
 }
 

@@ -11,13 +11,19 @@ import (
 )
 
 var suppressions = List[outreach.Suppression]{
-	Columns: "s.id, s.workspace_id, s.email, s.domain, s.reason, s.note, s.created_at",
-	From:    "suppressions s WHERE s.workspace_id = $1",
-	At:      "s.created_at", ID: "s.id",
-	Scan: func(row pgx.CollectableRow) (s outreach.Suppression, err error) {
-		err = row.Scan(&s.ID, &s.WorkspaceID, &s.Email, &s.Domain, &s.Reason, &s.Note, &s.CreatedAt)
-		return s, err
-	},
+	Reads: NewColumns(func(s *outreach.Suppression) []Column {
+		return []Column{
+			{"s.id", &s.ID},
+			{"s.workspace_id", &s.WorkspaceID},
+			{"s.email", &s.Email},
+			{"s.domain", &s.Domain},
+			{"s.reason", &s.Reason},
+			{"s.note", &s.Note},
+			{"s.created_at", &s.CreatedAt},
+		}
+	}),
+	From: "suppressions s WHERE s.workspace_id = $1",
+	At:   "s.created_at", ID: "s.id",
 	Key: func(s *outreach.Suppression) outreach.Key { return outreach.Key{At: s.CreatedAt, ID: s.ID} },
 }
 
@@ -99,11 +105,11 @@ func (db *DB) Suppress(ctx context.Context, tx pgx.Tx, s outreach.Suppression) (
 		if _, err := tx.Exec(ctx, strengthenSuppression, s.WorkspaceID, key, s.Reason); err != nil {
 			return s, false, fmt.Errorf("strengthen suppression: %w", err)
 		}
-		rows, err := tx.Query(ctx, "SELECT "+suppressions.Columns+" FROM "+suppressions.From+selectSuppressionOf, s.WorkspaceID, key, s.Domain)
+		rows, err := tx.Query(ctx, suppressions.Select()+selectSuppressionOf, s.WorkspaceID, key, s.Domain)
 		if err != nil {
 			return s, false, fmt.Errorf("find suppression: %w", err)
 		}
-		s, err = pgx.CollectExactlyOneRow(rows, suppressions.Scan)
+		s, err = suppressions.CollectOne(rows)
 		return s, false, err
 	}
 	return s, true, stopSuppressedPeople(ctx, tx, s.WorkspaceID, given([]*string{key}), given([]*string{s.Domain}))

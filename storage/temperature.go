@@ -73,8 +73,19 @@ func (s *snapshots) keep(workspace uuid.UUID, fresh *snapshot) {
 	s.held[workspace] = fresh
 }
 
-const takeTemperatures = `
-SELECT c.id, t.company_id IS NOT NULL, t.positive, t.neutral, t.reply, t.click, t.offer_read, t.offer_reread, t.cooled
+// companySignals is a company of a snapshot.
+type companySignals struct {
+	id      uuid.UUID
+	engaged bool
+	signals outreach.Signals
+}
+
+var companySignalColumns = NewColumns(func(c *companySignals) []Column {
+	return append([]Column{{"c.id", &c.id}, {"t.company_id IS NOT NULL", &c.engaged}}, signalColumns(&c.signals)...)
+})
+
+var takeTemperatures = `
+SELECT ` + companySignalColumns.SQL + `
 FROM companies c
 LEFT JOIN (SELECT ev.company_id, ` + engagementColumns + ` FROM events ev
 	WHERE ev.workspace_id = $1 AND ` + engaged + ` GROUP BY ev.company_id) t ON t.company_id = c.id
@@ -86,18 +97,12 @@ func (db *DB) takeTemperatures(ctx context.Context, workspace uuid.UUID) (*snaps
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
 	var out snapshot
-	for rows.Next() {
-		var id uuid.UUID
-		var engaged bool
-		var s outreach.Signals
-		if err := rows.Scan(&id, &engaged, &s.Positive, &s.Neutral, &s.Reply, &s.Click, &s.OfferRead, &s.OfferReread, &s.Cooled); err != nil {
-			return nil, err
-		}
-		out.add(id, engaged, s)
+	err = companySignalColumns.Each(rows, func(c *companySignals) { out.add(c.id, c.engaged, c.signals) })
+	if err != nil {
+		return nil, err
 	}
-	return &out, rows.Err()
+	return &out, nil
 }
 
 func (s *snapshot) add(id uuid.UUID, engaged bool, signals outreach.Signals) {

@@ -13,15 +13,28 @@ import (
 )
 
 var deliveries = storage.List[outreach.Delivery]{
-	Columns: `d.id, d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, d.url, d.status, d.attempts,
-		d.http_status, d.error, d.next_attempt_at, d.delivered_at, d.redelivery_of, d.created_at, convert_from(d.body, 'UTF8')`,
+	Reads: storage.NewColumns(func(d *outreach.Delivery) []storage.Column {
+		return []storage.Column{
+			{SQL: "d.id", To: &d.ID},
+			{SQL: "d.workspace_id", To: &d.WorkspaceID},
+			{SQL: "d.subscription_id", To: &d.SubscriptionID},
+			{SQL: "d.subscription_event", To: &d.SubscriptionEvent},
+			{SQL: "d.event_id", To: &d.EventID},
+			{SQL: "d.type", To: &d.Type},
+			{SQL: "d.url", To: &d.URL},
+			{SQL: "d.status", To: &d.Status},
+			{SQL: "d.attempts", To: &d.Attempts},
+			{SQL: "d.http_status", To: &d.HTTPStatus},
+			{SQL: "d.error", To: &d.Error},
+			{SQL: "d.next_attempt_at", To: &d.NextAttemptAt},
+			{SQL: "d.delivered_at", To: &d.DeliveredAt},
+			{SQL: "d.redelivery_of", To: &d.RedeliveryOf},
+			{SQL: "d.created_at", To: &d.CreatedAt},
+			{SQL: "convert_from(d.body, 'UTF8')", To: &d.Body},
+		}
+	}),
 	From: "deliveries d WHERE d.workspace_id = $1",
 	At:   "d.created_at", ID: "d.id",
-	Scan: func(row pgx.CollectableRow) (d outreach.Delivery, err error) {
-		err = row.Scan(&d.ID, &d.WorkspaceID, &d.SubscriptionID, &d.SubscriptionEvent, &d.EventID, &d.Type, &d.URL, &d.Status, &d.Attempts,
-			&d.HTTPStatus, &d.Error, &d.NextAttemptAt, &d.DeliveredAt, &d.RedeliveryOf, &d.CreatedAt, &d.Body)
-		return d, err
-	},
 	Key: func(d *outreach.Delivery) outreach.Key { return outreach.Key{At: d.CreatedAt, ID: d.ID} },
 }
 

@@ -193,7 +193,7 @@ func (b *claimBatch) lock(ctx context.Context, calls []*claiming) error {
 	if err != nil {
 		return fmt.Errorf("lock mailboxes: %w", err)
 	}
-	boxes, err := pgx.CollectRows(rows, storage.Mailboxes.Scan)
+	boxes, err := storage.Mailboxes.Collect(rows, nil)
 	if err != nil {
 		return fmt.Errorf("lock mailboxes: %w", err)
 	}

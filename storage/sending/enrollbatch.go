@@ -135,11 +135,11 @@ const selectEnrollmentsOf = ` AND e.campaign_id = $2 AND e.prospect_id = ANY($3)
 
 // existing finds and locks the enrollments of people in the campaign, by prospect.
 func (e enrolling) existing(ctx context.Context, tx pgx.Tx, people []uuid.UUID) (map[uuid.UUID]outreach.Enrollment, error) {
-	rows, err := tx.Query(ctx, "SELECT "+storage.Enrollments.Columns+" FROM "+storage.Enrollments.From+selectEnrollmentsOf, e.workspace, e.campaign, people)
+	rows, err := tx.Query(ctx, storage.Enrollments.Select()+selectEnrollmentsOf, e.workspace, e.campaign, people)
 	if err != nil {
 		return nil, fmt.Errorf("look for enrollments: %w", err)
 	}
-	found, err := pgx.CollectRows(rows, storage.Enrollments.Scan)
+	found, err := storage.Enrollments.Collect(rows, nil)
 	if err != nil {
 		return nil, fmt.Errorf("look for enrollments: %w", err)
 	}

@@ -271,11 +271,11 @@ const lockPeople = ` AND p.id = ANY($2) ORDER BY p.id FOR NO KEY UPDATE SKIP LOC
 // are left out, so that a claim waits for none that may wait for it.
 func (b *claimBatch) people(ctx context.Context, picks []pick) (map[uuid.UUID]*outreach.Prospect, error) {
 	ids := prospectsOf(picks)
-	rows, err := b.tx.Query(ctx, "SELECT "+storage.Prospects.Columns+" FROM "+storage.Prospects.From+lockPeople, b.workspace, ids)
+	rows, err := b.tx.Query(ctx, storage.Prospects.Select()+lockPeople, b.workspace, ids)
 	if err != nil {
 		return nil, fmt.Errorf("lock prospects: %w", err)
 	}
-	found, err := pgx.CollectRows(rows, storage.Prospects.Scan)
+	found, err := storage.Prospects.Collect(rows, nil)
 	if err != nil {
 		return nil, fmt.Errorf("lock prospects: %w", err)
 	}

@@ -1,0 +1,118 @@
+package storage
+
+import (
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+// Column is one column that statements read: its SQL expression and the variable that
+// takes its value.
+type Column struct {
+	SQL string
+	To  any // a pointer
+}
+
+// Columns are what statements read of one aggregate. Each column is declared once, with
+// its expression and its place, so that the two cannot be told apart by counting
+// (docs/decisions/0014-columns.md). The zero value reads nothing; use NewColumns.
+type Columns[T any] struct {
+	// SQL is the list for SELECT or RETURNING.
+	SQL   string
+	of    func(*T) []Column
+	raw   bool // every target is of a type that rawRow.read knows
+	texts int  // how many texts may be null
+}
+
+// NewColumns returns the columns that of declares for one T. of must return the same
+// expressions for every T.
+func NewColumns[T any](of func(*T) []Column) Columns[T] {
+	columns := of(new(T))
+	c := Columns[T]{of: of, raw: true}
+	expressions := make([]string, len(columns))
+	for i, column := range columns {
+		expressions[i] = column.SQL
+		known, text := rawTarget(column.To)
+		c.raw = c.raw && known
+		if text {
+			c.texts++
+		}
+	}
+	c.SQL = strings.Join(expressions, ", ")
+	return c
+}
+
+// Collect appends the rows of a statement that selected c.SQL and nothing else to list.
+func (c *Columns[T]) Collect(rows pgx.Rows, list []T) ([]T, error) {
+	err := c.Each(rows, func(one *T) { list = append(list, *one) })
+	return list, err
+}
+
+// Each calls visit with every row of a statement that selected c.SQL and nothing else.
+// The variable that visit gets serves all rows.
+func (c *Columns[T]) Each(rows pgx.Rows, visit func(*T)) error {
+	defer rows.Close()
+	var one, empty T
+	columns := c.of(&one)
+	targets := make([]any, len(columns))
+	for i, column := range columns {
+		targets[i] = column.To
+	}
+	for rows.Next() {
+		one = empty // no row writes to a map or slice of the row before
+		var err error
+		if c.raw && rawColumns(rows) {
+			err = newRawRow(rows, c.texts).read(targets)
+		} else {
+			err = rows.Scan(targets...)
+		}
+		if err != nil {
+			return err
+		}
+		visit(&one)
+	}
+	return rows.Err()
+}
+
+// rawTarget reports whether rawRow.read knows the type of a target, and whether it is a
+// text that may be null.
+func rawTarget(to any) (known, text bool) {
+	switch to.(type) {
+	case *uuid.UUID, **uuid.UUID, *string, *time.Time, **time.Time, *map[string]any, *outreach.ProspectStatus:
+		return true, false
+	case **string, **outreach.Interest:
+		return true, true
+	}
+	return false, false
+}
+
+// read reads all columns of the row, in their order.
+func (r *rawRow) read(targets []any) error {
+	for _, target := range targets {
+		switch to := target.(type) {
+		case *uuid.UUID:
+			*to = r.id()
+		case **uuid.UUID:
+			*to = r.maybeID()
+		case *string:
+			*to = r.string()
+		case **string:
+			*to = r.text()
+		case *time.Time:
+			*to = r.instant()
+		case **time.Time:
+			*to = r.maybeInstant()
+		case *map[string]any:
+			*to = r.object()
+		case *outreach.ProspectStatus:
+			*to = outreach.ProspectStatus(r.string())
+		case **outreach.Interest:
+			*to = (*outreach.Interest)(r.text())
+		}
+	}
+	return r.err
+}
