@@ -12,20 +12,31 @@ import (
 
 // Campaigns steps come with the row, as JSON: a page of campaigns is one statement.
 var Campaigns = List[outreach.Campaign]{
-	Columns: `c.id, c.workspace_id, c.name, c.status, c.timezone, c.send_days, c.send_from, c.send_until, c.daily_new_limit, c.stop_on_reply, c.stop_company_on_reply,
-		c.track_clicks, c.track_opens, c.mailbox_ids, c.created_at,
-		coalesce((SELECT jsonb_agg(jsonb_build_object('ID', s.id, 'DelayMinutes', s.delay_minutes, 'Subject', s.subject,
+	Reads: NewColumns(func(c *outreach.Campaign) []Column {
+		return []Column{
+			{"c.id", &c.ID},
+			{"c.workspace_id", &c.WorkspaceID},
+			{"c.name", &c.Name},
+			{"c.status", &c.Status},
+			{"c.timezone", &c.Timezone},
+			{"c.send_days", &c.SendDays},
+			{"c.send_from", &c.SendFrom},
+			{"c.send_until", &c.SendUntil},
+			{"c.daily_new_limit", &c.DailyNewLimit},
+			{"c.stop_on_reply", &c.StopOnReply},
+			{"c.stop_company_on_reply", &c.StopCompanyOnReply},
+			{"c.track_clicks", &c.TrackClicks},
+			{"c.track_opens", &c.TrackOpens},
+			{"c.mailbox_ids", &c.MailboxIDs},
+			{"c.created_at", &c.CreatedAt},
+			{`coalesce((SELECT jsonb_agg(jsonb_build_object('ID', s.id, 'DelayMinutes', s.delay_minutes, 'Subject', s.subject,
 			'BodyHTML', s.body_html, 'BodyText', s.body_text) ORDER BY s.position)
-			FROM steps s WHERE s.campaign_id = c.id), '[]')`,
+			FROM steps s WHERE s.campaign_id = c.id), '[]')`, &c.Steps},
+		}
+	}),
+	Then: func(c *outreach.Campaign) { c.NotSendingReason = c.Idle() },
 	From: "campaigns c WHERE c.workspace_id = $1",
 	At:   "c.created_at", ID: "c.id",
-	Scan: func(row pgx.CollectableRow) (c outreach.Campaign, err error) {
-		err = row.Scan(&c.ID, &c.WorkspaceID, &c.Name, &c.Status,
-			&c.Timezone, &c.SendDays, &c.SendFrom, &c.SendUntil, &c.DailyNewLimit, &c.StopOnReply, &c.StopCompanyOnReply,
-			&c.TrackClicks, &c.TrackOpens, &c.MailboxIDs, &c.CreatedAt, &c.Steps)
-		c.NotSendingReason = c.Idle()
-		return c, err
-	},
 	Key: func(c *outreach.Campaign) outreach.Key { return outreach.Key{At: c.CreatedAt, ID: c.ID} },
 }
 

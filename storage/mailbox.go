@@ -12,21 +12,38 @@ import (
 )
 
 // MailboxColumns are what Mailboxes reads of a mailbox m.
-const MailboxColumns = `m.id, m.workspace_id, m.email, m.display_name, m.provider, m.auth, m.smtp_host, m.smtp_port, m.smtp_username, m.smtp_security,
-	m.imap_host, m.imap_port, m.imap_username, m.imap_security, m.daily_limit, m.min_gap_seconds, m.signature_html, m.status,
-	m.last_error, m.auth_error, m.last_checked_at, m.created_at`
+var MailboxColumns = NewColumns(func(m *outreach.Mailbox) []Column {
+	return []Column{
+		{"m.id", &m.ID},
+		{"m.workspace_id", &m.WorkspaceID},
+		{"m.email", &m.Email},
+		{"m.display_name", &m.DisplayName},
+		{"m.provider", &m.Provider},
+		{"m.auth", &m.Auth},
+		{"m.smtp_host", &m.SMTP.Host},
+		{"m.smtp_port", &m.SMTP.Port},
+		{"m.smtp_username", &m.SMTP.Username},
+		{"m.smtp_security", &m.SMTP.Security},
+		{"m.imap_host", &m.IMAP.Host},
+		{"m.imap_port", &m.IMAP.Port},
+		{"m.imap_username", &m.IMAP.Username},
+		{"m.imap_security", &m.IMAP.Security},
+		{"m.daily_limit", &m.DailyLimit},
+		{"m.min_gap_seconds", &m.MinGapSeconds},
+		{"m.signature_html", &m.SignatureHTML},
+		{"m.status", &m.Status},
+		{"m.last_error", &m.LastError},
+		{"m.auth_error", &m.AuthError},
+		{"m.last_checked_at", &m.LastCheckedAt},
+		{"m.created_at", &m.CreatedAt},
+	}
+})
 
 // Mailboxes reads the columns of mailboxes, without passwords and SentToday.
 var Mailboxes = List[outreach.Mailbox]{
-	Columns: MailboxColumns,
-	From:    "mailboxes m WHERE m.workspace_id = $1",
-	At:      "m.created_at", ID: "m.id",
-	Scan: func(row pgx.CollectableRow) (m outreach.Mailbox, err error) {
-		err = row.Scan(&m.ID, &m.WorkspaceID, &m.Email, &m.DisplayName, &m.Provider, &m.Auth, &m.SMTP.Host, &m.SMTP.Port, &m.SMTP.Username, &m.SMTP.Security,
-			&m.IMAP.Host, &m.IMAP.Port, &m.IMAP.Username, &m.IMAP.Security, &m.DailyLimit, &m.MinGapSeconds, &m.SignatureHTML, &m.Status,
-			&m.LastError, &m.AuthError, &m.LastCheckedAt, &m.CreatedAt)
-		return m, err
-	},
+	Reads: MailboxColumns,
+	From:  "mailboxes m WHERE m.workspace_id = $1",
+	At:    "m.created_at", ID: "m.id",
 	Key: func(m *outreach.Mailbox) outreach.Key { return outreach.Key{At: m.CreatedAt, ID: m.ID} },
 }
 

@@ -82,21 +82,22 @@ func (r *reader) constantOf(t *testing.T, name string) string {
 // reader evaluates constant strings.
 type reader struct {
 	files     *token.FileSet
-	sources   map[string][]*ast.File         // by folder
-	constants map[string]map[string]ast.Expr // by folder and name
-	folder    string                         // whose names are looked up
+	functions map[string]map[string]*ast.FuncDecl // by folder and name
+	sources   map[string][]*ast.File              // by folder
+	constants map[string]map[string]ast.Expr      // by folder and name
+	folder    string                              // whose names are looked up
 	found     map[string]string
 }
 
 func readSources(t *testing.T) *reader {
 	t.Helper()
-	r := &reader{files: token.NewFileSet(), sources: map[string][]*ast.File{}, constants: map[string]map[string]ast.Expr{}, found: map[string]string{}}
+	r := &reader{files: token.NewFileSet(), functions: map[string]map[string]*ast.FuncDecl{}, sources: map[string][]*ast.File{}, constants: map[string]map[string]ast.Expr{}, found: map[string]string{}}
 	for _, folder := range packages {
 		names, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.constants[folder] = map[string]ast.Expr{}
+		r.constants[folder], r.functions[folder] = map[string]ast.Expr{}, map[string]*ast.FuncDecl{}
 		for _, name := range names {
 			if strings.HasSuffix(name, "_test.go") {
 				continue
@@ -113,6 +114,9 @@ func readSources(t *testing.T) *reader {
 }
 
 func (r *reader) collect(folder string, n ast.Node) bool {
+	if function, ok := n.(*ast.FuncDecl); ok && function.Recv == nil {
+		r.functions[folder][function.Name.Name] = function
+	}
 	if spec, ok := n.(*ast.ValueSpec); ok {
 		for i, name := range spec.Names {
 			if i < len(spec.Values) {
@@ -170,6 +174,9 @@ func (r *reader) text(e ast.Expr) (string, bool) {
 		}
 		return r.text(value)
 	case *ast.SelectorExpr:
+		if e.Sel.Name == "SQL" {
+			return r.textOfTable(e.X)
+		}
 		return r.textElsewhere(e)
 	case *ast.BinaryExpr:
 		left, ok1 := r.text(e.X)
@@ -197,4 +204,85 @@ func (r *reader) textElsewhere(e *ast.SelectorExpr) (string, bool) {
 	r.folder = folder
 	defer func() { r.folder = own }()
 	return r.text(value)
+}
+
+// textOfTable evaluates the list of a storage.Columns, whose variable is in any of the
+// packages.
+func (r *reader) textOfTable(table ast.Expr) (string, bool) {
+	own := r.folder
+	defer func() { r.folder = own }()
+	if elsewhere, ok := table.(*ast.SelectorExpr); ok {
+		folder, ok := elsewhere.X.(*ast.Ident)
+		if !ok {
+			return "", false
+		}
+		r.folder = strings.Replace(folder.Name, "storage", ".", 1)
+		table = elsewhere.Sel
+	}
+	name, ok := table.(*ast.Ident)
+	if !ok {
+		return "", false
+	}
+	made, ok := r.constants[r.folder][name.Name].(*ast.CallExpr)
+	if !ok || len(made.Args) != 1 {
+		return "", false
+	}
+	declares, ok := made.Args[0].(*ast.FuncLit)
+	if !ok {
+		return "", false
+	}
+	expressions, ok := r.columns(declares.Body)
+	return strings.Join(expressions, ", "), ok
+}
+
+// columns evaluates the []storage.Column that a function returns.
+func (r *reader) columns(body *ast.BlockStmt) ([]string, bool) {
+	last, ok := body.List[len(body.List)-1].(*ast.ReturnStmt)
+	if !ok || len(last.Results) != 1 {
+		return nil, false
+	}
+	return r.columnsOf(last.Results[0])
+}
+
+func (r *reader) columnsOf(e ast.Expr) (all []string, ok bool) {
+	switch e := e.(type) {
+	case *ast.CompositeLit:
+		for _, element := range e.Elts {
+			pair, ok := element.(*ast.CompositeLit)
+			if !ok || len(pair.Elts) != 2 {
+				return nil, false
+			}
+			first := pair.Elts[0]
+			if named, ok := first.(*ast.KeyValueExpr); ok {
+				first = named.Value
+			}
+			text, ok := r.text(first)
+			if !ok {
+				return nil, false
+			}
+			all = append(all, text)
+		}
+		return all, true
+	case *ast.CallExpr:
+		return r.columnsOfCall(e)
+	}
+	return nil, false
+}
+
+// columnsOfCall evaluates append of two tables, and a function that returns one.
+func (r *reader) columnsOfCall(call *ast.CallExpr) ([]string, bool) {
+	name, ok := call.Fun.(*ast.Ident)
+	if !ok {
+		return nil, false
+	}
+	if name.Name == "append" && len(call.Args) == 2 {
+		first, ok1 := r.columnsOf(call.Args[0])
+		second, ok2 := r.columnsOf(call.Args[1])
+		return append(first, second...), ok1 && ok2
+	}
+	function, ok := r.functions[r.folder][name.Name]
+	if !ok {
+		return nil, false
+	}
+	return r.columns(function.Body)
 }

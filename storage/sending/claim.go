@@ -175,8 +175,8 @@ func (b *claimBatch) run(ctx context.Context, calls []*claiming) error {
 	return b.lookAgain(ctx)
 }
 
-const lockSenders = `
-SELECT ` + storage.MailboxColumns + ` FROM mailboxes m
+var lockSenders = `
+SELECT ` + storage.MailboxColumns.SQL + ` FROM mailboxes m
 WHERE m.workspace_id = $1 AND m.id = ANY($2) ORDER BY m.id FOR UPDATE SKIP LOCKED`
 
 const selectWorkspaceRules = `
