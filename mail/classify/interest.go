@@ -57,7 +57,8 @@ func OptOut(text string, sure bool) (words string, ok bool) {
 // findings holds the words found, as written, by what they mean.
 type findings struct {
 	optout, negative, strong, soft, weak, later []string
-	words                                       int // length of the text
+	parts                                       []string // what the parts of an offer add up to
+	words                                       int      // length of the text
 }
 
 func findingsOf(text string) findings {
@@ -70,7 +71,7 @@ func findingsOf(text string) findings {
 }
 
 func (f findings) verdict() (interest, reason string) {
-	positive := slices.Concat(f.strong, f.soft, f.weak)
+	positive := slices.Concat(f.strong, f.parts, f.soft, f.weak)
 	switch {
 	case len(f.optout) > 0:
 		return Negative, "asks to be left alone: " + quoted(f.optout)
@@ -93,6 +94,7 @@ func (f findings) verdict() (interest, reason string) {
 const (
 	oneStrong = 100
 	oneSoft   = 45
+	twoParts  = 50
 	twoStrong = 220
 	twoWeak   = 40
 	oneWeak   = 3
@@ -104,7 +106,7 @@ func (f findings) answers() bool {
 	switch {
 	case strong >= 1 && f.words <= oneStrong, strong >= 2 && f.words <= twoStrong:
 		return true
-	case len(f.soft) > 0 && f.words <= oneSoft, strong+weak >= 2 && f.words <= twoWeak:
+	case len(f.soft) > 0 && f.words <= oneSoft, len(f.parts) > 0 && f.words <= twoParts, strong+weak >= 2 && f.words <= twoWeak:
 		return true
 	}
 	return weak >= 1 && f.words <= oneWeak
@@ -130,6 +132,13 @@ func quoted(found []string) string {
 func (f *findings) read(s sentence, opening bool) {
 	for _, m := range interestWords().longest(s.text) {
 		f.take(s, m, opening)
+	}
+	for _, clause := range clausesOf(s) {
+		if words, ok := optoutIn(clause); ok {
+			f.optout = append(f.optout, words)
+		} else if words, ok := offerIn(clause); ok {
+			f.parts = append(f.parts, words)
+		}
 	}
 }
 
@@ -157,7 +166,9 @@ func (f *findings) take(s sentence, m match, opening bool) {
 	case "halt":
 		f.optout = appendIf(f.optout, words, alone)
 	case "optout":
-		f.optout = appendIf(f.optout, words, !reversed)
+		// "How does one unsubscribe people?" asks for nothing of the kind.
+		lone := asked && !strings.Contains(strings.TrimSpace(words), " ") && wordCount(s.text) > oneWeak
+		f.optout = appendIf(f.optout, words, !reversed && !lone)
 	case "later":
 		f.later = append(f.later, words)
 	case "negative":

@@ -7,6 +7,9 @@ import (
 	"unicode/utf8"
 )
 
+// questionEnds are the words that end a question in languages that need no mark.
+var questionEnds = onceLexicon("offer", "question end")
+
 // sentence is a run of prepared text up to a mark that ends it.
 type sentence struct {
 	text     string
@@ -23,10 +26,44 @@ func sentencesOf(text string) (all []sentence) {
 			s.question = s.question || told[end] == '?'
 			end++
 		}
+		s.question = s.question || stands(questionEnds(), lastLetters(s.text))
 		if strings.ContainsFunc(s.text, wordRune) {
 			all = append(all, s)
 		}
 		told = told[end:]
+	}
+	return all
+}
+
+// lastLetters returns the last four characters of a text, as a word of its own.
+func lastLetters(text string) string {
+	at := len(text)
+	for n := 0; n < 4 && at > 0; n++ {
+		_, size := utf8.DecodeLastRuneInString(text[:at])
+		at -= size
+	}
+	return text[at:]
+}
+
+// clausesOf splits a sentence at marks and at words such as "but".
+func clausesOf(s sentence) (all []sentence) {
+	for at := 0; at < len(s.text); {
+		end := len(s.text)
+		if cut := strings.IndexAny(s.text[at:], ",;:()\""); cut >= 0 {
+			end = at + cut
+		}
+		next := end + 1
+		adversative().each(s.text[at:end], func(m match) bool {
+			if m.at == 0 {
+				return true
+			}
+			end, next = at+m.at, at+m.end
+			return false
+		})
+		if text := strings.TrimSpace(s.text[at:end]); text != "" {
+			all = append(all, sentence{text: text, question: s.question && next >= len(s.text)})
+		}
+		at = next
 	}
 	return all
 }

@@ -1,0 +1,135 @@
+package classify
+
+import "strings"
+
+// The lists of tables/offer.txt, and the days of the week.
+var (
+	offerParts = onceLexicon("offer", "give", "thing", "price", "wish", "look", "when", "suits", "agree", "call", "own", "not")
+	weekdays   = onceLexicon("dates", "weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
+)
+
+// ingredient is a kind of evidence in a clause: one list of a table.
+type ingredient int
+
+const (
+	give ingredient = iota
+	thing
+	price
+	wish
+	look
+	when
+	suits
+	agree
+	call
+	own
+	denied
+	partKinds
+)
+
+var offerPartOf = map[string]ingredient{
+	"give": give, "thing": thing, "price": price, "wish": wish, "look": look, "when": when,
+	"suits": suits, "agree": agree, "call": call, "own": own, "not": denied,
+}
+
+// partsFound are the parts found in a clause in one language, by kind.
+type partsFound struct {
+	language string
+	kinds    [partKinds][]match
+}
+
+// together returns the words of two kinds that stand beside each other, not one in the
+// other.
+func (p *partsFound) together(text string, a, b ingredient) (words string, ok bool) {
+	for _, x := range p.kinds[a] {
+		for _, y := range p.kinds[b] {
+			if x.end <= y.at || y.end <= x.at {
+				first, second := x, y
+				if y.at < x.at {
+					first, second = y, x
+				}
+				return strings.TrimSpace(text[first.at:first.end]) + " … " + strings.TrimSpace(text[second.at:second.end]), true
+			}
+		}
+	}
+	return "", false
+}
+
+// The longest clauses, in words, in which one part alone counts: agreement.
+const oneAgreement = 7
+
+// offerIn reports whether the parts of a clause add up to an answer to an offer, and
+// by which words. Parts count together in one language only, because a word of one is
+// often another word in the next.
+func offerIn(clause sentence) (words string, ok bool) {
+	all := partsIn(offerParts(), offerPartOf, clause.text)
+	addWeekdays(all, clause.text)
+	for _, found := range all {
+		if len(found.kinds[denied]) > 0 {
+			continue
+		}
+		if words, ok := found.offer(clause); ok {
+			return words, true
+		}
+	}
+	return "", false
+}
+
+// partsIn returns the parts found in a clause, by language: one entry for each.
+func partsIn(l *lexicon, kinds map[string]ingredient, text string) (all []*partsFound) {
+	l.each(text, func(m match) bool {
+		p := partsOf(all, m.language)
+		if p == nil {
+			p = &partsFound{language: m.language}
+			all = append(all, p)
+		}
+		kind := kinds[m.list]
+		p.kinds[kind] = append(p.kinds[kind], m)
+		return true
+	})
+	return all
+}
+
+// partsOf returns the parts of a language, or nil.
+func partsOf(all []*partsFound, language string) *partsFound {
+	for _, p := range all {
+		if p.language == language {
+			return p
+		}
+	}
+	return nil
+}
+
+// addWeekdays adds the days of the week to the times of languages that were found.
+func addWeekdays(all []*partsFound, text string) {
+	if len(all) == 0 {
+		return
+	}
+	weekdays().each(text, func(m match) bool {
+		if p := partsOf(all, m.language); p != nil {
+			p.kinds[when] = append(p.kinds[when], m)
+		}
+		return true
+	})
+}
+
+// offer adds the parts of one language up.
+func (p *partsFound) offer(clause sentence) (words string, ok bool) {
+	pairs := [][2]ingredient{{wish, thing}, {wish, look}, {when, suits}, {call, when}}
+	if len(p.kinds[own]) == 0 {
+		pairs = append(pairs, [2]ingredient{give, thing})
+	}
+	for _, pair := range pairs {
+		if words, ok := p.together(clause.text, pair[0], pair[1]); ok {
+			return words, true
+		}
+	}
+	if clause.question && len(p.kinds[price]) > 0 {
+		m := p.kinds[price][0]
+		return strings.TrimSpace(clause.text[m.at:m.end]), true
+	}
+	if len(p.kinds[agree]) > 0 && wordCount(clause.text) <= oneAgreement && !clause.question {
+		m := p.kinds[agree][0]
+		return strings.TrimSpace(clause.text[m.at:m.end]), true
+	}
+	return "", false
+}
