@@ -296,9 +296,11 @@ func (db *DB) updateBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, th
 	return moveEnrollments(ctx, tx, workspace, moved, zones)
 }
 
+// The order keeps two requests with the same companies from waiting for each other.
 const upsertDomains = `
 INSERT INTO companies AS c (id, workspace_id, name, name_key, domain, site, created_at)
 SELECT r.id, $1, r.name, r.name_key, r.key, r.site, $6 FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $7::text[]) AS r(id, name, name_key, key, site)
+ORDER BY r.key
 ON CONFLICT (workspace_id, domain) WHERE domain IS NOT NULL DO UPDATE SET
 	name = CASE WHEN c.name = c.domain THEN excluded.name ELSE c.name END,
 	name_key = CASE WHEN c.name = c.domain THEN excluded.name_key ELSE c.name_key END
@@ -307,6 +309,7 @@ RETURNING c.domain, c.id`
 const upsertNames = `
 INSERT INTO companies AS c (id, workspace_id, name, name_key, created_at)
 SELECT r.id, $1, r.name, r.key, $6 FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $7::text[]) AS r(id, name, name_key, key, site)
+ORDER BY r.key
 ON CONFLICT (workspace_id, name_key) WHERE domain IS NULL DO UPDATE SET name = c.name
 RETURNING c.name_key, c.id`
 

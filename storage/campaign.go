@@ -448,11 +448,25 @@ func stopEnrolled(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID)
 
 // The counts of enrollments come from enrollments_campaign alone, which holds the
 // status beside its key.
-const selectStats = `
-SELECT c.id, e.prospects, e.active, e.held, ev.sent, ev.replied,
-	(SELECT count(DISTINCT r.prospect_id) FROM replies r WHERE r.workspace_id = $1 AND r.campaign_id = c.id AND r.interest = 'positive'),
-	ev.clicked, ev.bounced, ev.unsubscribed,
-	(SELECT coalesce(sum(o.count), 0) FROM opens o WHERE o.workspace_id = $1 AND o.campaign_id = c.id)
+var statsColumns = NewColumns(func(s *outreach.CampaignStats) []Column {
+	return []Column{
+		{"c.id", &s.CampaignID},
+		{"e.prospects", &s.Prospects},
+		{"e.active", &s.Active},
+		{"e.held", &s.Held},
+		{"ev.sent", &s.Sent},
+		{"ev.replied", &s.Replied},
+		{`(SELECT count(DISTINCT r.prospect_id) FROM replies r
+			WHERE r.workspace_id = $1 AND r.campaign_id = c.id AND r.interest = 'positive')`, &s.Positive},
+		{"ev.clicked", &s.Clicked},
+		{"ev.bounced", &s.Bounced},
+		{"ev.unsubscribed", &s.Unsubscribed},
+		{"(SELECT coalesce(sum(o.count), 0) FROM opens o WHERE o.workspace_id = $1 AND o.campaign_id = c.id)", &s.Opens},
+	}
+})
+
+var selectStats = `
+SELECT ` + statsColumns.SQL + `
 FROM campaigns c
 CROSS JOIN LATERAL (SELECT count(*) AS prospects, count(*) FILTER (WHERE e.status = 'active') AS active, count(*) FILTER (WHERE e.status = 'held') AS held
 	FROM enrollments e WHERE e.workspace_id = $1 AND e.campaign_id = c.id) e
@@ -477,14 +491,7 @@ func (db *DB) CampaignStats(ctx context.Context, workspace, id uuid.UUID) (s out
 // CampaignsStats counts for those of the campaigns that the workspace has, in no
 // order.
 func (db *DB) CampaignsStats(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.CampaignStats, error) {
-	rows, err := db.pool.Query(ctx, selectStats, workspace, ids)
-	if err != nil {
-		return nil, fmt.Errorf("count campaigns: %w", err)
-	}
-	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (s outreach.CampaignStats, err error) {
-		err = row.Scan(&s.CampaignID, &s.Prospects, &s.Active, &s.Held, &s.Sent, &s.Replied, &s.Positive, &s.Clicked, &s.Bounced, &s.Unsubscribed, &s.Opens)
-		return s, err
-	})
+	all, err := statsColumns.Query(ctx, db.pool, selectStats, workspace, ids)
 	if err != nil {
 		return nil, fmt.Errorf("count campaigns: %w", err)
 	}

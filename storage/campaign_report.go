@@ -6,20 +6,28 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"outreach"
 )
 
 // What became of the messages of each step. Clicks of scanners do not count, nor
 // do automatic replies.
-const selectStepCounts = `
-SELECT m.step, count(*), count(*) FILTER (WHERE m.status = 'bounced'),
-	count(*) FILTER (WHERE EXISTS (SELECT FROM hits h
-		WHERE h.message_id = m.id AND h.workspace_id = $1 AND h.kind = 'click' AND h.scanner IS NULL)),
-	count(*) FILTER (WHERE r.replied), count(*) FILTER (WHERE r.positive),
-	count(*) FILTER (WHERE EXISTS (SELECT FROM hits h
-		WHERE h.message_id = m.id AND h.workspace_id = $1 AND h.kind = 'unsubscribe'))
+var stepColumns = NewColumns(func(s *outreach.StepCounts) []Column {
+	return []Column{
+		{"m.step", &s.Step},
+		{"count(*)", &s.Sent},
+		{"count(*) FILTER (WHERE m.status = 'bounced')", &s.Bounced},
+		{`count(*) FILTER (WHERE EXISTS (SELECT FROM hits h
+			WHERE h.message_id = m.id AND h.workspace_id = $1 AND h.kind = 'click' AND h.scanner IS NULL))`, &s.Clicked},
+		{"count(*) FILTER (WHERE r.replied)", &s.Replied},
+		{"count(*) FILTER (WHERE r.positive)", &s.Positive},
+		{`count(*) FILTER (WHERE EXISTS (SELECT FROM hits h
+			WHERE h.message_id = m.id AND h.workspace_id = $1 AND h.kind = 'unsubscribe'))`, &s.Unsubscribed},
+	}
+})
+
+var selectStepCounts = `
+SELECT ` + stepColumns.SQL + `
 FROM messages m
 LEFT JOIN (SELECT message_id, true AS replied, bool_or(interest IS NOT DISTINCT FROM 'positive') AS positive
 	FROM replies WHERE workspace_id = $1 AND campaign_id = $2 AND NOT automatic AND message_id IS NOT NULL
@@ -31,11 +39,26 @@ const selectContacted = `
 SELECT count(DISTINCT m.prospect_id) FROM messages m
 WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.status IN ('sent', 'bounced', 'unknown')`
 
-const selectCampaignDays = `
-SELECT d.day::date::text,
-	count(ev.*) FILTER (WHERE ev.type = 'sent'), count(ev.*) FILTER (WHERE ev.type = 'replied'),
-	count(ev.*) FILTER (WHERE ev.type = 'replied' AND ev.interest = 'positive'), count(ev.*) FILTER (WHERE ev.type = 'bounced'),
-	coalesce((SELECT sum(o.count) FROM opens o WHERE o.workspace_id = $1 AND o.campaign_id = $4 AND o.day = d.day::date), 0)
+// dayColumns count the events ev of a day d.
+func dayColumns(d *outreach.DayCounts) []Column {
+	return []Column{
+		{"d.day::date::text", &d.Date},
+		{"count(ev.*) FILTER (WHERE ev.type = 'sent')", &d.Sent},
+		{"count(ev.*) FILTER (WHERE ev.type = 'replied')", &d.Replied},
+		{"count(ev.*) FILTER (WHERE ev.type = 'replied' AND ev.interest = 'positive')", &d.Positive},
+		{"count(ev.*) FILTER (WHERE ev.type = 'bounced')", &d.Bounced},
+	}
+}
+
+var campaignDayColumns = NewColumns(func(d *outreach.DayCounts) []Column {
+	return append([]Column{
+		{`coalesce((SELECT sum(o.count) FROM opens o
+			WHERE o.workspace_id = $1 AND o.campaign_id = $4 AND o.day = d.day::date), 0)`, &d.Opens},
+	}, dayColumns(d)...)
+})
+
+var selectCampaignDays = `
+SELECT ` + campaignDayColumns.SQL + `
 FROM generate_series($2::date, $3::date, interval '1 day') AS d(day)
 LEFT JOIN LATERAL (SELECT e.type, e.interest FROM events e WHERE e.workspace_id = $1 AND e.campaign_id = $4
 	AND e.occurred_at >= d.day AT TIME ZONE 'UTC' AND e.occurred_at < (d.day + interval '1 day') AT TIME ZONE 'UTC') ev ON true
@@ -50,26 +73,11 @@ func (db *DB) CampaignReport(ctx context.Context, workspace, id uuid.UUID, days 
 	if err := db.pool.QueryRow(ctx, selectContacted, workspace, id).Scan(&r.Contacted); err != nil {
 		return r, fmt.Errorf("count people written to: %w", err)
 	}
-	rows, err := db.pool.Query(ctx, selectStepCounts, workspace, id)
-	if err != nil {
-		return r, fmt.Errorf("count steps: %w", err)
-	}
-	r.Steps, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (s outreach.StepCounts, err error) {
-		err = row.Scan(&s.Step, &s.Sent, &s.Bounced, &s.Clicked, &s.Replied, &s.Positive, &s.Unsubscribed)
-		return s, err
-	})
-	if err != nil {
+	if r.Steps, err = stepColumns.Query(ctx, db.pool, selectStepCounts, workspace, id); err != nil {
 		return r, fmt.Errorf("count steps: %w", err)
 	}
 	today := db.Now().Truncate(24 * time.Hour)
-	rows, err = db.pool.Query(ctx, selectCampaignDays, workspace, today.AddDate(0, 0, 1-days), today, id)
-	if err != nil {
-		return r, fmt.Errorf("count days of a campaign: %w", err)
-	}
-	r.Days, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (d outreach.DayCounts, err error) {
-		err = row.Scan(&d.Date, &d.Sent, &d.Replied, &d.Positive, &d.Bounced, &d.Opens)
-		return d, err
-	})
+	r.Days, err = campaignDayColumns.Query(ctx, db.pool, selectCampaignDays, workspace, today.AddDate(0, 0, 1-days), today, id)
 	if err != nil {
 		return r, fmt.Errorf("count days of a campaign: %w", err)
 	}

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -76,6 +77,28 @@ func (c *Columns[T]) Each(rows pgx.Rows, visit func(*T)) error {
 		visit(&one)
 	}
 	return rows.Err()
+}
+
+// Query runs a statement that selects c.SQL and returns its rows.
+func (c *Columns[T]) Query(ctx context.Context, q Querier, sql string, args ...any) ([]T, error) {
+	rows, err := q.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, err
+	}
+	return c.Collect(rows, nil)
+}
+
+// QueryOne runs a statement that selects c.SQL and returns its first row; pgx.ErrNoRows
+// when it has none.
+func (c *Columns[T]) QueryOne(ctx context.Context, q Querier, sql string, args ...any) (one T, err error) {
+	all, err := c.Query(ctx, q, sql, args...)
+	if err == nil && len(all) == 0 {
+		err = pgx.ErrNoRows
+	}
+	if err != nil {
+		return one, err
+	}
+	return all[0], nil
 }
 
 // rawTarget reports whether rawRow.read knows the type of a target, and whether it is a

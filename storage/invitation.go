@@ -52,20 +52,28 @@ func (db *DB) Invite(ctx context.Context, workspace uuid.UUID, in outreach.Invit
 	return in, err
 }
 
-const selectInvitations = `
-SELECT id, email, role, invited_by, created_at, expires_at FROM invitations
+var invitationColumns = NewColumns(func(i *outreach.Invitation) []Column {
+	return []Column{
+		{"id", &i.ID},
+		{"email", &i.Email},
+		{"role", &i.Role},
+		{"invited_by", &i.InvitedBy},
+		{"created_at", &i.CreatedAt},
+		{"expires_at", &i.ExpiresAt},
+	}
+})
+
+var selectInvitations = `
+SELECT ` + invitationColumns.SQL + ` FROM invitations
 WHERE workspace_id = $1 AND expires_at > $2 ORDER BY created_at, id LIMIT 1000`
 
 // Invitations returns the open invitations of a workspace, oldest first.
 func (db *DB) Invitations(ctx context.Context, workspace uuid.UUID) ([]outreach.Invitation, error) {
-	rows, err := db.pool.Query(ctx, selectInvitations, workspace, db.Now())
+	open, err := invitationColumns.Query(ctx, db.pool, selectInvitations, workspace, db.Now())
 	if err != nil {
 		return nil, fmt.Errorf("list invitations: %w", err)
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (i outreach.Invitation, err error) {
-		err = row.Scan(&i.ID, &i.Email, &i.Role, &i.InvitedBy, &i.CreatedAt, &i.ExpiresAt)
-		return i, err
-	})
+	return open, nil
 }
 
 const deleteInvitation = `DELETE FROM invitations WHERE workspace_id = $1 AND id = $2`

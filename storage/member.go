@@ -10,8 +10,19 @@ import (
 	"outreach"
 )
 
-const selectMembers = `
-SELECT u.id, u.email, m.role, m.created_at, coalesce(t.created_by = u.id, false), u.totp_confirmed
+var memberColumns = NewColumns(func(m *outreach.Member) []Column {
+	return []Column{
+		{"u.id", &m.ID},
+		{"u.email", &m.Email},
+		{"m.role", &m.Role},
+		{"m.created_at", &m.CreatedAt},
+		{"coalesce(t.created_by = u.id, false)", &m.CreatedToken},
+		{"u.totp_confirmed", &m.TOTP},
+	}
+})
+
+var selectMembers = `
+SELECT ` + memberColumns.SQL + `
 FROM members m
 JOIN users u ON u.id = m.user_id
 LEFT JOIN tokens t ON t.workspace_id = m.workspace_id
@@ -19,14 +30,11 @@ WHERE m.workspace_id = $1 ORDER BY m.created_at, u.id LIMIT 1000`
 
 // Members returns the users of a workspace, oldest first.
 func (db *DB) Members(ctx context.Context, workspace uuid.UUID) ([]outreach.Member, error) {
-	rows, err := db.pool.Query(ctx, selectMembers, workspace)
+	members, err := memberColumns.Query(ctx, db.pool, selectMembers, workspace)
 	if err != nil {
 		return nil, fmt.Errorf("list members: %w", err)
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (m outreach.Member, err error) {
-		err = row.Scan(&m.ID, &m.Email, &m.Role, &m.CreatedAt, &m.CreatedToken, &m.TOTP)
-		return m, err
-	})
+	return members, nil
 }
 
 const deleteMember = `DELETE FROM members WHERE workspace_id = $1 AND user_id = $2`

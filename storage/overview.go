@@ -10,12 +10,22 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-const selectDays = `
-SELECT d.day::date::text,
-	count(ev.*) FILTER (WHERE ev.type = 'sent'), count(ev.*) FILTER (WHERE ev.type = 'replied'),
-	count(ev.*) FILTER (WHERE ev.type = 'replied' AND ev.interest = 'positive'), count(ev.*) FILTER (WHERE ev.type = 'bounced'),
-	count(ev.*) FILTER (WHERE ev.type = 'clicked'), count(ev.*) FILTER (WHERE ev.type = 'unsubscribed'),
-	coalesce((SELECT sum(o.count) FROM opens o WHERE o.workspace_id = $1 AND o.day = d.day::date), 0)
+// overviewDay is a day of the overview.
+type overviewDay struct {
+	outreach.DayCounts
+	clicked, unsubscribed int
+}
+
+var overviewDayColumns = NewColumns(func(d *overviewDay) []Column {
+	return append([]Column{
+		{"count(ev.*) FILTER (WHERE ev.type = 'clicked')", &d.clicked},
+		{"count(ev.*) FILTER (WHERE ev.type = 'unsubscribed')", &d.unsubscribed},
+		{"coalesce((SELECT sum(o.count) FROM opens o WHERE o.workspace_id = $1 AND o.day = d.day::date), 0)", &d.Opens},
+	}, dayColumns(&d.DayCounts)...)
+})
+
+var selectDays = `
+SELECT ` + overviewDayColumns.SQL + `
 FROM generate_series($2::date, $3::date, interval '1 day') AS d(day)
 LEFT JOIN LATERAL (SELECT e.type, e.interest FROM events e WHERE e.workspace_id = $1
 	AND e.occurred_at >= d.day AT TIME ZONE 'UTC' AND e.occurred_at < (d.day + interval '1 day') AT TIME ZONE 'UTC') ev ON true
@@ -25,53 +35,50 @@ GROUP BY d.day ORDER BY d.day`
 func (db *DB) Overview(ctx context.Context, workspace uuid.UUID, days int) (o outreach.Overview, err error) {
 	today := db.Now().Truncate(24 * time.Hour)
 	first := today.AddDate(0, 0, 1-2*days)
-	rows, err := db.pool.Query(ctx, selectDays, workspace, first, today)
+	all, err := overviewDayColumns.Query(ctx, db.pool, selectDays, workspace, first, today)
 	if err != nil {
 		return o, fmt.Errorf("count days: %w", err)
 	}
-	var day outreach.DayCounts
-	var clicked, unsubscribed, n int
-	into := []any{&day.Date, &day.Sent, &day.Replied, &day.Positive, &day.Bounced, &clicked, &unsubscribed, &day.Opens}
-	_, err = pgx.ForEachRow(rows, into, func() error {
+	for n, day := range all {
 		totals := &o.Previous
 		if n >= days {
 			totals = &o.Totals
-			o.Days = append(o.Days, day)
+			o.Days = append(o.Days, day.DayCounts)
 		}
-		n++
-		totals.Add(day, clicked, unsubscribed)
-		return nil
-	})
-	if err != nil {
-		return o, fmt.Errorf("count days: %w", err)
+		totals.Add(day.DayCounts, day.clicked, day.unsubscribed)
 	}
 	return o, db.completeOverview(ctx, workspace, &o)
 }
 
-const selectSetup = `
-SELECT
-	EXISTS (SELECT FROM mailboxes WHERE workspace_id = $1),
-	EXISTS (SELECT FROM prospects WHERE workspace_id = $1),
-	EXISTS (SELECT FROM campaigns WHERE workspace_id = $1 AND status <> 'draft'),
-	EXISTS (SELECT FROM tracking_domains WHERE workspace_id = $1 AND status = 'verified'),
-	EXISTS (SELECT FROM subscriptions WHERE workspace_id = $1 AND deleted_at IS NULL),
-	(SELECT count(*) FROM messages m WHERE m.workspace_id = $1 AND m.status IN ('sent', 'bounced', 'unknown') AND m.sent_at > $2),
-	(SELECT count(*) FROM (SELECT FROM replies r WHERE r.workspace_id = $1 AND NOT r.done AND NOT r.automatic AND r.prospect_id IS NOT NULL LIMIT 1000) waiting)`
+var setupColumns = NewColumns(func(o *outreach.Overview) []Column {
+	return []Column{
+		{"EXISTS (SELECT FROM mailboxes WHERE workspace_id = $1)", &o.Setup.Mailbox},
+		{"EXISTS (SELECT FROM prospects WHERE workspace_id = $1)", &o.Setup.Prospects},
+		{"EXISTS (SELECT FROM campaigns WHERE workspace_id = $1 AND status <> 'draft')", &o.Setup.Campaign},
+		{"EXISTS (SELECT FROM tracking_domains WHERE workspace_id = $1 AND status = 'verified')", &o.Setup.TrackingDomain},
+		{"EXISTS (SELECT FROM subscriptions WHERE workspace_id = $1 AND deleted_at IS NULL)", &o.Setup.Webhook},
+		{`(SELECT count(*) FROM messages m
+			WHERE m.workspace_id = $1 AND m.status IN ('sent', 'bounced', 'unknown') AND m.sent_at > $2)`, &o.SentLastHour},
+		{`(SELECT count(*) FROM (SELECT FROM replies r
+			WHERE r.workspace_id = $1 AND NOT r.done AND NOT r.automatic AND r.prospect_id IS NOT NULL LIMIT 1000) waiting)`, &o.UnreadReplies},
+	}
+})
+
+var selectSetup = "SELECT " + setupColumns.SQL
 
 // maxExplained bounds the active campaigns that an overview looks at.
 const maxExplained = 100
 
 func (db *DB) completeOverview(ctx context.Context, workspace uuid.UUID, o *outreach.Overview) error {
-	s := &o.Setup
-	err := db.pool.QueryRow(ctx, selectSetup, workspace, db.Now().Add(-time.Hour)).
-		Scan(&s.Mailbox, &s.Prospects, &s.Campaign, &s.TrackingDomain, &s.Webhook, &o.SentLastHour, &o.UnreadReplies)
+	found, err := setupColumns.QueryOne(ctx, db.pool, selectSetup, workspace, db.Now().Add(-time.Hour))
 	if err != nil {
 		return fmt.Errorf("look at set-up: %w", err)
 	}
+	o.Setup, o.SentLastHour, o.UnreadReplies = found.Setup, found.SentLastHour, found.UnreadReplies
 	if o.NotSendingReason, err = db.notSending(ctx, workspace); err != nil {
 		return fmt.Errorf("look why nothing is sent: %w", err)
 	}
-	if o.NotSendingReason == nil && !s.Campaign {
+	if o.NotSendingReason == nil && !o.Setup.Campaign {
 		reason := "No campaign is active."
 		o.NotSendingReason = &reason
 	}

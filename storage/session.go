@@ -12,8 +12,35 @@ import (
 	"outreach"
 )
 
-const selectLogin = `
-SELECT u.id, u.email, u.admin, u.password_hash, m.role, w.id, w.name, u.totp_confirmed, w.totp_required, u.totp_secret
+// viewerColumns read a user u as a member m of a workspace w.
+func viewerColumns(v *outreach.Viewer) []Column {
+	return []Column{
+		{"u.id", &v.ID},
+		{"u.email", &v.Email},
+		{"u.admin", &v.Admin},
+		{"m.role", &v.Role},
+		{"w.id", &v.WorkspaceID},
+		{"w.name", &v.WorkspaceName},
+		{"u.totp_confirmed", &v.TOTP},
+		{"w.totp_required", &v.TOTPRequired},
+	}
+}
+
+// loginRow is a Login whose secret is sealed.
+type loginRow struct {
+	outreach.Login
+	sealed []byte
+}
+
+var loginColumns = NewColumns(func(l *loginRow) []Column {
+	return append([]Column{
+		{"u.password_hash", &l.PasswordHash},
+		{"u.totp_secret", &l.sealed},
+	}, viewerColumns(&l.Viewer)...)
+})
+
+var selectLogin = `
+SELECT ` + loginColumns.SQL + `
 FROM users u
 JOIN members m ON m.user_id = u.id
 JOIN workspaces w ON w.id = m.workspace_id
@@ -24,15 +51,12 @@ LIMIT 1`
 
 // Login returns the user of an address with what signing in has to check, in the
 // workspace that the user was in last; ErrNotFound when there is none.
-func (db *DB) Login(ctx context.Context, email string) (l outreach.Login, err error) {
-	var sealed []byte
-	v := &l.Viewer
-	err = db.pool.QueryRow(ctx, selectLogin, outreach.FoldEmail(email)).
-		Scan(&v.ID, &v.Email, &v.Admin, &l.PasswordHash, &v.Role, &v.WorkspaceID, &v.WorkspaceName, &v.TOTP, &v.TOTPRequired, &sealed)
-	if err == nil && v.TOTP {
-		l.TOTPSecret, err = db.keys.Open(outreach.PurposeTOTP, v.ID[:], sealed)
+func (db *DB) Login(ctx context.Context, email string) (outreach.Login, error) {
+	l, err := loginColumns.QueryOne(ctx, db.pool, selectLogin, outreach.FoldEmail(email))
+	if err == nil && l.Viewer.TOTP {
+		l.TOTPSecret, err = db.keys.Open(outreach.PurposeTOTP, l.Viewer.ID[:], l.sealed)
 	}
-	return l, DomainError(err)
+	return l.Login, DomainError(err)
 }
 
 // The password cannot change until the session is stored, and so is ended with it.
@@ -66,9 +90,23 @@ func (db *DB) StartSession(ctx context.Context, s outreach.NewSession) error {
 	})
 }
 
+// sessionRow is a session with its user.
+type sessionRow struct {
+	viewer outreach.Viewer
+	seen   time.Time
+}
+
+var sessionColumns = NewColumns(func(s *sessionRow) []Column {
+	return append([]Column{
+		{"s.id", &s.viewer.SessionID},
+		{"s.confirmed_at", &s.viewer.ConfirmedAt},
+		{"s.last_seen_at", &s.seen},
+	}, viewerColumns(&s.viewer)...)
+})
+
 // A removed member has no session, whatever the cookie says.
-const selectSession = `
-SELECT u.id, u.email, u.admin, m.role, w.id, w.name, u.totp_confirmed, w.totp_required, s.id, s.confirmed_at, s.last_seen_at
+var selectSession = `
+SELECT ` + sessionColumns.SQL + `
 FROM sessions s
 JOIN users u ON u.id = s.user_id
 JOIN workspaces w ON w.id = s.workspace_id
@@ -80,23 +118,20 @@ const touchSession = `UPDATE sessions SET last_seen_at = $2 WHERE hash = $1 AND 
 // ViewerBySession returns the user of a session; nil when it is unknown, over or idle
 // for too long. It writes when the session was last seen at most once a minute.
 func (db *DB) ViewerBySession(ctx context.Context, hash [32]byte) (*outreach.Viewer, error) {
-	var v outreach.Viewer
-	var seen time.Time
 	now := db.Now()
-	err := db.pool.QueryRow(ctx, selectSession, hash[:], now, now.Add(-outreach.SessionIdle)).
-		Scan(&v.ID, &v.Email, &v.Admin, &v.Role, &v.WorkspaceID, &v.WorkspaceName, &v.TOTP, &v.TOTPRequired, &v.SessionID, &v.ConfirmedAt, &seen)
+	s, err := sessionColumns.QueryOne(ctx, db.pool, selectSession, hash[:], now, now.Add(-outreach.SessionIdle))
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read session: %w", err)
 	}
-	if now.Sub(seen) >= time.Minute {
+	if now.Sub(s.seen) >= time.Minute {
 		if _, err := db.pool.Exec(ctx, touchSession, hash[:], now, now.Add(-time.Minute)); err != nil {
 			return nil, fmt.Errorf("note use of session: %w", err)
 		}
 	}
-	return &v, nil
+	return &s.viewer, nil
 }
 
 const endSession = `DELETE FROM sessions WHERE hash = $1`

@@ -25,10 +25,34 @@ type answer struct {
 	company bool // its campaign stops for the whole company
 }
 
+// answered is what is read of the message that an answer refers to.
+type answered struct {
+	message sending.InFlight
+	event   outreach.Event
+	zones   zones
+	company bool
+}
+
+var answeredColumns = storage.NewColumns(func(a *answered) []storage.Column {
+	return []storage.Column{
+		{SQL: "m.id", To: &a.message.ID},
+		{SQL: "m.workspace_id", To: &a.message.Workspace},
+		{SQL: "m.campaign_id", To: &a.message.Campaign},
+		{SQL: "m.prospect_id", To: &a.message.Prospect},
+		{SQL: "m.enrollment_id", To: &a.message.Enrollment},
+		{SQL: "m.status", To: &a.message.Status},
+		{SQL: "p.email", To: &a.event.ProspectEmail},
+		{SQL: "p.company_id", To: &a.event.CompanyID},
+		{SQL: "c.name", To: &a.event.CampaignName},
+		{SQL: "p.timezone", To: &a.zones.prospect},
+		{SQL: "c.timezone", To: &a.zones.campaign},
+		{SQL: "EXISTS (SELECT FROM campaigns k WHERE k.workspace_id = m.workspace_id AND k.stop_company_on_reply)", To: &a.company},
+	}
+})
+
 // lockAnswered locks in the order of ids, as the statements of sending do.
-const lockAnswered = `
-SELECT m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.enrollment_id, m.status, p.email, p.company_id, c.name, p.timezone, c.timezone,
-	EXISTS (SELECT FROM campaigns k WHERE k.workspace_id = m.workspace_id AND k.stop_company_on_reply)
+var lockAnswered = `
+SELECT ` + answeredColumns.SQL + `
 FROM messages m LEFT JOIN prospects p ON p.workspace_id = m.workspace_id AND p.id = m.prospect_id
 	LEFT JOIN campaigns c ON c.workspace_id = m.workspace_id AND c.id = m.campaign_id
 WHERE m.id = ANY($1) ORDER BY m.id FOR UPDATE OF m`
@@ -69,14 +93,9 @@ func lockAnswers(ctx context.Context, tx pgx.Tx, all []answer) error {
 	if err != nil {
 		return fmt.Errorf("lock answered messages: %w", err)
 	}
-	var f sending.InFlight
-	var event outreach.Event
-	var z zones
-	var company bool
-	_, err = pgx.ForEachRow(rows, []any{&f.ID, &f.Workspace, &f.Campaign, &f.Prospect, &f.Enrollment, &f.Status,
-		&event.ProspectEmail, &event.CompanyID, &event.CampaignName, &z.prospect, &z.campaign, &company}, func() error {
-		of[f.ID].f, of[f.ID].event, of[f.ID].zones, of[f.ID].company = f, event, z, company
-		return nil
+	err = answeredColumns.Each(rows, func(a *answered) {
+		to := of[a.message.ID]
+		to.f, to.event, to.zones, to.company = a.message, a.event, a.zones, a.company
 	})
 	if err != nil {
 		return fmt.Errorf("lock answered messages: %w", err)

@@ -126,12 +126,8 @@ const lockJudgement = `SELECT pg_try_advisory_xact_lock(7243002)`
 
 // The person's click that this one repeats is an older one as a rule; a newer one
 // where this one was left held longer.
-const selectHeld = `
-SELECT h.id, h.workspace_id, h.message_id, h.url, h.occurred_at, m.prospect_id, m.campaign_id, m.message_id,
-	EXISTS (SELECT FROM hits o WHERE o.message_id = h.message_id AND o.kind = 'click' AND o.url <> h.url
-		AND o.occurred_at BETWEEN h.occurred_at - $3::interval AND h.occurred_at + $3),
-	EXISTS (SELECT FROM hits o WHERE o.message_id = h.message_id AND o.kind = 'click' AND o.url = h.url AND o.scanner IS NULL
-		AND o.occurred_at > h.occurred_at - $4::interval AND o.occurred_at < h.occurred_at + $4)
+var selectHeld = `
+SELECT ` + heldColumns.SQL + `
 FROM hits h JOIN messages m ON m.workspace_id = h.workspace_id AND m.id = h.message_id
 WHERE h.id >= $1 AND h.scanner = '` + hit.Held + `' AND h.occurred_at <= $2
 ORDER BY h.occurred_at, h.id LIMIT $5`
@@ -145,10 +141,22 @@ type heldClick struct {
 	together, repeated                         bool
 }
 
-func scanHeld(row pgx.CollectableRow) (c heldClick, err error) {
-	err = row.Scan(&c.id, &c.workspace, &c.message, &c.url, &c.at, &c.prospect, &c.campaign, &c.header, &c.together, &c.repeated)
-	return c, err
-}
+var heldColumns = storage.NewColumns(func(c *heldClick) []storage.Column {
+	return []storage.Column{
+		{SQL: "h.id", To: &c.id},
+		{SQL: "h.workspace_id", To: &c.workspace},
+		{SQL: "h.message_id", To: &c.message},
+		{SQL: "h.url", To: &c.url},
+		{SQL: "h.occurred_at", To: &c.at},
+		{SQL: "m.prospect_id", To: &c.prospect},
+		{SQL: "m.campaign_id", To: &c.campaign},
+		{SQL: "m.message_id", To: &c.header},
+		{SQL: `EXISTS (SELECT FROM hits o WHERE o.message_id = h.message_id AND o.kind = 'click' AND o.url <> h.url
+			AND o.occurred_at BETWEEN h.occurred_at - $3::interval AND h.occurred_at + $3)`, To: &c.together},
+		{SQL: `EXISTS (SELECT FROM hits o WHERE o.message_id = h.message_id AND o.kind = 'click' AND o.url = h.url AND o.scanner IS NULL
+			AND o.occurred_at > h.occurred_at - $4::interval AND o.occurred_at < h.occurred_at + $4)`, To: &c.repeated},
+	}
+})
 
 // JudgeClicks settles held clicks whose time has come, the oldest first and at
 // most rule.Limit of them, and raises the clicked events of people. It gives how
@@ -161,11 +169,7 @@ func (b *Inbox) JudgeClicks(ctx context.Context, rule hit.Rule) (judged int, err
 		if err := tx.QueryRow(ctx, lockJudgement).Scan(&mine); err != nil || !mine {
 			return err
 		}
-		rows, err := tx.Query(ctx, selectHeld, hitFloor(rule.Since), rule.Now.Add(-rule.Window-rule.Slack), rule.Window, rule.Repeat, rule.Limit)
-		if err != nil {
-			return fmt.Errorf("find held clicks: %w", err)
-		}
-		held, err := pgx.CollectRows(rows, scanHeld)
+		held, err := heldColumns.Query(ctx, tx, selectHeld, hitFloor(rule.Since), rule.Now.Add(-rule.Window-rule.Slack), rule.Window, rule.Repeat, rule.Limit)
 		if err != nil {
 			return fmt.Errorf("find held clicks: %w", err)
 		}
@@ -387,13 +391,24 @@ func (b *Inbox) leaveAlone(ctx context.Context, tx pgx.Tx, w *wish, reason strin
 	return storage.RefreshStatuses(ctx, tx, w.workspace, people)
 }
 
+var offerPageColumns = storage.NewColumns(func(o *hit.Offer) []storage.Column {
+	return []storage.Column{
+		{SQL: "o.id", To: &o.ID},
+		{SQL: "o.workspace_id", To: &o.WorkspaceID},
+		{SQL: "o.title", To: &o.Title},
+		{SQL: "o.target_url", To: &o.TargetURL},
+		{SQL: "o.body_html", To: &o.BodyHTML},
+		{SQL: foreignHost("o.workspace_id"), To: &o.Foreign},
+	}
+})
+
 var selectOfferPage = `
-SELECT o.id, o.workspace_id, o.title, o.target_url, o.body_html, ` + foreignHost("o.workspace_id") + ` FROM offers o WHERE o.id = $1`
+SELECT ` + offerPageColumns.SQL + ` FROM offers o WHERE o.id = $1`
 
 // OfferPage gives what the public page of an offer shows; ErrNotFound when the
 // offer is gone.
 func (b *Inbox) OfferPage(ctx context.Context, id uuid.UUID, host string) (o hit.Offer, err error) {
-	err = b.db.Pool().QueryRow(ctx, selectOfferPage, id, host).Scan(&o.ID, &o.WorkspaceID, &o.Title, &o.TargetURL, &o.BodyHTML, &o.Foreign)
+	o, err = offerPageColumns.QueryOne(ctx, b.db.Pool(), selectOfferPage, id, host)
 	return o, storage.DomainError(err)
 }
 

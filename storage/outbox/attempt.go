@@ -13,10 +13,32 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
+// begunAttempt is an attempt with what its secret is read from.
+type begunAttempt struct {
+	carry.Attempt
+	subscription uuid.UUID
+	sealed       []byte
+}
+
+var begunColumns = storage.NewColumns(func(a *begunAttempt) []storage.Column {
+	return []storage.Column{
+		{SQL: "b.id", To: &a.ID},
+		{SQL: "b.attempts + 1", To: &a.Number},
+		{SQL: "b.attempt_started_at", To: &a.StartedAt},
+		{SQL: "b.workspace_id", To: &a.WorkspaceID},
+		{SQL: "b.host", To: &a.Host},
+		{SQL: "b.subscription_id", To: &a.subscription},
+		{SQL: "b.type", To: &a.Type},
+		{SQL: "b.url", To: &a.URL},
+		{SQL: "b.body", To: &a.Body},
+		{SQL: "s.secret", To: &a.sealed},
+	}
+})
+
 // beginAttempts begins what may begin. The attempt is written down before the
 // request goes out, under the number after those whose outcome is known: a repeat
 // of one whose process died takes its place.
-const beginAttempts = `
+var beginAttempts = `
 WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now),
 begun AS (
 	UPDATE deliveries d SET lease_until = c.now + $3::interval, handed_until = c.now + $3::interval, attempt_started_at = c.now
@@ -25,7 +47,7 @@ begun AS (
 		AND (d.status = 'queued') IS TRUE AND d.next_attempt_at <= c.now AND (d.lease_until IS NULL OR d.lease_until <= c.now)
 	RETURNING d.id, d.attempts, d.attempt_started_at, d.workspace_id, d.host, d.subscription_id, d.type, d.url, d.body
 )
-SELECT b.id, b.attempts + 1, b.attempt_started_at, b.workspace_id, b.host, b.subscription_id, b.type, b.url, b.body, s.secret
+SELECT ` + begunColumns.SQL + `
 FROM begun b JOIN subscriptions s ON s.id = b.subscription_id`
 
 // judgeRefused says why others may not begin. What could begin by now, because it
@@ -78,18 +100,13 @@ func (o *Outbox) begin(ctx context.Context, tasks []carry.Handed, ttl time.Durat
 	if err != nil {
 		return nil, err
 	}
-	return pgx.AppendRows(make([]carry.Attempt, 0, len(tasks)), rows, o.scanAttempt)
-}
-
-func (o *Outbox) scanAttempt(row pgx.CollectableRow) (a carry.Attempt, err error) {
-	var subscription uuid.UUID
-	var sealed []byte
-	err = row.Scan(&a.ID, &a.Number, &a.StartedAt, &a.WorkspaceID, &a.Host, &subscription, &a.Type, &a.URL, &a.Body, &sealed)
-	if err == nil {
+	attempts := make([]carry.Attempt, 0, len(tasks))
+	err = begunColumns.Each(rows, func(a *begunAttempt) {
 		a.Verdict = carry.Begun
-		a.Secret, a.Err = o.openSecret(subscription, sealed)
-	}
-	return a, err
+		a.Secret, a.Err = o.openSecret(a.subscription, a.sealed)
+		attempts = append(attempts, a.Attempt)
+	})
+	return attempts, err
 }
 
 func (o *Outbox) openSecret(subscription uuid.UUID, sealed []byte) (string, error) {

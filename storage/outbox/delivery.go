@@ -130,8 +130,25 @@ func (o *Outbox) RedeliverFailed(ctx context.Context, workspace, subscription uu
 	return count, nil
 }
 
-const selectAttemptsOf = `
-SELECT a.delivery_id, a.number, a.started_at, a.duration_ms, a.http_status, a.error
+// loggedAttempt is an attempt with its delivery.
+type loggedAttempt struct {
+	delivery uuid.UUID
+	attempt  outreach.Attempt
+}
+
+var loggedColumns = storage.NewColumns(func(a *loggedAttempt) []storage.Column {
+	return []storage.Column{
+		{SQL: "a.delivery_id", To: &a.delivery},
+		{SQL: "a.number", To: &a.attempt.Number},
+		{SQL: "a.started_at", To: &a.attempt.StartedAt},
+		{SQL: "a.duration_ms", To: &a.attempt.DurationMs},
+		{SQL: "a.http_status", To: &a.attempt.HTTPStatus},
+		{SQL: "a.error", To: &a.attempt.Error},
+	}
+})
+
+var selectAttemptsOf = `
+SELECT ` + loggedColumns.SQL + `
 FROM delivery_attempts a
 WHERE a.workspace_id = $1 AND a.delivery_id = ANY($2) ORDER BY a.delivery_id, a.number`
 
@@ -142,12 +159,6 @@ func (o *Outbox) AttemptsOf(ctx context.Context, workspace uuid.UUID, ids []uuid
 		return nil, fmt.Errorf("list attempts: %w", err)
 	}
 	out := make(map[uuid.UUID][]outreach.Attempt, len(ids))
-	var id uuid.UUID
-	var a outreach.Attempt
-	_, err = pgx.ForEachRow(rows, []any{&id, &a.Number, &a.StartedAt, &a.DurationMs, &a.HTTPStatus, &a.Error}, func() error {
-		out[id] = append(out[id], a)
-		a = outreach.Attempt{}
-		return nil
-	})
+	err = loggedColumns.Each(rows, func(a *loggedAttempt) { out[a.delivery] = append(out[a.delivery], a.attempt) })
 	return out, err
 }

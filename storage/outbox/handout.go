@@ -19,11 +19,33 @@ import (
 // on connections that plan them so (setPlanning); IS TRUE keeps them off the index
 // of what is due, which would be read from end to end.
 
+// frontRow is one row of selectFronts. When nothing is queued there is one row of
+// nulls beside the time.
+type frontRow struct {
+	now       time.Time
+	workspace *uuid.UUID
+	host      *string
+	carried   *int
+	free      []uuid.UUID
+	due       []time.Time
+}
+
+var frontColumns = storage.NewColumns(func(f *frontRow) []storage.Column {
+	return []storage.Column{
+		{SQL: "c.now", To: &f.now},
+		{SQL: "f.workspace_id", To: &f.workspace},
+		{SQL: "f.host", To: &f.host},
+		{SQL: "f.carried", To: &f.carried},
+		{SQL: "f.free", To: &f.free},
+		{SQL: "f.due", To: &f.due},
+	}
+})
+
 // selectFronts reads the front of each subscription's deliveries to a host; `lanes`
 // hops from one to the next by index. What is carried already stands there too,
 // since the longest due is handed out first; of the free ones so many are named as
 // a lane has room for, and one more to tell that something is left.
-const selectFronts = `
+var selectFronts = `
 WITH RECURSIVE clock AS MATERIALIZED (SELECT clock_timestamp() AS now),
 lanes AS (
 	(SELECT workspace_id, host, subscription_id FROM deliveries
@@ -34,8 +56,8 @@ lanes AS (
 		WHERE d.status = 'queued' AND (d.workspace_id, d.host, d.subscription_id) > (l.workspace_id, l.host, l.subscription_id)
 		ORDER BY d.workspace_id, d.host, d.subscription_id LIMIT 1) n
 )
-SELECT c.now, f.* FROM clock c LEFT JOIN LATERAL (
-	SELECT l.workspace_id, l.host, h.carried, h.free[:$1::int + 1], h.due[:$1::int + 1]
+SELECT ` + frontColumns.SQL + ` FROM clock c LEFT JOIN LATERAL (
+	SELECT l.workspace_id, l.host, h.carried, h.free[:$1::int + 1] AS free, h.due[:$1::int + 1] AS due
 	FROM lanes l CROSS JOIN LATERAL (
 		SELECT count(*) FILTER (WHERE d.carried) AS carried, array_agg(d.id) FILTER (WHERE d.free) AS free, array_agg(d.at) FILTER (WHERE d.free) AS due
 		FROM (
@@ -90,16 +112,11 @@ func (o *Outbox) fronts(ctx context.Context, a carry.Admission) (fronts []front,
 	if err != nil {
 		return nil, now, err
 	}
-	var workspace *uuid.UUID // one row of nulls when nothing is queued
-	var host *string
-	var carried *int
-	var f front
-	_, err = pgx.ForEachRow(rows, []any{&now, &workspace, &host, &carried, &f.free, &f.due}, func() error {
-		if workspace != nil {
-			fronts = append(fronts, front{lane: lane{*workspace, *host}, carried: *carried, free: f.free, due: f.due})
+	err = frontColumns.Each(rows, func(f *frontRow) {
+		now = f.now
+		if f.workspace != nil {
+			fronts = append(fronts, front{lane: lane{*f.workspace, *f.host}, carried: *f.carried, free: f.free, due: f.due})
 		}
-		f = front{}
-		return nil
 	})
 	return fronts, now, err
 }

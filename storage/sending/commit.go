@@ -109,12 +109,29 @@ func (l *Ledger) commitBatch(ctx context.Context, calls []committing) (withdrawn
 
 const lockEnrollments = `SELECT FROM enrollments e WHERE e.id = ANY($1) ORDER BY e.id FOR UPDATE`
 
+// verdict is what decides whether a claimed message may still go.
+type verdict struct {
+	id             uuid.UUID
+	mayGo, deleted bool
+	replies        bool // a reply stops the sequence
+	standing       outreach.Standing
+}
+
+var verdictColumns = storage.NewColumns(func(v *verdict) []storage.Column {
+	return append([]storage.Column{
+		{SQL: "m.id", To: &v.id},
+		{SQL: `coalesce(e.status = 'active' AND e.run = m.run AND e.next_step = m.step AND c.status = 'active'
+			AND m.mailbox_id = ANY(c.mailbox_ids) AND coalesce(p.email = m.recipient, true), false)`, To: &v.mayGo},
+		{SQL: "p.id IS NULL", To: &v.deleted},
+		{SQL: "coalesce(c.stop_on_reply AND NOT e.forced, false)", To: &v.replies},
+	}, standingColumns(&v.standing)...)
+})
+
 // Its enrollment stands where it stood when the message was claimed, its campaign
 // still has the mailbox, and the prospect the address. What the locks waited for is
 // seen, since this is a statement of its own.
-const selectGoing = `
-SELECT m.id, coalesce(e.status = 'active' AND e.run = m.run AND e.next_step = m.step AND c.status = 'active' AND m.mailbox_id = ANY(c.mailbox_ids)
-	AND coalesce(p.email = m.recipient, true), false), p.id IS NULL, coalesce(c.stop_on_reply AND NOT e.forced, false),` + standingColumns + `
+var selectGoing = `
+SELECT ` + verdictColumns.SQL + `
 FROM messages m LEFT JOIN enrollments e ON (e.workspace_id = m.workspace_id) IS TRUE AND e.id = m.enrollment_id
 	LEFT JOIN campaigns c ON (c.workspace_id = m.workspace_id) IS TRUE AND c.id = e.campaign_id
 	LEFT JOIN prospects p ON (p.workspace_id = m.workspace_id) IS TRUE AND p.id = m.prospect_id
@@ -133,20 +150,7 @@ func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, all []InFlight) (
 	if _, err := tx.Exec(ctx, lockEnrollments, enrollments); err != nil {
 		return nil, fmt.Errorf("lock enrollments: %w", err)
 	}
-	rows, err := tx.Query(ctx, selectGoing, ids)
-	if err != nil {
-		return nil, fmt.Errorf("look at enrollments: %w", err)
-	}
-	type verdict struct {
-		id             uuid.UUID
-		mayGo, deleted bool
-		replies        bool
-		standing       outreach.Standing
-	}
-	verdicts, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (v verdict, err error) {
-		err = row.Scan(append([]any{&v.id, &v.mayGo, &v.deleted, &v.replies}, standingTargets(&v.standing)...)...)
-		return v, err
-	})
+	verdicts, err := verdictColumns.Query(ctx, tx, selectGoing, ids)
 	if err != nil {
 		return nil, fmt.Errorf("look at enrollments: %w", err)
 	}

@@ -23,24 +23,31 @@ type InFlight struct {
 	committed                                              *time.Time
 }
 
-const inFlightColumns = `m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.mailbox_id, m.enrollment_id, m.run, m.step,
-	CASE WHEN m.status = 'claimed' AND m.committed_at IS NOT NULL THEN 'committing' ELSE m.status END, m.recipient, m.message_id,
-	m.holder, m.tries, m.committed_at`
+var inFlightColumns = storage.NewColumns(func(f *InFlight) []storage.Column {
+	return []storage.Column{
+		{SQL: "m.id", To: &f.ID},
+		{SQL: "m.workspace_id", To: &f.Workspace},
+		{SQL: "m.campaign_id", To: &f.Campaign},
+		{SQL: "m.prospect_id", To: &f.Prospect},
+		{SQL: "m.mailbox_id", To: &f.mailbox},
+		{SQL: "m.enrollment_id", To: &f.Enrollment},
+		{SQL: "m.run", To: &f.run},
+		{SQL: "m.step", To: &f.step},
+		{SQL: "CASE WHEN m.status = 'claimed' AND m.committed_at IS NOT NULL THEN 'committing' ELSE m.status END", To: &f.Status},
+		{SQL: "m.recipient", To: &f.Recipient},
+		{SQL: "m.message_id", To: &f.header},
+		{SQL: "m.holder", To: &f.holder},
+		{SQL: "m.tries", To: &f.tries},
+		{SQL: "m.committed_at", To: &f.committed},
+	}
+})
 
-const lockMessages = `SELECT ` + inFlightColumns + ` FROM messages m WHERE m.id = ANY($1) ORDER BY m.id FOR UPDATE`
+var lockMessages = `SELECT ` + inFlightColumns.SQL + ` FROM messages m WHERE m.id = ANY($1) ORDER BY m.id FOR UPDATE`
 
 // lockInFlight locks messages in the order of their ids and reads what decides about
 // them. Those that are gone are missing.
 func lockInFlight(ctx context.Context, tx pgx.Tx, ids []uuid.UUID) ([]InFlight, error) {
-	rows, err := tx.Query(ctx, lockMessages, ids)
-	if err != nil {
-		return nil, fmt.Errorf("lock messages: %w", err)
-	}
-	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (f InFlight, err error) {
-		err = row.Scan(&f.ID, &f.Workspace, &f.Campaign, &f.Prospect, &f.mailbox, &f.Enrollment, &f.run, &f.step,
-			&f.Status, &f.Recipient, &f.header, &f.holder, &f.tries, &f.committed)
-		return f, err
-	})
+	all, err := inFlightColumns.Query(ctx, tx, lockMessages, ids)
 	if err != nil {
 		return nil, fmt.Errorf("lock messages: %w", err)
 	}

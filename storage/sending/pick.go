@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"outreach"
 	"outreach/storage"
@@ -34,6 +33,19 @@ type due struct {
 	standing     outreach.Standing
 }
 
+var dueColumns = storage.NewColumns(func(d *due) []storage.Column {
+	return append([]storage.Column{
+		{SQL: "e.id", To: &d.id},
+		{SQL: "e.prospect_id", To: &d.prospect},
+		{SQL: "e.bound", To: &d.bound},
+		{SQL: "e.next_step", To: &d.step},
+		{SQL: "e.run", To: &d.run},
+		{SQL: "e.forced", To: &d.forced},
+		{SQL: "e.next_send_at", To: &d.at},
+		{SQL: "p.id IS NULL", To: &d.deleted},
+	}, standingColumns(&d.standing)...)
+})
+
 // pick is a mailbox with the enrollments that it may write to, in their order.
 type pick struct {
 	*claiming
@@ -43,8 +55,8 @@ type pick struct {
 
 // The lock skips what another transaction has, so that a claim waits for nobody
 // who may wait for it.
-const selectDue = `
-SELECT e.id, e.prospect_id, e.bound, e.next_step, e.run, e.forced, e.next_send_at, p.id IS NULL,` + standingColumns + `
+var selectDue = `
+SELECT ` + dueColumns.SQL + `
 FROM unnest($5::uuid[], $6::text[], $7::int[]) q(mailbox_id, timezone, most) CROSS JOIN LATERAL (
 	SELECT e.id, e.prospect_id, coalesce(e.mailbox_id, '00000000-0000-0000-0000-000000000000') AS bound, e.next_step, e.run, e.forced, e.next_send_at
 	FROM enrollments e
@@ -116,14 +128,7 @@ func (b *claimBatch) fetchTurn(ctx context.Context, some []want, size int) ([]pi
 	for _, q := range queues {
 		bound, zones, counts = append(bound, q.bound), append(zones, q.zone), append(counts, most[q])
 	}
-	rows, err := b.tx.Query(ctx, selectDue, b.workspace, some[0].campaign.ID, some[0].followup, b.now, bound, zones, counts)
-	if err != nil {
-		return nil, fmt.Errorf("list due enrollments: %w", err)
-	}
-	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (d due, err error) {
-		err = row.Scan(append([]any{&d.id, &d.prospect, &d.bound, &d.step, &d.run, &d.forced, &d.at, &d.deleted}, standingTargets(&d.standing)...)...)
-		return d, err
-	})
+	found, err := dueColumns.Query(ctx, b.tx, selectDue, b.workspace, some[0].campaign.ID, some[0].followup, b.now, bound, zones, counts)
 	if err != nil {
 		return nil, fmt.Errorf("list due enrollments: %w", err)
 	}

@@ -7,15 +7,25 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"outreach"
 	"outreach/storage"
 )
 
-const selectWaiting = `
-SELECT c.id, held.waiting, held.away, held.back, off.count, off.at,
-	EXISTS (SELECT FROM messages l WHERE l.mailbox_id = ANY(c.mailbox_ids) AND l.status = 'claimed' AND l.campaign_id = c.id AND ` + inFlight + `)
+var situationColumns = storage.NewColumns(func(s *situation) []storage.Column {
+	return []storage.Column{
+		{SQL: "c.id", To: &s.campaign},
+		{SQL: "held.waiting", To: &s.held},
+		{SQL: "held.away", To: &s.away},
+		{SQL: "held.back", To: &s.back},
+		{SQL: "off.count", To: &s.off},
+		{SQL: "off.at", To: &s.again},
+		{SQL: `EXISTS (SELECT FROM messages l WHERE l.mailbox_id = ANY(c.mailbox_ids) AND l.status = 'claimed' AND l.campaign_id = c.id AND ` + inFlight + `)`, To: &s.onItsWay},
+	}
+})
+
+var selectWaiting = `
+SELECT ` + situationColumns.SQL + `
 FROM campaigns c
 CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE e.hold_until IS NULL) AS waiting, count(e.hold_until) AS away, min(e.hold_until) AS back
 	FROM enrollments e WHERE e.workspace_id = c.workspace_id AND e.campaign_id = c.id AND e.status = 'held') held
@@ -25,6 +35,7 @@ WHERE c.workspace_id = $1 AND c.id = ANY($2)`
 
 // situation is what decides about the sentence that an active campaign shows.
 type situation struct {
+	campaign   uuid.UUID
 	held, away int        // until a person acts, or out of office until a date
 	back       *time.Time // when the first of those away is back
 	off        int        // messages that a server put off
@@ -73,13 +84,7 @@ func (l *Ledger) situations(ctx context.Context, workspace uuid.UUID, active []*
 		return nil, fmt.Errorf("look at campaigns: %w", err)
 	}
 	of := map[uuid.UUID]*situation{}
-	var id uuid.UUID
-	var one situation
-	_, err = pgx.ForEachRow(rows, []any{&id, &one.held, &one.away, &one.back, &one.off, &one.again, &one.onItsWay}, func() error {
-		of[id] = new(one)
-		return nil
-	})
-	if err != nil {
+	if err = situationColumns.Each(rows, func(s *situation) { of[s.campaign] = new(*s) }); err != nil {
 		return nil, fmt.Errorf("look at campaigns: %w", err)
 	}
 	mailboxes, err := storage.Mailboxes.Many(ctx, q, workspace, boxes)

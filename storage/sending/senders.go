@@ -74,18 +74,32 @@ func (l *Ledger) wake(ctx context.Context) error {
 // commit 2, has. One that waits for another try is not in flight.
 const inFlight = `l.holder IS NOT NULL AND (l.committed_at IS NOT NULL OR l.lease_until > clock_timestamp())`
 
+// senderState is what is read of a mailbox that sends.
+type senderState struct {
+	id                               uuid.UUID
+	commit, inFlight, first, freeing *time.Time
+	factor                           float64
+	sent, owed                       int
+}
+
 // What is in flight counts, and what a server has had in the last 24 hours: $3 is
 // when they began. The message that takes the mailbox to its limit frees a place
 // when it is 24 hours old.
-const senderState = `
-	m.id, m.last_commit_at, m.gap_factor,
-	(SELECT max(l.lease_until) FROM messages l WHERE l.mailbox_id = m.id AND l.status = 'claimed' AND ` + inFlight + `),
-	(SELECT count(*) FROM messages l WHERE l.mailbox_id = m.id AND l.status = 'claimed' AND ` + inFlight + `) + recent.n,
-	recent.first, recent.freeing,
-	(SELECT count(*) FROM (SELECT FROM enrollments e WHERE e.workspace_id = m.workspace_id AND e.mailbox_id = m.id AND e.status = 'active'
-		AND e.next_step > 1 AND e.next_send_at <= $4
-		AND (SELECT c.status = 'active' FROM campaigns c WHERE c.workspace_id = e.workspace_id AND c.id = e.campaign_id)
-		AND ` + notOnItsWay + ` LIMIT m.daily_limit) owed)`
+var senderColumns = storage.NewColumns(func(s *senderState) []storage.Column {
+	return []storage.Column{
+		{SQL: "m.id", To: &s.id},
+		{SQL: "m.last_commit_at", To: &s.commit},
+		{SQL: "m.gap_factor", To: &s.factor},
+		{SQL: `(SELECT max(l.lease_until) FROM messages l WHERE l.mailbox_id = m.id AND l.status = 'claimed' AND ` + inFlight + `)`, To: &s.inFlight},
+		{SQL: `(SELECT count(*) FROM messages l WHERE l.mailbox_id = m.id AND l.status = 'claimed' AND ` + inFlight + `) + recent.n`, To: &s.sent},
+		{SQL: "recent.first", To: &s.first},
+		{SQL: "recent.freeing", To: &s.freeing},
+		{SQL: `(SELECT count(*) FROM (SELECT FROM enrollments e WHERE e.workspace_id = m.workspace_id AND e.mailbox_id = m.id AND e.status = 'active'
+			AND e.next_step > 1 AND e.next_send_at <= $4
+			AND (SELECT c.status = 'active' FROM campaigns c WHERE c.workspace_id = e.workspace_id AND c.id = e.campaign_id)
+			AND ` + notOnItsWay + ` LIMIT m.daily_limit) owed)`, To: &s.owed},
+	}
+})
 
 const senderFrom = `
 FROM mailboxes m CROSS JOIN LATERAL (
@@ -95,7 +109,7 @@ FROM mailboxes m CROSS JOIN LATERAL (
 		ORDER BY l.sent_at DESC, l.id DESC LIMIT m.daily_limit + 1) t) recent
 WHERE m.workspace_id = $1 AND m.id = ANY($2)`
 
-const selectSenderStates = `SELECT ` + senderState + senderFrom
+var selectSenderStates = `SELECT ` + senderColumns.SQL + senderFrom
 
 // day is how far back the limit of a mailbox looks.
 const day = 24 * time.Hour
@@ -110,26 +124,21 @@ func senderStates(ctx context.Context, q storage.Querier, workspace uuid.UUID, s
 	if err != nil {
 		return fmt.Errorf("read senders: %w", err)
 	}
-	var id uuid.UUID
-	var commit, inFlight, first, freeing *time.Time
-	var factor float64
-	var sent, owed int
-	_, err = pgx.ForEachRow(rows, []any{&id, &commit, &factor, &inFlight, &sent, &first, &freeing, &owed}, func() error {
-		s := senders[id]
-		s.Sent, s.Owed, s.GapUntil = sent, owed, s.Mailbox.GapEnd(commit, factor)
+	err = senderColumns.Each(rows, func(state *senderState) {
+		s := senders[state.id]
+		s.Sent, s.Owed, s.GapUntil = state.sent, state.owed, s.Mailbox.GapEnd(state.commit, state.factor)
 		s.InFlight, s.PlaceAt, s.FreeAt = time.Time{}, time.Time{}, time.Time{}
-		if inFlight != nil {
-			s.InFlight = laterOf(*inFlight, now.Add(time.Second))
+		if state.inFlight != nil {
+			s.InFlight = laterOf(*state.inFlight, now.Add(time.Second))
 		}
-		if first != nil {
-			s.PlaceAt = first.Add(day)
+		if state.first != nil {
+			s.PlaceAt = state.first.Add(day)
 		}
-		if sent >= s.Mailbox.DailyLimit && freeing != nil {
-			s.FreeAt = freeing.Add(day)
-		} else if sent >= s.Mailbox.DailyLimit && inFlight != nil {
+		if state.sent >= s.Mailbox.DailyLimit && state.freeing != nil {
+			s.FreeAt = state.freeing.Add(day)
+		} else if state.sent >= s.Mailbox.DailyLimit && state.inFlight != nil {
 			s.FreeAt = s.InFlight
 		}
-		return nil
 	})
 	if err != nil {
 		return fmt.Errorf("read senders: %w", err)

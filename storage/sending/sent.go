@@ -28,8 +28,27 @@ const markSent = `
 UPDATE messages m SET status = 'sent', smtp_response = one.response, sent_at = coalesce(m.sent_at, m.committed_at, $3), raw = NULL, holder = NULL, lease_until = NULL
 FROM unnest($1::uuid[], $2::text[]) one(id, response) WHERE m.id = one.id`
 
-const selectSentContext = `
-SELECT m.id, p.email, p.company_id, c.name, coalesce(NOT c.has_sent, false), coalesce(b.sender_faults > 0, false)
+// sentContext is what the event of a sent message is completed from.
+type sentContext struct {
+	message                uuid.UUID
+	prospect, campaignName *string
+	company                *uuid.UUID
+	first, healed          bool // the first of its campaign; after faults of the mailbox
+}
+
+var sentContextColumns = storage.NewColumns(func(s *sentContext) []storage.Column {
+	return []storage.Column{
+		{SQL: "m.id", To: &s.message},
+		{SQL: "p.email", To: &s.prospect},
+		{SQL: "p.company_id", To: &s.company},
+		{SQL: "c.name", To: &s.campaignName},
+		{SQL: "coalesce(NOT c.has_sent, false)", To: &s.first},
+		{SQL: "coalesce(b.sender_faults > 0, false)", To: &s.healed},
+	}
+})
+
+var selectSentContext = `
+SELECT ` + sentContextColumns.SQL + `
 FROM messages m
 	LEFT JOIN prospects p ON p.id = m.prospect_id AND (p.workspace_id = m.workspace_id) IS TRUE
 	LEFT JOIN campaigns c ON c.id = m.campaign_id AND (c.workspace_id = m.workspace_id) IS TRUE
@@ -161,13 +180,10 @@ func (l *Ledger) describe(ctx context.Context, tx pgx.Tx, all []accepted) error 
 	if err != nil {
 		return fmt.Errorf("look up event context: %w", err)
 	}
-	var id uuid.UUID
-	var e outreach.Event
-	var first, healed bool
-	_, err = pgx.ForEachRow(rows, []any{&id, &e.ProspectEmail, &e.CompanyID, &e.CampaignName, &first, &healed}, func() error {
-		s := of[id]
-		s.event.ProspectEmail, s.event.CompanyID, s.event.CampaignName, s.first, s.healed = e.ProspectEmail, e.CompanyID, e.CampaignName, first, healed
-		return nil
+	err = sentContextColumns.Each(rows, func(c *sentContext) {
+		s := of[c.message]
+		s.event.ProspectEmail, s.event.CompanyID, s.event.CampaignName = c.prospect, c.company, c.campaignName
+		s.first, s.healed = c.first, c.healed
 	})
 	if err != nil {
 		return fmt.Errorf("look up event context: %w", err)

@@ -8,25 +8,41 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"outreach"
+	"outreach/storage"
 )
 
-// standingColumns are what decides whether a prospect p may be written to, in the
-// order of scanStanding. The suppression of an address and that of a domain are
-// each found by a unique key, so that the number of suppressions does not matter.
-const standingColumns = `
-	p.unsubscribed_at IS NOT NULL, p.bounced_at IS NOT NULL, p.replied_at IS NOT NULL,
-	coalesce((SELECT s.reason FROM suppressions s WHERE s.workspace_id = p.workspace_id AND s.email_key = p.email_key), ''),
-	coalesce((SELECT s.reason FROM suppressions s WHERE s.workspace_id = p.workspace_id AND s.domain = split_part(p.email_key, '@', -1)), '')`
-
-// standingTargets are the scan targets of standingColumns.
-func standingTargets(s *outreach.Standing) []any {
-	return []any{&s.Unsubscribed, &s.Bounced, &s.Replied, &s.Address, &s.Domain}
+// standingColumns read what decides whether a prospect p may be written to. The
+// suppression of an address and that of a domain are each found by a unique key, so
+// that the number of suppressions does not matter.
+func standingColumns(s *outreach.Standing) []storage.Column {
+	return []storage.Column{
+		{SQL: "p.unsubscribed_at IS NOT NULL", To: &s.Unsubscribed},
+		{SQL: "p.bounced_at IS NOT NULL", To: &s.Bounced},
+		{SQL: "p.replied_at IS NOT NULL", To: &s.Replied},
+		{SQL: `coalesce((SELECT s.reason FROM suppressions s
+			WHERE s.workspace_id = p.workspace_id AND s.email_key = p.email_key), '')`, To: &s.Address},
+		{SQL: `coalesce((SELECT s.reason FROM suppressions s
+			WHERE s.workspace_id = p.workspace_id AND s.domain = split_part(p.email_key, '@', -1)), '')`, To: &s.Domain},
+	}
 }
 
-const selectStandings = `
-SELECT p.id, EXISTS (SELECT FROM companies own JOIN companies k ON k.workspace_id = $1 AND k.site = own.site
-	JOIN prospects q ON q.workspace_id = $1 AND q.company_id = k.id
-	WHERE own.workspace_id = $1 AND own.id = p.company_id AND q.replied_at IS NOT NULL AND q.id <> p.id),` + standingColumns + `
+// standingOf is the standing of a prospect.
+type standingOf struct {
+	prospect uuid.UUID
+	standing outreach.Standing
+}
+
+var standingOfColumns = storage.NewColumns(func(s *standingOf) []storage.Column {
+	return append([]storage.Column{
+		{SQL: "p.id", To: &s.prospect},
+		{SQL: `EXISTS (SELECT FROM companies own JOIN companies k ON k.workspace_id = $1 AND k.site = own.site
+			JOIN prospects q ON q.workspace_id = $1 AND q.company_id = k.id
+			WHERE own.workspace_id = $1 AND own.id = p.company_id AND q.replied_at IS NOT NULL AND q.id <> p.id)`, To: &s.standing.Company},
+	}, standingColumns(&s.standing)...)
+})
+
+var selectStandings = `
+SELECT ` + standingOfColumns.SQL + `
 FROM prospects p WHERE p.workspace_id = $1 AND p.id = ANY($2)`
 
 // standings reads what decides about several prospects. Those that are gone are
@@ -37,13 +53,7 @@ func standings(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, prospects []
 		return nil, fmt.Errorf("read standings: %w", err)
 	}
 	of := make(map[uuid.UUID]outreach.Standing, len(prospects))
-	var id uuid.UUID
-	var s outreach.Standing
-	_, err = pgx.ForEachRow(rows, append([]any{&id, &s.Company}, standingTargets(&s)...), func() error {
-		of[id] = s
-		return nil
-	})
-	if err != nil {
+	if err = standingOfColumns.Each(rows, func(s *standingOf) { of[s.prospect] = s.standing }); err != nil {
 		return nil, fmt.Errorf("read standings: %w", err)
 	}
 	return of, nil

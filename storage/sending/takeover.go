@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"outreach"
 	"outreach/storage"
@@ -15,8 +14,8 @@ import (
 
 // What another process has left claimed before commit 2, and what a server asked to
 // come back for later. The oldest of each mailbox.
-const selectLeft = `
-SELECT DISTINCT ON (m.mailbox_id) m.id, m.message_id, m.recipient, m.raw, m.tries, m.campaign_id, coalesce(p.timezone, '')
+var selectLeft = `
+SELECT DISTINCT ON (m.mailbox_id) ` + leftColumns.SQL + `
 FROM messages m LEFT JOIN prospects p ON p.workspace_id = m.workspace_id AND p.id = m.prospect_id
 WHERE m.workspace_id = $1 AND m.mailbox_id = ANY($2) AND m.status = 'claimed' AND m.committed_at IS NULL AND m.lease_until < clock_timestamp()
 ORDER BY m.mailbox_id, m.lease_until, m.id`
@@ -40,14 +39,7 @@ func (b *claimBatch) takeOver(ctx context.Context) error {
 		if len(boxes) == 0 {
 			return nil
 		}
-		rows, err := b.tx.Query(ctx, selectLeft, b.workspace, boxes)
-		if err != nil {
-			return fmt.Errorf("look for messages that were left: %w", err)
-		}
-		left, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (m leftMessage, err error) {
-			err = row.Scan(&m.ID, &m.MessageID, &m.Recipient, &m.Raw, &m.Tries, &m.campaign, &m.timezone)
-			return m, err
-		})
+		left, err := leftColumns.Query(ctx, b.tx, selectLeft, b.workspace, boxes)
 		if err != nil {
 			return fmt.Errorf("look for messages that were left: %w", err)
 		}
@@ -71,6 +63,18 @@ type leftMessage struct {
 	campaign uuid.UUID
 	timezone string
 }
+
+var leftColumns = storage.NewColumns(func(m *leftMessage) []storage.Column {
+	return []storage.Column{
+		{SQL: "m.id", To: &m.ID},
+		{SQL: "m.message_id", To: &m.MessageID},
+		{SQL: "m.recipient", To: &m.Recipient},
+		{SQL: "m.raw", To: &m.Raw},
+		{SQL: "m.tries", To: &m.Tries},
+		{SQL: "m.campaign_id", To: &m.campaign},
+		{SQL: "coalesce(p.timezone, '')", To: &m.timezone},
+	}
+})
 
 func (b *claimBatch) takeOne(ctx context.Context, m *leftMessage) error {
 	f, err := LockInFlight(ctx, b.tx, m.ID)

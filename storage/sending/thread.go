@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"outreach"
+	"outreach/storage"
 )
 
 // thread is what a follow-up goes on from.
@@ -21,10 +21,23 @@ type mail struct {
 	header, subject, recipient string
 	mailbox                    uuid.UUID
 	root, arrived              bool
+	enrollment                 uuid.UUID
 }
 
-const selectThreads = `
-SELECT m.enrollment_id, m.message_id, m.subject, m.recipient, m.mailbox_id, m.thread_root, m.status <> 'bounced'
+var mailColumns = storage.NewColumns(func(m *mail) []storage.Column {
+	return []storage.Column{
+		{SQL: "m.enrollment_id", To: &m.enrollment},
+		{SQL: "m.message_id", To: &m.header},
+		{SQL: "m.subject", To: &m.subject},
+		{SQL: "m.recipient", To: &m.recipient},
+		{SQL: "m.mailbox_id", To: &m.mailbox},
+		{SQL: "m.thread_root", To: &m.root},
+		{SQL: "m.status <> 'bounced'", To: &m.arrived},
+	}
+})
+
+var selectThreads = `
+SELECT ` + mailColumns.SQL + `
 FROM unnest($2::uuid[], $3::int[]) one(enrollment_id, run)
 	JOIN enrollments e ON (e.workspace_id = $1) IS TRUE AND e.id = one.enrollment_id
 	JOIN messages m ON m.workspace_id = $1 AND m.prospect_id = e.prospect_id AND m.enrollment_id = one.enrollment_id AND m.run = one.run
@@ -51,13 +64,10 @@ func (b *claimBatch) threads(ctx context.Context, picks []pick) (map[uuid.UUID]t
 	if err != nil {
 		return nil, fmt.Errorf("read threads: %w", err)
 	}
-	var id uuid.UUID
-	var m mail
-	_, err = pgx.ForEachRow(rows, []any{&id, &m.header, &m.subject, &m.recipient, &m.mailbox, &m.root, &m.arrived}, func() error {
-		t := of[id]
-		t.mails = append(t.mails, m)
-		of[id] = t
-		return nil
+	err = mailColumns.Each(rows, func(m *mail) {
+		t := of[m.enrollment]
+		t.mails = append(t.mails, *m)
+		of[m.enrollment] = t
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read threads: %w", err)
