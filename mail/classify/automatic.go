@@ -43,6 +43,7 @@ type clue struct {
 type weighed struct {
 	program, person []clue
 	header          bool // a header or the subject says that it is automatic
+	away            bool // the subject is that of an absence note
 	unknown         int  // sentences that say nothing that is known
 }
 
@@ -119,40 +120,67 @@ func (w *weighed) weighSubject(subject string) {
 		return
 	}
 	if _, ok := awaySubject().opens(subject); ok {
+		w.away = true
 		w.program = append(w.program, clue{likely, "its subject is that of an absence note"})
 	}
 }
 
-// weighSentence sorts one sentence by the lists found in each of its clauses.
+// The lists of phrases about a program, with their weight and what they say.
+var programClues = map[string]noteClue{
+	"program": {weight: likely, says: "it says that a program wrote it"},
+	"away":    {weight: likely, says: "it says that its author is away"},
+	"left":    {weight: hinting, says: "it says that somebody has left"},
+	"receipt": {weight: hinting, says: "it acknowledges a message"},
+	"thanks":  {weight: slight, says: "it gives thanks"},
+	"mask":    {weight: slight, says: "it says whom to ask"},
+	"note":    {weight: slight, says: "it says what absence notes say"},
+}
+
+// weighSentence sorts one sentence by the phrases and the parts found in it.
 func (w *weighed) weighSentence(s sentence) {
 	found := noteWords().longest(s.text)
-	masked := slices.ContainsFunc(found, func(m match) bool { return m.list == "mask" })
+	parts := notesIn(s.text)
+	masked := slices.ContainsFunc(found, func(m match) bool { return m.list == "mask" }) ||
+		slices.ContainsFunc(parts, func(c noteClue) bool { return !s.question && c.masks })
 	answers := w.answers(s, found, masked)
-	known := len(found) > 0 || answers
+	known := len(found) > 0 || len(parts) > 0 || answers
 	for _, m := range found {
-		switch m.list {
-		case "program":
-			if answers {
-				continue // a person writes about programs
-			}
-			w.add(&w.program, likely, "it says that a program wrote it", s, m)
-		case "away":
-			w.add(&w.program, likely, "it says that its author is away", s, m)
-		case "left":
-			w.add(&w.program, hinting, "it says that somebody has left", s, m)
-		case "receipt":
-			w.add(&w.program, hinting, "it acknowledges a message", s, m)
-		case "thanks":
-			w.add(&w.program, slight, "it gives thanks", s, m)
-		case "mask":
-			w.add(&w.program, slight, "it says whom to ask", s, m)
-		case "note":
-			w.add(&w.program, slight, "it says what absence notes say", s, m)
+		if c, ok := programClues[m.list]; ok && (m.list != "program" || !answers) { // a person writes about programs
+			w.add(&w.program, c.weight, c.says, s.text[m.at:m.end])
 		}
 	}
-	if !known && wordCount(s.text) > 3 {
+	for _, c := range parts {
+		for _, m := range found {
+			if m.list == c.list {
+				c.weight -= programClues[c.list].weight // that much was counted for the phrase
+				break
+			}
+		}
+		if c.weight > 0 {
+			w.add(&w.program, c.weight, c.says, c.words)
+		}
+	}
+	if w.away && (strings.ContainsAny(s.text, "0123456789") || stands(calendar(), s.text)) {
+		known = true
+	}
+	if !known && wordCount(s.text) > 3 || goesOn(s.text, found) {
 		w.unknown++
 	}
+}
+
+// goesOn reports whether a sentence about an absence goes on with something else
+// behind a word such as "but".
+func goesOn(text string, found []match) (ok bool) {
+	if !slices.ContainsFunc(found, func(m match) bool { return m.list == "away" }) {
+		return false
+	}
+	adversative().each(text, func(b match) bool {
+		rest, _, _ := strings.Cut(text[b.end:], ",")
+		said := slices.ContainsFunc(found, func(m match) bool { return m.at >= b.end })
+		ok = b.at > 0 && !said && wordCount(rest) > 1
+		return !ok
+	})
+	return ok
 }
 
 // answers adds what speaks for a person in a sentence, and reports whether there is
@@ -164,13 +192,16 @@ func (w *weighed) answers(s sentence, found []match, masked bool) bool {
 	}
 	for _, m := range found {
 		if m.list == "person" && !sharesClause(s.text, m, found) {
-			w.add(&w.person, likely, "it answers", s, m)
+			w.add(&w.person, likely, "it answers", s.text[m.at:m.end])
 		}
 	}
 	var f findings
 	f.read(s, true)
-	for _, words := range slices.Concat(f.optout, f.strong, f.negative) {
+	for _, words := range slices.Concat(f.optout, f.strong, f.requests, f.negative) {
 		w.person = append(w.person, clue{strong, fmt.Sprintf("it answers: %q", words)})
+	}
+	for _, words := range f.asks {
+		w.add(&w.person, likely, "it asks for something", words)
 	}
 	if s.question && wordCount(s.text) > 1 {
 		w.person = append(w.person, clue{asking, fmt.Sprintf("it asks: %q", clip(s.text, 80))})
@@ -179,8 +210,8 @@ func (w *weighed) answers(s sentence, found []match, masked bool) bool {
 }
 
 // add adds evidence with the words that were found, once for the same words.
-func (w *weighed) add(side *[]clue, weight int, says string, s sentence, m match) {
-	e := clue{weight, fmt.Sprintf("%s: %q", says, strings.TrimSpace(s.text[m.at:m.end]))}
+func (w *weighed) add(side *[]clue, weight int, says, words string) {
+	e := clue{weight, fmt.Sprintf("%s: %q", says, strings.TrimSpace(words))}
 	if !slices.Contains(*side, e) {
 		*side = append(*side, e)
 	}

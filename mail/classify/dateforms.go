@@ -12,7 +12,7 @@ import (
 var (
 	isoDate   = regexp.MustCompile(`\b(\d{4})[-/.] ?(\d{1,2})[-/.] ?(\d{1,2})\b`)
 	asianDate = regexp.MustCompile(`(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日号號일]`)
-	numDate   = regexp.MustCompile(`\b(\d{1,2})([./-]) ?(\d{1,2})(?:[./-] ?(\d{4}|\d{2})\b|\.|\b)`)
+	numDate   = regexp.MustCompile(`\b(\d{1,2})([./-]) ?(\d{1,2})(?:([./-]) ?(\d{4}|\d{2})\b|\.|\b)`)
 	dayMonth  = regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th|er|re|º|°|ª|:e|o|η|-?го)?\.?,?(?: of | de | di | d'| the | )?(\p{L}{3,14})`)
 	monthDay  = regexp.MustCompile(`(\p{L}{3,14})\.? (?:the )?(\d{1,2})(?:st|nd|rd|th|\.)?\b`)
 	yearAfter = regexp.MustCompile(`^[.,]?(?: de| del| of|)? ?(\d{4})\b`)
@@ -41,10 +41,25 @@ func dates(told string, from time.Time) (found []candidate) {
 		day, ok := onDay(g[1], g[2], g[3], from)
 		add(s[0], s[1], day, ok)
 	})
-	each(numDate, func(g []string, s []int) {
+	for at, n := 0, 0; n < 30; n++ {
+		s := numDate.FindStringSubmatchIndex(told[at:])
+		if s == nil {
+			break
+		}
+		g, start, end := groupsOf(told[at:], s), at+s[0], at+s[1]
+		if g[5] != "" && g[4] != g[2] { // "30/11-12": the next date begins
+			g[5], end = "", at+s[7]
+		}
+		at = end
+		if g[5] == "" && g[2] == "." && !strings.HasSuffix(told[:end], ".") && !joined(told, start, end) {
+			continue // 9.30 is an hour
+		}
+		if g[5] == "" && monthFirst(told, end) {
+			g[1], g[3] = g[3], g[1]
+		}
 		day, ok := numeric(g, from)
-		add(s[0], s[1], day, ok)
-	})
+		add(start, end, day, ok)
+	}
 	each(dayMonth, func(g []string, s []int) {
 		year, end := yearBehind(told, s[1])
 		day, ok := named(year, g[2], g[1], from)
@@ -113,11 +128,21 @@ func markRanges(told string, found []candidate) {
 			joint = before[at:]
 		}
 		if joint == "" {
+			if first := dateBefore(found, told, max(0, c.at-60)+len(before), *c); first >= 0 && stands(fromAfter(), prepare(told[found[first].end:c.at])) {
+				found[first].first, c.last = true, true
+			}
 			continue
 		}
 		start := strings.TrimRight(strings.TrimSuffix(before, joint), " ")
 		end := max(0, c.at-60) + len(start)
-		if endsInDay(start) || endsInDate(found, told, end, *c) {
+		first := dateBefore(found, told, end, *c)
+		if first >= 0 && stands(backBefore(), prepare(told[found[first].end:c.at])) {
+			continue // "from 1 to 4 May and back on 5 May"
+		}
+		if first >= 0 {
+			found[first].first = true
+		}
+		if first >= 0 || endsInDay(start) {
 			c.last = true
 		}
 	}
@@ -142,14 +167,33 @@ var dayEnds = regexp.MustCompile(`(?:^|[^\d:.])\d{1,2}(?:st|nd|rd|th|er|\.|º)?$
 // endsInDay reports whether a text ends with the number of a day.
 func endsInDay(text string) bool { return dayEnds.MatchString(strings.TrimRight(text, " ,")) }
 
-// endsInDate reports whether another date ends right before a byte.
-func endsInDate(found []candidate, told string, end int, c candidate) bool {
-	for _, f := range found {
-		if f.at < c.at && f.end <= end+1 && strings.Trim(told[min(f.end, end):end], " ,.()年년に의から부터") == "" {
-			return true
+// dateBefore returns which date ends right before a byte, or -1.
+func dateBefore(found []candidate, told string, end int, c candidate) int {
+	for i, f := range found {
+		if f.at >= c.at || f.end > end+1 {
+			continue
+		}
+		between := strings.Trim(told[min(f.end, end):end], " ,.()-'’")
+		if between == "" || rangeWords(between) {
+			return i
 		}
 	}
-	return false
+	return -1
+}
+
+// rangeWords reports whether a text between two dates says only that a range goes on:
+// an ending such as "-tól" and names of days.
+func rangeWords(text string) bool {
+	text = prepare(text)
+	for text != "" {
+		found, ok := betweenDates().opens(text)
+		if !ok {
+			return false
+		}
+		at := strings.Index(text, found.pieces[0].text)
+		text = strings.TrimLeft(text[at+found.end-found.at:], " ,.()'")
+	}
+	return true
 }
 
 // daysAlone finds days without a month: "den 4."
@@ -186,17 +230,46 @@ func groupsOf(s string, span []int) []string {
 	return groups
 }
 
+// hungarianEnding follows a date in numbers in Hungarian, such as "12.04-ig".
+var hungarianEnding = regexp.MustCompile(`^\.?-?(?:ig|tol|an|en|jan|jen|ei|i|etol|atol|eig|aig)\b`)
+
+// monthFirst reports whether the month stands first in a date of two numbers: in
+// Chinese, Japanese, Korean and Hungarian.
+func monthFirst(told string, end int) bool {
+	return strings.ContainsFunc(told, func(r rune) bool { return ideographic(r) || r >= 0xAC00 && r < 0xD7A4 }) ||
+		hungarianEnding.MatchString(told[end:])
+}
+
+// rangeFrom and rangeTo are another day and month beside a range's hyphen.
+var (
+	rangeFrom = regexp.MustCompile(`\d{1,2}\. ?\d{1,2}\.?(?: ?\d{4}| ?\d{2})? ?- ?$`)
+	rangeTo   = regexp.MustCompile(`^ ?- ?\d{1,2}\. ?\d{1,2}(?:\.|\D|$)`)
+)
+
+// joined reports whether two numbers with a point between them are a day and a month:
+// they stand in a range, or behind a word such as "until" or "from".
+func joined(told string, at, end int) bool {
+	if rangeFrom.MatchString(told[max(0, at-16):at]) || rangeTo.MatchString(told[end:]) {
+		return true
+	}
+	before := told[max(0, at-30):at]
+	for !utf8.ValidString(before) {
+		before = before[1:]
+	}
+	return nearEnd(untilBefore(), before, 0) || nearEnd(inclusiveBefore(), before, 0) || nearEnd(rangeStart(), before, 0)
+}
+
 // numeric reads 24.11.2026, 24/11, 11/24/2026. With slashes the order is told by
 // a number above 12, else by what lies nearer ahead.
 func numeric(g []string, from time.Time) (time.Time, bool) {
-	if g[2] == "-" && g[4] == "" || g[2] == "." && g[4] == "" && !strings.HasSuffix(g[0], ".") {
-		return time.Time{}, false // 9-17 and 9.30 are hours
+	if g[2] == "-" && g[5] == "" {
+		return time.Time{}, false // 9-17 are hours
 	}
-	day, ok := onDay(g[4], g[3], g[1], from)
+	day, ok := onDay(g[5], g[3], g[1], from)
 	if g[2] != "/" {
 		return day, ok
 	}
-	other, otherOK := onDay(g[4], g[1], g[3], from)
+	other, otherOK := onDay(g[5], g[1], g[3], from)
 	if !ok || otherOK && other.After(from) && (other.Before(day) || !day.After(from)) {
 		return other, otherOK
 	}

@@ -57,8 +57,12 @@ func OptOut(text string, sure bool) (words string, ok bool) {
 // findings holds the words found, as written, by what they mean.
 type findings struct {
 	optout, negative, strong, soft, weak, later []string
-	parts                                       []string // what the parts of an offer add up to
-	words                                       int      // length of the text
+
+	requests  []string // strong, unless what is asked for is for somebody else
+	parts     []string // what the parts of an offer add up to
+	asks      []string // those of them by which only a person asks for something
+	elsewhere []string // sends the offer on to somebody else
+	words     int      // length of the text
 }
 
 func findingsOf(text string) findings {
@@ -71,6 +75,10 @@ func findingsOf(text string) findings {
 }
 
 func (f findings) verdict() (interest, reason string) {
+	if len(f.elsewhere) > 0 {
+		f.later, f.requests, f.parts, f.asks, f.soft = append(f.later, f.elsewhere...), nil, nil, nil, nil
+	}
+	f.strong = append(f.strong, f.requests...)
 	positive := slices.Concat(f.strong, f.parts, f.soft, f.weak)
 	switch {
 	case len(f.optout) > 0:
@@ -79,7 +87,7 @@ func (f findings) verdict() (interest, reason string) {
 		return Neutral, "speaks for and against: " + quoted(append(positive, f.negative...))
 	case len(f.negative) > 0:
 		return Negative, "declines: " + quoted(f.negative)
-	case len(f.later) > 0 && (len(f.strong) == 0 || !f.answers()):
+	case len(f.later) > 0 && (len(f.strong)+len(f.asks) == 0 || !f.answers()):
 		return Neutral, "puts off or passes on: " + quoted(append(f.later, positive...))
 	case f.answers():
 		return Positive, "shows interest: " + quoted(positive)
@@ -133,11 +141,16 @@ func (f *findings) read(s sentence, opening bool) {
 	for _, m := range interestWords().longest(s.text) {
 		f.take(s, m, opening)
 	}
+	offerElsewhere().each(s.text, func(m match) bool {
+		f.elsewhere = append(f.elsewhere, strings.TrimSpace(s.text[m.at:m.end]))
+		return false
+	})
 	for _, clause := range clausesOf(s) {
 		if words, ok := optoutIn(clause); ok {
 			f.optout = append(f.optout, words)
-		} else if words, ok := offerIn(clause); ok {
+		} else if words, asks, ok := offerIn(clause); ok {
 			f.parts = append(f.parts, words)
+			f.asks = appendIf(f.asks, words, asks)
 		}
 	}
 }
@@ -174,9 +187,13 @@ func (f *findings) take(s sentence, m match, opening bool) {
 	case "negative":
 		f.negative = appendIf(f.negative, words, !reversed && !doubted)
 	case "request":
-		f.strong = appendIf(f.strong, words, not == "" && !doubted)
+		f.requests = appendIf(f.requests, words, not == "" && !doubted)
 	case "positive":
-		f.strong = appendIf(f.strong, words, not == "" && !doubted && !asked)
+		into := &f.strong
+		if stands(offerThings(), s.text[m.at:m.end]) {
+			into = &f.requests
+		}
+		*into = appendIf(*into, words, not == "" && !doubted && !asked)
 		f.weak = appendIf(f.weak, words, not == "" && !doubted && asked)
 		f.negative = appendIf(f.negative, "not … "+words, reversed && !doubted && !asked)
 	case "ask", "soft":

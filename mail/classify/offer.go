@@ -4,8 +4,9 @@ import "strings"
 
 // The lists of tables/offer.txt, and the days of the week.
 var (
-	offerParts = onceLexicon("offer", "give", "thing", "price", "wish", "look", "when", "suits", "agree", "call", "own", "not")
-	weekdays   = onceLexicon("dates", "weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
+	offerParts     = onceLexicon("offer", "give", "thing", "price", "wish", "look", "when", "suits", "agree", "call", "own", "not")
+	offerElsewhere = onceLexicon("offer", "elsewhere")
+	weekdays       = onceLexicon("dates", "weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
 )
 
 // ingredient is a kind of evidence in a clause: one list of a table.
@@ -23,8 +24,10 @@ const (
 	call
 	own
 	denied
-	partKinds
 )
+
+// partKinds is the most kinds that a table of parts has.
+const partKinds = 16
 
 var offerPartOf = map[string]ingredient{
 	"give": give, "thing": thing, "price": price, "wish": wish, "look": look, "when": when,
@@ -60,18 +63,18 @@ const oneAgreement = 7
 // offerIn reports whether the parts of a clause add up to an answer to an offer, and
 // by which words. Parts count together in one language only, because a word of one is
 // often another word in the next.
-func offerIn(clause sentence) (words string, ok bool) {
+func offerIn(clause sentence) (words string, asks, ok bool) {
 	all := partsIn(offerParts(), offerPartOf, clause.text)
 	addWeekdays(all, clause.text)
 	for _, found := range all {
 		if len(found.kinds[denied]) > 0 {
 			continue
 		}
-		if words, ok := found.offer(clause); ok {
-			return words, true
+		if words, asks, ok := found.offer(clause); ok {
+			return words, asks, true
 		}
 	}
-	return "", false
+	return "", false, false
 }
 
 // partsIn returns the parts found in a clause, by language: one entry for each.
@@ -112,24 +115,29 @@ func addWeekdays(all []*partsFound, text string) {
 	})
 }
 
-// offer adds the parts of one language up.
-func (p *partsFound) offer(clause sentence) (words string, ok bool) {
-	pairs := [][2]ingredient{{wish, thing}, {wish, look}, {when, suits}, {call, when}}
-	if len(p.kinds[own]) == 0 {
-		pairs = append(pairs, [2]ingredient{give, thing})
-	}
-	for _, pair := range pairs {
-		if words, ok := p.together(clause.text, pair[0], pair[1]); ok {
-			return words, true
+// offer adds the parts of one language up. asks reports that they ask for something,
+// which notes of programs do not.
+func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
+	for _, pair := range []struct {
+		a, b ingredient
+		asks bool
+	}{{give, thing, true}, {wish, thing, true}, {call, when, true}, {wish, look, false}, {when, suits, false}} {
+		if pair.a == give && len(p.kinds[own]) > 0 {
+			continue
+		}
+		if words, ok := p.together(clause.text, pair.a, pair.b); ok {
+			return words, pair.asks, true
 		}
 	}
+	first := func(kind ingredient) string {
+		m := p.kinds[kind][0]
+		return strings.TrimSpace(clause.text[m.at:m.end])
+	}
 	if clause.question && len(p.kinds[price]) > 0 {
-		m := p.kinds[price][0]
-		return strings.TrimSpace(clause.text[m.at:m.end]), true
+		return first(price), true, true
 	}
 	if len(p.kinds[agree]) > 0 && wordCount(clause.text) <= oneAgreement && !clause.question {
-		m := p.kinds[agree][0]
-		return strings.TrimSpace(clause.text[m.at:m.end]), true
+		return first(agree), false, true
 	}
-	return "", false
+	return "", false, false
 }

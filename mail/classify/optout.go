@@ -3,6 +3,9 @@ package classify
 // optoutParts are the lists of tables/optout.txt.
 var optoutParts = onceLexicon("optout", "remove", "list", "me", "halt", "nomore", "mails")
 
+// offerThings are what an offer leads to.
+var offerThings = onceLexicon("offer", "thing")
+
 const (
 	remove ingredient = iota
 	list
@@ -24,12 +27,13 @@ func optoutIn(clause sentence) (words string, ok bool) {
 	if wordCount(clause.text) > optoutClause {
 		return "", false
 	}
+	_, offer := offerThings().first(clause.text)
 	for _, p := range partsIn(optoutParts(), optoutPartOf, clause.text) {
 		words, ok := p.together(clause.text, remove, list)
 		if ok && (!clause.question || len(p.kinds[me]) > 0) {
 			return words, true
 		}
-		if clause.question {
+		if clause.question || offer { // "send no quote" is a refusal of the quote
 			continue
 		}
 		for _, first := range []ingredient{halt, noMore} {

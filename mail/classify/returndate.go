@@ -35,6 +35,7 @@ func returnDate(subject, text string, from time.Time) *time.Time {
 type candidate struct {
 	day     time.Time
 	at, end int  // where it stands
+	first   bool // it begins a range: the first day away
 	last    bool // it ends a range: the last day away
 	weekday bool // only the name of a day
 	rank    int
@@ -55,6 +56,9 @@ var (
 	untilAfter      = onceLexicon("dates", "until after")
 	inclusiveBefore = onceLexicon("dates", "inclusive before")
 	inclusiveAfter  = onceLexicon("dates", "inclusive after")
+	rangeStart      = onceLexicon("dates", "range start")
+	fromAfter       = onceLexicon("dates", "from after")
+	betweenDates    = onceLexicon("dates", "between", "from after", "weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
 	todayWords      = onceLexicon("dates", "today", "tomorrow")
 	calendar        = onceLexicon("dates",
 		"month 1", "month 2", "month 3", "month 4", "month 5", "month 6", "month 7", "month 8", "month 9", "month 10", "month 11", "month 12",
@@ -69,6 +73,8 @@ func (c *candidate) weigh(told string) {
 	closed := opensNear(untilAfter(), after, 1)
 	inclusive := nearEnd(inclusiveBefore(), before, 2) || opensNear(inclusiveAfter(), after, 1)
 	switch {
+	case c.first:
+		c.rank = away
 	case nearEnd(backBefore(), before, 5) && !c.last && !closed, opensNear(backAfter(), after, 4) && !c.last && !ended && !closed:
 		c.rank = backOn
 		return

@@ -2,6 +2,7 @@ package classify
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -16,9 +17,12 @@ type sentence struct {
 	question bool
 }
 
+// anAddress is an address of mail, whose points end no sentence.
+var anAddress = regexp.MustCompile(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
+
 // sentencesOf splits text into prepared sentences.
 func sentencesOf(text string) (all []sentence) {
-	told := prepare(text)
+	told := prepare(anAddress.ReplaceAllString(text, "a@b"))
 	for told != "" {
 		end := sentenceEnd(told)
 		s := sentence{text: strings.TrimSpace(told[:end])}
@@ -68,8 +72,8 @@ func clausesOf(s sentence) (all []sentence) {
 	return all
 }
 
-// sentenceEnd returns where the first sentence of a text ends. The point of "1." does
-// not end it when words follow.
+// sentenceEnd returns where the first sentence of a text ends. The point of "1." and
+// of "7 dec." does not end it when words follow.
 func sentenceEnd(told string) int {
 	for at := 0; ; {
 		end := strings.IndexAny(told[at:], ".!?\n")
@@ -77,11 +81,22 @@ func sentenceEnd(told string) int {
 			return len(told)
 		}
 		at += end
-		if told[at] != '.' || at == 0 || !isDigit(told[at-1]) || at+2 >= len(told) || told[at+1] != ' ' || at > 2 && isDigit(told[at-1]) && isDigit(told[at-2]) && isDigit(told[at-3]) {
+		if told[at] != '.' || at == 0 || at+2 >= len(told) || told[at+1] != ' ' || !abbreviates(told[:at]) {
 			return at
 		}
 		at++
 	}
+}
+
+// abbreviates reports whether the point behind a text belongs to its last word: a
+// number of up to three digits, or a short word behind one.
+func abbreviates(text string) bool {
+	if isDigit(text[len(text)-1]) {
+		return len(text) < 4 || !isDigit(text[len(text)-2]) || !isDigit(text[len(text)-3]) || !isDigit(text[len(text)-4])
+	}
+	word := text[strings.LastIndexByte(text, ' ')+1:]
+	before := strings.TrimRight(text[:len(text)-len(word)], " .")
+	return before != "" && isDigit(before[len(before)-1]) && utf8.RuneCountInString(word) <= 5 && stands(calendar(), word)
 }
 
 // wordCount returns the number of words; two characters of a script without spaces

@@ -1,0 +1,102 @@
+package classify
+
+import "strings"
+
+// noteParts are the lists of tables/note.txt.
+var noteParts = onceLexicon("note", "office", "shut", "case", "logged", "staff", "contact", "within", "mine", "unread", "who", "gone", "redirect", "back")
+
+const (
+	office ingredient = iota
+	shut
+	request
+	logged
+	staff
+	contact
+	within
+	mine
+	unread
+	who
+	gone
+	redirect
+	backAgain
+)
+
+var notePartOf = map[string]ingredient{
+	"office": office, "shut": shut, "case": request, "logged": logged, "staff": staff, "contact": contact, "within": within,
+	"mine": mine, "unread": unread, "who": who, "gone": gone, "redirect": redirect, "back": backAgain,
+}
+
+// noteClue is a clue for a program.
+type noteClue struct {
+	weight int
+	list   string // the list of tables/automatic.txt that says the same
+	says   string
+	words  string
+	masks  bool // what else the sentence says does not speak for a person
+}
+
+// notesIn returns what the parts of a sentence add up to. A sentence is of one
+// language, so the first language whose parts add up to something decides.
+func notesIn(text string) []noteClue {
+	for _, p := range partsIn(noteParts(), notePartOf, text) {
+		if all := p.noteClues(text); len(all) > 0 {
+			return all
+		}
+	}
+	return nil
+}
+
+// noteClues lists what the parts of one language add up to.
+func (p *partsFound) noteClues(text string) (all []noteClue) {
+	add := func(a, b ingredient, c noteClue) {
+		if words, ok := p.together(text, a, b); ok {
+			c.words = words
+			all = append(all, c)
+		}
+	}
+	number := strings.ContainsAny(text, "0123456789")
+	term := number || len(p.kinds[within]) > 0
+	received := noteClue{weight: hinting, list: "receipt", says: "it acknowledges a message"}
+	if term {
+		received.weight = likely
+		add(staff, contact, noteClue{weight: hinting, list: "receipt", says: "it says who will answer"})
+	}
+	add(request, logged, received)
+	add(request, contact, noteClue{weight: slight, list: "note", says: "it says that mail will be answered"})
+	add(office, shut, noteClue{weight: likely, list: "away", says: "it says that an office is closed", masks: true})
+	add(who, gone, noteClue{weight: hinting, list: "left", says: "it says that somebody has left"})
+	add(mine, unread, noteClue{weight: slight, list: "note", says: "it says that mail is not read", masks: true})
+	if strings.Contains(text, "@") || phoneIn(text) {
+		p.alone(text, redirect, noteClue{weight: slight, list: "mask", says: "it says whom to ask", masks: true}, &all)
+	}
+	if number {
+		p.alone(text, backAgain, noteClue{weight: slight, list: "note", says: "it says when somebody is back"}, &all)
+	}
+	return all
+}
+
+// alone adds a clue for one part that counts by itself.
+func (p *partsFound) alone(text string, kind ingredient, c noteClue, all *[]noteClue) {
+	if found := p.kinds[kind]; len(found) > 0 {
+		c.words = strings.TrimSpace(text[found[0].at:found[0].end])
+		*all = append(*all, c)
+	}
+}
+
+// phoneIn reports whether a text holds a run of at least seven digits, apart from
+// spaces.
+func phoneIn(text string) bool {
+	digits := 0
+	for _, r := range text {
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+		case r != ' ':
+			digits = 0
+		}
+		if digits >= 7 {
+			return true
+		}
+	}
+	return false
+}
