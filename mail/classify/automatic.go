@@ -13,7 +13,7 @@ var (
 	noReplyAddress = onceLexicon("automatic", "no reply address")
 	programSubject = onceLexicon("automatic", "program subject")
 	awaySubject    = onceLexicon("automatic", "away subject")
-	noteWords      = onceLexicon("automatic", "program", "away", "left", "receipt", "note", "mask", "thanks", "courtesy", "person")
+	noteWords      = onceLexicon("automatic", "past", "program", "away", "left", "receipt", "note", "mask", "thanks", "courtesy", "person")
 )
 
 // The weights of evidence. A message is automatic when the evidence for a program
@@ -113,6 +113,16 @@ func (w *weighed) weighHeader(m *Message) {
 	}
 }
 
+// weighForm adds what the form of a text says about its author.
+func (w *weighed) weighForm(text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		if isDevice(strings.TrimSpace(line)) {
+			w.add(&w.person, likely, "it was written on a phone", line)
+			return
+		}
+	}
+}
+
 func (w *weighed) weighSubject(subject string) {
 	if found, ok := programSubject().opens(subject); ok {
 		w.header = true
@@ -163,24 +173,48 @@ func (w *weighed) weighSentence(s sentence) {
 	if w.away && (strings.ContainsAny(s.text, "0123456789") || stands(calendar(), s.text)) {
 		known = true
 	}
-	if !known && wordCount(s.text) > 3 || goesOn(s.text, found) {
+	if !known && wordCount(s.text) > 3 || goesOn(s.text, found, masked) {
 		w.unknown++
 	}
 }
 
-// goesOn reports whether a sentence about an absence goes on with something else
-// behind a word such as "but".
-func goesOn(text string, found []match) (ok bool) {
-	if !slices.ContainsFunc(found, func(m match) bool { return m.list == "away" }) {
+// The fewest words of a thought that a note does not go on with.
+const (
+	thought       = 3
+	thoughtMasked = 5 // in a sentence about whom to ask
+)
+
+// goesOn reports whether a sentence about an absence, a departure or whom to ask goes
+// on with something else, behind a comma or a word such as "and" and "but".
+func goesOn(text string, found []match, masked bool) bool {
+	if !slices.ContainsFunc(found, func(m match) bool { return m.list == "away" || m.list == "left" || m.list == "mask" }) {
 		return false
 	}
-	adversative().each(text, func(b match) bool {
-		rest, _, _ := strings.Cut(text[b.end:], ",")
-		said := slices.ContainsFunc(found, func(m match) bool { return m.at >= b.end })
-		ok = b.at > 0 && !said && wordCount(rest) > 1
-		return !ok
+	least := thought
+	if masked {
+		least = thoughtMasked
+	}
+	for i, clause := range clausesOf(sentence{text: text}) {
+		for j, piece := range joined(clause.text) {
+			if i+j > 0 && wordCount(piece) >= least && !strings.ContainsAny(piece, "@0123456789") && !stands(noteWords(), piece) && len(notesIn(piece)) == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// joined splits a clause at words such as "and".
+func joined(clause string) (all []string) {
+	from := 0
+	andWords().each(clause, func(m match) bool {
+		if m.at > from {
+			all = append(all, clause[from:m.at])
+			from = m.end
+		}
+		return true
 	})
-	return ok
+	return append(all, clause[from:])
 }
 
 // answers adds what speaks for a person in a sentence, and reports whether there is
@@ -191,7 +225,7 @@ func (w *weighed) answers(s sentence, found []match, masked bool) bool {
 		return false
 	}
 	for _, m := range found {
-		if m.list == "person" && !sharesClause(s.text, m, found) {
+		if m.list == "past" || m.list == "person" && !sharesClause(s.text, m, found) {
 			w.add(&w.person, likely, "it answers", s.text[m.at:m.end])
 		}
 	}
@@ -289,7 +323,9 @@ func (m *Message) correspondence(now time.Time, written string) Verdict {
 		v.Reason = "answers an invitation"
 		return v
 	}
-	automatic, reason := m.weigh(written).verdict()
+	w := m.weigh(written)
+	w.weighForm(m.Text)
+	automatic, reason := w.verdict()
 	v.Reason = reason
 	if automatic {
 		v.Class, v.ReturnDate = Automatic, returnDate(m.Subject, written, m.reference(now))

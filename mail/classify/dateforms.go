@@ -51,7 +51,7 @@ func dates(told string, from time.Time) (found []candidate) {
 			g[5], end = "", at+s[7]
 		}
 		at = end
-		if g[5] == "" && g[2] == "." && !strings.HasSuffix(told[:end], ".") && !joined(told, start, end) {
+		if g[5] == "" && g[2] == "." && !strings.HasSuffix(told[:end], ".") && !inRange(told, start, end) {
 			continue // 9.30 is an hour
 		}
 		if g[5] == "" && monthFirst(told, end) {
@@ -246,9 +246,9 @@ var (
 	rangeTo   = regexp.MustCompile(`^ ?- ?\d{1,2}\. ?\d{1,2}(?:\.|\D|$)`)
 )
 
-// joined reports whether two numbers with a point between them are a day and a month:
+// inRange reports whether two numbers with a point between them are a day and a month:
 // they stand in a range, or behind a word such as "until" or "from".
-func joined(told string, at, end int) bool {
+func inRange(told string, at, end int) bool {
 	if rangeFrom.MatchString(told[max(0, at-16):at]) || rangeTo.MatchString(told[end:]) {
 		return true
 	}

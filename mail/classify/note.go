@@ -2,6 +2,9 @@ package classify
 
 import "strings"
 
+// andWords join a second thought to a sentence.
+var andWords = onceLexicon("note", "and")
+
 // noteParts are the lists of tables/note.txt.
 var noteParts = onceLexicon("note", "office", "shut", "case", "logged", "staff", "contact", "within", "mine", "unread", "who", "gone", "redirect", "back")
 
@@ -63,8 +66,10 @@ func (p *partsFound) noteClues(text string) (all []noteClue) {
 	}
 	add(request, logged, received)
 	add(request, contact, noteClue{weight: slight, list: "note", says: "it says that mail will be answered"})
-	add(office, shut, noteClue{weight: likely, list: "away", says: "it says that an office is closed", masks: true})
 	add(who, gone, noteClue{weight: hinting, list: "left", says: "it says that somebody has left"})
+	if _, left := p.together(text, who, gone); !left {
+		add(office, shut, noteClue{weight: likely, list: "away", says: "it says that an office is closed", masks: true})
+	}
 	add(mine, unread, noteClue{weight: slight, list: "note", says: "it says that mail is not read", masks: true})
 	if strings.Contains(text, "@") || phoneIn(text) {
 		p.alone(text, redirect, noteClue{weight: slight, list: "mask", says: "it says whom to ask", masks: true}, &all)
