@@ -1,6 +1,7 @@
 package outreach
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -25,4 +26,60 @@ type Attention struct {
 	Title     string
 	Detail    string
 	Since     time.Time
+}
+
+// MaxHeldCounted is how many held enrollments are counted at most.
+const MaxHeldCounted = 1000
+
+// Problem is what is known of a problem that needs a person, before it is put in words.
+type Problem struct {
+	Kind      AttentionKind
+	SubjectID uuid.UUID
+	Subject   string // address, URL or provider; empty for a deleted prospect
+	State     string // status of a mailbox, name of a campaign
+	Text      string // what a server said, or why enrollments are held; may be empty
+	Count     int    // failed deliveries, or held enrollments
+	Since     time.Time
+}
+
+// Attention returns the problem in words.
+func (p Problem) Attention() Attention {
+	a := Attention{Kind: p.Kind, SubjectID: p.SubjectID, Title: p.Subject, Detail: p.Text, Since: p.Since}
+	switch p.Kind {
+	case AttentionMailboxError:
+		a.Detail = orElse(p.Text, "cannot be reached")
+		if p.State == string(MailboxPaused) {
+			a.Detail = "paused: " + a.Detail
+		}
+	case AttentionOAuthClient:
+		a.Title = "Microsoft"
+		if p.Subject == "google" {
+			a.Title = "Google"
+		}
+	case AttentionEndpointFailing:
+		a.Detail = fmt.Sprintf("%d deliveries failed in the last day, last: %s", p.Count, orElse(p.Text, "no answer"))
+	case AttentionMessageUnknown:
+		a.Detail = "Nobody knows whether this message left; say what you found."
+	case AttentionEnrollmentHeld:
+		a.Title, a.Detail = held(p.Count, p.Subject)+" held in "+p.State, orElse(p.Text, "held")
+	}
+	return a
+}
+
+// held returns who is held in a campaign.
+func held(count int, email string) string {
+	switch {
+	case count == 1:
+		return orElse(email, "deleted prospect")
+	case count < MaxHeldCounted:
+		return fmt.Sprintf("%d people", count)
+	}
+	return fmt.Sprintf("%d people or more", MaxHeldCounted)
+}
+
+func orElse(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
 }

@@ -391,7 +391,7 @@ func (db *DB) PauseCampaign(ctx context.Context, workspace, id uuid.UUID) (outre
 }
 
 const stopArchived = `
-UPDATE enrollments SET status = 'stopped', stop_reason = 'the campaign was archived', ` + NotHeld + `, next_step = NULL, next_send_at = NULL
+UPDATE enrollments SET status = $3, stop_reason = $4, ` + Ended + `
 WHERE workspace_id = $1 AND campaign_id = $2 AND status IN ('active', 'held', 'paused') RETURNING prospect_id`
 
 // ArchiveCampaign ends a campaign for good and stops whoever is still in it.
@@ -435,7 +435,8 @@ func (db *DB) moveCampaign(ctx context.Context, workspace, id uuid.UUID, to outr
 }
 
 func stopEnrolled(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID) error {
-	rows, err := tx.Query(ctx, stopArchived, workspace, campaign)
+	end := outreach.EndCampaignArchived.Ending()
+	rows, err := tx.Query(ctx, stopArchived, workspace, campaign, end.Status, end.Reason)
 	if err != nil {
 		return fmt.Errorf("stop enrollments: %w", err)
 	}

@@ -9,13 +9,16 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
+// Ended is what an enrollment that has ended shows beside its status and reason.
+const Ended = NotHeld + `, next_step = NULL, next_send_at = NULL`
+
 const endEnrollment = `
-UPDATE enrollments SET status = $3, stop_reason = $4, ` + NotHeld + `, next_step = NULL, next_send_at = NULL
+UPDATE enrollments SET status = $3, stop_reason = $4, ` + Ended + `
 WHERE workspace_id = $1 AND id = $2`
 
 // EndOne ends an enrollment and derives the status of its prospect.
-func EndOne(ctx context.Context, tx pgx.Tx, workspace, enrollment, prospect uuid.UUID, status outreach.EnrollmentStatus, reason *string) error {
-	if _, err := tx.Exec(ctx, endEnrollment, workspace, enrollment, status, reason); err != nil {
+func EndOne(ctx context.Context, tx pgx.Tx, workspace, enrollment, prospect uuid.UUID, end outreach.Ending) error {
+	if _, err := tx.Exec(ctx, endEnrollment, workspace, enrollment, end.Status, end.ReasonOrNil()); err != nil {
 		return fmt.Errorf("end enrollment: %w", err)
 	}
 	_, err := RefreshStatus(ctx, tx, workspace, prospect)

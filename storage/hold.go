@@ -11,22 +11,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// HoldKind says what an enrollment is held for, and by that what ends the hold; a
-// person may resume any.
-type HoldKind string
-
-// Each kind of hold, by what ends it.
-const (
-	HoldContent HoldKind = "content" // its message could not be composed: until the prospect or the steps change
-	HoldAbsence HoldKind = "absence" // the prospect is away: until hold_until
-	HoldUnknown HoldKind = "unknown" // nobody knows whether its step left: until that is settled
-	HoldSender  HoldKind = "sender"  // a server refused its mailbox: until a person has seen to that, or the campaign lets it go
-)
-
 // Hold is why an enrollment waits, in words for a user, and until when if that is
 // known.
 type Hold struct {
-	Kind   HoldKind
+	Kind   outreach.HoldKind
 	Reason string
 	Until  *time.Time
 }
@@ -38,11 +26,11 @@ const NotHeld = `hold_kind = NULL, hold_reason = NULL, hold_until = NULL`
 // ends the one leaves the other.
 const EndHold = `status = CASE status WHEN 'held' THEN 'active' ELSE status END, ` + NotHeld
 
-// HoldEnrollment is away stays so, whatever else would hold them: that is found again when
-// their turn comes.
+// HoldEnrollment holds an enrollment unless it is held for one of the kinds $6, those
+// that the new hold keeps (outreach.HoldKind.Keeps).
 const HoldEnrollment = `
 UPDATE enrollments SET status = CASE status WHEN 'active' THEN 'held' ELSE status END, hold_kind = $3, hold_reason = $4, hold_until = $5
-WHERE workspace_id = $1 AND id = $2 AND status IN ('active', 'held', 'paused') AND ($3 = 'absence' OR hold_kind IS DISTINCT FROM 'absence')`
+WHERE workspace_id = $1 AND id = $2 AND status IN ('active', 'held', 'paused') AND (hold_kind = ANY($6)) IS NOT TRUE`
 
 // HoldProspect holds all enrollments of a prospect: who is away is so for every
 // campaign.
@@ -52,7 +40,7 @@ WHERE workspace_id = $1 AND prospect_id = $2 AND status IN ('active', 'held', 'p
 
 // HoldOne holds an enrollment.
 func HoldOne(ctx context.Context, tx pgx.Tx, workspace, enrollment uuid.UUID, h Hold) error {
-	if _, err := tx.Exec(ctx, HoldEnrollment, workspace, enrollment, h.Kind, h.Reason, h.Until); err != nil {
+	if _, err := tx.Exec(ctx, HoldEnrollment, workspace, enrollment, h.Kind, h.Reason, h.Until, h.Kind.Keeps()); err != nil {
 		return fmt.Errorf("hold enrollment: %w", err)
 	}
 	return nil

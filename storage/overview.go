@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 )
 
 // overviewDay is a day of the overview.
@@ -100,45 +99,58 @@ func (db *DB) notSending(ctx context.Context, workspace uuid.UUID) (*string, err
 	return new(rows.Rows[0].Name + ": " + *rows.Rows[0].NotSendingReason), nil
 }
 
-const selectAttention = `
-(SELECT 'mailbox_error' AS kind, m.id, m.email AS title, CASE m.status WHEN 'paused' THEN 'paused: ' ELSE '' END || coalesce(m.last_error, 'cannot be reached') AS detail,
+var problemColumns = NewColumns(func(p *outreach.Problem) []Column {
+	return []Column{
+		{"a.kind", &p.Kind},
+		{"a.id", &p.SubjectID},
+		{"a.subject", &p.Subject},
+		{"a.state", &p.State},
+		{"a.text", &p.Text},
+		{"a.count", &p.Count},
+		{"a.since", &p.Since},
+	}
+})
+
+var selectAttention = `
+SELECT ` + problemColumns.SQL + ` FROM (
+(SELECT 'mailbox_error' AS kind, m.id, m.email AS subject, m.status AS state, coalesce(m.last_error, '') AS text, 0 AS count,
 	coalesce(m.last_checked_at, m.created_at) AS since
 	FROM mailboxes m WHERE m.workspace_id = $1 AND (m.status = 'error' OR m.status = 'paused' AND m.sender_faults > 0) ORDER BY since DESC LIMIT 50)
 UNION ALL
-(SELECT 'oauth_client_refused', f.id, CASE f.provider WHEN 'google' THEN 'Google' ELSE 'Microsoft' END, f.detail, f.since
+(SELECT 'oauth_client_refused', f.id, f.provider, '', f.detail, 0, f.since
 	FROM oauth_faults f WHERE f.workspace_id = $1)
 UNION ALL
-(SELECT 'endpoint_failing', s.id, s.url, f.failed || ' deliveries failed in the last day, last: ' || coalesce(f.error, 'no answer'), f.since
+(SELECT 'endpoint_failing', s.id, s.url, '', coalesce(f.error, ''), f.failed, f.since
 	FROM subscriptions s CROSS JOIN LATERAL (
 		SELECT count(*) AS failed, max(d.created_at) AS since, (array_agg(d.error ORDER BY d.created_at DESC))[1] AS error
 		FROM deliveries d WHERE d.workspace_id = $1 AND d.subscription_id = s.id AND d.status = 'failed' AND d.created_at > $2) f
 	WHERE s.workspace_id = $1 AND s.deleted_at IS NULL AND f.failed > 0 LIMIT 50)
 UNION ALL
-(SELECT 'message_unknown', m.id, m.recipient, 'Nobody knows whether this message left; say what you found.', m.sent_at
+(SELECT 'message_unknown', m.id, m.recipient, '', '', 0, m.sent_at
 	FROM messages m WHERE m.workspace_id = $1 AND m.status = 'unknown' ORDER BY m.sent_at DESC LIMIT 50)
 UNION ALL
-(SELECT 'enrollment_held', g.newest,
-	CASE WHEN g.n = 1 THEN coalesce(p.email, 'deleted prospect') WHEN g.n < 1000 THEN g.n || ' people' ELSE '1000 people or more' END || ' held in ' || c.name, g.reason, g.since
+(SELECT 'enrollment_held', g.newest, coalesce(p.email, ''), c.name, g.reason, g.n, g.since
 	FROM (SELECT h.campaign_id, h.reason, count(*) AS n, max(h.since) AS since,
 			(array_agg(h.id ORDER BY h.created_at DESC, h.id DESC))[1] AS newest, (array_agg(h.prospect_id ORDER BY h.created_at DESC, h.id DESC))[1] AS prospect_id
-		FROM (SELECT e.id, e.campaign_id, e.prospect_id, e.created_at, coalesce(e.hold_reason, 'held') AS reason, coalesce(e.next_send_at, e.created_at) AS since
-			FROM enrollments e WHERE e.workspace_id = $1 AND e.status = 'held' AND e.hold_until IS NULL ORDER BY e.created_at DESC, e.id DESC LIMIT 1000) h
+		FROM (SELECT e.id, e.campaign_id, e.prospect_id, e.created_at, coalesce(e.hold_reason, '') AS reason, coalesce(e.next_send_at, e.created_at) AS since
+			FROM enrollments e WHERE e.workspace_id = $1 AND e.status = 'held' AND e.hold_until IS NULL ORDER BY e.created_at DESC, e.id DESC LIMIT $3) h
 		GROUP BY h.campaign_id, h.reason) g
 	JOIN campaigns c ON c.id = g.campaign_id LEFT JOIN prospects p ON p.id = g.prospect_id AND p.workspace_id = $1 ORDER BY g.since DESC LIMIT 50)
-LIMIT 50`
+) a LIMIT 50`
 
 // Attention gives what waits for a person: mailboxes first, since they stop all.
 // Of the newest thousand held enrollments, those of one campaign that one thing
 // holds are one.
 func (db *DB) Attention(ctx context.Context, workspace uuid.UUID) ([]outreach.Attention, error) {
-	rows, err := db.pool.Query(ctx, selectAttention, workspace, db.Now().Add(-24*time.Hour))
+	problems, err := problemColumns.Query(ctx, db.pool, selectAttention, workspace, db.Now().Add(-24*time.Hour), outreach.MaxHeldCounted)
 	if err != nil {
 		return nil, fmt.Errorf("list attention: %w", err)
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (a outreach.Attention, err error) {
-		err = row.Scan(&a.Kind, &a.SubjectID, &a.Title, &a.Detail, &a.Since)
-		return a, err
-	})
+	all := make([]outreach.Attention, len(problems))
+	for i, problem := range problems {
+		all[i] = problem.Attention()
+	}
+	return all, nil
 }
 
 const countWaiting = `SELECT count(*) FROM (SELECT FROM replies r WHERE r.workspace_id = $1 AND NOT r.done AND NOT r.automatic AND r.prospect_id IS NOT NULL LIMIT 100) waiting`

@@ -246,7 +246,7 @@ func (db *DB) storeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect
 const deleteProspect = `DELETE FROM prospects WHERE workspace_id = $1 AND id = $2`
 
 const stopDeletedProspect = `
-UPDATE enrollments SET status = 'stopped', stop_reason = 'the prospect was deleted', ` + NotHeld + `, next_step = NULL, next_send_at = NULL
+UPDATE enrollments SET status = $3, stop_reason = $4, ` + Ended + `
 WHERE workspace_id = $1 AND prospect_id = $2 AND status IN ('active', 'held', 'paused')`
 
 // DeleteProspect removes the person and leaves the id on what was recorded; what
@@ -260,7 +260,8 @@ func (db *DB) DeleteProspect(ctx context.Context, workspace, id uuid.UUID) error
 		if tag.RowsAffected() == 0 {
 			return outreach.ErrNotFound
 		}
-		if _, err := tx.Exec(ctx, stopDeletedProspect, workspace, id); err != nil {
+		end := outreach.EndProspectDeleted.Ending()
+		if _, err := tx.Exec(ctx, stopDeletedProspect, workspace, id, end.Status, end.Reason); err != nil {
 			return fmt.Errorf("stop enrollments of deleted prospect: %w", err)
 		}
 		return nil

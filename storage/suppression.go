@@ -78,13 +78,13 @@ UPDATE suppressions SET reason = $3 WHERE workspace_id = $1 AND email_key = $2
 
 const selectSuppressionOf = ` AND (s.email_key = $2 OR s.domain = $3)`
 
-const stopSuppressedAddresses = stopSuppressed + ` AND p.email_key = ANY($2) RETURNING e.prospect_id`
+const stopSuppressedAddresses = stopSuppressed + ` AND p.email_key = ANY($4) RETURNING e.prospect_id`
 
 // A domain is looked for among what runs; that is rare, and done by hand.
-const stopSuppressedDomains = stopSuppressed + ` AND split_part(p.email_key, '@', -1) = ANY($2) RETURNING e.prospect_id`
+const stopSuppressedDomains = stopSuppressed + ` AND split_part(p.email_key, '@', -1) = ANY($4) RETURNING e.prospect_id`
 
 const stopSuppressed = `
-UPDATE enrollments e SET status = 'stopped', stop_reason = 'the address is suppressed', ` + NotHeld + `, next_step = NULL, next_send_at = NULL
+UPDATE enrollments e SET status = $2, stop_reason = $3, ` + Ended + `
 FROM prospects p
 WHERE e.workspace_id = $1 AND e.status IN ('active', 'held', 'paused') AND p.id = e.prospect_id AND p.workspace_id = $1`
 
@@ -132,7 +132,8 @@ func stopThose(ctx context.Context, tx pgx.Tx, sql string, workspace uuid.UUID, 
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	rows, err := tx.Query(ctx, sql, workspace, keys)
+	end := outreach.EndSuppressed.Ending()
+	rows, err := tx.Query(ctx, sql, workspace, end.Status, end.Reason, keys)
 	if err != nil {
 		return nil, fmt.Errorf("stop suppressed enrollments: %w", err)
 	}

@@ -33,5 +33,5 @@ func outOfOffice(day time.Time, z zones, now time.Time) (storage.Hold, bool) {
 		c.Timezone = *z.campaign
 	}
 	until := c.CivilTime(day, z.prospect)
-	return storage.Hold{Kind: storage.HoldAbsence, Reason: "out of office until " + day.Format(time.DateOnly), Until: &until}, until.After(now)
+	return storage.Hold{Kind: outreach.HoldAbsence, Reason: "out of office until " + day.Format(time.DateOnly), Until: &until}, until.After(now)
 }

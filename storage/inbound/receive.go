@@ -158,7 +158,8 @@ func (b *Inbox) takeComplaint(ctx context.Context, tx pgx.Tx, box outreach.Mailb
 	if _, err := tx.Exec(ctx, markUnsubscribed, box.WorkspaceID, o.prospect, b.db.Now()); err != nil {
 		return fmt.Errorf("mark prospect unsubscribed: %w", err)
 	}
-	if _, err := tx.Exec(ctx, sending.EndAll, box.WorkspaceID, o.prospect, o.message.ID, outreach.EnrollmentUnsubscribed, "the prospect complained"); err != nil {
+	end := outreach.EndComplained.Ending()
+	if _, err := tx.Exec(ctx, sending.EndAll, box.WorkspaceID, o.prospect, o.message.ID, end.Status, end.Reason); err != nil {
 		return fmt.Errorf("end enrollments: %w", err)
 	}
 	if _, _, err := b.db.Suppress(ctx, tx, outreach.Suppression{WorkspaceID: box.WorkspaceID, Email: &address, Reason: outreach.SuppressedComplaint}); err != nil {

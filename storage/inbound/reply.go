@@ -243,8 +243,7 @@ WHERE p.workspace_id = $1 AND p.id = one.id`
 
 // Whoever replied is written to no more where the campaign stops on reply.
 const stopReplied = `
-UPDATE enrollments e SET status = 'replied', stop_reason = 'the prospect replied',
-	` + storage.NotHeld + `, next_step = NULL, next_send_at = NULL
+UPDATE enrollments e SET status = $5, stop_reason = $6, ` + storage.Ended + `
 FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) one(prospect_id, message_id, campaign_id), campaigns c
 WHERE e.workspace_id = $1 AND e.prospect_id = one.prospect_id AND ` + sending.Endable + `
 	AND c.id = e.campaign_id AND (c.stop_on_reply OR c.id = one.campaign_id AND c.stop_company_on_reply)`
@@ -254,8 +253,7 @@ WHERE e.workspace_id = $1 AND e.prospect_id = one.prospect_id AND ` + sending.En
 // whatever campaign the reply came in. It is a statement of its own since few
 // campaigns do.
 const stopColleagues = `
-UPDATE enrollments e SET status = 'replied', stop_reason = 'somebody of the company replied',
-	` + storage.NotHeld + `, next_step = NULL, next_send_at = NULL
+UPDATE enrollments e SET status = $3, stop_reason = $4, ` + storage.Ended + `
 FROM unnest($2::uuid[]) one(prospect_id)
 	JOIN prospects me ON me.workspace_id = $1 AND me.id = one.prospect_id
 	JOIN companies own ON own.workspace_id = $1 AND own.id = me.company_id
@@ -270,10 +268,12 @@ RETURNING e.prospect_id`
 func stopOnReply(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, at time.Time, c *replyColumns, company bool) error {
 	batch := &pgx.Batch{}
 	batch.Queue(noteReplied, workspace, c.prospects, at, c.interests)
-	batch.Queue(stopReplied, workspace, c.prospects, c.messages, c.campaigns)
+	end := outreach.EndReplied.Ending()
+	batch.Queue(stopReplied, workspace, c.prospects, c.messages, c.campaigns, end.Status, end.Reason)
 	people := slices.Clone(c.prospects)
 	if company {
-		batch.Queue(stopColleagues, workspace, c.prospects).Query(func(rows pgx.Rows) error {
+		end := outreach.EndColleagueReplied.Ending()
+		batch.Queue(stopColleagues, workspace, c.prospects, end.Status, end.Reason).Query(func(rows pgx.Rows) error {
 			stopped, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 			people = append(people, stopped...)
 			return err

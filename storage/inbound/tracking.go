@@ -288,8 +288,7 @@ UPDATE prospects p SET unsubscribed_at = coalesce(p.unsubscribed_at, $4)
 WHERE p.workspace_id = $1 AND (p.id = $2 OR p.email_key = ANY($3)) RETURNING p.id, p.email`
 
 const endUnsubscribed = `
-UPDATE enrollments e SET status = 'unsubscribed', stop_reason = $4,
-	` + storage.NotHeld + `, next_step = NULL, next_send_at = NULL
+UPDATE enrollments e SET status = 'unsubscribed', stop_reason = $4, ` + storage.Ended + `
 FROM (SELECT $3::uuid AS message_id) one
 WHERE e.workspace_id = $1 AND e.prospect_id = ANY($2) AND ` + sending.Endable
 
@@ -350,7 +349,7 @@ func (b *Inbox) UnsubscribeByMail(ctx context.Context, message uuid.UUID, at tim
 }
 
 func (b *Inbox) followWish(ctx context.Context, tx pgx.Tx, w wish) error {
-	if err := b.leaveAlone(ctx, tx, &w, "the prospect unsubscribed"); err != nil {
+	if err := b.leaveAlone(ctx, tx, &w, outreach.EndUnsubscribed.Ending().Reason); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(ctx, insertUnsubscribe, hitID(w.by.At), w.workspace, w.message, w.by.Agent, w.by.Address, w.by.At); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"outreach"
 	"outreach/storage"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -84,7 +85,7 @@ const Endable = `(e.status IN ('active', 'held', 'paused') OR e.status = 'finish
 
 // EndAll ends the enrollments of a prospect that Endable names: workspace, prospect, message, status, reason.
 const EndAll = `
-UPDATE enrollments e SET status = $4, stop_reason = $5, ` + storage.NotHeld + `, next_step = NULL, next_send_at = NULL
+UPDATE enrollments e SET status = $4, stop_reason = $5, ` + storage.Ended + `
 FROM (SELECT $3::uuid AS message_id) one
 WHERE e.workspace_id = $1 AND e.prospect_id = $2 AND ` + Endable
 
@@ -98,7 +99,8 @@ func (l *Ledger) deadAddress(ctx context.Context, tx pgx.Tx, f InFlight) error {
 		return fmt.Errorf("mark prospect bounced: %w", err)
 	}
 	if tag.RowsAffected() > 0 {
-		if _, err := tx.Exec(ctx, EndAll, f.Workspace, f.Prospect, f.ID, outreach.EnrollmentBounced, "mail to the prospect bounces"); err != nil {
+		end := outreach.EndBounced.Ending()
+		if _, err := tx.Exec(ctx, EndAll, f.Workspace, f.Prospect, f.ID, end.Status, end.Reason); err != nil {
 			return fmt.Errorf("end enrollments: %w", err)
 		}
 	}
@@ -108,34 +110,24 @@ func (l *Ledger) deadAddress(ctx context.Context, tx pgx.Tx, f InFlight) error {
 	return l.goOn(ctx, tx, f)
 }
 
-// The third fault in a row pauses the mailbox before its reputation is gone, if the
-// faults are about at least two recipient domains: a server that refuses us says
-// nothing about the others. A refusal before a recipient was named ($5) is about
-// all of them. Of what a server takes first and reports on later, the row is that
-// of the messages.
+// The lock on the row makes two faults at a time count one after the other.
 const blameMailbox = `
-UPDATE mailboxes b SET sender_faults = sender_faults + 1, last_error = $3,
-	status = CASE
-		WHEN status = 'paused' THEN 'paused'
-		WHEN sender_faults + 1 >= 3 AND $5 THEN 'paused'
-		WHEN (SELECT count(*) >= 3 AND count(DISTINCT split_part(lower(m.recipient), '@', 2)) > 1 ` + faults + `) THEN 'paused'
-		ELSE status END
-WHERE workspace_id = $1 AND id = $2 RETURNING email`
+UPDATE mailboxes SET sender_faults = sender_faults + 1, last_error = $3
+WHERE workspace_id = $1 AND id = $2 RETURNING email, sender_faults, seen_to_at`
 
-// faults are the messages of mailbox b, up to message $4, since the last one that
-// was no fault of the sender, as far as a person has not seen to them.
-const faults = `
-	FROM (
-		SELECT recent.recipient, count(*) FILTER (WHERE recent.fault IS DISTINCT FROM 'sender') OVER (ORDER BY recent.sent_at DESC, recent.id DESC) AS fine
-		FROM (
-			SELECT m.id, m.fault, m.recipient, m.sent_at
-			FROM messages m
-			WHERE m.workspace_id = $1 AND m.mailbox_id = $2 AND m.status IN ('sent', 'bounced', 'unknown')
-				AND m.sent_at <= coalesce((SELECT one.sent_at FROM messages one WHERE one.workspace_id = $1 AND one.id = $4), 'infinity')
-				AND m.sent_at > coalesce(b.seen_to_at, '-infinity')
-			ORDER BY m.sent_at DESC, m.id DESC
-			LIMIT 200) recent) m
-	WHERE m.fine = 0`
+// selectLastSent reads the last messages of a mailbox up to message $3, as far as a
+// user has not seen to them ($4). A server may accept a message first and report on it
+// later: the order is that of the messages.
+const selectLastSent = `
+SELECT m.recipient, m.fault IS NOT DISTINCT FROM 'sender'
+FROM messages m
+WHERE m.workspace_id = $1 AND m.mailbox_id = $2 AND m.status IN ('sent', 'bounced', 'unknown')
+	AND m.sent_at <= coalesce((SELECT one.sent_at FROM messages one WHERE one.workspace_id = $1 AND one.id = $3), 'infinity')
+	AND m.sent_at > coalesce($4, '-infinity'::timestamptz)
+ORDER BY m.sent_at DESC, m.id DESC
+LIMIT 200`
+
+const pauseMailbox = `UPDATE mailboxes SET status = 'paused' WHERE workspace_id = $1 AND id = $2`
 
 // An enrollment stands at the step that was refused, to send it again; where that
 // or a later one has gone since, it stays where it is, as it does when it is over
@@ -152,9 +144,30 @@ WHERE e.workspace_id = $1 AND e.id = $2 AND e.run = $3 AND e.status IN ('active'
 // empty when it is gone. unnamed says that the refusal came before a recipient was
 // named.
 func (l *Ledger) blame(ctx context.Context, tx pgx.Tx, f InFlight, text string, unnamed bool) (address string, err error) {
-	err = tx.QueryRow(ctx, blameMailbox, f.Workspace, f.mailbox, "a message was refused: "+text, f.ID, unnamed).Scan(&address)
-	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+	var counted int
+	var seenTo *time.Time
+	err = tx.QueryRow(ctx, blameMailbox, f.Workspace, f.mailbox, "a message was refused: "+text).Scan(&address, &counted, &seenTo)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
 		return "", fmt.Errorf("blame mailbox: %w", err)
+	}
+	rows, err := tx.Query(ctx, selectLastSent, f.Workspace, f.mailbox, f.ID, seenTo)
+	if err != nil {
+		return "", fmt.Errorf("list last messages: %w", err)
+	}
+	sent, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (m outreach.SentMessage, err error) {
+		err = row.Scan(&m.Recipient, &m.SenderFault)
+		return m, err
+	})
+	if err != nil {
+		return "", fmt.Errorf("list last messages: %w", err)
+	}
+	if outreach.PausesMailbox(counted, unnamed, sent) {
+		if _, err := tx.Exec(ctx, pauseMailbox, f.Workspace, f.mailbox); err != nil {
+			return "", fmt.Errorf("pause mailbox: %w", err)
+		}
 	}
 	return address, nil
 }
@@ -199,18 +212,22 @@ func (l *Ledger) blameMailbox(ctx context.Context, tx pgx.Tx, f InFlight, text s
 	return err
 }
 
-const countTransient = `
-SELECT count(*) FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.status = 'bounced' AND m.fault = 'transient' AND m.sent_at > $4`
+const selectTransient = `
+SELECT m.sent_at FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.status = 'bounced' AND m.fault = 'transient' AND m.sent_at > $4`
 
-// transientBounce lets the sequence go on, and stops it at the third within 14
-// days.
+// transientBounce lets the sequence go on, unless there were too many soft bounces.
 func (l *Ledger) transientBounce(ctx context.Context, tx pgx.Tx, f InFlight) error {
-	var n int
-	if err := tx.QueryRow(ctx, countTransient, f.Workspace, f.Enrollment, f.run, l.db.Now().AddDate(0, 0, -14)).Scan(&n); err != nil {
-		return fmt.Errorf("count bounces: %w", err)
+	now := l.db.Now()
+	rows, err := tx.Query(ctx, selectTransient, f.Workspace, f.Enrollment, f.run, outreach.SoftBounceSince(now))
+	if err != nil {
+		return fmt.Errorf("list soft bounces: %w", err)
 	}
-	if n >= 3 {
-		return fail(ctx, tx, f, "three messages in a row could not be delivered")
+	bounced, err := pgx.CollectRows(rows, pgx.RowTo[time.Time])
+	if err != nil {
+		return fmt.Errorf("list soft bounces: %w", err)
+	}
+	if outreach.SoftBouncesEnd(bounced, now) {
+		return fail(ctx, tx, f, outreach.EndSoftBounces.Ending())
 	}
 	return l.goOn(ctx, tx, f)
 }

@@ -171,11 +171,11 @@ func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, all []InFlight) (
 		if !v.mayGo {
 			continue
 		}
-		end := endingOf(obstacle)
+		cause := obstacle.Ends()
 		if v.deleted {
-			end = deleted()
+			cause = outreach.EndProspectDeleted
 		}
-		if err := storage.EndOne(ctx, tx, f.Workspace, f.Enrollment, f.Prospect, end.status, &end.reason); err != nil {
+		if err := storage.EndOne(ctx, tx, f.Workspace, f.Enrollment, f.Prospect, cause.Ending()); err != nil {
 			return nil, err
 		}
 	}

@@ -3,16 +3,17 @@ package sending
 import (
 	"context"
 	"fmt"
+	"outreach"
 	"outreach/storage"
 
 	"github.com/jackc/pgx/v5"
 )
 
-const holdEnrollmentRun = storage.HoldEnrollment + ` AND run = $6`
+const holdEnrollmentRun = storage.HoldEnrollment + ` AND run = $7`
 
 // holdRun holds the run that a message belongs to.
 func holdRun(ctx context.Context, tx pgx.Tx, f InFlight, h storage.Hold) error {
-	if _, err := tx.Exec(ctx, holdEnrollmentRun, f.Workspace, f.Enrollment, h.Kind, h.Reason, h.Until, f.run); err != nil {
+	if _, err := tx.Exec(ctx, holdEnrollmentRun, f.Workspace, f.Enrollment, h.Kind, h.Reason, h.Until, h.Kind.Keeps(), f.run); err != nil {
 		return fmt.Errorf("hold enrollment: %w", err)
 	}
 	return nil
@@ -20,12 +21,12 @@ func holdRun(ctx context.Context, tx pgx.Tx, f InFlight, h storage.Hold) error {
 
 // Who is written to from another mailbox by now, or will be, is not held for this one.
 const holdBlamed = holdEnrollmentRun + `
-	AND mailbox_id = $7 AND EXISTS (SELECT FROM campaigns c WHERE c.workspace_id = $1 AND c.id = campaign_id AND $7 = ANY(c.mailbox_ids))`
+	AND mailbox_id = $8 AND EXISTS (SELECT FROM campaigns c WHERE c.workspace_id = $1 AND c.id = campaign_id AND $8 = ANY(c.mailbox_ids))`
 
 // holdForMailbox holds the run that a message belongs to for a fault of the
 // mailbox that sent it.
 func holdForMailbox(ctx context.Context, tx pgx.Tx, f InFlight, reason string) error {
-	if _, err := tx.Exec(ctx, holdBlamed, f.Workspace, f.Enrollment, storage.HoldSender, reason, nil, f.run, f.mailbox); err != nil {
+	if _, err := tx.Exec(ctx, holdBlamed, f.Workspace, f.Enrollment, outreach.HoldSender, reason, nil, outreach.HoldSender.Keeps(), f.run, f.mailbox); err != nil {
 		return fmt.Errorf("hold enrollment: %w", err)
 	}
 	return nil

@@ -186,7 +186,7 @@ type claim struct {
 
 type end struct {
 	due
-	ending
+	cause outreach.EndCause
 }
 
 type wait struct {
@@ -230,11 +230,11 @@ func (b *claimBatch) settle(ctx context.Context, picks []pick) error {
 // mailbox has its message.
 func (b *claimBatch) decide(o *outcome, p pick, d due, person *outreach.Prospect, contacts map[contact]time.Time, t thread) (bool, error) {
 	if d.step > len(p.campaign.Steps) {
-		o.ends = append(o.ends, end{d, ending{status: outreach.EnrollmentFinished}})
+		o.ends = append(o.ends, end{d, outreach.EndCompleted})
 		return false, nil
 	}
 	if d.deleted {
-		o.ends = append(o.ends, end{d, deleted()})
+		o.ends = append(o.ends, end{d, outreach.EndProspectDeleted})
 		return false, nil
 	}
 	if person == nil { // another transaction has it
@@ -242,7 +242,7 @@ func (b *claimBatch) decide(o *outcome, p pick, d due, person *outreach.Prospect
 		return false, nil
 	}
 	if obstacle := d.standing.Obstacle(p.campaign.StopOnReply && !d.forced, false); obstacle != outreach.ObstacleNone {
-		o.ends = append(o.ends, end{d, endingOf(obstacle)})
+		o.ends = append(o.ends, end{d, obstacle.Ends()})
 		return false, nil
 	}
 	if campaign, now := b.written[d.prospect]; now && campaign != p.campaign.ID && b.gap > 0 {

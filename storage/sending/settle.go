@@ -151,7 +151,7 @@ func (l *Ledger) settleUnknown(ctx context.Context, tx pgx.Tx, f InFlight, respo
 		return err
 	}
 	reason := fmt.Sprintf("nobody knows whether step %d left; look for it and resolve the message", f.step)
-	return holdRun(ctx, tx, f, storage.Hold{Kind: storage.HoldUnknown, Reason: reason})
+	return holdRun(ctx, tx, f, storage.Hold{Kind: outreach.HoldUnknown, Reason: reason})
 }
 
 // settleRefused follows a final refusal: the message is bounced and raises the
@@ -200,17 +200,17 @@ func (l *Ledger) settleLater(ctx context.Context, tx pgx.Tx, f InFlight, result 
 	if err := l.RecordBounce(ctx, tx, f, result.Response); err != nil {
 		return err
 	}
-	return fail(ctx, tx, f, "the server kept putting the message off: "+result.Response)
+	return fail(ctx, tx, f, outreach.EndPutOff.Ending().With(result.Response))
 }
 
 // Whatever else ended it meanwhile stands.
 const failEnrollment = `
-UPDATE enrollments SET status = 'failed', stop_reason = $4, ` + storage.NotHeld + `, next_step = NULL, next_send_at = NULL
+UPDATE enrollments SET status = $4, stop_reason = $5, ` + storage.Ended + `
 WHERE workspace_id = $1 AND id = $2 AND run = $3 AND status IN ('active', 'held', 'paused', 'finished')`
 
 // fail ends the run that a message belongs to since its prospect cannot be reached.
-func fail(ctx context.Context, tx pgx.Tx, f InFlight, reason string) error {
-	if _, err := tx.Exec(ctx, failEnrollment, f.Workspace, f.Enrollment, f.run, reason); err != nil {
+func fail(ctx context.Context, tx pgx.Tx, f InFlight, end outreach.Ending) error {
+	if _, err := tx.Exec(ctx, failEnrollment, f.Workspace, f.Enrollment, f.run, end.Status, end.Reason); err != nil {
 		return fmt.Errorf("end enrollment as failed: %w", err)
 	}
 	_, err := storage.RefreshStatus(ctx, tx, f.Workspace, f.Prospect)

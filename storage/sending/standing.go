@@ -58,27 +58,3 @@ func standings(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, prospects []
 	}
 	return of, nil
 }
-
-// deleted is how an enrollment ends whose prospect is gone.
-func deleted() ending {
-	return ending{outreach.EnrollmentStopped, "the prospect was deleted"}
-}
-
-// ending is how an enrollment ends.
-type ending struct {
-	status outreach.EnrollmentStatus
-	reason string
-}
-
-// endingOf is how an enrollment ends that an obstacle stands against.
-func endingOf(o outreach.Obstacle) ending {
-	switch o {
-	case outreach.ObstacleUnsubscribed:
-		return ending{outreach.EnrollmentUnsubscribed, "the prospect unsubscribed"}
-	case outreach.ObstacleBounced:
-		return ending{outreach.EnrollmentBounced, "mail to the prospect bounces"}
-	case outreach.ObstacleReplied:
-		return ending{outreach.EnrollmentReplied, "the prospect replied"}
-	}
-	return ending{outreach.EnrollmentStopped, "the address is suppressed"}
-}

@@ -45,12 +45,12 @@ WHERE e.workspace_id = $1 AND e.id = one.id`
 // write stores the outcome of a round.
 func (b *claimBatch) write(ctx context.Context, o *outcome) error {
 	for _, e := range o.ends {
-		if err := storage.EndOne(ctx, b.tx, b.workspace, e.id, e.prospect, e.status, reasonOrNone(e.reason)); err != nil {
+		if err := storage.EndOne(ctx, b.tx, b.workspace, e.id, e.prospect, e.cause.Ending()); err != nil {
 			return err
 		}
 	}
 	for i, d := range o.holds {
-		if err := storage.HoldOne(ctx, b.tx, b.workspace, d.id, storage.Hold{Kind: storage.HoldContent, Reason: o.why[i]}); err != nil {
+		if err := storage.HoldOne(ctx, b.tx, b.workspace, d.id, storage.Hold{Kind: outreach.HoldContent, Reason: o.why[i]}); err != nil {
 			return err
 		}
 	}
@@ -58,13 +58,6 @@ func (b *claimBatch) write(ctx context.Context, o *outcome) error {
 		return err
 	}
 	return b.writeClaims(ctx, o.claims)
-}
-
-func reasonOrNone(reason string) *string {
-	if reason == "" {
-		return nil
-	}
-	return &reason
 }
 
 func (b *claimBatch) writeWaits(ctx context.Context, waits []wait) error {
@@ -143,6 +136,6 @@ func (b *claimBatch) forestalled(ctx context.Context, d due) error {
 		b.busy = true
 		return nil
 	}
-	return storage.HoldOne(ctx, b.tx, b.workspace, d.id, storage.Hold{Kind: storage.HoldUnknown,
+	return storage.HoldOne(ctx, b.tx, b.workspace, d.id, storage.Hold{Kind: outreach.HoldUnknown,
 		Reason: "this step was handed over before and it is not known whether it arrived"})
 }

@@ -1,0 +1,82 @@
+package outreach
+
+// EndCause is why the service ends an enrollment; users may stop one besides.
+type EndCause string
+
+// The causes.
+const (
+	EndCompleted        EndCause = "completed"
+	EndProspectDeleted  EndCause = "prospect deleted"
+	EndCampaignArchived EndCause = "campaign archived"
+	EndSuppressed       EndCause = "suppressed"
+	EndUnsubscribed     EndCause = "unsubscribed"
+	EndComplained       EndCause = "complained"
+	EndBounced          EndCause = "bounced"
+	EndReplied          EndCause = "replied"
+	EndColleagueReplied EndCause = "colleague replied"
+	EndSoftBounces      EndCause = "soft bounces"
+	EndPutOff           EndCause = "put off"
+)
+
+// Ending is how an enrollment ends: its last status and the reason that users read,
+// which is empty when all steps were sent.
+type Ending struct {
+	Status EnrollmentStatus
+	Reason string
+}
+
+// Ending returns how an enrollment ends for a cause (docs/reference.md#eligibility).
+func (c EndCause) Ending() Ending {
+	switch c {
+	case EndCompleted:
+		return Ending{Status: EnrollmentFinished}
+	case EndProspectDeleted:
+		return Ending{EnrollmentStopped, "the prospect was deleted"}
+	case EndCampaignArchived:
+		return Ending{EnrollmentStopped, "the campaign was archived"}
+	case EndUnsubscribed:
+		return Ending{EnrollmentUnsubscribed, "the prospect unsubscribed"}
+	case EndComplained:
+		return Ending{EnrollmentUnsubscribed, "the prospect complained"}
+	case EndBounced:
+		return Ending{EnrollmentBounced, "mail to the prospect bounces"}
+	case EndReplied:
+		return Ending{EnrollmentReplied, "the prospect replied"}
+	case EndColleagueReplied:
+		return Ending{EnrollmentReplied, "somebody of the company replied"}
+	case EndSoftBounces:
+		return Ending{EnrollmentFailed, "three messages in a row could not be delivered"}
+	case EndPutOff:
+		return Ending{EnrollmentFailed, "the server kept putting the message off"}
+	}
+	return Ending{EnrollmentStopped, "the address is suppressed"}
+}
+
+// With returns the ending with what a server said added to its reason.
+func (e Ending) With(text string) Ending {
+	e.Reason += ": " + text
+	return e
+}
+
+// ReasonOrNil returns the reason as it is stored; nil when there is none.
+func (e Ending) ReasonOrNil() *string {
+	if e.Reason == "" {
+		return nil
+	}
+	return &e.Reason
+}
+
+// Ends returns the cause for which an enrollment ends that an obstacle stands against.
+func (o Obstacle) Ends() EndCause {
+	switch o {
+	case ObstacleUnsubscribed:
+		return EndUnsubscribed
+	case ObstacleBounced:
+		return EndBounced
+	case ObstacleReplied:
+		return EndReplied
+	case ObstacleCompany:
+		return EndColleagueReplied
+	}
+	return EndSuppressed
+}
