@@ -99,3 +99,13 @@ func TestTuningSets(t *testing.T) {
 		t.Log(strings.Join(optouts.misses, "\n-----\n"))
 	}
 }
+
+// The fresh set was written after the rules and before it was first run.
+//
+//	go test ./mail/classify -run TestFreshSet -v
+func TestFreshSet(t *testing.T) {
+	t.Parallel()
+	m, optouts := measureTables(t, filepath.Join("testdata", "fresh"))
+	m.log(t)
+	t.Logf("opt-outs %s", &optouts)
+}
