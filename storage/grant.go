@@ -78,10 +78,10 @@ func (db *DB) putGrant(ctx context.Context, tx pgx.Tx, g outreach.Grant) error {
 // knows that tokens may have been lost.
 const claimRenewal = `
 WITH claimed AS (
-	UPDATE mailbox_grants g SET renew_holder = @holder, renew_lease = clock_timestamp() + @ttl::interval
+	UPDATE mailbox_grants g SET renew_holder = @holder, renew_lease = statement_timestamp() + @ttl::interval
 	FROM (SELECT mailbox_id, renew_holder FROM mailbox_grants
 		WHERE workspace_id = @workspace AND mailbox_id = @mailbox FOR UPDATE) before
-	WHERE g.mailbox_id = before.mailbox_id AND g.version = @version AND g.revoked IS NULL AND g.renew_lease <= clock_timestamp()
+	WHERE g.mailbox_id = before.mailbox_id AND g.version = @version AND g.revoked IS NULL AND g.renew_lease <= statement_timestamp()
 	RETURNING g.*, before.renew_holder IS NOT NULL AS interrupted)
 SELECT ` + grantColumns + `, g.interrupted
 FROM claimed g
@@ -138,7 +138,7 @@ func (db *DB) StoreRenewal(ctx context.Context, r outreach.Renewal, tokens outre
 }
 
 const postponeRenewal = `
-UPDATE mailbox_grants SET renew_holder = NULL, renew_lease = clock_timestamp() + $4::interval
+UPDATE mailbox_grants SET renew_holder = NULL, renew_lease = statement_timestamp() + $4::interval
 WHERE workspace_id = $1 AND mailbox_id = $2 AND renew_holder = $3`
 
 // PostponeRenewal gives the right to renew up, and keeps everybody from trying again

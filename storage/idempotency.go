@@ -13,10 +13,10 @@ import (
 // A row whose claim ran out without an answer, or that is a day old, is free.
 const claimKey = `
 INSERT INTO idempotency_keys AS k (workspace_id, key, request_hash, claimed_until, created_at)
-VALUES ($1, $2, $3, clock_timestamp() + $4, clock_timestamp())
+VALUES ($1, $2, $3, statement_timestamp() + $4, statement_timestamp())
 ON CONFLICT (workspace_id, key) DO UPDATE SET request_hash = excluded.request_hash, claimed_until = excluded.claimed_until,
 	status = NULL, answer = NULL, created_at = excluded.created_at
-WHERE k.answer IS NULL AND k.claimed_until < clock_timestamp() OR k.created_at < clock_timestamp() - $5::interval
+WHERE k.answer IS NULL AND k.claimed_until < statement_timestamp() OR k.created_at < statement_timestamp() - $5::interval
 RETURNING k.claimed_until`
 
 const selectKey = `SELECT request_hash, answer FROM idempotency_keys WHERE workspace_id = $1 AND key = $2`
@@ -102,7 +102,7 @@ func (db *DB) Abandon(ctx context.Context, claim *outreach.IdempotencyClaim) err
 	return nil
 }
 
-const dropOldKeys = `DELETE FROM idempotency_keys WHERE created_at < clock_timestamp() - $1::interval`
+const dropOldKeys = `DELETE FROM idempotency_keys WHERE created_at < statement_timestamp() - $1::interval`
 
 // DropOldKeys deletes the answers that are kept no longer.
 func (db *DB) DropOldKeys(ctx context.Context) error {

@@ -10,9 +10,9 @@ import (
 )
 
 const acquireLease = `
-INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, clock_timestamp() + $3::interval)
+INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, statement_timestamp() + $3::interval)
 ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-WHERE leases.holder = excluded.holder OR leases.expires_at <= clock_timestamp()
+WHERE leases.holder = excluded.holder OR leases.expires_at <= statement_timestamp()
 RETURNING true`
 
 // AcquireLease takes or renews the lease called name for holder, and reports

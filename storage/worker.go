@@ -7,12 +7,12 @@ import (
 )
 
 const registerWorker = `
-INSERT INTO workers (id, slots, expires_at) VALUES ($1, $2, clock_timestamp() + $3::interval)
+INSERT INTO workers (id, slots, expires_at) VALUES ($1, $2, statement_timestamp() + $3::interval)
 ON CONFLICT (id) DO UPDATE SET slots = excluded.slots, expires_at = excluded.expires_at`
 
-const selectWorkerSlots = `SELECT coalesce(sum(slots), 0) FROM workers WHERE expires_at > clock_timestamp()`
+const selectWorkerSlots = `SELECT coalesce(sum(slots), 0) FROM workers WHERE expires_at > statement_timestamp()`
 
-const deleteExpiredWorkers = `DELETE FROM workers WHERE expires_at <= clock_timestamp() - interval '1 hour'`
+const deleteExpiredWorkers = `DELETE FROM workers WHERE expires_at <= statement_timestamp() - interval '1 hour'`
 
 // RegisterWorker adds or renews a process that makes up to slots webhook attempts
 // at once. It returns the slots of all live processes. The registration ends ttl

@@ -15,7 +15,7 @@ import (
 // process reads no more than a share of one workspace at a time, so that one whose
 // servers all hang leaves readers to the others.
 const claimReaders = `
-WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now),
+WITH clock AS MATERIALIZED (SELECT statement_timestamp() AS now),
 busy AS (
 	SELECT b.workspace_id, count(*) AS n, count(*) FILTER (WHERE b.receive_holder = $2) AS own
 	FROM mailboxes b, clock WHERE b.receive_lease >= clock.now GROUP BY b.workspace_id
@@ -26,9 +26,9 @@ due AS MATERIALIZED (
 	FROM clock, mailboxes d LEFT JOIN busy USING (workspace_id)
 	WHERE d.receive_at <= clock.now AND (d.receive_lease IS NULL OR d.receive_lease < clock.now)
 )
-UPDATE mailboxes m SET receive_holder = $2, receive_lease = clock_timestamp() + $3, receive_at = clock_timestamp() + $4
+UPDATE mailboxes m SET receive_holder = $2, receive_lease = statement_timestamp() + $3, receive_at = statement_timestamp() + $4
 WHERE m.id IN (SELECT r.id FROM mailboxes r JOIN due USING (id)
-	WHERE due.share <= $5 AND r.receive_at <= clock_timestamp() AND (r.receive_lease IS NULL OR r.receive_lease < clock_timestamp())
+	WHERE due.share <= $5 AND r.receive_at <= statement_timestamp() AND (r.receive_lease IS NULL OR r.receive_lease < statement_timestamp())
 	ORDER BY due.turn, r.receive_at LIMIT $1 FOR UPDATE OF r SKIP LOCKED)
 RETURNING m.workspace_id, m.id`
 
@@ -41,7 +41,7 @@ func (b *Inbox) Readers(ctx context.Context, claim outreach.ReadClaim) ([]outrea
 	return b.db.MailboxRefs(ctx, "claim mailboxes to read", claimReaders, claim.Limit, claim.Holder, outreach.LeaseLength, claim.Every, claim.Share)
 }
 
-const renewReaders = `UPDATE mailboxes SET receive_lease = clock_timestamp() + $3 WHERE id = ANY($1) AND receive_holder = $2 AND receive_lease IS NOT NULL`
+const renewReaders = `UPDATE mailboxes SET receive_lease = statement_timestamp() + $3 WHERE id = ANY($1) AND receive_holder = $2 AND receive_lease IS NOT NULL`
 
 // RenewReaders keeps the leases of mailboxes that this process is reading.
 func (b *Inbox) RenewReaders(ctx context.Context, ids []uuid.UUID, holder string) error {
@@ -60,7 +60,7 @@ UPDATE mailboxes SET receive_lease = NULL, receive_holder = NULL, last_checked_a
 WHERE workspace_id = $1 AND id = $2 AND receive_holder = $3`
 
 const leaveReading = `
-UPDATE mailboxes SET receive_lease = NULL, receive_holder = NULL, receive_at = clock_timestamp()
+UPDATE mailboxes SET receive_lease = NULL, receive_holder = NULL, receive_at = statement_timestamp()
 WHERE workspace_id = $1 AND id = $2 AND receive_holder = $3`
 
 // LeaveReading gives a mailbox back whose reading was broken off, so that another
@@ -81,7 +81,7 @@ func (b *Inbox) DoneReading(ctx context.Context, workspace, id uuid.UUID, holder
 	return nil
 }
 
-const wakeReader = `UPDATE mailboxes SET receive_at = clock_timestamp() WHERE id = $1 AND receive_at > clock_timestamp()`
+const wakeReader = `UPDATE mailboxes SET receive_at = statement_timestamp() WHERE id = $1 AND receive_at > statement_timestamp()`
 
 // WakeReader makes a mailbox due for reading now, since its server has announced
 // something new.

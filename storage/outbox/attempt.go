@@ -39,12 +39,13 @@ var begunColumns = storage.NewColumns(func(a *begunAttempt) []storage.Column {
 // request goes out, under the number after those whose outcome is known: a repeat
 // of one whose process died takes its place.
 var beginAttempts = `
-WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now),
-begun AS (
-	UPDATE deliveries d SET lease_until = c.now + $3::interval, handed_until = c.now + $3::interval, attempt_started_at = c.now
-	FROM unnest($1::uuid[], $2::int[]) AS a (id, generation) CROSS JOIN clock c
+WITH begun AS (
+	UPDATE deliveries d SET attempt_started_at = statement_timestamp(),
+		lease_until = statement_timestamp() + $3::interval, handed_until = statement_timestamp() + $3::interval
+	FROM unnest($1::uuid[], $2::int[]) AS a (id, generation)
 	WHERE d.id = a.id AND d.generation = a.generation
-		AND (d.status = 'queued') IS TRUE AND d.next_attempt_at <= c.now AND (d.lease_until IS NULL OR d.lease_until <= c.now)
+		AND (d.status = 'queued') IS TRUE AND d.next_attempt_at <= statement_timestamp()
+		AND (d.lease_until IS NULL OR d.lease_until <= statement_timestamp())
 	RETURNING d.id, d.attempts, d.attempt_started_at, d.workspace_id, d.host, d.subscription_id, d.type, d.url, d.body
 )
 SELECT ` + begunColumns.SQL + `
@@ -56,8 +57,8 @@ FROM begun b JOIN subscriptions s ON s.id = b.subscription_id`
 const judgeRefused = `
 SELECT d.id, CASE
 	WHEN d.status <> 'queued' OR d.generation <> a.generation OR d.next_attempt_at IS NULL THEN 'stale'
-	WHEN d.lease_until > clock_timestamp() THEN 'busy'
-	ELSE 'early' END, greatest(d.next_attempt_at - clock_timestamp(), interval '0')
+	WHEN d.lease_until > statement_timestamp() THEN 'busy'
+	ELSE 'early' END, greatest(d.next_attempt_at - statement_timestamp(), interval '0')
 FROM unnest($1::uuid[], $2::int[]) AS a (id, generation) JOIN deliveries d ON d.id = a.id`
 
 // BeginAttempts asks for several tasks whether their attempts may begin, and
@@ -138,7 +139,7 @@ func (o *Outbox) judge(ctx context.Context, tasks []carry.Handed, of func(uuid.U
 }
 
 const renewLeases = `
-UPDATE deliveries d SET lease_until = clock_timestamp() + $4::interval, handed_until = clock_timestamp() + $4::interval
+UPDATE deliveries d SET lease_until = statement_timestamp() + $4::interval, handed_until = statement_timestamp() + $4::interval
 FROM unnest($1::uuid[], $2::int[], $3::timestamptz[]) AS m (id, number, started_at)
 WHERE d.id = m.id AND (d.status = 'queued') IS TRUE AND d.attempts = m.number - 1 AND d.attempt_started_at = m.started_at`
 
@@ -171,15 +172,16 @@ func columnsOfClaims(claims []carry.Claim) (c attemptColumns) {
 // finishAttempts records answers of attempts that are still the latest of their
 // number. A delivery that was never scheduled is a test: it has one attempt.
 const finishAttempts = `
-WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now)
 UPDATE deliveries d SET attempts = t.number, http_status = t.http_status, error = t.error, lease_until = NULL, attempt_started_at = NULL,
 	attempt_log = d.attempt_log || ROW (t.number, t.started_at, t.duration_ms, t.http_status, t.error)::delivery_attempt,
 	status = CASE WHEN t.error IS NULL THEN 'delivered' WHEN d.next_attempt_at IS NULL OR t.number >= $9::int THEN 'failed' ELSE 'queued' END,
-	delivered_at = CASE WHEN t.error IS NULL THEN c.now END,
-	next_attempt_at = CASE WHEN t.error IS NOT NULL AND t.number < $9::int AND d.next_attempt_at IS NOT NULL THEN c.now + $7::interval END,
-	handed_until = CASE WHEN t.error IS NOT NULL AND t.number < $9::int AND d.next_attempt_at IS NOT NULL THEN c.now + $7::interval + $8::interval END
+	delivered_at = CASE WHEN t.error IS NULL THEN statement_timestamp() END,
+	next_attempt_at = CASE WHEN t.error IS NOT NULL AND t.number < $9::int AND d.next_attempt_at IS NOT NULL
+		THEN statement_timestamp() + $7::interval END,
+	handed_until = CASE WHEN t.error IS NOT NULL AND t.number < $9::int AND d.next_attempt_at IS NOT NULL
+		THEN statement_timestamp() + $7::interval + $8::interval END
 FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[])
-	AS t (id, number, started_at, duration_ms, http_status, error) CROSS JOIN clock c
+	AS t (id, number, started_at, duration_ms, http_status, error)
 WHERE d.id = t.id AND (d.status = 'queued') IS TRUE AND d.attempts = t.number - 1 AND d.attempt_started_at = t.started_at
 RETURNING d.id, d.status`
 

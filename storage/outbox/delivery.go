@@ -71,7 +71,7 @@ func (o *Outbox) Redelivered(ctx context.Context, workspace uuid.UUID, ids []uui
 // The current URL goes with the old body; a deleted subscription has none.
 const redeliver = `
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, redelivery_of, next_attempt_at, created_at)
-SELECT $3, d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, s.url, s.host, d.body, d.id, clock_timestamp(), clock_timestamp()
+SELECT $3, d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, s.url, s.host, d.body, d.id, statement_timestamp(), statement_timestamp()
 FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id AND s.deleted_at IS NULL
 WHERE d.workspace_id = $1 AND d.id = $2
 RETURNING id`
@@ -107,7 +107,7 @@ const countFailed = `SELECT count(*) ` + failedSince
 
 const redeliverFailed = `
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, redelivery_of, next_attempt_at, created_at)
-SELECT uuid_v7(), d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, s.url, s.host, d.body, d.id, clock_timestamp(), clock_timestamp() ` + failedSince
+SELECT uuid_v7(), d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, s.url, s.host, d.body, d.id, statement_timestamp(), statement_timestamp() ` + failedSince
 
 // RedeliverFailed queues once more, as new deliveries, whatever failed for a
 // subscription since a time; a dry run only counts. All or none are queued, and

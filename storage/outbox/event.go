@@ -15,7 +15,7 @@ import (
 // subscription that asks for the kind, body, URL and type frozen as of now.
 const QueueDeliveries = `
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at, created_at)
-SELECT uuid_v7(), s.workspace_id, s.id, $2, $3, $4, s.url, s.host, $5, clock_timestamp(), clock_timestamp()
+SELECT uuid_v7(), s.workspace_id, s.id, $2, $3, $4, s.url, s.host, $5, statement_timestamp(), statement_timestamp()
 FROM subscriptions s
 WHERE s.workspace_id = $1 AND s.enabled AND s.deleted_at IS NULL AND $2::text = ANY(s.events)`
 
@@ -51,7 +51,7 @@ WITH one AS MATERIALIZED (
 	SELECT id, workspace_id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, interest, metadata FROM one
 )
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at, created_at)
-SELECT uuid_v7(), s.workspace_id, s.id, one.type, one.id, one.type, s.url, s.host, one.body, clock_timestamp(), clock_timestamp()
+SELECT uuid_v7(), s.workspace_id, s.id, one.type, one.id, one.type, s.url, s.host, one.body, statement_timestamp(), statement_timestamp()
 FROM one JOIN subscriptions s ON s.workspace_id = one.workspace_id
 WHERE s.enabled AND s.deleted_at IS NULL AND one.type = ANY(s.events)`
 

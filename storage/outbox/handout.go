@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Everything about the queue goes by clock_timestamp(): all processes share the
+// Everything about the queue goes by statement_timestamp(): all processes share the
 // database's clock, and none can hurry or delay a delivery by a wrong clock of its
 // own. Statements on several rows take them one by one in the order of their ids,
 // which is that of the arrays, so that no two of them wait for each other. They run
@@ -46,7 +46,7 @@ var frontColumns = storage.NewColumns(func(f *frontRow) []storage.Column {
 // since the longest due is handed out first; of the free ones so many are named as
 // a lane has room for, and one more to tell that something is left.
 var selectFronts = `
-WITH RECURSIVE clock AS MATERIALIZED (SELECT clock_timestamp() AS now),
+WITH RECURSIVE clock AS MATERIALIZED (SELECT statement_timestamp() AS now),
 lanes AS (
 	(SELECT workspace_id, host, subscription_id FROM deliveries
 	WHERE status = 'queued' ORDER BY workspace_id, host, subscription_id LIMIT 1)
@@ -71,11 +71,11 @@ SELECT ` + frontColumns.SQL + ` FROM clock c LEFT JOIN LATERAL (
 // claimFree looks at the rows again: what another scan has handed out meanwhile is
 // skipped.
 const claimFree = `
-WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now)
-UPDATE deliveries d SET generation = d.generation + 1, handed_until = c.now + $2::interval
-FROM unnest($1::uuid[]) AS chosen (id) CROSS JOIN clock c
-WHERE d.id = chosen.id AND (d.status = 'queued') IS TRUE AND d.next_attempt_at <= c.now
-	AND (d.handed_until IS NULL OR d.handed_until <= c.now) AND (d.lease_until IS NULL OR d.lease_until <= c.now)
+UPDATE deliveries d SET generation = d.generation + 1, handed_until = statement_timestamp() + $2::interval
+FROM unnest($1::uuid[]) AS chosen (id)
+WHERE d.id = chosen.id AND (d.status = 'queued') IS TRUE AND d.next_attempt_at <= statement_timestamp()
+	AND (d.handed_until IS NULL OR d.handed_until <= statement_timestamp())
+	AND (d.lease_until IS NULL OR d.lease_until <= statement_timestamp())
 RETURNING d.id, d.generation`
 
 // HandOut claims due deliveries for tasks that the caller is about to make:
@@ -154,7 +154,7 @@ const giveBack = `
 UPDATE deliveries d SET handed_until = NULL
 FROM unnest($1::uuid[], $2::int[]) AS a (id, generation)
 WHERE d.id = a.id AND d.generation = a.generation
-	AND (d.status = 'queued') IS TRUE AND d.next_attempt_at IS NOT NULL AND (d.lease_until IS NULL OR d.lease_until <= clock_timestamp())`
+	AND (d.status = 'queued') IS TRUE AND d.next_attempt_at IS NOT NULL AND (d.lease_until IS NULL OR d.lease_until <= statement_timestamp())`
 
 // GiveBack puts deliveries out of their tasks' hands without an attempt; the
 // next scan after they are due takes them up.

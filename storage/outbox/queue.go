@@ -15,7 +15,7 @@ import (
 // A test is never scheduled: next_attempt_at stays null, so no scan sees it.
 const insertTest = `
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, lease_until, attempt_started_at, created_at)
-SELECT $1, $2, $3, $4, $5, $4, $6, url_host($6), $7, now + $8::interval, now, now FROM clock_timestamp() AS now
+SELECT $1, $2, $3, $4, $5, $4, $6, url_host($6), $7, now + $8::interval, now, now FROM statement_timestamp() AS now
 RETURNING attempt_started_at, host`
 
 // StartTest writes a delivery of a test event for one subscription, enabled or
@@ -63,11 +63,11 @@ func (o *Outbox) startTest(ctx context.Context, tx pgx.Tx, s outreach.Subscripti
 const settleTests = `
 WITH stale AS MATERIALIZED (
 	SELECT id FROM deliveries
-	WHERE status = 'queued' AND next_attempt_at IS NULL AND lease_until <= clock_timestamp()
+	WHERE status = 'queued' AND next_attempt_at IS NULL AND lease_until <= statement_timestamp()
 	ORDER BY id LIMIT 1000 FOR UPDATE SKIP LOCKED
 )
 UPDATE deliveries d SET status = 'failed', attempts = 1, error = 'interrupted', lease_until = NULL, attempt_started_at = NULL,
-	attempt_log = ARRAY[ROW (1, d.attempt_started_at, least(extract(epoch FROM clock_timestamp() - d.attempt_started_at) * 1000, 2147483647)::int,
+	attempt_log = ARRAY[ROW (1, d.attempt_started_at, least(extract(epoch FROM statement_timestamp() - d.attempt_started_at) * 1000, 2147483647)::int,
 		NULL, 'interrupted')::delivery_attempt]
 FROM stale WHERE d.id = stale.id`
 
@@ -82,7 +82,7 @@ func (o *Outbox) SettleTests(ctx context.Context) (int, error) {
 }
 
 const queueStats = `
-WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now),
+WITH clock AS MATERIALIZED (SELECT statement_timestamp() AS now),
 queued AS (
 	SELECT next_attempt_at AS at, lease_until > now AS running,
 		next_attempt_at <= now AND (handed_until <= now OR handed_until IS NULL) AND (lease_until <= now OR lease_until IS NULL) AS due
@@ -120,7 +120,7 @@ const retireBatch = 1000
 // a dead process left is taken by the next call.
 func (o *Outbox) Retention(ctx context.Context, olderThan time.Duration) (int, error) {
 	var now time.Time
-	if err := o.db.Pool().QueryRow(ctx, `SELECT clock_timestamp()`).Scan(&now); err != nil {
+	if err := o.db.Pool().QueryRow(ctx, `SELECT statement_timestamp()`).Scan(&now); err != nil {
 		return 0, fmt.Errorf("retire deliveries: %w", err)
 	}
 	cutoff, total := now.Add(-olderThan), 0

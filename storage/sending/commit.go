@@ -60,7 +60,7 @@ func (l *Ledger) commitAlone(ctx context.Context, call committing) error {
 const commitMessages = `
 WITH committed AS (
 	UPDATE messages m SET committed_at = $3 FROM unnest($1::uuid[], $2::text[]) one(id, holder)
-	WHERE m.id = one.id AND m.holder = one.holder AND (m.status = 'claimed') IS TRUE AND m.committed_at IS NULL AND (m.lease_until > clock_timestamp()) IS TRUE
+	WHERE m.id = one.id AND m.holder = one.holder AND (m.status = 'claimed') IS TRUE AND m.committed_at IS NULL AND (m.lease_until > statement_timestamp()) IS TRUE
 	RETURNING m.id, m.workspace_id, m.mailbox_id, m.gap_factor
 ), box AS (
 	UPDATE mailboxes b SET last_commit_at = $3, gap_factor = c.gap_factor FROM committed c WHERE b.workspace_id = c.workspace_id AND b.id = c.mailbox_id
@@ -182,7 +182,7 @@ func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, all []InFlight) (
 	return going, nil
 }
 
-const renewMessages = `UPDATE messages SET lease_until = clock_timestamp() + $3 WHERE id = ANY($1) AND holder = $2 AND status = 'claimed'`
+const renewMessages = `UPDATE messages SET lease_until = statement_timestamp() + $3 WHERE id = ANY($1) AND holder = $2 AND status = 'claimed'`
 
 // RenewMessages keeps the leases of messages that this process is sending.
 func (l *Ledger) RenewMessages(ctx context.Context, ids []uuid.UUID, holder string) error {

@@ -72,7 +72,7 @@ func (l *Ledger) wake(ctx context.Context) error {
 
 // inFlight holds for a claimed message l that its sender, or one that died after
 // commit 2, has. One that waits for another try is not in flight.
-const inFlight = `l.holder IS NOT NULL AND (l.committed_at IS NOT NULL OR l.lease_until > clock_timestamp())`
+const inFlight = `l.holder IS NOT NULL AND (l.committed_at IS NOT NULL OR l.lease_until > statement_timestamp())`
 
 // senderState is what is read of a mailbox that sends.
 type senderState struct {

@@ -179,7 +179,7 @@ func (l *Ledger) settleBlocked(ctx context.Context, tx pgx.Tx, f InFlight, respo
 // What waits for its next try stands in nobody's way in the queue.
 const postponeMessage = `
 WITH m AS (
-	UPDATE messages SET holder = NULL, lease_until = clock_timestamp() + $2, smtp_response = $3, status = 'claimed', sent_at = NULL, committed_at = NULL WHERE id = $1
+	UPDATE messages SET holder = NULL, lease_until = statement_timestamp() + $2, smtp_response = $3, status = 'claimed', sent_at = NULL, committed_at = NULL WHERE id = $1
 	RETURNING workspace_id, enrollment_id, run, step, mailbox_id
 )
 UPDATE enrollments e SET mailbox_id = m.mailbox_id, next_send_at = NULL
@@ -217,7 +217,7 @@ func fail(ctx context.Context, tx pgx.Tx, f InFlight, end outreach.Ending) error
 	return err
 }
 
-const sweepCommitting = `SELECT id FROM messages WHERE status = 'claimed' AND committed_at IS NOT NULL AND lease_until < clock_timestamp() LIMIT 500`
+const sweepCommitting = `SELECT id FROM messages WHERE status = 'claimed' AND committed_at IS NOT NULL AND lease_until < statement_timestamp() LIMIT 500`
 
 // SweepCommitting finds messages whose process died, or lost the database,
 // between commit 2 and commit 3: nobody knows whether they left, and that is what
@@ -239,7 +239,7 @@ func (l *Ledger) SweepCommitting(ctx context.Context) (int, error) {
 				return err
 			}
 			var over bool
-			if err := tx.QueryRow(ctx, "SELECT lease_until < clock_timestamp() FROM messages WHERE id = $1", id).Scan(&over); err != nil || !over {
+			if err := tx.QueryRow(ctx, "SELECT lease_until < statement_timestamp() FROM messages WHERE id = $1", id).Scan(&over); err != nil || !over {
 				return err
 			}
 			swept++

@@ -17,15 +17,15 @@ import (
 var selectLeft = `
 SELECT DISTINCT ON (m.mailbox_id) ` + leftColumns.SQL + `
 FROM messages m LEFT JOIN prospects p ON p.workspace_id = m.workspace_id AND p.id = m.prospect_id
-WHERE m.workspace_id = $1 AND m.mailbox_id = ANY($2) AND m.status = 'claimed' AND m.committed_at IS NULL AND m.lease_until < clock_timestamp()
+WHERE m.workspace_id = $1 AND m.mailbox_id = ANY($2) AND m.status = 'claimed' AND m.committed_at IS NULL AND m.lease_until < statement_timestamp()
 ORDER BY m.mailbox_id, m.lease_until, m.id`
 
 const takeOverMessage = `
-UPDATE messages SET holder = $3, lease_until = clock_timestamp() + $4::interval, tries = tries + 1
+UPDATE messages SET holder = $3, lease_until = statement_timestamp() + $4::interval, tries = tries + 1
 WHERE workspace_id = $1 AND id = $2 RETURNING tries`
 
 const postponeTakeOver = `
-UPDATE messages SET holder = NULL, lease_until = clock_timestamp() + $3::interval WHERE workspace_id = $1 AND id = $2`
+UPDATE messages SET holder = NULL, lease_until = statement_timestamp() + $3::interval WHERE workspace_id = $1 AND id = $2`
 
 // takeOver gives mailboxes the messages that were left for them. One that may not
 // go any more is withdrawn; one whose window is closed, or whose mailbox has no

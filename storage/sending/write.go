@@ -22,7 +22,7 @@ WITH one AS MATERIALIZED (
 	INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text,
 		message_id, status, raw, holder, lease_until, tries, gap_factor, thread_root, begun_on, created_at)
 	SELECT id, @workspace, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text,
-		message_id, 'claimed', raw, holder, clock_timestamp() + @lease::interval, 1, factor, root, CASE WHEN step = 1 THEN day::date END, @now
+		message_id, 'claimed', raw, holder, statement_timestamp() + @lease::interval, 1, factor, root, CASE WHEN step = 1 THEN day::date END, @now
 	FROM one
 	ON CONFLICT (enrollment_id, run, step) WHERE status NOT IN ('not_sent', 'bounced') OR reported DO NOTHING
 	RETURNING id

@@ -1,0 +1,128 @@
+package storage_test
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"outreach/devstack/testdb"
+	"outreach/storage"
+)
+
+var (
+	writes = regexp.MustCompile(`\b(INSERT INTO|UPDATE|DELETE FROM)\s`)
+	// columnTime is arithmetic on a column of time, such as e.last_step_at + s.delay.
+	columnTime = regexp.MustCompile(`\b(([a-z]+\.)?[a-z_]+_(at|until)\)?|[a-z]+\.(at|now))\s*[-+]\s`)
+)
+
+// Citus refuses writes whose time is read while they run, and arithmetic on a column of
+// time in UPDATE. The time of a write is a parameter or statement_timestamp(), which is
+// the same in every shard.
+func TestWritesTakeTheirTime(t *testing.T) {
+	t.Parallel()
+	for where, sql := range statementsOf(t) {
+		if !writes.MatchString(sql) {
+			continue
+		}
+		if strings.Contains(sql, "clock_timestamp()") {
+			t.Errorf("%s: a write reads clock_timestamp(): use a parameter or statement_timestamp()", where)
+		}
+		if found := columnTime.FindString(sql); found != "" && arithmeticStays[where[:strings.IndexByte(where, ':')]] == "" {
+			t.Errorf("%s: a write has arithmetic on a column of time (%q): compute it before", where, found)
+		}
+	}
+}
+
+// arithmeticStays are the files whose writes still have arithmetic on a column of time,
+// with the reason.
+var arithmeticStays = map[string]string{
+	"replan.go":       "the delay of each step counts from a time of each enrollment",
+	"sending/sent.go": "the delay of the next step counts from when this one was sent",
+}
+
+const stillToDo = "still to be changed"
+
+// keysWithoutWorkspace are the keys of tables of a workspace that do not name it, each
+// with the reason.
+var keysWithoutWorkspace = map[string]string{
+	"campaigns_pkey":                          stillToDo,
+	"companies_pkey":                          stillToDo,
+	"deliveries_pkey":                         stillToDo,
+	"enrollments_campaign_id_fkey":            stillToDo,
+	"enrollments_campaign_id_prospect_id_key": stillToDo,
+	"enrollments_pkey":                        stillToDo,
+	"events_pkey":                             stillToDo,
+	"hits_pkey":                               stillToDo,
+	"mailbox_connections_mailbox_id_fkey":     stillToDo,
+	"mailbox_connections_pkey":                stillToDo,
+	"mailbox_connections_secret_hash_key":     "a link is found by its hash",
+	"mailbox_connections_state_hash_key":      "a provider returns the state alone",
+	"mailbox_grants_mailbox_id_fkey":          stillToDo,
+	"mailbox_grants_pkey":                     stillToDo,
+	"mailboxes_pkey":                          stillToDo,
+	"messages_header":                         "replies name the message alone",
+	"messages_once":                           stillToDo,
+	"messages_pkey":                           stillToDo,
+	"offers_pkey":                             stillToDo,
+	"opens_campaign_id_fkey":                  stillToDo,
+	"prospects_company_id_fkey":               stillToDo,
+	"prospects_pkey":                          stillToDo,
+	"replies_pkey":                            stillToDo,
+	"sessions_pkey":                           "a reference table: a cookie is found by its hash",
+	"steps_campaign_id_fkey":                  stillToDo,
+	"steps_campaign_id_position_key":          stillToDo,
+	"steps_pkey":                              stillToDo,
+	"subscriptions_pkey":                      stillToDo,
+	"suppressions_pkey":                       stillToDo,
+	"tokens_hash_key":                         "a reference table: a token is found by its hash",
+	"turns_campaign_id_fkey":                  stillToDo,
+	"turns_mailbox_id_fkey":                   stillToDo,
+}
+
+// Tables of a workspace can be distributed by workspace_id: every primary key, unique
+// index and foreign key between them has it.
+func TestKeysNameTheWorkspace(t *testing.T) {
+	t.Parallel()
+	conn, err := pgx.Connect(t.Context(), testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	rows, err := conn.Query(t.Context(), selectKeysWithoutWorkspace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	met := map[string]bool{}
+	for _, key := range keys {
+		met[key] = true
+		if keysWithoutWorkspace[key] == "" {
+			t.Errorf("%s does not contain workspace_id", key)
+		}
+	}
+	for key := range keysWithoutWorkspace {
+		if !met[key] {
+			t.Errorf("%s needs no exception", key)
+		}
+	}
+}
+
+// The unique indexes and foreign keys of tables that have a column workspace_id, where
+// none of their own columns is it. A foreign key to workspaces names it.
+const selectKeysWithoutWorkspace = `
+WITH tenant AS (
+	SELECT c.oid, c.relname, a.attnum FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id'
+	WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+)
+SELECT i.relname::text FROM tenant t JOIN pg_index x ON x.indrelid = t.oid AND x.indisunique JOIN pg_class i ON i.oid = x.indexrelid
+WHERE NOT t.attnum = ANY(x.indkey::int2[])
+UNION ALL
+SELECT k.conname::text FROM tenant t JOIN pg_constraint k ON k.conrelid = t.oid AND k.contype = 'f'
+WHERE NOT t.attnum = ANY(k.conkey) AND k.confrelid <> 'users'::regclass
+ORDER BY 1`
