@@ -36,6 +36,8 @@ const (
 	AuditTrackingDomainSet   AuditAction = "tracking_domain_set"
 	AuditSuppressionDeleted  AuditAction = "suppression_deleted"
 	AuditCampaignActivated   AuditAction = "campaign_activated"
+	AuditOAuthClientSet      AuditAction = "oauth_client_set"
+	AuditOAuthClientDeleted  AuditAction = "oauth_client_deleted"
 )
 
 // AuditEntry is one line of a workspace's audit log: who did what, when, and from

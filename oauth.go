@@ -129,6 +129,8 @@ type Grant struct {
 	TokenSet
 	// Version grows with each stored set of tokens.
 	Version int
+	// Postponed reports that nobody is to ask the provider for some time.
+	Postponed bool
 	// Revoked is why the provider no longer accepts the grant, nil while it does.
 	Revoked *string
 }
@@ -191,7 +193,11 @@ type ConnectionAttempt struct {
 // Validate returns an error that lists every invalid field, nil if there is none.
 func (c *ConnectionAttempt) Validate() error {
 	var faults Faults
-	if c.Provider != ProviderGoogle && c.Provider != ProviderMicrosoft {
+	switch c.Provider {
+	case ProviderGoogle, ProviderMicrosoft:
+	case "":
+		faults.Add(At("provider"), FieldRequired, "provider is required.")
+	default:
 		faults.Add(At("provider"), FieldInvalid, "provider must be google or microsoft.")
 	}
 	if c.Email != nil {

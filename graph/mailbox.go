@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"errors"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
@@ -72,13 +73,57 @@ func (m mutations) CreateMailbox(ctx context.Context, in exec.MailboxInput) (out
 	}
 	changeMailbox(in, &box)
 	box.Normalize()
-	if err := box.Validate(); err != nil {
+	if err := m.completeMailbox(in, outreach.AuthPassword, &box); err != nil {
+		return box, err
+	}
+	created := audited(ctx, outreach.AuditMailboxCreated, box.Email)
+	if box.Auth == outreach.AuthOAuth2App {
+		return m.createAppMailbox(created, box)
+	}
+	if err := m.probe(ctx, box); err != nil {
+		return box, err
+	}
+	return m.Stores.MailboxWriter.CreateMailbox(created, box)
+}
+
+// createAppMailbox stores a mailbox that the workspace's own client can log in to. A
+// process that dies before that leaves nothing behind.
+func (m mutations) createAppMailbox(ctx context.Context, box outreach.Mailbox) (outreach.Mailbox, error) {
+	if !outreach.EffectAllowed(ctx) {
+		return box, nil
+	}
+	grant, err := m.Tokens.AppGrant(ctx, &box)
+	if err != nil {
 		return box, err
 	}
 	if err := m.probe(ctx, box); err != nil {
 		return box, err
 	}
-	return m.Stores.MailboxWriter.CreateMailbox(audited(ctx, outreach.AuditMailboxCreated, box.Email), box)
+	return m.Stores.AppMailboxWriter.CreateAppMailbox(ctx, box, grant)
+}
+
+// completeMailbox sets what the provider of an edited mailbox decides, and validates
+// the rest. Before is how the mailbox logged in until now.
+func (m mutations) completeMailbox(in exec.MailboxInput, before outreach.MailAuth, box *outreach.Mailbox) error {
+	var faults outreach.Faults
+	if box.Auth == outreach.AuthOAuth2 && before != box.Auth {
+		faults.Add(outreach.At("auth"), outreach.FieldInvalid, "auth cannot be set to oauth2. Connect the mailbox with POST /mailbox_connections.")
+	}
+	if box.Auth.UsesTokens() {
+		for _, server := range []struct {
+			name  string
+			given bool
+		}{{"smtp", in.SMTP.IsSet()}, {"imap", in.Imap.IsSet()}} {
+			if server.given {
+				faults.Add(outreach.At(server.name), outreach.CodeReadOnlyField, "%s is read-only while auth is %s.", server.name, box.Auth)
+			}
+		}
+	}
+	if servers, known := m.Tokens.Servers(box.Provider); known {
+		box.UseServers(servers)
+	}
+	faults.Merge(outreach.FaultsOf(box.Validate()))
+	return faults.Err()
 }
 
 func (m mutations) UpdateMailbox(ctx context.Context, id uuid.UUID, in exec.MailboxInput) (outreach.Mailbox, error) {
@@ -92,11 +137,14 @@ func (m mutations) UpdateMailbox(ctx context.Context, id uuid.UUID, in exec.Mail
 	before := box
 	changeMailbox(in, &box)
 	box.Normalize()
-	if err := box.Validate(); err != nil {
+	if err := keepsAccount(before, &box); err != nil {
+		return box, err
+	}
+	if err := m.completeMailbox(in, before.Auth, &box); err != nil {
 		return box, err
 	}
 	changed := audited(ctx, outreach.AuditMailboxChanged, box.Email)
-	if box.SMTP == before.SMTP && box.IMAP == before.IMAP {
+	if box.Auth.UsesTokens() || box.Auth == before.Auth && box.SMTP == before.SMTP && box.IMAP == before.IMAP {
 		return m.Stores.MailboxWriter.UpdateMailbox(changed, box)
 	}
 	if err := m.probe(ctx, box); err != nil {
@@ -107,6 +155,24 @@ func (m mutations) UpdateMailbox(ctx context.Context, id uuid.UUID, in exec.Mail
 	}
 	// Enrollments that the old servers held are resumed.
 	return m.Stores.MailboxSwitch.NoteCheck(ctx, box.WorkspaceID, id, nil)
+}
+
+// keepsAccount refuses to move a grant to another address or provider, and to turn one
+// kind of mailbox into one that needs a grant.
+func keepsAccount(before outreach.Mailbox, box *outreach.Mailbox) error {
+	var faults outreach.Faults
+	if box.Auth.UsesTokens() {
+		if before.Auth.UsesTokens() && box.Email != before.Email {
+			faults.Add(outreach.At("email"), outreach.CodeReadOnlyField, "email is read-only while auth is %s.", box.Auth)
+		}
+		if before.Auth.UsesTokens() && box.Provider != before.Provider {
+			faults.Add(outreach.At("provider"), outreach.CodeReadOnlyField, "provider is read-only while auth is %s.", box.Auth)
+		}
+		if box.Auth == outreach.AuthOAuth2App && before.Auth != box.Auth {
+			faults.Add(outreach.At("auth"), outreach.FieldInvalid, "auth cannot be changed to oauth2_app. Create the mailbox anew.")
+		}
+	}
+	return faults.Err()
 }
 
 // probe refuses a mailbox whose logins fail. Nothing is stored before it, so a process
@@ -152,9 +218,12 @@ func (m mutations) ResumeMailbox(ctx context.Context, id uuid.UUID) (outreach.Ma
 }
 
 func (m mutations) CheckMailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, error) {
-	box, err := inWorkspace(ctx, id, m.Stores.MailboxReader.MailboxWithPasswords)
+	box, err := m.openMailbox(ctx, id)
+	if told, ok := errors.AsType[*outreach.TokenError](err); ok && told.Refused {
+		return m.Stores.MailboxSwitch.NoteCheck(ctx, box.WorkspaceID, id, &told.Reason)
+	}
 	if err != nil {
-		return box, err
+		return box, unavailable(err)
 	}
 	faults, err := m.try(ctx, box)
 	if err != nil {
@@ -167,10 +236,29 @@ func (m mutations) CheckMailbox(ctx context.Context, id uuid.UUID) (outreach.Mai
 	return m.Stores.MailboxSwitch.NoteCheck(ctx, box.WorkspaceID, id, failure)
 }
 
+// openMailbox returns a mailbox with what it logs in with.
+func (m mutations) openMailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, error) {
+	box, err := inWorkspace(ctx, id, m.Stores.MailboxReader.MailboxWithPasswords)
+	if err != nil {
+		return box, err
+	}
+	return box, m.Tokens.Authorize(ctx, &box)
+}
+
+// unavailable turns the lack of a token into what a client may read.
+func unavailable(err error) error {
+	if told, ok := errors.AsType[*outreach.TokenError](err); ok {
+		return outreach.Errorf(outreach.CodePrecondition, "%s", told.Reason)
+	}
+	return err
+}
+
 func changeMailbox(in exec.MailboxInput, m *outreach.Mailbox) {
 	byDefault := outreach.NewMailbox()
 	setOr(&m.Email, in.Email, "")
 	set(&m.DisplayName, in.DisplayName)
+	setOr(&m.Provider, in.Provider, byDefault.Provider)
+	setOr(&m.Auth, in.Auth, byDefault.Auth)
 	setOr(&m.DailyLimit, in.DailyLimit, byDefault.DailyLimit)
 	setOr(&m.MinGapSeconds, in.MinGapSeconds, byDefault.MinGapSeconds)
 	set(&m.SignatureHTML, in.SignatureHTML)

@@ -24,6 +24,8 @@ type Config struct {
 	Templates Templates
 	Mail      MailProber
 	Probes    ProbeLimit // no limit when nil
+	Tokens    MailTokens // none when nil
+	Connector Connector  // none when nil
 	Tests     TestMails
 	Webhooks  Webhooks
 	Sessions  Sessions
@@ -52,6 +54,12 @@ func NewResolver(config Config) *Resolver {
 	}
 	if config.Probes == nil {
 		config.Probes = unlimited{}
+	}
+	if config.Tokens == nil {
+		config.Tokens = noTokens{}
+	}
+	if config.Connector == nil {
+		config.Connector = noTokens{}
 	}
 	return &Resolver{Config: config, cursors: page.Cursors{Keys: config.Keyring}}
 }

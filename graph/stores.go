@@ -22,6 +22,9 @@ type Stores struct {
 	MailboxReader      MailboxReader
 	MailboxWriter      MailboxWriter
 	MailboxSwitch      MailboxSwitch
+	AppMailboxWriter   AppMailboxWriter
+	ConnectionReader   ConnectionReader
+	OAuthClientStore   OAuthClientStore
 	MessageReader      MessageReader
 	MessageResolver    MessageResolver
 	ReplyReader        ReplyReader

@@ -35,8 +35,8 @@ func (m mutations) SendTestStep(ctx context.Context, in exec.TestStepInput) (out
 	if d.Prospect, err = inWorkspace(ctx, in.ProspectID, m.Stores.ProspectReader.Prospect); err != nil {
 		return outreach.TestSent{}, err
 	}
-	if d.Mailbox, err = inWorkspace(ctx, in.MailboxID, m.Stores.MailboxReader.MailboxWithPasswords); err != nil {
-		return outreach.TestSent{}, err
+	if d.Mailbox, err = m.openMailbox(ctx, in.MailboxID); err != nil {
+		return outreach.TestSent{}, unavailable(err)
 	}
 	if !m.Tests.Allow(ctx, d.Mailbox.WorkspaceID) {
 		return outreach.TestSent{}, outreach.Errorf(outreach.CodeRateLimited, "Too many test e-mails. Try again in a minute.")

@@ -138,8 +138,9 @@ var writes = map[string]func(w *world) (path, body string){
 	"PATCH /offers/{id}": func(w *world) (string, string) {
 		return "/offers/" + w.make("/offers", `{"title":"T","target_url":"https://a.example/"}`), `{"title":"U"}`
 	},
-	"POST /mailboxes":       func(w *world) (string, string) { return "/mailboxes", w.mailboxBody("second@a.example") },
-	"PATCH /mailboxes/{id}": func(w *world) (string, string) { return "/mailboxes/" + w.mailbox, `{"display_name":"Ada"}` },
+	"POST /mailbox_connections": func(*world) (string, string) { return "/mailbox_connections", `{"provider":"google"}` },
+	"POST /mailboxes":           func(w *world) (string, string) { return "/mailboxes", w.mailboxBody("second@a.example") },
+	"PATCH /mailboxes/{id}":     func(w *world) (string, string) { return "/mailboxes/" + w.mailbox, `{"display_name":"Ada"}` },
 	"POST /mailboxes/{id}/pause": func(w *world) (string, string) {
 		return "/mailboxes/" + w.make("/mailboxes", w.mailboxBody("third@a.example")) + "/pause", ""
 	},

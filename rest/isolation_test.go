@@ -38,6 +38,7 @@ var references = map[string]string{
 	"PATCH /offers/{id} /prospect_id":        `{"prospect_id":%q}`,
 	"PATCH /offers/{id} /company_id":         `{"company_id":%q}`,
 	"PATCH /offers/{id} /campaign_id":        `{"campaign_id":%q}`,
+	"POST /mailbox_connections /mailbox_id":  `{"provider":"google","mailbox_id":%q}`,
 	"POST /campaigns /mailbox_ids/-":         `{"name":"N","mailbox_ids":[%q]}`,
 	"POST /campaigns /steps/-/id":            `{"name":"N","steps":[{"id":%q,"subject":"S","body_text":"T"}]}`,
 	"PATCH /campaigns/{id} /mailbox_ids/-":   `{"mailbox_ids":[%q]}`,
@@ -55,11 +56,12 @@ func (s *stage) furnish(ws uuid.UUID) map[string]string {
 		l.insert(s, ws, id, time.Now(), 3) // a message of that number is unknown
 		ids[l.path[1:]] = id.String()
 	}
-	mailbox, step := uuid.New(), uuid.New()
+	mailbox, step, attempt := uuid.New(), uuid.New(), uuid.New()
 	s.exec(`INSERT INTO mailboxes (id, workspace_id, email, email_key, smtp_host, smtp_port, smtp_username, smtp_password, smtp_security, imap_host, imap_port, imap_username, imap_password, imap_security, daily_limit, min_gap_seconds)
 		VALUES ($1, $2, 'm@a.example', 'm@a.example', 'h', 1, 'u', '\x00', 'tls', 'h', 1, 'u', '\x00', 'none', 50, 60)`, mailbox, ws)
 	s.exec(`INSERT INTO steps (id, workspace_id, campaign_id, position, delay_minutes, subject, body_text) VALUES ($1, $2, $3, 1, 0, 'S', 'T')`, step, ws, ids["campaigns"])
-	ids["mailboxes"], ids["steps"] = mailbox.String(), step.String()
+	s.exec(`INSERT INTO mailbox_connections (id, workspace_id, provider, expires_at, created_at) VALUES ($1, $2, 'google', now() + interval '1 hour', now())`, attempt, ws)
+	ids["mailboxes"], ids["steps"], ids["mailbox_connections"] = mailbox.String(), step.String(), attempt.String()
 	return ids
 }
 

@@ -50,6 +50,8 @@ var routes = []route{
 	{"POST", "/mailboxes/{id}/pause", "pauseMailbox", changed},
 	{"POST", "/mailboxes/{id}/resume", "resumeMailbox", changed},
 	{"POST", "/mailboxes/{id}/check", "checkMailbox", changed},
+	{"POST", "/mailbox_connections", "createMailboxConnection", created},
+	{"GET", "/mailbox_connections/{id}", "mailboxConnection", resource},
 	{"GET", "/messages", "messages", pageOfList},
 	{"GET", "/messages/{id}", "message", resource},
 	{"POST", "/messages/{id}/resolve", "resolveMessage", changed},

@@ -25,6 +25,7 @@ import (
 	"outreach/graph"
 	"outreach/internal/graphstore"
 	"outreach/mail/engine"
+	"outreach/oauth"
 	"outreach/rest"
 	"outreach/rest/resttest"
 	"outreach/storage"
@@ -86,7 +87,8 @@ func newStageOn(t *testing.T, url string, change ...func(*rest.Config)) *stage {
 	documents := maps.Clone(rest.Operations())
 	documents["probes"] = probes
 	hooks := newHooks(db)
-	queries, err := graph.NewExecutor(graph.NewSchema(graph.Config{Stores: graphstore.New(db), Keyring: ring, Mail: prober, Webhooks: hooks, Templates: &engine.Composer{Keyring: ring}}), documents)
+	queries, err := graph.NewExecutor(graph.NewSchema(graph.Config{Stores: graphstore.New(db), Keyring: ring, Mail: prober, Webhooks: hooks, Templates: &engine.Composer{Keyring: ring},
+		Tokens: providers(db), Connector: providers(db)}), documents)
 	must(t, err)
 	config := rest.Config{Schema: schema(t), Queries: queries, Tokens: db, Idempotency: db}
 	for _, f := range change {
@@ -96,6 +98,15 @@ func newStageOn(t *testing.T, url string, change ...func(*rest.Config)) *stage {
 	must(t, err)
 	return &stage{t: t, handler: handler, checked: validator(t).Handler(t, handler), db: db, sql: sql,
 		bearers: map[uuid.UUID]string{}, keepList: map[string][]uuid.UUID{}, sent: &sent, ahead: &ahead, hooks: hooks}
+}
+
+// providers are Google with a client, and Microsoft without one. Beginning to connect
+// a mailbox asks neither of them.
+func providers(db *stores.Stores) *oauth.Service {
+	return oauth.New(oauth.Config{Store: db, BaseURL: "https://outreach.example", Client: &http.Client{Timeout: time.Second}, Providers: []oauth.Provider{
+		{Name: outreach.ProviderGoogle, Client: outreach.OAuthClient{Provider: outreach.ProviderGoogle, ClientID: "id", Secret: "secret"}},
+		{Name: outreach.ProviderMicrosoft},
+	}})
 }
 
 var (

@@ -61,6 +61,13 @@ func (a *accounts) set(email, password string) error {
 	return writeState(a.path, a.state)
 }
 
+// list returns the addresses of all accounts.
+func (a *accounts) list() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Sorted(maps.Keys(a.passwords))
+}
+
 func (a *accounts) password(email string) string {
 	a.mu.Lock()
 	defer a.mu.Unlock()

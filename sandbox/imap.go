@@ -9,6 +9,7 @@ import (
 
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapserver"
+	"github.com/emersion/go-sasl"
 )
 
 const delimiter = '/'
@@ -18,8 +19,8 @@ const delimiter = '/'
 // this one.
 func (s *MailServer) newIMAP() *imapserver.Server {
 	return imapserver.New(&imapserver.Options{
-		NewSession: func(*imapserver.Conn) (imapserver.Session, *imapserver.GreetingData, error) {
-			return &imapSession{server: s, store: s.store}, &imapserver.GreetingData{}, nil
+		NewSession: func(conn *imapserver.Conn) (imapserver.Session, *imapserver.GreetingData, error) {
+			return &imapSession{server: s, store: s.store, conn: conn}, &imapserver.GreetingData{}, nil
 		},
 		Caps: imap.CapSet{
 			imap.CapIMAP4rev1: {}, imap.CapNamespace: {}, imap.CapUIDPlus: {}, imap.CapESearch: {},
@@ -40,9 +41,14 @@ type imapSession struct {
 	folder   *folder
 	tracker  *imapserver.SessionTracker
 	readOnly bool
+	conn     *imapserver.Conn
+	forget   func() // the end of the token that opened the session
 }
 
-var _ imapserver.SessionNamespace = (*imapSession)(nil)
+var (
+	_ imapserver.SessionNamespace = (*imapSession)(nil)
+	_ imapserver.SessionSASL      = (*imapSession)(nil)
+)
 
 var errUnsupported = &imap.Error{Type: imap.StatusResponseTypeNo, Code: imap.ResponseCodeCannot, Text: "The sandbox does not do this"}
 
@@ -56,8 +62,41 @@ func (c *imapSession) Login(username, password string) error {
 	return nil
 }
 
+// AuthenticateMechanisms are PLAIN and those for tokens.
+func (c *imapSession) AuthenticateMechanisms() []string {
+	return []string{sasl.Plain, xoauth2, sasl.OAuthBearer}
+}
+
+// Authenticate starts an exchange that ends in a login or in NO.
+func (c *imapSession) Authenticate(mechanism string) (sasl.Server, error) {
+	switch mechanism {
+	case sasl.Plain:
+		return sasl.NewPlainServer(func(_, username, password string) error { return c.Login(username, password) }), nil
+	case xoauth2, sasl.OAuthBearer:
+		return &tokenServer{mechanism: mechanism, login: c.loginWithToken}, nil
+	}
+	return nil, &imap.Error{Type: imap.StatusResponseTypeNo, Text: "SASL mechanism not supported"}
+}
+
+// loginWithToken opens a session that is cut when the token ends, as the providers do.
+func (c *imapSession) loginWithToken(username, text string) error {
+	ends, ok := c.server.openID.login(username, text)
+	if !ok {
+		return imapserver.ErrAuthFailed
+	}
+	c.email = fold(username)
+	conn := c.conn.NetConn()
+	c.forget = cutAfter(ends, c.server.config.Now(), func() { _ = conn.Close() })
+	return nil
+}
+
 // Close forgets the selected folder.
-func (c *imapSession) Close() error { return c.Unselect() }
+func (c *imapSession) Close() error {
+	if c.forget != nil {
+		c.forget()
+	}
+	return c.Unselect()
+}
 
 // Select is SELECT and, read-only, EXAMINE.
 func (c *imapSession) Select(name string, options *imap.SelectOptions) (*imap.SelectData, error) {

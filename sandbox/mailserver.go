@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -28,6 +29,10 @@ const (
 	// ProspectsMailbox is the catch-all: its INBOX holds all mail to addresses
 	// that are no account, which is to say, what prospects got.
 	ProspectsMailbox = "prospects@sandbox.test"
+	// GoogleMailbox and MicrosoftMailbox are for connecting by OAuth 2.0, which works
+	// with every account.
+	GoogleMailbox    = "google@sandbox.test"
+	MicrosoftMailbox = "microsoft@sandbox.test"
 )
 
 // hostName is what the server calls itself in greetings and headers.
@@ -64,15 +69,21 @@ type MailServer struct {
 	agenda   *agenda
 	smtp     *smtp.Server
 	imap     *imapserver.Server
+	openID   *openID
 	ports    mailState
 	close    func() error
 }
 
 // mailState is the content of sandbox.json.
 type mailState struct {
-	SMTPPort int            `json:"smtp_port"`
-	IMAPPort int            `json:"imap_port"`
-	Accounts []savedAccount `json:"accounts"`
+	SMTPPort int `json:"smtp_port"`
+	IMAPPort int `json:"imap_port"`
+	// The same servers over TLS, which tokens need, and those that give the tokens.
+	SMTPSPort  int            `json:"smtps_port"`
+	IMAPSPort  int            `json:"imaps_port"`
+	OpenIDPort int            `json:"openid_port"`
+	TokenKey   string         `json:"token_key"`
+	Accounts   []savedAccount `json:"accounts"`
 }
 
 // StartMailServer opens both ports, takes up the mail of the last run and lets
@@ -111,18 +122,40 @@ func (c *Config) setDefaults() {
 	}
 }
 
-type listenerPair struct{ smtp, imap net.Listener }
+// listeners are the open ports, those over TLS included.
+type listeners struct{ smtp, imap, smtps, imaps, openID net.Listener }
 
-func (l listenerPair) close() error { return errors.Join(l.smtp.Close(), l.imap.Close()) }
+func (l listeners) close() error {
+	var errs []error
+	for _, one := range []net.Listener{l.smtp, l.imap, l.smtps, l.imaps, l.openID} {
+		if one != nil {
+			errs = append(errs, one.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
 
-func (s *MailServer) listen(ctx context.Context) (pair listenerPair, err error) {
-	if pair.smtp, err = listenKept(ctx, &s.ports.SMTPPort, "SMTP"); err != nil {
-		return pair, err
+func (s *MailServer) listen(ctx context.Context) (open listeners, err error) {
+	certificate, err := serverCertificate(s.config.Dir, s.config.Now())
+	if err != nil {
+		return open, err
 	}
-	if pair.imap, err = listenKept(ctx, &s.ports.IMAPPort, "IMAP"); err != nil {
-		return pair, errors.Join(err, pair.smtp.Close())
+	for _, port := range []struct {
+		into *net.Listener
+		kept *int
+		name string
+	}{
+		{&open.smtp, &s.ports.SMTPPort, "SMTP"}, {&open.imap, &s.ports.IMAPPort, "IMAP"},
+		{&open.smtps, &s.ports.SMTPSPort, "SMTP over TLS"}, {&open.imaps, &s.ports.IMAPSPort, "IMAP over TLS"},
+		{&open.openID, &s.ports.OpenIDPort, "OpenID"},
+	} {
+		if *port.into, err = listenKept(ctx, port.kept, port.name); err != nil {
+			return open, errors.Join(err, open.close())
+		}
 	}
-	return pair, nil
+	secured := &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
+	open.smtps, open.imaps = tls.NewListener(open.smtps, secured), tls.NewListener(open.imaps, secured)
+	return open, nil
 }
 
 // open reads the journal and sees to it that the standing accounts exist.
@@ -131,8 +164,15 @@ func (s *MailServer) open(path string) (err error) {
 	if err != nil {
 		return err
 	}
+	if s.ports.TokenKey == "" {
+		s.ports.TokenKey = rand.Text()
+	}
 	s.accounts = newAccounts(path, s.ports, s.store)
-	for _, email := range []string{DefaultMailbox, ProspectsMailbox} {
+	s.openID, err = newOpenID("http://"+addressOf(s.ports.OpenIDPort).String(), s.accounts, []byte(s.ports.TokenKey), s.config.Now)
+	if err != nil {
+		return errors.Join(err, s.store.close())
+	}
+	for _, email := range []string{DefaultMailbox, ProspectsMailbox, GoogleMailbox, MicrosoftMailbox} {
 		if err := s.accounts.ensure(email, rand.Text()); err != nil {
 			return errors.Join(err, s.store.close())
 		}
@@ -141,13 +181,16 @@ func (s *MailServer) open(path string) (err error) {
 }
 
 // serve starts the servers and the personas, and prepares Close.
-func (s *MailServer) serve(ctx context.Context, listeners listenerPair) {
+func (s *MailServer) serve(ctx context.Context, listeners listeners) {
 	ctx, cancel := context.WithCancel(ctx)
 	s.agenda = newAgenda(s.config.Delay)
 	s.smtp, s.imap = s.newSMTP(), s.newIMAP()
 	var running sync.WaitGroup
 	running.Go(func() { s.report(ctx, "smtp", s.smtp.Serve(listeners.smtp)) })
 	running.Go(func() { s.report(ctx, "imap", s.imap.Serve(listeners.imap)) })
+	running.Go(func() { s.report(ctx, "smtps", s.smtp.Serve(listeners.smtps)) })
+	running.Go(func() { s.report(ctx, "imaps", s.imap.Serve(listeners.imaps)) })
+	running.Go(func() { s.report(ctx, "openid", s.openID.server.Serve(listeners.openID)) })
 	for range personaWorkers {
 		running.Go(func() { s.play(ctx) })
 	}
@@ -158,7 +201,7 @@ func (s *MailServer) serve(ctx context.Context, listeners listenerPair) {
 		cancel()
 		// The listeners are closed here too: a server whose Serve has not yet
 		// taken its listener would not close it.
-		err := errors.Join(s.smtp.Close(), s.imap.Close())
+		err := errors.Join(s.smtp.Close(), s.imap.Close(), s.openID.close())
 		listeners.close()
 		running.Wait()
 		return errors.Join(err, s.store.close())
@@ -197,9 +240,50 @@ func (s *MailServer) Mailbox() Mailbox {
 	return s.mailbox(DefaultMailbox, s.accounts.password(DefaultMailbox))
 }
 
-// Addresses are where SMTP and IMAP listen.
+// Addresses are where SMTP and IMAP listen, without and with TLS.
 func (s *MailServer) Addresses() []netip.AddrPort {
-	return []netip.AddrPort{addressOf(s.ports.SMTPPort), addressOf(s.ports.IMAPPort)}
+	return []netip.AddrPort{addressOf(s.ports.SMTPPort), addressOf(s.ports.IMAPPort), addressOf(s.ports.SMTPSPort), addressOf(s.ports.IMAPSPort)}
+}
+
+// CAFile holds the authority of the servers over TLS.
+func (s *MailServer) CAFile() string { return filepath.Join(s.config.Dir, caFile) }
+
+// OpenID is where the sandbox's Google and Microsoft are.
+type OpenID struct {
+	Google, Microsoft string // issuers; the latter has {tenant} in it
+	SMTP, IMAP        string // addresses of the servers that take their tokens, over TLS
+	Page              string // where tokens are revoked by hand
+}
+
+// OpenID returns the addresses of the identity servers.
+func (s *MailServer) OpenID() OpenID {
+	base := s.openID.base
+	return OpenID{Google: base + "/google", Microsoft: base + "/microsoft/{tenant}/v2.0", Page: base + "/",
+		SMTP: addressOf(s.ports.SMTPSPort).String(), IMAP: addressOf(s.ports.IMAPSPort).String()}
+}
+
+// AllowRedirect registers an address that a consent page may lead to.
+func (s *MailServer) AllowRedirect(address string) {
+	s.openID.mu.Lock()
+	defer s.openID.mu.Unlock()
+	s.openID.redirects = append(s.openID.redirects, address)
+}
+
+// SetQuirks changes how the identity servers behave from now on.
+func (s *MailServer) SetQuirks(q Quirks) {
+	s.openID.mu.Lock()
+	defer s.openID.mu.Unlock()
+	s.openID.quirks = q
+}
+
+// Revoke ends all tokens of an account, as a change of its password does.
+func (s *MailServer) Revoke(account string) { s.openID.revoke(account) }
+
+// Renewals is how often a refresh token was used.
+func (s *MailServer) Renewals() int {
+	s.openID.mu.Lock()
+	defer s.openID.mu.Unlock()
+	return s.openID.renewals
 }
 
 // Prospects is the catch-all account ProspectsMailbox. Delivered-To names the

@@ -41,8 +41,10 @@ type smtpSession struct {
 	to     []string
 }
 
-// AuthMechanisms are the two that every client knows.
-func (c *smtpSession) AuthMechanisms() []string { return []string{sasl.Plain, sasl.Login} }
+// AuthMechanisms are the two that every client knows, and those for tokens.
+func (c *smtpSession) AuthMechanisms() []string {
+	return []string{sasl.Plain, sasl.Login, xoauth2, sasl.OAuthBearer}
+}
 
 // Auth starts an exchange that ends in a login or in 535.
 func (c *smtpSession) Auth(mechanism string) (sasl.Server, error) {
@@ -53,8 +55,18 @@ func (c *smtpSession) Auth(mechanism string) (sasl.Server, error) {
 		}), nil
 	case sasl.Login:
 		return &loginServer{authenticate: c.authenticate}, nil
+	case xoauth2, sasl.OAuthBearer:
+		return &tokenServer{mechanism: mechanism, login: c.authenticateToken}, nil
 	}
 	return nil, smtp.ErrAuthUnknownMechanism
+}
+
+func (c *smtpSession) authenticateToken(username, text string) error {
+	if _, ok := c.server.openID.login(username, text); !ok {
+		return &smtp.SMTPError{Code: 535, EnhancedCode: smtp.EnhancedCode{5, 7, 8}, Message: "Username and Password not accepted"}
+	}
+	c.login = fold(username)
+	return nil
 }
 
 func (c *smtpSession) authenticate(username, password string) error {

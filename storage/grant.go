@@ -13,7 +13,7 @@ import (
 )
 
 const grantColumns = `m.workspace_id, m.id, m.provider, m.auth, g.client_id, g.own_client, g.access_token, g.refresh_token,
-	g.expires_at, g.renew_at, g.version, g.revoked`
+	g.expires_at, g.renew_at, g.version, g.renew_holder IS NULL AND g.renew_lease > clock_timestamp(), g.revoked`
 
 const selectGrant = `
 SELECT ` + grantColumns + `
@@ -30,7 +30,7 @@ func (db *DB) Grant(ctx context.Context, workspace, mailbox uuid.UUID) (outreach
 func (db *DB) scanGrant(row pgx.Row, more ...any) (g outreach.Grant, err error) {
 	var access, refresh []byte
 	into := []any{&g.Mailbox.WorkspaceID, &g.Mailbox.ID, &g.Provider, &g.Auth, &g.ClientID, &g.OwnClient, &access, &refresh,
-		&g.ExpiresAt, &g.RenewAt, &g.Version, &g.Revoked}
+		&g.ExpiresAt, &g.RenewAt, &g.Version, &g.Postponed, &g.Revoked}
 	if err := row.Scan(append(into, more...)...); err != nil {
 		return g, fmt.Errorf("read grant: %w", err)
 	}

@@ -30,6 +30,7 @@ import (
 	"outreach/jobs/carry"
 	"outreach/mail"
 	"outreach/mail/engine"
+	"outreach/oauth"
 	"outreach/rest"
 	"outreach/session"
 	"outreach/storage/sending"
@@ -51,6 +52,8 @@ type app struct {
 	policy      *webhook.Policy
 	tracing     tracing
 	hooks       *webhook.Client
+	oauth       *oauth.Service
+	mailRoots   *x509.CertPool // of mail servers and identity providers; nil: those of the system
 	mail        *engine.Engine
 	public      *tracking.Site
 	domains     *tracking.Domains
@@ -71,7 +74,7 @@ func build(config Config, opts options, traces tracing, store *stores.Stores, lo
 		config: config, opts: opts, tracing: traces, store: store, logger: logger,
 		attempts: jobs.NewMetrics(), mailMetrics: newMailMetrics(), requests: newRequestMetrics(), away: sparselog.New(logger),
 	}
-	steps := []func() error{a.buildRedis, a.buildWebhooks, a.buildMail, a.buildTracking, a.buildAPI, a.buildMetrics}
+	steps := []func() error{a.buildRedis, a.buildWebhooks, a.buildOAuth, a.buildMail, a.buildTracking, a.buildAPI, a.buildMetrics}
 	for _, step := range steps {
 		if err := step(); err != nil {
 			a.close()
@@ -134,7 +137,7 @@ func (a *app) buildWebhooks() (err error) {
 func (a *app) buildMail() error {
 	composer := a.composer()
 	a.mail = engine.New(engine.Config{
-		Store: a.store, Composer: composer, Network: a.mailNetwork(), Logger: a.logger,
+		Store: a.store, Composer: composer, Network: a.mailNetwork(), Tokens: a.oauth, Logger: a.logger,
 		SendInterval: time.Duration(a.config.SendInterval), ReceiveInterval: time.Duration(a.config.ReceiveEvery),
 		Withdrawn: sending.ErrWithdrawn, Wake: a.store.WakeReader, Hooks: a.mailMetrics.hooks(),
 	})
@@ -145,7 +148,7 @@ func (a *app) buildMail() error {
 // and trying a login.
 func (a *app) mailNetwork() mail.Network {
 	return mail.Network{
-		AllowNetworks: a.config.MailNets, AllowServers: a.opts.mailServers,
+		AllowNetworks: a.config.MailNets, AllowServers: a.opts.mailServers, Roots: a.mailRoots,
 		HelloName: cmp.Or(a.config.MailHello, mail.HelloNameOf(a.config.BaseURL.host())),
 	}
 }
@@ -177,8 +180,9 @@ func (a *app) buildAPI() error {
 	a.limiter = rate.New(a.redis)
 	schema := graph.NewSchema(graph.Config{
 		Stores: graphstore.New(a.store), Keyring: a.config.SecretKey.ring, Templates: a.composer(),
-		Mail:     &engine.Prober{Network: a.mailNetwork()},
-		Probes:   &probes{limiter: a.limiter, running: map[uuid.UUID]int{}},
+		Mail:   &engine.Prober{Network: a.mailNetwork()},
+		Probes: &probes{limiter: a.limiter, running: map[uuid.UUID]int{}},
+		Tokens: a.oauth, Connector: a.oauth,
 		Tests:    testMails{engine.Trial{Composer: a.composer(), Network: a.mailNetwork()}, a.limiter},
 		Webhooks: webhooks{a}, Sessions: a.sessions, Attempts: attempts{a.limiter}, Domains: a.domains, Logger: a.logger,
 		NewToken: func() (string, string, [32]byte) {

@@ -36,6 +36,18 @@ type Config struct {
 	WebhookNets      networks  `env:"OUTREACH_WEBHOOK_ALLOW_NETWORKS" help:"CIDRs that webhooks may reach besides public addresses"`
 	MailNets         networks  `env:"OUTREACH_MAIL_ALLOW_NETWORKS" help:"CIDRs that mail servers may have besides public addresses"`
 	MailHello        string    `env:"OUTREACH_MAIL_HELLO" help:"host name that SMTP servers are greeted with; default: the host of OUTREACH_BASE_URL"`
+	MailCAFile       string    `env:"OUTREACH_MAIL_CA_FILE" help:"PEM file of more authorities for certificates of mail servers and identity providers"`
+	GoogleID         string    `env:"OUTREACH_GOOGLE_CLIENT_ID" help:"OAuth client of the installation at Google; see docs/mailboxes.md"`
+	GoogleSecret     string    `env:"OUTREACH_GOOGLE_CLIENT_SECRET" help:"its secret"`
+	GoogleIssuer     issuer    `env:"OUTREACH_GOOGLE_ISSUER" envDefault:"https://accounts.google.com" help:"OpenID issuer of Google"`
+	GoogleSMTP       mailHost  `env:"OUTREACH_GOOGLE_SMTP" envDefault:"tls://smtp.gmail.com:465" help:"the only SMTP server that gets tokens of Google"`
+	GoogleIMAP       mailHost  `env:"OUTREACH_GOOGLE_IMAP" envDefault:"tls://imap.gmail.com:993" help:"the only IMAP server that gets tokens of Google"`
+	MicrosoftID      string    `env:"OUTREACH_MICROSOFT_CLIENT_ID" help:"OAuth client of the installation at Microsoft; see docs/mailboxes.md"`
+	MicrosoftSecret  string    `env:"OUTREACH_MICROSOFT_CLIENT_SECRET" help:"its secret"`
+	MicrosoftTenant  tenant    `env:"OUTREACH_MICROSOFT_TENANT" envDefault:"organizations" help:"directory of that client: organizations, common (personal accounts too), or one directory"`
+	MicrosoftIssuer  issuer    `env:"OUTREACH_MICROSOFT_ISSUER" envDefault:"https://login.microsoftonline.com/{tenant}/v2.0" help:"OpenID issuer of Microsoft"`
+	MicrosoftSMTP    mailHost  `env:"OUTREACH_MICROSOFT_SMTP" envDefault:"starttls://smtp.office365.com:587" help:"the only SMTP server that gets tokens of Microsoft"`
+	MicrosoftIMAP    mailHost  `env:"OUTREACH_MICROSOFT_IMAP" envDefault:"tls://outlook.office365.com:993" help:"the only IMAP server that gets tokens of Microsoft"`
 	WebhookCAFile    string    `env:"OUTREACH_WEBHOOK_CA_FILE" help:"PEM file of more authorities for receivers' certificates"`
 	RateLimit        int       `env:"OUTREACH_RATE_LIMIT" envDefault:"600" help:"API requests a minute and token; 0 is no limit"`
 	GraphQLRate      int       `env:"OUTREACH_GRAPHQL_RATE" envDefault:"1200" help:"GraphQL requests a minute and workspace; 0 is no limit"`
@@ -199,6 +211,10 @@ func loadConfig(vars map[string]string) (Config, error) {
 		return c, errors.New("OUTREACH_DATABASE_CONNECTIONS is below 4")
 	case c.WebhookWorkers < 4:
 		return c, errors.New("OUTREACH_WEBHOOK_CONCURRENCY is below 4")
+	case (c.GoogleID == "") != (c.GoogleSecret == ""):
+		return c, errors.New("OUTREACH_GOOGLE_CLIENT_ID and OUTREACH_GOOGLE_CLIENT_SECRET go together; one of them is not set")
+	case (c.MicrosoftID == "") != (c.MicrosoftSecret == ""):
+		return c, errors.New("OUTREACH_MICROSOFT_CLIENT_ID and OUTREACH_MICROSOFT_CLIENT_SECRET go together; one of them is not set")
 	}
 	return c, c.checkAddresses()
 }

@@ -20,6 +20,7 @@ import (
 
 	"outreach"
 	"outreach/devstack"
+	"outreach/oauth"
 	"outreach/rest"
 	"outreach/sandbox"
 	"outreach/session"
@@ -47,6 +48,7 @@ type devFile struct {
 	UIPassword     string      `json:"ui_password"`
 	ReceiverURL    string      `json:"receiver_url"`
 	ReceiverSecret string      `json:"receiver_secret"`
+	OpenIDURL      string      `json:"openid_url"`
 	DatabaseURL    string      `json:"database_url"`
 	RedisURL       string      `json:"redis_url"`
 	SecretKey      string      `json:"secret_key"`
@@ -231,11 +233,40 @@ func (s *devStack) startSandbox(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if s.config.WebhookCAFile == "" {
-		s.config.WebhookCAFile = s.receiver.CAFile()
-		return nil
+	if err := s.useSandboxProviders(); err != nil {
+		return err
 	}
-	s.config.WebhookCAFile, err = joinFiles(filepath.Join(s.dir, "authorities.pem"), s.config.WebhookCAFile, s.receiver.CAFile())
+	s.config.WebhookCAFile, err = s.trusting(s.config.WebhookCAFile, s.receiver.CAFile(), "authorities.pem")
+	return err
+}
+
+// trusting adds the authority of the sandbox to those of a variable, in a file of that
+// name when both are needed.
+func (s *devStack) trusting(given, own, name string) (string, error) {
+	if given == "" {
+		return own, nil
+	}
+	return joinFiles(filepath.Join(s.dir, name), given, own)
+}
+
+// useSandboxProviders makes Google and Microsoft lead to the sandbox, unless the
+// environment has a client for the real ones.
+func (s *devStack) useSandboxProviders() (err error) {
+	at, c := s.mail.OpenID(), &s.config
+	var smtp, imap mailHost
+	if err := errors.Join(smtp.UnmarshalText([]byte("tls://"+at.SMTP)), imap.UnmarshalText([]byte("tls://"+at.IMAP))); err != nil {
+		return err
+	}
+	if c.GoogleID == "" {
+		c.GoogleID, c.GoogleSecret, c.GoogleIssuer = sandbox.ClientID, sandbox.ClientSecret, issuer(at.Google)
+		c.GoogleSMTP, c.GoogleIMAP = smtp, imap
+	}
+	if c.MicrosoftID == "" {
+		c.MicrosoftID, c.MicrosoftSecret, c.MicrosoftIssuer = sandbox.ClientID, sandbox.ClientSecret, issuer(at.Microsoft)
+		c.MicrosoftSMTP, c.MicrosoftIMAP = smtp, imap
+	}
+	s.mail.AllowRedirect(string(c.BaseURL) + oauth.CallbackPath)
+	c.MailCAFile, err = s.trusting(c.MailCAFile, s.mail.CAFile(), "mail-authorities.pem")
 	return err
 }
 
@@ -283,7 +314,7 @@ func (s *devStack) writeFile() error {
 	encoder.SetIndent("", "  ")
 	err := encoder.Encode(devFile{
 		BaseURL: string(s.config.BaseURL), APIToken: s.state.Token, UIEmail: s.state.Email, UIPassword: s.state.Password,
-		ReceiverURL: s.receiver.URL(), ReceiverSecret: s.state.ReceiverSecret,
+		ReceiverURL: s.receiver.URL(), ReceiverSecret: s.state.ReceiverSecret, OpenIDURL: s.mail.OpenID().Page,
 		DatabaseURL: s.config.DatabaseURL, RedisURL: s.config.RedisURL, SecretKey: s.state.SecretKey,
 		Mailbox: mailboxOf(s.mail.Mailbox(), "Sandbox"), Prospects: mailboxOf(s.mail.Prospects(), "Prospects"),
 	})

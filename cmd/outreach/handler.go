@@ -19,6 +19,7 @@ func (a *app) handler() http.Handler {
 	mux.Handle("/docs", a.api)
 	mux.Handle("/docs/", a.api)
 	mux.Handle("/graphql", a.signedIn(limitGraphQL(a.limiter, a.config.GraphQLRate, a.graphql)))
+	mux.Handle("/oauth/", a.signedIn(a.oauth.Handler()))
 	mux.Handle("/ops/queues", a.signedIn(adminOnly(a.board)))
 	mux.Handle("/ops/queues/", a.signedIn(adminOnly(a.board)))
 	links := http.NewServeMux() // all that the tracking hosts of customers serve
@@ -86,7 +87,7 @@ func (a *app) observe(next http.Handler) http.Handler {
 // logPath leaves the tokens of public links out of the logs, wherever in a path
 // they are asked for: //u/ and /x/../u/ lead to /u/.
 func logPath(path string) string {
-	for _, link := range []string{"/t/c/", "/t/o/", "/u/", "/o/"} {
+	for _, link := range []string{"/oauth/start/", "/t/c/", "/t/o/", "/u/", "/o/"} {
 		if before, token, found := strings.Cut(path, link); found && token != "" {
 			return before + link + "…"
 		}

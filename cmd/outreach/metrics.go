@@ -36,7 +36,7 @@ func routeOf(path string) string {
 	if strings.HasPrefix(path, rest.Base+"/") {
 		return cmp.Or(rest.Route(path), rest.Base+"/other")
 	}
-	for _, prefix := range []string{"/graphql", "/ops/queues", "/t/c/", "/t/o/", "/u/", "/o/", "/assets/", "/docs", "/healthz", "/readyz"} {
+	for _, prefix := range []string{"/graphql", "/ops/queues", "/oauth/", "/t/c/", "/t/o/", "/u/", "/o/", "/assets/", "/docs", "/healthz", "/readyz"} {
 		if strings.HasPrefix(path, prefix) {
 			return prefix
 		}

@@ -73,6 +73,14 @@ func newStage(t *testing.T) *stage {
 		"OUTREACH_WEBHOOK_ALLOW_NETWORKS": "127.0.0.1/32", "OUTREACH_MAIL_ALLOW_NETWORKS": "127.0.0.1/32",
 		"OUTREACH_WEBHOOK_CA_FILE": s.receiver.CAFile(), "OUTREACH_LOG_LEVEL": "warn", "OUTREACH_DATABASE_CONNECTIONS": "12", "OUTREACH_RATE_LIMIT": "0", "OUTREACH_SHUTDOWN_DELAY": "0s",
 	}
+	at := s.mail.OpenID()
+	s.mail.AllowRedirect(s.base + "/oauth/callback")
+	for provider, issuer := range map[string]string{"GOOGLE": at.Google, "MICROSOFT": at.Microsoft} {
+		prefix := "OUTREACH_" + provider
+		s.vars[prefix+"_CLIENT_ID"], s.vars[prefix+"_CLIENT_SECRET"] = sandbox.ClientID, sandbox.ClientSecret
+		s.vars[prefix+"_ISSUER"], s.vars[prefix+"_SMTP"], s.vars[prefix+"_IMAP"] = issuer, "tls://"+at.SMTP, "tls://"+at.IMAP
+	}
+	s.vars["OUTREACH_MAIL_CA_FILE"] = s.mail.CAFile()
 	var err error
 	if s.config, err = loadConfig(s.vars); err != nil {
 		t.Fatal(err)

@@ -76,6 +76,14 @@ type CompanyConnection struct {
 	NextCursor *string            `json:"nextCursor,omitempty"`
 }
 
+type ConnectionAttemptInput struct {
+	Provider graphql.Omittable[*outreach.MailProvider] `json:"provider,omitempty"`
+	// The account that must be chosen.
+	Email graphql.Omittable[*string] `json:"email,omitempty"`
+	// The mailbox that gets a new grant.
+	MailboxID graphql.Omittable[*uuid.UUID] `json:"mailboxId,omitempty"`
+}
+
 type DeliveryConnection struct {
 	Nodes      []outreach.Delivery `json:"nodes"`
 	NextCursor *string             `json:"nextCursor,omitempty"`
@@ -103,6 +111,12 @@ type HistoryConnection struct {
 	NextCursor *string            `json:"nextCursor,omitempty"`
 }
 
+// missing says what to set before mailboxes of the provider can be connected; null when nothing is missing.
+type MailProviderState struct {
+	Provider outreach.MailProvider `json:"provider"`
+	Missing  *string               `json:"missing,omitempty"`
+}
+
 type MailServerInput struct {
 	Host     graphql.Omittable[*string]            `json:"host,omitempty"`
 	Port     graphql.Omittable[*int]               `json:"port,omitempty"`
@@ -117,13 +131,15 @@ type MailboxConnection struct {
 }
 
 type MailboxInput struct {
-	Email         graphql.Omittable[*string]          `json:"email,omitempty"`
-	DisplayName   graphql.Omittable[*string]          `json:"displayName,omitempty"`
-	SMTP          graphql.Omittable[*MailServerInput] `json:"smtp,omitempty"`
-	Imap          graphql.Omittable[*MailServerInput] `json:"imap,omitempty"`
-	DailyLimit    graphql.Omittable[*int]             `json:"dailyLimit,omitempty"`
-	MinGapSeconds graphql.Omittable[*int]             `json:"minGapSeconds,omitempty"`
-	SignatureHTML graphql.Omittable[*string]          `json:"signatureHtml,omitempty"`
+	Email         graphql.Omittable[*string]                `json:"email,omitempty"`
+	DisplayName   graphql.Omittable[*string]                `json:"displayName,omitempty"`
+	Provider      graphql.Omittable[*outreach.MailProvider] `json:"provider,omitempty"`
+	Auth          graphql.Omittable[*outreach.MailAuth]     `json:"auth,omitempty"`
+	SMTP          graphql.Omittable[*MailServerInput]       `json:"smtp,omitempty"`
+	Imap          graphql.Omittable[*MailServerInput]       `json:"imap,omitempty"`
+	DailyLimit    graphql.Omittable[*int]                   `json:"dailyLimit,omitempty"`
+	MinGapSeconds graphql.Omittable[*int]                   `json:"minGapSeconds,omitempty"`
+	SignatureHTML graphql.Omittable[*string]                `json:"signatureHtml,omitempty"`
 }
 
 type MessageConnection struct {
@@ -132,6 +148,12 @@ type MessageConnection struct {
 }
 
 type Mutation struct {
+}
+
+type OAuthClientInput struct {
+	ClientID     string                     `json:"clientId"`
+	ClientSecret string                     `json:"clientSecret"`
+	Tenant       graphql.Omittable[*string] `json:"tenant,omitempty"`
 }
 
 type OfferConnection struct {

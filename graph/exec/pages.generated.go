@@ -416,6 +416,12 @@ var pageMailbox = page.Object[outreach.Mailbox]{
 			}
 			return page.AppendString(dst, string(*row.DisplayName))
 		},
+		"provider": func(dst []byte, row *outreach.Mailbox) []byte {
+			return page.AppendString(dst, string(row.Provider))
+		},
+		"auth": func(dst []byte, row *outreach.Mailbox) []byte {
+			return page.AppendString(dst, string(row.Auth))
+		},
 		"dailyLimit": func(dst []byte, row *outreach.Mailbox) []byte {
 			return page.AppendInt(dst, row.DailyLimit)
 		},
@@ -436,6 +442,12 @@ var pageMailbox = page.Object[outreach.Mailbox]{
 				return page.AppendNull(dst)
 			}
 			return page.AppendString(dst, string(*row.LastError))
+		},
+		"authError": func(dst []byte, row *outreach.Mailbox) []byte {
+			if row.AuthError == nil {
+				return page.AppendNull(dst)
+			}
+			return page.AppendString(dst, string(*row.AuthError))
 		},
 		"sentToday": func(dst []byte, row *outreach.Mailbox) []byte {
 			return page.AppendInt(dst, row.SentToday)

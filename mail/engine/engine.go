@@ -26,6 +26,8 @@ type Config struct {
 	Withdrawn error
 	// Network is the way to mail servers.
 	Network mail.Network
+	// Tokens is for mailboxes that log in with access tokens; nil when there are none.
+	Tokens Tokens
 	// SendInterval and ReceiveInterval part the ticks; one minute each by default.
 	SendInterval, ReceiveInterval time.Duration
 	// MaxSenders and MaxReaders bound how many mailboxes are served at a time; 96

@@ -116,7 +116,11 @@ func (e *Engine) read(life, work context.Context, ref outreach.MailboxRef) {
 // is not the mailbox's fault.
 func (e *Engine) readOnce(ctx, life, work context.Context, ref outreach.MailboxRef) (failure *string, err error) {
 	err = protect(func() error {
-		box, err := e.Store.MailboxWithPasswords(ctx, ref.WorkspaceID, ref.ID)
+		box, err := e.open(ctx, ref)
+		if reason, refused := isRefused(err); refused {
+			failure = &reason
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -154,13 +158,9 @@ type reading struct {
 // run gives the reason why the mailbox is not well, for its owner; or the error
 // of the store.
 func (r *reading) run(ctx context.Context) (failure *string, err error) {
-	session, err := mail.OpenMailbox(ctx, r.imap())
-	if err == nil {
-		defer session.Close()
-		err = r.folders(ctx, session)
-	}
-	if err == nil {
-		err = r.proveUnknowns(ctx, session)
+	err = r.engine.withToken(ctx, &r.box, func() error { return r.session(ctx) })
+	if reason, refused := isRefused(err); refused {
+		return &reason, nil
 	}
 	if refused, ok := errors.AsType[*mail.ServerError](err); ok {
 		if r.work.Err() != nil || errors.Is(err, context.Canceled) {
@@ -178,6 +178,19 @@ func (r *reading) run(ctx context.Context) (failure *string, err error) {
 		r.engine.watchFor(r.life, r.box, r.inbox)
 	}
 	return failure, nil
+}
+
+// session reads all folders on one connection.
+func (r *reading) session(ctx context.Context) error {
+	session, err := mail.OpenMailbox(ctx, r.imap())
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	if err := r.folders(ctx, session); err != nil {
+		return err
+	}
+	return r.proveUnknowns(ctx, session)
 }
 
 func (r *reading) imap() mail.IMAPConfig {

@@ -152,7 +152,10 @@ type session struct {
 // load reads the mailbox. With another server, or another login, a connection that
 // is there has had its time.
 func (s *session) load(ctx context.Context) bool {
-	box, err := s.engine.Store.MailboxWithPasswords(ctx, s.ref.WorkspaceID, s.ref.ID)
+	box, err := s.engine.open(ctx, s.ref)
+	if _, refused := isRefused(err); refused {
+		return false // the mailbox says so already
+	}
 	if err != nil {
 		s.engine.warn(ctx, "mailbox could not be read", err, of(s.ref)...)
 		return false
@@ -228,7 +231,14 @@ func (s *session) send(out *outreach.Outgoing, beforeCommit func(context.Context
 		}
 		s.close()
 	}
-	conn, err := mail.DialSMTP(s.work, mail.SMTPConfig{Server: s.box.SMTP, Network: s.engine.Network})
+	var conn *mail.Conn
+	err := s.engine.withToken(s.work, &s.box, func() (err error) {
+		conn, err = mail.DialSMTP(s.work, mail.SMTPConfig{Server: s.box.SMTP, Network: s.engine.Network})
+		return err
+	})
+	if reason, refused := isRefused(err); refused {
+		return mail.Outcome{Status: mail.StatusNotSent, Command: "connect", Text: reason}, err
+	}
 	if err != nil {
 		return s.unreachable(err), err
 	}

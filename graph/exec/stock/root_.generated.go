@@ -164,6 +164,17 @@ type ComplexityRoot struct {
 		Nodes      func(childComplexity int) int
 	}
 
+	ConnectionAttempt struct {
+		AuthorizeURL func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		Error        func(childComplexity int) int
+		ExpiresAt    func(childComplexity int) int
+		ID           func(childComplexity int) int
+		MailboxID    func(childComplexity int) int
+		Provider     func(childComplexity int) int
+		Status       func(childComplexity int) int
+	}
+
 	DayCounts struct {
 		Bounced  func(childComplexity int) int
 		Date     func(childComplexity int) int
@@ -254,6 +265,11 @@ type ComplexityRoot struct {
 		Role      func(childComplexity int) int
 	}
 
+	MailProviderState struct {
+		Missing  func(childComplexity int) int
+		Provider func(childComplexity int) int
+	}
+
 	MailServer struct {
 		Host     func(childComplexity int) int
 		Port     func(childComplexity int) int
@@ -262,6 +278,8 @@ type ComplexityRoot struct {
 	}
 
 	Mailbox struct {
+		Auth          func(childComplexity int) int
+		AuthError     func(childComplexity int) int
 		CreatedAt     func(childComplexity int) int
 		DailyLimit    func(childComplexity int) int
 		DisplayName   func(childComplexity int) int
@@ -271,6 +289,7 @@ type ComplexityRoot struct {
 		LastCheckedAt func(childComplexity int) int
 		LastError     func(childComplexity int) int
 		MinGapSeconds func(childComplexity int) int
+		Provider      func(childComplexity int) int
 		SMTP          func(childComplexity int) int
 		SentToday     func(childComplexity int) int
 		SignatureHTML func(childComplexity int) int
@@ -334,6 +353,7 @@ type ComplexityRoot struct {
 		ConfirmTotp              func(childComplexity int, code string) int
 		CreateCampaign           func(childComplexity int, input exec.CampaignInput) int
 		CreateMailbox            func(childComplexity int, input exec.MailboxInput) int
+		CreateMailboxConnection  func(childComplexity int, input exec.ConnectionAttemptInput) int
 		CreateOffer              func(childComplexity int, input exec.OfferInput) int
 		CreateProspect           func(childComplexity int, input exec.ProspectInput) int
 		CreateSnippet            func(childComplexity int, input exec.SnippetInput) int
@@ -341,6 +361,7 @@ type ComplexityRoot struct {
 		CreateSuppression        func(childComplexity int, input exec.SuppressionInput) int
 		DeleteCampaign           func(childComplexity int, id uuid.UUID) int
 		DeleteMailbox            func(childComplexity int, id uuid.UUID) int
+		DeleteOAuthClient        func(childComplexity int, provider outreach.MailProvider) int
 		DeleteOffer              func(childComplexity int, id uuid.UUID) int
 		DeleteProspect           func(childComplexity int, id uuid.UUID) int
 		DeleteSnippet            func(childComplexity int, id uuid.UUID) int
@@ -367,6 +388,7 @@ type ComplexityRoot struct {
 		RotateSubscriptionSecret func(childComplexity int, id uuid.UUID) int
 		RotateToken              func(childComplexity int) int
 		SendTestStep             func(childComplexity int, input exec.TestStepInput) int
+		SetOAuthClient           func(childComplexity int, provider outreach.MailProvider, input exec.OAuthClientInput) int
 		SetTotpRequired          func(childComplexity int, required bool) int
 		SetTrackingDomain        func(childComplexity int, host string) int
 		SignIn                   func(childComplexity int, email string, password string, code *string) int
@@ -396,6 +418,13 @@ type ComplexityRoot struct {
 	NewToken struct {
 		Token       func(childComplexity int) int
 		TokenPrefix func(childComplexity int) int
+	}
+
+	OAuthClient struct {
+		ClientID func(childComplexity int) int
+		Fault    func(childComplexity int) int
+		Provider func(childComplexity int) int
+		Tenant   func(childComplexity int) int
 	}
 
 	Offer struct {
@@ -469,48 +498,51 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		Attention      func(childComplexity int) int
-		AuditLog       func(childComplexity int, first int, after *string, action *outreach.AuditAction) int
-		Campaign       func(childComplexity int, id uuid.UUID) int
-		CampaignReport func(childComplexity int, id uuid.UUID, days int) int
-		CampaignStats  func(childComplexity int, id uuid.UUID) int
-		Campaigns      func(childComplexity int, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time) int
-		CampaignsStats func(childComplexity int, ids []uuid.UUID) int
-		Companies      func(childComplexity int, first int, after *string, temperature *outreach.Temperature) int
-		Company        func(childComplexity int, id uuid.UUID) int
-		Deliveries     func(childComplexity int, first int, after *string, subscriptionID *uuid.UUID, typeArg *outreach.EventType, status *outreach.DeliveryStatus, since *time.Time) int
-		Delivery       func(childComplexity int, id uuid.UUID) int
-		Enrollment     func(childComplexity int, id uuid.UUID) int
-		Enrollments    func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, status *outreach.EnrollmentStatus) int
-		History        func(childComplexity int, prospectID uuid.UUID, first int, after *string) int
-		Invitation     func(childComplexity int, token string) int
-		Invitations    func(childComplexity int) int
-		Mailbox        func(childComplexity int, id uuid.UUID) int
-		Mailboxes      func(childComplexity int, first int, after *string) int
-		Me             func(childComplexity int) int
-		Members        func(childComplexity int) int
-		Message        func(childComplexity int, id uuid.UUID) int
-		Messages       func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, step *int, status *outreach.MessageStatus, since *time.Time) int
-		Offer          func(childComplexity int, id uuid.UUID) int
-		Offers         func(childComplexity int, first int, after *string, status *outreach.OfferStatus, createdSince *time.Time) int
-		Overview       func(childComplexity int, days int) int
-		PreviewStep    func(childComplexity int, input exec.PreviewInput) int
-		Prospect       func(childComplexity int, id uuid.UUID) int
-		Prospects      func(childComplexity int, first int, after *string, status *outreach.ProspectStatus, email *string, campaignID *uuid.UUID, companyID *uuid.UUID, createdSince *time.Time, search *string) int
-		Redelivered    func(childComplexity int, ids []uuid.UUID) int
-		Replies        func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool, unmatched *bool) int
-		Reply          func(childComplexity int, id uuid.UUID) int
-		Sessions       func(childComplexity int) int
-		Snippet        func(childComplexity int, id uuid.UUID) int
-		Snippets       func(childComplexity int, first int, after *string) int
-		Subscription   func(childComplexity int, id uuid.UUID) int
-		Subscriptions  func(childComplexity int, first int, after *string) int
-		Suppression    func(childComplexity int, id uuid.UUID) int
-		Suppressions   func(childComplexity int, first int, after *string, reason *outreach.SuppressionReason, email *string, domain *string, createdSince *time.Time) int
-		TrackingDomain func(childComplexity int) int
-		Viewer         func(childComplexity int) int
-		WaitingReplies func(childComplexity int) int
-		Workspaces     func(childComplexity int) int
+		Attention         func(childComplexity int) int
+		AuditLog          func(childComplexity int, first int, after *string, action *outreach.AuditAction) int
+		Campaign          func(childComplexity int, id uuid.UUID) int
+		CampaignReport    func(childComplexity int, id uuid.UUID, days int) int
+		CampaignStats     func(childComplexity int, id uuid.UUID) int
+		Campaigns         func(childComplexity int, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time) int
+		CampaignsStats    func(childComplexity int, ids []uuid.UUID) int
+		Companies         func(childComplexity int, first int, after *string, temperature *outreach.Temperature) int
+		Company           func(childComplexity int, id uuid.UUID) int
+		Deliveries        func(childComplexity int, first int, after *string, subscriptionID *uuid.UUID, typeArg *outreach.EventType, status *outreach.DeliveryStatus, since *time.Time) int
+		Delivery          func(childComplexity int, id uuid.UUID) int
+		Enrollment        func(childComplexity int, id uuid.UUID) int
+		Enrollments       func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, status *outreach.EnrollmentStatus) int
+		History           func(childComplexity int, prospectID uuid.UUID, first int, after *string) int
+		Invitation        func(childComplexity int, token string) int
+		Invitations       func(childComplexity int) int
+		MailProviders     func(childComplexity int) int
+		Mailbox           func(childComplexity int, id uuid.UUID) int
+		MailboxConnection func(childComplexity int, id uuid.UUID) int
+		Mailboxes         func(childComplexity int, first int, after *string) int
+		Me                func(childComplexity int) int
+		Members           func(childComplexity int) int
+		Message           func(childComplexity int, id uuid.UUID) int
+		Messages          func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, step *int, status *outreach.MessageStatus, since *time.Time) int
+		OauthClients      func(childComplexity int) int
+		Offer             func(childComplexity int, id uuid.UUID) int
+		Offers            func(childComplexity int, first int, after *string, status *outreach.OfferStatus, createdSince *time.Time) int
+		Overview          func(childComplexity int, days int) int
+		PreviewStep       func(childComplexity int, input exec.PreviewInput) int
+		Prospect          func(childComplexity int, id uuid.UUID) int
+		Prospects         func(childComplexity int, first int, after *string, status *outreach.ProspectStatus, email *string, campaignID *uuid.UUID, companyID *uuid.UUID, createdSince *time.Time, search *string) int
+		Redelivered       func(childComplexity int, ids []uuid.UUID) int
+		Replies           func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool, unmatched *bool) int
+		Reply             func(childComplexity int, id uuid.UUID) int
+		Sessions          func(childComplexity int) int
+		Snippet           func(childComplexity int, id uuid.UUID) int
+		Snippets          func(childComplexity int, first int, after *string) int
+		Subscription      func(childComplexity int, id uuid.UUID) int
+		Subscriptions     func(childComplexity int, first int, after *string) int
+		Suppression       func(childComplexity int, id uuid.UUID) int
+		Suppressions      func(childComplexity int, first int, after *string, reason *outreach.SuppressionReason, email *string, domain *string, createdSince *time.Time) int
+		TrackingDomain    func(childComplexity int) int
+		Viewer            func(childComplexity int) int
+		WaitingReplies    func(childComplexity int) int
+		Workspaces        func(childComplexity int) int
 	}
 
 	Redelivered struct {
@@ -1172,6 +1204,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CompanyConnection.Nodes(childComplexity), true
 
+	case "ConnectionAttempt.authorizeUrl":
+		if e.ComplexityRoot.ConnectionAttempt.AuthorizeURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectionAttempt.AuthorizeURL(childComplexity), true
+	case "ConnectionAttempt.createdAt":
+		if e.ComplexityRoot.ConnectionAttempt.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectionAttempt.CreatedAt(childComplexity), true
+	case "ConnectionAttempt.error":
+		if e.ComplexityRoot.ConnectionAttempt.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectionAttempt.Error(childComplexity), true
+	case "ConnectionAttempt.expiresAt":
+		if e.ComplexityRoot.ConnectionAttempt.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectionAttempt.ExpiresAt(childComplexity), true
+	case "ConnectionAttempt.id":
+		if e.ComplexityRoot.ConnectionAttempt.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectionAttempt.ID(childComplexity), true
+	case "ConnectionAttempt.mailboxId":
+		if e.ComplexityRoot.ConnectionAttempt.MailboxID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectionAttempt.MailboxID(childComplexity), true
+	case "ConnectionAttempt.provider":
+		if e.ComplexityRoot.ConnectionAttempt.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectionAttempt.Provider(childComplexity), true
+	case "ConnectionAttempt.status":
+		if e.ComplexityRoot.ConnectionAttempt.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectionAttempt.Status(childComplexity), true
+
 	case "DayCounts.bounced":
 		if e.ComplexityRoot.DayCounts.Bounced == nil {
 			break
@@ -1542,6 +1623,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Invitation.Role(childComplexity), true
 
+	case "MailProviderState.missing":
+		if e.ComplexityRoot.MailProviderState.Missing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailProviderState.Missing(childComplexity), true
+	case "MailProviderState.provider":
+		if e.ComplexityRoot.MailProviderState.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailProviderState.Provider(childComplexity), true
+
 	case "MailServer.host":
 		if e.ComplexityRoot.MailServer.Host == nil {
 			break
@@ -1567,6 +1661,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MailServer.Username(childComplexity), true
 
+	case "Mailbox.auth":
+		if e.ComplexityRoot.Mailbox.Auth == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mailbox.Auth(childComplexity), true
+	case "Mailbox.authError":
+		if e.ComplexityRoot.Mailbox.AuthError == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mailbox.AuthError(childComplexity), true
 	case "Mailbox.createdAt":
 		if e.ComplexityRoot.Mailbox.CreatedAt == nil {
 			break
@@ -1621,6 +1727,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mailbox.MinGapSeconds(childComplexity), true
+	case "Mailbox.provider":
+		if e.ComplexityRoot.Mailbox.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mailbox.Provider(childComplexity), true
 	case "Mailbox.smtp":
 		if e.ComplexityRoot.Mailbox.SMTP == nil {
 			break
@@ -1962,6 +2074,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateMailbox(childComplexity, args["input"].(exec.MailboxInput)), true
+	case "Mutation.createMailboxConnection":
+		if e.ComplexityRoot.Mutation.CreateMailboxConnection == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createMailboxConnection_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateMailboxConnection(childComplexity, args["input"].(exec.ConnectionAttemptInput)), true
 	case "Mutation.createOffer":
 		if e.ComplexityRoot.Mutation.CreateOffer == nil {
 			break
@@ -2039,6 +2162,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteMailbox(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.deleteOAuthClient":
+		if e.ComplexityRoot.Mutation.DeleteOAuthClient == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteOAuthClient_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteOAuthClient(childComplexity, args["provider"].(outreach.MailProvider)), true
 	case "Mutation.deleteOffer":
 		if e.ComplexityRoot.Mutation.DeleteOffer == nil {
 			break
@@ -2310,6 +2444,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SendTestStep(childComplexity, args["input"].(exec.TestStepInput)), true
+	case "Mutation.setOAuthClient":
+		if e.ComplexityRoot.Mutation.SetOAuthClient == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setOAuthClient_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetOAuthClient(childComplexity, args["provider"].(outreach.MailProvider), args["input"].(exec.OAuthClientInput)), true
 	case "Mutation.setTotpRequired":
 		if e.ComplexityRoot.Mutation.SetTotpRequired == nil {
 			break
@@ -2515,6 +2660,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.NewToken.TokenPrefix(childComplexity), true
+
+	case "OAuthClient.clientId":
+		if e.ComplexityRoot.OAuthClient.ClientID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OAuthClient.ClientID(childComplexity), true
+	case "OAuthClient.fault":
+		if e.ComplexityRoot.OAuthClient.Fault == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OAuthClient.Fault(childComplexity), true
+	case "OAuthClient.provider":
+		if e.ComplexityRoot.OAuthClient.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OAuthClient.Provider(childComplexity), true
+	case "OAuthClient.tenant":
+		if e.ComplexityRoot.OAuthClient.Tenant == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OAuthClient.Tenant(childComplexity), true
 
 	case "Offer.bodyHtml":
 		if e.ComplexityRoot.Offer.BodyHTML == nil {
@@ -2984,6 +3154,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Invitations(childComplexity), true
+	case "Query.mailProviders":
+		if e.ComplexityRoot.Query.MailProviders == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.MailProviders(childComplexity), true
 	case "Query.mailbox":
 		if e.ComplexityRoot.Query.Mailbox == nil {
 			break
@@ -2995,6 +3171,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Mailbox(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.mailboxConnection":
+		if e.ComplexityRoot.Query.MailboxConnection == nil {
+			break
+		}
+
+		args, err := ec.field_Query_mailboxConnection_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.MailboxConnection(childComplexity, args["id"].(uuid.UUID)), true
 	case "Query.mailboxes":
 		if e.ComplexityRoot.Query.Mailboxes == nil {
 			break
@@ -3040,6 +3227,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Messages(childComplexity, args["first"].(int), args["after"].(*string), args["campaignId"].(*uuid.UUID), args["prospectId"].(*uuid.UUID), args["mailboxId"].(*uuid.UUID), args["step"].(*int), args["status"].(*outreach.MessageStatus), args["since"].(*time.Time)), true
+	case "Query.oauthClients":
+		if e.ComplexityRoot.Query.OauthClients == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.OauthClients(childComplexity), true
 	case "Query.offer":
 		if e.ComplexityRoot.Query.Offer == nil {
 			break
@@ -3907,9 +4100,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputBulkProspectsInput,
 		ec.unmarshalInputBulkSuppressionsInput,
 		ec.unmarshalInputCampaignInput,
+		ec.unmarshalInputConnectionAttemptInput,
 		ec.unmarshalInputEnrollInput,
 		ec.unmarshalInputMailServerInput,
 		ec.unmarshalInputMailboxInput,
+		ec.unmarshalInputOAuthClientInput,
 		ec.unmarshalInputOfferInput,
 		ec.unmarshalInputPreviewInput,
 		ec.unmarshalInputProspectInput,
@@ -4032,6 +4227,13 @@ enum EnrollmentStatus { active held paused replied finished bounced unsubscribed
 
 enum MailboxStatus { connected error paused }
 
+enum MailProvider { custom google microsoft }
+
+"oauth2: by a grant of the account; oauth2_app: by the rights of the workspace's own client, Microsoft only."
+enum MailAuth { password oauth2 oauth2_app }
+
+enum ConnectionStatus { pending connected failed expired }
+
 "How a connection to a mail server is protected."
 enum Security { tls starttls none }
 
@@ -4100,9 +4302,12 @@ enum AuditAction {
   tracking_domain_set
   suppression_deleted
   campaign_activated
+  oauth_client_set
+  oauth_client_deleted
 }
 
-enum AttentionKind { enrollment_held mailbox_error endpoint_failing message_unknown }
+"oauth_client_refused: a provider refuses the client that mailboxes are connected with."
+enum AttentionKind { enrollment_held mailbox_error oauth_client_refused endpoint_failing message_unknown }
 
 type Query {
   "The workspace that the API token belongs to."
@@ -4142,6 +4347,13 @@ type Query {
   mailbox(id: UUID!): Mailbox!
   "All mailboxes. nextCursor is always null, and a cursor is refused."
   mailboxes(first: Int! = 50, after: String): MailboxConnection!
+
+  "An attempt to connect a mailbox. authorizeUrl is null."
+  mailboxConnection(id: UUID!): ConnectionAttempt!
+  "The providers whose mailboxes connect by OAuth 2.0."
+  mailProviders: [MailProviderState!]!
+  "The workspace's own OAuth clients, without their secrets."
+  oauthClients: [OAuthClient!]!
 
   message(id: UUID!): Message!
   messages(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, step: Int, status: MessageStatus, since: Time): MessageConnection!
@@ -4268,6 +4480,16 @@ type Mutation {
   resumeMailbox(id: UUID!): Mailbox!
   "Logs in to both servers. If that succeeds and the mailbox is not paused, the enrollments that its faults held are resumed."
   checkMailbox(id: UUID!): Mailbox!
+
+  """
+  Begins to connect a mailbox at a provider, or to give one a new grant. A browser opens
+  authorizeUrl within ten minutes; it is shown once and works once.
+  """
+  createMailboxConnection(input: ConnectionAttemptInput!): ConnectionAttempt!
+  "Sets the workspace's own OAuth client at a provider. Needs an owner."
+  setOAuthClient(provider: MailProvider!, input: OAuthClientInput!): OAuthClient!
+  "Removes the workspace's own OAuth client. Mailboxes that were connected with it get no new tokens. Needs an owner."
+  deleteOAuthClient(provider: MailProvider!): Boolean!
 
   "Settles a message whose outcome is unknown."
   resolveMessage(id: UUID!, input: ResolveInput!): Message!
@@ -4705,6 +4927,8 @@ type Mailbox {
   id: UUID!
   email: String!
   displayName: String
+  provider: MailProvider!
+  auth: MailAuth!
   smtp: MailServer!
   imap: MailServer!
   dailyLimit: Int!
@@ -4712,6 +4936,8 @@ type Mailbox {
   signatureHtml: String
   status: MailboxStatus!
   lastError: String
+  "Why the provider refuses the grant; null while it does not."
+  authError: String
   sentToday: Int!
   lastCheckedAt: Time
   createdAt: Time!
@@ -4728,6 +4954,8 @@ type MailServer {
 input MailboxInput {
   email: String
   displayName: String
+  provider: MailProvider
+  auth: MailAuth
   smtp: MailServerInput
   imap: MailServerInput
   dailyLimit: Int
@@ -4742,6 +4970,43 @@ input MailServerInput {
   password: String
   security: Security
 }
+
+"One attempt to connect a mailbox at a provider."
+type ConnectionAttempt {
+  id: UUID!
+  provider: MailProvider!
+  status: ConnectionStatus!
+  "What a browser opens. Shown once, when the attempt begins."
+  authorizeUrl: String
+  "The mailbox that gets a new grant, or the one that was created."
+  mailboxId: UUID
+  error: String
+  expiresAt: Time!
+  createdAt: Time!
+}
+
+input ConnectionAttemptInput {
+  provider: MailProvider
+  "The account that must be chosen."
+  email: String
+  "The mailbox that gets a new grant."
+  mailboxId: UUID
+}
+
+"missing says what to set before mailboxes of the provider can be connected; null when nothing is missing."
+type MailProviderState { provider: MailProvider! missing: String }
+
+"A registration of the workspace's own at a provider."
+type OAuthClient {
+  provider: MailProvider!
+  clientId: String!
+  "The directory at Microsoft; empty for Google."
+  tenant: String!
+  "Why the provider refuses the client; null while it does not."
+  fault: String
+}
+
+input OAuthClientInput { clientId: String! clientSecret: String! tenant: String }
 
 type MailboxConnection { nodes: [Mailbox!]! nextCursor: String }
 
@@ -5262,6 +5527,28 @@ func (ec *executionContext) childFields_CompanyConnection(ctx context.Context, f
 	return nil, fmt.Errorf("no field named %q was found under type CompanyConnection", field.Name)
 }
 
+func (ec *executionContext) childFields_ConnectionAttempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ConnectionAttempt_id(ctx, field)
+	case "provider":
+		return ec.fieldContext_ConnectionAttempt_provider(ctx, field)
+	case "status":
+		return ec.fieldContext_ConnectionAttempt_status(ctx, field)
+	case "authorizeUrl":
+		return ec.fieldContext_ConnectionAttempt_authorizeUrl(ctx, field)
+	case "mailboxId":
+		return ec.fieldContext_ConnectionAttempt_mailboxId(ctx, field)
+	case "error":
+		return ec.fieldContext_ConnectionAttempt_error(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_ConnectionAttempt_expiresAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ConnectionAttempt_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ConnectionAttempt", field.Name)
+}
+
 func (ec *executionContext) childFields_DayCounts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "date":
@@ -5442,6 +5729,16 @@ func (ec *executionContext) childFields_Invitation(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type Invitation", field.Name)
 }
 
+func (ec *executionContext) childFields_MailProviderState(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "provider":
+		return ec.fieldContext_MailProviderState_provider(ctx, field)
+	case "missing":
+		return ec.fieldContext_MailProviderState_missing(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MailProviderState", field.Name)
+}
+
 func (ec *executionContext) childFields_MailServer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "host":
@@ -5464,6 +5761,10 @@ func (ec *executionContext) childFields_Mailbox(ctx context.Context, field graph
 		return ec.fieldContext_Mailbox_email(ctx, field)
 	case "displayName":
 		return ec.fieldContext_Mailbox_displayName(ctx, field)
+	case "provider":
+		return ec.fieldContext_Mailbox_provider(ctx, field)
+	case "auth":
+		return ec.fieldContext_Mailbox_auth(ctx, field)
 	case "smtp":
 		return ec.fieldContext_Mailbox_smtp(ctx, field)
 	case "imap":
@@ -5478,6 +5779,8 @@ func (ec *executionContext) childFields_Mailbox(ctx context.Context, field graph
 		return ec.fieldContext_Mailbox_status(ctx, field)
 	case "lastError":
 		return ec.fieldContext_Mailbox_lastError(ctx, field)
+	case "authError":
+		return ec.fieldContext_Mailbox_authError(ctx, field)
 	case "sentToday":
 		return ec.fieldContext_Mailbox_sentToday(ctx, field)
 	case "lastCheckedAt":
@@ -5598,6 +5901,20 @@ func (ec *executionContext) childFields_NewToken(ctx context.Context, field grap
 		return ec.fieldContext_NewToken_tokenPrefix(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type NewToken", field.Name)
+}
+
+func (ec *executionContext) childFields_OAuthClient(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "provider":
+		return ec.fieldContext_OAuthClient_provider(ctx, field)
+	case "clientId":
+		return ec.fieldContext_OAuthClient_clientId(ctx, field)
+	case "tenant":
+		return ec.fieldContext_OAuthClient_tenant(ctx, field)
+	case "fault":
+		return ec.fieldContext_OAuthClient_fault(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OAuthClient", field.Name)
 }
 
 func (ec *executionContext) childFields_Offer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -72,6 +72,23 @@ export type MailboxStatus =
   | 'error'
   | 'paused';
 
+export type MailProvider =
+  | 'custom'
+  | 'google'
+  | 'microsoft';
+
+/** oauth2: by a grant of the account; oauth2_app: by the rights of the workspace's own client, Microsoft only. */
+export type MailAuth =
+  | 'password'
+  | 'oauth2'
+  | 'oauth2_app';
+
+export type ConnectionStatus =
+  | 'pending'
+  | 'connected'
+  | 'failed'
+  | 'expired';
+
 /** How a connection to a mail server is protected. */
 export type Security =
   | 'tls'
@@ -201,11 +218,15 @@ export type AuditAction =
   | 'secret_rotated'
   | 'tracking_domain_set'
   | 'suppression_deleted'
-  | 'campaign_activated';
+  | 'campaign_activated'
+  | 'oauth_client_set'
+  | 'oauth_client_deleted';
 
+/** oauth_client_refused: a provider refuses the client that mailboxes are connected with. */
 export type AttentionKind =
   | 'enrollment_held'
   | 'mailbox_error'
+  | 'oauth_client_refused'
   | 'endpoint_failing'
   | 'message_unknown';
 
@@ -324,6 +345,8 @@ export type SnippetInput = {
 export type MailboxInput = {
   email?: InputMaybe<Scalars['String']['input']>;
   displayName?: InputMaybe<Scalars['String']['input']>;
+  provider?: InputMaybe<MailProvider>;
+  auth?: InputMaybe<MailAuth>;
   smtp?: InputMaybe<MailServerInput>;
   imap?: InputMaybe<MailServerInput>;
   dailyLimit?: InputMaybe<Scalars['Int']['input']>;
@@ -337,6 +360,20 @@ export type MailServerInput = {
   username?: InputMaybe<Scalars['String']['input']>;
   password?: InputMaybe<Scalars['String']['input']>;
   security?: InputMaybe<Security>;
+};
+
+export type ConnectionAttemptInput = {
+  provider?: InputMaybe<MailProvider>;
+  /** The account that must be chosen. */
+  email?: InputMaybe<Scalars['String']['input']>;
+  /** The mailbox that gets a new grant. */
+  mailboxId?: InputMaybe<Scalars['UUID']['input']>;
+};
+
+export type OAuthClientInput = {
+  clientId: Scalars['String']['input'];
+  clientSecret: Scalars['String']['input'];
+  tenant?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type ResolveInput = {

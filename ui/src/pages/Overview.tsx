@@ -1,4 +1,4 @@
-import { AlertTriangle, Check, Circle, CircleDot, Clock, Inbox, MailQuestion, Webhook } from "lucide-react";
+import { AlertTriangle, Check, Circle, CircleDot, Clock, Inbox, KeyRound, MailQuestion, Webhook } from "lucide-react";
 import { Link } from "wouter";
 import { useOne } from "../data";
 import { InterestValues } from "../gql/enums";
@@ -196,6 +196,7 @@ function OpensNote({ overview: { totals } }: { overview: Data }) {
 const ways: Record<AttentionKind, { icon: typeof Clock; to: (id: string) => string; verb: string }> = {
 	enrollment_held: { icon: Clock, to: (id) => `/campaigns/held/${id}`, verb: "Show" },
 	mailbox_error: { icon: AlertTriangle, to: (id) => `/mailboxes/${id}`, verb: "Show" },
+	oauth_client_refused: { icon: KeyRound, to: () => "/mailboxes", verb: "Show" },
 	endpoint_failing: { icon: Webhook, to: (id) => `/settings/webhooks/${id}`, verb: "Show" },
 	message_unknown: { icon: MailQuestion, to: (id) => `/campaigns/unknown/${id}`, verb: "Decide" },
 };

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"outreach/sandbox"
+)
+
+// surf sends what a browser sends, follows redirects, and returns the last page.
+func (s *stage) surf(browser *http.Client, method, address string, form url.Values) (page, at string) {
+	s.t.Helper()
+	request, err := http.NewRequestWithContext(s.t.Context(), method, address, strings.NewReader(form.Encode()))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if method == http.MethodPost {
+		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	response, err := browser.Do(request)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return string(text), response.Request.URL.String()
+}
+
+// connect connects a mailbox over REST and any browser, and returns it.
+func (s *stage) connect(body object, account string) object {
+	s.t.Helper()
+	begun := s.call(http.StatusCreated, http.MethodPost, "/mailbox_connections", body)
+	jar, _ := cookiejar.New(nil)
+	browser := &http.Client{Jar: jar, Timeout: time.Minute}
+	link := begun["authorize_url"].(string)
+	if page, _ := s.surf(browser, http.MethodGet, link, nil); !strings.Contains(page, "Connect your mailbox to Stage?") {
+		s.t.Fatalf("the link shows %s", page)
+	}
+	_, consent := s.surf(browser, http.MethodPost, link, nil)
+	page, _ := s.surf(browser, http.MethodPost, consent, url.Values{"account": {account}})
+	if !strings.Contains(page, account+" is connected to Stage.") {
+		s.t.Fatalf("at the end it shows %s", page)
+	}
+	done := s.call(http.StatusOK, http.MethodGet, "/mailbox_connections/"+begun["id"].(string), nil)
+	if done["status"] != "connected" || done["authorize_url"] != nil {
+		s.t.Fatalf("the attempt is %v", done)
+	}
+	return s.call(http.StatusOK, http.MethodGet, "/mailboxes/"+done["mailbox_id"].(string), nil)
+}
+
+// Mailboxes of both providers are connected over REST, send and are read by tokens that
+// end and are renewed under way; a revoked one asks for a reconnect and goes on after
+// it.
+func TestMailboxesOfProviders(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.mail.SetQuirks(sandbox.Quirks{TokenLife: 4 * time.Second, EndsFormer: true})
+	s.start()
+	google := s.connect(object{"provider": "google"}, sandbox.GoogleMailbox)
+	microsoft := s.connect(object{"provider": "microsoft"}, sandbox.MicrosoftMailbox)
+	if google["auth"] != "oauth2" || microsoft["provider"] != "microsoft" || google["auth_error"] != nil {
+		t.Errorf("the mailboxes are %v and %v", google, microsoft)
+	}
+	boxes := []any{google["id"], microsoft["id"]}
+	for _, box := range boxes { // faster than a person would
+		s.call(http.StatusOK, http.MethodPatch, "/mailboxes/"+box.(string), object{"min_gap_seconds": 0})
+	}
+	s.refuseServers(google["id"].(string))
+	made := s.call(http.StatusCreated, http.MethodPost, "/campaigns", object{"name": "Both", "send_days": allDays, "send_from": "00:00", "send_until": "23:59",
+		"mailbox_ids": boxes, "steps": []object{{"subject": "Hello", "body_text": "Would a call suit you?"}}})
+	s.call(http.StatusOK, http.MethodPost, "/campaigns/"+made["id"].(string)+"/activate", nil)
+	for _, email := range []string{"ada@a.example", "bob@b.example", "eve@c.example", "dan@d.example", "reply@e.example"} {
+		s.call(http.StatusCreated, http.MethodPost, "/enrollments", object{"campaign_id": made["id"], "prospect": object{"email": email}})
+	}
+	s.eventually(time.Minute, "all is sent, and tokens were renewed under way", func() bool {
+		return s.mail.ReceivedCount() == 5 && s.mail.Renewals() >= 4
+	})
+	s.eventually(time.Minute, "the reply is read", func() bool { return len(s.list("/replies")) == 1 })
+
+	s.mail.Revoke(sandbox.GoogleMailbox)
+	path := "/mailboxes/" + google["id"].(string)
+	s.eventually(time.Minute, "the mailbox asks for a reconnect", func() bool {
+		reason, _ := s.call(http.StatusOK, http.MethodGet, path, nil)["auth_error"].(string)
+		return strings.HasSuffix(reason, "Reconnect the mailbox.")
+	})
+	again := s.connect(object{"provider": "google", "mailbox_id": google["id"]}, sandbox.GoogleMailbox)
+	if again["id"] != google["id"] || again["status"] != "connected" || again["auth_error"] != nil {
+		t.Errorf("after the reconnect it is %v", again)
+	}
+}
+
+var allDays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
+
+// refuseServers tries to lead the token of a mailbox elsewhere.
+func (s *stage) refuseServers(id string) {
+	s.t.Helper()
+	for field, body := range map[string]object{
+		"/smtp": {"smtp": object{"host": "127.0.0.1", "port": 1, "security": "none"}}, "/imap": {"imap": object{"host": "evil.example"}},
+		"/email": {"email": "other@sandbox.test"}, "/provider": {"provider": "microsoft"},
+	} {
+		refused := s.call(http.StatusUnprocessableEntity, http.MethodPatch, "/mailboxes/"+id, body)
+		if refused["code"] != "read_only_field" || !strings.Contains(toText(refused["errors"]), field) {
+			s.t.Errorf("%s: %v", field, refused)
+		}
+	}
+}

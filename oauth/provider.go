@@ -1,0 +1,268 @@
+package oauth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/google/uuid"
+	"golang.org/x/oauth2"
+
+	"outreach"
+)
+
+// Provider is one company that runs mailboxes, as the operator configured it.
+type Provider struct {
+	Name outreach.MailProvider
+	// Issuer is where its OpenID configuration lies. {tenant} in it is replaced by
+	// the tenant of a client.
+	Issuer string
+	// Servers are the only ones that get its tokens.
+	Servers outreach.ProviderServers
+	// Client is that of the installation; its ClientID is empty when there is none.
+	Client outreach.OAuthClient
+}
+
+// The scopes that a mailbox needs.
+var (
+	googleScopes    = []string{oidc.ScopeOpenID, "email", "https://mail.google.com/"}
+	microsoftScopes = []string{oidc.ScopeOpenID, "profile", "email", oidc.ScopeOfflineAccess,
+		"https://outlook.office.com/IMAP.AccessAsUser.All", "https://outlook.office.com/SMTP.Send"}
+	appScopes = []string{"https://outlook.office365.com/.default"}
+)
+
+func scopesOf(p outreach.MailProvider) []string {
+	if p == outreach.ProviderGoogle {
+		return googleScopes
+	}
+	return microsoftScopes
+}
+
+// missingScope reports whether the answer to a token request lacks the right to use
+// mail. An answer without scopes grants all that was asked for (RFC 6749, section 5.1).
+func missingScope(p outreach.MailProvider, token *oauth2.Token) bool {
+	text, _ := token.Extra("scope").(string)
+	granted := strings.Fields(strings.ToLower(text))
+	if len(granted) == 0 {
+		return false
+	}
+	for _, scope := range scopesOf(p) {
+		if !strings.HasPrefix(scope, "https://") {
+			continue
+		}
+		found := false
+		for _, g := range granted {
+			found = found || g == strings.ToLower(scope)
+		}
+		if !found {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Service) provider(name outreach.MailProvider) (Provider, bool) {
+	for _, p := range s.Providers {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Provider{}, false
+}
+
+// Servers returns the servers of a provider; none for custom.
+func (s *Service) Servers(name outreach.MailProvider) (outreach.ProviderServers, bool) {
+	p, ok := s.provider(name)
+	return p.Servers, ok
+}
+
+// MissingSetting returns how to make it possible to connect mailboxes of a provider in
+// a workspace, empty when it is.
+func (s *Service) MissingSetting(ctx context.Context, workspace uuid.UUID, name outreach.MailProvider) (string, error) {
+	_, err := s.client(ctx, workspace, name)
+	if refused, ok := errors.AsType[*outreach.Error](err); ok {
+		return refused.Message, nil
+	}
+	return "", err
+}
+
+// client returns the workspace's own client, else that of the installation.
+func (s *Service) client(ctx context.Context, workspace uuid.UUID, name outreach.MailProvider) (outreach.OAuthClient, error) {
+	p, known := s.provider(name)
+	if !known {
+		return outreach.OAuthClient{}, outreach.ErrNotFound
+	}
+	own, err := s.Store.OAuthClient(ctx, workspace, name)
+	if err == nil || outreach.CodeOf(err) != outreach.CodeNotFound {
+		return own, err
+	}
+	if p.Client.ClientID != "" {
+		return p.Client, nil
+	}
+	prefix := "OUTREACH_" + strings.ToUpper(string(name))
+	return p.Client, outreach.Errorf(outreach.CodePrecondition,
+		"No OAuth client is configured for %s. Set %s_CLIENT_ID and %s_CLIENT_SECRET, or add a client in the settings of the workspace.", name.Name(), prefix, prefix)
+}
+
+// clientOf returns the client that a grant or an attempt belongs to; CodeNotFound if
+// it is not configured any more.
+func (s *Service) clientOf(ctx context.Context, workspace uuid.UUID, name outreach.MailProvider, own bool) (outreach.OAuthClient, error) {
+	if own {
+		return s.Store.OAuthClient(ctx, workspace, name)
+	}
+	p, _ := s.provider(name)
+	if p.Client.ClientID == "" {
+		return p.Client, outreach.ErrNotFound
+	}
+	return p.Client, nil
+}
+
+// endpoints are what a provider's OpenID configuration says.
+type endpoints struct {
+	provider *oidc.Provider
+	issuer   string // of its tokens; may hold {tenantid}
+	// answers reports that the provider names itself in its answers (RFC 9207).
+	answers bool
+}
+
+// maxDiscovered bounds the configurations that are kept: tenants are the users'.
+const maxDiscovered = 1000
+
+const tenantID = "{tenantid}"
+
+// discover reads a provider's configuration (OpenID Connect Discovery 1.0), once for
+// each tenant.
+func (s *Service) discover(ctx context.Context, c outreach.OAuthClient) (*endpoints, error) {
+	p, known := s.provider(c.Provider)
+	if !known {
+		return nil, outreach.ErrNotFound
+	}
+	issuer := strings.ReplaceAll(p.Issuer, "{tenant}", c.Tenant)
+	s.mu.Lock()
+	found := s.discovered[issuer]
+	s.mu.Unlock()
+	if found != nil {
+		return found, nil
+	}
+	found, err := s.ask(ctx, issuer, c.Provider == outreach.ProviderMicrosoft)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.discovered) >= maxDiscovered {
+		clear(s.discovered)
+	}
+	s.discovered[issuer] = found
+	return found, nil
+}
+
+// ask reads a configuration. With templated, its issuer need not be the address that
+// it was read from: Microsoft names its tenants by id, and groups of them by a
+// template. It must be of the same host.
+func (s *Service) ask(ctx context.Context, issuer string, templated bool) (*endpoints, error) {
+	// The provider keeps its context for later requests of keys.
+	keep := s.with(context.WithoutCancel(ctx))
+	if templated {
+		keep = oidc.InsecureIssuerURLContext(keep, issuer)
+	}
+	provider, err := oidc.NewProvider(keep, issuer)
+	if err != nil {
+		return nil, fmt.Errorf("read OpenID configuration of %s: %w", issuer, err)
+	}
+	var says struct {
+		Issuer  string `json:"issuer"`
+		Answers bool   `json:"authorization_response_iss_parameter_supported"`
+	}
+	if err := provider.Claims(&says); err != nil {
+		return nil, fmt.Errorf("read OpenID configuration of %s: %w", issuer, err)
+	}
+	if !sameHost(says.Issuer, issuer) {
+		return nil, fmt.Errorf("read OpenID configuration of %s: its issuer is of another host", issuer)
+	}
+	return &endpoints{provider: provider, issuer: says.Issuer, answers: says.Answers}, nil
+}
+
+func sameHost(a, b string) bool {
+	first, err := url.Parse(strings.ReplaceAll(a, tenantID, "tenant"))
+	second, other := url.Parse(b)
+	return err == nil && other == nil && first.Scheme == second.Scheme && first.Host == second.Host
+}
+
+// with makes requests under ctx go through the service's client.
+func (s *Service) with(ctx context.Context) context.Context {
+	return oidc.ClientContext(ctx, s.Client)
+}
+
+// isIssuer reports whether iss is the issuer of the configuration, with whichever
+// tenant where that is a template.
+func (e *endpoints) isIssuer(iss string) bool {
+	before, after, template := strings.Cut(e.issuer, tenantID)
+	if !template {
+		return iss == e.issuer
+	}
+	tenant, begins := strings.CutPrefix(iss, before)
+	tenant, ends := strings.CutSuffix(tenant, after)
+	return begins && ends && outreach.ValidTenant(tenant)
+}
+
+// config returns how to ask the provider for tokens.
+func (s *Service) config(e *endpoints, c outreach.OAuthClient) *oauth2.Config {
+	endpoint := e.provider.Endpoint()
+	endpoint.AuthStyle = oauth2.AuthStyleInParams // both take it, and trying costs a second request
+	return &oauth2.Config{
+		ClientID: c.ClientID, ClientSecret: c.Secret, Endpoint: endpoint, Scopes: scopesOf(c.Provider),
+		RedirectURL: s.BaseURL + CallbackPath,
+	}
+}
+
+// refusal is what a provider's token endpoint has answered, by who can do something.
+type refusal int
+
+const (
+	providerAway  refusal = iota // no answer, or a fault of the provider's own
+	grantRefused                 // the owner of the mailbox
+	clientRefused                // who registered the client
+)
+
+// refusalOf reads an error of a token request (RFC 6749, section 5.2).
+func refusalOf(err error) refusal {
+	answered, ok := errors.AsType[*oauth2.RetrieveError](err)
+	if !ok || answered.Response == nil || answered.Response.StatusCode >= http.StatusInternalServerError {
+		return providerAway
+	}
+	switch answered.ErrorCode {
+	case "invalid_grant", "interaction_required", "consent_required", "login_required":
+		return grantRefused
+	case "invalid_client", "unauthorized_client", "invalid_scope", "unsupported_grant_type":
+		return clientRefused
+	}
+	return providerAway
+}
+
+// codeOf returns what the log may know of an error: never a text of the provider,
+// which may repeat a token.
+func codeOf(err error) string {
+	if answered, ok := errors.AsType[*oauth2.RetrieveError](err); ok && answered.Response != nil {
+		return fmt.Sprintf("%d %s", answered.Response.StatusCode, plainCode(answered.ErrorCode))
+	}
+	return "no answer"
+}
+
+// plainCode returns an error code as the standards spell them, "other" for every other
+// text.
+func plainCode(code string) string {
+	for _, c := range []byte(code) {
+		if (c < 'a' || c > 'z') && c != '_' {
+			return "other"
+		}
+	}
+	if code == "" || len(code) > 40 {
+		return "other"
+	}
+	return code
+}

@@ -1,0 +1,294 @@
+package oauth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/clientcredentials"
+
+	"outreach"
+)
+
+const (
+	// renewalLease is how long one process may renew; renewalLimit, how long it asks
+	// the provider. The difference is for storing what came back.
+	renewalLease = time.Minute
+	renewalLimit = 30 * time.Second
+	// renewAhead is how early a token is renewed, half its life if that is less.
+	renewAhead = 5 * time.Minute
+	// assumedLife is that of a token whose provider does not say.
+	assumedLife = time.Hour
+	// spare is how long before its end a token is not used any more.
+	spare = 5 * time.Second
+	// renewalPause is how long nobody tries again after the provider was away or has
+	// refused the client.
+	renewalPause = 15 * time.Second
+	// renewalPoll is how often a process looks whether another one has renewed.
+	renewalPoll = 50 * time.Millisecond
+)
+
+// Authorize sets the servers of a mailbox that logs in with tokens: those of its
+// provider and no others, with a valid access token. It does nothing to other
+// mailboxes. The error is an *outreach.TokenError when there is no token.
+func (s *Service) Authorize(ctx context.Context, box *outreach.Mailbox) error {
+	return s.authorize(ctx, box, "")
+}
+
+// Renew is Authorize after a server has refused the token that box has: that one is
+// replaced before its time.
+func (s *Service) Renew(ctx context.Context, box *outreach.Mailbox) error {
+	return s.authorize(ctx, box, box.SMTP.Token)
+}
+
+func (s *Service) authorize(ctx context.Context, box *outreach.Mailbox, refused string) error {
+	if !box.Auth.UsesTokens() {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, renewalLease)
+	defer cancel()
+	for renewed := false; ; {
+		g, err := s.Store.Grant(ctx, box.WorkspaceID, box.ID)
+		if err != nil {
+			return fmt.Errorf("read grant: %w", err)
+		}
+		if g.Revoked != nil {
+			return &outreach.TokenError{Reason: *g.Revoked, Refused: true}
+		}
+		usable := g.Access != refused && s.Now().Before(g.ExpiresAt.Add(-min(spare, g.ExpiresAt.Sub(g.RenewAt)/2)))
+		if usable && s.Now().Before(g.RenewAt) || renewed { // however short the life of the new one is
+			return s.use(box, g)
+		}
+		renewed, err = s.renewOnce(ctx, g)
+		failed, told := errors.AsType[*outreach.TokenError](err)
+		switch {
+		case err != nil && !told:
+			return err
+		case told && (failed.Refused || !usable):
+			return err
+		case usable && (told || !renewed):
+			return s.use(box, g) // the provider is away, or another process renews
+		case !renewed && !wait(ctx):
+			return away(g.Provider)
+		}
+	}
+}
+
+// wait lets some time pass, and reports whether there is more.
+func wait(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(renewalPoll):
+		return true
+	}
+}
+
+// use puts a token and the servers that it is meant for into a mailbox.
+func (s *Service) use(box *outreach.Mailbox, g outreach.Grant) error {
+	servers, known := s.Servers(g.Provider)
+	if !known {
+		return &outreach.TokenError{Reason: g.Provider.Name() + " is not configured.", Refused: true}
+	}
+	box.SMTP, box.IMAP = servers.SMTP, servers.IMAP
+	box.SMTP.Username, box.IMAP.Username = box.Email, box.Email
+	box.SMTP.Token, box.IMAP.Token = g.Access, g.Access
+	return nil
+}
+
+func away(p outreach.MailProvider) *outreach.TokenError {
+	return &outreach.TokenError{Reason: p.Name() + " gives no access tokens at the moment. The service tries again."}
+}
+
+// renewOnce renews the tokens of a grant if no other process does. It reports whether
+// new tokens are stored.
+func (s *Service) renewOnce(ctx context.Context, g outreach.Grant) (renewed bool, err error) {
+	if g.Postponed {
+		return false, away(g.Provider)
+	}
+	r, err := s.Store.ClaimRenewal(ctx, g.Mailbox.WorkspaceID, g.Mailbox.ID, g.Version, "oauth-"+uuid.NewString(), renewalLease)
+	if err != nil || r == nil {
+		return false, err
+	}
+	// A caller that goes away must not lose tokens that are on their way.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), renewalLease)
+	defer cancel()
+	return true, s.renew(ctx, *r)
+}
+
+// renew asks the provider for new tokens and stores them. Nothing uses the access token
+// before the refresh token that came with it is committed.
+//
+// If the process dies before the provider gets the request, another one renews when the
+// lease ends. If it dies after the answer, the former refresh token is all that is left:
+// a provider that keeps it valid gives new tokens for it, and with one that does not the
+// owner has to reconnect the mailbox.
+func (s *Service) renew(ctx context.Context, r outreach.Renewal) error {
+	g := r.Grant
+	client, err := s.clientOf(ctx, g.Mailbox.WorkspaceID, g.Provider, g.OwnClient)
+	switch {
+	case outreach.CodeOf(err) == outreach.CodeNotFound:
+		client = outreach.OAuthClient{Provider: g.Provider, Own: g.OwnClient}
+		return s.clientFault(ctx, r, client, "The OAuth client that mailboxes were connected with is not configured any more.")
+	case err != nil:
+		return err
+	case client.ClientID != g.ClientID:
+		return s.revoke(ctx, r, "The OAuth client for "+g.Provider.Name()+" was replaced. Reconnect the mailbox.")
+	}
+	asking, cancel := context.WithTimeout(ctx, renewalLimit)
+	defer cancel()
+	tokens, err := s.request(asking, client, g)
+	if err == nil {
+		return s.keep(ctx, r, tokens)
+	}
+	s.Logger.LogAttrs(ctx, slog.LevelWarn, "access token could not be renewed", slog.String("mailbox_id", g.Mailbox.ID.String()),
+		slog.String("provider", string(g.Provider)), slog.String("answer", codeOf(err)))
+	switch refusalOf(err) {
+	case grantRefused:
+		return s.revoke(ctx, r, revokedReason(r))
+	case clientRefused:
+		return s.clientFault(ctx, r, client, clientReason(g.Provider))
+	}
+	return s.postpone(ctx, r)
+}
+
+func revokedReason(r outreach.Renewal) string {
+	name := r.Grant.Provider.Name()
+	if r.Interrupted {
+		return "The service was stopped while it renewed its access, and " + name + " does not accept the former token any more. Reconnect the mailbox."
+	}
+	return name + " does not accept our access any more: the password was changed, or the access was revoked. Reconnect the mailbox."
+}
+
+func clientReason(p outreach.MailProvider) string {
+	return p.Name() + " refuses the OAuth client. Check its id, its secret, and when the secret expires."
+}
+
+// request asks for new tokens: by the refresh token, or by the client's own rights.
+func (s *Service) request(ctx context.Context, client outreach.OAuthClient, g outreach.Grant) (outreach.TokenSet, error) {
+	found, err := s.discover(ctx, client)
+	if err != nil {
+		return outreach.TokenSet{}, err
+	}
+	if g.Auth == outreach.AuthOAuth2App {
+		return s.appTokens(ctx, found, client)
+	}
+	token, err := s.config(found, client).TokenSource(s.with(ctx), &oauth2.Token{RefreshToken: g.Refresh}).Token()
+	if err != nil {
+		return outreach.TokenSet{}, fmt.Errorf("renew token: %w", err)
+	}
+	tokens := s.setOf(token)
+	if tokens.Refresh == "" {
+		tokens.Refresh = g.Refresh
+	}
+	return tokens, nil
+}
+
+// appTokens asks by the client credentials grant (RFC 6749, section 4.4).
+func (s *Service) appTokens(ctx context.Context, found *endpoints, client outreach.OAuthClient) (outreach.TokenSet, error) {
+	config := clientcredentials.Config{ClientID: client.ClientID, ClientSecret: client.Secret,
+		TokenURL: found.provider.Endpoint().TokenURL, Scopes: appScopes, AuthStyle: oauth2.AuthStyleInParams}
+	token, err := config.Token(s.with(ctx))
+	if err != nil {
+		return outreach.TokenSet{}, fmt.Errorf("get token of application: %w", err)
+	}
+	return s.setOf(token), nil
+}
+
+func (s *Service) setOf(token *oauth2.Token) outreach.TokenSet {
+	now := s.Now()
+	life := assumedLife
+	if token.ExpiresIn > 0 {
+		life = time.Duration(token.ExpiresIn) * time.Second
+	}
+	return outreach.TokenSet{Access: token.AccessToken, Refresh: token.RefreshToken,
+		ExpiresAt: now.Add(life), RenewAt: now.Add(life - min(renewAhead, life/2))}
+}
+
+// storeTries is how often new tokens are stored again while the database is away: they
+// may be the only ones that the provider accepts.
+const storeTries = 20
+
+func (s *Service) keep(ctx context.Context, r outreach.Renewal, tokens outreach.TokenSet) (err error) {
+	for range storeTries {
+		err = s.Store.StoreRenewal(ctx, r, tokens)
+		if err == nil || outreach.CodeOf(err) == outreach.CodeNotFound {
+			return nil // a new grant took the place of this one
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(time.Second):
+		}
+	}
+	return err
+}
+
+// revoke notes that only the owner of the mailbox can go on. When a new grant has taken
+// the place of this one meanwhile, that one is used.
+func (s *Service) revoke(ctx context.Context, r outreach.Renewal, reason string) error {
+	err := s.Store.RevokeGrant(ctx, r, reason)
+	if err == nil {
+		return &outreach.TokenError{Reason: reason, Refused: true}
+	}
+	if outreach.CodeOf(err) == outreach.CodeNotFound {
+		return nil
+	}
+	return err
+}
+
+// clientFault notes a problem of the client, which is no fault of the mailbox.
+func (s *Service) clientFault(ctx context.Context, r outreach.Renewal, client outreach.OAuthClient, detail string) error {
+	if err := s.Store.NoteClientFault(ctx, r.Grant.Mailbox.WorkspaceID, client, detail); err != nil {
+		return err
+	}
+	if err := s.Store.PostponeRenewal(ctx, r, renewalPause); err != nil {
+		return err
+	}
+	return &outreach.TokenError{Reason: detail}
+}
+
+func (s *Service) postpone(ctx context.Context, r outreach.Renewal) error {
+	if err := s.Store.PostponeRenewal(ctx, r, renewalPause); err != nil {
+		return err
+	}
+	return away(r.Grant.Provider)
+}
+
+// AppGrant sets the servers of a new mailbox that the workspace's own client may use,
+// with an access token, and returns the grant to store with it.
+func (s *Service) AppGrant(ctx context.Context, box *outreach.Mailbox) (outreach.Grant, error) {
+	g := outreach.Grant{Provider: box.Provider, Auth: outreach.AuthOAuth2App, OwnClient: true}
+	client, err := s.Store.OAuthClient(ctx, box.WorkspaceID, box.Provider)
+	if outreach.CodeOf(err) == outreach.CodeNotFound {
+		return g, outreach.Errorf(outreach.CodePrecondition, "Add an OAuth client for %s in the settings of the workspace first.", box.Provider.Name())
+	}
+	if err != nil {
+		return g, err
+	}
+	if !client.NamesOneTenant() {
+		return g, outreach.Errorf(outreach.CodePrecondition, "The OAuth client for %s must name one tenant, not %s.", box.Provider.Name(), client.Tenant)
+	}
+	ctx, cancel := context.WithTimeout(ctx, appLimit)
+	defer cancel()
+	found, err := s.discover(ctx, client)
+	if err == nil {
+		g.TokenSet, err = s.appTokens(ctx, found, client)
+	}
+	g.ClientID = client.ClientID
+	switch {
+	case err == nil:
+		return g, s.use(box, g)
+	case refusalOf(err) == providerAway:
+		s.Logger.LogAttrs(ctx, slog.LevelWarn, "access token could not be had", slog.String("provider", string(box.Provider)), slog.String("answer", codeOf(err)))
+		return g, outreach.Errorf(outreach.CodePrecondition, "%s gives no access token for the OAuth client at the moment. Try again.", box.Provider.Name())
+	}
+	return g, outreach.Errorf(outreach.CodePrecondition, "%s", clientReason(box.Provider))
+}
+
+// appLimit is how long somebody at a form waits for a token.
+const appLimit = 10 * time.Second

@@ -1,0 +1,263 @@
+package oauth_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"outreach"
+	"outreach/oauth"
+	"outreach/sandbox"
+)
+
+// connected returns a mailbox of a provider whose token is due for renewal.
+func (s *stage) connected(provider outreach.MailProvider) outreach.Mailbox {
+	s.t.Helper()
+	box := s.connect(outreach.ConnectionAttempt{Provider: provider}, sandbox.GoogleMailbox)
+	s.clock.pass(57 * time.Minute)
+	return box
+}
+
+func (s *stage) tokenError(err error) *outreach.TokenError {
+	s.t.Helper()
+	told, ok := errors.AsType[*outreach.TokenError](err)
+	if !ok {
+		s.t.Fatalf("the error is %v, want a TokenError", err)
+	}
+	return told
+}
+
+// leaseEnds lets the lease of a process that died run out.
+func (s *stage) leaseEnds() {
+	s.t.Helper()
+	_, err := s.sql.Exec(s.ctx, `UPDATE mailbox_grants SET renew_lease = '-infinity'`)
+	must(s.t, err)
+}
+
+// Four processes with eight callers each renew a token once.
+func TestTokensAreRenewedOnce(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.connected(outreach.ProviderGoogle)
+	s.clock.pass(time.Hour) // it has ended: everybody waits for the new one
+	var all sync.WaitGroup
+	tokens := make(chan string, 32)
+	for range 4 {
+		process := s.process(s.db)
+		for range 8 {
+			all.Go(func() {
+				mine := box
+				if err := process.Authorize(s.ctx, &mine); err != nil {
+					t.Errorf("authorize: %v", err)
+				}
+				tokens <- mine.SMTP.Token
+			})
+		}
+	}
+	all.Wait()
+	close(tokens)
+	first := <-tokens
+	for token := range tokens {
+		if token != first || token == "" {
+			t.Error("callers got different tokens")
+		}
+	}
+	if n := s.sandbox.Renewals(); n != 1 {
+		t.Errorf("the provider was asked %d times, want once", n)
+	}
+}
+
+// A token that a server refuses is replaced before its time.
+func TestRefusedTokenIsReplaced(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.connect(outreach.ConnectionAttempt{Provider: outreach.ProviderGoogle}, sandbox.GoogleMailbox)
+	must(t, s.service.Authorize(s.ctx, &box))
+	old := box.SMTP.Token
+	must(t, s.service.Renew(s.ctx, &box))
+	if box.SMTP.Token == old {
+		t.Error("the refused token is used again")
+	}
+}
+
+// A token that lives for a moment only is asked for once, not again and again.
+func TestShortTokens(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.connected(outreach.ProviderGoogle)
+	s.clock.pass(time.Hour)
+	s.sandbox.SetQuirks(sandbox.Quirks{TokenLife: time.Second})
+	must(t, s.service.Authorize(s.ctx, &box))
+	if n := s.sandbox.Renewals(); n != 1 {
+		t.Errorf("the provider was asked %d times, want once", n)
+	}
+}
+
+// A revoked grant puts the mailbox in error; a reconnect ends that.
+func TestRevokedGrant(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.connected(outreach.ProviderGoogle)
+	s.sandbox.Revoke(box.Email)
+	const want = "Google does not accept our access any more: the password was changed, or the access was revoked. Reconnect the mailbox."
+	for range 2 {
+		if told := s.tokenError(s.service.Authorize(s.ctx, &box)); !told.Refused || told.Reason != want {
+			t.Errorf("it says %+v", told)
+		}
+	}
+	if after := s.box(box.ID); after.Status != outreach.MailboxError || after.AuthError == nil || *after.AuthError != want {
+		t.Errorf("the mailbox is %+v", after)
+	}
+	s.connect(outreach.ConnectionAttempt{Provider: outreach.ProviderGoogle, MailboxID: &box.ID}, box.Email)
+	must(t, s.service.Authorize(s.ctx, &box))
+}
+
+// A provider that is away changes no mailbox: its token serves up to the end.
+func TestProviderAway(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.connected(outreach.ProviderMicrosoft)
+	s.sandbox.SetQuirks(sandbox.Quirks{Away: true})
+	must(t, s.service.Authorize(s.ctx, &box))
+	s.clock.pass(time.Hour)
+	for range 2 { // asked, then not asked for a while
+		if told := s.tokenError(s.service.Authorize(s.ctx, &box)); told.Refused {
+			t.Errorf("it says %+v", told)
+		}
+	}
+	if after := s.box(box.ID); after.Status != outreach.MailboxConnected || after.AuthError != nil {
+		t.Errorf("the mailbox is %+v", after)
+	}
+	s.sandbox.SetQuirks(sandbox.Quirks{})
+	s.leaseEnds()
+	must(t, s.service.Authorize(s.ctx, &box))
+}
+
+// A client that is refused is one problem, and no mailbox's fault.
+func TestClientRefused(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.connected(outreach.ProviderGoogle)
+	s.clock.pass(time.Hour)
+	s.sandbox.SetQuirks(sandbox.Quirks{RefusesClient: true})
+	if told := s.tokenError(s.service.Authorize(s.ctx, &box)); told.Refused {
+		t.Errorf("it says %+v", told)
+	}
+	found, err := s.db.Attention(s.ctx, s.ws)
+	must(t, err)
+	if len(found) != 1 || found[0].Kind != outreach.AttentionOAuthClient || s.box(box.ID).Status != outreach.MailboxConnected {
+		t.Errorf("attention: %+v", found)
+	}
+}
+
+// dying is a store whose process dies before it commits new tokens.
+type dying struct{ oauth.Store }
+
+type death struct{}
+
+func (dying) StoreRenewal(context.Context, outreach.Renewal, outreach.TokenSet) error {
+	panic(death{})
+}
+
+// die lets a process die between the provider's answer and the commit.
+func (s *stage) die(box outreach.Mailbox) {
+	s.t.Helper()
+	defer func() {
+		if (recover() != death{}) {
+			s.t.Fatal("the process lives")
+		}
+	}()
+	_ = s.process(dying{s.db}).Authorize(s.ctx, &box)
+}
+
+// When a process dies before it has stored new tokens, the next one renews with the
+// former refresh token. Only an issuer that ends that one makes a reconnect necessary,
+// and the mailbox says why.
+func TestDeathBetweenAnswerAndCommit(t *testing.T) {
+	t.Parallel()
+	for name, ends := range map[string]bool{"the former token stays valid": false, "the former token ends": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			s.sandbox.SetQuirks(sandbox.Quirks{EndsFormer: ends})
+			box := s.connected(outreach.ProviderMicrosoft)
+			s.clock.pass(time.Hour)
+			s.die(box)
+			s.leaseEnds()
+			err := s.service.Authorize(s.ctx, &box)
+			if !ends {
+				must(t, err)
+				return
+			}
+			const want = "The service was stopped while it renewed its access, and Microsoft does not accept the former token any more. Reconnect the mailbox."
+			if told := s.tokenError(err); !told.Refused || told.Reason != want {
+				t.Errorf("it says %+v", told)
+			}
+			if after := s.box(box.ID); after.AuthError == nil || *after.AuthError != want {
+				t.Errorf("the mailbox is %+v", after)
+			}
+			s.connect(outreach.ConnectionAttempt{Provider: outreach.ProviderMicrosoft, MailboxID: &box.ID}, box.Email)
+		})
+	}
+}
+
+// Rotated refresh tokens are stored before anything uses what came with them, many
+// times in a row.
+func TestRotation(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.sandbox.SetQuirks(sandbox.Quirks{EndsFormer: true})
+	box := s.connected(outreach.ProviderMicrosoft)
+	for range 5 {
+		must(t, s.service.Authorize(s.ctx, &box))
+		s.clock.pass(57 * time.Minute)
+	}
+	if n := s.sandbox.Renewals(); n != 5 {
+		t.Errorf("renewed %d times, want 5", n)
+	}
+}
+
+// A grant belongs to the client that it was given to.
+func TestReplacedClientAsksForReconnect(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.connected(outreach.ProviderGoogle)
+	s.service.Providers[0].Client.ClientID = "another"
+	if told := s.tokenError(s.service.Authorize(s.ctx, &box)); !told.Refused || told.Reason != "The OAuth client for Google was replaced. Reconnect the mailbox." {
+		t.Errorf("it says %+v", told)
+	}
+}
+
+// A mailbox of an application needs the workspace's own client, for one tenant, and
+// renews without a refresh token.
+func TestAppMailbox(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := outreach.NewMailbox()
+	box.WorkspaceID, box.Email, box.Provider, box.Auth = s.ws, sandbox.MicrosoftMailbox, outreach.ProviderMicrosoft, outreach.AuthOAuth2App
+	_, err := s.service.AppGrant(s.ctx, &box)
+	if outreach.CodeOf(err) != outreach.CodePrecondition {
+		t.Errorf("with the client of the installation: %v", err)
+	}
+	client := outreach.OAuthClient{Provider: outreach.ProviderMicrosoft, ClientID: sandbox.ClientID, Secret: sandbox.ClientSecret, Tenant: "organizations"}
+	must(t, s.db.SetOAuthClient(s.ctx, s.ws, client))
+	if _, err = s.service.AppGrant(s.ctx, &box); outreach.CodeOf(err) != outreach.CodePrecondition {
+		t.Errorf("without a tenant: %v", err)
+	}
+	client.Tenant = sandbox.Tenant
+	must(t, s.db.SetOAuthClient(s.ctx, s.ws, client))
+	grant, err := s.service.AppGrant(s.ctx, &box)
+	must(t, err)
+	if faults := s.service.Mail.Probe(s.ctx, box); len(faults) > 0 {
+		t.Fatal(faults)
+	}
+	made, err := s.db.CreateAppMailbox(s.ctx, box, grant)
+	must(t, err)
+	s.clock.pass(2 * time.Hour)
+	must(t, s.service.Authorize(s.ctx, &made))
+	if faults := s.service.Mail.Probe(s.ctx, made); len(faults) > 0 {
+		t.Error(faults)
+	}
+}
