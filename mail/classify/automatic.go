@@ -150,9 +150,9 @@ var programClues = map[string]noteClue{
 func (w *weighed) weighSentence(s sentence) {
 	found := noteWords().longest(s.text)
 	parts := notesIn(s.text)
-	masked := slices.ContainsFunc(found, func(m match) bool { return m.list == "mask" }) ||
-		slices.ContainsFunc(parts, func(c noteClue) bool { return !s.question && c.masks })
-	answers := w.answers(s, found, masked)
+	masked := slices.ContainsFunc(found, func(m match) bool { return m.list == "mask" })
+	notes := slices.ContainsFunc(parts, func(c noteClue) bool { return c.masks })
+	answers := w.answers(s, found, masked, notes)
 	known := len(found) > 0 || len(parts) > 0 || answers
 	for _, m := range found {
 		if c, ok := programClues[m.list]; ok && (m.list != "program" || !answers) { // a person writes about programs
@@ -218,26 +218,34 @@ func joined(clause string) (all []string) {
 }
 
 // answers adds what speaks for a person in a sentence, and reports whether there is
-// anything.
-func (w *weighed) answers(s sentence, found []match, masked bool) bool {
+// anything. Words of refusal do not count where the sentence notes something: "I cannot
+// read mail" refuses nothing.
+func (w *weighed) answers(s sentence, found []match, masked, notes bool) bool {
 	before := len(w.person)
-	if masked {
-		return false
+	var f findings
+	f.read(s, true)
+	if masked { // whom to ask, as a rule; an opt-out says please as well
+		f = findings{optout: f.optout, asks: f.asks}
+		if strings.Contains(s.text, "@") || phoneIn(s.text) {
+			f.asks = nil
+		}
+		found = nil
 	}
 	for _, m := range found {
 		if m.list == "past" || m.list == "person" && !sharesClause(s.text, m, found) {
 			w.add(&w.person, likely, "it answers", s.text[m.at:m.end])
 		}
 	}
-	var f findings
-	f.read(s, true)
+	if notes {
+		f.negative = nil
+	}
 	for _, words := range slices.Concat(f.optout, f.strong, f.requests, f.negative) {
 		w.person = append(w.person, clue{strong, fmt.Sprintf("it answers: %q", words)})
 	}
 	for _, words := range f.asks {
 		w.add(&w.person, likely, "it asks for something", words)
 	}
-	if s.question && wordCount(s.text) > 1 {
+	if s.question && !masked && wordCount(s.text) > 1 {
 		w.person = append(w.person, clue{asking, fmt.Sprintf("it asks: %q", clip(s.text, 80))})
 	}
 	return len(w.person) > before

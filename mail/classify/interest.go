@@ -97,12 +97,13 @@ func (f findings) verdict() (interest, reason string) {
 	return Neutral, "no words that decide"
 }
 
-// The longest texts, in words, that one strong phrase, two of them, and weak ones
-// make an answer to an offer. Longer texts are about something else.
+// The longest texts, in words, that one strong phrase, two of them, parts and weak
+// ones make an answer to an offer. Longer texts are about something else.
 const (
 	oneStrong = 100
 	oneSoft   = 45
-	twoParts  = 50
+	twoAsking = 50
+	twoParts  = 30
 	twoStrong = 220
 	twoWeak   = 40
 	oneWeak   = 3
@@ -114,7 +115,7 @@ func (f findings) answers() bool {
 	switch {
 	case strong >= 1 && f.words <= oneStrong, strong >= 2 && f.words <= twoStrong:
 		return true
-	case len(f.soft) > 0 && f.words <= oneSoft, len(f.parts) > 0 && f.words <= twoParts, strong+weak >= 2 && f.words <= twoWeak:
+	case len(f.soft) > 0 && f.words <= oneSoft, len(f.parts) > 0 && f.words <= twoParts, len(f.asks) > 0 && f.words <= twoAsking, strong+weak >= 2 && f.words <= twoWeak:
 		return true
 	}
 	return weak >= 1 && f.words <= oneWeak

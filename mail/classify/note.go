@@ -6,7 +6,8 @@ import "strings"
 var andWords = onceLexicon("note", "and")
 
 // noteParts are the lists of tables/note.txt.
-var noteParts = onceLexicon("note", "office", "shut", "case", "logged", "staff", "contact", "within", "mine", "unread", "who", "gone", "redirect", "back")
+var noteParts = onceLexicon("note", "office", "shut", "case", "logged", "staff", "contact", "within", "mine", "unread", "who", "gone", "redirect", "back",
+	"address", "unused", "leave", "held", "click", "link")
 
 const (
 	office ingredient = iota
@@ -22,11 +23,18 @@ const (
 	gone
 	redirect
 	backAgain
+	address
+	unused
+	leave
+	held
+	click
+	link
 )
 
 var notePartOf = map[string]ingredient{
 	"office": office, "shut": shut, "case": request, "logged": logged, "staff": staff, "contact": contact, "within": within,
 	"mine": mine, "unread": unread, "who": who, "gone": gone, "redirect": redirect, "back": backAgain,
+	"address": address, "unused": unused, "leave": leave, "held": held, "click": click, "link": link,
 }
 
 // noteClue is a clue for a program.
@@ -65,6 +73,13 @@ func (p *partsFound) noteClues(text string) (all []noteClue) {
 		add(staff, contact, noteClue{weight: hinting, list: "receipt", says: "it says who will answer"})
 	}
 	add(request, logged, received)
+	if len(all) == 0 && term {
+		add(contact, within, noteClue{weight: hinting, list: "receipt", says: "it says by when somebody answers"})
+	}
+	add(address, unused, noteClue{weight: likely, list: "program", says: "it says that an address is not used"})
+	add(request, held, noteClue{weight: hinting, list: "receipt", says: "it says that a message waits"})
+	add(click, link, noteClue{weight: hinting, list: "receipt", says: "it asks its reader to click"})
+	add(who, leave, noteClue{weight: likely, list: "away", says: "it says that somebody is on leave"})
 	add(request, contact, noteClue{weight: slight, list: "note", says: "it says that mail will be answered"})
 	add(who, gone, noteClue{weight: hinting, list: "left", says: "it says that somebody has left"})
 	if _, left := p.together(text, who, gone); !left {

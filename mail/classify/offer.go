@@ -27,7 +27,7 @@ const (
 )
 
 // partKinds is the most kinds that a table of parts has.
-const partKinds = 16
+const partKinds = 20
 
 var offerPartOf = map[string]ingredient{
 	"give": give, "thing": thing, "price": price, "wish": wish, "look": look, "when": when,
@@ -121,7 +121,7 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 	for _, pair := range []struct {
 		a, b ingredient
 		asks bool
-	}{{give, thing, true}, {wish, thing, true}, {call, when, true}, {wish, look, false}, {when, suits, false}} {
+	}{{give, thing, true}, {wish, thing, true}, {call, when, true}, {thing, when, false}, {wish, look, false}, {when, suits, false}} {
 		if pair.a == give && len(p.kinds[own]) > 0 {
 			continue
 		}
@@ -135,6 +135,9 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 	}
 	if clause.question && len(p.kinds[price]) > 0 {
 		return first(price), true, true
+	}
+	if clause.question && len(p.kinds[thing]) > 0 && len(p.kinds[own]) == 0 && wordCount(clause.text) > oneWeak {
+		return first(thing), true, true
 	}
 	if len(p.kinds[agree]) > 0 && wordCount(clause.text) <= oneAgreement && !clause.question {
 		return first(agree), false, true
