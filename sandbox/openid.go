@@ -183,7 +183,7 @@ func (o *openID) ask(provider string) http.HandlerFunc {
 				accounts = append(accounts, account)
 			}
 		}
-		showOpenID(w, "consent", map[string]any{"Provider": provider, "Accounts": accounts, "Hint": asked.Get("login_hint"), "Query": r.URL.RawQuery})
+		showOpenID(w, "consent", map[string]any{"Provider": provider, "Accounts": accounts, "Hint": asked.Get("login_hint")})
 	}
 }
 

@@ -96,6 +96,7 @@ async function startProgram() {
 			password: dev.ui_password,
 			token: dev.api_token,
 			receiver: dev.receiver_url,
+			openid: dev.openid_url,
 			mailbox: dev.mailbox,
 			stop,
 		};

@@ -8,6 +8,7 @@ import { keyboard } from "./keyboard.mjs";
 import { lists } from "./lists.mjs";
 import { operator } from "./operator.mjs";
 import { start } from "./program.mjs";
+import { providers } from "./providers.mjs";
 import { screens } from "./screens.mjs";
 import { story } from "./story.mjs";
 import { writing } from "./writing.mjs";
@@ -51,6 +52,7 @@ try {
 	await act("keyboard", { viewport: wide, colorScheme: "dark" }, keyboard);
 	await act("inbox", { viewport: wide }, inbox);
 	await act("lists", { viewport: wide }, lists);
+	await act("providers", { viewport: wide }, providers, false); // the answer to a cancelled sign-in is a 422
 	await act("writing", { viewport: wide }, writing);
 	await act("account", { viewport: wide }, account);
 	await act("operator", { viewport: wide }, operator);

@@ -456,6 +456,14 @@ export function makeRoot(d) {
 		updateOffer: ({ id: one, input }) => change(d.offers, one, input),
 		deleteOffer: ({ id: one }) => drop(d.offers, one),
 		mailbox: ({ id: one }) => find(d.mailboxes, one),
+		mailProviders: () => [
+			{ provider: "google", missing: null },
+			{
+				provider: "microsoft",
+				missing: "No OAuth client is configured for Microsoft. Add a client in the settings of the workspace.",
+			},
+		],
+		oauthClients: () => [],
 		mailboxes: () => ({ nodes: d.mailboxes, nextCursor: null }),
 		createMailbox: async ({ input }) => {
 			await new Promise((done) => setTimeout(done, 600));
@@ -469,6 +477,9 @@ export function makeRoot(d) {
 				]);
 			return put(d.mailboxes, input, {
 				displayName: null,
+				provider: "custom",
+				auth: "password",
+				authError: null,
 				dailyLimit: 50,
 				minGapSeconds: 60,
 				signatureHtml: null,

@@ -669,26 +669,26 @@ export type ResolveMessageMutation = { resolveMessage: { id: string, status: Mes
 
 export type ServerFieldsFragment = { host: string, port: number, username: string, security: Security };
 
-export type MailboxFieldsFragment = { id: string, email: string, displayName?: string | null, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } };
+export type MailboxFieldsFragment = { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } };
 
 export type MailboxesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MailboxesQuery = { mailboxes: { nodes: Array<{ id: string, email: string, displayName?: string | null, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } }> } };
+export type MailboxesQuery = { mailboxes: { nodes: Array<{ id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } }> } };
 
 export type MailboxQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type MailboxQuery = { mailbox: { id: string, email: string, displayName?: string | null, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } } };
+export type MailboxQuery = { mailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } } };
 
 export type CreateMailboxMutationVariables = Exact<{
   input: MailboxInput;
 }>;
 
 
-export type CreateMailboxMutation = { createMailbox: { id: string, email: string, displayName?: string | null, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } } };
+export type CreateMailboxMutation = { createMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } } };
 
 export type UpdateMailboxMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -696,7 +696,7 @@ export type UpdateMailboxMutationVariables = Exact<{
 }>;
 
 
-export type UpdateMailboxMutation = { updateMailbox: { id: string, email: string, displayName?: string | null, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } } };
+export type UpdateMailboxMutation = { updateMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } } };
 
 export type DeleteMailboxMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -710,21 +710,33 @@ export type PauseMailboxMutationVariables = Exact<{
 }>;
 
 
-export type PauseMailboxMutation = { pauseMailbox: { id: string, email: string, displayName?: string | null, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } } };
+export type PauseMailboxMutation = { pauseMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } } };
 
 export type ResumeMailboxMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type ResumeMailboxMutation = { resumeMailbox: { id: string, email: string, displayName?: string | null, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } } };
+export type ResumeMailboxMutation = { resumeMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } } };
 
 export type CheckMailboxMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type CheckMailboxMutation = { checkMailbox: { id: string, email: string, displayName?: string | null, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } } };
+export type CheckMailboxMutation = { checkMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } } };
+
+export type MailProvidersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MailProvidersQuery = { mailProviders: Array<{ provider: MailProvider, missing?: string | null }> };
+
+export type ConnectMailboxMutationVariables = Exact<{
+  input: ConnectionAttemptInput;
+}>;
+
+
+export type ConnectMailboxMutation = { createMailboxConnection: { authorizeUrl?: string | null } };
 
 export type OfferFieldsFragment = { id: string, title: string, targetUrl?: string | null, bodyHtml?: string | null, prospectId?: string | null, companyId?: string | null, campaignId?: string | null, url: string, status: OfferStatus, visitCount: number, firstReadAt?: string | null, lastReadAt?: string | null, createdAt: string };
 
@@ -1016,6 +1028,26 @@ export type AuditLogQueryVariables = Exact<{
 
 export type AuditLogQuery = { auditLog: { nextCursor?: string | null, nodes: Array<{ id: string, at: string, actor: string, action: AuditAction, subject?: string | null, client?: string | null }> } };
 
+export type OAuthClientsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OAuthClientsQuery = { oauthClients: Array<{ provider: MailProvider, clientId: string, tenant: string, fault?: string | null }>, mailProviders: Array<{ provider: MailProvider, missing?: string | null }> };
+
+export type SetOAuthClientMutationVariables = Exact<{
+  provider: MailProvider;
+  input: OAuthClientInput;
+}>;
+
+
+export type SetOAuthClientMutation = { setOAuthClient: { clientId: string } };
+
+export type DeleteOAuthClientMutationVariables = Exact<{
+  provider: MailProvider;
+}>;
+
+
+export type DeleteOAuthClientMutation = { deleteOAuthClient: boolean };
+
 export type SuppressionsQueryVariables = Exact<{
   first: Scalars['Int']['input'];
   after?: InputMaybe<Scalars['String']['input']>;
@@ -1278,6 +1310,8 @@ export const MailboxFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   id
   email
   displayName
+  provider
+  auth
   smtp {
     ...ServerFields
   }
@@ -1289,6 +1323,7 @@ export const MailboxFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   signatureHtml
   status
   lastError
+  authError
   sentToday
   lastCheckedAt
   createdAt
@@ -2269,6 +2304,8 @@ fragment MailboxFields on Mailbox {
   id
   email
   displayName
+  provider
+  auth
   smtp {
     ...ServerFields
   }
@@ -2280,6 +2317,7 @@ fragment MailboxFields on Mailbox {
   signatureHtml
   status
   lastError
+  authError
   sentToday
   lastCheckedAt
   createdAt
@@ -2300,6 +2338,8 @@ fragment MailboxFields on Mailbox {
   id
   email
   displayName
+  provider
+  auth
   smtp {
     ...ServerFields
   }
@@ -2311,6 +2351,7 @@ fragment MailboxFields on Mailbox {
   signatureHtml
   status
   lastError
+  authError
   sentToday
   lastCheckedAt
   createdAt
@@ -2331,6 +2372,8 @@ fragment MailboxFields on Mailbox {
   id
   email
   displayName
+  provider
+  auth
   smtp {
     ...ServerFields
   }
@@ -2342,6 +2385,7 @@ fragment MailboxFields on Mailbox {
   signatureHtml
   status
   lastError
+  authError
   sentToday
   lastCheckedAt
   createdAt
@@ -2362,6 +2406,8 @@ fragment MailboxFields on Mailbox {
   id
   email
   displayName
+  provider
+  auth
   smtp {
     ...ServerFields
   }
@@ -2373,6 +2419,7 @@ fragment MailboxFields on Mailbox {
   signatureHtml
   status
   lastError
+  authError
   sentToday
   lastCheckedAt
   createdAt
@@ -2398,6 +2445,8 @@ fragment MailboxFields on Mailbox {
   id
   email
   displayName
+  provider
+  auth
   smtp {
     ...ServerFields
   }
@@ -2409,6 +2458,7 @@ fragment MailboxFields on Mailbox {
   signatureHtml
   status
   lastError
+  authError
   sentToday
   lastCheckedAt
   createdAt
@@ -2429,6 +2479,8 @@ fragment MailboxFields on Mailbox {
   id
   email
   displayName
+  provider
+  auth
   smtp {
     ...ServerFields
   }
@@ -2440,6 +2492,7 @@ fragment MailboxFields on Mailbox {
   signatureHtml
   status
   lastError
+  authError
   sentToday
   lastCheckedAt
   createdAt
@@ -2460,6 +2513,8 @@ fragment MailboxFields on Mailbox {
   id
   email
   displayName
+  provider
+  auth
   smtp {
     ...ServerFields
   }
@@ -2471,10 +2526,26 @@ fragment MailboxFields on Mailbox {
   signatureHtml
   status
   lastError
+  authError
   sentToday
   lastCheckedAt
   createdAt
 }`) as unknown as TypedDocumentString<CheckMailboxMutation, CheckMailboxMutationVariables>;
+export const MailProvidersDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query MailProviders {
+  mailProviders {
+    provider
+    missing
+  }
+}
+    `) as unknown as TypedDocumentString<MailProvidersQuery, MailProvidersQueryVariables>;
+export const ConnectMailboxDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ConnectMailbox($input: ConnectionAttemptInput!) {
+  createMailboxConnection(input: $input) {
+    authorizeUrl
+  }
+}
+    `) as unknown as TypedDocumentString<ConnectMailboxMutation, ConnectMailboxMutationVariables>;
 export const OffersDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Offers($first: Int!, $after: String, $status: OfferStatus) {
   offers(first: $first, after: $after, status: $status) {
@@ -3010,6 +3081,32 @@ export const AuditLogDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AuditLogQuery, AuditLogQueryVariables>;
+export const OAuthClientsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query OAuthClients {
+  oauthClients {
+    provider
+    clientId
+    tenant
+    fault
+  }
+  mailProviders {
+    provider
+    missing
+  }
+}
+    `) as unknown as TypedDocumentString<OAuthClientsQuery, OAuthClientsQueryVariables>;
+export const SetOAuthClientDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation SetOAuthClient($provider: MailProvider!, $input: OAuthClientInput!) {
+  setOAuthClient(provider: $provider, input: $input) {
+    clientId
+  }
+}
+    `) as unknown as TypedDocumentString<SetOAuthClientMutation, SetOAuthClientMutationVariables>;
+export const DeleteOAuthClientDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DeleteOAuthClient($provider: MailProvider!) {
+  deleteOAuthClient(provider: $provider)
+}
+    `) as unknown as TypedDocumentString<DeleteOAuthClientMutation, DeleteOAuthClientMutationVariables>;
 export const SuppressionsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Suppressions($first: Int!, $after: String, $reason: SuppressionReason, $email: String, $domain: String) {
   suppressions(

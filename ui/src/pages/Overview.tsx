@@ -196,7 +196,7 @@ function OpensNote({ overview: { totals } }: { overview: Data }) {
 const ways: Record<AttentionKind, { icon: typeof Clock; to: (id: string) => string; verb: string }> = {
 	enrollment_held: { icon: Clock, to: (id) => `/campaigns/held/${id}`, verb: "Show" },
 	mailbox_error: { icon: AlertTriangle, to: (id) => `/mailboxes/${id}`, verb: "Show" },
-	oauth_client_refused: { icon: KeyRound, to: () => "/mailboxes", verb: "Show" },
+	oauth_client_refused: { icon: KeyRound, to: () => "/settings/mail", verb: "Show" },
 	endpoint_failing: { icon: Webhook, to: (id) => `/settings/webhooks/${id}`, verb: "Show" },
 	message_unknown: { icon: MailQuestion, to: (id) => `/campaigns/unknown/${id}`, verb: "Decide" },
 };

@@ -5,6 +5,7 @@ import { Account } from "./settings/Account";
 import { AuditLog } from "./settings/AuditLog";
 import { Domain } from "./settings/Domain";
 import { Integrations } from "./settings/Integrations";
+import { MailClients } from "./settings/MailClients";
 import { Team } from "./settings/Team";
 import { Token } from "./settings/Token";
 import { Webhooks } from "./settings/Webhooks";
@@ -14,6 +15,7 @@ const tabs = {
 	integrations: "Deliveries",
 	token: "API token",
 	domain: "Tracking domain",
+	mail: "Mail providers",
 	team: "Team",
 	audit: "Audit log",
 	account: "Account",
@@ -34,6 +36,7 @@ export default function Settings() {
 			{tab === "integrations" && <Integrations id={id} />}
 			{tab === "token" && <Token />}
 			{tab === "domain" && <Domain />}
+			{tab === "mail" && <MailClients />}
 			{tab === "team" && <Team />}
 			{tab === "audit" && <AuditLog />}
 			{tab === "account" && <Account />}

@@ -18,6 +18,7 @@ import { FormError } from "../../parts/Field";
 import { Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
 import { toast } from "../../parts/Toasts";
+import { providerNames, Reconnect } from "./ConnectProvider";
 import { MailboxForm } from "./MailboxForm";
 
 const server = (s: ServerFieldsFragment) =>
@@ -64,7 +65,7 @@ export function MailboxDrawer({ id, onClose }: { id: string; onClose: () => void
 						<p className="note bad">
 							<AlertTriangle size={16} aria-hidden />
 							<span>
-								<b>Connection failed.</b> {m.lastError}
+								<b>{m.authError ? "Access refused." : "Connection failed."}</b> {m.authError ?? m.lastError}
 							</span>
 						</p>
 					) : (
@@ -87,6 +88,19 @@ export function MailboxDrawer({ id, onClose }: { id: string; onClose: () => void
 						</dd>
 						<dt>Gap</dt>
 						<dd>{m.minGapSeconds ? `at least ${duration(m.minGapSeconds)} between two messages` : "none"}</dd>
+						{m.provider !== "custom" && (
+							<>
+								<dt>Provider</dt>
+								<dd>
+									{providerNames[m.provider]}
+									{m.auth === "oauth2"
+										? ", by OAuth"
+										: m.auth === "oauth2_app"
+											? ", by the application"
+											: ", by password"}
+								</dd>
+							</>
+						)}
 						<dt>SMTP</dt>
 						<dd>{server(m.smtp)}</dd>
 						<dt>IMAP</dt>
@@ -96,11 +110,12 @@ export function MailboxDrawer({ id, onClose }: { id: string; onClose: () => void
 							<Time at={m.createdAt} />
 						</dd>
 					</dl>
+					{m.auth === "oauth2" && <Reconnect mailbox={m} />}
 					<FormError error={check.error ?? pause.error ?? resume.error} />
 					<div className="buttons start">
 						<button
 							type="button"
-							className="primary"
+							className={m.authError ? "" : "primary"}
 							disabled={check.isPending}
 							onClick={() =>
 								check.mutate(

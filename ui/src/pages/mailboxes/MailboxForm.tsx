@@ -13,6 +13,7 @@ import { Drawer } from "../../parts/Drawer";
 import { Field, FormError } from "../../parts/Field";
 import { toast } from "../../parts/Toasts";
 import { useDraft } from "../../parts/useDraft";
+import { ConnectProvider } from "./ConnectProvider";
 
 interface Server {
 	host: string;
@@ -51,6 +52,8 @@ export function MailboxForm({ mailbox: m, onClose, onSaved }: Props) {
 	// Passwords are never written to the tab's storage.
 	const [passwords, setPasswords] = useState({ smtp: "", imap: "" });
 	const [same, setSame] = useState(!m);
+	// The servers and the address of a grant are the provider's.
+	const granted = !!m && m.auth !== "password";
 	const saved = (box: MailboxFieldsFragment) => {
 		clear();
 		toast(`${box.email} connected.`);
@@ -70,10 +73,8 @@ export function MailboxForm({ mailbox: m, onClose, onSaved }: Props) {
 	};
 	const send = () => {
 		const input = {
-			email: values.email,
 			displayName: values.displayName || null,
-			smtp: wire("smtp"),
-			imap: wire("imap"),
+			...(granted ? {} : { email: values.email, smtp: wire("smtp"), imap: wire("imap") }),
 			dailyLimit: Number(values.dailyLimit),
 			minGapSeconds: Number(values.minGapSeconds),
 			signatureHtml: values.signatureHtml || null,
@@ -83,6 +84,7 @@ export function MailboxForm({ mailbox: m, onClose, onSaved }: Props) {
 	};
 	return (
 		<Drawer title={m ? "Edit mailbox" : "Connect a mailbox"} onClose={onClose}>
+			{!m && <ConnectProvider />}
 			<form
 				onSubmit={(event) => {
 					event.preventDefault();
@@ -96,6 +98,7 @@ export function MailboxForm({ mailbox: m, onClose, onSaved }: Props) {
 								{...wired}
 								type="email"
 								required
+								readOnly={granted}
 								data-autofocus
 								autoComplete="off"
 								value={values.email}
@@ -114,32 +117,36 @@ export function MailboxForm({ mailbox: m, onClose, onSaved }: Props) {
 						)}
 					</Field>
 				</div>
-				<ServerFields
-					title="Sending (SMTP)"
-					at="/smtp"
-					value={values.smtp}
-					error={error}
-					onChange={(smtp) => set({ smtp })}
-					fallback={values.email}
-					password={passwords.smtp}
-					setPassword={(smtp) => setPasswords({ ...passwords, smtp })}
-					known={!!m}
-				/>
-				<ServerFields
-					title="Reading (IMAP)"
-					at="/imap"
-					value={values.imap}
-					error={error}
-					onChange={(imap) => set({ imap })}
-					fallback={values.email}
-					password={passwords.imap}
-					setPassword={(imap) => setPasswords({ ...passwords, imap })}
-					known={!!m}
-					hidePassword={same}
-				/>
-				<label className="check">
-					<input type="checkbox" checked={same} onChange={() => setSame(!same)} /> Use the same password for IMAP
-				</label>
+				{!granted && (
+					<>
+						<ServerFields
+							title="Sending (SMTP)"
+							at="/smtp"
+							value={values.smtp}
+							error={error}
+							onChange={(smtp) => set({ smtp })}
+							fallback={values.email}
+							password={passwords.smtp}
+							setPassword={(smtp) => setPasswords({ ...passwords, smtp })}
+							known={!!m}
+						/>
+						<ServerFields
+							title="Reading (IMAP)"
+							at="/imap"
+							value={values.imap}
+							error={error}
+							onChange={(imap) => set({ imap })}
+							fallback={values.email}
+							password={passwords.imap}
+							setPassword={(imap) => setPasswords({ ...passwords, imap })}
+							known={!!m}
+							hidePassword={same}
+						/>
+						<label className="check">
+							<input type="checkbox" checked={same} onChange={() => setSame(!same)} /> Use the same password for IMAP
+						</label>
+					</>
+				)}
 				<div className="two">
 					<Field label="Daily limit" at="/daily_limit" error={error}>
 						{(wired) => (
@@ -179,7 +186,7 @@ export function MailboxForm({ mailbox: m, onClose, onSaved }: Props) {
 				</Field>
 				<FormError error={error} />
 				<p className="faint" role="status">
-					{busy ? "Checking both servers. This can take 30 seconds…" : ""}
+					{busy && !granted ? "Checking both servers. This can take 30 seconds…" : ""}
 				</p>
 				<div className="buttons">
 					<button
@@ -192,7 +199,7 @@ export function MailboxForm({ mailbox: m, onClose, onSaved }: Props) {
 						Cancel
 					</button>
 					<button type="submit" className="primary" disabled={busy}>
-						{m ? "Test and save" : "Test and connect"}
+						{granted ? "Save" : m ? "Test and save" : "Test and connect"}
 					</button>
 				</div>
 			</form>

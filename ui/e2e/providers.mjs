@@ -1,0 +1,90 @@
+// Mailboxes of Google and Microsoft: connected with two clicks at the sandbox's sign-in,
+// revoked there, and reconnected.
+import assert from "node:assert/strict";
+import { signIn } from "./signin.mjs";
+
+export async function providers(page, program, step) {
+	if (program.mock) return;
+	const drawer = page.getByRole("dialog");
+	const choose = async (account) => {
+		await page.getByRole("heading", { name: "Choose an account" }).waitFor();
+		await page.getByRole("button", { name: account }).click();
+	};
+	await signIn(page, program);
+
+	for (const [name, account] of [
+		["Google", "google@sandbox.test"],
+		["Microsoft", "microsoft@sandbox.test"],
+	])
+		await step(`providers: two clicks connect a mailbox of ${name}`, async () => {
+			await page.goto(`${program.base}/mailboxes/new`);
+			await drawer.getByRole("button", { name: `Connect ${name}` }).click();
+			await choose(account);
+			await page.getByRole("heading", { name: account }).waitFor();
+			await drawer.getByText("Both servers work").waitFor();
+			await drawer.getByText(`${name}, by OAuth`).waitFor();
+			assert.match(page.url(), /\/mailboxes\/[0-9a-f-]{36}$/);
+		});
+
+	await step("providers: the limits of such a mailbox are edited, its servers are not", async () => {
+		await drawer.getByRole("button", { name: "Edit" }).click();
+		assert.equal(await drawer.getByLabel("Server").count(), 0);
+		await drawer.getByLabel("Daily limit").fill("40");
+		await drawer.getByRole("button", { name: "Save" }).click();
+		await drawer.getByText("0 of 40 messages").waitFor();
+	});
+
+	await step("providers: a cancelled sign-in says so and changes nothing", async () => {
+		await page.goto(`${program.base}/mailboxes/new`);
+		await drawer.getByRole("button", { name: "Connect Google" }).click();
+		await choose("Cancel");
+		await page.getByText("Access was not allowed.").waitFor();
+		await page.getByRole("link", { name: "Back to mailboxes" }).click();
+		await page.getByRole("heading", { name: "Mailboxes" }).waitFor();
+	});
+
+	await step("providers: a revoked mailbox asks for a reconnect and goes on after it", async () => {
+		await page.goto(program.openid);
+		await page.getByRole("button", { name: "Revoke google@sandbox.test" }).click();
+		await page.goto(`${program.base}/mailboxes`);
+		await page.getByRole("row", { name: /google@sandbox/ }).click();
+		await drawer.getByRole("button", { name: "Check now" }).click();
+		await drawer.getByText("Google does not accept our access any more").waitFor();
+		await drawer.getByRole("button", { name: "Reconnect" }).click();
+		await choose("google@sandbox.test");
+		await drawer.getByText("Both servers work").waitFor();
+	});
+
+	await step("providers: a link of the API works in any browser, after a question", async () => {
+		const call = async (method, path, body) => {
+			const answer = await fetch(`${program.base}/api/v1${path}`, {
+				method,
+				headers: { Authorization: `Bearer ${program.token}`, "Content-Type": "application/json" },
+				body: body && JSON.stringify(body),
+			});
+			return answer.json();
+		};
+		const begun = await call("POST", "/mailbox_connections", { provider: "google", email: "sandbox@sandbox.test" });
+		const elsewhere = await page.context().browser().newContext();
+		const other = await elsewhere.newPage();
+		await other.goto(begun.authorize_url);
+		await other.getByRole("heading", { name: "Connect your mailbox to Sandbox?" }).waitFor();
+		await other.getByRole("button", { name: "Continue to Google" }).click();
+		await other.getByRole("button", { name: "sandbox@sandbox.test" }).click();
+		await other.getByText("sandbox@sandbox.test is connected to Sandbox.").waitFor();
+		await elsewhere.close();
+		assert.equal((await call("GET", `/mailbox_connections/${begun.id}`)).status, "connected");
+	});
+
+	await step("providers: an owner adds and removes a client of the workspace", async () => {
+		await page.goto(`${program.base}/settings/mail`);
+		const form = page.getByRole("region", { name: "Microsoft" });
+		await form.getByLabel("Client ID").fill("an-id");
+		await form.getByLabel("Client secret").fill("a-secret");
+		await form.getByLabel("Tenant").fill("acme.example");
+		await form.getByRole("button", { name: "Add client" }).click();
+		await form.getByText("tenant acme.example").waitFor();
+		await form.getByRole("button", { name: "Remove Microsoft client" }).click();
+		await form.getByText("Uses the client of the installation.").waitFor();
+	});
+}

@@ -1,0 +1,74 @@
+import { useChange, useOne } from "../../data";
+import {
+	ConnectMailboxDocument,
+	type MailboxFieldsFragment,
+	type MailProvider,
+	MailProvidersDocument,
+} from "../../gql/generated";
+import { FormError } from "../../parts/Field";
+
+export const providerNames: Record<MailProvider, string> = {
+	google: "Google",
+	microsoft: "Microsoft",
+	custom: "Other",
+};
+
+/** Leads this tab to the sign-in of a provider. It comes back to the mailbox. */
+function useConnect() {
+	return useChange(ConnectMailboxDocument, ({ createMailboxConnection: c }) => {
+		if (c.authorizeUrl) window.location.assign(c.authorizeUrl);
+	});
+}
+
+/** The buttons for new mailboxes. One that cannot be used says which setting is missing. */
+export function ConnectProvider() {
+	const { data } = useOne(MailProvidersDocument, {});
+	const connect = useConnect();
+	return (
+		<section className="section" aria-label="Providers">
+			<div className="buttons start">
+				{data?.mailProviders.map(({ provider, missing }) => (
+					<button
+						key={provider}
+						type="button"
+						disabled={!!missing || connect.isPending}
+						aria-describedby={missing ? `missing-${provider}` : undefined}
+						onClick={() => connect.mutate({ input: { provider } })}
+					>
+						Connect {providerNames[provider]}
+					</button>
+				))}
+			</div>
+			{data?.mailProviders.map(
+				({ provider, missing }) =>
+					missing && (
+						<p key={provider} id={`missing-${provider}`} className="faint">
+							{missing}
+						</p>
+					),
+			)}
+			<FormError error={connect.error} />
+			<h3>Other</h3>
+		</section>
+	);
+}
+
+/** Asks the provider for a new grant for a mailbox. */
+export function Reconnect({ mailbox: m }: { mailbox: MailboxFieldsFragment }) {
+	const connect = useConnect();
+	return (
+		<>
+			<FormError error={connect.error} />
+			<div className="buttons start">
+				<button
+					type="button"
+					className={m.authError ? "primary" : ""}
+					disabled={connect.isPending}
+					onClick={() => connect.mutate({ input: { provider: m.provider, mailboxId: m.id } })}
+				>
+					Reconnect
+				</button>
+			</div>
+		</>
+	);
+}
