@@ -31,7 +31,7 @@ var Campaigns = List[outreach.Campaign]{
 			{"c.created_at", &c.CreatedAt},
 			{`coalesce((SELECT jsonb_agg(jsonb_build_object('ID', s.id, 'DelayMinutes', s.delay_minutes, 'Subject', s.subject,
 			'BodyHTML', s.body_html, 'BodyText', s.body_text) ORDER BY s.position)
-			FROM steps s WHERE s.campaign_id = c.id), '[]')`, &c.Steps},
+			FROM steps s WHERE s.workspace_id = c.workspace_id AND s.campaign_id = c.id), '[]')`, &c.Steps},
 		}
 	}),
 	Then: func(c *outreach.Campaign) { c.NotSendingReason = c.Idle() },
@@ -309,7 +309,7 @@ const dropSteps = `DELETE FROM steps WHERE workspace_id = $1 AND campaign_id = $
 const upsertStep = `
 INSERT INTO steps (id, workspace_id, campaign_id, position, delay_minutes, subject, body_html, body_text)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-ON CONFLICT (id) DO UPDATE SET position = excluded.position, delay_minutes = excluded.delay_minutes, subject = excluded.subject,
+ON CONFLICT (workspace_id, id) DO UPDATE SET position = excluded.position, delay_minutes = excluded.delay_minutes, subject = excluded.subject,
 	body_html = excluded.body_html, body_text = excluded.body_text`
 
 func storeSteps(ctx context.Context, tx pgx.Tx, c *outreach.Campaign) error {

@@ -3,6 +3,7 @@ package storage_test
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,7 +31,7 @@ func TestWritesTakeTheirTime(t *testing.T) {
 		if strings.Contains(sql, "clock_timestamp()") {
 			t.Errorf("%s: a write reads clock_timestamp(): use a parameter or statement_timestamp()", where)
 		}
-		if found := columnTime.FindString(sql); found != "" && arithmeticStays[where[:strings.IndexByte(where, ':')]] == "" {
+		if found := columnTime.FindString(sql); found != "" && arithmeticStays[name(where)] == "" {
 			t.Errorf("%s: a write has arithmetic on a column of time (%q): compute it before", where, found)
 		}
 	}
@@ -48,38 +49,19 @@ const stillToDo = "still to be changed"
 // keysWithoutWorkspace are the keys of tables of a workspace that do not name it, each
 // with the reason.
 var keysWithoutWorkspace = map[string]string{
-	"campaigns_pkey":                          stillToDo,
-	"companies_pkey":                          stillToDo,
-	"deliveries_pkey":                         stillToDo,
-	"enrollments_campaign_id_fkey":            stillToDo,
-	"enrollments_campaign_id_prospect_id_key": stillToDo,
-	"enrollments_pkey":                        stillToDo,
-	"events_pkey":                             stillToDo,
-	"hits_pkey":                               stillToDo,
-	"mailbox_connections_mailbox_id_fkey":     stillToDo,
-	"mailbox_connections_pkey":                stillToDo,
-	"mailbox_connections_secret_hash_key":     "a link is found by its hash",
-	"mailbox_connections_state_hash_key":      "a provider returns the state alone",
-	"mailbox_grants_mailbox_id_fkey":          stillToDo,
-	"mailbox_grants_pkey":                     stillToDo,
-	"mailboxes_pkey":                          stillToDo,
-	"messages_header":                         "replies name the message alone",
-	"messages_once":                           stillToDo,
-	"messages_pkey":                           stillToDo,
-	"offers_pkey":                             stillToDo,
-	"opens_campaign_id_fkey":                  stillToDo,
-	"prospects_company_id_fkey":               stillToDo,
-	"prospects_pkey":                          stillToDo,
-	"replies_pkey":                            stillToDo,
-	"sessions_pkey":                           "a reference table: a cookie is found by its hash",
-	"steps_campaign_id_fkey":                  stillToDo,
-	"steps_campaign_id_position_key":          stillToDo,
-	"steps_pkey":                              stillToDo,
-	"subscriptions_pkey":                      stillToDo,
-	"suppressions_pkey":                       stillToDo,
-	"tokens_hash_key":                         "a reference table: a token is found by its hash",
-	"turns_campaign_id_fkey":                  stillToDo,
-	"turns_mailbox_id_fkey":                   stillToDo,
+	"deliveries_pkey":                     stillToDo,
+	"enrollments_pkey":                    stillToDo,
+	"events_pkey":                         stillToDo,
+	"hits_pkey":                           stillToDo,
+	"mailbox_connections_pkey":            stillToDo,
+	"mailbox_connections_secret_hash_key": "a link is found by its hash",
+	"mailbox_connections_state_hash_key":  "a provider returns the state alone",
+	"messages_header":                     "replies name the message alone",
+	"messages_once":                       stillToDo,
+	"messages_pkey":                       stillToDo,
+	"prospects_pkey":                      stillToDo,
+	"sessions_pkey":                       "a reference table: a cookie is found by its hash",
+	"tokens_hash_key":                     "a reference table: a token is found by its hash",
 }
 
 // Tables of a workspace can be distributed by workspace_id: every primary key, unique
@@ -126,3 +108,62 @@ UNION ALL
 SELECT k.conname::text FROM tenant t JOIN pg_constraint k ON k.conrelid = t.oid AND k.contype = 'f'
 WHERE NOT t.attnum = ANY(k.conkey) AND k.confrelid <> 'users'::regclass
 ORDER BY 1`
+
+var (
+	scanLine = regexp.MustCompile(`Index (?:Only )?Scan(?: Backward)? using (\w+) on `)
+	keysOf   = `SELECT i.relname::text FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid
+		JOIN pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = x.indkey[0]
+		WHERE a.attname = 'workspace_id' AND x.indnatts > 1`
+)
+
+// wholeIndex are the statements that serve all workspaces at once, with the index.
+var wholeIndex = map[string]string{
+	"sending/refresh.go campaigns_status": "completed campaigns of all workspaces",
+}
+
+// name returns the file of a place.
+func name(where string) string { return where[:strings.IndexByte(where, ':')] }
+
+// Whoever looks a row up in an index that begins with the workspace names the workspace.
+// Without it the whole index would be read.
+func TestIndexesAreReadByWorkspace(t *testing.T) {
+	t.Parallel()
+	conn, err := pgx.Connect(t.Context(), testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	rows, err := conn.Query(t.Context(), keysOf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, setting := range []string{"plan_cache_mode = force_generic_plan", "enable_seqscan = off", "enable_bitmapscan = off"} {
+		if _, err := conn.Exec(t.Context(), "SET "+setting); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for where, sql := range statementsOf(t) {
+		sql, _, err := pgx.NamedArgs{}.RewriteQuery(t.Context(), conn, sql, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", where, err)
+		}
+		if strings.HasPrefix(strings.TrimSpace(sql), "SET ") {
+			continue
+		}
+		lines := strings.Split(planOf(t, conn, "x.stmt", sql), "\n")
+		for i, line := range lines {
+			used := scanLine.FindStringSubmatch(line)
+			if used == nil || !slices.Contains(names, used[1]) || i+1 == len(lines) {
+				continue
+			}
+			condition := lines[i+1]
+			if wholeIndex[name(where)+" "+used[1]] == "" && strings.Contains(condition, "Index Cond:") && !strings.Contains(condition, "workspace_id") {
+				t.Errorf("%s reads %s without the workspace: %s\n%s", where, used[1], strings.TrimSpace(condition), sql)
+			}
+		}
+	}
+}

@@ -13,12 +13,12 @@ import (
 )
 
 const grantColumns = `m.workspace_id, m.id, m.provider, m.auth, g.client_id, g.own_client, g.access_token, g.refresh_token,
-	g.expires_at, g.renew_at, g.version, g.renew_holder IS NULL AND g.renew_lease > clock_timestamp(), g.revoked`
+	g.expires_at, g.renew_at, g.version, g.renew_holder IS NULL AND g.renew_lease > statement_timestamp(), g.revoked`
 
 const selectGrant = `
 SELECT ` + grantColumns + `
 FROM mailbox_grants g
-JOIN mailboxes m ON m.id = g.mailbox_id
+JOIN mailboxes m ON m.workspace_id = g.workspace_id AND m.id = g.mailbox_id
 WHERE g.workspace_id = $1 AND g.mailbox_id = $2`
 
 // Grant returns the grant of a mailbox with its tokens; ErrNotFound if it has none.
@@ -56,7 +56,7 @@ func (db *DB) sealToken(mailbox uuid.UUID, token string) []byte {
 const insertGrant = `
 INSERT INTO mailbox_grants (mailbox_id, workspace_id, client_id, own_client, access_token, refresh_token, expires_at, renew_at)
 VALUES (@mailbox, @workspace, @client, @own, @access, @refresh, @expires, @renew)
-ON CONFLICT (mailbox_id) DO UPDATE SET client_id = excluded.client_id, own_client = excluded.own_client,
+ON CONFLICT (workspace_id, mailbox_id) DO UPDATE SET client_id = excluded.client_id, own_client = excluded.own_client,
 	access_token = excluded.access_token, refresh_token = excluded.refresh_token, expires_at = excluded.expires_at,
 	renew_at = excluded.renew_at, version = mailbox_grants.version + 1, revoked = NULL, renew_holder = NULL, renew_lease = '-infinity'`
 
@@ -79,13 +79,13 @@ func (db *DB) putGrant(ctx context.Context, tx pgx.Tx, g outreach.Grant) error {
 const claimRenewal = `
 WITH claimed AS (
 	UPDATE mailbox_grants g SET renew_holder = @holder, renew_lease = statement_timestamp() + @ttl::interval
-	FROM (SELECT mailbox_id, renew_holder FROM mailbox_grants
+	FROM (SELECT workspace_id, mailbox_id, renew_holder FROM mailbox_grants
 		WHERE workspace_id = @workspace AND mailbox_id = @mailbox FOR UPDATE) before
-	WHERE g.mailbox_id = before.mailbox_id AND g.version = @version AND g.revoked IS NULL AND g.renew_lease <= statement_timestamp()
+	WHERE g.workspace_id = before.workspace_id AND g.mailbox_id = before.mailbox_id AND g.version = @version AND g.revoked IS NULL AND g.renew_lease <= statement_timestamp()
 	RETURNING g.*, before.renew_holder IS NOT NULL AS interrupted)
 SELECT ` + grantColumns + `, g.interrupted
 FROM claimed g
-JOIN mailboxes m ON m.id = g.mailbox_id`
+JOIN mailboxes m ON m.workspace_id = g.workspace_id AND m.id = g.mailbox_id`
 
 // ClaimRenewal gives holder the right to renew the tokens of a grant for ttl. It
 // returns nil if another process has it, or if the grant is not at version any more.

@@ -154,7 +154,7 @@ const fill = `
 INSERT INTO companies (id, workspace_id, name, name_key, domain, created_at)
 	SELECT make_id('o', n), ws(n), 'Company ' || n, 'company ' || n, 'c' || n || '.test', at(n) FROM generate_series(1, 5000) n;
 INSERT INTO prospects (id, workspace_id, email, email_key, company_id, status, created_at)
-	SELECT make_id('p', n), ws(n), 'p' || n || '@c' || n % 5000 || '.test', 'p' || n || '@c' || n % 5000 || '.test', make_id('o', 1 + n % 4999),
+	SELECT make_id('p', n), ws(n), 'p' || n || '@c' || n % 5000 || '.test', 'p' || n || '@c' || n % 5000 || '.test', make_id('o', CASE WHEN n < 100 THEN n ELSE 100 + n % 4898 END),
 		(ARRAY['new', 'in_sequence', 'replied', 'finished'])[1 + n % 4], at(n) FROM generate_series(1, 20000) n;
 INSERT INTO mailboxes (id, workspace_id, email, email_key, smtp_host, smtp_port, smtp_username, smtp_password, smtp_security, imap_host, imap_port,
 		imap_username, imap_password, imap_security, daily_limit, min_gap_seconds)
@@ -163,7 +163,7 @@ INSERT INTO campaigns (id, workspace_id, name, status, timezone, send_days, send
 	SELECT make_id('c', n), ws(n), 'Campaign ' || n, (ARRAY['draft', 'active', 'paused', 'completed', 'archived'])[1 + n % 5], 'UTC', '{mon}', '09:00', '17:00', true, false, true, false, at(n)
 	FROM generate_series(1, 4000) n;
 INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id, status, created_at)
-	SELECT make_id('e', n), ws(n), make_id('c', 1 + n % 5), make_id('p', n), (ARRAY['active', 'finished', 'replied', 'paused'])[1 + n % 4], at(n) FROM generate_series(1, 10000) n;
+	SELECT make_id('e', n), ws(n), make_id('c', CASE WHEN n % 2 = 1 OR n < 100 THEN 1 + n % 5 ELSE 100 + 2 * (n % 5) END), make_id('p', n), (ARRAY['active', 'finished', 'replied', 'paused'])[1 + n % 4], at(n) FROM generate_series(1, 10000) n;
 INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, message_id, status, sent_at)
 	SELECT make_id('g', n), ws(n), make_id('c', 1 + n % 5), make_id('p', n), make_id('m', 1 + n % 5), make_id('e', n), 1, 1 + n % 5, 'r', 's', 'b', '<' || n || '>',
 		(ARRAY['sent', 'sent', 'sent', 'bounced'])[1 + n % 4], at(n) FROM generate_series(1, 10000) n;

@@ -79,7 +79,7 @@ var goodIndexes = []string{
 	"messages_pkey", "messages_once", "messages_open", "enrollments_pkey", "enrollments_due", "enrollments_prospect",
 	"prospects_pkey", "suppressions_email", "suppressions_domain", "deliveries_pkey",
 	"messages_mailbox", "messages_prospect", "messages_contact", "enrollments_owed",
-	"messages_campaign", "enrollments_waiting", "enrollments_held", "enrollments_campaign_id_prospect_id_key",
+	"messages_campaign", "enrollments_waiting", "enrollments_held", "enrollments_workspace_id_campaign_id_prospect_id_key", "campaigns_pkey",
 }
 
 // Whom an address was written to is found by the messages to its prospect and by

@@ -45,7 +45,7 @@ func (db *DB) ListProspects(ctx context.Context, workspace uuid.UUID, filter out
 	f := InWorkspace(workspace)
 	Where(f, "p.status = ?", filter.Status)
 	whereAddress(f, "p.email_key = ?", filter.Email)
-	Where(f, "EXISTS (SELECT FROM enrollments e WHERE e.campaign_id = ? AND e.prospect_id = p.id)", filter.CampaignID)
+	Where(f, "EXISTS (SELECT FROM enrollments e WHERE e.workspace_id = p.workspace_id AND e.campaign_id = ? AND e.prospect_id = p.id)", filter.CampaignID)
 	Where(f, "p.company_id = ?", filter.CompanyID)
 	Where(f, "p.created_at >= ?", filter.CreatedSince)
 	Where(f, "(p.email_key || ' ' || coalesce(p.first_name, '') || ' ' || coalesce(p.last_name, '') || ' ' || coalesce(p.company_name, '')) ILIKE ?", likePattern(filter.Search))

@@ -92,7 +92,10 @@ func (b *Inbox) WakeReader(ctx context.Context, mailbox uuid.UUID) error {
 	return nil
 }
 
-const selectPositions = `SELECT folder, uid_validity, last_uid FROM mailbox_folders WHERE mailbox_id = $1`
+const selectPositions = `
+SELECT f.folder, f.uid_validity, f.last_uid
+FROM mailboxes m JOIN mailbox_folders f ON f.workspace_id = m.workspace_id AND f.mailbox_id = m.id
+WHERE m.id = $1`
 
 // Positions gives where reading stopped in each folder of a mailbox.
 func (b *Inbox) Positions(ctx context.Context, mailbox uuid.UUID) ([]outreach.FolderPosition, error) {
@@ -109,8 +112,9 @@ func (b *Inbox) Positions(ctx context.Context, mailbox uuid.UUID) ([]outreach.Fo
 }
 
 const upsertPosition = `
-INSERT INTO mailbox_folders (mailbox_id, folder, uid_validity, last_uid) VALUES ($1, $2, $3, $4)
-ON CONFLICT (mailbox_id, folder) DO UPDATE SET uid_validity = excluded.uid_validity, last_uid = excluded.last_uid`
+INSERT INTO mailbox_folders (workspace_id, mailbox_id, folder, uid_validity, last_uid)
+SELECT m.workspace_id, m.id, $2, $3, $4 FROM mailboxes m WHERE m.id = $1
+ON CONFLICT (workspace_id, mailbox_id, folder) DO UPDATE SET uid_validity = excluded.uid_validity, last_uid = excluded.last_uid`
 
 // storePosition notes where reading goes on.
 func storePosition(ctx context.Context, q storage.Querier, mailbox uuid.UUID, p outreach.FolderPosition) error {

@@ -97,13 +97,14 @@ CREATE INDEX audit_log_order ON audit_log (workspace_id, at DESC, id DESC); -- f
 CREATE INDEX audit_log_action ON audit_log (workspace_id, action, at DESC, id DESC); -- for the list by action
 
 CREATE TABLE companies (
-  id           uuid PRIMARY KEY,
+  id           uuid NOT NULL,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   name         text NOT NULL,
   name_key     text NOT NULL,
   domain       text,
   site         text, -- the registrable domain of domain: companies that share it are one to stop_company_on_reply
-  created_at   timestamptz NOT NULL DEFAULT now()
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX companies_site ON companies (workspace_id, site) WHERE site IS NOT NULL;
 -- A company is known by its domain, and only without one by its folded name.
@@ -119,7 +120,7 @@ CREATE TABLE prospects (
   first_name        text,
   last_name         text,
   company_name      text,
-  company_id        uuid REFERENCES companies,
+  company_id        uuid,
   job_title         text,
   phone             text,
   website           text,
@@ -133,7 +134,8 @@ CREATE TABLE prospects (
   replied_at        timestamptz,
   last_contacted_at timestamptz,
   last_replied_at   timestamptz,
-  created_at        timestamptz NOT NULL DEFAULT now()
+  created_at        timestamptz NOT NULL DEFAULT now(),
+  FOREIGN KEY (workspace_id, company_id) REFERENCES companies (workspace_id, id)
 ) WITH (fillfactor = 85); -- room on the page: that somebody was written to touches no index
 CREATE UNIQUE INDEX prospects_email ON prospects (workspace_id, email_key);
 -- One index an order and one a filtered order: a page costs the same anywhere.
@@ -142,7 +144,7 @@ CREATE INDEX prospects_status ON prospects (workspace_id, status, created_at DES
 CREATE INDEX prospects_company ON prospects (workspace_id, company_id, created_at DESC, id DESC);
 
 CREATE TABLE mailboxes (
-  id              uuid PRIMARY KEY,
+  id              uuid NOT NULL,
   workspace_id    uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   email           text NOT NULL,
   email_key       text NOT NULL,
@@ -174,9 +176,11 @@ CREATE TABLE mailboxes (
   receive_lease   timestamptz,            -- one reader at a time
   receive_holder  text,
   receive_at      timestamptz NOT NULL DEFAULT now(),
-  created_at      timestamptz NOT NULL DEFAULT now()
+  created_at      timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (workspace_id, id)
 );
 CREATE UNIQUE INDEX mailboxes_email ON mailboxes (workspace_id, email_key);
+CREATE INDEX mailboxes_id ON mailboxes (id); -- for readers, which take mailboxes of several workspaces
 CREATE INDEX mailboxes_order ON mailboxes (workspace_id, created_at DESC, id DESC);
 CREATE INDEX mailboxes_receive ON mailboxes (receive_at);
 CREATE INDEX mailboxes_look ON mailboxes (look_at) WHERE look_at IS NOT NULL;
@@ -184,7 +188,7 @@ CREATE INDEX mailboxes_look ON mailboxes (look_at) WHERE look_at IS NOT NULL;
 -- The tokens of a mailbox that logs in by OAuth 2.0. One process at a time renews
 -- them: it holds the lease while it asks the provider.
 CREATE TABLE mailbox_grants (
-  mailbox_id    uuid PRIMARY KEY REFERENCES mailboxes ON DELETE CASCADE,
+  mailbox_id    uuid NOT NULL,
   workspace_id  uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   client_id     text NOT NULL,            -- the tokens are of use to this client only
   own_client    boolean NOT NULL,         -- of the workspace, not of the installation
@@ -195,8 +199,12 @@ CREATE TABLE mailbox_grants (
   version       int NOT NULL DEFAULT 1,   -- grows with each set of tokens
   revoked       text,                     -- why the provider no longer accepts the grant
   renew_holder  text,                     -- who renews; stays when that process dies
-  renew_lease   timestamptz NOT NULL DEFAULT '-infinity'
+  renew_lease   timestamptz NOT NULL DEFAULT '-infinity',
+  PRIMARY KEY (workspace_id, mailbox_id),
+  FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes (workspace_id, id) ON DELETE CASCADE
 );
+
+CREATE INDEX mailbox_grants_mailbox ON mailbox_grants (mailbox_id); -- for Reseal
 
 -- Registrations of a workspace's own at a provider.
 CREATE TABLE oauth_clients (
@@ -226,7 +234,7 @@ CREATE TABLE mailbox_connections (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   provider     text NOT NULL CHECK (provider IN ('google', 'microsoft')),
   email        text,
-  mailbox_id   uuid REFERENCES mailboxes ON DELETE CASCADE,
+  mailbox_id   uuid,
   session_id   uuid,                      -- that began it; null: by the API token
   status       text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'connected', 'failed')),
   error        text,
@@ -238,7 +246,8 @@ CREATE TABLE mailbox_connections (
   client_id    text,
   own_client   boolean,
   expires_at   timestamptz NOT NULL,
-  created_at   timestamptz NOT NULL
+  created_at   timestamptz NOT NULL,
+  FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes (workspace_id, id) ON DELETE CASCADE
 );
 CREATE INDEX mailbox_connections_workspace ON mailbox_connections (workspace_id, expires_at); -- for the limit, and to drop old ones
 
@@ -253,11 +262,13 @@ CREATE TABLE sender_wakes (
 
 -- Where reading stopped, folder by folder.
 CREATE TABLE mailbox_folders (
-  mailbox_id   uuid NOT NULL REFERENCES mailboxes ON DELETE CASCADE,
+  workspace_id uuid NOT NULL,
+  mailbox_id   uuid NOT NULL,
   folder       text NOT NULL,
   uid_validity bigint NOT NULL,
   last_uid     bigint NOT NULL,
-  PRIMARY KEY (mailbox_id, folder)
+  PRIMARY KEY (workspace_id, mailbox_id, folder),
+  FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes (workspace_id, id) ON DELETE CASCADE
 );
 
 -- What was taken in already: each incoming message is handled once, however
@@ -272,7 +283,7 @@ CREATE TABLE incoming (
 );
 
 CREATE TABLE campaigns (
-  id                    uuid PRIMARY KEY,
+  id                    uuid NOT NULL,
   workspace_id          uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   name                  text NOT NULL,
   status                text NOT NULL DEFAULT 'draft' CHECK (status IN ('draft', 'active', 'paused', 'completed', 'archived')),
@@ -289,8 +300,10 @@ CREATE TABLE campaigns (
   track_opens           boolean NOT NULL,
   mailbox_ids           uuid[] NOT NULL DEFAULT '{}',
   has_sent              boolean NOT NULL DEFAULT false,
-  created_at            timestamptz NOT NULL DEFAULT now()
+  created_at            timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (workspace_id, id)
 );
+CREATE INDEX campaigns_id ON campaigns (id); -- for statements on messages of several workspaces
 CREATE INDEX campaigns_order ON campaigns (workspace_id, created_at DESC, id DESC);
 CREATE INDEX campaigns_status ON campaigns (workspace_id, status, created_at DESC, id DESC);
 CREATE INDEX campaigns_active ON campaigns (id) WHERE status = 'active';
@@ -298,24 +311,28 @@ CREATE INDEX campaigns_active ON campaigns (id) WHERE status = 'active';
 CREATE INDEX campaigns_company ON campaigns (workspace_id) WHERE stop_company_on_reply;
 
 CREATE TABLE steps (
-  id            uuid PRIMARY KEY,
+  id            uuid NOT NULL,
   workspace_id  uuid NOT NULL,
-  campaign_id   uuid NOT NULL REFERENCES campaigns ON DELETE CASCADE,
+  campaign_id   uuid NOT NULL,
   position      int NOT NULL CHECK (position > 0),
   delay_minutes int NOT NULL CHECK (delay_minutes >= 0),
   subject       text,
   body_html     text,
   body_text     text,
-  UNIQUE (campaign_id, position) DEFERRABLE INITIALLY DEFERRED
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, campaign_id) REFERENCES campaigns (workspace_id, id) ON DELETE CASCADE,
+  UNIQUE (workspace_id, campaign_id, position) DEFERRABLE INITIALLY DEFERRED
 );
 
 -- When a mailbox last served a campaign: the campaigns of a mailbox take turns.
 CREATE TABLE turns (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
-  mailbox_id   uuid NOT NULL REFERENCES mailboxes ON DELETE CASCADE,
-  campaign_id  uuid NOT NULL REFERENCES campaigns ON DELETE CASCADE,
+  mailbox_id   uuid NOT NULL,
+  campaign_id  uuid NOT NULL,
   served_at    timestamptz NOT NULL,
-  PRIMARY KEY (workspace_id, mailbox_id, campaign_id)
+  PRIMARY KEY (workspace_id, mailbox_id, campaign_id),
+  FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes (workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, campaign_id) REFERENCES campaigns (workspace_id, id) ON DELETE CASCADE
 );
 
 -- prospect_id has no foreign key here and below: a deleted prospect leaves its
@@ -323,7 +340,7 @@ CREATE TABLE turns (
 CREATE TABLE enrollments (
   id            uuid PRIMARY KEY,
   workspace_id  uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
-  campaign_id   uuid NOT NULL REFERENCES campaigns ON DELETE CASCADE,
+  campaign_id   uuid NOT NULL,
   prospect_id   uuid NOT NULL,
   mailbox_id    uuid,
   status        text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'held', 'paused', 'replied', 'finished', 'bounced', 'unsubscribed', 'stopped', 'failed')),
@@ -340,7 +357,8 @@ CREATE TABLE enrollments (
   last_step_id  uuid,                         -- the last step that was sent in this run
   last_step_at  timestamptz,                  -- when: the delay of the next step counts from here
   created_at    timestamptz NOT NULL DEFAULT now(),
-  UNIQUE (campaign_id, prospect_id)
+  FOREIGN KEY (workspace_id, campaign_id) REFERENCES campaigns (workspace_id, id) ON DELETE CASCADE,
+  UNIQUE (workspace_id, campaign_id, prospect_id)
 );
 CREATE INDEX enrollments_order ON enrollments (workspace_id, created_at DESC, id DESC);
 CREATE INDEX enrollments_campaign ON enrollments (workspace_id, campaign_id, created_at DESC, id DESC) INCLUDE (status);
@@ -405,7 +423,7 @@ CREATE INDEX messages_contact ON messages (workspace_id, prospect_id) WHERE stat
 CREATE INDEX messages_unknown ON messages (mailbox_id, sent_at) WHERE status = 'unknown';
 
 CREATE TABLE replies (
-  id              uuid PRIMARY KEY,
+  id              uuid NOT NULL,
   workspace_id    uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   prospect_id     uuid, -- null while it is unmatched; once dismissed it is done
   campaign_id     uuid,
@@ -422,7 +440,8 @@ CREATE TABLE replies (
   positive_at     timestamptz,                    -- positive_reply was raised
   opt_out         boolean NOT NULL DEFAULT false, -- asks to be left alone, once it is assigned
   done            boolean NOT NULL DEFAULT false,
-  received_at     timestamptz NOT NULL DEFAULT now()
+  received_at     timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX replies_order ON replies (workspace_id, received_at DESC, id DESC);
 CREATE INDEX replies_campaign ON replies (workspace_id, campaign_id, received_at DESC, id DESC);
@@ -495,7 +514,7 @@ $$;
 -- +goose StatementEnd
 
 CREATE TABLE subscriptions (
-  id           uuid PRIMARY KEY,
+  id           uuid NOT NULL,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   url          text NOT NULL,
   events       text[] NOT NULL,
@@ -503,8 +522,10 @@ CREATE TABLE subscriptions (
   host         text NOT NULL GENERATED ALWAYS AS (url_host(url)) STORED,
   secret       bytea NOT NULL, -- sealed
   deleted_at   timestamptz,    -- hidden; what is queued still needs its secret
-  created_at   timestamptz NOT NULL DEFAULT now()
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (workspace_id, id)
 );
+CREATE INDEX subscriptions_id ON subscriptions (id); -- for Reseal
 CREATE INDEX subscriptions_order ON subscriptions (workspace_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 
 -- There are three attempts at most, and they are written when the row is written
@@ -571,7 +592,7 @@ SELECT d.workspace_id, d.id, d.attempts + 1, d.attempt_started_at, NULL, NULL, N
 FROM deliveries d WHERE d.attempt_started_at IS NOT NULL;
 
 CREATE TABLE suppressions (
-  id           uuid PRIMARY KEY,
+  id           uuid NOT NULL,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   email        text,
   email_key    text,
@@ -579,7 +600,8 @@ CREATE TABLE suppressions (
   reason       text NOT NULL CHECK (reason IN ('manual', 'unsubscribed', 'bounced', 'complaint')),
   note         text,
   created_at   timestamptz NOT NULL DEFAULT now(),
-  CHECK ((email_key IS NULL) <> (domain IS NULL))
+  CHECK ((email_key IS NULL) <> (domain IS NULL)),
+  PRIMARY KEY (workspace_id, id)
 );
 CREATE UNIQUE INDEX suppressions_email ON suppressions (workspace_id, email_key) WHERE email_key IS NOT NULL;
 CREATE UNIQUE INDEX suppressions_domain ON suppressions (workspace_id, domain) WHERE domain IS NOT NULL;
@@ -587,7 +609,7 @@ CREATE INDEX suppressions_order ON suppressions (workspace_id, created_at DESC, 
 CREATE INDEX suppressions_reason ON suppressions (workspace_id, reason, created_at DESC, id DESC);
 
 CREATE TABLE offers (
-  id            uuid PRIMARY KEY,
+  id            uuid NOT NULL,
   workspace_id  uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   title         text NOT NULL,
   target_url    text,
@@ -599,7 +621,8 @@ CREATE TABLE offers (
   first_read_at timestamptz,
   last_read_at  timestamptz,
   reread        boolean NOT NULL DEFAULT false,
-  created_at    timestamptz NOT NULL DEFAULT now()
+  created_at    timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX offers_order ON offers (workspace_id, created_at DESC, id DESC);
 
@@ -641,10 +664,11 @@ CREATE INDEX hits_offer ON hits (offer_id, occurred_at) WHERE offer_id IS NOT NU
 -- Opens are a count and an upper bound, never events.
 CREATE TABLE opens (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
-  campaign_id  uuid NOT NULL REFERENCES campaigns ON DELETE CASCADE,
+  campaign_id  uuid NOT NULL,
   day          date NOT NULL,
   count        bigint NOT NULL DEFAULT 0,
-  PRIMARY KEY (workspace_id, campaign_id, day)
+  PRIMARY KEY (workspace_id, campaign_id, day),
+  FOREIGN KEY (workspace_id, campaign_id) REFERENCES campaigns (workspace_id, id) ON DELETE CASCADE
 );
 
 CREATE TABLE tracking_domains (

@@ -49,7 +49,7 @@ WITH begun AS (
 	RETURNING d.id, d.attempts, d.attempt_started_at, d.workspace_id, d.host, d.subscription_id, d.type, d.url, d.body
 )
 SELECT ` + begunColumns.SQL + `
-FROM begun b JOIN subscriptions s ON s.id = b.subscription_id`
+FROM begun b JOIN subscriptions s ON s.workspace_id = b.workspace_id AND s.id = b.subscription_id`
 
 // judgeRefused says why others may not begin. What could begin by now, because it
 // fell due or a lease ended just after it was refused, is early by nothing: its task

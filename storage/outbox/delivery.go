@@ -72,7 +72,7 @@ func (o *Outbox) Redelivered(ctx context.Context, workspace uuid.UUID, ids []uui
 const redeliver = `
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, redelivery_of, next_attempt_at, created_at)
 SELECT $3, d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, s.url, s.host, d.body, d.id, statement_timestamp(), statement_timestamp()
-FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id AND s.deleted_at IS NULL
+FROM deliveries d JOIN subscriptions s ON s.workspace_id = d.workspace_id AND s.id = d.subscription_id AND s.deleted_at IS NULL
 WHERE d.workspace_id = $1 AND d.id = $2
 RETURNING id`
 
@@ -99,7 +99,7 @@ func (o *Outbox) Redeliver(ctx context.Context, workspace, id uuid.UUID) (d outr
 
 // What failed since a time and has no redelivery yet.
 const failedSince = `
-FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id AND s.deleted_at IS NULL
+FROM deliveries d JOIN subscriptions s ON s.workspace_id = d.workspace_id AND s.id = d.subscription_id AND s.deleted_at IS NULL
 WHERE d.workspace_id = $1 AND d.subscription_id = $2 AND d.status = 'failed' AND d.created_at >= $3 AND d.type <> 'test'
 	AND NOT EXISTS (SELECT FROM deliveries r WHERE r.workspace_id = $1 AND r.subscription_id = $2 AND r.redelivery_of = d.id)`
 

@@ -186,10 +186,10 @@ func Refusal(o outreach.Obstacle) *outreach.Error {
 const insertEnrollments = `
 INSERT INTO enrollments AS e (id, workspace_id, campaign_id, prospect_id, forced, next_step, next_send_at, timezone, begun_at, created_at)
 SELECT r.id, $3, $4, r.prospect_id, $5, 1,
-	$6::timestamptz + make_interval(mins => coalesce((SELECT s.delay_minutes FROM steps s WHERE s.campaign_id = $4 AND s.position = 1), 0)),
+	$6::timestamptz + make_interval(mins => coalesce((SELECT s.delay_minutes FROM steps s WHERE s.workspace_id = $3 AND s.campaign_id = $4 AND s.position = 1), 0)),
 	coalesce((SELECT p.timezone FROM prospects p WHERE p.workspace_id = $3 AND p.id = r.prospect_id), ''), $6, $6
 FROM unnest($1::uuid[], $2::uuid[]) AS r(id, prospect_id)
-ON CONFLICT (campaign_id, prospect_id) DO UPDATE SET status = 'active', stop_reason = NULL, ` + storage.NotHeld + `,
+ON CONFLICT (workspace_id, campaign_id, prospect_id) DO UPDATE SET status = 'active', stop_reason = NULL, ` + storage.NotHeld + `,
 	run = e.run + 1, forced = excluded.forced, next_step = 1, next_send_at = excluded.next_send_at,
 	timezone = excluded.timezone, begun_at = excluded.begun_at, last_step_id = NULL, last_step_at = NULL
 WHERE e.status NOT IN ('active', 'held', 'paused')

@@ -22,7 +22,8 @@ WHERE c.status = 'active' AND CASE
 	WHEN (SELECT true FROM enrollments e WHERE e.workspace_id = c.workspace_id AND e.campaign_id = c.id AND e.status = 'active'
 		ORDER BY e.workspace_id, e.campaign_id, (e.next_step > 1) LIMIT 1) THEN false
 	WHEN (SELECT true FROM enrollments e WHERE e.campaign_id = c.id AND e.status IN ('held', 'paused') ORDER BY e.campaign_id, e.status LIMIT 1) THEN false
-	ELSE (SELECT true FROM enrollments e WHERE e.campaign_id = c.id ORDER BY e.prospect_id LIMIT 1) END`
+	ELSE (SELECT true FROM enrollments e WHERE e.workspace_id = c.workspace_id AND e.campaign_id = c.id
+		ORDER BY e.workspace_id, e.campaign_id, e.prospect_id LIMIT 1) END`
 
 // Somebody may have been added in the very moment in which a campaign completed.
 // One look into the index of what is due for each completed campaign.

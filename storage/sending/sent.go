@@ -72,9 +72,10 @@ UPDATE enrollments e SET` + goesOn + `,
 	last_step_id = s.id, last_step_at = one.at,
 	next_step = CASE WHEN n.id IS NOT NULL THEN one.step + 1 END,
 	next_send_at = CASE WHEN n.id IS NOT NULL THEN one.at + make_interval(mins => n.delay_minutes) END
-FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::timestamptz[], $6::uuid[]) one(id, campaign_id, run, step, at, mailbox_id)
-	LEFT JOIN steps s ON s.campaign_id = one.campaign_id AND s.position = one.step
-	LEFT JOIN steps n ON n.campaign_id = one.campaign_id AND n.position = one.step + 1
+FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::timestamptz[], $6::uuid[], $7::uuid[])
+		one(id, campaign_id, run, step, at, mailbox_id, workspace_id)
+	LEFT JOIN steps s ON s.workspace_id = one.workspace_id AND s.campaign_id = one.campaign_id AND s.position = one.step
+	LEFT JOIN steps n ON n.workspace_id = one.workspace_id AND n.campaign_id = one.campaign_id AND n.position = one.step + 1
 WHERE e.id = one.id AND e.run = one.run AND (e.status IN ('active', 'held', 'paused')) IS TRUE`
 
 const noteContacts = `
@@ -90,6 +91,7 @@ const noteHealed = `UPDATE mailboxes SET sender_faults = 0 WHERE id = ANY($1) AN
 type sentColumns struct {
 	events             outbox.EventColumns
 	enrollments, boxes []uuid.UUID
+	workspaces         []uuid.UUID
 	runs, steps        []int
 	first, healed      []uuid.UUID // campaigns, mailboxes
 }
@@ -99,7 +101,7 @@ func (c *sentColumns) add(l *Ledger, s *accepted) error {
 		return err
 	}
 	c.enrollments, c.boxes = append(c.enrollments, s.Enrollment), append(c.boxes, s.mailbox)
-	c.runs, c.steps = append(c.runs, s.run), append(c.steps, s.step)
+	c.workspaces, c.runs, c.steps = append(c.workspaces, s.Workspace), append(c.runs, s.run), append(c.steps, s.step)
 	if s.first {
 		c.first = append(c.first, s.Campaign)
 	}
@@ -148,7 +150,7 @@ func (l *Ledger) settleSent(ctx context.Context, tx pgx.Tx, all []accepted) erro
 	batch := &pgx.Batch{}
 	batch.Queue(markSent, ids, responses, l.db.Now())
 	batch.Queue(outbox.RecordMany, c.events.Args()...)
-	batch.Queue(advance, c.enrollments, c.events.Campaigns, c.runs, c.steps, c.events.Occurred, c.boxes)
+	batch.Queue(advance, c.enrollments, c.events.Campaigns, c.runs, c.steps, c.events.Occurred, c.boxes, c.workspaces)
 	workspaces, people, at := contactsOf(all)
 	batch.Queue(noteContacts, workspaces, people, at)
 	if len(c.first) > 0 {
@@ -193,7 +195,7 @@ func (l *Ledger) describe(ctx context.Context, tx pgx.Tx, all []accepted) error 
 
 // moveOn moves an enrollment past a step that was not delivered.
 func moveOn(ctx context.Context, tx pgx.Tx, f InFlight, at time.Time) error {
-	_, err := tx.Exec(ctx, advance, []uuid.UUID{f.Enrollment}, []uuid.UUID{f.Campaign}, []int{f.run}, []int{f.step}, []time.Time{at}, []uuid.UUID{f.mailbox})
+	_, err := tx.Exec(ctx, advance, []uuid.UUID{f.Enrollment}, []uuid.UUID{f.Campaign}, []int{f.run}, []int{f.step}, []time.Time{at}, []uuid.UUID{f.mailbox}, []uuid.UUID{f.Workspace})
 	if err != nil {
 		return fmt.Errorf("advance enrollment: %w", err)
 	}
