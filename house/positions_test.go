@@ -13,10 +13,7 @@ const maxByPosition = 5
 
 // byPosition are the functions that read more columns by position, with the reason.
 var byPosition = map[string]string{
-	"storage.Connection":    "the columns of OAuth are still to be declared",
-	"storage.authorization": "the columns of OAuth are still to be declared",
-	"storage.scanGrant":     "the columns of OAuth are still to be declared",
-	"storage.scanMessage":   "the columns of messages are still to be declared",
+	"storage.scanMessage": "the columns of messages are still to be declared",
 }
 
 // A statement that reads more than a few columns declares each with its variable

@@ -56,28 +56,65 @@ func (db *DB) CreateConnection(ctx context.Context, c outreach.ConnectionAttempt
 	return c, err
 }
 
-const selectConnection = `
-SELECT c.id, c.workspace_id, c.provider, c.email, c.mailbox_id,
-	CASE WHEN c.status = 'pending' AND c.expires_at <= $3 THEN 'expired' ELSE c.status END, c.error, c.expires_at, c.created_at
+var connectionColumns = NewColumns(func(c *outreach.ConnectionAttempt) []Column {
+	return []Column{
+		{"c.id", &c.ID},
+		{"c.workspace_id", &c.WorkspaceID},
+		{"c.provider", &c.Provider},
+		{"c.email", &c.Email},
+		{"c.mailbox_id", &c.MailboxID},
+		{"CASE WHEN c.status = 'pending' AND c.expires_at <= $3 THEN 'expired' ELSE c.status END", &c.Status},
+		{"c.error", &c.Error},
+		{"c.expires_at", &c.ExpiresAt},
+		{"c.created_at", &c.CreatedAt},
+	}
+})
+
+var selectConnection = `
+SELECT ` + connectionColumns.SQL + `
 FROM mailbox_connections c WHERE c.workspace_id = $1 AND c.id = $2`
 
 // Connection returns an attempt, for a day after it has ended.
-func (db *DB) Connection(ctx context.Context, workspace, id uuid.UUID) (c outreach.ConnectionAttempt, err error) {
-	err = db.pool.QueryRow(ctx, selectConnection, workspace, id, db.Now()).
-		Scan(&c.ID, &c.WorkspaceID, &c.Provider, &c.Email, &c.MailboxID, &c.Status, &c.Error, &c.ExpiresAt, &c.CreatedAt)
+func (db *DB) Connection(ctx context.Context, workspace, id uuid.UUID) (outreach.ConnectionAttempt, error) {
+	c, err := connectionColumns.QueryOne(ctx, db.pool, selectConnection, workspace, id, db.Now())
 	return c, DomainError(err)
 }
 
-const authorizationColumns = `
-SELECT c.id, c.workspace_id, c.provider, c.email, c.mailbox_id, c.status, c.expires_at, w.name, coalesce(m.email, ''), c.session_id,
-	coalesce(c.client_id, ''), coalesce(c.own_client, false), c.verifier, coalesce(c.nonce, ''), c.browser_hash
+// authorizationRow is an Authorization whose verifier is sealed.
+type authorizationRow struct {
+	outreach.Authorization
+	sealed []byte
+}
+
+var authorizationColumns = NewColumns(func(a *authorizationRow) []Column {
+	return []Column{
+		{"c.id", &a.ID},
+		{"c.workspace_id", &a.WorkspaceID},
+		{"c.provider", &a.Provider},
+		{"c.email", &a.Email},
+		{"c.mailbox_id", &a.MailboxID},
+		{"c.status", &a.Status},
+		{"c.expires_at", &a.ExpiresAt},
+		{"w.name", &a.WorkspaceName},
+		{"coalesce(m.email, '')", &a.Mailbox},
+		{"c.session_id", &a.SessionID},
+		{"coalesce(c.client_id, '')", &a.ClientID},
+		{"coalesce(c.own_client, false)", &a.OwnClient},
+		{"c.verifier", &a.sealed},
+		{"coalesce(c.nonce, '')", &a.Nonce},
+		{"c.browser_hash", &a.Browser},
+	}
+})
+
+var selectAuthorization = `
+SELECT ` + authorizationColumns.SQL + `
 FROM mailbox_connections c
 JOIN workspaces w ON w.id = c.workspace_id
-LEFT JOIN mailboxes m ON m.id = c.mailbox_id`
+LEFT JOIN mailboxes m ON m.workspace_id = c.workspace_id AND m.id = c.mailbox_id`
 
-const (
-	connectionBySecret = authorizationColumns + ` WHERE c.secret_hash = $1 AND c.status = 'pending' AND c.expires_at > $2`
-	connectionByState  = authorizationColumns + ` WHERE c.state_hash = $1 AND c.status = 'pending' AND c.expires_at > $2`
+var (
+	connectionBySecret = selectAuthorization + ` WHERE c.secret_hash = $1 AND c.status = 'pending' AND c.expires_at > $2`
+	connectionByState  = selectAuthorization + ` WHERE c.state_hash = $1 AND c.status = 'pending' AND c.expires_at > $2`
 )
 
 // ConnectionBySecret returns the open attempt whose link has a secret of this hash and
@@ -92,18 +129,12 @@ func (db *DB) ConnectionByState(ctx context.Context, hash [32]byte) (outreach.Au
 	return db.authorization(ctx, connectionByState, hash)
 }
 
-func (db *DB) authorization(ctx context.Context, sql string, hash [32]byte) (a outreach.Authorization, err error) {
-	var verifier []byte
-	err = db.pool.QueryRow(ctx, sql, hash[:], db.Now()).
-		Scan(&a.ID, &a.WorkspaceID, &a.Provider, &a.Email, &a.MailboxID, &a.Status, &a.ExpiresAt, &a.WorkspaceName, &a.Mailbox, &a.SessionID,
-			&a.ClientID, &a.OwnClient, &verifier, &a.Nonce, &a.Browser)
-	if err != nil {
-		return a, DomainError(err)
+func (db *DB) authorization(ctx context.Context, sql string, hash [32]byte) (outreach.Authorization, error) {
+	a, err := authorizationColumns.QueryOne(ctx, db.pool, sql, hash[:], db.Now())
+	if err == nil && a.sealed != nil {
+		a.Verifier, err = db.openToken(a.ID, a.sealed)
 	}
-	if verifier != nil {
-		a.Verifier, err = db.openToken(a.ID, verifier)
-	}
-	return a, err
+	return a.Authorization, DomainError(err)
 }
 
 const startConnection = `

@@ -12,32 +12,60 @@ import (
 	"outreach"
 )
 
-const grantColumns = `m.workspace_id, m.id, m.provider, m.auth, g.client_id, g.own_client, g.access_token, g.refresh_token,
-	g.expires_at, g.renew_at, g.version, g.renew_holder IS NULL AND g.renew_lease > statement_timestamp(), g.revoked`
+// grantRow is a grant whose tokens are sealed.
+type grantRow struct {
+	grant           outreach.Grant
+	access, refresh []byte
+	interrupted     bool // a process died while it renewed the tokens
+}
 
-const selectGrant = `
-SELECT ` + grantColumns + `
+// grantFields read a grant g of a mailbox m.
+func grantFields(r *grantRow) []Column {
+	return []Column{
+		{"m.workspace_id", &r.grant.Mailbox.WorkspaceID},
+		{"m.id", &r.grant.Mailbox.ID},
+		{"m.provider", &r.grant.Provider},
+		{"m.auth", &r.grant.Auth},
+		{"g.client_id", &r.grant.ClientID},
+		{"g.own_client", &r.grant.OwnClient},
+		{"g.access_token", &r.access},
+		{"g.refresh_token", &r.refresh},
+		{"g.expires_at", &r.grant.ExpiresAt},
+		{"g.renew_at", &r.grant.RenewAt},
+		{"g.version", &r.grant.Version},
+		{"g.renew_holder IS NULL AND g.renew_lease > statement_timestamp()", &r.grant.Postponed},
+		{"g.revoked", &r.grant.Revoked},
+	}
+}
+
+var grantColumns = NewColumns(func(r *grantRow) []Column { return grantFields(r) })
+
+var renewalColumns = NewColumns(func(r *grantRow) []Column {
+	return append([]Column{{"g.interrupted", &r.interrupted}}, grantFields(r)...)
+})
+
+var selectGrant = `
+SELECT ` + grantColumns.SQL + `
 FROM mailbox_grants g
 JOIN mailboxes m ON m.workspace_id = g.workspace_id AND m.id = g.mailbox_id
 WHERE g.workspace_id = $1 AND g.mailbox_id = $2`
 
 // Grant returns the grant of a mailbox with its tokens; ErrNotFound if it has none.
 func (db *DB) Grant(ctx context.Context, workspace, mailbox uuid.UUID) (outreach.Grant, error) {
-	g, err := db.scanGrant(db.pool.QueryRow(ctx, selectGrant, workspace, mailbox))
-	return g, DomainError(err)
+	row, err := grantColumns.QueryOne(ctx, db.pool, selectGrant, workspace, mailbox)
+	if err != nil {
+		return outreach.Grant{}, DomainError(fmt.Errorf("read grant: %w", err))
+	}
+	return db.openGrant(row)
 }
 
-func (db *DB) scanGrant(row pgx.Row, more ...any) (g outreach.Grant, err error) {
-	var access, refresh []byte
-	into := []any{&g.Mailbox.WorkspaceID, &g.Mailbox.ID, &g.Provider, &g.Auth, &g.ClientID, &g.OwnClient, &access, &refresh,
-		&g.ExpiresAt, &g.RenewAt, &g.Version, &g.Postponed, &g.Revoked}
-	if err := row.Scan(append(into, more...)...); err != nil {
-		return g, fmt.Errorf("read grant: %w", err)
-	}
-	if g.Access, err = db.openToken(g.Mailbox.ID, access); err != nil {
+// openGrant returns the grant of a row with its tokens.
+func (db *DB) openGrant(row grantRow) (g outreach.Grant, err error) {
+	g = row.grant
+	if g.Access, err = db.openToken(g.Mailbox.ID, row.access); err != nil {
 		return g, err
 	}
-	g.Refresh, err = db.openToken(g.Mailbox.ID, refresh)
+	g.Refresh, err = db.openToken(g.Mailbox.ID, row.refresh)
 	return g, err
 }
 
@@ -76,14 +104,15 @@ func (db *DB) putGrant(ctx context.Context, tx pgx.Tx, g outreach.Grant) error {
 
 // The lease of a process that died stays with its name, so that who renews next
 // knows that tokens may have been lost.
-const claimRenewal = `
+var claimRenewal = `
 WITH claimed AS (
 	UPDATE mailbox_grants g SET renew_holder = @holder, renew_lease = statement_timestamp() + @ttl::interval
 	FROM (SELECT workspace_id, mailbox_id, renew_holder FROM mailbox_grants
 		WHERE workspace_id = @workspace AND mailbox_id = @mailbox FOR UPDATE) before
-	WHERE g.workspace_id = before.workspace_id AND g.mailbox_id = before.mailbox_id AND g.version = @version AND g.revoked IS NULL AND g.renew_lease <= statement_timestamp()
+	WHERE g.workspace_id = before.workspace_id AND g.mailbox_id = before.mailbox_id
+		AND g.version = @version AND g.revoked IS NULL AND g.renew_lease <= statement_timestamp()
 	RETURNING g.*, before.renew_holder IS NOT NULL AS interrupted)
-SELECT ` + grantColumns + `, g.interrupted
+SELECT ` + renewalColumns.SQL + `
 FROM claimed g
 JOIN mailboxes m ON m.workspace_id = g.workspace_id AND m.id = g.mailbox_id`
 
@@ -95,18 +124,19 @@ JOIN mailboxes m ON m.workspace_id = g.workspace_id AND m.id = g.mailbox_id`
 // StoreRenewal, the next one renews with the former refresh token, which some
 // providers no longer accept by then.
 func (db *DB) ClaimRenewal(ctx context.Context, workspace, mailbox uuid.UUID, version int, holder string, ttl time.Duration) (*outreach.Renewal, error) {
-	r := outreach.Renewal{Holder: holder}
-	row := db.pool.QueryRow(ctx, claimRenewal, pgx.NamedArgs{
+	row, err := renewalColumns.QueryOne(ctx, db.pool, claimRenewal, pgx.NamedArgs{
 		"workspace": workspace, "mailbox": mailbox, "version": version, "holder": holder, "ttl": ttl})
-	var err error
-	r.Grant, err = db.scanGrant(row, &r.Interrupted)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
+		return nil, fmt.Errorf("claim renewal: %w", err)
+	}
+	g, err := db.openGrant(row)
+	if err != nil {
 		return nil, err
 	}
-	return &r, nil
+	return &outreach.Renewal{Grant: g, Holder: holder, Interrupted: row.interrupted}, nil
 }
 
 const storeRenewal = `
