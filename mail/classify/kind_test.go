@@ -178,6 +178,43 @@ func BenchmarkParse(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "messages/s")
 }
 
+// BenchmarkJudge reads and judges each message right after the MIME library has read
+// it alone, so that both times are of the same moment. "reports" are those of the
+// corpus; "answers" are the mails of the sets in plain text and HTML above our own
+// message, which is told from what their authors wrote.
+//
+//	go test ./mail/classify -run '^$' -bench Judge
+func BenchmarkJudge(b *testing.B) {
+	answers := func() (all [][]byte) {
+		quoted := "\n\nOn Tue, 17 Nov 2026 Lena wrote:\n> " + strings.ReplaceAll(sentText, "\n", "\n> ")
+		for _, mail := range peoplesMails(b) {
+			body := mail[1] + quoted
+			all = append(all, []byte("From: Tom <tom@werk.test>\nSubject: "+mail[0]+"\n"+multipart("alternative", utf8Plain+"\n"+body, "Content-Type: text/html; charset=utf-8\n\n"+asHTML(body))))
+		}
+		return all
+	}
+	for name, messages := range map[string][][]byte{"reports": loadAll(b), "answers": answers()} {
+		b.Run(name, func(b *testing.B) {
+			var parse, judge time.Duration
+			for i := 0; b.Loop(); i++ {
+				raw := messages[i%len(messages)]
+				start := time.Now()
+				_, _ = enmime.ReadEnvelope(bytes.NewReader(raw))
+				parsed := time.Now()
+				m, err := classify.Read(bytes.NewReader(raw))
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, ok := m.Report(); !ok {
+					m.Answer(clock, sentText)
+				}
+				parse, judge = parse+parsed.Sub(start), judge+time.Since(parsed)
+			}
+			b.ReportMetric(float64(judge)/float64(parse), "ratio")
+		})
+	}
+}
+
 func loadAll(b *testing.B) [][]byte {
 	b.Helper()
 	dir := sharedBounces()
