@@ -79,8 +79,23 @@ func (s *stage) sessions() *session.Sessions {
 func (s *stage) config() graph.Config {
 	return graph.Config{
 		Stores: graphstore.New(s.db), Sessions: s.sessions(), Attempts: &guesses{left: 1000},
-		Logger: slog.New(slog.NewTextHandler(s.log, nil)), Now: s.clock.now,
+		Logger: slog.New(slog.NewTextHandler(s.log, nil)), Now: s.clock.now, Connector: connector{},
 	}
+}
+
+// connector begins attempts that lead nowhere.
+type connector struct{}
+
+func (connector) Begin(_ context.Context, c outreach.ConnectionAttempt, _ *uuid.UUID) (outreach.ConnectionAttempt, error) {
+	c.ID, c.Status = uuid.New(), outreach.ConnectionPending
+	return c, nil
+}
+
+func (connector) MissingSetting(_ context.Context, _ uuid.UUID, p outreach.MailProvider) (string, error) {
+	if p == outreach.ProviderMicrosoft {
+		return "Set a client.", nil
+	}
+	return "", nil
 }
 
 // clock is a time that only the test moves: on a slow machine nothing becomes old

@@ -13,6 +13,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -278,6 +279,14 @@ func (s *MailServer) SetQuirks(q Quirks) {
 
 // Revoke ends all tokens of an account, as a change of its password does.
 func (s *MailServer) Revoke(account string) { s.openID.revoke(account) }
+
+// IssuedTokens are all tokens that were handed out in this run, for tests that look
+// where they have come to lie.
+func (s *MailServer) IssuedTokens() []string {
+	s.openID.mu.Lock()
+	defer s.openID.mu.Unlock()
+	return slices.Clone(s.openID.issued)
+}
 
 // Renewals is how often a refresh token was used.
 func (s *MailServer) Renewals() int {

@@ -68,6 +68,7 @@ type openID struct {
 	ended     map[string]bool  // refresh tokens that were replaced
 	revoked   map[string]int64 // when the tokens of an account ended, in nanoseconds
 	renewals  int
+	issued    []string // all tokens of this run
 }
 
 // consent is what a code stands for.
@@ -352,7 +353,8 @@ func (o *openID) sign(t token) string {
 		panic(err) // a struct of texts and numbers
 	}
 	body := base64.RawURLEncoding.EncodeToString(text)
-	return body + "." + o.mac(body)
+	o.issued = append(o.issued, body+"."+o.mac(body))
+	return o.issued[len(o.issued)-1]
 }
 
 // read returns what a valid token holds.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/hex"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
@@ -8,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"outreach/sandbox"
 )
@@ -94,6 +97,43 @@ func TestMailboxesOfProviders(t *testing.T) {
 	again := s.connect(object{"provider": "google", "mailbox_id": google["id"]}, sandbox.GoogleMailbox)
 	if again["id"] != google["id"] || again["status"] != "connected" || again["auth_error"] != nil {
 		t.Errorf("after the reconnect it is %v", again)
+	}
+	s.nothingInClear()
+}
+
+// nothingInClear looks for tokens and secrets in all tables and in the log.
+func (s *stage) nothingInClear() {
+	s.t.Helper()
+	tables, err := s.store.Pool().Query(s.t.Context(), `SELECT format('SELECT x::text FROM %I x', table_name) FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	statements, err := pgx.CollectRows(tables, pgx.RowTo[string])
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	places := map[string]string{"the log": s.log.String()}
+	for _, statement := range statements {
+		rows, err := s.store.Pool().Query(s.t.Context(), statement)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		texts, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		places[statement] = strings.Join(texts, "\n")
+	}
+	secrets := append(s.mail.IssuedTokens(), sandbox.ClientSecret)
+	if len(secrets) < 8 || len(places) < 20 {
+		s.t.Fatalf("only %d secrets and %d places", len(secrets), len(places))
+	}
+	for place, text := range places {
+		for _, secret := range secrets {
+			if strings.Contains(text, secret) || strings.Contains(text, hex.EncodeToString([]byte(secret))) {
+				s.t.Errorf("%s holds %.20s… in clear", place, secret)
+			}
+		}
 	}
 }
 

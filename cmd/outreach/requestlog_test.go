@@ -11,6 +11,8 @@ func TestLogPath(t *testing.T) {
 		"/o/token":               "/o/…",
 		"//u/token":              "//u/…",
 		"/x/../o/token":          "/x/../o/…",
+		"/oauth/start/secret":    "/oauth/start/…",
+		"/oauth/callback":        "/oauth/callback",
 		"/u/":                    "/u/",
 		"/api/v1/prospects/0199": "/api/v1/prospects/0199",
 		"/campaigns/0199/people": "/campaigns/0199/people",

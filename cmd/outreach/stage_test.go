@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -56,11 +57,32 @@ type stage struct {
 	receiver  *sandbox.Receiver
 	base      string
 	client    *http.Client
+	log       *record
+}
+
+// record keeps what is logged, and shows it with the test.
+type record struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	show io.Writer
+}
+
+func (r *record) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.text.Write(p)
+	return r.show.Write(p)
+}
+
+func (r *record) String() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.text.String()
 }
 
 func newStage(t *testing.T) *stage {
 	t.Helper()
-	s := &stage{t: t}
+	s := &stage{t: t, log: &record{show: t.Output()}}
 	key := make([]byte, 32)
 	rand.Read(key)
 	addr := testkit.ReserveAddr(t)
@@ -138,7 +160,7 @@ func (s *stage) start() {
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		done <- run(ctx, s.config, options{roles: []string{"api", "worker"}, log: s.t.Output()})
+		done <- run(ctx, s.config, options{roles: []string{"api", "worker"}, log: s.log})
 	}()
 	s.t.Cleanup(func() {
 		stop()

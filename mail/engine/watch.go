@@ -83,6 +83,9 @@ func (e *Engine) watchFor(ctx context.Context, box outreach.Mailbox, from mail.P
 			}
 			return err
 		})
+		if cut, ok := errors.AsType[*mail.ServerError](err); ok && box.Auth.UsesTokens() && cut.Kind == mail.KindConnect {
+			err = nil // providers end a session with its token: the next reading watches again
+		}
 		if !errors.Is(err, mail.ErrNoIdle) {
 			e.warn(ctx, "watching a mailbox ended", err, of(outreach.MailboxRef{WorkspaceID: box.WorkspaceID, ID: box.ID})...)
 		}
