@@ -29,6 +29,7 @@ type Composed struct {
 	MessageID string
 	Subject   string
 	Text      string
+	HTML      string // empty where the step has plain text alone
 	Raw       []byte
 }
 

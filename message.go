@@ -9,33 +9,49 @@ import (
 // MessageStatus is what is known about a message.
 type MessageStatus string
 
-// The states of a message: docs/reference.md#ledger. NotSent is an unknown message
-// that a person resolved as not sent; its step goes out as another message. The
-// API shows sent, bounced and unknown only.
+// The states of a message: docs/reference.md#ledger. An answer is scheduled until it
+// leaves. NotSent is an answer that was withdrawn or given up, or an unknown message
+// that a person resolved as not sent. Lists show sent, bounced and unknown only.
 const (
 	MessageClaimed    MessageStatus = "claimed"
 	MessageCommitting MessageStatus = "committing"
+	MessageScheduled  MessageStatus = "scheduled"
 	MessageSent       MessageStatus = "sent"
 	MessageBounced    MessageStatus = "bounced"
 	MessageUnknown    MessageStatus = "unknown"
 	MessageNotSent    MessageStatus = "not_sent"
 )
 
-// Message is one e-mail of one step of one enrollment. MessageID is the header with
-// its angle brackets.
+// MessageKind tells steps of campaigns from answers to replies.
+type MessageKind string
+
+// The kinds of message.
+const (
+	MessageStep   MessageKind = "step"
+	MessageAnswer MessageKind = "answer"
+)
+
+// Message is one e-mail to a prospect: a step of an enrollment or an answer to a
+// reply. MessageID is the header with its angle brackets.
 type Message struct {
 	ID           uuid.UUID
 	WorkspaceID  uuid.UUID
-	CampaignID   uuid.UUID
+	Kind         MessageKind
+	CampaignID   *uuid.UUID // nil for an answer to a reply without one
 	ProspectID   uuid.UUID
 	MailboxID    uuid.UUID
-	EnrollmentID uuid.UUID
-	Step         int
+	EnrollmentID *uuid.UUID // of a step
+	Step         *int       // of a step
+	ReplyID      *uuid.UUID // of an answer
+	To           string
+	Cc           []string
 	Subject      string
 	MessageID    string
 	Status       MessageStatus
 	SMTPResponse *string
-	SentAt       time.Time
+	SendAt       *time.Time // of an answer: when it was to leave
+	SentAt       *time.Time // nil until that is settled
+	BodyHTML     *string
 	Text         string
 }
 
@@ -44,6 +60,7 @@ type MessageFilter struct {
 	CampaignID *uuid.UUID
 	ProspectID *uuid.UUID
 	MailboxID  *uuid.UUID
+	Kind       *MessageKind
 	Step       *int
 	Status     *MessageStatus
 	Since      *time.Time

@@ -21,6 +21,7 @@ type Received struct {
 	Interest   *Interest
 	Reason     *string
 	ReturnDate *time.Time
+	Header     ReplyHeader
 	// References are the Message-IDs of ours that it may be about, the likeliest
 	// first.
 	References []string

@@ -33,6 +33,14 @@ type Reply struct {
 	Automatic      bool
 	ReceivedAt     time.Time
 	Done           bool // marked as done in the inbox
+	Header         ReplyHeader
+}
+
+// ReplyHeader is what an answer to a mail goes by.
+type ReplyHeader struct {
+	ID      string   // its Message-ID with angle brackets, empty if it has none
+	Thread  []string // the Message-IDs of its References, oldest first
+	ReplyTo string   // where its author wants answers; empty: at From
 }
 
 // ReplyFilter narrows a list of replies.

@@ -33,7 +33,7 @@ func (l loaders) MessageProspect(ctx context.Context, rows []outreach.Message) (
 }
 
 func (l loaders) MessageCampaign(ctx context.Context, rows []outreach.Message) ([]*outreach.Campaign, error) {
-	return l.campaigns(ctx, refs(rows, func(m *outreach.Message) ref { return ref{m.WorkspaceID, &m.CampaignID} }))
+	return l.campaigns(ctx, refs(rows, func(m *outreach.Message) ref { return ref{m.WorkspaceID, m.CampaignID} }))
 }
 
 func (l loaders) ReplyProspect(ctx context.Context, rows []outreach.Reply) ([]*outreach.Prospect, error) {

@@ -25,9 +25,9 @@ func (q queries) Message(ctx context.Context, id uuid.UUID) (outreach.Message, e
 	return inWorkspace(ctx, id, q.Stores.MessageReader.Message)
 }
 
-func (q queries) Messages(ctx context.Context, first int, after *string, campaignID, prospectID, mailboxID *uuid.UUID, step *int,
-	status *outreach.MessageStatus, since *time.Time) (c exec.MessageConnection, err error) {
-	filter := outreach.MessageFilter{CampaignID: campaignID, ProspectID: prospectID, MailboxID: mailboxID, Step: step, Status: status, Since: since}
+func (q queries) Messages(ctx context.Context, first int, after *string, campaignID, prospectID, mailboxID *uuid.UUID, kind *outreach.MessageKind,
+	step *int, status *outreach.MessageStatus, since *time.Time) (c exec.MessageConnection, err error) {
+	filter := outreach.MessageFilter{CampaignID: campaignID, ProspectID: prospectID, MailboxID: mailboxID, Kind: kind, Step: step, Status: status, Since: since}
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"messages", filter, first, after},
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Message], error) {
 			return q.Stores.MessageReader.ListMessages(ctx, ws, filter, p)

@@ -27,11 +27,13 @@ type Config struct {
 	Tokens    MailTokens // none when nil
 	Connector Connector  // none when nil
 	Tests     TestMails
-	Webhooks  Webhooks
-	Sessions  Sessions
-	Attempts  Attempts
-	Domains   Domains
-	Logger    *slog.Logger
+	// AnswerMail is what storing an answer needs to know of mail.
+	AnswerMail outreach.AnswerMail
+	Webhooks   Webhooks
+	Sessions   Sessions
+	Attempts   Attempts
+	Domains    Domains
+	Logger     *slog.Logger
 	// Now is the clock; time.Now when nil.
 	Now func() time.Time
 	// NewToken returns an API token: the text that is shown once, its visible prefix

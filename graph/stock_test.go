@@ -48,8 +48,12 @@ func (s stockMessages) Prospect(ctx context.Context, m *outreach.Message) (*outr
 	return unlessDeleted(s.db.Prospect(ctx, m.WorkspaceID, m.ProspectID))
 }
 
-func (s stockMessages) Campaign(ctx context.Context, m *outreach.Message) (outreach.Campaign, error) {
-	return s.db.Campaign(ctx, m.WorkspaceID, m.CampaignID)
+func (s stockMessages) Campaign(ctx context.Context, m *outreach.Message) (*outreach.Campaign, error) {
+	if m.CampaignID == nil {
+		return nil, nil
+	}
+	c, err := s.db.Campaign(ctx, m.WorkspaceID, *m.CampaignID)
+	return &c, err
 }
 
 func (s stockReplies) Prospect(ctx context.Context, r *outreach.Reply) (*outreach.Prospect, error) {

@@ -30,6 +30,8 @@ type Stores struct {
 	ReplyReader        ReplyReader
 	ReplyWriter        ReplyWriter
 	UnmatchedReplies   UnmatchedReplies
+	Answers            AnswerStore
+	Drafts             DraftStore
 	SuppressionReader  SuppressionReader
 	SuppressionWriter  SuppressionWriter
 	SubscriptionReader SubscriptionReader

@@ -13,7 +13,6 @@ const maxByPosition = 5
 
 // byPosition are the functions that read more columns by position, with the reason.
 var byPosition = map[string]string{
-	"storage.scanMessage": "the columns of messages are still to be declared",
 }
 
 // A statement that reads more than a few columns declares each with its variable

@@ -22,6 +22,7 @@ import (
 type Draft struct {
 	From, FromName string // address and display name
 	To, ToName     string
+	Cc             []string
 	Subject        string
 	HTML, Text     string // without Text it is made from HTML
 	SignatureHTML  string // put behind both bodies
@@ -90,6 +91,13 @@ func (d Draft) headers(msg *gomail.Msg) error {
 	}
 	msg.FromMailAddress(from)
 	msg.ToMailAddress(to)
+	for _, address := range d.Cc {
+		cc, err := mailAddress("", address)
+		if err != nil {
+			return fmt.Errorf("recipient: %w", err)
+		}
+		msg.AddCcMailAddress(cc)
+	}
 	msg.SetDateWithValue(d.Date.UTC())
 	subject := oneLine(strings.ToValidUTF8(d.Subject, "\ufffd"))
 	if len(subject) > maxSubject {
@@ -118,7 +126,7 @@ func (d Draft) threading(msg *gomail.Msg) error {
 		ids = append(ids, d.InReplyTo)
 	}
 	for _, id := range ids {
-		if !validMessageID(id) {
+		if !ValidMessageID(id) {
 			return fmt.Errorf("compose message: %q is no message id", id)
 		}
 	}
@@ -214,8 +222,8 @@ func NewMessageID(from string, random io.Reader) (string, error) {
 	return "<" + left + "@" + strings.ToLower(domain) + ">", nil
 }
 
-// validMessageID accepts what can stand in a header unfolded and unencoded.
-func validMessageID(id string) bool {
+// ValidMessageID accepts what can stand in a header unfolded and unencoded.
+func ValidMessageID(id string) bool {
 	inner, ok := strings.CutPrefix(id, "<")
 	if !ok {
 		return false

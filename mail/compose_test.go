@@ -202,7 +202,7 @@ func TestComposeRefuses(t *testing.T) {
 func TestNewMessageID(t *testing.T) {
 	t.Parallel()
 	id, err := NewMessageID("ann@Bücher.example", bytes.NewReader(bytes.Repeat([]byte{0xa5}, 15)))
-	if err != nil || id != "<uws2ljnfuws2ljnfuws2ljnf@xn--bcher-kva.example>" || !validMessageID(id) {
+	if err != nil || id != "<uws2ljnfuws2ljnfuws2ljnf@xn--bcher-kva.example>" || !ValidMessageID(id) {
 		t.Fatal(id, err)
 	}
 	if _, err := NewMessageID("ann@example.com", bytes.NewReader([]byte("short"))); err == nil {

@@ -204,7 +204,7 @@ func CheckIMAP(ctx context.Context, config IMAPConfig) error {
 // Folder is a folder by what it is for.
 type Folder string
 
-// The folders that the service reads; the sent one only by FindInSent.
+// The folders that the service reads; the sent one only by FindInSent and FileInSent.
 const (
 	FolderInbox Folder = "inbox"
 	FolderJunk  Folder = "junk"
@@ -297,7 +297,7 @@ func (m *Mailbox) examine(ctx context.Context, name string) (*imap.SelectData, e
 // Message-ID (with angle brackets). False proves nothing: many servers keep no
 // copy of what is submitted.
 func (m *Mailbox) FindInSent(ctx context.Context, messageID string) (bool, error) {
-	if !validMessageID(messageID) {
+	if !ValidMessageID(messageID) {
 		return false, fmt.Errorf("find in sent: %q is no message id", messageID)
 	}
 	name, err := m.name(ctx, folderSent)
@@ -309,6 +309,27 @@ func (m *Mailbox) FindInSent(ctx context.Context, messageID string) (bool, error
 	}
 	found, err := m.search(ctx, &imap.SearchCriteria{Header: []imap.SearchCriteriaHeaderField{{Key: "Message-ID", Value: messageID}}})
 	return len(found) > 0, err
+}
+
+// FileInSent puts a message that was sent into the Sent folder, marked as read. False
+// when the server has no such folder. A process that dies right before has filed
+// nothing, one that dies right after has; the caller asks FindInSent first to know.
+func (m *Mailbox) FileInSent(ctx context.Context, raw []byte, at time.Time) (bool, error) {
+	name, err := m.name(ctx, folderSent)
+	if err != nil || name == "" {
+		return false, err
+	}
+	return phase(ctx, m, m.times.Data, controlBytes, func() (bool, error) {
+		cmd := m.client.Append(name, int64(len(raw)), &imap.AppendOptions{Flags: []imap.Flag{imap.FlagSeen}, Time: at})
+		if _, err := cmd.Write(raw); err != nil {
+			return false, err
+		}
+		if err := cmd.Close(); err != nil {
+			return false, err
+		}
+		_, err := cmd.Wait()
+		return err == nil, err
+	})
 }
 
 // search gives the UIDs as ranges: a hostile "1:4294967295" stays eight bytes.

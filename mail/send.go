@@ -33,14 +33,21 @@ type Outcome struct {
 	Enhanced string
 	// Text is the server's answer on one line, or the reason in words.
 	Text string
+	// Recipient is whom the answer to RCPT is about, empty at other commands.
+	Recipient string
 }
 
 // Envelope is who a message is from and to as far as SMTP is concerned
-// (RFC 5321 2.3.1).
+// (RFC 5321 2.3.1). A message goes to all its recipients or to none: one that is
+// refused ends the attempt.
 type Envelope struct {
 	From string
 	To   string
+	Cc   []string
 }
+
+// recipients returns all of them, To first.
+func (e Envelope) recipients() []string { return append([]string{e.To}, e.Cc...) }
 
 // Send opens a session for one message, sends it and closes the session. See
 // Conn.Send.
@@ -97,18 +104,22 @@ func (c *Conn) Send(ctx context.Context, env Envelope, raw []byte, beforeCommit 
 // begin runs the transaction up to the last byte before the final dot. Without a
 // writer the attempt is over, with the outcome given.
 func (c *Conn) begin(ctx context.Context, env Envelope, raw []byte) (*smtp.DataCommand, Outcome, error) {
-	steps := []struct {
-		command string
-		do      func() error
-	}{
-		{"RSET", c.reset},
-		{"MAIL", func() error { return c.mail(env.From, env.To, len(raw)) }},
-		{"RCPT", func() error { return c.rcpt(env.To) }},
+	type step struct {
+		command, recipient string
+		do                 func() error
+	}
+	steps := []step{
+		{"RSET", "", c.reset},
+		{"MAIL", "", func() error { return c.mail(env, len(raw)) }},
+	}
+	for _, to := range env.recipients() {
+		steps = append(steps, step{"RCPT", to, func() error { return c.rcpt(to) }})
 	}
 	for _, step := range steps {
 		c.wire.allow(c.times.Command, answerBytes)
 		if err := step.do(); err != nil {
 			out, err := c.answered(step.command, whySent(ctx, err))
+			out.Recipient = step.recipient
 			return nil, out, err
 		}
 	}
@@ -226,14 +237,14 @@ func (c *Conn) reset() error {
 	return c.client.Reset()
 }
 
-func (c *Conn) mail(from, to string, size int) error {
-	addr, err := envelopeAddress(from)
+func (c *Conn) mail(env Envelope, size int) error {
+	addr, err := envelopeAddress(env.From)
 	if err != nil {
 		return localRefusal(553, smtp.EnhancedCode{5, 1, 7}, err)
 	}
 	options := &smtp.MailOptions{Size: int64(size)}
-	if !ascii(from) || !ascii(to) {
-		options.UTF8 = needsUTF8(from) || needsUTF8(to)
+	for _, address := range append(env.recipients(), env.From) {
+		options.UTF8 = options.UTF8 || !ascii(address) && needsUTF8(address)
 	}
 	if ok, _ := c.client.Extension("SMTPUTF8"); options.UTF8 && !ok {
 		return localRefusal(553, smtp.EnhancedCode{5, 6, 7}, errors.New("the server does not take addresses beyond ASCII (SMTPUTF8)"))

@@ -63,19 +63,19 @@ func TestSendOutcomes(t *testing.T) {
 		commits int
 	}{
 		{"recipient refused", &submission{onRcpt: refuse(gone)}, envelope,
-			Outcome{StatusRefused, "RCPT", 550, "5.1.1", "550 5.1.1 no such user"}, 0},
+			Outcome{Status: StatusRefused, Command: "RCPT", Code: 550, Enhanced: "5.1.1", Text: "550 5.1.1 no such user"}, 0},
 		{"recipient deferred", &submission{onRcpt: refuse(busy)}, envelope,
-			Outcome{StatusDeferred, "RCPT", 451, "4.7.1", "451 4.7.1 greylisted, later"}, 0},
+			Outcome{Status: StatusDeferred, Command: "RCPT", Code: 451, Enhanced: "4.7.1", Text: "451 4.7.1 greylisted, later"}, 0},
 		{"message refused", &submission{onData: func(int) error { return gone }}, envelope,
-			Outcome{StatusRefused, ".", 550, "5.1.1", "550 5.1.1 no such user"}, 1},
+			Outcome{Status: StatusRefused, Command: ".", Code: 550, Enhanced: "5.1.1", Text: "550 5.1.1 no such user"}, 1},
 		{"message deferred", &submission{onData: func(int) error { return busy }}, envelope,
-			Outcome{StatusDeferred, ".", 451, "4.7.1", "451 4.7.1 greylisted, later"}, 1},
-		{"recipient with a command in it", &submission{}, Envelope{testUser, "x@y.z>\r\nRCPT TO:<evil@y.z"},
-			Outcome{StatusRefused, "RCPT", 553, "5.1.3", ""}, 0},
-		{"recipient with a parameter in it", &submission{}, Envelope{testUser, "x@y.z> NOTIFY=NEVER"},
-			Outcome{StatusRefused, "RCPT", 553, "5.1.3", ""}, 0},
-		{"no SMTPUTF8", &submission{}, Envelope{testUser, "jürgen@example.org"},
-			Outcome{StatusRefused, "MAIL", 553, "5.6.7", "553 5.6.7 the server does not take addresses beyond ASCII (SMTPUTF8)"}, 0},
+			Outcome{Status: StatusDeferred, Command: ".", Code: 451, Enhanced: "4.7.1", Text: "451 4.7.1 greylisted, later"}, 1},
+		{"recipient with a command in it", &submission{}, Envelope{From: testUser, To: "x@y.z>\r\nRCPT TO:<evil@y.z"},
+			Outcome{Status: StatusRefused, Command: "RCPT", Code: 553, Enhanced: "5.1.3", Text: ""}, 0},
+		{"recipient with a parameter in it", &submission{}, Envelope{From: testUser, To: "x@y.z> NOTIFY=NEVER"},
+			Outcome{Status: StatusRefused, Command: "RCPT", Code: 553, Enhanced: "5.1.3", Text: ""}, 0},
+		{"no SMTPUTF8", &submission{}, Envelope{From: testUser, To: "jürgen@example.org"},
+			Outcome{Status: StatusRefused, Command: "MAIL", Code: 553, Enhanced: "5.6.7", Text: "553 5.6.7 the server does not take addresses beyond ASCII (SMTPUTF8)"}, 0},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -104,7 +104,7 @@ func TestSendMapsDomainOfEnvelope(t *testing.T) {
 	got := make(chan string, 1)
 	server := &submission{onRcpt: func(to string) error { got <- to; return nil }}
 	config := SMTPConfig{Server: server.start(t, outreach.SecurityNone), Network: loopback()}
-	out, err := Send(t.Context(), config, Envelope{testUser, "bob@bücher.example"}, []byte(letter), func(context.Context) error { return nil })
+	out, err := Send(t.Context(), config, Envelope{From: testUser, To: "bob@bücher.example"}, []byte(letter), func(context.Context) error { return nil })
 	if err != nil || out.Status != StatusAccepted {
 		t.Fatal(out, err)
 	}
@@ -363,7 +363,7 @@ func TestConnCarriesSeveralMessages(t *testing.T) {
 	defer c.Close()
 	var got []Status
 	for _, to := range []string{"a@x.org", "gone@x.org", "bad\r\n@x.org", "b@x.org"} {
-		out, err := c.Send(t.Context(), Envelope{testUser, to}, []byte(letter), func(context.Context) error { return nil })
+		out, err := c.Send(t.Context(), Envelope{From: testUser, To: to}, []byte(letter), func(context.Context) error { return nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -401,16 +401,16 @@ func TestConnSendsNoCommandInVain(t *testing.T) {
 		status Status
 		want   string
 	}{
-		{Envelope{testUser, "a@x.org"}, StatusAccepted, "EHLO " + full},
-		{Envelope{testUser, "b@x.org"}, StatusAccepted, full},
-		{Envelope{testUser, "gone@x.org"}, StatusRefused, "MAIL RCPT"},
-		{Envelope{testUser, "c@x.org"}, StatusAccepted, afresh},
-		{Envelope{"never@y.org", "d@x.org"}, StatusRefused, "MAIL"},
-		{Envelope{testUser, "e@x.org"}, StatusAccepted, afresh},
-		{Envelope{testUser, "bad\r\n@x.org"}, StatusRefused, "MAIL"},
-		{Envelope{testUser, "f@x.org"}, StatusAccepted, afresh},
-		{Envelope{"bad\r\n@y.org", "g@x.org"}, StatusRefused, ""},
-		{Envelope{testUser, "h@x.org"}, StatusAccepted, full},
+		{Envelope{From: testUser, To: "a@x.org"}, StatusAccepted, "EHLO " + full},
+		{Envelope{From: testUser, To: "b@x.org"}, StatusAccepted, full},
+		{Envelope{From: testUser, To: "gone@x.org"}, StatusRefused, "MAIL RCPT"},
+		{Envelope{From: testUser, To: "c@x.org"}, StatusAccepted, afresh},
+		{Envelope{From: "never@y.org", To: "d@x.org"}, StatusRefused, "MAIL"},
+		{Envelope{From: testUser, To: "e@x.org"}, StatusAccepted, afresh},
+		{Envelope{From: testUser, To: "bad\r\n@x.org"}, StatusRefused, "MAIL"},
+		{Envelope{From: testUser, To: "f@x.org"}, StatusAccepted, afresh},
+		{Envelope{From: "bad\r\n@y.org", To: "g@x.org"}, StatusRefused, ""},
+		{Envelope{From: testUser, To: "h@x.org"}, StatusAccepted, full},
 	} {
 		out, err := c.Send(t.Context(), one.env, []byte(letter), func(context.Context) error { return nil })
 		var got []string
@@ -481,10 +481,10 @@ func TestConnGoneBetweenMessages(t *testing.T) {
 			defer c.Close()
 			second := Outcome{Status: StatusNotSent, Command: "MAIL", Text: "connection closed by the server"}
 			if farewell != "" {
-				second = Outcome{StatusDeferred, "MAIL", 421, "4.4.2", "421 4.4.2 idle for too long"}
+				second = Outcome{Status: StatusDeferred, Command: "MAIL", Code: 421, Enhanced: "4.4.2", Text: "421 4.4.2 idle for too long"}
 			}
 			third := Outcome{Status: StatusNotSent, Command: "connect", Text: "connection closed"}
-			for i, want := range []Outcome{{StatusAccepted, ".", 250, "", "250 ok"}, second, third} {
+			for i, want := range []Outcome{{Status: StatusAccepted, Command: ".", Code: 250, Text: "250 ok"}, second, third} {
 				out, _ := c.Send(t.Context(), envelope, []byte(letter), func(context.Context) error { return nil })
 				if diff := cmp.Diff(want, out); diff != "" {
 					t.Fatalf("message %d (-want +got):\n%s", i+1, diff)

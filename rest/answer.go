@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -35,7 +36,7 @@ func (e *endpoint) newAnswer(data []byte) (*answer, error) {
 	}
 	if status == http.StatusCreated {
 		collection, _, _ := strings.Cut(e.path[1:], "/")
-		a.Location = Base + "/" + collection + "/" + idOf(body)
+		a.Location = Base + "/" + cmp.Or(e.shape.collection, collection) + "/" + idOf(body)
 	}
 	return a, nil
 }

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"testing"
 )
@@ -34,7 +35,7 @@ func TestEveryRouteAnswers(t *testing.T) {
 			t.Errorf("%s %s ran %s", r.method, r.path, s.queries.operation)
 		}
 		location := got.Header.Get("Location")
-		if collection := Base + "/" + strings.Split(r.path, "/")[1] + "/"; want == 201 && (!strings.HasPrefix(location, collection) || len(location) != len(collection)+36) {
+		if collection := Base + "/" + cmp.Or(r.shape.collection, strings.Split(r.path, "/")[1]) + "/"; want == 201 && (!strings.HasPrefix(location, collection) || len(location) != len(collection)+36) {
 			t.Errorf("%s %s: Location %q", r.method, r.path, location)
 		}
 	}

@@ -32,6 +32,8 @@ var fullBodies = map[string][]string{
 	"POST /mailboxes":             {fullMailbox},
 	"PATCH /mailboxes/{id}":       {fullMailbox},
 	"POST /mailbox_connections":   {`{"provider":"google","email":"full@a.example","mailbox_id":"MAILBOX"}`},
+	"POST /replies/{id}/answer":   {fullAnswer},
+	"PATCH /messages/{id}":        {fullAnswer},
 	"POST /messages/{id}/resolve": {`{"as":"sent"}`},
 	"PATCH /replies/{id}":         {`{"interest":"positive","automatic":false}`},
 	"POST /replies/{id}/assign":   {`{"prospect_id":"PROSPECT"}`},
@@ -46,6 +48,7 @@ const (
 		"track_clicks":true,"track_opens":false,"mailbox_ids":["MAILBOX"],"steps":[{"subject":"S","body_text":"T"},{"id":null,"delay_minutes":5,"subject":"S","body_html":"H","body_text":"T"}]}`
 	fullMailbox      = `{"email":"full@a.example","display_name":"A","provider":"custom","auth":"password","smtp":SMTP,"imap":IMAP,"daily_limit":5,"min_gap_seconds":5,"signature_html":"S"}`
 	fullSnippet      = `{"name":"N","body_html":"H","body_text":"T"}`
+	fullAnswer       = `{"subject":"S","body_html":"H","body_text":"T","cc":["cc@a.example"],"send_at":"2026-11-20"}`
 	fullSubscription = `{"url":"HOOK","events":["sent"],"enabled":true}`
 )
 

@@ -97,6 +97,13 @@ func (w *world) unknownMessage() string {
 	return id
 }
 
+// open is a reply of the mailbox that can be answered.
+func (w *world) open() string {
+	id := w.row("/replies", 1)
+	w.exec(`UPDATE replies SET prospect_id = $2, mailbox_id = $3 WHERE id = $1`, id, w.prospect(), w.mailbox)
+	return id
+}
+
 // unmatched is a reply that waits to be assigned.
 func (w *world) unmatched() string {
 	id := w.row("/replies", 1)
@@ -150,10 +157,18 @@ var writes = map[string]func(w *world) (path, body string){
 		return "/mailboxes/" + id + "/resume", ""
 	},
 	"POST /mailboxes/{id}/check": func(w *world) (string, string) { return "/mailboxes/" + w.mailbox + "/check", "" },
+	"PATCH /messages/{id}": func(w *world) (string, string) {
+		path := "/replies/" + w.open() + "/answer"
+		got := w.call(w.checked, w.ws, http.MethodPost, path, `{"body_text":"Hello"}`)
+		var made struct{ ID string }
+		must(w.t, json.Unmarshal(got.Body.Bytes(), &made))
+		return "/messages/" + made.ID, `{"body_text":"Goodbye"}`
+	},
 	"POST /messages/{id}/resolve": func(w *world) (string, string) {
 		return "/messages/" + w.unknownMessage() + "/resolve", `{"as":"sent"}`
 	},
-	"PATCH /replies/{id}": func(w *world) (string, string) { return "/replies/" + w.row("/replies", 1), `{"interest":"positive"}` },
+	"PATCH /replies/{id}":       func(w *world) (string, string) { return "/replies/" + w.row("/replies", 1), `{"interest":"positive"}` },
+	"POST /replies/{id}/answer": func(w *world) (string, string) { return "/replies/" + w.open() + "/answer", `{"body_text":"Hello"}` },
 	"POST /replies/{id}/assign": func(w *world) (string, string) {
 		return "/replies/" + w.unmatched() + "/assign", fmt.Sprintf(`{"prospect_id":%q}`, w.row("/prospects", 1))
 	},

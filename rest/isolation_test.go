@@ -24,6 +24,7 @@ import (
 // bodies are what the calls of one resource need before they look at its id.
 var bodies = map[string]string{
 	"PATCH /prospects/{id}": `{"first_name":"X"}`, "PATCH /campaigns/{id}": `{"name":"X"}`, "PATCH /offers/{id}": `{"title":"X"}`, "PATCH /snippets/{id}": `{"name":"X"}`, "PATCH /mailboxes/{id}": `{"display_name":"X"}`,
+	"PATCH /messages/{id}": `{"body_text":"X"}`, "POST /replies/{id}/answer": `{"body_text":"X"}`,
 	"POST /messages/{id}/resolve": `{"as":"sent"}`, "POST /replies/{id}/assign": `{"prospect_id":"00000000-0000-7000-8000-000000000000"}`, "PATCH /replies/{id}": `{"interest":"positive"}`, "PATCH /subscriptions/{id}": `{"enabled":false}`,
 }
 

@@ -35,6 +35,7 @@ func of(name, kind string) filter {
 }
 
 func even(i int) bool             { return i%2 == 0 }
+func fifth(i int) bool            { return i%5 == 0 }
 func third(i int) bool            { return i%3 == 0 }
 func only(n int) func(i int) bool { return func(i int) bool { return i == n } }
 
@@ -128,11 +129,17 @@ var listings = []listing{
 	{
 		path: "/messages", at: "sent_at", table: "messages", since: "since",
 		insert: func(s *stage, ws, id uuid.UUID, at time.Time, i int) {
-			s.exec(`INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, message_id, status, sent_at)
-				VALUES ($1, $2, $3, $4, $5, $1, 1, $6, 'a@b.example', 'S', 'T', $7, $8, $9)`,
-				id, ws, s.some("campaign", ws, i), s.some("prospect", ws, i), s.some("mailbox", ws, i), pick(i, 1, 2, 3), "<"+id.String()+"@x>", pick(i, "sent", "sent", "bounced", "unknown"), at)
+			kind, enrollment, step, reply := "step", &id, new(pick(i, 1, 2, 3)), (*uuid.UUID)(nil)
+			if fifth(i) {
+				kind, enrollment, step, reply = "answer", nil, nil, &id
+			}
+			s.exec(`INSERT INTO messages (id, workspace_id, kind, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, reply_id, send_at, recipient, subject, body_text, message_id, status, sent_at)
+				VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $12, 'a@b.example', 'S', 'T', $10, $11, $12)`,
+				id, ws, kind, s.some("campaign", ws, i), s.some("prospect", ws, i), s.some("mailbox", ws, i), enrollment, step, reply, "<"+id.String()+"@x>",
+				pick(i, "sent", "sent", "bounced", "unknown"), at)
 		},
-		filters: []filter{of("campaign_id", "campaign"), of("prospect_id", "prospect"), of("mailbox_id", "mailbox"), constant("step", "1", third),
+		filters: []filter{of("campaign_id", "campaign"), of("prospect_id", "prospect"), of("mailbox_id", "mailbox"), constant("kind", "answer", fifth),
+			constant("step", "1", func(i int) bool { return third(i) && !fifth(i) }),
 			constant("status", "bounced", func(i int) bool { return i%4 == 2 })},
 	},
 	{

@@ -186,6 +186,7 @@ func (r *reader) enum(definition *ast.Definition) (any, bool, error) {
 var scalars = map[string]struct{ first, name string }{
 	"String":       {`"`, "a string"},
 	"UUID":         {`"`, "a string"},
+	"Time":         {`"`, "a string"},
 	"Int":          {"0", "an integer"},
 	"Boolean":      {"tf", "true or false"},
 	"CustomFields": {"{", "an object"},
@@ -207,6 +208,8 @@ func (r *reader) scalar(name string) (any, bool, error) {
 	switch name {
 	case "UUID":
 		return r.uuid(value.(string)), true, nil
+	case "Time":
+		return r.time(value.(string))
 	case "Int":
 		return r.integer(value.(float64))
 	}
@@ -222,6 +225,16 @@ func (r *reader) uuid(text string) string {
 		return uuid.Nil.String()
 	}
 	return id
+}
+
+// time accepts what a query parameter accepts as an instant.
+func (r *reader) time(text string) (any, bool, error) {
+	at, err := outreach.ParseInstant(text)
+	if err != nil {
+		r.fault(outreach.FieldInvalid, "%s must be an ISO 8601 date, or a date-time with Z or an offset.", r.name())
+		return nil, false, nil
+	}
+	return outreach.FormatInstant(at), true, nil
 }
 
 // integer accepts an integer in any notation.

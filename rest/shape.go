@@ -21,6 +21,8 @@ type shape struct {
 	// status, false is 200. The body is the member "body", or without one the other
 	// members together.
 	either bool
+	// collection is where what was created is found, if not where the path begins.
+	collection string
 }
 
 var (
@@ -29,6 +31,7 @@ var (
 	resource   = shape{status: http.StatusOK, member: "body", etag: true}
 	changed    = shape{status: http.StatusOK, member: "body"}
 	created    = shape{status: http.StatusCreated, member: "body"}
+	answered   = shape{status: http.StatusCreated, member: "body", collection: "messages"}
 	deleted    = shape{status: http.StatusNoContent}
 	createdOr  = shape{status: http.StatusCreated, member: "made", either: true} // or the one that exists
 )

@@ -87,8 +87,10 @@ func newStageOn(t *testing.T, url string, change ...func(*rest.Config)) *stage {
 	documents := maps.Clone(rest.Operations())
 	documents["probes"] = probes
 	hooks := newHooks(db)
-	queries, err := graph.NewExecutor(graph.NewSchema(graph.Config{Stores: graphstore.New(db), Keyring: ring, Mail: prober, Webhooks: hooks, Templates: &engine.Composer{Keyring: ring},
-		Tokens: providers(db), Connector: providers(db)}), documents)
+	composer := &engine.Composer{Keyring: ring}
+	executable := graph.NewSchema(graph.Config{Stores: graphstore.New(db), Keyring: ring, Mail: prober, Webhooks: hooks, Templates: composer, AnswerMail: composer,
+		Tokens: providers(db), Connector: providers(db)})
+	queries, err := graph.NewExecutor(executable, documents)
 	must(t, err)
 	config := rest.Config{Schema: schema(t), Queries: queries, Tokens: db, Idempotency: db}
 	for _, f := range change {

@@ -37,7 +37,7 @@ GROUP BY m.step ORDER BY m.step`
 
 const selectContacted = `
 SELECT count(DISTINCT m.prospect_id) FROM messages m
-WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.status IN ('sent', 'bounced', 'unknown')`
+WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.status IN ('sent', 'bounced', 'unknown') AND m.kind = 'step'`
 
 // dayColumns count the events ev of a day d.
 func dayColumns(d *outreach.DayCounts) []Column {

@@ -247,10 +247,16 @@ func (db *DB) heldTx(ctx context.Context, claim *outreach.IdempotencyClaim, fn f
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
+	held := false
+	defer func() {
+		if !held { // after an error of fn, which is the one to tell, or a panic
+			_ = tx.Rollback(context.WithoutCancel(ctx))
+		}
+	}()
 	if err := fn(tx); err != nil {
-		_ = tx.Rollback(context.WithoutCancel(ctx)) // the error of fn is the one to tell
 		return err
 	}
+	held = true
 	claim.Hold(tx)
 	return nil
 }

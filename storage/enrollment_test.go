@@ -197,7 +197,7 @@ func TestRestart(t *testing.T) {
 	same(t, "not a new one", out.EnrollmentCreated, false)
 	same(t, "from the start", []any{out.Enrollment.Status, *out.Enrollment.NextStep, out.Enrollment.StopReason}, []any{outreach.EnrollmentActive, 1, (*string)(nil)})
 	again := s.send(s.box)
-	same(t, "step 1 goes out again", got(s.Message(s.ctx, s.ws, again.ID))(t).Step, 1)
+	same(t, "step 1 goes out again", *got(s.Message(s.ctx, s.ws, again.ID))(t).Step, 1)
 }
 
 func TestForcedGoesOnAfterAReply(t *testing.T) {

@@ -85,6 +85,17 @@ func TestWorkspacesAreApart(t *testing.T) {
 		"UpdateReply": func(id uuid.UUID) error {
 			return second(s.UpdateReply(s.ctx, other.ws, id, func(r *outreach.Reply) { r.Automatic = true }))
 		},
+		"UpdateAnswer": func(id uuid.UUID) error {
+			return second(s.UpdateAnswer(s.ctx, other.ws, id, func(a *outreach.Answer) { a.BodyText = ptr("mine") }, answerMail{}))
+		},
+		"WithdrawAnswer": func(id uuid.UUID) error { return s.WithdrawAnswer(s.ctx, other.ws, id) },
+		"CreateAnswer": func(id uuid.UUID) error {
+			text := outreach.AnswerText{BodyText: ptr("mine")}
+			return second(s.CreateAnswer(s.ctx, outreach.Answer{WorkspaceID: other.ws, ReplyID: id, AnswerText: text}, answerMail{}))
+		},
+		"SaveAnswerDraft": func(id uuid.UUID) error {
+			return second(s.SaveAnswerDraft(s.ctx, other.ws, user, outreach.AnswerDraft{ReplyID: id}))
+		},
 		"AssignReply":       func(id uuid.UUID) error { return second(s.AssignReply(s.ctx, other.ws, id, s.p.ID)) },
 		"DismissReply":      func(id uuid.UUID) error { return second(s.DismissReply(s.ctx, other.ws, id)) },
 		"MarkReplyDone":     func(id uuid.UUID) error { return second(s.MarkReplyDone(s.ctx, other.ws, id, true)) },
@@ -114,9 +125,11 @@ func TestWorkspacesAreApart(t *testing.T) {
 			return err
 		},
 	}
+	answer := got(s.CreateAnswer(s.ctx, outreach.Answer{WorkspaceID: s.ws, ReplyID: reply.ID, AnswerText: outreach.AnswerText{BodyText: ptr("Hello")}}, answerMail{}))(t)
+	got(s.SaveAnswerDraft(s.ctx, s.ws, user, outreach.AnswerDraft{ReplyID: reply.ID}))(t)
 	snippet := got(s.CreateSnippet(s.ctx, outreach.Snippet{WorkspaceID: s.ws, Name: "N", BodyText: ptr("T")}))(t)
 	before := s.everything()
-	foreign := []uuid.UUID{granted.ID, open.ID, taken.ID, snippet.ID, s.p.ID, s.e.ID, s.c.ID, *s.p.CompanyID, offer.ID, s.box.ID, s.out.ID, unknown.ID, reply.ID, waiting.ID, suppression.ID, delivery.SubscriptionID, delivery.ID, user, invitation.ID, uuid.New()}
+	foreign := []uuid.UUID{answer.ID, granted.ID, open.ID, taken.ID, snippet.ID, s.p.ID, s.e.ID, s.c.ID, *s.p.CompanyID, offer.ID, s.box.ID, s.out.ID, unknown.ID, reply.ID, waiting.ID, suppression.ID, delivery.SubscriptionID, delivery.ID, user, invitation.ID, uuid.New()}
 	for name, call := range calls {
 		for _, id := range foreign {
 			if err := call(id); outreach.CodeOf(err) != outreach.CodeNotFound {
@@ -134,7 +147,14 @@ func TestWorkspacesAreApart(t *testing.T) {
 		"ListHistory": func() int {
 			return len(got(s.ListHistory(s.ctx, other.ws, s.p.ID, outreach.Page{Limit: 5}))(t).Rows)
 		},
-		"Attention":      func() int { return len(got(s.Attention(s.ctx, other.ws))(t)) },
+		"Attention": func() int { return len(got(s.Attention(s.ctx, other.ws))(t)) },
+		"Writers":   func() int { return len(got(s.Writers(s.ctx, other.ws, reply.ID, uuid.New()))(t)) },
+		"AnswerDraft": func() int {
+			if got(s.AnswerDraft(s.ctx, other.ws, reply.ID, user))(t) != nil {
+				return 1
+			}
+			return 0
+		},
 		"WaitingReplies": func() int { return got(s.WaitingReplies(s.ctx, other.ws))(t) },
 		"CampaignsStats": func() int { return len(got(s.CampaignsStats(s.ctx, other.ws, foreign))(t)) },
 		"OAuthClients":   func() int { return len(got(s.OAuthClients(s.ctx, other.ws))(t)) },
@@ -217,7 +237,7 @@ func (s *stage) everything() map[string][]string {
 // workspace only to put something into it.
 var elsewhere = []string{"UpdateMailbox", "BulkProspects", "BulkSuppressions", "Enroll", "Me", "SetToken", "RevokeToken", "AddUser", "TrackingDomain", "SetTrackingDomain", "Claim",
 	"DoneReading", "LeaveReading", "NoteFailure", "TrackingHostTaken", "OwnAddress", "SetPassword", "Invite", "SetTOTPRequired",
-	"OpenInvitation", "AcceptInvitation", "Reasons",
+	"OpenInvitation", "AcceptInvitation", "Reasons", "DeleteAnswerDraft",
 	"ClaimRenewal", "OAuthClient", "SetOAuthClient", "DeleteOAuthClient", "NoteClientFault"}
 
 // users are the methods of a user's own account, whose tests try another user's id.
@@ -226,7 +246,7 @@ var users = []string{"ConfirmSession", "SessionsOf", "EndSessionByID", "Workspac
 
 // engines are the methods that take an id which the service itself handed out, to
 // a sender, to a reader, or in a signed link: no workspace goes with it.
-var engines = []string{"CommitMessage", "SettleMessage", "ProveSent", "Unknowns", "Positions", "Letter", "OfferPage", "Unsubscribe", "UnsubscribeByMail", "WakeReader"}
+var engines = []string{"CommitMessage", "SettleMessage", "ProveSent", "Unknowns", "Positions", "CommitAnswer", "SettleAnswer", "Unfiled", "Letter", "OfferPage", "Unsubscribe", "UnsubscribeByMail", "WakeReader"}
 
 // allMethods fails for a method of a workspace that no list names.
 func (s *stage) allMethods(t *testing.T, calls map[string]func(uuid.UUID) error, empty map[string]func() int) {

@@ -6,27 +6,49 @@ import (
 	"outreach"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 )
 
 // shown leaves out what has not been handed to a server yet, and an unknown that
 // a person settled as not sent: its step goes out again as a new message.
 const shown = `m.status IN ('sent', 'bounced', 'unknown')`
 
+var messageColumns = NewColumns(func(m *outreach.Message) []Column {
+	return []Column{
+		{"m.id", &m.ID},
+		{"m.workspace_id", &m.WorkspaceID},
+		{"m.kind", &m.Kind},
+		{"m.campaign_id", &m.CampaignID},
+		{"m.prospect_id", &m.ProspectID},
+		{"m.mailbox_id", &m.MailboxID},
+		{"m.enrollment_id", &m.EnrollmentID},
+		{"m.step", &m.Step},
+		{"m.reply_id", &m.ReplyID},
+		{"m.recipient", &m.To},
+		{"m.cc", &m.Cc},
+		{"m.subject", &m.Subject},
+		{"m.message_id", &m.MessageID},
+		{"m.status", &m.Status},
+		{"m.smtp_response", &m.SMTPResponse},
+		{"m.send_at", &m.SendAt},
+		{"m.sent_at", &m.SentAt},
+		{"m.body_html", &m.BodyHTML},
+		{"m.body_text", &m.Text},
+	}
+})
+
 // Messages reads the columns of messages that lists show.
 var Messages = List[outreach.Message]{
-	Columns: `m.id, m.workspace_id, m.campaign_id, m.prospect_id, m.mailbox_id, m.enrollment_id, m.step, m.subject, m.message_id,
-		m.status, m.smtp_response, m.sent_at, m.body_text`,
-	From: "messages m WHERE m.workspace_id = $1 AND " + shown,
-	At:   "m.sent_at", ID: "m.id",
-	Scan: scanMessage,
-	Key:  func(m *outreach.Message) outreach.Key { return outreach.Key{At: m.SentAt, ID: m.ID} },
+	Reads: messageColumns,
+	From:  "messages m WHERE m.workspace_id = $1 AND " + shown,
+	At:    "m.sent_at", ID: "m.id",
+	Key: func(m *outreach.Message) outreach.Key { return outreach.Key{At: *m.SentAt, ID: m.ID} },
 }
 
-func scanMessage(row pgx.CollectableRow) (m outreach.Message, err error) {
-	err = row.Scan(&m.ID, &m.WorkspaceID, &m.CampaignID, &m.ProspectID, &m.MailboxID, &m.EnrollmentID, &m.Step, &m.Subject, &m.MessageID,
-		&m.Status, &m.SMTPResponse, &m.SentAt, &m.Text)
-	return m, err
+// AnyMessage reads messages by their ids, answers that have not left included.
+var AnyMessage = List[outreach.Message]{
+	Reads: messageColumns,
+	From:  "messages m WHERE m.workspace_id = $1 AND (" + shown + " OR m.kind = 'answer')",
+	ID:    "m.id",
 }
 
 // ListMessages gives one page, newest first by the time of sending.
@@ -35,6 +57,7 @@ func (db *DB) ListMessages(ctx context.Context, workspace uuid.UUID, filter outr
 	Where(f, "m.campaign_id = ?", filter.CampaignID)
 	Where(f, "m.prospect_id = ?", filter.ProspectID)
 	Where(f, "m.mailbox_id = ?", filter.MailboxID)
+	Where(f, "m.kind = ?", filter.Kind)
 	Where(f, "m.step = ?", filter.Step)
 	Where(f, "m.status = ?", filter.Status)
 	Where(f, "m.sent_at >= ?", filter.Since)
@@ -45,7 +68,7 @@ func (db *DB) ListMessages(ctx context.Context, workspace uuid.UUID, filter outr
 	return rows, nil
 }
 
-// Message gives one message that was handed to a server.
+// Message gives one message: a step that was handed to a server, or an answer.
 func (db *DB) Message(ctx context.Context, workspace, id uuid.UUID) (outreach.Message, error) {
-	return Messages.One(ctx, db.pool, workspace, id)
+	return AnyMessage.One(ctx, db.pool, workspace, id)
 }

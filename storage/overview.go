@@ -57,7 +57,7 @@ var setupColumns = NewColumns(func(o *outreach.Overview) []Column {
 		{"EXISTS (SELECT FROM tracking_domains WHERE workspace_id = $1 AND status = 'verified')", &o.Setup.TrackingDomain},
 		{"EXISTS (SELECT FROM subscriptions WHERE workspace_id = $1 AND deleted_at IS NULL)", &o.Setup.Webhook},
 		{`(SELECT count(*) FROM messages m
-			WHERE m.workspace_id = $1 AND m.status IN ('sent', 'bounced', 'unknown') AND m.sent_at > $2)`, &o.SentLastHour},
+			WHERE m.workspace_id = $1 AND m.status IN ('sent', 'bounced', 'unknown') AND m.kind = 'step' AND m.sent_at > $2)`, &o.SentLastHour},
 		{`(SELECT count(*) FROM (SELECT FROM replies r
 			WHERE r.workspace_id = $1 AND NOT r.done AND NOT r.automatic AND r.prospect_id IS NOT NULL LIMIT 1000) waiting)`, &o.UnreadReplies},
 	}

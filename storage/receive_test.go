@@ -41,7 +41,8 @@ func TestReplyStopsAndTells(t *testing.T) {
 	s.takeIn(s.box, in)
 	r := s.lastReply()
 	want := outreach.Reply{ID: r.ID, WorkspaceID: s.ws, ProspectID: &s.p.ID, CampaignID: &s.c.ID, MailboxID: s.box.ID, MessageID: &s.out.ID, From: "Ann@X.test", FullText: "words",
-		Subject: ptr("Re"), Text: "words", Interest: ptr(outreach.InterestPositive), InterestReason: ptr("says yes"), ReceivedAt: s.clock.now()}
+		Subject: ptr("Re"), Text: "words", Interest: ptr(outreach.InterestPositive), InterestReason: ptr("says yes"), ReceivedAt: s.clock.now(),
+		Header: outreach.ReplyHeader{Thread: []string{}}}
 	same(t, "reply", r, want)
 	same(t, "events", s.events(s.p.ID)[1:], []event{{"replied", ptr("positive"), map[string]any{"replyId": r.ID.String(), "from": "Ann@X.test"}}})
 	same(t, "deliveries", s.queued(), []string{"sent", "replied", "positive_reply"})

@@ -28,6 +28,9 @@ var Replies = List[outreach.Reply]{
 			{"r.automatic", &r.Automatic},
 			{"r.received_at", &r.ReceivedAt},
 			{"r.done", &r.Done},
+			{"coalesce(r.header_id, '')", &r.Header.ID},
+			{"r.thread", &r.Header.Thread},
+			{"coalesce(r.reply_to, '')", &r.Header.ReplyTo},
 		}
 	}),
 	From: "replies r WHERE r.workspace_id = $1",

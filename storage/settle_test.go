@@ -33,8 +33,9 @@ func TestSentMovesTheSequence(t *testing.T) {
 	same(t, "contacted", prospect.LastContactedAt, &at)
 	same(t, "status", prospect.Status, outreach.ProspectInSequence)
 	message := got(s.Message(s.ctx, s.ws, out.ID))(t)
-	want := outreach.Message{ID: out.ID, WorkspaceID: s.ws, CampaignID: c.ID, ProspectID: p.ID, MailboxID: box.ID, EnrollmentID: e.ID, Step: 1,
-		Subject: "Step 1", MessageID: out.MessageID, Status: outreach.MessageSent, SMTPResponse: ptr("250 ok"), SentAt: at, Text: "Hello"}
+	want := outreach.Message{ID: out.ID, WorkspaceID: s.ws, Kind: outreach.MessageStep, CampaignID: &c.ID, ProspectID: p.ID, MailboxID: box.ID, EnrollmentID: &e.ID,
+		Step: ptr(1), To: p.Email, Cc: []string{}, Subject: "Step 1", MessageID: out.MessageID, Status: outreach.MessageSent, SMTPResponse: ptr("250 ok"),
+		SentAt: &at, Text: "Hello"}
 	same(t, "message", message, want)
 	same(t, "bytes are dropped", ask[bool](s, `SELECT raw IS NULL FROM messages`), true)
 	same(t, "sent today", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).SentToday, 1)
@@ -59,7 +60,7 @@ func TestNotListedBeforeTheCommit(t *testing.T) {
 	s.clock.pass(time.Minute)
 	committed := s.clock.now().Add(-time.Minute)
 	must(t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendSent}))
-	same(t, "listed by the time of commit 2", got(s.Message(s.ctx, s.ws, out.ID))(t).SentAt, committed)
+	same(t, "listed by the time of commit 2", *got(s.Message(s.ctx, s.ws, out.ID))(t).SentAt, committed)
 	same(t, "and so is the event", ask[time.Time](s, `SELECT occurred_at FROM events`), committed, cmpopts.EquateApproxTime(0))
 }
 
@@ -229,7 +230,7 @@ func TestUnknownHoldsUntilSettled(t *testing.T) {
 		"nothing yet": {func(*stage, outreach.Mailbox, *outreach.Outgoing) {}, nil, outreach.MessageUnknown, 0},
 		"resumed by hand, which is no word on the message": {func(s *stage, _ outreach.Mailbox, out *outreach.Outgoing) {
 			m := got(s.Message(s.ctx, s.ws, out.ID))(s.t)
-			got(s.ResumeEnrollment(s.ctx, s.ws, m.EnrollmentID))(s.t)
+			got(s.ResumeEnrollment(s.ctx, s.ws, *m.EnrollmentID))(s.t)
 		}, nil, outreach.MessageUnknown, 0},
 		"resolved as sent": {func(s *stage, _ outreach.Mailbox, out *outreach.Outgoing) {
 			m := got(s.ResolveMessage(s.ctx, s.ws, out.ID, outreach.ResolvedSent))(s.t)

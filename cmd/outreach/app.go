@@ -183,8 +183,9 @@ func (a *app) buildAPI() error {
 		Mail:   &engine.Prober{Network: a.mailNetwork()},
 		Probes: &probes{limiter: a.limiter, running: map[uuid.UUID]int{}},
 		Tokens: a.oauth, Connector: a.oauth,
-		Tests:    testMails{engine.Trial{Composer: a.composer(), Network: a.mailNetwork()}, a.limiter},
-		Webhooks: webhooks{a}, Sessions: a.sessions, Attempts: attempts{a.limiter}, Domains: a.domains, Logger: a.logger,
+		Tests:      testMails{engine.Trial{Composer: a.composer(), Network: a.mailNetwork()}, a.limiter},
+		AnswerMail: a.composer(),
+		Webhooks:   webhooks{a}, Sessions: a.sessions, Attempts: attempts{a.limiter}, Domains: a.domains, Logger: a.logger,
 		NewToken: func() (string, string, [32]byte) {
 			token := rest.NewToken()
 			return string(token), token.Visible(), token.Hash()

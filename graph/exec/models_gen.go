@@ -4,10 +4,27 @@ package exec
 
 import (
 	"outreach"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
 )
+
+type AnswerDraftInput struct {
+	Subject  graphql.Omittable[*string]  `json:"subject,omitempty"`
+	BodyHTML graphql.Omittable[*string]  `json:"bodyHtml,omitempty"`
+	BodyText graphql.Omittable[*string]  `json:"bodyText,omitempty"`
+	Cc       graphql.Omittable[[]string] `json:"cc,omitempty"`
+}
+
+// An answer to a reply. Bodies are sent as they are, without variables. Without subject it has that of the reply; without sendAt it leaves after ten seconds.
+type AnswerInput struct {
+	Subject  graphql.Omittable[*string]    `json:"subject,omitempty"`
+	BodyHTML graphql.Omittable[*string]    `json:"bodyHtml,omitempty"`
+	BodyText graphql.Omittable[*string]    `json:"bodyText,omitempty"`
+	Cc       graphql.Omittable[[]string]   `json:"cc,omitempty"`
+	SendAt   graphql.Omittable[*time.Time] `json:"sendAt,omitempty"`
+}
 
 type AssignReplyInput struct {
 	ProspectID uuid.UUID `json:"prospectId"`

@@ -476,8 +476,14 @@ var pageMessage = page.Object[outreach.Message]{
 		"id": func(dst []byte, row *outreach.Message) []byte {
 			return scalar.AppendUUID(dst, row.ID)
 		},
+		"kind": func(dst []byte, row *outreach.Message) []byte {
+			return page.AppendString(dst, string(row.Kind))
+		},
 		"campaignId": func(dst []byte, row *outreach.Message) []byte {
-			return scalar.AppendUUID(dst, row.CampaignID)
+			if row.CampaignID == nil {
+				return page.AppendNull(dst)
+			}
+			return scalar.AppendUUID(dst, *row.CampaignID)
 		},
 		"prospectId": func(dst []byte, row *outreach.Message) []byte {
 			return scalar.AppendUUID(dst, row.ProspectID)
@@ -486,10 +492,30 @@ var pageMessage = page.Object[outreach.Message]{
 			return scalar.AppendUUID(dst, row.MailboxID)
 		},
 		"enrollmentId": func(dst []byte, row *outreach.Message) []byte {
-			return scalar.AppendUUID(dst, row.EnrollmentID)
+			if row.EnrollmentID == nil {
+				return page.AppendNull(dst)
+			}
+			return scalar.AppendUUID(dst, *row.EnrollmentID)
 		},
 		"step": func(dst []byte, row *outreach.Message) []byte {
-			return page.AppendInt(dst, row.Step)
+			if row.Step == nil {
+				return page.AppendNull(dst)
+			}
+			return page.AppendInt(dst, *row.Step)
+		},
+		"replyId": func(dst []byte, row *outreach.Message) []byte {
+			if row.ReplyID == nil {
+				return page.AppendNull(dst)
+			}
+			return scalar.AppendUUID(dst, *row.ReplyID)
+		},
+		"to": func(dst []byte, row *outreach.Message) []byte {
+			return page.AppendString(dst, string(row.To))
+		},
+		"cc": func(dst []byte, row *outreach.Message) []byte {
+			return page.AppendList(dst, row.Cc, func(dst []byte, value string) []byte {
+				return page.AppendString(dst, string(value))
+			})
 		},
 		"subject": func(dst []byte, row *outreach.Message) []byte {
 			return page.AppendString(dst, string(row.Subject))
@@ -506,8 +532,23 @@ var pageMessage = page.Object[outreach.Message]{
 			}
 			return page.AppendString(dst, string(*row.SMTPResponse))
 		},
+		"sendAt": func(dst []byte, row *outreach.Message) []byte {
+			if row.SendAt == nil {
+				return page.AppendNull(dst)
+			}
+			return scalar.AppendTime(dst, *row.SendAt)
+		},
 		"sentAt": func(dst []byte, row *outreach.Message) []byte {
-			return scalar.AppendTime(dst, row.SentAt)
+			if row.SentAt == nil {
+				return page.AppendNull(dst)
+			}
+			return scalar.AppendTime(dst, *row.SentAt)
+		},
+		"bodyHtml": func(dst []byte, row *outreach.Message) []byte {
+			if row.BodyHTML == nil {
+				return page.AppendNull(dst)
+			}
+			return page.AppendString(dst, string(*row.BodyHTML))
 		},
 		"text": func(dst []byte, row *outreach.Message) []byte {
 			return page.AppendString(dst, string(row.Text))

@@ -35,6 +35,15 @@ type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	AnswerDraft struct {
+		BodyHTML  func(childComplexity int) int
+		BodyText  func(childComplexity int) int
+		Cc        func(childComplexity int) int
+		ReplyID   func(childComplexity int) int
+		Subject   func(childComplexity int) int
+		UpdatedAt func(childComplexity int) int
+	}
+
 	Attention struct {
 		Detail    func(childComplexity int) int
 		Kind      func(childComplexity int) int
@@ -163,6 +172,7 @@ type ComplexityRoot struct {
 	Mutation struct {
 		AcceptInvitation         func(childComplexity int, token string, password string, code *string) int
 		ActivateCampaign         func(childComplexity int, id uuid.UUID) int
+		AnswerReply              func(childComplexity int, id uuid.UUID, input AnswerInput) int
 		ArchiveCampaign          func(childComplexity int, id uuid.UUID) int
 		AssignReply              func(childComplexity int, id uuid.UUID, input AssignReplyInput) int
 		BulkEnroll               func(childComplexity int, input BulkEnrollInput) int
@@ -180,6 +190,7 @@ type ComplexityRoot struct {
 		CreateSnippet            func(childComplexity int, input SnippetInput) int
 		CreateSubscription       func(childComplexity int, input SubscriptionInput) int
 		CreateSuppression        func(childComplexity int, input SuppressionInput) int
+		DeleteAnswerDraft        func(childComplexity int, replyID uuid.UUID) int
 		DeleteCampaign           func(childComplexity int, id uuid.UUID) int
 		DeleteMailbox            func(childComplexity int, id uuid.UUID) int
 		DeleteOAuthClient        func(childComplexity int, provider outreach.MailProvider) int
@@ -208,6 +219,7 @@ type ComplexityRoot struct {
 		RevokeToken              func(childComplexity int) int
 		RotateSubscriptionSecret func(childComplexity int, id uuid.UUID) int
 		RotateToken              func(childComplexity int) int
+		SaveAnswerDraft          func(childComplexity int, replyID uuid.UUID, input AnswerDraftInput) int
 		SendTestStep             func(childComplexity int, input TestStepInput) int
 		SetOAuthClient           func(childComplexity int, provider outreach.MailProvider, input OAuthClientInput) int
 		SetTotpRequired          func(childComplexity int, required bool) int
@@ -218,6 +230,7 @@ type ComplexityRoot struct {
 		StopEnrollment           func(childComplexity int, id uuid.UUID) int
 		SwitchWorkspace          func(childComplexity int, id uuid.UUID) int
 		TestSubscription         func(childComplexity int, id uuid.UUID) int
+		UpdateAnswer             func(childComplexity int, id uuid.UUID, input AnswerInput) int
 		UpdateCampaign           func(childComplexity int, id uuid.UUID, input CampaignInput, basedOn *string) int
 		UpdateMailbox            func(childComplexity int, id uuid.UUID, input MailboxInput) int
 		UpdateOffer              func(childComplexity int, id uuid.UUID, input OfferInput) int
@@ -226,6 +239,7 @@ type ComplexityRoot struct {
 		UpdateSnippet            func(childComplexity int, id uuid.UUID, input SnippetInput) int
 		UpdateSubscription       func(childComplexity int, id uuid.UUID, input SubscriptionInput) int
 		VerifyTrackingDomain     func(childComplexity int) int
+		WithdrawAnswer           func(childComplexity int, id uuid.UUID) int
 	}
 
 	NewInvitation struct {
@@ -273,6 +287,7 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
+		AnswerDraft       func(childComplexity int, replyID uuid.UUID) int
 		Attention         func(childComplexity int) int
 		AuditLog          func(childComplexity int, first int, after *string, action *outreach.AuditAction) int
 		Campaign          func(childComplexity int, id uuid.UUID) int
@@ -296,7 +311,7 @@ type ComplexityRoot struct {
 		Me                func(childComplexity int) int
 		Members           func(childComplexity int) int
 		Message           func(childComplexity int, id uuid.UUID) int
-		Messages          func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, step *int, status *outreach.MessageStatus, since *time.Time) int
+		Messages          func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, kind *outreach.MessageKind, step *int, status *outreach.MessageStatus, since *time.Time) int
 		OauthClients      func(childComplexity int) int
 		Offer             func(childComplexity int, id uuid.UUID) int
 		Offers            func(childComplexity int, first int, after *string, status *outreach.OfferStatus, createdSince *time.Time) int
@@ -318,6 +333,7 @@ type ComplexityRoot struct {
 		Viewer            func(childComplexity int) int
 		WaitingReplies    func(childComplexity int) int
 		Workspaces        func(childComplexity int) int
+		Writers           func(childComplexity int, replyID uuid.UUID) int
 	}
 
 	Redelivered struct {
@@ -419,6 +435,10 @@ type ComplexityRoot struct {
 		Name func(childComplexity int) int
 		Role func(childComplexity int) int
 	}
+
+	Writer struct {
+		Email func(childComplexity int) int
+	}
 }
 
 type executableSchema graphql.ExecutableSchemaState[ResolverRoot, DirectiveRoot, ComplexityRoot]
@@ -434,6 +454,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	ec := newExecutionContext(nil, e, nil)
 	_ = ec
 	switch typeName + "." + field {
+
+	case "AnswerDraft.bodyHtml":
+		if e.ComplexityRoot.AnswerDraft.BodyHTML == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnswerDraft.BodyHTML(childComplexity), true
+	case "AnswerDraft.bodyText":
+		if e.ComplexityRoot.AnswerDraft.BodyText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnswerDraft.BodyText(childComplexity), true
+	case "AnswerDraft.cc":
+		if e.ComplexityRoot.AnswerDraft.Cc == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnswerDraft.Cc(childComplexity), true
+	case "AnswerDraft.replyId":
+		if e.ComplexityRoot.AnswerDraft.ReplyID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnswerDraft.ReplyID(childComplexity), true
+	case "AnswerDraft.subject":
+		if e.ComplexityRoot.AnswerDraft.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnswerDraft.Subject(childComplexity), true
+	case "AnswerDraft.updatedAt":
+		if e.ComplexityRoot.AnswerDraft.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnswerDraft.UpdatedAt(childComplexity), true
 
 	case "Attention.detail":
 		if e.ComplexityRoot.Attention.Detail == nil {
@@ -918,6 +975,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ActivateCampaign(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.answerReply":
+		if e.ComplexityRoot.Mutation.AnswerReply == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_answerReply_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AnswerReply(childComplexity, args["id"].(uuid.UUID), args["input"].(AnswerInput)), true
 	case "Mutation.archiveCampaign":
 		if e.ComplexityRoot.Mutation.ArchiveCampaign == nil {
 			break
@@ -1105,6 +1173,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateSuppression(childComplexity, args["input"].(SuppressionInput)), true
+	case "Mutation.deleteAnswerDraft":
+		if e.ComplexityRoot.Mutation.DeleteAnswerDraft == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteAnswerDraft_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteAnswerDraft(childComplexity, args["replyId"].(uuid.UUID)), true
 	case "Mutation.deleteCampaign":
 		if e.ComplexityRoot.Mutation.DeleteCampaign == nil {
 			break
@@ -1398,6 +1477,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RotateToken(childComplexity), true
+	case "Mutation.saveAnswerDraft":
+		if e.ComplexityRoot.Mutation.SaveAnswerDraft == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_saveAnswerDraft_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SaveAnswerDraft(childComplexity, args["replyId"].(uuid.UUID), args["input"].(AnswerDraftInput)), true
 	case "Mutation.sendTestStep":
 		if e.ComplexityRoot.Mutation.SendTestStep == nil {
 			break
@@ -1498,6 +1588,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.TestSubscription(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.updateAnswer":
+		if e.ComplexityRoot.Mutation.UpdateAnswer == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateAnswer_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateAnswer(childComplexity, args["id"].(uuid.UUID), args["input"].(AnswerInput)), true
 	case "Mutation.updateCampaign":
 		if e.ComplexityRoot.Mutation.UpdateCampaign == nil {
 			break
@@ -1581,6 +1682,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.VerifyTrackingDomain(childComplexity), true
+	case "Mutation.withdrawAnswer":
+		if e.ComplexityRoot.Mutation.WithdrawAnswer == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_withdrawAnswer_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.WithdrawAnswer(childComplexity, args["id"].(uuid.UUID)), true
 
 	case "NewInvitation.email":
 		if e.ComplexityRoot.NewInvitation.Email == nil {
@@ -1744,6 +1856,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Preview.Text(childComplexity), true
 
+	case "Query.answerDraft":
+		if e.ComplexityRoot.Query.AnswerDraft == nil {
+			break
+		}
+
+		args, err := ec.field_Query_answerDraft_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AnswerDraft(childComplexity, args["replyId"].(uuid.UUID)), true
 	case "Query.attention":
 		if e.ComplexityRoot.Query.Attention == nil {
 			break
@@ -1983,7 +2106,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Messages(childComplexity, args["first"].(int), args["after"].(*string), args["campaignId"].(*uuid.UUID), args["prospectId"].(*uuid.UUID), args["mailboxId"].(*uuid.UUID), args["step"].(*int), args["status"].(*outreach.MessageStatus), args["since"].(*time.Time)), true
+		return e.ComplexityRoot.Query.Messages(childComplexity, args["first"].(int), args["after"].(*string), args["campaignId"].(*uuid.UUID), args["prospectId"].(*uuid.UUID), args["mailboxId"].(*uuid.UUID), args["kind"].(*outreach.MessageKind), args["step"].(*int), args["status"].(*outreach.MessageStatus), args["since"].(*time.Time)), true
 	case "Query.oauthClients":
 		if e.ComplexityRoot.Query.OauthClients == nil {
 			break
@@ -2185,6 +2308,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Workspaces(childComplexity), true
+	case "Query.writers":
+		if e.ComplexityRoot.Query.Writers == nil {
+			break
+		}
+
+		args, err := ec.field_Query_writers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Writers(childComplexity, args["replyId"].(uuid.UUID)), true
 
 	case "Redelivered.count":
 		if e.ComplexityRoot.Redelivered.Count == nil {
@@ -2565,6 +2699,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Workspace.Role(childComplexity), true
 
+	case "Writer.email":
+		if e.ComplexityRoot.Writer.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Writer.Email(childComplexity), true
+
 	}
 	return 0, false
 }
@@ -2573,6 +2714,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputAnswerDraftInput,
+		ec.unmarshalInputAnswerInput,
 		ec.unmarshalInputAssignReplyInput,
 		ec.unmarshalInputBulkEnrollInput,
 		ec.unmarshalInputBulkProspectsInput,
@@ -2715,8 +2858,11 @@ enum ConnectionStatus { pending connected failed expired }
 "How a connection to a mail server is protected."
 enum Security { tls starttls none }
 
-"unknown: the answer after the final dot was lost, so it is not known whether the message was sent."
-enum MessageStatus { sent bounced unknown }
+"unknown: the answer after the final dot was lost, so it is not known whether the message was sent. scheduled: an answer that has not left. not_sent: an answer that was withdrawn or given up. Lists leave the last two out."
+enum MessageStatus { sent bounced unknown scheduled not_sent }
+
+"A step of a campaign or an answer to a reply."
+enum MessageKind { step answer }
 
 enum Temperature { hot warm cold }
 
@@ -2834,9 +2980,13 @@ type Query {
   oauthClients: [OAuthClient!]!
 
   message(id: UUID!): Message!
-  messages(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, step: Int, status: MessageStatus, since: Time): MessageConnection!
+  messages(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, kind: MessageKind, step: Int, status: MessageStatus, since: Time): MessageConnection!
 
   reply(id: UUID!): Reply!
+  "What the viewer has written below a reply."
+  answerDraft(replyId: UUID!): AnswerDraft
+  "Who else is writing an answer to a reply."
+  writers(replyId: UUID!): [Writer!]!
   replies(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, interest: Interest, automatic: Boolean, since: Time, done: Boolean, unmatched: Boolean): ReplyConnection!
 
   suppression(id: UUID!): Suppression!
@@ -2972,6 +3122,15 @@ type Mutation {
   "Settles a message whose outcome is unknown."
   resolveMessage(id: UUID!, input: ResolveInput!): Message!
 
+  "Schedules an answer to a reply and marks the reply as done."
+  answerReply(id: UUID!, input: AnswerInput!): Message!
+  "Changes an answer that has not left."
+  updateAnswer(id: UUID!, input: AnswerInput!): Message!
+  "Takes back an answer that has not left: the reply is open again, its text is a draft of its author."
+  withdrawAnswer(id: UUID!): Boolean!
+  "Stores what the viewer has written below a reply, and tells others that it is being written."
+  saveAnswerDraft(replyId: UUID!, input: AnswerDraftInput!): AnswerDraft!
+  deleteAnswerDraft(replyId: UUID!): Boolean!
   updateReply(id: UUID!, input: ReplyInput!): Reply!
   "Marks a reply as done in the inbox, or as not done. REST does not show it."
   markReplyDone(id: UUID!, done: Boolean! = true): Reply!
@@ -3490,26 +3649,67 @@ type MailboxConnection { nodes: [Mailbox!]! nextCursor: String }
 
 type Message {
   id: UUID!
-  campaignId: UUID!
+  kind: MessageKind!
+  "Null for an answer to a reply without a campaign."
+  campaignId: UUID
   prospectId: UUID!
   mailboxId: UUID!
-  enrollmentId: UUID!
-  step: Int!
+  "Null for an answer, as is step."
+  enrollmentId: UUID
+  step: Int
+  "The reply that an answer is to."
+  replyId: UUID
+  to: String!
+  cc: [String!]!
   subject: String!
   "The Message-ID header, angle brackets included."
   messageId: String!
   status: MessageStatus!
   smtpResponse: String
-  sentAt: Time!
-  "The plain text that was sent."
+  "When an answer leaves, or was to leave."
+  sendAt: Time
+  "Null until it is settled that it left."
+  sentAt: Time
+  "The HTML without signature and tracking; null where only plain text was written."
+  bodyHtml: String
+  "The plain text without signature."
   text: String!
   prospect: Prospect
-  campaign: Campaign!
+  campaign: Campaign
 }
 
 type MessageConnection { nodes: [Message!]! nextCursor: String }
 
 input ResolveInput { as: Resolution! }
+
+"An answer to a reply. Bodies are sent as they are, without variables. Without subject it has that of the reply; without sendAt it leaves after ten seconds."
+input AnswerInput {
+  subject: String
+  bodyHtml: String
+  bodyText: String
+  cc: [String!]
+  sendAt: Time
+}
+
+"What the viewer has written below a reply and not sent."
+type AnswerDraft {
+  replyId: UUID!
+  subject: String
+  bodyHtml: String
+  bodyText: String
+  cc: [String!]!
+  updatedAt: Time!
+}
+
+input AnswerDraftInput {
+  subject: String
+  bodyHtml: String
+  bodyText: String
+  cc: [String!]
+}
+
+"A colleague who is writing an answer to the same reply."
+type Writer { email: String! }
 
 type Reply {
   id: UUID!
@@ -3756,6 +3956,24 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
+
+func (ec *executionContext) childFields_AnswerDraft(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "replyId":
+		return ec.fieldContext_AnswerDraft_replyId(ctx, field)
+	case "subject":
+		return ec.fieldContext_AnswerDraft_subject(ctx, field)
+	case "bodyHtml":
+		return ec.fieldContext_AnswerDraft_bodyHtml(ctx, field)
+	case "bodyText":
+		return ec.fieldContext_AnswerDraft_bodyText(ctx, field)
+	case "cc":
+		return ec.fieldContext_AnswerDraft_cc(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_AnswerDraft_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AnswerDraft", field.Name)
+}
 
 func (ec *executionContext) childFields_Attention(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
@@ -4293,6 +4511,14 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_role(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Workspace", field.Name)
+}
+
+func (ec *executionContext) childFields_Writer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "email":
+		return ec.fieldContext_Writer_email(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Writer", field.Name)
 }
 
 func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

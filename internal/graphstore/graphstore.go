@@ -36,6 +36,8 @@ func New(db *stores.Stores) graph.Stores {
 		ReplyReader:        db,
 		ReplyWriter:        db,
 		UnmatchedReplies:   db,
+		Answers:            db,
+		Drafts:             db,
 		SuppressionReader:  db,
 		SuppressionWriter:  db,
 		SubscriptionReader: db,

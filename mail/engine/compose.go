@@ -83,7 +83,7 @@ func (c *Composer) composeWith(ctx context.Context, compiled *mail.Compiled, d o
 	if out.Subject, err = subjectOf(&d, rendered.Subject); err != nil {
 		return out, err
 	}
-	out.Text = cmp.Or(rendered.Text, mail.PlainText(rendered.HTML))
+	out.Text, out.HTML = cmp.Or(rendered.Text, mail.PlainText(rendered.HTML)), rendered.HTML
 	if !readable(&d.Step, rendered) {
 		return out, &outreach.HoldError{Reason: fmt.Sprintf("step %d has no text for this prospect", d.Number)}
 	}

@@ -30,6 +30,8 @@ type Config struct {
 	Tokens Tokens
 	// SendInterval and ReceiveInterval part the ticks; one minute each by default.
 	SendInterval, ReceiveInterval time.Duration
+	// AnswerInterval parts the looks for answers that are due; two seconds by default.
+	AnswerInterval time.Duration
 	// MaxSenders and MaxReaders bound how many mailboxes are served at a time; 96
 	// and 32 by default. At most two thirds of each serve one workspace.
 	MaxSenders, MaxReaders int
@@ -57,12 +59,12 @@ type Hooks struct {
 	Swept func(count int)
 	// TakenIn is called for each message acted on for the first time.
 	TakenIn func(kind outreach.ReceivedKind)
-	// Ticked is called after each tick of "send" or "receive", with how late it
+	// Ticked is called after each tick of "send", "receive" or "answer", with how late it
 	// began and how long handing out its work took.
 	Ticked func(loop string, late, took time.Duration)
 }
 
-// Engine runs both loops. Several may run over one store at a time, in one
+// Engine runs the loops. Several may run over one store at a time, in one
 // process or in many: leases and the ledger keep them apart.
 type Engine struct {
 	Config
@@ -72,6 +74,7 @@ type Engine struct {
 	sending    *crew
 	early      atomic.Bool   // the next tick comes before its time
 	sendersDue chan struct{} // a mailbox is to be looked at before the next tick
+	answers    answering
 	readers    *slots
 	watch      *watchers
 	memory     *mail.Memory // for what servers send
@@ -84,6 +87,7 @@ type Engine struct {
 func New(config Config) *Engine {
 	config.SendInterval = cmp.Or(config.SendInterval, time.Minute)
 	config.ReceiveInterval = cmp.Or(config.ReceiveInterval, time.Minute)
+	config.AnswerInterval = cmp.Or(config.AnswerInterval, 2*time.Second)
 	config.MaxSenders = cmp.Or(config.MaxSenders, 96)
 	config.MaxReaders = cmp.Or(config.MaxReaders, 32)
 	config.ReadMemory = cmp.Or(config.ReadMemory, 128<<20)
@@ -142,6 +146,7 @@ func (e *Engine) Run(ctx context.Context) error {
 
 	loops.Go(func() { e.every(ctx, "send", e.SendInterval, e.sendersDue, func() { e.sendTick(ctx, work) }) })
 	loops.Go(func() { e.every(ctx, "receive", e.ReceiveInterval, e.watch.woken, func() { e.receiveTick(ctx, work) }) })
+	loops.Go(func() { e.every(ctx, "answer", e.AnswerInterval, nil, func() { e.answerTick(ctx, work) }) })
 	<-ctx.Done()
 
 	soft := time.AfterFunc(e.soft, breakOff)
@@ -150,6 +155,7 @@ func (e *Engine) Run(ctx context.Context) error {
 	go func() {
 		loops.Wait()
 		e.sending.wait()
+		e.answers.running.Wait()
 		e.readers.wait()
 		e.watch.wait()
 		close(done)

@@ -45,6 +45,8 @@ type fakeStore struct {
 	renewals []uuid.UUID
 
 	unsubscribed []uuid.UUID
+	answers      []outreach.OutgoingAnswer
+	unfiled      []outreach.UnfiledAnswer
 }
 
 func newFakeStore() *fakeStore {
@@ -274,5 +276,37 @@ func (f *fakeStore) ProveSent(_ context.Context, id uuid.UUID) error {
 			f.proven = append(f.proven, out.MessageID)
 		}
 	}
+	return nil
+}
+
+func (f *fakeStore) ClaimAnswers(context.Context, string, int, func(outreach.AnswerBytes) ([]byte, error)) ([]outreach.OutgoingAnswer, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	due := f.answers
+	f.answers = nil
+	return due, nil
+}
+
+func (f *fakeStore) CommitAnswer(context.Context, uuid.UUID, string) error { return nil }
+
+func (f *fakeStore) SettleAnswer(_ context.Context, _ uuid.UUID, _ string, result outreach.SendResult, refused string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.settled = append(f.settled, fmt.Sprintf("answer %s %s", result.Kind, refused))
+	return nil
+}
+
+func (f *fakeStore) SweepAnswers(context.Context) (int, error) { return 0, nil }
+
+func (f *fakeStore) Unfiled(context.Context, uuid.UUID) ([]outreach.UnfiledAnswer, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.unfiled), nil
+}
+
+func (f *fakeStore) Filed(_ context.Context, ids []uuid.UUID) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.unfiled = slices.DeleteFunc(f.unfiled, func(a outreach.UnfiledAnswer) bool { return slices.Contains(ids, a.ID) })
 	return nil
 }

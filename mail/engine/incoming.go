@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/mail"
 	"outreach/mail/classify"
 )
 
@@ -101,12 +102,38 @@ func (l *letter) read() {
 	}
 	if answer {
 		l.in.Kind, l.in.References, l.text = outreach.ReceivedReply, references(m.Answered(), m), m
+		l.in.Header = headerOf(m)
 		m.Slim()
 		return
 	}
 	l.in.References = references(verdict.OriginalMessageIDs, m)
 	fill(&l.in, verdict)
 	l.fillReport(m)
+}
+
+// maxThread bounds how many Message-IDs of a thread are kept.
+const maxThread = 20
+
+// headerOf returns what an answer to a mail goes by: what an answer's own header can
+// hold, the first of the thread and the latest.
+func headerOf(m *classify.Message) (h outreach.ReplyHeader) {
+	if mail.ValidMessageID(m.MessageID) {
+		h.ID = m.MessageID
+	}
+	named := m.References
+	if len(named) == 0 && m.InReplyTo != "" {
+		named = []string{m.InReplyTo} // RFC 5322, 3.6.4
+	}
+	for _, id := range named {
+		if mail.ValidMessageID(id) && id != h.ID && !slices.Contains(h.Thread, id) {
+			h.Thread = append(h.Thread, id)
+		}
+	}
+	if n := len(h.Thread); n > maxThread {
+		h.Thread = append(h.Thread[:1:1], h.Thread[n-maxThread+1:]...)
+	}
+	h.ReplyTo = storable(m.ReplyTo(), maxAddress)
+	return h
 }
 
 // survive makes of a message at which its reader panicked one that is ignored:

@@ -190,7 +190,10 @@ func (r *reading) session(ctx context.Context) error {
 	if err := r.folders(ctx, session); err != nil {
 		return err
 	}
-	return r.proveUnknowns(ctx, session)
+	if err := r.proveUnknowns(ctx, session); err != nil {
+		return err
+	}
+	return r.fileAnswers(ctx, session)
 }
 
 func (r *reading) imap() mail.IMAPConfig {

@@ -19,6 +19,7 @@ type Store interface {
 	Intake
 	Doubts
 	Unsubscriber
+	Answers
 }
 
 // Schedule says which mailboxes have something to do, and with what logins.
@@ -98,4 +99,22 @@ type Doubts interface {
 	Unknowns(ctx context.Context, mailbox uuid.UUID) ([]outreach.Outgoing, error)
 	// ProveSent settles one that was found to have left.
 	ProveSent(ctx context.Context, id uuid.UUID) error
+}
+
+// Answers are the three commits of an answer, and what is left to do for one that was
+// sent.
+type Answers interface {
+	// ClaimAnswers is commit 1 for up to most answers that are due.
+	ClaimAnswers(ctx context.Context, holder string, most int, compose func(outreach.AnswerBytes) ([]byte, error)) ([]outreach.OutgoingAnswer, error)
+	// CommitAnswer is commit 2. It fails with Config.Withdrawn when the answer must not
+	// go any more.
+	CommitAnswer(ctx context.Context, id uuid.UUID, holder string) error
+	// SettleAnswer is commit 3. refused is the recipient that was refused, if it was one.
+	SettleAnswer(ctx context.Context, id uuid.UUID, holder string, result outreach.SendResult, refused string) error
+	// SweepAnswers makes unknown what was left between commits 2 and 3, and counts it.
+	SweepAnswers(ctx context.Context) (int, error)
+	// Unfiled lists answers of a mailbox that may be missing in its Sent folder.
+	Unfiled(ctx context.Context, mailbox uuid.UUID) ([]outreach.UnfiledAnswer, error)
+	// Filed notes that they are there.
+	Filed(ctx context.Context, ids []uuid.UUID) error
 }

@@ -100,7 +100,7 @@ func checkPace(t *testing.T, sent []outreach.Message) {
 		if before := last[m.MailboxID]; m.SentAt.Sub(before) < 10*time.Minute {
 			t.Errorf("two mails of a mailbox at %s and %s", before, m.SentAt)
 		}
-		last[m.MailboxID] = m.SentAt
+		last[m.MailboxID] = *m.SentAt
 		key := m.MailboxID.String() + m.SentAt.Format(time.DateOnly)
 		if day[key]++; day[key] > weekLimit {
 			t.Errorf("mail %d of a mailbox on %s", day[key], m.SentAt.Format(time.DateOnly))
@@ -126,11 +126,11 @@ func checkSequences(t *testing.T, sent []outreach.Message) {
 			continue
 		}
 		for i, m := range thread {
-			if m.Step != i+1 || m.MailboxID != thread[0].MailboxID || m.Status != outreach.MessageSent {
-				t.Errorf("mail %d is step %d, %s", i+1, m.Step, m.Status)
+			if *m.Step != i+1 || m.MailboxID != thread[0].MailboxID || m.Status != outreach.MessageSent {
+				t.Errorf("mail %d is step %d, %s", i+1, *m.Step, m.Status)
 			}
-			if i > 0 && m.SentAt.Sub(thread[i-1].SentAt) < delays[i] {
-				t.Errorf("step %d came %s after the one before", m.Step, m.SentAt.Sub(thread[i-1].SentAt))
+			if i > 0 && m.SentAt.Sub(*thread[i-1].SentAt) < delays[i] {
+				t.Errorf("step %d came %s after the one before", *m.Step, m.SentAt.Sub(*thread[i-1].SentAt))
 			}
 		}
 	}

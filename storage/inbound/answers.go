@@ -35,11 +35,12 @@ type answered struct {
 
 var answeredColumns = storage.NewColumns(func(a *answered) []storage.Column {
 	return []storage.Column{
+		{SQL: "m.kind = 'answer'", To: &a.message.Answer},
 		{SQL: "m.id", To: &a.message.ID},
 		{SQL: "m.workspace_id", To: &a.message.Workspace},
-		{SQL: "m.campaign_id", To: &a.message.Campaign},
+		{SQL: "m.campaign_id", To: sending.OrZero(&a.message.Campaign)},
 		{SQL: "m.prospect_id", To: &a.message.Prospect},
-		{SQL: "m.enrollment_id", To: &a.message.Enrollment},
+		{SQL: "m.enrollment_id", To: sending.OrZero(&a.message.Enrollment)},
 		{SQL: "m.status", To: &a.message.Status},
 		{SQL: "p.email", To: &a.event.ProspectEmail},
 		{SQL: "p.company_id", To: &a.event.CompanyID},
@@ -116,9 +117,9 @@ type answerWriter struct {
 }
 
 func (w *answerWriter) add(a *answer) error {
-	a.reply = outreach.Reply{ID: storage.NewID(), WorkspaceID: w.box.WorkspaceID, ProspectID: &a.f.Prospect, CampaignID: &a.f.Campaign, MailboxID: w.box.ID,
+	a.reply = outreach.Reply{ID: storage.NewID(), WorkspaceID: w.box.WorkspaceID, ProspectID: &a.f.Prospect, CampaignID: a.f.CampaignID(), MailboxID: w.box.ID,
 		MessageID: &a.f.ID, From: a.in.From, Subject: a.in.Subject, Text: a.in.Text, FullText: a.in.FullText, Interest: a.in.Interest, InterestReason: a.in.Reason,
-		Automatic: a.in.Kind == outreach.ReceivedAutomatic, ReceivedAt: w.now}
+		Automatic: a.in.Kind == outreach.ReceivedAutomatic, ReceivedAt: w.now, Header: a.in.Header}
 	r := &a.reply
 	raised := !r.Automatic
 	positive := raised && r.Interest != nil && *r.Interest == outreach.InterestPositive

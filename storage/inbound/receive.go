@@ -34,7 +34,7 @@ func match(ctx context.Context, tx pgx.Tx, found subjects, in *outreach.Received
 	if err != nil {
 		return nil, err
 	}
-	return &origin{message: &f, prospect: f.Prospect, campaign: &f.Campaign, byID: byID}, nil
+	return &origin{message: &f, prospect: f.Prospect, campaign: f.CampaignID(), byID: byID}, nil
 }
 
 func (b *Inbox) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, found subjects, in outreach.Received) error {
@@ -47,7 +47,7 @@ func (b *Inbox) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, 
 	}
 	r := outreach.Reply{WorkspaceID: box.WorkspaceID, ProspectID: &o.prospect, CampaignID: o.campaign, MailboxID: box.ID,
 		From: in.From, Subject: in.Subject, Text: in.Text, FullText: in.FullText, Interest: in.Interest, InterestReason: in.Reason,
-		Automatic: in.Kind == outreach.ReceivedAutomatic}
+		Automatic: in.Kind == outreach.ReceivedAutomatic, Header: in.Header}
 	if o.message != nil {
 		r.MessageID = &o.message.ID
 	}

@@ -53,8 +53,9 @@ func domainsOf(address string) (domains []string) {
 }
 
 const insertUnmatched = `
-INSERT INTO replies (id, workspace_id, mailbox_id, sender, subject, body_text, interest, interest_reason, automatic, received_at, full_text, opt_out)
-SELECT $2::uuid, $1::uuid, $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::text, $9::boolean, $10::timestamptz, nullif($12::text, $6), $13::boolean
+INSERT INTO replies (id, workspace_id, mailbox_id, sender, subject, body_text, interest, interest_reason, automatic, received_at, full_text, opt_out, header_id, thread, reply_to)
+SELECT $2::uuid, $1::uuid, $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::text, $9::boolean, $10::timestamptz, nullif($12::text, $6), $13::boolean,
+	nullif($14::text, ''), $15::text[], nullif($16::text, '')
 WHERE (SELECT count(*) FROM (SELECT FROM replies r WHERE r.workspace_id = $1 AND NOT r.done AND r.prospect_id IS NULL LIMIT $11) pile) < $11`
 
 // keepUnmatched puts a message on the pile. An automatic answer that is about
@@ -72,7 +73,8 @@ func (b *Inbox) keepUnmatched(ctx context.Context, tx pgx.Tx, box outreach.Mailb
 		return nil
 	}
 	if _, err := tx.Exec(ctx, insertUnmatched, box.WorkspaceID, storage.NewID(), box.ID, in.From, in.Subject, in.Text,
-		in.Interest, reason, automatic, b.db.Now(), maxUnmatched, cmp.Or(in.FullText, in.Text), in.OptOut); err != nil {
+		in.Interest, reason, automatic, b.db.Now(), maxUnmatched, cmp.Or(in.FullText, in.Text), in.OptOut,
+		in.Header.ID, append([]string{}, in.Header.Thread...), in.Header.ReplyTo); err != nil {
 		return fmt.Errorf("keep unmatched message: %w", err)
 	}
 	return nil
@@ -148,10 +150,11 @@ func (b *Inbox) AssignReply(ctx context.Context, workspace, id, prospect uuid.UU
 			return outreach.Errorf(outreach.CodeInvalidState, "the reply is assigned to a prospect")
 		}
 		r.ProspectID, r.Done = &prospect, false
-		var message, campaign uuid.UUID
+		var message uuid.UUID
+		var campaign *uuid.UUID
 		switch err := tx.QueryRow(ctx, selectLastMessage, workspace, prospect).Scan(&message, &campaign); {
 		case err == nil:
-			r.MessageID, r.CampaignID = &message, &campaign
+			r.MessageID, r.CampaignID = &message, campaign
 		case !errors.Is(err, pgx.ErrNoRows):
 			return fmt.Errorf("find last message: %w", err)
 		}

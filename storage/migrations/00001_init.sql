@@ -377,31 +377,41 @@ CREATE INDEX enrollments_waiting ON enrollments (campaign_id, status) WHERE stat
 CREATE TABLE messages (
   id            uuid PRIMARY KEY,
   workspace_id  uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
-  campaign_id   uuid NOT NULL,
+  kind          text NOT NULL DEFAULT 'step' CHECK (kind IN ('step', 'answer')),
+  campaign_id   uuid,         -- of an answer: that of its reply, if it has one
   prospect_id   uuid NOT NULL,
   mailbox_id    uuid NOT NULL,
-  enrollment_id uuid NOT NULL,
-  run           int NOT NULL,
-  step          int NOT NULL,
+  enrollment_id uuid,         -- of a step, like the next two
+  run           int,
+  step          int,
   recipient     text NOT NULL,
   subject       text NOT NULL,
   body_text     text NOT NULL,
+  body_html     text,
   message_id    text NOT NULL,
-  in_reply_to   text,
-  status        text NOT NULL CHECK (status IN ('claimed', 'sent', 'bounced', 'unknown', 'not_sent')),
+  status        text NOT NULL CHECK (status IN ('claimed', 'scheduled', 'sent', 'bounced', 'unknown', 'not_sent')),
   smtp_response text,
   fault         text,         -- whose it was that it bounced
   reported      boolean NOT NULL DEFAULT false, -- it bounced after a server had accepted it
   raw           bytea,        -- composed when claimed, dropped once settled: a repeat is the same to the byte
   holder        text,         -- the process that sends it
-  lease_until   timestamptz,
-  committed_at  timestamptz,  -- when commit 2 was written: a claimed message that has it is `committing`
+  lease_until   timestamptz,  -- of an answer without a holder: when it is tried again
+  committed_at  timestamptz,  -- when commit 2 was written: a claimed or scheduled message that has it is `committing`
   sent_at       timestamptz,  -- what lists order by; null until they may show it
   tries         int NOT NULL DEFAULT 0,
   gap_factor    double precision NOT NULL DEFAULT 1, -- drawn once: stretches the gap of its mailbox after it
   thread_root   boolean NOT NULL DEFAULT false,      -- it begins a thread
   begun_on      date,         -- of a first step: the day on which its campaign counts it as new
-  created_at    timestamptz NOT NULL DEFAULT now()
+  -- The rest is of answers alone.
+  reply_id      uuid,
+  author        uuid,         -- the user who wrote it; null for an API token
+  cc            text[] NOT NULL DEFAULT '{}',
+  thread        text[] NOT NULL DEFAULT '{}', -- Message-IDs, oldest first; it answers the last
+  send_at       timestamptz,
+  filed_at      timestamptz,  -- when it was known to be in the Sent folder
+  created_at    timestamptz NOT NULL DEFAULT now(),
+  CHECK (CASE kind WHEN 'step' THEN num_nulls(campaign_id, enrollment_id, run, step) = 0 AND reply_id IS NULL
+    ELSE num_nonnulls(enrollment_id, run, step) = 0 AND num_nulls(reply_id, send_at) = 0 END)
 ) WITH (fillfactor = 70);
 -- No index names committed_at: on a page with room commit 2 touches none, hence
 -- the state that has no word of its own and the fillfactor.
@@ -417,7 +427,12 @@ CREATE INDEX messages_prospect ON messages (workspace_id, prospect_id, sent_at D
 CREATE INDEX messages_mailbox ON messages (workspace_id, mailbox_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
 CREATE INDEX messages_status ON messages (workspace_id, status, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
 CREATE INDEX messages_step ON messages (workspace_id, step, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
+CREATE INDEX messages_kind ON messages (workspace_id, kind, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
 CREATE INDEX messages_open ON messages (mailbox_id, lease_until) WHERE status = 'claimed';
+CREATE INDEX messages_due ON messages (send_at, workspace_id) WHERE status = 'scheduled';
+CREATE INDEX messages_scheduled ON messages (workspace_id, send_at) WHERE status = 'scheduled';
+-- Answers that left and of which it is not known whether the Sent folder has them.
+CREATE INDEX messages_unfiled ON messages (mailbox_id, sent_at) WHERE kind = 'answer' AND status = 'sent' AND filed_at IS NULL;
 -- Steps of other campaigns that are on their way to a prospect.
 CREATE INDEX messages_contact ON messages (workspace_id, prospect_id) WHERE status = 'claimed';
 CREATE INDEX messages_unknown ON messages (mailbox_id, sent_at) WHERE status = 'unknown';
@@ -436,6 +451,9 @@ CREATE TABLE replies (
   interest        text CHECK (interest IN ('positive', 'neutral', 'negative')),
   interest_reason text,
   automatic       boolean NOT NULL,
+  header_id       text,         -- its Message-ID
+  thread          text[] NOT NULL DEFAULT '{}', -- the Message-IDs of its References
+  reply_to        text,         -- where its author wants answers, if not at sender
   raised          boolean NOT NULL DEFAULT false, -- the replied event exists
   positive_at     timestamptz,                    -- positive_reply was raised
   opt_out         boolean NOT NULL DEFAULT false, -- asks to be left alone, once it is assigned
@@ -452,6 +470,21 @@ CREATE INDEX replies_automatic ON replies (workspace_id, automatic, received_at 
 CREATE INDEX replies_open ON replies (workspace_id, received_at DESC, id DESC) WHERE NOT done;
 -- Every open page asks every few seconds how many of these there are.
 CREATE INDEX replies_waiting ON replies (workspace_id) WHERE NOT done AND NOT automatic AND prospect_id IS NOT NULL;
+
+-- What a user has written below a reply and not sent. While it is being written its
+-- colleagues see who writes.
+CREATE TABLE answer_drafts (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  reply_id     uuid NOT NULL REFERENCES replies ON DELETE CASCADE,
+  user_id      uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  subject      text,
+  body_html    text,
+  body_text    text,
+  cc           text[] NOT NULL DEFAULT '{}',
+  written_at   timestamptz, -- the last key; null once the composer was closed
+  updated_at   timestamptz NOT NULL,
+  PRIMARY KEY (workspace_id, reply_id, user_id)
+);
 -- The pile of what waits to be assigned.
 CREATE INDEX replies_unmatched ON replies (workspace_id, received_at DESC, id DESC) WHERE NOT done AND prospect_id IS NULL;
 

@@ -49,6 +49,9 @@ WHERE m.id = $1`
 // says that the report holds one of our ids. The step never goes out again; where a
 // person had it sent again before, that message stands for it.
 func (l *Ledger) ReportBounce(ctx context.Context, tx pgx.Tx, f InFlight, report outreach.Bounce, byID bool) error {
+	if f.Answer {
+		return l.reportAnswer(ctx, tx, f, report)
+	}
 	if _, err := tx.Exec(ctx, markReported, f.ID, report.Error); err != nil {
 		return fmt.Errorf("mark message bounced: %w", err)
 	}

@@ -182,7 +182,7 @@ func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, all []InFlight) (
 	return going, nil
 }
 
-const renewMessages = `UPDATE messages SET lease_until = statement_timestamp() + $3 WHERE id = ANY($1) AND holder = $2 AND status = 'claimed'`
+const renewMessages = `UPDATE messages SET lease_until = statement_timestamp() + $3 WHERE id = ANY($1) AND holder = $2 AND status IN ('claimed', 'scheduled')`
 
 // RenewMessages keeps the leases of messages that this process is sending.
 func (l *Ledger) RenewMessages(ctx context.Context, ids []uuid.UUID, holder string) error {

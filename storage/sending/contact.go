@@ -13,13 +13,13 @@ import (
 type contact struct{ prospect, campaign uuid.UUID }
 
 // Steps of other campaigns to the same prospect: those on their way, and those of
-// the gap that begins at $3. Answers and bounces do not count.
+// the gap that begins at $3. Answers, which have no run, and bounces do not count.
 const selectContacts = `
 SELECT one.prospect_id, one.campaign_id, max(m.at)
 FROM unnest($2::uuid[], $3::uuid[]) one(prospect_id, campaign_id) CROSS JOIN LATERAL (
 	(SELECT m.sent_at AS at FROM messages m
 	WHERE m.workspace_id = $1 AND m.prospect_id = one.prospect_id AND m.status IN ('sent', 'bounced', 'unknown') AND m.status <> 'bounced'
-		AND m.sent_at > $4 AND m.campaign_id <> one.campaign_id ORDER BY m.sent_at DESC, m.id DESC LIMIT 1)
+		AND m.run IS NOT NULL AND m.sent_at > $4 AND m.campaign_id <> one.campaign_id ORDER BY m.sent_at DESC, m.id DESC LIMIT 1)
 	UNION ALL
 	SELECT coalesce(m.committed_at, $5) FROM messages m
 	WHERE m.workspace_id = $1 AND m.prospect_id = one.prospect_id AND m.status = 'claimed' AND m.campaign_id <> one.campaign_id) m

@@ -7,13 +7,16 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype/zeronull"
 
 	"outreach"
 	"outreach/storage"
 )
 
-// InFlight is a message between commit 1 and commit 3.
+// InFlight is a message between commit 1 and commit 3. An answer has no enrollment,
+// run and step, and no campaign if its reply has none: they are zero.
 type InFlight struct {
+	Answer                                                 bool
 	ID, Workspace, Campaign, Prospect, mailbox, Enrollment uuid.UUID
 	run, step                                              int
 	Status                                                 outreach.MessageStatus
@@ -25,15 +28,16 @@ type InFlight struct {
 
 var inFlightColumns = storage.NewColumns(func(f *InFlight) []storage.Column {
 	return []storage.Column{
+		{SQL: "m.kind = 'answer'", To: &f.Answer},
 		{SQL: "m.id", To: &f.ID},
 		{SQL: "m.workspace_id", To: &f.Workspace},
-		{SQL: "m.campaign_id", To: &f.Campaign},
+		{SQL: "m.campaign_id", To: OrZero(&f.Campaign)},
 		{SQL: "m.prospect_id", To: &f.Prospect},
 		{SQL: "m.mailbox_id", To: &f.mailbox},
-		{SQL: "m.enrollment_id", To: &f.Enrollment},
-		{SQL: "m.run", To: &f.run},
-		{SQL: "m.step", To: &f.step},
-		{SQL: "CASE WHEN m.status = 'claimed' AND m.committed_at IS NOT NULL THEN 'committing' ELSE m.status END", To: &f.Status},
+		{SQL: "m.enrollment_id", To: OrZero(&f.Enrollment)},
+		{SQL: "coalesce(m.run, 0)", To: &f.run},
+		{SQL: "coalesce(m.step, 0)", To: &f.step},
+		{SQL: "CASE WHEN m.status IN ('claimed', 'scheduled') AND m.committed_at IS NOT NULL THEN 'committing' ELSE m.status END", To: &f.Status},
 		{SQL: "m.recipient", To: &f.Recipient},
 		{SQL: "m.message_id", To: &f.header},
 		{SQL: "m.holder", To: &f.holder},
@@ -65,6 +69,17 @@ func LockInFlight(ctx context.Context, tx pgx.Tx, id uuid.UUID) (InFlight, error
 		return InFlight{}, storage.DomainError(err)
 	}
 	return all[0], nil
+}
+
+// OrZero returns a scan target that leaves id zero for NULL.
+func OrZero(id *uuid.UUID) *zeronull.UUID { return (*zeronull.UUID)(id) }
+
+// CampaignID returns the campaign, nil if there is none.
+func (f *InFlight) CampaignID() *uuid.UUID {
+	if f.Campaign == uuid.Nil {
+		return nil
+	}
+	return &f.Campaign
 }
 
 // open reports whether the fate of a message is still to be settled.

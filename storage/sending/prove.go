@@ -20,6 +20,9 @@ SELECT EXISTS (SELECT FROM messages WHERE workspace_id = $1 AND enrollment_id = 
 // proves more than a person's word that the message was not sent, as long as the
 // step has not gone again.
 func (l *Ledger) Prove(ctx context.Context, tx pgx.Tx, f *InFlight) error {
+	if f.Answer {
+		return l.proveAnswer(ctx, tx, f)
+	}
 	if f.Status == outreach.MessageNotSent {
 		if _, err := tx.Exec(ctx, lockEnrollmentRow, f.Workspace, f.Enrollment); err != nil {
 			return fmt.Errorf("lock enrollment: %w", err)
@@ -32,10 +35,22 @@ func (l *Ledger) Prove(ctx context.Context, tx pgx.Tx, f *InFlight) error {
 	if !f.Provable() {
 		return nil
 	}
-	err := l.settleSent(ctx, tx, []accepted{{InFlight: *f, response: "proven by what came back"}})
+	err := l.settleSent(ctx, tx, []accepted{{InFlight: *f, response: provenResponse}})
 	f.Status = outreach.MessageSent
 	return err
 }
+
+// proveAnswer is Prove for an answer.
+func (l *Ledger) proveAnswer(ctx context.Context, tx pgx.Tx, f *InFlight) error {
+	if !f.Provable() {
+		return nil
+	}
+	f.Status = outreach.MessageSent
+	return l.answerSent(ctx, tx, *f, provenResponse)
+}
+
+// provenResponse stands in the place of a server's answer that was lost.
+const provenResponse = "proven by what came back"
 
 const selectUnknowns = `
 SELECT id, message_id, recipient FROM messages WHERE mailbox_id = $1 AND status = 'unknown' AND sent_at > $2 ORDER BY sent_at DESC LIMIT 50`

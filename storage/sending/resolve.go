@@ -35,16 +35,36 @@ func (l *Ledger) ResolveMessage(ctx context.Context, workspace, id uuid.UUID, as
 		if f.Status != outreach.MessageUnknown {
 			return outreach.Errorf(outreach.CodeInvalidState, "Only a message whose fate is unknown can be resolved.")
 		}
+		if f.Answer {
+			return l.resolveAnswer(ctx, tx, f, as, &m)
+		}
 		if as == outreach.ResolvedNotSent {
 			return l.settleNotSent(ctx, tx, f)
 		}
-		if err := l.settleSent(ctx, tx, []accepted{{InFlight: f, response: "resolved by hand as sent"}}); err != nil {
+		if err := l.settleSent(ctx, tx, []accepted{{InFlight: f, response: resolvedResponse}}); err != nil {
 			return err
 		}
 		m, err = storage.Messages.One(ctx, tx, workspace, id)
 		return err
 	})
 	return m, err
+}
+
+// resolvedResponse stands in the place of a server's answer that a person gave.
+const resolvedResponse = "resolved by hand as sent"
+
+// resolveAnswer is ResolveMessage for an answer. It raises nothing.
+func (l *Ledger) resolveAnswer(ctx context.Context, tx pgx.Tx, f InFlight, as outreach.Resolution, m *outreach.Message) (err error) {
+	if as == outreach.ResolvedNotSent {
+		err = l.giveUpAnswer(ctx, tx, f.Workspace, f.ID, nil)
+	} else {
+		err = l.answerSent(ctx, tx, f, resolvedResponse)
+	}
+	if err != nil {
+		return err
+	}
+	*m, err = storage.AnyMessage.One(ctx, tx, f.Workspace, f.ID)
+	return err
 }
 
 // settleNotSent makes room for another message of the same step.

@@ -24,8 +24,10 @@ type accepted struct {
 	first, healed bool
 }
 
+// The bytes of an answer stay until the Sent folder is known to have it.
 const markSent = `
-UPDATE messages m SET status = 'sent', smtp_response = one.response, sent_at = coalesce(m.sent_at, m.committed_at, $3), raw = NULL, holder = NULL, lease_until = NULL
+UPDATE messages m SET status = 'sent', smtp_response = one.response, sent_at = coalesce(m.sent_at, m.committed_at, $3),
+	raw = CASE m.kind WHEN 'answer' THEN m.raw END, holder = NULL, lease_until = NULL
 FROM unnest($1::uuid[], $2::text[]) one(id, response) WHERE m.id = one.id`
 
 // sentContext is what the event of a sent message is completed from.

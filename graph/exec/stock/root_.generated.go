@@ -40,6 +40,15 @@ type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	AnswerDraft struct {
+		BodyHTML  func(childComplexity int) int
+		BodyText  func(childComplexity int) int
+		Cc        func(childComplexity int) int
+		ReplyID   func(childComplexity int) int
+		Subject   func(childComplexity int) int
+		UpdatedAt func(childComplexity int) int
+	}
+
 	Attempt struct {
 		DurationMs func(childComplexity int) int
 		Error      func(childComplexity int) int
@@ -318,20 +327,26 @@ type ComplexityRoot struct {
 	}
 
 	Message struct {
+		BodyHTML     func(childComplexity int) int
 		Campaign     func(childComplexity int) int
 		CampaignID   func(childComplexity int) int
+		Cc           func(childComplexity int) int
 		EnrollmentID func(childComplexity int) int
 		ID           func(childComplexity int) int
+		Kind         func(childComplexity int) int
 		MailboxID    func(childComplexity int) int
 		MessageID    func(childComplexity int) int
 		Prospect     func(childComplexity int) int
 		ProspectID   func(childComplexity int) int
+		ReplyID      func(childComplexity int) int
 		SMTPResponse func(childComplexity int) int
+		SendAt       func(childComplexity int) int
 		SentAt       func(childComplexity int) int
 		Status       func(childComplexity int) int
 		Step         func(childComplexity int) int
 		Subject      func(childComplexity int) int
 		Text         func(childComplexity int) int
+		To           func(childComplexity int) int
 	}
 
 	MessageConnection struct {
@@ -342,6 +357,7 @@ type ComplexityRoot struct {
 	Mutation struct {
 		AcceptInvitation         func(childComplexity int, token string, password string, code *string) int
 		ActivateCampaign         func(childComplexity int, id uuid.UUID) int
+		AnswerReply              func(childComplexity int, id uuid.UUID, input exec.AnswerInput) int
 		ArchiveCampaign          func(childComplexity int, id uuid.UUID) int
 		AssignReply              func(childComplexity int, id uuid.UUID, input exec.AssignReplyInput) int
 		BulkEnroll               func(childComplexity int, input exec.BulkEnrollInput) int
@@ -359,6 +375,7 @@ type ComplexityRoot struct {
 		CreateSnippet            func(childComplexity int, input exec.SnippetInput) int
 		CreateSubscription       func(childComplexity int, input exec.SubscriptionInput) int
 		CreateSuppression        func(childComplexity int, input exec.SuppressionInput) int
+		DeleteAnswerDraft        func(childComplexity int, replyID uuid.UUID) int
 		DeleteCampaign           func(childComplexity int, id uuid.UUID) int
 		DeleteMailbox            func(childComplexity int, id uuid.UUID) int
 		DeleteOAuthClient        func(childComplexity int, provider outreach.MailProvider) int
@@ -387,6 +404,7 @@ type ComplexityRoot struct {
 		RevokeToken              func(childComplexity int) int
 		RotateSubscriptionSecret func(childComplexity int, id uuid.UUID) int
 		RotateToken              func(childComplexity int) int
+		SaveAnswerDraft          func(childComplexity int, replyID uuid.UUID, input exec.AnswerDraftInput) int
 		SendTestStep             func(childComplexity int, input exec.TestStepInput) int
 		SetOAuthClient           func(childComplexity int, provider outreach.MailProvider, input exec.OAuthClientInput) int
 		SetTotpRequired          func(childComplexity int, required bool) int
@@ -397,6 +415,7 @@ type ComplexityRoot struct {
 		StopEnrollment           func(childComplexity int, id uuid.UUID) int
 		SwitchWorkspace          func(childComplexity int, id uuid.UUID) int
 		TestSubscription         func(childComplexity int, id uuid.UUID) int
+		UpdateAnswer             func(childComplexity int, id uuid.UUID, input exec.AnswerInput) int
 		UpdateCampaign           func(childComplexity int, id uuid.UUID, input exec.CampaignInput, basedOn *string) int
 		UpdateMailbox            func(childComplexity int, id uuid.UUID, input exec.MailboxInput) int
 		UpdateOffer              func(childComplexity int, id uuid.UUID, input exec.OfferInput) int
@@ -405,6 +424,7 @@ type ComplexityRoot struct {
 		UpdateSnippet            func(childComplexity int, id uuid.UUID, input exec.SnippetInput) int
 		UpdateSubscription       func(childComplexity int, id uuid.UUID, input exec.SubscriptionInput) int
 		VerifyTrackingDomain     func(childComplexity int) int
+		WithdrawAnswer           func(childComplexity int, id uuid.UUID) int
 	}
 
 	NewInvitation struct {
@@ -498,6 +518,7 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
+		AnswerDraft       func(childComplexity int, replyID uuid.UUID) int
 		Attention         func(childComplexity int) int
 		AuditLog          func(childComplexity int, first int, after *string, action *outreach.AuditAction) int
 		Campaign          func(childComplexity int, id uuid.UUID) int
@@ -521,7 +542,7 @@ type ComplexityRoot struct {
 		Me                func(childComplexity int) int
 		Members           func(childComplexity int) int
 		Message           func(childComplexity int, id uuid.UUID) int
-		Messages          func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, step *int, status *outreach.MessageStatus, since *time.Time) int
+		Messages          func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, kind *outreach.MessageKind, step *int, status *outreach.MessageStatus, since *time.Time) int
 		OauthClients      func(childComplexity int) int
 		Offer             func(childComplexity int, id uuid.UUID) int
 		Offers            func(childComplexity int, first int, after *string, status *outreach.OfferStatus, createdSince *time.Time) int
@@ -543,6 +564,7 @@ type ComplexityRoot struct {
 		Viewer            func(childComplexity int) int
 		WaitingReplies    func(childComplexity int) int
 		Workspaces        func(childComplexity int) int
+		Writers           func(childComplexity int, replyID uuid.UUID) int
 	}
 
 	Redelivered struct {
@@ -716,6 +738,10 @@ type ComplexityRoot struct {
 		Name func(childComplexity int) int
 		Role func(childComplexity int) int
 	}
+
+	Writer struct {
+		Email func(childComplexity int) int
+	}
 }
 
 type executableSchema graphql.ExecutableSchemaState[ResolverRoot, DirectiveRoot, ComplexityRoot]
@@ -731,6 +757,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	ec := newExecutionContext(nil, e, nil)
 	_ = ec
 	switch typeName + "." + field {
+
+	case "AnswerDraft.bodyHtml":
+		if e.ComplexityRoot.AnswerDraft.BodyHTML == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnswerDraft.BodyHTML(childComplexity), true
+	case "AnswerDraft.bodyText":
+		if e.ComplexityRoot.AnswerDraft.BodyText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnswerDraft.BodyText(childComplexity), true
+	case "AnswerDraft.cc":
+		if e.ComplexityRoot.AnswerDraft.Cc == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnswerDraft.Cc(childComplexity), true
+	case "AnswerDraft.replyId":
+		if e.ComplexityRoot.AnswerDraft.ReplyID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnswerDraft.ReplyID(childComplexity), true
+	case "AnswerDraft.subject":
+		if e.ComplexityRoot.AnswerDraft.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnswerDraft.Subject(childComplexity), true
+	case "AnswerDraft.updatedAt":
+		if e.ComplexityRoot.AnswerDraft.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnswerDraft.UpdatedAt(childComplexity), true
 
 	case "Attempt.durationMs":
 		if e.ComplexityRoot.Attempt.DurationMs == nil {
@@ -1833,6 +1896,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Member.TOTP(childComplexity), true
 
+	case "Message.bodyHtml":
+		if e.ComplexityRoot.Message.BodyHTML == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.BodyHTML(childComplexity), true
 	case "Message.campaign":
 		if e.ComplexityRoot.Message.Campaign == nil {
 			break
@@ -1845,6 +1914,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Message.CampaignID(childComplexity), true
+	case "Message.cc":
+		if e.ComplexityRoot.Message.Cc == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Cc(childComplexity), true
 	case "Message.enrollmentId":
 		if e.ComplexityRoot.Message.EnrollmentID == nil {
 			break
@@ -1857,6 +1932,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Message.ID(childComplexity), true
+	case "Message.kind":
+		if e.ComplexityRoot.Message.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Kind(childComplexity), true
 	case "Message.mailboxId":
 		if e.ComplexityRoot.Message.MailboxID == nil {
 			break
@@ -1881,12 +1962,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Message.ProspectID(childComplexity), true
+	case "Message.replyId":
+		if e.ComplexityRoot.Message.ReplyID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.ReplyID(childComplexity), true
 	case "Message.smtpResponse":
 		if e.ComplexityRoot.Message.SMTPResponse == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Message.SMTPResponse(childComplexity), true
+	case "Message.sendAt":
+		if e.ComplexityRoot.Message.SendAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.SendAt(childComplexity), true
 	case "Message.sentAt":
 		if e.ComplexityRoot.Message.SentAt == nil {
 			break
@@ -1917,6 +2010,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Message.Text(childComplexity), true
+	case "Message.to":
+		if e.ComplexityRoot.Message.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.To(childComplexity), true
 
 	case "MessageConnection.nextCursor":
 		if e.ComplexityRoot.MessageConnection.NextCursor == nil {
@@ -1953,6 +2052,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ActivateCampaign(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.answerReply":
+		if e.ComplexityRoot.Mutation.AnswerReply == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_answerReply_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AnswerReply(childComplexity, args["id"].(uuid.UUID), args["input"].(exec.AnswerInput)), true
 	case "Mutation.archiveCampaign":
 		if e.ComplexityRoot.Mutation.ArchiveCampaign == nil {
 			break
@@ -2140,6 +2250,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateSuppression(childComplexity, args["input"].(exec.SuppressionInput)), true
+	case "Mutation.deleteAnswerDraft":
+		if e.ComplexityRoot.Mutation.DeleteAnswerDraft == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteAnswerDraft_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteAnswerDraft(childComplexity, args["replyId"].(uuid.UUID)), true
 	case "Mutation.deleteCampaign":
 		if e.ComplexityRoot.Mutation.DeleteCampaign == nil {
 			break
@@ -2433,6 +2554,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RotateToken(childComplexity), true
+	case "Mutation.saveAnswerDraft":
+		if e.ComplexityRoot.Mutation.SaveAnswerDraft == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_saveAnswerDraft_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SaveAnswerDraft(childComplexity, args["replyId"].(uuid.UUID), args["input"].(exec.AnswerDraftInput)), true
 	case "Mutation.sendTestStep":
 		if e.ComplexityRoot.Mutation.SendTestStep == nil {
 			break
@@ -2533,6 +2665,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.TestSubscription(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.updateAnswer":
+		if e.ComplexityRoot.Mutation.UpdateAnswer == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateAnswer_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateAnswer(childComplexity, args["id"].(uuid.UUID), args["input"].(exec.AnswerInput)), true
 	case "Mutation.updateCampaign":
 		if e.ComplexityRoot.Mutation.UpdateCampaign == nil {
 			break
@@ -2616,6 +2759,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.VerifyTrackingDomain(childComplexity), true
+	case "Mutation.withdrawAnswer":
+		if e.ComplexityRoot.Mutation.WithdrawAnswer == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_withdrawAnswer_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.WithdrawAnswer(childComplexity, args["id"].(uuid.UUID)), true
 
 	case "NewInvitation.email":
 		if e.ComplexityRoot.NewInvitation.Email == nil {
@@ -2987,6 +3141,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ProspectConnection.Nodes(childComplexity), true
 
+	case "Query.answerDraft":
+		if e.ComplexityRoot.Query.AnswerDraft == nil {
+			break
+		}
+
+		args, err := ec.field_Query_answerDraft_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AnswerDraft(childComplexity, args["replyId"].(uuid.UUID)), true
 	case "Query.attention":
 		if e.ComplexityRoot.Query.Attention == nil {
 			break
@@ -3226,7 +3391,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Messages(childComplexity, args["first"].(int), args["after"].(*string), args["campaignId"].(*uuid.UUID), args["prospectId"].(*uuid.UUID), args["mailboxId"].(*uuid.UUID), args["step"].(*int), args["status"].(*outreach.MessageStatus), args["since"].(*time.Time)), true
+		return e.ComplexityRoot.Query.Messages(childComplexity, args["first"].(int), args["after"].(*string), args["campaignId"].(*uuid.UUID), args["prospectId"].(*uuid.UUID), args["mailboxId"].(*uuid.UUID), args["kind"].(*outreach.MessageKind), args["step"].(*int), args["status"].(*outreach.MessageStatus), args["since"].(*time.Time)), true
 	case "Query.oauthClients":
 		if e.ComplexityRoot.Query.OauthClients == nil {
 			break
@@ -3428,6 +3593,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Workspaces(childComplexity), true
+	case "Query.writers":
+		if e.ComplexityRoot.Query.Writers == nil {
+			break
+		}
+
+		args, err := ec.field_Query_writers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Writers(childComplexity, args["replyId"].(uuid.UUID)), true
 
 	case "Redelivered.count":
 		if e.ComplexityRoot.Redelivered.Count == nil {
@@ -4087,6 +4263,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Workspace.Role(childComplexity), true
 
+	case "Writer.email":
+		if e.ComplexityRoot.Writer.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Writer.Email(childComplexity), true
+
 	}
 	return 0, false
 }
@@ -4095,6 +4278,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputAnswerDraftInput,
+		ec.unmarshalInputAnswerInput,
 		ec.unmarshalInputAssignReplyInput,
 		ec.unmarshalInputBulkEnrollInput,
 		ec.unmarshalInputBulkProspectsInput,
@@ -4237,8 +4422,11 @@ enum ConnectionStatus { pending connected failed expired }
 "How a connection to a mail server is protected."
 enum Security { tls starttls none }
 
-"unknown: the answer after the final dot was lost, so it is not known whether the message was sent."
-enum MessageStatus { sent bounced unknown }
+"unknown: the answer after the final dot was lost, so it is not known whether the message was sent. scheduled: an answer that has not left. not_sent: an answer that was withdrawn or given up. Lists leave the last two out."
+enum MessageStatus { sent bounced unknown scheduled not_sent }
+
+"A step of a campaign or an answer to a reply."
+enum MessageKind { step answer }
 
 enum Temperature { hot warm cold }
 
@@ -4356,9 +4544,13 @@ type Query {
   oauthClients: [OAuthClient!]!
 
   message(id: UUID!): Message!
-  messages(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, step: Int, status: MessageStatus, since: Time): MessageConnection!
+  messages(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, kind: MessageKind, step: Int, status: MessageStatus, since: Time): MessageConnection!
 
   reply(id: UUID!): Reply!
+  "What the viewer has written below a reply."
+  answerDraft(replyId: UUID!): AnswerDraft
+  "Who else is writing an answer to a reply."
+  writers(replyId: UUID!): [Writer!]!
   replies(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, interest: Interest, automatic: Boolean, since: Time, done: Boolean, unmatched: Boolean): ReplyConnection!
 
   suppression(id: UUID!): Suppression!
@@ -4494,6 +4686,15 @@ type Mutation {
   "Settles a message whose outcome is unknown."
   resolveMessage(id: UUID!, input: ResolveInput!): Message!
 
+  "Schedules an answer to a reply and marks the reply as done."
+  answerReply(id: UUID!, input: AnswerInput!): Message!
+  "Changes an answer that has not left."
+  updateAnswer(id: UUID!, input: AnswerInput!): Message!
+  "Takes back an answer that has not left: the reply is open again, its text is a draft of its author."
+  withdrawAnswer(id: UUID!): Boolean!
+  "Stores what the viewer has written below a reply, and tells others that it is being written."
+  saveAnswerDraft(replyId: UUID!, input: AnswerDraftInput!): AnswerDraft!
+  deleteAnswerDraft(replyId: UUID!): Boolean!
   updateReply(id: UUID!, input: ReplyInput!): Reply!
   "Marks a reply as done in the inbox, or as not done. REST does not show it."
   markReplyDone(id: UUID!, done: Boolean! = true): Reply!
@@ -5012,26 +5213,67 @@ type MailboxConnection { nodes: [Mailbox!]! nextCursor: String }
 
 type Message {
   id: UUID!
-  campaignId: UUID!
+  kind: MessageKind!
+  "Null for an answer to a reply without a campaign."
+  campaignId: UUID
   prospectId: UUID!
   mailboxId: UUID!
-  enrollmentId: UUID!
-  step: Int!
+  "Null for an answer, as is step."
+  enrollmentId: UUID
+  step: Int
+  "The reply that an answer is to."
+  replyId: UUID
+  to: String!
+  cc: [String!]!
   subject: String!
   "The Message-ID header, angle brackets included."
   messageId: String!
   status: MessageStatus!
   smtpResponse: String
-  sentAt: Time!
-  "The plain text that was sent."
+  "When an answer leaves, or was to leave."
+  sendAt: Time
+  "Null until it is settled that it left."
+  sentAt: Time
+  "The HTML without signature and tracking; null where only plain text was written."
+  bodyHtml: String
+  "The plain text without signature."
   text: String!
   prospect: Prospect
-  campaign: Campaign!
+  campaign: Campaign
 }
 
 type MessageConnection { nodes: [Message!]! nextCursor: String }
 
 input ResolveInput { as: Resolution! }
+
+"An answer to a reply. Bodies are sent as they are, without variables. Without subject it has that of the reply; without sendAt it leaves after ten seconds."
+input AnswerInput {
+  subject: String
+  bodyHtml: String
+  bodyText: String
+  cc: [String!]
+  sendAt: Time
+}
+
+"What the viewer has written below a reply and not sent."
+type AnswerDraft {
+  replyId: UUID!
+  subject: String
+  bodyHtml: String
+  bodyText: String
+  cc: [String!]!
+  updatedAt: Time!
+}
+
+input AnswerDraftInput {
+  subject: String
+  bodyHtml: String
+  bodyText: String
+  cc: [String!]
+}
+
+"A colleague who is writing an answer to the same reply."
+type Writer { email: String! }
 
 type Reply {
   id: UUID!
@@ -5278,6 +5520,24 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
+
+func (ec *executionContext) childFields_AnswerDraft(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "replyId":
+		return ec.fieldContext_AnswerDraft_replyId(ctx, field)
+	case "subject":
+		return ec.fieldContext_AnswerDraft_subject(ctx, field)
+	case "bodyHtml":
+		return ec.fieldContext_AnswerDraft_bodyHtml(ctx, field)
+	case "bodyText":
+		return ec.fieldContext_AnswerDraft_bodyText(ctx, field)
+	case "cc":
+		return ec.fieldContext_AnswerDraft_cc(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_AnswerDraft_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AnswerDraft", field.Name)
+}
 
 func (ec *executionContext) childFields_Attempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
@@ -5837,6 +6097,8 @@ func (ec *executionContext) childFields_Message(ctx context.Context, field graph
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_Message_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_Message_kind(ctx, field)
 	case "campaignId":
 		return ec.fieldContext_Message_campaignId(ctx, field)
 	case "prospectId":
@@ -5847,6 +6109,12 @@ func (ec *executionContext) childFields_Message(ctx context.Context, field graph
 		return ec.fieldContext_Message_enrollmentId(ctx, field)
 	case "step":
 		return ec.fieldContext_Message_step(ctx, field)
+	case "replyId":
+		return ec.fieldContext_Message_replyId(ctx, field)
+	case "to":
+		return ec.fieldContext_Message_to(ctx, field)
+	case "cc":
+		return ec.fieldContext_Message_cc(ctx, field)
 	case "subject":
 		return ec.fieldContext_Message_subject(ctx, field)
 	case "messageId":
@@ -5855,8 +6123,12 @@ func (ec *executionContext) childFields_Message(ctx context.Context, field graph
 		return ec.fieldContext_Message_status(ctx, field)
 	case "smtpResponse":
 		return ec.fieldContext_Message_smtpResponse(ctx, field)
+	case "sendAt":
+		return ec.fieldContext_Message_sendAt(ctx, field)
 	case "sentAt":
 		return ec.fieldContext_Message_sentAt(ctx, field)
+	case "bodyHtml":
+		return ec.fieldContext_Message_bodyHtml(ctx, field)
 	case "text":
 		return ec.fieldContext_Message_text(ctx, field)
 	case "prospect":
@@ -6399,6 +6671,14 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_role(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Workspace", field.Name)
+}
+
+func (ec *executionContext) childFields_Writer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "email":
+		return ec.fieldContext_Writer_email(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Writer", field.Name)
 }
 
 func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -1,0 +1,107 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/graph/exec"
+)
+
+// AnswerStore keeps answers to replies until they leave.
+type AnswerStore interface {
+	CreateAnswer(ctx context.Context, a outreach.Answer, mail outreach.AnswerMail) (outreach.Message, error)
+	UpdateAnswer(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Answer), mail outreach.AnswerMail) (outreach.Message, error)
+	WithdrawAnswer(ctx context.Context, workspace, id uuid.UUID) error
+}
+
+// DraftStore keeps what users have written below replies and not sent.
+type DraftStore interface {
+	AnswerDraft(ctx context.Context, workspace, reply, user uuid.UUID) (*outreach.AnswerDraft, error)
+	SaveAnswerDraft(ctx context.Context, workspace, user uuid.UUID, d outreach.AnswerDraft) (outreach.AnswerDraft, error)
+	DeleteAnswerDraft(ctx context.Context, workspace, reply, user uuid.UUID) error
+	Writers(ctx context.Context, workspace, reply, user uuid.UUID) ([]outreach.Writer, error)
+}
+
+func (m mutations) AnswerReply(ctx context.Context, id uuid.UUID, in exec.AnswerInput) (outreach.Message, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return outreach.Message{}, err
+	}
+	a := outreach.Answer{WorkspaceID: ws, ReplyID: id}
+	if actor, ok := outreach.ActorFrom(ctx); ok && actor.User != nil {
+		a.Author = &actor.User.ID
+	}
+	changeAnswer(in)(&a)
+	return m.Stores.Answers.CreateAnswer(ctx, a, m.AnswerMail)
+}
+
+func (m mutations) UpdateAnswer(ctx context.Context, id uuid.UUID, in exec.AnswerInput) (outreach.Message, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return outreach.Message{}, err
+	}
+	return m.Stores.Answers.UpdateAnswer(ctx, ws, id, changeAnswer(in), m.AnswerMail)
+}
+
+func (m mutations) WithdrawAnswer(ctx context.Context, id uuid.UUID) (bool, error) {
+	return deleted(ctx, id, m.Stores.Answers.WithdrawAnswer)
+}
+
+func changeAnswer(in exec.AnswerInput) func(*outreach.Answer) {
+	return func(a *outreach.Answer) {
+		set(&a.Subject, in.Subject)
+		set(&a.BodyHTML, in.BodyHTML)
+		set(&a.BodyText, in.BodyText)
+		set(&a.Cc, in.Cc)
+		set(&a.SendAt, in.SendAt)
+	}
+}
+
+// viewerIn returns the workspace of the request and its signed-in user.
+func viewerIn(ctx context.Context) (ws, viewer uuid.UUID, err error) {
+	v, err := user(ctx)
+	if err != nil {
+		return ws, viewer, err
+	}
+	ws, err = workspace(ctx)
+	return ws, v.ID, err
+}
+
+func (q queries) AnswerDraft(ctx context.Context, replyID uuid.UUID) (*outreach.AnswerDraft, error) {
+	ws, viewer, err := viewerIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return q.Stores.Drafts.AnswerDraft(ctx, ws, replyID, viewer)
+}
+
+func (q queries) Writers(ctx context.Context, replyID uuid.UUID) ([]outreach.Writer, error) {
+	ws, viewer, err := viewerIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return q.Stores.Drafts.Writers(ctx, ws, replyID, viewer)
+}
+
+func (m mutations) SaveAnswerDraft(ctx context.Context, replyID uuid.UUID, in exec.AnswerDraftInput) (d outreach.AnswerDraft, err error) {
+	ws, viewer, err := viewerIn(ctx)
+	if err != nil {
+		return d, err
+	}
+	d.ReplyID = replyID
+	set(&d.Subject, in.Subject)
+	set(&d.BodyHTML, in.BodyHTML)
+	set(&d.BodyText, in.BodyText)
+	set(&d.Cc, in.Cc)
+	return m.Stores.Drafts.SaveAnswerDraft(ctx, ws, viewer, d)
+}
+
+func (m mutations) DeleteAnswerDraft(ctx context.Context, replyID uuid.UUID) (bool, error) {
+	ws, viewer, err := viewerIn(ctx)
+	if err != nil {
+		return false, err
+	}
+	return true, m.Stores.Drafts.DeleteAnswerDraft(ctx, ws, replyID, viewer)
+}

@@ -1,0 +1,196 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/mail"
+)
+
+// maxAnswers bounds how many answers are sent at a time. A person waits for each.
+const maxAnswers = 16
+
+// answering counts the answers on their way.
+type answering struct {
+	running sync.WaitGroup
+
+	mu  sync.Mutex
+	now int
+}
+
+func (a *answering) free() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return maxAnswers - a.now
+}
+
+// start runs send beside the caller.
+func (a *answering) start(send func()) {
+	a.mu.Lock()
+	a.now++
+	a.mu.Unlock()
+	a.running.Go(func() {
+		defer func() {
+			a.mu.Lock()
+			a.now--
+			a.mu.Unlock()
+		}()
+		send()
+	})
+}
+
+// answerTick sends the answers that are due. It does not wait for them.
+func (e *Engine) answerTick(ctx, work context.Context) {
+	once, cancel := context.WithTimeout(ctx, tickLimit)
+	defer cancel()
+	swept, err := e.Store.SweepAnswers(once)
+	e.warn(ctx, "lost answers could not be swept", err)
+	if swept > 0 && e.Hooks.Swept != nil {
+		e.Hooks.Swept(swept)
+	}
+	free := e.answers.free()
+	if free <= 0 {
+		return
+	}
+	// Commit 1. A process that dies before it has done nothing; one that dies after it
+	// leaves a lease and the bytes, and another sends them.
+	claimed, err := e.Store.ClaimAnswers(once, e.holder, free, e.Composer.ComposeAnswer)
+	e.warn(ctx, "answers could not be claimed", err)
+	for _, out := range claimed {
+		e.answers.start(func() { e.sendAnswer(work, out) })
+	}
+}
+
+// sendAnswer hands one claimed answer over and settles it.
+func (e *Engine) sendAnswer(work context.Context, out outreach.OutgoingAnswer) {
+	ref := outreach.MailboxRef{WorkspaceID: out.WorkspaceID, ID: out.MailboxID}
+	e.letters.Add(out.ID)
+	defer e.letters.Remove(out.ID)
+	err := protect(func() error {
+		outcome, withdrawn, err := e.handOver(work, ref, &out)
+		if withdrawn {
+			return nil // there is nothing to settle any more
+		}
+		if err != nil {
+			e.Logger.LogAttrs(work, slog.LevelInfo, "answer was not answered for", append(of(ref), slog.String("message_id", out.ID.String()),
+				slog.String("status", string(outcome.Status)), slog.String("command", outcome.Command), slog.Any("error", err))...)
+		}
+		e.settleAnswer(work, out.ID, resultOf(outcome), outcome.Recipient)
+		return nil
+	})
+	if !e.panicked(work, err, ref) {
+		e.warn(work, "answer could not be sent", err, of(ref)...)
+	}
+}
+
+// handOver sends a claimed answer on a connection of its own. withdrawn says that it
+// must not go any more, and that there is nothing to settle.
+func (e *Engine) handOver(work context.Context, ref outreach.MailboxRef, out *outreach.OutgoingAnswer) (outcome mail.Outcome, withdrawn bool, err error) {
+	notSent := func(err error) mail.Outcome {
+		return mail.Outcome{Status: mail.StatusNotSent, Command: "connect", Text: err.Error()}
+	}
+	box, err := e.open(work, ref)
+	if errors.Is(err, outreach.ErrNotFound) {
+		return mail.Outcome{Status: mail.StatusRefused, Command: "MAIL", Text: "the mailbox was deleted"}, false, nil
+	}
+	if err != nil {
+		return notSent(err), false, err
+	}
+	var conn *mail.Conn
+	err = e.withToken(work, &box, func() (err error) {
+		conn, err = mail.DialSMTP(work, mail.SMTPConfig{Server: box.SMTP, Network: e.Network})
+		return err
+	})
+	if err != nil {
+		return notSent(err), false, err
+	}
+	defer conn.Close()
+	outcome, err = conn.Send(work, mail.Envelope{From: box.Email, To: out.Recipient, Cc: out.Cc}, out.Raw, func(ctx context.Context) error {
+		// Commit 2. A process that dies before it has surely not sent; one that dies
+		// after it may have, and the answer becomes unknown.
+		err := e.Store.CommitAnswer(ctx, out.ID, e.holder)
+		withdrawn = e.isWithdrawn(err)
+		return err
+	})
+	return outcome, withdrawn, err
+}
+
+// settleAnswer is commit 3, tried for as long as that of a step. A process that dies
+// before it leaves the answer as commit 1 or 2 left it.
+func (e *Engine) settleAnswer(ctx context.Context, id uuid.UUID, result outreach.SendResult, refused string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleLimit)
+	defer cancel()
+	err := insist(ctx, func(ctx context.Context) error { return e.Store.SettleAnswer(ctx, id, e.holder, result, refused) })
+	if err != nil {
+		e.Logger.LogAttrs(ctx, slog.LevelError, "outcome of an answer could not be recorded",
+			slog.String("message_id", id.String()), slog.String("outcome", string(result.Kind)), slog.Any("error", err))
+	}
+}
+
+// ComposeAnswer returns the bytes of an answer: as it was written, with the signature
+// of the mailbox, in the thread of the reply, untracked.
+func (c *Composer) ComposeAnswer(a outreach.AnswerBytes) ([]byte, error) {
+	d := mail.Draft{
+		From: a.Mailbox.Email, FromName: value(a.Mailbox.DisplayName), To: a.To, ToName: a.Name, Cc: a.Cc,
+		Subject: a.Subject, HTML: value(a.BodyHTML), Text: a.BodyText, SignatureHTML: value(a.Mailbox.SignatureHTML),
+		MessageID: a.MessageID, References: a.Thread, Date: a.Date,
+		Ref: outreach.SignLink(c.Keyring, outreach.LinkMessage, a.ID, 0, ""),
+	}
+	if n := len(a.Thread); n > 0 {
+		d.InReplyTo = a.Thread[n-1]
+	}
+	return mail.Compose(d)
+}
+
+// NewMessageID returns a Message-ID for a mail from this address.
+func (c *Composer) NewMessageID(from string) (string, error) {
+	return mail.NewMessageID(from, cmp.Or(c.Random, rand.Reader))
+}
+
+// PlainText returns the text of an HTML body.
+func (c *Composer) PlainText(html string) string { return mail.PlainText(html) }
+
+// filedAfter is how long a provider has to put what it sent into the Sent folder.
+const filedAfter = time.Minute
+
+// fileAnswers puts the answers that were sent into the Sent folder, unless the
+// provider has done so. It looks for each first: a process that died between filing
+// and noting it has filed it.
+func (r *reading) fileAnswers(ctx context.Context, session *mail.Mailbox) error {
+	unfiled, err := r.engine.Store.Unfiled(ctx, r.box.ID)
+	if err != nil {
+		return err
+	}
+	var filed []uuid.UUID
+	for _, a := range unfiled {
+		there, err := session.FindInSent(ctx, a.MessageID)
+		if err == nil && !there && r.engine.Now().Sub(a.SentAt) >= filedAfter {
+			if r.box.Provider == outreach.ProviderCustom { // the others file what they send
+				_, err = session.FileInSent(ctx, a.Raw, a.SentAt)
+			}
+			there = true // or there is no such folder
+		}
+		if err != nil {
+			return errors.Join(err, r.filed(filed))
+		}
+		if there {
+			filed = append(filed, a.ID)
+		}
+	}
+	return r.filed(filed)
+}
+
+func (r *reading) filed(ids []uuid.UUID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	return r.engine.Store.Filed(r.work, ids)
+}

@@ -1,0 +1,371 @@
+package sending
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/storage"
+)
+
+// The ledger of an answer has the three commits of a step (docs/reference.md#ledger),
+// and its row is `scheduled` up to the third.
+//
+// Commit 1, ClaimAnswers: a holder, a lease and the bytes. A process that dies before
+// it has done nothing; of one that dies after it another sends the same bytes when the
+// lease is over.
+//
+// Commit 2, CommitAnswer, just before the final dot. A process that dies before it has
+// surely not sent; one that dies after it may have, and the answer becomes unknown.
+//
+// Commit 3, SettleAnswer: what the server answered.
+
+// maxAnswersOfOne bounds how many answers of one workspace are under way, so that one
+// whose servers hang leaves places for the others.
+const maxAnswersOfOne = 4
+
+// dueAnswer is an answer that is about to be claimed.
+type dueAnswer struct {
+	outreach.OutgoingAnswer
+	bytes outreach.AnswerBytes
+}
+
+var dueAnswerColumns = storage.NewColumns(func(d *dueAnswer) []storage.Column {
+	return []storage.Column{
+		{SQL: "m.id", To: &d.ID},
+		{SQL: "m.workspace_id", To: &d.WorkspaceID},
+		{SQL: "m.mailbox_id", To: &d.MailboxID},
+		{SQL: "m.message_id", To: &d.MessageID},
+		{SQL: "m.recipient", To: &d.Recipient},
+		{SQL: "m.cc", To: &d.Cc},
+		{SQL: "m.subject", To: &d.bytes.Subject},
+		{SQL: "m.body_html", To: &d.bytes.BodyHTML},
+		{SQL: "m.body_text", To: &d.bytes.BodyText},
+		{SQL: "m.thread", To: &d.bytes.Thread},
+		{SQL: "m.raw", To: &d.Raw},
+		{SQL: "m.tries", To: &d.Tries},
+		{SQL: "concat_ws(' ', p.first_name, p.last_name)", To: &d.bytes.Name},
+	}
+})
+
+// Of each workspace the first that are due, behind those that are under way. An answer
+// whose server asked for patience has a lease without a holder.
+var claimDueAnswers = `
+WITH due AS (
+	SELECT one.id FROM (SELECT DISTINCT d.workspace_id FROM messages d WHERE d.status = 'scheduled' AND d.send_at <= $1) w
+	CROSS JOIN LATERAL (
+		SELECT m.id, m.send_at, m.committed_at IS NULL AND (m.lease_until IS NULL OR m.lease_until < $4) AS free,
+			row_number() OVER (ORDER BY m.holder IS NULL, m.send_at, m.id) AS place
+		FROM messages m WHERE m.workspace_id = w.workspace_id AND m.status = 'scheduled' AND m.send_at <= $1
+			AND (m.holder IS NOT NULL OR m.lease_until IS NULL OR m.lease_until < $4)
+	) one WHERE one.free AND one.place <= $2 ORDER BY one.send_at, one.id LIMIT $3
+)
+SELECT ` + dueAnswerColumns.SQL + `
+FROM messages m JOIN due ON due.id = m.id LEFT JOIN prospects p ON p.workspace_id = m.workspace_id AND p.id = m.prospect_id
+WHERE m.status = 'scheduled' AND m.committed_at IS NULL AND (m.lease_until IS NULL OR m.lease_until < $4)
+ORDER BY m.id FOR UPDATE OF m SKIP LOCKED`
+
+const holdAnswer = `
+UPDATE messages SET holder = $3, lease_until = $4, tries = tries + 1, raw = $5 WHERE workspace_id = $1 AND id = $2`
+
+// ClaimAnswers is commit 1 for up to most answers that are due, at most four of one
+// workspace. compose makes the bytes of one that is claimed for the first time. One
+// that cannot be composed, or whose mailbox is gone, is given up with the reason.
+func (l *Ledger) ClaimAnswers(ctx context.Context, holder string, most int, compose func(outreach.AnswerBytes) ([]byte, error)) (out []outreach.OutgoingAnswer, err error) {
+	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
+		out = nil
+		now := l.db.Now()
+		due, err := dueAnswerColumns.Query(ctx, tx, claimDueAnswers, now, maxAnswersOfOne, most, time.Now())
+		if err != nil {
+			return fmt.Errorf("look for answers: %w", err)
+		}
+		for i := range due {
+			due[i].bytes.Date = now
+			one, err := l.claimAnswer(ctx, tx, holder, &due[i], compose)
+			if err != nil {
+				return err
+			}
+			if one != nil {
+				out = append(out, *one)
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+func (l *Ledger) claimAnswer(ctx context.Context, tx pgx.Tx, holder string, d *dueAnswer, compose func(outreach.AnswerBytes) ([]byte, error)) (*outreach.OutgoingAnswer, error) {
+	if len(d.Raw) == 0 {
+		box, err := storage.Mailboxes.One(ctx, tx, d.WorkspaceID, d.MailboxID)
+		if errors.Is(err, outreach.ErrNotFound) {
+			return nil, l.giveUpAnswer(ctx, tx, d.WorkspaceID, d.ID, new("the mailbox was deleted"))
+		}
+		if err != nil {
+			return nil, err
+		}
+		b := &d.bytes
+		b.ID, b.Mailbox, b.MessageID, b.To, b.Cc = d.ID, box, d.MessageID, d.Recipient, d.Cc
+		if d.Raw, err = compose(*b); err != nil {
+			return nil, l.giveUpAnswer(ctx, tx, d.WorkspaceID, d.ID, new("the answer cannot be composed: "+err.Error()))
+		}
+	}
+	if _, err := tx.Exec(ctx, holdAnswer, d.WorkspaceID, d.ID, holder, time.Now().Add(outreach.LeaseLength), d.Raw); err != nil {
+		return nil, fmt.Errorf("claim answer: %w", err)
+	}
+	d.Tries++
+	return &d.OutgoingAnswer, nil
+}
+
+// heldAnswer is an answer between commit 1 and commit 3.
+type heldAnswer struct {
+	workspace, id, prospect, replyID uuid.UUID
+	recipient                        string
+	cc                               []string
+	tries                            int
+	committed                        *time.Time
+}
+
+var heldColumns = storage.NewColumns(func(h *heldAnswer) []storage.Column {
+	return []storage.Column{
+		{SQL: "m.workspace_id", To: &h.workspace},
+		{SQL: "m.id", To: &h.id},
+		{SQL: "m.prospect_id", To: &h.prospect},
+		{SQL: "m.reply_id", To: &h.replyID},
+		{SQL: "m.recipient", To: &h.recipient},
+		{SQL: "m.cc", To: &h.cc},
+		{SQL: "m.tries", To: &h.tries},
+		{SQL: "m.committed_at", To: &h.committed},
+	}
+})
+
+var lockHeld = `
+SELECT ` + heldColumns.SQL + ` FROM messages m
+WHERE m.id = $1 AND m.kind = 'answer' AND m.status = 'scheduled' AND m.holder = $2 FOR UPDATE`
+
+// lockHeldAnswer locks an answer that a process holds; nil if it does not any more.
+func lockHeldAnswer(ctx context.Context, tx pgx.Tx, id uuid.UUID, holder string) (*heldAnswer, error) {
+	h, err := heldColumns.QueryOne(ctx, tx, lockHeld, id, holder)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("lock answer: %w", err)
+	}
+	return &h, nil
+}
+
+const commitAnswer = `UPDATE messages SET committed_at = $3 WHERE workspace_id = $1 AND id = $2 AND lease_until > $4`
+
+// CommitAnswer is commit 2. Under the lock of the answer it looks once more whether
+// it may leave. ErrWithdrawn when it may not, or when another process has it: the
+// caller drops the connection before the final dot and has nothing to settle.
+func (l *Ledger) CommitAnswer(ctx context.Context, id uuid.UUID, holder string) error {
+	withdrawn := false
+	err := l.db.Tx(ctx, func(tx pgx.Tx) error {
+		h, err := lockHeldAnswer(ctx, tx, id, holder)
+		if err != nil {
+			return err
+		}
+		if withdrawn = h == nil || h.committed != nil; withdrawn {
+			return nil
+		}
+		reason, err := l.againstAnswer(ctx, tx, h)
+		if err != nil {
+			return err
+		}
+		if reason != nil {
+			withdrawn = true
+			return l.giveUpAnswer(ctx, tx, h.workspace, h.id, reason)
+		}
+		tag, err := tx.Exec(ctx, commitAnswer, h.workspace, h.id, l.db.Now(), time.Now())
+		if err != nil {
+			return fmt.Errorf("commit answer: %w", err)
+		}
+		withdrawn = tag.RowsAffected() == 0
+		return nil
+	})
+	if err == nil && withdrawn {
+		return ErrWithdrawn
+	}
+	return err
+}
+
+// againstAnswer returns why an answer must not leave any more, nil if it may.
+func (l *Ledger) againstAnswer(ctx context.Context, tx pgx.Tx, h *heldAnswer) (*string, error) {
+	reply, err := storage.Replies.One(ctx, tx, h.workspace, h.replyID)
+	if errors.Is(err, outreach.ErrNotFound) {
+		return new("the reply was deleted"), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	obstacle, refused, err := answerObstacle(ctx, tx, &reply, h.recipient, h.cc)
+	switch {
+	case errors.Is(err, outreach.ErrNotFound):
+		return new("the prospect was deleted"), nil
+	case err != nil:
+		return nil, err
+	case obstacle == outreach.ObstacleSuppressed:
+		return new("the address is suppressed"), nil
+	case obstacle == outreach.ObstacleUnsubscribed:
+		return new("the prospect asked for no more mail"), nil
+	}
+	for _, address := range h.cc {
+		if refused[outreach.FoldEmail(address)] {
+			return new(address + " is suppressed"), nil
+		}
+	}
+	return nil, nil
+}
+
+const postponeAnswer = `
+UPDATE messages SET holder = NULL, lease_until = $3, smtp_response = $4, committed_at = NULL WHERE workspace_id = $1 AND id = $2`
+
+const markAnswerUnknown = `
+UPDATE messages SET status = 'unknown', smtp_response = $3, sent_at = coalesce(sent_at, committed_at, $4), holder = NULL, lease_until = NULL
+WHERE workspace_id = $1 AND id = $2`
+
+// SettleAnswer is commit 3. refused is the recipient that the server refused, if it
+// was one. It does nothing when the answer has been settled by proof meanwhile, or
+// when another process has it, unless the server took it: that it left is then certain.
+func (l *Ledger) SettleAnswer(ctx context.Context, id uuid.UUID, holder string, result outreach.SendResult, refused string) error {
+	return l.db.Tx(ctx, func(tx pgx.Tx) error {
+		if result.Kind == outreach.SendSent {
+			f, err := LockInFlight(ctx, tx, id)
+			if err != nil || f.Status == outreach.MessageSent || f.Status == outreach.MessageBounced {
+				return err
+			}
+			return l.answerSent(ctx, tx, f, result.Response)
+		}
+		h, err := lockHeldAnswer(ctx, tx, id, holder)
+		if err != nil || h == nil {
+			return err
+		}
+		return l.settleUnsentAnswer(ctx, tx, h, result, refused)
+	})
+}
+
+func (l *Ledger) settleUnsentAnswer(ctx context.Context, tx pgx.Tx, h *heldAnswer, result outreach.SendResult, refused string) error {
+	switch {
+	case result.Kind == outreach.SendUnknown:
+		if _, err := tx.Exec(ctx, markAnswerUnknown, h.workspace, h.id, result.Response, l.db.Now()); err != nil {
+			return fmt.Errorf("mark answer unknown: %w", err)
+		}
+		return nil
+	case result.Kind == outreach.SendRefused && result.Fault == outreach.FaultRecipient:
+		if err := l.suppressOwn(ctx, tx, h.workspace, h.prospect, refused); err != nil {
+			return err
+		}
+		return l.giveUpAnswer(ctx, tx, h.workspace, h.id, &result.Response)
+	case result.Kind == outreach.SendRefused, result.Kind == outreach.SendBlocked, h.tries >= maxTries:
+		return l.giveUpAnswer(ctx, tx, h.workspace, h.id, &result.Response)
+	}
+	until := time.Now().Add(untilNextTry(h.tries, result.Kind))
+	if _, err := tx.Exec(ctx, postponeAnswer, h.workspace, h.id, until, result.Response); err != nil {
+		return fmt.Errorf("postpone answer: %w", err)
+	}
+	return nil
+}
+
+const selectOwnAddress = `SELECT p.email FROM prospects p WHERE p.workspace_id = $1 AND p.id = $2 AND p.email_key = $3`
+
+// suppressOwn suppresses an address that does not exist if it is that of the prospect;
+// those in cc, and where else the prospect wants answers, concern nobody but them.
+func (l *Ledger) suppressOwn(ctx context.Context, tx pgx.Tx, workspace, prospect uuid.UUID, address string) error {
+	var own string
+	err := tx.QueryRow(ctx, selectOwnAddress, workspace, prospect, outreach.FoldEmail(address)).Scan(&own)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read the address of a prospect: %w", err)
+	}
+	_, _, err = l.db.Suppress(ctx, tx, outreach.Suppression{WorkspaceID: workspace, Email: &own, Reason: outreach.SuppressedBounced})
+	return err
+}
+
+// answerSent settles an answer that a server accepted. Unlike a step it raises no
+// event. One that was given up before is done after all.
+func (l *Ledger) answerSent(ctx context.Context, tx pgx.Tx, f InFlight, response string) error {
+	at := l.db.Now()
+	if f.committed != nil {
+		at = *f.committed
+	}
+	batch := &pgx.Batch{}
+	batch.Queue(markSent, []uuid.UUID{f.ID}, []string{response}, at)
+	batch.Queue(noteContacts, []uuid.UUID{f.Workspace}, []uuid.UUID{f.Prospect}, []time.Time{at})
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("settle answer: %w", err)
+	}
+	return nil
+}
+
+const markAnswerBounced = `UPDATE messages SET status = 'bounced', smtp_response = $3, fault = $4, reported = true, raw = NULL WHERE workspace_id = $1 AND id = $2`
+
+const noteReport = `UPDATE messages SET smtp_response = $3 WHERE workspace_id = $1 AND id = $2`
+
+// reportAnswer stores that an answer was reported as not delivered. It raises no
+// event. A report about an address in cc changes nothing but what is shown.
+func (l *Ledger) reportAnswer(ctx context.Context, tx pgx.Tx, f InFlight, report outreach.Bounce) error {
+	if report.Address != "" && outreach.FoldEmail(report.Address) != outreach.FoldEmail(f.Recipient) {
+		if _, err := tx.Exec(ctx, noteReport, f.Workspace, f.ID, report.Address+": "+report.Error); err != nil {
+			return fmt.Errorf("note report: %w", err)
+		}
+		return nil
+	}
+	if _, err := tx.Exec(ctx, markAnswerBounced, f.Workspace, f.ID, report.Error, report.Fault); err != nil {
+		return fmt.Errorf("mark answer bounced: %w", err)
+	}
+	if report.Fault != outreach.FaultRecipient {
+		return nil
+	}
+	return l.suppressOwn(ctx, tx, f.Workspace, f.Prospect, f.Recipient)
+}
+
+const sweepAnswers = `
+UPDATE messages SET status = 'unknown', smtp_response = 'the sending process ended before the server''s answer was recorded', sent_at = committed_at,
+	holder = NULL, lease_until = NULL
+WHERE id IN (SELECT m.id FROM messages m WHERE m.status = 'scheduled' AND m.committed_at IS NOT NULL AND m.lease_until < $1
+	ORDER BY m.send_at LIMIT 500 FOR UPDATE SKIP LOCKED)`
+
+// SweepAnswers makes answers unknown whose process died, or lost the database, between
+// commit 2 and commit 3. It gives how many there were.
+func (l *Ledger) SweepAnswers(ctx context.Context) (int, error) {
+	tag, err := l.db.Pool().Exec(ctx, sweepAnswers, time.Now())
+	if err != nil {
+		return 0, fmt.Errorf("look for lost answers: %w", err)
+	}
+	return int(tag.RowsAffected()), nil
+}
+
+const selectUnfiled = `
+SELECT m.id, m.message_id, m.sent_at, m.raw FROM messages m
+WHERE m.mailbox_id = $1 AND m.kind = 'answer' AND m.status = 'sent' AND m.filed_at IS NULL AND m.sent_at > $2 ORDER BY m.sent_at LIMIT 10`
+
+// Unfiled gives the first ten answers of a mailbox, sent in the last 14 days, of which it is
+// not known whether its Sent folder has them.
+func (l *Ledger) Unfiled(ctx context.Context, mailbox uuid.UUID) ([]outreach.UnfiledAnswer, error) {
+	rows, err := l.db.Pool().Query(ctx, selectUnfiled, mailbox, l.db.Now().AddDate(0, 0, -14))
+	if err != nil {
+		return nil, fmt.Errorf("list unfiled answers: %w", err)
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (u outreach.UnfiledAnswer, err error) {
+		err = row.Scan(&u.ID, &u.MessageID, &u.SentAt, &u.Raw)
+		return u, err
+	})
+}
+
+const markFiled = `UPDATE messages SET filed_at = $2, raw = NULL WHERE id = ANY($1) AND filed_at IS NULL`
+
+// Filed notes that answers are in the Sent folder.
+func (l *Ledger) Filed(ctx context.Context, ids []uuid.UUID) error {
+	if _, err := l.db.Pool().Exec(ctx, markFiled, ids, l.db.Now()); err != nil {
+		return fmt.Errorf("note filed answers: %w", err)
+	}
+	return nil
+}
