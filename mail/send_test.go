@@ -63,17 +63,24 @@ func TestSendOutcomes(t *testing.T) {
 		commits int
 	}{
 		{"recipient refused", &submission{onRcpt: refuse(gone)}, envelope,
-			Outcome{Status: StatusRefused, Command: "RCPT", Code: 550, Enhanced: "5.1.1", Text: "550 5.1.1 no such user"}, 0},
+			Outcome{Status: StatusRefused, Command: "RCPT", Code: 550, Enhanced: "5.1.1", Text: "550 5.1.1 no such user", Recipient: "bob@example.org"}, 0},
+		{"one of several refused", &submission{onRcpt: func(to string) error {
+			if to == "cc@example.org" {
+				return gone
+			}
+			return nil
+		}}, Envelope{From: testUser, To: "bob@example.org", Cc: []string{"cc@example.org"}},
+			Outcome{Status: StatusRefused, Command: "RCPT", Code: 550, Enhanced: "5.1.1", Text: "550 5.1.1 no such user", Recipient: "cc@example.org"}, 0},
 		{"recipient deferred", &submission{onRcpt: refuse(busy)}, envelope,
-			Outcome{Status: StatusDeferred, Command: "RCPT", Code: 451, Enhanced: "4.7.1", Text: "451 4.7.1 greylisted, later"}, 0},
+			Outcome{Status: StatusDeferred, Command: "RCPT", Code: 451, Enhanced: "4.7.1", Text: "451 4.7.1 greylisted, later", Recipient: "bob@example.org"}, 0},
 		{"message refused", &submission{onData: func(int) error { return gone }}, envelope,
 			Outcome{Status: StatusRefused, Command: ".", Code: 550, Enhanced: "5.1.1", Text: "550 5.1.1 no such user"}, 1},
 		{"message deferred", &submission{onData: func(int) error { return busy }}, envelope,
 			Outcome{Status: StatusDeferred, Command: ".", Code: 451, Enhanced: "4.7.1", Text: "451 4.7.1 greylisted, later"}, 1},
 		{"recipient with a command in it", &submission{}, Envelope{From: testUser, To: "x@y.z>\r\nRCPT TO:<evil@y.z"},
-			Outcome{Status: StatusRefused, Command: "RCPT", Code: 553, Enhanced: "5.1.3", Text: ""}, 0},
+			Outcome{Status: StatusRefused, Command: "RCPT", Code: 553, Enhanced: "5.1.3", Recipient: "x@y.z>\r\nRCPT TO:<evil@y.z"}, 0},
 		{"recipient with a parameter in it", &submission{}, Envelope{From: testUser, To: "x@y.z> NOTIFY=NEVER"},
-			Outcome{Status: StatusRefused, Command: "RCPT", Code: 553, Enhanced: "5.1.3", Text: ""}, 0},
+			Outcome{Status: StatusRefused, Command: "RCPT", Code: 553, Enhanced: "5.1.3", Recipient: "x@y.z> NOTIFY=NEVER"}, 0},
 		{"no SMTPUTF8", &submission{}, Envelope{From: testUser, To: "jürgen@example.org"},
 			Outcome{Status: StatusRefused, Command: "MAIL", Code: 553, Enhanced: "5.6.7", Text: "553 5.6.7 the server does not take addresses beyond ASCII (SMTPUTF8)"}, 0},
 	}
