@@ -42,3 +42,9 @@ func ComposeTrial(ctx context.Context, c *Composer, d outreach.Draft, to string)
 
 // StopSaving keeps budgets from growing again.
 func (e *Engine) StopSaving() { e.sizes.rate = 0 }
+
+// AnswerOnce is one tick of the loop for answers with everything that it set going.
+func (e *Engine) AnswerOnce(ctx context.Context) {
+	e.answerTick(ctx, ctx)
+	e.answers.running.Wait()
+}

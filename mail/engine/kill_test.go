@@ -114,19 +114,30 @@ func dyingProcess() error {
 		Store: store, Withdrawn: sending.ErrWithdrawn, Network: loopback,
 		Composer: &engine.Composer{BaseURL: "http://127.0.0.1", Keyring: ring},
 	})
-	e.SendOnce(context.Background())
+	if os.Getenv(answersOnly) != "" {
+		e.AnswerOnce(context.Background())
+	} else {
+		e.SendOnce(context.Background())
+	}
 	return nil
 }
 
+// answersOnly in its environment makes the process send answers instead of steps.
+const answersOnly = "ENGINE_TEST_ANSWERS"
+
 // dies runs a process that dies at the nth passage of a boundary, or after a
-// while if it has not got there, and makes its leases end.
-func (w *world) dies(where boundary, nth int, after time.Duration) {
+// while if it has not got there, and makes its leases end. It has the given variables
+// in its environment.
+func (w *world) dies(where boundary, nth int, after time.Duration, variables ...string) {
 	w.t.Helper()
 	self, err := os.Executable()
 	must(w.t, err)
 	child := exec.CommandContext(w.ctx, self)
 	child.Env = append(os.Environ(), childVariable+"=1", "ENGINE_TEST_WHERE="+string(where), "ENGINE_TEST_NTH="+strconv.Itoa(nth),
 		"ENGINE_TEST_SECRET="+w.secret, "ENGINE_TEST_DATABASE="+w.url)
+	for _, name := range variables {
+		child.Env = append(child.Env, name+"=1")
+	}
 	var said bytes.Buffer
 	child.Stderr = &said
 	must(w.t, child.Start())

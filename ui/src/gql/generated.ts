@@ -95,11 +95,18 @@ export type Security =
   | 'starttls'
   | 'none';
 
-/** unknown: the answer after the final dot was lost, so it is not known whether the message was sent. */
+/** unknown: the answer after the final dot was lost, so it is not known whether the message was sent. scheduled: an answer that has not left. not_sent: an answer that was withdrawn or given up. Lists leave the last two out. */
 export type MessageStatus =
   | 'sent'
   | 'bounced'
-  | 'unknown';
+  | 'unknown'
+  | 'scheduled'
+  | 'not_sent';
+
+/** A step of a campaign or an answer to a reply. */
+export type MessageKind =
+  | 'step'
+  | 'answer';
 
 export type Temperature =
   | 'hot'
@@ -380,6 +387,22 @@ export type ResolveInput = {
   as: Resolution;
 };
 
+/** An answer to a reply. Bodies are sent as they are, without variables. Without subject it has that of the reply; without sendAt it leaves after ten seconds. */
+export type AnswerInput = {
+  subject?: InputMaybe<Scalars['String']['input']>;
+  bodyHtml?: InputMaybe<Scalars['String']['input']>;
+  bodyText?: InputMaybe<Scalars['String']['input']>;
+  cc?: InputMaybe<Array<Scalars['String']['input']>>;
+  sendAt?: InputMaybe<Scalars['Time']['input']>;
+};
+
+export type AnswerDraftInput = {
+  subject?: InputMaybe<Scalars['String']['input']>;
+  bodyHtml?: InputMaybe<Scalars['String']['input']>;
+  bodyText?: InputMaybe<Scalars['String']['input']>;
+  cc?: InputMaybe<Array<Scalars['String']['input']>>;
+};
+
 export type AssignReplyInput = {
   prospectId: Scalars['UUID']['input'];
 };
@@ -634,14 +657,14 @@ export type MessagesQueryVariables = Exact<{
 }>;
 
 
-export type MessagesQuery = { messages: { nextCursor?: string | null, nodes: Array<{ id: string, campaignId: string, prospectId: string, mailboxId: string, step: number, subject: string, messageId: string, status: MessageStatus, smtpResponse?: string | null, sentAt: string, text: string, campaign: { id: string, name: string } }> } };
+export type MessagesQuery = { messages: { nextCursor?: string | null, nodes: Array<{ id: string, campaignId?: string | null, prospectId: string, mailboxId: string, step?: number | null, subject: string, messageId: string, status: MessageStatus, smtpResponse?: string | null, sentAt?: string | null, text: string, campaign?: { id: string, name: string } | null }> } };
 
 export type MessageQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type MessageQuery = { message: { id: string, campaignId: string, prospectId: string, mailboxId: string, step: number, subject: string, messageId: string, status: MessageStatus, smtpResponse?: string | null, sentAt: string, text: string, prospect?: { id: string, email: string } | null, campaign: { id: string, name: string } } };
+export type MessageQuery = { message: { id: string, campaignId?: string | null, prospectId: string, mailboxId: string, step?: number | null, subject: string, messageId: string, status: MessageStatus, smtpResponse?: string | null, sentAt?: string | null, text: string, prospect?: { id: string, email: string } | null, campaign?: { id: string, name: string } | null } };
 
 export type UpdateReplyMutationVariables = Exact<{
   id: Scalars['UUID']['input'];

@@ -14,6 +14,7 @@ import {
 	Sun,
 	ThumbsDown,
 	ThumbsUp,
+	Undo2,
 	X,
 } from "lucide-react";
 import type {
@@ -70,6 +71,8 @@ const STATES: Record<State, [Tone, LucideIcon]> = {
 	error: ["bad", AlertTriangle],
 	sent: ["plain", Check],
 	unknown: ["warn", AlertTriangle],
+	scheduled: ["accent", Clock],
+	not_sent: ["plain", Undo2],
 	hot: ["bad", Flame],
 	warm: ["warn", Sun],
 	cold: ["plain", Snowflake],

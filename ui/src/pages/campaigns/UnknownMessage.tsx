@@ -38,18 +38,21 @@ export function UnknownMessage({ id }: { id: string }) {
 						</dd>
 						<dt>Subject</dt>
 						<dd>{m.subject}</dd>
-						<dt>Campaign</dt>
-						<dd>
-							<Link href={`/campaigns/${m.campaignId}`}>{m.campaign.name}</Link>, step {m.step}
-						</dd>
+						{m.campaign && (
+							<>
+								<dt>Campaign</dt>
+								<dd>
+									<Link href={`/campaigns/${m.campaign.id}`}>{m.campaign.name}</Link>
+									{m.step ? `, step ${m.step}` : ", an answer"}
+								</dd>
+							</>
+						)}
 						<dt>Message-ID</dt>
 						<dd>
 							<code>{m.messageId}</code>
 						</dd>
 						<dt>Tried</dt>
-						<dd>
-							<Time at={m.sentAt} />
-						</dd>
+						<dd>{m.sentAt && <Time at={m.sentAt} />}</dd>
 					</dl>
 					{m.text && <pre>{m.text}</pre>}
 					<FormError error={resolve.error} />

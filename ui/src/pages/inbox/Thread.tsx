@@ -149,7 +149,7 @@ function Letters({ reply }: { reply: ReplyFieldsFragment }) {
 			[
 				...(sent.data?.messages.nodes ?? []).map((m) => ({
 					id: m.id,
-					at: m.sentAt,
+					at: m.sentAt ?? "",
 					ours: true,
 					who: senderOf(boxes?.find(({ id }) => id === m.mailboxId)),
 					subject: m.subject,
