@@ -475,7 +475,7 @@ CREATE INDEX replies_waiting ON replies (workspace_id) WHERE NOT done AND NOT au
 -- colleagues see who writes.
 CREATE TABLE answer_drafts (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
-  reply_id     uuid NOT NULL REFERENCES replies ON DELETE CASCADE,
+  reply_id     uuid NOT NULL,
   user_id      uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   subject      text,
   body_html    text,
