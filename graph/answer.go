@@ -21,6 +21,10 @@ type DraftStore interface {
 	AnswerDraft(ctx context.Context, workspace, reply, user uuid.UUID) (*outreach.AnswerDraft, error)
 	SaveAnswerDraft(ctx context.Context, workspace, user uuid.UUID, d outreach.AnswerDraft) (outreach.AnswerDraft, error)
 	DeleteAnswerDraft(ctx context.Context, workspace, reply, user uuid.UUID) error
+}
+
+// WriterReader tells who is writing below a reply.
+type WriterReader interface {
 	Writers(ctx context.Context, workspace, reply, user uuid.UUID) ([]outreach.Writer, error)
 }
 
@@ -82,7 +86,7 @@ func (q queries) Writers(ctx context.Context, replyID uuid.UUID) ([]outreach.Wri
 	if err != nil {
 		return nil, err
 	}
-	return q.Stores.Drafts.Writers(ctx, ws, replyID, viewer)
+	return q.Stores.Writers.Writers(ctx, ws, replyID, viewer)
 }
 
 func (m mutations) SaveAnswerDraft(ctx context.Context, replyID uuid.UUID, in exec.AnswerDraftInput) (d outreach.AnswerDraft, err error) {

@@ -32,6 +32,7 @@ type Stores struct {
 	UnmatchedReplies   UnmatchedReplies
 	Answers            AnswerStore
 	Drafts             DraftStore
+	Writers            WriterReader
 	SuppressionReader  SuppressionReader
 	SuppressionWriter  SuppressionWriter
 	SubscriptionReader SubscriptionReader

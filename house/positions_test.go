@@ -12,8 +12,7 @@ import (
 const maxByPosition = 5
 
 // byPosition are the functions that read more columns by position, with the reason.
-var byPosition = map[string]string{
-}
+var byPosition = map[string]string{}
 
 // A statement that reads more than a few columns declares each with its variable
 // (docs/decisions/0014-columns.md): two that changed places would compile.

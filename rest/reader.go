@@ -229,12 +229,11 @@ func (r *reader) uuid(text string) string {
 
 // time accepts what a query parameter accepts as an instant.
 func (r *reader) time(text string) (any, bool, error) {
-	at, err := outreach.ParseInstant(text)
-	if err != nil {
-		r.fault(outreach.FieldInvalid, "%s must be an ISO 8601 date, or a date-time with Z or an offset.", r.name())
-		return nil, false, nil
+	if at, err := outreach.ParseInstant(text); err == nil {
+		return outreach.FormatInstant(at), true, nil
 	}
-	return outreach.FormatInstant(at), true, nil
+	r.fault(outreach.FieldInvalid, "%s must be an ISO 8601 date, or a date-time with Z or an offset.", r.name())
+	return nil, false, nil
 }
 
 // integer accepts an integer in any notation.

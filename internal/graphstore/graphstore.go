@@ -38,6 +38,7 @@ func New(db *stores.Stores) graph.Stores {
 		UnmatchedReplies:   db,
 		Answers:            db,
 		Drafts:             db,
+		Writers:            db,
 		SuppressionReader:  db,
 		SuppressionWriter:  db,
 		SubscriptionReader: db,
