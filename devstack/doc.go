@@ -5,9 +5,9 @@
 // network.
 //
 // Each server belongs to a supervisor: a copy of the running program that holds
-// an exclusive lock on the server's folder. Whoever wants the server keeps a
-// connection to the supervisor open; when the last connection ends, be it by
-// Close, by exit or by kill -9, the supervisor stops the server and leaves.
+// an exclusive lock on the server's folder. A process that uses the server keeps a
+// connection to the supervisor open. When the last connection ends, by Close, by exit
+// or by kill -9, the supervisor stops the server and exits.
 // Several processes that name the same folder share one server.
 //
 // A program that uses the package calls RunIfSupervisor as the first line of

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// PostgresConfig says which Postgres StartPostgres shall run and how.
+// PostgresConfig is what StartPostgres needs.
 type PostgresConfig struct {
 	// Dir holds the data (one folder per major version), the log and the lock.
 	// It is created when missing. Processes that name the same Dir share one
-	// server, which runs with the settings of whoever came first.
+	// server, which runs with the settings of the process that started it.
 	Dir string
 	// Logger hears where Postgres was found and what is downloaded; nil means
 	// silence.

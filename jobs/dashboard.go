@@ -16,8 +16,8 @@ import (
 // DashboardPath is where the dashboard must be mounted, with all below it.
 const DashboardPath = "/ops/queues"
 
-// Board is the asynq dashboard. It lets anybody do anything with the queue:
-// whoever mounts it asks who is asking.
+// Board is the asynq dashboard. It allows every action on the queue: the
+// caller that mounts it must check who asks.
 type Board struct {
 	inner *asynqmon.HTTPHandler
 	guard http.Handler

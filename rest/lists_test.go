@@ -15,7 +15,7 @@ type listing struct {
 	insert   func(s *stage, ws, id uuid.UUID, at time.Time, i int)
 	filters  []filter
 	since    string // the name of its date filter, "" without one
-	thin     string // a filter that is applied after the fetch (specification, 4.3)
+	thin     string // a filter that is applied after the fetch (docs/reference.md#offers)
 }
 
 // filter is one parameter with a value, and whether it keeps row i.

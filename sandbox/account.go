@@ -74,7 +74,7 @@ func (a *accounts) password(email string) string {
 	return a.passwords[fold(email)]
 }
 
-// login gives the account behind a user name and password, false when there is
+// login returns the account behind a user name and password, false when there is
 // none. A user name with a plus part, such as sandbox+7@sandbox.test, is an
 // account of its own under the password of the one without; it is made at its
 // first login, so that a test that knows one login has any number of mailboxes.

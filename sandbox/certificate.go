@@ -145,7 +145,7 @@ func (ca authority) sign(template *x509.Certificate, key *ecdsa.PrivateKey, dir,
 	if err := writePrivate(path, certificatePEM); err != nil {
 		return tls.Certificate{}, err
 	}
-	// A certificate is public: whoever trusts it must be able to read it.
+	// A certificate is public: every program that trusts it must be able to read it.
 	if err := os.Chmod(path, fs.FileMode(0o644)); err != nil {
 		return tls.Certificate{}, fmt.Errorf("open certificate to readers: %w", err)
 	}

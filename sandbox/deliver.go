@@ -106,7 +106,7 @@ func (s *store) put(r *record, account, name, trace string, flags ...imap.Flag) 
 	r.Places = append(r.Places, place{Account: account, Folder: f.name, UID: uid, Flags: canonical(flags), Trace: trace})
 }
 
-// due says whether mail to the address would make its persona act.
+// due reports whether mail to the address would make its persona act.
 func (s *store) due(address string) bool {
 	stance := s.stances[fold(address)]
 	return personaOf(address).acts() && !stance.acted && !stance.waiting

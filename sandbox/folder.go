@@ -97,7 +97,7 @@ func (f *folder) announce() {
 	}
 }
 
-// nextChange gives a channel that is closed when the folder changes from now on.
+// nextChange returns a channel that is closed when the folder changes from now on.
 func (f *folder) nextChange() <-chan struct{} {
 	if f.changed == nil {
 		f.changed = make(chan struct{})

@@ -101,8 +101,7 @@ func StartMailServer(ctx context.Context, config Config) (*MailServer, error) {
 	if err := readState(path, &s.ports); err != nil {
 		return nil, err
 	}
-	// The ports come first: whoever holds them is the only one to open the
-	// journal.
+	// The ports come first: only the process that has them opens the journal.
 	listeners, err := s.listen(ctx)
 	if err != nil {
 		return nil, err
@@ -207,7 +206,7 @@ func (s *MailServer) serve(ctx context.Context, listeners listeners) {
 		running.Wait()
 		return errors.Join(err, s.store.close())
 	})
-	context.AfterFunc(ctx, func() { _ = s.close() }) // Close gives the same error to whoever asks
+	context.AfterFunc(ctx, func() { _ = s.close() }) // Close returns the same error to every caller
 }
 
 func (s *MailServer) report(ctx context.Context, server string, err error) {

@@ -34,5 +34,5 @@ func personaOf(address string) persona {
 	return personaSilent
 }
 
-// acts says whether the persona does something after it was given a message.
+// acts reports whether the persona does something after it was given a message.
 func (p persona) acts() bool { return p != personaSilent && p != personaBounce }

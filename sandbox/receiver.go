@@ -45,11 +45,11 @@ type ReceiverConfig struct {
 	// Now is the clock; default time.Now.
 	Now func() time.Time
 	// Respond chooses the status of each answer: Hang, or 3xx (which leads to
-	// another path of this receiver). Default: 200 always, a bad signature
-	// included, for the receiver is there to show it.
+	// another path of this receiver). Default: always 200, also for a bad
+	// signature, so that the receiver shows it.
 	Respond func(*ReceivedHook) int
-	// Observe is told of each webhook in the order of Received, before it is
-	// answered; default: nobody.
+	// Observe is called with each webhook in the order of Received, before the
+	// answer is sent; nil calls nothing.
 	Observe func(ReceivedHook)
 }
 

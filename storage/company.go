@@ -55,12 +55,12 @@ var companies = List[outreach.Company]{
 	Key: func(c *outreach.Company) outreach.Key { return outreach.Key{At: c.CreatedAt, ID: c.ID} },
 }
 
-// Company gives one company with its temperature of this moment.
+// Company returns one company with its temperature of this moment.
 func (db *DB) Company(ctx context.Context, workspace, id uuid.UUID) (outreach.Company, error) {
 	return companies.One(ctx, db.pool, workspace, id)
 }
 
-// ListCompanies gives one page, newest first by creation, each row with its
+// ListCompanies returns one page, newest first by creation, each row with its
 // temperature of this moment.
 func (db *DB) ListCompanies(ctx context.Context, workspace uuid.UUID, page outreach.Page) (outreach.Rows[outreach.Company], error) {
 	rows, err := companies.Fetch(ctx, db.pool, InWorkspace(workspace), page)
@@ -70,9 +70,9 @@ func (db *DB) ListCompanies(ctx context.Context, workspace uuid.UUID, page outre
 	return rows, nil
 }
 
-// ListCompaniesByTemperature gives the companies from page.Offset on that have a
+// ListCompaniesByTemperature returns the companies from page.Offset on that have a
 // temperature, out of a snapshot of the whole workspace that is seconds old at
-// most (specification, 4.3). A row that has changed since is left out.
+// most (docs/reference.md#temperature). A row that has changed since is left out.
 func (db *DB) ListCompaniesByTemperature(ctx context.Context, workspace uuid.UUID, temperature outreach.Temperature, page outreach.Page) (outreach.Rows[outreach.Company], error) {
 	var out outreach.Rows[outreach.Company]
 	all, err := db.temperatures.of(ctx, db, workspace)

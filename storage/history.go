@@ -34,7 +34,7 @@ var history = List[outreach.History]{
 	Key: func(h *outreach.History) outreach.Key { return outreach.Key{At: h.OccurredAt, ID: h.ID} },
 }
 
-// ListHistory gives what happened with one prospect, newest first.
+// ListHistory returns what happened with one prospect, newest first.
 func (db *DB) ListHistory(ctx context.Context, workspace, prospect uuid.UUID, page outreach.Page) (outreach.Rows[outreach.History], error) {
 	f := InWorkspace(workspace)
 	f.add("e.prospect_id = ?", prospect)

@@ -12,7 +12,7 @@ import (
 )
 
 // List describes one list of the service: what it selects and the pair that
-// orders it, newest first, ties by id descending (specification, 4.2).
+// orders it, newest first, ties by id descending (docs/reference.md#lists).
 type List[T any] struct {
 	Reads  Columns[T] // with table alias
 	Then   func(*T)   // computes what follows from the columns; may be nil

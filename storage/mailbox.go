@@ -48,7 +48,7 @@ var Mailboxes = List[outreach.Mailbox]{
 }
 
 // maxMailboxRows bounds the one list that is never paginated; a workspace has
-// tens of them (specification, 2.3).
+// tens of them.
 const maxMailboxRows = 10_000
 
 // ListMailboxes gives all mailboxes, newest first by creation.

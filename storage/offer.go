@@ -34,8 +34,8 @@ var offers = List[outreach.Offer]{
 	Key: func(o *outreach.Offer) outreach.Key { return outreach.Key{At: o.CreatedAt, ID: o.ID} },
 }
 
-// ListOffers gives one page, newest first by creation. The status is applied to
-// the fetched page, which may then hold fewer rows (specification, 4.3).
+// ListOffers returns one page, newest first by creation. The status is applied to
+// the fetched page, which may then hold fewer rows (docs/reference.md#offers).
 func (db *DB) ListOffers(ctx context.Context, workspace uuid.UUID, filter outreach.OfferFilter, page outreach.Page) (outreach.Rows[outreach.Offer], error) {
 	f := InWorkspace(workspace)
 	Where(f, "o.created_at >= ?", filter.CreatedSince)
@@ -52,7 +52,7 @@ func (db *DB) ListOffers(ctx context.Context, workspace uuid.UUID, filter outrea
 	return rows, nil
 }
 
-// Offer gives one offer.
+// Offer returns one offer.
 func (db *DB) Offer(ctx context.Context, workspace, id uuid.UUID) (outreach.Offer, error) {
 	return db.oneOffer(ctx, db.pool, workspace, id)
 }

@@ -40,7 +40,7 @@ var Prospects = List[outreach.Prospect]{
 	Key: func(p *outreach.Prospect) outreach.Key { return outreach.Key{At: p.CreatedAt, ID: p.ID} },
 }
 
-// ListProspects gives one page, newest first by creation.
+// ListProspects returns one page, newest first by creation.
 func (db *DB) ListProspects(ctx context.Context, workspace uuid.UUID, filter outreach.ProspectFilter, page outreach.Page) (outreach.Rows[outreach.Prospect], error) {
 	f := InWorkspace(workspace)
 	Where(f, "p.status = ?", filter.Status)
@@ -56,12 +56,12 @@ func (db *DB) ListProspects(ctx context.Context, workspace uuid.UUID, filter out
 	return rows, nil
 }
 
-// Prospect gives one prospect.
+// Prospect returns one prospect.
 func (db *DB) Prospect(ctx context.Context, workspace, id uuid.UUID) (outreach.Prospect, error) {
 	return Prospects.One(ctx, db.pool, workspace, id)
 }
 
-// Prospects gives those of ids that the workspace has.
+// Prospects returns those of ids that the workspace has.
 func (db *DB) Prospects(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.Prospect, error) {
 	return Prospects.Many(ctx, db.pool, workspace, ids)
 }

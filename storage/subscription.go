@@ -27,7 +27,7 @@ var Subscriptions = List[outreach.Subscription]{
 	Key: func(s *outreach.Subscription) outreach.Key { return outreach.Key{At: s.CreatedAt, ID: s.ID} },
 }
 
-// ListSubscriptions gives one page, newest first by creation.
+// ListSubscriptions returns one page, newest first by creation.
 func (db *DB) ListSubscriptions(ctx context.Context, workspace uuid.UUID, page outreach.Page) (outreach.Rows[outreach.Subscription], error) {
 	rows, err := Subscriptions.Fetch(ctx, db.pool, InWorkspace(workspace), page)
 	if err != nil {
@@ -36,7 +36,7 @@ func (db *DB) ListSubscriptions(ctx context.Context, workspace uuid.UUID, page o
 	return rows, nil
 }
 
-// Subscription gives one subscription.
+// Subscription returns one subscription.
 func (db *DB) Subscription(ctx context.Context, workspace, id uuid.UUID) (outreach.Subscription, error) {
 	return Subscriptions.One(ctx, db.pool, workspace, id)
 }
@@ -153,7 +153,7 @@ func ExecOne(ctx context.Context, tx Querier, doing, sql string, args ...any) er
 
 const selectSecretsByURL = `SELECT id, secret FROM subscriptions WHERE url = $1 AND deleted_at IS NULL`
 
-// SecretsByURL gives the signing secrets of all subscriptions to one URL, over
+// SecretsByURL returns the signing secrets of all subscriptions to one URL, over
 // all workspaces: for the receiver of `outreach dev`, which verifies whatever is
 // sent to it.
 func (db *DB) SecretsByURL(ctx context.Context, url string) ([]string, error) {

@@ -27,7 +27,7 @@ var suppressions = List[outreach.Suppression]{
 	Key: func(s *outreach.Suppression) outreach.Key { return outreach.Key{At: s.CreatedAt, ID: s.ID} },
 }
 
-// ListSuppressions gives one page, newest first by creation.
+// ListSuppressions returns one page, newest first by creation.
 func (db *DB) ListSuppressions(ctx context.Context, workspace uuid.UUID, filter outreach.SuppressionFilter, page outreach.Page) (outreach.Rows[outreach.Suppression], error) {
 	f := InWorkspace(workspace)
 	Where(f, "s.reason = ?", filter.Reason)
@@ -43,7 +43,7 @@ func (db *DB) ListSuppressions(ctx context.Context, workspace uuid.UUID, filter 
 	return rows, nil
 }
 
-// Suppression gives one suppression.
+// Suppression returns one suppression.
 func (db *DB) Suppression(ctx context.Context, workspace, id uuid.UUID) (outreach.Suppression, error) {
 	return suppressions.One(ctx, db.pool, workspace, id)
 }

@@ -46,7 +46,7 @@ type suppressionColumns struct {
 	made                     []bool
 }
 
-// add gives the reason why s cannot be, if there is one. A second mention adds
+// add returns the reason why s cannot be, if there is one. A second mention adds
 // nothing.
 func (c *suppressionColumns) add(s outreach.Suppression) *outreach.Error {
 	s.Normalize()

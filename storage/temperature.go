@@ -34,7 +34,7 @@ func (s *snapshot) by(t outreach.Temperature) []uuid.UUID {
 	return s.cold
 }
 
-// of gives the snapshot of a workspace; callers that come while it is made share
+// of returns the snapshot of a workspace; callers that come while it is made share
 // the one that is being made.
 func (s *snapshots) of(ctx context.Context, db *DB, workspace uuid.UUID) (*snapshot, error) {
 	now := time.Now()

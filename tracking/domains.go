@@ -40,7 +40,7 @@ type Resolver interface {
 // lookupTime bounds both questions to the DNS; a person waits for the answer.
 const lookupTime = 5 * time.Second
 
-// Domain gives the workspace's tracking domain with what its CNAME has to lead to,
+// Domain returns the workspace's tracking domain with what its CNAME has to lead to,
 // nil when none is set.
 func (d *Domains) Domain(ctx context.Context, workspace uuid.UUID) (*outreach.TrackingDomain, error) {
 	domain, err := d.Store.TrackingDomain(ctx, workspace)

@@ -43,7 +43,7 @@ func entries(list string) (found []string) {
 	return found
 }
 
-// evidence gives why a request is no person's, empty when nothing in it says so.
+// evidence returns why a request is no person's, empty when nothing in it says so.
 // The time since sending is deliberately no evidence: some people are quick.
 func (s *scanners) evidence(r *http.Request, v hit.Visitor) string {
 	switch {

@@ -39,7 +39,7 @@ type Config struct {
 	// whose visits to its offers do not count. When nil, the actor that the
 	// request's context carries (outreach.WithActor) decides.
 	Member func(r *http.Request, workspace uuid.UUID) bool
-	// Address gives the address of the visitor; that of the connection when nil.
+	// Address returns the address of the visitor; that of the connection when nil.
 	Address func(r *http.Request) string
 	// Networks are scanners' in addition to the list of this package.
 	Networks []netip.Prefix

@@ -73,10 +73,9 @@ type Result struct {
 	Duration   time.Duration
 }
 
-// Interrupted says that the attempt was cut short because the caller's context
-// was cancelled (a deadline of the caller's that passes is a timeout). It says
-// nothing about the endpoint, which may or may not have had the request, so it
-// should not count as an attempt.
+// Interrupted reports whether the attempt ended early because the caller's context was
+// cancelled; a deadline of the caller that passes is a timeout. The endpoint may or may
+// not have received the request, so this does not count as an attempt.
 func (r Result) Interrupted() bool { return r.Error != nil && *r.Error == ErrorInterrupted }
 
 // NewClient makes a client whose every connection is subject to config.Policy.
@@ -101,7 +100,7 @@ func NewClient(config ClientConfig) (*Client, error) {
 	}, nil
 }
 
-// LoadRoots gives the system's certificate authorities together with those of a
+// LoadRoots returns the system's certificate authorities together with those of a
 // PEM file; an empty name means the system's alone.
 func LoadRoots(caFile string) (*x509.CertPool, error) {
 	roots, err := x509.SystemCertPool()
@@ -233,7 +232,7 @@ func (c *Client) newRequest(ctx context.Context, r Request) (*http.Request, erro
 
 var errInvalidStatus = errors.New("malformed HTTP status")
 
-// outcome gives the word to record, empty for a success.
+// outcome returns the error to record; empty for a success.
 func outcome(caller, attempt context.Context, status int, err error) string {
 	switch {
 	case err == nil && status >= 200 && status <= 299:

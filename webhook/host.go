@@ -16,7 +16,7 @@ type host struct {
 	local bool       // the name is one that only an inner network answers for
 }
 
-// String gives the spelling that goes into the request.
+// String returns the spelling that goes into the request.
 func (h host) String() string {
 	if h.addr.Is6() {
 		return "[" + h.addr.String() + "]"
@@ -27,7 +27,7 @@ func (h host) String() string {
 	return h.name
 }
 
-// query gives the spelling that goes to the resolver. A public name is asked for
+// query returns the spelling that goes to the resolver. A public name is asked for
 // absolutely (with its final dot), as a search domain of this machine must not
 // turn it into an inner one; a local name may need just that search domain.
 func (h host) query() string {
@@ -79,7 +79,7 @@ func parseIPv4(name string) (host, error) {
 	return host{addr: addr}, nil
 }
 
-// mapName gives the ASCII form that DNS would see, without its final dot.
+// mapName returns the ASCII form that DNS would see, without its final dot.
 func mapName(raw string) (string, error) {
 	mapped := strings.ToLower(raw)
 	if !isASCII(raw) || strings.Contains(mapped, "xn--") {

@@ -20,7 +20,7 @@ const (
 // occurredAtFormat is second precision in UTC, always with a Z.
 const occurredAtFormat = "2006-01-02T15:04:05Z"
 
-// payload fixes the spelling and the order of the keys (specification, 2.4).
+// payload fixes the spelling and the order of the keys (docs/reference.md#webhooks).
 type payload struct {
 	ID            uuid.UUID          `json:"id"`
 	Type          outreach.EventType `json:"type"`
@@ -33,7 +33,7 @@ type payload struct {
 	Metadata      any                `json:"metadata"`
 }
 
-// The metadata objects (specification, 6.1).
+// The metadata objects (docs/reference.md#events).
 type (
 	sentMetadata struct {
 		Step      int    `json:"step"`
@@ -60,7 +60,7 @@ type (
 	}
 )
 
-// Encode gives the request body that tells of event: compact JSON in UTF-8 with
+// Encode returns the request body of an event: compact JSON in UTF-8 with
 // every key present and no HTML escaping, bytes that are invalid UTF-8 replaced
 // by U+FFFD. OccurredAt is cut, not rounded, to the second. Encoding is the
 // moment when the body freezes: retries and redeliveries send these bytes again.
@@ -96,7 +96,7 @@ func newPayload(event outreach.Event, metadata any) payload {
 	}
 }
 
-// encodable gives the metadata in its JSON shape, once the event is one that a
+// encodable returns the metadata in its JSON shape, once the event is one that a
 // webhook may carry.
 func encodable(event outreach.Event) (any, error) {
 	of, metadata := convert(event.Metadata)

@@ -47,7 +47,7 @@ func NewPolicy(opened []netip.Prefix, resolver Resolver, endpoints ...netip.Addr
 	return &Policy{rules: netguard.New(opened, endpoints), resolver: resolver, resolveTimeout: saveResolveTimeout}
 }
 
-// CheckURL says whether raw may be saved as a webhook URL. A refusal is an
+// CheckURL reports whether raw may be saved as a webhook URL. A refusal is an
 // *outreach.Error of code url_not_allowed whose message names what is wrong and
 // never an address that was found. A public name that does not resolve within
 // three seconds is accepted, as its DNS may be set up next; each delivery
@@ -80,7 +80,7 @@ func (p *Policy) Control(network, address string, conn syscall.RawConn) error {
 	return p.rules.Control(network, address, conn)
 }
 
-// resolve gives the addresses that h may be dialled at: all that it has, or
+// resolve returns the addresses that h may be dialled at: all that it has, or
 // none. An error that is no *outreach.Error is the resolver's.
 func (p *Policy) resolve(ctx context.Context, h host) ([]netip.Addr, error) {
 	addrs := []netip.Addr{h.addr}
@@ -175,7 +175,7 @@ func checkText(raw string) error {
 // backslash that browsers read as a slash.
 func unwanted(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }
 
-// parsePort gives the port, and how it is written: ":n" or, where the URL has
+// parsePort returns the port, and how it is written: ":n" or, where the URL has
 // none, nothing.
 func parsePort(u *url.URL) (port uint16, written string, err error) {
 	text := u.Port()

@@ -32,7 +32,7 @@ func NewSecret(random io.Reader) (string, error) {
 	return SecretPrefix + hex.EncodeToString(key[:]), nil
 }
 
-// Sign gives the value of X-Service-Signature for body sent at the given time:
+// Sign returns the value of X-Service-Signature for body sent at the given time:
 // t=<unix seconds>,v1=<lower-case hex>. v1 is HMAC-SHA256 (RFC 2104) keyed with
 // the whole secret, prefix included, over the seconds, a full stop and the body.
 func Sign(secret string, at time.Time, body []byte) string {

@@ -106,7 +106,7 @@ type Pace struct {
 // QueueStats is the state of the queue for those who watch it.
 type QueueStats struct {
 	Queued    int           // all that is not settled
-	Due       int           // of those, due and in nobody's hands
+	Due       int           // of those, due and not handed out
 	InFlight  int           // being attempted
 	OldestDue time.Duration // how long the oldest of Due has been; 0 when none is
 }

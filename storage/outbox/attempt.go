@@ -185,7 +185,7 @@ FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::
 WHERE d.id = t.id AND (d.status = 'queued') IS TRUE AND d.attempts = t.number - 1 AND d.attempt_started_at = t.started_at
 RETURNING d.id, d.status`
 
-// recordedBefore gives the states of deliveries whose attempts have been recorded.
+// recordedBefore returns the states of deliveries whose attempts have been recorded.
 const recordedBefore = `
 SELECT d.id, d.status
 FROM unnest($1::uuid[], $2::int[], $3::timestamptz[]) AS t (id, number, started_at) JOIN deliveries d ON d.id = t.id

@@ -38,7 +38,7 @@ var deliveries = storage.List[outreach.Delivery]{
 	Key: func(d *outreach.Delivery) outreach.Key { return outreach.Key{At: d.CreatedAt, ID: d.ID} },
 }
 
-// ListDeliveries gives one page of the log, newest first by creation.
+// ListDeliveries returns one page of the log, newest first by creation.
 func (o *Outbox) ListDeliveries(ctx context.Context, workspace uuid.UUID, filter outreach.DeliveryFilter, page outreach.Page) (outreach.Rows[outreach.Delivery], error) {
 	f := storage.InWorkspace(workspace)
 	storage.Where(f, "d.subscription_id = ?", filter.SubscriptionID)
@@ -52,14 +52,14 @@ func (o *Outbox) ListDeliveries(ctx context.Context, workspace uuid.UUID, filter
 	return rows, nil
 }
 
-// Delivery gives one delivery.
+// Delivery returns one delivery.
 func (o *Outbox) Delivery(ctx context.Context, workspace, id uuid.UUID) (outreach.Delivery, error) {
 	return deliveries.One(ctx, o.db.Pool(), workspace, id)
 }
 
 const selectRedelivered = `SELECT DISTINCT redelivery_of FROM deliveries WHERE workspace_id = $1 AND redelivery_of = ANY($2)`
 
-// Redelivered gives those of ids that were queued once more, in no order.
+// Redelivered returns those of ids that were queued once more, in no order.
 func (o *Outbox) Redelivered(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := o.db.Pool().Query(ctx, selectRedelivered, workspace, ids)
 	if err != nil {
@@ -152,7 +152,7 @@ SELECT ` + loggedColumns.SQL + `
 FROM delivery_attempts a
 WHERE a.workspace_id = $1 AND a.delivery_id = ANY($2) ORDER BY a.delivery_id, a.number`
 
-// AttemptsOf gives the attempts of several deliveries, each in its order.
+// AttemptsOf returns the attempts of several deliveries, each in its order.
 func (o *Outbox) AttemptsOf(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) (map[uuid.UUID][]outreach.Attempt, error) {
 	rows, err := o.db.Pool().Query(ctx, selectAttemptsOf, workspace, ids)
 	if err != nil {

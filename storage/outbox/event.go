@@ -133,7 +133,7 @@ LEFT JOIN prospects p ON p.workspace_id = $1 AND p.id = $2
 LEFT JOIN campaigns c ON c.workspace_id = $1 AND c.id = $3`
 
 // EventOf begins an event about a prospect: the address is looked up now, so it
-// is nil when the prospect was deleted (specification, section 2.4).
+// is nil when the prospect was deleted (docs/reference.md#events).
 func (o *Outbox) EventOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, prospect uuid.UUID, campaign *uuid.UUID, kind outreach.EventType) (outreach.Event, error) {
 	event := outreach.Event{
 		ID: storage.NewID(), WorkspaceID: workspace, Type: kind, OccurredAt: o.db.Now(),

@@ -79,7 +79,7 @@ WHERE d.id = chosen.id AND (d.status = 'queued') IS TRUE AND d.next_attempt_at <
 RETURNING d.id, d.generation`
 
 // HandOut claims due deliveries for tasks that the caller is about to make:
-// due rows in nobody's hands, in turns over lanes, hosts and workspaces, within
+// due rows that no task carries, in turns over lanes, hosts and workspaces, within
 // the bounds of the admission. Safe from any number of processes at once: no row
 // goes to two of them.
 //
@@ -102,7 +102,7 @@ func (o *Outbox) HandOut(ctx context.Context, a carry.Admission) (out carry.Hand
 	return out, nil
 }
 
-// fronts gives what the scan chooses from, and the time by the database's clock.
+// fronts returns what the scan chooses from, and the time by the database's clock.
 func (o *Outbox) fronts(ctx context.Context, a carry.Admission) (fronts []front, now time.Time, err error) {
 	var until *time.Time
 	if !a.Until.IsZero() {
@@ -168,7 +168,7 @@ func (o *Outbox) GiveBack(ctx context.Context, tasks []carry.Handed) error {
 	return nil
 }
 
-// columnsOfTasks gives them in the order of their ids.
+// columnsOfTasks returns them in the order of their ids.
 func columnsOfTasks(tasks []carry.Handed) (ids []uuid.UUID, generations []int) {
 	ids, generations = make([]uuid.UUID, len(tasks)), make([]int, len(tasks))
 	for i, task := range slices.SortedFunc(slices.Values(tasks), func(a, b carry.Handed) int { return storage.CompareIDs(a.ID, b.ID) }) {
