@@ -118,7 +118,8 @@ var (
 
 // wholeIndex are the statements that serve all workspaces at once, with the index.
 var wholeIndex = map[string]string{
-	"sending/refresh.go campaigns_status": "completed campaigns of all workspaces",
+	"sending/refresh.go campaigns_status":        "completed campaigns of all workspaces",
+	"sending/answerledger.go messages_scheduled": "answers that are due in any workspace",
 }
 
 // name returns the file of a place.
