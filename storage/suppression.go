@@ -81,7 +81,7 @@ const selectSuppressionOf = ` AND (s.email_key = $2 OR s.domain = $3)`
 const stopSuppressedAddresses = stopSuppressed + ` AND p.email_key = ANY($4) RETURNING e.prospect_id`
 
 // A domain is looked for among what runs; that is rare, and done by hand.
-const stopSuppressedDomains = stopSuppressed + ` AND split_part(p.email_key, '@', -1) = ANY($4) RETURNING e.prospect_id`
+const stopSuppressedDomains = stopSuppressed + ` AND domains_above(p.email_key) && $4 RETURNING e.prospect_id`
 
 const stopSuppressed = `
 UPDATE enrollments e SET status = $2, stop_reason = $3, ` + Ended + `

@@ -23,12 +23,16 @@ func TestCreateSuppression(t *testing.T) {
 func TestSuppressedDomainStopsItsPeople(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
-	sub := s.enroll(s.c, s.prospect("bob@sub.x.test"))
+	sub, other := s.enroll(s.c, s.prospect("bob@mail.sub.x.test")), s.enroll(s.c, s.prospect("carl@notx.test"))
 	made, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("@X.test")})
 	must(t, err)
 	same(t, "folded", made.Domain, ptr("x.test"))
 	same(t, "stopped", s.enrollment(s.e).Status, outreach.EnrollmentStopped)
-	same(t, "another domain", s.enrollment(sub).Status, outreach.EnrollmentActive)
+	same(t, "a subdomain", s.enrollment(sub).Status, outreach.EnrollmentStopped)
+	same(t, "another domain", s.enrollment(other).Status, outreach.EnrollmentActive)
+	dora := s.prospect("dora@sub.x.test")
+	_, err = s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: s.c.ID, ProspectID: &dora.ID})
+	refused(t, err, outreach.CodeProspectSuppressed)
 }
 
 func TestSuppressionRefusals(t *testing.T) {

@@ -539,6 +539,15 @@ $$;
 -- +goose StatementEnd
 SELECT ensure_event_partitions(now());
 
+-- The domain of a folded address and those above it: a suppressed domain covers its
+-- subdomains. Ten labels are more than any address has that mail reaches.
+-- +goose StatementBegin
+CREATE FUNCTION domains_above(email_key text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT array_agg(array_to_string(d.labels[n:], '.'))
+  FROM (SELECT string_to_array(split_part(email_key, '@', -1), '.') AS labels) d, generate_series(1, least(cardinality(d.labels), 10)) n
+$$;
+-- +goose StatementEnd
+
 -- The host of an absolute URL with its port, in lower case.
 -- +goose StatementBegin
 CREATE FUNCTION url_host(url text) RETURNS text LANGUAGE sql IMMUTABLE AS $$

@@ -22,7 +22,8 @@ func standingColumns(s *outreach.Standing) []storage.Column {
 		{SQL: `coalesce((SELECT s.reason FROM suppressions s
 			WHERE s.workspace_id = p.workspace_id AND s.email_key = p.email_key), '')`, To: &s.Address},
 		{SQL: `coalesce((SELECT s.reason FROM suppressions s
-			WHERE s.workspace_id = p.workspace_id AND s.domain = split_part(p.email_key, '@', -1)), '')`, To: &s.Domain},
+			WHERE s.workspace_id = p.workspace_id AND s.domain = ANY(domains_above(p.email_key))
+			LIMIT 1), '')`, To: &s.Domain},
 	}
 }
 
