@@ -19,24 +19,15 @@ type List[T any] struct {
 	From   string     // a table with its alias, and conditions that always hold
 	At, ID string     // the ordering pair
 	Key    func(*T) outreach.Key
-
-	Columns string // instead of Reads
-	Scan    func(pgx.CollectableRow) (T, error)
 }
 
 // Select returns the statement of all rows but for what follows its conditions.
 func (l *List[T]) Select() string {
-	if l.Columns != "" {
-		return "SELECT " + l.Columns + " FROM " + l.From
-	}
 	return "SELECT " + l.Reads.SQL + " FROM " + l.From
 }
 
 // Collect appends the rows of a statement that begins with Select to list.
 func (l *List[T]) Collect(rows pgx.Rows, list []T) ([]T, error) {
-	if l.Scan != nil {
-		return pgx.AppendRows(list, rows, l.Scan)
-	}
 	known := len(list)
 	list, err := l.Reads.Collect(rows, list)
 	for i := range list[known:] {
