@@ -16,6 +16,11 @@ type AnswerStore interface {
 	WithdrawAnswer(ctx context.Context, workspace, id uuid.UUID) error
 }
 
+// WaitingReader reads answers that have not left.
+type WaitingReader interface {
+	WaitingAnswers(ctx context.Context, workspace, prospect uuid.UUID) ([]outreach.Message, error)
+}
+
 // DraftStore keeps what users have written below replies and not sent.
 type DraftStore interface {
 	AnswerDraft(ctx context.Context, workspace, reply, user uuid.UUID) (*outreach.AnswerDraft, error)
@@ -71,6 +76,11 @@ func viewerIn(ctx context.Context) (ws, viewer uuid.UUID, err error) {
 	}
 	ws, err = workspace(ctx)
 	return ws, v.ID, err
+}
+
+func (q queries) WaitingAnswers(ctx context.Context, prospectID uuid.UUID) (c exec.MessageConnection, err error) {
+	c.Nodes, err = inWorkspace(ctx, prospectID, q.Stores.WaitingAnswers.WaitingAnswers)
+	return c, err
 }
 
 func (q queries) AnswerDraft(ctx context.Context, replyID uuid.UUID) (*outreach.AnswerDraft, error) {

@@ -31,6 +31,7 @@ type Stores struct {
 	ReplyWriter        ReplyWriter
 	UnmatchedReplies   UnmatchedReplies
 	Answers            AnswerStore
+	WaitingAnswers     WaitingReader
 	Drafts             DraftStore
 	Writers            WriterReader
 	SuppressionReader  SuppressionReader

@@ -87,6 +87,7 @@ func TestAnswerLeaves(t *testing.T) {
 		ReplyID: &s.reply.ID, To: "ann@x.test", Cc: []string{"boss@y.test"}, Subject: "Re: Step 1", MessageID: m.MessageID, Status: outreach.MessageScheduled,
 		SendAt: ptr(s.clock.now().Add(outreach.UndoDelay)), Text: "Gladly."}
 	same(t, "scheduled", m, want)
+	same(t, "waiting", got(s.WaitingAnswers(s.ctx, s.ws, s.p.ID))(t), []outreach.Message{want})
 	same(t, "the reply is done", got(s.Reply(s.ctx, s.ws, s.reply.ID))(t).Done, true)
 	same(t, "not before its time", len(s.due()), 0)
 	s.clock.pass(outreach.UndoDelay)

@@ -147,8 +147,9 @@ func TestWorkspacesAreApart(t *testing.T) {
 		"ListHistory": func() int {
 			return len(got(s.ListHistory(s.ctx, other.ws, s.p.ID, outreach.Page{Limit: 5}))(t).Rows)
 		},
-		"Attention": func() int { return len(got(s.Attention(s.ctx, other.ws))(t)) },
-		"Writers":   func() int { return len(got(s.Writers(s.ctx, other.ws, reply.ID, uuid.New()))(t)) },
+		"Attention":      func() int { return len(got(s.Attention(s.ctx, other.ws))(t)) },
+		"Writers":        func() int { return len(got(s.Writers(s.ctx, other.ws, reply.ID, uuid.New()))(t)) },
+		"WaitingAnswers": func() int { return len(got(s.WaitingAnswers(s.ctx, other.ws, s.p.ID))(t)) },
 		"AnswerDraft": func() int {
 			if got(s.AnswerDraft(s.ctx, other.ws, reply.ID, user))(t) != nil {
 				return 1

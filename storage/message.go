@@ -72,3 +72,17 @@ func (db *DB) ListMessages(ctx context.Context, workspace uuid.UUID, filter outr
 func (db *DB) Message(ctx context.Context, workspace, id uuid.UUID) (outreach.Message, error) {
 	return AnyMessage.One(ctx, db.pool, workspace, id)
 }
+
+const maxWaiting = 20
+
+var selectWaiting = "SELECT " + messageColumns.SQL + `
+FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id = $2 AND m.status = 'scheduled' ORDER BY m.send_at, m.id LIMIT $3`
+
+// WaitingAnswers returns the first answers to a prospect that have not left.
+func (db *DB) WaitingAnswers(ctx context.Context, workspace, prospect uuid.UUID) ([]outreach.Message, error) {
+	list, err := messageColumns.Query(ctx, db.pool, selectWaiting, workspace, prospect, maxWaiting)
+	if err != nil {
+		return nil, fmt.Errorf("list waiting answers: %w", err)
+	}
+	return list, nil
+}

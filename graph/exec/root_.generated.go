@@ -331,6 +331,7 @@ type ComplexityRoot struct {
 		Suppressions      func(childComplexity int, first int, after *string, reason *outreach.SuppressionReason, email *string, domain *string, createdSince *time.Time) int
 		TrackingDomain    func(childComplexity int) int
 		Viewer            func(childComplexity int) int
+		WaitingAnswers    func(childComplexity int, prospectID uuid.UUID) int
 		WaitingReplies    func(childComplexity int) int
 		Workspaces        func(childComplexity int) int
 		Writers           func(childComplexity int, replyID uuid.UUID) int
@@ -2296,6 +2297,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Viewer(childComplexity), true
+	case "Query.waitingAnswers":
+		if e.ComplexityRoot.Query.WaitingAnswers == nil {
+			break
+		}
+
+		args, err := ec.field_Query_waitingAnswers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WaitingAnswers(childComplexity, args["prospectId"].(uuid.UUID)), true
 	case "Query.waitingReplies":
 		if e.ComplexityRoot.Query.WaitingReplies == nil {
 			break
@@ -2985,6 +2997,8 @@ type Query {
   reply(id: UUID!): Reply!
   "What the viewer has written below a reply."
   answerDraft(replyId: UUID!): AnswerDraft
+  "The answers to a prospect that have not left, the first to leave first, at most 20."
+  waitingAnswers(prospectId: UUID!): MessageConnection!
   "Who else is writing an answer to a reply."
   writers(replyId: UUID!): [Writer!]!
   replies(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, interest: Interest, automatic: Boolean, since: Time, done: Boolean, unmatched: Boolean): ReplyConnection!

@@ -37,6 +37,7 @@ func New(db *stores.Stores) graph.Stores {
 		ReplyWriter:        db,
 		UnmatchedReplies:   db,
 		Answers:            db,
+		WaitingAnswers:     db,
 		Drafts:             db,
 		Writers:            db,
 		SuppressionReader:  db,

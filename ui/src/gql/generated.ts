@@ -690,6 +690,67 @@ export type ResolveMessageMutationVariables = Exact<{
 
 export type ResolveMessageMutation = { resolveMessage: { id: string, status: MessageStatus } };
 
+export type AnswerFieldsFragment = { id: string, mailboxId: string, replyId?: string | null, to: string, cc: Array<string>, subject: string, status: MessageStatus, smtpResponse?: string | null, sendAt?: string | null, bodyHtml?: string | null, text: string };
+
+export type WaitingAnswersQueryVariables = Exact<{
+  prospectId: Scalars['UUID']['input'];
+}>;
+
+
+export type WaitingAnswersQuery = { waitingAnswers: { nodes: Array<{ id: string, mailboxId: string, replyId?: string | null, to: string, cc: Array<string>, subject: string, status: MessageStatus, smtpResponse?: string | null, sendAt?: string | null, bodyHtml?: string | null, text: string }> } };
+
+export type AnswerDraftQueryVariables = Exact<{
+  replyId: Scalars['UUID']['input'];
+}>;
+
+
+export type AnswerDraftQuery = { answerDraft?: { replyId: string, subject?: string | null, bodyHtml?: string | null, cc: Array<string>, updatedAt: string } | null };
+
+export type WritersQueryVariables = Exact<{
+  replyId: Scalars['UUID']['input'];
+}>;
+
+
+export type WritersQuery = { writers: Array<{ email: string }> };
+
+export type SnippetsQueryVariables = Exact<{
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['String']['input']>;
+}>;
+
+
+export type SnippetsQuery = { snippets: { nextCursor?: string | null, nodes: Array<{ id: string, name: string, bodyHtml?: string | null, bodyText?: string | null }> } };
+
+export type AnswerReplyMutationVariables = Exact<{
+  id: Scalars['UUID']['input'];
+  input: AnswerInput;
+}>;
+
+
+export type AnswerReplyMutation = { answerReply: { id: string, mailboxId: string, replyId?: string | null, to: string, cc: Array<string>, subject: string, status: MessageStatus, smtpResponse?: string | null, sendAt?: string | null, bodyHtml?: string | null, text: string } };
+
+export type WithdrawAnswerMutationVariables = Exact<{
+  id: Scalars['UUID']['input'];
+}>;
+
+
+export type WithdrawAnswerMutation = { withdrawAnswer: boolean };
+
+export type SaveAnswerDraftMutationVariables = Exact<{
+  replyId: Scalars['UUID']['input'];
+  input: AnswerDraftInput;
+}>;
+
+
+export type SaveAnswerDraftMutation = { saveAnswerDraft: { updatedAt: string } };
+
+export type DeleteAnswerDraftMutationVariables = Exact<{
+  replyId: Scalars['UUID']['input'];
+}>;
+
+
+export type DeleteAnswerDraftMutation = { deleteAnswerDraft: boolean };
+
 export type ServerFieldsFragment = { host: string, port: number, username: string, security: Security };
 
 export type MailboxFieldsFragment = { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } };
@@ -1320,6 +1381,21 @@ export const ReplyFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"ReplyFields"}) as unknown as TypedDocumentString<ReplyFieldsFragment, unknown>;
+export const AnswerFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment AnswerFields on Message {
+  id
+  mailboxId
+  replyId
+  to
+  cc
+  subject
+  status
+  smtpResponse
+  sendAt
+  bodyHtml
+  text
+}
+    `, {"fragmentName":"AnswerFields"}) as unknown as TypedDocumentString<AnswerFieldsFragment, unknown>;
 export const ServerFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment ServerFields on MailServer {
   host
@@ -2309,6 +2385,94 @@ export const ResolveMessageDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ResolveMessageMutation, ResolveMessageMutationVariables>;
+export const WaitingAnswersDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query WaitingAnswers($prospectId: UUID!) {
+  waitingAnswers(prospectId: $prospectId) {
+    nodes {
+      ...AnswerFields
+    }
+  }
+}
+    fragment AnswerFields on Message {
+  id
+  mailboxId
+  replyId
+  to
+  cc
+  subject
+  status
+  smtpResponse
+  sendAt
+  bodyHtml
+  text
+}`) as unknown as TypedDocumentString<WaitingAnswersQuery, WaitingAnswersQueryVariables>;
+export const AnswerDraftDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query AnswerDraft($replyId: UUID!) {
+  answerDraft(replyId: $replyId) {
+    replyId
+    subject
+    bodyHtml
+    cc
+    updatedAt
+  }
+}
+    `) as unknown as TypedDocumentString<AnswerDraftQuery, AnswerDraftQueryVariables>;
+export const WritersDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Writers($replyId: UUID!) {
+  writers(replyId: $replyId) {
+    email
+  }
+}
+    `) as unknown as TypedDocumentString<WritersQuery, WritersQueryVariables>;
+export const SnippetsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Snippets($first: Int!, $after: String) {
+  snippets(first: $first, after: $after) {
+    nodes {
+      id
+      name
+      bodyHtml
+      bodyText
+    }
+    nextCursor
+  }
+}
+    `) as unknown as TypedDocumentString<SnippetsQuery, SnippetsQueryVariables>;
+export const AnswerReplyDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation AnswerReply($id: UUID!, $input: AnswerInput!) {
+  answerReply(id: $id, input: $input) {
+    ...AnswerFields
+  }
+}
+    fragment AnswerFields on Message {
+  id
+  mailboxId
+  replyId
+  to
+  cc
+  subject
+  status
+  smtpResponse
+  sendAt
+  bodyHtml
+  text
+}`) as unknown as TypedDocumentString<AnswerReplyMutation, AnswerReplyMutationVariables>;
+export const WithdrawAnswerDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation WithdrawAnswer($id: UUID!) {
+  withdrawAnswer(id: $id)
+}
+    `) as unknown as TypedDocumentString<WithdrawAnswerMutation, WithdrawAnswerMutationVariables>;
+export const SaveAnswerDraftDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation SaveAnswerDraft($replyId: UUID!, $input: AnswerDraftInput!) {
+  saveAnswerDraft(replyId: $replyId, input: $input) {
+    updatedAt
+  }
+}
+    `) as unknown as TypedDocumentString<SaveAnswerDraftMutation, SaveAnswerDraftMutationVariables>;
+export const DeleteAnswerDraftDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DeleteAnswerDraft($replyId: UUID!) {
+  deleteAnswerDraft(replyId: $replyId)
+}
+    `) as unknown as TypedDocumentString<DeleteAnswerDraftMutation, DeleteAnswerDraftMutationVariables>;
 export const MailboxesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Mailboxes {
   mailboxes {

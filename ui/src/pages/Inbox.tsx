@@ -8,7 +8,6 @@ import {
 	ReplyDocument,
 	type ReplyFieldsFragment,
 } from "../gql/generated";
-import { mailto } from "../logic/mailto";
 import { CampaignFilter } from "../parts/CampaignSelect";
 import { ClearFilters, Filter } from "../parts/Filters";
 import { Page } from "../parts/Page";
@@ -46,6 +45,7 @@ export default function Inbox() {
 	} = usePlace();
 	const phone = usePhone();
 	const [folded, setFolded] = useState(true);
+	const [answering, setAnswering] = useState<string | null>(null); // the reply that is being answered
 	const shared = { campaignId: params.get("campaign"), mailboxId: params.get("mailbox") };
 	const done = params.get("show") === "done" ? true : params.get("show") === "all" ? null : false;
 	const people = only(
@@ -106,7 +106,7 @@ export default function Inbox() {
 			if (current) settle(current, !current.done);
 		},
 		r: () => {
-			if (current) location.href = mailto(current);
+			if (current?.prospectId) setAnswering(current.id);
 		},
 	});
 	const mailboxes = useOne(MailboxesDocument, {}, { live: 60_000 });
@@ -153,7 +153,16 @@ export default function Inbox() {
 						)
 					}
 				/>
-				<Thread key={id ?? ""} id={id} known={rows[at]} back={() => close("/inbox")} setDone={settle} {...acts} />
+				<Thread
+					key={id ?? ""}
+					id={id}
+					known={rows[at]}
+					back={() => close("/inbox")}
+					setDone={settle}
+					answering={id !== undefined && answering === id}
+					setAnswering={(on) => setAnswering(on && id ? id : null)}
+					{...acts}
+				/>
 			</div>
 		</Page>
 	);

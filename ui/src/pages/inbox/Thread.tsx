@@ -1,6 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, Check, Minus, Reply, ThumbsDown, ThumbsUp, Undo2 } from "lucide-react";
-import { useEffect, useMemo, useRef } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef } from "react";
 import { Link } from "wouter";
+import type { ApiError } from "../../api";
 import { useOne } from "../../data";
 import {
 	type Interest,
@@ -10,10 +12,11 @@ import {
 	RepliesDocument,
 	ReplyDocument,
 	type ReplyFieldsFragment,
+	WaitingAnswersDocument,
 } from "../../gql/generated";
 import { nameOf, words } from "../../logic/format";
-import { mailto } from "../../logic/mailto";
 import { markWords } from "../../logic/markWords";
+import { valuesOf } from "../../logic/templateVariables";
 import { Badge, type State } from "../../parts/Badge";
 import { Empty, Failure, Skeleton } from "../../parts/states";
 import { Time } from "../../parts/Time";
@@ -21,6 +24,10 @@ import { Enrollments } from "../prospects/Enrollments";
 import { History } from "../prospects/History";
 import { MailStatus } from "../prospects/MailStatus";
 import { Facts } from "../prospects/ProspectDrawer";
+import { type Draft, findDraft } from "./useAnswerDraft";
+import { withdraw } from "./useSend";
+
+const Composer = lazy(() => import("./Composer"));
 
 interface Props {
 	id: string | undefined;
@@ -29,9 +36,11 @@ interface Props {
 	setInterest: (reply: ReplyFieldsFragment, interest: Interest) => void;
 	setDone: (reply: ReplyFieldsFragment, done: boolean) => void;
 	setAutomatic: (reply: ReplyFieldsFragment, automatic: boolean) => void;
+	answering: boolean;
+	setAnswering: (answering: boolean) => void;
 }
 
-export function Thread({ id, known, back, ...acts }: Props) {
+export function Thread({ id, known, back, answering, setAnswering, ...acts }: Props) {
 	const { data, error, refetch } = useOne(ReplyDocument, { id: id ?? "" }, { enabled: id !== undefined });
 	const reply = data?.reply ?? known;
 	if (!id)
@@ -59,7 +68,7 @@ export function Thread({ id, known, back, ...acts }: Props) {
 					<ArrowLeft size={16} aria-hidden /> All replies
 				</button>
 				<Head reply={reply} {...acts} />
-				<Letters reply={reply} />
+				<Letters reply={reply} answering={answering} setAnswering={setAnswering} />
 			</div>
 			<aside className="pane stack" aria-label="Prospect">
 				{reply.prospectId && <Person id={reply.prospectId} gone={!reply.prospect} />}
@@ -140,7 +149,11 @@ function Head({
 const senderOf = (box: { displayName?: string | null; email: string } | undefined) =>
 	box?.displayName || box?.email || "Your mailbox";
 
-function Letters({ reply }: { reply: ReplyFieldsFragment }) {
+function Letters({
+	reply,
+	answering,
+	setAnswering,
+}: { reply: ReplyFieldsFragment } & Pick<Props, "answering" | "setAnswering">) {
 	const sent = useOne(MessagesDocument, { first: 50, prospectId: reply.prospectId });
 	const got = useOne(RepliesDocument, { first: 50, prospectId: reply.prospectId });
 	const boxes = useOne(MailboxesDocument, {}, { live: 60_000 }).data?.mailboxes.nodes;
@@ -196,15 +209,63 @@ function Letters({ reply }: { reply: ReplyFieldsFragment }) {
 					</div>
 				</article>
 			))}
-			<div className="answer" ref={end}>
-				<a className="button primary" href={mailto(reply)} title="Opens your mail program">
-					<Reply size={14} aria-hidden /> Reply <kbd aria-hidden>r</kbd>
-				</a>
+			<div ref={end}>
+				{reply.prospectId && <Waiting prospectId={reply.prospectId} />}
+				{reply.prospectId && <Answer reply={reply} answering={answering} setAnswering={setAnswering} />}
 			</div>
 			{sent.error && (
 				<Failure error={sent.error} retry={() => void sent.refetch()} what="Loading the sent messages failed." />
 			)}
 		</>
+	);
+}
+
+/** The answers that have not left yet. */
+function Waiting({ prospectId }: { prospectId: string }) {
+	const waiting = useOne(WaitingAnswersDocument, { prospectId }).data?.waitingAnswers.nodes ?? [];
+	return waiting.map((answer) => (
+		<article className="letter ours" key={answer.id} aria-label={`Scheduled: ${answer.subject}`}>
+			<header>
+				<b className="clip">{answer.subject}</b>
+				<Badge state="scheduled" />
+				{answer.sendAt && <Time at={answer.sendAt} />}
+			</header>
+			<div className="letter-text">{answer.text}</div>
+			{answer.smtpResponse && <p className="faint">The server asked to wait: {answer.smtpResponse}</p>}
+			<button type="button" className="link" onClick={() => void withdraw(answer.id)}>
+				Withdraw
+			</button>
+		</article>
+	));
+}
+
+/** The composer, once it is wanted. Variables of snippets are filled with the values of the prospect. */
+function Answer({
+	reply,
+	answering,
+	setAnswering,
+}: { reply: ReplyFieldsFragment } & Pick<Props, "answering" | "setAnswering">) {
+	const draft = useQuery<Draft, ApiError>({
+		queryKey: ["draft", reply.id],
+		queryFn: () => findDraft(reply.id),
+		staleTime: Infinity,
+	});
+	const person = useOne(ProspectDocument, { id: reply.prospectId ?? "" }, { enabled: answering && !!reply.prospect });
+	if (!answering)
+		return (
+			<div className="answer">
+				<button type="button" className="primary" onClick={() => setAnswering(true)}>
+					<Reply size={14} aria-hidden /> {draft.data?.html ? "Continue the answer" : "Answer"} <kbd aria-hidden>r</kbd>
+				</button>
+			</div>
+		);
+	if (draft.error) return <Failure error={draft.error} retry={() => void draft.refetch()} />;
+	if (!draft.data) return <Skeleton kind="text" lines={4} />;
+	const values = person.data ? valuesOf(person.data.prospect) : {};
+	return (
+		<Suspense fallback={<Skeleton kind="text" lines={4} />}>
+			<Composer reply={reply} values={values} draft={draft.data} close={() => setAnswering(false)} />
+		</Suspense>
 	);
 }
 

@@ -1,0 +1,25 @@
+/** Returns the subject of an answer: "Re: " stands before that of the mail once. */
+export function answerSubject(subject: string | null | undefined): string {
+	const about = subject?.trim() ?? "";
+	return /^re:/i.test(about) ? about : `Re: ${about}`.trim();
+}
+
+/** Returns a text as HTML shows it. */
+export const asHtml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+const VARIABLE = /\{\{-?\s*([A-Za-z_][\w.]*)\s*(?:\|\s*default:\s*(?:"([^"]*)"|'([^']*)'))?\s*-?\}\}/g;
+
+/** Fills the variables of a snippet with the values of a person. One without a value and without a default stays. */
+export function fill(html: string, values: Record<string, unknown>): string {
+	return html.replaceAll(VARIABLE, (whole, name: string, double?: string, single?: string) => {
+		const value = values[name];
+		const text =
+			value === null || value === undefined || String(value).trim() === "" ? (double ?? single) : String(value);
+		return text === undefined ? whole : asHtml(text);
+	});
+}
+
+/** Returns the first variable that a text still holds; null without one. */
+export function unfilled(html: string): string | null {
+	return /\{\{.*?\}\}/.exec(html)?.[0] ?? null;
+}

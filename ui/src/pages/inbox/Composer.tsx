@@ -1,0 +1,189 @@
+import { Link as LinkIcon, List, ListOrdered, Quote, Send, Trash2 } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useOne } from "../../data";
+import { type ReplyFieldsFragment, SnippetsDocument, WritersDocument } from "../../gql/generated";
+import { answerSubject, asHtml, fill, unfilled } from "../../logic/answer";
+import { FormError } from "../../parts/Field";
+import { chord } from "../../parts/useKeys";
+import { type Draft, useAnswerDraft } from "./useAnswerDraft";
+import { useEditor } from "./useEditor";
+import { useSend } from "./useSend";
+
+interface Props {
+	reply: ReplyFieldsFragment;
+	/** The values that variables of snippets stand for. */
+	values: Record<string, unknown>;
+	draft: Draft;
+	close: () => void;
+}
+
+/** The answer to a reply while it is written. Loaded only when somebody answers. */
+export default function Composer({ reply, values, draft: kept, close }: Props) {
+	const { draft, change, state, drop, settle } = useAnswerDraft(reply.id, kept);
+	const [later, setLater] = useState("");
+	const [asksLater, askLater] = useState(false);
+	const snippets = useOne(SnippetsDocument, { first: 100 }, { live: 60_000 }).data?.snippets.nodes ?? [];
+	const writers = useOne(WritersDocument, { replyId: reply.id }).data?.writers ?? [];
+	const [wanted, setWanted] = useState<string | null>(null); // what stands behind a slash
+	const offered =
+		wanted === null ? [] : snippets.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase())).slice(0, 8);
+	const [at, setAt] = useState(0);
+	const { send, sending, error, refuse } = useSend(reply, close);
+	const box = useRef<HTMLDivElement>(null);
+
+	const submit = () => {
+		const left = unfilled(draft.html);
+		if (left) refuse(`Fill in ${left} first: answers are sent as they are.`);
+		else if (!draft.html.replaceAll(/<[^>]*>/g, "").trim()) refuse("Write something first.");
+		else void send(draft, later ? new Date(later) : null).then((sent) => sent && settle());
+	};
+	const editor = useEditor({
+		initial: kept.html,
+		label: `Answer to ${reply.from}`,
+		onChange: (html) => change({ html }),
+		onSlash: (word) => {
+			setWanted(word);
+			setAt(0);
+		},
+		onKey: (event) => {
+			if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+				submit();
+				return true;
+			}
+			if (event.key === "Escape" && wanted === null) {
+				close();
+				return true;
+			}
+			if (offered.length === 0) return false;
+			const one = offered[at];
+			if (event.key === "ArrowDown") setAt((at + 1) % offered.length);
+			else if (event.key === "ArrowUp") setAt((at + offered.length - 1) % offered.length);
+			else if ((event.key === "Enter" || event.key === "Tab") && one) put(one);
+			else if (event.key === "Escape") setWanted(null);
+			else return false;
+			return true;
+		},
+	});
+	const put = (snippet: (typeof snippets)[number]) => {
+		const html = snippet.bodyHtml ?? `<p>${asHtml(snippet.bodyText ?? "").replaceAll("\n", "<br>")}</p>`;
+		editor.insert(fill(html, values));
+		setWanted(null);
+	};
+	useEffect(() => {
+		box.current?.scrollIntoView({ block: "end" });
+	}, []);
+	return (
+		<section className="composer" aria-label="Answer" ref={box}>
+			<div className="composer-head">
+				<span className="clip">
+					<span className="faint">To</span> {reply.from}
+				</span>
+				<label>
+					<span className="faint">Cc</span>
+					<input
+						value={draft.cc}
+						placeholder="Addresses, with commas between"
+						onChange={(event) => change({ cc: event.target.value })}
+					/>
+				</label>
+				<label>
+					<span className="faint">Subject</span>
+					<input
+						value={draft.subject ?? answerSubject(reply.subject)}
+						maxLength={500}
+						onChange={(event) => change({ subject: event.target.value })}
+					/>
+				</label>
+			</div>
+			<div className="composer-tools" role="toolbar" aria-label="Format">
+				{editor.marks.map(({ name, label, on, toggle }) => (
+					<button
+						type="button"
+						className={on ? "icon pressed" : "icon"}
+						key={name}
+						aria-label={label}
+						aria-pressed={on}
+						title={label}
+						onClick={toggle}
+					>
+						{icons[name]}
+					</button>
+				))}
+				{snippets.length > 0 && (
+					<button type="button" className="link" onClick={() => setWanted(wanted === null ? "" : null)}>
+						Snippets <kbd aria-hidden>/</kbd>
+					</button>
+				)}
+			</div>
+			{offered.length > 0 && (
+				<div className="composer-snippets" role="listbox" aria-label="Snippets" tabIndex={-1}>
+					{offered.map((snippet, n) => (
+						// biome-ignore lint/a11y/useKeyWithClickEvents: the editor hears the keys
+						<div
+							role="option"
+							key={snippet.id}
+							aria-selected={n === at}
+							tabIndex={-1}
+							onMouseDown={(event) => event.preventDefault()}
+							onClick={() => put(snippet)}
+						>
+							{snippet.name}
+						</div>
+					))}
+				</div>
+			)}
+			{editor.view}
+			<FormError error={error} />
+			{asksLater && (
+				<label className="composer-later">
+					<span className="faint">Send at</span>
+					<input type="datetime-local" value={later} onChange={(event) => setLater(event.target.value)} />
+				</label>
+			)}
+			<footer className="buttons start">
+				<button type="button" className="primary" disabled={sending} onClick={submit}>
+					<Send size={14} aria-hidden /> {later ? "Schedule" : "Send"} <kbd aria-hidden>{chord("Enter")}</kbd>
+				</button>
+				<button
+					type="button"
+					aria-pressed={asksLater}
+					onClick={() => {
+						askLater(!asksLater);
+						setLater("");
+					}}
+				>
+					Send later
+				</button>
+				<button type="button" onClick={close}>
+					Close
+				</button>
+				<button
+					type="button"
+					className="icon"
+					aria-label="Discard the draft"
+					title="Discard the draft"
+					onClick={() => {
+						drop();
+						close();
+					}}
+				>
+					<Trash2 size={14} aria-hidden />
+				</button>
+				<span className="faint" role="status">
+					{writers.length > 0
+						? `${writers.map(({ email }) => email).join(", ")} ${writers.length > 1 ? "are" : "is"} writing here too.`
+						: state}
+				</span>
+			</footer>
+		</section>
+	);
+}
+
+const icons: Record<string, React.ReactNode> = {
+	bold: <b aria-hidden>B</b>,
+	italic: <i aria-hidden>I</i>,
+	link: <LinkIcon size={14} aria-hidden />,
+	bulletList: <List size={14} aria-hidden />,
+	orderedList: <ListOrdered size={14} aria-hidden />,
+	blockquote: <Quote size={14} aria-hidden />,
+};

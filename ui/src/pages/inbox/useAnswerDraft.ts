@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from "react";
+import { request } from "../../api";
+import { client } from "../../data";
+import { AnswerDraftDocument, DeleteAnswerDraftDocument, SaveAnswerDraftDocument } from "../../gql/generated";
+
+export interface Draft {
+	html: string;
+	cc: string;
+	/** null: that of the reply. */
+	subject: string | null;
+}
+
+/** How long after the last key a draft is stored, and how long until that is tried again. */
+const PAUSE = 1_000,
+	RETRY = 5_000;
+
+/** Drafts that the server does not have yet. They outlive the composer and the page. */
+const store = (replyId: string) => `outreach.answer.${replyId}`;
+
+export const splitAddresses = (cc: string) => cc.split(/[,;\s]+/).filter((address) => address !== "");
+
+/** Returns what was written below a reply: on this device if the server does not have it yet, else on any. */
+export async function findDraft(replyId: string): Promise<Draft> {
+	const own = localStorage.getItem(store(replyId));
+	if (own) return JSON.parse(own) as Draft;
+	const { answerDraft: kept } = await request(AnswerDraftDocument, { replyId });
+	return { html: kept?.bodyHtml ?? "", cc: kept?.cc.join(", ") ?? "", subject: kept?.subject ?? null };
+}
+
+/** Stores a draft at once: for one that was withdrawn, and for tests. */
+async function save(replyId: string, draft: Draft): Promise<void> {
+	await request(SaveAnswerDraftDocument, {
+		replyId,
+		input: { bodyHtml: draft.html || null, cc: splitAddresses(draft.cc).slice(0, 10), subject: draft.subject },
+	});
+	if (localStorage.getItem(store(replyId)) === JSON.stringify(draft)) localStorage.removeItem(store(replyId));
+}
+
+/** Forgets what was written below a reply. */
+export async function forget(replyId: string): Promise<void> {
+	localStorage.removeItem(store(replyId));
+	await request(DeleteAnswerDraftDocument, { replyId });
+	client.removeQueries({ queryKey: ["draft", replyId] });
+}
+
+/** The draft of an answer: kept on this device with each key, and on the server a second later. */
+export function useAnswerDraft(replyId: string, first: Draft) {
+	const [draft, setDraft] = useState(first);
+	const [state, setState] = useState("");
+	const timer = useRef<number>(undefined);
+	const latest = useRef(first);
+	const settled = useRef(false);
+	const flush = () => {
+		window.clearTimeout(timer.current);
+		if (settled.current) return;
+		save(replyId, latest.current).then(
+			() => setState("Draft saved."),
+			() => {
+				setState("The draft is kept on this device until the server answers.");
+				timer.current = window.setTimeout(flush, RETRY);
+			},
+		);
+	};
+	const flushNow = useRef(flush);
+	useEffect(() => {
+		flushNow.current = flush;
+	});
+	useEffect(
+		() => () => {
+			if (!settled.current && localStorage.getItem(store(replyId))) flushNow.current();
+			client.removeQueries({ queryKey: ["draft", replyId] });
+		},
+		[replyId],
+	);
+	const change = (part: Partial<Draft>) => {
+		const next = { ...latest.current, ...part };
+		latest.current = next;
+		setDraft(next);
+		localStorage.setItem(store(replyId), JSON.stringify(next));
+		setState("");
+		window.clearTimeout(timer.current);
+		timer.current = window.setTimeout(() => flushNow.current(), PAUSE);
+	};
+	/** The answer was sent: the server has no draft any more. */
+	const settle = () => {
+		settled.current = true;
+		window.clearTimeout(timer.current);
+		localStorage.removeItem(store(replyId));
+		client.removeQueries({ queryKey: ["draft", replyId] });
+	};
+	const drop = () => {
+		settle();
+		void forget(replyId).catch(() => undefined);
+	};
+	return { draft, change, state, drop, settle };
+}

@@ -1,0 +1,51 @@
+import { useState } from "react";
+import { ApiError, request } from "../../api";
+import { refresh } from "../../data";
+import { AnswerReplyDocument, type ReplyFieldsFragment, WithdrawAnswerDocument } from "../../gql/generated";
+import { toast } from "../../parts/Toasts";
+import { type Draft, splitAddresses } from "./useAnswerDraft";
+
+/** Takes an answer back that has not left. Its text is a draft again. */
+export async function withdraw(id: string): Promise<void> {
+	try {
+		await request(WithdrawAnswerDocument, { id });
+		toast("The answer was withdrawn. Its text is kept as a draft.");
+	} catch (error) {
+		toast(error instanceof Error ? error.message : String(error));
+	}
+	await refresh();
+}
+
+/** Sends an answer, and says what the server refuses. */
+export function useSend(reply: ReplyFieldsFragment, sent: () => void) {
+	const [sending, setSending] = useState(false);
+	const [error, setError] = useState<ApiError | null>(null);
+	const refuse = (message: string) => setError(new ApiError(message, "validation_failed"));
+	const send = async (draft: Draft, at: Date | null): Promise<boolean> => {
+		setSending(true);
+		setError(null);
+		try {
+			const { answerReply } = await request(AnswerReplyDocument, {
+				id: reply.id,
+				input: {
+					bodyHtml: draft.html,
+					cc: splitAddresses(draft.cc),
+					subject: draft.subject,
+					sendAt: at?.toISOString() ?? null,
+				},
+			});
+			toast(at ? `The answer leaves on ${at.toLocaleString()}.` : "The answer leaves in ten seconds.", () => {
+				void withdraw(answerReply.id);
+			});
+			sent();
+			void refresh();
+			return true;
+		} catch (refused) {
+			setError(refused instanceof ApiError ? refused : new ApiError(String(refused), "internal"));
+			return false;
+		} finally {
+			setSending(false);
+		}
+	};
+	return { send, sending, error, refuse };
+}
