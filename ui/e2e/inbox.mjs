@@ -167,15 +167,17 @@ export async function inbox(page, program, step) {
 		await reading(5);
 	});
 
-	await step("inbox: to the end, and the one before; writing back knows whom", async () => {
+	await step("inbox: to the end, and the one before; an answer knows whom", async () => {
 		await press("j", "j");
 		await reading(7);
 		await press("e");
 		await reading(6);
-		assert.equal(
-			await page.getByRole("link", { name: "Reply", exact: true }).getAttribute("href"),
-			"mailto:writer6@acme.example?subject=Re%3A%20Question%206",
-		);
+		await press("r");
+		const text = page.getByRole("textbox", { name: "Answer to writer6@acme.example" });
+		await text.waitFor();
+		assert.equal(await page.getByLabel("Subject").inputValue(), "Re: Question 6");
+		await text.press("Escape");
+		await text.waitFor({ state: "detached" });
 		await press("e");
 		await reading(5);
 		await press("e");

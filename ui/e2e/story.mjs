@@ -461,8 +461,32 @@ export async function story(page, program, step) {
 			await page.locator("button[aria-pressed=true]", { hasText: "Negative" }).waitFor();
 			await page.keyboard.press("p");
 			await page.locator("button[aria-pressed=true]", { hasText: "Positive" }).waitFor();
-			await page.keyboard.press("e");
-			await reply.waitFor({ state: "detached" });
+		});
+
+		await step("a draft outlives a reload; an answer is taken back, then leaves", async () => {
+			const text = page.getByRole("textbox", { name: /^Answer to / });
+			await page.keyboard.press("r");
+			await page.keyboard.type("Gladly: see the plan."); // before the editor is there, too
+			await text.waitFor();
+			await page.locator(".composer-text", { hasText: "Gladly: see the plan." }).waitFor();
+			await page.getByText("Draft saved.").waitFor();
+			await check(page, "composer");
+			await page.reload();
+			await button("Continue the answer").click();
+			await page.locator(".composer-text", { hasText: "Gladly: see the plan." }).waitFor();
+			await text.press("Control+Enter");
+			await button("Undo").click();
+			await page.getByText("The answer was withdrawn.").waitFor();
+			await page.getByRole("option", { name: /Ada/ }).click();
+			await button("Continue the answer").click();
+			await page.locator(".composer-text", { hasText: "Gladly: see the plan." }).waitFor();
+			await text.press("Control+Enter");
+			await page.getByRole("article", { name: /^Scheduled: Re: / }).waitFor();
+			await page.goto(`${base}/inbox?show=done`);
+			await page.getByRole("option", { name: /Ada/ }).click();
+			await page.locator(".letter.ours", { hasText: "Gladly: see the plan." }).waitFor();
+			await page.getByRole("article", { name: /^Scheduled: / }).waitFor({ state: "detached", timeout: 60_000 });
+			await page.locator(".letter.ours", { hasText: "Gladly: see the plan." }).waitFor();
 		});
 
 		await step("companies: the temperature follows, with its reason", async () => {

@@ -12,12 +12,16 @@ import { CampaignFilter } from "../parts/CampaignSelect";
 import { ClearFilters, Filter } from "../parts/Filters";
 import { Page } from "../parts/Page";
 import { Empty, type Sample } from "../parts/states";
+import { typeAhead } from "../parts/typeAhead";
 import { useKeys } from "../parts/useKeys";
 import { usePhone } from "../parts/useMedia";
 import { usePlace } from "../parts/usePlace";
 import { Letters } from "./inbox/Letters";
 import { Thread } from "./inbox/Thread";
 import { isDone, useActs } from "./inbox/useActs";
+
+/** How long what is typed waits for the editor to load, in milliseconds. */
+const LOADING = 10_000;
 
 const filters = ["interest", "campaign", "mailbox", "show"];
 
@@ -46,6 +50,11 @@ export default function Inbox() {
 	const phone = usePhone();
 	const [folded, setFolded] = useState(true);
 	const [answering, setAnswering] = useState<string | null>(null); // the reply that is being answered
+	const typed = useRef<() => string>(() => "");
+	const answer = (reply: string) => {
+		if (reply !== answering) typed.current = typeAhead(LOADING);
+		setAnswering(reply);
+	};
 	const shared = { campaignId: params.get("campaign"), mailboxId: params.get("mailbox") };
 	const done = params.get("show") === "done" ? true : params.get("show") === "all" ? null : false;
 	const people = only(
@@ -106,7 +115,7 @@ export default function Inbox() {
 			if (current) settle(current, !current.done);
 		},
 		r: () => {
-			if (current?.prospectId) setAnswering(current.id);
+			if (current?.prospectId) answer(current.id);
 		},
 	});
 	const mailboxes = useOne(MailboxesDocument, {}, { live: 60_000 });
@@ -160,7 +169,8 @@ export default function Inbox() {
 					back={() => close("/inbox")}
 					setDone={settle}
 					answering={id !== undefined && answering === id}
-					setAnswering={(on) => setAnswering(on && id ? id : null)}
+					setAnswering={(on) => (on && id ? answer(id) : setAnswering(null))}
+					typed={() => typed.current()}
 					{...acts}
 				/>
 			</div>

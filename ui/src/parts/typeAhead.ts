@@ -1,8 +1,8 @@
-/** How long keys are collected for an input that is not drawn yet. */
+/** How long keys are collected for an input that is not drawn yet, in milliseconds. */
 const LONGEST = 2_000;
 
 /** Collects typed keys until the returned function is called, which returns them. */
-export function typeAhead(): () => string {
+export function typeAhead(longest = LONGEST): () => string {
 	let text = "";
 	const onKey = (event: KeyboardEvent) => {
 		if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -14,7 +14,7 @@ export function typeAhead(): () => string {
 	};
 	const end = () => document.removeEventListener("keydown", onKey, true);
 	document.addEventListener("keydown", onKey, true);
-	setTimeout(end, LONGEST);
+	setTimeout(end, longest);
 	return () => {
 		end();
 		const had = text;

@@ -14,11 +14,13 @@ interface Props {
 	/** The values that variables of snippets stand for. */
 	values: Record<string, unknown>;
 	draft: Draft;
+	/** Called once the editor has the focus; returns what was typed before. */
+	ready: () => string;
 	close: () => void;
 }
 
 /** The answer to a reply while it is written. Loaded only when somebody answers. */
-export default function Composer({ reply, values, draft: kept, close }: Props) {
+export default function Composer({ reply, values, draft: kept, ready, close }: Props) {
 	const { draft, change, state, drop, settle } = useAnswerDraft(reply.id, kept);
 	const [later, setLater] = useState("");
 	const [asksLater, askLater] = useState(false);
@@ -40,6 +42,7 @@ export default function Composer({ reply, values, draft: kept, close }: Props) {
 	const editor = useEditor({
 		initial: kept.html,
 		label: `Answer to ${reply.from}`,
+		onReady: ready,
 		onChange: (html) => change({ html }),
 		onSlash: (word) => {
 			setWanted(word);
@@ -69,8 +72,10 @@ export default function Composer({ reply, values, draft: kept, close }: Props) {
 		editor.insert(fill(html, values));
 		setWanted(null);
 	};
+	// Once the editor has its height: the way to send is seen before a word is written.
 	useEffect(() => {
-		box.current?.scrollIntoView({ block: "end" });
+		const frame = requestAnimationFrame(() => box.current?.scrollIntoView({ block: "end" }));
+		return () => cancelAnimationFrame(frame);
 	}, []);
 	return (
 		<section className="composer" aria-label="Answer" ref={box}>

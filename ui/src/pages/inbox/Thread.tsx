@@ -38,9 +38,11 @@ interface Props {
 	setAutomatic: (reply: ReplyFieldsFragment, automatic: boolean) => void;
 	answering: boolean;
 	setAnswering: (answering: boolean) => void;
+	/** Returns what was typed since the answer was wanted. */
+	typed: () => string;
 }
 
-export function Thread({ id, known, back, answering, setAnswering, ...acts }: Props) {
+export function Thread({ id, known, back, answering, setAnswering, typed, ...acts }: Props) {
 	const { data, error, refetch } = useOne(ReplyDocument, { id: id ?? "" }, { enabled: id !== undefined });
 	const reply = data?.reply ?? known;
 	if (!id)
@@ -68,7 +70,7 @@ export function Thread({ id, known, back, answering, setAnswering, ...acts }: Pr
 					<ArrowLeft size={16} aria-hidden /> All replies
 				</button>
 				<Head reply={reply} {...acts} />
-				<Letters reply={reply} answering={answering} setAnswering={setAnswering} />
+				<Letters reply={reply} answering={answering} setAnswering={setAnswering} typed={typed} />
 			</div>
 			<aside className="pane stack" aria-label="Prospect">
 				{reply.prospectId && <Person id={reply.prospectId} gone={!reply.prospect} />}
@@ -153,7 +155,8 @@ function Letters({
 	reply,
 	answering,
 	setAnswering,
-}: { reply: ReplyFieldsFragment } & Pick<Props, "answering" | "setAnswering">) {
+	typed,
+}: { reply: ReplyFieldsFragment } & Pick<Props, "answering" | "setAnswering" | "typed">) {
 	const sent = useOne(MessagesDocument, { first: 50, prospectId: reply.prospectId });
 	const got = useOne(RepliesDocument, { first: 50, prospectId: reply.prospectId });
 	const boxes = useOne(MailboxesDocument, {}, { live: 60_000 }).data?.mailboxes.nodes;
@@ -211,7 +214,7 @@ function Letters({
 			))}
 			<div ref={end}>
 				{reply.prospectId && <Waiting prospectId={reply.prospectId} />}
-				{reply.prospectId && <Answer reply={reply} answering={answering} setAnswering={setAnswering} />}
+				{reply.prospectId && <Answer reply={reply} answering={answering} setAnswering={setAnswering} typed={typed} />}
 			</div>
 			{sent.error && (
 				<Failure error={sent.error} retry={() => void sent.refetch()} what="Loading the sent messages failed." />
@@ -244,7 +247,8 @@ function Answer({
 	reply,
 	answering,
 	setAnswering,
-}: { reply: ReplyFieldsFragment } & Pick<Props, "answering" | "setAnswering">) {
+	typed,
+}: { reply: ReplyFieldsFragment } & Pick<Props, "answering" | "setAnswering" | "typed">) {
 	const draft = useQuery<Draft, ApiError>({
 		queryKey: ["draft", reply.id],
 		queryFn: () => findDraft(reply.id),
@@ -264,7 +268,7 @@ function Answer({
 	const values = person.data ? valuesOf(person.data.prospect) : {};
 	return (
 		<Suspense fallback={<Skeleton kind="text" lines={4} />}>
-			<Composer reply={reply} values={values} draft={draft.data} close={() => setAnswering(false)} />
+			<Composer reply={reply} values={values} draft={draft.data} ready={typed} close={() => setAnswering(false)} />
 		</Suspense>
 	);
 }

@@ -10,6 +10,8 @@ interface Config {
 	onSlash: (word: string | null) => void;
 	/** Returns true for a key that the editor must not see. */
 	onKey: (event: KeyboardEvent) => boolean;
+	/** Called once the editor has the focus; returns what was typed before. */
+	onReady: () => string;
 }
 
 interface Mark {
@@ -47,7 +49,6 @@ export function useEditor({ initial, label, ...told }: Config): {
 		],
 		content: initial,
 		injectCSS: false, // the styles are in pages.css: the page allows no others
-		autofocus: "end",
 		editorProps: {
 			attributes: { class: "composer-text", role: "textbox", "aria-multiline": "true", "aria-label": label },
 			handleKeyDown: (_, event) => latest.current.onKey(event),
@@ -63,6 +64,23 @@ export function useEditor({ initial, label, ...told }: Config): {
 		editor.on("update", update);
 		return () => {
 			editor.off("update", update);
+		};
+	}, [editor]);
+	useEffect(() => {
+		const begin = () => {
+			editor.view.focus();
+			const typed = latest.current.onReady();
+			const chain = editor.chain().setTextSelection(editor.state.doc.content.size);
+			for (const [n, line] of typed.split("\n").entries()) {
+				if (n > 0) chain.splitBlock();
+				if (line) chain.insertContent({ type: "text", text: line });
+			}
+			chain.run();
+		};
+		if (editor.isInitialized) begin();
+		else editor.on("create", begin);
+		return () => {
+			editor.off("create", begin);
 		};
 	}, [editor]);
 	const on = useEditorState({

@@ -1,1 +1,0 @@
-import{D as e,it as t,vr as n,x as r}from"./first-D5oiuO8u.js";var i=n();function a(){return(0,i.jsx)(e,{title:`Page not found`,children:(0,i.jsx)(r,{title:`There is no page at this address.`,children:(0,i.jsx)(t,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as default};

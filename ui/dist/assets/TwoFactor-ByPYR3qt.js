@@ -1,1 +1,0 @@
-export{t as default}from"./TwoFactor-CpVQx1V6.js";

@@ -1,0 +1,1 @@
+export{t as default}from"./TwoFactor-Btuqo8k9.js";
