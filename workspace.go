@@ -12,6 +12,21 @@ type Me struct {
 	WorkspaceName   string
 	TokenPrefix     *string
 	TokenLastUsedAt *time.Time
+	ContactGapHours int
+}
+
+// DefaultContactGap is how many hours lie between steps of two campaigns to one
+// prospect, unless the workspace says otherwise; MaxContactGap bounds that.
+const (
+	DefaultContactGap = 20
+	MaxContactGap     = 720
+)
+
+// Validate returns an error that lists every invalid field, nil if there is none.
+func (m *Me) Validate() error {
+	var faults Faults
+	validateRange(&faults, At("contact_gap_hours"), m.ContactGapHours, 0, MaxContactGap)
+	return faults.Err()
 }
 
 // TokenRecord is what is stored of an API token.

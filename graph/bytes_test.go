@@ -146,7 +146,7 @@ func TestHistoryAndEmptyPages(t *testing.T) {
 func TestEveryListIsCompared(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	known := map[string]bool{"history": true, "auditLog": true} // lists without a query for one row
+	known := map[string]bool{"history": true, "auditLog": true, "waitingAnswers": true} // lists without a query for one row, and rows of another list
 	for _, list := range lists {
 		known[list.name] = true
 	}

@@ -42,6 +42,7 @@ type Stores struct {
 	DeliveryReader     DeliveryReader
 	Redeliverer        Redeliverer
 	WorkspaceReader    WorkspaceReader
+	WorkspaceWriter    WorkspaceWriter
 	TokenStore         TokenStore
 	PasswordStore      PasswordStore
 	MemberStore        MemberStore

@@ -6,11 +6,17 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/graph/exec"
 )
 
 // WorkspaceReader reads the workspace of a token.
 type WorkspaceReader interface {
 	Me(ctx context.Context, workspace uuid.UUID) (outreach.Me, error)
+}
+
+// WorkspaceWriter changes the rules of a workspace.
+type WorkspaceWriter interface {
+	UpdateMe(ctx context.Context, workspace uuid.UUID, change func(*outreach.Me)) (outreach.Me, error)
 }
 
 // TokenStore stores and revokes the API token.
@@ -39,6 +45,21 @@ func (q queries) Me(ctx context.Context) (outreach.Me, error) {
 		return outreach.Me{}, err
 	}
 	return q.Stores.WorkspaceReader.Me(ctx, ws)
+}
+
+func (m mutations) UpdateMe(ctx context.Context, in exec.MeInput) (outreach.Me, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return outreach.Me{}, err
+	}
+	if actor, _ := outreach.ActorFrom(ctx); actor.User != nil {
+		if _, err := owner(ctx); err != nil {
+			return outreach.Me{}, err
+		}
+	}
+	return m.Stores.WorkspaceWriter.UpdateMe(ctx, ws, func(me *outreach.Me) {
+		setOr(&me.ContactGapHours, in.ContactGapHours, outreach.DefaultContactGap)
+	})
 }
 
 func (m mutations) RotateToken(ctx context.Context) (outreach.NewToken, error) {

@@ -34,6 +34,7 @@ var fullBodies = map[string][]string{
 	"POST /mailbox_connections":   {`{"provider":"google","email":"full@a.example","mailbox_id":"MAILBOX"}`},
 	"POST /replies/{id}/answer":   {fullAnswer},
 	"PATCH /messages/{id}":        {fullAnswer},
+	"PATCH /me":                   {`{"contact_gap_hours":0}`},
 	"POST /messages/{id}/resolve": {`{"as":"sent"}`},
 	"PATCH /replies/{id}":         {`{"interest":"positive","automatic":false}`},
 	"POST /replies/{id}/assign":   {`{"prospect_id":"PROSPECT"}`},

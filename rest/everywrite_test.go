@@ -164,6 +164,7 @@ var writes = map[string]func(w *world) (path, body string){
 		must(w.t, json.Unmarshal(got.Body.Bytes(), &made))
 		return "/messages/" + made.ID, `{"body_text":"Goodbye"}`
 	},
+	"PATCH /me": func(*world) (string, string) { return "/me", `{"contact_gap_hours":48}` },
 	"POST /messages/{id}/resolve": func(w *world) (string, string) {
 		return "/messages/" + w.unknownMessage() + "/resolve", `{"as":"sent"}`
 	},

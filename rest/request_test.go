@@ -299,7 +299,7 @@ func TestPathsAndMethods(t *testing.T) {
 		{"GET", "/api/v1/campaigns/x/stats", 404, ""}, {"GET", "/api/v1/prospects/{id}", 404, ""}, {"PATCH", "/api/v1/prospects/%00", 404, ""},
 		{"PUT", "/api/v1/prospects", 405, "GET, HEAD, POST"}, {"DELETE", "/api/v1/prospects", 405, "GET, HEAD, POST"},
 		{"POST", "/api/v1/prospects/" + anID, 405, "DELETE, GET, HEAD, PATCH"}, {"GET", "/api/v1/prospects/bulk", 405, "POST"},
-		{"HEAD", "/api/v1/campaigns/" + anID + "/pause", 405, "POST"}, {"OPTIONS", "/api/v1/me", 405, "GET, HEAD"}, {"POST", "/api/v1/companies", 405, "GET, HEAD"},
+		{"HEAD", "/api/v1/campaigns/" + anID + "/pause", 405, "POST"}, {"OPTIONS", "/api/v1/me", 405, "GET, HEAD, PATCH"}, {"POST", "/api/v1/companies", 405, "GET, HEAD"},
 		{"POST", "/api/v1/prospects/", 404, ""}, {"HEAD", "/api/v1/prospects", 200, ""},
 	} {
 		got := s.do(test.method, test.path, "")

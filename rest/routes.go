@@ -78,6 +78,7 @@ var routes = []route{
 	{"GET", "/deliveries/{id}", "delivery", resource},
 	{"POST", "/deliveries/{id}/redeliver", "redeliver", created},
 	{"GET", "/me", "me", resource},
+	{"PATCH", "/me", "updateMe", changed},
 }
 
 // Route returns the path of a request as the OpenAPI document spells it, with {id}

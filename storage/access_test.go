@@ -362,3 +362,22 @@ func TestQuotas(t *testing.T) {
 		same(t, what, made, 2)
 	}
 }
+
+// The gap between campaigns is of one workspace, and within its bounds.
+func TestContactGapIsSet(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	other := s.room(t)
+	set := func(hours int) (outreach.Me, error) {
+		return s.UpdateMe(s.ctx, s.ws, func(me *outreach.Me) { me.ContactGapHours = hours })
+	}
+	same(t, "set", got(set(48))(t).ContactGapHours, 48)
+	same(t, "stored", got(s.Me(s.ctx, s.ws))(t).ContactGapHours, 48)
+	same(t, "another workspace keeps its own", got(s.Me(s.ctx, other.ws))(t).ContactGapHours, 0)
+	for _, hours := range []int{-1, outreach.MaxContactGap + 1} {
+		_, err := set(hours)
+		same(t, "out of bounds", faults(t, err), []string{"/contact_gap_hours invalid"})
+	}
+	_, err := s.UpdateMe(s.ctx, uuid.New(), func(*outreach.Me) {})
+	refused(t, err, outreach.CodeNotFound)
+}

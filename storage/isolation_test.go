@@ -239,7 +239,7 @@ func (s *stage) everything() map[string][]string {
 var elsewhere = []string{"UpdateMailbox", "BulkProspects", "BulkSuppressions", "Enroll", "Me", "SetToken", "RevokeToken", "AddUser", "TrackingDomain", "SetTrackingDomain", "Claim",
 	"DoneReading", "LeaveReading", "NoteFailure", "TrackingHostTaken", "OwnAddress", "SetPassword", "Invite", "SetTOTPRequired",
 	"OpenInvitation", "AcceptInvitation", "Reasons", "DeleteAnswerDraft",
-	"ClaimRenewal", "OAuthClient", "SetOAuthClient", "DeleteOAuthClient", "NoteClientFault"}
+	"ClaimRenewal", "OAuthClient", "SetOAuthClient", "DeleteOAuthClient", "UpdateMe", "NoteClientFault"}
 
 // users are the methods of a user's own account, whose tests try another user's id.
 var users = []string{"ConfirmSession", "SessionsOf", "EndSessionByID", "WorkspacesOf", "SwitchSession",

@@ -34,13 +34,41 @@ func (db *DB) CreateWorkspace(ctx context.Context, name string) (uuid.UUID, erro
 }
 
 const selectMe = `
-SELECT w.id, w.name, t.prefix, t.last_used_at
+SELECT w.id, w.name, t.prefix, t.last_used_at, w.contact_gap_hours
 FROM workspaces w LEFT JOIN tokens t ON t.workspace_id = w.id WHERE w.id = $1`
 
 // Me tells what a token may know of its workspace and of itself.
 func (db *DB) Me(ctx context.Context, workspace uuid.UUID) (me outreach.Me, err error) {
-	err = db.pool.QueryRow(ctx, selectMe, workspace).Scan(&me.WorkspaceID, &me.WorkspaceName, &me.TokenPrefix, &me.TokenLastUsedAt)
+	return readMe(ctx, db.pool, workspace)
+}
+
+func readMe(ctx context.Context, q Querier, workspace uuid.UUID) (me outreach.Me, err error) {
+	err = q.QueryRow(ctx, selectMe, workspace).Scan(&me.WorkspaceID, &me.WorkspaceName, &me.TokenPrefix, &me.TokenLastUsedAt, &me.ContactGapHours)
 	return me, DomainError(err)
+}
+
+const updateRules = `UPDATE workspaces SET contact_gap_hours = $2 WHERE id = $1`
+
+// UpdateMe changes the rules of a workspace. Its mailboxes look for work anew, since
+// people may be due now who were not before.
+func (db *DB) UpdateMe(ctx context.Context, workspace uuid.UUID, change func(*outreach.Me)) (me outreach.Me, err error) {
+	err = db.Tx(ctx, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, lockWorkspace, workspace); err != nil {
+			return fmt.Errorf("lock workspace: %w", err)
+		}
+		if me, err = readMe(ctx, tx, workspace); err != nil {
+			return err
+		}
+		change(&me)
+		if err := me.Validate(); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, updateRules, workspace, me.ContactGapHours); err != nil {
+			return fmt.Errorf("update workspace: %w", err)
+		}
+		return Wake(ctx, tx, workspace)
+	})
+	return me, err
 }
 
 const selectTrackingDomain = `SELECT host, status, verified_at FROM tracking_domains WHERE workspace_id = $1`

@@ -159,6 +159,11 @@ type MailboxInput struct {
 	SignatureHTML graphql.Omittable[*string]                `json:"signatureHtml,omitempty"`
 }
 
+// 0 to 720; null restores 20.
+type MeInput struct {
+	ContactGapHours graphql.Omittable[*int] `json:"contactGapHours,omitempty"`
+}
+
 type MessageConnection struct {
 	Nodes      []outreach.Message `json:"nodes"`
 	NextCursor *string            `json:"nextCursor,omitempty"`

@@ -154,6 +154,7 @@ type ComplexityRoot struct {
 	}
 
 	Me struct {
+		ContactGapHours func(childComplexity int) int
 		TokenLastUsedAt func(childComplexity int) int
 		TokenPrefix     func(childComplexity int) int
 		WorkspaceID     func(childComplexity int) int
@@ -233,6 +234,7 @@ type ComplexityRoot struct {
 		UpdateAnswer             func(childComplexity int, id uuid.UUID, input AnswerInput) int
 		UpdateCampaign           func(childComplexity int, id uuid.UUID, input CampaignInput, basedOn *string) int
 		UpdateMailbox            func(childComplexity int, id uuid.UUID, input MailboxInput) int
+		UpdateMe                 func(childComplexity int, input MeInput) int
 		UpdateOffer              func(childComplexity int, id uuid.UUID, input OfferInput) int
 		UpdateProspect           func(childComplexity int, id uuid.UUID, input ProspectInput) int
 		UpdateReply              func(childComplexity int, id uuid.UUID, input ReplyInput) int
@@ -892,6 +894,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MailProviderState.Provider(childComplexity), true
 
+	case "Me.contactGapHours":
+		if e.ComplexityRoot.Me.ContactGapHours == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Me.ContactGapHours(childComplexity), true
 	case "Me.tokenLastUsedAt":
 		if e.ComplexityRoot.Me.TokenLastUsedAt == nil {
 			break
@@ -1622,6 +1630,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateMailbox(childComplexity, args["id"].(uuid.UUID), args["input"].(MailboxInput)), true
+	case "Mutation.updateMe":
+		if e.ComplexityRoot.Mutation.UpdateMe == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateMe_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateMe(childComplexity, args["input"].(MeInput)), true
 	case "Mutation.updateOffer":
 		if e.ComplexityRoot.Mutation.UpdateOffer == nil {
 			break
@@ -2737,6 +2756,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputEnrollInput,
 		ec.unmarshalInputMailServerInput,
 		ec.unmarshalInputMailboxInput,
+		ec.unmarshalInputMeInput,
 		ec.unmarshalInputOAuthClientInput,
 		ec.unmarshalInputOfferInput,
 		ec.unmarshalInputPreviewInput,
@@ -3038,6 +3058,8 @@ type Query {
 }
 
 type Mutation {
+  "Changes the rules of the workspace. A user has to be an owner."
+  updateMe(input: MeInput!): Me!
   """
   Opens a session (cookie) for a member. Failed attempts are limited by address and
   client. code is a code of the authenticator program or a recovery code; without it,
@@ -3206,7 +3228,12 @@ type Me {
   tokenPrefix: String
   "Written at most once a minute."
   tokenLastUsedAt: Time
+  "Hours that lie between steps of two campaigns to one prospect."
+  contactGapHours: Int!
 }
+
+"0 to 720; null restores 20."
+input MeInput { contactGapHours: Int }
 
 type Viewer {
   id: UUID!
@@ -4217,6 +4244,8 @@ func (ec *executionContext) childFields_Me(ctx context.Context, field graphql.Co
 		return ec.fieldContext_Me_tokenPrefix(ctx, field)
 	case "tokenLastUsedAt":
 		return ec.fieldContext_Me_tokenLastUsedAt(ctx, field)
+	case "contactGapHours":
+		return ec.fieldContext_Me_contactGapHours(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Me", field.Name)
 }

@@ -27,6 +27,7 @@ type FieldFaultResolver interface {
 	Code(ctx context.Context, obj *outreach.FieldError) (string, error)
 }
 type MutationResolver interface {
+	UpdateMe(ctx context.Context, input MeInput) (outreach.Me, error)
 	SignIn(ctx context.Context, email string, password string, code *string) (outreach.Viewer, error)
 	SignOut(ctx context.Context) (bool, error)
 	ConfirmPassword(ctx context.Context, password string) (bool, error)
@@ -1125,6 +1126,20 @@ func (ec *executionContext) field_Mutation_updateMailbox_args(ctx context.Contex
 		return nil, err
 	}
 	args["input"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateMe_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (MeInput, error) {
+			return ec.unmarshalNMeInput2outreachᚋgraphᚋexecᚐMeInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -3994,6 +4009,29 @@ func (ec *executionContext) fieldContext_Me_tokenLastUsedAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("Me", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func (ec *executionContext) _Me_contactGapHours(ctx context.Context, field graphql.CollectedField, obj *outreach.Me) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Me_contactGapHours(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ContactGapHours, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Me_contactGapHours(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Me", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _Member_id(ctx context.Context, field graphql.CollectedField, obj *outreach.Member) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4130,6 +4168,50 @@ func (ec *executionContext) _Member_totp(ctx context.Context, field graphql.Coll
 }
 func (ec *executionContext) fieldContext_Member_totp(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Member", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Mutation_updateMe(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateMe(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateMe(ctx, fc.Args["input"].(MeInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.Me) graphql.Marshaler {
+			return ec.marshalNMe2outreachᚐMe(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateMe(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Me(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateMe_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Mutation_signIn(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -11864,6 +11946,36 @@ func (ec *executionContext) unmarshalInputMailboxInput(ctx context.Context, obj 
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputMeInput(ctx context.Context, obj any) (MeInput, error) {
+	var it MeInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"contactGapHours"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "contactGapHours":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("contactGapHours"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ContactGapHours = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputOAuthClientInput(ctx context.Context, obj any) (OAuthClientInput, error) {
 	var it OAuthClientInput
 	if obj == nil {
@@ -13499,6 +13611,11 @@ func (ec *executionContext) _Me(ctx context.Context, sel ast.SelectionSet, obj *
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "contactGapHours":
+			out.Values[i] = ec._Me_contactGapHours(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -13603,6 +13720,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Mutation")
+		case "updateMe":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateMe(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "signIn":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_signIn(ctx, field)
@@ -17041,6 +17165,11 @@ func (ec *executionContext) marshalNMailboxStatus2outreachᚐMailboxStatus(ctx c
 
 func (ec *executionContext) marshalNMe2outreachᚐMe(ctx context.Context, sel ast.SelectionSet, v outreach.Me) graphql.Marshaler {
 	return ec._Me(ctx, sel, &v)
+}
+
+func (ec *executionContext) unmarshalNMeInput2outreachᚋgraphᚋexecᚐMeInput(ctx context.Context, v any) (MeInput, error) {
+	res, err := ec.unmarshalInputMeInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNMember2outreachᚐMember(ctx context.Context, sel ast.SelectionSet, v outreach.Member) graphql.Marshaler {

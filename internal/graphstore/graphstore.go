@@ -48,6 +48,7 @@ func New(db *stores.Stores) graph.Stores {
 		DeliveryReader:     db,
 		Redeliverer:        db,
 		WorkspaceReader:    db,
+		WorkspaceWriter:    db,
 		TokenStore:         db,
 		PasswordStore:      db,
 		MemberStore:        db,

@@ -431,7 +431,6 @@ CREATE INDEX messages_kind ON messages (workspace_id, kind, sent_at DESC, id DES
 CREATE INDEX messages_open ON messages (mailbox_id, lease_until) WHERE status = 'claimed';
 CREATE INDEX messages_due ON messages (send_at, workspace_id) WHERE status = 'scheduled';
 CREATE INDEX messages_scheduled ON messages (workspace_id, send_at) WHERE status = 'scheduled';
-CREATE INDEX messages_waiting ON messages (workspace_id, prospect_id, send_at) WHERE status = 'scheduled';
 -- Answers that left and of which it is not known whether the Sent folder has them.
 CREATE INDEX messages_unfiled ON messages (mailbox_id, sent_at) WHERE kind = 'answer' AND status = 'sent' AND filed_at IS NULL;
 -- Steps of other campaigns that are on their way to a prospect.

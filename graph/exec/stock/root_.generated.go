@@ -311,6 +311,7 @@ type ComplexityRoot struct {
 	}
 
 	Me struct {
+		ContactGapHours func(childComplexity int) int
 		TokenLastUsedAt func(childComplexity int) int
 		TokenPrefix     func(childComplexity int) int
 		WorkspaceID     func(childComplexity int) int
@@ -418,6 +419,7 @@ type ComplexityRoot struct {
 		UpdateAnswer             func(childComplexity int, id uuid.UUID, input exec.AnswerInput) int
 		UpdateCampaign           func(childComplexity int, id uuid.UUID, input exec.CampaignInput, basedOn *string) int
 		UpdateMailbox            func(childComplexity int, id uuid.UUID, input exec.MailboxInput) int
+		UpdateMe                 func(childComplexity int, input exec.MeInput) int
 		UpdateOffer              func(childComplexity int, id uuid.UUID, input exec.OfferInput) int
 		UpdateProspect           func(childComplexity int, id uuid.UUID, input exec.ProspectInput) int
 		UpdateReply              func(childComplexity int, id uuid.UUID, input exec.ReplyInput) int
@@ -1835,6 +1837,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MailboxConnection.Nodes(childComplexity), true
 
+	case "Me.contactGapHours":
+		if e.ComplexityRoot.Me.ContactGapHours == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Me.ContactGapHours(childComplexity), true
 	case "Me.tokenLastUsedAt":
 		if e.ComplexityRoot.Me.TokenLastUsedAt == nil {
 			break
@@ -2699,6 +2707,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateMailbox(childComplexity, args["id"].(uuid.UUID), args["input"].(exec.MailboxInput)), true
+	case "Mutation.updateMe":
+		if e.ComplexityRoot.Mutation.UpdateMe == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateMe_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateMe(childComplexity, args["input"].(exec.MeInput)), true
 	case "Mutation.updateOffer":
 		if e.ComplexityRoot.Mutation.UpdateOffer == nil {
 			break
@@ -4301,6 +4320,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputEnrollInput,
 		ec.unmarshalInputMailServerInput,
 		ec.unmarshalInputMailboxInput,
+		ec.unmarshalInputMeInput,
 		ec.unmarshalInputOAuthClientInput,
 		ec.unmarshalInputOfferInput,
 		ec.unmarshalInputPreviewInput,
@@ -4602,6 +4622,8 @@ type Query {
 }
 
 type Mutation {
+  "Changes the rules of the workspace. A user has to be an owner."
+  updateMe(input: MeInput!): Me!
   """
   Opens a session (cookie) for a member. Failed attempts are limited by address and
   client. code is a code of the authenticator program or a recovery code; without it,
@@ -4770,7 +4792,12 @@ type Me {
   tokenPrefix: String
   "Written at most once a minute."
   tokenLastUsedAt: Time
+  "Hours that lie between steps of two campaigns to one prospect."
+  contactGapHours: Int!
 }
+
+"0 to 720; null restores 20."
+input MeInput { contactGapHours: Int }
 
 type Viewer {
   id: UUID!
@@ -6085,6 +6112,8 @@ func (ec *executionContext) childFields_Me(ctx context.Context, field graphql.Co
 		return ec.fieldContext_Me_tokenPrefix(ctx, field)
 	case "tokenLastUsedAt":
 		return ec.fieldContext_Me_tokenLastUsedAt(ctx, field)
+	case "contactGapHours":
+		return ec.fieldContext_Me_contactGapHours(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Me", field.Name)
 }

@@ -237,6 +237,11 @@ export type AttentionKind =
   | 'endpoint_failing'
   | 'message_unknown';
 
+/** 0 to 720; null restores 20. */
+export type MeInput = {
+  contactGapHours?: InputMaybe<Scalars['Int']['input']>;
+};
+
 /** Fields that are left out stay unchanged; null clears. */
 export type ProspectInput = {
   email?: InputMaybe<Scalars['String']['input']>;
