@@ -110,7 +110,7 @@ var answerStandingColumns = storage.NewColumns(func(s *answerStanding) []storage
 var selectAnswerStanding = `
 SELECT ` + answerStandingColumns.SQL + `
 FROM prospects p LEFT JOIN suppressions s ON s.workspace_id = p.workspace_id
-	AND (s.email_key = p.email_key OR s.email_key = ANY($3) OR s.domain = split_part(p.email_key, '@', -1) OR s.domain = ANY($4))
+	AND (s.email_key = p.email_key OR s.email_key = ANY($3) OR s.domain = ANY(domains_above(p.email_key)) OR s.domain = ANY($4))
 WHERE p.workspace_id = $1 AND p.id = $2`
 
 // answerObstacle returns what stands against an answer to a reply, and which of the
