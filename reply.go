@@ -36,6 +36,14 @@ type Reply struct {
 	Header         ReplyHeader
 }
 
+// AnswerTo returns where an answer to the reply goes.
+func (r Reply) AnswerTo() string {
+	if r.Header.ReplyTo != "" {
+		return r.Header.ReplyTo
+	}
+	return r.From
+}
+
 // ReplyHeader is what an answer to a mail goes by.
 type ReplyHeader struct {
 	ID      string   // its Message-ID with angle brackets, empty if it has none

@@ -386,3 +386,20 @@ func TestDrafts(t *testing.T) {
 	_, err = s.SaveAnswerDraft(s.ctx, s.ws, s.user, long)
 	same(t, "too long", faults(t, err), []string{"/body_text too_long"})
 }
+
+// A mail may name another address for answers; what becomes of that address is no
+// matter of the prospect.
+func TestAnswerGoesToReplyTo(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).talk()
+	s.exec(`UPDATE replies SET reply_to = 'office@x.test'`)
+	same(t, "shown", got(s.Reply(s.ctx, s.ws, s.reply.ID))(t).AnswerTo(), "office@x.test")
+	m := s.sendAnswer(outreach.SendResult{Kind: outreach.SendRefused, Fault: outreach.FaultRecipient, Response: "550 no such user"}, "office@x.test")
+	same(t, "to", m.To, "office@x.test")
+	same(t, "not suppressed", ask[int](s.stage, `SELECT count(*)::int FROM suppressions`), 0)
+	got(s.CreateAnswer(s.ctx, s.text("Hello"), answerMail{}))(t)
+	_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("office@x.test")})
+	must(t, err)
+	_, err = s.CreateAnswer(s.ctx, s.text("Hello"), answerMail{})
+	refused(t, err, outreach.CodeProspectSuppressed)
+}

@@ -761,6 +761,9 @@ var pageReply = page.Object[outreach.Reply]{
 		"from": func(dst []byte, row *outreach.Reply) []byte {
 			return page.AppendString(dst, string(row.From))
 		},
+		"answerTo": func(dst []byte, row *outreach.Reply) []byte {
+			return page.AppendString(dst, string(row.AnswerTo()))
+		},
 		"subject": func(dst []byte, row *outreach.Reply) []byte {
 			if row.Subject == nil {
 				return page.AppendNull(dst)

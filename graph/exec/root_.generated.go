@@ -3761,6 +3761,8 @@ type Reply {
   "Our message that it answers."
   messageId: UUID
   from: String!
+  "Where an answer goes: the Reply-To of the mail, or else from."
+  answerTo: String!
   subject: String
   "What its author wrote, without quotations. Not empty where fullText is not."
   text: String!

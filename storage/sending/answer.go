@@ -35,10 +35,7 @@ func lockAnswered(ctx context.Context, tx pgx.Tx, workspace, reply uuid.UUID) (a
 	if a.reply.ProspectID == nil {
 		return a, outreach.Errorf(outreach.CodeInvalidState, "Assign the reply to a prospect first.")
 	}
-	a.recipient = a.reply.From
-	if a.reply.Header.ReplyTo != "" {
-		a.recipient = a.reply.Header.ReplyTo
-	}
+	a.recipient = a.reply.AnswerTo()
 	err = tx.QueryRow(ctx, selectAnsweringMailbox, workspace, a.reply.MailboxID).Scan(&a.status, &a.mailboxError, &a.own)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return a, outreach.Errorf(outreach.CodeInvalidState, "The mailbox of this conversation was deleted.")

@@ -12,6 +12,7 @@ const reply = (n, over = {}) => ({
 	mailboxId: "01a20000-0000-7000-8000-000000000002",
 	messageId: null,
 	from: `writer${n}@acme.example`,
+	answerTo: `writer${n}@acme.example`,
 	subject: `Question ${n}`,
 	text: `Text ${n}. `.repeat(n === 2 ? 900 : 3),
 	interest: "neutral",

@@ -582,6 +582,7 @@ type ComplexityRoot struct {
 	}
 
 	Reply struct {
+		AnswerTo       func(childComplexity int) int
 		Automatic      func(childComplexity int) int
 		Campaign       func(childComplexity int) int
 		CampaignID     func(childComplexity int) int
@@ -3668,6 +3669,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Refusal.Message(childComplexity), true
 
+	case "Reply.answerTo":
+		if e.ComplexityRoot.Reply.AnswerTo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reply.AnswerTo(childComplexity), true
 	case "Reply.automatic":
 		if e.ComplexityRoot.Reply.Automatic == nil {
 			break
@@ -5325,6 +5332,8 @@ type Reply {
   "Our message that it answers."
   messageId: UUID
   from: String!
+  "Where an answer goes: the Reply-To of the mail, or else from."
+  answerTo: String!
   subject: String
   "What its author wrote, without quotations. Not empty where fullText is not."
   text: String!
@@ -6408,6 +6417,8 @@ func (ec *executionContext) childFields_Reply(ctx context.Context, field graphql
 		return ec.fieldContext_Reply_messageId(ctx, field)
 	case "from":
 		return ec.fieldContext_Reply_from(ctx, field)
+	case "answerTo":
+		return ec.fieldContext_Reply_answerTo(ctx, field)
 	case "subject":
 		return ec.fieldContext_Reply_subject(ctx, field)
 	case "text":

@@ -14014,6 +14014,29 @@ func (ec *executionContext) fieldContext_Reply_from(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Reply", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Reply_answerTo(ctx context.Context, field graphql.CollectedField, obj *outreach.Reply) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reply_answerTo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AnswerTo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Reply_answerTo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reply", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Reply_subject(ctx context.Context, field graphql.CollectedField, obj *outreach.Reply) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -22505,6 +22528,11 @@ func (ec *executionContext) _Reply(ctx context.Context, sel ast.SelectionSet, ob
 			}
 		case "from":
 			out.Values[i] = ec._Reply_from(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "answerTo":
+			out.Values[i] = ec._Reply_answerTo(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -630,7 +630,7 @@ export type FirstQueryVariables = Exact<{
 
 export type FirstQuery = { waitingReplies: number, viewer?: { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string, totp: boolean, totpRequired: boolean } | null, overview: { notSendingReason?: string | null, sentLastHour: number, unreadReplies: number, days: Array<{ date: string, sent: number, replied: number, positive: number, bounced: number, opens: number }>, totals: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, previous: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, setup: { mailbox: boolean, prospects: boolean, campaign: boolean, trackingDomain: boolean, webhook: boolean } }, attention: Array<{ kind: AttentionKind, subjectId: string, title: string, detail: string, since: string }> };
 
-export type ReplyFieldsFragment = { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null };
+export type ReplyFieldsFragment = { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null };
 
 export type RepliesQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -644,14 +644,14 @@ export type RepliesQueryVariables = Exact<{
 }>;
 
 
-export type RepliesQuery = { replies: { nextCursor?: string | null, nodes: Array<{ id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null }> } };
+export type RepliesQuery = { replies: { nextCursor?: string | null, nodes: Array<{ id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null }> } };
 
 export type ReplyQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type ReplyQuery = { reply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type ReplyQuery = { reply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type MessagesQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -677,7 +677,7 @@ export type UpdateReplyMutationVariables = Exact<{
 }>;
 
 
-export type UpdateReplyMutation = { updateReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type UpdateReplyMutation = { updateReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type MarkReplyDoneMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -685,7 +685,7 @@ export type MarkReplyDoneMutationVariables = Exact<{
 }>;
 
 
-export type MarkReplyDoneMutation = { markReplyDone: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type MarkReplyDoneMutation = { markReplyDone: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type ResolveMessageMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -1366,6 +1366,7 @@ export const ReplyFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   mailboxId
   messageId
   from
+  answerTo
   subject
   text
   interest
@@ -2212,6 +2213,7 @@ export const RepliesDocument = /*#__PURE__*/ new TypedDocumentString(`
   mailboxId
   messageId
   from
+  answerTo
   subject
   text
   interest
@@ -2244,6 +2246,7 @@ export const ReplyDocument = /*#__PURE__*/ new TypedDocumentString(`
   mailboxId
   messageId
   from
+  answerTo
   subject
   text
   interest
@@ -2331,6 +2334,7 @@ export const UpdateReplyDocument = /*#__PURE__*/ new TypedDocumentString(`
   mailboxId
   messageId
   from
+  answerTo
   subject
   text
   interest
@@ -2363,6 +2367,7 @@ export const MarkReplyDoneDocument = /*#__PURE__*/ new TypedDocumentString(`
   mailboxId
   messageId
   from
+  answerTo
   subject
   text
   interest

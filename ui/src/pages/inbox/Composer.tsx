@@ -41,7 +41,7 @@ export default function Composer({ reply, values, draft: kept, ready, close }: P
 	};
 	const editor = useEditor({
 		initial: kept.html,
-		label: `Answer to ${reply.from}`,
+		label: `Answer to ${reply.answerTo}`,
 		onReady: ready,
 		onChange: (html) => change({ html }),
 		onSlash: (word) => {
@@ -81,7 +81,7 @@ export default function Composer({ reply, values, draft: kept, ready, close }: P
 		<section className="composer" aria-label="Answer" ref={box}>
 			<div className="composer-head">
 				<span className="clip">
-					<span className="faint">To</span> {reply.from}
+					<span className="faint">To</span> {reply.answerTo}
 				</span>
 				<label>
 					<span className="faint">Cc</span>

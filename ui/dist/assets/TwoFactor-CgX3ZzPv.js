@@ -1,1 +1,0 @@
-export{t as default}from"./TwoFactor-Btuqo8k9.js";
