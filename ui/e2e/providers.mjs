@@ -62,16 +62,19 @@ export async function providers(page, program, step) {
 				headers: { Authorization: `Bearer ${program.token}`, "Content-Type": "application/json" },
 				body: body && JSON.stringify(body),
 			});
-			return answer.json();
+			return answer.status === 204 ? null : answer.json();
 		};
-		const begun = await call("POST", "/mailbox_connections", { provider: "google", email: "sandbox@sandbox.test" });
+		const account = "microsoft@sandbox.test";
+		const { data: boxes } = await call("GET", "/mailboxes");
+		await call("DELETE", `/mailboxes/${boxes.find(({ email }) => email === account).id}`);
+		const begun = await call("POST", "/mailbox_connections", { provider: "microsoft", email: account });
 		const elsewhere = await page.context().browser().newContext();
 		const other = await elsewhere.newPage();
 		await other.goto(begun.authorize_url);
 		await other.getByRole("heading", { name: "Connect your mailbox to Sandbox?" }).waitFor();
-		await other.getByRole("button", { name: "Continue to Google" }).click();
-		await other.getByRole("button", { name: "sandbox@sandbox.test" }).click();
-		await other.getByText("sandbox@sandbox.test is connected to Sandbox.").waitFor();
+		await other.getByRole("button", { name: "Continue to Microsoft" }).click();
+		await other.getByRole("button", { name: account }).click();
+		await other.getByText(`${account} is connected to Sandbox.`).waitFor();
 		await elsewhere.close();
 		assert.equal((await call("GET", `/mailbox_connections/${begun.id}`)).status, "connected");
 	});
