@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -51,7 +52,12 @@ func (e *Engine) tickForNext(ctx context.Context) {
 	if err != nil || at.IsZero() || wait >= e.SendInterval {
 		return
 	}
-	time.AfterFunc(max(wait, soonestTick), func() {
+	e.tickIn(max(wait, soonestTick))
+}
+
+// tickIn causes a tick that only looks for senders.
+func (e *Engine) tickIn(wait time.Duration) {
+	time.AfterFunc(wait, func() {
 		e.early.Store(true)
 		select {
 		case e.sendersDue <- struct{}{}:
@@ -112,6 +118,10 @@ func (s *session) turn(ctx context.Context) (more bool) {
 		// the mailbox takes over.
 		s.settling.Wait() // one message of a mailbox is in flight at a time
 		out, err := s.claim(ctx)
+		if errors.Is(err, outreach.ErrMailboxBusy) {
+			e.tickIn(soonestTick)
+			return false
+		}
 		if err != nil {
 			e.warn(ctx, "message could not be claimed", err, of(s.ref)...)
 		}

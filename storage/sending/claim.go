@@ -36,13 +36,15 @@ type claiming struct {
 	compose func(outreach.Draft) (outreach.Composed, error)
 	out     *outreach.Outgoing
 	over    bool // there is nothing to send now
+	busy    bool // another transaction has the mailbox
 }
 
 // ClaimSend is commit 1 for the next message of a mailbox: one that an earlier
 // process left claimed, else a new one for the enrollment whose turn it is by
 // outreach.Sender.Schedule. It returns nil when the mailbox has nothing to send
 // now, and notes when it may have. On the way it settles what cannot be sent:
-// enrollments are ended, held or made to wait. Only one process at a time claims
+// enrollments are ended, held or made to wait. outreach.ErrMailboxBusy when another
+// transaction has the mailbox. Only one process at a time claims
 // for a mailbox, which keeps its gap and its limit.
 //
 // Calls for several mailboxes that come at the same time share a transaction; a
@@ -54,6 +56,9 @@ func (l *Ledger) ClaimSend(ctx context.Context, box outreach.Mailbox, holder str
 	}
 	c := &claiming{box: box, holder: holder, compose: compose}
 	err := l.claims.do(context.WithoutCancel(ctx), c)
+	if err == nil && c.busy {
+		err = outreach.ErrMailboxBusy
+	}
 	return c.out, err
 }
 
@@ -90,7 +95,7 @@ func (l *Ledger) claimBatch(ctx context.Context, workspace uuid.UUID, calls []*c
 	for {
 		err := l.db.GroupTx(ctx, func(tx pgx.Tx) error {
 			for _, c := range calls {
-				c.out, c.over = nil, false
+				c.out, c.over, c.busy = nil, false, false
 			}
 			b := &claimBatch{ledger: l, tx: tx, workspace: workspace, now: l.db.Now(), of: map[uuid.UUID]*claiming{},
 				senders: map[uuid.UUID]*outreach.Sender{}, written: map[uuid.UUID]uuid.UUID{}}
@@ -138,7 +143,8 @@ func (b *claimBatch) run(ctx context.Context, calls []*claiming) error {
 		return err
 	}
 	for _, c := range calls {
-		c.over = b.senders[c.box.ID] == nil // another process has it
+		c.busy = b.senders[c.box.ID] == nil
+		c.over = c.busy
 	}
 	if len(b.senders) == 0 {
 		return nil
