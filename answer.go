@@ -109,26 +109,22 @@ type Writer struct {
 
 // AnswerSubject returns the subject of an answer to a mail with this subject: "Re: "
 // stands before it once.
-func AnswerSubject(subject *string) string {
-	plain := ""
-	if subject != nil {
-		plain = strings.TrimSpace(*subject)
+func AnswerSubject(subject string) string {
+	if len(subject) >= 3 && strings.EqualFold(subject[:3], "re:") {
+		return subject
 	}
-	if len(plain) >= 3 && strings.EqualFold(plain[:3], "re:") {
-		return plain
-	}
-	return strings.TrimSpace("Re: " + plain)
+	return strings.TrimSpace("Re: " + subject)
 }
 
 // AnswerObstacle returns what stands against an answer to a reply that was received
-// at the given time (docs/reference.md#answers). Somebody who unsubscribed and then
-// wrote may be answered; somebody who complained, or whom a member suppressed, never.
-func (s Standing) AnswerObstacle(received time.Time, unsubscribed *time.Time) Obstacle {
-	has := func(reason SuppressionReason) bool { return s.Address == reason || s.Domain == reason }
+// at the given time (docs/reference.md#answers). reasons are those of all suppressions
+// that cover the recipient. Somebody who unsubscribed and then wrote may be answered;
+// somebody who complained, or is suppressed by a member, may not.
+func AnswerObstacle(reasons []SuppressionReason, received time.Time, unsubscribed *time.Time) Obstacle {
 	switch {
-	case has(SuppressedManually):
+	case slices.Contains(reasons, SuppressedManually):
 		return ObstacleSuppressed
-	case has(SuppressedComplaint), unsubscribed != nil && received.Before(*unsubscribed):
+	case slices.Contains(reasons, SuppressedComplaint), unsubscribed != nil && received.Before(*unsubscribed):
 		return ObstacleUnsubscribed
 	}
 	return ObstacleNone

@@ -1,6 +1,7 @@
 package outreach
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -47,21 +48,18 @@ func (p Problem) Attention() Attention {
 	a := Attention{Kind: p.Kind, SubjectID: p.SubjectID, Title: p.Subject, Detail: p.Text, Since: p.Since}
 	switch p.Kind {
 	case AttentionMailboxError:
-		a.Detail = orElse(p.Text, "cannot be reached")
+		a.Detail = cmp.Or(p.Text, "cannot be reached")
 		if p.State == string(MailboxPaused) {
 			a.Detail = "paused: " + a.Detail
 		}
 	case AttentionOAuthClient:
-		a.Title = "Microsoft"
-		if p.Subject == "google" {
-			a.Title = "Google"
-		}
+		a.Title = MailProvider(p.Subject).Name()
 	case AttentionEndpointFailing:
-		a.Detail = fmt.Sprintf("%d deliveries failed in the last day, last: %s", p.Count, orElse(p.Text, "no answer"))
+		a.Detail = fmt.Sprintf("%d deliveries failed in the last day, last: %s", p.Count, cmp.Or(p.Text, "no answer"))
 	case AttentionMessageUnknown:
-		a.Detail = "Nobody knows whether this message left; say what you found."
+		a.Detail = "It is unknown whether this message was sent. Look in the Sent folder and record what you find."
 	case AttentionEnrollmentHeld:
-		a.Title, a.Detail = held(p.Count, p.Subject)+" held in "+p.State, orElse(p.Text, "held")
+		a.Title, a.Detail = held(p.Count, p.Subject)+" held in "+p.State, cmp.Or(p.Text, "held")
 	}
 	return a
 }
@@ -70,16 +68,9 @@ func (p Problem) Attention() Attention {
 func held(count int, email string) string {
 	switch {
 	case count == 1:
-		return orElse(email, "deleted prospect")
+		return cmp.Or(email, "deleted prospect")
 	case count < MaxHeldCounted:
 		return fmt.Sprintf("%d people", count)
 	}
 	return fmt.Sprintf("%d people or more", MaxHeldCounted)
-}
-
-func orElse(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
 }

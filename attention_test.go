@@ -15,7 +15,7 @@ func TestProblemInWords(t *testing.T) {
 		"another OAuth client":  {Problem{Kind: AttentionOAuthClient, Subject: "microsoft", Text: "expired"}, "Microsoft", "expired"},
 		"an endpoint":           {Problem{Kind: AttentionEndpointFailing, Subject: "https://a.test/", Count: 3, Text: "http 500"}, "https://a.test/", "3 deliveries failed in the last day, last: http 500"},
 		"an endpoint, no error": {Problem{Kind: AttentionEndpointFailing, Subject: "https://a.test/", Count: 1}, "https://a.test/", "1 deliveries failed in the last day, last: no answer"},
-		"an unknown message":    {Problem{Kind: AttentionMessageUnknown, Subject: "p@x.test"}, "p@x.test", "Nobody knows whether this message left; say what you found."},
+		"an unknown message":    {Problem{Kind: AttentionMessageUnknown, Subject: "p@x.test"}, "p@x.test", "It is unknown whether this message was sent. Look in the Sent folder and record what you find."},
 		"one held":              {Problem{Kind: AttentionEnrollmentHeld, Subject: "p@x.test", State: "Spring", Count: 1, Text: "no subject"}, "p@x.test held in Spring", "no subject"},
 		"one deleted":           {Problem{Kind: AttentionEnrollmentHeld, State: "Spring", Count: 1}, "deleted prospect held in Spring", "held"},
 		"several held":          {Problem{Kind: AttentionEnrollmentHeld, Subject: "p@x.test", State: "Spring", Count: 999}, "999 people held in Spring", "held"},

@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	_ "embed"
 	"encoding/base64"
+	"errors"
 	"html/template"
 	"log/slog"
 	"net/http"
@@ -143,7 +144,7 @@ func (s *Service) agree(w http.ResponseWriter, r *http.Request) {
 // lead uses the link up and sends the browser to the provider.
 func (s *Service) lead(w http.ResponseWriter, r *http.Request, a outreach.Authorization) {
 	address, value, err := s.start(r.Context(), a)
-	if refused, ok := err.(*outreach.Error); ok && refused.Code == outreach.CodePrecondition { //nolint:errorlint // start wraps none of these
+	if refused, ok := errors.AsType[*outreach.Error](err); ok && refused.Code == outreach.CodePrecondition {
 		s.show(w, http.StatusConflict, page{Title: "The mailbox cannot be connected", Text: refused.Message, Back: true})
 		return
 	}

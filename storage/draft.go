@@ -57,12 +57,13 @@ func (db *DB) SaveAnswerDraft(ctx context.Context, workspace, user uuid.UUID, d 
 	return d, err
 }
 
-const deleteDraft = `DELETE FROM answer_drafts WHERE workspace_id = $1 AND reply_id = $2 AND user_id = $3`
+// DeleteDraft deletes the draft of a workspace, a reply and a user.
+const DeleteDraft = `DELETE FROM answer_drafts WHERE workspace_id = $1 AND reply_id = $2 AND user_id = $3`
 
 // DeleteAnswerDraft deletes what a user has written below a reply. Without a draft it
 // does nothing.
 func (db *DB) DeleteAnswerDraft(ctx context.Context, workspace, reply, user uuid.UUID) error {
-	if _, err := db.pool.Exec(ctx, deleteDraft, workspace, reply, user); err != nil {
+	if _, err := db.pool.Exec(ctx, DeleteDraft, workspace, reply, user); err != nil {
 		return fmt.Errorf("delete draft: %w", err)
 	}
 	return nil

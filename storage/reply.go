@@ -65,12 +65,13 @@ func (db *DB) Reply(ctx context.Context, workspace, id uuid.UUID) (outreach.Repl
 	return Replies.One(ctx, db.pool, workspace, id)
 }
 
-const setReplyDone = `UPDATE replies SET done = $3 WHERE workspace_id = $1 AND id = $2`
+// SetReplyDone marks a reply of a workspace as done, or opens it again.
+const SetReplyDone = `UPDATE replies SET done = $3 WHERE workspace_id = $1 AND id = $2`
 
 // MarkReplyDone moves a reply out of the inbox, or back.
 func (db *DB) MarkReplyDone(ctx context.Context, workspace, id uuid.UUID, done bool) (r outreach.Reply, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
-		if err := ExecOne(ctx, tx, "mark reply done", setReplyDone, workspace, id, done); err != nil {
+		if err := ExecOne(ctx, tx, "mark reply done", SetReplyDone, workspace, id, done); err != nil {
 			return err
 		}
 		r, err = Replies.One(ctx, tx, workspace, id)

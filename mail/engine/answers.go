@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -18,35 +17,6 @@ import (
 // maxAnswers bounds how many answers are sent at a time. A person waits for each.
 const maxAnswers = 16
 
-// answering counts the answers on their way.
-type answering struct {
-	running sync.WaitGroup
-
-	mu  sync.Mutex
-	now int
-}
-
-func (a *answering) free() int {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return maxAnswers - a.now
-}
-
-// start runs send beside the caller.
-func (a *answering) start(send func()) {
-	a.mu.Lock()
-	a.now++
-	a.mu.Unlock()
-	a.running.Go(func() {
-		defer func() {
-			a.mu.Lock()
-			a.now--
-			a.mu.Unlock()
-		}()
-		send()
-	})
-}
-
 // answerTick sends the answers that are due. It does not wait for them.
 func (e *Engine) answerTick(ctx, work context.Context) {
 	once, cancel := context.WithTimeout(ctx, tickLimit)
@@ -56,16 +26,20 @@ func (e *Engine) answerTick(ctx, work context.Context) {
 	if swept > 0 && e.Hooks.Swept != nil {
 		e.Hooks.Swept(swept)
 	}
-	free := e.answers.free()
-	if free <= 0 {
+	free := e.answers.take(once)
+	if free == 0 {
 		return
 	}
 	// Commit 1. A process that dies before it has done nothing; one that dies after it
 	// leaves a lease and the bytes, and another sends them.
 	claimed, err := e.Store.ClaimAnswers(once, e.holder, free, e.Composer.ComposeAnswer)
 	e.warn(ctx, "answers could not be claimed", err)
+	e.answers.give(free - len(claimed))
 	for _, out := range claimed {
-		e.answers.start(func() { e.sendAnswer(work, out) })
+		go func() {
+			defer e.answers.give(1)
+			e.sendAnswer(work, out)
+		}()
 	}
 }
 
@@ -104,11 +78,7 @@ func (e *Engine) handOver(work context.Context, ref outreach.MailboxRef, out *ou
 	if err != nil {
 		return notSent(err), false, err
 	}
-	var conn *mail.Conn
-	err = e.withToken(work, &box, func() (err error) {
-		conn, err = mail.DialSMTP(work, mail.SMTPConfig{Server: box.SMTP, Network: e.Network})
-		return err
-	})
+	conn, err := e.dial(work, &box)
 	if err != nil {
 		return notSent(err), false, err
 	}
@@ -126,13 +96,9 @@ func (e *Engine) handOver(work context.Context, ref outreach.MailboxRef, out *ou
 // settleAnswer is commit 3, tried for as long as that of a step. A process that dies
 // before it leaves the answer as commit 1 or 2 left it.
 func (e *Engine) settleAnswer(ctx context.Context, id uuid.UUID, result outreach.SendResult, refused string) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleLimit)
-	defer cancel()
-	err := insist(ctx, func(ctx context.Context) error { return e.Store.SettleAnswer(ctx, id, e.holder, result, refused) })
-	if err != nil {
-		e.Logger.LogAttrs(ctx, slog.LevelError, "outcome of an answer could not be recorded",
-			slog.String("message_id", id.String()), slog.String("outcome", string(result.Kind)), slog.Any("error", err))
-	}
+	e.record(ctx, id, result.Kind, func(ctx context.Context) error {
+		return e.Store.SettleAnswer(ctx, id, e.holder, result, refused)
+	})
 }
 
 // ComposeAnswer returns the bytes of an answer: as it was written, with the signature

@@ -152,10 +152,8 @@ func subjectOf(d *outreach.Draft, rendered string) (string, error) {
 		return d.BouncedSubject, nil
 	case d.ThreadSubject == "" && len(d.Thread) == 0:
 		return "", &outreach.HoldError{Reason: fmt.Sprintf("step %d has no subject and no thread to go on", d.Number)}
-	case len(d.ThreadSubject) >= 3 && strings.EqualFold(d.ThreadSubject[:3], "re:"):
-		return d.ThreadSubject, nil
 	}
-	return strings.TrimSpace("Re: " + d.ThreadSubject), nil
+	return outreach.AnswerSubject(d.ThreadSubject), nil
 }
 
 // track leads the links of both bodies and of the signature over the tracking

@@ -74,7 +74,7 @@ type Engine struct {
 	sending    *crew
 	early      atomic.Bool   // the next tick comes before its time
 	sendersDue chan struct{} // a mailbox is to be looked at before the next tick
-	answers    answering
+	answers    *slots
 	readers    *slots
 	watch      *watchers
 	memory     *mail.Memory // for what servers send
@@ -103,7 +103,7 @@ func New(config Config) *Engine {
 		reading: newLeases("mailboxes", config.Store.RenewReaders, holder, config.Logger),
 		memory:  mail.NewMemory(config.ReadMemory), sizes: budget{rate: sizeRate, burst: sizeBurst},
 		sendersDue: make(chan struct{}, 1),
-		sending:    newCrew(config.MaxSenders), readers: newSlots(config.MaxReaders), watch: newWatchers(config.MaxWatchers),
+		sending:    newCrew(config.MaxSenders), readers: newSlots(config.MaxReaders), answers: newSlots(maxAnswers), watch: newWatchers(config.MaxWatchers),
 		soft: drainSoft, hard: drainLimit,
 	}
 }
@@ -155,7 +155,7 @@ func (e *Engine) Run(ctx context.Context) error {
 	go func() {
 		loops.Wait()
 		e.sending.wait()
-		e.answers.running.Wait()
+		e.answers.wait()
 		e.readers.wait()
 		e.watch.wait()
 		close(done)

@@ -46,5 +46,6 @@ func (e *Engine) StopSaving() { e.sizes.rate = 0 }
 // AnswerOnce is one tick of the loop for answers with everything that it set going.
 func (e *Engine) AnswerOnce(ctx context.Context) {
 	e.answerTick(ctx, ctx)
-	e.answers.running.Wait()
+	e.answers.wait()
+	e.answers.give(cap(e.answers.taken))
 }

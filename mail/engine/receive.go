@@ -21,7 +21,7 @@ const rereadDays = 14
 // the beginning has to do.
 const maxIncoming = 16 << 20
 
-// slots bounds how many mailboxes are read at a time.
+// slots bounds how many mailboxes are read, or answers sent, at a time.
 type slots struct{ taken chan struct{} }
 
 func newSlots(n int) *slots { return &slots{taken: make(chan struct{}, n)} }

@@ -241,11 +241,7 @@ func (s *session) send(out *outreach.Outgoing, beforeCommit func(context.Context
 		}
 		s.close()
 	}
-	var conn *mail.Conn
-	err := s.engine.withToken(s.work, &s.box, func() (err error) {
-		conn, err = mail.DialSMTP(s.work, mail.SMTPConfig{Server: s.box.SMTP, Network: s.engine.Network})
-		return err
-	})
+	conn, err := s.engine.dial(s.work, &s.box)
 	if reason, refused := isRefused(err); refused {
 		return mail.Outcome{Status: mail.StatusNotSent, Command: "connect", Text: reason}, err
 	}

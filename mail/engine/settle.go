@@ -31,19 +31,25 @@ func (e *Engine) isWithdrawn(err error) bool {
 // it: to be sent, which it was not, or unknown. One that dies after it has told
 // all there is to tell; events and their deliveries are in the same commit.
 func (e *Engine) settle(ctx context.Context, id uuid.UUID, result outreach.SendResult) {
-	// A shutdown that has run out of patience with servers still writes down
-	// what they said.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleLimit)
-	defer cancel()
-	err := insist(ctx, func(ctx context.Context) error { return e.Store.SettleMessage(ctx, id, e.holder, result) })
-	if err != nil {
-		e.Logger.LogAttrs(ctx, slog.LevelError, "outcome of a message could not be recorded",
-			slog.String("message_id", id.String()), slog.String("outcome", string(result.Kind)), slog.Any("error", err))
-		return
-	}
-	if e.Hooks.Settled != nil {
+	recorded := e.record(ctx, id, result.Kind, func(ctx context.Context) error {
+		return e.Store.SettleMessage(ctx, id, e.holder, result)
+	})
+	if recorded && e.Hooks.Settled != nil {
 		e.Hooks.Settled(result.Kind)
 	}
+}
+
+// record tries commit 3 of a message for up to settleLimit, also after ctx has ended: a
+// shutdown records what servers answered. It logs a failure and reports success.
+func (e *Engine) record(ctx context.Context, id uuid.UUID, kind outreach.SendKind, commit func(context.Context) error) bool {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleLimit)
+	defer cancel()
+	err := insist(ctx, commit)
+	if err != nil {
+		e.Logger.LogAttrs(ctx, slog.LevelError, "outcome of a message could not be recorded",
+			slog.String("message_id", id.String()), slog.String("outcome", string(kind)), slog.Any("error", err))
+	}
+	return err == nil
 }
 
 // insist tries until it succeeds, ctx ends, or the store refuses for a reason

@@ -65,3 +65,12 @@ func (e *Engine) withToken(ctx context.Context, box *outreach.Mailbox, try func(
 	}
 	return try()
 }
+
+// dial opens a connection to the sending server of a mailbox.
+func (e *Engine) dial(ctx context.Context, box *outreach.Mailbox) (conn *mail.Conn, err error) {
+	err = e.withToken(ctx, box, func() (err error) {
+		conn, err = mail.DialSMTP(ctx, mail.SMTPConfig{Server: box.SMTP, Network: e.Network})
+		return err
+	})
+	return conn, err
+}

@@ -126,7 +126,7 @@ func answerObstacle(ctx context.Context, tx pgx.Tx, reply *outreach.Reply, recip
 		return o, nil, outreach.ErrNotFound
 	}
 	unsubscribed, refused := found[0].unsubscribed, map[string]bool{}
-	var standing outreach.Standing
+	var reasons []outreach.SuppressionReason
 	for _, s := range found {
 		for _, address := range cc {
 			if s.covers(address) && s.reason != outreach.SuppressedBounced {
@@ -136,18 +136,12 @@ func answerObstacle(ctx context.Context, tx pgx.Tx, reply *outreach.Reply, recip
 		if !s.covers(s.email) && !s.covers(recipient) {
 			continue
 		}
-		switch s.reason {
-		case outreach.SuppressedUnsubscribed:
-			if unsubscribed == nil || unsubscribed.Before(*s.since) {
-				unsubscribed = s.since
-			}
-		case outreach.SuppressedManually:
-			standing.Address = s.reason
-		case outreach.SuppressedComplaint:
-			standing.Domain = s.reason
+		reasons = append(reasons, s.reason)
+		if s.reason == outreach.SuppressedUnsubscribed && (unsubscribed == nil || unsubscribed.Before(*s.since)) {
+			unsubscribed = s.since
 		}
 	}
-	return standing.AnswerObstacle(reply.ReceivedAt, unsubscribed), refused, nil
+	return outreach.AnswerObstacle(reasons, reply.ReceivedAt, unsubscribed), refused, nil
 }
 
 // covers reports whether the suppression is about an address, itself or by its domain.
@@ -164,13 +158,11 @@ INSERT INTO messages (id, workspace_id, kind, campaign_id, prospect_id, mailbox_
 VALUES (@id, @workspace_id, 'answer', @campaign_id, @prospect_id, @mailbox_id, @reply_id, @author, @recipient, @cc, @subject, @body_html, @body_text,
 	@message_id, 'scheduled', @thread, @send_at, @now)`
 
-const setAnswered = `UPDATE replies SET done = $3 WHERE workspace_id = $1 AND id = $2`
-
-const deleteDraftOf = `DELETE FROM answer_drafts WHERE workspace_id = $1 AND reply_id = $2 AND user_id = $3`
-
-// CreateAnswer schedules an answer to a reply and marks the reply as done. CodeInvalidState if the reply is unmatched or its mailbox is gone; CodeProspectSuppressed
-// and CodeProspectUnsubscribed by AnswerObstacle; CodeMailboxUnreachable for a mailbox
-// in error. Two answers to one reply are two messages.
+// CreateAnswer schedules an answer to a reply and marks the reply as done.
+// CodeInvalidState if the reply is unmatched or its mailbox is gone;
+// CodeProspectSuppressed and CodeProspectUnsubscribed by outreach.AnswerObstacle;
+// CodeMailboxUnreachable for a mailbox in error. Two answers to one reply are two
+// messages.
 func (l *Ledger) CreateAnswer(ctx context.Context, a outreach.Answer, mail outreach.AnswerMail) (m outreach.Message, err error) {
 	a.Normalize()
 	now := l.db.Now()
@@ -198,11 +190,11 @@ func (l *Ledger) CreateAnswer(ctx context.Context, a outreach.Answer, mail outre
 		}); err != nil {
 			return fmt.Errorf("insert answer: %w", err)
 		}
-		if _, err := tx.Exec(ctx, setAnswered, a.WorkspaceID, a.ReplyID, true); err != nil {
+		if _, err := tx.Exec(ctx, storage.SetReplyDone, a.WorkspaceID, a.ReplyID, true); err != nil {
 			return fmt.Errorf("mark reply done: %w", err)
 		}
 		if a.Author != nil {
-			if _, err := tx.Exec(ctx, deleteDraftOf, a.WorkspaceID, a.ReplyID, a.Author); err != nil {
+			if _, err := tx.Exec(ctx, storage.DeleteDraft, a.WorkspaceID, a.ReplyID, a.Author); err != nil {
 				return fmt.Errorf("delete draft: %w", err)
 			}
 		}
@@ -216,7 +208,10 @@ func subjectOfAnswer(a *outreach.Answer, reply *outreach.Reply) string {
 	if a.Subject != nil {
 		return *a.Subject
 	}
-	return outreach.AnswerSubject(reply.Subject)
+	if reply.Subject == nil {
+		return outreach.AnswerSubject("")
+	}
+	return outreach.AnswerSubject(strings.TrimSpace(*reply.Subject))
 }
 
 // complete checks an answer and adds the plain text of one that has HTML alone.

@@ -328,15 +328,14 @@ func (l *Ledger) reportAnswer(ctx context.Context, tx pgx.Tx, f InFlight, report
 }
 
 const sweepAnswers = `
-UPDATE messages SET status = 'unknown', smtp_response = 'the sending process ended before the server''s answer was recorded', sent_at = committed_at,
-	holder = NULL, lease_until = NULL
+UPDATE messages SET status = 'unknown', smtp_response = $2, sent_at = committed_at, holder = NULL, lease_until = NULL
 WHERE id IN (SELECT m.id FROM messages m WHERE m.status = 'scheduled' AND m.committed_at IS NOT NULL AND m.lease_until < $1
 	ORDER BY m.send_at LIMIT 500 FOR UPDATE SKIP LOCKED)`
 
 // SweepAnswers makes answers unknown whose process died, or lost the database, between
-// commit 2 and commit 3. It gives how many there were.
+// commit 2 and commit 3. It returns how many there were.
 func (l *Ledger) SweepAnswers(ctx context.Context) (int, error) {
-	tag, err := l.db.Pool().Exec(ctx, sweepAnswers, time.Now())
+	tag, err := l.db.Pool().Exec(ctx, sweepAnswers, time.Now(), lostAnswer)
 	if err != nil {
 		return 0, fmt.Errorf("look for lost answers: %w", err)
 	}
@@ -347,8 +346,8 @@ const selectUnfiled = `
 SELECT m.id, m.message_id, m.sent_at, m.raw FROM messages m
 WHERE m.mailbox_id = $1 AND m.kind = 'answer' AND m.status = 'sent' AND m.filed_at IS NULL AND m.sent_at > $2 ORDER BY m.sent_at LIMIT 10`
 
-// Unfiled gives the first ten answers of a mailbox, sent in the last 14 days, of which it is
-// not known whether its Sent folder has them.
+// Unfiled returns the first ten answers of a mailbox, sent in the last 14 days, that may
+// be missing in its Sent folder.
 func (l *Ledger) Unfiled(ctx context.Context, mailbox uuid.UUID) ([]outreach.UnfiledAnswer, error) {
 	rows, err := l.db.Pool().Query(ctx, selectUnfiled, mailbox, l.db.Now().AddDate(0, 0, -14))
 	if err != nil {

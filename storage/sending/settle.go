@@ -219,9 +219,11 @@ func fail(ctx context.Context, tx pgx.Tx, f InFlight, end outreach.Ending) error
 
 const sweepCommitting = `SELECT id FROM messages WHERE status = 'claimed' AND committed_at IS NOT NULL AND lease_until < statement_timestamp() LIMIT 500`
 
-// SweepCommitting finds messages whose process died, or lost the database,
-// between commit 2 and commit 3: nobody knows whether they left, and that is what
-// they become. It gives how many there were.
+// lostAnswer is the reason of a message that is unknown since its process died.
+const lostAnswer = "the sending process ended before the server's answer was recorded"
+
+// SweepCommitting makes steps unknown whose process died, or lost the database, between
+// commit 2 and commit 3. It returns how many there were.
 func (l *Ledger) SweepCommitting(ctx context.Context) (int, error) {
 	rows, err := l.db.Groups().Query(ctx, sweepCommitting)
 	if err != nil {
@@ -243,7 +245,7 @@ func (l *Ledger) SweepCommitting(ctx context.Context) (int, error) {
 				return err
 			}
 			swept++
-			return l.settleUnknown(ctx, tx, f, "the sending process ended before the server's answer was recorded")
+			return l.settleUnknown(ctx, tx, f, lostAnswer)
 		})
 		if err != nil {
 			return swept, err

@@ -360,7 +360,7 @@ export function makeData({ prospects: many, empty }) {
 		{
 			kind: "message_unknown",
 			subjectId: d.messages.find((m) => m.status === "unknown").id,
-			title: "Nobody knows whether a message left",
+			title: "A message with an unknown outcome",
 			detail: "The answer after the final dot was lost.",
 			since: at(300),
 		},
