@@ -217,7 +217,7 @@ func databaseOf(text string) (int, error) {
 	}
 	number, err := strconv.ParseUint(text, 10, 16)
 	if err != nil {
-		return 0, errors.New("read redis URL: the database is no number")
+		return 0, errors.New("read redis URL: the database is not a number")
 	}
 	return int(number), nil
 }

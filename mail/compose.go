@@ -127,7 +127,7 @@ func (d Draft) threading(msg *gomail.Msg) error {
 	}
 	for _, id := range ids {
 		if !ValidMessageID(id) {
-			return fmt.Errorf("compose message: %q is no message id", id)
+			return fmt.Errorf("compose message: %q is not a message id", id)
 		}
 	}
 	msg.SetMessageIDWithValue(strings.Trim(d.MessageID, "<>"))
@@ -142,7 +142,7 @@ func (d Draft) threading(msg *gomail.Msg) error {
 	}
 	link, err := url.Parse(d.UnsubscribeURL)
 	if err != nil || link.Host == "" || link.Scheme != "https" && link.Scheme != "http" || !graphic(d.UnsubscribeURL) {
-		return errors.New("compose message: the unsubscribe address is no URL")
+		return errors.New("compose message: the unsubscribe address is not a URL")
 	}
 	ways := "<" + d.UnsubscribeURL + ">"
 	if d.UnsubscribeSubject != "" {
@@ -212,7 +212,7 @@ func NewMessageID(from string, random io.Reader) (string, error) {
 	domain := from[strings.LastIndexByte(from, '@')+1:]
 	domain, err := idna.Lookup.ToASCII(domain)
 	if err != nil || domain == "" || !graphic(domain) {
-		return "", fmt.Errorf("message id: %q is no domain", domain)
+		return "", fmt.Errorf("message id: %q is not a domain", domain)
 	}
 	var b [15]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {
@@ -259,18 +259,18 @@ func mailAddress(name, address string) (*netmail.Address, error) {
 func envelopeAddress(address string) (string, error) {
 	at := strings.LastIndexByte(address, '@')
 	if at < 1 || len(address) > 320 {
-		return "", fmt.Errorf("%q is no e-mail address", address)
+		return "", fmt.Errorf("%q is not an e-mail address", address)
 	}
 	parsed, err := netmail.ParseAddress("<" + address + ">")
 	if err != nil || parsed.Address != address {
-		return "", fmt.Errorf("%q is no e-mail address", address)
+		return "", fmt.Errorf("%q is not an e-mail address", address)
 	}
 	if strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || isControl(r) || strings.ContainsRune(`<>"\,;:`, r) }) {
-		return "", fmt.Errorf("%q is no e-mail address", address)
+		return "", fmt.Errorf("%q is not an e-mail address", address)
 	}
 	domain, err := idna.Lookup.ToASCII(address[at+1:])
 	if err != nil {
-		return "", fmt.Errorf("%q is no e-mail address", address)
+		return "", fmt.Errorf("%q is not an e-mail address", address)
 	}
 	return address[:at+1] + domain, nil
 }

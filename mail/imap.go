@@ -298,7 +298,7 @@ func (m *Mailbox) examine(ctx context.Context, name string) (*imap.SelectData, e
 // copy of what is submitted.
 func (m *Mailbox) FindInSent(ctx context.Context, messageID string) (bool, error) {
 	if !ValidMessageID(messageID) {
-		return false, fmt.Errorf("find in sent: %q is no message id", messageID)
+		return false, fmt.Errorf("find in sent: %q is not a message id", messageID)
 	}
 	name, err := m.name(ctx, folderSent)
 	if err != nil || name == "" {

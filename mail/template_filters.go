@@ -334,7 +334,7 @@ func date(m *machine, value any, args []any) (any, error) {
 	}
 	t, err := values.ParseDate(s)
 	if err != nil {
-		return nil, errors.New("the value is no date")
+		return nil, errors.New("the value is not a date")
 	}
 	format := "%Y-%m-%d"
 	if len(args) > 0 {

@@ -14,7 +14,7 @@ func toNumber(value any) (float64, error) {
 	}
 	n, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	if err != nil {
-		return 0, errors.New("the value is no number")
+		return 0, errors.New("the value is not a number")
 	}
 	return n, nil
 }
@@ -30,7 +30,7 @@ func toInt(value any) (int, error) {
 
 func finite(n float64) (any, error) {
 	if math.IsInf(n, 0) || math.IsNaN(n) || math.Abs(n) > 1e15 {
-		return nil, errors.New("the result is no number")
+		return nil, errors.New("the result is not a number")
 	}
 	return n, nil
 }

@@ -182,8 +182,8 @@ func TestCheckNamesFieldAndLine(t *testing.T) {
 func TestRenderFaultsOfValues(t *testing.T) {
 	t.Parallel()
 	tests := map[string]string{
-		`{{ first_name | plus: 1 }}`:                     "no number",
-		`{{ first_name | date: "%d" }}`:                  "no date",
+		`{{ first_name | plus: 1 }}`:                     "is not a number",
+		`{{ first_name | date: "%d" }}`:                  "is not a date",
 		`{{ "now" | date: "%d" }}`:                       "not available",
 		`{{ custom_fields.renewal | date: "%999999d" }}`: "date format",
 		`{{ custom_fields.list | split: "," }}`:          "a list cannot be printed",
@@ -192,7 +192,7 @@ func TestRenderFaultsOfValues(t *testing.T) {
 		`{{ first_name | truncate: 999999999999 }}`:      "whole number",
 		`{{ first_name | upcase: 1 }}`:                   "number of arguments",
 		`{{ first_name | append }}`:                      "number of arguments",
-		`{{ 1 | divided_by: 0 }}`:                        "no number",
+		`{{ 1 | divided_by: 0 }}`:                        "is not a number",
 		`{{ first_name | first }}`:                       "need a list",
 	}
 	for source, detail := range tests {

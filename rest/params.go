@@ -75,7 +75,7 @@ func (e *endpoint) param(schema *ast.Schema, name, value string) (any, error) {
 	}
 	filter, ok := e.filters[name]
 	if !ok {
-		return nil, invalidParameter(name, "%s is no parameter of this call.", name)
+		return nil, invalidParameter(name, "%s is not a parameter of this call.", name)
 	}
 	return filterValue(schema, filter.Name(), name, value)
 }
@@ -107,11 +107,11 @@ func filterValue(schema *ast.Schema, kind, name, value string) (any, error) {
 		if id, ok := parseUUID(value); ok {
 			return id, nil
 		}
-		return nil, invalidParameter(name, "%s is no UUID.", name)
+		return nil, invalidParameter(name, "%s is not a UUID.", name)
 	case "Time":
 		at, err := outreach.ParseInstant(value)
 		if err != nil {
-			return nil, invalidParameter(name, "%s is no ISO 8601 date, or date-time with Z or an offset.", name)
+			return nil, invalidParameter(name, "%s is not an ISO 8601 date, or date-time with Z or an offset.", name)
 		}
 		return outreach.FormatInstant(at), nil
 	case "Int":

@@ -75,7 +75,7 @@ func (d *Domains) judge(ctx context.Context, workspace uuid.UUID, host string) (
 		return d.judgeBase()
 	}
 	if !outreach.IsHostname(host) {
-		return "", hostFault("host is no host name such as links.example.com.")
+		return "", hostFault("host is not a host name such as links.example.com.")
 	}
 	taken, err := d.Store.TrackingHostTaken(ctx, workspace, host)
 	if err != nil {

@@ -63,7 +63,7 @@ func parseHost(raw string, bracketed bool) (host, error) {
 func parseIPv6(raw string) (host, error) {
 	addr, err := netip.ParseAddr(raw)
 	if err != nil || !addr.Is6() {
-		return host{}, refuse("has an address in brackets that is no IPv6 address")
+		return host{}, refuse("has an address in brackets that is not an IPv6 address")
 	}
 	return host{addr: addr}, nil
 }
@@ -74,7 +74,7 @@ func parseIPv6(raw string) (host, error) {
 func parseIPv4(name string) (host, error) {
 	addr, err := netip.ParseAddr(name)
 	if err != nil || !addr.Is4() {
-		return host{}, refuse("has a number for a host that is no plain IPv4 address")
+		return host{}, refuse("has a number for a host that is not a plain IPv4 address")
 	}
 	return host{addr: addr}, nil
 }

@@ -91,7 +91,7 @@ func (b baseURL) host() string {
 func (b *baseURL) UnmarshalText(text []byte) error {
 	u, err := url.Parse(string(text))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.User != nil {
-		return errors.New("is no http or https address such as https://outreach.example.com")
+		return errors.New("is not an http or https address such as https://outreach.example.com")
 	}
 	*b = baseURL(strings.TrimSuffix(string(text), "/"))
 	return nil
@@ -109,7 +109,7 @@ func (k *secretKey) UnmarshalText(text []byte) (err error) {
 func (s *seconds) UnmarshalText(text []byte) error {
 	d, err := time.ParseDuration(string(text))
 	if err != nil || d < time.Second || d%time.Second != 0 {
-		return errors.New("is no whole number of seconds from 1s up, such as 30s or 1m")
+		return errors.New("is not a whole number of seconds from 1s up, such as 30s or 1m")
 	}
 	*s = seconds(d)
 	return nil
@@ -140,14 +140,14 @@ func (d *days) UnmarshalText(text []byte) error {
 	if n, isDays := strings.CutSuffix(string(text), "d"); isDays {
 		count, err := strconv.Atoi(n)
 		if err != nil || count < 1 {
-			return errors.New("is no number of days such as 90d")
+			return errors.New("is not a number of days such as 90d")
 		}
 		*d = days(time.Duration(count) * 24 * time.Hour)
 		return nil
 	}
 	parsed, err := time.ParseDuration(string(text))
 	if err != nil || parsed < time.Second {
-		return errors.New("is no length of time such as 90d or 12h")
+		return errors.New("is not a length of time such as 90d or 12h")
 	}
 	*d = days(parsed)
 	return nil
@@ -165,7 +165,7 @@ func (n *networks) UnmarshalText(text []byte) error {
 			prefix, err = netip.PrefixFrom(address, address.BitLen()), nil
 		}
 		if err != nil {
-			return fmt.Errorf("%q is no CIDR such as 10.0.0.0/8", part)
+			return fmt.Errorf("%q is not a CIDR such as 10.0.0.0/8", part)
 		}
 		*n = append(*n, prefix)
 	}
@@ -235,11 +235,11 @@ func (c Config) checkAddresses() error {
 	for _, door := range []struct{ name, address string }{{"OUTREACH_ADDR", c.Addr}, {"OUTREACH_METRICS_ADDR", c.MetricsAddr}} {
 		_, port, err := net.SplitHostPort(door.address)
 		if _, wrong := strconv.ParseUint(port, 10, 16); door.address != "" && (err != nil || wrong != nil) {
-			return fmt.Errorf("%s is no address to listen on, such as 127.0.0.1:8080", door.name)
+			return fmt.Errorf("%s is not an address to listen on, such as 127.0.0.1:8080", door.name)
 		}
 	}
 	if u, err := url.Parse(c.TraceEndpoint); c.TraceEndpoint != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
-		return errors.New("OTEL_EXPORTER_OTLP_ENDPOINT is no http or https address such as http://127.0.0.1:4318")
+		return errors.New("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address such as http://127.0.0.1:4318")
 	}
 	return nil
 }
@@ -261,7 +261,7 @@ func explainVariable(err error) error {
 // reasonOf keeps what a type of ours says; strconv would repeat the value.
 func reasonOf(err error) string {
 	if _, ok := errors.AsType[*strconv.NumError](err); ok {
-		return "is no whole number"
+		return "is not a whole number"
 	}
 	return err.Error()
 }

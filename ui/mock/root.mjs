@@ -224,8 +224,8 @@ export function makeRoot(d) {
 			),
 		createProspect: ({ input }) => {
 			if (!/.+@.+\..+/.test(input.email ?? ""))
-				refuse("validation_failed", "email is no address.", [
-					{ pointer: "/email", code: "invalid", detail: "email is no address." },
+				refuse("validation_failed", "email is not an address.", [
+					{ pointer: "/email", code: "invalid", detail: "email is not an address." },
 				]);
 			if (known.has(input.email))
 				refuse("prospect_exists", "A prospect with this address exists.", [
