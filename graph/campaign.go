@@ -45,6 +45,12 @@ type CampaignSwitch interface {
 	ArchiveCampaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error)
 }
 
+// FinishedContinuer lets the finished enrollments of a campaign go on.
+type FinishedContinuer interface {
+	ContinueFinished(ctx context.Context, workspace, id uuid.UUID) (outreach.CampaignContinuation, error)
+	FinishedContinuation(ctx context.Context, workspace, id uuid.UUID) (outreach.CampaignContinuation, error)
+}
+
 // Templates checks and previews the templates of steps.
 type Templates interface {
 	// Check names what is wrong with a step's templates; paths are relative to the step.
@@ -175,6 +181,14 @@ func (m mutations) PauseCampaign(ctx context.Context, id uuid.UUID) (outreach.Ca
 
 func (m mutations) ArchiveCampaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error) {
 	return inWorkspace(ctx, id, m.Stores.CampaignSwitch.ArchiveCampaign)
+}
+
+func (m mutations) ContinueFinished(ctx context.Context, id uuid.UUID) (outreach.CampaignContinuation, error) {
+	return inWorkspace(ctx, id, m.Stores.FinishedContinuer.ContinueFinished)
+}
+
+func (q queries) CampaignContinuation(ctx context.Context, id uuid.UUID) (outreach.CampaignContinuation, error) {
+	return inWorkspace(ctx, id, q.Stores.FinishedContinuer.FinishedContinuation)
 }
 
 // changeCampaign returns what applies an input to a campaign; null restores a default.

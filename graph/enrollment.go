@@ -25,7 +25,8 @@ type Enroller interface {
 type EnrollmentSwitch interface {
 	StopEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error)
 	PauseEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error)
-	ResumeEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error)
+	ResumeEnrollment(ctx context.Context, workspace, id uuid.UUID, force bool) (outreach.Enrollment, error)
+	EnrollmentContinuation(ctx context.Context, workspace, id uuid.UUID) (outreach.Continuation, error)
 }
 
 func (q queries) Enrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error) {
@@ -93,6 +94,12 @@ func (m mutations) PauseEnrollment(ctx context.Context, id uuid.UUID) (outreach.
 	return inWorkspace(ctx, id, m.Stores.EnrollmentSwitch.PauseEnrollment)
 }
 
-func (m mutations) ResumeEnrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error) {
-	return inWorkspace(ctx, id, m.Stores.EnrollmentSwitch.ResumeEnrollment)
+func (m mutations) ResumeEnrollment(ctx context.Context, id uuid.UUID, in *exec.EnrollmentResume) (outreach.Enrollment, error) {
+	return inWorkspace(ctx, id, func(ctx context.Context, ws, id uuid.UUID) (outreach.Enrollment, error) {
+		return m.Stores.EnrollmentSwitch.ResumeEnrollment(ctx, ws, id, in != nil && on(in.Force))
+	})
+}
+
+func (q queries) EnrollmentContinuation(ctx context.Context, id uuid.UUID) (outreach.Continuation, error) {
+	return inWorkspace(ctx, id, q.Stores.EnrollmentSwitch.EnrollmentContinuation)
 }

@@ -14,6 +14,7 @@ type Stores struct {
 	CampaignWriter     CampaignWriter
 	CampaignReviser    CampaignReviser
 	CampaignSwitch     CampaignSwitch
+	FinishedContinuer  FinishedContinuer
 	CompanyReader      CompanyReader
 	OfferReader        OfferReader
 	OfferWriter        OfferWriter

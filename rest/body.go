@@ -25,13 +25,13 @@ const maxDrained = 32 << 20
 const bodyChunk = 64 << 10
 
 // readBody returns the bytes of a body of the right size and media type. A call
-// without input may have no body.
+// without input, or with an optional one, may have no body.
 func (a *api) readBody(w http.ResponseWriter, r *http.Request, e *endpoint) ([]byte, error) {
 	if r.Method != http.MethodPost && r.Method != http.MethodPatch {
 		return nil, nil
 	}
 	body, err := a.rawBody(w, r, e.bodyLimit())
-	if err != nil || len(body) == 0 && e.input == nil {
+	if err != nil || len(body) == 0 && (e.input == nil || !e.input.NonNull) {
 		return nil, err
 	}
 	if len(body) == 0 {

@@ -79,6 +79,17 @@ func (w *world) enrollment() string {
 	return body.Enrollment.ID
 }
 
+// oneFinished is an active campaign of two steps with somebody who finished after the first.
+func (w *world) oneFinished() string {
+	w.t.Helper()
+	campaign := w.make("/campaigns", fmt.Sprintf(`{"name":"C","mailbox_ids":[%q],"steps":[{"subject":"S","body_text":"T"},{"body_text":"U"}]}`, w.mailbox))
+	w.act("/campaigns/" + campaign + "/activate")
+	w.call(w.checked, w.ws, http.MethodPost, "/enrollments", fmt.Sprintf(`{"campaign_id":%q,"prospect_id":%q}`, campaign, w.prospect()))
+	w.exec(`UPDATE enrollments e SET status = 'finished', last_step_id = s.id, last_step_at = now() FROM steps s
+		WHERE e.campaign_id = $1 AND s.campaign_id = e.campaign_id AND s.position = 1`, campaign)
+	return campaign
+}
+
 // row puts one row into a list, past the API: what only mail or queues make.
 func (w *world) row(path string, i int) string {
 	id := uuid.New()
@@ -127,6 +138,9 @@ var writes = map[string]func(w *world) (path, body string){
 		id := w.enrollment()
 		w.act("/enrollments/" + id + "/pause")
 		return "/enrollments/" + id + "/resume", ""
+	},
+	"POST /campaigns/{id}/continue_finished": func(w *world) (string, string) {
+		return "/campaigns/" + w.oneFinished() + "/continue_finished", ""
 	},
 	"POST /campaigns":               func(*world) (string, string) { return "/campaigns", `{"name":"N"}` },
 	"PATCH /campaigns/{id}":         func(w *world) (string, string) { return "/campaigns/" + w.campaign(), `{"name":"Other"}` },

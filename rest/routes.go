@@ -30,6 +30,7 @@ var routes = []route{
 	{"POST", "/campaigns/{id}/activate", "activateCampaign", changed},
 	{"POST", "/campaigns/{id}/pause", "pauseCampaign", changed},
 	{"POST", "/campaigns/{id}/archive", "archiveCampaign", changed},
+	{"POST", "/campaigns/{id}/continue_finished", "continueFinished", changed},
 	{"GET", "/companies", "companies", pageOfList},
 	{"GET", "/companies/{id}", "company", resource},
 	{"GET", "/offers", "offers", pageOfList},

@@ -190,7 +190,7 @@ func (c *chance) answer() error {
 // resume of somebody who is held is a person's word that they are not away.
 func (c *chance) resume() error {
 	e := c.enrollment(oneOf(c, c.enrollments))
-	_, err := c.ResumeEnrollment(c.ctx, c.ws, e.ID)
+	_, err := c.ResumeEnrollment(c.ctx, c.ws, e.ID, false)
 	if err == nil && e.Status == outreach.EnrollmentHeld {
 		delete(c.away, e.ID)
 	}

@@ -101,7 +101,7 @@ func UnknownReference(path outreach.Path) *outreach.Error {
 	return &outreach.Error{Code: outreach.CodeUnknownReference, Message: faults[0].Detail, Fields: faults}
 }
 
-// StopEnrollment ends a running enrollment for good.
+// StopEnrollment ends a running enrollment. It goes on when it is resumed.
 func (db *DB) StopEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error) {
 	return db.changeEnrollment(ctx, workspace, id, func(e *outreach.Enrollment) bool {
 		if !e.Status.Running() {
@@ -126,11 +126,11 @@ func (db *DB) PauseEnrollment(ctx context.Context, workspace, id uuid.UUID) (out
 	})
 }
 
-// ResumeEnrollment ends a pause: whatever held the enrollment, or would have,
-// holds it now. Of an enrollment that is not paused it ends the hold: what cannot
-// be sent will hold it again before anything is sent.
-func (db *DB) ResumeEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error) {
-	return db.changeEnrollment(ctx, workspace, id, func(e *outreach.Enrollment) bool {
+// ResumeRunning ends a pause: whatever held the enrollment, or would have, holds it
+// now. Of an enrollment that is not paused it ends the hold: what cannot be sent will
+// hold it again before anything is sent. One that has no step left is finished.
+func (db *DB) ResumeRunning(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (outreach.Enrollment, error) {
+	return db.changeEnrollmentIn(ctx, tx, workspace, id, func(e *outreach.Enrollment) bool {
 		if e.Status != outreach.EnrollmentPaused && e.Status != outreach.EnrollmentHeld {
 			return false
 		}
@@ -140,6 +140,10 @@ func (db *DB) ResumeEnrollment(ctx context.Context, workspace, id uuid.UUID) (ou
 			return true
 		}
 		e.Status, e.HoldReason, e.HoldUntil = outreach.EnrollmentActive, nil, nil
+		if e.NextStep == nil {
+			e.Status = outreach.EnrollmentFinished
+			return true
+		}
 		if e.DueAt == nil {
 			e.DueAt = &now // due at once, to be held again where its step is not settled
 		}
@@ -154,24 +158,29 @@ WHERE workspace_id = $1 AND id = $2`
 
 func (db *DB) changeEnrollment(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Enrollment) bool) (e outreach.Enrollment, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
-		if e, err = Enrollments.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
-			return err
-		}
-		before := e.Status
-		if !change(&e) {
-			return outreach.Errorf(outreach.CodeInvalidState, "An enrollment that is %s cannot do this.", before)
-		}
-		if _, err := tx.Exec(ctx, updateEnrollment, workspace, id, e.Status, e.StopReason, e.HoldReason, e.HoldUntil, e.NextStep, e.DueAt); err != nil {
-			return fmt.Errorf("update enrollment: %w", err)
-		}
-		if _, err := RefreshStatus(ctx, tx, workspace, e.ProspectID); err != nil {
-			return err
-		}
-		if err := Wake(ctx, tx, workspace); err != nil {
-			return err
-		}
-		e, err = db.ReadEnrollment(ctx, tx, workspace, id)
+		e, err = db.changeEnrollmentIn(ctx, tx, workspace, id, change)
 		return err
 	})
 	return e, err
+}
+
+func (db *DB) changeEnrollmentIn(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID, change func(*outreach.Enrollment) bool) (outreach.Enrollment, error) {
+	e, err := Enrollments.OneLocked(ctx, tx, workspace, id, " FOR UPDATE")
+	if err != nil {
+		return e, err
+	}
+	before := e.Status
+	if !change(&e) {
+		return e, outreach.Errorf(outreach.CodeInvalidState, "An enrollment that is %s cannot do this.", before)
+	}
+	if _, err := tx.Exec(ctx, updateEnrollment, workspace, id, e.Status, e.StopReason, e.HoldReason, e.HoldUntil, e.NextStep, e.DueAt); err != nil {
+		return e, fmt.Errorf("update enrollment: %w", err)
+	}
+	if _, err := RefreshStatus(ctx, tx, workspace, e.ProspectID); err != nil {
+		return e, err
+	}
+	if err := Wake(ctx, tx, workspace); err != nil {
+		return e, err
+	}
+	return db.ReadEnrollment(ctx, tx, workspace, id)
 }

@@ -248,11 +248,12 @@ func TestEnrollmentTransitions(t *testing.T) {
 	moves := map[string]func(s *stage, id uuid.UUID) (outreach.Enrollment, error){
 		"stop":   func(s *stage, id uuid.UUID) (outreach.Enrollment, error) { return s.StopEnrollment(s.ctx, s.ws, id) },
 		"pause":  func(s *stage, id uuid.UUID) (outreach.Enrollment, error) { return s.PauseEnrollment(s.ctx, s.ws, id) },
-		"resume": func(s *stage, id uuid.UUID) (outreach.Enrollment, error) { return s.ResumeEnrollment(s.ctx, s.ws, id) },
+		"resume": func(s *stage, id uuid.UUID) (outreach.Enrollment, error) { return s.ResumeEnrollment(s.ctx, s.ws, id, false) },
 	}
 	table := map[outreach.EnrollmentStatus]map[string]outreach.EnrollmentStatus{
 		"active": {"stop": "stopped", "pause": "paused"}, "held": {"stop": "stopped", "pause": "paused", "resume": "active"},
-		"paused": {"stop": "stopped", "resume": "active"}, "replied": {}, "finished": {}, "bounced": {}, "unsubscribed": {}, "stopped": {}, "failed": {},
+		"paused": {"stop": "stopped", "resume": "active"}, "stopped": {"resume": "active"}, "replied": {"resume": "active"},
+		"finished": {}, "bounced": {}, "unsubscribed": {}, "failed": {},
 	}
 	for from, allowed := range table {
 		for name, move := range moves {

@@ -284,7 +284,7 @@ func TestHoldsSayTheirKind(t *testing.T) {
 		same(t, "kind", kind(e), &want)
 	}
 
-	got(s.ResumeEnrollment(s.ctx, s.ws, missing.ID))(t)
+	got(s.ResumeEnrollment(s.ctx, s.ws, missing.ID, false))(t)
 	got(s.ResolveMessage(s.ctx, s.ws, unknown.ID, outreach.ResolvedSent))(t)
 	got(s.StopEnrollment(s.ctx, s.ws, blamed.ID))(t)
 	s.clock.pass(8 * 24 * time.Hour)

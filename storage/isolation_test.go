@@ -44,12 +44,15 @@ func TestWorkspacesAreApart(t *testing.T) {
 		"UpdateProspect": func(id uuid.UUID) error {
 			return second(s.UpdateProspect(s.ctx, other.ws, id, func(p *outreach.Prospect) { p.Email = "taken@x.test" }))
 		},
-		"DeleteProspect":   func(id uuid.UUID) error { return s.DeleteProspect(s.ctx, other.ws, id) },
-		"Enrollment":       func(id uuid.UUID) error { return second(s.Enrollment(s.ctx, other.ws, id)) },
-		"StopEnrollment":   func(id uuid.UUID) error { return second(s.StopEnrollment(s.ctx, other.ws, id)) },
-		"PauseEnrollment":  func(id uuid.UUID) error { return second(s.PauseEnrollment(s.ctx, other.ws, id)) },
-		"ResumeEnrollment": func(id uuid.UUID) error { return second(s.ResumeEnrollment(s.ctx, other.ws, id)) },
-		"Campaign":         func(id uuid.UUID) error { return second(s.Campaign(s.ctx, other.ws, id)) },
+		"DeleteProspect":         func(id uuid.UUID) error { return s.DeleteProspect(s.ctx, other.ws, id) },
+		"Enrollment":             func(id uuid.UUID) error { return second(s.Enrollment(s.ctx, other.ws, id)) },
+		"StopEnrollment":         func(id uuid.UUID) error { return second(s.StopEnrollment(s.ctx, other.ws, id)) },
+		"PauseEnrollment":        func(id uuid.UUID) error { return second(s.PauseEnrollment(s.ctx, other.ws, id)) },
+		"ResumeEnrollment":       func(id uuid.UUID) error { return second(s.ResumeEnrollment(s.ctx, other.ws, id, false)) },
+		"EnrollmentContinuation": func(id uuid.UUID) error { return second(s.EnrollmentContinuation(s.ctx, other.ws, id)) },
+		"ContinueFinished":       func(id uuid.UUID) error { return second(s.ContinueFinished(s.ctx, other.ws, id)) },
+		"FinishedContinuation":   func(id uuid.UUID) error { return second(s.FinishedContinuation(s.ctx, other.ws, id)) },
+		"Campaign":               func(id uuid.UUID) error { return second(s.Campaign(s.ctx, other.ws, id)) },
 		"UpdateCampaign": func(id uuid.UUID) error {
 			return second(s.UpdateCampaign(s.ctx, other.ws, id, func(c *outreach.Campaign) { c.Name = "mine" }))
 		},

@@ -127,7 +127,7 @@ func TestLateReportOnTheSender(t *testing.T) {
 			same(t, "status", now.Status, c.status)
 			same(t, "next", now.NextStep, c.next)
 			if now.Status == outreach.EnrollmentHeld {
-				got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID))(t)
+				got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID, false))(t)
 			}
 			for range c.then {
 				s.send(s.box)
@@ -149,7 +149,7 @@ func TestLateReportOnWhatWasNotSent(t *testing.T) {
 	s.bounce(outreach.FaultSender, first)
 	e := s.enrollment(s.e)
 	same(t, "held", []any{e.Status, *e.NextStep}, []any{outreach.EnrollmentHeld, 2})
-	got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID))(t)
+	got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID, false))(t)
 	s.send(s.box)
 	same(t, "in the end", s.enrollment(s.e).Status, outreach.EnrollmentFinished)
 }
@@ -216,7 +216,7 @@ func TestReportWhileTheNextStepIsOnItsWay(t *testing.T) {
 	first := s.send(s.box)
 	second := s.claim(s.box)
 	s.bounce(outreach.FaultSender, first)
-	got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID))(t)
+	got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID, false))(t)
 	must(t, s.CommitMessage(s.ctx, second.ID, "me"))
 	must(t, s.SettleMessage(s.ctx, second.ID, "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
 	same(t, "nothing more", s.claim(s.box), nil)
@@ -228,7 +228,7 @@ func TestReportedStepIsNotSentAgain(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
 	for name, see := range map[string]func(s *late){
-		"resumed by hand": func(s *late) { got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID))(s.t) },
+		"resumed by hand": func(s *late) { got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID, false))(s.t) },
 		"checked":         func(s *late) { s.checkMailbox(s.box) },
 		"paused and resumed": func(s *late) {
 			got(s.PauseMailbox(s.ctx, s.ws, s.box.ID))(s.t)

@@ -23,7 +23,7 @@ var heldFor = map[string]func(s *late){
 func (s *late) pause() { got(s.PauseEnrollment(s.ctx, s.ws, s.e.ID))(s.t) }
 
 func (s *late) resume() outreach.Enrollment {
-	return got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID))(s.t)
+	return got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID, false))(s.t)
 }
 
 // A pause comes on top of whatever holds somebody, and takes nothing of it away.

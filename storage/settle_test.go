@@ -107,7 +107,7 @@ func TestResumeAfterSendersFault(t *testing.T) {
 	box := s.mailbox("me@acme.test")
 	e := s.enroll(s.campaign("C", box, steps(0)...), s.prospect("a@x.test"))
 	s.sendWith(box, outreach.SendResult{Kind: outreach.SendRefused, Response: "550 5.7.1 blocked", Fault: outreach.FaultSender})
-	got(s.ResumeEnrollment(s.ctx, s.ws, e.ID))(t)
+	got(s.ResumeEnrollment(s.ctx, s.ws, e.ID, false))(t)
 	s.send(box)
 	same(t, "events", s.eventTypes(e.ProspectID), []string{"bounced", "sent"})
 	same(t, "status", s.enrollment(e).Status, outreach.EnrollmentFinished)
@@ -230,7 +230,7 @@ func TestUnknownHoldsUntilSettled(t *testing.T) {
 		"nothing yet": {func(*stage, outreach.Mailbox, *outreach.Outgoing) {}, nil, outreach.MessageUnknown, 0},
 		"resumed by hand, which is no word on the message": {func(s *stage, _ outreach.Mailbox, out *outreach.Outgoing) {
 			m := got(s.Message(s.ctx, s.ws, out.ID))(s.t)
-			got(s.ResumeEnrollment(s.ctx, s.ws, *m.EnrollmentID))(s.t)
+			got(s.ResumeEnrollment(s.ctx, s.ws, *m.EnrollmentID, false))(s.t)
 		}, nil, outreach.MessageUnknown, 0},
 		"resolved as sent": {func(s *stage, _ outreach.Mailbox, out *outreach.Outgoing) {
 			m := got(s.ResolveMessage(s.ctx, s.ws, out.ID, outreach.ResolvedSent))(s.t)

@@ -123,6 +123,11 @@ type EnrollmentConnection struct {
 	NextCursor *string               `json:"nextCursor,omitempty"`
 }
 
+type EnrollmentResume struct {
+	// Resumes an enrollment although the prospect or a colleague replied.
+	Force graphql.Omittable[*bool] `json:"force,omitempty"`
+}
+
 type HistoryConnection struct {
 	Nodes      []outreach.History `json:"nodes"`
 	NextCursor *string            `json:"nextCursor,omitempty"`

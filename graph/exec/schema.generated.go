@@ -46,13 +46,14 @@ type MutationResolver interface {
 	BulkEnroll(ctx context.Context, input BulkEnrollInput) (BulkEnrolled, error)
 	StopEnrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error)
 	PauseEnrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error)
-	ResumeEnrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error)
+	ResumeEnrollment(ctx context.Context, id uuid.UUID, input *EnrollmentResume) (outreach.Enrollment, error)
 	CreateCampaign(ctx context.Context, input CampaignInput) (outreach.Campaign, error)
 	UpdateCampaign(ctx context.Context, id uuid.UUID, input CampaignInput, basedOn *string) (outreach.Campaign, error)
 	DeleteCampaign(ctx context.Context, id uuid.UUID) (bool, error)
 	ActivateCampaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error)
 	PauseCampaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error)
 	ArchiveCampaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error)
+	ContinueFinished(ctx context.Context, id uuid.UUID) (outreach.CampaignContinuation, error)
 	SendTestStep(ctx context.Context, input TestStepInput) (outreach.TestSent, error)
 	CreateOffer(ctx context.Context, input OfferInput) (outreach.Offer, error)
 	UpdateOffer(ctx context.Context, id uuid.UUID, input OfferInput) (outreach.Offer, error)
@@ -106,11 +107,13 @@ type QueryResolver interface {
 	Prospects(ctx context.Context, first int, after *string, status *outreach.ProspectStatus, email *string, campaignID *uuid.UUID, companyID *uuid.UUID, createdSince *time.Time, search *string) (ProspectConnection, error)
 	History(ctx context.Context, prospectID uuid.UUID, first int, after *string) (HistoryConnection, error)
 	Enrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error)
+	EnrollmentContinuation(ctx context.Context, id uuid.UUID) (outreach.Continuation, error)
 	Enrollments(ctx context.Context, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, status *outreach.EnrollmentStatus) (EnrollmentConnection, error)
 	Campaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error)
 	Campaigns(ctx context.Context, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time) (CampaignConnection, error)
 	CampaignStats(ctx context.Context, id uuid.UUID) (outreach.CampaignStats, error)
 	CampaignsStats(ctx context.Context, ids []uuid.UUID) ([]outreach.CampaignStats, error)
+	CampaignContinuation(ctx context.Context, id uuid.UUID) (outreach.CampaignContinuation, error)
 	CampaignReport(ctx context.Context, id uuid.UUID, days int) (outreach.CampaignReport, error)
 	PreviewStep(ctx context.Context, input PreviewInput) (outreach.Preview, error)
 	Company(ctx context.Context, id uuid.UUID) (outreach.Company, error)
@@ -370,6 +373,20 @@ func (ec *executionContext) field_Mutation_confirmTotp_args(ctx context.Context,
 		return nil, err
 	}
 	args["code"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_continueFinished_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
 	return args, nil
 }
 
@@ -838,6 +855,14 @@ func (ec *executionContext) field_Mutation_resumeEnrollment_args(ctx context.Con
 		return nil, err
 	}
 	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (*EnrollmentResume, error) {
+			return ec.unmarshalOEnrollmentResume2ᚖoutreachᚋgraphᚋexecᚐEnrollmentResume(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg1
 	return args, nil
 }
 
@@ -1325,6 +1350,20 @@ func (ec *executionContext) field_Query_auditLog_args(ctx context.Context, rawAr
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_campaignContinuation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_campaignReport_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1526,6 +1565,20 @@ func (ec *executionContext) field_Query_deliveries_args(ctx context.Context, raw
 }
 
 func (ec *executionContext) field_Query_delivery_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_enrollmentContinuation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
@@ -2910,6 +2963,107 @@ func (ec *executionContext) fieldContext_BulkSuppressed_results(_ context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _CampaignContinuation_campaign(ctx context.Context, field graphql.CollectedField, obj *outreach.CampaignContinuation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CampaignContinuation_campaign(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Campaign, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.Campaign) graphql.Marshaler {
+			return ec.marshalNCampaign2outreachᚐCampaign(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CampaignContinuation_campaign(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CampaignContinuation", field, false, false, errors.New("field of type Campaign does not have child fields"))
+}
+
+func (ec *executionContext) _CampaignContinuation_continued(ctx context.Context, field graphql.CollectedField, obj *outreach.CampaignContinuation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CampaignContinuation_continued(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Continued, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CampaignContinuation_continued(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CampaignContinuation", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CampaignContinuation_refused(ctx context.Context, field graphql.CollectedField, obj *outreach.CampaignContinuation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CampaignContinuation_refused(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Refused, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CampaignContinuation_refused(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CampaignContinuation", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CampaignContinuation_steps(ctx context.Context, field graphql.CollectedField, obj *outreach.CampaignContinuation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CampaignContinuation_steps(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Steps, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []outreach.ContinuedStep) graphql.Marshaler {
+			return ec.marshalNContinuedStep2ᚕoutreachᚐContinuedStepᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CampaignContinuation_steps(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CampaignContinuation",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ContinuedStep(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CampaignReport_contacted(ctx context.Context, field graphql.CollectedField, obj *outreach.CampaignReport) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3432,6 +3586,176 @@ func (ec *executionContext) _ConnectionAttempt_createdAt(ctx context.Context, fi
 }
 func (ec *executionContext) fieldContext_ConnectionAttempt_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ConnectionAttempt", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Continuation_step(ctx context.Context, field graphql.CollectedField, obj *outreach.Continuation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Continuation_step(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Step, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Continuation_step(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Continuation", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Continuation_nextSendAt(ctx context.Context, field graphql.CollectedField, obj *outreach.Continuation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Continuation_nextSendAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NextSendAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Continuation_nextSendAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Continuation", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Continuation_needsForce(ctx context.Context, field graphql.CollectedField, obj *outreach.Continuation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Continuation_needsForce(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NeedsForce, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Continuation_needsForce(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Continuation", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Continuation_refusal(ctx context.Context, field graphql.CollectedField, obj *outreach.Continuation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Continuation_refusal(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Refusal, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *outreach.Error) graphql.Marshaler {
+			return ec.marshalORefusal2ᚖoutreachᚐError(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Continuation_refusal(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Continuation",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Refusal(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ContinuedStep_step(ctx context.Context, field graphql.CollectedField, obj *outreach.ContinuedStep) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContinuedStep_step(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Step, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContinuedStep_step(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContinuedStep", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ContinuedStep_people(ctx context.Context, field graphql.CollectedField, obj *outreach.ContinuedStep) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContinuedStep_people(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.People, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContinuedStep_people(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContinuedStep", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ContinuedStep_nextSendAt(ctx context.Context, field graphql.CollectedField, obj *outreach.ContinuedStep) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContinuedStep_nextSendAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NextSendAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ContinuedStep_nextSendAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContinuedStep", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _DayCounts_date(ctx context.Context, field graphql.CollectedField, obj *outreach.DayCounts) (ret graphql.Marshaler) {
@@ -4962,7 +5286,7 @@ func (ec *executionContext) _Mutation_resumeEnrollment(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ResumeEnrollment(ctx, fc.Args["id"].(uuid.UUID))
+			return ec.Resolvers.Mutation().ResumeEnrollment(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(*EnrollmentResume))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v outreach.Enrollment) graphql.Marshaler {
@@ -5254,6 +5578,50 @@ func (ec *executionContext) fieldContext_Mutation_archiveCampaign(ctx context.Co
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_archiveCampaign_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_continueFinished(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_continueFinished(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ContinueFinished(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.CampaignContinuation) graphql.Marshaler {
+			return ec.marshalNCampaignContinuation2outreachᚐCampaignContinuation(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_continueFinished(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CampaignContinuation(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_continueFinished_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -8069,6 +8437,50 @@ func (ec *executionContext) fieldContext_Query_enrollment(ctx context.Context, f
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_enrollmentContinuation(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_enrollmentContinuation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().EnrollmentContinuation(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.Continuation) graphql.Marshaler {
+			return ec.marshalNContinuation2outreachᚐContinuation(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_enrollmentContinuation(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Continuation(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_enrollmentContinuation_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_enrollments(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8283,6 +8695,50 @@ func (ec *executionContext) fieldContext_Query_campaignsStats(ctx context.Contex
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_campaignsStats_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_campaignContinuation(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_campaignContinuation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().CampaignContinuation(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.CampaignContinuation) graphql.Marshaler {
+			return ec.marshalNCampaignContinuation2outreachᚐCampaignContinuation(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_campaignContinuation(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CampaignContinuation(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_campaignContinuation_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -11802,6 +12258,36 @@ func (ec *executionContext) unmarshalInputEnrollInput(ctx context.Context, obj a
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputEnrollmentResume(ctx context.Context, obj any) (EnrollmentResume, error) {
+	var it EnrollmentResume
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"force"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "force":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("force"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Force = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputMailServerInput(ctx context.Context, obj any) (MailServerInput, error) {
 	var it MailServerInput
 	if obj == nil {
@@ -13067,6 +13553,59 @@ func (ec *executionContext) _BulkSuppressed(ctx context.Context, sel ast.Selecti
 	return out
 }
 
+var campaignContinuationImplementors = []string{"CampaignContinuation"}
+
+func (ec *executionContext) _CampaignContinuation(ctx context.Context, sel ast.SelectionSet, obj *outreach.CampaignContinuation) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, campaignContinuationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CampaignContinuation")
+		case "campaign":
+			out.Values[i] = ec._CampaignContinuation_campaign(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "continued":
+			out.Values[i] = ec._CampaignContinuation_continued(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "refused":
+			out.Values[i] = ec._CampaignContinuation_refused(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "steps":
+			out.Values[i] = ec._CampaignContinuation_steps(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var campaignReportImplementors = []string{"CampaignReport"}
 
 func (ec *executionContext) _CampaignReport(ctx context.Context, sel ast.SelectionSet, obj *outreach.CampaignReport) graphql.Marshaler {
@@ -13253,6 +13792,107 @@ func (ec *executionContext) _ConnectionAttempt(ctx context.Context, sel ast.Sele
 		case "createdAt":
 			out.Values[i] = ec._ConnectionAttempt_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var continuationImplementors = []string{"Continuation"}
+
+func (ec *executionContext) _Continuation(ctx context.Context, sel ast.SelectionSet, obj *outreach.Continuation) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, continuationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Continuation")
+		case "step":
+			out.Values[i] = ec._Continuation_step(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "nextSendAt":
+			out.Values[i] = ec._Continuation_nextSendAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "needsForce":
+			out.Values[i] = ec._Continuation_needsForce(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "refusal":
+			out.Values[i] = ec._Continuation_refusal(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var continuedStepImplementors = []string{"ContinuedStep"}
+
+func (ec *executionContext) _ContinuedStep(ctx context.Context, sel ast.SelectionSet, obj *outreach.ContinuedStep) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, continuedStepImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ContinuedStep")
+		case "step":
+			out.Values[i] = ec._ContinuedStep_step(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "people":
+			out.Values[i] = ec._ContinuedStep_people(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nextSendAt":
+			out.Values[i] = ec._ContinuedStep_nextSendAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -13898,6 +14538,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "archiveCampaign":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_archiveCampaign(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "continueFinished":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_continueFinished(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -14718,6 +15365,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "enrollmentContinuation":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_enrollmentContinuation(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "enrollments":
 			field := field
 
@@ -14816,6 +15485,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_campaignsStats(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "campaignContinuation":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_campaignContinuation(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -16718,6 +17409,10 @@ func (ec *executionContext) marshalNCampaignConnection2outreachᚋgraphᚋexec�
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
+func (ec *executionContext) marshalNCampaignContinuation2outreachᚐCampaignContinuation(ctx context.Context, sel ast.SelectionSet, v outreach.CampaignContinuation) graphql.Marshaler {
+	return ec._CampaignContinuation(ctx, sel, &v)
+}
+
 func (ec *executionContext) unmarshalNCampaignInput2outreachᚋgraphᚋexecᚐCampaignInput(ctx context.Context, v any) (CampaignInput, error) {
 	res, err := ec.unmarshalInputCampaignInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -16810,6 +17505,30 @@ func (ec *executionContext) marshalNConnectionStatus2outreachᚐConnectionStatus
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) marshalNContinuation2outreachᚐContinuation(ctx context.Context, sel ast.SelectionSet, v outreach.Continuation) graphql.Marshaler {
+	return ec._Continuation(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNContinuedStep2outreachᚐContinuedStep(ctx context.Context, sel ast.SelectionSet, v outreach.ContinuedStep) graphql.Marshaler {
+	return ec._ContinuedStep(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNContinuedStep2ᚕoutreachᚐContinuedStepᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.ContinuedStep) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNContinuedStep2outreachᚐContinuedStep(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalNCustomFields2map(ctx context.Context, v any) (map[string]any, error) {
@@ -18057,6 +18776,14 @@ func (ec *executionContext) marshalODeliveryStatus2ᚖoutreachᚐDeliveryStatus(
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
+}
+
+func (ec *executionContext) unmarshalOEnrollmentResume2ᚖoutreachᚋgraphᚋexecᚐEnrollmentResume(ctx context.Context, v any) (*EnrollmentResume, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputEnrollmentResume(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalOEnrollmentStatus2ᚖoutreachᚐEnrollmentStatus(ctx context.Context, v any) (*outreach.EnrollmentStatus, error) {

@@ -20,6 +20,7 @@ func New(db *stores.Stores) graph.Stores {
 		CampaignWriter:     db,
 		CampaignReviser:    db,
 		CampaignSwitch:     db,
+		FinishedContinuer:  db,
 		CompanyReader:      db,
 		OfferReader:        db,
 		OfferWriter:        db,

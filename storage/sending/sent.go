@@ -67,18 +67,22 @@ const goesOn = `
 const staysAway = `n.id IS NOT NULL AND e.hold_kind = 'absence'`
 
 // The step after the sent one is due its delay after it; without one the enrollment
-// is finished. A reply that came meanwhile has ended it already.
+// is finished. One that ended meanwhile, by a reply for example, stays so: only what was
+// sent last is noted, for the case that it goes on.
 const advance = `
 UPDATE enrollments e SET` + goesOn + `,
 	mailbox_id = one.mailbox_id,
 	last_step_id = s.id, last_step_at = one.at,
-	next_step = CASE WHEN n.id IS NOT NULL THEN one.step + 1 END,
-	next_send_at = CASE WHEN n.id IS NOT NULL THEN one.at + make_interval(mins => n.delay_minutes) END
+	next_step = CASE WHEN n.id IS NOT NULL AND ` + runs + ` THEN one.step + 1 END,
+	next_send_at = CASE WHEN n.id IS NOT NULL AND ` + runs + ` THEN one.at + make_interval(mins => n.delay_minutes) END
 FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::timestamptz[], $6::uuid[], $7::uuid[])
 		one(id, campaign_id, run, step, at, mailbox_id, workspace_id)
 	LEFT JOIN steps s ON s.workspace_id = one.workspace_id AND s.campaign_id = one.campaign_id AND s.position = one.step
 	LEFT JOIN steps n ON n.workspace_id = one.workspace_id AND n.campaign_id = one.campaign_id AND n.position = one.step + 1
-WHERE e.id = one.id AND e.run = one.run AND (e.status IN ('active', 'held', 'paused')) IS TRUE`
+WHERE e.id = one.id AND e.run = one.run AND (e.workspace_id = one.workspace_id) IS TRUE
+	AND (` + runs + ` OR e.last_step_at IS NULL OR e.last_step_at < one.at)`
+
+const runs = `e.status IN ('active', 'held', 'paused')`
 
 const noteContacts = `
 UPDATE prospects p SET last_contacted_at = greatest(p.last_contacted_at, one.at), status = ` + storage.DerivedStatus + `

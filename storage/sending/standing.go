@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"outreach"
 	"outreach/storage"
@@ -48,8 +47,8 @@ FROM prospects p WHERE p.workspace_id = $1 AND p.id = ANY($2)`
 
 // standings reads what decides about several prospects. Those that are gone are
 // missing.
-func standings(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, prospects []uuid.UUID) (map[uuid.UUID]outreach.Standing, error) {
-	rows, err := tx.Query(ctx, selectStandings, workspace, prospects)
+func standings(ctx context.Context, q storage.Querier, workspace uuid.UUID, prospects []uuid.UUID) (map[uuid.UUID]outreach.Standing, error) {
+	rows, err := q.Query(ctx, selectStandings, workspace, prospects)
 	if err != nil {
 		return nil, fmt.Errorf("read standings: %w", err)
 	}

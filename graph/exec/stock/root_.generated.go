@@ -138,6 +138,13 @@ type ComplexityRoot struct {
 		Nodes      func(childComplexity int) int
 	}
 
+	CampaignContinuation struct {
+		Campaign  func(childComplexity int) int
+		Continued func(childComplexity int) int
+		Refused   func(childComplexity int) int
+		Steps     func(childComplexity int) int
+	}
+
 	CampaignReport struct {
 		Contacted func(childComplexity int) int
 		Days      func(childComplexity int) int
@@ -182,6 +189,19 @@ type ComplexityRoot struct {
 		MailboxID    func(childComplexity int) int
 		Provider     func(childComplexity int) int
 		Status       func(childComplexity int) int
+	}
+
+	Continuation struct {
+		NeedsForce func(childComplexity int) int
+		NextSendAt func(childComplexity int) int
+		Refusal    func(childComplexity int) int
+		Step       func(childComplexity int) int
+	}
+
+	ContinuedStep struct {
+		NextSendAt func(childComplexity int) int
+		People     func(childComplexity int) int
+		Step       func(childComplexity int) int
 	}
 
 	DayCounts struct {
@@ -368,6 +388,7 @@ type ComplexityRoot struct {
 		CheckMailbox             func(childComplexity int, id uuid.UUID) int
 		ConfirmPassword          func(childComplexity int, password string) int
 		ConfirmTotp              func(childComplexity int, code string) int
+		ContinueFinished         func(childComplexity int, id uuid.UUID) int
 		CreateCampaign           func(childComplexity int, input exec.CampaignInput) int
 		CreateMailbox            func(childComplexity int, input exec.MailboxInput) int
 		CreateMailboxConnection  func(childComplexity int, input exec.ConnectionAttemptInput) int
@@ -398,7 +419,7 @@ type ComplexityRoot struct {
 		RedeliverFailed          func(childComplexity int, subscriptionID uuid.UUID, since time.Time, dryRun bool) int
 		RemoveMember             func(childComplexity int, id uuid.UUID) int
 		ResolveMessage           func(childComplexity int, id uuid.UUID, input exec.ResolveInput) int
-		ResumeEnrollment         func(childComplexity int, id uuid.UUID) int
+		ResumeEnrollment         func(childComplexity int, id uuid.UUID, input *exec.EnrollmentResume) int
 		ResumeMailbox            func(childComplexity int, id uuid.UUID) int
 		RevealSubscriptionSecret func(childComplexity int, id uuid.UUID) int
 		RevokeInvitation         func(childComplexity int, id uuid.UUID) int
@@ -520,54 +541,56 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		AnswerDraft       func(childComplexity int, replyID uuid.UUID) int
-		Attention         func(childComplexity int) int
-		AuditLog          func(childComplexity int, first int, after *string, action *outreach.AuditAction) int
-		Campaign          func(childComplexity int, id uuid.UUID) int
-		CampaignReport    func(childComplexity int, id uuid.UUID, days int) int
-		CampaignStats     func(childComplexity int, id uuid.UUID) int
-		Campaigns         func(childComplexity int, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time) int
-		CampaignsStats    func(childComplexity int, ids []uuid.UUID) int
-		Companies         func(childComplexity int, first int, after *string, temperature *outreach.Temperature) int
-		Company           func(childComplexity int, id uuid.UUID) int
-		Deliveries        func(childComplexity int, first int, after *string, subscriptionID *uuid.UUID, typeArg *outreach.EventType, status *outreach.DeliveryStatus, since *time.Time) int
-		Delivery          func(childComplexity int, id uuid.UUID) int
-		Enrollment        func(childComplexity int, id uuid.UUID) int
-		Enrollments       func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, status *outreach.EnrollmentStatus) int
-		History           func(childComplexity int, prospectID uuid.UUID, first int, after *string) int
-		Invitation        func(childComplexity int, token string) int
-		Invitations       func(childComplexity int) int
-		MailProviders     func(childComplexity int) int
-		Mailbox           func(childComplexity int, id uuid.UUID) int
-		MailboxConnection func(childComplexity int, id uuid.UUID) int
-		Mailboxes         func(childComplexity int, first int, after *string) int
-		Me                func(childComplexity int) int
-		Members           func(childComplexity int) int
-		Message           func(childComplexity int, id uuid.UUID) int
-		Messages          func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, kind *outreach.MessageKind, step *int, status *outreach.MessageStatus, since *time.Time) int
-		OauthClients      func(childComplexity int) int
-		Offer             func(childComplexity int, id uuid.UUID) int
-		Offers            func(childComplexity int, first int, after *string, status *outreach.OfferStatus, createdSince *time.Time) int
-		Overview          func(childComplexity int, days int) int
-		PreviewStep       func(childComplexity int, input exec.PreviewInput) int
-		Prospect          func(childComplexity int, id uuid.UUID) int
-		Prospects         func(childComplexity int, first int, after *string, status *outreach.ProspectStatus, email *string, campaignID *uuid.UUID, companyID *uuid.UUID, createdSince *time.Time, search *string) int
-		Redelivered       func(childComplexity int, ids []uuid.UUID) int
-		Replies           func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool, unmatched *bool) int
-		Reply             func(childComplexity int, id uuid.UUID) int
-		Sessions          func(childComplexity int) int
-		Snippet           func(childComplexity int, id uuid.UUID) int
-		Snippets          func(childComplexity int, first int, after *string) int
-		Subscription      func(childComplexity int, id uuid.UUID) int
-		Subscriptions     func(childComplexity int, first int, after *string) int
-		Suppression       func(childComplexity int, id uuid.UUID) int
-		Suppressions      func(childComplexity int, first int, after *string, reason *outreach.SuppressionReason, email *string, domain *string, createdSince *time.Time) int
-		TrackingDomain    func(childComplexity int) int
-		Viewer            func(childComplexity int) int
-		WaitingAnswers    func(childComplexity int, prospectID uuid.UUID) int
-		WaitingReplies    func(childComplexity int) int
-		Workspaces        func(childComplexity int) int
-		Writers           func(childComplexity int, replyID uuid.UUID) int
+		AnswerDraft            func(childComplexity int, replyID uuid.UUID) int
+		Attention              func(childComplexity int) int
+		AuditLog               func(childComplexity int, first int, after *string, action *outreach.AuditAction) int
+		Campaign               func(childComplexity int, id uuid.UUID) int
+		CampaignContinuation   func(childComplexity int, id uuid.UUID) int
+		CampaignReport         func(childComplexity int, id uuid.UUID, days int) int
+		CampaignStats          func(childComplexity int, id uuid.UUID) int
+		Campaigns              func(childComplexity int, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time) int
+		CampaignsStats         func(childComplexity int, ids []uuid.UUID) int
+		Companies              func(childComplexity int, first int, after *string, temperature *outreach.Temperature) int
+		Company                func(childComplexity int, id uuid.UUID) int
+		Deliveries             func(childComplexity int, first int, after *string, subscriptionID *uuid.UUID, typeArg *outreach.EventType, status *outreach.DeliveryStatus, since *time.Time) int
+		Delivery               func(childComplexity int, id uuid.UUID) int
+		Enrollment             func(childComplexity int, id uuid.UUID) int
+		EnrollmentContinuation func(childComplexity int, id uuid.UUID) int
+		Enrollments            func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, status *outreach.EnrollmentStatus) int
+		History                func(childComplexity int, prospectID uuid.UUID, first int, after *string) int
+		Invitation             func(childComplexity int, token string) int
+		Invitations            func(childComplexity int) int
+		MailProviders          func(childComplexity int) int
+		Mailbox                func(childComplexity int, id uuid.UUID) int
+		MailboxConnection      func(childComplexity int, id uuid.UUID) int
+		Mailboxes              func(childComplexity int, first int, after *string) int
+		Me                     func(childComplexity int) int
+		Members                func(childComplexity int) int
+		Message                func(childComplexity int, id uuid.UUID) int
+		Messages               func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, kind *outreach.MessageKind, step *int, status *outreach.MessageStatus, since *time.Time) int
+		OauthClients           func(childComplexity int) int
+		Offer                  func(childComplexity int, id uuid.UUID) int
+		Offers                 func(childComplexity int, first int, after *string, status *outreach.OfferStatus, createdSince *time.Time) int
+		Overview               func(childComplexity int, days int) int
+		PreviewStep            func(childComplexity int, input exec.PreviewInput) int
+		Prospect               func(childComplexity int, id uuid.UUID) int
+		Prospects              func(childComplexity int, first int, after *string, status *outreach.ProspectStatus, email *string, campaignID *uuid.UUID, companyID *uuid.UUID, createdSince *time.Time, search *string) int
+		Redelivered            func(childComplexity int, ids []uuid.UUID) int
+		Replies                func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool, unmatched *bool) int
+		Reply                  func(childComplexity int, id uuid.UUID) int
+		Sessions               func(childComplexity int) int
+		Snippet                func(childComplexity int, id uuid.UUID) int
+		Snippets               func(childComplexity int, first int, after *string) int
+		Subscription           func(childComplexity int, id uuid.UUID) int
+		Subscriptions          func(childComplexity int, first int, after *string) int
+		Suppression            func(childComplexity int, id uuid.UUID) int
+		Suppressions           func(childComplexity int, first int, after *string, reason *outreach.SuppressionReason, email *string, domain *string, createdSince *time.Time) int
+		TrackingDomain         func(childComplexity int) int
+		Viewer                 func(childComplexity int) int
+		WaitingAnswers         func(childComplexity int, prospectID uuid.UUID) int
+		WaitingReplies         func(childComplexity int) int
+		Workspaces             func(childComplexity int) int
+		Writers                func(childComplexity int, replyID uuid.UUID) int
 	}
 
 	Redelivered struct {
@@ -1129,6 +1152,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CampaignConnection.Nodes(childComplexity), true
 
+	case "CampaignContinuation.campaign":
+		if e.ComplexityRoot.CampaignContinuation.Campaign == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CampaignContinuation.Campaign(childComplexity), true
+	case "CampaignContinuation.continued":
+		if e.ComplexityRoot.CampaignContinuation.Continued == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CampaignContinuation.Continued(childComplexity), true
+	case "CampaignContinuation.refused":
+		if e.ComplexityRoot.CampaignContinuation.Refused == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CampaignContinuation.Refused(childComplexity), true
+	case "CampaignContinuation.steps":
+		if e.ComplexityRoot.CampaignContinuation.Steps == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CampaignContinuation.Steps(childComplexity), true
+
 	case "CampaignReport.contacted":
 		if e.ComplexityRoot.CampaignReport.Contacted == nil {
 			break
@@ -1319,6 +1367,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ConnectionAttempt.Status(childComplexity), true
+
+	case "Continuation.needsForce":
+		if e.ComplexityRoot.Continuation.NeedsForce == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Continuation.NeedsForce(childComplexity), true
+	case "Continuation.nextSendAt":
+		if e.ComplexityRoot.Continuation.NextSendAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Continuation.NextSendAt(childComplexity), true
+	case "Continuation.refusal":
+		if e.ComplexityRoot.Continuation.Refusal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Continuation.Refusal(childComplexity), true
+	case "Continuation.step":
+		if e.ComplexityRoot.Continuation.Step == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Continuation.Step(childComplexity), true
+
+	case "ContinuedStep.nextSendAt":
+		if e.ComplexityRoot.ContinuedStep.NextSendAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContinuedStep.NextSendAt(childComplexity), true
+	case "ContinuedStep.people":
+		if e.ComplexityRoot.ContinuedStep.People == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContinuedStep.People(childComplexity), true
+	case "ContinuedStep.step":
+		if e.ComplexityRoot.ContinuedStep.Step == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContinuedStep.Step(childComplexity), true
 
 	case "DayCounts.bounced":
 		if e.ComplexityRoot.DayCounts.Bounced == nil {
@@ -2172,6 +2264,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ConfirmTotp(childComplexity, args["code"].(string)), true
+	case "Mutation.continueFinished":
+		if e.ComplexityRoot.Mutation.ContinueFinished == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_continueFinished_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ContinueFinished(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.createCampaign":
 		if e.ComplexityRoot.Mutation.CreateCampaign == nil {
 			break
@@ -2507,7 +2610,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResumeEnrollment(childComplexity, args["id"].(uuid.UUID)), true
+		return e.ComplexityRoot.Mutation.ResumeEnrollment(childComplexity, args["id"].(uuid.UUID), args["input"].(*exec.EnrollmentResume)), true
 	case "Mutation.resumeMailbox":
 		if e.ComplexityRoot.Mutation.ResumeMailbox == nil {
 			break
@@ -3201,6 +3304,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Campaign(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.campaignContinuation":
+		if e.ComplexityRoot.Query.CampaignContinuation == nil {
+			break
+		}
+
+		args, err := ec.field_Query_campaignContinuation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CampaignContinuation(childComplexity, args["id"].(uuid.UUID)), true
 	case "Query.campaignReport":
 		if e.ComplexityRoot.Query.CampaignReport == nil {
 			break
@@ -3300,6 +3414,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Enrollment(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.enrollmentContinuation":
+		if e.ComplexityRoot.Query.EnrollmentContinuation == nil {
+			break
+		}
+
+		args, err := ec.field_Query_enrollmentContinuation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.EnrollmentContinuation(childComplexity, args["id"].(uuid.UUID)), true
 	case "Query.enrollments":
 		if e.ComplexityRoot.Query.Enrollments == nil {
 			break
@@ -4325,6 +4450,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCampaignInput,
 		ec.unmarshalInputConnectionAttemptInput,
 		ec.unmarshalInputEnrollInput,
+		ec.unmarshalInputEnrollmentResume,
 		ec.unmarshalInputMailServerInput,
 		ec.unmarshalInputMailboxInput,
 		ec.unmarshalInputMeInput,
@@ -4549,6 +4675,8 @@ type Query {
   history(prospectId: UUID!, first: Int! = 50, after: String): HistoryConnection!
 
   enrollment(id: UUID!): Enrollment!
+  "What resuming an enrollment that has ended would do."
+  enrollmentContinuation(id: UUID!): Continuation!
   enrollments(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, status: EnrollmentStatus): EnrollmentConnection!
 
   campaign(id: UUID!): Campaign!
@@ -4556,6 +4684,8 @@ type Query {
   campaignStats(id: UUID!): CampaignStats!
   "The same for up to 100 campaigns. Unknown ids are left out; the order is not that of ids."
   campaignsStats(ids: [UUID!]!): [CampaignStats!]!
+  "What continueFinished would do."
+  campaignContinuation(id: UUID!): CampaignContinuation!
   "What a campaign has done step by step, and day by day over the last days (1 to 90)."
   campaignReport(id: UUID!, days: Int! = 30): CampaignReport!
   "Shows a step as a prospect would get it. Nothing is stored or sent."
@@ -4677,8 +4807,11 @@ type Mutation {
   stopEnrollment(id: UUID!): Enrollment!
   "Pauses an enrollment: nothing is sent until it is resumed. A hold stays."
   pauseEnrollment(id: UUID!): Enrollment!
-  "Ends a pause; ends a hold if the enrollment is not paused."
-  resumeEnrollment(id: UUID!): Enrollment!
+  """
+  Ends a pause, or a hold if the enrollment is not paused. One that was stopped, or ended by
+  a reply, goes on with the first step placed after the last one sent.
+  """
+  resumeEnrollment(id: UUID!, input: EnrollmentResume): Enrollment!
 
   createCampaign(input: CampaignInput!): Campaign!
   """
@@ -4690,6 +4823,11 @@ type Mutation {
   activateCampaign(id: UUID!): Campaign!
   pauseCampaign(id: UUID!): Campaign!
   archiveCampaign(id: UUID!): Campaign!
+  """
+  Lets the finished enrollments of an active or completed campaign go on with the steps
+  placed after their last one, and reopens the campaign. Repeating it changes nothing.
+  """
+  continueFinished(id: UUID!): CampaignContinuation!
 
   """
   Sends a step, as a prospect would get it, to the signed-in user, another member or a
@@ -4921,6 +5059,40 @@ type Enrollment {
   "Null once the prospect was deleted."
   prospect: Prospect
   campaign: Campaign!
+}
+
+"What resumeEnrollment does to an enrollment that has ended."
+type Continuation {
+  "The step that it goes on with; null if it cannot."
+  step: Int
+  "The first time at which the step may go. A lower bound."
+  nextSendAt: Time
+  "It goes on with force only: the prospect or a colleague replied."
+  needsForce: Boolean!
+  "Why it cannot go on, also with force."
+  refusal: Refusal
+}
+
+"What continueFinished of a campaign does, or has done."
+type CampaignContinuation {
+  campaign: Campaign!
+  "People who get a step."
+  continued: Int!
+  "People who have a step left and must not be written to, for example after an unsubscribe."
+  refused: Int!
+  steps: [ContinuedStep!]!
+}
+
+type ContinuedStep {
+  step: Int!
+  people: Int!
+  "The first time at which one of them may get it."
+  nextSendAt: Time
+}
+
+input EnrollmentResume {
+  "Resumes an enrollment although the prospect or a colleague replied."
+  force: Boolean
 }
 
 type EnrollmentConnection { nodes: [Enrollment!]! nextCursor: String }
@@ -5767,6 +5939,20 @@ func (ec *executionContext) childFields_CampaignConnection(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type CampaignConnection", field.Name)
 }
 
+func (ec *executionContext) childFields_CampaignContinuation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "campaign":
+		return ec.fieldContext_CampaignContinuation_campaign(ctx, field)
+	case "continued":
+		return ec.fieldContext_CampaignContinuation_continued(ctx, field)
+	case "refused":
+		return ec.fieldContext_CampaignContinuation_refused(ctx, field)
+	case "steps":
+		return ec.fieldContext_CampaignContinuation_steps(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CampaignContinuation", field.Name)
+}
+
 func (ec *executionContext) childFields_CampaignReport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "contacted":
@@ -5857,6 +6043,32 @@ func (ec *executionContext) childFields_ConnectionAttempt(ctx context.Context, f
 		return ec.fieldContext_ConnectionAttempt_createdAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ConnectionAttempt", field.Name)
+}
+
+func (ec *executionContext) childFields_Continuation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "step":
+		return ec.fieldContext_Continuation_step(ctx, field)
+	case "nextSendAt":
+		return ec.fieldContext_Continuation_nextSendAt(ctx, field)
+	case "needsForce":
+		return ec.fieldContext_Continuation_needsForce(ctx, field)
+	case "refusal":
+		return ec.fieldContext_Continuation_refusal(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Continuation", field.Name)
+}
+
+func (ec *executionContext) childFields_ContinuedStep(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "step":
+		return ec.fieldContext_ContinuedStep_step(ctx, field)
+	case "people":
+		return ec.fieldContext_ContinuedStep_people(ctx, field)
+	case "nextSendAt":
+		return ec.fieldContext_ContinuedStep_nextSendAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ContinuedStep", field.Name)
 }
 
 func (ec *executionContext) childFields_DayCounts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

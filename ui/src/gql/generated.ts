@@ -271,6 +271,11 @@ export type UnreadableInput = {
   detail: Scalars['String']['input'];
 };
 
+export type EnrollmentResume = {
+  /** Resumes an enrollment although the prospect or a colleague replied. */
+  force?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
 /** Exactly one of prospect and prospectId. */
 export type EnrollInput = {
   campaignId?: InputMaybe<Scalars['UUID']['input']>;
@@ -549,6 +554,20 @@ export type ArchiveCampaignMutationVariables = Exact<{
 
 export type ArchiveCampaignMutation = { archiveCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
+export type CampaignContinuationQueryVariables = Exact<{
+  id: Scalars['UUID']['input'];
+}>;
+
+
+export type CampaignContinuationQuery = { campaignContinuation: { continued: number, refused: number, steps: Array<{ step: number, people: number, nextSendAt?: string | null }> } };
+
+export type ContinueFinishedMutationVariables = Exact<{
+  id: Scalars['UUID']['input'];
+}>;
+
+
+export type ContinueFinishedMutation = { continueFinished: { continued: number, campaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } } };
+
 export type CompanyFieldsFragment = { id: string, name: string, domain?: string | null, temperature: Temperature, temperatureReason: string, prospectCount: number, createdAt: string };
 
 export type CompaniesQueryVariables = Exact<{
@@ -615,8 +634,16 @@ export type PauseEnrollmentMutationVariables = Exact<{
 
 export type PauseEnrollmentMutation = { pauseEnrollment: { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } } };
 
+export type EnrollmentContinuationQueryVariables = Exact<{
+  id: Scalars['UUID']['input'];
+}>;
+
+
+export type EnrollmentContinuationQuery = { enrollmentContinuation: { step?: number | null, nextSendAt?: string | null, needsForce: boolean, refusal?: { code: string, message: string } | null } };
+
 export type ResumeEnrollmentMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
+  input?: InputMaybe<EnrollmentResume>;
 }>;
 
 
@@ -1947,6 +1974,53 @@ export const ArchiveCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
     bodyText
   }
 }`) as unknown as TypedDocumentString<ArchiveCampaignMutation, ArchiveCampaignMutationVariables>;
+export const CampaignContinuationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query CampaignContinuation($id: UUID!) {
+  campaignContinuation(id: $id) {
+    continued
+    refused
+    steps {
+      step
+      people
+      nextSendAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CampaignContinuationQuery, CampaignContinuationQueryVariables>;
+export const ContinueFinishedDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ContinueFinished($id: UUID!) {
+  continueFinished(id: $id) {
+    campaign {
+      ...CampaignFields
+    }
+    continued
+  }
+}
+    fragment CampaignFields on Campaign {
+  id
+  name
+  status
+  notSendingReason
+  timezone
+  sendDays
+  sendFrom
+  sendUntil
+  dailyNewLimit
+  stopOnReply
+  stopCompanyOnReply
+  trackClicks
+  trackOpens
+  mailboxIds
+  createdAt
+  revision
+  steps {
+    id
+    delayMinutes
+    subject
+    bodyHtml
+    bodyText
+  }
+}`) as unknown as TypedDocumentString<ContinueFinishedMutation, ContinueFinishedMutationVariables>;
 export const CompaniesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Companies($first: Int!, $after: String, $temperature: Temperature) {
   companies(first: $first, after: $after, temperature: $temperature) {
@@ -2157,9 +2231,22 @@ export const PauseEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
     name
   }
 }`) as unknown as TypedDocumentString<PauseEnrollmentMutation, PauseEnrollmentMutationVariables>;
+export const EnrollmentContinuationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query EnrollmentContinuation($id: UUID!) {
+  enrollmentContinuation(id: $id) {
+    step
+    nextSendAt
+    needsForce
+    refusal {
+      code
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EnrollmentContinuationQuery, EnrollmentContinuationQueryVariables>;
 export const ResumeEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
-    mutation ResumeEnrollment($id: UUID!) {
-  resumeEnrollment(id: $id) {
+    mutation ResumeEnrollment($id: UUID!, $input: EnrollmentResume) {
+  resumeEnrollment(id: $id, input: $input) {
     ...EnrollmentFields
   }
 }

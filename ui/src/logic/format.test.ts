@@ -12,6 +12,7 @@ import {
 	plural,
 	share,
 	toTheMinute,
+	when,
 	words,
 } from "./format";
 
@@ -86,6 +87,19 @@ describe("dates", () => {
 		);
 		expect(exact("no time")).toBe("no time");
 	});
+});
+
+// 20 November 2026 is a Friday. Days are those of the reader.
+describe("when", () => {
+	const local = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
+	it.each([
+		[local(20, 11), "now"],
+		[local(20, 15), "today at 15:00"],
+		[local(21, 9), "tomorrow"],
+		[local(23, 9), "on Monday"],
+		[local(26, 23), "on Thursday"],
+		[local(27, 9), "on Nov 27, 2026"],
+	])("%s reads %s", (at, want) => expect(when(at, Date.parse(local(20, 12)))).toBe(want));
 });
 
 describe("numbers", () => {

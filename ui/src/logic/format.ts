@@ -50,6 +50,18 @@ export function exact(iso: string): string {
 	return Number.isNaN(at.getTime()) ? iso : `${date(at)}, ${clock(at)}:${two(at.getSeconds())} ${zone(at)}`;
 }
 
+const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+/** When something comes, for a sentence: "now", "today at 14:05", "tomorrow", "on Monday", "on Nov 30, 2026". */
+export function when(iso: string, now: number): string {
+	const at = new Date(iso);
+	if (at.getTime() < now + 60_000) return "now";
+	const midnight = new Date(now).setHours(0, 0, 0, 0);
+	const days = Math.round((new Date(at).setHours(0, 0, 0, 0) - midnight) / 86_400_000);
+	if (days === 0) return `today at ${clock(at)}`;
+	if (days === 1) return "tomorrow";
+	return days < 7 ? `on ${weekdays[at.getDay()]}` : `on ${date(at)}`;
+}
+
 /** Whole numbers in groups of three. */
 export const count = (n: number) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 

@@ -28,6 +28,7 @@ import { useDraft } from "../../parts/useDraft";
 import { usePlace } from "../../parts/usePlace";
 import { ActivateDialog } from "./ActivateDialog";
 import { Conflict } from "./Conflict";
+import { ContinueFinished } from "./ContinueFinished";
 import { Mailboxes } from "./Mailboxes";
 import { People } from "./People";
 import { Schedule } from "./Schedule";
@@ -216,6 +217,7 @@ function Editor({ campaign, tab: asked, id, open }: EditorProps) {
 			}
 		>
 			<Standing campaign={campaign} />
+			<ContinueFinished campaign={campaign} onDone={known} />
 			{stale && (
 				<Conflict
 					mine={draft}

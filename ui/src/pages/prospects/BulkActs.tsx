@@ -117,7 +117,7 @@ function OfEnrollments({ act, people, onClose, onDone }: Props & { act: "pause" 
 				? "Counting…"
 				: pause
 					? `Pauses ${plural(running.length, "running enrollment")} until you resume them.`
-					: `Stops ${plural(running.length, "running enrollment")}. Stopped sequences can only be restarted from step 1.`}
+					: `Stops ${plural(running.length, "running enrollment")}. Each can be resumed later.`}
 		</Ask>
 	);
 }

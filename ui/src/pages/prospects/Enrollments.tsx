@@ -18,6 +18,7 @@ import { Confirm } from "../../parts/Confirm";
 import { FormError } from "../../parts/Field";
 import { Time } from "../../parts/Time";
 import { toast } from "../../parts/Toasts";
+import { ResumeDialog } from "./ResumeDialog";
 
 export function Enrollments({ prospect }: { prospect: Pick<ProspectRowFragment, "id" | "email"> }) {
 	const list = useRows(EnrollmentsDocument, (data) => data.enrollments, { prospectId: prospect.id }, { size: 20 });
@@ -75,11 +76,11 @@ function Enrolled({ enrollment: e }: { enrollment: EnrollmentFieldsFragment }) {
 	);
 }
 
-/** What can be done with an enrollment where it stands. Pausing is undone by resuming; what is stopped only begins anew, so both are asked about. */
+/** What can be done with an enrollment where it stands. Pausing is undone at once by resuming; what else changes is said before. */
 export function EnrollmentActs({ enrollment: e }: { enrollment: EnrollmentFieldsFragment }) {
 	const pause = useChange(PauseEnrollmentDocument, (data) => patchRow(data.pauseEnrollment)),
 		resume = useChange(ResumeEnrollmentDocument, (data) => patchRow(data.resumeEnrollment));
-	const [asking, setAsking] = useState<"stop" | "restart" | null>(null);
+	const [asking, setAsking] = useState<"stop" | "resume" | "restart" | null>(null);
 	const busy = pause.isPending || resume.isPending,
 		error = pause.error ?? resume.error;
 	const live = e.status === "active" || e.status === "held";
@@ -100,6 +101,11 @@ export function EnrollmentActs({ enrollment: e }: { enrollment: EnrollmentFields
 					Stop
 				</button>
 			)}
+			{(e.status === "stopped" || e.status === "replied") && (
+				<button type="button" className="link" onClick={() => setAsking("resume")}>
+					Resume
+				</button>
+			)}
 			{(e.status === "finished" || e.status === "stopped") && (
 				<button type="button" className="link" onClick={() => setAsking("restart")}>
 					Restart
@@ -110,7 +116,10 @@ export function EnrollmentActs({ enrollment: e }: { enrollment: EnrollmentFields
 					{error.message}
 				</span>
 			)}
-			{asking && <Ask enrollment={e} stop={asking === "stop"} onClose={() => setAsking(null)} />}
+			{asking === "resume" && <ResumeDialog enrollment={e} onClose={() => setAsking(null)} />}
+			{(asking === "stop" || asking === "restart") && (
+				<Ask enrollment={e} stop={asking === "stop"} onClose={() => setAsking(null)} />
+			)}
 		</span>
 	);
 }
@@ -142,15 +151,11 @@ function Ask({
 		<Confirm
 			title={stop ? `Stop ${e.campaign.name} for ${who}?` : `Start ${e.campaign.name} again for ${who}?`}
 			verb={stop ? "Stop enrollment" : "Restart"}
-			typed={stop ? "stop" : undefined}
 			act={act}
 			onClose={onClose}
 		>
 			{stop ? (
-				<p>
-					Stops 1 enrollment: {who} gets nothing more of this campaign. It cannot go on where it stood, only begin again
-					with step 1. To wait for a while, pause it.
-				</p>
+				<p>Stops 1 enrollment: {who} gets nothing more of this campaign, unless you resume it.</p>
 			) : (
 				<p>
 					1 enrollment begins again with step 1: {who} gets every mail of this campaign anew, also those sent before.

@@ -1,0 +1,82 @@
+package outreach
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Progress is how far an enrollment came in its run.
+type Progress struct {
+	LastStepID *uuid.UUID // the last step that was sent; nil before the first
+	LastStepAt *time.Time // when it was sent
+	BegunAt    time.Time  // when the run began
+}
+
+// After returns the number of the first step of c placed after the last one that was
+// sent, and when it is due: its delay counts from that one, that of the first step from
+// the beginning of the run. It reports false when no step is left.
+func (c *Campaign) After(p Progress) (number int, due time.Time, left bool) {
+	from := p.BegunAt
+	if p.LastStepID != nil && p.LastStepAt != nil {
+		from = *p.LastStepAt
+		for i, step := range c.Steps {
+			if step.ID == *p.LastStepID {
+				number = i + 1
+			}
+		}
+		if number == 0 { // the step is gone: nobody knows what would be sent twice
+			return 0, from, false
+		}
+	}
+	if number >= len(c.Steps) {
+		return 0, from, false
+	}
+	return number + 1, from.Add(time.Duration(c.Steps[number].DelayMinutes) * time.Minute), true
+}
+
+// Continuation is what happens when an enrollment that has ended goes on. Refusal is the
+// error that going on would get; Step is nil then.
+type Continuation struct {
+	Step       *int
+	NextSendAt *time.Time // a lower bound, as that of an Enrollment
+	NeedsForce bool       // it goes on with force only: the prospect or a colleague replied
+	Refusal    *Error
+}
+
+// CampaignContinuation says what ContinueFinished of a campaign does, or has done.
+type CampaignContinuation struct {
+	Campaign  Campaign
+	Continued int // people who get a step
+	Refused   int // people who have a step left and must not be written to
+	Steps     []ContinuedStep
+}
+
+// ContinuedStep counts the people who go on with one step. NextSendAt is the first time at
+// which one of them may get it.
+type ContinuedStep struct {
+	Step       int
+	People     int
+	NextSendAt *time.Time
+}
+
+// CanContinueFinished returns an error that says why the finished enrollments of the
+// campaign cannot go on, nil if they can.
+func (c *Campaign) CanContinueFinished() error {
+	switch c.Status {
+	case CampaignActive, CampaignCompleted:
+		return nil
+	case CampaignArchived:
+		return Errorf(CodeCampaignArchived, "The campaign is archived: nobody can go on in it.")
+	}
+	return Errorf(CodeInvalidState, "Cannot continue: the campaign is %s; activate it first.", c.Status)
+}
+
+// CanContinue returns an error that says why an enrollment that has ended cannot go on,
+// nil if it can. What stands against writing to the prospect is asked besides.
+func (s EnrollmentStatus) CanContinue() error {
+	if s == EnrollmentStopped || s == EnrollmentReplied {
+		return nil
+	}
+	return Errorf(CodeInvalidState, "Cannot resume: the enrollment is %s.", s)
+}

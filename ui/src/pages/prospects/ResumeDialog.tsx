@@ -1,0 +1,48 @@
+import { request } from "../../api";
+import { patchRow, refresh, useOne } from "../../data";
+import {
+	EnrollmentContinuationDocument,
+	type EnrollmentFieldsFragment,
+	ResumeEnrollmentDocument,
+} from "../../gql/generated";
+import { nameOf, when } from "../../logic/format";
+import { Confirm } from "../../parts/Confirm";
+import { toast } from "../../parts/Toasts";
+
+/** Asks before an enrollment that was stopped, or ended by a reply, goes on, and says what will happen. */
+export function ResumeDialog({
+	enrollment: e,
+	onClose,
+}: {
+	enrollment: EnrollmentFieldsFragment;
+	onClose: () => void;
+}) {
+	const { data, error } = useOne(EnrollmentContinuationDocument, { id: e.id });
+	const next = data?.enrollmentContinuation;
+	const who = e.prospect ? nameOf(e.prospect) : "This prospect";
+	const act = async () => {
+		const input = { force: next?.needsForce ?? false };
+		patchRow((await request(ResumeEnrollmentDocument, { id: e.id, input })).resumeEnrollment);
+		toast("Resumed.");
+		void refresh();
+	};
+	return (
+		<Confirm
+			title={`Resume ${e.campaign.name} for ${who}?`}
+			verb="Resume"
+			safe
+			idle={!next?.step}
+			act={act}
+			onClose={onClose}
+		>
+			{error && <p>{error.message}</p>}
+			{next?.refusal && <p>{next.refusal.message}</p>}
+			{next?.step && (
+				<p>
+					{who} will get step {next.step} {when(next.nextSendAt ?? "", Date.now())}
+					{next.needsForce && `, although ${e.stopReason ?? "somebody replied"}`}. A new reply stops it again.
+				</p>
+			)}
+		</Confirm>
+	);
+}
