@@ -20,8 +20,8 @@ LINT := .cache/golangci-lint
 BOUND = $(shell setpriv --pdeathsig TERM true 2>/dev/null && echo setpriv --pdeathsig TERM)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-full test-race soak services build ui ui-check lint \
-	generate generate-check bench fuzz tools docker clean
+.PHONY: help run test test-full test-race soak services build ui ui-check lint audit \
+	generate generate-check bench fuzz tools docker release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,10 +57,13 @@ ui-check: tools ui ## format, lint, types, tests and the browser walk of the web
 	$(call unchanged,ui/dist ui/src/gql)
 	cd ui && npm run lint && npm test && npm run e2e
 
-lint: $(LINT) ## gofmt, vet and golangci-lint (.golangci.yml says why each linter is on)
+lint: $(LINT) audit ## gofmt, vet, golangci-lint (.golangci.yml says why each linter is on), audit
 	@files=$$(find . -name '*.go' -not -path '*/node_modules/*' -not -path './third_party/*' -exec gofmt -l {} +); test -z "$$files" || { echo "gofmt -w" $$files; exit 1; }
 	$(GO) vet -tags 'full soak' ./...
 	$(LINT) run --allow-serial-runners ./...
+
+audit: ## look for known vulnerabilities of dependencies, where the databases answer
+	@tools/audit
 
 # Two to four minutes the first time, seconds when Go's build cache is warm.
 $(LINT): tools/go.mod tools/go.sum
@@ -90,6 +93,9 @@ tools: ## install what test-full needs; as root, and only what is missing
 
 docker: ## build the image
 	docker build -t outreach .
+
+release: ui ## bin/release: binaries, lists of what they contain (CycloneDX), checksums
+	@tools/release
 
 clean: ## remove what was built; .outreach, the data of `make run`, stays
 	rm -rf bin .cache
