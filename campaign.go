@@ -40,8 +40,11 @@ type Campaign struct {
 	NotSendingReason   *string
 	Timezone           string
 	SendDays           []Weekday
-	SendFrom           string // HH:MM
-	SendUntil          string // HH:MM
+	SendFrom           string   // HH:MM
+	SendUntil          string   // HH:MM
+	SkipDates          []string // YYYY-MM-DD, in order, in the time zone of the window
+	StartsOn           *string  // YYYY-MM-DD: nothing leaves before it
+	EndsOn             *string  // YYYY-MM-DD: nothing leaves after it
 	DailyNewLimit      *int
 	StopOnReply        bool
 	StopCompanyOnReply bool
@@ -85,6 +88,7 @@ func NewCampaign() Campaign {
 		SendDays:    slices.Clone(Weekdays[:5]),
 		SendFrom:    "09:00",
 		SendUntil:   "17:00",
+		SkipDates:   []string{},
 		StopOnReply: true,
 		TrackClicks: true,
 		MailboxIDs:  []uuid.UUID{},
@@ -98,14 +102,21 @@ const (
 	MaxBody         = 100_000       // characters of one body
 	MaxDelayMinutes = 60 * 24 * 365 // one year
 	MaxMailboxes    = 100
+	MaxSkipDates    = 366
 	maxDailyNew     = 1_000_000
 )
 
 var clock = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 
-// Normalize trims texts and sets empty ones to nil.
+// Normalize trims texts, sets empty ones to nil and puts skip dates in order, each
+// once.
 func (c *Campaign) Normalize() {
 	c.Name = strings.TrimSpace(c.Name)
+	if len(c.SkipDates) <= MaxSkipDates && !slices.ContainsFunc(c.SkipDates, func(date string) bool { return !isDate(date) }) { // else Validate names them
+		c.SkipDates = append([]string{}, c.SkipDates...)
+		slices.Sort(c.SkipDates)
+		c.SkipDates = slices.Compact(c.SkipDates)
+	}
 	for i := range c.Steps {
 		c.Steps[i].Subject = trimmed(c.Steps[i].Subject)
 		c.Steps[i].BodyHTML = trimmed(c.Steps[i].BodyHTML)
@@ -121,6 +132,7 @@ func (c *Campaign) Validate() error {
 	ValidateText(&faults, At("name"), &c.Name, MaxText)
 	ValidateTimezone(&faults, At("timezone"), c.Timezone)
 	c.validateWindow(&faults)
+	c.validateDates(&faults)
 	if c.DailyNewLimit != nil {
 		validateRange(&faults, At("daily_new_limit"), *c.DailyNewLimit, 1, maxDailyNew)
 	}
@@ -150,6 +162,39 @@ func (c *Campaign) validateWindow(faults *Faults) {
 	case from && c.SendFrom >= c.SendUntil:
 		faults.Add(At("send_until"), FieldInvalid, "send_until must be later than send_from.")
 	}
+}
+
+func (c *Campaign) validateDates(faults *Faults) {
+	if len(c.SkipDates) > MaxSkipDates {
+		faults.Add(At("skip_dates"), FieldTooLong, "skip_dates must have at most %d elements.", MaxSkipDates)
+	}
+	for i, date := range c.SkipDates {
+		validateDate(faults, At("skip_dates").Index(i), &date)
+	}
+	starts := validateDate(faults, At("starts_on"), c.StartsOn)
+	ends := validateDate(faults, At("ends_on"), c.EndsOn)
+	if starts && ends && *c.StartsOn > *c.EndsOn {
+		faults.Add(At("ends_on"), FieldInvalid, "ends_on must not be earlier than starts_on.")
+	}
+}
+
+// validateDate adds a fault for a text that is not a date. It reports whether there
+// is a date.
+func validateDate(faults *Faults, at Path, date *string) bool {
+	if date == nil {
+		return false
+	}
+	if !isDate(*date) {
+		faults.Add(at, FieldInvalid, "%s must be a date, such as 2026-12-25.", at)
+		return false
+	}
+	return true
+}
+
+// isDate reports whether text is a date of the years 1 to 9999, as YYYY-MM-DD.
+func isDate(text string) bool {
+	date, err := time.Parse(time.DateOnly, text)
+	return err == nil && date.Year() > 0
 }
 
 func (c *Campaign) validateSteps(faults *Faults) {

@@ -57,7 +57,7 @@ type EnrollmentFilter struct {
 // Opens sets NextSendAt: the first instant at or after now at which the next step
 // may go, for the window of c, the due time, the end of a hold and of the gap of the
 // mailbox. It is a lower bound, since queues are not forecast; nil unless the
-// enrollment is active or held.
+// enrollment is active or held, and when the dates of c leave no time.
 func (e *Enrollment) Opens(c *Campaign, now time.Time) {
 	e.NextSendAt = nil
 	if e.DueAt == nil || e.Status != EnrollmentActive && e.Status != EnrollmentHeld {
@@ -73,5 +73,7 @@ func (e *Enrollment) Opens(c *Campaign, now time.Time) {
 	if e.Timezone == "" {
 		zone = nil
 	}
-	e.NextSendAt = new(c.NextOpening(at, zone))
+	if opening := c.NextOpening(at, zone); !opening.IsZero() {
+		e.NextSendAt = &opening
+	}
 }

@@ -31,6 +31,14 @@ type Queue struct {
 	NewFull  bool      // the campaign's limit of new prospects of today is reached
 }
 
+// zone returns the time zone of the queue, nil for that of the campaign.
+func (q *Queue) zone() *string {
+	if q.Timezone == "" {
+		return nil
+	}
+	return &q.Timezone
+}
+
 // Obstruction is what keeps a queue from being served.
 type Obstruction string
 
@@ -44,6 +52,9 @@ const (
 	WaitsForAnswer   Obstruction = "answer" // of the server, to the message in flight
 	WaitsForNew      Obstruction = "new"    // the campaign's limit of new prospects
 	WaitsForWindow   Obstruction = "window"
+	WaitsForStart    Obstruction = "start" // of the campaign
+	WaitsForDate     Obstruction = "date"  // to skip
+	WaitsForEnd      Obstruction = "end"   // of the campaign: it sends no more
 	WaitsForDue      Obstruction = "due"
 )
 
@@ -54,6 +65,7 @@ type Slot struct {
 	Mailbox Mailbox
 	At      time.Time
 	Waits   Obstruction
+	Date    string // that is why, where a date of the campaign is
 }
 
 // Schedule returns when a mailbox can serve each of the queues that it may serve.
@@ -116,14 +128,20 @@ func (s *Sender) slot(now time.Time, q Queue) Slot {
 		}
 	}
 	open := func() {
-		zone := &q.Timezone
-		if q.Timezone == "" {
-			zone = nil
+		until, why, date := q.Campaign.Closed(slot.At, q.zone())
+		switch {
+		case why == WaitsForNothing:
+		case why == WaitsForWindow && slot.Waits != WaitsForNothing && slot.Waits != WaitsForDue:
+			slot.At = until // the window adds time to another cause
+		default:
+			slot.At, slot.Waits, slot.Date = until, why, date
 		}
-		wait(q.Campaign.NextOpening(slot.At, zone), WaitsForWindow)
 	}
 	wait(q.Due, WaitsForDue)
 	open()
+	if slot.At.IsZero() {
+		return slot
+	}
 	if q.NewFull && !q.Followup {
 		wait(q.Campaign.tomorrow(now), WaitsForNew)
 	}
@@ -138,11 +156,7 @@ func (s *Sender) slot(now time.Time, q Queue) Slot {
 		}
 		wait(place, WaitsForFollowup)
 	}
-	why := slot.Waits
 	open()
-	if why != WaitsForNothing && why != WaitsForDue {
-		slot.Waits = why // the window after it adds time and is not the cause
-	}
 	return slot
 }
 
@@ -191,6 +205,15 @@ func (s *Slot) Reason(now time.Time) string {
 		return fmt.Sprintf("The limit of new prospects for today is reached; %s.", at)
 	case WaitsForWindow:
 		return fmt.Sprintf("Outside the sending window; %s.", at)
+	case WaitsForStart:
+		return fmt.Sprintf("The campaign starts on %s; %s.", s.Date, at)
+	case WaitsForDate:
+		return fmt.Sprintf("%s is a date to skip; %s.", s.Date, at)
+	case WaitsForEnd:
+		if s.Queue.Campaign.BarsDay(now, s.Queue.zone()) {
+			return fmt.Sprintf("The campaign ended on %s; move its end to go on.", s.Date)
+		}
+		return fmt.Sprintf("Nobody can be written to before the campaign ends on %s.", s.Date)
 	case WaitsForDue:
 		return fmt.Sprintf("Nobody is due before %s.", FormatMoment(s.At))
 	}

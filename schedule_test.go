@@ -62,6 +62,10 @@ func TestScheduleWaits(t *testing.T) {
 	weekdays := always(1)
 	weekdays.SendDays, weekdays.SendFrom, weekdays.SendUntil = outreach.Weekdays[:5], "09:00", "17:00"
 	monday := time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)
+	with := func(starts, ends string, skip ...string) *outreach.Campaign {
+		c := dated("UTC", starts, ends, skip...)
+		return &c
+	}
 	for name, c := range map[string]struct {
 		change func(*outreach.Sender, *outreach.Queue)
 		at     time.Time
@@ -80,6 +84,18 @@ func TestScheduleWaits(t *testing.T) {
 		"due on a Saturday":         {func(_ *outreach.Sender, q *outreach.Queue) { q.Due = noon.AddDate(0, 0, 1) }, monday, outreach.WaitsForWindow, "Outside the sending window; next at Mon 23 Nov 09:00 UTC."},
 		"night where they are":      {func(_ *outreach.Sender, q *outreach.Queue) { q.Timezone = "America/Los_Angeles" }, noon.Add(5 * time.Hour), outreach.WaitsForWindow, "Outside the sending window; next at Fri 20 Nov 17:00 UTC."},
 		"no new prospects today":    {func(_ *outreach.Sender, q *outreach.Queue) { q.NewFull = true }, monday, outreach.WaitsForNew, "The limit of new prospects for today is reached; next at Mon 23 Nov 09:00 UTC."},
+		"a date to skip":            {func(_ *outreach.Sender, q *outreach.Queue) { q.Campaign = with("", "", "2026-11-20") }, monday, outreach.WaitsForDate, "2026-11-20 is a date to skip; next at Mon 23 Nov 09:00 UTC."},
+		"the gap ends on such a date": {func(s *outreach.Sender, q *outreach.Queue) {
+			q.Campaign, s.GapUntil = with("", "", "2026-11-23"), monday.Add(time.Hour)
+		}, monday.AddDate(0, 0, 1), outreach.WaitsForDate, "2026-11-23 is a date to skip; next at Tue 24 Nov 09:00 UTC."},
+		"not started": {func(_ *outreach.Sender, q *outreach.Queue) { q.Campaign = with("2026-11-23", "") }, monday, outreach.WaitsForStart, "The campaign starts on 2026-11-23; next at Mon 23 Nov 09:00 UTC."},
+		"ended":       {func(_ *outreach.Sender, q *outreach.Queue) { q.Campaign = with("", "2026-11-19") }, time.Time{}, outreach.WaitsForEnd, "The campaign ended on 2026-11-19; move its end to go on."},
+		"ended before somebody is due": {func(_ *outreach.Sender, q *outreach.Queue) {
+			q.Campaign, q.Due = with("", "2026-11-23"), monday.AddDate(0, 0, 1)
+		}, time.Time{}, outreach.WaitsForEnd, "Nobody can be written to before the campaign ends on 2026-11-23."},
+		"ended before a place is free": {func(s *outreach.Sender, q *outreach.Queue) {
+			q.Campaign, s.Sent, s.FreeAt = with("", "2026-11-20"), 10, noon.Add(8*time.Hour)
+		}, time.Time{}, outreach.WaitsForEnd, "Nobody can be written to before the campaign ends on 2026-11-20."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -8,21 +8,83 @@ import (
 // NextOpening returns the first instant from t on at which the campaign may send
 // in the named time zone, in the campaign's own if timezone is nil or unknown.
 // Days and hours are local: the window moves with the clocks, and hours that the
-// clocks skip do not open. The minute of SendUntil belongs to the window.
+// clocks skip do not open. The minute of SendUntil belongs to the window. It is the
+// zero time when nothing may leave any more: after EndsOn.
 func (c *Campaign) NextOpening(t time.Time, timezone *string) time.Time {
 	zone := c.zoneFor(timezone)
-	for from := t; from.Before(t.AddDate(0, 0, 30)); {
+	if begin := c.begin(); t.Before(begin) {
+		t = begin
+	}
+	for from := t; from.Before(t.AddDate(0, 0, 30+7*len(c.SkipDates))); {
 		fixed, until := fixedZone(from.In(zone))
 		opening, found := c.openingIn(from.In(fixed))
-		if !found {
-			break // no send day at all; Validate refuses that
-		}
-		if until.IsZero() || opening.Before(until) {
+		if found && (until.IsZero() || opening.Before(until)) {
 			return opening.UTC()
+		}
+		if until.IsZero() {
+			break
 		}
 		from = until
 	}
-	return t.AddDate(0, 0, 7)
+	return time.Time{}
+}
+
+// Closed returns what keeps the campaign from sending at t until it opens, and the
+// date that is why, if one is: the start, the end, or the skip date on which it would
+// have opened. WaitsForNothing when it is open.
+func (c *Campaign) Closed(t time.Time, timezone *string) (until time.Time, why Obstruction, date string) {
+	until = c.NextOpening(t, timezone)
+	if until.Equal(t) {
+		return until, WaitsForNothing, ""
+	}
+	if len(c.SkipDates) == 0 && c.StartsOn == nil && c.EndsOn == nil {
+		return until, WaitsForWindow, ""
+	}
+	if until.IsZero() && c.EndsOn != nil {
+		return until, WaitsForEnd, *c.EndsOn
+	}
+	dateless := *c
+	dateless.SkipDates, dateless.StartsOn, dateless.EndsOn = nil, nil, nil
+	date = dateless.NextOpening(t, timezone).In(c.zoneFor(timezone)).Format(time.DateOnly)
+	switch why = c.bars(date); why {
+	case WaitsForNothing:
+		return until, WaitsForWindow, ""
+	case WaitsForStart:
+		date = *c.StartsOn
+	}
+	return until, why, date
+}
+
+// BarsDay reports whether nothing may leave on the day of t in the named time zone,
+// in the campaign's own if timezone is nil or unknown.
+func (c *Campaign) BarsDay(t time.Time, timezone *string) bool {
+	return c.bars(t.In(c.zoneFor(timezone)).Format(time.DateOnly)) != WaitsForNothing
+}
+
+// bars returns why nothing may leave on a date.
+func (c *Campaign) bars(date string) Obstruction {
+	switch _, skipped := slices.BinarySearch(c.SkipDates, date); {
+	case c.StartsOn != nil && date < *c.StartsOn:
+		return WaitsForStart
+	case c.EndsOn != nil && date > *c.EndsOn:
+		return WaitsForEnd
+	case skipped:
+		return WaitsForDate
+	}
+	return WaitsForNothing
+}
+
+// begin returns an instant before StartsOn in every time zone, at most two days
+// before it in any; the zero time without StartsOn.
+func (c *Campaign) begin() time.Time {
+	if c.StartsOn == nil {
+		return time.Time{}
+	}
+	starts, err := time.Parse(time.DateOnly, *c.StartsOn)
+	if err != nil {
+		return time.Time{}
+	}
+	return starts.AddDate(0, 0, -1)
 }
 
 // NextDay returns the first opening of the window after today, by the campaign's
@@ -91,7 +153,7 @@ func (c *Campaign) openingIn(local time.Time) (time.Time, bool) {
 	if now := local.Format("15:04"); c.sendsOn(local) && now >= c.SendFrom && now <= c.SendUntil {
 		return local, true
 	}
-	for day := range 9 {
+	for day := range 11 + 7*len(c.SkipDates) {
 		opening := atClock(local.AddDate(0, 0, day), c.SendFrom)
 		if c.sendsOn(opening) && opening.After(local) {
 			return opening, true
@@ -101,7 +163,7 @@ func (c *Campaign) openingIn(local time.Time) (time.Time, bool) {
 }
 
 func (c *Campaign) sendsOn(local time.Time) bool {
-	return slices.Contains(c.SendDays, WeekdayOf(local))
+	return slices.Contains(c.SendDays, WeekdayOf(local)) && c.bars(local.Format(time.DateOnly)) == WaitsForNothing
 }
 
 // atClock returns the time hh:mm on the day of local.

@@ -199,6 +199,11 @@ func changeCampaign(in exec.CampaignInput) func(*outreach.Campaign) {
 		setOr(&c.Timezone, in.Timezone, byDefault.Timezone)
 		setOr(&c.SendFrom, in.SendFrom, byDefault.SendFrom)
 		setOr(&c.SendUntil, in.SendUntil, byDefault.SendUntil)
+		set(&c.StartsOn, in.StartsOn)
+		set(&c.EndsOn, in.EndsOn)
+		if dates, ok := in.SkipDates.ValueOK(); ok {
+			c.SkipDates = append([]string{}, dates...)
+		}
 		set(&c.DailyNewLimit, in.DailyNewLimit)
 		setOr(&c.StopOnReply, in.StopOnReply, byDefault.StopOnReply)
 		setOr(&c.StopCompanyOnReply, in.StopCompanyOnReply, byDefault.StopCompanyOnReply)

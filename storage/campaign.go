@@ -22,6 +22,9 @@ var Campaigns = List[outreach.Campaign]{
 			{"c.send_days", &c.SendDays},
 			{"c.send_from", &c.SendFrom},
 			{"c.send_until", &c.SendUntil},
+			{"c.skip_dates::text[]", &c.SkipDates},
+			{"c.starts_on::text", &c.StartsOn},
+			{"c.ends_on::text", &c.EndsOn},
 			{"c.daily_new_limit", &c.DailyNewLimit},
 			{"c.stop_on_reply", &c.StopOnReply},
 			{"c.stop_company_on_reply", &c.StopCompanyOnReply},
@@ -102,8 +105,8 @@ func (db *DB) Campaigns(ctx context.Context, workspace uuid.UUID, ids []uuid.UUI
 
 const insertCampaign = `
 INSERT INTO campaigns (id, workspace_id, name, status, timezone, send_days, send_from, send_until, daily_new_limit, stop_on_reply,
-	stop_company_on_reply, track_clicks, track_opens, mailbox_ids, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`
+	stop_company_on_reply, track_clicks, track_opens, mailbox_ids, created_at, skip_dates, starts_on, ends_on)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::text[]::date[], $17::text::date, $18::text::date)`
 
 // CreateCampaign stores a draft with its steps; it sends nothing.
 func (db *DB) CreateCampaign(ctx context.Context, c outreach.Campaign) (outreach.Campaign, error) {
@@ -119,7 +122,8 @@ func (db *DB) CreateCampaign(ctx context.Context, c outreach.Campaign) (outreach
 			return err
 		}
 		_, err = tx.Exec(ctx, insertCampaign, c.ID, c.WorkspaceID, c.Name, c.Status, c.Timezone, c.SendDays, c.SendFrom, c.SendUntil,
-			c.DailyNewLimit, c.StopOnReply, c.StopCompanyOnReply, c.TrackClicks, c.TrackOpens, c.MailboxIDs, c.CreatedAt)
+			c.DailyNewLimit, c.StopOnReply, c.StopCompanyOnReply, c.TrackClicks, c.TrackOpens, c.MailboxIDs, c.CreatedAt,
+			c.SkipDates, c.StartsOn, c.EndsOn)
 		if err != nil {
 			return fmt.Errorf("insert campaign: %w", err)
 		}
@@ -134,7 +138,8 @@ func (db *DB) CreateCampaign(ctx context.Context, c outreach.Campaign) (outreach
 
 const updateCampaign = `
 UPDATE campaigns SET name = $3, timezone = $4, send_days = $5, send_from = $6, send_until = $7, daily_new_limit = $8, stop_on_reply = $9,
-	stop_company_on_reply = $10, track_clicks = $11, track_opens = $12, mailbox_ids = $13
+	stop_company_on_reply = $10, track_clicks = $11, track_opens = $12, mailbox_ids = $13,
+	skip_dates = $14::text[]::date[], starts_on = $15::text::date, ends_on = $16::text::date
 WHERE workspace_id = $1 AND id = $2`
 
 const lockCampaignRow = `SELECT FROM campaigns WHERE workspace_id = $1 AND id = $2 FOR UPDATE`
@@ -220,7 +225,7 @@ func (db *DB) followCampaign(ctx context.Context, tx pgx.Tx, before, c *outreach
 
 func rewriteCampaign(ctx context.Context, tx pgx.Tx, c *outreach.Campaign) error {
 	_, err := tx.Exec(ctx, updateCampaign, c.WorkspaceID, c.ID, c.Name, c.Timezone, c.SendDays, c.SendFrom, c.SendUntil, c.DailyNewLimit,
-		c.StopOnReply, c.StopCompanyOnReply, c.TrackClicks, c.TrackOpens, c.MailboxIDs)
+		c.StopOnReply, c.StopCompanyOnReply, c.TrackClicks, c.TrackOpens, c.MailboxIDs, c.SkipDates, c.StartsOn, c.EndsOn)
 	if err != nil {
 		return fmt.Errorf("update campaign: %w", err)
 	}

@@ -78,6 +78,9 @@ type CampaignInput struct {
 	SendDays           graphql.Omittable[[]outreach.Weekday] `json:"sendDays,omitempty"`
 	SendFrom           graphql.Omittable[*string]            `json:"sendFrom,omitempty"`
 	SendUntil          graphql.Omittable[*string]            `json:"sendUntil,omitempty"`
+	SkipDates          graphql.Omittable[[]string]           `json:"skipDates,omitempty"`
+	StartsOn           graphql.Omittable[*string]            `json:"startsOn,omitempty"`
+	EndsOn             graphql.Omittable[*string]            `json:"endsOn,omitempty"`
 	DailyNewLimit      graphql.Omittable[*int]               `json:"dailyNewLimit,omitempty"`
 	StopOnReply        graphql.Omittable[*bool]              `json:"stopOnReply,omitempty"`
 	StopCompanyOnReply graphql.Omittable[*bool]              `json:"stopCompanyOnReply,omitempty"`

@@ -132,6 +132,23 @@ var pageCampaign = page.Object[outreach.Campaign]{
 		"sendUntil": func(dst []byte, row *outreach.Campaign) []byte {
 			return page.AppendString(dst, string(row.SendUntil))
 		},
+		"skipDates": func(dst []byte, row *outreach.Campaign) []byte {
+			return page.AppendList(dst, row.SkipDates, func(dst []byte, value string) []byte {
+				return page.AppendString(dst, string(value))
+			})
+		},
+		"startsOn": func(dst []byte, row *outreach.Campaign) []byte {
+			if row.StartsOn == nil {
+				return page.AppendNull(dst)
+			}
+			return page.AppendString(dst, string(*row.StartsOn))
+		},
+		"endsOn": func(dst []byte, row *outreach.Campaign) []byte {
+			if row.EndsOn == nil {
+				return page.AppendNull(dst)
+			}
+			return page.AppendString(dst, string(*row.EndsOn))
+		},
 		"dailyNewLimit": func(dst []byte, row *outreach.Campaign) []byte {
 			if row.DailyNewLimit == nil {
 				return page.AppendNull(dst)

@@ -3586,6 +3586,12 @@ type Campaign {
   sendFrom: String!
   "HH:MM"
   sendUntil: String!
+  "YYYY-MM-DD, in order, in the time zone of the window: nothing leaves on them."
+  skipDates: [String!]!
+  "YYYY-MM-DD: nothing leaves before it."
+  startsOn: String
+  "YYYY-MM-DD: nothing leaves after it; everybody keeps their place."
+  endsOn: String
   dailyNewLimit: Int
   stopOnReply: Boolean!
   stopCompanyOnReply: Boolean!
@@ -3614,6 +3620,9 @@ input CampaignInput {
   sendDays: [Weekday!]
   sendFrom: String
   sendUntil: String
+  skipDates: [String!]
+  startsOn: String
+  endsOn: String
   dailyNewLimit: Int
   stopOnReply: Boolean
   stopCompanyOnReply: Boolean

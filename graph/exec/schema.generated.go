@@ -12053,7 +12053,7 @@ func (ec *executionContext) unmarshalInputCampaignInput(ctx context.Context, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "timezone", "sendDays", "sendFrom", "sendUntil", "dailyNewLimit", "stopOnReply", "stopCompanyOnReply", "trackClicks", "trackOpens", "mailboxIds", "steps"}
+	fieldsInOrder := [...]string{"name", "timezone", "sendDays", "sendFrom", "sendUntil", "skipDates", "startsOn", "endsOn", "dailyNewLimit", "stopOnReply", "stopCompanyOnReply", "trackClicks", "trackOpens", "mailboxIds", "steps"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -12095,6 +12095,27 @@ func (ec *executionContext) unmarshalInputCampaignInput(ctx context.Context, obj
 				return it, err
 			}
 			it.SendUntil = graphql.OmittableOf(data)
+		case "skipDates":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("skipDates"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SkipDates = graphql.OmittableOf(data)
+		case "startsOn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startsOn"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StartsOn = graphql.OmittableOf(data)
+		case "endsOn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endsOn"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.EndsOn = graphql.OmittableOf(data)
 		case "dailyNewLimit":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dailyNewLimit"))
 			data, err := ec.unmarshalOInt2ᚖint(ctx, v)

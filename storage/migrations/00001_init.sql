@@ -291,6 +291,9 @@ CREATE TABLE campaigns (
   send_days             text[] NOT NULL,
   send_from             text NOT NULL,
   send_until            text NOT NULL,
+  skip_dates            date[] NOT NULL DEFAULT '{}', -- like the next two in the time zone of the window
+  starts_on             date,
+  ends_on               date,
   daily_new_limit       int,
   new_on                date,                   -- the day that new_count counts
   new_count             int NOT NULL DEFAULT 0,

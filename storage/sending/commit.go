@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -114,6 +115,8 @@ type verdict struct {
 	id             uuid.UUID
 	mayGo, deleted bool
 	replies        bool // a reply stops the sequence
+	timezone       *string
+	campaign       outreach.Campaign // its dates, and the time zone for them
 	standing       outreach.Standing
 }
 
@@ -124,8 +127,19 @@ var verdictColumns = storage.NewColumns(func(v *verdict) []storage.Column {
 			AND m.mailbox_id = ANY(c.mailbox_ids) AND coalesce(p.email = m.recipient, true), false)`, To: &v.mayGo},
 		{SQL: "p.id IS NULL", To: &v.deleted},
 		{SQL: "coalesce(c.stop_on_reply AND NOT e.forced, false)", To: &v.replies},
+		{SQL: "nullif(e.timezone, '')", To: &v.timezone},
+		{SQL: "coalesce(c.timezone, '')", To: &v.campaign.Timezone},
+		{SQL: "c.skip_dates::text[]", To: &v.campaign.SkipDates},
+		{SQL: "c.starts_on::text", To: &v.campaign.StartsOn},
+		{SQL: "c.ends_on::text", To: &v.campaign.EndsOn},
 	}, standingColumns(&v.standing)...)
 })
+
+// mayGoOn reports whether the message may leave at now. The hours of the window count
+// when it is claimed; its dates count here too, since a night may lie between.
+func (v *verdict) mayGoOn(now time.Time) bool {
+	return v.mayGo && !v.campaign.BarsDay(now, v.timezone)
+}
 
 // Its enrollment stands where it stood when the message was claimed, its campaign
 // still has the mailbox, and the prospect the address. What the locks waited for is
@@ -157,7 +171,7 @@ func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, all []InFlight) (
 	going = map[uuid.UUID]bool{}
 	for _, v := range verdicts {
 		obstacle := v.standing.Obstacle(v.replies, false)
-		if v.mayGo && !v.deleted && obstacle == outreach.ObstacleNone {
+		if v.mayGoOn(l.db.Now()) && !v.deleted && obstacle == outreach.ObstacleNone {
 			going[v.id] = true
 			continue
 		}
@@ -172,8 +186,11 @@ func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, all []InFlight) (
 			continue
 		}
 		cause := obstacle.Ends()
-		if v.deleted {
+		switch {
+		case v.deleted:
 			cause = outreach.EndProspectDeleted
+		case obstacle == outreach.ObstacleNone:
+			continue // a date keeps it: its step waits
 		}
 		if err := storage.EndOne(ctx, tx, f.Workspace, f.Enrollment, f.Prospect, cause.Ending()); err != nil {
 			return nil, err

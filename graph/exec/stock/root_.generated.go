@@ -116,6 +116,7 @@ type ComplexityRoot struct {
 	Campaign struct {
 		CreatedAt          func(childComplexity int) int
 		DailyNewLimit      func(childComplexity int) int
+		EndsOn             func(childComplexity int) int
 		ID                 func(childComplexity int) int
 		MailboxIDs         func(childComplexity int) int
 		Name               func(childComplexity int) int
@@ -124,6 +125,8 @@ type ComplexityRoot struct {
 		SendDays           func(childComplexity int) int
 		SendFrom           func(childComplexity int) int
 		SendUntil          func(childComplexity int) int
+		SkipDates          func(childComplexity int) int
+		StartsOn           func(childComplexity int) int
 		Status             func(childComplexity int) int
 		Steps              func(childComplexity int) int
 		StopCompanyOnReply func(childComplexity int) int
@@ -1048,6 +1051,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Campaign.DailyNewLimit(childComplexity), true
+	case "Campaign.endsOn":
+		if e.ComplexityRoot.Campaign.EndsOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Campaign.EndsOn(childComplexity), true
 	case "Campaign.id":
 		if e.ComplexityRoot.Campaign.ID == nil {
 			break
@@ -1096,6 +1105,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Campaign.SendUntil(childComplexity), true
+	case "Campaign.skipDates":
+		if e.ComplexityRoot.Campaign.SkipDates == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Campaign.SkipDates(childComplexity), true
+	case "Campaign.startsOn":
+		if e.ComplexityRoot.Campaign.StartsOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Campaign.StartsOn(childComplexity), true
 	case "Campaign.status":
 		if e.ComplexityRoot.Campaign.Status == nil {
 			break
@@ -5157,6 +5178,12 @@ type Campaign {
   sendFrom: String!
   "HH:MM"
   sendUntil: String!
+  "YYYY-MM-DD, in order, in the time zone of the window: nothing leaves on them."
+  skipDates: [String!]!
+  "YYYY-MM-DD: nothing leaves before it."
+  startsOn: String
+  "YYYY-MM-DD: nothing leaves after it; everybody keeps their place."
+  endsOn: String
   dailyNewLimit: Int
   stopOnReply: Boolean!
   stopCompanyOnReply: Boolean!
@@ -5185,6 +5212,9 @@ input CampaignInput {
   sendDays: [Weekday!]
   sendFrom: String
   sendUntil: String
+  skipDates: [String!]
+  startsOn: String
+  endsOn: String
   dailyNewLimit: Int
   stopOnReply: Boolean
   stopCompanyOnReply: Boolean
@@ -5907,6 +5937,12 @@ func (ec *executionContext) childFields_Campaign(ctx context.Context, field grap
 		return ec.fieldContext_Campaign_sendFrom(ctx, field)
 	case "sendUntil":
 		return ec.fieldContext_Campaign_sendUntil(ctx, field)
+	case "skipDates":
+		return ec.fieldContext_Campaign_skipDates(ctx, field)
+	case "startsOn":
+		return ec.fieldContext_Campaign_startsOn(ctx, field)
+	case "endsOn":
+		return ec.fieldContext_Campaign_endsOn(ctx, field)
 	case "dailyNewLimit":
 		return ec.fieldContext_Campaign_dailyNewLimit(ctx, field)
 	case "stopOnReply":

@@ -303,6 +303,9 @@ export type CampaignInput = {
   sendDays?: InputMaybe<Array<Weekday>>;
   sendFrom?: InputMaybe<Scalars['String']['input']>;
   sendUntil?: InputMaybe<Scalars['String']['input']>;
+  skipDates?: InputMaybe<Array<Scalars['String']['input']>>;
+  startsOn?: InputMaybe<Scalars['String']['input']>;
+  endsOn?: InputMaybe<Scalars['String']['input']>;
   dailyNewLimit?: InputMaybe<Scalars['Int']['input']>;
   stopOnReply?: InputMaybe<Scalars['Boolean']['input']>;
   stopCompanyOnReply?: InputMaybe<Scalars['Boolean']['input']>;
@@ -439,7 +442,7 @@ export type SubscriptionInput = {
   enabled?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
-export type CampaignFieldsFragment = { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> };
+export type CampaignFieldsFragment = { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> };
 
 export type CampaignsQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -448,7 +451,7 @@ export type CampaignsQueryVariables = Exact<{
 }>;
 
 
-export type CampaignsQuery = { campaigns: { nextCursor?: string | null, nodes: Array<{ id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, createdAt: string, mailboxIds: Array<string>, steps: Array<{ id: string }> }> } };
+export type CampaignsQuery = { campaigns: { nextCursor?: string | null, nodes: Array<{ id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, createdAt: string, mailboxIds: Array<string>, steps: Array<{ id: string }> }> } };
 
 export type CampaignNamesQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -463,7 +466,7 @@ export type CampaignQueryVariables = Exact<{
 }>;
 
 
-export type CampaignQuery = { campaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
+export type CampaignQuery = { campaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
 export type CampaignStatsQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -515,7 +518,7 @@ export type CreateCampaignMutationVariables = Exact<{
 }>;
 
 
-export type CreateCampaignMutation = { createCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
+export type CreateCampaignMutation = { createCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
 export type UpdateCampaignMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -524,7 +527,7 @@ export type UpdateCampaignMutationVariables = Exact<{
 }>;
 
 
-export type UpdateCampaignMutation = { updateCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
+export type UpdateCampaignMutation = { updateCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
 export type DeleteCampaignMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -538,21 +541,21 @@ export type ActivateCampaignMutationVariables = Exact<{
 }>;
 
 
-export type ActivateCampaignMutation = { activateCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
+export type ActivateCampaignMutation = { activateCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
 export type PauseCampaignMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type PauseCampaignMutation = { pauseCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
+export type PauseCampaignMutation = { pauseCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
 export type ArchiveCampaignMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type ArchiveCampaignMutation = { archiveCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
+export type ArchiveCampaignMutation = { archiveCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
 export type CampaignContinuationQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -1331,6 +1334,9 @@ export const CampaignFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   sendDays
   sendFrom
   sendUntil
+  skipDates
+  startsOn
+  endsOn
   dailyNewLimit
   stopOnReply
   stopCompanyOnReply
@@ -1654,6 +1660,9 @@ export const CampaignsDocument = /*#__PURE__*/ new TypedDocumentString(`
       sendDays
       sendFrom
       sendUntil
+      skipDates
+      startsOn
+      endsOn
       dailyNewLimit
       createdAt
       mailboxIds
@@ -1692,6 +1701,9 @@ export const CampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   sendDays
   sendFrom
   sendUntil
+  skipDates
+  startsOn
+  endsOn
   dailyNewLimit
   stopOnReply
   stopCompanyOnReply
@@ -1829,6 +1841,9 @@ export const CreateCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   sendDays
   sendFrom
   sendUntil
+  skipDates
+  startsOn
+  endsOn
   dailyNewLimit
   stopOnReply
   stopCompanyOnReply
@@ -1860,6 +1875,9 @@ export const UpdateCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   sendDays
   sendFrom
   sendUntil
+  skipDates
+  startsOn
+  endsOn
   dailyNewLimit
   stopOnReply
   stopCompanyOnReply
@@ -1896,6 +1914,9 @@ export const ActivateCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   sendDays
   sendFrom
   sendUntil
+  skipDates
+  startsOn
+  endsOn
   dailyNewLimit
   stopOnReply
   stopCompanyOnReply
@@ -1927,6 +1948,9 @@ export const PauseCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   sendDays
   sendFrom
   sendUntil
+  skipDates
+  startsOn
+  endsOn
   dailyNewLimit
   stopOnReply
   stopCompanyOnReply
@@ -1958,6 +1982,9 @@ export const ArchiveCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   sendDays
   sendFrom
   sendUntil
+  skipDates
+  startsOn
+  endsOn
   dailyNewLimit
   stopOnReply
   stopCompanyOnReply

@@ -11,6 +11,9 @@ const campaign: CampaignFieldsFragment = {
 	sendDays: ["mon"],
 	sendFrom: "09:00",
 	sendUntil: "17:00",
+	skipDates: ["2026-12-25"],
+	startsOn: null,
+	endsOn: "2027-03-31",
 	dailyNewLimit: 40,
 	stopOnReply: true,
 	stopCompanyOnReply: false,
@@ -26,6 +29,9 @@ const fine = { unsaved: false, working: 1, chosen: 1, people: 3, domainVerified:
 it("sends back what it was given, with the ids of steps", () =>
 	expect(inputOf(draftOf(campaign))).toMatchObject({
 		name: "Autumn",
+		skipDates: ["2026-12-25"],
+		startsOn: null,
+		endsOn: "2027-03-31",
 		dailyNewLimit: 40,
 		steps: [{ id: "s", delayMinutes: 0, subject: "Hello", bodyHtml: "<p>Hi</p>", bodyText: null }],
 	}));

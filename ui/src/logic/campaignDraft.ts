@@ -19,6 +19,9 @@ export interface CampaignDraft {
 	sendDays: Weekday[];
 	sendFrom: string;
 	sendUntil: string;
+	skipDates: string[];
+	startsOn: string;
+	endsOn: string;
 	dailyNewLimit: string;
 	stopOnReply: boolean;
 	stopCompanyOnReply: boolean;
@@ -75,7 +78,9 @@ export function differences(mine: CampaignDraft, theirs: CampaignDraft): string[
 	return [
 		...steps,
 		...(differ("name") ? ["the name"] : []),
-		...(differ("timezone", "sendDays", "sendFrom", "sendUntil", "dailyNewLimit") ? ["the schedule"] : []),
+		...(differ("timezone", "sendDays", "sendFrom", "sendUntil", "skipDates", "startsOn", "endsOn", "dailyNewLimit")
+			? ["the schedule"]
+			: []),
 		...(differ("stopOnReply", "stopCompanyOnReply", "trackClicks", "trackOpens") ? ["the rules"] : []),
 		...(differ("mailboxIds") ? ["the mailboxes"] : []),
 	];
@@ -89,6 +94,9 @@ export function draftOf(c: CampaignFieldsFragment): CampaignDraft {
 		sendDays: c.sendDays,
 		sendFrom: c.sendFrom,
 		sendUntil: c.sendUntil,
+		skipDates: c.skipDates,
+		startsOn: c.startsOn ?? "",
+		endsOn: c.endsOn ?? "",
 		dailyNewLimit: c.dailyNewLimit ? String(c.dailyNewLimit) : "",
 		stopOnReply: c.stopOnReply,
 		stopCompanyOnReply: c.stopCompanyOnReply,
@@ -124,6 +132,8 @@ export function inputOf({ revision: _, ...d }: CampaignDraft): CampaignInput {
 		...d,
 		sendFrom: readClock(d.sendFrom),
 		sendUntil: readClock(d.sendUntil),
+		startsOn: d.startsOn || null,
+		endsOn: d.endsOn || null,
 		dailyNewLimit: d.dailyNewLimit ? Number(d.dailyNewLimit) : null,
 		steps,
 	};

@@ -20,6 +20,19 @@ it("says a schedule as a sentence", () => {
 		}),
 	).toBe("Mon to Fri, 09:00 to 17:00 in the prospect's time zone (else Europe/Paris), at most 40 new a day");
 	expect(
+		sentence({
+			sendDays: ["mon"],
+			sendFrom: "09:00",
+			sendUntil: "17:00",
+			timezone: "UTC",
+			startsOn: "2026-12-01",
+			endsOn: "2027-03-31",
+			skipDates: ["2026-12-25"],
+		}),
+	).toBe(
+		"Mon, 09:00 to 17:00 in the prospect's time zone (else UTC), from 1 Dec 2026, until 31 Mar 2027, not on 25 Dec 2026",
+	);
+	expect(
 		sentence({ sendDays: ["sat"], sendFrom: "00:00", sendUntil: "23:59", timezone: "UTC", dailyNewLimit: null }),
 	).toBe("Sat, all day in the prospect's time zone (else UTC)");
 });

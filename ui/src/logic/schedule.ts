@@ -18,13 +18,31 @@ export interface Schedule {
 	sendUntil: string;
 	timezone: string;
 	dailyNewLimit?: number | null;
+	skipDates?: string[];
+	startsOn?: string | null;
+	endsOn?: string | null;
 }
 
 /** "Mon to Fri, 09:00 to 17:00 in the prospect's time zone (else Europe/Paris), at most 40 new a day". */
 export function sentence(s: Schedule): string {
 	const hours = s.sendFrom === "00:00" && s.sendUntil === "23:59" ? "all day" : `${s.sendFrom} to ${s.sendUntil}`;
 	const limit = s.dailyNewLimit ? `, at most ${s.dailyNewLimit} new a day` : "";
-	return `${days(s.sendDays)}, ${hours} in the prospect's time zone (else ${s.timezone})${limit}`;
+	const dates = [
+		s.startsOn && `from ${date(s.startsOn)}`,
+		s.endsOn && `until ${date(s.endsOn)}`,
+		s.skipDates?.length === 1 && `not on ${date(s.skipDates[0] ?? "")}`,
+		(s.skipDates?.length ?? 0) > 1 && `not on ${s.skipDates?.length} dates`,
+	];
+	const zone = `in the prospect's time zone (else ${s.timezone})`;
+	return `${[`${days(s.sendDays)}, ${hours} ${zone}`, ...dates].filter(Boolean).join(", ")}${limit}`;
+}
+
+const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+
+/** "2026-12-25" as "25 Dec 2026"; what is not a date stays as it is. */
+export function date(iso: string): string {
+	const at = Date.parse(iso);
+	return Number.isNaN(at) ? iso : DATE.format(at);
 }
 
 /** Runs of three days and more become "Mon to Fri", the rest is listed. */

@@ -4,6 +4,7 @@ import { words } from "../../logic/format";
 import { readClock, sentence, WEEK } from "../../logic/schedule";
 import { timezones } from "../../logic/timezones";
 import { Field } from "../../parts/Field";
+import { SkipDates } from "./SkipDates";
 
 interface Props {
 	draft: CampaignDraft;
@@ -72,6 +73,29 @@ export function Schedule({ draft, set, error, editable }: Props) {
 						)}
 					</Field>
 				</div>
+				<div className="two">
+					<Field label="Starts on" at="/starts_on" error={error} hint="Nothing is sent before this date">
+						{(wired) => (
+							<input
+								{...wired}
+								type="date"
+								value={draft.startsOn}
+								onChange={(event) => set({ startsOn: event.target.value })}
+							/>
+						)}
+					</Field>
+					<Field label="Ends on" at="/ends_on" error={error} hint="Nothing is sent after this date">
+						{(wired) => (
+							<input
+								{...wired}
+								type="date"
+								value={draft.endsOn}
+								onChange={(event) => set({ endsOn: event.target.value })}
+							/>
+						)}
+					</Field>
+				</div>
+				<SkipDates dates={draft.skipDates} onChange={(skipDates) => set({ skipDates })} error={error} />
 				<fieldset>
 					<legend>Rules</legend>
 					{(
