@@ -60,5 +60,6 @@ type ReplyFilter struct {
 	Automatic  *bool
 	Since      *time.Time
 	Done       *bool
-	Unmatched  bool // those that wait to be assigned, instead of all others
+	Search     []string // words that it has, of ParseSearch
+	Unmatched  bool     // those that wait to be assigned, instead of all others
 }

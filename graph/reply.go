@@ -16,6 +16,11 @@ type ReplyReader interface {
 	ListReplies(ctx context.Context, workspace uuid.UUID, filter outreach.ReplyFilter, page outreach.Page) (outreach.Rows[outreach.Reply], error)
 }
 
+// MailSearcher finds replies, steps and answers by their words.
+type MailSearcher interface {
+	ListMail(ctx context.Context, workspace uuid.UUID, search []string, page outreach.Page) (outreach.Rows[outreach.FoundMail], error)
+}
+
 // ReplyWriter changes replies.
 type ReplyWriter interface {
 	UpdateReply(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Reply)) (outreach.Reply, error)
@@ -33,14 +38,31 @@ func (q queries) Reply(ctx context.Context, id uuid.UUID) (outreach.Reply, error
 }
 
 func (q queries) Replies(ctx context.Context, first int, after *string, campaignID, prospectID, mailboxID *uuid.UUID,
-	interest *outreach.Interest, automatic *bool, since *time.Time, done, unmatched *bool) (c exec.ReplyConnection, err error) {
+	interest *outreach.Interest, automatic *bool, since *time.Time, done, unmatched *bool, search *string) (c exec.ReplyConnection, err error) {
 	filter := outreach.ReplyFilter{
 		CampaignID: campaignID, ProspectID: prospectID, MailboxID: mailboxID, Interest: interest, Automatic: automatic,
 		Since: since, Done: done, Unmatched: unmatched != nil && *unmatched,
 	}
+	if search != nil {
+		if filter.Search, err = outreach.ParseSearch(*search); err != nil {
+			return c, err
+		}
+	}
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"replies", filter, first, after},
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Reply], error) {
 			return q.Stores.ReplyReader.ListReplies(ctx, ws, filter, p)
+		})
+	return c, err
+}
+
+func (q queries) Mail(ctx context.Context, first int, after *string, search string) (c exec.FoundMailConnection, err error) {
+	words, err := outreach.ParseSearch(search)
+	if err != nil {
+		return c, err
+	}
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"mail", words, first, after},
+		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.FoundMail], error) {
+			return q.Stores.MailSearcher.ListMail(ctx, ws, words, p)
 		})
 	return c, err
 }

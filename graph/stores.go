@@ -30,6 +30,7 @@ type Stores struct {
 	MessageResolver    MessageResolver
 	ReplyReader        ReplyReader
 	ReplyWriter        ReplyWriter
+	MailSearcher       MailSearcher
 	UnmatchedReplies   UnmatchedReplies
 	Answers            AnswerStore
 	WaitingAnswers     WaitingReader

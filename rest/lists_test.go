@@ -145,10 +145,10 @@ var listings = []listing{
 	{
 		path: "/replies", at: "received_at", table: "replies", since: "since",
 		insert: func(s *stage, ws, id uuid.UUID, at time.Time, i int) {
-			s.exec(`INSERT INTO replies (id, workspace_id, prospect_id, campaign_id, mailbox_id, sender, body_text, interest, automatic, received_at) VALUES ($1, $2, $3, $4, $5, 'a@b.example', 'T', $6, $7, $8)`,
-				id, ws, s.some("prospect", ws, i), s.some("campaign", ws, i), s.some("mailbox", ws, i), pick(i, "positive", "neutral", "negative"), even(i), at)
+			s.exec(`INSERT INTO replies (id, workspace_id, prospect_id, campaign_id, mailbox_id, sender, body_text, interest, automatic, received_at, words) VALUES ($1, $2, $3, $4, $5, 'a@b.example', 'T', $6, $7, $8, $9)`,
+				id, ws, s.some("prospect", ws, i), s.some("campaign", ws, i), s.some("mailbox", ws, i), pick(i, "positive", "neutral", "negative"), even(i), at, pick(i, " one two ", " two ", " three "))
 		},
-		filters: []filter{of("campaign_id", "campaign"), of("prospect_id", "prospect"), of("mailbox_id", "mailbox"), constant("interest", "positive", third), constant("automatic", "true", even)},
+		filters: []filter{of("campaign_id", "campaign"), of("prospect_id", "prospect"), of("mailbox_id", "mailbox"), constant("interest", "positive", third), constant("automatic", "true", even), constant("search", "TWÖ ONE", third)},
 	},
 	{
 		path: "/suppressions", at: "created_at", table: "suppressions", since: "created_since",

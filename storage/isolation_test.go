@@ -179,6 +179,9 @@ func TestWorkspacesAreApart(t *testing.T) {
 		"ListReplies": func() int {
 			return len(got(s.ListReplies(s.ctx, other.ws, outreach.ReplyFilter{}, outreach.Page{Limit: 5}))(t).Rows)
 		},
+		"ListMail": func() int {
+			return len(got(s.ListMail(s.ctx, other.ws, []string{"x", "test"}, outreach.Page{Limit: 5}))(t).Rows)
+		},
 		"ListSuppressions": func() int {
 			return len(got(s.ListSuppressions(s.ctx, other.ws, outreach.SuppressionFilter{}, outreach.Page{Limit: 5}))(t).Rows)
 		},

@@ -91,14 +91,9 @@ func (f *Filters) add(fragment string, value any) {
 // statement writes the SQL of one page: one row more than asked for tells
 // whether another page follows.
 func (l *List[T]) statement(f *Filters, page outreach.Page) (string, []any) {
-	args := f.args
 	var sql strings.Builder
 	sql.WriteString(l.Select())
-	sql.WriteString(f.sql.String())
-	if page.After != nil {
-		fmt.Fprintf(&sql, " AND (%s, %s) < ($%d, $%d)", l.At, l.ID, len(args)+1, len(args)+2)
-		args = append(args, page.After.At, page.After.ID)
-	}
+	args := l.condition(&sql, f, page)
 	fmt.Fprintf(&sql, " ORDER BY %s DESC, %s DESC LIMIT $%d", l.At, l.ID, len(args)+1)
 	return sql.String(), append(args, page.Limit+1)
 }
@@ -106,6 +101,11 @@ func (l *List[T]) statement(f *Filters, page outreach.Page) (string, []any) {
 // Fetch reads one page.
 func (l *List[T]) Fetch(ctx context.Context, q Querier, f *Filters, page outreach.Page) (outreach.Rows[T], error) {
 	sql, args := l.statement(f, page)
+	return l.run(ctx, q, page, sql, args)
+}
+
+// run reads one page by a statement of one row more.
+func (l *List[T]) run(ctx context.Context, q Querier, page outreach.Page, sql string, args []any) (outreach.Rows[T], error) {
 	var out outreach.Rows[T]
 	rows, err := q.Query(ctx, sql, args...)
 	if err != nil {

@@ -53,11 +53,19 @@ func (db *DB) ListReplies(ctx context.Context, workspace uuid.UUID, filter outre
 		f.always("r.prospect_id IS NOT NULL")
 	}
 	Where(f, "r.done = ?", filter.Done)
-	rows, err := Replies.Fetch(ctx, db.pool, f, page)
+	rows, err := replyPage(ctx, db, f, filter.Search, page)
 	if err != nil {
 		return rows, fmt.Errorf("list replies: %w", err)
 	}
 	return rows, nil
+}
+
+// replyPage reads a page, of those that have the words if there are any.
+func replyPage(ctx context.Context, db *DB, f *Filters, search []string, page outreach.Page) (outreach.Rows[outreach.Reply], error) {
+	if len(search) == 0 {
+		return Replies.Fetch(ctx, db.pool, f, page)
+	}
+	return Replies.Search(ctx, db.pool, f, page, search)
 }
 
 // Reply gives one reply.

@@ -131,6 +131,11 @@ type EnrollmentResume struct {
 	Force graphql.Omittable[*bool] `json:"force,omitempty"`
 }
 
+type FoundMailConnection struct {
+	Nodes      []outreach.FoundMail `json:"nodes"`
+	NextCursor *string              `json:"nextCursor,omitempty"`
+}
+
 type HistoryConnection struct {
 	Nodes      []outreach.History `json:"nodes"`
 	NextCursor *string            `json:"nextCursor,omitempty"`

@@ -364,6 +364,49 @@ func writeEnrollment(row outreach.Enrollment) graphql.ContextMarshaler {
 	return page.One(&pageEnrollment, row)
 }
 
+var pageFoundMail = page.Object[outreach.FoundMail]{
+	Name: "FoundMail",
+	Leaves: map[string]page.Leaf[outreach.FoundMail]{
+		"id": func(dst []byte, row *outreach.FoundMail) []byte {
+			return scalar.AppendUUID(dst, row.ID)
+		},
+		"kind": func(dst []byte, row *outreach.FoundMail) []byte {
+			return page.AppendString(dst, string(row.Kind))
+		},
+		"replyId": func(dst []byte, row *outreach.FoundMail) []byte {
+			if row.ReplyID == nil {
+				return page.AppendNull(dst)
+			}
+			return scalar.AppendUUID(dst, *row.ReplyID)
+		},
+		"prospectId": func(dst []byte, row *outreach.FoundMail) []byte {
+			if row.ProspectID == nil {
+				return page.AppendNull(dst)
+			}
+			return scalar.AppendUUID(dst, *row.ProspectID)
+		},
+		"who": func(dst []byte, row *outreach.FoundMail) []byte {
+			return page.AppendString(dst, string(row.Who))
+		},
+		"subject": func(dst []byte, row *outreach.FoundMail) []byte {
+			if row.Subject == nil {
+				return page.AppendNull(dst)
+			}
+			return page.AppendString(dst, string(*row.Subject))
+		},
+		"excerpt": func(dst []byte, row *outreach.FoundMail) []byte {
+			return page.AppendString(dst, string(row.Excerpt))
+		},
+		"at": func(dst []byte, row *outreach.FoundMail) []byte {
+			return scalar.AppendTime(dst, row.At)
+		},
+	},
+}
+
+func writeFoundMail(row outreach.FoundMail) graphql.ContextMarshaler {
+	return page.One(&pageFoundMail, row)
+}
+
 var pageHistory = page.Object[outreach.History]{
 	Name: "History",
 	Leaves: map[string]page.Leaf[outreach.History]{
@@ -970,6 +1013,10 @@ func writeDeliveryConnection(c DeliveryConnection) graphql.ContextMarshaler {
 
 func writeEnrollmentConnection(c EnrollmentConnection) graphql.ContextMarshaler {
 	return page.List(&pageEnrollment, c.Nodes, c.NextCursor)
+}
+
+func writeFoundMailConnection(c FoundMailConnection) graphql.ContextMarshaler {
+	return page.List(&pageFoundMail, c.Nodes, c.NextCursor)
 }
 
 func writeHistoryConnection(c HistoryConnection) graphql.ContextMarshaler {

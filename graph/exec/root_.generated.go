@@ -329,6 +329,7 @@ type ComplexityRoot struct {
 		History                func(childComplexity int, prospectID uuid.UUID, first int, after *string) int
 		Invitation             func(childComplexity int, token string) int
 		Invitations            func(childComplexity int) int
+		Mail                   func(childComplexity int, first int, after *string, search string) int
 		MailProviders          func(childComplexity int) int
 		Mailbox                func(childComplexity int, id uuid.UUID) int
 		MailboxConnection      func(childComplexity int, id uuid.UUID) int
@@ -345,7 +346,7 @@ type ComplexityRoot struct {
 		Prospect               func(childComplexity int, id uuid.UUID) int
 		Prospects              func(childComplexity int, first int, after *string, status *outreach.ProspectStatus, email *string, campaignID *uuid.UUID, companyID *uuid.UUID, createdSince *time.Time, search *string) int
 		Redelivered            func(childComplexity int, ids []uuid.UUID) int
-		Replies                func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool, unmatched *bool) int
+		Replies                func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool, unmatched *bool, search *string) int
 		Reply                  func(childComplexity int, id uuid.UUID) int
 		Sessions               func(childComplexity int) int
 		Snippet                func(childComplexity int, id uuid.UUID) int
@@ -2179,6 +2180,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Invitations(childComplexity), true
+	case "Query.mail":
+		if e.ComplexityRoot.Query.Mail == nil {
+			break
+		}
+
+		args, err := ec.field_Query_mail_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Mail(childComplexity, args["first"].(int), args["after"].(*string), args["search"].(string)), true
 	case "Query.mailProviders":
 		if e.ComplexityRoot.Query.MailProviders == nil {
 			break
@@ -2345,7 +2357,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Replies(childComplexity, args["first"].(int), args["after"].(*string), args["campaignId"].(*uuid.UUID), args["prospectId"].(*uuid.UUID), args["mailboxId"].(*uuid.UUID), args["interest"].(*outreach.Interest), args["automatic"].(*bool), args["since"].(*time.Time), args["done"].(*bool), args["unmatched"].(*bool)), true
+		return e.ComplexityRoot.Query.Replies(childComplexity, args["first"].(int), args["after"].(*string), args["campaignId"].(*uuid.UUID), args["prospectId"].(*uuid.UUID), args["mailboxId"].(*uuid.UUID), args["interest"].(*outreach.Interest), args["automatic"].(*bool), args["since"].(*time.Time), args["done"].(*bool), args["unmatched"].(*bool), args["search"].(*string)), true
 	case "Query.reply":
 		if e.ComplexityRoot.Query.Reply == nil {
 			break
@@ -3151,7 +3163,9 @@ type Query {
   waitingAnswers(prospectId: UUID!): MessageConnection!
   "Who else is writing an answer to a reply."
   writers(replyId: UUID!): [Writer!]!
-  replies(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, interest: Interest, automatic: Boolean, since: Time, done: Boolean, unmatched: Boolean): ReplyConnection!
+  replies(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, interest: Interest, automatic: Boolean, since: Time, done: Boolean, unmatched: Boolean, search: String): ReplyConnection!
+  "All mail that has the words of search: replies, steps and answers, newest first. Words are compared without accents; the last one, if it has three characters, also finds longer ones that begin with it."
+  mail(first: Int! = 50, after: String, search: String!): FoundMailConnection!
 
   suppression(id: UUID!): Suppression!
   suppressions(first: Int! = 50, after: String, reason: SuppressionReason, email: String, domain: String, createdSince: Time): SuppressionConnection!
@@ -3965,6 +3979,26 @@ input ReplyInput {
   interest: Interest
   automatic: Boolean
 }
+
+enum MailKind { reply step answer }
+
+"A mail that a search found."
+type FoundMail {
+  id: UUID!
+  kind: MailKind!
+  "Of a reply itself; of an answer, the reply that it answers."
+  replyId: UUID
+  "Null for a reply that is unmatched."
+  prospectId: UUID
+  "The sender of a reply, or the recipient of ours."
+  who: String!
+  subject: String
+  "The first 200 characters of the text."
+  excerpt: String!
+  at: Time!
+}
+
+type FoundMailConnection { nodes: [FoundMail!]! nextCursor: String }
 
 type ReplyConnection { nodes: [Reply!]! nextCursor: String }
 

@@ -133,7 +133,8 @@ type QueryResolver interface {
 	AnswerDraft(ctx context.Context, replyID uuid.UUID) (*outreach.AnswerDraft, error)
 	WaitingAnswers(ctx context.Context, prospectID uuid.UUID) (MessageConnection, error)
 	Writers(ctx context.Context, replyID uuid.UUID) ([]outreach.Writer, error)
-	Replies(ctx context.Context, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool, unmatched *bool) (ReplyConnection, error)
+	Replies(ctx context.Context, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool, unmatched *bool, search *string) (ReplyConnection, error)
+	Mail(ctx context.Context, first int, after *string, search string) (FoundMailConnection, error)
 	Suppression(ctx context.Context, id uuid.UUID) (outreach.Suppression, error)
 	Suppressions(ctx context.Context, first int, after *string, reason *outreach.SuppressionReason, email *string, domain *string, createdSince *time.Time) (SuppressionConnection, error)
 	Subscription(ctx context.Context, id uuid.UUID) (outreach.Subscription, error)
@@ -1696,6 +1697,36 @@ func (ec *executionContext) field_Query_invitation_args(ctx context.Context, raw
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_mail_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "search",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["search"] = arg2
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_mailboxConnection_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2099,6 +2130,14 @@ func (ec *executionContext) field_Query_replies_args(ctx context.Context, rawArg
 		return nil, err
 	}
 	args["unmatched"] = arg9
+	arg10, err := graphql.ProcessArgField(ctx, rawArgs, "search",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["search"] = arg10
 	return args, nil
 }
 
@@ -9567,7 +9606,7 @@ func (ec *executionContext) _Query_replies(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Replies(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["campaignId"].(*uuid.UUID), fc.Args["prospectId"].(*uuid.UUID), fc.Args["mailboxId"].(*uuid.UUID), fc.Args["interest"].(*outreach.Interest), fc.Args["automatic"].(*bool), fc.Args["since"].(*time.Time), fc.Args["done"].(*bool), fc.Args["unmatched"].(*bool))
+			return ec.Resolvers.Query().Replies(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["campaignId"].(*uuid.UUID), fc.Args["prospectId"].(*uuid.UUID), fc.Args["mailboxId"].(*uuid.UUID), fc.Args["interest"].(*outreach.Interest), fc.Args["automatic"].(*bool), fc.Args["since"].(*time.Time), fc.Args["done"].(*bool), fc.Args["unmatched"].(*bool), fc.Args["search"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v ReplyConnection) graphql.Marshaler {
@@ -9595,6 +9634,50 @@ func (ec *executionContext) fieldContext_Query_replies(ctx context.Context, fiel
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_replies_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_mail(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_mail(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Mail(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["search"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v FoundMailConnection) graphql.Marshaler {
+			return ec.marshalNFoundMailConnection2outreachᚋgraphᚋexecᚐFoundMailConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_mail(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type FoundMailConnection does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_mail_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -15980,6 +16063,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "mail":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_mail(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "suppression":
 			field := field
 
@@ -17735,6 +17840,28 @@ func (ec *executionContext) marshalNFieldFault2ᚕoutreachᚐFieldErrorᚄ(ctx c
 	return ret
 }
 
+func (ec *executionContext) marshalNFoundMail2outreachᚐFoundMail(ctx context.Context, sel ast.SelectionSet, v outreach.FoundMail) graphql.Marshaler {
+	_ = sel
+	res := writeFoundMail(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) marshalNFoundMailConnection2outreachᚋgraphᚋexecᚐFoundMailConnection(ctx context.Context, sel ast.SelectionSet, v FoundMailConnection) graphql.Marshaler {
+	_ = sel
+	res := writeFoundMailConnection(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
 func (ec *executionContext) marshalNHistory2outreachᚐHistory(ctx context.Context, sel ast.SelectionSet, v outreach.History) graphql.Marshaler {
 	_ = sel
 	res := writeHistory(v)
@@ -17801,6 +17928,23 @@ func (ec *executionContext) unmarshalNMailAuth2outreachᚐMailAuth(ctx context.C
 }
 
 func (ec *executionContext) marshalNMailAuth2outreachᚐMailAuth(ctx context.Context, sel ast.SelectionSet, v outreach.MailAuth) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNMailKind2outreachᚐMailKind(ctx context.Context, v any) (outreach.MailKind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := outreach.MailKind(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNMailKind2outreachᚐMailKind(ctx context.Context, sel ast.SelectionSet, v outreach.MailKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {

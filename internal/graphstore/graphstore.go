@@ -35,6 +35,7 @@ func New(db *stores.Stores) graph.Stores {
 		MessageReader:      db,
 		MessageResolver:    db,
 		ReplyReader:        db,
+		MailSearcher:       db,
 		ReplyWriter:        db,
 		UnmatchedReplies:   db,
 		Answers:            db,

@@ -20,14 +20,14 @@ import (
 // still there: which of those that read one account comes first is chance.
 const insertReplies = `
 INSERT INTO replies (id, workspace_id, prospect_id, campaign_id, mailbox_id, message_id, sender, subject, body_text,
-	interest, interest_reason, automatic, received_at, raised, positive_at, full_text, header_id, thread, reply_to)
+	interest, interest_reason, automatic, received_at, raised, positive_at, full_text, header_id, thread, reply_to, words)
 SELECT one.id, $1, one.prospect_id, one.campaign_id,
 	coalesce((SELECT b.id FROM mailboxes b WHERE b.workspace_id = $1 AND b.id = (SELECT m.mailbox_id FROM messages m WHERE m.id = one.message_id)), $2), one.message_id, one.sender, one.subject, one.body_text,
 	one.interest, one.interest_reason, one.automatic, $3, one.raised, one.positive_at, nullif(one.full_text, one.body_text),
-	nullif(one.header_id, ''), string_to_array(one.thread, ' '), nullif(one.reply_to, '')
-FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bool[], $14::bool[], $15::timestamptz[], $16::text[], $17::text[], $18::text[], $19::text[])
+	nullif(one.header_id, ''), string_to_array(one.thread, ' '), nullif(one.reply_to, ''), one.words
+FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bool[], $14::bool[], $15::timestamptz[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[])
 	one(id, prospect_id, campaign_id, message_id, sender, subject, body_text, interest, interest_reason, automatic, raised, positive_at, full_text,
-		header_id, thread, reply_to)`
+		header_id, thread, reply_to, words)`
 
 // replyColumns are the columns of replies that one mailbox reads at one time, one
 // slice for each.
@@ -40,7 +40,7 @@ type replyColumns struct {
 	interests           []*outreach.Interest
 	automatic, raised   []bool
 	headers, threads    []string
-	replyTo             []string
+	replyTo, words      []string
 	positive            []*time.Time
 }
 
@@ -51,15 +51,24 @@ func (c *replyColumns) add(r *outreach.Reply, raised bool, positiveAt *time.Time
 	c.campaigns, c.messages = append(c.campaigns, r.CampaignID), append(c.messages, r.MessageID)
 	c.senders, c.texts, c.subjects = append(c.senders, r.From), append(c.texts, r.Text), append(c.subjects, r.Subject)
 	c.headers, c.threads, c.replyTo = append(c.headers, r.Header.ID), append(c.threads, strings.Join(r.Header.Thread, " ")), append(c.replyTo, r.Header.ReplyTo)
+	c.words = append(c.words, wordsOf(r.From, r.Subject, r.Text))
 	c.full = append(c.full, cmp.Or(r.FullText, r.Text))
 	c.interests, c.reasons = append(c.interests, r.Interest), append(c.reasons, r.InterestReason)
 	c.automatic, c.raised, c.positive = append(c.automatic, r.Automatic), append(c.raised, raised), append(c.positive, positiveAt)
 }
 
+// wordsOf returns what a reply is found by.
+func wordsOf(from string, subject *string, text string) string {
+	if subject == nil {
+		return outreach.SearchWords(from, text)
+	}
+	return outreach.SearchWords(from, *subject, text)
+}
+
 // args are those of insertReplies.
 func (c *replyColumns) args(workspace, mailbox uuid.UUID, at time.Time) []any {
 	return []any{workspace, mailbox, at, c.ids, c.prospects, c.campaigns, c.messages, c.senders, c.subjects, c.texts, c.interests, c.reasons,
-		c.automatic, c.raised, c.positive, c.full, c.headers, c.threads, c.replyTo}
+		c.automatic, c.raised, c.positive, c.full, c.headers, c.threads, c.replyTo, c.words}
 }
 
 // storeReply takes a reply in, with everything that follows from it.

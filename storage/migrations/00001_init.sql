@@ -9,6 +9,31 @@ CREATE FUNCTION uuid_v7() RETURNS uuid LANGUAGE sql VOLATILE AS $$
 $$;
 -- +goose StatementEnd
 
+-- What a mail is found by (docs/reference.md#search): its words, each with the
+-- workspace and the week. A search reads one week after another, the newest first, and
+-- stops once its page is full. words are those of outreach.SearchWords.
+-- +goose StatementBegin
+CREATE FUNCTION mail_week(at timestamptz) RETURNS int LANGUAGE sql IMMUTABLE AS $$
+  SELECT floor(extract(epoch FROM at - timestamptz '1970-01-01 00:00:00+00') / 604800)::int
+$$;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE FUNCTION mail_key(workspace uuid, week int) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT right(workspace::text, 5) || '.' || to_hex(week) || '.'
+$$;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE FUNCTION mail_words(workspace uuid, at timestamptz, words text) RETURNS tsvector LANGUAGE sql IMMUTABLE AS $$
+  SELECT array_to_tsvector(string_to_array(mail_key(workspace, mail_week(at)) || replace(btrim(words), ' ', ' ' || mail_key(workspace, mail_week(at))), ' '))
+$$;
+-- +goose StatementEnd
+-- The mails of a week that have all words, which end in :* where they are beginnings.
+-- +goose StatementBegin
+CREATE FUNCTION mail_query(workspace uuid, week int, words text[]) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
+  SELECT (mail_key(workspace, week) || array_to_string(words, ' & ' || mail_key(workspace, week)))::tsquery
+$$;
+-- +goose StatementEnd
+
 CREATE TABLE workspaces (
   id            uuid PRIMARY KEY,
   name          text NOT NULL,
@@ -412,6 +437,7 @@ CREATE TABLE messages (
   thread        text[] NOT NULL DEFAULT '{}', -- Message-IDs, oldest first; it answers the last
   send_at       timestamptz,
   filed_at      timestamptz,  -- when it was known to be in the Sent folder
+  words         text NOT NULL DEFAULT '', -- of a step too: what it is found by
   created_at    timestamptz NOT NULL DEFAULT now(),
   CHECK (CASE kind WHEN 'step' THEN num_nulls(campaign_id, enrollment_id, run, step) = 0 AND reply_id IS NULL
     ELSE num_nonnulls(enrollment_id, run, step) = 0 AND num_nulls(reply_id, send_at) = 0 END)
@@ -431,6 +457,8 @@ CREATE INDEX messages_mailbox ON messages (workspace_id, mailbox_id, sent_at DES
 CREATE INDEX messages_status ON messages (workspace_id, status, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
 CREATE INDEX messages_step ON messages (workspace_id, step, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
 CREATE INDEX messages_kind ON messages (workspace_id, kind, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
+CREATE INDEX messages_words ON messages USING gin (mail_words(workspace_id, sent_at, words)) WITH (gin_pending_list_limit = 512)
+  WHERE status IN ('sent', 'bounced', 'unknown');
 CREATE INDEX messages_open ON messages (mailbox_id, lease_until) WHERE status = 'claimed';
 CREATE INDEX messages_due ON messages (send_at, workspace_id) WHERE status = 'scheduled';
 CREATE INDEX messages_scheduled ON messages (workspace_id, send_at) WHERE status = 'scheduled';
@@ -461,6 +489,7 @@ CREATE TABLE replies (
   positive_at     timestamptz,                    -- positive_reply was raised
   opt_out         boolean NOT NULL DEFAULT false, -- asks to be left alone, once it is assigned
   done            boolean NOT NULL DEFAULT false,
+  words           text NOT NULL DEFAULT '', -- what it is found by
   received_at     timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (workspace_id, id)
 );
@@ -470,6 +499,7 @@ CREATE INDEX replies_prospect ON replies (workspace_id, prospect_id, received_at
 CREATE INDEX replies_mailbox ON replies (workspace_id, mailbox_id, received_at DESC, id DESC);
 CREATE INDEX replies_interest ON replies (workspace_id, interest, received_at DESC, id DESC);
 CREATE INDEX replies_automatic ON replies (workspace_id, automatic, received_at DESC, id DESC);
+CREATE INDEX replies_words ON replies USING gin (mail_words(workspace_id, received_at, words)) WITH (gin_pending_list_limit = 512);
 CREATE INDEX replies_open ON replies (workspace_id, received_at DESC, id DESC) WHERE NOT done;
 -- Every open page asks every few seconds how many of these there are.
 CREATE INDEX replies_waiting ON replies (workspace_id) WHERE NOT done AND NOT automatic AND prospect_id IS NOT NULL;

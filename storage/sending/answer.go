@@ -154,9 +154,9 @@ func (s answerStanding) covers(address string) bool {
 
 const insertAnswer = `
 INSERT INTO messages (id, workspace_id, kind, campaign_id, prospect_id, mailbox_id, reply_id, author, recipient, cc, subject, body_html, body_text,
-	message_id, status, thread, send_at, created_at)
+	message_id, status, thread, send_at, words, created_at)
 VALUES (@id, @workspace_id, 'answer', @campaign_id, @prospect_id, @mailbox_id, @reply_id, @author, @recipient, @cc, @subject, @body_html, @body_text,
-	@message_id, 'scheduled', @thread, @send_at, @now)`
+	@message_id, 'scheduled', @thread, @send_at, @words, @now)`
 
 // CreateAnswer schedules an answer to a reply and marks the reply as done.
 // CodeInvalidState if the reply is unmatched or its mailbox is gone;
@@ -187,6 +187,7 @@ func (l *Ledger) CreateAnswer(ctx context.Context, a outreach.Answer, mail outre
 			"mailbox_id": to.reply.MailboxID, "reply_id": a.ReplyID, "author": a.Author, "recipient": to.recipient, "cc": a.Cc,
 			"subject": subjectOfAnswer(&a, &to.reply), "body_html": a.BodyHTML, "body_text": a.BodyText,
 			"message_id": header, "thread": threadOfAnswer(&to.reply), "send_at": a.DueAt(now), "now": now,
+			"words": wordsOfAnswer(&a, &to),
 		}); err != nil {
 			return fmt.Errorf("insert answer: %w", err)
 		}
@@ -212,6 +213,11 @@ func subjectOfAnswer(a *outreach.Answer, reply *outreach.Reply) string {
 		return outreach.AnswerSubject("")
 	}
 	return outreach.AnswerSubject(strings.TrimSpace(*reply.Subject))
+}
+
+// wordsOfAnswer returns what an answer is found by.
+func wordsOfAnswer(a *outreach.Answer, to *answered) string {
+	return outreach.SearchWords(to.recipient, strings.Join(a.Cc, " "), subjectOfAnswer(a, &to.reply), *a.BodyText)
 }
 
 // complete checks an answer and adds the plain text of one that has HTML alone.
@@ -276,7 +282,7 @@ func lockWaitingAnswer(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) 
 }
 
 const updateAnswer = `
-UPDATE messages SET subject = $3, body_html = $4, body_text = $5, cc = $6, send_at = $7 WHERE workspace_id = $1 AND id = $2`
+UPDATE messages SET subject = $3, body_html = $4, body_text = $5, cc = $6, send_at = $7, words = $8 WHERE workspace_id = $1 AND id = $2`
 
 // UpdateAnswer changes an answer that waits to leave; CodeInvalidState for any other
 // message.
@@ -303,7 +309,7 @@ func (l *Ledger) UpdateAnswer(ctx context.Context, workspace, id uuid.UUID, chan
 		if err := to.may(ctx, tx, a.Cc); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, updateAnswer, workspace, id, subjectOfAnswer(&a, &to.reply), a.BodyHTML, a.BodyText, a.Cc, a.DueAt(now)); err != nil {
+		if _, err := tx.Exec(ctx, updateAnswer, workspace, id, subjectOfAnswer(&a, &to.reply), a.BodyHTML, a.BodyText, a.Cc, a.DueAt(now), wordsOfAnswer(&a, &to)); err != nil {
 			return fmt.Errorf("update answer: %w", err)
 		}
 		m, err = storage.AnyMessage.One(ctx, tx, workspace, id)

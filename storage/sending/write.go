@@ -16,13 +16,14 @@ import (
 const writeClaims = `
 WITH one AS MATERIALIZED (
 	SELECT * FROM unnest(@ids::uuid[], @campaigns::uuid[], @prospects::uuid[], @mailboxes::uuid[], @enrollments::uuid[], @runs::int[], @steps::int[],
-		@recipients::text[], @subjects::text[], @texts::text[], @pages::text[], @headers::text[], @raws::bytea[], @holders::text[], @factors::float8[], @roots::bool[], @days::text[])
-		AS one(id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, body_html, message_id, raw, holder, factor, root, day)
+		@recipients::text[], @subjects::text[], @texts::text[], @pages::text[], @headers::text[], @raws::bytea[], @holders::text[], @factors::float8[], @roots::bool[], @days::text[],
+		@words::text[])
+		AS one(id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, body_html, message_id, raw, holder, factor, root, day, words)
 ), fresh AS (
 	INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, body_html,
-		message_id, status, raw, holder, lease_until, tries, gap_factor, thread_root, begun_on, created_at)
+		message_id, status, raw, holder, lease_until, tries, gap_factor, thread_root, begun_on, words, created_at)
 	SELECT id, @workspace, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, nullif(body_html, ''),
-		message_id, 'claimed', raw, holder, statement_timestamp() + @lease::interval, 1, factor, root, CASE WHEN step = 1 THEN day::date END, @now
+		message_id, 'claimed', raw, holder, statement_timestamp() + @lease::interval, 1, factor, root, CASE WHEN step = 1 THEN day::date END, words, @now
 	FROM one
 	ON CONFLICT (enrollment_id, run, step) WHERE status NOT IN ('not_sent', 'bounced') OR reported DO NOTHING
 	RETURNING id
@@ -82,7 +83,7 @@ func (b *claimBatch) columns(claims []claim) pgx.NamedArgs {
 	recipients, subjects, headers := make([]string, n), make([]string, n), make([]string, n)
 	texts, pages := make([]string, n), make([]string, n)
 	holders, days, raws := make([]string, n), make([]string, n), make([][]byte, n)
-	factors, roots := make([]float64, n), make([]bool, n)
+	factors, roots, words := make([]float64, n), make([]bool, n), make([]string, n)
 	for i, c := range claims {
 		ids[i], campaigns[i], prospects[i], mailboxes[i], enrollments[i] = c.draft.ID, c.pick.campaign.ID, c.due.prospect, c.box.ID, c.due.id
 		runs[i], steps[i] = c.run, c.step
@@ -90,11 +91,23 @@ func (b *claimBatch) columns(claims []claim) pgx.NamedArgs {
 		texts[i], pages[i] = c.composed.Text, c.composed.HTML
 		holders[i], days[i], raws[i] = c.holder, c.pick.campaign.Today(b.now), c.composed.Raw
 		factors[i], roots[i] = gapFactor(), len(c.draft.Thread) == 0
+		words[i] = wordsOfStep(c)
 	}
 	return pgx.NamedArgs{"workspace": b.workspace, "now": b.now, "served": time.Now().UTC(), "lease": outreach.LeaseLength,
 		"ids": ids, "campaigns": campaigns, "prospects": prospects, "mailboxes": mailboxes, "enrollments": enrollments, "runs": runs, "steps": steps,
 		"recipients": recipients, "subjects": subjects, "texts": texts, "pages": pages, "headers": headers, "raws": raws, "holders": holders,
-		"factors": factors, "roots": roots, "days": days}
+		"factors": factors, "roots": roots, "days": days, "words": words}
+}
+
+// wordsOfStep returns what a step is found by: the name of its prospect too.
+func wordsOfStep(c claim) string {
+	texts := []string{c.draft.Prospect.Email, c.composed.Subject, c.composed.Text}
+	for _, name := range []*string{c.draft.Prospect.FirstName, c.draft.Prospect.LastName} {
+		if name != nil {
+			texts = append(texts, *name)
+		}
+	}
+	return outreach.SearchWords(texts...)
 }
 
 func (b *claimBatch) writeClaims(ctx context.Context, claims []claim) error {

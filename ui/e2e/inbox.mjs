@@ -40,6 +40,24 @@ async function serve(page, given) {
 			},
 		}),
 		Reply: ({ id }) => ({ reply: given.replies.find((r) => r.id === id) }),
+		FoundMail: ({ search }) => ({
+			mail: {
+				nodes: given.replies
+					.filter((r) => r.text.startsWith(search))
+					.map((r) => ({
+						__typename: "FoundMail",
+						id: r.id,
+						kind: "reply",
+						replyId: r.id,
+						prospectId: r.prospectId,
+						who: r.from,
+						subject: r.subject,
+						excerpt: r.text.slice(0, 200),
+						at: r.receivedAt,
+					})),
+				nextCursor: null,
+			},
+		}),
 		Messages: () => ({ messages: { nodes: [], nextCursor: null } }),
 		Waiting: () => ({ waitingReplies: given.replies.filter((r) => !r.done && !r.automatic).length }),
 		MarkReplyDone: ({ id, done }) => ({
@@ -192,5 +210,17 @@ export async function inbox(page, program, step) {
 		await page.getByText("All replies are done.").waitFor();
 		await page.getByRole("button", { name: "Show all replies" }).waitFor();
 		await page.getByRole("button", { name: "1 automatic reply" }).waitFor();
+	});
+
+	await step("inbox: a search finds mail that is done, and Escape leaves the box", async () => {
+		await press("/");
+		await page.keyboard.type("Text 6");
+		const found = page.getByRole("list", { name: "Found mail" });
+		await found.getByRole("button", { name: "From writer6@acme.example" }).click();
+		await reading(6);
+		await page.getByRole("searchbox", { name: "Search all mail" }).fill("no such word");
+		await page.getByText("No mail has these words.").waitFor();
+		await page.getByRole("button", { name: "Clear filters" }).click();
+		await page.getByText("All replies are done.").waitFor();
 	});
 }

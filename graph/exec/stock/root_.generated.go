@@ -274,6 +274,22 @@ type ComplexityRoot struct {
 		Pointer func(childComplexity int) int
 	}
 
+	FoundMail struct {
+		At         func(childComplexity int) int
+		Excerpt    func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		ProspectID func(childComplexity int) int
+		ReplyID    func(childComplexity int) int
+		Subject    func(childComplexity int) int
+		Who        func(childComplexity int) int
+	}
+
+	FoundMailConnection struct {
+		NextCursor func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+	}
+
 	History struct {
 		CampaignID   func(childComplexity int) int
 		CampaignName func(childComplexity int) int
@@ -563,6 +579,7 @@ type ComplexityRoot struct {
 		History                func(childComplexity int, prospectID uuid.UUID, first int, after *string) int
 		Invitation             func(childComplexity int, token string) int
 		Invitations            func(childComplexity int) int
+		Mail                   func(childComplexity int, first int, after *string, search string) int
 		MailProviders          func(childComplexity int) int
 		Mailbox                func(childComplexity int, id uuid.UUID) int
 		MailboxConnection      func(childComplexity int, id uuid.UUID) int
@@ -579,7 +596,7 @@ type ComplexityRoot struct {
 		Prospect               func(childComplexity int, id uuid.UUID) int
 		Prospects              func(childComplexity int, first int, after *string, status *outreach.ProspectStatus, email *string, campaignID *uuid.UUID, companyID *uuid.UUID, createdSince *time.Time, search *string) int
 		Redelivered            func(childComplexity int, ids []uuid.UUID) int
-		Replies                func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool, unmatched *bool) int
+		Replies                func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool, unmatched *bool, search *string) int
 		Reply                  func(childComplexity int, id uuid.UUID) int
 		Sessions               func(childComplexity int) int
 		Snippet                func(childComplexity int, id uuid.UUID) int
@@ -1715,6 +1732,68 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FieldFault.Pointer(childComplexity), true
+
+	case "FoundMail.at":
+		if e.ComplexityRoot.FoundMail.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundMail.At(childComplexity), true
+	case "FoundMail.excerpt":
+		if e.ComplexityRoot.FoundMail.Excerpt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundMail.Excerpt(childComplexity), true
+	case "FoundMail.id":
+		if e.ComplexityRoot.FoundMail.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundMail.ID(childComplexity), true
+	case "FoundMail.kind":
+		if e.ComplexityRoot.FoundMail.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundMail.Kind(childComplexity), true
+	case "FoundMail.prospectId":
+		if e.ComplexityRoot.FoundMail.ProspectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundMail.ProspectID(childComplexity), true
+	case "FoundMail.replyId":
+		if e.ComplexityRoot.FoundMail.ReplyID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundMail.ReplyID(childComplexity), true
+	case "FoundMail.subject":
+		if e.ComplexityRoot.FoundMail.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundMail.Subject(childComplexity), true
+	case "FoundMail.who":
+		if e.ComplexityRoot.FoundMail.Who == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundMail.Who(childComplexity), true
+
+	case "FoundMailConnection.nextCursor":
+		if e.ComplexityRoot.FoundMailConnection.NextCursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundMailConnection.NextCursor(childComplexity), true
+	case "FoundMailConnection.nodes":
+		if e.ComplexityRoot.FoundMailConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundMailConnection.Nodes(childComplexity), true
 
 	case "History.campaignId":
 		if e.ComplexityRoot.History.CampaignID == nil {
@@ -3486,6 +3565,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Invitations(childComplexity), true
+	case "Query.mail":
+		if e.ComplexityRoot.Query.Mail == nil {
+			break
+		}
+
+		args, err := ec.field_Query_mail_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Mail(childComplexity, args["first"].(int), args["after"].(*string), args["search"].(string)), true
 	case "Query.mailProviders":
 		if e.ComplexityRoot.Query.MailProviders == nil {
 			break
@@ -3652,7 +3742,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Replies(childComplexity, args["first"].(int), args["after"].(*string), args["campaignId"].(*uuid.UUID), args["prospectId"].(*uuid.UUID), args["mailboxId"].(*uuid.UUID), args["interest"].(*outreach.Interest), args["automatic"].(*bool), args["since"].(*time.Time), args["done"].(*bool), args["unmatched"].(*bool)), true
+		return e.ComplexityRoot.Query.Replies(childComplexity, args["first"].(int), args["after"].(*string), args["campaignId"].(*uuid.UUID), args["prospectId"].(*uuid.UUID), args["mailboxId"].(*uuid.UUID), args["interest"].(*outreach.Interest), args["automatic"].(*bool), args["since"].(*time.Time), args["done"].(*bool), args["unmatched"].(*bool), args["search"].(*string)), true
 	case "Query.reply":
 		if e.ComplexityRoot.Query.Reply == nil {
 			break
@@ -4743,7 +4833,9 @@ type Query {
   waitingAnswers(prospectId: UUID!): MessageConnection!
   "Who else is writing an answer to a reply."
   writers(replyId: UUID!): [Writer!]!
-  replies(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, interest: Interest, automatic: Boolean, since: Time, done: Boolean, unmatched: Boolean): ReplyConnection!
+  replies(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, interest: Interest, automatic: Boolean, since: Time, done: Boolean, unmatched: Boolean, search: String): ReplyConnection!
+  "All mail that has the words of search: replies, steps and answers, newest first. Words are compared without accents; the last one, if it has three characters, also finds longer ones that begin with it."
+  mail(first: Int! = 50, after: String, search: String!): FoundMailConnection!
 
   suppression(id: UUID!): Suppression!
   suppressions(first: Int! = 50, after: String, reason: SuppressionReason, email: String, domain: String, createdSince: Time): SuppressionConnection!
@@ -5558,6 +5650,26 @@ input ReplyInput {
   automatic: Boolean
 }
 
+enum MailKind { reply step answer }
+
+"A mail that a search found."
+type FoundMail {
+  id: UUID!
+  kind: MailKind!
+  "Of a reply itself; of an answer, the reply that it answers."
+  replyId: UUID
+  "Null for a reply that is unmatched."
+  prospectId: UUID
+  "The sender of a reply, or the recipient of ours."
+  who: String!
+  subject: String
+  "The first 200 characters of the text."
+  excerpt: String!
+  at: Time!
+}
+
+type FoundMailConnection { nodes: [FoundMail!]! nextCursor: String }
+
 type ReplyConnection { nodes: [Reply!]! nextCursor: String }
 
 type Suppression {
@@ -6239,6 +6351,38 @@ func (ec *executionContext) childFields_FieldFault(ctx context.Context, field gr
 		return ec.fieldContext_FieldFault_detail(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FieldFault", field.Name)
+}
+
+func (ec *executionContext) childFields_FoundMail(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_FoundMail_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_FoundMail_kind(ctx, field)
+	case "replyId":
+		return ec.fieldContext_FoundMail_replyId(ctx, field)
+	case "prospectId":
+		return ec.fieldContext_FoundMail_prospectId(ctx, field)
+	case "who":
+		return ec.fieldContext_FoundMail_who(ctx, field)
+	case "subject":
+		return ec.fieldContext_FoundMail_subject(ctx, field)
+	case "excerpt":
+		return ec.fieldContext_FoundMail_excerpt(ctx, field)
+	case "at":
+		return ec.fieldContext_FoundMail_at(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FoundMail", field.Name)
+}
+
+func (ec *executionContext) childFields_FoundMailConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_FoundMailConnection_nodes(ctx, field)
+	case "nextCursor":
+		return ec.fieldContext_FoundMailConnection_nextCursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FoundMailConnection", field.Name)
 }
 
 func (ec *executionContext) childFields_History(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

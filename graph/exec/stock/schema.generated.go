@@ -145,7 +145,8 @@ type QueryResolver interface {
 	AnswerDraft(ctx context.Context, replyID uuid.UUID) (*outreach.AnswerDraft, error)
 	WaitingAnswers(ctx context.Context, prospectID uuid.UUID) (exec.MessageConnection, error)
 	Writers(ctx context.Context, replyID uuid.UUID) ([]outreach.Writer, error)
-	Replies(ctx context.Context, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool, unmatched *bool) (exec.ReplyConnection, error)
+	Replies(ctx context.Context, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool, unmatched *bool, search *string) (exec.ReplyConnection, error)
+	Mail(ctx context.Context, first int, after *string, search string) (exec.FoundMailConnection, error)
 	Suppression(ctx context.Context, id uuid.UUID) (outreach.Suppression, error)
 	Suppressions(ctx context.Context, first int, after *string, reason *outreach.SuppressionReason, email *string, domain *string, createdSince *time.Time) (exec.SuppressionConnection, error)
 	Subscription(ctx context.Context, id uuid.UUID) (outreach.Subscription, error)
@@ -1712,6 +1713,36 @@ func (ec *executionContext) field_Query_invitation_args(ctx context.Context, raw
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_mail_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "search",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["search"] = arg2
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_mailboxConnection_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2115,6 +2146,14 @@ func (ec *executionContext) field_Query_replies_args(ctx context.Context, rawArg
 		return nil, err
 	}
 	args["unmatched"] = arg9
+	arg10, err := graphql.ProcessArgField(ctx, rawArgs, "search",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["search"] = arg10
 	return args, nil
 }
 
@@ -5950,6 +5989,245 @@ func (ec *executionContext) _FieldFault_detail(ctx context.Context, field graphq
 }
 func (ec *executionContext) fieldContext_FieldFault_detail(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FieldFault", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FoundMail_id(ctx context.Context, field graphql.CollectedField, obj *outreach.FoundMail) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundMail_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FoundMail_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundMail", field, false, false, errors.New("field of type UUID does not have child fields"))
+}
+
+func (ec *executionContext) _FoundMail_kind(ctx context.Context, field graphql.CollectedField, obj *outreach.FoundMail) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundMail_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.MailKind) graphql.Marshaler {
+			return ec.marshalNMailKind2outreachᚐMailKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FoundMail_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundMail", field, false, false, errors.New("field of type MailKind does not have child fields"))
+}
+
+func (ec *executionContext) _FoundMail_replyId(ctx context.Context, field graphql.CollectedField, obj *outreach.FoundMail) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundMail_replyId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReplyID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOUUID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_FoundMail_replyId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundMail", field, false, false, errors.New("field of type UUID does not have child fields"))
+}
+
+func (ec *executionContext) _FoundMail_prospectId(ctx context.Context, field graphql.CollectedField, obj *outreach.FoundMail) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundMail_prospectId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ProspectID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOUUID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_FoundMail_prospectId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundMail", field, false, false, errors.New("field of type UUID does not have child fields"))
+}
+
+func (ec *executionContext) _FoundMail_who(ctx context.Context, field graphql.CollectedField, obj *outreach.FoundMail) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundMail_who(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Who, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FoundMail_who(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundMail", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FoundMail_subject(ctx context.Context, field graphql.CollectedField, obj *outreach.FoundMail) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundMail_subject(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subject, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_FoundMail_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundMail", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FoundMail_excerpt(ctx context.Context, field graphql.CollectedField, obj *outreach.FoundMail) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundMail_excerpt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Excerpt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FoundMail_excerpt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundMail", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FoundMail_at(ctx context.Context, field graphql.CollectedField, obj *outreach.FoundMail) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundMail_at(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FoundMail_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundMail", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _FoundMailConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *exec.FoundMailConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundMailConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []outreach.FoundMail) graphql.Marshaler {
+			return ec.marshalNFoundMail2ᚕoutreachᚐFoundMailᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FoundMailConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FoundMailConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FoundMail(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _FoundMailConnection_nextCursor(ctx context.Context, field graphql.CollectedField, obj *exec.FoundMailConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundMailConnection_nextCursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NextCursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_FoundMailConnection_nextCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundMailConnection", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _History_id(ctx context.Context, field graphql.CollectedField, obj *outreach.History) (ret graphql.Marshaler) {
@@ -13521,7 +13799,7 @@ func (ec *executionContext) _Query_replies(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Replies(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["campaignId"].(*uuid.UUID), fc.Args["prospectId"].(*uuid.UUID), fc.Args["mailboxId"].(*uuid.UUID), fc.Args["interest"].(*outreach.Interest), fc.Args["automatic"].(*bool), fc.Args["since"].(*time.Time), fc.Args["done"].(*bool), fc.Args["unmatched"].(*bool))
+			return ec.Resolvers.Query().Replies(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["campaignId"].(*uuid.UUID), fc.Args["prospectId"].(*uuid.UUID), fc.Args["mailboxId"].(*uuid.UUID), fc.Args["interest"].(*outreach.Interest), fc.Args["automatic"].(*bool), fc.Args["since"].(*time.Time), fc.Args["done"].(*bool), fc.Args["unmatched"].(*bool), fc.Args["search"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v exec.ReplyConnection) graphql.Marshaler {
@@ -13549,6 +13827,50 @@ func (ec *executionContext) fieldContext_Query_replies(ctx context.Context, fiel
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_replies_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_mail(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_mail(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Mail(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["search"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v exec.FoundMailConnection) graphql.Marshaler {
+			return ec.marshalNFoundMailConnection2outreachᚋgraphᚋexecᚐFoundMailConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_mail(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FoundMailConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_mail_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -20056,6 +20378,122 @@ func (ec *executionContext) _FieldFault(ctx context.Context, sel ast.SelectionSe
 	return out
 }
 
+var foundMailImplementors = []string{"FoundMail"}
+
+func (ec *executionContext) _FoundMail(ctx context.Context, sel ast.SelectionSet, obj *outreach.FoundMail) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, foundMailImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("FoundMail")
+		case "id":
+			out.Values[i] = ec._FoundMail_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "kind":
+			out.Values[i] = ec._FoundMail_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "replyId":
+			out.Values[i] = ec._FoundMail_replyId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "prospectId":
+			out.Values[i] = ec._FoundMail_prospectId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "who":
+			out.Values[i] = ec._FoundMail_who(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "subject":
+			out.Values[i] = ec._FoundMail_subject(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "excerpt":
+			out.Values[i] = ec._FoundMail_excerpt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "at":
+			out.Values[i] = ec._FoundMail_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var foundMailConnectionImplementors = []string{"FoundMailConnection"}
+
+func (ec *executionContext) _FoundMailConnection(ctx context.Context, sel ast.SelectionSet, obj *exec.FoundMailConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, foundMailConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("FoundMailConnection")
+		case "nodes":
+			out.Values[i] = ec._FoundMailConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nextCursor":
+			out.Values[i] = ec._FoundMailConnection_nextCursor(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var historyImplementors = []string{"History"}
 
 func (ec *executionContext) _History(ctx context.Context, sel ast.SelectionSet, obj *outreach.History) graphql.Marshaler {
@@ -22761,6 +23199,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "mail":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_mail(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "suppression":
 			field := field
 
@@ -25128,6 +25588,30 @@ func (ec *executionContext) marshalNFieldFault2ᚕoutreachᚐFieldErrorᚄ(ctx c
 	return ret
 }
 
+func (ec *executionContext) marshalNFoundMail2outreachᚐFoundMail(ctx context.Context, sel ast.SelectionSet, v outreach.FoundMail) graphql.Marshaler {
+	return ec._FoundMail(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNFoundMail2ᚕoutreachᚐFoundMailᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.FoundMail) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNFoundMail2outreachᚐFoundMail(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNFoundMailConnection2outreachᚋgraphᚋexecᚐFoundMailConnection(ctx context.Context, sel ast.SelectionSet, v exec.FoundMailConnection) graphql.Marshaler {
+	return ec._FoundMailConnection(ctx, sel, &v)
+}
+
 func (ec *executionContext) marshalNHistory2outreachᚐHistory(ctx context.Context, sel ast.SelectionSet, v outreach.History) graphql.Marshaler {
 	return ec._History(ctx, sel, &v)
 }
@@ -25196,6 +25680,23 @@ func (ec *executionContext) unmarshalNMailAuth2outreachᚐMailAuth(ctx context.C
 }
 
 func (ec *executionContext) marshalNMailAuth2outreachᚐMailAuth(ctx context.Context, sel ast.SelectionSet, v outreach.MailAuth) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNMailKind2outreachᚐMailKind(ctx context.Context, v any) (outreach.MailKind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := outreach.MailKind(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNMailKind2outreachᚐMailKind(ctx context.Context, sel ast.SelectionSet, v outreach.MailKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {

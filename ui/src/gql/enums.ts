@@ -28,3 +28,4 @@ export const TrackingDomainStatusValues = ["pending","verified"] as const;
 export const HistoryTypeValues = ["sent","replied","clicked","bounced","unsubscribed","offer_read","interest_marked"] as const;
 export const AuditActionValues = ["signed_in","sign_in_failed","password_changed","session_ended","totp_enabled","totp_disabled","totp_requirement_changed","token_created","token_revoked","member_invited","invitation_revoked","member_joined","member_removed","mailbox_created","mailbox_changed","mailbox_deleted","subscription_created","subscription_changed","subscription_deleted","secret_shown","secret_rotated","tracking_domain_set","suppression_deleted","campaign_activated","oauth_client_set","oauth_client_deleted"] as const;
 export const AttentionKindValues = ["enrollment_held","mailbox_error","oauth_client_refused","endpoint_failing","message_unknown"] as const;
+export const MailKindValues = ["reply","step","answer"] as const;

@@ -425,6 +425,11 @@ export type ReplyInput = {
   automatic?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+export type MailKind =
+  | 'reply'
+  | 'step'
+  | 'answer';
+
 /** Exactly one of email and domain. */
 export type SuppressionInput = {
   email?: InputMaybe<Scalars['String']['input']>;
@@ -675,6 +680,15 @@ export type RepliesQueryVariables = Exact<{
 
 
 export type RepliesQuery = { replies: { nextCursor?: string | null, nodes: Array<{ id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null }> } };
+
+export type FoundMailQueryVariables = Exact<{
+  first: Scalars['Int']['input'];
+  after?: InputMaybe<Scalars['String']['input']>;
+  search: Scalars['String']['input'];
+}>;
+
+
+export type FoundMailQuery = { mail: { nextCursor?: string | null, nodes: Array<{ id: string, kind: MailKind, replyId?: string | null, prospectId?: string | null, who: string, subject?: string | null, excerpt: string, at: string }> } };
 
 export type ReplyQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -2347,6 +2361,23 @@ export const RepliesDocument = /*#__PURE__*/ new TypedDocumentString(`
     name
   }
 }`) as unknown as TypedDocumentString<RepliesQuery, RepliesQueryVariables>;
+export const FoundMailDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query FoundMail($first: Int!, $after: String, $search: String!) {
+  mail(first: $first, after: $after, search: $search) {
+    nodes {
+      id
+      kind
+      replyId
+      prospectId
+      who
+      subject
+      excerpt
+      at
+    }
+    nextCursor
+  }
+}
+    `) as unknown as TypedDocumentString<FoundMailQuery, FoundMailQueryVariables>;
 export const ReplyDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Reply($id: UUID!) {
   reply(id: $id) {

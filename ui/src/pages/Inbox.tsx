@@ -9,13 +9,14 @@ import {
 	type ReplyFieldsFragment,
 } from "../gql/generated";
 import { CampaignFilter } from "../parts/CampaignSelect";
-import { ClearFilters, Filter } from "../parts/Filters";
+import { ClearFilters, Filter, SearchBox } from "../parts/Filters";
 import { Page } from "../parts/Page";
 import { Empty, type Sample } from "../parts/states";
 import { typeAhead } from "../parts/typeAhead";
 import { useKeys } from "../parts/useKeys";
 import { usePhone } from "../parts/useMedia";
 import { usePlace } from "../parts/usePlace";
+import { Found, useFound } from "./inbox/Found";
 import { Letters } from "./inbox/Letters";
 import { Thread } from "./inbox/Thread";
 import { isDone, useActs } from "./inbox/useActs";
@@ -23,7 +24,7 @@ import { isDone, useActs } from "./inbox/useActs";
 /** How long what is typed waits for the editor to load, in milliseconds. */
 const LOADING = 10_000;
 
-const filters = ["interest", "campaign", "mailbox", "show"];
+const filters = ["interest", "campaign", "mailbox", "show", "search"];
 
 const sample: Sample[] = [
 	["Anna Keller", "Positive", "Yes, could you send more details?"],
@@ -70,7 +71,14 @@ export default function Inbox() {
 		useRows(RepliesDocument, (data) => data.replies, { ...shared, automatic: true, done }, { size: 50 }),
 		done,
 	);
-	const rows = folded ? people.rows : [...people.rows, ...programs.rows];
+	const search = params.get("search") ?? "";
+	const found = useFound(search);
+	const listed = folded ? people.rows : [...people.rows, ...programs.rows];
+	const rows: { id: string }[] = search
+		? found.rows.flatMap(({ replyId }, n, all) =>
+				replyId && all.findIndex((row) => row.replyId === replyId) === n ? [{ id: replyId }] : [],
+			)
+		: listed;
 	const at = rows.findIndex((row) => row.id === id);
 	// Where one was, for when the reply that is read has left the list.
 	const last = useRef(0);
@@ -92,7 +100,8 @@ export default function Inbox() {
 	}, [phone, id, first, navigate, tail]);
 
 	const opened = useOne(ReplyDocument, { id: id ?? "" }, { enabled: id !== undefined });
-	const current = opened.data?.reply ?? rows[at];
+	const known = listed.find((row) => row.id === id);
+	const current = opened.data?.reply ?? known;
 	const { setDone, ...acts } = useActs(show);
 	/** What leaves the list makes room for the next one, else for the one before. */
 	const settle = (reply: ReplyFieldsFragment, value: boolean) => {
@@ -126,6 +135,7 @@ export default function Inbox() {
 			wide
 			filters={
 				<>
+					<SearchBox label="Search all mail" />
 					<Filter name="show" label="Show" none="Open" options={["done", "all"]} />
 					<Filter name="interest" label="Interest" options={InterestValues} />
 					<CampaignFilter />
@@ -139,33 +149,37 @@ export default function Inbox() {
 			}
 		>
 			<div className={id ? "inbox reading" : "inbox"}>
-				<Letters
-					people={people}
-					programs={programs}
-					folded={folded}
-					fold={setFolded}
-					open={id}
-					go={show}
-					empty={
-						filtered ? (
-							<Empty title="No replies match these filters." />
-						) : done ? (
-							<Empty title="No replies are done yet." />
-						) : done === null ? (
-							<Empty title="Replies from all mailboxes appear here." sample={sample} />
-						) : (
-							<Empty title="All replies are done. New replies appear here automatically.">
-								<button type="button" onClick={() => filter("show", "all")}>
-									Show all replies
-								</button>
-							</Empty>
-						)
-					}
-				/>
+				{search ? (
+					<Found found={found} open={id} go={(replyId) => show({ id: replyId })} />
+				) : (
+					<Letters
+						people={people}
+						programs={programs}
+						folded={folded}
+						fold={setFolded}
+						open={id}
+						go={show}
+						empty={
+							filtered ? (
+								<Empty title="No replies match these filters." />
+							) : done ? (
+								<Empty title="No replies are done yet." />
+							) : done === null ? (
+								<Empty title="Replies from all mailboxes appear here." sample={sample} />
+							) : (
+								<Empty title="All replies are done. New replies appear here automatically.">
+									<button type="button" onClick={() => filter("show", "all")}>
+										Show all replies
+									</button>
+								</Empty>
+							)
+						}
+					/>
+				)}
 				<Thread
 					key={id ?? ""}
 					id={id}
-					known={rows[at]}
+					known={known}
 					back={() => close("/inbox")}
 					setDone={settle}
 					answering={id !== undefined && answering === id}

@@ -1,0 +1,143 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"outreach"
+)
+
+// How far a search walks the list itself before it asks the index, and how many weeks
+// back it goes.
+const (
+	searchNear  = 1000
+	searchWeeks = 20 * 52
+)
+
+// shortestPrefix is the length from which the last word of a search also finds longer
+// words that begin with it. Shorter ones begin too many, and of several such words all
+// rows would be read that have any of them.
+const shortestPrefix = 3
+
+// words are those that rows must have.
+type words struct {
+	like  []string // as patterns for the column words
+	query []string // for mail_query
+}
+
+func searchFor(list []string) (w words) {
+	for i, word := range list {
+		if i < len(list)-1 || utf8.RuneCountInString(word) < shortestPrefix {
+			w.like, w.query = append(w.like, "% "+word+" %"), append(w.query, word)
+		} else {
+			w.like, w.query = append(w.like, "% "+word+"%"), append(w.query, word+":*")
+		}
+	}
+	return w
+}
+
+// Search reads one page of the rows that have all words, in the order of the list. Rows
+// of the table have a column words, and the index mail_words over it.
+//
+// It walks the newest rows first, which finds words that many rows have. Other words
+// are looked up in the index week by week, so that no search fetches more rows than
+// those of the weeks that it needs.
+func (l *List[T]) Search(ctx context.Context, q Querier, f *Filters, page outreach.Page, search []string) (outreach.Rows[T], error) {
+	w := searchFor(search)
+	sql, args := l.nearStatement(f, page, w)
+	out, err := l.run(ctx, q, page, sql, args)
+	if err != nil || out.More {
+		return out, err
+	}
+	first, last, err := l.weeks(ctx, q, f.args[0], page)
+	if err != nil || first < last {
+		return out, err
+	}
+	weeks := make([]int, 0, first-last+1)
+	for week := first; week >= last && len(weeks) < searchWeeks; week-- {
+		weeks = append(weeks, week)
+	}
+	sql, args = l.weeklyStatement(f, page, w, weeks)
+	return l.run(ctx, q, page, sql, args)
+}
+
+// condition writes the conditions of a page, and returns the arguments.
+func (l *List[T]) condition(sql *strings.Builder, f *Filters, page outreach.Page) []any {
+	sql.WriteString(f.sql.String())
+	if page.After == nil {
+		return f.args
+	}
+	fmt.Fprintf(sql, " AND (%s, %s) < ($%d, $%d)", l.At, l.ID, len(f.args)+1, len(f.args)+2)
+	return append(f.args[:len(f.args):len(f.args)], page.After.At, page.After.ID)
+}
+
+func (l *List[T]) alias() string {
+	alias, _, _ := strings.Cut(l.ID, ".")
+	return alias
+}
+
+// nearStatement finds rows among the first of the list.
+func (l *List[T]) nearStatement(f *Filters, page outreach.Page, w words) (string, []any) {
+	var sql strings.Builder
+	fmt.Fprintf(&sql, "SELECT %s FROM (SELECT * FROM %s", l.Reads.SQL, l.From)
+	args := l.condition(&sql, f, page)
+	n := len(args)
+	fmt.Fprintf(&sql, " ORDER BY %s DESC, %s DESC LIMIT $%d) %s", l.At, l.ID, n+1, l.alias())
+	fmt.Fprintf(&sql, " WHERE %s.words LIKE ALL($%d) ORDER BY %s DESC, %s DESC LIMIT $%d", l.alias(), n+2, l.At, l.ID, n+3)
+	return sql.String(), append(args, searchNear, w.like, page.Limit+1)
+}
+
+// weeklyStatement finds rows by the index, week by week. The rows of a week are found
+// before they are sorted: along the list they would be read one by one. Only their keys
+// are sorted.
+func (l *List[T]) weeklyStatement(f *Filters, page outreach.Page, w words, weeks []int) (string, []any) {
+	var sql, inner strings.Builder
+	args := l.condition(&inner, f, page)
+	n, a := len(args), l.alias()
+	fmt.Fprintf(&sql, "SELECT %s FROM (SELECT w.week FROM unnest($%d::int[]) w(week) ORDER BY w.week DESC) w CROSS JOIN LATERAL (SELECT ", l.Reads.SQL, n+1)
+	fmt.Fprintf(&sql, "%[1]s, %[2]s FROM (SELECT %[1]s, %[2]s FROM %[3]s%[4]s", l.At, l.ID, l.From, inner.String())
+	fmt.Fprintf(&sql, " AND mail_words(%[1]s.workspace_id, %[2]s, %[1]s.words) @@ mail_query($1, w.week, $%[3]d) OFFSET 0) %[1]s", a, l.At, n+2)
+	fmt.Fprintf(&sql, " ORDER BY %s DESC, %s DESC LIMIT $%d) hit", l.At, l.ID, n+3)
+	fmt.Fprintf(&sql, " CROSS JOIN LATERAL (SELECT * FROM %s AND %s = hit.id OFFSET 0) %s", l.From, l.ID, a)
+	fmt.Fprintf(&sql, " ORDER BY w.week DESC, hit.%s DESC, hit.id DESC LIMIT $%d", strings.TrimPrefix(l.At, a+"."), n+3)
+	return sql.String(), append(args, weeks, w.query, page.Limit+1)
+}
+
+// weeks returns the weeks in which the page may have rows, the newest first.
+func (l *List[T]) weeks(ctx context.Context, q Querier, workspace any, page outreach.Page) (first, last int, err error) {
+	var newest, oldest *time.Time
+	end := func(order string) string {
+		return "(SELECT " + l.At + " FROM " + l.From + " ORDER BY " + l.At + order + ", " + l.ID + order + " LIMIT 1)"
+	}
+	err = q.QueryRow(ctx, "SELECT "+end(" DESC")+", "+end(""), workspace).Scan(&newest, &oldest)
+	if err != nil || newest == nil || oldest == nil {
+		return 0, 1, err
+	}
+	if page.After != nil && page.After.At.Before(*newest) {
+		newest = &page.After.At
+	}
+	return mailWeek(*newest), mailWeek(*oldest), nil
+}
+
+// mailWeek is the function mail_week of the schema.
+func mailWeek(at time.Time) int { return int(at.Unix() / (7 * 24 * 60 * 60)) }
+
+// ListMail returns one page of all mail that has the words: replies, steps and answers,
+// newest first.
+func (db *DB) ListMail(ctx context.Context, workspace uuid.UUID, search []string, page outreach.Page) (outreach.Rows[outreach.FoundMail], error) {
+	var out outreach.Rows[outreach.FoundMail]
+	replies, err := Replies.Search(ctx, db.pool, InWorkspace(workspace), page, search)
+	if err != nil {
+		return out, fmt.Errorf("search replies: %w", err)
+	}
+	messages, err := Messages.Search(ctx, db.pool, InWorkspace(workspace), page, search)
+	if err != nil {
+		return out, fmt.Errorf("search messages: %w", err)
+	}
+	return outreach.MergeMail(replies, messages, page.Limit), nil
+}

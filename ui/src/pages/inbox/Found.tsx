@@ -1,0 +1,75 @@
+import { useLocation } from "wouter";
+import { type Rows, useRows } from "../../data";
+import { FoundMailDocument, type FoundMailQuery } from "../../gql/generated";
+import { Empty, Failure, Skeleton } from "../../parts/states";
+import { Time } from "../../parts/Time";
+
+type Mail = FoundMailQuery["mail"]["nodes"][number];
+
+/** What the server accepts: it wants a letter or a digit. */
+const hasWords = (search: string) => /[\p{L}\p{N}]/u.test(search);
+
+/** All mail that has the words of search. */
+export const useFound = (search: string): Rows<Mail> =>
+	useRows(FoundMailDocument, (data) => data.mail, { search }, { size: 50, live: 60_000, enabled: hasWords(search) });
+
+const kinds: Record<Mail["kind"], string> = { reply: "From", step: "Sent to", answer: "Answer to" };
+
+interface Props {
+	found: Rows<Mail>;
+	/** The reply that is read. */
+	open: string | undefined;
+	go: (replyId: string) => void;
+}
+
+/** The mails that a search found, the newest first. Steps without a reply lead to their prospect. */
+export function Found({ found, open, go }: Props) {
+	const [, navigate] = useLocation();
+	if (found.error && found.rows.length === 0)
+		return (
+			<div className="pane">
+				<Failure error={found.error} retry={found.retry} />
+			</div>
+		);
+	if (found.loading)
+		return (
+			<div className="pane">
+				<Skeleton lines={8} />
+			</div>
+		);
+	const read = (mail: Mail) => {
+		if (mail.replyId) go(mail.replyId);
+		else if (mail.prospectId) navigate(`/prospects/${mail.prospectId}`);
+	};
+	return (
+		<div className="letters">
+			{found.rows.length === 0 && <Empty title="No mail has these words." />}
+			<ul className="found" aria-label="Found mail">
+				{found.rows.map((mail) => (
+					<li key={mail.id}>
+						<button
+							type="button"
+							aria-current={mail.replyId !== null && mail.replyId === open ? "true" : undefined}
+							onClick={() => read(mail)}
+						>
+							<span className="clip">
+								<span className="faint">{kinds[mail.kind]}</span> {mail.who}
+							</span>
+							<small className="faint">
+								<Time at={mail.at} />
+							</small>
+							<span className="over clip">
+								{mail.subject ?? "No subject"} <span className="faint">{mail.excerpt}</span>
+							</span>
+						</button>
+					</li>
+				))}
+			</ul>
+			{found.more && (
+				<button type="button" className="folded" disabled={found.fetchingMore} onClick={found.fetchMore}>
+					Older mail
+				</button>
+			)}
+		</div>
+	);
+}
