@@ -33,8 +33,9 @@ test: services ## all tests that need nothing but Go; PKG=./jobs chooses
 	$(GO) test $(PKG)
 	cd third_party/go-imap && $(GO) test ./...
 
-test-full: tools services ui-check $(LINT) ## the above, and a browser, real mail servers, foreign clients
+test-full: tools services ui-check $(LINT) ## the above, and a browser, real mail servers, foreign clients, deploy/
 	$(GO) test -tags full -timeout 20m $(PKG)
+	cd deploy/check && $(GO) test -count=1 ./...
 
 soak: services ## the long rounds: an hour or so
 	$(GO) test -tags 'full soak' -run Soak -timeout 90m -v ./...

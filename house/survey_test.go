@@ -34,7 +34,7 @@ func walk(t *testing.T, visit func(name string)) {
 			return err
 		}
 		if entry.IsDir() {
-			if name != "." && foreign(entry.Name()) {
+			if name != "." && (foreign(entry.Name()) || isModule(path)) {
 				return filepath.SkipDir
 			}
 			return nil
@@ -53,6 +53,12 @@ func foreign(folder string) bool {
 		return true
 	}
 	return strings.HasPrefix(folder, ".")
+}
+
+// isModule reports whether a folder is a Go module of its own.
+func isModule(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, "go.mod"))
+	return err == nil
 }
 
 // goFiles lists our Go files, by folder.
