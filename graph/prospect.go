@@ -25,6 +25,7 @@ type ProspectWriter interface {
 	CreateProspect(ctx context.Context, p outreach.Prospect) (outreach.Prospect, error)
 	UpdateProspect(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Prospect)) (outreach.Prospect, error)
 	DeleteProspect(ctx context.Context, workspace, id uuid.UUID) error
+	EraseProspect(ctx context.Context, workspace, id uuid.UUID) error
 }
 
 // ProspectImporter creates or changes up to outreach.MaxBulk prospects.
@@ -75,7 +76,10 @@ func (m mutations) UpdateProspect(ctx context.Context, id uuid.UUID, input exec.
 	return m.Stores.ProspectWriter.UpdateProspect(ctx, ws, id, changeProspect(input))
 }
 
-func (m mutations) DeleteProspect(ctx context.Context, id uuid.UUID) (bool, error) {
+func (m mutations) DeleteProspect(ctx context.Context, id uuid.UUID, erase bool) (bool, error) {
+	if erase {
+		return deleted(ctx, id, m.Stores.ProspectWriter.EraseProspect)
+	}
 	return deleted(ctx, id, m.Stores.ProspectWriter.DeleteProspect)
 }
 

@@ -137,6 +137,9 @@ func (db *DB) insertBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, fr
 	if err != nil {
 		return nil, fmt.Errorf("insert prospects: %w", err)
 	}
+	if _, err := tx.Exec(ctx, restoreReplies, workspace, ids); err != nil {
+		return nil, fmt.Errorf("restore replies: %w", err)
+	}
 	if _, err := tx.Exec(ctx, restoreMarks, workspace, ids); err != nil {
 		return nil, fmt.Errorf("restore marks: %w", err)
 	}

@@ -246,9 +246,11 @@ func TestEnrollmentTransitions(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
 	moves := map[string]func(s *stage, id uuid.UUID) (outreach.Enrollment, error){
-		"stop":   func(s *stage, id uuid.UUID) (outreach.Enrollment, error) { return s.StopEnrollment(s.ctx, s.ws, id) },
-		"pause":  func(s *stage, id uuid.UUID) (outreach.Enrollment, error) { return s.PauseEnrollment(s.ctx, s.ws, id) },
-		"resume": func(s *stage, id uuid.UUID) (outreach.Enrollment, error) { return s.ResumeEnrollment(s.ctx, s.ws, id, false) },
+		"stop":  func(s *stage, id uuid.UUID) (outreach.Enrollment, error) { return s.StopEnrollment(s.ctx, s.ws, id) },
+		"pause": func(s *stage, id uuid.UUID) (outreach.Enrollment, error) { return s.PauseEnrollment(s.ctx, s.ws, id) },
+		"resume": func(s *stage, id uuid.UUID) (outreach.Enrollment, error) {
+			return s.ResumeEnrollment(s.ctx, s.ws, id, false)
+		},
 	}
 	table := map[outreach.EnrollmentStatus]map[string]outreach.EnrollmentStatus{
 		"active": {"stop": "stopped", "pause": "paused"}, "held": {"stop": "stopped", "pause": "paused", "resume": "active"},

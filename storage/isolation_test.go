@@ -45,6 +45,7 @@ func TestWorkspacesAreApart(t *testing.T) {
 			return second(s.UpdateProspect(s.ctx, other.ws, id, func(p *outreach.Prospect) { p.Email = "taken@x.test" }))
 		},
 		"DeleteProspect":         func(id uuid.UUID) error { return s.DeleteProspect(s.ctx, other.ws, id) },
+		"EraseProspect":          func(id uuid.UUID) error { return s.EraseProspect(s.ctx, other.ws, id) },
 		"Enrollment":             func(id uuid.UUID) error { return second(s.Enrollment(s.ctx, other.ws, id)) },
 		"StopEnrollment":         func(id uuid.UUID) error { return second(s.StopEnrollment(s.ctx, other.ws, id)) },
 		"PauseEnrollment":        func(id uuid.UUID) error { return second(s.PauseEnrollment(s.ctx, other.ws, id)) },

@@ -93,6 +93,7 @@ SELECT $1, $2, $3, $4, $5, $6, $7::text, c.id, $8, $9, $10, $11, $12, $13, $14
 FROM companies c
 WHERE c.workspace_id = $2 AND c.domain = $15 AND (c.name <> c.domain OR $7::text IS NULL)
 	AND NOT EXISTS (SELECT FROM suppressions s WHERE s.workspace_id = $2 AND s.email_key = $4)
+	AND NOT EXISTS (SELECT FROM former_replies f WHERE f.workspace_id = $2 AND f.email_key = $4)
 ON CONFLICT (workspace_id, email_key) DO NOTHING
 RETURNING company_id`
 
@@ -135,11 +136,12 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
 	(SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $2 AND s.email_key = $4 AND s.reason IN ('unsubscribed', 'complaint')),
 	(SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $2 AND s.email_key = $4 AND s.reason = 'bounced'))
 ON CONFLICT (workspace_id, email_key) DO NOTHING
-RETURNING unsubscribed_at IS NOT NULL OR bounced_at IS NOT NULL`
+RETURNING unsubscribed_at IS NOT NULL OR bounced_at IS NOT NULL OR EXISTS (
+	SELECT FROM former_replies f WHERE f.workspace_id = $2 AND f.email_key = $4)`
 
 // InsertProspect fills in what the store decides. When the address is taken it
-// reports false and sets p.ID to the one who has it. An address that unsubscribed
-// or bounced before keeps that status when it comes back.
+// reports false and sets p.ID to the one who has it. An address that unsubscribed,
+// bounced or replied before keeps that status when it comes back.
 func (db *DB) InsertProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect) (bool, error) {
 	if err := db.assignCompany(ctx, tx, p); err != nil {
 		return false, err
@@ -155,9 +157,24 @@ func (db *DB) InsertProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospec
 	case err != nil:
 		return false, fmt.Errorf("insert prospect: %w", err)
 	case marked:
-		p.Status, err = RefreshStatus(ctx, tx, p.WorkspaceID, p.ID)
+		return true, restoreInserted(ctx, tx, p)
 	}
-	return true, err
+	return true, nil
+}
+
+// restoreInserted reads a new prospect again once what is kept of its address counts.
+func restoreInserted(ctx context.Context, tx pgx.Tx, p *outreach.Prospect) error {
+	if _, err := tx.Exec(ctx, restoreReplies, p.WorkspaceID, []uuid.UUID{p.ID}); err != nil {
+		return fmt.Errorf("restore replies: %w", err)
+	}
+	if _, err := RefreshStatus(ctx, tx, p.WorkspaceID, p.ID); err != nil {
+		return err
+	}
+	again, err := Prospects.One(ctx, tx, p.WorkspaceID, p.ID)
+	if err == nil {
+		*p = again
+	}
+	return err
 }
 
 const selectProspectID = `SELECT id FROM prospects WHERE workspace_id = $1 AND email_key = $2`
@@ -204,7 +221,8 @@ const moveProspectMarks = `
 UPDATE prospects p SET
 	unsubscribed_at = coalesce(p.unsubscribed_at,
 		(SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $1 AND s.email_key = p.email_key AND s.reason IN ('unsubscribed', 'complaint'))),
-	bounced_at = (SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $1 AND s.email_key = p.email_key AND s.reason = 'bounced')
+	bounced_at = (SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $1 AND s.email_key = p.email_key AND s.reason = 'bounced'),
+	replied_at = coalesce(p.replied_at, (SELECT f.replied_at FROM former_replies f WHERE f.workspace_id = $1 AND f.email_key = p.email_key))
 WHERE p.workspace_id = $1 AND p.id = $2`
 
 // moveMarks derives the status of a prospect anew when its address is another now.
@@ -250,22 +268,30 @@ UPDATE enrollments SET status = $3, stop_reason = $4, ` + Ended + `
 WHERE workspace_id = $1 AND prospect_id = $2 AND status IN ('active', 'held', 'paused')`
 
 // DeleteProspect removes the person and leaves the id on what was recorded; what
-// runs for the prospect stops, what is queued goes out as it was frozen.
+// runs for the prospect stops, what is queued goes out as it was frozen. That they
+// replied is kept by address.
 func (db *DB) DeleteProspect(ctx context.Context, workspace, id uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, deleteProspect, workspace, id)
-		if err != nil {
-			return fmt.Errorf("delete prospect: %w", err)
+		if _, err := tx.Exec(ctx, keepReplies, workspace, id); err != nil {
+			return fmt.Errorf("keep replies: %w", err)
 		}
-		if tag.RowsAffected() == 0 {
-			return outreach.ErrNotFound
-		}
-		end := outreach.EndProspectDeleted.Ending()
-		if _, err := tx.Exec(ctx, stopDeletedProspect, workspace, id, end.Status, end.Reason); err != nil {
-			return fmt.Errorf("stop enrollments of deleted prospect: %w", err)
-		}
-		return nil
+		return dropProspect(ctx, tx, workspace, id)
 	})
+}
+
+func dropProspect(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) error {
+	tag, err := tx.Exec(ctx, deleteProspect, workspace, id)
+	if err != nil {
+		return fmt.Errorf("delete prospect: %w", err)
+	}
+	if tag.RowsAffected() == 0 {
+		return outreach.ErrNotFound
+	}
+	end := outreach.EndProspectDeleted.Ending()
+	if _, err := tx.Exec(ctx, stopDeletedProspect, workspace, id, end.Status, end.Reason); err != nil {
+		return fmt.Errorf("stop enrollments of deleted prospect: %w", err)
+	}
+	return nil
 }
 
 // DerivedStatus is the status that the rest of prospect p makes (docs/reference.md#prospects).

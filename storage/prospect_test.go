@@ -127,7 +127,7 @@ func TestDeleteProspect(t *testing.T) {
 	s.takeIn(s.box, s.received(s.box, outreach.ReceivedReply, "ann@x.test", s.out))
 	same(t, "a late reply", s.lastReply().ProspectID, &s.p.ID)
 	again := s.prospect("ann@x.test")
-	same(t, "the address is free", again.Status, outreach.ProspectNew)
+	same(t, "the address is free, and known to have replied", again.Status, outreach.ProspectReplied)
 }
 
 // Of the statuses that hold the weightiest is shown.

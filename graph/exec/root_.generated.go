@@ -217,7 +217,7 @@ type ComplexityRoot struct {
 		DeleteMailbox            func(childComplexity int, id uuid.UUID) int
 		DeleteOAuthClient        func(childComplexity int, provider outreach.MailProvider) int
 		DeleteOffer              func(childComplexity int, id uuid.UUID) int
-		DeleteProspect           func(childComplexity int, id uuid.UUID) int
+		DeleteProspect           func(childComplexity int, id uuid.UUID, erase bool) int
 		DeleteSnippet            func(childComplexity int, id uuid.UUID) int
 		DeleteSubscription       func(childComplexity int, id uuid.UUID) int
 		DeleteSuppression        func(childComplexity int, id uuid.UUID, confirm bool) int
@@ -1351,7 +1351,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteProspect(childComplexity, args["id"].(uuid.UUID)), true
+		return e.ComplexityRoot.Mutation.DeleteProspect(childComplexity, args["id"].(uuid.UUID), args["erase"].(bool)), true
 	case "Mutation.deleteSnippet":
 		if e.ComplexityRoot.Mutation.DeleteSnippet == nil {
 			break
@@ -3239,7 +3239,11 @@ type Mutation {
 
   createProspect(input: ProspectInput!): Prospect!
   updateProspect(id: UUID!, input: ProspectInput!): Prospect!
-  deleteProspect(id: UUID!): Boolean!
+  """
+  Deletes a prospect. With erase the texts of all mail from and to it go too, and so does the
+  fact that the address replied. It then works for a prospect that was deleted before.
+  """
+  deleteProspect(id: UUID!, erase: Boolean! = false): Boolean!
   "Creates or updates up to 1,000 prospects. One at fault does not stop the others. With dryRun nothing is stored: the answer says what would happen."
   bulkProspects(input: BulkProspectsInput!, dryRun: Boolean! = false): BulkProspects!
 

@@ -40,7 +40,7 @@ type MutationResolver interface {
 	SetTotpRequired(ctx context.Context, required bool) (bool, error)
 	CreateProspect(ctx context.Context, input ProspectInput) (outreach.Prospect, error)
 	UpdateProspect(ctx context.Context, id uuid.UUID, input ProspectInput) (outreach.Prospect, error)
-	DeleteProspect(ctx context.Context, id uuid.UUID) (bool, error)
+	DeleteProspect(ctx context.Context, id uuid.UUID, erase bool) (bool, error)
 	BulkProspects(ctx context.Context, input BulkProspectsInput, dryRun bool) (BulkProspects, error)
 	Enroll(ctx context.Context, input EnrollInput) (outreach.Enrolled, error)
 	BulkEnroll(ctx context.Context, input BulkEnrollInput) (BulkEnrolled, error)
@@ -584,6 +584,14 @@ func (ec *executionContext) field_Mutation_deleteProspect_args(ctx context.Conte
 		return nil, err
 	}
 	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "erase",
+		func(ctx context.Context, v any) (bool, error) {
+			return ec.unmarshalNBoolean2bool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["erase"] = arg1
 	return args, nil
 }
 
@@ -5061,7 +5069,7 @@ func (ec *executionContext) _Mutation_deleteProspect(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteProspect(ctx, fc.Args["id"].(uuid.UUID))
+			return ec.Resolvers.Mutation().DeleteProspect(ctx, fc.Args["id"].(uuid.UUID), fc.Args["erase"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {

@@ -175,5 +175,5 @@ func (w *answerWriter) write(ctx context.Context, tx pgx.Tx) error {
 	if len(w.raised.ids) == 0 {
 		return nil
 	}
-	return stopOnReply(ctx, tx, w.box.WorkspaceID, w.now, &w.raised, w.company)
+	return w.db.stopOnReply(ctx, tx, w.box.WorkspaceID, w.now, &w.raised, w.company)
 }

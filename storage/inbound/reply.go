@@ -118,8 +118,11 @@ func (b *Inbox) UpdateReply(ctx context.Context, workspace, id uuid.UUID, change
 }
 
 const readReplied = `
-UPDATE prospects p SET (replied_at, last_replied_at) = (SELECT min(r.received_at), max(r.received_at)
-	FROM replies r WHERE r.workspace_id = $1 AND r.prospect_id = $2 AND NOT r.automatic)
+UPDATE prospects p SET (replied_at, last_replied_at) = (
+	SELECT least(min(r.received_at), min(f.replied_at)), greatest(max(r.received_at), max(f.last_replied_at))
+	FROM (SELECT) one
+		LEFT JOIN replies r ON r.workspace_id = $1 AND r.prospect_id = $2 AND NOT r.automatic
+		LEFT JOIN former_replies f ON f.workspace_id = $1 AND f.email_key = p.email_key)
 WHERE p.workspace_id = $1 AND p.id = $2`
 
 // recallReplies derives from a prospect's replies what it shows of them.
@@ -208,7 +211,7 @@ func (b *Inbox) followReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) e
 		}
 		var c replyColumns
 		c.add(r, true, nil)
-		if err := stopOnReply(ctx, tx, r.WorkspaceID, r.ReceivedAt, &c, true); err != nil {
+		if err := b.stopOnReply(ctx, tx, r.WorkspaceID, r.ReceivedAt, &c, true); err != nil {
 			return err
 		}
 	}
@@ -277,10 +280,17 @@ FROM unnest($2::uuid[]) one(prospect_id)
 WHERE e.workspace_id = $1 AND e.prospect_id = p.id AND c.workspace_id = $1 AND c.id = e.campaign_id AND c.stop_company_on_reply AND e.status IN ('active', 'held', 'paused')
 RETURNING e.prospect_id`
 
+// The addresses of prospects who were deleted before they replied.
+const selectDeleted = `
+SELECT m.recipient, one.interest
+FROM unnest($2::uuid[], $3::uuid[], $4::text[]) one(prospect_id, message_id, interest)
+	JOIN messages m ON m.workspace_id = $1 AND m.id = one.message_id
+WHERE NOT EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = one.prospect_id)`
+
 // stopOnReply does to prospects, each of whom replied once at the given time, and
 // to their enrollments what replies do. Company says whether a campaign of theirs
 // may stop for whole companies.
-func stopOnReply(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, at time.Time, c *replyColumns, company bool) error {
+func (b *Inbox) stopOnReply(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, at time.Time, c *replyColumns, company bool) error {
 	batch := &pgx.Batch{}
 	batch.Queue(noteReplied, workspace, c.prospects, at, c.interests)
 	end := outreach.EndReplied.Ending()
@@ -294,8 +304,18 @@ func stopOnReply(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, at time.Ti
 			return err
 		})
 	}
+	var former []storage.FormerReply
+	batch.Queue(selectDeleted, workspace, c.prospects, c.messages, c.interests).Query(func(rows pgx.Rows) (err error) {
+		former, err = pgx.CollectRows(rows, pgx.RowToStructByPos[storage.FormerReply])
+		return err
+	})
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("stop enrollments on reply: %w", err)
+	}
+	if len(former) > 0 {
+		if err := b.db.KeepFormerReplies(ctx, tx, workspace, former); err != nil {
+			return err
+		}
 	}
 	return storage.RefreshStatuses(ctx, tx, workspace, people)
 }

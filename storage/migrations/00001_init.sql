@@ -683,6 +683,18 @@ CREATE UNIQUE INDEX suppressions_domain ON suppressions (workspace_id, domain) W
 CREATE INDEX suppressions_order ON suppressions (workspace_id, created_at DESC, id DESC);
 CREATE INDEX suppressions_reason ON suppressions (workspace_id, reason, created_at DESC, id DESC);
 
+-- That an address replied, kept when its prospect is deleted.
+CREATE TABLE former_replies (
+  workspace_id    uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  email_key       text NOT NULL,
+  site            text, -- as that of its company
+  replied_at      timestamptz NOT NULL,
+  last_replied_at timestamptz NOT NULL,
+  interest        text,
+  PRIMARY KEY (workspace_id, email_key)
+);
+CREATE INDEX former_replies_site ON former_replies (workspace_id, site) WHERE site IS NOT NULL; -- whether a colleague replied
+
 CREATE TABLE offers (
   id            uuid NOT NULL,
   workspace_id  uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,

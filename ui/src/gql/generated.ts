@@ -982,6 +982,7 @@ export type UpdateProspectMutation = { updateProspect: { phone?: string | null, 
 
 export type DeleteProspectMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
+  erase?: Scalars['Boolean']['input'];
 }>;
 
 
@@ -3173,8 +3174,8 @@ fragment ProspectFields on Prospect {
   customFields
 }`) as unknown as TypedDocumentString<UpdateProspectMutation, UpdateProspectMutationVariables>;
 export const DeleteProspectDocument = /*#__PURE__*/ new TypedDocumentString(`
-    mutation DeleteProspect($id: UUID!) {
-  deleteProspect(id: $id)
+    mutation DeleteProspect($id: UUID!, $erase: Boolean! = false) {
+  deleteProspect(id: $id, erase: $erase)
 }
     `) as unknown as TypedDocumentString<DeleteProspectMutation, DeleteProspectMutationVariables>;
 export const ProspectIdsDocument = /*#__PURE__*/ new TypedDocumentString(`

@@ -28,10 +28,10 @@ export function ProspectDrawer({ id, onClose }: { id: string; onClose: () => voi
 	const p = data?.prospect;
 	if (p && editing)
 		return <ProspectForm prospect={p} onClose={() => setEditing(false)} onSaved={() => setEditing(false)} />;
-	const remove = async () => {
-		await request(DeleteProspectDocument, { id });
+	const remove = async (erase: boolean) => {
+		await request(DeleteProspectDocument, { id, erase });
 		dropRow("Prospects", id);
-		toast("Prospect deleted.");
+		toast(erase ? "Prospect erased." : "Prospect deleted.");
 		onClose();
 		void refresh();
 	};
@@ -74,19 +74,31 @@ function DeleteDialog({
 	onClose,
 }: {
 	prospect: ProspectFieldsFragment;
-	act: () => Promise<void>;
+	act: (erase: boolean) => Promise<void>;
 	onClose: () => void;
 }) {
+	const [erase, setErase] = useState(false);
 	const { data } = useOne(EnrollmentsDocument, { first: 100, prospectId: prospect.id }, { live: false });
 	const running =
 		data?.enrollments.nodes.filter(({ status }) => status === "active" || status === "held" || status === "paused")
 			.length ?? 0;
 	return (
-		<Confirm title={`Delete ${nameOf(prospect)}?`} verb="Delete prospect" typed="delete" act={act} onClose={onClose}>
+		<Confirm
+			title={`Delete ${nameOf(prospect)}?`}
+			verb={erase ? "Erase prospect" : "Delete prospect"}
+			typed={erase ? "erase" : "delete"}
+			act={() => act(erase)}
+			onClose={onClose}
+		>
 			<p>
-				Deletes 1 prospect and stops {plural(running, "enrollment")}. Messages and events already recorded stay; later
-				clicks, bounces and unsubscribes still count.
+				Deletes 1 prospect and stops {plural(running, "enrollment")}.{" "}
+				{erase
+					? "The replies and the texts of all messages are deleted, and the address counts as new. Suppressions stay."
+					: "Messages and events already recorded stay; later clicks, bounces and unsubscribes still count. If the address is added again, it counts as replied when it has replied."}
 			</p>
+			<label className="check">
+				<input type="checkbox" checked={erase} onChange={() => setErase(!erase)} /> Also erase messages and replies
+			</label>
 		</Confirm>
 	);
 }

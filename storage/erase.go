@@ -1,0 +1,90 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+const selectWrittenTo = `SELECT DISTINCT m.recipient FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id = $2`
+
+const selectAddress = `SELECT p.email FROM prospects p WHERE p.workspace_id = $1 AND p.id = $2 FOR UPDATE`
+
+const selectHasReplies = `SELECT EXISTS (SELECT FROM replies r WHERE r.workspace_id = $1 AND r.prospect_id = $2)`
+
+// EraseProspect removes a prospect with the texts of all mail from and to them, and forgets
+// that the addresses replied. What was counted stays, and so do suppressions. It works
+// for a prospect that was deleted before, as long as there is mail of theirs.
+func (db *DB) EraseProspect(ctx context.Context, workspace, id uuid.UUID) error {
+	return db.Tx(ctx, func(tx pgx.Tx) error {
+		addresses, err := columnOf[string](ctx, tx, selectAddress, workspace, id)
+		if err != nil {
+			return err
+		}
+		there := len(addresses) > 0
+		written, err := columnOf[string](ctx, tx, selectWrittenTo, workspace, id)
+		if err != nil {
+			return err
+		}
+		replied, err := columnOf[bool](ctx, tx, selectHasReplies, workspace, id)
+		if err != nil {
+			return err
+		}
+		if !there && len(written) == 0 && !replied[0] {
+			return outreach.ErrNotFound
+		}
+		if there {
+			if err := dropProspect(ctx, tx, workspace, id); err != nil {
+				return err
+			}
+		}
+		return eraseMail(ctx, tx, workspace, id, slices.Concat(addresses, written))
+	})
+}
+
+func columnOf[T any](ctx context.Context, tx pgx.Tx, sql string, args ...any) ([]T, error) {
+	rows, err := tx.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, fmt.Errorf("look for mail to erase: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[T])
+}
+
+const (
+	forgetReplied = `DELETE FROM former_replies WHERE workspace_id = $1 AND email_key = ANY($2)`
+
+	// Answers that wait to leave do not leave. The bytes of what is leaving now go with the
+	// server's answer.
+	eraseBodies = `
+UPDATE messages SET body_text = '', body_html = NULL, status = CASE WHEN status = 'scheduled' AND committed_at IS NULL THEN 'not_sent' ELSE status END,
+	raw = CASE WHEN status IN ('claimed', 'scheduled') AND committed_at IS NOT NULL THEN raw END
+WHERE workspace_id = $1 AND prospect_id = $2`
+
+	eraseDrafts = `
+DELETE FROM answer_drafts d WHERE d.workspace_id = $1
+	AND d.reply_id IN (SELECT r.id FROM replies r WHERE r.workspace_id = $1 AND r.prospect_id = $2)`
+
+	eraseReplies = `DELETE FROM replies WHERE workspace_id = $1 AND prospect_id = $2`
+)
+
+// eraseMail removes what was written to and by a prospect.
+func eraseMail(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID, addresses []string) error {
+	keys := make([]string, len(addresses))
+	for i, address := range addresses {
+		keys[i] = outreach.FoldEmail(address)
+	}
+	batch := &pgx.Batch{}
+	batch.Queue(forgetReplied, workspace, keys)
+	batch.Queue(eraseBodies, workspace, id)
+	batch.Queue(eraseDrafts, workspace, id)
+	batch.Queue(eraseReplies, workspace, id)
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("erase mail of a prospect: %w", err)
+	}
+	return nil
+}

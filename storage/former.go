@@ -1,0 +1,57 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+// That an address replied, and its last interest, outlives its prospect.
+
+const keepReplies = `
+INSERT INTO former_replies AS f (workspace_id, email_key, site, replied_at, last_replied_at, interest)
+SELECT p.workspace_id, p.email_key, (SELECT c.site FROM companies c WHERE c.workspace_id = $1 AND c.id = p.company_id),
+	p.replied_at, coalesce(p.last_replied_at, p.replied_at), p.interest
+FROM prospects p WHERE p.workspace_id = $1 AND p.id = $2 AND p.replied_at IS NOT NULL FOR UPDATE OF p
+ON CONFLICT (workspace_id, email_key) DO UPDATE SET replied_at = least(f.replied_at, excluded.replied_at),
+	last_replied_at = greatest(f.last_replied_at, excluded.last_replied_at), interest = coalesce(excluded.interest, f.interest)`
+
+// What an address replied before its prospect was deleted holds again.
+const restoreReplies = `
+UPDATE prospects p SET status = 'replied', replied_at = f.replied_at, last_replied_at = f.last_replied_at, interest = f.interest
+FROM former_replies f
+WHERE p.workspace_id = $1 AND p.id = ANY($2) AND f.workspace_id = $1 AND f.email_key = p.email_key`
+
+// FormerReply is a reply to a message of a prospect who was deleted since.
+type FormerReply struct {
+	Address  string
+	Interest *outreach.Interest
+}
+
+const addFormerReplies = `
+INSERT INTO former_replies AS f (workspace_id, email_key, site, replied_at, last_replied_at, interest)
+SELECT DISTINCT ON (one.email_key) $1, one.email_key, nullif(one.site, ''), $5::timestamptz, $5::timestamptz, one.interest
+FROM unnest($2::text[], $3::text[], $4::text[]) one(email_key, site, interest)
+ON CONFLICT (workspace_id, email_key) DO UPDATE SET last_replied_at = greatest(f.last_replied_at, excluded.last_replied_at),
+	interest = coalesce(excluded.interest, f.interest)`
+
+// KeepFormerReplies notes replies to prospects who were deleted.
+func (db *DB) KeepFormerReplies(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, replies []FormerReply) error {
+	var keys, sites []string
+	var interests []*outreach.Interest
+	for _, r := range replies {
+		site := ""
+		if domain := outreach.EmailDomain(r.Address); !outreach.IsFreeMail(domain) {
+			site = outreach.RegistrableDomain(domain)
+		}
+		keys, sites, interests = append(keys, outreach.FoldEmail(r.Address)), append(sites, site), append(interests, r.Interest)
+	}
+	if _, err := tx.Exec(ctx, addFormerReplies, workspace, keys, sites, interests, db.Now()); err != nil {
+		return fmt.Errorf("keep replies of deleted prospects: %w", err)
+	}
+	return nil
+}
