@@ -18,6 +18,7 @@ const (
 	AttentionEndpointFailing AttentionKind = "endpoint_failing"
 	AttentionMessageUnknown  AttentionKind = "message_unknown"
 	AttentionOAuthClient     AttentionKind = "oauth_client_refused"
+	AttentionSendingDomain   AttentionKind = "sending_domain_failing"
 )
 
 // Attention is one problem that needs a person.

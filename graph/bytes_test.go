@@ -15,7 +15,7 @@ import (
 // lists are all lists of the schema, each with the query for one of its rows.
 var lists = []struct{ name, one, node string }{
 	{"prospects", "prospect", "Prospect"}, {"enrollments", "enrollment", "Enrollment"}, {"campaigns", "campaign", "Campaign"},
-	{"companies", "company", "Company"}, {"offers", "offer", "Offer"}, {"snippets", "snippet", "Snippet"}, {"mailboxes", "mailbox", "Mailbox"}, {"messages", "message", "Message"},
+	{"companies", "company", "Company"}, {"offers", "offer", "Offer"}, {"snippets", "snippet", "Snippet"}, {"sendingDomains", "sendingDomain", "SendingDomain"}, {"mailboxes", "mailbox", "Mailbox"}, {"messages", "message", "Message"},
 	{"replies", "reply", "Reply"}, {"suppressions", "suppression", "Suppression"}, {"subscriptions", "subscription", "Subscription"}, {"deliveries", "delivery", "Delivery"},
 }
 

@@ -33,6 +33,7 @@ type Config struct {
 	Sessions   Sessions
 	Attempts   Attempts
 	Domains    Domains
+	DNS        DomainChecker
 	Logger     *slog.Logger
 	// Now is the clock; time.Now when nil.
 	Now func() time.Time

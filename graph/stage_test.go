@@ -234,7 +234,7 @@ func (s *stage) fill(n int) {
 	sub, err := s.db.CreateSubscription(s.ctx, outreach.Subscription{WorkspaceID: s.ws, URL: "https://h.test/?" + nasty, Events: outreach.SubscriptionEvents, Enabled: true}, "whsec_x")
 	must(s.t, err)
 	for i := range n {
-		box.Email, campaign.Name = fmt.Sprintf("m%d@acme.test", i), fmt.Sprintf("Campaign %d %s", i, nasty)
+		box.Email, campaign.Name = fmt.Sprintf("m%d@acme%d.test", i, i), fmt.Sprintf("Campaign %d %s", i, nasty)
 		made, err := s.db.CreateMailbox(s.ctx, box)
 		must(s.t, err)
 		campaign.MailboxIDs = []uuid.UUID{made.ID}
@@ -256,6 +256,11 @@ func (s *stage) fill(n int) {
 			must(s.t, s.db.DeleteProspect(s.ctx, s.ws, p.ID))
 		}
 	}
+	domains, err := s.db.ListSendingDomains(s.ctx, s.ws, outreach.Page{Limit: 100})
+	must(s.t, err)
+	check := outreach.RecordCheck{Result: outreach.RecordFail, Detail: nasty, Record: ptr(nasty), Publish: []outreach.DNSRecord{{Type: "TXT", Name: nasty, Value: nasty}}}
+	_, err = s.db.NoteDomainCheck(s.ctx, s.ws, domains.Rows[0].ID, outreach.DomainCheck{MX: check, SPF: check, DMARC: check, DMARCPolicy: ptr(nasty)})
+	must(s.t, err)
 	s.exec(`UPDATE deliveries SET attempt_log = ARRAY[ROW (1, now(), 12, 503, 'http 503')::delivery_attempt]`)
 	s.exec(`UPDATE deliveries SET attempt_log = attempt_log || ROW (2, now(), NULL, NULL, NULL)::delivery_attempt WHERE type = 'sent'`)
 	must(s.t, s.db.DeleteSubscription(s.ctx, s.ws, sub.ID))

@@ -19,6 +19,8 @@ type Stores struct {
 	OfferReader        OfferReader
 	OfferWriter        OfferWriter
 	SnippetReader      SnippetReader
+	SendingDomains     SendingDomainReader
+	DomainChecks       DomainCheckStore
 	SnippetWriter      SnippetWriter
 	MailboxReader      MailboxReader
 	MailboxWriter      MailboxWriter

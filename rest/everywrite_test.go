@@ -170,6 +170,9 @@ var writes = map[string]func(w *world) (path, body string){
 		w.act("/mailboxes/" + id + "/pause")
 		return "/mailboxes/" + id + "/resume", ""
 	},
+	"POST /sending_domains/{id}/check": func(w *world) (string, string) {
+		return "/sending_domains/" + w.row("/sending_domains", 1) + "/check", ""
+	},
 	"POST /mailboxes/{id}/check": func(w *world) (string, string) { return "/mailboxes/" + w.mailbox + "/check", "" },
 	"PATCH /messages/{id}": func(w *world) (string, string) {
 		path := "/replies/" + w.open() + "/answer"

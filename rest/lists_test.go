@@ -127,6 +127,14 @@ var listings = []listing{
 		},
 	},
 	{
+		path: "/sending_domains", at: "created_at", table: "sending_domains",
+		insert: func(s *stage, ws, id uuid.UUID, at time.Time, _ int) {
+			s.exec(`INSERT INTO sending_domains (workspace_id, id, domain, state, mx, spf, dkim, dmarc, check_at, created_at)
+				VALUES ($1, $2, $2::uuid::text || '.test', 'unknown', $4, $4, $4, $4, 'infinity', $3)`, ws, id, at,
+				map[string]any{"result": "unknown", "detail": "Not checked yet."})
+		},
+	},
+	{
 		path: "/messages", at: "sent_at", table: "messages", since: "since",
 		insert: func(s *stage, ws, id uuid.UUID, at time.Time, i int) {
 			kind, enrollment, step, reply := "step", &id, new(pick(i, 1, 2, 3)), (*uuid.UUID)(nil)

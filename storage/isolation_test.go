@@ -76,6 +76,11 @@ func TestWorkspacesAreApart(t *testing.T) {
 		"UpdateSnippet": func(id uuid.UUID) error {
 			return second(s.UpdateSnippet(s.ctx, other.ws, id, func(n *outreach.Snippet) { n.Name = "mine" }))
 		},
+		"SendingDomain":  func(id uuid.UUID) error { return second(s.SendingDomain(s.ctx, other.ws, id)) },
+		"DomainQuestion": func(id uuid.UUID) error { return second(s.DomainQuestion(s.ctx, other.ws, id)) },
+		"NoteDomainCheck": func(id uuid.UUID) error {
+			return second(s.NoteDomainCheck(s.ctx, other.ws, id, passingCheck()))
+		},
 		"DeleteSnippet":        func(id uuid.UUID) error { return s.DeleteSnippet(s.ctx, other.ws, id) },
 		"Mailbox":              func(id uuid.UUID) error { return second(s.Mailbox(s.ctx, other.ws, id)) },
 		"MailboxWithPasswords": func(id uuid.UUID) error { return second(s.MailboxWithPasswords(s.ctx, other.ws, id)) },
@@ -133,7 +138,8 @@ func TestWorkspacesAreApart(t *testing.T) {
 	got(s.SaveAnswerDraft(s.ctx, s.ws, user, outreach.AnswerDraft{ReplyID: reply.ID}))(t)
 	snippet := got(s.CreateSnippet(s.ctx, outreach.Snippet{WorkspaceID: s.ws, Name: "N", BodyText: ptr("T")}))(t)
 	before := s.everything()
-	foreign := []uuid.UUID{answer.ID, granted.ID, open.ID, taken.ID, snippet.ID, s.p.ID, s.e.ID, s.c.ID, *s.p.CompanyID, offer.ID, s.box.ID, s.out.ID, unknown.ID, reply.ID, waiting.ID, suppression.ID, delivery.SubscriptionID, delivery.ID, user, invitation.ID, uuid.New()}
+	domain := got(s.ListSendingDomains(s.ctx, s.ws, outreach.Page{Limit: 1}))(t).Rows[0]
+	foreign := []uuid.UUID{domain.ID, answer.ID, granted.ID, open.ID, taken.ID, snippet.ID, s.p.ID, s.e.ID, s.c.ID, *s.p.CompanyID, offer.ID, s.box.ID, s.out.ID, unknown.ID, reply.ID, waiting.ID, suppression.ID, delivery.SubscriptionID, delivery.ID, user, invitation.ID, uuid.New()}
 	for name, call := range calls {
 		for _, id := range foreign {
 			if err := call(id); outreach.CodeOf(err) != outreach.CodeNotFound {
@@ -195,6 +201,9 @@ func TestWorkspacesAreApart(t *testing.T) {
 			return len(got(s.ListOffers(s.ctx, other.ws, outreach.OfferFilter{}, outreach.Page{Limit: 5}))(t).Rows)
 		},
 		"ListSnippets": func() int { return len(got(s.ListSnippets(s.ctx, other.ws, outreach.Page{Limit: 5}))(t).Rows) },
+		"ListSendingDomains": func() int {
+			return len(got(s.ListSendingDomains(s.ctx, other.ws, outreach.Page{Limit: 5}))(t).Rows) - 1
+		},
 		"ListCompaniesByTemperature": func() int {
 			return len(got(s.ListCompaniesByTemperature(s.ctx, other.ws, "warm", outreach.Page{Limit: 5}))(t).Rows)
 		},

@@ -70,6 +70,9 @@ var everyList = []listCase{
 	{name: "snippets", run: func(s *stage, _ func(string) bool, page outreach.Page) error {
 		return ran(s.ListSnippets(s.ctx, s.ws, page))
 	}},
+	{name: "sending domains", run: func(s *stage, _ func(string) bool, page outreach.Page) error {
+		return ran(s.ListSendingDomains(s.ctx, s.ws, page))
+	}},
 	{name: "messages", filters: []string{"campaign", "prospect", "mailbox", "step", "status", "since"}, run: func(s *stage, on func(string) bool, page outreach.Page) error {
 		return ran(s.ListMessages(s.ctx, s.ws, outreach.MessageFilter{
 			CampaignID: given(on, "campaign", id('c', 3)), ProspectID: given(on, "prospect", id('p', 7)), MailboxID: given(on, "mailbox", id('m', 1)),
@@ -183,6 +186,8 @@ INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, e
 		(ARRAY['delivered', 'delivered', 'delivered', 'failed'])[1 + n % 4], at(n) FROM generate_series(1, 10000) n;
 INSERT INTO snippets (workspace_id, id, name, body_text, created_at)
 	SELECT ws(n), make_id('n', n), 'Snippet ' || n, 'T', at(n) FROM generate_series(1, 10000) n;
+INSERT INTO sending_domains (workspace_id, id, domain, state, mx, spf, dkim, dmarc, check_at, created_at)
+	SELECT ws(n), make_id('k', n), 'd' || n || '.test', 'unknown', '{}', '{}', '{}', '{}', at(n), at(n) FROM generate_series(1, 10000) n;
 INSERT INTO offers (id, workspace_id, title, visit_count, created_at)
 	SELECT make_id('f', n), ws(n), 'Offer ' || n, n % 2, at(n) FROM generate_series(1, 10000) n;
 `

@@ -160,6 +160,9 @@ func (db *DB) addMailbox(ctx context.Context, tx pgx.Tx, m outreach.Mailbox, g *
 	if err != nil {
 		return m, fmt.Errorf("insert mailbox: %w", err)
 	}
+	if err := db.keepSendingDomain(ctx, tx, m.WorkspaceID, m.Email); err != nil {
+		return m, err
+	}
 	if g != nil {
 		g.Mailbox = outreach.MailboxRef{WorkspaceID: m.WorkspaceID, ID: m.ID}
 		if err := db.putGrant(ctx, tx, *g); err != nil {
@@ -184,7 +187,11 @@ WHERE workspace_id = $1 AND id = $2`
 // reads it with MailboxWithPasswords and tries changed logins first.
 func (db *DB) UpdateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.Mailbox, error) {
 	err := db.Tx(ctx, func(tx pgx.Tx) error {
-		err := ExecOne(ctx, tx, "update mailbox", updateMailbox, m.WorkspaceID, m.ID, m.Email, outreach.FoldEmail(m.Email), m.DisplayName,
+		before, err := Mailboxes.OneLocked(ctx, tx, m.WorkspaceID, m.ID, " FOR UPDATE")
+		if err != nil {
+			return err
+		}
+		err = ExecOne(ctx, tx, "update mailbox", updateMailbox, m.WorkspaceID, m.ID, m.Email, outreach.FoldEmail(m.Email), m.DisplayName,
 			m.SMTP.Host, m.SMTP.Port, m.SMTP.Username, db.sealPassword(m.ID, m.SMTP.Password), m.SMTP.Security,
 			m.IMAP.Host, m.IMAP.Port, m.IMAP.Username, db.sealPassword(m.ID, m.IMAP.Password), m.IMAP.Security,
 			m.DailyLimit, m.MinGapSeconds, m.SignatureHTML, m.Provider, m.Auth)
@@ -192,6 +199,9 @@ func (db *DB) UpdateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.M
 			return err
 		}
 		if err := keepAuth(ctx, tx, m); err != nil {
+			return err
+		}
+		if err := db.moveSendingDomain(ctx, tx, before, m); err != nil {
 			return err
 		}
 		m, err = db.mailbox(ctx, tx, m.WorkspaceID, m.ID)
@@ -212,7 +222,8 @@ const deleteMailbox = `DELETE FROM mailboxes WHERE workspace_id = $1 AND id = $2
 // it. Other campaigns forget it, and go on with whom its faults held.
 func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
-		if _, err := Mailboxes.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
+		box, err := Mailboxes.OneLocked(ctx, tx, workspace, id, " FOR UPDATE")
+		if err != nil {
 			return err
 		}
 		var used bool
@@ -237,7 +248,10 @@ func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error 
 		if err := Wake(ctx, tx, workspace); err != nil {
 			return err
 		}
-		return ExecOne(ctx, tx, "delete mailbox", deleteMailbox, workspace, id)
+		if err := ExecOne(ctx, tx, "delete mailbox", deleteMailbox, workspace, id); err != nil {
+			return err
+		}
+		return dropSendingDomain(ctx, tx, workspace, box.Email)
 	})
 }
 

@@ -120,6 +120,10 @@ UNION ALL
 (SELECT 'oauth_client_refused', f.id, f.provider, '', f.detail, 0, f.since
 	FROM oauth_faults f WHERE f.workspace_id = $1)
 UNION ALL
+(SELECT 'sending_domain_failing', d.id, d.domain, '', CASE WHEN d.spf->>'result' IN ('fail', 'none') THEN d.spf->>'detail' ELSE d.dmarc->>'detail' END, 0,
+	d.failing_since
+	FROM sending_domains d WHERE d.workspace_id = $1 AND d.state = 'failing' AND d.failing_since <= $4 ORDER BY d.failing_since LIMIT 50)
+UNION ALL
 (SELECT 'endpoint_failing', s.id, s.url, '', coalesce(f.error, ''), f.failed, f.since
 	FROM subscriptions s CROSS JOIN LATERAL (
 		SELECT count(*) AS failed, max(d.created_at) AS since, (array_agg(d.error ORDER BY d.created_at DESC))[1] AS error
@@ -142,7 +146,9 @@ UNION ALL
 // Of the newest thousand held enrollments, those of one campaign that one thing
 // holds are one.
 func (db *DB) Attention(ctx context.Context, workspace uuid.UUID) ([]outreach.Attention, error) {
-	problems, err := problemColumns.Query(ctx, db.pool, selectAttention, workspace, db.Now().Add(-24*time.Hour), outreach.MaxHeldCounted)
+	now := db.Now()
+	problems, err := problemColumns.Query(ctx, db.pool, selectAttention, workspace, now.Add(-24*time.Hour), outreach.MaxHeldCounted,
+		now.Add(-outreach.DomainFailingAllowed))
 	if err != nil {
 		return nil, fmt.Errorf("list attention: %w", err)
 	}

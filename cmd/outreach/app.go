@@ -29,7 +29,9 @@ import (
 	"outreach/jobs"
 	"outreach/jobs/carry"
 	"outreach/mail"
+	"outreach/mail/dnscheck"
 	"outreach/mail/engine"
+	"outreach/mail/resolve"
 	"outreach/oauth"
 	"outreach/rest"
 	"outreach/session"
@@ -153,6 +155,10 @@ func (a *app) mailNetwork() mail.Network {
 	}
 }
 
+func (a *app) resolver() resolve.Resolver { return resolve.Resolver{Servers: a.config.DNSServers} }
+
+func (a *app) dnsChecker() dnscheck.Checker { return dnscheck.Checker{Resolver: a.resolver()} }
+
 func (a *app) composer() *engine.Composer {
 	return &engine.Composer{BaseURL: string(a.config.BaseURL), Keyring: a.config.SecretKey.ring, TrackingURL: a.trackingURL, PreviewTime: time.Duration(a.config.PreviewCPU)}
 }
@@ -184,8 +190,8 @@ func (a *app) buildAPI() error {
 		Probes: &probes{limiter: a.limiter, running: map[uuid.UUID]int{}},
 		Tokens: a.oauth, Connector: a.oauth,
 		Tests:      testMails{engine.Trial{Composer: a.composer(), Network: a.mailNetwork()}, a.limiter},
-		AnswerMail: a.composer(),
-		Webhooks:   webhooks{a}, Sessions: a.sessions, Attempts: attempts{a.limiter}, Domains: a.domains, Logger: a.logger,
+		AnswerMail: a.composer(), DNS: a.dnsChecker(),
+		Webhooks: webhooks{a}, Sessions: a.sessions, Attempts: attempts{a.limiter}, Domains: a.domains, Logger: a.logger,
 		NewToken: func() (string, string, [32]byte) {
 			token := rest.NewToken()
 			return string(token), token.Visible(), token.Hash()
@@ -215,6 +221,9 @@ func (a *app) work(ctx context.Context) error {
 		})
 	})
 	group.Go(func() error { return a.mail.Run(ctx) })
+	group.Go(func() error {
+		return dnscheck.Daily{Store: a.store, Checker: a.dnsChecker(), Logger: a.logger}.Run(ctx)
+	})
 	group.Go(func() error { return a.chores(ctx) })
 	return group.Wait()
 }

@@ -20,6 +20,7 @@ import (
 
 	"outreach"
 	"outreach/devstack"
+	"outreach/mail/resolve"
 	"outreach/oauth"
 	"outreach/rest"
 	"outreach/sandbox"
@@ -91,6 +92,7 @@ type devStack struct {
 	redis    *devstack.Redis
 	mail     *sandbox.MailServer
 	receiver *sandbox.Receiver
+	names    *sandbox.NameServer
 	store    *stores.Stores
 	logger   *slog.Logger
 }
@@ -236,6 +238,9 @@ func (s *devStack) startSandbox(ctx context.Context) (err error) {
 	if err := s.useSandboxProviders(); err != nil {
 		return err
 	}
+	if err := s.useSandboxNames(); err != nil {
+		return err
+	}
 	s.config.WebhookCAFile, err = s.trusting(s.config.WebhookCAFile, s.receiver.CAFile(), "authorities.pem")
 	return err
 }
@@ -268,6 +273,16 @@ func (s *devStack) useSandboxProviders() (err error) {
 	s.mail.AllowRedirect(string(c.BaseURL) + oauth.CallbackPath)
 	c.MailCAFile, err = s.trusting(c.MailCAFile, s.mail.CAFile(), "mail-authorities.pem")
 	return err
+}
+
+// useSandboxNames asks the sandbox before the system's resolvers, unless the
+// environment names others: the domains of the sandbox are known nowhere else.
+func (s *devStack) useSandboxNames() (err error) {
+	if s.names, err = sandbox.StartNameServer(sandbox.SandboxZone); err != nil || s.config.DNSServers != nil {
+		return err
+	}
+	s.config.DNSServers = append(nameServers{s.names.Addr()}, resolve.SystemServers()...)
+	return nil
 }
 
 // joinFiles writes the contents of several files into one.
@@ -344,6 +359,7 @@ func (s *devStack) serve(ctx context.Context, env environment, demo bool) error 
 func (s *devStack) close() {
 	for _, closing := range []func() error{
 		func() error { return closeIf(s.receiver != nil, func() error { return s.receiver.Close() }) },
+		func() error { return closeIf(s.names != nil, func() error { return s.names.Close() }) },
 		func() error { return closeIf(s.mail != nil, func() error { return s.mail.Close() }) },
 		func() error { return closeIf(s.store != nil, func() error { s.store.Close(); return nil }) },
 		func() error { return closeIf(s.redis != nil, func() error { return s.redis.Close() }) },

@@ -255,6 +255,11 @@ type ResolveInput struct {
 	As outreach.Resolution `json:"as"`
 }
 
+type SendingDomainConnection struct {
+	Nodes      []outreach.SendingDomain `json:"nodes"`
+	NextCursor *string                  `json:"nextCursor,omitempty"`
+}
+
 type SnippetConnection struct {
 	Nodes      []outreach.Snippet `json:"nodes"`
 	NextCursor *string            `json:"nextCursor,omitempty"`

@@ -220,6 +220,25 @@ var pageCompany = page.Object[outreach.Company]{
 
 func writeCompany(row outreach.Company) graphql.ContextMarshaler { return page.One(&pageCompany, row) }
 
+var pageDNSRecord = page.Object[outreach.DNSRecord]{
+	Name: "DNSRecord",
+	Leaves: map[string]page.Leaf[outreach.DNSRecord]{
+		"type": func(dst []byte, row *outreach.DNSRecord) []byte {
+			return page.AppendString(dst, string(row.Type))
+		},
+		"name": func(dst []byte, row *outreach.DNSRecord) []byte {
+			return page.AppendString(dst, string(row.Name))
+		},
+		"value": func(dst []byte, row *outreach.DNSRecord) []byte {
+			return page.AppendString(dst, string(row.Value))
+		},
+	},
+}
+
+func writeDNSRecord(row outreach.DNSRecord) graphql.ContextMarshaler {
+	return page.One(&pageDNSRecord, row)
+}
+
 var pageDelivery = page.Object[outreach.Delivery]{
 	Name: "Delivery",
 	Leaves: map[string]page.Leaf[outreach.Delivery]{
@@ -791,6 +810,31 @@ func writeProspect(row outreach.Prospect) graphql.ContextMarshaler {
 	return page.One(&pageProspect, row)
 }
 
+var pageRecordCheck = page.Object[outreach.RecordCheck]{
+	Name: "RecordCheck",
+	Leaves: map[string]page.Leaf[outreach.RecordCheck]{
+		"result": func(dst []byte, row *outreach.RecordCheck) []byte {
+			return page.AppendString(dst, string(row.Result))
+		},
+		"detail": func(dst []byte, row *outreach.RecordCheck) []byte {
+			return page.AppendString(dst, string(row.Detail))
+		},
+		"record": func(dst []byte, row *outreach.RecordCheck) []byte {
+			if row.Record == nil {
+				return page.AppendNull(dst)
+			}
+			return page.AppendString(dst, string(*row.Record))
+		},
+	},
+	Nested: map[string]page.Nested[outreach.RecordCheck]{
+		"publish": page.WithinList(&pageDNSRecord, func(row *outreach.RecordCheck) []outreach.DNSRecord { return row.Publish }),
+	},
+}
+
+func writeRecordCheck(row outreach.RecordCheck) graphql.ContextMarshaler {
+	return page.One(&pageRecordCheck, row)
+}
+
 var pageReply = page.Object[outreach.Reply]{
 	Name: "Reply",
 	Leaves: map[string]page.Leaf[outreach.Reply]{
@@ -869,6 +913,52 @@ var pageReply = page.Object[outreach.Reply]{
 }
 
 func writeReply(row outreach.Reply) graphql.ContextMarshaler { return page.One(&pageReply, row) }
+
+var pageSendingDomain = page.Object[outreach.SendingDomain]{
+	Name: "SendingDomain",
+	Leaves: map[string]page.Leaf[outreach.SendingDomain]{
+		"id": func(dst []byte, row *outreach.SendingDomain) []byte {
+			return scalar.AppendUUID(dst, row.ID)
+		},
+		"domain": func(dst []byte, row *outreach.SendingDomain) []byte {
+			return page.AppendString(dst, string(row.Domain))
+		},
+		"state": func(dst []byte, row *outreach.SendingDomain) []byte {
+			return page.AppendString(dst, string(row.State))
+		},
+		"dmarcPolicy": func(dst []byte, row *outreach.SendingDomain) []byte {
+			if row.DMARCPolicy == nil {
+				return page.AppendNull(dst)
+			}
+			return page.AppendString(dst, string(*row.DMARCPolicy))
+		},
+		"failingSince": func(dst []byte, row *outreach.SendingDomain) []byte {
+			if row.FailingSince == nil {
+				return page.AppendNull(dst)
+			}
+			return scalar.AppendTime(dst, *row.FailingSince)
+		},
+		"checkedAt": func(dst []byte, row *outreach.SendingDomain) []byte {
+			if row.CheckedAt == nil {
+				return page.AppendNull(dst)
+			}
+			return scalar.AppendTime(dst, *row.CheckedAt)
+		},
+		"createdAt": func(dst []byte, row *outreach.SendingDomain) []byte {
+			return scalar.AppendTime(dst, row.CreatedAt)
+		},
+	},
+	Nested: map[string]page.Nested[outreach.SendingDomain]{
+		"mx":    page.Within(&pageRecordCheck, func(row *outreach.SendingDomain) outreach.RecordCheck { return row.MX }),
+		"spf":   page.Within(&pageRecordCheck, func(row *outreach.SendingDomain) outreach.RecordCheck { return row.SPF }),
+		"dkim":  page.Within(&pageRecordCheck, func(row *outreach.SendingDomain) outreach.RecordCheck { return row.DKIM }),
+		"dmarc": page.Within(&pageRecordCheck, func(row *outreach.SendingDomain) outreach.RecordCheck { return row.DMARC }),
+	},
+}
+
+func writeSendingDomain(row outreach.SendingDomain) graphql.ContextMarshaler {
+	return page.One(&pageSendingDomain, row)
+}
 
 var pageSnippet = page.Object[outreach.Snippet]{
 	Name: "Snippet",
@@ -1041,6 +1131,10 @@ func writeProspectConnection(c ProspectConnection) graphql.ContextMarshaler {
 
 func writeReplyConnection(c ReplyConnection) graphql.ContextMarshaler {
 	return page.List(&pageReply, c.Nodes, c.NextCursor)
+}
+
+func writeSendingDomainConnection(c SendingDomainConnection) graphql.ContextMarshaler {
+	return page.List(&pageSendingDomain, c.Nodes, c.NextCursor)
 }
 
 func writeSnippetConnection(c SnippetConnection) graphql.ContextMarshaler {

@@ -201,6 +201,7 @@ type ComplexityRoot struct {
 		BulkSuppressions         func(childComplexity int, input BulkSuppressionsInput) int
 		ChangePassword           func(childComplexity int, currentPassword string, newPassword string) int
 		CheckMailbox             func(childComplexity int, id uuid.UUID) int
+		CheckSendingDomain       func(childComplexity int, id uuid.UUID) int
 		ConfirmPassword          func(childComplexity int, password string) int
 		ConfirmTotp              func(childComplexity int, code string) int
 		ContinueFinished         func(childComplexity int, id uuid.UUID) int
@@ -348,6 +349,8 @@ type ComplexityRoot struct {
 		Redelivered            func(childComplexity int, ids []uuid.UUID) int
 		Replies                func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool, unmatched *bool, search *string) int
 		Reply                  func(childComplexity int, id uuid.UUID) int
+		SendingDomain          func(childComplexity int, id uuid.UUID) int
+		SendingDomains         func(childComplexity int, first int, after *string) int
 		Sessions               func(childComplexity int) int
 		Snippet                func(childComplexity int, id uuid.UUID) int
 		Snippets               func(childComplexity int, first int, after *string) int
@@ -1165,6 +1168,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CheckMailbox(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.checkSendingDomain":
+		if e.ComplexityRoot.Mutation.CheckSendingDomain == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_checkSendingDomain_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CheckSendingDomain(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.confirmPassword":
 		if e.ComplexityRoot.Mutation.ConfirmPassword == nil {
 			break
@@ -2369,6 +2383,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Reply(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.sendingDomain":
+		if e.ComplexityRoot.Query.SendingDomain == nil {
+			break
+		}
+
+		args, err := ec.field_Query_sendingDomain_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SendingDomain(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.sendingDomains":
+		if e.ComplexityRoot.Query.SendingDomains == nil {
+			break
+		}
+
+		args, err := ec.field_Query_sendingDomains_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SendingDomains(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Query.sessions":
 		if e.ComplexityRoot.Query.Sessions == nil {
 			break
@@ -3100,8 +3136,8 @@ enum AuditAction {
   oauth_client_deleted
 }
 
-"oauth_client_refused: a provider refuses the client that mailboxes are connected with."
-enum AttentionKind { enrollment_held mailbox_error oauth_client_refused endpoint_failing message_unknown }
+"oauth_client_refused: a provider refuses the client that mailboxes are connected with. sending_domain_failing: for 72 hours."
+enum AttentionKind { enrollment_held mailbox_error oauth_client_refused sending_domain_failing endpoint_failing message_unknown }
 
 type Query {
   "The workspace that the API token belongs to."
@@ -3145,6 +3181,9 @@ type Query {
   mailbox(id: UUID!): Mailbox!
   "All mailboxes. nextCursor is always null, and a cursor is refused."
   mailboxes(first: Int! = 50, after: String): MailboxConnection!
+
+  sendingDomain(id: UUID!): SendingDomain!
+  sendingDomains(first: Int! = 50, after: String): SendingDomainConnection!
 
   "An attempt to connect a mailbox. authorizeUrl is null."
   mailboxConnection(id: UUID!): ConnectionAttempt!
@@ -3300,6 +3339,9 @@ type Mutation {
   resumeMailbox(id: UUID!): Mailbox!
   "Logs in to both servers. If that succeeds and the mailbox is not paused, the enrollments that its faults held are resumed."
   checkMailbox(id: UUID!): Mailbox!
+
+  "Asks the DNS about a sending domain now."
+  checkSendingDomain(id: UUID!): SendingDomain!
 
   """
   Begins to connect a mailbox at a provider, or to give one a new grant. A browser opens
@@ -3818,6 +3860,48 @@ type Mailbox {
   sentToday: Int!
   lastCheckedAt: Time
   createdAt: Time!
+}
+
+"A domain from which mailboxes of the workspace send. It exists as long as they do."
+type SendingDomain {
+  id: UUID!
+  domain: String!
+  "passing: SPF and DMARC are good. unknown: that cannot be told."
+  state: DomainState!
+  mx: RecordCheck!
+  spf: RecordCheck!
+  "What a receiver in another domain saw; see placement checks."
+  dkim: RecordCheck!
+  dmarc: RecordCheck!
+  "The DMARC policy that applies to the domain: none, quarantine or reject."
+  dmarcPolicy: String
+  "When the first of the checks was made that failed; kept while the DNS does not answer."
+  failingSince: Time
+  checkedAt: Time
+  createdAt: Time!
+}
+
+type SendingDomainConnection { nodes: [SendingDomain!]! nextCursor: String }
+
+enum DomainState { passing failing unknown }
+
+"The verdict on the records of one kind."
+type RecordCheck {
+  result: RecordResult!
+  "What is wrong, and what to publish."
+  detail: String!
+  "The record as it was found."
+  record: String
+  "What to publish in its place; empty where that is not known."
+  publish: [DNSRecord!]!
+}
+
+enum RecordResult { pass fail none unknown }
+
+type DNSRecord {
+  type: String!
+  name: String!
+  value: String!
 }
 
 "A mail server without its password."

@@ -25,6 +25,8 @@ func New(db *stores.Stores) graph.Stores {
 		OfferReader:        db,
 		OfferWriter:        db,
 		SnippetReader:      db,
+		SendingDomains:     db,
+		DomainChecks:       db,
 		SnippetWriter:      db,
 		MailboxReader:      db,
 		MailboxWriter:      db,

@@ -210,6 +210,27 @@ CREATE INDEX mailboxes_order ON mailboxes (workspace_id, created_at DESC, id DES
 CREATE INDEX mailboxes_receive ON mailboxes (receive_at);
 CREATE INDEX mailboxes_look ON mailboxes (look_at) WHERE look_at IS NOT NULL;
 
+-- The domains of the mailboxes' addresses, each while there is such a mailbox.
+CREATE TABLE sending_domains (
+  workspace_id  uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  id            uuid NOT NULL,
+  domain        text NOT NULL,
+  state         text NOT NULL CHECK (state IN ('passing', 'failing', 'unknown')),
+  mx            jsonb NOT NULL,           -- RecordCheck
+  spf           jsonb NOT NULL,
+  dkim          jsonb NOT NULL,
+  dmarc         jsonb NOT NULL,
+  dmarc_policy  text,
+  failing_since timestamptz,
+  checked_at    timestamptz,
+  check_at      timestamptz NOT NULL,     -- of the next check; while one runs, when another process may check
+  created_at    timestamptz NOT NULL,
+  PRIMARY KEY (workspace_id, id),
+  CONSTRAINT sending_domains_domain UNIQUE (workspace_id, domain)
+);
+CREATE INDEX sending_domains_order ON sending_domains (workspace_id, created_at DESC, id DESC);
+CREATE INDEX sending_domains_due ON sending_domains (check_at); -- for DueDomains, over all workspaces
+
 -- The tokens of a mailbox that logs in by OAuth 2.0. One process at a time renews
 -- them: it holds the lease while it asks the provider.
 CREATE TABLE mailbox_grants (

@@ -207,6 +207,12 @@ type ComplexityRoot struct {
 		Step       func(childComplexity int) int
 	}
 
+	DNSRecord struct {
+		Name  func(childComplexity int) int
+		Type  func(childComplexity int) int
+		Value func(childComplexity int) int
+	}
+
 	DayCounts struct {
 		Bounced  func(childComplexity int) int
 		Date     func(childComplexity int) int
@@ -405,6 +411,7 @@ type ComplexityRoot struct {
 		BulkSuppressions         func(childComplexity int, input exec.BulkSuppressionsInput) int
 		ChangePassword           func(childComplexity int, currentPassword string, newPassword string) int
 		CheckMailbox             func(childComplexity int, id uuid.UUID) int
+		CheckSendingDomain       func(childComplexity int, id uuid.UUID) int
 		ConfirmPassword          func(childComplexity int, password string) int
 		ConfirmTotp              func(childComplexity int, code string) int
 		ContinueFinished         func(childComplexity int, id uuid.UUID) int
@@ -598,6 +605,8 @@ type ComplexityRoot struct {
 		Redelivered            func(childComplexity int, ids []uuid.UUID) int
 		Replies                func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool, unmatched *bool, search *string) int
 		Reply                  func(childComplexity int, id uuid.UUID) int
+		SendingDomain          func(childComplexity int, id uuid.UUID) int
+		SendingDomains         func(childComplexity int, first int, after *string) int
 		Sessions               func(childComplexity int) int
 		Snippet                func(childComplexity int, id uuid.UUID) int
 		Snippets               func(childComplexity int, first int, after *string) int
@@ -611,6 +620,13 @@ type ComplexityRoot struct {
 		WaitingReplies         func(childComplexity int) int
 		Workspaces             func(childComplexity int) int
 		Writers                func(childComplexity int, replyID uuid.UUID) int
+	}
+
+	RecordCheck struct {
+		Detail  func(childComplexity int) int
+		Publish func(childComplexity int) int
+		Record  func(childComplexity int) int
+		Result  func(childComplexity int) int
 	}
 
 	Redelivered struct {
@@ -645,6 +661,25 @@ type ComplexityRoot struct {
 	}
 
 	ReplyConnection struct {
+		NextCursor func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+	}
+
+	SendingDomain struct {
+		CheckedAt    func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		DKIM         func(childComplexity int) int
+		DMARC        func(childComplexity int) int
+		DMARCPolicy  func(childComplexity int) int
+		Domain       func(childComplexity int) int
+		FailingSince func(childComplexity int) int
+		ID           func(childComplexity int) int
+		MX           func(childComplexity int) int
+		SPF          func(childComplexity int) int
+		State        func(childComplexity int) int
+	}
+
+	SendingDomainConnection struct {
 		NextCursor func(childComplexity int) int
 		Nodes      func(childComplexity int) int
 	}
@@ -1449,6 +1484,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ContinuedStep.Step(childComplexity), true
+
+	case "DNSRecord.name":
+		if e.ComplexityRoot.DNSRecord.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DNSRecord.Name(childComplexity), true
+	case "DNSRecord.type":
+		if e.ComplexityRoot.DNSRecord.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DNSRecord.Type(childComplexity), true
+	case "DNSRecord.value":
+		if e.ComplexityRoot.DNSRecord.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DNSRecord.Value(childComplexity), true
 
 	case "DayCounts.bounced":
 		if e.ComplexityRoot.DayCounts.Bounced == nil {
@@ -2342,6 +2396,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CheckMailbox(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.checkSendingDomain":
+		if e.ComplexityRoot.Mutation.CheckSendingDomain == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_checkSendingDomain_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CheckSendingDomain(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.confirmPassword":
 		if e.ComplexityRoot.Mutation.ConfirmPassword == nil {
 			break
@@ -3754,6 +3819,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Reply(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.sendingDomain":
+		if e.ComplexityRoot.Query.SendingDomain == nil {
+			break
+		}
+
+		args, err := ec.field_Query_sendingDomain_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SendingDomain(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.sendingDomains":
+		if e.ComplexityRoot.Query.SendingDomains == nil {
+			break
+		}
+
+		args, err := ec.field_Query_sendingDomains_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SendingDomains(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Query.sessions":
 		if e.ComplexityRoot.Query.Sessions == nil {
 			break
@@ -3872,6 +3959,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Writers(childComplexity, args["replyId"].(uuid.UUID)), true
+
+	case "RecordCheck.detail":
+		if e.ComplexityRoot.RecordCheck.Detail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecordCheck.Detail(childComplexity), true
+	case "RecordCheck.publish":
+		if e.ComplexityRoot.RecordCheck.Publish == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecordCheck.Publish(childComplexity), true
+	case "RecordCheck.record":
+		if e.ComplexityRoot.RecordCheck.Record == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecordCheck.Record(childComplexity), true
+	case "RecordCheck.result":
+		if e.ComplexityRoot.RecordCheck.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecordCheck.Result(childComplexity), true
 
 	case "Redelivered.count":
 		if e.ComplexityRoot.Redelivered.Count == nil {
@@ -4020,6 +4132,86 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ReplyConnection.Nodes(childComplexity), true
+
+	case "SendingDomain.checkedAt":
+		if e.ComplexityRoot.SendingDomain.CheckedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendingDomain.CheckedAt(childComplexity), true
+	case "SendingDomain.createdAt":
+		if e.ComplexityRoot.SendingDomain.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendingDomain.CreatedAt(childComplexity), true
+	case "SendingDomain.dkim":
+		if e.ComplexityRoot.SendingDomain.DKIM == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendingDomain.DKIM(childComplexity), true
+	case "SendingDomain.dmarc":
+		if e.ComplexityRoot.SendingDomain.DMARC == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendingDomain.DMARC(childComplexity), true
+	case "SendingDomain.dmarcPolicy":
+		if e.ComplexityRoot.SendingDomain.DMARCPolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendingDomain.DMARCPolicy(childComplexity), true
+	case "SendingDomain.domain":
+		if e.ComplexityRoot.SendingDomain.Domain == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendingDomain.Domain(childComplexity), true
+	case "SendingDomain.failingSince":
+		if e.ComplexityRoot.SendingDomain.FailingSince == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendingDomain.FailingSince(childComplexity), true
+	case "SendingDomain.id":
+		if e.ComplexityRoot.SendingDomain.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendingDomain.ID(childComplexity), true
+	case "SendingDomain.mx":
+		if e.ComplexityRoot.SendingDomain.MX == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendingDomain.MX(childComplexity), true
+	case "SendingDomain.spf":
+		if e.ComplexityRoot.SendingDomain.SPF == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendingDomain.SPF(childComplexity), true
+	case "SendingDomain.state":
+		if e.ComplexityRoot.SendingDomain.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendingDomain.State(childComplexity), true
+
+	case "SendingDomainConnection.nextCursor":
+		if e.ComplexityRoot.SendingDomainConnection.NextCursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendingDomainConnection.NextCursor(childComplexity), true
+	case "SendingDomainConnection.nodes":
+		if e.ComplexityRoot.SendingDomainConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendingDomainConnection.Nodes(childComplexity), true
 
 	case "Session.agent":
 		if e.ComplexityRoot.Session.Agent == nil {
@@ -4770,8 +4962,8 @@ enum AuditAction {
   oauth_client_deleted
 }
 
-"oauth_client_refused: a provider refuses the client that mailboxes are connected with."
-enum AttentionKind { enrollment_held mailbox_error oauth_client_refused endpoint_failing message_unknown }
+"oauth_client_refused: a provider refuses the client that mailboxes are connected with. sending_domain_failing: for 72 hours."
+enum AttentionKind { enrollment_held mailbox_error oauth_client_refused sending_domain_failing endpoint_failing message_unknown }
 
 type Query {
   "The workspace that the API token belongs to."
@@ -4815,6 +5007,9 @@ type Query {
   mailbox(id: UUID!): Mailbox!
   "All mailboxes. nextCursor is always null, and a cursor is refused."
   mailboxes(first: Int! = 50, after: String): MailboxConnection!
+
+  sendingDomain(id: UUID!): SendingDomain!
+  sendingDomains(first: Int! = 50, after: String): SendingDomainConnection!
 
   "An attempt to connect a mailbox. authorizeUrl is null."
   mailboxConnection(id: UUID!): ConnectionAttempt!
@@ -4970,6 +5165,9 @@ type Mutation {
   resumeMailbox(id: UUID!): Mailbox!
   "Logs in to both servers. If that succeeds and the mailbox is not paused, the enrollments that its faults held are resumed."
   checkMailbox(id: UUID!): Mailbox!
+
+  "Asks the DNS about a sending domain now."
+  checkSendingDomain(id: UUID!): SendingDomain!
 
   """
   Begins to connect a mailbox at a provider, or to give one a new grant. A browser opens
@@ -5488,6 +5686,48 @@ type Mailbox {
   sentToday: Int!
   lastCheckedAt: Time
   createdAt: Time!
+}
+
+"A domain from which mailboxes of the workspace send. It exists as long as they do."
+type SendingDomain {
+  id: UUID!
+  domain: String!
+  "passing: SPF and DMARC are good. unknown: that cannot be told."
+  state: DomainState!
+  mx: RecordCheck!
+  spf: RecordCheck!
+  "What a receiver in another domain saw; see placement checks."
+  dkim: RecordCheck!
+  dmarc: RecordCheck!
+  "The DMARC policy that applies to the domain: none, quarantine or reject."
+  dmarcPolicy: String
+  "When the first of the checks was made that failed; kept while the DNS does not answer."
+  failingSince: Time
+  checkedAt: Time
+  createdAt: Time!
+}
+
+type SendingDomainConnection { nodes: [SendingDomain!]! nextCursor: String }
+
+enum DomainState { passing failing unknown }
+
+"The verdict on the records of one kind."
+type RecordCheck {
+  result: RecordResult!
+  "What is wrong, and what to publish."
+  detail: String!
+  "The record as it was found."
+  record: String
+  "What to publish in its place; empty where that is not known."
+  publish: [DNSRecord!]!
+}
+
+enum RecordResult { pass fail none unknown }
+
+type DNSRecord {
+  type: String!
+  name: String!
+  value: String!
 }
 
 "A mail server without its password."
@@ -6223,6 +6463,18 @@ func (ec *executionContext) childFields_ContinuedStep(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type ContinuedStep", field.Name)
 }
 
+func (ec *executionContext) childFields_DNSRecord(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_DNSRecord_type(ctx, field)
+	case "name":
+		return ec.fieldContext_DNSRecord_name(ctx, field)
+	case "value":
+		return ec.fieldContext_DNSRecord_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DNSRecord", field.Name)
+}
+
 func (ec *executionContext) childFields_DayCounts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "date":
@@ -6777,6 +7029,20 @@ func (ec *executionContext) childFields_ProspectConnection(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type ProspectConnection", field.Name)
 }
 
+func (ec *executionContext) childFields_RecordCheck(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "result":
+		return ec.fieldContext_RecordCheck_result(ctx, field)
+	case "detail":
+		return ec.fieldContext_RecordCheck_detail(ctx, field)
+	case "record":
+		return ec.fieldContext_RecordCheck_record(ctx, field)
+	case "publish":
+		return ec.fieldContext_RecordCheck_publish(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RecordCheck", field.Name)
+}
+
 func (ec *executionContext) childFields_Redelivered(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "count":
@@ -6847,6 +7113,44 @@ func (ec *executionContext) childFields_ReplyConnection(ctx context.Context, fie
 		return ec.fieldContext_ReplyConnection_nextCursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ReplyConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_SendingDomain(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_SendingDomain_id(ctx, field)
+	case "domain":
+		return ec.fieldContext_SendingDomain_domain(ctx, field)
+	case "state":
+		return ec.fieldContext_SendingDomain_state(ctx, field)
+	case "mx":
+		return ec.fieldContext_SendingDomain_mx(ctx, field)
+	case "spf":
+		return ec.fieldContext_SendingDomain_spf(ctx, field)
+	case "dkim":
+		return ec.fieldContext_SendingDomain_dkim(ctx, field)
+	case "dmarc":
+		return ec.fieldContext_SendingDomain_dmarc(ctx, field)
+	case "dmarcPolicy":
+		return ec.fieldContext_SendingDomain_dmarcPolicy(ctx, field)
+	case "failingSince":
+		return ec.fieldContext_SendingDomain_failingSince(ctx, field)
+	case "checkedAt":
+		return ec.fieldContext_SendingDomain_checkedAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_SendingDomain_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SendingDomain", field.Name)
+}
+
+func (ec *executionContext) childFields_SendingDomainConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_SendingDomainConnection_nodes(ctx, field)
+	case "nextCursor":
+		return ec.fieldContext_SendingDomainConnection_nextCursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SendingDomainConnection", field.Name)
 }
 
 func (ec *executionContext) childFields_Session(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

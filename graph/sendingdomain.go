@@ -1,0 +1,57 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"outreach"
+	"outreach/graph/exec"
+)
+
+// SendingDomainReader reads sending domains.
+type SendingDomainReader interface {
+	SendingDomain(ctx context.Context, workspace, id uuid.UUID) (outreach.SendingDomain, error)
+	ListSendingDomains(ctx context.Context, workspace uuid.UUID, page outreach.Page) (outreach.Rows[outreach.SendingDomain], error)
+}
+
+// DomainCheckStore says what to check, and keeps what was found.
+type DomainCheckStore interface {
+	DomainQuestion(ctx context.Context, workspace, id uuid.UUID) (outreach.DomainQuestion, error)
+	NoteDomainCheck(ctx context.Context, workspace, id uuid.UUID, check outreach.DomainCheck) (outreach.SendingDomain, error)
+}
+
+// DomainChecker asks the DNS.
+type DomainChecker interface {
+	// CheckDomain judges the records of a domain in bounded time.
+	CheckDomain(ctx context.Context, q outreach.DomainQuestion) outreach.DomainCheck
+}
+
+func (q queries) SendingDomain(ctx context.Context, id uuid.UUID) (outreach.SendingDomain, error) {
+	return inWorkspace(ctx, id, q.Stores.SendingDomains.SendingDomain)
+}
+
+func (q queries) SendingDomains(ctx context.Context, first int, after *string) (c exec.SendingDomainConnection, err error) {
+	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"sendingDomains", nil, first, after},
+		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.SendingDomain], error) {
+			return q.Stores.SendingDomains.ListSendingDomains(ctx, ws, p)
+		})
+	return c, err
+}
+
+// CheckSendingDomain counts as a try of a login: it makes questions to servers that a
+// tenant chooses. A process that dies before the result is stored leaves the domain as
+// it was.
+func (m mutations) CheckSendingDomain(ctx context.Context, id uuid.UUID) (outreach.SendingDomain, error) {
+	question, err := inWorkspace(ctx, id, m.Stores.DomainChecks.DomainQuestion)
+	if err != nil {
+		return outreach.SendingDomain{}, err
+	}
+	done, err := m.Probes.Begin(ctx, question.WorkspaceID)
+	if err != nil {
+		return outreach.SendingDomain{}, err
+	}
+	defer done()
+	check := m.DNS.CheckDomain(ctx, question)
+	return m.Stores.DomainChecks.NoteDomainCheck(ctx, question.WorkspaceID, id, check)
+}

@@ -1,0 +1,112 @@
+package outreach
+
+import (
+	_ "embed"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// KnownProvider is a company that runs mailboxes, with what everybody may know of it.
+type KnownProvider struct {
+	Name string
+	// Domains are those of addresses that the provider gives to the public.
+	Domains []string
+	// MXUnder are the domains of the mail exchangers of its customers.
+	MXUnder []string
+	SMTP    MailServer
+	IMAP    MailServer
+	// SPF are the names by which a domain authorises the provider, the usual one first.
+	SPF []string
+	// Password is which password its servers accept.
+	Password PasswordKind
+}
+
+// PasswordKind says which password a provider's mail servers accept.
+type PasswordKind string
+
+// The kinds of passwords.
+const (
+	PasswordOfAccount PasswordKind = "account"
+	PasswordOfApp     PasswordKind = "app"  // made in the settings of the account
+	PasswordNone      PasswordKind = "none" // tokens only
+)
+
+// Provider returns how mailboxes of the provider are connected.
+func (p *KnownProvider) Provider() MailProvider {
+	switch p.Name {
+	case "Google":
+		return ProviderGoogle
+	case "Microsoft":
+		return ProviderMicrosoft
+	}
+	return ProviderCustom
+}
+
+//go:embed mailproviders.txt
+var knownProviderList string
+
+// KnownProviders returns the providers of mailproviders.txt. The caller must not change
+// them.
+func KnownProviders() []KnownProvider { return knownProviders() }
+
+var knownProviders = sync.OnceValue(func() []KnownProvider {
+	var all []KnownProvider
+	for line := range strings.Lines(knownProviderList) {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		fields := strings.Split(line, "|")
+		for i := range fields {
+			fields[i] = strings.TrimSpace(fields[i])
+		}
+		all = append(all, KnownProvider{
+			Name: fields[0], Domains: strings.Fields(fields[1]), MXUnder: strings.Fields(fields[2]),
+			SMTP: parseServer(fields[3]), IMAP: parseServer(fields[4]), SPF: strings.Fields(fields[5]), Password: PasswordKind(fields[6]),
+		})
+	}
+	return all
+})
+
+// parseServer reads security://host:port.
+func parseServer(text string) MailServer {
+	security, address, _ := strings.Cut(text, "://")
+	host, port, _ := strings.Cut(address, ":")
+	number, _ := strconv.Atoi(port)
+	return MailServer{Host: host, Port: number, Security: Security(security)}
+}
+
+// ProviderOfDomain returns the provider that gives addresses of a canonical domain to
+// the public, nil when none is known.
+func ProviderOfDomain(domain string) *KnownProvider {
+	return findProvider(func(p *KnownProvider) bool { return slices.Contains(p.Domains, domain) })
+}
+
+// ProviderOfMX returns the provider that runs a mail exchanger, nil when none is known.
+func ProviderOfMX(host string) *KnownProvider {
+	above := DomainAndParents(CanonicalDomain(host))
+	for _, domain := range above { // the most exact entry first
+		if p := findProvider(func(p *KnownProvider) bool { return slices.Contains(p.MXUnder, domain) }); p != nil {
+			return p
+		}
+	}
+	return nil
+}
+
+// ProviderOfMailbox returns the provider that sends the mail of a mailbox, by its kind
+// and its SMTP server; nil when none is known.
+func ProviderOfMailbox(kind MailProvider, smtpHost string) *KnownProvider {
+	host := CanonicalDomain(smtpHost)
+	return findProvider(func(p *KnownProvider) bool {
+		return kind != ProviderCustom && p.Provider() == kind || p.SMTP.Host == host
+	})
+}
+
+func findProvider(is func(*KnownProvider) bool) *KnownProvider {
+	all := knownProviders()
+	if i := slices.IndexFunc(all, func(p KnownProvider) bool { return is(&p) }); i >= 0 {
+		return &all[i]
+	}
+	return nil
+}

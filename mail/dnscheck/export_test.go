@@ -1,0 +1,13 @@
+package dnscheck
+
+import (
+	"context"
+
+	"outreach"
+)
+
+// SPF judges the record of a domain for which exactly these providers send.
+func (c Checker) SPF(ctx context.Context, domain string, providers []*outreach.KnownProvider) outreach.RecordCheck {
+	check, _ := checkSPF(ctx, c.Resolver.Begin(), domain, providers, true)
+	return check
+}

@@ -1,0 +1,182 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+var sendingDomains = List[outreach.SendingDomain]{
+	Reads: NewColumns(func(d *outreach.SendingDomain) []Column {
+		return []Column{
+			{"d.id", &d.ID},
+			{"d.workspace_id", &d.WorkspaceID},
+			{"d.domain", &d.Domain},
+			{"d.state", &d.State},
+			{"d.mx", &d.MX},
+			{"d.spf", &d.SPF},
+			{"d.dkim", &d.DKIM},
+			{"d.dmarc", &d.DMARC},
+			{"d.dmarc_policy", &d.DMARCPolicy},
+			{"d.failing_since", &d.FailingSince},
+			{"d.checked_at", &d.CheckedAt},
+			{"d.created_at", &d.CreatedAt},
+		}
+	}),
+	From: "sending_domains d WHERE d.workspace_id = $1",
+	At:   "d.created_at", ID: "d.id",
+	Key: func(d *outreach.SendingDomain) outreach.Key { return outreach.Key{At: d.CreatedAt, ID: d.ID} },
+}
+
+// ListSendingDomains returns one page, newest first.
+func (db *DB) ListSendingDomains(ctx context.Context, workspace uuid.UUID, page outreach.Page) (outreach.Rows[outreach.SendingDomain], error) {
+	rows, err := sendingDomains.Fetch(ctx, db.pool, InWorkspace(workspace), page)
+	if err != nil {
+		return rows, fmt.Errorf("list sending domains: %w", err)
+	}
+	return rows, nil
+}
+
+// SendingDomain returns one sending domain.
+func (db *DB) SendingDomain(ctx context.Context, workspace, id uuid.UUID) (outreach.SendingDomain, error) {
+	return sendingDomains.One(ctx, db.pool, workspace, id)
+}
+
+// A domain that is there already is checked again, and locked until the transaction
+// ends: dropSendingDomain waits.
+const keepDomain = `
+INSERT INTO sending_domains (workspace_id, id, domain, state, mx, spf, dkim, dmarc, check_at, created_at)
+VALUES (@workspace, @id, @domain, @state, @mx, @spf, @dkim, @dmarc, @now, @now)
+ON CONFLICT (workspace_id, domain) DO UPDATE SET check_at = excluded.check_at`
+
+// keepSendingDomain makes the domain of an address a sending domain, and due for a
+// check.
+func (db *DB) keepSendingDomain(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, email string) error {
+	d := outreach.NewSendingDomain(workspace, outreach.EmailDomain(email))
+	_, err := tx.Exec(ctx, keepDomain, pgx.NamedArgs{
+		"workspace": workspace, "id": NewID(), "domain": d.Domain, "state": d.State,
+		"mx": d.MX, "spf": d.SPF, "dkim": d.DKIM, "dmarc": d.DMARC, "now": db.Now(),
+	})
+	if err != nil {
+		return fmt.Errorf("keep sending domain: %w", err)
+	}
+	return nil
+}
+
+const lockDomain = `SELECT FROM sending_domains WHERE workspace_id = $1 AND domain = $2 FOR UPDATE`
+
+const dropDomain = `
+DELETE FROM sending_domains
+WHERE workspace_id = $1 AND domain = $2
+	AND NOT EXISTS (SELECT FROM mailboxes m WHERE m.workspace_id = $1 AND split_part(m.email_key, '@', -1) = $2)`
+
+// dropSendingDomain removes the domain of an address that a mailbox had, unless another
+// mailbox has it. The lock comes first: of two who remove the last two mailboxes, the
+// second one sees what the first has removed.
+func dropSendingDomain(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, email string) error {
+	domain := outreach.EmailDomain(email)
+	for _, sql := range []string{lockDomain, dropDomain} {
+		if _, err := tx.Exec(ctx, sql, workspace, domain); err != nil {
+			return fmt.Errorf("drop sending domain: %w", err)
+		}
+	}
+	return nil
+}
+
+// moveSendingDomain follows a mailbox that was changed.
+func (db *DB) moveSendingDomain(ctx context.Context, tx pgx.Tx, before, after outreach.Mailbox) error {
+	moved := outreach.EmailDomain(before.Email) != outreach.EmailDomain(after.Email)
+	if !moved && before.Provider == after.Provider && before.SMTP.Host == after.SMTP.Host {
+		return nil
+	}
+	if err := db.keepSendingDomain(ctx, tx, after.WorkspaceID, after.Email); err != nil || !moved {
+		return err
+	}
+	return dropSendingDomain(ctx, tx, before.WorkspaceID, before.Email)
+}
+
+const selectDomainSenders = `
+SELECT DISTINCT m.provider, m.smtp_host FROM mailboxes m
+WHERE m.workspace_id = $1 AND split_part(m.email_key, '@', -1) = $2`
+
+// DomainQuestion returns what a check of a sending domain needs to know.
+func (db *DB) DomainQuestion(ctx context.Context, workspace, id uuid.UUID) (q outreach.DomainQuestion, err error) {
+	d, err := db.SendingDomain(ctx, workspace, id)
+	if err != nil {
+		return q, err
+	}
+	q = outreach.DomainQuestion{WorkspaceID: workspace, ID: id, Domain: d.Domain}
+	rows, err := db.pool.Query(ctx, selectDomainSenders, workspace, d.Domain)
+	if err != nil {
+		return q, fmt.Errorf("read senders of domain: %w", err)
+	}
+	q.Senders, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (s outreach.DomainSender, err error) {
+		return s, row.Scan(&s.Provider, &s.SMTPHost)
+	})
+	return q, err
+}
+
+const noteDomain = `
+UPDATE sending_domains
+SET state = @state, mx = @mx, spf = @spf, dmarc = @dmarc, dmarc_policy = @policy, failing_since = @failing,
+	checked_at = @now, check_at = @next
+WHERE workspace_id = @workspace AND id = @id`
+
+// NoteDomainCheck records a check. The next one is due a day later.
+func (db *DB) NoteDomainCheck(ctx context.Context, workspace, id uuid.UUID, check outreach.DomainCheck) (d outreach.SendingDomain, err error) {
+	now := db.Now()
+	err = db.Tx(ctx, func(tx pgx.Tx) error {
+		if d, err = sendingDomains.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
+			return err
+		}
+		d.Note(check, now)
+		return ExecOne(ctx, tx, "note check of domain", noteDomain, pgx.NamedArgs{
+			"workspace": workspace, "id": id, "state": d.State, "mx": d.MX, "spf": d.SPF, "dmarc": d.DMARC,
+			"policy": d.DMARCPolicy, "failing": d.FailingSince, "now": now, "next": now.Add(outreach.DomainCheckInterval),
+		})
+	})
+	return d, err
+}
+
+const selectDueDomains = `
+SELECT d.workspace_id, d.id FROM sending_domains d
+WHERE d.check_at <= $1
+ORDER BY d.check_at LIMIT $2`
+
+const claimDomain = `
+UPDATE sending_domains SET check_at = $4
+WHERE workspace_id = $1 AND id = $2 AND check_at <= $3`
+
+// ClaimDomains returns up to most domains that are due for a check, each for one
+// process. A process that dies before NoteDomainCheck leaves them due again five
+// minutes later.
+func (db *DB) ClaimDomains(ctx context.Context, most int) ([]outreach.DomainQuestion, error) {
+	now := db.Now()
+	due, err := db.MailboxRefs(ctx, "list due domains", selectDueDomains, now, most)
+	if err != nil {
+		return nil, err
+	}
+	var claimed []outreach.DomainQuestion
+	for _, ref := range due {
+		tag, err := db.pool.Exec(ctx, claimDomain, ref.WorkspaceID, ref.ID, now, now.Add(outreach.DomainCheckLease))
+		if err != nil {
+			return claimed, fmt.Errorf("claim domain: %w", err)
+		}
+		if tag.RowsAffected() == 0 {
+			continue // another process was first
+		}
+		q, err := db.DomainQuestion(ctx, ref.WorkspaceID, ref.ID)
+		if outreach.CodeOf(err) == outreach.CodeNotFound {
+			continue // its last mailbox is gone
+		}
+		if err != nil {
+			return claimed, err
+		}
+		claimed = append(claimed, q)
+	}
+	return claimed, nil
+}
