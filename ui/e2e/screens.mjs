@@ -32,6 +32,7 @@ const paths = [
 	"/settings/integrations",
 	"/settings/token",
 	"/settings/domain",
+	"/settings/sending",
 	"/settings/team",
 	"/settings/audit",
 	"/settings/account",

@@ -316,7 +316,7 @@ export async function story(page, program, step) {
 		await page.keyboard.press("Escape");
 	});
 
-	await step("the rest of the settings: integrations, token, domain, team", async () => {
+	await step("the rest of the settings: integrations, token, domain, sending, team", async () => {
 		const tab = (name) => page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name }).click();
 		await tab("Deliveries");
 		await page.getByRole("row", { name: /test/ }).first().click();
@@ -325,6 +325,10 @@ export async function story(page, program, step) {
 		await button("Close", drawer).click();
 		await tab("Tracking domain");
 		await page.getByRole("heading", { name: "Tracking domain" }).waitFor();
+		await tab("Sending");
+		await page.getByLabel("Hours between campaigns").fill("24");
+		await button("Save").click();
+		await toast("Saved.");
 		await tab("Team");
 		await page.getByLabel("E-mail address").fill("new.colleague@example.com");
 		await button("Invite").click();

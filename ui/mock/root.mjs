@@ -580,6 +580,7 @@ export function makeRoot(d) {
 			d.deliveries.unshift(made);
 			return made;
 		},
+		updateMe: ({ input }) => Object.assign(d.me, { contactGapHours: input.contactGapHours ?? 20 }),
 		rotateToken: () => {
 			d.me.tokenPrefix = "ort_NewNewNe";
 			d.me.tokenLastUsedAt = null;

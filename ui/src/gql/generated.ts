@@ -574,7 +574,7 @@ export type ContinueFinishedMutationVariables = Exact<{
 }>;
 
 
-export type ContinueFinishedMutation = { continueFinished: { continued: number, campaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } } };
+export type ContinueFinishedMutation = { continueFinished: { continued: number, campaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } } };
 
 export type CompanyFieldsFragment = { id: string, name: string, domain?: string | null, temperature: Temperature, temperatureReason: string, prospectCount: number, createdAt: string };
 
@@ -1084,7 +1084,7 @@ export type EndSessionMutation = { endSession: boolean };
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { me: { workspaceId: string, workspaceName: string, tokenPrefix?: string | null, tokenLastUsedAt?: string | null } };
+export type MeQuery = { me: { workspaceId: string, workspaceName: string, tokenPrefix?: string | null, tokenLastUsedAt?: string | null, contactGapHours: number } };
 
 export type TrackingDomainQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1100,6 +1100,13 @@ export type InvitationsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type InvitationsQuery = { invitations: Array<{ id: string, email: string, expiresAt: string }> };
+
+export type UpdateMeMutationVariables = Exact<{
+  input: MeInput;
+}>;
+
+
+export type UpdateMeMutation = { updateMe: { workspaceId: string, contactGapHours: number } };
 
 export type ChangePasswordMutationVariables = Exact<{
   currentPassword: Scalars['String']['input'];
@@ -2047,6 +2054,9 @@ export const ContinueFinishedDocument = /*#__PURE__*/ new TypedDocumentString(`
   sendDays
   sendFrom
   sendUntil
+  skipDates
+  startsOn
+  endsOn
   dailyNewLimit
   stopOnReply
   stopCompanyOnReply
@@ -3320,6 +3330,7 @@ export const MeDocument = /*#__PURE__*/ new TypedDocumentString(`
     workspaceName
     tokenPrefix
     tokenLastUsedAt
+    contactGapHours
   }
 }
     `) as unknown as TypedDocumentString<MeQuery, MeQueryVariables>;
@@ -3353,6 +3364,14 @@ export const InvitationsDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<InvitationsQuery, InvitationsQueryVariables>;
+export const UpdateMeDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation UpdateMe($input: MeInput!) {
+  updateMe(input: $input) {
+    workspaceId
+    contactGapHours
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateMeMutation, UpdateMeMutationVariables>;
 export const ChangePasswordDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation ChangePassword($currentPassword: String!, $newPassword: String!) {
   changePassword(currentPassword: $currentPassword, newPassword: $newPassword)

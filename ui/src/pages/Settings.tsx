@@ -6,6 +6,7 @@ import { AuditLog } from "./settings/AuditLog";
 import { Domain } from "./settings/Domain";
 import { Integrations } from "./settings/Integrations";
 import { MailClients } from "./settings/MailClients";
+import { Sending } from "./settings/Sending";
 import { Team } from "./settings/Team";
 import { Token } from "./settings/Token";
 import { Webhooks } from "./settings/Webhooks";
@@ -15,6 +16,7 @@ const tabs = {
 	integrations: "Deliveries",
 	token: "API token",
 	domain: "Tracking domain",
+	sending: "Sending",
 	mail: "Mail providers",
 	team: "Team",
 	audit: "Audit log",
@@ -36,6 +38,7 @@ export default function Settings() {
 			{tab === "integrations" && <Integrations id={id} />}
 			{tab === "token" && <Token />}
 			{tab === "domain" && <Domain />}
+			{tab === "sending" && <Sending />}
 			{tab === "mail" && <MailClients />}
 			{tab === "team" && <Team />}
 			{tab === "audit" && <AuditLog />}
