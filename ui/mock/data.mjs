@@ -78,7 +78,13 @@ export function makeData({ prospects: many, empty }) {
 		me: {},
 		secrets: new Map(),
 	};
-	d.me = { workspaceId: id(), workspaceName: "Demo", tokenPrefix: "ort_9fK2mQ7a", tokenLastUsedAt: at(12), contactGapHours: 20 };
+	d.me = {
+		workspaceId: id(),
+		workspaceName: "Demo",
+		tokenPrefix: "ort_9fK2mQ7a",
+		tokenLastUsedAt: at(12),
+		contactGapHours: 20,
+	};
 	d.members = [{ id: id(), email: "owner@example.com", role: "owner", createdAt: at(90_000) }];
 	if (empty) return d;
 	d.members.push({ id: id(), email: "sam@example.com", role: "member", createdAt: at(40_000) });
