@@ -32,9 +32,30 @@ type Reply struct {
 	InterestReason *string
 	Automatic      bool
 	ReceivedAt     time.Time
-	Done           bool // marked as done in the inbox
+	Done           bool       // marked as done in the inbox
+	AssignedTo     *uuid.UUID // the member who takes care of it
+	SnoozedUntil   *time.Time // UntilReply: until the prospect's next reply
 	Header         ReplyHeader
 }
+
+// UntilReply is the end of a snooze that only a reply of the prospect ends.
+var UntilReply = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
+
+// SnoozeEnd returns the end of a snooze until a time, or without one until the next
+// reply. It fails unless the time is after now and within five years.
+func SnoozeEnd(until *time.Time, now time.Time) (time.Time, error) {
+	if until == nil {
+		return UntilReply, nil
+	}
+	var faults Faults
+	if !until.After(now) || until.After(now.AddDate(5, 0, 0)) {
+		faults.Add(At("until"), FieldInvalid, "until must be a time in the next five years.")
+	}
+	return *until, faults.Err()
+}
+
+// MaxDoneAtOnce bounds how many replies one call marks as done.
+const MaxDoneAtOnce = 100
 
 // AnswerTo returns where an answer to the reply goes.
 func (r Reply) AnswerTo() string {
@@ -60,6 +81,9 @@ type ReplyFilter struct {
 	Automatic  *bool
 	Since      *time.Time
 	Done       *bool
+	AssignedTo *uuid.UUID
+	Unassigned bool
+	Snoozed    *bool
 	Search     []string // words that it has, of ParseSearch
 	Unmatched  bool     // those that wait to be assigned, instead of all others
 }

@@ -27,6 +27,14 @@ type ReplyWriter interface {
 	MarkReplyDone(ctx context.Context, workspace, id uuid.UUID, done bool) (outreach.Reply, error)
 }
 
+// ConversationStore says who takes care of replies, and when.
+type ConversationStore interface {
+	MarkRepliesDone(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID, done bool) (int, error)
+	AssignConversation(ctx context.Context, workspace, reply uuid.UUID, member *uuid.UUID) (outreach.Reply, error)
+	SnoozeConversation(ctx context.Context, workspace, reply uuid.UUID, until *time.Time) (outreach.Reply, error)
+	WakeConversation(ctx context.Context, workspace, reply uuid.UUID) (outreach.Reply, error)
+}
+
 // UnmatchedReplies settles replies that no message or prospect was found for.
 type UnmatchedReplies interface {
 	AssignReply(ctx context.Context, workspace, id, prospect uuid.UUID) (outreach.Reply, error)
@@ -38,10 +46,11 @@ func (q queries) Reply(ctx context.Context, id uuid.UUID) (outreach.Reply, error
 }
 
 func (q queries) Replies(ctx context.Context, first int, after *string, campaignID, prospectID, mailboxID *uuid.UUID,
-	interest *outreach.Interest, automatic *bool, since *time.Time, done, unmatched *bool, search *string) (c exec.ReplyConnection, err error) {
+	interest *outreach.Interest, automatic *bool, since *time.Time, done, unmatched *bool, search *string, assignedTo *uuid.UUID, unassigned, snoozed *bool) (c exec.ReplyConnection, err error) {
 	filter := outreach.ReplyFilter{
 		CampaignID: campaignID, ProspectID: prospectID, MailboxID: mailboxID, Interest: interest, Automatic: automatic,
 		Since: since, Done: done, Unmatched: unmatched != nil && *unmatched,
+		AssignedTo: assignedTo, Unassigned: unassigned != nil && *unassigned, Snoozed: snoozed,
 	}
 	if search != nil {
 		if filter.Search, err = outreach.ParseSearch(*search); err != nil {
@@ -84,6 +93,34 @@ func (m mutations) MarkReplyDone(ctx context.Context, id uuid.UUID, done bool) (
 		return outreach.Reply{}, err
 	}
 	return m.Stores.ReplyWriter.MarkReplyDone(ctx, ws, id, done)
+}
+
+func (m mutations) MarkRepliesDone(ctx context.Context, ids []uuid.UUID, done bool) (int, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return m.Stores.Conversations.MarkRepliesDone(ctx, ws, ids, done)
+}
+
+func (m mutations) AssignConversation(ctx context.Context, replyID uuid.UUID, memberID *uuid.UUID) (outreach.Reply, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return outreach.Reply{}, err
+	}
+	return m.Stores.Conversations.AssignConversation(ctx, ws, replyID, memberID)
+}
+
+func (m mutations) SnoozeConversation(ctx context.Context, replyID uuid.UUID, until *time.Time) (outreach.Reply, error) {
+	ws, err := workspace(ctx)
+	if err != nil {
+		return outreach.Reply{}, err
+	}
+	return m.Stores.Conversations.SnoozeConversation(ctx, ws, replyID, until)
+}
+
+func (m mutations) WakeConversation(ctx context.Context, replyID uuid.UUID) (outreach.Reply, error) {
+	return inWorkspace(ctx, replyID, m.Stores.Conversations.WakeConversation)
 }
 
 func (m mutations) AssignReply(ctx context.Context, id uuid.UUID, in exec.AssignReplyInput) (outreach.Reply, error) {

@@ -34,6 +34,7 @@ type Stores struct {
 	ReplyWriter        ReplyWriter
 	MailSearcher       MailSearcher
 	UnmatchedReplies   UnmatchedReplies
+	Conversations      ConversationStore
 	Answers            AnswerStore
 	WaitingAnswers     WaitingReader
 	Drafts             DraftStore

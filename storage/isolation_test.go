@@ -105,12 +105,15 @@ func TestWorkspacesAreApart(t *testing.T) {
 		"SaveAnswerDraft": func(id uuid.UUID) error {
 			return second(s.SaveAnswerDraft(s.ctx, other.ws, user, outreach.AnswerDraft{ReplyID: id}))
 		},
-		"AssignReply":       func(id uuid.UUID) error { return second(s.AssignReply(s.ctx, other.ws, id, s.p.ID)) },
-		"DismissReply":      func(id uuid.UUID) error { return second(s.DismissReply(s.ctx, other.ws, id)) },
-		"MarkReplyDone":     func(id uuid.UUID) error { return second(s.MarkReplyDone(s.ctx, other.ws, id, true)) },
-		"Suppression":       func(id uuid.UUID) error { return second(s.Suppression(s.ctx, other.ws, id)) },
-		"DeleteSuppression": func(id uuid.UUID) error { return s.DeleteSuppression(s.ctx, other.ws, id, true) },
-		"Subscription":      func(id uuid.UUID) error { return second(s.Subscription(s.ctx, other.ws, id)) },
+		"AssignReply":        func(id uuid.UUID) error { return second(s.AssignReply(s.ctx, other.ws, id, s.p.ID)) },
+		"DismissReply":       func(id uuid.UUID) error { return second(s.DismissReply(s.ctx, other.ws, id)) },
+		"AssignConversation": func(id uuid.UUID) error { return second(s.AssignConversation(s.ctx, other.ws, id, nil)) },
+		"SnoozeConversation": func(id uuid.UUID) error { return second(s.SnoozeConversation(s.ctx, other.ws, id, nil)) },
+		"WakeConversation":   func(id uuid.UUID) error { return second(s.WakeConversation(s.ctx, other.ws, id)) },
+		"MarkReplyDone":      func(id uuid.UUID) error { return second(s.MarkReplyDone(s.ctx, other.ws, id, true)) },
+		"Suppression":        func(id uuid.UUID) error { return second(s.Suppression(s.ctx, other.ws, id)) },
+		"DeleteSuppression":  func(id uuid.UUID) error { return s.DeleteSuppression(s.ctx, other.ws, id, true) },
+		"Subscription":       func(id uuid.UUID) error { return second(s.Subscription(s.ctx, other.ws, id)) },
 		"UpdateSubscription": func(id uuid.UUID) error {
 			return second(s.UpdateSubscription(s.ctx, other.ws, id, func(s *outreach.Subscription) { s.Enabled = false }))
 		},
@@ -254,7 +257,7 @@ func (s *stage) everything() map[string][]string {
 // workspace only to put something into it.
 var elsewhere = []string{"UpdateMailbox", "BulkProspects", "BulkSuppressions", "Enroll", "Me", "SetToken", "RevokeToken", "AddUser", "TrackingDomain", "SetTrackingDomain", "Claim",
 	"DoneReading", "LeaveReading", "NoteFailure", "TrackingHostTaken", "OwnAddress", "SetPassword", "Invite", "SetTOTPRequired",
-	"OpenInvitation", "AcceptInvitation", "Reasons", "DeleteAnswerDraft",
+	"OpenInvitation", "AcceptInvitation", "Reasons", "DeleteAnswerDraft", "MarkRepliesDone",
 	"ClaimRenewal", "OAuthClient", "SetOAuthClient", "DeleteOAuthClient", "UpdateMe", "NoteClientFault"}
 
 // users are the methods of a user's own account, whose tests try another user's id.

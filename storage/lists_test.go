@@ -79,11 +79,12 @@ var everyList = []listCase{
 			Step: given(on, "step", 2), Status: given(on, "status", outreach.MessageBounced), Since: given(on, "since", since),
 		}, page))
 	}},
-	{name: "replies", filters: []string{"campaign", "prospect", "mailbox", "interest", "automatic", "since", "done"}, run: func(s *stage, on func(string) bool, page outreach.Page) error {
+	{name: "replies", filters: []string{"campaign", "prospect", "mailbox", "interest", "automatic", "since", "done", "assigned", "snoozed"}, run: func(s *stage, on func(string) bool, page outreach.Page) error {
 		return ran(s.ListReplies(s.ctx, s.ws, outreach.ReplyFilter{
 			CampaignID: given(on, "campaign", id('c', 3)), ProspectID: given(on, "prospect", id('p', 7)), MailboxID: given(on, "mailbox", id('m', 1)),
 			Interest: given(on, "interest", outreach.InterestPositive), Automatic: given(on, "automatic", true),
 			Since: given(on, "since", since), Done: given(on, "done", false),
+			AssignedTo: given(on, "assigned", id('z', 1)), Snoozed: given(on, "snoozed", true),
 		}, page))
 	}},
 	{name: "suppressions", filters: []string{"reason", "email", "domain", "since"}, run: func(s *stage, on func(string) bool, page outreach.Page) error {

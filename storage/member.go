@@ -41,14 +41,16 @@ const deleteMember = `DELETE FROM members WHERE workspace_id = $1 AND user_id = 
 
 const deleteTokenOf = `DELETE FROM tokens WHERE workspace_id = $1 AND created_by = $2`
 
+const unassignMember = `UPDATE replies SET assigned_to = NULL WHERE workspace_id = $1 AND assigned_to = $2`
+
 const endSessionsOf = `DELETE FROM sessions WHERE workspace_id = $1 AND user_id = $2`
 
 const deleteUserWithoutWorkspace = `
 DELETE FROM users u
 WHERE u.id = $1 AND NOT u.admin AND NOT EXISTS (SELECT FROM members m WHERE m.user_id = u.id)`
 
-// RemoveMember takes a user out of a workspace, ends the user's sessions there and
-// revokes the API token if the user created it. A user without any workspace left is
+// RemoveMember takes a user out of a workspace, ends the user's sessions there, leaves
+// no reply assigned to the user and revokes the API token if the user created it. A user without any workspace left is
 // deleted.
 func (db *DB) RemoveMember(ctx context.Context, workspace, user uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
@@ -57,6 +59,9 @@ func (db *DB) RemoveMember(ctx context.Context, workspace, user uuid.UUID) error
 		}
 		if _, err := tx.Exec(ctx, deleteTokenOf, workspace, user); err != nil {
 			return fmt.Errorf("revoke token: %w", err)
+		}
+		if _, err := tx.Exec(ctx, unassignMember, workspace, user); err != nil {
+			return fmt.Errorf("unassign replies: %w", err)
 		}
 		if _, err := tx.Exec(ctx, endSessionsOf, workspace, user); err != nil {
 			return fmt.Errorf("end sessions: %w", err)

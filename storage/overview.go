@@ -159,12 +159,14 @@ func (db *DB) Attention(ctx context.Context, workspace uuid.UUID) ([]outreach.At
 	return all, nil
 }
 
-const countWaiting = `SELECT count(*) FROM (SELECT FROM replies r WHERE r.workspace_id = $1 AND NOT r.done AND NOT r.automatic AND r.prospect_id IS NOT NULL LIMIT 100) waiting`
+const countWaiting = `
+SELECT count(*) FROM (SELECT FROM replies r WHERE r.workspace_id = $1 AND NOT r.done AND NOT r.automatic AND r.prospect_id IS NOT NULL
+	AND (r.snoozed_until IS NULL OR r.snoozed_until <= $2) LIMIT 100) waiting`
 
-// WaitingReplies counts the replies of people that nobody has dealt with, up to
+// WaitingReplies counts the replies of people that are not done or snoozed, up to
 // 100. It reads replies_waiting and nothing else.
 func (db *DB) WaitingReplies(ctx context.Context, workspace uuid.UUID) (n int, err error) {
-	if err := db.pool.QueryRow(ctx, countWaiting, workspace).Scan(&n); err != nil {
+	if err := db.pool.QueryRow(ctx, countWaiting, workspace, db.Now()).Scan(&n); err != nil {
 		return 0, fmt.Errorf("count waiting replies: %w", err)
 	}
 	return n, nil

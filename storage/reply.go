@@ -28,6 +28,8 @@ var Replies = List[outreach.Reply]{
 			{"r.automatic", &r.Automatic},
 			{"r.received_at", &r.ReceivedAt},
 			{"r.done", &r.Done},
+			{"r.assigned_to", &r.AssignedTo},
+			{"r.snoozed_until", &r.SnoozedUntil},
 			{"coalesce(r.header_id, '')", &r.Header.ID},
 			{"r.thread", &r.Header.Thread},
 			{"coalesce(r.reply_to, '')", &r.Header.ReplyTo},
@@ -53,6 +55,15 @@ func (db *DB) ListReplies(ctx context.Context, workspace uuid.UUID, filter outre
 		f.always("r.prospect_id IS NOT NULL")
 	}
 	Where(f, "r.done = ?", filter.Done)
+	Where(f, "r.assigned_to = ?", filter.AssignedTo)
+	if filter.Unassigned {
+		f.always("r.assigned_to IS NULL")
+	}
+	if filter.Snoozed != nil && *filter.Snoozed {
+		f.add("r.snoozed_until > ?", db.Now())
+	} else if filter.Snoozed != nil {
+		f.add("(r.snoozed_until IS NULL OR r.snoozed_until <= ?)", db.Now())
+	}
 	rows, err := replyPage(ctx, db, f, filter.Search, page)
 	if err != nil {
 		return rows, fmt.Errorf("list replies: %w", err)
@@ -74,7 +85,7 @@ func (db *DB) Reply(ctx context.Context, workspace, id uuid.UUID) (outreach.Repl
 }
 
 // SetReplyDone marks a reply of a workspace as done, or opens it again.
-const SetReplyDone = `UPDATE replies SET done = $3 WHERE workspace_id = $1 AND id = $2`
+const SetReplyDone = `UPDATE replies SET done = $3, snoozed_until = NULL WHERE workspace_id = $1 AND id = $2`
 
 // MarkReplyDone moves a reply out of the inbox, or back.
 func (db *DB) MarkReplyDone(ctx context.Context, workspace, id uuid.UUID, done bool) (r outreach.Reply, err error) {

@@ -901,6 +901,18 @@ var pageReply = page.Object[outreach.Reply]{
 		"done": func(dst []byte, row *outreach.Reply) []byte {
 			return strconv.AppendBool(dst, row.Done)
 		},
+		"assignedTo": func(dst []byte, row *outreach.Reply) []byte {
+			if row.AssignedTo == nil {
+				return page.AppendNull(dst)
+			}
+			return scalar.AppendUUID(dst, *row.AssignedTo)
+		},
+		"snoozedUntil": func(dst []byte, row *outreach.Reply) []byte {
+			if row.SnoozedUntil == nil {
+				return page.AppendNull(dst)
+			}
+			return scalar.AppendTime(dst, *row.SnoozedUntil)
+		},
 	},
 	Nested: map[string]page.Nested[outreach.Reply]{
 		"prospect": page.Beside(&pageProspect, func(ctx context.Context, rows []outreach.Reply) ([]*outreach.Prospect, error) {

@@ -38,6 +38,7 @@ func New(db *stores.Stores) graph.Stores {
 		MessageResolver:    db,
 		ReplyReader:        db,
 		MailSearcher:       db,
+		Conversations:      db,
 		ReplyWriter:        db,
 		UnmatchedReplies:   db,
 		Answers:            db,

@@ -17,14 +17,16 @@ import (
 )
 
 // A reply is of the mailbox whose message it answers, as far as that is known and
-// still there: which of those that read one account comes first is chance.
+// still there: which of those that read one account comes first is chance. Who takes
+// care of the prospect's last reply takes care of this one.
 const insertReplies = `
 INSERT INTO replies (id, workspace_id, prospect_id, campaign_id, mailbox_id, message_id, sender, subject, body_text,
-	interest, interest_reason, automatic, received_at, raised, positive_at, full_text, header_id, thread, reply_to, words)
+	interest, interest_reason, automatic, received_at, raised, positive_at, full_text, header_id, thread, reply_to, words, assigned_to)
 SELECT one.id, $1, one.prospect_id, one.campaign_id,
 	coalesce((SELECT b.id FROM mailboxes b WHERE b.workspace_id = $1 AND b.id = (SELECT m.mailbox_id FROM messages m WHERE m.id = one.message_id)), $2), one.message_id, one.sender, one.subject, one.body_text,
 	one.interest, one.interest_reason, one.automatic, $3, one.raised, one.positive_at, nullif(one.full_text, one.body_text),
-	nullif(one.header_id, ''), string_to_array(one.thread, ' '), nullif(one.reply_to, ''), one.words
+	nullif(one.header_id, ''), string_to_array(one.thread, ' '), nullif(one.reply_to, ''), one.words,
+	(SELECT r.assigned_to FROM replies r WHERE r.workspace_id = $1 AND r.prospect_id = one.prospect_id ORDER BY r.received_at DESC, r.id DESC LIMIT 1)
 FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bool[], $14::bool[], $15::timestamptz[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[])
 	one(id, prospect_id, campaign_id, message_id, sender, subject, body_text, interest, interest_reason, automatic, raised, positive_at, full_text,
 		header_id, thread, reply_to, words)`
@@ -259,6 +261,10 @@ UPDATE prospects p SET replied_at = coalesce(p.replied_at, $3), last_replied_at 
 FROM unnest($2::uuid[], $4::text[]) one(id, interest)
 WHERE p.workspace_id = $1 AND p.id = one.id`
 
+// What is snoozed is back in the inbox when its prospect writes again.
+const wakeReplies = `
+UPDATE replies SET snoozed_until = NULL WHERE workspace_id = $1 AND prospect_id = ANY($2) AND snoozed_until IS NOT NULL`
+
 // Whoever replied is written to no more where the campaign stops on reply.
 const stopReplied = `
 UPDATE enrollments e SET status = $5, stop_reason = $6, ` + storage.Ended + `
@@ -292,6 +298,7 @@ WHERE NOT EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = o
 // may stop for whole companies.
 func (b *Inbox) stopOnReply(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, at time.Time, c *replyColumns, company bool) error {
 	batch := &pgx.Batch{}
+	batch.Queue(wakeReplies, workspace, c.prospects)
 	batch.Queue(noteReplied, workspace, c.prospects, at, c.interests)
 	end := outreach.EndReplied.Ending()
 	batch.Queue(stopReplied, workspace, c.prospects, c.messages, c.campaigns, end.Status, end.Reason)

@@ -511,6 +511,8 @@ CREATE TABLE replies (
   opt_out         boolean NOT NULL DEFAULT false, -- asks to be left alone, once it is assigned
   done            boolean NOT NULL DEFAULT false,
   words           text NOT NULL DEFAULT '', -- what it is found by
+  assigned_to     uuid REFERENCES users ON DELETE SET NULL, -- the member who takes care of it
+  snoozed_until   timestamptz, -- not in the inbox before; of outreach.UntilReply: before the prospect's next reply
   received_at     timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (workspace_id, id)
 );
@@ -520,10 +522,13 @@ CREATE INDEX replies_prospect ON replies (workspace_id, prospect_id, received_at
 CREATE INDEX replies_mailbox ON replies (workspace_id, mailbox_id, received_at DESC, id DESC);
 CREATE INDEX replies_interest ON replies (workspace_id, interest, received_at DESC, id DESC);
 CREATE INDEX replies_automatic ON replies (workspace_id, automatic, received_at DESC, id DESC);
+-- For the lists of a member and of nobody, and for removing a member.
+CREATE INDEX replies_assigned ON replies (workspace_id, assigned_to, received_at DESC, id DESC);
+CREATE INDEX replies_snoozed ON replies (workspace_id, received_at DESC, id DESC) WHERE snoozed_until IS NOT NULL;
 CREATE INDEX replies_words ON replies USING gin (mail_words(workspace_id, received_at, words)) WITH (gin_pending_list_limit = 512);
 CREATE INDEX replies_open ON replies (workspace_id, received_at DESC, id DESC) WHERE NOT done;
 -- Every open page asks every few seconds how many of these there are.
-CREATE INDEX replies_waiting ON replies (workspace_id) WHERE NOT done AND NOT automatic AND prospect_id IS NOT NULL;
+CREATE INDEX replies_waiting ON replies (workspace_id, snoozed_until) WHERE NOT done AND NOT automatic AND prospect_id IS NOT NULL;
 
 -- What a user has written below a reply and not sent. While it is being written its
 -- colleagues see who writes.

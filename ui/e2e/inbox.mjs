@@ -20,6 +20,8 @@ const reply = (n, over = {}) => ({
 	automatic: false,
 	receivedAt: new Date(Date.now() - n * 60_000).toISOString(),
 	done: false,
+	assignedTo: null,
+	snoozedUntil: null,
 	prospect: null,
 	campaign: null,
 	...over,
@@ -28,12 +30,14 @@ const reply = (n, over = {}) => ({
 /** Answers what the inbox asks; a change waits for given.gate, given.refuse has it refused. */
 async function serve(page, given) {
 	const answers = {
-		Replies: ({ automatic, done, interest }) => ({
+		Replies: ({ automatic, done, interest, snoozed, assignedTo }) => ({
 			replies: {
 				nodes: given.replies.filter(
 					(r) =>
 						(automatic === undefined || automatic === null || r.automatic === automatic) &&
 						(done === undefined || done === null || r.done === done) &&
+						(snoozed === undefined || snoozed === null || (r.snoozedUntil !== null) === snoozed) &&
+						(!assignedTo || r.assignedTo === assignedTo) &&
 						(!interest || r.interest === interest),
 				),
 				nextCursor: null,
@@ -64,6 +68,28 @@ async function serve(page, given) {
 			markReplyDone: Object.assign(
 				given.replies.find((r) => r.id === id),
 				{ done },
+			),
+		}),
+		MarkRepliesDone: ({ ids, done }) => {
+			for (const r of given.replies) if (ids.includes(r.id)) r.done = done;
+			return { markRepliesDone: ids.length };
+		},
+		AssignConversation: ({ replyId, memberId }) => ({
+			assignConversation: Object.assign(
+				given.replies.find((r) => r.id === replyId),
+				{ assignedTo: memberId ?? null },
+			),
+		}),
+		SnoozeConversation: ({ replyId, until }) => ({
+			snoozeConversation: Object.assign(
+				given.replies.find((r) => r.id === replyId),
+				{ snoozedUntil: until ?? "9999-12-31T00:00:00.000000+00:00" },
+			),
+		}),
+		WakeConversation: ({ replyId }) => ({
+			wakeConversation: Object.assign(
+				given.replies.find((r) => r.id === replyId),
+				{ snoozedUntil: null },
 			),
 		}),
 		UpdateReply: ({ id, input }) => ({
@@ -222,5 +248,32 @@ export async function inbox(page, program, step) {
 		await page.getByText("No mail has these words.").waitFor();
 		await page.getByRole("button", { name: "Clear filters" }).click();
 		await page.getByText("All replies are done.").waitFor();
+	});
+
+	await step("inbox: several are done at once and brought back; one is assigned and snoozed", async () => {
+		await page.goto(`${program.base}/inbox?show=done`);
+		await page.getByRole("button", { name: "Select all" }).click();
+		await page.getByText(/^8 selected$/).waitFor();
+		await page.getByRole("button", { name: "Not done", exact: true }).first().click();
+		await toast(page, "8 reopened.");
+		await page.goto(`${program.base}/inbox`);
+		await reading(0);
+		await press("a");
+		await toast(page, "Assigned to");
+		await press("s");
+		await gone(0);
+		await reading(1);
+		await toast(page, "Snoozed until");
+		await page.getByLabel("Snooze").selectOption("Until a reply");
+		await gone(1);
+		await toast(page, "Snoozed until the next reply.");
+		await page.locator('select[aria-label="Show"]').selectOption("snoozed");
+		await option(0).click();
+		await reading(0);
+		await press("s");
+		await gone(0);
+		await page.locator('select[aria-label="Show"]').selectOption("mine");
+		await option(0).waitFor();
+		assert.equal(await page.getByRole("option", { name: /^writer/ }).count(), 1, "only the assigned one is mine");
 	});
 }

@@ -405,6 +405,7 @@ type ComplexityRoot struct {
 		ActivateCampaign         func(childComplexity int, id uuid.UUID) int
 		AnswerReply              func(childComplexity int, id uuid.UUID, input exec.AnswerInput) int
 		ArchiveCampaign          func(childComplexity int, id uuid.UUID) int
+		AssignConversation       func(childComplexity int, replyID uuid.UUID, memberID *uuid.UUID) int
 		AssignReply              func(childComplexity int, id uuid.UUID, input exec.AssignReplyInput) int
 		BulkEnroll               func(childComplexity int, input exec.BulkEnrollInput) int
 		BulkProspects            func(childComplexity int, input exec.BulkProspectsInput, dryRun bool) int
@@ -437,6 +438,7 @@ type ComplexityRoot struct {
 		EndSession               func(childComplexity int, id uuid.UUID) int
 		Enroll                   func(childComplexity int, input exec.EnrollInput) int
 		InviteMember             func(childComplexity int, email string, role outreach.Role) int
+		MarkRepliesDone          func(childComplexity int, ids []uuid.UUID, done bool) int
 		MarkReplyDone            func(childComplexity int, id uuid.UUID, done bool) int
 		PauseCampaign            func(childComplexity int, id uuid.UUID) int
 		PauseEnrollment          func(childComplexity int, id uuid.UUID) int
@@ -459,6 +461,7 @@ type ComplexityRoot struct {
 		SetTrackingDomain        func(childComplexity int, host string) int
 		SignIn                   func(childComplexity int, email string, password string, code *string) int
 		SignOut                  func(childComplexity int) int
+		SnoozeConversation       func(childComplexity int, replyID uuid.UUID, until *time.Time) int
 		StartTotp                func(childComplexity int) int
 		StopEnrollment           func(childComplexity int, id uuid.UUID) int
 		SwitchWorkspace          func(childComplexity int, id uuid.UUID) int
@@ -473,6 +476,7 @@ type ComplexityRoot struct {
 		UpdateSnippet            func(childComplexity int, id uuid.UUID, input exec.SnippetInput) int
 		UpdateSubscription       func(childComplexity int, id uuid.UUID, input exec.SubscriptionInput) int
 		VerifyTrackingDomain     func(childComplexity int) int
+		WakeConversation         func(childComplexity int, replyID uuid.UUID) int
 		WithdrawAnswer           func(childComplexity int, id uuid.UUID) int
 	}
 
@@ -603,7 +607,7 @@ type ComplexityRoot struct {
 		Prospect               func(childComplexity int, id uuid.UUID) int
 		Prospects              func(childComplexity int, first int, after *string, status *outreach.ProspectStatus, email *string, campaignID *uuid.UUID, companyID *uuid.UUID, createdSince *time.Time, search *string) int
 		Redelivered            func(childComplexity int, ids []uuid.UUID) int
-		Replies                func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool, unmatched *bool, search *string) int
+		Replies                func(childComplexity int, first int, after *string, campaignID *uuid.UUID, prospectID *uuid.UUID, mailboxID *uuid.UUID, interest *outreach.Interest, automatic *bool, since *time.Time, done *bool, unmatched *bool, search *string, assignedTo *uuid.UUID, unassigned *bool, snoozed *bool) int
 		Reply                  func(childComplexity int, id uuid.UUID) int
 		SendingDomain          func(childComplexity int, id uuid.UUID) int
 		SendingDomains         func(childComplexity int, first int, after *string) int
@@ -642,6 +646,7 @@ type ComplexityRoot struct {
 
 	Reply struct {
 		AnswerTo       func(childComplexity int) int
+		AssignedTo     func(childComplexity int) int
 		Automatic      func(childComplexity int) int
 		Campaign       func(childComplexity int) int
 		CampaignID     func(childComplexity int) int
@@ -656,6 +661,7 @@ type ComplexityRoot struct {
 		Prospect       func(childComplexity int) int
 		ProspectID     func(childComplexity int) int
 		ReceivedAt     func(childComplexity int) int
+		SnoozedUntil   func(childComplexity int) int
 		Subject        func(childComplexity int) int
 		Text           func(childComplexity int) int
 	}
@@ -2330,6 +2336,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ArchiveCampaign(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.assignConversation":
+		if e.ComplexityRoot.Mutation.AssignConversation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_assignConversation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AssignConversation(childComplexity, args["replyId"].(uuid.UUID), args["memberId"].(*uuid.UUID)), true
 	case "Mutation.assignReply":
 		if e.ComplexityRoot.Mutation.AssignReply == nil {
 			break
@@ -2677,6 +2694,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.InviteMember(childComplexity, args["email"].(string), args["role"].(outreach.Role)), true
+	case "Mutation.markRepliesDone":
+		if e.ComplexityRoot.Mutation.MarkRepliesDone == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_markRepliesDone_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.MarkRepliesDone(childComplexity, args["ids"].([]uuid.UUID), args["done"].(bool)), true
 	case "Mutation.markReplyDone":
 		if e.ComplexityRoot.Mutation.MarkReplyDone == nil {
 			break
@@ -2904,6 +2932,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SignOut(childComplexity), true
+	case "Mutation.snoozeConversation":
+		if e.ComplexityRoot.Mutation.SnoozeConversation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_snoozeConversation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SnoozeConversation(childComplexity, args["replyId"].(uuid.UUID), args["until"].(*time.Time)), true
 	case "Mutation.startTotp":
 		if e.ComplexityRoot.Mutation.StartTotp == nil {
 			break
@@ -3048,6 +3087,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.VerifyTrackingDomain(childComplexity), true
+	case "Mutation.wakeConversation":
+		if e.ComplexityRoot.Mutation.WakeConversation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_wakeConversation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.WakeConversation(childComplexity, args["replyId"].(uuid.UUID)), true
 	case "Mutation.withdrawAnswer":
 		if e.ComplexityRoot.Mutation.WithdrawAnswer == nil {
 			break
@@ -3807,7 +3857,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Replies(childComplexity, args["first"].(int), args["after"].(*string), args["campaignId"].(*uuid.UUID), args["prospectId"].(*uuid.UUID), args["mailboxId"].(*uuid.UUID), args["interest"].(*outreach.Interest), args["automatic"].(*bool), args["since"].(*time.Time), args["done"].(*bool), args["unmatched"].(*bool), args["search"].(*string)), true
+		return e.ComplexityRoot.Query.Replies(childComplexity, args["first"].(int), args["after"].(*string), args["campaignId"].(*uuid.UUID), args["prospectId"].(*uuid.UUID), args["mailboxId"].(*uuid.UUID), args["interest"].(*outreach.Interest), args["automatic"].(*bool), args["since"].(*time.Time), args["done"].(*bool), args["unmatched"].(*bool), args["search"].(*string), args["assignedTo"].(*uuid.UUID), args["unassigned"].(*bool), args["snoozed"].(*bool)), true
 	case "Query.reply":
 		if e.ComplexityRoot.Query.Reply == nil {
 			break
@@ -4023,6 +4073,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Reply.AnswerTo(childComplexity), true
+	case "Reply.assignedTo":
+		if e.ComplexityRoot.Reply.AssignedTo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reply.AssignedTo(childComplexity), true
 	case "Reply.automatic":
 		if e.ComplexityRoot.Reply.Automatic == nil {
 			break
@@ -4107,6 +4163,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Reply.ReceivedAt(childComplexity), true
+	case "Reply.snoozedUntil":
+		if e.ComplexityRoot.Reply.SnoozedUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reply.SnoozedUntil(childComplexity), true
 	case "Reply.subject":
 		if e.ComplexityRoot.Reply.Subject == nil {
 			break
@@ -5028,7 +5090,7 @@ type Query {
   waitingAnswers(prospectId: UUID!): MessageConnection!
   "Who else is writing an answer to a reply."
   writers(replyId: UUID!): [Writer!]!
-  replies(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, interest: Interest, automatic: Boolean, since: Time, done: Boolean, unmatched: Boolean, search: String): ReplyConnection!
+  replies(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, interest: Interest, automatic: Boolean, since: Time, done: Boolean, unmatched: Boolean, search: String, assignedTo: UUID, unassigned: Boolean, snoozed: Boolean): ReplyConnection!
   "All mail that has the words of search: replies, steps and answers, newest first. Words are compared without accents; the last one, if it has three characters, also finds longer ones that begin with it."
   mail(first: Int! = 50, after: String, search: String!): FoundMailConnection!
 
@@ -5194,6 +5256,14 @@ type Mutation {
   updateReply(id: UUID!, input: ReplyInput!): Reply!
   "Marks a reply as done in the inbox, or as not done. REST does not show it."
   markReplyDone(id: UUID!, done: Boolean! = true): Reply!
+  "Marks up to 100 replies as done, or opens them again. Returns how many the workspace has."
+  markRepliesDone(ids: [UUID!]!, done: Boolean!): Int!
+  "Assigns a reply, and the open ones of the same prospect and mailbox, to a member; without memberId to nobody."
+  assignConversation(replyId: UUID!, memberId: UUID): Reply!
+  "Takes a reply, and the open ones of the same prospect and mailbox, out of the inbox until a time, or without one until the prospect writes again."
+  snoozeConversation(replyId: UUID!, until: Time): Reply!
+  "Ends a snooze."
+  wakeConversation(replyId: UUID!): Reply!
   "Gives an unmatched reply to a prospect, with all that follows from a reply. A report changes nothing."
   assignReply(id: UUID!, input: AssignReplyInput!): Reply!
   "Takes an unmatched reply off the list for good."
@@ -5883,6 +5953,10 @@ type Reply {
   receivedAt: Time!
   "Whether it is done in the inbox of the application."
   done: Boolean!
+  "The member who takes care of it."
+  assignedTo: UUID
+  "When it is back in the inbox. The year 9999: with the prospect's next reply."
+  snoozedUntil: Time
   prospect: Prospect
   campaign: Campaign
 }
@@ -7097,6 +7171,10 @@ func (ec *executionContext) childFields_Reply(ctx context.Context, field graphql
 		return ec.fieldContext_Reply_receivedAt(ctx, field)
 	case "done":
 		return ec.fieldContext_Reply_done(ctx, field)
+	case "assignedTo":
+		return ec.fieldContext_Reply_assignedTo(ctx, field)
+	case "snoozedUntil":
+		return ec.fieldContext_Reply_snoozedUntil(ctx, field)
 	case "prospect":
 		return ec.fieldContext_Reply_prospect(ctx, field)
 	case "campaign":

@@ -665,7 +665,7 @@ export type FirstQueryVariables = Exact<{
 
 export type FirstQuery = { waitingReplies: number, viewer?: { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string, totp: boolean, totpRequired: boolean } | null, overview: { notSendingReason?: string | null, sentLastHour: number, unreadReplies: number, days: Array<{ date: string, sent: number, replied: number, positive: number, bounced: number, opens: number }>, totals: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, previous: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, setup: { mailbox: boolean, prospects: boolean, campaign: boolean, trackingDomain: boolean, webhook: boolean } }, attention: Array<{ kind: AttentionKind, subjectId: string, title: string, detail: string, since: string }> };
 
-export type ReplyFieldsFragment = { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null };
+export type ReplyFieldsFragment = { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null };
 
 export type RepliesQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -676,10 +676,14 @@ export type RepliesQueryVariables = Exact<{
   automatic?: InputMaybe<Scalars['Boolean']['input']>;
   done?: InputMaybe<Scalars['Boolean']['input']>;
   prospectId?: InputMaybe<Scalars['UUID']['input']>;
+  unmatched?: InputMaybe<Scalars['Boolean']['input']>;
+  assignedTo?: InputMaybe<Scalars['UUID']['input']>;
+  unassigned?: InputMaybe<Scalars['Boolean']['input']>;
+  snoozed?: InputMaybe<Scalars['Boolean']['input']>;
 }>;
 
 
-export type RepliesQuery = { replies: { nextCursor?: string | null, nodes: Array<{ id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null }> } };
+export type RepliesQuery = { replies: { nextCursor?: string | null, nodes: Array<{ id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null }> } };
 
 export type FoundMailQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -695,7 +699,7 @@ export type ReplyQueryVariables = Exact<{
 }>;
 
 
-export type ReplyQuery = { reply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type ReplyQuery = { reply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type MessagesQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -721,7 +725,7 @@ export type UpdateReplyMutationVariables = Exact<{
 }>;
 
 
-export type UpdateReplyMutation = { updateReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type UpdateReplyMutation = { updateReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type MarkReplyDoneMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -729,7 +733,53 @@ export type MarkReplyDoneMutationVariables = Exact<{
 }>;
 
 
-export type MarkReplyDoneMutation = { markReplyDone: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type MarkReplyDoneMutation = { markReplyDone: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+
+export type MarkRepliesDoneMutationVariables = Exact<{
+  ids: Array<Scalars['UUID']['input']> | Scalars['UUID']['input'];
+  done: Scalars['Boolean']['input'];
+}>;
+
+
+export type MarkRepliesDoneMutation = { markRepliesDone: number };
+
+export type AssignConversationMutationVariables = Exact<{
+  replyId: Scalars['UUID']['input'];
+  memberId?: InputMaybe<Scalars['UUID']['input']>;
+}>;
+
+
+export type AssignConversationMutation = { assignConversation: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+
+export type SnoozeConversationMutationVariables = Exact<{
+  replyId: Scalars['UUID']['input'];
+  until?: InputMaybe<Scalars['Time']['input']>;
+}>;
+
+
+export type SnoozeConversationMutation = { snoozeConversation: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+
+export type WakeConversationMutationVariables = Exact<{
+  replyId: Scalars['UUID']['input'];
+}>;
+
+
+export type WakeConversationMutation = { wakeConversation: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+
+export type AssignReplyMutationVariables = Exact<{
+  id: Scalars['UUID']['input'];
+  prospectId: Scalars['UUID']['input'];
+}>;
+
+
+export type AssignReplyMutation = { assignReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+
+export type DismissReplyMutationVariables = Exact<{
+  id: Scalars['UUID']['input'];
+}>;
+
+
+export type DismissReplyMutation = { dismissReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type ResolveMessageMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -1429,6 +1479,8 @@ export const ReplyFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   automatic
   receivedAt
   done
+  assignedTo
+  snoozedUntil
   prospect {
     id
     email
@@ -2328,7 +2380,7 @@ export const ResumeEnrollmentDocument = /*#__PURE__*/ new TypedDocumentString(`
 }`) as unknown as TypedDocumentString<ResumeEnrollmentMutation, ResumeEnrollmentMutationVariables>;
 
 export const RepliesDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query Replies($first: Int!, $after: String, $campaignId: UUID, $mailboxId: UUID, $interest: Interest, $automatic: Boolean, $done: Boolean, $prospectId: UUID) {
+    query Replies($first: Int!, $after: String, $campaignId: UUID, $mailboxId: UUID, $interest: Interest, $automatic: Boolean, $done: Boolean, $prospectId: UUID, $unmatched: Boolean, $assignedTo: UUID, $unassigned: Boolean, $snoozed: Boolean) {
   replies(
     first: $first
     after: $after
@@ -2338,6 +2390,10 @@ export const RepliesDocument = /*#__PURE__*/ new TypedDocumentString(`
     automatic: $automatic
     done: $done
     prospectId: $prospectId
+    unmatched: $unmatched
+    assignedTo: $assignedTo
+    unassigned: $unassigned
+    snoozed: $snoozed
   ) {
     nodes {
       ...ReplyFields
@@ -2360,6 +2416,8 @@ export const RepliesDocument = /*#__PURE__*/ new TypedDocumentString(`
   automatic
   receivedAt
   done
+  assignedTo
+  snoozedUntil
   prospect {
     id
     email
@@ -2410,6 +2468,8 @@ export const ReplyDocument = /*#__PURE__*/ new TypedDocumentString(`
   automatic
   receivedAt
   done
+  assignedTo
+  snoozedUntil
   prospect {
     id
     email
@@ -2498,6 +2558,8 @@ export const UpdateReplyDocument = /*#__PURE__*/ new TypedDocumentString(`
   automatic
   receivedAt
   done
+  assignedTo
+  snoozedUntil
   prospect {
     id
     email
@@ -2531,6 +2593,8 @@ export const MarkReplyDoneDocument = /*#__PURE__*/ new TypedDocumentString(`
   automatic
   receivedAt
   done
+  assignedTo
+  snoozedUntil
   prospect {
     id
     email
@@ -2543,6 +2607,186 @@ export const MarkReplyDoneDocument = /*#__PURE__*/ new TypedDocumentString(`
     name
   }
 }`) as unknown as TypedDocumentString<MarkReplyDoneMutation, MarkReplyDoneMutationVariables>;
+export const MarkRepliesDoneDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation MarkRepliesDone($ids: [UUID!]!, $done: Boolean!) {
+  markRepliesDone(ids: $ids, done: $done)
+}
+    `) as unknown as TypedDocumentString<MarkRepliesDoneMutation, MarkRepliesDoneMutationVariables>;
+export const AssignConversationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation AssignConversation($replyId: UUID!, $memberId: UUID) {
+  assignConversation(replyId: $replyId, memberId: $memberId) {
+    ...ReplyFields
+  }
+}
+    fragment ReplyFields on Reply {
+  id
+  prospectId
+  campaignId
+  mailboxId
+  messageId
+  from
+  answerTo
+  subject
+  text
+  interest
+  interestReason
+  automatic
+  receivedAt
+  done
+  assignedTo
+  snoozedUntil
+  prospect {
+    id
+    email
+    firstName
+    lastName
+    companyName
+  }
+  campaign {
+    id
+    name
+  }
+}`) as unknown as TypedDocumentString<AssignConversationMutation, AssignConversationMutationVariables>;
+export const SnoozeConversationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation SnoozeConversation($replyId: UUID!, $until: Time) {
+  snoozeConversation(replyId: $replyId, until: $until) {
+    ...ReplyFields
+  }
+}
+    fragment ReplyFields on Reply {
+  id
+  prospectId
+  campaignId
+  mailboxId
+  messageId
+  from
+  answerTo
+  subject
+  text
+  interest
+  interestReason
+  automatic
+  receivedAt
+  done
+  assignedTo
+  snoozedUntil
+  prospect {
+    id
+    email
+    firstName
+    lastName
+    companyName
+  }
+  campaign {
+    id
+    name
+  }
+}`) as unknown as TypedDocumentString<SnoozeConversationMutation, SnoozeConversationMutationVariables>;
+export const WakeConversationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation WakeConversation($replyId: UUID!) {
+  wakeConversation(replyId: $replyId) {
+    ...ReplyFields
+  }
+}
+    fragment ReplyFields on Reply {
+  id
+  prospectId
+  campaignId
+  mailboxId
+  messageId
+  from
+  answerTo
+  subject
+  text
+  interest
+  interestReason
+  automatic
+  receivedAt
+  done
+  assignedTo
+  snoozedUntil
+  prospect {
+    id
+    email
+    firstName
+    lastName
+    companyName
+  }
+  campaign {
+    id
+    name
+  }
+}`) as unknown as TypedDocumentString<WakeConversationMutation, WakeConversationMutationVariables>;
+export const AssignReplyDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation AssignReply($id: UUID!, $prospectId: UUID!) {
+  assignReply(id: $id, input: {prospectId: $prospectId}) {
+    ...ReplyFields
+  }
+}
+    fragment ReplyFields on Reply {
+  id
+  prospectId
+  campaignId
+  mailboxId
+  messageId
+  from
+  answerTo
+  subject
+  text
+  interest
+  interestReason
+  automatic
+  receivedAt
+  done
+  assignedTo
+  snoozedUntil
+  prospect {
+    id
+    email
+    firstName
+    lastName
+    companyName
+  }
+  campaign {
+    id
+    name
+  }
+}`) as unknown as TypedDocumentString<AssignReplyMutation, AssignReplyMutationVariables>;
+export const DismissReplyDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DismissReply($id: UUID!) {
+  dismissReply(id: $id) {
+    ...ReplyFields
+  }
+}
+    fragment ReplyFields on Reply {
+  id
+  prospectId
+  campaignId
+  mailboxId
+  messageId
+  from
+  answerTo
+  subject
+  text
+  interest
+  interestReason
+  automatic
+  receivedAt
+  done
+  assignedTo
+  snoozedUntil
+  prospect {
+    id
+    email
+    firstName
+    lastName
+    companyName
+  }
+  campaign {
+    id
+    name
+  }
+}`) as unknown as TypedDocumentString<DismissReplyMutation, DismissReplyMutationVariables>;
 export const ResolveMessageDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation ResolveMessage($id: UUID!, $as: Resolution!) {
   resolveMessage(id: $id, input: {as: $as}) {

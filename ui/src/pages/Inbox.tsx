@@ -16,10 +16,13 @@ import { typeAhead } from "../parts/typeAhead";
 import { useKeys } from "../parts/useKeys";
 import { usePhone } from "../parts/useMedia";
 import { usePlace } from "../parts/usePlace";
+import { useViewer } from "../parts/viewer";
+import { Bulk } from "./inbox/Bulk";
+import { tomorrow } from "./inbox/Care";
 import { Found, useFound } from "./inbox/Found";
 import { Letters } from "./inbox/Letters";
 import { Thread } from "./inbox/Thread";
-import { isDone, useActs } from "./inbox/useActs";
+import { isDone, isSnoozed, useActs } from "./inbox/useActs";
 
 /** How long what is typed waits for the editor to load, in milliseconds. */
 const LOADING = 10_000;
@@ -33,10 +36,48 @@ const sample: Sample[] = [
 ];
 
 /** Those that the list is about: what was just dealt with leaves it before the server says so. */
-const only = (list: Rows<ReplyFieldsFragment>, done: boolean | null) => ({
+const only = (list: Rows<ReplyFieldsFragment>, { done = null, snoozed = null }: Shown) => ({
 	...list,
-	rows: done === null ? list.rows : list.rows.filter((row) => isDone(row) === done),
+	rows: list.rows.filter(
+		(row) => (done === null || isDone(row) === done) && (snoozed === null || isSnoozed(row) === snoozed),
+	),
 });
+
+interface Shown {
+	done?: boolean | null;
+	snoozed?: boolean | null;
+	assignedTo?: string;
+	unassigned?: boolean;
+	unmatched?: boolean;
+}
+
+/** What each choice of the menu "Show" asks for. */
+const shownBy = (choice: string | null, viewer: string): Shown => {
+	const open = { done: false, snoozed: false };
+	switch (choice) {
+		case "done":
+			return { done: true };
+		case "all":
+			return {};
+		case "mine":
+			return { ...open, assignedTo: viewer };
+		case "unassigned":
+			return { ...open, unassigned: true };
+		case "snoozed":
+			return { done: false, snoozed: true };
+		case "unmatched":
+			return { unmatched: true, done: false };
+		default:
+			return open;
+	}
+};
+
+const nothing: Record<string, string> = {
+	mine: "No open replies are assigned to you.",
+	unassigned: "All open replies are assigned.",
+	snoozed: "No replies are snoozed.",
+	unmatched: "No mail waits to be matched with a prospect.",
+};
 
 /** Replies of all mailboxes: the list, what was written back and forth, who it is. */
 export default function Inbox() {
@@ -57,19 +98,22 @@ export default function Inbox() {
 		setAnswering(reply);
 	};
 	const shared = { campaignId: params.get("campaign"), mailboxId: params.get("mailbox") };
-	const done = params.get("show") === "done" ? true : params.get("show") === "all" ? null : false;
+	const viewer = useViewer();
+	const choice = params.get("show");
+	const shown = shownBy(choice, viewer.id);
+	const done = shown.done ?? null;
 	const people = only(
 		useRows(
 			RepliesDocument,
 			(data) => data.replies,
-			{ ...shared, interest: params.get("interest") as Interest | null, automatic: false, done },
+			{ ...shared, interest: params.get("interest") as Interest | null, automatic: false, ...shown },
 			{ size: 50 },
 		),
-		done,
+		shown,
 	);
 	const programs = only(
-		useRows(RepliesDocument, (data) => data.replies, { ...shared, automatic: true, done }, { size: 50 }),
-		done,
+		useRows(RepliesDocument, (data) => data.replies, { ...shared, automatic: true, ...shown }, { size: 50 }),
+		shown,
 	);
 	const search = params.get("search") ?? "";
 	const found = useFound(search);
@@ -108,6 +152,17 @@ export default function Inbox() {
 		setDone(reply, value);
 		if (reply.id === id && (value || done !== null) && at >= 0) show(rows[at + 1] ?? rows[at - 1]);
 	};
+	const putOff = (reply: ReplyFieldsFragment, until: Date | null | undefined) => {
+		acts.snooze(reply, until);
+		if (reply.id === id && shown.snoozed !== undefined && at >= 0) show(rows[at + 1] ?? rows[at - 1]);
+	};
+	const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+	const pick = (one: string) =>
+		setPicked((had) => new Set(had.has(one) ? [...had].filter((other) => other !== one) : [...had, one]));
+	const settleAll = () => {
+		acts.setAllDone([...picked].slice(0, 100), done !== true);
+		setPicked(new Set());
+	};
 	useKeys({
 		j: () => go(at < 0 ? last.current : at + 1),
 		k: () => go((at < 0 ? last.current : at) - 1),
@@ -123,6 +178,15 @@ export default function Inbox() {
 		e: () => {
 			if (current) settle(current, !current.done);
 		},
+		a: () => {
+			if (current) acts.assign(current, current.assignedTo === viewer.id ? null : viewer.id, viewer.email);
+		},
+		s: () => {
+			if (current) putOff(current, isSnoozed(current) ? undefined : tomorrow());
+		},
+		x: () => {
+			if (known) pick(known.id);
+		},
 		r: () => {
 			if (current?.prospectId) answer(current.id);
 		},
@@ -136,7 +200,12 @@ export default function Inbox() {
 			filters={
 				<>
 					<SearchBox label="Search all mail" />
-					<Filter name="show" label="Show" none="Open" options={["done", "all"]} />
+					<Filter
+						name="show"
+						label="Show"
+						none="Open"
+						options={["mine", "unassigned", "snoozed", "unmatched", "done", "all"]}
+					/>
 					<Filter name="interest" label="Interest" options={InterestValues} />
 					<CampaignFilter />
 					<Filter
@@ -159,9 +228,22 @@ export default function Inbox() {
 						fold={setFolded}
 						open={id}
 						go={show}
+						picked={picked}
+						pick={pick}
+						bulk={
+							<Bulk
+								picked={picked.size}
+								done={done === true}
+								all={() => setPicked(new Set(listed.slice(0, 100).map((row) => row.id)))}
+								clear={() => setPicked(new Set())}
+								settle={settleAll}
+							/>
+						}
 						empty={
 							filtered ? (
 								<Empty title="No replies match these filters." />
+							) : choice && nothing[choice] ? (
+								<Empty title={nothing[choice]} />
 							) : done ? (
 								<Empty title="No replies are done yet." />
 							) : done === null ? (
@@ -182,6 +264,7 @@ export default function Inbox() {
 					known={known}
 					back={() => close("/inbox")}
 					setDone={settle}
+					putOff={putOff}
 					answering={id !== undefined && answering === id}
 					setAnswering={(on) => (on && id ? answer(id) : setAnswering(null))}
 					typed={() => typed.current()}

@@ -18,6 +18,8 @@ const KEYS: [string, string][] = [
 	["n", "Inbox: negative"],
 	["u", "Inbox: neutral"],
 	["r", "Inbox: reply"],
+	["a", "Inbox: assign to me"],
+	["s", "Inbox: snooze until tomorrow"],
 	["Space", "Inbox: scroll down"],
 	["z", "Undo"],
 	[chord("S"), "Save a campaign"],

@@ -1,4 +1,4 @@
-import { Bot, ChevronDown, ChevronRight } from "lucide-react";
+import { Bot, ChevronDown, ChevronRight, SquareCheck } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import type { Rows } from "../../data";
 import type { ReplyFieldsFragment } from "../../gql/generated";
@@ -15,10 +15,14 @@ interface Props {
 	open: string | undefined;
 	go: (row: ReplyFieldsFragment) => void;
 	empty: ReactNode;
+	picked: ReadonlySet<string>;
+	pick: (id: string) => void;
+	/** What is done with those that are picked. */
+	bulk: ReactNode;
 }
 
 /** The replies; what programs answered lies folded under one line. */
-export function Letters({ people, programs, folded, fold, open, go, empty }: Props) {
+export function Letters({ people, programs, folded, fold, open, go, empty, picked, pick, bulk }: Props) {
 	if (people.loading)
 		return (
 			<div className="pane">
@@ -34,7 +38,8 @@ export function Letters({ people, programs, folded, fold, open, go, empty }: Pro
 	return (
 		<div className="letters" onScroll={(event) => look(event.currentTarget, people)}>
 			{people.rows.length === 0 && empty}
-			<List label="Replies" rows={people.rows} open={open} go={go} />
+			{people.rows.length > 0 && bulk}
+			<List label="Replies" rows={people.rows} open={open} go={go} picked={picked} pick={pick} />
 			{people.more && (
 				<button type="button" className="folded" disabled={people.fetchingMore} onClick={people.fetchMore}>
 					Older replies
@@ -49,7 +54,9 @@ export function Letters({ people, programs, folded, fold, open, go, empty }: Pro
 						: plural(programs.rows.length, "automatic reply", "automatic replies")}
 				</button>
 			)}
-			{!folded && <List label="Automatic replies" rows={programs.rows} open={open} go={go} />}
+			{!folded && (
+				<List label="Automatic replies" rows={programs.rows} open={open} go={go} picked={picked} pick={pick} />
+			)}
 			{!folded && programs.more && (
 				<button type="button" className="folded" disabled={programs.fetchingMore} onClick={programs.fetchMore}>
 					Older automatic replies
@@ -81,11 +88,15 @@ function List({
 	rows,
 	open,
 	go,
+	picked,
+	pick,
 }: {
 	label: string;
 	rows: ReplyFieldsFragment[];
 	open: string | undefined;
 	go: (row: ReplyFieldsFragment) => void;
+	picked: ReadonlySet<string>;
+	pick: (id: string) => void;
 }) {
 	const box = useRef<HTMLDivElement>(null);
 	const at = Math.max(
@@ -126,9 +137,12 @@ function List({
 					key={row.id}
 					aria-selected={row.id === open}
 					tabIndex={n === at ? 0 : -1}
-					onClick={() => go(row)}
+					onClick={(event) => (event.ctrlKey || event.metaKey ? pick(row.id) : go(row))}
 				>
-					<span className={row.done ? "clip" : "clip todo"}>{row.prospect ? nameOf(row.prospect) : row.from}</span>
+					<span className={row.done ? "clip" : "clip todo"}>
+						{picked.has(row.id) && <SquareCheck size={14} aria-label="Selected" />}{" "}
+						{row.prospect ? nameOf(row.prospect) : row.from}
+					</span>
 					<small className="faint">
 						<Time at={row.receivedAt} />
 					</small>

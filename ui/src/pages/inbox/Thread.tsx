@@ -24,6 +24,8 @@ import { Enrollments } from "../prospects/Enrollments";
 import { History } from "../prospects/History";
 import { MailStatus } from "../prospects/MailStatus";
 import { Facts } from "../prospects/ProspectDrawer";
+import { Care } from "./Care";
+import { Match } from "./Match";
 import { type Draft, findDraft } from "./useAnswerDraft";
 import { withdraw } from "./useSend";
 
@@ -36,6 +38,9 @@ interface Props {
 	setInterest: (reply: ReplyFieldsFragment, interest: Interest) => void;
 	setDone: (reply: ReplyFieldsFragment, done: boolean) => void;
 	setAutomatic: (reply: ReplyFieldsFragment, automatic: boolean) => void;
+	assign: (reply: ReplyFieldsFragment, member: string | null, name: string) => void;
+	/** Snoozes until a time, null until the next reply; undefined ends a snooze. */
+	putOff: (reply: ReplyFieldsFragment, until: Date | null | undefined) => void;
 	answering: boolean;
 	setAnswering: (answering: boolean) => void;
 	/** Returns what was typed since the answer was wanted. */
@@ -90,7 +95,9 @@ function Head({
 	setInterest,
 	setDone,
 	setAutomatic,
-}: { reply: ReplyFieldsFragment } & Pick<Props, "setInterest" | "setDone" | "setAutomatic">) {
+	assign,
+	putOff,
+}: { reply: ReplyFieldsFragment } & Pick<Props, "setInterest" | "setDone" | "setAutomatic" | "assign" | "putOff">) {
 	return (
 		<header className="stack">
 			<div>
@@ -134,7 +141,9 @@ function Head({
 					)}{" "}
 					<kbd aria-hidden>e</kbd>
 				</button>
+				<Care reply={reply} assign={assign} putOff={putOff} />
 			</fieldset>
+			{!reply.prospectId && !reply.done && <Match reply={reply} />}
 			<p className="why">
 				<b>Why: </b>
 				{reply.automatic

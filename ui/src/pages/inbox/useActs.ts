@@ -1,10 +1,14 @@
 import { request } from "../../api";
 import { client, patchRow, refresh } from "../../data";
 import {
+	AssignConversationDocument,
 	type Interest,
+	MarkRepliesDoneDocument,
 	MarkReplyDoneDocument,
 	type ReplyFieldsFragment,
+	SnoozeConversationDocument,
 	UpdateReplyDocument,
+	WakeConversationDocument,
 } from "../../gql/generated";
 import { toast } from "../../parts/Toasts";
 
@@ -23,6 +27,17 @@ function lay(part: Part): void {
 const said = new Map<string, boolean>();
 const MOMENT = 5_000;
 export const isDone = ({ id, done }: ReplyFieldsFragment) => said.get(id) ?? done;
+
+const UNTIL_REPLY = "9999-12-31T00:00:00Z";
+
+/** Says until when a reply is snoozed. */
+export const snoozeEnd = (until: string) =>
+	until.startsWith("9999")
+		? "the next reply"
+		: new Date(until).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+export const isSnoozed = ({ snoozedUntil }: ReplyFieldsFragment) =>
+	!!snoozedUntil && new Date(snoozedUntil).getTime() > Date.now();
 
 /** How many changes are on their way: an answer to anything asked before the last of them would bring back what was there before. */
 let flying = 0;
@@ -93,5 +108,48 @@ export function useActs(show: (reply: ReplyFieldsFragment) => void) {
 			},
 		);
 	};
-	return { setInterest, setDone, setAutomatic };
+	const assign = (reply: ReplyFieldsFragment, assignedTo: string | null, name: string) => {
+		const { id, assignedTo: before = null } = reply;
+		void change(
+			{ id, assignedTo },
+			{ id, assignedTo: before },
+			() => request(AssignConversationDocument, { replyId: id, memberId: assignedTo }),
+			() => toast(assignedTo ? `Assigned to ${name}.` : "Assigned to nobody."),
+		);
+	};
+	/** until is null for the next reply, undefined to end a snooze. */
+	const snooze = (reply: ReplyFieldsFragment, until: Date | null | undefined) => {
+		const { id, snoozedUntil: before = null } = reply;
+		const snoozedUntil = until === undefined ? null : (until ?? new Date(UNTIL_REPLY)).toISOString();
+		void change<unknown>(
+			{ id, snoozedUntil },
+			{ id, snoozedUntil: before },
+			() =>
+				until === undefined
+					? request(WakeConversationDocument, { replyId: id })
+					: request(SnoozeConversationDocument, { replyId: id, until: until?.toISOString() ?? null }),
+			() =>
+				toast(until === undefined ? "No longer snoozed." : `Snoozed until ${snoozeEnd(snoozedUntil ?? "")}.`, () => {
+					snooze({ ...reply, snoozedUntil }, undefined);
+					show(reply);
+				}),
+		);
+	};
+	const setAllDone = (ids: string[], done: boolean) => {
+		for (const id of ids) said.set(id, done);
+		for (const id of ids) lay({ id, done });
+		request(MarkRepliesDoneDocument, { ids, done })
+			.then(
+				() => toast(`${ids.length} ${done ? "done" : "reopened"}.`, () => setAllDone(ids, !done)),
+				(error: unknown) => {
+					for (const id of ids) lay({ id, done: !done });
+					toast(error instanceof Error ? error.message : String(error));
+				},
+			)
+			.finally(() => {
+				for (const id of ids) said.delete(id);
+				void refresh();
+			});
+	};
+	return { setInterest, setDone, setAutomatic, setAllDone, assign, snooze };
 }

@@ -1,0 +1,29 @@
+import { useChange } from "../../data";
+import { AssignReplyDocument, DismissReplyDocument, type ReplyFieldsFragment } from "../../gql/generated";
+import { nameOf } from "../../logic/format";
+import { FormError } from "../../parts/Field";
+import { ProspectPicker } from "../../parts/ProspectPicker";
+import { toast } from "../../parts/Toasts";
+
+/** Gives mail that shows no message of ours to a prospect, or takes it off the list. */
+export function Match({ reply }: { reply: ReplyFieldsFragment }) {
+	const assign = useChange(AssignReplyDocument);
+	const dismiss = useChange(DismissReplyDocument, () => toast("Dismissed."));
+	return (
+		<div className="match">
+			<ProspectPicker
+				label="Whose reply is this?"
+				onPick={(prospect) =>
+					assign.mutate(
+						{ id: reply.id, prospectId: prospect.id },
+						{ onSuccess: () => toast(`Matched with ${nameOf(prospect)}.`) },
+					)
+				}
+			/>
+			<button type="button" onClick={() => dismiss.mutate({ id: reply.id })}>
+				Dismiss
+			</button>
+			<FormError error={assign.error ?? dismiss.error} />
+		</div>
+	);
+}
