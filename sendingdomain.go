@@ -89,7 +89,7 @@ func NewSendingDomain(workspace uuid.UUID, domain string) SendingDomain {
 	unchecked := RecordCheck{Result: RecordUnknown, Detail: "Not checked yet."}
 	return SendingDomain{
 		WorkspaceID: workspace, Domain: domain, State: DomainUnknown, MX: unchecked, SPF: unchecked, DMARC: unchecked,
-		DKIM: RecordCheck{Result: RecordUnknown, Detail: "Run a placement check to a mailbox of another provider: only a receiver can tell."},
+		DKIM: RecordCheck{Result: RecordUnknown, Detail: "Only a mailbox of another domain can tell whether your mail arrives signed."},
 	}
 }
 

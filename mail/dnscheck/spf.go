@@ -224,7 +224,7 @@ func authorises(walk *spfWalk, j spfJudgement) outreach.RecordCheck {
 	switch {
 	case !j.all:
 		check.Result = outreach.RecordUnknown
-		check.Detail = "The SPF record is valid. Whether it authorises your mail server is not known; a placement check shows it."
+		check.Detail = "The SPF record is valid. Whether it authorises your mail server cannot be told from the DNS."
 	case j.everybody:
 		check.Result = outreach.RecordPass
 		check.Detail = "The SPF record authorises everybody, so it protects nothing. Replace +all by ~all."

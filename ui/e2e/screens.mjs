@@ -24,6 +24,7 @@ const paths = [
 	"/offers/new",
 	"/mailboxes",
 	"/mailboxes/new",
+	"/deliverability",
 	"/suppressions",
 	"/suppressions/new",
 	"/suppressions/import",

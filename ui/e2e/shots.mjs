@@ -45,6 +45,7 @@ const screens = {
 	mailboxes: "/mailboxes",
 	mailbox: at("/mailboxes/:id", "mailboxes"),
 	newmailbox: "/mailboxes/new",
+	deliverability: "/deliverability",
 	suppressions: "/suppressions",
 	newsuppression: "/suppressions/new",
 	simport: "/suppressions/import",

@@ -21,6 +21,7 @@ const files = {
 	companies: () => import("./pages/Companies"),
 	offers: () => import("./pages/Offers"),
 	mailboxes: () => import("./pages/Mailboxes"),
+	deliverability: () => import("./pages/Deliverability"),
 	suppressions: () => import("./pages/Suppressions"),
 	settings: () => import("./pages/Settings"),
 };

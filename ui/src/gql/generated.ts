@@ -229,11 +229,12 @@ export type AuditAction =
   | 'oauth_client_set'
   | 'oauth_client_deleted';
 
-/** oauth_client_refused: a provider refuses the client that mailboxes are connected with. */
+/** oauth_client_refused: a provider refuses the client that mailboxes are connected with. sending_domain_failing: for 72 hours. */
 export type AttentionKind =
   | 'enrollment_held'
   | 'mailbox_error'
   | 'oauth_client_refused'
+  | 'sending_domain_failing'
   | 'endpoint_failing'
   | 'message_unknown';
 
@@ -361,6 +362,17 @@ export type SnippetInput = {
   bodyHtml?: InputMaybe<Scalars['String']['input']>;
   bodyText?: InputMaybe<Scalars['String']['input']>;
 };
+
+export type DomainState =
+  | 'passing'
+  | 'failing'
+  | 'unknown';
+
+export type RecordResult =
+  | 'pass'
+  | 'fail'
+  | 'none'
+  | 'unknown';
 
 export type MailboxInput = {
   email?: InputMaybe<Scalars['String']['input']>;
@@ -593,6 +605,22 @@ export type CompanyQueryVariables = Exact<{
 
 
 export type CompanyQuery = { company: { id: string, name: string, domain?: string | null, temperature: Temperature, temperatureReason: string, prospectCount: number, createdAt: string } };
+
+export type RecordFieldsFragment = { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> };
+
+export type SendingDomainFieldsFragment = { id: string, domain: string, state: DomainState, dmarcPolicy?: string | null, failingSince?: string | null, checkedAt?: string | null, mx: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, spf: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, dkim: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, dmarc: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> } };
+
+export type SendingDomainsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SendingDomainsQuery = { sendingDomains: { nodes: Array<{ id: string, domain: string, state: DomainState, dmarcPolicy?: string | null, failingSince?: string | null, checkedAt?: string | null, mx: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, spf: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, dkim: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, dmarc: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> } }> } };
+
+export type CheckSendingDomainMutationVariables = Exact<{
+  id: Scalars['UUID']['input'];
+}>;
+
+
+export type CheckSendingDomainMutation = { checkSendingDomain: { id: string, domain: string, state: DomainState, dmarcPolicy?: string | null, failingSince?: string | null, checkedAt?: string | null, mx: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, spf: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, dkim: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, dmarc: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> } } };
 
 export type EnrollmentFieldsFragment = { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } };
 
@@ -1437,6 +1465,49 @@ export const CompanyFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   createdAt
 }
     `, {"fragmentName":"CompanyFields"}) as unknown as TypedDocumentString<CompanyFieldsFragment, unknown>;
+export const RecordFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment RecordFields on RecordCheck {
+  result
+  detail
+  record
+  publish {
+    type
+    name
+    value
+  }
+}
+    `, {"fragmentName":"RecordFields"}) as unknown as TypedDocumentString<RecordFieldsFragment, unknown>;
+export const SendingDomainFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment SendingDomainFields on SendingDomain {
+  id
+  domain
+  state
+  mx {
+    ...RecordFields
+  }
+  spf {
+    ...RecordFields
+  }
+  dkim {
+    ...RecordFields
+  }
+  dmarc {
+    ...RecordFields
+  }
+  dmarcPolicy
+  failingSince
+  checkedAt
+}
+    fragment RecordFields on RecordCheck {
+  result
+  detail
+  record
+  publish {
+    type
+    name
+    value
+  }
+}`, {"fragmentName":"SendingDomainFields"}) as unknown as TypedDocumentString<SendingDomainFieldsFragment, unknown>;
 export const EnrollmentFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment EnrollmentFields on Enrollment {
   id
@@ -2158,6 +2229,80 @@ export const CompanyDocument = /*#__PURE__*/ new TypedDocumentString(`
   prospectCount
   createdAt
 }`) as unknown as TypedDocumentString<CompanyQuery, CompanyQueryVariables>;
+export const SendingDomainsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query SendingDomains {
+  sendingDomains(first: 100) {
+    nodes {
+      ...SendingDomainFields
+    }
+  }
+}
+    fragment RecordFields on RecordCheck {
+  result
+  detail
+  record
+  publish {
+    type
+    name
+    value
+  }
+}
+fragment SendingDomainFields on SendingDomain {
+  id
+  domain
+  state
+  mx {
+    ...RecordFields
+  }
+  spf {
+    ...RecordFields
+  }
+  dkim {
+    ...RecordFields
+  }
+  dmarc {
+    ...RecordFields
+  }
+  dmarcPolicy
+  failingSince
+  checkedAt
+}`) as unknown as TypedDocumentString<SendingDomainsQuery, SendingDomainsQueryVariables>;
+export const CheckSendingDomainDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CheckSendingDomain($id: UUID!) {
+  checkSendingDomain(id: $id) {
+    ...SendingDomainFields
+  }
+}
+    fragment RecordFields on RecordCheck {
+  result
+  detail
+  record
+  publish {
+    type
+    name
+    value
+  }
+}
+fragment SendingDomainFields on SendingDomain {
+  id
+  domain
+  state
+  mx {
+    ...RecordFields
+  }
+  spf {
+    ...RecordFields
+  }
+  dkim {
+    ...RecordFields
+  }
+  dmarc {
+    ...RecordFields
+  }
+  dmarcPolicy
+  failingSince
+  checkedAt
+}`) as unknown as TypedDocumentString<CheckSendingDomainMutation, CheckSendingDomainMutationVariables>;
 export const EnrollmentsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Enrollments($first: Int!, $after: String, $campaignId: UUID, $prospectId: UUID, $status: EnrollmentStatus) {
   enrollments(

@@ -1,4 +1,15 @@
-import { AlertTriangle, Check, Circle, CircleDot, Clock, Inbox, KeyRound, MailQuestion, Webhook } from "lucide-react";
+import {
+	AlertTriangle,
+	Check,
+	Circle,
+	CircleDot,
+	Clock,
+	Inbox,
+	KeyRound,
+	MailQuestion,
+	ShieldAlert,
+	Webhook,
+} from "lucide-react";
 import { Link } from "wouter";
 import { useOne } from "../data";
 import { InterestValues } from "../gql/enums";
@@ -197,6 +208,7 @@ const ways: Record<AttentionKind, { icon: typeof Clock; to: (id: string) => stri
 	enrollment_held: { icon: Clock, to: (id) => `/campaigns/held/${id}`, verb: "Show" },
 	mailbox_error: { icon: AlertTriangle, to: (id) => `/mailboxes/${id}`, verb: "Show" },
 	oauth_client_refused: { icon: KeyRound, to: () => "/settings/mail", verb: "Show" },
+	sending_domain_failing: { icon: ShieldAlert, to: () => "/deliverability", verb: "Show" },
 	endpoint_failing: { icon: Webhook, to: (id) => `/settings/webhooks/${id}`, verb: "Show" },
 	message_unknown: { icon: MailQuestion, to: (id) => `/campaigns/unknown/${id}`, verb: "Decide" },
 };

@@ -20,12 +20,14 @@ import {
 import type {
 	CampaignStatus,
 	DeliveryStatus,
+	DomainState,
 	EnrollmentStatus,
 	Interest,
 	MailboxStatus,
 	MessageStatus,
 	OfferStatus,
 	ProspectStatus,
+	RecordResult,
 	Role,
 	SuppressionReason,
 	Temperature,
@@ -37,12 +39,14 @@ import { words } from "../logic/format";
 export type State =
 	| CampaignStatus
 	| DeliveryStatus
+	| DomainState
 	| EnrollmentStatus
 	| Interest
 	| MailboxStatus
 	| MessageStatus
 	| OfferStatus
 	| ProspectStatus
+	| RecordResult
 	| Role
 	| SuppressionReason
 	| Temperature
@@ -81,6 +85,11 @@ const STATES: Record<State, [Tone, LucideIcon]> = {
 	reread: ["good", Check],
 	manual: ["plain", Ban],
 	complaint: ["bad", AlertTriangle],
+	passing: ["good", Check],
+	failing: ["bad", AlertTriangle],
+	pass: ["good", Check],
+	fail: ["bad", X],
+	none: ["bad", Minus],
 	queued: ["plain", Clock],
 	delivered: ["good", Check],
 	positive: ["good", ThumbsUp],

@@ -1,0 +1,147 @@
+import { Link } from "wouter";
+import { useChange, useOne } from "../data";
+import {
+	CheckSendingDomainDocument,
+	MailboxesDocument,
+	type MailboxFieldsFragment,
+	type RecordFieldsFragment,
+	type SendingDomainFieldsFragment,
+	SendingDomainsDocument,
+} from "../gql/generated";
+import { count } from "../logic/format";
+import { Badge } from "../parts/Badge";
+import { FormError } from "../parts/Field";
+import { Page } from "../parts/Page";
+import { CodeBox } from "../parts/Secret";
+import { Empty, Failure, type Sample, Skeleton } from "../parts/states";
+import { Time } from "../parts/Time";
+import { toast } from "../parts/Toasts";
+
+const sample: Sample[] = [
+	["yourcompany.com", "Passing", "SPF, DKIM and DMARC are good"],
+	["yourcompany.io", "Failing", "No DMARC record"],
+];
+
+/** What decides whether mail arrives: the records of each domain, and the use of each mailbox. */
+export default function Deliverability() {
+	const { data, error, refetch } = useOne(SendingDomainsDocument, {});
+	const domains = data?.sendingDomains.nodes;
+	return (
+		<Page title="Deliverability">
+			{!domains && (error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton lines={8} />)}
+			{domains?.length === 0 && (
+				<Empty title="Connect a mailbox to see whether its mail can arrive." sample={sample}>
+					<Link className="button primary" href="/mailboxes/new">
+						Connect a mailbox
+					</Link>
+				</Empty>
+			)}
+			{domains?.map((domain) => (
+				<Domain key={domain.id} domain={domain} />
+			))}
+			{domains && domains.length > 0 && <Mailboxes />}
+		</Page>
+	);
+}
+
+function Domain({ domain: d }: { domain: SendingDomainFieldsFragment }) {
+	const check = useChange(CheckSendingDomainDocument);
+	const records: [string, RecordFieldsFragment][] = [
+		["SPF", d.spf],
+		["DKIM", d.dkim],
+		["DMARC", d.dmarc],
+		["MX", d.mx],
+	];
+	return (
+		<section className="section domain" aria-labelledby={d.id}>
+			<header>
+				<h2 id={d.id}>{d.domain}</h2>
+				<Badge state={d.state} />
+				<span className="faint">
+					{d.state === "failing" && d.failingSince ? (
+						<>
+							since <Time at={d.failingSince} />, checked <Time at={d.checkedAt} none="not yet" />
+						</>
+					) : (
+						<>
+							checked <Time at={d.checkedAt} none="not yet" />
+						</>
+					)}
+				</span>
+				<button
+					type="button"
+					disabled={check.isPending}
+					aria-label={`Check now: ${d.domain}`}
+					onClick={() => check.mutate({ id: d.id }, { onSuccess: () => toast(`${d.domain} checked.`) })}
+				>
+					{check.isPending ? "Checking…" : "Check now"}
+				</button>
+			</header>
+			<FormError error={check.error} />
+			<ul className="lines">
+				{records.map(([name, record]) => (
+					<Verdict key={name} name={name} record={record} />
+				))}
+			</ul>
+		</section>
+	);
+}
+
+function Verdict({ name, record: r }: { name: string; record: RecordFieldsFragment }) {
+	return (
+		<li>
+			<div className="verdict">
+				<b>{name}</b>
+				<Badge state={r.result} label={labels[r.result]} />
+			</div>
+			<div className="grow">
+				<p>{r.detail}</p>
+				{r.record && r.publish.length === 0 && <code className="faint">{r.record}</code>}
+				{r.publish.map((record) => (
+					<div key={record.name}>
+						<p className="faint">
+							{record.type} record of {record.name}
+						</p>
+						<CodeBox wrap code={record.value} label={`${name} record`} />
+					</div>
+				))}
+			</div>
+		</li>
+	);
+}
+
+const labels = { pass: "Good", fail: "Wrong", none: "Missing", unknown: "Unknown" } as const;
+
+function Mailboxes() {
+	const boxes = useOne(MailboxesDocument, {}).data?.mailboxes.nodes ?? [];
+	return (
+		<section className="section" aria-labelledby="mailboxes">
+			<h2 id="mailboxes">Mailboxes</h2>
+			<ul className="capacity">
+				{boxes.map((box) => (
+					<Use key={box.id} box={box} />
+				))}
+			</ul>
+		</section>
+	);
+}
+
+function Use({ box }: { box: MailboxFieldsFragment }) {
+	return (
+		<li>
+			<Link className="clip" href={`/mailboxes/${box.id}`} title={box.email}>
+				{box.email}
+			</Link>
+			<span className="line tight">
+				{box.status !== "connected" && <Badge state={box.status} />}
+				<span className="faint">
+					{count(box.sentToday)} of {count(box.dailyLimit)} today
+				</span>
+			</span>
+			<span className="measure">
+				<span style={{ width: `${Math.min(100, (box.sentToday / (box.dailyLimit || 1)) * 100)}%` }} />
+			</span>
+			{box.lastError && <p className="bad-text">{box.lastError}</p>}
+		</li>
+	);
+}
