@@ -15,7 +15,8 @@ type Progress struct {
 
 // After returns the number of the first step of c placed after the last one that was
 // sent, and when it is due: its delay counts from that one, that of the first step from
-// the beginning of the run. It reports false when no step is left.
+// the beginning of the run. It reports false when no step is left. Before the first step
+// that is never so, as the steps of a draft may still be missing.
 func (c *Campaign) After(p Progress) (number int, due time.Time, left bool) {
 	from := p.BegunAt
 	if p.LastStepID != nil && p.LastStepAt != nil {
@@ -29,10 +30,13 @@ func (c *Campaign) After(p Progress) (number int, due time.Time, left bool) {
 			return 0, from, false
 		}
 	}
-	if number >= len(c.Steps) {
-		return 0, from, false
+	switch {
+	case number < len(c.Steps):
+		return number + 1, from.Add(time.Duration(c.Steps[number].DelayMinutes) * time.Minute), true
+	case number == 0:
+		return 1, from, true
 	}
-	return number + 1, from.Add(time.Duration(c.Steps[number].DelayMinutes) * time.Minute), true
+	return 0, from, false
 }
 
 // Continuation is what happens when an enrollment that has ended goes on. Refusal is the

@@ -33,4 +33,7 @@ func TestAfterIsTheStepPlacedAfterTheLastOneSent(t *testing.T) {
 			t.Errorf("%s: step %d at %s, left %v; want step %d at %s", name, number, due, left, k.number, k.due)
 		}
 	}
+	if number, due, left := (&Campaign{}).After(Progress{BegunAt: begun}); number != 1 || !due.Equal(begun) || !left {
+		t.Errorf("a draft without steps: step %d at %s, left %v; want step 1", number, due, left)
+	}
 }

@@ -8,7 +8,8 @@ import (
 
 // Draft is what composing one message needs. ID is the id of the message, by
 // which its links are signed. Thread holds the Message-IDs of the steps before,
-// oldest first, and ThreadSubject their subject; BouncedSubject is the subject of
+// oldest first, and ThreadSubject their subject, for a step whose own subject renders
+// empty; BouncedSubject is the subject of
 // the last of them if none was accepted.
 type Draft struct {
 	ID             uuid.UUID
@@ -30,6 +31,7 @@ type Composed struct {
 	Subject   string
 	Text      string
 	HTML      string // empty where the step has plain text alone
+	Root      bool   // it begins a thread
 	Raw       []byte
 }
 

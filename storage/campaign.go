@@ -476,9 +476,11 @@ SELECT ` + statsColumns.SQL + `
 FROM campaigns c
 CROSS JOIN LATERAL (SELECT count(*) AS prospects, count(*) FILTER (WHERE e.status = 'active') AS active, count(*) FILTER (WHERE e.status = 'held') AS held
 	FROM enrollments e WHERE e.workspace_id = $1 AND e.campaign_id = c.id) e
-CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE v.type = 'sent') AS sent, count(*) FILTER (WHERE v.type = 'replied') AS replied,
-	count(*) FILTER (WHERE v.type = 'clicked') AS clicked, count(*) FILTER (WHERE v.type = 'bounced') AS bounced,
-	count(*) FILTER (WHERE v.type = 'unsubscribed') AS unsubscribed
+CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE v.type = 'sent') AS sent,
+	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'replied') AS replied,
+	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'clicked') AS clicked,
+	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'bounced') AS bounced,
+	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'unsubscribed') AS unsubscribed
 	FROM events v WHERE v.workspace_id = $1 AND v.campaign_id = c.id) ev
 WHERE c.workspace_id = $1 AND c.id = ANY($2)`
 

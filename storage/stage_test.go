@@ -274,7 +274,8 @@ func subjectOf(d outreach.Draft) string {
 
 // plainCompose writes a message without looking at templates.
 func plainCompose(d outreach.Draft) (outreach.Composed, error) {
-	return outreach.Composed{MessageID: "<" + d.ID.String() + "@test>", Subject: subjectOf(d), Text: *d.Step.BodyText, Raw: []byte("raw of " + d.ID.String())}, nil
+	return outreach.Composed{MessageID: "<" + d.ID.String() + "@test>", Subject: subjectOf(d), Text: *d.Step.BodyText, Raw: []byte("raw of " + d.ID.String()),
+		Root: d.Step.Subject != nil || len(d.Thread) == 0}, nil
 }
 
 // claim takes the next message of a mailbox, nil when there is none, or no mailbox.

@@ -80,6 +80,10 @@ func (c *Composer) composeWith(ctx context.Context, compiled *mail.Compiled, d o
 	if err != nil {
 		return out, held(d.Number, err)
 	}
+	if rendered.Subject != "" { // it begins a new thread
+		d.Thread, d.ThreadSubject, d.BouncedSubject = nil, "", ""
+	}
+	out.Root = len(d.Thread) == 0
 	if out.Subject, err = subjectOf(&d, rendered.Subject); err != nil {
 		return out, err
 	}

@@ -74,10 +74,13 @@ func TestComposeFollowUps(t *testing.T) {
 		subject *string
 		thread  string
 		want    string
+		root    bool
 	}{
-		"in the thread":        {nil, "Hello Ada", "Re: Hello Ada"},
-		"already an answer":    {nil, "RE: Hello Ada", "RE: Hello Ada"},
-		"a subject of its own": {ptr("News for {{ first_name }}"), "Hello Ada", "News for Ada"},
+		"in the thread":              {nil, "Hello Ada", "Re: Hello Ada", false},
+		"already an answer":          {nil, "RE: Hello Ada", "RE: Hello Ada", false},
+		"a subject of its own":       {ptr("News for {{ first_name }}"), "Hello Ada", "News for Ada", true},
+		"its subject renders empty":  {ptr("{% if job_title %}News{% endif %}"), "Hello Ada", "Re: Hello Ada", false},
+		"its subject renders blanks": {ptr(" {% if job_title %}News{% endif %} "), "Hello Ada", "Re: Hello Ada", false},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -87,8 +90,12 @@ func TestComposeFollowUps(t *testing.T) {
 			out := compose(t, composer(t), d)
 			header, _ := bodies(t, out.Raw)
 			got := []string{out.Subject, header.Get("Subject"), header.Get("In-Reply-To"), header.Get("References"), header.Get("Message-Id")}
-			if diff := cmp.Diff([]string{c.want, c.want, "<b@acme.test>", "<a@acme.test> <b@acme.test>", out.MessageID}, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
+			want := []string{c.want, c.want, "<b@acme.test>", "<a@acme.test> <b@acme.test>", out.MessageID}
+			if c.root {
+				want[2], want[3] = "", ""
+			}
+			if diff := cmp.Diff(want, got); diff != "" || out.Root != c.root {
+				t.Errorf("begins a thread %v, want %v (-want +got):\n%s", out.Root, c.root, diff)
 			}
 		})
 	}

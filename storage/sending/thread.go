@@ -75,12 +75,12 @@ func (b *claimBatch) threads(ctx context.Context, picks []pick) (map[uuid.UUID]t
 	return of, nil
 }
 
-// into fills in what a draft goes on from (docs/reference.md#scheduling): the
-// messages of its thread, back to its start. A step with a subject of its own begins
-// a new thread. So does one to another address or from another mailbox than the
-// step before; without a subject it takes the old one.
+// into fills in what a draft goes on from (docs/reference.md#threads): the messages of
+// its thread, back to its start. To another address or from another mailbox than the
+// step before, a step begins a new thread; without a subject it takes the old one.
+// Whether it has a subject of its own is known when it is rendered.
 func (t thread) into(d *outreach.Draft) {
-	if len(t.mails) == 0 || d.Step.Subject != nil {
+	if len(t.mails) == 0 {
 		return
 	}
 	last := t.mails[len(t.mails)-1]
@@ -92,7 +92,7 @@ func (t thread) into(d *outreach.Draft) {
 			d.Thread, d.ThreadSubject = append(d.Thread, m.header), m.subject
 		}
 	}
-	moved := last.mailbox != t.mailbox || last.recipient != d.Prospect.Email
+	moved := last.mailbox != t.mailbox || outreach.FoldEmail(last.recipient) != outreach.FoldEmail(d.Prospect.Email)
 	if len(d.Thread) == 0 || moved {
 		d.Thread, d.ThreadSubject, d.BouncedSubject = nil, "", plainSubject(last.subject)
 	}

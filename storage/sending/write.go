@@ -90,7 +90,7 @@ func (b *claimBatch) columns(claims []claim) pgx.NamedArgs {
 		recipients[i], subjects[i], headers[i] = c.draft.Prospect.Email, c.composed.Subject, c.composed.MessageID
 		texts[i], pages[i] = c.composed.Text, c.composed.HTML
 		holders[i], days[i], raws[i] = c.holder, c.pick.campaign.Today(b.now), c.composed.Raw
-		factors[i], roots[i] = gapFactor(), len(c.draft.Thread) == 0
+		factors[i], roots[i] = gapFactor(), c.composed.Root
 		words[i] = wordsOfStep(c)
 	}
 	return pgx.NamedArgs{"workspace": b.workspace, "now": b.now, "served": time.Now().UTC(), "lease": outreach.LeaseLength,
