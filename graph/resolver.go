@@ -34,6 +34,7 @@ type Config struct {
 	Attempts   Attempts
 	Domains    Domains
 	DNS        DomainChecker
+	Finder     ServerFinder
 	Logger     *slog.Logger
 	// Now is the clock; time.Now when nil.
 	Now func() time.Time

@@ -36,12 +36,13 @@ var doors = map[string][]string{
 	"graph/page":          {"graph/exec", "graph/scalar"},
 	"graph/scalar":        {"graph/exec", "graph/page"},
 	"jobs":                {"jobs/carry", "internal/groupcommit", "internal/lease", "internal/sparselog"},
-	"mail":                {"mail/classify", "mail/dnscheck", "mail/engine", "mail/realtest", "mail/resolve", "internal/lease", "internal/netguard"},
-	"mail/classify":       {"mail", "mail/dnscheck", "mail/engine", "mail/realtest", "mail/resolve", "internal/lease", "internal/netguard"},
-	"mail/dnscheck":       {"mail", "mail/classify", "mail/engine", "mail/realtest", "mail/resolve", "internal/lease", "internal/netguard"},
-	"mail/engine":         {"mail", "mail/classify", "mail/dnscheck", "mail/realtest", "mail/resolve", "internal/lease", "internal/netguard"},
-	"mail/realtest":       {"mail", "mail/classify", "mail/dnscheck", "mail/engine", "mail/resolve", "internal/lease", "internal/netguard"},
-	"mail/resolve":        {"mail", "mail/classify", "mail/dnscheck", "mail/engine", "mail/realtest", "internal/lease", "internal/netguard"},
+	"mail":                {"mail/classify", "mail/discover", "mail/dnscheck", "mail/engine", "mail/realtest", "mail/resolve", "internal/lease", "internal/netguard"},
+	"mail/classify":       {"mail", "mail/discover", "mail/dnscheck", "mail/engine", "mail/realtest", "mail/resolve", "internal/lease", "internal/netguard"},
+	"mail/discover":       {"mail", "mail/classify", "mail/dnscheck", "mail/engine", "mail/realtest", "mail/resolve", "internal/lease", "internal/netguard"},
+	"mail/dnscheck":       {"mail", "mail/classify", "mail/discover", "mail/engine", "mail/realtest", "mail/resolve", "internal/lease", "internal/netguard"},
+	"mail/engine":         {"mail", "mail/classify", "mail/discover", "mail/dnscheck", "mail/realtest", "mail/resolve", "internal/lease", "internal/netguard"},
+	"mail/realtest":       {"mail", "mail/classify", "mail/discover", "mail/dnscheck", "mail/engine", "mail/resolve", "internal/lease", "internal/netguard"},
+	"mail/resolve":        {"mail", "mail/classify", "mail/discover", "mail/dnscheck", "mail/engine", "mail/realtest", "internal/lease", "internal/netguard"},
 	"webhook":             {"internal/netguard"},
 	"tracking":            {"tracking/hit", "internal/groupcommit"},
 	"bench/data":          {"storage"},
@@ -101,7 +102,7 @@ var barred = map[string][]string{
 	"graph/scalar":     {"net/http"},
 	"jobs/carry":       {"net/http"},
 	"tracking/hit":     {"net/http"},
-	"mail":             {"net/http"}, "mail/classify": {"net/http"}, "mail/engine": {"net/http"}, "mail/realtest": {"net/http"}, "mail/dnscheck": {"net/http"}, "mail/resolve": {"net/http"},
+	"mail":             {"net/http"}, "mail/classify": {"net/http"}, "mail/engine": {"net/http"}, "mail/realtest": {"net/http"}, "mail/discover": {"net/http"}, "mail/dnscheck": {"net/http"}, "mail/resolve": {"net/http"},
 }
 
 // common is what most rooms may hold; barred makes the exceptions.

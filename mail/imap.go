@@ -160,7 +160,11 @@ func (m *Mailbox) announce(data *imapclient.UnilateralDataMailbox) {
 	}
 }
 
+// login does nothing without a user name: Greet only looks whether a server is there.
 func (m *Mailbox) login(server outreach.MailServer) error {
+	if server.Username == "" {
+		return nil
+	}
 	supports := func(mechanism string) bool { return m.client.Caps().Has(imap.AuthCap(mechanism)) }
 	var err error
 	if server.Token == "" && !supports(sasl.Plain) {

@@ -29,6 +29,7 @@ import (
 	"outreach/jobs"
 	"outreach/jobs/carry"
 	"outreach/mail"
+	"outreach/mail/discover"
 	"outreach/mail/dnscheck"
 	"outreach/mail/engine"
 	"outreach/mail/resolve"
@@ -191,6 +192,7 @@ func (a *app) buildAPI() error {
 		Tokens: a.oauth, Connector: a.oauth,
 		Tests:      testMails{engine.Trial{Composer: a.composer(), Network: a.mailNetwork()}, a.limiter},
 		AnswerMail: a.composer(), DNS: a.dnsChecker(),
+		Finder:   discover.Finder{Resolver: a.resolver(), Network: a.mailNetwork()},
 		Webhooks: webhooks{a}, Sessions: a.sessions, Attempts: attempts{a.limiter}, Domains: a.domains, Logger: a.logger,
 		NewToken: func() (string, string, [32]byte) {
 			token := rest.NewToken()

@@ -296,6 +296,21 @@ type ComplexityRoot struct {
 		Nodes      func(childComplexity int) int
 	}
 
+	FoundServer struct {
+		Host     func(childComplexity int) int
+		Port     func(childComplexity int) int
+		Security func(childComplexity int) int
+	}
+
+	FoundServers struct {
+		IMAP         func(childComplexity int) int
+		Password     func(childComplexity int) int
+		Provider     func(childComplexity int) int
+		ProviderName func(childComplexity int) int
+		SMTP         func(childComplexity int) int
+		Tried        func(childComplexity int) int
+	}
+
 	History struct {
 		CampaignID   func(childComplexity int) int
 		CampaignName func(childComplexity int) int
@@ -592,6 +607,7 @@ type ComplexityRoot struct {
 		Invitations            func(childComplexity int) int
 		Mail                   func(childComplexity int, first int, after *string, search string) int
 		MailProviders          func(childComplexity int) int
+		MailServers            func(childComplexity int, email string) int
 		Mailbox                func(childComplexity int, id uuid.UUID) int
 		MailboxConnection      func(childComplexity int, id uuid.UUID) int
 		Mailboxes              func(childComplexity int, first int, after *string) int
@@ -808,6 +824,15 @@ type ComplexityRoot struct {
 		Status     func(childComplexity int) int
 		Target     func(childComplexity int) int
 		VerifiedAt func(childComplexity int) int
+	}
+
+	TriedServer struct {
+		Failure  func(childComplexity int) int
+		Host     func(childComplexity int) int
+		Port     func(childComplexity int) int
+		Protocol func(childComplexity int) int
+		Security func(childComplexity int) int
+		Source   func(childComplexity int) int
 	}
 
 	Viewer struct {
@@ -1854,6 +1879,62 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FoundMailConnection.Nodes(childComplexity), true
+
+	case "FoundServer.host":
+		if e.ComplexityRoot.FoundServer.Host == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundServer.Host(childComplexity), true
+	case "FoundServer.port":
+		if e.ComplexityRoot.FoundServer.Port == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundServer.Port(childComplexity), true
+	case "FoundServer.security":
+		if e.ComplexityRoot.FoundServer.Security == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundServer.Security(childComplexity), true
+
+	case "FoundServers.imap":
+		if e.ComplexityRoot.FoundServers.IMAP == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundServers.IMAP(childComplexity), true
+	case "FoundServers.password":
+		if e.ComplexityRoot.FoundServers.Password == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundServers.Password(childComplexity), true
+	case "FoundServers.provider":
+		if e.ComplexityRoot.FoundServers.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundServers.Provider(childComplexity), true
+	case "FoundServers.providerName":
+		if e.ComplexityRoot.FoundServers.ProviderName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundServers.ProviderName(childComplexity), true
+	case "FoundServers.smtp":
+		if e.ComplexityRoot.FoundServers.SMTP == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundServers.SMTP(childComplexity), true
+	case "FoundServers.tried":
+		if e.ComplexityRoot.FoundServers.Tried == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundServers.Tried(childComplexity), true
 
 	case "History.campaignId":
 		if e.ComplexityRoot.History.CampaignID == nil {
@@ -3697,6 +3778,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.MailProviders(childComplexity), true
+	case "Query.mailServers":
+		if e.ComplexityRoot.Query.MailServers == nil {
+			break
+		}
+
+		args, err := ec.field_Query_mailServers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.MailServers(childComplexity, args["email"].(string)), true
 	case "Query.mailbox":
 		if e.ComplexityRoot.Query.Mailbox == nil {
 			break
@@ -4723,6 +4815,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TrackingDomain.VerifiedAt(childComplexity), true
 
+	case "TriedServer.failure":
+		if e.ComplexityRoot.TriedServer.Failure == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriedServer.Failure(childComplexity), true
+	case "TriedServer.host":
+		if e.ComplexityRoot.TriedServer.Host == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriedServer.Host(childComplexity), true
+	case "TriedServer.port":
+		if e.ComplexityRoot.TriedServer.Port == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriedServer.Port(childComplexity), true
+	case "TriedServer.protocol":
+		if e.ComplexityRoot.TriedServer.Protocol == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriedServer.Protocol(childComplexity), true
+	case "TriedServer.security":
+		if e.ComplexityRoot.TriedServer.Security == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriedServer.Security(childComplexity), true
+	case "TriedServer.source":
+		if e.ComplexityRoot.TriedServer.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriedServer.Source(childComplexity), true
+
 	case "Viewer.admin":
 		if e.ComplexityRoot.Viewer.Admin == nil {
 			break
@@ -5072,6 +5201,13 @@ type Query {
 
   sendingDomain(id: UUID!): SendingDomain!
   sendingDomains(first: Int! = 50, after: String): SendingDomainConnection!
+
+  """
+  Looks for the mail servers of an address: known providers by domain and MX, SRV records,
+  then usual names, which are tried by TLS and greeting. No password is sent anywhere.
+  Counts as a try of a login.
+  """
+  mailServers(email: String!): FoundServers!
 
   "An attempt to connect a mailbox. authorizeUrl is null."
   mailboxConnection(id: UUID!): ConnectionAttempt!
@@ -5766,7 +5902,7 @@ type SendingDomain {
   state: DomainState!
   mx: RecordCheck!
   spf: RecordCheck!
-  "What a receiver in another domain saw; see placement checks."
+  "What a mailbox of another domain saw."
   dkim: RecordCheck!
   dmarc: RecordCheck!
   "The DMARC policy that applies to the domain: none, quarantine or reject."
@@ -5799,6 +5935,43 @@ type DNSRecord {
   name: String!
   value: String!
 }
+
+"The mail servers of an address."
+type FoundServers {
+  "How the mailbox is best connected."
+  provider: MailProvider!
+  "The name of a known provider."
+  providerName: String
+  password: PasswordKind!
+  "Null when none was found."
+  smtp: FoundServer
+  imap: FoundServer
+  "Where was looked, in order."
+  tried: [TriedServer!]!
+}
+
+type FoundServer {
+  host: String!
+  port: Int!
+  security: Security!
+}
+
+"account: the password of the account. app: one that is made in its settings. none: tokens only."
+enum PasswordKind { account app none }
+
+type TriedServer {
+  "smtp or imap."
+  protocol: String!
+  host: String!
+  port: Int!
+  security: Security!
+  source: ServerSource!
+  "Why it cannot be used; null when it answered, or is that of a known provider."
+  failure: String
+}
+
+"provider: the list of known providers. srv: RFC 6186. guess: a usual name under the domain."
+enum ServerSource { provider srv guess }
 
 "A mail server without its password."
 type MailServer {
@@ -6715,6 +6888,36 @@ func (ec *executionContext) childFields_FoundMailConnection(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type FoundMailConnection", field.Name)
 }
 
+func (ec *executionContext) childFields_FoundServer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "host":
+		return ec.fieldContext_FoundServer_host(ctx, field)
+	case "port":
+		return ec.fieldContext_FoundServer_port(ctx, field)
+	case "security":
+		return ec.fieldContext_FoundServer_security(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FoundServer", field.Name)
+}
+
+func (ec *executionContext) childFields_FoundServers(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "provider":
+		return ec.fieldContext_FoundServers_provider(ctx, field)
+	case "providerName":
+		return ec.fieldContext_FoundServers_providerName(ctx, field)
+	case "password":
+		return ec.fieldContext_FoundServers_password(ctx, field)
+	case "smtp":
+		return ec.fieldContext_FoundServers_smtp(ctx, field)
+	case "imap":
+		return ec.fieldContext_FoundServers_imap(ctx, field)
+	case "tried":
+		return ec.fieldContext_FoundServers_tried(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FoundServers", field.Name)
+}
+
 func (ec *executionContext) childFields_History(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -7469,6 +7672,24 @@ func (ec *executionContext) childFields_TrackingDomain(ctx context.Context, fiel
 		return ec.fieldContext_TrackingDomain_verifiedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TrackingDomain", field.Name)
+}
+
+func (ec *executionContext) childFields_TriedServer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "protocol":
+		return ec.fieldContext_TriedServer_protocol(ctx, field)
+	case "host":
+		return ec.fieldContext_TriedServer_host(ctx, field)
+	case "port":
+		return ec.fieldContext_TriedServer_port(ctx, field)
+	case "security":
+		return ec.fieldContext_TriedServer_security(ctx, field)
+	case "source":
+		return ec.fieldContext_TriedServer_source(ctx, field)
+	case "failure":
+		return ec.fieldContext_TriedServer_failure(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TriedServer", field.Name)
 }
 
 func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

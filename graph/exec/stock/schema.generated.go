@@ -143,6 +143,7 @@ type QueryResolver interface {
 	Mailboxes(ctx context.Context, first int, after *string) (exec.MailboxConnection, error)
 	SendingDomain(ctx context.Context, id uuid.UUID) (outreach.SendingDomain, error)
 	SendingDomains(ctx context.Context, first int, after *string) (exec.SendingDomainConnection, error)
+	MailServers(ctx context.Context, email string) (outreach.FoundServers, error)
 	MailboxConnection(ctx context.Context, id uuid.UUID) (outreach.ConnectionAttempt, error)
 	MailProviders(ctx context.Context) ([]exec.MailProviderState, error)
 	OauthClients(ctx context.Context) ([]outreach.OAuthClient, error)
@@ -1819,6 +1820,20 @@ func (ec *executionContext) field_Query_invitation_args(ctx context.Context, raw
 		return nil, err
 	}
 	args["token"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_mailServers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "email",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["email"] = arg0
 	return args, nil
 }
 
@@ -6466,6 +6481,240 @@ func (ec *executionContext) _FoundMailConnection_nextCursor(ctx context.Context,
 }
 func (ec *executionContext) fieldContext_FoundMailConnection_nextCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FoundMailConnection", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FoundServer_host(ctx context.Context, field graphql.CollectedField, obj *outreach.MailServer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundServer_host(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Host, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FoundServer_host(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundServer", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FoundServer_port(ctx context.Context, field graphql.CollectedField, obj *outreach.MailServer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundServer_port(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Port, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FoundServer_port(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundServer", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _FoundServer_security(ctx context.Context, field graphql.CollectedField, obj *outreach.MailServer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundServer_security(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Security, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.Security) graphql.Marshaler {
+			return ec.marshalNSecurity2outreachᚐSecurity(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FoundServer_security(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundServer", field, false, false, errors.New("field of type Security does not have child fields"))
+}
+
+func (ec *executionContext) _FoundServers_provider(ctx context.Context, field graphql.CollectedField, obj *outreach.FoundServers) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundServers_provider(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Provider, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.MailProvider) graphql.Marshaler {
+			return ec.marshalNMailProvider2outreachᚐMailProvider(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FoundServers_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundServers", field, false, false, errors.New("field of type MailProvider does not have child fields"))
+}
+
+func (ec *executionContext) _FoundServers_providerName(ctx context.Context, field graphql.CollectedField, obj *outreach.FoundServers) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundServers_providerName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ProviderName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_FoundServers_providerName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundServers", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FoundServers_password(ctx context.Context, field graphql.CollectedField, obj *outreach.FoundServers) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundServers_password(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Password, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.PasswordKind) graphql.Marshaler {
+			return ec.marshalNPasswordKind2outreachᚐPasswordKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FoundServers_password(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundServers", field, false, false, errors.New("field of type PasswordKind does not have child fields"))
+}
+
+func (ec *executionContext) _FoundServers_smtp(ctx context.Context, field graphql.CollectedField, obj *outreach.FoundServers) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundServers_smtp(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SMTP, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *outreach.MailServer) graphql.Marshaler {
+			return ec.marshalOFoundServer2ᚖoutreachᚐMailServer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_FoundServers_smtp(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FoundServers",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FoundServer(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _FoundServers_imap(ctx context.Context, field graphql.CollectedField, obj *outreach.FoundServers) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundServers_imap(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IMAP, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *outreach.MailServer) graphql.Marshaler {
+			return ec.marshalOFoundServer2ᚖoutreachᚐMailServer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_FoundServers_imap(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FoundServers",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FoundServer(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _FoundServers_tried(ctx context.Context, field graphql.CollectedField, obj *outreach.FoundServers) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundServers_tried(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Tried, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []outreach.TriedServer) graphql.Marshaler {
+			return ec.marshalNTriedServer2ᚕoutreachᚐTriedServerᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FoundServers_tried(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FoundServers",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TriedServer(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _History_id(ctx context.Context, field graphql.CollectedField, obj *outreach.History) (ret graphql.Marshaler) {
@@ -13963,6 +14212,50 @@ func (ec *executionContext) fieldContext_Query_sendingDomains(ctx context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_mailServers(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_mailServers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().MailServers(ctx, fc.Args["email"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.FoundServers) graphql.Marshaler {
+			return ec.marshalNFoundServers2outreachᚐFoundServers(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_mailServers(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FoundServers(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_mailServers_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_mailboxConnection(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -17925,6 +18218,144 @@ func (ec *executionContext) fieldContext_TrackingDomain_verifiedAt(_ context.Con
 	return graphql.NewScalarFieldContext("TrackingDomain", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func (ec *executionContext) _TriedServer_protocol(ctx context.Context, field graphql.CollectedField, obj *outreach.TriedServer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TriedServer_protocol(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Protocol, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TriedServer_protocol(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TriedServer", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _TriedServer_host(ctx context.Context, field graphql.CollectedField, obj *outreach.TriedServer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TriedServer_host(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Host, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TriedServer_host(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TriedServer", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _TriedServer_port(ctx context.Context, field graphql.CollectedField, obj *outreach.TriedServer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TriedServer_port(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Port, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TriedServer_port(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TriedServer", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _TriedServer_security(ctx context.Context, field graphql.CollectedField, obj *outreach.TriedServer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TriedServer_security(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Security, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.Security) graphql.Marshaler {
+			return ec.marshalNSecurity2outreachᚐSecurity(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TriedServer_security(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TriedServer", field, false, false, errors.New("field of type Security does not have child fields"))
+}
+
+func (ec *executionContext) _TriedServer_source(ctx context.Context, field graphql.CollectedField, obj *outreach.TriedServer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TriedServer_source(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Source, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.ServerSource) graphql.Marshaler {
+			return ec.marshalNServerSource2outreachᚐServerSource(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TriedServer_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TriedServer", field, false, false, errors.New("field of type ServerSource does not have child fields"))
+}
+
+func (ec *executionContext) _TriedServer_failure(ctx context.Context, field graphql.CollectedField, obj *outreach.TriedServer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TriedServer_failure(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Failure, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TriedServer_failure(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TriedServer", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Viewer_id(ctx context.Context, field graphql.CollectedField, obj *outreach.Viewer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -21579,6 +22010,117 @@ func (ec *executionContext) _FoundMailConnection(ctx context.Context, sel ast.Se
 	return out
 }
 
+var foundServerImplementors = []string{"FoundServer"}
+
+func (ec *executionContext) _FoundServer(ctx context.Context, sel ast.SelectionSet, obj *outreach.MailServer) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, foundServerImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("FoundServer")
+		case "host":
+			out.Values[i] = ec._FoundServer_host(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "port":
+			out.Values[i] = ec._FoundServer_port(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "security":
+			out.Values[i] = ec._FoundServer_security(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var foundServersImplementors = []string{"FoundServers"}
+
+func (ec *executionContext) _FoundServers(ctx context.Context, sel ast.SelectionSet, obj *outreach.FoundServers) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, foundServersImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("FoundServers")
+		case "provider":
+			out.Values[i] = ec._FoundServers_provider(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "providerName":
+			out.Values[i] = ec._FoundServers_providerName(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "password":
+			out.Values[i] = ec._FoundServers_password(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "smtp":
+			out.Values[i] = ec._FoundServers_smtp(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "imap":
+			out.Values[i] = ec._FoundServers_imap(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "tried":
+			out.Values[i] = ec._FoundServers_tried(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var historyImplementors = []string{"History"}
 
 func (ec *executionContext) _History(ctx context.Context, sel ast.SelectionSet, obj *outreach.History) graphql.Marshaler {
@@ -24143,6 +24685,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "mailServers":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_mailServers(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "mailboxConnection":
 			field := field
 
@@ -26227,6 +26791,69 @@ func (ec *executionContext) _TrackingDomain(ctx context.Context, sel ast.Selecti
 	return out
 }
 
+var triedServerImplementors = []string{"TriedServer"}
+
+func (ec *executionContext) _TriedServer(ctx context.Context, sel ast.SelectionSet, obj *outreach.TriedServer) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, triedServerImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TriedServer")
+		case "protocol":
+			out.Values[i] = ec._TriedServer_protocol(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "host":
+			out.Values[i] = ec._TriedServer_host(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "port":
+			out.Values[i] = ec._TriedServer_port(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "security":
+			out.Values[i] = ec._TriedServer_security(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "source":
+			out.Values[i] = ec._TriedServer_source(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "failure":
+			out.Values[i] = ec._TriedServer_failure(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var viewerImplementors = []string{"Viewer"}
 
 func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, obj *outreach.Viewer) graphql.Marshaler {
@@ -27007,6 +27634,10 @@ func (ec *executionContext) marshalNFoundMailConnection2outreachᚋgraphᚋexec�
 	return ec._FoundMailConnection(ctx, sel, &v)
 }
 
+func (ec *executionContext) marshalNFoundServers2outreachᚐFoundServers(ctx context.Context, sel ast.SelectionSet, v outreach.FoundServers) graphql.Marshaler {
+	return ec._FoundServers(ctx, sel, &v)
+}
+
 func (ec *executionContext) marshalNHistory2outreachᚐHistory(ctx context.Context, sel ast.SelectionSet, v outreach.History) graphql.Marshaler {
 	return ec._History(ctx, sel, &v)
 }
@@ -27385,6 +28016,23 @@ func (ec *executionContext) marshalNOverview2outreachᚐOverview(ctx context.Con
 	return ec._Overview(ctx, sel, &v)
 }
 
+func (ec *executionContext) unmarshalNPasswordKind2outreachᚐPasswordKind(ctx context.Context, v any) (outreach.PasswordKind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := outreach.PasswordKind(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNPasswordKind2outreachᚐPasswordKind(ctx context.Context, sel ast.SelectionSet, v outreach.PasswordKind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) marshalNPreview2outreachᚐPreview(ctx context.Context, sel ast.SelectionSet, v outreach.Preview) graphql.Marshaler {
 	return ec._Preview(ctx, sel, &v)
 }
@@ -27572,6 +28220,23 @@ func (ec *executionContext) marshalNSendingDomain2ᚕoutreachᚐSendingDomainᚄ
 
 func (ec *executionContext) marshalNSendingDomainConnection2outreachᚋgraphᚋexecᚐSendingDomainConnection(ctx context.Context, sel ast.SelectionSet, v exec.SendingDomainConnection) graphql.Marshaler {
 	return ec._SendingDomainConnection(ctx, sel, &v)
+}
+
+func (ec *executionContext) unmarshalNServerSource2outreachᚐServerSource(ctx context.Context, v any) (outreach.ServerSource, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := outreach.ServerSource(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNServerSource2outreachᚐServerSource(ctx context.Context, sel ast.SelectionSet, v outreach.ServerSource) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
 }
 
 func (ec *executionContext) marshalNSession2outreachᚐSession(ctx context.Context, sel ast.SelectionSet, v outreach.Session) graphql.Marshaler {
@@ -27921,6 +28586,26 @@ func (ec *executionContext) marshalNTrackingDomainStatus2outreachᚐTrackingDoma
 	return res
 }
 
+func (ec *executionContext) marshalNTriedServer2outreachᚐTriedServer(ctx context.Context, sel ast.SelectionSet, v outreach.TriedServer) graphql.Marshaler {
+	return ec._TriedServer(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNTriedServer2ᚕoutreachᚐTriedServerᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.TriedServer) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNTriedServer2outreachᚐTriedServer(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx context.Context, v any) (uuid.UUID, error) {
 	res, err := scalar.UnmarshalUUID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -28195,6 +28880,13 @@ func (ec *executionContext) marshalOEventType2ᚖoutreachᚐEventType(ctx contex
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
+}
+
+func (ec *executionContext) marshalOFoundServer2ᚖoutreachᚐMailServer(ctx context.Context, sel ast.SelectionSet, v *outreach.MailServer) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._FoundServer(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOInterest2ᚖoutreachᚐInterest(ctx context.Context, v any) (*outreach.Interest, error) {

@@ -30,4 +30,6 @@ export const AuditActionValues = ["signed_in","sign_in_failed","password_changed
 export const AttentionKindValues = ["enrollment_held","mailbox_error","oauth_client_refused","sending_domain_failing","endpoint_failing","message_unknown"] as const;
 export const DomainStateValues = ["passing","failing","unknown"] as const;
 export const RecordResultValues = ["pass","fail","none","unknown"] as const;
+export const PasswordKindValues = ["account","app","none"] as const;
+export const ServerSourceValues = ["provider","srv","guess"] as const;
 export const MailKindValues = ["reply","step","answer"] as const;

@@ -374,6 +374,18 @@ export type RecordResult =
   | 'none'
   | 'unknown';
 
+/** account: the password of the account. app: one that is made in its settings. none: tokens only. */
+export type PasswordKind =
+  | 'account'
+  | 'app'
+  | 'none';
+
+/** provider: the list of known providers. srv: RFC 6186. guess: a usual name under the domain. */
+export type ServerSource =
+  | 'provider'
+  | 'srv'
+  | 'guess';
+
 export type MailboxInput = {
   email?: InputMaybe<Scalars['String']['input']>;
   displayName?: InputMaybe<Scalars['String']['input']>;
@@ -948,6 +960,15 @@ export type ConnectMailboxMutationVariables = Exact<{
 
 
 export type ConnectMailboxMutation = { createMailboxConnection: { authorizeUrl?: string | null } };
+
+export type MailServersQueryVariables = Exact<{
+  email: Scalars['String']['input'];
+}>;
+
+
+export type MailServersQuery = { mailServers: { provider: MailProvider, providerName?: string | null, password: PasswordKind, smtp?: { host: string, port: number, security: Security } | null, imap?: { host: string, port: number, security: Security } | null, tried: Array<{ protocol: string, host: string, port: number, source: ServerSource, failure?: string | null }> } };
+
+export type FoundServerFieldsFragment = { host: string, port: number, security: Security };
 
 export type OfferFieldsFragment = { id: string, title: string, targetUrl?: string | null, bodyHtml?: string | null, prospectId?: string | null, companyId?: string | null, campaignId?: string | null, url: string, status: OfferStatus, visitCount: number, firstReadAt?: string | null, lastReadAt?: string | null, createdAt: string };
 
@@ -1617,6 +1638,13 @@ export const MailboxFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   username
   security
 }`, {"fragmentName":"MailboxFields"}) as unknown as TypedDocumentString<MailboxFieldsFragment, unknown>;
+export const FoundServerFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment FoundServerFields on FoundServer {
+  host
+  port
+  security
+}
+    `, {"fragmentName":"FoundServerFields"}) as unknown as TypedDocumentString<FoundServerFieldsFragment, unknown>;
 export const OfferFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment OfferFields on Offer {
   id
@@ -3288,6 +3316,32 @@ export const ConnectMailboxDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConnectMailboxMutation, ConnectMailboxMutationVariables>;
+export const MailServersDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query MailServers($email: String!) {
+  mailServers(email: $email) {
+    provider
+    providerName
+    password
+    smtp {
+      ...FoundServerFields
+    }
+    imap {
+      ...FoundServerFields
+    }
+    tried {
+      protocol
+      host
+      port
+      source
+      failure
+    }
+  }
+}
+    fragment FoundServerFields on FoundServer {
+  host
+  port
+  security
+}`) as unknown as TypedDocumentString<MailServersQuery, MailServersQueryVariables>;
 export const OffersDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Offers($first: Int!, $after: String, $status: OfferStatus) {
   offers(first: $first, after: $after, status: $status) {

@@ -11,7 +11,7 @@ import { Empty, type Sample } from "../parts/states";
 import { Time } from "../parts/Time";
 import { usePlace } from "../parts/usePlace";
 import { MailboxDrawer } from "./mailboxes/MailboxDrawer";
-import { MailboxForm } from "./mailboxes/MailboxForm";
+import { NewMailbox } from "./mailboxes/NewMailbox";
 
 const columns: Column<MailboxFieldsFragment>[] = [
 	{
@@ -82,7 +82,7 @@ export default function Mailboxes() {
 					</Empty>
 				}
 			/>
-			{id === "new" && <MailboxForm onClose={shut} onSaved={(made) => swap(`/mailboxes/${made}`)} />}
+			{id === "new" && <NewMailbox onClose={shut} onSaved={(made) => swap(`/mailboxes/${made}`)} />}
 			{id && id !== "new" && <MailboxDrawer key={id} id={id} onClose={shut} />}
 		</Page>
 	);

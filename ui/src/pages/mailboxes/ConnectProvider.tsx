@@ -53,6 +53,28 @@ export function ConnectProvider() {
 	);
 }
 
+/** Connects one account of a provider, or says which setting is missing. */
+export function ConnectAccount({ provider, email }: { provider: MailProvider; email: string }) {
+	const missing = useOne(MailProvidersDocument, {}).data?.mailProviders.find((p) => p.provider === provider)?.missing;
+	const connect = useConnect();
+	return (
+		<>
+			{missing && <p className="faint">{missing}</p>}
+			<FormError error={connect.error} />
+			<div className="buttons start">
+				<button
+					type="button"
+					className="primary"
+					disabled={!!missing || connect.isPending}
+					onClick={() => connect.mutate({ input: { provider, email } })}
+				>
+					Continue to {providerNames[provider]}
+				</button>
+			</div>
+		</>
+	);
+}
+
 /** Asks the provider for a new grant for a mailbox. */
 export function Reconnect({ mailbox: m }: { mailbox: MailboxFieldsFragment }) {
 	const connect = useConnect();

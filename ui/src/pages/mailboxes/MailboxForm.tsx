@@ -13,7 +13,6 @@ import { Drawer } from "../../parts/Drawer";
 import { Field, FormError } from "../../parts/Field";
 import { toast } from "../../parts/Toasts";
 import { useDraft } from "../../parts/useDraft";
-import { ConnectProvider } from "./ConnectProvider";
 
 interface Server {
 	host: string;
@@ -30,21 +29,24 @@ interface Values {
 	minGapSeconds: string;
 	signatureHtml: string;
 }
+type Found = Omit<Server, "username" | "port"> & { port: number };
 interface Props {
 	mailbox?: MailboxFieldsFragment;
+	/** What is known of a new mailbox. */
+	start?: { email: string; smtp?: Found | null; imap?: Found | null };
 	onClose: () => void;
 	onSaved: (id: string) => void;
 }
-const serverOf = (s: MailboxFieldsFragment["smtp"] | undefined, port: string, security: Security): Server =>
-	s ? { ...s, port: String(s.port) } : { host: "", port, username: "", security };
+const serverOf = (s: (Found & { username?: string }) | null | undefined, port: string, security: Security): Server =>
+	s ? { username: "", ...s, port: String(s.port) } : { host: "", port, username: "", security };
 
 /** Connecting logs in to both servers before anything is stored, and says which failed and how. */
-export function MailboxForm({ mailbox: m, onClose, onSaved }: Props) {
+export function MailboxForm({ mailbox: m, start, onClose, onSaved }: Props) {
 	const { values, set, clear } = useDraft<Values>(`mailbox.${m?.id ?? "new"}`, {
-		email: m?.email ?? "",
+		email: m?.email ?? start?.email ?? "",
 		displayName: m?.displayName ?? "",
-		smtp: serverOf(m?.smtp, "587", "starttls"),
-		imap: serverOf(m?.imap, "993", "tls"),
+		smtp: serverOf(m?.smtp ?? start?.smtp, "587", "starttls"),
+		imap: serverOf(m?.imap ?? start?.imap, "993", "tls"),
 		dailyLimit: String(m?.dailyLimit ?? 50),
 		minGapSeconds: String(m?.minGapSeconds ?? 60),
 		signatureHtml: m?.signatureHtml ?? "",
@@ -84,7 +86,6 @@ export function MailboxForm({ mailbox: m, onClose, onSaved }: Props) {
 	};
 	return (
 		<Drawer title={m ? "Edit mailbox" : "Connect a mailbox"} onClose={onClose}>
-			{!m && <ConnectProvider />}
 			<form
 				onSubmit={(event) => {
 					event.preventDefault();
