@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -51,7 +52,9 @@ type stage struct {
 	keepList map[string][]uuid.UUID // rows that other rows lead to, by kind and workspace
 	sent     *atomic.Int64          // statements of the store so far
 	hooks    *hooks
-	ahead    *atomic.Int64 // by how many nanoseconds the store's clock is ahead
+	// executable is the query layer without REST
+	executable graphql.ExecutableSchema
+	ahead      *atomic.Int64 // by how many nanoseconds the store's clock is ahead
 }
 
 // nameServers find nothing.
@@ -107,7 +110,7 @@ func newStageOn(t *testing.T, url string, change ...func(*rest.Config)) *stage {
 	handler, err := rest.NewWithList(config, "/probes", "probes", probes)
 	must(t, err)
 	return &stage{t: t, handler: handler, checked: validator(t).Handler(t, handler), db: db, sql: sql,
-		bearers: map[uuid.UUID]string{}, keepList: map[string][]uuid.UUID{}, sent: &sent, ahead: &ahead, hooks: hooks}
+		bearers: map[uuid.UUID]string{}, keepList: map[string][]uuid.UUID{}, sent: &sent, ahead: &ahead, hooks: hooks, executable: executable}
 }
 
 // providers are Google with a client, and Microsoft without one. Beginning to connect
