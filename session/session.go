@@ -74,6 +74,16 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 	})
 }
 
+// Viewer returns the user whose session the request came with, as the store has it now;
+// nil once the session has ended.
+func (s *Sessions) Viewer(ctx context.Context) (*outreach.Viewer, error) {
+	x, ok := ctx.Value(exchangeKey{}).(exchange)
+	if !ok || x.cookie == "" {
+		return nil, nil
+	}
+	return s.Store.ViewerBySession(ctx, x.present())
+}
+
 // Start begins a session of v, whose password was checked against passwordHash, and
 // sets its cookie on the answer. A session that the request came with ends: its
 // cookie is overwritten.

@@ -169,6 +169,12 @@ func TestWorkspacesAreApart(t *testing.T) {
 			}
 			return 0
 		},
+		"NewestReply": func() int {
+			if got(s.NewestReply(s.ctx, other.ws))(t) != uuid.Nil {
+				return 1
+			}
+			return 0
+		},
 		"WaitingReplies": func() int { return got(s.WaitingReplies(s.ctx, other.ws))(t) },
 		"CampaignsStats": func() int { return len(got(s.CampaignsStats(s.ctx, other.ws, foreign))(t)) },
 		"OAuthClients":   func() int { return len(got(s.OAuthClients(s.ctx, other.ws))(t)) },

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"outreach"
 
@@ -82,6 +83,21 @@ func replyPage(ctx context.Context, db *DB, f *Filters, search []string, page ou
 // Reply gives one reply.
 func (db *DB) Reply(ctx context.Context, workspace, id uuid.UUID) (outreach.Reply, error) {
 	return Replies.One(ctx, db.pool, workspace, id)
+}
+
+const selectNewestReply = `SELECT r.id FROM replies r WHERE r.workspace_id = $1 ORDER BY r.received_at DESC, r.id DESC LIMIT 1`
+
+// NewestReply returns the id of the last reply that a workspace received, uuid.Nil
+// without any. It reads the first entry of an index.
+func (db *DB) NewestReply(ctx context.Context, workspace uuid.UUID) (id uuid.UUID, err error) {
+	err = db.pool.QueryRow(ctx, selectNewestReply, workspace).Scan(&id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return uuid.Nil, nil
+	}
+	if err != nil {
+		return uuid.Nil, fmt.Errorf("read newest reply: %w", err)
+	}
+	return id, nil
 }
 
 // SetReplyDone marks a reply of a workspace as done, or opens it again.

@@ -24,6 +24,7 @@ import (
 	"outreach/graph"
 	"outreach/graph/exec"
 	"outreach/internal/graphstore"
+	"outreach/internal/live"
 	"outreach/internal/rate"
 	"outreach/internal/sparselog"
 	"outreach/jobs"
@@ -51,6 +52,7 @@ type app struct {
 	redisOpt    asynq.RedisConnOpt
 	redis       redis.UniversalClient
 	limiter     *rate.Limiter
+	live        *live.Hub
 	sessions    *session.Sessions
 	policy      *webhook.Policy
 	tracing     tracing
@@ -108,6 +110,7 @@ func (a *app) buildRedis() (err error) {
 	}
 	a.redis = patient(a.redisOpt.MakeRedisClient())
 	a.board = jobs.Dashboard(a.redisOpt)
+	a.live = live.New(live.Config{Redis: a.redis, Newest: a.store.NewestReply, Logger: a.logger})
 	return nil
 }
 
@@ -140,7 +143,7 @@ func (a *app) buildWebhooks() (err error) {
 func (a *app) buildMail() error {
 	composer := a.composer()
 	a.mail = engine.New(engine.Config{
-		Store: a.store, Composer: composer, Network: a.mailNetwork(), Tokens: a.oauth, Logger: a.logger,
+		Store: announcing{a.store, a.live}, Composer: composer, Network: a.mailNetwork(), Tokens: a.oauth, Logger: a.logger,
 		SendInterval: time.Duration(a.config.SendInterval), ReceiveInterval: time.Duration(a.config.ReceiveEvery),
 		Withdrawn: sending.ErrWithdrawn, Wake: a.store.WakeReader, Hooks: a.mailMetrics.hooks(),
 	})

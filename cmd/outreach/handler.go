@@ -19,6 +19,7 @@ func (a *app) handler() http.Handler {
 	mux.Handle("/docs", a.api)
 	mux.Handle("/docs/", a.api)
 	mux.Handle("/graphql", a.signedIn(limitGraphQL(a.limiter, a.config.GraphQLRate, a.graphql)))
+	mux.Handle("GET "+livePath, a.signedIn(http.HandlerFunc(a.news)))
 	mux.Handle("/oauth/", a.signedIn(a.oauth.Handler()))
 	mux.Handle("/ops/queues", a.signedIn(adminOnly(a.board)))
 	mux.Handle("/ops/queues/", a.signedIn(adminOnly(a.board)))
@@ -79,7 +80,9 @@ func (a *app) observe(next http.Handler) http.Handler {
 		ctx := outreach.WithClient(context.WithValue(r.Context(), requestKey{}, about), session.ClientOf(r.RemoteAddr))
 		next.ServeHTTP(seen, r.WithContext(ctx))
 		took := time.Since(started)
-		a.requests.observe(r, seen.status, took)
+		if r.URL.Path != livePath { // a stream lasts as long as its page
+			a.requests.observe(r, seen.status, took)
+		}
 		a.logRequest(r, seen.status, about, slog.Float64("took_ms", float64(took.Microseconds())/1000), slog.String("request_id", seen.Header().Get("X-Request-Id")))
 	})
 }

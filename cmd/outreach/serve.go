@@ -133,6 +133,7 @@ func serve(ctx context.Context, config Config, opts options, app *app, logger *s
 	handler := app.operations()
 	if slices.Contains(opts.roles, "api") {
 		handler = app.handler()
+		group.Go(func() error { return app.live.Run(ctx) })
 	}
 	group.Go(func() error { return serveHTTP(ctx, listener, handler) })
 	if metrics != nil {

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { listen } from "./api";
 import { client, useOne } from "./data";
 import { ViewerDocument, type ViewerFieldsFragment } from "./gql/generated";
+import { hearNews } from "./live";
 import { Overview } from "./pages/Overview";
 import { SignIn } from "./pages/SignIn";
 import { Boundary } from "./parts/Boundary";
@@ -98,6 +99,7 @@ export function App() {
 		);
 	return (
 		<ViewerContext value={viewer}>
+			<News key={viewer.workspaceId ?? ""} />
 			<Layout>{viewer.totpRequired && !viewer.totp ? <TotpNeeded /> : <Screen />}</Layout>
 			{ended && (
 				<Suspense>
@@ -108,6 +110,12 @@ export function App() {
 			<Toasts />
 		</ViewerContext>
 	);
+}
+
+/** Listens to the stream of news while somebody is signed in. */
+function News() {
+	useEffect(() => hearNews(), []);
+	return null;
 }
 
 /** All that a member sees whose workspace requires two-factor sign-in. */

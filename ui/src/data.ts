@@ -17,6 +17,30 @@ import { inView, mergePage, type Page } from "./logic/mergePage";
 /** How often visible data is refetched; never while the tab is hidden. */
 export const LIVE = 5_000;
 
+/** How often that is which the stream of news tells of, while it is open. */
+const FED = 15_000;
+
+/** Whether the stream of news is open, in whichever tab. */
+let fed = false;
+
+/** What is asked for again when a reply has come. */
+const newsworthy = new Set(["Replies", "Reply", "Waiting", "Messages", "Overview", "Attention"]);
+
+/** The stream of news is open, or is not. */
+export function setFed(on: boolean): void {
+	fed = on;
+}
+
+/** A reply has come. */
+export function refreshNews(): void {
+	void client.invalidateQueries({
+		predicate: ({ queryKey: [kind, name] }) => (kind === "one" || kind === "fresh") && newsworthy.has(String(name)),
+	});
+}
+
+/** How often an operation is asked for again. */
+const pace = (name: string, live: number | false) => (live === LIVE && fed && newsworthy.has(name) ? FED : live);
+
 export const client = new QueryClient({
 	defaultOptions: {
 		// "always": navigator.onLine says nothing about a server on this machine.
@@ -48,7 +72,7 @@ export function useOne<R, V>(
 	return useQuery<R, ApiError>({
 		queryKey: ["one", nameOf(document), variables],
 		queryFn: ({ signal }) => request(document, variables, signal),
-		refetchInterval: ({ state }) => (isAway(state.error) ? LIVE : live),
+		refetchInterval: ({ state }) => (isAway(state.error) ? LIVE : pace(nameOf(document), live)),
 		enabled,
 		placeholderData: keep ? (before) => before : undefined,
 	});
@@ -157,7 +181,7 @@ export function useRows<R, V extends PageVariables, N extends Row>(
 			const cursors = inView(store.getQueryData<InfiniteData<Page<N>, string | null>>(key), ...view.current);
 			return Promise.all(cursors.map(async (after) => ({ after, page: await ask(after, signal) })));
 		},
-		refetchInterval: live,
+		refetchInterval: () => pace(name, live),
 		enabled: enabled && pages.isSuccess,
 	});
 	useEffect(() => {

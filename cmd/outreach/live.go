@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"outreach"
+	"outreach/internal/live"
+	"outreach/storage/stores"
+)
+
+// livePath is the stream of news for the application.
+const livePath = "/live"
+
+// How often a stream asks whether its session is still there, and how long one write
+// may take.
+const (
+	liveCheck = 5 * time.Second
+	liveWrite = 20 * time.Second
+)
+
+// announcing is the store of the mail engine: it announces replies once they are
+// committed. A process that dies in between delays them by one poll.
+type announcing struct {
+	*stores.Stores
+	hub *live.Hub
+}
+
+// TakeIn is that of the store.
+func (s announcing) TakeIn(ctx context.Context, box outreach.Mailbox, in []outreach.Received, at outreach.FolderPosition) ([]bool, error) {
+	taken, err := s.Stores.TakeIn(ctx, box, in, at)
+	for i := range in {
+		if taken[i] && in[i].Kind.Answer() {
+			s.hub.Announce(ctx, box.WorkspaceID)
+			break
+		}
+	}
+	return taken, err
+}
+
+// news streams the ids of new replies to a signed-in user as server-sent events. It ends
+// with the session, when another workspace is opened in it, and when the process stops.
+func (a *app) news(w http.ResponseWriter, r *http.Request) {
+	actor, ok := outreach.ActorFrom(r.Context())
+	if !ok || actor.User == nil || actor.User.TOTPRequired && !actor.User.TOTP {
+		http.Error(w, "Sign in first.", http.StatusUnauthorized)
+		return
+	}
+	news, leave, ok := a.live.Join(r.Context(), actor.WorkspaceID)
+	if !ok {
+		w.Header().Set("Retry-After", "60")
+		http.Error(w, "Too many streams are open.", http.StatusServiceUnavailable)
+		return
+	}
+	defer leave()
+	out := http.NewResponseController(w)
+	_ = out.SetReadDeadline(time.Time{}) // the server's is for requests that end
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "private, no-store")
+	w.Header().Set("X-Accel-Buffering", "no")
+	check := time.NewTicker(liveCheck)
+	defer check.Stop()
+	line := ": open\n\n"
+	for {
+		_ = out.SetWriteDeadline(time.Now().Add(liveWrite))
+		if _, err := fmt.Fprint(w, line); err != nil {
+			return
+		}
+		if err := out.Flush(); err != nil {
+			return
+		}
+		select {
+		case <-r.Context().Done():
+			return
+		case <-a.live.Ended():
+			return
+		case id := <-news:
+			line = "data: " + id.String() + "\n\n"
+		case <-check.C:
+			viewer, err := a.sessions.Viewer(r.Context())
+			if err != nil || viewer == nil || viewer.WorkspaceID != actor.WorkspaceID {
+				return
+			}
+			line = ": still here\n\n"
+		}
+	}
+}
