@@ -147,9 +147,8 @@ type AnswerBytes struct {
 // OutgoingAnswer is a claimed answer with its bytes.
 type OutgoingAnswer struct {
 	Outgoing
-	WorkspaceID uuid.UUID
-	MailboxID   uuid.UUID
-	Cc          []string
+	MailboxID uuid.UUID
+	Cc        []string
 }
 
 // UnfiledAnswer is an answer that was sent and of which it is not known whether the

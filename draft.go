@@ -25,6 +25,9 @@ type Draft struct {
 	Date           time.Time
 }
 
+// Ref returns what names the message, with a zero id if it is none that is stored.
+func (d *Draft) Ref() Ref { return Ref{d.Mailbox.WorkspaceID, d.ID} }
+
 // Composed is a message with its bytes.
 type Composed struct {
 	MessageID string

@@ -21,29 +21,35 @@ const (
 	LinkMessage     LinkKind = 'm' // no page: a header by which a message is known again
 )
 
-const linkTag = 16
+// A token is its tag, then the kind, two ids and the number, then the target.
+const (
+	linkTag  = 16
+	linkHead = 1 + 2*16 + 2
+)
 
-// SignLink returns the token of a public link: the kind, the id of its message or
-// offer, a number (of the link in its message) and, for clicks, the target,
+// SignLink returns the token of a public link: the kind, its message or offer with the
+// workspace, a number (of the link in its message) and, for clicks, the target,
 // authenticated by 16 bytes of HMAC-SHA256.
-func SignLink(keys *Keyring, kind LinkKind, id uuid.UUID, number int, target string) string {
-	raw := append([]byte{byte(kind)}, id[:]...)
+func SignLink(keys *Keyring, kind LinkKind, to Ref, number int, target string) string {
+	raw := append([]byte{byte(kind)}, to.WorkspaceID[:]...)
+	raw = append(raw, to.ID[:]...)
 	raw = binary.BigEndian.AppendUint16(raw, uint16(number))
 	raw = append(raw, target...)
 	return base64.RawURLEncoding.EncodeToString(append(keys.MAC(PurposeTracking, raw)[:linkTag], raw...))
 }
 
 // OpenLink reads a token; false unless it was signed for kind.
-func OpenLink(keys *Keyring, kind LinkKind, token string) (id uuid.UUID, number int, target string, ok bool) {
+func OpenLink(keys *Keyring, kind LinkKind, token string) (to Ref, number int, target string, ok bool) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
-	if err != nil || len(raw) < linkTag+1+16+2 || base64.RawURLEncoding.EncodeToString(raw) != token { // decoding ignores line breaks
-		return id, 0, "", false
+	if err != nil || len(raw) < linkTag+linkHead || base64.RawURLEncoding.EncodeToString(raw) != token { // decoding ignores line breaks
+		return to, 0, "", false
 	}
 	tag, message := raw[:linkTag], raw[linkTag:]
 	if message[0] != byte(kind) || !keys.Verify(PurposeTracking, message, tag) {
-		return id, 0, "", false
+		return to, 0, "", false
 	}
-	return uuid.UUID(message[1:17]), int(binary.BigEndian.Uint16(message[17:19])), string(message[19:]), true
+	to = Ref{uuid.UUID(message[1:17]), uuid.UUID(message[17:33])}
+	return to, int(binary.BigEndian.Uint16(message[33:linkHead])), string(message[linkHead:]), true
 }
 
 // Links returns the URLs of the public pages, so that their paths are written in
@@ -57,26 +63,26 @@ type Links struct {
 
 // Click returns the URL that counts a click and redirects to target. Number tells
 // the links of one message apart.
-func (l Links) Click(message uuid.UUID, number int, target string) string {
+func (l Links) Click(message Ref, number int, target string) string {
 	return l.at("/t/c/", LinkClick, message, number, target)
 }
 
 // Open returns the URL of the pixel of a message.
-func (l Links) Open(message uuid.UUID) string {
+func (l Links) Open(message Ref) string {
 	return l.at("/t/o/", LinkOpen, message, 0, "")
 }
 
 // Unsubscribe returns the URL for the List-Unsubscribe header and for a link in the
 // text. It works on every host of the service.
-func (l Links) Unsubscribe(message uuid.UUID) string {
+func (l Links) Unsubscribe(message Ref) string {
 	return l.at("/u/", LinkUnsubscribe, message, 0, "")
 }
 
 // Offer returns the URL of an offer's page.
-func (l Links) Offer(offer uuid.UUID) string {
+func (l Links) Offer(offer Ref) string {
 	return l.at("/o/", LinkOffer, offer, 0, "")
 }
 
-func (l Links) at(path string, kind LinkKind, id uuid.UUID, number int, target string) string {
-	return strings.TrimSuffix(l.Origin, "/") + path + SignLink(l.Keyring, kind, id, number, target)
+func (l Links) at(path string, kind LinkKind, to Ref, number int, target string) string {
+	return strings.TrimSuffix(l.Origin, "/") + path + SignLink(l.Keyring, kind, to, number, target)
 }

@@ -12,7 +12,8 @@ import (
 
 func TestSignedLinks(t *testing.T) {
 	t.Parallel()
-	keys, id := ring(t, key("a")), uuid.MustParse("0199aaaa-0000-7000-8000-0000000000ff")
+	keys := ring(t, key("a"))
+	id := outreach.Ref{WorkspaceID: uuid.MustParse("0199aaaa-0000-7000-8000-0000000000fe"), ID: uuid.MustParse("0199aaaa-0000-7000-8000-0000000000ff")}
 	target := "https://x.test/?a=1&b=ü#c"
 	token := outreach.SignLink(keys, outreach.LinkClick, id, 513, target)
 	gotID, number, gotTarget, ok := outreach.OpenLink(keys, outreach.LinkClick, token)
@@ -37,7 +38,7 @@ func TestSignedLinks(t *testing.T) {
 			t.Fatalf("bit %d flipped opens: %s", bit, flipped)
 		}
 	}
-	for _, text := range []string{"", "AAAA", token[:len(token)-4], token + "AAAA", token + "\n", strings.Repeat("A", 48)} {
+	for _, text := range []string{"", "AAAA", token[:len(token)-4], token + "AAAA", token + "\n", strings.Repeat("A", 68)} {
 		if _, _, _, ok := outreach.OpenLink(keys, outreach.LinkClick, text); ok {
 			t.Errorf("%q opens", text)
 		}

@@ -117,6 +117,12 @@ type MailboxRef struct {
 	ID          uuid.UUID
 }
 
+// Ref returns what names the mailbox.
+func (m *Mailbox) Ref() MailboxRef { return MailboxRef{m.WorkspaceID, m.ID} }
+
+// Workspace returns the workspace of the mailbox.
+func (m MailboxRef) Workspace() uuid.UUID { return m.WorkspaceID }
+
 // ReadClaim asks for mailboxes to read: at most Limit of those that are due. Holder
 // reads at most Share mailboxes of one workspace at a time. A claimed mailbox is
 // due again after Every.

@@ -5,11 +5,34 @@ import "github.com/google/uuid"
 // Outgoing is a claimed message with its bytes. A repeat after a crash sends the
 // same bytes again.
 type Outgoing struct {
-	ID        uuid.UUID
-	MessageID string
-	Recipient string
-	Raw       []byte
-	Tries     int
+	WorkspaceID uuid.UUID
+	ID          uuid.UUID
+	MessageID   string
+	Recipient   string
+	Raw         []byte
+	Tries       int
+}
+
+// Ref returns what names the message.
+func (o *Outgoing) Ref() Ref { return Ref{o.WorkspaceID, o.ID} }
+
+// Ref identifies one message or offer. Nothing is asked of it without its workspace:
+// that says on which server it is.
+type Ref struct {
+	WorkspaceID uuid.UUID
+	ID          uuid.UUID
+}
+
+// Workspace returns the workspace.
+func (r Ref) Workspace() uuid.UUID { return r.WorkspaceID }
+
+// IDsOf returns the ids of rows.
+func IDsOf(refs []Ref) []uuid.UUID {
+	ids := make([]uuid.UUID, len(refs))
+	for i, r := range refs {
+		ids[i] = r.ID
+	}
+	return ids
 }
 
 // SendResult is the outcome of one attempt to send a message.

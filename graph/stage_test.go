@@ -277,8 +277,8 @@ func (s *stage) correspond(box outreach.Mailbox, i int) {
 		return outreach.Composed{MessageID: "<" + d.ID.String() + ">", Subject: nasty, Text: nasty}, nil
 	})
 	must(s.t, err)
-	must(s.t, s.db.CommitMessage(s.ctx, out.ID, "me"))
-	must(s.t, s.db.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendSent, Response: nasty}))
+	must(s.t, s.db.CommitMessage(s.ctx, out.Ref(), "me"))
+	must(s.t, s.db.SettleMessage(s.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent, Response: nasty}))
 	in := outreach.Received{Key: uuid.NewString(), Kind: outreach.ReceivedReply, From: nasty, Subject: ptr(nasty), Text: nasty, References: []string{out.MessageID},
 		Interest: ptr(outreach.InterestPositive), Reason: ptr(nasty)}
 	if i%3 == 1 {

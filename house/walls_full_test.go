@@ -29,6 +29,7 @@ var doors = map[string][]string{
 	"storage/outbox":      {"storage", "jobs/carry"},
 	"storage/sending":     {"storage", "storage/outbox", "internal/groupcommit"},
 	"storage/inbound":     {"storage", "storage/outbox", "storage/sending", "tracking/hit"},
+	"storage/distribute":  {"storage"},
 	"storage/stores":      {"storage", "storage/outbox", "storage/sending", "storage/inbound"},
 	"graph":               {"graph/exec", "graph/page", "graph/scalar", "session"},
 	"graph/exec":          {"graph/page", "graph/scalar"},
@@ -95,7 +96,7 @@ var holders = map[string][]string{
 // barred says what else single rooms may not hold.
 var barred = map[string][]string{
 	".":       {"database/sql", "encoding/json", "net/http", "net/smtp", "os", "log/slog", "golang.org/x/crypto/argon2", "github.com/gorilla/websocket"},
-	"storage": {"net/http"}, "storage/outbox": {"net/http"}, "storage/sending": {"net/http"}, "storage/inbound": {"net/http"}, "storage/stores": {"net/http"},
+	"storage": {"net/http"}, "storage/outbox": {"net/http"}, "storage/sending": {"net/http"}, "storage/inbound": {"net/http"}, "storage/stores": {"net/http"}, "storage/distribute": {"net/http"},
 	"graph/exec":       {"net/http"},
 	"graph/exec/stock": {"net/http"},
 	"graph/page":       {"net/http"},

@@ -63,14 +63,19 @@ func (s *stage) due() []outreach.OutgoingAnswer {
 	return got(s.ClaimAnswers(s.ctx, "me", 16, composeAnswer))(s.t)
 }
 
+// ref names a message of the workspace.
+func (s *stage) ref(message uuid.UUID) outreach.Ref {
+	return outreach.Ref{WorkspaceID: s.ws, ID: message}
+}
+
 // sendAnswer carries an answer through the ledger up to the given result.
 func (s *talk) sendAnswer(result outreach.SendResult, refused string) outreach.Message {
 	s.t.Helper()
 	m := s.answer(s.text("Hello"))
 	s.clock.pass(outreach.UndoDelay)
 	same(s.t, "claimed", len(s.due()), 1)
-	must(s.t, s.CommitAnswer(s.ctx, m.ID, "me"))
-	must(s.t, s.SettleAnswer(s.ctx, m.ID, "me", result, refused))
+	must(s.t, s.CommitAnswer(s.ctx, s.ref(m.ID), "me"))
+	must(s.t, s.SettleAnswer(s.ctx, s.ref(m.ID), "me", result, refused))
 	return got(s.Message(s.ctx, s.ws, m.ID))(s.t)
 }
 
@@ -96,8 +101,8 @@ func TestAnswerLeaves(t *testing.T) {
 	same(t, "bytes", string(due[0].Raw), "ann@x.test|boss@y.test|Re: Step 1|"+s.out.MessageID+" <r1@x.test>")
 	answers := outreach.MessageFilter{Kind: ptr(outreach.MessageAnswer)}
 	same(t, "not listed", len(got(s.ListMessages(s.ctx, s.ws, answers, outreach.Page{Limit: 5}))(t).Rows), 0)
-	must(t, s.CommitAnswer(s.ctx, m.ID, "me"))
-	must(t, s.SettleAnswer(s.ctx, m.ID, "me", accepted, ""))
+	must(t, s.CommitAnswer(s.ctx, s.ref(m.ID), "me"))
+	must(t, s.SettleAnswer(s.ctx, s.ref(m.ID), "me", accepted, ""))
 
 	at := s.clock.now()
 	want.Status, want.SMTPResponse, want.SentAt = outreach.MessageSent, ptr("250 ok"), &at
@@ -208,7 +213,7 @@ func TestAnswerObstacles(t *testing.T) {
 				c.after(s)
 			}
 			_, err := s.CreateAnswer(s.ctx, s.text("Hello"), answerMail{})
-			commit := s.CommitAnswer(s.ctx, claimed.ID, "me")
+			commit := s.CommitAnswer(s.ctx, s.ref(claimed.ID), "me")
 			if c.want == "" {
 				must(t, err)
 				must(t, commit)
@@ -277,9 +282,9 @@ func TestAnswerOfADeadProcess(t *testing.T) {
 		expire(s)
 		second := got(s.ClaimAnswers(s.ctx, "you", 16, func(outreach.AnswerBytes) ([]byte, error) { return nil, fmt.Errorf("composed again") }))(t)
 		same(t, "the same bytes", string(second[0].Raw), string(first[0].Raw))
-		same(t, "the first is told", s.CommitAnswer(s.ctx, m.ID, "me"), sending.ErrWithdrawn, cmpopts.EquateErrors())
-		must(t, s.CommitAnswer(s.ctx, m.ID, "you"))
-		same(t, "not twice", s.CommitAnswer(s.ctx, m.ID, "you"), sending.ErrWithdrawn, cmpopts.EquateErrors())
+		same(t, "the first is told", s.CommitAnswer(s.ctx, s.ref(m.ID), "me"), sending.ErrWithdrawn, cmpopts.EquateErrors())
+		must(t, s.CommitAnswer(s.ctx, s.ref(m.ID), "you"))
+		same(t, "not twice", s.CommitAnswer(s.ctx, s.ref(m.ID), "you"), sending.ErrWithdrawn, cmpopts.EquateErrors())
 		expire(s)
 		same(t, "nobody sends it", len(s.due()), 0)
 		same(t, "swept", got(s.SweepAnswers(s.ctx))(t), 1)
@@ -301,8 +306,8 @@ func TestAnswerOfADeadProcess(t *testing.T) {
 	})
 	t.Run("found in Sent", func(t *testing.T) {
 		s, m := lost(t)
-		same(t, "doubt", len(got(s.Unknowns(s.ctx, s.box.ID))(t)), 1)
-		must(t, s.ProveSent(s.ctx, m.ID))
+		same(t, "doubt", len(got(s.Unknowns(s.ctx, s.box.Ref()))(t)), 1)
+		must(t, s.ProveSent(s.ctx, s.ref(m.ID)))
 		same(t, "status", status(s, m), outreach.MessageSent)
 	})
 	t.Run("answered", func(t *testing.T) {
@@ -312,7 +317,7 @@ func TestAnswerOfADeadProcess(t *testing.T) {
 	})
 	t.Run("settled late", func(t *testing.T) {
 		s, m := lost(t)
-		must(t, s.SettleAnswer(s.ctx, m.ID, "you", accepted, ""))
+		must(t, s.SettleAnswer(s.ctx, s.ref(m.ID), "you", accepted, ""))
 		same(t, "status", status(s, m), outreach.MessageSent)
 	})
 }
@@ -355,10 +360,10 @@ func TestAnswerIsFiled(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).talk()
 	m := s.sendAnswer(accepted, "")
-	unfiled := got(s.Unfiled(s.ctx, s.box.ID))(t)
+	unfiled := got(s.Unfiled(s.ctx, s.box.Ref()))(t)
 	same(t, "unfiled", []any{len(unfiled), unfiled[0].ID, len(unfiled[0].Raw) > 0}, []any{1, m.ID, true})
-	must(t, s.Filed(s.ctx, ids(m.ID)))
-	same(t, "filed", len(got(s.Unfiled(s.ctx, s.box.ID))(t)), 0)
+	must(t, s.Filed(s.ctx, s.ws, ids(m.ID)))
+	same(t, "filed", len(got(s.Unfiled(s.ctx, s.box.Ref()))(t)), 0)
 	same(t, "bytes are dropped", ask[bool](s.stage, `SELECT raw IS NULL FROM messages WHERE id = $1`, m.ID), true)
 }
 

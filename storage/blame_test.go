@@ -20,9 +20,9 @@ func (s *stage) blame(n int, result outreach.SendResult) (box outreach.Mailbox, 
 		held = append(held, s.enroll(c, s.prospect(fmt.Sprintf("%d@x%d.test", i, i))))
 		out := s.claim(box)
 		if result.Kind != outreach.SendBlocked { // that comes before the message
-			must(s.t, s.CommitMessage(s.ctx, out.ID, "me"))
+			must(s.t, s.CommitMessage(s.ctx, out.Ref(), "me"))
 		}
-		must(s.t, s.SettleMessage(s.ctx, out.ID, "me", result))
+		must(s.t, s.SettleMessage(s.ctx, out.Ref(), "me", result))
 	}
 	return box, c, held
 }

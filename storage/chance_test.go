@@ -135,7 +135,7 @@ func (c *chance) commitNext() error {
 	if out == nil {
 		return nil
 	}
-	if err := c.CommitMessage(c.ctx, out.ID, "me"); err != nil {
+	if err := c.CommitMessage(c.ctx, out.Ref(), "me"); err != nil {
 		return err
 	}
 	c.committed = append(c.committed, out)
@@ -151,7 +151,7 @@ func (c *chance) settleNext() error {
 	if out == nil {
 		return nil
 	}
-	return c.SettleMessage(c.ctx, out.ID, "me", oneOf(c, []outreach.SendResult{sentOK, sentOK, sentOK, lostAnswer, blocked,
+	return c.SettleMessage(c.ctx, out.Ref(), "me", oneOf(c, []outreach.SendResult{sentOK, sentOK, sentOK, lostAnswer, blocked,
 		{Kind: outreach.SendRefused, Fault: outreach.FaultTransient, Response: "552"}, {Kind: outreach.SendDeferred, Response: "451"}}))
 }
 

@@ -97,9 +97,9 @@ func TestItGoesOnAfterTheStepThatWasOnItsWay(t *testing.T) {
 	s := newHalted(t)
 	s.clock.pass(24 * time.Hour)
 	out := s.claim(s.box)
-	must(t, s.CommitMessage(s.ctx, out.ID, "me"))
+	must(t, s.CommitMessage(s.ctx, out.Ref(), "me"))
 	got(s.StopEnrollment(s.ctx, s.ws, s.e.ID))(t)
-	must(t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
+	must(t, s.SettleMessage(s.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
 	same(t, "stays stopped", s.enrollment(s.e).Status, outreach.EnrollmentStopped)
 	same(t, "next", *got(s.resume(false))(t).NextStep, 3)
 }
@@ -241,8 +241,8 @@ func TestResumedAfterTheLastStepItIsFinished(t *testing.T) {
 	box := s.mailbox("me@acme.test")
 	e := s.enroll(s.campaign("C", box, steps(0)...), s.prospect("ann@x.test"))
 	out := s.claim(box)
-	must(t, s.CommitMessage(s.ctx, out.ID, "me"))
+	must(t, s.CommitMessage(s.ctx, out.Ref(), "me"))
 	got(s.PauseEnrollment(s.ctx, s.ws, e.ID))(t)
-	must(t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
+	must(t, s.SettleMessage(s.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
 	same(t, "status", got(s.ResumeEnrollment(s.ctx, s.ws, e.ID, false))(t).Status, outreach.EnrollmentFinished)
 }

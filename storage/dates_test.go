@@ -81,7 +81,7 @@ func TestDatesAreAskedAgainAtCommit(t *testing.T) {
 			out := s.claim(s.box)
 			got(s.UpdateCampaign(s.ctx, s.ws, s.c.ID, c.change))(t)
 			if c.going {
-				must(t, s.CommitMessage(s.ctx, out.ID, "me"))
+				must(t, s.CommitMessage(s.ctx, out.Ref(), "me"))
 				return
 			}
 			s.withdrawn(out)

@@ -55,6 +55,7 @@ type DB struct {
 	clock   func() time.Time
 	log     *slog.Logger
 
+	distributed  bool        // by Citus
 	migrated     atomic.Bool // seen once
 	temperatures snapshots
 	explain      Explain // set by OnCampaigns
@@ -99,17 +100,21 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 		pool.Close()
 		return nil, fmt.Errorf("reach database: %w", err)
 	}
-	options.MaxConns, options.AfterConnect = GroupConns, prepareGroups
-	groups, err := pgxpool.NewWithConfig(ctx, options)
-	if err != nil {
+	db := newDB(pool, config)
+	if err := pool.QueryRow(ping, selectDistributed).Scan(&db.distributed); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("look for Citus: %w", err)
+	}
+	options.MaxConns, options.AfterConnect = GroupConns, db.prepareGroups
+	if db.groups, err = pgxpool.NewWithConfig(ctx, options); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	return newDB(pool, groups, config), nil
+	return db, nil
 }
 
-func newDB(pool, groups *pgxpool.Pool, config Config) *DB {
-	db := &DB{pool: pool, groups: groups, keys: config.Keyring, baseURL: config.BaseURL, quotas: config.Quotas, clock: config.Now, log: config.Logger}
+func newDB(pool *pgxpool.Pool, config Config) *DB {
+	db := &DB{pool: pool, keys: config.Keyring, baseURL: config.BaseURL, quotas: config.Quotas, clock: config.Now, log: config.Logger}
 	if db.clock == nil {
 		db.clock = time.Now
 	}

@@ -107,14 +107,14 @@ func (db *DB) putGrant(ctx context.Context, tx pgx.Tx, g outreach.Grant) error {
 var claimRenewal = `
 WITH claimed AS (
 	UPDATE mailbox_grants g SET renew_holder = @holder, renew_lease = statement_timestamp() + @ttl::interval
-	FROM (SELECT workspace_id, mailbox_id, renew_holder FROM mailbox_grants
+	FROM (SELECT mailbox_id, renew_holder FROM mailbox_grants
 		WHERE workspace_id = @workspace AND mailbox_id = @mailbox FOR UPDATE) before
-	WHERE g.workspace_id = before.workspace_id AND g.mailbox_id = before.mailbox_id
+	WHERE g.workspace_id = @workspace AND g.mailbox_id = before.mailbox_id
 		AND g.version = @version AND g.revoked IS NULL AND g.renew_lease <= statement_timestamp()
 	RETURNING g.*, before.renew_holder IS NOT NULL AS interrupted)
 SELECT ` + renewalColumns.SQL + `
 FROM claimed g
-JOIN mailboxes m ON m.workspace_id = g.workspace_id AND m.id = g.mailbox_id`
+JOIN mailboxes m ON m.workspace_id = @workspace AND m.id = g.mailbox_id`
 
 // ClaimRenewal gives holder the right to renew the tokens of a grant for ttl. It
 // returns nil if another process has it, or if the grant is not at version any more.

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // EnsurePartitions makes the event partitions of the coming weeks. Safe to call
@@ -17,6 +19,49 @@ func (db *DB) EnsurePartitions(ctx context.Context, around time.Time) error {
 	}
 	return nil
 }
+
+const selectWorkspaceIDs = `SELECT id FROM workspaces WHERE id > $1 ORDER BY id LIMIT 1000`
+
+// RemoveOld runs a statement that deletes the oldest rows of a workspace for one
+// workspace after another, until each has no old rows left, and returns how many went.
+// The statement takes the workspace, the oldest id that stays, the most that it may
+// delete, and more. It may be broken off at any instant; the next call goes on.
+func (db *DB) RemoveOld(ctx context.Context, sql string, most int, before uuid.UUID, more ...any) (total int, err error) {
+	last := uuid.Nil
+	for {
+		rows, err := db.pool.Query(ctx, selectWorkspaceIDs, last)
+		if err != nil {
+			return total, fmt.Errorf("list workspaces: %w", err)
+		}
+		ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		if err != nil {
+			return total, fmt.Errorf("list workspaces: %w", err)
+		}
+		if len(ids) == 0 {
+			return total, ctx.Err()
+		}
+		last = ids[len(ids)-1]
+		for len(ids) > 0 {
+			batch, full := &pgx.Batch{}, []uuid.UUID{}
+			for _, id := range ids[:min(len(ids), removeTogether)] {
+				batch.Queue(sql, append([]any{id, before, most}, more...)...).Exec(func(tag pgconn.CommandTag) error {
+					total += int(tag.RowsAffected())
+					if int(tag.RowsAffected()) >= most {
+						full = append(full, id)
+					}
+					return nil
+				})
+			}
+			if err := db.pool.SendBatch(ctx, batch).Close(); err != nil {
+				return total, err
+			}
+			ids = append(full, ids[min(len(ids), removeTogether):]...)
+		}
+	}
+}
+
+// removeTogether is how many workspaces share a transaction of RemoveOld.
+const removeTogether = 20
 
 var history = List[outreach.History]{
 	Reads: NewColumns(func(h *outreach.History) []Column {

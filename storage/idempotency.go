@@ -10,13 +10,16 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A row whose claim ran out without an answer, or that is a day old, is free.
+// A row whose claim ran out without an answer, or that is a day old, is free. Citus
+// demands that the condition reads no clock: the time is that of the new row, and is
+// subtracted from in UTC.
 const claimKey = `
 INSERT INTO idempotency_keys AS k (workspace_id, key, request_hash, claimed_until, created_at)
 VALUES ($1, $2, $3, statement_timestamp() + $4, statement_timestamp())
 ON CONFLICT (workspace_id, key) DO UPDATE SET request_hash = excluded.request_hash, claimed_until = excluded.claimed_until,
 	status = NULL, answer = NULL, created_at = excluded.created_at
-WHERE k.answer IS NULL AND k.claimed_until < statement_timestamp() OR k.created_at < statement_timestamp() - $5::interval
+WHERE k.answer IS NULL AND k.claimed_until < excluded.created_at
+	OR k.created_at AT TIME ZONE 'UTC' < excluded.created_at AT TIME ZONE 'UTC' - $5::interval
 RETURNING k.claimed_until`
 
 const selectKey = `SELECT request_hash, answer FROM idempotency_keys WHERE workspace_id = $1 AND key = $2`

@@ -56,7 +56,7 @@ func (s *late) leasesEnd() {
 // withdrawn wants commit 2 to refuse.
 func (s *late) withdrawn(out *outreach.Outgoing) {
 	s.t.Helper()
-	if err := s.CommitMessage(s.ctx, out.ID, "me"); !errors.Is(err, sending.ErrWithdrawn) {
+	if err := s.CommitMessage(s.ctx, out.Ref(), "me"); !errors.Is(err, sending.ErrWithdrawn) {
 		s.t.Fatalf("commit: %v, want withdrawn", err)
 	}
 }
@@ -172,10 +172,10 @@ func TestProofAgainstAWord(t *testing.T) {
 		"a bounce, in time": {nil, func(s *late, first *outreach.Outgoing) { s.bounce(outreach.FaultTransient, first) },
 			[]string{"sent", "bounced"}, outreach.MessageBounced, 2},
 		"the server's answer, in time": {nil, func(s *late, first *outreach.Outgoing) {
-			must(s.t, s.SettleMessage(s.ctx, first.ID, "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
+			must(s.t, s.SettleMessage(s.ctx, first.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
 		}, []string{"sent"}, outreach.MessageSent, 2},
 		"the server's answer, too late": {func(s *late, _ *outreach.Outgoing) { s.send(s.box) }, func(s *late, first *outreach.Outgoing) {
-			must(s.t, s.SettleMessage(s.ctx, first.ID, "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
+			must(s.t, s.SettleMessage(s.ctx, first.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
 		}, []string{"sent"}, outreach.MessageNotSent, 2},
 		"a note, while the step goes again": {func(s *late, _ *outreach.Outgoing) { s.claim(s.box) },
 			func(s *late, first *outreach.Outgoing) {
@@ -217,8 +217,8 @@ func TestReportWhileTheNextStepIsOnItsWay(t *testing.T) {
 	second := s.claim(s.box)
 	s.bounce(outreach.FaultSender, first)
 	got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID, false))(t)
-	must(t, s.CommitMessage(s.ctx, second.ID, "me"))
-	must(t, s.SettleMessage(s.ctx, second.ID, "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
+	must(t, s.CommitMessage(s.ctx, second.Ref(), "me"))
+	must(t, s.SettleMessage(s.ctx, second.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
 	same(t, "nothing more", s.claim(s.box), nil)
 }
 
@@ -266,7 +266,7 @@ func TestUnknownOfAnEarlierRun(t *testing.T) {
 	t.Parallel()
 	for name, lose := range map[string]func(s *late, out *outreach.Outgoing){
 		"settled": func(s *late, out *outreach.Outgoing) {
-			must(s.t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendUnknown, Response: "lost"}))
+			must(s.t, s.SettleMessage(s.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendUnknown, Response: "lost"}))
 		},
 		"swept": func(s *late, _ *outreach.Outgoing) {
 			s.leasesEnd()
@@ -277,7 +277,7 @@ func TestUnknownOfAnEarlierRun(t *testing.T) {
 			t.Parallel()
 			s := newStage(t).late(0, 60)
 			out := s.claim(s.box)
-			must(t, s.CommitMessage(s.ctx, out.ID, "me"))
+			must(t, s.CommitMessage(s.ctx, out.Ref(), "me"))
 			got(s.StopEnrollment(s.ctx, s.ws, s.e.ID))(t)
 			s.restart()
 			before := s.enrollment(s.e)
@@ -356,9 +356,9 @@ func TestAwayAfterTheCommit(t *testing.T) {
 			back := s.clock.now().AddDate(0, 0, 3)
 			first := s.send(s.box)
 			second := s.claim(s.box)
-			must(t, s.CommitMessage(s.ctx, second.ID, "me"))
+			must(t, s.CommitMessage(s.ctx, second.Ref(), "me"))
 			s.away(back, first)
-			must(t, s.SettleMessage(s.ctx, second.ID, "me", result))
+			must(t, s.SettleMessage(s.ctx, second.Ref(), "me", result))
 			e := s.enrollment(s.e)
 			same(t, "held", []any{e.Status, *e.HoldUntil, *e.NextStep}, []any{outreach.EnrollmentHeld, back, 3})
 		})
@@ -373,7 +373,7 @@ func TestAddressChangedOnTheWay(t *testing.T) {
 	for name, wait := range map[string]func(s *late, out *outreach.Outgoing){
 		"at the last moment": func(s *late, out *outreach.Outgoing) { s.withdrawn(out) },
 		"put off": func(s *late, out *outreach.Outgoing) {
-			must(s.t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendDeferred, Response: "451 later"}))
+			must(s.t, s.SettleMessage(s.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendDeferred, Response: "451 later"}))
 			s.leasesEnd()
 		},
 	} {
@@ -488,7 +488,7 @@ func letGo(s *late, _ *outreach.Outgoing, other outreach.Mailbox) {
 }
 
 func putOff(s *late, out *outreach.Outgoing, _ outreach.Mailbox) {
-	must(s.t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendDeferred, Response: "451 later"}))
+	must(s.t, s.SettleMessage(s.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendDeferred, Response: "451 later"}))
 }
 
 // What comes while the answer to the final dot is still being written down counts,
@@ -533,9 +533,9 @@ func TestBetweenCommitAndAnswer(t *testing.T) {
 			t.Parallel()
 			s := house.room(t).late(0, 60)
 			out := s.claim(s.box)
-			must(t, s.CommitMessage(s.ctx, out.ID, "me"))
+			must(t, s.CommitMessage(s.ctx, out.Ref(), "me"))
 			c.meanwhile(s, out)
-			must(t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
+			must(t, s.SettleMessage(s.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
 			same(t, "events", sorted(s.eventTypes(s.p.ID)), c.events)
 			same(t, "message", got(s.Message(s.ctx, s.ws, out.ID))(t).Status, c.message)
 			same(t, "enrollment", s.enrollment(s.e).Status, c.status)

@@ -9,10 +9,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
+// Citus demands that the condition reads no clock: now is $3 before the new end.
 const acquireLease = `
 INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, statement_timestamp() + $3::interval)
 ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-WHERE leases.holder = excluded.holder OR leases.expires_at <= statement_timestamp()
+WHERE leases.holder = excluded.holder OR leases.expires_at AT TIME ZONE 'UTC' <= excluded.expires_at AT TIME ZONE 'UTC' - $3::interval
 RETURNING true`
 
 // AcquireLease takes or renews the lease called name for holder, and reports

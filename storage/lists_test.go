@@ -307,7 +307,7 @@ func (s *stage) dailyWork(large []string) {
 	must(s.t, s.DeleteProspect(s.ctx, s.ws, bob.ProspectID))
 	got(s.UpdateCampaign(s.ctx, s.ws, x.c.ID, func(c *outreach.Campaign) { c.Name = "Other" }))(s.t)
 	got(s.SweepCommitting(s.ctx))(s.t)
-	got(s.Unknowns(s.ctx, x.box.ID))(s.t)
+	got(s.Unknowns(s.ctx, x.box.Ref()))(s.t)
 	got(s.CampaignStats(s.ctx, s.ws, x.c.ID))(s.t)
 	must(s.t, s.RefreshCampaigns(s.ctx))
 	seen := map[string]bool{}

@@ -44,7 +44,7 @@ func (db *DB) ListOffers(ctx context.Context, workspace uuid.UUID, filter outrea
 		return rows, fmt.Errorf("list offers: %w", err)
 	}
 	for i := range rows.Rows {
-		rows.Rows[i].URL = db.offerURL(rows.Rows[i].ID)
+		rows.Rows[i].URL = db.offerURL(workspace, rows.Rows[i].ID)
 	}
 	if filter.Status != nil {
 		rows.Rows = slices.DeleteFunc(rows.Rows, func(o outreach.Offer) bool { return o.Status != *filter.Status })
@@ -59,13 +59,13 @@ func (db *DB) Offer(ctx context.Context, workspace, id uuid.UUID) (outreach.Offe
 
 func (db *DB) oneOffer(ctx context.Context, q Querier, workspace, id uuid.UUID) (outreach.Offer, error) {
 	o, err := offers.One(ctx, q, workspace, id)
-	o.URL = db.offerURL(id)
+	o.URL = db.offerURL(workspace, id)
 	return o, err
 }
 
 // offerURL is the signed address of the public page.
-func (db *DB) offerURL(id uuid.UUID) string {
-	return outreach.Links{Keyring: db.keys, Origin: db.baseURL}.Offer(id)
+func (db *DB) offerURL(workspace, id uuid.UUID) string {
+	return outreach.Links{Keyring: db.keys, Origin: db.baseURL}.Offer(outreach.Ref{WorkspaceID: workspace, ID: id})
 }
 
 const insertOffer = `

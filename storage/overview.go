@@ -139,7 +139,7 @@ UNION ALL
 		FROM (SELECT e.id, e.campaign_id, e.prospect_id, e.created_at, coalesce(e.hold_reason, '') AS reason, coalesce(e.next_send_at, e.created_at) AS since
 			FROM enrollments e WHERE e.workspace_id = $1 AND e.status = 'held' AND e.hold_until IS NULL ORDER BY e.created_at DESC, e.id DESC LIMIT $3) h
 		GROUP BY h.campaign_id, h.reason) g
-	JOIN campaigns c ON c.id = g.campaign_id LEFT JOIN prospects p ON p.id = g.prospect_id AND p.workspace_id = $1 ORDER BY g.since DESC LIMIT 50)
+	JOIN campaigns c ON c.workspace_id = $1 AND c.id = g.campaign_id LEFT JOIN prospects p ON p.id = g.prospect_id AND p.workspace_id = $1 ORDER BY g.since DESC LIMIT 50)
 ) a LIMIT 50`
 
 // Attention gives what waits for a person: mailboxes first, since they stop all.

@@ -63,7 +63,7 @@ func TestHoldEndsUnderAPause(t *testing.T) {
 			s.clock.pass(8 * 24 * time.Hour)
 			must(s.t, s.RefreshCampaigns(s.ctx))
 		}},
-		"proof":     {"unknown", func(s *late) { must(s.t, s.ProveSent(s.ctx, s.lastMessage())) }},
+		"proof":     {"unknown", func(s *late) { must(s.t, s.ProveSent(s.ctx, s.ref(s.lastMessage()))) }},
 		"a word":    {"unknown", func(s *late) { got(s.ResolveMessage(s.ctx, s.ws, s.lastMessage(), outreach.ResolvedNotSent))(s.t) }},
 		"the value": {"content", func(s *late) { got(s.UpdateProspect(s.ctx, s.ws, s.p.ID, called("Ann")))(s.t) }},
 		"the step":  {"content", func(s *late) { got(s.UpdateCampaign(s.ctx, s.ws, s.c.ID, rewritten("without a name")))(s.t) }},
@@ -113,8 +113,8 @@ func TestHeldUnderAPause(t *testing.T) {
 	}{
 		"a note":    {(*late).sendOne, func(s *late, out *outreach.Outgoing) { s.away(s.clock.now().AddDate(0, 0, 7), out) }, "absence", 2},
 		"a report":  {(*late).sendOne, func(s *late, out *outreach.Outgoing) { s.bounce(outreach.FaultSender, out) }, "sender", 2},
-		"a refusal": {(*late).commitOne, func(s *late, out *outreach.Outgoing) { must(s.t, s.SettleMessage(s.ctx, out.ID, "me", blocked)) }, "sender", 1},
-		"a loss":    {(*late).commitOne, func(s *late, out *outreach.Outgoing) { must(s.t, s.SettleMessage(s.ctx, out.ID, "me", lostAnswer)) }, "unknown", 1},
+		"a refusal": {(*late).commitOne, func(s *late, out *outreach.Outgoing) { must(s.t, s.SettleMessage(s.ctx, out.Ref(), "me", blocked)) }, "sender", 1},
+		"a loss":    {(*late).commitOne, func(s *late, out *outreach.Outgoing) { must(s.t, s.SettleMessage(s.ctx, out.Ref(), "me", lostAnswer)) }, "unknown", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -135,7 +135,7 @@ func (s *late) sendOne() *outreach.Outgoing { return s.send(s.box) }
 
 func (s *late) commitOne() *outreach.Outgoing {
 	out := s.claim(s.box)
-	must(s.t, s.CommitMessage(s.ctx, out.ID, "me"))
+	must(s.t, s.CommitMessage(s.ctx, out.Ref(), "me"))
 	return out
 }
 
@@ -177,7 +177,7 @@ func TestAbsenceOutlastsOtherHolds(t *testing.T) {
 			second := s.commitOne()
 			back := s.clock.now().AddDate(0, 0, 7)
 			s.away(back, first)
-			must(t, s.SettleMessage(s.ctx, second.ID, "me", c.result))
+			must(t, s.SettleMessage(s.ctx, second.Ref(), "me", c.result))
 			c.then(s, second)
 			e := s.enrollment(s.e)
 			same(t, "held", []any{e.Status, e.HoldUntil, *e.NextStep}, []any{outreach.EnrollmentHeld, &back, c.next})

@@ -123,15 +123,15 @@ func TestContactsAreHeapOnly(t *testing.T) {
 		}
 		return all, heapOnly
 	}
-	var workspaces, ids []string
+	var ids []string
 	var at []time.Time
-	err = tx.QueryRow(t.Context(), `SELECT array_agg(workspace_id::text ORDER BY id), array_agg(id::text ORDER BY id), array_agg(now())
-		FROM prospects WHERE right(id::text, 1) = '0'`).Scan(&workspaces, &ids, &at)
+	err = tx.QueryRow(t.Context(), `SELECT array_agg(id::text ORDER BY id), array_agg(now())
+		FROM prospects WHERE right(id::text, 1) = '0'`).Scan(&ids, &at)
 	if err != nil {
 		t.Fatal(err)
 	}
 	allBefore, before := updates()
-	if _, err := tx.Exec(t.Context(), readSources(t).constantOf(t, "sending.noteContacts"), workspaces, ids, at); err != nil {
+	if _, err := tx.Exec(t.Context(), readSources(t).constantOf(t, "sending.noteContacts"), "00000000-0000-7000-8000-000000000001", ids, at); err != nil {
 		t.Fatal(err)
 	}
 	all, heapOnly := updates()
@@ -164,7 +164,7 @@ func checkPlans(t *testing.T, conn *pgx.Conn) {
 		"sending.selectThreads", "sending.lockMessages", "sending.lockEnrollments", "sending.selectGoing",
 		"sending.commitMessages", "sending.markSent", "sending.selectSentContext", "sending.advance",
 		"sending.noteContacts", "sending.endAbsences", "sending.completeCampaigns", "sending.reopenCampaigns",
-		"sending.sweepCommitting",
+		"sending.sweepCommitting", "sending.selectBack", "sending.selectOver", "sending.selectReopened",
 	} {
 		sql := sources.constantOf(t, name)
 

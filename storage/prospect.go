@@ -132,9 +132,9 @@ func prospectExists(id uuid.UUID) error {
 const insertProspect = `
 INSERT INTO prospects (id, workspace_id, email, email_key, first_name, last_name, company_name, company_id, job_title,
 	phone, website, linkedin_url, timezone, custom_fields, created_at, unsubscribed_at, bounced_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::timestamptz,
 	(SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $2 AND s.email_key = $4 AND s.reason IN ('unsubscribed', 'complaint')),
-	(SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $2 AND s.email_key = $4 AND s.reason = 'bounced'))
+	(SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $2 AND s.email_key = $4 AND s.reason = 'bounced')
 ON CONFLICT (workspace_id, email_key) DO NOTHING
 RETURNING unsubscribed_at IS NOT NULL OR bounced_at IS NOT NULL OR EXISTS (
 	SELECT FROM former_replies f WHERE f.workspace_id = $2 AND f.email_key = $4)`
@@ -294,7 +294,8 @@ func dropProspect(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) error
 	return nil
 }
 
-// DerivedStatus is the status that the rest of prospect p makes (docs/reference.md#prospects).
+// DerivedStatus is the status that the rest of prospect p of workspace $1 makes
+// (docs/reference.md#prospects).
 const DerivedStatus = `CASE
 	WHEN p.unsubscribed_at IS NOT NULL THEN 'unsubscribed'
 	WHEN p.bounced_at IS NOT NULL THEN 'bounced'
@@ -304,7 +305,7 @@ const DerivedStatus = `CASE
 		WHEN bool_or(e.status = 'paused') THEN 'paused'
 		WHEN count(*) > 0 THEN 'finished'
 		ELSE 'new' END
-	FROM enrollments e WHERE e.workspace_id = p.workspace_id AND e.prospect_id = p.id) END`
+	FROM enrollments e WHERE e.workspace_id = $1 AND e.prospect_id = p.id) END`
 
 const refreshProspectStatus = `
 UPDATE prospects p SET status = ` + DerivedStatus + `

@@ -259,7 +259,7 @@ func TestAnswersToTheLastStep(t *testing.T) {
 			s.takeIn(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", out))
 		}, outreach.EnrollmentUnsubscribed},
 		"no more": {func(s *scene, out *outreach.Outgoing) {
-			must(s.t, s.Unsubscribe(s.ctx, out.ID, hit.Visitor{At: s.clock.now()}))
+			must(s.t, s.Unsubscribe(s.ctx, out.Ref(), hit.Visitor{At: s.clock.now()}))
 		}, outreach.EnrollmentUnsubscribed},
 		"an automatic reply": {func(s *scene, out *outreach.Outgoing) {
 			s.takeIn(s.box, s.received(s.box, outreach.ReceivedAutomatic, "ann@x.test", out))
@@ -425,7 +425,7 @@ func TestPositions(t *testing.T) {
 	box := s.mailbox("me@acme.test")
 	for _, at := range []outreach.FolderPosition{{Folder: "INBOX", UIDValidity: 4294967295, UID: 4294967294}, {Folder: "INBOX", UIDValidity: 7, UID: 1}} {
 		got(s.TakeIn(s.ctx, box, nil, at))(t)
-		same(t, "positions", got(s.Positions(s.ctx, box.ID))(t), []outreach.FolderPosition{at})
+		same(t, "positions", got(s.Positions(s.ctx, box.Ref()))(t), []outreach.FolderPosition{at})
 	}
 }
 

@@ -12,9 +12,10 @@ import (
 )
 
 // The delay of a step counts from the step before it; that of the first, from the
-// beginning of the run.
+// beginning of the run. The times are added in UTC: such a sum is the same on every
+// server, which Citus demands of writes.
 const replanCampaign = `
-UPDATE enrollments e SET next_send_at = coalesce(e.last_step_at, e.begun_at) + make_interval(mins => s.delay_minutes)
+UPDATE enrollments e SET next_send_at = (coalesce(e.last_step_at, e.begun_at) AT TIME ZONE 'UTC' + make_interval(mins => s.delay_minutes)) AT TIME ZONE 'UTC'
 FROM steps s
 WHERE s.workspace_id = $1 AND s.campaign_id = $2 AND s.position = e.next_step
 	AND e.workspace_id = $1 AND e.campaign_id = $2 AND e.status IN ('active', 'held', 'paused') AND e.next_send_at IS NOT NULL`

@@ -125,8 +125,8 @@ func (d *drawn) run(until time.Time, most int) (all []went) {
 			if out == nil {
 				continue
 			}
-			must(d.t, d.CommitMessage(d.ctx, out.ID, "me"))
-			must(d.t, d.SettleMessage(d.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
+			must(d.t, d.CommitMessage(d.ctx, out.Ref(), "me"))
+			must(d.t, d.SettleMessage(d.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
 			m := got(d.Message(d.ctx, d.ws, out.ID))(d.t)
 			all = append(all, went{d.clock.now(), *m.CampaignID, *m.EnrollmentID, m.MailboxID})
 		}

@@ -25,8 +25,8 @@ func (s *stage) claimAll(box outreach.Mailbox) (to []string) {
 			return to
 		}
 		to = append(to, out.Recipient)
-		must(s.t, s.CommitMessage(s.ctx, out.ID, "me"))
-		must(s.t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
+		must(s.t, s.CommitMessage(s.ctx, out.Ref(), "me"))
+		must(s.t, s.SettleMessage(s.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
 	}
 }
 
@@ -325,7 +325,7 @@ func TestWithdrawnAtTheLastMoment(t *testing.T) {
 			e := s.enroll(s.campaign("C", box, steps(0)...), s.prospect("a@x.test"))
 			out := s.claim(box)
 			c.change(s, e)
-			if err := s.CommitMessage(s.ctx, out.ID, "me"); !errors.Is(err, sending.ErrWithdrawn) {
+			if err := s.CommitMessage(s.ctx, out.Ref(), "me"); !errors.Is(err, sending.ErrWithdrawn) {
 				t.Fatalf("commit: %v, want withdrawn", err)
 			}
 			same(t, "messages left", ask[int](s, `SELECT count(*)::int FROM messages WHERE workspace_id = $1`, s.ws), 0)
@@ -334,7 +334,7 @@ func TestWithdrawnAtTheLastMoment(t *testing.T) {
 			now := s.enrollment(e)
 			same(t, "status", now.Status, c.status)
 			same(t, "goes on later", now.DueAt != nil, c.due)
-			refused(t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendSent}), outreach.CodeNotFound)
+			refused(t, s.SettleMessage(s.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent}), outreach.CodeNotFound)
 		})
 	}
 }
@@ -356,14 +356,14 @@ func TestTakeOver(t *testing.T) {
 	if second == nil {
 		t.Fatal("nobody took it over")
 	}
-	same(t, "the same message", second, &outreach.Outgoing{ID: first.ID, MessageID: first.MessageID, Recipient: first.Recipient, Raw: first.Raw, Tries: 2})
-	if err := s.CommitMessage(s.ctx, first.ID, "slow"); !errors.Is(err, sending.ErrWithdrawn) {
+	same(t, "the same message", second, &outreach.Outgoing{WorkspaceID: s.ws, ID: first.ID, MessageID: first.MessageID, Recipient: first.Recipient, Raw: first.Raw, Tries: 2})
+	if err := s.CommitMessage(s.ctx, first.Ref(), "slow"); !errors.Is(err, sending.ErrWithdrawn) {
 		t.Fatalf("the slow one commits: %v", err)
 	}
-	must(t, s.CommitMessage(s.ctx, second.ID, "me"))
-	must(t, s.SettleMessage(s.ctx, first.ID, "slow", outreach.SendResult{Kind: outreach.SendFailed, Response: "broken pipe"}))
+	must(t, s.CommitMessage(s.ctx, second.Ref(), "me"))
+	must(t, s.SettleMessage(s.ctx, first.Ref(), "slow", outreach.SendResult{Kind: outreach.SendFailed, Response: "broken pipe"}))
 	same(t, "still on its way", ask[bool](s, `SELECT status = 'claimed' AND committed_at IS NOT NULL FROM messages`), true)
-	must(t, s.SettleMessage(s.ctx, second.ID, "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
+	must(t, s.SettleMessage(s.ctx, second.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
 	same(t, "finished", s.enrollment(e).Status, outreach.EnrollmentFinished)
 	same(t, "events", s.eventTypes(e.ProspectID), []string{"sent"})
 }
@@ -392,8 +392,8 @@ func TestClaimsAreSingle(t *testing.T) {
 					continue
 				}
 				if err == nil && out != nil {
-					err = errors.Join(s.CommitMessage(s.ctx, out.ID, holder),
-						s.SettleMessage(s.ctx, out.ID, holder, outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
+					err = errors.Join(s.CommitMessage(s.ctx, out.Ref(), holder),
+						s.SettleMessage(s.ctx, out.Ref(), holder, outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}))
 				}
 				if err != nil {
 					t.Error(err)

@@ -81,10 +81,10 @@ func (s *stage) settleAtOnce(outs map[string]*outreach.Outgoing) {
 	var all sync.WaitGroup
 	for _, out := range outs {
 		all.Go(func() {
-			if err := s.CommitMessage(s.ctx, out.ID, "me"); err != nil {
+			if err := s.CommitMessage(s.ctx, out.Ref(), "me"); err != nil {
 				s.t.Error(err)
 			}
-			if err := s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}); err != nil {
+			if err := s.SettleMessage(s.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}); err != nil {
 				s.t.Error(err)
 			}
 		})

@@ -54,12 +54,12 @@ func TestNotListedBeforeTheCommit(t *testing.T) {
 	out := s.claim(box)
 	_, err := s.Message(s.ctx, s.ws, out.ID)
 	refused(t, err, outreach.CodeNotFound)
-	must(t, s.CommitMessage(s.ctx, out.ID, "me"))
+	must(t, s.CommitMessage(s.ctx, out.Ref(), "me"))
 	_, err = s.Message(s.ctx, s.ws, out.ID)
 	refused(t, err, outreach.CodeNotFound)
 	s.clock.pass(time.Minute)
 	committed := s.clock.now().Add(-time.Minute)
-	must(t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendSent}))
+	must(t, s.SettleMessage(s.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent}))
 	same(t, "listed by the time of commit 2", *got(s.Message(s.ctx, s.ws, out.ID))(t).SentAt, committed)
 	same(t, "and so is the event", ask[time.Time](s, `SELECT occurred_at FROM events`), committed, cmpopts.EquateApproxTime(0))
 }
@@ -206,7 +206,7 @@ func TestWaitsBetweenTries(t *testing.T) {
 	} {
 		out := s.claim(box)
 		s.exec(`UPDATE messages SET tries = $1`, c.tries)
-		must(t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: c.kind, Response: "later"}))
+		must(t, s.SettleMessage(s.ctx, out.Ref(), "me", outreach.SendResult{Kind: c.kind, Response: "later"}))
 		wait := ask[time.Duration](s, `SELECT lease_until - clock_timestamp() FROM messages`)
 		if wait > c.want || wait < c.want-30*time.Second {
 			t.Errorf("after try %d (%s) the next comes in %s, want %s", c.tries, c.kind, wait, c.want)
@@ -240,10 +240,10 @@ func TestUnknownHoldsUntilSettled(t *testing.T) {
 			got(s.ResolveMessage(s.ctx, s.ws, out.ID, outreach.ResolvedNotSent))(s.t)
 		}, nil, outreach.MessageNotSent, 1},
 		"found in the Sent folder": {func(s *stage, box outreach.Mailbox, out *outreach.Outgoing) {
-			unknowns := got(s.Unknowns(s.ctx, box.ID))(s.t)
-			same(s.t, "looked for", unknowns, []outreach.Outgoing{{ID: out.ID, MessageID: out.MessageID, Recipient: out.Recipient}})
-			must(s.t, s.ProveSent(s.ctx, out.ID))
-			must(s.t, s.ProveSent(s.ctx, out.ID)) // twice is once
+			unknowns := got(s.Unknowns(s.ctx, box.Ref()))(s.t)
+			same(s.t, "looked for", unknowns, []outreach.Outgoing{{WorkspaceID: s.ws, ID: out.ID, MessageID: out.MessageID, Recipient: out.Recipient}})
+			must(s.t, s.ProveSent(s.ctx, out.Ref()))
+			must(s.t, s.ProveSent(s.ctx, out.Ref())) // twice is once
 		}, []string{"sent"}, outreach.MessageSent, 1},
 		"answered": {func(s *stage, box outreach.Mailbox, out *outreach.Outgoing) { s.replyTo(box, "a@x.test", out, nil) },
 			[]string{"sent", "replied"}, outreach.MessageSent, 0},
@@ -310,7 +310,7 @@ func TestResolvedAsNotSent(t *testing.T) {
 		refused(t, err, outreach.CodeNotFound)
 	}
 	// The process that was thought dead has nothing to say any more.
-	must(t, s.SettleMessage(s.ctx, first.ID, "me", outreach.SendResult{Kind: outreach.SendDeferred, Response: "451"}))
+	must(t, s.SettleMessage(s.ctx, first.Ref(), "me", outreach.SendResult{Kind: outreach.SendDeferred, Response: "451"}))
 	same(t, "queued", s.queued(), nil, cmpopts.EquateEmpty())
 
 	second := s.send(box)
@@ -381,14 +381,14 @@ func TestSweep(t *testing.T) {
 	box := s.mailbox("me@acme.test")
 	e := s.enroll(s.campaign("C", box, steps(0)...), s.prospect("a@x.test"))
 	out := s.claim(box)
-	must(t, s.CommitMessage(s.ctx, out.ID, "me"))
+	must(t, s.CommitMessage(s.ctx, out.Ref(), "me"))
 	same(t, "alive", got(s.SweepCommitting(s.ctx))(t), 0)
 	s.exec(`UPDATE messages SET lease_until = now() - interval '1 second'`)
 	same(t, "swept", got(s.SweepCommitting(s.ctx))(t), 1)
 	same(t, "once", got(s.SweepCommitting(s.ctx))(t), 0)
 	same(t, "unknown", got(s.Message(s.ctx, s.ws, out.ID))(t).Status, outreach.MessageUnknown)
 	same(t, "held", s.enrollment(e).Status, outreach.EnrollmentHeld)
-	must(t, s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 late"}))
+	must(t, s.SettleMessage(s.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent, Response: "250 late"}))
 	same(t, "sent after all", got(s.Message(s.ctx, s.ws, out.ID))(t).Status, outreach.MessageSent)
 	same(t, "event", s.eventTypes(e.ProspectID), []string{"sent"})
 }
@@ -403,11 +403,11 @@ func TestLeasesAreRenewedByTheirHolder(t *testing.T) {
 		return ask[time.Duration](s, `SELECT lease_until - clock_timestamp() FROM messages`)
 	}
 	s.exec(`UPDATE messages SET lease_until = clock_timestamp() + interval '5 seconds'`)
-	must(t, s.RenewMessages(s.ctx, ids(out.ID), "somebody else"))
+	must(t, s.RenewMessages(s.ctx, []outreach.Ref{out.Ref()}, "somebody else"))
 	if left() > 5*time.Second {
 		t.Error("somebody else renewed the lease")
 	}
-	must(t, s.RenewMessages(s.ctx, ids(out.ID), "me"))
+	must(t, s.RenewMessages(s.ctx, []outreach.Ref{out.Ref()}, "me"))
 	if left() < 20*time.Second {
 		t.Errorf("the lease has %s left after renewal", left())
 	}
@@ -422,9 +422,9 @@ func TestEventAndEffectAreOne(t *testing.T) {
 	box := s.mailbox("me@acme.test")
 	e := s.enroll(s.campaign("C", box, steps(0)...), s.prospect("a@x.test"))
 	out := s.claim(box)
-	must(t, s.CommitMessage(s.ctx, out.ID, "me"))
+	must(t, s.CommitMessage(s.ctx, out.Ref(), "me"))
 	s.exec(`ALTER TABLE deliveries ADD CONSTRAINT broken CHECK (url = 'never')`)
-	if err := s.SettleMessage(s.ctx, out.ID, "me", outreach.SendResult{Kind: outreach.SendSent}); err == nil {
+	if err := s.SettleMessage(s.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent}); err == nil {
 		t.Fatal("settled although its delivery cannot be stored")
 	}
 	same(t, "no event", s.eventTypes(e.ProspectID), []string{}, cmpopts.EquateEmpty())

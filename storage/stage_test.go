@@ -301,8 +301,8 @@ func (s *stage) sendWith(box outreach.Mailbox, result outreach.SendResult) *outr
 	if out == nil {
 		s.t.Fatal("the mailbox has nothing to send")
 	}
-	must(s.t, s.CommitMessage(s.ctx, out.ID, "me"))
-	must(s.t, s.SettleMessage(s.ctx, out.ID, "me", result))
+	must(s.t, s.CommitMessage(s.ctx, out.Ref(), "me"))
+	must(s.t, s.SettleMessage(s.ctx, out.Ref(), "me", result))
 	return out
 }
 

@@ -134,7 +134,7 @@ func TestBatchWithoutTheRefused(t *testing.T) {
 	taken := got(i.TakeIn(i.ctx, i.box, i.in, inboxAt(9)))(t)
 	same(t, "taken in", taken, []bool{true, true, true, false, true, true, true, true, true})
 	same(t, "replies", ask[int](i.stage, `SELECT count(*)::int FROM replies`), 4)
-	same(t, "position", got(i.Positions(i.ctx, i.box.ID))(t), []outreach.FolderPosition{inboxAt(9)})
+	same(t, "position", got(i.Positions(i.ctx, i.box.Ref()))(t), []outreach.FolderPosition{inboxAt(9)})
 }
 
 // The position is stored with the batch or not at all.
@@ -145,7 +145,7 @@ func TestBatchAndPositionAreOne(t *testing.T) {
 	end()
 	_, err := i.TakeIn(over, i.box, i.in, inboxAt(9))
 	same(t, "fails", err != nil, true)
-	same(t, "position", got(i.Positions(i.ctx, i.box.ID))(t), []outreach.FolderPosition{}, cmpopts.EquateEmpty())
+	same(t, "position", got(i.Positions(i.ctx, i.box.Ref()))(t), []outreach.FolderPosition{}, cmpopts.EquateEmpty())
 	same(t, "known", ask[int](i.stage, `SELECT count(*)::int FROM incoming`), 0)
 }
 

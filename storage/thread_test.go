@@ -31,8 +31,8 @@ func (s *stage) next(box outreach.Mailbox, result outreach.SendResult) (string, 
 	if out == nil {
 		s.t.Fatal("the mailbox has nothing to send")
 	}
-	must(s.t, s.CommitMessage(s.ctx, out.ID, "me"))
-	must(s.t, s.SettleMessage(s.ctx, out.ID, "me", result))
+	must(s.t, s.CommitMessage(s.ctx, out.Ref(), "me"))
+	must(s.t, s.SettleMessage(s.ctx, out.Ref(), "me", result))
 	return out.MessageID, h
 }
 

@@ -14,13 +14,14 @@ import (
 )
 
 // trackedMessage is a message of a new workspace that has host as its domain.
-func (s *queueStage) trackedMessage(t *testing.T, host string, status outreach.TrackingDomainStatus) (workspace, message uuid.UUID) {
+func (s *queueStage) trackedMessage(t *testing.T, host string, status outreach.TrackingDomainStatus) (workspace uuid.UUID, message outreach.Ref) {
 	t.Helper()
-	workspace, message = s.workspace(t), uuid.Must(uuid.NewV7())
+	workspace = s.workspace(t)
+	message = outreach.Ref{WorkspaceID: workspace, ID: uuid.Must(uuid.NewV7())}
 	must(t, s.SetTrackingDomain(s.ctx, workspace, host, status))
 	s.exec(t, `INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, message_id, status)
 		VALUES ($1, $2, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, 1, 'a@b.test', '', '', $3, 'sent')`,
-		message, workspace, "<"+message.String()+"@x.test>")
+		message.ID, workspace, "<"+message.ID.String()+"@x.test>")
 	return workspace, message
 }
 
@@ -32,8 +33,8 @@ func (s *queueStage) count(t *testing.T, what string, args ...any) (n int) {
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-func clickOn(message uuid.UUID, host, url string, at time.Time) hit.Click {
-	return hit.Click{MessageID: message, Host: host, URL: url, Visitor: hit.Visitor{Agent: "Firefox", Address: "192.0.2.1", At: at}}
+func clickOn(message outreach.Ref, host, url string, at time.Time) hit.Click {
+	return hit.Click{Message: message, Host: host, URL: url, Visitor: hit.Visitor{Agent: "Firefox", Address: "192.0.2.1", At: at}}
 }
 
 // clickFrom is a click of another client, which is not folded with the first one's.
@@ -53,12 +54,12 @@ func TestRecordClicksAnswersEachInItsPlace(t *testing.T) {
 	var clicks []hit.Click
 	var want []bool
 	for _, c := range []struct {
-		message uuid.UUID
+		message outreach.Ref
 		host    string
 		ok      bool
 	}{
 		{a, "a.test", true}, {a, "b.test:8080", false}, {b, "b.test:8080", true}, {b, "b.test", false}, {p, "p.test", false},
-		{a, "a.test:443", true}, {uuid.New(), "a.test", false}, {a, "", false}, {a, "a.test", true},
+		{a, "a.test:443", true}, {outreach.Ref{WorkspaceID: a.WorkspaceID, ID: uuid.New()}, "a.test", false}, {a, "", false}, {a, "a.test", true},
 	} {
 		clicks, want = append(clicks, clickOn(c.message, c.host, "https://x.test/", noon)), append(want, c.ok)
 	}
@@ -84,7 +85,7 @@ func TestManyJudgesRaiseEachEventOnce(t *testing.T) {
 			SELECT $1, workspace_id, campaign_id, prospect_id, mailbox_id, gen_random_uuid(), 1, 1, recipient, '', '', $2, 'sent' FROM messages WHERE workspace_id = $3 LIMIT 1`,
 			id, "<"+id.String()+">", workspace)
 		at := noon.Add(time.Duration(i) * time.Millisecond)
-		clicks = append(clicks, clickOn(id, "a.test", "https://x.test/", at), clickFrom("192.0.2.2", clickOn(id, "a.test", "https://x.test/", at.Add(time.Second))))
+		clicks = append(clicks, clickOn(outreach.Ref{WorkspaceID: workspace, ID: id}, "a.test", "https://x.test/", at), clickFrom("192.0.2.2", clickOn(outreach.Ref{WorkspaceID: workspace, ID: id}, "a.test", "https://x.test/", at.Add(time.Second))))
 	}
 	_, err := s.RecordClicks(s.ctx, clicks)
 	must(t, err)
@@ -146,13 +147,13 @@ func TestJudgementWaitsForItsTime(t *testing.T) {
 func TestPublicPagesOfWhatIsGone(t *testing.T) {
 	t.Parallel()
 	s := newQueueStage(t)
-	nobody := uuid.New()
+	nobody := outreach.Ref{WorkspaceID: s.workspace(t), ID: uuid.New()}
 	by := hit.Visitor{At: noon}
 	_, letter := s.Letter(s.ctx, nobody, "a.test")
 	_, page := s.OfferPage(s.ctx, nobody, "a.test")
 	for name, err := range map[string]error{
 		"letter": letter, "offer": page, "unsubscribe": s.Unsubscribe(s.ctx, nobody, by),
-		"visit": s.RecordVisit(s.ctx, hit.Offer{ID: nobody, WorkspaceID: s.workspace(t)}, by, time.Second),
+		"visit": s.RecordVisit(s.ctx, hit.Offer{ID: nobody.ID, WorkspaceID: nobody.WorkspaceID}, by, time.Second),
 	} {
 		if outreach.CodeOf(err) != outreach.CodeNotFound {
 			t.Errorf("%s: %v, want not found", name, err)

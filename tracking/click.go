@@ -51,7 +51,7 @@ func (s *Site) click(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.recorded.Add(1)
-	known, err := s.clicks.Do(r.Context(), hit.Click{MessageID: message, Host: requestHost(r), URL: target, Visitor: s.visitor(r)})
+	known, err := s.clicks.Do(r.Context(), hit.Click{Message: message, Host: requestHost(r), URL: target, Visitor: s.visitor(r)})
 	switch {
 	case err != nil:
 		s.busy(w, r, "record click", err)

@@ -30,14 +30,14 @@ func TestClickLeadsToItsTargetAndRaisesTheEvent(t *testing.T) {
 	if got := response.Header.Get("Location"); got != target {
 		t.Errorf("leads to %q, want %q", got, target)
 	}
-	if got := ask[int](t, s, `SELECT count(*) FROM hits WHERE message_id = $1 AND url = $2 AND workspace_id = $3`, m, target, h.id); got != 1 {
+	if got := ask[int](t, s, `SELECT count(*) FROM hits WHERE message_id = $1 AND url = $2 AND workspace_id = $3`, m.ID, target, h.id); got != 1 {
 		t.Errorf("%d hits when the visitor was answered, want 1", got)
 	}
 	s.judged(t)
 	want := []payload{{
 		Type: "clicked", OccurredAt: "2026-11-20T16:00:00Z", WorkspaceID: h.id, ProspectID: &h.prospect.ID, ProspectEmail: &h.prospect.Email,
 		CampaignID: &h.campaign, CampaignName: new("Autumn"),
-		Metadata: map[string]string{"url": target, "messageId": header(m), "via": "redirect"},
+		Metadata: map[string]string{"url": target, "messageId": header(m.ID), "via": "redirect"},
 	}}
 	if diff := cmp.Diff(want, s.told(t, h)); diff != "" {
 		t.Error(diff)
@@ -156,7 +156,7 @@ func TestSeveralLinksAtOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := s.house(t, name)
-			messages := []uuid.UUID{s.message(t, h), s.message(t, h)}
+			messages := []outreach.Ref{s.message(t, h), s.message(t, h)}
 			for _, v := range test.visits {
 				s.pass(v.after)
 				wantStatus(t, s.get(s.links(h.host).Click(messages[v.message], 0, v.url)), http.StatusFound)
@@ -185,7 +185,7 @@ func TestLinksThatDoNotServe(t *testing.T) {
 		"the service's own host":     s.links(base).Click(m, 0, target),
 		"an unknown host":            s.links("nobody.test").Click(m, 0, target),
 		"a pending domain":           s.links("new.calm.test").Click(s.message(t, pending), 0, target),
-		"an unknown message":         s.links(h.host).Click(uuid.New(), 0, target),
+		"an unknown message":         s.links(h.host).Click(outreach.Ref{WorkspaceID: h.id, ID: uuid.New()}, 0, target),
 		"a changed token":            good[:len(good)-1] + "_",
 		"a cut token":                good[:len(good)-9],
 		"another key":                "https://" + h.host + "/t/c/" + forged,

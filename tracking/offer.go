@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/microcosm-cc/bluemonday"
 
 	"outreach"
@@ -13,7 +12,7 @@ import (
 )
 
 type offerStore interface {
-	OfferPage(ctx context.Context, id uuid.UUID, host string) (hit.Offer, error)
+	OfferPage(ctx context.Context, offer outreach.Ref, host string) (hit.Offer, error)
 	RecordVisit(ctx context.Context, offer hit.Offer, by hit.Visitor, window time.Duration) error
 }
 
@@ -21,12 +20,12 @@ type offerStore interface {
 // process dies before the commit nothing was shown and nothing counted; if it dies
 // after, the visitor tries again and is counted twice.
 func (s *Site) offer(w http.ResponseWriter, r *http.Request) {
-	id, _, _, ok := outreach.OpenLink(s.Keyring, outreach.LinkOffer, r.PathValue("token"))
+	ref, _, _, ok := outreach.OpenLink(s.Keyring, outreach.LinkOffer, r.PathValue("token"))
 	if !ok {
 		s.notFound(w, r)
 		return
 	}
-	offer, err := s.Store.OfferPage(r.Context(), id, requestHost(r))
+	offer, err := s.Store.OfferPage(r.Context(), ref, requestHost(r))
 	if !s.found(w, r, offer.Foreign, "read offer", err) {
 		return
 	}

@@ -205,7 +205,7 @@ func TestOffersThatDoNotServe(t *testing.T) {
 	for name, url := range map[string]string{
 		"a deleted offer":            deleted.URL,
 		"another workspace's domain": strings.Replace(o.URL, base, other.host, 1),
-		"a message's token":          strings.Replace(s.links(base).Unsubscribe(o.ID), "/u/", "/o/", 1),
+		"a message's token":          strings.Replace(s.links(base).Unsubscribe(outreach.Ref{WorkspaceID: h.id, ID: o.ID}), "/u/", "/o/", 1),
 		"nonsense":                   baseURL + "/o/AAAA",
 	} {
 		if got := s.get(url).StatusCode; got != http.StatusNotFound {

@@ -7,8 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/google/uuid"
-
 	"outreach"
 	"outreach/tracking/hit"
 )
@@ -33,7 +31,7 @@ type openCount struct {
 }
 
 type openKey struct {
-	message uuid.UUID
+	message outreach.Ref
 	day     time.Time
 }
 
@@ -80,7 +78,7 @@ func (s *Site) flushOpens(ctx context.Context) {
 	}
 	opens := make([]hit.Opens, 0, len(taken))
 	for key, n := range taken {
-		opens = append(opens, hit.Opens{MessageID: key.message, Day: key.day, Count: n})
+		opens = append(opens, hit.Opens{Message: key.message, Day: key.day, Count: n})
 	}
 	if err := s.Store.AddOpens(ctx, opens); err != nil {
 		for key, n := range taken {

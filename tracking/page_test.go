@@ -95,7 +95,7 @@ func TestOpensAreCountedPerCampaignAndDay(t *testing.T) {
 	s := newStage(t)
 	h, other := s.house(t, "acme"), s.house(t, "bolt")
 	first, second, foreign := s.message(t, h), s.message(t, h), s.message(t, other)
-	open := func(message uuid.UUID) {
+	open := func(message outreach.Ref) {
 		response := wantStatus(t, s.get(s.links(h.host).Open(message)), http.StatusOK)
 		if got := response.Header.Get("Content-Type"); got != "image/gif" {
 			t.Errorf("type %q, want image/gif", got)
@@ -111,7 +111,7 @@ func TestOpensAreCountedPerCampaignAndDay(t *testing.T) {
 	}
 	open(second)
 	open(foreign)
-	open(uuid.New())
+	open(outreach.Ref{WorkspaceID: h.id, ID: uuid.New()})
 	wantStatus(t, s.send(http.MethodHead, s.links(h.host).Open(first)), http.StatusOK)
 	wantStatus(t, s.get(s.links(h.host).Open(first)+"x"), http.StatusNotFound)
 	s.pass(10 * time.Hour)
@@ -133,7 +133,7 @@ func TestOpensAreCountedPerCampaignAndDay(t *testing.T) {
 
 func TestLinksOpenOnlyAsWhatTheyAre(t *testing.T) {
 	t.Parallel()
-	keys, message := mustKeys(t, "k"), uuid.New()
+	keys, message := mustKeys(t, "k"), outreach.Ref{WorkspaceID: uuid.New(), ID: uuid.New()}
 	links := outreach.Links{Keyring: keys, Origin: "https://links.acme.test/"}
 	for prefix, test := range map[string]struct {
 		url  string

@@ -139,7 +139,7 @@ func (s *stage) house(t testing.TB, title string) house {
 }
 
 // message stores one that was sent to the prospect of the house.
-func (s *stage) message(t testing.TB, h house) uuid.UUID {
+func (s *stage) message(t testing.TB, h house) outreach.Ref {
 	t.Helper()
 	id, enrollment := uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7())
 	s.exec(t, `INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id, status, next_step, next_send_at)
@@ -147,7 +147,7 @@ func (s *stage) message(t testing.TB, h house) uuid.UUID {
 	s.exec(t, `INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, message_id, status, sent_at)
 		VALUES ($1, $2, $3, $4, $5, $6, 1, 1, $7, 'Hello', 'text', $8, 'sent', now())`,
 		id, h.id, h.campaign, h.prospect.ID, uuid.New(), enrollment, h.prospect.Email, header(id))
-	return id
+	return outreach.Ref{WorkspaceID: h.id, ID: id}
 }
 
 func header(message uuid.UUID) string { return "<" + message.String() + "@mail.test>" }

@@ -6,15 +6,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/google/uuid"
-
 	"outreach"
 	"outreach/tracking/hit"
 )
 
 type letterStore interface {
-	Letter(ctx context.Context, message uuid.UUID, host string) (hit.Letter, error)
-	Unsubscribe(ctx context.Context, message uuid.UUID, by hit.Visitor) error
+	Letter(ctx context.Context, message outreach.Ref, host string) (hit.Letter, error)
+	Unsubscribe(ctx context.Context, message outreach.Ref, by hit.Visitor) error
 }
 
 // askUnsubscribe shows the page with one button and changes nothing: scanners
@@ -47,14 +45,14 @@ func (s *Site) unsubscribe(w http.ResponseWriter, r *http.Request) {
 // letter reads the message behind the token. It serves on any host that leads
 // here, so that a wish outlives a change of the domain, but for the domain of
 // another workspace.
-func (s *Site) letter(w http.ResponseWriter, r *http.Request) (id uuid.UUID, l hit.Letter, ok bool) {
-	id, _, _, ok = outreach.OpenLink(s.Keyring, outreach.LinkUnsubscribe, r.PathValue("token"))
+func (s *Site) letter(w http.ResponseWriter, r *http.Request) (message outreach.Ref, l hit.Letter, ok bool) {
+	message, _, _, ok = outreach.OpenLink(s.Keyring, outreach.LinkUnsubscribe, r.PathValue("token"))
 	if !ok {
 		s.notFound(w, r)
-		return id, l, false
+		return message, l, false
 	}
-	l, err := s.Store.Letter(r.Context(), id, requestHost(r))
-	return id, l, s.found(w, r, l.Foreign, "read message", err)
+	l, err := s.Store.Letter(r.Context(), message, requestHost(r))
+	return message, l, s.found(w, r, l.Foreign, "read message", err)
 }
 
 // found answers for what is gone, foreign or out of reach, and reports whether the

@@ -102,7 +102,7 @@ func TestUnsubscribeTwice(t *testing.T) {
 	h := s.house(t, "acme")
 	first, second := s.message(t, h), s.message(t, h)
 	var all sync.WaitGroup
-	for _, m := range []uuid.UUID{first, first, second, second} {
+	for _, m := range []outreach.Ref{first, first, second, second} {
 		all.Go(func() {
 			wantStatus(t, s.send(http.MethodPost, s.links(h.host).Unsubscribe(m)), http.StatusOK)
 		})
@@ -209,7 +209,7 @@ func TestUnsubscribeStaysInItsWorkspace(t *testing.T) {
 	before := s.aftermath(t, other)
 	links := map[string]string{
 		"another workspace's domain": s.links(other.host).Unsubscribe(m),
-		"an unknown message":         s.links(h.host).Unsubscribe(uuid.New()),
+		"an unknown message":         s.links(h.host).Unsubscribe(outreach.Ref{WorkspaceID: h.id, ID: uuid.New()}),
 		"a click's token":            strings.Replace(s.links(h.host).Click(m, 0, target), "/t/c/", "/u/", 1),
 		"nonsense":                   "https://" + h.host + "/u/abc",
 	}

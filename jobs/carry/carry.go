@@ -55,23 +55,26 @@ const (
 // Claim names one attempt that has begun. An attempt that is repeated under the
 // same number has another start, so that only the latest can be finished.
 type Claim struct {
-	ID        uuid.UUID
-	Number    int
-	StartedAt time.Time // by the database's clock
+	WorkspaceID uuid.UUID
+	ID          uuid.UUID
+	Number      int
+	StartedAt   time.Time // by the database's clock
 }
+
+// Workspace returns the workspace of the delivery.
+func (c Claim) Workspace() uuid.UUID { return c.WorkspaceID }
 
 // Attempt answers a task that asked to begin. All but Verdict and Wait are set
 // only when it has begun.
 type Attempt struct {
 	Claim
-	Verdict     Verdict
-	Wait        time.Duration
-	WorkspaceID uuid.UUID
-	Host        string
-	Type        outreach.EventType
-	URL         string
-	Body        []byte
-	Secret      string // in force now
+	Verdict Verdict
+	Wait    time.Duration
+	Host    string
+	Type    outreach.EventType
+	URL     string
+	Body    []byte
+	Secret  string // in force now
 	// Err says why a begun attempt cannot be made; its lease runs out.
 	Err error
 }

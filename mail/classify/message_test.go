@@ -117,10 +117,10 @@ func TestNewText(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"answers between the lines": {"On 17 Nov 2026 Lena wrote:\n> One?\nYes.\n> Two?\nNo.", "Yes.\nNo."},
-		"answer below":              {"> Am 17.11.2026 schrieb Lena:\n> Hallo\n\nGerne!", "Gerne!"},
-		"a colon is not a quotation":   {"Our founder wrote three rules:\none, two, three", "Our founder wrote three rules:\none, two, three"},
-		"from is not a header block":   {"From: Bern to Basel takes an hour.\nSee you", "From: Bern to Basel takes an hour.\nSee you"},
+		"answers between the lines":  {"On 17 Nov 2026 Lena wrote:\n> One?\nYes.\n> Two?\nNo.", "Yes.\nNo."},
+		"answer below":               {"> Am 17.11.2026 schrieb Lena:\n> Hallo\n\nGerne!", "Gerne!"},
+		"a colon is not a quotation": {"Our founder wrote three rules:\none, two, three", "Our founder wrote three rules:\none, two, three"},
+		"from is not a header block": {"From: Bern to Basel takes an hour.\nSee you", "From: Bern to Basel takes an hour.\nSee you"},
 	} {
 		if diff := cmp.Diff(c.want, read(t, "Subject: x\n\n"+c.text).NewText()); diff != "" {
 			t.Errorf("%s: %s", name, diff)

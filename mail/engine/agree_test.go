@@ -130,7 +130,7 @@ func TestLinksOfTestMailsBelongToNoMessage(t *testing.T) {
 	for _, link := range []string{strings.TrimSpace(test.Text), *view.Text} {
 		_, token, _ := strings.Cut(link, "/u/")
 		id, _, _, ok := outreach.OpenLink(c.Keyring, outreach.LinkUnsubscribe, token)
-		if !ok || id != uuid.Nil {
+		if !ok || id.ID != uuid.Nil {
 			t.Errorf("%q is the link of %s", link, id)
 		}
 	}

@@ -46,8 +46,8 @@ func (e *Engine) answerTick(ctx, work context.Context) {
 // sendAnswer hands one claimed answer over and settles it.
 func (e *Engine) sendAnswer(work context.Context, out outreach.OutgoingAnswer) {
 	ref := outreach.MailboxRef{WorkspaceID: out.WorkspaceID, ID: out.MailboxID}
-	e.letters.Add(out.ID)
-	defer e.letters.Remove(out.ID)
+	e.letters.Add(out.Ref())
+	defer e.letters.Remove(out.Ref())
 	err := protect(func() error {
 		outcome, withdrawn, err := e.handOver(work, ref, &out)
 		if withdrawn {
@@ -57,7 +57,7 @@ func (e *Engine) sendAnswer(work context.Context, out outreach.OutgoingAnswer) {
 			e.Logger.LogAttrs(work, slog.LevelInfo, "answer was not answered for", append(of(ref), slog.String("message_id", out.ID.String()),
 				slog.String("status", string(outcome.Status)), slog.String("command", outcome.Command), slog.Any("error", err))...)
 		}
-		e.settleAnswer(work, out.ID, resultOf(outcome), outcome.Recipient)
+		e.settleAnswer(work, out.Ref(), resultOf(outcome), outcome.Recipient)
 		return nil
 	})
 	if !e.panicked(work, err, ref) {
@@ -86,7 +86,7 @@ func (e *Engine) handOver(work context.Context, ref outreach.MailboxRef, out *ou
 	outcome, err = conn.Send(work, mail.Envelope{From: box.Email, To: out.Recipient, Cc: out.Cc}, out.Raw, func(ctx context.Context) error {
 		// Commit 2. A process that dies before it has surely not sent; one that dies
 		// after it may have, and the answer becomes unknown.
-		err := e.Store.CommitAnswer(ctx, out.ID, e.holder)
+		err := e.Store.CommitAnswer(ctx, out.Ref(), e.holder)
 		withdrawn = e.isWithdrawn(err)
 		return err
 	})
@@ -95,9 +95,9 @@ func (e *Engine) handOver(work context.Context, ref outreach.MailboxRef, out *ou
 
 // settleAnswer is commit 3, tried for as long as that of a step. A process that dies
 // before it leaves the answer as commit 1 or 2 left it.
-func (e *Engine) settleAnswer(ctx context.Context, id uuid.UUID, result outreach.SendResult, refused string) {
-	e.record(ctx, id, result.Kind, func(ctx context.Context) error {
-		return e.Store.SettleAnswer(ctx, id, e.holder, result, refused)
+func (e *Engine) settleAnswer(ctx context.Context, answer outreach.Ref, result outreach.SendResult, refused string) {
+	e.record(ctx, answer.ID, result.Kind, func(ctx context.Context) error {
+		return e.Store.SettleAnswer(ctx, answer, e.holder, result, refused)
 	})
 }
 
@@ -108,7 +108,7 @@ func (c *Composer) ComposeAnswer(a outreach.AnswerBytes) ([]byte, error) {
 		From: a.Mailbox.Email, FromName: value(a.Mailbox.DisplayName), To: a.To, ToName: a.Name, Cc: a.Cc,
 		Subject: a.Subject, HTML: value(a.BodyHTML), Text: a.BodyText, SignatureHTML: value(a.Mailbox.SignatureHTML),
 		MessageID: a.MessageID, References: a.Thread, Date: a.Date,
-		Ref: outreach.SignLink(c.Keyring, outreach.LinkMessage, a.ID, 0, ""),
+		Ref: outreach.SignLink(c.Keyring, outreach.LinkMessage, outreach.Ref{WorkspaceID: a.Mailbox.WorkspaceID, ID: a.ID}, 0, ""),
 	}
 	if n := len(a.Thread); n > 0 {
 		d.InReplyTo = a.Thread[n-1]
@@ -131,7 +131,7 @@ const filedAfter = time.Minute
 // provider has done so. It looks for each first: a process that died between filing
 // and noting it has filed it.
 func (r *reading) fileAnswers(ctx context.Context, session *mail.Mailbox) error {
-	unfiled, err := r.engine.Store.Unfiled(ctx, r.box.ID)
+	unfiled, err := r.engine.Store.Unfiled(ctx, r.box.Ref())
 	if err != nil {
 		return err
 	}
@@ -158,5 +158,5 @@ func (r *reading) filed(ids []uuid.UUID) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	return r.engine.Store.Filed(r.work, ids)
+	return r.engine.Store.Filed(r.work, r.box.WorkspaceID, ids)
 }

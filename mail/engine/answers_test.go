@@ -221,14 +221,14 @@ func (m *mortal) ClaimAnswers(ctx context.Context, holder string, most int, comp
 	return out, err
 }
 
-func (m *mortal) CommitAnswer(ctx context.Context, id uuid.UUID, holder string) error {
+func (m *mortal) CommitAnswer(ctx context.Context, id outreach.Ref, holder string) error {
 	m.pass(beforeCommit)
 	err := m.Store.CommitAnswer(ctx, id, holder)
 	m.pass(afterCommit)
 	return err
 }
 
-func (m *mortal) SettleAnswer(ctx context.Context, id uuid.UUID, holder string, result outreach.SendResult, refused string) error {
+func (m *mortal) SettleAnswer(ctx context.Context, id outreach.Ref, holder string, result outreach.SendResult, refused string) error {
 	m.pass(beforeSettle)
 	err := m.Store.SettleAnswer(ctx, id, holder, result, refused)
 	m.pass(afterSettle)

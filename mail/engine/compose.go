@@ -69,7 +69,7 @@ func (c *Composer) composeWith(ctx context.Context, compiled *mail.Compiled, d o
 			err = &outreach.HoldError{Reason: fmt.Sprintf("step %d cannot be rendered", d.Number)}
 		}
 	}()
-	rendered, err := compiled.Render(ctx, c.variables(d.ID, &d.Prospect, &d.Mailbox))
+	rendered, err := compiled.Render(ctx, c.variables(d.Ref(), &d.Prospect, &d.Mailbox))
 	if err != nil && ctx.Err() != nil {
 		return out, ctx.Err()
 	}
@@ -107,9 +107,9 @@ func (c *Composer) draft(d *outreach.Draft, out outreach.Composed, page string) 
 		To: d.Prospect.Email, ToName: strings.TrimSpace(value(d.Prospect.FirstName) + " " + value(d.Prospect.LastName)),
 		Subject: out.Subject, HTML: page, Text: out.Text, SignatureHTML: value(d.Mailbox.SignatureHTML),
 		MessageID: out.MessageID, References: d.Thread, Date: d.Date,
-		UnsubscribeURL:     outreach.Links{Keyring: c.Keyring, Origin: c.BaseURL}.Unsubscribe(d.ID),
-		UnsubscribeSubject: unsubscribeWord + outreach.SignLink(c.Keyring, outreach.LinkUnsubscribe, d.ID, 0, ""),
-		Ref:                outreach.SignLink(c.Keyring, outreach.LinkMessage, d.ID, 0, ""),
+		UnsubscribeURL:     outreach.Links{Keyring: c.Keyring, Origin: c.BaseURL}.Unsubscribe(d.Ref()),
+		UnsubscribeSubject: unsubscribeWord + outreach.SignLink(c.Keyring, outreach.LinkUnsubscribe, d.Ref(), 0, ""),
+		Ref:                outreach.SignLink(c.Keyring, outreach.LinkMessage, d.Ref(), 0, ""),
 	}
 	if n := len(d.Thread); n > 0 {
 		m.InReplyTo = d.Thread[n-1]
@@ -132,7 +132,7 @@ const unsubscribeWord = "unsubscribe "
 
 // unsubscribes returns the message whose recipient asks for no more mail by this
 // subject.
-func (c *Composer) unsubscribes(subject *string) (message uuid.UUID, ok bool) {
+func (c *Composer) unsubscribes(subject *string) (message outreach.Ref, ok bool) {
 	if subject == nil {
 		return message, false
 	}
@@ -141,7 +141,7 @@ func (c *Composer) unsubscribes(subject *string) (message uuid.UUID, ok bool) {
 		return message, false
 	}
 	message, _, _, ok = outreach.OpenLink(c.Keyring, outreach.LinkUnsubscribe, token)
-	return message, ok && message != uuid.Nil
+	return message, ok && message.ID != uuid.Nil
 }
 
 // subjectOf returns the step's own subject, or that of its thread. Where no message
@@ -176,7 +176,7 @@ func (c *Composer) track(d *outreach.Draft, m *mail.Draft) {
 			return target
 		}
 		if tracked[target] == "" {
-			tracked[target] = links.Click(d.ID, len(tracked)+1, target)
+			tracked[target] = links.Click(d.Ref(), len(tracked)+1, target)
 		}
 		return tracked[target]
 	}
@@ -186,7 +186,7 @@ func (c *Composer) track(d *outreach.Draft, m *mail.Draft) {
 		m.Text = mail.RewriteTextLinks(m.Text, click)
 	}
 	if d.Campaign.TrackOpens && m.HTML != "" {
-		m.HTML = mail.InsertPixel(m.HTML, links.Open(d.ID))
+		m.HTML = mail.InsertPixel(m.HTML, links.Open(d.Ref()))
 	}
 }
 
@@ -220,7 +220,7 @@ func templatesOf(step outreach.Step) mail.Templates {
 
 // variables are what templates can print: the fields of the prospect, the sending
 // mailbox, and the page on which the recipient of a message unsubscribes.
-func (c *Composer) variables(message uuid.UUID, p *outreach.Prospect, from *outreach.Mailbox) map[string]any {
+func (c *Composer) variables(message outreach.Ref, p *outreach.Prospect, from *outreach.Mailbox) map[string]any {
 	custom := make(map[string]any, len(p.CustomFields))
 	for name, v := range p.CustomFields {
 		custom[name] = v

@@ -134,7 +134,7 @@ func TestComposeTracks(t *testing.T) {
 			for i, link := range links {
 				id, number, target, ok := outreach.OpenLink(composer.Keyring, outreach.LinkClick, link[1])
 				want := []string{"https://x.test/a?b=1&c=2", "https://x.test/b", "https://acme.test"}[i]
-				if !ok || id != d.ID || number != i+1 || target != want {
+				if !ok || id != d.Ref() || number != i+1 || target != want {
 					t.Errorf("link %d leads to %q of %v (%d, %v)", i, target, id, number, ok)
 				}
 			}
@@ -162,7 +162,7 @@ func TestComposeLeavesOwnLinks(t *testing.T) {
 	d.TrackingHost, d.Campaign.TrackClicks, d.Mailbox.SignatureHTML = ptr("go.acme.test"), true, nil
 	composer := composer(t)
 	_, parts := bodies(t, compose(t, composer, d).Raw)
-	unsubscribe := outreach.Links{Keyring: composer.Keyring, Origin: "https://app.test"}.Unsubscribe(d.ID)
+	unsubscribe := outreach.Links{Keyring: composer.Keyring, Origin: "https://app.test"}.Unsubscribe(d.Ref())
 	for _, want := range []string{unsubscribe, "https://app.test/o/abc", "https://GO.acme.test/t/c/x"} {
 		if !strings.Contains(parts["text/html"], `"`+want+`"`) || !strings.Contains(parts["text/plain"], "("+want+")") {
 			t.Errorf("%s is missing in\n%s\n%s", want, parts["text/html"], parts["text/plain"])
@@ -206,11 +206,11 @@ func TestComposeUnsubscribe(t *testing.T) {
 	if !both || mailto != token+">" {
 		t.Errorf("List-Unsubscribe is %q, want an address for mail beside it", header.Get("List-Unsubscribe"))
 	}
-	if ref, _, _, known := outreach.OpenLink(c.Keyring, outreach.LinkMessage, header.Get("X-Message-Ref")); !known || ref != d.ID {
+	if ref, _, _, known := outreach.OpenLink(c.Keyring, outreach.LinkMessage, header.Get("X-Message-Ref")); !known || ref != d.Ref() {
 		t.Errorf("X-Message-Ref is %q", header.Get("X-Message-Ref"))
 	}
 	id, _, _, signed := outreach.OpenLink(c.Keyring, outreach.LinkUnsubscribe, token)
-	if !ok || !signed || id != d.ID || header.Get("List-Unsubscribe-Post") != "List-Unsubscribe=One-Click" {
+	if !ok || !signed || id != d.Ref() || header.Get("List-Unsubscribe-Post") != "List-Unsubscribe=One-Click" {
 		t.Errorf("List-Unsubscribe is %q", header.Get("List-Unsubscribe"))
 	}
 	if header.Get("From") != `"Me Myself" <me@acme.test>` || header.Get("To") != `"Ada L." <ada@away.test>` || out.Text != "Hi Ulm 12" {

@@ -41,7 +41,7 @@ type Config struct {
 	// Wake makes a mailbox due for reading at once. Without it mailboxes are only
 	// polled; with it up to MaxWatchers of them (200 by default) are watched by
 	// IDLE between two readings.
-	Wake        func(ctx context.Context, mailbox uuid.UUID) error
+	Wake        func(ctx context.Context, mailbox outreach.MailboxRef) error
 	MaxWatchers int
 	// Now is the clock by which mail is judged; time.Now by default. Leases and
 	// timeouts go by real time whatever it says.
@@ -69,8 +69,8 @@ type Hooks struct {
 type Engine struct {
 	Config
 	holder     string
-	letters    *lease.Keeper[uuid.UUID] // messages between commits 1 and 3
-	reading    *lease.Keeper[uuid.UUID] // mailboxes being read
+	letters    *lease.Keeper[outreach.Ref]        // messages between commits 1 and 3
+	reading    *lease.Keeper[outreach.MailboxRef] // mailboxes being read
 	sending    *crew
 	early      atomic.Bool   // the next tick comes before its time
 	sendersDue chan struct{} // a mailbox is to be looked at before the next tick
@@ -112,10 +112,10 @@ func New(config Config) *Engine {
 // dies, or loses the database for longer than a lease lasts, loses its work to
 // others: what was claimed they send, what was committing becomes unknown, what was
 // read they read.
-func newLeases(what string, renew func(context.Context, []uuid.UUID, string) error, holder string, log *slog.Logger) *lease.Keeper[uuid.UUID] {
-	return lease.NewKeeper(lease.Config[uuid.UUID]{
+func newLeases[K comparable](what string, renew func(context.Context, []K, string) error, holder string, log *slog.Logger) *lease.Keeper[K] {
+	return lease.NewKeeper(lease.Config[K]{
 		What: what, Every: outreach.LeaseRenewal, Logger: log,
-		Renew: func(ctx context.Context, ids []uuid.UUID) error { return renew(ctx, ids, holder) },
+		Renew: func(ctx context.Context, keys []K) error { return renew(ctx, keys, holder) },
 	})
 }
 

@@ -126,27 +126,27 @@ func (f *fakeStore) ClaimSend(_ context.Context, box outreach.Mailbox, _ string,
 	return &out, nil
 }
 
-func (f *fakeStore) CommitMessage(_ context.Context, id uuid.UUID, _ string) error {
+func (f *fakeStore) CommitMessage(_ context.Context, message outreach.Ref, _ string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.breakAt("commit", f.sender[id])
+	f.breakAt("commit", f.sender[message.ID])
 	if f.commit == nil {
 		return nil
 	}
-	return f.commit(f.letters[id])
+	return f.commit(f.letters[message.ID])
 }
 
-func (f *fakeStore) SettleMessage(_ context.Context, id uuid.UUID, _ string, result outreach.SendResult) error {
+func (f *fakeStore) SettleMessage(_ context.Context, message outreach.Ref, _ string, result outreach.SendResult) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.breakAt("settle", f.sender[id])
+	f.breakAt("settle", f.sender[message.ID])
 	f.tries++
 	if f.settle != nil {
 		if err := f.settle(f.tries); err != nil {
 			return err
 		}
 	}
-	words := f.letters[id].Recipient + " " + string(result.Kind)
+	words := f.letters[message.ID].Recipient + " " + string(result.Kind)
 	if result.Kind == outreach.SendRefused {
 		words += " " + string(result.Fault)
 	}
@@ -154,15 +154,19 @@ func (f *fakeStore) SettleMessage(_ context.Context, id uuid.UUID, _ string, res
 	return nil
 }
 
-func (f *fakeStore) RenewMessages(_ context.Context, ids []uuid.UUID, _ string) error {
+func (f *fakeStore) RenewMessages(_ context.Context, messages []outreach.Ref, _ string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.renewals = append(f.renewals, ids...)
+	f.renewals = append(f.renewals, outreach.IDsOf(messages)...)
 	return nil
 }
 
-func (f *fakeStore) RenewReaders(ctx context.Context, ids []uuid.UUID, holder string) error {
-	return f.RenewMessages(ctx, ids, holder)
+func (f *fakeStore) RenewReaders(ctx context.Context, boxes []outreach.MailboxRef, holder string) error {
+	refs := make([]outreach.Ref, len(boxes))
+	for i, box := range boxes {
+		refs[i] = outreach.Ref(box)
+	}
+	return f.RenewMessages(ctx, refs, holder)
 }
 
 func (f *fakeStore) Readers(_ context.Context, claim outreach.ReadClaim) (refs []outreach.MailboxRef, _ error) {
@@ -204,12 +208,12 @@ func (f *fakeStore) NoteFailure(_ context.Context, _, id uuid.UUID, reason strin
 	return nil
 }
 
-func (f *fakeStore) Positions(_ context.Context, id uuid.UUID) (all []outreach.FolderPosition, _ error) {
+func (f *fakeStore) Positions(_ context.Context, box outreach.MailboxRef) (all []outreach.FolderPosition, _ error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.breakAt("positions", id)
+	f.breakAt("positions", box.ID)
 	for key, p := range f.positions {
-		if key == id.String()+p.Folder {
+		if key == box.ID.String()+p.Folder {
 			all = append(all, p)
 		}
 	}
@@ -247,10 +251,10 @@ func (f *fakeStore) TakeIn(_ context.Context, box outreach.Mailbox, in []outreac
 	return taken, nil
 }
 
-func (f *fakeStore) UnsubscribeByMail(_ context.Context, message uuid.UUID, _ time.Time) error {
+func (f *fakeStore) UnsubscribeByMail(_ context.Context, message outreach.Ref, _ time.Time) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.unsubscribed = append(f.unsubscribed, message)
+	f.unsubscribed = append(f.unsubscribed, message.ID)
 	return nil
 }
 
@@ -262,17 +266,17 @@ func (f *fakeStore) LeaveReading(_ context.Context, _, id uuid.UUID, _ string) e
 	return nil
 }
 
-func (f *fakeStore) Unknowns(context.Context, uuid.UUID) ([]outreach.Outgoing, error) {
+func (f *fakeStore) Unknowns(context.Context, outreach.MailboxRef) ([]outreach.Outgoing, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.unknown, nil
 }
 
-func (f *fakeStore) ProveSent(_ context.Context, id uuid.UUID) error {
+func (f *fakeStore) ProveSent(_ context.Context, message outreach.Ref) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, out := range f.unknown {
-		if out.ID == id {
+		if out.ID == message.ID {
 			f.proven = append(f.proven, out.MessageID)
 		}
 	}
@@ -287,9 +291,9 @@ func (f *fakeStore) ClaimAnswers(context.Context, string, int, func(outreach.Ans
 	return due, nil
 }
 
-func (f *fakeStore) CommitAnswer(context.Context, uuid.UUID, string) error { return nil }
+func (f *fakeStore) CommitAnswer(context.Context, outreach.Ref, string) error { return nil }
 
-func (f *fakeStore) SettleAnswer(_ context.Context, _ uuid.UUID, _ string, result outreach.SendResult, refused string) error {
+func (f *fakeStore) SettleAnswer(_ context.Context, _ outreach.Ref, _ string, result outreach.SendResult, refused string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.settled = append(f.settled, fmt.Sprintf("answer %s %s", result.Kind, refused))
@@ -298,13 +302,13 @@ func (f *fakeStore) SettleAnswer(_ context.Context, _ uuid.UUID, _ string, resul
 
 func (f *fakeStore) SweepAnswers(context.Context) (int, error) { return 0, nil }
 
-func (f *fakeStore) Unfiled(context.Context, uuid.UUID) ([]outreach.UnfiledAnswer, error) {
+func (f *fakeStore) Unfiled(context.Context, outreach.MailboxRef) ([]outreach.UnfiledAnswer, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Clone(f.unfiled), nil
 }
 
-func (f *fakeStore) Filed(_ context.Context, ids []uuid.UUID) error {
+func (f *fakeStore) Filed(_ context.Context, _ uuid.UUID, ids []uuid.UUID) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.unfiled = slices.DeleteFunc(f.unfiled, func(a outreach.UnfiledAnswer) bool { return slices.Contains(ids, a.ID) })

@@ -52,8 +52,8 @@ func newReader(box *outreach.Mailbox, keyring *outreach.Keyring) *reader {
 func (r *reader) signed(m *classify.Message) (ids []uuid.UUID) {
 	for _, token := range m.Tokens() {
 		for _, kind := range []outreach.LinkKind{outreach.LinkUnsubscribe, outreach.LinkClick, outreach.LinkOpen} {
-			if id, _, _, ok := outreach.OpenLink(r.keyring, kind, token); ok && !slices.Contains(ids, id) {
-				ids = append(ids, id)
+			if to, _, _, ok := outreach.OpenLink(r.keyring, kind, token); ok && !slices.Contains(ids, to.ID) {
+				ids = append(ids, to.ID)
 			}
 		}
 	}

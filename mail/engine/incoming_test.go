@@ -188,9 +188,9 @@ func TestKeyTellsMessagesApart(t *testing.T) {
 func TestReportNamesTheMessageByItsLink(t *testing.T) {
 	t.Parallel()
 	id := uuid.MustParse("0199f3c0-aa10-7b1d-8c3e-66f0d2b41c77")
-	link := outreach.Links{Keyring: testKeyring, Origin: "https://acme.test"}.Unsubscribe(id)
+	link := outreach.Links{Keyring: testKeyring, Origin: "https://acme.test"}.Unsubscribe(outreach.Ref{WorkspaceID: id, ID: id})
 	otherKeyring, _ := outreach.ParseKeyring("AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")
-	foreign := outreach.Links{Keyring: otherKeyring, Origin: "https://acme.test"}.Unsubscribe(id)
+	foreign := outreach.Links{Keyring: otherKeyring, Origin: "https://acme.test"}.Unsubscribe(outreach.Ref{WorkspaceID: id, ID: id})
 	report := func(returned ...string) []byte {
 		return crlfOf(append([]string{"From: fbl@isp.test", "Message-ID: <c@isp.test>", `Content-Type: multipart/report; report-type=feedback-report; boundary="b"`, "",
 			"--b", "Content-Type: message/feedback-report", "", "Feedback-Type: abuse", "Version: 1", "User-Agent: x", "--b", "Content-Type: message/rfc822", ""},

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/uuid"
 
 	"outreach"
 	"outreach/mail/engine"
@@ -77,14 +76,14 @@ func (m *mortal) ClaimSend(ctx context.Context, box outreach.Mailbox, holder str
 	return out, err
 }
 
-func (m *mortal) CommitMessage(ctx context.Context, id uuid.UUID, holder string) error {
+func (m *mortal) CommitMessage(ctx context.Context, id outreach.Ref, holder string) error {
 	m.pass(beforeCommit)
 	err := m.Store.CommitMessage(ctx, id, holder)
 	m.pass(afterCommit)
 	return err
 }
 
-func (m *mortal) SettleMessage(ctx context.Context, id uuid.UUID, holder string, result outreach.SendResult) error {
+func (m *mortal) SettleMessage(ctx context.Context, id outreach.Ref, holder string, result outreach.SendResult) error {
 	m.pass(beforeSettle)
 	err := m.Store.SettleMessage(ctx, id, holder, result)
 	m.pass(afterSettle)

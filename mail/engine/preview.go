@@ -48,7 +48,7 @@ func (c *Composer) Preview(ctx context.Context, step outreach.Step, p outreach.P
 		from = &outreach.Mailbox{}
 	}
 	view.Missing = []string{}
-	rendered, missing, err := c.templates.RenderWithHoles(ctx, owner(p.WorkspaceID), templatesOf(step), c.variables(uuid.Nil, &p, from))
+	rendered, missing, err := c.templates.RenderWithHoles(ctx, owner(p.WorkspaceID), templatesOf(step), c.variables(outreach.Ref{}, &p, from))
 	view.Missing = append(view.Missing, missing...)
 	if ended := ctx.Err(); ended != nil {
 		return view, ended

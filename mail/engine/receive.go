@@ -72,10 +72,10 @@ func (e *Engine) receiveTick(ctx, work context.Context) {
 		refs = refs[:min(len(refs), free)]
 		e.readers.give(free - len(refs))
 		for _, ref := range refs {
-			e.reading.Add(ref.ID)
+			e.reading.Add(ref)
 			go func() {
 				defer e.readers.give(1)
-				defer e.reading.Remove(ref.ID)
+				defer e.reading.Remove(ref)
 				e.read(ctx, work, ref)
 			}()
 		}
@@ -219,7 +219,7 @@ func (r *reading) checkSending(ctx context.Context) *string {
 }
 
 func (r *reading) folders(ctx context.Context, session *mail.Mailbox) error {
-	stored, err := r.engine.Store.Positions(ctx, r.box.ID)
+	stored, err := r.engine.Store.Positions(ctx, r.box.Ref())
 	if err != nil {
 		return err
 	}
@@ -277,7 +277,7 @@ const maxProofs = 20
 // Finding one proves that it left; not finding it proves nothing. Where there are
 // many, each reading looks for others.
 func (r *reading) proveUnknowns(ctx context.Context, session *mail.Mailbox) error {
-	unknown, err := r.engine.Store.Unknowns(ctx, r.box.ID)
+	unknown, err := r.engine.Store.Unknowns(ctx, r.box.Ref())
 	if err != nil {
 		return err
 	}
@@ -294,7 +294,7 @@ func (r *reading) proveUnknowns(ctx context.Context, session *mail.Mailbox) erro
 		if !found {
 			continue
 		}
-		if err := r.engine.Store.ProveSent(r.work, out.ID); err != nil {
+		if err := r.engine.Store.ProveSent(r.work, out.Ref()); err != nil {
 			return err
 		}
 	}

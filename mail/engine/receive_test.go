@@ -246,10 +246,10 @@ func TestWatcherWakes(t *testing.T) {
 	e := fakeEngine(store, func(c *engine.Config) {
 		c.SendInterval, c.ReceiveInterval = time.Hour, time.Hour
 		c.Hooks.TakenIn = func(kind outreach.ReceivedKind) { taken <- kind }
-		c.Wake = func(_ context.Context, id uuid.UUID) error {
+		c.Wake = func(_ context.Context, box outreach.MailboxRef) error {
 			store.mu.Lock()
 			defer store.mu.Unlock()
-			store.due = append(store.due, id)
+			store.due = append(store.due, box.ID)
 			return nil
 		}
 	})

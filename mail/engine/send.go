@@ -7,8 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/google/uuid"
-
 	"outreach"
 	"outreach/mail"
 	"outreach/mail/classify"
@@ -154,7 +152,7 @@ type session struct {
 	ref    outreach.MailboxRef
 	conn   *mail.Conn
 
-	current  uuid.UUID      // the message that was claimed last
+	current  outreach.Ref   // the message that was claimed last
 	prepared prepared       // of the step that was compiled last
 	settling sync.WaitGroup // of one message at most, which was accepted
 }
@@ -188,20 +186,20 @@ func (s *session) close() {
 // deliver hands one claimed message over and settles it. It reports whether the
 // mailbox should go on: not when its server is away or asks for patience.
 func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
-	s.current = out.ID
-	s.engine.letters.Add(out.ID)
+	s.current = out.Ref()
+	s.engine.letters.Add(s.current)
 	withdrawn := false
 	outcome, err := s.send(out, func(ctx context.Context) error {
 		s.settling.Wait() // one message of a mailbox at a time may become unknown
 		// Commit 2. A process that dies before it has surely not sent, and the
 		// message stays claimed. One that dies after it may have, as far as
 		// anybody can tell, and the message becomes unknown.
-		err := s.engine.Store.CommitMessage(ctx, out.ID, s.engine.holder)
+		err := s.engine.Store.CommitMessage(ctx, out.Ref(), s.engine.holder)
 		withdrawn = s.engine.isWithdrawn(err)
 		return err
 	})
 	if withdrawn {
-		s.engine.letters.Remove(out.ID)
+		s.engine.letters.Remove(out.Ref())
 		return true // there is no row to settle any more
 	}
 	if err != nil {
@@ -209,18 +207,18 @@ func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
 			append(of(s.ref), slog.String("message_id", out.ID.String()), slog.String("status", string(outcome.Status)),
 				slog.String("command", outcome.Command), slog.Any("error", err))...)
 	}
-	s.settle(out.ID, resultOf(outcome))
+	s.settle(out.Ref(), resultOf(outcome))
 	return goesOn(outcome)
 }
 
 // settle writes down how a message ended. When the server took it, the mailbox
 // goes on beside that, up to commit 2 of its next one. Whatever else came of it
 // may be the mailbox's own matter, which the next claim has to see.
-func (s *session) settle(id uuid.UUID, result outreach.SendResult) {
+func (s *session) settle(message outreach.Ref, result outreach.SendResult) {
 	s.settling.Wait()
 	s.settling.Go(func() {
-		defer s.engine.letters.Remove(id)
-		err := protect(func() error { s.engine.settle(s.work, id, result); return nil })
+		defer s.engine.letters.Remove(message)
+		err := protect(func() error { s.engine.settle(s.work, message, result); return nil })
 		s.engine.panicked(s.work, err, s.ref)
 	})
 	if result.Kind != outreach.SendSent {

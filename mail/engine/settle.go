@@ -30,9 +30,9 @@ func (e *Engine) isWithdrawn(err error) bool {
 // A process that dies before the commit leaves the message as commit 1 or 2 left
 // it: to be sent, which it was not, or unknown. One that dies after it has told
 // all there is to tell; events and their deliveries are in the same commit.
-func (e *Engine) settle(ctx context.Context, id uuid.UUID, result outreach.SendResult) {
-	recorded := e.record(ctx, id, result.Kind, func(ctx context.Context) error {
-		return e.Store.SettleMessage(ctx, id, e.holder, result)
+func (e *Engine) settle(ctx context.Context, message outreach.Ref, result outreach.SendResult) {
+	recorded := e.record(ctx, message.ID, result.Kind, func(ctx context.Context) error {
+		return e.Store.SettleMessage(ctx, message, e.holder, result)
 	})
 	if recorded && e.Hooks.Settled != nil {
 		e.Hooks.Settled(result.Kind)

@@ -42,18 +42,18 @@ type Ledger interface {
 	ClaimSend(ctx context.Context, box outreach.Mailbox, holder string, compose func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error)
 	// CommitMessage is commit 2. It fails with Config.Withdrawn when the message
 	// must not go any more; whoever claimed it has then nothing to settle.
-	CommitMessage(ctx context.Context, id uuid.UUID, holder string) error
+	CommitMessage(ctx context.Context, message outreach.Ref, holder string) error
 	// SettleMessage is commit 3.
-	SettleMessage(ctx context.Context, id uuid.UUID, holder string, result outreach.SendResult) error
+	SettleMessage(ctx context.Context, message outreach.Ref, holder string, result outreach.SendResult) error
 }
 
 // Custody keeps what this process works on its own, and finds what a process
 // that is gone left behind.
 type Custody interface {
 	// RenewMessages keeps the leases of messages on their way.
-	RenewMessages(ctx context.Context, ids []uuid.UUID, holder string) error
+	RenewMessages(ctx context.Context, messages []outreach.Ref, holder string) error
 	// RenewReaders keeps the leases of mailboxes being read.
-	RenewReaders(ctx context.Context, ids []uuid.UUID, holder string) error
+	RenewReaders(ctx context.Context, boxes []outreach.MailboxRef, holder string) error
 	// SweepCommitting makes unknown what was left between commits 2 and 3, and
 	// counts it.
 	SweepCommitting(ctx context.Context) (int, error)
@@ -76,7 +76,7 @@ type Readings interface {
 // Intake keeps what was read and where reading stopped.
 type Intake interface {
 	// Positions gives where each folder of a mailbox was left.
-	Positions(ctx context.Context, mailbox uuid.UUID) ([]outreach.FolderPosition, error)
+	Positions(ctx context.Context, mailbox outreach.MailboxRef) ([]outreach.FolderPosition, error)
 	// Concerning says which messages are new and about something of ours. The
 	// others need not be interpreted.
 	Concerning(ctx context.Context, box outreach.Mailbox, in []outreach.Received) ([]outreach.Concern, error)
@@ -90,15 +90,15 @@ type Intake interface {
 type Unsubscriber interface {
 	// UnsubscribeByMail is what the page of the unsubscribe link does for the
 	// recipient of a message. A message that is not there any more is no error.
-	UnsubscribeByMail(ctx context.Context, message uuid.UUID, at time.Time) error
+	UnsubscribeByMail(ctx context.Context, message outreach.Ref, at time.Time) error
 }
 
 // Doubts are the messages of which nobody knows whether they left.
 type Doubts interface {
 	// Unknowns lists those of a mailbox.
-	Unknowns(ctx context.Context, mailbox uuid.UUID) ([]outreach.Outgoing, error)
+	Unknowns(ctx context.Context, mailbox outreach.MailboxRef) ([]outreach.Outgoing, error)
 	// ProveSent settles one that was found to have left.
-	ProveSent(ctx context.Context, id uuid.UUID) error
+	ProveSent(ctx context.Context, message outreach.Ref) error
 }
 
 // Answers are the three commits of an answer, and what is left to do for one that was
@@ -108,13 +108,13 @@ type Answers interface {
 	ClaimAnswers(ctx context.Context, holder string, most int, compose func(outreach.AnswerBytes) ([]byte, error)) ([]outreach.OutgoingAnswer, error)
 	// CommitAnswer is commit 2. It fails with Config.Withdrawn when the answer must not
 	// go any more.
-	CommitAnswer(ctx context.Context, id uuid.UUID, holder string) error
+	CommitAnswer(ctx context.Context, answer outreach.Ref, holder string) error
 	// SettleAnswer is commit 3. refused is the recipient that was refused, if it was one.
-	SettleAnswer(ctx context.Context, id uuid.UUID, holder string, result outreach.SendResult, refused string) error
+	SettleAnswer(ctx context.Context, answer outreach.Ref, holder string, result outreach.SendResult, refused string) error
 	// SweepAnswers makes unknown what was left between commits 2 and 3, and counts it.
 	SweepAnswers(ctx context.Context) (int, error)
 	// Unfiled lists answers of a mailbox that may be missing in its Sent folder.
-	Unfiled(ctx context.Context, mailbox uuid.UUID) ([]outreach.UnfiledAnswer, error)
+	Unfiled(ctx context.Context, mailbox outreach.MailboxRef) ([]outreach.UnfiledAnswer, error)
 	// Filed notes that they are there.
-	Filed(ctx context.Context, ids []uuid.UUID) error
+	Filed(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) error
 }

@@ -78,7 +78,7 @@ func (e *Engine) watchFor(ctx context.Context, box outreach.Mailbox, from mail.P
 		err := protect(func() error {
 			changed, err := mail.Wait(ctx, e.imap(box), from, watchLength)
 			if changed && ctx.Err() == nil {
-				err = e.Wake(ctx, box.ID)
+				err = e.Wake(ctx, box.Ref())
 				e.watch.wake()
 			}
 			return err

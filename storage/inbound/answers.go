@@ -47,16 +47,16 @@ var answeredColumns = storage.NewColumns(func(a *answered) []storage.Column {
 		{SQL: "c.name", To: &a.event.CampaignName},
 		{SQL: "p.timezone", To: &a.zones.prospect},
 		{SQL: "c.timezone", To: &a.zones.campaign},
-		{SQL: "EXISTS (SELECT FROM campaigns k WHERE k.workspace_id = m.workspace_id AND k.stop_company_on_reply)", To: &a.company},
+		{SQL: "EXISTS (SELECT FROM campaigns k WHERE k.workspace_id = $1 AND k.stop_company_on_reply)", To: &a.company},
 	}
 })
 
 // lockAnswered locks in the order of ids, as the statements of sending do.
 var lockAnswered = `
 SELECT ` + answeredColumns.SQL + `
-FROM messages m LEFT JOIN prospects p ON p.workspace_id = m.workspace_id AND p.id = m.prospect_id
-	LEFT JOIN campaigns c ON c.workspace_id = m.workspace_id AND c.id = m.campaign_id
-WHERE m.id = ANY($1) ORDER BY m.id FOR UPDATE OF m`
+FROM messages m LEFT JOIN prospects p ON p.workspace_id = $1 AND p.id = m.prospect_id
+	LEFT JOIN campaigns c ON c.workspace_id = $1 AND c.id = m.campaign_id
+WHERE m.workspace_id = $1 AND m.id = ANY($2) ORDER BY m.id FOR UPDATE OF m`
 
 // takeAnswers is takeReply for many, each about another person. It returns those
 // that also settle a message of which nobody knew whether it left, and those that
@@ -65,7 +65,7 @@ func (b *Inbox) takeAnswers(ctx context.Context, tx pgx.Tx, box outreach.Mailbox
 	if len(all) == 0 {
 		return nil, nil
 	}
-	if err := lockAnswers(ctx, tx, all); err != nil {
+	if err := lockAnswers(ctx, tx, box.WorkspaceID, all); err != nil {
 		return nil, err
 	}
 	w := answerWriter{db: b, box: box, now: b.db.Now()}
@@ -84,13 +84,13 @@ func (b *Inbox) takeAnswers(ctx context.Context, tx pgx.Tx, box outreach.Mailbox
 	return rest, w.write(ctx, tx)
 }
 
-func lockAnswers(ctx context.Context, tx pgx.Tx, all []answer) error {
+func lockAnswers(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, all []answer) error {
 	ids, of := make([]uuid.UUID, len(all)), make(map[uuid.UUID]*answer, len(all))
 	for i := range all {
 		ids[i] = *all[i].message
 		of[ids[i]] = &all[i]
 	}
-	rows, err := tx.Query(ctx, lockAnswered, ids)
+	rows, err := tx.Query(ctx, lockAnswered, workspace, ids)
 	if err != nil {
 		return fmt.Errorf("lock answered messages: %w", err)
 	}
@@ -167,7 +167,7 @@ func (w *answerWriter) raise(a *answer, positive bool) error {
 func (w *answerWriter) write(ctx context.Context, tx pgx.Tx) error {
 	batch := &pgx.Batch{}
 	batch.Queue(insertReplies, w.replies.args(w.box.WorkspaceID, w.box.ID, w.now)...)
-	batch.Queue(outbox.RecordMany, w.events.Args()...)
+	batch.Queue(outbox.RecordMany, w.events.Args(w.box.WorkspaceID)...)
 	batch.QueuedQueries = append(batch.QueuedQueries, w.rest.QueuedQueries...)
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("take answers in: %w", err)

@@ -27,13 +27,15 @@ import (
 // then is known when the batch comes again.
 func (b *Inbox) TakeIn(ctx context.Context, box outreach.Mailbox, in []outreach.Received, at outreach.FolderPosition) (taken []bool, err error) {
 	err = b.db.Tx(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, planOnce); err != nil {
-			return fmt.Errorf("set planning: %w", err)
+		if !b.db.Distributed() {
+			if _, err := tx.Exec(ctx, planOnce); err != nil {
+				return fmt.Errorf("set planning: %w", err)
+			}
 		}
 		if taken, err = b.takeIn(ctx, tx, box, in); err != nil {
 			return err
 		}
-		return storePosition(ctx, tx, box.ID, at)
+		return storePosition(ctx, tx, box.Ref(), at)
 	})
 	if err == nil {
 		return taken, nil
@@ -55,7 +57,7 @@ func (b *Inbox) TakeIn(ctx context.Context, box outreach.Mailbox, in []outreach.
 			return taken, err
 		}
 	}
-	return taken, storePosition(ctx, b.db.Pool(), box.ID, at)
+	return taken, storePosition(ctx, b.db.Pool(), box.Ref(), at)
 }
 
 // planOnce keeps Postgres from planning the statements anew for each wave: most

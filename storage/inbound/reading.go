@@ -14,41 +14,66 @@ import (
 // Workspaces take turns: first comes who has the fewest mailboxes being read. One
 // process reads no more than a share of one workspace at a time, so that one whose
 // servers all hang leaves readers to the others.
-const claimReaders = `
-WITH clock AS MATERIALIZED (SELECT statement_timestamp() AS now),
-busy AS (
+const selectReaders = `
+WITH busy AS (
 	SELECT b.workspace_id, count(*) AS n, count(*) FILTER (WHERE b.receive_holder = $2) AS own
-	FROM mailboxes b, clock WHERE b.receive_lease >= clock.now GROUP BY b.workspace_id
-),
-due AS MATERIALIZED (
-	SELECT d.id, coalesce(busy.n, 0) + row_number() OVER (PARTITION BY d.workspace_id ORDER BY d.receive_at, d.id) AS turn,
-		coalesce(busy.own, 0) + row_number() OVER (PARTITION BY d.workspace_id ORDER BY d.receive_at, d.id) AS share
-	FROM clock, mailboxes d LEFT JOIN busy USING (workspace_id)
-	WHERE d.receive_at <= clock.now AND (d.receive_lease IS NULL OR d.receive_lease < clock.now)
+	FROM mailboxes b WHERE b.receive_lease >= statement_timestamp() GROUP BY b.workspace_id
 )
-UPDATE mailboxes m SET receive_holder = $2, receive_lease = statement_timestamp() + $3, receive_at = statement_timestamp() + $4
-WHERE m.id IN (SELECT r.id FROM mailboxes r JOIN due USING (id)
-	WHERE due.share <= $5 AND r.receive_at <= statement_timestamp() AND (r.receive_lease IS NULL OR r.receive_lease < statement_timestamp())
-	ORDER BY due.turn, r.receive_at LIMIT $1 FOR UPDATE OF r SKIP LOCKED)
-RETURNING m.workspace_id, m.id`
+SELECT due.workspace_id, due.id FROM (
+	SELECT d.workspace_id, d.id, d.receive_at, coalesce(busy.n, 0) + row_number() OVER (PARTITION BY d.workspace_id ORDER BY d.receive_at, d.id) AS turn,
+		coalesce(busy.own, 0) + row_number() OVER (PARTITION BY d.workspace_id ORDER BY d.receive_at, d.id) AS share
+	FROM mailboxes d LEFT JOIN busy ON busy.workspace_id = d.workspace_id
+	WHERE d.receive_at <= statement_timestamp() AND (d.receive_lease IS NULL OR d.receive_lease < statement_timestamp())
+) due WHERE due.share <= $3 ORDER BY due.turn, due.receive_at LIMIT $1`
+
+const claimReaders = `
+UPDATE mailboxes SET receive_holder = $3, receive_lease = statement_timestamp() + $4, receive_at = statement_timestamp() + $5
+WHERE workspace_id = $1 AND id IN (SELECT m.id FROM mailboxes m WHERE m.workspace_id = $1 AND m.id = ANY($2) AND m.receive_at <= statement_timestamp()
+	AND (m.receive_lease IS NULL OR m.receive_lease < statement_timestamp()) ORDER BY m.id FOR UPDATE SKIP LOCKED)
+RETURNING workspace_id, id`
 
 // Readers claims mailboxes that are due for reading, each for one process. Paused
-// ones are read too: what they have sent is still answered.
+// ones are read too: what they have sent is still answered. Of those that another
+// process takes at the same time it gets none.
 //
 // A process that dies after this leaves a lease: the mailbox is read by another
 // when it is over, from where reading had stopped.
-func (b *Inbox) Readers(ctx context.Context, claim outreach.ReadClaim) ([]outreach.MailboxRef, error) {
-	return b.db.MailboxRefs(ctx, "claim mailboxes to read", claimReaders, claim.Limit, claim.Holder, outreach.LeaseLength, claim.Every, claim.Share)
+func (b *Inbox) Readers(ctx context.Context, claim outreach.ReadClaim) (claimed []outreach.MailboxRef, err error) {
+	due, err := b.db.MailboxRefs(ctx, "list mailboxes to read", selectReaders, claim.Limit, claim.Holder, claim.Share)
+	if err != nil {
+		return nil, err
+	}
+	err = storage.ByWorkspace(due, outreach.MailboxRef.Workspace, func(workspace uuid.UUID, some []outreach.MailboxRef) error {
+		mine, err := b.db.MailboxRefs(ctx, "claim mailboxes to read", claimReaders, workspace, idsOf(some), claim.Holder, outreach.LeaseLength, claim.Every)
+		claimed = append(claimed, mine...)
+		return err
+	})
+	return claimed, err
 }
 
-const renewReaders = `UPDATE mailboxes SET receive_lease = statement_timestamp() + $3 WHERE id = ANY($1) AND receive_holder = $2 AND receive_lease IS NOT NULL`
+const renewReaders = `
+UPDATE mailboxes SET receive_lease = statement_timestamp() + $4
+WHERE workspace_id = $1 AND id = ANY($2) AND receive_holder = $3 AND receive_lease IS NOT NULL`
 
 // RenewReaders keeps the leases of mailboxes that this process is reading.
-func (b *Inbox) RenewReaders(ctx context.Context, ids []uuid.UUID, holder string) error {
-	if _, err := b.db.Pool().Exec(ctx, renewReaders, ids, holder, outreach.LeaseLength); err != nil {
+func (b *Inbox) RenewReaders(ctx context.Context, boxes []outreach.MailboxRef, holder string) error {
+	batch := &pgx.Batch{}
+	_ = storage.ByWorkspace(boxes, outreach.MailboxRef.Workspace, func(workspace uuid.UUID, some []outreach.MailboxRef) error {
+		batch.Queue(renewReaders, workspace, idsOf(some), holder, outreach.LeaseLength)
+		return nil
+	})
+	if err := b.db.Pool().SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("renew leases of mailboxes: %w", err)
 	}
 	return nil
+}
+
+func idsOf(boxes []outreach.MailboxRef) []uuid.UUID {
+	ids := make([]uuid.UUID, len(boxes))
+	for i, box := range boxes {
+		ids[i] = box.ID
+	}
+	return ids
 }
 
 // A mailbox in error is connected again as soon as it could be read. That says
@@ -81,25 +106,23 @@ func (b *Inbox) DoneReading(ctx context.Context, workspace, id uuid.UUID, holder
 	return nil
 }
 
-const wakeReader = `UPDATE mailboxes SET receive_at = statement_timestamp() WHERE id = $1 AND receive_at > statement_timestamp()`
+const wakeReader = `UPDATE mailboxes SET receive_at = statement_timestamp() WHERE workspace_id = $1 AND id = $2 AND receive_at > statement_timestamp()`
 
 // WakeReader makes a mailbox due for reading now, since its server has announced
 // something new.
-func (b *Inbox) WakeReader(ctx context.Context, mailbox uuid.UUID) error {
-	if _, err := b.db.Pool().Exec(ctx, wakeReader, mailbox); err != nil {
+func (b *Inbox) WakeReader(ctx context.Context, mailbox outreach.MailboxRef) error {
+	if _, err := b.db.Pool().Exec(ctx, wakeReader, mailbox.WorkspaceID, mailbox.ID); err != nil {
 		return fmt.Errorf("wake reader: %w", err)
 	}
 	return nil
 }
 
 const selectPositions = `
-SELECT f.folder, f.uid_validity, f.last_uid
-FROM mailboxes m JOIN mailbox_folders f ON f.workspace_id = m.workspace_id AND f.mailbox_id = m.id
-WHERE m.id = $1`
+SELECT f.folder, f.uid_validity, f.last_uid FROM mailbox_folders f WHERE f.workspace_id = $1 AND f.mailbox_id = $2`
 
 // Positions gives where reading stopped in each folder of a mailbox.
-func (b *Inbox) Positions(ctx context.Context, mailbox uuid.UUID) ([]outreach.FolderPosition, error) {
-	rows, err := b.db.Pool().Query(ctx, selectPositions, mailbox)
+func (b *Inbox) Positions(ctx context.Context, mailbox outreach.MailboxRef) ([]outreach.FolderPosition, error) {
+	rows, err := b.db.Pool().Query(ctx, selectPositions, mailbox.WorkspaceID, mailbox.ID)
 	if err != nil {
 		return nil, fmt.Errorf("read positions: %w", err)
 	}
@@ -113,12 +136,12 @@ func (b *Inbox) Positions(ctx context.Context, mailbox uuid.UUID) ([]outreach.Fo
 
 const upsertPosition = `
 INSERT INTO mailbox_folders (workspace_id, mailbox_id, folder, uid_validity, last_uid)
-SELECT m.workspace_id, m.id, $2, $3, $4 FROM mailboxes m WHERE m.id = $1
+SELECT m.workspace_id, m.id, $3, $4, $5 FROM mailboxes m WHERE m.workspace_id = $1 AND m.id = $2
 ON CONFLICT (workspace_id, mailbox_id, folder) DO UPDATE SET uid_validity = excluded.uid_validity, last_uid = excluded.last_uid`
 
 // storePosition notes where reading goes on.
-func storePosition(ctx context.Context, q storage.Querier, mailbox uuid.UUID, p outreach.FolderPosition) error {
-	if _, err := q.Exec(ctx, upsertPosition, mailbox, p.Folder, int64(p.UIDValidity), int64(p.UID)); err != nil {
+func storePosition(ctx context.Context, q storage.Querier, mailbox outreach.MailboxRef, p outreach.FolderPosition) error {
+	if _, err := q.Exec(ctx, upsertPosition, mailbox.WorkspaceID, mailbox.ID, p.Folder, int64(p.UIDValidity), int64(p.UID)); err != nil {
 		return fmt.Errorf("store position: %w", err)
 	}
 	return nil

@@ -22,7 +22,7 @@ type origin struct {
 
 // match finds what a message is about, and locks the message of ours that it
 // answers; nil when it is about nothing of ours.
-func match(ctx context.Context, tx pgx.Tx, found subjects, in *outreach.Received, address string) (*origin, error) {
+func match(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, found subjects, in *outreach.Received, address string) (*origin, error) {
 	s, byID, ok := found.about(in, address)
 	if !ok {
 		return nil, nil
@@ -30,7 +30,7 @@ func match(ctx context.Context, tx pgx.Tx, found subjects, in *outreach.Received
 	if s.message == nil {
 		return &origin{prospect: s.prospect}, nil
 	}
-	f, err := sending.LockInFlight(ctx, tx, *s.message)
+	f, err := sending.LockInFlight(ctx, tx, workspace, *s.message)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func match(ctx context.Context, tx pgx.Tx, found subjects, in *outreach.Received
 }
 
 func (b *Inbox) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, found subjects, in outreach.Received) error {
-	o, err := match(ctx, tx, found, &in, in.From)
+	o, err := match(ctx, tx, box.WorkspaceID, found, &in, in.From)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (b *Inbox) optOut(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error 
 	w := wish{workspace: r.WorkspaceID, prospect: *r.ProspectID, author: r.From, by: hit.Visitor{At: b.db.Now()}}
 	if r.MessageID != nil {
 		w.message = *r.MessageID
-		if err := tx.QueryRow(ctx, selectRecipient, w.message).Scan(&w.recipient); err != nil {
+		if err := tx.QueryRow(ctx, selectRecipient, w.workspace, w.message).Scan(&w.recipient); err != nil {
 			return fmt.Errorf("read recipient: %w", err)
 		}
 	}
@@ -100,7 +100,7 @@ func (b *Inbox) optOut(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error 
 func (b *Inbox) takeBounces(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, found subjects, in outreach.Received) error {
 	matched, believed := false, false
 	for _, bounce := range in.Bounces {
-		o, err := match(ctx, tx, found, &in, bounce.Address)
+		o, err := match(ctx, tx, box.WorkspaceID, found, &in, bounce.Address)
 		if err != nil {
 			return err
 		}
@@ -144,7 +144,7 @@ func (b *Inbox) takeComplaint(ctx context.Context, tx pgx.Tx, box outreach.Mailb
 	if len(in.Bounces) > 0 {
 		address = in.Bounces[0].Address
 	}
-	o, err := match(ctx, tx, found, &in, address)
+	o, err := match(ctx, tx, box.WorkspaceID, found, &in, address)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ const insertReplies = `
 INSERT INTO replies (id, workspace_id, prospect_id, campaign_id, mailbox_id, message_id, sender, subject, body_text,
 	interest, interest_reason, automatic, received_at, raised, positive_at, full_text, header_id, thread, reply_to, words, assigned_to)
 SELECT one.id, $1, one.prospect_id, one.campaign_id,
-	coalesce((SELECT b.id FROM mailboxes b WHERE b.workspace_id = $1 AND b.id = (SELECT m.mailbox_id FROM messages m WHERE m.id = one.message_id)), $2), one.message_id, one.sender, one.subject, one.body_text,
+	coalesce((SELECT b.id FROM mailboxes b WHERE b.workspace_id = $1 AND b.id = (SELECT m.mailbox_id FROM messages m WHERE m.workspace_id = $1 AND m.id = one.message_id)), $2), one.message_id, one.sender, one.subject, one.body_text,
 	one.interest, one.interest_reason, one.automatic, $3, one.raised, one.positive_at, nullif(one.full_text, one.body_text),
 	nullif(one.header_id, ''), string_to_array(one.thread, ' '), nullif(one.reply_to, ''), one.words,
 	(SELECT r.assigned_to FROM replies r WHERE r.workspace_id = $1 AND r.prospect_id = one.prospect_id ORDER BY r.received_at DESC, r.id DESC LIMIT 1)
@@ -270,7 +270,7 @@ const stopReplied = `
 UPDATE enrollments e SET status = $5, stop_reason = $6, ` + storage.Ended + `
 FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) one(prospect_id, message_id, campaign_id), campaigns c
 WHERE e.workspace_id = $1 AND e.prospect_id = one.prospect_id AND ` + sending.Endable + `
-	AND c.id = e.campaign_id AND (c.stop_on_reply OR c.id = one.campaign_id AND c.stop_company_on_reply)`
+	AND c.workspace_id = $1 AND c.id = e.campaign_id AND (c.stop_on_reply OR c.id = one.campaign_id AND c.stop_company_on_reply)`
 
 // Colleagues are those whose addresses share the registrable domain; free mail
 // providers have none. Their campaigns stop where they stop for the whole company,

@@ -42,11 +42,11 @@ const onHost = `d.status = 'verified' AND d.host = ANY(` + askedHosts + `)`
 
 const insertClicks = `
 INSERT INTO hits (id, workspace_id, kind, message_id, url, agent, address, scanner, occurred_at, fold)
-SELECT h.id, m.workspace_id, 'click', m.id, h.url, nullif(h.agent, ''), nullif(h.address, ''), h.scanner, h.at, h.fold
-FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::bytea[])
+SELECT h.id, $1, 'click', m.id, h.url, nullif(h.agent, ''), nullif(h.address, ''), h.scanner, h.at, h.fold
+FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::bytea[])
 	AS h (id, message_id, host, url, agent, address, scanner, at, fold)
-JOIN messages m ON m.id = h.message_id
-JOIN tracking_domains d ON d.workspace_id = m.workspace_id AND (` + onHost + ` OR ` + servedHost + `)
+JOIN messages m ON m.workspace_id = $1 AND m.id = h.message_id
+JOIN tracking_domains d ON d.workspace_id = $1 AND (` + onHost + ` OR ` + servedHost + `)
 ON CONFLICT (workspace_id, fold) DO UPDATE SET count = hits.count + 1
 RETURNING fold`
 
@@ -63,29 +63,34 @@ const servedHost = `d.served_hosts && ` + askedHosts + `
 //
 // A click that repeats another of the same client within a minute is counted there.
 func (b *Inbox) RecordClicks(ctx context.Context, clicks []hit.Click) ([]bool, error) {
-	var c clickColumns
-	folds := make([]clickFold, len(clicks))
-	for i, click := range clicks {
-		folds[i] = clickFold{string(foldKey(click.MessageID, click.URL, click.Visitor)), click.Host}
-		c.add(click, folds[i])
-	}
-	rows, err := b.db.Pool().Query(ctx, insertClicks, c.ids, c.messages, c.hosts, c.urls, c.agents, c.addresses, c.scanners, c.at, c.folds)
-	if err != nil {
-		return nil, fmt.Errorf("insert clicks: %w", err)
-	}
-	stored, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
-	if err != nil {
-		return nil, fmt.Errorf("insert clicks: %w", err)
-	}
 	kept := map[string]bool{}
-	for _, fold := range stored {
-		kept[string(fold)] = true
+	batch := &pgx.Batch{}
+	_ = storage.ByWorkspace(clicks, func(c hit.Click) uuid.UUID { return c.Message.WorkspaceID }, func(workspace uuid.UUID, some []hit.Click) error {
+		var c clickColumns
+		for _, click := range some {
+			c.add(click, foldOf(click))
+		}
+		batch.Queue(insertClicks, workspace, c.ids, c.messages, c.hosts, c.urls, c.agents, c.addresses, c.scanners, c.at, c.folds).Query(func(rows pgx.Rows) error {
+			stored, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
+			for _, fold := range stored {
+				kept[string(fold)] = true
+			}
+			return err
+		})
+		return nil
+	})
+	if err := b.db.Pool().SendBatch(ctx, batch).Close(); err != nil {
+		return nil, fmt.Errorf("insert clicks: %w", err)
 	}
 	known := make([]bool, len(clicks))
 	for i := range clicks {
-		known[i] = kept[string(folds[i].column())]
+		known[i] = kept[string(foldOf(clicks[i]).column())]
 	}
 	return known, nil
+}
+
+func foldOf(c hit.Click) clickFold {
+	return clickFold{string(foldKey(c.Message.ID, c.URL, c.Visitor)), c.Host}
 }
 
 // clickFold names the clicks of one statement that count once. Those that came to
@@ -114,7 +119,7 @@ func (c *clickColumns) add(click hit.Click, fold clickFold) {
 		return
 	}
 	c.seen[fold] = true
-	c.ids, c.messages, c.at = append(c.ids, hitID(click.At)), append(c.messages, click.MessageID), append(c.at, click.At)
+	c.ids, c.messages, c.at = append(c.ids, hitID(click.At)), append(c.messages, click.Message.ID), append(c.at, click.At)
 	c.hosts, c.urls = append(c.hosts, click.Host), append(c.urls, click.URL)
 	c.agents, c.addresses = append(c.agents, click.Agent), append(c.addresses, click.Address)
 	c.scanners, c.folds = append(c.scanners, cmp.Or(click.Scanner, hit.Held)), append(c.folds, fold.column())
@@ -129,10 +134,10 @@ const lockJudgement = `SELECT pg_try_advisory_xact_lock(7243002)`
 var selectHeld = `
 SELECT ` + heldColumns.SQL + `
 FROM hits h JOIN messages m ON m.workspace_id = h.workspace_id AND m.id = h.message_id
-WHERE h.id >= $1 AND h.scanner = '` + hit.Held + `' AND h.occurred_at <= $2
+WHERE h.occurred_at >= $1 AND h.scanner = '` + hit.Held + `' AND h.occurred_at <= $2
 ORDER BY h.occurred_at, h.id LIMIT $5`
 
-const markJudged = `UPDATE hits SET scanner = j.scanner FROM unnest($1::uuid[], $2::text[]) AS j (id, scanner) WHERE hits.id = j.id`
+const markJudged = `UPDATE hits SET scanner = j.scanner FROM unnest($2::uuid[], $3::text[]) AS j (id, scanner) WHERE hits.workspace_id = $1 AND hits.id = j.id`
 
 type heldClick struct {
 	id, workspace, message, prospect, campaign uuid.UUID
@@ -151,9 +156,9 @@ var heldColumns = storage.NewColumns(func(c *heldClick) []storage.Column {
 		{SQL: "m.prospect_id", To: &c.prospect},
 		{SQL: "m.campaign_id", To: &c.campaign},
 		{SQL: "m.message_id", To: &c.header},
-		{SQL: `EXISTS (SELECT FROM hits o WHERE o.message_id = h.message_id AND o.kind = 'click' AND o.url <> h.url
+		{SQL: `EXISTS (SELECT FROM hits o WHERE o.workspace_id = h.workspace_id AND o.message_id = h.message_id AND o.kind = 'click' AND o.url <> h.url
 			AND o.occurred_at BETWEEN h.occurred_at - $3::interval AND h.occurred_at + $3)`, To: &c.together},
-		{SQL: `EXISTS (SELECT FROM hits o WHERE o.message_id = h.message_id AND o.kind = 'click' AND o.url = h.url AND o.scanner IS NULL
+		{SQL: `EXISTS (SELECT FROM hits o WHERE o.workspace_id = h.workspace_id AND o.message_id = h.message_id AND o.kind = 'click' AND o.url = h.url AND o.scanner IS NULL
 			AND o.occurred_at > h.occurred_at - $4::interval AND o.occurred_at < h.occurred_at + $4)`, To: &c.repeated},
 	}
 })
@@ -169,7 +174,7 @@ func (b *Inbox) JudgeClicks(ctx context.Context, rule hit.Rule) (judged int, err
 		if err := tx.QueryRow(ctx, lockJudgement).Scan(&mine); err != nil || !mine {
 			return err
 		}
-		held, err := heldColumns.Query(ctx, tx, selectHeld, hitFloor(rule.Since), rule.Now.Add(-rule.Window-rule.Slack), rule.Window, rule.Repeat, rule.Limit)
+		held, err := heldColumns.Query(ctx, tx, selectHeld, rule.Since, rule.Now.Add(-rule.Window-rule.Slack), rule.Window, rule.Repeat, rule.Limit)
 		if err != nil {
 			return fmt.Errorf("find held clicks: %w", err)
 		}
@@ -183,12 +188,11 @@ func (b *Inbox) settleHeld(ctx context.Context, tx pgx.Tx, held []heldClick, rep
 	if len(held) == 0 {
 		return nil
 	}
-	ids, reasons := make([]uuid.UUID, len(held)), make([]*string, len(held))
+	reasons := make(map[uuid.UUID]*string, len(held))
 	together, last := hit.Together, map[link]time.Time{}
-	for i, c := range held {
-		ids[i] = c.id
+	for _, c := range held {
 		if c.together {
-			reasons[i] = &together
+			reasons[c.id] = &together
 			continue
 		}
 		here := link{c.message, c.url}
@@ -201,10 +205,16 @@ func (b *Inbox) settleHeld(ctx context.Context, tx pgx.Tx, held []heldClick, rep
 			return err
 		}
 	}
-	if _, err := tx.Exec(ctx, markJudged, ids, reasons); err != nil {
-		return fmt.Errorf("mark judged clicks: %w", err)
-	}
-	return nil
+	return storage.ByWorkspace(held, func(c heldClick) uuid.UUID { return c.workspace }, func(workspace uuid.UUID, some []heldClick) error {
+		ids, why := make([]uuid.UUID, len(some)), make([]*string, len(some))
+		for i, c := range some {
+			ids[i], why[i] = c.id, reasons[c.id]
+		}
+		if _, err := tx.Exec(ctx, markJudged, workspace, ids, why); err != nil {
+			return fmt.Errorf("mark judged clicks: %w", err)
+		}
+		return nil
+	})
 }
 
 type link struct {
@@ -224,20 +234,25 @@ func (b *Inbox) recordClick(ctx context.Context, tx pgx.Tx, c heldClick) error {
 
 const addOpens = `
 INSERT INTO opens (workspace_id, campaign_id, day, count)
-SELECT m.workspace_id, m.campaign_id, o.day, sum(o.count)
-FROM unnest($1::uuid[], $2::date[], $3::bigint[]) AS o (message_id, day, count)
-JOIN messages m ON m.id = o.message_id JOIN campaigns c ON c.workspace_id = m.workspace_id AND c.id = m.campaign_id
-GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+SELECT $1, m.campaign_id, o.day, sum(o.count)
+FROM unnest($2::uuid[], $3::date[], $4::bigint[]) AS o (message_id, day, count)
+JOIN messages m ON m.workspace_id = $1 AND m.id = o.message_id JOIN campaigns c ON c.workspace_id = $1 AND c.id = m.campaign_id
+GROUP BY 2, 3 ORDER BY 2, 3
 ON CONFLICT (workspace_id, campaign_id, day) DO UPDATE SET count = opens.count + excluded.count`
 
 // AddOpens counts opens for the campaigns of their messages; those of messages
 // that are gone are not counted.
 func (b *Inbox) AddOpens(ctx context.Context, opens []hit.Opens) error {
-	ids, days, counts := make([]uuid.UUID, len(opens)), make([]time.Time, len(opens)), make([]int64, len(opens))
-	for i, o := range opens {
-		ids[i], days[i], counts[i] = o.MessageID, o.Day, o.Count
-	}
-	if _, err := b.db.Pool().Exec(ctx, addOpens, ids, days, counts); err != nil {
+	batch := &pgx.Batch{}
+	_ = storage.ByWorkspace(opens, func(o hit.Opens) uuid.UUID { return o.Message.WorkspaceID }, func(workspace uuid.UUID, some []hit.Opens) error {
+		ids, days, counts := make([]uuid.UUID, len(some)), make([]time.Time, len(some)), make([]int64, len(some))
+		for i, o := range some {
+			ids[i], days[i], counts[i] = o.Message.ID, o.Day, o.Count
+		}
+		batch.Queue(addOpens, workspace, ids, days, counts)
+		return nil
+	})
+	if err := b.db.Pool().SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("add opens: %w", err)
 	}
 	return nil
@@ -247,25 +262,25 @@ func (b *Inbox) AddOpens(ctx context.Context, opens []hit.Opens) error {
 // and not of the row's own. What no workspace has is nobody's: old links on a
 // domain that was given up still serve.
 func foreignHost(workspace string) string {
-	domains := `FROM tracking_domains d, (SELECT $2::text AS host) h WHERE ` + onHost
+	domains := `FROM tracking_domains d, (SELECT $3::text AS host) h WHERE ` + onHost
 	return `(EXISTS (SELECT ` + domains + ` AND d.workspace_id <> ` + workspace + `)
 		AND NOT EXISTS (SELECT ` + domains + ` AND d.workspace_id = ` + workspace + `))`
 }
 
 var selectLetter = `
 SELECT m.recipient, ` + foreignHost("m.workspace_id") + `,
-	EXISTS (SELECT FROM suppressions s WHERE s.workspace_id = m.workspace_id AND s.email_key = $3 AND s.reason IN ('unsubscribed', 'complaint'))
-FROM messages m WHERE m.id = $1`
+	EXISTS (SELECT FROM suppressions s WHERE s.workspace_id = $1 AND s.email_key = $4 AND s.reason IN ('unsubscribed', 'complaint'))
+FROM messages m WHERE m.workspace_id = $1 AND m.id = $2`
 
-const selectRecipient = `SELECT recipient FROM messages WHERE id = $1`
+const selectRecipient = `SELECT recipient FROM messages WHERE workspace_id = $1 AND id = $2`
 
 // Letter gives what the page for unsubscribing shows; ErrNotFound when the
 // message is gone.
-func (b *Inbox) Letter(ctx context.Context, message uuid.UUID, host string) (l hit.Letter, err error) {
-	if err := b.db.Pool().QueryRow(ctx, selectRecipient, message).Scan(&l.Recipient); err != nil {
+func (b *Inbox) Letter(ctx context.Context, message outreach.Ref, host string) (l hit.Letter, err error) {
+	if err := b.db.Pool().QueryRow(ctx, selectRecipient, message.WorkspaceID, message.ID).Scan(&l.Recipient); err != nil {
 		return l, storage.DomainError(err)
 	}
-	err = b.db.Pool().QueryRow(ctx, selectLetter, message, host, outreach.FoldEmail(l.Recipient)).Scan(&l.Recipient, &l.Foreign, &l.Done)
+	err = b.db.Pool().QueryRow(ctx, selectLetter, message.WorkspaceID, message.ID, host, outreach.FoldEmail(l.Recipient)).Scan(&l.Recipient, &l.Foreign, &l.Done)
 	return l, storage.DomainError(err)
 }
 
@@ -273,7 +288,7 @@ func (b *Inbox) Letter(ctx context.Context, message uuid.UUID, host string) (l h
 // which has no row to lock.
 const lockUnsubscribe = `SELECT pg_advisory_xact_lock(hashtextextended('unsubscribe ' || $1::text, 0))`
 
-const selectUnsubscribing = `SELECT workspace_id, prospect_id, campaign_id, recipient FROM messages WHERE id = $1`
+const selectUnsubscribing = `SELECT prospect_id, campaign_id, recipient FROM messages WHERE workspace_id = $1 AND id = $2`
 
 // A prospect's wish is news when it does not hold yet, or when what holds came
 // from elsewhere: a complaint, an import of a suppressed address.
@@ -309,10 +324,10 @@ type wish struct {
 // the first time, the event raised, all in one transaction. A process that dies
 // before the commit has answered nobody and changed nothing; after it, a repeated
 // press finds everything done.
-func (b *Inbox) Unsubscribe(ctx context.Context, message uuid.UUID, by hit.Visitor) error {
+func (b *Inbox) Unsubscribe(ctx context.Context, message outreach.Ref, by hit.Visitor) error {
 	return b.db.Tx(ctx, func(tx pgx.Tx) error {
-		w := wish{message: message, by: by}
-		if err := tx.QueryRow(ctx, selectUnsubscribing, message).Scan(&w.workspace, &w.prospect, &w.campaign, &w.recipient); err != nil {
+		w := wish{workspace: message.WorkspaceID, message: message.ID, by: by}
+		if err := tx.QueryRow(ctx, selectUnsubscribing, w.workspace, w.message).Scan(&w.prospect, &w.campaign, &w.recipient); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, lockUnsubscribe, w.prospect); err != nil {
@@ -340,7 +355,7 @@ func (b *Inbox) Unsubscribe(ctx context.Context, message uuid.UUID, by hit.Visit
 // UnsubscribeByMail is Unsubscribe for a recipient who asked by mail. A message that
 // is not there any more is no error: the wish cannot be followed, and asking again
 // does not help.
-func (b *Inbox) UnsubscribeByMail(ctx context.Context, message uuid.UUID, at time.Time) error {
+func (b *Inbox) UnsubscribeByMail(ctx context.Context, message outreach.Ref, at time.Time) error {
 	err := b.Unsubscribe(ctx, message, hit.Visitor{At: at, Agent: "mailto"})
 	if errors.Is(err, outreach.ErrNotFound) || errors.Is(err, pgx.ErrNoRows) {
 		return nil
@@ -402,12 +417,12 @@ var offerPageColumns = storage.NewColumns(func(o *hit.Offer) []storage.Column {
 })
 
 var selectOfferPage = `
-SELECT ` + offerPageColumns.SQL + ` FROM offers o WHERE o.id = $1`
+SELECT ` + offerPageColumns.SQL + ` FROM offers o WHERE o.workspace_id = $1 AND o.id = $2`
 
 // OfferPage gives what the public page of an offer shows; ErrNotFound when the
 // offer is gone.
-func (b *Inbox) OfferPage(ctx context.Context, id uuid.UUID, host string) (o hit.Offer, err error) {
-	o, err = offerPageColumns.QueryOne(ctx, b.db.Pool(), selectOfferPage, id, host)
+func (b *Inbox) OfferPage(ctx context.Context, offer outreach.Ref, host string) (o hit.Offer, err error) {
+	o, err = offerPageColumns.QueryOne(ctx, b.db.Pool(), selectOfferPage, offer.WorkspaceID, offer.ID, host)
 	return o, storage.DomainError(err)
 }
 

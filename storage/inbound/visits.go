@@ -37,8 +37,8 @@ func clientOf(address string) string {
 }
 
 const deleteOldHits = `
-DELETE FROM hits WHERE id IN (
-	SELECT id FROM hits WHERE id < $1 AND (kind <> 'unsubscribe') ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)`
+DELETE FROM hits WHERE workspace_id = $1 AND id IN (
+	SELECT id FROM hits WHERE workspace_id = $1 AND id < $2 AND (kind <> 'unsubscribe') ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED)`
 
 // hitBatch bounds one statement of ExpireHits.
 const hitBatch = 1000
@@ -48,14 +48,9 @@ const hitBatch = 1000
 // call goes on. The events that people's hits raised, and the counts of offers,
 // stay.
 func (b *Inbox) ExpireHits(ctx context.Context, before time.Time) (total int, err error) {
-	for {
-		tag, err := b.db.Pool().Exec(ctx, deleteOldHits, hitFloor(before), hitBatch)
-		if err != nil {
-			return total, fmt.Errorf("expire hits: %w", err)
-		}
-		total += int(tag.RowsAffected())
-		if tag.RowsAffected() < hitBatch || ctx.Err() != nil {
-			return total, ctx.Err()
-		}
+	total, err = b.db.RemoveOld(ctx, deleteOldHits, hitBatch, hitFloor(before))
+	if err != nil {
+		return total, fmt.Errorf("expire hits: %w", err)
 	}
+	return total, nil
 }

@@ -41,15 +41,15 @@ var begunColumns = storage.NewColumns(func(a *begunAttempt) []storage.Column {
 var beginAttempts = `
 WITH begun AS (
 	UPDATE deliveries d SET attempt_started_at = statement_timestamp(),
-		lease_until = statement_timestamp() + $3::interval, handed_until = statement_timestamp() + $3::interval
-	FROM unnest($1::uuid[], $2::int[]) AS a (id, generation)
-	WHERE d.id = a.id AND d.generation = a.generation
+		lease_until = statement_timestamp() + $4::interval, handed_until = statement_timestamp() + $4::interval
+	FROM unnest($2::uuid[], $3::int[]) AS a (id, generation)
+	WHERE d.workspace_id = $1 AND d.id = a.id AND d.generation = a.generation
 		AND (d.status = 'queued') IS TRUE AND d.next_attempt_at <= statement_timestamp()
 		AND (d.lease_until IS NULL OR d.lease_until <= statement_timestamp())
 	RETURNING d.id, d.attempts, d.attempt_started_at, d.workspace_id, d.host, d.subscription_id, d.type, d.url, d.body
 )
 SELECT ` + begunColumns.SQL + `
-FROM begun b JOIN subscriptions s ON s.workspace_id = b.workspace_id AND s.id = b.subscription_id`
+FROM begun b JOIN subscriptions s ON s.workspace_id = $1 AND s.id = b.subscription_id`
 
 // judgeRefused says why others may not begin. What could begin by now, because it
 // fell due or a lease ended just after it was refused, is early by nothing: its task
@@ -59,7 +59,7 @@ SELECT d.id, CASE
 	WHEN d.status <> 'queued' OR d.generation <> a.generation OR d.next_attempt_at IS NULL THEN 'stale'
 	WHEN d.lease_until > statement_timestamp() THEN 'busy'
 	ELSE 'early' END, greatest(d.next_attempt_at - statement_timestamp(), interval '0')
-FROM unnest($1::uuid[], $2::int[]) AS a (id, generation) JOIN deliveries d ON d.id = a.id`
+FROM unnest($2::uuid[], $3::int[]) AS a (id, generation) JOIN deliveries d ON d.workspace_id = $1 AND d.id = a.id`
 
 // BeginAttempts asks for several tasks whether their attempts may begin, and
 // begins those that may: counted and leased for ttl from now. The answers come
@@ -96,18 +96,14 @@ func (o *Outbox) BeginAttempts(ctx context.Context, tasks []carry.Handed, ttl ti
 }
 
 func (o *Outbox) begin(ctx context.Context, tasks []carry.Handed, ttl time.Duration) ([]carry.Attempt, error) {
-	ids, generations := columnsOfTasks(tasks)
-	rows, err := o.db.Groups().Query(ctx, beginAttempts, ids, generations, ttl)
-	if err != nil {
-		return nil, err
-	}
 	attempts := make([]carry.Attempt, 0, len(tasks))
-	err = begunColumns.Each(rows, func(a *begunAttempt) {
-		a.Verdict = carry.Begun
-		a.Secret, a.Err = o.openSecret(a.subscription, a.sealed)
-		attempts = append(attempts, a.Attempt)
+	return attempts, o.eachWorkspace(ctx, tasks, beginAttempts, []any{ttl}, func(rows pgx.Rows) error {
+		return begunColumns.Each(rows, func(a *begunAttempt) {
+			a.Verdict = carry.Begun
+			a.Secret, a.Err = o.openSecret(a.subscription, a.sealed)
+			attempts = append(attempts, a.Attempt)
+		})
 	})
-	return attempts, err
 }
 
 func (o *Outbox) openSecret(subscription uuid.UUID, sealed []byte) (string, error) {
@@ -119,35 +115,37 @@ func (o *Outbox) openSecret(subscription uuid.UUID, sealed []byte) (string, erro
 }
 
 func (o *Outbox) judge(ctx context.Context, tasks []carry.Handed, of func(uuid.UUID) *carry.Attempt) error {
-	ids, generations := columnsOfTasks(tasks)
-	rows, err := o.db.Groups().Query(ctx, judgeRefused, ids, generations)
-	if err != nil {
-		return err
-	}
 	var id uuid.UUID
 	var verdict carry.Verdict
 	var wait *time.Duration
-	_, err = pgx.ForEachRow(rows, []any{&id, &verdict, &wait}, func() error {
-		a := of(id)
-		a.Verdict = verdict
-		if verdict == carry.Early {
-			a.Wait = *wait
-		}
-		return nil
+	return o.eachWorkspace(ctx, tasks, judgeRefused, nil, func(rows pgx.Rows) error {
+		_, err := pgx.ForEachRow(rows, []any{&id, &verdict, &wait}, func() error {
+			a := of(id)
+			a.Verdict = verdict
+			if verdict == carry.Early {
+				a.Wait = *wait
+			}
+			return nil
+		})
+		return err
 	})
-	return err
 }
 
 const renewLeases = `
-UPDATE deliveries d SET lease_until = statement_timestamp() + $4::interval, handed_until = statement_timestamp() + $4::interval
-FROM unnest($1::uuid[], $2::int[], $3::timestamptz[]) AS m (id, number, started_at)
-WHERE d.id = m.id AND (d.status = 'queued') IS TRUE AND d.attempts = m.number - 1 AND d.attempt_started_at = m.started_at`
+UPDATE deliveries d SET lease_until = statement_timestamp() + $5::interval, handed_until = statement_timestamp() + $5::interval
+FROM unnest($2::uuid[], $3::int[], $4::timestamptz[]) AS m (id, number, started_at)
+WHERE d.workspace_id = $1 AND d.id = m.id AND (d.status = 'queued') IS TRUE AND d.attempts = m.number - 1 AND d.attempt_started_at = m.started_at`
 
 // RenewLeases keeps the running attempts of this process its own for ttl more.
 // One that is over, or was taken over, is left alone.
 func (o *Outbox) RenewLeases(ctx context.Context, claims []carry.Claim, ttl time.Duration) error {
-	c := columnsOfClaims(slices.SortedFunc(slices.Values(claims), compareClaims))
-	if _, err := o.db.Groups().Exec(ctx, renewLeases, c.ids, c.numbers, c.starts, ttl); err != nil {
+	batch := &pgx.Batch{}
+	_ = storage.ByWorkspace(slices.SortedFunc(slices.Values(claims), compareClaims), carry.Claim.Workspace, func(workspace uuid.UUID, some []carry.Claim) error {
+		c := columnsOfClaims(some)
+		batch.Queue(renewLeases, workspace, c.ids, c.numbers, c.starts, ttl)
+		return nil
+	})
+	if err := o.db.Groups().SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("renew leases: %w", err)
 	}
 	return nil
@@ -174,21 +172,22 @@ func columnsOfClaims(claims []carry.Claim) (c attemptColumns) {
 const finishAttempts = `
 UPDATE deliveries d SET attempts = t.number, http_status = t.http_status, error = t.error, lease_until = NULL, attempt_started_at = NULL,
 	attempt_log = d.attempt_log || ROW (t.number, t.started_at, t.duration_ms, t.http_status, t.error)::delivery_attempt,
-	status = CASE WHEN t.error IS NULL THEN 'delivered' WHEN d.next_attempt_at IS NULL OR t.number >= $9::int THEN 'failed' ELSE 'queued' END,
-	delivered_at = CASE WHEN t.error IS NULL THEN statement_timestamp() END,
-	next_attempt_at = CASE WHEN t.error IS NOT NULL AND t.number < $9::int AND d.next_attempt_at IS NOT NULL
-		THEN statement_timestamp() + $7::interval END,
-	handed_until = CASE WHEN t.error IS NOT NULL AND t.number < $9::int AND d.next_attempt_at IS NOT NULL
-		THEN statement_timestamp() + $7::interval + $8::interval END
-FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[])
+	status = CASE WHEN t.error IS NULL THEN 'delivered' WHEN d.next_attempt_at IS NULL OR t.number >= $10::int THEN 'failed' ELSE 'queued' END,
+	delivered_at = CASE WHEN t.error IS NULL THEN clock.now END,
+	next_attempt_at = CASE WHEN t.error IS NOT NULL AND t.number < $10::int AND d.next_attempt_at IS NOT NULL
+		THEN clock.retry END,
+	handed_until = CASE WHEN t.error IS NOT NULL AND t.number < $10::int AND d.next_attempt_at IS NOT NULL
+		THEN clock.handed END
+FROM (SELECT statement_timestamp() AS now, statement_timestamp() + $8::interval AS retry, statement_timestamp() + $8::interval + $9::interval AS handed) clock,
+	unnest($2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[])
 	AS t (id, number, started_at, duration_ms, http_status, error)
-WHERE d.id = t.id AND (d.status = 'queued') IS TRUE AND d.attempts = t.number - 1 AND d.attempt_started_at = t.started_at
+WHERE d.workspace_id = $1 AND d.id = t.id AND (d.status = 'queued') IS TRUE AND d.attempts = t.number - 1 AND d.attempt_started_at = t.started_at
 RETURNING d.id, d.status`
 
 // recordedBefore returns the states of deliveries whose attempts have been recorded.
 const recordedBefore = `
 SELECT d.id, d.status
-FROM unnest($1::uuid[], $2::int[], $3::timestamptz[]) AS t (id, number, started_at) JOIN deliveries d ON d.id = t.id
+FROM unnest($2::uuid[], $3::int[], $4::timestamptz[]) AS t (id, number, started_at) JOIN deliveries d ON d.workspace_id = $1 AND d.id = t.id
 WHERE EXISTS (SELECT FROM unnest(d.attempt_log) l WHERE l.number = t.number AND l.started_at = t.started_at)`
 
 // FinishAttempts records the answers of attempts in one statement and gives the
@@ -199,13 +198,19 @@ WHERE EXISTS (SELECT FROM unnest(d.attempt_log) l WHERE l.number = t.number AND 
 // numbers once their leases have ended; after it, nothing is owed. Calling it
 // again with the same results is harmless, and answers what it answered before.
 func (o *Outbox) FinishAttempts(ctx context.Context, results []carry.Result, pace carry.Pace) ([]carry.Recorded, error) {
-	c, args := finishArguments(results, pace)
 	states := make(map[uuid.UUID]outreach.DeliveryStatus, len(results))
-	if err := o.readStates(ctx, states, finishAttempts, args...); err != nil {
+	finish, before := &pgx.Batch{}, &pgx.Batch{}
+	_ = storage.ByWorkspace(results, func(r carry.Result) uuid.UUID { return r.WorkspaceID }, func(workspace uuid.UUID, some []carry.Result) error {
+		c, args := finishArguments(some, pace)
+		finish.Queue(finishAttempts, append([]any{workspace}, args...)...).Query(readStates(states))
+		before.Queue(recordedBefore, workspace, c.ids, c.numbers, c.starts).Query(readStates(states))
+		return nil
+	})
+	if err := o.db.Groups().SendBatch(ctx, finish).Close(); err != nil {
 		return nil, fmt.Errorf("finish attempts: %w", err)
 	}
 	if len(states) < len(results) {
-		if err := o.readStates(ctx, states, recordedBefore, c.ids, c.numbers, c.starts); err != nil {
+		if err := o.db.Groups().SendBatch(ctx, before).Close(); err != nil {
 			return nil, fmt.Errorf("look up finished attempts: %w", err)
 		}
 	}
@@ -217,15 +222,29 @@ func (o *Outbox) FinishAttempts(ctx context.Context, results []carry.Result, pac
 	return out, nil
 }
 
-func (o *Outbox) readStates(ctx context.Context, states map[uuid.UUID]outreach.DeliveryStatus, sql string, args ...any) error {
-	rows, err := o.db.Groups().Query(ctx, sql, args...)
-	if err != nil {
+func readStates(states map[uuid.UUID]outreach.DeliveryStatus) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		var id uuid.UUID
+		var status outreach.DeliveryStatus
+		_, err := pgx.ForEachRow(rows, []any{&id, &status}, func() error { states[id] = status; return nil })
 		return err
 	}
-	var id uuid.UUID
-	var status outreach.DeliveryStatus
-	_, err = pgx.ForEachRow(rows, []any{&id, &status}, func() error { states[id] = status; return nil })
-	return err
+}
+
+// eachWorkspace runs a statement on tasks for each of their workspaces, in one
+// transaction: the workspace, the ids of the deliveries, their generations and what
+// else it takes.
+func (o *Outbox) eachWorkspace(ctx context.Context, tasks []carry.Handed, sql string, more []any, read func(pgx.Rows) error) error {
+	batch := &pgx.Batch{}
+	_ = storage.ByWorkspace(tasks, func(task carry.Handed) uuid.UUID { return task.WorkspaceID }, func(workspace uuid.UUID, some []carry.Handed) error {
+		ids, generations := columnsOfTasks(some)
+		queued := batch.Queue(sql, append([]any{workspace, ids, generations}, more...)...)
+		if read != nil {
+			queued.Query(read)
+		}
+		return nil
+	})
+	return o.db.Groups().SendBatch(ctx, batch).Close()
 }
 
 func finishArguments(results []carry.Result, pace carry.Pace) (attemptColumns, []any) {

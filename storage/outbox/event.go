@@ -43,22 +43,22 @@ func (o *Outbox) Record(ctx context.Context, tx pgx.Tx, event outreach.Event) er
 // RecordMany is what Record does, for events as arrays; see EventColumns.
 const RecordMany = `
 WITH one AS MATERIALIZED (
-	SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::uuid[], $6::text[], $7::uuid[], $8::uuid[], $9::text[], $10::text[],
+	SELECT * FROM unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::uuid[], $6::text[], $7::uuid[], $8::uuid[], $9::text[], $10::text[],
 		$11::jsonb[], $12::bytea[])
-		AS one(id, workspace_id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, interest, metadata, body)
+		AS one(id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, interest, metadata, body)
 ), event AS (
 	INSERT INTO events (id, workspace_id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, interest, metadata)
-	SELECT id, workspace_id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, interest, metadata FROM one
+	SELECT id, $1, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, interest, metadata FROM one
 )
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at, created_at)
-SELECT uuid_v7(), s.workspace_id, s.id, one.type, one.id, one.type, s.url, s.host, one.body, statement_timestamp(), statement_timestamp()
-FROM one JOIN subscriptions s ON s.workspace_id = one.workspace_id
+SELECT uuid_v7(), $1, s.id, one.type, one.id, one.type, s.url, s.host, one.body, statement_timestamp(), statement_timestamp()
+FROM one JOIN subscriptions s ON s.workspace_id = $1
 WHERE s.enabled AND s.deleted_at IS NULL AND one.type = ANY(s.events)`
 
-// EventColumns are the columns of many events that webhooks tell of, one slice for
-// each.
+// EventColumns are the columns of many events of one workspace that webhooks tell of,
+// one slice for each.
 type EventColumns struct {
-	ids, workspaces                 []uuid.UUID
+	ids                             []uuid.UUID
 	types                           []outreach.EventType
 	Occurred                        []time.Time
 	prospects, companies, Campaigns []*uuid.UUID
@@ -74,7 +74,7 @@ func (c *EventColumns) Add(o *Outbox, e outreach.Event) error {
 	if err != nil {
 		return fmt.Errorf("write payload: %w", err)
 	}
-	c.ids, c.workspaces, c.types, c.Occurred = append(c.ids, e.ID), append(c.workspaces, e.WorkspaceID), append(c.types, e.Type), append(c.Occurred, e.OccurredAt)
+	c.ids, c.types, c.Occurred = append(c.ids, e.ID), append(c.types, e.Type), append(c.Occurred, e.OccurredAt)
 	c.prospects, c.companies, c.Campaigns = append(c.prospects, e.ProspectID), append(c.companies, e.CompanyID), append(c.Campaigns, e.CampaignID)
 	c.emails, c.names, c.interests = append(c.emails, e.ProspectEmail), append(c.names, e.CampaignName), append(c.interests, e.Interest)
 	c.metadata, c.bodies = append(c.metadata, metadataColumns(e.Metadata)), append(c.bodies, body)
@@ -82,8 +82,8 @@ func (c *EventColumns) Add(o *Outbox, e outreach.Event) error {
 }
 
 // Args are those of recordMany.
-func (c *EventColumns) Args() []any {
-	return []any{c.ids, c.workspaces, c.types, c.Occurred, c.prospects, c.emails, c.companies, c.Campaigns, c.names, c.interests, c.metadata, c.bodies}
+func (c *EventColumns) Args(workspace uuid.UUID) []any {
+	return []any{workspace, c.ids, c.types, c.Occurred, c.prospects, c.emails, c.companies, c.Campaigns, c.names, c.interests, c.metadata, c.bodies}
 }
 
 // recordArgs are those of recordEvent.

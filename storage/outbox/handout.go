@@ -1,6 +1,7 @@
 package outbox
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"outreach/jobs/carry"
@@ -68,12 +69,28 @@ SELECT ` + frontColumns.SQL + ` FROM clock c LEFT JOIN LATERAL (
 					AND status = 'queued' AND next_attempt_at <= c.now
 				ORDER BY next_attempt_at, id LIMIT 2 * $1::int + 1) q) d) h) f ON true`
 
-// claimFree looks at the rows again: what another scan has handed out meanwhile is
-// skipped.
+// Citus takes no recursion over all workspaces: it is told first which have something
+// due, and reads the fronts of each on its own server.
+const selectDue = `
+SELECT DISTINCT d.workspace_id, d.host, d.subscription_id, statement_timestamp() AS now
+FROM deliveries d WHERE d.status = 'queued' AND d.next_attempt_at <= statement_timestamp() LIMIT 10000`
+
+var selectFront = `
+SELECT ` + frontColumns.SQL + ` FROM (SELECT $6::timestamptz AS now) c CROSS JOIN LATERAL (
+	SELECT $3::uuid AS workspace_id, $4::text AS host, h.carried, h.free[:$1::int + 1] AS free, h.due[:$1::int + 1] AS due
+	FROM (
+		SELECT count(*) FILTER (WHERE d.carried) AS carried, array_agg(d.id) FILTER (WHERE d.free) AS free, array_agg(d.at) FILTER (WHERE d.free) AS due
+		FROM (
+			SELECT q.*, NOT q.carried AND q.at <= coalesce($2, 'infinity'::timestamptz) AS free FROM (
+				SELECT id, next_attempt_at AS at, (handed_until > $6 OR lease_until > $6) IS TRUE AS carried
+				FROM deliveries
+				WHERE workspace_id = $3 AND host = $4 AND subscription_id = $5 AND status = 'queued' AND next_attempt_at <= $6
+				ORDER BY next_attempt_at, id LIMIT 2 * $1::int + 1) q) d) h) f`
+
 const claimFree = `
-UPDATE deliveries d SET generation = d.generation + 1, handed_until = statement_timestamp() + $2::interval
-FROM unnest($1::uuid[]) AS chosen (id)
-WHERE d.id = chosen.id AND (d.status = 'queued') IS TRUE AND d.next_attempt_at <= statement_timestamp()
+UPDATE deliveries d SET generation = d.generation + 1, handed_until = statement_timestamp() + $3::interval
+FROM unnest($2::uuid[]) AS chosen (id)
+WHERE d.workspace_id = $1 AND d.id = chosen.id AND (d.status = 'queued') IS TRUE AND d.next_attempt_at <= statement_timestamp()
 	AND (d.handed_until IS NULL OR d.handed_until <= statement_timestamp())
 	AND (d.lease_until IS NULL OR d.lease_until <= statement_timestamp())
 RETURNING d.id, d.generation`
@@ -108,17 +125,42 @@ func (o *Outbox) fronts(ctx context.Context, a carry.Admission) (fronts []front,
 	if !a.Until.IsZero() {
 		until = &a.Until
 	}
-	rows, err := o.db.Groups().Query(ctx, selectFronts, a.PerLane, until)
-	if err != nil {
-		return nil, now, err
-	}
-	err = frontColumns.Each(rows, func(f *frontRow) {
+	add := func(f *frontRow) {
 		now = f.now
 		if f.workspace != nil {
 			fronts = append(fronts, front{lane: lane{*f.workspace, *f.host}, carried: *f.carried, free: f.free, due: f.due})
 		}
-	})
+	}
+	if o.db.Distributed() {
+		err = o.frontsApart(ctx, a.PerLane, until, add)
+		return fronts, cmp.Or(now, o.db.Now()), err
+	}
+	rows, err := o.db.Groups().Query(ctx, selectFronts, a.PerLane, until)
+	if err != nil {
+		return nil, now, err
+	}
+	err = frontColumns.Each(rows, add)
 	return fronts, now, err
+}
+
+// frontsApart reads the fronts lane by lane.
+func (o *Outbox) frontsApart(ctx context.Context, perLane int, until *time.Time, add func(*frontRow)) error {
+	rows, err := o.db.Groups().Query(ctx, selectDue)
+	if err != nil {
+		return err
+	}
+	batch := &pgx.Batch{}
+	var workspace, subscription uuid.UUID
+	var host string
+	var now time.Time
+	_, err = pgx.ForEachRow(rows, []any{&workspace, &host, &subscription, &now}, func() error {
+		batch.Queue(selectFront, perLane, until, workspace, host, subscription, now).Query(func(rows pgx.Rows) error { return frontColumns.Each(rows, add) })
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return o.db.Groups().SendBatch(ctx, batch).Close()
 }
 
 // claim hands out what nobody has taken since it was chosen, in the order of the
@@ -127,18 +169,22 @@ func (o *Outbox) claim(ctx context.Context, chosen []candidate, hold time.Durati
 	if len(chosen) == 0 {
 		return nil, nil
 	}
-	ids := make([]uuid.UUID, len(chosen))
-	for i, c := range chosen {
-		ids[i] = c.id
-	}
-	rows, err := o.db.Groups().Query(ctx, claimFree, storage.InOrder(ids), hold)
-	if err != nil {
-		return nil, err
-	}
 	generations := make(map[uuid.UUID]int, len(chosen))
 	var id uuid.UUID
 	var generation int
-	if _, err := pgx.ForEachRow(rows, []any{&id, &generation}, func() error { generations[id] = generation; return nil }); err != nil {
+	batch := &pgx.Batch{}
+	_ = storage.ByWorkspace(chosen, func(c candidate) uuid.UUID { return c.lane.workspace }, func(workspace uuid.UUID, some []candidate) error {
+		ids := make([]uuid.UUID, len(some))
+		for i, c := range some {
+			ids[i] = c.id
+		}
+		batch.Queue(claimFree, workspace, storage.InOrder(ids), hold).Query(func(rows pgx.Rows) error {
+			_, err := pgx.ForEachRow(rows, []any{&id, &generation}, func() error { generations[id] = generation; return nil })
+			return err
+		})
+		return nil
+	})
+	if err := o.db.Groups().SendBatch(ctx, batch).Close(); err != nil {
 		return nil, err
 	}
 	handed := make([]carry.Handed, 0, len(generations))
@@ -152,8 +198,8 @@ func (o *Outbox) claim(ctx context.Context, chosen []candidate, hold time.Durati
 
 const giveBack = `
 UPDATE deliveries d SET handed_until = NULL
-FROM unnest($1::uuid[], $2::int[]) AS a (id, generation)
-WHERE d.id = a.id AND d.generation = a.generation
+FROM unnest($2::uuid[], $3::int[]) AS a (id, generation)
+WHERE d.workspace_id = $1 AND d.id = a.id AND d.generation = a.generation
 	AND (d.status = 'queued') IS TRUE AND d.next_attempt_at IS NOT NULL AND (d.lease_until IS NULL OR d.lease_until <= statement_timestamp())`
 
 // GiveBack puts deliveries out of their tasks' hands without an attempt; the
@@ -161,8 +207,7 @@ WHERE d.id = a.id AND d.generation = a.generation
 //
 // If the process dies before the commit, they come back when their hold ends.
 func (o *Outbox) GiveBack(ctx context.Context, tasks []carry.Handed) error {
-	ids, generations := columnsOfTasks(tasks)
-	if _, err := o.db.Groups().Exec(ctx, giveBack, ids, generations); err != nil {
+	if err := o.eachWorkspace(ctx, tasks, giveBack, nil, nil); err != nil {
 		return fmt.Errorf("give deliveries back: %w", err)
 	}
 	return nil

@@ -47,7 +47,7 @@ func BenchmarkIngest(b *testing.B) {
 					return err
 				}
 			}
-			_, err := o.db.Groups().Exec(b.Context(), RecordMany, c.Args()...)
+			_, err := o.db.Groups().Exec(b.Context(), RecordMany, c.Args(e.WorkspaceID)...)
 			return err
 		})
 	})

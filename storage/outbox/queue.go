@@ -42,8 +42,8 @@ func (o *Outbox) StartTest(ctx context.Context, workspace, subscription uuid.UUI
 
 func (o *Outbox) startTest(ctx context.Context, tx pgx.Tx, s outreach.Subscription, event outreach.Event, body []byte, ttl time.Duration) (carry.Attempt, error) {
 	a := carry.Attempt{
-		Claim: carry.Claim{ID: storage.NewID(), Number: 1}, Verdict: carry.Begun,
-		WorkspaceID: s.WorkspaceID, Type: event.Type, URL: s.URL, Body: body,
+		Claim: carry.Claim{WorkspaceID: s.WorkspaceID, ID: storage.NewID(), Number: 1}, Verdict: carry.Begun,
+		Type: event.Type, URL: s.URL, Body: body,
 	}
 	var sealed []byte
 	if err := tx.QueryRow(ctx, storage.SelectSecret, s.WorkspaceID, s.ID).Scan(&sealed); err != nil {
@@ -60,25 +60,38 @@ func (o *Outbox) startTest(ctx context.Context, tx pgx.Tx, s outreach.Subscripti
 	return a, nil
 }
 
+const selectStaleTests = `
+SELECT workspace_id, id FROM deliveries
+WHERE status = 'queued' AND next_attempt_at IS NULL AND lease_until <= statement_timestamp()
+ORDER BY id LIMIT 1000`
+
 const settleTests = `
-WITH stale AS MATERIALIZED (
-	SELECT id FROM deliveries
-	WHERE status = 'queued' AND next_attempt_at IS NULL AND lease_until <= statement_timestamp()
-	ORDER BY id LIMIT 1000 FOR UPDATE SKIP LOCKED
-)
 UPDATE deliveries d SET status = 'failed', attempts = 1, error = 'interrupted', lease_until = NULL, attempt_started_at = NULL,
 	attempt_log = ARRAY[ROW (1, d.attempt_started_at, least(extract(epoch FROM statement_timestamp() - d.attempt_started_at) * 1000, 2147483647)::int,
 		NULL, 'interrupted')::delivery_attempt]
-FROM stale WHERE d.id = stale.id`
+WHERE d.workspace_id = $1 AND d.id = ANY($2) AND d.status = 'queued' AND d.next_attempt_at IS NULL AND d.lease_until <= statement_timestamp()`
 
 // SettleTests records tests whose process died in the attempt as failed, and
 // says how many. It may die at any instant and is simply done again.
 func (o *Outbox) SettleTests(ctx context.Context) (int, error) {
-	tag, err := o.db.Pool().Exec(ctx, settleTests)
+	rows, err := o.db.Pool().Query(ctx, selectStaleTests)
 	if err != nil {
-		return 0, fmt.Errorf("settle tests: %w", err)
+		return 0, fmt.Errorf("look for tests that broke off: %w", err)
 	}
-	return int(tag.RowsAffected()), nil
+	stale, err := pgx.CollectRows(rows, pgx.RowToStructByPos[outreach.Ref])
+	if err != nil {
+		return 0, fmt.Errorf("look for tests that broke off: %w", err)
+	}
+	settled := 0
+	err = storage.ByWorkspace(stale, outreach.Ref.Workspace, func(workspace uuid.UUID, some []outreach.Ref) error {
+		tag, err := o.db.Pool().Exec(ctx, settleTests, workspace, outreach.IDsOf(some))
+		if err != nil {
+			return fmt.Errorf("settle tests: %w", err)
+		}
+		settled += int(tag.RowsAffected())
+		return nil
+	})
+	return settled, err
 }
 
 const queueStats = `
@@ -107,9 +120,9 @@ func (o *Outbox) QueueStats(ctx context.Context) (s carry.QueueStats, err error)
 const retireDeliveries = `
 WITH old AS MATERIALIZED (
 	SELECT id FROM deliveries
-	WHERE id < $1 AND created_at < $2 AND status <> 'queued' ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
+	WHERE workspace_id = $1 AND id < $2 AND created_at < $4 AND status <> 'queued' ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
 )
-DELETE FROM deliveries d USING old WHERE d.id = old.id`
+DELETE FROM deliveries d USING old WHERE d.workspace_id = $1 AND d.id = old.id`
 
 // retireBatch bounds one statement of Retention.
 const retireBatch = 1000
@@ -123,20 +136,12 @@ func (o *Outbox) Retention(ctx context.Context, olderThan time.Duration) (int, e
 	if err := o.db.Pool().QueryRow(ctx, `SELECT statement_timestamp()`).Scan(&now); err != nil {
 		return 0, fmt.Errorf("retire deliveries: %w", err)
 	}
-	cutoff, total := now.Add(-olderThan), 0
-	for {
-		tag, err := o.db.Pool().Exec(ctx, retireDeliveries, idAt(cutoff), cutoff, retireBatch)
-		if err != nil {
-			return total, fmt.Errorf("retire deliveries: %w", err)
-		}
-		total += int(tag.RowsAffected())
-		if tag.RowsAffected() < retireBatch {
-			return total, nil
-		}
-		if ctx.Err() != nil {
-			return total, ctx.Err()
-		}
+	cutoff := now.Add(-olderThan)
+	total, err := o.db.RemoveOld(ctx, retireDeliveries, retireBatch, idAt(cutoff), cutoff)
+	if err != nil {
+		return total, fmt.Errorf("retire deliveries: %w", err)
 	}
+	return total, nil
 }
 
 // idAt is above every id made before the millisecond after t (RFC 9562, 5.7).

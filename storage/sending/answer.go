@@ -336,13 +336,13 @@ UPDATE messages SET status = 'not_sent', smtp_response = coalesce($3, smtp_respo
 WHERE workspace_id = $1 AND id = $2`
 
 const reopenReply = `
-UPDATE replies r SET done = false FROM messages m
-WHERE m.workspace_id = $1 AND m.id = $2 AND r.workspace_id = $1 AND r.id = m.reply_id`
+UPDATE replies SET done = false
+WHERE workspace_id = $1 AND id = (SELECT m.reply_id FROM messages m WHERE m.workspace_id = $1 AND m.id = $2)`
 
 // What the author has begun to write since stays.
 const restoreDraft = `
 INSERT INTO answer_drafts (workspace_id, reply_id, user_id, subject, body_html, body_text, cc, updated_at)
-SELECT m.workspace_id, m.reply_id, m.author, m.subject, m.body_html, m.body_text, m.cc, $3
+SELECT $1, m.reply_id, m.author, m.subject, m.body_html, m.body_text, m.cc, $3
 FROM messages m JOIN replies r ON r.workspace_id = $1 AND r.id = m.reply_id JOIN users u ON u.id = m.author
 WHERE m.workspace_id = $1 AND m.id = $2
 ON CONFLICT DO NOTHING`

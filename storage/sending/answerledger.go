@@ -55,19 +55,18 @@ var dueAnswerColumns = storage.NewColumns(func(d *dueAnswer) []storage.Column {
 
 // Of each workspace the first that are due, behind those that are under way. An answer
 // whose server asked for patience has a lease without a holder.
-var claimDueAnswers = `
-WITH due AS (
-	SELECT one.id FROM (SELECT DISTINCT d.workspace_id FROM messages d WHERE d.status = 'scheduled' AND d.send_at <= $1) w
-	CROSS JOIN LATERAL (
-		SELECT m.id, m.send_at, m.committed_at IS NULL AND (m.lease_until IS NULL OR m.lease_until < $4) AS free,
-			row_number() OVER (ORDER BY m.holder IS NULL, m.send_at, m.id) AS place
-		FROM messages m WHERE m.workspace_id = w.workspace_id AND m.status = 'scheduled' AND m.send_at <= $1
-			AND (m.holder IS NOT NULL OR m.lease_until IS NULL OR m.lease_until < $4)
-	) one WHERE one.free AND one.place <= $2 ORDER BY one.send_at, one.id LIMIT $3
-)
+const selectDueAnswers = `
+SELECT one.workspace_id, one.id FROM (
+	SELECT m.workspace_id, m.id, m.send_at, m.committed_at IS NULL AND (m.lease_until IS NULL OR m.lease_until < $4) AS free,
+		row_number() OVER (PARTITION BY m.workspace_id ORDER BY m.holder IS NULL, m.send_at, m.id) AS place
+	FROM messages m WHERE m.status = 'scheduled' AND m.send_at <= $1
+		AND (m.holder IS NOT NULL OR m.lease_until IS NULL OR m.lease_until < $4)
+) one WHERE one.free AND one.place <= $2 ORDER BY one.send_at, one.id LIMIT $3`
+
+var lockDueAnswers = `
 SELECT ` + dueAnswerColumns.SQL + `
-FROM messages m JOIN due ON due.id = m.id LEFT JOIN prospects p ON p.workspace_id = m.workspace_id AND p.id = m.prospect_id
-WHERE m.status = 'scheduled' AND m.committed_at IS NULL AND (m.lease_until IS NULL OR m.lease_until < $4)
+FROM messages m LEFT JOIN prospects p ON p.workspace_id = $1 AND p.id = m.prospect_id
+WHERE m.workspace_id = $1 AND m.id = ANY($2) AND m.status = 'scheduled' AND m.committed_at IS NULL AND (m.lease_until IS NULL OR m.lease_until < $3)
 ORDER BY m.id FOR UPDATE OF m SKIP LOCKED`
 
 const holdAnswer = `
@@ -77,15 +76,33 @@ UPDATE messages SET holder = $3, lease_until = $4, tries = tries + 1, raw = $5 W
 // workspace. compose makes the bytes of one that is claimed for the first time. One
 // that cannot be composed, or whose mailbox is gone, is given up with the reason.
 func (l *Ledger) ClaimAnswers(ctx context.Context, holder string, most int, compose func(outreach.AnswerBytes) ([]byte, error)) (out []outreach.OutgoingAnswer, err error) {
+	rows, err := l.db.Pool().Query(ctx, selectDueAnswers, l.db.Now(), maxAnswersOfOne, most, time.Now())
+	if err != nil {
+		return nil, fmt.Errorf("look for answers: %w", err)
+	}
+	due, err := pgx.CollectRows(rows, pgx.RowToStructByPos[outreach.Ref])
+	if err != nil {
+		return nil, fmt.Errorf("look for answers: %w", err)
+	}
+	err = storage.ByWorkspace(due, outreach.Ref.Workspace, func(workspace uuid.UUID, some []outreach.Ref) error {
+		claimed, err := l.claimAnswersOf(ctx, workspace, outreach.IDsOf(some), holder, compose)
+		out = append(out, claimed...)
+		return err
+	})
+	return out, err
+}
+
+// claimAnswersOf is ClaimAnswers for answers of one workspace. Those that another
+// process has are left out.
+func (l *Ledger) claimAnswersOf(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID, holder string, compose func(outreach.AnswerBytes) ([]byte, error)) (out []outreach.OutgoingAnswer, err error) {
 	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
 		out = nil
-		now := l.db.Now()
-		due, err := dueAnswerColumns.Query(ctx, tx, claimDueAnswers, now, maxAnswersOfOne, most, time.Now())
+		due, err := dueAnswerColumns.Query(ctx, tx, lockDueAnswers, workspace, ids, time.Now())
 		if err != nil {
-			return fmt.Errorf("look for answers: %w", err)
+			return fmt.Errorf("lock answers: %w", err)
 		}
 		for i := range due {
-			due[i].bytes.Date = now
+			due[i].bytes.Date = l.db.Now()
 			one, err := l.claimAnswer(ctx, tx, holder, &due[i], compose)
 			if err != nil {
 				return err
@@ -145,11 +162,11 @@ var heldColumns = storage.NewColumns(func(h *heldAnswer) []storage.Column {
 
 var lockHeld = `
 SELECT ` + heldColumns.SQL + ` FROM messages m
-WHERE m.id = $1 AND m.kind = 'answer' AND m.status = 'scheduled' AND m.holder = $2 FOR UPDATE`
+WHERE m.workspace_id = $1 AND m.id = $2 AND m.kind = 'answer' AND m.status = 'scheduled' AND m.holder = $3 FOR UPDATE`
 
 // lockHeldAnswer locks an answer that a process holds; nil if it does not any more.
-func lockHeldAnswer(ctx context.Context, tx pgx.Tx, id uuid.UUID, holder string) (*heldAnswer, error) {
-	h, err := heldColumns.QueryOne(ctx, tx, lockHeld, id, holder)
+func lockHeldAnswer(ctx context.Context, tx pgx.Tx, answer outreach.Ref, holder string) (*heldAnswer, error) {
+	h, err := heldColumns.QueryOne(ctx, tx, lockHeld, answer.WorkspaceID, answer.ID, holder)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}
@@ -164,10 +181,10 @@ const commitAnswer = `UPDATE messages SET committed_at = $3 WHERE workspace_id =
 // CommitAnswer is commit 2. Under the lock of the answer it looks once more whether
 // it may leave. ErrWithdrawn when it may not, or when another process has it: the
 // caller drops the connection before the final dot and has nothing to settle.
-func (l *Ledger) CommitAnswer(ctx context.Context, id uuid.UUID, holder string) error {
+func (l *Ledger) CommitAnswer(ctx context.Context, answer outreach.Ref, holder string) error {
 	withdrawn := false
 	err := l.db.Tx(ctx, func(tx pgx.Tx) error {
-		h, err := lockHeldAnswer(ctx, tx, id, holder)
+		h, err := lockHeldAnswer(ctx, tx, answer, holder)
 		if err != nil {
 			return err
 		}
@@ -233,16 +250,16 @@ WHERE workspace_id = $1 AND id = $2`
 // SettleAnswer is commit 3. refused is the recipient that the server refused, if it
 // was one. It does nothing when the answer has been settled by proof meanwhile, or
 // when another process has it, unless the server took it: that it left is then certain.
-func (l *Ledger) SettleAnswer(ctx context.Context, id uuid.UUID, holder string, result outreach.SendResult, refused string) error {
+func (l *Ledger) SettleAnswer(ctx context.Context, answer outreach.Ref, holder string, result outreach.SendResult, refused string) error {
 	return l.db.Tx(ctx, func(tx pgx.Tx) error {
 		if result.Kind == outreach.SendSent {
-			f, err := LockInFlight(ctx, tx, id)
+			f, err := LockInFlight(ctx, tx, answer.WorkspaceID, answer.ID)
 			if err != nil || f.Status == outreach.MessageSent || f.Status == outreach.MessageBounced {
 				return err
 			}
 			return l.answerSent(ctx, tx, f, result.Response)
 		}
-		h, err := lockHeldAnswer(ctx, tx, id, holder)
+		h, err := lockHeldAnswer(ctx, tx, answer, holder)
 		if err != nil || h == nil {
 			return err
 		}
@@ -297,8 +314,8 @@ func (l *Ledger) answerSent(ctx context.Context, tx pgx.Tx, f InFlight, response
 		at = *f.committed
 	}
 	batch := &pgx.Batch{}
-	batch.Queue(markSent, []uuid.UUID{f.ID}, []string{response}, at)
-	batch.Queue(noteContacts, []uuid.UUID{f.Workspace}, []uuid.UUID{f.Prospect}, []time.Time{at})
+	batch.Queue(markSent, f.Workspace, []uuid.UUID{f.ID}, []string{response}, at)
+	batch.Queue(noteContacts, f.Workspace, []uuid.UUID{f.Prospect}, []time.Time{at})
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("settle answer: %w", err)
 	}
@@ -327,29 +344,45 @@ func (l *Ledger) reportAnswer(ctx context.Context, tx pgx.Tx, f InFlight, report
 	return l.suppressOwn(ctx, tx, f.Workspace, f.Prospect, f.Recipient)
 }
 
+const selectLostAnswers = `
+SELECT workspace_id, id FROM messages WHERE status = 'scheduled' AND committed_at IS NOT NULL AND lease_until < $1 ORDER BY send_at LIMIT 500`
+
 const sweepAnswers = `
-UPDATE messages SET status = 'unknown', smtp_response = $2, sent_at = committed_at, holder = NULL, lease_until = NULL
-WHERE id IN (SELECT m.id FROM messages m WHERE m.status = 'scheduled' AND m.committed_at IS NOT NULL AND m.lease_until < $1
-	ORDER BY m.send_at LIMIT 500 FOR UPDATE SKIP LOCKED)`
+UPDATE messages SET status = 'unknown', smtp_response = $4, sent_at = committed_at, holder = NULL, lease_until = NULL
+WHERE workspace_id = $1 AND id = ANY($2) AND status = 'scheduled' AND committed_at IS NOT NULL AND lease_until < $3`
 
 // SweepAnswers makes answers unknown whose process died, or lost the database, between
 // commit 2 and commit 3. It returns how many there were.
 func (l *Ledger) SweepAnswers(ctx context.Context) (int, error) {
-	tag, err := l.db.Pool().Exec(ctx, sweepAnswers, time.Now(), lostAnswer)
+	now := time.Now()
+	rows, err := l.db.Pool().Query(ctx, selectLostAnswers, now)
 	if err != nil {
 		return 0, fmt.Errorf("look for lost answers: %w", err)
 	}
-	return int(tag.RowsAffected()), nil
+	lost, err := pgx.CollectRows(rows, pgx.RowToStructByPos[outreach.Ref])
+	if err != nil {
+		return 0, fmt.Errorf("look for lost answers: %w", err)
+	}
+	swept := 0
+	err = storage.ByWorkspace(lost, outreach.Ref.Workspace, func(workspace uuid.UUID, some []outreach.Ref) error {
+		tag, err := l.db.Pool().Exec(ctx, sweepAnswers, workspace, outreach.IDsOf(some), now, lostAnswer)
+		if err != nil {
+			return fmt.Errorf("sweep lost answers: %w", err)
+		}
+		swept += int(tag.RowsAffected())
+		return nil
+	})
+	return swept, err
 }
 
 const selectUnfiled = `
 SELECT m.id, m.message_id, m.sent_at, m.raw FROM messages m
-WHERE m.mailbox_id = $1 AND m.kind = 'answer' AND m.status = 'sent' AND m.filed_at IS NULL AND m.sent_at > $2 ORDER BY m.sent_at LIMIT 10`
+WHERE m.workspace_id = $1 AND m.mailbox_id = $2 AND m.kind = 'answer' AND m.status = 'sent' AND m.filed_at IS NULL AND m.sent_at > $3 ORDER BY m.sent_at LIMIT 10`
 
 // Unfiled returns the first ten answers of a mailbox, sent in the last 14 days, that may
 // be missing in its Sent folder.
-func (l *Ledger) Unfiled(ctx context.Context, mailbox uuid.UUID) ([]outreach.UnfiledAnswer, error) {
-	rows, err := l.db.Pool().Query(ctx, selectUnfiled, mailbox, l.db.Now().AddDate(0, 0, -14))
+func (l *Ledger) Unfiled(ctx context.Context, mailbox outreach.MailboxRef) ([]outreach.UnfiledAnswer, error) {
+	rows, err := l.db.Pool().Query(ctx, selectUnfiled, mailbox.WorkspaceID, mailbox.ID, l.db.Now().AddDate(0, 0, -14))
 	if err != nil {
 		return nil, fmt.Errorf("list unfiled answers: %w", err)
 	}
@@ -359,11 +392,11 @@ func (l *Ledger) Unfiled(ctx context.Context, mailbox uuid.UUID) ([]outreach.Unf
 	})
 }
 
-const markFiled = `UPDATE messages SET filed_at = $2, raw = NULL WHERE id = ANY($1) AND filed_at IS NULL`
+const markFiled = `UPDATE messages SET filed_at = $3, raw = NULL WHERE workspace_id = $1 AND id = ANY($2) AND filed_at IS NULL`
 
-// Filed notes that answers are in the Sent folder.
-func (l *Ledger) Filed(ctx context.Context, ids []uuid.UUID) error {
-	if _, err := l.db.Pool().Exec(ctx, markFiled, ids, l.db.Now()); err != nil {
+// Filed notes that answers of a workspace are in the Sent folder.
+func (l *Ledger) Filed(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) error {
+	if _, err := l.db.Pool().Exec(ctx, markFiled, workspace, ids, l.db.Now()); err != nil {
 		return fmt.Errorf("note filed answers: %w", err)
 	}
 	return nil

@@ -25,24 +25,24 @@ func (l *Ledger) RecordBounce(ctx context.Context, tx pgx.Tx, f InFlight, text s
 	return l.outbox.Record(ctx, tx, event)
 }
 
-const noteFault = `UPDATE messages SET fault = $2 WHERE id = $1`
+const noteFault = `UPDATE messages SET fault = $3 WHERE workspace_id = $1 AND id = $2`
 
 // followRefusal does what a refusal during SMTP calls for, by whose fault it is.
 func (l *Ledger) followRefusal(ctx context.Context, tx pgx.Tx, f InFlight, fault outreach.Fault, text string) error {
 	if fault != outreach.FaultSender {
 		return l.followFault(ctx, tx, f, fault)
 	}
-	if _, err := tx.Exec(ctx, noteFault, f.ID, fault); err != nil {
+	if _, err := tx.Exec(ctx, noteFault, f.Workspace, f.ID, fault); err != nil {
 		return fmt.Errorf("note fault: %w", err)
 	}
 	return l.blameMailbox(ctx, tx, f, text, false)
 }
 
 const markReported = `
-UPDATE messages m SET status = 'bounced', smtp_response = $2, raw = NULL, reported = NOT EXISTS (
-	SELECT FROM messages o WHERE o.enrollment_id = m.enrollment_id AND o.run = m.run AND o.step = m.step AND o.id <> m.id
+UPDATE messages m SET status = 'bounced', smtp_response = $3, raw = NULL, reported = NOT EXISTS (
+	SELECT FROM messages o WHERE o.workspace_id = $1 AND o.enrollment_id = m.enrollment_id AND o.run = m.run AND o.step = m.step AND o.id <> m.id
 		AND (o.status NOT IN ('not_sent', 'bounced') OR o.reported))
-WHERE m.id = $1`
+WHERE m.workspace_id = $1 AND m.id = $2`
 
 // ReportBounce stores that a message which a server had accepted was reported as
 // not delivered: the bounced event and what follows by whose fault it is. byID
@@ -52,7 +52,7 @@ func (l *Ledger) ReportBounce(ctx context.Context, tx pgx.Tx, f InFlight, report
 	if f.Answer {
 		return l.reportAnswer(ctx, tx, f, report)
 	}
-	if _, err := tx.Exec(ctx, markReported, f.ID, report.Error); err != nil {
+	if _, err := tx.Exec(ctx, markReported, f.Workspace, f.ID, report.Error); err != nil {
 		return fmt.Errorf("mark message bounced: %w", err)
 	}
 	if err := l.RecordBounce(ctx, tx, f, report.Error); err != nil {
@@ -61,7 +61,7 @@ func (l *Ledger) ReportBounce(ctx context.Context, tx pgx.Tx, f InFlight, report
 	if report.Fault != outreach.FaultSender {
 		return l.followFault(ctx, tx, f, report.Fault)
 	}
-	if _, err := tx.Exec(ctx, noteFault, f.ID, report.Fault); err != nil {
+	if _, err := tx.Exec(ctx, noteFault, f.Workspace, f.ID, report.Fault); err != nil {
 		return fmt.Errorf("note fault: %w", err)
 	}
 	return l.holdReported(ctx, tx, f, report.Error, byID)
@@ -69,7 +69,7 @@ func (l *Ledger) ReportBounce(ctx context.Context, tx pgx.Tx, f InFlight, report
 
 // followFault does what a bounce calls for that is not the sender's fault.
 func (l *Ledger) followFault(ctx context.Context, tx pgx.Tx, f InFlight, fault outreach.Fault) error {
-	if _, err := tx.Exec(ctx, noteFault, f.ID, fault); err != nil {
+	if _, err := tx.Exec(ctx, noteFault, f.Workspace, f.ID, fault); err != nil {
 		return fmt.Errorf("note fault: %w", err)
 	}
 	if fault == outreach.FaultRecipient {

@@ -20,9 +20,11 @@ var ErrWithdrawn = errors.New("the message was withdrawn")
 
 // committing is one call of CommitMessage.
 type committing struct {
-	id     uuid.UUID
+	outreach.Ref
 	holder string
 }
+
+func (c committing) workspace() uuid.UUID { return c.WorkspaceID }
 
 // CommitMessage is commit 2, written just before the final dot. Under the lock of
 // the enrollment it looks once more whether the message may go. ErrWithdrawn when
@@ -31,8 +33,8 @@ type committing struct {
 //
 // Calls that come at the same time share a transaction; a call alone is a batch of
 // one.
-func (l *Ledger) CommitMessage(ctx context.Context, id uuid.UUID, holder string) error {
-	return l.commits.do(ctx, committing{id, holder})
+func (l *Ledger) CommitMessage(ctx context.Context, message outreach.Ref, holder string) error {
+	return l.commits.do(ctx, committing{message, holder})
 }
 
 func (l *Ledger) commitTogether(ctx context.Context, calls []*oneOf[committing]) {
@@ -60,11 +62,11 @@ func (l *Ledger) commitAlone(ctx context.Context, call committing) error {
 // The gap of the mailbox begins here.
 const commitMessages = `
 WITH committed AS (
-	UPDATE messages m SET committed_at = $3 FROM unnest($1::uuid[], $2::text[]) one(id, holder)
-	WHERE m.id = one.id AND m.holder = one.holder AND (m.status = 'claimed') IS TRUE AND m.committed_at IS NULL AND (m.lease_until > statement_timestamp()) IS TRUE
-	RETURNING m.id, m.workspace_id, m.mailbox_id, m.gap_factor
+	UPDATE messages m SET committed_at = $4 FROM unnest($2::uuid[], $3::text[]) one(id, holder)
+	WHERE m.workspace_id = $1 AND m.id = one.id AND m.holder = one.holder AND (m.status = 'claimed') IS TRUE AND m.committed_at IS NULL AND (m.lease_until > statement_timestamp()) IS TRUE
+	RETURNING m.id, m.mailbox_id, m.gap_factor
 ), box AS (
-	UPDATE mailboxes b SET last_commit_at = $3, gap_factor = c.gap_factor FROM committed c WHERE b.workspace_id = c.workspace_id AND b.id = c.mailbox_id
+	UPDATE mailboxes b SET last_commit_at = $4, gap_factor = c.gap_factor FROM committed c WHERE b.workspace_id = $1 AND b.id = c.mailbox_id
 )
 SELECT id FROM committed`
 
@@ -73,42 +75,54 @@ SELECT id FROM committed`
 func (l *Ledger) commitBatch(ctx context.Context, calls []committing) (withdrawn []bool, err error) {
 	withdrawn = make([]bool, len(calls))
 	err = l.db.GroupTx(ctx, func(tx pgx.Tx) error {
-		ids := make([]uuid.UUID, len(calls))
-		for i, call := range calls {
-			ids[i] = call.id
-		}
-		locked, err := lockInFlight(ctx, tx, storage.InOrder(slices.Clone(ids)))
-		if err != nil {
+		var committed []uuid.UUID
+		err := storage.ByWorkspace(calls, committing.workspace, func(workspace uuid.UUID, some []committing) error {
+			ids, err := l.commitOf(ctx, tx, workspace, some)
+			committed = append(committed, ids...)
 			return err
-		}
-		going, err := l.withdrawThose(ctx, tx, locked)
-		if err != nil {
-			return err
-		}
-		var holders []string
-		var allowed []uuid.UUID
-		for _, call := range calls {
-			if going[call.id] {
-				allowed, holders = append(allowed, call.id), append(holders, call.holder)
-			}
-		}
-		rows, err := tx.Query(ctx, commitMessages, allowed, holders, l.db.Now())
-		if err != nil {
-			return fmt.Errorf("commit messages: %w", err)
-		}
-		committed, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-		if err != nil {
-			return fmt.Errorf("commit messages: %w", err)
-		}
+		})
 		for i, call := range calls {
-			withdrawn[i] = !slices.Contains(committed, call.id)
+			withdrawn[i] = !slices.Contains(committed, call.ID)
 		}
-		return nil
+		return err
 	})
 	return withdrawn, err
 }
 
-const lockEnrollments = `SELECT FROM enrollments e WHERE e.id = ANY($1) ORDER BY e.id FOR UPDATE`
+// commitOf is commitBatch for messages of one workspace. It returns those that are
+// committed.
+func (l *Ledger) commitOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, calls []committing) ([]uuid.UUID, error) {
+	ids := make([]uuid.UUID, len(calls))
+	for i, call := range calls {
+		ids[i] = call.ID
+	}
+	locked, err := lockInFlight(ctx, tx, workspace, storage.InOrder(ids))
+	if err != nil {
+		return nil, err
+	}
+	going, err := l.withdrawThose(ctx, tx, workspace, locked)
+	if err != nil {
+		return nil, err
+	}
+	var holders []string
+	var allowed []uuid.UUID
+	for _, call := range calls {
+		if going[call.ID] {
+			allowed, holders = append(allowed, call.ID), append(holders, call.holder)
+		}
+	}
+	rows, err := tx.Query(ctx, commitMessages, workspace, allowed, holders, l.db.Now())
+	if err != nil {
+		return nil, fmt.Errorf("commit messages: %w", err)
+	}
+	committed, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return nil, fmt.Errorf("commit messages: %w", err)
+	}
+	return committed, nil
+}
+
+const lockEnrollments = `SELECT FROM enrollments e WHERE e.workspace_id = $1 AND e.id = ANY($2) ORDER BY e.id FOR UPDATE`
 
 // verdict is what decides whether a claimed message may still go.
 type verdict struct {
@@ -146,25 +160,25 @@ func (v *verdict) mayGoOn(now time.Time) bool {
 // seen, since this is a statement of its own.
 var selectGoing = `
 SELECT ` + verdictColumns.SQL + `
-FROM messages m LEFT JOIN enrollments e ON (e.workspace_id = m.workspace_id) IS TRUE AND e.id = m.enrollment_id
-	LEFT JOIN campaigns c ON (c.workspace_id = m.workspace_id) IS TRUE AND c.id = e.campaign_id
-	LEFT JOIN prospects p ON (p.workspace_id = m.workspace_id) IS TRUE AND p.id = m.prospect_id
-WHERE m.id = ANY($1)`
+FROM messages m LEFT JOIN enrollments e ON e.workspace_id = $1 AND e.id = m.enrollment_id
+	LEFT JOIN campaigns c ON c.workspace_id = $1 AND c.id = e.campaign_id
+	LEFT JOIN prospects p ON p.workspace_id = $1 AND p.id = m.prospect_id
+WHERE m.workspace_id = $1 AND m.id = ANY($2)`
 
 // withdrawThose takes the claimed messages back whose enrollment does not send any
 // more, or not this, and reports which may go. One that is paused or held keeps its
 // step for later; one that something stands against for good ends.
-func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, all []InFlight) (going map[uuid.UUID]bool, err error) {
+func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, all []InFlight) (going map[uuid.UUID]bool, err error) {
 	var ids, enrollments []uuid.UUID
 	of := map[uuid.UUID]*InFlight{}
 	for i := range all {
 		ids, enrollments = append(ids, all[i].ID), append(enrollments, all[i].Enrollment)
 		of[all[i].ID] = &all[i]
 	}
-	if _, err := tx.Exec(ctx, lockEnrollments, enrollments); err != nil {
+	if _, err := tx.Exec(ctx, lockEnrollments, workspace, enrollments); err != nil {
 		return nil, fmt.Errorf("lock enrollments: %w", err)
 	}
-	verdicts, err := verdictColumns.Query(ctx, tx, selectGoing, ids)
+	verdicts, err := verdictColumns.Query(ctx, tx, selectGoing, workspace, ids)
 	if err != nil {
 		return nil, fmt.Errorf("look at enrollments: %w", err)
 	}
@@ -199,11 +213,19 @@ func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, all []InFlight) (
 	return going, nil
 }
 
-const renewMessages = `UPDATE messages SET lease_until = statement_timestamp() + $3 WHERE id = ANY($1) AND holder = $2 AND status IN ('claimed', 'scheduled')`
+const renewMessages = `UPDATE messages SET lease_until = statement_timestamp() + $4 WHERE workspace_id = $1 AND id = ANY($2) AND holder = $3 AND status IN ('claimed', 'scheduled')`
 
 // RenewMessages keeps the leases of messages that this process is sending.
-func (l *Ledger) RenewMessages(ctx context.Context, ids []uuid.UUID, holder string) error {
-	if _, err := l.db.Pool().Exec(ctx, renewMessages, ids, holder, outreach.LeaseLength); err != nil {
+func (l *Ledger) RenewMessages(ctx context.Context, messages []outreach.Ref, holder string) error {
+	batch := &pgx.Batch{}
+	of := map[uuid.UUID][]uuid.UUID{}
+	for _, m := range messages {
+		of[m.WorkspaceID] = append(of[m.WorkspaceID], m.ID)
+	}
+	for workspace, ids := range of {
+		batch.Queue(renewMessages, workspace, ids, holder, outreach.LeaseLength)
+	}
+	if err := l.db.Pool().SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("renew leases of messages: %w", err)
 	}
 	return nil

@@ -46,12 +46,12 @@ var inFlightColumns = storage.NewColumns(func(f *InFlight) []storage.Column {
 	}
 })
 
-var lockMessages = `SELECT ` + inFlightColumns.SQL + ` FROM messages m WHERE m.id = ANY($1) ORDER BY m.id FOR UPDATE`
+var lockMessages = `SELECT ` + inFlightColumns.SQL + ` FROM messages m WHERE m.workspace_id = $1 AND m.id = ANY($2) ORDER BY m.id FOR UPDATE`
 
-// lockInFlight locks messages in the order of their ids and reads what decides about
+// lockInFlight locks messages of a workspace in the order of their ids and reads what decides about
 // them. Those that are gone are missing.
-func lockInFlight(ctx context.Context, tx pgx.Tx, ids []uuid.UUID) ([]InFlight, error) {
-	all, err := inFlightColumns.Query(ctx, tx, lockMessages, ids)
+func lockInFlight(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, ids []uuid.UUID) ([]InFlight, error) {
+	all, err := inFlightColumns.Query(ctx, tx, lockMessages, workspace, ids)
 	if err != nil {
 		return nil, fmt.Errorf("lock messages: %w", err)
 	}
@@ -60,8 +60,8 @@ func lockInFlight(ctx context.Context, tx pgx.Tx, ids []uuid.UUID) ([]InFlight, 
 
 // LockInFlight locks a message and reads what decides about it; ErrNotFound when it
 // is gone.
-func LockInFlight(ctx context.Context, tx pgx.Tx, id uuid.UUID) (InFlight, error) {
-	all, err := lockInFlight(ctx, tx, []uuid.UUID{id})
+func LockInFlight(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (InFlight, error) {
+	all, err := lockInFlight(ctx, tx, workspace, []uuid.UUID{id})
 	if err == nil && len(all) == 0 {
 		err = outreach.ErrNotFound
 	}

@@ -64,7 +64,7 @@ FROM unnest($5::uuid[], $6::text[], $7::int[]) q(mailbox_id, timezone, most) CRO
 		AND coalesce(e.mailbox_id, '00000000-0000-0000-0000-000000000000') = q.mailbox_id
 		AND e.timezone = q.timezone AND e.next_send_at <= $4 AND ` + notOnItsWay + `
 	ORDER BY e.next_send_at, e.id LIMIT q.most FOR UPDATE SKIP LOCKED) e
-LEFT JOIN prospects p ON (p.workspace_id = $1) IS TRUE AND p.id = e.prospect_id
+LEFT JOIN prospects p ON p.workspace_id = $1 AND p.id = e.prospect_id
 ORDER BY e.next_send_at, e.id`
 
 // fetch locks up to size enrollments for each want and shares them out: no two

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"outreach"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 )
 
@@ -35,7 +34,7 @@ func (l *Ledger) Prove(ctx context.Context, tx pgx.Tx, f *InFlight) error {
 	if !f.Provable() {
 		return nil
 	}
-	err := l.settleSent(ctx, tx, []accepted{{InFlight: *f, response: provenResponse}})
+	err := l.settleSent(ctx, tx, f.Workspace, []accepted{{InFlight: *f, response: provenResponse}})
 	f.Status = outreach.MessageSent
 	return err
 }
@@ -53,25 +52,25 @@ func (l *Ledger) proveAnswer(ctx context.Context, tx pgx.Tx, f *InFlight) error 
 const provenResponse = "proven by what came back"
 
 const selectUnknowns = `
-SELECT id, message_id, recipient FROM messages WHERE mailbox_id = $1 AND status = 'unknown' AND sent_at > $2 ORDER BY sent_at DESC LIMIT 50`
+SELECT workspace_id, id, message_id, recipient FROM messages WHERE workspace_id = $1 AND mailbox_id = $2 AND status = 'unknown' AND sent_at > $3 ORDER BY sent_at DESC LIMIT 50`
 
 // Unknowns gives the messages of a mailbox whose fate is unknown, to be looked
 // for in its Sent folder.
-func (l *Ledger) Unknowns(ctx context.Context, mailbox uuid.UUID) ([]outreach.Outgoing, error) {
-	rows, err := l.db.Pool().Query(ctx, selectUnknowns, mailbox, l.db.Now().AddDate(0, 0, -14))
+func (l *Ledger) Unknowns(ctx context.Context, mailbox outreach.MailboxRef) ([]outreach.Outgoing, error) {
+	rows, err := l.db.Pool().Query(ctx, selectUnknowns, mailbox.WorkspaceID, mailbox.ID, l.db.Now().AddDate(0, 0, -14))
 	if err != nil {
 		return nil, fmt.Errorf("list unknown messages: %w", err)
 	}
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (o outreach.Outgoing, err error) {
-		err = row.Scan(&o.ID, &o.MessageID, &o.Recipient)
+		err = row.Scan(&o.WorkspaceID, &o.ID, &o.MessageID, &o.Recipient)
 		return o, err
 	})
 }
 
 // ProveSent settles an unknown that was found in the Sent folder.
-func (l *Ledger) ProveSent(ctx context.Context, id uuid.UUID) error {
+func (l *Ledger) ProveSent(ctx context.Context, message outreach.Ref) error {
 	return l.db.Tx(ctx, func(tx pgx.Tx) error {
-		f, err := LockInFlight(ctx, tx, id)
+		f, err := LockInFlight(ctx, tx, message.WorkspaceID, message.ID)
 		if err != nil {
 			return err
 		}

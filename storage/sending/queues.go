@@ -16,7 +16,7 @@ import (
 // all its indexes: the claimed message shows that it is being written to. The look
 // is a scalar one, which no plan turns into a join of two whole tables.
 const notOnItsWay = `true IS DISTINCT FROM (SELECT l.status = 'claimed' FROM messages l
-	WHERE l.enrollment_id = e.id AND l.run = e.run AND l.step = e.next_step AND (l.status NOT IN ('not_sent', 'bounced') OR l.reported))`
+	WHERE l.workspace_id = $1 AND l.enrollment_id = e.id AND l.run = e.run AND l.step = e.next_step AND (l.status NOT IN ('not_sent', 'bounced') OR l.reported))`
 
 // inQueue holds for the enrollments e of queue q; enrollments_due is made for it.
 const inQueue = `e.workspace_id = $1 AND e.campaign_id = q.campaign_id AND (e.next_step > 1) = q.followup

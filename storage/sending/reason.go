@@ -20,7 +20,7 @@ var situationColumns = storage.NewColumns(func(s *situation) []storage.Column {
 		{SQL: "held.back", To: &s.back},
 		{SQL: "off.count", To: &s.off},
 		{SQL: "off.at", To: &s.again},
-		{SQL: `EXISTS (SELECT FROM messages l WHERE l.mailbox_id = ANY(c.mailbox_ids) AND l.status = 'claimed' AND l.campaign_id = c.id AND ` + inFlight + `)`, To: &s.onItsWay},
+		{SQL: `EXISTS (SELECT FROM messages l WHERE l.workspace_id = $1 AND l.mailbox_id = ANY(c.mailbox_ids) AND l.status = 'claimed' AND l.campaign_id = c.id AND ` + inFlight + `)`, To: &s.onItsWay},
 	}
 })
 
@@ -28,9 +28,9 @@ var selectWaiting = `
 SELECT ` + situationColumns.SQL + `
 FROM campaigns c
 CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE e.hold_until IS NULL) AS waiting, count(e.hold_until) AS away, min(e.hold_until) AS back
-	FROM enrollments e WHERE e.workspace_id = c.workspace_id AND e.campaign_id = c.id AND e.status = 'held') held
+	FROM enrollments e WHERE e.workspace_id = $1 AND e.campaign_id = c.id AND e.status = 'held') held
 CROSS JOIN LATERAL (SELECT count(*) AS count, min(l.lease_until) AS at FROM messages l
-	WHERE l.mailbox_id = ANY(c.mailbox_ids) AND l.status = 'claimed' AND l.campaign_id = c.id AND l.committed_at IS NULL AND l.holder IS NULL) off
+	WHERE l.workspace_id = $1 AND l.mailbox_id = ANY(c.mailbox_ids) AND l.status = 'claimed' AND l.campaign_id = c.id AND l.committed_at IS NULL AND l.holder IS NULL) off
 WHERE c.workspace_id = $1 AND c.id = ANY($2)`
 
 // situation is what decides about the sentence that an active campaign shows.

@@ -4,51 +4,101 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
 	"outreach/storage"
 )
 
-const endAbsences = `
-WITH back AS (
-	UPDATE enrollments SET ` + storage.EndHold + ` WHERE hold_until <= $1 RETURNING workspace_id
-)
-INSERT INTO sender_wakes (workspace_id, id) SELECT workspace_id, uuid_v7() FROM (SELECT DISTINCT workspace_id FROM back) one`
+// most is how many campaigns, or enrollments, one look finds.
+const most = 1000
+
+const selectBack = `SELECT workspace_id, id FROM enrollments WHERE hold_until <= $1 ORDER BY hold_until LIMIT $2`
+
+const endAbsences = `UPDATE enrollments SET ` + storage.EndHold + ` WHERE workspace_id = $1 AND id = ANY($2) AND hold_until <= $3`
 
 // A campaign that everybody has been through is completed; one that nobody was
 // ever added to waits. Each look is one row of an index: a join would read all
 // enrollments each minute.
-const completeCampaigns = `
-UPDATE campaigns c SET status = 'completed'
+const selectOver = `
+SELECT c.workspace_id, c.id FROM campaigns c
 WHERE c.status = 'active' AND CASE
 	WHEN (SELECT true FROM enrollments e WHERE e.workspace_id = c.workspace_id AND e.campaign_id = c.id AND e.status = 'active'
 		ORDER BY e.workspace_id, e.campaign_id, (e.next_step > 1) LIMIT 1) THEN false
-	WHEN (SELECT true FROM enrollments e WHERE e.campaign_id = c.id AND e.status IN ('held', 'paused') ORDER BY e.campaign_id, e.status LIMIT 1) THEN false
+	WHEN (SELECT true FROM enrollments e WHERE e.workspace_id = c.workspace_id AND e.campaign_id = c.id AND e.status IN ('held', 'paused')
+		ORDER BY e.workspace_id, e.campaign_id, e.status LIMIT 1) THEN false
 	ELSE (SELECT true FROM enrollments e WHERE e.workspace_id = c.workspace_id AND e.campaign_id = c.id
-		ORDER BY e.workspace_id, e.campaign_id, e.prospect_id LIMIT 1) END`
+		ORDER BY e.workspace_id, e.campaign_id, e.prospect_id LIMIT 1) END
+LIMIT $1`
+
+const completeCampaigns = `UPDATE campaigns SET status = 'completed' WHERE workspace_id = $1 AND id = ANY($2) AND status = 'active'`
 
 // Somebody may have been added in the very moment in which a campaign completed.
 // One look into the index of what is due for each completed campaign.
-const reopenCampaigns = `
-WITH open AS (
-	UPDATE campaigns c SET status = 'active' WHERE c.status = 'completed'
-		AND (SELECT true FROM enrollments e WHERE e.workspace_id = c.workspace_id AND e.campaign_id = c.id AND e.status = 'active'
-			ORDER BY e.workspace_id, e.campaign_id, (e.next_step > 1) LIMIT 1)
-	RETURNING c.workspace_id
-)
-INSERT INTO sender_wakes (workspace_id, id) SELECT workspace_id, uuid_v7() FROM (SELECT DISTINCT workspace_id FROM open) one`
+const selectReopened = `
+SELECT c.workspace_id, c.id FROM campaigns c
+WHERE c.status = 'completed' AND (SELECT true FROM enrollments e WHERE e.workspace_id = c.workspace_id AND e.campaign_id = c.id AND e.status = 'active'
+	ORDER BY e.workspace_id, e.campaign_id, (e.next_step > 1) LIMIT 1)
+LIMIT $1`
+
+const reopenCampaigns = `UPDATE campaigns SET status = 'active' WHERE workspace_id = $1 AND id = ANY($2) AND status = 'completed'`
 
 // RefreshCampaigns brings up to date what time alone changes: holds that are over
 // end, and finished campaigns complete. Repeating it, or dying in it, changes
 // nothing. Its looks into what is due are planned as statements of groups are: a
 // plan that was made while these tables were small would read them from end to end.
 func (l *Ledger) RefreshCampaigns(ctx context.Context) error {
-	if _, err := l.db.Groups().Exec(ctx, endAbsences, l.db.Now()); err != nil {
+	if err := l.endAbsences(ctx); err != nil {
 		return fmt.Errorf("end absences: %w", err)
 	}
-	if _, err := l.db.Groups().Exec(ctx, completeCampaigns); err != nil {
+	if err := l.refresh(ctx, selectOver, completeCampaigns, false); err != nil {
 		return fmt.Errorf("complete campaigns: %w", err)
 	}
-	if _, err := l.db.Groups().Exec(ctx, reopenCampaigns); err != nil {
+	if err := l.refresh(ctx, selectReopened, reopenCampaigns, true); err != nil {
 		return fmt.Errorf("reopen campaigns: %w", err)
 	}
 	return nil
+}
+
+func (l *Ledger) endAbsences(ctx context.Context) error {
+	now := l.db.Now()
+	rows, err := l.db.Groups().Query(ctx, selectBack, now, most)
+	if err != nil {
+		return err
+	}
+	back, err := pgx.CollectRows(rows, pgx.RowToStructByPos[outreach.Ref])
+	if err != nil {
+		return err
+	}
+	return storage.ByWorkspace(back, outreach.Ref.Workspace, func(workspace uuid.UUID, some []outreach.Ref) error {
+		return l.db.GroupTx(ctx, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(ctx, endAbsences, workspace, storage.InOrder(outreach.IDsOf(some)), now); err != nil {
+				return err
+			}
+			return storage.Wake(ctx, tx, workspace)
+		})
+	})
+}
+
+// refresh runs change for the campaigns that find finds. wake says that somebody may
+// be due by it.
+func (l *Ledger) refresh(ctx context.Context, find, change string, wake bool) error {
+	rows, err := l.db.Groups().Query(ctx, find, most)
+	if err != nil {
+		return err
+	}
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[outreach.Ref])
+	if err != nil {
+		return err
+	}
+	return storage.ByWorkspace(found, outreach.Ref.Workspace, func(workspace uuid.UUID, some []outreach.Ref) error {
+		return l.db.GroupTx(ctx, func(tx pgx.Tx) error {
+			tag, err := tx.Exec(ctx, change, workspace, outreach.IDsOf(some))
+			if err != nil || !wake || tag.RowsAffected() == 0 {
+				return err
+			}
+			return storage.Wake(ctx, tx, workspace)
+		})
+	})
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-const markNotSent = `UPDATE messages SET status = 'not_sent', raw = NULL WHERE id = $1`
+const markNotSent = `UPDATE messages SET status = 'not_sent', raw = NULL WHERE workspace_id = $1 AND id = $2`
 
 const sendAgain = `
 UPDATE enrollments SET next_send_at = $3
@@ -28,7 +28,7 @@ func (l *Ledger) ResolveMessage(ctx context.Context, workspace, id uuid.UUID, as
 		if m, err = storage.Messages.One(ctx, tx, workspace, id); err != nil {
 			return err
 		}
-		f, err := LockInFlight(ctx, tx, id)
+		f, err := LockInFlight(ctx, tx, workspace, id)
 		if err != nil {
 			return err
 		}
@@ -41,7 +41,7 @@ func (l *Ledger) ResolveMessage(ctx context.Context, workspace, id uuid.UUID, as
 		if as == outreach.ResolvedNotSent {
 			return l.settleNotSent(ctx, tx, f)
 		}
-		if err := l.settleSent(ctx, tx, []accepted{{InFlight: f, response: resolvedResponse}}); err != nil {
+		if err := l.settleSent(ctx, tx, workspace, []accepted{{InFlight: f, response: resolvedResponse}}); err != nil {
 			return err
 		}
 		m, err = storage.Messages.One(ctx, tx, workspace, id)
@@ -69,7 +69,7 @@ func (l *Ledger) resolveAnswer(ctx context.Context, tx pgx.Tx, f InFlight, as ou
 
 // settleNotSent makes room for another message of the same step.
 func (l *Ledger) settleNotSent(ctx context.Context, tx pgx.Tx, f InFlight) error {
-	if _, err := tx.Exec(ctx, markNotSent, f.ID); err != nil {
+	if _, err := tx.Exec(ctx, markNotSent, f.Workspace, f.ID); err != nil {
 		return fmt.Errorf("mark message not sent: %w", err)
 	}
 	if _, err := tx.Exec(ctx, sendAgain, f.Workspace, f.Enrollment, l.db.Now(), f.run, f.step); err != nil {

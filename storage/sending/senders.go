@@ -90,13 +90,13 @@ var senderColumns = storage.NewColumns(func(s *senderState) []storage.Column {
 		{SQL: "m.id", To: &s.id},
 		{SQL: "m.last_commit_at", To: &s.commit},
 		{SQL: "m.gap_factor", To: &s.factor},
-		{SQL: `(SELECT max(l.lease_until) FROM messages l WHERE l.mailbox_id = m.id AND l.status = 'claimed' AND ` + inFlight + `)`, To: &s.inFlight},
-		{SQL: `(SELECT count(*) FROM messages l WHERE l.mailbox_id = m.id AND l.status = 'claimed' AND ` + inFlight + `) + recent.n`, To: &s.sent},
+		{SQL: `(SELECT max(l.lease_until) FROM messages l WHERE l.workspace_id = $1 AND l.mailbox_id = m.id AND l.status = 'claimed' AND ` + inFlight + `)`, To: &s.inFlight},
+		{SQL: `(SELECT count(*) FROM messages l WHERE l.workspace_id = $1 AND l.mailbox_id = m.id AND l.status = 'claimed' AND ` + inFlight + `) + recent.n`, To: &s.sent},
 		{SQL: "recent.first", To: &s.first},
 		{SQL: "recent.freeing", To: &s.freeing},
-		{SQL: `(SELECT count(*) FROM (SELECT FROM enrollments e WHERE e.workspace_id = m.workspace_id AND e.mailbox_id = m.id AND e.status = 'active'
+		{SQL: `(SELECT count(*) FROM (SELECT FROM enrollments e WHERE e.workspace_id = $1 AND e.mailbox_id = m.id AND e.status = 'active'
 			AND e.next_step > 1 AND e.next_send_at <= $4
-			AND (SELECT c.status = 'active' FROM campaigns c WHERE c.workspace_id = e.workspace_id AND c.id = e.campaign_id)
+			AND (SELECT c.status = 'active' FROM campaigns c WHERE c.workspace_id = $1 AND c.id = e.campaign_id)
 			AND ` + notOnItsWay + ` LIMIT m.daily_limit) owed)`, To: &s.owed},
 	}
 })
@@ -105,7 +105,7 @@ const senderFrom = `
 FROM mailboxes m CROSS JOIN LATERAL (
 	SELECT count(*) AS n, min(t.sent_at) AS first, min(t.sent_at) FILTER (WHERE t.place <= m.daily_limit) AS freeing
 	FROM (SELECT l.sent_at, row_number() OVER (ORDER BY l.sent_at DESC, l.id DESC) AS place FROM messages l
-		WHERE l.workspace_id = m.workspace_id AND l.mailbox_id = m.id AND l.status IN ('sent', 'bounced', 'unknown') AND l.sent_at > $3
+		WHERE l.workspace_id = $1 AND l.mailbox_id = m.id AND l.status IN ('sent', 'bounced', 'unknown') AND l.sent_at > $3
 		ORDER BY l.sent_at DESC, l.id DESC LIMIT m.daily_limit + 1) t) recent
 WHERE m.workspace_id = $1 AND m.id = ANY($2)`
 

@@ -26,9 +26,9 @@ type accepted struct {
 
 // The bytes of an answer stay until the Sent folder is known to have it.
 const markSent = `
-UPDATE messages m SET status = 'sent', smtp_response = one.response, sent_at = coalesce(m.sent_at, m.committed_at, $3),
+UPDATE messages m SET status = 'sent', smtp_response = one.response, sent_at = coalesce(m.sent_at, m.committed_at, $4),
 	raw = CASE m.kind WHEN 'answer' THEN m.raw END, holder = NULL, lease_until = NULL
-FROM unnest($1::uuid[], $2::text[]) one(id, response) WHERE m.id = one.id`
+FROM unnest($2::uuid[], $3::text[]) one(id, response) WHERE m.workspace_id = $1 AND m.id = one.id`
 
 // sentContext is what the event of a sent message is completed from.
 type sentContext struct {
@@ -52,10 +52,10 @@ var sentContextColumns = storage.NewColumns(func(s *sentContext) []storage.Colum
 var selectSentContext = `
 SELECT ` + sentContextColumns.SQL + `
 FROM messages m
-	LEFT JOIN prospects p ON p.id = m.prospect_id AND (p.workspace_id = m.workspace_id) IS TRUE
-	LEFT JOIN campaigns c ON c.id = m.campaign_id AND (c.workspace_id = m.workspace_id) IS TRUE
-	LEFT JOIN mailboxes b ON b.id = m.mailbox_id AND (b.workspace_id = m.workspace_id) IS TRUE
-WHERE m.id = ANY($1)`
+	LEFT JOIN prospects p ON p.workspace_id = $1 AND p.id = m.prospect_id
+	LEFT JOIN campaigns c ON c.workspace_id = $1 AND c.id = m.campaign_id
+	LEFT JOIN mailboxes b ON b.workspace_id = $1 AND b.id = m.mailbox_id
+WHERE m.workspace_id = $1 AND m.id = ANY($2)`
 
 // goesOn is where an enrollment e stands when a step of it has gone, n being the
 // next step: an absence that was found meanwhile stays.
@@ -68,36 +68,35 @@ const staysAway = `n.id IS NOT NULL AND e.hold_kind = 'absence'`
 
 // The step after the sent one is due its delay after it; without one the enrollment
 // is finished. One that ended meanwhile, by a reply for example, stays so: only what was
-// sent last is noted, for the case that it goes on.
+// sent last is noted, for the case that it goes on. The times are added in UTC: such a
+// sum is the same on every server, which Citus demands of writes.
 const advance = `
 UPDATE enrollments e SET` + goesOn + `,
 	mailbox_id = one.mailbox_id,
 	last_step_id = s.id, last_step_at = one.at,
 	next_step = CASE WHEN n.id IS NOT NULL AND ` + runs + ` THEN one.step + 1 END,
-	next_send_at = CASE WHEN n.id IS NOT NULL AND ` + runs + ` THEN one.at + make_interval(mins => n.delay_minutes) END
-FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::timestamptz[], $6::uuid[], $7::uuid[])
-		one(id, campaign_id, run, step, at, mailbox_id, workspace_id)
-	LEFT JOIN steps s ON s.workspace_id = one.workspace_id AND s.campaign_id = one.campaign_id AND s.position = one.step
-	LEFT JOIN steps n ON n.workspace_id = one.workspace_id AND n.campaign_id = one.campaign_id AND n.position = one.step + 1
-WHERE e.id = one.id AND e.run = one.run AND (e.workspace_id = one.workspace_id) IS TRUE
+	next_send_at = CASE WHEN n.id IS NOT NULL AND ` + runs + ` THEN (one.at AT TIME ZONE 'UTC' + make_interval(mins => n.delay_minutes)) AT TIME ZONE 'UTC' END
+FROM unnest($2::uuid[], $3::uuid[], $4::int[], $5::int[], $6::timestamptz[], $7::uuid[]) one(id, campaign_id, run, step, at, mailbox_id)
+	LEFT JOIN steps s ON s.workspace_id = $1 AND s.campaign_id = one.campaign_id AND s.position = one.step
+	LEFT JOIN steps n ON n.workspace_id = $1 AND n.campaign_id = one.campaign_id AND n.position = one.step + 1
+WHERE e.workspace_id = $1 AND e.id = one.id AND e.run = one.run
 	AND (` + runs + ` OR e.last_step_at IS NULL OR e.last_step_at < one.at)`
 
 const runs = `e.status IN ('active', 'held', 'paused')`
 
 const noteContacts = `
 UPDATE prospects p SET last_contacted_at = greatest(p.last_contacted_at, one.at), status = ` + storage.DerivedStatus + `
-FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) one(workspace_id, id, at)
-WHERE p.id = one.id AND (p.workspace_id = one.workspace_id) IS TRUE`
+FROM unnest($2::uuid[], $3::timestamptz[]) one(id, at)
+WHERE p.workspace_id = $1 AND p.id = one.id`
 
-const noteFirstSent = `UPDATE campaigns SET has_sent = true WHERE id = ANY($1) AND NOT has_sent`
+const noteFirstSent = `UPDATE campaigns SET has_sent = true WHERE workspace_id = $1 AND id = ANY($2) AND NOT has_sent`
 
-const noteHealed = `UPDATE mailboxes SET sender_faults = 0 WHERE id = ANY($1) AND sender_faults > 0`
+const noteHealed = `UPDATE mailboxes SET sender_faults = 0 WHERE workspace_id = $1 AND id = ANY($2) AND sender_faults > 0`
 
 // sentColumns are the columns of many settled messages, one slice for each.
 type sentColumns struct {
 	events             outbox.EventColumns
 	enrollments, boxes []uuid.UUID
-	workspaces         []uuid.UUID
 	runs, steps        []int
 	first, healed      []uuid.UUID // campaigns, mailboxes
 }
@@ -107,7 +106,7 @@ func (c *sentColumns) add(l *Ledger, s *accepted) error {
 		return err
 	}
 	c.enrollments, c.boxes = append(c.enrollments, s.Enrollment), append(c.boxes, s.mailbox)
-	c.workspaces, c.runs, c.steps = append(c.workspaces, s.Workspace), append(c.runs, s.run), append(c.steps, s.step)
+	c.runs, c.steps = append(c.runs, s.run), append(c.steps, s.step)
 	if s.first {
 		c.first = append(c.first, s.Campaign)
 	}
@@ -119,7 +118,7 @@ func (c *sentColumns) add(l *Ledger, s *accepted) error {
 
 // contactsOf returns the prospects of settled messages in the order in which their rows
 // are locked, each once, with the time of the last message to them.
-func contactsOf(all []accepted) (workspaces, ids []uuid.UUID, at []time.Time) {
+func contactsOf(all []accepted) (ids []uuid.UUID, at []time.Time) {
 	last := map[uuid.UUID]*accepted{}
 	for i := range all {
 		s := &all[i]
@@ -129,19 +128,19 @@ func contactsOf(all []accepted) (workspaces, ids []uuid.UUID, at []time.Time) {
 	}
 	ids = slices.SortedFunc(maps.Keys(last), storage.CompareIDs)
 	for _, id := range ids {
-		workspaces, at = append(workspaces, last[id].Workspace), append(at, last[id].event.OccurredAt)
+		at = append(at, last[id].event.OccurredAt)
 	}
-	return workspaces, ids, at
+	return ids, at
 }
 
-// settleSent settles messages that were accepted: their events, the next steps of
+// settleSent settles messages of a workspace that were accepted: their events, the next steps of
 // their enrollments, and what their prospects, campaigns and mailboxes note. It is
 // the one way in which a message becomes sent.
-func (l *Ledger) settleSent(ctx context.Context, tx pgx.Tx, all []accepted) error {
+func (l *Ledger) settleSent(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, all []accepted) error {
 	if len(all) == 0 {
 		return nil
 	}
-	if err := l.describe(ctx, tx, all); err != nil {
+	if err := l.describe(ctx, tx, workspace, all); err != nil {
 		return err
 	}
 	var c sentColumns
@@ -154,16 +153,16 @@ func (l *Ledger) settleSent(ctx context.Context, tx pgx.Tx, all []accepted) erro
 		ids, responses = append(ids, all[i].ID), append(responses, all[i].response)
 	}
 	batch := &pgx.Batch{}
-	batch.Queue(markSent, ids, responses, l.db.Now())
-	batch.Queue(outbox.RecordMany, c.events.Args()...)
-	batch.Queue(advance, c.enrollments, c.events.Campaigns, c.runs, c.steps, c.events.Occurred, c.boxes, c.workspaces)
-	workspaces, people, at := contactsOf(all)
-	batch.Queue(noteContacts, workspaces, people, at)
+	batch.Queue(markSent, workspace, ids, responses, l.db.Now())
+	batch.Queue(outbox.RecordMany, c.events.Args(workspace)...)
+	batch.Queue(advance, workspace, c.enrollments, c.events.Campaigns, c.runs, c.steps, c.events.Occurred, c.boxes)
+	people, at := contactsOf(all)
+	batch.Queue(noteContacts, workspace, people, at)
 	if len(c.first) > 0 {
-		batch.Queue(noteFirstSent, c.first)
+		batch.Queue(noteFirstSent, workspace, c.first)
 	}
 	if len(c.healed) > 0 {
-		batch.Queue(noteHealed, c.healed)
+		batch.Queue(noteHealed, workspace, c.healed)
 	}
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("settle messages: %w", err)
@@ -172,7 +171,7 @@ func (l *Ledger) settleSent(ctx context.Context, tx pgx.Tx, all []accepted) erro
 }
 
 // describe completes the events of sent messages.
-func (l *Ledger) describe(ctx context.Context, tx pgx.Tx, all []accepted) error {
+func (l *Ledger) describe(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, all []accepted) error {
 	of := make(map[uuid.UUID]*accepted, len(all))
 	ids := make([]uuid.UUID, len(all))
 	for i := range all {
@@ -184,7 +183,7 @@ func (l *Ledger) describe(ctx context.Context, tx pgx.Tx, all []accepted) error 
 			s.event.OccurredAt = *s.committed
 		}
 	}
-	rows, err := tx.Query(ctx, selectSentContext, ids)
+	rows, err := tx.Query(ctx, selectSentContext, workspace, ids)
 	if err != nil {
 		return fmt.Errorf("look up event context: %w", err)
 	}
@@ -201,7 +200,7 @@ func (l *Ledger) describe(ctx context.Context, tx pgx.Tx, all []accepted) error 
 
 // moveOn moves an enrollment past a step that was not delivered.
 func moveOn(ctx context.Context, tx pgx.Tx, f InFlight, at time.Time) error {
-	_, err := tx.Exec(ctx, advance, []uuid.UUID{f.Enrollment}, []uuid.UUID{f.Campaign}, []int{f.run}, []int{f.step}, []time.Time{at}, []uuid.UUID{f.mailbox}, []uuid.UUID{f.Workspace})
+	_, err := tx.Exec(ctx, advance, f.Workspace, []uuid.UUID{f.Enrollment}, []uuid.UUID{f.Campaign}, []int{f.run}, []int{f.step}, []time.Time{at}, []uuid.UUID{f.mailbox})
 	if err != nil {
 		return fmt.Errorf("advance enrollment: %w", err)
 	}

@@ -3,7 +3,6 @@ package sending
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -15,17 +14,19 @@ import (
 
 // settling is one call of SettleMessage.
 type settling struct {
-	id     uuid.UUID
+	outreach.Ref
 	holder string
 	result outreach.SendResult
 }
+
+func (s settling) workspace() uuid.UUID { return s.WorkspaceID }
 
 // SettleMessage is commit 3: what the server answered, with everything that
 // follows from it, events and their deliveries included. It does nothing when the
 // message has been settled by proof meanwhile, or when another process took it
 // over: only the one that holds it knows how it ended.
-func (l *Ledger) SettleMessage(ctx context.Context, id uuid.UUID, holder string, result outreach.SendResult) error {
-	return l.settles.do(ctx, settling{id, holder, result})
+func (l *Ledger) SettleMessage(ctx context.Context, message outreach.Ref, holder string, result outreach.SendResult) error {
+	return l.settles.do(ctx, settling{message, holder, result})
 }
 
 func (l *Ledger) settleTogether(ctx context.Context, calls []*oneOf[settling]) {
@@ -56,37 +57,48 @@ func (l *Ledger) settleAlone(ctx context.Context, call settling) error {
 func (l *Ledger) settleBatch(ctx context.Context, calls []settling) (gone []bool, err error) {
 	gone = make([]bool, len(calls))
 	err = l.db.GroupTx(ctx, func(tx pgx.Tx) error {
-		of := make(map[uuid.UUID]settling, len(calls))
-		ids := make([]uuid.UUID, len(calls))
+		there := map[uuid.UUID]bool{}
+		err := storage.ByWorkspace(calls, settling.workspace, func(workspace uuid.UUID, some []settling) error {
+			return l.settleOf(ctx, tx, workspace, some, there)
+		})
 		for i, call := range calls {
-			ids[i], of[call.id] = call.id, call
+			gone[i] = !there[call.ID]
 		}
-		locked, err := lockInFlight(ctx, tx, storage.InOrder(ids))
+		return err
+	})
+	return gone, err
+}
+
+// settleOf is settleBatch for messages of one workspace. It notes those that are
+// there.
+func (l *Ledger) settleOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, calls []settling, there map[uuid.UUID]bool) error {
+	of := make(map[uuid.UUID]settling, len(calls))
+	ids := make([]uuid.UUID, len(calls))
+	for i, call := range calls {
+		ids[i], of[call.ID] = call.ID, call
+	}
+	locked, err := lockInFlight(ctx, tx, workspace, storage.InOrder(ids))
+	if err != nil {
+		return err
+	}
+	var sent []accepted
+	for _, f := range locked {
+		there[f.ID] = true
+		call := of[f.ID]
+		switch {
+		case !call.settles(&f):
+		case f.Status == outreach.MessageNotSent:
+			err = l.Prove(ctx, tx, &f)
+		case call.result.Kind == outreach.SendSent:
+			sent = append(sent, accepted{InFlight: f, response: call.result.Response})
+		default:
+			err = l.settleUnsent(ctx, tx, f, call.result)
+		}
 		if err != nil {
 			return err
 		}
-		for i, call := range calls {
-			gone[i] = !slices.ContainsFunc(locked, func(f InFlight) bool { return f.ID == call.id })
-		}
-		var sent []accepted
-		for _, f := range locked {
-			call := of[f.ID]
-			switch {
-			case !call.settles(&f):
-			case f.Status == outreach.MessageNotSent:
-				err = l.Prove(ctx, tx, &f)
-			case call.result.Kind == outreach.SendSent:
-				sent = append(sent, accepted{InFlight: f, response: call.result.Response})
-			default:
-				err = l.settleUnsent(ctx, tx, f, call.result)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return l.settleSent(ctx, tx, sent)
-	})
-	return gone, err
+	}
+	return l.settleSent(ctx, tx, workspace, sent)
 }
 
 // settles reports whether the result says anything new of a message: only the
@@ -130,14 +142,14 @@ func untilNextTry(tries int, kind outreach.SendKind) time.Duration {
 }
 
 const markMessage = `
-UPDATE messages SET status = $2, smtp_response = $3, sent_at = coalesce(sent_at, committed_at, $4), raw = CASE WHEN $2 = 'unknown' THEN raw END, holder = NULL, lease_until = NULL
-WHERE id = $1`
+UPDATE messages SET status = $3, smtp_response = $4, sent_at = coalesce(sent_at, committed_at, $5), raw = CASE WHEN $3 = 'unknown' THEN raw END, holder = NULL, lease_until = NULL
+WHERE workspace_id = $1 AND id = $2`
 
 // The prospect was written to, and keeps the mailbox.
 const keepMailbox = `UPDATE enrollments SET mailbox_id = $3 WHERE workspace_id = $1 AND id = $2 AND run = $4 AND mailbox_id IS DISTINCT FROM $3`
 
 func (l *Ledger) mark(ctx context.Context, tx pgx.Tx, f InFlight, status outreach.MessageStatus, response string) error {
-	if _, err := tx.Exec(ctx, markMessage, f.ID, status, response, l.db.Now()); err != nil {
+	if _, err := tx.Exec(ctx, markMessage, f.Workspace, f.ID, status, response, l.db.Now()); err != nil {
 		return fmt.Errorf("mark message %s: %w", status, err)
 	}
 	if _, err := tx.Exec(ctx, keepMailbox, f.Workspace, f.Enrollment, f.mailbox, f.run); err != nil {
@@ -179,17 +191,18 @@ func (l *Ledger) settleBlocked(ctx context.Context, tx pgx.Tx, f InFlight, respo
 // What waits for its next try stands in nobody's way in the queue.
 const postponeMessage = `
 WITH m AS (
-	UPDATE messages SET holder = NULL, lease_until = statement_timestamp() + $2, smtp_response = $3, status = 'claimed', sent_at = NULL, committed_at = NULL WHERE id = $1
-	RETURNING workspace_id, enrollment_id, run, step, mailbox_id
+	UPDATE messages SET holder = NULL, lease_until = statement_timestamp() + $3, smtp_response = $4, status = 'claimed', sent_at = NULL, committed_at = NULL
+	WHERE workspace_id = $1 AND id = $2
+	RETURNING enrollment_id, run, step, mailbox_id
 )
 UPDATE enrollments e SET mailbox_id = m.mailbox_id, next_send_at = NULL
-FROM m WHERE e.workspace_id = m.workspace_id AND e.id = m.enrollment_id AND e.run = m.run AND e.next_step = m.step`
+FROM m WHERE e.workspace_id = $1 AND e.id = m.enrollment_id AND e.run = m.run AND e.next_step = m.step`
 
 // settleLater leaves a message that was surely not sent claimed until its next
 // try; after the last the enrollment has failed.
 func (l *Ledger) settleLater(ctx context.Context, tx pgx.Tx, f InFlight, result outreach.SendResult) error {
 	if f.tries < maxTries {
-		if _, err := tx.Exec(ctx, postponeMessage, f.ID, untilNextTry(f.tries, result.Kind), result.Response); err != nil {
+		if _, err := tx.Exec(ctx, postponeMessage, f.Workspace, f.ID, untilNextTry(f.tries, result.Kind), result.Response); err != nil {
 			return fmt.Errorf("postpone message: %w", err)
 		}
 		return nil
@@ -217,7 +230,9 @@ func fail(ctx context.Context, tx pgx.Tx, f InFlight, end outreach.Ending) error
 	return err
 }
 
-const sweepCommitting = `SELECT id FROM messages WHERE status = 'claimed' AND committed_at IS NOT NULL AND lease_until < statement_timestamp() LIMIT 500`
+const sweepCommitting = `SELECT workspace_id, id FROM messages WHERE status = 'claimed' AND committed_at IS NOT NULL AND lease_until < statement_timestamp() LIMIT 500`
+
+const selectLeaseOver = `SELECT lease_until < statement_timestamp() FROM messages WHERE workspace_id = $1 AND id = $2`
 
 // lostAnswer is the reason of a message that is unknown since its process died.
 const lostAnswer = "the sending process ended before the server's answer was recorded"
@@ -229,19 +244,19 @@ func (l *Ledger) SweepCommitting(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("look for lost messages: %w", err)
 	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	lost, err := pgx.CollectRows(rows, pgx.RowToStructByPos[outreach.Ref])
 	if err != nil {
 		return 0, fmt.Errorf("look for lost messages: %w", err)
 	}
 	swept := 0
-	for _, id := range ids {
+	for _, m := range lost {
 		err := l.db.Tx(ctx, func(tx pgx.Tx) error {
-			f, err := LockInFlight(ctx, tx, id)
+			f, err := LockInFlight(ctx, tx, m.WorkspaceID, m.ID)
 			if err != nil || f.Status != outreach.MessageCommitting {
 				return err
 			}
 			var over bool
-			if err := tx.QueryRow(ctx, "SELECT lease_until < statement_timestamp() FROM messages WHERE id = $1", id).Scan(&over); err != nil || !over {
+			if err := tx.QueryRow(ctx, selectLeaseOver, m.WorkspaceID, m.ID).Scan(&over); err != nil || !over {
 				return err
 			}
 			swept++

@@ -10,7 +10,8 @@ import (
 	"outreach/storage"
 )
 
-// standingColumns read what decides whether a prospect p may be written to. The
+// standingColumns read what decides whether a prospect p of workspace $1 may be
+// written to. The
 // suppression of an address and that of a domain are each found by a unique key, so
 // that the number of suppressions does not matter.
 func standingColumns(s *outreach.Standing) []storage.Column {
@@ -19,9 +20,9 @@ func standingColumns(s *outreach.Standing) []storage.Column {
 		{SQL: "p.bounced_at IS NOT NULL", To: &s.Bounced},
 		{SQL: "p.replied_at IS NOT NULL", To: &s.Replied},
 		{SQL: `coalesce((SELECT s.reason FROM suppressions s
-			WHERE s.workspace_id = p.workspace_id AND s.email_key = p.email_key), '')`, To: &s.Address},
+			WHERE s.workspace_id = $1 AND s.email_key = p.email_key), '')`, To: &s.Address},
 		{SQL: `coalesce((SELECT s.reason FROM suppressions s
-			WHERE s.workspace_id = p.workspace_id AND s.domain = ANY(domains_above(p.email_key))
+			WHERE s.workspace_id = $1 AND s.domain = ANY(domains_above(p.email_key))
 			LIMIT 1), '')`, To: &s.Domain},
 	}
 }

@@ -66,6 +66,7 @@ type leftMessage struct {
 
 var leftColumns = storage.NewColumns(func(m *leftMessage) []storage.Column {
 	return []storage.Column{
+		{SQL: "m.workspace_id", To: &m.WorkspaceID},
 		{SQL: "m.id", To: &m.ID},
 		{SQL: "m.message_id", To: &m.MessageID},
 		{SQL: "m.recipient", To: &m.Recipient},
@@ -77,11 +78,11 @@ var leftColumns = storage.NewColumns(func(m *leftMessage) []storage.Column {
 })
 
 func (b *claimBatch) takeOne(ctx context.Context, m *leftMessage) error {
-	f, err := LockInFlight(ctx, b.tx, m.ID)
+	f, err := LockInFlight(ctx, b.tx, b.workspace, m.ID)
 	if err != nil {
 		return err
 	}
-	if going, err := b.ledger.withdrawThose(ctx, b.tx, []InFlight{f}); err != nil || !going[f.ID] {
+	if going, err := b.ledger.withdrawThose(ctx, b.tx, b.workspace, []InFlight{f}); err != nil || !going[f.ID] {
 		return err
 	}
 	campaign, err := storage.Campaigns.One(ctx, b.tx, b.workspace, m.campaign)

@@ -39,7 +39,7 @@ var mailColumns = storage.NewColumns(func(m *mail) []storage.Column {
 var selectThreads = `
 SELECT ` + mailColumns.SQL + `
 FROM unnest($2::uuid[], $3::int[]) one(enrollment_id, run)
-	JOIN enrollments e ON (e.workspace_id = $1) IS TRUE AND e.id = one.enrollment_id
+	JOIN enrollments e ON e.workspace_id = $1 AND e.id = one.enrollment_id
 	JOIN messages m ON m.workspace_id = $1 AND m.prospect_id = e.prospect_id AND m.enrollment_id = one.enrollment_id AND m.run = one.run
 		AND m.status IN ('sent', 'bounced', 'unknown')
 ORDER BY m.enrollment_id, m.step, m.sent_at`

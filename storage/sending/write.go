@@ -25,7 +25,7 @@ WITH one AS MATERIALIZED (
 	SELECT id, @workspace, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, nullif(body_html, ''),
 		message_id, 'claimed', raw, holder, statement_timestamp() + @lease::interval, 1, factor, root, CASE WHEN step = 1 THEN day::date END, words, @now
 	FROM one
-	ON CONFLICT (enrollment_id, run, step) WHERE status NOT IN ('not_sent', 'bounced') OR reported DO NOTHING
+	ON CONFLICT (workspace_id, enrollment_id, run, step) WHERE status NOT IN ('not_sent', 'bounced') OR reported DO NOTHING
 	RETURNING id
 ), new AS MATERIALIZED (
 	SELECT one.id, one.campaign_id, one.mailbox_id, one.step, one.day::date AS day FROM one JOIN fresh ON fresh.id = one.id
@@ -130,7 +130,7 @@ func (b *claimBatch) writeClaims(ctx context.Context, claims []claim) error {
 			}
 			continue
 		}
-		c.claiming.out = &outreach.Outgoing{ID: c.draft.ID, MessageID: c.composed.MessageID, Recipient: c.draft.Prospect.Email, Raw: c.composed.Raw, Tries: 1}
+		c.claiming.out = &outreach.Outgoing{WorkspaceID: b.workspace, ID: c.draft.ID, MessageID: c.composed.MessageID, Recipient: c.draft.Prospect.Email, Raw: c.composed.Raw, Tries: 1}
 	}
 	return nil
 }

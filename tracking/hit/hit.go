@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"outreach"
 )
 
 // Held marks a click that is stored and not yet judged (Rule).
@@ -27,9 +29,9 @@ type Visitor struct {
 // Click is a request for a tracked link, Host the host that it came to. A click
 // without evidence against it is stored as held.
 type Click struct {
-	MessageID uuid.UUID
-	Host      string
-	URL       string
+	Message outreach.Ref
+	Host    string
+	URL     string
 	Visitor
 }
 
@@ -48,9 +50,9 @@ type Rule struct {
 
 // Opens is how often the pixel of one message was asked for on one day (UTC).
 type Opens struct {
-	MessageID uuid.UUID
-	Day       time.Time
-	Count     int64
+	Message outreach.Ref
+	Day     time.Time
+	Count   int64
 }
 
 // Letter is what the page for unsubscribing knows of its message. Foreign says
