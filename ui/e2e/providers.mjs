@@ -26,6 +26,25 @@ export async function providers(page, program, step) {
 			assert.match(page.url(), /\/mailboxes\/[0-9a-f-]{36}$/);
 		});
 
+	await step("providers: an address leads to its provider, or shows what was tried", async () => {
+		const ask = async (email) => {
+			await page.goto(`${program.base}/mailboxes/new`);
+			await drawer.getByLabel("E-mail address").fill(email);
+			await drawer.getByRole("button", { name: "Continue" }).click();
+		};
+		await ask("ann@gmail.com");
+		await drawer.getByRole("button", { name: "Continue to Google" }).waitFor();
+		await ask("ann@fastmail.com");
+		await drawer.getByText("smtp.fastmail.com:465, TLS").waitFor();
+		await drawer.getByLabel("App password").waitFor();
+		await ask("ann@nowhere.test");
+		await drawer.getByText("smtp.nowhere.test:465").waitFor();
+		await drawer.getByRole("button", { name: "Enter servers by hand" }).click();
+		assert.equal(await drawer.getByLabel("E-mail address").inputValue(), "ann@nowhere.test");
+		await page.goto(`${program.base}/mailboxes`);
+		await page.getByRole("row", { name: /microsoft@sandbox/ }).click();
+	});
+
 	await step("providers: the limits of such a mailbox are edited, its servers are not", async () => {
 		await drawer.getByRole("button", { name: "Edit" }).click();
 		assert.equal(await drawer.getByLabel("Server").count(), 0);

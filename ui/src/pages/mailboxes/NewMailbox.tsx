@@ -87,6 +87,7 @@ function Servers({ email, found, onSaved }: { email: string; found: Found; onSav
 						hint="Or use a password that you make in the settings of the Google account."
 						input={(password) => ({ email, provider, smtp: { password } })}
 						onSaved={onSaved}
+						second
 					/>
 				)}
 			</section>
@@ -134,11 +135,14 @@ function Login({
 	hint,
 	input,
 	onSaved,
+	second = false,
 }: {
 	label: string;
 	hint: string | undefined;
 	input: (password: string) => MailboxInput;
 	onSaved: (id: string) => void;
+	/** There is a better way, and its button is the primary one. */
+	second?: boolean;
 }) {
 	const [password, setPassword] = useState("");
 	const create = useChange(CreateMailboxDocument, ({ createMailbox: box }) => toast(`${box.email} connected.`));
@@ -163,7 +167,7 @@ function Login({
 			</Field>
 			<FormError error={create.error} />
 			<div className="buttons start">
-				<button type="submit" className="primary" disabled={create.isPending}>
+				<button type="submit" className={second ? "" : "primary"} disabled={create.isPending}>
 					{create.isPending ? "Checking both servers…" : "Test and connect"}
 				</button>
 			</div>
