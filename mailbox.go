@@ -29,12 +29,16 @@ type Mailbox struct {
 	IMAP          MailServer
 	DailyLimit    int
 	MinGapSeconds int
+	RampUp        *RampUp // nil: DailyLimit from the first day on
 	SignatureHTML *string
 	Status        MailboxStatus
 	LastError     *string
 	// AuthError is why the provider refuses the service, nil while it does not.
 	AuthError     *string
 	SentToday     int
+	LimitToday    int        // LimitOn now
+	SendingDays   int        // UTC days on which it has sent steps
+	SentOn        *time.Time // the last of them
 	LastCheckedAt *time.Time
 	CreatedAt     time.Time
 }
@@ -71,6 +75,10 @@ func (m *Mailbox) Validate() error {
 	}
 	validateRange(&faults, At("daily_limit"), m.DailyLimit, 0, maxDailyLimit)
 	validateRange(&faults, At("min_gap_seconds"), m.MinGapSeconds, 0, maxGapSeconds)
+	if m.RampUp != nil {
+		validateRange(&faults, At("ramp_up", "start"), m.RampUp.Start, 1, maxDailyLimit)
+		validateRange(&faults, At("ramp_up", "increase"), m.RampUp.Increase, 1, maxDailyLimit)
+	}
 	ValidateText(&faults, At("signature_html"), m.SignatureHTML, MaxBody)
 	return faults.Err()
 }

@@ -148,7 +148,7 @@ func (s *Sender) slot(now time.Time, q Queue) Slot {
 	wait(s.InFlight, WaitsForAnswer)
 	wait(s.GapUntil, WaitsForGap)
 	wait(s.FreeAt, WaitsForLimit)
-	if !q.Followup && s.Mailbox.DailyLimit-s.Sent <= s.Owed {
+	if !q.Followup && s.Mailbox.LimitOn(now)-s.Sent <= s.Owed {
 		// Places come back one by one. When the next does, the question is asked again.
 		place := s.PlaceAt
 		if !place.After(now) {
@@ -195,6 +195,9 @@ func (s *Slot) Reason(now time.Time) string {
 	case WaitsForLimit:
 		if s.Mailbox.DailyLimit <= 0 {
 			return fmt.Sprintf("The daily limit of %s is 0.", name)
+		}
+		if limit := s.Mailbox.LimitOn(now); limit < s.Mailbox.DailyLimit {
+			return fmt.Sprintf("%s ramps up and has reached its limit of %d in 24 hours; %s.", name, limit, at)
 		}
 		return fmt.Sprintf("%s has reached its limit of %d in 24 hours; %s.", name, s.Mailbox.DailyLimit, at)
 	case WaitsForFollowup:

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -261,6 +262,9 @@ func changeMailbox(in exec.MailboxInput, m *outreach.Mailbox) {
 	setOr(&m.Auth, in.Auth, byDefault.Auth)
 	setOr(&m.DailyLimit, in.DailyLimit, byDefault.DailyLimit)
 	setOr(&m.MinGapSeconds, in.MinGapSeconds, byDefault.MinGapSeconds)
+	if ramp, ok := in.RampUp.ValueOK(); ok {
+		m.RampUp = changeRampUp(ramp, m.RampUp)
+	}
 	set(&m.SignatureHTML, in.SignatureHTML)
 	changeServer(in.SMTP, &m.SMTP)
 	changeServer(in.Imap, &m.IMAP)
@@ -287,4 +291,17 @@ func changeServer(given graphql.Omittable[*exec.MailServerInput], s *outreach.Ma
 		s.Password = ""
 	}
 	setOr(&s.Password, in.Password, "")
+}
+
+// changeRampUp returns the ramp-up before with what an input changes, nil for none;
+// null restores a default.
+func changeRampUp(in *exec.RampUpInput, before *outreach.RampUp) *outreach.RampUp {
+	if in == nil {
+		return nil
+	}
+	byDefault := outreach.NewRampUp()
+	ramp := *cmp.Or(before, &byDefault)
+	setOr(&ramp.Start, in.Start, byDefault.Start)
+	setOr(&ramp.Increase, in.Increase, byDefault.Increase)
+	return &ramp
 }

@@ -48,7 +48,7 @@ const (
 	fullProspect = `{"email":"full@a.example","first_name":"A","last_name":"B","company_name":"C","job_title":"D","phone":"1","website":"w","linkedin_url":"l","timezone":"UTC","custom_fields":{"a":1}}`
 	fullCampaign = `{"name":"N","timezone":"UTC","send_days":["mon"],"send_from":"09:00","send_until":"17:00","skip_dates":["2026-12-25"],"starts_on":"2026-01-01","ends_on":"2099-12-31","daily_new_limit":5,"stop_on_reply":true,"stop_company_on_reply":false,
 		"track_clicks":true,"track_opens":false,"mailbox_ids":["MAILBOX"],"steps":[{"subject":"S","body_text":"T"},{"id":null,"delay_minutes":5,"subject":"S","body_html":"H","body_text":"T"}]}`
-	fullMailbox      = `{"email":"full@a.example","display_name":"A","provider":"custom","auth":"password","smtp":SMTP,"imap":IMAP,"daily_limit":5,"min_gap_seconds":5,"signature_html":"S"}`
+	fullMailbox      = `{"email":"full@a.example","display_name":"A","provider":"custom","auth":"password","smtp":SMTP,"imap":IMAP,"daily_limit":5,"min_gap_seconds":5,"ramp_up":{"start":20,"increase":2},"signature_html":"S"}`
 	fullSnippet      = `{"name":"N","body_html":"H","body_text":"T"}`
 	fullAnswer       = `{"subject":"S","body_html":"H","body_text":"T","cc":["cc@a.example"],"send_at":"2026-11-20"}`
 	fullSubscription = `{"url":"HOOK","events":["sent"],"enabled":true}`

@@ -31,6 +31,9 @@ var MailboxColumns = NewColumns(func(m *outreach.Mailbox) []Column {
 		{"m.daily_limit", &m.DailyLimit},
 		{"m.min_gap_seconds", &m.MinGapSeconds},
 		{"m.signature_html", &m.SignatureHTML},
+		{"m.ramp_up", &m.RampUp},
+		{"m.sending_days", &m.SendingDays},
+		{"m.sent_on", &m.SentOn},
 		{"m.status", &m.Status},
 		{"m.last_error", &m.LastError},
 		{"m.auth_error", &m.AuthError},
@@ -65,11 +68,13 @@ SELECT m.mailbox_id, count(*) FROM messages m
 WHERE m.workspace_id = $1 AND m.mailbox_id = ANY($2) AND m.status IN ('sent', 'bounced', 'unknown') AND m.sent_at > $3
 GROUP BY m.mailbox_id`
 
-// countSent sets SentToday of mailboxes: what they sent in the last 24 hours.
+// countSent sets SentToday of mailboxes, what they sent in the last 24 hours, and
+// LimitToday.
 func (db *DB) countSent(ctx context.Context, q Querier, workspace uuid.UUID, boxes []outreach.Mailbox) error {
 	ids, at := make([]uuid.UUID, len(boxes)), make(map[uuid.UUID]int, len(boxes))
 	for i := range boxes {
 		ids[i], at[boxes[i].ID] = boxes[i].ID, i
+		boxes[i].LimitToday = boxes[i].LimitOn(db.Now())
 	}
 	rows, err := q.Query(ctx, selectSentToday, workspace, ids, db.Now().Add(-24*time.Hour))
 	if err != nil {
@@ -135,8 +140,8 @@ func (db *DB) openPasswords(ctx context.Context, q Querier, m *outreach.Mailbox)
 const insertMailbox = `
 INSERT INTO mailboxes (id, workspace_id, email, email_key, display_name, smtp_host, smtp_port, smtp_username, smtp_password, smtp_security,
 	imap_host, imap_port, imap_username, imap_password, imap_security, daily_limit, min_gap_seconds, signature_html, last_checked_at, created_at,
-	provider, auth)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, $20, $21)`
+	provider, auth, ramp_up)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, $20, $21, $22)`
 
 // CreateMailbox stores a mailbox whose logins have been tried, passwords sealed.
 func (db *DB) CreateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.Mailbox, error) {
@@ -156,7 +161,7 @@ func (db *DB) addMailbox(ctx context.Context, tx pgx.Tx, m outreach.Mailbox, g *
 	_, err := tx.Exec(ctx, insertMailbox, m.ID, m.WorkspaceID, m.Email, outreach.FoldEmail(m.Email), m.DisplayName,
 		m.SMTP.Host, m.SMTP.Port, m.SMTP.Username, db.sealPassword(m.ID, m.SMTP.Password), m.SMTP.Security,
 		m.IMAP.Host, m.IMAP.Port, m.IMAP.Username, db.sealPassword(m.ID, m.IMAP.Password), m.IMAP.Security,
-		m.DailyLimit, m.MinGapSeconds, m.SignatureHTML, m.CreatedAt, m.Provider, m.Auth)
+		m.DailyLimit, m.MinGapSeconds, m.SignatureHTML, m.CreatedAt, m.Provider, m.Auth, m.RampUp)
 	if err != nil {
 		return m, fmt.Errorf("insert mailbox: %w", err)
 	}
@@ -180,7 +185,7 @@ const updateMailbox = `
 UPDATE mailboxes SET email = $3, email_key = $4, display_name = $5, smtp_host = $6, smtp_port = $7, smtp_username = $8, smtp_password = $9,
 	smtp_security = $10, imap_host = $11, imap_port = $12, imap_username = $13, imap_password = $14, imap_security = $15,
 	daily_limit = $16, min_gap_seconds = $17, signature_html = $18, look_at = '-infinity',
-	provider = $19, auth = $20, auth_error = CASE WHEN $20 = 'password' THEN NULL ELSE auth_error END
+	ramp_up = $21, provider = $19, auth = $20, auth_error = CASE WHEN $20 = 'password' THEN NULL ELSE auth_error END
 WHERE workspace_id = $1 AND id = $2`
 
 // UpdateMailbox stores the edited mailbox m, passwords included. Whoever edits
@@ -194,7 +199,7 @@ func (db *DB) UpdateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.M
 		err = ExecOne(ctx, tx, "update mailbox", updateMailbox, m.WorkspaceID, m.ID, m.Email, outreach.FoldEmail(m.Email), m.DisplayName,
 			m.SMTP.Host, m.SMTP.Port, m.SMTP.Username, db.sealPassword(m.ID, m.SMTP.Password), m.SMTP.Security,
 			m.IMAP.Host, m.IMAP.Port, m.IMAP.Username, db.sealPassword(m.ID, m.IMAP.Password), m.IMAP.Security,
-			m.DailyLimit, m.MinGapSeconds, m.SignatureHTML, m.Provider, m.Auth)
+			m.DailyLimit, m.MinGapSeconds, m.SignatureHTML, m.Provider, m.Auth, m.RampUp)
 		if err != nil {
 			return err
 		}
@@ -258,7 +263,10 @@ func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error 
 // A mailbox that a person has put to rest, or takes up again, has a clean slate:
 // three more faults in a row pause it again.
 const setMailboxStatus = `
-UPDATE mailboxes SET status = $3, sender_faults = 0, seen_to_at = $4, look_at = $4 WHERE workspace_id = $1 AND id = $2`
+UPDATE mailboxes SET status = $3, sender_faults = 0, seen_to_at = $4, look_at = $4,
+	resumed_at = CASE WHEN $3 = 'connected' THEN $4 ELSE resumed_at END,
+	last_error = CASE WHEN auto_paused THEN NULL ELSE last_error END, auto_paused = false
+WHERE workspace_id = $1 AND id = $2`
 
 // PauseMailbox keeps a mailbox from sending; it is still read for replies.
 func (db *DB) PauseMailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
@@ -278,19 +286,24 @@ func (db *DB) moveMailbox(ctx context.Context, workspace, id uuid.UUID, to outre
 		if !allowed(m.Status) {
 			return outreach.Errorf(outreach.CodeInvalidState, "A mailbox that is %s cannot do this.", m.Status)
 		}
-		m.Status = to
-		if err := ExecOne(ctx, tx, "set mailbox status", setMailboxStatus, workspace, id, to, db.Now()); err != nil || to == outreach.MailboxPaused {
+		if err := ExecOne(ctx, tx, "set mailbox status", setMailboxStatus, workspace, id, to, db.Now()); err != nil {
 			return err
 		}
-		return wakeFor(ctx, tx, workspace, id)
+		if to == outreach.MailboxConnected {
+			if err := wakeFor(ctx, tx, workspace, id); err != nil {
+				return err
+			}
+		}
+		m, err = db.mailbox(ctx, tx, workspace, id)
+		return err
 	})
 	return m, err
 }
 
-// Why its faults have paused a mailbox stands until it is resumed.
+// Why a mailbox was paused for its faults, bounces or complaints stands until it is resumed.
 const noteCheck = `
 UPDATE mailboxes SET last_checked_at = $3, look_at = $3,
-	last_error = CASE WHEN $4::text IS NULL AND status = 'paused' AND sender_faults > 0 THEN last_error ELSE $4 END,
+	last_error = CASE WHEN $4::text IS NULL AND status = 'paused' AND (sender_faults > 0 OR auto_paused) THEN last_error ELSE $4 END,
 	status = CASE WHEN status = 'paused' THEN status WHEN $4::text IS NULL THEN 'connected' ELSE 'error' END,
 	sender_faults = CASE WHEN $4::text IS NULL AND status <> 'paused' THEN 0 ELSE sender_faults END,
 	seen_to_at = CASE WHEN $4::text IS NULL AND status <> 'paused' THEN $3 ELSE seen_to_at END

@@ -115,7 +115,7 @@ var selectAttention = `
 SELECT ` + problemColumns.SQL + ` FROM (
 (SELECT 'mailbox_error' AS kind, m.id, m.email AS subject, m.status AS state, coalesce(m.last_error, '') AS text, 0 AS count,
 	coalesce(m.last_checked_at, m.created_at) AS since
-	FROM mailboxes m WHERE m.workspace_id = $1 AND (m.status = 'error' OR m.status = 'paused' AND m.sender_faults > 0) ORDER BY since DESC LIMIT 50)
+	FROM mailboxes m WHERE m.workspace_id = $1 AND (m.status = 'error' OR m.status = 'paused' AND (m.sender_faults > 0 OR m.auto_paused)) ORDER BY since DESC LIMIT 50)
 UNION ALL
 (SELECT 'oauth_client_refused', f.id, f.provider, '', f.detail, 0, f.since
 	FROM oauth_faults f WHERE f.workspace_id = $1)

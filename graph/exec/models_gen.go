@@ -169,7 +169,9 @@ type MailboxInput struct {
 	Imap          graphql.Omittable[*MailServerInput]       `json:"imap,omitempty"`
 	DailyLimit    graphql.Omittable[*int]                   `json:"dailyLimit,omitempty"`
 	MinGapSeconds graphql.Omittable[*int]                   `json:"minGapSeconds,omitempty"`
-	SignatureHTML graphql.Omittable[*string]                `json:"signatureHtml,omitempty"`
+	// Null ends the ramp-up.
+	RampUp        graphql.Omittable[*RampUpInput] `json:"rampUp,omitempty"`
+	SignatureHTML graphql.Omittable[*string]      `json:"signatureHtml,omitempty"`
 }
 
 // 0 to 720; null restores 20.
@@ -233,6 +235,13 @@ type ProspectInput struct {
 }
 
 type Query struct {
+}
+
+type RampUpInput struct {
+	// 10 by default.
+	Start graphql.Omittable[*int] `json:"start,omitempty"`
+	// 5 by default.
+	Increase graphql.Omittable[*int] `json:"increase,omitempty"`
 }
 
 // How many deliveries were queued again, or would be.

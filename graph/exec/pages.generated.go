@@ -507,6 +507,9 @@ var pageMailbox = page.Object[outreach.Mailbox]{
 		"minGapSeconds": func(dst []byte, row *outreach.Mailbox) []byte {
 			return page.AppendInt(dst, row.MinGapSeconds)
 		},
+		"limitToday": func(dst []byte, row *outreach.Mailbox) []byte {
+			return page.AppendInt(dst, row.LimitToday)
+		},
 		"signatureHtml": func(dst []byte, row *outreach.Mailbox) []byte {
 			if row.SignatureHTML == nil {
 				return page.AppendNull(dst)
@@ -542,8 +545,9 @@ var pageMailbox = page.Object[outreach.Mailbox]{
 		},
 	},
 	Nested: map[string]page.Nested[outreach.Mailbox]{
-		"smtp": page.Within(&pageMailServer, func(row *outreach.Mailbox) outreach.MailServer { return row.SMTP }),
-		"imap": page.Within(&pageMailServer, func(row *outreach.Mailbox) outreach.MailServer { return row.IMAP }),
+		"smtp":   page.Within(&pageMailServer, func(row *outreach.Mailbox) outreach.MailServer { return row.SMTP }),
+		"imap":   page.Within(&pageMailServer, func(row *outreach.Mailbox) outreach.MailServer { return row.IMAP }),
+		"rampUp": page.WithinOptional(&pageRampUp, func(row *outreach.Mailbox) *outreach.RampUp { return row.RampUp }),
 	},
 }
 
@@ -809,6 +813,20 @@ var pageProspect = page.Object[outreach.Prospect]{
 func writeProspect(row outreach.Prospect) graphql.ContextMarshaler {
 	return page.One(&pageProspect, row)
 }
+
+var pageRampUp = page.Object[outreach.RampUp]{
+	Name: "RampUp",
+	Leaves: map[string]page.Leaf[outreach.RampUp]{
+		"start": func(dst []byte, row *outreach.RampUp) []byte {
+			return page.AppendInt(dst, row.Start)
+		},
+		"increase": func(dst []byte, row *outreach.RampUp) []byte {
+			return page.AppendInt(dst, row.Increase)
+		},
+	},
+}
+
+func writeRampUp(row outreach.RampUp) graphql.ContextMarshaler { return page.One(&pageRampUp, row) }
 
 var pageRecordCheck = page.Object[outreach.RecordCheck]{
 	Name: "RecordCheck",

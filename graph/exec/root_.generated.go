@@ -3112,6 +3112,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputOfferInput,
 		ec.unmarshalInputPreviewInput,
 		ec.unmarshalInputProspectInput,
+		ec.unmarshalInputRampUpInput,
 		ec.unmarshalInputReplyInput,
 		ec.unmarshalInputResolveInput,
 		ec.unmarshalInputSnippetInput,
@@ -4044,6 +4045,10 @@ type Mailbox {
   imap: MailServer!
   dailyLimit: Int!
   minGapSeconds: Int!
+  "Null: dailyLimit counts from the first day on."
+  rampUp: RampUp
+  "The limit in 24 hours that counts today: dailyLimit, or less while the mailbox ramps up."
+  limitToday: Int!
   signatureHtml: String
   status: MailboxStatus!
   lastError: String
@@ -4133,6 +4138,15 @@ type TriedServer {
 "provider: the list of known providers. srv: RFC 6186. guess: a usual name under the domain."
 enum ServerSource { provider srv guess }
 
+"""
+The limit of a day is start, and increase more for each earlier UTC day on which the mailbox has sent
+steps, at most dailyLimit.
+"""
+type RampUp {
+  start: Int!
+  increase: Int!
+}
+
 "A mail server without its password."
 type MailServer {
   host: String!
@@ -4150,7 +4164,16 @@ input MailboxInput {
   imap: MailServerInput
   dailyLimit: Int
   minGapSeconds: Int
+  "Null ends the ramp-up."
+  rampUp: RampUpInput
   signatureHtml: String
+}
+
+input RampUpInput {
+  "10 by default."
+  start: Int
+  "5 by default."
+  increase: Int
 }
 
 input MailServerInput {

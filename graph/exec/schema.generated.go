@@ -13369,7 +13369,7 @@ func (ec *executionContext) unmarshalInputMailboxInput(ctx context.Context, obj 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"email", "displayName", "provider", "auth", "smtp", "imap", "dailyLimit", "minGapSeconds", "signatureHtml"}
+	fieldsInOrder := [...]string{"email", "displayName", "provider", "auth", "smtp", "imap", "dailyLimit", "minGapSeconds", "rampUp", "signatureHtml"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -13432,6 +13432,13 @@ func (ec *executionContext) unmarshalInputMailboxInput(ctx context.Context, obj 
 				return it, err
 			}
 			it.MinGapSeconds = graphql.OmittableOf(data)
+		case "rampUp":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("rampUp"))
+			data, err := ec.unmarshalORampUpInput2ᚖoutreachᚋgraphᚋexecᚐRampUpInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RampUp = graphql.OmittableOf(data)
 		case "signatureHtml":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("signatureHtml"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -13729,6 +13736,43 @@ func (ec *executionContext) unmarshalInputProspectInput(ctx context.Context, obj
 				return it, err
 			}
 			it.CustomFields = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRampUpInput(ctx context.Context, obj any) (RampUpInput, error) {
+	var it RampUpInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"start", "increase"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "start":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("start"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Start = graphql.OmittableOf(data)
+		case "increase":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("increase"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Increase = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -20507,6 +20551,23 @@ func (ec *executionContext) marshalOProspectStatus2ᚖoutreachᚐProspectStatus(
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
+}
+
+func (ec *executionContext) marshalORampUp2ᚖoutreachᚐRampUp(ctx context.Context, sel ast.SelectionSet, v *outreach.RampUp) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	res := writeRampUp(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) unmarshalORampUpInput2ᚖoutreachᚋgraphᚋexecᚐRampUpInput(ctx context.Context, v any) (*RampUpInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputRampUpInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalORefusal2ᚖoutreachᚐError(ctx context.Context, sel ast.SelectionSet, v *outreach.Error) graphql.Marshaler {

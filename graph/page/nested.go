@@ -18,6 +18,17 @@ func Within[T, U any](o *Object[U], get func(*T) U) Nested[T] {
 	}
 }
 
+// WithinOptional is a field whose object lies in the row, or is null.
+func WithinOptional[T, U any](o *Object[U], get func(*T) *U) Nested[T] {
+	return Beside(o, func(_ context.Context, rows []T) ([]*U, error) {
+		inner := make([]*U, len(rows))
+		for i := range rows {
+			inner[i] = get(&rows[i])
+		}
+		return inner, nil
+	})
+}
+
 // WithinList is a field whose list of objects lies in the row.
 func WithinList[T, U any](o *Object[U], get func(*T) []U) Nested[T] {
 	return func(w *walk, rows []T, field graphql.CollectedField) (appender, error) {

@@ -80,7 +80,7 @@ func idsOf(boxes []outreach.MailboxRef) []uuid.UUID {
 // nothing of the refusals it met when sending.
 const doneReading = `
 UPDATE mailboxes SET receive_lease = NULL, receive_holder = NULL, last_checked_at = $4,
-	last_error = CASE WHEN $5::text IS NULL AND sender_faults > 0 THEN last_error ELSE $5 END,
+	last_error = CASE WHEN $5::text IS NULL AND (sender_faults > 0 OR auto_paused) THEN last_error ELSE $5 END,
 	status = CASE WHEN status = 'paused' THEN status WHEN $5::text IS NULL THEN 'connected' ELSE 'error' END
 WHERE workspace_id = $1 AND id = $2 AND receive_holder = $3`
 

@@ -165,6 +165,8 @@ func (b *Inbox) takeComplaint(ctx context.Context, tx pgx.Tx, box outreach.Mailb
 	if _, _, err := b.db.Suppress(ctx, tx, outreach.Suppression{WorkspaceID: box.WorkspaceID, Email: &address, Reason: outreach.SuppressedComplaint}); err != nil {
 		return err
 	}
-	_, err = storage.RefreshStatus(ctx, tx, box.WorkspaceID, o.prospect)
-	return err
+	if _, err := storage.RefreshStatus(ctx, tx, box.WorkspaceID, o.prospect); err != nil {
+		return err
+	}
+	return b.ledger.Complained(ctx, tx, *o.message)
 }

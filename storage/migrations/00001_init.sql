@@ -190,6 +190,9 @@ CREATE TABLE mailboxes (
   imap_security   text NOT NULL,
   daily_limit     int NOT NULL,
   min_gap_seconds int NOT NULL,
+  ramp_up         jsonb,                  -- {"Start", "Increase"}; null: daily_limit from the first day on
+  sending_days    int NOT NULL DEFAULT 0, -- UTC days on which it has sent steps: the limit of a ramp-up
+  sent_on         date,                   -- the last of them
   signature_html  text,
   status          text NOT NULL DEFAULT 'connected' CHECK (status IN ('connected', 'error', 'paused')),
   last_error      text,
@@ -198,6 +201,8 @@ CREATE TABLE mailboxes (
   gap_factor      double precision NOT NULL DEFAULT 1, -- of that message: the gap is min_gap_seconds times this
   look_at         timestamptz DEFAULT '-infinity',     -- when a claim may find something; null: not before a wake
   sender_faults   int NOT NULL DEFAULT 0, -- in a row
+  auto_paused     boolean NOT NULL DEFAULT false, -- for its bounces or complaints
+  resumed_at      timestamptz,            -- by a person: bounces and complaints about what was sent before count no more
   seen_to_at      timestamptz,            -- by a person: faults of what was sent before count no more
   receive_lease   timestamptz,            -- one reader at a time
   receive_holder  text,
@@ -447,6 +452,7 @@ CREATE TABLE messages (
   status        text NOT NULL CHECK (status IN ('claimed', 'scheduled', 'sent', 'bounced', 'unknown', 'not_sent')),
   smtp_response text,
   fault         text,         -- whose it was that it bounced
+  complained    boolean NOT NULL DEFAULT false, -- it was reported as spam
   reported      boolean NOT NULL DEFAULT false, -- it bounced after a server had accepted it
   raw           bytea,        -- composed when claimed, dropped once settled: a repeat is the same to the byte
   holder        text,         -- the process that sends it
@@ -487,6 +493,8 @@ CREATE INDEX messages_step ON messages (workspace_id, step, sent_at DESC, id DES
 CREATE INDEX messages_kind ON messages (workspace_id, kind, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
 CREATE INDEX messages_words ON messages USING gin (mail_words(workspace_id, sent_at, words)) WITH (gin_pending_list_limit = 512)
   WHERE status IN ('sent', 'bounced', 'unknown');
+-- What speaks against a mailbox, for auto-pause.
+CREATE INDEX messages_bad ON messages (workspace_id, mailbox_id, sent_at) WHERE kind = 'step' AND (fault = 'recipient' OR complained);
 CREATE INDEX messages_open ON messages (workspace_id, mailbox_id, lease_until) WHERE status = 'claimed';
 CREATE INDEX messages_due ON messages (send_at, workspace_id) WHERE status = 'scheduled';
 CREATE INDEX messages_scheduled ON messages (workspace_id, send_at) WHERE status = 'scheduled';

@@ -73,6 +73,9 @@ func (l *Ledger) followFault(ctx context.Context, tx pgx.Tx, f InFlight, fault o
 		return fmt.Errorf("note fault: %w", err)
 	}
 	if fault == outreach.FaultRecipient {
+		if err := l.judge(ctx, tx, f); err != nil {
+			return err
+		}
 		return l.deadAddress(ctx, tx, f)
 	}
 	return l.transientBounce(ctx, tx, f)

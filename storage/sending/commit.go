@@ -138,7 +138,9 @@ var verdictColumns = storage.NewColumns(func(v *verdict) []storage.Column {
 	return append([]storage.Column{
 		{SQL: "m.id", To: &v.id},
 		{SQL: `coalesce(e.status = 'active' AND e.run = m.run AND e.next_step = m.step AND c.status = 'active'
-			AND m.mailbox_id = ANY(c.mailbox_ids) AND coalesce(p.email = m.recipient, true), false)`, To: &v.mayGo},
+			AND m.mailbox_id = ANY(c.mailbox_ids)
+			AND (SELECT b.status <> 'paused' FROM mailboxes b WHERE b.workspace_id = $1 AND b.id = m.mailbox_id)
+			AND coalesce(p.email = m.recipient, true), false)`, To: &v.mayGo},
 		{SQL: "p.id IS NULL", To: &v.deleted},
 		{SQL: "coalesce(c.stop_on_reply AND NOT e.forced, false)", To: &v.replies},
 		{SQL: "nullif(e.timezone, '')", To: &v.timezone},
@@ -156,7 +158,7 @@ func (v *verdict) mayGoOn(now time.Time) bool {
 }
 
 // Its enrollment stands where it stood when the message was claimed, its campaign
-// still has the mailbox, and the prospect the address. What the locks waited for is
+// still has the mailbox, which is not paused, and the prospect the address. What the locks waited for is
 // seen, since this is a statement of its own.
 var selectGoing = `
 SELECT ` + verdictColumns.SQL + `

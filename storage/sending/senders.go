@@ -78,13 +78,15 @@ const inFlight = `l.holder IS NOT NULL AND (l.committed_at IS NOT NULL OR l.leas
 type senderState struct {
 	id                               uuid.UUID
 	commit, inFlight, first, freeing *time.Time
+	later                            *time.Time // like freeing, for the limit of tomorrow
 	factor                           float64
 	sent, owed                       int
 }
 
 // What is in flight counts, and what a server has had in the last 24 hours: $3 is
 // when they began. The message that takes the mailbox to its limit frees a place
-// when it is 24 hours old.
+// when it is 24 hours old. $5 is the limit of today, $6 that of tomorrow, which under
+// a ramp-up is higher once something was sent today.
 var senderColumns = storage.NewColumns(func(s *senderState) []storage.Column {
 	return []storage.Column{
 		{SQL: "m.id", To: &s.id},
@@ -94,20 +96,23 @@ var senderColumns = storage.NewColumns(func(s *senderState) []storage.Column {
 		{SQL: `(SELECT count(*) FROM messages l WHERE l.workspace_id = $1 AND l.mailbox_id = m.id AND l.status = 'claimed' AND ` + inFlight + `) + recent.n`, To: &s.sent},
 		{SQL: "recent.first", To: &s.first},
 		{SQL: "recent.freeing", To: &s.freeing},
+		{SQL: "recent.later", To: &s.later},
 		{SQL: `(SELECT count(*) FROM (SELECT FROM enrollments e WHERE e.workspace_id = $1 AND e.mailbox_id = m.id AND e.status = 'active'
 			AND e.next_step > 1 AND e.next_send_at <= $4
 			AND (SELECT c.status = 'active' FROM campaigns c WHERE c.workspace_id = $1 AND c.id = e.campaign_id)
-			AND ` + notOnItsWay + ` LIMIT m.daily_limit) owed)`, To: &s.owed},
+			AND ` + notOnItsWay + ` LIMIT box.most) owed)`, To: &s.owed},
 	}
 })
 
 const senderFrom = `
-FROM mailboxes m CROSS JOIN LATERAL (
-	SELECT count(*) AS n, min(t.sent_at) AS first, min(t.sent_at) FILTER (WHERE t.place <= m.daily_limit) AS freeing
+FROM unnest($2::uuid[], $5::int[], $6::int[]) box(id, most, tomorrow) JOIN mailboxes m ON m.workspace_id = $1 AND m.id = box.id
+CROSS JOIN LATERAL (
+	SELECT count(*) AS n, min(t.sent_at) AS first, min(t.sent_at) FILTER (WHERE t.place <= box.most) AS freeing,
+		min(t.sent_at) FILTER (WHERE t.place = box.tomorrow) AS later
 	FROM (SELECT l.sent_at, row_number() OVER (ORDER BY l.sent_at DESC, l.id DESC) AS place FROM messages l
 		WHERE l.workspace_id = $1 AND l.mailbox_id = m.id AND l.status IN ('sent', 'bounced', 'unknown') AND l.sent_at > $3
-		ORDER BY l.sent_at DESC, l.id DESC LIMIT m.daily_limit + 1) t) recent
-WHERE m.workspace_id = $1 AND m.id = ANY($2)`
+		ORDER BY l.sent_at DESC, l.id DESC LIMIT box.tomorrow + 1) t) recent
+WHERE m.workspace_id = $1`
 
 var selectSenderStates = `SELECT ` + senderColumns.SQL + senderFrom
 
@@ -116,11 +121,12 @@ const day = 24 * time.Hour
 
 // senderStates completes the senders of mailboxes.
 func senderStates(ctx context.Context, q storage.Querier, workspace uuid.UUID, senders map[uuid.UUID]*outreach.Sender, now time.Time) error {
-	ids := make([]uuid.UUID, 0, len(senders))
-	for id := range senders {
-		ids = append(ids, id)
+	ids, most, tomorrow := make([]uuid.UUID, 0, len(senders)), make([]int, 0, len(senders)), make([]int, 0, len(senders))
+	midnight := outreach.NextUTCDay(now)
+	for id, s := range senders {
+		ids, most, tomorrow = append(ids, id), append(most, s.Mailbox.LimitOn(now)), append(tomorrow, s.Mailbox.LimitOn(midnight))
 	}
-	rows, err := q.Query(ctx, selectSenderStates, workspace, ids, now.Add(-day), now.Add(day))
+	rows, err := q.Query(ctx, selectSenderStates, workspace, ids, now.Add(-day), now.Add(day), most, tomorrow)
 	if err != nil {
 		return fmt.Errorf("read senders: %w", err)
 	}
@@ -134,16 +140,32 @@ func senderStates(ctx context.Context, q storage.Querier, workspace uuid.UUID, s
 		if state.first != nil {
 			s.PlaceAt = state.first.Add(day)
 		}
-		if state.sent >= s.Mailbox.DailyLimit && state.freeing != nil {
+		limit := s.Mailbox.LimitOn(now)
+		if state.sent >= limit && state.freeing != nil {
 			s.FreeAt = state.freeing.Add(day)
-		} else if state.sent >= s.Mailbox.DailyLimit && state.inFlight != nil {
+		} else if state.sent >= limit && state.inFlight != nil {
 			s.FreeAt = s.InFlight
+		}
+		if s.Mailbox.LimitOn(midnight) > limit { // the ramp-up frees places too
+			raised := midnight
+			if state.later != nil {
+				raised = laterOf(raised, state.later.Add(day))
+			}
+			s.FreeAt, s.PlaceAt = earlierOf(s.FreeAt, raised), earlierOf(s.PlaceAt, raised)
 		}
 	})
 	if err != nil {
 		return fmt.Errorf("read senders: %w", err)
 	}
 	return nil
+}
+
+// earlierOf returns at, or before if that is earlier; the zero time stays.
+func earlierOf(at, before time.Time) time.Time {
+	if before.Before(at) {
+		return before
+	}
+	return at
 }
 
 func laterOf(a, b time.Time) time.Time {

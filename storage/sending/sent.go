@@ -22,6 +22,7 @@ type accepted struct {
 	response      string
 	event         outreach.Event
 	first, healed bool
+	newDay        bool // of its mailbox: it has sent no step on this day or later
 }
 
 // The bytes of an answer stay until the Sent folder is known to have it.
@@ -36,6 +37,7 @@ type sentContext struct {
 	prospect, campaignName *string
 	company                *uuid.UUID
 	first, healed          bool // the first of its campaign; after faults of the mailbox
+	sentOn                 *time.Time
 }
 
 var sentContextColumns = storage.NewColumns(func(s *sentContext) []storage.Column {
@@ -46,6 +48,7 @@ var sentContextColumns = storage.NewColumns(func(s *sentContext) []storage.Colum
 		{SQL: "c.name", To: &s.campaignName},
 		{SQL: "coalesce(NOT c.has_sent, false)", To: &s.first},
 		{SQL: "coalesce(b.sender_faults > 0, false)", To: &s.healed},
+		{SQL: "b.sent_on", To: &s.sentOn},
 	}
 })
 
@@ -93,12 +96,18 @@ const noteFirstSent = `UPDATE campaigns SET has_sent = true WHERE workspace_id =
 
 const noteHealed = `UPDATE mailboxes SET sender_faults = 0 WHERE workspace_id = $1 AND id = ANY($2) AND sender_faults > 0`
 
+// Once a day for each mailbox. A day before the last one is not counted any more.
+const noteSendingDays = `
+UPDATE mailboxes b SET sending_days = b.sending_days + 1, sent_on = one.day FROM unnest($2::uuid[], $3::date[]) one(id, day)
+WHERE b.workspace_id = $1 AND b.id = one.id AND (b.sent_on IS NULL OR b.sent_on < one.day)`
+
 // sentColumns are the columns of many settled messages, one slice for each.
 type sentColumns struct {
 	events             outbox.EventColumns
 	enrollments, boxes []uuid.UUID
 	runs, steps        []int
-	first, healed      []uuid.UUID // campaigns, mailboxes
+	first, healed      []uuid.UUID             // campaigns, mailboxes
+	days               map[uuid.UUID]time.Time // the new day of each mailbox that has one
 }
 
 func (c *sentColumns) add(l *Ledger, s *accepted) error {
@@ -112,6 +121,9 @@ func (c *sentColumns) add(l *Ledger, s *accepted) error {
 	}
 	if s.healed {
 		c.healed = append(c.healed, s.mailbox)
+	}
+	if day := outreach.UTCDay(s.event.OccurredAt); s.newDay && day.After(c.days[s.mailbox]) {
+		c.days[s.mailbox] = day
 	}
 	return nil
 }
@@ -143,7 +155,7 @@ func (l *Ledger) settleSent(ctx context.Context, tx pgx.Tx, workspace uuid.UUID,
 	if err := l.describe(ctx, tx, workspace, all); err != nil {
 		return err
 	}
-	var c sentColumns
+	c := sentColumns{days: map[uuid.UUID]time.Time{}}
 	var responses []string
 	var ids []uuid.UUID
 	for i := range all {
@@ -163,6 +175,14 @@ func (l *Ledger) settleSent(ctx context.Context, tx pgx.Tx, workspace uuid.UUID,
 	}
 	if len(c.healed) > 0 {
 		batch.Queue(noteHealed, workspace, c.healed)
+	}
+	if len(c.days) > 0 {
+		boxes := slices.SortedFunc(maps.Keys(c.days), storage.CompareIDs)
+		days := make([]time.Time, len(boxes))
+		for i, box := range boxes {
+			days[i] = c.days[box]
+		}
+		batch.Queue(noteSendingDays, workspace, boxes, days)
 	}
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("settle messages: %w", err)
@@ -191,6 +211,7 @@ func (l *Ledger) describe(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, a
 		s := of[c.message]
 		s.event.ProspectEmail, s.event.CompanyID, s.event.CampaignName = c.prospect, c.company, c.campaignName
 		s.first, s.healed = c.first, c.healed
+		s.newDay = c.sentOn == nil || c.sentOn.Before(outreach.UTCDay(s.event.OccurredAt))
 	})
 	if err != nil {
 		return fmt.Errorf("look up event context: %w", err)

@@ -152,6 +152,8 @@ export function makeData({ prospects: many, empty }) {
 			imap: server(993, "tls"),
 			dailyLimit: 50,
 			minGapSeconds: 60,
+			rampUp: null,
+			limitToday: 50,
 			signatureHtml: "<p>Kim, Outreach</p>",
 			status: ["connected", "error", "paused"][n],
 			lastError: n === 1 ? "imap: login refused: [AUTHENTICATIONFAILED] Invalid credentials" : null,

@@ -485,6 +485,8 @@ export function makeRoot(d) {
 				authError: null,
 				dailyLimit: 50,
 				minGapSeconds: 60,
+				rampUp: null,
+				limitToday: 50,
 				signatureHtml: null,
 				status: "connected",
 				lastError: null,

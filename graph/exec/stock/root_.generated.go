@@ -357,8 +357,10 @@ type ComplexityRoot struct {
 		IMAP          func(childComplexity int) int
 		LastCheckedAt func(childComplexity int) int
 		LastError     func(childComplexity int) int
+		LimitToday    func(childComplexity int) int
 		MinGapSeconds func(childComplexity int) int
 		Provider      func(childComplexity int) int
+		RampUp        func(childComplexity int) int
 		SMTP          func(childComplexity int) int
 		SentToday     func(childComplexity int) int
 		SignatureHTML func(childComplexity int) int
@@ -640,6 +642,11 @@ type ComplexityRoot struct {
 		WaitingReplies         func(childComplexity int) int
 		Workspaces             func(childComplexity int) int
 		Writers                func(childComplexity int, replyID uuid.UUID) int
+	}
+
+	RampUp struct {
+		Increase func(childComplexity int) int
+		Start    func(childComplexity int) int
 	}
 
 	RecordCheck struct {
@@ -2121,6 +2128,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mailbox.LastError(childComplexity), true
+	case "Mailbox.limitToday":
+		if e.ComplexityRoot.Mailbox.LimitToday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mailbox.LimitToday(childComplexity), true
 	case "Mailbox.minGapSeconds":
 		if e.ComplexityRoot.Mailbox.MinGapSeconds == nil {
 			break
@@ -2133,6 +2146,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mailbox.Provider(childComplexity), true
+	case "Mailbox.rampUp":
+		if e.ComplexityRoot.Mailbox.RampUp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mailbox.RampUp(childComplexity), true
 	case "Mailbox.smtp":
 		if e.ComplexityRoot.Mailbox.SMTP == nil {
 			break
@@ -4102,6 +4121,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Writers(childComplexity, args["replyId"].(uuid.UUID)), true
 
+	case "RampUp.increase":
+		if e.ComplexityRoot.RampUp.Increase == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RampUp.Increase(childComplexity), true
+	case "RampUp.start":
+		if e.ComplexityRoot.RampUp.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RampUp.Start(childComplexity), true
+
 	case "RecordCheck.detail":
 		if e.ComplexityRoot.RecordCheck.Detail == nil {
 			break
@@ -4952,6 +4984,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputOfferInput,
 		ec.unmarshalInputPreviewInput,
 		ec.unmarshalInputProspectInput,
+		ec.unmarshalInputRampUpInput,
 		ec.unmarshalInputReplyInput,
 		ec.unmarshalInputResolveInput,
 		ec.unmarshalInputSnippetInput,
@@ -5884,6 +5917,10 @@ type Mailbox {
   imap: MailServer!
   dailyLimit: Int!
   minGapSeconds: Int!
+  "Null: dailyLimit counts from the first day on."
+  rampUp: RampUp
+  "The limit in 24 hours that counts today: dailyLimit, or less while the mailbox ramps up."
+  limitToday: Int!
   signatureHtml: String
   status: MailboxStatus!
   lastError: String
@@ -5973,6 +6010,15 @@ type TriedServer {
 "provider: the list of known providers. srv: RFC 6186. guess: a usual name under the domain."
 enum ServerSource { provider srv guess }
 
+"""
+The limit of a day is start, and increase more for each earlier UTC day on which the mailbox has sent
+steps, at most dailyLimit.
+"""
+type RampUp {
+  start: Int!
+  increase: Int!
+}
+
 "A mail server without its password."
 type MailServer {
   host: String!
@@ -5990,7 +6036,16 @@ input MailboxInput {
   imap: MailServerInput
   dailyLimit: Int
   minGapSeconds: Int
+  "Null ends the ramp-up."
+  rampUp: RampUpInput
   signatureHtml: String
+}
+
+input RampUpInput {
+  "10 by default."
+  start: Int
+  "5 by default."
+  increase: Int
 }
 
 input MailServerInput {
@@ -7008,6 +7063,10 @@ func (ec *executionContext) childFields_Mailbox(ctx context.Context, field graph
 		return ec.fieldContext_Mailbox_dailyLimit(ctx, field)
 	case "minGapSeconds":
 		return ec.fieldContext_Mailbox_minGapSeconds(ctx, field)
+	case "rampUp":
+		return ec.fieldContext_Mailbox_rampUp(ctx, field)
+	case "limitToday":
+		return ec.fieldContext_Mailbox_limitToday(ctx, field)
 	case "signatureHtml":
 		return ec.fieldContext_Mailbox_signatureHtml(ctx, field)
 	case "status":
@@ -7304,6 +7363,16 @@ func (ec *executionContext) childFields_ProspectConnection(ctx context.Context, 
 		return ec.fieldContext_ProspectConnection_nextCursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ProspectConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_RampUp(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "start":
+		return ec.fieldContext_RampUp_start(ctx, field)
+	case "increase":
+		return ec.fieldContext_RampUp_increase(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RampUp", field.Name)
 }
 
 func (ec *executionContext) childFields_RecordCheck(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -7411,6 +7411,61 @@ func (ec *executionContext) fieldContext_Mailbox_minGapSeconds(_ context.Context
 	return graphql.NewScalarFieldContext("Mailbox", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _Mailbox_rampUp(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mailbox_rampUp(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RampUp, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *outreach.RampUp) graphql.Marshaler {
+			return ec.marshalORampUp2ᚖoutreachᚐRampUp(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mailbox_rampUp(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mailbox",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RampUp(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mailbox_limitToday(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mailbox_limitToday(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LimitToday, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mailbox_limitToday(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Mailbox", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _Mailbox_signatureHtml(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -15447,6 +15502,52 @@ func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _RampUp_start(ctx context.Context, field graphql.CollectedField, obj *outreach.RampUp) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RampUp_start(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Start, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RampUp_start(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RampUp", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _RampUp_increase(ctx context.Context, field graphql.CollectedField, obj *outreach.RampUp) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RampUp_increase(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Increase, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RampUp_increase(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RampUp", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _RecordCheck_result(ctx context.Context, field graphql.CollectedField, obj *outreach.RecordCheck) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -19243,7 +19344,7 @@ func (ec *executionContext) unmarshalInputMailboxInput(ctx context.Context, obj 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"email", "displayName", "provider", "auth", "smtp", "imap", "dailyLimit", "minGapSeconds", "signatureHtml"}
+	fieldsInOrder := [...]string{"email", "displayName", "provider", "auth", "smtp", "imap", "dailyLimit", "minGapSeconds", "rampUp", "signatureHtml"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -19306,6 +19407,13 @@ func (ec *executionContext) unmarshalInputMailboxInput(ctx context.Context, obj 
 				return it, err
 			}
 			it.MinGapSeconds = graphql.OmittableOf(data)
+		case "rampUp":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("rampUp"))
+			data, err := ec.unmarshalORampUpInput2ᚖoutreachᚋgraphᚋexecᚐRampUpInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RampUp = graphql.OmittableOf(data)
 		case "signatureHtml":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("signatureHtml"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -19603,6 +19711,43 @@ func (ec *executionContext) unmarshalInputProspectInput(ctx context.Context, obj
 				return it, err
 			}
 			it.CustomFields = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRampUpInput(ctx context.Context, obj any) (exec.RampUpInput, error) {
+	var it exec.RampUpInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"start", "increase"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "start":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("start"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Start = graphql.OmittableOf(data)
+		case "increase":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("increase"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Increase = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -22440,6 +22585,16 @@ func (ec *executionContext) _Mailbox(ctx context.Context, sel ast.SelectionSet, 
 			}
 		case "minGapSeconds":
 			out.Values[i] = ec._Mailbox_minGapSeconds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "rampUp":
+			out.Values[i] = ec._Mailbox_rampUp(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "limitToday":
+			out.Values[i] = ec._Mailbox_limitToday(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -25336,6 +25491,49 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var rampUpImplementors = []string{"RampUp"}
+
+func (ec *executionContext) _RampUp(ctx context.Context, sel ast.SelectionSet, obj *outreach.RampUp) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rampUpImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RampUp")
+		case "start":
+			out.Values[i] = ec._RampUp_start(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "increase":
+			out.Values[i] = ec._RampUp_increase(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -29079,6 +29277,21 @@ func (ec *executionContext) marshalOProspectStatus2ᚖoutreachᚐProspectStatus(
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
+}
+
+func (ec *executionContext) marshalORampUp2ᚖoutreachᚐRampUp(ctx context.Context, sel ast.SelectionSet, v *outreach.RampUp) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RampUp(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalORampUpInput2ᚖoutreachᚋgraphᚋexecᚐRampUpInput(ctx context.Context, v any) (*exec.RampUpInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputRampUpInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalORefusal2ᚖoutreachᚐError(ctx context.Context, sel ast.SelectionSet, v *outreach.Error) graphql.Marshaler {

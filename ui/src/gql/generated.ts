@@ -395,7 +395,16 @@ export type MailboxInput = {
   imap?: InputMaybe<MailServerInput>;
   dailyLimit?: InputMaybe<Scalars['Int']['input']>;
   minGapSeconds?: InputMaybe<Scalars['Int']['input']>;
+  /** Null ends the ramp-up. */
+  rampUp?: InputMaybe<RampUpInput>;
   signatureHtml?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type RampUpInput = {
+  /** 10 by default. */
+  start?: InputMaybe<Scalars['Int']['input']>;
+  /** 5 by default. */
+  increase?: InputMaybe<Scalars['Int']['input']>;
 };
 
 export type MailServerInput = {
@@ -892,26 +901,26 @@ export type DeleteAnswerDraftMutation = { deleteAnswerDraft: boolean };
 
 export type ServerFieldsFragment = { host: string, port: number, username: string, security: Security };
 
-export type MailboxFieldsFragment = { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } };
+export type MailboxFieldsFragment = { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null };
 
 export type MailboxesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MailboxesQuery = { mailboxes: { nodes: Array<{ id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } }> } };
+export type MailboxesQuery = { mailboxes: { nodes: Array<{ id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null }> } };
 
 export type MailboxQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type MailboxQuery = { mailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } } };
+export type MailboxQuery = { mailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null } };
 
 export type CreateMailboxMutationVariables = Exact<{
   input: MailboxInput;
 }>;
 
 
-export type CreateMailboxMutation = { createMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } } };
+export type CreateMailboxMutation = { createMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null } };
 
 export type UpdateMailboxMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -919,7 +928,7 @@ export type UpdateMailboxMutationVariables = Exact<{
 }>;
 
 
-export type UpdateMailboxMutation = { updateMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } } };
+export type UpdateMailboxMutation = { updateMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null } };
 
 export type DeleteMailboxMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -933,21 +942,21 @@ export type PauseMailboxMutationVariables = Exact<{
 }>;
 
 
-export type PauseMailboxMutation = { pauseMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } } };
+export type PauseMailboxMutation = { pauseMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null } };
 
 export type ResumeMailboxMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type ResumeMailboxMutation = { resumeMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } } };
+export type ResumeMailboxMutation = { resumeMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null } };
 
 export type CheckMailboxMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type CheckMailboxMutation = { checkMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security } } };
+export type CheckMailboxMutation = { checkMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null } };
 
 export type MailProvidersQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1624,6 +1633,11 @@ export const MailboxFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   }
   dailyLimit
   minGapSeconds
+  rampUp {
+    start
+    increase
+  }
+  limitToday
   signatureHtml
   status
   lastError
@@ -3084,6 +3098,11 @@ fragment MailboxFields on Mailbox {
   }
   dailyLimit
   minGapSeconds
+  rampUp {
+    start
+    increase
+  }
+  limitToday
   signatureHtml
   status
   lastError
@@ -3118,6 +3137,11 @@ fragment MailboxFields on Mailbox {
   }
   dailyLimit
   minGapSeconds
+  rampUp {
+    start
+    increase
+  }
+  limitToday
   signatureHtml
   status
   lastError
@@ -3152,6 +3176,11 @@ fragment MailboxFields on Mailbox {
   }
   dailyLimit
   minGapSeconds
+  rampUp {
+    start
+    increase
+  }
+  limitToday
   signatureHtml
   status
   lastError
@@ -3186,6 +3215,11 @@ fragment MailboxFields on Mailbox {
   }
   dailyLimit
   minGapSeconds
+  rampUp {
+    start
+    increase
+  }
+  limitToday
   signatureHtml
   status
   lastError
@@ -3225,6 +3259,11 @@ fragment MailboxFields on Mailbox {
   }
   dailyLimit
   minGapSeconds
+  rampUp {
+    start
+    increase
+  }
+  limitToday
   signatureHtml
   status
   lastError
@@ -3259,6 +3298,11 @@ fragment MailboxFields on Mailbox {
   }
   dailyLimit
   minGapSeconds
+  rampUp {
+    start
+    increase
+  }
+  limitToday
   signatureHtml
   status
   lastError
@@ -3293,6 +3337,11 @@ fragment MailboxFields on Mailbox {
   }
   dailyLimit
   minGapSeconds
+  rampUp {
+    start
+    increase
+  }
+  limitToday
   signatureHtml
   status
   lastError

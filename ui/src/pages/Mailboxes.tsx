@@ -21,7 +21,7 @@ const columns: Column<MailboxFieldsFragment>[] = [
 		cell: (m) => <span title={m.email}>{m.email}</span>,
 	},
 	{ head: "Status", sort: (m) => m.status, width: "120px", cell: (m) => <Badge state={m.status} />, phone: "side" },
-	{ head: "Sent today", width: "104px", yields: 4, cell: (m) => `${count(m.sentToday)} of ${count(m.dailyLimit)}` },
+	{ head: "Sent today", width: "104px", yields: 4, cell: (m) => `${count(m.sentToday)} of ${count(m.limitToday)}` },
 	{
 		head: "Health",
 		width: "minmax(130px, 2fr)",

@@ -159,7 +159,7 @@ function Capacity() {
 	if (boxes.length === 0) return null;
 	const working = boxes.filter(({ status }) => status === "connected");
 	const sent = boxes.reduce((sum, box) => sum + box.sentToday, 0),
-		limit = working.reduce((sum, box) => sum + box.dailyLimit, 0);
+		limit = working.reduce((sum, box) => sum + box.limitToday, 0);
 	return (
 		<section className="section" aria-labelledby="capacity">
 			<header>
@@ -176,13 +176,13 @@ function Capacity() {
 						</Link>
 						<span className={box.status === "error" ? "bad-text" : "faint"}>
 							{box.status === "connected"
-								? `${count(box.sentToday)} of ${count(box.dailyLimit)}`
+								? `${count(box.sentToday)} of ${count(box.limitToday)}`
 								: box.status === "error"
 									? "Error"
 									: "Paused"}
 						</span>
 						<span className="measure">
-							<span style={{ width: `${Math.min(100, (box.sentToday / (box.dailyLimit || 1)) * 100)}%` }} />
+							<span style={{ width: `${Math.min(100, (box.sentToday / (box.limitToday || 1)) * 100)}%` }} />
 						</span>
 					</li>
 				))}

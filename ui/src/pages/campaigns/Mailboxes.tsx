@@ -27,7 +27,7 @@ export function Mailboxes({ draft, set, error, editable }: Props) {
 				</Link>
 			</Empty>
 		);
-	const perDay = boxes.filter(({ id }) => draft.mailboxIds.includes(id)).reduce((sum, box) => sum + box.dailyLimit, 0);
+	const perDay = boxes.filter(({ id }) => draft.mailboxIds.includes(id)).reduce((sum, box) => sum + box.limitToday, 0);
 	const flip = (id: string) =>
 		set({
 			mailboxIds: draft.mailboxIds.includes(id)
@@ -55,7 +55,7 @@ export function Mailboxes({ draft, set, error, editable }: Props) {
 							<span className="grow">
 								<span className="clip">{box.email}</span>
 								<small className="faint">
-									{count(box.sentToday)} of {count(box.dailyLimit)} sent today
+									{count(box.sentToday)} of {count(box.limitToday)} sent today
 								</small>
 							</span>
 						</label>

@@ -83,8 +83,13 @@ export function MailboxDrawer({ id, onClose }: { id: string; onClose: () => void
 						</dd>
 						<dt>Sent today</dt>
 						<dd>
-							{m.sentToday} of {plural(m.dailyLimit, "message")}
-							<progress aria-label="Sent today" value={m.sentToday} max={m.dailyLimit || 1} />
+							{m.sentToday} of {plural(m.limitToday, "message")}
+							<progress aria-label="Sent today" value={m.sentToday} max={m.limitToday || 1} />
+							{m.rampUp && m.limitToday < m.dailyLimit && (
+								<div className="faint">
+									Ramping up: {m.rampUp.increase} more after each day on which it sends, up to {m.dailyLimit}
+								</div>
+							)}
 						</dd>
 						<dt>Gap</dt>
 						<dd>{m.minGapSeconds ? `at least ${duration(m.minGapSeconds)} between two messages` : "none"}</dd>

@@ -27,6 +27,9 @@ interface Values {
 	imap: Server;
 	dailyLimit: string;
 	minGapSeconds: string;
+	rampUp: boolean;
+	rampStart: string;
+	rampIncrease: string;
 	signatureHtml: string;
 }
 type Found = Omit<Server, "username" | "port"> & { port: number };
@@ -49,6 +52,9 @@ export function MailboxForm({ mailbox: m, start, onClose, onSaved }: Props) {
 		imap: serverOf(m?.imap ?? start?.imap, "993", "tls"),
 		dailyLimit: String(m?.dailyLimit ?? 50),
 		minGapSeconds: String(m?.minGapSeconds ?? 60),
+		rampUp: m ? m.rampUp !== null : true, // suggested for a new mailbox
+		rampStart: String(m?.rampUp?.start ?? 10),
+		rampIncrease: String(m?.rampUp?.increase ?? 5),
 		signatureHtml: m?.signatureHtml ?? "",
 	});
 	// Passwords are never written to the tab's storage.
@@ -79,6 +85,7 @@ export function MailboxForm({ mailbox: m, start, onClose, onSaved }: Props) {
 			...(granted ? {} : { email: values.email, smtp: wire("smtp"), imap: wire("imap") }),
 			dailyLimit: Number(values.dailyLimit),
 			minGapSeconds: Number(values.minGapSeconds),
+			rampUp: values.rampUp ? { start: Number(values.rampStart), increase: Number(values.rampIncrease) } : null,
 			signatureHtml: values.signatureHtml || null,
 		};
 		if (m) update.mutate({ id: m.id, input }, { onSuccess: () => onSaved(m.id) });
@@ -175,6 +182,43 @@ export function MailboxForm({ mailbox: m, start, onClose, onSaved }: Props) {
 						)}
 					</Field>
 				</div>
+				<label className="check">
+					<input type="checkbox" checked={values.rampUp} onChange={() => set({ rampUp: !values.rampUp })} /> Ramp up:
+					begin with few messages and send more each day
+				</label>
+				{values.rampUp && (
+					<div className="two">
+						<Field label="First day" at="/ramp_up/start" error={error} hint="Messages">
+							{(wired) => (
+								<input
+									{...wired}
+									type="number"
+									min={1}
+									required
+									value={values.rampStart}
+									onChange={(event) => set({ rampStart: event.target.value })}
+								/>
+							)}
+						</Field>
+						<Field
+							label="More each day"
+							at="/ramp_up/increase"
+							error={error}
+							hint="For each day on which it sent, up to the daily limit"
+						>
+							{(wired) => (
+								<input
+									{...wired}
+									type="number"
+									min={1}
+									required
+									value={values.rampIncrease}
+									onChange={(event) => set({ rampIncrease: event.target.value })}
+								/>
+							)}
+						</Field>
+					</div>
+				)}
 				<Field label="Signature (HTML)" at="/signature_html" error={error}>
 					{(wired) => (
 						<textarea
