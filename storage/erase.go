@@ -61,7 +61,8 @@ const (
 	// Answers that wait to leave do not leave. The bytes of what is leaving now go with the
 	// server's answer.
 	eraseBodies = `
-UPDATE messages SET body_text = '', body_html = NULL, status = CASE WHEN status = 'scheduled' AND committed_at IS NULL THEN 'not_sent' ELSE status END,
+UPDATE messages SET body_text = '', body_html = NULL,
+	status = CASE WHEN status = 'scheduled' AND committed_at IS NULL THEN 'not_sent' ELSE status END,
 	raw = CASE WHEN status IN ('claimed', 'scheduled') AND committed_at IS NOT NULL THEN raw END
 WHERE workspace_id = $1 AND prospect_id = $2`
 

@@ -127,7 +127,8 @@ func (l *Ledger) resumeEnded(ctx context.Context, tx pgx.Tx, workspace uuid.UUID
 	if err != nil {
 		return e, err
 	}
-	if err := g.write(ctx, tx, continued{enrollments: []uuid.UUID{h.id}, prospects: []uuid.UUID{h.prospect}, steps: []int{*c.Step}, due: []time.Time{due}}); err != nil {
+	one := continued{[]uuid.UUID{h.id}, []uuid.UUID{h.prospect}, []int{*c.Step}, []time.Time{due}}
+	if err := g.write(ctx, tx, one); err != nil {
 		return e, err
 	}
 	return l.db.ReadEnrollment(ctx, tx, workspace, h.id)
