@@ -25,11 +25,11 @@ type MailSearcher interface {
 type ReplyWriter interface {
 	UpdateReply(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Reply)) (outreach.Reply, error)
 	MarkReplyDone(ctx context.Context, workspace, id uuid.UUID, done bool) (outreach.Reply, error)
+	MarkRepliesDone(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID, done bool) (int, error)
 }
 
 // ConversationStore says who takes care of replies, and when.
 type ConversationStore interface {
-	MarkRepliesDone(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID, done bool) (int, error)
 	AssignConversation(ctx context.Context, workspace, reply uuid.UUID, member *uuid.UUID) (outreach.Reply, error)
 	SnoozeConversation(ctx context.Context, workspace, reply uuid.UUID, until *time.Time) (outreach.Reply, error)
 	WakeConversation(ctx context.Context, workspace, reply uuid.UUID) (outreach.Reply, error)
@@ -100,7 +100,7 @@ func (m mutations) MarkRepliesDone(ctx context.Context, ids []uuid.UUID, done bo
 	if err != nil {
 		return 0, err
 	}
-	return m.Stores.Conversations.MarkRepliesDone(ctx, ws, ids, done)
+	return m.Stores.ReplyWriter.MarkRepliesDone(ctx, ws, ids, done)
 }
 
 func (m mutations) AssignConversation(ctx context.Context, replyID uuid.UUID, memberID *uuid.UUID) (outreach.Reply, error) {

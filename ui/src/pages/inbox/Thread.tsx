@@ -166,8 +166,9 @@ function Letters({
 	setAnswering,
 	typed,
 }: { reply: ReplyFieldsFragment } & Pick<Props, "answering" | "setAnswering" | "typed">) {
-	const sent = useOne(MessagesDocument, { first: 50, prospectId: reply.prospectId });
-	const got = useOne(RepliesDocument, { first: 50, prospectId: reply.prospectId });
+	const matched = reply.prospectId !== null; // else it stands alone
+	const sent = useOne(MessagesDocument, { first: 50, prospectId: reply.prospectId }, { enabled: matched });
+	const got = useOne(RepliesDocument, { first: 50, prospectId: reply.prospectId }, { enabled: matched });
 	const boxes = useOne(MailboxesDocument, {}, { live: 60_000 }).data?.mailboxes.nodes;
 	const letters = useMemo(
 		() =>
@@ -197,7 +198,7 @@ function Letters({
 	);
 	// The newest stands last; it is what one came for.
 	const end = useRef<HTMLDivElement>(null);
-	const whole = sent.data !== undefined && got.data !== undefined;
+	const whole = !matched || (sent.data !== undefined && got.data !== undefined);
 	useEffect(() => {
 		if (whole) end.current?.scrollIntoView({ block: "end" });
 	}, [whole]);
