@@ -1,6 +1,7 @@
 package outreach_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -125,7 +126,7 @@ func TestDatesAreValidated(t *testing.T) {
 			k.Name = "C"
 			k.Normalize()
 			var got []string
-			if refused, ok := k.Validate().(*outreach.Error); ok { //nolint:errorlint // it is returned as it is
+			if refused, ok := errors.AsType[*outreach.Error](k.Validate()); ok {
 				for _, fault := range refused.Fields {
 					got = append(got, fault.Pointer()+" "+string(fault.Code))
 				}

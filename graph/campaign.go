@@ -45,10 +45,12 @@ type CampaignSwitch interface {
 	ArchiveCampaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error)
 }
 
-// FinishedContinuer lets the finished enrollments of a campaign go on.
-type FinishedContinuer interface {
+// Continuer lets the finished enrollments of a campaign go on, and says beforehand what
+// going on does.
+type Continuer interface {
 	ContinueFinished(ctx context.Context, workspace, id uuid.UUID) (outreach.CampaignContinuation, error)
 	FinishedContinuation(ctx context.Context, workspace, id uuid.UUID) (outreach.CampaignContinuation, error)
+	EnrollmentContinuation(ctx context.Context, workspace, id uuid.UUID) (outreach.Continuation, error)
 }
 
 // Templates checks and previews the templates of steps.
@@ -184,11 +186,11 @@ func (m mutations) ArchiveCampaign(ctx context.Context, id uuid.UUID) (outreach.
 }
 
 func (m mutations) ContinueFinished(ctx context.Context, id uuid.UUID) (outreach.CampaignContinuation, error) {
-	return inWorkspace(ctx, id, m.Stores.FinishedContinuer.ContinueFinished)
+	return inWorkspace(ctx, id, m.Stores.Continuer.ContinueFinished)
 }
 
 func (q queries) CampaignContinuation(ctx context.Context, id uuid.UUID) (outreach.CampaignContinuation, error) {
-	return inWorkspace(ctx, id, q.Stores.FinishedContinuer.FinishedContinuation)
+	return inWorkspace(ctx, id, q.Stores.Continuer.FinishedContinuation)
 }
 
 // changeCampaign returns what applies an input to a campaign; null restores a default.

@@ -26,7 +26,6 @@ type EnrollmentSwitch interface {
 	StopEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error)
 	PauseEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error)
 	ResumeEnrollment(ctx context.Context, workspace, id uuid.UUID, force bool) (outreach.Enrollment, error)
-	EnrollmentContinuation(ctx context.Context, workspace, id uuid.UUID) (outreach.Continuation, error)
 }
 
 func (q queries) Enrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollment, error) {
@@ -101,5 +100,5 @@ func (m mutations) ResumeEnrollment(ctx context.Context, id uuid.UUID, in *exec.
 }
 
 func (q queries) EnrollmentContinuation(ctx context.Context, id uuid.UUID) (outreach.Continuation, error) {
-	return inWorkspace(ctx, id, q.Stores.EnrollmentSwitch.EnrollmentContinuation)
+	return inWorkspace(ctx, id, q.Stores.Continuer.EnrollmentContinuation)
 }

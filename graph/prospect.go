@@ -25,6 +25,10 @@ type ProspectWriter interface {
 	CreateProspect(ctx context.Context, p outreach.Prospect) (outreach.Prospect, error)
 	UpdateProspect(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Prospect)) (outreach.Prospect, error)
 	DeleteProspect(ctx context.Context, workspace, id uuid.UUID) error
+}
+
+// ProspectEraser deletes prospects with the texts of their mail.
+type ProspectEraser interface {
 	EraseProspect(ctx context.Context, workspace, id uuid.UUID) error
 }
 
@@ -78,7 +82,7 @@ func (m mutations) UpdateProspect(ctx context.Context, id uuid.UUID, input exec.
 
 func (m mutations) DeleteProspect(ctx context.Context, id uuid.UUID, erase bool) (bool, error) {
 	if erase {
-		return deleted(ctx, id, m.Stores.ProspectWriter.EraseProspect)
+		return deleted(ctx, id, m.Stores.ProspectEraser.EraseProspect)
 	}
 	return deleted(ctx, id, m.Stores.ProspectWriter.DeleteProspect)
 }

@@ -3,8 +3,10 @@ package graph
 // Stores is what resolvers ask of storage: one small interface for each use, declared
 // beside the resolvers that need it.
 type Stores struct {
+	AccountStores
 	ProspectReader     ProspectReader
 	ProspectWriter     ProspectWriter
+	ProspectEraser     ProspectEraser
 	ProspectImporter   ProspectImporter
 	EnrollmentReader   EnrollmentReader
 	Enroller           Enroller
@@ -14,7 +16,7 @@ type Stores struct {
 	CampaignWriter     CampaignWriter
 	CampaignReviser    CampaignReviser
 	CampaignSwitch     CampaignSwitch
-	FinishedContinuer  FinishedContinuer
+	Continuer          Continuer
 	CompanyReader      CompanyReader
 	OfferReader        OfferReader
 	OfferWriter        OfferWriter
@@ -46,20 +48,24 @@ type Stores struct {
 	SecretStore        SecretStore
 	DeliveryReader     DeliveryReader
 	Redeliverer        Redeliverer
-	WorkspaceReader    WorkspaceReader
-	WorkspaceWriter    WorkspaceWriter
-	TokenStore         TokenStore
-	PasswordStore      PasswordStore
-	MemberStore        MemberStore
-	AddressBook        AddressBook
-	SessionStore       SessionStore
-	WorkspaceSwitch    WorkspaceSwitch
-	TOTPStore          TOTPStore
-	TOTPCodes          TOTPCodes
-	TOTPPolicy         TOTPPolicy
-	InvitationStore    InvitationStore
-	InvitationDoor     InvitationDoor
-	AuditStore         AuditStore
 	OverviewReader     OverviewReader
 	Neighbours         Neighbours
+}
+
+// AccountStores keep workspaces and the people in them.
+type AccountStores struct {
+	WorkspaceReader WorkspaceReader
+	WorkspaceWriter WorkspaceWriter
+	TokenStore      TokenStore
+	PasswordStore   PasswordStore
+	MemberStore     MemberStore
+	AddressBook     AddressBook
+	SessionStore    SessionStore
+	WorkspaceSwitch WorkspaceSwitch
+	TOTPStore       TOTPStore
+	TOTPCodes       TOTPCodes
+	TOTPPolicy      TOTPPolicy
+	InvitationStore InvitationStore
+	InvitationDoor  InvitationDoor
+	AuditStore      AuditStore
 }

@@ -9,8 +9,10 @@ import (
 // New returns the stores of one database.
 func New(db *stores.Stores) graph.Stores {
 	return graph.Stores{
+		AccountStores:      accounts(db),
 		ProspectReader:     db,
 		ProspectWriter:     db,
+		ProspectEraser:     db,
 		ProspectImporter:   db,
 		EnrollmentReader:   db,
 		Enroller:           db,
@@ -20,7 +22,7 @@ func New(db *stores.Stores) graph.Stores {
 		CampaignWriter:     db,
 		CampaignReviser:    db,
 		CampaignSwitch:     db,
-		FinishedContinuer:  db,
+		Continuer:          db,
 		CompanyReader:      db,
 		OfferReader:        db,
 		OfferWriter:        db,
@@ -52,21 +54,26 @@ func New(db *stores.Stores) graph.Stores {
 		SecretStore:        db,
 		DeliveryReader:     db,
 		Redeliverer:        db,
-		WorkspaceReader:    db,
-		WorkspaceWriter:    db,
-		TokenStore:         db,
-		PasswordStore:      db,
-		MemberStore:        db,
-		AddressBook:        db,
-		SessionStore:       db,
-		WorkspaceSwitch:    db,
-		TOTPStore:          db,
-		TOTPCodes:          db,
-		TOTPPolicy:         db,
-		InvitationStore:    db,
-		InvitationDoor:     db,
-		AuditStore:         db,
 		OverviewReader:     db,
 		Neighbours:         db,
+	}
+}
+
+func accounts(db *stores.Stores) graph.AccountStores {
+	return graph.AccountStores{
+		WorkspaceReader: db,
+		WorkspaceWriter: db,
+		TokenStore:      db,
+		PasswordStore:   db,
+		MemberStore:     db,
+		AddressBook:     db,
+		SessionStore:    db,
+		WorkspaceSwitch: db,
+		TOTPStore:       db,
+		TOTPCodes:       db,
+		TOTPPolicy:      db,
+		InvitationStore: db,
+		InvitationDoor:  db,
+		AuditStore:      db,
 	}
 }
