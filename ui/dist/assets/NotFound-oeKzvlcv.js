@@ -1,1 +1,0 @@
-import{Fr as e,O as t,S as n,at as r}from"./first-Bg4U0njB.js";var i=e();function a(){return(0,i.jsx)(t,{title:`Page not found`,children:(0,i.jsx)(n,{title:`There is no page at this address.`,children:(0,i.jsx)(r,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as default};
