@@ -34,7 +34,7 @@ var Campaigns = List[outreach.Campaign]{
 			{"c.created_at", &c.CreatedAt},
 			{`coalesce((SELECT jsonb_agg(jsonb_build_object('ID', s.id, 'DelayMinutes', s.delay_minutes, 'Subject', s.subject,
 			'BodyHTML', s.body_html, 'BodyText', s.body_text) ORDER BY s.position)
-			FROM steps s WHERE s.workspace_id = c.workspace_id AND s.campaign_id = c.id), '[]')`, &c.Steps},
+			FROM steps s WHERE s.workspace_id = $1 AND s.campaign_id = c.id), '[]')`, &c.Steps},
 		}
 	}),
 	Then: func(c *outreach.Campaign) { c.NotSendingReason = c.Idle() },

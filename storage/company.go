@@ -44,13 +44,13 @@ var companies = List[outreach.Company]{
 			{"c.workspace_id", &c.WorkspaceID},
 			{"c.name", &c.Name},
 			{"c.domain", &c.Domain},
-			{"(SELECT count(*) FROM prospects p WHERE p.workspace_id = c.workspace_id AND p.company_id = c.id)", &c.ProspectCount},
+			{"(SELECT count(*) FROM prospects p WHERE p.workspace_id = $1 AND p.company_id = c.id)", &c.ProspectCount},
 			{"c.created_at", &c.CreatedAt},
 		}, signalColumns(&c.Signals)...)
 	}),
 	Then: func(c *outreach.Company) { c.Temperature, c.TemperatureReason = c.Signals.Temperature() },
 	From: `companies c CROSS JOIN LATERAL (SELECT ` + engagementColumns + ` FROM events ev
-		WHERE ev.workspace_id = c.workspace_id AND ev.company_id = c.id AND ` + engaged + `) t WHERE c.workspace_id = $1`,
+		WHERE ev.workspace_id = $1 AND ev.company_id = c.id AND ` + engaged + `) t WHERE c.workspace_id = $1`,
 	At: "c.created_at", ID: "c.id",
 	Key: func(c *outreach.Company) outreach.Key { return outreach.Key{At: c.CreatedAt, ID: c.ID} },
 }

@@ -25,10 +25,10 @@ var Enrollments = List[outreach.Enrollment]{
 			{"e.hold_until", &e.HoldUntil},
 			{"e.next_step", &e.NextStep},
 			{`coalesce(e.next_send_at, (SELECT l.lease_until FROM messages l
-			WHERE l.workspace_id = e.workspace_id AND l.enrollment_id = e.id AND l.run = e.run AND l.step = e.next_step AND (l.status NOT IN ('not_sent', 'bounced') OR l.reported) AND l.status = 'claimed'))`, &e.DueAt},
+			WHERE l.workspace_id = $1 AND l.enrollment_id = e.id AND l.run = e.run AND l.step = e.next_step AND (l.status NOT IN ('not_sent', 'bounced') OR l.reported) AND l.status = 'claimed'))`, &e.DueAt},
 			{"e.timezone", &e.Timezone},
 			{`(SELECT b.last_commit_at + make_interval(secs => b.min_gap_seconds * b.gap_factor) FROM mailboxes b
-			WHERE b.workspace_id = e.workspace_id AND b.id = e.mailbox_id)`, &e.GapEnd},
+			WHERE b.workspace_id = $1 AND b.id = e.mailbox_id)`, &e.GapEnd},
 			{"e.created_at", &e.CreatedAt},
 		}
 	}),

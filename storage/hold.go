@@ -24,18 +24,18 @@ const NotHeld = `hold_kind = NULL, hold_reason = NULL, hold_until = NULL`
 
 // EndHold lets an enrollment go on. A pause lies on top of a hold: what begins or
 // ends the one leaves the other.
-const EndHold = `status = CASE status WHEN 'held' THEN 'active' ELSE status END, ` + NotHeld
+const EndHold = `status = CASE WHEN status = 'held' THEN 'active' ELSE status END, ` + NotHeld
 
 // HoldEnrollment holds an enrollment unless it is held for one of the kinds $6, those
 // that the new hold keeps (outreach.HoldKind.Keeps).
 const HoldEnrollment = `
-UPDATE enrollments SET status = CASE status WHEN 'active' THEN 'held' ELSE status END, hold_kind = $3, hold_reason = $4, hold_until = $5
+UPDATE enrollments SET status = CASE WHEN status = 'active' THEN 'held' ELSE status END, hold_kind = $3, hold_reason = $4, hold_until = $5
 WHERE workspace_id = $1 AND id = $2 AND status IN ('active', 'held', 'paused') AND (hold_kind = ANY($6)) IS NOT TRUE`
 
 // HoldProspect holds all enrollments of a prospect: who is away is so for every
 // campaign.
 const HoldProspect = `
-UPDATE enrollments SET status = CASE status WHEN 'active' THEN 'held' ELSE status END, hold_kind = $3, hold_reason = $4, hold_until = $5
+UPDATE enrollments SET status = CASE WHEN status = 'active' THEN 'held' ELSE status END, hold_kind = $3, hold_reason = $4, hold_until = $5
 WHERE workspace_id = $1 AND prospect_id = $2 AND status IN ('active', 'held', 'paused')`
 
 // HoldOne holds an enrollment.

@@ -17,7 +17,11 @@ import (
 // is in no list here fails the test.
 func TestWorkspacesAreApart(t *testing.T) {
 	t.Parallel()
-	s := newStage(t).scene()
+	checkApart(t, newStage(t).scene())
+}
+
+func checkApart(t *testing.T, s *scene) {
+	t.Helper()
 	reply := s.replyTo(s.box, "ann@x.test", s.out, nil)
 	s.enroll(s.c, s.prospect("bob@x.test"))
 	unknown := s.sendWith(s.box, outreach.SendResult{Kind: outreach.SendUnknown, Response: "lost"})

@@ -89,7 +89,7 @@ func (db *DB) CreateProspect(ctx context.Context, p outreach.Prospect) (outreach
 const insertProspectAlone = `
 INSERT INTO prospects (id, workspace_id, email, email_key, first_name, last_name, company_name, company_id, job_title,
 	phone, website, linkedin_url, timezone, custom_fields, created_at)
-SELECT $1, $2, $3, $4, $5, $6, $7::text, c.id, $8, $9, $10, $11, $12, $13, $14
+SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::text, c.id, $8::text, $9::text, $10::text, $11::text, $12::text, $13::jsonb, $14::timestamptz
 FROM companies c
 WHERE c.workspace_id = $2 AND c.domain = $15 AND (c.name <> c.domain OR $7::text IS NULL)
 	AND NOT EXISTS (SELECT FROM suppressions s WHERE s.workspace_id = $2 AND s.email_key = $4)
@@ -131,13 +131,14 @@ func prospectExists(id uuid.UUID) error {
 
 const insertProspect = `
 INSERT INTO prospects (id, workspace_id, email, email_key, first_name, last_name, company_name, company_id, job_title,
-	phone, website, linkedin_url, timezone, custom_fields, created_at, unsubscribed_at, bounced_at)
-SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::timestamptz,
+	phone, website, linkedin_url, timezone, custom_fields, created_at, unsubscribed_at, bounced_at, replied_at)
+SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::text, $8::uuid, $9::text,
+	$10::text, $11::text, $12::text, $13::text, $14::jsonb, $15::timestamptz,
 	(SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $2 AND s.email_key = $4 AND s.reason IN ('unsubscribed', 'complaint')),
-	(SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $2 AND s.email_key = $4 AND s.reason = 'bounced')
+	(SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $2 AND s.email_key = $4 AND s.reason = 'bounced'),
+	(SELECT f.replied_at FROM former_replies f WHERE f.workspace_id = $2 AND f.email_key = $4)
 ON CONFLICT (workspace_id, email_key) DO NOTHING
-RETURNING unsubscribed_at IS NOT NULL OR bounced_at IS NOT NULL OR EXISTS (
-	SELECT FROM former_replies f WHERE f.workspace_id = $2 AND f.email_key = $4)`
+RETURNING unsubscribed_at IS NOT NULL OR bounced_at IS NOT NULL OR replied_at IS NOT NULL`
 
 // InsertProspect fills in what the store decides. When the address is taken it
 // reports false and sets p.ID to the one who has it. An address that unsubscribed,

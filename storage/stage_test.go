@@ -31,6 +31,7 @@ type stage struct {
 	t     *testing.T
 	ctx   context.Context
 	url   string
+	ring  *outreach.Keyring
 	sql   *pgxpool.Pool
 	ws    uuid.UUID
 	clock *clock
@@ -39,14 +40,16 @@ type stage struct {
 
 func newStage(t *testing.T) *stage {
 	t.Helper()
-	url := testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate})
-	s := &stage{t: t, ctx: t.Context(), clock: &clock{at: time.Now().UTC().Truncate(time.Second)}, said: &statements{}}
+	return stageAt(t, testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate}))
+}
+
+// stageAt is a stage in the database at url.
+func stageAt(t *testing.T, url string) *stage {
+	t.Helper()
+	s := &stage{t: t, ctx: t.Context(), ring: freshKeyring(t), clock: &clock{at: time.Now().UTC().Truncate(time.Second)}, said: &statements{}}
 	s.url = url
 	s.open()
 	var err error
-	s.sql, err = pgxpool.New(s.ctx, url)
-	must(t, err)
-	t.Cleanup(s.sql.Close)
 	s.ws, err = s.CreateWorkspace(s.ctx, "Acme")
 	must(t, err)
 	s.exec(`UPDATE workspaces SET contact_gap_hours = 0`) // tests of the gap between campaigns set it
@@ -57,12 +60,15 @@ func newStage(t *testing.T) *stage {
 func (s *stage) open() {
 	s.t.Helper()
 	db, err := stores.Open(s.ctx, storage.Config{
-		URL: s.url, Keyring: freshKeyring(s.t), BaseURL: "http://127.0.0.1",
+		URL: s.url, Keyring: s.ring, BaseURL: "http://127.0.0.1",
 		Now: s.clock.now, MaxConns: 4, Tracer: s.said,
 	}, webhook.Encode)
 	must(s.t, err)
 	s.t.Cleanup(db.Close)
 	s.Stores = db
+	s.sql, err = pgxpool.New(s.ctx, s.url)
+	must(s.t, err)
+	s.t.Cleanup(s.sql.Close)
 }
 
 // room is a workspace of a subtest's own in the same database. The clock is

@@ -19,19 +19,32 @@ import (
 	"outreach/rest"
 	"outreach/session"
 	"outreach/storage"
+	"outreach/storage/distribute"
 	"outreach/storage/stores"
 	"outreach/webhook"
 )
 
 func migrateCommand(ctx context.Context, env environment, args []string) error {
-	if len(args) > 0 {
-		return errors.New("migrate takes no words")
+	flags := newFlags("migrate")
+	spread := flags.Bool("distribute", false, "then spread the tables over the servers of a Citus cluster; stop the service first")
+	words, err := parseMixed(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(words) > 0 {
+		return fmt.Errorf("migrate takes no %q", words[0])
 	}
 	config, err := loadConfig(env.vars)
 	if err != nil {
 		return err
 	}
-	return migrateDatabase(ctx, config.DatabaseURL)
+	if err := migrateDatabase(ctx, config.DatabaseURL); err != nil || !*spread {
+		return err
+	}
+	if err := distribute.Run(ctx, config.DatabaseURL, newLogger(env.stderr, slog.LevelInfo)); err != nil {
+		return fmt.Errorf("migrate --distribute: %w", unreachable(err))
+	}
+	return nil
 }
 
 func migrateDatabase(ctx context.Context, url string) error {

@@ -38,7 +38,7 @@ func commands() []command {
 	return []command{
 		{"serve", "[--roles api,worker] [--migrate]", "run the service", serveCommand},
 		{"dev", "[--addr 127.0.0.1:8080] [--data .outreach] [--no-demo]", "run everything on private Postgres and Redis, with a sandbox", devCommand},
-		{"migrate", "", "bring the database schema to this version", migrateCommand},
+		{"migrate", "[--distribute]", "bring the database schema to this version; spread it over a Citus cluster", migrateCommand},
 		{"workspace", "add NAME [--json]", "make a workspace", workspaceCommand},
 		{"user", "add EMAIL --workspace ID [--admin] [--json]", "make a user and print the password once", userCommand},
 		{"user", "password EMAIL [--json]", "give a user a new password, print it once and end the user's sessions", userCommand},

@@ -2,7 +2,6 @@ package outbox
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"outreach"
 	"outreach/storage"
@@ -73,8 +72,7 @@ const redeliver = `
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, redelivery_of, next_attempt_at, created_at)
 SELECT $3, d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, s.url, s.host, d.body, d.id, statement_timestamp(), statement_timestamp()
 FROM deliveries d JOIN subscriptions s ON s.workspace_id = d.workspace_id AND s.id = d.subscription_id AND s.deleted_at IS NULL
-WHERE d.workspace_id = $1 AND d.id = $2
-RETURNING id`
+WHERE d.workspace_id = $1 AND d.id = $2`
 
 // Redeliver queues the body of a delivery once more, as a new delivery.
 // CodeInvalidState when its subscription was deleted.
@@ -84,12 +82,12 @@ func (o *Outbox) Redeliver(ctx context.Context, workspace, id uuid.UUID) (d outr
 			return err
 		}
 		fresh := storage.NewID()
-		err := tx.QueryRow(ctx, redeliver, workspace, id, fresh).Scan(&fresh)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return outreach.Errorf(outreach.CodeInvalidState, "The subscription of this delivery was deleted.")
-		}
+		tag, err := tx.Exec(ctx, redeliver, workspace, id, fresh)
 		if err != nil {
 			return fmt.Errorf("redeliver: %w", err)
+		}
+		if tag.RowsAffected() == 0 {
+			return outreach.Errorf(outreach.CodeInvalidState, "The subscription of this delivery was deleted.")
 		}
 		d, err = deliveries.One(ctx, tx, workspace, fresh)
 		return err

@@ -139,7 +139,7 @@ const pauseMailbox = `UPDATE mailboxes SET status = 'paused' WHERE workspace_id 
 // or a later one has gone since, it stays where it is, as it does when it is over
 // for good.
 const setBack = `
-UPDATE enrollments e SET status = CASE e.status WHEN 'finished' THEN 'active' ELSE e.status END, mailbox_id = $6, next_step = $4, next_send_at = $5
+UPDATE enrollments e SET status = CASE WHEN e.status = 'finished' THEN 'active' ELSE e.status END, mailbox_id = $6, next_step = $4, next_send_at = $5
 WHERE e.workspace_id = $1 AND e.id = $2 AND e.run = $3 AND e.status IN ('active', 'held', 'paused', 'finished')
 	AND EXISTS (SELECT FROM campaigns c WHERE c.workspace_id = $1 AND c.id = e.campaign_id AND c.status <> 'archived')
 	AND EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = e.prospect_id)

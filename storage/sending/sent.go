@@ -28,7 +28,7 @@ type accepted struct {
 // The bytes of an answer stay until the Sent folder is known to have it.
 const markSent = `
 UPDATE messages m SET status = 'sent', smtp_response = one.response, sent_at = coalesce(m.sent_at, m.committed_at, $4),
-	raw = CASE m.kind WHEN 'answer' THEN m.raw END, holder = NULL, lease_until = NULL
+	raw = CASE WHEN m.kind = 'answer' THEN m.raw END, holder = NULL, lease_until = NULL
 FROM unnest($2::uuid[], $3::text[]) one(id, response) WHERE m.workspace_id = $1 AND m.id = one.id`
 
 // sentContext is what the event of a sent message is completed from.

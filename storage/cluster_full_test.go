@@ -1,0 +1,299 @@
+//go:build full
+
+package storage_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/jobs/carry"
+	"outreach/storage"
+	"outreach/storage/distribute"
+)
+
+const postgresPrograms = "/usr/lib/postgresql/15/bin"
+
+// hasCitus reports whether Citus is installed. `make tools` says how to get it.
+func hasCitus(t *testing.T) bool {
+	t.Helper()
+	library, err := exec.CommandContext(t.Context(), postgresPrograms+"/pg_config", "--pkglibdir").Output()
+	if err != nil {
+		t.Log("left out: Debian's postgresql-15 is missing, which Citus needs; see make tools")
+		return false
+	}
+	if _, err := os.Stat(filepath.Join(strings.TrimSpace(string(library)), "citus.so")); err != nil {
+		t.Log("left out: Citus is not installed; see make tools")
+		return false
+	}
+	return true
+}
+
+// startCluster starts a coordinator and two workers and returns the address of an
+// empty database on the first.
+func startCluster(t *testing.T) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("", "citus") //nolint:usetesting // the path of a socket has to be short
+	must(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	attributes := &syscall.SysProcAttr{}
+	if os.Getuid() == 0 { // Postgres refuses root
+		as, err := user.Lookup("postgres")
+		must(t, err)
+		uid, _ := strconv.Atoi(as.Uid)
+		gid, _ := strconv.Atoi(as.Gid)
+		must(t, os.Chown(folder, uid, gid))
+		attributes.Credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+	}
+	run := func(ctx context.Context, program string, args ...string) {
+		command := exec.CommandContext(ctx, postgresPrograms+"/"+program, args...)
+		command.SysProcAttr, command.Dir, command.Env = attributes, folder, []string{"HOME=" + folder, "LC_ALL=C.UTF-8"}
+		if err := command.Run(); err != nil { // its output would be kept open by the server
+			t.Errorf("%s %v: %v", program, args, err)
+		}
+	}
+	ports := make([]string, 3)
+	for i := range ports {
+		ports[i] = freePort(t)
+		data := fmt.Sprintf("%s/n%d", folder, i)
+		run(t.Context(), "initdb", "-A", "trust", "-U", "postgres", "-D", data)
+		settings := "port = " + ports[i] + "\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '" + folder + "'\n" + `
+shared_preload_libraries = 'citus'
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+shared_buffers = 32MB
+max_connections = 200
+max_prepared_transactions = 200
+`
+		file, err := os.OpenFile(data+"/postgresql.conf", os.O_APPEND|os.O_WRONLY, 0)
+		must(t, err)
+		_, err = file.WriteString(settings)
+		must(t, err)
+		must(t, file.Close())
+		run(t.Context(), "pg_ctl", "-D", data, "-l", data+".log", "-w", "start")
+		t.Cleanup(func() { run(context.Background(), "pg_ctl", "-D", data, "-m", "immediate", "stop") })
+	}
+	address := func(port string) string { return "postgres://postgres@127.0.0.1:" + port + "/postgres" }
+	for _, port := range ports {
+		execAt(t, address(port), `CREATE EXTENSION citus`)
+	}
+	execAt(t, address(ports[0]), `SELECT citus_set_coordinator_host('127.0.0.1', `+ports[0]+`)`)
+	for _, port := range ports[1:] {
+		execAt(t, address(ports[0]), `SELECT citus_add_node('127.0.0.1', `+port+`)`)
+	}
+	return address(ports[0])
+}
+
+func freePort(t *testing.T) string {
+	t.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	must(t, err)
+	defer func() { _ = listener.Close() }()
+	_, port, _ := net.SplitHostPort(listener.Addr().String())
+	return port
+}
+
+func execAt(t *testing.T, url, sql string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	must(t, err)
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	_, err = conn.Exec(t.Context(), sql)
+	must(t, err)
+}
+
+// A filled database of one server is distributed and goes on where it stood: what is
+// due is sent, replies and webhooks follow, workspaces stay apart, and each statement
+// runs on one server.
+func TestCitus(t *testing.T) {
+	t.Parallel()
+	if !hasCitus(t) {
+		return
+	}
+	url := startCluster(t)
+	must(t, storage.Migrate(t.Context(), url))
+	before := stageAt(t, url).scene()
+	scene := *before
+	before.Close()
+	before.sql.Close()
+	began := time.Now()
+	must(t, distribute.Run(t.Context(), url, slog.New(slog.DiscardHandler)))
+	t.Logf("distributed in %s", time.Since(began).Round(time.Second))
+	must(t, distribute.Run(t.Context(), url, slog.New(slog.DiscardHandler))) // again changes nothing
+	s := before.stage
+	s.open()
+	scene.stage = s
+	same(t, "servers with rows", rows[int](s, `SELECT count(DISTINCT nodeport)::int FROM citus_shards`)[0] >= 2, true)
+
+	t.Run("goes on", func(t *testing.T) { scene.goesOn(t) })
+	t.Run("statements", func(t *testing.T) { explainAll(t, url) })
+	t.Run("filters", func(t *testing.T) { s.room(t).runFilters(t) })
+	t.Run("isolation", func(t *testing.T) {
+		checkApart(t, s.room(t).scene())
+	})
+	t.Run("webhooks", func(t *testing.T) { s.room(t).thousandWebhooks(t) })
+}
+
+// goesOn sends the second step, takes in a reply, and stops.
+func (s *scene) goesOn(t *testing.T) {
+	s.t, s.ctx = t, t.Context()
+	s.clock.pass(2 * time.Hour)
+	second := s.send(s.box)
+	same(t, "recipient of the second step", second.Recipient, "ann@x.test")
+	bob := s.enroll(s.c, s.prospect("bob@x.test"))
+	out := s.send(s.box)
+	same(t, "recipient of the first step", out.Recipient, "bob@x.test")
+	s.replyTo(s.box, "bob@x.test", out, nil)
+	same(t, "who replied", s.enrollment(bob).Status, outreach.EnrollmentReplied)
+	must(t, s.RefreshCampaigns(s.ctx))
+	same(t, "deliveries", len(s.queued()) >= 4, true)
+}
+
+// thousandWebhooks queues 1,000 deliveries in two workspaces and has each attempted
+// once.
+func (s *stage) thousandWebhooks(t *testing.T) {
+	other := s.room(t)
+	for _, workspace := range []*stage{s, other} {
+		sub := workspace.subscribe(outreach.OnSent)
+		workspace.exec(`
+			INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at)
+			SELECT gen_random_uuid(), $1, $2, 'sent', gen_random_uuid(), 'sent', 'https://h.test', 'h.test', '{}', now() - interval '1 minute'
+			FROM generate_series(1, 500)`, workspace.ws, sub.ID)
+	}
+	bounds := carry.Admission{Total: 400, PerWorkspace: 400, PerHost: 400, PerLane: 400, Hold: time.Minute}
+	begun, recorded := map[string]int{}, 0
+	for {
+		out := got(s.HandOut(s.ctx, bounds))(t)
+		if len(out.Handed) == 0 {
+			break
+		}
+		var results []carry.Result
+		for _, attempt := range got(s.BeginAttempts(s.ctx, out.Handed, time.Minute))(t) {
+			same(t, "verdict", attempt.Verdict, carry.Begun)
+			if attempt.WorkspaceID == s.ws || attempt.WorkspaceID == other.ws {
+				begun[attempt.ID.String()]++
+			}
+			results = append(results, carry.Result{Claim: attempt.Claim, Answer: carry.Answer{HTTPStatus: ptr(200)}})
+		}
+		for _, r := range got(s.FinishAttempts(s.ctx, results, carry.Pace{RetryDelay: time.Minute, Hold: time.Minute}))(t) {
+			same(t, "recorded", r.Status, outreach.DeliveryDelivered)
+			recorded++
+		}
+	}
+	if len(begun) != 1000 || recorded < 1000 {
+		t.Errorf("%d deliveries were attempted and %d recorded, want 1000", len(begun), recorded)
+	}
+}
+
+func (s *stage) runFilters(t *testing.T) {
+	for _, list := range everyList {
+		for mask := range 1 << len(list.filters) {
+			s.said.take()
+			if err := list.run(s, list.chosen(mask), outreach.Page{Limit: 50}); err != nil {
+				t.Fatalf("%s: %v", list.name, err)
+			}
+			said := s.said.take()[0]
+			plan := strings.Join(rows[string](s, "EXPLAIN "+said.sql, said.args...), "\n")
+			for _, tasks := range taskCount.FindAllStringSubmatch(plan, -1) {
+				if tasks[1] != "1" {
+					t.Errorf("%s runs as %s tasks:\n%s", list.name, tasks[1], said.sql)
+				}
+			}
+		}
+	}
+}
+
+var taskCount = regexp.MustCompile(`Task Count: (\d+)`)
+
+// severalTasks are the statements that look for rows of any workspace, or look after
+// all, by file and the beginning of their text.
+var severalTasks = []string{
+	"connection.go SELECT c.id", "sendingdomain.go SELECT d.workspace_id", "idempotency.go DELETE", "reseal.go", "subscription.go SELECT id, secret",
+	"inbound/reading.go WITH busy", "inbound/tracking.go SELECT h.id", "inbound/tracking.go SELECT", "outbox/handout.go SELECT DISTINCT",
+	"outbox/queue.go SELECT workspace_id, id", "outbox/queue.go WITH clock", "sending/answerledger.go SELECT one.workspace_id",
+	"sending/answerledger.go SELECT workspace_id, id", "sending/refresh.go SELECT", "sending/senders.go SELECT", "sending/settle.go SELECT workspace_id, id",
+}
+
+// onlyPlain are statements that a cluster never runs.
+var onlyPlain = []string{"outbox/handout.go WITH RECURSIVE"}
+
+func listed(list []string, where, sql string) bool {
+	text := name(where) + " " + strings.TrimSpace(sql)
+	return slices.ContainsFunc(list, func(one string) bool { return strings.HasPrefix(text, one) })
+}
+
+// explainAll fails for each statement that is planned for more than one server and
+// is not listed.
+func explainAll(t *testing.T, url string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	must(t, err)
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	explained := 0
+	for where, sql := range statementsOf(t) {
+		sql, _, err := pgx.NamedArgs{}.RewriteQuery(t.Context(), conn, sql, nil)
+		must(t, err)
+		if strings.HasPrefix(strings.TrimSpace(sql), "SET ") || listed(onlyPlain, where, sql) {
+			continue
+		}
+		lines, err := explainWithSamples(t, conn, sql)
+		if err != nil {
+			t.Errorf("%s: %v\n%s", where, err, sql)
+			continue
+		}
+		explained++
+		for _, tasks := range taskCount.FindAllStringSubmatch(lines, -1) {
+			if tasks[1] != "1" && !listed(severalTasks, where, sql) {
+				t.Errorf("%s runs as %s tasks:\n%s", where, tasks[1], sql)
+			}
+		}
+	}
+	t.Logf("%d statements explained", explained)
+}
+
+// samples are values of the types that parameters have.
+var samples = map[string]string{
+	"uuid": "0199f3c0-aa10-7b1d-8c3e-66f0d2b41c77", "int4": "1", "int8": "1", "int2": "1", "float8": "1", "bool": "true", "date": "2026-11-20",
+	"timestamptz": "2026-11-20 12:00+00", "interval": "1s", "jsonb": "{}", "bytea": "", "text": "2026-11-20",
+}
+
+func explainWithSamples(t *testing.T, conn *pgx.Conn, sql string) (string, error) {
+	t.Helper()
+	prepared, err := conn.Prepare(t.Context(), "", sql)
+	if err != nil {
+		return "", err
+	}
+	filled := parameter.ReplaceAllStringFunc(sql, func(p string) string {
+		n, _ := strconv.Atoi(p[1:])
+		kind := "text"
+		if known, ok := conn.TypeMap().TypeForOID(prepared.ParamOIDs[n-1]); ok {
+			kind = known.Name
+		}
+		if element, array := strings.CutPrefix(kind, "_"); array {
+			return "ARRAY['" + samples[element] + "']::" + element + "[]"
+		}
+		return "'" + samples[kind] + "'::" + kind
+	})
+	rows, err := conn.Query(t.Context(), "EXPLAIN "+filled, pgx.QueryExecModeSimpleProtocol)
+	if err != nil {
+		return "", err
+	}
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	return strings.Join(lines, "\n"), err
+}
