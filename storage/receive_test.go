@@ -330,6 +330,20 @@ func TestIgnoredMailLeavesNothing(t *testing.T) {
 }
 
 // One reader at a time; what a dead one left is read by another.
+// A mailbox that another transaction has locked for a moment is claimed after it.
+func TestReadersLookAgainForALockedMailbox(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	tx := got(s.sql.Begin(s.ctx))(t)
+	_, err := tx.Exec(s.ctx, `SELECT FROM mailboxes WHERE id = $1 FOR UPDATE`, s.box.ID)
+	must(t, err)
+	released := make(chan error, 1)
+	time.AfterFunc(30*time.Millisecond, func() { released <- tx.Rollback(s.ctx) })
+	claimed := got(s.Readers(s.ctx, outreach.ReadClaim{Holder: "a", Limit: 10, Share: 10, Every: time.Hour}))(t)
+	must(t, <-released)
+	same(t, "claimed", len(claimed), 1)
+}
+
 func TestReaders(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -3,6 +3,7 @@ package inbound
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -32,23 +33,47 @@ WHERE workspace_id = $1 AND id IN (SELECT m.id FROM mailboxes m WHERE m.workspac
 	AND (m.receive_lease IS NULL OR m.receive_lease < statement_timestamp()) ORDER BY m.id FOR UPDATE SKIP LOCKED)
 RETURNING workspace_id, id`
 
+// lockWait and maxLockWait bound the waits for a mailbox that another transaction has
+// locked, together 1.3 seconds: those locks are short.
+const (
+	lockWait    = 10 * time.Millisecond
+	maxLockWait = 640 * time.Millisecond
+)
+
 // Readers claims mailboxes that are due for reading, each for one process. Paused
 // ones are read too: what they have sent is still answered. Of those that another
-// process takes at the same time it gets none.
+// process takes at the same time it gets none. It looks again for a mailbox that was
+// locked, since the next look is a whole interval away.
 //
 // A process that dies after this leaves a lease: the mailbox is read by another
 // when it is over, from where reading had stopped.
 func (b *Inbox) Readers(ctx context.Context, claim outreach.ReadClaim) (claimed []outreach.MailboxRef, err error) {
-	due, err := b.db.MailboxRefs(ctx, "list mailboxes to read", selectReaders, claim.Limit, claim.Holder, claim.Share)
+	for wait := lockWait; ; wait *= 2 {
+		found, mine, err := b.claimReaders(ctx, claim, claim.Limit-len(claimed))
+		claimed = append(claimed, mine...)
+		if err != nil || found == len(mine) || wait > maxLockWait {
+			return claimed, err
+		}
+		select {
+		case <-ctx.Done():
+			return claimed, nil
+		case <-time.After(wait):
+		}
+	}
+}
+
+// claimReaders claims up to limit mailboxes and returns how many it found due.
+func (b *Inbox) claimReaders(ctx context.Context, claim outreach.ReadClaim, limit int) (found int, claimed []outreach.MailboxRef, err error) {
+	due, err := b.db.MailboxRefs(ctx, "list mailboxes to read", selectReaders, limit, claim.Holder, claim.Share)
 	if err != nil {
-		return nil, err
+		return 0, nil, err
 	}
 	err = storage.ByWorkspace(due, outreach.MailboxRef.Workspace, func(workspace uuid.UUID, some []outreach.MailboxRef) error {
 		mine, err := b.db.MailboxRefs(ctx, "claim mailboxes to read", claimReaders, workspace, idsOf(some), claim.Holder, outreach.LeaseLength, claim.Every)
 		claimed = append(claimed, mine...)
 		return err
 	})
-	return claimed, err
+	return len(due), claimed, err
 }
 
 const renewReaders = `
