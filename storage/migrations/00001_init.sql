@@ -857,7 +857,7 @@ INSERT INTO prospects (id, workspace_id, email, email_key) SELECT uuid_v7(), w.i
 INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id, next_step, next_send_at)
 SELECT p.id, p.workspace_id, p.workspace_id, p.id, 1, now() FROM prospects p;
 INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, message_id, status, sent_at)
-SELECT p.id, p.workspace_id, p.workspace_id, p.id, p.workspace_id, p.id, 1, 1, '', '', '', p.email, 'sent', now() FROM prospects p;
+SELECT p.id, p.workspace_id, p.workspace_id, p.id, p.id, p.id, 1, 1, '', '', '', p.email, 'sent', now() FROM prospects p; -- each of a mailbox of its own
 INSERT INTO suppressions (id, workspace_id, email, email_key, reason) SELECT p.id, p.workspace_id, p.email, p.email_key, 'manual' FROM prospects p;
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at)
 SELECT p.id, p.workspace_id, p.workspace_id, 'sent', p.id, 'sent', '', '', '', now() FROM prospects p;

@@ -135,12 +135,17 @@ function Use({ box }: { box: MailboxFieldsFragment }) {
 			<span className="line tight">
 				{box.status !== "connected" && <Badge state={box.status} />}
 				<span className="faint">
-					{count(box.sentToday)} of {count(box.dailyLimit)} today
+					{count(box.sentToday)} of {count(box.limitToday)} today
 				</span>
 			</span>
 			<span className="measure">
-				<span style={{ width: `${Math.min(100, (box.sentToday / (box.dailyLimit || 1)) * 100)}%` }} />
+				<span style={{ width: `${Math.min(100, (box.sentToday / (box.limitToday || 1)) * 100)}%` }} />
 			</span>
+			{box.rampUp && box.limitToday < box.dailyLimit && (
+				<p className="faint">
+					Ramping up: {box.rampUp.increase} more after each day on which it sends, up to {count(box.dailyLimit)}
+				</p>
+			)}
 			{box.lastError && <p className="bad-text">{box.lastError}</p>}
 		</li>
 	);

@@ -1,0 +1,1 @@
+export{t as default}from"./TwoFactor-BW1M8TIt.js";
