@@ -26,7 +26,7 @@ func (c *Campaign) After(p Progress) (number int, due time.Time, left bool) {
 				number = i + 1
 			}
 		}
-		if number == 0 { // the step is gone: nobody knows what would be sent twice
+		if number == 0 { // the step is gone: the next one may be one that was sent
 			return 0, from, false
 		}
 	}
@@ -64,14 +64,23 @@ type ContinuedStep struct {
 	NextSendAt *time.Time
 }
 
+// CanGoOn returns an error if no enrollment can go on in the campaign, since it is
+// archived.
+func (c *Campaign) CanGoOn() error {
+	if c.Status == CampaignArchived {
+		return Errorf(CodeCampaignArchived, "The campaign is archived: nobody can go on in it.")
+	}
+	return nil
+}
+
 // CanContinueFinished returns an error that says why the finished enrollments of the
 // campaign cannot go on, nil if they can.
 func (c *Campaign) CanContinueFinished() error {
-	switch c.Status {
-	case CampaignActive, CampaignCompleted:
+	if c.Status == CampaignActive || c.Status == CampaignCompleted {
 		return nil
-	case CampaignArchived:
-		return Errorf(CodeCampaignArchived, "The campaign is archived: nobody can go on in it.")
+	}
+	if err := c.CanGoOn(); err != nil {
+		return err
 	}
 	return Errorf(CodeInvalidState, "Cannot continue: the campaign is %s; activate it first.", c.Status)
 }

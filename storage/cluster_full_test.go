@@ -22,6 +22,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"outreach"
+	"outreach/internal/testkit"
 	"outreach/jobs/carry"
 	"outreach/storage"
 	"outreach/storage/distribute"
@@ -69,7 +70,7 @@ func startCluster(t *testing.T) string {
 	}
 	ports := make([]string, 3)
 	for i := range ports {
-		ports[i] = freePort(t)
+		_, ports[i], _ = net.SplitHostPort(testkit.ReserveAddr(t))
 		data := fmt.Sprintf("%s/n%d", folder, i)
 		run(t.Context(), "initdb", "-A", "trust", "-U", "postgres", "-D", data)
 		settings := "port = " + ports[i] + "\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '" + folder + "'\n" + `
@@ -98,15 +99,6 @@ max_prepared_transactions = 200
 		execAt(t, address(ports[0]), `SELECT citus_add_node('127.0.0.1', `+port+`)`)
 	}
 	return address(ports[0])
-}
-
-func freePort(t *testing.T) string {
-	t.Helper()
-	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	must(t, err)
-	defer func() { _ = listener.Close() }()
-	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	return port
 }
 
 func execAt(t *testing.T, url, sql string) {

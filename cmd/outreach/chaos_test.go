@@ -17,7 +17,6 @@ import (
 
 	"outreach"
 	"outreach/internal/testkit/chaos"
-	"outreach/rest"
 )
 
 // An honest tenant's mail leaves, and the replies to it are read, beside tenants whose
@@ -111,24 +110,15 @@ type chaosTenant struct {
 
 func (s *stage) newChaosTenant(number int, server *chaos.Server) *chaosTenant {
 	s.t.Helper()
-	ctx := context.Background()
-	id, err := s.store.CreateWorkspace(ctx, fmt.Sprintf("Chaos %d", number))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	token := rest.NewToken()
-	if err := s.store.SetToken(ctx, id, outreach.TokenRecord{Hash: token.Hash(), Prefix: token.Visible()}); err != nil {
-		s.t.Fatal(err)
-	}
 	tenant := &chaosTenant{stage: *s}
-	tenant.token = string(token)
+	id := tenant.newWorkspace(fmt.Sprintf("Chaos %d", number))
 	var mailboxes []string
 	security := []outreach.Security{outreach.SecurityNone, outreach.SecurityNone, outreach.SecurityTLS, outreach.SecurityStartTLS}
 	for i := range chaosMailboxes {
 		at := func(port int) outreach.MailServer {
 			return outreach.MailServer{Host: "127.0.0.1", Port: port, Username: "x", Password: "x", Security: security[i%len(security)]}
 		}
-		box, err := s.store.CreateMailbox(ctx, outreach.Mailbox{
+		box, err := s.store.CreateMailbox(context.Background(), outreach.Mailbox{
 			WorkspaceID: id, Email: fmt.Sprintf("m%d@chaos.test", i), Provider: outreach.ProviderCustom, Auth: outreach.AuthPassword,
 			SMTP: at(server.SMTP), IMAP: at(server.IMAP), DailyLimit: 1000,
 		})

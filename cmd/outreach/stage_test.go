@@ -17,6 +17,7 @@ import (
 
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapclient"
+	"github.com/google/uuid"
 
 	"outreach"
 	"outreach/devstack/testdb"
@@ -139,19 +140,28 @@ func (s *stage) makeWorkspace() {
 	}
 	s.store = store
 	s.t.Cleanup(store.Close)
-	id, err := store.CreateWorkspace(ctx, "Stage")
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	token := rest.NewToken()
-	if err := store.SetToken(ctx, id, outreach.TokenRecord{Hash: token.Hash(), Prefix: token.Visible()}); err != nil {
-		s.t.Fatal(err)
-	}
+	id := s.newWorkspace("Stage")
+	s.workspace = id.String()
 	s.email, s.password = "owner@stage.test", session.NewPassword()
 	if _, err := store.AddUser(ctx, id, s.email, session.HashPassword(s.password), outreach.RoleOwner, true); err != nil {
 		s.t.Fatal(err)
 	}
-	s.workspace, s.token = id.String(), string(token)
+}
+
+// newWorkspace makes a workspace, as whose token the stage calls the API from now on.
+func (s *stage) newWorkspace(name string) uuid.UUID {
+	s.t.Helper()
+	ctx := context.Background()
+	id, err := s.store.CreateWorkspace(ctx, name)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	token := rest.NewToken()
+	if err := s.store.SetToken(ctx, id, outreach.TokenRecord{Hash: token.Hash(), Prefix: token.Visible()}); err != nil {
+		s.t.Fatal(err)
+	}
+	s.token = string(token)
+	return id
 }
 
 // start runs the real program in this process and waits until it is ready.

@@ -72,8 +72,8 @@ func (g *goingOn) one(ctx context.Context, q storage.Querier, h *halted) (c outr
 	if err := h.status.CanContinue(); err != nil {
 		return c, due, err
 	}
-	if g.campaign.Status == outreach.CampaignArchived {
-		return c, due, outreach.Errorf(outreach.CodeCampaignArchived, "The campaign is archived: nobody can go on in it.")
+	if err := g.campaign.CanGoOn(); err != nil {
+		return c, due, err
 	}
 	found, err := standings(ctx, q, g.campaign.WorkspaceID, []uuid.UUID{h.prospect})
 	if err != nil {

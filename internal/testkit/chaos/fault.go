@@ -41,7 +41,7 @@ func (s *session) misbehave(w words) {
 	s.server.faults[s.fault].Add(1)
 	switch s.fault {
 	case hang:
-		<-s.ctx.Done()
+		<-s.done
 	case end:
 	case reset:
 		if tcp, ok := s.Conn.(*net.TCPConn); ok {
@@ -61,7 +61,7 @@ func (s *session) misbehave(w words) {
 		}
 	case lie:
 		s.say(w.lies[s.random.IntN(len(w.lies))])
-		<-s.ctx.Done()
+		<-s.done
 	case garbage:
 		noise := make([]byte, 1<<10+s.random.IntN(64<<10))
 		for i := range noise {
@@ -76,7 +76,7 @@ func (s *session) misbehave(w words) {
 
 // repeat sends a piece until the client has had enough.
 func (s *session) repeat(piece string) {
-	for sent := 0; sent < maxFlood && s.ctx.Err() == nil && s.say(piece); sent += len(piece) {
+	for sent := 0; sent < maxFlood && s.say(piece); sent += len(piece) {
 	}
 }
 
@@ -86,7 +86,7 @@ func (s *session) drip(text string) {
 	defer ticker.Stop()
 	for i := range len(text) {
 		select {
-		case <-s.ctx.Done():
+		case <-s.done:
 			return
 		case <-ticker.C:
 		}

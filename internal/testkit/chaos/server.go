@@ -31,9 +31,7 @@ type Server struct {
 	connections atomic.Uint64
 	bytes       atomic.Int64
 	faults      [faultCount]atomic.Int64
-
-	ctx  context.Context //nolint:containedctx // ends with the test
-	open sync.WaitGroup
+	open        sync.WaitGroup
 }
 
 // Start starts a server that ends with the test. Two servers with the same seed behave
@@ -41,7 +39,7 @@ type Server struct {
 func Start(t testing.TB, seed uint64) *Server {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	s := &Server{seed: seed, ctx: ctx}
+	s := &Server{seed: seed}
 	var listeners []net.Listener
 	for port, serve := range map[*int]func(*session){&s.SMTP: (*session).smtp, &s.IMAP: (*session).imap} {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -50,7 +48,7 @@ func Start(t testing.TB, seed uint64) *Server {
 		}
 		listeners = append(listeners, listener)
 		*port = listener.Addr().(*net.TCPAddr).Port
-		s.open.Go(func() { s.accept(listener, serve) })
+		s.open.Go(func() { s.accept(ctx, listener, serve) })
 	}
 	t.Cleanup(func() {
 		cancel()
@@ -62,14 +60,14 @@ func Start(t testing.TB, seed uint64) *Server {
 	return s
 }
 
-func (s *Server) accept(listener net.Listener, serve func(*session)) {
+func (s *Server) accept(ctx context.Context, listener net.Listener, serve func(*session)) {
 	for {
 		conn, err := listener.Accept()
 		if err != nil {
 			return
 		}
 		s.open.Go(func() {
-			ctx, cancel := context.WithTimeout(s.ctx, maxConnection)
+			ctx, cancel := context.WithTimeout(ctx, maxConnection)
 			defer cancel()
 			stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 			defer stop()
@@ -77,7 +75,7 @@ func (s *Server) accept(listener net.Listener, serve func(*session)) {
 			n := s.connections.Add(1)
 			random := rand.New(rand.NewPCG(s.seed, n)) //nolint:gosec // a test that can be repeated
 			serve(&session{
-				Conn: conn, server: s, ctx: ctx, random: random, in: bufio.NewReaderSize(conn, 64<<10),
+				Conn: conn, server: s, done: ctx.Done(), random: random, in: bufio.NewReaderSize(conn, 64<<10),
 				stage: random.IntN(maxStage), fault: fault(random.IntN(int(faultCount))),
 			})
 		})
@@ -99,7 +97,7 @@ func (s *Server) Summary() string {
 type session struct {
 	net.Conn
 	server *Server
-	ctx    context.Context //nolint:containedctx // of this connection
+	done   <-chan struct{} // closed when the connection has to end
 	random *rand.Rand
 	in     *bufio.Reader
 	stage  int // commands that are still answered correctly
