@@ -103,7 +103,10 @@ export function Schedule({ draft, set, error, editable }: Props) {
 							["stopOnReply", "Stop when someone replies"],
 							["stopCompanyOnReply", "Stop for the whole company when someone there replies"],
 							["trackClicks", "Track clicks (needs a verified tracking domain)"],
-							["trackOpens", "Track opens (an upper bound: mail programs and scanners count too)"],
+							[
+								"trackOpens",
+								"Track opens (an upper bound: mail programs and scanners count too). The invisible image makes spam filters more suspicious: SpamAssassin adds 0.6 points, and calls a mail spam at 5",
+							],
 						] as const
 					).map(([key, label]) => (
 						<label className="check" key={key}>
