@@ -96,7 +96,8 @@ func isEmail(email string) bool {
 	}
 	local, domain, _ := strings.Cut(email, "@")
 	ascii, err := comparison.ToASCII(domain)
-	return err == nil && len(email) <= 254 && len(local) <= 64 && len(ascii) <= 253 && !slices.ContainsFunc(strings.Split(ascii, "."), badLabel)
+	return err == nil && len(email) <= 254 && len(local) <= 64 && len(ascii) <= 253 &&
+		!slices.ContainsFunc(strings.Split(ascii, "."), badLabel)
 }
 
 func badLabel(label string) bool { return label == "" || len(label) > 63 }

@@ -28,9 +28,11 @@ func ExampleDomainAndParents() {
 // spellings are groups of addresses that are equal within a group and different
 // between groups.
 var spellings = map[string][]string{
-	"ASCII":            {"ann@x.example", "ANN@X.EXAMPLE", " ann@x.example\t", "ann@x.example.", "Ann@x。example", "ann@ｘ.example", "ann@X.ｅｘａｍｐｌｅ"},
-	"plus":             {"ann+1@x.example", "Ann+1@X.example"},
-	"umlaut domain":    {"a@zürich.example", "a@zu\u0308rich.example", "a@ZÜRICH.example", "a@xn--zrich-kva.example", "a@XN--ZRICH-KVA.example", "A@zürich。example.", "a@ｚürich.example"},
+	"ASCII": {"ann@x.example", "ANN@X.EXAMPLE", " ann@x.example\t", "ann@x.example.", "Ann@x。example",
+		"ann@ｘ.example", "ann@X.ｅｘａｍｐｌｅ"},
+	"plus": {"ann+1@x.example", "Ann+1@X.example"},
+	"umlaut domain": {"a@zürich.example", "a@zu\u0308rich.example", "a@ZÜRICH.example", "a@xn--zrich-kva.example",
+		"a@XN--ZRICH-KVA.example", "A@zürich。example.", "a@ｚürich.example"},
 	"sharp s":          {"a@straße.example", "a@xn--strae-oqa.example"},
 	"double s":         {"a@strasse.example", "a@STRASSE.example"},
 	"umlaut local":     {"jürgen@x.test", "ju\u0308rgen@x.test", "JÜRGEN@x.test", "JU\u0308RGEN@X.TEST"},
@@ -193,7 +195,8 @@ func TestIsFreeMail(t *testing.T) {
 	for _, domain := range []string{"gmail.com", "web.de", "optusnet.com.au", "acme.com", "", "# Domains of free mail providers"} {
 		got[domain] = outreach.IsFreeMail(domain)
 	}
-	want := map[string]bool{"gmail.com": true, "web.de": true, "optusnet.com.au": true, "acme.com": false, "": false, "# Domains of free mail providers": false}
+	want := map[string]bool{"gmail.com": true, "web.de": true, "optusnet.com.au": true, "acme.com": false, "": false,
+		"# Domains of free mail providers": false}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

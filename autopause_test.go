@@ -13,21 +13,33 @@ func TestAutoPause(t *testing.T) {
 		health outreach.SenderHealth
 		want   string
 	}{
-		"nothing":                      {outreach.SenderHealth{}, ""},
-		"nothing came back":            {outreach.SenderHealth{Attempted: 1000}, ""},
-		"seven at first":               {outreach.SenderHealth{Attempted: 7, Bounced: 7}, ""},
-		"eight at first":               {outreach.SenderHealth{Attempted: 8, Bounced: 8}, "8 of the first 8 messages of the last 7 days came back from their recipients; check the addresses, then resume the mailbox"},
-		"eight before the fiftieth":    {outreach.SenderHealth{Attempted: 49, Bounced: 8}, "8 of the first 49 messages of the last 7 days came back from their recipients; check the addresses, then resume the mailbox"},
-		"two of fifty":                 {outreach.SenderHealth{Attempted: 50, Bounced: 2}, ""},
-		"three of fifty":               {outreach.SenderHealth{Attempted: 50, Bounced: 3}, "3 of 50 messages of the last 7 days came back from their recipients (6.0 %, the bound is 5 %); check the addresses, then resume the mailbox"},
-		"five of a hundred":            {outreach.SenderHealth{Attempted: 100, Bounced: 5}, "5 of 100 messages of the last 7 days came back from their recipients (5.0 %, the bound is 5 %); check the addresses, then resume the mailbox"},
-		"five of a hundred and one":    {outreach.SenderHealth{Attempted: 101, Bounced: 5}, ""},
-		"eight of many":                {outreach.SenderHealth{Attempted: 161, Bounced: 8}, ""},
-		"one complaint":                {outreach.SenderHealth{Attempted: 1, Complained: 1}, ""},
-		"two complaints":               {outreach.SenderHealth{Attempted: 600, Complained: 2}, "2 of 600 messages of the last 7 days were reported as spam (0.3 %, the bound is 0.3 %); write to fewer people who do not expect it, then resume the mailbox"},
-		"two complaints of very many":  {outreach.SenderHealth{Attempted: 667, Complained: 2}, ""},
-		"complaints weigh more":        {outreach.SenderHealth{Attempted: 60, Bounced: 6, Complained: 2}, "2 of 60 messages of the last 7 days were reported as spam (3.3 %, the bound is 0.3 %); write to fewer people who do not expect it, then resume the mailbox"},
-		"two complaints about nothing": {outreach.SenderHealth{Complained: 2}, "2 of 0 messages of the last 7 days were reported as spam (200.0 %, the bound is 0.3 %); write to fewer people who do not expect it, then resume the mailbox"},
+		"nothing":           {outreach.SenderHealth{}, ""},
+		"nothing came back": {outreach.SenderHealth{Attempted: 1000}, ""},
+		"seven at first":    {outreach.SenderHealth{Attempted: 7, Bounced: 7}, ""},
+		"eight at first": {outreach.SenderHealth{Attempted: 8, Bounced: 8},
+			"8 of the first 8 messages of the last 7 days came back from their recipients; check the addresses, then resume the mailbox"},
+		"eight before the fiftieth": {outreach.SenderHealth{Attempted: 49, Bounced: 8},
+			"8 of the first 49 messages of the last 7 days came back from their recipients; check the addresses, then resume the mailbox"},
+		"two of fifty": {outreach.SenderHealth{Attempted: 50, Bounced: 2}, ""},
+		"three of fifty": {outreach.SenderHealth{Attempted: 50, Bounced: 3},
+			"3 of 50 messages of the last 7 days came back from their recipients (6.0 %, the bound is 5 %); check the " +
+				"addresses, then resume the mailbox"},
+		"five of a hundred": {outreach.SenderHealth{Attempted: 100, Bounced: 5},
+			"5 of 100 messages of the last 7 days came back from their recipients (5.0 %, the bound is 5 %); check the " +
+				"addresses, then resume the mailbox"},
+		"five of a hundred and one": {outreach.SenderHealth{Attempted: 101, Bounced: 5}, ""},
+		"eight of many":             {outreach.SenderHealth{Attempted: 161, Bounced: 8}, ""},
+		"one complaint":             {outreach.SenderHealth{Attempted: 1, Complained: 1}, ""},
+		"two complaints": {outreach.SenderHealth{Attempted: 600, Complained: 2},
+			"2 of 600 messages of the last 7 days were reported as spam (0.3 %, the bound is 0.3 %); write to fewer people " +
+				"who do not expect it, then resume the mailbox"},
+		"two complaints of very many": {outreach.SenderHealth{Attempted: 667, Complained: 2}, ""},
+		"complaints weigh more": {outreach.SenderHealth{Attempted: 60, Bounced: 6, Complained: 2},
+			"2 of 60 messages of the last 7 days were reported as spam (3.3 %, the bound is 0.3 %); write to fewer people " +
+				"who do not expect it, then resume the mailbox"},
+		"two complaints about nothing": {outreach.SenderHealth{Complained: 2},
+			"2 of 0 messages of the last 7 days were reported as spam (200.0 %, the bound is 0.3 %); write to fewer people " +
+				"who do not expect it, then resume the mailbox"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

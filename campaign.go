@@ -112,7 +112,8 @@ var clock = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 // once.
 func (c *Campaign) Normalize() {
 	c.Name = strings.TrimSpace(c.Name)
-	if len(c.SkipDates) <= MaxSkipDates && !slices.ContainsFunc(c.SkipDates, func(date string) bool { return !isDate(date) }) { // else Validate names them
+	// else Validate names them
+	if len(c.SkipDates) <= MaxSkipDates && !slices.ContainsFunc(c.SkipDates, func(date string) bool { return !isDate(date) }) {
 		c.SkipDates = append([]string{}, c.SkipDates...)
 		slices.Sort(c.SkipDates)
 		c.SkipDates = slices.Compact(c.SkipDates)

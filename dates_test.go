@@ -40,26 +40,42 @@ func TestDatesOfACampaign(t *testing.T) {
 		why      outreach.Obstruction
 		date     string
 	}{
-		"today is skipped":                 {dated("UTC", "", "", "2026-11-20"), "", "2026-11-20T12:00:00Z", "2026-11-23T09:00:00Z", outreach.WaitsForDate, "2026-11-20"},
-		"the next day is skipped":          {dated("UTC", "", "", "2026-11-23"), "", "2026-11-20T17:30:00Z", "2026-11-24T09:00:00Z", outreach.WaitsForDate, "2026-11-23"},
-		"several days are skipped":         {dated("UTC", "", "", "2026-11-23", "2026-11-24"), "", "2026-11-20T17:30:00Z", "2026-11-25T09:00:00Z", outreach.WaitsForDate, "2026-11-23"},
-		"another day is skipped":           {dated("UTC", "", "", "2026-11-24"), "", "2026-11-20T17:30:00Z", "2026-11-23T09:00:00Z", outreach.WaitsForWindow, ""},
-		"a Saturday is skipped":            {dated("UTC", "", "", "2026-11-21"), "", "2026-11-20T17:30:00Z", "2026-11-23T09:00:00Z", outreach.WaitsForWindow, ""},
-		"open":                             {dated("UTC", "2026-11-20", "2026-11-20", "2026-11-21"), "", "2026-11-20T12:00:00Z", "2026-11-20T12:00:00Z", outreach.WaitsForNothing, ""},
-		"skipped where the prospect lives": {dated("UTC", "", "", "2026-11-20"), "Pacific/Auckland", "2026-11-19T20:30:00Z", "2026-11-22T20:00:00Z", outreach.WaitsForDate, "2026-11-20"},
-		"skipped only where we are":        {dated("Pacific/Auckland", "", "", "2026-11-21"), "America/New_York", "2026-11-20T15:00:00Z", "2026-11-20T15:00:00Z", outreach.WaitsForNothing, ""},
-		"before it starts":                 {dated("UTC", "2026-12-01", ""), "", "2026-11-20T12:00:00Z", "2026-12-01T09:00:00Z", outreach.WaitsForStart, "2026-12-01"},
-		"it starts in a year":              {dated("Pacific/Kiritimati", "2027-12-01", ""), "", "2026-11-20T12:00:00Z", "2027-11-30T19:00:00Z", outreach.WaitsForStart, "2027-12-01"},
-		"it starts on a Saturday":          {dated("UTC", "2026-11-28", ""), "", "2026-11-20T12:00:00Z", "2026-11-30T09:00:00Z", outreach.WaitsForStart, "2026-11-28"},
-		"it starts on a skipped day":       {dated("UTC", "2026-12-01", "", "2026-12-01"), "", "2026-11-20T12:00:00Z", "2026-12-02T09:00:00Z", outreach.WaitsForStart, "2026-12-01"},
-		"it has started in Tokyo":          {dated("America/New_York", "2026-11-24", ""), "Asia/Tokyo", "2026-11-24T01:00:00Z", "2026-11-24T01:00:00Z", outreach.WaitsForNothing, ""},
-		"its last day":                     {dated("UTC", "", "2026-11-20"), "", "2026-11-20T17:00:30Z", "2026-11-20T17:00:30Z", outreach.WaitsForNothing, ""},
-		"the evening of its last day":      {dated("UTC", "", "2026-11-20"), "", "2026-11-20T17:30:00Z", "", outreach.WaitsForEnd, "2026-11-20"},
-		"after its end":                    {dated("UTC", "", "2026-11-18"), "", "2026-11-20T12:00:00Z", "", outreach.WaitsForEnd, "2026-11-18"},
-		"a weekend before its end":         {dated("UTC", "", "2026-11-21"), "", "2026-11-20T18:00:00Z", "", outreach.WaitsForEnd, "2026-11-21"},
-		"its end is not reached in Hawaii": {dated("Asia/Tokyo", "", "2026-11-19"), "Pacific/Honolulu", "2026-11-20T02:00:00Z", "2026-11-20T02:00:00Z", outreach.WaitsForNothing, ""},
-		"skipped until its end":            {dated("UTC", "", "2026-11-24", "2026-11-23", "2026-11-24"), "", "2026-11-20T18:00:00Z", "", outreach.WaitsForEnd, "2026-11-24"},
-		"every day for seven years":        {fridays, "", "2026-11-20T12:00:00Z", "2033-11-25T09:00:00Z", outreach.WaitsForDate, "2026-11-20"},
+		"today is skipped": {dated("UTC", "", "", "2026-11-20"), "", "2026-11-20T12:00:00Z",
+			"2026-11-23T09:00:00Z", outreach.WaitsForDate, "2026-11-20"},
+		"the next day is skipped": {dated("UTC", "", "", "2026-11-23"), "", "2026-11-20T17:30:00Z",
+			"2026-11-24T09:00:00Z", outreach.WaitsForDate, "2026-11-23"},
+		"several days are skipped": {dated("UTC", "", "", "2026-11-23", "2026-11-24"), "", "2026-11-20T17:30:00Z",
+			"2026-11-25T09:00:00Z", outreach.WaitsForDate, "2026-11-23"},
+		"another day is skipped": {dated("UTC", "", "", "2026-11-24"), "", "2026-11-20T17:30:00Z",
+			"2026-11-23T09:00:00Z", outreach.WaitsForWindow, ""},
+		"a Saturday is skipped": {dated("UTC", "", "", "2026-11-21"), "", "2026-11-20T17:30:00Z",
+			"2026-11-23T09:00:00Z", outreach.WaitsForWindow, ""},
+		"open": {dated("UTC", "2026-11-20", "2026-11-20", "2026-11-21"), "",
+			"2026-11-20T12:00:00Z", "2026-11-20T12:00:00Z", outreach.WaitsForNothing, ""},
+		"skipped where the prospect lives": {dated("UTC", "", "", "2026-11-20"), "Pacific/Auckland", "2026-11-19T20:30:00Z",
+			"2026-11-22T20:00:00Z", outreach.WaitsForDate, "2026-11-20"},
+		"skipped only where we are": {dated("Pacific/Auckland", "", "", "2026-11-21"), "America/New_York",
+			"2026-11-20T15:00:00Z", "2026-11-20T15:00:00Z", outreach.WaitsForNothing, ""},
+		"before it starts": {dated("UTC", "2026-12-01", ""), "", "2026-11-20T12:00:00Z",
+			"2026-12-01T09:00:00Z", outreach.WaitsForStart, "2026-12-01"},
+		"it starts in a year": {dated("Pacific/Kiritimati", "2027-12-01", ""), "", "2026-11-20T12:00:00Z",
+			"2027-11-30T19:00:00Z", outreach.WaitsForStart, "2027-12-01"},
+		"it starts on a Saturday": {dated("UTC", "2026-11-28", ""), "", "2026-11-20T12:00:00Z",
+			"2026-11-30T09:00:00Z", outreach.WaitsForStart, "2026-11-28"},
+		"it starts on a skipped day": {dated("UTC", "2026-12-01", "", "2026-12-01"), "", "2026-11-20T12:00:00Z",
+			"2026-12-02T09:00:00Z", outreach.WaitsForStart, "2026-12-01"},
+		"it has started in Tokyo": {dated("America/New_York", "2026-11-24", ""), "Asia/Tokyo",
+			"2026-11-24T01:00:00Z", "2026-11-24T01:00:00Z", outreach.WaitsForNothing, ""},
+		"its last day": {dated("UTC", "", "2026-11-20"), "", "2026-11-20T17:00:30Z",
+			"2026-11-20T17:00:30Z", outreach.WaitsForNothing, ""},
+		"the evening of its last day": {dated("UTC", "", "2026-11-20"), "", "2026-11-20T17:30:00Z", "", outreach.WaitsForEnd, "2026-11-20"},
+		"after its end":               {dated("UTC", "", "2026-11-18"), "", "2026-11-20T12:00:00Z", "", outreach.WaitsForEnd, "2026-11-18"},
+		"a weekend before its end":    {dated("UTC", "", "2026-11-21"), "", "2026-11-20T18:00:00Z", "", outreach.WaitsForEnd, "2026-11-21"},
+		"its end is not reached in Hawaii": {dated("Asia/Tokyo", "", "2026-11-19"), "Pacific/Honolulu",
+			"2026-11-20T02:00:00Z", "2026-11-20T02:00:00Z", outreach.WaitsForNothing, ""},
+		"skipped until its end": {dated("UTC", "", "2026-11-24", "2026-11-23", "2026-11-24"), "",
+			"2026-11-20T18:00:00Z", "", outreach.WaitsForEnd, "2026-11-24"},
+		"every day for seven years": {fridays, "", "2026-11-20T12:00:00Z", "2033-11-25T09:00:00Z", outreach.WaitsForDate, "2026-11-20"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -83,7 +99,8 @@ func TestDatesOfACampaign(t *testing.T) {
 // passed over.
 func TestDatesAreKeptInEveryZone(t *testing.T) {
 	t.Parallel()
-	zones := []string{"UTC", "America/Santiago", "Asia/Beirut", "Australia/Lord_Howe", "Pacific/Apia", "Pacific/Kiritimati", "America/St_Johns"}
+	zones := []string{"UTC", "America/Santiago", "Asia/Beirut", "Australia/Lord_Howe", "Pacific/Apia",
+		"Pacific/Kiritimati", "America/St_Johns"}
 	for _, zone := range zones {
 		c := window(everyDay, "00:00", "23:59", zone)
 		starts, ends := "2026-03-01", "2026-11-30"
@@ -111,11 +128,12 @@ func TestDatesAreValidated(t *testing.T) {
 		starts, ends string
 		want         []string
 	}{
-		"none":                {nil, "", "", nil},
-		"as many as may be":   {year[1:], "2026-01-01", "2026-01-01", nil},
-		"too many":            {year, "", "", []string{"/skip_dates too_long"}},
-		"twice is once":       {append(slices.Clone(year[2:]), year[2]), "", "", nil},
-		"not a date":          {[]string{"2026-12-25", "25.12.2026"}, "2026-02-30", "tomorrow", []string{"/skip_dates/1 invalid", "/starts_on invalid", "/ends_on invalid"}},
+		"none":              {nil, "", "", nil},
+		"as many as may be": {year[1:], "2026-01-01", "2026-01-01", nil},
+		"too many":          {year, "", "", []string{"/skip_dates too_long"}},
+		"twice is once":     {append(slices.Clone(year[2:]), year[2]), "", "", nil},
+		"not a date": {[]string{"2026-12-25", "25.12.2026"}, "2026-02-30", "tomorrow",
+			[]string{"/skip_dates/1 invalid", "/starts_on invalid", "/ends_on invalid"}},
 		"no year":             {nil, "0000-01-01", "", []string{"/starts_on invalid"}},
 		"an instant":          {nil, "", "2026-01-01T00:00:00Z", []string{"/ends_on invalid"}},
 		"it ends before that": {nil, "2026-12-02", "2026-12-01", []string{"/ends_on invalid"}},

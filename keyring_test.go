@@ -83,7 +83,8 @@ func TestKeyRotation(t *testing.T) {
 	}{"before": {before, true, false}, "during": {during, true, true}, "after": {after, false, true}} {
 		_, oldErr := c.keys.Open(outreach.PurposeSession, nil, old)
 		_, freshErr := c.keys.Open(outreach.PurposeSession, nil, fresh)
-		got := []bool{oldErr == nil, freshErr == nil, c.keys.Verify(outreach.PurposeCursor, []byte("m"), oldTag), c.keys.Verify(outreach.PurposeCursor, []byte("m"), freshTag)}
+		got := []bool{oldErr == nil, freshErr == nil, c.keys.Verify(outreach.PurposeCursor, []byte("m"), oldTag),
+			c.keys.Verify(outreach.PurposeCursor, []byte("m"), freshTag)}
 		if diff := cmp.Diff([]bool{c.old, c.fresh, c.old, c.fresh}, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
@@ -101,8 +102,9 @@ func TestVerify(t *testing.T) {
 		ok      bool
 	}{
 		"whole": {outreach.PurposeCursor, "message", tag, true}, "leading half": {outreach.PurposeCursor, "message", tag[:16], true},
-		"less than half": {outreach.PurposeCursor, "message", tag[:15], false}, "too long": {outreach.PurposeCursor, "message", append(bytes.Clone(tag), 0), false},
-		"no tag": {outreach.PurposeCursor, "message", nil, false}, "another message": {outreach.PurposeCursor, "massage", tag, false},
+		"less than half": {outreach.PurposeCursor, "message", tag[:15], false},
+		"too long":       {outreach.PurposeCursor, "message", append(bytes.Clone(tag), 0), false},
+		"no tag":         {outreach.PurposeCursor, "message", nil, false}, "another message": {outreach.PurposeCursor, "massage", tag, false},
 		"another purpose": {outreach.PurposeTracking, "message", tag, false}, "its tail": {outreach.PurposeCursor, "message", tag[16:], false},
 	} {
 		if got := keys.Verify(c.purpose, []byte(c.message), c.tag); got != c.ok {

@@ -13,7 +13,8 @@ import (
 func TestSignedLinks(t *testing.T) {
 	t.Parallel()
 	keys := ring(t, key("a"))
-	id := outreach.Ref{WorkspaceID: uuid.MustParse("0199aaaa-0000-7000-8000-0000000000fe"), ID: uuid.MustParse("0199aaaa-0000-7000-8000-0000000000ff")}
+	id := outreach.Ref{WorkspaceID: uuid.MustParse("0199aaaa-0000-7000-8000-0000000000fe"),
+		ID: uuid.MustParse("0199aaaa-0000-7000-8000-0000000000ff")}
 	target := "https://x.test/?a=1&b=ü#c"
 	token := outreach.SignLink(keys, outreach.LinkClick, id, 513, target)
 	gotID, number, gotTarget, ok := outreach.OpenLink(keys, outreach.LinkClick, token)

@@ -16,7 +16,9 @@ func TestMailboxesNameEachMissingServer(t *testing.T) {
 		smtp outreach.MailServer
 		want []string
 	}{
-		"none":        {outreach.MailServer{}, []string{"/smtp required", "/smtp/host required", "/smtp/port required", "/smtp/username required", "/smtp/password required", "/smtp/security required"}},
+		"none": {outreach.MailServer{},
+			[]string{"/smtp required", "/smtp/host required", "/smtp/port required", "/smtp/username required",
+				"/smtp/password required", "/smtp/security required"}},
 		"no port":     {port(0), []string{"/smtp/port required"}},
 		"a port over": {port(65536), []string{"/smtp/port invalid"}},
 		"whole":       {whole, nil},

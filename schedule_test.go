@@ -72,24 +72,42 @@ func TestScheduleWaits(t *testing.T) {
 		waits  outreach.Obstruction
 		reason string
 	}{
-		"nothing in the way":        {func(*outreach.Sender, *outreach.Queue) {}, noon, outreach.WaitsForNothing, ""},
-		"a paused mailbox":          {func(s *outreach.Sender, _ *outreach.Queue) { s.Mailbox.Status = outreach.MailboxPaused }, time.Time{}, outreach.WaitsForMailbox, "me@acme.test: paused."},
-		"a limit of nothing":        {func(s *outreach.Sender, _ *outreach.Queue) { s.Mailbox.DailyLimit = 0 }, time.Time{}, outreach.WaitsForLimit, "The daily limit of me@acme.test is 0."},
-		"the limit of 24 hours":     {func(s *outreach.Sender, _ *outreach.Queue) { s.Sent, s.FreeAt = 10, noon.Add(time.Hour) }, noon.Add(time.Hour), outreach.WaitsForLimit, "me@acme.test has reached its limit of 10 in 24 hours; next at Fri 20 Nov 13:00 UTC."},
-		"the gap":                   {func(s *outreach.Sender, _ *outreach.Queue) { s.GapUntil = noon.Add(time.Minute) }, noon.Add(time.Minute), outreach.WaitsForGap, "me@acme.test waits 60 s between two messages; next at Fri 20 Nov 12:01 UTC."},
-		"places kept":               {func(s *outreach.Sender, _ *outreach.Queue) { s.Sent, s.Owed, s.PlaceAt = 4, 6, noon.Add(time.Hour) }, noon.Add(time.Hour), outreach.WaitsForFollowup, "me@acme.test keeps its places for follow-ups; next at Fri 20 Nov 13:00 UTC."},
-		"one place more than kept":  {func(s *outreach.Sender, _ *outreach.Queue) { s.Sent, s.Owed = 4, 5 }, noon, outreach.WaitsForNothing, ""},
-		"a follow-up takes a place": {func(s *outreach.Sender, q *outreach.Queue) { s.Sent, s.Owed, q.Followup = 4, 6, true }, noon, outreach.WaitsForNothing, ""},
-		"due later":                 {func(_ *outreach.Sender, q *outreach.Queue) { q.Due = noon.Add(time.Hour) }, noon.Add(time.Hour), outreach.WaitsForDue, "Nobody is due before Fri 20 Nov 13:00 UTC."},
-		"due on a Saturday":         {func(_ *outreach.Sender, q *outreach.Queue) { q.Due = noon.AddDate(0, 0, 1) }, monday, outreach.WaitsForWindow, "Outside the sending window; next at Mon 23 Nov 09:00 UTC."},
-		"night where they are":      {func(_ *outreach.Sender, q *outreach.Queue) { q.Timezone = "America/Los_Angeles" }, noon.Add(5 * time.Hour), outreach.WaitsForWindow, "Outside the sending window; next at Fri 20 Nov 17:00 UTC."},
-		"no new prospects today":    {func(_ *outreach.Sender, q *outreach.Queue) { q.NewFull = true }, monday, outreach.WaitsForNew, "The limit of new prospects for today is reached; next at Mon 23 Nov 09:00 UTC."},
-		"a date to skip":            {func(_ *outreach.Sender, q *outreach.Queue) { q.Campaign = with("", "", "2026-11-20") }, monday, outreach.WaitsForDate, "2026-11-20 is a date to skip; next at Mon 23 Nov 09:00 UTC."},
+		"nothing in the way": {func(*outreach.Sender, *outreach.Queue) {}, noon, outreach.WaitsForNothing, ""},
+		"a paused mailbox": {
+			func(s *outreach.Sender, _ *outreach.Queue) { s.Mailbox.Status = outreach.MailboxPaused }, time.Time{},
+			outreach.WaitsForMailbox, "me@acme.test: paused."},
+		"a limit of nothing": {func(s *outreach.Sender, _ *outreach.Queue) { s.Mailbox.DailyLimit = 0 }, time.Time{},
+			outreach.WaitsForLimit, "The daily limit of me@acme.test is 0."},
+		"the limit of 24 hours": {
+			func(s *outreach.Sender, _ *outreach.Queue) { s.Sent, s.FreeAt = 10, noon.Add(time.Hour) }, noon.Add(time.Hour),
+			outreach.WaitsForLimit, "me@acme.test has reached its limit of 10 in 24 hours; next at Fri 20 Nov 13:00 UTC."},
+		"the gap": {func(s *outreach.Sender, _ *outreach.Queue) { s.GapUntil = noon.Add(time.Minute) },
+			noon.Add(time.Minute), outreach.WaitsForGap, "me@acme.test waits 60 s between two messages; next at Fri 20 Nov 12:01 UTC."},
+		"places kept": {
+			func(s *outreach.Sender, _ *outreach.Queue) { s.Sent, s.Owed, s.PlaceAt = 4, 6, noon.Add(time.Hour) },
+			noon.Add(time.Hour), outreach.WaitsForFollowup, "me@acme.test keeps its places for follow-ups; next at Fri 20 Nov 13:00 UTC."},
+		"one place more than kept": {func(s *outreach.Sender, _ *outreach.Queue) { s.Sent, s.Owed = 4, 5 }, noon, outreach.WaitsForNothing, ""},
+		"a follow-up takes a place": {func(s *outreach.Sender, q *outreach.Queue) {
+			s.Sent, s.Owed, q.Followup = 4, 6,
+				true
+		}, noon, outreach.WaitsForNothing, ""},
+		"due later": {func(_ *outreach.Sender, q *outreach.Queue) { q.Due = noon.Add(time.Hour) },
+			noon.Add(time.Hour), outreach.WaitsForDue, "Nobody is due before Fri 20 Nov 13:00 UTC."},
+		"due on a Saturday": {func(_ *outreach.Sender, q *outreach.Queue) { q.Due = noon.AddDate(0, 0, 1) }, monday,
+			outreach.WaitsForWindow, "Outside the sending window; next at Mon 23 Nov 09:00 UTC."},
+		"night where they are": {func(_ *outreach.Sender, q *outreach.Queue) { q.Timezone = "America/Los_Angeles" },
+			noon.Add(5 * time.Hour), outreach.WaitsForWindow, "Outside the sending window; next at Fri 20 Nov 17:00 UTC."},
+		"no new prospects today": {func(_ *outreach.Sender, q *outreach.Queue) { q.NewFull = true }, monday,
+			outreach.WaitsForNew, "The limit of new prospects for today is reached; next at Mon 23 Nov 09:00 UTC."},
+		"a date to skip": {func(_ *outreach.Sender, q *outreach.Queue) { q.Campaign = with("", "", "2026-11-20") }, monday,
+			outreach.WaitsForDate, "2026-11-20 is a date to skip; next at Mon 23 Nov 09:00 UTC."},
 		"the gap ends on such a date": {func(s *outreach.Sender, q *outreach.Queue) {
 			q.Campaign, s.GapUntil = with("", "", "2026-11-23"), monday.Add(time.Hour)
 		}, monday.AddDate(0, 0, 1), outreach.WaitsForDate, "2026-11-23 is a date to skip; next at Tue 24 Nov 09:00 UTC."},
-		"not started": {func(_ *outreach.Sender, q *outreach.Queue) { q.Campaign = with("2026-11-23", "") }, monday, outreach.WaitsForStart, "The campaign starts on 2026-11-23; next at Mon 23 Nov 09:00 UTC."},
-		"ended":       {func(_ *outreach.Sender, q *outreach.Queue) { q.Campaign = with("", "2026-11-19") }, time.Time{}, outreach.WaitsForEnd, "The campaign ended on 2026-11-19; move its end to go on."},
+		"not started": {func(_ *outreach.Sender, q *outreach.Queue) { q.Campaign = with("2026-11-23", "") }, monday,
+			outreach.WaitsForStart, "The campaign starts on 2026-11-23; next at Mon 23 Nov 09:00 UTC."},
+		"ended": {func(_ *outreach.Sender, q *outreach.Queue) { q.Campaign = with("", "2026-11-19") }, time.Time{},
+			outreach.WaitsForEnd, "The campaign ended on 2026-11-19; move its end to go on."},
 		"ended before somebody is due": {func(_ *outreach.Sender, q *outreach.Queue) {
 			q.Campaign, q.Due = with("", "2026-11-23"), monday.AddDate(0, 0, 1)
 		}, time.Time{}, outreach.WaitsForEnd, "Nobody can be written to before the campaign ends on 2026-11-23."},
@@ -133,12 +151,14 @@ func TestObstacleOrder(t *testing.T) {
 
 func TestRegistrableDomain(t *testing.T) {
 	t.Parallel()
-	for domain, want := range map[string]string{"acme.com": "acme.com", "uk.acme.com": "acme.com", "acme.co.uk": "acme.co.uk", "mail.acme.co.uk": "acme.co.uk", "localhost": "localhost"} {
+	for domain, want := range map[string]string{"acme.com": "acme.com", "uk.acme.com": "acme.com",
+		"acme.co.uk": "acme.co.uk", "mail.acme.co.uk": "acme.co.uk", "localhost": "localhost"} {
 		if got := outreach.RegistrableDomain(domain); got != want {
 			t.Errorf("%s: got %s, want %s", domain, got, want)
 		}
 	}
-	for _, domain := range []string{"yahoo.com.au", "yahoo.com.br", "live.co.uk", "hotmail.es", "outlook.es", "protonmail.ch", "posteo.de", "telus.net", "xtra.co.nz", "docomo.ne.jp", "yahoo.ca"} {
+	for _, domain := range []string{"yahoo.com.au", "yahoo.com.br", "live.co.uk", "hotmail.es", "outlook.es",
+		"protonmail.ch", "posteo.de", "telus.net", "xtra.co.nz", "docomo.ne.jp", "yahoo.ca"} {
 		if !outreach.IsFreeMail(domain) {
 			t.Errorf("%s is not known as a free mail provider", domain)
 		}

@@ -39,8 +39,10 @@ func TestFailingSince(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	failing := outreach.DomainCheck{SPF: outreach.RecordCheck{Result: outreach.RecordFail}}
-	fault := outreach.DomainCheck{SPF: outreach.RecordCheck{Result: outreach.RecordUnknown}, DMARC: outreach.RecordCheck{Result: outreach.RecordPass}, Fault: true}
-	valid := outreach.DomainCheck{SPF: outreach.RecordCheck{Result: outreach.RecordUnknown}, DMARC: outreach.RecordCheck{Result: outreach.RecordPass}}
+	fault := outreach.DomainCheck{SPF: outreach.RecordCheck{Result: outreach.RecordUnknown},
+		DMARC: outreach.RecordCheck{Result: outreach.RecordPass}, Fault: true}
+	valid := outreach.DomainCheck{SPF: outreach.RecordCheck{Result: outreach.RecordUnknown},
+		DMARC: outreach.RecordCheck{Result: outreach.RecordPass}}
 	d := outreach.NewSendingDomain(outreach.SendingDomain{}.WorkspaceID, "acme.test")
 	for day, step := range []struct {
 		check outreach.DomainCheck

@@ -42,7 +42,8 @@ func TestTemperatureRule(t *testing.T) {
 		"cooled alone":                   {none, none, none, none, none, none, 4, "cold"},
 		"everything":                     {1, 1, 1, 1, 1, 1, 2, "hot"},
 	} {
-		signals := outreach.Signals{Positive: ago(c.positive), Neutral: ago(c.neutral), Reply: ago(c.reply), Click: ago(c.click), OfferRead: ago(c.read), OfferReread: ago(c.reread), Cooled: ago(c.cooled)}
+		signals := outreach.Signals{Positive: ago(c.positive), Neutral: ago(c.neutral), Reply: ago(c.reply),
+			Click: ago(c.click), OfferRead: ago(c.read), OfferReread: ago(c.reread), Cooled: ago(c.cooled)}
 		got, why := signals.Temperature()
 		if got != c.want || why == "" {
 			t.Errorf("%s: %s (%s), want %s", name, got, why, c.want)

@@ -35,12 +35,13 @@ func TestNextOpening(t *testing.T) {
 		prospect    string // the prospect's zone
 		now, want   string
 	}{
-		"inside":                          {week, "09:00", "17:00", "UTC", "", "2026-11-20T12:00:00Z", "2026-11-20T12:00:00Z"},
-		"its first minute":                {week, "09:00", "17:00", "UTC", "", "2026-11-20T09:00:00Z", "2026-11-20T09:00:00Z"},
-		"its last minute":                 {week, "09:00", "17:00", "UTC", "", "2026-11-20T17:00:59Z", "2026-11-20T17:00:59Z"},
-		"before it":                       {week, "09:00", "17:00", "UTC", "", "2026-11-20T08:59:59Z", "2026-11-20T09:00:00Z"},
-		"after it, over a weekend":        {week, "09:00", "17:00", "UTC", "", "2026-11-20T17:01:00Z", "2026-11-23T09:00:00Z"},
-		"one day a week":                  {[]outreach.Weekday{"fri"}, "09:00", "17:00", "UTC", "", "2026-11-20T18:00:00Z", "2026-11-27T09:00:00Z"},
+		"inside":                   {week, "09:00", "17:00", "UTC", "", "2026-11-20T12:00:00Z", "2026-11-20T12:00:00Z"},
+		"its first minute":         {week, "09:00", "17:00", "UTC", "", "2026-11-20T09:00:00Z", "2026-11-20T09:00:00Z"},
+		"its last minute":          {week, "09:00", "17:00", "UTC", "", "2026-11-20T17:00:59Z", "2026-11-20T17:00:59Z"},
+		"before it":                {week, "09:00", "17:00", "UTC", "", "2026-11-20T08:59:59Z", "2026-11-20T09:00:00Z"},
+		"after it, over a weekend": {week, "09:00", "17:00", "UTC", "", "2026-11-20T17:01:00Z", "2026-11-23T09:00:00Z"},
+		"one day a week": {[]outreach.Weekday{"fri"}, "09:00", "17:00", "UTC", "", "2026-11-20T18:00:00Z",
+			"2026-11-27T09:00:00Z"},
 		"the whole day":                   {everyDay, "00:00", "23:59", "UTC", "", "2026-11-20T23:59:59Z", "2026-11-20T23:59:59Z"},
 		"the prospect's zone":             {week, "09:00", "17:00", "UTC", "America/New_York", "2026-11-20T12:00:00Z", "2026-11-20T14:00:00Z"},
 		"the prospect's day":              {week, "09:00", "17:00", "UTC", "Pacific/Auckland", "2026-11-20T12:00:00Z", "2026-11-22T20:00:00Z"},
@@ -52,10 +53,12 @@ func TestNextOpening(t *testing.T) {
 		"an opening that the clocks skip": {everyDay, "02:30", "17:00", "America/New_York", "", "2026-03-08T05:00:00Z", "2026-03-08T07:00:00Z"},
 		"a window that the clocks skip":   {everyDay, "02:00", "02:45", "America/New_York", "", "2026-03-08T05:00:00Z", "2026-03-09T06:00:00Z"},
 		"midnight that the clocks skip":   {everyDay, "00:00", "23:59", "America/Santiago", "", "2026-09-06T04:00:00Z", "2026-09-06T04:00:00Z"},
-		"opening at a skipped midnight":   {[]outreach.Weekday{"sun"}, "00:00", "23:59", "America/Santiago", "", "2026-09-05T20:00:00Z", "2026-09-06T04:00:00Z"},
-		"an hour that comes twice":        {everyDay, "02:30", "03:00", "Europe/Berlin", "", "2026-10-24T20:00:00Z", "2026-10-25T00:30:00Z"},
-		"its second time":                 {everyDay, "02:30", "03:00", "Europe/Berlin", "", "2026-10-25T01:35:00Z", "2026-10-25T01:35:00Z"},
-		"Apia skipped a Friday":           {[]outreach.Weekday{"fri"}, "09:00", "17:00", "Pacific/Apia", "", "2011-12-30T06:00:00Z", "2012-01-05T19:00:00Z"},
+		"opening at a skipped midnight": {[]outreach.Weekday{"sun"}, "00:00", "23:59", "America/Santiago", "",
+			"2026-09-05T20:00:00Z", "2026-09-06T04:00:00Z"},
+		"an hour that comes twice": {everyDay, "02:30", "03:00", "Europe/Berlin", "", "2026-10-24T20:00:00Z", "2026-10-25T00:30:00Z"},
+		"its second time":          {everyDay, "02:30", "03:00", "Europe/Berlin", "", "2026-10-25T01:35:00Z", "2026-10-25T01:35:00Z"},
+		"Apia skipped a Friday": {[]outreach.Weekday{"fri"}, "09:00", "17:00", "Pacific/Apia", "",
+			"2011-12-30T06:00:00Z", "2012-01-05T19:00:00Z"},
 		"Apia, the day after the skipped": {everyDay, "09:00", "17:00", "Pacific/Apia", "", "2011-12-30T06:00:00Z", "2011-12-30T19:00:00Z"},
 		"half an hour of zone":            {week, "09:00", "17:00", "Asia/Kolkata", "", "2026-11-20T00:00:00Z", "2026-11-20T03:30:00Z"},
 	} {
@@ -77,11 +80,13 @@ func TestNextOpening(t *testing.T) {
 // in the past, is open itself, and nothing in between is.
 func TestNextOpeningIsOpenAndNearest(t *testing.T) {
 	t.Parallel()
-	zones := []string{"UTC", "Europe/Berlin", "America/New_York", "America/Santiago", "Africa/Cairo", "Asia/Beirut", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia", "America/Asuncion"}
+	zones := []string{"UTC", "Europe/Berlin", "America/New_York", "America/Santiago", "Africa/Cairo", "Asia/Beirut",
+		"Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia", "America/Asuncion"}
 	for _, zone := range zones {
 		t.Run(zone, func(t *testing.T) {
 			t.Parallel()
-			for _, c := range []outreach.Campaign{window(everyDay, "00:00", "23:59", zone), window(outreach.Weekdays[:5], "00:30", "01:30", zone), window([]outreach.Weekday{"sun"}, "02:10", "02:50", zone)} {
+			for _, c := range []outreach.Campaign{window(everyDay, "00:00", "23:59", zone),
+				window(outreach.Weekdays[:5], "00:30", "01:30", zone), window([]outreach.Weekday{"sun"}, "02:10", "02:50", zone)} {
 				for now := at(t, "2025-12-25T00:00:07Z"); now.Year() < 2028; now = now.Add(7*time.Hour + 13*time.Minute) {
 					opening := c.NextOpening(now, nil)
 					if opening.Before(now) || opening.Sub(now) > 15*24*time.Hour {
@@ -102,7 +107,8 @@ func TestNextOpeningIsOpenAndNearest(t *testing.T) {
 // The next day always lies ahead, on another date of the campaign's calendar.
 func TestNextDay(t *testing.T) {
 	t.Parallel()
-	for _, zone := range []string{"UTC", "Europe/Berlin", "America/New_York", "America/Santiago", "Asia/Beirut", "Pacific/Apia", "Africa/Cairo", "Pacific/Kiritimati"} {
+	for _, zone := range []string{"UTC", "Europe/Berlin", "America/New_York", "America/Santiago", "Asia/Beirut",
+		"Pacific/Apia", "Africa/Cairo", "Pacific/Kiritimati"} {
 		t.Run(zone, func(t *testing.T) {
 			t.Parallel()
 			whole := window(everyDay, "00:00", "23:59", zone)

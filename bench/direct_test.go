@@ -60,12 +60,14 @@ type prospectPage struct {
 	NextCursor *string    `json:"next_cursor"`
 }
 
-const selectProspects = `SELECT id, email, first_name, last_name, company_name, company_id, job_title, phone, website, linkedin_url, timezone,
+const selectProspects = `
+SELECT id, email, first_name, last_name, company_name, company_id, job_title, phone, website, linkedin_url, timezone,
 	custom_fields, status, interest, last_contacted_at, last_replied_at, created_at FROM prospects WHERE workspace_id = $1`
 
 func scan(row pgx.CollectableRow) (p prospect, err error) {
 	var contacted, replied *time.Time
-	err = row.Scan(&p.ID, &p.Email, &p.FirstName, &p.LastName, &p.CompanyName, &p.CompanyID, &p.JobTitle, &p.Phone, &p.Website, &p.LinkedinURL, &p.Timezone,
+	err = row.Scan(&p.ID, &p.Email, &p.FirstName, &p.LastName, &p.CompanyName, &p.CompanyID, &p.JobTitle, &p.Phone,
+		&p.Website, &p.LinkedinURL, &p.Timezone,
 		&p.CustomFields, &p.Status, &p.Interest, &contacted, &replied, (*time.Time)(&p.CreatedAt))
 	p.LastContactedAt, p.LastRepliedAt = (*instant)(contacted), (*instant)(replied)
 	return p, err

@@ -26,7 +26,8 @@ func TestBothAnswerTheSame(t *testing.T) {
 	if filled, err := data.Filled(t.Context(), conn, small); err != nil || !filled {
 		t.Errorf("filled %v, %v", filled, err)
 	}
-	for _, other := range []data.Scale{{Prospects: 1, Events: 1, Schema: small.Schema}, {Prospects: small.Prospects, Events: small.Events, Schema: "older"}} {
+	for _, other := range []data.Scale{{Prospects: 1, Events: 1, Schema: small.Schema},
+		{Prospects: small.Prospects, Events: small.Events, Schema: "older"}} {
 		if filled, err := data.Filled(t.Context(), conn, other); err != nil || filled {
 			t.Errorf("%+v: filled %v, %v", other, filled, err)
 		}

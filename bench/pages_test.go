@@ -82,7 +82,8 @@ var keysets = []keyset{
 	prospects("?status", "status = 'finished'", outreach.ProspectFilter{Status: ptr(outreach.ProspectFinished)}),
 	prospects("?created_since", "true", outreach.ProspectFilter{CreatedSince: &longAgo}),
 	enrollments("", "true", outreach.EnrollmentFilter{}),
-	enrollments("?campaign_id", "campaign_id = '63000000-0000-7000-8000-000000000003'", outreach.EnrollmentFilter{CampaignID: ptr(id('c', 3))}),
+	enrollments("?campaign_id", "campaign_id = '63000000-0000-7000-8000-000000000003'",
+		outreach.EnrollmentFilter{CampaignID: ptr(id('c', 3))}),
 	enrollments("?status", "status = 'finished'", outreach.EnrollmentFilter{Status: ptr(outreach.EnrollmentFinished)}),
 	campaigns("", "true", outreach.CampaignFilter{}),
 	campaigns("?status", "status = 'paused'", outreach.CampaignFilter{Status: ptr(outreach.CampaignPaused)}),
@@ -106,7 +107,8 @@ var keysets = []keyset{
 		return ran(s.db.ListSubscriptions(context.Background(), data.Workspace, page))
 	}},
 	deliveries("", "true", outreach.DeliveryFilter{}),
-	deliveries("?subscription_id", "subscription_id = '73000000-0000-7000-8000-000000000003'", outreach.DeliveryFilter{SubscriptionID: ptr(id('s', 3))}),
+	deliveries("?subscription_id", "subscription_id = '73000000-0000-7000-8000-000000000003'",
+		outreach.DeliveryFilter{SubscriptionID: ptr(id('s', 3))}),
 	deliveries("?type", "type = 'clicked'", outreach.DeliveryFilter{Type: ptr(outreach.EventClicked)}),
 	deliveries("?status", "status = 'failed'", outreach.DeliveryFilter{Status: ptr(outreach.DeliveryFailed)}),
 	deliveries("?since", "true", outreach.DeliveryFilter{Since: &longAgo}),
@@ -119,7 +121,8 @@ var keysets = []keyset{
 	{"companies", "companies", "created_at", "true", func(s *stage, page outreach.Page) error {
 		return ran(s.db.ListCompanies(context.Background(), data.Workspace, page))
 	}},
-	prospects("?campaign_id", "EXISTS (SELECT FROM enrollments e WHERE e.campaign_id = '63000000-0000-7000-8000-000000000003' AND e.prospect_id = t.id)", outreach.ProspectFilter{CampaignID: ptr(id('c', 3))}),
+	prospects("?campaign_id", "EXISTS (SELECT FROM enrollments e WHERE e.campaign_id = "+
+		"'63000000-0000-7000-8000-000000000003' AND e.prospect_id = t.id)", outreach.ProspectFilter{CampaignID: ptr(id('c', 3))}),
 }
 
 const (
@@ -155,12 +158,14 @@ func BenchmarkPage(b *testing.B) {
 // deep gives the number of the page to compare with and the key before it.
 func (s *stage) deep(tb testing.TB, list keyset) (number int, key outreach.Key) {
 	ctx, rows := context.Background(), 0
-	must(tb, s.sql.QueryRow(ctx, fmt.Sprintf("SELECT count(*) FROM %s t WHERE workspace_id = $1 AND %s", list.table, list.where), data.Workspace).Scan(&rows))
+	must(tb, s.sql.QueryRow(ctx,
+		fmt.Sprintf("SELECT count(*) FROM %s t WHERE workspace_id = $1 AND %s", list.table, list.where), data.Workspace).Scan(&rows))
 	number = min(deepPage, rows/pageSize-1)
 	if number < 2 {
 		tb.Fatalf("%s holds %d rows only", list.name, rows)
 	}
-	must(tb, s.sql.QueryRow(ctx, fmt.Sprintf("SELECT %[1]s, id FROM %[2]s t WHERE workspace_id = $1 AND %[3]s ORDER BY %[1]s DESC, id DESC OFFSET $2 LIMIT 1", list.at, list.table, list.where),
+	must(tb, s.sql.QueryRow(ctx, fmt.Sprintf("SELECT %[1]s, id FROM %[2]s t WHERE workspace_id = $1 AND %[3]s ORDER "+
+		"BY %[1]s DESC, id DESC OFFSET $2 LIMIT 1", list.at, list.table, list.where),
 		data.Workspace, (number-1)*pageSize-1).Scan(&key.At, &key.ID))
 	return number, key
 }
@@ -236,6 +241,7 @@ func BenchmarkCompanies(b *testing.B) {
 }
 
 func (s *stage) eventsInWindow(tb testing.TB) (n int) {
-	must(tb, s.sql.QueryRow(context.Background(), `SELECT count(*) FROM events WHERE workspace_id = $1 AND occurred_at > now() - interval '7 days'`, data.Workspace).Scan(&n))
+	must(tb, s.sql.QueryRow(context.Background(), `
+SELECT count(*) FROM events WHERE workspace_id = $1 AND occurred_at > now() - interval '7 days'`, data.Workspace).Scan(&n))
 	return n
 }

@@ -51,7 +51,9 @@ func newStage(tb testing.TB, url string) *stage {
 	ctx, s := context.Background(), &stage{said: &statements{}}
 	ring, err := outreach.ParseKeyring(base64.StdEncoding.EncodeToString(make([]byte, 32)))
 	must(tb, err)
-	s.db, err = stores.Open(ctx, storage.Config{URL: url, Keyring: ring, BaseURL: "https://outreach.example", Tracer: s.said}, func(outreach.Event) ([]byte, error) { return []byte(`{}`), nil })
+	s.db, err = stores.Open(ctx,
+		storage.Config{URL: url, Keyring: ring, BaseURL: "https://outreach.example", Tracer: s.said},
+		func(outreach.Event) ([]byte, error) { return []byte(`{}`), nil })
 	must(tb, err)
 	tb.Cleanup(s.db.Close)
 	s.sql, err = pgxpool.New(ctx, url+"&pool_max_conns=20")
@@ -60,7 +62,8 @@ func newStage(tb testing.TB, url string) *stage {
 	schema := graph.NewSchema(graph.Config{Stores: graphstore.New(s.db), Keyring: ring})
 	queries, err := graph.NewExecutor(schema, rest.Operations())
 	must(tb, err)
-	s.service, err = rest.New(rest.Config{Schema: exec.NewExecutableSchema(exec.Config{}).Schema(), Queries: queries, Tokens: s.db, Idempotency: s.db})
+	s.service, err = rest.New(rest.Config{Schema: exec.NewExecutableSchema(exec.Config{}).Schema(), Queries: queries,
+		Tokens: s.db, Idempotency: s.db})
 	must(tb, err)
 	s.direct = direct{s.sql}.routes()
 	token := rest.NewToken()

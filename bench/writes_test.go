@@ -28,7 +28,8 @@ func BenchmarkCreate(b *testing.B) {
 	s := bigStage(b)
 	run := fmt.Sprintf("%d", time.Now().UnixNano())
 	b.Cleanup(func() {
-		_, err := s.sql.Exec(context.Background(), `DELETE FROM prospects WHERE workspace_id = $1 AND email_key LIKE '%.made.test'`, data.Workspace)
+		_, err := s.sql.Exec(context.Background(), `
+DELETE FROM prospects WHERE workspace_id = $1 AND email_key LIKE '%.made.test'`, data.Workspace)
 		must(b, err)
 		_, err = s.sql.Exec(context.Background(), `VACUUM prospects`) // first pages of later runs would read what is dead
 		must(b, err)
@@ -78,7 +79,8 @@ func rate(n int, f func(i int)) float64 {
 func address(name string) string { return name + "@c7.made.test" }
 
 func person(name string) map[string]any {
-	return map[string]any{"email": address(name), "first_name": "Ada", "last_name": "Lovelace", "company_name": "Engines", "job_title": "Head", "custom_fields": map[string]any{"plan": "gold"}}
+	return map[string]any{"email": address(name), "first_name": "Ada", "last_name": "Lovelace",
+		"company_name": "Engines", "job_title": "Head", "custom_fields": map[string]any{"plan": "gold"}}
 }
 
 func people(name string) map[string]any {
@@ -90,8 +92,11 @@ func people(name string) map[string]any {
 }
 
 func (s *stage) insert(tb testing.TB, name string) {
-	_, err := s.sql.Exec(context.Background(), `INSERT INTO prospects (id, workspace_id, email, email_key, first_name, last_name, company_name, company_id, job_title, custom_fields, created_at)
-		VALUES ($1, $2, $3, $3, 'Ada', 'Lovelace', 'Engines', $4, 'Head', '{"plan": "gold"}', now())`, uuid.Must(uuid.NewV7()), data.Workspace, address(name), id('o', 7))
+	_, err := s.sql.Exec(context.Background(), `
+INSERT INTO prospects (id, workspace_id, email, email_key, first_name, last_name, company_name, company_id, job_title,
+	custom_fields, created_at)
+		VALUES ($1, $2, $3, $3, 'Ada', 'Lovelace', 'Engines', $4, 'Head', '{"plan": "gold"}', now())`,
+		uuid.Must(uuid.NewV7()), data.Workspace, address(name), id('o', 7))
 	if err != nil {
 		tb.Error(err)
 	}

@@ -113,7 +113,8 @@ func TestDownloadIsRefused(t *testing.T) {
 	good := pack(t, goodPackage)
 	outside := pack(t, append([]file{{"../../evil", "x", tar.TypeReg}}, goodPackage...))
 	link := pack(t, append([]file{{"package/native", "/etc", tar.TypeSymlink}}, goodPackage...))
-	leads := pack(t, append(goodPackage[:4:4], file{"package/native/pg-symlinks.json", `[{"source":"../../x","target":"native/y"}]`, tar.TypeReg}))
+	leads := pack(t,
+		append(goodPackage[:4:4], file{"package/native/pg-symlinks.json", `[{"source":"../../x","target":"native/y"}]`, tar.TypeReg}))
 	for name, test := range map[string]struct {
 		served, trusted []byte
 		path, want      string
@@ -177,11 +178,12 @@ func TestNPMRegistry(t *testing.T) {
 		npmrc string
 		want  string
 	}{
-		"environment first": {map[string]string{"npm_config_registry": "https://env.example/"}, "registry=https://file.example/", "https://env.example/"},
-		"upper case":        {map[string]string{"NPM_CONFIG_REGISTRY": "https://env.example/"}, "", "https://env.example/"},
-		"file":              {nil, "audit=false\nregistry = \"https://file.example/npm\"\n", "https://file.example/npm"},
-		"scope wins":        {nil, "registry=https://a.example/\n@embedded-postgres:registry=https://b.example/\n", "https://b.example/"},
-		"variable in file":  {map[string]string{"MIRROR": "m.example"}, "registry=https://${MIRROR}/\n", "https://m.example/"},
+		"environment first": {map[string]string{"npm_config_registry": "https://env.example/"},
+			"registry=https://file.example/", "https://env.example/"},
+		"upper case":       {map[string]string{"NPM_CONFIG_REGISTRY": "https://env.example/"}, "", "https://env.example/"},
+		"file":             {nil, "audit=false\nregistry = \"https://file.example/npm\"\n", "https://file.example/npm"},
+		"scope wins":       {nil, "registry=https://a.example/\n@embedded-postgres:registry=https://b.example/\n", "https://b.example/"},
+		"variable in file": {map[string]string{"MIRROR": "m.example"}, "registry=https://${MIRROR}/\n", "https://m.example/"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

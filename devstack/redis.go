@@ -67,7 +67,8 @@ func startEmbeddedRedis(ctx context.Context, config RedisConfig) (*Redis, error)
 	if err != nil {
 		return nil, fmt.Errorf("start redis stand-in: %w", err)
 	}
-	orSilent(config.Logger).WarnContext(ctx, "no redis-server is installed; as a last resort a stand-in inside this process serves, which is slower and keeps nothing",
+	orSilent(config.Logger).WarnContext(ctx, "no redis-server is installed; as a last resort a stand-in inside this "+
+		"process serves, which is slower and keeps nothing",
 		slog.String("remedy", "run make services as root, or install redis-server or valkey-server"))
 	return &Redis{embedded: stand}, nil
 }

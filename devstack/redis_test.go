@@ -114,7 +114,8 @@ func TestRedisKilledAndRestarted(t *testing.T) {
 func TestRedisIsStartedPrivateAndNeverForgets(t *testing.T) {
 	t.Parallel()
 	line := strings.Join(newRedisServer(plan{Dir: "/data", Durable: true}, "/run").command().Args, " ")
-	for _, want := range []string{"--port 0", "--unixsocket /run/redis.sock", "--maxmemory-policy noeviction", "--appendonly yes", "--daemonize no"} {
+	for _, want := range []string{"--port 0", "--unixsocket /run/redis.sock", "--maxmemory-policy noeviction",
+		"--appendonly yes", "--daemonize no"} {
 		if !strings.Contains(line, want) {
 			t.Errorf("the command line lacks %q: %s", want, line)
 		}

@@ -60,7 +60,8 @@ func TestStoredPasswordStaysWhereItIs(t *testing.T) {
 	s := newStage(t)
 	tried := &prober{}
 	s.full(func(config *graph.Config) { config.Mail = tried })
-	made := s.field(`mutation { createMailbox(input: {email: "me@x.test", smtp: `+server+`, imap: `+server+`}) { id } }`, nil, "createMailbox", "id")
+	made := s.field(`mutation { createMailbox(input: {email: "me@x.test", smtp: `+server+`, imap: `+server+`}) { id } }`,
+		nil, "createMailbox", "id")
 	for _, c := range []struct {
 		change, refused string
 		reaches         string
@@ -123,7 +124,8 @@ func TestPasswordIsAskedAgain(t *testing.T) {
 	ann := s.in(h, "ann@x.test", "correct horse")
 	var bob uuid.UUID
 	must(t, s.sql.QueryRow(s.ctx, `SELECT id FROM users WHERE email = 'bob@x.test'`).Scan(&bob))
-	sub, err := s.db.CreateSubscription(s.ctx, outreach.Subscription{WorkspaceID: s.ws, URL: "https://a.test/", Events: outreach.SubscriptionEvents}, "whsec_x")
+	sub, err := s.db.CreateSubscription(s.ctx,
+		outreach.Subscription{WorkspaceID: s.ws, URL: "https://a.test/", Events: outreach.SubscriptionEvents}, "whsec_x")
 	must(t, err)
 	box, _ := s.correspondents(s.ws, "mine")
 	sensitive := []string{
@@ -260,9 +262,11 @@ func TestTwoFactorSignIn(t *testing.T) {
 	same(t, "required", refusal(s.post(h, `mutation { setTotpRequired(required: true) }`, ann)), "none")
 	const setUp = "totp_setup_required: This workspace requires two-factor sign-in. Turn it on to continue."
 	same(t, "Bob has none", refusal(s.post(h, `{ prospects { nextCursor } }`, bob)), setUp)
-	same(t, "his viewer", s.post(h, `{ viewer { totp totpRequired } }`, bob).Data["viewer"], any(map[string]any{"totp": false, "totpRequired": true}))
+	same(t, "his viewer", s.post(h, `{ viewer { totp totpRequired } }`, bob).Data["viewer"],
+		any(map[string]any{"totp": false, "totpRequired": true}))
 	secret = s.post(h, `mutation { startTotp { secret } }`, bob).Data["startTotp"].(map[string]any)["secret"].(string)
-	same(t, "Bob turns it on", refusal(s.post(h, fmt.Sprintf(`mutation { confirmTotp(code: %q) }`, code(t, secret, s.clock.now())), bob)), "none")
+	same(t, "Bob turns it on",
+		refusal(s.post(h, fmt.Sprintf(`mutation { confirmTotp(code: %q) }`, code(t, secret, s.clock.now())), bob)), "none")
 	same(t, "Bob works", refusal(s.post(h, `{ prospects { nextCursor } }`, bob)), "none")
 	same(t, "it stays on", refusal(s.post(h, `mutation { disableTotp }`, ann)), "invalid_state: This workspace requires two-factor sign-in.")
 	same(t, "not required", refusal(s.post(h, `mutation { setTotpRequired(required: false) }`, ann)), "none")
@@ -276,7 +280,8 @@ func TestSessionsAreListedAndEnded(t *testing.T) {
 	h := s.full(nil)
 	s.user("ann@x.test", outreach.RoleOwner)
 	s.user("bob@x.test", outreach.RoleOwner)
-	here, elsewhere, bob := s.in(h, "ann@x.test", "correct horse"), s.in(h, "ann@x.test", "correct horse"), s.in(h, "bob@x.test", "correct horse")
+	here, elsewhere, bob := s.in(h, "ann@x.test", "correct horse"), s.in(h, "ann@x.test", "correct horse"),
+		s.in(h, "bob@x.test", "correct horse")
 	list := s.post(h, `{ sessions { id current client agent } }`, here).Data["sessions"].([]any)
 	same(t, "own sessions", len(list), 2)
 	var other string
@@ -288,7 +293,8 @@ func TestSessionsAreListedAndEnded(t *testing.T) {
 	end := fmt.Sprintf(`mutation { endSession(id: %q) }`, other)
 	same(t, "another user", refusal(s.post(h, end, bob)), "not_found: "+outreach.ErrNotFound.Message)
 	same(t, "ended", refusal(s.post(h, end, here)), "none")
-	same(t, "signed in here, elsewhere, and Bob", []bool{s.signedIn(h, here), s.signedIn(h, elsewhere), s.signedIn(h, bob)}, []bool{true, false, true})
+	same(t, "signed in here, elsewhere, and Bob",
+		[]bool{s.signedIn(h, here), s.signedIn(h, elsewhere), s.signedIn(h, bob)}, []bool{true, false, true})
 }
 
 // Each sensitive act leaves its line, with who did it and from where.
@@ -322,11 +328,13 @@ func TestAuditLog(t *testing.T) {
 	} {
 		same(t, document, refusal(s.post(h, document, ann)), "none")
 	}
-	made2 := s.post(h, `mutation { createSubscription(input: {url: "https://b.test/", events: [sent]}) { id } }`, ann).Data["createSubscription"].(map[string]any)
+	made2 := s.post(h, `mutation { createSubscription(input: {url: "https://b.test/", events: [sent]}) { id } }`,
+		ann).Data["createSubscription"].(map[string]any)
 	s.post(h, fmt.Sprintf(`mutation { revealSubscriptionSecret(id: %q) { secret } }`, made2["id"]), ann)
 	s.field(fmt.Sprintf(`mutation { deleteSubscription(id: %q) }`, made2["id"]), nil)
 	var got []string
-	for _, line := range s.post(h, `{ auditLog { nodes { actor action subject client } } }`, ann).Data["auditLog"].(map[string]any)["nodes"].([]any) {
+	for _, line := range s.post(h, `{ auditLog { nodes { actor action subject client } } }`,
+		ann).Data["auditLog"].(map[string]any)["nodes"].([]any) {
 		l := line.(map[string]any)
 		got = append(got, fmt.Sprint(l["actor"], " ", l["action"], " ", l["subject"], " ", l["client"]))
 	}

@@ -12,7 +12,8 @@ import (
 // AnswerStore keeps answers to replies until they leave.
 type AnswerStore interface {
 	CreateAnswer(ctx context.Context, a outreach.Answer, mail outreach.AnswerMail) (outreach.Message, error)
-	UpdateAnswer(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Answer), mail outreach.AnswerMail) (outreach.Message, error)
+	UpdateAnswer(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Answer),
+		mail outreach.AnswerMail) (outreach.Message, error)
 	WithdrawAnswer(ctx context.Context, workspace, id uuid.UUID) error
 }
 

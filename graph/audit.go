@@ -11,11 +11,13 @@ import (
 
 // AuditStore reads the audit log and records what goes with no other change.
 type AuditStore interface {
-	ListAudit(ctx context.Context, workspace uuid.UUID, filter outreach.AuditFilter, page outreach.Page) (outreach.Rows[outreach.AuditEntry], error)
+	ListAudit(ctx context.Context, workspace uuid.UUID, filter outreach.AuditFilter,
+		page outreach.Page) (outreach.Rows[outreach.AuditEntry], error)
 	RecordAudit(ctx context.Context, entry outreach.AuditEntry) error
 }
 
-func (q queries) AuditLog(ctx context.Context, first int, after *string, action *outreach.AuditAction) (c exec.AuditEntryConnection, err error) {
+func (q queries) AuditLog(ctx context.Context, first int, after *string,
+	action *outreach.AuditAction) (c exec.AuditEntryConnection, err error) {
 	if _, err := owner(ctx); err != nil {
 		return c, err
 	}

@@ -22,8 +22,11 @@ const benchRows = 60_000
 
 func (s *stage) fillProspects(n int) {
 	s.t.Helper()
-	s.exec(`INSERT INTO prospects (id, workspace_id, email, email_key, first_name, last_name, company_name, job_title, phone, website, status, custom_fields, created_at)
-		SELECT uuid_v7(), $1, 'p' || n || '@c.test', 'p' || n || '@c.test', 'First ' || n, 'Last ' || n, 'Company ' || n % 100, 'Head of ' || n % 7, '+49 30 ' || n, 'https://c.test/' || n,
+	s.exec(`
+INSERT INTO prospects (id, workspace_id, email, email_key, first_name, last_name, company_name, job_title, phone,
+	website, status, custom_fields, created_at)
+		SELECT uuid_v7(), $1, 'p' || n || '@c.test', 'p' || n || '@c.test', 'First ' || n, 'Last ' || n,
+			'Company ' || n % 100, 'Head of ' || n % 7, '+49 30 ' || n, 'https://c.test/' || n,
 			'new', jsonb_build_object('seats', n % 50, 'plan', 'team'), now() - make_interval(secs => n) FROM generate_series(1, $2) n`, s.ws, n)
 	s.exec(`ANALYZE prospects`)
 }
@@ -56,7 +59,9 @@ func (s stamp) MarshalJSON() ([]byte, error) {
 	return append(outreach.AppendInstant([]byte{'"'}, time.Time(s)), '"'), nil
 }
 
-const directFirst = `SELECT id, email, first_name, last_name, company_name, company_id, job_title, phone, website, linkedin_url, timezone, custom_fields, status, interest,
+const directFirst = `
+SELECT id, email, first_name, last_name, company_name, company_id, job_title, phone, website, linkedin_url, timezone,
+	custom_fields, status, interest,
 	last_contacted_at, last_replied_at, created_at FROM prospects WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`
 
 // direct is the list of 50 by hand: pgx rows into structs, encoding/json.
@@ -67,7 +72,8 @@ func direct(ctx context.Context, pool *pgxpool.Pool, ws uuid.UUID) ([]byte, erro
 	}
 	list, err := pgx.CollectRows(found, func(r pgx.CollectableRow) (p row, err error) {
 		var contacted, replied *time.Time
-		err = r.Scan(&p.ID, &p.Email, &p.FirstName, &p.LastName, &p.CompanyName, &p.CompanyID, &p.JobTitle, &p.Phone, &p.Website, &p.LinkedinURL, &p.Timezone,
+		err = r.Scan(&p.ID, &p.Email, &p.FirstName, &p.LastName, &p.CompanyName, &p.CompanyID, &p.JobTitle, &p.Phone,
+			&p.Website, &p.LinkedinURL, &p.Timezone,
 			&p.CustomFields, &p.Status, &p.Interest, &contacted, &replied, (*time.Time)(&p.CreatedAt))
 		p.LastContactedAt, p.LastRepliedAt = (*stamp)(contacted), (*stamp)(replied)
 		return p, err

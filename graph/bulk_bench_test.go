@@ -42,8 +42,10 @@ func BenchmarkBulkCalls(b *testing.B) {
 		}
 		must(b, ids.Err())
 		for _, id := range list[:20] {
-			took(&singles, `mutation ($c: UUID!, $p: UUID!) { enroll(input: {campaignId: $c, prospectId: $p}) { enrollmentCreated } }`, map[string]any{"c": c.String(), "p": id})
-			took(&single, `mutation ($e: String!) { createSuppression(input: {email: $e}) { created } }`, map[string]any{"e": id.(string) + "@one.test"})
+			took(&singles, `mutation ($c: UUID!, $p: UUID!) { enroll(input: {campaignId: $c, prospectId: $p}) { `+
+				`enrollmentCreated } }`, map[string]any{"c": c.String(), "p": id})
+			took(&single, `mutation ($e: String!) { createSuppression(input: {email: $e}) { created } }`,
+				map[string]any{"e": id.(string) + "@one.test"})
 		}
 		took(&made, bulkEnroll, map[string]any{"in": map[string]any{"campaignId": c.String(), "prospectIds": list}})
 		took(&suppressed, bulkSuppressions, map[string]any{"in": map[string]any{"suppressions": some(1000, func(i int) any {

@@ -12,9 +12,12 @@ import (
 )
 
 const (
-	bulkProspects    = `mutation ($in: BulkProspectsInput!, $dry: Boolean! = false) { bulkProspects(input: $in, dryRun: $dry) { results { index outcome prospectId changes errors { pointer code detail } } } }`
-	bulkEnroll       = `mutation ($in: BulkEnrollInput!) { bulkEnroll(input: $in) { results { index outcome enrollmentId refusal { code message fields { pointer code detail } } } } }`
-	bulkSuppressions = `mutation ($in: BulkSuppressionsInput!) { bulkSuppressions(input: $in) { results { index outcome suppressionId refusal { code message fields { pointer code detail } } } } }`
+	bulkProspects = `mutation ($in: BulkProspectsInput!, $dry: Boolean! = false) { bulkProspects(input: $in, ` +
+		`dryRun: $dry) { results { index outcome prospectId changes errors { pointer code detail } } } }`
+	bulkEnroll = `mutation ($in: BulkEnrollInput!) { bulkEnroll(input: $in) { results { index outcome ` +
+		`enrollmentId refusal { code message fields { pointer code detail } } } } }`
+	bulkSuppressions = `mutation ($in: BulkSuppressionsInput!) { bulkSuppressions(input: $in) { results { index ` +
+		`outcome suppressionId refusal { code message fields { pointer code detail } } } } }`
 )
 
 // some are n elements made by one.
@@ -35,21 +38,30 @@ func TestBulkCalls(t *testing.T) {
 	of := func(document string, in map[string]any, list string) string {
 		return string(s.field(document, map[string]any{"in": in, "dry": true}, list, "results"))
 	}
-	given := map[string]any{"prospects": []any{map[string]any{"email": "new@x.test"}, map[string]any{"email": "P0@c0.test", "customFields": map[string]any{"b": true}}, map[string]any{"email": "x"}}, "onExisting": "update"}
-	same(t, "a dry run", of(bulkProspects, given, "bulkProspects"), `[{"index":0,"outcome":"created","prospectId":null,"changes":[],"errors":[]},`+
-		`{"index":1,"outcome":"updated","prospectId":"`+p.String()+`","changes":["/email"],"errors":[]},`+
-		`{"index":2,"outcome":"invalid","prospectId":null,"changes":[],"errors":[{"pointer":"/email","code":"invalid","detail":"email must be an e-mail address, such as ann@example.com."}]}]`)
+	given := map[string]any{
+		"prospects": []any{map[string]any{"email": "new@x.test"},
+			map[string]any{"email": "P0@c0.test", "customFields": map[string]any{"b": true}}, map[string]any{"email": "x"}}, "onExisting": "update"}
+	same(t, "a dry run", of(bulkProspects, given, "bulkProspects"),
+		`[{"index":0,"outcome":"created","prospectId":null,"changes":[],"errors":[]},`+
+			`{"index":1,"outcome":"updated","prospectId":"`+p.String()+`","changes":["/email"],"errors":[]},`+
+			`{"index":2,"outcome":"invalid","prospectId":null,"changes":[],`+
+			`"errors":[{"pointer":"/email","code":"invalid","detail":"email must be an e-mail address, such as ann@example.com."}]}]`)
 	s.exec(`UPDATE enrollments SET status = 'active'`)
 	nobody := uuid.NewString()
 	enrolled := of(bulkEnroll, map[string]any{"campaignId": c.String(), "prospectIds": []any{p.String(), nobody}}, "bulkEnroll")
 	if !strings.Contains(enrolled, `"outcome":"present","enrollmentId":"`) {
 		t.Error(enrolled)
 	}
-	same(t, "an unknown prospect", enrolled[strings.Index(enrolled, `{"index":1`):], `{"index":1,"outcome":"refused","enrollmentId":null,"refusal":{"code":"unknown_reference","message":"This workspace has no such resource.",`+
-		`"fields":[{"pointer":"/prospect_ids/1","code":"unknown_reference","detail":"This workspace has no such resource."}]}}]`)
-	suppressed := of(bulkSuppressions, map[string]any{"suppressions": []any{map[string]any{"domain": "a b"}, map[string]any{"email": "z@z.test"}}}, "bulkSuppressions")
-	same(t, "a refused domain", suppressed[:strings.Index(suppressed, `,{"index":1`)], `[{"index":0,"outcome":"refused","suppressionId":null,"refusal":{"code":"validation_failed",`+
-		`"message":"domain must be a domain, such as example.com.","fields":[{"pointer":"/domain","code":"invalid","detail":"domain must be a domain, such as example.com."}]}}`)
+	same(t, "an unknown prospect", enrolled[strings.Index(enrolled, `{"index":1`):],
+		`{"index":1,"outcome":"refused","enrollmentId":null,"refusal":{"code":"unknown_reference","message":"This `+
+			`workspace has no such resource.",`+
+			`"fields":[{"pointer":"/prospect_ids/1","code":"unknown_reference","detail":"This workspace has no such resource."}]}}]`)
+	suppressed := of(bulkSuppressions,
+		map[string]any{"suppressions": []any{map[string]any{"domain": "a b"}, map[string]any{"email": "z@z.test"}}}, "bulkSuppressions")
+	same(t, "a refused domain", suppressed[:strings.Index(suppressed, `,{"index":1`)],
+		`[{"index":0,"outcome":"refused","suppressionId":null,"refusal":{"code":"validation_failed",`+
+			`"message":"domain must be a domain, such as `+
+			`example.com.","fields":[{"pointer":"/domain","code":"invalid","detail":"domain must be a domain, such as example.com."}]}}`)
 
 	document := fmt.Sprintf(`mutation { bulkEnroll(input: {campaignId: %q, prospectIds: [%q]}) { results { index } } }`, c, p)
 	same(t, "without a session", s.post(s.handler(graph.HandlerConfig{}), document, nil).Errors[0].Extensions["code"], any("unauthorized"))

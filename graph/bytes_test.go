@@ -15,8 +15,10 @@ import (
 // lists are all lists of the schema, each with the query for one of its rows.
 var lists = []struct{ name, one, node string }{
 	{"prospects", "prospect", "Prospect"}, {"enrollments", "enrollment", "Enrollment"}, {"campaigns", "campaign", "Campaign"},
-	{"companies", "company", "Company"}, {"offers", "offer", "Offer"}, {"snippets", "snippet", "Snippet"}, {"sendingDomains", "sendingDomain", "SendingDomain"}, {"mailboxes", "mailbox", "Mailbox"}, {"messages", "message", "Message"},
-	{"replies", "reply", "Reply"}, {"suppressions", "suppression", "Suppression"}, {"subscriptions", "subscription", "Subscription"}, {"deliveries", "delivery", "Delivery"},
+	{"companies", "company", "Company"}, {"offers", "offer", "Offer"}, {"snippets", "snippet", "Snippet"},
+	{"sendingDomains", "sendingDomain", "SendingDomain"}, {"mailboxes", "mailbox", "Mailbox"}, {"messages", "message", "Message"},
+	{"replies", "reply", "Reply"}, {"suppressions", "suppression", "Suppression"},
+	{"subscriptions", "subscription", "Subscription"}, {"deliveries", "delivery", "Delivery"},
 }
 
 // selections are ways of asking for the same object, made of the fields that the
@@ -61,7 +63,8 @@ func TestTablesPrintWhatStockGqlgenDoes(t *testing.T) {
 		for way, selection := range selections(s.schema.Schema(), list.node) {
 			t.Run(list.name+", "+way, func(t *testing.T) {
 				fragment := s.fragment(list.node, selection)
-				document := "query q(" + flags + ") { " + noop + list.name + "(first: 10) { __typename nodes { " + selection + " } next: nextCursor } }" + fragment
+				document := "query q(" + flags + ") { " + noop + list.name + "(first: 10) { __typename nodes { " + selection +
+					" } next: nextCursor } }" + fragment
 				rows := s.both(t, document, nil)
 				if n := strings.Count(string(rows), `"next":`); n != 1 {
 					t.Fatalf("%d pages in %s", n, rows)
@@ -150,7 +153,8 @@ func TestHistoryAndEmptyPages(t *testing.T) {
 func TestEveryListIsCompared(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	known := map[string]bool{"history": true, "auditLog": true, "waitingAnswers": true, "mail": true} // lists without a query for one row, and rows of another list
+	// lists without a query for one row, and rows of another list
+	known := map[string]bool{"history": true, "auditLog": true, "waitingAnswers": true, "mail": true}
 	for _, list := range lists {
 		known[list.name] = true
 	}

@@ -14,7 +14,8 @@ import (
 // CampaignReader reads campaigns.
 type CampaignReader interface {
 	Campaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error)
-	ListCampaigns(ctx context.Context, workspace uuid.UUID, filter outreach.CampaignFilter, page outreach.Page) (outreach.Rows[outreach.Campaign], error)
+	ListCampaigns(ctx context.Context, workspace uuid.UUID, filter outreach.CampaignFilter,
+		page outreach.Page) (outreach.Rows[outreach.Campaign], error)
 }
 
 // CampaignCounter counts what happened in campaigns.
@@ -66,7 +67,8 @@ func (q queries) Campaign(ctx context.Context, id uuid.UUID) (outreach.Campaign,
 	return inWorkspace(ctx, id, q.Stores.CampaignReader.Campaign)
 }
 
-func (q queries) Campaigns(ctx context.Context, first int, after *string, status *outreach.CampaignStatus, createdSince *time.Time) (c exec.CampaignConnection, err error) {
+func (q queries) Campaigns(ctx context.Context, first int, after *string, status *outreach.CampaignStatus,
+	createdSince *time.Time) (c exec.CampaignConnection, err error) {
 	filter := outreach.CampaignFilter{Status: status, CreatedSince: createdSince}
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"campaigns", filter, first, after},
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Campaign], error) {

@@ -16,7 +16,8 @@ func TestTooManyStepsAreNotRead(t *testing.T) {
 	for i := range steps {
 		steps[i] = map[string]any{"subject": "S", "bodyText": "{{ nobody"}
 	}
-	_, err := s.run(`mutation q($input: CampaignInput!) { createCampaign(input: $input) { id } }`, map[string]any{"input": map[string]any{"name": "C", "steps": steps}})
+	_, err := s.run(`mutation q($input: CampaignInput!) { createCampaign(input: $input) { id } }`,
+		map[string]any{"input": map[string]any{"name": "C", "steps": steps}})
 	refused, ok := errors.AsType[*outreach.Error](err)
 	if !ok || len(refused.Fields) != 1 || refused.Fields[0].Pointer() != "/steps" || refused.Fields[0].Code != outreach.FieldTooLong {
 		t.Errorf("51 steps: %v", err)
@@ -33,7 +34,8 @@ func TestUpdateCampaignBasedOn(t *testing.T) {
 	c, err := s.db.CreateCampaign(s.ctx, draft)
 	must(t, err)
 	edit := func(name string, basedOn any) (string, error) {
-		data, err := s.run(`mutation q($id: UUID!, $input: CampaignInput!, $basedOn: String) { updateCampaign(id: $id, input: $input, basedOn: $basedOn) { revision } }`,
+		data, err := s.run(`mutation q($id: UUID!, $input: CampaignInput!, $basedOn: String) { updateCampaign(id: $id, `+
+			`input: $input, basedOn: $basedOn) { revision } }`,
 			map[string]any{"id": c.ID.String(), "input": map[string]any{"name": name}, "basedOn": basedOn})
 		var got struct{ UpdateCampaign struct{ Revision string } }
 		if err == nil {
@@ -52,5 +54,7 @@ func TestUpdateCampaignBasedOn(t *testing.T) {
 	must(t, err)
 	_, err = edit("a program's", nil)
 	must(t, err)
-	same(t, "stored", string(s.field(`query q($id: UUID!) { campaign(id: $id) { name } }`, map[string]any{"id": c.ID.String()}, "campaign", "name")), `"a program's"`)
+	same(t, "stored",
+		string(s.field(`query q($id: UUID!) { campaign(id: $id) { name } }`, map[string]any{"id": c.ID.String()},
+			"campaign", "name")), `"a program's"`)
 }

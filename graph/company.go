@@ -14,7 +14,8 @@ import (
 type CompanyReader interface {
 	Company(ctx context.Context, workspace, id uuid.UUID) (outreach.Company, error)
 	ListCompanies(ctx context.Context, workspace uuid.UUID, page outreach.Page) (outreach.Rows[outreach.Company], error)
-	ListCompaniesByTemperature(ctx context.Context, workspace uuid.UUID, temperature outreach.Temperature, page outreach.Page) (outreach.Rows[outreach.Company], error)
+	ListCompaniesByTemperature(ctx context.Context, workspace uuid.UUID, temperature outreach.Temperature,
+		page outreach.Page) (outreach.Rows[outreach.Company], error)
 }
 
 func (q queries) Company(ctx context.Context, id uuid.UUID) (outreach.Company, error) {
@@ -23,7 +24,8 @@ func (q queries) Company(ctx context.Context, id uuid.UUID) (outreach.Company, e
 
 // Companies counts rows where a temperature filters, since that list is built in
 // memory (docs/reference.md#lists); unfiltered it is a keyset like every other.
-func (q queries) Companies(ctx context.Context, first int, after *string, temperature *outreach.Temperature) (c exec.CompanyConnection, err error) {
+func (q queries) Companies(ctx context.Context, first int, after *string,
+	temperature *outreach.Temperature) (c exec.CompanyConnection, err error) {
 	asked := request{"companies", temperature, first, after}
 	if temperature != nil {
 		c.Nodes, c.NextCursor, err = q.companiesBy(ctx, asked, *temperature)

@@ -115,7 +115,8 @@ func (m mutations) CreateMailboxConnection(ctx context.Context, in exec.Connecti
 	return m.Connector.Begin(ctx, c, session)
 }
 
-func (m mutations) SetOAuthClient(ctx context.Context, provider outreach.MailProvider, in exec.OAuthClientInput) (outreach.OAuthClient, error) {
+func (m mutations) SetOAuthClient(ctx context.Context, provider outreach.MailProvider,
+	in exec.OAuthClientInput) (outreach.OAuthClient, error) {
 	c := outreach.OAuthClient{Provider: provider, ClientID: in.ClientID, Secret: in.ClientSecret, Own: true}
 	v, err := m.confirmedOwner(ctx)
 	if err != nil {
@@ -134,5 +135,6 @@ func (m mutations) DeleteOAuthClient(ctx context.Context, provider outreach.Mail
 	if err != nil {
 		return false, err
 	}
-	return true, m.Stores.OAuthClientStore.DeleteOAuthClient(audited(ctx, outreach.AuditOAuthClientDeleted, provider.Name()), v.WorkspaceID, provider)
+	return true, m.Stores.OAuthClientStore.DeleteOAuthClient(
+		audited(ctx, outreach.AuditOAuthClientDeleted, provider.Name()), v.WorkspaceID, provider)
 }

@@ -21,9 +21,11 @@ func TestMailProviders(t *testing.T) {
 func TestOAuthClientsAreShownWithoutSecrets(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	must(t, s.db.SetOAuthClient(s.ctx, s.ws, outreach.OAuthClient{Provider: outreach.ProviderMicrosoft, ClientID: "id", Secret: "hidden words", Tenant: "acme.test"}))
+	must(t, s.db.SetOAuthClient(s.ctx, s.ws,
+		outreach.OAuthClient{Provider: outreach.ProviderMicrosoft, ClientID: "id", Secret: "hidden words", Tenant: "acme.test"}))
 	const asked = `{ oauthClients { provider clientId tenant fault } }`
-	same(t, "shown", string(s.field(asked, nil, "oauthClients")), `[{"provider":"microsoft","clientId":"id","tenant":"acme.test","fault":null}]`)
+	same(t, "shown", string(s.field(asked, nil, "oauthClients")),
+		`[{"provider":"microsoft","clientId":"id","tenant":"acme.test","fault":null}]`)
 	other, err := s.db.CreateWorkspace(s.ctx, "Other")
 	must(t, err)
 	mine := s.ctx

@@ -13,7 +13,8 @@ import (
 // DeliveryReader reads deliveries.
 type DeliveryReader interface {
 	Delivery(ctx context.Context, workspace, id uuid.UUID) (outreach.Delivery, error)
-	ListDeliveries(ctx context.Context, workspace uuid.UUID, filter outreach.DeliveryFilter, page outreach.Page) (outreach.Rows[outreach.Delivery], error)
+	ListDeliveries(ctx context.Context, workspace uuid.UUID, filter outreach.DeliveryFilter,
+		page outreach.Page) (outreach.Rows[outreach.Delivery], error)
 	Redelivered(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]uuid.UUID, error)
 }
 

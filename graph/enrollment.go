@@ -12,7 +12,8 @@ import (
 // EnrollmentReader reads enrollments.
 type EnrollmentReader interface {
 	Enrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error)
-	ListEnrollments(ctx context.Context, workspace uuid.UUID, filter outreach.EnrollmentFilter, page outreach.Page) (outreach.Rows[outreach.Enrollment], error)
+	ListEnrollments(ctx context.Context, workspace uuid.UUID, filter outreach.EnrollmentFilter,
+		page outreach.Page) (outreach.Rows[outreach.Enrollment], error)
 }
 
 // Enroller adds prospects to campaigns.
@@ -32,7 +33,8 @@ func (q queries) Enrollment(ctx context.Context, id uuid.UUID) (outreach.Enrollm
 	return inWorkspace(ctx, id, q.Stores.EnrollmentReader.Enrollment)
 }
 
-func (q queries) Enrollments(ctx context.Context, first int, after *string, campaignID, prospectID *uuid.UUID, status *outreach.EnrollmentStatus) (c exec.EnrollmentConnection, err error) {
+func (q queries) Enrollments(ctx context.Context, first int, after *string, campaignID, prospectID *uuid.UUID,
+	status *outreach.EnrollmentStatus) (c exec.EnrollmentConnection, err error) {
 	filter := outreach.EnrollmentFilter{CampaignID: campaignID, ProspectID: prospectID, Status: status}
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"enrollments", filter, first, after},
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Enrollment], error) {

@@ -37,7 +37,8 @@ func TestSignIn(t *testing.T) {
 			same(t, "viewer", in.Data["signIn"], any(map[string]any{"email": "ann@x.test", "role": "owner", "workspaceName": "Acme"}))
 			cookie, err := http.ParseSetCookie(in.Header.Get("Set-Cookie"))
 			must(t, err)
-			same(t, "flags", []any{cookie.HttpOnly, cookie.Secure, cookie.SameSite, cookie.Path, cookie.MaxAge}, []any{true, https, http.SameSiteLaxMode, "/", 3600})
+			same(t, "flags", []any{cookie.HttpOnly, cookie.Secure, cookie.SameSite, cookie.Path, cookie.MaxAge},
+				[]any{true, https, http.SameSiteLaxMode, "/", 3600})
 			same(t, "not to be kept", in.Header.Get("Cache-Control"), "private, no-store")
 			same(t, "not to be guessed", in.Header.Get("X-Content-Type-Options"), "nosniff")
 			as := func(r *http.Request) { r.AddCookie(cookie) }
@@ -61,7 +62,8 @@ func TestSignInRefused(t *testing.T) {
 	s.attempts(3)
 	h := s.handler(graph.HandlerConfig{})
 	var answers []string
-	for _, text := range []string{strings.Replace(signIn, "correct", "wrong", 1), strings.Replace(signIn, "Ann", "Bob", 1), `mutation { signIn(email: "", password: "") { email } }`, signIn} {
+	for _, text := range []string{strings.Replace(signIn, "correct", "wrong", 1),
+		strings.Replace(signIn, "Ann", "Bob", 1), `mutation { signIn(email: "", password: "") { email } }`, signIn} {
 		a := s.post(h, text, nil)
 		same(t, "no cookie", a.Header.Get("Set-Cookie"), "")
 		answers = append(answers, fmt.Sprint(a.Errors[0].Extensions["code"], ": ", a.Errors[0].Message))
@@ -112,14 +114,18 @@ func TestErrorsSayWhatClientsNeed(t *testing.T) {
 		want     map[string]any
 	}{
 		"a domain error": {fmt.Sprintf(`{ prospect(id: %q) { id } }`, uuid.NewString()), map[string]any{"code": "not_found"}},
-		"fields":         {`mutation { createProspect(input: {email: "nobody"}) { id } }`, map[string]any{"code": "validation_failed", "fields": []any{map[string]any{"pointer": "/email", "code": "invalid", "detail": "email must be an e-mail address, such as ann@example.com."}}}},
-		"extras":         {`mutation { createProspect(input: {email: "A@x.test"}) { id } }`, map[string]any{"code": "prospect_exists", "prospect_id": taken.ID.String()}},
-		"an owner's":     {`mutation { setTrackingDomain(host: "x.test") { host } }`, map[string]any{"code": "forbidden"}},
-		"no such field":  {`{ nothing }`, map[string]any{"code": "invalid_query"}},
-		"no query":       {`{`, map[string]any{"code": "invalid_query"}},
-		"a bad id":       {`{ prospect(id: "x") { id } }`, map[string]any{"code": "invalid_parameter"}},
-		"a bad time":     {`{ prospects(createdSince: "2026-11") { nextCursor } }`, map[string]any{"code": "invalid_parameter"}},
-		"no such value":  {`{ prospects(status: sleepy) { nextCursor } }`, map[string]any{"code": "invalid_query"}},
+		"fields": {`mutation { createProspect(input: {email: "nobody"}) { id } }`,
+			map[string]any{"code": "validation_failed",
+				"fields": []any{
+					map[string]any{"pointer": "/email", "code": "invalid", "detail": "email must be an e-mail address, such as ann@example.com."}}}},
+		"extras": {`mutation { createProspect(input: {email: "A@x.test"}) { id } }`,
+			map[string]any{"code": "prospect_exists", "prospect_id": taken.ID.String()}},
+		"an owner's":    {`mutation { setTrackingDomain(host: "x.test") { host } }`, map[string]any{"code": "forbidden"}},
+		"no such field": {`{ nothing }`, map[string]any{"code": "invalid_query"}},
+		"no query":      {`{`, map[string]any{"code": "invalid_query"}},
+		"a bad id":      {`{ prospect(id: "x") { id } }`, map[string]any{"code": "invalid_parameter"}},
+		"a bad time":    {`{ prospects(createdSince: "2026-11") { nextCursor } }`, map[string]any{"code": "invalid_parameter"}},
+		"no such value": {`{ prospects(status: sleepy) { nextCursor } }`, map[string]any{"code": "invalid_query"}},
 	} {
 		a := s.post(h, c.document, ann)
 		if len(a.Errors) == 0 {
@@ -135,7 +141,8 @@ func TestErrorsSayWhatClientsNeed(t *testing.T) {
 	a := s.post(h, `{ prospects { nextCursor } }`, ann)
 	same(t, "ours", a.Errors[0].Extensions, map[string]any{"code": "internal", "request_id": "req-1"})
 	same(t, "tells nothing", a.Errors[0].Message, "An internal error occurred. Try again in a moment.")
-	if !strings.Contains(s.log.String(), "req-1") || !strings.Contains(s.log.String(), "hidden") && !strings.Contains(s.log.String(), "prospects") {
+	if !strings.Contains(s.log.String(), "req-1") || !strings.Contains(s.log.String(), "hidden") &&
+		!strings.Contains(s.log.String(), "prospects") {
 		t.Errorf("the log does not name it: %s", s.log)
 	}
 }
@@ -160,12 +167,13 @@ func TestOperationsAreBounded(t *testing.T) {
 		"more than can be written":  {"{ ...F0 } " + doubling.String() + "fragment F60 on Query { viewer { id } }", "more than 5000 selections"},
 		"what the application asks": {"{ enrollments { nodes { id prospect { id } campaign { steps { id } } } } }", "unauthorized"},
 		"fragments do not count":    {deep, "unauthorized"},
-		"deeper than any screen":    {"{ __type(name: \"Query\") { fields { type { ofType { ofType { ofType { ofType { ofType { name } } } } } } } } }", "deeper than 8"},
-		"wider than any screen":     {"{ " + wide.String() + " }", "complexity"},
-		"longer than any screen":    {"{ " + strings.Repeat("viewer{id}", 400) + " }", "token"},
-		"longer than can be kept":   {"{ viewer { id } } #" + strings.Repeat("x", 16<<10), "more than 16384 bytes"},
-		"no suggestions":            {"{ viewr { id } }", "Cannot query field \"viewr\" on type \"Query\".map"},
-		"no introspection":          {"{ __schema { queryType { name } } }", "does not answer introspection"},
+		"deeper than any screen": {"{ __type(name: \"Query\") { fields { type { ofType { ofType { ofType { ofType { " +
+			"ofType { name } } } } } } } } }", "deeper than 8"},
+		"wider than any screen":   {"{ " + wide.String() + " }", "complexity"},
+		"longer than any screen":  {"{ " + strings.Repeat("viewer{id}", 400) + " }", "token"},
+		"longer than can be kept": {"{ viewer { id } } #" + strings.Repeat("x", 16<<10), "more than 16384 bytes"},
+		"no suggestions":          {"{ viewr { id } }", "Cannot query field \"viewr\" on type \"Query\".map"},
+		"no introspection":        {"{ __schema { queryType { name } } }", "does not answer introspection"},
 	} {
 		a := s.post(h, c.document, nil)
 		if len(a.Errors) == 0 || !strings.Contains(fmt.Sprint(a.Errors[0].Message, a.Errors[0].Extensions), c.refused) {
@@ -173,14 +181,18 @@ func TestOperationsAreBounded(t *testing.T) {
 		}
 	}
 	open := s.handler(graph.HandlerConfig{Introspection: true})
-	tool := s.post(open, `query IntrospectionQuery { __schema { queryType { name } types { ...T } directives { name locations args { ...V } } } }
-		fragment T on __Type { kind name fields(includeDeprecated: true) { name args { ...V } type { ...R } } inputFields { ...V } interfaces { ...R } possibleTypes { ...R } }
+	tool := s.post(open, `query IntrospectionQuery { __schema { queryType { name } types { ...T } directives { name `+
+		`locations args { ...V } } } }
+		fragment T on __Type { kind name fields(includeDeprecated: true) { name args { ...V } type { ...R } }
+			inputFields { ...V } interfaces { ...R } possibleTypes { ...R } }
 		fragment V on __InputValue { name type { ...R } defaultValue }
-		fragment R on __Type { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } } } } } }`, nil)
+		fragment R on __Type { kind name ofType { kind name ofType { kind name ofType { kind name
+			ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } } } } } }`, nil)
 	if tool.Errors != nil || tool.Data["__schema"] == nil {
 		t.Errorf("what tools ask for: %v", tool.Errors)
 	}
-	same(t, "introspection for dev", s.post(open, "{ __schema { queryType { name } } }", nil).Data["__schema"], any(map[string]any{"queryType": map[string]any{"name": "Query"}}))
+	same(t, "introspection for dev", s.post(open, "{ __schema { queryType { name } } }", nil).Data["__schema"],
+		any(map[string]any{"queryType": map[string]any{"name": "Query"}}))
 }
 
 // An operation that hangs is given up, and the client is told to try again.
@@ -204,7 +216,8 @@ func TestUnreadableBodiesAreNotRepeated(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	h := s.handler(graph.HandlerConfig{})
-	for _, body := range []string{`[{"query":"mutation { signIn(email: \"a\", password: \"correct horse\") { id } }"}]`, `{"query": correct horse`} {
+	for _, body := range []string{`[{"query":"mutation { signIn(email: \"a\", password: \"correct horse\") { id } }"}]`,
+		`{"query": correct horse`} {
 		a := s.post(h, "", func(r *http.Request) { r.Body = io.NopCloser(strings.NewReader(body)) })
 		if len(a.Errors) != 1 || a.Errors[0].Message != "The body must be a JSON object with a query." {
 			t.Errorf("%s: %v", body, a.Errors)
@@ -239,7 +252,8 @@ func TestQueriesRefuseWhatCannotBeStored(t *testing.T) {
 				document = `{ mail(search: "a", after: "a\u0000b") { nextCursor } }`
 			}
 			a := s.post(h, document, ann)
-			if code := fmt.Sprint(a.Errors[0].Extensions["code"]); code != "validation_failed" && code != "invalid_cursor" && code != "invalid_parameter" {
+			if code := fmt.Sprint(a.Errors[0].Extensions["code"]); code != "validation_failed" && code != "invalid_cursor" &&
+				code != "invalid_parameter" {
 				t.Errorf("%s: %s, %s", document, code, a.Errors[0].Message)
 			}
 		}

@@ -28,7 +28,8 @@ func (q request) limit() error {
 
 // listed serves every list: it checks the limit, opens the cursor, fetches the page and
 // seals the cursor of the next one.
-func listed[T any](ctx context.Context, r *Resolver, q request, fetch func(ws uuid.UUID, p outreach.Page) (outreach.Rows[T], error)) ([]T, *string, error) {
+func listed[T any](ctx context.Context, r *Resolver, q request,
+	fetch func(ws uuid.UUID, p outreach.Page) (outreach.Rows[T], error)) ([]T, *string, error) {
 	ws, err := workspace(ctx)
 	if err != nil {
 		return nil, nil, err

@@ -86,7 +86,8 @@ func refs[T any](rows []T, of func(*T) ref) []ref {
 }
 
 // load fetches each id once and returns a row for each ref, nil where none was found.
-func load[U any](ctx context.Context, refs []ref, fetch func(context.Context, uuid.UUID, []uuid.UUID) ([]U, error), id func(*U) uuid.UUID) ([]*U, error) {
+func load[U any](ctx context.Context, refs []ref, fetch func(context.Context, uuid.UUID, []uuid.UUID) ([]U, error),
+	id func(*U) uuid.UUID) ([]*U, error) {
 	out := make([]*U, len(refs))
 	wanted := map[uuid.UUID]*U{}
 	var ids []uuid.UUID

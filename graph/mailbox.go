@@ -108,7 +108,8 @@ func (m mutations) createAppMailbox(ctx context.Context, box outreach.Mailbox) (
 func (m mutations) completeMailbox(in exec.MailboxInput, before outreach.MailAuth, box *outreach.Mailbox) error {
 	var faults outreach.Faults
 	if box.Auth == outreach.AuthOAuth2 && before != box.Auth {
-		faults.Add(outreach.At("auth"), outreach.FieldInvalid, "auth cannot be set to oauth2. Connect the mailbox with POST /mailbox_connections.")
+		faults.Add(outreach.At("auth"), outreach.FieldInvalid, "auth cannot be set to oauth2. Connect the mailbox with "+
+			"POST /mailbox_connections.")
 	}
 	if box.Auth.UsesTokens() {
 		for _, server := range []struct {

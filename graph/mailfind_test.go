@@ -45,8 +45,10 @@ func TestMailServers(t *testing.T) {
 	}
 	answer, err := ask(config, s.ctx, "ann@acme.test")
 	must(t, err)
-	same(t, "found", answer, `{"mailServers":{"provider":"custom","providerName":null,"password":"account","smtp":{"host":"smtp.acme.test","port":465,"security":"tls"},"imap":null,`+
-		`"tried":[{"protocol":"imap","host":"imap.acme.test","port":993,"source":"guess","failure":"connection refused"}]}}`)
+	same(t, "found", answer,
+		`{"mailServers":{"provider":"custom","providerName":null,"password":"account",`+
+			`"smtp":{"host":"smtp.acme.test","port":465,"security":"tls"},"imap":null,`+
+			`"tried":[{"protocol":"imap","host":"imap.acme.test","port":993,"source":"guess","failure":"connection refused"}]}}`)
 
 	for name, c := range map[string]struct {
 		email string

@@ -13,7 +13,8 @@ import (
 // MessageReader reads messages.
 type MessageReader interface {
 	Message(ctx context.Context, workspace, id uuid.UUID) (outreach.Message, error)
-	ListMessages(ctx context.Context, workspace uuid.UUID, filter outreach.MessageFilter, page outreach.Page) (outreach.Rows[outreach.Message], error)
+	ListMessages(ctx context.Context, workspace uuid.UUID, filter outreach.MessageFilter,
+		page outreach.Page) (outreach.Rows[outreach.Message], error)
 }
 
 // MessageResolver settles a message whose outcome is unknown.
@@ -25,9 +26,11 @@ func (q queries) Message(ctx context.Context, id uuid.UUID) (outreach.Message, e
 	return inWorkspace(ctx, id, q.Stores.MessageReader.Message)
 }
 
-func (q queries) Messages(ctx context.Context, first int, after *string, campaignID, prospectID, mailboxID *uuid.UUID, kind *outreach.MessageKind,
+func (q queries) Messages(ctx context.Context, first int, after *string, campaignID, prospectID, mailboxID *uuid.UUID,
+	kind *outreach.MessageKind,
 	step *int, status *outreach.MessageStatus, since *time.Time) (c exec.MessageConnection, err error) {
-	filter := outreach.MessageFilter{CampaignID: campaignID, ProspectID: prospectID, MailboxID: mailboxID, Kind: kind, Step: step, Status: status, Since: since}
+	filter := outreach.MessageFilter{CampaignID: campaignID, ProspectID: prospectID, MailboxID: mailboxID, Kind: kind,
+		Step: step, Status: status, Since: since}
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"messages", filter, first, after},
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Message], error) {
 			return q.Stores.MessageReader.ListMessages(ctx, ws, filter, p)

@@ -14,7 +14,8 @@ import (
 // OfferReader reads offers.
 type OfferReader interface {
 	Offer(ctx context.Context, workspace, id uuid.UUID) (outreach.Offer, error)
-	ListOffers(ctx context.Context, workspace uuid.UUID, filter outreach.OfferFilter, page outreach.Page) (outreach.Rows[outreach.Offer], error)
+	ListOffers(ctx context.Context, workspace uuid.UUID, filter outreach.OfferFilter,
+		page outreach.Page) (outreach.Rows[outreach.Offer], error)
 }
 
 // OfferWriter creates, changes and deletes offers.
@@ -28,7 +29,8 @@ func (q queries) Offer(ctx context.Context, id uuid.UUID) (outreach.Offer, error
 	return inWorkspace(ctx, id, q.Stores.OfferReader.Offer)
 }
 
-func (q queries) Offers(ctx context.Context, first int, after *string, status *outreach.OfferStatus, createdSince *time.Time) (c exec.OfferConnection, err error) {
+func (q queries) Offers(ctx context.Context, first int, after *string, status *outreach.OfferStatus,
+	createdSince *time.Time) (c exec.OfferConnection, err error) {
 	filter := outreach.OfferFilter{Status: status, CreatedSince: createdSince}
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"offers", filter, first, after},
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Offer], error) {

@@ -45,11 +45,13 @@ func TestChangePassword(t *testing.T) {
 	s.user("ann@x.test", outreach.RoleMember)
 	s.user("bob@x.test", outreach.RoleOwner)
 	h := s.handler(graph.HandlerConfig{})
-	here, elsewhere, bob := s.in(h, "ann@x.test", "correct horse"), s.in(h, "ann@x.test", "correct horse"), s.in(h, "bob@x.test", "correct horse")
+	here, elsewhere, bob := s.in(h, "ann@x.test", "correct horse"), s.in(h, "ann@x.test", "correct horse"),
+		s.in(h, "bob@x.test", "correct horse")
 
 	a := s.post(h, changePassword("correct horse", "battery staple 9"), here)
 	same(t, "answer", a.Data["changePassword"], any(true))
-	same(t, "signed in here, elsewhere, and Bob", []bool{s.signedIn(h, here), s.signedIn(h, elsewhere), s.signedIn(h, bob)}, []bool{true, false, true})
+	same(t, "signed in here, elsewhere, and Bob",
+		[]bool{s.signedIn(h, here), s.signedIn(h, elsewhere), s.signedIn(h, bob)}, []bool{true, false, true})
 	same(t, "the old password", s.post(h, signIn, nil).Errors[0].Extensions["code"], any("unauthorized"))
 	s.in(h, "ann@x.test", "battery staple 9")
 	s.in(h, "bob@x.test", "correct horse")
@@ -71,10 +73,13 @@ func TestChangePasswordRefused(t *testing.T) {
 		want           string
 	}{
 		{"nobody", "correct horse", "battery staple 9", nil, "unauthorized: Sign in first."},
-		{"short", "correct horse", "elevenchars", here, "validation_failed /new_password invalid: new_password must have at least 12 characters."},
+		{"short", "correct horse", "elevenchars", here, "validation_failed /new_password invalid: new_password must have " +
+			"at least 12 characters."},
 		{"short and wrong", "wrong", "", here, "validation_failed /new_password invalid: new_password must have at least 12 characters."},
-		{"characters, not bytes", "correct horse", "ééééééééééé", here, "validation_failed /new_password invalid: new_password must have at least 12 characters."},
-		{"long", "correct horse", strings.Repeat("x", 1001), here, "validation_failed /new_password too_long: new_password must have at most 1000 characters."},
+		{"characters, not bytes", "correct horse", "ééééééééééé", here,
+			"validation_failed /new_password invalid: new_password must have at least 12 characters."},
+		{"long", "correct horse", strings.Repeat("x", 1001), here,
+			"validation_failed /new_password too_long: new_password must have at most 1000 characters."},
 		{"wrong", "wrong horse", "battery staple 9", here, "validation_failed /current_password invalid: This is not your current password."},
 		{"empty", "", "battery staple 9", here, "validation_failed /current_password invalid: This is not your current password."},
 		{"too often", "correct horse", "battery staple 9", here, "rate_limited: Too many attempts. Try again in a minute."},

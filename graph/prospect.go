@@ -16,7 +16,8 @@ import (
 // ProspectReader reads prospects and what happened with them.
 type ProspectReader interface {
 	Prospect(ctx context.Context, workspace, id uuid.UUID) (outreach.Prospect, error)
-	ListProspects(ctx context.Context, workspace uuid.UUID, filter outreach.ProspectFilter, page outreach.Page) (outreach.Rows[outreach.Prospect], error)
+	ListProspects(ctx context.Context, workspace uuid.UUID, filter outreach.ProspectFilter,
+		page outreach.Page) (outreach.Rows[outreach.Prospect], error)
 	ListHistory(ctx context.Context, workspace, prospect uuid.UUID, page outreach.Page) (outreach.Rows[outreach.History], error)
 }
 
@@ -34,7 +35,8 @@ type ProspectEraser interface {
 
 // ProspectImporter creates or changes up to outreach.MaxBulk prospects.
 type ProspectImporter interface {
-	BulkProspects(ctx context.Context, workspace uuid.UUID, elements []outreach.BulkElement, mode outreach.BulkMode) ([]outreach.BulkResult, error)
+	BulkProspects(ctx context.Context, workspace uuid.UUID, elements []outreach.BulkElement,
+		mode outreach.BulkMode) ([]outreach.BulkResult, error)
 }
 
 func (q queries) Prospect(ctx context.Context, id uuid.UUID) (outreach.Prospect, error) {
@@ -46,7 +48,8 @@ func (q queries) Prospects(ctx context.Context, first int, after *string, status
 	if search != nil && utf8.RuneCountInString(*search) > outreach.MaxText {
 		return c, outreach.Errorf(outreach.CodeInvalidParameter, "search has at most %d characters.", outreach.MaxText)
 	}
-	filter := outreach.ProspectFilter{Status: status, Email: email, CampaignID: campaignID, CompanyID: companyID, CreatedSince: createdSince, Search: search}
+	filter := outreach.ProspectFilter{Status: status, Email: email, CampaignID: campaignID, CompanyID: companyID,
+		CreatedSince: createdSince, Search: search}
 	c.Nodes, c.NextCursor, err = listed(ctx, q.Resolver, request{"prospects", filter, first, after},
 		func(ws uuid.UUID, p outreach.Page) (outreach.Rows[outreach.Prospect], error) {
 			return q.Stores.ProspectReader.ListProspects(ctx, ws, filter, p)

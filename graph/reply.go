@@ -13,7 +13,8 @@ import (
 // ReplyReader reads replies.
 type ReplyReader interface {
 	Reply(ctx context.Context, workspace, id uuid.UUID) (outreach.Reply, error)
-	ListReplies(ctx context.Context, workspace uuid.UUID, filter outreach.ReplyFilter, page outreach.Page) (outreach.Rows[outreach.Reply], error)
+	ListReplies(ctx context.Context, workspace uuid.UUID, filter outreach.ReplyFilter,
+		page outreach.Page) (outreach.Rows[outreach.Reply], error)
 }
 
 // MailSearcher finds replies, steps and answers by their words.
@@ -46,7 +47,8 @@ func (q queries) Reply(ctx context.Context, id uuid.UUID) (outreach.Reply, error
 }
 
 func (q queries) Replies(ctx context.Context, first int, after *string, campaignID, prospectID, mailboxID *uuid.UUID,
-	interest *outreach.Interest, automatic *bool, since *time.Time, done, unmatched *bool, search *string, assignedTo *uuid.UUID, unassigned, snoozed *bool) (c exec.ReplyConnection, err error) {
+	interest *outreach.Interest, automatic *bool, since *time.Time, done, unmatched *bool, search *string,
+	assignedTo *uuid.UUID, unassigned, snoozed *bool) (c exec.ReplyConnection, err error) {
 	filter := outreach.ReplyFilter{
 		CampaignID: campaignID, ProspectID: prospectID, MailboxID: mailboxID, Interest: interest, Automatic: automatic,
 		Since: since, Done: done, Unmatched: unmatched != nil && *unmatched,

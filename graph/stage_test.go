@@ -55,7 +55,8 @@ func newStage(t testing.TB) *stage {
 	ring, err := outreach.ParseKeyring(base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32)))
 	must(t, err)
 	s := &stage{t: t, ring: ring, count: &counter{}, log: &bytes.Buffer{}, clock: clock{at: time.Now()}}
-	s.db, err = stores.Open(t.Context(), storage.Config{URL: url, Keyring: ring, BaseURL: "http://127.0.0.1", MaxConns: 4, Tracer: s.count}, webhook.Encode)
+	s.db, err = stores.Open(t.Context(),
+		storage.Config{URL: url, Keyring: ring, BaseURL: "http://127.0.0.1", MaxConns: 4, Tracer: s.count}, webhook.Encode)
 	must(t, err)
 	t.Cleanup(s.db.Close)
 	s.sql, err = pgxpool.New(t.Context(), url)
@@ -231,7 +232,8 @@ func (s *stage) fill(n int) {
 	campaign.WorkspaceID, campaign.DailyNewLimit = s.ws, ptr(9)
 	campaign.SendDays, campaign.SendFrom, campaign.SendUntil = outreach.Weekdays, "00:00", "23:59"
 	campaign.Steps = []outreach.Step{{Subject: ptr("Hi"), BodyText: ptr(nasty)}, {DelayMinutes: 3, BodyHTML: ptr("<p>" + nasty)}}
-	sub, err := s.db.CreateSubscription(s.ctx, outreach.Subscription{WorkspaceID: s.ws, URL: "https://h.test/?" + nasty, Events: outreach.SubscriptionEvents, Enabled: true}, "whsec_x")
+	sub, err := s.db.CreateSubscription(s.ctx,
+		outreach.Subscription{WorkspaceID: s.ws, URL: "https://h.test/?" + nasty, Events: outreach.SubscriptionEvents, Enabled: true}, "whsec_x")
 	must(s.t, err)
 	for i := range n {
 		box.Email, campaign.Name = fmt.Sprintf("m%d@acme%d.test", i, i), fmt.Sprintf("Campaign %d %s", i, nasty)
@@ -242,13 +244,16 @@ func (s *stage) fill(n int) {
 		must(s.t, err)
 		_, err = s.db.ActivateCampaign(s.ctx, s.ws, c.ID)
 		must(s.t, err)
-		p, err := s.db.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: fmt.Sprintf("p%d@c%d.test", i, i), FirstName: ptr(nasty[:5]), CompanyName: ptr("Co " + nasty[:3]),
-			CustomFields: map[string]any{nasty[:6]: nasty[:9], "n": 1e21, "b": true}, Timezone: ptr("Asia/Tokyo")})
+		p, err := s.db.CreateProspect(s.ctx,
+			outreach.Prospect{WorkspaceID: s.ws, Email: fmt.Sprintf("p%d@c%d.test", i, i), FirstName: ptr(nasty[:5]),
+				CompanyName:  ptr("Co " + nasty[:3]),
+				CustomFields: map[string]any{nasty[:6]: nasty[:9], "n": 1e21, "b": true}, Timezone: ptr("Asia/Tokyo")})
 		must(s.t, err)
 		_, err = s.db.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: c.ID, ProspectID: &p.ID})
 		must(s.t, err)
 		s.correspond(made, i)
-		_, err = s.db.CreateOffer(s.ctx, outreach.Offer{WorkspaceID: s.ws, Title: nasty, BodyHTML: ptr(nasty), ProspectID: &p.ID, CampaignID: &c.ID, CompanyID: p.CompanyID})
+		_, err = s.db.CreateOffer(s.ctx,
+			outreach.Offer{WorkspaceID: s.ws, Title: nasty, BodyHTML: ptr(nasty), ProspectID: &p.ID, CampaignID: &c.ID, CompanyID: p.CompanyID})
 		must(s.t, err)
 		_, err = s.db.CreateSnippet(s.ctx, outreach.Snippet{WorkspaceID: s.ws, Name: fmt.Sprint(i, nasty), BodyHTML: ptr(nasty)})
 		must(s.t, err)
@@ -258,14 +263,17 @@ func (s *stage) fill(n int) {
 	}
 	domains, err := s.db.ListSendingDomains(s.ctx, s.ws, outreach.Page{Limit: 100})
 	must(s.t, err)
-	check := outreach.RecordCheck{Result: outreach.RecordFail, Detail: nasty, Record: ptr(nasty), Publish: []outreach.DNSRecord{{Type: "TXT", Name: nasty, Value: nasty}}}
-	_, err = s.db.NoteDomainCheck(s.ctx, s.ws, domains.Rows[0].ID, outreach.DomainCheck{MX: check, SPF: check, DMARC: check, DMARCPolicy: ptr(nasty)})
+	check := outreach.RecordCheck{Result: outreach.RecordFail, Detail: nasty, Record: ptr(nasty),
+		Publish: []outreach.DNSRecord{{Type: "TXT", Name: nasty, Value: nasty}}}
+	_, err = s.db.NoteDomainCheck(s.ctx, s.ws, domains.Rows[0].ID,
+		outreach.DomainCheck{MX: check, SPF: check, DMARC: check, DMARCPolicy: ptr(nasty)})
 	must(s.t, err)
 	s.exec(`UPDATE deliveries SET attempt_log = ARRAY[ROW (1, now(), 12, 503, 'http 503')::delivery_attempt]`)
 	s.exec(`UPDATE deliveries SET attempt_log = attempt_log || ROW (2, now(), NULL, NULL, NULL)::delivery_attempt WHERE type = 'sent'`)
 	must(s.t, s.db.DeleteSubscription(s.ctx, s.ws, sub.ID))
 	for range n {
-		_, err := s.db.CreateSubscription(s.ctx, outreach.Subscription{WorkspaceID: s.ws, URL: "https://h.test/?" + nasty, Events: outreach.SubscriptionEvents}, "whsec_x")
+		_, err := s.db.CreateSubscription(s.ctx,
+			outreach.Subscription{WorkspaceID: s.ws, URL: "https://h.test/?" + nasty, Events: outreach.SubscriptionEvents}, "whsec_x")
 		must(s.t, err)
 	}
 }
@@ -279,14 +287,16 @@ func (s *stage) correspond(box outreach.Mailbox, i int) {
 	must(s.t, err)
 	must(s.t, s.db.CommitMessage(s.ctx, out.Ref(), "me"))
 	must(s.t, s.db.SettleMessage(s.ctx, out.Ref(), "me", outreach.SendResult{Kind: outreach.SendSent, Response: nasty}))
-	in := outreach.Received{Key: uuid.NewString(), Kind: outreach.ReceivedReply, From: nasty, Subject: ptr(nasty), Text: nasty, References: []string{out.MessageID},
+	in := outreach.Received{Key: uuid.NewString(), Kind: outreach.ReceivedReply, From: nasty, Subject: ptr(nasty),
+		Text: nasty, References: []string{out.MessageID},
 		Interest: ptr(outreach.InterestPositive), Reason: ptr(nasty)}
 	if i%3 == 1 {
 		in.Kind, in.Interest, in.Reason, in.Subject = outreach.ReceivedAutomatic, nil, nil, nil
 	}
 	_, err = s.db.TakeIn(s.ctx, box, []outreach.Received{in}, outreach.FolderPosition{Folder: "inbox", UIDValidity: 1, UID: 1})
 	must(s.t, err)
-	_, _, err = s.db.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr(fmt.Sprintf("d%d.test", i)), Note: ptr(nasty)})
+	_, _, err = s.db.CreateSuppression(s.ctx,
+		outreach.Suppression{WorkspaceID: s.ws, Domain: ptr(fmt.Sprintf("d%d.test", i)), Note: ptr(nasty)})
 	must(s.t, err)
 }
 

@@ -13,7 +13,8 @@ import (
 // SuppressionReader reads suppressions.
 type SuppressionReader interface {
 	Suppression(ctx context.Context, workspace, id uuid.UUID) (outreach.Suppression, error)
-	ListSuppressions(ctx context.Context, workspace uuid.UUID, filter outreach.SuppressionFilter, page outreach.Page) (outreach.Rows[outreach.Suppression], error)
+	ListSuppressions(ctx context.Context, workspace uuid.UUID, filter outreach.SuppressionFilter,
+		page outreach.Page) (outreach.Rows[outreach.Suppression], error)
 }
 
 // SuppressionWriter creates and deletes suppressions.

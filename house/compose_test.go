@@ -142,7 +142,8 @@ func TestComposeStores(t *testing.T) {
 		t.Errorf("postgres runs %q", command)
 	}
 	// The service's role owns its database and is no superuser.
-	if url := project.Services["app"].Environment["DATABASE_URL"]; url == nil || !strings.HasPrefix(*url, "postgres://outreach:batterystaple@") {
+	if url := project.Services["app"].Environment["DATABASE_URL"]; url == nil ||
+		!strings.HasPrefix(*url, "postgres://outreach:batterystaple@") {
 		t.Error("the service does not connect by its own role")
 	}
 	if user := postgres.Environment["POSTGRES_USER"]; user != nil {
@@ -152,7 +153,8 @@ func TestComposeStores(t *testing.T) {
 		t.Errorf("the database is set up by:\n%s", role)
 	}
 	command := strings.Join(redis.Command, " ")
-	if url := project.Services["app"].Environment["REDIS_URL"]; url == nil || !strings.HasPrefix(*url, "redis://:staplebattery@") || !strings.Contains(command, "--requirepass staplebattery") {
+	if url := project.Services["app"].Environment["REDIS_URL"]; url == nil ||
+		!strings.HasPrefix(*url, "redis://:staplebattery@") || !strings.Contains(command, "--requirepass staplebattery") {
 		t.Error("Redis has no password, or the service does not know it")
 	}
 	for _, setting := range []string{"--appendonly yes", "--maxmemory-policy noeviction"} {

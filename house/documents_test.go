@@ -19,7 +19,8 @@ func TestMakeTargets(t *testing.T) {
 		found[match[1]] = true
 	}
 	for _, name := range []string{
-		"help", "run", "test", "test-full", "soak", "lint", "generate", "generate-check", "bench", "fuzz", "tools", "clean", "docker", "audit", "release",
+		"help", "run", "test", "test-full", "soak", "lint", "generate", "generate-check", "bench", "fuzz", "tools", "clean",
+		"docker", "audit", "release",
 	} {
 		if !found[name] {
 			t.Errorf("make help does not list %s", name)

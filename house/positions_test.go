@@ -35,7 +35,8 @@ func TestColumnsAreNotReadByPosition(t *testing.T) {
 				}
 				met[where] = true
 				if byPosition[where] == "" {
-					t.Errorf("%s in %s reads %d columns by position, at most %d are allowed: declare them with storage.NewColumns", where, name, n, maxByPosition)
+					t.Errorf("%s in %s reads %d columns by position, at most %d are allowed: declare them with storage.NewColumns",
+						where, name, n, maxByPosition)
 				}
 			}
 		}

@@ -26,24 +26,31 @@ const anybody = "*"
 // may know nobody but the vocabulary. It is written apart from .golangci.yml so
 // that the two must agree.
 var doors = map[string][]string{
-	"storage/outbox":      {"storage", "jobs/carry"},
-	"storage/sending":     {"storage", "storage/outbox", "internal/groupcommit"},
-	"storage/inbound":     {"storage", "storage/outbox", "storage/sending", "tracking/hit"},
-	"storage/distribute":  {"storage"},
-	"storage/stores":      {"storage", "storage/outbox", "storage/sending", "storage/inbound"},
-	"graph":               {"graph/exec", "graph/page", "graph/scalar", "session"},
-	"graph/exec":          {"graph/page", "graph/scalar"},
-	"graph/exec/stock":    {"graph/exec", "graph/page", "graph/scalar"},
-	"graph/page":          {"graph/exec", "graph/scalar"},
-	"graph/scalar":        {"graph/exec", "graph/page"},
-	"jobs":                {"jobs/carry", "internal/groupcommit", "internal/lease", "internal/sparselog"},
-	"mail":                {"mail/classify", "mail/discover", "mail/dnscheck", "mail/engine", "mail/realtest", "mail/resolve", "internal/lease", "internal/netguard"},
-	"mail/classify":       {"mail", "mail/discover", "mail/dnscheck", "mail/engine", "mail/realtest", "mail/resolve", "internal/lease", "internal/netguard"},
-	"mail/discover":       {"mail", "mail/classify", "mail/dnscheck", "mail/engine", "mail/realtest", "mail/resolve", "internal/lease", "internal/netguard"},
-	"mail/dnscheck":       {"mail", "mail/classify", "mail/discover", "mail/engine", "mail/realtest", "mail/resolve", "internal/lease", "internal/netguard"},
-	"mail/engine":         {"mail", "mail/classify", "mail/discover", "mail/dnscheck", "mail/realtest", "mail/resolve", "internal/lease", "internal/netguard"},
-	"mail/realtest":       {"mail", "mail/classify", "mail/discover", "mail/dnscheck", "mail/engine", "mail/resolve", "internal/lease", "internal/netguard"},
-	"mail/resolve":        {"mail", "mail/classify", "mail/discover", "mail/dnscheck", "mail/engine", "mail/realtest", "internal/lease", "internal/netguard"},
+	"storage/outbox":     {"storage", "jobs/carry"},
+	"storage/sending":    {"storage", "storage/outbox", "internal/groupcommit"},
+	"storage/inbound":    {"storage", "storage/outbox", "storage/sending", "tracking/hit"},
+	"storage/distribute": {"storage"},
+	"storage/stores":     {"storage", "storage/outbox", "storage/sending", "storage/inbound"},
+	"graph":              {"graph/exec", "graph/page", "graph/scalar", "session"},
+	"graph/exec":         {"graph/page", "graph/scalar"},
+	"graph/exec/stock":   {"graph/exec", "graph/page", "graph/scalar"},
+	"graph/page":         {"graph/exec", "graph/scalar"},
+	"graph/scalar":       {"graph/exec", "graph/page"},
+	"jobs":               {"jobs/carry", "internal/groupcommit", "internal/lease", "internal/sparselog"},
+	"mail": {"mail/classify", "mail/discover", "mail/dnscheck", "mail/engine", "mail/realtest",
+		"mail/resolve", "internal/lease", "internal/netguard"},
+	"mail/classify": {"mail", "mail/discover", "mail/dnscheck", "mail/engine", "mail/realtest", "mail/resolve",
+		"internal/lease", "internal/netguard"},
+	"mail/discover": {"mail", "mail/classify", "mail/dnscheck", "mail/engine", "mail/realtest", "mail/resolve",
+		"internal/lease", "internal/netguard"},
+	"mail/dnscheck": {"mail", "mail/classify", "mail/discover", "mail/engine", "mail/realtest", "mail/resolve",
+		"internal/lease", "internal/netguard"},
+	"mail/engine": {"mail", "mail/classify", "mail/discover", "mail/dnscheck", "mail/realtest", "mail/resolve",
+		"internal/lease", "internal/netguard"},
+	"mail/realtest": {"mail", "mail/classify", "mail/discover", "mail/dnscheck", "mail/engine", "mail/resolve",
+		"internal/lease", "internal/netguard"},
+	"mail/resolve": {"mail", "mail/classify", "mail/discover", "mail/dnscheck", "mail/engine", "mail/realtest",
+		"internal/lease", "internal/netguard"},
 	"webhook":             {"internal/netguard"},
 	"tracking":            {"tracking/hit", "internal/groupcommit"},
 	"bench/data":          {"storage"},
@@ -56,7 +63,9 @@ var doors = map[string][]string{
 }
 
 // closed are the rooms that do not even know the vocabulary.
-var closed = []string{"graph/generate", "devstack", "devstack/install", "devstack/testdb", "internal/groupcommit", "internal/lease", "internal/live", "internal/netguard", "internal/rate", "internal/sparselog", "internal/testkit", "internal/testkit/chaos", "ui", "house"}
+var closed = []string{"graph/generate", "devstack", "devstack/install", "devstack/testdb", "internal/groupcommit",
+	"internal/lease", "internal/live", "internal/netguard", "internal/rate", "internal/sparselog", "internal/testkit",
+	"internal/testkit/chaos", "ui", "house"}
 
 // holders says in which rooms, and below them, a technology may be used. What is
 // kept from single rooms only stands in barred.
@@ -96,20 +105,24 @@ var holders = map[string][]string{
 
 // barred says what else single rooms may not hold.
 var barred = map[string][]string{
-	".":       {"database/sql", "encoding/json", "net/http", "net/smtp", "os", "log/slog", "golang.org/x/crypto/argon2", "github.com/gorilla/websocket"},
-	"storage": {"net/http"}, "storage/outbox": {"net/http"}, "storage/sending": {"net/http"}, "storage/inbound": {"net/http"}, "storage/stores": {"net/http"}, "storage/distribute": {"net/http"},
+	".": {"database/sql", "encoding/json", "net/http", "net/smtp", "os", "log/slog", "golang.org/x/crypto/argon2",
+		"github.com/gorilla/websocket"},
+	"storage": {"net/http"}, "storage/outbox": {"net/http"}, "storage/sending": {"net/http"},
+	"storage/inbound": {"net/http"}, "storage/stores": {"net/http"}, "storage/distribute": {"net/http"},
 	"graph/exec":       {"net/http"},
 	"graph/exec/stock": {"net/http"},
 	"graph/page":       {"net/http"},
 	"graph/scalar":     {"net/http"},
 	"jobs/carry":       {"net/http"},
 	"tracking/hit":     {"net/http"},
-	"mail":             {"net/http"}, "mail/classify": {"net/http"}, "mail/engine": {"net/http"}, "mail/realtest": {"net/http"}, "mail/discover": {"net/http"}, "mail/dnscheck": {"net/http"}, "mail/resolve": {"net/http"},
+	"mail":             {"net/http"}, "mail/classify": {"net/http"}, "mail/engine": {"net/http"},
+	"mail/realtest": {"net/http"}, "mail/discover": {"net/http"}, "mail/dnscheck": {"net/http"}, "mail/resolve": {"net/http"},
 }
 
 // common is what most rooms may hold; barred makes the exceptions.
 var common = []string{
-	"encoding/json", "net/http", "os", "log/slog", "math/rand/v2", "github.com/google/uuid", "golang.org/x/crypto/argon2", "github.com/gorilla/websocket",
+	"encoding/json", "net/http", "os", "log/slog", "math/rand/v2", "github.com/google/uuid",
+	"golang.org/x/crypto/argon2", "github.com/gorilla/websocket",
 }
 
 // Every room of the checkout is built anew in a folder of its own, importing all
@@ -230,7 +243,8 @@ func stubs(t *testing.T, tree string, imports []string) string {
 		first, _, _ := strings.Cut(name, "/")
 		switch {
 		case first == "outreach":
-			write(t, tree, filepath.Join(".", strings.TrimPrefix(name, "outreach"), "stub.go"), "// Package stub is empty.\npackage "+packageName(name)+"\n")
+			write(t, tree, filepath.Join(".", strings.TrimPrefix(name, "outreach"), "stub.go"),
+				"// Package stub is empty.\npackage "+packageName(name)+"\n")
 		case strings.Contains(first, "."):
 			place := fmt.Sprintf("stubs/s%d", i)
 			version := "v0.0.0"

@@ -134,7 +134,8 @@ func TestAsynqScripts(t *testing.T) {
 	}
 	var handled atomic.Int64
 	server := asynq.NewServerFromRedisClient(client, asynq.Config{
-		Concurrency: 1, Queues: map[string]int{Queue: 1}, TaskCheckInterval: fetchSleep, Logger: asynqLogger{log: silent, away: sparselog.New(silent)},
+		Concurrency: 1, Queues: map[string]int{Queue: 1}, TaskCheckInterval: fetchSleep,
+		Logger: asynqLogger{log: silent, away: sparselog.New(silent)},
 	})
 	err = server.Start(asynq.HandlerFunc(func(context.Context, *asynq.Task) error {
 		if handled.Add(1) == 1 {

@@ -64,7 +64,8 @@ func benchmarkChain(b *testing.B, r receiver) {
 		s.queue(s.subscription(url), n/hosts)
 	}
 	config := s.settings()
-	config.Post, config.Concurrency, config.Servers, config.ScanInterval, config.RetryDelay = post, 1024, serversOf(b), 5*time.Second, time.Minute
+	config.Post, config.Concurrency, config.Servers, config.ScanInterval, config.RetryDelay = post, 1024, serversOf(b),
+		5*time.Second, time.Minute
 	config.Metrics = NewMetrics()
 	before = s.spent()
 	b.ResetTimer()

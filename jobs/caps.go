@@ -36,7 +36,8 @@ func (c *caps) enter(h carry.Handed) (leave func(), admitted bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l := lane{h.WorkspaceID, h.Host}
-	if c.inAll >= c.bounds.Total || c.inLane[l] >= c.bounds.PerLane || c.inHost[h.Host] >= c.bounds.PerHost || c.inWorkspace[h.WorkspaceID] >= c.bounds.PerWorkspace {
+	if c.inAll >= c.bounds.Total || c.inLane[l] >= c.bounds.PerLane || c.inHost[h.Host] >= c.bounds.PerHost ||
+		c.inWorkspace[h.WorkspaceID] >= c.bounds.PerWorkspace {
 		return nil, false
 	}
 	c.inAll++

@@ -55,7 +55,8 @@ func TestDashboardPageKeepsItsPolicy(t *testing.T) {
 			t.Errorf("%s loads %v", path, foreign)
 		}
 		match := regexp.MustCompile(`script-src 'self' 'nonce-([\w-]+)';`).FindStringSubmatch(policy)
-		if match == nil || strings.Contains(policy, "unsafe") || !strings.Contains(policy, "default-src 'none'") || !strings.Contains(policy, "frame-ancestors 'none'") {
+		if match == nil || strings.Contains(policy, "unsafe") || !strings.Contains(policy, "default-src 'none'") ||
+			!strings.Contains(policy, "frame-ancestors 'none'") {
 			t.Fatalf("%s has policy %q", path, policy)
 		}
 		nonces[match[1]] = true
@@ -89,7 +90,8 @@ func TestDashboardServesItsFiles(t *testing.T) {
 	for _, file := range files {
 		w := board.ask("GET", file[1])
 		kind := w.Header().Get("Content-Type")
-		if w.Code != http.StatusOK || strings.HasPrefix(kind, "text/html") || strings.HasSuffix(file[1], ".js") && !strings.Contains(kind, "javascript") {
+		if w.Code != http.StatusOK || strings.HasPrefix(kind, "text/html") || strings.HasSuffix(file[1], ".js") &&
+			!strings.Contains(kind, "javascript") {
 			t.Errorf("%s: %d %s", file[1], w.Code, kind)
 		}
 	}
@@ -109,7 +111,8 @@ func TestDashboardShowsTheQueueAndGuardsIt(t *testing.T) {
 		} `json:"queues"`
 	}
 	w := board.ask("GET", "/ops/queues/api/queues")
-	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || len(answer.Queues) != 1 || answer.Queues[0].Queue != Queue || answer.Queues[0].Pending != 1 {
+	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || len(answer.Queues) != 1 ||
+		answer.Queues[0].Queue != Queue || answer.Queues[0].Pending != 1 {
 		t.Fatalf("queues: %s, %v", w.Body, err)
 	}
 	task := "/ops/queues/api/queues/webhooks/pending_tasks/one"

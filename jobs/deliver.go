@@ -152,7 +152,8 @@ func (d *deliverer) attempt(ctx context.Context, handed carry.Handed, attempt ca
 	answer := d.metrics.timed(recoverPanics(d.log, d.post))(ctx, attempt)
 	recorded, err := d.finishes.Do(ctx, carry.Result{Claim: attempt.Claim, Answer: answer})
 	if err != nil {
-		d.log.ErrorContext(ctx, "attempt cannot be recorded and will be repeated", slog.String("delivery", handed.ID.String()), slog.Any("error", err))
+		d.log.ErrorContext(ctx, "attempt cannot be recorded and will be repeated",
+			slog.String("delivery", handed.ID.String()), slog.Any("error", err))
 		d.metrics.turned(outcomeUnrecorded)
 		return nil
 	}
@@ -180,7 +181,8 @@ func (d *deliverer) again(ctx context.Context, handed carry.Handed, reason error
 // that cannot be written, the hold ends by itself.
 func (d *deliverer) putBack(ctx context.Context, handed carry.Handed) error {
 	if _, err := d.returns.Do(context.WithoutCancel(ctx), handed); err != nil {
-		d.log.DebugContext(ctx, "delivery cannot be given back, its hold must end", slog.String("delivery", handed.ID.String()), slog.Any("error", err))
+		d.log.DebugContext(ctx, "delivery cannot be given back, its hold must end",
+			slog.String("delivery", handed.ID.String()), slog.Any("error", err))
 	}
 	return nil
 }

@@ -29,7 +29,8 @@ func TestAllArriveWithTheThirdAttempt(t *testing.T) {
 	s.queue(s.subscription(s.hook.on("twice", failing(2))), n)
 	s.run(s.settings())
 	s.settled()
-	if delivered := s.count(`SELECT count(*) FROM deliveries WHERE status = 'delivered' AND attempts = 3 AND http_status = 200`); delivered != n {
+	if delivered := s.count(`
+SELECT count(*) FROM deliveries WHERE status = 'delivered' AND attempts = 3 AND http_status = 200`); delivered != n {
 		t.Errorf("%d of %d were delivered with the third attempt", delivered, n)
 	}
 	requests := s.hook.requests()
@@ -92,7 +93,8 @@ func TestFailuresOfEveryKind(t *testing.T) {
 	s.nothingArchived()
 	requests := s.hook.requests()
 	rows, err := s.sql.Query(t.Context(), `SELECT id, status, attempts, coalesce(error, ''),
-		(SELECT count(*) FROM delivery_attempts a WHERE a.delivery_id = d.id AND a.duration_ms IS NOT NULL AND (a.error IS NULL) = (a.number = d.attempts AND d.status = 'delivered'))
+		(SELECT count(*) FROM delivery_attempts a WHERE a.delivery_id = d.id AND a.duration_ms IS NOT NULL
+			AND (a.error IS NULL) = (a.number = d.attempts AND d.status = 'delivered'))
 		FROM deliveries d`)
 	s.must(err)
 	seen := 0
@@ -316,10 +318,13 @@ func TestEarlyTaskIsPutOff(t *testing.T) {
 			t.Parallel()
 			s := newStage(t)
 			s.queue(s.subscription(s.hook.on("ok", status(http.StatusOK))), 1)
-			s.exec(`UPDATE deliveries SET next_attempt_at = clock_timestamp() + interval '2 s', handed_until = clock_timestamp() + interval '1 hour', generation = 5`)
+			s.exec(`
+UPDATE deliveries SET next_attempt_at = clock_timestamp() + interval '2 s',
+	handed_until = clock_timestamp() + interval '1 hour', generation = 5`)
 			var due time.Time
 			handed := carry.Handed{Generation: 5}
-			s.must(s.sql.QueryRow(t.Context(), `SELECT id, workspace_id, host, next_attempt_at FROM deliveries`).Scan(&handed.ID, &handed.WorkspaceID, &handed.Host, &due))
+			s.must(s.sql.QueryRow(t.Context(), `
+SELECT id, workspace_id, host, next_attempt_at FROM deliveries`).Scan(&handed.ID, &handed.WorkspaceID, &handed.Host, &due))
 			config := s.settings()
 			client := asynq.NewClient(config.Redis)
 			defer client.Close()
@@ -407,7 +412,8 @@ func TestTestEventShowsTheAnswer(t *testing.T) {
 	}{
 		"accepted": {status(http.StatusAccepted), outreach.DeliveryDelivered, 202, "", time.Minute},
 		"refused":  {status(http.StatusForbidden), outreach.DeliveryFailed, 403, "http 403", time.Minute},
-		"hangs":    {func(_ http.ResponseWriter, r *http.Request, _ int) { <-r.Context().Done() }, outreach.DeliveryFailed, 0, "timeout", 2 * time.Second},
+		"hangs": {func(_ http.ResponseWriter, r *http.Request, _ int) { <-r.Context().Done() }, outreach.DeliveryFailed,
+			0, "timeout", 2 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sub := s.subscription(s.hook.on(name, c.answer))
@@ -433,7 +439,8 @@ func TestTestEventShowsTheAnswer(t *testing.T) {
 	}
 	other := s.subscription(s.hook.on("other", status(http.StatusOK)))
 	mine := s.subscription(s.hook.on("mine", status(http.StatusOK)))
-	if _, err := (Tester{s.db, s.hook.post(time.Minute), slog.New(slog.DiscardHandler)}).Send(t.Context(), mine.WorkspaceID, other.ID); outreach.CodeOf(err) != outreach.CodeNotFound {
+	if _, err := (Tester{s.db, s.hook.post(time.Minute), slog.New(slog.DiscardHandler)}).Send(t.Context(),
+		mine.WorkspaceID, other.ID); outreach.CodeOf(err) != outreach.CodeNotFound {
 		t.Errorf("another workspace's subscription: %v", err)
 	}
 }

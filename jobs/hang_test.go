@@ -141,7 +141,9 @@ func TestScanGoesOnAfterALostAnswer(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		store := &hanging{lost: 2}
-		s := &scanner{store: store, redis: client, queues: queues{Queue}, interval: time.Minute, admission: func() carry.Admission { return carry.Admission{} }, leads: func() bool { return true }, metrics: NewMetrics(), log: silent, away: sparselog.New(silent)}
+		s := &scanner{store: store, redis: client, queues: queues{Queue}, interval: time.Minute,
+			admission: func() carry.Admission { return carry.Admission{} }, leads: func() bool { return true },
+			metrics: NewMetrics(), log: silent, away: sparselog.New(silent)}
 		go s.run(ctx)
 		time.Sleep(5 * time.Minute)
 		if store.answered() < 6 {

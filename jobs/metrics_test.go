@@ -76,7 +76,8 @@ func gathered(t *testing.T, q *QueueMetrics) map[string]float64 {
 func TestQueueMetricsAnswerAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		stats, away, takes, counts := carry.QueueStats{Queued: 9, Due: 4, InFlight: 2, OldestDue: 90 * time.Second}, error(nil), time.Millisecond, 0
+		stats, away, takes, counts := carry.QueueStats{Queued: 9, Due: 4, InFlight: 2, OldestDue: 90 * time.Second},
+			error(nil), time.Millisecond, 0
 		q := NewQueueMetrics(func(ctx context.Context) (carry.QueueStats, error) {
 			counts++
 			select {
@@ -86,7 +87,8 @@ func TestQueueMetricsAnswerAtOnce(t *testing.T) {
 				return carry.QueueStats{}, ctx.Err()
 			}
 		})
-		first := map[string]float64{"outreach_webhook_queued": 9, "outreach_webhook_due": 4, "outreach_webhook_in_flight": 2, "outreach_webhook_oldest_due_seconds": 90, "outreach_database_up": 1}
+		first := map[string]float64{"outreach_webhook_queued": 9, "outreach_webhook_due": 4,
+			"outreach_webhook_in_flight": 2, "outreach_webhook_oldest_due_seconds": 90, "outreach_database_up": 1}
 		if diff := cmp.Diff(first, gathered(t, q)); diff != "" {
 			t.Errorf("first scrape (-want +got):\n%s", diff)
 		}

@@ -41,7 +41,8 @@ func TestDeliveryOverSentinel(t *testing.T) {
 	dir, master, sentinel := t.TempDir(), freePort(t), freePort(t)
 	startRedis(t, master, "--port", master, "--bind", "127.0.0.1", "--save", "", "--dir", dir)
 	config := filepath.Join(dir, "sentinel.conf")
-	s.must(os.WriteFile(config, []byte("port "+sentinel+"\nbind 127.0.0.1\ndir "+dir+"\nsentinel monitor main 127.0.0.1 "+master+" 1\n"), 0o600))
+	s.must(os.WriteFile(config,
+		[]byte("port "+sentinel+"\nbind 127.0.0.1\ndir "+dir+"\nsentinel monitor main 127.0.0.1 "+master+" 1\n"), 0o600))
 	startRedis(t, sentinel, config, "--sentinel")
 	s.redis = "redis-sentinel://127.0.0.1:" + sentinel + "/main"
 	s.deliversOver()

@@ -16,12 +16,13 @@ import (
 func TestParseRedis(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]asynq.RedisConnOpt{
-		"redis://localhost":                 asynq.RedisClientOpt{Addr: "localhost:6379", PoolSize: poolSize},
-		"redis://:p%40ss@10.0.0.1:7000/3":   asynq.RedisClientOpt{Addr: "10.0.0.1:7000", Password: "p@ss", DB: 3, PoolSize: poolSize},
-		"redis://ann:secret@r.test:6379/":   asynq.RedisClientOpt{Addr: "r.test:6379", Username: "ann", Password: "secret", PoolSize: poolSize},
-		"redis://[::1]:7000":                asynq.RedisClientOpt{Addr: "[::1]:7000", PoolSize: poolSize},
-		"redis://[::1]":                     asynq.RedisClientOpt{Addr: "[::1]:6379", PoolSize: poolSize},
-		"rediss://r.test/1":                 asynq.RedisClientOpt{Addr: "r.test:6379", DB: 1, TLSConfig: &tls.Config{ServerName: "r.test", MinVersion: tls.VersionTLS12}, PoolSize: poolSize},
+		"redis://localhost":               asynq.RedisClientOpt{Addr: "localhost:6379", PoolSize: poolSize},
+		"redis://:p%40ss@10.0.0.1:7000/3": asynq.RedisClientOpt{Addr: "10.0.0.1:7000", Password: "p@ss", DB: 3, PoolSize: poolSize},
+		"redis://ann:secret@r.test:6379/": asynq.RedisClientOpt{Addr: "r.test:6379", Username: "ann", Password: "secret", PoolSize: poolSize},
+		"redis://[::1]:7000":              asynq.RedisClientOpt{Addr: "[::1]:7000", PoolSize: poolSize},
+		"redis://[::1]":                   asynq.RedisClientOpt{Addr: "[::1]:6379", PoolSize: poolSize},
+		"rediss://r.test/1": asynq.RedisClientOpt{Addr: "r.test:6379", DB: 1,
+			TLSConfig: &tls.Config{ServerName: "r.test", MinVersion: tls.VersionTLS12}, PoolSize: poolSize},
 		"redis-socket:///run/redis.s?db=12": asynq.RedisClientOpt{Network: "unix", Addr: "/run/redis.s", DB: 12, PoolSize: poolSize},
 		"redis-socket://:pw@/run/redis.s":   asynq.RedisClientOpt{Network: "unix", Addr: "/run/redis.s", Password: "pw", PoolSize: poolSize},
 		"redis-sentinel://:pw@a:1,b/main/2?sentinel_password=sp": asynq.RedisFailoverClientOpt{
@@ -31,8 +32,9 @@ func TestParseRedis(t *testing.T) {
 			SentinelUsername: "su", SentinelPassword: "sp", TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12}, PoolSize: poolSize},
 		"redis-sentinel://a,b,c?master=main": asynq.RedisFailoverClientOpt{
 			MasterName: "main", SentinelAddrs: []string{"a:26379", "b:26379", "c:26379"}, PoolSize: poolSize},
-		"redis-cluster://a:1,b:2":               clusterOptions{Addrs: []string{"a:1", "b:2"}},
-		"redis-cluster://u:pw@a:1,b:2?tls=true": clusterOptions{Addrs: []string{"a:1", "b:2"}, Username: "u", Password: "pw", TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12}},
+		"redis-cluster://a:1,b:2": clusterOptions{Addrs: []string{"a:1", "b:2"}},
+		"redis-cluster://u:pw@a:1,b:2?tls=true": clusterOptions{Addrs: []string{"a:1", "b:2"}, Username: "u",
+			Password: "pw", TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12}},
 	} {
 		got, err := ParseRedis(text)
 		if err != nil {

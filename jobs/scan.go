@@ -149,7 +149,8 @@ func (s *scanner) handOut(ctx context.Context, until time.Time) (out carry.Hando
 	s.enqueuing.Wait() // in the order of the claims
 	s.enqueuing.Go(func() {
 		if err := s.enqueue(context.WithoutCancel(ctx), out.Handed); err != nil {
-			s.away.Warn(ctx, topicRedis, "deliveries could not all be enqueued and come back with a later scan", slog.Int("handed", len(out.Handed)), slog.Any("error", err))
+			s.away.Warn(ctx, topicRedis, "deliveries could not all be enqueued and come back with a later scan",
+				slog.Int("handed", len(out.Handed)), slog.Any("error", err))
 		}
 		s.metrics.handed(len(out.Handed))
 	})

@@ -122,10 +122,14 @@ func (s *stage) queued() (n int, err error) {
 // checkStory compares rows, logs and requests after crashes.
 func (s *stage) checkStory(n int) {
 	s.t.Helper()
-	if settled := s.count(`SELECT count(*) FROM deliveries WHERE status = 'delivered' AND error IS NULL OR status = 'failed' AND attempts = 3 AND error IS NOT NULL`); settled != n {
+	if settled := s.count(`
+SELECT count(*) FROM deliveries WHERE status = 'delivered' AND error IS NULL OR status = 'failed' AND attempts = 3
+	AND error IS NOT NULL`); settled != n {
 		s.t.Errorf("%d of %d ended well-formed", settled, n)
 	}
-	if odd := s.count(`SELECT count(*) FROM deliveries d WHERE attempts <> (SELECT count(*) FROM delivery_attempts a WHERE a.delivery_id = d.id AND duration_ms IS NOT NULL)`); odd != 0 {
+	if odd := s.count(`
+SELECT count(*) FROM deliveries d
+WHERE attempts <> (SELECT count(*) FROM delivery_attempts a WHERE a.delivery_id = d.id AND duration_ms IS NOT NULL)`); odd != 0 {
 		s.t.Errorf("%d deliveries count other attempts than their log holds", odd)
 	}
 	rows, err := s.sql.Query(context.Background(), `SELECT id::text, attempts FROM deliveries`)
@@ -151,7 +155,8 @@ func TestSoakHangingEndpoint(t *testing.T) {
 	fine := s.subscription(s.hook.on("fine", status(http.StatusOK)))
 	config := s.settings()
 	config.Post = s.hook.post(10 * time.Second)
-	config.ScanInterval, config.RetryDelay, config.Concurrency, config.Metrics, config.DrainTimeout = 5*time.Second, 5*time.Second, 1024, NewMetrics(), time.Second
+	config.ScanInterval, config.RetryDelay, config.Concurrency, config.Metrics, config.DrainTimeout = 5*time.Second,
+		5*time.Second, 1024, NewMetrics(), time.Second
 	s.run(config)
 	s.eventually("the hanging endpoint holds all it can get", func() bool { return s.hook.total() >= 256 })
 	scans := func() float64 { return testutil.ToFloat64(config.Metrics.scans) }

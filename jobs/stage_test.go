@@ -107,7 +107,8 @@ func secretOf(url string) string { return "whsec_" + url }
 // queue adds n deliveries that are due now.
 func (s *stage) queue(sub outreach.Subscription, n int) {
 	s.t.Helper()
-	s.exec(`INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at, created_at)
+	s.exec(`
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at, created_at)
 		SELECT uuid_v7(), $1, $2, 'sent', gen_random_uuid(), 'sent', $3, url_host($3), '{"type":"sent"}', clock_timestamp(), clock_timestamp()
 		FROM generate_series(1, $4)`, sub.WorkspaceID, sub.ID, sub.URL, n)
 }

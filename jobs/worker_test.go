@@ -61,7 +61,8 @@ func runWorkerProcess() error {
 	}
 	return Run(ctx, Config{
 		Store: db, Post: hook.post(order.Timeout), Redis: options,
-		ScanInterval: order.Interval, RetryDelay: order.Interval, Concurrency: order.Concurrency, Servers: order.Servers, LeaseTTL: order.LeaseTTL,
+		ScanInterval: order.Interval, RetryDelay: order.Interval, Concurrency: order.Concurrency, Servers: order.Servers,
+		LeaseTTL: order.LeaseTTL,
 	})
 }
 

@@ -36,7 +36,8 @@ func TestComposeGolden(t *testing.T) {
 
 	followUp := draft()
 	followUp.HTML, followUp.Text = "", "Hi Bob,\nany news?\n.\n..\n"
-	followUp.MessageID, followUp.InReplyTo, followUp.References = "<third@example.com>", "<second@example.com>", []string{"<abcdef0123@example.com>"}
+	followUp.MessageID, followUp.InReplyTo, followUp.References = "<third@example.com>", "<second@example.com>",
+		[]string{"<abcdef0123@example.com>"}
 	followUp.UnsubscribeURL, followUp.SignatureHTML = "", "<p>Ann</p>"
 
 	world := draft()
@@ -77,7 +78,8 @@ func TestComposeGolden(t *testing.T) {
 // wellFormed checks what holds for every message.
 func wellFormed(t *testing.T, raw []byte) *netmail.Message {
 	t.Helper()
-	if bytes.Contains(bytes.ReplaceAll(raw, []byte("\r\n"), nil), []byte("\n")) || bytes.Contains(bytes.ReplaceAll(raw, []byte("\r\n"), nil), []byte("\r")) {
+	if bytes.Contains(bytes.ReplaceAll(raw, []byte("\r\n"), nil), []byte("\n")) ||
+		bytes.Contains(bytes.ReplaceAll(raw, []byte("\r\n"), nil), []byte("\r")) {
 		t.Fatal("a bare line end")
 	}
 	for line := range bytes.SplitSeq(raw, []byte("\r\n")) {
@@ -89,7 +91,9 @@ func wellFormed(t *testing.T, raw []byte) *netmail.Message {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := regexp.MustCompile(`^(Date|From|To|Subject|Message-Id|In-Reply-To|References|List-Unsubscribe|List-Unsubscribe-Post|X-Message-Ref|Mime-Version|Content-Type|Content-Transfer-Encoding)$`)
+	known := regexp.MustCompile(
+		`^(Date|From|To|Subject|Message-Id|In-Reply-To|References|List-Unsubscribe|` +
+			`List-Unsubscribe-Post|X-Message-Ref|Mime-Version|Content-Type|Content-Transfer-Encoding)$`)
 	for name, values := range msg.Header {
 		if !known.MatchString(name) || len(values) != 1 {
 			t.Fatalf("header %s: %q", name, values)
@@ -230,7 +234,8 @@ func FuzzCompose(f *testing.F) {
 		}
 		msg := wellFormed(t, raw)
 		var words mime.WordDecoder
-		if got, err := words.DecodeHeader(msg.Header.Get("Subject")); err != nil || !strings.Contains(subject, "=?") && oneLine(got) != oneLine(strings.ToValidUTF8(subject, "\ufffd")) {
+		if got, err := words.DecodeHeader(msg.Header.Get("Subject")); err != nil || !strings.Contains(subject, "=?") &&
+			oneLine(got) != oneLine(strings.ToValidUTF8(subject, "\ufffd")) {
 			t.Fatalf("subject %q, %v", got, err)
 		}
 		for name, want := range map[string]string{"From": d.From, "To": d.To} {

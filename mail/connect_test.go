@@ -74,20 +74,26 @@ func TestCheckSaysWhatFailed(t *testing.T) {
 		{"nobody there", refused, loopback(), true, true, KindConnect, "connection refused"},
 		{"inner address", refused, Network{}, true, true, KindAddress, "address not allowed"},
 		{"no host", outreach.MailServer{Host: "", Port: 25}, loopback(), true, true, KindAddress, "the host name or port is not valid"},
-		{"no port", outreach.MailServer{Host: "127.0.0.1", Port: 99999}, loopback(), true, true, KindAddress, "the host name or port is not valid"},
+		{"no port", outreach.MailServer{Host: "127.0.0.1", Port: 99999}, loopback(), true, true, KindAddress,
+			"the host name or port is not valid"},
 		{"unknown name", outreach.MailServer{Host: "nowhere.invalid", Port: 25}, loopback(), true, true, KindConnect, "host name"},
 		{"smtp password", with(smtpTLS, password), loopback(), true, false, KindLogin, "login refused: 535 5.7.8 wrong password …"},
 		{"imap password", with(imapTLS, password), loopback(), false, true, KindLogin, "login refused: "},
 		{"smtp unknown authority", smtpTLS, untrusting, true, false, KindTLS, "certificate is not signed by a known authority"},
 		{"imap unknown authority", imapTLS, untrusting, false, true, KindTLS, "certificate is not signed by a known authority"},
-		{"smtp no TLS there", with(smtpPlain, security(outreach.SecurityTLS)), loopback(), true, false, KindTLS, "the server does not speak TLS on this port"},
-		{"imap no TLS there", with(imapPlain, security(outreach.SecurityTLS)), loopback(), false, true, KindTLS, "the server does not speak TLS on this port"},
-		{"smtp no STARTTLS", with(smtpPlain, security(outreach.SecurityStartTLS)), loopback(), true, false, KindTLS, "the server does not offer STARTTLS"},
-		{"imap no STARTTLS", with(imapPlain, security(outreach.SecurityStartTLS)), loopback(), false, true, KindTLS, "the server does not offer STARTTLS"},
+		{"smtp no TLS there", with(smtpPlain, security(outreach.SecurityTLS)), loopback(), true, false, KindTLS,
+			"the server does not speak TLS on this port"},
+		{"imap no TLS there", with(imapPlain, security(outreach.SecurityTLS)), loopback(), false, true, KindTLS,
+			"the server does not speak TLS on this port"},
+		{"smtp no STARTTLS", with(smtpPlain, security(outreach.SecurityStartTLS)), loopback(), true, false, KindTLS,
+			"the server does not offer STARTTLS"},
+		{"imap no STARTTLS", with(imapPlain, security(outreach.SecurityStartTLS)), loopback(), false, true, KindTLS,
+			"the server does not offer STARTTLS"},
 		{"made-up security", with(smtpPlain, security("ssl")), loopback(), true, true, KindTLS, `unknown security "ssl"`},
 		{"silent", rude(t, func(c net.Conn) { _, _ = io.Copy(io.Discard, c) }), quick(), true, true, KindTimeout, "timeout"},
 		{"closes at once", rude(t, func(net.Conn) {}), loopback(), true, true, KindConnect, "connection closed by the server"},
-		{"speaks HTTP", rude(t, func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n") }), quick(), true, true, KindProtocol, "the server gave an answer that makes no sense"},
+		{"speaks HTTP", rude(t, func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n") }), quick(),
+			true, true, KindProtocol, "the server gave an answer that makes no sense"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -153,7 +159,8 @@ func TestCheckEndsWithItsContext(t *testing.T) {
 
 func TestLoginRefusedKnowsBusyServers(t *testing.T) {
 	t.Parallel()
-	busy := loginRefused(&imap.Error{Type: imap.StatusResponseTypeNo, Code: imap.ResponseCodeUnavailable, Text: "later"}, outreach.MailServer{Password: "x"})
+	busy := loginRefused(&imap.Error{Type: imap.StatusResponseTypeNo, Code: imap.ResponseCodeUnavailable, Text: "later"},
+		outreach.MailServer{Password: "x"})
 	var known *ServerError
 	if !errors.As(busy, &known) || !known.Temporary || known.Reason != "login refused: later" {
 		t.Fatalf("%+v", busy)

@@ -74,7 +74,8 @@ func phase[T any](ctx context.Context, m *Mailbox, d time.Duration, bytes int64,
 		var r result
 		defer func() {
 			if broken := recover(); broken != nil { // in the library, at what a server sent
-				r.err = &ServerError{Kind: KindProtocol, Reason: "the server gave an answer that makes no sense", cause: fmt.Errorf("panic: %v", broken)}
+				r.err = &ServerError{Kind: KindProtocol, Reason: "the server gave an answer that makes no sense",
+					cause: fmt.Errorf("panic: %v", broken)}
 			}
 			done <- r
 		}()

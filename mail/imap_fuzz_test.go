@@ -43,7 +43,8 @@ func readPlayed(ctx context.Context, script string) {
 	client, server := net.Pipe()
 	go played(server, script)
 	network := Network{Timeouts: Timeouts{Connect: wait, Command: wait, Data: wait, Answer: wait}}
-	config := IMAPConfig{Server: outreach.MailServer{Username: "u", Password: "p", Security: outreach.SecurityNone}, Network: network, Memory: NewMemory(64 << 20)}
+	config := IMAPConfig{Server: outreach.MailServer{Username: "u", Password: "p", Security: outreach.SecurityNone},
+		Network: network, Memory: NewMemory(64 << 20)}
 	w := &wire{Conn: client}
 	w.allow(network.Timeouts.Connect, controlBytes)
 	m, err := openOn(ctx, w, config)

@@ -43,7 +43,8 @@ func (g *gather) handle(in Incoming) error {
 }
 
 // fetch reads one folder in a session of its own.
-func fetch(ctx context.Context, config IMAPConfig, folder Folder, from Position, limits Limits, handle func(Incoming) error) (Position, error) {
+func fetch(ctx context.Context, config IMAPConfig, folder Folder, from Position, limits Limits,
+	handle func(Incoming) error) (Position, error) {
 	m, err := OpenMailbox(ctx, config)
 	if err != nil {
 		return from, err
@@ -396,7 +397,8 @@ func script(change map[string]string) map[string]string {
 // listed lists the two messages by their ages.
 func listed(five, six time.Duration) string {
 	line := func(n, uid int, age time.Duration) string {
-		return fmt.Sprintf("* %d FETCH (UID %d RFC822.SIZE 3 INTERNALDATE \"%s\")\r\n", n, uid, time.Now().Add(-age).UTC().Format("02-Jan-2006 15:04:05 -0700"))
+		return fmt.Sprintf("* %d FETCH (UID %d RFC822.SIZE 3 INTERNALDATE \"%s\")\r\n", n, uid,
+			time.Now().Add(-age).UTC().Format("02-Jan-2006 15:04:05 -0700"))
 	}
 	return line(1, 5, five) + line(2, 6, six) + "{tag} OK done\r\n"
 }
@@ -415,7 +417,8 @@ func TestFetchFromOddServers(t *testing.T) {
 	}{
 		{"answers in any order", nil, loopback(), []string{"fiv", "six"}, Position{7, 6}, ""},
 		{"names old messages and repeats", map[string]string{
-			"UID FETCH 5:* (": "* 1 FETCH (UID 3 RFC822.SIZE 9)\r\n* 1 FETCH (UID 5 RFC822.SIZE 3)\r\n* 2 FETCH (UID 6 RFC822.SIZE 3)\r\n* 1 FETCH (UID 5 RFC822.SIZE 3)\r\n{tag} OK done\r\n",
+			"UID FETCH 5:* (": "* 1 FETCH (UID 3 RFC822.SIZE 9)\r\n* 1 FETCH (UID 5 RFC822.SIZE 3)\r\n* 2 FETCH (UID 6 " +
+				"RFC822.SIZE 3)\r\n* 1 FETCH (UID 5 RFC822.SIZE 3)\r\n{tag} OK done\r\n",
 		}, loopback(), []string{"fiv", "six"}, Position{7, 6}, ""},
 		{"message gone meanwhile", map[string]string{
 			"UID FETCH 5:6 (UID INTER": "* 2 FETCH (UID 6 BODY[] {3}\r\nsix)\r\n{tag} OK done\r\n",
@@ -466,7 +469,8 @@ func TestFetchFromOddServers(t *testing.T) {
 		}, quick(), nil, from, KindTimeout},
 		{"refuses to give", map[string]string{
 			"UID FETCH 5:* (":          listed(2*time.Hour, 2*time.Hour),
-			"UID FETCH 5:6 (UID INTER": "{tag} NO not now\r\n", "UID FETCH 5 (UID": "{tag} NO not now\r\n", "UID FETCH 6 (UID": "{tag} NO not now\r\n",
+			"UID FETCH 5:6 (UID INTER": "{tag} NO not now\r\n", "UID FETCH 5 (UID": "{tag} NO not now\r\n",
+			"UID FETCH 6 (UID": "{tag} NO not now\r\n",
 		}, loopback(), nil, from, KindProtocol},
 		{"hangs at the list", map[string]string{"UID FETCH 5:* (": ""}, quick(), nil, from, KindTimeout},
 		{"hangs at EXAMINE", map[string]string{"EXAMINE": ""}, quick(), nil, from, KindTimeout},
@@ -474,7 +478,8 @@ func TestFetchFromOddServers(t *testing.T) {
 		{"floods", map[string]string{"EXAMINE": strings.Repeat("* OK "+big+"\r\n", 3)}, loopback(), nil, from, KindProtocol},
 		{"sends nonsense", map[string]string{"EXAMINE": "* ((((\r\n"}, loopback(), nil, from, KindProtocol},
 		{"no UIDVALIDITY", map[string]string{"EXAMINE": "* 2 EXISTS\r\n{tag} OK done\r\n"}, loopback(), nil, from, KindProtocol},
-		{"no UIDNEXT", map[string]string{"EXAMINE": "* 2 EXISTS\r\n* OK [UIDVALIDITY 7] v\r\n{tag} OK done\r\n"}, loopback(), []string{"fiv", "six"}, Position{7, 6}, ""},
+		{"no UIDNEXT", map[string]string{"EXAMINE": "* 2 EXISTS\r\n* OK [UIDVALIDITY 7] v\r\n{tag} OK done\r\n"},
+			loopback(), []string{"fiv", "six"}, Position{7, 6}, ""},
 		{"hangs at LOGOUT", map[string]string{"LOGOUT": ""}, loopback(), []string{"fiv", "six"}, Position{7, 6}, ""},
 	}
 	for _, test := range tests {

@@ -63,16 +63,19 @@ func TestSendOutcomes(t *testing.T) {
 		commits int
 	}{
 		{"recipient refused", &submission{onRcpt: refuse(gone)}, envelope,
-			Outcome{Status: StatusRefused, Command: "RCPT", Code: 550, Enhanced: "5.1.1", Text: "550 5.1.1 no such user", Recipient: "bob@example.org"}, 0},
+			Outcome{Status: StatusRefused, Command: "RCPT", Code: 550, Enhanced: "5.1.1", Text: "550 5.1.1 no such user",
+				Recipient: "bob@example.org"}, 0},
 		{"one of several refused", &submission{onRcpt: func(to string) error {
 			if to == "cc@example.org" {
 				return gone
 			}
 			return nil
 		}}, Envelope{From: testUser, To: "bob@example.org", Cc: []string{"cc@example.org"}},
-			Outcome{Status: StatusRefused, Command: "RCPT", Code: 550, Enhanced: "5.1.1", Text: "550 5.1.1 no such user", Recipient: "cc@example.org"}, 0},
+			Outcome{Status: StatusRefused, Command: "RCPT", Code: 550, Enhanced: "5.1.1", Text: "550 5.1.1 no such user",
+				Recipient: "cc@example.org"}, 0},
 		{"recipient deferred", &submission{onRcpt: refuse(busy)}, envelope,
-			Outcome{Status: StatusDeferred, Command: "RCPT", Code: 451, Enhanced: "4.7.1", Text: "451 4.7.1 greylisted, later", Recipient: "bob@example.org"}, 0},
+			Outcome{Status: StatusDeferred, Command: "RCPT", Code: 451, Enhanced: "4.7.1", Text: "451 4.7.1 greylisted, later",
+				Recipient: "bob@example.org"}, 0},
 		{"message refused", &submission{onData: func(int) error { return gone }}, envelope,
 			Outcome{Status: StatusRefused, Command: ".", Code: 550, Enhanced: "5.1.1", Text: "550 5.1.1 no such user"}, 1},
 		{"message deferred", &submission{onData: func(int) error { return busy }}, envelope,
@@ -82,7 +85,8 @@ func TestSendOutcomes(t *testing.T) {
 		{"recipient with a parameter in it", &submission{}, Envelope{From: testUser, To: "x@y.z> NOTIFY=NEVER"},
 			Outcome{Status: StatusRefused, Command: "RCPT", Code: 553, Enhanced: "5.1.3", Recipient: "x@y.z> NOTIFY=NEVER"}, 0},
 		{"no SMTPUTF8", &submission{}, Envelope{From: testUser, To: "jürgen@example.org"},
-			Outcome{Status: StatusRefused, Command: "MAIL", Code: 553, Enhanced: "5.6.7", Text: "553 5.6.7 the server does not take addresses beyond ASCII (SMTPUTF8)"}, 0},
+			Outcome{Status: StatusRefused, Command: "MAIL", Code: 553, Enhanced: "5.6.7",
+				Text: "553 5.6.7 the server does not take addresses beyond ASCII (SMTPUTF8)"}, 0},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -111,7 +115,8 @@ func TestSendMapsDomainOfEnvelope(t *testing.T) {
 	got := make(chan string, 1)
 	server := &submission{onRcpt: func(to string) error { got <- to; return nil }}
 	config := SMTPConfig{Server: server.start(t, outreach.SecurityNone), Network: loopback()}
-	out, err := Send(t.Context(), config, Envelope{From: testUser, To: "bob@bücher.example"}, []byte(letter), func(context.Context) error { return nil })
+	out, err := Send(t.Context(), config, Envelope{From: testUser, To: "bob@bücher.example"}, []byte(letter),
+		func(context.Context) error { return nil })
 	if err != nil || out.Status != StatusAccepted {
 		t.Fatal(out, err)
 	}
@@ -274,7 +279,8 @@ func TestSendCutAtEveryCommand(t *testing.T) {
 					t.Fatalf("%d commits for a message that did not get that far", commits)
 				}
 				if out.Status == StatusNotSent {
-					again, err := Send(t.Context(), SMTPConfig{Server: target, Network: loopback()}, envelope, []byte(letter), func(context.Context) error { return nil })
+					again, err := Send(t.Context(), SMTPConfig{Server: target, Network: loopback()}, envelope, []byte(letter),
+						func(context.Context) error { return nil })
 					if err != nil || again.Status != StatusAccepted || len(server.messages()) != 1 {
 						t.Fatalf("second attempt %+v, %v, %d messages", again, err, len(server.messages()))
 					}
@@ -504,7 +510,8 @@ func TestConnGoneBetweenMessages(t *testing.T) {
 func TestSendHangingServer(t *testing.T) {
 	t.Parallel()
 	short := loopback()
-	short.Timeouts = Timeouts{Connect: 200 * time.Millisecond, Command: 200 * time.Millisecond, Data: 200 * time.Millisecond, Answer: 200 * time.Millisecond}
+	short.Timeouts = Timeouts{Connect: 200 * time.Millisecond, Command: 200 * time.Millisecond,
+		Data: 200 * time.Millisecond, Answer: 200 * time.Millisecond}
 	t.Run("at the greeting", func(t *testing.T) {
 		t.Parallel()
 		server := rude(t, func(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) })
@@ -548,7 +555,8 @@ func TestSendHangingServer(t *testing.T) {
 		silent := rude(t, func(conn net.Conn) {
 			proxy.serve(struct{ net.Conn }{&deaf{Conn: conn}})
 		})
-		out, err := Send(t.Context(), SMTPConfig{Server: silent, Network: short}, envelope, []byte(letter), func(context.Context) error { return nil })
+		out, err := Send(t.Context(), SMTPConfig{Server: silent, Network: short}, envelope, []byte(letter),
+			func(context.Context) error { return nil })
 		if out.Status != StatusUnknown || reasonOf(t, err, KindTimeout) != "timeout" || len(server.messages()) != 1 {
 			t.Fatalf("%+v, %v, %d messages", out, err, len(server.messages()))
 		}

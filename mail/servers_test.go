@@ -282,6 +282,7 @@ func reasonOf(t *testing.T, err error, kind Kind) string {
 // quick is loopback with short waits, for servers that hang.
 func quick() Network {
 	n := loopback()
-	n.Timeouts = Timeouts{Connect: 300 * time.Millisecond, Command: 300 * time.Millisecond, Data: 300 * time.Millisecond, Answer: 300 * time.Millisecond}
+	n.Timeouts = Timeouts{Connect: 300 * time.Millisecond, Command: 300 * time.Millisecond, Data: 300 * time.Millisecond,
+		Answer: 300 * time.Millisecond}
 	return n
 }

@@ -11,7 +11,8 @@ func TestFoldSubject(t *testing.T) {
 	t.Parallel()
 	for _, subject := range []string{
 		"", "Hi", "Hello Ann", strings.Repeat("word ", 40) + "end", strings.Repeat("x", 200), "Grüße aus Zürich",
-		strings.Repeat("Ü", 120), strings.Repeat("日本語", 60), "=?utf-8?q?fake?= a", "Ünïcode " + strings.Repeat("plain ", 30), "emoji 👩‍🚀 " + strings.Repeat("👍", 40),
+		strings.Repeat("Ü", 120), strings.Repeat("日本語", 60), "=?utf-8?q?fake?= a",
+		"Ünïcode " + strings.Repeat("plain ", 30), "emoji 👩‍🚀 " + strings.Repeat("👍", 40),
 	} {
 		folded := foldSubject(subject)
 		lines := strings.Split("Subject: "+folded, "\r\n")

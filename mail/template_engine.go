@@ -310,7 +310,8 @@ func (m *machine) prepareObject(tok parser.Token) (string, error) {
 	if _, err := expressions.Parse(args); err != nil {
 		return "", f.fault(tok.SourceLoc.LineNo, "syntax error in {{ %s }}", args)
 	}
-	m.prints = append(m.prints, printed{words: words, source: strings.TrimSpace(args), line: tok.SourceLoc.LineNo, unconditional: m.depth == 0})
+	m.prints = append(m.prints,
+		printed{words: words, source: strings.TrimSpace(args), line: tok.SourceLoc.LineNo, unconditional: m.depth == 0})
 	left, right := trims(tok.Source)
 	return fmt.Sprintf("{{%s (%s) | %s: %d %s}}", left, words.rewritten, printFilter, len(m.prints)-1, right), nil
 }

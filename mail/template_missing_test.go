@@ -26,7 +26,8 @@ func TestMissingValuesInConditions(t *testing.T) {
 	}
 	no := []string{
 		`none`, `empty_text`, `blank_text`, `custom_fields.gap`, `none != ""`, `blank_text != ""`, `custom_fields.none != ""`, `word == ""`,
-		`none < 1`, `none > 1`, `none >= 1`, `none <= 1`, `none >= none`, `none <= ""`, `none >= nobody`, `1 > none`, `custom_fields.gap >= custom_fields.none`,
+		`none < 1`, `none > 1`, `none >= 1`, `none <= 1`, `none >= none`, `none <= ""`, `none >= nobody`, `1 > none`,
+		`custom_fields.gap >= custom_fields.none`,
 		`none contains "x"`, `none contains ""`, `word contains none`, `word contains ""`, `custom_fields.gap contains custom_fields.none`,
 	}
 	for condition, want := range map[*[]string]string{&yes: "yes", &no: "no"} {
@@ -67,7 +68,8 @@ func TestMissingValuesAfterAssignAndInCase(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %q", c.source, got.Text, err, c.want)
 		}
 	}
-	for _, source := range []string{`{% assign a = nobody %}{{ a }}`, `{% assign a = "" %}{{ a }}`, `{% assign a = nobody | default: "" %}{{ a }}`} {
+	for _, source := range []string{`{% assign a = nobody %}{{ a }}`, `{% assign a = "" %}{{ a }}`,
+		`{% assign a = nobody | default: "" %}{{ a }}`} {
 		var missing *MissingVariableError
 		if _, err := renderTwice(t, Templates{Text: source}, values); !errors.As(err, &missing) || missing.Name != "a" {
 			t.Errorf("%s: %v, want that a is missing", source, err)
@@ -83,7 +85,8 @@ func TestDottedNames(t *testing.T) {
 		t.Error(got, err)
 	}
 	var missing *MissingVariableError
-	if _, err := renderTwice(t, Templates{Text: `{{ custom_fields["mis.sing"] }}`}, values); !errors.As(err, &missing) || missing.Name != `custom_fields["mis.sing"]` {
+	if _, err := renderTwice(t, Templates{Text: `{{ custom_fields["mis.sing"] }}`}, values); !errors.As(err, &missing) ||
+		missing.Name != `custom_fields["mis.sing"]` {
 		t.Error(err)
 	}
 }
@@ -129,7 +132,8 @@ func TestCheckRefusesWhatNobodyCanGet(t *testing.T) {
 	t.Parallel()
 	impossible := []string{
 		`{{ "now" | date: "%A" }}`, `{{ custom_fields }}`, `{{ nil }}`, `{{ "" }}`, `{{ "a" | plus: 1 }}`, `{{ mailbox }}`,
-		`Hi {{ first_name }}, {{ custom_fields | upcase }}`, `{% assign x = nil %}{{ x }}`, `{{ 1 | divided_by: 0 }}`, `{{ first_name | split: "," }}`,
+		`Hi {{ first_name }}, {{ custom_fields | upcase }}`, `{% assign x = nil %}{{ x }}`, `{{ 1 | divided_by: 0 }}`,
+		`{{ first_name | split: "," }}`,
 	}
 	for _, source := range impossible {
 		var fault *TemplateError
@@ -139,9 +143,11 @@ func TestCheckRefusesWhatNobodyCanGet(t *testing.T) {
 		}
 	}
 	possible := []string{
-		`{{ first_name }}`, `{{ custom_fields.x | plus: 1 }}`, `{{ custom_fields.x | date: "%d %B" }}`, `{{ custom_fields["a.b"] | split: "," | last }}`,
+		`{{ first_name }}`, `{{ custom_fields.x | plus: 1 }}`, `{{ custom_fields.x | date: "%d %B" }}`,
+		`{{ custom_fields["a.b"] | split: "," | last }}`,
 		`{% if first_name %}{{ nil }}{% endif %}`, `{{ nobody }}`, `{{ first_name.size }} {{ first_name }}`, `{{ custom_fields.vip }}`,
-		`{% assign x = custom_fields.a | times: 2 %}{{ x | round }}`, `{{ first_name | default: "" }}`, `{{ unsubscribe_url }}{{ mailbox.email }}{{ mailbox.display_name }}`,
+		`{% assign x = custom_fields.a | times: 2 %}{{ x | round }}`, `{{ first_name | default: "" }}`,
+		`{{ unsubscribe_url }}{{ mailbox.email }}{{ mailbox.display_name }}`,
 		`{{ custom_fields.n | times: 2 }} {{ custom_fields.d | date: "%d" }} {{ first_name | upcase }}`, `plain`, ``,
 	}
 	for _, source := range possible {

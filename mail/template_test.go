@@ -76,7 +76,8 @@ func TestRenderValues(t *testing.T) {
 func TestRenderEscapesByField(t *testing.T) {
 	t.Parallel()
 	source := `{{ company_name }} {{ nobody | default: "<i>" }} {{ custom_fields.note | default: &quot;x&quot; }}`
-	got, err := renderTwice(t, Templates{HTML: source, Text: `{{ company_name }}`, Subject: "Re:\r\n {{ custom_fields.note }}\t{{ company_name | escape }}"}, prospect())
+	got, err := renderTwice(t,
+		Templates{HTML: source, Text: `{{ company_name }}`, Subject: "Re:\r\n {{ custom_fields.note }}\t{{ company_name | escape }}"}, prospect())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +163,8 @@ func TestCheckNamesFieldAndLine(t *testing.T) {
 		{"{{ 'a'" + strings.Repeat(" | upcase", maxLexemes/2) + " }}", "too long"},
 	}
 	for _, test := range tests {
-		for name, tpl := range map[string]Templates{"subject": {Subject: "\n" + test.source}, "body_html": {HTML: "\n" + test.source}, "body_text": {Text: "\n" + test.source}} {
+		for name, tpl := range map[string]Templates{"subject": {Subject: "\n" + test.source},
+			"body_html": {HTML: "\n" + test.source}, "body_text": {Text: "\n" + test.source}} {
 			err := Check(t.Context(), tpl)
 			var fault *TemplateError
 			if !errors.As(err, &fault) || fault.Field != name || !strings.Contains(fault.Detail, test.detail) {
@@ -260,7 +262,8 @@ func TestCheckBoundsConditions(t *testing.T) {
 func TestRenderLeavesVariablesAlone(t *testing.T) {
 	t.Parallel()
 	vars := prospect()
-	if _, err := renderTwice(t, Templates{Text: `{% assign first_name = "Bob" %}{{ first_name }}`, HTML: `{{ first_name }}`}, vars); err != nil {
+	if _, err := renderTwice(t,
+		Templates{Text: `{% assign first_name = "Bob" %}{{ first_name }}`, HTML: `{{ first_name }}`}, vars); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(prospect(), vars); diff != "" {
@@ -292,7 +295,8 @@ func TestRendererKeepsABoundedLot(t *testing.T) {
 			name := fmt.Sprint("W", worker)
 			for i := range 100 {
 				source := strings.Repeat(" ", 48<<10) + fmt.Sprintf("%d{{ first_name }}", i%50)
-				got, err := r.Render(t.Context(), name, Templates{Text: source, Subject: `{{ first_name | append: "!" }}`}, map[string]any{"first_name": name})
+				got, err := r.Render(t.Context(), name, Templates{Text: source, Subject: `{{ first_name | append: "!" }}`},
+					map[string]any{"first_name": name})
 				want := Rendered{Subject: name + "!", Text: strings.Repeat(" ", 48<<10) + fmt.Sprint(i%50) + name}
 				if diff := cmp.Diff(want, got); diff != "" || err != nil {
 					t.Errorf("%v (-want +got):\n%s", err, diff)
@@ -322,7 +326,8 @@ func TestRendererKeepsABoundedLot(t *testing.T) {
 // FuzzRender looks for panics, for text that escapes the HTML field, for line
 // breaks in the subject, and for output that is too large.
 func FuzzRender(f *testing.F) {
-	for _, source := range []string{`Hi {{ v | default: "x" }}`, `{% if v == "a" %}{{ v | upcase }}{% endif %}`, `{{ v | split: "," | join: "<" }}`,
+	for _, source := range []string{`Hi {{ v | default: "x" }}`, `{% if v == "a" %}{{ v | upcase }}{% endif %}`,
+		`{{ v | split: "," | join: "<" }}`,
 		`{% assign a = v | append: "\n" %}{{ a | escape }}`, `{% raw %}{{{% endraw %}`, `{%- comment -%}`, `{{ v["x"].y | slice: -1, 2 }}`} {
 		f.Add(source, "<script>\r\n&")
 	}

@@ -21,7 +21,8 @@ func TestPlainTextReadsAsWritten(t *testing.T) {
 		{"mail address", `<a href="mailto:ann@x.test">ann@x.test</a>`, "ann@x.test"},
 		{"a picture in a link", `<a href="https://x.test/"><img src="a.png" alt="Acme"></a>`, "Acme (https://x.test/)"},
 		{"a bare picture in a link", `<a href="https://x.test/"><img src="a.png"></a>`, "https://x.test/"},
-		{"lists", "<p>Why:</p><ul><li>one<li>two <i>times</i><ol><li>a</li><li>b</li></ol></li></ul><p>End</p>", "Why:\n\n- one\n- two times\n  1. a\n  2. b\n\nEnd"},
+		{"lists", "<p>Why:</p><ul><li>one<li>two <i>times</i><ol><li>a</li><li>b</li></ol></li></ul><p>End</p>",
+			"Why:\n\n- one\n- two times\n  1. a\n  2. b\n\nEnd"},
 		{"headings and rules", "<h1>Title</h1>text<hr>more", "Title\n\ntext\n\n---\n\nmore"},
 		{"a table", "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a b\nc"},
 		{"what is not shown", "<head><title>t</title><style>p{}</style></head><script>x</script><p>seen</p><!-- no -->", "seen"},
@@ -49,7 +50,8 @@ func TestHasText(t *testing.T) {
 			t.Errorf("%q has no text", page)
 		}
 	}
-	for _, page := range []string{"", " \n", "<p></p>", "<p>&nbsp;&zwnj;\u200b\u2800</p>", "<style>p{}</style>", "<!-- x -->", `<img src="a.png" alt="x">`, "<title>x</title>"} {
+	for _, page := range []string{"", " \n", "<p></p>", "<p>&nbsp;&zwnj;\u200b\u2800</p>", "<style>p{}</style>",
+		"<!-- x -->", `<img src="a.png" alt="x">`, "<title>x</title>"} {
 		if HasText(page) {
 			t.Errorf("%q has text", page)
 		}

@@ -176,9 +176,11 @@ func TestLoginAdvice(t *testing.T) {
 		refusal *smtp.SMTPError
 		want    string
 	}{
-		{&smtp.SMTPError{Code: 535, EnhancedCode: smtp.EnhancedCode{5, 7, 139}, Message: "Authentication unsuccessful, SmtpClientAuthentication is disabled for the Tenant."},
+		{&smtp.SMTPError{Code: 535, EnhancedCode: smtp.EnhancedCode{5, 7, 139},
+			Message: "Authentication unsuccessful, SmtpClientAuthentication is disabled for the Tenant."},
 			"Ask your administrator to enable SMTP AUTH for this mailbox"},
-		{&smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 7, 30}, Message: "Basic authentication is not supported for Client Submission."},
+		{&smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 7, 30},
+			Message: "Basic authentication is not supported for Client Submission."},
 			"The provider does not accept passwords any more"},
 	} {
 		server := startTokenSMTP(t, xoauth2, c.refusal)

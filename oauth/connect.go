@@ -157,9 +157,12 @@ func checkToken(a outreach.Authorization, token *oauth2.Token) error {
 
 // identify returns the address of the account that has answered, which must be the
 // one that the attempt is for.
-func (s *Service) identify(ctx context.Context, found *endpoints, client outreach.OAuthClient, a outreach.Authorization, token *oauth2.Token) (string, error) {
+func (s *Service) identify(ctx context.Context, found *endpoints, client outreach.OAuthClient,
+	a outreach.Authorization, token *oauth2.Token) (string, error) {
 	raw, _ := token.Extra("id_token").(string)
-	verifier := found.provider.Verifier(&oidc.Config{ClientID: client.ClientID, Now: s.Now, SkipIssuerCheck: strings.Contains(found.issuer, tenantID) || a.Provider == outreach.ProviderMicrosoft})
+	verifier := found.provider.Verifier(
+		&oidc.Config{ClientID: client.ClientID, Now: s.Now, SkipIssuerCheck: strings.Contains(found.issuer, tenantID) ||
+			a.Provider == outreach.ProviderMicrosoft})
 	identity, err := verifier.Verify(s.with(ctx), raw)
 	var claims struct {
 		Email    string `json:"email"`

@@ -31,7 +31,8 @@ func TestConnect(t *testing.T) {
 			t.Errorf("%s: %v", provider, faults)
 		}
 	}
-	if entries, err := s.db.ListAudit(s.ctx, s.ws, outreach.AuditFilter{}, outreach.Page{Limit: 5}); err != nil || len(entries.Rows) != 2 || entries.Rows[0].Action != outreach.AuditMailboxCreated {
+	if entries, err := s.db.ListAudit(s.ctx, s.ws, outreach.AuditFilter{}, outreach.Page{Limit: 5}); err != nil ||
+		len(entries.Rows) != 2 || entries.Rows[0].Action != outreach.AuditMailboxCreated {
 		t.Errorf("audit log: %v %v", entries.Rows, err)
 	}
 }
@@ -55,8 +56,9 @@ func TestOwnSessionIsLedOn(t *testing.T) {
 	}
 	asked, err := url.Parse(led.location)
 	must(t, err)
-	for name, want := range map[string]string{"access_type": "offline", "prompt": "consent", "response_type": "code", "code_challenge_method": "S256",
-		"scope": "openid email https://mail.google.com/", "redirect_uri": s.web.URL + "/oauth/callback"} {
+	for name, want := range map[string]string{"access_type": "offline", "prompt": "consent", "response_type": "code",
+		"code_challenge_method": "S256",
+		"scope":                 "openid email https://mail.google.com/", "redirect_uri": s.web.URL + "/oauth/callback"} {
 		if got := asked.Query().Get(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
@@ -103,12 +105,14 @@ func TestAnswersThatAreRefused(t *testing.T) {
 		{"no issuer where it names itself", google, wanted, url.Values{"iss": nil}, 422, "The answer is not from Google"},
 		{"a forged code", google, wanted, url.Values{"code": {"forged"}}, 422, "Google did not accept the answer"},
 		{"access denied", google, "", nil, 422, "Access was not allowed"},
-		{"a text of a stranger", google, wanted, url.Values{"error": {"<script>x"}, "error_description": {"call 555-1234"}}, 422, "Google refuses to connect the mailbox (other)."},
+		{"a text of a stranger", google, wanted, url.Values{"error": {"<script>x"}, "error_description": {"call 555-1234"}},
+			422, "Google refuses to connect the mailbox (other)."},
 		{"another account", outreach.ConnectionAttempt{Provider: google.Provider, Email: &theirs}, wanted, nil, 422, "choose other@sandbox.test"},
 	} {
 		begun, b := s.begin(c.attempt), s.browser()
 		got := b.get(change(b.choose(b.toProvider(*begun.AuthorizeURL), c.account), c.set))
-		if got.status != c.status || !strings.Contains(got.text, c.says) || strings.Contains(got.text, "555") || strings.Contains(got.text, "<script>") {
+		if got.status != c.status || !strings.Contains(got.text, c.says) || strings.Contains(got.text, "555") ||
+			strings.Contains(got.text, "<script>") {
 			t.Errorf("%s: %d %s", c.name, got.status, got.text)
 		}
 		if after := s.attempt(begun.ID); c.status == 422 && (after.Status != outreach.ConnectionFailed || after.Error == nil) {
@@ -126,7 +130,8 @@ func TestLinksAndAnswersWorkOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	begun, b := s.begin(outreach.ConnectionAttempt{Provider: outreach.ProviderGoogle}), s.browser()
-	if cross := b.send(http.MethodPost, *begun.AuthorizeURL, nil, func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }); cross.status != http.StatusForbidden {
+	if cross := b.send(http.MethodPost, *begun.AuthorizeURL, nil,
+		func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }); cross.status != http.StatusForbidden {
 		t.Errorf("a form of another site gets %d", cross.status)
 	}
 	answer := b.choose(b.toProvider(*begun.AuthorizeURL), sandbox.GoogleMailbox)
@@ -140,7 +145,8 @@ func TestLinksAndAnswersWorkOnce(t *testing.T) {
 	if done.status != http.StatusOK {
 		t.Fatalf("after that, the right one gets %d %s", done.status, done.text)
 	}
-	if policy := done.header.Get("Content-Security-Policy"); !strings.Contains(policy, "frame-ancestors 'none'") || done.header.Get("Referrer-Policy") != "no-referrer" || done.header.Get("Cache-Control") != "private, no-store" {
+	if policy := done.header.Get("Content-Security-Policy"); !strings.Contains(policy, "frame-ancestors 'none'") ||
+		done.header.Get("Referrer-Policy") != "no-referrer" || done.header.Get("Cache-Control") != "private, no-store" {
 		t.Errorf("headers %v", done.header)
 	}
 	if replayed := b.get(answer); replayed.status != http.StatusBadRequest {
@@ -220,7 +226,8 @@ func TestNothingSecretIsLogged(t *testing.T) {
 	if !strings.Contains(logged, "401 invalid_client") {
 		t.Errorf("the log has no word of it: %s", logged)
 	}
-	for _, secret := range []string{codeInURL.FindStringSubmatch(answer)[1], sandbox.ClientSecret, strings.TrimPrefix(*begun.AuthorizeURL, s.web.URL)} {
+	for _, secret := range []string{codeInURL.FindStringSubmatch(answer)[1], sandbox.ClientSecret,
+		strings.TrimPrefix(*begun.AuthorizeURL, s.web.URL)} {
 		if strings.Contains(logged, secret) {
 			t.Errorf("the log holds %q", secret)
 		}

@@ -105,7 +105,8 @@ func (s *Service) client(ctx context.Context, workspace uuid.UUID, name outreach
 	}
 	prefix := "OUTREACH_" + strings.ToUpper(string(name))
 	return p.Client, outreach.Errorf(outreach.CodePrecondition,
-		"No OAuth client is configured for %s. Set %s_CLIENT_ID and %s_CLIENT_SECRET, or add a client in the settings of the workspace.", name.Name(), prefix, prefix)
+		"No OAuth client is configured for %s. Set %s_CLIENT_ID and %s_CLIENT_SECRET, or add a client in the settings of "+
+			"the workspace.", name.Name(), prefix, prefix)
 }
 
 // clientOf returns the client that a grant or an attempt belongs to; CodeNotFound if

@@ -37,7 +37,8 @@ type Renewals interface {
 
 // Attempts keeps attempts to connect a mailbox up to the provider's answer.
 type Attempts interface {
-	CreateConnection(ctx context.Context, c outreach.ConnectionAttempt, secret [32]byte, session *uuid.UUID) (outreach.ConnectionAttempt, error)
+	CreateConnection(ctx context.Context, c outreach.ConnectionAttempt, secret [32]byte,
+		session *uuid.UUID) (outreach.ConnectionAttempt, error)
 	ConnectionBySecret(ctx context.Context, hash [32]byte) (outreach.Authorization, error)
 	StartConnection(ctx context.Context, workspace, id uuid.UUID, s outreach.AuthorizationStart) error
 }

@@ -149,7 +149,8 @@ func (s *Service) lead(w http.ResponseWriter, r *http.Request, a outreach.Author
 		return
 	}
 	if err != nil && outreach.CodeOf(err) == outreach.CodeInternal {
-		s.Logger.WarnContext(r.Context(), "provider does not answer", slog.String("provider", string(a.Provider)), slog.String("answer", codeOf(err)))
+		s.Logger.WarnContext(r.Context(), "provider does not answer", slog.String("provider", string(a.Provider)),
+			slog.String("answer", codeOf(err)))
 		s.show(w, http.StatusServiceUnavailable, busy)
 		return
 	}
@@ -180,14 +181,16 @@ func (s *Service) callback(w http.ResponseWriter, r *http.Request) {
 	http.SetCookie(w, s.cookie(a.ID, "", -1))
 	box, err := s.finish(audited(r, a), a, answer)
 	if err != nil {
-		s.show(w, http.StatusUnprocessableEntity, page{Title: "The mailbox is not connected", Text: s.fail(r.Context(), a, err), Back: viewerOf(r, a) != nil})
+		s.show(w, http.StatusUnprocessableEntity,
+			page{Title: "The mailbox is not connected", Text: s.fail(r.Context(), a, err), Back: viewerOf(r, a) != nil})
 		return
 	}
 	if viewerOf(r, a) != nil {
 		http.Redirect(w, r, s.BaseURL+"/mailboxes/"+box.ID.String(), http.StatusSeeOther)
 		return
 	}
-	s.show(w, http.StatusOK, page{Title: "The mailbox is connected", Text: box.Email + " is connected to " + a.WorkspaceName + ".", Note: "You can close this page."})
+	s.show(w, http.StatusOK,
+		page{Title: "The mailbox is connected", Text: box.Email + " is connected to " + a.WorkspaceName + ".", Note: "You can close this page."})
 }
 
 func matches(cookie string, browser []byte) bool {

@@ -159,7 +159,8 @@ func (s *Service) renew(ctx context.Context, r outreach.Renewal) error {
 func revokedReason(r outreach.Renewal) string {
 	name := r.Grant.Provider.Name()
 	if r.Interrupted {
-		return "The service was stopped while it renewed its access, and " + name + " does not accept the former token any more. Reconnect the mailbox."
+		return "The service was stopped while it renewed its access, and " + name +
+			" does not accept the former token any more. Reconnect the mailbox."
 	}
 	return name + " does not accept our access any more: the password was changed, or the access was revoked. Reconnect the mailbox."
 }
@@ -265,13 +266,15 @@ func (s *Service) AppGrant(ctx context.Context, box *outreach.Mailbox) (outreach
 	g := outreach.Grant{Provider: box.Provider, Auth: outreach.AuthOAuth2App, OwnClient: true}
 	client, err := s.Store.OAuthClient(ctx, box.WorkspaceID, box.Provider)
 	if outreach.CodeOf(err) == outreach.CodeNotFound {
-		return g, outreach.Errorf(outreach.CodePrecondition, "Add an OAuth client for %s in the settings of the workspace first.", box.Provider.Name())
+		return g, outreach.Errorf(outreach.CodePrecondition, "Add an OAuth client for %s in the settings of the "+
+			"workspace first.", box.Provider.Name())
 	}
 	if err != nil {
 		return g, err
 	}
 	if !client.NamesOneTenant() {
-		return g, outreach.Errorf(outreach.CodePrecondition, "The OAuth client for %s must name one tenant, not %s.", box.Provider.Name(), client.Tenant)
+		return g, outreach.Errorf(outreach.CodePrecondition, "The OAuth client for %s must name one tenant, not %s.",
+			box.Provider.Name(), client.Tenant)
 	}
 	ctx, cancel := context.WithTimeout(ctx, appLimit)
 	defer cancel()
@@ -284,8 +287,10 @@ func (s *Service) AppGrant(ctx context.Context, box *outreach.Mailbox) (outreach
 	case err == nil:
 		return g, s.use(box, g)
 	case refusalOf(err) == providerAway:
-		s.Logger.LogAttrs(ctx, slog.LevelWarn, "access token could not be had", slog.String("provider", string(box.Provider)), slog.String("answer", codeOf(err)))
-		return g, outreach.Errorf(outreach.CodePrecondition, "%s gives no access token for the OAuth client at the moment. Try again.", box.Provider.Name())
+		s.Logger.LogAttrs(ctx, slog.LevelWarn, "access token could not be had",
+			slog.String("provider", string(box.Provider)), slog.String("answer", codeOf(err)))
+		return g, outreach.Errorf(outreach.CodePrecondition, "%s gives no access token for the OAuth client at the "+
+			"moment. Try again.", box.Provider.Name())
 	}
 	return g, outreach.Errorf(outreach.CodePrecondition, "%s", clientReason(box.Provider))
 }

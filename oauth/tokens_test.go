@@ -191,7 +191,8 @@ func TestDeathBetweenAnswerAndCommit(t *testing.T) {
 				must(t, err)
 				return
 			}
-			const want = "The service was stopped while it renewed its access, and Microsoft does not accept the former token any more. Reconnect the mailbox."
+			const want = "The service was stopped while it renewed its access, and Microsoft does not accept the former " +
+				"token any more. Reconnect the mailbox."
 			if told := s.tokenError(err); !told.Refused || told.Reason != want {
 				t.Errorf("it says %+v", told)
 			}
@@ -225,7 +226,8 @@ func TestReplacedClientAsksForReconnect(t *testing.T) {
 	s := newStage(t)
 	box := s.connected(outreach.ProviderGoogle)
 	s.service.Providers[0].Client.ClientID = "another"
-	if told := s.tokenError(s.service.Authorize(s.ctx, &box)); !told.Refused || told.Reason != "The OAuth client for Google was replaced. Reconnect the mailbox." {
+	if told := s.tokenError(s.service.Authorize(s.ctx, &box)); !told.Refused ||
+		told.Reason != "The OAuth client for Google was replaced. Reconnect the mailbox." {
 		t.Errorf("it says %+v", told)
 	}
 }
@@ -241,7 +243,8 @@ func TestAppMailbox(t *testing.T) {
 	if outreach.CodeOf(err) != outreach.CodePrecondition {
 		t.Errorf("with the client of the installation: %v", err)
 	}
-	client := outreach.OAuthClient{Provider: outreach.ProviderMicrosoft, ClientID: sandbox.ClientID, Secret: sandbox.ClientSecret, Tenant: "organizations"}
+	client := outreach.OAuthClient{Provider: outreach.ProviderMicrosoft, ClientID: sandbox.ClientID,
+		Secret: sandbox.ClientSecret, Tenant: "organizations"}
 	must(t, s.db.SetOAuthClient(s.ctx, s.ws, client))
 	if _, err = s.service.AppGrant(s.ctx, &box); outreach.CodeOf(err) != outreach.CodePrecondition {
 		t.Errorf("without a tenant: %v", err)

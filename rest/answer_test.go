@@ -35,7 +35,8 @@ func TestEveryRouteAnswers(t *testing.T) {
 			t.Errorf("%s %s ran %s", r.method, r.path, s.queries.operation)
 		}
 		location := got.Header.Get("Location")
-		if collection := Base + "/" + cmp.Or(r.shape.collection, strings.Split(r.path, "/")[1]) + "/"; want == 201 && (!strings.HasPrefix(location, collection) || len(location) != len(collection)+36) {
+		if collection := Base + "/" + cmp.Or(r.shape.collection, strings.Split(r.path, "/")[1]) + "/"; want == 201 &&
+			(!strings.HasPrefix(location, collection) || len(location) != len(collection)+36) {
 			t.Errorf("%s %s: Location %q", r.method, r.path, location)
 		}
 	}
@@ -76,7 +77,8 @@ func TestSingleResourcesHaveAnETag(t *testing.T) {
 	if tag == "" || first.Header.Get("Cache-Control") != "private, no-cache" {
 		t.Fatalf("ETag %q, Cache-Control %q", tag, first.Header.Get("Cache-Control"))
 	}
-	for condition, want := range map[string]int{tag: 304, "W/" + tag: 304, `"x", ` + tag: 304, "*": 304, `"x"`: 200, strings.Trim(tag, `"`): 200} {
+	for condition, want := range map[string]int{tag: 304, "W/" + tag: 304, `"x", ` + tag: 304, "*": 304, `"x"`: 200,
+		strings.Trim(tag, `"`): 200} {
 		got := s.do("GET", path, "", "If-None-Match", condition)
 		if body := text(t, got); got.StatusCode != want || want == 304 && body != "" {
 			t.Errorf("If-None-Match %s: %s %q", condition, got.Status, body)
@@ -95,7 +97,8 @@ func TestSingleResourcesHaveAnETag(t *testing.T) {
 func TestRequestIDs(t *testing.T) {
 	t.Parallel()
 	s := newService(t, &recorder{})
-	for given, kept := range map[string]bool{"trace-1.A_b": true, "": false, "a b": false, "a\tb": false, strings.Repeat("x", 65): false, "ü": false} {
+	for given, kept := range map[string]bool{"trace-1.A_b": true, "": false, "a b": false, "a\tb": false,
+		strings.Repeat("x", 65): false, "ü": false} {
 		got := s.do("GET", "/api/v1/prospects", "", "X-Request-Id", given).Header.Get("X-Request-Id")
 		if (got == given) != kept || got == "" {
 			t.Errorf("X-Request-Id %q became %q", given, got)

@@ -19,36 +19,43 @@ import (
 // fullBodies have every key that a call takes; where only one of two may stand,
 // there is a body for each.
 var fullBodies = map[string][]string{
-	"POST /prospects":               {fullProspect},
-	"PATCH /prospects/{id}":         {fullProspect},
-	"POST /prospects/bulk":          {`{"prospects":[` + fullProspect + `],"on_existing":"skip"}`},
-	"POST /enrollments":             {`{"campaign_id":"CAMPAIGN","prospect":` + fullProspect + `,"on_existing":"update","force":true,"restart":false}`, `{"campaign_id":"CAMPAIGN","prospect_id":"PROSPECT"}`},
+	"POST /prospects":       {fullProspect},
+	"PATCH /prospects/{id}": {fullProspect},
+	"POST /prospects/bulk":  {`{"prospects":[` + fullProspect + `],"on_existing":"skip"}`},
+	"POST /enrollments": {`{"campaign_id":"CAMPAIGN","prospect":` + fullProspect +
+		`,"on_existing":"update","force":true,"restart":false}`, `{"campaign_id":"CAMPAIGN","prospect_id":"PROSPECT"}`},
 	"POST /enrollments/{id}/resume": {`{"force":true}`},
 	"POST /campaigns":               {fullCampaign},
 	"PATCH /campaigns/{id}":         {fullCampaign},
 	"POST /offers":                  fullOffers,
-	"PATCH /offers/{id}":            {strings.Replace(fullOffers[0], `"title"`, `"body_html":null,"title"`, 1), strings.Replace(fullOffers[1], `"title"`, `"target_url":null,"title"`, 1)},
-	"POST /snippets":                {fullSnippet},
-	"PATCH /snippets/{id}":          {fullSnippet},
-	"POST /mailboxes":               {fullMailbox},
-	"PATCH /mailboxes/{id}":         {fullMailbox},
-	"POST /mailbox_connections":     {`{"provider":"google","email":"full@a.example","mailbox_id":"MAILBOX"}`},
-	"POST /replies/{id}/answer":     {fullAnswer},
-	"PATCH /messages/{id}":          {fullAnswer},
-	"PATCH /me":                     {`{"contact_gap_hours":0}`},
-	"POST /messages/{id}/resolve":   {`{"as":"sent"}`},
-	"PATCH /replies/{id}":           {`{"interest":"positive","automatic":false}`},
-	"POST /replies/{id}/assign":     {`{"prospect_id":"PROSPECT"}`},
-	"POST /suppressions":            {`{"email":"gone@a.example","note":"N"}`, `{"domain":"gone.example","note":"N"}`},
-	"POST /subscriptions":           {fullSubscription},
-	"PATCH /subscriptions/{id}":     {fullSubscription},
+	"PATCH /offers/{id}": {strings.Replace(fullOffers[0], `"title"`, `"body_html":null,"title"`, 1),
+		strings.Replace(fullOffers[1], `"title"`, `"target_url":null,"title"`, 1)},
+	"POST /snippets":              {fullSnippet},
+	"PATCH /snippets/{id}":        {fullSnippet},
+	"POST /mailboxes":             {fullMailbox},
+	"PATCH /mailboxes/{id}":       {fullMailbox},
+	"POST /mailbox_connections":   {`{"provider":"google","email":"full@a.example","mailbox_id":"MAILBOX"}`},
+	"POST /replies/{id}/answer":   {fullAnswer},
+	"PATCH /messages/{id}":        {fullAnswer},
+	"PATCH /me":                   {`{"contact_gap_hours":0}`},
+	"POST /messages/{id}/resolve": {`{"as":"sent"}`},
+	"PATCH /replies/{id}":         {`{"interest":"positive","automatic":false}`},
+	"POST /replies/{id}/assign":   {`{"prospect_id":"PROSPECT"}`},
+	"POST /suppressions":          {`{"email":"gone@a.example","note":"N"}`, `{"domain":"gone.example","note":"N"}`},
+	"POST /subscriptions":         {fullSubscription},
+	"PATCH /subscriptions/{id}":   {fullSubscription},
 }
 
 const (
-	fullProspect = `{"email":"full@a.example","first_name":"A","last_name":"B","company_name":"C","job_title":"D","phone":"1","website":"w","linkedin_url":"l","timezone":"UTC","custom_fields":{"a":1}}`
-	fullCampaign = `{"name":"N","timezone":"UTC","send_days":["mon"],"send_from":"09:00","send_until":"17:00","skip_dates":["2026-12-25"],"starts_on":"2026-01-01","ends_on":"2099-12-31","daily_new_limit":5,"stop_on_reply":true,"stop_company_on_reply":false,
-		"track_clicks":true,"track_opens":false,"mailbox_ids":["MAILBOX"],"steps":[{"subject":"S","body_text":"T"},{"id":null,"delay_minutes":5,"subject":"S","body_html":"H","body_text":"T"}]}`
-	fullMailbox      = `{"email":"full@a.example","display_name":"A","provider":"custom","auth":"password","smtp":SMTP,"imap":IMAP,"daily_limit":5,"min_gap_seconds":5,"ramp_up":{"start":20,"increase":2},"signature_html":"S"}`
+	fullProspect = `{"email":"full@a.example","first_name":"A","last_name":"B","company_name":"C","job_title":"D",` +
+		`"phone":"1","website":"w","linkedin_url":"l","timezone":"UTC","custom_fields":{"a":1}}`
+	fullCampaign = `{"name":"N","timezone":"UTC","send_days":["mon"],"send_from":"09:00","send_until":"17:00",
+		"skip_dates":["2026-12-25"],"starts_on":"2026-01-01","ends_on":"2099-12-31","daily_new_limit":5,
+		"stop_on_reply":true,"stop_company_on_reply":false,
+		"track_clicks":true,"track_opens":false,"mailbox_ids":["MAILBOX"],
+		"steps":[{"subject":"S","body_text":"T"},{"id":null,"delay_minutes":5,"subject":"S","body_html":"H","body_text":"T"}]}`
+	fullMailbox = `{"email":"full@a.example","display_name":"A","provider":"custom","auth":"password","smtp":SMTP,"imap":IMAP,` +
+		`"daily_limit":5,"min_gap_seconds":5,"ramp_up":{"start":20,"increase":2},"signature_html":"S"}`
 	fullSnippet      = `{"name":"N","body_html":"H","body_text":"T"}`
 	fullAnswer       = `{"subject":"S","body_html":"H","body_text":"T","cc":["cc@a.example"],"send_at":"2026-11-20"}`
 	fullSubscription = `{"url":"HOOK","events":["sent"],"enabled":true}`
@@ -105,7 +112,8 @@ func bodySchema(t *testing.T, method, path string) *openapi3.Schema {
 func (w *world) filledIn(body string) string {
 	var mailbox map[string]json.RawMessage
 	must(w.t, json.Unmarshal([]byte(w.mailboxBody("x@a.example")), &mailbox))
-	return strings.NewReplacer("CAMPAIGN", w.campaign(), "PROSPECT", w.prospect(), "COMPANY", w.row("/companies", 1), "MAILBOX", w.mailbox, "HOOK", w.hook,
+	return strings.NewReplacer("CAMPAIGN", w.campaign(), "PROSPECT", w.prospect(), "COMPANY", w.row("/companies", 1),
+		"MAILBOX", w.mailbox, "HOOK", w.hook,
 		"SMTP", string(mailbox["smtp"]), "IMAP", string(mailbox["imap"])).Replace(body)
 }
 

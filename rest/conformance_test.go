@@ -41,7 +41,8 @@ func TestLists(t *testing.T) {
 			t.Parallel()
 			s := newStage(t)
 			for _, rule := range []func(*testing.T, *stage, listing){
-				emptyListHasItsEnvelope, everyLimitWalksTheWhole, cursorsCannotBeMade, walksAreStable, filtersKeepWhatTheyShould, datesAreInclusive, parametersAreKnown,
+				emptyListHasItsEnvelope, everyLimitWalksTheWhole, cursorsCannotBeMade, walksAreStable, filtersKeepWhatTheyShould,
+				datesAreInclusive, parametersAreKnown,
 			} {
 				rule(t, s, l)
 			}
@@ -163,7 +164,8 @@ func cursorsCannotBeMade(t *testing.T, s *stage, l listing) {
 	s.seed(l, ws, 4)
 	s.seed(l, other, 4)
 	cursor := *readPage(t, s.call(s.on(l), ws, "GET", l.path+"?limit=2", "")).NextCursor
-	forged := []string{cursor + "A", cursor + "=", cursor + "\n", " " + cursor, cursor[1:], cursor[:len(cursor)-1], cursor + cursor, "x", "0", strings.ToUpper(cursor), "null",
+	forged := []string{cursor + "A", cursor + "=", cursor + "\n", " " + cursor, cursor[1:], cursor[:len(cursor)-1],
+		cursor + cursor, "x", "0", strings.ToUpper(cursor), "null",
 		*readPage(t, s.call(s.on(l), other, "GET", l.path+"?limit=2", "")).NextCursor}
 	for i := range len(cursor) {
 		for bit := range 8 {
@@ -267,8 +269,10 @@ func datesAreInclusive(t *testing.T, s *stage, l listing) {
 		{at.Format("2006-01-02T15:04:05.000000") + "1Z", upTo(3)},
 		{outreach.FormatInstant(at.Add(time.Microsecond)), upTo(3)},
 		{at.Format("2006-01-02T15:04Z"), upTo(9)}, {"2026-11-02T10:00Z", upTo(3)}, {"2026-11-02T24:00Z", upTo(0)},
-		{"2026-11-02", upTo(9)}, {"20261102", upTo(9)}, {"2026-W45-1", upTo(9)}, {"2026W451", upTo(9)}, {"2026-306", upTo(9)}, {"2026306", upTo(9)},
-		{"2026-11-03", upTo(0)}, {"2026-11-02T00:00:00-14:00", upTo(0)}, {"1970-01-01", upTo(9)}, {"0001-01-01", upTo(9)}, {"9999-12-31", upTo(0)},
+		{"2026-11-02", upTo(9)}, {"20261102", upTo(9)}, {"2026-W45-1", upTo(9)}, {"2026W451", upTo(9)},
+		{"2026-306", upTo(9)}, {"2026306", upTo(9)},
+		{"2026-11-03", upTo(0)}, {"2026-11-02T00:00:00-14:00", upTo(0)}, {"1970-01-01", upTo(9)}, {"0001-01-01", upTo(9)},
+		{"9999-12-31", upTo(0)},
 	} {
 		if diff := cmp.Diff(test.want, s.walk(t, l, ws, url.Values{l.since: {test.value}}, 4, true, nil)); diff != "" {
 			t.Errorf("%s=%s: %s", l.since, test.value, diff)

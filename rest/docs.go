@@ -190,7 +190,14 @@ func renderDocs(text []byte) ([]byte, error) {
 	if err := yaml.Unmarshal(text, &d); err != nil {
 		return nil, fmt.Errorf("read OpenAPI document: %w", err)
 	}
-	view := docsPage{Title: d.Info.Title, Version: d.Info.Version, Description: strings.ReplaceAll(d.Info.Description, "`", ""), Style: template.CSS(docsStyle), Codes: docsCodes(), Schemas: d.schemas()} //nolint:gosec // the style is a file of ours
+	view := docsPage{
+		Title:       d.Info.Title,
+		Version:     d.Info.Version,
+		Description: strings.ReplaceAll(d.Info.Description, "`", ""),
+		Style:       template.CSS(docsStyle), //nolint:gosec // docsStyle is embedded from this repository
+		Codes:       docsCodes(),
+		Schemas:     d.schemas(),
+	}
 	for _, tag := range d.Tags {
 		view.Chapters = append(view.Chapters, docsChapter{Name: tag.Name, Description: tag.Description, Calls: d.calls(tag.Name)})
 	}
@@ -253,7 +260,9 @@ func (d *described) schemas() (schemas []docsSchema) {
 		shown := docsSchema{Name: name, Description: s.Description, Values: s.Enum}
 		for _, p := range s.Properties {
 			kind, link := p.Schema.describe()
-			shown.Fields = append(shown.Fields, docsField{Name: p.Name, Type: kind, Link: link, Bounds: p.Schema.bounds(), Description: p.Schema.Description, Required: slices.Contains(s.Required, p.Name)})
+			shown.Fields = append(shown.Fields,
+				docsField{Name: p.Name, Type: kind, Link: link, Bounds: p.Schema.bounds(), Description: p.Schema.Description,
+					Required: slices.Contains(s.Required, p.Name)})
 		}
 		schemas = append(schemas, shown)
 	}

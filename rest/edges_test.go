@@ -45,7 +45,8 @@ func TestOneDeadlineForEachRequest(t *testing.T) {
 func TestStalledBody(t *testing.T) {
 	t.Parallel()
 	tokens := &oneToken{token: NewToken()}
-	handler, err := New(Config{Schema: theSchema(), Queries: &recorder{}, Tokens: tokens, Idempotency: newMemory(), BodyTimeout: 200 * time.Millisecond})
+	handler, err := New(Config{Schema: theSchema(), Queries: &recorder{}, Tokens: tokens, Idempotency: newMemory(),
+		BodyTimeout: 200 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,8 @@ func TestStalledBody(t *testing.T) {
 	if err := conn.SetDeadline(time.Now().Add(10 * time.Second)); err != nil {
 		t.Fatal(err)
 	}
-	fmt.Fprintf(conn, "POST /api/v1/prospects HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{\"email\"", string(tokens.token))
+	fmt.Fprintf(conn, "POST /api/v1/prospects HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: "+
+		"application/json\r\nContent-Length: 20\r\n\r\n{\"email\"", string(tokens.token))
 	got, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +82,8 @@ func TestClientThatGoesAway(t *testing.T) {
 		return "", ctx.Err()
 	}}
 	tokens := &oneToken{token: NewToken()}
-	handler, err := New(Config{Schema: theSchema(), Queries: queries, Tokens: tokens, Idempotency: newMemory(), Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	handler, err := New(Config{Schema: theSchema(), Queries: queries, Tokens: tokens, Idempotency: newMemory(),
+		Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}

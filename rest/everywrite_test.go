@@ -73,7 +73,8 @@ func (w *world) campaign() string {
 
 func (w *world) enrollment() string {
 	w.t.Helper()
-	got := w.call(w.checked, w.ws, http.MethodPost, "/enrollments", fmt.Sprintf(`{"campaign_id":%q,"prospect_id":%q}`, w.campaign(), w.prospect()))
+	got := w.call(w.checked, w.ws, http.MethodPost, "/enrollments",
+		fmt.Sprintf(`{"campaign_id":%q,"prospect_id":%q}`, w.campaign(), w.prospect()))
 	var body struct{ Enrollment struct{ ID string } }
 	must(w.t, json.Unmarshal(got.Body.Bytes(), &body))
 	return body.Enrollment.ID
@@ -82,7 +83,8 @@ func (w *world) enrollment() string {
 // oneFinished is an active campaign of two steps with somebody who finished after the first.
 func (w *world) oneFinished() string {
 	w.t.Helper()
-	campaign := w.make("/campaigns", fmt.Sprintf(`{"name":"C","mailbox_ids":[%q],"steps":[{"subject":"S","body_text":"T"},{"body_text":"U"}]}`, w.mailbox))
+	campaign := w.make("/campaigns",
+		fmt.Sprintf(`{"name":"C","mailbox_ids":[%q],"steps":[{"subject":"S","body_text":"T"},{"body_text":"U"}]}`, w.mailbox))
 	w.act("/campaigns/" + campaign + "/activate")
 	w.call(w.checked, w.ws, http.MethodPost, "/enrollments", fmt.Sprintf(`{"campaign_id":%q,"prospect_id":%q}`, campaign, w.prospect()))
 	w.exec(`UPDATE enrollments e SET status = 'finished', last_step_id = s.id, last_step_at = now() FROM steps s
@@ -104,7 +106,9 @@ func (w *world) row(path string, i int) string {
 // unknownMessage is one of whom nobody knows whether it went out.
 func (w *world) unknownMessage() string {
 	enrollment, id := w.enrollment(), w.row("/messages", 3)
-	w.exec(`UPDATE messages m SET enrollment_id = e.id, campaign_id = e.campaign_id, prospect_id = e.prospect_id, mailbox_id = $3 FROM enrollments e WHERE e.id = $2 AND m.id = $1`, id, enrollment, w.mailbox)
+	w.exec(`
+UPDATE messages m SET enrollment_id = e.id, campaign_id = e.campaign_id, prospect_id = e.prospect_id, mailbox_id = $3
+FROM enrollments e WHERE e.id = $2 AND m.id = $1`, id, enrollment, w.mailbox)
 	return id
 }
 
@@ -198,9 +202,12 @@ var writes = map[string]func(w *world) (path, body string){
 	"PATCH /subscriptions/{id}": func(w *world) (string, string) {
 		return "/subscriptions/" + w.subscription, `{"events":["sent","clicked"]}`
 	},
-	"POST /subscriptions/{id}/test":          func(w *world) (string, string) { return "/subscriptions/" + w.subscription + "/test", "" },
-	"POST /subscriptions/{id}/rotate_secret": func(w *world) (string, string) { return "/subscriptions/" + w.subscription + "/rotate_secret", "" },
-	"POST /deliveries/{id}/redeliver":        func(w *world) (string, string) { return "/deliveries/" + w.row("/deliveries", 1) + "/redeliver", "" },
+	"POST /subscriptions/{id}/test": func(w *world) (string, string) { return "/subscriptions/" + w.subscription + "/test", "" },
+	"POST /subscriptions/{id}/rotate_secret": func(w *world) (string,
+		string) {
+		return "/subscriptions/" + w.subscription + "/rotate_secret", ""
+	},
+	"POST /deliveries/{id}/redeliver": func(w *world) (string, string) { return "/deliveries/" + w.row("/deliveries", 1) + "/redeliver", "" },
 }
 
 // Every write under a key happens once: the second time the answer is that of the
@@ -232,7 +239,8 @@ func TestEveryWriteUnderAKey(t *testing.T) {
 		if first.Code/100 != 2 || first.Header().Get("Idempotency-Replayed") != "" || before == after {
 			t.Errorf("%s %s: %d %s, changed %v", c.Method, path, first.Code, first.Body, before != after)
 		}
-		if again.Code != first.Code || again.Body.String() != first.Body.String() || again.Header().Get("Location") != first.Header().Get("Location") || again.Header().Get("Idempotency-Replayed") != "true" {
+		if again.Code != first.Code || again.Body.String() != first.Body.String() ||
+			again.Header().Get("Location") != first.Header().Get("Location") || again.Header().Get("Idempotency-Replayed") != "true" {
 			t.Errorf("%s %s again: %d %s\nfirst: %d %s", c.Method, path, again.Code, again.Body, first.Code, first.Body)
 		}
 		if w.everything(uuid.Nil) != after {
@@ -286,7 +294,8 @@ func TestEveryETag(t *testing.T) {
 	path := "/prospects/" + ids["prospects"]
 	tag := s.call(s.checked, ws, http.MethodGet, path, "").Header().Get("ETag")
 	s.call(s.checked, ws, http.MethodPatch, path, `{"first_name":"Bea"}`)
-	if got := s.call(s.checked, ws, http.MethodGet, path, "", "If-None-Match", tag); got.Code != http.StatusOK || got.Header().Get("ETag") == tag {
+	if got := s.call(s.checked, ws, http.MethodGet, path, "", "If-None-Match", tag); got.Code != http.StatusOK ||
+		got.Header().Get("ETag") == tag {
 		t.Errorf("after a change: %d", got.Code)
 	}
 }

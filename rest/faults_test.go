@@ -21,23 +21,30 @@ func TestAllFaultsAreListedAtOnce(t *testing.T) {
 		path, body string
 		want       []string
 	}{
-		{"/prospects", `{"email":"bad","timezone":"Nope","first_name":7}`, []string{"/email invalid", "/first_name invalid_type", "/timezone invalid"}},
+		{"/prospects", `{"email":"bad","timezone":"Nope","first_name":7}`,
+			[]string{"/email invalid", "/first_name invalid_type", "/timezone invalid"}},
 		{"/prospects", `{"email":7,"status":"new","timezone":" ","custom_fields":{"a":[],"b":9007199254740993}}`,
 			[]string{"/custom_fields/b invalid", "/email invalid_type", "/status read_only_field"}},
 		{"/offers", `{"title":7,"target_url":"nope","prospect_id":"` + unknownID + `","company_id":"7","url":"x"}`,
-			[]string{"/company_id unknown_reference", "/prospect_id unknown_reference", "/target_url invalid", "/title invalid_type", "/url read_only_field"}},
-		{"/offers", `{"title":"","target_url":"nope","campaign_id":"` + unknownID + `"}`, []string{"/campaign_id unknown_reference", "/target_url invalid", "/title required"}},
-		{"/campaigns", `{"name":7,"timezone":"Nope","mailbox_ids":["` + unknownID + `","x"],"steps":[{"id":"` + unknownID + `","subject":"{{ a","body_text":5}]}`,
+			[]string{"/company_id unknown_reference", "/prospect_id unknown_reference", "/target_url invalid",
+				"/title invalid_type", "/url read_only_field"}},
+		{"/offers", `{"title":"","target_url":"nope","campaign_id":"` + unknownID + `"}`,
+			[]string{"/campaign_id unknown_reference", "/target_url invalid", "/title required"}},
+		{"/campaigns", `{"name":7,"timezone":"Nope","mailbox_ids":["` + unknownID + `","x"],"steps":[{"id":"` + unknownID +
+			`","subject":"{{ a","body_text":5}]}`,
 			[]string{"/mailbox_ids/0 unknown_reference", "/mailbox_ids/1 unknown_reference", "/name invalid_type", "/steps/0/body_text invalid_type",
 				"/steps/0/id unknown_reference", "/steps/0/subject invalid", "/timezone invalid"}},
 		{"/enrollments", `{"campaign_id":"` + unknownID + `","prospect":{"email":"bad","phone":5}}`,
 			[]string{"/campaign_id unknown_reference", "/prospect/email invalid", "/prospect/phone invalid_type"}},
 		{"/subscriptions", `{"url":"","events":["sent","sent"],"enabled":1}`,
 			[]string{"/enabled invalid_type", "/events/1 invalid", "/url required"}},
-		{"/suppressions", `{"email":"bad","note":7,"reason":"manual"}`, []string{"/email invalid", "/note invalid_type", "/reason read_only_field"}},
+		{"/suppressions", `{"email":"bad","note":7,"reason":"manual"}`,
+			[]string{"/email invalid", "/note invalid_type", "/reason read_only_field"}},
 		{"/mailboxes", `{"email":"bad","daily_limit":-1,"smtp":{"host":5},"status":"connected"}`,
-			[]string{"/daily_limit invalid", "/email invalid", "/imap required", "/imap/host required", "/imap/password required", "/imap/port required",
-				"/imap/security required", "/imap/username required", "/smtp required", "/smtp/host invalid_type", "/smtp/password required", "/smtp/port required",
+			[]string{"/daily_limit invalid", "/email invalid", "/imap required", "/imap/host required",
+				"/imap/password required", "/imap/port required",
+				"/imap/security required", "/imap/username required", "/smtp required", "/smtp/host invalid_type",
+				"/smtp/password required", "/smtp/port required",
 				"/smtp/security required", "/smtp/username required", "/status read_only_field"}},
 	} {
 		w := s.call(s.checked, ws, http.MethodPost, c.path, c.body)

@@ -34,7 +34,8 @@ func TestIdempotencyKeyReplaysTheAnswer(t *testing.T) {
 			}
 		}
 		if first.Header.Get("Idempotency-Replayed") != "" || again.Header.Get("Idempotency-Replayed") != "true" {
-			t.Errorf("%s: Idempotency-Replayed %q, then %q", name, first.Header.Get("Idempotency-Replayed"), again.Header.Get("Idempotency-Replayed"))
+			t.Errorf("%s: Idempotency-Replayed %q, then %q", name, first.Header.Get("Idempotency-Replayed"),
+				again.Header.Get("Idempotency-Replayed"))
 		}
 		if test.queries.calls != 1 {
 			t.Errorf("%s: carried out %d times", name, test.queries.calls)

@@ -23,9 +23,12 @@ import (
 
 // bodies are what the calls of one resource need before they look at its id.
 var bodies = map[string]string{
-	"PATCH /prospects/{id}": `{"first_name":"X"}`, "PATCH /campaigns/{id}": `{"name":"X"}`, "PATCH /offers/{id}": `{"title":"X"}`, "PATCH /snippets/{id}": `{"name":"X"}`, "PATCH /mailboxes/{id}": `{"display_name":"X"}`,
+	"PATCH /prospects/{id}": `{"first_name":"X"}`, "PATCH /campaigns/{id}": `{"name":"X"}`,
+	"PATCH /offers/{id}": `{"title":"X"}`, "PATCH /snippets/{id}": `{"name":"X"}`, "PATCH /mailboxes/{id}": `{"display_name":"X"}`,
 	"PATCH /messages/{id}": `{"body_text":"X"}`, "POST /replies/{id}/answer": `{"body_text":"X"}`,
-	"POST /messages/{id}/resolve": `{"as":"sent"}`, "POST /replies/{id}/assign": `{"prospect_id":"00000000-0000-7000-8000-000000000000"}`, "PATCH /replies/{id}": `{"interest":"positive"}`, "PATCH /subscriptions/{id}": `{"enabled":false}`,
+	"POST /messages/{id}/resolve": `{"as":"sent"}`,
+	"POST /replies/{id}/assign":   `{"prospect_id":"00000000-0000-7000-8000-000000000000"}`,
+	"PATCH /replies/{id}":         `{"interest":"positive"}`, "PATCH /subscriptions/{id}": `{"enabled":false}`,
 }
 
 // references are bodies whose %s is an id that leads to another row, by call and
@@ -58,10 +61,16 @@ func (s *stage) furnish(ws uuid.UUID) map[string]string {
 		ids[l.path[1:]] = id.String()
 	}
 	mailbox, step, attempt := uuid.New(), uuid.New(), uuid.New()
-	s.exec(`INSERT INTO mailboxes (id, workspace_id, email, email_key, smtp_host, smtp_port, smtp_username, smtp_password, smtp_security, imap_host, imap_port, imap_username, imap_password, imap_security, daily_limit, min_gap_seconds)
+	s.exec(`
+INSERT INTO mailboxes (id, workspace_id, email, email_key, smtp_host, smtp_port, smtp_username, smtp_password,
+	smtp_security, imap_host, imap_port, imap_username, imap_password, imap_security, daily_limit, min_gap_seconds)
 		VALUES ($1, $2, 'm@a.example', 'm@a.example', 'h', 1, 'u', '\x00', 'tls', 'h', 1, 'u', '\x00', 'none', 50, 60)`, mailbox, ws)
-	s.exec(`INSERT INTO steps (id, workspace_id, campaign_id, position, delay_minutes, subject, body_text) VALUES ($1, $2, $3, 1, 0, 'S', 'T')`, step, ws, ids["campaigns"])
-	s.exec(`INSERT INTO mailbox_connections (id, workspace_id, provider, expires_at, created_at) VALUES ($1, $2, 'google', now() + interval '1 hour', now())`, attempt, ws)
+	s.exec(`
+INSERT INTO steps (id, workspace_id, campaign_id, position, delay_minutes, subject, body_text)
+VALUES ($1, $2, $3, 1, 0, 'S', 'T')`, step, ws, ids["campaigns"])
+	s.exec(`
+INSERT INTO mailbox_connections (id, workspace_id, provider, expires_at, created_at)
+VALUES ($1, $2, 'google', now() + interval '1 hour', now())`, attempt, ws)
 	ids["mailboxes"], ids["steps"], ids["mailbox_connections"] = mailbox.String(), step.String(), attempt.String()
 	return ids
 }
@@ -176,7 +185,9 @@ func (s *stage) everything(ws uuid.UUID) string {
 	var digest strings.Builder
 	for _, table := range s.tables() {
 		var sum *string
-		must(s.t, s.sql.QueryRow(s.t.Context(), `SELECT md5(string_agg(t::text, ',' ORDER BY t::text)) FROM `+table+` t WHERE $1 = '00000000-0000-0000-0000-000000000000' OR to_jsonb(t)->>'workspace_id' = $1::text`, ws.String()).Scan(&sum))
+		must(s.t, s.sql.QueryRow(s.t.Context(), `
+SELECT md5(string_agg(t::text, ',' ORDER BY t::text)) FROM `+table+` t
+WHERE $1 = '00000000-0000-0000-0000-000000000000' OR to_jsonb(t)->>'workspace_id' = $1::text`, ws.String()).Scan(&sum))
 		if sum != nil {
 			digest.WriteString(table + " " + *sum + "\n")
 		}
@@ -187,7 +198,8 @@ func (s *stage) everything(ws uuid.UUID) string {
 func (s *stage) tables() (names []string) {
 	s.t.Helper()
 	rows, err := s.sql.Query(s.t.Context(), `SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-		WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname NOT IN ('tokens', 'idempotency_keys', 'goose_db_version') ORDER BY 1`)
+		WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+			AND c.relname NOT IN ('tokens', 'idempotency_keys', 'goose_db_version') ORDER BY 1`)
 	must(s.t, err)
 	defer rows.Close()
 	for rows.Next() {

@@ -34,12 +34,14 @@ func TestRateLimitOnRedis(t *testing.T) {
 	ours, theirs := s.workspace(), s.workspace()
 	for i := range 3 {
 		w := s.call(s.checked, ours, http.MethodGet, "/me", "")
-		if want := fmt.Sprintf(`"token";r=%d;`, 2-i); w.Code != http.StatusOK || w.Header().Get("RateLimit-Policy") != `"token";q=3;w=60` || !strings.HasPrefix(w.Header().Get("RateLimit"), want) {
+		if want := fmt.Sprintf(`"token";r=%d;`, 2-i); w.Code != http.StatusOK ||
+			w.Header().Get("RateLimit-Policy") != `"token";q=3;w=60` || !strings.HasPrefix(w.Header().Get("RateLimit"), want) {
 			t.Errorf("request %d: %d %v", i, w.Code, w.Header())
 		}
 	}
 	w := s.call(s.checked, ours, http.MethodGet, "/me", "")
-	if w.Code != http.StatusTooManyRequests || !jsonHas(w, "code", "rate_limited") || w.Header().Get("Retry-After") == "" || !strings.HasPrefix(w.Header().Get("RateLimit"), `"token";r=0;`) {
+	if w.Code != http.StatusTooManyRequests || !jsonHas(w, "code", "rate_limited") ||
+		w.Header().Get("Retry-After") == "" || !strings.HasPrefix(w.Header().Get("RateLimit"), `"token";r=0;`) {
 		t.Errorf("%d %s %v", w.Code, w.Body, w.Header())
 	}
 	if w := s.call(s.checked, theirs, http.MethodGet, "/me", ""); w.Code != http.StatusOK {
@@ -78,7 +80,8 @@ func TestTokensThatCannotBe(t *testing.T) {
 			broken[at] = '1'
 		}
 		s.bearers[ws] = string(broken)
-		if w := s.call(s.checked, ws, http.MethodGet, "/me", ""); w.Code != http.StatusUnauthorized || w.Header().Get("WWW-Authenticate") != "Bearer" {
+		if w := s.call(s.checked, ws, http.MethodGet, "/me", ""); w.Code != http.StatusUnauthorized ||
+			w.Header().Get("WWW-Authenticate") != "Bearer" {
 			t.Errorf("%s: %d", broken, w.Code)
 		}
 	}
@@ -169,7 +172,8 @@ func TestPostgresIsAway(t *testing.T) {
 	}
 	closed = true
 	must(t, postgres.Close())
-	for _, call := range []struct{ method, path, body string }{{"GET", "/prospects", ""}, {"POST", "/prospects", `{"email":"a@b.example"}`}, {"GET", "/me", ""}} {
+	for _, call := range []struct{ method, path, body string }{{"GET", "/prospects", ""},
+		{"POST", "/prospects", `{"email":"a@b.example"}`}, {"GET", "/me", ""}} {
 		w := s.call(s.checked, ws, call.method, call.path, call.body, "Idempotency-Key", "k")
 		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !jsonHas(w, "code", "unavailable") {
 			t.Errorf("%s %s: %d %s", call.method, call.path, w.Code, w.Body)

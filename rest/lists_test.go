@@ -60,20 +60,27 @@ func (s *stage) some(kind string, ws uuid.UUID, i int) uuid.UUID {
 }
 
 func insertCampaign(s *stage, ws, id uuid.UUID, at time.Time, i int) {
-	s.exec(`INSERT INTO campaigns (id, workspace_id, name, status, timezone, send_days, send_from, send_until, stop_on_reply, stop_company_on_reply, track_clicks, track_opens, created_at)
-		VALUES ($1, $2, 'A', $3, 'UTC', '{mon}', '09:00', '17:00', true, false, true, false, $4)`, id, ws, pick(i, "paused", "draft", "archived"), at)
+	s.exec(`
+INSERT INTO campaigns (id, workspace_id, name, status, timezone, send_days, send_from, send_until, stop_on_reply,
+	stop_company_on_reply, track_clicks, track_opens, created_at)
+		VALUES ($1, $2, 'A', $3, 'UTC', '{mon}', '09:00', '17:00', true, false, true, false, $4)`, id, ws,
+		pick(i, "paused", "draft", "archived"), at)
 }
 
 // insertCompany makes every third company warm by a click of an hour ago.
 func insertCompany(s *stage, ws, id uuid.UUID, at time.Time, i int) {
 	s.exec(`INSERT INTO companies (id, workspace_id, name, name_key, created_at) VALUES ($1, $2, 'C', $3, $4)`, id, ws, id.String(), at)
 	if third(i) {
-		s.exec(`INSERT INTO events (id, workspace_id, type, occurred_at, prospect_id, company_id, metadata) VALUES ($1, $2, 'clicked', now() - interval '1 hour', $1, $3, '{}')`, uuid.New(), ws, id)
+		s.exec(`
+INSERT INTO events (id, workspace_id, type, occurred_at, prospect_id, company_id, metadata)
+VALUES ($1, $2, 'clicked', now() - interval '1 hour', $1, $3, '{}')`, uuid.New(), ws, id)
 	}
 }
 
 func insertSubscription(s *stage, ws, id uuid.UUID, at time.Time, _ int) {
-	s.exec(`INSERT INTO subscriptions (id, workspace_id, url, events, secret, created_at) VALUES ($1, $2, 'https://hooks.example.com/', '{replied}', '\x00', $3)`, id, ws, at)
+	s.exec(`
+INSERT INTO subscriptions (id, workspace_id, url, events, secret, created_at)
+VALUES ($1, $2, 'https://hooks.example.com/', '{replied}', '\x00', $3)`, id, ws, at)
 }
 
 var listings = []listing{
@@ -81,9 +88,12 @@ var listings = []listing{
 		path: "/prospects", at: "created_at", table: "prospects", since: "created_since",
 		insert: func(s *stage, ws, id uuid.UUID, at time.Time, i int) {
 			email := fmt.Sprintf("Person%d@%s.example", i, ws)
-			s.exec(`INSERT INTO prospects (id, workspace_id, email, email_key, status, company_id, created_at) VALUES ($1, $2, $3, lower($3), $4, $5, $6)`,
+			s.exec(`
+INSERT INTO prospects (id, workspace_id, email, email_key, status, company_id, created_at) VALUES ($1, $2, $3, lower($3), $4, $5, $6)`,
 				id, ws, email, pick(i, "new", "replied", "bounced"), s.some("company", ws, i), at)
-			s.exec(`INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id) VALUES ($1, $2, $3, $4)`, uuid.New(), ws, s.some("campaign", ws, i), id)
+			s.exec(`
+INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id)
+VALUES ($1, $2, $3, $4)`, uuid.New(), ws, s.some("campaign", ws, i), id)
 		},
 		filters: []filter{constant("status", "new", third), of("campaign_id", "campaign"), of("company_id", "company"),
 			{"email", func(_ *stage, ws uuid.UUID) string { return fmt.Sprintf("pERSON6@%s.example", ws) }, only(6)}},
@@ -116,7 +126,9 @@ var listings = []listing{
 	{
 		path: "/offers", at: "created_at", table: "offers", since: "created_since", thin: "status",
 		insert: func(s *stage, ws, id uuid.UUID, at time.Time, i int) {
-			s.exec(`INSERT INTO offers (id, workspace_id, title, target_url, visit_count, created_at) VALUES ($1, $2, 'O', 'https://example.com', $3, $4)`, id, ws, pick(i, 1, 0, 0), at)
+			s.exec(`
+INSERT INTO offers (id, workspace_id, title, target_url, visit_count, created_at)
+VALUES ($1, $2, 'O', 'https://example.com', $3, $4)`, id, ws, pick(i, 1, 0, 0), at)
 		},
 		filters: []filter{constant("status", "read", third)},
 	},
@@ -141,22 +153,30 @@ var listings = []listing{
 			if fifth(i) {
 				kind, enrollment, step, reply = "answer", nil, nil, &id
 			}
-			s.exec(`INSERT INTO messages (id, workspace_id, kind, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, reply_id, send_at, recipient, subject, body_text, message_id, status, sent_at)
+			s.exec(`
+INSERT INTO messages (id, workspace_id, kind, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step,
+	reply_id, send_at, recipient, subject, body_text, message_id, status, sent_at)
 				VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $12, 'a@b.example', 'S', 'T', $10, $11, $12)`,
-				id, ws, kind, s.some("campaign", ws, i), s.some("prospect", ws, i), s.some("mailbox", ws, i), enrollment, step, reply, "<"+id.String()+"@x>",
+				id, ws, kind, s.some("campaign", ws, i), s.some("prospect", ws, i), s.some("mailbox", ws, i), enrollment, step,
+				reply, "<"+id.String()+"@x>",
 				pick(i, "sent", "sent", "bounced", "unknown"), at)
 		},
-		filters: []filter{of("campaign_id", "campaign"), of("prospect_id", "prospect"), of("mailbox_id", "mailbox"), constant("kind", "answer", fifth),
+		filters: []filter{of("campaign_id", "campaign"), of("prospect_id", "prospect"), of("mailbox_id", "mailbox"),
+			constant("kind", "answer", fifth),
 			constant("step", "1", func(i int) bool { return third(i) && !fifth(i) }),
 			constant("status", "bounced", func(i int) bool { return i%4 == 2 })},
 	},
 	{
 		path: "/replies", at: "received_at", table: "replies", since: "since",
 		insert: func(s *stage, ws, id uuid.UUID, at time.Time, i int) {
-			s.exec(`INSERT INTO replies (id, workspace_id, prospect_id, campaign_id, mailbox_id, sender, body_text, interest, automatic, received_at, words) VALUES ($1, $2, $3, $4, $5, 'a@b.example', 'T', $6, $7, $8, $9)`,
-				id, ws, s.some("prospect", ws, i), s.some("campaign", ws, i), s.some("mailbox", ws, i), pick(i, "positive", "neutral", "negative"), even(i), at, pick(i, " one two ", " two ", " three "))
+			s.exec(`
+INSERT INTO replies (id, workspace_id, prospect_id, campaign_id, mailbox_id, sender, body_text, interest, automatic,
+	received_at, words) VALUES ($1, $2, $3, $4, $5, 'a@b.example', 'T', $6, $7, $8, $9)`,
+				id, ws, s.some("prospect", ws, i), s.some("campaign", ws, i), s.some("mailbox", ws, i),
+				pick(i, "positive", "neutral", "negative"), even(i), at, pick(i, " one two ", " two ", " three "))
 		},
-		filters: []filter{of("campaign_id", "campaign"), of("prospect_id", "prospect"), of("mailbox_id", "mailbox"), constant("interest", "positive", third), constant("automatic", "true", even), constant("search", "TWÖ ONE", third)},
+		filters: []filter{of("campaign_id", "campaign"), of("prospect_id", "prospect"), of("mailbox_id", "mailbox"),
+			constant("interest", "positive", third), constant("automatic", "true", even), constant("search", "TWÖ ONE", third)},
 	},
 	{
 		path: "/suppressions", at: "created_at", table: "suppressions", since: "created_since",
@@ -168,15 +188,20 @@ var listings = []listing{
 			} else {
 				email = &address
 			}
-			s.exec(`INSERT INTO suppressions (id, workspace_id, email, email_key, domain, reason, created_at) VALUES ($1, $2, $3, $3, $4, $5, $6)`, id, ws, email, domain, pick(i, "manual", "bounced", "complaint"), at)
+			s.exec(`
+INSERT INTO suppressions (id, workspace_id, email, email_key, domain, reason, created_at)
+VALUES ($1, $2, $3, $3, $4, $5, $6)`, id, ws, email, domain, pick(i, "manual", "bounced", "complaint"), at)
 		},
-		filters: []filter{constant("reason", "manual", third), constant("email", "Gone6@x.example", only(6)), constant("domain", "X5.example", only(5))},
+		filters: []filter{constant("reason", "manual", third), constant("email", "Gone6@x.example", only(6)),
+			constant("domain", "X5.example", only(5))},
 	},
 	{path: "/subscriptions", at: "created_at", table: "subscriptions", insert: insertSubscription},
 	{
 		path: "/deliveries", at: "created_at", table: "deliveries", since: "since",
 		insert: func(s *stage, ws, id uuid.UUID, at time.Time, i int) {
-			s.exec(`INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, status, created_at) VALUES ($1, $2, $3, 'sent', $1, $4, 'https://hooks.example.com/', 'hooks.example.com', '{}', $5, $6)`,
+			s.exec(`
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body,
+	status, created_at) VALUES ($1, $2, $3, 'sent', $1, $4, 'https://hooks.example.com/', 'hooks.example.com', '{}', $5, $6)`,
 				id, ws, s.some("subscription", ws, i), pick(i, "sent", "replied", "test"), pick(i, "delivered", "failed"), at)
 		},
 		filters: []filter{of("subscription_id", "subscription"), constant("type", "sent", third), constant("status", "delivered", even)},

@@ -53,16 +53,18 @@ func (h *hooks) Test(ctx context.Context, workspace, subscription uuid.UUID) (ou
 func (h *hooks) post(ctx context.Context, a carry.Attempt) carry.Answer {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	result := h.client.Post(ctx, webhook.Request{URL: a.URL, EventType: a.Type, DeliveryID: a.ID, Secret: a.Secret, Body: a.Body, At: time.Now()})
+	result := h.client.Post(ctx,
+		webhook.Request{URL: a.URL, EventType: a.Type, DeliveryID: a.ID, Secret: a.Secret, Body: a.Body, At: time.Now()})
 	return carry.Answer{Duration: result.Duration, HTTPStatus: result.HTTPStatus, Error: result.Error}
 }
 
 // receiver starts a webhook receiver that the stage's hooks trust.
 func (s *stage) receiver() *sandbox.Receiver {
 	s.t.Helper()
-	r, err := sandbox.StartReceiver(s.t.Context(), sandbox.ReceiverConfig{Dir: s.t.TempDir(), Verify: func(secret, header string, body []byte, now time.Time) error {
-		return webhook.Verify(secret, header, body, now, time.Minute)
-	}})
+	r, err := sandbox.StartReceiver(s.t.Context(),
+		sandbox.ReceiverConfig{Dir: s.t.TempDir(), Verify: func(secret, header string, body []byte, now time.Time) error {
+			return webhook.Verify(secret, header, body, now, time.Minute)
+		}})
 	must(s.t, err)
 	s.t.Cleanup(func() { _ = r.Close() })
 	roots, err := webhook.LoadRoots(r.CAFile())

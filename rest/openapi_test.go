@@ -131,7 +131,8 @@ func TestExamplesOfBodiesAreTaken(t *testing.T) {
 		if e.input == nil {
 			continue
 		}
-		for name, example := range document.Paths.Value(r.path).GetOperation(r.method).RequestBody.Value.Content.Get("application/json").Examples {
+		for name, example := range document.Paths.Value(r.path).GetOperation(r.method).RequestBody.Value.Content.Get(
+			"application/json").Examples {
 			body := marshal(t, example.Value.Value)
 			if _, faults, err := decoding.decode(body, e.input); err != nil || len(faults) > 0 {
 				t.Errorf("%s %s, example %s: %v %v", r.method, r.path, name, err, faults)
@@ -182,7 +183,8 @@ func TestEveryCodeHasAnExample(t *testing.T) {
 		}
 	}
 	want := maps.Clone(refusals)
-	for _, code := range []outreach.Code{outreach.CodeForbidden, outreach.CodeConflict, outreach.CodePasswordRequired, outreach.CodeTOTPRequired, outreach.CodeTOTPSetupRequired} {
+	for _, code := range []outreach.Code{outreach.CodeForbidden, outreach.CodeConflict, outreach.CodePasswordRequired,
+		outreach.CodeTOTPRequired, outreach.CodeTOTPSetupRequired} {
 		delete(want, code) // calls of the application alone answer with these
 	}
 	if diff := cmp.Diff(want, shown, cmp.AllowUnexported(refusal{})); diff != "" {
@@ -202,7 +204,8 @@ func TestDocumentsNeedNoToken(t *testing.T) {
 		if again.StatusCode != http.StatusNotModified {
 			t.Errorf("%s again: %s", path, again.Status)
 		}
-		if operation := validator(t).Document().Paths.Value(strings.TrimPrefix(path, Base)); operation != nil && operation.Get.Responses.Status(again.StatusCode) == nil {
+		if operation := validator(t).Document().Paths.Value(strings.TrimPrefix(path, Base)); operation != nil &&
+			operation.Get.Responses.Status(again.StatusCode) == nil {
 			t.Errorf("%s: the document does not tell of %s", path, again.Status)
 		}
 		if post := s.do("POST", path, "{}"); post.StatusCode != 405 || post.Header.Get("Allow") != "GET, HEAD" {
@@ -216,7 +219,8 @@ func TestPageShowsEverythingAndLoadsNothing(t *testing.T) {
 	s := newService(t, &recorder{})
 	got := s.do("GET", "/docs", "")
 	page := text(t, got)
-	for _, want := range []string{"POST</b> <code>/api/v1/prospects/bulk", "temperature_reason", "idempotency_key_reused", "ada@lovelace-analytics.example", "at most 500 characters", "0 to 86400, default 60"} {
+	for _, want := range []string{"POST</b> <code>/api/v1/prospects/bulk", "temperature_reason",
+		"idempotency_key_reused", "ada@lovelace-analytics.example", "at most 500 characters", "0 to 86400, default 60"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not show %q", want)
 		}

@@ -22,9 +22,11 @@ func TestRateLimit(t *testing.T) {
 	for i, want := range []struct {
 		status          int
 		left, wait, tag string
-	}{{200, `"token";r=2;t=20`, "", "a"}, {200, `"token";r=1;t=40`, "", "b"}, {200, `"token";r=0;t=60`, "", "c"}, {429, `"token";r=0;t=60`, "20", "d"}} {
+	}{{200, `"token";r=2;t=20`, "", "a"}, {200, `"token";r=1;t=40`, "", "b"}, {200, `"token";r=0;t=60`, "", "c"},
+		{429, `"token";r=0;t=60`, "20", "d"}} {
 		got := s.do("GET", "/api/v1/prospects", "")
-		if got.StatusCode != want.status || got.Header.Get("RateLimit") != want.left || got.Header.Get("Retry-After") != want.wait || got.Header.Get("RateLimit-Policy") != `"token";q=3;w=60` {
+		if got.StatusCode != want.status || got.Header.Get("RateLimit") != want.left ||
+			got.Header.Get("Retry-After") != want.wait || got.Header.Get("RateLimit-Policy") != `"token";q=3;w=60` {
 			t.Errorf("request %d: %s %v", i, got.Status, got.Header)
 		}
 		if want.status == 429 && problemOf(t, got).Code != outreach.CodeRateLimited {
@@ -47,10 +49,11 @@ func patient(client redis.UniversalClient, perMinute int) Limiter {
 func TestWithoutRedisEverythingPasses(t *testing.T) {
 	t.Parallel()
 	dials := 0
-	client := redis.NewClient(&redis.Options{MaxRetries: -1, DialerRetries: 1, Dialer: func(context.Context, string, string) (net.Conn, error) {
-		dials++
-		return nil, &net.OpError{Op: "dial", Err: net.ErrClosed}
-	}})
+	client := redis.NewClient(
+		&redis.Options{MaxRetries: -1, DialerRetries: 1, Dialer: func(context.Context, string, string) (net.Conn, error) {
+			dials++
+			return nil, &net.OpError{Op: "dial", Err: net.ErrClosed}
+		}})
 	t.Cleanup(func() { _ = client.Close() })
 	limiter := patient(client, 1).(*RedisLimiter)
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)

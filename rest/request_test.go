@@ -84,8 +84,9 @@ func TestQueriesRefused(t *testing.T) {
 		"/prospects?email=a%00b": "email", "/prospects?email=%FF": "email", "/prospects?email=%zz": "email", "/prospects?%zz=1": "%zz",
 		"/prospects?campaign_id=7": "campaign_id", "/prospects?campaign_id=%7B" + anID + "%7D": "campaign_id",
 		"/prospects?created_since=2026-11": "created_since", "/prospects?created_since=2026-11-20T10:00:00": "created_since",
-		"/prospects?created_since=2026-02-30": "created_since", "/prospects?created_since=": "created_since", "/prospects?since=2026-11-20": "since",
-		"/messages?step=0": "step", "/messages?step=01": "step", "/messages?step=one": "step", "/messages?step=4294967297": "step",
+		"/prospects?created_since=2026-02-30": "created_since", "/prospects?created_since=": "created_since",
+		"/prospects?since=2026-11-20": "since",
+		"/messages?step=0":            "step", "/messages?step=01": "step", "/messages?step=one": "step", "/messages?step=4294967297": "step",
 		"/replies?automatic=1": "automatic", "/replies?done=true": "done", "/companies?temperature=tepid": "temperature",
 		"/me?limit=5": "limit", "/prospects/" + anID + "?fields=id": "fields", "/prospects/" + anID + "?id=" + anID: "id",
 		"/prospects?a;b": "a;b", "/subscriptions?status=x": "status",
@@ -122,26 +123,38 @@ func TestBodyBecomesInput(t *testing.T) {
 		method, path, body string
 		want               map[string]any
 	}{
-		{"POST", "/prospects", `{"email":"a@b.example","first_name":null,"linkedin_url":"x","custom_fields":{"a":1,"b":1.5,"c":"é","d":true,"e":null}}`,
-			map[string]any{"email": "a@b.example", "firstName": nil, "linkedinUrl": "x", "customFields": map[string]any{"a": 1.0, "b": 1.5, "c": "é", "d": true, "e": nil}}},
+		{"POST", "/prospects",
+			`{"email":"a@b.example","first_name":null,"linkedin_url":"x","custom_fields":{"a":1,"b":1.5,"c":"é","d":true,"e":null}}`,
+			map[string]any{"email": "a@b.example", "firstName": nil, "linkedinUrl": "x",
+				"customFields": map[string]any{"a": 1.0, "b": 1.5, "c": "é", "d": true, "e": nil}}},
 		{"PATCH", "/prospects/" + anID, "\t{ }\n", map[string]any{}},
-		{"POST", "/campaigns", `{"name":"A","send_days":["mon"],"mailbox_ids":["` + strings.ToUpper(anID) + `"],"daily_new_limit":5.0,"steps":[{"delay_minutes":1e1,"body_html":"b"}]}`,
-			map[string]any{"name": "A", "sendDays": []any{"mon"}, "mailboxIds": []any{anID}, "dailyNewLimit": 5, "steps": []any{map[string]any{"delayMinutes": 10, "bodyHtml": "b"}}}},
-		{"POST", "/enrollments", `{"campaign_id":"` + anID + `","prospect":{"email":"a@b.example"},"on_existing":"update","force":true,"prospect_id":null}`,
-			map[string]any{"campaignId": anID, "prospect": map[string]any{"email": "a@b.example"}, "onExisting": "update", "force": true, "prospectId": nil}},
+		{"POST", "/campaigns", `{"name":"A","send_days":["mon"],"mailbox_ids":["` + strings.ToUpper(anID) +
+			`"],"daily_new_limit":5.0,"steps":[{"delay_minutes":1e1,"body_html":"b"}]}`,
+			map[string]any{"name": "A", "sendDays": []any{"mon"}, "mailboxIds": []any{anID}, "dailyNewLimit": 5,
+				"steps": []any{map[string]any{"delayMinutes": 10, "bodyHtml": "b"}}}},
+		{"POST", "/enrollments",
+			`{"campaign_id":"` + anID + `","prospect":{"email":"a@b.example"},"on_existing":"update","force":true,"prospect_id":null}`,
+			map[string]any{"campaignId": anID, "prospect": map[string]any{"email": "a@b.example"}, "onExisting": "update",
+				"force": true, "prospectId": nil}},
 		{"PATCH", "/mailboxes/" + anID, `{"smtp":{"password":"p"},"min_gap_seconds":0}`,
 			map[string]any{"smtp": map[string]any{"password": "p"}, "minGapSeconds": 0}},
 		{"POST", "/messages/" + anID + "/resolve", `{"as":"not_sent"}`, map[string]any{"as": "not_sent"}},
-		{"POST", "/prospects/bulk", `{"prospects":[{"email":"a@b.example"},{"email":5,"id":"x"},7,null,{"custom_fields":{"a\u0000":"x"}},{"emial":1},{"email":"a","email":"b"},{"custom_fields":{"a":1,"a":2}}]}`,
-			map[string]any{"prospects": []any{map[string]any{"email": "a@b.example"}, map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}}, "unreadable": []any{
+		{"POST", "/prospects/bulk",
+			`{"prospects":[{"email":"a@b.example"},{"email":5,"id":"x"},7,null,{"custom_fields":{"a\u0000":"x"}},` +
+				`{"emial":1},{"email":"a","email":"b"},{"custom_fields":{"a":1,"a":2}}]}`,
+			map[string]any{"prospects": []any{map[string]any{"email": "a@b.example"}, map[string]any{}, map[string]any{},
+				map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}}, "unreadable": []any{
 				map[string]any{"index": 1, "path": []any{"email"}, "code": "invalid_type", "detail": "email must be a string."},
 				map[string]any{"index": 1, "path": []any{"id"}, "code": "read_only_field", "detail": "id is read-only."},
 				map[string]any{"index": 2, "path": []any{}, "code": "invalid_type", "detail": "The element must be an object."},
 				map[string]any{"index": 3, "path": []any{}, "code": "invalid_type", "detail": "The element must be an object."},
-				map[string]any{"index": 4, "path": []any{"custom_fields", "a\x00"}, "code": "invalid", "detail": "custom_fields.a must not contain a NUL character."},
-				map[string]any{"index": 5, "path": []any{"emial"}, "code": "invalid_json", "detail": "At byte 101: \"emial\" is not a key of this object."},
+				map[string]any{"index": 4, "path": []any{"custom_fields", "a\x00"}, "code": "invalid",
+					"detail": "custom_fields.a must not contain a NUL character."},
+				map[string]any{"index": 5, "path": []any{"emial"}, "code": "invalid_json",
+					"detail": "At byte 101: \"emial\" is not a key of this object."},
 				map[string]any{"index": 6, "path": []any{"email"}, "code": "invalid_json", "detail": "At byte 125: the key appears twice."},
-				map[string]any{"index": 7, "path": []any{"custom_fields", "a"}, "code": "invalid_json", "detail": "At byte 162: the key appears twice."},
+				map[string]any{"index": 7, "path": []any{"custom_fields", "a"}, "code": "invalid_json",
+					"detail": "At byte 162: the key appears twice."},
 			}}},
 	} {
 		queries := refuses(outreach.Errorf(outreach.CodeConflict, "No.")) // what is answered is no matter here
@@ -178,13 +191,16 @@ func TestBodiesRefused(t *testing.T) {
 		{"/prospects", `[]`, 422, "validation_failed", []string{" invalid_type"}},
 		{"/prospects", `null`, 422, "validation_failed", []string{" invalid_type"}},
 		{"/prospects", `"x"`, 422, "validation_failed", []string{" invalid_type"}},
-		{"/prospects", `{"email":5,"first_name":[1,{"a":2}],"custom_fields":[]}`, 422, "validation_failed", []string{"/email invalid_type", "/first_name invalid_type", "/custom_fields invalid_type"}},
+		{"/prospects", `{"email":5,"first_name":[1,{"a":2}],"custom_fields":[]}`, 422, "validation_failed",
+			[]string{"/email invalid_type", "/first_name invalid_type", "/custom_fields invalid_type"}},
 		{"/prospects", `{"email":"a","status":"new"}`, 422, "read_only_field", []string{"/status read_only_field"}},
 		{"/prospects", `{"email":"a\u0000b"}`, 422, "validation_failed", []string{"/email invalid"}},
-		{"/prospects", `{"custom_fields":{"a":1e999,"b":9007199254740993,"c":0.1,"d":1e-400,"e":-0.0,"f":19.90,"g":0.10000000000000000001}}`, 422, "validation_failed",
+		{"/prospects", `{"custom_fields":{"a":1e999,"b":9007199254740993,"c":0.1,` +
+			`"d":1e-400,"e":-0.0,"f":19.90,"g":0.10000000000000000001}}`, 422, "validation_failed",
 			[]string{"/custom_fields/a invalid", "/custom_fields/b invalid", "/custom_fields/d invalid", "/custom_fields/g invalid"}},
 		{"/enrollments", `{"campaign_id":"7"}`, 422, "unknown_reference", []string{"/campaign_id unknown_reference"}},
-		{"/enrollments", `{"prospect":{"id":"7"},"status":"active","on_existing":"merge"}`, 422, "validation_failed", []string{"/prospect/id read_only_field", "/status read_only_field", "/on_existing invalid"}},
+		{"/enrollments", `{"prospect":{"id":"7"},"status":"active","on_existing":"merge"}`, 422, "validation_failed",
+			[]string{"/prospect/id read_only_field", "/status read_only_field", "/on_existing invalid"}},
 		{"/campaigns", `{"steps":[{"id":null,"delay_minutes":1.5},{"subject":1}],"send_days":["monday",null]}`, 422, "validation_failed",
 			[]string{"/steps/0/delay_minutes invalid_type", "/steps/1/subject invalid_type", "/send_days/0 invalid", "/send_days/1 invalid_type"}},
 		{"/campaigns", `{"daily_new_limit":4294967296}`, 422, "validation_failed", []string{"/daily_new_limit invalid"}},
@@ -299,7 +315,8 @@ func TestPathsAndMethods(t *testing.T) {
 		{"GET", "/api/v1/campaigns/x/stats", 404, ""}, {"GET", "/api/v1/prospects/{id}", 404, ""}, {"PATCH", "/api/v1/prospects/%00", 404, ""},
 		{"PUT", "/api/v1/prospects", 405, "GET, HEAD, POST"}, {"DELETE", "/api/v1/prospects", 405, "GET, HEAD, POST"},
 		{"POST", "/api/v1/prospects/" + anID, 405, "DELETE, GET, HEAD, PATCH"}, {"GET", "/api/v1/prospects/bulk", 405, "POST"},
-		{"HEAD", "/api/v1/campaigns/" + anID + "/pause", 405, "POST"}, {"OPTIONS", "/api/v1/me", 405, "GET, HEAD, PATCH"}, {"POST", "/api/v1/companies", 405, "GET, HEAD"},
+		{"HEAD", "/api/v1/campaigns/" + anID + "/pause", 405, "POST"}, {"OPTIONS", "/api/v1/me", 405, "GET, HEAD, PATCH"},
+		{"POST", "/api/v1/companies", 405, "GET, HEAD"},
 		{"POST", "/api/v1/prospects/", 404, ""}, {"HEAD", "/api/v1/prospects", 200, ""},
 	} {
 		got := s.do(test.method, test.path, "")
@@ -330,7 +347,8 @@ func TestTooLargeIsSaidToWhoeverWritesFirst(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = fmt.Fprintf(conn, "POST /api/v1/prospects HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\n%s\r\n\r\n", string(s.tokens.token), length)
+		_, err = fmt.Fprintf(conn, "POST /api/v1/prospects HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+
+			"%s\r\nContent-Type: application/json\r\n%s\r\n\r\n", string(s.tokens.token), length)
 		part := bytes.Repeat([]byte(" "), 1<<20)
 		for i := 0; i < 16 && err == nil; i++ {
 			if strings.HasSuffix(length, "chunked") {
@@ -417,7 +435,8 @@ func TestErrorsBecomeProblems(t *testing.T) {
 	} {
 		got := newService(t, refuses(test.err)).do("GET", "/api/v1/prospects/"+anID, "")
 		p := problemOf(t, got)
-		if got.StatusCode != test.status || string(p.Code) != test.code || p.RequestID != got.Header.Get("X-Request-Id") || strings.Contains(p.Detail, "secret") {
+		if got.StatusCode != test.status || string(p.Code) != test.code || p.RequestID != got.Header.Get("X-Request-Id") ||
+			strings.Contains(p.Detail, "secret") {
 			t.Errorf("%v: %s %+v", test.err, got.Status, p)
 		}
 		if retry := got.Header.Get("Retry-After"); (retry != "") != (test.status == 503) {

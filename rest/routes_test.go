@@ -43,8 +43,10 @@ func TestRouteOfEveryPath(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		"/api/v1/openapi.json": "/api/v1/openapi.json", "/api/v1/prospects/x": "/api/v1/prospects/{id}", "/api/v1/prospects/bulk": "/api/v1/prospects/bulk",
-		"/api/v1/people": "", "/api/v1/prospects/": "/api/v1/prospects/{id}", "/api/v1/prospects/x/y": "", "/api/v1": "", "/api/v1/": "", "/prospects": "", "prospects": "", "": "",
+		"/api/v1/openapi.json": "/api/v1/openapi.json", "/api/v1/prospects/x": "/api/v1/prospects/{id}",
+		"/api/v1/prospects/bulk": "/api/v1/prospects/bulk",
+		"/api/v1/people":         "", "/api/v1/prospects/": "/api/v1/prospects/{id}", "/api/v1/prospects/x/y": "",
+		"/api/v1": "", "/api/v1/": "", "/prospects": "", "prospects": "", "": "",
 	} {
 		if got := Route(path); got != want {
 			t.Errorf("%s is %q, want %q", path, got, want)

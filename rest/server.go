@@ -94,7 +94,8 @@ func newAPI(config Config, routes []route, operations map[string]string) (*api, 
 	if err != nil {
 		return nil, err
 	}
-	return &api{Config: config, table: table, decoding: decoding{schema: config.Schema, inputs: newInputs(config.Schema, shown)}, documents: documents}, nil
+	return &api{Config: config, table: table,
+		decoding: decoding{schema: config.Schema, inputs: newInputs(config.Schema, shown)}, documents: documents}, nil
 }
 
 // ServeHTTP answers every request with a body of its own, also after a panic.
@@ -240,7 +241,8 @@ func (a *api) log(r *http.Request, id string, err error) {
 	if _, shown := errors.AsType[*outreach.Error](err); shown {
 		return
 	}
-	a.Logger.ErrorContext(r.Context(), "request failed", slog.String("request_id", id), slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Any("error", err))
+	a.Logger.ErrorContext(r.Context(), "request failed", slog.String("request_id", id), slog.String("method", r.Method),
+		slog.String("path", r.URL.Path), slog.Any("error", err))
 }
 
 // RequestID returns the client's id if it is safe in a log line, so that one id can

@@ -89,7 +89,8 @@ func newStageOn(t *testing.T, url string, change ...func(*rest.Config)) *stage {
 	ring, err := outreach.ParseKeyring(base64.StdEncoding.EncodeToString(make([]byte, 32)))
 	must(t, err)
 	db, err := stores.Open(t.Context(), storage.Config{URL: url, Keyring: ring, BaseURL: "https://outreach.example",
-		Tracer: counter{&sent}, Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }}, func(outreach.Event) ([]byte, error) { return []byte(`{}`), nil })
+		Tracer: counter{&sent}, Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }},
+		func(outreach.Event) ([]byte, error) { return []byte(`{}`), nil })
 	must(t, err)
 	t.Cleanup(db.Close)
 	sql, err := pgxpool.New(t.Context(), url)
@@ -99,7 +100,8 @@ func newStageOn(t *testing.T, url string, change ...func(*rest.Config)) *stage {
 	documents["probes"] = probes
 	hooks := newHooks(db)
 	composer := &engine.Composer{Keyring: ring}
-	executable := graph.NewSchema(graph.Config{Stores: graphstore.New(db), Keyring: ring, Mail: prober, Webhooks: hooks, Templates: composer, AnswerMail: composer,
+	executable := graph.NewSchema(graph.Config{Stores: graphstore.New(db), Keyring: ring, Mail: prober, Webhooks: hooks,
+		Templates: composer, AnswerMail: composer,
 		Tokens: providers(db), Connector: providers(db), DNS: nameServers{}})
 	queries, err := graph.NewExecutor(executable, documents)
 	must(t, err)
@@ -116,10 +118,11 @@ func newStageOn(t *testing.T, url string, change ...func(*rest.Config)) *stage {
 // providers are Google with a client, and Microsoft without one. Beginning to connect
 // a mailbox asks neither of them.
 func providers(db *stores.Stores) *oauth.Service {
-	return oauth.New(oauth.Config{Store: db, BaseURL: "https://outreach.example", Client: &http.Client{Timeout: time.Second}, Providers: []oauth.Provider{
-		{Name: outreach.ProviderGoogle, Client: outreach.OAuthClient{Provider: outreach.ProviderGoogle, ClientID: "id", Secret: "secret"}},
-		{Name: outreach.ProviderMicrosoft},
-	}})
+	return oauth.New(
+		oauth.Config{Store: db, BaseURL: "https://outreach.example", Client: &http.Client{Timeout: time.Second}, Providers: []oauth.Provider{
+			{Name: outreach.ProviderGoogle, Client: outreach.OAuthClient{Provider: outreach.ProviderGoogle, ClientID: "id", Secret: "secret"}},
+			{Name: outreach.ProviderMicrosoft},
+		}})
 }
 
 var (

@@ -75,4 +75,5 @@ func checksum(body string) string {
 	return string(digits[:])
 }
 
-var errUnauthorized = outreach.Errorf(outreach.CodeUnauthorized, "Send the workspace's API token as Authorization: Bearer ort_…; this request has none, or one that is unknown or revoked.")
+var errUnauthorized = outreach.Errorf(outreach.CodeUnauthorized,
+	"Send the workspace's API token as Authorization: Bearer ort_…; this request has none, or one that is unknown or revoked.")

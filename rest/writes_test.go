@@ -153,19 +153,22 @@ func TestLifeOfAProspect(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	ws := s.workspace()
-	made := s.call(s.checked, ws, "POST", "/prospects", `{"email":" Ada@A.example ","timezone":"Europe/Paris","custom_fields":{"a":1,"b":"x","c":true}}`)
+	made := s.call(s.checked, ws, "POST", "/prospects", `{"email":" Ada@A.example `+
+		`","timezone":"Europe/Paris","custom_fields":{"a":1,"b":"x","c":true}}`)
 	path := made.Header().Get("Location")[len("/api/v1"):]
 	read := s.call(s.checked, ws, "GET", path, "")
 	if made.Body.String() != read.Body.String() {
 		t.Errorf("made %s\nread %s", made.Body, read.Body)
 	}
-	changed := s.call(s.checked, ws, "PATCH", path, `{"timezone":null,"custom_fields":{"a":null,"d":2.5}}`, "Content-Type", "application/merge-patch+json")
+	changed := s.call(s.checked, ws, "PATCH", path, `{"timezone":null,"custom_fields":{"a":null,"d":2.5}}`,
+		"Content-Type", "application/merge-patch+json")
 	var p struct {
 		Timezone     *string
 		CustomFields map[string]any `json:"custom_fields"`
 	}
 	must(t, json.Unmarshal(changed.Body.Bytes(), &p))
-	if want := fmt.Sprint(map[string]any{"b": "x", "c": true, "d": 2.5}); changed.Code != 200 || p.Timezone != nil || fmt.Sprint(p.CustomFields) != want {
+	if want := fmt.Sprint(map[string]any{"b": "x", "c": true, "d": 2.5}); changed.Code != 200 || p.Timezone != nil ||
+		fmt.Sprint(p.CustomFields) != want {
 		t.Errorf("%d %s", changed.Code, changed.Body)
 	}
 	if again := s.call(s.checked, ws, "GET", path, "", "If-None-Match", read.Header().Get("ETag")); again.Code != 200 {
@@ -186,10 +189,14 @@ func TestMailboxesHaveOnePage(t *testing.T) {
 	s := newStage(t)
 	ws, other := s.workspace(), s.workspace()
 	for i := range 150 {
-		s.exec(`INSERT INTO mailboxes (id, workspace_id, email, email_key, smtp_host, smtp_port, smtp_username, smtp_password, smtp_security, imap_host, imap_port, imap_username, imap_password, imap_security, daily_limit, min_gap_seconds, created_at)
-			VALUES ($1, $2, $3, $3, 'h', 1, 'u', '\x00', 'tls', 'h', 1, 'u', '\x00', 'none', 50, 60, $4)`, uuid.New(), ws, fmt.Sprintf("m%d@a.example", i), instantOf(i))
+		s.exec(`
+INSERT INTO mailboxes (id, workspace_id, email, email_key, smtp_host, smtp_port, smtp_username, smtp_password,
+	smtp_security, imap_host, imap_port, imap_username, imap_password, imap_security, daily_limit, min_gap_seconds, created_at)
+			VALUES ($1, $2, $3, $3, 'h', 1, 'u', '\x00', 'tls', 'h', 1, 'u', '\x00', 'none', 50, 60, $4)`, uuid.New(), ws,
+			fmt.Sprintf("m%d@a.example", i), instantOf(i))
 	}
-	for query, status := range map[string]int{"": 200, "?limit=1": 200, "?limit=100": 200, "?limit=0": 400, "?cursor=x": 400, "?status=error": 400} {
+	for query, status := range map[string]int{"": 200, "?limit=1": 200, "?limit=100": 200, "?limit=0": 400,
+		"?cursor=x": 400, "?status=error": 400} {
 		w := s.call(s.checked, ws, "GET", "/mailboxes"+query, "")
 		if w.Code != status {
 			t.Errorf("%s: %d %s", query, w.Code, w.Body)

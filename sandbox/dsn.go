@@ -32,7 +32,8 @@ func (l incoming) refusal() string {
 // words is the part that a person reads.
 func (l incoming) words(d *draft, boundary string) {
 	fmt.Fprintf(d, "\r\n--%s\r\nContent-Description: Notification\r\nContent-Type: text/plain; charset=us-ascii\r\n\r\n", boundary)
-	fmt.Fprintf(d, "Your message could not be delivered to one or more recipients.\r\n\r\n<%s>: the mail server said: %s\r\n", l.To, l.refusal())
+	fmt.Fprintf(d, "Your message could not be delivered to one or more recipients.\r\n\r\n<%s>: the mail server said: "+
+		"%s\r\n", l.To, l.refusal())
 }
 
 // report is the part that a program reads (RFC 3464, section 2).

@@ -107,7 +107,8 @@ func (c *imapSession) Fetch(w *imapserver.FetchWriter, set imap.NumSet, options 
 
 func (c *imapSession) fetchOne(w *imapserver.FetchWriter, seen sighting, options *imap.FetchOptions) error {
 	var text []byte
-	if options.Envelope || options.BodyStructure != nil || len(options.BodySection)+len(options.BinarySection)+len(options.BinarySectionSize) > 0 {
+	if options.Envelope || options.BodyStructure != nil ||
+		len(options.BodySection)+len(options.BinarySection)+len(options.BinarySectionSize) > 0 {
 		var err error
 		if text, err = c.store.text(seen.letter); err != nil {
 			return err

@@ -242,7 +242,8 @@ func (s *MailServer) Mailbox() Mailbox {
 
 // Addresses are where SMTP and IMAP listen, without and with TLS.
 func (s *MailServer) Addresses() []netip.AddrPort {
-	return []netip.AddrPort{addressOf(s.ports.SMTPPort), addressOf(s.ports.IMAPPort), addressOf(s.ports.SMTPSPort), addressOf(s.ports.IMAPSPort)}
+	return []netip.AddrPort{addressOf(s.ports.SMTPPort), addressOf(s.ports.IMAPPort), addressOf(s.ports.SMTPSPort),
+		addressOf(s.ports.IMAPSPort)}
 }
 
 // CAFile holds the authority of the servers over TLS.

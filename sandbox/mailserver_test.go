@@ -58,7 +58,8 @@ func dialSMTP(t *testing.T, s outreach.MailServer) *smtp.Client {
 // send submits a message from the account to one recipient.
 func send(t *testing.T, s outreach.MailServer, to, extra, body string) (raw string, err error) {
 	t.Helper()
-	raw = fmt.Sprintf("From: Ada Seller <%s>\r\nTo: Pat Buyer <%s>\r\nSubject: Hello\r\nMessage-ID: <%s@seller.test>\r\n%sMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n%s\r\n",
+	raw = fmt.Sprintf("From: Ada Seller <%s>\r\nTo: Pat Buyer <%s>\r\nSubject: Hello\r\nMessage-ID: "+
+		"<%s@seller.test>\r\n%sMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n%s\r\n",
 		s.Username, to, strings.ReplaceAll(to, "@", "."), extra, body)
 	return raw, dialSMTP(t, s).SendMail(s.Username, []string{to}, strings.NewReader(raw))
 }
@@ -97,7 +98,8 @@ func letters(t *testing.T, s outreach.MailServer, folder string) (list []letter)
 		return nil
 	}
 	section := &imap.FetchItemBodySection{Peek: true}
-	fetched, err := client.Fetch(imap.UIDSet{{Start: 1, Stop: 0}}, &imap.FetchOptions{UID: true, Flags: true, BodySection: []*imap.FetchItemBodySection{section}}).Collect()
+	fetched, err := client.Fetch(imap.UIDSet{{Start: 1, Stop: 0}},
+		&imap.FetchOptions{UID: true, Flags: true, BodySection: []*imap.FetchItemBodySection{section}}).Collect()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +193,8 @@ func TestMailGoesToItsAccountOrTheCatchAll(t *testing.T) {
 		t.Errorf("account got %v", inside)
 	}
 	outside := letters(t, server.Prospects().IMAP, "INBOX")
-	if len(outside) != 1 || !strings.HasSuffix(outside[0].Text, toProspect) || !strings.Contains(outside[0].Text, "Delivered-To: Ann.Smith@example.test\r\n") {
+	if len(outside) != 1 || !strings.HasSuffix(outside[0].Text, toProspect) ||
+		!strings.Contains(outside[0].Text, "Delivered-To: Ann.Smith@example.test\r\n") {
 		t.Errorf("catch-all got %v", outside)
 	}
 	if sent := letters(t, server.IMAP(), "Sent"); len(sent) != 2 || sent[1].Text != toProspect {
@@ -206,7 +209,8 @@ func TestMailGoesToItsAccountOrTheCatchAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := []string{string(raw), received[0].To, received[0].From, received[0].Login, received[0].MessageID}
-	want := []string{toProspect, "Ann.Smith@example.test", sandbox.DefaultMailbox, sandbox.DefaultMailbox, "<Ann.Smith.example.test@seller.test>"}
+	want := []string{toProspect, "Ann.Smith@example.test", sandbox.DefaultMailbox, sandbox.DefaultMailbox,
+		"<Ann.Smith.example.test@seller.test>"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("received (-want +got):\n%s", diff)
 	}
@@ -446,11 +450,12 @@ func TestSearch(t *testing.T) {
 		criteria imap.SearchCriteria
 		want     []imap.UID
 	}{
-		"header":   {imap.SearchCriteria{Header: []imap.SearchCriteriaHeaderField{messageID}}, []imap.UID{2}},
-		"body":     {imap.SearchCriteria{Body: []string{"FOR CY"}}, []imap.UID{3}},
-		"text":     {imap.SearchCriteria{Text: []string{"subject: hello"}}, []imap.UID{1, 2, 3}},
-		"not":      {imap.SearchCriteria{Not: []imap.SearchCriteria{{Body: []string{"for cy"}}}}, []imap.UID{1, 2}},
-		"or":       {imap.SearchCriteria{Or: [][2]imap.SearchCriteria{{{Body: []string{"for cy"}}, {Body: []string{"for ann"}}}}}, []imap.UID{1, 3}},
+		"header": {imap.SearchCriteria{Header: []imap.SearchCriteriaHeaderField{messageID}}, []imap.UID{2}},
+		"body":   {imap.SearchCriteria{Body: []string{"FOR CY"}}, []imap.UID{3}},
+		"text":   {imap.SearchCriteria{Text: []string{"subject: hello"}}, []imap.UID{1, 2, 3}},
+		"not":    {imap.SearchCriteria{Not: []imap.SearchCriteria{{Body: []string{"for cy"}}}}, []imap.UID{1, 2}},
+		"or": {imap.SearchCriteria{
+			Or: [][2]imap.SearchCriteria{{{Body: []string{"for cy"}}, {Body: []string{"for ann"}}}}}, []imap.UID{1, 3}},
 		"uids":     {imap.SearchCriteria{UID: []imap.UIDSet{{{Start: 9, Stop: 0}}}}, []imap.UID{3}},
 		"seen":     {imap.SearchCriteria{Flag: []imap.Flag{imap.FlagSeen}}, []imap.UID{1, 2, 3}},
 		"unseen":   {imap.SearchCriteria{NotFlag: []imap.Flag{imap.FlagSeen}}, nil},
@@ -492,7 +497,8 @@ func TestAppendCopyAndSeen(t *testing.T) {
 	if _, err := client.Copy(imap.SeqSetNum(1), "Done").Wait(); err != nil {
 		t.Fatal(err)
 	}
-	fetched, err := client.Fetch(imap.SeqSetNum(1), &imap.FetchOptions{Envelope: true, RFC822Size: true, BodySection: []*imap.FetchItemBodySection{{}}}).Collect()
+	fetched, err := client.Fetch(imap.SeqSetNum(1),
+		&imap.FetchOptions{Envelope: true, RFC822Size: true, BodySection: []*imap.FetchItemBodySection{{}}}).Collect()
 	if err != nil || len(fetched) != 1 || fetched[0].Envelope.Subject != "kept" || fetched[0].RFC822Size != int64(len(text)) {
 		t.Errorf("fetched %+v, %v", fetched, err)
 	}

@@ -136,7 +136,8 @@ func (o *openID) describe(provider string) http.HandlerFunc {
 }
 
 func (o *openID) keys(w http.ResponseWriter, _ *http.Request) {
-	answerJSON(w, http.StatusOK, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &o.key.PublicKey, KeyID: o.keyID(), Algorithm: "ES256", Use: "sig"}}})
+	answerJSON(w, http.StatusOK,
+		jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &o.key.PublicKey, KeyID: o.keyID(), Algorithm: "ES256", Use: "sig"}}})
 }
 
 func (o *openID) keyID() string {
@@ -311,7 +312,8 @@ func (o *openID) answer(provider, account string, lasting bool) map[string]any {
 		life = time.Hour
 	}
 	now := o.now()
-	access := token{Kind: "access", Provider: provider, Account: account, Issued: now.UnixNano(), Expires: now.Add(life).Unix(), ID: rand.Text()}
+	access := token{Kind: "access", Provider: provider, Account: account, Issued: now.UnixNano(),
+		Expires: now.Add(life).Unix(), ID: rand.Text()}
 	scope := "https://mail.google.com/ openid https://www.googleapis.com/auth/userinfo.email"
 	if provider == microsoft {
 		scope = "https://outlook.office.com/IMAP.AccessAsUser.All https://outlook.office.com/SMTP.Send"

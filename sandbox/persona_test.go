@@ -37,7 +37,8 @@ func TestPersonasThatAnswer(t *testing.T) {
 		{"reply@example.test", "Re: Hello", "I am interested", map[string]string{"Auto-Submitted": "", "Return-Path": "<reply@example.test>"}},
 		{"REPLY7@example.test", "Re: Hello", "I am interested", nil},
 		{"no.thanks@example.test", "Re: Hello", "not interested", map[string]string{"Auto-Submitted": ""}},
-		{"ooo+x@example.test", "Automatic reply: Hello", "back on Friday, 27 November 2026", map[string]string{"Auto-Submitted": "auto-replied", "Return-Path": "<>"}},
+		{"ooo+x@example.test", "Automatic reply: Hello", "back on Friday, 27 November 2026",
+			map[string]string{"Auto-Submitted": "auto-replied", "Return-Path": "<>"}},
 	}
 	for _, c := range cases {
 		t.Run(c.to, func(t *testing.T) {
@@ -81,7 +82,8 @@ func TestEachPersonaActsOnce(t *testing.T) {
 	mustSend(t, second.SMTP(), "reply@example.test", "", "hello")
 	// Tasks are done in the order of arrival: once these have answered, so has
 	// whatever was on the agenda before.
-	for _, to := range []string{"no1@x.test", "no2@x.test", "no3@x.test", "no4@x.test", "no5@x.test", "no6@x.test", "no7@x.test", "no8@x.test"} {
+	for _, to := range []string{"no1@x.test", "no2@x.test", "no3@x.test", "no4@x.test", "no5@x.test", "no6@x.test",
+		"no7@x.test", "no8@x.test"} {
 		mustSend(t, second.SMTP(), to, "", "hello")
 	}
 	inbox := eventually(t, "all answers", func() ([]letter, bool) {
@@ -104,7 +106,8 @@ func TestAnswersFindAForeignSendersAccount(t *testing.T) {
 	server := start(t, sandbox.Config{})
 	client := dialSMTP(t, server.SMTP())
 	raw := "From: ada@elsewhere.test\r\nSubject: Re: Hello\r\nMessage-ID: <1@x.test>\r\n\r\nhello\r\n"
-	if err := client.SendMail("bounces@elsewhere.test", []string{"reply@example.test", "dsn@example.test"}, strings.NewReader(raw)); err != nil {
+	if err := client.SendMail("bounces@elsewhere.test", []string{"reply@example.test", "dsn@example.test"},
+		strings.NewReader(raw)); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "answer and bounce", func() (struct{}, bool) { return struct{}{}, len(letters(t, server.IMAP(), "INBOX")) == 2 })
@@ -194,9 +197,11 @@ func TestPersonasThatFollowLinks(t *testing.T) {
 		name, to, header, body, want string
 		statuses                     []int
 	}{
-		{"click", "click@example.test", "", `<a href="URL/plain">x</a><a href="URL/t/c/one?a=1&amp;b=2">y</a><a href="URL/t/c/two">z</a>`, "GET /t/c/one?a=1&b=2", nil},
+		{"click", "click@example.test", "", `<a href="URL/plain">x</a><a href="URL/t/c/one?a=1&amp;b=2">y</a><a ` +
+			`href="URL/t/c/two">z</a>`, "GET /t/c/one?a=1&b=2", nil},
 		{"click again after an error", "click2@example.test", "", `<a href="URL/t/c/one">y</a>`, "GET /t/c/one", []int{503, 502}},
-		{"unsubscribe", "unsub@example.test", "List-Unsubscribe: <mailto:u@x.test>,\r\n <URL/u/abc>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n", "hello", "POST /u/abc One-Click", nil},
+		{"unsubscribe", "unsub@example.test", "List-Unsubscribe: <mailto:u@x.test>,\r\n " +
+			"<URL/u/abc>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n", "hello", "POST /u/abc One-Click", nil},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -14,7 +14,8 @@ func (s *MailServer) play(ctx context.Context) {
 			return
 		}
 		if err := s.act(ctx, t); err != nil && ctx.Err() == nil {
-			s.config.Logger.WarnContext(ctx, "sandbox persona could not act", slog.String("persona", string(personaOf(t.To))), slog.Any("error", err))
+			s.config.Logger.WarnContext(ctx, "sandbox persona could not act", slog.String("persona", string(personaOf(t.To))),
+				slog.Any("error", err))
 		}
 	}
 }

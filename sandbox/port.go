@@ -68,7 +68,8 @@ func listenAgain(ctx context.Context, port int, name string) (net.Listener, erro
 			return nil, fmt.Errorf("listen for %s: %w", name, err)
 		}
 		if time.Now().After(deadline) {
-			return nil, fmt.Errorf("port %d, which the sandbox keeps for %s, is taken by another program (or another copy on the same data folder): stop that one, or delete the port from the state file to get a new one: %w", port, name, err)
+			return nil, fmt.Errorf("port %d, which the sandbox keeps for %s, is taken by another program (or another copy "+
+				"on the same data folder): stop that one, or delete the port from the state file to get a new one: %w", port, name, err)
 		}
 		select {
 		case <-ctx.Done():

@@ -122,7 +122,9 @@ func TestReceiverVerifiesAndLists(t *testing.T) {
 	var got []string
 	for _, hook := range listed {
 		headers := hook["headers"].(map[string]any)
-		got = append(got, fmt.Sprint(hook["received_at"], hook["delivery_id"], hook["event"], hook["signature_valid"], hook["attempt"], hook["body"], headers["X-Service-Delivery"]))
+		got = append(got,
+			fmt.Sprint(hook["received_at"], hook["delivery_id"], hook["event"], hook["signature_valid"], hook["attempt"],
+				hook["body"], headers["X-Service-Delivery"]))
 	}
 	at := now.Format(time.RFC3339)
 	want := []string{
@@ -271,8 +273,10 @@ func TestReceiverPrintsOneLineForEach(t *testing.T) {
 	var out bytes.Buffer
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	print := sandbox.PrintLines(&out)
-	print(sandbox.ReceivedHook{ReceivedAt: at, Event: "sent", DeliveryID: "d1", Body: `{"prospect_email":"ann@example.test"}`, SignatureValid: true, Attempt: 1})
-	print(sandbox.ReceivedHook{ReceivedAt: at, Event: "te\x1b[2J\nst", DeliveryID: "d2", Body: `{"prospect_email":null}`, SignatureError: "forged", Attempt: 2})
+	print(sandbox.ReceivedHook{ReceivedAt: at, Event: "sent", DeliveryID: "d1",
+		Body: `{"prospect_email":"ann@example.test"}`, SignatureValid: true, Attempt: 1})
+	print(sandbox.ReceivedHook{ReceivedAt: at, Event: "te\x1b[2J\nst", DeliveryID: "d2", Body: `{"prospect_email":null}`,
+		SignatureError: "forged", Attempt: 2})
 	want := "2026-11-20T09:00:00Z  sent          ann@example.test  d1  signature ok\n" +
 		"2026-11-20T09:00:00Z  te[2Jst       -  d2  SIGNATURE BAD: forged (attempt 2)\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {

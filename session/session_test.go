@@ -33,7 +33,8 @@ func TestPasswords(t *testing.T) {
 			t.Errorf("%q is accepted", wrong)
 		}
 	}
-	for _, broken := range []string{"", "x", "$argon2id$v=19$m=19456,t=0,p=1$AAAA$AAAA", "$argon2id$$$AAAA$AAAA", "$argon2i$v=19$m=8,t=1,p=1$AAAA$AAAA", hash[:len(hash)-4]} {
+	for _, broken := range []string{"", "x", "$argon2id$v=19$m=19456,t=0,p=1$AAAA$AAAA", "$argon2id$$$AAAA$AAAA",
+		"$argon2i$v=19$m=8,t=1,p=1$AAAA$AAAA", hash[:len(hash)-4]} {
 		if session.CheckPassword(broken, password) {
 			t.Errorf("a password fits the broken hash %q", broken)
 		}
@@ -104,7 +105,8 @@ func TestCookie(t *testing.T) {
 	if !cookie.HttpOnly || !cookie.Secure || cookie.SameSite != http.SameSiteLaxMode || cookie.MaxAge != 3600 || cookie.Path != "/" {
 		t.Errorf("the cookie is %s", cookie)
 	}
-	if client, agent := *store.last.Client, *store.last.Agent; client != "192.0.2.1" || !strings.HasPrefix(agent, "Firefox \ufffdéé") || len(agent) > 300 {
+	if client, agent := *store.last.Client, *store.last.Agent; client != "192.0.2.1" ||
+		!strings.HasPrefix(agent, "Firefox \ufffdéé") || len(agent) > 300 {
 		t.Errorf("the session is from %q, %q", client, agent)
 	}
 	if ask("/", cookie); seen == nil || seen.ID != ann.ID {

@@ -33,7 +33,8 @@ func TestUsersAndSessions(t *testing.T) {
 	refused(t, err, outreach.CodeConflict)
 	login := got(s.Login(s.ctx, "ann@X.test"))(t)
 	v := login.Viewer
-	same(t, "viewer", v, outreach.Viewer{ID: id, Email: "Ann@x.test", Admin: true, Role: outreach.RoleOwner, WorkspaceID: s.ws, WorkspaceName: "Acme"})
+	same(t, "viewer", v,
+		outreach.Viewer{ID: id, Email: "Ann@x.test", Admin: true, Role: outreach.RoleOwner, WorkspaceID: s.ws, WorkspaceName: "Acme"})
 	same(t, "hash", login.PasswordHash, "hash")
 	_, err = s.Login(s.ctx, "nobody@x.test")
 	refused(t, err, outreach.CodeNotFound)
@@ -227,7 +228,8 @@ func TestInvitations(t *testing.T) {
 	invite("bob@x.test", 1)
 	invite("Bob@x.test", 2)
 	same(t, "a new one replaces the one before", len(got(s.Invitations(s.ctx, s.ws))(t)), 1)
-	same(t, "open", got(s.OpenInvitation(s.ctx, s.ws, [32]byte{2}))(t), outreach.OpenInvitation{WorkspaceName: "Acme", Email: "Bob@x.test", Role: outreach.RoleMember})
+	same(t, "open", got(s.OpenInvitation(s.ctx, s.ws, [32]byte{2}))(t),
+		outreach.OpenInvitation{WorkspaceName: "Acme", Email: "Bob@x.test", Role: outreach.RoleMember})
 	refused(t, accept(s.ws, 1, uuid.Nil), outreach.CodeNotFound)
 	refused(t, accept(other.ws, 2, uuid.Nil), outreach.CodeNotFound)
 	refused(t, second(s.OpenInvitation(s.ctx, other.ws, [32]byte{2})), outreach.CodeNotFound)
@@ -296,7 +298,8 @@ func TestTOTP(t *testing.T) {
 func TestAuditLog(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	entry := outreach.AuditEntry{WorkspaceID: s.ws, Actor: "ann@x.test", Action: outreach.AuditTokenCreated, Subject: ptr("ort_a"), Client: ptr("203.0.113.9")}
+	entry := outreach.AuditEntry{WorkspaceID: s.ws, Actor: "ann@x.test", Action: outreach.AuditTokenCreated,
+		Subject: ptr("ort_a"), Client: ptr("203.0.113.9")}
 	ctx := outreach.WithAudit(s.ctx, entry)
 	refused(t, s.RevokeInvitation(ctx, s.ws, uuid.New()), outreach.CodeNotFound)
 	same(t, "of a failure", len(s.audit(t, outreach.AuditFilter{})), 0)

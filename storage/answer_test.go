@@ -88,8 +88,10 @@ func TestAnswerLeaves(t *testing.T) {
 	a := s.text("Gladly.")
 	a.Cc = []string{"boss@y.test"}
 	m := s.answer(a)
-	want := outreach.Message{ID: m.ID, WorkspaceID: s.ws, Kind: outreach.MessageAnswer, CampaignID: &s.c.ID, ProspectID: s.p.ID, MailboxID: s.box.ID,
-		ReplyID: &s.reply.ID, To: "ann@x.test", Cc: []string{"boss@y.test"}, Subject: "Re: Step 1", MessageID: m.MessageID, Status: outreach.MessageScheduled,
+	want := outreach.Message{ID: m.ID, WorkspaceID: s.ws, Kind: outreach.MessageAnswer, CampaignID: &s.c.ID,
+		ProspectID: s.p.ID, MailboxID: s.box.ID,
+		ReplyID: &s.reply.ID, To: "ann@x.test", Cc: []string{"boss@y.test"}, Subject: "Re: Step 1", MessageID: m.MessageID,
+		Status: outreach.MessageScheduled,
 		SendAt: ptr(s.clock.now().Add(outreach.UndoDelay)), Text: "Gladly."}
 	same(t, "scheduled", m, want)
 	same(t, "waiting", got(s.WaitingAnswers(s.ctx, s.ws, s.p.ID))(t), []outreach.Message{want})
@@ -133,7 +135,8 @@ func TestAnswerWithdrawn(t *testing.T) {
 	same(t, "status", got(s.Message(s.ctx, s.ws, m.ID))(t).Status, outreach.MessageNotSent)
 	same(t, "the reply is open", got(s.Reply(s.ctx, s.ws, s.reply.ID))(t).Done, false)
 	draft := got(s.AnswerDraft(s.ctx, s.ws, s.reply.ID, s.user))(t)
-	same(t, "draft", draft.AnswerText, outreach.AnswerText{Subject: ptr("About that"), BodyHTML: ptr("<p>Better</p>"), BodyText: ptr("Better"), Cc: []string{}})
+	same(t, "draft", draft.AnswerText,
+		outreach.AnswerText{Subject: ptr("About that"), BodyHTML: ptr("<p>Better</p>"), BodyText: ptr("Better"), Cc: []string{}})
 	refused(t, s.WithdrawAnswer(s.ctx, s.ws, m.ID), outreach.CodeInvalidState)
 	s.clock.pass(time.Hour)
 	same(t, "it does not leave", len(s.due()), 0)
@@ -159,12 +162,14 @@ func TestAnswerIsRefused(t *testing.T) {
 	}
 	same(t, "no body", fields(func(a *outreach.Answer) { a.BodyText = nil }), []string{"/body_text required"})
 	same(t, "no words", fields(func(a *outreach.Answer) { a.BodyText, a.BodyHTML = nil, ptr("<p></p>") }), []string{"/body_html required"})
-	same(t, "cc", fields(func(a *outreach.Answer) { a.Cc = []string{"a@x.test", "nobody", "A@x.test"} }), []string{"/cc/1 invalid", "/cc/2 invalid"})
+	same(t, "cc", fields(func(a *outreach.Answer) { a.Cc = []string{"a@x.test", "nobody", "A@x.test"} }),
+		[]string{"/cc/1 invalid", "/cc/2 invalid"})
 	same(t, "too late", fields(func(a *outreach.Answer) { a.SendAt = ptr(s.clock.now().AddDate(2, 0, 0)) }), []string{"/send_at invalid"})
 	_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("y.test")})
 	must(t, err)
 	same(t, "cc of a suppressed domain", fields(func(a *outreach.Answer) { a.Cc = []string{"boss@mail.y.test"} }), []string{"/cc/0 invalid"})
-	_, err = s.CreateAnswer(s.ctx, outreach.Answer{WorkspaceID: s.ws, ReplyID: uuid.New(), AnswerText: outreach.AnswerText{BodyText: ptr("x")}}, answerMail{})
+	_, err = s.CreateAnswer(s.ctx,
+		outreach.Answer{WorkspaceID: s.ws, ReplyID: uuid.New(), AnswerText: outreach.AnswerText{BodyText: ptr("x")}}, answerMail{})
 	refused(t, err, outreach.CodeNotFound)
 	same(t, "nothing was stored", ask[int](s.stage, `SELECT count(*)::int FROM messages WHERE kind = 'answer'`), 0)
 	s.exec(`UPDATE mailboxes SET status = 'error', last_error = 'SMTP: no'`)
@@ -180,7 +185,8 @@ func TestAnswerObstacles(t *testing.T) {
 	s := newStage(t)
 	suppress := func(reason outreach.SuppressionReason) func(*talk) {
 		return func(s *talk) {
-			s.exec(`INSERT INTO suppressions (id, workspace_id, email, email_key, reason, created_at) VALUES ($1, $2, 'ann@x.test', 'ann@x.test', $3, $4)`,
+			s.exec(`
+INSERT INTO suppressions (id, workspace_id, email, email_key, reason, created_at) VALUES ($1, $2, 'ann@x.test', 'ann@x.test', $3, $4)`,
 				uuid.New(), s.ws, reason, s.clock.now())
 		}
 	}
@@ -280,7 +286,8 @@ func TestAnswerOfADeadProcess(t *testing.T) {
 		s.clock.pass(outreach.UndoDelay)
 		first := s.due()
 		expire(s)
-		second := got(s.ClaimAnswers(s.ctx, "you", 16, func(outreach.AnswerBytes) ([]byte, error) { return nil, fmt.Errorf("composed again") }))(t)
+		second := got(s.ClaimAnswers(s.ctx, "you", 16,
+			func(outreach.AnswerBytes) ([]byte, error) { return nil, fmt.Errorf("composed again") }))(t)
 		same(t, "the same bytes", string(second[0].Raw), string(first[0].Raw))
 		same(t, "the first is told", s.CommitAnswer(s.ctx, s.ref(m.ID), "me"), sending.ErrWithdrawn, cmpopts.EquateErrors())
 		must(t, s.CommitAnswer(s.ctx, s.ref(m.ID), "you"))
@@ -399,7 +406,8 @@ func TestAnswerGoesToReplyTo(t *testing.T) {
 	s := newStage(t).talk()
 	s.exec(`UPDATE replies SET reply_to = 'office@x.test'`)
 	same(t, "shown", got(s.Reply(s.ctx, s.ws, s.reply.ID))(t).AnswerTo(), "office@x.test")
-	m := s.sendAnswer(outreach.SendResult{Kind: outreach.SendRefused, Fault: outreach.FaultRecipient, Response: "550 no such user"}, "office@x.test")
+	m := s.sendAnswer(
+		outreach.SendResult{Kind: outreach.SendRefused, Fault: outreach.FaultRecipient, Response: "550 no such user"}, "office@x.test")
 	same(t, "to", m.To, "office@x.test")
 	same(t, "not suppressed", ask[int](s.stage, `SELECT count(*)::int FROM suppressions`), 0)
 	got(s.CreateAnswer(s.ctx, s.text("Hello"), answerMail{}))(t)

@@ -29,7 +29,8 @@ var auditLog = List[outreach.AuditEntry]{
 }
 
 // ListAudit returns one page of a workspace's audit log, newest first.
-func (db *DB) ListAudit(ctx context.Context, workspace uuid.UUID, filter outreach.AuditFilter, page outreach.Page) (outreach.Rows[outreach.AuditEntry], error) {
+func (db *DB) ListAudit(ctx context.Context, workspace uuid.UUID, filter outreach.AuditFilter,
+	page outreach.Page) (outreach.Rows[outreach.AuditEntry], error) {
 	f := InWorkspace(workspace)
 	Where(f, "a.action = ?", filter.Action)
 	rows, err := auditLog.Fetch(ctx, db.pool, f, page)

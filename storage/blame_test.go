@@ -70,7 +70,8 @@ func TestMailboxSeenTo(t *testing.T) {
 			box, _, held := s.blame(c.faults, c.result)
 			for _, e := range held {
 				now := s.enrollment(e)
-				same(t, "held", []any{now.Status, *now.HoldReason, now.MailboxID}, []any{outreach.EnrollmentHeld, s.blamedReason(box, c.result.Response), &box.ID})
+				same(t, "held", []any{now.Status, *now.HoldReason, now.MailboxID},
+					[]any{outreach.EnrollmentHeld, s.blamedReason(box, c.result.Response), &box.ID})
 			}
 			c.see(s, box)
 			for range 2 * len(held) {

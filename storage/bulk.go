@@ -25,7 +25,8 @@ var errDryRun = errors.New("this was a dry run")
 // two elements with one address the later meets the earlier as existing. The
 // number of statements does not depend on that of the elements. A dry run does
 // all of it and rolls back: what it would have created has no id.
-func (db *DB) BulkProspects(ctx context.Context, workspace uuid.UUID, elements []outreach.BulkElement, mode outreach.BulkMode) ([]outreach.BulkResult, error) {
+func (db *DB) BulkProspects(ctx context.Context, workspace uuid.UUID, elements []outreach.BulkElement,
+	mode outreach.BulkMode) ([]outreach.BulkResult, error) {
 	results := make([]outreach.BulkResult, len(elements))
 	err := db.Tx(ctx, func(tx pgx.Tx) error {
 		fresh, again := sortBulk(workspace, elements, results)
@@ -100,7 +101,8 @@ SELECT r.id, $1, r.email, r.email_key, r.first_name, r.last_name, r.company_name
 	r.phone, r.website, r.linkedin_url, r.timezone, r.custom_fields, $15
 FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[], $9::text[],
 	$10::text[], $11::text[], $12::text[], $13::text[], $14::jsonb[])
-	AS r(id, email, email_key, first_name, last_name, company_name, company_id, job_title, phone, website, linkedin_url, timezone, custom_fields)
+	AS r(id, email, email_key, first_name, last_name, company_name, company_id, job_title, phone, website, linkedin_url,
+		timezone, custom_fields)
 ON CONFLICT (workspace_id, email_key) DO NOTHING
 RETURNING id`
 
@@ -116,7 +118,8 @@ WHERE p.workspace_id = $1 AND p.id = ANY($2) AND s.workspace_id = $1 AND s.email
 
 // insertBulk stores what is new in one statement and gives back the rows whose
 // address was taken.
-func (db *DB) insertBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, fresh []bulkRow, results []outreach.BulkResult) ([]bulkRow, error) {
+func (db *DB) insertBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, fresh []bulkRow,
+	results []outreach.BulkResult) ([]bulkRow, error) {
 	if len(fresh) == 0 {
 		return nil, nil
 	}
@@ -186,7 +189,8 @@ type known struct{ before, after outreach.Prospect }
 
 // meetExisting skips or edits those who have the addresses of rows already, in
 // the order of rows.
-func (db *DB) meetExisting(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows []bulkRow, elements []outreach.BulkElement, update bool, results []outreach.BulkResult) error {
+func (db *DB) meetExisting(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows []bulkRow,
+	elements []outreach.BulkElement, update bool, results []outreach.BulkResult) error {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -251,7 +255,8 @@ func (k *known) edit(element outreach.BulkElement, result *outreach.BulkResult) 
 	element.Change(&after)
 	after.Normalize()
 	if err := after.Validate(); err != nil {
-		*result = outreach.BulkResult{Index: result.Index, Outcome: outreach.BulkInvalid, Changed: []outreach.Path{}, Errors: outreach.FaultsOf(err)}
+		*result = outreach.BulkResult{Index: result.Index, Outcome: outreach.BulkInvalid, Changed: []outreach.Path{},
+			Errors: outreach.FaultsOf(err)}
 		return false
 	}
 	result.Outcome, result.Changed = outreach.BulkUpdated, k.after.Changes(&after)
@@ -260,8 +265,10 @@ func (k *known) edit(element outreach.BulkElement, result *outreach.BulkResult) 
 }
 
 const updateProspects = `
-UPDATE prospects p SET email = r.email, first_name = r.first_name, last_name = r.last_name, company_name = r.company_name, company_id = r.company_id,
-	job_title = r.job_title, phone = r.phone, website = r.website, linkedin_url = r.linkedin_url, timezone = r.timezone, custom_fields = r.custom_fields
+UPDATE prospects p SET email = r.email, first_name = r.first_name, last_name = r.last_name,
+	company_name = r.company_name, company_id = r.company_id,
+	job_title = r.job_title, phone = r.phone, website = r.website, linkedin_url = r.linkedin_url, timezone = r.timezone,
+		custom_fields = r.custom_fields
 FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::text[],
 	$9::text[], $10::text[], $11::text[], $12::text[], $13::jsonb[])
 	AS r(id, email, first_name, last_name, company_name, company_id, job_title, phone, website, linkedin_url, timezone, custom_fields)
@@ -302,7 +309,8 @@ func (db *DB) updateBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, th
 // The order keeps two requests with the same companies from waiting for each other.
 const upsertDomains = `
 INSERT INTO companies AS c (id, workspace_id, name, name_key, domain, site, created_at)
-SELECT r.id, $1, r.name, r.name_key, r.key, r.site, $6 FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $7::text[]) AS r(id, name, name_key, key, site)
+SELECT r.id, $1, r.name, r.name_key, r.key, r.site, $6
+FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $7::text[]) AS r(id, name, name_key, key, site)
 ORDER BY r.key
 ON CONFLICT (workspace_id, domain) WHERE domain IS NOT NULL DO UPDATE SET
 	name = CASE WHEN c.name = c.domain THEN excluded.name ELSE c.name END,
@@ -311,7 +319,8 @@ RETURNING c.domain, c.id`
 
 const upsertNames = `
 INSERT INTO companies AS c (id, workspace_id, name, name_key, created_at)
-SELECT r.id, $1, r.name, r.key, $6 FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $7::text[]) AS r(id, name, name_key, key, site)
+SELECT r.id, $1, r.name, r.key, $6
+FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $7::text[]) AS r(id, name, name_key, key, site)
 ORDER BY r.key
 ON CONFLICT (workspace_id, name_key) WHERE domain IS NULL DO UPDATE SET name = c.name
 RETURNING c.name_key, c.id`
@@ -375,7 +384,8 @@ func (db *DB) assignCompanies(ctx context.Context, tx pgx.Tx, workspace uuid.UUI
 	return nil
 }
 
-func (db *DB) upsertCompanies(ctx context.Context, tx pgx.Tx, sql string, workspace uuid.UUID, c companyColumns) (map[string]uuid.UUID, error) {
+func (db *DB) upsertCompanies(ctx context.Context, tx pgx.Tx, sql string, workspace uuid.UUID,
+	c companyColumns) (map[string]uuid.UUID, error) {
 	out := make(map[string]uuid.UUID, len(c.ids))
 	if len(c.ids) == 0 {
 		return out, nil

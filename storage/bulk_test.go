@@ -32,7 +32,8 @@ func TestBulkDryRun(t *testing.T) {
 		t.Run(fmt.Sprintf("update %v", update), func(t *testing.T) {
 			t.Parallel()
 			s := house.room(t)
-			there := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "there@x.test", CustomFields: map[string]any{"size": 3.0}}))(t)
+			there := got(s.CreateProspect(s.ctx,
+				outreach.Prospect{WorkspaceID: s.ws, Email: "there@x.test", CustomFields: map[string]any{"size": 3.0}}))(t)
 			before := s.everything()
 			element := func(email, first string, size any) outreach.BulkElement {
 				return outreach.BulkElement{Change: func(p *outreach.Prospect) {
@@ -40,7 +41,8 @@ func TestBulkDryRun(t *testing.T) {
 					p.MergeCustomFields(map[string]any{"size": size, "a/b": nil})
 				}}
 			}
-			elements := []outreach.BulkElement{element("new@x.test", "", nil), element("there@x.test", "Ann", int64(3)), element("there@x.test", "Ann", 3.0),
+			elements := []outreach.BulkElement{element("new@x.test", "", nil), element("there@x.test", "Ann", int64(3)),
+				element("there@x.test", "Ann", 3.0),
 				element("There@x.test", "Ann", "3"), element("nobody", "", nil), element("NEW@x.test", "Neo", nil)}
 			mode := outreach.BulkMode{Update: update, DryRun: true}
 			dry := got(s.BulkProspects(s.ctx, s.ws, elements, mode))(t)
@@ -53,7 +55,8 @@ func TestBulkDryRun(t *testing.T) {
 			}
 			want := []string{"created[] false", "skipped[] true", "skipped[] true", "skipped[] true", "invalid[] false", "skipped[] false"}
 			if update {
-				want = []string{"created[] false", "updated[first_name] true", "updated[] true", "updated[email custom_fields.size] true", "invalid[] false", "updated[email first_name] false"}
+				want = []string{"created[] false", "updated[first_name] true", "updated[] true",
+					"updated[email custom_fields.size] true", "invalid[] false", "updated[email first_name] false"}
 			}
 			same(t, "what would happen", said, want)
 			same(t, "who is met", *dry[1].ProspectID, there.ID)
@@ -62,7 +65,8 @@ func TestBulkDryRun(t *testing.T) {
 			mode.DryRun = false
 			done := got(s.BulkProspects(s.ctx, s.ws, elements, mode))(t)
 			for i := range done {
-				same(t, "the same happens", fmt.Sprint(done[i].Outcome, done[i].Changed, done[i].Errors), fmt.Sprint(dry[i].Outcome, dry[i].Changed, dry[i].Errors))
+				same(t, "the same happens", fmt.Sprint(done[i].Outcome, done[i].Changed, done[i].Errors),
+					fmt.Sprint(dry[i].Outcome, dry[i].Changed, dry[i].Errors))
 			}
 		})
 	}
@@ -108,7 +112,8 @@ func TestStatementsOfABulkCall(t *testing.T) {
 			got(s.BulkEnroll(s.ctx, outreach.BulkEnrollRequest{WorkspaceID: s.ws, CampaignID: c.ID, ProspectIDs: s.stored(n)}))(t)
 			var list []outreach.Suppression
 			for i := range n {
-				list = append(list, outreach.Suppression{Email: ptr(fmt.Sprintf("p%d@c%d.test", i, i%7))}, outreach.Suppression{Domain: ptr(fmt.Sprintf("c%d.test", i))})
+				list = append(list, outreach.Suppression{Email: ptr(fmt.Sprintf("p%d@c%d.test", i, i%7))},
+					outreach.Suppression{Domain: ptr(fmt.Sprintf("c%d.test", i))})
 			}
 			s.said.take()
 			got(s.BulkSuppressions(s.ctx, s.ws, list))(t)
@@ -141,17 +146,28 @@ func TestBulkEnroll(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
 	obstacles := map[string]string{
-		"suppressed": `INSERT INTO suppressions (id, workspace_id, email, email_key, reason) SELECT gen_random_uuid(), workspace_id, email, email_key, 'manual' FROM prospects WHERE id = $1`,
-		"by domain":  `INSERT INTO suppressions (id, workspace_id, domain, reason) SELECT gen_random_uuid(), workspace_id, split_part(email_key, '@', 2), 'manual' FROM prospects WHERE id = $1`,
-		"complained": `INSERT INTO suppressions (id, workspace_id, email, email_key, reason) SELECT gen_random_uuid(), workspace_id, email, email_key, 'complaint' FROM prospects WHERE id = $1`,
-		"bounced":    `UPDATE prospects SET bounced_at = now() WHERE id = $1`,
-		"replied":    `UPDATE prospects SET replied_at = now() WHERE id = $1`,
-		"running":    `INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id) SELECT gen_random_uuid(), $2, id, $1 FROM campaigns WHERE workspace_id = $2`,
-		"finished":   `INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id, status) SELECT gen_random_uuid(), $2, id, $1, 'finished' FROM campaigns WHERE workspace_id = $2`,
-		"free":       "",
+		"suppressed": `
+INSERT INTO suppressions (id, workspace_id, email, email_key, reason) SELECT gen_random_uuid(), workspace_id, email,
+	email_key, 'manual' FROM prospects WHERE id = $1`,
+		"by domain": `
+INSERT INTO suppressions (id, workspace_id, domain, reason)
+SELECT gen_random_uuid(), workspace_id, split_part(email_key, '@', 2), 'manual' FROM prospects WHERE id = $1`,
+		"complained": `
+INSERT INTO suppressions (id, workspace_id, email, email_key, reason) SELECT gen_random_uuid(), workspace_id, email,
+	email_key, 'complaint' FROM prospects WHERE id = $1`,
+		"bounced": `UPDATE prospects SET bounced_at = now() WHERE id = $1`,
+		"replied": `UPDATE prospects SET replied_at = now() WHERE id = $1`,
+		"running": `
+INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id) SELECT gen_random_uuid(), $2, id, $1
+FROM campaigns WHERE workspace_id = $2`,
+		"finished": `
+INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id, status)
+SELECT gen_random_uuid(), $2, id, $1, 'finished' FROM campaigns WHERE workspace_id = $2`,
+		"free": "",
 	}
 	names := slices.Sorted(maps.Keys(obstacles))
-	for _, c := range []struct{ force, restart, archived bool }{{}, {force: true}, {restart: true}, {archived: true}, {restart: true, archived: true}} {
+	for _, c := range []struct{ force, restart, archived bool }{{}, {force: true}, {restart: true}, {archived: true},
+		{restart: true, archived: true}} {
 		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
 			t.Parallel()
 			// Two workspaces of one shape: one is asked in bulk, one by single calls.
@@ -159,8 +175,10 @@ func TestBulkEnroll(t *testing.T) {
 			for _, s := range []*stage{bulk, single} {
 				s.campaign("C", s.mailbox("me@acme.test"), steps(15)...)
 			}
-			request := outreach.BulkEnrollRequest{WorkspaceID: bulk.ws, CampaignID: ask[uuid.UUID](bulk, `SELECT id FROM campaigns WHERE workspace_id = $1`, bulk.ws), Force: c.force, Restart: c.restart}
-			one := outreach.EnrollRequest{WorkspaceID: single.ws, CampaignID: ask[uuid.UUID](single, `SELECT id FROM campaigns WHERE workspace_id = $1`, single.ws), Force: c.force, Restart: c.restart}
+			request := outreach.BulkEnrollRequest{WorkspaceID: bulk.ws, CampaignID: ask[uuid.UUID](bulk, `
+SELECT id FROM campaigns WHERE workspace_id = $1`, bulk.ws), Force: c.force, Restart: c.restart}
+			one := outreach.EnrollRequest{WorkspaceID: single.ws, CampaignID: ask[uuid.UUID](single, `
+SELECT id FROM campaigns WHERE workspace_id = $1`, single.ws), Force: c.force, Restart: c.restart}
 			var want []string
 			for i, name := range names {
 				for _, s := range []*stage{bulk, single} {
@@ -202,12 +220,15 @@ func TestBulkEnroll(t *testing.T) {
 				if r.Refusal != nil {
 					text += " " + r.Refusal.Error()
 				} else {
-					same(t, "enrollment", ask[uuid.UUID](bulk, `SELECT id FROM enrollments WHERE prospect_id = $1`, request.ProspectIDs[i]), *r.EnrollmentID)
+					same(t, "enrollment", ask[uuid.UUID](bulk, `
+SELECT id FROM enrollments WHERE prospect_id = $1`, request.ProspectIDs[i]), *r.EnrollmentID)
 				}
 				said = append(said, text)
 			}
 			same(t, "as by single calls", said, want)
-			left := `SELECT concat_ws(' ', p.email, p.status, e.status, e.run, e.forced, e.next_step, e.next_send_at, e.created_at > '2000-01-01') FROM prospects p LEFT JOIN enrollments e ON e.prospect_id = p.id WHERE p.workspace_id = $1 ORDER BY 1`
+			left := `
+SELECT concat_ws(' ', p.email, p.status, e.status, e.run, e.forced, e.next_step, e.next_send_at,
+	e.created_at > '2000-01-01') FROM prospects p LEFT JOIN enrollments e ON e.prospect_id = p.id WHERE p.workspace_id = $1 ORDER BY 1`
 			same(t, "what is left", rows[string](bulk, left, bulk.ws), rows[string](single, left, single.ws))
 		})
 	}
@@ -224,12 +245,14 @@ func TestBulkEnrollKeepsApart(t *testing.T) {
 	s.exec(`UPDATE campaigns SET status = 'completed'`)
 	nobody := uuid.New()
 	before := other.everything()
-	results := got(s.BulkEnroll(s.ctx, outreach.BulkEnrollRequest{WorkspaceID: s.ws, CampaignID: c.ID, ProspectIDs: ids(mine.ID, theirs.ID, nobody, mine.ID)}))(t)
+	results := got(s.BulkEnroll(s.ctx,
+		outreach.BulkEnrollRequest{WorkspaceID: s.ws, CampaignID: c.ID, ProspectIDs: ids(mine.ID, theirs.ID, nobody, mine.ID)}))(t)
 	same(t, "outcomes", []outreach.EnrollOutcome{results[0].Outcome, results[1].Outcome, results[2].Outcome, results[3].Outcome},
 		[]outreach.EnrollOutcome{outreach.EnrollEnrolled, outreach.EnrollRefused, outreach.EnrollRefused, outreach.EnrollPresent})
 	same(t, "the same", *results[3].EnrollmentID, *results[0].EnrollmentID)
 	same(t, "where", faults(t, results[1].Refusal), []string{"/prospect_ids/1 unknown_reference"})
-	same(t, "the very answer", []any{results[1].Refusal.Code, results[1].Refusal.Message}, []any{results[2].Refusal.Code, results[2].Refusal.Message})
+	same(t, "the very answer", []any{results[1].Refusal.Code, results[1].Refusal.Message},
+		[]any{results[2].Refusal.Code, results[2].Refusal.Message})
 	same(t, "reopened", got(s.Campaign(s.ctx, s.ws, c.ID))(t).Status, outreach.CampaignActive)
 	for _, campaign := range ids(c.ID, nobody) {
 		_, err := other.BulkEnroll(s.ctx, outreach.BulkEnrollRequest{WorkspaceID: other.ws, CampaignID: campaign, ProspectIDs: ids(theirs.ID)})
@@ -281,10 +304,13 @@ func TestBulkSuppressions(t *testing.T) {
 	bob, eve := s.enroll(s.c, s.prospect("bob@y.test")), s.enroll(s.c, s.prospect("eve@z.test"))
 	other := s.room(t).scene()
 	theirs := other.everything()
-	s.exec(`INSERT INTO suppressions (id, workspace_id, email, email_key, reason) VALUES (gen_random_uuid(), $1, 'zoe@z.test', 'zoe@z.test', 'unsubscribed')`, s.ws)
+	s.exec(`
+INSERT INTO suppressions (id, workspace_id, email, email_key, reason)
+VALUES (gen_random_uuid(), $1, 'zoe@z.test', 'zoe@z.test', 'unsubscribed')`, s.ws)
 	email := func(text string) outreach.Suppression { return outreach.Suppression{Email: &text, Note: ptr(" why ")} }
 	domain := func(text string) outreach.Suppression { return outreach.Suppression{Domain: &text} }
-	elements := []outreach.Suppression{email(" Ann@X.test "), domain("@Y.test"), email("ANN@x.test"), email("zoe@z.test"), email("nobody"), {}, domain("y.test"), domain("a b"), email("new@w.test")}
+	elements := []outreach.Suppression{email(" Ann@X.test "), domain("@Y.test"), email("ANN@x.test"),
+		email("zoe@z.test"), email("nobody"), {}, domain("y.test"), domain("a b"), email("new@w.test")}
 	var said []string
 	for i, r := range got(s.BulkSuppressions(s.ctx, s.ws, elements))(t) {
 		same(t, "index", r.Index, i)
@@ -296,11 +322,14 @@ func TestBulkSuppressions(t *testing.T) {
 		}
 		said = append(said, text)
 	}
-	same(t, "outcomes", said, []string{"created", "created", "present", "present", "refused[/email invalid]", "refused[/email required]", "present", "refused[/domain invalid]", "created"})
+	same(t, "outcomes", said,
+		[]string{"created", "created", "present", "present", "refused[/email invalid]", "refused[/email required]",
+			"present", "refused[/domain invalid]", "created"})
 	same(t, "stopped", []outreach.EnrollmentStatus{s.enrollment(s.e).Status, s.enrollment(bob).Status, s.enrollment(eve).Status},
 		[]outreach.EnrollmentStatus{outreach.EnrollmentStopped, outreach.EnrollmentStopped, outreach.EnrollmentActive})
 	same(t, "status", s.status(s.p), outreach.ProspectFinished)
-	same(t, "stored", rows[string](s.stage, `SELECT concat_ws(' ', email, email_key, domain, reason, note) FROM suppressions WHERE workspace_id = $1 ORDER BY 1`, s.ws),
+	same(t, "stored", rows[string](s.stage, `
+SELECT concat_ws(' ', email, email_key, domain, reason, note) FROM suppressions WHERE workspace_id = $1 ORDER BY 1`, s.ws),
 		[]string{"Ann@X.test ann@x.test manual why", "new@w.test new@w.test manual why", "y.test manual", "zoe@z.test zoe@z.test unsubscribed"})
 	if diff := cmp.Diff(theirs, other.everything()); diff != "" {
 		t.Errorf("another workspace changed:\n%s", diff)
@@ -313,7 +342,8 @@ func TestBulkSuppressionsAtOnce(t *testing.T) {
 	s := newStage(t)
 	var forward []outreach.Suppression
 	for i := range 100 {
-		forward = append(forward, outreach.Suppression{Email: ptr(fmt.Sprintf("p%d@x.test", i))}, outreach.Suppression{Domain: ptr(fmt.Sprintf("c%d.test", i))})
+		forward = append(forward, outreach.Suppression{Email: ptr(fmt.Sprintf("p%d@x.test", i))},
+			outreach.Suppression{Domain: ptr(fmt.Sprintf("c%d.test", i))})
 	}
 	backward := slices.Clone(forward)
 	slices.Reverse(backward)

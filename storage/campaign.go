@@ -44,7 +44,8 @@ var Campaigns = List[outreach.Campaign]{
 }
 
 // ListCampaigns gives one page, newest first by creation.
-func (db *DB) ListCampaigns(ctx context.Context, workspace uuid.UUID, filter outreach.CampaignFilter, page outreach.Page) (outreach.Rows[outreach.Campaign], error) {
+func (db *DB) ListCampaigns(ctx context.Context, workspace uuid.UUID, filter outreach.CampaignFilter,
+	page outreach.Page) (outreach.Rows[outreach.Campaign], error) {
 	f := InWorkspace(workspace)
 	Where(f, "c.status = ?", filter.Status)
 	Where(f, "c.created_at >= ?", filter.CreatedSince)
@@ -163,19 +164,22 @@ func (db *DB) UpdateCampaign(ctx context.Context, workspace, id uuid.UUID, chang
 // ReviseCampaign is UpdateCampaign for who has seen the revision basedOn:
 // CodeConflict, and nothing changes, when somebody else has edited the campaign
 // since.
-func (db *DB) ReviseCampaign(ctx context.Context, workspace, id uuid.UUID, basedOn string, change func(*outreach.Campaign)) (outreach.Campaign, error) {
+func (db *DB) ReviseCampaign(ctx context.Context, workspace, id uuid.UUID, basedOn string,
+	change func(*outreach.Campaign)) (outreach.Campaign, error) {
 	return db.changeCampaign(ctx, workspace, id, &basedOn, change)
 }
 
 // changeCampaign edits a campaign under a lock, only in the revision basedOn where
 // there is one.
-func (db *DB) changeCampaign(ctx context.Context, workspace, id uuid.UUID, basedOn *string, change func(*outreach.Campaign)) (c outreach.Campaign, err error) {
+func (db *DB) changeCampaign(ctx context.Context, workspace, id uuid.UUID, basedOn *string,
+	change func(*outreach.Campaign)) (c outreach.Campaign, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		if c, err = lockCampaign(ctx, tx, workspace, id); err != nil {
 			return err
 		}
 		if basedOn != nil && c.Revision() != *basedOn {
-			return outreach.Errorf(outreach.CodeConflict, "The campaign has been changed since the revision that this edit is based on; nothing was saved.")
+			return outreach.Errorf(outreach.CodeConflict, "The campaign has been changed since the revision that this edit "+
+				"is based on; nothing was saved.")
 		}
 		before := c
 		before.Steps, before.SendDays, before.MailboxIDs = slices.Clone(c.Steps), slices.Clone(c.SendDays), slices.Clone(c.MailboxIDs)
@@ -269,7 +273,8 @@ func checkMailboxes(ctx context.Context, tx pgx.Tx, c *outreach.Campaign, before
 // Whether a message exists for a step from $3 on; claimed ones count. In two
 // halves, each with a partial index of its own.
 const selectPassed = `
-SELECT EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.step >= $3 AND m.status IN ('sent', 'bounced', 'unknown'))
+SELECT EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.step >= $3
+	AND m.status IN ('sent', 'bounced', 'unknown'))
 	OR EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.step >= $3 AND m.status = 'claimed')`
 
 // checkStepIDs returns an error for ids that no step before had, and for an id that
@@ -297,7 +302,8 @@ func checkSteps(ctx context.Context, tx pgx.Tx, c *outreach.Campaign, before []o
 	}
 	passed, err := stepPassed(ctx, tx, c.WorkspaceID, c.ID, moved+1)
 	if err == nil && passed {
-		err = outreach.Errorf(outreach.CodeCampaignStepInUse, "Step %d has been sent to somebody: it can be edited, but neither removed nor moved.", moved+1)
+		err = outreach.Errorf(outreach.CodeCampaignStepInUse, "Step %d has been sent to somebody: it can be edited, but "+
+			"neither removed nor moved.", moved+1)
 	}
 	return err
 }
@@ -314,7 +320,8 @@ const dropSteps = `DELETE FROM steps WHERE workspace_id = $1 AND campaign_id = $
 const upsertStep = `
 INSERT INTO steps (id, workspace_id, campaign_id, position, delay_minutes, subject, body_html, body_text)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-ON CONFLICT (workspace_id, id) DO UPDATE SET position = excluded.position, delay_minutes = excluded.delay_minutes, subject = excluded.subject,
+ON CONFLICT (workspace_id, id) DO UPDATE SET position = excluded.position, delay_minutes = excluded.delay_minutes,
+	subject = excluded.subject,
 	body_html = excluded.body_html, body_text = excluded.body_text`
 
 func storeSteps(ctx context.Context, tx pgx.Tx, c *outreach.Campaign) error {
@@ -411,7 +418,8 @@ func (db *DB) ArchiveCampaign(ctx context.Context, workspace, id uuid.UUID) (out
 
 const setCampaignStatus = `UPDATE campaigns SET status = $3 WHERE workspace_id = $1 AND id = $2`
 
-func (db *DB) moveCampaign(ctx context.Context, workspace, id uuid.UUID, to outreach.CampaignStatus, allowed func(*outreach.Campaign) error) (c outreach.Campaign, err error) {
+func (db *DB) moveCampaign(ctx context.Context, workspace, id uuid.UUID, to outreach.CampaignStatus,
+	allowed func(*outreach.Campaign) error) (c outreach.Campaign, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		if c, err = lockCampaign(ctx, tx, workspace, id); err != nil {
 			return err
@@ -474,7 +482,8 @@ var statsColumns = NewColumns(func(s *outreach.CampaignStats) []Column {
 var selectStats = `
 SELECT ` + statsColumns.SQL + `
 FROM campaigns c
-CROSS JOIN LATERAL (SELECT count(*) AS prospects, count(*) FILTER (WHERE e.status = 'active') AS active, count(*) FILTER (WHERE e.status = 'held') AS held
+CROSS JOIN LATERAL (SELECT count(*) AS prospects, count(*) FILTER (WHERE e.status = 'active') AS active,
+	count(*) FILTER (WHERE e.status = 'held') AS held
 	FROM enrollments e WHERE e.workspace_id = $1 AND e.campaign_id = c.id) e
 CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE v.type = 'sent') AS sent,
 	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'replied') AS replied,

@@ -21,8 +21,10 @@ func TestCreateCampaign(t *testing.T) {
 	c.Steps = []outreach.Step{{Subject: ptr("Hi"), BodyText: ptr("text")}, {DelayMinutes: 5, Subject: ptr("  "), BodyHTML: ptr("<p>")}}
 	made := got(s.CreateCampaign(s.ctx, c))(t)
 	want := c
-	want.ID, want.Name, want.CreatedAt, want.NotSendingReason = made.ID, "Spring", s.clock.now(), ptr("The campaign is a draft: activate it to send.")
-	want.Steps = []outreach.Step{{ID: made.Steps[0].ID, Subject: ptr("Hi"), BodyText: ptr("text")}, {ID: made.Steps[1].ID, DelayMinutes: 5, BodyHTML: ptr("<p>")}}
+	want.ID, want.Name, want.CreatedAt, want.NotSendingReason = made.ID, "Spring", s.clock.now(),
+		ptr("The campaign is a draft: activate it to send.")
+	want.Steps = []outreach.Step{{ID: made.Steps[0].ID, Subject: ptr("Hi"), BodyText: ptr("text")},
+		{ID: made.Steps[1].ID, DelayMinutes: 5, BodyHTML: ptr("<p>")}}
 	same(t, "answer", made, want)
 	same(t, "stored", got(s.Campaign(s.ctx, s.ws, made.ID))(t), want)
 	same(t, "sends nothing", s.claimAll(box), nil)
@@ -42,21 +44,32 @@ func TestCampaignRefusals(t *testing.T) {
 		code   outreach.Code
 		want   []string
 	}{
-		"name":              {func(c *outreach.Campaign) { c.Name = " " }, outreach.CodeValidation, []string{"/name required"}},
-		"zone":              {func(c *outreach.Campaign) { c.Timezone = "Nowhere" }, outreach.CodeValidation, []string{"/timezone invalid"}},
-		"no day":            {func(c *outreach.Campaign) { c.SendDays = nil }, outreach.CodeValidation, []string{"/send_days required"}},
-		"a day twice":       {func(c *outreach.Campaign) { c.SendDays = []outreach.Weekday{"mon", "mon"} }, outreach.CodeValidation, []string{"/send_days/1 invalid"}},
-		"hours":             {func(c *outreach.Campaign) { c.SendUntil = "24:00" }, outreach.CodeValidation, []string{"/send_until invalid"}},
-		"backwards":         {func(c *outreach.Campaign) { c.SendFrom, c.SendUntil = "17:00", "09:00" }, outreach.CodeValidation, []string{"/send_until invalid"}},
-		"limit":             {func(c *outreach.Campaign) { c.DailyNewLimit = ptr(0) }, outreach.CodeValidation, []string{"/daily_new_limit invalid"}},
-		"a date":            {func(c *outreach.Campaign) { c.SkipDates = []string{"2026-12-25", "2026-02-30"} }, outreach.CodeValidation, []string{"/skip_dates/1 invalid"}},
-		"its end":           {func(c *outreach.Campaign) { c.StartsOn, c.EndsOn = ptr("2026-12-02"), ptr("2026-12-01") }, outreach.CodeValidation, []string{"/ends_on invalid"}},
-		"no body":           {func(c *outreach.Campaign) { c.Steps[0].BodyText = nil }, outreach.CodeValidation, []string{"/steps/0/body_text required"}},
-		"no first subject":  {func(c *outreach.Campaign) { c.Steps[0].Subject = nil }, outreach.CodeValidation, []string{"/steps/0/subject required"}},
-		"delay":             {func(c *outreach.Campaign) { c.Steps[0].DelayMinutes = -1 }, outreach.CodeValidation, []string{"/steps/0/delay_minutes invalid"}},
-		"unknown mailbox":   {func(c *outreach.Campaign) { c.MailboxIDs = []uuid.UUID{box.ID, uuid.New()} }, outreach.CodeUnknownReference, []string{"/mailbox_ids/1 unknown_reference"}},
-		"a mailbox twice":   {func(c *outreach.Campaign) { c.MailboxIDs = []uuid.UUID{box.ID, box.ID} }, outreach.CodeValidation, []string{"/mailbox_ids/1 invalid"}},
-		"mailbox and limit": {func(c *outreach.Campaign) { c.DailyNewLimit, c.Name = ptr(0), "" }, outreach.CodeValidation, []string{"/name required", "/daily_new_limit invalid"}},
+		"name":   {func(c *outreach.Campaign) { c.Name = " " }, outreach.CodeValidation, []string{"/name required"}},
+		"zone":   {func(c *outreach.Campaign) { c.Timezone = "Nowhere" }, outreach.CodeValidation, []string{"/timezone invalid"}},
+		"no day": {func(c *outreach.Campaign) { c.SendDays = nil }, outreach.CodeValidation, []string{"/send_days required"}},
+		"a day twice": {func(c *outreach.Campaign) { c.SendDays = []outreach.Weekday{"mon", "mon"} },
+			outreach.CodeValidation, []string{"/send_days/1 invalid"}},
+		"hours": {func(c *outreach.Campaign) { c.SendUntil = "24:00" }, outreach.CodeValidation, []string{"/send_until invalid"}},
+		"backwards": {func(c *outreach.Campaign) { c.SendFrom, c.SendUntil = "17:00", "09:00" },
+			outreach.CodeValidation, []string{"/send_until invalid"}},
+		"limit": {func(c *outreach.Campaign) { c.DailyNewLimit = ptr(0) }, outreach.CodeValidation,
+			[]string{"/daily_new_limit invalid"}},
+		"a date": {func(c *outreach.Campaign) { c.SkipDates = []string{"2026-12-25", "2026-02-30"} },
+			outreach.CodeValidation, []string{"/skip_dates/1 invalid"}},
+		"its end": {func(c *outreach.Campaign) { c.StartsOn, c.EndsOn = ptr("2026-12-02"), ptr("2026-12-01") },
+			outreach.CodeValidation, []string{"/ends_on invalid"}},
+		"no body": {func(c *outreach.Campaign) { c.Steps[0].BodyText = nil }, outreach.CodeValidation,
+			[]string{"/steps/0/body_text required"}},
+		"no first subject": {func(c *outreach.Campaign) { c.Steps[0].Subject = nil }, outreach.CodeValidation,
+			[]string{"/steps/0/subject required"}},
+		"delay": {func(c *outreach.Campaign) { c.Steps[0].DelayMinutes = -1 }, outreach.CodeValidation,
+			[]string{"/steps/0/delay_minutes invalid"}},
+		"unknown mailbox": {func(c *outreach.Campaign) { c.MailboxIDs = []uuid.UUID{box.ID, uuid.New()} },
+			outreach.CodeUnknownReference, []string{"/mailbox_ids/1 unknown_reference"}},
+		"a mailbox twice": {func(c *outreach.Campaign) { c.MailboxIDs = []uuid.UUID{box.ID, box.ID} },
+			outreach.CodeValidation, []string{"/mailbox_ids/1 invalid"}},
+		"mailbox and limit": {func(c *outreach.Campaign) { c.DailyNewLimit, c.Name = ptr(0), "" }, outreach.CodeValidation,
+			[]string{"/name required", "/daily_new_limit invalid"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := outreach.NewCampaign()
@@ -112,7 +125,8 @@ func TestStepsOfACampaign(t *testing.T) {
 				case "sent":
 					s.send(box)
 				}
-				after, err := s.UpdateCampaign(s.ctx, s.ws, k.ID, func(k *outreach.Campaign) { k.Steps = c.change(append([]outreach.Step{}, k.Steps...)) })
+				after, err := s.UpdateCampaign(s.ctx, s.ws, k.ID,
+					func(k *outreach.Campaign) { k.Steps = c.change(append([]outreach.Step{}, k.Steps...)) })
 				if c.unsent == nil {
 					refused(t, err, outreach.CodeUnknownReference)
 					return
@@ -237,17 +251,20 @@ func TestDeleteCampaign(t *testing.T) {
 func TestCampaignStats(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
-	same(t, "after one mail", got(s.CampaignStats(s.ctx, s.ws, s.c.ID))(t), outreach.CampaignStats{CampaignID: s.c.ID, Prospects: 1, Active: 1, Sent: 1})
+	same(t, "after one mail", got(s.CampaignStats(s.ctx, s.ws, s.c.ID))(t),
+		outreach.CampaignStats{CampaignID: s.c.ID, Prospects: 1, Active: 1, Sent: 1})
 	s.replyTo(s.box, "ann@x.test", s.out, ptr(outreach.InterestPositive))
 	s.replyTo(s.box, "ann@x.test", s.out, ptr(outreach.InterestPositive))
 	s.enroll(s.c, s.prospect("bob@x.test"))
 	s.sendWith(s.box, outreach.SendResult{Kind: outreach.SendRefused, Response: "550", Fault: outreach.FaultRecipient})
-	s.exec(`INSERT INTO opens (workspace_id, campaign_id, day, count) VALUES ($1, $2, '2026-11-20', 3), ($1, $2, '2026-11-21', 4)`, s.ws, s.c.ID)
+	s.exec(`
+INSERT INTO opens (workspace_id, campaign_id, day, count) VALUES ($1, $2, '2026-11-20', 3), ($1, $2, '2026-11-21', 4)`, s.ws, s.c.ID)
 	other := s.campaign("Other", s.box, steps(0)...)
 	held := s.enroll(s.c, s.prospect("carl@x.test"))
 	s.enroll(s.c, s.prospect("dora@x.test"))
 	s.exec(`UPDATE enrollments SET status = 'held', hold_reason = 'no name' WHERE id = $1`, held.ID)
-	want := outreach.CampaignStats{CampaignID: s.c.ID, Prospects: 4, Active: 1, Held: 1, Sent: 1, Replied: 1, Positive: 1, Bounced: 1, Opens: 7}
+	want := outreach.CampaignStats{CampaignID: s.c.ID, Prospects: 4, Active: 1, Held: 1, Sent: 1, Replied: 1,
+		Positive: 1, Bounced: 1, Opens: 7}
 	same(t, "after all", got(s.CampaignStats(s.ctx, s.ws, s.c.ID))(t), want)
 	same(t, "of another", got(s.CampaignStats(s.ctx, s.ws, other.ID))(t), outreach.CampaignStats{CampaignID: other.ID})
 	byID := func(a, b outreach.CampaignStats) int { return bytes.Compare(a.CampaignID[:], b.CampaignID[:]) }
@@ -270,7 +287,8 @@ func TestChangesOfOneCampaignAtOnce(t *testing.T) {
 	s := newStage(t)
 	c := s.campaign("C", s.mailbox("me@acme.test"), steps(0)...)
 	claim := &outreach.IdempotencyClaim{} // holds the first back, uncommitted
-	got(s.UpdateCampaign(outreach.WithIdempotencyClaim(s.ctx, claim), s.ws, c.ID, func(c *outreach.Campaign) { c.Steps = append(c.Steps, steps(5)...) }))(t)
+	got(s.UpdateCampaign(outreach.WithIdempotencyClaim(s.ctx, claim), s.ws, c.ID,
+		func(c *outreach.Campaign) { c.Steps = append(c.Steps, steps(5)...) }))(t)
 	second := make(chan error, 1)
 	go func() {
 		_, err := s.UpdateCampaign(s.ctx, s.ws, c.ID, func(c *outreach.Campaign) { c.Name = "Other" })
@@ -347,5 +365,6 @@ func TestReviseCampaign(t *testing.T) {
 	}
 	after := got(s.Campaign(s.ctx, s.ws, c.ID))(t)
 	same(t, "stored", after.Name, fmt.Sprint("of ", winner))
-	same(t, "on it", got(s.ReviseCampaign(s.ctx, s.ws, c.ID, after.Revision(), func(c *outreach.Campaign) { c.Name = "next" }))(t).Name, "next")
+	same(t, "on it",
+		got(s.ReviseCampaign(s.ctx, s.ws, c.ID, after.Revision(), func(c *outreach.Campaign) { c.Name = "next" }))(t).Name, "next")
 }

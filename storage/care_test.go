@@ -132,7 +132,8 @@ func TestAutoPauseForComplaints(t *testing.T) {
 	complain("b@x.test")
 	paused := got(s.Mailbox(s.ctx, s.ws, box.ID))(t)
 	same(t, "two", []any{paused.Status, paused.LastError}, []any{outreach.MailboxPaused,
-		ptr("2 of 2 messages of the last 7 days were reported as spam (100.0 %, the bound is 0.3 %); write to fewer people who do not expect it, then resume the mailbox")})
+		ptr("2 of 2 messages of the last 7 days were reported as spam (100.0 %, the bound is 0.3 %); write to fewer " +
+			"people who do not expect it, then resume the mailbox")})
 }
 
 // Bounces of a week ago do not count.

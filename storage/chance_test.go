@@ -177,7 +177,8 @@ func (c *chance) noteAbsence() error {
 }
 
 func (c *chance) report() error {
-	fault := oneOf(c, []outreach.Fault{outreach.FaultSender, outreach.FaultSender, outreach.FaultTransient, outreach.FaultTransient, outreach.FaultRecipient})
+	fault := oneOf(c,
+		[]outreach.Fault{outreach.FaultSender, outreach.FaultSender, outreach.FaultTransient, outreach.FaultTransient, outreach.FaultRecipient})
 	return c.receive(outreach.ReceivedBounce, func(in *outreach.Received, out *outreach.Outgoing) {
 		in.Bounces = []outreach.Bounce{{Address: out.Recipient, Fault: fault, Error: "550"}}
 	})
@@ -199,7 +200,8 @@ func (c *chance) resume() error {
 
 func (c *chance) restart() error {
 	e := oneOf(c, c.enrollments)
-	_, err := c.Enroll(c.ctx, outreach.EnrollRequest{WorkspaceID: c.ws, CampaignID: e.CampaignID, ProspectID: &e.ProspectID, Restart: true, Force: true})
+	_, err := c.Enroll(c.ctx,
+		outreach.EnrollRequest{WorkspaceID: c.ws, CampaignID: e.CampaignID, ProspectID: &e.ProspectID, Restart: true, Force: true})
 	return err
 }
 
@@ -208,7 +210,8 @@ func (c *chance) resolve() error {
 	if len(unknown) == 0 {
 		return nil
 	}
-	_, err := c.ResolveMessage(c.ctx, c.ws, oneOf(c, unknown), oneOf(c, []outreach.Resolution{outreach.ResolvedSent, outreach.ResolvedNotSent}))
+	_, err := c.ResolveMessage(c.ctx, c.ws, oneOf(c, unknown),
+		oneOf(c, []outreach.Resolution{outreach.ResolvedSent, outreach.ResolvedNotSent}))
 	return err
 }
 
@@ -240,7 +243,8 @@ UNION ALL SELECT 'held for a mailbox that the campaign has not' FROM enrollments
 	WHERE e.hold_kind = 'sender' AND NOT coalesce(e.mailbox_id = ANY(c.mailbox_ids), false)
 UNION ALL SELECT 'never due' FROM enrollments e WHERE e.status = 'active' AND e.next_send_at IS NULL
 	AND NOT EXISTS (SELECT FROM messages m WHERE m.enrollment_id = e.id AND m.run = e.run AND m.step = e.next_step AND m.status = 'claimed')
-UNION ALL SELECT 'past a step of which nobody knows' FROM enrollments e JOIN messages m ON m.enrollment_id = e.id AND m.run = e.run AND m.status = 'unknown'
+UNION ALL SELECT 'past a step of which nobody knows' FROM enrollments e JOIN messages m ON m.enrollment_id = e.id
+	AND m.run = e.run AND m.status = 'unknown'
 	WHERE e.status IN ('active', 'held', 'paused') AND e.next_step <> m.step
 UNION ALL SELECT 'past a step that never went' FROM enrollments e CROSS JOIN LATERAL generate_series(1, e.next_step - 1) n
 	WHERE e.status IN ('active', 'held', 'paused')
@@ -250,7 +254,8 @@ UNION ALL SELECT 'sent, and told ' || told.n || ' times' FROM messages m
 	WHERE m.status = 'sent' AND told.n <> 1 OR m.status IN ('claimed', 'unknown', 'not_sent') AND told.n > 0 OR told.n > 1
 UNION ALL SELECT 'status ' || p.status FROM prospects p WHERE p.status <> CASE WHEN p.unsubscribed_at IS NOT NULL THEN 'unsubscribed'
 	WHEN p.bounced_at IS NOT NULL THEN 'bounced' WHEN p.replied_at IS NOT NULL THEN 'replied' ELSE (
-		SELECT CASE WHEN bool_or(e.status IN ('active', 'held')) THEN 'in_sequence' WHEN bool_or(e.status = 'paused') THEN 'paused' ELSE 'finished' END
+		SELECT CASE WHEN bool_or(e.status IN ('active', 'held')) THEN 'in_sequence'
+			WHEN bool_or(e.status = 'paused') THEN 'paused' ELSE 'finished' END
 		FROM enrollments e WHERE e.prospect_id = p.id) END`
 
 // look fails when something is written down that is not true, and notes who is away.

@@ -144,7 +144,8 @@ func TestIndexesAreReadByWorkspace(t *testing.T) {
 				continue
 			}
 			condition := lines[i+1]
-			if wholeIndex[name(where)+" "+used[1]] == "" && strings.Contains(condition, "Index Cond:") && !strings.Contains(condition, "workspace_id") {
+			if wholeIndex[name(where)+" "+used[1]] == "" && strings.Contains(condition, "Index Cond:") &&
+				!strings.Contains(condition, "workspace_id") {
 				t.Errorf("%s reads %s without the workspace: %s\n%s", where, used[1], strings.TrimSpace(condition), sql)
 			}
 		}

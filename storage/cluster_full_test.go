@@ -216,10 +216,12 @@ var taskCount = regexp.MustCompile(`Task Count: (\d+)`)
 // severalTasks are the statements that look for rows of any workspace, or look after
 // all, by file and the beginning of their text.
 var severalTasks = []string{
-	"connection.go SELECT c.id", "sendingdomain.go SELECT d.workspace_id", "idempotency.go DELETE", "reseal.go", "subscription.go SELECT id, secret",
+	"connection.go SELECT c.id", "sendingdomain.go SELECT d.workspace_id", "idempotency.go DELETE", "reseal.go",
+	"subscription.go SELECT id, secret",
 	"inbound/reading.go WITH busy", "inbound/tracking.go SELECT h.id", "inbound/tracking.go SELECT", "outbox/handout.go SELECT DISTINCT",
 	"outbox/queue.go SELECT workspace_id, id", "outbox/queue.go WITH clock", "sending/answerledger.go SELECT one.workspace_id",
-	"sending/answerledger.go SELECT workspace_id, id", "sending/refresh.go SELECT", "sending/senders.go SELECT", "sending/settle.go SELECT workspace_id, id",
+	"sending/answerledger.go SELECT workspace_id, id", "sending/refresh.go SELECT", "sending/senders.go SELECT",
+	"sending/settle.go SELECT workspace_id, id",
 }
 
 // onlyPlain are statements that a cluster never runs.

@@ -35,7 +35,8 @@ const engagementColumns = `
 	max(ev.occurred_at) FILTER (WHERE ev.type = 'offer_read' AND ev.metadata->'again' = 'true') AS offer_reread,
 	max(ev.occurred_at) FILTER (WHERE ev.interest = 'negative' OR ev.type = 'unsubscribed') AS cooled`
 
-const engaged = `ev.type IN ('replied', 'clicked', 'unsubscribed', 'offer_read', 'interest_marked') AND ev.company_id IS NOT NULL AND ev.occurred_at > now() - interval '7 days'`
+const engaged = `ev.type IN ('replied', 'clicked', 'unsubscribed', 'offer_read', 'interest_marked') AND ` +
+	`ev.company_id IS NOT NULL AND ev.occurred_at > now() - interval '7 days'`
 
 var companies = List[outreach.Company]{
 	Reads: NewColumns(func(c *outreach.Company) []Column {
@@ -73,7 +74,8 @@ func (db *DB) ListCompanies(ctx context.Context, workspace uuid.UUID, page outre
 // ListCompaniesByTemperature returns the companies from page.Offset on that have a
 // temperature, out of a snapshot of the whole workspace that is seconds old at
 // most (docs/reference.md#temperature). A row that has changed since is left out.
-func (db *DB) ListCompaniesByTemperature(ctx context.Context, workspace uuid.UUID, temperature outreach.Temperature, page outreach.Page) (outreach.Rows[outreach.Company], error) {
+func (db *DB) ListCompaniesByTemperature(ctx context.Context, workspace uuid.UUID, temperature outreach.Temperature,
+	page outreach.Page) (outreach.Rows[outreach.Company], error) {
 	var out outreach.Rows[outreach.Company]
 	all, err := db.temperatures.of(ctx, db, workspace)
 	if err != nil {

@@ -23,7 +23,8 @@ VALUES (@id, @workspace, @provider, @email, @mailbox, @session, @secret, @expire
 
 // CreateConnection stores an attempt to connect a mailbox by the hash of the secret in
 // its link. Session is who began it, nil for an API token.
-func (db *DB) CreateConnection(ctx context.Context, c outreach.ConnectionAttempt, secret [32]byte, session *uuid.UUID) (outreach.ConnectionAttempt, error) {
+func (db *DB) CreateConnection(ctx context.Context, c outreach.ConnectionAttempt, secret [32]byte,
+	session *uuid.UUID) (outreach.ConnectionAttempt, error) {
 	c.ID, c.CreatedAt, c.Status = NewID(), db.Now(), outreach.ConnectionPending
 	c.ExpiresAt = c.CreatedAt.Add(outreach.ConnectionLength)
 	err := db.Tx(ctx, func(tx pgx.Tx) error {
@@ -181,7 +182,8 @@ WHERE workspace_id = @workspace AND id = @id`
 
 // FinishConnection ends an attempt with its mailbox: the one that it names gets the
 // new grant, otherwise m is created. All of it becomes true together.
-func (db *DB) FinishConnection(ctx context.Context, a outreach.Authorization, m outreach.Mailbox, g outreach.Grant) (outreach.Mailbox, error) {
+func (db *DB) FinishConnection(ctx context.Context, a outreach.Authorization, m outreach.Mailbox,
+	g outreach.Grant) (outreach.Mailbox, error) {
 	err := db.Tx(ctx, func(tx pgx.Tx) (err error) {
 		if a.MailboxID == nil {
 			m, err = db.addMailbox(ctx, tx, m, &g)

@@ -115,12 +115,19 @@ func TestResumeRefusals(t *testing.T) {
 		want   outreach.Code
 		forced outreach.Code
 	}{
-		"archived":     {func(s *halted) { got(s.ArchiveCampaign(s.ctx, s.ws, s.c.ID))(s.t) }, outreach.CodeCampaignArchived, outreach.CodeCampaignArchived},
-		"suppressed":   {suppress, outreach.CodeProspectSuppressed, outreach.CodeProspectSuppressed},
-		"unsubscribed": {func(s *halted) { s.exec(`UPDATE prospects SET unsubscribed_at = now()`) }, outreach.CodeProspectUnsubscribed, outreach.CodeProspectUnsubscribed},
-		"bounced":      {func(s *halted) { s.exec(`UPDATE prospects SET bounced_at = now()`) }, outreach.CodeProspectBounced, outreach.CodeProspectBounced},
-		"replied":      {func(s *halted) { s.exec(`UPDATE prospects SET replied_at = now()`) }, outreach.CodeProspectReplied, ""},
-		"deleted":      {func(s *halted) { must(s.t, s.DeleteProspect(s.ctx, s.ws, s.p.ID)) }, outreach.CodeInvalidState, outreach.CodeInvalidState},
+		"archived": {func(s *halted) { got(s.ArchiveCampaign(s.ctx, s.ws, s.c.ID))(s.t) },
+			outreach.CodeCampaignArchived, outreach.CodeCampaignArchived},
+		"suppressed": {suppress, outreach.CodeProspectSuppressed, outreach.CodeProspectSuppressed},
+		"unsubscribed": {func(s *halted) {
+			s.exec(`
+UPDATE prospects SET unsubscribed_at = now()`)
+		}, outreach.CodeProspectUnsubscribed, outreach.CodeProspectUnsubscribed},
+		"bounced": {func(s *halted) {
+			s.exec(`
+UPDATE prospects SET bounced_at = now()`)
+		}, outreach.CodeProspectBounced, outreach.CodeProspectBounced},
+		"replied": {func(s *halted) { s.exec(`UPDATE prospects SET replied_at = now()`) }, outreach.CodeProspectReplied, ""},
+		"deleted": {func(s *halted) { must(s.t, s.DeleteProspect(s.ctx, s.ws, s.p.ID)) }, outreach.CodeInvalidState, outreach.CodeInvalidState},
 		"colleague replied": {func(s *halted) {
 			s.exec(`UPDATE campaigns SET stop_company_on_reply = true`)
 			s.prospect("bob@uk.x.test")
@@ -129,8 +136,11 @@ func TestResumeRefusals(t *testing.T) {
 		"no step left": {func(s *halted) {
 			s.exec(`DELETE FROM steps WHERE position > 1`)
 		}, outreach.CodeInvalidState, outreach.CodeInvalidState},
-		"finished": {func(s *halted) { s.exec(`UPDATE enrollments SET status = 'finished'`) }, outreach.CodeInvalidState, outreach.CodeInvalidState},
-		"failed":   {func(s *halted) { s.exec(`UPDATE enrollments SET status = 'failed'`) }, outreach.CodeInvalidState, outreach.CodeInvalidState},
+		"finished": {func(s *halted) {
+			s.exec(`
+UPDATE enrollments SET status = 'finished'`)
+		}, outreach.CodeInvalidState, outreach.CodeInvalidState},
+		"failed": {func(s *halted) { s.exec(`UPDATE enrollments SET status = 'failed'`) }, outreach.CodeInvalidState, outreach.CodeInvalidState},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -204,7 +214,9 @@ func TestContinueFinishedInBatches(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	c := s.campaign("C", s.mailbox("me@acme.test"), steps(0, 0)...)
-	s.exec(`INSERT INTO prospects (id, workspace_id, email, email_key) SELECT gen_random_uuid(), $1, n || '@x.test', n || '@x.test' FROM generate_series(1, 2500) n`, s.ws)
+	s.exec(`
+INSERT INTO prospects (id, workspace_id, email, email_key) SELECT gen_random_uuid(), $1, n || '@x.test',
+	n || '@x.test' FROM generate_series(1, 2500) n`, s.ws)
 	s.exec(`INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id, status, last_step_id, last_step_at)
 		SELECT gen_random_uuid(), $1, $2, p.id, 'finished', $3, $4 FROM prospects p`, s.ws, c.ID, c.Steps[0].ID, s.clock.now())
 	done := got(s.ContinueFinished(s.ctx, s.ws, c.ID))(t)

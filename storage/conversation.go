@@ -31,7 +31,8 @@ func (db *DB) MarkRepliesDone(ctx context.Context, workspace uuid.UUID, ids []uu
 
 // A conversation is a reply and the open ones of the same prospect and mailbox.
 const ofConversation = `
-	AND (r.id = $2 OR NOT r.done AND (r.prospect_id, r.mailbox_id) = (SELECT o.prospect_id, o.mailbox_id FROM replies o WHERE o.workspace_id = $1 AND o.id = $2))`
+	AND (r.id = $2 OR NOT r.done
+		AND (r.prospect_id, r.mailbox_id) = (SELECT o.prospect_id, o.mailbox_id FROM replies o WHERE o.workspace_id = $1 AND o.id = $2))`
 
 const assignConversation = `UPDATE replies r SET assigned_to = $3 WHERE r.workspace_id = $1` + ofConversation
 
@@ -72,7 +73,8 @@ func (db *DB) WakeConversation(ctx context.Context, workspace, reply uuid.UUID) 
 }
 
 // changeConversation runs one of the statements above after check.
-func (db *DB) changeConversation(ctx context.Context, workspace, reply uuid.UUID, sql string, value any, check func(pgx.Tx) error) (r outreach.Reply, err error) {
+func (db *DB) changeConversation(ctx context.Context, workspace, reply uuid.UUID, sql string, value any,
+	check func(pgx.Tx) error) (r outreach.Reply, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		if _, err := Replies.One(ctx, tx, workspace, reply); err != nil {
 			return err

@@ -73,7 +73,8 @@ func TestRepliesAreDoneTogether(t *testing.T) {
 	same(t, "of another workspace", got(s.MarkRepliesDone(s.ctx, s.room(t).ws, []uuid.UUID{reply.ID}, true))(t), 0)
 	same(t, "done", got(s.MarkRepliesDone(s.ctx, s.ws, []uuid.UUID{reply.ID, uuid.New()}, true))(t), 1)
 	same(t, "open", s.openReplies(outreach.ReplyFilter{}), 0)
-	if _, err := s.MarkRepliesDone(s.ctx, s.ws, make([]uuid.UUID, outreach.MaxDoneAtOnce+1), true); outreach.CodeOf(err) != outreach.CodeValidation {
+	if _, err := s.MarkRepliesDone(s.ctx, s.ws, make([]uuid.UUID, outreach.MaxDoneAtOnce+1),
+		true); outreach.CodeOf(err) != outreach.CodeValidation {
 		t.Errorf("101 at once: %v", err)
 	}
 }

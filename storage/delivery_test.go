@@ -33,14 +33,17 @@ func TestDeliveriesAreSnapshots(t *testing.T) {
 	same(t, "for the enabled one only", len(list), 1)
 	d := list[0]
 	event := ask[uuid.UUID](s, `SELECT id FROM events`)
-	want := outreach.Delivery{ID: d.ID, WorkspaceID: s.ws, SubscriptionID: sub.ID, SubscriptionEvent: "sent", EventID: event, Type: outreach.EventSent,
+	want := outreach.Delivery{ID: d.ID, WorkspaceID: s.ws, SubscriptionID: sub.ID, SubscriptionEvent: "sent",
+		EventID: event, Type: outreach.EventSent,
 		URL: "https://hooks.test/in", Status: outreach.DeliveryQueued, NextAttemptAt: d.NextAttemptAt, CreatedAt: d.CreatedAt, Body: d.Body}
 	same(t, "delivery", d, want)
 	var body map[string]any
 	must(t, json.Unmarshal([]byte(d.Body), &body))
-	same(t, "body", body, map[string]any{"id": event.String(), "type": "sent", "occurred_at": s.clock.now().Format("2006-01-02T15:04:05Z"), "workspace_id": s.ws.String(),
-		"prospect_id": p.ID.String(), "prospect_email": "ann@x.test", "campaign_id": c.ID.String(), "campaign_name": "Spring",
-		"metadata": map[string]any{"step": 1.0, "messageId": out.MessageID}})
+	same(t, "body", body,
+		map[string]any{"id": event.String(), "type": "sent", "occurred_at": s.clock.now().Format("2006-01-02T15:04:05Z"),
+			"workspace_id": s.ws.String(),
+			"prospect_id":  p.ID.String(), "prospect_email": "ann@x.test", "campaign_id": c.ID.String(), "campaign_name": "Spring",
+			"metadata": map[string]any{"step": 1.0, "messageId": out.MessageID}})
 	if bytes.ContainsAny([]byte(d.Body), "\n\t") {
 		t.Error("the body is not compact")
 	}
@@ -51,10 +54,12 @@ func TestRedeliver(t *testing.T) {
 	s := newStage(t).scene()
 	d := got(s.ListDeliveries(s.ctx, s.ws, outreach.DeliveryFilter{}, outreach.Page{Limit: 1}))(t).Rows[0]
 	s.exec(`UPDATE deliveries SET status = 'failed', attempts = 3, error = 'timeout', next_attempt_at = NULL`)
-	got(s.UpdateSubscription(s.ctx, s.ws, d.SubscriptionID, func(s *outreach.Subscription) { s.URL, s.Enabled = "https://new.test/", false }))(t)
+	got(s.UpdateSubscription(s.ctx, s.ws, d.SubscriptionID,
+		func(s *outreach.Subscription) { s.URL, s.Enabled = "https://new.test/", false }))(t)
 	again := got(s.Redeliver(s.ctx, s.ws, d.ID))(t)
 	want := d
-	want.ID, want.URL, want.RedeliveryOf, want.CreatedAt, want.NextAttemptAt = again.ID, "https://new.test/", &d.ID, again.CreatedAt, again.NextAttemptAt
+	want.ID, want.URL, want.RedeliveryOf, want.CreatedAt, want.NextAttemptAt = again.ID, "https://new.test/", &d.ID,
+		again.CreatedAt, again.NextAttemptAt
 	same(t, "a new delivery of the same body", again, want)
 	same(t, "sent again", got(s.Redelivered(s.ctx, s.ws, []uuid.UUID{d.ID, again.ID}))(t), []uuid.UUID{d.ID})
 	if again.ID == d.ID || again.NextAttemptAt == nil {
@@ -71,9 +76,13 @@ func TestAttempts(t *testing.T) {
 	d := got(s.ListDeliveries(s.ctx, s.ws, outreach.DeliveryFilter{}, outreach.Page{Limit: 1}))(t).Rows[0]
 	other := got(s.Redeliver(s.ctx, s.ws, d.ID))(t)
 	at := s.clock.now()
-	s.exec(`UPDATE deliveries SET attempts = 1, attempt_log = ARRAY[ROW (1, $2, 12, 503, 'http 503')::delivery_attempt], attempt_started_at = $2 WHERE id = $1`, d.ID, at)
-	s.exec(`UPDATE deliveries SET attempts = 1, attempt_log = ARRAY[ROW (1, $2, 10000, NULL, 'timeout')::delivery_attempt] WHERE id = $1`, other.ID, at)
-	first := []outreach.Attempt{{Number: 1, StartedAt: at, DurationMs: ptr(12), HTTPStatus: ptr(503), Error: ptr("http 503")}, {Number: 2, StartedAt: at}}
+	s.exec(`
+UPDATE deliveries SET attempts = 1, attempt_log = ARRAY[ROW (1, $2, 12, 503, 'http 503')::delivery_attempt],
+	attempt_started_at = $2 WHERE id = $1`, d.ID, at)
+	s.exec(`
+UPDATE deliveries SET attempts = 1, attempt_log = ARRAY[ROW (1, $2, 10000, NULL, 'timeout')::delivery_attempt] WHERE id = $1`, other.ID, at)
+	first := []outreach.Attempt{
+		{Number: 1, StartedAt: at, DurationMs: ptr(12), HTTPStatus: ptr(503), Error: ptr("http 503")}, {Number: 2, StartedAt: at}}
 	same(t, "of one", got(s.AttemptsOf(s.ctx, s.ws, []uuid.UUID{d.ID}))(t), map[uuid.UUID][]outreach.Attempt{d.ID: first})
 	same(t, "of both", got(s.AttemptsOf(s.ctx, s.ws, []uuid.UUID{d.ID, other.ID}))(t), map[uuid.UUID][]outreach.Attempt{
 		d.ID: first, other.ID: {{Number: 1, StartedAt: at, DurationMs: ptr(10000), Error: ptr("timeout")}}})
@@ -119,6 +128,8 @@ func TestOfferStatusAfterThePage(t *testing.T) {
 		page.After = &list.Last
 	}
 	same(t, "pages", found, [][]outreach.OfferStatus{{"unread"}, {"unread"}, {"unread", "unread"}})
-	same(t, "read", len(got(s.ListOffers(s.ctx, s.ws, outreach.OfferFilter{Status: ptr(outreach.OfferRead)}, outreach.Page{Limit: 10}))(t).Rows), 1)
-	same(t, "reread", len(got(s.ListOffers(s.ctx, s.ws, outreach.OfferFilter{Status: ptr(outreach.OfferReread)}, outreach.Page{Limit: 10}))(t).Rows), 1)
+	same(t, "read", len(
+		got(s.ListOffers(s.ctx, s.ws, outreach.OfferFilter{Status: ptr(outreach.OfferRead)}, outreach.Page{Limit: 10}))(t).Rows), 1)
+	same(t, "reread",
+		len(got(s.ListOffers(s.ctx, s.ws, outreach.OfferFilter{Status: ptr(outreach.OfferReread)}, outreach.Page{Limit: 10}))(t).Rows), 1)
 }

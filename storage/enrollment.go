@@ -25,7 +25,8 @@ var Enrollments = List[outreach.Enrollment]{
 			{"e.hold_until", &e.HoldUntil},
 			{"e.next_step", &e.NextStep},
 			{`coalesce(e.next_send_at, (SELECT l.lease_until FROM messages l
-			WHERE l.workspace_id = $1 AND l.enrollment_id = e.id AND l.run = e.run AND l.step = e.next_step AND (l.status NOT IN ('not_sent', 'bounced') OR l.reported) AND l.status = 'claimed'))`, &e.DueAt},
+			WHERE l.workspace_id = $1 AND l.enrollment_id = e.id AND l.run = e.run AND l.step = e.next_step
+				AND (l.status NOT IN ('not_sent', 'bounced') OR l.reported) AND l.status = 'claimed'))`, &e.DueAt},
 			{"e.timezone", &e.Timezone},
 			{`(SELECT b.last_commit_at + make_interval(secs => b.min_gap_seconds * b.gap_factor) FROM mailboxes b
 			WHERE b.workspace_id = $1 AND b.id = e.mailbox_id)`, &e.GapEnd},
@@ -38,7 +39,8 @@ var Enrollments = List[outreach.Enrollment]{
 }
 
 // ListEnrollments gives one page, newest first by creation.
-func (db *DB) ListEnrollments(ctx context.Context, workspace uuid.UUID, filter outreach.EnrollmentFilter, page outreach.Page) (outreach.Rows[outreach.Enrollment], error) {
+func (db *DB) ListEnrollments(ctx context.Context, workspace uuid.UUID, filter outreach.EnrollmentFilter,
+	page outreach.Page) (outreach.Rows[outreach.Enrollment], error) {
 	f := InWorkspace(workspace)
 	Where(f, "e.campaign_id = ?", filter.CampaignID)
 	Where(f, "e.prospect_id = ?", filter.ProspectID)
@@ -152,11 +154,13 @@ func (db *DB) ResumeRunning(ctx context.Context, tx pgx.Tx, workspace, id uuid.U
 }
 
 const updateEnrollment = `
-UPDATE enrollments SET status = $3, stop_reason = $4, hold_kind = CASE WHEN $5::text IS NOT NULL THEN hold_kind END, hold_reason = $5, hold_until = $6,
+UPDATE enrollments SET status = $3, stop_reason = $4, hold_kind = CASE WHEN $5::text IS NOT NULL THEN hold_kind
+	END, hold_reason = $5, hold_until = $6,
 	next_step = $7, next_send_at = $8
 WHERE workspace_id = $1 AND id = $2`
 
-func (db *DB) changeEnrollment(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Enrollment) bool) (e outreach.Enrollment, err error) {
+func (db *DB) changeEnrollment(ctx context.Context, workspace, id uuid.UUID,
+	change func(*outreach.Enrollment) bool) (e outreach.Enrollment, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		e, err = db.changeEnrollmentIn(ctx, tx, workspace, id, change)
 		return err
@@ -164,7 +168,8 @@ func (db *DB) changeEnrollment(ctx context.Context, workspace, id uuid.UUID, cha
 	return e, err
 }
 
-func (db *DB) changeEnrollmentIn(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID, change func(*outreach.Enrollment) bool) (outreach.Enrollment, error) {
+func (db *DB) changeEnrollmentIn(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID,
+	change func(*outreach.Enrollment) bool) (outreach.Enrollment, error) {
 	e, err := Enrollments.OneLocked(ctx, tx, workspace, id, " FOR UPDATE")
 	if err != nil {
 		return e, err
@@ -173,7 +178,8 @@ func (db *DB) changeEnrollmentIn(ctx context.Context, tx pgx.Tx, workspace, id u
 	if !change(&e) {
 		return e, outreach.Errorf(outreach.CodeInvalidState, "An enrollment that is %s cannot do this.", before)
 	}
-	if _, err := tx.Exec(ctx, updateEnrollment, workspace, id, e.Status, e.StopReason, e.HoldReason, e.HoldUntil, e.NextStep, e.DueAt); err != nil {
+	if _, err := tx.Exec(ctx, updateEnrollment, workspace, id, e.Status, e.StopReason, e.HoldReason, e.HoldUntil,
+		e.NextStep, e.DueAt); err != nil {
 		return e, fmt.Errorf("update enrollment: %w", err)
 	}
 	if _, err := RefreshStatus(ctx, tx, workspace, e.ProspectID); err != nil {

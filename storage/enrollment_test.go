@@ -23,8 +23,10 @@ func TestEnroll(t *testing.T) {
 	c := s.campaign("C", s.mailbox("me@acme.test"), steps(15, 0)...)
 	request := outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: c.ID, Change: byEmail("ann@x.test")}
 	first := got(s.Enroll(s.ctx, request))(t)
-	want := outreach.Enrollment{ID: first.Enrollment.ID, WorkspaceID: s.ws, CampaignID: c.ID, ProspectID: first.Prospect.ID, Status: outreach.EnrollmentActive,
-		NextStep: ptr(1), DueAt: ptr(s.clock.now().Add(15 * time.Minute)), NextSendAt: ptr(s.clock.now().Add(15 * time.Minute)), CreatedAt: s.clock.now()}
+	want := outreach.Enrollment{ID: first.Enrollment.ID, WorkspaceID: s.ws, CampaignID: c.ID,
+		ProspectID: first.Prospect.ID, Status: outreach.EnrollmentActive,
+		NextStep: ptr(1), DueAt: ptr(s.clock.now().Add(15 * time.Minute)),
+		NextSendAt: ptr(s.clock.now().Add(15 * time.Minute)), CreatedAt: s.clock.now()}
 	same(t, "enrollment", first.Enrollment, want)
 	same(t, "made", []bool{first.ProspectCreated, first.EnrollmentCreated}, []bool{true, true})
 	same(t, "status", first.Prospect.Status, outreach.ProspectInSequence)
@@ -39,8 +41,10 @@ func TestEnrollOnExisting(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	c := s.campaign("C", s.mailbox("me@acme.test"), steps(0)...)
-	p := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "ann@x.test", FirstName: ptr("Ann"), JobTitle: ptr("CEO")}))(t)
-	request := outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: c.ID, Change: func(p *outreach.Prospect) { p.Email, p.FirstName = "ann@x.test", ptr("Anna") }}
+	p := got(s.CreateProspect(s.ctx,
+		outreach.Prospect{WorkspaceID: s.ws, Email: "ann@x.test", FirstName: ptr("Ann"), JobTitle: ptr("CEO")}))(t)
+	request := outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: c.ID,
+		Change: func(p *outreach.Prospect) { p.Email, p.FirstName = "ann@x.test", ptr("Anna") }}
 	same(t, "skip leaves it", got(s.Enroll(s.ctx, request))(t).Prospect.FirstName, ptr("Ann"))
 	request.Update = true
 	updated := got(s.Enroll(s.ctx, request))(t).Prospect
@@ -58,9 +62,12 @@ func TestEnrollRefusals(t *testing.T) {
 		code    outreach.Code
 		want    []string
 	}{
-		"unknown campaign": {outreach.EnrollRequest{CampaignID: uuid.New(), Change: byEmail("a@x.test")}, outreach.CodeUnknownReference, []string{"/campaign_id unknown_reference"}},
-		"unknown prospect": {outreach.EnrollRequest{CampaignID: c.ID, ProspectID: ptr(uuid.New())}, outreach.CodeUnknownReference, []string{"/prospect_id unknown_reference"}},
-		"invalid prospect": {outreach.EnrollRequest{CampaignID: c.ID, Change: byEmail("nobody")}, outreach.CodeValidation, []string{"/prospect/email invalid"}},
+		"unknown campaign": {outreach.EnrollRequest{CampaignID: uuid.New(), Change: byEmail("a@x.test")},
+			outreach.CodeUnknownReference, []string{"/campaign_id unknown_reference"}},
+		"unknown prospect": {outreach.EnrollRequest{CampaignID: c.ID, ProspectID: ptr(uuid.New())},
+			outreach.CodeUnknownReference, []string{"/prospect_id unknown_reference"}},
+		"invalid prospect": {outreach.EnrollRequest{CampaignID: c.ID, Change: byEmail("nobody")}, outreach.CodeValidation,
+			[]string{"/prospect/email invalid"}},
 	} {
 		k.request.WorkspaceID = s.ws
 		_, err := s.Enroll(s.ctx, k.request)
@@ -119,9 +126,12 @@ func (s *stage) untilOneWaits() {
 func TestEnrollObstaclesComeInOrder(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
-	suppressed := `INSERT INTO suppressions (id, workspace_id, email, email_key, reason) VALUES (gen_random_uuid(), $1, 'ann@x.test', 'ann@x.test', 'manual')`
+	suppressed := `
+INSERT INTO suppressions (id, workspace_id, email, email_key, reason) VALUES (gen_random_uuid(), $1, 'ann@x.test', 'ann@x.test', 'manual')`
 	domain := `INSERT INTO suppressions (id, workspace_id, domain, reason) VALUES (gen_random_uuid(), $1, 'x.test', 'manual')`
-	complaint := `INSERT INTO suppressions (id, workspace_id, email, email_key, reason) VALUES (gen_random_uuid(), $1, 'ann@x.test', 'ann@x.test', 'complaint')`
+	complaint := `
+INSERT INTO suppressions (id, workspace_id, email, email_key, reason)
+VALUES (gen_random_uuid(), $1, 'ann@x.test', 'ann@x.test', 'complaint')`
 	unsubscribed := `UPDATE prospects SET unsubscribed_at = now() WHERE workspace_id = $1`
 	bounced := `UPDATE prospects SET bounced_at = now() WHERE workspace_id = $1`
 	replied := `UPDATE prospects SET replied_at = now() WHERE workspace_id = $1`
@@ -131,8 +141,9 @@ func TestEnrollObstaclesComeInOrder(t *testing.T) {
 		want      outreach.Code
 		forced    outreach.Code
 	}{
-		"none":            {nil, "", ""},
-		"all":             {[]string{suppressed, unsubscribed, bounced, replied}, outreach.CodeProspectSuppressed, outreach.CodeProspectSuppressed},
+		"none": {nil, "", ""},
+		"all": {[]string{suppressed, unsubscribed, bounced, replied}, outreach.CodeProspectSuppressed,
+			outreach.CodeProspectSuppressed},
 		"by domain":       {[]string{domain, unsubscribed}, outreach.CodeProspectSuppressed, outreach.CodeProspectSuppressed},
 		"without first":   {[]string{unsubscribed, bounced, replied}, outreach.CodeProspectUnsubscribed, outreach.CodeProspectUnsubscribed},
 		"complained":      {[]string{complaint, bounced}, outreach.CodeProspectUnsubscribed, outreach.CodeProspectUnsubscribed},
@@ -195,7 +206,8 @@ func TestRestart(t *testing.T) {
 	out := got(s.Enroll(s.ctx, request))(t)
 	same(t, "the same enrollment", out.Enrollment.ID, s.e.ID)
 	same(t, "not a new one", out.EnrollmentCreated, false)
-	same(t, "from the start", []any{out.Enrollment.Status, *out.Enrollment.NextStep, out.Enrollment.StopReason}, []any{outreach.EnrollmentActive, 1, (*string)(nil)})
+	same(t, "from the start", []any{out.Enrollment.Status, *out.Enrollment.NextStep, out.Enrollment.StopReason},
+		[]any{outreach.EnrollmentActive, 1, (*string)(nil)})
 	again := s.send(s.box)
 	same(t, "step 1 goes out again", *got(s.Message(s.ctx, s.ws, again.ID))(t).Step, 1)
 }

@@ -92,7 +92,8 @@ func TestEraseProspect(t *testing.T) {
 			must(t, s.DeleteProspect(s.ctx, s.ws, s.p.ID))
 		}
 		must(t, s.EraseProspect(s.ctx, s.ws, s.p.ID))
-		same(t, "texts", ask[int](s.stage, `SELECT count(*)::int FROM messages WHERE body_text <> '' OR body_html IS NOT NULL OR raw IS NOT NULL`), 0)
+		same(t, "texts", ask[int](s.stage, `
+SELECT count(*)::int FROM messages WHERE body_text <> '' OR body_html IS NOT NULL OR raw IS NOT NULL`), 0)
 		same(t, "waiting", ask[int](s.stage, `SELECT count(*)::int FROM messages WHERE status = 'scheduled'`), 0)
 		same(t, "replies", ask[int](s.stage, `SELECT count(*)::int FROM replies`), 0)
 		same(t, "suppressions", ask[int](s.stage, `SELECT count(*)::int FROM suppressions`), 1)

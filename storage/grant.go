@@ -123,7 +123,8 @@ JOIN mailboxes m ON m.workspace_id = @workspace AND m.id = g.mailbox_id`
 // another one renews. If it dies after the provider has answered and before
 // StoreRenewal, the next one renews with the former refresh token, which some
 // providers no longer accept by then.
-func (db *DB) ClaimRenewal(ctx context.Context, workspace, mailbox uuid.UUID, version int, holder string, ttl time.Duration) (*outreach.Renewal, error) {
+func (db *DB) ClaimRenewal(ctx context.Context, workspace, mailbox uuid.UUID, version int, holder string,
+	ttl time.Duration) (*outreach.Renewal, error) {
 	row, err := renewalColumns.QueryOne(ctx, db.pool, claimRenewal, pgx.NamedArgs{
 		"workspace": workspace, "mailbox": mailbox, "version": version, "holder": holder, "ttl": ttl})
 	if errors.Is(err, pgx.ErrNoRows) {

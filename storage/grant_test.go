@@ -13,7 +13,8 @@ import (
 // connection stores an open attempt whose link has a secret of this hash.
 func (s *stage) connection(secret byte) outreach.ConnectionAttempt {
 	s.t.Helper()
-	return got(s.CreateConnection(s.ctx, outreach.ConnectionAttempt{WorkspaceID: s.ws, Provider: outreach.ProviderGoogle}, [32]byte{secret}, nil))(s.t)
+	return got(s.CreateConnection(s.ctx,
+		outreach.ConnectionAttempt{WorkspaceID: s.ws, Provider: outreach.ProviderGoogle}, [32]byte{secret}, nil))(s.t)
 }
 
 // tokens are good for an hour.
@@ -53,7 +54,8 @@ func TestTokensAreSealed(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	box, other := s.granted("me@acme.test"), s.granted("other@acme.test")
-	must(t, s.SetOAuthClient(s.ctx, s.ws, outreach.OAuthClient{Provider: outreach.ProviderMicrosoft, ClientID: "id", Secret: "client secret", Tenant: "acme.test"}))
+	must(t, s.SetOAuthClient(s.ctx, s.ws,
+		outreach.OAuthClient{Provider: outreach.ProviderMicrosoft, ClientID: "id", Secret: "client secret", Tenant: "acme.test"}))
 	same(t, "tokens", []string{s.grant(box).Access, s.grant(box).Refresh}, []string{"access 1", "refresh 1"})
 	for _, table := range []string{"mailbox_grants", "oauth_clients", "mailbox_connections", "mailboxes"} {
 		for _, row := range rows[string](s, `SELECT encode(x::text::bytea, 'escape') FROM `+table+` x`) {
@@ -64,7 +66,9 @@ func TestTokensAreSealed(t *testing.T) {
 			}
 		}
 	}
-	s.exec(`UPDATE mailbox_grants SET access_token = (SELECT access_token FROM mailbox_grants WHERE mailbox_id = $1) WHERE mailbox_id = $2`, box.ID, other.ID)
+	s.exec(`
+UPDATE mailbox_grants SET access_token = (SELECT access_token FROM mailbox_grants WHERE mailbox_id = $1)
+WHERE mailbox_id = $2`, box.ID, other.ID)
 	if _, err := s.Grant(s.ctx, s.ws, other.ID); err == nil {
 		t.Error("one mailbox opens the token of another")
 	}
@@ -125,18 +129,21 @@ func TestRevokedGrantAsksForReconnect(t *testing.T) {
 	must(t, s.RevokeGrant(s.ctx, *s.claimRenewal(box, 1, "a"), "Google no longer accepts the grant. Reconnect the mailbox."))
 	now := got(s.Mailbox(s.ctx, s.ws, box.ID))(t)
 	same(t, "in error", []any{now.Status, *now.AuthError, *now.LastError},
-		[]any{outreach.MailboxError, "Google no longer accepts the grant. Reconnect the mailbox.", "Google no longer accepts the grant. Reconnect the mailbox."})
+		[]any{outreach.MailboxError, "Google no longer accepts the grant. Reconnect the mailbox.",
+			"Google no longer accepts the grant. Reconnect the mailbox."})
 	same(t, "attention", got(s.Attention(s.ctx, s.ws))(t)[0].Kind, outreach.AttentionMailboxError)
 	if again := s.claimRenewal(box, 1, "a"); again != nil {
 		t.Error("a revoked grant is renewed")
 	}
 	same(t, "revoked", *s.grant(box).Revoked, *now.AuthError)
 
-	attempt := got(s.CreateConnection(s.ctx, outreach.ConnectionAttempt{WorkspaceID: s.ws, Provider: outreach.ProviderGoogle, MailboxID: &box.ID}, [32]byte{7}, nil))(t)
+	attempt := got(s.CreateConnection(s.ctx,
+		outreach.ConnectionAttempt{WorkspaceID: s.ws, Provider: outreach.ProviderGoogle, MailboxID: &box.ID}, [32]byte{7}, nil))(t)
 	again := got(s.FinishConnection(s.ctx, outreach.Authorization{ConnectionAttempt: attempt}, s.googleBox("me@acme.test"),
 		outreach.Grant{ClientID: "client", TokenSet: s.tokens("access 9", "refresh 9")}))(t)
 	same(t, "the same mailbox", again.ID, box.ID)
-	same(t, "connected", []any{again.Status, again.AuthError, again.LastError}, []any{outreach.MailboxConnected, (*string)(nil), (*string)(nil)})
+	same(t, "connected", []any{again.Status, again.AuthError, again.LastError},
+		[]any{outreach.MailboxConnected, (*string)(nil), (*string)(nil)})
 	same(t, "not revoked", s.grant(box).Revoked, nil)
 	same(t, "attempt", got(s.Connection(s.ctx, s.ws, attempt.ID))(t).Status, outreach.ConnectionConnected)
 }
@@ -163,7 +170,8 @@ func TestRefusedClientIsOneProblem(t *testing.T) {
 	other := s.room(t)
 	same(t, "nobody else's", len(got(s.Attention(s.ctx, other.ws))(t)), 0)
 	found := got(s.Attention(s.ctx, s.ws))(t)
-	same(t, "one problem", found, []outreach.Attention{{Kind: outreach.AttentionOAuthClient, Title: "Google", Detail: "Google refuses the client still."}},
+	same(t, "one problem", found,
+		[]outreach.Attention{{Kind: outreach.AttentionOAuthClient, Title: "Google", Detail: "Google refuses the client still."}},
 		cmpopts.IgnoreFields(outreach.Attention{}, "SubjectID", "Since"))
 	same(t, "the mailbox is well", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).Status, outreach.MailboxConnected)
 	must(t, s.StoreRenewal(s.ctx, *s.claimRenewal(box, 1, "a"), s.tokens("access 2", "refresh 2")))
@@ -195,7 +203,8 @@ func TestConnectionSteps(t *testing.T) {
 	c := s.connection(1)
 	found := got(s.ConnectionBySecret(s.ctx, [32]byte{1}))(t)
 	same(t, "found", []any{found.ID, found.WorkspaceName}, []any{c.ID, "Acme"})
-	start := outreach.AuthorizationStart{State: [32]byte{2}, Browser: [32]byte{3}, Verifier: "verifier", Nonce: "nonce", ClientID: "client", OwnClient: true}
+	start := outreach.AuthorizationStart{State: [32]byte{2}, Browser: [32]byte{3}, Verifier: "verifier", Nonce: "nonce",
+		ClientID: "client", OwnClient: true}
 	must(t, s.StartConnection(s.ctx, s.ws, c.ID, start))
 	refused(t, s.StartConnection(s.ctx, s.ws, c.ID, start), outreach.CodeNotFound)
 	refused(t, second(s.ConnectionBySecret(s.ctx, [32]byte{1})), outreach.CodeNotFound)
@@ -226,11 +235,13 @@ func TestConnectionBounds(t *testing.T) {
 	s := newStage(t)
 	other := s.room(t)
 	box := s.granted("me@acme.test")
-	_, err := s.CreateConnection(s.ctx, outreach.ConnectionAttempt{WorkspaceID: other.ws, Provider: outreach.ProviderGoogle, MailboxID: &box.ID}, [32]byte{1}, nil)
+	_, err := s.CreateConnection(s.ctx,
+		outreach.ConnectionAttempt{WorkspaceID: other.ws, Provider: outreach.ProviderGoogle, MailboxID: &box.ID}, [32]byte{1}, nil)
 	refused(t, err, outreach.CodeUnknownReference)
 	for i := range 100 {
 		other.connection(byte(i))
 	}
-	_, err = s.CreateConnection(s.ctx, outreach.ConnectionAttempt{WorkspaceID: other.ws, Provider: outreach.ProviderGoogle}, [32]byte{200}, nil)
+	_, err = s.CreateConnection(s.ctx,
+		outreach.ConnectionAttempt{WorkspaceID: other.ws, Provider: outreach.ProviderGoogle}, [32]byte{200}, nil)
 	refused(t, err, outreach.CodeQuotaReached)
 }

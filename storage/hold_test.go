@@ -256,7 +256,8 @@ func TestStepMendedWhileItIsMissed(t *testing.T) {
 // something to say, which it leaves there.
 func (s *stage) untilOneWaitsOr(done chan error) {
 	s.t.Helper()
-	for len(done) == 0 && !ask[bool](s, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`) {
+	for len(done) == 0 && !ask[bool](s, `
+SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`) {
 		must(s.t, s.ctx.Err())
 	}
 }

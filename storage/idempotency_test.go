@@ -122,7 +122,8 @@ func TestOneOfManyWorks(t *testing.T) {
 				mu.Lock()
 				worked++
 				mu.Unlock()
-				if _, err := s.CreateProspect(outreach.WithIdempotencyClaim(s.ctx, claim), outreach.Prospect{WorkspaceID: s.ws, Email: "a@x.test"}); err != nil {
+				if _, err := s.CreateProspect(outreach.WithIdempotencyClaim(s.ctx, claim),
+					outreach.Prospect{WorkspaceID: s.ws, Email: "a@x.test"}); err != nil {
 					t.Error(err)
 				}
 				if err := s.Finish(s.ctx, claim, 201, []byte("done")); err != nil {

@@ -107,7 +107,8 @@ ON CONFLICT (workspace_id, user_id) DO NOTHING`
 // is the account of the invited address; with uuid.Nil a new one is created with
 // passwordHash. ErrNotFound when the invitation is not open any more; CodeConflict when
 // the account appeared or disappeared in the meantime.
-func (db *DB) AcceptInvitation(ctx context.Context, workspace uuid.UUID, hash [32]byte, user uuid.UUID, passwordHash string) (uuid.UUID, error) {
+func (db *DB) AcceptInvitation(ctx context.Context, workspace uuid.UUID, hash [32]byte, user uuid.UUID,
+	passwordHash string) (uuid.UUID, error) {
 	now := db.Now()
 	err := db.Tx(ctx, func(tx pgx.Tx) error {
 		var email string

@@ -31,7 +31,8 @@ func checkApart(t *testing.T, s *scene) {
 	delivery := got(s.ListDeliveries(s.ctx, s.ws, outreach.DeliveryFilter{}, outreach.Page{Limit: 1}))(t).Rows[0]
 	got(s.Redeliver(s.ctx, s.ws, delivery.ID))(t)
 	user := got(s.AddUser(s.ctx, s.ws, "u@x.test", "hash", outreach.RoleMember, false))(t)
-	invitation := got(s.Invite(s.ctx, s.ws, outreach.Invitation{Email: "new@x.test", Role: outreach.RoleMember, InvitedBy: "u@x.test"}, [32]byte{1}))(t)
+	invitation := got(
+		s.Invite(s.ctx, s.ws, outreach.Invitation{Email: "new@x.test", Role: outreach.RoleMember, InvitedBy: "u@x.test"}, [32]byte{1}))(t)
 	must(t, s.RecordAudit(s.ctx, outreach.AuditEntry{WorkspaceID: s.ws, Actor: "shell", Action: outreach.AuditSignedIn}))
 	granted, open, taken := s.granted("g@acme.test"), s.connection(1), s.connection(2)
 	must(t, s.StartConnection(s.ctx, s.ws, taken.ID, outreach.AuthorizationStart{State: [32]byte{2}}))
@@ -141,12 +142,15 @@ func checkApart(t *testing.T, s *scene) {
 			return err
 		},
 	}
-	answer := got(s.CreateAnswer(s.ctx, outreach.Answer{WorkspaceID: s.ws, ReplyID: reply.ID, AnswerText: outreach.AnswerText{BodyText: ptr("Hello")}}, answerMail{}))(t)
+	answer := got(s.CreateAnswer(s.ctx,
+		outreach.Answer{WorkspaceID: s.ws, ReplyID: reply.ID, AnswerText: outreach.AnswerText{BodyText: ptr("Hello")}}, answerMail{}))(t)
 	got(s.SaveAnswerDraft(s.ctx, s.ws, user, outreach.AnswerDraft{ReplyID: reply.ID}))(t)
 	snippet := got(s.CreateSnippet(s.ctx, outreach.Snippet{WorkspaceID: s.ws, Name: "N", BodyText: ptr("T")}))(t)
 	before := s.everything()
 	domain := got(s.ListSendingDomains(s.ctx, s.ws, outreach.Page{Limit: 1}))(t).Rows[0]
-	foreign := []uuid.UUID{domain.ID, answer.ID, granted.ID, open.ID, taken.ID, snippet.ID, s.p.ID, s.e.ID, s.c.ID, *s.p.CompanyID, offer.ID, s.box.ID, s.out.ID, unknown.ID, reply.ID, waiting.ID, suppression.ID, delivery.SubscriptionID, delivery.ID, user, invitation.ID, uuid.New()}
+	foreign := []uuid.UUID{domain.ID, answer.ID, granted.ID, open.ID, taken.ID, snippet.ID, s.p.ID, s.e.ID, s.c.ID,
+		*s.p.CompanyID, offer.ID, s.box.ID, s.out.ID, unknown.ID, reply.ID, waiting.ID, suppression.ID,
+		delivery.SubscriptionID, delivery.ID, user, invitation.ID, uuid.New()}
 	for name, call := range calls {
 		for _, id := range foreign {
 			if err := call(id); outreach.CodeOf(err) != outreach.CodeNotFound {
@@ -232,11 +236,13 @@ func checkApart(t *testing.T, s *scene) {
 
 	// What names another workspace's ids in a body.
 	for where, refusal := range map[string]error{
-		"/campaign_id":   second(s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: other.ws, CampaignID: s.c.ID, Change: byEmail("z@x.test")})),
-		"/prospect_id":   second(s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: other.ws, CampaignID: theirs.ID, ProspectID: &s.p.ID})),
-		"/mailbox_ids/0": second(s.UpdateCampaign(s.ctx, other.ws, theirs.ID, func(c *outreach.Campaign) { c.MailboxIDs = []uuid.UUID{s.box.ID} })),
-		"/steps/0/id":    second(s.UpdateCampaign(s.ctx, other.ws, theirs.ID, func(c *outreach.Campaign) { c.Steps[0].ID = s.c.Steps[0].ID })),
-		"/company_id":    second(s.CreateOffer(s.ctx, outreach.Offer{WorkspaceID: other.ws, Title: "T", BodyHTML: ptr("b"), CompanyID: s.p.CompanyID})),
+		"/campaign_id": second(s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: other.ws, CampaignID: s.c.ID, Change: byEmail("z@x.test")})),
+		"/prospect_id": second(s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: other.ws, CampaignID: theirs.ID, ProspectID: &s.p.ID})),
+		"/mailbox_ids/0": second(
+			s.UpdateCampaign(s.ctx, other.ws, theirs.ID, func(c *outreach.Campaign) { c.MailboxIDs = []uuid.UUID{s.box.ID} })),
+		"/steps/0/id": second(s.UpdateCampaign(s.ctx, other.ws, theirs.ID, func(c *outreach.Campaign) { c.Steps[0].ID = s.c.Steps[0].ID })),
+		"/company_id": second(
+			s.CreateOffer(s.ctx, outreach.Offer{WorkspaceID: other.ws, Title: "T", BodyHTML: ptr("b"), CompanyID: s.p.CompanyID})),
 	} {
 		refused(t, refusal, outreach.CodeUnknownReference)
 		same(t, where, faults(t, refusal), []string{where + " unknown_reference"})
@@ -257,7 +263,8 @@ func second[T any](_ T, err error) error { return err }
 func (s *stage) everything() map[string][]string {
 	s.t.Helper()
 	all := map[string][]string{}
-	for _, table := range rows[string](s, `SELECT table_name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workspace_id'`) {
+	for _, table := range rows[string](s, `
+SELECT table_name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workspace_id'`) {
 		all[table] = rows[string](s, `SELECT x::text FROM `+table+` x WHERE workspace_id = $1 ORDER BY 1`, s.ws)
 	}
 	return all
@@ -265,7 +272,8 @@ func (s *stage) everything() map[string][]string {
 
 // elsewhere are the methods that are held apart by tests of their own, or take a
 // workspace only to put something into it.
-var elsewhere = []string{"UpdateMailbox", "BulkProspects", "BulkSuppressions", "Enroll", "Me", "SetToken", "RevokeToken", "AddUser", "TrackingDomain", "SetTrackingDomain", "Claim",
+var elsewhere = []string{"UpdateMailbox", "BulkProspects", "BulkSuppressions", "Enroll", "Me", "SetToken",
+	"RevokeToken", "AddUser", "TrackingDomain", "SetTrackingDomain", "Claim",
 	"DoneReading", "LeaveReading", "NoteFailure", "TrackingHostTaken", "OwnAddress", "SetPassword", "Invite", "SetTOTPRequired",
 	"OpenInvitation", "AcceptInvitation", "Reasons", "DeleteAnswerDraft", "MarkRepliesDone", "Filed",
 	"ClaimRenewal", "OAuthClient", "SetOAuthClient", "DeleteOAuthClient", "UpdateMe", "NoteClientFault"}

@@ -475,7 +475,9 @@ func TestWithdrawnInAZoneOfOurs(t *testing.T) {
 			t.Parallel()
 			s := house.room(t).late(0)
 			out := s.claim(s.box)
-			s.exec(`UPDATE campaigns SET timezone = 'Nowhere/Else', status = CASE WHEN $2 THEN 'paused' ELSE status END WHERE workspace_id = $1`, s.ws, name == "disconnected")
+			s.exec(`
+UPDATE campaigns SET timezone = 'Nowhere/Else', status = CASE WHEN $2 THEN 'paused' ELSE status END
+WHERE workspace_id = $1`, s.ws, name == "disconnected")
 			change(s)
 			s.withdrawn(out)
 			same(t, "counted as begun", ask[int](s.stage, `SELECT new_count FROM campaigns WHERE id = $1`, s.c.ID), 0)

@@ -50,12 +50,13 @@ var everyList = []listCase{
 				CreatedSince: given(on, "since", since), Search: given(on, "search", "p77"),
 			}, page))
 		}},
-	{name: "enrollments", filters: []string{"campaign", "prospect", "status"}, run: func(s *stage, on func(string) bool, page outreach.Page) error {
-		return ran(s.ListEnrollments(s.ctx, s.ws, outreach.EnrollmentFilter{
-			CampaignID: given(on, "campaign", id('c', 3)), ProspectID: given(on, "prospect", id('p', 7)),
-			Status: given(on, "status", outreach.EnrollmentFinished),
-		}, page))
-	}},
+	{name: "enrollments", filters: []string{"campaign", "prospect", "status"},
+		run: func(s *stage, on func(string) bool, page outreach.Page) error {
+			return ran(s.ListEnrollments(s.ctx, s.ws, outreach.EnrollmentFilter{
+				CampaignID: given(on, "campaign", id('c', 3)), ProspectID: given(on, "prospect", id('p', 7)),
+				Status: given(on, "status", outreach.EnrollmentFinished),
+			}, page))
+		}},
 	{name: "campaigns", filters: []string{"status", "since"}, run: func(s *stage, on func(string) bool, page outreach.Page) error {
 		return ran(s.ListCampaigns(s.ctx, s.ws, outreach.CampaignFilter{
 			Status: given(on, "status", outreach.CampaignPaused), CreatedSince: given(on, "since", since)}, page))
@@ -73,35 +74,42 @@ var everyList = []listCase{
 	{name: "sending domains", run: func(s *stage, _ func(string) bool, page outreach.Page) error {
 		return ran(s.ListSendingDomains(s.ctx, s.ws, page))
 	}},
-	{name: "messages", filters: []string{"campaign", "prospect", "mailbox", "step", "status", "since"}, run: func(s *stage, on func(string) bool, page outreach.Page) error {
-		return ran(s.ListMessages(s.ctx, s.ws, outreach.MessageFilter{
-			CampaignID: given(on, "campaign", id('c', 3)), ProspectID: given(on, "prospect", id('p', 7)), MailboxID: given(on, "mailbox", id('m', 1)),
-			Step: given(on, "step", 2), Status: given(on, "status", outreach.MessageBounced), Since: given(on, "since", since),
-		}, page))
-	}},
-	{name: "replies", filters: []string{"campaign", "prospect", "mailbox", "interest", "automatic", "since", "done", "assigned", "snoozed"}, run: func(s *stage, on func(string) bool, page outreach.Page) error {
-		return ran(s.ListReplies(s.ctx, s.ws, outreach.ReplyFilter{
-			CampaignID: given(on, "campaign", id('c', 3)), ProspectID: given(on, "prospect", id('p', 7)), MailboxID: given(on, "mailbox", id('m', 1)),
-			Interest: given(on, "interest", outreach.InterestPositive), Automatic: given(on, "automatic", true),
-			Since: given(on, "since", since), Done: given(on, "done", false),
-			AssignedTo: given(on, "assigned", id('z', 1)), Snoozed: given(on, "snoozed", true),
-		}, page))
-	}},
-	{name: "suppressions", filters: []string{"reason", "email", "domain", "since"}, run: func(s *stage, on func(string) bool, page outreach.Page) error {
-		return ran(s.ListSuppressions(s.ctx, s.ws, outreach.SuppressionFilter{
-			Reason: given(on, "reason", outreach.SuppressedBounced), Email: given(on, "email", "s7@c7.test"),
-			Domain: given(on, "domain", "d7.test"), CreatedSince: given(on, "since", since),
-		}, page))
-	}},
+	{name: "messages", filters: []string{"campaign", "prospect", "mailbox", "step", "status", "since"},
+		run: func(s *stage, on func(string) bool, page outreach.Page) error {
+			return ran(s.ListMessages(s.ctx, s.ws, outreach.MessageFilter{
+				CampaignID: given(on, "campaign", id('c', 3)), ProspectID: given(on, "prospect", id('p', 7)),
+				MailboxID: given(on, "mailbox", id('m', 1)),
+				Step:      given(on, "step", 2), Status: given(on, "status", outreach.MessageBounced), Since: given(on, "since", since),
+			}, page))
+		}},
+	{name: "replies",
+		filters: []string{"campaign", "prospect", "mailbox", "interest", "automatic", "since", "done", "assigned",
+			"snoozed"}, run: func(s *stage, on func(string) bool, page outreach.Page) error {
+			return ran(s.ListReplies(s.ctx, s.ws, outreach.ReplyFilter{
+				CampaignID: given(on, "campaign", id('c', 3)), ProspectID: given(on, "prospect", id('p', 7)),
+				MailboxID: given(on, "mailbox", id('m', 1)),
+				Interest:  given(on, "interest", outreach.InterestPositive), Automatic: given(on, "automatic", true),
+				Since: given(on, "since", since), Done: given(on, "done", false),
+				AssignedTo: given(on, "assigned", id('z', 1)), Snoozed: given(on, "snoozed", true),
+			}, page))
+		}},
+	{name: "suppressions", filters: []string{"reason", "email", "domain", "since"},
+		run: func(s *stage, on func(string) bool, page outreach.Page) error {
+			return ran(s.ListSuppressions(s.ctx, s.ws, outreach.SuppressionFilter{
+				Reason: given(on, "reason", outreach.SuppressedBounced), Email: given(on, "email", "s7@c7.test"),
+				Domain: given(on, "domain", "d7.test"), CreatedSince: given(on, "since", since),
+			}, page))
+		}},
 	{name: "subscriptions", run: func(s *stage, _ func(string) bool, page outreach.Page) error {
 		return ran(s.ListSubscriptions(s.ctx, s.ws, page))
 	}},
-	{name: "deliveries", filters: []string{"subscription", "type", "status", "since"}, run: func(s *stage, on func(string) bool, page outreach.Page) error {
-		return ran(s.ListDeliveries(s.ctx, s.ws, outreach.DeliveryFilter{
-			SubscriptionID: given(on, "subscription", id('s', 1)), Type: given(on, "type", outreach.EventClicked),
-			Status: given(on, "status", outreach.DeliveryFailed), Since: given(on, "since", since),
-		}, page))
-	}},
+	{name: "deliveries", filters: []string{"subscription", "type", "status", "since"},
+		run: func(s *stage, on func(string) bool, page outreach.Page) error {
+			return ran(s.ListDeliveries(s.ctx, s.ws, outreach.DeliveryFilter{
+				SubscriptionID: given(on, "subscription", id('s', 1)), Type: given(on, "type", outreach.EventClicked),
+				Status: given(on, "status", outreach.DeliveryFailed), Since: given(on, "since", since),
+			}, page))
+		}},
 	{name: "history", run: func(s *stage, _ func(string) bool, page outreach.Page) error {
 		return ran(s.ListHistory(s.ctx, s.ws, id('p', 7), page))
 	}},
@@ -158,32 +166,46 @@ const fill = `
 INSERT INTO companies (id, workspace_id, name, name_key, domain, created_at)
 	SELECT make_id('o', n), ws(n), 'Company ' || n, 'company ' || n, 'c' || n || '.test', at(n) FROM generate_series(1, 5000) n;
 INSERT INTO prospects (id, workspace_id, email, email_key, company_id, status, created_at)
-	SELECT make_id('p', n), ws(n), 'p' || n || '@c' || n % 5000 || '.test', 'p' || n || '@c' || n % 5000 || '.test', make_id('o', CASE WHEN n < 100 THEN n ELSE 100 + n % 4898 END),
+	SELECT make_id('p', n), ws(n), 'p' || n || '@c' || n % 5000 || '.test', 'p' || n || '@c' || n % 5000 || '.test',
+		make_id('o', CASE WHEN n < 100 THEN n ELSE 100 + n % 4898 END),
 		(ARRAY['new', 'in_sequence', 'replied', 'finished'])[1 + n % 4], at(n) FROM generate_series(1, 20000) n;
-INSERT INTO mailboxes (id, workspace_id, email, email_key, smtp_host, smtp_port, smtp_username, smtp_password, smtp_security, imap_host, imap_port,
+INSERT INTO mailboxes (id, workspace_id, email, email_key, smtp_host, smtp_port, smtp_username, smtp_password,
+	smtp_security, imap_host, imap_port,
 		imap_username, imap_password, imap_security, daily_limit, min_gap_seconds)
 	SELECT make_id('m', n), ws(n), 'm' || n, 'm' || n, 'h', 1, 'u', '', 'tls', 'h', 1, 'u', '', 'tls', 50, 0 FROM generate_series(1, 40) n;
-INSERT INTO campaigns (id, workspace_id, name, status, timezone, send_days, send_from, send_until, stop_on_reply, stop_company_on_reply, track_clicks, track_opens, created_at)
-	SELECT make_id('c', n), ws(n), 'Campaign ' || n, (ARRAY['draft', 'active', 'paused', 'completed', 'archived'])[1 + n % 5], 'UTC', '{mon}', '09:00', '17:00', true, false, true, false, at(n)
+INSERT INTO campaigns (id, workspace_id, name, status, timezone, send_days, send_from, send_until, stop_on_reply,
+	stop_company_on_reply, track_clicks, track_opens, created_at)
+	SELECT make_id('c', n), ws(n), 'Campaign ' || n,
+		(ARRAY['draft', 'active', 'paused', 'completed', 'archived'])[1 + n % 5], 'UTC', '{mon}', '09:00', '17:00', true,
+			false, true, false, at(n)
 	FROM generate_series(1, 4000) n;
 INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id, status, created_at)
-	SELECT make_id('e', n), ws(n), make_id('c', CASE WHEN n % 2 = 1 OR n < 100 THEN 1 + n % 5 ELSE 100 + 2 * (n % 5) END), make_id('p', n), (ARRAY['active', 'finished', 'replied', 'paused'])[1 + n % 4], at(n) FROM generate_series(1, 10000) n;
-INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, message_id, status, sent_at)
-	SELECT make_id('g', n), ws(n), make_id('c', 1 + n % 5), make_id('p', n), make_id('m', 1 + n % 5), make_id('e', n), 1, 1 + n % 5, 'r', 's', 'b', '<' || n || '>',
+	SELECT make_id('e', n), ws(n),
+		make_id('c', CASE WHEN n % 2 = 1 OR n < 100 THEN 1 + n % 5 ELSE 100 + 2 * (n % 5) END), make_id('p', n),
+			(ARRAY['active', 'finished', 'replied', 'paused'])[1 + n % 4], at(n) FROM generate_series(1, 10000) n;
+INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient,
+	subject, body_text, message_id, status, sent_at)
+	SELECT make_id('g', n), ws(n), make_id('c', 1 + n % 5), make_id('p', n), make_id('m', 1 + n % 5), make_id('e', n),
+		1, 1 + n % 5, 'r', 's', 'b', '<' || n || '>',
 		(ARRAY['sent', 'sent', 'sent', 'bounced'])[1 + n % 4], at(n) FROM generate_series(1, 10000) n;
 INSERT INTO replies (id, workspace_id, prospect_id, campaign_id, mailbox_id, sender, body_text, interest, automatic, done, received_at)
-	SELECT make_id('r', n), ws(n), make_id('p', n), make_id('c', 1 + n % 5), make_id('m', 1 + n % 5), 'f', 't', (ARRAY['positive', 'neutral', 'negative', NULL])[1 + n % 4],
+	SELECT make_id('r', n), ws(n), make_id('p', n), make_id('c', 1 + n % 5), make_id('m', 1 + n % 5), 'f', 't',
+		(ARRAY['positive', 'neutral', 'negative', NULL])[1 + n % 4],
 		n % 10 = 0, n % 3 > 0, at(n) FROM generate_series(1, 10000) n;
 INSERT INTO events (id, workspace_id, type, occurred_at, prospect_id, company_id, campaign_id)
-	SELECT make_id('v', n), ws(n), (ARRAY['sent', 'sent', 'clicked', 'replied'])[1 + n % 4], now() - make_interval(mins => n), make_id('p', 1 + n % 20), make_id('o', 1 + n % 5000), make_id('c', 1 + n % 5)
+	SELECT make_id('v', n), ws(n), (ARRAY['sent', 'sent', 'clicked', 'replied'])[1 + n % 4],
+		now() - make_interval(mins => n), make_id('p', 1 + n % 20), make_id('o', 1 + n % 5000), make_id('c', 1 + n % 5)
 	FROM generate_series(1, 20000) n;
 INSERT INTO suppressions (id, workspace_id, email, email_key, domain, reason, created_at)
-	SELECT make_id('u', n), ws(n), CASE WHEN n % 2 = 1 THEN 's' || n || '@c' || n || '.test' END, CASE WHEN n % 2 = 1 THEN 's' || n || '@c' || n || '.test' END,
-		CASE WHEN n % 2 = 0 THEN 'd' || n || '.test' END, (ARRAY['manual', 'unsubscribed', 'bounced', 'complaint'])[1 + n % 4], at(n) FROM generate_series(1, 10000) n;
+	SELECT make_id('u', n), ws(n), CASE WHEN n % 2 = 1 THEN 's' || n || '@c' || n || '.test' END, CASE
+		WHEN n % 2 = 1 THEN 's' || n || '@c' || n || '.test' END,
+		CASE WHEN n % 2 = 0 THEN 'd' || n || '.test'
+			END, (ARRAY['manual', 'unsubscribed', 'bounced', 'complaint'])[1 + n % 4], at(n) FROM generate_series(1, 10000) n;
 INSERT INTO subscriptions (id, workspace_id, url, events, secret, created_at)
 	SELECT make_id('s', n), ws(n), 'https://h.test', '{sent}', '', at(n) FROM generate_series(1, 2000) n;
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, status, created_at)
-	SELECT make_id('d', n), ws(n), make_id('s', CASE WHEN n % 2 = 1 OR n < 100 THEN 1 ELSE 100 END + n % 20), 'sent', make_id('v', n), (ARRAY['sent', 'clicked', 'replied', 'bounced'])[1 + n % 4], 'https://h.test', 'h.test', '{}',
+	SELECT make_id('d', n), ws(n), make_id('s', CASE WHEN n % 2 = 1 OR n < 100 THEN 1 ELSE 100 END + n % 20), 'sent',
+		make_id('v', n), (ARRAY['sent', 'clicked', 'replied', 'bounced'])[1 + n % 4], 'https://h.test', 'h.test', '{}',
 		(ARRAY['delivered', 'delivered', 'delivered', 'failed'])[1 + n % 4], at(n) FROM generate_series(1, 10000) n;
 INSERT INTO snippets (workspace_id, id, name, body_text, created_at)
 	SELECT ws(n), make_id('n', n), 'Snippet ' || n, 'T', at(n) FROM generate_series(1, 10000) n;
@@ -251,7 +273,8 @@ func TestListsRunAlongTheirIndexes(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.fillIn()
-	large := rows[string](s, `SELECT relname FROM pg_class WHERE relkind = 'r' AND reltuples > 1000 AND relname <> 'subscriptions'`) // of which a workspace has tens
+	large := rows[string](s, `
+SELECT relname FROM pg_class WHERE relkind = 'r' AND reltuples > 1000 AND relname <> 'subscriptions'`) // of which a workspace has tens
 	s.dailyWork(large)
 	s.polled()
 	for _, list := range everyList {
@@ -300,7 +323,8 @@ func (s *stage) dailyWork(large []string) {
 	bounced := s.send(x.box)
 	x.takeIn(x.box, x.bounced(outreach.FaultRecipient, bounced, ""))
 	s.enroll(x.c, s.prospect("eve@x.test"))
-	x.takeIn(x.box, s.received(x.box, outreach.ReceivedComplaint, "fbl@isp.test", s.sendWith(x.box, outreach.SendResult{Kind: outreach.SendUnknown})))
+	x.takeIn(x.box, s.received(x.box, outreach.ReceivedComplaint, "fbl@isp.test",
+		s.sendWith(x.box, outreach.SendResult{Kind: outreach.SendUnknown})))
 	_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("carl@x.test")})
 	must(s.t, err)
 	s.bulkOne("dora@x.test")

@@ -139,7 +139,8 @@ func (db *DB) openPasswords(ctx context.Context, q Querier, m *outreach.Mailbox)
 
 const insertMailbox = `
 INSERT INTO mailboxes (id, workspace_id, email, email_key, display_name, smtp_host, smtp_port, smtp_username, smtp_password, smtp_security,
-	imap_host, imap_port, imap_username, imap_password, imap_security, daily_limit, min_gap_seconds, signature_html, last_checked_at, created_at,
+	imap_host, imap_port, imap_username, imap_password, imap_security, daily_limit, min_gap_seconds, signature_html,
+		last_checked_at, created_at,
 	provider, auth, ramp_up)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, $20, $21, $22)`
 
@@ -270,15 +271,18 @@ WHERE workspace_id = $1 AND id = $2`
 
 // PauseMailbox keeps a mailbox from sending; it is still read for replies.
 func (db *DB) PauseMailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
-	return db.moveMailbox(ctx, workspace, id, outreach.MailboxPaused, func(s outreach.MailboxStatus) bool { return s != outreach.MailboxPaused })
+	return db.moveMailbox(ctx, workspace, id, outreach.MailboxPaused,
+		func(s outreach.MailboxStatus) bool { return s != outreach.MailboxPaused })
 }
 
 // ResumeMailbox takes a paused mailbox up again: whom its faults held goes on.
 func (db *DB) ResumeMailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
-	return db.moveMailbox(ctx, workspace, id, outreach.MailboxConnected, func(s outreach.MailboxStatus) bool { return s == outreach.MailboxPaused })
+	return db.moveMailbox(ctx, workspace, id, outreach.MailboxConnected,
+		func(s outreach.MailboxStatus) bool { return s == outreach.MailboxPaused })
 }
 
-func (db *DB) moveMailbox(ctx context.Context, workspace, id uuid.UUID, to outreach.MailboxStatus, allowed func(outreach.MailboxStatus) bool) (m outreach.Mailbox, err error) {
+func (db *DB) moveMailbox(ctx context.Context, workspace, id uuid.UUID, to outreach.MailboxStatus,
+	allowed func(outreach.MailboxStatus) bool) (m outreach.Mailbox, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		if m, err = Mailboxes.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
 			return err

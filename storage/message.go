@@ -52,7 +52,8 @@ var AnyMessage = List[outreach.Message]{
 }
 
 // ListMessages gives one page, newest first by the time of sending.
-func (db *DB) ListMessages(ctx context.Context, workspace uuid.UUID, filter outreach.MessageFilter, page outreach.Page) (outreach.Rows[outreach.Message], error) {
+func (db *DB) ListMessages(ctx context.Context, workspace uuid.UUID, filter outreach.MessageFilter,
+	page outreach.Page) (outreach.Rows[outreach.Message], error) {
 	f := InWorkspace(workspace)
 	Where(f, "m.campaign_id = ?", filter.CampaignID)
 	Where(f, "m.prospect_id = ?", filter.ProspectID)

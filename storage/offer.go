@@ -36,7 +36,8 @@ var offers = List[outreach.Offer]{
 
 // ListOffers returns one page, newest first by creation. The status is applied to
 // the fetched page, which may then hold fewer rows (docs/reference.md#offers).
-func (db *DB) ListOffers(ctx context.Context, workspace uuid.UUID, filter outreach.OfferFilter, page outreach.Page) (outreach.Rows[outreach.Offer], error) {
+func (db *DB) ListOffers(ctx context.Context, workspace uuid.UUID, filter outreach.OfferFilter,
+	page outreach.Page) (outreach.Rows[outreach.Offer], error) {
 	f := InWorkspace(workspace)
 	Where(f, "o.created_at >= ?", filter.CreatedSince)
 	rows, err := offers.Fetch(ctx, db.pool, f, page)
@@ -83,7 +84,8 @@ func (db *DB) CreateOffer(ctx context.Context, o outreach.Offer) (outreach.Offer
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, insertOffer, o.ID, o.WorkspaceID, o.Title, o.TargetURL, o.BodyHTML, o.ProspectID, o.CompanyID, o.CampaignID, o.CreatedAt)
+		_, err = tx.Exec(ctx, insertOffer, o.ID, o.WorkspaceID, o.Title, o.TargetURL, o.BodyHTML, o.ProspectID, o.CompanyID,
+			o.CampaignID, o.CreatedAt)
 		if err != nil {
 			return fmt.Errorf("insert offer: %w", err)
 		}
@@ -112,7 +114,8 @@ func (db *DB) UpdateOffer(ctx context.Context, workspace, id uuid.UUID, change f
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, updateOffer, workspace, id, o.Title, o.TargetURL, o.BodyHTML, o.ProspectID, o.CompanyID, o.CampaignID); err != nil {
+		if _, err := tx.Exec(ctx, updateOffer, workspace, id, o.Title, o.TargetURL, o.BodyHTML, o.ProspectID, o.CompanyID,
+			o.CampaignID); err != nil {
 			return fmt.Errorf("update offer: %w", err)
 		}
 		o, err = db.oneOffer(ctx, tx, workspace, id)

@@ -115,12 +115,14 @@ var selectAttention = `
 SELECT ` + problemColumns.SQL + ` FROM (
 (SELECT 'mailbox_error' AS kind, m.id, m.email AS subject, m.status AS state, coalesce(m.last_error, '') AS text, 0 AS count,
 	coalesce(m.last_checked_at, m.created_at) AS since
-	FROM mailboxes m WHERE m.workspace_id = $1 AND (m.status = 'error' OR m.status = 'paused' AND (m.sender_faults > 0 OR m.auto_paused)) ORDER BY since DESC LIMIT 50)
+	FROM mailboxes m WHERE m.workspace_id = $1
+		AND (m.status = 'error' OR m.status = 'paused' AND (m.sender_faults > 0 OR m.auto_paused)) ORDER BY since DESC LIMIT 50)
 UNION ALL
 (SELECT 'oauth_client_refused', f.id, f.provider, '', f.detail, 0, f.since
 	FROM oauth_faults f WHERE f.workspace_id = $1)
 UNION ALL
-(SELECT 'sending_domain_failing', d.id, d.domain, '', CASE WHEN d.spf->>'result' IN ('fail', 'none') THEN d.spf->>'detail' ELSE d.dmarc->>'detail' END, 0,
+(SELECT 'sending_domain_failing', d.id, d.domain, '', CASE
+	WHEN d.spf->>'result' IN ('fail', 'none') THEN d.spf->>'detail' ELSE d.dmarc->>'detail' END, 0,
 	d.failing_since
 	FROM sending_domains d WHERE d.workspace_id = $1 AND d.state = 'failing' AND d.failing_since <= $4 ORDER BY d.failing_since LIMIT 50)
 UNION ALL
@@ -135,11 +137,15 @@ UNION ALL
 UNION ALL
 (SELECT 'enrollment_held', g.newest, coalesce(p.email, ''), c.name, g.reason, g.n, g.since
 	FROM (SELECT h.campaign_id, h.reason, count(*) AS n, max(h.since) AS since,
-			(array_agg(h.id ORDER BY h.created_at DESC, h.id DESC))[1] AS newest, (array_agg(h.prospect_id ORDER BY h.created_at DESC, h.id DESC))[1] AS prospect_id
-		FROM (SELECT e.id, e.campaign_id, e.prospect_id, e.created_at, coalesce(e.hold_reason, '') AS reason, coalesce(e.next_send_at, e.created_at) AS since
-			FROM enrollments e WHERE e.workspace_id = $1 AND e.status = 'held' AND e.hold_until IS NULL ORDER BY e.created_at DESC, e.id DESC LIMIT $3) h
+			(array_agg(h.id ORDER BY h.created_at DESC, h.id DESC))[1] AS newest,
+				(array_agg(h.prospect_id ORDER BY h.created_at DESC, h.id DESC))[1] AS prospect_id
+		FROM (SELECT e.id, e.campaign_id, e.prospect_id, e.created_at, coalesce(e.hold_reason, '') AS reason,
+			coalesce(e.next_send_at, e.created_at) AS since
+			FROM enrollments e WHERE e.workspace_id = $1 AND e.status = 'held' AND e.hold_until IS NULL
+			ORDER BY e.created_at DESC, e.id DESC LIMIT $3) h
 		GROUP BY h.campaign_id, h.reason) g
-	JOIN campaigns c ON c.workspace_id = $1 AND c.id = g.campaign_id LEFT JOIN prospects p ON p.id = g.prospect_id AND p.workspace_id = $1 ORDER BY g.since DESC LIMIT 50)
+	JOIN campaigns c ON c.workspace_id = $1 AND c.id = g.campaign_id LEFT JOIN prospects p ON p.id = g.prospect_id
+		AND p.workspace_id = $1 ORDER BY g.since DESC LIMIT 50)
 ) a LIMIT 50`
 
 // Attention gives what waits for a person: mailboxes first, since they stop all.

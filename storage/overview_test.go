@@ -23,7 +23,9 @@ func TestOverviewCountsDays(t *testing.T) {
 		{"2026-11-19T00:00:00Z", "sent", ""}, {"2026-11-19T12:00:00Z", "replied", "positive"}, {"2026-11-19T23:59:59Z", "replied", "negative"},
 		{"2026-11-20T00:00:00Z", "clicked", ""}, {"2026-11-20T00:10:00Z", "unsubscribed", ""}, {"2026-11-20T00:20:00Z", "offer_read", ""},
 	} {
-		s.exec(`INSERT INTO events (id, workspace_id, type, occurred_at, interest) VALUES (gen_random_uuid(), $1, $2, $3, nullif($4, ''))`, s.ws, e.kind, e.at, e.interest)
+		s.exec(`
+INSERT INTO events (id, workspace_id, type, occurred_at, interest)
+VALUES (gen_random_uuid(), $1, $2, $3, nullif($4, ''))`, s.ws, e.kind, e.at, e.interest)
 		s.exec(`INSERT INTO events (id, workspace_id, type, occurred_at) VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2)`, e.kind, e.at)
 	}
 	c := s.draft("C", s.mailbox("me@acme.test"))
@@ -69,7 +71,9 @@ func TestAttention(t *testing.T) {
 		subjects[a.Kind] = a.SubjectID
 	}
 	same(t, "mailboxes first", found, []outreach.AttentionKind{"mailbox_error", "endpoint_failing", "message_unknown", "enrollment_held"})
-	same(t, "subjects", subjects, map[outreach.AttentionKind]uuid.UUID{"mailbox_error": broken.ID, "endpoint_failing": sub.ID, "message_unknown": out.ID, "enrollment_held": lost.ID})
+	same(t, "subjects", subjects,
+		map[outreach.AttentionKind]uuid.UUID{"mailbox_error": broken.ID, "endpoint_failing": sub.ID,
+			"message_unknown": out.ID, "enrollment_held": lost.ID})
 }
 
 // What waits is what people wrote and nobody dealt with; beyond 100 nobody counts.
@@ -83,7 +87,9 @@ func TestWaitingReplies(t *testing.T) {
 	same(t, "one, and a machine's", waiting(), 1)
 	got(s.MarkReplyDone(s.ctx, s.ws, reply.ID, true))(t)
 	same(t, "dealt with", waiting(), 0)
-	s.exec(`INSERT INTO replies (id, workspace_id, prospect_id, mailbox_id, sender, body_text, automatic) SELECT gen_random_uuid(), $1, $2, $3, 'a', 'b', false FROM generate_series(1, 120)`, s.ws, s.p.ID, s.box.ID)
+	s.exec(`
+INSERT INTO replies (id, workspace_id, prospect_id, mailbox_id, sender, body_text, automatic)
+SELECT gen_random_uuid(), $1, $2, $3, 'a', 'b', false FROM generate_series(1, 120)`, s.ws, s.p.ID, s.box.ID)
 	same(t, "many", waiting(), 100)
 }
 

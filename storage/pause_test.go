@@ -111,10 +111,12 @@ func TestHeldUnderAPause(t *testing.T) {
 		kind  string
 		next  int
 	}{
-		"a note":    {(*late).sendOne, func(s *late, out *outreach.Outgoing) { s.away(s.clock.now().AddDate(0, 0, 7), out) }, "absence", 2},
-		"a report":  {(*late).sendOne, func(s *late, out *outreach.Outgoing) { s.bounce(outreach.FaultSender, out) }, "sender", 2},
-		"a refusal": {(*late).commitOne, func(s *late, out *outreach.Outgoing) { must(s.t, s.SettleMessage(s.ctx, out.Ref(), "me", blocked)) }, "sender", 1},
-		"a loss":    {(*late).commitOne, func(s *late, out *outreach.Outgoing) { must(s.t, s.SettleMessage(s.ctx, out.Ref(), "me", lostAnswer)) }, "unknown", 1},
+		"a note":   {(*late).sendOne, func(s *late, out *outreach.Outgoing) { s.away(s.clock.now().AddDate(0, 0, 7), out) }, "absence", 2},
+		"a report": {(*late).sendOne, func(s *late, out *outreach.Outgoing) { s.bounce(outreach.FaultSender, out) }, "sender", 2},
+		"a refusal": {(*late).commitOne,
+			func(s *late, out *outreach.Outgoing) { must(s.t, s.SettleMessage(s.ctx, out.Ref(), "me", blocked)) }, "sender", 1},
+		"a loss": {(*late).commitOne,
+			func(s *late, out *outreach.Outgoing) { must(s.t, s.SettleMessage(s.ctx, out.Ref(), "me", lostAnswer)) }, "unknown", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -63,16 +63,24 @@ func linesOf(t *testing.T, conn *pgx.Conn, sql string, args ...any) []string {
 // One workspace has all rows, so that its id selects nothing.
 const fillForPlans = `
 INSERT INTO workspaces (id, name) VALUES ('00000000-0000-7000-8000-000000000001', 'W');
-INSERT INTO campaigns (id, workspace_id, name, status, timezone, send_days, send_from, send_until, stop_on_reply, stop_company_on_reply, track_clicks, track_opens)
-	SELECT '00000000-0000-7000-8000-000000000002', id, 'C', 'active', 'UTC', '{mon}', '00:00', '23:59', true, false, true, false FROM workspaces;
-INSERT INTO prospects (id, workspace_id, email, email_key) SELECT uuid_v7(), '00000000-0000-7000-8000-000000000001', i || '@x.test', i || '@x.test' FROM generate_series(1, 3000) i;
-INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id, next_step, next_send_at) SELECT uuid_v7(), workspace_id, '00000000-0000-7000-8000-000000000002', id, 1, now() FROM prospects;
-INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, message_id, status)
+INSERT INTO campaigns (id, workspace_id, name, status, timezone, send_days, send_from, send_until, stop_on_reply,
+	stop_company_on_reply, track_clicks, track_opens)
+	SELECT '00000000-0000-7000-8000-000000000002', id, 'C', 'active', 'UTC', '{mon}', '00:00', '23:59', true, false,
+		true, false FROM workspaces;
+INSERT INTO prospects (id, workspace_id, email, email_key) SELECT uuid_v7(), '00000000-0000-7000-8000-000000000001',
+	i || '@x.test', i || '@x.test' FROM generate_series(1, 3000) i;
+INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id, next_step, next_send_at)
+SELECT uuid_v7(), workspace_id, '00000000-0000-7000-8000-000000000002', id, 1, now() FROM prospects;
+INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient,
+	subject, body_text, message_id, status)
 	SELECT uuid_v7(), workspace_id, id, prospect_id, id, id, 1, 1, 'r', 's', 'b', id::text, 'sent' FROM enrollments;
-INSERT INTO suppressions (id, workspace_id, email, email_key, reason) SELECT uuid_v7(), workspace_id, email, email_key, 'manual' FROM prospects;
-INSERT INTO subscriptions (id, workspace_id, url, events, secret) SELECT '00000000-0000-7000-8000-000000000003', id, 'https://h.test', '{sent}', '' FROM workspaces;
+INSERT INTO suppressions (id, workspace_id, email, email_key, reason)
+SELECT uuid_v7(), workspace_id, email, email_key, 'manual' FROM prospects;
+INSERT INTO subscriptions (id, workspace_id, url, events, secret) SELECT '00000000-0000-7000-8000-000000000003', id,
+	'https://h.test', '{sent}', '' FROM workspaces;
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at)
-	SELECT uuid_v7(), workspace_id, '00000000-0000-7000-8000-000000000003', 'sent', id, 'sent', 'https://h.test', 'h.test', '{}', now() FROM prospects`
+	SELECT uuid_v7(), workspace_id, '00000000-0000-7000-8000-000000000003', 'sent', id, 'sent', 'https://h.test',
+		'h.test', '{}', now() FROM prospects`
 
 // goodIndexes are those by which a statement may find rows of the large tables.
 var goodIndexes = []string{
@@ -91,7 +99,9 @@ func TestMatchingGoesByProspect(t *testing.T) {
 	if _, err := conn.Exec(t.Context(), fillForPlans); err != nil {
 		t.Fatal(err)
 	}
-	lines := linesOf(t, conn, "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) "+readSources(t).constantOf(t, "inbound.matchAddresses"), "00000000-0000-7000-8000-000000000001",
+	lines := linesOf(t, conn,
+		"EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) "+readSources(t).constantOf(t, "inbound.matchAddresses"),
+		"00000000-0000-7000-8000-000000000001",
 		[]string{"1@x.test", "2@x.test"}, "00000000-0000-7000-8000-000000000004")
 	for _, line := range lines {
 		if strings.Contains(line, "Rows Removed by Filter") && !strings.HasSuffix(line, ": 1") {
@@ -117,7 +127,8 @@ func TestContactsAreHeapOnly(t *testing.T) {
 	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
 	updates := func() (all, heapOnly int) {
 		t.Helper()
-		err := tx.QueryRow(t.Context(), "SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_xact_user_tables WHERE relname = 'prospects'").Scan(&all, &heapOnly)
+		err := tx.QueryRow(t.Context(), "SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_xact_user_tables WHERE relname = "+
+			"'prospects'").Scan(&all, &heapOnly)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +142,8 @@ func TestContactsAreHeapOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	allBefore, before := updates()
-	if _, err := tx.Exec(t.Context(), readSources(t).constantOf(t, "sending.noteContacts"), "00000000-0000-7000-8000-000000000001", ids, at); err != nil {
+	if _, err := tx.Exec(t.Context(), readSources(t).constantOf(t, "sending.noteContacts"),
+		"00000000-0000-7000-8000-000000000001", ids, at); err != nil {
 		t.Fatal(err)
 	}
 	all, heapOnly := updates()
@@ -169,7 +181,8 @@ func checkPlans(t *testing.T, conn *pgx.Conn) {
 		sql := sources.constantOf(t, name)
 
 		plan := planOf(t, conn, name, sql)
-		if scan := largeScan.FindString(plan); scan != "" || strings.Contains(plan, "Bitmap") || strings.Contains(plan, "Hash Join") || strings.Contains(plan, "hashed") {
+		if scan := largeScan.FindString(plan); scan != "" || strings.Contains(plan, "Bitmap") ||
+			strings.Contains(plan, "Hash Join") || strings.Contains(plan, "hashed") {
 			t.Errorf("%s reads a table from end to end (%s):\n%s", name, scan, plan)
 		}
 		if name == "outbox.selectFronts" && !notDue.MatchString(plan) {

@@ -41,14 +41,17 @@ var Prospects = List[outreach.Prospect]{
 }
 
 // ListProspects returns one page, newest first by creation.
-func (db *DB) ListProspects(ctx context.Context, workspace uuid.UUID, filter outreach.ProspectFilter, page outreach.Page) (outreach.Rows[outreach.Prospect], error) {
+func (db *DB) ListProspects(ctx context.Context, workspace uuid.UUID, filter outreach.ProspectFilter,
+	page outreach.Page) (outreach.Rows[outreach.Prospect], error) {
 	f := InWorkspace(workspace)
 	Where(f, "p.status = ?", filter.Status)
 	whereAddress(f, "p.email_key = ?", filter.Email)
-	Where(f, "EXISTS (SELECT FROM enrollments e WHERE e.workspace_id = p.workspace_id AND e.campaign_id = ? AND e.prospect_id = p.id)", filter.CampaignID)
+	Where(f, "EXISTS (SELECT FROM enrollments e WHERE e.workspace_id = p.workspace_id AND e.campaign_id = ? AND "+
+		"e.prospect_id = p.id)", filter.CampaignID)
 	Where(f, "p.company_id = ?", filter.CompanyID)
 	Where(f, "p.created_at >= ?", filter.CreatedSince)
-	Where(f, "(p.email_key || ' ' || coalesce(p.first_name, '') || ' ' || coalesce(p.last_name, '') || ' ' || coalesce(p.company_name, '')) ILIKE ?", likePattern(filter.Search))
+	Where(f, "(p.email_key || ' ' || coalesce(p.first_name, '') || ' ' || coalesce(p.last_name, '') || ' ' || "+
+		"coalesce(p.company_name, '')) ILIKE ?", likePattern(filter.Search))
 	rows, err := Prospects.Fetch(ctx, db.pool, f, page)
 	if err != nil {
 		return rows, fmt.Errorf("list prospects: %w", err)
@@ -89,7 +92,8 @@ func (db *DB) CreateProspect(ctx context.Context, p outreach.Prospect) (outreach
 const insertProspectAlone = `
 INSERT INTO prospects (id, workspace_id, email, email_key, first_name, last_name, company_name, company_id, job_title,
 	phone, website, linkedin_url, timezone, custom_fields, created_at)
-SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::text, c.id, $8::text, $9::text, $10::text, $11::text, $12::text, $13::jsonb, $14::timestamptz
+SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::text, c.id, $8::text, $9::text, $10::text,
+	$11::text, $12::text, $13::jsonb, $14::timestamptz
 FROM companies c
 WHERE c.workspace_id = $2 AND c.domain = $15 AND (c.name <> c.domain OR $7::text IS NULL)
 	AND NOT EXISTS (SELECT FROM suppressions s WHERE s.workspace_id = $2 AND s.email_key = $4)
@@ -187,7 +191,8 @@ func prospectIDByEmail(ctx context.Context, q Querier, workspace uuid.UUID, emai
 
 // UpdateProspect lets change edit the prospect under a lock and stores what it
 // made of it. Nothing is stored when change or the rules refuse.
-func (db *DB) UpdateProspect(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Prospect)) (p outreach.Prospect, err error) {
+func (db *DB) UpdateProspect(ctx context.Context, workspace, id uuid.UUID,
+	change func(*outreach.Prospect)) (p outreach.Prospect, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		if p, err = Prospects.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
 			return err
@@ -221,7 +226,8 @@ func (db *DB) ChangeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospec
 const moveProspectMarks = `
 UPDATE prospects p SET
 	unsubscribed_at = coalesce(p.unsubscribed_at,
-		(SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $1 AND s.email_key = p.email_key AND s.reason IN ('unsubscribed', 'complaint'))),
+		(SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $1 AND s.email_key = p.email_key
+			AND s.reason IN ('unsubscribed', 'complaint'))),
 	bounced_at = (SELECT s.created_at FROM suppressions s WHERE s.workspace_id = $1 AND s.email_key = p.email_key AND s.reason = 'bounced'),
 	replied_at = coalesce(p.replied_at, (SELECT f.replied_at FROM former_replies f WHERE f.workspace_id = $1 AND f.email_key = p.email_key))
 WHERE p.workspace_id = $1 AND p.id = $2`

@@ -16,10 +16,13 @@ import (
 func TestCreateProspect(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	p := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "  Ann@Example.COM ", FirstName: ptr(" Ann "), Phone: ptr("  "),
-		CompanyName: ptr("Example"), Timezone: ptr("Europe/Paris"), CustomFields: map[string]any{"seats": 3.5, "vip": true, "note": "ü"}}))(t)
-	want := outreach.Prospect{ID: p.ID, WorkspaceID: s.ws, Email: "Ann@Example.COM", FirstName: ptr("Ann"), CompanyName: ptr("Example"), CompanyID: p.CompanyID,
-		Timezone: ptr("Europe/Paris"), CustomFields: map[string]any{"seats": 3.5, "vip": true, "note": "ü"}, Status: outreach.ProspectNew, CreatedAt: s.clock.now()}
+	p := got(s.CreateProspect(s.ctx,
+		outreach.Prospect{WorkspaceID: s.ws, Email: "  Ann@Example.COM ", FirstName: ptr(" Ann "), Phone: ptr("  "),
+			CompanyName: ptr("Example"), Timezone: ptr("Europe/Paris"), CustomFields: map[string]any{"seats": 3.5, "vip": true, "note": "ü"}}))(t)
+	want := outreach.Prospect{ID: p.ID, WorkspaceID: s.ws, Email: "Ann@Example.COM", FirstName: ptr("Ann"),
+		CompanyName: ptr("Example"), CompanyID: p.CompanyID,
+		Timezone: ptr("Europe/Paris"), CustomFields: map[string]any{"seats": 3.5, "vip": true, "note": "ü"},
+		Status: outreach.ProspectNew, CreatedAt: s.clock.now()}
 	same(t, "answer", p, want)
 	same(t, "stored", got(s.Prospect(s.ctx, s.ws, p.ID))(t), want)
 
@@ -45,8 +48,9 @@ func TestProspectRefusals(t *testing.T) {
 		"no address at all": {outreach.Prospect{Email: "nobody"}, []string{"/email invalid"}},
 		"time zone":         {outreach.Prospect{Email: "a@x.test", Timezone: ptr("Mars/Olympus")}, []string{"/timezone invalid"}},
 		"NUL":               {outreach.Prospect{Email: "a@x.test", FirstName: ptr("a\x00b")}, []string{"/first_name invalid"}},
-		"nested field":      {outreach.Prospect{Email: "a@x.test", CustomFields: map[string]any{"a/b": []any{}}}, []string{"/custom_fields/a~1b invalid_type"}},
-		"too many fields":   {outreach.Prospect{Email: "a@x.test", CustomFields: many}, []string{"/custom_fields too_long"}},
+		"nested field": {outreach.Prospect{Email: "a@x.test", CustomFields: map[string]any{"a/b": []any{}}},
+			[]string{"/custom_fields/a~1b invalid_type"}},
+		"too many fields": {outreach.Prospect{Email: "a@x.test", CustomFields: many}, []string{"/custom_fields too_long"}},
 	} {
 		c.p.WorkspaceID = s.ws
 		_, err := s.CreateProspect(s.ctx, c.p)
@@ -60,7 +64,8 @@ func TestProspectRefusals(t *testing.T) {
 func TestUpdateProspect(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	p := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "a@x.test", CustomFields: map[string]any{"keep": "1", "drop": "2"}}))(t)
+	p := got(s.CreateProspect(s.ctx,
+		outreach.Prospect{WorkspaceID: s.ws, Email: "a@x.test", CustomFields: map[string]any{"keep": "1", "drop": "2"}}))(t)
 	updated := got(s.UpdateProspect(s.ctx, s.ws, p.ID, func(p *outreach.Prospect) {
 		p.Email = "b@y.test"
 		p.MergeCustomFields(map[string]any{"drop": nil, "add": true})
@@ -182,11 +187,13 @@ func TestStatusComesBackWithTheAddress(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	for reason, want := range map[string]outreach.ProspectStatus{
-		"manual": outreach.ProspectNew, "bounced": outreach.ProspectBounced, "unsubscribed": outreach.ProspectUnsubscribed, "complaint": outreach.ProspectUnsubscribed,
+		"manual": outreach.ProspectNew, "bounced": outreach.ProspectBounced, "unsubscribed": outreach.ProspectUnsubscribed,
+		"complaint": outreach.ProspectUnsubscribed,
 	} {
 		for i, make := range []func(email string) outreach.Prospect{s.prospect, s.bulkOne} {
 			email := fmt.Sprintf("%s%d@x.test", reason, i)
-			s.exec(`INSERT INTO suppressions (id, workspace_id, email, email_key, reason) VALUES (gen_random_uuid(), $1, $2, $2, $3)`, s.ws, email, reason)
+			s.exec(`
+INSERT INTO suppressions (id, workspace_id, email, email_key, reason) VALUES (gen_random_uuid(), $1, $2, $2, $3)`, s.ws, email, reason)
 			same(t, email, s.status(make(email)), want)
 		}
 	}
@@ -214,7 +221,8 @@ func TestMarksFollowTheAddress(t *testing.T) {
 		emails := []string{uuid.NewString() + "@x.test", uuid.NewString() + "@y.test"}
 		for i, reason := range []string{c.from, c.to} {
 			if reason != "" {
-				s.exec(`INSERT INTO suppressions (id, workspace_id, email, email_key, reason) VALUES (gen_random_uuid(), $1, $2, $2, $3)`, s.ws, emails[i], reason)
+				s.exec(`
+INSERT INTO suppressions (id, workspace_id, email, email_key, reason) VALUES (gen_random_uuid(), $1, $2, $2, $3)`, s.ws, emails[i], reason)
 			}
 		}
 		p := s.prospect(emails[0])
@@ -232,7 +240,8 @@ func TestMarksFollowTheAddress(t *testing.T) {
 
 func (s *stage) bulkOne(email string) outreach.Prospect {
 	s.t.Helper()
-	r := got(s.BulkProspects(s.ctx, s.ws, []outreach.BulkElement{{Change: func(p *outreach.Prospect) { p.Email = email }}}, outreach.BulkMode{}))(s.t)
+	r := got(s.BulkProspects(s.ctx, s.ws,
+		[]outreach.BulkElement{{Change: func(p *outreach.Prospect) { p.Email = email }}}, outreach.BulkMode{}))(s.t)
 	return got(s.Prospect(s.ctx, s.ws, *r[0].ProspectID))(s.t)
 }
 
@@ -250,9 +259,11 @@ func TestBulk(t *testing.T) {
 		t.Run(fmt.Sprintf("update %v", update), func(t *testing.T) {
 			t.Parallel()
 			s := house.room(t)
-			there := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "there@x.test", LastName: ptr("Kept"), CustomFields: map[string]any{"old": 1.0}}))(t)
+			there := got(s.CreateProspect(s.ctx,
+				outreach.Prospect{WorkspaceID: s.ws, Email: "there@x.test", LastName: ptr("Kept"), CustomFields: map[string]any{"old": 1.0}}))(t)
 			results := got(s.BulkProspects(s.ctx, s.ws, []outreach.BulkElement{
-				element("new@x.test", "first"), element("THERE@x.test", "second"), element("no address", "third"), unreadable, element("New@x.test", "fourth"),
+				element("new@x.test", "first"), element("THERE@x.test", "second"), element("no address", "third"), unreadable,
+				element("New@x.test", "fourth"),
 			}, outreach.BulkMode{Update: update}))(t)
 			met, name, fields := outreach.BulkSkipped, "first", map[string]any{"old": 1.0}
 			if update {
@@ -317,7 +328,8 @@ func TestCompanyOfProspect(t *testing.T) {
 		"by name behind free mail":    {[]person{{"a@gmail.com", "Big  Corp"}, {"b@web.de", "big corp"}}, []string{"Big  Corp -"}},
 		"free mail without a company": {[]person{{"a@gmail.com", ""}}, nil},
 		"a domain is not its name":    {[]person{{"a@x.test", "Ix"}, {"b@gmail.com", "Ix"}}, []string{"Ix -", "Ix x.test"}},
-		"several":                     {[]person{{"a@x.test", ""}, {"a@y.test", "Y"}, {"a@gmail.com", "Z"}}, []string{"Y y.test", "Z -", "x.test x.test"}},
+		"several": {[]person{{"a@x.test", ""}, {"a@y.test", "Y"}, {"a@gmail.com", "Z"}},
+			[]string{"Y y.test", "Z -", "x.test x.test"}},
 	} {
 		for _, bulk := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, bulk %v", name, bulk), func(t *testing.T) {
@@ -341,7 +353,9 @@ func TestCompanyOfProspect(t *testing.T) {
 				if bulk {
 					got(s.BulkProspects(s.ctx, s.ws, elements, outreach.BulkMode{}))(t)
 				}
-				same(t, "companies", rows[string](s, `SELECT name || ' ' || coalesce(domain, '-') FROM companies WHERE workspace_id = $1 ORDER BY name COLLATE "C", domain DESC`, s.ws), c.want, cmpopts.EquateEmpty())
+				same(t, "companies", rows[string](s, `
+SELECT name || ' ' || coalesce(domain, '-') FROM companies WHERE workspace_id = $1
+ORDER BY name COLLATE "C", domain DESC`, s.ws), c.want, cmpopts.EquateEmpty())
 			})
 		}
 	}
@@ -352,7 +366,8 @@ func TestListProspectsFilters(t *testing.T) {
 	s := newStage(t)
 	box := s.mailbox("me@acme.test")
 	c := s.campaign("C", box, steps(0)...)
-	ann := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "ann@x.test", FirstName: ptr("Ann"), LastName: ptr("Lee_")}))(t)
+	ann := got(s.CreateProspect(s.ctx,
+		outreach.Prospect{WorkspaceID: s.ws, Email: "ann@x.test", FirstName: ptr("Ann"), LastName: ptr("Lee_")}))(t)
 	s.enroll(c, ann)
 	s.clock.pass(time.Millisecond)
 	bob := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "bob@y.test", CompanyName: ptr("100%")}))(t)

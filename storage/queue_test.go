@@ -75,8 +75,10 @@ func (s *queueStage) subscription(t *testing.T, workspace uuid.UUID, url string)
 // queue adds n due deliveries of a subscription, one after the other.
 func (s *queueStage) queue(t *testing.T, sub outreach.Subscription, n int) {
 	s.exec(t, `
-		INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at, created_at)
-		SELECT uuid_v7(), $1, $2, 'sent', gen_random_uuid(), 'sent', $3, url_host($3), '{}', clock_timestamp() - interval '1 minute', clock_timestamp()
+		INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body,
+			next_attempt_at, created_at)
+		SELECT uuid_v7(), $1, $2, 'sent', gen_random_uuid(), 'sent', $3, url_host($3), '{}',
+			clock_timestamp() - interval '1 minute', clock_timestamp()
 		FROM generate_series(1, $4)`, sub.WorkspaceID, sub.ID, sub.URL, n)
 }
 
@@ -414,7 +416,8 @@ func TestRetryIsDueADelayAfterTheEnd(t *testing.T) {
 		t.Errorf("before the delay: %s, wait %s", early.Verdict, early.Wait)
 	}
 	var delay, hold float64
-	must(t, s.sql.QueryRow(s.ctx, `SELECT extract(epoch FROM next_attempt_at - $2)::float8, extract(epoch FROM handed_until - next_attempt_at)::float8
+	must(t, s.sql.QueryRow(s.ctx, `
+SELECT extract(epoch FROM next_attempt_at - $2)::float8, extract(epoch FROM handed_until - next_attempt_at)::float8
 		FROM deliveries WHERE id = $1`, handed.ID, attempt.StartedAt).Scan(&delay, &hold))
 	if delay < 60 || hold != 30 {
 		t.Errorf("due %.3f s after the start, held %.0f s more", delay, hold)
@@ -545,7 +548,8 @@ func TestRetentionKeepsQueuedAndYoung(t *testing.T) {
 		for i := range 6 {
 			id[i] = byte(at.UnixMilli() >> (40 - 8*i))
 		}
-		s.exec(t, `INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, status, created_at)
+		s.exec(t, `
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, status, created_at)
 			VALUES ($1, $2, $3, 'sent', $1, 'sent', $4, url_host($4), '{}', $5, $6)`, id, sub.WorkspaceID, sub.ID, sub.URL, status, at)
 		return id
 	}
@@ -586,7 +590,8 @@ func TestLeaseHasOneHolder(t *testing.T) {
 	must(t, s.ReleaseLease(s.ctx, "scan", "a"))
 	note("b takes what is free", acquire("b", 0))
 	note("a takes what has ended", acquire("a", time.Minute))
-	want := []string{"a takes true", "b waits false", "a renews true", "b waits still false", "b takes what is free true", "a takes what has ended true"}
+	want := []string{"a takes true", "b waits false", "a renews true", "b waits still false",
+		"b takes what is free true", "a takes what has ended true"}
 	if !slices.Equal(want, got) {
 		t.Errorf("got %q", got)
 	}

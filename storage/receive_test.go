@@ -40,13 +40,16 @@ func TestReplyStopsAndTells(t *testing.T) {
 	in.Interest, in.Reason = ptr(outreach.InterestPositive), ptr("says yes")
 	s.takeIn(s.box, in)
 	r := s.lastReply()
-	want := outreach.Reply{ID: r.ID, WorkspaceID: s.ws, ProspectID: &s.p.ID, CampaignID: &s.c.ID, MailboxID: s.box.ID, MessageID: &s.out.ID, From: "Ann@X.test", FullText: "words",
+	want := outreach.Reply{ID: r.ID, WorkspaceID: s.ws, ProspectID: &s.p.ID, CampaignID: &s.c.ID, MailboxID: s.box.ID,
+		MessageID: &s.out.ID, From: "Ann@X.test", FullText: "words",
 		Subject: ptr("Re"), Text: "words", Interest: ptr(outreach.InterestPositive), InterestReason: ptr("says yes"), ReceivedAt: s.clock.now(),
 		Header: outreach.ReplyHeader{Thread: []string{}}}
 	same(t, "reply", r, want)
-	same(t, "events", s.events(s.p.ID)[1:], []event{{"replied", ptr("positive"), map[string]any{"replyId": r.ID.String(), "from": "Ann@X.test"}}})
+	same(t, "events", s.events(s.p.ID)[1:],
+		[]event{{"replied", ptr("positive"), map[string]any{"replyId": r.ID.String(), "from": "Ann@X.test"}}})
 	same(t, "deliveries", s.queued(), []string{"sent", "replied", "positive_reply"})
-	same(t, "positive reply goes under the reply's id", ask[uuid.UUID](s.stage, `SELECT event_id FROM deliveries WHERE subscription_event = 'positive_reply'`), r.ID)
+	same(t, "positive reply goes under the reply's id", ask[uuid.UUID](s.stage, `
+SELECT event_id FROM deliveries WHERE subscription_event = 'positive_reply'`), r.ID)
 	same(t, "as replied", ask[string](s.stage, `SELECT type FROM deliveries WHERE subscription_event = 'positive_reply'`), "replied")
 	same(t, "enrollment", s.enrollment(s.e).Status, outreach.EnrollmentReplied)
 	p := got(s.Prospect(s.ctx, s.ws, s.p.ID))(t)
@@ -105,7 +108,8 @@ func TestMatching(t *testing.T) {
 		message    bool // matched to our message
 		reply      bool
 	}{
-		"by reference, from any address":  {"assistant@elsewhere.test", func(s *scene) []string { return []string{"<no@such>", s.out.MessageID} }, true, true},
+		"by reference, from any address": {"assistant@elsewhere.test",
+			func(s *scene) []string { return []string{"<no@such>", s.out.MessageID} }, true, true},
 		"by address":                      {"ANN@x.test", func(*scene) []string { return nil }, true, true},
 		"by address, a foreign reference": {"ann@x.test", func(*scene) []string { return []string{"<no@such>"} }, true, true},
 		"a prospect never written to":     {"bob@x.test", func(*scene) []string { return nil }, false, true},
@@ -252,9 +256,11 @@ func TestAnswersToTheLastStep(t *testing.T) {
 		answer func(s *scene, out *outreach.Outgoing)
 		want   outreach.EnrollmentStatus
 	}{
-		"a reply":        {func(s *scene, out *outreach.Outgoing) { s.replyTo(s.box, "ann@x.test", out, nil) }, outreach.EnrollmentReplied},
-		"a bounce":       {func(s *scene, out *outreach.Outgoing) { s.takeIn(s.box, s.bounced(outreach.FaultRecipient, out, "")) }, outreach.EnrollmentBounced},
-		"a full mailbox": {func(s *scene, out *outreach.Outgoing) { s.takeIn(s.box, s.bounced(outreach.FaultTransient, out, "")) }, outreach.EnrollmentFinished},
+		"a reply": {func(s *scene, out *outreach.Outgoing) { s.replyTo(s.box, "ann@x.test", out, nil) }, outreach.EnrollmentReplied},
+		"a bounce": {
+			func(s *scene, out *outreach.Outgoing) { s.takeIn(s.box, s.bounced(outreach.FaultRecipient, out, "")) }, outreach.EnrollmentBounced},
+		"a full mailbox": {
+			func(s *scene, out *outreach.Outgoing) { s.takeIn(s.box, s.bounced(outreach.FaultTransient, out, "")) }, outreach.EnrollmentFinished},
 		"a complaint": {func(s *scene, out *outreach.Outgoing) {
 			s.takeIn(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", out))
 		}, outreach.EnrollmentUnsubscribed},
@@ -437,7 +443,8 @@ func TestPositions(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	box := s.mailbox("me@acme.test")
-	for _, at := range []outreach.FolderPosition{{Folder: "INBOX", UIDValidity: 4294967295, UID: 4294967294}, {Folder: "INBOX", UIDValidity: 7, UID: 1}} {
+	for _, at := range []outreach.FolderPosition{{Folder: "INBOX", UIDValidity: 4294967295, UID: 4294967294},
+		{Folder: "INBOX", UIDValidity: 7, UID: 1}} {
 		got(s.TakeIn(s.ctx, box, nil, at))(t)
 		same(t, "positions", got(s.Positions(s.ctx, box.Ref()))(t), []outreach.FolderPosition{at})
 	}
@@ -520,9 +527,10 @@ func TestOwnMailboxesAnswerNothing(t *testing.T) {
 		before func(s *late)
 		reply  bool
 	}{
-		"a mailbox":                    {"Colleague@Acme.test", func(s *late) { s.mailbox("colleague@acme.test") }, false},
-		"a mailbox that is a prospect": {"colleague@acme.test", func(s *late) { s.mailbox("colleague@acme.test"); s.prospect("colleague@acme.test") }, true},
-		"another workspace's mailbox":  {"colleague@acme.test", func(s *late) { s.room(s.t).mailbox("colleague@acme.test") }, true},
+		"a mailbox": {"Colleague@Acme.test", func(s *late) { s.mailbox("colleague@acme.test") }, false},
+		"a mailbox that is a prospect": {"colleague@acme.test",
+			func(s *late) { s.mailbox("colleague@acme.test"); s.prospect("colleague@acme.test") }, true},
+		"another workspace's mailbox": {"colleague@acme.test", func(s *late) { s.room(s.t).mailbox("colleague@acme.test") }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -594,7 +602,8 @@ func TestReportByAddressOnAnUnknown(t *testing.T) {
 	in.Bounces = []outreach.Bounce{{Address: s.p.Email, Fault: outreach.FaultTransient, Error: "552 full", Vouched: true}}
 	in.Shown = "Step 1"
 	s.takeIn(s.box, in)
-	same(t, "messages", []outreach.MessageStatus{s.messageStatus(first), s.messageStatus(second)}, []outreach.MessageStatus{outreach.MessageBounced, outreach.MessageUnknown})
+	same(t, "messages", []outreach.MessageStatus{s.messageStatus(first), s.messageStatus(second)},
+		[]outreach.MessageStatus{outreach.MessageBounced, outreach.MessageUnknown})
 	same(t, "events", s.eventTypes(s.p.ID), []string{"sent", "bounced"})
 	same(t, "held", s.enrollment(s.e).Status, outreach.EnrollmentHeld)
 }

@@ -27,7 +27,8 @@ const (
 	INSERT INTO sender_wakes (workspace_id, id) SELECT DISTINCT workspace_id, uuid_v7() FROM gone LIMIT 1
 )
 UPDATE enrollments e SET next_send_at = coalesce(e.next_send_at, $3) FROM gone
-WHERE e.workspace_id = $1 AND e.id = gone.enrollment_id AND e.run = gone.run AND e.next_step = gone.step AND e.status IN ('active', 'held', 'paused')`
+WHERE e.workspace_id = $1 AND e.id = gone.enrollment_id AND e.run = gone.run AND e.next_step = gone.step
+	AND e.status IN ('active', 'held', 'paused')`
 
 	ReleaseMessage  = "WITH" + claimedOf + "m.id = $2" + released
 	releaseMailbox  = "WITH" + claimedOf + "m.mailbox_id = $2" + released

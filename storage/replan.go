@@ -15,7 +15,8 @@ import (
 // beginning of the run. The times are added in UTC: such a sum is the same on every
 // server, which Citus demands of writes.
 const replanCampaign = `
-UPDATE enrollments e SET next_send_at = (coalesce(e.last_step_at, e.begun_at) AT TIME ZONE 'UTC' + make_interval(mins => s.delay_minutes)) AT TIME ZONE 'UTC'
+UPDATE enrollments e SET next_send_at = (coalesce(e.last_step_at,
+	e.begun_at) AT TIME ZONE 'UTC' + make_interval(mins => s.delay_minutes)) AT TIME ZONE 'UTC'
 FROM steps s
 WHERE s.workspace_id = $1 AND s.campaign_id = $2 AND s.position = e.next_step
 	AND e.workspace_id = $1 AND e.campaign_id = $2 AND e.status IN ('active', 'held', 'paused') AND e.next_send_at IS NOT NULL`

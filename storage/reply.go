@@ -42,7 +42,8 @@ var Replies = List[outreach.Reply]{
 }
 
 // ListReplies gives one page, newest first by the time of receipt.
-func (db *DB) ListReplies(ctx context.Context, workspace uuid.UUID, filter outreach.ReplyFilter, page outreach.Page) (outreach.Rows[outreach.Reply], error) {
+func (db *DB) ListReplies(ctx context.Context, workspace uuid.UUID, filter outreach.ReplyFilter,
+	page outreach.Page) (outreach.Rows[outreach.Reply], error) {
 	f := InWorkspace(workspace)
 	Where(f, "r.campaign_id = ?", filter.CampaignID)
 	Where(f, "r.prospect_id = ?", filter.ProspectID)

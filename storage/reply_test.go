@@ -68,7 +68,8 @@ func TestPositiveReplyIsToldOnce(t *testing.T) {
 		same(t, "prospect", got(s.Prospect(s.ctx, s.ws, s.p.ID))(t).Interest, &mark)
 	}
 	same(t, "told once", s.queued(), []string{"sent", "replied", "positive_reply"})
-	same(t, "at the time of the mark", ask[string](s.stage, `SELECT convert_from(body, 'UTF8')::jsonb->>'occurred_at' FROM deliveries WHERE subscription_event = 'positive_reply'`),
+	same(t, "at the time of the mark", ask[string](s.stage, `
+SELECT convert_from(body, 'UTF8')::jsonb->>'occurred_at' FROM deliveries WHERE subscription_event = 'positive_reply'`),
 		s.clock.now().Format("2006-01-02T15:04:05Z"))
 }
 

@@ -35,11 +35,13 @@ const (
 	selectRefreshTokens = `SELECT mailbox_id, refresh_token FROM mailbox_grants WHERE mailbox_id > $1 ORDER BY mailbox_id LIMIT $2`
 	resealRefreshToken  = `UPDATE mailbox_grants SET refresh_token = $3 WHERE mailbox_id = $1 AND refresh_token = $2`
 
-	selectGoogleSecrets = `SELECT workspace_id, secret FROM oauth_clients WHERE workspace_id > $1 AND provider = 'google' ORDER BY workspace_id LIMIT $2`
-	resealGoogleSecret  = `UPDATE oauth_clients SET secret = $3 WHERE workspace_id = $1 AND provider = 'google' AND secret = $2`
+	selectGoogleSecrets = `
+SELECT workspace_id, secret FROM oauth_clients WHERE workspace_id > $1 AND provider = 'google' ORDER BY workspace_id LIMIT $2`
+	resealGoogleSecret = `UPDATE oauth_clients SET secret = $3 WHERE workspace_id = $1 AND provider = 'google' AND secret = $2`
 
-	selectMicrosoftSecrets = `SELECT workspace_id, secret FROM oauth_clients WHERE workspace_id > $1 AND provider = 'microsoft' ORDER BY workspace_id LIMIT $2`
-	resealMicrosoftSecret  = `UPDATE oauth_clients SET secret = $3 WHERE workspace_id = $1 AND provider = 'microsoft' AND secret = $2`
+	selectMicrosoftSecrets = `
+SELECT workspace_id, secret FROM oauth_clients WHERE workspace_id > $1 AND provider = 'microsoft' ORDER BY workspace_id LIMIT $2`
+	resealMicrosoftSecret = `UPDATE oauth_clients SET secret = $3 WHERE workspace_id = $1 AND provider = 'microsoft' AND secret = $2`
 )
 
 // resealLimit is how many rows are read at a time.

@@ -26,13 +26,16 @@ func TestResealLetsAKeyGo(t *testing.T) {
 		t.Helper()
 		ring, err := outreach.ParseKeyring(keys)
 		must(t, err)
-		s.Stores, err = stores.Open(s.ctx, storage.Config{URL: s.url, Keyring: ring, BaseURL: "http://127.0.0.1", Now: s.clock.now, MaxConns: 4}, webhook.Encode)
+		s.Stores, err = stores.Open(s.ctx,
+			storage.Config{URL: s.url, Keyring: ring, BaseURL: "http://127.0.0.1", Now: s.clock.now, MaxConns: 4}, webhook.Encode)
 		must(t, err)
 		t.Cleanup(s.Stores.Close)
 	}
 	with(keys[0])
 	box, gone := s.mailbox("me@acme.test"), s.mailbox("gone@acme.test")
-	sub := got(s.CreateSubscription(s.ctx, outreach.Subscription{WorkspaceID: s.ws, URL: "https://a.test/", Events: []outreach.SubscriptionEvent{outreach.OnSent}, Enabled: true}, "whsec_secret"))(t)
+	sub := got(s.CreateSubscription(s.ctx,
+		outreach.Subscription{WorkspaceID: s.ws, URL: "https://a.test/",
+			Events: []outreach.SubscriptionEvent{outreach.OnSent}, Enabled: true}, "whsec_secret"))(t)
 	user := got(s.AddUser(s.ctx, s.ws, "u@x.test", "hash", outreach.RoleMember, false))(t)
 	must(t, s.StartTOTP(s.ctx, user, []byte("totp secret")))
 	must(t, s.Reseal(s.ctx))

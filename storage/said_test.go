@@ -198,7 +198,8 @@ const saidSeeds = 20
 func (d *drawn) compare() {
 	d.t.Helper()
 	now := d.clock.now()
-	campaigns := got(d.ListCampaigns(d.ctx, d.ws, outreach.CampaignFilter{Status: ptr(outreach.CampaignActive)}, outreach.Page{Limit: 10}))(d.t).Rows
+	campaigns := got(d.ListCampaigns(d.ctx, d.ws, outreach.CampaignFilter{Status: ptr(outreach.CampaignActive)},
+		outreach.Page{Limit: 10}))(d.t).Rows
 	said := map[uuid.UUID]outreach.Enrollment{}
 	for _, e := range got(d.ListEnrollments(d.ctx, d.ws, outreach.EnrollmentFilter{}, outreach.Page{Limit: 100}))(d.t).Rows {
 		said[e.ID] = e

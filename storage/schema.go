@@ -22,7 +22,8 @@ import (
 // of any other nobody knows what it lacks.
 var (
 	ErrSchemaOlder = errors.New("the database schema is older than this program: run `outreach migrate`, or start with --migrate")
-	ErrSchemaOther = errors.New("the database schema is not one of this program: a newer or another build of outreach made it; run that build, or give this one a database of its own")
+	ErrSchemaOther = errors.New("the database schema is not one of this program: a newer or another build of outreach " +
+		"made it; run that build, or give this one a database of its own")
 )
 
 // CheckSchema looks at the database at url: ErrSchemaOlder when migrations are
@@ -109,7 +110,8 @@ func (s hashingStore) Insert(ctx context.Context, db database.DBTxConn, request 
 	if err := s.Store.Insert(ctx, db, request); err != nil {
 		return err
 	}
-	_, err := db.ExecContext(ctx, "UPDATE "+s.Tablename()+" SET hash = $2 WHERE version_id = $1", request.Version, migrationHashes()[request.Version])
+	_, err := db.ExecContext(ctx, "UPDATE "+s.Tablename()+" SET hash = $2 WHERE version_id = $1", request.Version,
+		migrationHashes()[request.Version])
 	return err
 }
 

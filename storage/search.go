@@ -99,9 +99,11 @@ func (l *List[T]) weeklyStatement(f *Filters, page outreach.Page, w words, weeks
 	var sql, inner strings.Builder
 	args := l.condition(&inner, f, page)
 	n, a := len(args), l.alias()
-	fmt.Fprintf(&sql, "SELECT %s FROM (SELECT w.week FROM unnest($%d::int[]) w(week) ORDER BY w.week DESC) w CROSS JOIN LATERAL (SELECT ", l.Reads.SQL, n+1)
+	fmt.Fprintf(&sql, "SELECT %s FROM (SELECT w.week FROM unnest($%d::int[]) w(week) ORDER BY w.week DESC) w CROSS "+
+		"JOIN LATERAL (SELECT ", l.Reads.SQL, n+1)
 	fmt.Fprintf(&sql, "%[1]s, %[2]s FROM (SELECT %[1]s, %[2]s FROM %[3]s%[4]s", l.At, l.ID, l.From, inner.String())
-	fmt.Fprintf(&sql, " AND mail_words(%[1]s.workspace_id, %[2]s, %[1]s.words) @@ mail_query($1, w.week, $%[3]d) OFFSET 0) %[1]s", a, l.At, n+2)
+	fmt.Fprintf(&sql, " AND mail_words(%[1]s.workspace_id, %[2]s, %[1]s.words) @@ mail_query($1, w.week, $%[3]d) "+
+		"OFFSET 0) %[1]s", a, l.At, n+2)
 	fmt.Fprintf(&sql, " ORDER BY %s DESC, %s DESC LIMIT $%d) hit", l.At, l.ID, n+3)
 	fmt.Fprintf(&sql, " CROSS JOIN LATERAL (SELECT * FROM %s AND %s = hit.id OFFSET 0) %s", l.From, l.ID, a)
 	fmt.Fprintf(&sql, " ORDER BY w.week DESC, hit.%s DESC, hit.id DESC LIMIT $%d", strings.TrimPrefix(l.At, a+"."), n+3)
@@ -129,7 +131,8 @@ func mailWeek(at time.Time) int { return int(at.Unix() / (7 * 24 * 60 * 60)) }
 
 // ListMail returns one page of all mail that has the words: replies, steps and answers,
 // newest first.
-func (db *DB) ListMail(ctx context.Context, workspace uuid.UUID, search []string, page outreach.Page) (outreach.Rows[outreach.FoundMail], error) {
+func (db *DB) ListMail(ctx context.Context, workspace uuid.UUID, search []string,
+	page outreach.Page) (outreach.Rows[outreach.FoundMail], error) {
 	var out outreach.Rows[outreach.FoundMail]
 	replies, err := Replies.Search(ctx, db.pool, InWorkspace(workspace), page, search)
 	if err != nil {

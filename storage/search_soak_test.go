@@ -15,8 +15,10 @@ import (
 // two halves that never meet. The first page of each search takes at most 100 ms, of the
 // halves, for which the index reads half a million entries of each, three times that.
 const fillForSearch = `
-INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, message_id, status, sent_at, words)
-SELECT uuid_v7(), CASE WHEN n <= 1000000 THEN $1::uuid ELSE $2::uuid END, uuid_v7(), uuid_v7(), uuid_v7(), uuid_v7(), 1, 1, 'p' || n || '@x.test', 'Subject', repeat('Some text of a usual step. ', 40), '<' || n || '>',
+INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient,
+	subject, body_text, message_id, status, sent_at, words)
+SELECT uuid_v7(), CASE WHEN n <= 1000000 THEN $1::uuid ELSE $2::uuid END, uuid_v7(), uuid_v7(), uuid_v7(), uuid_v7(),
+	1, 1, 'p' || n || '@x.test', 'Subject', repeat('Some text of a usual step. ', 40), '<' || n || '>',
 	'sent', $3::timestamptz - make_interval(secs => n % 1000000 * 31.5),
 	' everywhere p' || n || ' x test ' || CASE WHEN n % 2 = 0 THEN 'even ' ELSE 'odd ' END
 	|| CASE WHEN n % 10 = 0 THEN 'tenth ' ELSE '' END || CASE WHEN n % 100 = 0 THEN 'hundredth ' ELSE '' END
@@ -33,9 +35,11 @@ func TestSearchSoak(t *testing.T) {
 	t.Logf("filled in %s", time.Since(began))
 	s.exec("VACUUM ANALYZE messages")
 	var size string
-	must(t, s.sql.QueryRow(s.ctx, `SELECT pg_size_pretty(pg_relation_size('messages_words')) || ' of ' || pg_size_pretty(pg_total_relation_size('messages'))`).Scan(&size))
+	must(t, s.sql.QueryRow(s.ctx, `
+SELECT pg_size_pretty(pg_relation_size('messages_words')) || ' of ' || pg_size_pretty(pg_total_relation_size('messages'))`).Scan(&size))
 	t.Logf("index %s", size)
-	for _, search := range []string{"everywhere", "even", "odd even", "tenth", "hundredth", "thousandth", "tenthousandth", "spring", "oldest", "nothing", "w17", "w1700", "spring thousandth",
+	for _, search := range []string{"everywhere", "even", "odd even", "tenth", "hundredth", "thousandth",
+		"tenthousandth", "spring", "oldest", "nothing", "w17", "w1700", "spring thousandth",
 		"everywhere even tenth hundredth thousandth tenthousandth", "p999999", "everywhere nothing"} {
 		words := got(outreach.ParseSearch(search))(t)
 		var took []time.Duration

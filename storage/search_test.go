@@ -86,7 +86,8 @@ func TestSearchByChance(t *testing.T) {
 	slices.SortFunc(rows, func(a, b row) int {
 		return cmp.Or(b.at.Compare(a.at), strings.Compare(b.id.String(), a.id.String()))
 	})
-	for _, search := range [][]string{{"offer"}, {"offers"}, {"price"}, {"ant"}, {"a"}, {"an"}, {"rare"}, {"offer", "price", "meet"}, {"off", "price"}, {"offers", "rare"}, {"nothing"}} {
+	for _, search := range [][]string{{"offer"}, {"offers"}, {"price"}, {"ant"}, {"a"}, {"an"}, {"rare"},
+		{"offer", "price", "meet"}, {"off", "price"}, {"offers", "rare"}, {"nothing"}} {
 		var want []uuid.UUID
 		for _, r := range rows {
 			has := true
@@ -125,7 +126,8 @@ func TestSearchAllMail(t *testing.T) {
 	if diff := gocmp.Diff([]outreach.MailKind{outreach.MailReply, outreach.MailStep}, mail(s.ws, s.p.Email)); diff != "" {
 		t.Errorf("mail of the prospect:\n%s", diff)
 	}
-	m := got(s.CreateAnswer(s.ctx, outreach.Answer{WorkspaceID: s.ws, ReplyID: reply.ID, AnswerText: outreach.AnswerText{BodyText: ptr("Dziękuję, Łódź")}}, answerMail{}))(t)
+	m := got(s.CreateAnswer(s.ctx,
+		outreach.Answer{WorkspaceID: s.ws, ReplyID: reply.ID, AnswerText: outreach.AnswerText{BodyText: ptr("Dziękuję, Łódź")}}, answerMail{}))(t)
 	if found := mail(s.ws, "lodz"); len(found) != 0 {
 		t.Errorf("an answer that has not left is found: %v", found)
 	}

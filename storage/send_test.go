@@ -198,19 +198,23 @@ func TestOtherHoursPlanAnew(t *testing.T) {
 		"still closed": {closed, change(func(c *outreach.Campaign) { c.SendDays = []outreach.Weekday{"tue"} }), nil},
 		"the campaign's zone": {closed, change(func(c *outreach.Campaign) { c.SendDays, c.Timezone = []outreach.Weekday{"sat"}, "Asia/Tokyo" }),
 			[]string{"a@x.test"}},
-		"the prospect's zone": {func(c *outreach.Campaign) { c.SendFrom, c.SendUntil = "09:00", "17:00" }, func(s *stage, _ outreach.Campaign, p outreach.Prospect) {
-			got(s.UpdateProspect(s.ctx, s.ws, p.ID, func(p *outreach.Prospect) { p.Timezone = ptr("America/New_York") }))(s.t)
-		}, []string{"a@x.test"}},
-		"the prospect's zone, by an import": {func(c *outreach.Campaign) { c.SendFrom, c.SendUntil = "09:00", "17:00" }, func(s *stage, _ outreach.Campaign, _ outreach.Prospect) {
-			zone := outreach.BulkElement{Change: func(p *outreach.Prospect) { p.Email, p.Timezone = "a@x.test", ptr("America/New_York") }}
-			got(s.BulkProspects(s.ctx, s.ws, []outreach.BulkElement{zone}, outreach.BulkMode{Update: true}))(s.t)
-		}, []string{"a@x.test"}},
-		"the prospect's zone, by being enrolled again": {func(c *outreach.Campaign) { c.SendFrom, c.SendUntil = "09:00", "17:00" }, func(s *stage, k outreach.Campaign, _ outreach.Prospect) {
-			got(s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: k.ID, Update: true, Change: func(p *outreach.Prospect) {
-				p.Email, p.Timezone = "a@x.test", ptr("America/New_York")
-			}}))(s.t)
-		}, []string{"a@x.test"}},
-		"the limit of new prospects": {func(c *outreach.Campaign) { c.DailyNewLimit = ptr(1) }, change(func(c *outreach.Campaign) { c.DailyNewLimit = ptr(2) }),
+		"the prospect's zone": {func(c *outreach.Campaign) { c.SendFrom, c.SendUntil = "09:00", "17:00" },
+			func(s *stage, _ outreach.Campaign, p outreach.Prospect) {
+				got(s.UpdateProspect(s.ctx, s.ws, p.ID, func(p *outreach.Prospect) { p.Timezone = ptr("America/New_York") }))(s.t)
+			}, []string{"a@x.test"}},
+		"the prospect's zone, by an import": {func(c *outreach.Campaign) { c.SendFrom, c.SendUntil = "09:00", "17:00" },
+			func(s *stage, _ outreach.Campaign, _ outreach.Prospect) {
+				zone := outreach.BulkElement{Change: func(p *outreach.Prospect) { p.Email, p.Timezone = "a@x.test", ptr("America/New_York") }}
+				got(s.BulkProspects(s.ctx, s.ws, []outreach.BulkElement{zone}, outreach.BulkMode{Update: true}))(s.t)
+			}, []string{"a@x.test"}},
+		"the prospect's zone, by being enrolled again": {
+			func(c *outreach.Campaign) { c.SendFrom, c.SendUntil = "09:00", "17:00" }, func(s *stage, k outreach.Campaign, _ outreach.Prospect) {
+				got(s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: k.ID, Update: true, Change: func(p *outreach.Prospect) {
+					p.Email, p.Timezone = "a@x.test", ptr("America/New_York")
+				}}))(s.t)
+			}, []string{"a@x.test"}},
+		"the limit of new prospects": {func(c *outreach.Campaign) { c.DailyNewLimit = ptr(1) },
+			change(func(c *outreach.Campaign) { c.DailyNewLimit = ptr(2) }),
 			[]string{"a@x.test"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -274,13 +278,17 @@ func TestObstaclesEndWhatIsDue(t *testing.T) {
 		change string
 		status outreach.EnrollmentStatus
 	}{
-		"unsubscribed":       {`UPDATE prospects SET unsubscribed_at = now() WHERE workspace_id = $1`, outreach.EnrollmentUnsubscribed},
-		"bounced":            {`UPDATE prospects SET bounced_at = now() WHERE workspace_id = $1`, outreach.EnrollmentBounced},
-		"replied":            {`UPDATE prospects SET replied_at = now() WHERE workspace_id = $1`, outreach.EnrollmentReplied},
-		"suppressed address": {`INSERT INTO suppressions (id, workspace_id, email_key, reason) VALUES (gen_random_uuid(), $1, 'a@x.test', 'manual')`, outreach.EnrollmentStopped},
-		"suppressed domain":  {`INSERT INTO suppressions (id, workspace_id, domain, reason) VALUES (gen_random_uuid(), $1, 'x.test', 'manual')`, outreach.EnrollmentStopped},
-		"deleted prospect":   {`DELETE FROM prospects WHERE workspace_id = $1`, outreach.EnrollmentStopped},
-		"steps taken away":   {`DELETE FROM steps WHERE workspace_id = $1`, outreach.EnrollmentFinished},
+		"unsubscribed": {`UPDATE prospects SET unsubscribed_at = now() WHERE workspace_id = $1`, outreach.EnrollmentUnsubscribed},
+		"bounced":      {`UPDATE prospects SET bounced_at = now() WHERE workspace_id = $1`, outreach.EnrollmentBounced},
+		"replied":      {`UPDATE prospects SET replied_at = now() WHERE workspace_id = $1`, outreach.EnrollmentReplied},
+		"suppressed address": {`
+INSERT INTO suppressions (id, workspace_id, email_key, reason) VALUES (gen_random_uuid(), $1, 'a@x.test', 'manual')`,
+			outreach.EnrollmentStopped},
+		"suppressed domain": {`
+INSERT INTO suppressions (id, workspace_id, domain, reason) VALUES (gen_random_uuid(), $1, 'x.test', 'manual')`,
+			outreach.EnrollmentStopped},
+		"deleted prospect": {`DELETE FROM prospects WHERE workspace_id = $1`, outreach.EnrollmentStopped},
+		"steps taken away": {`DELETE FROM steps WHERE workspace_id = $1`, outreach.EnrollmentFinished},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -304,12 +312,16 @@ func TestWithdrawnAtTheLastMoment(t *testing.T) {
 		status outreach.EnrollmentStatus
 		due    bool
 	}{
-		"stopped":         {func(s *stage, e outreach.Enrollment) { got(s.StopEnrollment(s.ctx, s.ws, e.ID))(s.t) }, outreach.EnrollmentStopped, false},
-		"paused":          {func(s *stage, e outreach.Enrollment) { got(s.PauseEnrollment(s.ctx, s.ws, e.ID))(s.t) }, outreach.EnrollmentPaused, true},
-		"campaign paused": {func(s *stage, e outreach.Enrollment) { got(s.PauseCampaign(s.ctx, s.ws, e.CampaignID))(s.t) }, outreach.EnrollmentActive, true},
+		"stopped": {func(s *stage, e outreach.Enrollment) { got(s.StopEnrollment(s.ctx, s.ws, e.ID))(s.t) },
+			outreach.EnrollmentStopped, false},
+		"paused": {func(s *stage, e outreach.Enrollment) { got(s.PauseEnrollment(s.ctx, s.ws, e.ID))(s.t) },
+			outreach.EnrollmentPaused, true},
+		"campaign paused": {func(s *stage, e outreach.Enrollment) { got(s.PauseCampaign(s.ctx, s.ws, e.CampaignID))(s.t) },
+			outreach.EnrollmentActive, true},
 		"archived": {func(s *stage, e outreach.Enrollment) { got(s.ArchiveCampaign(s.ctx, s.ws, e.CampaignID))(s.t) },
 			outreach.EnrollmentStopped, false},
-		"deleted": {func(s *stage, e outreach.Enrollment) { must(s.t, s.DeleteProspect(s.ctx, s.ws, e.ProspectID)) }, outreach.EnrollmentStopped, false},
+		"deleted": {func(s *stage, e outreach.Enrollment) { must(s.t, s.DeleteProspect(s.ctx, s.ws, e.ProspectID)) },
+			outreach.EnrollmentStopped, false},
 		"suppressed": {func(s *stage, _ outreach.Enrollment) {
 			_, _, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Domain: ptr("x.test")})
 			must(s.t, err)
@@ -356,7 +368,8 @@ func TestTakeOver(t *testing.T) {
 	if second == nil {
 		t.Fatal("nobody took it over")
 	}
-	same(t, "the same message", second, &outreach.Outgoing{WorkspaceID: s.ws, ID: first.ID, MessageID: first.MessageID, Recipient: first.Recipient, Raw: first.Raw, Tries: 2})
+	same(t, "the same message", second,
+		&outreach.Outgoing{WorkspaceID: s.ws, ID: first.ID, MessageID: first.MessageID, Recipient: first.Recipient, Raw: first.Raw, Tries: 2})
 	if err := s.CommitMessage(s.ctx, first.Ref(), "slow"); !errors.Is(err, sending.ErrWithdrawn) {
 		t.Fatalf("the slow one commits: %v", err)
 	}

@@ -33,7 +33,8 @@ var sendingDomains = List[outreach.SendingDomain]{
 }
 
 // ListSendingDomains returns one page, newest first.
-func (db *DB) ListSendingDomains(ctx context.Context, workspace uuid.UUID, page outreach.Page) (outreach.Rows[outreach.SendingDomain], error) {
+func (db *DB) ListSendingDomains(ctx context.Context, workspace uuid.UUID,
+	page outreach.Page) (outreach.Rows[outreach.SendingDomain], error) {
 	rows, err := sendingDomains.Fetch(ctx, db.pool, InWorkspace(workspace), page)
 	if err != nil {
 		return rows, fmt.Errorf("list sending domains: %w", err)
@@ -127,7 +128,8 @@ SET state = @state, mx = @mx, spf = @spf, dmarc = @dmarc, dmarc_policy = @policy
 WHERE workspace_id = @workspace AND id = @id`
 
 // NoteDomainCheck records a check. The next one is due a day later.
-func (db *DB) NoteDomainCheck(ctx context.Context, workspace, id uuid.UUID, check outreach.DomainCheck) (d outreach.SendingDomain, err error) {
+func (db *DB) NoteDomainCheck(ctx context.Context, workspace, id uuid.UUID,
+	check outreach.DomainCheck) (d outreach.SendingDomain, err error) {
 	now := db.Now()
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		if d, err = sendingDomains.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {

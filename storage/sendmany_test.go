@@ -94,6 +94,7 @@ func (s *stage) settleAtOnce(outs map[string]*outreach.Outgoing) {
 
 func (s *stage) counts() []int {
 	s.t.Helper()
-	return rows[int](s, `SELECT count(*)::int FROM messages WHERE status = 'sent' UNION ALL SELECT count(*)::int FROM events WHERE type = 'sent'
+	return rows[int](s, `
+SELECT count(*)::int FROM messages WHERE status = 'sent' UNION ALL SELECT count(*)::int FROM events WHERE type = 'sent'
 		UNION ALL SELECT count(*)::int FROM deliveries`)
 }

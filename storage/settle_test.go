@@ -33,8 +33,10 @@ func TestSentMovesTheSequence(t *testing.T) {
 	same(t, "contacted", prospect.LastContactedAt, &at)
 	same(t, "status", prospect.Status, outreach.ProspectInSequence)
 	message := got(s.Message(s.ctx, s.ws, out.ID))(t)
-	want := outreach.Message{ID: out.ID, WorkspaceID: s.ws, Kind: outreach.MessageStep, CampaignID: &c.ID, ProspectID: p.ID, MailboxID: box.ID, EnrollmentID: &e.ID,
-		Step: ptr(1), To: p.Email, Cc: []string{}, Subject: "Step 1", MessageID: out.MessageID, Status: outreach.MessageSent, SMTPResponse: ptr("250 ok"),
+	want := outreach.Message{ID: out.ID, WorkspaceID: s.ws, Kind: outreach.MessageStep, CampaignID: &c.ID,
+		ProspectID: p.ID, MailboxID: box.ID, EnrollmentID: &e.ID,
+		Step: ptr(1), To: p.Email, Cc: []string{}, Subject: "Step 1", MessageID: out.MessageID,
+		Status: outreach.MessageSent, SMTPResponse: ptr("250 ok"),
 		SentAt: &at, Text: "Hello"}
 	same(t, "message", message, want)
 	same(t, "bytes are dropped", ask[bool](s, `SELECT raw IS NULL FROM messages`), true)
@@ -95,7 +97,8 @@ func TestRefusals(t *testing.T) {
 			same(t, "enrollment", now.Status, c.enrollment)
 			same(t, "next step", now.NextStep, c.next)
 			same(t, "prospect", s.status(p), c.prospect)
-			same(t, "suppressed", ask[int](s, `SELECT count(*)::int FROM suppressions WHERE workspace_id = $1 AND reason = 'bounced'`, s.ws), c.suppressed)
+			same(t, "suppressed", ask[int](s, `
+SELECT count(*)::int FROM suppressions WHERE workspace_id = $1 AND reason = 'bounced'`, s.ws), c.suppressed)
 		})
 	}
 }
@@ -174,7 +177,8 @@ func TestPutOff(t *testing.T) {
 	e := s.enroll(s.campaign("C", box, steps(0)...), s.prospect("a@x.test"))
 	out := s.sendWith(box, outreach.SendResult{Kind: outreach.SendDeferred, Response: "451 later"})
 	same(t, "not before its time", s.claim(box), nil)
-	same(t, "keeps its mailbox, out of the queue", ask[bool](s, `SELECT mailbox_id = $1 AND next_send_at IS NULL FROM enrollments`, box.ID), true)
+	same(t, "keeps its mailbox, out of the queue", ask[bool](s, `
+SELECT mailbox_id = $1 AND next_send_at IS NULL FROM enrollments`, box.ID), true)
 	wait := ask[time.Duration](s, `SELECT lease_until - clock_timestamp() FROM messages`)
 	if wait < 14*time.Minute || wait > 15*time.Minute {
 		t.Errorf("comes back in %s, want a quarter of an hour", wait)
@@ -202,7 +206,8 @@ func TestWaitsBetweenTries(t *testing.T) {
 		want  time.Duration
 	}{
 		{1, outreach.SendDeferred, 15 * time.Minute}, {4, outreach.SendDeferred, time.Hour}, {29, outreach.SendDeferred, 3 * time.Hour},
-		{1, outreach.SendFailed, time.Minute}, {5, outreach.SendFailed, time.Minute}, {6, outreach.SendFailed, 90 * time.Minute}, {29, outreach.SendFailed, 3 * time.Hour},
+		{1, outreach.SendFailed, time.Minute}, {5, outreach.SendFailed, time.Minute},
+		{6, outreach.SendFailed, 90 * time.Minute}, {29, outreach.SendFailed, 3 * time.Hour},
 	} {
 		out := s.claim(box)
 		s.exec(`UPDATE messages SET tries = $1`, c.tries)
@@ -241,7 +246,8 @@ func TestUnknownHoldsUntilSettled(t *testing.T) {
 		}, nil, outreach.MessageNotSent, 1},
 		"found in the Sent folder": {func(s *stage, box outreach.Mailbox, out *outreach.Outgoing) {
 			unknowns := got(s.Unknowns(s.ctx, box.Ref()))(s.t)
-			same(s.t, "looked for", unknowns, []outreach.Outgoing{{WorkspaceID: s.ws, ID: out.ID, MessageID: out.MessageID, Recipient: out.Recipient}})
+			same(s.t, "looked for", unknowns,
+				[]outreach.Outgoing{{WorkspaceID: s.ws, ID: out.ID, MessageID: out.MessageID, Recipient: out.Recipient}})
 			must(s.t, s.ProveSent(s.ctx, out.Ref()))
 			must(s.t, s.ProveSent(s.ctx, out.Ref())) // twice is once
 		}, []string{"sent"}, outreach.MessageSent, 1},

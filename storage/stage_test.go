@@ -280,7 +280,8 @@ func subjectOf(d outreach.Draft) string {
 
 // plainCompose writes a message without looking at templates.
 func plainCompose(d outreach.Draft) (outreach.Composed, error) {
-	return outreach.Composed{MessageID: "<" + d.ID.String() + "@test>", Subject: subjectOf(d), Text: *d.Step.BodyText, Raw: []byte("raw of " + d.ID.String()),
+	return outreach.Composed{MessageID: "<" + d.ID.String() + "@test>", Subject: subjectOf(d), Text: *d.Step.BodyText,
+		Raw:  []byte("raw of " + d.ID.String()),
 		Root: d.Step.Subject != nil || len(d.Thread) == 0}, nil
 }
 
@@ -322,7 +323,8 @@ type event struct {
 // events gives what was recorded about a prospect, oldest first.
 func (s *stage) events(prospect uuid.UUID) []event {
 	s.t.Helper()
-	found, err := s.sql.Query(s.ctx, `SELECT type, interest, metadata FROM events WHERE workspace_id = $1 AND prospect_id = $2 ORDER BY id`, s.ws, prospect)
+	found, err := s.sql.Query(s.ctx, `
+SELECT type, interest, metadata FROM events WHERE workspace_id = $1 AND prospect_id = $2 ORDER BY id`, s.ws, prospect)
 	must(s.t, err)
 	all, err := pgx.CollectRows(found, pgx.RowToStructByPos[event])
 	must(s.t, err)

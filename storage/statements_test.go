@@ -91,7 +91,8 @@ type reader struct {
 
 func readSources(t *testing.T) *reader {
 	t.Helper()
-	r := &reader{files: token.NewFileSet(), functions: map[string]map[string]*ast.FuncDecl{}, sources: map[string][]*ast.File{}, constants: map[string]map[string]ast.Expr{}, found: map[string]string{}}
+	r := &reader{files: token.NewFileSet(), functions: map[string]map[string]*ast.FuncDecl{},
+		sources: map[string][]*ast.File{}, constants: map[string]map[string]ast.Expr{}, found: map[string]string{}}
 	for _, folder := range packages {
 		names, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		if err != nil {

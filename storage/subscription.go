@@ -28,7 +28,8 @@ var Subscriptions = List[outreach.Subscription]{
 }
 
 // ListSubscriptions returns one page, newest first by creation.
-func (db *DB) ListSubscriptions(ctx context.Context, workspace uuid.UUID, page outreach.Page) (outreach.Rows[outreach.Subscription], error) {
+func (db *DB) ListSubscriptions(ctx context.Context, workspace uuid.UUID,
+	page outreach.Page) (outreach.Rows[outreach.Subscription], error) {
 	rows, err := Subscriptions.Fetch(ctx, db.pool, InWorkspace(workspace), page)
 	if err != nil {
 		return rows, fmt.Errorf("list subscriptions: %w", err)
@@ -73,7 +74,8 @@ const updateSubscription = `UPDATE subscriptions SET url = $3, events = $4, enab
 
 // UpdateSubscription lets change edit the subscription under a lock; accept
 // judges a URL that differs from the one before.
-func (db *DB) UpdateSubscription(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Subscription)) (s outreach.Subscription, err error) {
+func (db *DB) UpdateSubscription(ctx context.Context, workspace, id uuid.UUID,
+	change func(*outreach.Subscription)) (s outreach.Subscription, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		if s, err = Subscriptions.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
 			return err
@@ -90,7 +92,8 @@ func (db *DB) UpdateSubscription(ctx context.Context, workspace, id uuid.UUID, c
 	return s, err
 }
 
-const hideSubscription = `UPDATE subscriptions SET deleted_at = now(), enabled = false WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL`
+const hideSubscription = `
+UPDATE subscriptions SET deleted_at = now(), enabled = false WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL`
 
 // DeleteSubscription hides it: no new delivery is made, and what is queued runs
 // its course with the secret that stays behind.

@@ -28,7 +28,8 @@ var suppressions = List[outreach.Suppression]{
 }
 
 // ListSuppressions returns one page, newest first by creation.
-func (db *DB) ListSuppressions(ctx context.Context, workspace uuid.UUID, filter outreach.SuppressionFilter, page outreach.Page) (outreach.Rows[outreach.Suppression], error) {
+func (db *DB) ListSuppressions(ctx context.Context, workspace uuid.UUID, filter outreach.SuppressionFilter,
+	page outreach.Page) (outreach.Rows[outreach.Suppression], error) {
 	f := InWorkspace(workspace)
 	Where(f, "s.reason = ?", filter.Reason)
 	whereAddress(f, "s.email_key = ?", filter.Email)
@@ -83,7 +84,8 @@ const stopSuppressedAddresses = stopSuppressed + ` AND p.email_key = ANY($4) RET
 // A domain is looked for among what runs; that is rare, and done by hand. The domains
 // above are made once for each domain, since that costs as much as reading ten people.
 const stopSuppressedDomains = stopSuppressed + ` AND split_part(p.email_key, '@', -1) IN (
-	SELECT one.domain FROM (SELECT DISTINCT split_part(q.email_key, '@', -1) AS domain FROM enrollments f JOIN prospects q ON q.id = f.prospect_id AND q.workspace_id = $1
+	SELECT one.domain FROM (SELECT DISTINCT split_part(q.email_key, '@', -1) AS domain FROM enrollments f
+		JOIN prospects q ON q.id = f.prospect_id AND q.workspace_id = $1
 		WHERE f.workspace_id = $1 AND f.status IN ('active', 'held', 'paused')) one
 	WHERE EXISTS (SELECT FROM unnest(domains_above(one.domain)) above WHERE above = ANY($4))) RETURNING e.prospect_id`
 
@@ -168,7 +170,8 @@ func (db *DB) DeleteSuppression(ctx context.Context, workspace, id uuid.UUID, co
 		}
 		wish := s.Reason == outreach.SuppressedUnsubscribed || s.Reason == outreach.SuppressedComplaint
 		if wish && !confirm {
-			return outreach.Errorf(outreach.CodeConfirmationRequired, "The person asked not to be written to; confirm=true removes this nevertheless.")
+			return outreach.Errorf(outreach.CodeConfirmationRequired,
+				"The person asked not to be written to; confirm=true removes this nevertheless.")
 		}
 		if err := ExecOne(ctx, tx, "delete suppression", deleteSuppression, workspace, id); err != nil || s.Email == nil {
 			return err

@@ -9,10 +9,13 @@ import (
 func TestCreateSuppression(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
-	made, created, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr(" Ann@X.test "), Note: ptr(" asked "), Reason: outreach.SuppressedComplaint})
+	made, created, err := s.CreateSuppression(s.ctx,
+		outreach.Suppression{WorkspaceID: s.ws, Email: ptr(" Ann@X.test "), Note: ptr(" asked "), Reason: outreach.SuppressedComplaint})
 	must(t, err)
 	same(t, "created", created, true)
-	same(t, "by hand, whatever was claimed", made, outreach.Suppression{ID: made.ID, WorkspaceID: s.ws, Email: ptr("Ann@X.test"), Reason: outreach.SuppressedManually, Note: ptr("asked"), CreatedAt: s.clock.now()})
+	same(t, "by hand, whatever was claimed", made,
+		outreach.Suppression{ID: made.ID, WorkspaceID: s.ws, Email: ptr("Ann@X.test"), Reason: outreach.SuppressedManually,
+			Note: ptr("asked"), CreatedAt: s.clock.now()})
 	same(t, "stopped", s.enrollment(s.e).Status, outreach.EnrollmentStopped)
 	again, created, err := s.CreateSuppression(s.ctx, outreach.Suppression{WorkspaceID: s.ws, Email: ptr("ann@x.test"), Note: ptr("other")})
 	must(t, err)
@@ -42,8 +45,10 @@ func TestSuppressionRefusals(t *testing.T) {
 		given outreach.Suppression
 		want  string
 	}{
-		"neither": {outreach.Suppression{}, "/email required"}, "both": {outreach.Suppression{Email: ptr("a@x.test"), Domain: ptr("x.test")}, "/email required"},
-		"address": {outreach.Suppression{Email: ptr("nobody")}, "/email invalid"}, "domain": {outreach.Suppression{Domain: ptr("a b")}, "/domain invalid"},
+		"neither": {outreach.Suppression{}, "/email required"},
+		"both":    {outreach.Suppression{Email: ptr("a@x.test"), Domain: ptr("x.test")}, "/email required"},
+		"address": {outreach.Suppression{Email: ptr("nobody")}, "/email invalid"},
+		"domain":  {outreach.Suppression{Domain: ptr("a b")}, "/domain invalid"},
 	} {
 		c.given.WorkspaceID = s.ws
 		_, _, err := s.CreateSuppression(s.ctx, c.given)
@@ -109,7 +114,8 @@ func TestListedByAddress(t *testing.T) {
 	s := newStage(t)
 	s.prospect("Ann+1@X.test")
 	s.prospect("bob@x.test")
-	for _, given := range []outreach.Suppression{{Email: ptr("Ann+1@X.test")}, {Email: ptr("bob@x.test")}, {Domain: ptr("X.test")}, {Domain: ptr("y.test")}} {
+	for _, given := range []outreach.Suppression{{Email: ptr("Ann+1@X.test")}, {Email: ptr("bob@x.test")},
+		{Domain: ptr("X.test")}, {Domain: ptr("y.test")}} {
 		given.WorkspaceID = s.ws
 		_, _, err := s.CreateSuppression(s.ctx, given)
 		must(t, err)

@@ -15,7 +15,8 @@ import (
 // hand in one transaction, each judged for itself by the rules of
 // CreateSuppression, and stops the sequences that they concern. The number of
 // statements does not depend on that of the elements.
-func (db *DB) BulkSuppressions(ctx context.Context, workspace uuid.UUID, elements []outreach.Suppression) ([]outreach.BulkSuppressResult, error) {
+func (db *DB) BulkSuppressions(ctx context.Context, workspace uuid.UUID,
+	elements []outreach.Suppression) ([]outreach.BulkSuppressResult, error) {
 	results := make([]outreach.BulkSuppressResult, len(elements))
 	err := db.Tx(ctx, func(tx pgx.Tx) error {
 		c := suppressionColumns{at: map[string]int{}}
@@ -62,7 +63,8 @@ func (c *suppressionColumns) add(s outreach.Suppression) *outreach.Error {
 		key = &name
 	}
 	c.at[name] = len(c.id)
-	c.id, c.email, c.key, c.domain, c.note = append(c.id, NewID()), append(c.email, s.Email), append(c.key, key), append(c.domain, s.Domain), append(c.note, s.Note)
+	c.id, c.email, c.key, c.domain, c.note = append(c.id, NewID()), append(c.email, s.Email), append(c.key, key),
+		append(c.domain, s.Domain), append(c.note, s.Note)
 	return nil
 }
 

@@ -46,7 +46,8 @@ func (s *stage) inbox() *inbox {
 	plain := func(*outreach.Received) {}
 	add(outreach.ReceivedReply, "ann@x.test", about[0], as(outreach.InterestNeutral))
 	add(outreach.ReceivedReply, "stranger@y.test", nil, plain)
-	add(outreach.ReceivedAutomatic, "bob@x.test", about[1], func(in *outreach.Received) { in.ReturnDate = ptr(s.clock.now().AddDate(0, 0, 5)) })
+	add(outreach.ReceivedAutomatic, "bob@x.test", about[1],
+		func(in *outreach.Received) { in.ReturnDate = ptr(s.clock.now().AddDate(0, 0, 5)) })
 	add(outreach.ReceivedReply, "ann@x.test", about[0], as(outreach.InterestPositive))
 	add(outreach.ReceivedBounce, "mailer-daemon@x.test", about[2], func(in *outreach.Received) {
 		in.Bounces = []outreach.Bounce{{Address: "carl@x.test", Fault: outreach.FaultRecipient, Error: "550 5.1.1 unknown"}}
@@ -75,7 +76,8 @@ func (i *inbox) outcome() (o outcome) {
 		now := got(i.Prospect(i.ctx, i.ws, p.ID))(i.t)
 		o.Status, o.Interest = append(o.Status, now.Status), append(o.Interest, now.Interest)
 	}
-	o.Replies = rows[string](i.stage, `SELECT concat_ws(' ', sender, body_text, interest, interest_reason, automatic, raised, positive_at IS NOT NULL, message_id IS NOT NULL)
+	o.Replies = rows[string](i.stage, `
+SELECT concat_ws(' ', sender, body_text, interest, interest_reason, automatic, raised, positive_at IS NOT NULL, message_id IS NOT NULL)
 		FROM replies WHERE workspace_id = $1 ORDER BY id`, i.ws)
 	o.Running = rows[string](i.stage, `SELECT concat_ws(' ', p.email, e.status, e.stop_reason, e.hold_reason, e.next_step) FROM enrollments e
 		JOIN prospects p ON p.id = e.prospect_id WHERE e.workspace_id = $1 ORDER BY p.email`, i.ws)
@@ -98,7 +100,8 @@ func TestBatchIsItsMessages(t *testing.T) {
 	same(t, "outcome", together.outcome(), want)
 	same(t, "events of the first", want.Events[0], []string{"sent", "replied", "replied", "replied"})
 	same(t, "statuses", want.Status, []outreach.ProspectStatus{"replied", "in_sequence", "bounced", "unsubscribed", "replied"})
-	again := got(together.TakeIn(together.ctx, together.box, append(together.in, together.received(together.box, outreach.ReceivedReply, "bob@x.test", nil)), inboxAt(10)))(t)
+	again := got(together.TakeIn(together.ctx, together.box,
+		append(together.in, together.received(together.box, outreach.ReceivedReply, "bob@x.test", nil)), inboxAt(10)))(t)
 	same(t, "taken in again", again, append(make([]bool, 9), true))
 	same(t, "replies", len(together.outcome().Replies), len(want.Replies)+1)
 }

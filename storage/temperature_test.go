@@ -25,24 +25,30 @@ func TestTemperatureOfEvents(t *testing.T) {
 		want  outreach.Temperature
 		why   string
 	}{
-		"nothing":                            {nil, "cold", "no engagement in the last seven days"},
-		"a mail sent":                        {[]fact{{kind: "sent"}}, "cold", "no engagement in the last seven days"},
-		"a positive reply":                   {[]fact{{"replied", "positive", 1, false}}, "hot", "positive reply"},
-		"a neutral reply":                    {[]fact{{"replied", "neutral", 1, false}}, "warm", "reply"},
-		"a reply nobody has read":            {[]fact{{"replied", "", 1, false}}, "warm", "reply"},
-		"an automatic reply":                 {[]fact{{"replied", "automatic", 1, false}}, "cold", "no engagement in the last seven days"},
-		"a negative reply":                   {[]fact{{"replied", "negative", 1, false}}, "cold", "negative reply or unsubscribe"},
-		"a click":                            {[]fact{{"clicked", "", 1, false}}, "warm", "click"},
-		"an offer read":                      {[]fact{{"offer_read", "", 1, false}}, "warm", "offer read"},
-		"an offer read again":                {[]fact{{"offer_read", "", 1, true}}, "hot", "offer read again"},
-		"neutral and a click":                {[]fact{{"replied", "neutral", 9, false}, {"clicked", "", 1, false}}, "hot", "neutral reply and a click"},
-		"neutral and an offer read":          {[]fact{{"replied", "neutral", 1, false}, {"offer_read", "", 9, false}}, "hot", "neutral reply and an offer read"},
-		"a click and an offer read":          {[]fact{{"clicked", "", 1, false}, {"offer_read", "", 1, false}}, "warm", "offer read"},
-		"marked positive by hand":            {[]fact{{"replied", "positive", 24 * 8, false}, {"interest_marked", "positive", 1, false}}, "hot", "positive reply"},
-		"unsubscribed after a positive":      {[]fact{{"replied", "positive", 5, false}, {"unsubscribed", "", 1, false}}, "cold", "negative reply or unsubscribe"},
-		"positive after an unsubscribe":      {[]fact{{"unsubscribed", "", 5, false}, {"replied", "positive", 1, false}}, "hot", "positive reply"},
-		"a click after a no":                 {[]fact{{"replied", "negative", 5, false}, {"clicked", "", 1, false}}, "warm", "click"},
-		"a no between neutral and click":     {[]fact{{"replied", "neutral", 5, false}, {"replied", "negative", 3, false}, {"clicked", "", 1, false}}, "warm", "click"},
+		"nothing":                 {nil, "cold", "no engagement in the last seven days"},
+		"a mail sent":             {[]fact{{kind: "sent"}}, "cold", "no engagement in the last seven days"},
+		"a positive reply":        {[]fact{{"replied", "positive", 1, false}}, "hot", "positive reply"},
+		"a neutral reply":         {[]fact{{"replied", "neutral", 1, false}}, "warm", "reply"},
+		"a reply nobody has read": {[]fact{{"replied", "", 1, false}}, "warm", "reply"},
+		"an automatic reply":      {[]fact{{"replied", "automatic", 1, false}}, "cold", "no engagement in the last seven days"},
+		"a negative reply":        {[]fact{{"replied", "negative", 1, false}}, "cold", "negative reply or unsubscribe"},
+		"a click":                 {[]fact{{"clicked", "", 1, false}}, "warm", "click"},
+		"an offer read":           {[]fact{{"offer_read", "", 1, false}}, "warm", "offer read"},
+		"an offer read again":     {[]fact{{"offer_read", "", 1, true}}, "hot", "offer read again"},
+		"neutral and a click": {[]fact{{"replied", "neutral", 9, false}, {"clicked", "", 1, false}}, "hot",
+			"neutral reply and a click"},
+		"neutral and an offer read": {[]fact{{"replied", "neutral", 1, false}, {"offer_read", "", 9, false}},
+			"hot", "neutral reply and an offer read"},
+		"a click and an offer read": {[]fact{{"clicked", "", 1, false}, {"offer_read", "", 1, false}}, "warm", "offer read"},
+		"marked positive by hand": {
+			[]fact{{"replied", "positive", 24 * 8, false}, {"interest_marked", "positive", 1, false}}, "hot", "positive reply"},
+		"unsubscribed after a positive": {[]fact{{"replied", "positive", 5, false}, {"unsubscribed", "", 1, false}},
+			"cold", "negative reply or unsubscribe"},
+		"positive after an unsubscribe": {[]fact{{"unsubscribed", "", 5, false}, {"replied", "positive", 1, false}},
+			"hot", "positive reply"},
+		"a click after a no": {[]fact{{"replied", "negative", 5, false}, {"clicked", "", 1, false}}, "warm", "click"},
+		"a no between neutral and click": {[]fact{{"replied", "neutral", 5, false}, {"replied", "negative", 3, false},
+			{"clicked", "", 1, false}}, "warm", "click"},
 		"a positive reply eight days ago":    {[]fact{{"replied", "positive", 24 * 8, false}}, "cold", "no engagement in the last seven days"},
 		"a positive reply within seven days": {[]fact{{"replied", "positive", 24*7 - 1, false}}, "hot", "positive reply"},
 		"a no that is over":                  {[]fact{{"clicked", "", 24*7 - 1, false}, {"unsubscribed", "", 24 * 8, false}}, "warm", "click"},
@@ -58,7 +64,8 @@ func TestTemperatureOfEvents(t *testing.T) {
 		for _, f := range c.facts {
 			metadata, _ := json.Marshal(map[string]any{"again": f.again})
 			s.exec(`INSERT INTO events (id, workspace_id, type, occurred_at, company_id, interest, metadata)
-				VALUES (gen_random_uuid(), $1, $2, now() - make_interval(hours => $3), $4, nullif($5, ''), $6)`, s.ws, f.kind, f.hours, *p.CompanyID, f.interest, metadata)
+				VALUES (gen_random_uuid(), $1, $2, now() - make_interval(hours => $3), $4, nullif($5, ''), $6)`, s.ws, f.kind,
+				f.hours, *p.CompanyID, f.interest, metadata)
 		}
 	}
 	for name, c := range cases {

@@ -17,7 +17,8 @@ func TestNotSendingReason(t *testing.T) {
 	}{
 		"a draft": {func(s *stage, box outreach.Mailbox) outreach.Campaign { return s.draft("C", box, steps(0)...) },
 			ptr("The campaign is a draft: activate it to send.")},
-		"nobody in it": {func(s *stage, box outreach.Mailbox) outreach.Campaign { return s.campaign("C", box, steps(0)...) }, ptr("Nobody is due.")},
+		"nobody in it": {
+			func(s *stage, box outreach.Mailbox) outreach.Campaign { return s.campaign("C", box, steps(0)...) }, ptr("Nobody is due.")},
 		"just sent": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(0, 60)...)
 			s.enroll(k, s.prospect("a@x.test"))
@@ -84,12 +85,14 @@ func TestNotSendingReason(t *testing.T) {
 		}, ptr("2 messages were put off by their servers, the first is tried again at Fri 20 Nov 18:30 UTC.")},
 		"one put off, one due before": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.putOff(box, 15)
-			s.exec(`UPDATE enrollments SET next_send_at = $2 WHERE id = $1`, s.enroll(k, s.prospect("a@x.test")).ID, s.clock.now().Add(10*time.Minute))
+			s.exec(`
+UPDATE enrollments SET next_send_at = $2 WHERE id = $1`, s.enroll(k, s.prospect("a@x.test")).ID, s.clock.now().Add(10*time.Minute))
 			return k
 		}, ptr("Nobody is due before Fri 20 Nov 18:10 UTC.")},
 		"one put off, one due behind": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.putOff(box, 15)
-			s.exec(`UPDATE enrollments SET next_send_at = $2 WHERE id = $1`, s.enroll(k, s.prospect("a@x.test")).ID, s.clock.now().Add(20*time.Minute))
+			s.exec(`
+UPDATE enrollments SET next_send_at = $2 WHERE id = $1`, s.enroll(k, s.prospect("a@x.test")).ID, s.clock.now().Add(20*time.Minute))
 			return k
 		}, ptr("1 message was put off by its server and is tried again at Fri 20 Nov 18:15 UTC.")},
 		"the limit reached": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
@@ -131,7 +134,8 @@ func (s *stage) away(box outreach.Mailbox, days ...int) outreach.Campaign {
 	k := s.campaign("C", box, steps(0)...)
 	for n, d := range days {
 		e := s.enroll(k, s.prospect(fmt.Sprintf("away%d@x.test", n)))
-		s.exec(`UPDATE enrollments SET status = 'held', hold_reason = 'out of office', hold_until = $2 WHERE id = $1`, e.ID, s.clock.now().AddDate(0, 0, d))
+		s.exec(`
+UPDATE enrollments SET status = 'held', hold_reason = 'out of office', hold_until = $2 WHERE id = $1`, e.ID, s.clock.now().AddDate(0, 0, d))
 	}
 	return k
 }

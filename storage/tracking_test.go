@@ -14,12 +14,15 @@ import (
 )
 
 // trackedMessage is a message of a new workspace that has host as its domain.
-func (s *queueStage) trackedMessage(t *testing.T, host string, status outreach.TrackingDomainStatus) (workspace uuid.UUID, message outreach.Ref) {
+func (s *queueStage) trackedMessage(t *testing.T, host string,
+	status outreach.TrackingDomainStatus) (workspace uuid.UUID, message outreach.Ref) {
 	t.Helper()
 	workspace = s.workspace(t)
 	message = outreach.Ref{WorkspaceID: workspace, ID: uuid.Must(uuid.NewV7())}
 	must(t, s.SetTrackingDomain(s.ctx, workspace, host, status))
-	s.exec(t, `INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, message_id, status)
+	s.exec(t, `
+INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient,
+	subject, body_text, message_id, status)
 		VALUES ($1, $2, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, 1, 'a@b.test', '', '', $3, 'sent')`,
 		message.ID, workspace, "<"+message.ID.String()+"@x.test>")
 	return workspace, message
@@ -81,11 +84,15 @@ func TestManyJudgesRaiseEachEventOnce(t *testing.T) {
 	var clicks []hit.Click
 	for i := range n {
 		id := uuid.Must(uuid.NewV7())
-		s.exec(t, `INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, message_id, status)
-			SELECT $1, workspace_id, campaign_id, prospect_id, mailbox_id, gen_random_uuid(), 1, 1, recipient, '', '', $2, 'sent' FROM messages WHERE workspace_id = $3 LIMIT 1`,
+		s.exec(t, `
+INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient,
+	subject, body_text, message_id, status)
+			SELECT $1, workspace_id, campaign_id, prospect_id, mailbox_id, gen_random_uuid(), 1, 1, recipient, '', '', $2,
+				'sent' FROM messages WHERE workspace_id = $3 LIMIT 1`,
 			id, "<"+id.String()+">", workspace)
 		at := noon.Add(time.Duration(i) * time.Millisecond)
-		clicks = append(clicks, clickOn(outreach.Ref{WorkspaceID: workspace, ID: id}, "a.test", "https://x.test/", at), clickFrom("192.0.2.2", clickOn(outreach.Ref{WorkspaceID: workspace, ID: id}, "a.test", "https://x.test/", at.Add(time.Second))))
+		clicks = append(clicks, clickOn(outreach.Ref{WorkspaceID: workspace, ID: id}, "a.test", "https://x.test/", at),
+			clickFrom("192.0.2.2", clickOn(outreach.Ref{WorkspaceID: workspace, ID: id}, "a.test", "https://x.test/", at.Add(time.Second))))
 	}
 	_, err := s.RecordClicks(s.ctx, clicks)
 	must(t, err)
@@ -136,7 +143,8 @@ func TestJudgementWaitsForItsTime(t *testing.T) {
 		{"in time", noon.Add(3 * time.Second), noon, 1},
 		{"done", noon.Add(3 * time.Second), time.Time{}, 0},
 	} {
-		judged, err := s.JudgeClicks(s.ctx, hit.Rule{Now: step.now, Since: step.since, Window: 2 * time.Second, Slack: time.Second, Repeat: 10 * time.Second, Limit: 10})
+		judged, err := s.JudgeClicks(s.ctx,
+			hit.Rule{Now: step.now, Since: step.since, Window: 2 * time.Second, Slack: time.Second, Repeat: 10 * time.Second, Limit: 10})
 		must(t, err)
 		if judged != step.judged {
 			t.Errorf("%s: judged %d, want %d", step.name, judged, step.judged)

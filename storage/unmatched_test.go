@@ -80,7 +80,8 @@ func TestForgedReportsChangeNothing(t *testing.T) {
 func TestVouchedReportCountsForOneRecipient(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
-	for name, shown := range map[string]string{"the subject": "Subject:  STEP 1\n", "a line of the text": "> Hello\n> you there, this is it\n"} {
+	for name, shown := range map[string]string{"the subject": "Subject:  STEP 1\n",
+		"a line of the text": "> Hello\n> you there, this is it\n"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := house.room(t).scene()
@@ -143,7 +144,9 @@ func TestReportsCountByALink(t *testing.T) {
 			s.takeIn(s.box, in)
 			same(t, "prospect", s.status(s.p), c.want)
 			other := s.room(t)
-			same(t, "in another workspace", ours(got(other.Concerning(other.ctx, other.mailbox("me@acme.test"), []outreach.Received{in}))(t)), []bool{c.kind == outreach.ReceivedComplaint})
+			same(t, "in another workspace",
+				ours(got(other.Concerning(other.ctx, other.mailbox("me@acme.test"), []outreach.Received{in}))(t)),
+				[]bool{c.kind == outreach.ReceivedComplaint})
 		})
 	}
 }
@@ -200,11 +203,12 @@ func TestStrangersAreNotKept(t *testing.T) {
 	s.enroll(s.c, s.prospect("someone@gmail.com"))
 	s.send(s.box)
 	for name, in := range map[string]outreach.Received{
-		"another company":                 s.received(s.box, outreach.ReceivedReply, "boss@y.test", nil),
-		"a company not written to":        s.received(s.box, outreach.ReceivedReply, "boss@never.test", nil),
-		"a free mail provider":            s.received(s.box, outreach.ReceivedReply, "other@gmail.com", nil),
-		"a program of the company":        s.received(s.box, outreach.ReceivedAutomatic, "robot@x.test", nil),
-		"a report on a private matter":    {Key: "r", Kind: outreach.ReceivedBounce, Bounces: []outreach.Bounce{{Address: "friend@y.test", Fault: outreach.FaultRecipient}}},
+		"another company":          s.received(s.box, outreach.ReceivedReply, "boss@y.test", nil),
+		"a company not written to": s.received(s.box, outreach.ReceivedReply, "boss@never.test", nil),
+		"a free mail provider":     s.received(s.box, outreach.ReceivedReply, "other@gmail.com", nil),
+		"a program of the company": s.received(s.box, outreach.ReceivedAutomatic, "robot@x.test", nil),
+		"a report on a private matter": {Key: "r", Kind: outreach.ReceivedBounce,
+			Bounces: []outreach.Bounce{{Address: "friend@y.test", Fault: outreach.FaultRecipient}}},
 		"mail from before the connection": {Key: "old", Kind: outreach.ReceivedReply, From: "boss@x.test", At: s.clock.now().AddDate(-1, 0, 0)},
 	} {
 		same(t, name+" concerns us", ours(got(s.Concerning(s.ctx, s.box, []outreach.Received{in}))(t)), []bool{false})
@@ -217,7 +221,9 @@ func TestStrangersAreNotKept(t *testing.T) {
 func TestPileIsBounded(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
-	s.exec(`INSERT INTO replies (id, workspace_id, mailbox_id, sender, body_text, automatic) SELECT gen_random_uuid(), $1, $2, 'a', 'b', true FROM generate_series(1, 999)`, s.ws, s.box.ID)
+	s.exec(`
+INSERT INTO replies (id, workspace_id, mailbox_id, sender, body_text, automatic)
+SELECT gen_random_uuid(), $1, $2, 'a', 'b', true FROM generate_series(1, 999)`, s.ws, s.box.ID)
 	for range 2 {
 		s.takeIn(s.box, s.received(s.box, outreach.ReceivedComplaint, "fbl@isp.test", nil))
 	}

@@ -21,7 +21,8 @@ const insertMember = `INSERT INTO members (workspace_id, user_id, role, created_
 
 // AddUser creates a user with a password hash and adds it to a workspace, for the
 // shell. CodeConflict when the address has a user already: it keeps its password.
-func (db *DB) AddUser(ctx context.Context, workspace uuid.UUID, email, passwordHash string, role outreach.Role, admin bool) (uuid.UUID, error) {
+func (db *DB) AddUser(ctx context.Context, workspace uuid.UUID, email, passwordHash string, role outreach.Role,
+	admin bool) (uuid.UUID, error) {
 	var faults outreach.Faults
 	outreach.ValidateEmail(&faults, outreach.At("email"), email)
 	if err := faults.Err(); err != nil {

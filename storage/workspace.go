@@ -43,7 +43,8 @@ func (db *DB) Me(ctx context.Context, workspace uuid.UUID) (me outreach.Me, err 
 }
 
 func readMe(ctx context.Context, q Querier, workspace uuid.UUID) (me outreach.Me, err error) {
-	err = q.QueryRow(ctx, selectMe, workspace).Scan(&me.WorkspaceID, &me.WorkspaceName, &me.TokenPrefix, &me.TokenLastUsedAt, &me.ContactGapHours)
+	err = q.QueryRow(ctx, selectMe, workspace).Scan(&me.WorkspaceID, &me.WorkspaceName, &me.TokenPrefix,
+		&me.TokenLastUsedAt, &me.ContactGapHours)
 	return me, DomainError(err)
 }
 

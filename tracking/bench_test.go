@@ -33,7 +33,8 @@ func BenchmarkClicks(b *testing.B) {
 		b.SetParallelism(128)
 		b.RunParallel(func(pb *testing.PB) {
 			for pb.Next() {
-				known, err := s.RecordClicks(b.Context(), []hit.Click{{Message: message, Host: h.host, URL: target, Visitor: hit.Visitor{Agent: browser, At: time.Now()}}})
+				known, err := s.RecordClicks(b.Context(),
+					[]hit.Click{{Message: message, Host: h.host, URL: target, Visitor: hit.Visitor{Agent: browser, At: time.Now()}}})
 				if err != nil || !known[0] {
 					b.Error(known, err)
 				}

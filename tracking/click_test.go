@@ -30,7 +30,8 @@ func TestClickLeadsToItsTargetAndRaisesTheEvent(t *testing.T) {
 	if got := response.Header.Get("Location"); got != target {
 		t.Errorf("leads to %q, want %q", got, target)
 	}
-	if got := ask[int](t, s, `SELECT count(*) FROM hits WHERE message_id = $1 AND url = $2 AND workspace_id = $3`, m.ID, target, h.id); got != 1 {
+	if got := ask[int](t, s, `
+SELECT count(*) FROM hits WHERE message_id = $1 AND url = $2 AND workspace_id = $3`, m.ID, target, h.id); got != 1 {
 		t.Errorf("%d hits when the visitor was answered, want 1", got)
 	}
 	s.judged(t)
@@ -234,7 +235,9 @@ func TestLinksOnFormerHosts(t *testing.T) {
 	follow("another is not verified yet", map[string]int{h.host: http.StatusFound, "second.acme.test": http.StatusNotFound})
 	set(h, "second.acme.test", verified)
 	set(h, "third.acme.test", verified)
-	follow("the third", map[string]int{h.host: http.StatusFound, "second.acme.test": http.StatusFound, "third.acme.test": http.StatusFound, other.host: http.StatusNotFound})
+	follow("the third",
+		map[string]int{h.host: http.StatusFound, "second.acme.test": http.StatusFound, "third.acme.test": http.StatusFound,
+			other.host: http.StatusNotFound})
 	follow("with a port", map[string]int{h.host + ":8443": http.StatusFound})
 	if got := s.get(s.links(h.host).Click(s.message(t, other), 0, target)); got.StatusCode != http.StatusNotFound {
 		t.Errorf("another workspace's link on it gives %d", got.StatusCode)

@@ -75,7 +75,8 @@ func TestDomainsThatCannotBe(t *testing.T) {
 	workspace, err := s.CreateWorkspace(t.Context(), "w")
 	must(t, err)
 	domains := &tracking.Domains{Store: s.Stores, Resolver: names{}, BaseURL: baseURL}
-	for _, host := range []string{"", "localhost", "https://links.acme.test", "links.acme.test/x", "links.acme.test:80", "a b.test", base, "127.0.0.1:80"} {
+	for _, host := range []string{"", "localhost", "https://links.acme.test", "links.acme.test/x", "links.acme.test:80",
+		"a b.test", base, "127.0.0.1:80"} {
 		_, err := domains.Set(t.Context(), workspace, host)
 		refused, ok := errors.AsType[*outreach.Error](err)
 		if !ok || refused.Code != outreach.CodeValidation || len(refused.Fields) != 1 || refused.Fields[0].Pointer() != "/host" {
@@ -111,7 +112,8 @@ func TestVerifiedDomainWhenTheDNSFails(t *testing.T) {
 		dns  names
 		want outreach.TrackingDomainStatus
 	}{
-		{"silent", names{h.host: ""}, verified}, {"taken away", names{}, pending}, {"silent again", names{h.host: ""}, pending}, {"back", names{h.host: base}, verified},
+		{"silent", names{h.host: ""}, verified}, {"taken away", names{}, pending},
+		{"silent again", names{h.host: ""}, pending}, {"back", names{h.host: base}, verified},
 	} {
 		domains := &tracking.Domains{Store: s.Stores, Resolver: step.dns, BaseURL: baseURL}
 		got, err := domains.Set(t.Context(), h.id, h.host)

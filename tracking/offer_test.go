@@ -37,7 +37,8 @@ func TestOfferShowsItsPage(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	o := s.makeOffer(t, s.house(t, "acme"), func(o *outreach.Offer) {
-		o.BodyHTML = new(`<p onclick="x()">Hello <script>alert(1)</script><a href="https://shop.example/">shop</a><form action="https://evil.test"><input></form></p>`)
+		o.BodyHTML = new(`<p onclick="x()">Hello <script>alert(1)</script><a href="https://shop.example/">shop</a><form ` +
+			`action="https://evil.test"><input></form></p>`)
 	})
 	text := body(t, wantStatus(t, s.get(o.URL), http.StatusOK))
 	for _, want := range []string{"<title>An &lt;offer&gt;</title>", "<p>Hello ", `<a href="https://shop.example/" rel="nofollow">shop</a>`} {
@@ -107,7 +108,8 @@ func TestOfferIsRereadAfterHalfAnHour(t *testing.T) {
 		wantStatus(t, s.get(o.URL, fromNth(i)), http.StatusOK)
 		got, last := s.offerNow(t, o), s.now()
 		want := outreach.Offer{Status: step.want, VisitCount: i + 1, FirstReadAt: &first, LastReadAt: &last}
-		if diff := cmp.Diff(want, outreach.Offer{Status: got.Status, VisitCount: got.VisitCount, FirstReadAt: got.FirstReadAt, LastReadAt: got.LastReadAt}); diff != "" {
+		if diff := cmp.Diff(want,
+			outreach.Offer{Status: got.Status, VisitCount: got.VisitCount, FirstReadAt: got.FirstReadAt, LastReadAt: got.LastReadAt}); diff != "" {
 			t.Errorf("visit %d: %s", i+1, diff)
 		}
 		newest := ask[map[string]any](t, s, `SELECT metadata FROM events WHERE type = 'offer_read' ORDER BY occurred_at DESC LIMIT 1`)
@@ -131,10 +133,14 @@ func TestWhoAnOfferIsFor(t *testing.T) {
 		change                      func(*outreach.Offer)
 		prospect, company, campaign uuid.UUID
 	}{
-		"a prospect":             {asMade, h.prospect.ID, *h.prospect.CompanyID, h.campaign},
-		"a company":              {func(o *outreach.Offer) { o.ProspectID, o.CampaignID, o.CompanyID = nil, nil, h.prospect.CompanyID }, none, *h.prospect.CompanyID, none},
-		"a prospect and company": {func(o *outreach.Offer) { o.CompanyID = colleague.CompanyID }, h.prospect.ID, *colleague.CompanyID, h.campaign},
-		"nobody in particular":   {func(o *outreach.Offer) { o.ProspectID, o.CampaignID = nil, nil }, none, none, none},
+		"a prospect": {asMade, h.prospect.ID, *h.prospect.CompanyID, h.campaign},
+		"a company": {func(o *outreach.Offer) {
+			o.ProspectID, o.CampaignID, o.CompanyID = nil, nil,
+				h.prospect.CompanyID
+		}, none, *h.prospect.CompanyID, none},
+		"a prospect and company": {func(o *outreach.Offer) { o.CompanyID = colleague.CompanyID }, h.prospect.ID,
+			*colleague.CompanyID, h.campaign},
+		"nobody in particular": {func(o *outreach.Offer) { o.ProspectID, o.CampaignID = nil, nil }, none, none, none},
 	} {
 		o := s.makeOffer(t, h, test.change)
 		wantStatus(t, s.get(o.URL), http.StatusOK)

@@ -35,7 +35,8 @@ var (
 )
 
 func policyWith(pictures string) string {
-	return "default-src 'none'; style-src 'sha256-" + digest(style) + "'; " + pictures + "; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+	return "default-src 'none'; style-src 'sha256-" + digest(style) + "'; " + pictures +
+		"; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }
 
 func digest(text string) string {

@@ -70,7 +70,8 @@ func TestPagesKeepTheirPolicy(t *testing.T) {
 			t.Fatalf("%s has %d style sheets, want 1", name, len(found))
 		}
 		sum := sha256.Sum256([]byte(found[0][1]))
-		if want := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(response.Header.Get("Content-Security-Policy"), want) {
+		if want := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+			"'"; !strings.Contains(response.Header.Get("Content-Security-Policy"), want) {
 			t.Errorf("%s: the policy does not allow its style %s", name, want)
 		}
 		if bad := external.FindString(text); bad != "" {
@@ -118,7 +119,8 @@ func TestOpensAreCountedPerCampaignAndDay(t *testing.T) {
 	open(second)
 	s.site.Close()
 	counts := func(h house) map[string]any {
-		return ask[map[string]any](t, s, `SELECT coalesce(jsonb_object_agg(day, count), '{}') FROM opens WHERE workspace_id = $1 AND campaign_id = $2`, h.id, h.campaign)
+		return ask[map[string]any](t, s, `
+SELECT coalesce(jsonb_object_agg(day, count), '{}') FROM opens WHERE workspace_id = $1 AND campaign_id = $2`, h.id, h.campaign)
 	}
 	if diff := cmp.Diff(map[string]any{"2026-11-20": 4.0, "2026-11-21": 1.0}, counts(h)); diff != "" {
 		t.Error(diff)

@@ -126,7 +126,8 @@ func (s *stage) house(t testing.TB, title string) house {
 	h := house{id: id, campaign: uuid.Must(uuid.NewV7()), host: "links." + name + ".test"}
 	must(t, s.SetTrackingDomain(ctx, id, h.host, outreach.TrackingDomainVerified))
 	s.exec(t, `INSERT INTO campaigns (id, workspace_id, name, status, timezone, send_days, send_from, send_until, stop_on_reply,
-		stop_company_on_reply, track_clicks, track_opens) VALUES ($1, $2, 'Autumn', 'active', 'UTC', '{mon}', '09:00', '17:00', true, false, true, true)`,
+		stop_company_on_reply, track_clicks, track_opens)
+		VALUES ($1, $2, 'Autumn', 'active', 'UTC', '{mon}', '09:00', '17:00', true, false, true, true)`,
 		h.campaign, id)
 	h.prospect, err = s.CreateProspect(ctx, outreach.Prospect{WorkspaceID: id, Email: "Ann@customer-of-" + name + ".test"})
 	must(t, err)
@@ -144,7 +145,9 @@ func (s *stage) message(t testing.TB, h house) outreach.Ref {
 	id, enrollment := uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7())
 	s.exec(t, `INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id, status, next_step, next_send_at)
 		VALUES ($1, $2, $3, $4, 'active', 2, now()) ON CONFLICT DO NOTHING`, enrollment, h.id, h.campaign, h.prospect.ID)
-	s.exec(t, `INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, message_id, status, sent_at)
+	s.exec(t, `
+INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient,
+	subject, body_text, message_id, status, sent_at)
 		VALUES ($1, $2, $3, $4, $5, $6, 1, 1, $7, 'Hello', 'text', $8, 'sent', now())`,
 		id, h.id, h.campaign, h.prospect.ID, uuid.New(), enrollment, h.prospect.Email, header(id))
 	return outreach.Ref{WorkspaceID: h.id, ID: id}
@@ -245,7 +248,9 @@ func (s *stage) told(t testing.TB, h house) (all []payload) {
 // oldest first.
 func (s *stage) hits(t testing.TB, h house, kind string) []string {
 	t.Helper()
-	return ask[[]string](t, s, `SELECT coalesce(array_agg(coalesce(scanner, '') ORDER BY occurred_at, id), '{}') FROM hits WHERE workspace_id = $1 AND kind = $2`, h.id, kind)
+	return ask[[]string](t, s, `
+SELECT coalesce(array_agg(coalesce(scanner, '') ORDER BY occurred_at, id), '{}') FROM hits WHERE workspace_id = $1
+	AND kind = $2`, h.id, kind)
 }
 
 func agent(name string) func(*http.Request) {

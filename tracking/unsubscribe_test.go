@@ -28,13 +28,18 @@ type aftermath struct {
 func (s *stage) aftermath(t testing.TB, h house) aftermath {
 	t.Helper()
 	return aftermath{
-		Prospect: ask[string](t, s, `SELECT coalesce((SELECT status || CASE WHEN unsubscribed_at IS NULL THEN '' ELSE ', at ' || to_char(unsubscribed_at AT TIME ZONE 'UTC', 'HH24:MI') END
+		Prospect: ask[string](t, s, `
+SELECT coalesce((SELECT status || CASE WHEN unsubscribed_at IS NULL THEN ''
+	ELSE ', at ' || to_char(unsubscribed_at AT TIME ZONE 'UTC', 'HH24:MI') END
 			FROM prospects WHERE id = $1), 'deleted')`, h.prospect.ID),
-		Enrollments:  ask[[]string](t, s, `SELECT coalesce(array_agg(status || coalesce(' next ' || next_step, '')), '{}') FROM enrollments WHERE workspace_id = $1`, h.id),
-		StopReasons:  ask[[]string](t, s, `SELECT coalesce(array_agg(stop_reason) FILTER (WHERE stop_reason IS NOT NULL), '{}') FROM enrollments WHERE workspace_id = $1`, h.id),
-		Suppressions: ask[[]string](t, s, `SELECT coalesce(array_agg(email_key || ' ' || reason ORDER BY email_key), '{}') FROM suppressions WHERE workspace_id = $1`, h.id),
-		Events:       len(s.told(t, h)),
-		Hits:         len(s.hits(t, h, "unsubscribe")),
+		Enrollments: ask[[]string](t, s, `
+SELECT coalesce(array_agg(status || coalesce(' next ' || next_step, '')), '{}') FROM enrollments WHERE workspace_id = $1`, h.id),
+		StopReasons: ask[[]string](t, s, `
+SELECT coalesce(array_agg(stop_reason) FILTER (WHERE stop_reason IS NOT NULL), '{}') FROM enrollments WHERE workspace_id = $1`, h.id),
+		Suppressions: ask[[]string](t, s, `
+SELECT coalesce(array_agg(email_key || ' ' || reason ORDER BY email_key), '{}') FROM suppressions WHERE workspace_id = $1`, h.id),
+		Events: len(s.told(t, h)),
+		Hits:   len(s.hits(t, h, "unsubscribe")),
 	}
 }
 
@@ -58,7 +63,8 @@ func TestUnsubscribe(t *testing.T) {
 		r.Body = http.NoBody
 	}
 	for name, change := range map[string]func(*http.Request){
-		"mail program": agent("Mail/1 one-click"), "multipart": multi, "no agent": agent(""), "bare": func(r *http.Request) { r.Body = http.NoBody },
+		"mail program": agent("Mail/1 one-click"), "multipart": multi, "no agent": agent(""),
+		"bare":         func(r *http.Request) { r.Body = http.NoBody },
 		"filter agent": agent("Mimecast"),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -72,8 +78,9 @@ func TestUnsubscribe(t *testing.T) {
 				t.Error(diff)
 			}
 			want := []payload{{
-				Type: "unsubscribed", OccurredAt: "2026-11-20T16:00:00Z", WorkspaceID: h.id, ProspectID: &h.prospect.ID, ProspectEmail: &h.prospect.Email,
-				CampaignID: &h.campaign, CampaignName: new("Autumn"), Metadata: map[string]string{"via": "one-click"},
+				Type: "unsubscribed", OccurredAt: "2026-11-20T16:00:00Z", WorkspaceID: h.id, ProspectID: &h.prospect.ID,
+				ProspectEmail: &h.prospect.Email,
+				CampaignID:    &h.campaign, CampaignName: new("Autumn"), Metadata: map[string]string{"via": "one-click"},
 			}}
 			if diff := cmp.Diff(want, s.told(t, h)); diff != "" {
 				t.Error(diff)
@@ -204,7 +211,8 @@ func TestUnsubscribeStaysInItsWorkspace(t *testing.T) {
 	s := newStage(t)
 	h, other := s.house(t, "acme"), s.house(t, "bolt")
 	m := s.message(t, h)
-	s.exec(t, `UPDATE prospects SET email = 'ann@customer-of-acme.test', email_key = 'ann@customer-of-acme.test' WHERE id = $1`, other.prospect.ID)
+	s.exec(t, `
+UPDATE prospects SET email = 'ann@customer-of-acme.test', email_key = 'ann@customer-of-acme.test' WHERE id = $1`, other.prospect.ID)
 	s.message(t, other)
 	before := s.aftermath(t, other)
 	links := map[string]string{

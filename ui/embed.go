@@ -27,7 +27,8 @@ const policy = "default-src 'self'; img-src 'self' data:; object-src 'none'; bas
 // framePolicy is that of the one page that shows the HTML of a mail. A mail
 // brings inline styles; it runs in an opaque origin, without any script of its
 // own, and loads nothing.
-const framePolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts"
+const framePolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' " +
+	"data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts"
 
 // file is one built file, ready to be sent.
 type file struct {

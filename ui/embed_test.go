@@ -38,9 +38,11 @@ var asset = regexp.MustCompile(`/assets/[\w.-]+\.(?:js|css|svg)`)
 func TestDeepLinksGetThePage(t *testing.T) {
 	t.Parallel()
 	home := body(t, ask(t, "GET", "/", nil))
-	for _, path := range []string{"/index.html", "/prospects", "/prospects/018f2f6e-0000-7000-8000-000000000000", "/settings/webhooks", "/campaigns/new"} {
+	for _, path := range []string{"/index.html", "/prospects", "/prospects/018f2f6e-0000-7000-8000-000000000000",
+		"/settings/webhooks", "/campaigns/new"} {
 		response := ask(t, "GET", path, nil)
-		got := []string{response.Status, response.Header.Get("Content-Type"), response.Header.Get("Cache-Control"), response.Header.Get("X-Content-Type-Options"), response.Header.Get("Referrer-Policy"), body(t, response)}
+		got := []string{response.Status, response.Header.Get("Content-Type"), response.Header.Get("Cache-Control"),
+			response.Header.Get("X-Content-Type-Options"), response.Header.Get("Referrer-Policy"), body(t, response)}
 		want := []string{"200 OK", "text/html; charset=utf-8", "no-cache", "nosniff", "same-origin", home}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("GET %s (-want +got):\n%s", path, diff)
@@ -52,7 +54,8 @@ func TestThePageIsStrict(t *testing.T) {
 	t.Parallel()
 	response := ask(t, "GET", "/", nil)
 	directives := response.Header.Get("Content-Security-Policy")
-	if !strings.HasPrefix(directives, "default-src 'self';") || strings.Contains(directives, "unsafe") || strings.Contains(directives, "http") {
+	if !strings.HasPrefix(directives, "default-src 'self';") || strings.Contains(directives, "unsafe") ||
+		strings.Contains(directives, "http") {
 		t.Errorf("policy %q lets in more than our own files", directives)
 	}
 	page := body(t, response)
@@ -100,7 +103,8 @@ func TestUnknownAssetsAndMethods(t *testing.T) {
 func TestCompression(t *testing.T) {
 	t.Parallel()
 	plain := body(t, ask(t, "GET", "/", nil))
-	for accept, packed := range map[string]bool{"gzip": true, "br, gzip;q=0.5": true, "*": true, "gzip;q=0": false, "identity": false, "": false} {
+	for accept, packed := range map[string]bool{"gzip": true, "br, gzip;q=0.5": true, "*": true, "gzip;q=0": false,
+		"identity": false, "": false} {
 		response := ask(t, "GET", "/", http.Header{"Accept-Encoding": {accept}})
 		content := body(t, response)
 		if got := response.Header.Get("Content-Encoding") == "gzip"; got != packed {

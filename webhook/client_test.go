@@ -316,7 +316,8 @@ func TestConnectionReuse(t *testing.T) {
 // A hanging endpoint holds its own attempts only.
 func TestHangingEndpointDelaysNobody(t *testing.T) {
 	t.Parallel()
-	hang := serve(t, true, tlsConfig(certificate(nil)), http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	hang := serve(t, true, tlsConfig(certificate(nil)),
+		http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 	fine := serve(t, true, tlsConfig(certificate(nil)), handlerOf(200))
 	client := newTestClient(t, patience, loopbackResolver())
 	ctx, cancel := context.WithCancel(t.Context())

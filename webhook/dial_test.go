@@ -43,7 +43,8 @@ func TestSeveralAddresses(t *testing.T) {
 	t.Parallel()
 	url := serve(t, true, tlsConfig(certificate(nil)), handlerOf(204))
 	resolver := loopbackResolver()
-	resolver.answers[endpointHost] = []answer{{addrs: []string{"127.0.0.2", "127.0.0.3", "127.0.0.1"}}, {addrs: []string{"127.0.0.2", "127.0.0.3"}}}
+	resolver.answers[endpointHost] = []answer{{addrs: []string{"127.0.0.2", "127.0.0.3", "127.0.0.1"}},
+		{addrs: []string{"127.0.0.2", "127.0.0.3"}}}
 	wantDelivered(t, "last of three", newTestClient(t, patience, resolver).Post(t.Context(), requestTo(url)), 204)
 	wantError(t, "none of two", newTestClient(t, patience, resolver).Post(t.Context(), requestTo(url)), ErrorRefused)
 }

@@ -115,14 +115,16 @@ func TestFaults(t *testing.T) {
 		"no http inside tls": {func(t *testing.T) string { return serveRaw(t, good(), saying("SSH-2.0-OpenSSH_9.9\r\n")) }, ErrorInvalidResponse},
 		"bad status":         {func(t *testing.T) string { return serveRaw(t, good(), saying("HTTP/1.1 2OO OK\r\n\r\n")) }, ErrorInvalidResponse},
 		"bad version":        {func(t *testing.T) string { return serveRaw(t, good(), saying("HTTP/x.y 200 OK\r\n\r\n")) }, ErrorInvalidResponse},
-		"bad header":         {func(t *testing.T) string { return serveRaw(t, good(), saying("HTTP/1.1 200 OK\r\n10.0.0.1\r\n\r\n")) }, ErrorInvalidResponse},
+		"bad header": {
+			func(t *testing.T) string { return serveRaw(t, good(), saying("HTTP/1.1 200 OK\r\n10.0.0.1\r\n\r\n")) }, ErrorInvalidResponse},
 		"bad length": {func(t *testing.T) string {
 			return serveRaw(t, good(), saying("HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n"))
 		}, ErrorInvalidResponse},
 		"contradicting lengths": {func(t *testing.T) string {
 			return serveRaw(t, good(), saying("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"))
 		}, ErrorInvalidResponse},
-		"header flood, HTTP/1.1": {func(t *testing.T) string { return serveRaw(t, good(), repeating("HTTP/1.1 200 OK\r\n", endless, 0)) }, ErrorHeadersTooLarge},
+		"header flood, HTTP/1.1": {
+			func(t *testing.T) string { return serveRaw(t, good(), repeating("HTTP/1.1 200 OK\r\n", endless, 0)) }, ErrorHeadersTooLarge},
 		"endless status line": {func(t *testing.T) string {
 			return serveRaw(t, good(), repeating("HTTP/1.1 200 ", strings.Repeat("a", 4096), 0))
 		}, ErrorHeadersTooLarge},
@@ -150,17 +152,20 @@ func TestFaults(t *testing.T) {
 			return serve(t, true, tlsConfig(certificate(func(c *x509.Certificate) { c.NotBefore = time.Now().Add(time.Minute) })), handlerOf(200))
 		}, ErrorTLSNotYet},
 		"certificate of another host": {func(t *testing.T) string {
-			return serve(t, true, tlsConfig(certificate(func(c *x509.Certificate) { c.DNSNames = []string{"10-0-0-1.inner.example.com"} })), handlerOf(200))
+			return serve(t, true,
+				tlsConfig(certificate(func(c *x509.Certificate) { c.DNSNames = []string{"10-0-0-1.inner.example.com"} })), handlerOf(200))
 		}, ErrorTLSHost},
 		"certificate without names": {func(t *testing.T) string {
 			return serve(t, true, tlsConfig(certificate(func(c *x509.Certificate) { c.DNSNames, c.IPAddresses = nil, nil })), handlerOf(200))
 		}, ErrorTLSHost},
 		"certificate for clients": {func(t *testing.T) string {
-			return serve(t, true, tlsConfig(certificate(func(c *x509.Certificate) { c.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth} })), handlerOf(200))
+			return serve(t, true,
+				tlsConfig(certificate(func(c *x509.Certificate) { c.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth} })), handlerOf(200))
 		}, ErrorTLSInvalid},
-		"self-signed certificate": {func(t *testing.T) string { return serve(t, true, tlsConfig(selfSigned()), handlerOf(200)) }, ErrorTLSUntrusted},
-		"TLS 1.0":                 {func(t *testing.T) string { return serve(t, false, oldTLS(tls.VersionTLS10), handlerOf(200)) }, ErrorTLSVersion},
-		"TLS 1.1":                 {func(t *testing.T) string { return serve(t, false, oldTLS(tls.VersionTLS11), handlerOf(200)) }, ErrorTLSVersion},
+		"self-signed certificate": {
+			func(t *testing.T) string { return serve(t, true, tlsConfig(selfSigned()), handlerOf(200)) }, ErrorTLSUntrusted},
+		"TLS 1.0": {func(t *testing.T) string { return serve(t, false, oldTLS(tls.VersionTLS10), handlerOf(200)) }, ErrorTLSVersion},
+		"TLS 1.1": {func(t *testing.T) string { return serve(t, false, oldTLS(tls.VersionTLS11), handlerOf(200)) }, ErrorTLSVersion},
 		"client certificate wanted": {func(t *testing.T) string {
 			config := good()
 			config.ClientAuth = tls.RequireAnyClientCert

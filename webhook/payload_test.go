@@ -74,11 +74,12 @@ func goldenEvents() map[string]outreach.Event {
 	positive := event(outreach.EventReplied, outreach.RepliedMetadata{ReplyID: id(5), From: "zoë@example.com"})
 	positive.ID = id(5)
 	return map[string]outreach.Event{
-		"sent":             event(outreach.EventSent, outreach.SentMetadata{Step: 1, MessageID: "<m.1@example.com>"}),
-		"replied":          outside,
-		"positive_reply":   positive,
-		"clicked":          deleted,
-		"bounced":          event(outreach.EventBounced, outreach.BouncedMetadata{Error: "550 5.1.1 <zoe>: no \"such\" user\r\n\ttry & again", Step: 2}),
+		"sent":           event(outreach.EventSent, outreach.SentMetadata{Step: 1, MessageID: "<m.1@example.com>"}),
+		"replied":        outside,
+		"positive_reply": positive,
+		"clicked":        deleted,
+		"bounced": event(outreach.EventBounced,
+			outreach.BouncedMetadata{Error: "550 5.1.1 <zoe>: no \"such\" user\r\n\ttry & again", Step: 2}),
 		"unsubscribed":     event(outreach.EventUnsubscribed, outreach.UnsubscribedMetadata{}),
 		"test":             testEvent(),
 		"invalid_encoding": event(outreach.EventBounced, outreach.BouncedMetadata{Error: "caf\xe9 \x00\u2028", Step: 1}),

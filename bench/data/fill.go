@@ -40,7 +40,8 @@ func Filled(ctx context.Context, conn *pgx.Conn, scale Scale) (bool, error) {
 	if err != nil || !there {
 		return false, err
 	}
-	err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM bench_filled WHERE prospects = $1 AND events = $2 AND schema = $3 AND filled_at > now() - interval '3 days')`,
+	err = conn.QueryRow(ctx, `
+SELECT EXISTS (SELECT FROM bench_filled WHERE prospects = $1 AND events = $2 AND schema = $3 AND filled_at > now() - interval '3 days')`,
 		scale.Prospects, scale.Events, scale.Schema).Scan(&there)
 	return there, err
 }
@@ -50,7 +51,8 @@ func Filled(ctx context.Context, conn *pgx.Conn, scale Scale) (bool, error) {
 // says so, and it is to be thrown away. told hears what was made and how long it
 // took.
 func Fill(ctx context.Context, conn *pgx.Conn, scale Scale, told func(what string, took time.Duration)) error {
-	text := strings.NewReplacer(":prospects", fmt.Sprint(scale.Prospects), ":events", fmt.Sprint(scale.Events), ":workspace", "'"+Workspace.String()+"'::uuid", ":schema", "'"+scale.Schema+"'").Replace(script)
+	text := strings.NewReplacer(":prospects", fmt.Sprint(scale.Prospects), ":events", fmt.Sprint(scale.Events),
+		":workspace", "'"+Workspace.String()+"'::uuid", ":schema", "'"+scale.Schema+"'").Replace(script)
 	for statement := range strings.SplitSeq(text, ";\n") {
 		if statement = strings.TrimSpace(statement); statement == "" {
 			continue

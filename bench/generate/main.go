@@ -24,7 +24,8 @@ func main() {
 	prospects := flag.Int("prospects", 100_000, "how many prospects")
 	events := flag.Int("events", 200_000, "how many events")
 	flag.Parse()
-	if err := generate(context.Background(), *url, data.Scale{Prospects: *prospects, Events: *events, Schema: storage.SchemaKey()}); err != nil {
+	if err := generate(context.Background(), *url,
+		data.Scale{Prospects: *prospects, Events: *events, Schema: storage.SchemaKey()}); err != nil {
 		fmt.Fprintln(os.Stderr, "generate:", err)
 		os.Exit(1)
 	}

@@ -119,7 +119,8 @@ func userCommand(ctx context.Context, env environment, args []string) error {
 	}
 	workspace, idErr := uuid.Parse(*in)
 	if len(words) != 2 || words[0] != "add" || idErr != nil {
-		return errors.New("usage: outreach user add EMAIL --workspace ID [--admin] [--json], or outreach user password|disable-totp EMAIL [--json]")
+		return errors.New("usage: outreach user add EMAIL --workspace ID [--admin] [--json], or outreach user " +
+			"password|disable-totp EMAIL [--json]")
 	}
 	return withStore(ctx, env, func(store *stores.Stores) error {
 		if _, err := store.Me(ctx, workspace); err != nil {

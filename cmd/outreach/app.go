@@ -164,7 +164,8 @@ func (a *app) resolver() resolve.Resolver { return resolve.Resolver{Servers: a.c
 func (a *app) dnsChecker() dnscheck.Checker { return dnscheck.Checker{Resolver: a.resolver()} }
 
 func (a *app) composer() *engine.Composer {
-	return &engine.Composer{BaseURL: string(a.config.BaseURL), Keyring: a.config.SecretKey.ring, TrackingURL: a.trackingURL, PreviewTime: time.Duration(a.config.PreviewCPU)}
+	return &engine.Composer{BaseURL: string(a.config.BaseURL), Keyring: a.config.SecretKey.ring,
+		TrackingURL: a.trackingURL, PreviewTime: time.Duration(a.config.PreviewCPU)}
 }
 
 // trackingURL is where a tracking domain is reached: by the scheme of the base

@@ -100,7 +100,8 @@ func besideChaos(t *testing.T, rounds chaosRounds) {
 
 // The tenants put their mailboxes in order again, as a person can.
 const reviveMailboxes = `
-UPDATE mailboxes SET status = 'connected', last_error = NULL, look_at = '-infinity', receive_at = least(receive_at, now()) WHERE workspace_id <> $1`
+UPDATE mailboxes SET status = 'connected', last_error = NULL, look_at = '-infinity',
+	receive_at = least(receive_at, now()) WHERE workspace_id <> $1`
 
 // chaosTenant is a workspace whose mailboxes are all on a chaos server.
 type chaosTenant struct {

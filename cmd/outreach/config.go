@@ -24,48 +24,56 @@ import (
 
 // Config is everything that the environment says.
 type Config struct {
-	DatabaseURL      string      `env:"DATABASE_URL,required,notEmpty" help:"Postgres 15 or newer, such as postgres://user:password@host/db"`
-	RedisURL         string      `env:"REDIS_URL,required,notEmpty" help:"redis://, rediss://, redis-socket://, redis-sentinel:// or redis-cluster://a:1,b:2"`
-	BaseURL          baseURL     `env:"OUTREACH_BASE_URL,required,notEmpty" help:"where people and mail reach the service, such as https://outreach.example.com"`
-	SecretKey        secretKey   `env:"OUTREACH_SECRET_KEY,required,notEmpty" help:"32 bytes in base64; several, parted by commas: the first seals, all open"`
-	Addr             string      `env:"OUTREACH_ADDR" envDefault:":8080" help:"address to listen on"`
-	ScanInterval     seconds     `env:"OUTREACH_WEBHOOK_SCAN_INTERVAL" envDefault:"1m" help:"between scans for due deliveries"`
-	RetryDelay       seconds     `env:"OUTREACH_WEBHOOK_RETRY_DELAY" envDefault:"1m" help:"between attempts of a delivery"`
-	SendInterval     seconds     `env:"OUTREACH_SEND_INTERVAL" envDefault:"1m" help:"between looks for mail to send"`
-	ReceiveEvery     seconds     `env:"OUTREACH_RECEIVE_INTERVAL" envDefault:"1m" help:"between readings of a mailbox"`
-	WebhookNets      networks    `env:"OUTREACH_WEBHOOK_ALLOW_NETWORKS" help:"CIDRs that webhooks may reach besides public addresses"`
-	MailNets         networks    `env:"OUTREACH_MAIL_ALLOW_NETWORKS" help:"CIDRs that mail servers may have besides public addresses"`
-	MailHello        string      `env:"OUTREACH_MAIL_HELLO" help:"host name that SMTP servers are greeted with; default: the host of OUTREACH_BASE_URL"`
-	MailCAFile       string      `env:"OUTREACH_MAIL_CA_FILE" help:"PEM file of more authorities for certificates of mail servers and identity providers"`
-	DNSServers       nameServers `env:"OUTREACH_DNS_SERVERS" help:"resolvers that are asked about domains of mailboxes, such as 10.0.0.53:53; default: those of /etc/resolv.conf"`
-	GoogleID         string      `env:"OUTREACH_GOOGLE_CLIENT_ID" help:"OAuth client of the installation at Google; see docs/mailboxes.md"`
-	GoogleSecret     string      `env:"OUTREACH_GOOGLE_CLIENT_SECRET" help:"its secret"`
-	GoogleIssuer     issuer      `env:"OUTREACH_GOOGLE_ISSUER" envDefault:"https://accounts.google.com" help:"OpenID issuer of Google"`
-	GoogleSMTP       mailHost    `env:"OUTREACH_GOOGLE_SMTP" envDefault:"tls://smtp.gmail.com:465" help:"the only SMTP server that gets tokens of Google"`
-	GoogleIMAP       mailHost    `env:"OUTREACH_GOOGLE_IMAP" envDefault:"tls://imap.gmail.com:993" help:"the only IMAP server that gets tokens of Google"`
-	MicrosoftID      string      `env:"OUTREACH_MICROSOFT_CLIENT_ID" help:"OAuth client of the installation at Microsoft; see docs/mailboxes.md"`
-	MicrosoftSecret  string      `env:"OUTREACH_MICROSOFT_CLIENT_SECRET" help:"its secret"`
-	MicrosoftTenant  tenant      `env:"OUTREACH_MICROSOFT_TENANT" envDefault:"organizations" help:"directory of that client: organizations, common (personal accounts too), or one directory"`
-	MicrosoftIssuer  issuer      `env:"OUTREACH_MICROSOFT_ISSUER" envDefault:"https://login.microsoftonline.com/{tenant}/v2.0" help:"OpenID issuer of Microsoft"`
-	MicrosoftSMTP    mailHost    `env:"OUTREACH_MICROSOFT_SMTP" envDefault:"starttls://smtp.office365.com:587" help:"the only SMTP server that gets tokens of Microsoft"`
-	MicrosoftIMAP    mailHost    `env:"OUTREACH_MICROSOFT_IMAP" envDefault:"tls://outlook.office365.com:993" help:"the only IMAP server that gets tokens of Microsoft"`
-	WebhookCAFile    string      `env:"OUTREACH_WEBHOOK_CA_FILE" help:"PEM file of more authorities for receivers' certificates"`
-	RateLimit        int         `env:"OUTREACH_RATE_LIMIT" envDefault:"600" help:"API requests a minute and token; 0 is no limit"`
-	GraphQLRate      int         `env:"OUTREACH_GRAPHQL_RATE" envDefault:"1200" help:"GraphQL requests a minute and workspace; 0 is no limit"`
-	PreviewCPU       seconds     `env:"OUTREACH_PREVIEW_CPU" envDefault:"5s" help:"processor time a minute and workspace for previews"`
-	MaxMailboxes     int         `env:"OUTREACH_MAX_MAILBOXES" envDefault:"500" help:"most mailboxes of a workspace; 0 is no limit"`
-	MaxSubscriptions int         `env:"OUTREACH_MAX_SUBSCRIPTIONS" envDefault:"50" help:"most event subscriptions of a workspace; 0 is no limit"`
-	MaxMembers       int         `env:"OUTREACH_MAX_MEMBERS" envDefault:"200" help:"most members of a workspace, open invitations included; 0 is no limit"`
-	Retention        days        `env:"OUTREACH_DELIVERY_RETENTION" envDefault:"90d" help:"how long settled deliveries are kept, such as 90d; queued ones never go"`
-	VisitRetention   days        `env:"OUTREACH_VISIT_RETENTION" envDefault:"90d" help:"how long clicks and visits are kept, with address and agent of the visitor"`
-	Contact          contact     `env:"OUTREACH_SECURITY_CONTACT" help:"where to report vulnerabilities, such as mailto:security@example.com; serves /.well-known/security.txt"`
-	Proxies          networks    `env:"OUTREACH_TRUSTED_PROXIES" help:"CIDRs of reverse proxies whose X-Forwarded-For names the visitor"`
-	MetricsAddr      string      `env:"OUTREACH_METRICS_ADDR" help:"address for /metrics, such as 127.0.0.1:9090; empty serves none"`
-	TraceEndpoint    string      `env:"OTEL_EXPORTER_OTLP_ENDPOINT" help:"OTLP/HTTP collector for traces, such as http://127.0.0.1:4318; empty sends none"`
-	ShutdownDelay    delay       `env:"OUTREACH_SHUTDOWN_DELAY" envDefault:"5s" help:"after SIGTERM, how long /readyz answers 503 before the process drains; 0s drains at once"`
-	LogLevel         logLevel    `env:"OUTREACH_LOG_LEVEL" envDefault:"info" help:"debug, info, warn or error"`
-	DatabaseConns    int         `env:"OUTREACH_DATABASE_CONNECTIONS" envDefault:"20" help:"most connections to Postgres of one process; statements on many rows take up to 10 more"`
-	WebhookWorkers   int         `env:"OUTREACH_WEBHOOK_CONCURRENCY" envDefault:"512" help:"most delivery attempts of one process at once"`
+	DatabaseURL string    `env:"DATABASE_URL,required,notEmpty" help:"Postgres 15 or newer, such as postgres://user:password@host/db"`
+	RedisURL    string    `env:"REDIS_URL,required,notEmpty" help:"redis://, rediss://, redis-socket://, redis-sentinel://, redis-cluster://"`
+	BaseURL     baseURL   `env:"OUTREACH_BASE_URL,required,notEmpty" help:"public URL of the service, such as https://outreach.example.com"`
+	SecretKey   secretKey `env:"OUTREACH_SECRET_KEY,required,notEmpty" help:"32 bytes in base64, or several: the first seals, all open"`
+	Addr        string    `env:"OUTREACH_ADDR" envDefault:":8080" help:"address to listen on"`
+
+	ScanInterval seconds `env:"OUTREACH_WEBHOOK_SCAN_INTERVAL" envDefault:"1m" help:"between scans for due deliveries"`
+	RetryDelay   seconds `env:"OUTREACH_WEBHOOK_RETRY_DELAY" envDefault:"1m" help:"between attempts of a delivery"`
+	SendInterval seconds `env:"OUTREACH_SEND_INTERVAL" envDefault:"1m" help:"between looks for mail to send"`
+	ReceiveEvery seconds `env:"OUTREACH_RECEIVE_INTERVAL" envDefault:"1m" help:"between readings of a mailbox"`
+
+	WebhookNets networks    `env:"OUTREACH_WEBHOOK_ALLOW_NETWORKS" help:"CIDRs that webhooks may reach besides public addresses"`
+	MailNets    networks    `env:"OUTREACH_MAIL_ALLOW_NETWORKS" help:"CIDRs that mail servers may have besides public addresses"`
+	MailHello   string      `env:"OUTREACH_MAIL_HELLO" help:"host name in EHLO; default: the host of OUTREACH_BASE_URL"`
+	MailCAFile  string      `env:"OUTREACH_MAIL_CA_FILE" help:"PEM file of more authorities for mail servers and identity providers"`
+	DNSServers  nameServers `env:"OUTREACH_DNS_SERVERS" help:"resolvers for domains of mailboxes, such as 10.0.0.53:53; default: the system's"`
+
+	GoogleID     string   `env:"OUTREACH_GOOGLE_CLIENT_ID" help:"OAuth client of the installation at Google; see docs/mailboxes.md"`
+	GoogleSecret string   `env:"OUTREACH_GOOGLE_CLIENT_SECRET" help:"its secret"`
+	GoogleIssuer issuer   `env:"OUTREACH_GOOGLE_ISSUER" envDefault:"https://accounts.google.com" help:"OpenID issuer of Google"`
+	GoogleSMTP   mailHost `env:"OUTREACH_GOOGLE_SMTP" envDefault:"tls://smtp.gmail.com:465" help:"SMTP server that gets tokens of Google"`
+	GoogleIMAP   mailHost `env:"OUTREACH_GOOGLE_IMAP" envDefault:"tls://imap.gmail.com:993" help:"IMAP server that gets tokens of Google"`
+
+	MicrosoftID     string   `env:"OUTREACH_MICROSOFT_CLIENT_ID" help:"OAuth client of the installation at Microsoft; see docs/mailboxes.md"`
+	MicrosoftSecret string   `env:"OUTREACH_MICROSOFT_CLIENT_SECRET" help:"its secret"`
+	MicrosoftTenant tenant   `env:"OUTREACH_MICROSOFT_TENANT" envDefault:"organizations" help:"organizations, common or one directory"`
+	MicrosoftIssuer issuer   `env:"OUTREACH_MICROSOFT_ISSUER" envDefault:"https://login.microsoftonline.com/{tenant}/v2.0" help:"its issuer"`
+	MicrosoftSMTP   mailHost `env:"OUTREACH_MICROSOFT_SMTP" envDefault:"starttls://smtp.office365.com:587" help:"its SMTP server"`
+	MicrosoftIMAP   mailHost `env:"OUTREACH_MICROSOFT_IMAP" envDefault:"tls://outlook.office365.com:993" help:"its IMAP server"`
+
+	WebhookCAFile    string  `env:"OUTREACH_WEBHOOK_CA_FILE" help:"PEM file of more authorities for receivers' certificates"`
+	RateLimit        int     `env:"OUTREACH_RATE_LIMIT" envDefault:"600" help:"API requests a minute and token; 0 is no limit"`
+	GraphQLRate      int     `env:"OUTREACH_GRAPHQL_RATE" envDefault:"1200" help:"GraphQL requests a minute and workspace; 0 is no limit"`
+	PreviewCPU       seconds `env:"OUTREACH_PREVIEW_CPU" envDefault:"5s" help:"processor time a minute and workspace for previews"`
+	MaxMailboxes     int     `env:"OUTREACH_MAX_MAILBOXES" envDefault:"500" help:"most mailboxes of a workspace; 0 is no limit"`
+	MaxSubscriptions int     `env:"OUTREACH_MAX_SUBSCRIPTIONS" envDefault:"50" help:"most event subscriptions of a workspace; 0 is no limit"`
+	MaxMembers       int     `env:"OUTREACH_MAX_MEMBERS" envDefault:"200" help:"most members of a workspace, invited ones too; 0 is no limit"`
+
+	Retention      days `env:"OUTREACH_DELIVERY_RETENTION" envDefault:"90d" help:"how long settled deliveries are kept, such as 90d"`
+	VisitRetention days `env:"OUTREACH_VISIT_RETENTION" envDefault:"90d" help:"how long clicks and visits are kept, such as 90d"`
+
+	Contact       contact  `env:"OUTREACH_SECURITY_CONTACT" help:"such as mailto:security@example.com; serves /.well-known/security.txt"`
+	Proxies       networks `env:"OUTREACH_TRUSTED_PROXIES" help:"CIDRs of reverse proxies whose X-Forwarded-For names the visitor"`
+	MetricsAddr   string   `env:"OUTREACH_METRICS_ADDR" help:"address for /metrics, such as 127.0.0.1:9090; empty serves none"`
+	TraceEndpoint string   `env:"OTEL_EXPORTER_OTLP_ENDPOINT" help:"OTLP/HTTP collector of traces, such as http://127.0.0.1:4318"`
+	ShutdownDelay delay    `env:"OUTREACH_SHUTDOWN_DELAY" envDefault:"5s" help:"from SIGTERM to draining; /readyz answers 503 meanwhile"`
+	LogLevel      logLevel `env:"OUTREACH_LOG_LEVEL" envDefault:"info" help:"debug, info, warn or error"`
+
+	DatabaseConns  int `env:"OUTREACH_DATABASE_CONNECTIONS" envDefault:"20" help:"most connections to Postgres; batches take up to 10 more"`
+	WebhookWorkers int `env:"OUTREACH_WEBHOOK_CONCURRENCY" envDefault:"512" help:"most delivery attempts of one process at once"`
 }
 
 type (
@@ -94,7 +102,8 @@ func (b baseURL) host() string {
 // UnmarshalText accepts an http or https address without a path.
 func (b *baseURL) UnmarshalText(text []byte) error {
 	u, err := url.Parse(string(text))
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.User != nil {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" ||
+		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.User != nil {
 		return errors.New("is not an http or https address such as https://outreach.example.com")
 	}
 	*b = baseURL(strings.TrimSuffix(string(text), "/"))
@@ -258,7 +267,8 @@ func (c Config) checkAddresses() error {
 			return fmt.Errorf("%s is not an address to listen on, such as 127.0.0.1:8080", door.name)
 		}
 	}
-	if u, err := url.Parse(c.TraceEndpoint); c.TraceEndpoint != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
+	if u, err := url.Parse(c.TraceEndpoint); c.TraceEndpoint != "" &&
+		(err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
 		return errors.New("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address such as http://127.0.0.1:4318")
 	}
 	return nil

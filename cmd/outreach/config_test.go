@@ -43,9 +43,11 @@ func TestConfigFaults(t *testing.T) {
 		{"DATABASE_URL", ""}, {"REDIS_URL", ""}, {"OUTREACH_BASE_URL", ""}, {"OUTREACH_SECRET_KEY", ""},
 		{"OUTREACH_BASE_URL", "ftp://sesame.example"}, {"OUTREACH_BASE_URL", "https://sesame.example/path"},
 		{"OUTREACH_SECRET_KEY", "sesame"}, {"OUTREACH_SECRET_KEY", "c2VzYW1l"},
-		{"OUTREACH_WEBHOOK_SCAN_INTERVAL", "500ms"}, {"OUTREACH_WEBHOOK_RETRY_DELAY", "sesame"}, {"OUTREACH_SEND_INTERVAL", "1500ms"}, {"OUTREACH_RECEIVE_INTERVAL", "0s"},
+		{"OUTREACH_WEBHOOK_SCAN_INTERVAL", "500ms"}, {"OUTREACH_WEBHOOK_RETRY_DELAY", "sesame"},
+		{"OUTREACH_SEND_INTERVAL", "1500ms"}, {"OUTREACH_RECEIVE_INTERVAL", "0s"},
 		{"OUTREACH_WEBHOOK_ALLOW_NETWORKS", "10.0.0.0/99"}, {"OUTREACH_RATE_LIMIT", "sesame"}, {"OUTREACH_RATE_LIMIT", "-1"},
-		{"OUTREACH_DELIVERY_RETENTION", "0d"}, {"OUTREACH_LOG_LEVEL", "sesame"}, {"OUTREACH_DATABASE_CONNECTIONS", "1"}, {"OUTREACH_WEBHOOK_CONCURRENCY", "1"},
+		{"OUTREACH_DELIVERY_RETENTION", "0d"}, {"OUTREACH_LOG_LEVEL", "sesame"}, {"OUTREACH_DATABASE_CONNECTIONS", "1"},
+		{"OUTREACH_WEBHOOK_CONCURRENCY", "1"},
 		{"DATABASE_URL", "::sesame"}, {"DATABASE_URL", "mysql://sesame"}, {"REDIS_URL", "http://sesame"}, {"REDIS_URL", "sesame"},
 		{"OUTREACH_ADDR", "sesame"}, {"OUTREACH_METRICS_ADDR", "127.0.0.1:99999"}, {"OTEL_EXPORTER_OTLP_ENDPOINT", "sesame:4318"},
 	} {
@@ -54,7 +56,8 @@ func TestConfigFaults(t *testing.T) {
 			vars := goodVars()
 			vars[c.name] = c.value
 			_, err := loadConfig(vars)
-			if err == nil || !strings.HasPrefix(err.Error(), c.name+" ") || strings.ContainsAny(err.Error(), "\n") || strings.Contains(err.Error(), "sesame") {
+			if err == nil || !strings.HasPrefix(err.Error(), c.name+" ") || strings.ContainsAny(err.Error(), "\n") ||
+				strings.Contains(err.Error(), "sesame") {
 				t.Errorf("the error is %v", err)
 			}
 		})
@@ -73,7 +76,8 @@ func TestHelpConfigNamesEveryVariable(t *testing.T) {
 	for _, name := range []string{
 		"DATABASE_URL (required)", "REDIS_URL (required)", "OUTREACH_BASE_URL (required)", "OUTREACH_SECRET_KEY (required)",
 		"OUTREACH_WEBHOOK_SCAN_INTERVAL (default 1m)", "OUTREACH_WEBHOOK_RETRY_DELAY (default 1m)", "OUTREACH_SEND_INTERVAL (default 1m)",
-		"OUTREACH_RECEIVE_INTERVAL (default 1m)", "OUTREACH_WEBHOOK_ALLOW_NETWORKS (default empty)", "OUTREACH_MAIL_ALLOW_NETWORKS (default empty)",
+		"OUTREACH_RECEIVE_INTERVAL (default 1m)", "OUTREACH_WEBHOOK_ALLOW_NETWORKS (default empty)",
+		"OUTREACH_MAIL_ALLOW_NETWORKS (default empty)",
 		"OUTREACH_WEBHOOK_CA_FILE (default empty)", "OUTREACH_RATE_LIMIT (default 600)", "OUTREACH_DELIVERY_RETENTION (default 90d)",
 		"OUTREACH_METRICS_ADDR (default empty)", "OUTREACH_LOG_LEVEL (default info)",
 	} {
@@ -82,7 +86,7 @@ func TestHelpConfigNamesEveryVariable(t *testing.T) {
 		}
 	}
 	// An operator adds up what all processes take.
-	more := fmt.Sprintf("most connections to Postgres of one process; statements on many rows take up to %d more", storage.GroupConns)
+	more := fmt.Sprintf("most connections to Postgres; batches take up to %d more", storage.GroupConns)
 	operations, err := os.ReadFile("../../docs/operations.md")
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +102,8 @@ func TestCommandLine(t *testing.T) {
 	t.Parallel()
 	for words, want := range map[string]string{
 		"nonsense": "", "serve --nonsense": "", "serve words": "", "serve --roles": "", "dev --addr": "", "listen words": "", "migrate words": "",
-		"user add a@b.example": "", "user password": "", "user password a@b.example --admin": "", "token make x": "", "token create x": "", "workspace add": "",
+		"user add a@b.example": "", "user password": "", "user password a@b.example --admin": "", "token make x": "",
+		"token create x": "", "workspace add": "",
 		"--help": "outreach token", "serve --help": "outreach serve", "token -h": "outreach token", "dev -help": "--no-demo",
 	} {
 		var out bytes.Buffer

@@ -78,12 +78,15 @@ func (d *demo) fill(box mailboxBody) {
 
 var demoSteps = []object{
 	{
-		"subject":   `{{ company_name | default: "Your team" }} and the next quarter`,
-		"body_html": `<p>Hello {{ first_name | default: "there" }},</p><p>we help teams like yours answer customers faster. <a href="https://example.com/case-study">This page</a> shows how {{ custom_fields.industry | default: "others" }} companies did it.</p><p>Would a short call next week suit you?</p>`,
+		"subject": `{{ company_name | default: "Your team" }} and the next quarter`,
+		"body_html": `<p>Hello {{ first_name | default: "there" }},</p><p>we help teams like yours answer customers ` +
+			`faster. <a href="https://example.com/case-study">This page</a> shows how {{ custom_fields.industry | default: ` +
+			`"others" }} companies did it.</p><p>Would a short call next week suit you?</p>`,
 	},
 	{
 		"delay_minutes": 2,
-		"body_html":     `<p>Hello {{ first_name | default: "there" }},</p><p>just in case my last note went under: <a href="https://example.com/five-minutes">five minutes</a> are enough to see whether it fits.</p>`,
+		"body_html": `<p>Hello {{ first_name | default: "there" }},</p><p>just in case my last note went under: <a ` +
+			`href="https://example.com/five-minutes">five minutes</a> are enough to see whether it fits.</p>`,
 	},
 }
 

@@ -164,8 +164,9 @@ func (s *devStack) startServers(ctx context.Context, env environment) (map[strin
 	s.state.SecretKey = vars["OUTREACH_SECRET_KEY"]
 	var err error
 	if vars["DATABASE_URL"] == "" {
-		s.postgres, err = devstack.StartPostgres(ctx, devstack.PostgresConfig{Dir: filepath.Join(s.dir, "postgres"), Durable: true, Logger: s.logger,
-			BinDir: env.vars["PGBIN"], Registry: devstack.NPMRegistry(func(name string) string { return env.vars[name] })})
+		s.postgres, err = devstack.StartPostgres(ctx,
+			devstack.PostgresConfig{Dir: filepath.Join(s.dir, "postgres"), Durable: true, Logger: s.logger,
+				BinDir: env.vars["PGBIN"], Registry: devstack.NPMRegistry(func(name string) string { return env.vars[name] })})
 		if err != nil {
 			return nil, err
 		}
@@ -231,7 +232,8 @@ func (s *devStack) startSandbox(ctx context.Context) (err error) {
 	if s.mail, err = sandbox.StartMailServer(ctx, sandbox.Config{Dir: dir, Logger: s.logger}); err != nil {
 		return err
 	}
-	s.receiver, err = sandbox.StartReceiver(ctx, sandbox.ReceiverConfig{Dir: dir, Secret: s.state.ReceiverSecret, Verify: s.verify, Logger: s.logger})
+	s.receiver, err = sandbox.StartReceiver(ctx,
+		sandbox.ReceiverConfig{Dir: dir, Secret: s.state.ReceiverSecret, Verify: s.verify, Logger: s.logger})
 	if err != nil {
 		return err
 	}

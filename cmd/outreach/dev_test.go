@@ -20,7 +20,8 @@ import (
 func develop(t *testing.T, dir string, args ...string) (*process, devFile) {
 	t.Helper()
 	_ = os.Remove(filepath.Join(dir, "dev.json"))
-	command := exec.CommandContext(context.Background(), os.Args[0], append([]string{"dev", "--addr", "127.0.0.1:0", "--data", dir}, args...)...)
+	command := exec.CommandContext(context.Background(), os.Args[0],
+		append([]string{"dev", "--addr", "127.0.0.1:0", "--data", dir}, args...)...)
 	command.Env = append(os.Environ(), asProgram+"=1")
 	command.Stderr = t.Output()
 	if err := command.Start(); err != nil {
@@ -79,7 +80,8 @@ func TestDev(t *testing.T) {
 	left(t, dir)
 
 	second, after := develop(t, dir, "--no-demo")
-	if after.APIToken != before.APIToken || after.ReceiverURL != before.ReceiverURL || after.Mailbox != before.Mailbox || after.SecretKey != before.SecretKey {
+	if after.APIToken != before.APIToken || after.ReceiverURL != before.ReceiverURL || after.Mailbox != before.Mailbox ||
+		after.SecretKey != before.SecretKey {
 		t.Errorf("after a restart dev.json is %+v, before it was %+v", after, before)
 	}
 	s.base = after.BaseURL
@@ -96,7 +98,8 @@ func TestDev(t *testing.T) {
 	left(t, dir)
 	refused := exec.Command(os.Args[0], "dev", "--addr", "127.0.0.1:0", "--data", dir)
 	refused.Env = append(os.Environ(), asProgram+"=1")
-	if said, err := refused.CombinedOutput(); err == nil || !strings.Contains(string(said), dir+" was made by another build") || strings.Contains(string(said), "SQLSTATE") {
+	if said, err := refused.CombinedOutput(); err == nil ||
+		!strings.Contains(string(said), dir+" was made by another build") || strings.Contains(string(said), "SQLSTATE") {
 		t.Errorf("on the data of another build: %v, %s", err, said)
 	}
 	left(t, dir)
@@ -125,15 +128,18 @@ func (s *stage) checkOpenings(dev devFile) {
 	}
 	elsewhere := dev.Mailbox
 	elsewhere.IMAP.Port = elsewhere.SMTP.Port + 1
-	if out := s.call(http.StatusUnprocessableEntity, http.MethodPost, "/mailboxes", elsewhere); !strings.Contains(toText(out), "address not allowed") {
+	if out := s.call(http.StatusUnprocessableEntity, http.MethodPost, "/mailboxes",
+		elsewhere); !strings.Contains(toText(out), "address not allowed") {
 		s.t.Errorf("another port: %v", out)
 	}
 	box := s.list("/mailboxes")[0]["id"].(string)
-	if out := s.call(http.StatusUnprocessableEntity, http.MethodPatch, "/mailboxes/"+box, object{"smtp": nil}); !strings.Contains(toText(out), "smtp is required") {
+	if out := s.call(http.StatusUnprocessableEntity, http.MethodPatch, "/mailboxes/"+box,
+		object{"smtp": nil}); !strings.Contains(toText(out), "smtp is required") {
 		s.t.Errorf("a mailbox without SMTP: %v", out)
 	}
 	moved := object{"smtp": object{"host": "elsewhere.example"}, "imap": object{"host": dev.Mailbox.IMAP.Host}}
-	if out := s.call(http.StatusUnprocessableEntity, http.MethodPatch, "/mailboxes/"+box, moved); toText(out["errors"]) != `[{"code":"required","detail":"password is required.","pointer":"/smtp/password"}]` {
+	if out := s.call(http.StatusUnprocessableEntity, http.MethodPatch, "/mailboxes/"+box,
+		moved); toText(out["errors"]) != `[{"code":"required","detail":"password is required.","pointer":"/smtp/password"}]` {
 		s.t.Errorf("a server that moved without its password: %v", out)
 	}
 	for _, path := range []string{"//prospects", "/./prospects"} {

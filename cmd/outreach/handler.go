@@ -83,7 +83,8 @@ func (a *app) observe(next http.Handler) http.Handler {
 		if r.URL.Path != livePath { // a stream lasts as long as its page
 			a.requests.observe(r, seen.status, took)
 		}
-		a.logRequest(r, seen.status, about, slog.Float64("took_ms", float64(took.Microseconds())/1000), slog.String("request_id", seen.Header().Get("X-Request-Id")))
+		a.logRequest(r, seen.status, about, slog.Float64("took_ms", float64(took.Microseconds())/1000),
+			slog.String("request_id", seen.Header().Get("X-Request-Id")))
 	})
 }
 

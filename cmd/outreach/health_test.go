@@ -154,7 +154,8 @@ func TestSecurityText(t *testing.T) {
 	t.Parallel()
 	w := httptest.NewRecorder()
 	now := func() time.Time { return time.Date(2026, 11, 20, 16, 0, 0, 0, time.UTC) }
-	securityText("mailto:security@example.com", "https://outreach.example.com", now).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/.well-known/security.txt", nil))
+	securityText("mailto:security@example.com", "https://outreach.example.com", now).ServeHTTP(w,
+		httptest.NewRequest(http.MethodGet, "/.well-known/security.txt", nil))
 	want := "Contact: mailto:security@example.com\nExpires: 2027-11-19T16:00:00Z\n" +
 		"Canonical: https://outreach.example.com/.well-known/security.txt\nPreferred-Languages: en\n"
 	testkit.Equal(t, "security.txt", w.Body.String(), want)

@@ -18,7 +18,8 @@ import (
 func TestTrackingHostsServeLinksOnly(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	if err := s.store.SetTrackingDomain(t.Context(), uuid.MustParse(s.workspace), "links.customer.example", outreach.TrackingDomainVerified); err != nil {
+	if err := s.store.SetTrackingDomain(t.Context(), uuid.MustParse(s.workspace), "links.customer.example",
+		outreach.TrackingDomainVerified); err != nil {
 		t.Fatal(err)
 	}
 	s.start()

@@ -41,7 +41,8 @@ func listenCommand(ctx context.Context, env environment, args []string) error {
 		return err
 	}
 	defer receiver.Close()
-	fmt.Fprintf(env.stdout, "listening at %s\nThe service reaches it with\n  OUTREACH_WEBHOOK_CA_FILE=%s\n  OUTREACH_WEBHOOK_ALLOW_NETWORKS=127.0.0.1/32\n\n",
+	fmt.Fprintf(env.stdout, "listening at %s\nThe service reaches it with\n  OUTREACH_WEBHOOK_CA_FILE=%s\n  "+
+		"OUTREACH_WEBHOOK_ALLOW_NETWORKS=127.0.0.1/32\n\n",
 		receiver.URL(), receiver.CAFile())
 	<-ctx.Done()
 	return nil

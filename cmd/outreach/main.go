@@ -37,7 +37,8 @@ type environment struct {
 func commands() []command {
 	return []command{
 		{"serve", "[--roles api,worker] [--migrate]", "run the service", serveCommand},
-		{"dev", "[--addr 127.0.0.1:8080] [--data .outreach] [--no-demo]", "run everything on private Postgres and Redis, with a sandbox", devCommand},
+		{"dev", "[--addr 127.0.0.1:8080] [--data .outreach] [--no-demo]",
+			"run everything on private Postgres and Redis, with a sandbox", devCommand},
 		{"migrate", "[--distribute]", "bring the database schema to this version; spread it over a Citus cluster", migrateCommand},
 		{"workspace", "add NAME [--json]", "make a workspace", workspaceCommand},
 		{"user", "add EMAIL --workspace ID [--admin] [--json]", "make a user and print the password once", userCommand},

@@ -36,7 +36,8 @@ func routeOf(path string) string {
 	if strings.HasPrefix(path, rest.Base+"/") {
 		return cmp.Or(rest.Route(path), rest.Base+"/other")
 	}
-	for _, prefix := range []string{"/graphql", "/ops/queues", "/oauth/", "/t/c/", "/t/o/", "/u/", "/o/", "/assets/", "/docs", "/healthz", "/readyz"} {
+	for _, prefix := range []string{"/graphql", "/ops/queues", "/oauth/", "/t/c/", "/t/o/", "/u/", "/o/", "/assets/",
+		"/docs", "/healthz", "/readyz"} {
 		if strings.HasPrefix(path, prefix) {
 			return prefix
 		}
@@ -55,7 +56,8 @@ func methodOf(method string) string {
 func (a *app) buildMetrics() error {
 	a.registry = prometheus.NewRegistry()
 	a.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		a.requests.duration, a.mailMetrics.settled, a.mailMetrics.received, a.mailMetrics.swept, a.mailMetrics.late, a.attempts, jobs.NewQueueMetrics(a.store.QueueStats))
+		a.requests.duration, a.mailMetrics.settled, a.mailMetrics.received, a.mailMetrics.swept, a.mailMetrics.late,
+		a.attempts, jobs.NewQueueMetrics(a.store.QueueStats))
 	return nil
 }
 

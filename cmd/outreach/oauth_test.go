@@ -77,8 +77,9 @@ func TestMailboxesOfProviders(t *testing.T) {
 		s.call(http.StatusOK, http.MethodPatch, "/mailboxes/"+box.(string), object{"min_gap_seconds": 0})
 	}
 	s.refuseServers(google["id"].(string))
-	made := s.call(http.StatusCreated, http.MethodPost, "/campaigns", object{"name": "Both", "send_days": allDays, "send_from": "00:00", "send_until": "23:59",
-		"mailbox_ids": boxes, "steps": []object{{"subject": "Hello", "body_text": "Would a call suit you?"}}})
+	made := s.call(http.StatusCreated, http.MethodPost, "/campaigns",
+		object{"name": "Both", "send_days": allDays, "send_from": "00:00", "send_until": "23:59",
+			"mailbox_ids": boxes, "steps": []object{{"subject": "Hello", "body_text": "Would a call suit you?"}}})
 	s.call(http.StatusOK, http.MethodPost, "/campaigns/"+made["id"].(string)+"/activate", nil)
 	for _, email := range []string{"ada@a.example", "bob@b.example", "eve@c.example", "dan@d.example", "reply@e.example"} {
 		s.call(http.StatusCreated, http.MethodPost, "/enrollments", object{"campaign_id": made["id"], "prospect": object{"email": email}})
@@ -104,7 +105,9 @@ func TestMailboxesOfProviders(t *testing.T) {
 // nothingInClear looks for tokens and secrets in all tables and in the log.
 func (s *stage) nothingInClear() {
 	s.t.Helper()
-	tables, err := s.store.Pool().Query(s.t.Context(), `SELECT format('SELECT x::text FROM %I x', table_name) FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`)
+	tables, err := s.store.Pool().Query(s.t.Context(), `
+SELECT format('SELECT x::text FROM %I x', table_name) FROM information_schema.tables WHERE table_schema = 'public'
+	AND table_type = 'BASE TABLE'`)
 	if err != nil {
 		s.t.Fatal(err)
 	}

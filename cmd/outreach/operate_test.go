@@ -30,13 +30,15 @@ func TestMetricsAndTraces(t *testing.T) {
 	s.config.MetricsAddr = testkit.ReserveAddr(t)
 	s.start()
 	campaign, _ := s.slice()
-	s.call(http.StatusCreated, http.MethodPost, "/enrollments", object{"campaign_id": campaign, "prospect": object{"email": "ada@customer.example"}})
+	s.call(http.StatusCreated, http.MethodPost, "/enrollments",
+		object{"campaign_id": campaign, "prospect": object{"email": "ada@customer.example"}})
 	for _, series := range []string{
 		`outreach_http_request_duration_seconds_count{method="POST",route="/api/v1/enrollments",status="201"} 1`,
 		`outreach_http_request_duration_seconds_count{method="POST",route="/api/v1/campaigns/{id}/activate",status="200"} 1`,
 		`outreach_mail_settled_total{outcome="sent"} 1`, `outreach_mail_tick_lateness_seconds{loop="send"}`, `go_goroutines`, `delivered`,
 	} {
-		s.eventually(30*time.Second, "metrics hold "+series, func() bool { return strings.Contains(get(t, "http://"+s.config.MetricsAddr+"/metrics"), series) })
+		s.eventually(30*time.Second, "metrics hold "+series,
+			func() bool { return strings.Contains(get(t, "http://"+s.config.MetricsAddr+"/metrics"), series) })
 	}
 	get(t, s.base+"/u/token-of-somebody?also=this")
 	get(t, s.base+"/o/token-of-somebody")
@@ -122,7 +124,8 @@ func TestIdempotentTestDelivery(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.start()
-	made := s.call(http.StatusCreated, http.MethodPost, "/subscriptions", object{"url": s.receiver.URL(), "events": []string{"sent"}, "enabled": false})
+	made := s.call(http.StatusCreated, http.MethodPost, "/subscriptions",
+		object{"url": s.receiver.URL(), "events": []string{"sent"}, "enabled": false})
 	var answers []string
 	for range 2 {
 		request, _ := http.NewRequest(http.MethodPost, s.base+"/api/v1/subscriptions/"+made["id"].(string)+"/test", nil)

@@ -34,7 +34,8 @@ func TestBehindProxies(t *testing.T) {
 			request.Header.Add("X-Forwarded-For", line)
 		}
 		got := ""
-		behindProxies(trusted, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.RemoteAddr })).ServeHTTP(httptest.NewRecorder(), request)
+		behindProxies(trusted,
+			http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.RemoteAddr })).ServeHTTP(httptest.NewRecorder(), request)
 		if got != c.want {
 			t.Errorf("%s: the visitor is %s, want %s", c.name, got, c.want)
 		}

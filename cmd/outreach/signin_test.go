@@ -142,7 +142,8 @@ func TestGraphQLRate(t *testing.T) {
 		var body struct {
 			Errors []struct{ Extensions map[string]string }
 		}
-		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil || w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" ||
+		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil || w.Code != http.StatusTooManyRequests ||
+			w.Header().Get("Retry-After") == "" ||
 			len(body.Errors) != 1 || body.Errors[0].Extensions["code"] != "rate_limited" {
 			t.Errorf("request 4: %d %s %v", w.Code, w.Body, w.Header())
 		}

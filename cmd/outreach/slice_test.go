@@ -105,10 +105,13 @@ func (s *stage) checkGraphQL(prospect string) {
 		s.t.Errorf("/ops/queues without a session answered %d", status)
 	}
 	ask(`mutation { signIn(email: "` + s.email + `", password: "` + s.password + `") { id } }`)
-	got := ask(`{ prospects { nodes { id email } } messages { nodes { status prospect { email } campaign { name } } } deliveries { nodes { status attemptLog { number } } } }`)
+	got := ask(`{ prospects { nodes { id email } } messages { nodes { status prospect { email } campaign { name } } } ` +
+		`deliveries { nodes { status attemptLog { number } } } }`)
 	want := map[string]any{"data": map[string]any{
-		"prospects":  map[string]any{"nodes": []any{map[string]any{"id": prospect, "email": "ada@customer.example"}}},
-		"messages":   map[string]any{"nodes": []any{map[string]any{"status": "sent", "prospect": map[string]any{"email": "ada@customer.example"}, "campaign": map[string]any{"name": "Stage"}}}},
+		"prospects": map[string]any{"nodes": []any{map[string]any{"id": prospect, "email": "ada@customer.example"}}},
+		"messages": map[string]any{
+			"nodes": []any{map[string]any{"status": "sent", "prospect": map[string]any{"email": "ada@customer.example"},
+				"campaign": map[string]any{"name": "Stage"}}}},
 		"deliveries": map[string]any{"nodes": []any{map[string]any{"status": "delivered", "attemptLog": []any{map[string]any{"number": 1.0}}}}},
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -151,7 +154,8 @@ func TestClearAnswers(t *testing.T) {
 		{"an id that is none", http.MethodGet, "/prospects/7", nil, 404, "not_found", ""},
 		{"a path that is none", http.MethodGet, "/prospect", nil, 404, "not_found", ""},
 		{"an unreachable mail server", http.MethodPost, "/mailboxes", box, 422, "mailbox_unreachable", "connection refused"},
-		{"a private webhook URL", http.MethodPost, "/subscriptions", object{"url": "https://10.0.0.1/", "events": []string{"sent"}}, 422, "url_not_allowed", ""},
+		{"a private webhook URL", http.MethodPost, "/subscriptions",
+			object{"url": "https://10.0.0.1/", "events": []string{"sent"}}, 422, "url_not_allowed", ""},
 		{"a parameter that is none", http.MethodGet, "/prospects?updated_since=2026-01-01", nil, 400, "invalid_parameter", "updated_since"},
 		{"a limit out of range", http.MethodGet, "/prospects?limit=101", nil, 400, "invalid_parameter", "limit"},
 		{"a cursor of somebody else", http.MethodGet, "/prospects?cursor=abc", nil, 400, "invalid_cursor", "cursor is not valid"},

@@ -92,9 +92,11 @@ func newStage(t *testing.T) *stage {
 	s.vars = map[string]string{
 		"DATABASE_URL": testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate}), "REDIS_URL": testdb.Redis(t),
 		"OUTREACH_ADDR": addr, "OUTREACH_BASE_URL": s.base, "OUTREACH_SECRET_KEY": base64.StdEncoding.EncodeToString(key),
-		"OUTREACH_WEBHOOK_SCAN_INTERVAL": "1s", "OUTREACH_WEBHOOK_RETRY_DELAY": "1s", "OUTREACH_SEND_INTERVAL": "1s", "OUTREACH_RECEIVE_INTERVAL": "1s",
+		"OUTREACH_WEBHOOK_SCAN_INTERVAL": "1s", "OUTREACH_WEBHOOK_RETRY_DELAY": "1s", "OUTREACH_SEND_INTERVAL": "1s",
+		"OUTREACH_RECEIVE_INTERVAL":       "1s",
 		"OUTREACH_WEBHOOK_ALLOW_NETWORKS": "127.0.0.1/32", "OUTREACH_MAIL_ALLOW_NETWORKS": "127.0.0.1/32",
-		"OUTREACH_WEBHOOK_CA_FILE": s.receiver.CAFile(), "OUTREACH_LOG_LEVEL": "warn", "OUTREACH_DATABASE_CONNECTIONS": "12", "OUTREACH_RATE_LIMIT": "0", "OUTREACH_SHUTDOWN_DELAY": "0s",
+		"OUTREACH_WEBHOOK_CA_FILE": s.receiver.CAFile(), "OUTREACH_LOG_LEVEL": "warn",
+		"OUTREACH_DATABASE_CONNECTIONS": "12", "OUTREACH_RATE_LIMIT": "0", "OUTREACH_SHUTDOWN_DELAY": "0s",
 	}
 	at := s.mail.OpenID()
 	s.mail.AllowRedirect(s.base + "/oauth/callback")
@@ -124,9 +126,10 @@ func (s *stage) startSandbox() {
 		s.t.Fatal(err)
 	}
 	s.t.Cleanup(func() { s.mail.Close() })
-	if s.receiver, err = sandbox.StartReceiver(ctx, sandbox.ReceiverConfig{Dir: dir, Verify: func(secret, header string, body []byte, now time.Time) error {
-		return webhook.Verify(secret, header, body, now, time.Minute)
-	}}); err != nil {
+	if s.receiver, err = sandbox.StartReceiver(ctx,
+		sandbox.ReceiverConfig{Dir: dir, Verify: func(secret, header string, body []byte, now time.Time) error {
+			return webhook.Verify(secret, header, body, now, time.Minute)
+		}}); err != nil {
 		s.t.Fatal(err)
 	}
 	s.t.Cleanup(func() { s.receiver.Close() })
@@ -302,7 +305,8 @@ func (s *stage) inbox() []string {
 		s.t.Fatal(err)
 	}
 	whole := &imap.FetchItemBodySection{Peek: true}
-	letters, err := client.Fetch(imap.UIDSet{imap.UIDRange{Start: 1, Stop: 0}}, &imap.FetchOptions{BodySection: []*imap.FetchItemBodySection{whole}}).Collect()
+	letters, err := client.Fetch(imap.UIDSet{imap.UIDRange{Start: 1, Stop: 0}},
+		&imap.FetchOptions{BodySection: []*imap.FetchItemBodySection{whole}}).Collect()
 	if err != nil {
 		s.t.Fatal(err)
 	}

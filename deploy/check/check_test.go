@@ -202,7 +202,8 @@ func checkPods(t *testing.T, o object) {
 		t.Errorf("%s may run as root", o.kind)
 	}
 	for _, container := range pod.Spec.Containers {
-		if c := container.SecurityContext; c == nil || c.ReadOnlyRootFilesystem == nil || !*c.ReadOnlyRootFilesystem || len(c.Capabilities.Drop) != 1 {
+		if c := container.SecurityContext; c == nil || c.ReadOnlyRootFilesystem == nil || !*c.ReadOnlyRootFilesystem ||
+			len(c.Capabilities.Drop) != 1 {
 			t.Errorf("%s: container %s has rights that it does not need", o.kind, container.Name)
 		}
 		if container.Resources.Limits.Memory().IsZero() {

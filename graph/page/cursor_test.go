@@ -33,7 +33,8 @@ var (
 
 func TestCursorGivesItsKeyBack(t *testing.T) {
 	t.Parallel()
-	for _, at := range []time.Time{key.At, time.Unix(0, 0).UTC(), time.Date(1969, 1, 1, 0, 0, 0, 1000, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 999999000, time.UTC)} {
+	for _, at := range []time.Time{key.At, time.Unix(0, 0).UTC(), time.Date(1969, 1, 1, 0, 0, 0, 1000, time.UTC),
+		time.Date(9999, 12, 31, 23, 59, 59, 999999000, time.UTC)} {
 		want := outreach.Key{At: at, ID: key.ID}
 		opened, err := cursors(t, 'a').Open(here, cursors(t, 'a').Seal(here, want))
 		if diff := cmp.Diff(want, opened); diff != "" || err != nil {
@@ -71,8 +72,10 @@ func TestTamperedCursors(t *testing.T) {
 		invalid(t, "a flipped bit of the text", here, c, string(flipped))
 	}
 	for what, text := range map[string]string{
-		"nothing": "", "padding": cursor + "=", "a line break": cursor + "\n", "a line break inside": cursor[:9] + "\r\n" + cursor[9:], "a space": " " + cursor,
-		"shorter": cursor[:len(cursor)-1], "longer": cursor + "A", "twice": cursor + cursor, "standard alphabet": strings.NewReplacer("-", "+", "_", "/").Replace(cursor) + "+",
+		"nothing": "", "padding": cursor + "=", "a line break": cursor + "\n",
+		"a line break inside": cursor[:9] + "\r\n" + cursor[9:], "a space": " " + cursor,
+		"shorter": cursor[:len(cursor)-1], "longer": cursor + "A", "twice": cursor + cursor,
+		"standard alphabet": strings.NewReplacer("-", "+", "_", "/").Replace(cursor) + "+",
 	} {
 		invalid(t, what, here, c, text)
 	}
@@ -85,7 +88,8 @@ func TestCursorIsBoundToItsScope(t *testing.T) {
 	filtered := here
 	filtered.Filter = outreach.ProspectFilter{Status: &replied}
 	cursor := c.Seal(filtered, key)
-	if _, err := c.Open(page.Scope{List: "prospects", Workspace: here.Workspace, Filter: outreach.ProspectFilter{Status: &replied}}, cursor); err != nil {
+	if _, err := c.Open(
+		page.Scope{List: "prospects", Workspace: here.Workspace, Filter: outreach.ProspectFilter{Status: &replied}}, cursor); err != nil {
 		t.Fatalf("its own scope: %v", err)
 	}
 	for what, change := range map[string]func(*page.Scope){

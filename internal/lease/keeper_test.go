@@ -27,7 +27,8 @@ func (r *renewals) renew(_ context.Context, keys []int) error {
 }
 
 func newKeeper(r *renewals, log *bytes.Buffer) *lease.Keeper[int] {
-	return lease.NewKeeper(lease.Config[int]{What: "numbers", Renew: r.renew, Every: 10 * time.Second, Logger: slog.New(slog.NewTextHandler(log, nil))})
+	return lease.NewKeeper(
+		lease.Config[int]{What: "numbers", Renew: r.renew, Every: 10 * time.Second, Logger: slog.New(slog.NewTextHandler(log, nil))})
 }
 
 func TestKeeperRenewsWhatItHolds(t *testing.T) {

@@ -155,7 +155,8 @@ func plausible(text string) float64 {
 	return good / all * (0.5 + 0.5*float64(most)/all)
 }
 
-var scripts = []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Hebrew, unicode.Han, unicode.Hangul, unicode.Hiragana}
+var scripts = []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Hebrew, unicode.Han,
+	unicode.Hangul, unicode.Hiragana}
 
 // usual holds the letters that are frequent in their script.
 const usual = "оеаинтсрвлкмдпуявзыбэйшюцщіїєґäöüßéèêàçñáíóúãõåæøąćęłńóśźżěščřžýůďťňőűăâîșțşğıαοιετσνηυρπκμλςάέήίόύώאהוילמרתבשנ" +

@@ -132,5 +132,6 @@ func isAttached(mediaType, disposition string) bool {
 		return false
 	}
 	kind, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(disposition)), ";")
-	return mediaType != "" && !readable(mediaType) && !strings.HasPrefix(mediaType, "application/pgp") || strings.TrimSpace(kind) == "attachment" && !returnedType(mediaType)
+	return mediaType != "" && !readable(mediaType) && !strings.HasPrefix(mediaType, "application/pgp") ||
+		strings.TrimSpace(kind) == "attachment" && !returnedType(mediaType)
 }

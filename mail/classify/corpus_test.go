@@ -118,7 +118,8 @@ func (c corpus) measure(t testing.TB, keep func(file string) bool) score {
 			s.agreed++
 			continue
 		}
-		s.misses = append(s.misses, fmt.Sprintf("%s #%d: got %s (%s), want %s: %.200s", want.file, want.recipient, got, reason, want.class, diagnostic))
+		s.misses = append(s.misses,
+			fmt.Sprintf("%s #%d: got %s (%s), want %s: %.200s", want.file, want.recipient, got, reason, want.class, diagnostic))
 	}
 	c.innocents(t, seen, keep, &s)
 	return s

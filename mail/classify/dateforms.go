@@ -128,7 +128,8 @@ func markRanges(told string, found []candidate) {
 			joint = before[at:]
 		}
 		if joint == "" {
-			if first := dateBefore(found, told, max(0, c.at-60)+len(before), *c); first >= 0 && stands(fromAfter(), prepare(told[found[first].end:c.at])) {
+			if first := dateBefore(found, told, max(0, c.at-60)+len(before), *c); first >= 0 &&
+				stands(fromAfter(), prepare(told[found[first].end:c.at])) {
 				found[first].first, c.last = true, true
 			}
 			continue

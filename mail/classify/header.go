@@ -126,8 +126,9 @@ func decodeWords(value string) string {
 }
 
 var (
-	addressForm = regexp.MustCompile(`(?:"[^"\s]{1,64}"|[\p{L}\p{N}._%+\-=/!#$&'*?^{|}~]{1,128})@(?:[\p{L}\p{N}](?:[\p{L}\p{N}\-]{0,62})\.?){1,12}`)
-	idForm      = regexp.MustCompile(`<[^<>\s@]{1,250}@[^<>\s@]{1,250}>`)
+	addressForm = regexp.MustCompile(
+		`(?:"[^"\s]{1,64}"|[\p{L}\p{N}._%+\-=/!#$&'*?^{|}~]{1,128})@(?:[\p{L}\p{N}](?:[\p{L}\p{N}\-]{0,62})\.?){1,12}`)
+	idForm = regexp.MustCompile(`<[^<>\s@]{1,250}@[^<>\s@]{1,250}>`)
 )
 
 // splitAddress gives display name and bare address of a From header, as far as

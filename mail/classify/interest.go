@@ -15,7 +15,8 @@ const (
 
 // The lists of tables/interest.txt.
 var (
-	interestWords = onceLexicon("interest", "optout", "negative", "positive", "request", "weak", "ask", "soft", "later", "yes", "no", "halt", "nothing")
+	interestWords = onceLexicon("interest", "optout", "negative", "positive", "request", "weak", "ask", "soft", "later",
+		"yes", "no", "halt", "nothing")
 	negations     = onceLexicon("interest", "not")
 	negationAfter = onceLexicon("interest", "notafter")
 	doubts        = onceLexicon("interest", "doubt")
@@ -115,7 +116,8 @@ func (f findings) answers() bool {
 	switch {
 	case strong >= 1 && f.words <= oneStrong, strong >= 2 && f.words <= twoStrong:
 		return true
-	case len(f.soft) > 0 && f.words <= oneSoft, len(f.parts) > 0 && f.words <= twoParts, len(f.asks) > 0 && f.words <= twoAsking, strong+weak >= 2 && f.words <= twoWeak:
+	case len(f.soft) > 0 && f.words <= oneSoft, len(f.parts) > 0 && f.words <= twoParts, len(f.asks) > 0 &&
+		f.words <= twoAsking, strong+weak >= 2 && f.words <= twoWeak:
 		return true
 	}
 	return weak >= 1 && f.words <= oneWeak

@@ -189,7 +189,9 @@ func BenchmarkJudge(b *testing.B) {
 		quoted := "\n\nOn Tue, 17 Nov 2026 Lena wrote:\n> " + strings.ReplaceAll(sentText, "\n", "\n> ")
 		for _, mail := range peoplesMails(b) {
 			body := mail[1] + quoted
-			all = append(all, []byte("From: Tom <tom@werk.test>\nSubject: "+mail[0]+"\n"+multipart("alternative", utf8Plain+"\n"+body, "Content-Type: text/html; charset=utf-8\n\n"+asHTML(body))))
+			all = append(all,
+				[]byte("From: Tom <tom@werk.test>\nSubject: "+mail[0]+"\n"+
+					multipart("alternative", utf8Plain+"\n"+body, "Content-Type: text/html; charset=utf-8\n\n"+asHTML(body))))
 		}
 		return all
 	}

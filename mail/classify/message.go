@@ -139,7 +139,8 @@ func isPlain(header textproto.MIMEHeader, body []byte) bool {
 	}
 	if stated := header.Get("Content-Type"); stated != "" {
 		mediaType, params, err := mime.ParseMediaType(stated)
-		if charset := strings.ToLower(params["charset"]); err != nil || mediaType != "text/plain" || charset != "" && charset != "us-ascii" && charset != "utf-8" {
+		if charset := strings.ToLower(params["charset"]); err != nil || mediaType != "text/plain" || charset != "" &&
+			charset != "us-ascii" && charset != "utf-8" {
 			return false
 		}
 	}

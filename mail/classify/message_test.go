@@ -39,7 +39,8 @@ func TestReadHeader(t *testing.T) {
 		Date                                         time.Time
 	}
 	want := header{
-		From: "Joerg@Werk.test", FromName: "Jörg Müller", Subject: "Grüße aus Bern", ID: "<r1@werk.test>", InReplyTo: "<s2@us.test>", Text: "Hallo\n",
+		From: "Joerg@Werk.test", FromName: "Jörg Müller", Subject: "Grüße aus Bern", ID: "<r1@werk.test>",
+		InReplyTo: "<s2@us.test>", Text: "Hallo\n",
 		To: []string{"a@x.test", "b@x.test", "c@x.test"}, References: []string{"<s1@us.test>", "<s2@us.test>"}, Flags: []string{"one", "two"},
 		Date: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC),
 	}
@@ -78,7 +79,8 @@ func TestReadHTML(t *testing.T) {
 	t.Parallel()
 	m := read(t, "Content-Type: text/html; charset=utf-8\n\n"+
 		"<html><head><title>no</title><style>p{}</style></head><body><p>Klingt <b>g</b>ut&nbsp;&ndash; bis   morgen!</p><div>Tom<br>Werk</div>"+
-		"<div class=gmail_quote>Am Di., 17. Nov. 2026 um 09:12 Uhr schrieb Lena &lt;l@x.test&gt;:<br><blockquote><p>Guten Tag</p></blockquote></div></body></html>")
+		"<div class=gmail_quote>Am Di., 17. Nov. 2026 um 09:12 Uhr schrieb Lena "+
+		"&lt;l@x.test&gt;:<br><blockquote><p>Guten Tag</p></blockquote></div></body></html>")
 	if diff := cmp.Diff("Klingt gut – bis morgen!\nTom\nWerk", m.NewText()); diff != "" {
 		t.Errorf("NewText %s", diff)
 	}
@@ -91,20 +93,21 @@ func TestNewText(t *testing.T) {
 	t.Parallel()
 	const answer = "Yes, call me at 9:30.\n\nTom"
 	for name, quote := range map[string]string{
-		"nothing":             "",
-		"English":             "\n\nOn Tue, Nov 17, 2026 at 9:12 AM Lena <l@x.test> wrote:\n\n> Hello",
-		"English, folded":     "\n\nOn Tue, Nov 17, 2026 at 9:12 AM Lena Vogt\n<l@x.test>\nwrote:\n\n> Hello\n>\n> Lena",
-		"English, unquoted":   "\n\nOn 17 Nov 2026, at 09:12, Lena wrote:\n\nHello\nLena",
-		"German":              "\n\nAm 17.11.2026 um 09:12 schrieb Lena Vogt:\n> Hallo",
-		"French":              "\n\nLe mar. 17 nov. 2026 à 09:12, Lena <l@x.test> a écrit :\n> Bonjour",
-		"Spanish":             "\n\nEl mar, 17 nov 2026 a las 9:12, Lena (<l@x.test>) escribió:\n\n> Hola",
-		"Italian":             "\n\nIl giorno mar 17 nov 2026 alle ore 09:12 Lena <l@x.test> ha scritto:\n\n> Ciao",
-		"Portuguese":          "\n\nEm ter., 17 de nov. de 2026 às 09:12, Lena <l@x.test> escreveu:\n\n> Olá",
-		"Dutch":               "\n\nOp di 17 nov. 2026 om 09:12 schreef Lena <l@x.test>:\n> Hallo",
-		"Swedish":             "\n\nDen tis 17 nov. 2026 kl 09:12 skrev Lena <l@x.test>:\n> Hej",
-		"Outlook line":        "\n\n-----Original Message-----\nFrom: Lena\nHello",
-		"Outlook German":      "\n\n-----Ursprüngliche Nachricht-----\nVon: Lena\nHallo",
-		"Outlook block":       "\n\n________________________________\nFrom: Lena <l@x.test>\nSent: Tuesday, November 17, 2026 9:12 AM\nTo: Tom\nSubject: Hello\n\nHello Tom",
+		"nothing":           "",
+		"English":           "\n\nOn Tue, Nov 17, 2026 at 9:12 AM Lena <l@x.test> wrote:\n\n> Hello",
+		"English, folded":   "\n\nOn Tue, Nov 17, 2026 at 9:12 AM Lena Vogt\n<l@x.test>\nwrote:\n\n> Hello\n>\n> Lena",
+		"English, unquoted": "\n\nOn 17 Nov 2026, at 09:12, Lena wrote:\n\nHello\nLena",
+		"German":            "\n\nAm 17.11.2026 um 09:12 schrieb Lena Vogt:\n> Hallo",
+		"French":            "\n\nLe mar. 17 nov. 2026 à 09:12, Lena <l@x.test> a écrit :\n> Bonjour",
+		"Spanish":           "\n\nEl mar, 17 nov 2026 a las 9:12, Lena (<l@x.test>) escribió:\n\n> Hola",
+		"Italian":           "\n\nIl giorno mar 17 nov 2026 alle ore 09:12 Lena <l@x.test> ha scritto:\n\n> Ciao",
+		"Portuguese":        "\n\nEm ter., 17 de nov. de 2026 às 09:12, Lena <l@x.test> escreveu:\n\n> Olá",
+		"Dutch":             "\n\nOp di 17 nov. 2026 om 09:12 schreef Lena <l@x.test>:\n> Hallo",
+		"Swedish":           "\n\nDen tis 17 nov. 2026 kl 09:12 skrev Lena <l@x.test>:\n> Hej",
+		"Outlook line":      "\n\n-----Original Message-----\nFrom: Lena\nHello",
+		"Outlook German":    "\n\n-----Ursprüngliche Nachricht-----\nVon: Lena\nHallo",
+		"Outlook block": "\n\n________________________________\nFrom: Lena <l@x.test>\nSent: Tuesday, November 17, " +
+			"2026 9:12 AM\nTo: Tom\nSubject: Hello\n\nHello Tom",
 		"Outlook block, de":   "\n\nVon: Lena <l@x.test>\nGesendet: Dienstag, 17. November 2026 09:12\nAn: Tom\nBetreff: Hallo\n\nHallo Tom",
 		"Outlook block, fr":   "\n\nDe : Lena <l@x.test>\nEnvoyé : mardi 17 novembre 2026 09:12\nÀ : Tom\nObjet : Bonjour\n\nBonjour",
 		"Outlook block, bold": "\n\n*From:* Lena <l@x.test>\n*Sent:* Tuesday\n*To:* Tom\n*Subject:* Hello\n\nHello",
@@ -156,10 +159,11 @@ func TestReadIsBounded(t *testing.T) { //nolint:paralleltest // measures allocat
 	const size = 50 << 20
 	filler := strings.Repeat("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJz\n", 1024)
 	for name, head := range map[string]string{
-		"attachment": "Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/plain\n\nhello\n--x\nContent-Type: application/pdf\nContent-Transfer-Encoding: base64\n\n",
-		"text":       "Content-Type: text/plain\n\nhello\n",
-		"HTML":       "Content-Type: text/html\n\n<p>hello</p>\n",
-		"header":     "Subject: hello\nX-Long: ",
+		"attachment": "Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: " +
+			"text/plain\n\nhello\n--x\nContent-Type: application/pdf\nContent-Transfer-Encoding: base64\n\n",
+		"text":   "Content-Type: text/plain\n\nhello\n",
+		"HTML":   "Content-Type: text/html\n\n<p>hello</p>\n",
+		"header": "Subject: hello\nX-Long: ",
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -214,11 +218,14 @@ func TestReportsAreBounded(t *testing.T) {
 	const from = "From: mailer-daemon@mx.test\nReturn-Path: <>\nSubject: Undelivered Mail\n"
 	const words = "\nCould not be delivered to the following recipients:\n"
 	for name, raw := range map[string]string{
-		"in words":     from + words + lines.String(),
-		"in a field":   from + "X-Failed-Recipients:" + named.String() + " z@gone.test\n" + words + lines.String(),
-		"in a report":  from + "Content-Type: multipart/report; report-type=delivery-status; boundary=x\n\n--x\nContent-Type: text/plain\n\n" + lines.String() + "\n--x\nContent-Type: message/delivery-status\n\n" + groups.String() + "--x--\n",
-		"in the text":  from + "\n" + groups.String(),
-		"in two parts": from + "Content-Type: multipart/report; boundary=x\n\n" + strings.Repeat("--x\nContent-Type: message/delivery-status\n\n"+groups.String(), 2) + "--x--\n",
+		"in words":   from + words + lines.String(),
+		"in a field": from + "X-Failed-Recipients:" + named.String() + " z@gone.test\n" + words + lines.String(),
+		"in a report": from + "Content-Type: multipart/report; report-type=delivery-status; " +
+			"boundary=x\n\n--x\nContent-Type: text/plain\n\n" + lines.String() +
+			"\n--x\nContent-Type: message/delivery-status\n\n" + groups.String() + "--x--\n",
+		"in the text": from + "\n" + groups.String(),
+		"in two parts": from + "Content-Type: multipart/report; boundary=x\n\n" +
+			strings.Repeat("--x\nContent-Type: message/delivery-status\n\n"+groups.String(), 2) + "--x--\n",
 	} {
 		if v := read(t, raw).Kind(clock); len(v.Recipients) != 100 {
 			t.Errorf("%s: %d recipients, want 100", name, len(v.Recipients))

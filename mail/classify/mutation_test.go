@@ -53,7 +53,8 @@ var mutations = map[string]mutation{
 		return header + multipart("alternative", "Content-Type: text/html; charset=utf-8\n\n"+asHTML(body), utf8Plain+"\n"+body)
 	},
 	"attachment first": func(_ *rand.Rand, header, body string) string {
-		return header + multipart("mixed", "Content-Type: image/png; name=logo.png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo=\n", utf8Plain+"\n"+body)
+		return header + multipart("mixed", "Content-Type: image/png; name=logo.png\nContent-Transfer-Encoding: "+
+			"base64\n\niVBORw0KGgo=\n", utf8Plain+"\n"+body)
 	},
 	"footer": func(r *rand.Rand, header, body string) string {
 		return header + utf8Plain + "\n" + body + "\n\n" + footers[r.IntN(len(footers))] + "\n"
@@ -66,7 +67,8 @@ var mutations = map[string]mutation{
 			"X-Mailer: Mail 16.0\nX-Auto-Response-Suppress: None\nAuto-Submitted: no\n" + header + utf8Plain + "\n" + body
 	},
 	"forwarded": func(_ *rand.Rand, header, body string) string {
-		return header + utf8Plain + "\nAs I wrote to your colleague, see below.\n\n-------- Forwarded Message --------\nSubject: Quotes\nDate: Thu, 19 Nov 2026 10:00:00 +0000\n" +
+		return header + utf8Plain + "\nAs I wrote to your colleague, see below.\n\n-------- Forwarded Message " +
+			"--------\nSubject: Quotes\nDate: Thu, 19 Nov 2026 10:00:00 +0000\n" +
 			"From: Tom <tom@werk.test>\nTo: Lena <lena@us.test>\n\n" + body
 	},
 	"blank lines": func(_ *rand.Rand, header, body string) string {
@@ -192,7 +194,8 @@ func mutatePeople(t *testing.T, seed uint64, rounds int) {
 	}
 	checked := 0
 	for _, mail := range mails {
-		header := "From: Tom <tom@werk.test>\nTo: lena@us.test\nSubject: " + mail[0] + "\nDate: Fri, 20 Nov 2026 10:00:00 +0000\nMessage-ID: <a@werk.test>\nX-Mailer: Mail\n"
+		header := "From: Tom <tom@werk.test>\nTo: lena@us.test\nSubject: " + mail[0] +
+			"\nDate: Fri, 20 Nov 2026 10:00:00 +0000\nMessage-ID: <a@werk.test>\nX-Mailer: Mail\n"
 		plain := read(t, header+utf8Plain+"\n"+mail[1]).Kind(clock)
 		if plain.Class != classify.Reply {
 			continue // what it is taken for is the business of the sets
@@ -224,10 +227,14 @@ var reportMutations = map[string]func(raw string) string{
 	"envelope": func(raw string) string { return "From x@y.test Fri Nov 20 10:00:00 2026\n" + raw },
 	"forwarded": func(raw string) string {
 		_, body, _ := strings.Cut(strings.ReplaceAll(raw, "\r\n", "\n"), "\n\n")
-		return "From: Tom <tom@werk.test>\nSubject: Fwd: your mail\n" + utf8Plain + "\nThis is what I got, can you help?\n\n---------- Forwarded message ---------\nFrom: postmaster@werk.test\nSubject: your mail\n\n" + body
+		return "From: Tom <tom@werk.test>\nSubject: Fwd: your mail\n" + utf8Plain +
+			"\nThis is what I got, can you help?\n\n---------- Forwarded message ---------\nFrom: " +
+			"postmaster@werk.test\nSubject: your mail\n\n" + body
 	},
 	"as attachment": func(raw string) string {
-		return "From: Tom <tom@werk.test>\nSubject: Fwd: your mail\n" + multipart("mixed", utf8Plain+"\nThis is what I got, can you help?\n", "Content-Type: message/rfc822\nContent-Disposition: attachment\n\n"+raw)
+		return "From: Tom <tom@werk.test>\nSubject: Fwd: your mail\n" +
+			multipart("mixed", utf8Plain+"\nThis is what I got, can you help?\n",
+				"Content-Type: message/rfc822\nContent-Disposition: attachment\n\n"+raw)
 	},
 	"no original": func(raw string) string {
 		at := strings.LastIndex(raw, "\nContent-Type: message/rfc822")
@@ -353,7 +360,8 @@ func TestOptOutBelowAQuotationInEveryLanguage(t *testing.T) {
 		for place, text := range map[string]string{"below": head + sentText + "\n" + row[2], "above": row[2] + "\n\n" + head + sentText} {
 			a := read(t, "From: Ann <ann@nord.example>\nSubject: Re: Quotes\n"+utf8Plain+"\n"+text).Answer(clock, sentText)
 			if a.Class != classify.Reply || !a.OptOut || a.Interest != classify.Negative {
-				t.Errorf("%s, %s: %s, opt-out %v, %s (%s), want a reply that opts out: %q", row[0], place, a.Class, a.OptOut, a.Interest, a.InterestReason, row[2])
+				t.Errorf("%s, %s: %s, opt-out %v, %s (%s), want a reply that opts out: %q", row[0], place, a.Class, a.OptOut,
+					a.Interest, a.InterestReason, row[2])
 			}
 		}
 	}

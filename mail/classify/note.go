@@ -6,7 +6,8 @@ import "strings"
 var andWords = onceLexicon("note", "and")
 
 // noteParts are the lists of tables/note.txt.
-var noteParts = onceLexicon("note", "office", "shut", "case", "logged", "staff", "contact", "within", "mine", "unread", "who", "gone", "redirect", "back",
+var noteParts = onceLexicon("note", "office", "shut", "case", "logged", "staff", "contact", "within", "mine",
+	"unread", "who", "gone", "redirect", "back",
 	"address", "unused", "leave", "held", "click", "link")
 
 const (

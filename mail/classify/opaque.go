@@ -42,7 +42,8 @@ func (m *Message) takeInvitation() {
 		calendar := strings.ReplaceAll(strings.ReplaceAll(p.text, "\r\n", "\n"), "\n ", "")
 		upper := strings.ToUpper(calendar)
 		_, rest, found := strings.Cut(upper, "PARTSTAT=")
-		if !strings.Contains(upper, "METHOD:REPLY") && !strings.Contains(strings.ToUpper(m.header.Get("Content-Type")), "METHOD=REPLY") || !found {
+		if !strings.Contains(upper, "METHOD:REPLY") &&
+			!strings.Contains(strings.ToUpper(m.header.Get("Content-Type")), "METHOD=REPLY") || !found {
 			continue
 		}
 		stat, _, _ := strings.Cut(rest, ";")

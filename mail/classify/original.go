@@ -39,7 +39,8 @@ func (m *Message) thread() []string {
 // returnedType tells the parts that hold a returned message or its header.
 func returnedType(mediaType string) bool {
 	switch mediaType {
-	case "message/rfc822", "text/rfc822-headers", "text/rfc822-header", "message/rfc822-headers", "message/global", "message/global-headers", "message/partial":
+	case "message/rfc822", "text/rfc822-headers", "text/rfc822-header", "message/rfc822-headers", "message/global",
+		"message/global-headers", "message/partial":
 		return true
 	}
 	return false

@@ -91,7 +91,8 @@ func TestLexicon(t *testing.T) {
 		{"휴가*", "저는 휴가중입니다", "휴가중입니다"},
 		{"réponse", "Reponse automatique", "reponse"},
 		{"my e-mail", "My\nEmail", ""},
-		{"no access to my e-mail", "I regret that I shall have no access to my\nEmail until next Monday morning, sorry.", "no access to my email"},
+		{"no access to my e-mail", "I regret that I shall have no access to my\nEmail until next Monday morning, sorry.",
+			"no access to my email"},
 		{"don't", "I don’t know", "don't"},
 	} {
 		found, ok := newLexicon([]entry{{language: "en", phrase: c.phrase}}).first(prepare(c.text))
@@ -114,7 +115,8 @@ func TestPrepare(t *testing.T) {
 		"Yes.\nTom":             "yes.\ntom",
 		"不在です。":                 "不在です.",
 		"ＦＵＬＬ　width！":           "full width!",
-		"It was wrapped at this very\nplace by a program of the sender,\nwhich is not the end": "it was wrapped at this very\nplace by a program of the sender, which is not the end",
+		"It was wrapped at this very\nplace by a program of the sender,\nwhich is not the end": "" +
+			"it was wrapped at this very\nplace by a program of the sender, which is not the end",
 	} {
 		if diff := cmp.Diff(want, prepare(text)); diff != "" {
 			t.Errorf("%q %s", text, diff)

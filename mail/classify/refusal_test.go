@@ -41,9 +41,10 @@ func TestRefusalsThatLeaveTheAddressAlive(t *testing.T) {
 	t.Parallel()
 	for reply, want := range map[string]classify.Class{
 		// Vague: neither code nor words name a culprit.
-		"Google tried to deliver your message, but it was rejected by the server for the recipient domain corp.example by mx.corp.example. The error that the other server returned was: 550 Administrative refusal": classify.Transient,
-		"Your message was rejected by the recipient domain corp.example. 550 5.0.0 refused":                                                                                                                          classify.Transient,
-		"550 5.0.0 Message could not be delivered to the recipient domain":                                                                                                                                           classify.Transient,
+		"Google tried to deliver your message, but it was rejected by the server for the recipient domain corp.example " +
+			"by mx.corp.example. The error that the other server returned was: 550 Administrative refusal": classify.Transient,
+		"Your message was rejected by the recipient domain corp.example. 550 5.0.0 refused":                classify.Transient,
+		"550 5.0.0 Message could not be delivered to the recipient domain":                                 classify.Transient,
 		"554 5.0.0 Service unavailable":                                                                    classify.Transient,
 		"550 Requested action not taken":                                                                   classify.Transient,
 		"554 Transaction failed":                                                                           classify.Transient,

@@ -21,7 +21,8 @@ func returnDate(subject, text string, from time.Time) *time.Time {
 		if !c.day.After(from) || c.day.After(from.AddDate(1, 0, 7)) || c.rank == 0 {
 			continue
 		}
-		if c.rank > best.rank || c.rank == best.rank && (c.rank == backOn && c.day.Before(best.day) || c.rank != backOn && c.day.After(best.day)) {
+		if c.rank > best.rank || c.rank == best.rank &&
+			(c.rank == backOn && c.day.Before(best.day) || c.rank != backOn && c.day.After(best.day)) {
 			best = c
 		}
 	}
@@ -58,9 +59,10 @@ var (
 	inclusiveAfter  = onceLexicon("dates", "inclusive after")
 	rangeStart      = onceLexicon("dates", "range start")
 	fromAfter       = onceLexicon("dates", "from after")
-	betweenDates    = onceLexicon("dates", "between", "from after", "weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
-	todayWords      = onceLexicon("dates", "today", "tomorrow")
-	calendar        = onceLexicon("dates",
+	betweenDates    = onceLexicon("dates", "between", "from after", "weekday 1", "weekday 2", "weekday 3", "weekday 4",
+		"weekday 5", "weekday 6", "weekday 7")
+	todayWords = onceLexicon("dates", "today", "tomorrow")
+	calendar   = onceLexicon("dates",
 		"month 1", "month 2", "month 3", "month 4", "month 5", "month 6", "month 7", "month 8", "month 9", "month 10", "month 11", "month 12",
 		"weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
 )

@@ -30,7 +30,8 @@ func wordsOf(lines []string) (all []word) {
 			if strings.Contains(field, "://") || strings.HasPrefix(field, "www.") {
 				continue
 			}
-			for _, text := range strings.FieldsFunc(field, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
+			for _, text := range strings.FieldsFunc(field,
+				func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
 				all = appendWord(all, strings.ToLower(text), n)
 			}
 		}

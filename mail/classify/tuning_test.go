@@ -90,7 +90,8 @@ func TestTuningSets(t *testing.T) {
 	m, optouts := measureTables(t, filepath.Join("testdata", "tuning"))
 	m.log(t)
 	t.Logf("opt-outs %s", &optouts)
-	for name, r := range map[string]*rate{"people": &m.people, "programs": &m.programs, "return dates": &m.dates, "sales answers": &m.positive, "other answers": &m.notPositive, "opt-outs": &optouts} {
+	for name, r := range map[string]*rate{"people": &m.people, "programs": &m.programs, "return dates": &m.dates,
+		"sales answers": &m.positive, "other answers": &m.notPositive, "opt-outs": &optouts} {
 		if r.right*100 < 95*r.all {
 			t.Errorf("%s: %s, want 95 %% of those that the phrases were made with", name, r)
 		}

@@ -38,7 +38,8 @@ func TestDMARC(t *testing.T) {
 		{domain: "news.eu.d.test", zone: `_dmarc.d.test. TXT "v=DMARC1; p=reject"`, want: "pass", policy: "reject"},
 		{domain: "news.eu.d.test", zone: `_dmarc.d.test. TXT "v=DMARC1; p=reject; sp=none"`, want: "pass", policy: "none"},
 		{domain: "news.eu.d.test", zone: `_dmarc.eu.d.test. TXT "v=DMARC1; p=reject"`, want: "none"},
-		{domain: "news.d.test", zone: "_dmarc.news.d.test. TXT \"v=DMARC1; p=quarantine\"\n_dmarc.d.test. TXT \"v=DMARC1; p=reject; sp=none\"", want: "pass", policy: "quarantine"},
+		{domain: "news.d.test", zone: "_dmarc.news.d.test. TXT \"v=DMARC1; p=quarantine\"\n_dmarc.d.test. TXT " +
+			"\"v=DMARC1; p=reject; sp=none\"", want: "pass", policy: "quarantine"},
 
 		{domain: "x.servfail.test", want: "unknown", detail: "did not answer"},
 		{domain: "x.late.test", want: "unknown", detail: "did not answer"},

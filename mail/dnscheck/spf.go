@@ -170,7 +170,8 @@ func (w *spfWalk) tooManyVoids() error {
 
 // checkSPF judges the SPF record of a domain for which providers send; all means that
 // nobody else does.
-func checkSPF(ctx context.Context, lookup *resolve.Lookup, domain string, providers []*outreach.KnownProvider, all bool) (check outreach.RecordCheck, fault bool) {
+func checkSPF(ctx context.Context, lookup *resolve.Lookup, domain string, providers []*outreach.KnownProvider,
+	all bool) (check outreach.RecordCheck, fault bool) {
 	walk := spfWalk{lookup: lookup, authorised: map[string]bool{}}
 	record, err := walk.record(ctx, domain)
 	walk.voids = 0 // of terms only

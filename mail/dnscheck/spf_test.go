@@ -28,7 +28,8 @@ func checker(s *sandbox.NameServer) dnscheck.Checker {
 
 // custom is about a domain whose mail server is not a known one.
 func custom(domain string) outreach.DomainQuestion {
-	return outreach.DomainQuestion{Domain: domain, Senders: []outreach.DomainSender{{Provider: outreach.ProviderCustom, SMTPHost: "mail.d.test"}}}
+	return outreach.DomainQuestion{Domain: domain,
+		Senders: []outreach.DomainSender{{Provider: outreach.ProviderCustom, SMTPHost: "mail.d.test"}}}
 }
 
 // zone holds what the records of the tests name.
@@ -106,7 +107,8 @@ func TestSPF(t *testing.T) {
 	} {
 		t.Run(c.record, func(t *testing.T) {
 			t.Parallel()
-			s := nameServer(t, zone+fmt.Sprintf("d.test. 60 IN TXT %q\nd.test. 60 IN TXT \"something else\"\nd.test. 60 IN A 192.0.2.1\nd.test. 60 IN MX 1 example.test.\n", c.record))
+			s := nameServer(t, zone+fmt.Sprintf("d.test. 60 IN TXT %q\nd.test. 60 IN TXT \"something else\"\nd.test. 60 IN "+
+				"A 192.0.2.1\nd.test. 60 IN MX 1 example.test.\n", c.record))
 			got := checker(s).CheckDomain(t.Context(), custom("d.test"))
 			if got.SPF.Result != c.want || !strings.Contains(got.SPF.Detail, c.detail) {
 				t.Errorf("SPF is %s: %s; want %s: %s", got.SPF.Result, got.SPF.Detail, c.want, c.detail)
@@ -132,19 +134,23 @@ func TestSPFAuthorises(t *testing.T) {
 		{record: "v=spf1 +all", want: "pass"},
 		{record: "v=spf1 mx -all", want: "fail", publish: "v=spf1 mx include:_spf.provider.test -all"},
 		{record: "v=spf1", want: "fail", publish: "v=spf1 include:_spf.provider.test"},
-		{record: "v=spf1 -include:_spf.provider.test ~all", want: "fail", publish: "v=spf1 -include:_spf.provider.test include:_spf.provider.test ~all"},
+		{record: "v=spf1 -include:_spf.provider.test ~all", want: "fail",
+			publish: "v=spf1 -include:_spf.provider.test include:_spf.provider.test ~all"},
 		{record: "v=spf1 ?include:ours.test ~all", want: "fail", publish: "v=spf1 ?include:ours.test include:_spf.provider.test ~all"},
-		{record: "v=spf1 ~all include:_spf.provider.test", want: "fail", publish: "v=spf1 include:_spf.provider.test ~all include:_spf.provider.test"},
+		{record: "v=spf1 ~all include:_spf.provider.test", want: "fail",
+			publish: "v=spf1 include:_spf.provider.test ~all include:_spf.provider.test"},
 		{record: "v=spf1 include:%{i}._ip.%{h}._ehlo.%{d}._spf.vendor.test ~all", want: "unknown"},
 		{record: "", want: "none", publish: "v=spf1 include:_spf.provider.test ~all"},
 	} {
 		t.Run(c.record, func(t *testing.T) {
 			t.Parallel()
-			records := "_spf.provider.test. 60 IN TXT \"v=spf1 ip4:192.0.2.0/24 ~all\"\nours.test. 60 IN TXT \"v=spf1 include:_spf.provider.test ?all\"\n"
+			records := "_spf.provider.test. 60 IN TXT \"v=spf1 ip4:192.0.2.0/24 ~all\"\nours.test. 60 IN TXT \"v=spf1 " +
+				"include:_spf.provider.test ?all\"\n"
 			if c.record != "" {
 				records += fmt.Sprintf("d.test. 60 IN TXT %q\n", c.record)
 			}
-			got := checker(nameServer(t, records)).SPF(t.Context(), "d.test", []*outreach.KnownProvider{{Name: "Provider", SPF: []string{"_spf.provider.test"}}})
+			got := checker(nameServer(t, records)).SPF(t.Context(), "d.test",
+				[]*outreach.KnownProvider{{Name: "Provider", SPF: []string{"_spf.provider.test"}}})
 			if got.Result != c.want {
 				t.Errorf("SPF is %s: %s; want %s", got.Result, got.Detail, c.want)
 			}
@@ -164,7 +170,8 @@ func TestSandboxZone(t *testing.T) {
 	t.Parallel()
 	s := nameServer(t, sandbox.SandboxZone)
 	q := outreach.DomainQuestion{Domain: "sandbox.test", Senders: []outreach.DomainSender{
-		{Provider: outreach.ProviderGoogle}, {Provider: outreach.ProviderMicrosoft}, {Provider: outreach.ProviderCustom, SMTPHost: "smtp.gmail.com"}}}
+		{Provider: outreach.ProviderGoogle}, {Provider: outreach.ProviderMicrosoft},
+		{Provider: outreach.ProviderCustom, SMTPHost: "smtp.gmail.com"}}}
 	got := checker(s).CheckDomain(t.Context(), q)
 	if got.State() != outreach.DomainPassing || got.MX.Result != outreach.RecordPass {
 		t.Errorf("%+v", got)

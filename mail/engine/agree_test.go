@@ -18,7 +18,8 @@ import (
 
 // randomStep is a template that somebody might write, and some that nobody should.
 func randomStep(r *rand.Rand) outreach.Step {
-	names := []string{"first_name", "last_name", "company_name", "custom_fields.city", `custom_fields["a.b"]`, "custom_fields.n", "mailbox.email", "mailbox.display_name", "nobody"}
+	names := []string{"first_name", "last_name", "company_name", "custom_fields.city", `custom_fields["a.b"]`,
+		"custom_fields.n", "mailbox.email", "mailbox.display_name", "nobody"}
 	name := func() string { return names[r.IntN(len(names))] }
 	pieces := []func() string{
 		func() string { return "words & <b>more</b> " },
@@ -66,7 +67,8 @@ func randomProspect(r *rand.Rand) outreach.Prospect {
 			custom[name] = ""
 		}
 	}
-	return outreach.Prospect{ID: uuid.New(), Email: "ada@away.test", FirstName: value(), LastName: value(), CompanyName: value(), CustomFields: custom}
+	return outreach.Prospect{ID: uuid.New(), Email: "ada@away.test", FirstName: value(), LastName: value(),
+		CompanyName: value(), CustomFields: custom}
 }
 
 // A preview, a test mail and the mail that is sent have the same fields, and fail
@@ -85,7 +87,8 @@ func TestPreviewTestAndSentMailAgree(t *testing.T) {
 		test, testErr := engine.ComposeTrial(t.Context(), c, d, "me@acme.test")
 		view, previewErr := c.Preview(t.Context(), d.Step, d.Prospect, &d.Mailbox)
 		must(t, previewErr)
-		where := fmt.Sprintf("seed %d, case %d: %q for %+v", seed, n, []string{*d.Step.Subject, text(d.Step.BodyHTML), text(d.Step.BodyText)}, d.Prospect)
+		where := fmt.Sprintf("seed %d, case %d: %q for %+v", seed, n,
+			[]string{*d.Step.Subject, text(d.Step.BodyHTML), text(d.Step.BodyText)}, d.Prospect)
 		if fmt.Sprint(err) != fmt.Sprint(testErr) {
 			t.Fatalf("%s\nsent: %v\ntest: %v", where, err, testErr)
 		}
@@ -98,8 +101,10 @@ func TestPreviewTestAndSentMailAgree(t *testing.T) {
 		}
 		must(t, err)
 		sent++
-		if !previewed || "[Test] "+out.Subject != test.Subject || out.Subject != *view.Subject || out.Text != test.Text || out.Text != *view.Text {
-			t.Fatalf("%s\nsent:    %q %q\ntest:    %q %q\npreview: %q %q %v", where, out.Subject, out.Text, test.Subject, test.Text, text(view.Subject), text(view.Text), view)
+		if !previewed || "[Test] "+out.Subject != test.Subject || out.Subject != *view.Subject || out.Text != test.Text ||
+			out.Text != *view.Text {
+			t.Fatalf("%s\nsent:    %q %q\ntest:    %q %q\npreview: %q %q %v", where, out.Subject, out.Text, test.Subject,
+				test.Text, text(view.Subject), text(view.Text), view)
 		}
 		_, sentParts := bodies(t, out.Raw)
 		_, testParts := bodies(t, test.Raw)
@@ -166,7 +171,8 @@ type claimingStore struct {
 	composed []time.Duration
 }
 
-func (s *claimingStore) ClaimSend(ctx context.Context, box outreach.Mailbox, holder string, compose func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error) {
+func (s *claimingStore) ClaimSend(ctx context.Context, box outreach.Mailbox, holder string,
+	compose func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error) {
 	if len(s.drafts) == 0 {
 		return nil, nil
 	}
@@ -179,7 +185,8 @@ func (s *claimingStore) ClaimSend(ctx context.Context, box outreach.Mailbox, hol
 		return nil, err
 	}
 	s.drafts = s.drafts[1:]
-	s.queue[box.ID] = append(s.queue[box.ID], outreach.Outgoing{ID: uuid.New(), MessageID: out.MessageID, Recipient: d.Prospect.Email, Raw: out.Raw, Tries: 1})
+	s.queue[box.ID] = append(s.queue[box.ID],
+		outreach.Outgoing{ID: uuid.New(), MessageID: out.MessageID, Recipient: d.Prospect.Email, Raw: out.Raw, Tries: 1})
 	return s.fakeStore.ClaimSend(ctx, box, holder, compose)
 }
 
@@ -196,7 +203,8 @@ func TestClaimsComposeQuickly(t *testing.T) {
 		store.drafts = append(store.drafts, large)
 	}
 	store.queue[box.ID] = nil
-	e := engine.New(engine.Config{Store: store, Composer: composer(t), Withdrawn: errWithdrawn, Network: mail.Network{AllowNetworks: loopback.AllowNetworks}})
+	e := engine.New(
+		engine.Config{Store: store, Composer: composer(t), Withdrawn: errWithdrawn, Network: mail.Network{AllowNetworks: loopback.AllowNetworks}})
 	e.StopSaving()
 	e.Serve(t.Context(), outreach.MailboxRef{ID: box.ID})
 	sent := len(server.received())

@@ -67,7 +67,8 @@ func (e *Engine) sendAnswer(work context.Context, out outreach.OutgoingAnswer) {
 
 // handOver sends a claimed answer on a connection of its own. withdrawn says that it
 // must not go any more, and that there is nothing to settle.
-func (e *Engine) handOver(work context.Context, ref outreach.MailboxRef, out *outreach.OutgoingAnswer) (outcome mail.Outcome, withdrawn bool, err error) {
+func (e *Engine) handOver(work context.Context, ref outreach.MailboxRef,
+	out *outreach.OutgoingAnswer) (outcome mail.Outcome, withdrawn bool, err error) {
 	notSent := func(err error) mail.Outcome {
 		return mail.Outcome{Status: mail.StatusNotSent, Command: "connect", Text: err.Error()}
 	}

@@ -116,7 +116,8 @@ func TestAnswerArrives(t *testing.T) {
 	if n := w.filed(m.MessageID); n != 1 {
 		t.Errorf("%d copies in the Sent folder", n)
 	}
-	if left := rows[bool](w, `SELECT raw IS NULL FROM messages WHERE kind = 'answer' AND filed_at IS NOT NULL`); !slices.Equal(left, []bool{true}) {
+	if left := rows[bool](w, `
+SELECT raw IS NULL FROM messages WHERE kind = 'answer' AND filed_at IS NOT NULL`); !slices.Equal(left, []bool{true}) {
 		t.Errorf("filed without bytes: %v", left)
 	}
 }
@@ -129,8 +130,10 @@ func TestAnswerIsFiledOnce(t *testing.T) {
 	box := p.in(store)
 	now := time.Now()
 	unfiled := []outreach.UnfiledAnswer{
-		{ID: uuid.New(), MessageID: "<old@acme.test>", SentAt: now.Add(-2 * time.Minute), Raw: []byte("From: me@acme.test\r\nMessage-ID: <old@acme.test>\r\n\r\nhello\r\n")},
-		{ID: uuid.New(), MessageID: "<new@acme.test>", SentAt: now, Raw: []byte("From: me@acme.test\r\nMessage-ID: <new@acme.test>\r\n\r\nhello\r\n")},
+		{ID: uuid.New(), MessageID: "<old@acme.test>", SentAt: now.Add(-2 * time.Minute),
+			Raw: []byte("From: me@acme.test\r\nMessage-ID: <old@acme.test>\r\n\r\nhello\r\n")},
+		{ID: uuid.New(), MessageID: "<new@acme.test>", SentAt: now,
+			Raw: []byte("From: me@acme.test\r\nMessage-ID: <new@acme.test>\r\n\r\nhello\r\n")},
 	}
 	e := fakeEngine(store, func(c *engine.Config) { c.Now = func() time.Time { return now } })
 	for range 2 {
@@ -212,7 +215,8 @@ func TestAnswerAfterDeath(t *testing.T) {
 	}
 }
 
-func (m *mortal) ClaimAnswers(ctx context.Context, holder string, most int, compose func(outreach.AnswerBytes) ([]byte, error)) ([]outreach.OutgoingAnswer, error) {
+func (m *mortal) ClaimAnswers(ctx context.Context, holder string, most int,
+	compose func(outreach.AnswerBytes) ([]byte, error)) ([]outreach.OutgoingAnswer, error) {
 	m.pass(beforeClaim)
 	out, err := m.Store.ClaimAnswers(ctx, holder, most, compose)
 	if len(out) > 0 {

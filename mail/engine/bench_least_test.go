@@ -36,7 +36,8 @@ func BenchmarkSendLeast(b *testing.B) {
 	}
 	all.Wait()
 	b.StopTimer()
-	if sent := rows[int](w, `SELECT count(*)::int FROM least_messages m JOIN least_events USING (id) WHERE m.status = 'sent'`)[0]; sent != b.N {
+	if sent := rows[int](w, `
+SELECT count(*)::int FROM least_messages m JOIN least_events USING (id) WHERE m.status = 'sent'`)[0]; sent != b.N {
 		b.Fatalf("%d of %d messages were settled", sent, b.N)
 	}
 	rate := float64(b.N) / b.Elapsed().Seconds()
@@ -65,13 +66,16 @@ type leastMessage struct {
 }
 
 func (w *world) leastLedger(n int) *leastLedger {
-	w.exec(`CREATE TABLE least_messages (id uuid PRIMARY KEY, workspace_id uuid, enrollment_id int, recipient text, subject text, body_text text,
+	w.exec(`
+CREATE TABLE least_messages (id uuid PRIMARY KEY, workspace_id uuid, enrollment_id int, recipient text, subject text, body_text text,
 		message_id text, raw bytea, status text, committed_at timestamptz, sent_at timestamptz) WITH (fillfactor = 70)`)
-	w.exec(`CREATE TABLE least_events (id uuid PRIMARY KEY, workspace_id uuid, enrollment_id int, recipient text, metadata jsonb, occurred_at timestamptz)`)
+	w.exec(`CREATE TABLE least_events (id uuid PRIMARY KEY, workspace_id uuid, enrollment_id int, recipient text, ` +
+		`metadata jsonb, occurred_at timestamptz)`)
 	w.exec(`CREATE TABLE least_enrollments (id int PRIMARY KEY, next_step int) WITH (fillfactor = 70)`)
 	w.exec(`INSERT INTO least_enrollments SELECT i, 1 FROM generate_series(0, $1 - 1) i`, n)
 	w.exec(`ANALYZE least_enrollments`)
-	return &leastLedger{w: w, n: n, claims: &leastGroup{run: w.leastClaim}, commits: &leastGroup{run: w.leastCommit}, settles: &leastGroup{run: w.leastSettle}}
+	return &leastLedger{w: w, n: n, claims: &leastGroup{run: w.leastClaim}, commits: &leastGroup{run: w.leastCommit},
+		settles: &leastGroup{run: w.leastSettle}}
 }
 
 func (w *world) leastClaim(all []leastMessage) {
@@ -99,7 +103,8 @@ func (w *world) leastSettle(all []leastMessage) {
 		), e AS (
 			UPDATE least_enrollments e SET next_step = 2 FROM m WHERE e.id = m.enrollment_id
 		)
-		INSERT INTO least_events SELECT id, workspace_id, enrollment_id, recipient, jsonb_build_object('messageId', message_id), sent_at FROM m`, leastIDs(all))
+		INSERT INTO least_events SELECT id, workspace_id, enrollment_id, recipient,
+			jsonb_build_object('messageId', message_id), sent_at FROM m`, leastIDs(all))
 }
 
 func leastIDs(all []leastMessage) (ids []uuid.UUID) {

@@ -27,7 +27,8 @@ func smallLetter(i int, box string, our sent) []byte {
 	if i%4 == 0 {
 		from, thread = our.to, "In-Reply-To: "+our.id+"\r\n"
 	}
-	return fmt.Appendf(nil, "From: %s\r\nTo: %s\r\nMessage-ID: <in%d@away.test>\r\n%sSubject: Re: Hello\r\n\r\nThank you, %s\r\n", from, box, i, thread, filler)
+	return fmt.Appendf(nil, "From: %s\r\nTo: %s\r\nMessage-ID: <in%d@away.test>\r\n%sSubject: Re: Hello\r\n\r\nThank "+
+		"you, %s\r\n", from, box, i, thread, filler)
 }
 
 func benchReceive(b *testing.B, letter func(i int, box string, our sent) []byte, answers func(i int) bool) {

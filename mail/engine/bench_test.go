@@ -57,7 +57,8 @@ func BenchmarkSend(b *testing.B) {
 	w.crowd(c, b.N)
 	w.exec(`UPDATE mailboxes SET receive_at = now() + interval '1 day'`) // nobody reads meanwhile
 	letter := w.letter(boxes[0], c)
-	bare, one, dialled := bareLoop(b, boxes, b.N, letter, true), bareLoop(b, boxes[:1], (b.N+3)/4, letter, true), bareLoop(b, boxes, (b.N+3)/4, letter, false)
+	bare, one, dialled := bareLoop(b, boxes, b.N, letter, true), bareLoop(b, boxes[:1], (b.N+3)/4, letter, true),
+		bareLoop(b, boxes, (b.N+3)/4, letter, false)
 	before, peak := heapNow(), watchHeap(b.Context())
 	b.ResetTimer()
 	ticks := w.sendAll(b.N)
@@ -145,7 +146,8 @@ func watchHeap(ctx context.Context) (peak func() float64) {
 	return func() float64 { stop(); return <-most }
 }
 
-const filler = "this is about what a person writes to another whom they have not met: a few lines, one question, one link, and a name below it."
+const filler = "this is about what a person writes to another whom they have not met: a few lines, one question, " +
+	"one link, and a name below it."
 
 func lean(b *testing.B) *sandbox.MailServer {
 	b.Helper()

@@ -63,7 +63,8 @@ func (c *Composer) compose(ctx context.Context, d outreach.Draft, change func(*m
 // owner is a workspace as the owner of compiled templates.
 func owner(workspace uuid.UUID) string { return string(workspace[:]) }
 
-func (c *Composer) composeWith(ctx context.Context, compiled *mail.Compiled, d outreach.Draft, change func(*mail.Draft)) (out outreach.Composed, err error) {
+func (c *Composer) composeWith(ctx context.Context, compiled *mail.Compiled, d outreach.Draft,
+	change func(*mail.Draft)) (out outreach.Composed, err error) {
 	defer func() {
 		if broken := recover(); broken != nil { // a template engine at its limits
 			err = &outreach.HoldError{Reason: fmt.Sprintf("step %d cannot be rendered", d.Number)}

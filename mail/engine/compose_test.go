@@ -29,9 +29,11 @@ func composer(t *testing.T) *engine.Composer {
 func draft(step outreach.Step) outreach.Draft {
 	return outreach.Draft{
 		ID: uuid.MustParse("01933e1a-0000-7000-8000-000000000001"), Step: step, Number: 1,
-		Mailbox:  outreach.Mailbox{Email: "me@acme.test", DisplayName: ptr("Me Myself"), SignatureHTML: ptr(`<p>Me, <a href="https://acme.test">Acme</a></p>`)},
-		Prospect: outreach.Prospect{Email: "ada@away.test", FirstName: ptr("Ada"), LastName: ptr("L."), CustomFields: map[string]any{"city": "Ulm", "size": 12.0}},
-		Date:     time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
+		Mailbox: outreach.Mailbox{Email: "me@acme.test", DisplayName: ptr("Me Myself"),
+			SignatureHTML: ptr(`<p>Me, <a href="https://acme.test">Acme</a></p>`)},
+		Prospect: outreach.Prospect{Email: "ada@away.test", FirstName: ptr("Ada"), LastName: ptr("L."),
+			CustomFields: map[string]any{"city": "Ulm", "size": 12.0}},
+		Date: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
 	}
 }
 
@@ -107,7 +109,9 @@ var trackedLink = regexp.MustCompile(`https://go\.acme\.test/t/c/([A-Za-z0-9_-]+
 // domain is verified, in both bodies and in the signature.
 func TestComposeTracks(t *testing.T) {
 	t.Parallel()
-	step := outreach.Step{Subject: ptr("Hello"), BodyHTML: ptr(`<p><a href="https://x.test/a?b=1&amp;c=2">one</a> <a href="https://x.test/b">two</a> <a href="mailto:x@y.test">three</a></p>`)}
+	step := outreach.Step{Subject: ptr("Hello"),
+		BodyHTML: ptr(`<p><a href="https://x.test/a?b=1&amp;c=2">one</a> <a href="https://x.test/b">two</a> <a ` +
+			`href="mailto:x@y.test">three</a></p>`)}
 	cases := map[string]struct {
 		host          *string
 		clicks, opens bool
@@ -157,7 +161,8 @@ func TestComposeTracks(t *testing.T) {
 // Links of the service itself stay as they are, whoever put them there.
 func TestComposeLeavesOwnLinks(t *testing.T) {
 	t.Parallel()
-	page := `<p><a href="{{ unsubscribe_url }}">stop</a> <a href="https://app.test/o/abc">offer</a> <a href="https://GO.acme.test/t/c/x">old</a> <a href="https://x.test/">x</a></p>`
+	page := `<p><a href="{{ unsubscribe_url }}">stop</a> <a href="https://app.test/o/abc">offer</a> <a ` +
+		`href="https://GO.acme.test/t/c/x">old</a> <a href="https://x.test/">x</a></p>`
 	d := draft(outreach.Step{Subject: ptr("Hello"), BodyHTML: &page})
 	d.TrackingHost, d.Campaign.TrackClicks, d.Mailbox.SignatureHTML = ptr("go.acme.test"), true, nil
 	composer := composer(t)
@@ -229,14 +234,18 @@ func TestComposeHolds(t *testing.T) {
 		change func(*outreach.Draft)
 		reason string
 	}{
-		"missing variable": {func(d *outreach.Draft) { d.Step.BodyText = ptr("Hi {{ custom_fields.dog }}") }, "step 1 needs a value for custom_fields.dog"},
-		"broken template":  {func(d *outreach.Draft) { d.Step.BodyText = ptr("Hi {{ first_name") }, "step 1 cannot be composed: body_text"},
-		"only blanks":      {func(d *outreach.Draft) { d.Step.BodyHTML = ptr("<p>&nbsp;<br>\u200b</p><style>p{}</style>") }, "step 1 has no text for this prospect"},
-		"empty subject":    {func(d *outreach.Draft) { d.Step.Subject = ptr(`{{ phone | default: "" }}`) }, "step 1 has no subject for this prospect"},
-		"nothing to say":   {func(d *outreach.Draft) { d.Step.BodyText = ptr(`{{ phone | default: "" }}`) }, "step 1 has no text for this prospect"},
-		"bad address":      {func(d *outreach.Draft) { d.Prospect.Email = "a b@x" }, "step 1 cannot be composed: recipient"},
-		"bad sender":       {func(d *outreach.Draft) { d.Mailbox.Email = "nobody" + "@" }, "step 1 cannot be composed: message id"},
-		"no thread":        {func(d *outreach.Draft) { d.Step.Subject = nil }, "step 1 has no subject and no thread to go on"},
+		"missing variable": {func(d *outreach.Draft) { d.Step.BodyText = ptr("Hi {{ custom_fields.dog }}") },
+			"step 1 needs a value for custom_fields.dog"},
+		"broken template": {func(d *outreach.Draft) { d.Step.BodyText = ptr("Hi {{ first_name") }, "step 1 cannot be composed: body_text"},
+		"only blanks": {func(d *outreach.Draft) { d.Step.BodyHTML = ptr("<p>&nbsp;<br>\u200b</p><style>p{}</style>") },
+			"step 1 has no text for this prospect"},
+		"empty subject": {func(d *outreach.Draft) { d.Step.Subject = ptr(`{{ phone | default: "" }}`) },
+			"step 1 has no subject for this prospect"},
+		"nothing to say": {func(d *outreach.Draft) { d.Step.BodyText = ptr(`{{ phone | default: "" }}`) },
+			"step 1 has no text for this prospect"},
+		"bad address": {func(d *outreach.Draft) { d.Prospect.Email = "a b@x" }, "step 1 cannot be composed: recipient"},
+		"bad sender":  {func(d *outreach.Draft) { d.Mailbox.Email = "nobody" + "@" }, "step 1 cannot be composed: message id"},
+		"no thread":   {func(d *outreach.Draft) { d.Step.Subject = nil }, "step 1 has no subject and no thread to go on"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -254,7 +263,8 @@ func TestComposeHolds(t *testing.T) {
 
 func TestCheckNamesEachField(t *testing.T) {
 	t.Parallel()
-	faults := composer(t).Check(t.Context(), outreach.Step{Subject: ptr("{{ a"), BodyHTML: ptr("{% for x in y %}"), BodyText: ptr("{{ first_name | nosuch }}")})
+	faults := composer(t).Check(t.Context(),
+		outreach.Step{Subject: ptr("{{ a"), BodyHTML: ptr("{% for x in y %}"), BodyText: ptr("{{ first_name | nosuch }}")})
 	var got []string
 	for _, fault := range faults {
 		got = append(got, fault.Pointer()+" "+string(fault.Code))
@@ -262,7 +272,8 @@ func TestCheckNamesEachField(t *testing.T) {
 	if diff := cmp.Diff([]string{"/subject invalid", "/body_html invalid", "/body_text invalid"}, got); diff != "" {
 		t.Errorf("faults (-want +got):\n%s", diff)
 	}
-	if faults := composer(t).Check(t.Context(), outreach.Step{Subject: ptr("{{ first_name }}"), BodyText: ptr("{{ custom_fields.x }}")}); len(faults) != 0 {
+	if faults := composer(t).Check(t.Context(),
+		outreach.Step{Subject: ptr("{{ first_name }}"), BodyText: ptr("{{ custom_fields.x }}")}); len(faults) != 0 {
 		t.Errorf("sound templates have the faults %v", faults)
 	}
 }

@@ -103,8 +103,9 @@ func New(config Config) *Engine {
 		reading: newLeases("mailboxes", config.Store.RenewReaders, holder, config.Logger),
 		memory:  mail.NewMemory(config.ReadMemory), sizes: budget{rate: sizeRate, burst: sizeBurst},
 		sendersDue: make(chan struct{}, 1),
-		sending:    newCrew(config.MaxSenders), readers: newSlots(config.MaxReaders), answers: newSlots(maxAnswers), watch: newWatchers(config.MaxWatchers),
-		soft: drainSoft, hard: drainLimit,
+		sending:    newCrew(config.MaxSenders), readers: newSlots(config.MaxReaders), answers: newSlots(maxAnswers),
+		watch: newWatchers(config.MaxWatchers),
+		soft:  drainSoft, hard: drainLimit,
 	}
 }
 
@@ -112,7 +113,8 @@ func New(config Config) *Engine {
 // dies, or loses the database for longer than a lease lasts, loses its work to
 // others: what was claimed they send, what was committing becomes unknown, what was
 // read they read.
-func newLeases[K comparable](what string, renew func(context.Context, []K, string) error, holder string, log *slog.Logger) *lease.Keeper[K] {
+func newLeases[K comparable](what string, renew func(context.Context, []K, string) error, holder string,
+	log *slog.Logger) *lease.Keeper[K] {
 	return lease.NewKeeper(lease.Config[K]{
 		What: what, Every: outreach.LeaseRenewal, Logger: log,
 		Renew: func(ctx context.Context, keys []K) error { return renew(ctx, keys, holder) },

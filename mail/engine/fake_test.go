@@ -62,7 +62,8 @@ func (f *fakeStore) box(email string, server outreach.MailServer, recipients ...
 	for _, to := range recipients {
 		id := uuid.New()
 		raw := fmt.Sprintf("From: %s\r\nTo: %s\r\nMessage-ID: <%s@test>\r\n\r\nHello\r\n", email, to, id)
-		f.queue[box.ID] = append(f.queue[box.ID], outreach.Outgoing{ID: id, MessageID: "<" + id.String() + "@test>", Recipient: to, Raw: []byte(raw), Tries: 1})
+		f.queue[box.ID] = append(f.queue[box.ID],
+			outreach.Outgoing{ID: id, MessageID: "<" + id.String() + "@test>", Recipient: to, Raw: []byte(raw), Tries: 1})
 	}
 	return box
 }
@@ -112,7 +113,8 @@ func (f *fakeStore) NextSender(context.Context) (time.Time, error) { return time
 func (f *fakeStore) RefreshCampaigns(context.Context) error        { return nil }
 func (f *fakeStore) SweepCommitting(context.Context) (int, error)  { return 0, nil }
 
-func (f *fakeStore) ClaimSend(_ context.Context, box outreach.Mailbox, _ string, _ func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error) {
+func (f *fakeStore) ClaimSend(_ context.Context, box outreach.Mailbox, _ string,
+	_ func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.breakAt("claim", box.ID)
@@ -283,7 +285,8 @@ func (f *fakeStore) ProveSent(_ context.Context, message outreach.Ref) error {
 	return nil
 }
 
-func (f *fakeStore) ClaimAnswers(context.Context, string, int, func(outreach.AnswerBytes) ([]byte, error)) ([]outreach.OutgoingAnswer, error) {
+func (f *fakeStore) ClaimAnswers(context.Context, string, int,
+	func(outreach.AnswerBytes) ([]byte, error)) ([]outreach.OutgoingAnswer, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	due := f.answers

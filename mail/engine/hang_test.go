@@ -54,7 +54,8 @@ func TestTicksGoOnAfterALostAnswer(t *testing.T) {
 		ended := make(chan error)
 		go func() { ended <- e.Run(ctx) }()
 		time.Sleep(10 * time.Minute)
-		for name, asked := range map[string]*atomic.Int32{"sweeps": &store.sweeps, "refreshes": &store.refreshes, "senders": &store.senders, "readers": &store.readers} {
+		for name, asked := range map[string]*atomic.Int32{"sweeps": &store.sweeps, "refreshes": &store.refreshes,
+			"senders": &store.senders, "readers": &store.readers} {
 			if n := asked.Load(); n < 5 {
 				t.Errorf("%d %s in ten minutes, one of them lost", n, name)
 			}

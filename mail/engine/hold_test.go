@@ -32,11 +32,13 @@ func TestHeldForValues(t *testing.T) {
 			t.Fatalf("%s (-want +got):\n%s", what, diff)
 		}
 	}
-	check("at first", map[string]*string{"ann": ptr("step 1 needs a value for job_title"), "bob": ptr("step 1 needs a value for company_name")})
+	check("at first",
+		map[string]*string{"ann": ptr("step 1 needs a value for job_title"), "bob": ptr("step 1 needs a value for company_name")})
 
 	_, err := w.UpdateProspect(w.ctx, w.ws, ann.Prospect.ID, func(p *outreach.Prospect) { p.JobTitle = ptr("CEO") })
 	must(t, err)
-	check("with one of two", map[string]*string{"ann": ptr("step 1 needs a value for custom_fields.city"), "bob": ptr("step 1 needs a value for company_name")})
+	check("with one of two",
+		map[string]*string{"ann": ptr("step 1 needs a value for custom_fields.city"), "bob": ptr("step 1 needs a value for company_name")})
 
 	_, err = w.BulkProspects(w.ctx, w.ws, []outreach.BulkElement{{Change: func(p *outreach.Prospect) {
 		p.Email = "ann@away.test"
@@ -69,7 +71,8 @@ func TestFollowUpOfABouncedStep(t *testing.T) {
 		return fine(c, n, is, line)
 	})
 	c := w.campaign(func(c *outreach.Campaign) {
-		c.Steps = []outreach.Step{{Subject: ptr("Hello {{ first_name }}"), BodyText: ptr("One")}, {BodyText: ptr("Two")}, {BodyText: ptr("Three")}}
+		c.Steps = []outreach.Step{{Subject: ptr("Hello {{ first_name }}"), BodyText: ptr("One")}, {BodyText: ptr("Two")},
+			{BodyText: ptr("Three")}}
 	}, w.mailbox("me@acme.test", func(m *outreach.Mailbox) { m.SMTP = server.MailServer }))
 	e := w.enroll(c, "ann@away.test", nil)
 	for range 3 {

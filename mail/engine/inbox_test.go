@@ -99,10 +99,12 @@ func (w *letterWriter) line(format string, args ...any) { fmt.Fprintf(w, format+
 // head writes what every message has, with the fields that servers add.
 func (w *letterWriter) head(from, subject string, fields ...string) {
 	for hop := range 4 {
-		w.line("Received: from relay%d.away.test (relay%d.away.test [192.0.2.%d])\r\n\tby mx%d.acme.test (Postfix) with ESMTPS id %x\r\n\tfor <%s>; Fri, 20 Nov 2026 09:%02d:00 +0000 (UTC)",
+		w.line("Received: from relay%d.away.test (relay%d.away.test [192.0.2.%d])\r\n\tby mx%d.acme.test (Postfix) with "+
+			"ESMTPS id %x\r\n\tfor <%s>; Fri, 20 Nov 2026 09:%02d:00 +0000 (UTC)",
 			hop, w.i, hop+1, hop, w.Uint64(), w.box, hop)
 	}
-	w.line("DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=away.test; s=one;\r\n\th=from:to:subject:date:message-id; bh=%x;\r\n\tb=%x%x%x%x", w.Uint64(), w.Uint64(), w.Uint64(), w.Uint64(), w.Uint64())
+	w.line("DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=away.test; "+
+		"s=one;\r\n\th=from:to:subject:date:message-id; bh=%x;\r\n\tb=%x%x%x%x", w.Uint64(), w.Uint64(), w.Uint64(), w.Uint64(), w.Uint64())
 	w.line("Authentication-Results: acme.test; dkim=pass header.d=away.test; spf=pass smtp.mailfrom=away.test")
 	w.line("Return-Path: <x@away.test>")
 	w.line("From: %s", from)
@@ -142,7 +144,8 @@ func (w *letterWriter) multipart(kind string, parts ...func()) {
 }
 
 func (w *letterWriter) newsletter(withText bool) []byte {
-	w.head(fmt.Sprintf("The Weekly <news%d@lists.test>", w.i), w.sentence(), "List-Unsubscribe: <https://lists.test/u/1>", "List-ID: <weekly.lists.test>", "Precedence: list")
+	w.head(fmt.Sprintf("The Weekly <news%d@lists.test>", w.i), w.sentence(),
+		"List-Unsubscribe: <https://lists.test/u/1>", "List-ID: <weekly.lists.test>", "Precedence: list")
 	text := func() { w.plain(w.text(1500)) }
 	page := func() { w.html(w.page(10_000 + w.IntN(30_000))) }
 	if withText {
@@ -156,10 +159,13 @@ func (w *letterWriter) newsletter(withText bool) []byte {
 // page is HTML of about so many bytes, most of it what makes it look well.
 func (w *letterWriter) page(size int) string {
 	var b strings.Builder
-	b.WriteString("<!DOCTYPE html><html><head><style>td{font-family:Arial,sans-serif;color:#333}.b{padding:12px}</style></head><body><table width=\"600\">")
+	b.WriteString("<!DOCTYPE html><html><head><style>td{font-family:Arial,sans-serif;color:#333}.b{padding:12px}" +
+		"</style></head><body><table width=\"600\">")
 	for b.Len() < size {
-		fmt.Fprintf(&b, "<tr><td class=\"b\" style=\"padding:0 24px 12px 24px;font-size:14px;line-height:20px\" align=\"left\"><h2>%s</h2>\r\n<p style=\"margin:0\">%s</p>\r\n"+
-			"<a href=\"https://lists.test/c/%x%x%x\" style=\"background:#0a66c2;color:#ffffff\"><img src=\"https://lists.test/i/%x.png\" width=\"552\" height=\"200\" alt=\"\">%s</a></td></tr>\r\n",
+		fmt.Fprintf(&b, "<tr><td class=\"b\" style=\"padding:0 24px 12px 24px;font-size:14px;line-height:20px\" "+
+			"align=\"left\"><h2>%s</h2>\r\n<p style=\"margin:0\">%s</p>\r\n"+
+			"<a href=\"https://lists.test/c/%x%x%x\" style=\"background:#0a66c2;color:#ffffff\"><img "+
+			"src=\"https://lists.test/i/%x.png\" width=\"552\" height=\"200\" alt=\"\">%s</a></td></tr>\r\n",
 			w.sentence(), w.text(200), w.Uint64(), w.Uint64(), w.Uint64(), w.Uint64(), w.sentence())
 	}
 	b.WriteString("</table></body></html>")
@@ -184,13 +190,15 @@ func (w *letterWriter) alternative(own, introduction, original string) {
 	w.multipart("alternative",
 		func() { w.plain(own + "\r\n\r\n" + introduction + "\r\n" + quoted(original)) },
 		func() {
-			w.html("<html><body>" + paragraphs(own) + "<br><div class=\"gmail_quote\"><div>" + html.EscapeString(introduction) + "</div><blockquote style=\"margin:0 0 0 .8ex;border-left:1px solid #ccc\">" +
+			w.html("<html><body>" + paragraphs(own) + "<br><div class=\"gmail_quote\"><div>" +
+				html.EscapeString(introduction) + "</div><blockquote style=\"margin:0 0 0 .8ex;border-left:1px solid #ccc\">" +
 				paragraphs(original) + "</blockquote></div></body></html>")
 		})
 }
 
 func (w *letterWriter) thread() []byte {
-	w.head(w.stranger(), "Re: "+w.sentence(), fmt.Sprintf("In-Reply-To: <t%d@strangers.test>", w.i), fmt.Sprintf("References: <r%d@strangers.test> <t%d@strangers.test>", w.i, w.i))
+	w.head(w.stranger(), "Re: "+w.sentence(), fmt.Sprintf("In-Reply-To: <t%d@strangers.test>", w.i),
+		fmt.Sprintf("References: <r%d@strangers.test> <t%d@strangers.test>", w.i, w.i))
 	w.alternative(w.text(400), "On Thu, Nov 19, 2026 at 10:12 AM Carl Stone <c@strangers.test> wrote:", w.text(1500))
 	return w.Bytes()
 }
@@ -203,7 +211,8 @@ func (w *letterWriter) attachment() []byte {
 	}
 	encoded := base64.StdEncoding.EncodeToString(content)
 	w.multipart("mixed", func() { w.plain(w.text(600)) }, func() {
-		w.line("Content-Type: application/pdf; name=\"offer.pdf\"\r\nContent-Disposition: attachment; filename=\"offer.pdf\"\r\nContent-Transfer-Encoding: base64\r\n")
+		w.line("Content-Type: application/pdf; name=\"offer.pdf\"\r\nContent-Disposition: attachment; " +
+			"filename=\"offer.pdf\"\r\nContent-Transfer-Encoding: base64\r\n")
 		for ; len(encoded) > 76; encoded = encoded[76:] {
 			w.line("%s", encoded[:76])
 		}
@@ -220,7 +229,8 @@ func (w *letterWriter) notice() []byte {
 
 func (w *letterWriter) answer(our sent, withHTML bool) []byte {
 	w.head("Ada Byron <"+our.to+">", "Re: Hello", "In-Reply-To: "+our.id, "References: "+our.id)
-	own := []string{"Yes, I am interested. Can we talk next week?", "Not interested, thank you.", "Who are you?"}[w.IntN(3)] + "\r\n\r\n" + w.text(200) + "\r\n\r\nBest regards\r\nAda"
+	own := []string{"Yes, I am interested. Can we talk next week?", "Not interested, thank you.",
+		"Who are you?"}[w.IntN(3)] + "\r\n\r\n" + w.text(200) + "\r\n\r\nBest regards\r\nAda"
 	introduction := "On Fri, Nov 20, 2026 at 9:00 AM <me@acme.test> wrote:"
 	original := "Hello Ada,\r\n\r\n" + w.text(1200) + "\r\n\r\n-- \r\nMe, Acme Ltd."
 	if withHTML {
@@ -241,13 +251,17 @@ func (w *letterWriter) report(our sent) []byte {
 	w.head("Mail Delivery System <MAILER-DAEMON@mx.away.test>", "Undelivered Mail Returned to Sender", "Auto-Submitted: auto-replied")
 	w.multipart("report; report-type=delivery-status",
 		func() {
-			w.plain("This is the mail system at host mx.away.test.\r\n\r\nI'm sorry to have to inform you that your message could not\r\nbe delivered to one or more recipients.\r\n\r\n<" + our.to + ">: host in.away.test said: 550 5.1.1 <" + our.to + ">: no such user")
+			w.plain("This is the mail system at host mx.away.test.\r\n\r\nI'm sorry to have to inform you that your message " +
+				"could not\r\nbe delivered to one or more recipients.\r\n\r\n<" + our.to +
+				">: host in.away.test said: 550 5.1.1 <" + our.to + ">: no such user")
 		},
 		func() {
-			w.line("Content-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.away.test\r\n\r\nFinal-Recipient: rfc822; %s\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 <%s>: no such user", our.to, our.to)
+			w.line("Content-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.away.test\r\n\r\nFinal-Recipient: "+
+				"rfc822; %s\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 <%s>: no such user", our.to, our.to)
 		},
 		func() {
-			w.line("Content-Type: message/rfc822\r\n\r\nFrom: %s\r\nTo: %s\r\nMessage-ID: %s\r\nSubject: Hello\r\n\r\n%s", w.box, our.to, our.id, w.text(1200))
+			w.line("Content-Type: message/rfc822\r\n\r\nFrom: %s\r\nTo: %s\r\nMessage-ID: %s\r\nSubject: Hello\r\n\r\n%s",
+				w.box, our.to, our.id, w.text(1200))
 		})
 	return w.Bytes()
 }

@@ -56,15 +56,18 @@ func TestReadIncoming(t *testing.T) {
 			crlfOf("From: Ada <ada@away.test>", "To: me@acme.test", "Message-ID: <r1@away.test>", "In-Reply-To: "+ourID, "Subject: Re: Hello", "",
 				"Yes, I am interested.", "", "On Fri, 20 Nov 2026 at 09:00, Me <me@acme.test> wrote:", "> Hello"),
 			outreach.Received{Key: "<r1@away.test>", Kind: outreach.ReceivedReply, From: "ada@away.test", Subject: new("Re: Hello"),
-				Text: "Yes, I am interested.", FullText: "Yes, I am interested.\n\nOn Fri, 20 Nov 2026 at 09:00, Me <me@acme.test> wrote:\n> Hello", Interest: new(outreach.InterestPositive), References: []string{ourID},
+				Text:     "Yes, I am interested.",
+				FullText: "Yes, I am interested.\n\nOn Fri, 20 Nov 2026 at 09:00, Me <me@acme.test> wrote:\n> Hello",
+				Interest: new(outreach.InterestPositive), References: []string{ourID},
 				Header: outreach.ReplyHeader{ID: "<r1@away.test>", Thread: []string{ourID}}},
 		},
 		"reply that names us in its quotation only": {
 			crlfOf("From: ada@away.test", "Message-ID: <r2@away.test>", "Subject: question", "", "Who are you?", "",
 				"> Message-ID: "+ourID),
 			outreach.Received{Key: "<r2@away.test>", Kind: outreach.ReceivedReply, From: "ada@away.test", Subject: new("question"),
-				Text: "Who are you?", FullText: "Who are you?\n\n> Message-ID: " + ourID, Interest: new(outreach.InterestNeutral), References: []string{ourID},
-				Header: outreach.ReplyHeader{ID: "<r2@away.test>"}},
+				Text: "Who are you?", FullText: "Who are you?\n\n> Message-ID: " + ourID, Interest: new(outreach.InterestNeutral),
+				References: []string{ourID},
+				Header:     outreach.ReplyHeader{ID: "<r2@away.test>"}},
 		},
 		"absence": {
 			crlfOf("From: ada@away.test", "Message-ID: <r3@away.test>", "Date: Fri, 20 Nov 2026 08:00:00 +0000", "In-Reply-To: "+ourID,
@@ -83,17 +86,22 @@ func TestReadIncoming(t *testing.T) {
 		"dead address": {
 			dsn("failed", "5.1.1", "550 5.1.1 no such user"),
 			outreach.Received{Key: "<report@mx.test>", Kind: outreach.ReceivedBounce, From: "MAILER-DAEMON@mx.test", Subject: new("Delivery report"),
-				References: []string{ourID}, Bounces: []outreach.Bounce{{Address: "ada@away.test", Fault: outreach.FaultRecipient, Error: "550 5.1.1 no such user"}}},
+				References: []string{ourID},
+				Bounces:    []outreach.Bounce{{Address: "ada@away.test", Fault: outreach.FaultRecipient, Error: "550 5.1.1 no such user"}}},
 		},
 		"delay, which is no bounce": {
 			dsn("delayed", "4.4.1", "connection timed out"),
-			outreach.Received{Key: "<report@mx.test>", Kind: outreach.ReceivedIgnored, From: "MAILER-DAEMON@mx.test", Subject: new("Delivery report"), References: []string{ourID}},
+			outreach.Received{Key: "<report@mx.test>", Kind: outreach.ReceivedIgnored, From: "MAILER-DAEMON@mx.test",
+				Subject: new("Delivery report"), References: []string{ourID}},
 		},
 		"complaint": {
-			crlfOf("From: fbl@isp.test", "Message-ID: <c@isp.test>", `Content-Type: multipart/report; report-type=feedback-report; boundary="b"`, "", "--b",
+			crlfOf("From: fbl@isp.test", "Message-ID: <c@isp.test>",
+				`Content-Type: multipart/report; report-type=feedback-report; boundary="b"`, "", "--b",
 				"Content-Type: text/plain", "", "Somebody complained.", "--b", "Content-Type: message/feedback-report", "", "Feedback-Type: abuse",
-				"Version: 1", "User-Agent: x", "Original-Rcpt-To: ada@away.test", "--b", "Content-Type: text/rfc822-headers", "", "Message-ID: "+ourID, "", "--b--"),
-			outreach.Received{Key: "<c@isp.test>", Kind: outreach.ReceivedComplaint, From: "fbl@isp.test", References: []string{ourID}, Bounces: []outreach.Bounce{{Address: "ada@away.test"}}},
+				"Version: 1", "User-Agent: x", "Original-Rcpt-To: ada@away.test", "--b", "Content-Type: text/rfc822-headers", "",
+				"Message-ID: "+ourID, "", "--b--"),
+			outreach.Received{Key: "<c@isp.test>", Kind: outreach.ReceivedComplaint, From: "fbl@isp.test",
+				References: []string{ourID}, Bounces: []outreach.Bounce{{Address: "ada@away.test"}}},
 		},
 		"our own mail": {
 			crlfOf("From: Me <ME@acme.test>", "Message-ID: <own@acme.test>", "In-Reply-To: "+ourID, "", "A note to myself."),
@@ -123,13 +131,15 @@ func TestReadIncoming(t *testing.T) {
 func TestReadIncomingNonsense(t *testing.T) {
 	t.Parallel()
 	cases := map[string][]byte{
-		"nothing":           nil,
-		"no header":         []byte("\x00\xff\xfe\r\n\r\n\x00"),
-		"nul in everything": []byte("From: a\x00@b.test\r\nMessage-ID: <a\x00b@c>\r\nIn-Reply-To: <x\x00y@z>\r\nSubject: a\x00b\r\n\r\ntext\x00\xff"),
-		"a huge id":         []byte("From: a@b.test\r\nMessage-ID: <" + strings.Repeat("x", 5000) + "@b>\r\n\r\nhello"),
-		"a huge subject":    []byte("From: a@b.test\r\nSubject: " + strings.Repeat("ü ", 5000) + "\r\n\r\nhello"),
-		"many references":   []byte("From: a@b.test\r\nReferences: " + strings.Repeat("<a@b> ", 5) + many("<", "@c> ", 2000) + "\r\n\r\nhello"),
-		"a broken report":   []byte("Content-Type: multipart/report; report-type=delivery-status; boundary=\"b\"\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n\x00"),
+		"nothing":   nil,
+		"no header": []byte("\x00\xff\xfe\r\n\r\n\x00"),
+		"nul in everything": []byte("From: a\x00@b.test\r\nMessage-ID: <a\x00b@c>\r\nIn-Reply-To: <x\x00y@z>\r\nSubject: " +
+			"a\x00b\r\n\r\ntext\x00\xff"),
+		"a huge id":       []byte("From: a@b.test\r\nMessage-ID: <" + strings.Repeat("x", 5000) + "@b>\r\n\r\nhello"),
+		"a huge subject":  []byte("From: a@b.test\r\nSubject: " + strings.Repeat("ü ", 5000) + "\r\n\r\nhello"),
+		"many references": []byte("From: a@b.test\r\nReferences: " + strings.Repeat("<a@b> ", 5) + many("<", "@c> ", 2000) + "\r\n\r\nhello"),
+		"a broken report": []byte("Content-Type: multipart/report; report-type=delivery-status; " +
+			"boundary=\"b\"\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n\x00"),
 	}
 	for name, raw := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -192,8 +202,11 @@ func TestReportNamesTheMessageByItsLink(t *testing.T) {
 	otherKeyring, _ := outreach.ParseKeyring("AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")
 	foreign := outreach.Links{Keyring: otherKeyring, Origin: "https://acme.test"}.Unsubscribe(outreach.Ref{WorkspaceID: id, ID: id})
 	report := func(returned ...string) []byte {
-		return crlfOf(append([]string{"From: fbl@isp.test", "Message-ID: <c@isp.test>", `Content-Type: multipart/report; report-type=feedback-report; boundary="b"`, "",
-			"--b", "Content-Type: message/feedback-report", "", "Feedback-Type: abuse", "Version: 1", "User-Agent: x", "--b", "Content-Type: message/rfc822", ""},
+		return crlfOf(append(
+			[]string{"From: fbl@isp.test", "Message-ID: <c@isp.test>",
+				`Content-Type: multipart/report; report-type=feedback-report; boundary="b"`, "",
+				"--b", "Content-Type: message/feedback-report", "", "Feedback-Type: abuse", "Version: 1", "User-Agent: x", "--b",
+				"Content-Type: message/rfc822", ""},
 			append(returned, "", "--b--")...)...)
 	}
 	for name, c := range map[string]struct {

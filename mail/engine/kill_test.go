@@ -67,7 +67,8 @@ func (m *mortal) pass(at boundary) {
 	}
 }
 
-func (m *mortal) ClaimSend(ctx context.Context, box outreach.Mailbox, holder string, compose func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error) {
+func (m *mortal) ClaimSend(ctx context.Context, box outreach.Mailbox, holder string,
+	compose func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error) {
 	m.pass(beforeClaim)
 	out, err := m.Store.ClaimSend(ctx, box, holder, compose)
 	if out != nil {
@@ -157,7 +158,8 @@ func (w *world) dies(where boundary, nth int, after time.Duration, variables ...
 func (w *world) statuses() map[string]string {
 	w.t.Helper()
 	all := map[string]string{}
-	for _, row := range rows[string](w, `SELECT recipient || ' ' || string_agg(status, ',' ORDER BY created_at) FROM messages GROUP BY recipient`) {
+	for _, row := range rows[string](w, `
+SELECT recipient || ' ' || string_agg(status, ',' ORDER BY created_at) FROM messages GROUP BY recipient`) {
 		email, status, _ := strings.Cut(row, " ")
 		all[email] = status
 	}

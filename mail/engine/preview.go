@@ -38,10 +38,12 @@ func (c *Composer) Check(ctx context.Context, step outreach.Step) outreach.Fault
 //
 // It ends with ctx. When the previews of the workspace have taken their time of
 // this minute, it fails with CodeRateLimited.
-func (c *Composer) Preview(ctx context.Context, step outreach.Step, p outreach.Prospect, from *outreach.Mailbox) (view outreach.Preview, err error) {
+func (c *Composer) Preview(ctx context.Context, step outreach.Step, p outreach.Prospect,
+	from *outreach.Mailbox) (view outreach.Preview, err error) {
 	began := time.Now()
 	if !c.mayPreview(p.WorkspaceID, began) {
-		return view, outreach.Errorf(outreach.CodeRateLimited, "Previews have taken the time that they have in a minute; try again in a few seconds.")
+		return view, outreach.Errorf(outreach.CodeRateLimited, "Previews have taken the time that they have in a minute; "+
+			"try again in a few seconds.")
 	}
 	defer func() { c.previews.spend(p.WorkspaceID, time.Now(), time.Since(began).Seconds()) }()
 	if from == nil {

@@ -38,7 +38,8 @@ func newPost(t *testing.T) *post {
 func (p *post) write(raw string) {
 	p.t.Helper()
 	from := p.server.Mailbox()
-	out, err := mail.Send(p.t.Context(), mail.SMTPConfig{Server: from.SMTP, Network: loopback}, mail.Envelope{From: from.Email, To: p.box.Email},
+	out, err := mail.Send(p.t.Context(), mail.SMTPConfig{Server: from.SMTP, Network: loopback},
+		mail.Envelope{From: from.Email, To: p.box.Email},
 		[]byte(raw), func(context.Context) error { return nil })
 	must(p.t, err)
 	if out.Status != mail.StatusAccepted {

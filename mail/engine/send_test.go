@@ -37,20 +37,25 @@ func TestAnswers(t *testing.T) {
 		notes   []string
 		taken   []string
 	}{
-		"accepted":                 {fine, []string{"a@x.test sent", "b@x.test sent"}, nil, []string{"a@x.test", "b@x.test"}},
-		"unknown user":             {at("RCPT", "550 5.1.1 user unknown"), []string{"a@x.test refused recipient", "b@x.test refused recipient"}, nil, nil},
-		"greylisted":               {at("RCPT", "450 4.7.1 greylisted, come back later"), []string{"a@x.test deferred", "b@x.test deferred"}, nil, nil},
+		"accepted": {fine, []string{"a@x.test sent", "b@x.test sent"}, nil, []string{"a@x.test", "b@x.test"}},
+		"unknown user": {at("RCPT", "550 5.1.1 user unknown"),
+			[]string{"a@x.test refused recipient", "b@x.test refused recipient"}, nil, nil},
+		"greylisted": {at("RCPT", "450 4.7.1 greylisted, come back later"),
+			[]string{"a@x.test deferred", "b@x.test deferred"}, nil, nil},
 		"closing at the recipient": {at("RCPT", "421 4.3.2 shutting down"), []string{"a@x.test deferred"}, nil, nil},
 		"too fast":                 {at("MAIL", "451 4.7.1 slow down"), []string{"a@x.test deferred"}, nil, nil},
 		"sender refused":           {at("MAIL", "550 5.7.1 not your address"), []string{"a@x.test blocked", "b@x.test blocked"}, nil, nil},
-		"spam":                     {at(".", "554 5.7.1 message refused as spam"), []string{"a@x.test refused sender", "b@x.test refused sender"}, nil, []string{"a@x.test", "b@x.test"}},
-		"full after the message":   {at(".", "452 4.3.1 no room"), []string{"a@x.test deferred"}, nil, []string{"a@x.test"}},
-		"gone at the recipient":    {at("RCPT", ""), []string{"a@x.test failed"}, nil, nil},
-		"gone at DATA":             {at("DATA", ""), []string{"a@x.test failed"}, nil, nil},
-		"gone after the dot":       {at(".", ""), []string{"a@x.test unknown"}, nil, []string{"a@x.test"}},
-		"nonsense after the dot":   {at(".", "399 well"), []string{"a@x.test unknown"}, nil, []string{"a@x.test"}},
-		"gone before the greeting": {at("connect", ""), []string{"a@x.test failed"}, []string{"me@x.test SMTP: connection closed by the server"}, nil},
-		"busy at the greeting":     {at("connect", "421 4.3.2 too many connections"), []string{"a@x.test failed"}, []string{"me@x.test SMTP: 421 4.3.2 too many connections"}, nil},
+		"spam": {at(".", "554 5.7.1 message refused as spam"),
+			[]string{"a@x.test refused sender", "b@x.test refused sender"}, nil, []string{"a@x.test", "b@x.test"}},
+		"full after the message": {at(".", "452 4.3.1 no room"), []string{"a@x.test deferred"}, nil, []string{"a@x.test"}},
+		"gone at the recipient":  {at("RCPT", ""), []string{"a@x.test failed"}, nil, nil},
+		"gone at DATA":           {at("DATA", ""), []string{"a@x.test failed"}, nil, nil},
+		"gone after the dot":     {at(".", ""), []string{"a@x.test unknown"}, nil, []string{"a@x.test"}},
+		"nonsense after the dot": {at(".", "399 well"), []string{"a@x.test unknown"}, nil, []string{"a@x.test"}},
+		"gone before the greeting": {at("connect", ""), []string{"a@x.test failed"},
+			[]string{"me@x.test SMTP: connection closed by the server"}, nil},
+		"busy at the greeting": {at("connect", "421 4.3.2 too many connections"), []string{"a@x.test failed"},
+			[]string{"me@x.test SMTP: 421 4.3.2 too many connections"}, nil},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -317,7 +322,8 @@ func TestChangedWhileItSends(t *testing.T) {
 		return nil
 	}
 	fakeEngine(store, nil).SendOnce(t.Context())
-	if got := []int{len(former.received()), len(present.received()), former.connections(), present.connections()}; !slices.Equal(got, []int{100, 150, 1, 1}) {
+	if got := []int{len(former.received()), len(present.received()), former.connections(),
+		present.connections()}; !slices.Equal(got, []int{100, 150, 1, 1}) {
 		t.Errorf("the former and the present server took %v, want 100 and 150 over a connection each", got)
 	}
 }

@@ -62,7 +62,8 @@ func startSMTP(t *testing.T, play script) *smtpServer {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
-	s := &smtpServer{MailServer: outreach.MailServer{Host: "127.0.0.1", Port: listener.Addr().(*net.TCPAddr).Port, Security: outreach.SecurityNone}}
+	s := &smtpServer{MailServer: outreach.MailServer{Host: "127.0.0.1", Port: listener.Addr().(*net.TCPAddr).Port,
+		Security: outreach.SecurityNone}}
 	var running sync.WaitGroup
 	t.Cleanup(func() {
 		listener.Close()

@@ -72,7 +72,8 @@ func newWorld(t testing.TB, at time.Time, personaDelay time.Duration) *world {
 	w.sql, err = pgxpool.New(w.ctx, w.url)
 	must(t, err)
 	t.Cleanup(w.sql.Close)
-	w.mail, err = sandbox.StartMailServer(context.WithoutCancel(w.ctx), sandbox.Config{Dir: t.TempDir(), Now: w.clock.now, Delay: personaDelay})
+	w.mail, err = sandbox.StartMailServer(context.WithoutCancel(w.ctx),
+		sandbox.Config{Dir: t.TempDir(), Now: w.clock.now, Delay: personaDelay})
 	must(t, err)
 	t.Cleanup(func() { must(t, w.mail.Close()) })
 	w.ws, err = w.CreateWorkspace(w.ctx, "Acme")
@@ -195,7 +196,8 @@ func eventually[T any](w *world, what string, want T, look func() T) {
 // history is what happened to a prospect, oldest first.
 func (w *world) history(prospect uuid.UUID) []string {
 	w.t.Helper()
-	return rows[string](w, `SELECT type || coalesce(' ' || (metadata->>'step'), '') FROM events WHERE prospect_id = $1 ORDER BY occurred_at, id`, prospect)
+	return rows[string](w, `
+SELECT type || coalesce(' ' || (metadata->>'step'), '') FROM events WHERE prospect_id = $1 ORDER BY occurred_at, id`, prospect)
 }
 
 func (w *world) enrollment(e outreach.Enrolled) outreach.Enrollment {

@@ -39,7 +39,8 @@ type Schedule interface {
 // Ledger is the three commits of a message (docs/reference.md#ledger).
 type Ledger interface {
 	// ClaimSend is commit 1; nil when the mailbox has nothing to send now.
-	ClaimSend(ctx context.Context, box outreach.Mailbox, holder string, compose func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error)
+	ClaimSend(ctx context.Context, box outreach.Mailbox, holder string,
+		compose func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error)
 	// CommitMessage is commit 2. It fails with Config.Withdrawn when the message
 	// must not go any more; whoever claimed it has then nothing to settle.
 	CommitMessage(ctx context.Context, message outreach.Ref, holder string) error
@@ -105,7 +106,8 @@ type Doubts interface {
 // sent.
 type Answers interface {
 	// ClaimAnswers is commit 1 for up to most answers that are due.
-	ClaimAnswers(ctx context.Context, holder string, most int, compose func(outreach.AnswerBytes) ([]byte, error)) ([]outreach.OutgoingAnswer, error)
+	ClaimAnswers(ctx context.Context, holder string, most int,
+		compose func(outreach.AnswerBytes) ([]byte, error)) ([]outreach.OutgoingAnswer, error)
 	// CommitAnswer is commit 2. It fails with Config.Withdrawn when the answer must not
 	// go any more.
 	CommitAnswer(ctx context.Context, answer outreach.Ref, holder string) error

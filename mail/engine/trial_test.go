@@ -18,7 +18,8 @@ import (
 func TestTrialIsSentAsToItsProspect(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, time.Now(), 0)
-	d := draft(outreach.Step{Subject: ptr("Hello {{ first_name }}"), BodyHTML: ptr(`<p>Dear {{ first_name }} of {{ custom_fields.city }}, <a href="https://x.test/">look</a></p>`)})
+	d := draft(outreach.Step{Subject: ptr("Hello {{ first_name }}"),
+		BodyHTML: ptr(`<p>Dear {{ first_name }} of {{ custom_fields.city }}, <a href="https://x.test/">look</a></p>`)})
 	signature := d.Mailbox.SignatureHTML
 	d.Mailbox = w.sender("me@acme.test")
 	d.Mailbox.SignatureHTML = signature
@@ -41,12 +42,14 @@ func TestTrialIsSentAsToItsProspect(t *testing.T) {
 	raw, err := got[0].Raw()
 	must(t, err)
 	header, parts := bodies(t, raw)
-	for name, value := range map[string]string{"To": "<colleague@acme.test>", "Subject": "[Test] Hello Ada", "List-Unsubscribe": "", "List-Unsubscribe-Post": "", "In-Reply-To": ""} {
+	for name, value := range map[string]string{"To": "<colleague@acme.test>", "Subject": "[Test] Hello Ada",
+		"List-Unsubscribe": "", "List-Unsubscribe-Post": "", "In-Reply-To": ""} {
 		if header.Get(name) != value {
 			t.Errorf("%s: %q, want %q", name, header.Get(name), value)
 		}
 	}
-	if html := parts["text/html"]; !strings.Contains(html, `Dear Ada of Ulm, <a href="https://x.test/">`) || !strings.Contains(html, "Me, ") || strings.Contains(html, "/t/") {
+	if html := parts["text/html"]; !strings.Contains(html, `Dear Ada of Ulm, <a href="https://x.test/">`) ||
+		!strings.Contains(html, "Me, ") || strings.Contains(html, "/t/") {
 		t.Errorf("the letter is\n%s", html)
 	}
 	if after := rows[string](w, `SELECT x::text FROM mailboxes x`); !slices.Equal(before, after) {
@@ -79,7 +82,8 @@ func TestTrialOfAFollowUp(t *testing.T) {
 	raw, err := w.mail.Received()[0].Raw()
 	must(t, err)
 	header, _ := bodies(t, raw)
-	if diff := cmp.Diff([]string{"[Test] Re: Hello Ada", "[Test] Re: Hello Ada", "", ""}, []string{sent.Subject, header.Get("Subject"), header.Get("In-Reply-To"), header.Get("References")}); diff != "" {
+	if diff := cmp.Diff([]string{"[Test] Re: Hello Ada", "[Test] Re: Hello Ada", "", ""},
+		[]string{sent.Subject, header.Get("Subject"), header.Get("In-Reply-To"), header.Get("References")}); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -109,7 +113,8 @@ func TestTrialTellsWhatTheServerSaid(t *testing.T) {
 			sent, err := trial.Send(t.Context(), d, "me@acme.test")
 			must(t, err)
 			sent.DurationMs = 0
-			want := outreach.TestSent{Recipient: "me@acme.test", Subject: "[Test] Hi", Outcome: c.outcome, Command: c.command, SMTPResponse: c.response}
+			want := outreach.TestSent{Recipient: "me@acme.test", Subject: "[Test] Hi", Outcome: c.outcome, Command: c.command,
+				SMTPResponse: c.response}
 			if diff := cmp.Diff(want, sent); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -123,9 +128,12 @@ func TestTrialRefusesWhatCannotBeComposed(t *testing.T) {
 		step outreach.Step
 		want string
 	}{
-		"no value":   {outreach.Step{Subject: ptr("Hi"), BodyText: ptr("{{ phone }}")}, "validation_failed: It cannot be sent: step 1 needs a value for phone."},
-		"no subject": {outreach.Step{BodyText: ptr("text")}, "validation_failed: It cannot be sent: step 1 has no subject and no thread to go on."},
-		"no text":    {outreach.Step{Subject: ptr("Hi"), BodyText: ptr(" ")}, "validation_failed: It cannot be sent: step 1 has no text for this prospect."},
+		"no value": {outreach.Step{Subject: ptr("Hi"), BodyText: ptr("{{ phone }}")},
+			"validation_failed: It cannot be sent: step 1 needs a value for phone."},
+		"no subject": {outreach.Step{BodyText: ptr("text")}, "validation_failed: It cannot be sent: step 1 has no " +
+			"subject and no thread to go on."},
+		"no text": {outreach.Step{Subject: ptr("Hi"), BodyText: ptr(" ")},
+			"validation_failed: It cannot be sent: step 1 has no text for this prospect."},
 	} {
 		server := startSMTP(t, fine)
 		d := draft(c.step)

@@ -21,7 +21,8 @@ func TestBounces(t *testing.T) { //nolint:paralleltest // each runs servers of i
 	box := w.mailbox(me, w.Submission)
 	c := w.campaign(box, firstStep, secondStep)
 	people := map[string]outreach.Enrolled{}
-	for _, email := range []string{"nobody@prospects.example", "gone@remote.example", "full@remote.example", "spam@remote.example", "fine@remote.example"} {
+	for _, email := range []string{"nobody@prospects.example", "gone@remote.example", "full@remote.example",
+		"spam@remote.example", "fine@remote.example"} {
 		people[email] = w.enroll(c, email)
 	}
 	want := map[string]fate{

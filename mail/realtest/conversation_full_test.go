@@ -30,7 +30,9 @@ func TestConversation(t *testing.T) { //nolint:paralleltest // each runs servers
 	toAda, toBob := w.enroll(c, ada), w.enroll(c, bob)
 	runs(w, "first step", [][]string{{"sent 1"}, {"sent 1"}}, func() [][]string { return [][]string{w.history(toAda), w.history(toBob)} })
 	first := w.inbox(bob, 1)[0]
-	w.write(bob, me, answer(bob, "b1@prospects.example", first.Get("Message-Id"), "Yes, with pleasure. Tuesday?\n\nOn Monday Ada wrote:\n> Hi Ada, shall we talk?"))
+	w.write(bob, me,
+		answer(bob, "b1@prospects.example", first.Get("Message-Id"),
+			"Yes, with pleasure. Tuesday?\n\nOn Monday Ada wrote:\n> Hi Ada, shall we talk?"))
 	runs(w, "reply", []string{"sent 1", "replied"}, func() []string { return w.history(toBob) })
 
 	w.ahead += 2 * time.Hour

@@ -88,5 +88,7 @@ func prospect(i int) string { return fmt.Sprintf("p%d@prospects.example", i) }
 // fateOfDoubt counts the events of somebody by address.
 func (w *world) fateOfDoubt(email string) int {
 	w.t.Helper()
-	return rows[int](w, `SELECT count(*)::int FROM events e JOIN prospects p ON p.id = e.prospect_id WHERE p.email = $1 AND e.type = $2`, email, outreach.EventSent)[0]
+	return rows[int](w, `
+SELECT count(*)::int FROM events e JOIN prospects p ON p.id = e.prospect_id
+WHERE p.email = $1 AND e.type = $2`, email, outreach.EventSent)[0]
 }

@@ -50,7 +50,8 @@ func startServers(t testing.TB, sinkPort int, mailboxes ...string) *servers {
 	base, err := os.MkdirTemp("", "rt") //nolint:usetesting // short, for the sockets; t.TempDir is closed to the servers' users
 	must(t, err)
 	s := &servers{
-		t: t, Base: base, Submission: freePort(t), MX: freePort(t), IMAP: freePort(t), Sink: sinkPort, Submissions: freePort(t), IMAPS: freePort(t),
+		t: t, Base: base, Submission: freePort(t), MX: freePort(t), IMAP: freePort(t), Sink: sinkPort,
+		Submissions: freePort(t), IMAPS: freePort(t),
 		Vmail: vmail, Password: password, Mailboxes: mailboxes,
 	}
 	t.Cleanup(func() {

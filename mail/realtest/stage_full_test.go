@@ -61,7 +61,8 @@ func newWorld(t testing.TB, s *servers) *world {
 	must(t, err)
 	w := &world{t: t, ctx: t.Context(), servers: s, ring: ring}
 	url := testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate})
-	w.Stores, err = stores.Open(w.ctx, storage.Config{URL: url, Keyring: ring, BaseURL: "http://127.0.0.1", Now: w.now, MaxConns: 4}, webhook.Encode)
+	w.Stores, err = stores.Open(w.ctx,
+		storage.Config{URL: url, Keyring: ring, BaseURL: "http://127.0.0.1", Now: w.now, MaxConns: 4}, webhook.Encode)
 	must(t, err)
 	t.Cleanup(w.Stores.Close)
 	w.sql, err = pgxpool.New(w.ctx, url)
@@ -69,7 +70,8 @@ func newWorld(t testing.TB, s *servers) *world {
 	t.Cleanup(w.sql.Close)
 	w.ws, err = w.CreateWorkspace(w.ctx, "Acme")
 	must(t, err)
-	_, err = w.CreateSubscription(w.ctx, outreach.Subscription{WorkspaceID: w.ws, URL: "https://hooks.test/in", Events: outreach.SubscriptionEvents, Enabled: true}, "whsec_test")
+	_, err = w.CreateSubscription(w.ctx,
+		outreach.Subscription{WorkspaceID: w.ws, URL: "https://hooks.test/in", Events: outreach.SubscriptionEvents, Enabled: true}, "whsec_test")
 	must(t, err)
 	w.engine = engine.New(w.config())
 	return w
@@ -169,7 +171,8 @@ func (w *world) enroll(c outreach.Campaign, email string) outreach.Enrolled {
 // history is what happened to a prospect, in the order in which it was recorded.
 func (w *world) history(e outreach.Enrolled) []string {
 	w.t.Helper()
-	return rows[string](w, `SELECT type || coalesce(' ' || (metadata->>'step'), '') FROM events WHERE prospect_id = $1 ORDER BY occurred_at, id`, e.Prospect.ID)
+	return rows[string](w, `
+SELECT type || coalesce(' ' || (metadata->>'step'), '') FROM events WHERE prospect_id = $1 ORDER BY occurred_at, id`, e.Prospect.ID)
 }
 
 // fate is what became of somebody.

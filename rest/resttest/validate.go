@@ -105,7 +105,8 @@ func (v *Validator) Check(r *http.Request, status int, header http.Header, body 
 	input := &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: &openapi3filter.RequestValidationInput{
 			Request: r,
-			Route:   &routers.Route{Spec: v.document, Server: v.document.Servers[0], Path: template, PathItem: item, Method: method, Operation: item.GetOperation(method)},
+			Route: &routers.Route{Spec: v.document, Server: v.document.Servers[0], Path: template, PathItem: item,
+				Method: method, Operation: item.GetOperation(method)},
 		},
 		Status:  status,
 		Header:  header,

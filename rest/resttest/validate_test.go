@@ -10,7 +10,8 @@ import (
 	"outreach/rest/resttest"
 )
 
-const suppression = `{"id":"0199f400-2b7c-7e66-9123-c5d8f0a1b2e4","email":"a@b.example","domain":null,"reason":"manual","note":null,"created_at":"2026-11-20T18:00:00.000000+00:00"}`
+const suppression = `{"id":"0199f400-2b7c-7e66-9123-c5d8f0a1b2e4","email":"a@b.example","domain":null,"reason":"manual",` +
+	`"note":null,"created_at":"2026-11-20T18:00:00.000000+00:00"}`
 
 const notFound = `{"type":"/docs#not_found","title":"T","status":404,"detail":"D","code":"not_found","request_id":"r"}`
 
@@ -53,7 +54,8 @@ func TestCheck(t *testing.T) {
 		"deleted":             {"DELETE", one, 204, "", "", true},
 		"deleted, with words": {"DELETE", one, 204, "{}", "", false},
 	} {
-		header := http.Header{"Content-Type": {"application/json"}, "X-Request-Id": {"r"}, "Cache-Control": {"private, no-store"}, "Etag": {`"x"`}, "Location": {one}, "Allow": {"GET"}}
+		header := http.Header{"Content-Type": {"application/json"}, "X-Request-Id": {"r"}, "Cache-Control": {"private, no-store"},
+			"Etag": {`"x"`}, "Location": {one}, "Allow": {"GET"}}
 		if test.status >= 400 {
 			header.Set("Content-Type", "application/problem+json")
 		}

@@ -14,7 +14,8 @@ import (
 
 // Why a database cannot be distributed.
 var (
-	ErrNoCitus   = errors.New("the database has no extension citus: run CREATE EXTENSION citus on each server, then citus_add_node on the coordinator")
+	ErrNoCitus = errors.New("the database has no extension citus: run CREATE EXTENSION citus on each server, then " +
+		"citus_add_node on the coordinator")
 	ErrNoWorkers = errors.New("the cluster has no server that takes rows: run citus_add_node on the coordinator")
 	ErrInUse     = errors.New("other programs are connected to the database: stop all processes of the service first")
 )
@@ -152,7 +153,9 @@ ORDER BY c.relname <> 'companies', array_position($1, c.relname::text), c.relnam
 
 	// All tables of workspaces have their rows side by side: those of one workspace
 	// are on one server.
-	spreadTable = `SELECT create_distributed_table($1::text::regclass, 'workspace_id', colocate_with => CASE $1 WHEN 'companies' THEN 'none' ELSE 'companies' END)`
+	spreadTable = `
+SELECT create_distributed_table($1::text::regclass, 'workspace_id', colocate_with => CASE $1
+	WHEN 'companies' THEN 'none' ELSE 'companies' END)`
 
 	clearLocal = `SELECT truncate_local_data_after_distributing_table($1::text::regclass)`
 )

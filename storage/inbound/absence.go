@@ -16,7 +16,8 @@ import (
 type zones struct{ prospect, campaign *string }
 
 const selectZones = `
-SELECT (SELECT p.timezone FROM prospects p WHERE p.workspace_id = $1 AND p.id = $2), (SELECT c.timezone FROM campaigns c WHERE c.workspace_id = $1 AND c.id = $3)`
+SELECT (SELECT p.timezone FROM prospects p WHERE p.workspace_id = $1 AND p.id = $2),
+	(SELECT c.timezone FROM campaigns c WHERE c.workspace_id = $1 AND c.id = $3)`
 
 func zonesOf(ctx context.Context, tx pgx.Tx, f *sending.InFlight) (z zones, err error) {
 	if err = tx.QueryRow(ctx, selectZones, f.Workspace, f.Prospect, f.Campaign).Scan(&z.prospect, &z.campaign); err != nil {
@@ -33,5 +34,6 @@ func outOfOffice(day time.Time, z zones, now time.Time) (storage.Hold, bool) {
 		c.Timezone = *z.campaign
 	}
 	until := c.CivilTime(day, z.prospect)
-	return storage.Hold{Kind: outreach.HoldAbsence, Reason: "out of office until " + day.Format(time.DateOnly), Until: &until}, until.After(now)
+	return storage.Hold{Kind: outreach.HoldAbsence, Reason: "out of office until " + day.Format(time.DateOnly),
+		Until: &until}, until.After(now)
 }

@@ -117,8 +117,10 @@ type answerWriter struct {
 }
 
 func (w *answerWriter) add(a *answer) error {
-	a.reply = outreach.Reply{ID: storage.NewID(), WorkspaceID: w.box.WorkspaceID, ProspectID: &a.f.Prospect, CampaignID: a.f.CampaignID(), MailboxID: w.box.ID,
-		MessageID: &a.f.ID, From: a.in.From, Subject: a.in.Subject, Text: a.in.Text, FullText: a.in.FullText, Interest: a.in.Interest, InterestReason: a.in.Reason,
+	a.reply = outreach.Reply{ID: storage.NewID(), WorkspaceID: w.box.WorkspaceID, ProspectID: &a.f.Prospect,
+		CampaignID: a.f.CampaignID(), MailboxID: w.box.ID,
+		MessageID: &a.f.ID, From: a.in.From, Subject: a.in.Subject, Text: a.in.Text, FullText: a.in.FullText,
+		Interest: a.in.Interest, InterestReason: a.in.Reason,
 		Automatic: a.in.Kind == outreach.ReceivedAutomatic, ReceivedAt: w.now, Header: a.in.Header}
 	r := &a.reply
 	raised := !r.Automatic
@@ -145,7 +147,8 @@ func (w *answerWriter) add(a *answer) error {
 // raise adds the replied event, and positive_reply.
 func (w *answerWriter) raise(a *answer, positive bool) error {
 	r, e := &a.reply, &a.event
-	e.ID, e.WorkspaceID, e.Type, e.OccurredAt, e.ProspectID, e.CampaignID = storage.NewID(), r.WorkspaceID, outreach.EventReplied, w.now, r.ProspectID, r.CampaignID
+	e.ID, e.WorkspaceID, e.Type, e.OccurredAt, e.ProspectID, e.CampaignID = storage.NewID(), r.WorkspaceID,
+		outreach.EventReplied, w.now, r.ProspectID, r.CampaignID
 	e.Interest, e.Metadata = r.Interest, outreach.RepliedMetadata{ReplyID: r.ID, From: r.From}
 	w.raised.add(r, true, nil)
 	w.company = w.company || a.company

@@ -25,7 +25,8 @@ import (
 // its own, and the position follows. One that cannot be stored at all is passed
 // over, with a word in the log. Any other error ends it: what was taken in until
 // then is known when the batch comes again.
-func (b *Inbox) TakeIn(ctx context.Context, box outreach.Mailbox, in []outreach.Received, at outreach.FolderPosition) (taken []bool, err error) {
+func (b *Inbox) TakeIn(ctx context.Context, box outreach.Mailbox, in []outreach.Received,
+	at outreach.FolderPosition) (taken []bool, err error) {
 	err = b.db.Tx(ctx, func(tx pgx.Tx) error {
 		if !b.db.Distributed() {
 			if _, err := tx.Exec(ctx, planOnce); err != nil {
@@ -216,7 +217,8 @@ FROM unnest($2::uuid[]) p(id)
 CROSS JOIN LATERAL (SELECT left(m.body_text, 65536) AS body_text` + toProspect + ` ORDER BY m.sent_at DESC, m.id DESC LIMIT 5) m`
 
 // addSent adds to each answer the texts that were sent to its prospect.
-func (b *Inbox) addSent(ctx context.Context, box outreach.Mailbox, in []outreach.Received, found subjects, concerning []outreach.Concern) error {
+func (b *Inbox) addSent(ctx context.Context, box outreach.Mailbox, in []outreach.Received, found subjects,
+	concerning []outreach.Concern) error {
 	var prospects []uuid.UUID
 	for i := range in {
 		if concerning[i].Ours && in[i].Kind.Answer() {
@@ -292,8 +294,10 @@ WITH readers AS MATERIALIZED (
 	WHERE b.workspace_id = $1 AND own.workspace_id = $1 AND own.id = $3
 )
 SELECT p.email_key, coalesce(
-	(SELECT m.id` + toProspect + ` AND m.mailbox_id = ANY(ARRAY(SELECT id FROM readers)) AND m.status IN ('sent', 'bounced') ORDER BY m.sent_at DESC, m.id DESC LIMIT 1),
-	(SELECT m.id` + toProspect + ` AND m.mailbox_id = ANY(ARRAY(SELECT id FROM readers)) AND m.status = 'unknown' ORDER BY m.sent_at DESC, m.id DESC LIMIT 1)), p.id,
+	(SELECT m.id` + toProspect + ` AND m.mailbox_id = ANY(ARRAY(SELECT id FROM readers))
+		AND m.status IN ('sent', 'bounced') ORDER BY m.sent_at DESC, m.id DESC LIMIT 1),
+	(SELECT m.id` + toProspect + ` AND m.mailbox_id = ANY(ARRAY(SELECT id FROM readers)) AND m.status = 'unknown'
+		ORDER BY m.sent_at DESC, m.id DESC LIMIT 1)), p.id,
 	(SELECT m.sent_at` + toProspect + ` ORDER BY m.sent_at, m.id LIMIT 1)
 FROM prospects p WHERE p.workspace_id = $1 AND p.email_key = ANY($2)`
 
@@ -316,7 +320,8 @@ func findSubjects(ctx context.Context, q interface {
 			addresses = append(addresses, outreach.FoldEmail(address))
 		}
 	}
-	s = subjects{known: map[string]struct{}{}, byHeader: map[string]subject{}, byLink: map[string]subject{}, byAddress: map[string]subject{}, connected: box.CreatedAt}
+	s = subjects{known: map[string]struct{}{}, byHeader: map[string]subject{}, byLink: map[string]subject{},
+		byAddress: map[string]subject{}, connected: box.CreatedAt}
 	batch := &pgx.Batch{}
 	batch.Queue(selectKnown, box.WorkspaceID, keys).Query(func(rows pgx.Rows) error {
 		found, err := pgx.CollectRows(rows, pgx.RowTo[string])

@@ -21,7 +21,8 @@ WITH busy AS (
 	FROM mailboxes b WHERE b.receive_lease >= statement_timestamp() GROUP BY b.workspace_id
 )
 SELECT due.workspace_id, due.id FROM (
-	SELECT d.workspace_id, d.id, d.receive_at, coalesce(busy.n, 0) + row_number() OVER (PARTITION BY d.workspace_id ORDER BY d.receive_at, d.id) AS turn,
+	SELECT d.workspace_id, d.id, d.receive_at,
+		coalesce(busy.n, 0) + row_number() OVER (PARTITION BY d.workspace_id ORDER BY d.receive_at, d.id) AS turn,
 		coalesce(busy.own, 0) + row_number() OVER (PARTITION BY d.workspace_id ORDER BY d.receive_at, d.id) AS share
 	FROM mailboxes d LEFT JOIN busy ON busy.workspace_id = d.workspace_id
 	WHERE d.receive_at <= statement_timestamp() AND (d.receive_lease IS NULL OR d.receive_lease < statement_timestamp())
@@ -29,7 +30,8 @@ SELECT due.workspace_id, due.id FROM (
 
 const claimReaders = `
 UPDATE mailboxes SET receive_holder = $3, receive_lease = statement_timestamp() + $4, receive_at = statement_timestamp() + $5
-WHERE workspace_id = $1 AND id IN (SELECT m.id FROM mailboxes m WHERE m.workspace_id = $1 AND m.id = ANY($2) AND m.receive_at <= statement_timestamp()
+WHERE workspace_id = $1
+	AND id IN (SELECT m.id FROM mailboxes m WHERE m.workspace_id = $1 AND m.id = ANY($2) AND m.receive_at <= statement_timestamp()
 	AND (m.receive_lease IS NULL OR m.receive_lease < statement_timestamp()) ORDER BY m.id FOR UPDATE SKIP LOCKED)
 RETURNING workspace_id, id`
 
@@ -63,13 +65,15 @@ func (b *Inbox) Readers(ctx context.Context, claim outreach.ReadClaim) (claimed 
 }
 
 // claimReaders claims up to limit mailboxes and returns how many it found due.
-func (b *Inbox) claimReaders(ctx context.Context, claim outreach.ReadClaim, limit int) (found int, claimed []outreach.MailboxRef, err error) {
+func (b *Inbox) claimReaders(ctx context.Context, claim outreach.ReadClaim, limit int) (found int,
+	claimed []outreach.MailboxRef, err error) {
 	due, err := b.db.MailboxRefs(ctx, "list mailboxes to read", selectReaders, limit, claim.Holder, claim.Share)
 	if err != nil {
 		return 0, nil, err
 	}
 	err = storage.ByWorkspace(due, outreach.MailboxRef.Workspace, func(workspace uuid.UUID, some []outreach.MailboxRef) error {
-		mine, err := b.db.MailboxRefs(ctx, "claim mailboxes to read", claimReaders, workspace, idsOf(some), claim.Holder, outreach.LeaseLength, claim.Every)
+		mine, err := b.db.MailboxRefs(ctx, "claim mailboxes to read", claimReaders, workspace, idsOf(some), claim.Holder,
+			outreach.LeaseLength, claim.Every)
 		claimed = append(claimed, mine...)
 		return err
 	})
@@ -131,7 +135,8 @@ func (b *Inbox) DoneReading(ctx context.Context, workspace, id uuid.UUID, holder
 	return nil
 }
 
-const wakeReader = `UPDATE mailboxes SET receive_at = statement_timestamp() WHERE workspace_id = $1 AND id = $2 AND receive_at > statement_timestamp()`
+const wakeReader = `
+UPDATE mailboxes SET receive_at = statement_timestamp() WHERE workspace_id = $1 AND id = $2 AND receive_at > statement_timestamp()`
 
 // WakeReader makes a mailbox due for reading now, since its server has announced
 // something new.

@@ -23,12 +23,17 @@ const insertReplies = `
 INSERT INTO replies (id, workspace_id, prospect_id, campaign_id, mailbox_id, message_id, sender, subject, body_text,
 	interest, interest_reason, automatic, received_at, raised, positive_at, full_text, header_id, thread, reply_to, words, assigned_to)
 SELECT one.id, $1, one.prospect_id, one.campaign_id,
-	coalesce((SELECT b.id FROM mailboxes b WHERE b.workspace_id = $1 AND b.id = (SELECT m.mailbox_id FROM messages m WHERE m.workspace_id = $1 AND m.id = one.message_id)), $2), one.message_id, one.sender, one.subject, one.body_text,
+	coalesce((SELECT b.id FROM mailboxes b WHERE b.workspace_id = $1
+		AND b.id = (SELECT m.mailbox_id FROM messages m WHERE m.workspace_id = $1 AND m.id = one.message_id)), $2),
+			one.message_id, one.sender, one.subject, one.body_text,
 	one.interest, one.interest_reason, one.automatic, $3, one.raised, one.positive_at, nullif(one.full_text, one.body_text),
 	nullif(one.header_id, ''), string_to_array(one.thread, ' '), nullif(one.reply_to, ''), one.words,
-	(SELECT r.assigned_to FROM replies r WHERE r.workspace_id = $1 AND r.prospect_id = one.prospect_id ORDER BY r.received_at DESC, r.id DESC LIMIT 1)
-FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bool[], $14::bool[], $15::timestamptz[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[])
-	one(id, prospect_id, campaign_id, message_id, sender, subject, body_text, interest, interest_reason, automatic, raised, positive_at, full_text,
+	(SELECT r.assigned_to FROM replies r WHERE r.workspace_id = $1 AND r.prospect_id = one.prospect_id
+		ORDER BY r.received_at DESC, r.id DESC LIMIT 1)
+FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[],
+	$12::text[], $13::bool[], $14::bool[], $15::timestamptz[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[])
+	one(id, prospect_id, campaign_id, message_id, sender, subject, body_text, interest, interest_reason, automatic,
+		raised, positive_at, full_text,
 		header_id, thread, reply_to, words)`
 
 // replyColumns are the columns of replies that one mailbox reads at one time, one
@@ -52,7 +57,8 @@ func (c *replyColumns) add(r *outreach.Reply, raised bool, positiveAt *time.Time
 	c.ids, c.prospects = append(c.ids, r.ID), append(c.prospects, *r.ProspectID)
 	c.campaigns, c.messages = append(c.campaigns, r.CampaignID), append(c.messages, r.MessageID)
 	c.senders, c.texts, c.subjects = append(c.senders, r.From), append(c.texts, r.Text), append(c.subjects, r.Subject)
-	c.headers, c.threads, c.replyTo = append(c.headers, r.Header.ID), append(c.threads, strings.Join(r.Header.Thread, " ")), append(c.replyTo, r.Header.ReplyTo)
+	c.headers, c.threads, c.replyTo = append(c.headers, r.Header.ID),
+		append(c.threads, strings.Join(r.Header.Thread, " ")), append(c.replyTo, r.Header.ReplyTo)
 	c.words = append(c.words, wordsOf(r.From, r.Subject, r.Text))
 	c.full = append(c.full, cmp.Or(r.FullText, r.Text))
 	c.interests, c.reasons = append(c.interests, r.Interest), append(c.reasons, r.InterestReason)
@@ -257,7 +263,8 @@ func claimed(ctx context.Context, tx pgx.Tx, sql string, args ...any) (bool, err
 }
 
 const noteReplied = `
-UPDATE prospects p SET replied_at = coalesce(p.replied_at, $3), last_replied_at = greatest(p.last_replied_at, $3), interest = coalesce(one.interest, p.interest)
+UPDATE prospects p SET replied_at = coalesce(p.replied_at, $3), last_replied_at = greatest(p.last_replied_at, $3),
+	interest = coalesce(one.interest, p.interest)
 FROM unnest($2::uuid[], $4::text[]) one(id, interest)
 WHERE p.workspace_id = $1 AND p.id = one.id`
 
@@ -283,7 +290,8 @@ FROM unnest($2::uuid[]) one(prospect_id)
 	JOIN companies own ON own.workspace_id = $1 AND own.id = me.company_id
 	JOIN companies k ON k.workspace_id = $1 AND k.site = own.site
 	JOIN prospects p ON p.workspace_id = $1 AND p.company_id = k.id AND p.id <> me.id, campaigns c
-WHERE e.workspace_id = $1 AND e.prospect_id = p.id AND c.workspace_id = $1 AND c.id = e.campaign_id AND c.stop_company_on_reply AND e.status IN ('active', 'held', 'paused')
+WHERE e.workspace_id = $1 AND e.prospect_id = p.id AND c.workspace_id = $1 AND c.id = e.campaign_id
+	AND c.stop_company_on_reply AND e.status IN ('active', 'held', 'paused')
 RETURNING e.prospect_id`
 
 // The addresses of prospects who were deleted before they replied.

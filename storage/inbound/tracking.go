@@ -65,20 +65,22 @@ const servedHost = `d.served_hosts && ` + askedHosts + `
 func (b *Inbox) RecordClicks(ctx context.Context, clicks []hit.Click) ([]bool, error) {
 	kept := map[string]bool{}
 	batch := &pgx.Batch{}
-	_ = storage.ByWorkspace(clicks, func(c hit.Click) uuid.UUID { return c.Message.WorkspaceID }, func(workspace uuid.UUID, some []hit.Click) error {
-		var c clickColumns
-		for _, click := range some {
-			c.add(click, foldOf(click))
-		}
-		batch.Queue(insertClicks, workspace, c.ids, c.messages, c.hosts, c.urls, c.agents, c.addresses, c.scanners, c.at, c.folds).Query(func(rows pgx.Rows) error {
-			stored, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
-			for _, fold := range stored {
-				kept[string(fold)] = true
+	_ = storage.ByWorkspace(clicks, func(c hit.Click) uuid.UUID { return c.Message.WorkspaceID },
+		func(workspace uuid.UUID, some []hit.Click) error {
+			var c clickColumns
+			for _, click := range some {
+				c.add(click, foldOf(click))
 			}
-			return err
+			batch.Queue(insertClicks, workspace, c.ids, c.messages, c.hosts, c.urls, c.agents, c.addresses, c.scanners, c.at,
+				c.folds).Query(func(rows pgx.Rows) error {
+				stored, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
+				for _, fold := range stored {
+					kept[string(fold)] = true
+				}
+				return err
+			})
+			return nil
 		})
-		return nil
-	})
 	if err := b.db.Pool().SendBatch(ctx, batch).Close(); err != nil {
 		return nil, fmt.Errorf("insert clicks: %w", err)
 	}
@@ -137,7 +139,8 @@ FROM hits h JOIN messages m ON m.workspace_id = h.workspace_id AND m.id = h.mess
 WHERE h.occurred_at >= $1 AND h.scanner = '` + hit.Held + `' AND h.occurred_at <= $2
 ORDER BY h.occurred_at, h.id LIMIT $5`
 
-const markJudged = `UPDATE hits SET scanner = j.scanner FROM unnest($2::uuid[], $3::text[]) AS j (id, scanner) WHERE hits.workspace_id = $1 AND hits.id = j.id`
+const markJudged = `
+UPDATE hits SET scanner = j.scanner FROM unnest($2::uuid[], $3::text[]) AS j (id, scanner) WHERE hits.workspace_id = $1 AND hits.id = j.id`
 
 type heldClick struct {
 	id, workspace, message, prospect, campaign uuid.UUID
@@ -156,9 +159,12 @@ var heldColumns = storage.NewColumns(func(c *heldClick) []storage.Column {
 		{SQL: "m.prospect_id", To: &c.prospect},
 		{SQL: "m.campaign_id", To: &c.campaign},
 		{SQL: "m.message_id", To: &c.header},
-		{SQL: `EXISTS (SELECT FROM hits o WHERE o.workspace_id = h.workspace_id AND o.message_id = h.message_id AND o.kind = 'click' AND o.url <> h.url
+		{SQL: `
+EXISTS (SELECT FROM hits o WHERE o.workspace_id = h.workspace_id AND o.message_id = h.message_id AND o.kind = 'click' AND o.url <> h.url
 			AND o.occurred_at BETWEEN h.occurred_at - $3::interval AND h.occurred_at + $3)`, To: &c.together},
-		{SQL: `EXISTS (SELECT FROM hits o WHERE o.workspace_id = h.workspace_id AND o.message_id = h.message_id AND o.kind = 'click' AND o.url = h.url AND o.scanner IS NULL
+		{SQL: `
+EXISTS (SELECT FROM hits o WHERE o.workspace_id = h.workspace_id AND o.message_id = h.message_id AND o.kind = 'click'
+	AND o.url = h.url AND o.scanner IS NULL
 			AND o.occurred_at > h.occurred_at - $4::interval AND o.occurred_at < h.occurred_at + $4)`, To: &c.repeated},
 	}
 })
@@ -174,7 +180,8 @@ func (b *Inbox) JudgeClicks(ctx context.Context, rule hit.Rule) (judged int, err
 		if err := tx.QueryRow(ctx, lockJudgement).Scan(&mine); err != nil || !mine {
 			return err
 		}
-		held, err := heldColumns.Query(ctx, tx, selectHeld, rule.Since, rule.Now.Add(-rule.Window-rule.Slack), rule.Window, rule.Repeat, rule.Limit)
+		held, err := heldColumns.Query(ctx, tx, selectHeld, rule.Since, rule.Now.Add(-rule.Window-rule.Slack), rule.Window,
+			rule.Repeat, rule.Limit)
 		if err != nil {
 			return fmt.Errorf("find held clicks: %w", err)
 		}
@@ -244,14 +251,15 @@ ON CONFLICT (workspace_id, campaign_id, day) DO UPDATE SET count = opens.count +
 // that are gone are not counted.
 func (b *Inbox) AddOpens(ctx context.Context, opens []hit.Opens) error {
 	batch := &pgx.Batch{}
-	_ = storage.ByWorkspace(opens, func(o hit.Opens) uuid.UUID { return o.Message.WorkspaceID }, func(workspace uuid.UUID, some []hit.Opens) error {
-		ids, days, counts := make([]uuid.UUID, len(some)), make([]time.Time, len(some)), make([]int64, len(some))
-		for i, o := range some {
-			ids[i], days[i], counts[i] = o.Message.ID, o.Day, o.Count
-		}
-		batch.Queue(addOpens, workspace, ids, days, counts)
-		return nil
-	})
+	_ = storage.ByWorkspace(opens, func(o hit.Opens) uuid.UUID { return o.Message.WorkspaceID },
+		func(workspace uuid.UUID, some []hit.Opens) error {
+			ids, days, counts := make([]uuid.UUID, len(some)), make([]time.Time, len(some)), make([]int64, len(some))
+			for i, o := range some {
+				ids[i], days[i], counts[i] = o.Message.ID, o.Day, o.Count
+			}
+			batch.Queue(addOpens, workspace, ids, days, counts)
+			return nil
+		})
 	if err := b.db.Pool().SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("add opens: %w", err)
 	}
@@ -280,7 +288,8 @@ func (b *Inbox) Letter(ctx context.Context, message outreach.Ref, host string) (
 	if err := b.db.Pool().QueryRow(ctx, selectRecipient, message.WorkspaceID, message.ID).Scan(&l.Recipient); err != nil {
 		return l, storage.DomainError(err)
 	}
-	err = b.db.Pool().QueryRow(ctx, selectLetter, message.WorkspaceID, message.ID, host, outreach.FoldEmail(l.Recipient)).Scan(&l.Recipient, &l.Foreign, &l.Done)
+	err = b.db.Pool().QueryRow(ctx, selectLetter, message.WorkspaceID, message.ID, host,
+		outreach.FoldEmail(l.Recipient)).Scan(&l.Recipient, &l.Foreign, &l.Done)
 	return l, storage.DomainError(err)
 }
 
@@ -377,7 +386,8 @@ func (b *Inbox) followWish(ctx context.Context, tx pgx.Tx, w wish) error {
 // the recipient or of the author, ends all their enrollments for the given reason and
 // suppresses their addresses and the recipient's.
 func (b *Inbox) leaveAlone(ctx context.Context, tx pgx.Tx, w *wish, reason string) error {
-	rows, err := tx.Query(ctx, wishNoMore, w.workspace, w.prospect, []string{outreach.FoldEmail(w.recipient), outreach.FoldEmail(w.author)}, w.by.At)
+	rows, err := tx.Query(ctx, wishNoMore, w.workspace, w.prospect,
+		[]string{outreach.FoldEmail(w.recipient), outreach.FoldEmail(w.author)}, w.by.At)
 	if err != nil {
 		return fmt.Errorf("mark unsubscribed: %w", err)
 	}
@@ -474,7 +484,8 @@ func (b *Inbox) RecordVisit(ctx context.Context, offer hit.Offer, by hit.Visitor
 func (b *Inbox) countVisit(ctx context.Context, tx pgx.Tx, offer hit.Offer, at time.Time) error {
 	var prospect, company, campaign *uuid.UUID
 	var again bool
-	err := tx.QueryRow(ctx, countVisit, offer.WorkspaceID, offer.ID, at, at.Add(-outreach.RereadAfter)).Scan(&prospect, &company, &campaign, &again)
+	err := tx.QueryRow(ctx, countVisit, offer.WorkspaceID, offer.ID, at, at.Add(-outreach.RereadAfter)).Scan(&prospect,
+		&company, &campaign, &again)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return outreach.ErrNotFound
 	}
@@ -492,7 +503,8 @@ func (b *Inbox) countVisit(ctx context.Context, tx pgx.Tx, offer hit.Offer, at t
 // offerEvent begins the event of an offer, which may be made for a prospect, for
 // a company, or for nobody in particular. The offer's own company goes before
 // that of its prospect.
-func (b *Inbox) offerEvent(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, prospect, company, campaign *uuid.UUID) (outreach.Event, error) {
+func (b *Inbox) offerEvent(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, prospect, company,
+	campaign *uuid.UUID) (outreach.Event, error) {
 	var who uuid.UUID
 	if prospect != nil {
 		who = *prospect

@@ -53,10 +53,13 @@ func domainsOf(address string) (domains []string) {
 }
 
 const insertUnmatched = `
-INSERT INTO replies (id, workspace_id, mailbox_id, sender, subject, body_text, interest, interest_reason, automatic, received_at, full_text, opt_out, header_id, thread, reply_to, words)
-SELECT $2::uuid, $1::uuid, $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::text, $9::boolean, $10::timestamptz, nullif($12::text, $6), $13::boolean,
+INSERT INTO replies (id, workspace_id, mailbox_id, sender, subject, body_text, interest, interest_reason, automatic,
+	received_at, full_text, opt_out, header_id, thread, reply_to, words)
+SELECT $2::uuid, $1::uuid, $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::text, $9::boolean, $10::timestamptz,
+	nullif($12::text, $6), $13::boolean,
 	nullif($14::text, ''), $15::text[], nullif($16::text, ''), $17::text
-WHERE (SELECT count(*) FROM (SELECT FROM replies r WHERE r.workspace_id = $1 AND NOT r.done AND r.prospect_id IS NULL LIMIT $11) pile) < $11`
+WHERE (SELECT count(*)
+	FROM (SELECT FROM replies r WHERE r.workspace_id = $1 AND NOT r.done AND r.prospect_id IS NULL LIMIT $11) pile) < $11`
 
 // keepUnmatched puts a message on the pile. An automatic answer that is about
 // nothing of ours is not kept.

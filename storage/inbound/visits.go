@@ -20,7 +20,8 @@ const foldEvery = time.Minute
 // for the same evidence against a person, within one minute. A client is an IPv4
 // address, or the network of 64 bits that an IPv6 address is in.
 func foldKey(link uuid.UUID, url string, by hit.Visitor) []byte {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%d\n%q\n%q\n%s", link, by.At.Unix()/int64(foldEvery.Seconds()), clientOf(by.Address), by.Scanner, url))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%d\n%q\n%q\n%s", link, by.At.Unix()/int64(foldEvery.Seconds()),
+		clientOf(by.Address), by.Scanner, url))
 	return sum[:16]
 }
 

@@ -134,17 +134,19 @@ func (o *Outbox) judge(ctx context.Context, tasks []carry.Handed, of func(uuid.U
 const renewLeases = `
 UPDATE deliveries d SET lease_until = statement_timestamp() + $5::interval, handed_until = statement_timestamp() + $5::interval
 FROM unnest($2::uuid[], $3::int[], $4::timestamptz[]) AS m (id, number, started_at)
-WHERE d.workspace_id = $1 AND d.id = m.id AND (d.status = 'queued') IS TRUE AND d.attempts = m.number - 1 AND d.attempt_started_at = m.started_at`
+WHERE d.workspace_id = $1 AND d.id = m.id AND (d.status = 'queued') IS TRUE AND d.attempts = m.number - 1
+	AND d.attempt_started_at = m.started_at`
 
 // RenewLeases keeps the running attempts of this process its own for ttl more.
 // One that is over, or was taken over, is left alone.
 func (o *Outbox) RenewLeases(ctx context.Context, claims []carry.Claim, ttl time.Duration) error {
 	batch := &pgx.Batch{}
-	_ = storage.ByWorkspace(slices.SortedFunc(slices.Values(claims), compareClaims), carry.Claim.Workspace, func(workspace uuid.UUID, some []carry.Claim) error {
-		c := columnsOfClaims(some)
-		batch.Queue(renewLeases, workspace, c.ids, c.numbers, c.starts, ttl)
-		return nil
-	})
+	_ = storage.ByWorkspace(slices.SortedFunc(slices.Values(claims), compareClaims), carry.Claim.Workspace,
+		func(workspace uuid.UUID, some []carry.Claim) error {
+			c := columnsOfClaims(some)
+			batch.Queue(renewLeases, workspace, c.ids, c.numbers, c.starts, ttl)
+			return nil
+		})
 	if err := o.db.Groups().SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("renew leases: %w", err)
 	}
@@ -178,10 +180,12 @@ UPDATE deliveries d SET attempts = t.number, http_status = t.http_status, error 
 		THEN clock.retry END,
 	handed_until = CASE WHEN t.error IS NOT NULL AND t.number < $10::int AND d.next_attempt_at IS NOT NULL
 		THEN clock.handed END
-FROM (SELECT statement_timestamp() AS now, statement_timestamp() + $8::interval AS retry, statement_timestamp() + $8::interval + $9::interval AS handed) clock,
+FROM (SELECT statement_timestamp() AS now, statement_timestamp() + $8::interval AS retry,
+	statement_timestamp() + $8::interval + $9::interval AS handed) clock,
 	unnest($2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[])
 	AS t (id, number, started_at, duration_ms, http_status, error)
-WHERE d.workspace_id = $1 AND d.id = t.id AND (d.status = 'queued') IS TRUE AND d.attempts = t.number - 1 AND d.attempt_started_at = t.started_at
+WHERE d.workspace_id = $1 AND d.id = t.id AND (d.status = 'queued') IS TRUE AND d.attempts = t.number - 1
+	AND d.attempt_started_at = t.started_at
 RETURNING d.id, d.status`
 
 // recordedBefore returns the states of deliveries whose attempts have been recorded.
@@ -200,12 +204,13 @@ WHERE EXISTS (SELECT FROM unnest(d.attempt_log) l WHERE l.number = t.number AND 
 func (o *Outbox) FinishAttempts(ctx context.Context, results []carry.Result, pace carry.Pace) ([]carry.Recorded, error) {
 	states := make(map[uuid.UUID]outreach.DeliveryStatus, len(results))
 	finish, before := &pgx.Batch{}, &pgx.Batch{}
-	_ = storage.ByWorkspace(results, func(r carry.Result) uuid.UUID { return r.WorkspaceID }, func(workspace uuid.UUID, some []carry.Result) error {
-		c, args := finishArguments(some, pace)
-		finish.Queue(finishAttempts, append([]any{workspace}, args...)...).Query(readStates(states))
-		before.Queue(recordedBefore, workspace, c.ids, c.numbers, c.starts).Query(readStates(states))
-		return nil
-	})
+	_ = storage.ByWorkspace(results, func(r carry.Result) uuid.UUID { return r.WorkspaceID },
+		func(workspace uuid.UUID, some []carry.Result) error {
+			c, args := finishArguments(some, pace)
+			finish.Queue(finishAttempts, append([]any{workspace}, args...)...).Query(readStates(states))
+			before.Queue(recordedBefore, workspace, c.ids, c.numbers, c.starts).Query(readStates(states))
+			return nil
+		})
 	if err := o.db.Groups().SendBatch(ctx, finish).Close(); err != nil {
 		return nil, fmt.Errorf("finish attempts: %w", err)
 	}
@@ -236,14 +241,15 @@ func readStates(states map[uuid.UUID]outreach.DeliveryStatus) func(pgx.Rows) err
 // else it takes.
 func (o *Outbox) eachWorkspace(ctx context.Context, tasks []carry.Handed, sql string, more []any, read func(pgx.Rows) error) error {
 	batch := &pgx.Batch{}
-	_ = storage.ByWorkspace(tasks, func(task carry.Handed) uuid.UUID { return task.WorkspaceID }, func(workspace uuid.UUID, some []carry.Handed) error {
-		ids, generations := columnsOfTasks(some)
-		queued := batch.Queue(sql, append([]any{workspace, ids, generations}, more...)...)
-		if read != nil {
-			queued.Query(read)
-		}
-		return nil
-	})
+	_ = storage.ByWorkspace(tasks, func(task carry.Handed) uuid.UUID { return task.WorkspaceID },
+		func(workspace uuid.UUID, some []carry.Handed) error {
+			ids, generations := columnsOfTasks(some)
+			queued := batch.Queue(sql, append([]any{workspace, ids, generations}, more...)...)
+			if read != nil {
+				queued.Query(read)
+			}
+			return nil
+		})
 	return o.db.Groups().SendBatch(ctx, batch).Close()
 }
 

@@ -21,7 +21,8 @@ func TestTaskThatFellDueAfterItWasRefusedAsksAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := storage.Open(t.Context(), storage.Config{URL: testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate}), Keyring: ring})
+	db, err := storage.Open(t.Context(),
+		storage.Config{URL: testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate}), Keyring: ring})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,9 +31,12 @@ func TestTaskThatFellDueAfterItWasRefusedAsksAgain(t *testing.T) {
 	var task carry.Handed
 	err = db.Pool().QueryRow(t.Context(), `
 		WITH w AS (INSERT INTO workspaces (id, name) VALUES (uuid_v7(), 'w') RETURNING id),
-		s AS (INSERT INTO subscriptions (id, workspace_id, url, events, secret) SELECT uuid_v7(), id, 'https://a.test', '{sent}', '' FROM w RETURNING id, workspace_id)
-		INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, generation, next_attempt_at)
-		SELECT uuid_v7(), workspace_id, id, 'sent', id, 'sent', 'https://a.test', 'a.test', '{}', 7, now() FROM s RETURNING workspace_id, id, generation`).Scan(&task.WorkspaceID, &task.ID, &task.Generation)
+		s AS (INSERT INTO subscriptions (id, workspace_id, url, events, secret)
+			SELECT uuid_v7(), id, 'https://a.test', '{sent}', '' FROM w RETURNING id, workspace_id)
+		INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body,
+			generation, next_attempt_at)
+		SELECT uuid_v7(), workspace_id, id, 'sent', id, 'sent', 'https://a.test', 'a.test', '{}', 7, now() FROM s
+		RETURNING workspace_id, id, generation`).Scan(&task.WorkspaceID, &task.ID, &task.Generation)
 	if err != nil {
 		t.Fatal(err)
 	}

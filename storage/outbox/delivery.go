@@ -38,7 +38,8 @@ var deliveries = storage.List[outreach.Delivery]{
 }
 
 // ListDeliveries returns one page of the log, newest first by creation.
-func (o *Outbox) ListDeliveries(ctx context.Context, workspace uuid.UUID, filter outreach.DeliveryFilter, page outreach.Page) (outreach.Rows[outreach.Delivery], error) {
+func (o *Outbox) ListDeliveries(ctx context.Context, workspace uuid.UUID, filter outreach.DeliveryFilter,
+	page outreach.Page) (outreach.Rows[outreach.Delivery], error) {
 	f := storage.InWorkspace(workspace)
 	storage.Where(f, "d.subscription_id = ?", filter.SubscriptionID)
 	storage.Where(f, "d.type = ?", filter.Type)
@@ -69,8 +70,10 @@ func (o *Outbox) Redelivered(ctx context.Context, workspace uuid.UUID, ids []uui
 
 // The current URL goes with the old body; a deleted subscription has none.
 const redeliver = `
-INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, redelivery_of, next_attempt_at, created_at)
-SELECT $3, d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, s.url, s.host, d.body, d.id, statement_timestamp(), statement_timestamp()
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body,
+	redelivery_of, next_attempt_at, created_at)
+SELECT $3, d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, s.url, s.host, d.body, d.id,
+	statement_timestamp(), statement_timestamp()
 FROM deliveries d JOIN subscriptions s ON s.workspace_id = d.workspace_id AND s.id = d.subscription_id AND s.deleted_at IS NULL
 WHERE d.workspace_id = $1 AND d.id = $2`
 
@@ -104,13 +107,16 @@ WHERE d.workspace_id = $1 AND d.subscription_id = $2 AND d.status = 'failed' AND
 const countFailed = `SELECT count(*) ` + failedSince
 
 const redeliverFailed = `
-INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, redelivery_of, next_attempt_at, created_at)
-SELECT uuid_v7(), d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, s.url, s.host, d.body, d.id, statement_timestamp(), statement_timestamp() ` + failedSince
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body,
+	redelivery_of, next_attempt_at, created_at)
+SELECT uuid_v7(), d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, s.url, s.host, d.body,
+	d.id, statement_timestamp(), statement_timestamp() ` + failedSince
 
 // RedeliverFailed queues once more, as new deliveries, whatever failed for a
 // subscription since a time; a dry run only counts. All or none are queued, and
 // asking again queues only what failed since.
-func (o *Outbox) RedeliverFailed(ctx context.Context, workspace, subscription uuid.UUID, since time.Time, dryRun bool) (count int, err error) {
+func (o *Outbox) RedeliverFailed(ctx context.Context, workspace, subscription uuid.UUID, since time.Time,
+	dryRun bool) (count int, err error) {
 	err = o.db.Tx(ctx, func(tx pgx.Tx) error {
 		if _, err := storage.Subscriptions.OneLocked(ctx, tx, workspace, subscription, " FOR UPDATE"); err != nil {
 			return err

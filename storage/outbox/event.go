@@ -24,7 +24,8 @@ WHERE s.workspace_id = $1 AND s.enabled AND s.deleted_at IS NULL AND $2::text = 
 // commit nothing has happened, after it the scan finds the deliveries.
 const recordEvent = `
 WITH event AS (
-	INSERT INTO events (id, workspace_id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, interest, metadata)
+	INSERT INTO events (id, workspace_id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id,
+		campaign_name, interest, metadata)
 	VALUES ($3, $1, $4, $6, $7, $8, $9, $10, $11, $12, $13)
 )` + QueueDeliveries + ` AND $5::bytea IS NOT NULL`
 
@@ -47,7 +48,8 @@ WITH one AS MATERIALIZED (
 		$11::jsonb[], $12::bytea[])
 		AS one(id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, interest, metadata, body)
 ), event AS (
-	INSERT INTO events (id, workspace_id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, interest, metadata)
+	INSERT INTO events (id, workspace_id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id,
+		campaign_name, interest, metadata)
 	SELECT id, $1, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, interest, metadata FROM one
 )
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at, created_at)
@@ -75,7 +77,8 @@ func (c *EventColumns) Add(o *Outbox, e outreach.Event) error {
 		return fmt.Errorf("write payload: %w", err)
 	}
 	c.ids, c.types, c.Occurred = append(c.ids, e.ID), append(c.types, e.Type), append(c.Occurred, e.OccurredAt)
-	c.prospects, c.companies, c.Campaigns = append(c.prospects, e.ProspectID), append(c.companies, e.CompanyID), append(c.Campaigns, e.CampaignID)
+	c.prospects, c.companies, c.Campaigns = append(c.prospects, e.ProspectID), append(c.companies, e.CompanyID),
+		append(c.Campaigns, e.CampaignID)
 	c.emails, c.names, c.interests = append(c.emails, e.ProspectEmail), append(c.names, e.CampaignName), append(c.interests, e.Interest)
 	c.metadata, c.bodies = append(c.metadata, metadataColumns(e.Metadata)), append(c.bodies, body)
 	return nil
@@ -83,7 +86,8 @@ func (c *EventColumns) Add(o *Outbox, e outreach.Event) error {
 
 // Args are those of recordMany.
 func (c *EventColumns) Args(workspace uuid.UUID) []any {
-	return []any{workspace, c.ids, c.types, c.Occurred, c.prospects, c.emails, c.companies, c.Campaigns, c.names, c.interests, c.metadata, c.bodies}
+	return []any{workspace, c.ids, c.types, c.Occurred, c.prospects, c.emails, c.companies, c.Campaigns, c.names,
+		c.interests, c.metadata, c.bodies}
 }
 
 // recordArgs are those of recordEvent.
@@ -134,7 +138,8 @@ LEFT JOIN campaigns c ON c.workspace_id = $1 AND c.id = $3`
 
 // EventOf begins an event about a prospect: the address is looked up now, so it
 // is nil when the prospect was deleted (docs/reference.md#events).
-func (o *Outbox) EventOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, prospect uuid.UUID, campaign *uuid.UUID, kind outreach.EventType) (outreach.Event, error) {
+func (o *Outbox) EventOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, prospect uuid.UUID, campaign *uuid.UUID,
+	kind outreach.EventType) (outreach.Event, error) {
 	event := outreach.Event{
 		ID: storage.NewID(), WorkspaceID: workspace, Type: kind, OccurredAt: o.db.Now(),
 		ProspectID: &prospect, CampaignID: campaign,

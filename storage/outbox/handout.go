@@ -60,7 +60,8 @@ lanes AS (
 SELECT ` + frontColumns.SQL + ` FROM clock c LEFT JOIN LATERAL (
 	SELECT l.workspace_id, l.host, h.carried, h.free[:$1::int + 1] AS free, h.due[:$1::int + 1] AS due
 	FROM lanes l CROSS JOIN LATERAL (
-		SELECT count(*) FILTER (WHERE d.carried) AS carried, array_agg(d.id) FILTER (WHERE d.free) AS free, array_agg(d.at) FILTER (WHERE d.free) AS due
+		SELECT count(*) FILTER (WHERE d.carried) AS carried, array_agg(d.id) FILTER (WHERE d.free) AS free,
+			array_agg(d.at) FILTER (WHERE d.free) AS due
 		FROM (
 			SELECT q.*, NOT q.carried AND q.at <= coalesce($2, 'infinity'::timestamptz) AS free FROM (
 				SELECT id, next_attempt_at AS at, (handed_until > c.now OR lease_until > c.now) IS TRUE AS carried
@@ -79,7 +80,8 @@ var selectFront = `
 SELECT ` + frontColumns.SQL + ` FROM (SELECT $6::timestamptz AS now) c CROSS JOIN LATERAL (
 	SELECT $3::uuid AS workspace_id, $4::text AS host, h.carried, h.free[:$1::int + 1] AS free, h.due[:$1::int + 1] AS due
 	FROM (
-		SELECT count(*) FILTER (WHERE d.carried) AS carried, array_agg(d.id) FILTER (WHERE d.free) AS free, array_agg(d.at) FILTER (WHERE d.free) AS due
+		SELECT count(*) FILTER (WHERE d.carried) AS carried, array_agg(d.id) FILTER (WHERE d.free) AS free,
+			array_agg(d.at) FILTER (WHERE d.free) AS due
 		FROM (
 			SELECT q.*, NOT q.carried AND q.at <= coalesce($2, 'infinity'::timestamptz) AS free FROM (
 				SELECT id, next_attempt_at AS at, (handed_until > $6 OR lease_until > $6) IS TRUE AS carried
@@ -154,7 +156,8 @@ func (o *Outbox) frontsApart(ctx context.Context, perLane int, until *time.Time,
 	var host string
 	var now time.Time
 	_, err = pgx.ForEachRow(rows, []any{&workspace, &host, &subscription, &now}, func() error {
-		batch.Queue(selectFront, perLane, until, workspace, host, subscription, now).Query(func(rows pgx.Rows) error { return frontColumns.Each(rows, add) })
+		batch.Queue(selectFront, perLane, until, workspace, host, subscription,
+			now).Query(func(rows pgx.Rows) error { return frontColumns.Each(rows, add) })
 		return nil
 	})
 	if err != nil {
@@ -173,17 +176,18 @@ func (o *Outbox) claim(ctx context.Context, chosen []candidate, hold time.Durati
 	var id uuid.UUID
 	var generation int
 	batch := &pgx.Batch{}
-	_ = storage.ByWorkspace(chosen, func(c candidate) uuid.UUID { return c.lane.workspace }, func(workspace uuid.UUID, some []candidate) error {
-		ids := make([]uuid.UUID, len(some))
-		for i, c := range some {
-			ids[i] = c.id
-		}
-		batch.Queue(claimFree, workspace, storage.InOrder(ids), hold).Query(func(rows pgx.Rows) error {
-			_, err := pgx.ForEachRow(rows, []any{&id, &generation}, func() error { generations[id] = generation; return nil })
-			return err
+	_ = storage.ByWorkspace(chosen, func(c candidate) uuid.UUID { return c.lane.workspace },
+		func(workspace uuid.UUID, some []candidate) error {
+			ids := make([]uuid.UUID, len(some))
+			for i, c := range some {
+				ids[i] = c.id
+			}
+			batch.Queue(claimFree, workspace, storage.InOrder(ids), hold).Query(func(rows pgx.Rows) error {
+				_, err := pgx.ForEachRow(rows, []any{&id, &generation}, func() error { generations[id] = generation; return nil })
+				return err
+			})
+			return nil
 		})
-		return nil
-	})
 	if err := o.db.Groups().SendBatch(ctx, batch).Close(); err != nil {
 		return nil, err
 	}

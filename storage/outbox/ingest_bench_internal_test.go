@@ -16,7 +16,8 @@ const batchSize = 64
 
 // bareEvent is what recordEvent stores of the event alone.
 const bareEvent = `
-INSERT INTO events (id, workspace_id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id, campaign_name, interest, metadata)
+INSERT INTO events (id, workspace_id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id,
+	campaign_name, interest, metadata)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
 
 // BenchmarkIngest compares events with their deliveries with the bare insert of
@@ -62,7 +63,8 @@ func benchIngest(b *testing.B, ingest func(*Outbox, outreach.Event) error) {
 	for b.Loop() {
 		began := time.Now()
 		for range batchSize {
-			_, err := o.db.Pool().Exec(b.Context(), bareEvent, storage.NewID(), e.WorkspaceID, e.Type, time.Now(), e.ProspectID, e.ProspectEmail, e.CompanyID, e.CampaignID,
+			_, err := o.db.Pool().Exec(b.Context(), bareEvent, storage.NewID(), e.WorkspaceID, e.Type, time.Now(),
+				e.ProspectID, e.ProspectEmail, e.CompanyID, e.CampaignID,
 				e.CampaignName, e.Interest, metadataColumns(e.Metadata))
 			if err != nil {
 				b.Fatal(err)
@@ -75,7 +77,8 @@ func benchIngest(b *testing.B, ingest func(*Outbox, outreach.Event) error) {
 		alone, whole, n = alone+between.Sub(began), whole+time.Since(between), n+batchSize
 	}
 	var queued int
-	if err := o.db.Pool().QueryRow(b.Context(), `SELECT count(*) FROM deliveries WHERE status = 'queued'`).Scan(&queued); err != nil || queued != n {
+	if err := o.db.Pool().QueryRow(b.Context(), `
+SELECT count(*) FROM deliveries WHERE status = 'queued'`).Scan(&queued); err != nil || queued != n {
 		b.Fatalf("%d deliveries were queued for %d events: %v", queued, n, err)
 	}
 	b.ReportMetric(float64(n)/whole.Seconds(), "events/s")
@@ -90,7 +93,8 @@ func ingestStage(b *testing.B) (*Outbox, outreach.Event) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	db, err := storage.Open(b.Context(), storage.Config{URL: testdb.New(b, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate}), Keyring: ring})
+	db, err := storage.Open(b.Context(),
+		storage.Config{URL: testdb.New(b, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate}), Keyring: ring})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -98,12 +102,14 @@ func ingestStage(b *testing.B) (*Outbox, outreach.Event) {
 	if err := db.EnsurePartitions(b.Context(), time.Now()); err != nil {
 		b.Fatal(err)
 	}
-	e := outreach.Event{WorkspaceID: storage.NewID(), Type: outreach.EventSent, ProspectID: new(storage.NewID()), ProspectEmail: new("ann@initech.example"),
-		CompanyID: new(storage.NewID()), CampaignID: new(storage.NewID()), CampaignName: new("Winter check-in"),
+	e := outreach.Event{WorkspaceID: storage.NewID(), Type: outreach.EventSent, ProspectID: new(storage.NewID()),
+		ProspectEmail: new("ann@initech.example"),
+		CompanyID:     new(storage.NewID()), CampaignID: new(storage.NewID()), CampaignName: new("Winter check-in"),
 		Metadata: outreach.SentMetadata{Step: 1, MessageID: "<1@acme.example>"}}
 	_, err = db.Pool().Exec(b.Context(), `
 		WITH w AS (INSERT INTO workspaces (id, name) VALUES ($1, 'w'))
-		INSERT INTO subscriptions (id, workspace_id, url, events, secret) VALUES ($2, $1, 'https://hooks.example/in', '{sent}', '')`, e.WorkspaceID, storage.NewID())
+		INSERT INTO subscriptions (id, workspace_id, url, events, secret)
+		VALUES ($2, $1, 'https://hooks.example/in', '{sent}', '')`, e.WorkspaceID, storage.NewID())
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -14,7 +14,8 @@ import (
 
 // A test is never scheduled: next_attempt_at stays null, so no scan sees it.
 const insertTest = `
-INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, lease_until, attempt_started_at, created_at)
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body,
+	lease_until, attempt_started_at, created_at)
 SELECT $1, $2, $3, $4, $5, $4, $6, url_host($6), $7, now + $8::interval, now, now FROM statement_timestamp() AS now
 RETURNING attempt_started_at, host`
 
@@ -29,7 +30,8 @@ func (o *Outbox) StartTest(ctx context.Context, workspace, subscription uuid.UUI
 		if err != nil {
 			return err
 		}
-		event := outreach.Event{ID: storage.NewID(), WorkspaceID: workspace, Type: outreach.EventTest, OccurredAt: o.db.Now(), Metadata: outreach.TestMetadata{}}
+		event := outreach.Event{ID: storage.NewID(), WorkspaceID: workspace, Type: outreach.EventTest,
+			OccurredAt: o.db.Now(), Metadata: outreach.TestMetadata{}}
 		body, err := o.payload(event)
 		if err != nil {
 			return fmt.Errorf("write payload: %w", err)
@@ -40,7 +42,8 @@ func (o *Outbox) StartTest(ctx context.Context, workspace, subscription uuid.UUI
 	return a, err
 }
 
-func (o *Outbox) startTest(ctx context.Context, tx pgx.Tx, s outreach.Subscription, event outreach.Event, body []byte, ttl time.Duration) (carry.Attempt, error) {
+func (o *Outbox) startTest(ctx context.Context, tx pgx.Tx, s outreach.Subscription, event outreach.Event, body []byte,
+	ttl time.Duration) (carry.Attempt, error) {
 	a := carry.Attempt{
 		Claim: carry.Claim{WorkspaceID: s.WorkspaceID, ID: storage.NewID(), Number: 1}, Verdict: carry.Begun,
 		Type: event.Type, URL: s.URL, Body: body,
@@ -67,9 +70,11 @@ ORDER BY id LIMIT 1000`
 
 const settleTests = `
 UPDATE deliveries d SET status = 'failed', attempts = 1, error = 'interrupted', lease_until = NULL, attempt_started_at = NULL,
-	attempt_log = ARRAY[ROW (1, d.attempt_started_at, least(extract(epoch FROM statement_timestamp() - d.attempt_started_at) * 1000, 2147483647)::int,
+	attempt_log = ARRAY[ROW (1, d.attempt_started_at,
+		least(extract(epoch FROM statement_timestamp() - d.attempt_started_at) * 1000, 2147483647)::int,
 		NULL, 'interrupted')::delivery_attempt]
-WHERE d.workspace_id = $1 AND d.id = ANY($2) AND d.status = 'queued' AND d.next_attempt_at IS NULL AND d.lease_until <= statement_timestamp()`
+WHERE d.workspace_id = $1 AND d.id = ANY($2) AND d.status = 'queued' AND d.next_attempt_at IS NULL
+	AND d.lease_until <= statement_timestamp()`
 
 // SettleTests records tests whose process died in the attempt as failed, and
 // says how many. It may die at any instant and is simply done again.

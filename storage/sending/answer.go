@@ -112,7 +112,8 @@ WHERE p.workspace_id = $1 AND p.id = $2`
 
 // answerObstacle returns what stands against an answer to a reply, and which of the
 // other addresses are suppressed. ErrNotFound when the prospect is gone.
-func answerObstacle(ctx context.Context, tx pgx.Tx, reply *outreach.Reply, recipient string, cc []string) (o outreach.Obstacle, refused map[string]bool, err error) {
+func answerObstacle(ctx context.Context, tx pgx.Tx, reply *outreach.Reply, recipient string,
+	cc []string) (o outreach.Obstacle, refused map[string]bool, err error) {
 	keys, domains := make([]string, 0, len(cc)+1), make([]string, 0, len(cc)+1)
 	for _, address := range append([]string{recipient}, cc...) {
 		keys = append(keys, outreach.FoldEmail(address))
@@ -153,9 +154,11 @@ func (s answerStanding) covers(address string) bool {
 }
 
 const insertAnswer = `
-INSERT INTO messages (id, workspace_id, kind, campaign_id, prospect_id, mailbox_id, reply_id, author, recipient, cc, subject, body_html, body_text,
+INSERT INTO messages (id, workspace_id, kind, campaign_id, prospect_id, mailbox_id, reply_id, author, recipient, cc,
+	subject, body_html, body_text,
 	message_id, status, thread, send_at, words, created_at)
-VALUES (@id, @workspace_id, 'answer', @campaign_id, @prospect_id, @mailbox_id, @reply_id, @author, @recipient, @cc, @subject, @body_html, @body_text,
+VALUES (@id, @workspace_id, 'answer', @campaign_id, @prospect_id, @mailbox_id, @reply_id, @author, @recipient, @cc,
+	@subject, @body_html, @body_text,
 	@message_id, 'scheduled', @thread, @send_at, @words, @now)`
 
 // CreateAnswer schedules an answer to a reply and marks the reply as done.
@@ -286,7 +289,8 @@ UPDATE messages SET subject = $3, body_html = $4, body_text = $5, cc = $6, send_
 
 // UpdateAnswer changes an answer that waits to leave; CodeInvalidState for any other
 // message.
-func (l *Ledger) UpdateAnswer(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Answer), mail outreach.AnswerMail) (m outreach.Message, err error) {
+func (l *Ledger) UpdateAnswer(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Answer),
+	mail outreach.AnswerMail) (m outreach.Message, err error) {
 	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
 		a, err := lockWaitingAnswer(ctx, tx, workspace, id)
 		if err != nil {
@@ -309,7 +313,8 @@ func (l *Ledger) UpdateAnswer(ctx context.Context, workspace, id uuid.UUID, chan
 		if err := to.may(ctx, tx, a.Cc); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, updateAnswer, workspace, id, subjectOfAnswer(&a, &to.reply), a.BodyHTML, a.BodyText, a.Cc, a.DueAt(now), wordsOfAnswer(&a, &to)); err != nil {
+		if _, err := tx.Exec(ctx, updateAnswer, workspace, id, subjectOfAnswer(&a, &to.reply), a.BodyHTML, a.BodyText, a.Cc,
+			a.DueAt(now), wordsOfAnswer(&a, &to)); err != nil {
 			return fmt.Errorf("update answer: %w", err)
 		}
 		m, err = storage.AnyMessage.One(ctx, tx, workspace, id)
@@ -332,7 +337,8 @@ func (l *Ledger) WithdrawAnswer(ctx context.Context, workspace, id uuid.UUID) er
 }
 
 const markGivenUp = `
-UPDATE messages SET status = 'not_sent', smtp_response = coalesce($3, smtp_response), raw = NULL, holder = NULL, lease_until = NULL, committed_at = NULL, sent_at = NULL
+UPDATE messages SET status = 'not_sent', smtp_response = coalesce($3, smtp_response), raw = NULL, holder = NULL,
+	lease_until = NULL, committed_at = NULL, sent_at = NULL
 WHERE workspace_id = $1 AND id = $2`
 
 const reopenReply = `

@@ -66,7 +66,8 @@ SELECT one.workspace_id, one.id FROM (
 var lockDueAnswers = `
 SELECT ` + dueAnswerColumns.SQL + `
 FROM messages m LEFT JOIN prospects p ON p.workspace_id = $1 AND p.id = m.prospect_id
-WHERE m.workspace_id = $1 AND m.id = ANY($2) AND m.status = 'scheduled' AND m.committed_at IS NULL AND (m.lease_until IS NULL OR m.lease_until < $3)
+WHERE m.workspace_id = $1 AND m.id = ANY($2) AND m.status = 'scheduled' AND m.committed_at IS NULL
+	AND (m.lease_until IS NULL OR m.lease_until < $3)
 ORDER BY m.id FOR UPDATE OF m SKIP LOCKED`
 
 const holdAnswer = `
@@ -75,7 +76,8 @@ UPDATE messages SET holder = $3, lease_until = $4, tries = tries + 1, raw = $5 W
 // ClaimAnswers is commit 1 for up to most answers that are due, at most four of one
 // workspace. compose makes the bytes of one that is claimed for the first time. One
 // that cannot be composed, or whose mailbox is gone, is given up with the reason.
-func (l *Ledger) ClaimAnswers(ctx context.Context, holder string, most int, compose func(outreach.AnswerBytes) ([]byte, error)) (out []outreach.OutgoingAnswer, err error) {
+func (l *Ledger) ClaimAnswers(ctx context.Context, holder string, most int,
+	compose func(outreach.AnswerBytes) ([]byte, error)) (out []outreach.OutgoingAnswer, err error) {
 	rows, err := l.db.Pool().Query(ctx, selectDueAnswers, l.db.Now(), maxAnswersOfOne, most, time.Now())
 	if err != nil {
 		return nil, fmt.Errorf("look for answers: %w", err)
@@ -94,7 +96,8 @@ func (l *Ledger) ClaimAnswers(ctx context.Context, holder string, most int, comp
 
 // claimAnswersOf is ClaimAnswers for answers of one workspace. Those that another
 // process has are left out.
-func (l *Ledger) claimAnswersOf(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID, holder string, compose func(outreach.AnswerBytes) ([]byte, error)) (out []outreach.OutgoingAnswer, err error) {
+func (l *Ledger) claimAnswersOf(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID, holder string,
+	compose func(outreach.AnswerBytes) ([]byte, error)) (out []outreach.OutgoingAnswer, err error) {
 	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
 		out = nil
 		due, err := dueAnswerColumns.Query(ctx, tx, lockDueAnswers, workspace, ids, time.Now())
@@ -116,7 +119,8 @@ func (l *Ledger) claimAnswersOf(ctx context.Context, workspace uuid.UUID, ids []
 	return out, err
 }
 
-func (l *Ledger) claimAnswer(ctx context.Context, tx pgx.Tx, holder string, d *dueAnswer, compose func(outreach.AnswerBytes) ([]byte, error)) (*outreach.OutgoingAnswer, error) {
+func (l *Ledger) claimAnswer(ctx context.Context, tx pgx.Tx, holder string, d *dueAnswer,
+	compose func(outreach.AnswerBytes) ([]byte, error)) (*outreach.OutgoingAnswer, error) {
 	if len(d.Raw) == 0 {
 		box, err := storage.Mailboxes.One(ctx, tx, d.WorkspaceID, d.MailboxID)
 		if errors.Is(err, outreach.ErrNotFound) {
@@ -322,7 +326,8 @@ func (l *Ledger) answerSent(ctx context.Context, tx pgx.Tx, f InFlight, response
 	return nil
 }
 
-const markAnswerBounced = `UPDATE messages SET status = 'bounced', smtp_response = $3, fault = $4, reported = true, raw = NULL WHERE workspace_id = $1 AND id = $2`
+const markAnswerBounced = `
+UPDATE messages SET status = 'bounced', smtp_response = $3, fault = $4, reported = true, raw = NULL WHERE workspace_id = $1 AND id = $2`
 
 const noteReport = `UPDATE messages SET smtp_response = $3 WHERE workspace_id = $1 AND id = $2`
 
@@ -345,7 +350,8 @@ func (l *Ledger) reportAnswer(ctx context.Context, tx pgx.Tx, f InFlight, report
 }
 
 const selectLostAnswers = `
-SELECT workspace_id, id FROM messages WHERE status = 'scheduled' AND committed_at IS NOT NULL AND lease_until < $1 ORDER BY send_at LIMIT 500`
+SELECT workspace_id, id FROM messages WHERE status = 'scheduled' AND committed_at IS NOT NULL AND lease_until < $1
+ORDER BY send_at LIMIT 500`
 
 const sweepAnswers = `
 UPDATE messages SET status = 'unknown', smtp_response = $4, sent_at = committed_at, holder = NULL, lease_until = NULL
@@ -377,7 +383,8 @@ func (l *Ledger) SweepAnswers(ctx context.Context) (int, error) {
 
 const selectUnfiled = `
 SELECT m.id, m.message_id, m.sent_at, m.raw FROM messages m
-WHERE m.workspace_id = $1 AND m.mailbox_id = $2 AND m.kind = 'answer' AND m.status = 'sent' AND m.filed_at IS NULL AND m.sent_at > $3 ORDER BY m.sent_at LIMIT 10`
+WHERE m.workspace_id = $1 AND m.mailbox_id = $2 AND m.kind = 'answer' AND m.status = 'sent' AND m.filed_at IS NULL
+	AND m.sent_at > $3 ORDER BY m.sent_at LIMIT 10`
 
 // Unfiled returns the first ten answers of a mailbox, sent in the last 14 days, that may
 // be missing in its Sent folder.

@@ -40,7 +40,8 @@ func (l *Ledger) followRefusal(ctx context.Context, tx pgx.Tx, f InFlight, fault
 
 const markReported = `
 UPDATE messages m SET status = 'bounced', smtp_response = $3, raw = NULL, reported = NOT EXISTS (
-	SELECT FROM messages o WHERE o.workspace_id = $1 AND o.enrollment_id = m.enrollment_id AND o.run = m.run AND o.step = m.step AND o.id <> m.id
+	SELECT FROM messages o WHERE o.workspace_id = $1 AND o.enrollment_id = m.enrollment_id AND o.run = m.run
+		AND o.step = m.step AND o.id <> m.id
 		AND (o.status NOT IN ('not_sent', 'bounced') OR o.reported))
 WHERE m.workspace_id = $1 AND m.id = $2`
 
@@ -81,7 +82,8 @@ func (l *Ledger) followFault(ctx context.Context, tx pgx.Tx, f InFlight, fault o
 	return l.transientBounce(ctx, tx, f)
 }
 
-const markProspectBounced = `UPDATE prospects SET bounced_at = coalesce(bounced_at, $3) WHERE workspace_id = $1 AND id = $2 AND email_key = $4`
+const markProspectBounced = `
+UPDATE prospects SET bounced_at = coalesce(bounced_at, $3) WHERE workspace_id = $1 AND id = $2 AND email_key = $4`
 
 // Endable are the enrollments e that an answer to message one ends: those that run
 // and, since its last step may be what is answered, the finished one that the
@@ -110,7 +112,8 @@ func (l *Ledger) deadAddress(ctx context.Context, tx pgx.Tx, f InFlight) error {
 			return fmt.Errorf("end enrollments: %w", err)
 		}
 	}
-	if _, _, err := l.db.Suppress(ctx, tx, outreach.Suppression{WorkspaceID: f.Workspace, Email: &address, Reason: outreach.SuppressedBounced}); err != nil {
+	if _, _, err := l.db.Suppress(ctx, tx,
+		outreach.Suppression{WorkspaceID: f.Workspace, Email: &address, Reason: outreach.SuppressedBounced}); err != nil {
 		return err
 	}
 	return l.goOn(ctx, tx, f)
@@ -139,7 +142,8 @@ const pauseMailbox = `UPDATE mailboxes SET status = 'paused' WHERE workspace_id 
 // or a later one has gone since, it stays where it is, as it does when it is over
 // for good.
 const setBack = `
-UPDATE enrollments e SET status = CASE WHEN e.status = 'finished' THEN 'active' ELSE e.status END, mailbox_id = $6, next_step = $4, next_send_at = $5
+UPDATE enrollments e SET status = CASE WHEN e.status = 'finished' THEN 'active' ELSE e.status END, mailbox_id = $6,
+	next_step = $4, next_send_at = $5
 WHERE e.workspace_id = $1 AND e.id = $2 AND e.run = $3 AND e.status IN ('active', 'held', 'paused', 'finished')
 	AND EXISTS (SELECT FROM campaigns c WHERE c.workspace_id = $1 AND c.id = e.campaign_id AND c.status <> 'archived')
 	AND EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = e.prospect_id)
@@ -219,7 +223,8 @@ func (l *Ledger) blameMailbox(ctx context.Context, tx pgx.Tx, f InFlight, text s
 }
 
 const selectTransient = `
-SELECT m.sent_at FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.status = 'bounced' AND m.fault = 'transient' AND m.sent_at > $4`
+SELECT m.sent_at FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3
+	AND m.status = 'bounced' AND m.fault = 'transient' AND m.sent_at > $4`
 
 // transientBounce lets the sequence go on, unless there were too many soft bounces.
 func (l *Ledger) transientBounce(ctx context.Context, tx pgx.Tx, f InFlight) error {

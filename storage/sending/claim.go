@@ -50,7 +50,8 @@ type claiming struct {
 // Calls for several mailboxes that come at the same time share a transaction; a
 // call alone is a batch of one. A call outlives its context by the length of one
 // transaction: a claimed message is returned to the call that asked for it.
-func (l *Ledger) ClaimSend(ctx context.Context, box outreach.Mailbox, holder string, compose func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error) {
+func (l *Ledger) ClaimSend(ctx context.Context, box outreach.Mailbox, holder string,
+	compose func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -318,7 +319,8 @@ func gapFactor() float64 {
 
 // ClaimSends is ClaimSend for several mailboxes of any workspaces; the results come
 // in the order of boxes.
-func (l *Ledger) ClaimSends(ctx context.Context, boxes []outreach.Mailbox, holder string, compose func(outreach.Draft) (outreach.Composed, error)) ([]*outreach.Outgoing, error) {
+func (l *Ledger) ClaimSends(ctx context.Context, boxes []outreach.Mailbox, holder string,
+	compose func(outreach.Draft) (outreach.Composed, error)) ([]*outreach.Outgoing, error) {
 	calls := make([]*oneOf[*claiming], len(boxes))
 	for i, box := range boxes {
 		calls[i] = &oneOf[*claiming]{item: &claiming{box: box, holder: holder, compose: compose}}

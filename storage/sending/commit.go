@@ -63,7 +63,8 @@ func (l *Ledger) commitAlone(ctx context.Context, call committing) error {
 const commitMessages = `
 WITH committed AS (
 	UPDATE messages m SET committed_at = $4 FROM unnest($2::uuid[], $3::text[]) one(id, holder)
-	WHERE m.workspace_id = $1 AND m.id = one.id AND m.holder = one.holder AND (m.status = 'claimed') IS TRUE AND m.committed_at IS NULL AND (m.lease_until > statement_timestamp()) IS TRUE
+	WHERE m.workspace_id = $1 AND m.id = one.id AND m.holder = one.holder AND (m.status = 'claimed') IS TRUE
+		AND m.committed_at IS NULL AND (m.lease_until > statement_timestamp()) IS TRUE
 	RETURNING m.id, m.mailbox_id, m.gap_factor
 ), box AS (
 	UPDATE mailboxes b SET last_commit_at = $4, gap_factor = c.gap_factor FROM committed c WHERE b.workspace_id = $1 AND b.id = c.mailbox_id
@@ -215,7 +216,9 @@ func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, workspace uuid.UU
 	return going, nil
 }
 
-const renewMessages = `UPDATE messages SET lease_until = statement_timestamp() + $4 WHERE workspace_id = $1 AND id = ANY($2) AND holder = $3 AND status IN ('claimed', 'scheduled')`
+const renewMessages = `
+UPDATE messages SET lease_until = statement_timestamp() + $4 WHERE workspace_id = $1 AND id = ANY($2) AND holder = $3
+	AND status IN ('claimed', 'scheduled')`
 
 // RenewMessages keeps the leases of messages that this process is sending.
 func (l *Ledger) RenewMessages(ctx context.Context, messages []outreach.Ref, holder string) error {

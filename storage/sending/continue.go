@@ -106,7 +106,8 @@ func (l *Ledger) ResumeEnrollment(ctx context.Context, workspace, id uuid.UUID, 
 
 // resumeEnded lets an enrollment that has ended go on. Campaign, prospect and enrollment
 // are locked in the order of enrolling, and the enrollment is read again.
-func (l *Ledger) resumeEnded(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, h *halted, force bool) (e outreach.Enrollment, err error) {
+func (l *Ledger) resumeEnded(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, h *halted,
+	force bool) (e outreach.Enrollment, err error) {
 	g := &goingOn{ledger: l, force: force, now: l.db.Now()}
 	if _, err := tx.Exec(ctx, lockCampaignState, workspace, h.campaign); err != nil {
 		return e, fmt.Errorf("lock campaign: %w", err)

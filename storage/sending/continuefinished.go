@@ -174,7 +174,8 @@ func (w *finishedWalk) judge(ctx context.Context, q storage.Querier, g *goingOn,
 
 // count adds one person to the step that they go on with.
 func (w *finishedWalk) count(next outreach.Continuation) {
-	at, found := slices.BinarySearchFunc(w.out.Steps, *next.Step, func(s outreach.ContinuedStep, step int) int { return cmp.Compare(s.Step, step) })
+	at, found := slices.BinarySearchFunc(w.out.Steps, *next.Step,
+		func(s outreach.ContinuedStep, step int) int { return cmp.Compare(s.Step, step) })
 	if !found {
 		w.out.Steps = slices.Insert(w.out.Steps, at, outreach.ContinuedStep{Step: *next.Step})
 	}

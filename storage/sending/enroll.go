@@ -81,7 +81,8 @@ func campaignStatus(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUI
 	return s, err
 }
 
-func (l *Ledger) prospectToEnroll(ctx context.Context, tx pgx.Tx, request outreach.EnrollRequest) (p outreach.Prospect, created bool, err error) {
+func (l *Ledger) prospectToEnroll(ctx context.Context, tx pgx.Tx,
+	request outreach.EnrollRequest) (p outreach.Prospect, created bool, err error) {
 	if request.ProspectID != nil {
 		p, err = storage.Prospects.OneLocked(ctx, tx, request.WorkspaceID, *request.ProspectID, " FOR UPDATE")
 		if errors.Is(err, outreach.ErrNotFound) {

@@ -152,7 +152,8 @@ func (e enrolling) existing(ctx context.Context, tx pgx.Tx, people []uuid.UUID) 
 
 // obstacles puts into refused the first obstacle to each of people. Force passes a
 // reply of the prospect or of a colleague.
-func (e enrolling) obstacles(ctx context.Context, tx pgx.Tx, people []uuid.UUID, company bool, refused map[uuid.UUID]*outreach.Error) error {
+func (e enrolling) obstacles(ctx context.Context, tx pgx.Tx, people []uuid.UUID, company bool,
+	refused map[uuid.UUID]*outreach.Error) error {
 	found, err := standings(ctx, tx, e.workspace, people)
 	if err != nil {
 		return err
@@ -186,7 +187,8 @@ func Refusal(o outreach.Obstacle) *outreach.Error {
 const insertEnrollments = `
 INSERT INTO enrollments AS e (id, workspace_id, campaign_id, prospect_id, forced, next_step, next_send_at, timezone, begun_at, created_at)
 SELECT r.id, $3, $4, r.prospect_id, $5, 1,
-	$6::timestamptz + make_interval(mins => coalesce((SELECT s.delay_minutes FROM steps s WHERE s.workspace_id = $3 AND s.campaign_id = $4 AND s.position = 1), 0)),
+	$6::timestamptz + make_interval(mins => coalesce((SELECT s.delay_minutes FROM steps s WHERE s.workspace_id = $3
+		AND s.campaign_id = $4 AND s.position = 1), 0)),
 	coalesce((SELECT p.timezone FROM prospects p WHERE p.workspace_id = $3 AND p.id = r.prospect_id), ''), $6, $6
 FROM unnest($1::uuid[], $2::uuid[]) AS r(id, prospect_id)
 ON CONFLICT (workspace_id, campaign_id, prospect_id) DO UPDATE SET status = 'active', stop_reason = NULL, ` + storage.NotHeld + `,

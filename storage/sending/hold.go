@@ -26,7 +26,8 @@ const holdBlamed = holdEnrollmentRun + `
 // holdForMailbox holds the run that a message belongs to for a fault of the
 // mailbox that sent it.
 func holdForMailbox(ctx context.Context, tx pgx.Tx, f InFlight, reason string) error {
-	if _, err := tx.Exec(ctx, holdBlamed, f.Workspace, f.Enrollment, outreach.HoldSender, reason, nil, outreach.HoldSender.Keeps(), f.run, f.mailbox); err != nil {
+	if _, err := tx.Exec(ctx, holdBlamed, f.Workspace, f.Enrollment, outreach.HoldSender, reason, nil,
+		outreach.HoldSender.Keeps(), f.run, f.mailbox); err != nil {
 		return fmt.Errorf("hold enrollment: %w", err)
 	}
 	return nil
@@ -34,11 +35,13 @@ func holdForMailbox(ctx context.Context, tx pgx.Tx, f InFlight, reason string) e
 
 // refusedReason is why an enrollment is held whose message a server refused.
 func refusedReason(address, text string) string {
-	return fmt.Sprintf("the message was refused because of the sender; it goes again once %s is resumed or found well by a check: %s", address, text)
+	return fmt.Sprintf("the message was refused because of the sender; it goes again once %s is resumed or found well "+
+		"by a check: %s", address, text)
 }
 
 // reportedReason is why an enrollment is held whose message was accepted and then
 // reported as refused.
 func reportedReason(address, text string) string {
-	return fmt.Sprintf("the message was reported as refused because of the sender; the next step goes once %s is resumed or found well by a check: %s", address, text)
+	return fmt.Sprintf("the message was reported as refused because of the sender; the next step goes once %s is "+
+		"resumed or found well by a check: %s", address, text)
 }

@@ -46,7 +46,8 @@ var inFlightColumns = storage.NewColumns(func(f *InFlight) []storage.Column {
 	}
 })
 
-var lockMessages = `SELECT ` + inFlightColumns.SQL + ` FROM messages m WHERE m.workspace_id = $1 AND m.id = ANY($2) ORDER BY m.id FOR UPDATE`
+var lockMessages = `
+SELECT ` + inFlightColumns.SQL + ` FROM messages m WHERE m.workspace_id = $1 AND m.id = ANY($2) ORDER BY m.id FOR UPDATE`
 
 // lockInFlight locks messages of a workspace in the order of their ids and reads what decides about
 // them. Those that are gone are missing.

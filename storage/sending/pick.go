@@ -58,7 +58,8 @@ type pick struct {
 var selectDue = `
 SELECT ` + dueColumns.SQL + `
 FROM unnest($5::uuid[], $6::text[], $7::int[]) q(mailbox_id, timezone, most) CROSS JOIN LATERAL (
-	SELECT e.id, e.prospect_id, coalesce(e.mailbox_id, '00000000-0000-0000-0000-000000000000') AS bound, e.next_step, e.run, e.forced, e.next_send_at
+	SELECT e.id, e.prospect_id, coalesce(e.mailbox_id, '00000000-0000-0000-0000-000000000000') AS bound, e.next_step,
+		e.run, e.forced, e.next_send_at
 	FROM enrollments e
 	WHERE e.workspace_id = $1 AND e.campaign_id = $2 AND (e.next_step > 1) = $3 AND e.status = 'active'
 		AND coalesce(e.mailbox_id, '00000000-0000-0000-0000-000000000000') = q.mailbox_id

@@ -12,7 +12,8 @@ import (
 const lockEnrollmentRow = `SELECT FROM enrollments WHERE workspace_id = $1 AND id = $2 FOR UPDATE`
 
 const selectWentAgain = `
-SELECT EXISTS (SELECT FROM messages WHERE workspace_id = $1 AND enrollment_id = $2 AND run = $3 AND step = $4 AND (status NOT IN ('not_sent', 'bounced') OR reported))`
+SELECT EXISTS (SELECT FROM messages WHERE workspace_id = $1 AND enrollment_id = $2 AND run = $3 AND step = $4
+	AND (status NOT IN ('not_sent', 'bounced') OR reported))`
 
 // Prove settles as sent what nobody had settled yet: whatever refers to a message
 // proves that it left. Its sender, if there still is one, finds it settled. It
@@ -52,7 +53,8 @@ func (l *Ledger) proveAnswer(ctx context.Context, tx pgx.Tx, f *InFlight) error 
 const provenResponse = "proven by what came back"
 
 const selectUnknowns = `
-SELECT workspace_id, id, message_id, recipient FROM messages WHERE workspace_id = $1 AND mailbox_id = $2 AND status = 'unknown' AND sent_at > $3 ORDER BY sent_at DESC LIMIT 50`
+SELECT workspace_id, id, message_id, recipient FROM messages WHERE workspace_id = $1 AND mailbox_id = $2
+	AND status = 'unknown' AND sent_at > $3 ORDER BY sent_at DESC LIMIT 50`
 
 // Unknowns gives the messages of a mailbox whose fate is unknown, to be looked
 // for in its Sent folder.

@@ -16,7 +16,8 @@ import (
 // all its indexes: the claimed message shows that it is being written to. The look
 // is a scalar one, which no plan turns into a join of two whole tables.
 const notOnItsWay = `true IS DISTINCT FROM (SELECT l.status = 'claimed' FROM messages l
-	WHERE l.workspace_id = $1 AND l.enrollment_id = e.id AND l.run = e.run AND l.step = e.next_step AND (l.status NOT IN ('not_sent', 'bounced') OR l.reported))`
+	WHERE l.workspace_id = $1 AND l.enrollment_id = e.id AND l.run = e.run AND l.step = e.next_step
+		AND (l.status NOT IN ('not_sent', 'bounced') OR l.reported))`
 
 // inQueue holds for the enrollments e of queue q; enrollments_due is made for it.
 const inQueue = `e.workspace_id = $1 AND e.campaign_id = q.campaign_id AND (e.next_step > 1) = q.followup
@@ -46,7 +47,8 @@ WHERE c.new_on = limited.today::date AND c.new_count >= c.daily_new_limit`
 
 // readQueues reads the queues of active campaigns for those of the mailboxes that
 // they send from.
-func readQueues(ctx context.Context, q storage.Querier, workspace uuid.UUID, campaigns []*outreach.Campaign, mailboxes []uuid.UUID, now time.Time) ([]outreach.Queue, error) {
+func readQueues(ctx context.Context, q storage.Querier, workspace uuid.UUID, campaigns []*outreach.Campaign,
+	mailboxes []uuid.UUID, now time.Time) ([]outreach.Queue, error) {
 	var ids, boxes []uuid.UUID
 	var followups []bool
 	of := make(map[uuid.UUID]*outreach.Campaign, len(campaigns))
@@ -78,7 +80,8 @@ func readQueues(ctx context.Context, q storage.Querier, workspace uuid.UUID, cam
 
 // fullCampaigns returns the campaigns that have written to as many new prospects
 // today as their daily_new_limit allows.
-func fullCampaigns(ctx context.Context, q storage.Querier, workspace uuid.UUID, campaigns []*outreach.Campaign, now time.Time) (map[uuid.UUID]bool, error) {
+func fullCampaigns(ctx context.Context, q storage.Querier, workspace uuid.UUID, campaigns []*outreach.Campaign,
+	now time.Time) (map[uuid.UUID]bool, error) {
 	var ids []uuid.UUID
 	var today []string
 	for _, c := range campaigns {
@@ -119,7 +122,9 @@ func shared(a, b []uuid.UUID) []uuid.UUID {
 	return both
 }
 
-const selectActive = `SELECT c.id FROM campaigns c WHERE c.workspace_id = $1 AND c.status = 'active' AND c.mailbox_ids && $2 ORDER BY c.created_at DESC, c.id DESC`
+const selectActive = `
+SELECT c.id FROM campaigns c WHERE c.workspace_id = $1 AND c.status = 'active' AND c.mailbox_ids && $2
+ORDER BY c.created_at DESC, c.id DESC`
 
 // activeCampaigns reads the active campaigns that send from any of the mailboxes.
 func activeCampaigns(ctx context.Context, q storage.Querier, workspace uuid.UUID, mailboxes []uuid.UUID) ([]*outreach.Campaign, error) {
@@ -145,7 +150,8 @@ func activeCampaigns(ctx context.Context, q storage.Querier, workspace uuid.UUID
 const selectTurns = `SELECT mailbox_id, campaign_id, served_at FROM turns WHERE workspace_id = $1 AND mailbox_id = ANY($2)`
 
 // readTurns returns when each mailbox last served each campaign.
-func readTurns(ctx context.Context, q storage.Querier, workspace uuid.UUID, mailboxes []uuid.UUID) (map[uuid.UUID]map[uuid.UUID]time.Time, error) {
+func readTurns(ctx context.Context, q storage.Querier, workspace uuid.UUID,
+	mailboxes []uuid.UUID) (map[uuid.UUID]map[uuid.UUID]time.Time, error) {
 	rows, err := q.Query(ctx, selectTurns, workspace, mailboxes)
 	if err != nil {
 		return nil, fmt.Errorf("read turns: %w", err)

@@ -20,7 +20,9 @@ var situationColumns = storage.NewColumns(func(s *situation) []storage.Column {
 		{SQL: "held.back", To: &s.back},
 		{SQL: "off.count", To: &s.off},
 		{SQL: "off.at", To: &s.again},
-		{SQL: `EXISTS (SELECT FROM messages l WHERE l.workspace_id = $1 AND l.mailbox_id = ANY(c.mailbox_ids) AND l.status = 'claimed' AND l.campaign_id = c.id AND ` + inFlight + `)`, To: &s.onItsWay},
+		{SQL: `
+EXISTS (SELECT FROM messages l WHERE l.workspace_id = $1 AND l.mailbox_id = ANY(c.mailbox_ids)
+	AND l.status = 'claimed' AND l.campaign_id = c.id AND ` + inFlight + `)`, To: &s.onItsWay},
 	}
 })
 
@@ -30,7 +32,8 @@ FROM campaigns c
 CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE e.hold_until IS NULL) AS waiting, count(e.hold_until) AS away, min(e.hold_until) AS back
 	FROM enrollments e WHERE e.workspace_id = $1 AND e.campaign_id = c.id AND e.status = 'held') held
 CROSS JOIN LATERAL (SELECT count(*) AS count, min(l.lease_until) AS at FROM messages l
-	WHERE l.workspace_id = $1 AND l.mailbox_id = ANY(c.mailbox_ids) AND l.status = 'claimed' AND l.campaign_id = c.id AND l.committed_at IS NULL AND l.holder IS NULL) off
+	WHERE l.workspace_id = $1 AND l.mailbox_id = ANY(c.mailbox_ids) AND l.status = 'claimed' AND l.campaign_id = c.id
+		AND l.committed_at IS NULL AND l.holder IS NULL) off
 WHERE c.workspace_id = $1 AND c.id = ANY($2)`
 
 // situation is what decides about the sentence that an active campaign shows.
@@ -77,7 +80,8 @@ func (l *Ledger) Reasons(ctx context.Context, workspace uuid.UUID, ids []uuid.UU
 	return reasons, nil
 }
 
-func (l *Ledger) situations(ctx context.Context, workspace uuid.UUID, active []*outreach.Campaign, ids, boxes []uuid.UUID) (map[uuid.UUID]*situation, error) {
+func (l *Ledger) situations(ctx context.Context, workspace uuid.UUID, active []*outreach.Campaign, ids,
+	boxes []uuid.UUID) (map[uuid.UUID]*situation, error) {
 	q, now := l.db.Pool(), l.db.Now()
 	rows, err := q.Query(ctx, selectWaiting, workspace, ids)
 	if err != nil {

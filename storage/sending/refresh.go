@@ -38,7 +38,8 @@ const completeCampaigns = `UPDATE campaigns SET status = 'completed' WHERE works
 // One look into the index of what is due for each completed campaign.
 const selectReopened = `
 SELECT c.workspace_id, c.id FROM campaigns c
-WHERE c.status = 'completed' AND (SELECT true FROM enrollments e WHERE e.workspace_id = c.workspace_id AND e.campaign_id = c.id AND e.status = 'active'
+WHERE c.status = 'completed'
+	AND (SELECT true FROM enrollments e WHERE e.workspace_id = c.workspace_id AND e.campaign_id = c.id AND e.status = 'active'
 	ORDER BY e.workspace_id, e.campaign_id, (e.next_step > 1) LIMIT 1)
 LIMIT $1`
 

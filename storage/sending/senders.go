@@ -92,8 +92,12 @@ var senderColumns = storage.NewColumns(func(s *senderState) []storage.Column {
 		{SQL: "m.id", To: &s.id},
 		{SQL: "m.last_commit_at", To: &s.commit},
 		{SQL: "m.gap_factor", To: &s.factor},
-		{SQL: `(SELECT max(l.lease_until) FROM messages l WHERE l.workspace_id = $1 AND l.mailbox_id = m.id AND l.status = 'claimed' AND ` + inFlight + `)`, To: &s.inFlight},
-		{SQL: `(SELECT count(*) FROM messages l WHERE l.workspace_id = $1 AND l.mailbox_id = m.id AND l.status = 'claimed' AND ` + inFlight + `) + recent.n`, To: &s.sent},
+		{SQL: `
+(SELECT max(l.lease_until) FROM messages l WHERE l.workspace_id = $1 AND l.mailbox_id = m.id AND l.status = 'claimed'
+	AND ` + inFlight + `)`, To: &s.inFlight},
+		{SQL: `
+(SELECT count(*) FROM messages l WHERE l.workspace_id = $1 AND l.mailbox_id = m.id AND l.status = 'claimed'
+	AND ` + inFlight + `) + recent.n`, To: &s.sent},
 		{SQL: "recent.first", To: &s.first},
 		{SQL: "recent.freeing", To: &s.freeing},
 		{SQL: "recent.later", To: &s.later},
@@ -120,7 +124,8 @@ var selectSenderStates = `SELECT ` + senderColumns.SQL + senderFrom
 const day = 24 * time.Hour
 
 // senderStates completes the senders of mailboxes.
-func senderStates(ctx context.Context, q storage.Querier, workspace uuid.UUID, senders map[uuid.UUID]*outreach.Sender, now time.Time) error {
+func senderStates(ctx context.Context, q storage.Querier, workspace uuid.UUID, senders map[uuid.UUID]*outreach.Sender,
+	now time.Time) error {
 	ids, most, tomorrow := make([]uuid.UUID, 0, len(senders)), make([]int, 0, len(senders)), make([]int, 0, len(senders))
 	midnight := outreach.NextUTCDay(now)
 	for id, s := range senders {

@@ -63,7 +63,8 @@ WHERE m.workspace_id = $1 AND m.id = ANY($2)`
 // goesOn is where an enrollment e stands when a step of it has gone, n being the
 // next step: an absence that was found meanwhile stays.
 const goesOn = `
-	status = CASE WHEN n.id IS NULL AND e.status IN ('active', 'held') THEN 'finished' WHEN e.status = 'held' AND e.hold_kind IS DISTINCT FROM 'absence' THEN 'active' ELSE e.status END,
+	status = CASE WHEN n.id IS NULL AND e.status IN ('active', 'held') THEN 'finished'
+		WHEN e.status = 'held' AND e.hold_kind IS DISTINCT FROM 'absence' THEN 'active' ELSE e.status END,
 	hold_kind = CASE WHEN ` + staysAway + ` THEN e.hold_kind END, hold_reason = CASE WHEN ` + staysAway + ` THEN e.hold_reason END,
 	hold_until = CASE WHEN ` + staysAway + ` THEN e.hold_until END`
 
@@ -78,7 +79,8 @@ UPDATE enrollments e SET` + goesOn + `,
 	mailbox_id = one.mailbox_id,
 	last_step_id = s.id, last_step_at = one.at,
 	next_step = CASE WHEN n.id IS NOT NULL AND ` + runs + ` THEN one.step + 1 END,
-	next_send_at = CASE WHEN n.id IS NOT NULL AND ` + runs + ` THEN (one.at AT TIME ZONE 'UTC' + make_interval(mins => n.delay_minutes)) AT TIME ZONE 'UTC' END
+	next_send_at = CASE WHEN n.id IS NOT NULL AND ` + runs + `
+		THEN (one.at AT TIME ZONE 'UTC' + make_interval(mins => n.delay_minutes)) AT TIME ZONE 'UTC' END
 FROM unnest($2::uuid[], $3::uuid[], $4::int[], $5::int[], $6::timestamptz[], $7::uuid[]) one(id, campaign_id, run, step, at, mailbox_id)
 	LEFT JOIN steps s ON s.workspace_id = $1 AND s.campaign_id = one.campaign_id AND s.position = one.step
 	LEFT JOIN steps n ON n.workspace_id = $1 AND n.campaign_id = one.campaign_id AND n.position = one.step + 1
@@ -221,7 +223,8 @@ func (l *Ledger) describe(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, a
 
 // moveOn moves an enrollment past a step that was not delivered.
 func moveOn(ctx context.Context, tx pgx.Tx, f InFlight, at time.Time) error {
-	_, err := tx.Exec(ctx, advance, f.Workspace, []uuid.UUID{f.Enrollment}, []uuid.UUID{f.Campaign}, []int{f.run}, []int{f.step}, []time.Time{at}, []uuid.UUID{f.mailbox})
+	_, err := tx.Exec(ctx, advance, f.Workspace, []uuid.UUID{f.Enrollment}, []uuid.UUID{f.Campaign}, []int{f.run},
+		[]int{f.step}, []time.Time{at}, []uuid.UUID{f.mailbox})
 	if err != nil {
 		return fmt.Errorf("advance enrollment: %w", err)
 	}

@@ -142,11 +142,13 @@ func untilNextTry(tries int, kind outreach.SendKind) time.Duration {
 }
 
 const markMessage = `
-UPDATE messages SET status = $3, smtp_response = $4, sent_at = coalesce(sent_at, committed_at, $5), raw = CASE WHEN $3 = 'unknown' THEN raw END, holder = NULL, lease_until = NULL
+UPDATE messages SET status = $3, smtp_response = $4, sent_at = coalesce(sent_at, committed_at, $5), raw = CASE
+	WHEN $3 = 'unknown' THEN raw END, holder = NULL, lease_until = NULL
 WHERE workspace_id = $1 AND id = $2`
 
 // The prospect was written to, and keeps the mailbox.
-const keepMailbox = `UPDATE enrollments SET mailbox_id = $3 WHERE workspace_id = $1 AND id = $2 AND run = $4 AND mailbox_id IS DISTINCT FROM $3`
+const keepMailbox = `
+UPDATE enrollments SET mailbox_id = $3 WHERE workspace_id = $1 AND id = $2 AND run = $4 AND mailbox_id IS DISTINCT FROM $3`
 
 func (l *Ledger) mark(ctx context.Context, tx pgx.Tx, f InFlight, status outreach.MessageStatus, response string) error {
 	if _, err := tx.Exec(ctx, markMessage, f.Workspace, f.ID, status, response, l.db.Now()); err != nil {
@@ -191,7 +193,8 @@ func (l *Ledger) settleBlocked(ctx context.Context, tx pgx.Tx, f InFlight, respo
 // What waits for its next try stands in nobody's way in the queue.
 const postponeMessage = `
 WITH m AS (
-	UPDATE messages SET holder = NULL, lease_until = statement_timestamp() + $3, smtp_response = $4, status = 'claimed', sent_at = NULL, committed_at = NULL
+	UPDATE messages SET holder = NULL, lease_until = statement_timestamp() + $3, smtp_response = $4, status = 'claimed',
+		sent_at = NULL, committed_at = NULL
 	WHERE workspace_id = $1 AND id = $2
 	RETURNING enrollment_id, run, step, mailbox_id
 )
@@ -230,7 +233,9 @@ func fail(ctx context.Context, tx pgx.Tx, f InFlight, end outreach.Ending) error
 	return err
 }
 
-const sweepCommitting = `SELECT workspace_id, id FROM messages WHERE status = 'claimed' AND committed_at IS NOT NULL AND lease_until < statement_timestamp() LIMIT 500`
+const sweepCommitting = `
+SELECT workspace_id, id FROM messages WHERE status = 'claimed' AND committed_at IS NOT NULL
+	AND lease_until < statement_timestamp() LIMIT 500`
 
 const selectLeaseOver = `SELECT lease_until < statement_timestamp() FROM messages WHERE workspace_id = $1 AND id = $2`
 

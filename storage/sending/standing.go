@@ -50,7 +50,8 @@ FROM prospects p WHERE p.workspace_id = $1 AND p.id = ANY($2)`
 
 // standings reads what decides about several prospects. Those that are gone are
 // missing.
-func standings(ctx context.Context, q storage.Querier, workspace uuid.UUID, prospects []uuid.UUID) (map[uuid.UUID]outreach.Standing, error) {
+func standings(ctx context.Context, q storage.Querier, workspace uuid.UUID,
+	prospects []uuid.UUID) (map[uuid.UUID]outreach.Standing, error) {
 	rows, err := q.Query(ctx, selectStandings, workspace, prospects)
 	if err != nil {
 		return nil, fmt.Errorf("read standings: %w", err)

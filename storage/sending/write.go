@@ -15,15 +15,21 @@ import (
 // An enrollment whose step went out before gets no message, and is held.
 const writeClaims = `
 WITH one AS MATERIALIZED (
-	SELECT * FROM unnest(@ids::uuid[], @campaigns::uuid[], @prospects::uuid[], @mailboxes::uuid[], @enrollments::uuid[], @runs::int[], @steps::int[],
-		@recipients::text[], @subjects::text[], @texts::text[], @pages::text[], @headers::text[], @raws::bytea[], @holders::text[], @factors::float8[], @roots::bool[], @days::text[],
+	SELECT * FROM unnest(@ids::uuid[], @campaigns::uuid[], @prospects::uuid[], @mailboxes::uuid[], @enrollments::uuid[],
+		@runs::int[], @steps::int[],
+		@recipients::text[], @subjects::text[], @texts::text[], @pages::text[], @headers::text[], @raws::bytea[],
+			@holders::text[], @factors::float8[], @roots::bool[], @days::text[],
 		@words::text[])
-		AS one(id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, body_html, message_id, raw, holder, factor, root, day, words)
+		AS one(id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, body_html,
+			message_id, raw, holder, factor, root, day, words)
 ), fresh AS (
-	INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, body_html,
+	INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient,
+		subject, body_text, body_html,
 		message_id, status, raw, holder, lease_until, tries, gap_factor, thread_root, begun_on, words, created_at)
-	SELECT id, @workspace, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, nullif(body_html, ''),
-		message_id, 'claimed', raw, holder, statement_timestamp() + @lease::interval, 1, factor, root, CASE WHEN step = 1 THEN day::date END, words, @now
+	SELECT id, @workspace, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text,
+		nullif(body_html, ''),
+		message_id, 'claimed', raw, holder, statement_timestamp() + @lease::interval, 1, factor, root, CASE
+			WHEN step = 1 THEN day::date END, words, @now
 	FROM one
 	ON CONFLICT (workspace_id, enrollment_id, run, step) WHERE status NOT IN ('not_sent', 'bounced') OR reported DO NOTHING
 	RETURNING id
@@ -78,7 +84,8 @@ func (b *claimBatch) writeWaits(ctx context.Context, waits []wait) error {
 // columns are claims as arrays, by the names of writeClaims.
 func (b *claimBatch) columns(claims []claim) pgx.NamedArgs {
 	n := len(claims)
-	ids, campaigns, prospects, mailboxes, enrollments := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]uuid.UUID, n), make([]uuid.UUID, n), make([]uuid.UUID, n)
+	ids, campaigns, prospects, mailboxes, enrollments := make([]uuid.UUID, n), make([]uuid.UUID, n),
+		make([]uuid.UUID, n), make([]uuid.UUID, n), make([]uuid.UUID, n)
 	runs, steps := make([]int, n), make([]int, n)
 	recipients, subjects, headers := make([]string, n), make([]string, n), make([]string, n)
 	texts, pages := make([]string, n), make([]string, n)
@@ -94,7 +101,8 @@ func (b *claimBatch) columns(claims []claim) pgx.NamedArgs {
 		words[i] = wordsOfStep(c)
 	}
 	return pgx.NamedArgs{"workspace": b.workspace, "now": b.now, "served": time.Now().UTC(), "lease": outreach.LeaseLength,
-		"ids": ids, "campaigns": campaigns, "prospects": prospects, "mailboxes": mailboxes, "enrollments": enrollments, "runs": runs, "steps": steps,
+		"ids": ids, "campaigns": campaigns, "prospects": prospects, "mailboxes": mailboxes, "enrollments": enrollments,
+		"runs": runs, "steps": steps,
 		"recipients": recipients, "subjects": subjects, "texts": texts, "pages": pages, "headers": headers, "raws": raws, "holders": holders,
 		"factors": factors, "roots": roots, "days": days, "words": words}
 }
@@ -130,14 +138,16 @@ func (b *claimBatch) writeClaims(ctx context.Context, claims []claim) error {
 			}
 			continue
 		}
-		c.claiming.out = &outreach.Outgoing{WorkspaceID: b.workspace, ID: c.draft.ID, MessageID: c.composed.MessageID, Recipient: c.draft.Prospect.Email, Raw: c.composed.Raw, Tries: 1}
+		c.claiming.out = &outreach.Outgoing{WorkspaceID: b.workspace, ID: c.draft.ID, MessageID: c.composed.MessageID,
+			Recipient: c.draft.Prospect.Email, Raw: c.composed.Raw, Tries: 1}
 	}
 	return nil
 }
 
 const selectOnItsWay = `
 SELECT bool_or(m.status = 'claimed') FROM messages m
-WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.step = $4 AND (m.status NOT IN ('not_sent', 'bounced') OR m.reported)`
+WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.step = $4
+	AND (m.status NOT IN ('not_sent', 'bounced') OR m.reported)`
 
 // forestalled looks at the message that stands in the way of a claim: another
 // process claimed it a moment ago, or the step went out before and it is not known

@@ -37,7 +37,8 @@ type Click struct {
 
 // Rule is how held clicks are judged. A click is judged once Window has passed,
 // and Slack for the clicks of that time to be committed; another link of its
-// message within Window of it, before or after, is evidence of a scanner. A person's click raises its event unless the same link was clicked
+// message within Window of it, before or after, is evidence of a scanner. A person's click raises its event unless
+// the same link was clicked
 // by a person within Repeat of it: that was the same click.
 type Rule struct {
 	Now    time.Time

@@ -11,9 +11,11 @@ var imapWords = words{
 	begin:  "* OK ",
 	nested: []string{"* 1 FETCH (BODYSTRUCTURE ", "("},
 	lies: []string{
-		"* 1 FETCH (UID 5 BODY[] {9000000000}\r\nshort", "* 1 FETCH (UID 5 BODY[] {-1}\r\n", "* 1 FETCH (UID 5 BODY[] {3}\r\nfar more than three)\r\n",
+		"* 1 FETCH (UID 5 BODY[] {9000000000}\r\nshort", "* 1 FETCH (UID 5 BODY[] {-1}\r\n",
+		"* 1 FETCH (UID 5 BODY[] {3}\r\nfar more than three)\r\n",
 		"* 4294967295 EXISTS\r\n* 99999999999999999999 FETCH (UID 1)\r\n", "* SEARCH " + strings.Repeat("4294967295 ", 1000) + "\r\n",
-		"* CAPABILITY (\r\n", "* LIST (\r\n* LIST () {4}\r\n", "* BYE\r\n* BYE\r\n", "zz OK not your tag\r\n", "* FLAGS (" + strings.Repeat("a ", 1<<20) + ")\r\n",
+		"* CAPABILITY (\r\n", "* LIST (\r\n* LIST () {4}\r\n", "* BYE\r\n* BYE\r\n", "zz OK not your tag\r\n",
+		"* FLAGS (" + strings.Repeat("a ", 1<<20) + ")\r\n",
 	},
 	refuse: "* BYE ",
 }
@@ -106,5 +108,6 @@ func (s *session) mail() string {
 	case 2: // elements in elements
 		return head + "Content-Type: text/html\r\n\r\n" + strings.Repeat("<div><blockquote>", 50_000)
 	}
-	return head + "References: " + strings.Repeat("<r@chaos.test> ", 20_000) + "\r\n\r\nOn Monday you wrote:\r\n" + strings.Repeat("> ", 100_000) + "\r\n"
+	return head + "References: " + strings.Repeat("<r@chaos.test> ", 20_000) + "\r\n\r\nOn Monday you wrote:\r\n" +
+		strings.Repeat("> ", 100_000) + "\r\n"
 }

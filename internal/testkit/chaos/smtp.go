@@ -6,7 +6,8 @@ var smtpWords = words{
 	valid:  "250-SIZE 1000\r\n",
 	begin:  "250 ",
 	nested: []string{"250-first\r\n", "250-\r\n"},
-	lies:   []string{"25\r\n", "99999999999999999999 ok\r\n", "-250 ok\r\n", "250\n\n\n", "354 go\r\n354 go\r\n", "250 ok\r\n250 ok\r\n250 ok\r\n250 ok\r\n"},
+	lies: []string{"25\r\n", "99999999999999999999 ok\r\n", "-250 ok\r\n", "250\n\n\n", "354 go\r\n354 go\r\n",
+		"250 ok\r\n250 ok\r\n250 ok\r\n250 ok\r\n"},
 	refuse: "554 5.7.1 ",
 }
 
