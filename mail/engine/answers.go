@@ -14,10 +14,10 @@ import (
 	"outreach/mail"
 )
 
-// maxAnswers bounds how many answers are sent at a time. A person waits for each.
+// maxAnswers bounds how many answers are sent at a time.
 const maxAnswers = 16
 
-// answerTick sends the answers that are due. It does not wait for them.
+// answerTick starts sending the answers that are due. It returns before they are sent.
 func (e *Engine) answerTick(ctx, work context.Context) {
 	once, cancel := context.WithTimeout(ctx, tickLimit)
 	defer cancel()
@@ -30,8 +30,8 @@ func (e *Engine) answerTick(ctx, work context.Context) {
 	if free == 0 {
 		return
 	}
-	// Commit 1. A process that dies before it has done nothing; one that dies after it
-	// leaves a lease and the bytes, and another sends them.
+	// Commit 1. If the process dies before it, nothing has happened. If it dies after it, the lease
+	// ends and another process sends the stored bytes.
 	claimed, err := e.Store.ClaimAnswers(once, e.holder, free, e.Composer.ComposeAnswer)
 	e.warn(ctx, "answers could not be claimed", err)
 	e.answers.give(free - len(claimed))
@@ -51,7 +51,7 @@ func (e *Engine) sendAnswer(work context.Context, out outreach.OutgoingAnswer) {
 	err := protect(func() error {
 		outcome, withdrawn, err := e.handOver(work, ref, &out)
 		if withdrawn {
-			return nil // there is nothing to settle any more
+			return nil // the answer was withdrawn or deleted
 		}
 		if err != nil {
 			e.Logger.LogAttrs(work, slog.LevelInfo, "answer was not answered for", append(of(ref), slog.String("message_id", out.ID.String()),
@@ -65,8 +65,8 @@ func (e *Engine) sendAnswer(work context.Context, out outreach.OutgoingAnswer) {
 	}
 }
 
-// handOver sends a claimed answer on a connection of its own. withdrawn says that it
-// must not go any more, and that there is nothing to settle.
+// handOver sends a claimed answer on a connection of its own. withdrawn reports that the answer
+// must no longer be sent and that there is nothing to settle.
 func (e *Engine) handOver(work context.Context, ref outreach.MailboxRef,
 	out *outreach.OutgoingAnswer) (outcome mail.Outcome, withdrawn bool, err error) {
 	notSent := func(err error) mail.Outcome {
@@ -85,8 +85,8 @@ func (e *Engine) handOver(work context.Context, ref outreach.MailboxRef,
 	}
 	defer conn.Close()
 	outcome, err = conn.Send(work, mail.Envelope{From: box.Email, To: out.Recipient, Cc: out.Cc}, out.Raw, func(ctx context.Context) error {
-		// Commit 2. A process that dies before it has surely not sent; one that dies
-		// after it may have, and the answer becomes unknown.
+		// Commit 2. If the process dies before it, the answer was not sent. If it dies after it,
+		// the answer may have been sent and becomes unknown.
 		err := e.Store.CommitAnswer(ctx, out.Ref(), e.holder)
 		withdrawn = e.isWithdrawn(err)
 		return err
@@ -94,16 +94,16 @@ func (e *Engine) handOver(work context.Context, ref outreach.MailboxRef,
 	return outcome, withdrawn, err
 }
 
-// settleAnswer is commit 3, tried for as long as that of a step. A process that dies
-// before it leaves the answer as commit 1 or 2 left it.
+// settleAnswer is commit 3. It retries for as long as settle does for a step. If the process dies
+// before it, the answer stays as commit 1 or 2 left it.
 func (e *Engine) settleAnswer(ctx context.Context, answer outreach.Ref, result outreach.SendResult, refused string) {
 	e.record(ctx, answer.ID, result.Kind, func(ctx context.Context) error {
 		return e.Store.SettleAnswer(ctx, answer, e.holder, result, refused)
 	})
 }
 
-// ComposeAnswer returns the bytes of an answer: as it was written, with the signature
-// of the mailbox, in the thread of the reply, untracked.
+// ComposeAnswer returns the bytes of an answer: the text as written, with the signature of the
+// mailbox, in the thread of the reply, without tracking.
 func (c *Composer) ComposeAnswer(a outreach.AnswerBytes) ([]byte, error) {
 	d := mail.Draft{
 		From: a.Mailbox.Email, FromName: value(a.Mailbox.DisplayName), To: a.To, ToName: a.Name, Cc: a.Cc,
@@ -117,7 +117,7 @@ func (c *Composer) ComposeAnswer(a outreach.AnswerBytes) ([]byte, error) {
 	return mail.Compose(d)
 }
 
-// NewMessageID returns a Message-ID for a mail from this address.
+// NewMessageID returns a new Message-ID in the domain of the address from.
 func (c *Composer) NewMessageID(from string) (string, error) {
 	return mail.NewMessageID(from, cmp.Or(c.Random, rand.Reader))
 }
@@ -125,12 +125,12 @@ func (c *Composer) NewMessageID(from string) (string, error) {
 // PlainText returns the text of an HTML body.
 func (c *Composer) PlainText(html string) string { return mail.PlainText(html) }
 
-// filedAfter is how long a provider has to put what it sent into the Sent folder.
+// filedAfter is how long a provider has to file a sent message in the Sent folder.
 const filedAfter = time.Minute
 
-// fileAnswers puts the answers that were sent into the Sent folder, unless the
-// provider has done so. It looks for each first: a process that died between filing
-// and noting it has filed it.
+// fileAnswers appends sent answers to the Sent folder where the provider has not filed them. It
+// searches for each answer first, because a process may have died after it filed the answer and
+// before it recorded that.
 func (r *reading) fileAnswers(ctx context.Context, session *mail.Mailbox) error {
 	unfiled, err := r.engine.Store.Unfiled(ctx, r.box.Ref())
 	if err != nil {
@@ -140,10 +140,10 @@ func (r *reading) fileAnswers(ctx context.Context, session *mail.Mailbox) error 
 	for _, a := range unfiled {
 		there, err := session.FindInSent(ctx, a.MessageID)
 		if err == nil && !there && r.engine.Now().Sub(a.SentAt) >= filedAfter {
-			if r.box.Provider == outreach.ProviderCustom { // the others file what they send
+			if r.box.Provider == outreach.ProviderCustom { // other providers file what they send
 				_, err = session.FileInSent(ctx, a.Raw, a.SentAt)
 			}
-			there = true // or there is no such folder
+			there = true // filed already, or there is no Sent folder
 		}
 		if err != nil {
 			return errors.Join(err, r.filed(filed))

@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// budget lets each workspace spend so much a second of something, and as much at
-// once as it has saved up to burst. It bounds what one workspace costs the others.
+// budget is a token bucket for each workspace. It bounds how much of a shared resource one
+// workspace uses.
 type budget struct {
 	rate, burst float64
 
@@ -16,25 +16,25 @@ type budget struct {
 	levels map[uuid.UUID]level
 }
 
-// level is what a workspace has left, as of some time. It is below zero after
-// spending that was larger than expected.
+// level is the balance of a workspace at a time. It is negative after a spending that was larger
+// than expected.
 type level struct {
 	left float64
 	at   time.Time
 }
 
-// maxLevels bounds the workspaces that are remembered; those that have saved up
-// everything can be forgotten.
+// maxLevels bounds the number of workspaces kept in memory. A workspace with a full bucket can be
+// removed.
 const maxLevels = 10_000
 
-// has reports whether a workspace has something left.
+// has reports whether a workspace has a positive balance.
 func (b *budget) has(workspace uuid.UUID, now time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.current(workspace, now).left > 0
 }
 
-// spend takes an amount from what a workspace has.
+// spend subtracts an amount from the balance of a workspace.
 func (b *budget) spend(workspace uuid.UUID, now time.Time, amount float64) {
 	if amount <= 0 {
 		return

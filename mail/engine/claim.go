@@ -9,32 +9,31 @@ import (
 	"outreach/mail"
 )
 
-// Messages are composed while the store claims them, in a transaction that calls
-// for other workspaces wait for. So that takes little time: the step was compiled
-// before, and a workspace whose messages are large gets a turn only as often as its
-// budget allows.
+// The store calls the composer inside a transaction that claims for several workspaces wait for. To
+// keep that short, steps are compiled beforehand, and each workspace has a budget for large
+// messages.
 const (
-	freeSize   = 32 << 10 // bytes of a message that cost nothing
-	sizeRate   = 2 << 20  // bytes beyond that, for one workspace in a second
+	freeSize   = 32 << 10 // bytes of a message that are not charged
+	sizeRate   = 2 << 20  // bytes a second above freeSize for one workspace
 	sizeBurst  = 4 << 20
-	maxPrepare = 4 // times that a claim is tried again with another step
+	maxPrepare = 4 // how often a claim is retried with another step
 )
 
-// Why a message is not composed at this moment. The claim then changes nothing.
+// Reasons why a message is not composed now. The claim then changes nothing.
 var (
 	errNotCompiled = errors.New("the step has to be compiled first")
 	errOverBudget  = errors.New("the workspace has composed many large messages; it goes on at the next tick")
 )
 
-// prepared is a step that was compiled outside of a claim, or why it could not be.
+// prepared is a step that was compiled outside of a claim, or the error of compiling it.
 type prepared struct {
 	templates mail.Templates
 	compiled  *mail.Compiled
 	err       error
 }
 
-// claim claims the next message of the mailbox. A step that is not compiled yet is
-// compiled between two tries.
+// claim claims the next message of the mailbox. If its step is not compiled yet, claim compiles it
+// and tries again.
 func (s *session) claim(ctx context.Context) (*outreach.Outgoing, error) {
 	for try := 1; ; try++ {
 		out, err := s.engine.Store.ClaimSend(ctx, s.box, s.engine.holder, func(d outreach.Draft) (outreach.Composed, error) {
@@ -69,7 +68,7 @@ func (s *session) compose(ctx context.Context, d outreach.Draft) (out outreach.C
 	return out, err
 }
 
-// release gives back the step that the session has used last.
+// release returns the compiled step that the session used last.
 func (s *session) release() {
 	if s.prepared.compiled != nil {
 		s.engine.Composer.templates.Put(owner(s.box.WorkspaceID), s.prepared.compiled)

@@ -22,17 +22,17 @@ import (
 // Composer turns a step into a message for one prospect. It is safe for
 // concurrent use once its fields are set.
 type Composer struct {
-	// BaseURL is where the service is reached; the unsubscribe page is there.
+	// BaseURL is the public URL of the service. The unsubscribe page is below it.
 	BaseURL string
-	// Keyring signs links.
+	// Keyring signs tracked links and unsubscribe links.
 	Keyring *outreach.Keyring
-	// TrackingURL gives the address before /t/ for a verified tracking host;
-	// https and the host when nil.
+	// TrackingURL returns the URL prefix of a verified tracking host. If nil, it is https and the
+	// host.
 	TrackingURL func(host string) string
-	// Random is where Message-IDs come from; crypto/rand when nil.
+	// Random is the source of Message-IDs. If nil, crypto/rand.
 	Random io.Reader
-	// PreviewTime is how long the previews of one workspace may take in a minute,
-	// together; no limit when zero.
+	// PreviewTime bounds the time that all previews of one workspace take in a minute. Zero means
+	// no limit.
 	PreviewTime time.Duration
 
 	templates mail.Renderer
@@ -41,16 +41,15 @@ type Composer struct {
 	previewLimit sync.Once
 }
 
-// Compose renders the draft's step for its prospect and gives the message with
-// its bytes. It fails with *outreach.HoldError, in words for a user, whenever the
-// step, the prospect or the mailbox is to blame: a variable without a value, a
-// template that cannot be read, an address that no header can hold. So one bad
-// draft holds its own enrollment and no other.
+// Compose renders the draft's step for its prospect and returns the message with its bytes. It
+// returns an *outreach.HoldError with a text for users if the step, the prospect or the mailbox
+// causes the failure: a variable without a value, an invalid template, an address that a header
+// cannot hold. Such a draft holds its own enrollment only.
 func (c *Composer) Compose(ctx context.Context, d outreach.Draft) (outreach.Composed, error) {
 	return c.compose(ctx, d, func(*mail.Draft) {})
 }
 
-// compose lets change have the last word on the message.
+// compose is Compose with a last change to the message before it is encoded.
 func (c *Composer) compose(ctx context.Context, d outreach.Draft, change func(*mail.Draft)) (outreach.Composed, error) {
 	compiled, err := c.templates.Take(owner(d.Campaign.WorkspaceID), templatesOf(d.Step))
 	if err != nil {
@@ -60,13 +59,13 @@ func (c *Composer) compose(ctx context.Context, d outreach.Draft, change func(*m
 	return c.composeWith(ctx, compiled, d, change)
 }
 
-// owner is a workspace as the owner of compiled templates.
+// owner returns the key under which compiled templates of a workspace are cached.
 func owner(workspace uuid.UUID) string { return string(workspace[:]) }
 
 func (c *Composer) composeWith(ctx context.Context, compiled *mail.Compiled, d outreach.Draft,
 	change func(*mail.Draft)) (out outreach.Composed, err error) {
 	defer func() {
-		if broken := recover(); broken != nil { // a template engine at its limits
+		if broken := recover(); broken != nil { // the template engine panicked
 			err = &outreach.HoldError{Reason: fmt.Sprintf("step %d cannot be rendered", d.Number)}
 		}
 	}()
@@ -81,7 +80,7 @@ func (c *Composer) composeWith(ctx context.Context, compiled *mail.Compiled, d o
 	if err != nil {
 		return out, held(d.Number, err)
 	}
-	if rendered.Subject != "" { // it begins a new thread
+	if rendered.Subject != "" { // the step begins a new thread
 		d.Thread, d.ThreadSubject, d.BouncedSubject = nil, "", ""
 	}
 	out.Root = len(d.Thread) == 0
@@ -118,8 +117,8 @@ func (c *Composer) draft(d *outreach.Draft, out outreach.Composed, page string) 
 	return m
 }
 
-// readable reports whether the body that a mail program shows has visible text:
-// the HTML where the step has one, and the plain text otherwise.
+// readable reports whether the body that a mail program shows has visible text: the HTML body if
+// the step has one, else the text body.
 func readable(step *outreach.Step, rendered mail.Rendered) bool {
 	if value(step.BodyHTML) != "" {
 		return mail.HasText(rendered.HTML)
@@ -127,12 +126,10 @@ func readable(step *outreach.Step, rendered mail.Rendered) bool {
 	return mail.HasText(html.EscapeString(rendered.Text))
 }
 
-// unsubscribeWord stands before the token in the subject of a mail that
-// unsubscribes its sender.
+// unsubscribeWord stands before the token in the subject of an unsubscribe mail.
 const unsubscribeWord = "unsubscribe "
 
-// unsubscribes returns the message whose recipient asks for no more mail by this
-// subject.
+// unsubscribes returns the message that an unsubscribe mail with this subject refers to.
 func (c *Composer) unsubscribes(subject *string) (message outreach.Ref, ok bool) {
 	if subject == nil {
 		return message, false
@@ -145,8 +142,8 @@ func (c *Composer) unsubscribes(subject *string) (message outreach.Ref, ok bool)
 	return message, ok && message.ID != uuid.Nil
 }
 
-// subjectOf returns the step's own subject, or that of its thread. Where no message
-// of the thread arrived, the step is no answer to it.
+// subjectOf returns the subject of the step, or that of its thread if the step has none. If no
+// message of the thread was delivered, the subject gets no "Re:".
 func subjectOf(d *outreach.Draft, rendered string) (string, error) {
 	switch {
 	case rendered != "":
@@ -161,10 +158,10 @@ func subjectOf(d *outreach.Draft, rendered string) (string, error) {
 	return outreach.AnswerSubject(d.ThreadSubject), nil
 }
 
-// track leads the links of both bodies and of the signature over the tracking
-// domain, and adds the pixel, as far as the campaign wants it and a verified domain
-// is there. Links of the service itself stay as they are. Each target has a number,
-// by which a scanner that opens all links of a message is known.
+// track replaces links in both bodies and in the signature by tracked links and adds the pixel, if
+// the campaign wants it and a tracking domain is verified. Links of the service itself are not
+// changed. Each target gets a number, so that a scanner that opens all links of a message is
+// recognised.
 func (c *Composer) track(d *outreach.Draft, m *mail.Draft) {
 	if d.TrackingHost == nil {
 		return
@@ -207,7 +204,7 @@ func (c *Composer) trackingURL(host string) string {
 	return strings.TrimRight(c.TrackingURL(host), "/")
 }
 
-// held words a failure to compose for whoever looks at the enrollment.
+// held returns the HoldError for a failure to compose a step.
 func held(step int, err error) error {
 	if missing, ok := errors.AsType[*mail.MissingVariableError](err); ok {
 		return &outreach.HoldError{Reason: fmt.Sprintf("step %d needs a value for %s", step, missing.Name)}
@@ -219,8 +216,8 @@ func templatesOf(step outreach.Step) mail.Templates {
 	return mail.Templates{Subject: value(step.Subject), HTML: value(step.BodyHTML), Text: value(step.BodyText)}
 }
 
-// variables are what templates can print: the fields of the prospect, the sending
-// mailbox, and the page on which the recipient of a message unsubscribes.
+// variables returns what templates can print: the fields of the prospect, the sending mailbox and
+// the URL of the unsubscribe page.
 func (c *Composer) variables(message outreach.Ref, p *outreach.Prospect, from *outreach.Mailbox) map[string]any {
 	custom := make(map[string]any, len(p.CustomFields))
 	for name, v := range p.CustomFields {

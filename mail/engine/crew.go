@@ -9,10 +9,9 @@ import (
 	"outreach"
 )
 
-// crew serves a queue of mailboxes with a bounded number of goroutines, which
-// exist only while there is something to do. A mailbox stands in the queue or is
-// being served at most once. A third of the hands stays free of any one workspace:
-// its servers may all hang, for minutes, and the others must not wait for them.
+// crew is a worker pool for a queue of mailboxes. Goroutines exist only while there is work. A
+// mailbox is in the queue or being served at most once. One workspace gets at most two thirds of
+// the workers, because its servers may all hang for minutes.
 type crew struct {
 	most, share int
 
@@ -30,8 +29,8 @@ func newCrew(most int) *crew {
 	return c
 }
 
-// add queues the mailboxes that are not there yet. Serve works on one until its
-// turn is over and reports whether it has more to do; it then queues up again.
+// add queues the mailboxes that are not in the pool yet. serve works on one mailbox for one turn
+// and reports whether the mailbox has more work. If so, it is queued again.
 func (c *crew) add(refs []outreach.MailboxRef, serve func(outreach.MailboxRef) (more bool)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -52,9 +51,9 @@ func (c *crew) work(serve func(outreach.MailboxRef) bool) {
 	}
 }
 
-// take gives the next mailbox of a workspace that has not its share yet; without
-// one the worker is dismissed. Whoever is done with a mailbox takes the next, so that
-// none is left in the queue for want of a worker.
+// take returns the next mailbox of a workspace that is below its share. If there is none, ok is
+// false and the worker ends. A worker calls take after each turn, so no mailbox stays in the queue
+// while a worker is free.
 func (c *crew) take() (ref outreach.MailboxRef, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -83,14 +82,14 @@ func (c *crew) put(ref outreach.MailboxRef, more bool) {
 	delete(c.known, ref.ID)
 }
 
-// others reports whether mailboxes wait for their turn.
+// others reports whether other mailboxes are queued.
 func (c *crew) others() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.queue) > 0
 }
 
-// wait returns when no worker is left.
+// wait returns when no worker is running.
 func (c *crew) wait() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

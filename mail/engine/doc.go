@@ -1,10 +1,8 @@
-// Package engine sends what is due and reads what arrives: two loops over
-// package mail, which talks to the servers, and a store, which decides what is
-// due and keeps the ledger of each message. It also renders steps (Composer) and
-// tries logins (Prober).
+// Package engine runs two loops: one sends the messages that are due, one reads incoming mail. It
+// uses package mail to talk to servers and a Store to decide what is due and to keep the ledger of
+// each message. It also renders steps (Composer) and tries logins (Prober).
 //
-// It must not know of SQL, HTTP or queues. When a message may go, what follows
-// from an answer and what an incoming message changes is the store's business;
-// the engine sees to it that every claimed message gets its outcome told and that
-// no mailbox, however its server behaves, holds up another.
+// It must not know SQL, HTTP or queues. The store decides when a message may be sent, what follows
+// from an SMTP answer and what an incoming message changes. The engine settles every claimed
+// message, and keeps a slow or broken server from delaying other mailboxes.
 package engine

@@ -16,74 +16,72 @@ import (
 	"outreach/mail"
 )
 
-// Config says what an Engine works with. Store, Composer and Withdrawn are
+// Config holds the dependencies and bounds of an Engine. Store, Composer and Withdrawn are
 // required.
 type Config struct {
 	Store    Store
 	Composer *Composer
-	// Withdrawn is the error by which Store.CommitMessage says that a message must
-	// not go any more.
+	// Withdrawn is the error that Store.CommitMessage returns when a message must no longer be
+	// sent.
 	Withdrawn error
-	// Network is the way to mail servers.
+	// Network dials mail servers.
 	Network mail.Network
-	// Tokens is for mailboxes that log in with access tokens; nil when there are none.
+	// Tokens gets access tokens for mailboxes that use OAuth 2.0. It may be nil if there are none.
 	Tokens Tokens
-	// SendInterval and ReceiveInterval part the ticks; one minute each by default.
+	// SendInterval and ReceiveInterval are the times between ticks. The default is one minute each.
 	SendInterval, ReceiveInterval time.Duration
-	// AnswerInterval parts the looks for answers that are due; two seconds by default.
+	// AnswerInterval is the time between checks for due answers. The default is two seconds.
 	AnswerInterval time.Duration
-	// MaxSenders and MaxReaders bound how many mailboxes are served at a time; 96
-	// and 32 by default. At most two thirds of each serve one workspace.
+	// MaxSenders and MaxReaders bound how many mailboxes are served at a time. The defaults are 96
+	// and 32. One workspace gets at most two thirds of each.
 	MaxSenders, MaxReaders int
-	// ReadMemory bounds the bytes of mail that all readers together hold while
-	// they fetch; 128 MiB by default. One workspace gets at most two thirds.
+	// ReadMemory bounds the bytes of mail that all readers hold while they fetch. The default is
+	// 128 MiB. One workspace gets at most two thirds.
 	ReadMemory int64
-	// Wake makes a mailbox due for reading at once. Without it mailboxes are only
-	// polled; with it up to MaxWatchers of them (200 by default) are watched by
-	// IDLE between two readings.
+	// Wake makes a mailbox due for reading now. If it is nil, mailboxes are only polled. If it is
+	// set, up to MaxWatchers mailboxes (200 by default) are watched with IDLE between readings.
 	Wake        func(ctx context.Context, mailbox outreach.MailboxRef) error
 	MaxWatchers int
-	// Now is the clock by which mail is judged; time.Now by default. Leases and
-	// timeouts go by real time whatever it says.
+	// Now is the clock for incoming mail. The default is time.Now. Leases and timeouts use real
+	// time.
 	Now    func() time.Time
-	Logger *slog.Logger // default: nowhere
+	Logger *slog.Logger // default: discard
 	Hooks  Hooks
 }
 
-// Hooks are told what happens, for counters. They must not block; nil ones are
-// not called.
+// Hooks are callbacks for metrics. They must not block. Nil hooks are not called.
 type Hooks struct {
 	// Settled is called after each commit 3.
 	Settled func(kind outreach.SendKind)
-	// Swept is called with the messages that a process left behind unknown.
+	// Swept is called with the number of messages that became unknown because their process died.
 	Swept func(count int)
-	// TakenIn is called for each message acted on for the first time.
+	// TakenIn is called for each message that is ingested for the first time.
 	TakenIn func(kind outreach.ReceivedKind)
-	// Ticked is called after each tick of "send", "receive" or "answer", with how late it
-	// began and how long handing out its work took.
+	// Ticked is called after each tick of "send", "receive" or "answer". late is the delay of its
+	// start, took is the time it needed to start its work.
 	Ticked func(loop string, late, took time.Duration)
 }
 
-// Engine runs the loops. Several may run over one store at a time, in one
-// process or in many: leases and the ledger keep them apart.
+// Engine runs the loops. Any number of engines, in any number of processes, may share a store:
+// leases and the ledger keep them apart.
 type Engine struct {
 	Config
 	holder     string
 	letters    *lease.Keeper[outreach.Ref]        // messages between commits 1 and 3
 	reading    *lease.Keeper[outreach.MailboxRef] // mailboxes being read
 	sending    *crew
-	early      atomic.Bool   // the next tick comes before its time
-	sendersDue chan struct{} // a mailbox is to be looked at before the next tick
+	early      atomic.Bool   // the next tick only looks for senders
+	sendersDue chan struct{} // wakes the sending loop before its next tick
 	answers    *slots
 	readers    *slots
 	watch      *watchers
-	memory     *mail.Memory // for what servers send
-	sizes      budget       // bytes of large messages composed
+	memory     *mail.Memory // for incoming mail
+	sizes      budget       // budget for large messages
 
-	soft, hard time.Duration // patience at the end, see drainSoft and drainLimit
+	soft, hard time.Duration // see drainSoft and drainLimit
 }
 
-// New makes an engine; nothing happens before Run.
+// New returns an engine. It does nothing before Run.
 func New(config Config) *Engine {
 	config.SendInterval = cmp.Or(config.SendInterval, time.Minute)
 	config.ReceiveInterval = cmp.Or(config.ReceiveInterval, time.Minute)
@@ -109,10 +107,9 @@ func New(config Config) *Engine {
 	}
 }
 
-// newLeases returns a keeper that renews what this engine holds. A process that
-// dies, or loses the database for longer than a lease lasts, loses its work to
-// others: what was claimed they send, what was committing becomes unknown, what was
-// read they read.
+// newLeases returns a keeper that renews what this engine holds. A process that dies, or cannot
+// reach the database for longer than a lease lasts, loses its work: other processes send what was
+// claimed and read what was being read, and what was committing becomes unknown.
 func newLeases[K comparable](what string, renew func(context.Context, []K, string) error, holder string,
 	log *slog.Logger) *lease.Keeper[K] {
 	return lease.NewKeeper(lease.Config[K]{
@@ -121,21 +118,19 @@ func newLeases[K comparable](what string, renew func(context.Context, []K, strin
 	})
 }
 
-// What is under way when the engine is told to stop has drainLimit to end by
-// itself. Sooner, after drainSoft, what has not reached commit 2 is broken off,
-// which surely leaves nothing sent.
+// When the engine stops, work in progress has drainLimit to end. After drainSoft, work that has not
+// reached commit 2 is cancelled, which leaves nothing sent.
 const (
 	drainSoft  = 20 * time.Second
 	drainLimit = 30 * time.Second
 )
 
-// errDrain says that a server kept the engine waiting beyond all patience.
+// errDrain reports that work was still in progress when drainLimit was over.
 var errDrain = errors.New("mail engine: some mail was still under way when time was up")
 
-// Run works until ctx ends, then drains: nothing new is claimed, what is past
-// commit 2 is finished, and all else is broken off. It returns 30 seconds later
-// at the latest, with an error if something was still under way then; when the
-// process ends now, that becomes unknown.
+// Run works until ctx ends. It then drains: it claims nothing more, finishes what is past commit 2
+// and cancels the rest. It returns at most 30 seconds after ctx ends, with an error if work was
+// still in progress then. If the process ends at that point, those messages become unknown.
 func (e *Engine) Run(ctx context.Context) error {
 	work, breakOff := context.WithCancel(context.WithoutCancel(ctx))
 	defer breakOff()
@@ -172,8 +167,8 @@ func (e *Engine) Run(ctx context.Context) error {
 	}
 }
 
-// every runs a tick now, then each interval and whenever woken, until ctx ends. A
-// tick that takes longer than the interval is followed by the next at once.
+// every runs tick at once, then at each interval and on each wake, until ctx ends. A tick that
+// takes longer than the interval is followed by the next one immediately.
 func (e *Engine) every(ctx context.Context, name string, interval time.Duration, woken <-chan struct{}, tick func()) {
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
@@ -193,7 +188,7 @@ func (e *Engine) every(ctx context.Context, name string, interval time.Duration,
 	}
 }
 
-// warn logs what a loop goes on without. The end of the engine is no news.
+// warn logs an error that a loop survives. Cancellation at shutdown is not logged.
 func (e *Engine) warn(ctx context.Context, message string, err error, attrs ...slog.Attr) {
 	if err == nil || ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return
@@ -201,7 +196,7 @@ func (e *Engine) warn(ctx context.Context, message string, err error, attrs ...s
 	e.Logger.LogAttrs(ctx, slog.LevelWarn, message, append(attrs, slog.Any("error", err))...) //nolint:sloglint // callers pass constants
 }
 
-// of names a mailbox in the log.
+// of returns the log attributes of a mailbox.
 func of(ref outreach.MailboxRef) []slog.Attr {
 	return []slog.Attr{slog.String("workspace_id", ref.WorkspaceID.String()), slog.String("mailbox_id", ref.ID.String())}
 }

@@ -17,7 +17,7 @@ import (
 	"outreach/mail/classify"
 )
 
-// The bounds of what one incoming message may put into the store.
+// Bounds of the text that one incoming message may store.
 const (
 	maxKey        = 900 // bytes of a Message-ID
 	maxAddress    = 320
@@ -33,7 +33,7 @@ var faults = map[classify.Class]outreach.Fault{
 	classify.SenderFault:    outreach.FaultSender,
 }
 
-// reader is what reading a message of one mailbox needs to know.
+// reader holds what is needed to interpret the messages of one mailbox.
 type reader struct {
 	own      string // the address of the mailbox
 	keyring  *outreach.Keyring
@@ -47,8 +47,7 @@ func newReader(box *outreach.Mailbox, keyring *outreach.Keyring) *reader {
 	}
 }
 
-// signed returns the messages whose links a message holds, in the order in which
-// they stand there.
+// signed returns the messages that the tracked links of m belong to, in the order of the links.
 func (r *reader) signed(m *classify.Message) (ids []uuid.UUID) {
 	for _, token := range m.Tokens() {
 		for _, kind := range []outreach.LinkKind{outreach.LinkUnsubscribe, outreach.LinkClick, outreach.LinkOpen} {
@@ -60,20 +59,19 @@ func (r *reader) signed(m *classify.Message) (ids []uuid.UUID) {
 	return ids
 }
 
-// letter is a message on its way from the server into the store.
+// letter is one incoming message while it is read, interpreted and ingested.
 type letter struct {
 	*reader
-	raw  []byte // until it is read
+	raw  []byte // nil after read
 	in   outreach.Received
-	text *classify.Message // of a reply that is not interpreted yet
-	ours bool              // it is new, and about something of ours
+	text *classify.Message // set for a reply that is not interpreted yet
+	ours bool              // the message is new, and matches something of the workspace
 	sent []string          // the texts of our messages to its author
 }
 
-// read finds out what a message may be about, and what a mail system reports. A
-// reply by a person or a program stays to be interpreted. It cannot fail: what
-// makes no sense is ignored. Of a message that has been read no more is kept than
-// its text.
+// read determines which messages an incoming message may be about, and what a report says. A reply
+// is interpreted later. read does not fail: a message that cannot be parsed is ignored. After read
+// only the text is kept.
 func (l *letter) read() {
 	if l.in.Key != "" {
 		return
@@ -114,8 +112,8 @@ func (l *letter) read() {
 // maxThread bounds how many Message-IDs of a thread are kept.
 const maxThread = 20
 
-// headerOf returns what an answer to a mail goes by: what an answer's own header can
-// hold, the first of the thread and the latest.
+// headerOf returns the header fields that an answer to m needs: its Message-ID, the first and the
+// latest Message-IDs of the thread, and Reply-To.
 func headerOf(m *classify.Message) (h outreach.ReplyHeader) {
 	if mail.ValidMessageID(m.MessageID) {
 		h.ID = m.MessageID
@@ -136,8 +134,8 @@ func headerOf(m *classify.Message) (h outreach.ReplyHeader) {
 	return h
 }
 
-// survive makes of a message at which its reader panicked one that is ignored:
-// whatever a stranger can write must not stop a mailbox.
+// survive turns a message at which the reader panicked into an ignored message, so that no content
+// can stop a mailbox.
 func (l *letter) survive(key func() string) {
 	if recover() == nil {
 		return
@@ -148,9 +146,9 @@ func (l *letter) survive(key func() string) {
 	l.in, l.text = outreach.Received{Key: l.in.Key, Kind: outreach.ReceivedIgnored}, nil
 }
 
-// interpret finds out what a reply says if it is about something of ours; a
-// message that is not is only known again. What it says of days is meant from when
-// it came, which may be long before it is read.
+// interpret classifies a reply that matches something of the workspace. Other replies are only
+// recorded by key. Dates in the text are relative to the time of arrival, which may be long before
+// now.
 func (l *letter) interpret(now time.Time) {
 	defer l.survive(nil)
 	if !l.ours {
@@ -165,13 +163,13 @@ func (l *letter) interpret(now time.Time) {
 	}
 }
 
-// meaningless holds for what need not even be known again.
+// meaningless reports whether the message need not be recorded by key.
 func (l letter) meaningless() bool {
 	return l.in.Kind == outreach.ReceivedIgnored && len(l.in.References) == 0
 }
 
-// fillReport adds what a report without any of our ids is judged by, and what is
-// shown of one that does not count.
+// fillReport adds the text by which a report without a known Message-ID is matched, and the text
+// that is shown for an unmatched one.
 func (l *letter) fillReport(m *classify.Message) {
 	if l.in.Kind != outreach.ReceivedBounce && l.in.Kind != outreach.ReceivedComplaint {
 		return
@@ -187,7 +185,7 @@ func (l *letter) fillReport(m *classify.Message) {
 	}
 }
 
-// fill adds what belongs to the kind of the message.
+// fill adds the fields of the message's kind.
 func fill(in *outreach.Received, v classify.Verdict) {
 	switch {
 	case v.Class == classify.Complaint && v.FeedbackType != "auth-failure":
@@ -199,7 +197,7 @@ func fill(in *outreach.Received, v classify.Verdict) {
 	}
 }
 
-// fillAnswer adds what a person or a program answered.
+// fillAnswer adds the fields of a reply.
 func fillAnswer(in *outreach.Received, a classify.Answer) {
 	in.Kind, in.Text, in.OptOut = outreach.ReceivedReply, storable(a.Text, len(a.Text)), a.OptOut
 	if full := storable(strings.TrimSpace(a.FullText), len(a.FullText)); full != in.Text {
@@ -212,8 +210,8 @@ func fillAnswer(in *outreach.Received, a classify.Answer) {
 	in.Interest, in.Reason = new(outreach.Interest(a.Interest)), new(storable(a.InterestReason, maxSubject))
 }
 
-// bouncesOf gives the recipients that a report gives up. One that is still being
-// tried may yet get the message.
+// bouncesOf returns the recipients for whom a report is final. Recipients for whom the server still
+// retries are left out.
 func bouncesOf(v classify.Verdict) (bounces []outreach.Bounce) {
 	for _, r := range v.Recipients[:min(len(v.Recipients), maxBounces)] {
 		if r.Delayed || !r.Class.Bounce() {
@@ -228,7 +226,7 @@ func bouncesOf(v classify.Verdict) (bounces []outreach.Bounce) {
 	return bounces
 }
 
-// addressesOf gives whom a complaint is from, without a fault: nothing failed.
+// addressesOf returns the recipients named by a complaint. They have no fault.
 func addressesOf(v classify.Verdict) (who []outreach.Bounce) {
 	for _, r := range v.Recipients[:min(len(v.Recipients), maxBounces)] {
 		if address := addressOf(r); address != "" {
@@ -238,7 +236,8 @@ func addressesOf(v classify.Verdict) (who []outreach.Bounce) {
 	return who
 }
 
-// addressOf prefers the address that we wrote to over the one it led to.
+// addressOf returns the original recipient, or the final one if the report does not name the
+// original.
 func addressOf(r classify.Recipient) string {
 	if r.Original != "" {
 		return storable(r.Original, maxAddress)
@@ -246,8 +245,8 @@ func addressOf(r classify.Recipient) string {
 	return storable(r.Address, maxAddress)
 }
 
-// references are the ids that a message may be about, likeliest first: those that
-// it names in its header or returns, then any that its text quotes.
+// references returns the Message-IDs that a message may be about, likeliest first: those in its
+// header or in the returned message, then those that its text quotes.
 func references(named []string, m *classify.Message) []string {
 	ids := append(slices.Clone(named), quotedIDs(m.Text)...)
 	seen := map[string]bool{"": true, m.MessageID: true}
@@ -259,12 +258,12 @@ func references(named []string, m *classify.Message) []string {
 	return ids[:min(len(ids), maxReferences)]
 }
 
-// ours is what mail.NewMessageID makes, as far as a quotation shows it.
+// ours matches a Message-ID made by mail.NewMessageID in a quoted text.
 var ours = regexp.MustCompile(`^[a-z2-7]{24}@[A-Za-z0-9.-]{1,200}[A-Za-z0-9]`)
 
-const ourLength = 24 // of the part before the @
+const ourLength = 24 // length of the part before the @
 
-// quotedIDs finds ids of ours in a text.
+// quotedIDs returns the Message-IDs made by this service that a text quotes.
 func quotedIDs(text string) (ids []string) {
 	for at := 0; len(ids) < maxReferences; at++ {
 		next := strings.IndexByte(text[at:], '@')
@@ -283,14 +282,14 @@ func quotedIDs(text string) (ids []string) {
 	return ids
 }
 
-const maxDomain = 202 // of an id of ours, with the @
+const maxDomain = 202 // longest domain of such an id, with the @
 
 func isWord(b byte) bool {
 	return b == '_' || '0' <= b && b <= '9' || 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z'
 }
 
-// contentOf tells apart messages that bear one Message-ID: a message in several
-// folders is one, two people's answers are two.
+// contentOf returns a hash of sender, date and body. Copies of a message in several folders have
+// the same hash; different messages with one Message-ID do not.
 func contentOf(m *classify.Message, raw []byte) string {
 	_, body, found := bytes.Cut(raw, []byte("\r\n\r\n"))
 	if !found {
@@ -302,14 +301,13 @@ func contentOf(m *classify.Message, raw []byte) string {
 	return hex.EncodeToString(hash.Sum(nil)[:8])
 }
 
-// hashOf knows a message again that has no Message-ID.
+// hashOf returns the key of a message without a Message-ID.
 func hashOf(raw []byte) string {
 	sum := sha256.Sum256(raw)
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// storable is text that Postgres takes: valid UTF-8 without NUL, at most so many
-// bytes.
+// storable returns s as text that Postgres accepts: valid UTF-8 without NUL, at most most bytes.
 func storable(s string, most int) string {
 	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "\x00", "")
 	if len(s) > most {

@@ -14,9 +14,8 @@ import (
 	"outreach/mail"
 )
 
-// Check returns what is wrong with the templates of a step, at most one fault for
-// each field, with paths that begin at the step. Variables are not checked: they
-// depend on the prospect.
+// Check returns the faults in the templates of a step, at most one for each field, with paths
+// relative to the step. Variables are not checked, because their values depend on the prospect.
 func (c *Composer) Check(ctx context.Context, step outreach.Step) outreach.Faults {
 	var faults outreach.Faults
 	all := templatesOf(step)
@@ -31,18 +30,18 @@ func (c *Composer) Check(ctx context.Context, step outreach.Step) outreach.Fault
 	return faults
 }
 
-// Preview returns a step as a prospect would get it from a mailbox, nil for none.
-// Variables without a value stand in brackets and are listed in the order in which
-// they are met. The HTML is fit to be shown inside the application; nothing in it
-// is tracked, and its unsubscribe link unsubscribes nobody.
+// Preview returns a step as a prospect would receive it from a mailbox, which may be nil. Variables
+// without a value are shown in brackets and listed in the order of their first use. The HTML is
+// safe to show in the application. Links are not tracked, and the unsubscribe link unsubscribes
+// nobody.
 //
-// It ends with ctx. When the previews of the workspace have taken their time of
-// this minute, it fails with CodeRateLimited.
+// It ends with ctx. It returns CodeRateLimited when the previews of the workspace have used their
+// time in this minute.
 func (c *Composer) Preview(ctx context.Context, step outreach.Step, p outreach.Prospect,
 	from *outreach.Mailbox) (view outreach.Preview, err error) {
 	began := time.Now()
 	if !c.mayPreview(p.WorkspaceID, began) {
-		return view, outreach.Errorf(outreach.CodeRateLimited, "Previews have taken the time that they have in a minute; "+
+		return view, outreach.Errorf(outreach.CodeRateLimited, "The workspace has used its preview time for this minute; "+
 			"try again in a few seconds.")
 	}
 	defer func() { c.previews.spend(p.WorkspaceID, time.Now(), time.Since(began).Seconds()) }()
@@ -74,7 +73,7 @@ func (c *Composer) Preview(ctx context.Context, step outreach.Step, p outreach.P
 	return view, nil
 }
 
-// mayPreview reports whether a workspace has time left for previews.
+// mayPreview reports whether a workspace has preview time left.
 func (c *Composer) mayPreview(workspace uuid.UUID, now time.Time) bool {
 	if c.PreviewTime <= 0 {
 		return true
@@ -83,9 +82,8 @@ func (c *Composer) mayPreview(workspace uuid.UUID, now time.Time) bool {
 	return c.previews.has(workspace, now)
 }
 
-// sanitise keeps what mail may show, inline styles included, and removes scripts,
-// forms and frames. It is to be shown in a document of its own that loads nothing,
-// so that no style reaches beyond the message.
+// sanitise removes scripts, forms and frames from a page and keeps inline styles. The result must
+// be shown in a frame that loads nothing, because its styles apply to the whole document.
 func sanitise(page string) string {
 	policy := bluemonday.UGCPolicy()
 	policy.AllowStyling()

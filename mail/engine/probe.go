@@ -9,7 +9,7 @@ import (
 	"outreach/mail"
 )
 
-// probeLimit bounds a try of both logins: somebody waits for it at a form.
+// probeLimit bounds a try of both logins. The caller waits for the result.
 const probeLimit = 12 * time.Second
 
 // Prober tries the logins of a mailbox.
@@ -17,9 +17,9 @@ type Prober struct {
 	Network mail.Network
 }
 
-// Probe logs in to both servers at once and says, under /smtp and /imap, which of
-// them failed and how, within 12 seconds. It sends nothing and reads nothing; a
-// process that dies meanwhile leaves nothing behind.
+// Probe logs in to both servers at the same time, within 12 seconds. It returns a fault under /smtp
+// or /imap for each login that failed. It sends and reads no mail, and leaves nothing behind if the
+// process dies.
 func (p Prober) Probe(ctx context.Context, m outreach.Mailbox) outreach.Faults {
 	ctx, cancel := context.WithTimeout(ctx, probeLimit)
 	defer cancel()

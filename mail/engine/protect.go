@@ -11,7 +11,7 @@ import (
 	"outreach"
 )
 
-// panicError is a panic that protect caught.
+// panicError is a panic that protect recovered.
 type panicError struct {
 	value any
 	stack []byte
@@ -19,8 +19,8 @@ type panicError struct {
 
 func (e *panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
 
-// protect calls f and returns a panic in it as a *panicError. So a fault of the
-// program that one mailbox brings to light stops no other mailbox.
+// protect calls f and returns a panic in it as a *panicError, so that a bug that shows at one
+// mailbox does not stop the others.
 func protect(f func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -30,10 +30,10 @@ func protect(f func() error) (err error) {
 	return f()
 }
 
-// internalFailure is what the owner of a mailbox reads after a panic.
+// internalFailure is the last_error of a mailbox after a panic.
 const internalFailure = "an internal error stopped the work on this mailbox; it will be tried again"
 
-// panicked logs a panic with its stack and reports whether err is one.
+// panicked reports whether err is a panic, and logs it with its stack.
 func (e *Engine) panicked(ctx context.Context, err error, ref outreach.MailboxRef) bool {
 	broken, ok := errors.AsType[*panicError](err)
 	if ok {

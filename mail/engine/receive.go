@@ -9,16 +9,14 @@ import (
 	"outreach/mail"
 )
 
-// readLimit bounds one reading of one mailbox. What it does not reach is read at
-// the next tick, from where this one stopped.
+// readLimit bounds one reading of one mailbox. The next tick continues from where this one stopped.
 const readLimit = 5 * time.Minute
 
-// rereadDays is how far back a folder is read that is new, or numbers its
-// messages anew.
+// rereadDays is how many days back a folder is read when it is new or its UIDVALIDITY has changed.
 const rereadDays = 14
 
-// maxIncoming is the size up to which a message is read whole; of a larger one
-// the beginning has to do.
+// maxIncoming is the size in bytes up to which a message is fetched whole. Of a larger message only
+// the beginning is fetched.
 const maxIncoming = 16 << 20
 
 // slots bounds how many mailboxes are read, or answers sent, at a time.
@@ -26,7 +24,7 @@ type slots struct{ taken chan struct{} }
 
 func newSlots(n int) *slots { return &slots{taken: make(chan struct{}, n)} }
 
-// take waits for one free slot and takes all others that are free too.
+// take waits for a free slot, then takes all free slots and returns their number.
 func (s *slots) take(ctx context.Context) (n int) {
 	select {
 	case s.taken <- struct{}{}:
@@ -48,19 +46,18 @@ func (s *slots) give(n int) {
 	}
 }
 
-// wait returns when every slot is free, and leaves none: nothing is read after.
+// wait waits until every slot is free and takes all of them.
 func (s *slots) wait() {
 	for range cap(s.taken) {
 		s.taken <- struct{}{}
 	}
 }
 
-// receiveTick hands every mailbox that is due to a goroutine of its own, as many
-// at a time as there are slots. It claims no more than can be read at once, so
-// that other processes share in.
+// receiveTick starts a goroutine for each mailbox that is due, as many as there are free slots. It
+// claims no more mailboxes than that, so that other processes get the rest.
 func (e *Engine) receiveTick(ctx, work context.Context) {
-	// A little less than the interval: a mailbox that was claimed just after one
-	// tick began is due again when the next one does.
+	// Slightly less than the interval: a mailbox that was claimed just after the start of one tick
+	// is then due at the start of the next one.
 	every := e.ReceiveInterval - e.ReceiveInterval/10
 	for {
 		free := e.readers.take(ctx)
@@ -91,9 +88,9 @@ func (e *Engine) claimReaders(ctx context.Context, free int, every time.Duration
 	return e.Store.Readers(ctx, outreach.ReadClaim{Holder: e.holder, Limit: free, Share: e.MaxReaders - e.MaxReaders/3, Every: every})
 }
 
-// read reads one mailbox and gives it back. A process that dies meanwhile leaves
-// a lease; the next reader begins where the last stored position is and meets
-// messages again that were taken in already, which the store knows.
+// read reads one mailbox and gives it back. If the process dies meanwhile, the lease ends and the
+// next reader begins at the last stored position. It may fetch messages that were ingested before;
+// the store recognises them by key.
 func (e *Engine) read(life, work context.Context, ref outreach.MailboxRef) {
 	ctx, cancel := context.WithTimeout(life, readLimit)
 	defer cancel()
@@ -103,8 +100,8 @@ func (e *Engine) read(life, work context.Context, ref outreach.MailboxRef) {
 		return
 	}
 	if err != nil {
-		// The store's fault, or there was no memory for it: the mailbox is not
-		// judged, and is due again when its lease is over.
+		// The store failed, or there was no memory. The mailbox keeps its status and is due again
+		// when its lease ends.
 		e.warn(ctx, "mailbox could not be read", err, of(ref)...)
 		return
 	}
@@ -112,8 +109,8 @@ func (e *Engine) read(life, work context.Context, ref outreach.MailboxRef) {
 	e.warn(work, "mailbox could not be given back", err, of(ref)...)
 }
 
-// readOnce reads one mailbox. The failure is what its owner should know; the error
-// is not the mailbox's fault.
+// readOnce reads one mailbox. failure is a text for the owner of the mailbox; err is an error of
+// the store.
 func (e *Engine) readOnce(ctx, life, work context.Context, ref outreach.MailboxRef) (failure *string, err error) {
 	err = protect(func() error {
 		box, err := e.open(ctx, ref)
@@ -134,11 +131,11 @@ func (e *Engine) readOnce(ctx, life, work context.Context, ref outreach.MailboxR
 	return failure, err
 }
 
-// leaveLimit is the time for the last word to the store when the engine ends.
+// leaveLimit bounds the last call to the store when the engine stops.
 const leaveLimit = 5 * time.Second
 
-// leave gives back a mailbox whose reading the engine's end broke off. A process
-// that dies before leaves a lease; one that dies after has told the others.
+// leave gives back a mailbox whose reading was cancelled by shutdown. If the process dies before
+// it, the lease has to end first; if it dies after it, another process can read at once.
 func (e *Engine) leave(life context.Context, ref outreach.MailboxRef) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(life), leaveLimit)
 	defer cancel()
@@ -149,14 +146,13 @@ func (e *Engine) leave(life context.Context, ref outreach.MailboxRef) {
 // reading is one reading of one mailbox.
 type reading struct {
 	engine *Engine
-	life   context.Context // the engine's, until it is told to stop
-	work   context.Context // the engine's, until it stops waiting
+	life   context.Context // ends when the engine is told to stop
+	work   context.Context // ends when the engine stops waiting
 	box    outreach.Mailbox
 	inbox  mail.Position
 }
 
-// run gives the reason why the mailbox is not well, for its owner; or the error
-// of the store.
+// run reads the mailbox. failure is a text for its owner; err is an error of the store.
 func (r *reading) run(ctx context.Context) (failure *string, err error) {
 	err = r.engine.withToken(ctx, &r.box, func() error { return r.session(ctx) })
 	if reason, refused := isRefused(err); refused {
@@ -204,8 +200,8 @@ func (e *Engine) imap(box outreach.Mailbox) mail.IMAPConfig {
 	return mail.IMAPConfig{Server: box.IMAP, Network: e.Network, Memory: e.memory, Owner: box.WorkspaceID.String()}
 }
 
-// checkSending tries the other login of a mailbox in error: it is well again only
-// when both are.
+// checkSending tries the SMTP login of a mailbox in error. The mailbox becomes connected again only
+// if both logins work.
 func (r *reading) checkSending(ctx context.Context) *string {
 	if r.box.Status != outreach.MailboxError {
 		return nil
@@ -239,11 +235,11 @@ func (r *reading) folders(ctx context.Context, session *mail.Mailbox) error {
 	return nil
 }
 
-// listing is how many messages one listing of a folder leads to.
+// listing is how many messages one listing of a folder returns.
 const listing = 5000
 
-// folder reads one folder to its end. While some messages are fetched, those
-// before are read and those before these stored.
+// folder reads one folder to its end, in a pipeline: while some messages are fetched, the ones
+// before are interpreted, and those before them are stored.
 func (r *reading) folder(ctx context.Context, session *mail.Mailbox, folder mail.Folder, from mail.Position) (mail.Position, error) {
 	for moved := false; ; moved = true {
 		seen, in := 0, startIntake(r, folder)
@@ -256,7 +252,7 @@ func (r *reading) folder(ctx context.Context, session *mail.Mailbox, folder mail
 			return from, failed
 		}
 		if isSlow(ctx, err) && (moved || at != from) {
-			return at, nil // its time is over, but it got on
+			return at, nil // out of time, but some messages were stored
 		}
 		if err != nil || seen < listing {
 			return at, err
@@ -265,17 +261,16 @@ func (r *reading) folder(ctx context.Context, session *mail.Mailbox, folder mail
 	}
 }
 
-// isSlow holds when reading ended because the time for it was over.
+// isSlow reports whether reading ended because its time was over.
 func isSlow(ctx context.Context, err error) bool {
 	return err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded)
 }
 
-// maxProofs bounds how many unknowns are looked for at one reading.
+// maxProofs bounds how many unknown messages are searched in one reading.
 const maxProofs = 20
 
-// proveUnknowns looks in the Sent folder for messages whose answer was lost.
-// Finding one proves that it left; not finding it proves nothing. Where there are
-// many, each reading looks for others.
+// proveUnknowns searches the Sent folder for unknown messages. A message that is found was sent. A
+// message that is not found stays unknown. If there are many, each reading searches for others.
 func (r *reading) proveUnknowns(ctx context.Context, session *mail.Mailbox) error {
 	unknown, err := r.engine.Store.Unknowns(ctx, r.box.Ref())
 	if err != nil {

@@ -12,16 +12,14 @@ import (
 	"outreach/mail/classify"
 )
 
-// tickLimit bounds what a tick asks of the store, each time. An answer that was
-// lost on the way would otherwise stop all mailboxes until the connection is found
-// dead, which takes many minutes.
+// tickLimit bounds each call of a tick to the store. Without it a lost response would stop all
+// mailboxes until TCP finds the connection dead, which takes many minutes.
 const tickLimit = time.Minute
 
-// sendTick tends what needs it and hands the mailboxes that can send to the crew.
-// It does not wait for them. Claims end with ctx; what is claimed goes on under
-// work.
+// sendTick runs maintenance and adds the mailboxes that can send to the worker pool. It does not
+// wait for them. Claims end with ctx; what is claimed goes on under work.
 func (e *Engine) sendTick(ctx, work context.Context) {
-	if !e.early.Swap(false) { // a tick for the end of a gap only looks for senders
+	if !e.early.Swap(false) { // an early tick only looks for senders
 		e.tend(ctx)
 	}
 	once, cancel := context.WithTimeout(ctx, tickLimit)
@@ -36,11 +34,11 @@ func (e *Engine) sendTick(ctx, work context.Context) {
 	e.tickForNext(ctx)
 }
 
-// soonestTick bounds how often mailboxes whose gap ends cause a tick of their own.
+// soonestTick is the shortest time between early ticks.
 const soonestTick = 200 * time.Millisecond
 
-// tickForNext causes a tick when the next mailbox is to be looked at, if that is
-// before the next one: the end of a gap does not wait for it.
+// tickForNext schedules an early tick for the time when the next mailbox may send, if that is
+// before the next regular tick.
 func (e *Engine) tickForNext(ctx context.Context) {
 	once, cancel := context.WithTimeout(ctx, tickLimit)
 	defer cancel()
@@ -53,18 +51,19 @@ func (e *Engine) tickForNext(ctx context.Context) {
 	e.tickIn(max(wait, soonestTick))
 }
 
-// tickIn causes a tick that only looks for senders.
+// tickIn schedules a tick that only looks for senders.
 func (e *Engine) tickIn(wait time.Duration) {
 	time.AfterFunc(wait, func() {
 		e.early.Store(true)
 		select {
 		case e.sendersDue <- struct{}{}:
-		default: // a tick is coming already
+		default: // a tick is already scheduled
 		}
 	})
 }
 
-// tend looks after what other processes left behind, and after the campaigns.
+// tend runs the maintenance of a tick: it sweeps what other processes left behind and refreshes
+// campaigns.
 func (e *Engine) tend(ctx context.Context) {
 	once, cancel := context.WithTimeout(ctx, tickLimit)
 	defer cancel()
@@ -76,11 +75,11 @@ func (e *Engine) tend(ctx context.Context) {
 	e.warn(ctx, "campaigns could not be refreshed", e.Store.RefreshCampaigns(once))
 }
 
-// turnLength is how many messages a mailbox may send while others wait, and after
-// how many it is read anew in any case.
+// turnLength is how many messages a mailbox may send in one turn while others wait. Its settings
+// are read again after as many.
 const turnLength = 100
 
-// serve gives one mailbox its turn.
+// serve gives one mailbox its turn and reports whether it has more to send.
 func (e *Engine) serve(ctx, work context.Context, ref outreach.MailboxRef) (more bool) {
 	if ctx.Err() != nil {
 		return false
@@ -97,8 +96,7 @@ func (e *Engine) serve(ctx, work context.Context, ref outreach.MailboxRef) (more
 	return more
 }
 
-// turn sends messages until the mailbox has no more, its server asks for patience,
-// or others wait.
+// turn sends messages until the mailbox has no more, its server defers, or others wait.
 func (s *session) turn(ctx context.Context) (more bool) {
 	e := s.engine
 	defer s.settling.Wait()
@@ -111,9 +109,8 @@ func (s *session) turn(ctx context.Context) (more bool) {
 		if sent%turnLength == 0 && !s.load(ctx) {
 			return false
 		}
-		// A process that dies before commit 1 has done nothing. One that dies
-		// after it leaves a lease and the message's bytes, which the next claim for
-		// the mailbox takes over.
+		// If the process dies before commit 1, nothing has happened. If it dies after it, it leaves
+		// a lease and the bytes, which the next claim for the mailbox takes over.
 		s.settling.Wait() // one message of a mailbox is in flight at a time
 		out, err := s.claim(ctx)
 		if errors.Is(err, outreach.ErrMailboxBusy) {
@@ -133,9 +130,9 @@ func (s *session) turn(ctx context.Context) (more bool) {
 	return false
 }
 
-// abandon leaves the message at which a panic ended the turn, and flags the
-// mailbox. Without its lease the message is sent again if it never reached commit
-// 2, and becomes unknown otherwise.
+// abandon releases the lease of the message at which a panic ended the turn and marks the mailbox
+// as failed. The message is sent again if it has not reached commit 2, and becomes unknown
+// otherwise.
 func (s *session) abandon() {
 	s.engine.letters.Remove(s.current)
 	err := protect(func() error {
@@ -144,7 +141,7 @@ func (s *session) abandon() {
 	s.engine.warn(s.work, "failure of a mailbox could not be noted", err, of(s.ref)...)
 }
 
-// session is one mailbox's turn, on one SMTP connection as far as it lasts.
+// session is one mailbox's turn. It uses one SMTP connection for as long as the connection lasts.
 type session struct {
 	engine *Engine
 	work   context.Context
@@ -152,17 +149,17 @@ type session struct {
 	ref    outreach.MailboxRef
 	conn   *mail.Conn
 
-	current  outreach.Ref   // the message that was claimed last
-	prepared prepared       // of the step that was compiled last
-	settling sync.WaitGroup // of one message at most, which was accepted
+	current  outreach.Ref   // the message claimed last
+	prepared prepared       // the step compiled last
+	settling sync.WaitGroup // counts one accepted message at most
 }
 
-// load reads the mailbox. With another server, or another login, a connection that
-// is there has had its time.
+// load reads the settings of the mailbox. If its server or login has changed, the open connection
+// is closed.
 func (s *session) load(ctx context.Context) bool {
 	box, err := s.engine.open(ctx, s.ref)
 	if _, refused := isRefused(err); refused {
-		return false // the mailbox says so already
+		return false // the reason is recorded on the mailbox
 	}
 	if err != nil {
 		s.engine.warn(ctx, "mailbox could not be read", err, of(s.ref)...)
@@ -175,7 +172,7 @@ func (s *session) load(ctx context.Context) bool {
 	return true
 }
 
-// close ends the connection, if there is one.
+// close closes the connection if there is one.
 func (s *session) close() {
 	if s.conn != nil {
 		s.conn.Close()
@@ -183,24 +180,23 @@ func (s *session) close() {
 	}
 }
 
-// deliver hands one claimed message over and settles it. It reports whether the
-// mailbox should go on: not when its server is away or asks for patience.
+// deliver sends one claimed message and settles it. goOn reports whether the mailbox should
+// continue: false if its server cannot be reached or defers.
 func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
 	s.current = out.Ref()
 	s.engine.letters.Add(s.current)
 	withdrawn := false
 	outcome, err := s.send(out, func(ctx context.Context) error {
-		s.settling.Wait() // one message of a mailbox at a time may become unknown
-		// Commit 2. A process that dies before it has surely not sent, and the
-		// message stays claimed. One that dies after it may have, as far as
-		// anybody can tell, and the message becomes unknown.
+		s.settling.Wait() // at most one message of a mailbox may become unknown
+		// Commit 2. If the process dies before it, the message was not sent and stays claimed. If
+		// it dies after it, the message may have been sent and becomes unknown.
 		err := s.engine.Store.CommitMessage(ctx, out.Ref(), s.engine.holder)
 		withdrawn = s.engine.isWithdrawn(err)
 		return err
 	})
 	if withdrawn {
 		s.engine.letters.Remove(out.Ref())
-		return true // there is no row to settle any more
+		return true // the message was withdrawn or deleted
 	}
 	if err != nil {
 		s.engine.Logger.LogAttrs(s.work, slog.LevelInfo, "message was not answered for",
@@ -211,9 +207,9 @@ func (s *session) deliver(out *outreach.Outgoing) (goOn bool) {
 	return goesOn(outcome)
 }
 
-// settle writes down how a message ended. When the server took it, the mailbox
-// goes on beside that, up to commit 2 of its next one. Whatever else came of it
-// may be the mailbox's own matter, which the next claim has to see.
+// settle records the outcome of a message. If the server accepted it, settle returns at once and
+// the mailbox continues up to commit 2 of its next message. For any other outcome settle waits,
+// because the outcome may concern the mailbox and the next claim must see it.
 func (s *session) settle(message outreach.Ref, result outreach.SendResult) {
 	s.settling.Wait()
 	s.settling.Go(func() {
@@ -226,10 +222,9 @@ func (s *session) settle(message outreach.Ref, result outreach.SendResult) {
 	}
 }
 
-// send opens the connection when there is none. A connection that carried a
-// message before may have been closed by the server since, or be closed now with
-// a 421: what ends so before anything of it was decided is tried once more on a
-// new one, whose answer counts.
+// send opens a connection if there is none. A server may close a connection that has carried a
+// message, or end it with 421. If that happens before the message was decided, send tries once more
+// on a new connection, whose answer counts.
 func (s *session) send(out *outreach.Outgoing, beforeCommit func(context.Context) error) (mail.Outcome, error) {
 	envelope := mail.Envelope{From: s.box.Email, To: out.Recipient}
 	if s.conn != nil {
@@ -250,16 +245,14 @@ func (s *session) send(out *outreach.Outgoing, beforeCommit func(context.Context
 	return conn.Send(s.work, envelope, out.Raw, beforeCommit)
 }
 
-// isStale holds when the first commands show that the server is not there any
-// more, or has had enough of this connection (421, RFC 5321 3.8): the message has
-// surely not been sent.
+// isStale reports whether the first commands found the connection closed by the server or about to
+// be closed (421, RFC 5321, section 3.8). The message was then not sent.
 func isStale(o mail.Outcome) bool {
 	first := o.Command == "connect" || o.Command == "RSET" || o.Command == "MAIL"
 	return first && (o.Status == mail.StatusNotSent || o.Status == mail.StatusDeferred && o.Code == 421)
 }
 
-// unreachable flags the mailbox, so that it claims nothing more until it is well
-// again.
+// unreachable marks the mailbox as failed, so that it claims nothing until a check finds it well.
 func (s *session) unreachable(err error) mail.Outcome {
 	words := "SMTP: " + err.Error()
 	if s.work.Err() == nil {
@@ -269,7 +262,7 @@ func (s *session) unreachable(err error) mail.Outcome {
 	return mail.Outcome{Status: mail.StatusNotSent, Command: "connect", Text: words}
 }
 
-// resultOf translates an outcome into the ledger's words.
+// resultOf converts an SMTP outcome to the result that the ledger stores.
 func resultOf(o mail.Outcome) outreach.SendResult {
 	result := outreach.SendResult{Response: o.Text}
 	switch o.Status {
@@ -294,9 +287,8 @@ func resultOf(o mail.Outcome) outreach.SendResult {
 	return result
 }
 
-// faultOf finds who is to blame for a final refusal. What is refused before a
-// recipient was named is the sender's, unless the recipient's address is what the
-// server cannot carry (RFC 6531).
+// faultOf returns who caused a final refusal. A refusal before RCPT is the sender's fault, unless
+// the server cannot carry the recipient's address (RFC 6531).
 func faultOf(o mail.Outcome) outreach.Fault {
 	if o.Command == "MAIL" {
 		if o.Enhanced == "5.6.7" {
@@ -308,9 +300,8 @@ func faultOf(o mail.Outcome) outreach.Fault {
 	return faults[class]
 }
 
-// goesOn tells a mailbox whose server works from one that should be left alone
-// until the next tick: deferred at the recipient is that recipient's matter
-// (greylisting), at any other command it is everybody's.
+// goesOn reports whether a mailbox may send more before the next tick. A deferral of the recipient
+// (greylisting) concerns that recipient only; a deferral of any other command concerns the mailbox.
 func goesOn(o mail.Outcome) bool {
 	switch o.Status {
 	case mail.StatusAccepted, mail.StatusRefused:

@@ -11,7 +11,7 @@ import (
 	"outreach"
 )
 
-// The waits between tries to settle, while the database is away.
+// Times between tries to settle while the database cannot be reached.
 const (
 	settleFirst = 100 * time.Millisecond
 	settleMost  = 5 * time.Second
@@ -23,13 +23,12 @@ func (e *Engine) isWithdrawn(err error) bool {
 	return err != nil && e.Withdrawn != nil && errors.Is(err, e.Withdrawn)
 }
 
-// settle is commit 3. The outcome is known here and nowhere else: while the
-// database is away it tries again, for minutes, since giving up would make a
-// message unknown whose fate is not.
+// settle is commit 3. Only this process knows the outcome, so it retries for minutes while the
+// database cannot be reached; giving up would make a message unknown although its outcome is known.
 //
-// A process that dies before the commit leaves the message as commit 1 or 2 left
-// it: to be sent, which it was not, or unknown. One that dies after it has told
-// all there is to tell; events and their deliveries are in the same commit.
+// If the process dies before the commit, the message stays as commit 1 or 2 left it: claimed, and
+// sent again, or unknown. If it dies after it, everything is recorded: the event and its deliveries
+// are in the same commit.
 func (e *Engine) settle(ctx context.Context, message outreach.Ref, result outreach.SendResult) {
 	recorded := e.record(ctx, message.ID, result.Kind, func(ctx context.Context) error {
 		return e.Store.SettleMessage(ctx, message, e.holder, result)
@@ -39,8 +38,8 @@ func (e *Engine) settle(ctx context.Context, message outreach.Ref, result outrea
 	}
 }
 
-// record tries commit 3 of a message for up to settleLimit, also after ctx has ended: a
-// shutdown records what servers answered. It logs a failure and reports success.
+// record tries commit 3 of a message for up to settleLimit, also after ctx has ended: a shutdown
+// records what servers answered. It logs a failure and reports success.
 func (e *Engine) record(ctx context.Context, id uuid.UUID, kind outreach.SendKind, commit func(context.Context) error) bool {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleLimit)
 	defer cancel()
@@ -52,8 +51,8 @@ func (e *Engine) record(ctx context.Context, id uuid.UUID, kind outreach.SendKin
 	return err == nil
 }
 
-// insist tries until it succeeds, ctx ends, or the store refuses for a reason
-// that time does not change.
+// insist calls try until it succeeds, ctx ends, or the store returns an error that a retry cannot
+// change.
 func insist(ctx context.Context, try func(context.Context) error) error {
 	for wait := settleFirst; ; wait = min(2*wait, settleMost) {
 		once, cancel := context.WithTimeout(ctx, settleTry)

@@ -6,14 +6,14 @@ import (
 	"outreach/mail"
 )
 
-// setUpFault is a refusal that is about the connection or the sender, although the
-// server says it when a recipient is named: many servers check everything there.
+// setUpFault is a refusal that concerns the connection or the sender, although the server returns
+// it at RCPT: many servers check everything there.
 type setUpFault struct {
-	phrase string // in lower case, of the server's answer
+	phrase string // of the server's answer, in lower case
 	advice string // for the owner of the mailbox
 }
 
-// setUpFaults are in the words of Postfix, Exchange, Exim and sendmail.
+// setUpFaults holds the phrases of Postfix, Exchange, Exim and sendmail.
 var setUpFaults = []setUpFault{
 	{"helo command rejected", adviceHello},
 	{"ehlo command rejected", adviceHello},
@@ -35,7 +35,7 @@ var setUpFaults = []setUpFault{
 }
 
 const (
-	adviceHello  = "the server does not accept the name that the service gives itself; the operator sets it by OUTREACH_MAIL_HELLO"
+	adviceHello  = "the server does not accept the name in EHLO; the operator sets it by OUTREACH_MAIL_HELLO"
 	adviceSender = "the server does not let this login send from the address of the mailbox"
 	adviceClient = "the server does not accept mail from the address of this service"
 	adviceLogin  = "the server wants a login; check user name and password"
@@ -43,8 +43,8 @@ const (
 	adviceTLS    = "the server wants encryption; choose STARTTLS"
 )
 
-// adviceFor returns what the owner of a mailbox has to mend, "" where a final
-// refusal is not about the mailbox's own set-up.
+// adviceFor returns a text for the owner of the mailbox if a final refusal concerns the set-up of
+// the mailbox, and "" otherwise.
 func adviceFor(o mail.Outcome) string {
 	text := strings.ToLower(o.Text)
 	for _, fault := range setUpFaults {

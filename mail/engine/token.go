@@ -8,17 +8,16 @@ import (
 	"outreach/mail"
 )
 
-// Tokens gets access tokens for mailboxes that log in with them.
+// Tokens gets access tokens for mailboxes that log in with OAuth 2.0.
 type Tokens interface {
-	// Authorize puts a valid token and the servers of the provider into a mailbox. It
-	// does nothing to one that has a password. The error is an *outreach.TokenError
-	// when there is no token.
+	// Authorize sets a valid access token and the servers of the provider in box. It does nothing
+	// for a mailbox with a password. It returns an *outreach.TokenError if there is no token.
 	Authorize(ctx context.Context, box *outreach.Mailbox) error
-	// Renew is Authorize after a server has refused the token that box has.
+	// Renew is Authorize after a server has refused the token of box.
 	Renew(ctx context.Context, box *outreach.Mailbox) error
 }
 
-// open reads a mailbox with what it logs in with.
+// open reads a mailbox with its secrets and gets its access token.
 func (e *Engine) open(ctx context.Context, ref outreach.MailboxRef) (outreach.Mailbox, error) {
 	box, err := e.Store.MailboxWithPasswords(ctx, ref.WorkspaceID, ref.ID)
 	if err != nil || e.Tokens == nil {
@@ -27,8 +26,8 @@ func (e *Engine) open(ctx context.Context, ref outreach.MailboxRef) (outreach.Ma
 	return box, e.Tokens.Authorize(ctx, &box)
 }
 
-// isRefused reports whether err says that only the owner of the mailbox can make a
-// login possible again; the reason is a sentence for the owner.
+// isRefused reports whether only the owner of the mailbox can make logins possible again. reason is
+// a text for the owner.
 func isRefused(err error) (reason string, refused bool) {
 	told, ok := errors.AsType[*outreach.TokenError](err)
 	if !ok || !told.Refused {
@@ -37,9 +36,8 @@ func isRefused(err error) (reason string, refused bool) {
 	return told.Reason, true
 }
 
-// withToken runs try, and once more with a new token if the server has refused the one
-// that box has, or has ended the session since another one is in use. Passwords are
-// not tried again.
+// withToken calls try, and calls it once more with a new token if the server refused the token or
+// ended the session because of it. Passwords are not tried again.
 func (e *Engine) withToken(ctx context.Context, box *outreach.Mailbox, try func() error) error {
 	err := try()
 	if e.Tokens == nil || !box.Auth.UsesTokens() || ctx.Err() != nil {
@@ -66,7 +64,7 @@ func (e *Engine) withToken(ctx context.Context, box *outreach.Mailbox, try func(
 	return try()
 }
 
-// dial opens a connection to the sending server of a mailbox.
+// dial opens a connection to the SMTP server of a mailbox.
 func (e *Engine) dial(ctx context.Context, box *outreach.Mailbox) (conn *mail.Conn, err error) {
 	err = e.withToken(ctx, box, func() (err error) {
 		conn, err = mail.DialSMTP(ctx, mail.SMTPConfig{Server: box.SMTP, Network: e.Network})

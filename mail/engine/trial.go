@@ -11,28 +11,27 @@ import (
 	"outreach/mail"
 )
 
-// trialLimit bounds the sending of a test mail up to its final dot: somebody
-// waits for it at a form.
+// trialLimit bounds the sending of a test mail up to its final dot. The caller waits for the
+// result.
 const trialLimit = 30 * time.Second
 
-// Trial sends test mails: a step as its prospect would get it, to somebody of the
-// workspace.
+// Trial sends test mails: a step as its prospect would receive it, to a member of the workspace.
 type Trial struct {
 	Composer *Composer
 	Network  mail.Network
 }
 
-// Send composes a draft and hands it over for to through the draft's mailbox,
-// within a minute. The subject is marked, and nothing in the message acts on the
-// prospect or is tracked. Whatever the server says is the result and no error;
-// a draft that cannot be composed is an *outreach.Error.
+// Send composes a draft and sends it to the address to through the draft's mailbox, within a
+// minute. The subject is marked, links are not tracked, and nothing in the message acts on the
+// prospect. The server's answer is the result, not an error; a draft that cannot be composed is an
+// *outreach.Error.
 //
-// Nothing is written down: a process that dies before the final dot has sent
-// nothing, one that dies after it may have.
+// Nothing is stored. If the process dies before the final dot, nothing was sent; if it dies after
+// it, the mail may have been sent.
 func (t Trial) Send(ctx context.Context, d outreach.Draft, to string) (outreach.TestSent, error) {
 	out, err := t.Composer.composeTrial(ctx, d, to)
 	if hold, ok := errors.AsType[*outreach.HoldError](err); ok {
-		return outreach.TestSent{}, outreach.Errorf(outreach.CodeValidation, "It cannot be sent: %s.", hold.Reason)
+		return outreach.TestSent{}, outreach.Errorf(outreach.CodeValidation, "Cannot send the test mail: %s.", hold.Reason)
 	}
 	if err != nil {
 		return outreach.TestSent{}, err
@@ -50,8 +49,7 @@ func (t Trial) Send(ctx context.Context, d outreach.Draft, to string) (outreach.
 	}, nil
 }
 
-// composeTrial is Compose for a reader who is not the prospect. Links to
-// unsubscribe belong to no message.
+// composeTrial is Compose for a reader who is not the prospect. Unsubscribe links do nothing.
 func (c *Composer) composeTrial(ctx context.Context, d outreach.Draft, to string) (outreach.Composed, error) {
 	d.ID, d.TrackingHost, d.Thread = uuid.Nil, nil, nil
 	return c.compose(ctx, d, func(m *mail.Draft) {

@@ -129,11 +129,11 @@ func TestTrialRefusesWhatCannotBeComposed(t *testing.T) {
 		want string
 	}{
 		"no value": {outreach.Step{Subject: ptr("Hi"), BodyText: ptr("{{ phone }}")},
-			"validation_failed: It cannot be sent: step 1 needs a value for phone."},
-		"no subject": {outreach.Step{BodyText: ptr("text")}, "validation_failed: It cannot be sent: step 1 has no " +
+			"validation_failed: Cannot send the test mail: step 1 needs a value for phone."},
+		"no subject": {outreach.Step{BodyText: ptr("text")}, "validation_failed: Cannot send the test mail: step 1 has no " +
 			"subject and no thread to go on."},
 		"no text": {outreach.Step{Subject: ptr("Hi"), BodyText: ptr(" ")},
-			"validation_failed: It cannot be sent: step 1 has no text for this prospect."},
+			"validation_failed: Cannot send the test mail: step 1 has no text for this prospect."},
 	} {
 		server := startSMTP(t, fine)
 		d := draft(c.step)

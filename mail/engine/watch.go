@@ -12,15 +12,15 @@ import (
 	"outreach/mail"
 )
 
-// How long one watcher holds its connection, and how long a mailbox that cannot
+// Bounds of a watcher: how long it keeps its connection, and how long a mailbox whose server cannot
 // be watched is only polled.
 const (
 	watchLength = 25 * time.Minute
 	watchRetry  = 30 * time.Minute
 )
 
-// watchers wait for the servers' word that something has arrived. They only wake
-// the reading loop: a mailbox without one is read at its next turn.
+// watchers hold IDLE connections. They only make mailboxes due for reading: without a watcher a
+// mailbox is read at its next interval.
 type watchers struct {
 	most    int
 	woken   chan struct{}
@@ -28,7 +28,7 @@ type watchers struct {
 
 	mu     sync.Mutex
 	active map[uuid.UUID]struct{}
-	unable map[uuid.UUID]time.Time // until when
+	unable map[uuid.UUID]time.Time // end of that time
 }
 
 func newWatchers(most int) *watchers {
@@ -37,8 +37,8 @@ func newWatchers(most int) *watchers {
 
 func (w *watchers) wait() { w.running.Wait() }
 
-// begin reserves a place for a mailbox; false when it has one, there is none, or
-// its server offers no such thing.
+// begin reserves a watcher for a mailbox. It returns false if the mailbox has one, none is free, or
+// its server cannot be watched.
 func (w *watchers) begin(id uuid.UUID) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -67,9 +67,8 @@ func (w *watchers) wake() {
 	}
 }
 
-// watchFor watches a mailbox from where it was read to, if there is a place left.
-// The watcher goes on beside later readings until something arrives. It lives as
-// long as the engine, not as long as the reading that began it.
+// watchFor watches a mailbox from the position where reading stopped, if a watcher is free. The
+// watcher outlives the reading and ends when something arrives or the engine stops.
 func (e *Engine) watchFor(ctx context.Context, box outreach.Mailbox, from mail.Position) {
 	if e.Wake == nil || ctx.Err() != nil || !e.watch.begin(box.ID) {
 		return
@@ -84,7 +83,7 @@ func (e *Engine) watchFor(ctx context.Context, box outreach.Mailbox, from mail.P
 			return err
 		})
 		if cut, ok := errors.AsType[*mail.ServerError](err); ok && box.Auth.UsesTokens() && cut.Kind == mail.KindConnect {
-			err = nil // providers end a session with its token: the next reading watches again
+			err = nil // the session ended with its token: the next reading starts a new watcher
 		}
 		if !errors.Is(err, mail.ErrNoIdle) {
 			e.warn(ctx, "watching a mailbox ended", err, of(outreach.MailboxRef{WorkspaceID: box.WorkspaceID, ID: box.ID})...)
