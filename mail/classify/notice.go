@@ -294,8 +294,8 @@ func unwrap(text string) string {
 }
 
 // strictReply is a reply that cannot be taken for anything else.
-var strictReply = regexp.MustCompile(`(?m)(?:said: |<<< |smtp; ?|reason: |^)([45][0-5]\d[ ` +
-	`-]#?[45]\.\d{1,3}\.\d{1,3}\b.*|[45][0-5]\d[ -]<?[^\s@]+@.*)`)
+var strictReply = regexp.MustCompile(
+	`(?m)(?:said: |<<< |smtp; ?|reason: |^)([45][0-5]\d[ -]#?[45]\.\d{1,3}\.\d{1,3}\b.*|[45][0-5]\d[ -]<?[^\s@]+@.*)`)
 
 // innerReply looks for a server's reply in what a notice returns, since some
 // mailers wrap one bounce into another. It looks once for all recipients.

@@ -1,0 +1,116 @@
+package storage_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/google/uuid"
+
+	"outreach"
+)
+
+// A mailbox that another transaction has locked for a moment is claimed after it.
+func TestReadersLookAgainForALockedMailbox(t *testing.T) {
+	t.Parallel()
+	s := newStage(t).scene()
+	tx := got(s.sql.Begin(s.ctx))(t)
+	_, err := tx.Exec(s.ctx, `SELECT FROM mailboxes WHERE id = $1 FOR UPDATE`, s.box.ID)
+	must(t, err)
+	released := make(chan error, 1)
+	time.AfterFunc(30*time.Millisecond, func() { released <- tx.Rollback(s.ctx) })
+	claimed := got(s.Readers(s.ctx, outreach.ReadClaim{Holder: "a", Limit: 10, Share: 10, Every: time.Hour}))(t)
+	must(t, <-released)
+	same(t, "claimed", len(claimed), 1)
+}
+
+// A mailbox is read by one process at a time. When its lease has ended, another reads it.
+func TestReaders(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	claimed := func(holder string) []outreach.MailboxRef {
+		return got(s.Readers(s.ctx, outreach.ReadClaim{Holder: holder, Limit: 10, Share: 10, Every: time.Minute}))(t)
+	}
+	ref := []outreach.MailboxRef{{WorkspaceID: s.ws, ID: box.ID}}
+	same(t, "first", claimed("a"), ref)
+	s.exec(`UPDATE mailboxes SET receive_at = now()`)
+	same(t, "leased", claimed("b"), []outreach.MailboxRef{}, cmpopts.EquateEmpty())
+	s.exec(`UPDATE mailboxes SET receive_lease = now() - interval '1 second'`)
+	same(t, "left by a dead one", claimed("b"), ref)
+	must(t, s.DoneReading(s.ctx, s.ws, box.ID, "a", ptr("not mine any more")))
+	same(t, "a's word does not count", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).Status, outreach.MailboxConnected)
+	must(t, s.DoneReading(s.ctx, s.ws, box.ID, "b", ptr("login refused")))
+	m := got(s.Mailbox(s.ctx, s.ws, box.ID))(t)
+	same(t, "error", m.Status, outreach.MailboxError)
+	same(t, "words", m.LastError, ptr("login refused"))
+	same(t, "not before its time", claimed("b"), []outreach.MailboxRef{}, cmpopts.EquateEmpty())
+	s.exec(`UPDATE mailboxes SET receive_at = now()`)
+	got(s.PauseMailbox(s.ctx, s.ws, box.ID))(t)
+	same(t, "a paused one is still read", claimed("b"), ref)
+	got(s.ResumeMailbox(s.ctx, s.ws, box.ID))(t)
+	must(t, s.LeaveReading(s.ctx, s.ws, box.ID, "a"))
+	must(t, s.LeaveReading(s.ctx, uuid.New(), box.ID, "b"))
+	same(t, "left by another, or for another workspace", claimed("c"), []outreach.MailboxRef{}, cmpopts.EquateEmpty())
+	must(t, s.LeaveReading(s.ctx, s.ws, box.ID, "b"))
+	same(t, "left by its reader", claimed("b"), ref)
+	must(t, s.DoneReading(s.ctx, s.ws, box.ID, "b", nil))
+	same(t, "connected again", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).Status, outreach.MailboxConnected)
+}
+
+// A workspace with many mailboxes that are never done leaves the next slot to one
+// with few, however long its own have been due.
+func TestReadersTakeTurns(t *testing.T) {
+	t.Parallel()
+	theirs := newStage(t)
+	for i := range 10 {
+		theirs.mailbox(fmt.Sprintf("m%d@acme.test", i))
+	}
+	theirs.exec(`UPDATE mailboxes SET receive_at = now() - interval '1 hour'`)
+	ours := theirs.room(t)
+	ours.mailbox("one@ours.test")
+	ours.mailbox("two@ours.test")
+	claimed := func(limit int) (own, foreign int) {
+		for _, ref := range got(theirs.Readers(theirs.ctx, outreach.ReadClaim{Holder: "a", Limit: limit, Share: 100, Every: time.Minute}))(t) {
+			if ref.WorkspaceID == ours.ws {
+				own++
+				continue
+			}
+			foreign++
+		}
+		return own, foreign
+	}
+	for _, c := range []struct{ limit, own, foreign int }{
+		{2, 1, 1}, // one of each
+		{2, 1, 1},
+		{4, 0, 4}, // nobody else is due
+	} {
+		own, foreign := claimed(c.limit)
+		same(t, fmt.Sprint(c), []int{own, foreign}, []int{c.own, c.foreign})
+	}
+	ours.exec(`UPDATE mailboxes SET receive_at = now(), receive_lease = NULL WHERE workspace_id = $1`, ours.ws)
+	own, foreign := claimed(2)
+	same(t, "six of theirs are being read", []int{own, foreign}, []int{2, 0})
+	own, foreign = claimed(100)
+	same(t, "the rest", []int{own, foreign}, []int{0, 4})
+}
+
+// One process reads no more mailboxes of a workspace than its share, counting those
+// that it is reading already.
+func TestReadersKeepToTheShare(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	for i := range 6 {
+		s.mailbox(fmt.Sprintf("m%d@acme.test", i))
+	}
+	claimed := func(holder string) int {
+		return len(got(s.Readers(s.ctx, outreach.ReadClaim{Holder: holder, Limit: 3, Share: 4, Every: time.Minute}))(t))
+	}
+	for _, c := range []struct {
+		holder string
+		want   int
+	}{{"a", 3}, {"a", 1}, {"a", 0}, {"b", 2}} {
+		same(t, c.holder, claimed(c.holder), c.want)
+	}
+}
