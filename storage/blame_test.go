@@ -37,7 +37,7 @@ func (s *stage) statusesOf(list []outreach.Enrollment) (all []outreach.Enrollmen
 var senderBlocked = outreach.SendResult{Kind: outreach.SendBlocked, Response: "535 5.7.8 no"}
 
 func (s *stage) blamedReason(box outreach.Mailbox, text string) string {
-	return "the message was refused because of the sender; it goes again once " + box.Email + " is resumed or found well by a check: " + text
+	return "the message was refused because of the sender; it is sent again once " + box.Email + " is resumed or passes a check: " + text
 }
 
 // Whom a fault of a mailbox holds goes on, and gets the refused step once, when a

@@ -77,12 +77,12 @@ func TestNotSendingReason(t *testing.T) {
 		}, ptr("1 person is held and nobody else is due.")},
 		"one put off": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			return s.putOff(box, 15)
-		}, ptr("1 message was put off by its server and is tried again at Fri 20 Nov 18:15 UTC.")},
+		}, ptr("1 message was deferred by its server and is tried again at Fri 20 Nov 18:15 UTC.")},
 		"two put off, one held": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.putOff(box, 45, 30)
 			s.exec(`UPDATE enrollments SET status = 'held', hold_reason = 'no value' WHERE id = $1`, s.enroll(k, s.prospect("held@x.test")).ID)
 			return k
-		}, ptr("2 messages were put off by their servers, the first is tried again at Fri 20 Nov 18:30 UTC.")},
+		}, ptr("2 messages were deferred by their servers, the first is tried again at Fri 20 Nov 18:30 UTC.")},
 		"one put off, one due before": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.putOff(box, 15)
 			s.exec(`
@@ -94,7 +94,7 @@ UPDATE enrollments SET next_send_at = $2 WHERE id = $1`, s.enroll(k, s.prospect(
 			s.exec(`
 UPDATE enrollments SET next_send_at = $2 WHERE id = $1`, s.enroll(k, s.prospect("a@x.test")).ID, s.clock.now().Add(20*time.Minute))
 			return k
-		}, ptr("1 message was put off by its server and is tried again at Fri 20 Nov 18:15 UTC.")},
+		}, ptr("1 message was deferred by its server and is tried again at Fri 20 Nov 18:15 UTC.")},
 		"the limit reached": {func(s *stage, box outreach.Mailbox) outreach.Campaign {
 			k := s.campaign("C", box, steps(0)...)
 			s.enroll(k, s.prospect("a@x.test"))

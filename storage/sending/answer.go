@@ -15,19 +15,18 @@ import (
 	"outreach/storage"
 )
 
-// answered is what an answer goes by: the reply, and who is written to.
+// answered is the reply that an answer belongs to, with its sender and recipients.
 type answered struct {
 	reply        outreach.Reply
 	recipient    string
 	status       outreach.MailboxStatus
 	mailboxError *string
-	own          string // the address of the mailbox
+	own          string // address of the mailbox
 }
 
 const selectAnsweringMailbox = `SELECT m.status, m.last_error, m.email FROM mailboxes m WHERE m.workspace_id = $1 AND m.id = $2`
 
-// lockAnswered locks a reply that is about to be answered and reads what its answer
-// goes by.
+// lockAnswered locks the reply that is to be answered and reads what its answer depends on.
 func lockAnswered(ctx context.Context, tx pgx.Tx, workspace, reply uuid.UUID) (a answered, err error) {
 	if a.reply, err = storage.Replies.OneLocked(ctx, tx, workspace, reply, " FOR UPDATE"); err != nil {
 		return a, err
@@ -46,7 +45,7 @@ func lockAnswered(ctx context.Context, tx pgx.Tx, workspace, reply uuid.UUID) (a
 	return a, nil
 }
 
-// may returns why an answer must not be written, nil if it may.
+// may returns why an answer must not be written, or nil.
 func (a *answered) may(ctx context.Context, tx pgx.Tx, cc []string) error {
 	if a.status == outreach.MailboxError {
 		why := ""
@@ -81,12 +80,11 @@ func refusalOfAnswer(o outreach.Obstacle) error {
 	return nil
 }
 
-// answerStanding is a suppression that may concern an answer, beside what is known of
-// the prospect.
+// answerStanding is a suppression that may concern an answer, with the state of the prospect.
 type answerStanding struct {
 	email        string
 	unsubscribed *time.Time
-	key, domain  string // of the suppression; empty without one
+	key, domain  string // of the suppression; empty if there is none
 	reason       outreach.SuppressionReason
 	since        *time.Time
 }
@@ -102,16 +100,16 @@ var answerStandingColumns = storage.NewColumns(func(s *answerStanding) []storage
 	}
 })
 
-// Suppressions of addresses and of domains, each found by a unique key, and when the
-// prospect unsubscribed. A prospect that is gone has no row.
+// Suppressions of addresses and of domains, each found by a unique key, and when the prospect
+// unsubscribed. A deleted prospect has no row.
 var selectAnswerStanding = `
 SELECT ` + answerStandingColumns.SQL + `
 FROM prospects p LEFT JOIN suppressions s ON s.workspace_id = p.workspace_id
 	AND (s.email_key = p.email_key OR s.email_key = ANY($3) OR s.domain = ANY(domains_above(p.email_key)) OR s.domain = ANY($4))
 WHERE p.workspace_id = $1 AND p.id = $2`
 
-// answerObstacle returns what stands against an answer to a reply, and which of the
-// other addresses are suppressed. ErrNotFound when the prospect is gone.
+// answerObstacle returns the obstacle to an answer, and which of the other addresses are
+// suppressed. It returns ErrNotFound if the prospect is deleted.
 func answerObstacle(ctx context.Context, tx pgx.Tx, reply *outreach.Reply, recipient string,
 	cc []string) (o outreach.Obstacle, refused map[string]bool, err error) {
 	keys, domains := make([]string, 0, len(cc)+1), make([]string, 0, len(cc)+1)
@@ -145,7 +143,7 @@ func answerObstacle(ctx context.Context, tx pgx.Tx, reply *outreach.Reply, recip
 	return outreach.AnswerObstacle(reasons, reply.ReceivedAt, unsubscribed), refused, nil
 }
 
-// covers reports whether the suppression is about an address, itself or by its domain.
+// covers reports whether the suppression concerns an address, by itself or by its domain.
 func (s answerStanding) covers(address string) bool {
 	if s.key != "" {
 		return s.key == outreach.FoldEmail(address)
@@ -161,11 +159,10 @@ VALUES (@id, @workspace_id, 'answer', @campaign_id, @prospect_id, @mailbox_id, @
 	@subject, @body_html, @body_text,
 	@message_id, 'scheduled', @thread, @send_at, @words, @now)`
 
-// CreateAnswer schedules an answer to a reply and marks the reply as done.
-// CodeInvalidState if the reply is unmatched or its mailbox is gone;
-// CodeProspectSuppressed and CodeProspectUnsubscribed by outreach.AnswerObstacle;
-// CodeMailboxUnreachable for a mailbox in error. Two answers to one reply are two
-// messages.
+// CreateAnswer schedules an answer to a reply and marks the reply as done. It returns
+// CodeInvalidState if the reply is unmatched or its mailbox is deleted, CodeProspectSuppressed or
+// CodeProspectUnsubscribed as outreach.AnswerObstacle decides, and CodeMailboxUnreachable for a
+// mailbox in error. Each call creates a message, also for the same reply.
 func (l *Ledger) CreateAnswer(ctx context.Context, a outreach.Answer, mail outreach.AnswerMail) (m outreach.Message, err error) {
 	a.Normalize()
 	now := l.db.Now()
@@ -218,12 +215,12 @@ func subjectOfAnswer(a *outreach.Answer, reply *outreach.Reply) string {
 	return outreach.AnswerSubject(strings.TrimSpace(*reply.Subject))
 }
 
-// wordsOfAnswer returns what an answer is found by.
+// wordsOfAnswer returns the words by which search finds an answer.
 func wordsOfAnswer(a *outreach.Answer, to *answered) string {
 	return outreach.SearchWords(to.recipient, strings.Join(a.Cc, " "), subjectOfAnswer(a, &to.reply), *a.BodyText)
 }
 
-// complete checks an answer and adds the plain text of one that has HTML alone.
+// complete checks an answer and derives the plain text if it has only HTML.
 func complete(a *outreach.Answer, now time.Time, mail outreach.AnswerMail) error {
 	if err := a.Validate(now); err != nil || a.BodyText != nil {
 		return err
@@ -247,7 +244,7 @@ func threadOfAnswer(reply *outreach.Reply) []string {
 	return thread
 }
 
-// waiting is an answer that waits to leave.
+// waiting matches an answer that is scheduled and not claimed.
 const waiting = ` AND kind = 'answer' AND status = 'scheduled' AND holder IS NULL AND committed_at IS NULL AND tries = 0`
 
 var waitingColumns = storage.NewColumns(func(a *outreach.Answer) []storage.Column {
@@ -265,11 +262,11 @@ var waitingColumns = storage.NewColumns(func(a *outreach.Answer) []storage.Colum
 
 var lockWaiting = `SELECT ` + waitingColumns.SQL + ` FROM messages WHERE workspace_id = $1 AND id = $2` + waiting + ` FOR UPDATE`
 
-// errLeft answers a change to an answer that is on its way, or has left.
-var errLeft = outreach.Errorf(outreach.CodeInvalidState, "Only an answer that has not left can be changed.")
+// errLeft is the error for a change to an answer that was claimed or sent.
+var errLeft = outreach.Errorf(outreach.CodeInvalidState, "Only an answer that is still scheduled can be changed.")
 
-// lockWaitingAnswer locks an answer that waits to leave. ErrNotFound if there is no
-// such message, errLeft if it waits no more.
+// lockWaitingAnswer locks a scheduled answer. It returns ErrNotFound if there is no such message,
+// and errLeft if it was claimed.
 func lockWaitingAnswer(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (a outreach.Answer, err error) {
 	if _, err := storage.AnyMessage.One(ctx, tx, workspace, id); err != nil {
 		return a, err
@@ -287,8 +284,7 @@ func lockWaitingAnswer(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) 
 const updateAnswer = `
 UPDATE messages SET subject = $3, body_html = $4, body_text = $5, cc = $6, send_at = $7, words = $8 WHERE workspace_id = $1 AND id = $2`
 
-// UpdateAnswer changes an answer that waits to leave; CodeInvalidState for any other
-// message.
+// UpdateAnswer changes a scheduled answer. It returns CodeInvalidState for any other message.
 func (l *Ledger) UpdateAnswer(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Answer),
 	mail outreach.AnswerMail) (m outreach.Message, err error) {
 	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
@@ -300,7 +296,7 @@ func (l *Ledger) UpdateAnswer(ctx context.Context, workspace, id uuid.UUID, chan
 		change(&a)
 		a.Normalize()
 		if !equal(before.BodyHTML, a.BodyHTML) && equal(before.BodyText, a.BodyText) && a.BodyHTML != nil {
-			a.BodyText = nil // made from the HTML again
+			a.BodyText = nil // derived from the HTML again
 		}
 		now := l.db.Now()
 		if err := complete(&a, now, mail); err != nil {
@@ -325,8 +321,8 @@ func (l *Ledger) UpdateAnswer(ctx context.Context, workspace, id uuid.UUID, chan
 
 func equal(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// WithdrawAnswer takes back an answer that waits to leave: the reply is open again
-// and its author finds the text as a draft. CodeInvalidState for any other message.
+// WithdrawAnswer withdraws a scheduled answer: it reopens the reply and restores the text as a
+// draft of its author. It returns CodeInvalidState for any other message.
 func (l *Ledger) WithdrawAnswer(ctx context.Context, workspace, id uuid.UUID) error {
 	return l.db.Tx(ctx, func(tx pgx.Tx) error {
 		if _, err := lockWaitingAnswer(ctx, tx, workspace, id); err != nil {
@@ -345,7 +341,7 @@ const reopenReply = `
 UPDATE replies SET done = false
 WHERE workspace_id = $1 AND id = (SELECT m.reply_id FROM messages m WHERE m.workspace_id = $1 AND m.id = $2)`
 
-// What the author has begun to write since stays.
+// A draft that the author has begun meanwhile is kept.
 const restoreDraft = `
 INSERT INTO answer_drafts (workspace_id, reply_id, user_id, subject, body_html, body_text, cc, updated_at)
 SELECT $1, m.reply_id, m.author, m.subject, m.body_html, m.body_text, m.cc, $3
@@ -353,8 +349,7 @@ FROM messages m JOIN replies r ON r.workspace_id = $1 AND r.id = m.reply_id JOIN
 WHERE m.workspace_id = $1 AND m.id = $2
 ON CONFLICT DO NOTHING`
 
-// giveUpAnswer ends an answer that will not leave; reason is nil if a person withdrew
-// it.
+// giveUpAnswer ends an answer that will not be sent. reason is nil if a person withdrew it.
 func (l *Ledger) giveUpAnswer(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID, reason *string) error {
 	batch := &pgx.Batch{}
 	batch.Queue(markGivenUp, workspace, id, reason)

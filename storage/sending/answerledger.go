@@ -13,20 +13,20 @@ import (
 	"outreach/storage"
 )
 
-// The ledger of an answer has the three commits of a step (docs/reference.md#ledger),
-// and its row is `scheduled` up to the third.
+// The ledger of an answer has the same three commits as that of a step (docs/reference.md#ledger).
+// The status of the row is `scheduled` until the third.
 //
-// Commit 1, ClaimAnswers: a holder, a lease and the bytes. A process that dies before
-// it has done nothing; of one that dies after it another sends the same bytes when the
-// lease is over.
+// Commit 1, ClaimAnswers, stores a holder, a lease and the bytes. If the process dies before it,
+// nothing has happened. If it dies after it, another process sends the same bytes when the lease
+// has ended.
 //
-// Commit 2, CommitAnswer, just before the final dot. A process that dies before it has
-// surely not sent; one that dies after it may have, and the answer becomes unknown.
+// Commit 2, CommitAnswer, comes just before the final dot. If the process dies before it, the
+// answer was not sent. If it dies after it, the answer may have been sent and becomes unknown.
 //
-// Commit 3, SettleAnswer: what the server answered.
+// Commit 3, SettleAnswer, stores what the server answered.
 
-// maxAnswersOfOne bounds how many answers of one workspace are under way, so that one
-// whose servers hang leaves places for the others.
+// maxAnswersOfOne bounds how many answers of one workspace are in progress, so that a workspace
+// whose servers hang does not block the others.
 const maxAnswersOfOne = 4
 
 // dueAnswer is an answer that is about to be claimed.
@@ -53,8 +53,8 @@ var dueAnswerColumns = storage.NewColumns(func(d *dueAnswer) []storage.Column {
 	}
 })
 
-// Of each workspace the first that are due, behind those that are under way. An answer
-// whose server asked for patience has a lease without a holder.
+// The first due answers of each workspace, after those in progress. An answer that its server
+// deferred has a lease without a holder.
 const selectDueAnswers = `
 SELECT one.workspace_id, one.id FROM (
 	SELECT m.workspace_id, m.id, m.send_at, m.committed_at IS NULL AND (m.lease_until IS NULL OR m.lease_until < $4) AS free,
@@ -73,9 +73,9 @@ ORDER BY m.id FOR UPDATE OF m SKIP LOCKED`
 const holdAnswer = `
 UPDATE messages SET holder = $3, lease_until = $4, tries = tries + 1, raw = $5 WHERE workspace_id = $1 AND id = $2`
 
-// ClaimAnswers is commit 1 for up to most answers that are due, at most four of one
-// workspace. compose makes the bytes of one that is claimed for the first time. One
-// that cannot be composed, or whose mailbox is gone, is given up with the reason.
+// ClaimAnswers is commit 1 for up to most due answers, at most four of one workspace. compose
+// returns the bytes of an answer that is claimed for the first time. An answer that cannot be
+// composed, or whose mailbox is deleted, is given up with the reason.
 func (l *Ledger) ClaimAnswers(ctx context.Context, holder string, most int,
 	compose func(outreach.AnswerBytes) ([]byte, error)) (out []outreach.OutgoingAnswer, err error) {
 	rows, err := l.db.Pool().Query(ctx, selectDueAnswers, l.db.Now(), maxAnswersOfOne, most, time.Now())
@@ -94,8 +94,8 @@ func (l *Ledger) ClaimAnswers(ctx context.Context, holder string, most int,
 	return out, err
 }
 
-// claimAnswersOf is ClaimAnswers for answers of one workspace. Those that another
-// process has are left out.
+// claimAnswersOf is ClaimAnswers for answers of one workspace. Answers that another process holds
+// are left out.
 func (l *Ledger) claimAnswersOf(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID, holder string,
 	compose func(outreach.AnswerBytes) ([]byte, error)) (out []outreach.OutgoingAnswer, err error) {
 	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
@@ -168,7 +168,8 @@ var lockHeld = `
 SELECT ` + heldColumns.SQL + ` FROM messages m
 WHERE m.workspace_id = $1 AND m.id = $2 AND m.kind = 'answer' AND m.status = 'scheduled' AND m.holder = $3 FOR UPDATE`
 
-// lockHeldAnswer locks an answer that a process holds; nil if it does not any more.
+// lockHeldAnswer locks an answer that the process holds. It returns nil if the process no longer
+// holds it.
 func lockHeldAnswer(ctx context.Context, tx pgx.Tx, answer outreach.Ref, holder string) (*heldAnswer, error) {
 	h, err := heldColumns.QueryOne(ctx, tx, lockHeld, answer.WorkspaceID, answer.ID, holder)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -182,9 +183,9 @@ func lockHeldAnswer(ctx context.Context, tx pgx.Tx, answer outreach.Ref, holder 
 
 const commitAnswer = `UPDATE messages SET committed_at = $3 WHERE workspace_id = $1 AND id = $2 AND lease_until > $4`
 
-// CommitAnswer is commit 2. Under the lock of the answer it looks once more whether
-// it may leave. ErrWithdrawn when it may not, or when another process has it: the
-// caller drops the connection before the final dot and has nothing to settle.
+// CommitAnswer is commit 2. Under the lock of the answer it checks again whether the answer may be
+// sent. It returns ErrWithdrawn if not, or if another process holds it: the caller then closes the
+// connection before the final dot and has nothing to settle.
 func (l *Ledger) CommitAnswer(ctx context.Context, answer outreach.Ref, holder string) error {
 	withdrawn := false
 	err := l.db.Tx(ctx, func(tx pgx.Tx) error {
@@ -216,7 +217,7 @@ func (l *Ledger) CommitAnswer(ctx context.Context, answer outreach.Ref, holder s
 	return err
 }
 
-// againstAnswer returns why an answer must not leave any more, nil if it may.
+// againstAnswer returns why an answer must no longer be sent, or nil.
 func (l *Ledger) againstAnswer(ctx context.Context, tx pgx.Tx, h *heldAnswer) (*string, error) {
 	reply, err := storage.Replies.One(ctx, tx, h.workspace, h.replyID)
 	if errors.Is(err, outreach.ErrNotFound) {
@@ -251,9 +252,9 @@ const markAnswerUnknown = `
 UPDATE messages SET status = 'unknown', smtp_response = $3, sent_at = coalesce(sent_at, committed_at, $4), holder = NULL, lease_until = NULL
 WHERE workspace_id = $1 AND id = $2`
 
-// SettleAnswer is commit 3. refused is the recipient that the server refused, if it
-// was one. It does nothing when the answer has been settled by proof meanwhile, or
-// when another process has it, unless the server took it: that it left is then certain.
+// SettleAnswer is commit 3. refused is the recipient that the server refused, or "". SettleAnswer
+// does nothing if the answer was settled by proof meanwhile, or if another process holds it, unless
+// the server accepted it: then it was certainly sent.
 func (l *Ledger) SettleAnswer(ctx context.Context, answer outreach.Ref, holder string, result outreach.SendResult, refused string) error {
 	return l.db.Tx(ctx, func(tx pgx.Tx) error {
 		if result.Kind == outreach.SendSent {
@@ -295,8 +296,8 @@ func (l *Ledger) settleUnsentAnswer(ctx context.Context, tx pgx.Tx, h *heldAnswe
 
 const selectOwnAddress = `SELECT p.email FROM prospects p WHERE p.workspace_id = $1 AND p.id = $2 AND p.email_key = $3`
 
-// suppressOwn suppresses an address that does not exist if it is that of the prospect;
-// those in cc, and where else the prospect wants answers, concern nobody but them.
+// suppressOwn suppresses an address that does not exist if it is the prospect's own. Other
+// addresses (cc, Reply-To) are not suppressed.
 func (l *Ledger) suppressOwn(ctx context.Context, tx pgx.Tx, workspace, prospect uuid.UUID, address string) error {
 	var own string
 	err := tx.QueryRow(ctx, selectOwnAddress, workspace, prospect, outreach.FoldEmail(address)).Scan(&own)
@@ -310,8 +311,8 @@ func (l *Ledger) suppressOwn(ctx context.Context, tx pgx.Tx, workspace, prospect
 	return err
 }
 
-// answerSent settles an answer that a server accepted. Unlike a step it raises no
-// event. One that was given up before is done after all.
+// answerSent settles an answer that a server accepted. Unlike a step it raises no event. An answer
+// that was given up before is marked as sent, and its reply as done.
 func (l *Ledger) answerSent(ctx context.Context, tx pgx.Tx, f InFlight, response string) error {
 	at := l.db.Now()
 	if f.committed != nil {
@@ -331,8 +332,8 @@ UPDATE messages SET status = 'bounced', smtp_response = $3, fault = $4, reported
 
 const noteReport = `UPDATE messages SET smtp_response = $3 WHERE workspace_id = $1 AND id = $2`
 
-// reportAnswer stores that an answer was reported as not delivered. It raises no
-// event. A report about an address in cc changes nothing but what is shown.
+// reportAnswer stores that an answer was reported as not delivered. It raises no event. A report
+// about a cc address changes the displayed response only.
 func (l *Ledger) reportAnswer(ctx context.Context, tx pgx.Tx, f InFlight, report outreach.Bounce) error {
 	if report.Address != "" && outreach.FoldEmail(report.Address) != outreach.FoldEmail(f.Recipient) {
 		if _, err := tx.Exec(ctx, noteReport, f.Workspace, f.ID, report.Address+": "+report.Error); err != nil {
@@ -357,8 +358,8 @@ const sweepAnswers = `
 UPDATE messages SET status = 'unknown', smtp_response = $4, sent_at = committed_at, holder = NULL, lease_until = NULL
 WHERE workspace_id = $1 AND id = ANY($2) AND status = 'scheduled' AND committed_at IS NOT NULL AND lease_until < $3`
 
-// SweepAnswers makes answers unknown whose process died, or lost the database, between
-// commit 2 and commit 3. It returns how many there were.
+// SweepAnswers sets answers to unknown whose process died, or lost the database, between commits 2
+// and 3. It returns their number.
 func (l *Ledger) SweepAnswers(ctx context.Context) (int, error) {
 	now := time.Now()
 	rows, err := l.db.Pool().Query(ctx, selectLostAnswers, now)
@@ -386,8 +387,8 @@ SELECT m.id, m.message_id, m.sent_at, m.raw FROM messages m
 WHERE m.workspace_id = $1 AND m.mailbox_id = $2 AND m.kind = 'answer' AND m.status = 'sent' AND m.filed_at IS NULL
 	AND m.sent_at > $3 ORDER BY m.sent_at LIMIT 10`
 
-// Unfiled returns the first ten answers of a mailbox, sent in the last 14 days, that may
-// be missing in its Sent folder.
+// Unfiled returns up to ten answers of a mailbox, sent in the last 14 days, that are not known to
+// be in its Sent folder.
 func (l *Ledger) Unfiled(ctx context.Context, mailbox outreach.MailboxRef) ([]outreach.UnfiledAnswer, error) {
 	rows, err := l.db.Pool().Query(ctx, selectUnfiled, mailbox.WorkspaceID, mailbox.ID, l.db.Now().AddDate(0, 0, -14))
 	if err != nil {
@@ -401,7 +402,7 @@ func (l *Ledger) Unfiled(ctx context.Context, mailbox outreach.MailboxRef) ([]ou
 
 const markFiled = `UPDATE messages SET filed_at = $3, raw = NULL WHERE workspace_id = $1 AND id = ANY($2) AND filed_at IS NULL`
 
-// Filed notes that answers of a workspace are in the Sent folder.
+// Filed records that answers of a workspace are in the Sent folder.
 func (l *Ledger) Filed(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) error {
 	if _, err := l.db.Pool().Exec(ctx, markFiled, workspace, ids, l.db.Now()); err != nil {
 		return fmt.Errorf("note filed answers: %w", err)

@@ -11,15 +11,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// RecordBounce raises the bounced event (docs/reference.md#events: a final refusal or
-// a final report, whatever its class).
+// RecordBounce raises the bounced event for a final refusal or a final report of any class
+// (docs/reference.md#events).
 func (l *Ledger) RecordBounce(ctx context.Context, tx pgx.Tx, f InFlight, text string) error {
 	event, err := l.outbox.EventOf(ctx, tx, f.Workspace, f.Prospect, &f.Campaign, outreach.EventBounced)
 	if err != nil {
 		return err
 	}
 	if now := event.ProspectEmail; now != nil && outreach.FoldEmail(*now) != outreach.FoldEmail(f.Recipient) {
-		event.ProspectEmail = &f.Recipient // it is not the new address that bounced
+		event.ProspectEmail = &f.Recipient // the address that bounced, which may differ from the prospect's present one
 	}
 	event.Metadata = outreach.BouncedMetadata{Error: text, Step: f.step}
 	return l.outbox.Record(ctx, tx, event)
@@ -27,7 +27,7 @@ func (l *Ledger) RecordBounce(ctx context.Context, tx pgx.Tx, f InFlight, text s
 
 const noteFault = `UPDATE messages SET fault = $3 WHERE workspace_id = $1 AND id = $2`
 
-// followRefusal does what a refusal during SMTP calls for, by whose fault it is.
+// followRefusal applies the consequences of a refusal during SMTP, by who caused it.
 func (l *Ledger) followRefusal(ctx context.Context, tx pgx.Tx, f InFlight, fault outreach.Fault, text string) error {
 	if fault != outreach.FaultSender {
 		return l.followFault(ctx, tx, f, fault)
@@ -45,10 +45,10 @@ UPDATE messages m SET status = 'bounced', smtp_response = $3, raw = NULL, report
 		AND (o.status NOT IN ('not_sent', 'bounced') OR o.reported))
 WHERE m.workspace_id = $1 AND m.id = $2`
 
-// ReportBounce stores that a message which a server had accepted was reported as
-// not delivered: the bounced event and what follows by whose fault it is. byID
-// says that the report holds one of our ids. The step never goes out again; where a
-// person had it sent again before, that message stands for it.
+// ReportBounce stores that a message which a server had accepted was reported as not delivered,
+// raises the bounced event and applies the consequences, by who caused the fault. byID reports
+// whether the report holds one of our Message-IDs. The step is never sent again; if a person had it
+// sent again before, that message counts instead.
 func (l *Ledger) ReportBounce(ctx context.Context, tx pgx.Tx, f InFlight, report outreach.Bounce, byID bool) error {
 	if f.Answer {
 		return l.reportAnswer(ctx, tx, f, report)
@@ -68,7 +68,7 @@ func (l *Ledger) ReportBounce(ctx context.Context, tx pgx.Tx, f InFlight, report
 	return l.holdReported(ctx, tx, f, report.Error, byID)
 }
 
-// followFault does what a bounce calls for that is not the sender's fault.
+// followFault applies the consequences of a bounce that the sender did not cause.
 func (l *Ledger) followFault(ctx context.Context, tx pgx.Tx, f InFlight, fault outreach.Fault) error {
 	if _, err := tx.Exec(ctx, noteFault, f.Workspace, f.ID, fault); err != nil {
 		return fmt.Errorf("note fault: %w", err)
@@ -85,21 +85,21 @@ func (l *Ledger) followFault(ctx context.Context, tx pgx.Tx, f InFlight, fault o
 const markProspectBounced = `
 UPDATE prospects SET bounced_at = coalesce(bounced_at, $3) WHERE workspace_id = $1 AND id = $2 AND email_key = $4`
 
-// Endable are the enrollments e that an answer to message one ends: those that run
-// and, since its last step may be what is answered, the finished one that the
-// message belongs to.
+// Endable matches the enrollments e that an answer to message one ends: those that run, and the
+// finished one that the message belongs to, since the reply may answer its last step.
 const Endable = `(e.status IN ('active', 'held', 'paused') OR e.status = 'finished' AND EXISTS (
 	SELECT FROM messages m WHERE m.workspace_id = $1 AND m.id = one.message_id AND m.enrollment_id = e.id AND m.run = e.run))`
 
-// EndAll ends the enrollments of a prospect that Endable names: workspace, prospect, message, status, reason.
+// EndAll ends the enrollments of a prospect that Endable matches. Its parameters are workspace,
+// prospect, message, status and reason.
 const EndAll = `
 UPDATE enrollments e SET status = $4, stop_reason = $5, ` + storage.Ended + `
 FROM (SELECT $3::uuid AS message_id) one
 WHERE e.workspace_id = $1 AND e.prospect_id = $2 AND ` + Endable
 
-// deadAddress suppresses the address. The prospect bounced if that is still its
-// own: everything that runs for it ends. Whoever was given another one since is
-// written to there.
+// deadAddress suppresses the address. If it is still the prospect's address, the prospect is marked
+// as bounced and all its running enrollments end. If the prospect has a new address, its
+// enrollments continue.
 func (l *Ledger) deadAddress(ctx context.Context, tx pgx.Tx, f InFlight) error {
 	address := f.Recipient
 	tag, err := tx.Exec(ctx, markProspectBounced, f.Workspace, f.Prospect, l.db.Now(), outreach.FoldEmail(address))
@@ -119,14 +119,13 @@ func (l *Ledger) deadAddress(ctx context.Context, tx pgx.Tx, f InFlight) error {
 	return l.goOn(ctx, tx, f)
 }
 
-// The lock on the row makes two faults at a time count one after the other.
+// The lock on the row serialises concurrent faults of one mailbox.
 const blameMailbox = `
 UPDATE mailboxes SET sender_faults = sender_faults + 1, last_error = $3
 WHERE workspace_id = $1 AND id = $2 RETURNING email, sender_faults, seen_to_at`
 
-// selectLastSent reads the last messages of a mailbox up to message $3, as far as a
-// user has not seen to them ($4). A server may accept a message first and report on it
-// later: the order is that of the messages.
+// selectLastSent reads the last messages of a mailbox up to message $3, as far as a user has not
+// resumed the mailbox since ($4). For asynchronous bounces, "in a row" means message order.
 const selectLastSent = `
 SELECT m.recipient, m.fault IS NOT DISTINCT FROM 'sender'
 FROM messages m
@@ -138,9 +137,8 @@ LIMIT 200`
 
 const pauseMailbox = `UPDATE mailboxes SET status = 'paused' WHERE workspace_id = $1 AND id = $2`
 
-// An enrollment stands at the step that was refused, to send it again; where that
-// or a later one has gone since, it stays where it is, as it does when it is over
-// for good.
+// The enrollment goes back to the refused step, so that the step is sent again. It does not move if
+// that step or a later one was sent meanwhile, or if it has ended for good.
 const setBack = `
 UPDATE enrollments e SET status = CASE WHEN e.status = 'finished' THEN 'active' ELSE e.status END, mailbox_id = $6,
 	next_step = $4, next_send_at = $5
@@ -150,9 +148,8 @@ WHERE e.workspace_id = $1 AND e.id = $2 AND e.run = $3 AND e.status IN ('active'
 	AND NOT EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.step >= $4
 		AND (m.status NOT IN ('not_sent', 'bounced') OR m.reported) AND (m.status <> 'claimed' OR m.committed_at IS NOT NULL))`
 
-// blame counts a fault of the mailbox that sent a message and returns its address,
-// empty when it is gone. unnamed says that the refusal came before a recipient was
-// named.
+// blame counts a fault of the mailbox that sent a message and returns the address of the mailbox,
+// or "" if it is deleted. unnamed reports that the refusal came before RCPT.
 func (l *Ledger) blame(ctx context.Context, tx pgx.Tx, f InFlight, text string, unnamed bool) (address string, err error) {
 	var counted int
 	var seenTo *time.Time
@@ -184,10 +181,9 @@ func (l *Ledger) blame(ctx context.Context, tx pgx.Tx, f InFlight, text string, 
 
 const selectMailboxAddress = `SELECT email FROM mailboxes WHERE workspace_id = $1 AND id = $2`
 
-// holdReported holds the enrollment before its next step, for a report of the
-// sender's fault. What was accepted stays sent: the enrollment does not go back. The
-// mailbox is blamed only by a report with one of our ids, which a stranger cannot
-// write.
+// holdReported holds the enrollment before its next step, after a report of the sender's fault.
+// Accepted messages stay sent: the enrollment does not go back. The mailbox is blamed only for a
+// report with one of our Message-IDs, because a stranger could forge any other.
 func (l *Ledger) holdReported(ctx context.Context, tx pgx.Tx, f InFlight, text string, byID bool) (err error) {
 	address := ""
 	if byID {
@@ -205,8 +201,8 @@ func (l *Ledger) holdReported(ctx context.Context, tx pgx.Tx, f InFlight, text s
 	return err
 }
 
-// blameMailbox follows a refusal during SMTP: the enrollment stands at the refused
-// step again, held until a person has seen to the mailbox.
+// blameMailbox handles a refusal during SMTP that the sender caused: the enrollment goes back to
+// the refused step and is held until a person has resumed the mailbox or a check has passed.
 func (l *Ledger) blameMailbox(ctx context.Context, tx pgx.Tx, f InFlight, text string, unnamed bool) error {
 	address, err := l.blame(ctx, tx, f, text, unnamed)
 	if err != nil {
@@ -226,7 +222,7 @@ const selectTransient = `
 SELECT m.sent_at FROM messages m WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3
 	AND m.status = 'bounced' AND m.fault = 'transient' AND m.sent_at > $4`
 
-// transientBounce lets the sequence go on, unless there were too many soft bounces.
+// transientBounce continues the sequence, unless there were too many soft bounces.
 func (l *Ledger) transientBounce(ctx context.Context, tx pgx.Tx, f InFlight) error {
 	now := l.db.Now()
 	rows, err := tx.Query(ctx, selectTransient, f.Workspace, f.Enrollment, f.run, outreach.SoftBounceSince(now))
@@ -243,8 +239,8 @@ func (l *Ledger) transientBounce(ctx context.Context, tx pgx.Tx, f InFlight) err
 	return l.goOn(ctx, tx, f)
 }
 
-// goOn moves an enrollment that still runs past a message that was refused on the
-// way out; one that bounced later has moved it already.
+// goOn moves a running enrollment past a message that was refused during SMTP. A message that
+// bounced later has moved it before.
 func (l *Ledger) goOn(ctx context.Context, tx pgx.Tx, f InFlight) error {
 	if f.Status == outreach.MessageCommitting || f.Status == outreach.MessageClaimed {
 		if err := moveOn(ctx, tx, f, l.db.Now()); err != nil {

@@ -17,39 +17,38 @@ import (
 
 // The ledger of a message (docs/reference.md#ledger).
 //
-// Commit 1, ClaimSend: the row is `claimed`, its Message-ID and bytes fixed. A
-// process that dies before it has done nothing. One that dies after it leaves a
-// lease, and the process that finds the lease over sends the same bytes.
+// Commit 1, ClaimSend: the row is `claimed`, its Message-ID and bytes are fixed. If the process
+// dies before it, nothing has happened. If it dies after it, it leaves a lease, and the process
+// that finds the lease ended sends the same bytes.
 //
-// Commit 2, CommitMessage, just before the final dot: `committing`, which in the
-// row is `claimed` with committed_at. A process that dies before it has surely not
-// sent; one that dies after it may have.
+// Commit 2, CommitMessage, just before the final dot: `committing`, which is stored as `claimed`
+// with committed_at. If the process dies before it, the message was not sent. If it dies after it,
+// the message may have been sent.
 //
-// Commit 3, SettleMessage: the answer, the sent event and its deliveries. A
-// process that dies before it leaves `committing`. When the lease is over that
-// becomes `unknown`, and the step is not sent again until that is settled.
+// Commit 3, SettleMessage: the answer, the sent event and its deliveries. If the process dies
+// before it, it leaves `committing`. When the lease has ended that becomes `unknown`, and the step
+// is not sent again until the message is resolved.
 
-// claiming is one call of ClaimSend, with what came of it.
+// claiming is one call of ClaimSend with its result.
 type claiming struct {
 	box     outreach.Mailbox
 	holder  string
 	compose func(outreach.Draft) (outreach.Composed, error)
 	out     *outreach.Outgoing
 	over    bool // there is nothing to send now
-	busy    bool // another transaction has the mailbox
+	busy    bool // another transaction has locked the mailbox
 }
 
-// ClaimSend is commit 1 for the next message of a mailbox: one that an earlier
-// process left claimed, else a new one for the enrollment whose turn it is by
-// outreach.Sender.Schedule. It returns nil when the mailbox has nothing to send
-// now, and notes when it may have. On the way it settles what cannot be sent:
-// enrollments are ended, held or made to wait. outreach.ErrMailboxBusy when another
-// transaction has the mailbox. Only one process at a time claims
-// for a mailbox, which keeps its gap and its limit.
+// ClaimSend is commit 1 for the next message of a mailbox: one that an earlier process left
+// claimed, else a new one for the enrollment that outreach.Sender.Schedule chooses. It returns nil
+// if the mailbox has nothing to send now, and records when it may have. Enrollments that cannot be
+// sent to are ended, held or postponed on the way. It returns outreach.ErrMailboxBusy if another
+// transaction has locked the mailbox: only one process at a time claims for a mailbox, which keeps
+// its gap and its limit.
 //
-// Calls for several mailboxes that come at the same time share a transaction; a
-// call alone is a batch of one. A call outlives its context by the length of one
-// transaction: a claimed message is returned to the call that asked for it.
+// Calls for several mailboxes that come at the same time share a transaction; a single call is a
+// batch of one. A call may outlast its context by one transaction, because a claimed message must
+// be returned to the call that asked for it.
 func (l *Ledger) ClaimSend(ctx context.Context, box outreach.Mailbox, holder string,
 	compose func(outreach.Draft) (outreach.Composed, error)) (*outreach.Outgoing, error) {
 	if err := ctx.Err(); err != nil {
@@ -63,14 +62,14 @@ func (l *Ledger) ClaimSend(ctx context.Context, box outreach.Mailbox, holder str
 	return c.out, err
 }
 
-// claimTogether claims for several mailboxes, workspace by workspace. The calls of
-// a workspace whose transaction fails are made alone, and each meets its own error.
+// claimTogether claims for several mailboxes, workspace by workspace. If the transaction of a
+// workspace fails, its calls are repeated one by one, so that each gets its own error.
 func (l *Ledger) claimTogether(ctx context.Context, calls []*oneOf[*claiming]) {
 	of := map[uuid.UUID][]*claiming{}
 	for _, call := range calls {
 		workspace := call.item.box.WorkspaceID
 		if !slices.ContainsFunc(of[workspace], func(c *claiming) bool { return c.box.ID == call.item.box.ID }) {
-			of[workspace] = append(of[workspace], call.item) // of two callers for one mailbox, one goes alone
+			of[workspace] = append(of[workspace], call.item) // of two calls for one mailbox, one is repeated alone
 		}
 	}
 	done := map[*claiming]bool{}
@@ -89,9 +88,9 @@ func (l *Ledger) claimAlone(ctx context.Context, call *claiming) error {
 	return l.claimBatch(ctx, call.box.WorkspaceID, []*claiming{call})
 }
 
-// claimBatch claims for mailboxes of one workspace. What stands in the way is
-// settled a bounded number of enrollments a transaction, until each mailbox has a
-// message or nothing to send.
+// claimBatch claims for mailboxes of one workspace. Each transaction settles a bounded number of
+// enrollments that cannot be sent to. It repeats until each mailbox has a message or nothing to
+// send.
 func (l *Ledger) claimBatch(ctx context.Context, workspace uuid.UUID, calls []*claiming) error {
 	for {
 		err := l.db.GroupTx(ctx, func(tx pgx.Tx) error {
@@ -126,14 +125,14 @@ type claimBatch struct {
 	campaigns []*outreach.Campaign
 	queues    []outreach.Queue
 	served    map[uuid.UUID]map[uuid.UUID]time.Time
-	gap       time.Duration           // between steps of two campaigns to one prospect
-	host      *string                 // of tracked links
-	written   map[uuid.UUID]uuid.UUID // the campaign of each prospect that this transaction writes to
-	busy      bool                    // somebody who is due was locked by another transaction
+	gap       time.Duration           // shortest time between steps of two campaigns to one prospect
+	host      *string                 // host of tracked links
+	written   map[uuid.UUID]uuid.UUID // prospect that this transaction writes to, with the campaign
+	busy      bool                    // a due enrollment was locked by another transaction
 }
 
-// maxRounds bounds how often one transaction looks for enrollments. Each round
-// settles at most roundSize for each mailbox.
+// maxRounds bounds how often one transaction looks for enrollments. Each round settles at most
+// roundSize for each mailbox.
 const (
 	maxRounds = 4
 	roundSize = 50
@@ -163,7 +162,7 @@ func (b *claimBatch) run(ctx context.Context, calls []*claiming) error {
 		}
 		size := 1
 		if round > 0 {
-			size = roundSize // the first was in somebody's way: more may be
+			size = roundSize // the first enrollment could not be sent to; others may be alike
 		}
 		picks, err := b.fetch(ctx, wants, size)
 		if err != nil {
@@ -190,7 +189,7 @@ const selectWorkspaceRules = `
 SELECT w.contact_gap_hours, (SELECT t.host FROM tracking_domains t WHERE t.workspace_id = w.id AND t.status = 'verified')
 FROM workspaces w WHERE w.id = $1`
 
-// lock keeps the mailboxes to this transaction.
+// lock locks the mailboxes for this transaction.
 func (b *claimBatch) lock(ctx context.Context, calls []*claiming) error {
 	ids := make([]uuid.UUID, 0, len(calls))
 	for _, c := range calls {
@@ -215,7 +214,7 @@ func (b *claimBatch) lock(ctx context.Context, calls []*claiming) error {
 	return nil
 }
 
-// boxes returns the mailboxes that still look for a message.
+// boxes returns the mailboxes that have no message yet.
 func (b *claimBatch) boxes() (ids []uuid.UUID) {
 	for id := range b.senders {
 		if b.of[id].out == nil {
@@ -226,7 +225,7 @@ func (b *claimBatch) boxes() (ids []uuid.UUID) {
 	return ids
 }
 
-// read reads what Schedule goes by.
+// read reads the inputs of Schedule.
 func (b *claimBatch) read(ctx context.Context) (err error) {
 	boxes := b.boxes()
 	if len(boxes) == 0 {
@@ -245,15 +244,15 @@ func (b *claimBatch) read(ctx context.Context) (err error) {
 	return err
 }
 
-// slots returns what a mailbox can serve, now or later.
+// slots returns the queues that a mailbox can serve, now or later.
 func (b *claimBatch) slots(box uuid.UUID) []outreach.Slot {
 	s := b.senders[box]
 	mine := slices.DeleteFunc(slices.Clone(b.queues), func(q outreach.Queue) bool { return !slices.Contains(q.Campaign.MailboxIDs, box) })
 	return s.Schedule(b.now, mine, b.served[box])
 }
 
-// choose returns, for each mailbox that can serve somebody now, the queues of the
-// campaign and kind whose turn it is.
+// choose returns, for each mailbox that can serve a queue now, the queues of the campaign and kind
+// that outreach.Sender.Schedule puts first.
 func (b *claimBatch) choose() (wants []want) {
 	for _, box := range b.boxes() {
 		slots := b.slots(box)
@@ -276,14 +275,14 @@ const setLook = `
 UPDATE mailboxes m SET look_at = one.at FROM unnest($2::uuid[], $3::timestamptz[]) one(id, at)
 WHERE m.workspace_id = $1 AND m.id = one.id`
 
-// lookAgain notes when each mailbox without a message may find one.
+// lookAgain records when each mailbox without a message may find one.
 func (b *claimBatch) lookAgain(ctx context.Context) error {
 	var ids []uuid.UUID
 	var ats []*time.Time
 	for _, box := range b.boxes() {
 		slots := b.slots(box)
 		if len(slots) > 0 && slots[0].Waits == outreach.WaitsForNothing && !b.busy {
-			continue // there is more to settle; the next transaction goes on
+			continue // there is more to settle in the next transaction
 		}
 		b.of[box].over = true
 		ids, ats = append(ids, box), append(ats, b.next(slots))
@@ -297,7 +296,7 @@ func (b *claimBatch) lookAgain(ctx context.Context) error {
 	return nil
 }
 
-// next is when the first of the slots opens; nil when no time is known.
+// next returns when the first of the slots opens, or nil if no time is known.
 func (b *claimBatch) next(slots []outreach.Slot) (at *time.Time) {
 	if b.busy {
 		soon := b.now.Add(time.Second)
@@ -311,8 +310,8 @@ func (b *claimBatch) next(slots []outreach.Slot) (at *time.Time) {
 	return at
 }
 
-// gapFactor draws how much a message stretches the gap of its mailbox, so that no
-// clockwork shows.
+// gapFactor draws the factor by which a message stretches the gap of its mailbox, so that sending
+// times look irregular.
 func gapFactor() float64 {
 	return 1 + rand.Float64()*(outreach.MaxGapFactor-1) //nolint:gosec // nothing is gained by guessing it
 }

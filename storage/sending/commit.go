@@ -14,8 +14,8 @@ import (
 	"outreach/storage"
 )
 
-// ErrWithdrawn says that a claimed message must not be sent any more: its prospect
-// replied, its campaign stopped, or another process has it.
+// ErrWithdrawn reports that a claimed message must not be sent: its prospect replied, its campaign
+// stopped, or another process holds it.
 var ErrWithdrawn = errors.New("the message was withdrawn")
 
 // committing is one call of CommitMessage.
@@ -26,13 +26,11 @@ type committing struct {
 
 func (c committing) workspace() uuid.UUID { return c.WorkspaceID }
 
-// CommitMessage is commit 2, written just before the final dot. Under the lock of
-// the enrollment it looks once more whether the message may go. ErrWithdrawn when
-// it may not: the row is then gone as if it had never been claimed, and the
-// caller drops the connection before the dot.
+// CommitMessage is commit 2, just before the final dot. Under the lock of the enrollment it checks
+// again whether the message may be sent. If not, it deletes the row, as if it had never been
+// claimed, and returns ErrWithdrawn; the caller then closes the connection before the dot.
 //
-// Calls that come at the same time share a transaction; a call alone is a batch of
-// one.
+// Calls that come at the same time share a transaction; a single call is a batch of one.
 func (l *Ledger) CommitMessage(ctx context.Context, message outreach.Ref, holder string) error {
 	return l.commits.do(ctx, committing{message, holder})
 }
@@ -59,7 +57,7 @@ func (l *Ledger) commitAlone(ctx context.Context, call committing) error {
 	return err
 }
 
-// The gap of the mailbox begins here.
+// The gap of the mailbox begins at committed_at.
 const commitMessages = `
 WITH committed AS (
 	UPDATE messages m SET committed_at = $4 FROM unnest($2::uuid[], $3::text[]) one(id, holder)
@@ -71,8 +69,7 @@ WITH committed AS (
 )
 SELECT id FROM committed`
 
-// commitBatch is commit 2 for several messages. It reports for each whether it was
-// withdrawn.
+// commitBatch is commit 2 for several messages. It reports for each whether it was withdrawn.
 func (l *Ledger) commitBatch(ctx context.Context, calls []committing) (withdrawn []bool, err error) {
 	withdrawn = make([]bool, len(calls))
 	err = l.db.GroupTx(ctx, func(tx pgx.Tx) error {
@@ -90,8 +87,7 @@ func (l *Ledger) commitBatch(ctx context.Context, calls []committing) (withdrawn
 	return withdrawn, err
 }
 
-// commitOf is commitBatch for messages of one workspace. It returns those that are
-// committed.
+// commitOf is commitBatch for messages of one workspace. It returns the committed ones.
 func (l *Ledger) commitOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, calls []committing) ([]uuid.UUID, error) {
 	ids := make([]uuid.UUID, len(calls))
 	for i, call := range calls {
@@ -125,13 +121,13 @@ func (l *Ledger) commitOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, c
 
 const lockEnrollments = `SELECT FROM enrollments e WHERE e.workspace_id = $1 AND e.id = ANY($2) ORDER BY e.id FOR UPDATE`
 
-// verdict is what decides whether a claimed message may still go.
+// verdict holds what decides whether a claimed message may still be sent.
 type verdict struct {
 	id             uuid.UUID
 	mayGo, deleted bool
-	replies        bool // a reply stops the sequence
+	replies        bool // whether a reply stops the sequence
 	timezone       *string
-	campaign       outreach.Campaign // its dates, and the time zone for them
+	campaign       outreach.Campaign // with dates and the time zone for them
 	standing       outreach.Standing
 }
 
@@ -152,15 +148,15 @@ var verdictColumns = storage.NewColumns(func(v *verdict) []storage.Column {
 	}, standingColumns(&v.standing)...)
 })
 
-// mayGoOn reports whether the message may leave at now. The hours of the window count
-// when it is claimed; its dates count here too, since a night may lie between.
+// mayGoOn reports whether the message may be sent at now. The hours of the window count only when a
+// message is claimed. Its dates count here again, because midnight may have passed.
 func (v *verdict) mayGoOn(now time.Time) bool {
 	return v.mayGo && !v.campaign.BarsDay(now, v.timezone)
 }
 
-// Its enrollment stands where it stood when the message was claimed, its campaign
-// still has the mailbox, which is not paused, and the prospect the address. What the locks waited for is
-// seen, since this is a statement of its own.
+// The enrollment must stand where it stood at the claim, the campaign must still use the mailbox,
+// the mailbox must not be paused, and the prospect must still have the address. This is a statement
+// of its own, so that it sees what the locks waited for.
 var selectGoing = `
 SELECT ` + verdictColumns.SQL + `
 FROM messages m LEFT JOIN enrollments e ON e.workspace_id = $1 AND e.id = m.enrollment_id
@@ -168,9 +164,9 @@ FROM messages m LEFT JOIN enrollments e ON e.workspace_id = $1 AND e.id = m.enro
 	LEFT JOIN prospects p ON p.workspace_id = $1 AND p.id = m.prospect_id
 WHERE m.workspace_id = $1 AND m.id = ANY($2)`
 
-// withdrawThose takes the claimed messages back whose enrollment does not send any
-// more, or not this, and reports which may go. One that is paused or held keeps its
-// step for later; one that something stands against for good ends.
+// withdrawThose deletes the claimed messages whose enrollment no longer sends this step, and
+// returns which messages may be sent. A paused or held enrollment keeps its step for later; an
+// enrollment with a permanent obstacle ends.
 func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, all []InFlight) (going map[uuid.UUID]bool, err error) {
 	var ids, enrollments []uuid.UUID
 	of := map[uuid.UUID]*InFlight{}
@@ -194,7 +190,7 @@ func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, workspace uuid.UU
 		}
 		f := of[v.id]
 		if f.Status != outreach.MessageClaimed {
-			continue // past commit 2 nothing is taken back
+			continue // a message past commit 2 cannot be withdrawn
 		}
 		if err := storage.Release(ctx, tx, storage.ReleaseMessage, f.Workspace, f.ID, l.db.Now()); err != nil {
 			return nil, err
@@ -207,7 +203,7 @@ func (l *Ledger) withdrawThose(ctx context.Context, tx pgx.Tx, workspace uuid.UU
 		case v.deleted:
 			cause = outreach.EndProspectDeleted
 		case obstacle == outreach.ObstacleNone:
-			continue // a date keeps it: its step waits
+			continue // the step waits for a date
 		}
 		if err := storage.EndOne(ctx, tx, f.Workspace, f.Enrollment, f.Prospect, cause.Ending()); err != nil {
 			return nil, err
@@ -220,7 +216,7 @@ const renewMessages = `
 UPDATE messages SET lease_until = statement_timestamp() + $4 WHERE workspace_id = $1 AND id = ANY($2) AND holder = $3
 	AND status IN ('claimed', 'scheduled')`
 
-// RenewMessages keeps the leases of messages that this process is sending.
+// RenewMessages renews the leases of messages that this process is sending.
 func (l *Ledger) RenewMessages(ctx context.Context, messages []outreach.Ref, holder string) error {
 	batch := &pgx.Batch{}
 	of := map[uuid.UUID][]uuid.UUID{}

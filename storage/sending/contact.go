@@ -9,11 +9,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// contact is a prospect as one campaign may write to it.
+// contact is a prospect in one campaign.
 type contact struct{ prospect, campaign uuid.UUID }
 
-// Steps of other campaigns to the same prospect: those on their way, and those of
-// the gap that begins at $3. Answers, which have no run, and bounces do not count.
+// Steps of other campaigns to the same prospect: those in progress, and those since $3, the start
+// of the gap. Answers, which have no run, and bounces do not count.
 const selectContacts = `
 SELECT one.prospect_id, one.campaign_id, max(m.at)
 FROM unnest($2::uuid[], $3::uuid[]) one(prospect_id, campaign_id) CROSS JOIN LATERAL (
@@ -25,9 +25,9 @@ FROM unnest($2::uuid[], $3::uuid[]) one(prospect_id, campaign_id) CROSS JOIN LAT
 	WHERE m.workspace_id = $1 AND m.prospect_id = one.prospect_id AND m.status = 'claimed' AND m.campaign_id <> one.campaign_id) m
 GROUP BY one.prospect_id, one.campaign_id`
 
-// contacts returns until when the campaigns of the picks leave their prospects
-// alone, since another campaign wrote to them. The prospects are locked, so that of
-// two campaigns only one writes.
+// contacts returns until when the campaigns of the picks must wait for their prospects, because
+// another campaign wrote to them. The prospects are locked, so that only one of two campaigns
+// writes.
 func (b *claimBatch) contacts(ctx context.Context, picks []pick) (map[contact]time.Time, error) {
 	until := map[contact]time.Time{}
 	if b.gap == 0 {

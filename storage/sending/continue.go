@@ -13,7 +13,7 @@ import (
 	"outreach/storage"
 )
 
-// halted is an enrollment that has ended, with how far it came.
+// halted is an enrollment that has ended, with its last step.
 type halted struct {
 	id, prospect, campaign uuid.UUID
 	status                 outreach.EnrollmentStatus
@@ -40,8 +40,7 @@ var haltedColumns = storage.NewColumns(func(h *halted) []storage.Column {
 
 var selectHalted = `SELECT ` + haltedColumns.SQL + ` FROM enrollments e WHERE e.workspace_id = $1 AND e.id = $2`
 
-// goingOn lets enrollments of one campaign go on. What it says beforehand and what it does
-// are the same judgement.
+// goingOn continues enrollments of one campaign. The preview and the change use the same judgement.
 type goingOn struct {
 	ledger   *Ledger
 	campaign outreach.Campaign
@@ -49,7 +48,7 @@ type goingOn struct {
 	now      time.Time
 }
 
-// next returns what happens to an enrollment that goes on: its step, or why it cannot.
+// next returns how an enrollment continues: its step, or why it cannot.
 func (g *goingOn) next(h *halted, standing outreach.Standing, known bool, replies, company bool) (outreach.Continuation, time.Time) {
 	number, due, left := g.campaign.After(h.progress)
 	refusal := Refusal(standing.Obstacle(replies && !g.force, company && !g.force))
@@ -67,7 +66,7 @@ func (g *goingOn) next(h *halted, standing outreach.Standing, known bool, replie
 	return outreach.Continuation{Step: &number, NextSendAt: e.NextSendAt}, due
 }
 
-// one judges an enrollment that somebody wants to resume.
+// one judges one enrollment that a person wants to resume.
 func (g *goingOn) one(ctx context.Context, q storage.Querier, h *halted) (c outreach.Continuation, due time.Time, err error) {
 	if err := h.status.CanContinue(); err != nil {
 		return c, due, err
@@ -84,10 +83,10 @@ func (g *goingOn) one(ctx context.Context, q storage.Querier, h *halted) (c outr
 	return c, due, nil
 }
 
-// ResumeEnrollment ends a pause or a hold. An enrollment that was stopped, or ended by a
-// reply, goes on with the first step placed after the last one that was sent. It is
-// refused as enrolling would be; force passes the reply of the prospect or a colleague.
-// CodeInvalidState when no step is left, or for any other status.
+// ResumeEnrollment ends a pause or a hold. An enrollment that was stopped, or ended by a reply,
+// continues with the first step placed after the last one sent. The obstacles of enrolling apply;
+// force passes a reply of the prospect or of a colleague. It returns CodeInvalidState if no step is
+// left, and for any other status.
 func (l *Ledger) ResumeEnrollment(ctx context.Context, workspace, id uuid.UUID, force bool) (e outreach.Enrollment, err error) {
 	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
 		h, err := haltedColumns.QueryOne(ctx, tx, selectHalted, workspace, id)
@@ -104,8 +103,8 @@ func (l *Ledger) ResumeEnrollment(ctx context.Context, workspace, id uuid.UUID, 
 	return e, err
 }
 
-// resumeEnded lets an enrollment that has ended go on. Campaign, prospect and enrollment
-// are locked in the order of enrolling, and the enrollment is read again.
+// resumeEnded continues an enrollment that has ended. Campaign, prospect and enrollment are locked
+// in the order of enrolling, and the enrollment is read again.
 func (l *Ledger) resumeEnded(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, h *halted,
 	force bool) (e outreach.Enrollment, err error) {
 	g := &goingOn{ledger: l, force: force, now: l.db.Now()}
@@ -135,8 +134,7 @@ func (l *Ledger) resumeEnded(ctx context.Context, tx pgx.Tx, workspace uuid.UUID
 	return l.db.ReadEnrollment(ctx, tx, workspace, h.id)
 }
 
-// EnrollmentContinuation returns what ResumeEnrollment of an enrollment that has ended
-// would do.
+// EnrollmentContinuation returns what ResumeEnrollment would do with an enrollment that has ended.
 func (l *Ledger) EnrollmentContinuation(ctx context.Context, workspace, id uuid.UUID) (c outreach.Continuation, err error) {
 	q := l.db.Pool()
 	h, err := haltedColumns.QueryOne(ctx, q, selectHalted, workspace, id)
@@ -159,7 +157,7 @@ func (l *Ledger) EnrollmentContinuation(ctx context.Context, workspace, id uuid.
 	return c, err
 }
 
-// continued are enrollments that go on, as columns.
+// continued holds the enrollments that continue, as columns.
 type continued struct {
 	enrollments, prospects []uuid.UUID
 	steps                  []int
@@ -172,7 +170,7 @@ UPDATE enrollments e SET status = 'active', stop_reason = NULL, ` + storage.NotH
 FROM unnest($2::uuid[], $3::int[], $4::timestamptz[]) one(id, step, due)
 WHERE e.workspace_id = $1 AND e.id = one.id`
 
-// write lets enrollments go on, and reopens their campaign.
+// write continues enrollments and reopens their campaign.
 func (g *goingOn) write(ctx context.Context, tx pgx.Tx, c continued) error {
 	if len(c.enrollments) == 0 {
 		return nil

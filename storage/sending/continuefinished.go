@@ -13,23 +13,23 @@ import (
 	"outreach/storage"
 )
 
-// continueSize is how many finished enrollments one transaction looks at.
+// continueSize is how many finished enrollments one transaction reads.
 const continueSize = 1000
 
-// Those who had the last step are left out; the others are read from the index of the
-// campaign, oldest first, from the one behind ($4, $5).
+// Finished enrollments that have a step left, oldest first, read from the index of the campaign
+// after ($4, $5).
 var selectFinished = `
 SELECT ` + haltedColumns.SQL + ` FROM enrollments e
 WHERE e.workspace_id = $1 AND e.campaign_id = $2 AND e.status = 'finished' AND e.last_step_id IS DISTINCT FROM $3
 	AND (e.created_at, e.id) > ($4, $5)
 ORDER BY e.created_at, e.id LIMIT $6`
 
-// ContinueFinished lets the finished enrollments of an active or completed campaign go on
-// with the steps placed after their last one. Those whose prospect must not be written to
-// stay finished. Repeating it changes nothing.
+// ContinueFinished continues the finished enrollments of an active or completed campaign with the
+// steps placed after their last one. Enrollments with an obstacle stay finished. Repeating it
+// changes nothing.
 //
-// Each batch commits by itself. A process that dies between two leaves the rest as it was;
-// the next call goes on there.
+// Each batch is a transaction. If the process dies between two batches, the next call continues
+// there.
 func (l *Ledger) ContinueFinished(ctx context.Context, workspace, campaign uuid.UUID) (outreach.CampaignContinuation, error) {
 	return l.walkFinished(ctx, finishedWalk{ledger: l, workspace: workspace, campaign: campaign, write: true})
 }
@@ -47,12 +47,12 @@ func (l *Ledger) walkFinished(ctx context.Context, w finishedWalk) (out outreach
 	return w.out, err
 }
 
-// finishedWalk goes through the finished enrollments of a campaign.
+// finishedWalk reads the finished enrollments of a campaign in batches.
 type finishedWalk struct {
 	ledger              *Ledger
 	workspace, campaign uuid.UUID
 	write               bool
-	after               halted // where the next batch begins
+	after               halted // start of the next batch
 	out                 outreach.CampaignContinuation
 }
 
@@ -79,9 +79,9 @@ func (w *finishedWalk) run(ctx context.Context) error {
 	}
 }
 
-// batch judges, and with a transaction continues, the next finished enrollments. It
-// reports whether there may be more. The campaign cannot be archived or edited meanwhile,
-// and no reply or unsubscribe can come between the judgement and the write.
+// batch judges the next finished enrollments and, with a transaction, continues them. It reports
+// whether there may be more. The locks keep the campaign from being archived or edited, and replies
+// and unsubscribes from being recorded, between judgement and write.
 func (w *finishedWalk) batch(ctx context.Context, q storage.Querier, tx pgx.Tx) (more bool, err error) {
 	if tx != nil {
 		if _, err := tx.Exec(ctx, lockCampaignState, w.workspace, w.campaign); err != nil {
@@ -142,8 +142,8 @@ func (w *finishedWalk) lock(ctx context.Context, tx pgx.Tx, list []halted) ([]ha
 	return list, nil
 }
 
-// judge counts who goes on and who must not, and returns the former. A reply counts where
-// it would keep the next step from being sent.
+// judge counts the enrollments that continue and those with an obstacle, and returns the former. A
+// reply counts where it would keep the next step from being sent.
 func (w *finishedWalk) judge(ctx context.Context, q storage.Querier, g *goingOn, list []halted) (c continued, err error) {
 	people := make([]uuid.UUID, len(list))
 	for i := range list {
@@ -172,7 +172,7 @@ func (w *finishedWalk) judge(ctx context.Context, q storage.Querier, g *goingOn,
 	return c, nil
 }
 
-// count adds one person to the step that they go on with.
+// count adds one enrollment to the count of its next step.
 func (w *finishedWalk) count(next outreach.Continuation) {
 	at, found := slices.BinarySearchFunc(w.out.Steps, *next.Step,
 		func(s outreach.ContinuedStep, step int) int { return cmp.Compare(s.Step, step) })

@@ -10,9 +10,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Enroll finds or makes the prospect and its enrollment in one transaction: when
-// it refuses, nothing has been made. An enrollment that exists is given back as
-// it is, unless Restart asks for a finished one to begin again.
+// Enroll finds or creates the prospect and its enrollment in one transaction: if it returns an
+// error, nothing was created. An existing enrollment is returned unchanged, unless Restart is set
+// and it has ended: then it begins a new run.
 func (l *Ledger) Enroll(ctx context.Context, request outreach.EnrollRequest) (out outreach.Enrolled, err error) {
 	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
 		var status campaignState
@@ -45,7 +45,7 @@ func (l *Ledger) Enroll(ctx context.Context, request outreach.EnrollRequest) (ou
 	return out, err
 }
 
-// startEnrollment begins the enrollment of a prospect whom nothing stands against.
+// startEnrollment creates the enrollment of a prospect without an obstacle.
 func (l *Ledger) startEnrollment(ctx context.Context, tx pgx.Tx, e enrolling, out *outreach.Enrolled) error {
 	begun, err := e.start(ctx, tx, l, []uuid.UUID{out.Prospect.ID})
 	if err != nil {
@@ -53,7 +53,7 @@ func (l *Ledger) startEnrollment(ctx context.Context, tx pgx.Tx, e enrolling, ou
 	}
 	now, ok := begun[out.Prospect.ID]
 	if !ok {
-		return storage.ErrWentAway // another call was faster
+		return storage.ErrWentAway // another call created it meanwhile
 	}
 	out.EnrollmentCreated = now.made
 	if out.Prospect.Status, err = storage.RefreshStatus(ctx, tx, e.workspace, out.Prospect.ID); err != nil {
@@ -63,11 +63,11 @@ func (l *Ledger) startEnrollment(ctx context.Context, tx pgx.Tx, e enrolling, ou
 	return err
 }
 
-// The lock lets others enrol and keeps the campaign from being archived, which
-// stops whom it finds, before this enrollment is there to be found.
+// The lock allows concurrent enrolling. It keeps the campaign from being archived before this
+// enrollment is committed, because archiving stops the enrollments that it finds.
 const selectCampaignState = `SELECT status, stop_company_on_reply FROM campaigns WHERE workspace_id = $1 AND id = $2 FOR KEY SHARE`
 
-// campaignState is what a campaign decides about enrolling.
+// campaignState holds the fields of a campaign that decide about enrolling.
 type campaignState struct {
 	status  outreach.CampaignStatus
 	company bool // a reply stops the whole company
@@ -105,7 +105,7 @@ func (l *Ledger) prospectToEnroll(ctx context.Context, tx pgx.Tx,
 	return p, false, under("prospect", l.db.ChangeProspect(ctx, tx, &p, request.Change))
 }
 
-// under puts a field before the paths of the faults of err.
+// under prefixes the paths of the faults in err with a field.
 func under(field string, err error) error {
 	refused, ok := errors.AsType[*outreach.Error](err)
 	if !ok {

@@ -12,25 +12,25 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// enrolling is what one transaction adds to a campaign. Its rules hold for one
-// prospect as for many, and each is one statement however many there are.
+// enrolling is what one transaction adds to a campaign. Each rule is one statement for any number
+// of prospects.
 type enrolling struct {
 	workspace, campaign uuid.UUID
 	force, restart      bool
 }
 
-// judged parts people: who is in the campaign already and stays as they are, who
-// is refused, and who is free to begin.
+// judged sorts prospects into those that are enrolled already, those with an obstacle, and those
+// that can begin.
 type judged struct {
 	there   map[uuid.UUID]outreach.Enrollment
 	refused map[uuid.UUID]*outreach.Error
 	free    []uuid.UUID
 }
 
-// BulkEnroll adds up to outreach.MaxBulk prospects to a campaign in one
-// transaction, each judged for itself by the rules of Enroll. A prospect that is
-// named twice is met as enrolled the second time. The number of statements does
-// not depend on that of the prospects. An unknown campaign refuses the whole.
+// BulkEnroll adds up to outreach.MaxBulk prospects to a campaign in one transaction. Each is judged
+// by the rules of Enroll. A prospect that is named twice is reported as enrolled the second time.
+// The number of statements does not depend on the number of prospects. An unknown campaign is an
+// error for the whole call.
 func (l *Ledger) BulkEnroll(ctx context.Context, request outreach.BulkEnrollRequest) (results []outreach.BulkEnrollResult, err error) {
 	e := enrolling{request.WorkspaceID, request.CampaignID, request.Force, request.Restart}
 	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
@@ -59,7 +59,7 @@ func (l *Ledger) BulkEnroll(ctx context.Context, request outreach.BulkEnrollRequ
 	return results, err
 }
 
-// enrollResults says in the order of ids what became of each.
+// enrollResults returns the results in the order of ids.
 func enrollResults(ids []uuid.UUID, j judged, begun map[uuid.UUID]started) []outreach.BulkEnrollResult {
 	results := make([]outreach.BulkEnrollResult, len(ids))
 	seen := make(map[uuid.UUID]struct{}, len(ids))
@@ -90,7 +90,7 @@ func enrollResults(ids []uuid.UUID, j judged, begun map[uuid.UUID]started) []out
 
 const lockProspectIDs = `SELECT id FROM prospects WHERE workspace_id = $1 AND id = ANY($2) ORDER BY id FOR UPDATE`
 
-// lockProspects gives those of ids that the workspace has, each once.
+// lockProspects locks and returns those of ids that the workspace has, each once.
 func lockProspects(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, ids []uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, lockProspectIDs, workspace, ids)
 	if err != nil {
@@ -103,9 +103,8 @@ func lockProspects(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, ids []uu
 	return found, nil
 }
 
-// judge asks the rules in their order: an enrollment that is there answers first,
-// unless it is to begin again; then the campaign; then what stands against
-// writing to the prospect. The prospects are locked.
+// judge applies the rules in order: an existing enrollment is returned, unless it is to restart;
+// then the campaign may refuse; then an obstacle of the prospect. The prospects are locked.
 func (e enrolling) judge(ctx context.Context, tx pgx.Tx, status campaignState, people []uuid.UUID) (j judged, err error) {
 	if j.there, err = e.existing(ctx, tx, people); err != nil {
 		return j, err
@@ -122,7 +121,7 @@ func (e enrolling) judge(ctx context.Context, tx pgx.Tx, status campaignState, p
 	j.refused = make(map[uuid.UUID]*outreach.Error)
 	if status.status == outreach.CampaignArchived {
 		for _, id := range j.free {
-			j.refused[id] = outreach.Errorf(outreach.CodeCampaignArchived, "The campaign is archived: nobody can be added to it.")
+			j.refused[id] = outreach.Errorf(outreach.CodeCampaignArchived, "Cannot enroll: the campaign is archived.")
 		}
 	} else if err = e.obstacles(ctx, tx, j.free, status.company, j.refused); err != nil {
 		return j, err
@@ -150,8 +149,8 @@ func (e enrolling) existing(ctx context.Context, tx pgx.Tx, people []uuid.UUID) 
 	return of, nil
 }
 
-// obstacles puts into refused the first obstacle to each of people. Force passes a
-// reply of the prospect or of a colleague.
+// obstacles stores the first obstacle of each prospect in refused. Force passes a reply of the
+// prospect or of a colleague.
 func (e enrolling) obstacles(ctx context.Context, tx pgx.Tx, people []uuid.UUID, company bool,
 	refused map[uuid.UUID]*outreach.Error) error {
 	found, err := standings(ctx, tx, e.workspace, people)
@@ -166,8 +165,7 @@ func (e enrolling) obstacles(ctx context.Context, tx pgx.Tx, people []uuid.UUID,
 	return nil
 }
 
-// Refusal is the error for a client who enrols somebody that an obstacle stands
-// against; nil without one.
+// Refusal returns the error for a client who enrolls a prospect with an obstacle, or nil for none.
 func Refusal(o outreach.Obstacle) *outreach.Error {
 	switch o {
 	case outreach.ObstacleSuppressed:
@@ -177,9 +175,9 @@ func Refusal(o outreach.Obstacle) *outreach.Error {
 	case outreach.ObstacleBounced:
 		return outreach.Errorf(outreach.CodeProspectBounced, "Mail to the prospect bounces.")
 	case outreach.ObstacleReplied:
-		return outreach.Errorf(outreach.CodeProspectReplied, "The prospect has replied already; force enrols nevertheless.")
+		return outreach.Errorf(outreach.CodeProspectReplied, "The prospect has replied; set force to enroll it anyway.")
 	case outreach.ObstacleCompany:
-		return outreach.Errorf(outreach.CodeCompanyReplied, "A colleague of the prospect has replied; force enrols nevertheless.")
+		return outreach.Errorf(outreach.CodeCompanyReplied, "A colleague of the prospect has replied; set force to enroll it anyway.")
 	}
 	return nil
 }
@@ -199,15 +197,15 @@ RETURNING e.prospect_id, e.id`
 
 const reopenCampaign = `UPDATE campaigns SET status = 'active' WHERE workspace_id = $1 AND id = $2 AND status = 'completed'`
 
-// started is an enrollment that begins: made now, or begun anew.
+// started is an enrollment that begins: a new one, or a new run.
 type started struct {
 	id   uuid.UUID
 	made bool
 }
 
-// start makes the enrollments of people or begins finished ones anew, reopens a
-// completed campaign, and gives what began, by prospect. Whom another call
-// enrolled meanwhile is missing. The statuses of the prospects are the caller's.
+// start creates the enrollments of people or begins a new run of ended ones, reopens a completed
+// campaign, and returns what began, by prospect. Prospects that another call enrolled meanwhile are
+// missing. The caller refreshes the statuses of the prospects.
 func (e enrolling) start(ctx context.Context, tx pgx.Tx, l *Ledger, people []uuid.UUID) (map[uuid.UUID]started, error) {
 	begun := make(map[uuid.UUID]started, len(people))
 	if len(people) == 0 {

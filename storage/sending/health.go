@@ -11,7 +11,7 @@ import (
 	"outreach"
 )
 
-// The lock makes two bounces at a time count one after the other.
+// The lock serialises concurrent bounces of one mailbox.
 const lockHealth = `SELECT status, resumed_at FROM mailboxes WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE`
 
 const selectBad = `
@@ -26,9 +26,9 @@ SELECT count(*) FROM (SELECT FROM messages m
 
 const pauseForHealth = `UPDATE mailboxes SET status = 'paused', auto_paused = true, last_error = $3 WHERE workspace_id = $1 AND id = $2`
 
-// judge pauses the mailbox of a message that bounced or was complained about if it has
-// reached a bound. It belongs into the transaction that records the fact: a process
-// that dies before the end of it has recorded neither.
+// judge pauses the mailbox of a message that bounced or was complained about if it has reached a
+// bound. It runs in the transaction that records the fact, so a process that dies before the end
+// has recorded neither.
 func (l *Ledger) judge(ctx context.Context, tx pgx.Tx, f InFlight) error {
 	var status outreach.MailboxStatus
 	var resumed *time.Time
@@ -57,7 +57,7 @@ func (l *Ledger) judge(ctx context.Context, tx pgx.Tx, f InFlight) error {
 
 const noteComplaint = `UPDATE messages SET complained = true WHERE workspace_id = $1 AND id = $2`
 
-// Complained notes that a step was reported as spam; of an answer it changes nothing.
+// Complained records that a step was reported as spam. It does nothing for an answer.
 func (l *Ledger) Complained(ctx context.Context, tx pgx.Tx, f InFlight) error {
 	if f.Answer {
 		return nil

@@ -19,12 +19,11 @@ func holdRun(ctx context.Context, tx pgx.Tx, f InFlight, h storage.Hold) error {
 	return nil
 }
 
-// Who is written to from another mailbox by now, or will be, is not held for this one.
+// An enrollment that is sent from another mailbox meanwhile is not held for this one.
 const holdBlamed = holdEnrollmentRun + `
 	AND mailbox_id = $8 AND EXISTS (SELECT FROM campaigns c WHERE c.workspace_id = $1 AND c.id = campaign_id AND $8 = ANY(c.mailbox_ids))`
 
-// holdForMailbox holds the run that a message belongs to for a fault of the
-// mailbox that sent it.
+// holdForMailbox holds the run that a message belongs to for a fault of the mailbox that sent it.
 func holdForMailbox(ctx context.Context, tx pgx.Tx, f InFlight, reason string) error {
 	if _, err := tx.Exec(ctx, holdBlamed, f.Workspace, f.Enrollment, outreach.HoldSender, reason, nil,
 		outreach.HoldSender.Keeps(), f.run, f.mailbox); err != nil {
@@ -33,15 +32,15 @@ func holdForMailbox(ctx context.Context, tx pgx.Tx, f InFlight, reason string) e
 	return nil
 }
 
-// refusedReason is why an enrollment is held whose message a server refused.
+// refusedReason returns the hold reason of an enrollment whose message a server refused.
 func refusedReason(address, text string) string {
-	return fmt.Sprintf("the message was refused because of the sender; it goes again once %s is resumed or found well "+
-		"by a check: %s", address, text)
+	return fmt.Sprintf("the message was refused because of the sender; it is sent again once %s is resumed or passes "+
+		"a check: %s", address, text)
 }
 
-// reportedReason is why an enrollment is held whose message was accepted and then
+// reportedReason returns the hold reason of an enrollment whose message was accepted and then
 // reported as refused.
 func reportedReason(address, text string) string {
-	return fmt.Sprintf("the message was reported as refused because of the sender; the next step goes once %s is "+
-		"resumed or found well by a check: %s", address, text)
+	return fmt.Sprintf("the message was reported as refused because of the sender; the next step is sent once %s is "+
+		"resumed or passes a check: %s", address, text)
 }

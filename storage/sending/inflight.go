@@ -13,8 +13,8 @@ import (
 	"outreach/storage"
 )
 
-// InFlight is a message between commit 1 and commit 3. An answer has no enrollment,
-// run and step, and no campaign if its reply has none: they are zero.
+// InFlight is a message between commit 1 and commit 3. Enrollment, run and step of an answer are
+// zero; its campaign is zero if its reply has none.
 type InFlight struct {
 	Answer                                                 bool
 	ID, Workspace, Campaign, Prospect, mailbox, Enrollment uuid.UUID
@@ -49,8 +49,8 @@ var inFlightColumns = storage.NewColumns(func(f *InFlight) []storage.Column {
 var lockMessages = `
 SELECT ` + inFlightColumns.SQL + ` FROM messages m WHERE m.workspace_id = $1 AND m.id = ANY($2) ORDER BY m.id FOR UPDATE`
 
-// lockInFlight locks messages of a workspace in the order of their ids and reads what decides about
-// them. Those that are gone are missing.
+// lockInFlight locks messages of a workspace in the order of their ids and reads them. Deleted
+// messages are missing.
 func lockInFlight(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, ids []uuid.UUID) ([]InFlight, error) {
 	all, err := inFlightColumns.Query(ctx, tx, lockMessages, workspace, ids)
 	if err != nil {
@@ -59,8 +59,7 @@ func lockInFlight(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, ids []uui
 	return all, nil
 }
 
-// LockInFlight locks a message and reads what decides about it; ErrNotFound when it
-// is gone.
+// LockInFlight locks and reads one message. It returns ErrNotFound if it is deleted.
 func LockInFlight(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (InFlight, error) {
 	all, err := lockInFlight(ctx, tx, workspace, []uuid.UUID{id})
 	if err == nil && len(all) == 0 {
@@ -75,7 +74,7 @@ func LockInFlight(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (InFl
 // OrZero returns a scan target that leaves id zero for NULL.
 func OrZero(id *uuid.UUID) *zeronull.UUID { return (*zeronull.UUID)(id) }
 
-// CampaignID returns the campaign, nil if there is none.
+// CampaignID returns the campaign, or nil if there is none.
 func (f *InFlight) CampaignID() *uuid.UUID {
 	if f.Campaign == uuid.Nil {
 		return nil
@@ -83,10 +82,11 @@ func (f *InFlight) CampaignID() *uuid.UUID {
 	return &f.Campaign
 }
 
-// open reports whether the fate of a message is still to be settled.
+// open reports whether the message is not settled yet.
 func (f InFlight) open() bool {
 	return f.Status == outreach.MessageClaimed || f.Status == outreach.MessageCommitting || f.Status == outreach.MessageUnknown
 }
 
-// Provable reports whether something that refers to the message tells anything new.
+// Provable reports whether a reference to the message (a reply, a click, a report) changes what is
+// known about it.
 func (f InFlight) Provable() bool { return f.open() || f.Status == outreach.MessageNotSent }

@@ -1,7 +1,6 @@
-// Package sending keeps the ledger of a message: who may be written to, which
-// mailbox sends next, the three commits of a message (docs/reference.md#ledger),
-// and what follows from how a server answers. It must not know how a message is
-// composed or sent.
+// Package sending keeps the ledger of a message: who may be written to, which mailbox sends next,
+// the three commits of a message (docs/reference.md#ledger), and the consequences of a server's
+// answer. It must not know how a message is composed or sent.
 package sending
 
 import (
@@ -11,8 +10,7 @@ import (
 	"outreach/storage/outbox"
 )
 
-// Ledger claims, commits and settles messages. Its methods are safe for concurrent
-// use.
+// Ledger claims, commits and settles messages. Its methods are safe for concurrent use.
 type Ledger struct {
 	db      *storage.DB
 	outbox  *outbox.Outbox
@@ -21,11 +19,11 @@ type Ledger struct {
 	settles *together[settling]
 }
 
-// New returns the ledger of a store. Events go to the outbox.
+// New returns the ledger of a database. Events are written to outbox.
 func New(db *storage.DB, outbox *outbox.Outbox) *Ledger {
 	l := &Ledger{db: db, outbox: outbox}
-	// Claims compose messages while Postgres waits. The two commits of messages that
-	// are being sent run beside them.
+	// Claims compose messages inside their transaction. Commits 2 and 3 of other messages run in
+	// parallel with them.
 	claims, sends := &sync.Mutex{}, &sync.Mutex{}
 	l.claims = newTogether(claims, l.claimTogether, l.claimAlone)
 	l.commits = newTogether(sends, l.commitTogether, l.commitAlone)

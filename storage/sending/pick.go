@@ -13,22 +13,22 @@ import (
 	"outreach/storage"
 )
 
-// want is what a mailbox looks for: somebody in one of the queues of a campaign.
+// want is the set of queues of a campaign in which a mailbox looks for an enrollment.
 type want struct {
 	box      uuid.UUID
 	campaign *outreach.Campaign
 	followup bool
-	bound    []uuid.UUID // a queue is bound to a mailbox, or to none
-	zones    []string    // its time zone
+	bound    []uuid.UUID // mailbox of each queue, zero for none
+	zones    []string    // time zone of each queue
 }
 
-// due is an enrollment whose time has come, locked, with what decides about it.
+// due is a locked enrollment that is due, with what decides about it.
 type due struct {
 	id, prospect uuid.UUID
 	bound        uuid.UUID
 	step, run    int
 	forced       bool
-	deleted      bool // the prospect is gone
+	deleted      bool // the prospect is deleted
 	at           time.Time
 	standing     outreach.Standing
 }
@@ -46,15 +46,14 @@ var dueColumns = storage.NewColumns(func(d *due) []storage.Column {
 	}, standingColumns(&d.standing)...)
 })
 
-// pick is a mailbox with the enrollments that it may write to, in their order.
+// pick is a mailbox with the enrollments that it may write to, in order.
 type pick struct {
 	*claiming
 	campaign *outreach.Campaign
 	due      []due
 }
 
-// The lock skips what another transaction has, so that a claim waits for nobody
-// who may wait for it.
+// The lock skips rows that another transaction has locked, so that two claims cannot deadlock.
 var selectDue = `
 SELECT ` + dueColumns.SQL + `
 FROM unnest($5::uuid[], $6::text[], $7::int[]) q(mailbox_id, timezone, most) CROSS JOIN LATERAL (
@@ -68,8 +67,8 @@ FROM unnest($5::uuid[], $6::text[], $7::int[]) q(mailbox_id, timezone, most) CRO
 LEFT JOIN prospects p ON p.workspace_id = $1 AND p.id = e.prospect_id
 ORDER BY e.next_send_at, e.id`
 
-// fetch locks up to size enrollments for each want and shares them out: no two
-// mailboxes get the same. A want that gets none is left out.
+// fetch locks up to size enrollments for each want and distributes them: no enrollment goes to two
+// mailboxes. A want without an enrollment is left out.
 func (b *claimBatch) fetch(ctx context.Context, wants []want, size int) ([]pick, error) {
 	type turn struct {
 		campaign *outreach.Campaign
@@ -92,7 +91,7 @@ func (b *claimBatch) fetch(ctx context.Context, wants []want, size int) ([]pick,
 			if err != nil {
 				return nil, err
 			}
-			some = some[:min(len(some), left)] // each takes one place at most
+			some = some[:min(len(some), left)] // each takes at most one place
 			if len(some) == 0 {
 				b.busy = true
 				continue
@@ -137,7 +136,7 @@ func (b *claimBatch) fetchTurn(ctx context.Context, some []want, size int) ([]pi
 	for i, w := range some {
 		picks[i] = pick{claiming: b.of[w.box], campaign: w.campaign}
 	}
-	for given := true; given && len(found) > 0; { // one for each, then another for each
+	for given := true; given && len(found) > 0; { // one enrollment each in turn
 		given = false
 		for i, w := range some {
 			at := slices.IndexFunc(found, func(d due) bool { return d.bound == uuid.Nil || d.bound == w.box })
@@ -162,7 +161,7 @@ func (b *claimBatch) newLeft(ctx context.Context, c *outreach.Campaign) (int, er
 	if err := b.tx.QueryRow(ctx, lockNew, b.workspace, c.ID, c.Today(b.now)).Scan(&left); err != nil {
 		return 0, fmt.Errorf("look at limit of new prospects: %w", err)
 	}
-	if left == nil { // taken away a moment ago
+	if left == nil { // deleted meanwhile
 		return roundSize, nil
 	}
 	return max(*left, 0), nil
@@ -174,7 +173,7 @@ type outcome struct {
 	ends   []end
 	waits  []wait
 	holds  []due
-	why    []string // of the holds
+	why    []string // reasons of the holds
 }
 
 // claim is a composed message for an enrollment.
@@ -195,7 +194,7 @@ type wait struct {
 	until time.Time
 }
 
-// settle decides about each enrollment of the picks and writes it down.
+// settle decides about each enrollment of the picks and stores the outcome.
 func (b *claimBatch) settle(ctx context.Context, picks []pick) error {
 	if len(picks) == 0 {
 		return nil
@@ -227,8 +226,8 @@ func (b *claimBatch) settle(ctx context.Context, picks []pick) error {
 	return b.write(ctx, &o)
 }
 
-// decide adds to the outcome what becomes of one enrollment. It reports whether the
-// mailbox has its message.
+// decide adds the decision about one enrollment to the outcome. It reports whether the mailbox has
+// its message.
 func (b *claimBatch) decide(o *outcome, p pick, d due, person *outreach.Prospect, contacts map[contact]time.Time, t thread) (bool, error) {
 	if d.step > len(p.campaign.Steps) {
 		o.ends = append(o.ends, end{d, outreach.EndCompleted})
@@ -238,7 +237,7 @@ func (b *claimBatch) decide(o *outcome, p pick, d due, person *outreach.Prospect
 		o.ends = append(o.ends, end{d, outreach.EndProspectDeleted})
 		return false, nil
 	}
-	if person == nil { // another transaction has it
+	if person == nil { // another transaction has locked it
 		b.busy = true
 		return false, nil
 	}
@@ -272,9 +271,9 @@ func (b *claimBatch) decide(o *outcome, p pick, d due, person *outreach.Prospect
 
 const lockPeople = ` AND p.id = ANY($2) ORDER BY p.id FOR NO KEY UPDATE SKIP LOCKED`
 
-// people locks and reads the prospects of the picks: a change of one waits for the
-// claim, and of two campaigns only one writes. Those that another transaction has
-// are left out, so that a claim waits for none that may wait for it.
+// people locks and reads the prospects of the picks: a change of a prospect waits for the claim,
+// and of two campaigns only one writes. Prospects that another transaction has locked are left out,
+// so that two claims cannot deadlock.
 func (b *claimBatch) people(ctx context.Context, picks []pick) (map[uuid.UUID]*outreach.Prospect, error) {
 	ids := prospectsOf(picks)
 	rows, err := b.tx.Query(ctx, storage.Prospects.Select()+lockPeople, b.workspace, ids)

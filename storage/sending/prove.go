@@ -8,17 +8,17 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Whoever claims for the enrollment holds this lock.
+// A claim for the enrollment holds the same lock.
 const lockEnrollmentRow = `SELECT FROM enrollments WHERE workspace_id = $1 AND id = $2 FOR UPDATE`
 
 const selectWentAgain = `
 SELECT EXISTS (SELECT FROM messages WHERE workspace_id = $1 AND enrollment_id = $2 AND run = $3 AND step = $4
 	AND (status NOT IN ('not_sent', 'bounced') OR reported))`
 
-// Prove settles as sent what nobody had settled yet: whatever refers to a message
-// proves that it left. Its sender, if there still is one, finds it settled. It
-// proves more than a person's word that the message was not sent, as long as the
-// step has not gone again.
+// Prove settles a message as sent that is not settled yet: a reference to a message (a reply, a
+// click, a report) proves that it was sent. If its sender is still working, it finds the message
+// settled. Proof also overrides a person's resolution "not sent", as long as the step was not sent
+// again.
 func (l *Ledger) Prove(ctx context.Context, tx pgx.Tx, f *InFlight) error {
 	if f.Answer {
 		return l.proveAnswer(ctx, tx, f)
@@ -49,15 +49,15 @@ func (l *Ledger) proveAnswer(ctx context.Context, tx pgx.Tx, f *InFlight) error 
 	return l.answerSent(ctx, tx, *f, provenResponse)
 }
 
-// provenResponse stands in the place of a server's answer that was lost.
-const provenResponse = "proven by what came back"
+// provenResponse is the smtp_response of a message that was proven, because the server's answer was
+// lost.
+const provenResponse = "proven by a reply, a report or a click"
 
 const selectUnknowns = `
 SELECT workspace_id, id, message_id, recipient FROM messages WHERE workspace_id = $1 AND mailbox_id = $2
 	AND status = 'unknown' AND sent_at > $3 ORDER BY sent_at DESC LIMIT 50`
 
-// Unknowns gives the messages of a mailbox whose fate is unknown, to be looked
-// for in its Sent folder.
+// Unknowns returns the unknown messages of a mailbox, to be searched in its Sent folder.
 func (l *Ledger) Unknowns(ctx context.Context, mailbox outreach.MailboxRef) ([]outreach.Outgoing, error) {
 	rows, err := l.db.Pool().Query(ctx, selectUnknowns, mailbox.WorkspaceID, mailbox.ID, l.db.Now().AddDate(0, 0, -14))
 	if err != nil {
@@ -69,7 +69,7 @@ func (l *Ledger) Unknowns(ctx context.Context, mailbox outreach.MailboxRef) ([]o
 	})
 }
 
-// ProveSent settles an unknown that was found in the Sent folder.
+// ProveSent settles an unknown message that was found in the Sent folder.
 func (l *Ledger) ProveSent(ctx context.Context, message outreach.Ref) error {
 	return l.db.Tx(ctx, func(tx pgx.Tx) error {
 		f, err := LockInFlight(ctx, tx, message.WorkspaceID, message.ID)

@@ -12,19 +12,19 @@ import (
 	"outreach/storage"
 )
 
-// A claim leaves its enrollment e as it is, in the queue, which saves a change of
-// all its indexes: the claimed message shows that it is being written to. The look
-// is a scalar one, which no plan turns into a join of two whole tables.
+// A claim does not change its enrollment e, which saves a write to all its indexes: the claimed
+// message shows that the step is in progress. The condition is a scalar subquery, so that no plan
+// turns it into a join of two whole tables.
 const notOnItsWay = `true IS DISTINCT FROM (SELECT l.status = 'claimed' FROM messages l
 	WHERE l.workspace_id = $1 AND l.enrollment_id = e.id AND l.run = e.run AND l.step = e.next_step
 		AND (l.status NOT IN ('not_sent', 'bounced') OR l.reported))`
 
-// inQueue holds for the enrollments e of queue q; enrollments_due is made for it.
+// inQueue matches the enrollments e of queue q. Index enrollments_due serves it.
 const inQueue = `e.workspace_id = $1 AND e.campaign_id = q.campaign_id AND (e.next_step > 1) = q.followup
 	AND coalesce(e.mailbox_id, '00000000-0000-0000-0000-000000000000') = q.mailbox_id AND e.status = 'active'`
 
-// selectQueues hops from time zone to time zone within each queue and reads the
-// head of each by index, however many wait there.
+// selectQueues reads the head of each queue and time zone by index, so that its cost does not
+// depend on the length of the queues.
 const selectQueues = `
 SELECT q.campaign_id, q.followup, q.mailbox_id, z.timezone, z.due
 FROM unnest($2::uuid[], $3::bool[], $4::uuid[]) q(campaign_id, followup, mailbox_id) CROSS JOIN LATERAL (
@@ -45,8 +45,7 @@ FROM unnest($2::uuid[], $3::text[]) AS limited(id, today)
 JOIN campaigns c ON c.workspace_id = $1 AND c.id = limited.id
 WHERE c.new_on = limited.today::date AND c.new_count >= c.daily_new_limit`
 
-// readQueues reads the queues of active campaigns for those of the mailboxes that
-// they send from.
+// readQueues reads the queues of active campaigns for those of the mailboxes that they send from.
 func readQueues(ctx context.Context, q storage.Querier, workspace uuid.UUID, campaigns []*outreach.Campaign,
 	mailboxes []uuid.UUID, now time.Time) ([]outreach.Queue, error) {
 	var ids, boxes []uuid.UUID
@@ -78,8 +77,7 @@ func readQueues(ctx context.Context, q storage.Querier, workspace uuid.UUID, cam
 	return queues, nil
 }
 
-// fullCampaigns returns the campaigns that have written to as many new prospects
-// today as their daily_new_limit allows.
+// fullCampaigns returns the campaigns that have reached their daily_new_limit today.
 func fullCampaigns(ctx context.Context, q storage.Querier, workspace uuid.UUID, campaigns []*outreach.Campaign,
 	now time.Time) (map[uuid.UUID]bool, error) {
 	var ids []uuid.UUID

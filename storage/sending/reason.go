@@ -36,21 +36,21 @@ CROSS JOIN LATERAL (SELECT count(*) AS count, min(l.lease_until) AS at FROM mess
 		AND l.committed_at IS NULL AND l.holder IS NULL) off
 WHERE c.workspace_id = $1 AND c.id = ANY($2)`
 
-// situation is what decides about the sentence that an active campaign shows.
+// situation holds what decides about not_sending_reason of an active campaign.
 type situation struct {
 	campaign   uuid.UUID
-	held, away int        // until a person acts, or out of office until a date
-	back       *time.Time // when the first of those away is back
-	off        int        // messages that a server put off
+	held, away int        // held until a person acts; out of office until a date
+	back       *time.Time // when the first absence ends
+	off        int        // messages deferred by a server
 	again      *time.Time // when the first of them is tried again
-	onItsWay   bool       // a message is
+	onItsWay   bool       // a message is in progress
 	best       *outreach.Slot
 	boxes      []outreach.Mailbox
 }
 
-// Reasons returns why active campaigns send nothing, in one sentence each, from the
-// schedule that claims go by. A campaign that is missing sends: a message is on its
-// way, or the next claim is at most two minutes off.
+// Reasons returns not_sending_reason of active campaigns, from the same schedule as claims. A
+// campaign that is missing in the result sends: a message is in progress, or the next claim is at
+// most two minutes away.
 func (l *Ledger) Reasons(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]string, error) {
 	reasons := map[uuid.UUID]string{}
 	found, err := storage.Campaigns.Many(ctx, l.db.Pool(), workspace, ids)
@@ -109,7 +109,7 @@ func (l *Ledger) situations(ctx context.Context, workspace uuid.UUID, active []*
 	for _, c := range active {
 		s := of[c.ID]
 		if s == nil {
-			continue // deleted a moment ago
+			continue // deleted meanwhile
 		}
 		mine := slices.DeleteFunc(slices.Clone(queues), func(q outreach.Queue) bool { return q.Campaign != c })
 		for _, box := range c.MailboxIDs {
@@ -126,8 +126,7 @@ func (l *Ledger) situations(ctx context.Context, workspace uuid.UUID, active []*
 	return of, nil
 }
 
-// sooner reports whether a slot opens before the best so far. One without a time
-// opens last.
+// sooner reports whether a slot opens before the best so far. A slot without a time opens last.
 func sooner(slot outreach.Slot, best *outreach.Slot) bool {
 	switch {
 	case best == nil:
@@ -138,7 +137,7 @@ func sooner(slot outreach.Slot, best *outreach.Slot) bool {
 	return slot.At.Before(best.At)
 }
 
-// reason returns the sentence, empty while the campaign sends.
+// reason returns the text, or "" while the campaign sends.
 func (s *situation) reason(now time.Time) string {
 	soon := now.Add(outreach.Soon)
 	switch {
@@ -154,9 +153,9 @@ func (s *situation) reason(now time.Time) string {
 			return ""
 		}
 		if s.off == 1 {
-			return fmt.Sprintf("1 message was put off by its server and is tried again at %s.", outreach.FormatMoment(*s.again))
+			return fmt.Sprintf("1 message was deferred by its server and is tried again at %s.", outreach.FormatMoment(*s.again))
 		}
-		return fmt.Sprintf("%d messages were put off by their servers, the first is tried again at %s.", s.off, outreach.FormatMoment(*s.again))
+		return fmt.Sprintf("%d messages were deferred by their servers, the first is tried again at %s.", s.off, outreach.FormatMoment(*s.again))
 	case s.best != nil && !s.best.At.IsZero() && !s.best.At.After(soon):
 		return ""
 	case s.best != nil:

@@ -11,16 +11,15 @@ import (
 	"outreach/storage"
 )
 
-// most is how many campaigns, or enrollments, one look finds.
+// most bounds the campaigns, or enrollments, that one query returns.
 const most = 1000
 
 const selectBack = `SELECT workspace_id, id FROM enrollments WHERE hold_until <= $1 ORDER BY hold_until LIMIT $2`
 
 const endAbsences = `UPDATE enrollments SET ` + storage.EndHold + ` WHERE workspace_id = $1 AND id = ANY($2) AND hold_until <= $3`
 
-// A campaign that everybody has been through is completed; one that nobody was
-// ever added to waits. Each look is one row of an index: a join would read all
-// enrollments each minute.
+// Campaigns whose enrollments have all ended. A campaign without enrollments is not completed. Each
+// check reads one row of an index: a join would read all enrollments each minute.
 const selectOver = `
 SELECT c.workspace_id, c.id FROM campaigns c
 WHERE c.status = 'active' AND CASE
@@ -34,8 +33,8 @@ LIMIT $1`
 
 const completeCampaigns = `UPDATE campaigns SET status = 'completed' WHERE workspace_id = $1 AND id = ANY($2) AND status = 'active'`
 
-// Somebody may have been added in the very moment in which a campaign completed.
-// One look into the index of what is due for each completed campaign.
+// Completed campaigns with an enrollment that is due: a prospect may have been added while the
+// campaign completed. The check is one index lookup for each completed campaign.
 const selectReopened = `
 SELECT c.workspace_id, c.id FROM campaigns c
 WHERE c.status = 'completed'
@@ -45,10 +44,9 @@ LIMIT $1`
 
 const reopenCampaigns = `UPDATE campaigns SET status = 'active' WHERE workspace_id = $1 AND id = ANY($2) AND status = 'completed'`
 
-// RefreshCampaigns brings up to date what time alone changes: holds that are over
-// end, and finished campaigns complete. Repeating it, or dying in it, changes
-// nothing. Its looks into what is due are planned as statements of groups are: a
-// plan that was made while these tables were small would read them from end to end.
+// RefreshCampaigns updates what depends on time alone: holds that are over end, and campaigns
+// complete. Repeating it, or dying in it, changes nothing. Its queries are planned like statements
+// of groups: a plan that was made while these tables were small would read them from end to end.
 func (l *Ledger) RefreshCampaigns(ctx context.Context) error {
 	if err := l.endAbsences(ctx); err != nil {
 		return fmt.Errorf("end absences: %w", err)
@@ -82,8 +80,8 @@ func (l *Ledger) endAbsences(ctx context.Context) error {
 	})
 }
 
-// refresh runs change for the campaigns that find finds. wake says that somebody may
-// be due by it.
+// refresh runs change for the campaigns that find returns. wake reports that an enrollment may be
+// due afterwards.
 func (l *Ledger) refresh(ctx context.Context, find, change string, wake bool) error {
 	rows, err := l.db.Groups().Query(ctx, find, most)
 	if err != nil {

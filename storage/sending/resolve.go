@@ -20,9 +20,9 @@ const notHeldAgain = `
 UPDATE enrollments SET ` + storage.EndHold + `
 WHERE workspace_id = $1 AND id = $2 AND run = $3 AND next_step = $4 AND status IN ('held', 'paused') AND hold_kind <> 'absence'`
 
-// ResolveMessage settles an unknown by a person's word: as sent it raises what
-// sending raises; as not sent its step is due again, to go out as a new message,
-// and it leaves the list. CodeInvalidState for any other message.
+// ResolveMessage settles an unknown message as a person decides. "sent" raises the same events as
+// sending. "not_sent" makes the step due again as a new message, and removes the message from
+// lists. It returns CodeInvalidState for any other message.
 func (l *Ledger) ResolveMessage(ctx context.Context, workspace, id uuid.UUID, as outreach.Resolution) (m outreach.Message, err error) {
 	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
 		if m, err = storage.Messages.One(ctx, tx, workspace, id); err != nil {
@@ -33,7 +33,7 @@ func (l *Ledger) ResolveMessage(ctx context.Context, workspace, id uuid.UUID, as
 			return err
 		}
 		if f.Status != outreach.MessageUnknown {
-			return outreach.Errorf(outreach.CodeInvalidState, "Only a message whose fate is unknown can be resolved.")
+			return outreach.Errorf(outreach.CodeInvalidState, "Cannot resolve: the status of the message is not unknown.")
 		}
 		if f.Answer {
 			return l.resolveAnswer(ctx, tx, f, as, &m)
@@ -50,10 +50,10 @@ func (l *Ledger) ResolveMessage(ctx context.Context, workspace, id uuid.UUID, as
 	return m, err
 }
 
-// resolvedResponse stands in the place of a server's answer that a person gave.
+// resolvedResponse is the smtp_response of a message that a person resolved as sent.
 const resolvedResponse = "resolved by hand as sent"
 
-// resolveAnswer is ResolveMessage for an answer. It raises nothing.
+// resolveAnswer is ResolveMessage for an answer. It raises no event.
 func (l *Ledger) resolveAnswer(ctx context.Context, tx pgx.Tx, f InFlight, as outreach.Resolution, m *outreach.Message) (err error) {
 	if as == outreach.ResolvedNotSent {
 		err = l.giveUpAnswer(ctx, tx, f.Workspace, f.ID, nil)
@@ -67,7 +67,8 @@ func (l *Ledger) resolveAnswer(ctx context.Context, tx pgx.Tx, f InFlight, as ou
 	return err
 }
 
-// settleNotSent makes room for another message of the same step.
+// settleNotSent settles a message as not sent, so that another message of the same step can be
+// claimed.
 func (l *Ledger) settleNotSent(ctx context.Context, tx pgx.Tx, f InFlight) error {
 	if _, err := tx.Exec(ctx, markNotSent, f.Workspace, f.ID); err != nil {
 		return fmt.Errorf("mark message not sent: %w", err)

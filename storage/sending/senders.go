@@ -12,17 +12,16 @@ import (
 	"outreach/storage"
 )
 
-// Mailboxes are driven by mailboxes.look_at: a claim that finds nothing notes when
-// it may find something, and a mailbox is listed when that time has come. Whatever
-// may make somebody due earlier adds a row to sender_wakes.
+// mailboxes.look_at says when a mailbox is checked next: a claim that finds nothing sets it to the
+// time when it may find something, and Senders lists a mailbox when that time has come. Any change
+// that may make an enrollment due earlier adds a row to sender_wakes.
 
 const selectSenders = `SELECT workspace_id, id FROM mailboxes WHERE look_at <= $1 ORDER BY look_at LIMIT $2`
 
-// maxSenders bounds one list of senders; those that are left are in the next.
+// maxSenders bounds one list of senders. The rest follows in the next list.
 const maxSenders = 1000
 
-// Senders returns the mailboxes that may have something to send now, the longest
-// waiting first.
+// Senders returns the mailboxes that may have something to send now, longest waiting first.
 func (l *Ledger) Senders(ctx context.Context) ([]outreach.MailboxRef, error) {
 	if err := l.wake(ctx); err != nil {
 		return nil, err
@@ -32,8 +31,7 @@ func (l *Ledger) Senders(ctx context.Context) ([]outreach.MailboxRef, error) {
 
 const selectNextLook = `SELECT min(look_at) FROM mailboxes WHERE look_at > $1`
 
-// NextSender returns when the next mailbox is to be looked at, the zero time when
-// none is known.
+// NextSender returns when the next mailbox is to be checked, or the zero time if no time is known.
 func (l *Ledger) NextSender(ctx context.Context) (at time.Time, err error) {
 	var next *time.Time
 	if err := l.db.Pool().QueryRow(ctx, selectNextLook, l.db.Now()).Scan(&next); err != nil {
@@ -51,8 +49,8 @@ const lookNow = `
 WITH taken AS (DELETE FROM sender_wakes WHERE workspace_id = $1)
 UPDATE mailboxes SET look_at = $2 WHERE workspace_id = $1 AND (look_at IS NULL OR look_at > $2)`
 
-// wake makes the mailboxes look again in whose workspaces something has changed. A
-// process that dies in it leaves the rest to the next call.
+// wake makes the mailboxes of changed workspaces due. If a process dies in it, the next call does
+// the rest.
 func (l *Ledger) wake(ctx context.Context) error {
 	rows, err := l.db.Pool().Query(ctx, selectWoken)
 	if err != nil {
@@ -70,23 +68,22 @@ func (l *Ledger) wake(ctx context.Context) error {
 	return nil
 }
 
-// inFlight holds for a claimed message l that its sender, or one that died after
-// commit 2, has. One that waits for another try is not in flight.
+// inFlight matches a claimed message l that a live sender holds, or that a sender left after commit
+// 2. A message that waits for its next try is not in flight.
 const inFlight = `l.holder IS NOT NULL AND (l.committed_at IS NOT NULL OR l.lease_until > statement_timestamp())`
 
-// senderState is what is read of a mailbox that sends.
+// senderState is what is read of a sending mailbox.
 type senderState struct {
 	id                               uuid.UUID
 	commit, inFlight, first, freeing *time.Time
-	later                            *time.Time // like freeing, for the limit of tomorrow
+	later                            *time.Time // like freeing, for tomorrow's limit
 	factor                           float64
 	sent, owed                       int
 }
 
-// What is in flight counts, and what a server has had in the last 24 hours: $3 is
-// when they began. The message that takes the mailbox to its limit frees a place
-// when it is 24 hours old. $5 is the limit of today, $6 that of tomorrow, which under
-// a ramp-up is higher once something was sent today.
+// The count holds messages in flight and those that a server accepted in the last 24 hours, since
+// $3. The message that takes the mailbox to its limit frees its place when it is 24 hours old. $5
+// is today's limit, $6 tomorrow's, which a ramp-up raises if something was sent today.
 var senderColumns = storage.NewColumns(func(s *senderState) []storage.Column {
 	return []storage.Column{
 		{SQL: "m.id", To: &s.id},
@@ -165,7 +162,7 @@ func senderStates(ctx context.Context, q storage.Querier, workspace uuid.UUID, s
 	return nil
 }
 
-// earlierOf returns at, or before if that is earlier; the zero time stays.
+// earlierOf returns the earlier of at and before; a zero at stays zero.
 func earlierOf(at, before time.Time) time.Time {
 	if before.Before(at) {
 		return before

@@ -15,28 +15,28 @@ import (
 	"outreach/storage/outbox"
 )
 
-// accepted is a message that a server accepted, with what its event tells and what
-// its sending changes for the first time.
+// accepted is a message that a server accepted, with the data of its event and what it changes for
+// the first time.
 type accepted struct {
 	InFlight
 	response      string
 	event         outreach.Event
 	first, healed bool
-	newDay        bool // of its mailbox: it has sent no step on this day or later
+	newDay        bool // the first step that its mailbox sends on this day
 }
 
-// The bytes of an answer stay until the Sent folder is known to have it.
+// The bytes of an answer are kept until it is known to be in the Sent folder.
 const markSent = `
 UPDATE messages m SET status = 'sent', smtp_response = one.response, sent_at = coalesce(m.sent_at, m.committed_at, $4),
 	raw = CASE WHEN m.kind = 'answer' THEN m.raw END, holder = NULL, lease_until = NULL
 FROM unnest($2::uuid[], $3::text[]) one(id, response) WHERE m.workspace_id = $1 AND m.id = one.id`
 
-// sentContext is what the event of a sent message is completed from.
+// sentContext is the data that completes the event of a sent message.
 type sentContext struct {
 	message                uuid.UUID
 	prospect, campaignName *string
 	company                *uuid.UUID
-	first, healed          bool // the first of its campaign; after faults of the mailbox
+	first, healed          bool // the first message of its campaign; the mailbox had faults before
 	sentOn                 *time.Time
 }
 
@@ -60,8 +60,8 @@ FROM messages m
 	LEFT JOIN mailboxes b ON b.workspace_id = $1 AND b.id = m.mailbox_id
 WHERE m.workspace_id = $1 AND m.id = ANY($2)`
 
-// goesOn is where an enrollment e stands when a step of it has gone, n being the
-// next step: an absence that was found meanwhile stays.
+// goesOn sets where an enrollment e stands after a step was sent; n is the next step. An absence
+// that was found meanwhile stays.
 const goesOn = `
 	status = CASE WHEN n.id IS NULL AND e.status IN ('active', 'held') THEN 'finished'
 		WHEN e.status = 'held' AND e.hold_kind IS DISTINCT FROM 'absence' THEN 'active' ELSE e.status END,
@@ -70,10 +70,10 @@ const goesOn = `
 
 const staysAway = `n.id IS NOT NULL AND e.hold_kind = 'absence'`
 
-// The step after the sent one is due its delay after it; without one the enrollment
-// is finished. One that ended meanwhile, by a reply for example, stays so: only what was
-// sent last is noted, for the case that it goes on. The times are added in UTC: such a
-// sum is the same on every server, which Citus demands of writes.
+// The next step is due its delay after the sent one. Without a next step the enrollment is
+// finished. An enrollment that ended meanwhile, by a reply for example, stays so; only its last
+// sent step is recorded, in case it continues. Times are added in UTC: the sum is then the same on
+// every server, as Citus demands of writes.
 const advance = `
 UPDATE enrollments e SET` + goesOn + `,
 	mailbox_id = one.mailbox_id,
@@ -98,18 +98,18 @@ const noteFirstSent = `UPDATE campaigns SET has_sent = true WHERE workspace_id =
 
 const noteHealed = `UPDATE mailboxes SET sender_faults = 0 WHERE workspace_id = $1 AND id = ANY($2) AND sender_faults > 0`
 
-// Once a day for each mailbox. A day before the last one is not counted any more.
+// At most one write for each mailbox and day.
 const noteSendingDays = `
 UPDATE mailboxes b SET sending_days = b.sending_days + 1, sent_on = one.day FROM unnest($2::uuid[], $3::date[]) one(id, day)
 WHERE b.workspace_id = $1 AND b.id = one.id AND (b.sent_on IS NULL OR b.sent_on < one.day)`
 
-// sentColumns are the columns of many settled messages, one slice for each.
+// sentColumns holds settled messages as columns.
 type sentColumns struct {
 	events             outbox.EventColumns
 	enrollments, boxes []uuid.UUID
 	runs, steps        []int
 	first, healed      []uuid.UUID             // campaigns, mailboxes
-	days               map[uuid.UUID]time.Time // the new day of each mailbox that has one
+	days               map[uuid.UUID]time.Time // mailboxes with a new day
 }
 
 func (c *sentColumns) add(l *Ledger, s *accepted) error {
@@ -130,8 +130,8 @@ func (c *sentColumns) add(l *Ledger, s *accepted) error {
 	return nil
 }
 
-// contactsOf returns the prospects of settled messages in the order in which their rows
-// are locked, each once, with the time of the last message to them.
+// contactsOf returns the prospects of settled messages, each once, in lock order, with the time of
+// the last message to them.
 func contactsOf(all []accepted) (ids []uuid.UUID, at []time.Time) {
 	last := map[uuid.UUID]*accepted{}
 	for i := range all {
@@ -147,9 +147,9 @@ func contactsOf(all []accepted) (ids []uuid.UUID, at []time.Time) {
 	return ids, at
 }
 
-// settleSent settles messages of a workspace that were accepted: their events, the next steps of
-// their enrollments, and what their prospects, campaigns and mailboxes note. It is
-// the one way in which a message becomes sent.
+// settleSent settles accepted messages of a workspace: their events, the next steps of their
+// enrollments, and the dates of prospects, campaigns and mailboxes. Every message that becomes sent
+// passes here.
 func (l *Ledger) settleSent(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, all []accepted) error {
 	if len(all) == 0 {
 		return nil

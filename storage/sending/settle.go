@@ -21,10 +21,9 @@ type settling struct {
 
 func (s settling) workspace() uuid.UUID { return s.WorkspaceID }
 
-// SettleMessage is commit 3: what the server answered, with everything that
-// follows from it, events and their deliveries included. It does nothing when the
-// message has been settled by proof meanwhile, or when another process took it
-// over: only the one that holds it knows how it ended.
+// SettleMessage is commit 3: it stores the server's answer and all consequences, events and their
+// deliveries included. It does nothing if the message was settled by proof meanwhile, or if another
+// process took it over: only the process that holds a message knows its outcome.
 func (l *Ledger) SettleMessage(ctx context.Context, message outreach.Ref, holder string, result outreach.SendResult) error {
 	return l.settles.do(ctx, settling{message, holder, result})
 }
@@ -51,9 +50,8 @@ func (l *Ledger) settleAlone(ctx context.Context, call settling) error {
 	return err
 }
 
-// settleBatch is commit 3 for several messages, whatever came of each. Those that
-// were sent are settled in a few statements, the others one by one. It reports for
-// each whether it is gone.
+// settleBatch is commit 3 for several messages with any outcome. Sent ones are settled in a few
+// statements, the others one by one. It reports for each whether it is deleted.
 func (l *Ledger) settleBatch(ctx context.Context, calls []settling) (gone []bool, err error) {
 	gone = make([]bool, len(calls))
 	err = l.db.GroupTx(ctx, func(tx pgx.Tx) error {
@@ -69,8 +67,7 @@ func (l *Ledger) settleBatch(ctx context.Context, calls []settling) (gone []bool
 	return gone, err
 }
 
-// settleOf is settleBatch for messages of one workspace. It notes those that are
-// there.
+// settleOf is settleBatch for messages of one workspace. It adds the messages that exist to there.
 func (l *Ledger) settleOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, calls []settling, there map[uuid.UUID]bool) error {
 	of := make(map[uuid.UUID]settling, len(calls))
 	ids := make([]uuid.UUID, len(calls))
@@ -101,9 +98,8 @@ func (l *Ledger) settleOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, c
 	return l.settleSent(ctx, tx, workspace, sent)
 }
 
-// settles reports whether the result says anything new of a message: only the
-// process that holds it knows how it ended. Of one that was swept another try may
-// have begun since: only that it left is certain.
+// settles reports whether the result may be stored: the caller holds the message, or the message is
+// unknown or was taken over and the server accepted it.
 func (s *settling) settles(f *InFlight) bool {
 	if s.result.Kind == outreach.SendSent && (f.Status == outreach.MessageUnknown || f.Status == outreach.MessageNotSent) {
 		return true
@@ -124,16 +120,14 @@ func (l *Ledger) settleUnsent(ctx context.Context, tx pgx.Tx, f InFlight, result
 	return l.settleLater(ctx, tx, f, result)
 }
 
-// maxTries bounds how often a message is tried; with the waits between (see
-// untilNextTry) that is about three days.
+// maxTries bounds how often a message is tried. With the waits of untilNextTry that takes about
+// three days.
 const maxTries = 30
 
-// soonTries is how often a connection that failed is tried again in a minute: the
-// server may be back soon.
+// soonTries is how often a failed connection is tried again after a minute.
 const soonTries = 5
 
-// untilNextTry is the wait after a try: a quarter of an hour at first, three hours
-// at most.
+// untilNextTry returns the wait after a try: 15 minutes at first, at most three hours.
 func untilNextTry(tries int, kind outreach.SendKind) time.Duration {
 	if kind == outreach.SendFailed && tries <= soonTries {
 		return time.Minute
@@ -146,7 +140,7 @@ UPDATE messages SET status = $3, smtp_response = $4, sent_at = coalesce(sent_at,
 	WHEN $3 = 'unknown' THEN raw END, holder = NULL, lease_until = NULL
 WHERE workspace_id = $1 AND id = $2`
 
-// The prospect was written to, and keeps the mailbox.
+// The prospect was written to from this mailbox and keeps it.
 const keepMailbox = `
 UPDATE enrollments SET mailbox_id = $3 WHERE workspace_id = $1 AND id = $2 AND run = $4 AND mailbox_id IS DISTINCT FROM $3`
 
@@ -164,12 +158,12 @@ func (l *Ledger) settleUnknown(ctx context.Context, tx pgx.Tx, f InFlight, respo
 	if err := l.mark(ctx, tx, f, outreach.MessageUnknown, response); err != nil {
 		return err
 	}
-	reason := fmt.Sprintf("nobody knows whether step %d left; look for it and resolve the message", f.step)
+	reason := fmt.Sprintf("it is not known whether step %d was sent; look in the Sent folder and resolve the message", f.step)
 	return holdRun(ctx, tx, f, storage.Hold{Kind: outreach.HoldUnknown, Reason: reason})
 }
 
-// settleRefused follows a final refusal: the message is bounced and raises the
-// event; what becomes of the rest depends on whose fault it is.
+// settleRefused settles a final refusal: the message is bounced and raises the event. The other
+// consequences depend on who caused the fault.
 func (l *Ledger) settleRefused(ctx context.Context, tx pgx.Tx, f InFlight, result outreach.SendResult) error {
 	if err := l.mark(ctx, tx, f, outreach.MessageBounced, result.Response); err != nil {
 		return err
@@ -180,9 +174,8 @@ func (l *Ledger) settleRefused(ctx context.Context, tx pgx.Tx, f InFlight, resul
 	return l.followRefusal(ctx, tx, f, result.Fault, result.Response)
 }
 
-// settleBlocked follows a refusal of the sender before any recipient was named:
-// nothing bounced, the mailbox is to blame and the step waits as if it had never
-// been claimed.
+// settleBlocked settles a refusal of the sender before RCPT: the message did not bounce, the
+// mailbox is blamed, and the step waits as if it had never been claimed.
 func (l *Ledger) settleBlocked(ctx context.Context, tx pgx.Tx, f InFlight, response string) error {
 	if err := storage.Release(ctx, tx, storage.ReleaseMessage, f.Workspace, f.ID, l.db.Now()); err != nil {
 		return err
@@ -190,7 +183,7 @@ func (l *Ledger) settleBlocked(ctx context.Context, tx pgx.Tx, f InFlight, respo
 	return l.blameMailbox(ctx, tx, f, response, true)
 }
 
-// What waits for its next try stands in nobody's way in the queue.
+// A message that waits for its next try does not block the queue.
 const postponeMessage = `
 WITH m AS (
 	UPDATE messages SET holder = NULL, lease_until = statement_timestamp() + $3, smtp_response = $4, status = 'claimed',
@@ -201,8 +194,8 @@ WITH m AS (
 UPDATE enrollments e SET mailbox_id = m.mailbox_id, next_send_at = NULL
 FROM m WHERE e.workspace_id = $1 AND e.id = m.enrollment_id AND e.run = m.run AND e.next_step = m.step`
 
-// settleLater leaves a message that was surely not sent claimed until its next
-// try; after the last the enrollment has failed.
+// settleLater keeps a message that was not sent claimed until its next try. After the last try the
+// enrollment fails.
 func (l *Ledger) settleLater(ctx context.Context, tx pgx.Tx, f InFlight, result outreach.SendResult) error {
 	if f.tries < maxTries {
 		if _, err := tx.Exec(ctx, postponeMessage, f.Workspace, f.ID, untilNextTry(f.tries, result.Kind), result.Response); err != nil {
@@ -219,12 +212,12 @@ func (l *Ledger) settleLater(ctx context.Context, tx pgx.Tx, f InFlight, result 
 	return fail(ctx, tx, f, outreach.EndPutOff.Ending().With(result.Response))
 }
 
-// Whatever else ended it meanwhile stands.
+// An enrollment that has ended otherwise meanwhile is not changed.
 const failEnrollment = `
 UPDATE enrollments SET status = $4, stop_reason = $5, ` + storage.Ended + `
 WHERE workspace_id = $1 AND id = $2 AND run = $3 AND status IN ('active', 'held', 'paused', 'finished')`
 
-// fail ends the run that a message belongs to since its prospect cannot be reached.
+// fail ends the run of a message as failed, because its prospect cannot be reached.
 func fail(ctx context.Context, tx pgx.Tx, f InFlight, end outreach.Ending) error {
 	if _, err := tx.Exec(ctx, failEnrollment, f.Workspace, f.Enrollment, f.run, end.Status, end.Reason); err != nil {
 		return fmt.Errorf("end enrollment as failed: %w", err)
@@ -239,11 +232,11 @@ SELECT workspace_id, id FROM messages WHERE status = 'claimed' AND committed_at 
 
 const selectLeaseOver = `SELECT lease_until < statement_timestamp() FROM messages WHERE workspace_id = $1 AND id = $2`
 
-// lostAnswer is the reason of a message that is unknown since its process died.
+// lostAnswer is the smtp_response of a message that became unknown because its process died.
 const lostAnswer = "the sending process ended before the server's answer was recorded"
 
-// SweepCommitting makes steps unknown whose process died, or lost the database, between
-// commit 2 and commit 3. It returns how many there were.
+// SweepCommitting sets steps to unknown whose process died, or lost the database, between commits 2
+// and 3. It returns their number.
 func (l *Ledger) SweepCommitting(ctx context.Context) (int, error) {
 	rows, err := l.db.Groups().Query(ctx, sweepCommitting)
 	if err != nil {

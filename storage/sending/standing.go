@@ -10,10 +10,9 @@ import (
 	"outreach/storage"
 )
 
-// standingColumns read what decides whether a prospect p of workspace $1 may be
-// written to. The
-// suppression of an address and that of a domain are each found by a unique key, so
-// that the number of suppressions does not matter.
+// standingColumns read what decides whether a prospect p of workspace $1 may be written to.
+// Suppressions of the address and of the domain are each found by a unique key, so that the number
+// of suppressions does not matter.
 func standingColumns(s *outreach.Standing) []storage.Column {
 	return []storage.Column{
 		{SQL: "p.unsubscribed_at IS NOT NULL", To: &s.Unsubscribed},
@@ -48,8 +47,7 @@ var selectStandings = `
 SELECT ` + standingOfColumns.SQL + `
 FROM prospects p WHERE p.workspace_id = $1 AND p.id = ANY($2)`
 
-// standings reads what decides about several prospects. Those that are gone are
-// missing.
+// standings reads the standings of several prospects. Deleted prospects are missing.
 func standings(ctx context.Context, q storage.Querier, workspace uuid.UUID,
 	prospects []uuid.UUID) (map[uuid.UUID]outreach.Standing, error) {
 	rows, err := q.Query(ctx, selectStandings, workspace, prospects)

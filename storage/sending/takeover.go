@@ -12,8 +12,8 @@ import (
 	"outreach/storage"
 )
 
-// What another process has left claimed before commit 2, and what a server asked to
-// come back for later. The oldest of each mailbox.
+// Messages that another process left claimed before commit 2, and messages that a server deferred:
+// the oldest of each mailbox.
 var selectLeft = `
 SELECT DISTINCT ON (m.mailbox_id) ` + leftColumns.SQL + `
 FROM messages m LEFT JOIN prospects p ON p.workspace_id = m.workspace_id AND p.id = m.prospect_id
@@ -28,9 +28,8 @@ WHERE workspace_id = $1 AND id = $2 RETURNING tries`
 const postponeTakeOver = `
 UPDATE messages SET holder = NULL, lease_until = statement_timestamp() + $3::interval WHERE workspace_id = $1 AND id = $2`
 
-// takeOver gives mailboxes the messages that were left for them. One that may not
-// go any more is withdrawn; one whose window is closed, or whose mailbox has no
-// place, waits.
+// takeOver assigns the messages that were left to their mailboxes. It withdraws a message that must
+// not be sent any more. A message waits while its window is closed or its mailbox is at its limit.
 func (b *claimBatch) takeOver(ctx context.Context) error {
 	for {
 		boxes := slices.DeleteFunc(b.boxes(), func(id uuid.UUID) bool {
@@ -90,7 +89,7 @@ func (b *claimBatch) takeOne(ctx context.Context, m *leftMessage) error {
 	if err != nil {
 		return err
 	}
-	// It had a place before: it is judged as a follow-up that is due.
+	// The message had a place before, so it is judged like a due follow-up.
 	s := b.senders[f.mailbox]
 	slot := s.Schedule(b.now, []outreach.Queue{{Campaign: &campaign, Followup: true, Mailbox: f.mailbox, Timezone: m.timezone}}, nil)[0]
 	if slot.Waits != outreach.WaitsForNothing {

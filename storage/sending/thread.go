@@ -10,13 +10,13 @@ import (
 	"outreach/storage"
 )
 
-// thread is what a follow-up goes on from.
+// thread holds what a follow-up continues.
 type thread struct {
-	mails   []mail // of the run, oldest first
+	mails   []mail // messages of the run, oldest first
 	mailbox uuid.UUID
 }
 
-// mail is a message of the run that went before.
+// mail is an earlier message of the run.
 type mail struct {
 	header, subject, recipient string
 	mailbox                    uuid.UUID
@@ -44,7 +44,7 @@ FROM unnest($2::uuid[], $3::int[]) one(enrollment_id, run)
 		AND m.status IN ('sent', 'bounced', 'unknown')
 ORDER BY m.enrollment_id, m.step, m.sent_at`
 
-// threads reads what went before each follow-up of the picks.
+// threads reads the earlier messages of each follow-up of the picks.
 func (b *claimBatch) threads(ctx context.Context, picks []pick) (map[uuid.UUID]thread, error) {
 	of := map[uuid.UUID]thread{}
 	var ids []uuid.UUID
@@ -75,10 +75,10 @@ func (b *claimBatch) threads(ctx context.Context, picks []pick) (map[uuid.UUID]t
 	return of, nil
 }
 
-// into fills in what a draft goes on from (docs/reference.md#threads): the messages of
-// its thread, back to its start. To another address or from another mailbox than the
-// step before, a step begins a new thread; without a subject it takes the old one.
-// Whether it has a subject of its own is known when it is rendered.
+// into fills in the thread of a draft (docs/reference.md#threads): its messages, back to the start
+// of the thread. A step to another address or from another mailbox than the step before begins a
+// new thread and takes the old subject if it has none. Whether a step has a subject is known when
+// it is rendered.
 func (t thread) into(d *outreach.Draft) {
 	if len(t.mails) == 0 {
 		return
@@ -98,7 +98,7 @@ func (t thread) into(d *outreach.Draft) {
 	}
 }
 
-// plainSubject takes the mark of a reply away, for a message that begins a thread.
+// plainSubject removes the reply prefix, for a message that begins a thread.
 func plainSubject(subject string) string {
 	if len(subject) > 4 && (subject[:4] == "Re: " || subject[:4] == "RE: ") {
 		return subject[4:]

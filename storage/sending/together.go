@@ -8,9 +8,9 @@ import (
 	"outreach/internal/groupcommit"
 )
 
-// The bounds of shared transactions. Those of one kind begin apart, unless enough
-// calls wait: a statement costs as much before its first row as for some three
-// rows, and busy processors would make many small transactions.
+// Bounds of shared transactions. Transactions of one kind start at least apart from each other,
+// unless enough calls wait: a statement costs as much as about three rows before its first row, so
+// many small transactions would cost more.
 const (
 	mostTogether   = 64
 	enoughTogether = 32
@@ -18,16 +18,16 @@ const (
 	togetherLimit  = 20 * time.Second
 )
 
-// together lets calls that come while a transaction runs, or soon after it began,
-// share the next one. A lone call is not delayed.
+// together lets calls that come while a transaction runs, or soon after it began, share the next
+// one. A lone call is not delayed.
 type together[T any] struct {
 	group *groupcommit.Group[T, struct{}]
 }
 
-// newTogether returns a group of calls of one kind. Kinds that share a turn have
-// one transaction at a time: two at once would each be smaller and cost more. run
-// does the calls of one transaction and sets done for those that it committed;
-// alone does each of the others, beside the next transaction.
+// newTogether returns a group for calls of one kind. Groups that share a turn run one transaction
+// at a time, because two at once would be smaller and cost more. run executes the calls of one
+// transaction and sets done for those that it committed; alone executes each of the others, in
+// parallel with the next transaction.
 func newTogether[T any](turn *sync.Mutex, run func(context.Context, []*oneOf[T]), alone func(context.Context, T) error) *together[T] {
 	return &together[T]{groupcommit.New(groupcommit.Config[T, struct{}]{
 		Size: mostTogether, Enough: enoughTogether, Apart: apart, Turn: turn, Timeout: togetherLimit,
@@ -55,12 +55,11 @@ type oneOf[T any] struct {
 	item  T
 	place int
 	done  bool  // its part of a shared transaction was committed
-	err   error // what the call is told then
+	err   error // the result of the call
 }
 
-// do adds a call and waits for its end, or for that of ctx; in the latter case
-// the call may still take effect, as with any statement whose answer is not
-// awaited.
+// do adds a call and waits until it is executed or ctx ends. If ctx ends first, the call may still
+// take effect.
 func (t *together[T]) do(ctx context.Context, item T) error {
 	_, err := t.group.Do(ctx, item)
 	return err

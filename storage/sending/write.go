@@ -12,7 +12,7 @@ import (
 	"outreach/storage"
 )
 
-// An enrollment whose step went out before gets no message, and is held.
+// An enrollment whose step was sent before gets no message and is held.
 const writeClaims = `
 WITH one AS MATERIALIZED (
 	SELECT * FROM unnest(@ids::uuid[], @campaigns::uuid[], @prospects::uuid[], @mailboxes::uuid[], @enrollments::uuid[],
@@ -81,7 +81,7 @@ func (b *claimBatch) writeWaits(ctx context.Context, waits []wait) error {
 	return nil
 }
 
-// columns are claims as arrays, by the names of writeClaims.
+// columns returns claims as arrays, named as in writeClaims.
 func (b *claimBatch) columns(claims []claim) pgx.NamedArgs {
 	n := len(claims)
 	ids, campaigns, prospects, mailboxes, enrollments := make([]uuid.UUID, n), make([]uuid.UUID, n),
@@ -107,7 +107,7 @@ func (b *claimBatch) columns(claims []claim) pgx.NamedArgs {
 		"factors": factors, "roots": roots, "days": days, "words": words}
 }
 
-// wordsOfStep returns what a step is found by: the name of its prospect too.
+// wordsOfStep returns the words by which search finds a step, including the name of its prospect.
 func wordsOfStep(c claim) string {
 	texts := []string{c.draft.Prospect.Email, c.composed.Subject, c.composed.Text}
 	for _, name := range []*string{c.draft.Prospect.FirstName, c.draft.Prospect.LastName} {
@@ -149,9 +149,8 @@ SELECT bool_or(m.status = 'claimed') FROM messages m
 WHERE m.workspace_id = $1 AND m.enrollment_id = $2 AND m.run = $3 AND m.step = $4
 	AND (m.status NOT IN ('not_sent', 'bounced') OR m.reported)`
 
-// forestalled looks at the message that stands in the way of a claim: another
-// process claimed it a moment ago, or the step went out before and it is not known
-// how it ended.
+// forestalled reads the message that prevents a claim: another process has just claimed the step,
+// or the step was sent before with an unknown result.
 func (b *claimBatch) forestalled(ctx context.Context, d due) error {
 	var onItsWay *bool
 	if err := b.tx.QueryRow(ctx, selectOnItsWay, b.workspace, d.id, d.run, d.step).Scan(&onItsWay); err != nil {
@@ -162,5 +161,5 @@ func (b *claimBatch) forestalled(ctx context.Context, d due) error {
 		return nil
 	}
 	return storage.HoldOne(ctx, b.tx, b.workspace, d.id, storage.Hold{Kind: outreach.HoldUnknown,
-		Reason: "this step was handed over before and it is not known whether it arrived"})
+		Reason: "it is not known whether this step was sent before; resolve its message"})
 }
