@@ -190,7 +190,7 @@ func (a *app) buildAPI() error {
 	a.sessions = &session.Sessions{Store: a.store, Length: outreach.SessionLength, Secure: a.config.BaseURL.secure()}
 	a.limiter = rate.New(a.redis)
 	schema := graph.NewSchema(graph.Config{
-		Stores: graphstore.New(a.store), Keyring: a.config.SecretKey.ring, Templates: a.composer(),
+		Stores: telling(graphstore.New(a.store), a.live), Keyring: a.config.SecretKey.ring, Templates: a.composer(),
 		Mail:   &engine.Prober{Network: a.mailNetwork()},
 		Probes: &probes{limiter: a.limiter, running: map[uuid.UUID]int{}},
 		Tokens: a.oauth, Connector: a.oauth,

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
+
+	"github.com/google/uuid"
 
 	"outreach"
 	"outreach/internal/live"
@@ -21,8 +25,8 @@ const (
 	liveWrite = 20 * time.Second
 )
 
-// announcing is the store of the mail engine: it announces replies once they are
-// committed. A process that dies in between delays them by one poll.
+// announcing is the store of the mail engine: it announces replies, and answers that have
+// left, once they are committed. A process that dies in between delays them by one poll.
 type announcing struct {
 	*stores.Stores
 	hub *live.Hub
@@ -33,28 +37,37 @@ func (s announcing) TakeIn(ctx context.Context, box outreach.Mailbox, in []outre
 	taken, err := s.Stores.TakeIn(ctx, box, in, at)
 	for i := range in {
 		if taken[i] && in[i].Kind.Answer() {
-			s.hub.Announce(ctx, box.WorkspaceID)
+			s.hub.Announce(box.WorkspaceID)
 			break
 		}
 	}
 	return taken, err
 }
 
-// news streams the ids of new replies to a signed-in user as server-sent events. It ends
-// with the session, when another workspace is opened in it, and when the process stops.
+// SettleAnswer is that of the store.
+func (s announcing) SettleAnswer(ctx context.Context, answer outreach.Ref, holder string, result outreach.SendResult, refused string) error {
+	err := s.Stores.SettleAnswer(ctx, answer, holder, result, refused)
+	if err == nil {
+		s.hub.Changed(answer.WorkspaceID, topicReply)
+	}
+	return err
+}
+
+// news streams the ids of new and changed replies to a signed-in user as server-sent
+// events. It ends with the session, when another workspace is opened in it, and when the process stops.
 func (a *app) news(w http.ResponseWriter, r *http.Request) {
 	actor, ok := outreach.ActorFrom(r.Context())
 	if !ok || actor.User == nil || actor.User.TOTPRequired && !actor.User.TOTP {
 		http.Error(w, "Sign in first.", http.StatusUnauthorized)
 		return
 	}
-	news, leave, ok := a.live.Join(r.Context(), actor.WorkspaceID)
+	stream, ok := a.live.Join(r.Context(), actor.WorkspaceID)
 	if !ok {
 		w.Header().Set("Retry-After", "60")
 		http.Error(w, "Too many streams are open.", http.StatusServiceUnavailable)
 		return
 	}
-	defer leave()
+	defer stream.Leave()
 	out := http.NewResponseController(w)
 	_ = out.SetReadDeadline(time.Time{}) // the server's is for requests that end
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -76,8 +89,8 @@ func (a *app) news(w http.ResponseWriter, r *http.Request) {
 			return
 		case <-a.live.Ended():
 			return
-		case id := <-news:
-			line = "data: " + id.String() + "\n\n"
+		case <-stream.Ready():
+			line = eventsOf(stream.Take())
 		case <-check.C:
 			viewer, err := a.sessions.Viewer(r.Context())
 			if err != nil || viewer == nil || viewer.WorkspaceID != actor.WorkspaceID {
@@ -86,4 +99,21 @@ func (a *app) news(w http.ResponseWriter, r *http.Request) {
 			line = ": still here\n\n"
 		}
 	}
+}
+
+// eventsOf writes news as server-sent events: the newest reply without a name, changes
+// under the name of their topic with their ids, "*" where it may be any.
+func eventsOf(news live.News) string {
+	var b strings.Builder
+	if news.Newest != uuid.Nil {
+		fmt.Fprintf(&b, "data: %s\n\n", news.Newest)
+	}
+	for _, change := range news.Changed {
+		ids := make([]string, len(change.IDs))
+		for i, id := range change.IDs {
+			ids[i] = id.String()
+		}
+		fmt.Fprintf(&b, "event: %s\ndata: %s\n\n", change.Topic, cmp.Or(strings.Join(ids, " "), "*"))
+	}
+	return b.String()
 }

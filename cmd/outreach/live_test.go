@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"outreach/internal/testkit"
 )
 
 // A reply that one process reads is told by a stream of another, to signed-in users
@@ -74,5 +76,82 @@ func TestNewsOfAnotherProcess(t *testing.T) {
 		if time.Since(ended) > time.Minute {
 			t.Fatal("the stream goes on without its session")
 		}
+	}
+}
+
+// What a member changes at one API process is told by the stream of another within the
+// time of a glance, to that workspace.
+func TestChangesOfAnotherProcess(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.spawn("api")
+	s.untilReady()
+	first := s.base
+	campaign, _ := s.slice()
+	s.enrollUntilThere(campaign, "reply@customer.example")
+	s.spawn("worker")
+	var reply string
+	s.eventually(time.Minute, "a reply", func() bool {
+		replies := s.list("/replies")
+		if len(replies) > 0 {
+			reply = replies[0]["id"].(string)
+		}
+		return reply != ""
+	})
+	addr := testkit.ReserveAddr(t)
+	s.vars["OUTREACH_ADDR"], s.base = addr, "http://"+addr
+	s.spawn("api")
+	s.untilReady()
+	here, there := s.browser(first), s.browser(s.base)
+	stream, err := there.Get(s.base + livePath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = stream.Body.Close() })
+	lines := bufio.NewScanner(stream.Body)
+	for _, change := range []struct{ topic, query string }{
+		{topicReply, `mutation { markReplyDone(id: "` + reply + `", done: true) { id } }`},
+		{topicReply, `mutation { assignConversation(replyId: "` + reply + `", memberId: null) { id } }`},
+		{topicReply, `mutation { snoozeConversation(replyId: "` + reply + `") { id } }`},
+		{topicReply, `mutation { wakeConversation(replyId: "` + reply + `") { id } }`},
+		{topicReply, `mutation { updateReply(id: "` + reply + `", input: {interest: positive}) { id } }`},
+		{topicWriting, `mutation { saveAnswerDraft(replyId: "` + reply + `", input: {bodyHtml: "<p>Hello</p>"}) { updatedAt } }`},
+		{topicReply, `mutation { answerReply(id: "` + reply + `", input: {bodyText: "Hello"}) { id } }`},
+	} {
+		for !strings.HasPrefix(lines.Text(), ":") && lines.Scan() {
+		}
+		graphqlAs(t, here, first, change.query)
+		for lines.Scan() && lines.Text() != "event: "+change.topic {
+		}
+		if !lines.Scan() || lines.Text() != "data: "+reply {
+			t.Fatalf("after %s the stream tells %q: %v", change.query, lines.Text(), lines.Err())
+		}
+	}
+}
+
+// browser is one that has signed in at an address.
+func (s *stage) browser(base string) *http.Client {
+	s.t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	client := &http.Client{Jar: jar, Timeout: 2 * time.Minute}
+	graphqlAs(s.t, client, base, `mutation { signIn(email: "`+s.email+`", password: "`+s.password+`") { id } }`)
+	return client
+}
+
+// graphqlAs runs an operation that succeeds.
+func graphqlAs(t *testing.T, client *http.Client, base, query string) {
+	t.Helper()
+	text, _ := json.Marshal(object{"query": query})
+	response, err := client.Post(base+"/graphql", "application/json", bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var answer struct{ Errors []object }
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil || len(answer.Errors) > 0 {
+		t.Fatalf("%s: %v %v", query, answer.Errors, err)
 	}
 }

@@ -135,6 +135,7 @@ func serve(ctx context.Context, config Config, opts options, app *app, logger *s
 		handler = app.handler()
 		group.Go(func() error { return app.live.Run(ctx) })
 	}
+	group.Go(func() error { return app.live.Publish(ctx) })
 	group.Go(func() error { return serveHTTP(ctx, listener, handler) })
 	if metrics != nil {
 		group.Go(func() error { return serveHTTP(ctx, metrics, app.metrics()) })

@@ -1,11 +1,12 @@
-// Package live tells open streams of a workspace that something new is there. What is
-// new is known to a database; Redis only says when to look, so that a message that is
-// lost delays news and loses none. It must not know the domain.
+// Package live tells open streams of a workspace that something new is there, or that
+// something changed. What is true is known to a database; Redis only says when to look, so
+// that a message that is lost delays news and loses none. It must not know the domain.
 package live
 
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -28,6 +29,12 @@ const (
 	pollFed  = 10 * time.Second
 )
 
+// tellAway is how often streams hear that anything may have changed while Redis is away.
+const tellAway = 5 * time.Second
+
+// waiting is how many announcements may wait for Redis.
+const waiting = 1000
+
 // lookLimit bounds one round of looking.
 const lookLimit = 10 * time.Second
 
@@ -43,6 +50,7 @@ type Config struct {
 // Hub knows the open streams of this process. Its methods are safe for concurrent use.
 type Hub struct {
 	Config
+	outbox chan string // what waits to be announced
 
 	mu    sync.Mutex
 	rooms map[uuid.UUID]*room
@@ -53,61 +61,58 @@ type Hub struct {
 // room is the open streams of one workspace.
 type room struct {
 	newest  uuid.UUID
-	streams map[chan uuid.UUID]struct{}
+	streams map[*Stream]struct{}
 }
 
-// New returns a hub without streams. News come while Run runs.
+// New returns a hub without streams. News come while Run runs, and leave while Publish does.
 func New(config Config) *Hub {
-	return &Hub{Config: config, rooms: map[uuid.UUID]*room{}, ended: make(chan struct{})}
+	return &Hub{Config: config, outbox: make(chan string, waiting), rooms: map[uuid.UUID]*room{}, ended: make(chan struct{})}
 }
 
-// Announce tells all processes that a workspace may have something new. A process that
-// dies before it does, or a Redis that is away, delays the news until the next poll.
-func (h *Hub) Announce(ctx context.Context, workspace uuid.UUID) {
+// Announce tells all processes that a workspace may have something new. It never waits: of
+// more than so many announcements that Redis has not taken, the latest are dropped. A
+// process that dies before Redis has one, or a Redis that is away, delays the news until
+// the next poll.
+func (h *Hub) Announce(workspace uuid.UUID) { h.announce(workspace.String()) }
+
+// Changed tells all processes that rows of a workspace changed. The topic, one word, is
+// passed to the streams with the ids; more than MaxIDs of them are told as "anything". It
+// never waits, as Announce does not.
+func (h *Hub) Changed(workspace uuid.UUID, topic string, ids ...uuid.UUID) {
+	words := []string{workspace.String(), topic}
+	if len(ids) <= MaxIDs {
+		for _, id := range ids {
+			words = append(words, id.String())
+		}
+	}
+	h.announce(strings.Join(words, " "))
+}
+
+func (h *Hub) announce(message string) {
+	select {
+	case h.outbox <- message:
+	default:
+		h.Logger.Debug("news were dropped")
+	}
+}
+
+// Publish hands to Redis what was announced in this process until ctx ends.
+func (h *Hub) Publish(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case message := <-h.outbox:
+			h.publish(ctx, message)
+		}
+	}
+}
+
+func (h *Hub) publish(ctx context.Context, message string) {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
-	if err := h.Redis.Publish(ctx, channel, workspace.String()).Err(); err != nil {
+	if err := h.Redis.Publish(ctx, channel, message).Err(); err != nil {
 		h.Logger.LogAttrs(ctx, slog.LevelDebug, "news were not announced", slog.Any("error", err))
-	}
-}
-
-// Join opens a stream: the ids of what is new, the newest if several came at once. ok is
-// false when the workspace or the process has too many. leave closes the stream.
-func (h *Hub) Join(ctx context.Context, workspace uuid.UUID) (news <-chan uuid.UUID, leave func(), ok bool) {
-	newest, err := h.Newest(ctx, workspace)
-	if err != nil {
-		return nil, nil, false
-	}
-	stream := make(chan uuid.UUID, 1)
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	r := h.rooms[workspace]
-	if h.total >= MaxOfProcess || r != nil && len(r.streams) >= MaxOfWorkspace {
-		return nil, nil, false
-	}
-	if r == nil {
-		r = &room{newest: newest, streams: map[chan uuid.UUID]struct{}{}}
-		h.rooms[workspace] = r
-	}
-	r.streams[stream] = struct{}{}
-	h.total++
-	return stream, func() { h.leave(workspace, stream) }, true
-}
-
-func (h *Hub) leave(workspace uuid.UUID, stream chan uuid.UUID) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	r := h.rooms[workspace]
-	if r == nil {
-		return
-	}
-	if _, there := r.streams[stream]; !there {
-		return
-	}
-	delete(r.streams, stream)
-	h.total--
-	if len(r.streams) == 0 {
-		delete(h.rooms, workspace)
 	}
 }
 
@@ -122,7 +127,7 @@ func (h *Hub) Run(ctx context.Context) error {
 	announced := said.Channel()
 	ticker := time.NewTicker(pollAway)
 	defer ticker.Stop()
-	var looked time.Time
+	var poll poll
 	for {
 		select {
 		case <-ctx.Done():
@@ -132,14 +137,57 @@ func (h *Hub) Run(ctx context.Context) error {
 				announced = nil
 				continue
 			}
-			if workspace, err := uuid.Parse(message.Payload); err == nil {
-				h.look(ctx, workspace)
-			}
+			h.hear(ctx, message.Payload)
 		case now := <-ticker.C:
-			if open := h.open(); len(open) > 0 && (now.Sub(looked) >= pollFed || !h.fed(ctx)) {
-				looked = now
-				h.look(ctx, open...)
-			}
+			h.poll(ctx, now, &poll)
+		}
+	}
+}
+
+// hear passes on what a process announced.
+func (h *Hub) hear(ctx context.Context, message string) {
+	words := strings.Fields(message)
+	if len(words) == 0 {
+		return
+	}
+	workspace, err := uuid.Parse(words[0])
+	if err != nil {
+		return
+	}
+	if len(words) == 1 {
+		h.look(ctx, workspace)
+		return
+	}
+	var ids []uuid.UUID
+	for _, word := range words[2:] {
+		id, err := uuid.Parse(word)
+		if err != nil {
+			return
+		}
+		ids = append(ids, id)
+	}
+	h.tellChanged(workspace, words[1], ids)
+}
+
+// poll is when a process last looked by itself.
+type poll struct{ looked, told time.Time }
+
+// poll looks for what is new. While Redis is away it also tells all streams now and then
+// that anything may have changed, since no process can say what did.
+func (h *Hub) poll(ctx context.Context, now time.Time, last *poll) {
+	open := h.open()
+	if len(open) == 0 {
+		return
+	}
+	fed := h.fed(ctx)
+	if !fed || now.Sub(last.looked) >= pollFed {
+		last.looked = now
+		h.look(ctx, open...)
+	}
+	if !fed && now.Sub(last.told) >= tellAway {
+		last.told = now
+		for _, workspace := range open {
+			h.tellChanged(workspace, Anything, nil)
 		}
 	}
 }
@@ -176,23 +224,6 @@ func (h *Hub) look(ctx context.Context, workspaces ...uuid.UUID) {
 			h.Logger.LogAttrs(ctx, slog.LevelDebug, "news could not be read", slog.Any("error", err))
 			return
 		}
-		h.tell(workspace, newest)
-	}
-}
-
-func (h *Hub) tell(workspace, newest uuid.UUID) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	r := h.rooms[workspace]
-	if r == nil || r.newest == newest {
-		return
-	}
-	r.newest = newest
-	for stream := range r.streams {
-		select {
-		case <-stream: // nobody has read the one before
-		default:
-		}
-		stream <- newest
+		h.tellNewest(workspace, newest)
 	}
 }

@@ -11,6 +11,7 @@ import { start } from "./program.mjs";
 import { providers } from "./providers.mjs";
 import { screens } from "./screens.mjs";
 import { story } from "./story.mjs";
+import { together } from "./together.mjs";
 import { writing } from "./writing.mjs";
 
 const wide = { width: 1440, height: 900 },
@@ -51,6 +52,7 @@ try {
 	await act("story", { viewport: wide, colorScheme: "light" }, story);
 	await act("keyboard", { viewport: wide, colorScheme: "dark" }, keyboard);
 	await act("inbox", { viewport: wide }, inbox);
+	await act("together", { viewport: wide }, together);
 	await act("lists", { viewport: wide }, lists);
 	await act("providers", { viewport: wide }, providers, false); // the answer to a cancelled sign-in is a 422
 	await act("writing", { viewport: wide }, writing);

@@ -23,18 +23,45 @@ const FED = 15_000;
 /** Whether the stream of news is open, in whichever tab. */
 let fed = false;
 
-/** What is asked for again when a reply has come. */
-const newsworthy = new Set(["Replies", "Reply", "Waiting", "Messages", "Overview", "Attention"]);
+/** What is asked for again when a reply has come or changed. */
+const newsworthy = new Set(["Replies", "Reply", "Waiting", "WaitingAnswers", "Messages", "Overview", "Attention"]);
 
 /** The stream of news is open, or is not. */
 export function setFed(on: boolean): void {
 	fed = on;
 }
 
-/** A reply has come. */
+/** How long news are collected before anything is asked for again. */
+const GATHER = 150;
+
+let gathering = false;
+
+/** How many changes of this page are on their way: news among them would bring back what was there before. */
+let flying = 0;
+
+/** Counts a change that begins (1) or ends (-1), and returns how many are left. */
+export const fly = (by: 1 | -1) => (flying += by);
+
+/** A reply has come or changed. */
 export function refreshNews(): void {
+	if (gathering) return;
+	gathering = true;
+	setTimeout(() => {
+		gathering = false;
+		if (flying > 0) return; // the last of them asks for all again
+		void client.invalidateQueries({
+			predicate: ({ queryKey: [kind, name] }) => (kind === "one" || kind === "fresh") && newsworthy.has(String(name)),
+		});
+	}, GATHER);
+}
+
+/** Somebody began or stopped to write below these replies, "*" for any. */
+export function refreshWriters(replyIds: string[]): void {
 	void client.invalidateQueries({
-		predicate: ({ queryKey: [kind, name] }) => (kind === "one" || kind === "fresh") && newsworthy.has(String(name)),
+		predicate: ({ queryKey: [kind, name, variables] }) =>
+			kind === "one" &&
+			name === "Writers" &&
+			(replyIds.includes("*") || replyIds.includes((variables as { replyId: string }).replyId)),
 	});
 }
 

@@ -1,6 +1,6 @@
 // The stream of news: one connection for all tabs of a browser. The tab that has the lock
 // holds the stream and tells the others, which take it over when that tab goes.
-import { refreshNews, setFed } from "./data";
+import { refreshNews, refreshWriters, setFed } from "./data";
 
 /** How long until a stream that the server refused is tried again. */
 const AGAIN = 60_000;
@@ -8,6 +8,8 @@ const AGAIN = 60_000;
 interface Told {
 	open?: boolean;
 	news?: string;
+	/** Ids of replies below which somebody began or stopped to write. */
+	writing?: string[];
 	/** A tab that has just begun asks whether the stream is open. */
 	asks?: boolean;
 }
@@ -20,6 +22,9 @@ function stream(tell: (told: Told) => void): () => void {
 		source = new EventSource("/live");
 		source.onopen = () => tell({ open: true });
 		source.onmessage = ({ data }: MessageEvent<string>) => tell({ news: data });
+		for (const topic of ["reply", "anything"])
+			source.addEventListener(topic, ({ data }: MessageEvent<string>) => tell({ news: data }));
+		source.addEventListener("writing", ({ data }: MessageEvent<string>) => tell({ writing: data.split(" ") }));
 		source.onerror = () => {
 			tell({ open: false });
 			if (source.readyState === EventSource.CLOSED) timer = window.setTimeout(open, AGAIN);
@@ -38,13 +43,14 @@ export function hearNews(): () => void {
 	const ended = new AbortController();
 	let leads = false;
 	let isOpen = false;
-	const take = ({ open, news }: Told) => {
+	const take = ({ open, news, writing }: Told) => {
 		if (open !== undefined) {
 			if (open && !isOpen) refreshNews(); // what came while nobody listened
 			isOpen = open;
 			setFed(open);
 		}
 		if (news !== undefined) refreshNews();
+		if (writing) refreshWriters(writing);
 	};
 	if (others)
 		others.onmessage = ({ data }: MessageEvent<Told>) => {

@@ -1,5 +1,5 @@
 import { request } from "../../api";
-import { client, patchRow, refresh } from "../../data";
+import { client, fly, patchRow, refresh } from "../../data";
 import {
 	AssignConversationDocument,
 	type Interest,
@@ -39,12 +39,9 @@ export const snoozeEnd = (until: string) =>
 export const isSnoozed = ({ snoozedUntil }: ReplyFieldsFragment) =>
 	!!snoozedUntil && new Date(snoozedUntil).getTime() > Date.now();
 
-/** How many changes are on their way: an answer to anything asked before the last of them would bring back what was there before. */
-let flying = 0;
-
 /** Shows a change at once, and takes it back where the server refuses it. */
 async function change<R>(next: Part, before: Part, send: () => Promise<R>, done: (answer: R) => void): Promise<void> {
-	flying++;
+	fly(1);
 	void client.cancelQueries({
 		predicate: ({ queryKey: [kind, name] }) => kind !== "pages" && (name === "Replies" || name === "Reply"),
 	});
@@ -55,7 +52,7 @@ async function change<R>(next: Part, before: Part, send: () => Promise<R>, done:
 		lay(before);
 		toast(error instanceof Error ? error.message : String(error));
 	}
-	if (--flying === 0) void refresh();
+	if (fly(-1) === 0) void refresh();
 }
 
 /** What can be done with a reply, and undone. */
