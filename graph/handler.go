@@ -16,6 +16,7 @@ import (
 	"github.com/99designs/gqlgen/graphql/handler/transport"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"outreach"
 )
@@ -64,7 +65,8 @@ func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Hand
 	} else {
 		server.Use(depthLimit(maxDepth))
 		server.Use(closedSchema{})
-		server.SetDisableSuggestion(true) // "Did you mean" would tell the schema to strangers
+		server.SetDisableSuggestion(true) // for fields; quietRules has the other rules
+		server.SetValidationRulesFn(quietRules)
 	}
 	server.SetErrorPresenter(config.present)
 	server.SetRecoverFunc(func(ctx context.Context, panicked any) error {
@@ -73,6 +75,16 @@ func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Hand
 	})
 	var protection http.CrossOriginProtection
 	return protection.Handler(headers(limited(within(cmp.Or(config.Timeout, 90*time.Second), server))))
+}
+
+// quietRules are the rules of GraphQL without "Did you mean": it would tell the names of
+// arguments, types, enum values and input fields to strangers.
+func quietRules() *rules.Rules {
+	quiet := rules.NewDefaultRules()
+	quiet.ReplaceRule(rules.KnownArgumentNamesRule.Name, rules.KnownArgumentNamesRuleWithoutSuggestions.RuleFunc)
+	quiet.ReplaceRule(rules.KnownTypeNamesRule.Name, rules.KnownTypeNamesRuleWithoutSuggestions.RuleFunc)
+	quiet.ReplaceRule(rules.ValuesOfCorrectTypeRule.Name, rules.ValuesOfCorrectTypeRuleWithoutSuggestions.RuleFunc)
+	return quiet
 }
 
 // limited bounds the body, which is held in memory: more for clients with a session than

@@ -195,6 +195,35 @@ func TestOperationsAreBounded(t *testing.T) {
 		any(map[string]any{"queryType": map[string]any{"name": "Query"}}))
 }
 
+// A name that is almost right is refused without the right one: a stranger could read
+// the schema by guessing.
+func TestNamesAreNotSuggested(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	h := s.handler(graph.HandlerConfig{})
+	for name, document := range map[string]string{
+		"a field":               "{ viewr { id } }",
+		"a field of fields":     "{ viewer }",
+		"an argument":           "{ prospects(firs: 1) { nextCursor } }",
+		"a directive's":         "{ viewer @include(iff: true) { id } }",
+		"an enum value":         "{ prospects(status: newx) { nextCursor } }",
+		"an enum value in text": `{ prospects(status: "new") { nextCursor } }`,
+		"a type":                "query($input: PreviewInpu) { viewer { id } }",
+		"a fragment's type":     "{ ... on Quer { viewer { id } } }",
+		"a field of an input":   `mutation { createSnippet(input: { nam: "x" }) { id } }`,
+	} {
+		a := s.post(h, document, nil)
+		if len(a.Errors) == 0 {
+			t.Errorf("%s: %q is answered", name, document)
+		}
+		for _, e := range a.Errors {
+			if strings.Contains(e.Message, "Did you mean") {
+				t.Errorf("%s: %q is refused with a suggestion: %s", name, document, e.Message)
+			}
+		}
+	}
+}
+
 // An operation that hangs is given up, and the client is told to try again.
 func TestOperationsEnd(t *testing.T) {
 	t.Parallel()
