@@ -17,6 +17,9 @@ import (
 //go:embed docs.html
 var docsTemplate string
 
+//go:embed docs_webhooks.html
+var webhooksTemplate string
+
 //go:embed docs.css
 var docsStyle string
 
@@ -41,6 +44,7 @@ type described struct {
 		Description string `yaml:"description"`
 	} `yaml:"tags"`
 	Paths      map[string]map[string]describedCall `yaml:"paths"`
+	Webhooks   map[string]map[string]describedCall `yaml:"webhooks"`
 	Components struct {
 		Parameters map[string]describedParameter      `yaml:"parameters"`
 		Responses  map[string]describedResponse       `yaml:"responses"`
@@ -60,11 +64,11 @@ type linked struct {
 }
 
 type describedCall struct {
-	OperationID string   `yaml:"operationId"`
-	Tags        []string `yaml:"tags"`
-	Summary     string   `yaml:"summary"`
-	Description string   `yaml:"description"`
-	Parameters  []linked `yaml:"parameters"`
+	OperationID string               `yaml:"operationId"`
+	Tags        []string             `yaml:"tags"`
+	Summary     string               `yaml:"summary"`
+	Description string               `yaml:"description"`
+	Parameters  []describedParameter `yaml:"parameters"`
 	RequestBody struct {
 		Content describedMedia `yaml:"content"`
 	} `yaml:"requestBody"`
@@ -72,14 +76,15 @@ type describedCall struct {
 }
 
 type describedParameter struct {
-	Name        string `yaml:"name"`
-	In          string `yaml:"in"`
-	Description string `yaml:"description"`
-	Example     any    `yaml:"example"`
+	Ref         reference `yaml:"$ref"`
+	Name        string    `yaml:"name"`
+	In          string    `yaml:"in"`
+	Description string    `yaml:"description"`
+	Example     any       `yaml:"example"`
 }
 
 type describedMedia map[string]struct {
-	Schema   linked            `yaml:"schema"`
+	Schema   describedSchema   `yaml:"schema"`
 	Examples map[string]linked `yaml:"examples"`
 }
 
@@ -150,6 +155,8 @@ type docsPage struct {
 	Title, Version, Description string
 	Style                       template.CSS
 	Chapters                    []docsChapter
+	Events                      []docsEvent
+	EventHeaders                []describedParameter
 	Schemas                     []docsSchema
 	Codes                       []docsCode
 }
@@ -164,6 +171,12 @@ type docsCall struct {
 	Parameters                             []describedParameter
 	Body, BodyExample                      string
 	Answers                                []docsAnswer
+}
+
+// docsEvent is one request that subscriptions send.
+type docsEvent struct {
+	Name, Description, Example string
+	Metadata                   []docsField
 }
 
 type docsAnswer struct{ Status, Description, Schema, Example string }
@@ -198,11 +211,18 @@ func renderDocs(text []byte) ([]byte, error) {
 		Codes:       docsCodes(),
 		Schemas:     d.schemas(),
 	}
+	view.Events, view.EventHeaders = d.events()
 	for _, tag := range d.Tags {
+		if tag.Name == webhooksTag {
+			continue
+		}
 		view.Chapters = append(view.Chapters, docsChapter{Name: tag.Name, Description: tag.Description, Calls: d.calls(tag.Name)})
 	}
 	parsed, err := template.New("docs").Parse(docsTemplate)
 	if err != nil {
+		return nil, fmt.Errorf("read page template: %w", err)
+	}
+	if _, err := parsed.Parse(webhooksTemplate); err != nil {
 		return nil, fmt.Errorf("read page template: %w", err)
 	}
 	var out bytes.Buffer
@@ -210,6 +230,25 @@ func renderDocs(text []byte) ([]byte, error) {
 		return nil, fmt.Errorf("render page: %w", err)
 	}
 	return out.Bytes(), nil
+}
+
+// webhooksTag has a chapter with a text of its own, in docs_webhooks.html.
+const webhooksTag = "webhooks"
+
+// events returns the requests that subscriptions send, and the headers of each.
+func (d *described) events() (events []docsEvent, headers []describedParameter) {
+	for _, name := range d.Components.Schemas["EventType"].Enum {
+		call := d.Webhooks[name]["post"]
+		event := docsEvent{Name: name, Description: strings.ReplaceAll(call.Description, "`", "")}
+		_, event.Example = d.content(call.RequestBody.Content)
+		for _, p := range call.RequestBody.Content["application/json"].Schema.Properties {
+			if p.Name == "metadata" {
+				event.Metadata = p.Schema.fields()
+			}
+		}
+		events, headers = append(events, event), call.Parameters
+	}
+	return events, headers
 }
 
 // calls lists those of a tag in the order of the route table.
@@ -257,17 +296,20 @@ func (d *described) content(c describedMedia) (schema, example string) {
 
 func (d *described) schemas() (schemas []docsSchema) {
 	for name, s := range d.Components.Schemas {
-		shown := docsSchema{Name: name, Description: s.Description, Values: s.Enum}
-		for _, p := range s.Properties {
-			kind, link := p.Schema.describe()
-			shown.Fields = append(shown.Fields,
-				docsField{Name: p.Name, Type: kind, Link: link, Bounds: p.Schema.bounds(), Description: p.Schema.Description,
-					Required: slices.Contains(s.Required, p.Name)})
-		}
-		schemas = append(schemas, shown)
+		schemas = append(schemas, docsSchema{Name: name, Description: s.Description, Values: s.Enum, Fields: s.fields()})
 	}
 	slices.SortFunc(schemas, func(a, b docsSchema) int { return strings.Compare(a.Name, b.Name) })
 	return schemas
+}
+
+// fields returns the properties of an object in the order of the document.
+func (s *describedSchema) fields() (fields []docsField) {
+	for _, p := range s.Properties {
+		kind, link := p.Schema.describe()
+		fields = append(fields, docsField{Name: p.Name, Type: kind, Link: link, Bounds: p.Schema.bounds(),
+			Description: p.Schema.Description, Required: slices.Contains(s.Required, p.Name)})
+	}
+	return fields
 }
 
 // describe says in words what a schema is, and names the one it leads to.

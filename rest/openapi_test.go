@@ -1,9 +1,11 @@
 package rest
 
 import (
+	"encoding/json"
 	"maps"
 	"net/http"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -141,6 +143,52 @@ func TestExamplesOfBodiesAreTaken(t *testing.T) {
 	}
 }
 
+// The document shows a webhook for each type of event, and the bodies that
+// subscriptions send (webhook/testdata) are as it says.
+func TestDocumentHasEveryWebhook(t *testing.T) {
+	t.Parallel()
+	document := validator(t).Document()
+	files, err := filepath.Glob("../webhook/testdata/payload/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no payloads: %v", err)
+	}
+	seen := map[string]bool{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var body map[string]any
+		if err := json.Unmarshal(text, &body); err != nil {
+			t.Fatal(err)
+		}
+		kind, _ := body["type"].(string)
+		item := document.Webhooks[kind]
+		if item == nil {
+			t.Errorf("%s: the document has no webhook %q", file, kind)
+			continue
+		}
+		seen[kind] = true
+		schema := item.Post.RequestBody.Value.Content.Get("application/json").Schema.Value
+		if err := schema.VisitJSON(body); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+		for key := range body {
+			if schema.Properties[key] == nil {
+				t.Errorf("%s: the document does not know %s", file, key)
+			}
+		}
+		for key := range body["metadata"].(map[string]any) {
+			if schema.Properties["metadata"].Value.Properties[key] == nil {
+				t.Errorf("%s: the document does not know metadata.%s", file, key)
+			}
+		}
+	}
+	if len(seen) != len(document.Webhooks) || len(seen) != len(document.Components.Schemas["EventType"].Value.Enum) {
+		t.Errorf("webhooks with a payload in testdata: %v of %d", seen, len(document.Webhooks))
+	}
+}
+
 func TestEveryCodeHasAStatus(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../error.go")
@@ -220,7 +268,8 @@ func TestPageShowsEverythingAndLoadsNothing(t *testing.T) {
 	got := s.do("GET", "/docs", "")
 	page := text(t, got)
 	for _, want := range []string{"POST</b> <code>/api/v1/prospects/bulk", "temperature_reason",
-		"idempotency_key_reused", "ada@lovelace-analytics.example", "at most 500 characters", "0 to 86400, default 60"} {
+		"idempotency_key_reused", "ada@lovelace-analytics.example", "at most 500 characters", "0 to 86400, default 60",
+		"openssl dgst -sha256 -hmac", `/redeliver"`, "The text of the mail server.", "X-Service-Signature"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not show %q", want)
 		}
