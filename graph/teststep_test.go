@@ -77,7 +77,7 @@ func TestTestMails(t *testing.T) {
 		"another workspace's address": {ask(prospect, mailbox, fine+`, to: "theirs@box.test"`), "validation_failed",
 			"to must be the address of a member or mailbox of this workspace."},
 		"an address with a NUL": {ask(prospect, mailbox, fine+`, to: "a\u0000b"`), "validation_failed",
-			"A text holds a character that cannot be stored."},
+			"A text contains a character that cannot be stored."},
 		"another workspace's prospect": {ask(theirProspect, mailbox, fine), "not_found", outreach.ErrNotFound.Message},
 		"another workspace's mailbox":  {ask(prospect, theirBox, fine), "not_found", outreach.ErrNotFound.Message},
 		"missing values": {ask(prospect, mailbox, `subject: "{{ phone }}", bodyText: "{{ job_title }}"`),

@@ -44,13 +44,13 @@ const insertAudit = `
 INSERT INTO audit_log (workspace_id, id, at, actor, user_id, action, subject, client)
 VALUES (@workspace, @id, @at, @actor, @user, @action, @subject, @client)`
 
-// RecordAudit writes an entry that goes with no other change, such as a failed sign-in.
+// RecordAudit writes an entry for something that changes nothing else, such as a failed sign-in.
 func (db *DB) RecordAudit(ctx context.Context, entry outreach.AuditEntry) error {
 	return db.Tx(outreach.WithAudit(ctx, entry), func(pgx.Tx) error { return nil })
 }
 
-// audited returns fn followed by the entry that the context carries, if any, and what
-// to call once both have succeeded.
+// audited returns fn followed by the entry that the context carries, if any, and a function to call
+// once both have succeeded.
 func (db *DB) audited(ctx context.Context, fn func(pgx.Tx) error) (run func(pgx.Tx) error, done func()) {
 	entry, done, ok := outreach.AuditFrom(ctx)
 	if !ok {

@@ -10,21 +10,19 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// bulkRow is one element on its way: where it stands in the request and what it
-// has become so far.
+// bulkRow is one element: its index in the request and the prospect that it becomes.
 type bulkRow struct {
 	index    int
 	prospect outreach.Prospect
 }
 
-// errDryRun ends a dry run: everything was done, and none of it stays.
+// errDryRun rolls the transaction of a dry run back.
 var errDryRun = errors.New("this was a dry run")
 
-// BulkProspects stores up to outreach.MaxBulk prospects in one transaction, each
-// judged for itself: an invalid element keeps nothing else from being stored. Of
-// two elements with one address the later meets the earlier as existing. The
-// number of statements does not depend on that of the elements. A dry run does
-// all of it and rolls back: what it would have created has no id.
+// BulkProspects stores up to outreach.MaxBulk prospects in one transaction. Each is validated by
+// itself: an invalid element does not stop the others. If two elements have one address, the later
+// one finds the earlier one as existing. The number of statements does not depend on the number of
+// elements. A dry run does all of it and rolls back; the prospects that it would create have no id.
 func (db *DB) BulkProspects(ctx context.Context, workspace uuid.UUID, elements []outreach.BulkElement,
 	mode outreach.BulkMode) ([]outreach.BulkResult, error) {
 	results := make([]outreach.BulkResult, len(elements))
@@ -49,7 +47,7 @@ func (db *DB) BulkProspects(ctx context.Context, workspace uuid.UUID, elements [
 	return results, err
 }
 
-// forgetCreated takes the ids away that went with a dry run's transaction.
+// forgetCreated removes the ids that a dry run has rolled back.
 func forgetCreated(results []outreach.BulkResult) {
 	gone := map[uuid.UUID]struct{}{}
 	for _, result := range results {
@@ -66,8 +64,7 @@ func forgetCreated(results []outreach.BulkResult) {
 	}
 }
 
-// sortBulk judges the elements and parts first mentions of an address from later
-// ones.
+// sortBulk validates the elements and separates the first mention of each address from later ones.
 func sortBulk(workspace uuid.UUID, elements []outreach.BulkElement, results []outreach.BulkResult) (fresh, again []bulkRow) {
 	seen := make(map[string]struct{}, len(elements))
 	for i, element := range elements {
@@ -106,7 +103,7 @@ FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text
 ON CONFLICT (workspace_id, email_key) DO NOTHING
 RETURNING id`
 
-// What an address did before its prospect was deleted holds again.
+// The replies of a deleted prospect with this address count again.
 const restoreMarks = `
 UPDATE prospects p SET
 	unsubscribed_at = CASE WHEN s.reason IN ('unsubscribed', 'complaint') THEN s.created_at ELSE p.unsubscribed_at END,
@@ -116,8 +113,7 @@ FROM suppressions s
 WHERE p.workspace_id = $1 AND p.id = ANY($2) AND s.workspace_id = $1 AND s.email_key = p.email_key
 	AND s.reason IN ('unsubscribed', 'complaint', 'bounced')`
 
-// insertBulk stores what is new in one statement and gives back the rows whose
-// address was taken.
+// insertBulk inserts rows in one statement and returns those whose address exists.
 func (db *DB) insertBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, fresh []bulkRow,
 	results []outreach.BulkResult) ([]bulkRow, error) {
 	if len(fresh) == 0 {
@@ -165,7 +161,7 @@ func settleInserted(fresh []bulkRow, ids []uuid.UUID, results []outreach.BulkRes
 	return taken
 }
 
-// prospectColumns turns rows into the arrays that unnest takes.
+// prospectColumns converts rows to the arrays that unnest takes.
 type prospectColumns struct {
 	id                                                    []uuid.UUID
 	email, key                                            []string
@@ -183,12 +179,11 @@ func (c *prospectColumns) add(p *outreach.Prospect) {
 	c.custom = append(c.custom, p.CustomFields)
 }
 
-// known is a prospect who has an address already, as stored and as the elements
-// met so far make of it.
+// known is an existing prospect: as stored, and as edited by the elements so far.
 type known struct{ before, after outreach.Prospect }
 
-// meetExisting skips or edits those who have the addresses of rows already, in
-// the order of rows.
+// meetExisting skips or edits the existing prospects with the addresses of rows, in the order of
+// rows.
 func (db *DB) meetExisting(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows []bulkRow,
 	elements []outreach.BulkElement, update bool, results []outreach.BulkResult) error {
 	if len(rows) == 0 {
@@ -223,8 +218,8 @@ const (
 	lockKnownEmails   = selectKnownEmails + ` ORDER BY p.id FOR UPDATE`
 )
 
-// existingProspects finds those who have the addresses of rows, by folded
-// address, and locks them where they are to be edited.
+// existingProspects returns the existing prospects with the addresses of rows, by folded address.
+// It locks them if they are to be edited.
 func existingProspects(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows []bulkRow, lock bool) (map[string]*known, error) {
 	keys := make([]string, len(rows))
 	for i := range rows {
@@ -249,7 +244,7 @@ func existingProspects(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows
 	return there, nil
 }
 
-// edit applies element, and reports false where the rules refuse what it makes.
+// edit applies element. It returns false if the result is invalid.
 func (k *known) edit(element outreach.BulkElement, result *outreach.BulkResult) bool {
 	after := k.after
 	element.Change(&after)
@@ -274,9 +269,9 @@ FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid
 	AS r(id, email, first_name, last_name, company_name, company_id, job_title, phone, website, linkedin_url, timezone, custom_fields)
 WHERE p.workspace_id = $1 AND p.id = r.id`
 
-// updateBulk stores whom the edits changed, in one statement, wakes what was held
-// for a value of theirs, and plans anew what runs for those in another time zone;
-// the last edit of a prospect holds the outcome of them all.
+// updateBulk stores the edited prospects in one statement, releases enrollments that were held for
+// a missing value, and plans the enrollments of prospects in another time zone again. The last edit
+// of a prospect holds the outcome of all its edits.
 func (db *DB) updateBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, there map[string]*known, edits []bulkRow) error {
 	for _, edit := range edits {
 		there[outreach.FoldEmail(edit.prospect.Email)].after = edit.prospect
@@ -306,7 +301,7 @@ func (db *DB) updateBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, th
 	return moveEnrollments(ctx, tx, workspace, moved, zones)
 }
 
-// The order keeps two requests with the same companies from waiting for each other.
+// A fixed order keeps two requests with the same companies from deadlocks.
 const upsertDomains = `
 INSERT INTO companies AS c (id, workspace_id, name, name_key, domain, site, created_at)
 SELECT r.id, $1, r.name, r.name_key, r.key, r.site, $6
@@ -325,8 +320,8 @@ ORDER BY r.key
 ON CONFLICT (workspace_id, name_key) WHERE domain IS NULL DO UPDATE SET name = c.name
 RETURNING c.name_key, c.id`
 
-// companyColumns are the companies that a bulk request mentions, by domain or by
-// folded name, each once.
+// companyColumns holds the companies that a bulk request mentions, by domain or by folded name,
+// each once.
 type companyColumns struct {
 	ids                 []uuid.UUID
 	names, folded, keys []string
@@ -348,7 +343,7 @@ func (c *companyColumns) add(key, name string, placeholder bool) {
 	c.folded, c.keys = append(c.folded, foldName(name)), append(c.keys, key)
 }
 
-// assignCompanies is assignCompany for many prospects: two statements in all.
+// assignCompanies is assignCompany for several prospects, in two statements.
 func (db *DB) assignCompanies(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows []bulkRow) error {
 	var byDomain, byName companyColumns
 	for i := range rows {

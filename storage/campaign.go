@@ -10,7 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Campaigns steps come with the row, as JSON: a page of campaigns is one statement.
+// Campaigns holds the columns of campaigns. The steps are one JSON column, so that a page of campaigns
+// is one statement.
 var Campaigns = List[outreach.Campaign]{
 	Reads: NewColumns(func(c *outreach.Campaign) []Column {
 		return []Column{
@@ -43,7 +44,7 @@ var Campaigns = List[outreach.Campaign]{
 	Key: func(c *outreach.Campaign) outreach.Key { return outreach.Key{At: c.CreatedAt, ID: c.ID} },
 }
 
-// ListCampaigns gives one page, newest first by creation.
+// ListCampaigns returns one page, newest first by creation.
 func (db *DB) ListCampaigns(ctx context.Context, workspace uuid.UUID, filter outreach.CampaignFilter,
 	page outreach.Page) (outreach.Rows[outreach.Campaign], error) {
 	f := InWorkspace(workspace)
@@ -56,7 +57,7 @@ func (db *DB) ListCampaigns(ctx context.Context, workspace uuid.UUID, filter out
 	return rows, db.explainAll(ctx, workspace, rows.Rows)
 }
 
-// Campaign gives one campaign with its steps.
+// Campaign returns one campaign with its steps.
 func (db *DB) Campaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error) {
 	c, err := Campaigns.One(ctx, db.pool, workspace, id)
 	if err != nil {
@@ -65,14 +66,14 @@ func (db *DB) Campaign(ctx context.Context, workspace, id uuid.UUID) (outreach.C
 	return db.explained(ctx, c)
 }
 
-// explained sets the reason of one campaign.
+// explained sets not_sending_reason of one campaign.
 func (db *DB) explained(ctx context.Context, c outreach.Campaign) (outreach.Campaign, error) {
 	one := []outreach.Campaign{c}
 	err := db.explainAll(ctx, c.WorkspaceID, one)
 	return one[0], err
 }
 
-// explainAll sets the reasons of the active ones of campaigns.
+// explainAll sets not_sending_reason of the active ones of campaigns.
 func (db *DB) explainAll(ctx context.Context, workspace uuid.UUID, rows []outreach.Campaign) error {
 	var ids []uuid.UUID
 	for i := range rows {
@@ -95,7 +96,7 @@ func (db *DB) explainAll(ctx context.Context, workspace uuid.UUID, rows []outrea
 	return nil
 }
 
-// Campaigns gives those of ids that the workspace has.
+// Campaigns returns those of ids that the workspace has.
 func (db *DB) Campaigns(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.Campaign, error) {
 	rows, err := Campaigns.Many(ctx, db.pool, workspace, ids)
 	if err != nil {
@@ -109,9 +110,9 @@ INSERT INTO campaigns (id, workspace_id, name, status, timezone, send_days, send
 	stop_company_on_reply, track_clicks, track_opens, mailbox_ids, created_at, skip_dates, starts_on, ends_on)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::text[]::date[], $17::text::date, $18::text::date)`
 
-// CreateCampaign stores a draft with its steps; it sends nothing.
+// CreateCampaign stores a draft with its steps. It sends nothing.
 func (db *DB) CreateCampaign(ctx context.Context, c outreach.Campaign) (outreach.Campaign, error) {
-	c.Steps = slices.Clone(c.Steps) // the caller's stay as they are
+	c.Steps = slices.Clone(c.Steps) // the caller's slice is not changed
 	c.Normalize()
 	c.ID, c.CreatedAt, c.Status = NewID(), db.Now(), outreach.CampaignDraft
 	err := db.Tx(ctx, func(tx pgx.Tx) error {
@@ -145,8 +146,8 @@ WHERE workspace_id = $1 AND id = $2`
 
 const lockCampaignRow = `SELECT FROM campaigns WHERE workspace_id = $1 AND id = $2 FOR UPDATE`
 
-// lockCampaign reads a campaign once its row is locked. One statement for both
-// would give the steps as they were before it waited.
+// lockCampaign locks the row of a campaign and then reads it. One statement for both would return
+// the steps as they were before it waited for the lock.
 func lockCampaign(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (c outreach.Campaign, err error) {
 	if _, err := tx.Exec(ctx, lockCampaignRow, workspace, id); err != nil {
 		return c, fmt.Errorf("lock campaign: %w", err)
@@ -154,23 +155,21 @@ func lockCampaign(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (c ou
 	return Campaigns.One(ctx, tx, workspace, id)
 }
 
-// UpdateCampaign lets change edit the campaign under a lock. A step that somebody
-// has passed can be edited but neither removed nor moved: CodeCampaignStepInUse.
-// Whom a step that could not be composed holds goes on when steps change.
+// UpdateCampaign calls change with the locked campaign and stores the result. A step that somebody
+// has passed can be edited but neither removed nor moved: CodeCampaignStepInUse. Enrollments that
+// were held because a step could not be composed continue when steps change.
 func (db *DB) UpdateCampaign(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Campaign)) (outreach.Campaign, error) {
 	return db.changeCampaign(ctx, workspace, id, nil, change)
 }
 
-// ReviseCampaign is UpdateCampaign for who has seen the revision basedOn:
-// CodeConflict, and nothing changes, when somebody else has edited the campaign
-// since.
+// ReviseCampaign is UpdateCampaign for an edit of the revision basedOn. It returns CodeConflict and
+// changes nothing if the campaign has another revision.
 func (db *DB) ReviseCampaign(ctx context.Context, workspace, id uuid.UUID, basedOn string,
 	change func(*outreach.Campaign)) (outreach.Campaign, error) {
 	return db.changeCampaign(ctx, workspace, id, &basedOn, change)
 }
 
-// changeCampaign edits a campaign under a lock, only in the revision basedOn where
-// there is one.
+// changeCampaign edits a locked campaign. If basedOn is set, the campaign must have that revision.
 func (db *DB) changeCampaign(ctx context.Context, workspace, id uuid.UUID, basedOn *string,
 	change func(*outreach.Campaign)) (c outreach.Campaign, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
@@ -178,8 +177,8 @@ func (db *DB) changeCampaign(ctx context.Context, workspace, id uuid.UUID, based
 			return err
 		}
 		if basedOn != nil && c.Revision() != *basedOn {
-			return outreach.Errorf(outreach.CodeConflict, "The campaign has been changed since the revision that this edit "+
-				"is based on; nothing was saved.")
+			return outreach.Errorf(outreach.CodeConflict, "Cannot save: somebody else has changed the campaign. "+
+				"Reload it and repeat your changes.")
 		}
 		before := c
 		before.Steps, before.SendDays, before.MailboxIDs = slices.Clone(c.Steps), slices.Clone(c.SendDays), slices.Clone(c.MailboxIDs)
@@ -193,7 +192,7 @@ func (db *DB) changeCampaign(ctx context.Context, workspace, id uuid.UUID, based
 			return err
 		}
 		if c.Status == outreach.CampaignActive && (len(c.Steps) == 0 || len(c.MailboxIDs) == 0) {
-			return outreach.Errorf(outreach.CodeInvalidState, "An active campaign keeps at least one step and one mailbox; pause it first.")
+			return outreach.Errorf(outreach.CodeInvalidState, "An active campaign needs at least one step and one mailbox; pause it first.")
 		}
 		if err := checkSteps(ctx, tx, &c, before.Steps); err != nil {
 			return err
@@ -209,7 +208,7 @@ func (db *DB) changeCampaign(ctx context.Context, workspace, id uuid.UUID, based
 	return db.explained(ctx, c)
 }
 
-// followCampaign does what a change of a campaign means for those in it.
+// followCampaign updates the enrollments of a campaign after a change of the campaign.
 func (db *DB) followCampaign(ctx context.Context, tx pgx.Tx, before, c *outreach.Campaign) error {
 	if err := releaseFrom(ctx, tx, c.WorkspaceID, c.ID, before.MailboxIDs, c.MailboxIDs, db.Now()); err != nil {
 		return err
@@ -242,9 +241,8 @@ func rewriteCampaign(ctx context.Context, tx pgx.Tx, c *outreach.Campaign) error
 
 const selectKnownMailboxes = `SELECT id FROM mailboxes WHERE workspace_id = $1 AND id = ANY($2) ORDER BY id FOR SHARE`
 
-// checkMailboxes refuses mailboxes that are not there. It locks them and those
-// that the campaign had before: whoever claims for one of them composes with the
-// campaign as it was or as it will be.
+// checkMailboxes returns an error for mailboxes that do not exist. It locks them and those that the
+// campaign had before, so that a claim composes either with the old or with the new campaign.
 func checkMailboxes(ctx context.Context, tx pgx.Tx, c *outreach.Campaign, before ...uuid.UUID) error {
 	concerned := slices.Concat(c.MailboxIDs, before)
 	if len(concerned) == 0 {
@@ -270,14 +268,14 @@ func checkMailboxes(ctx context.Context, tx pgx.Tx, c *outreach.Campaign, before
 	return faults.Err()
 }
 
-// Whether a message exists for a step from $3 on; claimed ones count. In two
-// halves, each with a partial index of its own.
+// Whether a message exists for a step from $3 on, claimed ones included. Each half uses a partial
+// index.
 const selectPassed = `
 SELECT EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.step >= $3
 	AND m.status IN ('sent', 'bounced', 'unknown'))
 	OR EXISTS (SELECT FROM messages m WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.step >= $3 AND m.status = 'claimed')`
 
-// checkStepIDs returns an error for ids that no step before had, and for an id that
+// checkStepIDs returns an error for an id that none of the present steps has, and for an id that
 // two steps have.
 func checkStepIDs(steps, before []outreach.Step) error {
 	var faults outreach.Faults
@@ -302,7 +300,7 @@ func checkSteps(ctx context.Context, tx pgx.Tx, c *outreach.Campaign, before []o
 	}
 	passed, err := stepPassed(ctx, tx, c.WorkspaceID, c.ID, moved+1)
 	if err == nil && passed {
-		err = outreach.Errorf(outreach.CodeCampaignStepInUse, "Step %d has been sent to somebody: it can be edited, but "+
+		err = outreach.Errorf(outreach.CodeCampaignStepInUse, "Step %d has been sent: it can be edited, but "+
 			"neither removed nor moved.", moved+1)
 	}
 	return err
@@ -350,15 +348,15 @@ const selectEnrolledProspects = `SELECT prospect_id FROM enrollments WHERE works
 
 const deleteCampaign = `DELETE FROM campaigns WHERE workspace_id = $1 AND id = $2`
 
-// DeleteCampaign removes a campaign that never sent, with its enrollments;
-// CodeInUse once it has.
+// DeleteCampaign deletes a campaign that has never sent, with its enrollments. It returns CodeInUse
+// if the campaign has sent.
 func (db *DB) DeleteCampaign(ctx context.Context, workspace, id uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		var sent bool
 		if err := tx.QueryRow(ctx, selectHasSent, workspace, id).Scan(&sent); err != nil {
 			return DomainError(err)
 		}
-		if !sent { // what was refused, or is on its way, counts too
+		if !sent { // refused messages and messages in progress count too
 			var err error
 			if sent, err = stepPassed(ctx, tx, workspace, id, 1); err != nil {
 				return err
@@ -382,21 +380,21 @@ func (db *DB) DeleteCampaign(ctx context.Context, workspace, id uuid.UUID) error
 	})
 }
 
-// ActivateCampaign lets a campaign send.
+// ActivateCampaign sets a campaign to active.
 func (db *DB) ActivateCampaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error) {
 	return db.moveCampaign(ctx, workspace, id, outreach.CampaignActive, func(c *outreach.Campaign) error {
 		if c.Status == outreach.CampaignActive {
-			return outreach.Errorf(outreach.CodeInvalidState, "The campaign is active already.")
+			return outreach.Errorf(outreach.CodeInvalidState, "The campaign is already active.")
 		}
 		return c.CanActivate()
 	})
 }
 
-// PauseCampaign keeps an active campaign from sending; nobody loses their place.
+// PauseCampaign pauses an active campaign. Enrollments keep their place.
 func (db *DB) PauseCampaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error) {
 	return db.moveCampaign(ctx, workspace, id, outreach.CampaignPaused, func(c *outreach.Campaign) error {
 		if c.Status != outreach.CampaignActive {
-			return outreach.Errorf(outreach.CodeInvalidState, "A campaign that is %s cannot be paused.", c.Status)
+			return outreach.Errorf(outreach.CodeInvalidState, "Cannot pause: the campaign is %s.", c.Status)
 		}
 		return nil
 	})
@@ -406,11 +404,11 @@ const stopArchived = `
 UPDATE enrollments SET status = $3, stop_reason = $4, ` + Ended + `
 WHERE workspace_id = $1 AND campaign_id = $2 AND status IN ('active', 'held', 'paused') RETURNING prospect_id`
 
-// ArchiveCampaign ends a campaign for good and stops whoever is still in it.
+// ArchiveCampaign ends a campaign for good and stops its running enrollments.
 func (db *DB) ArchiveCampaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error) {
 	return db.moveCampaign(ctx, workspace, id, outreach.CampaignArchived, func(c *outreach.Campaign) error {
 		if c.Status == outreach.CampaignArchived {
-			return outreach.Errorf(outreach.CodeInvalidState, "The campaign is archived already.")
+			return outreach.Errorf(outreach.CodeInvalidState, "The campaign is already archived.")
 		}
 		return nil
 	})
@@ -460,8 +458,8 @@ func stopEnrolled(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID)
 	return RefreshStatuses(ctx, tx, workspace, people)
 }
 
-// The counts of enrollments come from enrollments_campaign alone, which holds the
-// status beside its key.
+// The counts of enrollments are read from index enrollments_campaign only, which holds the status
+// beside its key.
 var statsColumns = NewColumns(func(s *outreach.CampaignStats) []Column {
 	return []Column{
 		{"c.id", &s.CampaignID},
@@ -505,8 +503,7 @@ func (db *DB) CampaignStats(ctx context.Context, workspace, id uuid.UUID) (s out
 	return all[0], nil
 }
 
-// CampaignsStats counts for those of the campaigns that the workspace has, in no
-// order.
+// CampaignsStats counts for those of the campaigns that the workspace has, in any order.
 func (db *DB) CampaignsStats(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.CampaignStats, error) {
 	all, err := statsColumns.Query(ctx, db.pool, selectStats, workspace, ids)
 	if err != nil {

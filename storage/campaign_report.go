@@ -10,8 +10,7 @@ import (
 	"outreach"
 )
 
-// What became of the messages of each step. Clicks of scanners do not count, nor
-// do automatic replies.
+// The outcomes of the messages of each step, without clicks of scanners and automatic replies.
 var stepColumns = NewColumns(func(s *outreach.StepCounts) []Column {
 	return []Column{
 		{"m.step", &s.Step},
@@ -64,8 +63,8 @@ LEFT JOIN LATERAL (SELECT e.type, e.interest FROM events e WHERE e.workspace_id 
 	AND e.occurred_at >= d.day AT TIME ZONE 'UTC' AND e.occurred_at < (d.day + interval '1 day') AT TIME ZONE 'UTC') ev ON true
 GROUP BY d.day ORDER BY d.day`
 
-// CampaignReport counts a campaign by step, and by day over the last days, today
-// included. A campaign of another workspace is outreach.ErrNotFound.
+// CampaignReport counts a campaign by step, and by day over the last days, today included. It
+// returns outreach.ErrNotFound for a campaign of another workspace.
 func (db *DB) CampaignReport(ctx context.Context, workspace, id uuid.UUID, days int) (r outreach.CampaignReport, err error) {
 	if _, err := db.Campaign(ctx, workspace, id); err != nil {
 		return r, err

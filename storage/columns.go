@@ -15,22 +15,22 @@ import (
 // takes its value.
 type Column struct {
 	SQL string
-	To  any // a pointer
+	To  any // pointer
 }
 
-// Columns are what statements read of one aggregate. Each column is declared once, with
-// its expression and its place, so that the two cannot be told apart by counting
-// (docs/decisions/0014-columns.md). The zero value reads nothing; use NewColumns.
+// Columns are the columns that statements read of one aggregate. Each column is declared once, with
+// its expression and its target, so that no code counts positions (docs/decisions/0014-columns.md).
+// The zero value reads nothing; use NewColumns.
 type Columns[T any] struct {
 	// SQL is the list for SELECT or RETURNING.
 	SQL   string
 	of    func(*T) []Column
-	raw   bool // every target is of a type that rawRow.read knows
-	texts int  // how many texts may be null
+	raw   bool // rawRow.read knows the types of all targets
+	texts int  // number of nullable texts
 }
 
-// NewColumns returns the columns that of declares for one T. of must return the same
-// expressions for every T.
+// NewColumns returns the columns that of declares for one T. of must return the same expressions
+// for every T.
 func NewColumns[T any](of func(*T) []Column) Columns[T] {
 	columns := of(new(T))
 	c := Columns[T]{of: of, raw: true}
@@ -53,8 +53,8 @@ func (c *Columns[T]) Collect(rows pgx.Rows, list []T) ([]T, error) {
 	return list, err
 }
 
-// Each calls visit with every row of a statement that selected c.SQL and nothing else.
-// The variable that visit gets serves all rows.
+// Each calls visit with every row of a statement that selected c.SQL and nothing else. All calls
+// share one variable.
 func (c *Columns[T]) Each(rows pgx.Rows, visit func(*T)) error {
 	defer rows.Close()
 	var one, empty T
@@ -64,7 +64,7 @@ func (c *Columns[T]) Each(rows pgx.Rows, visit func(*T)) error {
 		targets[i] = column.To
 	}
 	for rows.Next() {
-		one = empty // no row writes to a map or slice of the row before
+		one = empty // a row must not write to a map or slice of the row before
 		var err error
 		if c.raw && rawColumns(rows) {
 			err = newRawRow(rows, c.texts).read(targets)
@@ -88,8 +88,7 @@ func (c *Columns[T]) Query(ctx context.Context, q Querier, sql string, args ...a
 	return c.Collect(rows, nil)
 }
 
-// QueryOne runs a statement that selects c.SQL and returns its first row; pgx.ErrNoRows
-// when it has none.
+// QueryOne runs a statement that selects c.SQL and returns its first row, or pgx.ErrNoRows.
 func (c *Columns[T]) QueryOne(ctx context.Context, q Querier, sql string, args ...any) (one T, err error) {
 	all, err := c.Query(ctx, q, sql, args...)
 	if err == nil && len(all) == 0 {
@@ -101,8 +100,8 @@ func (c *Columns[T]) QueryOne(ctx context.Context, q Querier, sql string, args .
 	return all[0], nil
 }
 
-// rawTarget reports whether rawRow.read knows the type of a target, and whether it is a
-// text that may be null.
+// rawTarget reports whether rawRow.read knows the type of a target, and whether the target is a
+// nullable text.
 func rawTarget(to any) (known, text bool) {
 	switch to.(type) {
 	case *uuid.UUID, **uuid.UUID, *string, *time.Time, **time.Time, *map[string]any, *outreach.ProspectStatus:
@@ -113,7 +112,7 @@ func rawTarget(to any) (known, text bool) {
 	return false, false
 }
 
-// read reads all columns of the row, in their order.
+// read reads all columns of the row in order.
 func (r *rawRow) read(targets []any) error {
 	for _, target := range targets {
 		switch to := target.(type) {

@@ -24,8 +24,8 @@ func signalColumns(s *outreach.Signals) []Column {
 	}
 }
 
-// Engagements are read company by company from a partial index, so that a page
-// costs its own rows and nothing else.
+// Engagements are read company by company from a partial index, so that a page reads its own rows
+// only.
 const engagementColumns = `
 	max(ev.occurred_at) FILTER (WHERE ev.interest = 'positive') AS positive,
 	max(ev.occurred_at) FILTER (WHERE ev.interest = 'neutral') AS neutral,
@@ -56,13 +56,13 @@ var companies = List[outreach.Company]{
 	Key: func(c *outreach.Company) outreach.Key { return outreach.Key{At: c.CreatedAt, ID: c.ID} },
 }
 
-// Company returns one company with its temperature of this moment.
+// Company returns one company with its present temperature.
 func (db *DB) Company(ctx context.Context, workspace, id uuid.UUID) (outreach.Company, error) {
 	return companies.One(ctx, db.pool, workspace, id)
 }
 
-// ListCompanies returns one page, newest first by creation, each row with its
-// temperature of this moment.
+// ListCompanies returns one page, newest first by creation, with the present temperature of each
+// company.
 func (db *DB) ListCompanies(ctx context.Context, workspace uuid.UUID, page outreach.Page) (outreach.Rows[outreach.Company], error) {
 	rows, err := companies.Fetch(ctx, db.pool, InWorkspace(workspace), page)
 	if err != nil {
@@ -71,9 +71,9 @@ func (db *DB) ListCompanies(ctx context.Context, workspace uuid.UUID, page outre
 	return rows, nil
 }
 
-// ListCompaniesByTemperature returns the companies from page.Offset on that have a
-// temperature, out of a snapshot of the whole workspace that is seconds old at
-// most (docs/reference.md#temperature). A row that has changed since is left out.
+// ListCompaniesByTemperature returns the companies from page.Offset on that have a temperature,
+// from a snapshot of the workspace that is at most seconds old (docs/reference.md#temperature). A
+// company whose temperature has changed since is left out.
 func (db *DB) ListCompaniesByTemperature(ctx context.Context, workspace uuid.UUID, temperature outreach.Temperature,
 	page outreach.Page) (outreach.Rows[outreach.Company], error) {
 	var out outreach.Rows[outreach.Company]
@@ -118,9 +118,9 @@ INSERT INTO companies AS c (id, workspace_id, name, name_key, created_at) VALUES
 ON CONFLICT (workspace_id, name_key) WHERE domain IS NULL DO UPDATE SET name = c.name
 RETURNING id`
 
-// assignCompany finds or makes the company of p: by the domain of the address,
-// free mail providers excepted, else by the folded name. A company keeps the
-// first name that it was given; one without a name bears its domain.
+// assignCompany finds or creates the company of p: by the domain of the address if it is not a free
+// mail provider, else by the folded name. A company keeps the first name that it was given. A
+// company without a name is named after its domain.
 func (db *DB) assignCompany(ctx context.Context, tx pgx.Tx, p *outreach.Prospect) error {
 	p.CompanyID = nil
 	domain, name := outreach.EmailDomain(p.Email), p.CompanyName
@@ -152,5 +152,5 @@ func (db *DB) findOrMakeCompany(ctx context.Context, tx pgx.Tx, p *outreach.Pros
 	return nil
 }
 
-// foldName is the form under which two spellings of a company's name meet.
+// foldName returns the form in which names of companies are compared.
 func foldName(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }

@@ -10,7 +10,7 @@ import (
 	"outreach"
 )
 
-// maxConnections is how many attempts of a workspace may be open at a time.
+// maxConnections bounds the open attempts of a workspace.
 const maxConnections = 100
 
 const countConnections = `SELECT count(*) FROM mailbox_connections WHERE workspace_id = $1 AND status = 'pending' AND expires_at > $2`
@@ -21,8 +21,8 @@ const insertConnection = `
 INSERT INTO mailbox_connections (id, workspace_id, provider, email, mailbox_id, session_id, secret_hash, expires_at, created_at)
 VALUES (@id, @workspace, @provider, @email, @mailbox, @session, @secret, @expires, @now)`
 
-// CreateConnection stores an attempt to connect a mailbox by the hash of the secret in
-// its link. Session is who began it, nil for an API token.
+// CreateConnection stores an attempt to connect a mailbox by the hash of the secret in its link.
+// session is the session that began it, nil for an API token.
 func (db *DB) CreateConnection(ctx context.Context, c outreach.ConnectionAttempt, secret [32]byte,
 	session *uuid.UUID) (outreach.ConnectionAttempt, error) {
 	c.ID, c.CreatedAt, c.Status = NewID(), db.Now(), outreach.ConnectionPending
@@ -75,7 +75,7 @@ var selectConnection = `
 SELECT ` + connectionColumns.SQL + `
 FROM mailbox_connections c WHERE c.workspace_id = $1 AND c.id = $2`
 
-// Connection returns an attempt, for a day after it has ended.
+// Connection returns an attempt, up to a day after it has ended.
 func (db *DB) Connection(ctx context.Context, workspace, id uuid.UUID) (outreach.ConnectionAttempt, error) {
 	c, err := connectionColumns.QueryOne(ctx, db.pool, selectConnection, workspace, id, db.Now())
 	return c, DomainError(err)
@@ -118,14 +118,14 @@ var (
 	connectionByState  = selectAuthorization + ` WHERE c.state_hash = $1 AND c.status = 'pending' AND c.expires_at > $2`
 )
 
-// ConnectionBySecret returns the open attempt whose link has a secret of this hash and
-// was not used; ErrNotFound if there is none.
+// ConnectionBySecret returns the open, unused attempt whose link has a secret with this hash, or
+// ErrNotFound.
 func (db *DB) ConnectionBySecret(ctx context.Context, hash [32]byte) (outreach.Authorization, error) {
 	return db.authorization(ctx, connectionBySecret, hash)
 }
 
-// ConnectionByState returns the open attempt that waits for a provider's answer with a
-// state of this hash; ErrNotFound if there is none.
+// ConnectionByState returns the open attempt that waits for a provider's answer with a state of
+// this hash, or ErrNotFound.
 func (db *DB) ConnectionByState(ctx context.Context, hash [32]byte) (outreach.Authorization, error) {
 	return db.authorization(ctx, connectionByState, hash)
 }
@@ -143,7 +143,8 @@ UPDATE mailbox_connections SET secret_hash = NULL, state_hash = @state, browser_
 	client_id = @client, own_client = @own
 WHERE workspace_id = @workspace AND id = @id AND secret_hash IS NOT NULL AND status = 'pending' AND expires_at > @now`
 
-// StartConnection uses up the link of an attempt; ErrNotFound if it was used before.
+// StartConnection marks the link of an attempt as used. It returns ErrNotFound if it was used
+// before.
 func (db *DB) StartConnection(ctx context.Context, workspace, id uuid.UUID, s outreach.AuthorizationStart) error {
 	return ExecOne(ctx, db.pool, "start connection", startConnection, pgx.NamedArgs{
 		"workspace": workspace, "id": id, "state": s.State[:], "browser": s.Browser[:], "verifier": db.sealToken(id, s.Verifier),
@@ -155,8 +156,8 @@ const takeConnection = `
 UPDATE mailbox_connections SET state_hash = NULL
 WHERE workspace_id = $1 AND id = $2 AND state_hash IS NOT NULL AND status = 'pending' AND expires_at > $3`
 
-// TakeConnection uses up the state of an attempt; ErrNotFound if it was used before. A
-// process that dies after it leaves an attempt that expires: the person begins again.
+// TakeConnection marks the state of an attempt as used. It returns ErrNotFound if it was used
+// before. If the process dies after it, the attempt expires and the person must begin again.
 func (db *DB) TakeConnection(ctx context.Context, workspace, id uuid.UUID) error {
 	return ExecOne(ctx, db.pool, "take connection", takeConnection, workspace, id, db.Now())
 }
@@ -165,7 +166,7 @@ const failConnection = `
 UPDATE mailbox_connections SET status = 'failed', error = $3, secret_hash = NULL, state_hash = NULL, verifier = NULL
 WHERE workspace_id = $1 AND id = $2 AND status = 'pending'`
 
-// FailConnection ends an attempt with a sentence for the person who made it.
+// FailConnection ends an attempt with a text for the person who made it.
 func (db *DB) FailConnection(ctx context.Context, workspace, id uuid.UUID, reason string) error {
 	return ExecOne(ctx, db.pool, "fail connection", failConnection, workspace, id, reason)
 }
@@ -180,8 +181,8 @@ UPDATE mailboxes SET provider = @provider, auth = 'oauth2', auth_error = NULL,
 	imap_host = @imap_host, imap_port = @imap_port, imap_username = @imap_username, imap_password = @empty, imap_security = @imap_security
 WHERE workspace_id = @workspace AND id = @id`
 
-// FinishConnection ends an attempt with its mailbox: the one that it names gets the
-// new grant, otherwise m is created. All of it becomes true together.
+// FinishConnection ends an attempt with its mailbox, in one transaction: an existing mailbox gets
+// the new grant, otherwise m is created.
 func (db *DB) FinishConnection(ctx context.Context, a outreach.Authorization, m outreach.Mailbox,
 	g outreach.Grant) (outreach.Mailbox, error) {
 	err := db.Tx(ctx, func(tx pgx.Tx) (err error) {
@@ -199,7 +200,8 @@ func (db *DB) FinishConnection(ctx context.Context, a outreach.Authorization, m 
 	return m, err
 }
 
-// regrant gives an existing mailbox a new grant. Whom its faults held goes on.
+// regrant gives an existing mailbox a new grant. Enrollments that were held because of the mailbox
+// continue.
 func (db *DB) regrant(ctx context.Context, tx pgx.Tx, m outreach.Mailbox, g outreach.Grant) (outreach.Mailbox, error) {
 	g.Mailbox = outreach.MailboxRef{WorkspaceID: m.WorkspaceID, ID: m.ID}
 	err := ExecOne(ctx, tx, "give mailbox a new grant", regrantMailbox, pgx.NamedArgs{

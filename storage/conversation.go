@@ -14,8 +14,8 @@ import (
 
 const setRepliesDone = `UPDATE replies SET done = $3, snoozed_until = NULL WHERE workspace_id = $1 AND id = ANY($2)`
 
-// MarkRepliesDone marks up to outreach.MaxDoneAtOnce replies as done, or opens them
-// again, and returns how many of them the workspace has.
+// MarkRepliesDone marks up to outreach.MaxDoneAtOnce replies as done or as open, and returns how
+// many of them the workspace has.
 func (db *DB) MarkRepliesDone(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID, done bool) (int, error) {
 	if len(ids) > outreach.MaxDoneAtOnce {
 		var faults outreach.Faults
@@ -38,11 +38,11 @@ const assignConversation = `UPDATE replies r SET assigned_to = $3 WHERE r.worksp
 
 const snoozeConversation = `UPDATE replies r SET snoozed_until = $3 WHERE r.workspace_id = $1` + ofConversation
 
-// The lock makes RemoveMember wait, which then takes the assignment away.
+// The lock makes RemoveMember wait; it then removes the assignment.
 const lockMember = `SELECT true FROM members WHERE workspace_id = $1 AND user_id = $2 FOR KEY SHARE`
 
-// AssignConversation gives a conversation to a member of the workspace, nil for nobody.
-// Later replies of the prospect are assigned like the last one.
+// AssignConversation assigns a conversation to a member of the workspace, or to nobody if nil.
+// Later replies of the prospect get the same assignment.
 func (db *DB) AssignConversation(ctx context.Context, workspace, reply uuid.UUID, member *uuid.UUID) (outreach.Reply, error) {
 	return db.changeConversation(ctx, workspace, reply, assignConversation, member, func(tx pgx.Tx) error {
 		if member == nil {
@@ -57,8 +57,8 @@ func (db *DB) AssignConversation(ctx context.Context, workspace, reply uuid.UUID
 	})
 }
 
-// SnoozeConversation takes a conversation out of the inbox until a time, or without one
-// until the prospect writes again.
+// SnoozeConversation removes a conversation from the inbox until a time, or, if nil, until the
+// prospect writes again.
 func (db *DB) SnoozeConversation(ctx context.Context, workspace, reply uuid.UUID, until *time.Time) (r outreach.Reply, err error) {
 	end, err := outreach.SnoozeEnd(until, db.Now())
 	if err != nil {
@@ -67,7 +67,7 @@ func (db *DB) SnoozeConversation(ctx context.Context, workspace, reply uuid.UUID
 	return db.changeConversation(ctx, workspace, reply, snoozeConversation, &end, nil)
 }
 
-// WakeConversation puts a snoozed conversation back into the inbox.
+// WakeConversation returns a snoozed conversation to the inbox.
 func (db *DB) WakeConversation(ctx context.Context, workspace, reply uuid.UUID) (outreach.Reply, error) {
 	return db.changeConversation(ctx, workspace, reply, snoozeConversation, nil, nil)
 }

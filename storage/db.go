@@ -1,10 +1,8 @@
-// Package storage reads and writes the aggregates in Postgres: one file for each,
-// with its SQL as constants above the methods that run it. Every statement is
-// bound to a workspace. The workflows that need several aggregates are its
-// sub-packages: outbox (events and deliveries), sending (the ledger of a message)
-// and inbound (what arrives). They use the exported parts of this package;
-// this package imports none of them, and knows nothing of HTTP, GraphQL, queues or
-// mail servers.
+// Package storage reads and writes the aggregates in Postgres: one file for each, with its SQL as
+// constants above the methods that run it. Every statement names a workspace. Workflows over
+// several aggregates are in the sub-packages: outbox (events and deliveries), sending (the ledger
+// of a message) and inbound (incoming mail). They use the exported parts of this package; this
+// package imports none of them. It must not know HTTP, GraphQL, queues or mail servers.
 package storage
 
 import (
@@ -24,31 +22,29 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Config says what a DB needs.
+// Config holds the settings of a DB.
 type Config struct {
 	URL     string
 	Keyring *outreach.Keyring
-	// BaseURL is where the service is reached; links to public pages begin with it.
+	// BaseURL is the public URL of the service. Links to public pages begin with it.
 	BaseURL string
 	// Quotas bound what one workspace may hold.
 	Quotas outreach.Quotas
-	// Now is the clock of everything that is recorded; time.Now when nil. Leases
-	// and the schedule of deliveries go by the database's own clock instead, which
-	// all processes share.
+	// Now is the clock of all recorded times; time.Now if nil. Leases and the schedule of
+	// deliveries use the database's clock instead, which all processes share.
 	Now func() time.Time
-	// MaxConns bounds the pool; 20 when zero. Statements on many rows have up to
-	// GroupConns more.
+	// MaxConns bounds the pool; 20 if zero. Statements on many rows use up to GroupConns more.
 	MaxConns int32
 	Logger   *slog.Logger
-	// Tracer, when set, is told of every statement: for tests that count them, and
-	// for traces of a running service.
+	// Tracer is called for every statement if it is set: for tests that count statements, and for
+	// traces.
 	Tracer pgx.QueryTracer
 }
 
 // DB is the store. Its methods are safe for concurrent use.
 type DB struct {
 	pool    *pgxpool.Pool
-	groups  *pgxpool.Pool // for statements on many rows at once
+	groups  *pgxpool.Pool // for statements on many rows
 	keys    *outreach.Keyring
 	baseURL string
 	quotas  outreach.Quotas
@@ -56,13 +52,13 @@ type DB struct {
 	log     *slog.Logger
 
 	distributed  bool        // by Citus
-	migrated     atomic.Bool // seen once
+	migrated     atomic.Bool // set once the schema was seen
 	temperatures snapshots
 	explain      Explain // set by OnCampaigns
 }
 
-// CheckURL judges how the address of a database is spelled. The error holds
-// nothing of it, for a password may be in there.
+// CheckURL validates the URL of a database. The error does not quote the URL, which may hold a
+// password.
 func CheckURL(url string) error {
 	if _, err := pgconn.ParseConfig(url); err != nil {
 		return errors.New("no Postgres address such as postgres://user:password@host/db")
@@ -70,13 +66,13 @@ func CheckURL(url string) error {
 	return nil
 }
 
-// IsUnreachable reports whether err says that no database answers.
+// IsUnreachable reports whether err means that no database answers.
 func IsUnreachable(err error) bool {
 	_, away := errors.AsType[*pgconn.ConnectError](err)
 	return away
 }
 
-// Open connects to Postgres; it fails when nothing answers within 10 seconds.
+// Open connects to Postgres. It returns an error if no server answers within 10 seconds.
 func Open(ctx context.Context, config Config) (*DB, error) {
 	options, err := pgxpool.ParseConfig(config.URL)
 	if err != nil {
@@ -88,7 +84,7 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 	}
 	options.AfterConnect = prepareConn
 	options.ConnConfig.Tracer = config.Tracer
-	// Days are counted in UTC, whatever the server's own time zone is.
+	// Days are in UTC, whatever the time zone of the server.
 	options.ConnConfig.RuntimeParams["timezone"] = "UTC"
 	pool, err := pgxpool.NewWithConfig(ctx, options)
 	if err != nil {
@@ -124,8 +120,7 @@ func newDB(pool *pgxpool.Pool, config Config) *DB {
 	return db
 }
 
-// prepareConn makes times arrive in UTC, as everything inside is, and ids travel
-// as they are.
+// prepareConn reads times in UTC and passes ids without conversion.
 func prepareConn(_ context.Context, conn *pgx.Conn) error {
 	registerUUID(conn.TypeMap())
 	conn.TypeMap().RegisterType(&pgtype.Type{
@@ -141,18 +136,18 @@ func (db *DB) Close() {
 	db.pool.Close()
 }
 
-// Explain returns why active campaigns send nothing; those that send are missing.
+// Explain returns not_sending_reason of active campaigns. Campaigns that send are missing.
 type Explain func(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]string, error)
 
-// OnCampaigns sets what fills in NotSendingReason of active campaigns when they are
-// read: the schedule is package sending's. Call it before the store is used.
+// OnCampaigns sets the function that computes NotSendingReason when active campaigns are read;
+// package sending has it. Call it before the store is used.
 func (db *DB) OnCampaigns(explain Explain) { db.explain = explain }
 
 // Pool returns the connections for statements on few rows.
 func (db *DB) Pool() *pgxpool.Pool { return db.pool }
 
-// Groups returns the connections for statements on many rows, which plan them as
-// setPlanning says.
+// Groups returns the connections for statements on many rows, which are planned as prepareGroups
+// says.
 func (db *DB) Groups() *pgxpool.Pool { return db.groups }
 
 // Keys returns the keys that seal passwords and secrets.
@@ -164,10 +159,10 @@ func (db *DB) Log() *slog.Logger { return db.log }
 // Ping reports whether the database answers.
 func (db *DB) Ping(ctx context.Context) error { return db.pool.Ping(ctx) }
 
-// Now is the service's time in the precision that Postgres keeps.
+// Now returns the service's time in the precision of Postgres.
 func (db *DB) Now() time.Time { return db.clock().UTC().Truncate(time.Microsecond) }
 
-// NewID makes a UUID of version 7.
+// NewID returns a UUID of version 7.
 func NewID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
 
 // Querier is what a pool and a transaction have in common.
@@ -177,12 +172,11 @@ type Querier interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
 
-// Tx runs fn in one transaction. If the process dies before the commit nothing
-// of fn has happened. Under an idempotency key the commit waits for the answer
-// (outreach.IdempotencyClaim), so that the two become true together.
+// Tx runs fn in one transaction. If the process dies before the commit, nothing of fn has happened.
+// Under an idempotency key the commit waits for the answer (outreach.IdempotencyClaim), so that
+// both commit together.
 //
-// When Postgres ends the transaction because another one was in its way, fn runs
-// again on what that one left.
+// If Postgres aborts the transaction because of a concurrent one, fn runs again.
 //
 // In a context without effect the transaction is rolled back.
 func (db *DB) Tx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
@@ -206,7 +200,7 @@ func (db *DB) Tx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
 	return DomainError(err)
 }
 
-// withoutEffect makes a transaction fail after it has done its work.
+// withoutEffect returns an error after fn has succeeded, so that the transaction is rolled back.
 func withoutEffect(fn func(tx pgx.Tx) error) func(tx pgx.Tx) error {
 	return func(tx pgx.Tx) error {
 		if err := fn(tx); err != nil {
@@ -216,7 +210,7 @@ func withoutEffect(fn func(tx pgx.Tx) error) func(tx pgx.Tx) error {
 	}
 }
 
-// GroupTx is tx on one of the connections for many rows.
+// GroupTx is Tx on a connection for statements on many rows.
 func (db *DB) GroupTx(ctx context.Context, fn func(tx pgx.Tx) error) (err error) {
 	for range maxTxRuns {
 		if err = pgx.BeginFunc(ctx, db.groups, fn); !inTheWay(err) {
@@ -229,11 +223,11 @@ func (db *DB) GroupTx(ctx context.Context, fn func(tx pgx.Tx) error) (err error)
 // maxTxRuns bounds how often one transaction is run.
 const maxTxRuns = 5
 
-// ErrWentAway says that a row that one statement met was gone for the next.
+// ErrWentAway reports that a row was deleted between two statements.
 var ErrWentAway = errors.New("a row went away between two statements")
 
-// inTheWay reports a deadlock (40P01), an address that another transaction took
-// between the look and the write, or a row that one deleted.
+// inTheWay reports whether err is caused by a concurrent transaction: a deadlock (40P01), an
+// address that was taken between check and write, or a deleted row.
 func inTheWay(err error) bool {
 	if errors.Is(err, ErrWentAway) {
 		return true
@@ -254,7 +248,7 @@ func (db *DB) heldTx(ctx context.Context, claim *outreach.IdempotencyClaim, fn f
 	}
 	held := false
 	defer func() {
-		if !held { // after an error of fn, which is the one to tell, or a panic
+		if !held { // after an error of fn, which is returned, or a panic
 			_ = tx.Rollback(context.WithoutCancel(ctx))
 		}
 	}()
@@ -266,8 +260,8 @@ func (db *DB) heldTx(ctx context.Context, claim *outreach.IdempotencyClaim, fn f
 	return nil
 }
 
-// DomainError turns what Postgres refuses for a reason that clients may know
-// into the error for them, and leaves everything else as it is.
+// DomainError converts errors of Postgres that clients may know to outreach.Error, and returns
+// other errors unchanged.
 func DomainError(err error) error {
 	switch refused, ok := errors.AsType[*pgconn.PgError](err); {
 	case err == nil:
@@ -275,11 +269,11 @@ func DomainError(err error) error {
 	case errors.Is(err, pgx.ErrNoRows):
 		return outreach.ErrNotFound
 	case ok && refused.ConstraintName == "mailboxes_email":
-		return outreach.Errorf(outreach.CodeMailboxExists, "A mailbox with this address is connected already.")
+		return outreach.Errorf(outreach.CodeMailboxExists, "A mailbox with this address is already connected.")
 	case ok && refused.ConstraintName == "snippets_name":
-		return outreach.Errorf(outreach.CodeSnippetExists, "A snippet with this name exists.")
+		return outreach.Errorf(outreach.CodeSnippetExists, "A snippet with this name already exists.")
 	case ok && refused.Code == "22P05", ok && refused.Code == "22021":
-		return outreach.Errorf(outreach.CodeValidation, "A text holds a character that cannot be stored.")
+		return outreach.Errorf(outreach.CodeValidation, "A text contains a character that cannot be stored.")
 	}
 	return err
 }

@@ -26,7 +26,7 @@ var selectDraft = `
 SELECT ` + draftColumns.SQL + ` FROM answer_drafts d
 WHERE d.workspace_id = $1 AND d.reply_id = $2 AND d.user_id = $3`
 
-// AnswerDraft returns what a user has written below a reply, nil if nothing.
+// AnswerDraft returns a user's draft of an answer to a reply, or nil.
 func (db *DB) AnswerDraft(ctx context.Context, workspace, reply, user uuid.UUID) (*outreach.AnswerDraft, error) {
 	draft, err := draftColumns.QueryOne(ctx, db.pool, selectDraft, workspace, reply, user)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -38,15 +38,15 @@ func (db *DB) AnswerDraft(ctx context.Context, workspace, reply, user uuid.UUID)
 	return &draft, nil
 }
 
-// The reply is of the workspace, and so is the user.
+// The statement checks that the reply and the user belong to the workspace.
 const saveDraft = `
 INSERT INTO answer_drafts (workspace_id, reply_id, user_id, subject, body_html, body_text, cc, written_at, updated_at)
 SELECT r.workspace_id, r.id, $3, $4, $5, $6, $7, $8, $8 FROM replies r WHERE r.workspace_id = $1 AND r.id = $2
 ON CONFLICT (workspace_id, reply_id, user_id) DO UPDATE SET subject = excluded.subject, body_html = excluded.body_html,
 	body_text = excluded.body_text, cc = excluded.cc, written_at = excluded.written_at, updated_at = excluded.updated_at`
 
-// SaveAnswerDraft stores what a user has written below a reply, over what was there,
-// and notes that the user is writing.
+// SaveAnswerDraft stores a user's draft of an answer to a reply and records that the user is
+// writing.
 func (db *DB) SaveAnswerDraft(ctx context.Context, workspace, user uuid.UUID, d outreach.AnswerDraft) (outreach.AnswerDraft, error) {
 	d.Normalize()
 	if err := d.Validate(); err != nil {
@@ -60,8 +60,7 @@ func (db *DB) SaveAnswerDraft(ctx context.Context, workspace, user uuid.UUID, d 
 // DeleteDraft deletes the draft of a workspace, a reply and a user.
 const DeleteDraft = `DELETE FROM answer_drafts WHERE workspace_id = $1 AND reply_id = $2 AND user_id = $3`
 
-// DeleteAnswerDraft deletes what a user has written below a reply. Without a draft it
-// does nothing.
+// DeleteAnswerDraft deletes a user's draft of an answer to a reply, if there is one.
 func (db *DB) DeleteAnswerDraft(ctx context.Context, workspace, reply, user uuid.UUID) error {
 	if _, err := db.pool.Exec(ctx, DeleteDraft, workspace, reply, user); err != nil {
 		return fmt.Errorf("delete draft: %w", err)
@@ -73,7 +72,7 @@ const selectWriters = `
 SELECT u.email FROM answer_drafts d JOIN users u ON u.id = d.user_id
 WHERE d.workspace_id = $1 AND d.reply_id = $2 AND d.user_id <> $3 AND d.written_at > $4 ORDER BY u.email LIMIT 10`
 
-// Writers returns who else has been writing below a reply within
+// Writers returns the other users who have written a draft to a reply within
 // outreach.PresenceLength.
 func (db *DB) Writers(ctx context.Context, workspace, reply, user uuid.UUID) ([]outreach.Writer, error) {
 	rows, err := db.pool.Query(ctx, selectWriters, workspace, reply, user, db.Now().Add(-outreach.PresenceLength))

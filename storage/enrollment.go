@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Enrollments reads the columns of enrollments.
+// Enrollments holds the columns of enrollments.
 var Enrollments = List[outreach.Enrollment]{
 	Reads: NewColumns(func(e *outreach.Enrollment) []Column {
 		return []Column{
@@ -38,7 +38,7 @@ var Enrollments = List[outreach.Enrollment]{
 	Key: func(e *outreach.Enrollment) outreach.Key { return outreach.Key{At: e.CreatedAt, ID: e.ID} },
 }
 
-// ListEnrollments gives one page, newest first by creation.
+// ListEnrollments returns one page, newest first by creation.
 func (db *DB) ListEnrollments(ctx context.Context, workspace uuid.UUID, filter outreach.EnrollmentFilter,
 	page outreach.Page) (outreach.Rows[outreach.Enrollment], error) {
 	f := InWorkspace(workspace)
@@ -52,12 +52,12 @@ func (db *DB) ListEnrollments(ctx context.Context, workspace uuid.UUID, filter o
 	return rows, db.OpenEnrollments(ctx, db.pool, workspace, rows.Rows)
 }
 
-// Enrollment gives one enrollment.
+// Enrollment returns one enrollment.
 func (db *DB) Enrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error) {
 	return db.ReadEnrollment(ctx, db.pool, workspace, id)
 }
 
-// ReadEnrollment reads one enrollment with its next opening.
+// ReadEnrollment reads one enrollment with its next_send_at.
 func (db *DB) ReadEnrollment(ctx context.Context, q Querier, workspace, id uuid.UUID) (outreach.Enrollment, error) {
 	e, err := Enrollments.One(ctx, q, workspace, id)
 	if err != nil {
@@ -103,54 +103,59 @@ func UnknownReference(path outreach.Path) *outreach.Error {
 	return &outreach.Error{Code: outreach.CodeUnknownReference, Message: faults[0].Detail, Fields: faults}
 }
 
-// StopEnrollment ends a running enrollment. It goes on when it is resumed.
+// StopEnrollment ends a running enrollment. It can be resumed.
 func (db *DB) StopEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error) {
-	return db.changeEnrollment(ctx, workspace, id, func(e *outreach.Enrollment) bool {
+	return db.changeEnrollment(ctx, workspace, id, func(e *outreach.Enrollment) error {
 		if !e.Status.Running() {
-			return false
+			return cannot("stop", e)
 		}
 		reason := "stopped by hand"
 		e.Status, e.StopReason, e.NextStep, e.DueAt = outreach.EnrollmentStopped, &reason, nil, nil
 		e.HoldReason, e.HoldUntil = nil, nil
-		return true
+		return nil
 	})
 }
 
-// PauseEnrollment keeps an enrollment from sending until it is resumed. What holds
-// it shall hold it then.
+// PauseEnrollment keeps an enrollment from sending until it is resumed. A hold is kept and applies
+// again after the pause.
 func (db *DB) PauseEnrollment(ctx context.Context, workspace, id uuid.UUID) (outreach.Enrollment, error) {
-	return db.changeEnrollment(ctx, workspace, id, func(e *outreach.Enrollment) bool {
+	return db.changeEnrollment(ctx, workspace, id, func(e *outreach.Enrollment) error {
 		if e.Status != outreach.EnrollmentActive && e.Status != outreach.EnrollmentHeld {
-			return false
+			return cannot("pause", e)
 		}
 		e.Status = outreach.EnrollmentPaused
-		return true
+		return nil
 	})
 }
 
-// ResumeRunning ends a pause: whatever held the enrollment, or would have, holds it
-// now. Of an enrollment that is not paused it ends the hold: what cannot be sent will
-// hold it again before anything is sent. One that has no step left is finished.
+// ResumeRunning ends a pause, and a hold that was kept applies again. If the enrollment is not
+// paused, ResumeRunning ends its hold: if it still cannot be sent to, it is held again before
+// anything is sent. An enrollment without a next step is finished.
 func (db *DB) ResumeRunning(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (outreach.Enrollment, error) {
-	return db.changeEnrollmentIn(ctx, tx, workspace, id, func(e *outreach.Enrollment) bool {
+	return db.changeEnrollmentIn(ctx, tx, workspace, id, func(e *outreach.Enrollment) error {
 		if e.Status != outreach.EnrollmentPaused && e.Status != outreach.EnrollmentHeld {
-			return false
+			return cannot("resume", e)
 		}
 		now := db.Now()
 		if e.Status == outreach.EnrollmentPaused && e.HoldReason != nil && (e.HoldUntil == nil || e.HoldUntil.After(now)) {
 			e.Status = outreach.EnrollmentHeld
-			return true
+			return nil
 		}
 		e.Status, e.HoldReason, e.HoldUntil = outreach.EnrollmentActive, nil, nil
 		if e.NextStep == nil {
 			e.Status = outreach.EnrollmentFinished
-			return true
+			return nil
 		}
 		if e.DueAt == nil {
-			e.DueAt = &now // due at once, to be held again where its step is not settled
+			e.DueAt = &now // due now; a claim holds it again if the cause persists
 		}
-		return true
+		return nil
 	})
+}
+
+// cannot returns the error for a change that the status of an enrollment does not allow.
+func cannot(verb string, e *outreach.Enrollment) error {
+	return outreach.Errorf(outreach.CodeInvalidState, "Cannot %s: the enrollment is %s.", verb, e.Status)
 }
 
 const updateEnrollment = `
@@ -160,7 +165,7 @@ UPDATE enrollments SET status = $3, stop_reason = $4, hold_kind = CASE WHEN $5::
 WHERE workspace_id = $1 AND id = $2`
 
 func (db *DB) changeEnrollment(ctx context.Context, workspace, id uuid.UUID,
-	change func(*outreach.Enrollment) bool) (e outreach.Enrollment, err error) {
+	change func(*outreach.Enrollment) error) (e outreach.Enrollment, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		e, err = db.changeEnrollmentIn(ctx, tx, workspace, id, change)
 		return err
@@ -169,14 +174,13 @@ func (db *DB) changeEnrollment(ctx context.Context, workspace, id uuid.UUID,
 }
 
 func (db *DB) changeEnrollmentIn(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID,
-	change func(*outreach.Enrollment) bool) (outreach.Enrollment, error) {
+	change func(*outreach.Enrollment) error) (outreach.Enrollment, error) {
 	e, err := Enrollments.OneLocked(ctx, tx, workspace, id, " FOR UPDATE")
 	if err != nil {
 		return e, err
 	}
-	before := e.Status
-	if !change(&e) {
-		return e, outreach.Errorf(outreach.CodeInvalidState, "An enrollment that is %s cannot do this.", before)
+	if err := change(&e); err != nil {
+		return e, err
 	}
 	if _, err := tx.Exec(ctx, updateEnrollment, workspace, id, e.Status, e.StopReason, e.HoldReason, e.HoldUntil,
 		e.NextStep, e.DueAt); err != nil {

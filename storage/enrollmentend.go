@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Ended is what an enrollment that has ended shows beside its status and reason.
+// Ended is the SET list of an enrollment that has ended, without its status and reason.
 const Ended = NotHeld + `, next_step = NULL, next_send_at = NULL`
 
 const endEnrollment = `

@@ -17,9 +17,9 @@ const selectAddress = `SELECT p.email FROM prospects p WHERE p.workspace_id = $1
 
 const selectHasReplies = `SELECT EXISTS (SELECT FROM replies r WHERE r.workspace_id = $1 AND r.prospect_id = $2)`
 
-// EraseProspect removes a prospect with the texts of all mail from and to them, and forgets
-// that the addresses replied. What was counted stays, and so do suppressions. It works
-// for a prospect that was deleted before, as long as there is mail of theirs.
+// EraseProspect deletes a prospect with the texts of all mail from and to them, and the record that
+// the addresses replied. Counts and suppressions stay. It works for a deleted prospect as long as
+// mail of theirs is stored.
 func (db *DB) EraseProspect(ctx context.Context, workspace, id uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		addresses, err := columnOf[string](ctx, tx, selectAddress, workspace, id)
@@ -58,8 +58,8 @@ func columnOf[T any](ctx context.Context, tx pgx.Tx, sql string, args ...any) ([
 const (
 	forgetReplied = `DELETE FROM former_replies WHERE workspace_id = $1 AND email_key = ANY($2)`
 
-	// Answers that wait to leave do not leave. The bytes of what is leaving now go with the
-	// server's answer.
+	// Scheduled answers are deleted. The bytes of a message in progress are deleted when the server
+	// has answered.
 	eraseBodies = `
 UPDATE messages SET body_text = '', body_html = NULL,
 	status = CASE WHEN status = 'scheduled' AND committed_at IS NULL THEN 'not_sent' ELSE status END,
@@ -73,7 +73,7 @@ DELETE FROM answer_drafts d WHERE d.workspace_id = $1
 	eraseReplies = `DELETE FROM replies WHERE workspace_id = $1 AND prospect_id = $2`
 )
 
-// eraseMail removes what was written to and by a prospect.
+// eraseMail deletes what was written to and by a prospect.
 func eraseMail(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID, addresses []string) error {
 	keys := make([]string, len(addresses))
 	for i, address := range addresses {

@@ -10,7 +10,7 @@ import (
 	"outreach"
 )
 
-// That an address replied, and its last interest, outlives its prospect.
+// That an address replied, and its last interest, is kept after its prospect is deleted.
 
 const keepReplies = `
 INSERT INTO former_replies AS f (workspace_id, email_key, site, replied_at, last_replied_at, interest)
@@ -20,7 +20,7 @@ FROM prospects p WHERE p.workspace_id = $1 AND p.id = $2 AND p.replied_at IS NOT
 ON CONFLICT (workspace_id, email_key) DO UPDATE SET replied_at = least(f.replied_at, excluded.replied_at),
 	last_replied_at = greatest(f.last_replied_at, excluded.last_replied_at), interest = coalesce(excluded.interest, f.interest)`
 
-// What an address replied before its prospect was deleted holds again.
+// The replies of a deleted prospect with the same address count again.
 const restoreReplies = `
 UPDATE prospects p SET status = 'replied', replied_at = f.replied_at, last_replied_at = f.last_replied_at, interest = f.interest
 FROM former_replies f
@@ -39,7 +39,7 @@ FROM unnest($2::text[], $3::text[], $4::text[]) one(email_key, site, interest)
 ON CONFLICT (workspace_id, email_key) DO UPDATE SET last_replied_at = greatest(f.last_replied_at, excluded.last_replied_at),
 	interest = coalesce(excluded.interest, f.interest)`
 
-// KeepFormerReplies notes replies to prospects who were deleted.
+// KeepFormerReplies records replies to prospects who were deleted.
 func (db *DB) KeepFormerReplies(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, replies []FormerReply) error {
 	var keys, sites []string
 	var interests []*outreach.Interest

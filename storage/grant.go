@@ -12,14 +12,14 @@ import (
 	"outreach"
 )
 
-// grantRow is a grant whose tokens are sealed.
+// grantRow is a grant with sealed tokens.
 type grantRow struct {
 	grant           outreach.Grant
 	access, refresh []byte
 	interrupted     bool // a process died while it renewed the tokens
 }
 
-// grantFields read a grant g of a mailbox m.
+// grantFields are the columns of a grant g of a mailbox m.
 func grantFields(r *grantRow) []Column {
 	return []Column{
 		{"m.workspace_id", &r.grant.Mailbox.WorkspaceID},
@@ -50,7 +50,7 @@ FROM mailbox_grants g
 JOIN mailboxes m ON m.workspace_id = g.workspace_id AND m.id = g.mailbox_id
 WHERE g.workspace_id = $1 AND g.mailbox_id = $2`
 
-// Grant returns the grant of a mailbox with its tokens; ErrNotFound if it has none.
+// Grant returns the grant of a mailbox with its tokens, or ErrNotFound if it has none.
 func (db *DB) Grant(ctx context.Context, workspace, mailbox uuid.UUID) (outreach.Grant, error) {
 	row, err := grantColumns.QueryOne(ctx, db.pool, selectGrant, workspace, mailbox)
 	if err != nil {
@@ -88,8 +88,8 @@ ON CONFLICT (workspace_id, mailbox_id) DO UPDATE SET client_id = excluded.client
 	access_token = excluded.access_token, refresh_token = excluded.refresh_token, expires_at = excluded.expires_at,
 	renew_at = excluded.renew_at, version = mailbox_grants.version + 1, revoked = NULL, renew_holder = NULL, renew_lease = '-infinity'`
 
-// putGrant stores the grant of a mailbox in place of the one before. A process that
-// renews the one before loses its lease.
+// putGrant stores the grant of a mailbox and replaces the former one. A process that renews the
+// former one loses its lease.
 func (db *DB) putGrant(ctx context.Context, tx pgx.Tx, g outreach.Grant) error {
 	_, err := tx.Exec(ctx, insertGrant, pgx.NamedArgs{
 		"mailbox": g.Mailbox.ID, "workspace": g.Mailbox.WorkspaceID, "client": g.ClientID, "own": g.OwnClient,
@@ -102,8 +102,8 @@ func (db *DB) putGrant(ctx context.Context, tx pgx.Tx, g outreach.Grant) error {
 	return nil
 }
 
-// The lease of a process that died stays with its name, so that who renews next
-// knows that tokens may have been lost.
+// The holder of an expired lease stays recorded, so that the next renewal knows that tokens may
+// have been lost.
 var claimRenewal = `
 WITH claimed AS (
 	UPDATE mailbox_grants g SET renew_holder = @holder, renew_lease = statement_timestamp() + @ttl::interval
@@ -116,13 +116,12 @@ SELECT ` + renewalColumns.SQL + `
 FROM claimed g
 JOIN mailboxes m ON m.workspace_id = @workspace AND m.id = g.mailbox_id`
 
-// ClaimRenewal gives holder the right to renew the tokens of a grant for ttl. It
-// returns nil if another process has it, or if the grant is not at version any more.
+// ClaimRenewal gives holder a lease of length ttl to renew the tokens of a grant. It returns nil if
+// another process has the lease, or if the grant has another version.
 //
-// A process that dies before it asks the provider loses nothing: the lease ends and
-// another one renews. If it dies after the provider has answered and before
-// StoreRenewal, the next one renews with the former refresh token, which some
-// providers no longer accept by then.
+// If the process dies before it asks the provider, nothing is lost: the lease ends and another
+// process renews. If it dies between the provider's answer and StoreRenewal, the next process
+// renews with the former refresh token, which some providers no longer accept.
 func (db *DB) ClaimRenewal(ctx context.Context, workspace, mailbox uuid.UUID, version int, holder string,
 	ttl time.Duration) (*outreach.Renewal, error) {
 	row, err := renewalColumns.QueryOne(ctx, db.pool, claimRenewal, pgx.NamedArgs{
@@ -147,9 +146,8 @@ WHERE workspace_id = @workspace AND mailbox_id = @mailbox AND renew_holder = @ho
 
 const forgetOAuthFault = `DELETE FROM oauth_faults WHERE workspace_id = $1 AND provider = $2 AND own_client = $3`
 
-// StoreRenewal stores the tokens that a provider has given for a renewal, before
-// anything uses them. ErrNotFound says that the lease was lost: another process has
-// renewed since.
+// StoreRenewal stores the renewed tokens, before they are used. It returns ErrNotFound if the lease
+// was lost because another process has renewed since.
 func (db *DB) StoreRenewal(ctx context.Context, r outreach.Renewal, tokens outreach.TokenSet) error {
 	g := r.Grant
 	return db.Tx(ctx, func(tx pgx.Tx) error {
@@ -172,8 +170,8 @@ const postponeRenewal = `
 UPDATE mailbox_grants SET renew_holder = NULL, renew_lease = statement_timestamp() + $4::interval
 WHERE workspace_id = $1 AND mailbox_id = $2 AND renew_holder = $3`
 
-// PostponeRenewal gives the right to renew up, and keeps everybody from trying again
-// for some time: the provider is away, or refuses the client.
+// PostponeRenewal releases the lease and blocks renewals for some time: the provider does not
+// answer, or refuses the client.
 func (db *DB) PostponeRenewal(ctx context.Context, r outreach.Renewal, wait time.Duration) error {
 	if _, err := db.pool.Exec(ctx, postponeRenewal, r.Grant.Mailbox.WorkspaceID, r.Grant.Mailbox.ID, r.Holder, wait); err != nil {
 		return fmt.Errorf("postpone renewal: %w", err)
@@ -190,8 +188,8 @@ UPDATE mailboxes SET auth_error = $3, last_error = $3, last_checked_at = $4,
 	status = CASE WHEN status = 'paused' THEN status ELSE 'error' END
 WHERE workspace_id = $1 AND id = $2`
 
-// RevokeGrant notes that the provider no longer accepts a grant, with a sentence for
-// the owner of the mailbox. Nobody renews it again until the mailbox is reconnected.
+// RevokeGrant records that the provider no longer accepts a grant, with a text for the owner of the
+// mailbox. The grant is not renewed until the mailbox is reconnected.
 func (db *DB) RevokeGrant(ctx context.Context, r outreach.Renewal, reason string) error {
 	ref := r.Grant.Mailbox
 	return db.Tx(ctx, func(tx pgx.Tx) error {
@@ -204,7 +202,7 @@ func (db *DB) RevokeGrant(ctx context.Context, r outreach.Renewal, reason string
 
 const dropGrant = `DELETE FROM mailbox_grants WHERE workspace_id = $1 AND mailbox_id = $2`
 
-// keepAuth drops the grant of a mailbox that logs in with a password.
+// keepAuth deletes the grant of a mailbox that logs in with a password.
 func keepAuth(ctx context.Context, tx pgx.Tx, m outreach.Mailbox) error {
 	if m.Auth.UsesTokens() {
 		return nil
@@ -215,7 +213,7 @@ func keepAuth(ctx context.Context, tx pgx.Tx, m outreach.Mailbox) error {
 	return nil
 }
 
-// CreateAppMailbox stores a mailbox that the workspace's own client may use.
+// CreateAppMailbox stores a mailbox that is used through the workspace's own OAuth client.
 func (db *DB) CreateAppMailbox(ctx context.Context, m outreach.Mailbox, g outreach.Grant) (outreach.Mailbox, error) {
 	err := db.Tx(ctx, func(tx pgx.Tx) (err error) {
 		m, err = db.addMailbox(ctx, tx, m, &g)

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// EnsurePartitions makes the event partitions of the coming weeks. Safe to call
-// from any process at any time.
+// EnsurePartitions creates the event partitions of the coming weeks. Any process may call it at any
+// time.
 func (db *DB) EnsurePartitions(ctx context.Context, around time.Time) error {
 	if _, err := db.pool.Exec(ctx, "SELECT ensure_event_partitions($1)", around); err != nil {
 		return fmt.Errorf("make event partitions: %w", err)
@@ -22,10 +22,10 @@ func (db *DB) EnsurePartitions(ctx context.Context, around time.Time) error {
 
 const selectWorkspaceIDs = `SELECT id FROM workspaces WHERE id > $1 ORDER BY id LIMIT 1000`
 
-// RemoveOld runs a statement that deletes the oldest rows of a workspace for one
-// workspace after another, until each has no old rows left, and returns how many went.
-// The statement takes the workspace, the oldest id that stays, the most that it may
-// delete, and more. It may be broken off at any instant; the next call goes on.
+// RemoveOld runs a statement that deletes the oldest rows of a workspace, for one workspace after
+// another, until none has old rows left, and returns the number of deleted rows. The statement
+// takes the workspace, the oldest id that stays, the most rows to delete, and more. If it is
+// interrupted, the next call continues.
 func (db *DB) RemoveOld(ctx context.Context, sql string, most int, before uuid.UUID, more ...any) (total int, err error) {
 	last := uuid.Nil
 	for {
@@ -79,7 +79,7 @@ var history = List[outreach.History]{
 	Key: func(h *outreach.History) outreach.Key { return outreach.Key{At: h.OccurredAt, ID: h.ID} },
 }
 
-// ListHistory returns what happened with one prospect, newest first.
+// ListHistory returns the events of one prospect, newest first.
 func (db *DB) ListHistory(ctx context.Context, workspace, prospect uuid.UUID, page outreach.Page) (outreach.Rows[outreach.History], error) {
 	f := InWorkspace(workspace)
 	f.add("e.prospect_id = ?", prospect)

@@ -10,9 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A row whose claim ran out without an answer, or that is a day old, is free. Citus
-// demands that the condition reads no clock: the time is that of the new row, and is
-// subtracted from in UTC.
+// A row is free if its claim ended without an answer, or if it is a day old. Citus demands that the
+// condition reads no clock: the time is that of the new row, subtracted from in UTC.
 const claimKey = `
 INSERT INTO idempotency_keys AS k (workspace_id, key, request_hash, claimed_until, created_at)
 VALUES ($1, $2, $3, statement_timestamp() + $4, statement_timestamp())
@@ -24,8 +23,8 @@ RETURNING k.claimed_until`
 
 const selectKey = `SELECT request_hash, answer FROM idempotency_keys WHERE workspace_id = $1 AND key = $2`
 
-// Claim takes an Idempotency-Key for a request, or gives the answer that the
-// same request got before. The rule is outreach.IdempotencyClaim's.
+// Claim claims an Idempotency-Key for a request, or returns the stored answer of the same request
+// (outreach.IdempotencyClaim).
 func (db *DB) Claim(ctx context.Context, workspace uuid.UUID, key string, hash []byte) (*outreach.IdempotencyClaim, []byte, error) {
 	claim := &outreach.IdempotencyClaim{WorkspaceID: workspace, Key: key}
 	err := db.pool.QueryRow(ctx, claimKey, workspace, key, db.keys.MAC(outreach.PurposeIdempotency, hash),
@@ -44,7 +43,7 @@ func (db *DB) answered(ctx context.Context, claim *outreach.IdempotencyClaim, ha
 	var stored, sealed []byte
 	err := db.pool.QueryRow(ctx, selectKey, claim.WorkspaceID, claim.Key).Scan(&stored, &sealed)
 	switch {
-	case errors.Is(err, pgx.ErrNoRows): // given up in this moment
+	case errors.Is(err, pgx.ErrNoRows): // abandoned meanwhile
 		return nil, errKeyRunning
 	case err != nil:
 		return nil, fmt.Errorf("read idempotency key: %w", err)
@@ -66,7 +65,7 @@ const storeAnswer = `
 UPDATE idempotency_keys SET status = $4, answer = $5
 WHERE workspace_id = $1 AND key = $2 AND claimed_until = $3 AND answer IS NULL`
 
-// Finish stores the sealed answer and commits the effect with it.
+// Finish stores the sealed answer and commits it with the effect of the request.
 func (db *DB) Finish(ctx context.Context, claim *outreach.IdempotencyClaim, status int, answer []byte) error {
 	tx, ok := claim.Take().(pgx.Tx)
 	if !ok {
@@ -75,7 +74,7 @@ func (db *DB) Finish(ctx context.Context, claim *outreach.IdempotencyClaim, stat
 			return fmt.Errorf("begin: %w", err)
 		}
 	}
-	defer tx.Rollback(context.WithoutCancel(ctx)) //nolint:errcheck // without effect after the commit
+	defer tx.Rollback(context.WithoutCancel(ctx)) //nolint:errcheck // has no effect after the commit
 	tag, err := tx.Exec(ctx, storeAnswer, claim.WorkspaceID, claim.Key, claim.Until, status,
 		db.keys.Seal(outreach.PurposeIdempotency, keyContext(claim), answer))
 	if err != nil {
@@ -92,7 +91,7 @@ func (db *DB) Finish(ctx context.Context, claim *outreach.IdempotencyClaim, stat
 
 const freeKey = `DELETE FROM idempotency_keys WHERE workspace_id = $1 AND key = $2 AND claimed_until = $3 AND answer IS NULL`
 
-// Abandon undoes what the claim holds and frees its key.
+// Abandon rolls back what the claim holds and frees its key.
 func (db *DB) Abandon(ctx context.Context, claim *outreach.IdempotencyClaim) error {
 	if held := claim.Take(); held != nil {
 		if err := held.Rollback(ctx); err != nil {
@@ -107,7 +106,7 @@ func (db *DB) Abandon(ctx context.Context, claim *outreach.IdempotencyClaim) err
 
 const dropOldKeys = `DELETE FROM idempotency_keys WHERE created_at < statement_timestamp() - $1::interval`
 
-// DropOldKeys deletes the answers that are kept no longer.
+// DropOldKeys deletes the answers that have expired.
 func (db *DB) DropOldKeys(ctx context.Context) error {
 	if _, err := db.pool.Exec(ctx, dropOldKeys, outreach.IdempotencyRetention); err != nil {
 		return fmt.Errorf("drop old idempotency keys: %w", err)

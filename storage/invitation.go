@@ -15,13 +15,13 @@ const insertInvitation = `
 INSERT INTO invitations (workspace_id, id, hash, email, role, invited_by, created_at, expires_at)
 VALUES (@workspace, @id, @hash, @email, @role, @by, @now, @expires)`
 
-// An address has one invitation at a time: a new one replaces the one before.
+// An address has at most one invitation: a new one replaces the old one.
 const replaceInvitation = `DELETE FROM invitations WHERE workspace_id = $1 AND lower(email) = lower($2)`
 
 const dropOldInvitations = `DELETE FROM invitations WHERE workspace_id = $1 AND expires_at <= $2`
 
-// Invite stores an invitation by the hash of the token in its link. What it answers
-// does not depend on whether the address has an account.
+// Invite stores an invitation by the hash of the token in its link. The result does not depend on
+// whether the address has an account.
 func (db *DB) Invite(ctx context.Context, workspace uuid.UUID, in outreach.Invitation, hash [32]byte) (outreach.Invitation, error) {
 	var faults outreach.Faults
 	outreach.ValidateEmail(&faults, outreach.At("email"), in.Email)
@@ -78,7 +78,7 @@ func (db *DB) Invitations(ctx context.Context, workspace uuid.UUID) ([]outreach.
 
 const deleteInvitation = `DELETE FROM invitations WHERE workspace_id = $1 AND id = $2`
 
-// RevokeInvitation makes the link of an invitation useless.
+// RevokeInvitation deletes an invitation, so that its link stops working.
 func (db *DB) RevokeInvitation(ctx context.Context, workspace, id uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		return ExecOne(ctx, tx, "revoke invitation", deleteInvitation, workspace, id)
@@ -89,8 +89,8 @@ const selectOpenInvitation = `
 SELECT w.name, i.email, i.role FROM invitations i JOIN workspaces w ON w.id = i.workspace_id
 WHERE i.workspace_id = $1 AND i.hash = $2 AND i.expires_at > $3`
 
-// OpenInvitation returns what the holder of a link may see; ErrNotFound when the
-// invitation is unknown, revoked, accepted or over.
+// OpenInvitation returns what the holder of a link may see. It returns ErrNotFound if the
+// invitation is unknown, revoked, accepted or expired.
 func (db *DB) OpenInvitation(ctx context.Context, workspace uuid.UUID, hash [32]byte) (i outreach.OpenInvitation, err error) {
 	err = db.pool.QueryRow(ctx, selectOpenInvitation, workspace, hash[:], db.Now()).Scan(&i.WorkspaceName, &i.Email, &i.Role)
 	return i, DomainError(err)
@@ -103,10 +103,10 @@ const joinMember = `
 INSERT INTO members (workspace_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
 ON CONFLICT (workspace_id, user_id) DO NOTHING`
 
-// AcceptInvitation adds a user to the workspace of an invitation and uses it up. user
-// is the account of the invited address; with uuid.Nil a new one is created with
-// passwordHash. ErrNotFound when the invitation is not open any more; CodeConflict when
-// the account appeared or disappeared in the meantime.
+// AcceptInvitation adds a user to the workspace of an invitation and deletes the invitation. user
+// is the account of the invited address; if it is uuid.Nil, an account is created with
+// passwordHash. It returns ErrNotFound if the invitation is no longer open, and CodeConflict if the
+// account was created or deleted meanwhile.
 func (db *DB) AcceptInvitation(ctx context.Context, workspace uuid.UUID, hash [32]byte, user uuid.UUID,
 	passwordHash string) (uuid.UUID, error) {
 	now := db.Now()
@@ -132,7 +132,7 @@ func (db *DB) AcceptInvitation(ctx context.Context, workspace uuid.UUID, hash [3
 	return user, err
 }
 
-// accountOf returns the account of an address, created where user is uuid.Nil.
+// accountOf returns the account of an address. It creates the account if user is uuid.Nil.
 func (db *DB) accountOf(ctx context.Context, tx pgx.Tx, email string, user uuid.UUID, passwordHash string) (uuid.UUID, error) {
 	expected := user
 	if user == uuid.Nil {

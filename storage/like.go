@@ -2,7 +2,7 @@ package storage
 
 import "strings"
 
-// likePattern looks for text anywhere, its wildcards taken literally.
+// likePattern returns a LIKE pattern that finds text anywhere and takes its wildcards literally.
 func likePattern(text *string) *string {
 	if text == nil || strings.TrimSpace(*text) == "" {
 		return nil

@@ -11,17 +11,17 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// List describes one list of the service: what it selects and the pair that
-// orders it, newest first, ties by id descending (docs/reference.md#lists).
+// List describes one list: its columns and the pair that orders it, newest first, ties by id
+// descending (docs/reference.md#lists).
 type List[T any] struct {
 	Reads  Columns[T] // with table alias
-	Then   func(*T)   // computes what follows from the columns; may be nil
-	From   string     // a table with its alias, and conditions that always hold
-	At, ID string     // the ordering pair
+	Then   func(*T)   // computes fields from the columns; may be nil
+	From   string     // a table with its alias, and fixed conditions
+	At, ID string     // the pair that orders the list
 	Key    func(*T) outreach.Key
 }
 
-// Select returns the statement of all rows but for what follows its conditions.
+// Select returns the statement of all rows, without conditions.
 func (l *List[T]) Select() string {
 	return "SELECT " + l.Reads.SQL + " FROM " + l.From
 }
@@ -38,8 +38,8 @@ func (l *List[T]) Collect(rows pgx.Rows, list []T) ([]T, error) {
 	return list, err
 }
 
-// CollectOne is Collect of a statement that returns one row; ErrNotFound when it
-// returned none.
+// CollectOne is Collect for a statement that returns at most one row. It returns ErrNotFound if
+// there is none.
 func (l *List[T]) CollectOne(rows pgx.Rows) (one T, err error) {
 	found, err := l.Collect(rows, make([]T, 0, 1))
 	if err != nil {
@@ -51,35 +51,34 @@ func (l *List[T]) CollectOne(rows pgx.Rows) (one T, err error) {
 	return found[0], nil
 }
 
-// Filters collects the conditions of one request; each adds a constant fragment
-// whose one ? stands for its value, so that every combination is one SQL text
-// and the statement cache holds its plan.
+// Filters collects the conditions of one request. Each adds a constant fragment whose one ? stands
+// for its value, so that every combination is one SQL text and the statement cache holds its plan.
 type Filters struct {
 	sql  strings.Builder
 	args []any
 }
 
-// InWorkspace begins the conditions of one workspace.
+// InWorkspace returns the conditions that select one workspace.
 func InWorkspace(workspace uuid.UUID) *Filters {
 	return &Filters{args: []any{workspace}}
 }
 
-// Where adds fragment when value is given.
+// Where adds fragment if value is set.
 func Where[V any](f *Filters, fragment string, value *V) {
 	if value != nil {
 		f.add(fragment, *value)
 	}
 }
 
-// whereAddress adds fragment when an address is given. No address holds a space:
-// where one does, a + of it was not escaped in a query string.
+// whereAddress adds fragment if an address is set. A space in it was a + that was not escaped in a
+// query string.
 func whereAddress(f *Filters, fragment string, email *string) {
 	if email != nil {
 		f.add(fragment, strings.ReplaceAll(outreach.FoldEmail(*email), " ", "+"))
 	}
 }
 
-// always adds a fragment that takes no value.
+// always adds a fragment without a value.
 func (f *Filters) always(fragment string) { f.sql.WriteString(" AND " + fragment) }
 
 func (f *Filters) add(fragment string, value any) {
@@ -88,8 +87,8 @@ func (f *Filters) add(fragment string, value any) {
 	f.sql.WriteString(strings.Replace(fragment, "?", "$"+strconv.Itoa(len(f.args)), 1))
 }
 
-// statement writes the SQL of one page: one row more than asked for tells
-// whether another page follows.
+// statement returns the SQL of one page. It reads one row more than asked for, which tells whether
+// another page follows.
 func (l *List[T]) statement(f *Filters, page outreach.Page) (string, []any) {
 	var sql strings.Builder
 	sql.WriteString(l.Select())
@@ -104,7 +103,7 @@ func (l *List[T]) Fetch(ctx context.Context, q Querier, f *Filters, page outreac
 	return l.run(ctx, q, page, sql, args)
 }
 
-// run reads one page by a statement of one row more.
+// run reads one page with a statement that returns one row more.
 func (l *List[T]) run(ctx context.Context, q Querier, page outreach.Page, sql string, args []any) (outreach.Rows[T], error) {
 	var out outreach.Rows[T]
 	rows, err := q.Query(ctx, sql, args...)
@@ -124,12 +123,12 @@ func (l *List[T]) run(ctx context.Context, q Querier, page outreach.Page, sql st
 	return out, nil
 }
 
-// One reads the row of one id, ErrNotFound where the workspace has none.
+// One reads the row of one id. It returns ErrNotFound if the workspace has none.
 func (l *List[T]) One(ctx context.Context, q Querier, workspace, id uuid.UUID) (T, error) {
 	return l.OneLocked(ctx, q, workspace, id, "")
 }
 
-// OneLocked is One with the lock clause lock.
+// OneLocked is One with a lock clause.
 func (l *List[T]) OneLocked(ctx context.Context, q Querier, workspace, id uuid.UUID, lock string) (T, error) {
 	rows, err := q.Query(ctx, l.Select()+" AND "+l.ID+" = $2"+lock, workspace, id)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// MailboxColumns are what Mailboxes reads of a mailbox m.
+// MailboxColumns are the columns that Mailboxes reads of a mailbox m.
 var MailboxColumns = NewColumns(func(m *outreach.Mailbox) []Column {
 	return []Column{
 		{"m.id", &m.ID},
@@ -42,7 +42,7 @@ var MailboxColumns = NewColumns(func(m *outreach.Mailbox) []Column {
 	}
 })
 
-// Mailboxes reads the columns of mailboxes, without passwords and SentToday.
+// Mailboxes holds the columns of mailboxes, without passwords and SentToday.
 var Mailboxes = List[outreach.Mailbox]{
 	Reads: MailboxColumns,
 	From:  "mailboxes m WHERE m.workspace_id = $1",
@@ -50,11 +50,10 @@ var Mailboxes = List[outreach.Mailbox]{
 	Key: func(m *outreach.Mailbox) outreach.Key { return outreach.Key{At: m.CreatedAt, ID: m.ID} },
 }
 
-// maxMailboxRows bounds the one list that is never paginated; a workspace has
-// tens of them.
+// maxMailboxRows bounds the only list without pages. A workspace has tens of mailboxes.
 const maxMailboxRows = 10_000
 
-// ListMailboxes gives all mailboxes, newest first by creation.
+// ListMailboxes returns all mailboxes, newest first by creation.
 func (db *DB) ListMailboxes(ctx context.Context, workspace uuid.UUID) ([]outreach.Mailbox, error) {
 	rows, err := Mailboxes.Fetch(ctx, db.pool, InWorkspace(workspace), outreach.Page{Limit: maxMailboxRows})
 	if err != nil {
@@ -68,8 +67,7 @@ SELECT m.mailbox_id, count(*) FROM messages m
 WHERE m.workspace_id = $1 AND m.mailbox_id = ANY($2) AND m.status IN ('sent', 'bounced', 'unknown') AND m.sent_at > $3
 GROUP BY m.mailbox_id`
 
-// countSent sets SentToday of mailboxes, what they sent in the last 24 hours, and
-// LimitToday.
+// countSent sets SentToday of mailboxes, the messages of the last 24 hours, and LimitToday.
 func (db *DB) countSent(ctx context.Context, q Querier, workspace uuid.UUID, boxes []outreach.Mailbox) error {
 	ids, at := make([]uuid.UUID, len(boxes)), make(map[uuid.UUID]int, len(boxes))
 	for i := range boxes {
@@ -103,14 +101,14 @@ func (db *DB) mailbox(ctx context.Context, q Querier, workspace, id uuid.UUID) (
 	return one[0], err
 }
 
-// Mailbox gives one mailbox without its passwords.
+// Mailbox returns one mailbox without its passwords.
 func (db *DB) Mailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
 	return db.mailbox(ctx, db.pool, workspace, id)
 }
 
 const selectPasswords = `SELECT smtp_password, imap_password FROM mailboxes WHERE workspace_id = $1 AND id = $2`
 
-// MailboxWithPasswords gives one mailbox as the mail engine needs it.
+// MailboxWithPasswords returns one mailbox with its passwords.
 func (db *DB) MailboxWithPasswords(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
 	m, err := db.mailbox(ctx, db.pool, workspace, id)
 	if err != nil {
@@ -144,7 +142,7 @@ INSERT INTO mailboxes (id, workspace_id, email, email_key, display_name, smtp_ho
 	provider, auth, ramp_up)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, $20, $21, $22)`
 
-// CreateMailbox stores a mailbox whose logins have been tried, passwords sealed.
+// CreateMailbox stores a mailbox whose logins were tried. Passwords are sealed.
 func (db *DB) CreateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.Mailbox, error) {
 	err := db.Tx(ctx, func(tx pgx.Tx) (err error) {
 		m, err = db.addMailbox(ctx, tx, m, nil)
@@ -153,7 +151,7 @@ func (db *DB) CreateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.M
 	return m, err
 }
 
-// addMailbox inserts a mailbox, and its grant if it logs in with tokens.
+// addMailbox inserts a mailbox, and its grant if it uses OAuth 2.0.
 func (db *DB) addMailbox(ctx context.Context, tx pgx.Tx, m outreach.Mailbox, g *outreach.Grant) (outreach.Mailbox, error) {
 	m.ID, m.CreatedAt = NewID(), db.Now()
 	if err := quota(ctx, tx, "mailboxes", db.quotas.Mailboxes, countMailboxes, m.WorkspaceID); err != nil {
@@ -189,8 +187,8 @@ UPDATE mailboxes SET email = $3, email_key = $4, display_name = $5, smtp_host = 
 	ramp_up = $21, provider = $19, auth = $20, auth_error = CASE WHEN $20 = 'password' THEN NULL ELSE auth_error END
 WHERE workspace_id = $1 AND id = $2`
 
-// UpdateMailbox stores the edited mailbox m, passwords included. Whoever edits
-// reads it with MailboxWithPasswords and tries changed logins first.
+// UpdateMailbox stores the edited mailbox m with its passwords. Read it with MailboxWithPasswords,
+// and try changed logins first.
 func (db *DB) UpdateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.Mailbox, error) {
 	err := db.Tx(ctx, func(tx pgx.Tx) error {
 		before, err := Mailboxes.OneLocked(ctx, tx, m.WorkspaceID, m.ID, " FOR UPDATE")
@@ -224,8 +222,8 @@ const forgetMailbox = `UPDATE campaigns SET mailbox_ids = array_remove(mailbox_i
 
 const deleteMailbox = `DELETE FROM mailboxes WHERE workspace_id = $1 AND id = $2`
 
-// DeleteMailbox disconnects a mailbox; CodeInUse while an active campaign names
-// it. Other campaigns forget it, and go on with whom its faults held.
+// DeleteMailbox deletes a mailbox. It returns CodeInUse if an active campaign uses it. Other
+// campaigns lose it and resume the enrollments that were held because of it.
 func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		box, err := Mailboxes.OneLocked(ctx, tx, workspace, id, " FOR UPDATE")
@@ -261,34 +259,35 @@ func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error 
 	})
 }
 
-// A mailbox that a person has put to rest, or takes up again, has a clean slate:
-// three more faults in a row pause it again.
+// A person who pauses or resumes a mailbox resets its faults: it takes three more faults in a row
+// to pause it again.
 const setMailboxStatus = `
 UPDATE mailboxes SET status = $3, sender_faults = 0, seen_to_at = $4, look_at = $4,
 	resumed_at = CASE WHEN $3 = 'connected' THEN $4 ELSE resumed_at END,
 	last_error = CASE WHEN auto_paused THEN NULL ELSE last_error END, auto_paused = false
 WHERE workspace_id = $1 AND id = $2`
 
-// PauseMailbox keeps a mailbox from sending; it is still read for replies.
+// PauseMailbox stops a mailbox from sending. It is still read.
 func (db *DB) PauseMailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
-	return db.moveMailbox(ctx, workspace, id, outreach.MailboxPaused,
-		func(s outreach.MailboxStatus) bool { return s != outreach.MailboxPaused })
+	return db.moveMailbox(ctx, workspace, id, outreach.MailboxPaused)
 }
 
-// ResumeMailbox takes a paused mailbox up again: whom its faults held goes on.
+// ResumeMailbox resumes a paused mailbox and the enrollments that were held because of it.
 func (db *DB) ResumeMailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error) {
-	return db.moveMailbox(ctx, workspace, id, outreach.MailboxConnected,
-		func(s outreach.MailboxStatus) bool { return s == outreach.MailboxPaused })
+	return db.moveMailbox(ctx, workspace, id, outreach.MailboxConnected)
 }
 
-func (db *DB) moveMailbox(ctx context.Context, workspace, id uuid.UUID, to outreach.MailboxStatus,
-	allowed func(outreach.MailboxStatus) bool) (m outreach.Mailbox, err error) {
+func (db *DB) moveMailbox(ctx context.Context, workspace, id uuid.UUID,
+	to outreach.MailboxStatus) (m outreach.Mailbox, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		if m, err = Mailboxes.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
 			return err
 		}
-		if !allowed(m.Status) {
-			return outreach.Errorf(outreach.CodeInvalidState, "A mailbox that is %s cannot do this.", m.Status)
+		switch paused := m.Status == outreach.MailboxPaused; {
+		case paused && to == outreach.MailboxPaused:
+			return outreach.Errorf(outreach.CodeInvalidState, "Cannot pause: the mailbox is already paused.")
+		case !paused && to == outreach.MailboxConnected:
+			return outreach.Errorf(outreach.CodeInvalidState, "Cannot resume: the mailbox is %s.", m.Status)
 		}
 		if err := ExecOne(ctx, tx, "set mailbox status", setMailboxStatus, workspace, id, to, db.Now()); err != nil {
 			return err
@@ -304,7 +303,8 @@ func (db *DB) moveMailbox(ctx context.Context, workspace, id uuid.UUID, to outre
 	return m, err
 }
 
-// Why a mailbox was paused for its faults, bounces or complaints stands until it is resumed.
+// A mailbox that was paused for its faults, bounces or complaints keeps the reason until it is
+// resumed.
 const noteCheck = `
 UPDATE mailboxes SET last_checked_at = $3, look_at = $3,
 	last_error = CASE WHEN $4::text IS NULL AND status = 'paused' AND (sender_faults > 0 OR auto_paused) THEN last_error ELSE $4 END,
@@ -313,9 +313,9 @@ UPDATE mailboxes SET last_checked_at = $3, look_at = $3,
 	seen_to_at = CASE WHEN $4::text IS NULL AND status <> 'paused' THEN $3 ELSE seen_to_at END
 WHERE workspace_id = $1 AND id = $2`
 
-// NoteCheck records what trying the logins of a mailbox gave; failure is words
-// for its owner, nil when both servers let us in. Whom its faults held goes on
-// then, unless it is paused.
+// NoteCheck records the result of a check of both logins. failure is a text for the owner, nil if
+// both worked: then enrollments that were held because of the mailbox continue, unless it is
+// paused.
 func (db *DB) NoteCheck(ctx context.Context, workspace, id uuid.UUID, failure *string) (m outreach.Mailbox, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) (err error) {
 		m, err = db.checked(ctx, tx, workspace, id, failure)
@@ -338,7 +338,7 @@ func (db *DB) checked(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID, f
 const noteFailure = `
 UPDATE mailboxes SET status = 'error', last_error = $3, last_checked_at = $4 WHERE workspace_id = $1 AND id = $2 AND status <> 'paused'`
 
-// NoteFailure puts a mailbox in error with words for its owner.
+// NoteFailure sets a mailbox to error with a text for its owner.
 func (db *DB) NoteFailure(ctx context.Context, workspace, id uuid.UUID, reason string) error {
 	if _, err := db.pool.Exec(ctx, noteFailure, workspace, id, reason, db.Now()); err != nil {
 		return fmt.Errorf("note mailbox failure: %w", err)
@@ -346,7 +346,7 @@ func (db *DB) NoteFailure(ctx context.Context, workspace, id uuid.UUID, reason s
 	return nil
 }
 
-// MailboxRefs reads mailboxes by a statement that returns workspace and id.
+// MailboxRefs returns the mailboxes of a statement that returns workspace and id.
 func (db *DB) MailboxRefs(ctx context.Context, doing, sql string, args ...any) ([]outreach.MailboxRef, error) {
 	rows, err := db.pool.Query(ctx, sql, args...)
 	if err != nil {

@@ -49,8 +49,8 @@ const deleteUserWithoutWorkspace = `
 DELETE FROM users u
 WHERE u.id = $1 AND NOT u.admin AND NOT EXISTS (SELECT FROM members m WHERE m.user_id = u.id)`
 
-// RemoveMember takes a user out of a workspace, ends the user's sessions there, leaves
-// no reply assigned to the user and revokes the API token if the user created it. A user without any workspace left is
+// RemoveMember removes a user from a workspace, ends the user's sessions there, removes the user's
+// assignments and revokes the API token if the user created it. A user without a workspace is
 // deleted.
 func (db *DB) RemoveMember(ctx context.Context, workspace, user uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
@@ -83,9 +83,9 @@ const countMembers = `
 SELECT (SELECT count(*) FROM members WHERE workspace_id = $1)
 	+ (SELECT count(*) FROM invitations WHERE workspace_id = $1 AND expires_at > $2)`
 
-// quota refuses to add one more thing to a workspace that holds limit of them; 0 is
-// no limit. It locks the workspace until the transaction ends, so that two additions
-// at once cannot pass together.
+// quota returns an error if a workspace already has limit things of a kind; 0 means no limit. It
+// locks the workspace until the transaction ends, so that two concurrent additions cannot both
+// pass.
 func quota(ctx context.Context, tx pgx.Tx, what string, limit int, count string, workspace uuid.UUID, args ...any) error {
 	if limit == 0 {
 		return nil
@@ -123,7 +123,7 @@ const switchSession = `
 UPDATE sessions s SET workspace_id = $3
 WHERE s.user_id = $1 AND s.id = $2 AND EXISTS (SELECT FROM members m WHERE m.workspace_id = $3 AND m.user_id = $1)`
 
-// SwitchSession opens another workspace in a session; ErrNotFound when the user is no
+// SwitchSession opens another workspace in a session. It returns ErrNotFound if the user is not a
 // member of it.
 func (db *DB) SwitchSession(ctx context.Context, user, session, workspace uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {

@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// shown leaves out what has not been handed to a server yet, and an unknown that
-// a person settled as not sent: its step goes out again as a new message.
+// shown leaves out messages that were not handed to a server yet, and unknown messages that a
+// person resolved as not sent: their step is sent again as a new message.
 const shown = `m.status IN ('sent', 'bounced', 'unknown')`
 
 var messageColumns = NewColumns(func(m *outreach.Message) []Column {
@@ -36,7 +36,7 @@ var messageColumns = NewColumns(func(m *outreach.Message) []Column {
 	}
 })
 
-// Messages reads the columns of messages that lists show.
+// Messages holds the columns of messages in lists.
 var Messages = List[outreach.Message]{
 	Reads: messageColumns,
 	From:  "messages m WHERE m.workspace_id = $1 AND " + shown,
@@ -44,14 +44,14 @@ var Messages = List[outreach.Message]{
 	Key: func(m *outreach.Message) outreach.Key { return outreach.Key{At: *m.SentAt, ID: m.ID} },
 }
 
-// AnyMessage reads messages by their ids, answers that have not left included.
+// AnyMessage reads messages by id, scheduled answers included.
 var AnyMessage = List[outreach.Message]{
 	Reads: messageColumns,
 	From:  "messages m WHERE m.workspace_id = $1 AND (" + shown + " OR m.kind = 'answer')",
 	ID:    "m.id",
 }
 
-// ListMessages gives one page, newest first by the time of sending.
+// ListMessages returns one page, newest first by the time of sending.
 func (db *DB) ListMessages(ctx context.Context, workspace uuid.UUID, filter outreach.MessageFilter,
 	page outreach.Page) (outreach.Rows[outreach.Message], error) {
 	f := InWorkspace(workspace)
@@ -69,7 +69,7 @@ func (db *DB) ListMessages(ctx context.Context, workspace uuid.UUID, filter outr
 	return rows, nil
 }
 
-// Message gives one message: a step that was handed to a server, or an answer.
+// Message returns one message: a step that was handed to a server, or an answer.
 func (db *DB) Message(ctx context.Context, workspace, id uuid.UUID) (outreach.Message, error) {
 	return AnyMessage.One(ctx, db.pool, workspace, id)
 }
@@ -79,7 +79,7 @@ const maxWaiting = 20
 var selectWaiting = "SELECT " + messageColumns.SQL + `
 FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id = $2 AND m.status = 'scheduled' ORDER BY m.send_at, m.id LIMIT $3`
 
-// WaitingAnswers returns the first answers to a prospect that have not left.
+// WaitingAnswers returns the first scheduled answers to a prospect.
 func (db *DB) WaitingAnswers(ctx context.Context, workspace, prospect uuid.UUID) ([]outreach.Message, error) {
 	list, err := messageColumns.Query(ctx, db.pool, selectWaiting, workspace, prospect, maxWaiting)
 	if err != nil {

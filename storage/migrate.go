@@ -11,18 +11,15 @@ import (
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 
-	_ "github.com/jackc/pgx/v5/stdlib"
+	_ "github.com/jackc/pgx/v5/stdlib" // driver for goose
 )
-
-// the driver that goose talks through
 
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
 
-// Migrate brings the schema of the database at url to the newest version, and
-// touches nothing when it is ErrSchemaOther. Several processes may call it at once:
-// one works, the others wait. A process that dies in it leaves a whole number of
-// migrations applied.
+// Migrate migrates the schema of the database at url to the newest version. It changes nothing if
+// the schema is ErrSchemaOther. Several processes may call it at once: one works, the others wait.
+// If it dies, each migration is applied either fully or not at all.
 func Migrate(ctx context.Context, url string) error {
 	if err := CheckSchema(ctx, url); !errors.Is(err, ErrSchemaOlder) {
 		return err

@@ -16,7 +16,7 @@ FROM oauth_clients c
 LEFT JOIN oauth_faults f ON f.workspace_id = c.workspace_id AND f.provider = c.provider AND f.own_client
 WHERE c.workspace_id = $1 ORDER BY c.provider`
 
-// OAuthClients returns the clients of a workspace's own, without their secrets.
+// OAuthClients returns the workspace's own clients, without their secrets.
 func (db *DB) OAuthClients(ctx context.Context, workspace uuid.UUID) ([]outreach.OAuthClient, error) {
 	rows, err := db.pool.Query(ctx, selectOAuthClients, workspace)
 	if err != nil {
@@ -30,8 +30,7 @@ func (db *DB) OAuthClients(ctx context.Context, workspace uuid.UUID) ([]outreach
 
 const selectOAuthClient = `SELECT client_id, tenant, secret FROM oauth_clients WHERE workspace_id = $1 AND provider = $2`
 
-// OAuthClient returns the workspace's own client at a provider with its secret;
-// ErrNotFound if it has none.
+// OAuthClient returns the workspace's own client at a provider with its secret, or ErrNotFound.
 func (db *DB) OAuthClient(ctx context.Context, workspace uuid.UUID, provider outreach.MailProvider) (outreach.OAuthClient, error) {
 	c := outreach.OAuthClient{Provider: provider, Own: true}
 	var sealed []byte
@@ -50,7 +49,7 @@ const setOAuthClient = `
 INSERT INTO oauth_clients (workspace_id, provider, client_id, secret, tenant) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (workspace_id, provider) DO UPDATE SET client_id = excluded.client_id, secret = excluded.secret, tenant = excluded.tenant`
 
-// SetOAuthClient stores the workspace's own client at a provider, secret sealed.
+// SetOAuthClient stores the workspace's own client at a provider. The secret is sealed.
 func (db *DB) SetOAuthClient(ctx context.Context, workspace uuid.UUID, c outreach.OAuthClient) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		sealed := db.keys.Seal(outreach.PurposeOAuth, workspace[:], []byte(c.Secret))
@@ -63,8 +62,8 @@ func (db *DB) SetOAuthClient(ctx context.Context, workspace uuid.UUID, c outreac
 
 const deleteOAuthClient = `DELETE FROM oauth_clients WHERE workspace_id = $1 AND provider = $2`
 
-// DeleteOAuthClient removes the workspace's own client. Mailboxes that were connected
-// with it keep working until their access tokens end.
+// DeleteOAuthClient deletes the workspace's own client. Mailboxes that were connected with it work
+// until their access tokens expire.
 func (db *DB) DeleteOAuthClient(ctx context.Context, workspace uuid.UUID, provider outreach.MailProvider) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		if err := ExecOne(ctx, tx, "delete OAuth client", deleteOAuthClient, workspace, provider); err != nil {
@@ -85,8 +84,8 @@ const noteOAuthFault = `
 INSERT INTO oauth_faults (workspace_id, provider, own_client, id, detail, since) VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (workspace_id, provider, own_client) DO UPDATE SET detail = excluded.detail`
 
-// NoteClientFault records that a provider refuses a client. It is one problem for the
-// workspace, however many mailboxes meet it, and lasts until a renewal succeeds.
+// NoteClientFault records that a provider refuses a client. It is one problem of the workspace for
+// all its mailboxes and lasts until a renewal succeeds.
 func (db *DB) NoteClientFault(ctx context.Context, workspace uuid.UUID, c outreach.OAuthClient, detail string) error {
 	if _, err := db.pool.Exec(ctx, noteOAuthFault, workspace, c.Provider, c.Own, NewID(), detail, db.Now()); err != nil {
 		return fmt.Errorf("note fault of client: %w", err)

@@ -34,8 +34,8 @@ var offers = List[outreach.Offer]{
 	Key: func(o *outreach.Offer) outreach.Key { return outreach.Key{At: o.CreatedAt, ID: o.ID} },
 }
 
-// ListOffers returns one page, newest first by creation. The status is applied to
-// the fetched page, which may then hold fewer rows (docs/reference.md#offers).
+// ListOffers returns one page, newest first by creation. The status filter applies after the page
+// is fetched, so a page may hold fewer rows (docs/reference.md#offers).
 func (db *DB) ListOffers(ctx context.Context, workspace uuid.UUID, filter outreach.OfferFilter,
 	page outreach.Page) (outreach.Rows[outreach.Offer], error) {
 	f := InWorkspace(workspace)
@@ -64,7 +64,7 @@ func (db *DB) oneOffer(ctx context.Context, q Querier, workspace, id uuid.UUID) 
 	return o, err
 }
 
-// offerURL is the signed address of the public page.
+// offerURL returns the signed URL of the public page.
 func (db *DB) offerURL(workspace, id uuid.UUID) string {
 	return outreach.Links{Keyring: db.keys, Origin: db.baseURL}.Offer(outreach.Ref{WorkspaceID: workspace, ID: id})
 }
@@ -73,7 +73,7 @@ const insertOffer = `
 INSERT INTO offers (id, workspace_id, title, target_url, body_html, prospect_id, company_id, campaign_id, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 
-// CreateOffer stores an offer whose HTML has been made safe.
+// CreateOffer stores an offer. Its HTML must be sanitised.
 func (db *DB) CreateOffer(ctx context.Context, o outreach.Offer) (outreach.Offer, error) {
 	o.Normalize()
 	o.ID, o.CreatedAt = NewID(), db.Now()
@@ -99,7 +99,7 @@ const updateOffer = `
 UPDATE offers SET title = $3, target_url = $4, body_html = $5, prospect_id = $6, company_id = $7, campaign_id = $8
 WHERE workspace_id = $1 AND id = $2`
 
-// UpdateOffer lets change edit the offer under a lock.
+// UpdateOffer calls change with the locked offer and stores the result.
 func (db *DB) UpdateOffer(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Offer)) (o outreach.Offer, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		if o, err = offers.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
@@ -124,8 +124,7 @@ func (db *DB) UpdateOffer(ctx context.Context, workspace, id uuid.UUID, change f
 	return o, err
 }
 
-// checkOfferChange leaves alone what did not change: the prospect of an old offer
-// may have been deleted since.
+// checkOfferChange checks only fields that changed: the prospect of an old offer may be deleted.
 func checkOfferChange(ctx context.Context, tx pgx.Tx, o, before *outreach.Offer) error {
 	changed := *o
 	if sameID(o.ProspectID, before.ProspectID) {
@@ -164,7 +163,7 @@ func checkOffer(ctx context.Context, tx pgx.Tx, o *outreach.Offer) error {
 
 const deleteOffer = `DELETE FROM offers WHERE workspace_id = $1 AND id = $2`
 
-// DeleteOffer removes an offer; its page is gone.
+// DeleteOffer deletes an offer with its page.
 func (db *DB) DeleteOffer(ctx context.Context, workspace, id uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error { return ExecOne(ctx, tx, "delete offer", deleteOffer, workspace, id) })
 }

@@ -14,13 +14,12 @@ func InOrder(ids []uuid.UUID) []uuid.UUID {
 	return ids
 }
 
-// CompareIDs is the order of ids in Postgres, in which rows are locked.
+// CompareIDs compares ids as Postgres does. Rows are locked in this order.
 func CompareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
 
-// ByWorkspace calls fn for the items of each workspace in turn, in the order of the
-// workspaces' ids, in which their rows are locked. It stops at the first error.
-// Statements that serve several workspaces are run for each alone: its rows are all on
-// one server.
+// ByWorkspace calls fn for the items of each workspace, in the order of the workspaces' ids, in
+// which their rows are locked. It stops at the first error. Each statement then names one
+// workspace, whose rows are all on one server.
 func ByWorkspace[T any](items []T, workspace func(T) uuid.UUID, fn func(workspace uuid.UUID, some []T) error) error {
 	of := map[uuid.UUID][]T{}
 	for _, item := range items {
@@ -34,7 +33,7 @@ func ByWorkspace[T any](items []T, workspace func(T) uuid.UUID, fn func(workspac
 	return nil
 }
 
-// SameValue reports whether both point to the same value, or to none.
+// SameValue reports whether two pointers point to equal values or are both nil.
 func SameValue[T comparable](a, b *T) bool {
 	return a == nil && b == nil || a != nil && b != nil && *a == *b
 }

@@ -30,7 +30,7 @@ LEFT JOIN LATERAL (SELECT e.type, e.interest FROM events e WHERE e.workspace_id 
 	AND e.occurred_at >= d.day AT TIME ZONE 'UTC' AND e.occurred_at < (d.day + interval '1 day') AT TIME ZONE 'UTC') ev ON true
 GROUP BY d.day ORDER BY d.day`
 
-// Overview counts the last days, today included, and as many before them.
+// Overview counts the last days, today included, and as many days before them.
 func (db *DB) Overview(ctx context.Context, workspace uuid.UUID, days int) (o outreach.Overview, err error) {
 	today := db.Now().Truncate(24 * time.Hour)
 	first := today.AddDate(0, 0, 1-2*days)
@@ -65,7 +65,7 @@ var setupColumns = NewColumns(func(o *outreach.Overview) []Column {
 
 var selectSetup = "SELECT " + setupColumns.SQL
 
-// maxExplained bounds the active campaigns that an overview looks at.
+// maxExplained bounds the active campaigns that an overview reads.
 const maxExplained = 100
 
 func (db *DB) completeOverview(ctx context.Context, workspace uuid.UUID, o *outreach.Overview) error {
@@ -84,7 +84,8 @@ func (db *DB) completeOverview(ctx context.Context, workspace uuid.UUID, o *outr
 	return nil
 }
 
-// notSending returns why the newest active campaign sends nothing; nil when any sends.
+// notSending returns not_sending_reason of the newest active campaign, or nil if any campaign
+// sends.
 func (db *DB) notSending(ctx context.Context, workspace uuid.UUID) (*string, error) {
 	active := outreach.CampaignActive
 	rows, err := db.ListCampaigns(ctx, workspace, outreach.CampaignFilter{Status: &active}, outreach.Page{Limit: maxExplained})
@@ -148,9 +149,9 @@ UNION ALL
 		AND p.workspace_id = $1 ORDER BY g.since DESC LIMIT 50)
 ) a LIMIT 50`
 
-// Attention gives what waits for a person: mailboxes first, since they stop all.
-// Of the newest thousand held enrollments, those of one campaign that one thing
-// holds are one.
+// Attention returns the problems that a person must solve: mailboxes first, because they stop all
+// campaigns. Of the newest thousand held enrollments, those of one campaign with one reason are one
+// problem.
 func (db *DB) Attention(ctx context.Context, workspace uuid.UUID) ([]outreach.Attention, error) {
 	now := db.Now()
 	problems, err := problemColumns.Query(ctx, db.pool, selectAttention, workspace, now.Add(-24*time.Hour), outreach.MaxHeldCounted,
@@ -169,8 +170,8 @@ const countWaiting = `
 SELECT count(*) FROM (SELECT FROM replies r WHERE r.workspace_id = $1 AND NOT r.done AND NOT r.automatic AND r.prospect_id IS NOT NULL
 	AND (r.snoozed_until IS NULL OR r.snoozed_until <= $2) LIMIT 100) waiting`
 
-// WaitingReplies counts the replies of people that are not done or snoozed, up to
-// 100. It reads replies_waiting and nothing else.
+// WaitingReplies counts the replies of people that are neither done nor snoozed, up to 100. It
+// reads the index replies_waiting only.
 func (db *DB) WaitingReplies(ctx context.Context, workspace uuid.UUID) (n int, err error) {
 	if err := db.pool.QueryRow(ctx, countWaiting, workspace, db.Now()).Scan(&n); err != nil {
 		return 0, fmt.Errorf("count waiting replies: %w", err)

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Prospects reads the columns of prospects.
+// Prospects holds the columns of prospects.
 var Prospects = List[outreach.Prospect]{
 	Reads: NewColumns(func(p *outreach.Prospect) []Column {
 		return []Column{
@@ -69,8 +69,8 @@ func (db *DB) Prospects(ctx context.Context, workspace uuid.UUID, ids []uuid.UUI
 	return Prospects.Many(ctx, db.pool, workspace, ids)
 }
 
-// CreateProspect stores a prospect with its company. CodeProspectExists, with
-// the id under prospect_id, when its address is taken.
+// CreateProspect stores a prospect with its company. It returns CodeProspectExists, with the id
+// under prospect_id, if the address exists.
 func (db *DB) CreateProspect(ctx context.Context, p outreach.Prospect) (outreach.Prospect, error) {
 	p.Normalize()
 	if err := p.Validate(); err != nil {
@@ -101,10 +101,9 @@ WHERE c.workspace_id = $2 AND c.domain = $15 AND (c.name <> c.domain OR $7::text
 ON CONFLICT (workspace_id, email_key) DO NOTHING
 RETURNING company_id`
 
-// insertAlone stores the usual new prospect, one whose company is there and needs
-// no name and whom nothing is known of, in one statement: a journey to Postgres
-// instead of four. It reports false, with nothing stored, for any other and under
-// an idempotency key, whose commit has to wait.
+// insertAlone inserts the usual new prospect, whose company exists and whose address has no
+// history, with one statement instead of four. It returns false and stores nothing for any other
+// prospect, and under an idempotency key, whose commit has to wait.
 func (db *DB) insertAlone(ctx context.Context, p *outreach.Prospect) (bool, error) {
 	domain := outreach.EmailDomain(p.Email)
 	if _, held := outreach.IdempotencyClaimFrom(ctx); held || !outreach.EffectAllowed(ctx) || outreach.IsFreeMail(domain) {
@@ -128,7 +127,7 @@ func (db *DB) insertAlone(ctx context.Context, p *outreach.Prospect) (bool, erro
 func prospectExists(id uuid.UUID) error {
 	return &outreach.Error{
 		Code:    outreach.CodeProspectExists,
-		Message: "A prospect with this address is there already.",
+		Message: "A prospect with this address already exists.",
 		Extra:   map[string]string{"prospect_id": id.String()},
 	}
 }
@@ -144,9 +143,9 @@ SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::text, $8:
 ON CONFLICT (workspace_id, email_key) DO NOTHING
 RETURNING unsubscribed_at IS NOT NULL OR bounced_at IS NOT NULL OR replied_at IS NOT NULL`
 
-// InsertProspect fills in what the store decides. When the address is taken it
-// reports false and sets p.ID to the one who has it. An address that unsubscribed,
-// bounced or replied before keeps that status when it comes back.
+// InsertProspect sets what the store decides. If the address exists, it returns false and sets p.ID
+// to the existing prospect. An address that unsubscribed, bounced or replied before keeps that
+// status.
 func (db *DB) InsertProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect) (bool, error) {
 	if err := db.assignCompany(ctx, tx, p); err != nil {
 		return false, err
@@ -167,7 +166,7 @@ func (db *DB) InsertProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospec
 	return true, nil
 }
 
-// restoreInserted reads a new prospect again once what is kept of its address counts.
+// restoreInserted reads a new prospect again after the history of its address was applied.
 func restoreInserted(ctx context.Context, tx pgx.Tx, p *outreach.Prospect) error {
 	if _, err := tx.Exec(ctx, restoreReplies, p.WorkspaceID, []uuid.UUID{p.ID}); err != nil {
 		return fmt.Errorf("restore replies: %w", err)
@@ -189,8 +188,8 @@ func prospectIDByEmail(ctx context.Context, q Querier, workspace uuid.UUID, emai
 	return id, DomainError(err)
 }
 
-// UpdateProspect lets change edit the prospect under a lock and stores what it
-// made of it. Nothing is stored when change or the rules refuse.
+// UpdateProspect calls change with the locked prospect and stores the result. It stores nothing if
+// change or Validate returns an error.
 func (db *DB) UpdateProspect(ctx context.Context, workspace, id uuid.UUID,
 	change func(*outreach.Prospect)) (p outreach.Prospect, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
@@ -202,8 +201,8 @@ func (db *DB) UpdateProspect(ctx context.Context, workspace, id uuid.UUID,
 	return p, err
 }
 
-// ChangeProspect edits a locked prospect and stores it. In another time zone its
-// enrollments are planned anew; those that a value was missing for go on.
+// ChangeProspect edits a locked prospect and stores it. If the time zone changes, its enrollments
+// are planned again. Enrollments that were held for a missing value continue.
 func (db *DB) ChangeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect, change func(*outreach.Prospect)) error {
 	before := *p
 	before.CustomFields = maps.Clone(p.CustomFields)
@@ -221,8 +220,8 @@ func (db *DB) ChangeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospec
 	return moveEnrollments(ctx, tx, p.WorkspaceID, whose, []*string{p.Timezone})
 }
 
-// A bounce is about the address and stays with it; a wish is the person's and
-// goes along.
+// A bounce belongs to the address and stays with it. An opt-out belongs to the person and moves to
+// the new address.
 const moveProspectMarks = `
 UPDATE prospects p SET
 	unsubscribed_at = coalesce(p.unsubscribed_at,
@@ -232,7 +231,7 @@ UPDATE prospects p SET
 	replied_at = coalesce(p.replied_at, (SELECT f.replied_at FROM former_replies f WHERE f.workspace_id = $1 AND f.email_key = p.email_key))
 WHERE p.workspace_id = $1 AND p.id = $2`
 
-// moveMarks derives the status of a prospect anew when its address is another now.
+// moveMarks derives the status of a prospect again after a change of its address.
 func moveMarks(ctx context.Context, tx pgx.Tx, from string, p *outreach.Prospect) (err error) {
 	if outreach.FoldEmail(from) == outreach.FoldEmail(p.Email) {
 		return nil
@@ -274,9 +273,9 @@ const stopDeletedProspect = `
 UPDATE enrollments SET status = $3, stop_reason = $4, ` + Ended + `
 WHERE workspace_id = $1 AND prospect_id = $2 AND status IN ('active', 'held', 'paused')`
 
-// DeleteProspect removes the person and leaves the id on what was recorded; what
-// runs for the prospect stops, what is queued goes out as it was frozen. That they
-// replied is kept by address.
+// DeleteProspect deletes the person and leaves the id on recorded events and messages. Running
+// enrollments stop; queued deliveries keep their frozen body. That the person replied is kept by
+// address.
 func (db *DB) DeleteProspect(ctx context.Context, workspace, id uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, keepReplies, workspace, id); err != nil {
@@ -301,7 +300,7 @@ func dropProspect(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) error
 	return nil
 }
 
-// DerivedStatus is the status that the rest of prospect p of workspace $1 makes
+// DerivedStatus is the status of prospect p of workspace $1 that the other columns imply
 // (docs/reference.md#prospects).
 const DerivedStatus = `CASE
 	WHEN p.unsubscribed_at IS NOT NULL THEN 'unsubscribed'
@@ -319,8 +318,8 @@ UPDATE prospects p SET status = ` + DerivedStatus + `
 WHERE p.workspace_id = $1 AND p.id = ANY($2)
 RETURNING p.status`
 
-// RefreshStatus derives the stored status anew; it belongs at the end of each
-// transaction that touched what it derives from. A deleted prospect has none.
+// RefreshStatus derives the stored status again. Call it at the end of each transaction that
+// changes what the status derives from. A deleted prospect has none.
 func RefreshStatus(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (status outreach.ProspectStatus, err error) {
 	err = tx.QueryRow(ctx, refreshProspectStatus, workspace, []uuid.UUID{id}).Scan(&status)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -332,7 +331,7 @@ func RefreshStatus(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) (sta
 	return status, nil
 }
 
-// RefreshStatuses is refreshStatus for many prospects at once.
+// RefreshStatuses is RefreshStatus for several prospects.
 func RefreshStatuses(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, ids []uuid.UUID) error {
 	if len(ids) == 0 {
 		return nil

@@ -13,11 +13,10 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// rawRow reads the columns of one row in their order straight from what Postgres
-// sent. Scan finds out by reflection what each target is and allocates for every
-// one; here the texts of a row share one allocation and their pointers another.
-// It is for rows that come by the hundred. The first column that does not fit
-// stops it; err says so at the end.
+// rawRow reads the columns of one row in order from the bytes that Postgres sent. Scan finds the
+// type of each target by reflection and allocates for each; here the texts of a row share one
+// allocation and their pointers another. It is for lists of many rows. It stops at the first column
+// that does not fit; err returns the error.
 type rawRow struct {
 	values [][]byte
 	at     int
@@ -26,8 +25,8 @@ type rawRow struct {
 	err    error
 }
 
-// rawColumns reports whether a row has come in the formats that rawRow reads:
-// ids and instants binary. A pool behind a proxy may be set to text.
+// rawColumns reports whether the columns have the formats that rawRow reads: ids and times in
+// binary. A pool behind a proxy may be set to text.
 func rawColumns(row pgx.CollectableRow) bool {
 	for _, column := range row.FieldDescriptions() {
 		binaryType := column.DataTypeOID == pgtype.UUIDOID || column.DataTypeOID == pgtype.TimestamptzOID
@@ -38,7 +37,7 @@ func rawColumns(row pgx.CollectableRow) bool {
 	return true
 }
 
-// newRawRow begins a row that has that many texts.
+// newRawRow returns a reader for rows with that many texts.
 func newRawRow(row pgx.CollectableRow, texts int) *rawRow {
 	r := &rawRow{values: row.RawValues(), kept: make([]string, 0, texts)}
 	size := 0
@@ -55,14 +54,14 @@ func (r *rawRow) next() []byte {
 	return value
 }
 
-// string reads a text; a null is empty.
+// string reads a text; null is "".
 func (r *rawRow) string() string {
 	start := r.texts.Len()
 	r.texts.Write(r.next()) // never beyond what newRawRow made room for
 	return r.texts.String()[start:]
 }
 
-// text reads a text that may be null.
+// text reads a nullable text.
 func (r *rawRow) text() *string {
 	if r.values[r.at] == nil {
 		r.at++
@@ -88,7 +87,7 @@ func (r *rawRow) maybeID() *uuid.UUID {
 	return &id
 }
 
-// y2k is the zero of Postgres' instants, in microseconds since 1970.
+// y2k is the epoch of Postgres' times, in microseconds since 1970.
 const y2k = 946_684_800_000_000
 
 func (r *rawRow) instant() time.Time {
@@ -109,7 +108,7 @@ func (r *rawRow) maybeInstant() *time.Time {
 	return &at
 }
 
-// object reads a JSON object; a null is empty.
+// object reads a JSON object; null is empty.
 func (r *rawRow) object() map[string]any {
 	value := r.next()
 	if out, ok := flatObject(value); ok {
@@ -128,9 +127,9 @@ func (r *rawRow) fail(what string, value []byte) {
 	}
 }
 
-// flatObject reads an object the way Postgres prints one ({"a": 1, "b": "x"})
-// when its values are plain: strings without escapes, numbers, booleans. It
-// reports false for anything else, which is then for encoding/json.
+// flatObject reads an object as Postgres prints it ({"a": 1, "b": "x"}) if its values are plain:
+// strings without escapes, numbers, booleans. It returns false for any other object; encoding/json
+// then reads it.
 func flatObject(text []byte) (map[string]any, bool) {
 	if len(text) < 2 || text[0] != '{' || text[len(text)-1] != '}' {
 		return nil, len(text) == 0
@@ -157,7 +156,7 @@ func flatObject(text []byte) (map[string]any, bool) {
 	return out, true
 }
 
-// plainString reads a quoted string that holds no escape.
+// plainString reads a quoted string without escapes.
 func plainString(text string) (s, rest string, ok bool) {
 	if text == "" || text[0] != '"' {
 		return "", "", false

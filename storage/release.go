@@ -10,10 +10,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// What is claimed and not committed can be taken back: its step is due again, and
-// neither the mailbox nor the campaign counts what nobody was sent. Whoever is
-// sending it finds it withdrawn at commit 2. Messages of a mailbox go with it, so
-// that another may send them.
+// A message that is claimed and not committed can be withdrawn: its step is due again, and it
+// counts neither for the mailbox nor for the campaign. The process that sends it gets ErrWithdrawn
+// at commit 2. Its mailbox is removed from the enrollment, so that another mailbox may send the
+// step.
 const (
 	claimedOf = ` gone AS (
 	DELETE FROM messages m WHERE m.workspace_id = $1 AND m.status = 'claimed' AND m.committed_at IS NULL AND `
@@ -35,7 +35,7 @@ WHERE e.workspace_id = $1 AND e.id = gone.enrollment_id AND e.run = gone.run AND
 	releaseCampaign = "WITH" + claimedOf + "m.mailbox_id = ANY($2) AND m.campaign_id = $4" + released
 )
 
-// Release runs one of the first two, for a message or for a mailbox.
+// Release runs one of the first two statements, for a message or for a mailbox.
 func Release(ctx context.Context, tx pgx.Tx, sql string, workspace, of uuid.UUID, now time.Time) error {
 	if _, err := tx.Exec(ctx, sql, workspace, of, now); err != nil {
 		return fmt.Errorf("release messages: %w", err)
@@ -43,11 +43,11 @@ func Release(ctx context.Context, tx pgx.Tx, sql string, workspace, of uuid.UUID
 	return nil
 }
 
-// What a mailbox began goes on from any other: in a new thread.
+// Any mailbox may continue what a removed mailbox began, in a new thread.
 const unbindCampaign = `UPDATE enrollments SET mailbox_id = NULL WHERE workspace_id = $1 AND mailbox_id = ANY($2) AND campaign_id = $3`
 
-// releaseFrom gives back what mailboxes that a campaign had before, and has no
-// more, have claimed for it, and whom their faults held.
+// releaseFrom withdraws the claims of mailboxes that were removed from a campaign, and resumes the
+// enrollments that were held because of them.
 func releaseFrom(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID, before, after []uuid.UUID, now time.Time) error {
 	left := slices.DeleteFunc(slices.Clone(before), func(id uuid.UUID) bool { return slices.Contains(after, id) })
 	if len(left) == 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Replies reads the columns of replies.
+// Replies holds the columns of replies.
 var Replies = List[outreach.Reply]{
 	Reads: NewColumns(func(r *outreach.Reply) []Column {
 		return []Column{
@@ -41,7 +41,7 @@ var Replies = List[outreach.Reply]{
 	Key: func(r *outreach.Reply) outreach.Key { return outreach.Key{At: r.ReceivedAt, ID: r.ID} },
 }
 
-// ListReplies gives one page, newest first by the time of receipt.
+// ListReplies returns one page, newest first by the time of receipt.
 func (db *DB) ListReplies(ctx context.Context, workspace uuid.UUID, filter outreach.ReplyFilter,
 	page outreach.Page) (outreach.Rows[outreach.Reply], error) {
 	f := InWorkspace(workspace)
@@ -73,7 +73,7 @@ func (db *DB) ListReplies(ctx context.Context, workspace uuid.UUID, filter outre
 	return rows, nil
 }
 
-// replyPage reads a page, of those that have the words if there are any.
+// replyPage reads a page, of the replies that have the words if there are any.
 func replyPage(ctx context.Context, db *DB, f *Filters, search []string, page outreach.Page) (outreach.Rows[outreach.Reply], error) {
 	if len(search) == 0 {
 		return Replies.Fetch(ctx, db.pool, f, page)
@@ -81,15 +81,15 @@ func replyPage(ctx context.Context, db *DB, f *Filters, search []string, page ou
 	return Replies.Search(ctx, db.pool, f, page, search)
 }
 
-// Reply gives one reply.
+// Reply returns one reply.
 func (db *DB) Reply(ctx context.Context, workspace, id uuid.UUID) (outreach.Reply, error) {
 	return Replies.One(ctx, db.pool, workspace, id)
 }
 
 const selectNewestReply = `SELECT r.id FROM replies r WHERE r.workspace_id = $1 ORDER BY r.received_at DESC, r.id DESC LIMIT 1`
 
-// NewestReply returns the id of the last reply that a workspace received, uuid.Nil
-// without any. It reads the first entry of an index.
+// NewestReply returns the id of the last reply that a workspace received, or uuid.Nil. It reads one
+// entry of an index.
 func (db *DB) NewestReply(ctx context.Context, workspace uuid.UUID) (id uuid.UUID, err error) {
 	err = db.pool.QueryRow(ctx, selectNewestReply, workspace).Scan(&id)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -101,10 +101,10 @@ func (db *DB) NewestReply(ctx context.Context, workspace uuid.UUID) (id uuid.UUI
 	return id, nil
 }
 
-// SetReplyDone marks a reply of a workspace as done, or opens it again.
+// SetReplyDone sets whether a reply of a workspace is done.
 const SetReplyDone = `UPDATE replies SET done = $3, snoozed_until = NULL WHERE workspace_id = $1 AND id = $2`
 
-// MarkReplyDone moves a reply out of the inbox, or back.
+// MarkReplyDone sets whether a reply is done.
 func (db *DB) MarkReplyDone(ctx context.Context, workspace, id uuid.UUID, done bool) (r outreach.Reply, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		if err := ExecOne(ctx, tx, "mark reply done", SetReplyDone, workspace, id, done); err != nil {

@@ -9,8 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// resealing is a column of secrets that are kept for good, each sealed for the id of
-// its row.
+// resealing is a column of permanent secrets, each sealed for the id of its row.
 type resealing struct {
 	purpose    outreach.Purpose
 	from, into string
@@ -47,11 +46,11 @@ SELECT workspace_id, secret FROM oauth_clients WHERE workspace_id > $1 AND provi
 // resealLimit is how many rows are read at a time.
 const resealLimit = 1000
 
-// Reseal brings what is kept for good under the first key, so that another can go
-// out of use: the passwords and tokens of mailboxes, the secrets of OAuth clients, and
-// signing secrets, those of deleted subscriptions too. What no key opens stays as it is and is told of in the error,
-// when all the rest is done. Doing it twice, or dying in it, does no harm; a secret
-// that is edited meanwhile is left to the edit.
+// Reseal seals permanent secrets with the first key, so that another key can be retired: passwords
+// and tokens of mailboxes, secrets of OAuth clients, and signing secrets, those of deleted
+// subscriptions included. Secrets that no key opens are not changed; the error returns their number
+// after all others are done. It can be repeated or interrupted. A secret that is edited meanwhile
+// is not overwritten.
 func (db *DB) Reseal(ctx context.Context) error {
 	if !db.keys.Rotating() {
 		return nil
@@ -79,7 +78,7 @@ func (db *DB) Reseal(ctx context.Context) error {
 	return nil
 }
 
-// reseal goes through one column and counts what cannot be opened.
+// reseal seals one column again and counts the secrets that no key opens.
 func (db *DB) reseal(ctx context.Context, column resealing) (unopened int, err error) {
 	for last := uuid.Nil; ; {
 		rows, err := db.sealed(ctx, column, last)

@@ -18,16 +18,15 @@ import (
 	"github.com/pressly/goose/v3/database"
 )
 
-// What a look at the schema of a database may find. An older one can be migrated;
-// of any other nobody knows what it lacks.
+// Results of a check of the schema. An older schema can be migrated, any other cannot.
 var (
 	ErrSchemaOlder = errors.New("the database schema is older than this program: run `outreach migrate`, or start with --migrate")
-	ErrSchemaOther = errors.New("the database schema is not one of this program: a newer or another build of outreach " +
+	ErrSchemaOther = errors.New("the database schema does not belong to this program: a newer or another build of outreach " +
 		"made it; run that build, or give this one a database of its own")
 )
 
-// CheckSchema looks at the database at url: ErrSchemaOlder when migrations are
-// missing there, ErrSchemaOther when some were applied that are not ours.
+// CheckSchema checks the database at url. It returns ErrSchemaOlder if migrations are missing, and
+// ErrSchemaOther if some were applied that this program does not have.
 func CheckSchema(ctx context.Context, url string) error {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
@@ -37,8 +36,8 @@ func CheckSchema(ctx context.Context, url string) error {
 	return checkSchema(ctx, conn)
 }
 
-// CheckSchema is the function of that name for this store. What was applied stays
-// so: after the first success nobody asks the database again.
+// CheckSchema is the function of that name for this database. After the first success the database
+// is not asked again.
 func (db *DB) CheckSchema(ctx context.Context) error {
 	if db.migrated.Load() {
 		return nil
@@ -74,8 +73,8 @@ func checkSchema(ctx context.Context, q Querier) error {
 	return applied(err)
 }
 
-// applied says what it means that what was applied cannot be read: no table, that
-// nothing was; no column, that it was before hashes were kept.
+// applied interprets an error of reading the applied migrations: without the table, none was
+// applied; without the column, they were applied before hashes were stored.
 func applied(err error) error {
 	refused, ok := errors.AsType[*pgconn.PgError](err)
 	switch {
@@ -89,8 +88,8 @@ func applied(err error) error {
 	return fmt.Errorf("look at schema: %w", err)
 }
 
-// hashingStore keeps, with the version of each migration, the hash of its text, in
-// the transaction that applies it.
+// hashingStore stores the hash of each migration with its version, in the transaction that applies
+// it.
 type hashingStore struct{ database.Store }
 
 func newHashingStore() (database.Store, error) {
@@ -115,10 +114,10 @@ func (s hashingStore) Insert(ctx context.Context, db database.DBTxConn, request 
 	return err
 }
 
-// migrationHashes gives the hash of each migration by its version.
+// migrationHashes returns the hash of each migration by its version.
 func migrationHashes() map[int64]string {
 	hashes := map[int64]string{}
-	files, _ := fs.Glob(migrationFiles, "migrations/*.sql") // the pattern is right
+	files, _ := fs.Glob(migrationFiles, "migrations/*.sql") // the pattern is valid
 	for _, file := range files {
 		version, err := goose.NumericComponent(file)
 		text, failed := migrationFiles.ReadFile(file)
@@ -131,14 +130,13 @@ func migrationHashes() map[int64]string {
 
 var sqlComment = regexp.MustCompile(`--.*`)
 
-// hashOfSQL changes with a text unless only its comments and blanks do.
+// hashOfSQL returns a hash of a text without comments and white space.
 func hashOfSQL(text string) string {
 	sum := sha256.Sum256([]byte(strings.Join(strings.Fields(sqlComment.ReplaceAllString(text, "")), " ")))
 	return hex.EncodeToString(sum[:])[:16]
 }
 
-// SchemaKey changes whenever a migration does; tests name their template
-// database by it.
+// SchemaKey changes with every migration. Tests name their template database by it.
 func SchemaKey() string {
 	hashes := migrationHashes()
 	var all []string

@@ -12,22 +12,21 @@ import (
 	"outreach"
 )
 
-// How far a search walks the list itself before it asks the index, and how many weeks
-// back it goes.
+// How many rows of the list a search reads before it uses the index, and how many weeks back it
+// goes.
 const (
 	searchNear  = 1000
 	searchWeeks = 20 * 52
 )
 
-// shortestPrefix is the length from which the last word of a search also finds longer
-// words that begin with it. Shorter ones begin too many, and of several such words all
-// rows would be read that have any of them.
+// shortestPrefix is the length from which the last word of a search also finds longer words that
+// begin with it. Shorter prefixes match too many rows.
 const shortestPrefix = 3
 
-// words are those that rows must have.
+// words are the words that rows must have.
 type words struct {
 	like  []string // as patterns for the column words
-	query []string // for mail_query
+	query []string // as an argument of mail_query
 }
 
 func searchFor(list []string) (w words) {
@@ -41,12 +40,11 @@ func searchFor(list []string) (w words) {
 	return w
 }
 
-// Search reads one page of the rows that have all words, in the order of the list. Rows
-// of the table have a column words, and the index mail_words over it.
+// Search reads one page of the rows that have all words, in the order of the list. The table has a
+// column words, and the index mail_words over it.
 //
-// It walks the newest rows first, which finds words that many rows have. Other words
-// are looked up in the index week by week, so that no search fetches more rows than
-// those of the weeks that it needs.
+// It reads the newest rows first, which finds frequent words. Other words are looked up in the
+// index week by week, so that a search reads only the weeks that it needs.
 func (l *List[T]) Search(ctx context.Context, q Querier, f *Filters, page outreach.Page, search []string) (outreach.Rows[T], error) {
 	w := searchFor(search)
 	sql, args := l.nearStatement(f, page, w)
@@ -66,7 +64,7 @@ func (l *List[T]) Search(ctx context.Context, q Querier, f *Filters, page outrea
 	return l.run(ctx, q, page, sql, args)
 }
 
-// condition writes the conditions of a page, and returns the arguments.
+// condition writes the conditions of a page and returns the arguments.
 func (l *List[T]) condition(sql *strings.Builder, f *Filters, page outreach.Page) []any {
 	sql.WriteString(f.sql.String())
 	if page.After == nil {
@@ -92,9 +90,8 @@ func (l *List[T]) nearStatement(f *Filters, page outreach.Page, w words) (string
 	return sql.String(), append(args, searchNear, w.like, page.Limit+1)
 }
 
-// weeklyStatement finds rows by the index, week by week. The rows of a week are found
-// before they are sorted: along the list they would be read one by one. Only their keys
-// are sorted.
+// weeklyStatement finds rows by the index, week by week. The rows of a week are found before they
+// are sorted; otherwise they would be read one by one along the list. Only their keys are sorted.
 func (l *List[T]) weeklyStatement(f *Filters, page outreach.Page, w words, weeks []int) (string, []any) {
 	var sql, inner strings.Builder
 	args := l.condition(&inner, f, page)
@@ -110,7 +107,7 @@ func (l *List[T]) weeklyStatement(f *Filters, page outreach.Page, w words, weeks
 	return sql.String(), append(args, weeks, w.query, page.Limit+1)
 }
 
-// weeks returns the weeks in which the page may have rows, the newest first.
+// weeks returns the weeks in which the page may have rows, newest first.
 func (l *List[T]) weeks(ctx context.Context, q Querier, workspace any, page outreach.Page) (first, last int, err error) {
 	var newest, oldest *time.Time
 	end := func(order string) string {
@@ -129,8 +126,8 @@ func (l *List[T]) weeks(ctx context.Context, q Querier, workspace any, page outr
 // mailWeek is the function mail_week of the schema.
 func mailWeek(at time.Time) int { return int(at.Unix() / (7 * 24 * 60 * 60)) }
 
-// ListMail returns one page of all mail that has the words: replies, steps and answers,
-// newest first.
+// ListMail returns one page of all mail that has the words: replies, steps and answers, newest
+// first.
 func (db *DB) ListMail(ctx context.Context, workspace uuid.UUID, search []string,
 	page outreach.Page) (outreach.Rows[outreach.FoundMail], error) {
 	var out outreach.Rows[outreach.FoundMail]

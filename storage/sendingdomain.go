@@ -47,15 +47,14 @@ func (db *DB) SendingDomain(ctx context.Context, workspace, id uuid.UUID) (outre
 	return sendingDomains.One(ctx, db.pool, workspace, id)
 }
 
-// A domain that is there already is checked again, and locked until the transaction
-// ends: dropSendingDomain waits.
+// An existing domain is due for a check again and is locked until the transaction ends, so that
+// dropSendingDomain waits.
 const keepDomain = `
 INSERT INTO sending_domains (workspace_id, id, domain, state, mx, spf, dkim, dmarc, check_at, created_at)
 VALUES (@workspace, @id, @domain, @state, @mx, @spf, @dkim, @dmarc, @now, @now)
 ON CONFLICT (workspace_id, domain) DO UPDATE SET check_at = excluded.check_at`
 
-// keepSendingDomain makes the domain of an address a sending domain, and due for a
-// check.
+// keepSendingDomain stores the domain of an address as a sending domain that is due for a check.
 func (db *DB) keepSendingDomain(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, email string) error {
 	d := outreach.NewSendingDomain(workspace, outreach.EmailDomain(email))
 	_, err := tx.Exec(ctx, keepDomain, pgx.NamedArgs{
@@ -75,9 +74,9 @@ DELETE FROM sending_domains
 WHERE workspace_id = $1 AND domain = $2
 	AND NOT EXISTS (SELECT FROM mailboxes m WHERE m.workspace_id = $1 AND split_part(m.email_key, '@', -1) = $2)`
 
-// dropSendingDomain removes the domain of an address that a mailbox had, unless another
-// mailbox has it. The lock comes first: of two who remove the last two mailboxes, the
-// second one sees what the first has removed.
+// dropSendingDomain deletes the domain of an address, unless another mailbox has it. It locks
+// first: if two processes delete the last two mailboxes, the second one sees the delete of the
+// first.
 func dropSendingDomain(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, email string) error {
 	domain := outreach.EmailDomain(email)
 	for _, sql := range []string{lockDomain, dropDomain} {
@@ -88,7 +87,7 @@ func dropSendingDomain(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, emai
 	return nil
 }
 
-// moveSendingDomain follows a mailbox that was changed.
+// moveSendingDomain updates the sending domains after a change of a mailbox.
 func (db *DB) moveSendingDomain(ctx context.Context, tx pgx.Tx, before, after outreach.Mailbox) error {
 	moved := outreach.EmailDomain(before.Email) != outreach.EmailDomain(after.Email)
 	if !moved && before.Provider == after.Provider && before.SMTP.Host == after.SMTP.Host {
@@ -104,7 +103,7 @@ const selectDomainSenders = `
 SELECT DISTINCT m.provider, m.smtp_host FROM mailboxes m
 WHERE m.workspace_id = $1 AND split_part(m.email_key, '@', -1) = $2`
 
-// DomainQuestion returns what a check of a sending domain needs to know.
+// DomainQuestion returns the inputs of a check of a sending domain.
 func (db *DB) DomainQuestion(ctx context.Context, workspace, id uuid.UUID) (q outreach.DomainQuestion, err error) {
 	d, err := db.SendingDomain(ctx, workspace, id)
 	if err != nil {
@@ -153,9 +152,8 @@ const claimDomain = `
 UPDATE sending_domains SET check_at = $4
 WHERE workspace_id = $1 AND id = $2 AND check_at <= $3`
 
-// ClaimDomains returns up to most domains that are due for a check, each for one
-// process. A process that dies before NoteDomainCheck leaves them due again five
-// minutes later.
+// ClaimDomains claims up to most domains that are due for a check, each for one process. If the
+// process dies before NoteDomainCheck, they are due again after five minutes.
 func (db *DB) ClaimDomains(ctx context.Context, most int) ([]outreach.DomainQuestion, error) {
 	now := db.Now()
 	due, err := db.MailboxRefs(ctx, "list due domains", selectDueDomains, now, most)
@@ -169,11 +167,11 @@ func (db *DB) ClaimDomains(ctx context.Context, most int) ([]outreach.DomainQues
 			return claimed, fmt.Errorf("claim domain: %w", err)
 		}
 		if tag.RowsAffected() == 0 {
-			continue // another process was first
+			continue // another process claimed it
 		}
 		q, err := db.DomainQuestion(ctx, ref.WorkspaceID, ref.ID)
 		if outreach.CodeOf(err) == outreach.CodeNotFound {
-			continue // its last mailbox is gone
+			continue // its last mailbox was deleted
 		}
 		if err != nil {
 			return claimed, err

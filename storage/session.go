@@ -12,7 +12,7 @@ import (
 	"outreach"
 )
 
-// viewerColumns read a user u as a member m of a workspace w.
+// viewerColumns are the columns of a user u as a member m of a workspace w.
 func viewerColumns(v *outreach.Viewer) []Column {
 	return []Column{
 		{"u.id", &v.ID},
@@ -26,7 +26,7 @@ func viewerColumns(v *outreach.Viewer) []Column {
 	}
 }
 
-// loginRow is a Login whose secret is sealed.
+// loginRow is a Login with a sealed secret.
 type loginRow struct {
 	outreach.Login
 	sealed []byte
@@ -49,8 +49,8 @@ ORDER BY (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id AND 
 	m.created_at
 LIMIT 1`
 
-// Login returns the user of an address with what signing in has to check, in the
-// workspace that the user was in last; ErrNotFound when there is none.
+// Login returns the user of an address with what sign-in must check, in the user's last workspace,
+// or ErrNotFound.
 func (db *DB) Login(ctx context.Context, email string) (outreach.Login, error) {
 	l, err := loginColumns.QueryOne(ctx, db.pool, selectLogin, outreach.FoldEmail(email))
 	if err == nil && l.Viewer.TOTP {
@@ -59,7 +59,7 @@ func (db *DB) Login(ctx context.Context, email string) (outreach.Login, error) {
 	return l.Login, DomainError(err)
 }
 
-// The password cannot change until the session is stored, and so is ended with it.
+// The lock keeps the password from changing before the session is stored, so that a change ends it.
 const holdPassword = `SELECT FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE`
 
 const insertSession = `
@@ -68,8 +68,8 @@ VALUES (@hash, @id, @user, @workspace, @client, @agent, @now, @now, @now, @expir
 
 const dropOldSessions = `DELETE FROM sessions WHERE user_id = $1 AND (expires_at < $2 OR last_seen_at < $3)`
 
-// StartSession stores the hash of a session's cookie; ErrNotFound when the user's
-// password hash has changed.
+// StartSession stores the hash of a session's cookie. It returns ErrNotFound if the user's password
+// hash has changed.
 func (db *DB) StartSession(ctx context.Context, s outreach.NewSession) error {
 	now := db.Now()
 	return db.Tx(ctx, func(tx pgx.Tx) error {
@@ -104,7 +104,7 @@ var sessionColumns = NewColumns(func(s *sessionRow) []Column {
 	}, viewerColumns(&s.viewer)...)
 })
 
-// A removed member has no session, whatever the cookie says.
+// The join leaves out removed members, whatever the cookie says.
 var selectSession = `
 SELECT ` + sessionColumns.SQL + `
 FROM sessions s
@@ -115,8 +115,8 @@ WHERE s.hash = $1 AND s.expires_at > $2 AND s.last_seen_at > $3`
 
 const touchSession = `UPDATE sessions SET last_seen_at = $2 WHERE hash = $1 AND last_seen_at <= $3`
 
-// ViewerBySession returns the user of a session; nil when it is unknown, over or idle
-// for too long. It writes when the session was last seen at most once a minute.
+// ViewerBySession returns the user of a session, or nil if the session is unknown, over or idle for
+// too long. It stores when the session was last used, at most once a minute.
 func (db *DB) ViewerBySession(ctx context.Context, hash [32]byte) (*outreach.Viewer, error) {
 	now := db.Now()
 	s, err := sessionColumns.QueryOne(ctx, db.pool, selectSession, hash[:], now, now.Add(-outreach.SessionIdle))
@@ -146,7 +146,7 @@ func (db *DB) EndSession(ctx context.Context, hash [32]byte) error {
 
 const confirmSession = `UPDATE sessions SET confirmed_at = $3 WHERE user_id = $1 AND id = $2`
 
-// ConfirmSession notes that the user has entered the password in a session.
+// ConfirmSession records that the user has entered the password in a session.
 func (db *DB) ConfirmSession(ctx context.Context, user, session uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		return ExecOne(ctx, tx, "confirm session", confirmSession, user, session, db.Now())
@@ -158,7 +158,7 @@ SELECT id, client, agent, created_at, last_seen_at FROM sessions
 WHERE user_id = $1 AND expires_at > $2 AND last_seen_at > $3
 ORDER BY last_seen_at DESC, id LIMIT 100`
 
-// SessionsOf returns the sessions of a user in all workspaces, the last used one first.
+// SessionsOf returns the sessions of a user in all workspaces, last used first.
 func (db *DB) SessionsOf(ctx context.Context, user uuid.UUID) ([]outreach.Session, error) {
 	now := db.Now()
 	rows, err := db.pool.Query(ctx, selectSessions, user, now, now.Add(-outreach.SessionIdle))
@@ -173,7 +173,7 @@ func (db *DB) SessionsOf(ctx context.Context, user uuid.UUID) ([]outreach.Sessio
 
 const endSessionByID = `DELETE FROM sessions WHERE user_id = $1 AND id = $2`
 
-// EndSessionByID ends one session of a user; ErrNotFound when the user has none with
+// EndSessionByID ends one session of a user. It returns ErrNotFound if the user has no session with
 // this id.
 func (db *DB) EndSessionByID(ctx context.Context, user, session uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {

@@ -56,7 +56,7 @@ func snippetArgs(s outreach.Snippet) pgx.NamedArgs {
 	}
 }
 
-// CreateSnippet stores a snippet; CodeSnippetExists when its name is taken.
+// CreateSnippet stores a snippet. It returns CodeSnippetExists if its name exists.
 func (db *DB) CreateSnippet(ctx context.Context, s outreach.Snippet) (outreach.Snippet, error) {
 	s.Normalize()
 	if err := s.Validate(); err != nil {
@@ -72,8 +72,8 @@ func (db *DB) CreateSnippet(ctx context.Context, s outreach.Snippet) (outreach.S
 	return s, err
 }
 
-// UpdateSnippet applies change to a snippet under a lock; CodeSnippetExists when
-// the new name is taken.
+// UpdateSnippet calls change with the locked snippet and stores the result. It returns
+// CodeSnippetExists if the new name exists.
 func (db *DB) UpdateSnippet(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Snippet)) (s outreach.Snippet, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		if s, err = snippets.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {

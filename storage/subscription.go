@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Subscriptions reads the columns of subscriptions, hidden ones left out.
+// Subscriptions holds the columns of subscriptions that are not deleted.
 var Subscriptions = List[outreach.Subscription]{
 	Reads: NewColumns(func(s *outreach.Subscription) []Column {
 		return []Column{
@@ -46,8 +46,8 @@ const insertSubscription = `
 INSERT INTO subscriptions (id, workspace_id, url, events, enabled, secret, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7)`
 
-// CreateSubscription stores a subscription whose URL the webhook policy has
-// accepted, with its signing secret sealed.
+// CreateSubscription stores a subscription, with its signing secret sealed. The webhook policy must
+// have accepted its URL.
 func (db *DB) CreateSubscription(ctx context.Context, s outreach.Subscription, secret string) (outreach.SubscriptionSecret, error) {
 	if err := s.Validate(); err != nil {
 		return outreach.SubscriptionSecret{}, err
@@ -72,8 +72,8 @@ func (db *DB) sealSecret(id uuid.UUID, secret string) []byte {
 
 const updateSubscription = `UPDATE subscriptions SET url = $3, events = $4, enabled = $5 WHERE workspace_id = $1 AND id = $2`
 
-// UpdateSubscription lets change edit the subscription under a lock; accept
-// judges a URL that differs from the one before.
+// UpdateSubscription calls change with the locked subscription and stores the result. accept checks
+// a changed URL.
 func (db *DB) UpdateSubscription(ctx context.Context, workspace, id uuid.UUID,
 	change func(*outreach.Subscription)) (s outreach.Subscription, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
@@ -95,16 +95,16 @@ func (db *DB) UpdateSubscription(ctx context.Context, workspace, id uuid.UUID,
 const hideSubscription = `
 UPDATE subscriptions SET deleted_at = now(), enabled = false WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL`
 
-// DeleteSubscription hides it: no new delivery is made, and what is queued runs
-// its course with the secret that stays behind.
+// DeleteSubscription marks a subscription as deleted: no new delivery is created, and queued ones
+// are still sent, signed with the secret that is kept.
 func (db *DB) DeleteSubscription(ctx context.Context, workspace, id uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error { return ExecOne(ctx, tx, "delete subscription", hideSubscription, workspace, id) })
 }
 
 const rotateSecret = `UPDATE subscriptions SET secret = $3 WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL`
 
-// RotateSecret replaces the signing secret; attempts from now on carry the new
-// one, retries of older deliveries too.
+// RotateSecret replaces the signing secret. All later attempts use the new one, retries of older
+// deliveries included.
 func (db *DB) RotateSecret(ctx context.Context, workspace, id uuid.UUID, secret string) (out outreach.SubscriptionSecret, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		if err := ExecOne(ctx, tx, "rotate secret", rotateSecret, workspace, id, db.sealSecret(id, secret)); err != nil {
@@ -120,8 +120,7 @@ func (db *DB) RotateSecret(ctx context.Context, workspace, id uuid.UUID, secret 
 // SelectSecret reads the sealed signing secret of a subscription.
 const SelectSecret = `SELECT secret FROM subscriptions WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL`
 
-// RevealSecret returns the signing secret. The caller's context carries the entry of
-// the audit log.
+// RevealSecret returns the signing secret. The caller's context carries the audit entry.
 func (db *DB) RevealSecret(ctx context.Context, workspace, id uuid.UUID) (out outreach.SubscriptionSecret, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		if out.Subscription, err = Subscriptions.One(ctx, tx, workspace, id); err != nil {
@@ -141,8 +140,8 @@ func (db *DB) RevealSecret(ctx context.Context, workspace, id uuid.UUID) (out ou
 	return out, err
 }
 
-// ExecOne runs a statement that touches exactly one row of the workspace;
-// ErrNotFound when it touched none.
+// ExecOne runs a statement that changes exactly one row of the workspace. It returns ErrNotFound if
+// it changed none.
 func ExecOne(ctx context.Context, tx Querier, doing, sql string, args ...any) error {
 	tag, err := tx.Exec(ctx, sql, args...)
 	if err != nil {
@@ -156,9 +155,8 @@ func ExecOne(ctx context.Context, tx Querier, doing, sql string, args ...any) er
 
 const selectSecretsByURL = `SELECT id, secret FROM subscriptions WHERE url = $1 AND deleted_at IS NULL`
 
-// SecretsByURL returns the signing secrets of all subscriptions to one URL, over
-// all workspaces: for the receiver of `outreach dev`, which verifies whatever is
-// sent to it.
+// SecretsByURL returns the signing secrets of all subscriptions to one URL, in all workspaces. The
+// receiver of `outreach dev` verifies with them.
 func (db *DB) SecretsByURL(ctx context.Context, url string) ([]string, error) {
 	rows, err := db.pool.Query(ctx, selectSecretsByURL, url)
 	if err != nil {

@@ -49,9 +49,8 @@ func (db *DB) Suppression(ctx context.Context, workspace, id uuid.UUID) (outreac
 	return suppressions.One(ctx, db.pool, workspace, id)
 }
 
-// CreateSuppression makes a suppression by hand and stops the sequences that it
-// concerns. The second result is false when it was there already; it is then
-// given back as it is.
+// CreateSuppression stores a manual suppression and stops the enrollments that it concerns. The
+// second result is false if the suppression exists; it is then returned unchanged.
 func (db *DB) CreateSuppression(ctx context.Context, s outreach.Suppression) (outreach.Suppression, bool, error) {
 	s.Normalize()
 	if err := s.Validate(); err != nil {
@@ -66,8 +65,8 @@ func (db *DB) CreateSuppression(ctx context.Context, s outreach.Suppression) (ou
 	return s, created, err
 }
 
-// A stronger reason takes the place of a weaker one on the same address: what a
-// person asked for must not go with what was entered by hand.
+// A stronger reason replaces a weaker one on the same address, so that deleting a manual
+// suppression cannot remove a person's opt-out.
 const insertSuppression = `
 INSERT INTO suppressions (id, workspace_id, email, email_key, domain, reason, note, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`
@@ -81,8 +80,8 @@ const selectSuppressionOf = ` AND (s.email_key = $2 OR s.domain = $3)`
 
 const stopSuppressedAddresses = stopSuppressed + ` AND p.email_key = ANY($4) RETURNING e.prospect_id`
 
-// A domain is looked for among what runs; that is rare, and done by hand. The domains
-// above are made once for each domain, since that costs as much as reading ten people.
+// Suppressing a domain is rare and manual, so it scans the running enrollments. The parent domains
+// are computed once for each domain, because that costs as much as reading ten prospects.
 const stopSuppressedDomains = stopSuppressed + ` AND split_part(p.email_key, '@', -1) IN (
 	SELECT one.domain FROM (SELECT DISTINCT split_part(q.email_key, '@', -1) AS domain FROM enrollments f
 		JOIN prospects q ON q.id = f.prospect_id AND q.workspace_id = $1
@@ -94,8 +93,8 @@ UPDATE enrollments e SET status = $2, stop_reason = $3, ` + Ended + `
 FROM prospects p
 WHERE e.workspace_id = $1 AND e.status IN ('active', 'held', 'paused') AND p.id = e.prospect_id AND p.workspace_id = $1`
 
-// Suppress stores s unless its address or domain is suppressed already, and
-// stops what runs for it. Statuses that come with the reason are the caller's.
+// Suppress stores s unless its address or domain is suppressed, and stops the enrollments that it
+// concerns. The caller sets the statuses of prospects.
 func (db *DB) Suppress(ctx context.Context, tx pgx.Tx, s outreach.Suppression) (outreach.Suppression, bool, error) {
 	var key *string
 	if s.Email != nil {
@@ -121,7 +120,7 @@ func (db *DB) Suppress(ctx context.Context, tx pgx.Tx, s outreach.Suppression) (
 	return s, true, stopSuppressedPeople(ctx, tx, s.WorkspaceID, given([]*string{key}), given([]*string{s.Domain}))
 }
 
-// stopSuppressedPeople stops what runs for folded addresses and for domains.
+// stopSuppressedPeople stops the enrollments of folded addresses and of domains.
 func stopSuppressedPeople(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, emails, domains []string) error {
 	people, err := stopThose(ctx, tx, stopSuppressedAddresses, workspace, emails)
 	if err != nil {
@@ -152,16 +151,16 @@ func stopThose(ctx context.Context, tx pgx.Tx, sql string, workspace uuid.UUID, 
 
 const deleteSuppression = `DELETE FROM suppressions WHERE workspace_id = $1 AND id = $2`
 
-// A wish may have taken the place of a bounce, so that both go with it.
+// An unsubscribe may have replaced a bounce, so both are cleared.
 const clearStatus = `
 UPDATE prospects SET
 	unsubscribed_at = CASE WHEN $3 IN ('unsubscribed', 'complaint') THEN NULL ELSE unsubscribed_at END,
 	bounced_at = CASE WHEN $3 = 'manual' THEN bounced_at END
 WHERE workspace_id = $1 AND email_key = $2 RETURNING id`
 
-// DeleteSuppression lets an address be written to again and clears the prospect
-// status that came with it. A person's own wish, an unsubscribe or a complaint,
-// goes only with confirm: CodeConfirmationRequired.
+// DeleteSuppression deletes a suppression and clears the prospect status that came with it. A
+// suppression that the person asked for, by unsubscribe or complaint, is only deleted with confirm:
+// CodeConfirmationRequired.
 func (db *DB) DeleteSuppression(ctx context.Context, workspace, id uuid.UUID, confirm bool) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		s, err := suppressions.OneLocked(ctx, tx, workspace, id, " FOR UPDATE")
@@ -171,7 +170,7 @@ func (db *DB) DeleteSuppression(ctx context.Context, workspace, id uuid.UUID, co
 		wish := s.Reason == outreach.SuppressedUnsubscribed || s.Reason == outreach.SuppressedComplaint
 		if wish && !confirm {
 			return outreach.Errorf(outreach.CodeConfirmationRequired,
-				"The person asked not to be written to; confirm=true removes this nevertheless.")
+				"The person asked for no more mail; set confirm=true to remove the suppression anyway.")
 		}
 		if err := ExecOne(ctx, tx, "delete suppression", deleteSuppression, workspace, id); err != nil || s.Email == nil {
 			return err

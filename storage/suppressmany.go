@@ -11,10 +11,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// BulkSuppressions suppresses up to outreach.MaxBulk addresses and domains by
-// hand in one transaction, each judged for itself by the rules of
-// CreateSuppression, and stops the sequences that they concern. The number of
-// statements does not depend on that of the elements.
+// BulkSuppressions suppresses up to outreach.MaxBulk addresses and domains in one transaction, each
+// judged by the rules of CreateSuppression, and stops the enrollments that they concern. The number
+// of statements does not depend on the number of elements.
 func (db *DB) BulkSuppressions(ctx context.Context, workspace uuid.UUID,
 	elements []outreach.Suppression) ([]outreach.BulkSuppressResult, error) {
 	results := make([]outreach.BulkSuppressResult, len(elements))
@@ -38,17 +37,16 @@ func (db *DB) BulkSuppressions(ctx context.Context, workspace uuid.UUID,
 	return results, err
 }
 
-// suppressionColumns are the suppressions that a bulk request asks for, each
-// address and domain once, as the arrays that unnest takes.
+// suppressionColumns holds the suppressions of a bulk request as columns, each address and domain
+// once.
 type suppressionColumns struct {
 	id                       []uuid.UUID
 	email, key, domain, note []*string
-	at                       map[string]int // by address or domain, folded
+	at                       map[string]int // index by folded address or domain
 	made                     []bool
 }
 
-// add returns the reason why s cannot be, if there is one. A second mention adds
-// nothing.
+// add adds s, or returns why s is invalid. A second mention adds nothing.
 func (c *suppressionColumns) add(s outreach.Suppression) *outreach.Error {
 	s.Normalize()
 	if refused, ok := errors.AsType[*outreach.Error](s.Validate()); ok {
@@ -68,7 +66,7 @@ func (c *suppressionColumns) add(s outreach.Suppression) *outreach.Error {
 	return nil
 }
 
-// suppressed is the folded address, or the domain: no domain holds an @.
+// suppressed returns the folded address, or the domain. A domain contains no @.
 func suppressed(s outreach.Suppression) string {
 	if s.Email != nil {
 		return outreach.FoldEmail(*s.Email)
@@ -83,8 +81,8 @@ FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[]) AS r(id,
 ORDER BY r.email_key, r.domain
 ON CONFLICT DO NOTHING`
 
-// insertSuppressions stores what is not there yet, in one order, so that two
-// requests with the same list wait for each other instead of for ever.
+// insertSuppressions inserts new suppressions in one order, so that two requests with the same list
+// wait for each other instead of deadlocking.
 func insertSuppressions(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, c *suppressionColumns, now time.Time) error {
 	if _, err := tx.Exec(ctx, insertManySuppressions, workspace, c.id, c.email, c.key, c.domain, c.note, now); err != nil {
 		return fmt.Errorf("insert suppressions: %w", err)
@@ -97,8 +95,7 @@ SELECT coalesce(s.email_key, s.domain), s.id FROM suppressions s WHERE s.workspa
 UNION ALL
 SELECT s.domain, s.id FROM suppressions s WHERE s.workspace_id = $1 AND s.domain = ANY($3)`
 
-// findThose learns which of the columns were made just now, and the ids of those
-// that were there already.
+// findThose reads which of the columns were inserted now, and the ids of those that existed.
 func (c *suppressionColumns) findThose(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) error {
 	rows, err := tx.Query(ctx, selectManySuppressions, workspace, given(c.key), given(c.domain))
 	if err != nil {
@@ -122,7 +119,7 @@ func (c *suppressionColumns) findThose(ctx context.Context, tx pgx.Tx, workspace
 	return nil
 }
 
-// given leaves out what is absent.
+// given returns the values that are set.
 func given(texts []*string) []string {
 	some := []string{}
 	for _, text := range texts {
@@ -133,8 +130,8 @@ func given(texts []*string) []string {
 	return some
 }
 
-// tell writes into results what became of the elements that were not refused;
-// the first mention of what is new has made it.
+// tell stores the outcome of each element in results. The first mention of a new address or domain
+// has created it.
 func (c *suppressionColumns) tell(elements []outreach.Suppression, results []outreach.BulkSuppressResult) {
 	told := make([]bool, len(c.id))
 	for i, s := range elements {
@@ -152,7 +149,7 @@ func (c *suppressionColumns) tell(elements []outreach.Suppression, results []out
 	}
 }
 
-// stopPeople stops what runs for the addresses and domains that are new.
+// stopPeople stops the enrollments of the new addresses and domains.
 func (c *suppressionColumns) stopPeople(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) error {
 	var emails, domains []*string
 	for i, made := range c.made {

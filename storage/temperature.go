@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// snapshots holds, for each workspace that was asked of late, the ids of its
-// companies by temperature. A snapshot lives twenty times as long as it took to
-// make, so that making them costs at most a twentieth of a processor.
+// snapshots caches, for each workspace that was asked recently, the ids of its companies by
+// temperature. A snapshot is kept twenty times as long as it took to compute, so that snapshots
+// cost at most a twentieth of a processor.
 type snapshots struct {
 	mu     sync.Mutex
 	held   map[uuid.UUID]*snapshot
@@ -20,7 +20,7 @@ type snapshots struct {
 }
 
 type snapshot struct {
-	hot, warm, cold []uuid.UUID // newest first, as the list runs
+	hot, warm, cold []uuid.UUID // newest first, like the list
 	until           time.Time
 }
 
@@ -34,8 +34,7 @@ func (s *snapshot) by(t outreach.Temperature) []uuid.UUID {
 	return s.cold
 }
 
-// of returns the snapshot of a workspace; callers that come while it is made share
-// the one that is being made.
+// of returns the snapshot of a workspace. Callers that come while it is computed share it.
 func (s *snapshots) of(ctx context.Context, db *DB, workspace uuid.UUID) (*snapshot, error) {
 	now := time.Now()
 	s.mu.Lock()
@@ -58,7 +57,7 @@ func (s *snapshots) of(ctx context.Context, db *DB, workspace uuid.UUID) (*snaps
 	return made.(*snapshot), nil
 }
 
-// keep stores a snapshot and lets go of those that are past their time.
+// keep stores a snapshot and removes expired ones.
 func (s *snapshots) keep(workspace uuid.UUID, fresh *snapshot) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

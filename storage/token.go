@@ -18,8 +18,8 @@ VALUES (@workspace, @hash, @prefix, @created_by, @now)
 ON CONFLICT (workspace_id) DO UPDATE SET hash = excluded.hash, prefix = excluded.prefix,
 	created_by = excluded.created_by, created_at = excluded.created_at, last_used_at = NULL`
 
-// SetToken stores the hash of a workspace's new token. The one before stops working
-// with this statement.
+// SetToken stores the hash of a workspace's new token. The former token stops working with this
+// statement.
 func (db *DB) SetToken(ctx context.Context, workspace uuid.UUID, token outreach.TokenRecord) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		args := pgx.NamedArgs{
@@ -34,7 +34,7 @@ func (db *DB) SetToken(ctx context.Context, workspace uuid.UUID, token outreach.
 
 const deleteToken = `DELETE FROM tokens WHERE workspace_id = $1`
 
-// RevokeToken leaves a workspace without a token, also when it had none.
+// RevokeToken deletes the token of a workspace, if it has one.
 func (db *DB) RevokeToken(ctx context.Context, workspace uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, deleteToken, workspace); err != nil {
@@ -49,9 +49,8 @@ const selectToken = `SELECT workspace_id, hash, last_used_at FROM tokens WHERE h
 const touchToken = `
 UPDATE tokens SET last_used_at = $2 WHERE hash = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`
 
-// WorkspaceByToken returns the workspace that a token's hash belongs to, with the
-// stored hash for the caller's constant-time comparison; ErrNotFound when no token
-// has it. It writes the last-used date at most once a minute.
+// WorkspaceByToken returns the workspace of a token's hash, with the stored hash for the caller's
+// constant-time comparison, or ErrNotFound. It stores the last-used date at most once a minute.
 func (db *DB) WorkspaceByToken(ctx context.Context, hash [32]byte) (workspace uuid.UUID, stored []byte, err error) {
 	var used *time.Time
 	err = db.pool.QueryRow(ctx, selectToken, hash[:]).Scan(&workspace, &stored, &used)

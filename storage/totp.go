@@ -13,8 +13,8 @@ import (
 
 const startTOTP = `UPDATE users SET totp_secret = $2 WHERE id = $1 AND NOT totp_confirmed`
 
-// StartTOTP stores a secret that counts once ConfirmTOTP is called. CodeInvalidState
-// when the user has a second factor already.
+// StartTOTP stores a secret that becomes active with ConfirmTOTP. It returns CodeInvalidState if
+// the user has a second factor.
 func (db *DB) StartTOTP(ctx context.Context, user uuid.UUID, secret []byte) error {
 	sealed := db.keys.Seal(outreach.PurposeTOTP, user[:], secret)
 	return db.Tx(ctx, func(tx pgx.Tx) error {
@@ -24,15 +24,14 @@ func (db *DB) StartTOTP(ctx context.Context, user uuid.UUID, secret []byte) erro
 
 func alreadyOn(err error) error {
 	if errors.Is(err, outreach.ErrNotFound) {
-		return outreach.Errorf(outreach.CodeInvalidState, "Two-factor sign-in is on already. Turn it off first.")
+		return outreach.Errorf(outreach.CodeInvalidState, "Two-factor sign-in is already on. Turn it off first.")
 	}
 	return err
 }
 
 const selectPendingTOTP = `SELECT totp_secret FROM users WHERE id = $1 AND NOT totp_confirmed AND totp_secret IS NOT NULL`
 
-// PendingTOTP returns the secret that waits for its first code; ErrNotFound when there
-// is none.
+// PendingTOTP returns the secret that waits for its first code, or ErrNotFound.
 func (db *DB) PendingTOTP(ctx context.Context, user uuid.UUID) ([]byte, error) {
 	var sealed []byte
 	if err := db.pool.QueryRow(ctx, selectPendingTOTP, user).Scan(&sealed); err != nil {
@@ -48,8 +47,8 @@ const deleteRecoveryCodes = `DELETE FROM recovery_codes WHERE user_id = $1`
 
 const insertRecoveryCodes = `INSERT INTO recovery_codes (user_id, hash) SELECT $1, unnest($2::bytea[])`
 
-// ConfirmTOTP turns the second factor on, with the time step of the code that was
-// entered and the hashes of new recovery codes.
+// ConfirmTOTP turns the second factor on. It stores the time step of the entered code and the
+// hashes of new recovery codes.
 func (db *DB) ConfirmTOTP(ctx context.Context, user uuid.UUID, step int64, recovery [][]byte) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		if err := alreadyOn(ExecOne(ctx, tx, "confirm TOTP", confirmTOTP, user, step)); err != nil {
@@ -68,8 +67,8 @@ func (db *DB) ConfirmTOTP(ctx context.Context, user uuid.UUID, step int64, recov
 const disableTOTP = `
 UPDATE users SET totp_confirmed = false, totp_secret = NULL, totp_step = 0 WHERE id = $1 AND totp_confirmed`
 
-// DisableTOTP turns the second factor off and deletes the recovery codes; ErrNotFound
-// when it is off.
+// DisableTOTP turns the second factor off and deletes the recovery codes. It returns ErrNotFound if
+// it is off.
 func (db *DB) DisableTOTP(ctx context.Context, user uuid.UUID) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		if err := ExecOne(ctx, tx, "disable TOTP", disableTOTP, user); err != nil {
@@ -84,24 +83,23 @@ func (db *DB) DisableTOTP(ctx context.Context, user uuid.UUID) error {
 
 const useTOTPStep = `UPDATE users SET totp_step = $2 WHERE id = $1 AND totp_confirmed AND totp_step < $2`
 
-// UseTOTPStep marks the time step of a code as used; ErrNotFound when it, or a later
-// one, was used before (RFC 6238, section 5.2).
+// UseTOTPStep marks the time step of a code as used. It returns ErrNotFound if it, or a later one,
+// was used before (RFC 6238, section 5.2).
 func (db *DB) UseTOTPStep(ctx context.Context, user uuid.UUID, step int64) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error { return ExecOne(ctx, tx, "use TOTP step", useTOTPStep, user, step) })
 }
 
 const useRecoveryCode = `DELETE FROM recovery_codes WHERE user_id = $1 AND hash = $2`
 
-// UseRecoveryCode deletes the recovery code with a hash; ErrNotFound when the user has
-// none with it.
+// UseRecoveryCode deletes the recovery code with a hash. It returns ErrNotFound if the user has no
+// such code.
 func (db *DB) UseRecoveryCode(ctx context.Context, user uuid.UUID, hash [32]byte) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error { return ExecOne(ctx, tx, "use recovery code", useRecoveryCode, user, hash[:]) })
 }
 
 const setTOTPRequired = `UPDATE workspaces SET totp_required = $2 WHERE id = $1`
 
-// SetTOTPRequired decides whether the members of a workspace must sign in with a
-// second factor.
+// SetTOTPRequired sets whether the members of a workspace must sign in with a second factor.
 func (db *DB) SetTOTPRequired(ctx context.Context, workspace uuid.UUID, required bool) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		return ExecOne(ctx, tx, "set TOTP requirement", setTOTPRequired, workspace, required)

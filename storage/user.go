@@ -19,8 +19,8 @@ const selectUserID = `SELECT id FROM users WHERE email_key = $1`
 
 const insertMember = `INSERT INTO members (workspace_id, user_id, role, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`
 
-// AddUser creates a user with a password hash and adds it to a workspace, for the
-// shell. CodeConflict when the address has a user already: it keeps its password.
+// AddUser creates a user with a password hash and adds it to a workspace, for the shell. It returns
+// CodeConflict if the address has a user, whose password stays.
 func (db *DB) AddUser(ctx context.Context, workspace uuid.UUID, email, passwordHash string, role outreach.Role,
 	admin bool) (uuid.UUID, error) {
 	var faults outreach.Faults
@@ -38,7 +38,7 @@ func (db *DB) AddUser(ctx context.Context, workspace uuid.UUID, email, passwordH
 			return fmt.Errorf("find user: %w", err)
 		}
 		if stored != id {
-			return outreach.Errorf(outreach.CodeConflict, "A user with this address exists already.")
+			return outreach.Errorf(outreach.CodeConflict, "A user with this address already exists.")
 		}
 		if _, err := tx.Exec(ctx, insertMember, workspace, id, role, db.Now()); err != nil {
 			return fmt.Errorf("insert member: %w", err)
@@ -53,8 +53,8 @@ SELECT u.email FROM users u JOIN members m ON m.user_id = u.id WHERE m.workspace
 UNION ALL SELECT b.email FROM mailboxes b WHERE b.workspace_id = $1 AND b.email_key = $2
 LIMIT 1`
 
-// OwnAddress returns an address as a member or a mailbox of the workspace spells it;
-// empty when neither has it.
+// OwnAddress returns an address as a member or a mailbox of the workspace spells it, or "" if
+// neither has it.
 func (db *DB) OwnAddress(ctx context.Context, workspace uuid.UUID, email string) (own string, err error) {
 	err = db.pool.QueryRow(ctx, selectOwnAddress, workspace, outreach.FoldEmail(email)).Scan(&own)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
@@ -67,9 +67,9 @@ const setPassword = `UPDATE users SET password_hash = $3 WHERE id = $1 AND passw
 
 const endOtherSessions = `DELETE FROM sessions WHERE user_id = $1 AND hash <> $2`
 
-// SetPassword replaces a user's password hash and ends all sessions of the user,
-// in every workspace, except the one with the hash here. CodeConflict when the stored
-// hash is no longer from.
+// SetPassword replaces a user's password hash and ends all sessions of the user, in every
+// workspace, except the one with the hash here. It returns CodeConflict if the stored hash is not
+// from.
 func (db *DB) SetPassword(ctx context.Context, user uuid.UUID, from, to string, here [32]byte) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		err := ExecOne(ctx, tx, "set password", setPassword, user, from, to)

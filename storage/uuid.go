@@ -7,19 +7,18 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// uuidCodec lets ids travel as the 16 bytes that they are. pgx knows uuid.UUID
-// only as something that a database/sql driver could print and parse, and each
-// statement has several of them.
+// uuidCodec passes ids as 16 bytes. pgx treats uuid.UUID as a database/sql value that it prints and
+// parses, which costs time in every statement.
 type uuidCodec struct{ pgtype.UUIDCodec }
 
-// registerUUID makes ids and arrays of ids use the codec.
+// registerUUID sets the codec for ids and arrays of ids.
 func registerUUID(types *pgtype.Map) {
 	id := &pgtype.Type{Name: "uuid", OID: pgtype.UUIDOID, Codec: uuidCodec{}}
 	types.RegisterType(id)
 	types.RegisterType(&pgtype.Type{Name: "_uuid", OID: pgtype.UUIDArrayOID, Codec: &pgtype.ArrayCodec{ElementType: id}})
 }
 
-// PlanEncode takes uuid.UUID in the binary format and leaves all else to pgx.
+// PlanEncode encodes uuid.UUID in the binary format and leaves other types to pgx.
 func (c uuidCodec) PlanEncode(types *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
 	if _, ok := value.(uuid.UUID); ok && format == pgtype.BinaryFormatCode {
 		return encodeUUID{}
@@ -27,7 +26,7 @@ func (c uuidCodec) PlanEncode(types *pgtype.Map, oid uint32, format int16, value
 	return c.UUIDCodec.PlanEncode(types, oid, format, value)
 }
 
-// PlanScan fills a *uuid.UUID from the binary format and leaves all else to pgx.
+// PlanScan fills a *uuid.UUID from the binary format and leaves other types to pgx.
 func (c uuidCodec) PlanScan(types *pgtype.Map, oid uint32, format int16, target any) pgtype.ScanPlan {
 	if _, ok := target.(*uuid.UUID); ok && format == pgtype.BinaryFormatCode {
 		return scanUUID{}
@@ -45,10 +44,10 @@ func (encodeUUID) Encode(value any, buf []byte) ([]byte, error) {
 
 type scanUUID struct{}
 
-// Scan takes 16 bytes; a null has no place in an id that is no pointer.
+// Scan reads 16 bytes. It returns an error for null.
 func (scanUUID) Scan(src []byte, target any) error {
 	if copy(target.(*uuid.UUID)[:], src) != len(uuid.UUID{}) || len(src) != len(uuid.UUID{}) {
-		return fmt.Errorf("%d bytes are no id", len(src))
+		return fmt.Errorf("%d bytes are not a UUID", len(src))
 	}
 	return nil
 }

@@ -14,9 +14,9 @@ const selectWorkerSlots = `SELECT coalesce(sum(slots), 0) FROM workers WHERE exp
 
 const deleteExpiredWorkers = `DELETE FROM workers WHERE expires_at <= statement_timestamp() - interval '1 hour'`
 
-// RegisterWorker adds or renews a process that makes up to slots webhook attempts
-// at once. It returns the slots of all live processes. The registration ends ttl
-// after the last renewal, by the database's clock.
+// RegisterWorker adds or renews a process that makes up to slots webhook attempts at once, and
+// returns the slots of all live processes. The registration ends ttl after the last renewal, by the
+// database's clock.
 func (db *DB) RegisterWorker(ctx context.Context, id string, slots int, ttl time.Duration) (total int, err error) {
 	if _, err := db.pool.Exec(ctx, deleteExpiredWorkers); err != nil {
 		return 0, fmt.Errorf("delete expired workers: %w", err)
@@ -30,7 +30,7 @@ func (db *DB) RegisterWorker(ctx context.Context, id string, slots int, ttl time
 	return total, nil
 }
 
-// RemoveWorker ends a registration. It does nothing when there is none.
+// RemoveWorker deletes a registration, if it exists.
 func (db *DB) RemoveWorker(ctx context.Context, id string) error {
 	if _, err := db.pool.Exec(ctx, `DELETE FROM workers WHERE id = $1`, id); err != nil {
 		return fmt.Errorf("remove worker: %w", err)

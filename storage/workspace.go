@@ -13,8 +13,7 @@ import (
 
 const trackingHostTaken = `SELECT EXISTS (SELECT FROM tracking_domains WHERE host = $2 AND status = 'verified' AND workspace_id <> $1)`
 
-// TrackingHostTaken reports whether another workspace has verified host: links of
-// one must not be served under the name of another.
+// TrackingHostTaken reports whether another workspace has verified host.
 func (db *DB) TrackingHostTaken(ctx context.Context, workspace uuid.UUID, host string) (taken bool, err error) {
 	if err := db.pool.QueryRow(ctx, trackingHostTaken, workspace, host).Scan(&taken); err != nil {
 		return false, fmt.Errorf("look for tracking domain: %w", err)
@@ -24,7 +23,7 @@ func (db *DB) TrackingHostTaken(ctx context.Context, workspace uuid.UUID, host s
 
 const insertWorkspace = `INSERT INTO workspaces (id, name, created_at) VALUES ($1, $2, $3)`
 
-// CreateWorkspace makes an empty workspace and gives its id.
+// CreateWorkspace creates an empty workspace and returns its id.
 func (db *DB) CreateWorkspace(ctx context.Context, name string) (uuid.UUID, error) {
 	id := NewID()
 	if _, err := db.pool.Exec(ctx, insertWorkspace, id, name, db.Now()); err != nil {
@@ -37,7 +36,7 @@ const selectMe = `
 SELECT w.id, w.name, t.prefix, t.last_used_at, w.contact_gap_hours
 FROM workspaces w LEFT JOIN tokens t ON t.workspace_id = w.id WHERE w.id = $1`
 
-// Me tells what a token may know of its workspace and of itself.
+// Me returns what a token may read of its workspace and of itself.
 func (db *DB) Me(ctx context.Context, workspace uuid.UUID) (me outreach.Me, err error) {
 	return readMe(ctx, db.pool, workspace)
 }
@@ -50,8 +49,8 @@ func readMe(ctx context.Context, q Querier, workspace uuid.UUID) (me outreach.Me
 
 const updateRules = `UPDATE workspaces SET contact_gap_hours = $2 WHERE id = $1`
 
-// UpdateMe changes the rules of a workspace. Its mailboxes look for work anew, since
-// people may be due now who were not before.
+// UpdateMe changes the rules of a workspace and makes its mailboxes due for a check, since
+// enrollments may be due earlier.
 func (db *DB) UpdateMe(ctx context.Context, workspace uuid.UUID, change func(*outreach.Me)) (me outreach.Me, err error) {
 	err = db.Tx(ctx, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, lockWorkspace, workspace); err != nil {
@@ -74,7 +73,7 @@ func (db *DB) UpdateMe(ctx context.Context, workspace uuid.UUID, change func(*ou
 
 const selectTrackingDomain = `SELECT host, status, verified_at FROM tracking_domains WHERE workspace_id = $1`
 
-// TrackingDomain gives the workspace's tracking domain, nil when none is set.
+// TrackingDomain returns the workspace's tracking domain, or nil.
 func (db *DB) TrackingDomain(ctx context.Context, workspace uuid.UUID) (*outreach.TrackingDomain, error) {
 	var d outreach.TrackingDomain
 	err := db.pool.QueryRow(ctx, selectTrackingDomain, workspace).Scan(&d.Host, &d.Status, &d.VerifiedAt)
@@ -96,8 +95,8 @@ ON CONFLICT (workspace_id) DO UPDATE SET host = excluded.host, status = excluded
 		WHEN tracking_domains.host = excluded.host THEN coalesce(tracking_domains.verified_at, excluded.verified_at)
 		ELSE excluded.verified_at END`
 
-// SetTrackingDomain stores a host with what looking it up has given. Links on the
-// hosts that were verified before lead on.
+// SetTrackingDomain stores a host with the result of its lookup. Links on hosts that were verified
+// before still work.
 func (db *DB) SetTrackingDomain(ctx context.Context, workspace uuid.UUID, host string, status outreach.TrackingDomainStatus) error {
 	return db.Tx(ctx, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, upsertTrackingDomain, workspace, host, status, db.Now()); err != nil {

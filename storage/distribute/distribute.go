@@ -12,7 +12,7 @@ import (
 	"outreach/storage"
 )
 
-// Why a database cannot be distributed.
+// Reasons why a database cannot be distributed.
 var (
 	ErrNoCitus = errors.New("the database has no extension citus: run CREATE EXTENSION citus on each server, then " +
 		"citus_add_node on the coordinator")
@@ -26,14 +26,13 @@ type distributing struct {
 	log  *slog.Logger
 }
 
-// Run spreads the tables of workspaces over the servers of a Citus cluster by
-// workspace, and copies those of the installation to each. url leads to the
-// coordinator, whose schema is there and may hold rows. All processes of the service
-// are stopped.
+// Run distributes the tables of workspaces over the servers of a Citus cluster by workspace, and
+// copies the tables of the installation to each server. url is the URL of the coordinator, whose
+// database has the schema and may hold rows. All processes of the service must be stopped.
 //
-// Each step is a transaction of its own and is skipped when it was done before: a run
-// that was broken off, at any instant, is continued by the next. Foreign keys are noted
-// in a table before they are dropped, and are added again at the end.
+// Each step is a transaction and is skipped if it was done before: a run that was interrupted is
+// continued by the next. Foreign keys are recorded in a table before they are dropped, and are
+// added again at the end.
 func Run(ctx context.Context, url string, log *slog.Logger) error {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
@@ -97,7 +96,7 @@ WHERE k.contype = 'f' AND k.conparentid = 0 AND k.connamespace = 'public'::regna
 	selectKeys = `SELECT relation, name, definition FROM distribution_keys ORDER BY relation, name`
 )
 
-// heldKey is a foreign key that is noted.
+// heldKey is a recorded foreign key.
 type heldKey struct{ Table, Name, Definition string }
 
 func (d *distributing) keys(ctx context.Context, q storage.Querier) ([]heldKey, error) {
@@ -108,9 +107,8 @@ func (d *distributing) keys(ctx context.Context, q storage.Querier) ([]heldKey, 
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[heldKey])
 }
 
-// dropKeys notes and drops all foreign keys, which stand against distribution in
-// whatever order. It does nothing once all tables are distributed: the keys that are
-// there then are those that were added again.
+// dropKeys records and drops all foreign keys, because tables cannot be distributed while they have
+// them. It does nothing once all tables are distributed: the keys that exist then were added again.
 func (d *distributing) dropKeys(ctx context.Context) error {
 	left, err := d.tablesLeft(ctx)
 	if err != nil || left == 0 {
@@ -135,7 +133,7 @@ func (d *distributing) dropKeys(ctx context.Context) error {
 	})
 }
 
-// The tables of the installation are small, or are asked without a workspace.
+// Tables of the installation are small, or are read without a workspace.
 var installationTables = []string{
 	"workspaces", "users", "recovery_codes", "members", "sessions", "tokens", "tracking_domains", "leases", "workers", "goose_db_version",
 }
@@ -151,8 +149,7 @@ ORDER BY c.relname <> 'companies', array_position($1, c.relname::text), c.relnam
 
 	copyTable = `SELECT create_reference_table($1::text::regclass)`
 
-	// All tables of workspaces have their rows side by side: those of one workspace
-	// are on one server.
+	// All rows of one workspace are on one server.
 	spreadTable = `
 SELECT create_distributed_table($1::text::regclass, 'workspace_id', colocate_with => CASE $1
 	WHEN 'companies' THEN 'none' ELSE 'companies' END)`
@@ -187,8 +184,8 @@ func (d *distributing) spreadTables(ctx context.Context) error {
 	return d.move(ctx, false, spreadTable)
 }
 
-// move distributes tables. A process that dies in it leaves each table either as it
-// was or distributed. The local copy of its rows is removed in the same transaction.
+// move distributes tables. If the process dies, each table is either unchanged or distributed. The
+// local copy of its rows is removed in the same transaction.
 func (d *distributing) move(ctx context.Context, installation bool, sql string) error {
 	tables, err := d.undistributed(ctx, installation)
 	if err != nil {
@@ -210,7 +207,7 @@ func (d *distributing) move(ctx context.Context, installation bool, sql string) 
 	return nil
 }
 
-// The functions that statements call are needed on each server.
+// The functions that statements call must exist on each server.
 const selectFunctions = `
 SELECT p.oid::regprocedure::text FROM pg_proc p
 WHERE p.pronamespace = 'public'::regnamespace AND p.prolang = (SELECT oid FROM pg_language WHERE lanname = 'sql')
@@ -234,7 +231,7 @@ func (d *distributing) spreadFunctions(ctx context.Context) error {
 	return nil
 }
 
-// addKeys adds the foreign keys again that dropKeys has noted.
+// addKeys adds the foreign keys again that dropKeys has recorded.
 func (d *distributing) addKeys(ctx context.Context) error {
 	var noted bool
 	if err := d.conn.QueryRow(ctx, `SELECT to_regclass('distribution_keys') IS NOT NULL`).Scan(&noted); err != nil || !noted {

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// zones are the time zones of a prospect and of a campaign, as far as they are
-// known: either may be gone.
+// zones are the time zones of a prospect and of a campaign. Either is nil if the prospect or
+// campaign is deleted.
 type zones struct{ prospect, campaign *string }
 
 const selectZones = `
@@ -26,8 +26,8 @@ func zonesOf(ctx context.Context, tx pgx.Tx, f *sending.InFlight) (z zones, err 
 	return z, nil
 }
 
-// outOfOffice holds somebody until the day on which they are back begins where
-// they are. It reports false when it has begun there.
+// outOfOffice returns a hold until the start of the day on which the prospect is back, in the
+// prospect's time zone. It returns false if that time has passed.
 func outOfOffice(day time.Time, z zones, now time.Time) (storage.Hold, bool) {
 	var c outreach.Campaign
 	if z.campaign != nil {

@@ -13,8 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// answer is a reply or an automatic one to a message of ours, with what follows
-// from it.
+// answer is a reply to one of our messages, automatic or not, with its consequences.
 type answer struct {
 	subject
 	in      *outreach.Received
@@ -22,10 +21,10 @@ type answer struct {
 	reply   outreach.Reply
 	event   outreach.Event
 	zones   zones
-	company bool // its campaign stops for the whole company
+	company bool // the campaign stops for the whole company
 }
 
-// answered is what is read of the message that an answer refers to.
+// answered is what is read of the message that a reply answers.
 type answered struct {
 	message sending.InFlight
 	event   outreach.Event
@@ -51,16 +50,15 @@ var answeredColumns = storage.NewColumns(func(a *answered) []storage.Column {
 	}
 })
 
-// lockAnswered locks in the order of ids, as the statements of sending do.
+// lockAnswered locks messages in the order of their ids, like the statements of package sending.
 var lockAnswered = `
 SELECT ` + answeredColumns.SQL + `
 FROM messages m LEFT JOIN prospects p ON p.workspace_id = $1 AND p.id = m.prospect_id
 	LEFT JOIN campaigns c ON c.workspace_id = $1 AND c.id = m.campaign_id
 WHERE m.workspace_id = $1 AND m.id = ANY($2) ORDER BY m.id FOR UPDATE OF m`
 
-// takeAnswers is takeReply for many, each about another person. It returns those
-// that also settle a message of which nobody knew whether it left, and those that
-// ask to be left alone.
+// takeAnswers is takeReply for several replies, each about another prospect. It returns those that
+// also settle an unknown message, and those that opt out.
 func (b *Inbox) takeAnswers(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, all []answer) (rest []*outreach.Received, err error) {
 	if len(all) == 0 {
 		return nil, nil
@@ -104,16 +102,16 @@ func lockAnswers(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, all []answ
 	return nil
 }
 
-// answerWriter collects what follows from answers, for a few statements.
+// answerWriter collects the consequences of replies, so that a few statements store all of them.
 type answerWriter struct {
 	db      *Inbox
 	box     outreach.Mailbox
 	now     time.Time
 	replies replyColumns
-	raised  replyColumns // those of them that are not automatic
+	raised  replyColumns // those that are not automatic
 	company bool         // a campaign of those stops for the whole company
 	events  outbox.EventColumns
-	rest    pgx.Batch // what few of them call for
+	rest    pgx.Batch // statements that only some of them need
 }
 
 func (w *answerWriter) add(a *answer) error {
@@ -144,7 +142,7 @@ func (w *answerWriter) add(a *answer) error {
 	return nil
 }
 
-// raise adds the replied event, and positive_reply.
+// raise adds the replied event, and positive_reply if the reply is positive.
 func (w *answerWriter) raise(a *answer, positive bool) error {
 	r, e := &a.reply, &a.event
 	e.ID, e.WorkspaceID, e.Type, e.OccurredAt, e.ProspectID, e.CampaignID = storage.NewID(), r.WorkspaceID,
@@ -165,8 +163,8 @@ func (w *answerWriter) raise(a *answer, positive bool) error {
 	return err
 }
 
-// write stores all that was added. Events come before deliveries of positive
-// replies, so that these stand behind them in the log.
+// write stores all that was added. Events come before deliveries of positive replies, so that the
+// log shows them in this order.
 func (w *answerWriter) write(ctx context.Context, tx pgx.Tx) error {
 	batch := &pgx.Batch{}
 	batch.Queue(insertReplies, w.replies.args(w.box.WorkspaceID, w.box.ID, w.now)...)

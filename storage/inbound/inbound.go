@@ -1,7 +1,6 @@
-// Package inbound stores what arrives and what follows from it: replies, bounces
-// and complaints that mailboxes received, and clicks, opens, visits and
-// unsubscribes that the public pages took. It must not know how mail is fetched or
-// how text is classified.
+// Package inbound stores what arrives and its consequences: replies, bounces and complaints from
+// mailboxes; clicks, opens, visits and unsubscribes from the public pages. It must not know how
+// mail is fetched or how text is classified.
 package inbound
 
 import (
@@ -17,8 +16,8 @@ type Inbox struct {
 	ledger *sending.Ledger
 }
 
-// New returns the inbox of a store. Events go to the outbox; what proves or ends a
-// message goes to the ledger.
+// New returns the inbox of a database. Events are written to outbox; proofs and endings of messages
+// go to ledger.
 func New(db *storage.DB, outbox *outbox.Outbox, ledger *sending.Ledger) *Inbox {
 	return &Inbox{db: db, outbox: outbox, ledger: ledger}
 }

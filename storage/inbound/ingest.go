@@ -14,17 +14,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// TakeIn handles a batch of messages from one folder with all that follows from
-// them, and notes that reading goes on behind it, in one transaction: a process
-// that dies before the commit meets the batch again, one that dies after it does
-// not. Each message is handled exactly once by its key, in however many mailboxes
-// of the workspace it lies; taken says which of them for the first time. Messages
-// about the same people are handled in their order.
+// TakeIn ingests a batch of messages from one folder with all consequences, and records that
+// reading continues after it, in one transaction: if the process dies before the commit, the batch
+// is read again; if it dies after it, it is not. Each message is ingested exactly once by its key,
+// however many mailboxes of the workspace hold it; taken marks those that were ingested now.
+// Messages about the same person are handled in order.
 //
-// When the batch cannot be stored as a whole, each message gets a transaction of
-// its own, and the position follows. One that cannot be stored at all is passed
-// over, with a word in the log. Any other error ends it: what was taken in until
-// then is known when the batch comes again.
+// If the batch cannot be stored as a whole, each message gets its own transaction, and the position
+// follows. A message that cannot be stored at all is skipped and logged. Any other error ends the
+// batch; the messages ingested until then are skipped when the batch is read again.
 func (b *Inbox) TakeIn(ctx context.Context, box outreach.Mailbox, in []outreach.Received,
 	at outreach.FolderPosition) (taken []bool, err error) {
 	err = b.db.Tx(ctx, func(tx pgx.Tx) error {
@@ -61,11 +59,11 @@ func (b *Inbox) TakeIn(ctx context.Context, box outreach.Mailbox, in []outreach.
 	return taken, storePosition(ctx, b.db.Pool(), box.Ref(), at)
 }
 
-// planOnce keeps Postgres from planning the statements anew for each wave: most
-// waves are of two or three messages, for which that costs more than running them.
+// planOnce keeps Postgres from planning the statements again for each wave: most waves have two or
+// three messages, for which planning costs more than running.
 const planOnce = `SET LOCAL plan_cache_mode = force_generic_plan`
 
-// In one order, since several mailboxes may read one account at once.
+// A fixed order, because several mailboxes may read one account at the same time.
 const insertIncoming = `
 INSERT INTO incoming (workspace_id, message_key, class, received_at)
 SELECT $1, one.key, one.class, $4 FROM unnest($2::text[], $3::text[]) one(key, class) ORDER BY one.key
@@ -111,8 +109,8 @@ func setOf[T comparable](list []T) map[T]struct{} {
 	return set
 }
 
-// actOn handles messages that are new, in waves of such as are about different
-// people: among them the plain answers together, then the others one by one.
+// actOn handles new messages in waves. The messages of a wave are about different people: plain
+// replies are handled together, then the others one by one.
 func (b *Inbox) actOn(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in []outreach.Received) error {
 	if len(in) == 0 {
 		return nil
@@ -163,7 +161,7 @@ func (w *wave) add(in *outreach.Received, about []subject) {
 	w.alone = append(w.alone, in)
 }
 
-// finish handles a wave and leaves it empty.
+// finish handles a wave and empties it.
 func (b *Inbox) finish(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, w *wave) error {
 	rest, err := b.takeAnswers(ctx, tx, box, w.answers)
 	if err != nil {
@@ -191,9 +189,8 @@ func (b *Inbox) takeAlone(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, 
 	return nil
 }
 
-// Concerning reports which messages are new and about something of ours, and returns
-// what was sent to whom they are from. The others need no interpretation: TakeIn
-// finds nothing to do for them.
+// Concerning returns which messages are new and match something of the workspace, and what was sent
+// to their authors. The others need not be interpreted: TakeIn only records their keys.
 func (b *Inbox) Concerning(ctx context.Context, box outreach.Mailbox, in []outreach.Received) ([]outreach.Concern, error) {
 	concerning := make([]outreach.Concern, len(in))
 	if len(in) == 0 {
@@ -210,13 +207,13 @@ func (b *Inbox) Concerning(ctx context.Context, box outreach.Mailbox, in []outre
 	return concerning, b.addSent(ctx, box, in, found, concerning)
 }
 
-// The last messages to each prospect, whose text may stand below an answer.
+// The last messages to each prospect, whose text a reply may quote.
 const selectSent = `
 SELECT p.id, m.body_text
 FROM unnest($2::uuid[]) p(id)
 CROSS JOIN LATERAL (SELECT left(m.body_text, 65536) AS body_text` + toProspect + ` ORDER BY m.sent_at DESC, m.id DESC LIMIT 5) m`
 
-// addSent adds to each answer the texts that were sent to its prospect.
+// addSent adds to each reply the texts that were sent to its prospect.
 func (b *Inbox) addSent(ctx context.Context, box outreach.Mailbox, in []outreach.Received, found subjects,
 	concerning []outreach.Concern) error {
 	var prospects []uuid.UUID
@@ -254,23 +251,22 @@ func (b *Inbox) addSent(ctx context.Context, box outreach.Mailbox, in []outreach
 	return nil
 }
 
-// subject is what a received message is about: a message of ours to a prospect,
-// or only the prospect.
+// subject is what a received message is about: a message of ours, or only its prospect.
 type subject struct {
 	message  *uuid.UUID
 	prospect uuid.UUID
-	since    *time.Time // when somebody first wrote to the prospect; of one found by address
+	since    *time.Time // when the workspace first wrote to the prospect; set if found by address
 }
 
-// subjects is what a batch may be about.
+// subjects is what the messages of a batch may be about.
 type subjects struct {
-	known     map[string]struct{} // keys of messages that were taken in before
+	known     map[string]struct{} // keys of messages ingested before
 	byHeader  map[string]subject
-	byLink    map[string]subject // by the id of the message that a signed link is for
+	byLink    map[string]subject // by the message of a signed link
 	byAddress map[string]subject
 	companies map[string]struct{} // domains of companies that were written to
 	own       map[string]struct{} // addresses of mailboxes of the workspace
-	connected time.Time           // when the mailbox was
+	connected time.Time           // when the mailbox was connected
 }
 
 const selectKnown = `SELECT message_key FROM incoming WHERE workspace_id = $1 AND message_key = ANY($2)`
@@ -284,10 +280,9 @@ SELECT c.domain FROM companies c
 WHERE c.workspace_id = $1 AND c.domain = ANY($2)
 	AND EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.company_id = c.id AND p.last_contacted_at IS NOT NULL)`
 
-// Without a reference the address decides: the last message to it from a mailbox
-// that reads this account, one of which it is known that it left if there is any,
-// else the prospect alone. Each look goes by the order of one index, which also a
-// table without statistics is then read by.
+// A message without a reference is matched by address: to the last sent message to that address
+// from a mailbox that reads this account, else to the last unknown one, else to the prospect alone.
+// Each subquery follows one index, also on a table without statistics.
 const matchAddresses = `
 WITH readers AS MATERIALIZED (
 	SELECT b.id FROM mailboxes b JOIN mailboxes own ON (b.imap_host, b.imap_username) = (own.imap_host, own.imap_username)
@@ -305,7 +300,7 @@ const toProspect = ` FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id
 
 const matchOwn = `SELECT email_key FROM mailboxes WHERE workspace_id = $1 AND email_key = ANY($2)`
 
-// findSubjects looks up all that a batch refers to, in one round trip.
+// findSubjects looks up everything that a batch refers to, in one round trip.
 func findSubjects(ctx context.Context, q interface {
 	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
 }, box outreach.Mailbox, in []outreach.Received) (s subjects, err error) {
@@ -359,7 +354,7 @@ func scanSubjects(into map[string]subject) func(pgx.Rows) error {
 	}
 }
 
-// addressesIn are those by which a message may be matched.
+// addressesIn returns the addresses by which a message may be matched.
 func addressesIn(in *outreach.Received) (all []string) {
 	if in.Kind.Answer() {
 		return []string{in.From}
@@ -370,8 +365,8 @@ func addressesIn(in *outreach.Received) (all []string) {
 	return all
 }
 
-// about is what a message is about: by the ids that it refers to, in their order, by
-// the links that it holds, then by address.
+// about returns what a message is about: by the Message-IDs that it refers to, in order, then by
+// its signed links, then by address.
 func (s subjects) about(in *outreach.Received, address string) (found subject, byID, ok bool) {
 	for _, header := range in.References {
 		if found, ok = s.byHeader[header]; ok {
@@ -387,19 +382,19 @@ func (s subjects) about(in *outreach.Received, address string) (found subject, b
 	return found, false, ok && !s.tooOld(in, found)
 }
 
-// mostApart is how far the clocks of mail servers may be behind. Besides, they give
-// whole seconds, and an answer may come in the second in which it was asked for.
+// mostApart is the clock skew of mail servers that is tolerated. It also covers times in whole
+// seconds.
 const mostApart = time.Hour
 
-// tooOld holds for a letter that its mailbox had before it was connected and before
-// anybody wrote to the prospect: there was nothing to answer.
+// tooOld reports whether a message arrived before its mailbox was connected and before the
+// workspace first wrote to the prospect. It then answers nothing.
 func (s subjects) tooOld(in *outreach.Received, about subject) bool {
 	before := func(t time.Time) bool { return !in.At.IsZero() && in.At.Before(t.Add(-mostApart)) }
 	return in.Kind.Answer() && before(s.connected) && (about.since == nil || before(*about.since))
 }
 
-// fromOwn holds for what a mailbox of the workspace has written, unless a prospect
-// has its address.
+// fromOwn reports whether a mailbox of the workspace wrote the message and no prospect has its
+// address.
 func (s subjects) fromOwn(in *outreach.Received) bool {
 	from := outreach.FoldEmail(in.From)
 	_, own := s.own[from]
@@ -407,12 +402,12 @@ func (s subjects) fromOwn(in *outreach.Received) bool {
 	return own && !prospect && in.Kind.Answer()
 }
 
-// of gives what a message is about, a report one for each of its recipients.
+// of returns what a message is about. A report has one subject for each recipient.
 func (s subjects) of(in *outreach.Received) (all []subject) {
 	if s.fromOwn(in) {
 		return nil
 	}
-	for _, address := range append(addressesIn(in), "") { // "" for one that names nobody
+	for _, address := range append(addressesIn(in), "") { // "" for a report that names nobody
 		found, byID, ok := s.about(in, address)
 		if ok {
 			all = append(all, found)

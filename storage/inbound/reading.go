@@ -12,9 +12,9 @@ import (
 	"outreach/storage"
 )
 
-// Workspaces take turns: first comes who has the fewest mailboxes being read. One
-// process reads no more than a share of one workspace at a time, so that one whose
-// servers all hang leaves readers to the others.
+// Workspaces take turns: the one with the fewest mailboxes being read comes first. One process
+// reads at most a share of one workspace at a time, so that a workspace whose servers hang does not
+// use all readers.
 const selectReaders = `
 WITH busy AS (
 	SELECT b.workspace_id, count(*) AS n, count(*) FILTER (WHERE b.receive_holder = $2) AS own
@@ -35,20 +35,20 @@ WHERE workspace_id = $1
 	AND (m.receive_lease IS NULL OR m.receive_lease < statement_timestamp()) ORDER BY m.id FOR UPDATE SKIP LOCKED)
 RETURNING workspace_id, id`
 
-// lockWait and maxLockWait bound the waits for a mailbox that another transaction has
-// locked, together 1.3 seconds: those locks are short.
+// lockWait and maxLockWait bound the waits for a mailbox that another transaction has locked.
+// Together they are 1.3 seconds, because those locks are short.
 const (
 	lockWait    = 10 * time.Millisecond
 	maxLockWait = 640 * time.Millisecond
 )
 
-// Readers claims mailboxes that are due for reading, each for one process. Paused
-// ones are read too: what they have sent is still answered. Of those that another
-// process takes at the same time it gets none. It looks again for a mailbox that was
-// locked, since the next look is a whole interval away.
+// Readers claims mailboxes that are due for reading, each for one process. Paused mailboxes are
+// read too, because replies to their messages still count. Mailboxes that another process claims at
+// the same time are left out. Readers tries a locked mailbox again, because the next tick is an
+// interval away.
 //
-// A process that dies after this leaves a lease: the mailbox is read by another
-// when it is over, from where reading had stopped.
+// If the process dies after it, the lease ends and another process reads the mailbox from the
+// stored position.
 func (b *Inbox) Readers(ctx context.Context, claim outreach.ReadClaim) (claimed []outreach.MailboxRef, err error) {
 	for wait := lockWait; ; wait *= 2 {
 		found, mine, err := b.claimReaders(ctx, claim, claim.Limit-len(claimed))
@@ -64,7 +64,7 @@ func (b *Inbox) Readers(ctx context.Context, claim outreach.ReadClaim) (claimed 
 	}
 }
 
-// claimReaders claims up to limit mailboxes and returns how many it found due.
+// claimReaders claims up to limit mailboxes and returns how many were due.
 func (b *Inbox) claimReaders(ctx context.Context, claim outreach.ReadClaim, limit int) (found int,
 	claimed []outreach.MailboxRef, err error) {
 	due, err := b.db.MailboxRefs(ctx, "list mailboxes to read", selectReaders, limit, claim.Holder, claim.Share)
@@ -84,7 +84,7 @@ const renewReaders = `
 UPDATE mailboxes SET receive_lease = statement_timestamp() + $4
 WHERE workspace_id = $1 AND id = ANY($2) AND receive_holder = $3 AND receive_lease IS NOT NULL`
 
-// RenewReaders keeps the leases of mailboxes that this process is reading.
+// RenewReaders renews the leases of mailboxes that this process is reading.
 func (b *Inbox) RenewReaders(ctx context.Context, boxes []outreach.MailboxRef, holder string) error {
 	batch := &pgx.Batch{}
 	_ = storage.ByWorkspace(boxes, outreach.MailboxRef.Workspace, func(workspace uuid.UUID, some []outreach.MailboxRef) error {
@@ -105,8 +105,8 @@ func idsOf(boxes []outreach.MailboxRef) []uuid.UUID {
 	return ids
 }
 
-// A mailbox in error is connected again as soon as it could be read. That says
-// nothing of the refusals it met when sending.
+// A mailbox in error becomes connected when it could be read. Refusals that it met when sending are
+// not changed.
 const doneReading = `
 UPDATE mailboxes SET receive_lease = NULL, receive_holder = NULL, last_checked_at = $4,
 	last_error = CASE WHEN $5::text IS NULL AND (sender_faults > 0 OR auto_paused) THEN last_error ELSE $5 END,
@@ -117,8 +117,8 @@ const leaveReading = `
 UPDATE mailboxes SET receive_lease = NULL, receive_holder = NULL, receive_at = statement_timestamp()
 WHERE workspace_id = $1 AND id = $2 AND receive_holder = $3`
 
-// LeaveReading gives a mailbox back whose reading was broken off, so that another
-// process goes on with it at once.
+// LeaveReading releases a mailbox whose reading was interrupted. Another process may read it at
+// once.
 func (b *Inbox) LeaveReading(ctx context.Context, workspace, id uuid.UUID, holder string) error {
 	if _, err := b.db.Pool().Exec(ctx, leaveReading, workspace, id, holder); err != nil {
 		return fmt.Errorf("leave mailbox: %w", err)
@@ -126,8 +126,7 @@ func (b *Inbox) LeaveReading(ctx context.Context, workspace, id uuid.UUID, holde
 	return nil
 }
 
-// DoneReading gives a mailbox back; failure is words for its owner, nil when it
-// could be read.
+// DoneReading releases a mailbox. failure is a text for its owner, nil if it could be read.
 func (b *Inbox) DoneReading(ctx context.Context, workspace, id uuid.UUID, holder string, failure *string) error {
 	if _, err := b.db.Pool().Exec(ctx, doneReading, workspace, id, holder, b.db.Now(), failure); err != nil {
 		return fmt.Errorf("give mailbox back: %w", err)
@@ -138,8 +137,7 @@ func (b *Inbox) DoneReading(ctx context.Context, workspace, id uuid.UUID, holder
 const wakeReader = `
 UPDATE mailboxes SET receive_at = statement_timestamp() WHERE workspace_id = $1 AND id = $2 AND receive_at > statement_timestamp()`
 
-// WakeReader makes a mailbox due for reading now, since its server has announced
-// something new.
+// WakeReader makes a mailbox due for reading now, because its server has announced a new message.
 func (b *Inbox) WakeReader(ctx context.Context, mailbox outreach.MailboxRef) error {
 	if _, err := b.db.Pool().Exec(ctx, wakeReader, mailbox.WorkspaceID, mailbox.ID); err != nil {
 		return fmt.Errorf("wake reader: %w", err)
@@ -150,7 +148,7 @@ func (b *Inbox) WakeReader(ctx context.Context, mailbox outreach.MailboxRef) err
 const selectPositions = `
 SELECT f.folder, f.uid_validity, f.last_uid FROM mailbox_folders f WHERE f.workspace_id = $1 AND f.mailbox_id = $2`
 
-// Positions gives where reading stopped in each folder of a mailbox.
+// Positions returns where reading of each folder of a mailbox stopped.
 func (b *Inbox) Positions(ctx context.Context, mailbox outreach.MailboxRef) ([]outreach.FolderPosition, error) {
 	rows, err := b.db.Pool().Query(ctx, selectPositions, mailbox.WorkspaceID, mailbox.ID)
 	if err != nil {
@@ -169,7 +167,7 @@ INSERT INTO mailbox_folders (workspace_id, mailbox_id, folder, uid_validity, las
 SELECT m.workspace_id, m.id, $3, $4, $5 FROM mailboxes m WHERE m.workspace_id = $1 AND m.id = $2
 ON CONFLICT (workspace_id, mailbox_id, folder) DO UPDATE SET uid_validity = excluded.uid_validity, last_uid = excluded.last_uid`
 
-// storePosition notes where reading goes on.
+// storePosition stores where reading of a folder continues.
 func storePosition(ctx context.Context, q storage.Querier, mailbox outreach.MailboxRef, p outreach.FolderPosition) error {
 	if _, err := q.Exec(ctx, upsertPosition, mailbox.WorkspaceID, mailbox.ID, p.Folder, int64(p.UIDValidity), int64(p.UID)); err != nil {
 		return fmt.Errorf("store position: %w", err)

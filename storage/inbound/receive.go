@@ -12,16 +12,16 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// origin is what a received message answers: ours, its prospect, its campaign.
+// origin is what a received message answers: a message of ours, its prospect and its campaign.
 type origin struct {
 	message  *sending.InFlight
 	prospect uuid.UUID
 	campaign *uuid.UUID
-	byID     bool // it holds an id of ours, which only a recipient can know
+	byID     bool // the message has one of our Message-IDs, which only a recipient can know
 }
 
-// match finds what a message is about, and locks the message of ours that it
-// answers; nil when it is about nothing of ours.
+// match finds what a message is about and locks the message that it answers. It returns nil if the
+// message matches nothing.
 func match(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, found subjects, in *outreach.Received, address string) (*origin, error) {
 	s, byID, ok := found.about(in, address)
 	if !ok {
@@ -80,9 +80,9 @@ func (b *Inbox) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, 
 	return nil
 }
 
-// optOut follows the wish of a person who wrote that they want to be left alone:
-// docs/reference.md#interest. It comes before what every reply does, which leaves
-// enrollments alone that have ended. No event tells of it beside replied.
+// optOut unsubscribes a person who wrote that they want no more mail (docs/reference.md#interest).
+// It runs before the consequences of every reply, which do not change ended enrollments. It raises
+// no event besides replied.
 func (b *Inbox) optOut(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
 	w := wish{workspace: r.WorkspaceID, prospect: *r.ProspectID, author: r.From, by: hit.Visitor{At: b.db.Now()}}
 	if r.MessageID != nil {
@@ -94,9 +94,8 @@ func (b *Inbox) optOut(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error 
 	return b.leaveAlone(ctx, tx, &w, "the prospect asked to be left alone")
 }
 
-// takeBounces acts on the recipients of a report that counts. A report without any
-// of our ids counts for one recipient at most, and one that counts for none is kept
-// as unmatched.
+// takeBounces handles the recipients of a report. A report without one of our Message-IDs counts
+// for at most one recipient. If it counts for none, it is kept as unmatched.
 func (b *Inbox) takeBounces(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, found subjects, in outreach.Received) error {
 	matched, believed := false, false
 	for _, bounce := range in.Bounces {
@@ -120,7 +119,7 @@ func (b *Inbox) takeBounces(ctx context.Context, tx pgx.Tx, box outreach.Mailbox
 		}
 		matched = true
 		if o.message.Status == outreach.MessageBounced {
-			continue // a second report on one failure
+			continue // a second report about the same failure
 		}
 		if err := b.ledger.Prove(ctx, tx, o.message); err != nil {
 			return err
@@ -137,8 +136,8 @@ func (b *Inbox) takeBounces(ctx context.Context, tx pgx.Tx, box outreach.Mailbox
 
 const markUnsubscribed = `UPDATE prospects SET unsubscribed_at = coalesce(unsubscribed_at, $3) WHERE workspace_id = $1 AND id = $2`
 
-// takeComplaint suppresses the address of a prospect who reported a message as spam.
-// No event tells of it. A complaint without one of our ids is kept as unmatched.
+// takeComplaint suppresses the address of a prospect who reported a message as spam. It raises no
+// event. A complaint without one of our Message-IDs is kept as unmatched.
 func (b *Inbox) takeComplaint(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, found subjects, in outreach.Received) error {
 	address := ""
 	if len(in.Bounces) > 0 {

@@ -16,9 +16,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A reply is of the mailbox whose message it answers, as far as that is known and
-// still there: which of those that read one account comes first is chance. Who takes
-// care of the prospect's last reply takes care of this one.
+// A reply belongs to the mailbox whose message it answers, if that is known and exists: several
+// mailboxes may read one account, and any of them may be first. It is assigned like the prospect's
+// last reply.
 const insertReplies = `
 INSERT INTO replies (id, workspace_id, prospect_id, campaign_id, mailbox_id, message_id, sender, subject, body_text,
 	interest, interest_reason, automatic, received_at, raised, positive_at, full_text, header_id, thread, reply_to, words, assigned_to)
@@ -36,8 +36,7 @@ FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text
 		raised, positive_at, full_text,
 		header_id, thread, reply_to, words)`
 
-// replyColumns are the columns of replies that one mailbox reads at one time, one
-// slice for each.
+// replyColumns holds the replies that one mailbox reads at one time as columns.
 type replyColumns struct {
 	ids, prospects      []uuid.UUID
 	campaigns, messages []*uuid.UUID
@@ -51,8 +50,8 @@ type replyColumns struct {
 	positive            []*time.Time
 }
 
-// add takes a reply; raised says whether the replied event is raised with it,
-// positiveAt when positive_reply is.
+// add adds a reply. raised reports whether the replied event is raised with it, positiveAt is set
+// if positive_reply is.
 func (c *replyColumns) add(r *outreach.Reply, raised bool, positiveAt *time.Time) {
 	c.ids, c.prospects = append(c.ids, r.ID), append(c.prospects, *r.ProspectID)
 	c.campaigns, c.messages = append(c.campaigns, r.CampaignID), append(c.messages, r.MessageID)
@@ -65,7 +64,7 @@ func (c *replyColumns) add(r *outreach.Reply, raised bool, positiveAt *time.Time
 	c.automatic, c.raised, c.positive = append(c.automatic, r.Automatic), append(c.raised, raised), append(c.positive, positiveAt)
 }
 
-// wordsOf returns what a reply is found by.
+// wordsOf returns the words by which search finds a reply.
 func wordsOf(from string, subject *string, text string) string {
 	if subject == nil {
 		return outreach.SearchWords(from, text)
@@ -73,13 +72,13 @@ func wordsOf(from string, subject *string, text string) string {
 	return outreach.SearchWords(from, *subject, text)
 }
 
-// args are those of insertReplies.
+// args returns the arguments of insertReplies.
 func (c *replyColumns) args(workspace, mailbox uuid.UUID, at time.Time) []any {
 	return []any{workspace, mailbox, at, c.ids, c.prospects, c.campaigns, c.messages, c.senders, c.subjects, c.texts, c.interests, c.reasons,
 		c.automatic, c.raised, c.positive, c.full, c.headers, c.threads, c.replyTo, c.words}
 }
 
-// storeReply takes a reply in, with everything that follows from it.
+// storeReply stores a reply with all consequences.
 func (b *Inbox) storeReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
 	r.ID, r.ReceivedAt = storage.NewID(), b.db.Now()
 	var c replyColumns
@@ -90,18 +89,17 @@ func (b *Inbox) storeReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) er
 	return b.followReply(ctx, tx, r)
 }
 
-// UpdateReply sets the interest or the automatic mark of a reply by hand, with
-// what follows: the first positive mark raises positive_reply, taking the
-// automatic mark away raises what was withheld. Whether the prospect replied, and
-// when, is what the replies say that are not automatic; enrollments that ended
-// stay so. An unmatched reply has to be assigned first.
+// UpdateReply sets the interest or the automatic mark of a reply by hand. The first positive mark
+// raises positive_reply; removing the automatic mark raises the replied event that was withheld.
+// What the prospect shows is derived from its replies that are not automatic. Ended enrollments
+// stay ended. An unmatched reply must be assigned first.
 func (b *Inbox) UpdateReply(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Reply)) (r outreach.Reply, err error) {
 	err = b.db.Tx(ctx, func(tx pgx.Tx) error {
 		if r, err = storage.Replies.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
 			return err
 		}
 		if r.ProspectID == nil {
-			return outreach.Errorf(outreach.CodeInvalidState, "assign the reply to a prospect first")
+			return outreach.Errorf(outreach.CodeInvalidState, "Assign the reply to a prospect first.")
 		}
 		before := r
 		change(&r)
@@ -133,7 +131,7 @@ UPDATE prospects p SET (replied_at, last_replied_at) = (
 		LEFT JOIN former_replies f ON f.workspace_id = $1 AND f.email_key = p.email_key)
 WHERE p.workspace_id = $1 AND p.id = $2`
 
-// recallReplies derives from a prospect's replies what it shows of them.
+// recallReplies derives interest and reply dates of a prospect from its replies.
 func recallReplies(ctx context.Context, tx pgx.Tx, workspace, prospect uuid.UUID) error {
 	if _, err := tx.Exec(ctx, readReplied, workspace, prospect); err != nil {
 		return fmt.Errorf("recall replies: %w", err)
@@ -144,9 +142,8 @@ func recallReplies(ctx context.Context, tx pgx.Tx, workspace, prospect uuid.UUID
 
 const updateReply = `UPDATE replies SET interest = $3, interest_reason = $4, automatic = $5 WHERE workspace_id = $1 AND id = $2`
 
-// What a reply means for temperature is read from its events: they follow the
-// mark, and marks that do not agree with the last one mean nothing any more. An
-// automatic reply is no engagement.
+// Temperature reads the events of a reply. Their interest follows the mark. Marks that differ from
+// the last one, and automatic replies, do not count.
 const markReplyEvents = `
 UPDATE events SET interest = CASE WHEN $5 THEN 'automatic' WHEN type = 'replied' OR metadata->>'interest' = $4 THEN $4 END
 WHERE workspace_id = $1 AND prospect_id = $2 AND type IN ('replied', 'interest_marked') AND metadata->>'replyId' = $3`
@@ -163,14 +160,13 @@ func markReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
 
 const setInterest = `UPDATE prospects SET interest = $3 WHERE workspace_id = $1 AND id = $2`
 
-// Without the mark of this reply the prospect's interest is what the latest of
-// the others shows.
+// Without a mark on this reply, the prospect's interest is that of the latest other reply.
 const unsetInterest = `
 UPDATE prospects SET interest = (SELECT r.interest FROM replies r
 	WHERE r.workspace_id = $1 AND r.prospect_id = $2 AND r.interest IS NOT NULL ORDER BY r.received_at DESC, r.id DESC LIMIT 1)
 WHERE workspace_id = $1 AND id = $2`
 
-// followMark records that a person marked the interest.
+// followMark records the interest_marked event of a person's mark.
 func (b *Inbox) followMark(ctx context.Context, tx pgx.Tx, r, before *outreach.Reply) error {
 	if r.Interest == nil && before.Interest != nil {
 		_, err := tx.Exec(ctx, unsetInterest, r.WorkspaceID, r.ProspectID)
@@ -196,9 +192,9 @@ const claimRaised = `UPDATE replies SET raised = true WHERE workspace_id = $1 AN
 
 const claimPositive = `UPDATE replies SET positive_at = $3 WHERE workspace_id = $1 AND id = $2 AND positive_at IS NULL RETURNING true`
 
-// followReply raises what a reply calls for and has not raised yet: the replied
-// event with its consequences unless it is automatic, and positive_reply the
-// first time that it is positive. Safe to call again.
+// followReply raises the events of a reply that were not raised yet: replied with its consequences,
+// unless the reply is automatic, and positive_reply when the reply is first positive. It may be
+// called again.
 func (b *Inbox) followReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) error {
 	if r.Automatic {
 		return nil
@@ -233,9 +229,8 @@ func (b *Inbox) followReply(ctx context.Context, tx pgx.Tx, r *outreach.Reply) e
 	return b.tellPositive(ctx, tx, event, r)
 }
 
-// tellPositive queues the positive_reply deliveries: a replied payload under the
-// reply's id, at the time of the mark (docs/reference.md#events). There is no event of
-// its own to store.
+// tellPositive queues the positive_reply deliveries: a replied payload under the reply's id, at the
+// time of the mark (docs/reference.md#events). No event is stored for it.
 func (b *Inbox) tellPositive(ctx context.Context, tx pgx.Tx, event outreach.Event, r *outreach.Reply) error {
 	args, err := b.positiveArgs(event, r)
 	if err != nil {
@@ -247,7 +242,7 @@ func (b *Inbox) tellPositive(ctx context.Context, tx pgx.Tx, event outreach.Even
 	return nil
 }
 
-// positiveArgs are those of queueDeliveries for a positive reply.
+// positiveArgs returns the arguments of queueDeliveries for a positive reply.
 func (b *Inbox) positiveArgs(event outreach.Event, r *outreach.Reply) ([]any, error) {
 	event.ID = r.ID
 	return b.outbox.DeliveryArgs(outreach.OnPositiveReply, event)
@@ -268,21 +263,20 @@ UPDATE prospects p SET replied_at = coalesce(p.replied_at, $3), last_replied_at 
 FROM unnest($2::uuid[], $4::text[]) one(id, interest)
 WHERE p.workspace_id = $1 AND p.id = one.id`
 
-// What is snoozed is back in the inbox when its prospect writes again.
+// A snoozed conversation returns to the inbox when its prospect writes again.
 const wakeReplies = `
 UPDATE replies SET snoozed_until = NULL WHERE workspace_id = $1 AND prospect_id = ANY($2) AND snoozed_until IS NOT NULL`
 
-// Whoever replied is written to no more where the campaign stops on reply.
+// Replying ends the prospect's enrollments in campaigns with stop_on_reply.
 const stopReplied = `
 UPDATE enrollments e SET status = $5, stop_reason = $6, ` + storage.Ended + `
 FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) one(prospect_id, message_id, campaign_id), campaigns c
 WHERE e.workspace_id = $1 AND e.prospect_id = one.prospect_id AND ` + sending.Endable + `
 	AND c.workspace_id = $1 AND c.id = e.campaign_id AND (c.stop_on_reply OR c.id = one.campaign_id AND c.stop_company_on_reply)`
 
-// Colleagues are those whose addresses share the registrable domain; free mail
-// providers have none. Their campaigns stop where they stop for the whole company,
-// whatever campaign the reply came in. It is a statement of its own since few
-// campaigns do.
+// Colleagues have addresses with the same registrable domain, free mail providers excepted. Their
+// enrollments end in campaigns with stop_company_on_reply, whatever campaign the reply came in. It
+// is a separate statement because few campaigns have that setting.
 const stopColleagues = `
 UPDATE enrollments e SET status = $3, stop_reason = $4, ` + storage.Ended + `
 FROM unnest($2::uuid[]) one(prospect_id)
@@ -294,16 +288,16 @@ WHERE e.workspace_id = $1 AND e.prospect_id = p.id AND c.workspace_id = $1 AND c
 	AND c.stop_company_on_reply AND e.status IN ('active', 'held', 'paused')
 RETURNING e.prospect_id`
 
-// The addresses of prospects who were deleted before they replied.
+// Records the replies of addresses whose prospect was deleted.
 const selectDeleted = `
 SELECT m.recipient, one.interest
 FROM unnest($2::uuid[], $3::uuid[], $4::text[]) one(prospect_id, message_id, interest)
 	JOIN messages m ON m.workspace_id = $1 AND m.id = one.message_id
 WHERE NOT EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = one.prospect_id)`
 
-// stopOnReply does to prospects, each of whom replied once at the given time, and
-// to their enrollments what replies do. Company says whether a campaign of theirs
-// may stop for whole companies.
+// stopOnReply applies the consequences of replies to prospects, each of whom replied once at the
+// given time, and to their enrollments. company reports whether a campaign of theirs may stop whole
+// companies.
 func (b *Inbox) stopOnReply(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, at time.Time, c *replyColumns, company bool) error {
 	batch := &pgx.Batch{}
 	batch.Queue(wakeReplies, workspace, c.prospects)

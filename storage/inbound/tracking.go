@@ -17,15 +17,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// hitID makes an id of version 7 whose milliseconds are those of t: hits are told
-// from older ones by their primary key, without an index on time.
+// hitID returns an id of version 7 with the milliseconds of t. Hits are compared with older ones by
+// their primary key, without an index on time.
 func hitID(t time.Time) uuid.UUID {
 	id := storage.NewID()
 	copy(id[:6], binary.BigEndian.AppendUint64(nil, uint64(t.UnixMilli()))[2:])
 	return id
 }
 
-// hitFloor is below every id that hitID gives at t or later.
+// hitFloor is below every id that hitID returns at t or later.
 func hitFloor(t time.Time) (id uuid.UUID) {
 	if !t.IsZero() {
 		copy(id[:6], binary.BigEndian.AppendUint64(nil, uint64(t.UnixMilli()))[2:])
@@ -33,11 +33,11 @@ func hitFloor(t time.Time) (id uuid.UUID) {
 	return id
 }
 
-// askedHosts are what the host of a request may be to a tracking domain: as it is,
-// or without a port, which the domain leaves out.
+// askedHosts returns the tracking domains that the host of a request may mean: the host as it is,
+// and without its port.
 const askedHosts = `ARRAY[h.host, regexp_replace(h.host, ':[0-9]+$', '')]`
 
-// onHost is true for the host of tracking domain d.
+// onHost matches the host of tracking domain d.
 const onHost = `d.status = 'verified' AND d.host = ANY(` + askedHosts + `)`
 
 const insertClicks = `
@@ -50,18 +50,16 @@ JOIN tracking_domains d ON d.workspace_id = $1 AND (` + onHost + ` OR ` + served
 ON CONFLICT (workspace_id, fold) DO UPDATE SET count = hits.count + 1
 RETURNING fold`
 
-// servedHost is true for a host that was domain d once and is no other workspace's
-// now.
+// servedHost matches a host that was once domain d and is not the domain of another workspace now.
 const servedHost = `d.served_hosts && ` + askedHosts + `
 	AND NOT EXISTS (SELECT FROM tracking_domains o WHERE o.status = 'verified' AND o.host = ANY(` + askedHosts + `))`
 
-// RecordClicks stores clicks in one statement and says of each, in their order,
-// whether its message is one of the workspace whose tracking domain, present or
-// former, it came to; the others leave nothing. When it returns they are kept: a
-// process that dies before has answered nobody, one that dies after leaves held
-// clicks to the next judgement, of whatever process.
+// RecordClicks stores clicks in one statement. It reports for each, in order, whether its message
+// belongs to the workspace whose present or former tracking domain the request used; other clicks
+// are not stored. If the process dies before it returns, the visitor got no answer; if it dies
+// after it, held clicks are judged later by any process.
 //
-// A click that repeats another of the same client within a minute is counted there.
+// A click that repeats another of the same client within a minute is counted as that one.
 func (b *Inbox) RecordClicks(ctx context.Context, clicks []hit.Click) ([]bool, error) {
 	kept := map[string]bool{}
 	batch := &pgx.Batch{}
@@ -95,8 +93,8 @@ func foldOf(c hit.Click) clickFold {
 	return clickFold{string(foldKey(c.Message.ID, c.URL, c.Visitor)), c.Host}
 }
 
-// clickFold names the clicks of one statement that count once. Those that came to
-// different hosts are apart: a click on a foreign host leaves nothing.
+// clickFold is the key of clicks that count as one. Clicks on different hosts have different keys,
+// because a click on a foreign host is not stored.
 type clickFold struct{ key, host string }
 
 func (f clickFold) column() []byte {
@@ -104,7 +102,7 @@ func (f clickFold) column() []byte {
 	return sum[:16]
 }
 
-// clickColumns are the clicks of one statement, without repetitions.
+// clickColumns holds the clicks of one statement as columns, without repetitions.
 type clickColumns struct {
 	ids, messages                            []uuid.UUID
 	hosts, urls, agents, addresses, scanners []string
@@ -127,12 +125,11 @@ func (c *clickColumns) add(click hit.Click, fold clickFold) {
 	c.scanners, c.folds = append(c.scanners, cmp.Or(click.Scanner, hit.Held)), append(c.folds, fold.column())
 }
 
-// One judge at a time: whether a click repeats another depends on what was made
-// of that one. Whoever comes second leaves it to the first.
+// One process judges at a time, because the judgement of a repeated click depends on that of the
+// first. A second process skips its turn.
 const lockJudgement = `SELECT pg_try_advisory_xact_lock(7243002)`
 
-// The person's click that this one repeats is an older one as a rule; a newer one
-// where this one was left held longer.
+// The click that this one repeats is usually older. It is newer if this one was held longer.
 var selectHeld = `
 SELECT ` + heldColumns.SQL + `
 FROM hits h JOIN messages m ON m.workspace_id = h.workspace_id AND m.id = h.message_id
@@ -169,11 +166,10 @@ EXISTS (SELECT FROM hits o WHERE o.workspace_id = h.workspace_id AND o.message_i
 	}
 })
 
-// JudgeClicks settles held clicks whose time has come, the oldest first and at
-// most rule.Limit of them, and raises the clicked events of people. It gives how
-// many it settled. Marks, events and deliveries are one transaction: a process that
-// dies in it leaves the clicks held, one that dies after it has raised each event
-// once.
+// JudgeClicks judges held clicks whose time has come, oldest first, at most rule.Limit, raises the
+// clicked events of people, and returns the number of judged clicks. Marks, events and deliveries
+// are one transaction: if the process dies in it, the clicks stay held; if it dies after it, each
+// event was raised once.
 func (b *Inbox) JudgeClicks(ctx context.Context, rule hit.Rule) (judged int, err error) {
 	err = b.db.Tx(ctx, func(tx pgx.Tx) error {
 		var mine bool
@@ -247,8 +243,8 @@ JOIN messages m ON m.workspace_id = $1 AND m.id = o.message_id JOIN campaigns c 
 GROUP BY 2, 3 ORDER BY 2, 3
 ON CONFLICT (workspace_id, campaign_id, day) DO UPDATE SET count = opens.count + excluded.count`
 
-// AddOpens counts opens for the campaigns of their messages; those of messages
-// that are gone are not counted.
+// AddOpens counts opens for the campaigns of their messages. Opens of deleted messages are not
+// counted.
 func (b *Inbox) AddOpens(ctx context.Context, opens []hit.Opens) error {
 	batch := &pgx.Batch{}
 	_ = storage.ByWorkspace(opens, func(o hit.Opens) uuid.UUID { return o.Message.WorkspaceID },
@@ -266,9 +262,8 @@ func (b *Inbox) AddOpens(ctx context.Context, opens []hit.Opens) error {
 	return nil
 }
 
-// foreignHost is true for a host that is the tracking domain of another workspace
-// and not of the row's own. What no workspace has is nobody's: old links on a
-// domain that was given up still serve.
+// foreignHost matches a host that is the tracking domain of another workspace and not of the row's
+// own. A host without a workspace matches nothing: old links on it still work.
 func foreignHost(workspace string) string {
 	domains := `FROM tracking_domains d, (SELECT $3::text AS host) h WHERE ` + onHost
 	return `(EXISTS (SELECT ` + domains + ` AND d.workspace_id <> ` + workspace + `)
@@ -282,8 +277,7 @@ FROM messages m WHERE m.workspace_id = $1 AND m.id = $2`
 
 const selectRecipient = `SELECT recipient FROM messages WHERE workspace_id = $1 AND id = $2`
 
-// Letter gives what the page for unsubscribing shows; ErrNotFound when the
-// message is gone.
+// Letter returns what the unsubscribe page shows, or ErrNotFound if the message is deleted.
 func (b *Inbox) Letter(ctx context.Context, message outreach.Ref, host string) (l hit.Letter, err error) {
 	if err := b.db.Pool().QueryRow(ctx, selectRecipient, message.WorkspaceID, message.ID).Scan(&l.Recipient); err != nil {
 		return l, storage.DomainError(err)
@@ -293,20 +287,19 @@ func (b *Inbox) Letter(ctx context.Context, message outreach.Ref, host string) (
 	return l, storage.DomainError(err)
 }
 
-// The lock makes two presses follow one another, also for a deleted prospect,
-// which has no row to lock.
+// The lock serialises two requests, also for a deleted prospect, which has no row to lock.
 const lockUnsubscribe = `SELECT pg_advisory_xact_lock(hashtextextended('unsubscribe ' || $1::text, 0))`
 
 const selectUnsubscribing = `SELECT prospect_id, campaign_id, recipient FROM messages WHERE workspace_id = $1 AND id = $2`
 
-// A prospect's wish is news when it does not hold yet, or when what holds came
-// from elsewhere: a complaint, an import of a suppressed address.
+// An unsubscribe is new if the prospect is not unsubscribed yet, or if the suppression has another
+// cause: a complaint, or an imported address.
 const isNews = `
 SELECT EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = $2 AND p.unsubscribed_at IS NULL)
 	OR NOT EXISTS (SELECT FROM events e WHERE e.workspace_id = $1 AND e.prospect_id = $2 AND e.type = 'unsubscribed')`
 
-// Whoever has the address now is meant too: a deleted prospect may have been
-// added anew.
+// The prospect who has the address now unsubscribes too: a deleted prospect may have been added
+// again.
 const wishNoMore = `
 UPDATE prospects p SET unsubscribed_at = coalesce(p.unsubscribed_at, $4)
 WHERE p.workspace_id = $1 AND (p.id = $2 OR p.email_key = ANY($3)) RETURNING p.id, p.email`
@@ -320,19 +313,19 @@ const insertUnsubscribe = `
 INSERT INTO hits (id, workspace_id, kind, message_id, agent, address, occurred_at)
 VALUES ($1, $2, 'unsubscribe', $3, nullif($4, ''), nullif($5, ''), $6)`
 
-// wish is one press of the unsubscribe button, or a reply that asks for the same.
+// wish is an unsubscribe request: the button on the page, an unsubscribe mail, or a reply that opts
+// out.
 type wish struct {
 	workspace, message, prospect, campaign uuid.UUID
 	recipient                              string
-	author                                 string // address of the person who wrote the reply
+	author                                 string // address of the author of the reply
 	by                                     hit.Visitor
 }
 
-// Unsubscribe takes the wish of a message's recipient, who may be a deleted
-// prospect by now: address suppressed, prospect unsubscribed, sequences ended and,
-// the first time, the event raised, all in one transaction. A process that dies
-// before the commit has answered nobody and changed nothing; after it, a repeated
-// press finds everything done.
+// Unsubscribe unsubscribes the recipient of a message, who may be deleted. In one transaction it
+// suppresses the address, marks the prospect as unsubscribed, ends the enrollments and, the first
+// time, raises the event. If the process dies before the commit, nothing has changed and nothing
+// was answered; after it, a repeated request changes nothing.
 func (b *Inbox) Unsubscribe(ctx context.Context, message outreach.Ref, by hit.Visitor) error {
 	return b.db.Tx(ctx, func(tx pgx.Tx) error {
 		w := wish{workspace: message.WorkspaceID, message: message.ID, by: by}
@@ -361,9 +354,8 @@ func (b *Inbox) Unsubscribe(ctx context.Context, message outreach.Ref, by hit.Vi
 	})
 }
 
-// UnsubscribeByMail is Unsubscribe for a recipient who asked by mail. A message that
-// is not there any more is no error: the wish cannot be followed, and asking again
-// does not help.
+// UnsubscribeByMail is Unsubscribe for a recipient who asked by mail. It returns nil if the message
+// is deleted, because trying again would not help.
 func (b *Inbox) UnsubscribeByMail(ctx context.Context, message outreach.Ref, at time.Time) error {
 	err := b.Unsubscribe(ctx, message, hit.Visitor{At: at, Agent: "mailto"})
 	if errors.Is(err, outreach.ErrNotFound) || errors.Is(err, pgx.ErrNoRows) {
@@ -382,9 +374,9 @@ func (b *Inbox) followWish(ctx context.Context, tx pgx.Tx, w wish) error {
 	return nil
 }
 
-// leaveAlone marks the prospect of a wish unsubscribed, and whoever has the address of
-// the recipient or of the author, ends all their enrollments for the given reason and
-// suppresses their addresses and the recipient's.
+// leaveAlone marks the prospect as unsubscribed, and those who have the address of the recipient or
+// of the author. It ends all their enrollments with the given reason and suppresses their addresses
+// and the recipient's.
 func (b *Inbox) leaveAlone(ctx context.Context, tx pgx.Tx, w *wish, reason string) error {
 	rows, err := tx.Query(ctx, wishNoMore, w.workspace, w.prospect,
 		[]string{outreach.FoldEmail(w.recipient), outreach.FoldEmail(w.author)}, w.by.At)
@@ -429,15 +421,14 @@ var offerPageColumns = storage.NewColumns(func(o *hit.Offer) []storage.Column {
 var selectOfferPage = `
 SELECT ` + offerPageColumns.SQL + ` FROM offers o WHERE o.workspace_id = $1 AND o.id = $2`
 
-// OfferPage gives what the public page of an offer shows; ErrNotFound when the
-// offer is gone.
+// OfferPage returns what the public page of an offer shows, or ErrNotFound if the offer is deleted.
 func (b *Inbox) OfferPage(ctx context.Context, offer outreach.Ref, host string) (o hit.Offer, err error) {
 	o, err = offerPageColumns.QueryOne(ctx, b.db.Pool(), selectOfferPage, offer.WorkspaceID, offer.ID, host)
 	return o, storage.DomainError(err)
 }
 
-// A client that has just followed several links of one message is a scanner on
-// the offer that one of them led to as well.
+// A client that has just followed several links of one message is also a scanner on the offer that
+// one of them leads to.
 const followedSeveral = `
 SELECT EXISTS (SELECT FROM hits c WHERE c.id >= $1 AND c.workspace_id = $2 AND c.kind = 'click' AND c.address = $3
 	AND c.agent IS NOT DISTINCT FROM nullif($4, '') AND c.occurred_at >= $5 GROUP BY c.message_id HAVING count(DISTINCT c.url) > 1)`
@@ -454,10 +445,10 @@ UPDATE offers SET visit_count = visit_count + 1, first_read_at = coalesce(first_
 WHERE workspace_id = $1 AND id = $2
 RETURNING prospect_id, company_id, campaign_id, first_read_at <= $4`
 
-// RecordVisit stores a visit to an offer's page; one that repeats another of the
-// same client within a minute is counted there. One by a person is counted and
-// raises offer_read, in the same transaction; if the process dies before the
-// commit, the visitor has not been shown the page. Window is as for Rule.
+// RecordVisit stores a visit to an offer's page. A visit that repeats another of the same client
+// within a minute is counted as that one. A visit by a person is counted and raises offer_read in
+// the same transaction; if the process dies before the commit, the visitor got no page. window is
+// as in Rule.
 func (b *Inbox) RecordVisit(ctx context.Context, offer hit.Offer, by hit.Visitor, window time.Duration) error {
 	return b.db.Tx(ctx, func(tx pgx.Tx) error {
 		since := by.At.Add(-window)
@@ -500,9 +491,8 @@ func (b *Inbox) countVisit(ctx context.Context, tx pgx.Tx, offer hit.Offer, at t
 	return b.outbox.Record(ctx, tx, event)
 }
 
-// offerEvent begins the event of an offer, which may be made for a prospect, for
-// a company, or for nobody in particular. The offer's own company goes before
-// that of its prospect.
+// offerEvent returns the event of an offer, which may belong to a prospect, to a company, or to
+// neither. The offer's own company outranks that of its prospect.
 func (b *Inbox) offerEvent(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, prospect, company,
 	campaign *uuid.UUID) (outreach.Event, error) {
 	var who uuid.UUID

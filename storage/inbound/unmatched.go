@@ -16,12 +16,12 @@ import (
 	"outreach/storage/sending"
 )
 
-// maxUnmatched bounds the pile of a workspace: anybody can send what lands on it.
+// maxUnmatched bounds the unmatched replies of a workspace, because anybody can send some.
 const maxUnmatched = 1000
 
-// unmatched reports whether a message belongs on the pile "Unmatched": a person at
-// a company that was written to, without any reference, or a complaint that shows
-// no message of ours. It changes nothing until a person assigns it.
+// unmatched reports whether a message is kept as unmatched: mail without a reference from a person
+// at a company that was written to, or a complaint that shows no message of ours. It changes
+// nothing until a person assigns it.
 func (s subjects) unmatched(in *outreach.Received) bool {
 	switch in.Kind {
 	case outreach.ReceivedComplaint:
@@ -38,8 +38,8 @@ func (s subjects) unmatched(in *outreach.Received) bool {
 	return false
 }
 
-// domainsOf returns the domain of an address and those above it, at most five. Free
-// mail providers have none: who writes from there is at no company.
+// domainsOf returns the domain of an address and its parent domains, at most five. Addresses at
+// free mail providers have none, because they show no company.
 func domainsOf(address string) (domains []string) {
 	domain := outreach.EmailDomain(outreach.FoldEmail(address))
 	for len(domains) < 5 && strings.Contains(domain, ".") {
@@ -61,8 +61,8 @@ SELECT $2::uuid, $1::uuid, $3::uuid, $4::text, $5::text, $6::text, $7::text, $8:
 WHERE (SELECT count(*)
 	FROM (SELECT FROM replies r WHERE r.workspace_id = $1 AND NOT r.done AND r.prospect_id IS NULL LIMIT $11) pile) < $11`
 
-// keepUnmatched puts a message on the pile. An automatic answer that is about
-// nothing of ours is not kept.
+// keepUnmatched stores a message as an unmatched reply. An automatic reply that matches nothing is
+// not stored.
 func (b *Inbox) keepUnmatched(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, in *outreach.Received) error {
 	reason, automatic := in.Reason, true
 	switch in.Kind {
@@ -85,9 +85,9 @@ func (b *Inbox) keepUnmatched(ctx context.Context, tx pgx.Tx, box outreach.Mailb
 
 const selectContent = `SELECT m.subject, m.body_text FROM messages m WHERE m.workspace_id = $1 AND m.id = $2`
 
-// believable reports whether a bounce without one of our ids may count for a
-// message: it is vouched for, names the recipient's address, and shows the
-// message's subject or a line of its text.
+// believable reports whether a bounce without one of our Message-IDs may count for a message: it is
+// authenticated, names the recipient's address, and quotes the message's subject or a line of its
+// text.
 func believable(ctx context.Context, tx pgx.Tx, in *outreach.Received, bounce *outreach.Bounce, f *sending.InFlight) (bool, error) {
 	if !bounce.Vouched || outreach.FoldEmail(bounce.Address) != outreach.FoldEmail(f.Recipient) {
 		return false, nil
@@ -99,13 +99,13 @@ func believable(ctx context.Context, tx pgx.Tx, in *outreach.Received, bounce *o
 	return shows(in.Shown, subject, text), nil
 }
 
-// The shortest subject and line of text by which a message is recognized.
+// The shortest subject and line of text that identify a message.
 const (
 	shortestSubject = 4
 	shortestLine    = 16
 )
 
-// shows reports whether a text shows the subject of a message, or a line of its text.
+// shows reports whether a text quotes the subject of a message or a line of its text.
 func shows(shown, subject, text string) bool {
 	shown = folded(shown)
 	if subject = folded(subject); len(subject) >= shortestSubject && strings.Contains(" "+shown+" ", " "+subject+" ") {
@@ -119,7 +119,7 @@ func shows(shown, subject, text string) bool {
 	return false
 }
 
-// folded is text on one line, in lower case.
+// folded returns text on one line, in lower case.
 func folded(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
 
 const selectLastMessage = `
@@ -135,9 +135,9 @@ UPDATE replies SET prospect_id = $3, campaign_id = $4, message_id = $5, done = f
 WHERE workspace_id = $1 AND id = $2
 RETURNING opt_out`
 
-// AssignReply gives an unmatched reply to a prospect, as an answer to the last
-// message to it, with all that follows from a reply. A report that is assigned is
-// shown in the conversation and changes nothing.
+// AssignReply assigns an unmatched reply to a prospect, as an answer to the last message to it,
+// with all consequences of a reply. An assigned report is shown in the conversation and changes
+// nothing.
 func (b *Inbox) AssignReply(ctx context.Context, workspace, id, prospect uuid.UUID) (r outreach.Reply, err error) {
 	err = b.db.Tx(ctx, func(tx pgx.Tx) error {
 		if r, err = storage.Replies.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
@@ -150,7 +150,7 @@ func (b *Inbox) AssignReply(ctx context.Context, workspace, id, prospect uuid.UU
 			return fmt.Errorf("lock prospect: %w", err)
 		}
 		if r.ProspectID != nil {
-			return outreach.Errorf(outreach.CodeInvalidState, "the reply is assigned to a prospect")
+			return outreach.Errorf(outreach.CodeInvalidState, "Cannot assign: the reply is already assigned.")
 		}
 		r.ProspectID, r.Done = &prospect, false
 		var message uuid.UUID
@@ -177,14 +177,14 @@ func (b *Inbox) AssignReply(ctx context.Context, workspace, id, prospect uuid.UU
 
 const dismissReply = `UPDATE replies SET done = true WHERE workspace_id = $1 AND id = $2`
 
-// DismissReply takes an unmatched reply off the pile for good.
+// DismissReply deletes an unmatched reply.
 func (b *Inbox) DismissReply(ctx context.Context, workspace, id uuid.UUID) (r outreach.Reply, err error) {
 	err = b.db.Tx(ctx, func(tx pgx.Tx) error {
 		if r, err = storage.Replies.OneLocked(ctx, tx, workspace, id, " FOR UPDATE"); err != nil {
 			return err
 		}
 		if r.ProspectID != nil {
-			return outreach.Errorf(outreach.CodeInvalidState, "only an unmatched reply can be dismissed")
+			return outreach.Errorf(outreach.CodeInvalidState, "Cannot dismiss: the reply is already assigned.")
 		}
 		r.Done = true
 		return storage.ExecOne(ctx, tx, "dismiss reply", dismissReply, workspace, id)

@@ -12,13 +12,13 @@ import (
 	"outreach/tracking/hit"
 )
 
-// foldEvery is the time within which the same request of one client counts once:
-// what a stranger can add to the database is bounded by links, clients and minutes.
+// foldEvery is the time within which repeated requests of one client count once. It bounds what a
+// stranger can add to the database by links, clients and minutes.
 const foldEvery = time.Minute
 
-// foldKey is the same for requests that count once: for one link, by one client,
-// for the same evidence against a person, within one minute. A client is an IPv4
-// address, or the network of 64 bits that an IPv6 address is in.
+// foldKey returns the key of requests that count once: for one link, by one client, with the same
+// scanner evidence, within one minute. A client is an IPv4 address or the /64 network of an IPv6
+// address.
 func foldKey(link uuid.UUID, url string, by hit.Visitor) []byte {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%d\n%q\n%q\n%s", link, by.At.Unix()/int64(foldEvery.Seconds()),
 		clientOf(by.Address), by.Scanner, url))
@@ -41,13 +41,12 @@ const deleteOldHits = `
 DELETE FROM hits WHERE workspace_id = $1 AND id IN (
 	SELECT id FROM hits WHERE workspace_id = $1 AND id < $2 AND (kind <> 'unsubscribe') ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED)`
 
-// hitBatch bounds one statement of ExpireHits.
+// hitBatch bounds the rows of one statement of ExpireHits.
 const hitBatch = 1000
 
-// ExpireHits deletes clicks and visits that are older than before, a bounded batch
-// at a time, and returns how many. It may be broken off at any instant; the next
-// call goes on. The events that people's hits raised, and the counts of offers,
-// stay.
+// ExpireHits deletes clicks and visits from before the given time, in bounded batches, and returns
+// their number. If it is interrupted, the next call continues. Events of people's hits, and the
+// counts of offers, are kept.
 func (b *Inbox) ExpireHits(ctx context.Context, before time.Time) (total int, err error) {
 	total, err = b.db.RemoveOld(ctx, deleteOldHits, hitBatch, hitFloor(before))
 	if err != nil {

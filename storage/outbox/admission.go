@@ -10,13 +10,13 @@ import (
 	"github.com/google/uuid"
 )
 
-// front is the head of one subscription's deliveries to one host: how many of
-// those somebody carries, and the free ones, the longest due first.
+// front is the head of one subscription's deliveries to one host: how many are in progress, and the
+// free ones, longest due first.
 type front struct {
 	lane    lane
 	carried int
 	free    []uuid.UUID
-	due     []time.Time // of the free ones
+	due     []time.Time // due times of the free ones
 }
 
 // lane is one workspace at one host, with all of its subscriptions there.
@@ -25,8 +25,8 @@ type lane struct {
 	host      string
 }
 
-// candidate is a free delivery. Its place is first that among its subscription's
-// deliveries to the host, then that in its lane, then that in its workspace.
+// candidate is a free delivery. Its place counts first within its subscription and host, then
+// within its lane, then within its workspace.
 type candidate struct {
 	id    uuid.UUID
 	lane  lane
@@ -34,12 +34,11 @@ type candidate struct {
 	place int
 }
 
-// admit chooses what is handed out: each lane, each host and each workspace takes
-// its turns up to its bound, those with the least in hand first, then what has
-// been due the longest.
+// admit chooses what is handed out. Each lane, each host and each workspace takes turns up to its
+// bound: those with the fewest deliveries in progress first, then those with the longest due ones.
 //
-// Retries that are due at once may be more than a workspace has room for at a
-// host; the workers send those back, so they do not count against others.
+// More retries may be due at once than a workspace has room for at a host. The workers send them
+// back, so they do not count against others.
 func admit(fronts []front, bounds carry.Admission) []candidate {
 	lanes, hosts, workspaces := roomOf[lane](bounds.PerLane), roomOf[string](bounds.PerHost), roomOf[uuid.UUID](bounds.PerWorkspace)
 	for _, f := range fronts {
@@ -60,7 +59,7 @@ func admit(fronts []front, bounds carry.Admission) []candidate {
 	return takeTurns(free, func(c *candidate) bool { return all.enter(struct{}{}, &c.place) })
 }
 
-// candidates leaves out what could not fit into its lane if it came first.
+// candidates returns the deliveries that fit into their lane if the lane came first.
 func candidates(fronts []front, lanes room[lane]) (free []candidate) {
 	for _, f := range fronts {
 		for i := range min(len(f.free), max(lanes.most-lanes.taken[f.lane], 0)) {
@@ -70,7 +69,7 @@ func candidates(fronts []front, lanes room[lane]) (free []candidate) {
 	return free
 }
 
-// takeTurns keeps those that may enter, asked in the order of their places.
+// takeTurns returns those that may enter, in the order of their places.
 func takeTurns(free []candidate, enters func(*candidate) bool) []candidate {
 	slices.SortFunc(free, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.place, b.place), a.due.Compare(b.due), storage.CompareIDs(a.id, b.id))
@@ -84,7 +83,7 @@ func takeTurns(free []candidate, enters func(*candidate) bool) []candidate {
 	return kept
 }
 
-// room is what is taken of one bound, by whom it bounds.
+// room counts what is taken of one bound, by key.
 type room[K comparable] struct {
 	most  int
 	taken map[K]int
@@ -92,7 +91,7 @@ type room[K comparable] struct {
 
 func roomOf[K comparable](most int) room[K] { return room[K]{most: most, taken: map[K]int{}} }
 
-// enter takes the next place, unless all are taken.
+// enter takes a place and reports whether one was left.
 func (r room[K]) enter(key K, place *int) bool {
 	if r.taken[key] >= r.most {
 		return false

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// begunAttempt is an attempt with what its secret is read from.
+// begunAttempt is an attempt with the data from which its secret is read.
 type begunAttempt struct {
 	carry.Attempt
 	subscription uuid.UUID
@@ -35,9 +35,9 @@ var begunColumns = storage.NewColumns(func(a *begunAttempt) []storage.Column {
 	}
 })
 
-// beginAttempts begins what may begin. The attempt is written down before the
-// request goes out, under the number after those whose outcome is known: a repeat
-// of one whose process died takes its place.
+// beginAttempts begins the attempts that may begin. An attempt is stored before its request is
+// sent, with the number after the last recorded one: the repetition of an attempt whose process
+// died has the same number.
 var beginAttempts = `
 WITH begun AS (
 	UPDATE deliveries d SET attempt_started_at = statement_timestamp(),
@@ -51,9 +51,8 @@ WITH begun AS (
 SELECT ` + begunColumns.SQL + `
 FROM begun b JOIN subscriptions s ON s.workspace_id = $1 AND s.id = b.subscription_id`
 
-// judgeRefused says why others may not begin. What could begin by now, because it
-// fell due or a lease ended just after it was refused, is early by nothing: its task
-// asks again.
+// judgeRefused returns why the other attempts may not begin. One that could begin now, because it
+// fell due or a lease ended meanwhile, is early by zero: its task asks again.
 const judgeRefused = `
 SELECT d.id, CASE
 	WHEN d.status <> 'queued' OR d.generation <> a.generation OR d.next_attempt_at IS NULL THEN 'stale'
@@ -61,12 +60,12 @@ SELECT d.id, CASE
 	ELSE 'early' END, greatest(d.next_attempt_at - statement_timestamp(), interval '0')
 FROM unnest($2::uuid[], $3::int[]) AS a (id, generation) JOIN deliveries d ON d.workspace_id = $1 AND d.id = a.id`
 
-// BeginAttempts asks for several tasks whether their attempts may begin, and
-// begins those that may: counted and leased for ttl from now. The answers come
-// in the order of the tasks; a second task for the same delivery is busy.
+// BeginAttempts asks for several tasks whether their attempts may begin, and begins those: counted,
+// and leased for ttl from now. The answers are in the order of the tasks. A second task for the
+// same delivery is busy.
 //
-// If the process dies before the commit, no attempt has begun; after it, the
-// attempt is repeated under the same number once the lease has ended.
+// If the process dies before the commit, no attempt has begun; after it, the attempt is repeated
+// under the same number when the lease has ended.
 func (o *Outbox) BeginAttempts(ctx context.Context, tasks []carry.Handed, ttl time.Duration) ([]carry.Attempt, error) {
 	first := make(map[uuid.UUID]int, len(tasks))
 	out := make([]carry.Attempt, len(tasks))
@@ -137,8 +136,8 @@ FROM unnest($2::uuid[], $3::int[], $4::timestamptz[]) AS m (id, number, started_
 WHERE d.workspace_id = $1 AND d.id = m.id AND (d.status = 'queued') IS TRUE AND d.attempts = m.number - 1
 	AND d.attempt_started_at = m.started_at`
 
-// RenewLeases keeps the running attempts of this process its own for ttl more.
-// One that is over, or was taken over, is left alone.
+// RenewLeases renews the leases of running attempts of this process for ttl. Attempts that are over
+// or taken over are not changed.
 func (o *Outbox) RenewLeases(ctx context.Context, claims []carry.Claim, ttl time.Duration) error {
 	batch := &pgx.Batch{}
 	_ = storage.ByWorkspace(slices.SortedFunc(slices.Values(claims), compareClaims), carry.Claim.Workspace,
@@ -155,7 +154,7 @@ func (o *Outbox) RenewLeases(ctx context.Context, claims []carry.Claim, ttl time
 
 func compareClaims(a, b carry.Claim) int { return storage.CompareIDs(a.ID, b.ID) }
 
-// attemptColumns are claims as arrays.
+// attemptColumns holds claims as columns.
 type attemptColumns struct {
 	ids     []uuid.UUID
 	numbers []int
@@ -169,8 +168,8 @@ func columnsOfClaims(claims []carry.Claim) (c attemptColumns) {
 	return c
 }
 
-// finishAttempts records answers of attempts that are still the latest of their
-// number. A delivery that was never scheduled is a test: it has one attempt.
+// finishAttempts records results of attempts that are the latest of their number. A delivery that
+// was never scheduled is a test: it has one attempt.
 const finishAttempts = `
 UPDATE deliveries d SET attempts = t.number, http_status = t.http_status, error = t.error, lease_until = NULL, attempt_started_at = NULL,
 	attempt_log = d.attempt_log || ROW (t.number, t.started_at, t.duration_ms, t.http_status, t.error)::delivery_attempt,
@@ -188,19 +187,19 @@ WHERE d.workspace_id = $1 AND d.id = t.id AND (d.status = 'queued') IS TRUE AND 
 	AND d.attempt_started_at = t.started_at
 RETURNING d.id, d.status`
 
-// recordedBefore returns the states of deliveries whose attempts have been recorded.
+// recordedBefore returns the states of deliveries whose attempts were recorded before.
 const recordedBefore = `
 SELECT d.id, d.status
 FROM unnest($2::uuid[], $3::int[], $4::timestamptz[]) AS t (id, number, started_at) JOIN deliveries d ON d.workspace_id = $1 AND d.id = t.id
 WHERE EXISTS (SELECT FROM unnest(d.attempt_log) l WHERE l.number = t.number AND l.started_at = t.started_at)`
 
-// FinishAttempts records the answers of attempts in one statement and gives the
-// deliveries' states in the same order. A failure before the last attempt is
-// due again a retry delay after now, which is after the attempt's end.
+// FinishAttempts records the results of attempts in one statement and returns the deliveries'
+// states in the same order. After a failure that is not the last attempt, the delivery is due again
+// after the retry delay, counted from the end of the attempt.
 //
-// If the process dies before the commit, the attempts are repeated under their
-// numbers once their leases have ended; after it, nothing is owed. Calling it
-// again with the same results is harmless, and answers what it answered before.
+// If the process dies before the commit, the attempts are repeated under their numbers when their
+// leases have ended; after it, nothing is left to do. A second call with the same results changes
+// nothing and returns the same.
 func (o *Outbox) FinishAttempts(ctx context.Context, results []carry.Result, pace carry.Pace) ([]carry.Recorded, error) {
 	states := make(map[uuid.UUID]outreach.DeliveryStatus, len(results))
 	finish, before := &pgx.Batch{}, &pgx.Batch{}
@@ -236,9 +235,8 @@ func readStates(states map[uuid.UUID]outreach.DeliveryStatus) func(pgx.Rows) err
 	}
 }
 
-// eachWorkspace runs a statement on tasks for each of their workspaces, in one
-// transaction: the workspace, the ids of the deliveries, their generations and what
-// else it takes.
+// eachWorkspace runs a statement on tasks for each of their workspaces, in one transaction. Its
+// parameters are the workspace, the ids of the deliveries, their generations and more.
 func (o *Outbox) eachWorkspace(ctx context.Context, tasks []carry.Handed, sql string, more []any, read func(pgx.Rows) error) error {
 	batch := &pgx.Batch{}
 	_ = storage.ByWorkspace(tasks, func(task carry.Handed) uuid.UUID { return task.WorkspaceID },

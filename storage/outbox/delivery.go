@@ -59,7 +59,7 @@ func (o *Outbox) Delivery(ctx context.Context, workspace, id uuid.UUID) (outreac
 
 const selectRedelivered = `SELECT DISTINCT redelivery_of FROM deliveries WHERE workspace_id = $1 AND redelivery_of = ANY($2)`
 
-// Redelivered returns those of ids that were queued once more, in no order.
+// Redelivered returns those of ids that were queued again, in any order.
 func (o *Outbox) Redelivered(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := o.db.Pool().Query(ctx, selectRedelivered, workspace, ids)
 	if err != nil {
@@ -68,7 +68,7 @@ func (o *Outbox) Redelivered(ctx context.Context, workspace uuid.UUID, ids []uui
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// The current URL goes with the old body; a deleted subscription has none.
+// The present URL with the old body. A deleted subscription has no URL.
 const redeliver = `
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body,
 	redelivery_of, next_attempt_at, created_at)
@@ -77,8 +77,8 @@ SELECT $3, d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, 
 FROM deliveries d JOIN subscriptions s ON s.workspace_id = d.workspace_id AND s.id = d.subscription_id AND s.deleted_at IS NULL
 WHERE d.workspace_id = $1 AND d.id = $2`
 
-// Redeliver queues the body of a delivery once more, as a new delivery.
-// CodeInvalidState when its subscription was deleted.
+// Redeliver queues the body of a delivery again, as a new delivery. It returns CodeInvalidState if
+// the subscription is deleted.
 func (o *Outbox) Redeliver(ctx context.Context, workspace, id uuid.UUID) (d outreach.Delivery, err error) {
 	err = o.db.Tx(ctx, func(tx pgx.Tx) error {
 		if _, err := deliveries.One(ctx, tx, workspace, id); err != nil {
@@ -98,7 +98,7 @@ func (o *Outbox) Redeliver(ctx context.Context, workspace, id uuid.UUID) (d outr
 	return d, err
 }
 
-// What failed since a time and has no redelivery yet.
+// Deliveries that failed since a time and were not queued again.
 const failedSince = `
 FROM deliveries d JOIN subscriptions s ON s.workspace_id = d.workspace_id AND s.id = d.subscription_id AND s.deleted_at IS NULL
 WHERE d.workspace_id = $1 AND d.subscription_id = $2 AND d.status = 'failed' AND d.created_at >= $3 AND d.type <> 'test'
@@ -112,9 +112,9 @@ INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, e
 SELECT uuid_v7(), d.workspace_id, d.subscription_id, d.subscription_event, d.event_id, d.type, s.url, s.host, d.body,
 	d.id, statement_timestamp(), statement_timestamp() ` + failedSince
 
-// RedeliverFailed queues once more, as new deliveries, whatever failed for a
-// subscription since a time; a dry run only counts. All or none are queued, and
-// asking again queues only what failed since.
+// RedeliverFailed queues all failed deliveries of a subscription since a time again, as new
+// deliveries. A dry run only counts them. Either all or none are queued, and a second call queues
+// only what has failed since.
 func (o *Outbox) RedeliverFailed(ctx context.Context, workspace, subscription uuid.UUID, since time.Time,
 	dryRun bool) (count int, err error) {
 	err = o.db.Tx(ctx, func(tx pgx.Tx) error {
@@ -156,7 +156,7 @@ SELECT ` + loggedColumns.SQL + `
 FROM delivery_attempts a
 WHERE a.workspace_id = $1 AND a.delivery_id = ANY($2) ORDER BY a.delivery_id, a.number`
 
-// AttemptsOf returns the attempts of several deliveries, each in its order.
+// AttemptsOf returns the attempts of several deliveries, each in order.
 func (o *Outbox) AttemptsOf(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) (map[uuid.UUID][]outreach.Attempt, error) {
 	rows, err := o.db.Pool().Query(ctx, selectAttemptsOf, workspace, ids)
 	if err != nil {

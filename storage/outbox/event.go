@@ -11,17 +11,17 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// QueueDeliveries is the outbox: one queued delivery for each enabled
-// subscription that asks for the kind, body, URL and type frozen as of now.
+// QueueDeliveries inserts one queued delivery for each enabled subscription that asks for the kind.
+// Body, URL and type are frozen.
 const QueueDeliveries = `
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at, created_at)
 SELECT uuid_v7(), s.workspace_id, s.id, $2, $3, $4, s.url, s.host, $5, statement_timestamp(), statement_timestamp()
 FROM subscriptions s
 WHERE s.workspace_id = $1 AND s.enabled AND s.deleted_at IS NULL AND $2::text = ANY(s.events)`
 
-// recordEvent writes a fact and its outbox in one statement: both exist or
-// neither (docs/reference.md#events). The process may die at any instant: before the
-// commit nothing has happened, after it the scan finds the deliveries.
+// recordEvent stores an event and its deliveries in one statement: both or neither
+// (docs/reference.md#events). If the process dies before the commit, nothing has happened; after
+// it, the scan finds the deliveries.
 const recordEvent = `
 WITH event AS (
 	INSERT INTO events (id, workspace_id, type, occurred_at, prospect_id, prospect_email, company_id, campaign_id,
@@ -41,7 +41,7 @@ func (o *Outbox) Record(ctx context.Context, tx pgx.Tx, event outreach.Event) er
 	return nil
 }
 
-// RecordMany is what Record does, for events as arrays; see EventColumns.
+// RecordMany is Record for events as columns; see EventColumns.
 const RecordMany = `
 WITH one AS MATERIALIZED (
 	SELECT * FROM unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::uuid[], $6::text[], $7::uuid[], $8::uuid[], $9::text[], $10::text[],
@@ -57,8 +57,7 @@ SELECT uuid_v7(), $1, s.id, one.type, one.id, one.type, s.url, s.host, one.body,
 FROM one JOIN subscriptions s ON s.workspace_id = $1
 WHERE s.enabled AND s.deleted_at IS NULL AND one.type = ANY(s.events)`
 
-// EventColumns are the columns of many events of one workspace that webhooks tell of,
-// one slice for each.
+// EventColumns holds events of one workspace that webhooks deliver, as columns.
 type EventColumns struct {
 	ids                             []uuid.UUID
 	types                           []outreach.EventType
@@ -70,7 +69,7 @@ type EventColumns struct {
 	bodies                          [][]byte
 }
 
-// Add adds an event that webhooks tell of.
+// Add adds an event that webhooks deliver.
 func (c *EventColumns) Add(o *Outbox, e outreach.Event) error {
 	body, err := o.payload(e)
 	if err != nil {
@@ -84,13 +83,13 @@ func (c *EventColumns) Add(o *Outbox, e outreach.Event) error {
 	return nil
 }
 
-// Args are those of recordMany.
+// Args returns the arguments of recordMany.
 func (c *EventColumns) Args(workspace uuid.UUID) []any {
 	return []any{workspace, c.ids, c.types, c.Occurred, c.prospects, c.emails, c.companies, c.Campaigns, c.names,
 		c.interests, c.metadata, c.bodies}
 }
 
-// recordArgs are those of recordEvent.
+// recordArgs returns the arguments of recordEvent.
 func (o *Outbox) recordArgs(event outreach.Event) ([]any, error) {
 	var body []byte
 	if _, internal := internalEvents[event.Type]; !internal {
@@ -109,7 +108,7 @@ var internalEvents = map[outreach.EventType]struct{}{
 	outreach.EventInterestMarked: {},
 }
 
-// metadataColumns spells metadata for the column that the history shows.
+// metadataColumns converts metadata for the column that the history shows.
 func metadataColumns(metadata any) map[string]any {
 	switch m := metadata.(type) {
 	case outreach.SentMetadata:
@@ -136,8 +135,8 @@ FROM (SELECT 1) one
 LEFT JOIN prospects p ON p.workspace_id = $1 AND p.id = $2
 LEFT JOIN campaigns c ON c.workspace_id = $1 AND c.id = $3`
 
-// EventOf begins an event about a prospect: the address is looked up now, so it
-// is nil when the prospect was deleted (docs/reference.md#events).
+// EventOf returns a new event about a prospect with its present address, which is nil if the
+// prospect is deleted (docs/reference.md#events).
 func (o *Outbox) EventOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, prospect uuid.UUID, campaign *uuid.UUID,
 	kind outreach.EventType) (outreach.Event, error) {
 	event := outreach.Event{
@@ -152,8 +151,8 @@ func (o *Outbox) EventOf(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, pr
 	return event, nil
 }
 
-// DeliveryArgs returns the arguments of QueueDeliveries for an event that no row of
-// events stores, told to the subscriptions that ask for on.
+// DeliveryArgs returns the arguments of QueueDeliveries for an event that is not stored in events,
+// for the subscriptions that ask for on.
 func (o *Outbox) DeliveryArgs(on outreach.SubscriptionEvent, event outreach.Event) ([]any, error) {
 	body, err := o.payload(event)
 	if err != nil {

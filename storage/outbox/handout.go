@@ -13,15 +13,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Everything about the queue goes by statement_timestamp(): all processes share the
-// database's clock, and none can hurry or delay a delivery by a wrong clock of its
-// own. Statements on several rows take them one by one in the order of their ids,
-// which is that of the arrays, so that no two of them wait for each other. They run
-// on connections that plan them so (setPlanning); IS TRUE keeps them off the index
-// of what is due, which would be read from end to end.
+// The queue uses statement_timestamp() only: all processes share the database's clock, so a wrong
+// clock of one process neither hurries nor delays a delivery. Statements on several rows lock them
+// in the order of their ids, which is that of the arrays, so that two of them cannot deadlock. They
+// run on connections that plan them so (prepareGroups); IS TRUE keeps them from using the index of
+// due rows, which would be read from end to end.
 
-// frontRow is one row of selectFronts. When nothing is queued there is one row of
-// nulls beside the time.
+// frontRow is one row of selectFronts. If nothing is queued, there is one row with only the time.
 type frontRow struct {
 	now       time.Time
 	workspace *uuid.UUID
@@ -42,10 +40,10 @@ var frontColumns = storage.NewColumns(func(f *frontRow) []storage.Column {
 	}
 })
 
-// selectFronts reads the front of each subscription's deliveries to a host; `lanes`
-// hops from one to the next by index. What is carried already stands there too,
-// since the longest due is handed out first; of the free ones so many are named as
-// a lane has room for, and one more to tell that something is left.
+// selectFronts reads the front of each subscription's deliveries to a host; `lanes` jumps from one
+// to the next by index. Deliveries in progress are in the front too, because the longest due are
+// handed out first. Of the free ones it returns as many as a lane has room for, and one more, which
+// tells that some are left.
 var selectFronts = `
 WITH RECURSIVE clock AS MATERIALIZED (SELECT statement_timestamp() AS now),
 lanes AS (
@@ -70,8 +68,8 @@ SELECT ` + frontColumns.SQL + ` FROM clock c LEFT JOIN LATERAL (
 					AND status = 'queued' AND next_attempt_at <= c.now
 				ORDER BY next_attempt_at, id LIMIT 2 * $1::int + 1) q) d) h) f ON true`
 
-// Citus takes no recursion over all workspaces: it is told first which have something
-// due, and reads the fronts of each on its own server.
+// Citus does not run a recursive query over all workspaces. Instead, one query finds the lanes with
+// due deliveries, and the fronts are read lane by lane.
 const selectDue = `
 SELECT DISTINCT d.workspace_id, d.host, d.subscription_id, statement_timestamp() AS now
 FROM deliveries d WHERE d.status = 'queued' AND d.next_attempt_at <= statement_timestamp() LIMIT 10000`
@@ -97,13 +95,12 @@ WHERE d.workspace_id = $1 AND d.id = chosen.id AND (d.status = 'queued') IS TRUE
 	AND (d.lease_until IS NULL OR d.lease_until <= statement_timestamp())
 RETURNING d.id, d.generation`
 
-// HandOut claims due deliveries for tasks that the caller is about to make:
-// due rows that no task carries, in turns over lanes, hosts and workspaces, within
-// the bounds of the admission. Safe from any number of processes at once: no row
-// goes to two of them.
+// HandOut claims due deliveries that no task carries, for tasks that the caller is about to create:
+// in turns over lanes, hosts and workspaces, within the bounds of the admission. Any number of
+// processes may call it at once: no row goes to two of them.
 //
-// If the process dies before the commit, nothing was handed out; right after
-// it, the deliveries come back to the next scan once their hold has ended.
+// If the process dies before the commit, nothing was handed out; right after it, the next scan
+// after the end of their hold hands the deliveries out again.
 func (o *Outbox) HandOut(ctx context.Context, a carry.Admission) (out carry.Handout, err error) {
 	fronts, now, err := o.fronts(ctx, a)
 	if err != nil {
@@ -166,7 +163,7 @@ func (o *Outbox) frontsApart(ctx context.Context, perLane int, until *time.Time,
 	return o.db.Groups().SendBatch(ctx, batch).Close()
 }
 
-// claim hands out what nobody has taken since it was chosen, in the order of the
+// claim hands out the chosen deliveries that no other process has taken meanwhile, in the order of
 // choice.
 func (o *Outbox) claim(ctx context.Context, chosen []candidate, hold time.Duration) ([]carry.Handed, error) {
 	if len(chosen) == 0 {
@@ -206,8 +203,8 @@ FROM unnest($2::uuid[], $3::int[]) AS a (id, generation)
 WHERE d.workspace_id = $1 AND d.id = a.id AND d.generation = a.generation
 	AND (d.status = 'queued') IS TRUE AND d.next_attempt_at IS NOT NULL AND (d.lease_until IS NULL OR d.lease_until <= statement_timestamp())`
 
-// GiveBack puts deliveries out of their tasks' hands without an attempt; the
-// next scan after they are due takes them up.
+// GiveBack returns deliveries from their tasks without an attempt. The next scan after they are due
+// hands them out again.
 //
 // If the process dies before the commit, they come back when their hold ends.
 func (o *Outbox) GiveBack(ctx context.Context, tasks []carry.Handed) error {
@@ -217,7 +214,7 @@ func (o *Outbox) GiveBack(ctx context.Context, tasks []carry.Handed) error {
 	return nil
 }
 
-// columnsOfTasks returns them in the order of their ids.
+// columnsOfTasks returns ids and generations in the order of the ids.
 func columnsOfTasks(tasks []carry.Handed) (ids []uuid.UUID, generations []int) {
 	ids, generations = make([]uuid.UUID, len(tasks)), make([]int, len(tasks))
 	for i, task := range slices.SortedFunc(slices.Values(tasks), func(a, b carry.Handed) int { return storage.CompareIDs(a.ID, b.ID) }) {

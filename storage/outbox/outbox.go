@@ -1,7 +1,7 @@
-// Package outbox records events and queues and hands out the deliveries that tell
-// of them: one delivery for each subscription that asks for the event, turns
-// between endpoints, attempts and their leases. It must not know how a request is
-// made: bodies come from the payload function, attempts from package jobs.
+// Package outbox records events, and queues and hands out their deliveries: one delivery for each
+// subscription that asks for the event, fairness between endpoints, attempts and their leases. It
+// must not know how a request is made: bodies come from the payload function, attempts from package
+// jobs.
 package outbox
 
 import (
@@ -9,16 +9,15 @@ import (
 	"outreach/storage"
 )
 
-// Payload writes the frozen body of a webhook for an event. The id and the time of
-// the event are those of the body.
+// Payload returns the frozen webhook body of an event, with the id and the time of the event.
 type Payload func(outreach.Event) ([]byte, error)
 
-// Outbox records events with their deliveries and hands the deliveries out. Its
-// methods are safe for concurrent use.
+// Outbox records events with their deliveries and hands the deliveries out. Its methods are safe
+// for concurrent use.
 type Outbox struct {
 	db      *storage.DB
 	payload Payload
 }
 
-// New returns the outbox of a store.
+// New returns the outbox of a database.
 func New(db *storage.DB, payload Payload) *Outbox { return &Outbox{db: db, payload: payload} }

@@ -12,18 +12,18 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A test is never scheduled: next_attempt_at stays null, so no scan sees it.
+// A test is never scheduled: next_attempt_at is null, so no scan finds it.
 const insertTest = `
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body,
 	lease_until, attempt_started_at, created_at)
 SELECT $1, $2, $3, $4, $5, $4, $6, url_host($6), $7, now + $8::interval, now, now FROM statement_timestamp() AS now
 RETURNING attempt_started_at, host`
 
-// StartTest writes a delivery of a test event for one subscription, enabled or
-// not and whatever its events, with its only attempt begun and leased for ttl.
+// StartTest stores a delivery of a test event for one subscription, whether or not it is enabled
+// and whatever its events are. Its only attempt has begun and is leased for ttl.
 //
-// If the process dies before the commit, there is no test; after it,
-// SettleTests records the test as interrupted once the lease has ended.
+// If the process dies before the commit, there is no test; after it, SettleTests records the test
+// as interrupted when the lease has ended.
 func (o *Outbox) StartTest(ctx context.Context, workspace, subscription uuid.UUID, ttl time.Duration) (a carry.Attempt, err error) {
 	err = o.db.Tx(ctx, func(tx pgx.Tx) error {
 		s, err := storage.Subscriptions.One(ctx, tx, workspace, subscription)
@@ -76,8 +76,8 @@ UPDATE deliveries d SET status = 'failed', attempts = 1, error = 'interrupted', 
 WHERE d.workspace_id = $1 AND d.id = ANY($2) AND d.status = 'queued' AND d.next_attempt_at IS NULL
 	AND d.lease_until <= statement_timestamp()`
 
-// SettleTests records tests whose process died in the attempt as failed, and
-// says how many. It may die at any instant and is simply done again.
+// SettleTests records tests whose process died in the attempt as failed, and returns their number.
+// It can be repeated.
 func (o *Outbox) SettleTests(ctx context.Context) (int, error) {
 	rows, err := o.db.Pool().Query(ctx, selectStaleTests)
 	if err != nil {
@@ -110,8 +110,8 @@ SELECT count(*), count(*) FILTER (WHERE due), count(*) FILTER (WHERE running),
 	coalesce((SELECT now FROM clock) - min(at) FILTER (WHERE due), interval '0')
 FROM queued`
 
-// QueueStats counts the queue of all workspaces, for the operator. It looks at
-// 100,000 deliveries at most: a longer queue shows as that many.
+// QueueStats counts the queue of all workspaces. It reads at most 100,000 deliveries: a longer
+// queue counts as that many.
 func (o *Outbox) QueueStats(ctx context.Context) (s carry.QueueStats, err error) {
 	err = o.db.Pool().QueryRow(ctx, queueStats).Scan(&s.Queued, &s.Due, &s.InFlight, &s.OldestDue)
 	if err != nil {
@@ -120,8 +120,7 @@ func (o *Outbox) QueueStats(ctx context.Context) (s carry.QueueStats, err error)
 	return s, nil
 }
 
-// Ids begin with their milliseconds, so the primary key is in the order of age
-// and the oldest are found without an index of their own.
+// Ids begin with their milliseconds, so the primary key finds the oldest rows.
 const retireDeliveries = `
 WITH old AS MATERIALIZED (
 	SELECT id FROM deliveries
@@ -129,13 +128,12 @@ WITH old AS MATERIALIZED (
 )
 DELETE FROM deliveries d USING old WHERE d.workspace_id = $1 AND d.id = old.id`
 
-// retireBatch bounds one statement of Retention.
+// retireBatch bounds the rows of one statement of Retention.
 const retireBatch = 1000
 
-// Retention deletes settled deliveries that were created longer ago than
-// olderThan, with their attempts, a bounded batch at a time, and says how many
-// went. Queued ones never go. It stops between batches when ctx ends, and what
-// a dead process left is taken by the next call.
+// Retention deletes settled deliveries that are older than olderThan, with their attempts, in
+// bounded batches, and returns their number. Queued ones stay. It stops between batches when ctx
+// ends; the next call continues.
 func (o *Outbox) Retention(ctx context.Context, olderThan time.Duration) (int, error) {
 	var now time.Time
 	if err := o.db.Pool().QueryRow(ctx, `SELECT statement_timestamp()`).Scan(&now); err != nil {
@@ -149,7 +147,7 @@ func (o *Outbox) Retention(ctx context.Context, olderThan time.Duration) (int, e
 	return total, nil
 }
 
-// idAt is above every id made before the millisecond after t (RFC 9562, 5.7).
+// idAt is above every id made before the millisecond after t (RFC 9562, section 5.7).
 func idAt(t time.Time) (id uuid.UUID) {
 	ms := uint64(t.UnixMilli() + 1)
 	for i := range 6 {

@@ -1,5 +1,5 @@
-// Package stores joins the store and the workflows on it into one value, for
-// programs and tests that need all of them. It holds no rules.
+// Package stores joins the store and the workflows on it into one value, for programs and tests
+// that need all of them. It holds no rules.
 package stores
 
 import (
@@ -11,7 +11,7 @@ import (
 	"outreach/storage/sending"
 )
 
-// Stores are all methods of the packages on one database.
+// Stores has the methods of all packages on one database.
 type Stores struct {
 	*storage.DB
 	*outbox.Outbox
@@ -19,8 +19,8 @@ type Stores struct {
 	*inbound.Inbox
 }
 
-// Open connects to Postgres; it fails when nothing answers within 10 seconds.
-// Payload may be nil for programs that record no events. Close ends it.
+// Open connects to Postgres. It returns an error if no server answers within 10 seconds. payload
+// may be nil in programs that record no events. Close closes the connections.
 func Open(ctx context.Context, config storage.Config, payload outbox.Payload) (*Stores, error) {
 	db, err := storage.Open(ctx, config)
 	if err != nil {

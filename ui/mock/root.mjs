@@ -402,7 +402,7 @@ export function makeRoot(d) {
 			if (basedOn && basedOn !== find(d.campaigns, one).revision)
 				refuse(
 					"conflict",
-					"The campaign has been changed since the revision that this edit is based on; nothing was saved.",
+					"Cannot save: somebody else has changed the campaign. Reload it and repeat your changes.",
 				);
 			const empty = input.steps?.findIndex((s) => !s.bodyHtml && !s.bodyText) ?? -1;
 			if (empty >= 0)
