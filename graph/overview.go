@@ -41,3 +41,16 @@ func (q queries) Attention(ctx context.Context) ([]outreach.Attention, error) {
 	}
 	return q.Stores.OverviewReader.Attention(ctx, ws)
 }
+
+// SendingStateReader reads whether the installation sends mail.
+type SendingStateReader interface {
+	SendingState(ctx context.Context) (outreach.SendingState, error)
+}
+
+func (q queries) SendingOff(ctx context.Context) (*string, error) {
+	if _, err := workspace(ctx); err != nil {
+		return nil, err
+	}
+	state, err := q.Stores.SendingStates.SendingState(ctx)
+	return state.Sentence(), err
+}

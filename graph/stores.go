@@ -50,6 +50,7 @@ type Stores struct {
 	Redeliverer        Redeliverer
 	OverviewReader     OverviewReader
 	Neighbours         Neighbours
+	SendingStates      SendingStateReader
 }
 
 // AccountStores keep workspaces and the people in them.

@@ -110,6 +110,7 @@ func (a *app) buildRedis() (err error) {
 	}
 	a.redis = patient(a.redisOpt.MakeRedisClient())
 	a.board = jobs.Dashboard(a.redisOpt)
+	a.store.Guard(ledgerMarks{a.redis})
 	a.live = live.New(live.Config{Redis: a.redis, Newest: a.store.NewestReply, Logger: a.logger})
 	return nil
 }
@@ -226,6 +227,7 @@ func (a *app) work(ctx context.Context) error {
 			Metrics: a.attempts, Logger: a.logger,
 		})
 	})
+	group.Go(func() error { return a.store.GuardSending(ctx) })
 	group.Go(func() error { return a.mail.Run(ctx) })
 	group.Go(func() error {
 		return dnscheck.Daily{Store: a.store, Checker: a.dnsChecker(), Logger: a.logger}.Run(ctx)

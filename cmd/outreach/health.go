@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -33,6 +34,7 @@ func (a *app) parts() []part {
 	return []part{
 		{"database", a.store.Ping, true},
 		{"migrations", a.store.CheckSchema, true},
+		{"sending", a.sending, false},
 		{"redis", func(ctx context.Context) error { return a.redis.Ping(ctx).Err() }, !slices.Contains(a.opts.roles, "api")},
 	}
 }
@@ -60,6 +62,9 @@ func (a *app) ready(w http.ResponseWriter, r *http.Request) {
 				return
 			}
 			report[p.name] = "not ready"
+			if off, ok := errors.AsType[errSendingOff](err); ok {
+				report[p.name] = off.Error()
+			}
 			if p.required {
 				status = http.StatusServiceUnavailable
 			}

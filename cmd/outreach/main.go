@@ -46,6 +46,7 @@ func commands() []command {
 		{"token", "create|revoke WORKSPACE_ID [--json]", "make or revoke a workspace's API token", tokenCommand},
 		{"user", "disable-totp EMAIL [--json]", "turn two-factor sign-in off for a user who lost the device", userCommand},
 		{"audit", "WORKSPACE_ID [--action NAME] [--limit 100] [--json]", "print who did what in a workspace, newest first", auditCommand},
+		{"sending", "off|on|status [--json]", "stop all mail of the installation, go on, or say whether it is sent", sendingCommand},
 		{"listen", "[--secret whsec_…] [--data DIR]", "receive webhooks on this machine, verify and print them", listenCommand},
 		{"healthcheck", "[URL]", "ask a running service whether it is ready", healthcheckCommand},
 		{"help", "[config]", "this page, or every environment variable", helpCommand},

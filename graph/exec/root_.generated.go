@@ -371,6 +371,7 @@ type ComplexityRoot struct {
 		Reply                  func(childComplexity int, id uuid.UUID) int
 		SendingDomain          func(childComplexity int, id uuid.UUID) int
 		SendingDomains         func(childComplexity int, first int, after *string) int
+		SendingOff             func(childComplexity int) int
 		Sessions               func(childComplexity int) int
 		Snippet                func(childComplexity int, id uuid.UUID) int
 		Snippets               func(childComplexity int, first int, after *string) int
@@ -2545,6 +2546,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.SendingDomains(childComplexity, args["first"].(int), args["after"].(*string)), true
+	case "Query.sendingOff":
+		if e.ComplexityRoot.Query.SendingOff == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.SendingOff(childComplexity), true
 	case "Query.sessions":
 		if e.ComplexityRoot.Query.Sessions == nil {
 			break
@@ -3406,6 +3413,8 @@ type Query {
   overview(days: Int! = 30): Overview!
   "The number of replies of people that are not done, at most 100. It is cheap enough to poll."
   waitingReplies: Int!
+  "Why the whole installation sends no mail, and the command to go on; null while it sends."
+  sendingOff: String
   "What needs a person, most urgent first, at most 50."
   attention: [Attention!]!
 

@@ -56,6 +56,7 @@ func New(db *stores.Stores) graph.Stores {
 		Redeliverer:        db,
 		OverviewReader:     db,
 		Neighbours:         db,
+		SendingStates:      db,
 	}
 }
 

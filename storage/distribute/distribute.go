@@ -135,7 +135,8 @@ func (d *distributing) dropKeys(ctx context.Context) error {
 
 // Tables of the installation are small, or are read without a workspace.
 var installationTables = []string{
-	"workspaces", "users", "recovery_codes", "members", "sessions", "tokens", "tracking_domains", "leases", "workers", "goose_db_version",
+	"workspaces", "users", "recovery_codes", "members", "sessions", "tokens", "tracking_domains", "leases", "workers",
+	"installation", "goose_db_version",
 }
 
 const (

@@ -11,7 +11,8 @@ $$;
 
 -- What a mail is found by (docs/reference.md#search): its words, each with the
 -- workspace and the week. A search reads one week after another, the newest first, and
--- stops once its page is full. words are those of outreach.SearchWords.
+-- stops once its page is full. words are those of outreach.SearchWords. The functions
+-- name their schema: pg_restore builds the indexes without a search path.
 -- +goose StatementBegin
 CREATE FUNCTION mail_week(at timestamptz) RETURNS int LANGUAGE sql IMMUTABLE AS $$
   SELECT floor(extract(epoch FROM at - timestamptz '1970-01-01 00:00:00+00') / 604800)::int
@@ -24,13 +25,14 @@ $$;
 -- +goose StatementEnd
 -- +goose StatementBegin
 CREATE FUNCTION mail_words(workspace uuid, at timestamptz, words text) RETURNS tsvector LANGUAGE sql IMMUTABLE AS $$
-  SELECT array_to_tsvector(string_to_array(mail_key(workspace, mail_week(at)) || replace(btrim(words), ' ', ' ' || mail_key(workspace, mail_week(at))), ' '))
+  SELECT array_to_tsvector(string_to_array(public.mail_key(workspace, public.mail_week(at))
+    || replace(btrim(words), ' ', ' ' || public.mail_key(workspace, public.mail_week(at))), ' '))
 $$;
 -- +goose StatementEnd
 -- The mails of a week that have all words, which end in :* where they are beginnings.
 -- +goose StatementBegin
 CREATE FUNCTION mail_query(workspace uuid, week int, words text[]) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
-  SELECT (mail_key(workspace, week) || array_to_string(words, ' & ' || mail_key(workspace, week)))::tsquery
+  SELECT (public.mail_key(workspace, week) || array_to_string(words, ' & ' || public.mail_key(workspace, week)))::tsquery
 $$;
 -- +goose StatementEnd
 
@@ -832,6 +834,23 @@ CREATE TABLE workers (
   slots      int NOT NULL, -- attempts at once
   expires_at timestamptz NOT NULL
 );
+
+-- One row: whether mail is sent, and from which database.
+CREATE TABLE installation (
+  id             int PRIMARY KEY DEFAULT 1 CHECK (id = 1),
+  sending_off    text,          -- why no mail is sent; null while it is
+  sending_off_at timestamptz,
+  epoch          uuid NOT NULL, -- new with each `outreach sending on`: counts are compared within one
+  source         text           -- the database that mail was sent from last; null before that
+);
+INSERT INTO installation (epoch) VALUES (gen_random_uuid());
+
+-- How often commit 2 was written for a workspace, in the epoch of installation and
+-- before. A count that is lower than one that was seen shows that commits were lost.
+CREATE TABLE ledger_counts (
+  workspace_id uuid PRIMARY KEY REFERENCES workspaces ON DELETE CASCADE,
+  commits      bigint NOT NULL
+) WITH (fillfactor = 50);
 
 -- Who of several processes does a thing that one does: the minute's scan.
 CREATE TABLE leases (

@@ -100,6 +100,9 @@ func (l *Ledger) claimAnswersOf(ctx context.Context, workspace uuid.UUID, ids []
 	compose func(outreach.AnswerBytes) ([]byte, error)) (out []outreach.OutgoingAnswer, err error) {
 	err = l.db.Tx(ctx, func(tx pgx.Tx) error {
 		out = nil
+		if may, err := l.guard.mayClaim(ctx, tx); err != nil || !may {
+			return err
+		}
 		due, err := dueAnswerColumns.Query(ctx, tx, lockDueAnswers, workspace, ids, time.Now())
 		if err != nil {
 			return fmt.Errorf("lock answers: %w", err)
@@ -188,6 +191,7 @@ const commitAnswer = `UPDATE messages SET committed_at = $3 WHERE workspace_id =
 // connection before the final dot and has nothing to settle.
 func (l *Ledger) CommitAnswer(ctx context.Context, answer outreach.Ref, holder string) error {
 	withdrawn := false
+	var count int64
 	err := l.db.Tx(ctx, func(tx pgx.Tx) error {
 		h, err := lockHeldAnswer(ctx, tx, answer, holder)
 		if err != nil {
@@ -208,13 +212,20 @@ func (l *Ledger) CommitAnswer(ctx context.Context, answer outreach.Ref, holder s
 		if err != nil {
 			return fmt.Errorf("commit answer: %w", err)
 		}
-		withdrawn = tag.RowsAffected() == 0
-		return nil
+		if withdrawn = tag.RowsAffected() == 0; withdrawn {
+			return nil
+		}
+		count, err = l.countCommits(ctx, tx, h.workspace, 1)
+		return err
 	})
-	if err == nil && withdrawn {
+	switch {
+	case err != nil:
+		return err
+	case withdrawn:
 		return ErrWithdrawn
 	}
-	return err
+	l.guard.saw(answer.WorkspaceID, count)
+	return nil
 }
 
 // againstAnswer returns why an answer must no longer be sent, or nil.

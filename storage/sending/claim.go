@@ -129,6 +129,7 @@ type claimBatch struct {
 	host      *string                 // host of tracked links
 	written   map[uuid.UUID]uuid.UUID // prospect that this transaction writes to, with the campaign
 	busy      bool                    // a due enrollment was locked by another transaction
+	off       bool                    // no mail is sent now
 }
 
 // maxRounds bounds how often one transaction looks for enrollments. Each round settles at most
@@ -141,6 +142,12 @@ const (
 func (b *claimBatch) run(ctx context.Context, calls []*claiming) error {
 	if err := b.lock(ctx, calls); err != nil {
 		return err
+	}
+	if b.off {
+		for _, c := range calls {
+			c.over = true
+		}
+		return nil
 	}
 	for _, c := range calls {
 		c.busy = b.senders[c.box.ID] == nil
@@ -189,8 +196,12 @@ const selectWorkspaceRules = `
 SELECT w.contact_gap_hours, (SELECT t.host FROM tracking_domains t WHERE t.workspace_id = w.id AND t.status = 'verified')
 FROM workspaces w WHERE w.id = $1`
 
-// lock locks the mailboxes for this transaction.
+// lock locks the mailboxes for this transaction, none while sending is off.
 func (b *claimBatch) lock(ctx context.Context, calls []*claiming) error {
+	may, err := b.ledger.guard.mayClaim(ctx, b.tx)
+	if b.off = !may; err != nil || b.off {
+		return err
+	}
 	ids := make([]uuid.UUID, 0, len(calls))
 	for _, c := range calls {
 		ids, b.of[c.box.ID] = append(ids, c.box.ID), c

@@ -72,11 +72,15 @@ SELECT id FROM committed`
 // commitBatch is commit 2 for several messages. It reports for each whether it was withdrawn.
 func (l *Ledger) commitBatch(ctx context.Context, calls []committing) (withdrawn []bool, err error) {
 	withdrawn = make([]bool, len(calls))
+	counts := map[uuid.UUID]int64{}
 	err = l.db.GroupTx(ctx, func(tx pgx.Tx) error {
 		var committed []uuid.UUID
 		err := storage.ByWorkspace(calls, committing.workspace, func(workspace uuid.UUID, some []committing) error {
 			ids, err := l.commitOf(ctx, tx, workspace, some)
 			committed = append(committed, ids...)
+			if err == nil && len(ids) > 0 {
+				counts[workspace], err = l.countCommits(ctx, tx, workspace, len(ids))
+			}
 			return err
 		})
 		for i, call := range calls {
@@ -84,6 +88,11 @@ func (l *Ledger) commitBatch(ctx context.Context, calls []committing) (withdrawn
 		}
 		return err
 	})
+	if err == nil {
+		for workspace, count := range counts {
+			l.guard.saw(workspace, count)
+		}
+	}
 	return withdrawn, err
 }
 

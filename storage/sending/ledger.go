@@ -17,6 +17,7 @@ type Ledger struct {
 	claims  *together[*claiming]
 	commits *together[committing]
 	settles *together[settling]
+	guard   guard
 }
 
 // New returns the ledger of a database. Events are written to outbox.

@@ -20,6 +20,7 @@ var situationColumns = storage.NewColumns(func(s *situation) []storage.Column {
 		{SQL: "held.back", To: &s.back},
 		{SQL: "off.count", To: &s.off},
 		{SQL: "off.at", To: &s.again},
+		{SQL: "(SELECT i.sending_off FROM installation i)", To: &s.installation.Off},
 		{SQL: `
 EXISTS (SELECT FROM messages l WHERE l.workspace_id = $1 AND l.mailbox_id = ANY(c.mailbox_ids)
 	AND l.status = 'claimed' AND l.campaign_id = c.id AND ` + inFlight + `)`, To: &s.onItsWay},
@@ -44,8 +45,10 @@ type situation struct {
 	off        int        // messages deferred by a server
 	again      *time.Time // when the first of them is tried again
 	onItsWay   bool       // a message is in progress
-	best       *outreach.Slot
-	boxes      []outreach.Mailbox
+	// installation tells whether the installation sends mail at all.
+	installation outreach.SendingState
+	best         *outreach.Slot
+	boxes        []outreach.Mailbox
 }
 
 // Reasons returns not_sending_reason of active campaigns, from the same schedule as claims. A
@@ -143,6 +146,8 @@ func (s *situation) reason(now time.Time) string {
 	switch {
 	case s.onItsWay:
 		return ""
+	case s.installation.Off != nil:
+		return *s.installation.Sentence()
 	case len(s.boxes) == 0:
 		return "No mailbox is connected to this campaign."
 	case !slices.ContainsFunc(s.boxes, func(m outreach.Mailbox) bool { return m.Status == outreach.MailboxConnected }):

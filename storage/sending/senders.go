@@ -21,8 +21,12 @@ const selectSenders = `SELECT workspace_id, id FROM mailboxes WHERE look_at <= $
 // maxSenders bounds one list of senders. The rest follows in the next list.
 const maxSenders = 1000
 
-// Senders returns the mailboxes that may have something to send now, longest waiting first.
+// Senders returns the mailboxes that may have something to send now, longest waiting first. While
+// sending is off it returns none.
 func (l *Ledger) Senders(ctx context.Context) ([]outreach.MailboxRef, error) {
+	if l.guard.closed() {
+		return nil, nil
+	}
 	if err := l.wake(ctx); err != nil {
 		return nil, err
 	}
@@ -32,7 +36,11 @@ func (l *Ledger) Senders(ctx context.Context) ([]outreach.MailboxRef, error) {
 const selectNextLook = `SELECT min(look_at) FROM mailboxes WHERE look_at > $1`
 
 // NextSender returns when the next mailbox is to be checked, or the zero time if no time is known.
+// While sending is off it returns when to check that again.
 func (l *Ledger) NextSender(ctx context.Context) (at time.Time, err error) {
+	if l.guard.closed() {
+		return l.db.Now().Add(guardEvery), nil
+	}
 	var next *time.Time
 	if err := l.db.Pool().QueryRow(ctx, selectNextLook, l.db.Now()).Scan(&next); err != nil {
 		return at, fmt.Errorf("look for the next sender: %w", err)

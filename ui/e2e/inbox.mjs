@@ -63,7 +63,7 @@ async function serve(page, given) {
 			},
 		}),
 		Messages: () => ({ messages: { nodes: [], nextCursor: null } }),
-		Waiting: () => ({ waitingReplies: given.replies.filter((r) => !r.done && !r.automatic).length }),
+		Waiting: () => ({ waitingReplies: given.replies.filter((r) => !r.done && !r.automatic).length, sendingOff: null }),
 		MarkReplyDone: ({ id, done }) => ({
 			markReplyDone: Object.assign(
 				given.replies.find((r) => r.id === id),

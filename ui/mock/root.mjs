@@ -196,6 +196,7 @@ export function makeRoot(d) {
 			};
 		},
 		waitingReplies: () => Math.min(100, d.replies.filter((r) => !r.done && !r.automatic).length),
+		sendingOff: () => null,
 		attention: () => d.attention,
 		prospect: ({ id: one }) => find(d.prospects, one),
 		prospects: (args) => {

@@ -16,7 +16,9 @@ import "./styles/pages.css";
 const laid = first.then((answer) => {
 	if (answer === undefined) return;
 	remember(ViewerDocument, {}, { viewer: answer?.viewer ?? null });
-	if (answer?.waitingReplies !== undefined) remember(WaitingDocument, {}, { waitingReplies: answer.waitingReplies });
+	if (answer?.waitingReplies !== undefined) {
+		remember(WaitingDocument, {}, { waitingReplies: answer.waitingReplies, sendingOff: answer.sendingOff });
+	}
 	if (answer?.overview) remember(OverviewDocument, { days: DAYS }, { overview: answer.overview });
 	if (answer?.attention) remember(AttentionDocument, {}, { attention: answer.attention });
 });

@@ -712,7 +712,7 @@ export type FirstQueryVariables = Exact<{
 }>;
 
 
-export type FirstQuery = { waitingReplies: number, viewer?: { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string, totp: boolean, totpRequired: boolean } | null, overview: { notSendingReason?: string | null, sentLastHour: number, unreadReplies: number, days: Array<{ date: string, sent: number, replied: number, positive: number, bounced: number, opens: number }>, totals: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, previous: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, setup: { mailbox: boolean, prospects: boolean, campaign: boolean, trackingDomain: boolean, webhook: boolean } }, attention: Array<{ kind: AttentionKind, subjectId: string, title: string, detail: string, since: string }> };
+export type FirstQuery = { waitingReplies: number, sendingOff?: string | null, viewer?: { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string, totp: boolean, totpRequired: boolean } | null, overview: { notSendingReason?: string | null, sentLastHour: number, unreadReplies: number, days: Array<{ date: string, sent: number, replied: number, positive: number, bounced: number, opens: number }>, totals: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, previous: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, setup: { mailbox: boolean, prospects: boolean, campaign: boolean, trackingDomain: boolean, webhook: boolean } }, attention: Array<{ kind: AttentionKind, subjectId: string, title: string, detail: string, since: string }> };
 
 export type ReplyFieldsFragment = { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null };
 
@@ -1038,7 +1038,7 @@ export type AttentionFieldsFragment = { attention: Array<{ kind: AttentionKind, 
 export type WaitingQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WaitingQuery = { waitingReplies: number };
+export type WaitingQuery = { waitingReplies: number, sendingOff?: string | null };
 
 export type ProspectRowFragment = { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null, companyId?: string | null, jobTitle?: string | null, status: ProspectStatus, interest?: Interest | null, lastContactedAt?: string | null, lastRepliedAt?: string | null, createdAt: string };
 
@@ -3543,6 +3543,7 @@ export const AttentionDocument = /*#__PURE__*/ new TypedDocumentString(`
 export const WaitingDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Waiting {
   waitingReplies
+  sendingOff
 }
     `) as unknown as TypedDocumentString<WaitingQuery, WaitingQueryVariables>;
 export const ProspectsDocument = /*#__PURE__*/ new TypedDocumentString(`

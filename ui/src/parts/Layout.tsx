@@ -1,6 +1,8 @@
-import { Menu, PanelLeft, Search, WifiOff } from "lucide-react";
+import { MailX, Menu, PanelLeft, Search, WifiOff } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { listen } from "../api";
+import { useOne } from "../data";
+import { WaitingDocument } from "../gql/generated";
 import { Mark } from "./Mark";
 import { places } from "./places";
 import { Below, Entry } from "./Rail";
@@ -82,6 +84,7 @@ export function Layout({ children }: { children: ReactNode }) {
 			)}
 			<div className="content">
 				<Away />
+				<SendingOff />
 				<Works path={`/${path.join("/")}`} />
 				{children}
 			</div>
@@ -127,6 +130,20 @@ function Away() {
 			{away && (
 				<p className="away">
 					<WifiOff size={14} aria-hidden /> The server cannot be reached. Retrying… Nothing you typed is lost.
+				</p>
+			)}
+		</div>
+	);
+}
+
+/** The bar that is shown while the installation sends no mail. */
+function SendingOff() {
+	const off = useOne(WaitingDocument, {}).data?.sendingOff;
+	return (
+		<div role="status">
+			{off && (
+				<p className="away">
+					<MailX size={14} aria-hidden /> <span>{off}</span>
 				</p>
 			)}
 		</div>
