@@ -101,12 +101,17 @@ func TestTuningSets(t *testing.T) {
 	}
 }
 
-// The fresh set was written after the rules and before it was first run.
+// Each of the fresh sets was written after the rules and before it was first run.
 //
-//	go test ./mail/classify -run TestFreshSet -v
-func TestFreshSet(t *testing.T) {
+//	go test ./mail/classify -run TestFreshSets -v
+func TestFreshSets(t *testing.T) {
 	t.Parallel()
-	m, optouts := measureTables(t, filepath.Join("testdata", "fresh"))
-	m.log(t)
-	t.Logf("opt-outs %s", &optouts)
+	for _, dir := range []string{"fresh", "second"} {
+		t.Run(dir, func(t *testing.T) {
+			t.Parallel()
+			m, optouts := measureTables(t, filepath.Join("testdata", dir))
+			m.log(t)
+			t.Logf("opt-outs %s", &optouts)
+		})
+	}
 }
