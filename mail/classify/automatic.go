@@ -13,7 +13,9 @@ var (
 	noReplyAddress = onceLexicon("automatic", "no reply address")
 	programSubject = onceLexicon("automatic", "program subject")
 	awaySubject    = onceLexicon("automatic", "away subject")
-	noteWords      = onceLexicon("automatic", "past", "program", "away", "left", "receipt", "note", "mask", "thanks", "courtesy", "person")
+	pageWords      = onceLexicon("automatic", "page")
+	noteWords      = onceLexicon("automatic", "past", "program", "away", "left", "receipt", "note", "mask",
+		"thanks", "courtesy", "person", "deed")
 )
 
 // The weights of evidence. A message is automatic when the evidence for a program
@@ -86,7 +88,9 @@ func (m *Message) weigh(written string) weighed {
 	w.weighHeader(m)
 	w.header = len(w.program) > 0
 	w.weighSubject(m.Subject)
+	subject := prepare(m.Subject)
 	for _, s := range sentencesOf(clip(written, 6<<10)) {
+		s.question = s.question && !strings.Contains(subject, s.text) // it is only repeated
 		w.weighSentence(s)
 	}
 	return w
@@ -125,6 +129,23 @@ func (w *weighed) weighForm(text string) {
 	}
 }
 
+// The longest texts, in bytes, whose dates speak for an absence note.
+const noteLength = 1200
+
+// weighDates adds that a short text says when its author is back, or until when away.
+func (w *weighed) weighDates(subject, text string, from time.Time) {
+	if len(text) > noteLength {
+		return
+	}
+	best := bestDate(subject, text, from)
+	switch {
+	case best.rank == backOn:
+		w.program = append(w.program, clue{hinting, "it says when its author is back"})
+	case best.rank >= until && !best.weekday:
+		w.program = append(w.program, clue{slight, "it names the end of a time"})
+	}
+}
+
 func (w *weighed) weighSubject(subject string) {
 	if found, ok := programSubject().opens(subject); ok {
 		w.header = true
@@ -154,8 +175,8 @@ func (w *weighed) weighSentence(s sentence) {
 	found := noteWords().longest(s.text)
 	parts := notesIn(s.text)
 	masked := slices.ContainsFunc(found, func(m match) bool { return m.list == "mask" })
-	notes := slices.ContainsFunc(parts, func(c noteClue) bool { return c.masks })
-	answers := w.answers(s, found, masked, notes)
+	masked = masked || directs(s) && slices.ContainsFunc(parts, func(c noteClue) bool { return c.list == "mask" })
+	answers := w.answers(s, found, parts, masked)
 	known := len(found) > 0 || len(parts) > 0 || answers
 	for _, m := range found {
 		if c, ok := programClues[m.list]; ok && (m.list != "program" || !answers) { // a person writes about programs
@@ -176,31 +197,44 @@ func (w *weighed) weighSentence(s sentence) {
 	if w.away && (strings.ContainsAny(s.text, "0123456789") || stands(calendar(), s.text)) {
 		known = true
 	}
-	if !known && wordCount(s.text) > 3 || goesOn(s.text, found, masked) {
+	if !known && wordCount(s.text) > 3 && !directs(s) || goesOn(s, found, parts, masked) {
 		w.unknown++
 	}
 }
 
+// directs reports whether a sentence names an address, a telephone number or a page
+// and asks nothing: beside a note it says where to turn.
+func directs(s sentence) bool {
+	return !s.question && (strings.Contains(s.text, "@") || phoneIn(s.text) || stands(pageWords(), s.text))
+}
+
 // The fewest words of a thought that a note does not go on with.
 const (
-	thought       = 3
-	thoughtMasked = 5 // in a sentence about whom to ask
+	thought         = 3
+	thoughtMasked   = 5 // in a sentence about whom to ask
+	thoughtDirected = 6 // in one that names an address or a number
 )
 
 // goesOn reports whether a sentence about an absence, a departure or whom to ask goes
 // on with something else, behind a comma or a word such as "and" and "but".
-func goesOn(text string, found []match, masked bool) bool {
-	if !slices.ContainsFunc(found, func(m match) bool { return m.list == "away" || m.list == "left" || m.list == "mask" }) {
+func goesOn(s sentence, found []match, parts []noteClue, masked bool) bool {
+	directed := directs(s)
+	notes := func(m match) bool { return m.list == "away" || m.list == "left" || m.list == "mask" }
+	if !directed && !slices.ContainsFunc(found, notes) &&
+		!slices.ContainsFunc(parts, func(c noteClue) bool { return c.list == "away" }) {
 		return false
 	}
 	least := thought
-	if masked {
+	switch {
+	case directed:
+		least = thoughtDirected
+	case masked:
 		least = thoughtMasked
 	}
-	for i, clause := range clausesOf(sentence{text: text}) {
-		for j, piece := range joined(clause.text) {
+	for i, clause := range clausesOf(s) {
+		for j, piece := range joined(clause.text, found) {
 			if i+j > 0 && wordCount(piece) >= least && !strings.ContainsAny(piece, "@0123456789") &&
-				!stands(noteWords(), piece) && len(notesIn(piece)) == 0 {
+				!saysNote(piece) {
 				return true
 			}
 		}
@@ -208,11 +242,36 @@ func goesOn(text string, found []match, masked bool) bool {
 	return false
 }
 
-// joined splits a clause at words such as "and".
-func joined(clause string) (all []string) {
+// saysNote reports whether a piece of a sentence says something that notes say, or
+// names a page to turn to.
+func saysNote(piece string) bool {
+	return len(notesIn(piece)) > 0 || stands(pageWords(), piece) ||
+		slices.ContainsFunc(noteWords().longest(piece), func(m match) bool {
+			return m.list != "person" && m.list != "deed" && m.list != "past"
+		})
+}
+
+// refusals returns the words of refusal in what a sentence goes on with behind a note.
+func refusals(s sentence, found []match) (all []string) {
+	for i, clause := range clausesOf(s) {
+		for j, piece := range joined(clause.text, found) {
+			if i+j > 0 && len(notesIn(piece)) == 0 {
+				var f findings
+				f.read(sentence{text: strings.TrimSpace(piece)}, false)
+				all = append(all, f.negative...)
+			}
+		}
+	}
+	return all
+}
+
+// joined splits a clause at words such as "and" of the languages of the phrases found
+// in it: "a" means that in Polish, and other things elsewhere.
+func joined(clause string, found []match) (all []string) {
 	from := 0
 	andWords().each(clause, func(m match) bool {
-		if m.at > from {
+		spoken := slices.ContainsFunc(found, func(f match) bool { return f.language == m.language })
+		if m.at > from && (spoken || len(found) == 0 && m.end-m.at > 1) {
 			all = append(all, clause[from:m.at])
 			from = m.end
 		}
@@ -224,24 +283,33 @@ func joined(clause string) (all []string) {
 // answers adds what speaks for a person in a sentence, and reports whether there is
 // anything. Words of refusal do not count where the sentence notes something: "I cannot
 // read mail" refuses nothing.
-func (w *weighed) answers(s sentence, found []match, masked, notes bool) bool {
+func (w *weighed) answers(s sentence, found []match, parts []noteClue, masked bool) bool {
+	notes := slices.ContainsFunc(parts, func(c noteClue) bool { return c.masks })
+	unused := slices.ContainsFunc(parts, func(c noteClue) bool { return c.list == "program" })
 	before := len(w.person)
 	var f findings
 	f.read(s, true)
 	if masked { // whom to ask, as a rule; an opt-out says please as well
 		f = findings{optout: f.optout, asks: f.asks}
-		if strings.Contains(s.text, "@") || phoneIn(s.text) {
+		if directs(s) {
 			f.asks = nil
 		}
-		found = nil
 	}
 	for _, m := range found {
-		if m.list == "past" || m.list == "person" && !sharesClause(s.text, m, found) {
+		switch {
+		case m.list == "deed":
+			w.add(&w.person, asking, "it says what its author does with the mail", s.text[m.at:m.end])
+		case m.list == "past" && !masked, m.list == "person" && !masked && !sharesClause(s.text, m, found):
 			w.add(&w.person, likely, "it answers", s.text[m.at:m.end])
+		case m.list == "program":
+			f.negative = nil // "you need not reply"
 		}
 	}
-	if notes {
-		f.negative = nil
+	if notes && len(f.negative) > 0 {
+		f.negative = refusals(s, found)
+	}
+	if unused {
+		f.optout = nil // "this address is no longer read"
 	}
 	for _, words := range slices.Concat(f.optout, f.strong, f.requests, f.negative) {
 		w.person = append(w.person, clue{strong, fmt.Sprintf("it answers: %q", words)})
@@ -337,6 +405,7 @@ func (m *Message) correspondence(now time.Time, written string) Verdict {
 	}
 	w := m.weigh(written)
 	w.weighForm(m.Text)
+	w.weighDates(m.Subject, written, m.reference(now))
 	automatic, reason := w.verdict()
 	v.Reason = reason
 	if automatic {

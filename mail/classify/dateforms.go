@@ -17,8 +17,12 @@ var (
 	monthDay  = regexp.MustCompile(`(\p{L}{3,14})\.? (?:the )?(\d{1,2})(?:st|nd|rd|th|\.)?\b`)
 	yearAfter = regexp.MustCompile(`^[.,]?(?: de| del| of|)? ?(\d{4})\b`)
 	dayAlone  = regexp.MustCompile(`\b(?:den|the|le|el|il|dia|am|dem|d\.) (\d{1,2})(?:st|nd|rd|th|er|\.)?(?: |\.|,|$)`)
+	// weekdayDay is the name of a day and its number.
+	weekdayDay = regexp.MustCompile(`(\p{L}{3,14}),? (\d{1,2})(?:st|nd|rd|th|er|\.)?(?: |\.|,|$)`)
 	// rangeEnd is the last day of a range after its first date.
-	rangeEnd = regexp.MustCompile(`^ ?- ?(\d{1,2})(?:st|nd|rd|th|\.|日|号|號|일)?(?:[^\d/.:]|\.? |\.?$)`)
+	rangeEnd = regexp.MustCompile(`^ ?(?:\(\p{L}{1,3}\) ?)?(-?\p{L}{0,7}) ?(\d{1,2})(?:st|nd|rd|th|\.|日|号|號|일)?`)
+	// beyondDay is what stands behind the number of a day.
+	beyondDay = regexp.MustCompile(`^(?:[^\d/.:]|\.? |\.?$)`)
 )
 
 // dates finds every date in the text.
@@ -72,10 +76,7 @@ func dates(told string, from time.Time) (found []candidate) {
 	})
 	found = append(found, rangeEnds(told, found)...)
 	markRanges(told, found)
-	if len(found) == 0 {
-		found = daysAlone(told, from)
-	}
-	return found
+	return append(found, daysAlone(told, found, from)...)
 }
 
 // yearBehind returns the year that follows a day and a month, and where it ends.
@@ -99,14 +100,17 @@ func overlaps(found []candidate, at, end int) bool {
 func rangeEnds(told string, found []candidate) (ends []candidate) {
 	for _, c := range found {
 		after := rangeEnd.FindStringSubmatchIndex(told[c.end:])
-		if after == nil {
+		if after == nil || !beyondDay.MatchString(told[c.end+after[1]:]) {
 			continue
 		}
-		last, _ := strconv.Atoi(told[c.end+after[2] : c.end+after[3]])
+		if joint := told[c.end+after[2] : c.end+after[3]]; joint != "-" && !rangeJoint().has(joint) {
+			continue
+		}
+		last, _ := strconv.Atoi(told[c.end+after[4] : c.end+after[5]])
 		end := time.Date(c.day.Year(), c.day.Month(), last, 0, 0, 0, 0, time.UTC)
-		at := c.end + after[2]
+		at := c.end + after[4]
 		if last > c.day.Day() && end.Day() == last && !overlaps(found, at, at+1) {
-			ends = append(ends, candidate{day: end, at: at, end: c.end + after[3], last: true})
+			ends = append(ends, candidate{day: end, at: at, end: c.end + after[5], last: true})
 		}
 	}
 	return ends
@@ -137,10 +141,11 @@ func markRanges(told string, found []candidate) {
 		start := strings.TrimRight(strings.TrimSuffix(before, joint), " ")
 		end := max(0, c.at-60) + len(start)
 		first := dateBefore(found, told, end, *c)
-		if first >= 0 && stands(backBefore(), prepare(told[found[first].end:c.at])) {
-			continue // "from 1 to 4 May and back on 5 May"
-		}
 		if first >= 0 {
+			between := prepare(told[found[first].end:c.at])
+			if stands(backBefore(), between) || stands(openBefore(), between) {
+				continue // "from 1 to 4 May and back on 5 May"
+			}
 			found[first].first = true
 		}
 		if first >= 0 || endsInDay(start) {
@@ -197,18 +202,35 @@ func rangeWords(text string) bool {
 	return true
 }
 
-// daysAlone finds days without a month: "den 4."
-func daysAlone(told string, from time.Time) (all []candidate) {
-	for _, s := range dayAlone.FindAllStringSubmatchIndex(told, 10) {
-		n, _ := strconv.Atoi(told[s[2]:s[3]])
-		day := time.Date(from.Year(), from.Month(), n, 0, 0, 0, 0, time.UTC)
-		if !day.After(from) {
-			day = time.Date(from.Year(), from.Month()+1, n, 0, 0, 0, 0, time.UTC)
+// daysAlone finds days without a month: "den 4.", "Wednesday the 9th". Beside whole
+// dates only a day of return counts, in the month of the last of them.
+func daysAlone(told string, found []candidate, from time.Time) (all []candidate) {
+	base, least := from, away
+	for _, c := range found {
+		least = until
+		if c.day.After(base) && c.day.Before(from.AddDate(1, 0, 0)) {
+			base = c.day
 		}
-		c := candidate{day: day, at: s[2], end: s[3]}
-		c.weigh(told)
-		if day.Day() == n && c.rank > away {
-			all = append(all, candidate{day: day, at: s[2], end: s[3]})
+	}
+	add := func(at, end int) {
+		n, _ := strconv.Atoi(told[at:end])
+		day := time.Date(base.Year(), base.Month(), n, 0, 0, 0, 0, time.UTC)
+		if !day.After(base) {
+			day = time.Date(base.Year(), base.Month()+1, n, 0, 0, 0, 0, time.UTC)
+		}
+		c := candidate{day: day, at: at, end: end}
+		ranked := c
+		ranked.weigh(told, found)
+		if day.Day() == n && ranked.rank > least && !overlaps(found, at, end) && !overlaps(all, at, end) {
+			all = append(all, c)
+		}
+	}
+	for _, s := range dayAlone.FindAllStringSubmatchIndex(told, 10) {
+		add(s[2], s[3])
+	}
+	for _, s := range weekdayDay.FindAllStringSubmatchIndex(told, 10) {
+		if stands(weekdays(), prepare(told[s[2]:s[3]])) {
+			add(s[4], s[5])
 		}
 	}
 	return all
@@ -290,7 +312,11 @@ func named(year, month, day string, from time.Time) (time.Time, bool) {
 	return onDay(year, number, day, from)
 }
 
-// onDay makes a date; without a year it is the first such day after from.
+// recent is how many days before a note a date without a year may lie that it names.
+const recent = 60
+
+// onDay makes a date. Without a year it is the first such day that is not more than a
+// few weeks before from: a range may have begun.
 func onDay(year, month, day string, from time.Time) (time.Time, bool) {
 	m, _ := strconv.Atoi(month)
 	d, _ := strconv.Atoi(day)
@@ -303,7 +329,7 @@ func onDay(year, month, day string, from time.Time) (time.Time, bool) {
 		y += 2000
 	}
 	date := time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)
-	if !given && !date.After(from) {
+	if !given && date.Before(from.AddDate(0, 0, -recent)) {
 		date = time.Date(y+1, time.Month(m), d, 0, 0, 0, 0, time.UTC)
 	}
 	return date, m >= 1 && m <= 12 && d >= 1 && date.Day() == d

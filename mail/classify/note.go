@@ -83,10 +83,10 @@ func (p *partsFound) noteClues(text string) (all []noteClue) {
 	add(who, leave, noteClue{weight: likely, list: "away", says: "it says that somebody is on leave"})
 	add(request, contact, noteClue{weight: slight, list: "note", says: "it says that mail will be answered"})
 	add(who, gone, noteClue{weight: hinting, list: "left", says: "it says that somebody has left"})
-	if _, left := p.together(text, who, gone); !left {
+	if len(p.kinds[gone]) == 0 {
 		add(office, shut, noteClue{weight: likely, list: "away", says: "it says that an office is closed", masks: true})
 	}
-	add(mine, unread, noteClue{weight: slight, list: "note", says: "it says that mail is not read", masks: true})
+	add(mine, unread, noteClue{weight: hinting, list: "note", says: "it says that mail is not read", masks: true})
 	if strings.Contains(text, "@") || phoneIn(text) {
 		p.alone(text, redirect, noteClue{weight: slight, list: "mask", says: "it says whom to ask", masks: true}, &all)
 	}
@@ -105,14 +105,14 @@ func (p *partsFound) alone(text string, kind ingredient, c noteClue, all *[]note
 }
 
 // phoneIn reports whether a text holds a run of at least seven digits, apart from
-// spaces.
+// spaces, hyphens and the like.
 func phoneIn(text string) bool {
 	digits := 0
 	for _, r := range text {
 		switch {
 		case r >= '0' && r <= '9':
 			digits++
-		case r != ' ':
+		case !strings.ContainsRune(" -/()+", r):
 			digits = 0
 		}
 		if digits >= 7 {

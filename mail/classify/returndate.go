@@ -12,24 +12,30 @@ import (
 // midnight UTC, or nil. from is the day of the message. Dates count if they lie
 // after from and within a year of it. docs/reference.md#return-dates states the rules.
 func returnDate(subject, text string, from time.Time) *time.Time {
+	best := bestDate(subject, text, from)
+	if best.day.IsZero() {
+		return nil
+	}
+	return &best.day
+}
+
+// bestDate finds the date that tells most about the end of an absence.
+func bestDate(subject, text string, from time.Time) candidate {
 	from = from.UTC().Truncate(24 * time.Hour)
 	told := foldDates(subject + "\n" + clip(text, 4<<10))
 	found := dates(told, from)
 	best := candidate{}
 	for _, c := range append(found, weekdaysIn(told, found, from)...) {
-		c.weigh(told)
+		c.weigh(told, found)
 		if !c.day.After(from) || c.day.After(from.AddDate(1, 0, 7)) || c.rank == 0 {
 			continue
 		}
 		if c.rank > best.rank || c.rank == best.rank &&
-			(c.rank == backOn && c.day.Before(best.day) || c.rank != backOn && c.day.After(best.day)) {
+			(c.rank >= openOn && c.day.Before(best.day) || c.rank < openOn && c.day.After(best.day)) {
 			best = c
 		}
 	}
-	if best.day.IsZero() {
-		return nil
-	}
-	return &best.day
+	return best
 }
 
 // candidate is a date found in the text.
@@ -46,12 +52,15 @@ type candidate struct {
 const (
 	away   = 1 // a day away
 	until  = 2 // the end of an absence
-	backOn = 3 // the day of return
+	openOn = 3 // the first of many days, of work as a rule
+	backOn = 4 // the day of return
 )
 
 // The lists of tables/dates.txt.
 var (
 	backBefore      = onceLexicon("dates", "back before")
+	rangeJoint      = onceLexicon("dates", "range joint")
+	openBefore      = onceLexicon("dates", "open before")
 	backAfter       = onceLexicon("dates", "back after")
 	untilBefore     = onceLexicon("dates", "until before")
 	untilAfter      = onceLexicon("dates", "until after")
@@ -69,16 +78,26 @@ var (
 
 // weigh ranks a date by the words around it, and moves a last day away to the day
 // after it: the next working day where only the day of the week is named.
-func (c *candidate) weigh(told string) {
+// What stands behind the next date of found does not belong to it.
+func (c *candidate) weigh(told string, found []candidate) {
 	before, after := around(told, c.at, c.end)
+	near := 4
+	for _, next := range found {
+		if next.at > c.end && next.at < c.end+len(after) {
+			after, near = told[c.end:next.at], 1
+		}
+	}
 	ended := nearEnd(untilBefore(), before, 2) || strings.HasSuffix(strings.TrimRight(before, " "), "-")
 	closed := opensNear(untilAfter(), after, 1)
 	inclusive := nearEnd(inclusiveBefore(), before, 2) || opensNear(inclusiveAfter(), after, 1)
 	switch {
 	case c.first:
 		c.rank = away
-	case nearEnd(backBefore(), before, 5) && !c.last && !closed, opensNear(backAfter(), after, 4) && !c.last && !ended && !closed:
+	case !c.last && !closed && backNear(before), !c.last && !closed && !ended && backFollows(after, near):
 		c.rank = backOn
+		return
+	case !c.last && !closed && nearEnd(openBefore(), before, 5):
+		c.rank = openOn
 		return
 	case c.last || ended || closed:
 		c.rank = until
@@ -123,6 +142,24 @@ func endsAbbreviated(s string) bool {
 	return utf8.RuneCountInString(word) <= 3
 }
 
+// backNear reports whether a return stands within the last words of a text. "Not in the
+// office on Monday" is none; "not back until Monday" is.
+func backNear(text string) bool {
+	text = strings.TrimRight(prepare(text), " ,:(")
+	found := false
+	backBefore().each(text, func(m match) bool {
+		denied := stands(negations(), lastWords(text[:m.at], 2)) && !stands(untilBefore(), text[m.end:])
+		found = !denied && len(strings.Fields(text[m.end:])) <= 5
+		return !found
+	})
+	return found
+}
+
+// backFollows reports whether a return stands within the first words of a text.
+func backFollows(text string, words int) bool {
+	return opensNear(backAfter(), text, words) && !stands(negations(), firstWords(prepare(text), 5))
+}
+
 // nearEnd reports whether a phrase ends within the last words of a text.
 func nearEnd(l *lexicon, text string, words int) bool {
 	text = strings.TrimRight(prepare(text), " ,:(")
@@ -136,7 +173,7 @@ func nearEnd(l *lexicon, text string, words int) bool {
 
 // opensNear reports whether a phrase begins within the first words of a text.
 func opensNear(l *lexicon, text string, words int) bool {
-	text = strings.TrimLeft(prepare(text), " .,):")
+	text = strings.TrimLeft(prepare(text), " .,():")
 	if cut := strings.Index(text, ". "); cut > 6 {
 		text = text[:cut]
 	}
@@ -201,7 +238,7 @@ func weekdaysIn(told string, found []candidate, from time.Time) (all []candidate
 		c := candidate{day: nextWeekday(base, time.Weekday(n%7)), at: m.at, end: m.end, weekday: true}
 		if len(found) > 0 {
 			ranked := c
-			ranked.weigh(told)
+			ranked.weigh(told, found)
 			if ranked.rank != backOn || beside(c, found) {
 				return true
 			}

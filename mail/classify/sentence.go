@@ -11,6 +11,9 @@ import (
 // questionEnds are the words that end a question in languages that need no mark.
 var questionEnds = onceLexicon("offer", "question end")
 
+// shortened are words that are written with a point.
+var shortened = onceLexicon("automatic", "shortened")
+
 // sentence is a run of prepared text up to a mark that ends it.
 type sentence struct {
 	text     string
@@ -81,16 +84,30 @@ func sentenceEnd(told string) int {
 			return len(told)
 		}
 		at += end
-		if told[at] != '.' || at == 0 || at+2 >= len(told) || told[at+1] != ' ' || !abbreviates(told[:at]) {
+		if told[at] != '.' || at == 0 || at+2 >= len(told) || told[at+1] != ' ' ||
+			!abbreviates(told[:at]) && !dated(told[:at], told[at+2:]) {
 			return at
 		}
 		at++
 	}
 }
 
+// dated reports whether a year stands before the name of its month: "2026. augusztus".
+func dated(before, after string) bool {
+	if !isDigit(before[len(before)-1]) {
+		return false
+	}
+	found, ok := calendar().opens(firstWords(after, 1))
+	return ok && strings.HasPrefix(found.list, "month")
+}
+
 // abbreviates reports whether the point behind a text belongs to its last word: a
-// number of up to three digits, or a short word behind one.
+// number of up to three digits, a short word behind one, or one that is always cut
+// short, such as "kl.".
 func abbreviates(text string) bool {
+	if stands(shortened(), text[strings.LastIndexAny(text, " (")+1:]) {
+		return true
+	}
 	if isDigit(text[len(text)-1]) {
 		return len(text) < 4 || !isDigit(text[len(text)-2]) || !isDigit(text[len(text)-3]) || !isDigit(text[len(text)-4])
 	}
