@@ -122,6 +122,25 @@ func TestGeneratedClients(t *testing.T) {
 	})
 }
 
+// The clients that three more generators make compile under strict rules.
+func TestClientsOfOtherGeneratorsCompile(t *testing.T) {
+	t.Parallel()
+	dir := workshop(t, "more")
+	command(t, dir, nil, "npm", "ci", "--no-audit", "--no-fund")
+	for _, generator := range [][]string{
+		{"openapi-ts", "-i", document(t), "-o", "hey"},
+		{"orval", "--input", document(t), "--output", "orval/api.ts", "--client", "fetch"},
+		{"swagger-typescript-api", "generate", "-p", document(t), "-o", "swagger", "-n", "api.ts"},
+	} {
+		command(t, dir, nil, "npx", generator...)
+	}
+	if files := command(t, dir, nil, "npx", "tsc", "-p", ".", "--listFilesOnly"); !strings.Contains(files, "hey/sdk.gen.ts") ||
+		!strings.Contains(files, "orval/api.ts") || !strings.Contains(files, "swagger/api.ts") {
+		t.Errorf("tsc compiles %s", files)
+	}
+	command(t, dir, nil, "npx", "tsc", "-p", ".")
+}
+
 // said looks for a line that has to be there.
 func said(t *testing.T, output, want string) {
 	t.Helper()
