@@ -58,6 +58,16 @@ const (
 	WaitsForDue      Obstruction = "due"
 )
 
+// Line is who takes turns on a mailbox: the people of a campaign who wait for a step of
+// one kind.
+type Line struct {
+	Campaign uuid.UUID
+	Followup bool
+}
+
+// Line returns the line that the queue is a part of.
+func (q *Queue) Line() Line { return Line{q.Campaign.ID, q.Followup} }
+
 // Slot is when a queue can be served by a mailbox, and what keeps it until then.
 // At is zero when no time is known.
 type Slot struct {
@@ -70,12 +80,12 @@ type Slot struct {
 
 // Schedule returns when a mailbox can serve each of the queues that it may serve.
 // Those that it can serve now come first, in the order in which it does:
-// follow-ups before first steps, then the campaign that it served longest ago,
-// then the earliest due time. The others follow by their time.
+// follow-ups before first steps, then the campaign to which it sent a step of that kind
+// longest ago, then the earliest due time. The others follow by their time.
 //
 // The claim of a message, the reason that a campaign shows and the time at which a
 // mailbox is looked at again are all taken from this function.
-func (s *Sender) Schedule(now time.Time, queues []Queue, served map[uuid.UUID]time.Time) []Slot {
+func (s *Sender) Schedule(now time.Time, queues []Queue, served map[Line]time.Time) []Slot {
 	slots := make([]Slot, 0, len(queues))
 	for _, q := range queues {
 		if q.Mailbox == uuid.Nil || q.Mailbox == s.Mailbox.ID {
@@ -90,11 +100,25 @@ func (s *Sender) Schedule(now time.Time, queues []Queue, served map[uuid.UUID]ti
 			return cmp.Or(order(!a.At.IsZero(), !b.At.IsZero()), a.At.Compare(b.At))
 		}
 		return cmp.Or(order(a.Queue.Followup, b.Queue.Followup),
-			served[a.Queue.Campaign.ID].Compare(served[b.Queue.Campaign.ID]),
+			served[a.Queue.Line()].Compare(served[b.Queue.Line()]),
 			compareIDs(a.Queue.Campaign.ID, b.Queue.Campaign.ID),
 			a.Queue.Due.Compare(b.Queue.Due))
 	})
 	return slots
+}
+
+// Turn returns the queues that slots of Schedule say are to be served now: those of one
+// campaign and kind. The earliest due time among their people is next. It is empty when
+// the mailbox can serve nobody now.
+func Turn(slots []Slot) (queues []Queue) {
+	for _, slot := range slots {
+		q := slot.Queue
+		if slot.Waits != WaitsForNothing || len(queues) > 0 && (q.Campaign != queues[0].Campaign || q.Followup != queues[0].Followup) {
+			break
+		}
+		queues = append(queues, q)
+	}
+	return queues
 }
 
 // order puts true before false.
@@ -169,7 +193,8 @@ func (m *Mailbox) GapEnd(lastCommit *time.Time, factor float64) time.Time {
 	if lastCommit == nil || m.MinGapSeconds == 0 {
 		return time.Time{}
 	}
-	return lastCommit.Add(time.Duration(float64(m.MinGapSeconds) * factor * float64(time.Second)))
+	gap := time.Duration(float64(m.MinGapSeconds) * factor * float64(time.Second))
+	return lastCommit.Add(gap.Round(time.Microsecond)) // as exact as it is stored
 }
 
 // MaxGapFactor is the longest factor by which a message stretches the gap of its mailbox.

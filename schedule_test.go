@@ -38,7 +38,10 @@ func TestScheduleOrder(t *testing.T) {
 		{Campaign: a, Followup: true, Mailbox: uuid.UUID{9}, Due: noon.Add(-99 * time.Hour)}, // another mailbox's
 		{Campaign: b, Followup: true, Mailbox: s.Mailbox.ID, Due: noon.Add(-3 * time.Minute)},
 	}
-	served := map[uuid.UUID]time.Time{a.ID: noon.Add(-time.Minute)} // b waits longer
+	served := map[outreach.Line]time.Time{ // b waits longer, in each kind
+		{Campaign: a.ID, Followup: true}: noon.Add(-time.Minute), {Campaign: b.ID, Followup: true}: noon.Add(-time.Hour),
+		{Campaign: a.ID}: noon.Add(-time.Hour), {Campaign: b.ID}: noon.Add(-2 * time.Hour),
+	}
 	var got []time.Duration
 	for _, slot := range s.Schedule(noon, queues, served) {
 		if slot.Waits != outreach.WaitsForNothing {

@@ -130,7 +130,11 @@ func stopSuppressedPeople(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, e
 	if err != nil {
 		return err
 	}
-	return RefreshStatuses(ctx, tx, workspace, append(people, more...))
+	people = append(people, more...)
+	if err := WakeBound(ctx, tx, workspace, people); err != nil {
+		return err
+	}
+	return RefreshStatuses(ctx, tx, workspace, people)
 }
 
 func stopThose(ctx context.Context, tx pgx.Tx, sql string, workspace uuid.UUID, keys []string) ([]uuid.UUID, error) {

@@ -18,3 +18,20 @@ func Wake(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) error {
 	}
 	return nil
 }
+
+// WakeSenders makes the mailboxes look that are bound to prospects $2: what they kept a
+// place for may not be sent any more, so that a first step may.
+const WakeSenders = `
+INSERT INTO sender_wakes (workspace_id, id, mailbox_id)
+SELECT $1::uuid, uuid_v7(), bound.mailbox_id
+FROM (SELECT DISTINCT e.mailbox_id FROM enrollments e
+	WHERE e.workspace_id = $1::uuid AND e.prospect_id = ANY($2::uuid[]) AND e.mailbox_id IS NOT NULL) bound`
+
+// WakeBound runs WakeSenders. It belongs into each transaction that ends or holds
+// enrollments otherwise than by a claim.
+func WakeBound(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, prospects []uuid.UUID) error {
+	if _, err := tx.Exec(ctx, WakeSenders, workspace, prospects); err != nil {
+		return fmt.Errorf("wake bound mailboxes: %w", err)
+	}
+	return nil
+}

@@ -138,6 +138,7 @@ func (w *answerWriter) add(a *answer) error {
 	}
 	if h, ok := outOfOffice(*a.in.ReturnDate, a.zones, w.now); ok {
 		w.rest.Queue(storage.HoldProspect, a.f.Workspace, a.f.Prospect, h.Kind, h.Reason, h.Until)
+		w.rest.Queue(storage.WakeSenders, a.f.Workspace, []uuid.UUID{a.f.Prospect})
 	}
 	return nil
 }

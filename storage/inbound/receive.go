@@ -76,6 +76,7 @@ func (b *Inbox) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, 
 		if err != nil {
 			return fmt.Errorf("hold enrollments: %w", err)
 		}
+		return storage.WakeBound(ctx, tx, box.WorkspaceID, []uuid.UUID{o.message.Prospect})
 	}
 	return nil
 }
@@ -163,6 +164,9 @@ func (b *Inbox) takeComplaint(ctx context.Context, tx pgx.Tx, box outreach.Mailb
 	}
 	if _, _, err := b.db.Suppress(ctx, tx,
 		outreach.Suppression{WorkspaceID: box.WorkspaceID, Email: &address, Reason: outreach.SuppressedComplaint}); err != nil {
+		return err
+	}
+	if err := storage.WakeBound(ctx, tx, box.WorkspaceID, []uuid.UUID{o.prospect}); err != nil {
 		return err
 	}
 	if _, err := storage.RefreshStatus(ctx, tx, box.WorkspaceID, o.prospect); err != nil {

@@ -326,5 +326,8 @@ func (b *Inbox) stopOnReply(ctx context.Context, tx pgx.Tx, workspace uuid.UUID,
 			return err
 		}
 	}
+	if err := storage.WakeBound(ctx, tx, workspace, people); err != nil {
+		return err
+	}
 	return storage.RefreshStatuses(ctx, tx, workspace, people)
 }

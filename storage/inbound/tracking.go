@@ -404,6 +404,9 @@ func (b *Inbox) leaveAlone(ctx context.Context, tx pgx.Tx, w *wish, reason strin
 			return err
 		}
 	}
+	if err := storage.WakeBound(ctx, tx, w.workspace, people); err != nil {
+		return err
+	}
 	return storage.RefreshStatuses(ctx, tx, w.workspace, people)
 }
 

@@ -309,12 +309,13 @@ CREATE INDEX mailbox_connections_secret ON mailbox_connections (secret_hash) WHE
 CREATE INDEX mailbox_connections_state ON mailbox_connections (state_hash) WHERE state_hash IS NOT NULL;
 CREATE INDEX mailbox_connections_workspace ON mailbox_connections (workspace_id, expires_at); -- for the limit, and to drop old ones
 
--- A change that may make somebody due earlier adds a row. The next tick makes the
--- workspace's mailboxes look again. Rows are only added and removed, so that a
+-- A change that may make somebody due earlier, or free a place, adds a row. The next tick
+-- makes the mailbox, or all of the workspace's, look again. Rows are only added and removed, so that a
 -- change waits for no lock.
 CREATE TABLE sender_wakes (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   id           uuid NOT NULL,
+  mailbox_id   uuid, -- null: all of the workspace's
   PRIMARY KEY (workspace_id, id)
 );
 
@@ -385,13 +386,15 @@ CREATE TABLE steps (
   UNIQUE (workspace_id, campaign_id, position) DEFERRABLE INITIALLY DEFERRED
 );
 
--- When a mailbox last served a campaign: the campaigns of a mailbox take turns.
+-- When a mailbox last sent a first step, or a follow-up, for a campaign: the campaigns of
+-- a mailbox take turns within each kind.
 CREATE TABLE turns (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   mailbox_id   uuid NOT NULL,
   campaign_id  uuid NOT NULL,
+  followup     boolean NOT NULL,
   served_at    timestamptz NOT NULL,
-  PRIMARY KEY (workspace_id, mailbox_id, campaign_id),
+  PRIMARY KEY (workspace_id, mailbox_id, campaign_id, followup),
   FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes (workspace_id, id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, campaign_id) REFERENCES campaigns (workspace_id, id) ON DELETE CASCADE
 );

@@ -8,6 +8,7 @@ import (
 	"outreach/storage"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 )
 
@@ -110,6 +111,9 @@ func (l *Ledger) deadAddress(ctx context.Context, tx pgx.Tx, f InFlight) error {
 		end := outreach.EndBounced.Ending()
 		if _, err := tx.Exec(ctx, EndAll, f.Workspace, f.Prospect, f.ID, end.Status, end.Reason); err != nil {
 			return fmt.Errorf("end enrollments: %w", err)
+		}
+		if err := storage.WakeBound(ctx, tx, f.Workspace, []uuid.UUID{f.Prospect}); err != nil {
+			return err
 		}
 	}
 	if _, _, err := l.db.Suppress(ctx, tx,

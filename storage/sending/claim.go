@@ -124,7 +124,7 @@ type claimBatch struct {
 	senders   map[uuid.UUID]*outreach.Sender // of the mailboxes that are locked
 	campaigns []*outreach.Campaign
 	queues    []outreach.Queue
-	served    map[uuid.UUID]map[uuid.UUID]time.Time
+	served    map[uuid.UUID]map[outreach.Line]time.Time
 	gap       time.Duration           // shortest time between steps of two campaigns to one prospect
 	host      *string                 // host of tracked links
 	written   map[uuid.UUID]uuid.UUID // prospect that this transaction writes to, with the campaign
@@ -266,16 +266,13 @@ func (b *claimBatch) slots(box uuid.UUID) []outreach.Slot {
 // that outreach.Sender.Schedule puts first.
 func (b *claimBatch) choose() (wants []want) {
 	for _, box := range b.boxes() {
-		slots := b.slots(box)
-		if len(slots) == 0 || slots[0].Waits != outreach.WaitsForNothing {
+		turn := outreach.Turn(b.slots(box))
+		if len(turn) == 0 {
 			continue
 		}
-		first := slots[0].Queue
-		w := want{box: box, campaign: first.Campaign, followup: first.Followup}
-		for _, slot := range slots {
-			if q := slot.Queue; slot.Waits == outreach.WaitsForNothing && q.Campaign == first.Campaign && q.Followup == first.Followup {
-				w.bound, w.zones = append(w.bound, q.Mailbox), append(w.zones, q.Timezone)
-			}
+		w := want{box: box, campaign: turn[0].Campaign, followup: turn[0].Followup}
+		for _, q := range turn {
+			w.bound, w.zones = append(w.bound, q.Mailbox), append(w.zones, q.Timezone)
 		}
 		wants = append(wants, w)
 	}

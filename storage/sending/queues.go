@@ -145,23 +145,24 @@ func activeCampaigns(ctx context.Context, q storage.Querier, workspace uuid.UUID
 	return all, nil
 }
 
-const selectTurns = `SELECT mailbox_id, campaign_id, served_at FROM turns WHERE workspace_id = $1 AND mailbox_id = ANY($2)`
+const selectTurns = `SELECT mailbox_id, campaign_id, followup, served_at FROM turns WHERE workspace_id = $1 AND mailbox_id = ANY($2)`
 
-// readTurns returns when each mailbox last served each campaign.
+// readTurns returns when each mailbox last sent a step of each kind for each campaign.
 func readTurns(ctx context.Context, q storage.Querier, workspace uuid.UUID,
-	mailboxes []uuid.UUID) (map[uuid.UUID]map[uuid.UUID]time.Time, error) {
+	mailboxes []uuid.UUID) (map[uuid.UUID]map[outreach.Line]time.Time, error) {
 	rows, err := q.Query(ctx, selectTurns, workspace, mailboxes)
 	if err != nil {
 		return nil, fmt.Errorf("read turns: %w", err)
 	}
-	served := map[uuid.UUID]map[uuid.UUID]time.Time{}
-	var mailbox, campaign uuid.UUID
+	served := map[uuid.UUID]map[outreach.Line]time.Time{}
+	var mailbox uuid.UUID
+	var line outreach.Line
 	var at time.Time
-	_, err = pgx.ForEachRow(rows, []any{&mailbox, &campaign, &at}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&mailbox, &line.Campaign, &line.Followup, &at}, func() error {
 		if served[mailbox] == nil {
-			served[mailbox] = map[uuid.UUID]time.Time{}
+			served[mailbox] = map[outreach.Line]time.Time{}
 		}
-		served[mailbox][campaign] = at
+		served[mailbox][line] = at
 		return nil
 	})
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 // mailboxes.look_at says when a mailbox is checked next: a claim that finds nothing sets it to the
 // time when it may find something, and Senders lists a mailbox when that time has come. Any change
-// that may make an enrollment due earlier adds a row to sender_wakes.
+// that may make an enrollment due earlier, or free a place, adds a row to sender_wakes.
 
 const selectSenders = `SELECT workspace_id, id FROM mailboxes WHERE look_at <= $1 ORDER BY look_at LIMIT $2`
 
@@ -54,8 +54,10 @@ func (l *Ledger) NextSender(ctx context.Context) (at time.Time, err error) {
 const selectWoken = `SELECT DISTINCT workspace_id FROM (SELECT workspace_id FROM sender_wakes LIMIT 10000) w`
 
 const lookNow = `
-WITH taken AS (DELETE FROM sender_wakes WHERE workspace_id = $1)
-UPDATE mailboxes SET look_at = $2 WHERE workspace_id = $1 AND (look_at IS NULL OR look_at > $2)`
+WITH taken AS (DELETE FROM sender_wakes WHERE workspace_id = $1 RETURNING mailbox_id)
+UPDATE mailboxes m SET look_at = $2
+WHERE m.workspace_id = $1 AND (m.look_at IS NULL OR m.look_at > $2)
+	AND EXISTS (SELECT FROM taken t WHERE t.mailbox_id IS NULL OR t.mailbox_id = m.id)`
 
 // wake makes the mailboxes of changed workspaces due. If a process dies in it, the next call does
 // the rest.

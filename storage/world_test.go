@@ -1,0 +1,291 @@
+package storage_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+)
+
+// world is an installation in memory that a seed draws and lets live: its people wait,
+// its mailboxes look, things happen to it. Its claims are those of worldclaim_test.go;
+// worldcheck_test.go compares each with the rules of docs/reference.md#scheduling.
+type world struct {
+	t         *testing.T
+	seed      uint64
+	r         *rand.Rand
+	now       time.Time
+	gap       time.Duration // between steps of two campaigns to one person
+	boxes     []*worldBox
+	campaigns []*worldCampaign
+	people    []*worldPerson
+	all       []*worldEnrollment
+	away      []*worldPerson
+	queues    map[queueKey]*queue
+	serial    int64     // of turns
+	counts    int       // of owed
+	woken     bool      // something may have made somebody due earlier
+	changed   time.Time // when anything happened last
+	last      string    // what happened last
+	twin      *twin     // the same installation in Postgres; nil for the rule alone
+	checks    checks
+}
+
+type worldBox struct {
+	box      outreach.Mailbox
+	sent     []time.Time // of its messages, in order
+	commit   *time.Time
+	factor   float64
+	look     *time.Time
+	bounced  bool
+	woken    bool
+	followed []*worldEnrollment // follow-ups that are bound to it, and some that are no more
+	served   map[outreach.Line]time.Time
+}
+
+type worldCampaign struct {
+	outreach.Campaign
+	newOn    string
+	newCount int
+	running  int
+	entered  int
+}
+
+type worldPerson struct {
+	id               uuid.UUID
+	email            string
+	zone             string
+	replied, bounced bool
+	awayUntil        time.Time
+	contacts         map[*worldCampaign]time.Time
+	enrollments      []*worldEnrollment
+	lastMessage      string // its Message-ID
+	lastOf           *worldEnrollment
+}
+
+type worldEnrollment struct {
+	number   int
+	id       uuid.UUID
+	person   *worldPerson
+	campaign *worldCampaign
+	box      *worldBox
+	wrote    *worldBox // last
+	status   outreach.EnrollmentStatus
+	held     bool // below a pause
+	step     int
+	due      time.Time
+	begun    time.Time
+	last     time.Time
+	lastStep int
+	got      int // the last step that it was sent
+	version  int
+	counted  int // the last count of owed
+}
+
+func (e *worldEnrollment) running() bool { return e.status.Running() }
+
+// box0 returns the mailbox that wrote last.
+func (e *worldEnrollment) box0() uuid.UUID { return e.wrote.box.ID }
+
+func (e *worldEnrollment) bound() uuid.UUID {
+	if e.box == nil {
+		return uuid.Nil
+	}
+	return e.box.box.ID
+}
+
+// change lets something happen to an enrollment and puts it into its queue.
+func (w *world) change(e *worldEnrollment, status outreach.EnrollmentStatus) {
+	switch before := e.running(); {
+	case before && !status.Running():
+		e.campaign.running--
+	case !before && status.Running():
+		e.campaign.running++
+	}
+	e.status = status
+	e.version++
+	if status != outreach.EnrollmentActive {
+		return
+	}
+	if e.step > 1 && e.box != nil {
+		e.box.followed = append(e.box.followed, e)
+	}
+	key := queueKey{e.campaign, e.step > 1, e.bound(), e.person.zone}
+	if w.queues[key] == nil {
+		w.queues[key] = &queue{}
+	}
+	w.queues[key].push(waiting{e.due, e, e.version})
+}
+
+// rebind moves an enrollment to another mailbox, or to none.
+func (w *world) rebind(e *worldEnrollment, box *worldBox) {
+	e.box = box
+	w.change(e, e.status)
+}
+
+// completed reports whether everybody has been through the campaign.
+func (c *worldCampaign) completed() bool { return c.entered > 0 && c.running == 0 }
+
+// play lets the installation live for so long.
+func (w *world) play(length time.Duration) {
+	w.t.Helper()
+	end := w.now.Add(length)
+	script := w.script(end)
+	for {
+		next, scripted := w.next(script, end)
+		if next.After(end) {
+			break
+		}
+		w.probe(next)
+		w.now = next
+		w.twin.sync(w)
+		for scripted && len(script) > 0 && !script[0].After(w.now) {
+			script = script[1:]
+			w.happen()
+		}
+		w.refresh()
+		for _, b := range w.boxes {
+			if b.look != nil && !b.look.After(w.now) {
+				w.serve(b)
+			}
+		}
+		if w.t.Failed() {
+			return
+		}
+	}
+	w.now = end
+}
+
+// next returns when the next thing happens, and whether it is one of the script.
+func (w *world) next(script []time.Time, end time.Time) (at time.Time, scripted bool) {
+	if w.woken || slices.ContainsFunc(w.boxes, func(b *worldBox) bool { return b.woken }) {
+		return w.now, false
+	}
+	at = end.Add(time.Second)
+	if len(script) > 0 {
+		at, scripted = script[0], true
+	}
+	earlier := func(t time.Time) {
+		if t.Before(at) {
+			at, scripted = t, false
+		}
+	}
+	for _, b := range w.boxes {
+		if b.look != nil {
+			earlier(*b.look)
+		}
+	}
+	for _, p := range w.away {
+		earlier(p.awayUntil)
+	}
+	if at.Before(w.now) {
+		at = w.now
+	}
+	return at, scripted
+}
+
+// refresh does what a tick does before the mailboxes look.
+func (w *world) refresh() {
+	w.away = slices.DeleteFunc(w.away, func(p *worldPerson) bool {
+		if p.awayUntil.After(w.now) {
+			return false
+		}
+		p.awayUntil = time.Time{}
+		for _, e := range p.enrollments {
+			e.held = false
+			if e.status == outreach.EnrollmentHeld {
+				w.change(e, outreach.EnrollmentActive)
+			}
+		}
+		w.wake()
+		return true
+	})
+	w.twin.refresh()
+	for _, b := range w.boxes {
+		if (w.woken || b.woken) && (b.look == nil || b.look.After(w.now)) {
+			b.look = new(w.now)
+		}
+		b.woken = false
+	}
+	w.woken = false
+	w.twin.due(w)
+}
+
+// wakeBound makes the mailboxes look that a person is bound to.
+func (p *worldPerson) wakeBound() {
+	for _, e := range p.enrollments {
+		if e.box != nil {
+			e.box.woken = true
+		}
+	}
+}
+
+// wake makes all mailboxes look at the next tick.
+func (w *world) wake() { w.woken, w.changed = true, w.now }
+
+// serve lets a mailbox send until it finds nothing.
+func (w *world) serve(b *worldBox) {
+	w.t.Helper()
+	for !w.t.Failed() {
+		e := w.claim(b)
+		w.twin.claims(w, b, e)
+		if e == nil {
+			w.idle(b)
+			return
+		}
+		w.send(b, e)
+	}
+}
+
+// send carries a claimed step through the ledger. Some servers refuse the recipient.
+func (w *world) send(b *worldBox, e *worldEnrollment) {
+	w.t.Helper()
+	refused := !b.bounced && w.r.IntN(60) == 0 // one is not enough for auto-pause
+	w.twin.sends(e, refused)
+	w.changed = w.now
+	b.commit, b.sent = new(w.now), append(b.sent, w.now)
+	e.box, e.wrote = b, b
+	if refused {
+		b.bounced = true
+		e.person.bounced = true
+		for _, other := range e.person.enrollments {
+			if other.running() {
+				w.change(other, outreach.EnrollmentBounced)
+			}
+		}
+		e.person.wakeBound()
+		return
+	}
+	w.noteSent(b)
+	if day := outreach.UTCDay(w.now); b.box.SentOn == nil || b.box.SentOn.Before(day) {
+		b.box.SendingDays, b.box.SentOn = b.box.SendingDays+1, &day
+	}
+	e.person.contacts[e.campaign] = w.now
+	e.person.lastOf = e
+	e.last, e.lastStep, e.got = w.now, e.step, e.step
+	e.step++
+	if e.step > len(e.campaign.Steps) {
+		w.change(e, outreach.EnrollmentFinished)
+		return
+	}
+	e.due = w.now.Add(delayOf(e))
+	w.change(e, outreach.EnrollmentActive)
+}
+
+func delayOf(e *worldEnrollment) time.Duration {
+	return time.Duration(e.campaign.Steps[e.step-1].DelayMinutes) * time.Minute
+}
+
+func (w *world) campaignOf(id uuid.UUID) *worldCampaign {
+	return w.campaigns[slices.IndexFunc(w.campaigns, func(c *worldCampaign) bool { return c.ID == id })]
+}
+
+func (w *world) fail(format string, args ...any) {
+	w.t.Helper()
+	w.t.Errorf("seed %d at %s, after %s: %s", w.seed, w.now.Format(time.RFC3339Nano), w.last, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,297 @@
+package storage_test
+
+import (
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+)
+
+// happening is something that happens, as often as its weight says.
+type happening struct {
+	weight int
+	name   string
+	do     func(*world)
+}
+
+// happenings are what people and prospects do to an installation.
+var happenings = []happening{
+	{1, "pauseBox", (*world).pauseBox}, {1, "resumeBox", (*world).resumeBox},
+	{1, "pauseCampaign", (*world).pauseCampaign}, {1, "activateCampaign", (*world).activateCampaign},
+	{1, "pauseEnrollment", (*world).pauseEnrollment}, {1, "resumeEnrollment", (*world).resumeEnrollment},
+	{1, "stopEnrollment", (*world).stopEnrollment}, {1, "continueEnrollment", (*world).continueEnrollment},
+	{3, "reply", (*world).reply}, {2, "leave", (*world).leave},
+	{1, "editBox", (*world).editBox}, {1, "editWindow", (*world).editWindow},
+	{1, "editNewLimit", (*world).editNewLimit}, {1, "editDelays", (*world).editDelays},
+	{1, "addStep", (*world).addStep}, {1, "editBoxes", (*world).editBoxes},
+	{1, "editGap", (*world).editGap}, {3, "arrive", (*world).arrive},
+	{1, "move", (*world).move},
+}
+
+func (w *world) happen() {
+	w.changed = w.now
+	sum := 0
+	for _, h := range happenings {
+		sum += h.weight
+	}
+	at := w.r.IntN(sum)
+	for _, h := range happenings {
+		if at -= h.weight; at < 0 {
+			w.last = h.name
+			h.do(w)
+			break
+		}
+	}
+	w.twin.compare(w)
+}
+
+func (w *world) pauseBox() {
+	b := one(w.r, w.boxes...)
+	if b.box.Status == outreach.MailboxConnected && w.r.IntN(3) == 0 {
+		b.box.Status, b.look = outreach.MailboxPaused, new(w.now)
+		w.twin.moveBox(b)
+	}
+}
+
+func (w *world) resumeBox() {
+	for _, b := range w.boxes {
+		if b.box.Status == outreach.MailboxPaused {
+			b.box.Status = outreach.MailboxConnected
+			w.twin.moveBox(b)
+			w.wake()
+			return
+		}
+	}
+}
+
+func (w *world) pauseCampaign() {
+	c := one(w.r, w.campaigns...)
+	if c.Status == outreach.CampaignActive && !c.completed() && w.r.IntN(2) == 0 {
+		c.Status = outreach.CampaignPaused
+		w.twin.moveCampaign(c)
+		w.wake()
+	}
+}
+
+func (w *world) activateCampaign() {
+	for _, c := range w.campaigns {
+		if c.Status == outreach.CampaignPaused {
+			c.Status = outreach.CampaignActive
+			w.twin.moveCampaign(c)
+			w.wake()
+			return
+		}
+	}
+}
+
+// some draws an enrollment of a status, nil when it meets none.
+func (w *world) some(status ...outreach.EnrollmentStatus) *worldEnrollment {
+	for range 20 {
+		if e := one(w.r, w.all...); slices.Contains(status, e.status) {
+			return e
+		}
+	}
+	return nil
+}
+
+func (w *world) pauseEnrollment() {
+	if e := w.some(outreach.EnrollmentActive, outreach.EnrollmentHeld); e != nil {
+		w.change(e, outreach.EnrollmentPaused)
+		w.twin.pause(e)
+		w.wake()
+	}
+}
+
+func (w *world) resumeEnrollment() {
+	e := w.some(outreach.EnrollmentPaused)
+	if e == nil {
+		return
+	}
+	status := outreach.EnrollmentActive
+	if e.held {
+		status = outreach.EnrollmentHeld
+	}
+	w.change(e, status)
+	w.twin.resume(e)
+	w.wake()
+}
+
+func (w *world) stopEnrollment() {
+	if e := w.some(outreach.EnrollmentActive); e != nil {
+		w.change(e, outreach.EnrollmentStopped)
+		w.twin.stop(e)
+		w.wake()
+	}
+}
+
+// continueEnrollment lets somebody go on who was stopped.
+func (w *world) continueEnrollment() {
+	e := w.some(outreach.EnrollmentStopped)
+	if e == nil || e.person.replied || e.person.bounced || e.lastStep >= len(e.campaign.Steps) {
+		return
+	}
+	e.step = e.lastStep + 1
+	w.plan(e)
+	w.change(e, outreach.EnrollmentActive)
+	w.twin.resume(e)
+	w.wake()
+}
+
+// plan derives the due time of an enrollment from the step before.
+func (w *world) plan(e *worldEnrollment) {
+	e.due = laterOf(e.begun, e.last).Add(delayOf(e))
+}
+
+// written draws somebody who was written to, nil when it meets nobody.
+func (w *world) written() *worldPerson {
+	for range 20 {
+		if p := one(w.r, w.people...); p.lastOf != nil && !p.bounced {
+			return p
+		}
+	}
+	return nil
+}
+
+func (w *world) reply() {
+	p := w.written()
+	if p == nil {
+		return
+	}
+	p.replied = true
+	w.twin.reply(p)
+	for _, e := range p.enrollments {
+		if ends := e.running() || e == p.lastOf && e.status == outreach.EnrollmentFinished; ends && e.campaign.StopOnReply {
+			w.change(e, outreach.EnrollmentReplied)
+		}
+	}
+	p.wakeBound()
+}
+
+// leave is an absence of some days.
+func (w *world) leave() {
+	p := w.written()
+	if p == nil || !p.awayUntil.IsZero() || p.replied {
+		return
+	}
+	day := outreach.UTCDay(w.now).AddDate(0, 0, 2+w.r.IntN(9))
+	var zone *string
+	if p.zone != "" {
+		zone = &p.zone
+	}
+	p.awayUntil = p.lastOf.campaign.CivilTime(day, zone)
+	w.twin.leave(p, day)
+	for _, e := range p.enrollments {
+		if e.running() {
+			e.held = true
+		}
+		if e.status == outreach.EnrollmentActive {
+			w.change(e, outreach.EnrollmentHeld)
+		}
+	}
+	if slices.ContainsFunc(p.enrollments, (*worldEnrollment).running) {
+		w.away = append(w.away, p)
+	} else {
+		p.awayUntil = time.Time{}
+	}
+	p.wakeBound()
+}
+
+func (w *world) editBox() {
+	b := one(w.r, w.boxes...)
+	b.box.DailyLimit, b.box.MinGapSeconds, b.look = w.limit(), w.minGap(), new(w.now)
+	w.twin.editBox(b)
+}
+
+func (w *world) edit(c *worldCampaign, change func(*outreach.Campaign)) {
+	change(&c.Campaign)
+	w.twin.edit(c)
+	w.wake()
+}
+
+func (w *world) editWindow() { w.edit(one(w.r, w.campaigns...), w.window) }
+
+func (w *world) editNewLimit() {
+	w.edit(one(w.r, w.campaigns...), func(c *outreach.Campaign) { c.DailyNewLimit = one(w.r, nil, new(1), new(5)) })
+}
+
+func (w *world) editDelays() {
+	c := one(w.r, w.campaigns...)
+	step, delay := w.r.IntN(len(c.Steps)), w.delay()
+	if c.Steps[step].DelayMinutes == delay {
+		return
+	}
+	w.edit(c, func(c *outreach.Campaign) { c.Steps[step].DelayMinutes = delay })
+	for _, e := range w.all {
+		if e.campaign == c && e.running() {
+			w.plan(e)
+			w.change(e, e.status)
+		}
+	}
+}
+
+func (w *world) addStep() {
+	c := one(w.r, w.campaigns...)
+	if len(c.Steps) > 5 {
+		return
+	}
+	w.edit(c, func(c *outreach.Campaign) { c.Steps = append(c.Steps, steps(w.delay())...) })
+	for _, e := range w.all { // the due times of all steps are derived anew
+		if e.campaign == c && e.running() {
+			w.plan(e)
+			w.change(e, e.status)
+		}
+	}
+}
+
+// editBoxes gives a campaign other mailboxes. What one began that it has no more goes on
+// from any other.
+func (w *world) editBoxes() {
+	c := one(w.r, w.campaigns...)
+	before := c.MailboxIDs
+	after := w.someBoxes()
+	w.edit(c, func(c *outreach.Campaign) { c.MailboxIDs = after })
+	gone := slices.DeleteFunc(slices.Clone(before), func(id uuid.UUID) bool { return slices.Contains(after, id) })
+	for _, e := range w.all {
+		if e.campaign == c && e.box != nil && slices.Contains(gone, e.box.box.ID) {
+			w.rebind(e, nil)
+		}
+	}
+}
+
+func (w *world) editGap() {
+	w.setGap(time.Duration(one(w.r, 0, 1, 20, 48)) * time.Hour)
+	w.wake()
+}
+
+func (w *world) setGap(gap time.Duration) {
+	w.gap = gap
+	w.twin.setGap(gap)
+}
+
+// arrive adds people, or puts some into another campaign.
+func (w *world) arrive() {
+	for range 1 + w.r.IntN(1+len(w.people)/10) {
+		if w.r.IntN(3) == 0 {
+			w.enroll(one(w.r, w.people...), one(w.r, w.campaigns...))
+		} else {
+			w.addPerson()
+		}
+	}
+}
+
+// move gives a person another time zone.
+func (w *world) move() {
+	p := one(w.r, w.people...)
+	zone := one(w.r, worldZones...)
+	if zone == p.zone {
+		return
+	}
+	p.zone = zone
+	w.twin.move(p)
+	for _, e := range p.enrollments {
+		w.change(e, e.status)
+	}
+	w.wake()
+}

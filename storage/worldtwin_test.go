@@ -1,0 +1,276 @@
+package storage_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+// twin is the installation of a world in Postgres. Whatever happens in the world is done
+// to it too, by the production code, and every decision of its claims is compared.
+// A nil twin does nothing.
+type twin struct {
+	*stage
+	claimed *outreach.Outgoing
+	numbers map[uuid.UUID]*worldEnrollment
+}
+
+func newTwin(s *stage) *twin { return &twin{stage: s, numbers: map[uuid.UUID]*worldEnrollment{}} }
+
+func (t *twin) sync(w *world) {
+	if t != nil {
+		t.clock.set(w.now)
+	}
+}
+
+func (t *twin) addBox(b *worldBox) {
+	if t == nil {
+		return
+	}
+	m := t.mailbox(b.box.Email)
+	b.box.ID = m.ID
+	t.editBox(b)
+}
+
+func (t *twin) editBox(b *worldBox) {
+	if t == nil {
+		return
+	}
+	m := got(t.MailboxWithPasswords(t.ctx, t.ws, b.box.ID))(t.t)
+	m.DailyLimit, m.MinGapSeconds, m.RampUp = b.box.DailyLimit, b.box.MinGapSeconds, b.box.RampUp
+	got(t.UpdateMailbox(t.ctx, m))(t.t)
+}
+
+func (t *twin) moveBox(b *worldBox) {
+	if t == nil {
+		return
+	}
+	move := t.ResumeMailbox
+	if b.box.Status == outreach.MailboxPaused {
+		move = t.PauseMailbox
+	}
+	got(move(t.ctx, t.ws, b.box.ID))(t.t)
+}
+
+func (t *twin) addCampaign(c *worldCampaign) {
+	if t == nil {
+		return
+	}
+	made := c.Campaign
+	made.WorkspaceID = t.ws
+	made = got(t.CreateCampaign(t.ctx, made))(t.t)
+	c.Campaign = got(t.ActivateCampaign(t.ctx, t.ws, made.ID))(t.t)
+}
+
+func (t *twin) edit(c *worldCampaign) {
+	if t == nil {
+		return
+	}
+	after := got(t.UpdateCampaign(t.ctx, t.ws, c.ID, func(stored *outreach.Campaign) {
+		status := stored.Status
+		*stored = c.Campaign
+		stored.Status = status
+	}))(t.t)
+	c.Steps = after.Steps
+}
+
+func (t *twin) moveCampaign(c *worldCampaign) {
+	if t == nil {
+		return
+	}
+	move := t.ActivateCampaign
+	if c.Status == outreach.CampaignPaused {
+		move = t.PauseCampaign
+	}
+	got(move(t.ctx, t.ws, c.ID))(t.t)
+}
+
+func (t *twin) addPerson(p *worldPerson) {
+	if t == nil {
+		return
+	}
+	p.id = got(t.CreateProspect(t.ctx, outreach.Prospect{WorkspaceID: t.ws, Email: p.email, Timezone: zoneOf(p)}))(t.t).ID
+}
+
+func zoneOf(p *worldPerson) *string {
+	if p.zone == "" {
+		return nil
+	}
+	return &p.zone
+}
+
+func (t *twin) enroll(e *worldEnrollment) {
+	if t == nil {
+		return
+	}
+	e.id = t.stage.enroll(e.campaign.Campaign, outreach.Prospect{ID: e.person.id}).ID
+	t.numbers[e.id] = e
+}
+
+func (t *twin) pause(e *worldEnrollment) {
+	if t != nil {
+		got(t.PauseEnrollment(t.ctx, t.ws, e.id))(t.t)
+	}
+}
+
+func (t *twin) resume(e *worldEnrollment) {
+	if t != nil {
+		got(t.ResumeEnrollment(t.ctx, t.ws, e.id, false))(t.t)
+	}
+}
+
+func (t *twin) stop(e *worldEnrollment) {
+	if t != nil {
+		got(t.StopEnrollment(t.ctx, t.ws, e.id))(t.t)
+	}
+}
+
+func (t *twin) reply(p *worldPerson) { t.arrives(p, outreach.ReceivedReply, nil) }
+
+func (t *twin) leave(p *worldPerson, day time.Time) { t.arrives(p, outreach.ReceivedAutomatic, &day) }
+
+func (t *twin) arrives(p *worldPerson, kind outreach.ReceivedKind, back *time.Time) {
+	if t == nil {
+		return
+	}
+	in := outreach.Received{Key: uuid.NewString(), Kind: kind, From: p.email, Subject: ptr("Re"), Text: "words", ReturnDate: back,
+		References: []string{p.lastMessage}}
+	box := got(t.MailboxWithPasswords(t.ctx, t.ws, p.lastOf.box0()))(t.t)
+	t.takeIn(box, in)
+}
+
+func (t *twin) setGap(gap time.Duration) {
+	if t != nil {
+		got(t.UpdateMe(t.ctx, t.ws, func(me *outreach.Me) { me.ContactGapHours = int(gap / time.Hour) }))(t.t)
+	}
+}
+
+func (t *twin) move(p *worldPerson) {
+	if t != nil {
+		got(t.UpdateProspect(t.ctx, t.ws, p.id, func(stored *outreach.Prospect) { stored.Timezone = zoneOf(p) }))(t.t)
+	}
+}
+
+func (t *twin) refresh() {
+	if t != nil {
+		must(t.t, t.RefreshCampaigns(t.ctx))
+	}
+}
+
+// due compares which mailboxes look now.
+func (t *twin) due(w *world) {
+	if t == nil {
+		return
+	}
+	want, have := map[string]bool{}, map[string]bool{}
+	names := map[uuid.UUID]string{}
+	for _, b := range w.boxes {
+		names[b.box.ID] = b.box.Email
+		if b.look != nil && !b.look.After(w.now) {
+			want[b.box.Email] = true
+		}
+	}
+	for _, ref := range got(t.Senders(t.ctx))(t.t) {
+		have[names[ref.ID]] = true
+	}
+	if !maps.Equal(want, have) {
+		w.fail("the mailboxes %v look now, want %v", slices.Sorted(maps.Keys(have)), slices.Sorted(maps.Keys(want)))
+	}
+}
+
+// claims compares the decision of a claim, and when the mailbox looks again.
+func (t *twin) claims(w *world, b *worldBox, want *worldEnrollment) {
+	if t == nil {
+		return
+	}
+	t.claimed = t.claim(outreach.Mailbox{ID: b.box.ID, WorkspaceID: t.ws})
+	if t.claimed == nil {
+		if want != nil {
+			w.fail("%s sends nothing, want step %d of %d of %s", b.box.Email, want.step, want.number, want.campaign.Name)
+			return
+		}
+		look := ask[*time.Time](t.stage, `SELECT look_at FROM mailboxes WHERE id = $1`, b.box.ID)
+		if look == nil != (b.look == nil) || look != nil && !look.Equal(*b.look) {
+			w.fail("%s looks again at %v, want %v", b.box.Email, look, b.look)
+		}
+		return
+	}
+	var enrollment uuid.UUID
+	var step int
+	row := t.sql.QueryRow(t.ctx, `SELECT enrollment_id, step, gap_factor FROM messages WHERE id = $1`, t.claimed.ID)
+	must(t.t, row.Scan(&enrollment, &step, &b.factor))
+	if have := t.numbers[enrollment]; have != want || have.step != step {
+		w.fail("%s sends step %d to %d of %s, want %s", b.box.Email, step, have.number, have.campaign.Name, describe(want))
+	}
+}
+
+func describe(e *worldEnrollment) string {
+	if e == nil {
+		return "nothing"
+	}
+	return fmt.Sprintf("step %d to %d of %s", e.step, e.number, e.campaign.Name)
+}
+
+func (t *twin) sends(e *worldEnrollment, refused bool) {
+	if t == nil {
+		return
+	}
+	result := outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}
+	if refused {
+		result = outreach.SendResult{Kind: outreach.SendRefused, Fault: outreach.FaultRecipient, Response: "550 no such user"}
+	}
+	must(t.t, t.CommitMessage(t.ctx, t.claimed.Ref(), "me"))
+	must(t.t, t.SettleMessage(t.ctx, t.claimed.Ref(), "me", result))
+	e.person.lastMessage = t.claimed.MessageID
+}
+
+// worldState is what both have of an enrollment.
+type worldState struct {
+	Number int
+	Status outreach.EnrollmentStatus
+	Step   int
+	Due    time.Time
+	Box    uuid.UUID
+	Zone   string
+}
+
+const selectWorld = `
+SELECT id, status, coalesce(next_step, 0), coalesce(next_send_at, '0001-01-01 00:00:00+00'),
+	coalesce(mailbox_id, '00000000-0000-0000-0000-000000000000'), timezone
+FROM enrollments`
+
+// compare compares the enrollments of both.
+func (t *twin) compare(w *world) {
+	if t == nil {
+		return
+	}
+	var have, want []worldState
+	found, err := t.sql.Query(t.ctx, selectWorld)
+	must(t.t, err)
+	var id uuid.UUID
+	var s worldState
+	_, err = pgx.ForEachRow(found, []any{&id, &s.Status, &s.Step, &s.Due, &s.Box, &s.Zone}, func() error {
+		s.Number, s.Due = t.numbers[id].number, s.Due.UTC()
+		have = append(have, s)
+		return nil
+	})
+	must(t.t, err)
+	for _, e := range w.all {
+		s := worldState{e.number, e.status, e.step, e.due, e.bound(), e.person.zone}
+		if !e.running() {
+			s.Step, s.Due = 0, time.Time{}
+		}
+		want = append(want, s)
+	}
+	slices.SortFunc(have, func(a, b worldState) int { return a.Number - b.Number })
+	if diff := cmp.Diff(want, have); diff != "" {
+		w.fail("enrollments (-want +got):\n%s", diff)
+	}
+}
