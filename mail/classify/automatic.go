@@ -303,6 +303,7 @@ func (w *weighed) answers(s sentence, found []match, parts []noteClue, masked bo
 			w.add(&w.person, likely, "it answers", s.text[m.at:m.end])
 		case m.list == "program":
 			f.negative = nil // "you need not reply"
+			f.optout = slices.DeleteFunc(f.optout, func(words string) bool { return strings.Contains(words, " … ") })
 		}
 	}
 	if notes && len(f.negative) > 0 {

@@ -21,6 +21,9 @@ var (
 	negationAfter = onceLexicon("interest", "notafter")
 	doubts        = onceLexicon("interest", "doubt")
 	adversative   = onceLexicon("interest", "but")
+	addressWords  = onceLexicon("interest", "source")
+	supposed      = onceLexicon("interest", "supposed")
+	yesWords      = onceLexicon("interest", "yes")
 )
 
 // Interest judges what a person's reply says: text is what they wrote themselves
@@ -139,8 +142,52 @@ func quoted(found []string) string {
 	return strings.Join(list, ", ")
 }
 
-// read adds what one sentence says. opening holds for the first of a text.
+// read adds what one sentence says. opening holds for the first of a text. Of a sentence
+// that asks where we have an address from, only a refusal counts; what a sentence refuses
+// before "but" does not count if it asks for something behind it.
 func (f *findings) read(s sentence, opening bool) {
+	var here findings
+	here.readAll(s, opening)
+	switch {
+	case stands(addressWords(), s.text):
+		here = findings{optout: here.optout, negative: here.negative}
+	case len(here.negative) > 0 && len(here.optout) == 0:
+		if _, behind, ok := parted(s.text); ok {
+			var rest findings
+			rest.readAll(sentence{text: behind, question: s.question}, false)
+			if len(rest.negative) == 0 && rest.answers() && len(rest.strong)+len(rest.requests)+len(rest.parts) > 0 {
+				here = rest
+			}
+		}
+	}
+	f.add(here)
+}
+
+// parted splits a sentence at a word such as "but".
+func parted(text string) (before, behind string, ok bool) {
+	adversative().each(text, func(m match) bool {
+		ok = m.at > 0
+		before, behind = text[:m.at], text[m.end:]
+		return !ok
+	})
+	return before, behind, ok
+}
+
+// add adds what another sentence says.
+func (f *findings) add(more findings) {
+	f.optout = append(f.optout, more.optout...)
+	f.negative = append(f.negative, more.negative...)
+	f.strong = append(f.strong, more.strong...)
+	f.soft = append(f.soft, more.soft...)
+	f.weak = append(f.weak, more.weak...)
+	f.later = append(f.later, more.later...)
+	f.requests = append(f.requests, more.requests...)
+	f.parts = append(f.parts, more.parts...)
+	f.asks = append(f.asks, more.asks...)
+	f.elsewhere = append(f.elsewhere, more.elsewhere...)
+}
+
+func (f *findings) readAll(s sentence, opening bool) {
 	for _, m := range interestWords().longest(s.text) {
 		f.take(s, m, opening)
 	}
@@ -148,13 +195,16 @@ func (f *findings) read(s sentence, opening bool) {
 		f.elsewhere = append(f.elsewhere, strings.TrimSpace(s.text[m.at:m.end]))
 		return false
 	})
-	for _, clause := range clausesOf(s) {
+	for _, clause := range clausesOf(plain(s)) {
 		if words, ok := optoutIn(clause); ok {
 			f.optout = append(f.optout, words)
 		} else if words, asks, ok := offerIn(clause); ok {
 			f.parts = append(f.parts, words)
 			f.asks = appendIf(f.asks, words, asks)
 		}
+	}
+	if words, ok := agreesOrMeets(s); ok {
+		f.parts = append(f.parts, words)
 	}
 }
 
@@ -165,8 +215,8 @@ func (f *findings) take(s sentence, m match, opening bool) {
 	asked := s.question && to == len(s.text) // only its last clause is the question
 	before, after := s.text[from:m.at], s.text[m.end:to]
 	alone := opening && strings.Trim(before+after, " ") == "" && from == 0 && !s.question
-	not := negation(before, after)
-	doubted := stands(doubts(), lastWords(before, 5))
+	not := negation(before, after, m.language)
+	doubted := stands(doubts(), lastWords(before, 5)) || stands(supposed(), firstWords(s.text[m.end:], 5))
 	words := shown(s.text, m)
 	// "No remove me" and "no I am not interested" are answers, and a phrase that
 	// negates by itself is not turned round by another negation.
@@ -215,11 +265,18 @@ func appendIf(list []string, s string, keep bool) []string {
 }
 
 // negation returns the word of negation in the four words before a phrase or, in
-// languages that put it there, in the two after it.
-func negation(before, after string) string {
+// languages that put it there, in the two after it. A word of two letters counts in its
+// own language only: "en" is Finnish for "I do not" and Swedish for "a".
+func negation(before, after, language string) (word string) {
 	near := lastWords(before, 4)
-	if found, ok := negations().first(near); ok {
-		return near[found.at:found.end]
+	negations().each(near, func(m match) bool {
+		if m.end-m.at > 2 || m.language == "all" || m.language == language {
+			word = near[m.at:m.end]
+		}
+		return word == ""
+	})
+	if word != "" {
+		return word
 	}
 	if found, ok := negationAfter().first(firstWords(strings.TrimLeft(after, " "), 2)); ok {
 		return found.entry.phrase

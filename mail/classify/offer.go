@@ -1,10 +1,15 @@
 package classify
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // The lists of tables/offer.txt, and the days of the week.
 var (
-	offerParts     = onceLexicon("offer", "give", "thing", "price", "wish", "look", "when", "suits", "agree", "call", "own", "not")
+	offerParts = onceLexicon("offer", "give", "thing", "price", "wish", "look", "when", "suits", "agree",
+		"call", "own", "not", "stuff", "counted")
+	pleaseWords    = onceLexicon("offer", "please")
 	offerElsewhere = onceLexicon("offer", "elsewhere")
 	weekdays       = onceLexicon("dates", "weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
 )
@@ -24,6 +29,8 @@ const (
 	call
 	own
 	denied
+	stuff
+	counted
 )
 
 // partKinds is the most kinds that a table of parts has.
@@ -31,7 +38,7 @@ const partKinds = 20
 
 var offerPartOf = map[string]ingredient{
 	"give": give, "thing": thing, "price": price, "wish": wish, "look": look, "when": when,
-	"suits": suits, "agree": agree, "call": call, "own": own, "not": denied,
+	"suits": suits, "agree": agree, "call": call, "own": own, "not": denied, "stuff": stuff, "counted": counted,
 }
 
 // partsFound are the parts found in a clause in one language, by kind.
@@ -66,8 +73,9 @@ const oneAgreement = 7
 func offerIn(clause sentence) (words string, asks, ok bool) {
 	all := partsIn(offerParts(), offerPartOf, clause.text)
 	addWeekdays(all, clause.text)
+	refused := deniedAnywhere(all)
 	for _, found := range all {
-		if len(found.kinds[denied]) > 0 {
+		if refused || len(found.kinds[denied]) > 0 {
 			continue
 		}
 		if words, asks, ok := found.offer(clause); ok {
@@ -75,6 +83,14 @@ func offerIn(clause sentence) (words string, asks, ok bool) {
 		}
 	}
 	return "", false, false
+}
+
+// deniedAnywhere reports whether a word of negation stands in a clause that means that in
+// one language only: one of at least four bytes.
+func deniedAnywhere(all []*partsFound) bool {
+	return slices.ContainsFunc(all, func(p *partsFound) bool {
+		return slices.ContainsFunc(p.kinds[denied], func(m match) bool { return m.end-m.at >= 4 })
+	})
 }
 
 // partsIn returns the parts found in a clause, by language: one entry for each.
@@ -121,8 +137,12 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 	for _, pair := range []struct {
 		a, b ingredient
 		asks bool
-	}{{give, thing, true}, {wish, thing, true}, {call, when, true}, {thing, when, false}, {wish, look, false}, {when, suits, false}} {
-		if pair.a == give && len(p.kinds[own]) > 0 {
+	}{
+		{give, thing, true}, {give, stuff, false}, {give, counted, true}, {wish, thing, true}, {call, when, true},
+		{thing, when, false}, {wish, look, false}, {when, suits, false},
+	} {
+		ours := pair.a == give && len(p.kinds[own]) > 0
+		if ours || pair.b == counted && !strings.ContainsAny(clause.text, "0123456789") {
 			continue
 		}
 		if words, ok := p.together(clause.text, pair.a, pair.b); ok {
@@ -143,4 +163,62 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 		return first(agree), false, true
 	}
 	return "", false, false
+}
+
+// The longest sentences, in words, in which a yes and what it is a yes to, or a time that
+// is proposed, count by themselves.
+const shortAnswer = 12
+
+// agreesOrMeets reports whether a short sentence is a yes to what an offer leads to ("yes
+// to a demo", "demo, yes"), or proposes a time: a day with an hour, as a question or
+// behind a yes.
+func agreesOrMeets(s sentence) (words string, ok bool) {
+	if wordCount(s.text) > shortAnswer || wordCount(s.text) == 1 {
+		return "", false
+	}
+	yes, agreed := yesWords().opens(s.text)
+	day, named := weekdays().first(s.text)
+	hour := strings.ContainsAny(s.text, "0123456789")
+	all := partsIn(offerParts(), offerPartOf, s.text)
+	if deniedAnywhere(all) {
+		return "", false
+	}
+	for _, p := range all {
+		if len(p.kinds[denied]) > 0 {
+			continue
+		}
+		for _, m := range slices.Concat(p.kinds[thing], p.kinds[when]) {
+			what := strings.TrimSpace(s.text[m.at:m.end])
+			isThing := m.list == "thing"
+			switch {
+			case agreed && m.at >= yes.end && (isThing || named || hour):
+				return yes.entry.phrase + " … " + what, true
+			case isThing && m.at == 0 && stands(yesWords(), firstWords(strings.TrimLeft(s.text[m.end:], " ,:-"), 2)):
+				return what + " … yes", true
+			}
+		}
+	}
+	if named && hour && (s.question || agreed) {
+		return strings.TrimSpace(s.text[day.at:day.end]) + " … ?", true
+	}
+	return "", false
+}
+
+// plain returns a sentence without words of politeness between commas.
+func plain(s sentence) sentence {
+	var b strings.Builder
+	from := 0
+	pleaseWords().each(s.text, func(m match) bool {
+		before := strings.TrimRight(s.text[from:max(from, m.at)], " ")
+		if m.at >= from && strings.HasSuffix(before, ",") {
+			b.WriteString(strings.TrimSuffix(before, ",") + " ")
+			from = len(s.text) - len(strings.TrimLeft(s.text[m.end:], " ,"))
+		}
+		return true
+	})
+	if from == 0 {
+		return s
+	}
+	s.text = b.String() + s.text[from:]
+	return s
 }
