@@ -59,7 +59,8 @@ ui-check: tools ui ## format, lint, types, tests and the browser walk of the web
 	cd ui && npm run lint && npm test && npm run e2e
 
 lint: $(LINT) audit ## gofmt, vet, golangci-lint (.golangci.yml says why each linter is on), audit
-	@files=$$(find . -name '*.go' -not -path '*/node_modules/*' -not -path './third_party/*' -exec gofmt -l {} +); test -z "$$files" || { echo "gofmt -w" $$files; exit 1; }
+	@files=$$(find . -name '*.go' -not -path '*/node_modules/*' -not -path './third_party/*' -exec gofmt -l {} +); \
+		test -z "$$files" || { echo "gofmt -w" $$files; exit 1; }
 	$(GO) vet -tags 'full soak' ./...
 	$(LINT) run --allow-serial-runners ./...
 

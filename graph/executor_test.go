@@ -26,7 +26,8 @@ func TestRestOperationsAreValid(t *testing.T) {
 	if _, err := graph.NewExecutor(s.schema, operations); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"syntax": "query {", "field": "{ nothing }", "argument": "{ me(x: 1) { workspaceId } }", "two": "query a { me { workspaceId } } query b { me { workspaceId } }"} {
+	for name, text := range map[string]string{"syntax": "query {", "field": "{ nothing }",
+		"argument": "{ me(x: 1) { workspaceId } }", "two": "query a { me { workspaceId } } query b { me { workspaceId } }"} {
 		if _, err := graph.NewExecutor(s.schema, map[string]string{"broken": text}); err == nil || !strings.Contains(err.Error(), "broken") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -82,9 +83,12 @@ func TestCursorsOfLists(t *testing.T) {
 		cursor   string
 		opens    bool
 	}{
-		{"campaigns(after: $c)", campaigns, true}, {"campaigns(after: $c, first: 3)", campaigns, true}, {"campaigns(after: $c, status: active)", active, true},
-		{"campaigns(after: $c, status: active)", campaigns, false}, {"campaigns(after: $c)", active, false}, {"prospects(after: $c)", campaigns, false},
-		{"companies(after: $c, temperature: hot)", cold, true}, {"companies(after: $c)", cold, false}, {"companies(after: $c, temperature: cold)", cold, false},
+		{"campaigns(after: $c)", campaigns, true}, {"campaigns(after: $c, first: 3)", campaigns, true},
+		{"campaigns(after: $c, status: active)", active, true},
+		{"campaigns(after: $c, status: active)", campaigns, false}, {"campaigns(after: $c)", active, false},
+		{"prospects(after: $c)", campaigns, false},
+		{"companies(after: $c, temperature: hot)", cold, true}, {"companies(after: $c)", cold, false},
+		{"companies(after: $c, temperature: cold)", cold, false},
 		{"mailboxes(after: $c)", campaigns, false},
 	} {
 		_, err := s.run("query q($c: String) { "+c.document+" { nodes { id } } }", map[string]any{"c": c.cursor})
@@ -95,7 +99,8 @@ func TestCursorsOfLists(t *testing.T) {
 	other, err := s.db.CreateWorkspace(s.ctx, "Other")
 	must(t, err)
 	s.ctx = outreach.WithActor(s.ctx, outreach.Actor{WorkspaceID: other})
-	if _, err := s.run("query q($c: String) { campaigns(after: $c) { nodes { id } } }", map[string]any{"c": campaigns}); outreach.CodeOf(err) != outreach.CodeInvalidCursor {
+	if _, err := s.run("query q($c: String) { campaigns(after: $c) { nodes { id } } }",
+		map[string]any{"c": campaigns}); outreach.CodeOf(err) != outreach.CodeInvalidCursor {
 		t.Errorf("another workspace: %v", err)
 	}
 }
@@ -108,7 +113,8 @@ func TestStatementsOfAScreen(t *testing.T) {
 	s.fill(20)
 	documents := maps.Clone(rest.Operations())
 	for _, list := range lists {
-		text := "query q($limit: Int!) { " + list.name + "(first: $limit) { nodes { " + selections(s.schema.Schema(), list.node)["whole"] + "} nextCursor } }"
+		text := "query q($limit: Int!) { " + list.name + "(first: $limit) { nodes { " +
+			selections(s.schema.Schema(), list.node)["whole"] + "} nextCursor } }"
 		documents["whole "+list.name] = text
 	}
 	x, err := graph.NewExecutor(s.schema, documents)
@@ -150,7 +156,8 @@ func TestStatementsOfOpenPages(t *testing.T) {
 		same(t, document, s.count.take(), 1)
 	}
 	tooMany := map[string]any{"ids": slices.Repeat(ids[:1], outreach.MaxLimit+1)}
-	for _, document := range []string{"query q($ids: [UUID!]!) { campaignsStats(ids: $ids) { sent } }", "query q($ids: [UUID!]!) { redelivered(ids: $ids) }"} {
+	for _, document := range []string{"query q($ids: [UUID!]!) { campaignsStats(ids: $ids) { sent } }",
+		"query q($ids: [UUID!]!) { redelivered(ids: $ids) }"} {
 		if _, err := s.run(document, tooMany); outreach.CodeOf(err) != outreach.CodeInvalidParameter {
 			t.Errorf("too many: %v", err)
 		}
@@ -159,18 +166,22 @@ func TestStatementsOfOpenPages(t *testing.T) {
 	other, err := s.db.CreateWorkspace(s.ctx, "Other")
 	must(t, err)
 	s.ctx = outreach.WithActor(s.ctx, outreach.Actor{WorkspaceID: other})
-	same(t, "of another workspace", string(s.field("query q($ids: [UUID!]!) { waitingReplies campaignsStats(ids: $ids) { sent } }", map[string]any{"ids": ids})), `{"waitingReplies":0,"campaignsStats":[]}`)
+	same(t, "of another workspace", string(s.field("query q($ids: [UUID!]!) { waitingReplies campaignsStats(ids: "+
+		"$ids) { sent } }", map[string]any{"ids": ids})), `{"waitingReplies":0,"campaignsStats":[]}`)
 }
 
 func TestMutationsRunInTheirWorkspace(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	made := s.field(`mutation { createProspect(input: {email: "a@x.test", customFields: {a: 1, b: null}}) { email customFields } }`, nil, "createProspect")
+	made := s.field(`mutation { createProspect(input: {email: "a@x.test", customFields: {a: 1, b: null}}) { email `+
+		`customFields } }`, nil, "createProspect")
 	same(t, "answer", string(made), `{"email":"a@x.test","customFields":{"a":1}}`)
 	for _, document := range []string{
-		`mutation { rotateToken { token } }`, `mutation { revokeToken }`, `mutation { inviteMember(email: "b@x.test") { token } }`, `mutation { startTotp { secret } }`,
+		`mutation { rotateToken { token } }`, `mutation { revokeToken }`,
+		`mutation { inviteMember(email: "b@x.test") { token } }`, `mutation { startTotp { secret } }`,
 		`{ sessions { id } }`, `{ auditLog { nodes { id } } }`, `{ invitations { id } }`,
-		`mutation { setTrackingDomain(host: "x.test") { host } }`, fmt.Sprintf(`mutation { revealSubscriptionSecret(id: %q) { secret } }`, uuid.NewString()),
+		`mutation { setTrackingDomain(host: "x.test") { host } }`,
+		fmt.Sprintf(`mutation { revealSubscriptionSecret(id: %q) { secret } }`, uuid.NewString()),
 	} {
 		if _, err := s.run(document, nil); outreach.CodeOf(err) != outreach.CodeForbidden {
 			t.Errorf("a token may %s: %v", document, err)

@@ -186,7 +186,7 @@ func TestReconnectKeepsTheAccount(t *testing.T) {
 	google.MailboxID = nil
 	begun, b = s.begin(google), s.browser()
 	got = b.get(b.choose(b.toProvider(*begun.AuthorizeURL), sandbox.GoogleMailbox))
-	if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.text, "connected already") {
+	if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.text, "already connected") {
 		t.Errorf("a second mailbox of the account gets %d %s", got.status, got.text)
 	}
 }

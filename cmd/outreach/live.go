@@ -45,7 +45,8 @@ func (s announcing) TakeIn(ctx context.Context, box outreach.Mailbox, in []outre
 }
 
 // SettleAnswer is that of the store.
-func (s announcing) SettleAnswer(ctx context.Context, answer outreach.Ref, holder string, result outreach.SendResult, refused string) error {
+func (s announcing) SettleAnswer(ctx context.Context, answer outreach.Ref, holder string, result outreach.SendResult,
+	refused string) error {
 	err := s.Stores.SettleAnswer(ctx, answer, holder, result, refused)
 	if err == nil {
 		s.hub.Changed(answer.WorkspaceID, topicReply)

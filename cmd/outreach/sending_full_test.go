@@ -78,7 +78,8 @@ func TestRestoreSendsNothing(t *testing.T) {
 				t.Errorf("status is %v", status)
 			}
 			s.shell(t, "sending", "on", "--json")
-			s.eventually(time.Minute, "the restored database sends what it holds as due", func() bool { return len(s.mail.Received()) == 1+2*people })
+			s.eventually(time.Minute, "the restored database sends what it holds as due",
+				func() bool { return len(s.mail.Received()) == 1+2*people })
 		})
 	}
 }

@@ -66,13 +66,15 @@ type tellingConversations struct {
 	hub *live.Hub
 }
 
-func (s tellingConversations) AssignConversation(ctx context.Context, workspace, reply uuid.UUID, member *uuid.UUID) (outreach.Reply, error) {
+func (s tellingConversations) AssignConversation(ctx context.Context, workspace, reply uuid.UUID,
+	member *uuid.UUID) (outreach.Reply, error) {
 	r, err := s.ConversationStore.AssignConversation(ctx, workspace, reply, member)
 	tell(s.hub, topicReply, workspace, reply, err)
 	return r, err
 }
 
-func (s tellingConversations) SnoozeConversation(ctx context.Context, workspace, reply uuid.UUID, until *time.Time) (outreach.Reply, error) {
+func (s tellingConversations) SnoozeConversation(ctx context.Context, workspace, reply uuid.UUID,
+	until *time.Time) (outreach.Reply, error) {
 	r, err := s.ConversationStore.SnoozeConversation(ctx, workspace, reply, until)
 	tell(s.hub, topicReply, workspace, reply, err)
 	return r, err
@@ -125,7 +127,8 @@ type tellingDrafts struct {
 	hub *live.Hub
 }
 
-func (s tellingDrafts) SaveAnswerDraft(ctx context.Context, workspace, user uuid.UUID, d outreach.AnswerDraft) (outreach.AnswerDraft, error) {
+func (s tellingDrafts) SaveAnswerDraft(ctx context.Context, workspace, user uuid.UUID,
+	d outreach.AnswerDraft) (outreach.AnswerDraft, error) {
 	saved, err := s.DraftStore.SaveAnswerDraft(ctx, workspace, user, d)
 	tell(s.hub, topicWriting, workspace, d.ReplyID, err)
 	return saved, err

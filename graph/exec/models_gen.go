@@ -17,7 +17,8 @@ type AnswerDraftInput struct {
 	Cc       graphql.Omittable[[]string] `json:"cc,omitempty"`
 }
 
-// An answer to a reply. Bodies are sent as they are, without variables. Without subject it has that of the reply; without sendAt it leaves after ten seconds.
+// An answer to a reply. Bodies are sent as they are, without variables. Without subject it has that of the reply;
+// without sendAt it leaves after ten seconds.
 type AnswerInput struct {
 	Subject  graphql.Omittable[*string]    `json:"subject,omitempty"`
 	BodyHTML graphql.Omittable[*string]    `json:"bodyHtml,omitempty"`

@@ -407,7 +407,9 @@ CREATE TABLE enrollments (
   campaign_id   uuid NOT NULL,
   prospect_id   uuid NOT NULL,
   mailbox_id    uuid,
-  status        text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'held', 'paused', 'replied', 'finished', 'bounced', 'unsubscribed', 'stopped', 'failed')),
+  status        text NOT NULL DEFAULT 'active'
+    CHECK (status IN ('active', 'held', 'paused', 'replied', 'finished', 'bounced', 'unsubscribed', 'stopped',
+    'failed')),
   stop_reason   text,
   hold_kind     text CHECK (hold_kind IN ('content', 'absence', 'unknown', 'sender')), -- what ends the hold
   hold_reason   text,
@@ -490,8 +492,10 @@ CREATE UNIQUE INDEX messages_once ON messages (workspace_id, enrollment_id, run,
   WHERE status NOT IN ('not_sent', 'bounced') OR reported;
 CREATE UNIQUE INDEX messages_header ON messages (workspace_id, message_id);
 CREATE INDEX messages_order ON messages (workspace_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
-CREATE INDEX messages_campaign ON messages (workspace_id, campaign_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
-CREATE INDEX messages_prospect ON messages (workspace_id, prospect_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
+CREATE INDEX messages_campaign ON messages (workspace_id, campaign_id, sent_at DESC, id DESC)
+  WHERE status IN ('sent', 'bounced', 'unknown');
+CREATE INDEX messages_prospect ON messages (workspace_id, prospect_id, sent_at DESC, id DESC)
+  WHERE status IN ('sent', 'bounced', 'unknown');
 CREATE INDEX messages_mailbox ON messages (workspace_id, mailbox_id, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
 CREATE INDEX messages_status ON messages (workspace_id, status, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
 CREATE INDEX messages_step ON messages (workspace_id, step, sent_at DESC, id DESC) WHERE status IN ('sent', 'bounced', 'unknown');
@@ -504,7 +508,8 @@ CREATE INDEX messages_open ON messages (workspace_id, mailbox_id, lease_until) W
 CREATE INDEX messages_due ON messages (send_at, workspace_id) WHERE status = 'scheduled';
 CREATE INDEX messages_scheduled ON messages (workspace_id, send_at) WHERE status = 'scheduled';
 -- Answers that left and of which it is not known whether the Sent folder has them.
-CREATE INDEX messages_unfiled ON messages (workspace_id, mailbox_id, sent_at) WHERE kind = 'answer' AND status = 'sent' AND filed_at IS NULL;
+CREATE INDEX messages_unfiled ON messages (workspace_id, mailbox_id, sent_at) WHERE kind = 'answer'
+  AND status = 'sent' AND filed_at IS NULL;
 -- Steps of other campaigns that are on their way to a prospect.
 CREATE INDEX messages_contact ON messages (workspace_id, prospect_id) WHERE status = 'claimed';
 CREATE INDEX messages_unknown ON messages (workspace_id, mailbox_id, sent_at) WHERE status = 'unknown';
@@ -873,14 +878,18 @@ ALTER TABLE messages ALTER workspace_id SET (n_distinct = 1);
 ALTER TABLE suppressions ALTER workspace_id SET (n_distinct = 1);
 ALTER TABLE deliveries ALTER workspace_id SET (n_distinct = 1);
 INSERT INTO workspaces (id, name) VALUES ('00000000-0000-7000-8000-000000000001', '');
-INSERT INTO campaigns (id, workspace_id, name, status, timezone, send_days, send_from, send_until, stop_on_reply, stop_company_on_reply, track_clicks, track_opens)
+INSERT INTO campaigns (id, workspace_id, name, status, timezone, send_days, send_from, send_until, stop_on_reply,
+  stop_company_on_reply, track_clicks, track_opens)
 SELECT id, id, '', 'active', 'UTC', '{}', '', '', true, false, true, false FROM workspaces;
 INSERT INTO prospects (id, workspace_id, email, email_key) SELECT uuid_v7(), w.id, i, i FROM workspaces w, generate_series(1, 300) i;
 INSERT INTO enrollments (id, workspace_id, campaign_id, prospect_id, next_step, next_send_at)
 SELECT p.id, p.workspace_id, p.workspace_id, p.id, 1, now() FROM prospects p;
-INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, message_id, status, sent_at)
-SELECT p.id, p.workspace_id, p.workspace_id, p.id, p.id, p.id, 1, 1, '', '', '', p.email, 'sent', now() FROM prospects p; -- each of a mailbox of its own
-INSERT INTO suppressions (id, workspace_id, email, email_key, reason) SELECT p.id, p.workspace_id, p.email, p.email_key, 'manual' FROM prospects p;
+INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient,
+  subject, body_text, message_id, status, sent_at)
+-- Each of a mailbox of its own.
+SELECT p.id, p.workspace_id, p.workspace_id, p.id, p.id, p.id, 1, 1, '', '', '', p.email, 'sent', now() FROM prospects p;
+INSERT INTO suppressions (id, workspace_id, email, email_key, reason)
+SELECT p.id, p.workspace_id, p.email, p.email_key, 'manual' FROM prospects p;
 INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at)
 SELECT p.id, p.workspace_id, p.workspace_id, 'sent', p.id, 'sent', '', '', '', now() FROM prospects p;
 ANALYZE prospects, enrollments, messages, suppressions, deliveries;

@@ -26,7 +26,8 @@ var installationColumns = storage.NewColumns(func(i *installation) []storage.Col
 		{SQL: "i.sending_off_at", To: &i.state.Since},
 		{SQL: "i.epoch", To: &i.epoch},
 		{SQL: "i.source", To: &i.source},
-		{SQL: "(SELECT c.system_identifier FROM pg_control_system() c) || '/' || (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())", To: &i.here},
+		{SQL: "(SELECT c.system_identifier FROM pg_control_system() c) || '/' || (SELECT d.oid FROM pg_database d WHERE " +
+			"d.datname = current_database())", To: &i.here},
 		{SQL: "pg_postmaster_start_time()", To: &i.started},
 	}
 })

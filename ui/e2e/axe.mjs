@@ -6,7 +6,8 @@ const source = readFileSync(new URL("../node_modules/axe-core/axe.min.js", impor
 /** Runs axe through the debugger, so that the page's own policy stays in force. */
 export async function check(page, where) {
 	const session = await page.context().newCDPSession(page);
-	const expression = `${source}; axe.run(document, { iframes: false }).then((r) => JSON.stringify(r.violations.map((v) => v.id + ': ' + v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(', '))))`;
+	const expression = `${source}; axe.run(document, { iframes: false }).then((r) => JSON.stringify(
+		r.violations.map((v) => v.id + ': ' + v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(', '))))`;
 	const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
 		expression,
 		awaitPromise: true,

@@ -33,8 +33,12 @@ async function session() {
 /** Notes when what is wanted is there, and when the last long task ended. */
 const noted = (wanted) => `
   globalThis.seen = { at: 0, busy: 0 };
-  new PerformanceObserver((list) => list.getEntries().forEach(({ startTime, duration }) => { seen.busy = Math.max(seen.busy, startTime + duration); })).observe({ type: 'longtask', buffered: true });
-  new MutationObserver(() => { if (!seen.at && document.querySelector(${JSON.stringify(wanted)})) seen.at = performance.now(); }).observe(document, { childList: true, subtree: true });`;
+  new PerformanceObserver((list) => list.getEntries().forEach(({ startTime, duration }) => {
+    seen.busy = Math.max(seen.busy, startTime + duration);
+  })).observe({ type: 'longtask', buffered: true });
+  new MutationObserver(() => {
+    if (!seen.at && document.querySelector(${JSON.stringify(wanted)})) seen.at = performance.now();
+  }).observe(document, { childList: true, subtree: true });`;
 
 /**
  * Milliseconds until the page can be used: its content is there, and in the second
@@ -63,7 +67,9 @@ async function firstScreen(cookies) {
 		}
 		const middle = (list, key) => Math.round(median(list.map((one) => one[key])));
 		console.log(
-			`first screen, CPU slowed by ${rate}, empty cache: ${middle(full, "elapsed")} ms, main thread ${middle(full, "cpu")} ms CPU; a bare page of the same server: ${middle(bare, "elapsed")} ms, ${middle(bare, "cpu")} ms CPU (median of ${full.length})`,
+			`first screen, CPU slowed by ${rate}, empty cache: ${middle(full, "elapsed")} ms, ` +
+				`main thread ${middle(full, "cpu")} ms CPU; ` +
+				`a bare page of the same server: ${middle(bare, "elapsed")} ms, ${middle(bare, "cpu")} ms CPU (median of ${full.length})`,
 		);
 	}
 	await untouched.close();
@@ -126,7 +132,9 @@ async function openPages(cookies) {
 			const now = await spent();
 			const each = (value) => Math.round((value / n) * 10) / 10;
 			console.log(
-				`open pages: ${n} of ${path}${hidden ? " (hidden)" : ""}: each page ${each(now.cpu - rest.cpu)} ms CPU, ${each((requests * 60) / size("SECONDS", 60))} requests, ${each(now.sql - rest.sql)} statements a minute`,
+				`open pages: ${n} of ${path}${hidden ? " (hidden)" : ""}: each page ` +
+					`${each(now.cpu - rest.cpu)} ms CPU, ${each((requests * 60) / size("SECONDS", 60))} requests, ` +
+					`${each(now.sql - rest.sql)} statements a minute`,
 			);
 			await context.close();
 		}
@@ -177,7 +185,9 @@ async function scrolling(cookies) {
 		return { ...out, pixels: grid.scrollTop, inPage: document.querySelectorAll("[role=row]").length };
 	}, size("SECONDS", 60) / 2);
 	console.log(
-		`scrolling ${rows} rows at 400 px a frame: ${Math.round(seen.pixels / 40)} rows passed, ${seen.frames} frames, ${seen.dropped} dropped, ${seen.tasks} tasks over 50 ms, longest ${Math.round(seen.longest)} ms, ${seen.inPage} rows in the page`,
+		`scrolling ${rows} rows at 400 px a frame: ${Math.round(seen.pixels / 40)} rows passed, ` +
+			`${seen.frames} frames, ${seen.dropped} dropped, ` +
+			`${seen.tasks} tasks over 50 ms, longest ${Math.round(seen.longest)} ms, ${seen.inPage} rows in the page`,
 	);
 	await context.close();
 }

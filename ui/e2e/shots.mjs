@@ -92,7 +92,9 @@ for (const [form, size, scheme] of [
 		if (wide > 0) console.log(form, scheme, name, `is ${wide}px too wide`);
 		if (axe) {
 			const found = await (await context.newCDPSession(page)).send("Runtime.evaluate", {
-				expression: `${axeSource}; axe.run(document, { iframes: false }).then((r) => JSON.stringify(r.violations.map((v) => [v.impact, v.id, v.nodes.slice(0, 4).map((n) => n.target.join(' ') + ' :: ' + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? '').slice(0, 140))])))`,
+				expression: `${axeSource}; axe.run(document, { iframes: false }).then((r) => JSON.stringify(
+					r.violations.map((v) => [v.impact, v.id, v.nodes.slice(0, 4).map((n) => n.target.join(' ') + ' :: ' +
+					(n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? '').slice(0, 140))])))`,
 				awaitPromise: true,
 				returnByValue: true,
 			});

@@ -5121,7 +5121,10 @@ enum ConnectionStatus { pending connected failed expired }
 "How a connection to a mail server is protected."
 enum Security { tls starttls none }
 
-"unknown: the answer after the final dot was lost, so it is not known whether the message was sent. scheduled: an answer that has not left. not_sent: an answer that was withdrawn or given up. Lists leave the last two out."
+"""
+unknown: the answer after the final dot was lost, so it is not known whether the message was sent. scheduled: an
+answer that has not left. not_sent: an answer that was withdrawn or given up. Lists leave the last two out.
+"""
 enum MessageStatus { sent bounced unknown scheduled not_sent }
 
 "A step of a campaign or an answer to a reply."
@@ -5204,7 +5207,10 @@ type Query {
 
   prospect(id: UUID!): Prospect!
   "Newest first by created_at. search finds addresses, names and companies."
-  prospects(first: Int! = 50, after: String, status: ProspectStatus, email: String, campaignId: UUID, companyId: UUID, createdSince: Time, search: String): ProspectConnection!
+  prospects(
+    first: Int! = 50, after: String, status: ProspectStatus, email: String, campaignId: UUID,
+    companyId: UUID, createdSince: Time, search: String
+  ): ProspectConnection!
   "The events of one prospect, newest first."
   history(prospectId: UUID!, first: Int! = 50, after: String): HistoryConnection!
 
@@ -5257,7 +5263,10 @@ type Query {
   oauthClients: [OAuthClient!]!
 
   message(id: UUID!): Message!
-  messages(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, kind: MessageKind, step: Int, status: MessageStatus, since: Time): MessageConnection!
+  messages(
+    first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, kind: MessageKind,
+    step: Int, status: MessageStatus, since: Time
+  ): MessageConnection!
 
   reply(id: UUID!): Reply!
   "What the viewer has written below a reply."
@@ -5266,18 +5275,31 @@ type Query {
   waitingAnswers(prospectId: UUID!): MessageConnection!
   "Who else is writing an answer to a reply."
   writers(replyId: UUID!): [Writer!]!
-  replies(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, interest: Interest, automatic: Boolean, since: Time, done: Boolean, unmatched: Boolean, search: String, assignedTo: UUID, unassigned: Boolean, snoozed: Boolean): ReplyConnection!
-  "All mail that has the words of search: replies, steps and answers, newest first. Words are compared without accents; the last one, if it has three characters, also finds longer ones that begin with it."
+  replies(
+    first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, interest: Interest,
+    automatic: Boolean, since: Time, done: Boolean, unmatched: Boolean, search: String, assignedTo: UUID,
+    unassigned: Boolean, snoozed: Boolean
+  ): ReplyConnection!
+  """
+  All mail that has the words of search: replies, steps and answers, newest first. Words are compared without
+  accents; the last one, if it has three characters, also finds longer ones that begin with it.
+  """
   mail(first: Int! = 50, after: String, search: String!): FoundMailConnection!
 
   suppression(id: UUID!): Suppression!
-  suppressions(first: Int! = 50, after: String, reason: SuppressionReason, email: String, domain: String, createdSince: Time): SuppressionConnection!
+  suppressions(
+    first: Int! = 50, after: String, reason: SuppressionReason, email: String, domain: String,
+    createdSince: Time
+  ): SuppressionConnection!
 
   subscription(id: UUID!): Subscription!
   subscriptions(first: Int! = 50, after: String): SubscriptionConnection!
 
   delivery(id: UUID!): Delivery!
-  deliveries(first: Int! = 50, after: String, subscriptionId: UUID, type: EventType, status: DeliveryStatus, since: Time): DeliveryConnection!
+  deliveries(
+    first: Int! = 50, after: String, subscriptionId: UUID, type: EventType, status: DeliveryStatus,
+    since: Time
+  ): DeliveryConnection!
   "Those of up to 100 deliveries that were queued again as new ones, in no particular order."
   redelivered(ids: [UUID!]!): [UUID!]!
 
@@ -5349,7 +5371,10 @@ type Mutation {
   fact that the address replied. It then works for a prospect that was deleted before.
   """
   deleteProspect(id: UUID!, erase: Boolean! = false): Boolean!
-  "Creates or updates up to 1,000 prospects. One at fault does not stop the others. With dryRun nothing is stored: the answer says what would happen."
+  """
+  Creates or updates up to 1,000 prospects. One at fault does not stop the others. With dryRun nothing is stored:
+  the answer says what would happen.
+  """
   bulkProspects(input: BulkProspectsInput!, dryRun: Boolean! = false): BulkProspects!
 
   "Creates or finds a prospect and enrols it, in one transaction."
@@ -5438,7 +5463,10 @@ type Mutation {
   markRepliesDone(ids: [UUID!]!, done: Boolean!): Int!
   "Assigns a reply, and the open ones of the same prospect and mailbox, to a member; without memberId to nobody."
   assignConversation(replyId: UUID!, memberId: UUID): Reply!
-  "Takes a reply, and the open ones of the same prospect and mailbox, out of the inbox until a time, or without one until the prospect writes again."
+  """
+  Takes a reply, and the open ones of the same prospect and mailbox, out of the inbox until a time, or without one
+  until the prospect writes again.
+  """
   snoozeConversation(replyId: UUID!, until: Time): Reply!
   "Ends a snooze."
   wakeConversation(replyId: UUID!): Reply!
@@ -5472,7 +5500,10 @@ type Mutation {
   "Revokes the API token of the workspace. Needs an owner."
   revokeToken: Boolean!
 
-  "Sets the tracking domain and looks up its CNAME. Links in sent messages keep their host and work as long as it leads here. Needs an owner."
+  """
+  Sets the tracking domain and looks up its CNAME. Links in sent messages keep their host and work as long as it
+  leads here. Needs an owner.
+  """
   setTrackingDomain(host: String!): TrackingDomain!
   "Looks up the CNAME again."
   verifyTrackingDomain: TrackingDomain!
@@ -6139,7 +6170,10 @@ type MessageConnection { nodes: [Message!]! nextCursor: String }
 
 input ResolveInput { as: Resolution! }
 
-"An answer to a reply. Bodies are sent as they are, without variables. Without subject it has that of the reply; without sendAt it leaves after ten seconds."
+"""
+An answer to a reply. Bodies are sent as they are, without variables. Without subject it has that of the reply;
+without sendAt it leaves after ten seconds.
+"""
 input AnswerInput {
   subject: String
   bodyHtml: String

@@ -95,7 +95,10 @@ export type Security =
   | 'starttls'
   | 'none';
 
-/** unknown: the answer after the final dot was lost, so it is not known whether the message was sent. scheduled: an answer that has not left. not_sent: an answer that was withdrawn or given up. Lists leave the last two out. */
+/**
+ * unknown: the answer after the final dot was lost, so it is not known whether the message was sent. scheduled: an
+ * answer that has not left. not_sent: an answer that was withdrawn or given up. Lists leave the last two out.
+ */
 export type MessageStatus =
   | 'sent'
   | 'bounced'
@@ -433,7 +436,10 @@ export type ResolveInput = {
   as: Resolution;
 };
 
-/** An answer to a reply. Bodies are sent as they are, without variables. Without subject it has that of the reply; without sendAt it leaves after ten seconds. */
+/**
+ * An answer to a reply. Bodies are sent as they are, without variables. Without subject it has that of the reply;
+ * without sendAt it leaves after ten seconds.
+ */
 export type AnswerInput = {
   subject?: InputMaybe<Scalars['String']['input']>;
   bodyHtml?: InputMaybe<Scalars['String']['input']>;

@@ -45,22 +45,33 @@ export const targets: Record<Target, string> = {
 /** What columns are called, in the languages of Europe; compared without accents, case and signs. */
 const names: Record<Target, string> = {
 	email:
-		"email emailaddress emailadresse mail mailaddress mailadresse courriel adresseemail adressemail adresselectronique correo correoelectronico direccioncorreo indirizzoemail postaelettronica enderecoemail correioeletronico emailadres epost epostadress epostadresse sahkoposti adresemail workemail contactemail",
+		"email emailaddress emailadresse mail mailaddress mailadresse courriel adresseemail adressemail " +
+		"adresselectronique correo correoelectronico direccioncorreo indirizzoemail postaelettronica " +
+		"enderecoemail correioeletronico emailadres epost epostadress epostadresse sahkoposti adresemail " +
+		"workemail contactemail",
 	firstName:
 		"firstname first givenname forename prenom vorname rufname nombre nome primonome primeironome voornaam fornamn fornavn etunimi imie",
 	lastName:
-		"lastname last surname familyname nom nomdefamille nachname familienname apellido apellidos cognome sobrenome apelido achternaam efternamn etternavn efternavn sukunimi nazwisko",
+		"lastname last surname familyname nom nomdefamille nachname familienname apellido apellidos cognome " +
+		"sobrenome apelido achternaam efternamn etternavn efternavn sukunimi nazwisko",
 	companyName:
-		"company companyname organization organisation account accountname employer societe entreprise firma firmenname unternehmen empresa compania azienda societa bedrijf bedrijfsnaam foretag bedrift virksomhed yritys spolka",
+		"company companyname organization organisation account accountname employer societe entreprise firma " +
+		"firmenname unternehmen empresa compania azienda societa bedrijf bedrijfsnaam foretag bedrift " +
+		"virksomhed yritys spolka",
 	jobTitle:
-		"jobtitle title position role job poste fonction titre stelle rolle funktion berufsbezeichnung cargo puesto ruolo posizione mansione funcao functie befattning stilling titteli stanowisko",
+		"jobtitle title position role job poste fonction titre stelle rolle funktion berufsbezeichnung cargo " +
+		"puesto ruolo posizione mansione funcao functie befattning stilling titteli stanowisko",
 	phone:
-		"phone phonenumber mobile mobilephone tel telephone cell telefon telefonnummer handy mobil mobiltelefon portable mobiltelefonnummer telefono movil celular cellulare telefone telefoon puhelin numertelefonu",
+		"phone phonenumber mobile mobilephone tel telephone cell telefon telefonnummer handy mobil " +
+		"mobiltelefon portable mobiltelefonnummer telefono movil celular cellulare telefone telefoon puhelin " +
+		"numertelefonu",
 	website:
-		"website web url domain homepage webseite webadresse internetseite siteweb site sitio sitioweb paginaweb sitointernet hemsida nettside hjemmeside stronawww",
+		"website web url domain homepage webseite webadresse internetseite siteweb site sitio sitioweb " +
+		"paginaweb sitointernet hemsida nettside hjemmeside stronawww",
 	linkedinUrl: "linkedin linkedinurl linkedinprofile linkedinprofil profillinkedin perfillinkedin",
 	timezone:
-		"timezone tz zeitzone fuseauhoraire fuseau zonahoraria husohorario fusoorario fusohorario tijdzone tidszon tidssone tidszone aikavyohyke strefaczasowa",
+		"timezone tz zeitzone fuseauhoraire fuseau zonahoraria husohorario fusoorario fusohorario tijdzone " +
+		"tidszon tidssone tidszone aikavyohyke strefaczasowa",
 };
 
 /** What the cells of a column look like. */

@@ -1,4 +1,7 @@
-/** The value of v1 in X-Service-Signature: the HMAC of time, a full stop and the body, in hexadecimal digits. Browsers offer it over https and on this machine only. */
+/**
+ * The value of v1 in X-Service-Signature: the HMAC of time, a full stop and the body, in hexadecimal
+ * digits. Browsers offer it over https and on localhost only.
+ */
 export async function sign(secret: string, time: string, body: string): Promise<string> {
 	if (!globalThis.crypto?.subtle) return "…";
 	const bytes = (text: string) => new TextEncoder().encode(text);

@@ -48,7 +48,12 @@ const columns: Column<Item>[] = [
 		head: "So far",
 		cell: (c) =>
 			c.stats &&
-			`${plural(c.stats.prospects, "person", "people")}${c.stats.held > 0 ? `, ${count(c.stats.held)} held` : ""}, ${count(c.stats.sent)} sent, ${plural(c.stats.replied, "reply", "replies")}`,
+			[
+				plural(c.stats.prospects, "person", "people"),
+				...(c.stats.held > 0 ? [`${count(c.stats.held)} held`] : []),
+				`${count(c.stats.sent)} sent`,
+				plural(c.stats.replied, "reply", "replies"),
+			].join(", "),
 		phone: "only",
 	},
 	{

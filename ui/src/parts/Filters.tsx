@@ -24,7 +24,8 @@ export function Filter({
 	const { params, filter } = usePlace();
 	const value = params.get(name) ?? "";
 	const byMouse = useRef(false);
-	// A menu takes the list's keys for its own, j as n: what was chosen by mouse gives the focus back, Escape does it for those at the keyboard.
+	// A focused menu takes the list's keys (j, k, n). After a choice by mouse the focus returns to the list;
+	// at the keyboard Escape returns it.
 	const leave = () => document.getElementById("main")?.focus();
 	return (
 		<select

@@ -265,7 +265,10 @@ const Cells = memo(function Cells({ id, row, columns, to }: CellsProps) {
 	));
 });
 
-/** A plain click opens the row, which hears it next; with a modifier the browser does what it does with links. A router's link for each row would cost a listener for each. */
+/**
+ * A plain click bubbles to the row, which opens; with a modifier the browser follows the link. A router
+ * link for each row would cost a listener for each.
+ */
 function onLink(event: MouseEvent): void {
 	if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) event.stopPropagation();
 	else event.preventDefault();

@@ -105,7 +105,8 @@ export function Schedule({ draft, set, error, editable }: Props) {
 							["trackClicks", "Track clicks (needs a verified tracking domain)"],
 							[
 								"trackOpens",
-								"Track opens (an upper bound: mail programs and scanners count too). The invisible image makes spam filters more suspicious: SpamAssassin adds 0.6 points, and calls a mail spam at 5",
+								"Track opens (an upper bound: mail programs and scanners count too). " +
+									"The invisible image makes spam filters more suspicious: SpamAssassin adds 0.6 points, and calls a mail spam at 5",
 							],
 						] as const
 					).map(([key, label]) => (

@@ -162,7 +162,8 @@ function Suppress({ people, onClose, onDone }: Props) {
 		>
 			{running === undefined
 				? "Counting…"
-				: `No campaign writes to ${people.length === 1 ? "this address" : `these ${count(people.length)} addresses`} any more. Stops ${plural(running.length, "running enrollment")}.`}
+				: `No campaign writes to ${people.length === 1 ? "this address" : `these ${count(people.length)} addresses`} ` +
+					`any more. Stops ${plural(running.length, "running enrollment")}.`}
 		</Ask>
 	);
 }

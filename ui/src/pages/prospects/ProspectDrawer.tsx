@@ -94,7 +94,8 @@ function DeleteDialog({
 				Deletes 1 prospect and stops {plural(running, "enrollment")}.{" "}
 				{erase
 					? "The replies and the texts of all messages are deleted, and the address counts as new. Suppressions stay."
-					: "Messages and events already recorded stay; later clicks, bounces and unsubscribes still count. If the address is added again, it counts as replied when it has replied."}
+					: "Recorded messages and events stay; later clicks, bounces and unsubscribes still count. " +
+						"If the prospect has replied, the address still counts as replied when it is added again."}
 			</p>
 			<label className="check">
 				<input type="checkbox" checked={erase} onChange={() => setErase(!erase)} /> Also erase messages and replies

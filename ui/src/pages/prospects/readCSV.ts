@@ -79,7 +79,8 @@ function faultsOf(headers: string[], open: number[], long: number[]): string[] {
 			: []),
 		...(open.length > 0
 			? [
-					`${some(open)}: a quotation mark does not enclose the whole value, so the value is read as it stands, with the mark. Check ${open.length === 1 ? "it" : "them"} in the file.`,
+					`${some(open)}: a quotation mark does not enclose the whole value, so the value is read as it stands, ` +
+						`with the mark. Check ${open.length === 1 ? "it" : "them"} in the file.`,
 				]
 			: []),
 		...(long.length > 0

@@ -76,7 +76,10 @@ export function Domain() {
 						label={domain ? "New host" : "Host"}
 						at="/host"
 						error={save.error}
-						hint={`For example go.example.com. Use a host that serves nothing else.${domain ? " Keep the old DNS record: sent mails still use it." : ""}`}
+						hint={
+							"For example go.example.com. Use a host that serves nothing else." +
+							(domain ? " Keep the old DNS record: sent mails still use it." : "")
+						}
 					>
 						{(wired) => (
 							<input

@@ -71,7 +71,12 @@ export function Token() {
 				<h2 id="first">First call</h2>
 				<CodeBox
 					label="curl command"
-					code={`curl ${location.origin}/api/v1/prospects \\\n  -H "Authorization: Bearer ${token ?? `${tokenPrefix ?? "ort_"}…`}" \\\n  -H "Content-Type: application/json" \\\n  -d '{"email": "ada@example.com", "company_name": "Example"}'`}
+					code={[
+						`curl ${location.origin}/api/v1/prospects`,
+						`-H "Authorization: Bearer ${token ?? `${tokenPrefix ?? "ort_"}…`}"`,
+						'-H "Content-Type: application/json"',
+						`-d '{"email": "ada@example.com", "company_name": "Example"}'`,
+					].join(" \\\n  ")}
 				/>
 				<p>
 					<a href="/docs">API documentation with examples</a>
