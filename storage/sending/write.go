@@ -36,7 +36,8 @@ WITH one AS MATERIALIZED (
 ), new AS MATERIALIZED (
 	SELECT one.id, one.campaign_id, one.mailbox_id, one.step, one.day::date AS day FROM one JOIN fresh ON fresh.id = one.id
 ), turn AS (
-	INSERT INTO turns (workspace_id, mailbox_id, campaign_id, followup, served_at) SELECT @workspace, mailbox_id, campaign_id, step > 1, @served FROM new
+	INSERT INTO turns (workspace_id, mailbox_id, campaign_id, followup, served_at)
+	SELECT @workspace, mailbox_id, campaign_id, step > 1, @served FROM new
 	ON CONFLICT (workspace_id, mailbox_id, campaign_id, followup) DO UPDATE SET served_at = excluded.served_at
 ), begun AS (
 	UPDATE campaigns c SET new_on = n.day, new_count = CASE WHEN new_on = n.day THEN new_count + n.count ELSE n.count END
