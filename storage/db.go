@@ -35,7 +35,11 @@ type Config struct {
 	Now func() time.Time
 	// MaxConns bounds the pool; 20 if zero. Statements on many rows use up to GroupConns more.
 	MaxConns int32
-	Logger   *slog.Logger
+	// Pooled says that a pooler in transaction mode is between the store and Postgres:
+	// each transaction may be on another connection. Nothing is kept in a session then,
+	// and statements are prepared anew each time.
+	Pooled bool
+	Logger *slog.Logger
 	// Tracer is called for every statement if it is set: for tests that count statements, and for
 	// traces.
 	Tracer pgx.QueryTracer
@@ -52,6 +56,7 @@ type DB struct {
 	log     *slog.Logger
 
 	distributed  bool        // by Citus
+	pooled       bool        // see Config.Pooled
 	migrated     atomic.Bool // set once the schema was seen
 	temperatures snapshots
 	explain      Explain // set by OnCampaigns
@@ -83,6 +88,9 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 		options.MaxConns = config.MaxConns
 	}
 	options.AfterConnect = prepareConn
+	if config.Pooled {
+		options.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+	}
 	options.ConnConfig.Tracer = config.Tracer
 	// Days are in UTC, whatever the time zone of the server.
 	options.ConnConfig.RuntimeParams["timezone"] = "UTC"
@@ -110,7 +118,8 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 }
 
 func newDB(pool *pgxpool.Pool, config Config) *DB {
-	db := &DB{pool: pool, keys: config.Keyring, baseURL: config.BaseURL, quotas: config.Quotas, clock: config.Now, log: config.Logger}
+	db := &DB{pool: pool, keys: config.Keyring, baseURL: config.BaseURL, quotas: config.Quotas,
+		clock: config.Now, log: config.Logger, pooled: config.Pooled}
 	if db.clock == nil {
 		db.clock = time.Now
 	}

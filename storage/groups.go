@@ -15,14 +15,15 @@ const GroupConns = 10
 // Statements on many messages or deliveries name each row by its id. They are planned once for each
 // connection, for any values, and only use indexes: a plan that was made while a table was small,
 // or seemed small, must still be good when it has grown (docs/decisions/0019-one-task.md). On Citus
-// they are planned like any others, because Citus does not route generic plans.
+// they are planned like any others, because Citus does not route generic plans. Behind a pooler they
+// are too, each time anew: a SET would reach the transactions of others.
 const setPlanning = `
 SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_hashjoin = off;
 SET enable_mergejoin = off; SET enable_sort = off; SET jit = off`
 
 // prepareGroups is prepareConn for the connections for many rows.
 func (db *DB) prepareGroups(ctx context.Context, conn *pgx.Conn) error {
-	if !db.distributed {
+	if !db.distributed && !db.pooled {
 		if _, err := conn.Exec(ctx, setPlanning); err != nil {
 			return fmt.Errorf("set planning: %w", err)
 		}

@@ -52,7 +52,7 @@ func (db *DB) CheckSchema(ctx context.Context) error {
 const selectApplied = `SELECT version_id, hash FROM goose_db_version WHERE is_applied AND version_id > 0`
 
 func checkSchema(ctx context.Context, q Querier) error {
-	rows, err := q.Query(ctx, selectApplied)
+	rows, err := q.Query(ctx, selectApplied, pgx.QueryExecModeExec) // the connection may be a pooler's
 	if err != nil {
 		return applied(err)
 	}

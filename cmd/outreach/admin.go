@@ -38,17 +38,23 @@ func migrateCommand(ctx context.Context, env environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := migrateDatabase(ctx, config.DatabaseURL); err != nil || !*spread {
+	if err := migrateDatabase(ctx, config); err != nil || !*spread {
 		return err
 	}
-	if err := distribute.Run(ctx, config.DatabaseURL, newLogger(env.stderr, slog.LevelInfo)); err != nil {
+	if err := distribute.Run(ctx, config.migrateURL(), newLogger(env.stderr, slog.LevelInfo)); err != nil {
 		return fmt.Errorf("migrate --distribute: %w", unreachable(err))
 	}
 	return nil
 }
 
-func migrateDatabase(ctx context.Context, url string) error {
-	if err := storage.Migrate(ctx, url); err != nil {
+// migrateURL is where migrations run: they keep locks in their session, which a pooler does not.
+func (c Config) migrateURL() string { return cmp.Or(c.MigrateURL, c.DatabaseURL) }
+
+func migrateDatabase(ctx context.Context, config Config) error {
+	if config.Pooler != "" && config.MigrateURL == "" {
+		return errors.New("OUTREACH_MIGRATE_URL is not set: migrations need the address of Postgres itself, not of the pooler")
+	}
+	if err := storage.Migrate(ctx, config.migrateURL()); err != nil {
 		return fmt.Errorf("migrate: %w", unreachable(err))
 	}
 	return nil
@@ -73,7 +79,7 @@ func withStore(ctx context.Context, env environment, act func(*stores.Stores) er
 
 func openStore(ctx context.Context, config Config, logger *slog.Logger) (*stores.Stores, error) {
 	return stores.Open(ctx, storage.Config{
-		URL: config.DatabaseURL, Keyring: config.SecretKey.ring,
+		URL: config.DatabaseURL, Pooled: config.Pooler != "", Keyring: config.SecretKey.ring,
 		BaseURL: string(config.BaseURL), MaxConns: int32(config.DatabaseConns), Logger: logger,
 		Quotas: outreach.Quotas{
 			Mailboxes: config.MaxMailboxes, Subscriptions: config.MaxSubscriptions, Members: config.MaxMembers,

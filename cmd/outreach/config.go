@@ -72,8 +72,10 @@ type Config struct {
 	ShutdownDelay delay    `env:"OUTREACH_SHUTDOWN_DELAY" envDefault:"5s" help:"from SIGTERM to draining; /readyz answers 503 meanwhile"`
 	LogLevel      logLevel `env:"OUTREACH_LOG_LEVEL" envDefault:"info" help:"debug, info, warn or error"`
 
-	DatabaseConns  int `env:"OUTREACH_DATABASE_CONNECTIONS" envDefault:"20" help:"most connections to Postgres; batches take up to 10 more"`
-	WebhookWorkers int `env:"OUTREACH_WEBHOOK_CONCURRENCY" envDefault:"512" help:"most delivery attempts of one process at once"`
+	Pooler         pooler `env:"OUTREACH_DATABASE_POOLER" help:"transaction: DATABASE_URL leads to PgBouncer, or another pooler, in transaction mode; empty: to Postgres"`
+	MigrateURL     string `env:"OUTREACH_MIGRATE_URL" help:"address of Postgres itself, for migrations; needed behind a pooler"`
+	DatabaseConns  int    `env:"OUTREACH_DATABASE_CONNECTIONS" envDefault:"20" help:"most connections to Postgres; batches take up to 10 more"`
+	WebhookWorkers int    `env:"OUTREACH_WEBHOOK_CONCURRENCY" envDefault:"512" help:"most delivery attempts of one process at once"`
 }
 
 type (
@@ -85,6 +87,7 @@ type (
 	days      time.Duration
 	networks  []netip.Prefix
 	logLevel  slog.Level
+	pooler    string
 )
 
 // nameServers are addresses with ports.
@@ -107,6 +110,14 @@ func (b *baseURL) UnmarshalText(text []byte) error {
 		return errors.New("is not an http or https address such as https://outreach.example.com")
 	}
 	*b = baseURL(strings.TrimSuffix(string(text), "/"))
+	return nil
+}
+
+// UnmarshalText reads how a pooler shares connections.
+func (p *pooler) UnmarshalText(text []byte) error {
+	if *p = pooler(text); *p != "" && *p != "transaction" {
+		return errors.New("must be transaction, or empty without a pooler")
+	}
 	return nil
 }
 
@@ -257,6 +268,9 @@ func (c Config) hidesVisitors() bool { return c.BaseURL.secure() && len(c.Proxie
 func (c Config) checkAddresses() error {
 	if err := storage.CheckURL(c.DatabaseURL); err != nil {
 		return fmt.Errorf("DATABASE_URL is %w", err)
+	}
+	if err := storage.CheckURL(c.MigrateURL); c.MigrateURL != "" && err != nil {
+		return fmt.Errorf("OUTREACH_MIGRATE_URL is %w", err)
 	}
 	if _, err := jobs.ParseRedis(c.RedisURL); err != nil {
 		return fmt.Errorf("REDIS_URL is malformed: %w", err)

@@ -183,7 +183,7 @@ func (s *devStack) startServers(ctx context.Context, env environment) (map[strin
 }
 
 func (s *devStack) prepareStore(ctx context.Context) (err error) {
-	err = migrateDatabase(ctx, s.config.DatabaseURL)
+	err = migrateDatabase(ctx, s.config)
 	if errors.Is(err, storage.ErrSchemaOther) && s.postgres != nil {
 		return fmt.Errorf("%s was made by another build of outreach, with a database schema that this one does not know: "+
 			"run that build, name another folder with --data, or delete this one with all that it holds", s.dir)

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -104,8 +103,6 @@ func (s *stage) restore(dump string, anew bool) {
 	}
 	s.postgres("pg_restore", "--no-owner", "--dbname="+s.vars["DATABASE_URL"], dump)
 }
-
-func emptyDatabase(context.Context, string) error { return nil }
 
 // marks counts the commits that Redis knows of.
 func (s *stage) marks() (n int64) {

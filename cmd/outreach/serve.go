@@ -99,7 +99,7 @@ func run(ctx context.Context, config Config, opts options) error {
 
 func prepareSchema(ctx context.Context, config Config, migrate bool) error {
 	if migrate {
-		return migrateDatabase(ctx, config.DatabaseURL)
+		return migrateDatabase(ctx, config)
 	}
 	return checkSchema(ctx, config)
 }
