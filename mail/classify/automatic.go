@@ -3,6 +3,7 @@ package classify
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -132,6 +133,9 @@ func (w *weighed) weighForm(text string) {
 // The longest texts, in bytes, whose dates speak for an absence note.
 const noteLength = 1200
 
+// caseNumber is a number in the subject of a receipt; years are none.
+var caseNumber = regexp.MustCompile(`#\d{2,}|\b(?:[03-9]\d{3}|\d{2}-\d{3,}|\d{5,})\b`)
+
 // weighDates adds that a short text says when its author is back, or until when away.
 func (w *weighed) weighDates(subject, text string, from time.Time) {
 	if len(text) > noteLength {
@@ -152,6 +156,9 @@ func (w *weighed) weighSubject(subject string) {
 		w.program = append(w.program,
 			clue{decisive, fmt.Sprintf("its subject is that of an automatic reply: %q", shown(prepare(subject), found))})
 		return
+	}
+	if found := caseNumber.FindString(subject); found != "" && !replyPrefix.MatchString(subject) {
+		w.program = append(w.program, clue{hinting, fmt.Sprintf("its subject holds a number: %q", found)})
 	}
 	if _, ok := awaySubject().opens(subject); ok {
 		w.away = true
@@ -197,9 +204,21 @@ func (w *weighed) weighSentence(s sentence) {
 	if w.away && (strings.ContainsAny(s.text, "0123456789") || stands(calendar(), s.text)) {
 		known = true
 	}
+	if !answers && endsDirecting(s) {
+		w.add(&w.program, slight, "it names where to turn", clip(s.text, 80))
+	}
 	if !known && wordCount(s.text) > 3 && !directs(s) || goesOn(s, found, parts, masked) {
 		w.unknown++
 	}
+}
+
+// endsDirecting reports whether a sentence directs and says nothing more behind the
+// address.
+func endsDirecting(s sentence) bool {
+	if !directs(s) || strings.Contains(s.text, "<a@b>") {
+		return false
+	}
+	return wordCount(s.text[strings.LastIndexByte(s.text, '@')+1:]) <= thought || !strings.Contains(s.text, "@")
 }
 
 // directs reports whether a sentence names an address, a telephone number or a page
@@ -302,8 +321,12 @@ func (w *weighed) answers(s sentence, found []match, parts []noteClue, masked bo
 		case m.list == "past" && !masked, m.list == "person" && !masked && !sharesClause(s.text, m, found):
 			w.add(&w.person, likely, "it answers", s.text[m.at:m.end])
 		case m.list == "program":
-			f.negative = nil // "you need not reply"
-			f.optout = slices.DeleteFunc(f.optout, func(words string) bool { return strings.Contains(words, " … ") })
+			f.negative = nil                                                 // "you need not reply"
+			f.optout = slices.DeleteFunc(f.optout, func(words string) bool { // "you cannot write to this address"
+				first, last, parts := strings.Cut(words, " … ")
+				said := s.text[m.at:m.end]
+				return parts && (strings.Contains(said, first) || strings.Contains(said, last))
+			})
 		}
 	}
 	if notes && len(f.negative) > 0 {

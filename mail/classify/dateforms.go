@@ -20,7 +20,7 @@ var (
 	// weekdayDay is the name of a day and its number.
 	weekdayDay = regexp.MustCompile(`(\p{L}{3,14}),? (\d{1,2})(?:st|nd|rd|th|er|\.)?(?: |\.|,|$)`)
 	// rangeEnd is the last day of a range after its first date.
-	rangeEnd = regexp.MustCompile(`^ ?(?:\(\p{L}{1,3}\) ?)?(-?\p{L}{0,7}) ?(\d{1,2})(?:st|nd|rd|th|\.|日|号|號|일)?`)
+	rangeEnd = regexp.MustCompile(`^\.? ?(?:\(\p{L}{1,3}\) ?)?(-?\p{L}{0,7}) ?(\d{1,2})(?:st|nd|rd|th|\.|日|号|號|일)?`)
 	// beyondDay is what stands behind the number of a day.
 	beyondDay = regexp.MustCompile(`^(?:[^\d/.:]|\.? |\.?$)`)
 )
