@@ -106,7 +106,7 @@ func TestTuningSets(t *testing.T) {
 //	go test ./mail/classify -run TestFreshSets -v
 func TestFreshSets(t *testing.T) {
 	t.Parallel()
-	for _, dir := range []string{"fresh", "second", "third"} {
+	for _, dir := range []string{"fresh", "second", "third", "fourth"} {
 		t.Run(dir, func(t *testing.T) {
 			t.Parallel()
 			m, optouts := measureTables(t, filepath.Join("testdata", dir))
