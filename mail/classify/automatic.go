@@ -252,13 +252,22 @@ func goesOn(s sentence, found []match, parts []noteClue, masked bool) bool {
 	}
 	for i, clause := range clausesOf(s) {
 		for j, piece := range joined(clause.text, found) {
-			if i+j > 0 && wordCount(piece) >= least && !strings.ContainsAny(piece, "@0123456789") &&
-				!saysNote(piece) {
+			if i+j > 0 && wordCount(piece) >= least && !pointsOn(piece) && !saysNote(piece) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// aDate is the form of a date or an hour in a piece of a sentence.
+var aDate = regexp.MustCompile(`\d[./:-] ?\d|\d[月월日일号]|\d{4}|\d(?:st|nd|rd|th)\b|\d\.`)
+
+// pointsOn reports whether a piece of a sentence names an address, a number to call, a
+// date or an hour. Another number, such as that of a stand, does not count.
+func pointsOn(piece string) bool {
+	return strings.Contains(piece, "@") || phoneIn(piece) || aDate.MatchString(piece) ||
+		strings.ContainsAny(piece, "0123456789") && stands(calendar(), piece)
 }
 
 // saysNote reports whether a piece of a sentence says something that notes say, or
