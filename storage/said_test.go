@@ -1,6 +1,7 @@
 package storage_test
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
@@ -204,6 +205,9 @@ func (d *drawn) compare() {
 	for _, e := range got(d.ListEnrollments(d.ctx, d.ws, outreach.EnrollmentFilter{}, outreach.Page{Limit: 100}))(d.t).Rows {
 		said[e.ID] = e
 	}
+	for _, e := range said {
+		d.checkOpening(&e, now)
+	}
 	all := d.run(now.AddDate(0, 0, 20), 60)
 	met := map[uuid.UUID]bool{}
 	for _, w := range all {
@@ -215,6 +219,39 @@ func (d *drawn) compare() {
 	}
 	for i := range campaigns {
 		d.compareCampaign(&campaigns[i], campaigns, all, now)
+	}
+}
+
+// checkOpening compares next_send_at with a search minute by minute: the first instant at
+// or after all that the enrollment waits for at which its window is open.
+func (d *drawn) checkOpening(e *outreach.Enrollment, now time.Time) {
+	d.t.Helper()
+	if e.Status != outreach.EnrollmentActive && e.Status != outreach.EnrollmentHeld || e.DueAt == nil {
+		if e.NextSendAt != nil {
+			d.t.Errorf("enrollment %s (%s) is said to get its step at %v", e.ID, e.Status, e.NextSendAt)
+		}
+		return
+	}
+	from := now
+	for _, bound := range []*time.Time{e.DueAt, e.HoldUntil, e.GapEnd} {
+		if bound != nil && bound.After(from) {
+			from = *bound
+		}
+	}
+	c := got(d.Campaign(d.ctx, d.ws, e.CampaignID))(d.t)
+	zone, err := time.LoadLocation(cmp.Or(e.Timezone, c.Timezone))
+	must(d.t, err)
+	open := func(at time.Time) bool {
+		local := at.In(zone)
+		clock := local.Format("15:04")
+		return slices.Contains(c.SendDays, outreach.WeekdayOf(local)) && clock >= c.SendFrom && clock <= c.SendUntil
+	}
+	at := from
+	for !open(at) {
+		at = at.Truncate(time.Minute).Add(time.Minute)
+	}
+	if e.NextSendAt == nil || !e.NextSendAt.Equal(at) {
+		d.t.Errorf("enrollment %s (%s) is said to get its step at %v, want %v", e.ID, e.Status, e.NextSendAt, at)
 	}
 }
 
