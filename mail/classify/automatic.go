@@ -212,13 +212,17 @@ func (w *weighed) weighSentence(s sentence) {
 	}
 }
 
-// endsDirecting reports whether a sentence directs and says nothing more behind the
-// address.
+// endsDirecting reports whether a sentence names an address or a number to call and says
+// nothing more behind it. A page alone, as footers name them, does not count.
 func endsDirecting(s sentence) bool {
-	if !directs(s) || strings.Contains(s.text, "<a@b>") {
+	at := strings.LastIndexByte(s.text, '@')
+	switch {
+	case s.question || strings.Contains(s.text, "<a@b>"):
 		return false
+	case at < 0:
+		return phoneIn(s.text)
 	}
-	return wordCount(s.text[strings.LastIndexByte(s.text, '@')+1:]) <= thought || !strings.Contains(s.text, "@")
+	return wordCount(s.text[at+1:]) <= thought
 }
 
 // directs reports whether a sentence names an address, a telephone number or a page
