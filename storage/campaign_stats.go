@@ -1,0 +1,63 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"outreach"
+
+	"github.com/google/uuid"
+)
+
+// The counts of enrollments are read from index enrollments_campaign only, which holds the status
+// beside its key.
+var statsColumns = NewColumns(func(s *outreach.CampaignStats) []Column {
+	return []Column{
+		{"c.id", &s.CampaignID},
+		{"e.prospects", &s.Prospects},
+		{"e.active", &s.Active},
+		{"e.held", &s.Held},
+		{"ev.sent", &s.Sent},
+		{"ev.replied", &s.Replied},
+		{`(SELECT count(DISTINCT r.prospect_id) FROM replies r
+			WHERE r.workspace_id = $1 AND r.campaign_id = c.id AND r.interest = 'positive')`, &s.Positive},
+		{"ev.clicked", &s.Clicked},
+		{"ev.bounced", &s.Bounced},
+		{"ev.unsubscribed", &s.Unsubscribed},
+		{"(SELECT coalesce(sum(o.count), 0) FROM opens o WHERE o.workspace_id = $1 AND o.campaign_id = c.id)", &s.Opens},
+	}
+})
+
+var selectStats = `
+SELECT ` + statsColumns.SQL + `
+FROM campaigns c
+CROSS JOIN LATERAL (SELECT count(*) AS prospects, count(*) FILTER (WHERE e.status = 'active') AS active,
+	count(*) FILTER (WHERE e.status = 'held') AS held
+	FROM enrollments e WHERE e.workspace_id = $1 AND e.campaign_id = c.id) e
+CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE v.type = 'sent') AS sent,
+	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'replied') AS replied,
+	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'clicked') AS clicked,
+	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'bounced') AS bounced,
+	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'unsubscribed') AS unsubscribed
+	FROM events v WHERE v.workspace_id = $1 AND v.campaign_id = c.id) ev
+WHERE c.workspace_id = $1 AND c.id = ANY($2)`
+
+// CampaignStats counts what a campaign has done so far.
+func (db *DB) CampaignStats(ctx context.Context, workspace, id uuid.UUID) (s outreach.CampaignStats, err error) {
+	all, err := db.CampaignsStats(ctx, workspace, []uuid.UUID{id})
+	if err != nil {
+		return s, err
+	}
+	if len(all) == 0 {
+		return s, outreach.ErrNotFound
+	}
+	return all[0], nil
+}
+
+// CampaignsStats counts for those of the campaigns that the workspace has, in any order.
+func (db *DB) CampaignsStats(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.CampaignStats, error) {
+	all, err := statsColumns.Query(ctx, db.pool, selectStats, workspace, ids)
+	if err != nil {
+		return nil, fmt.Errorf("count campaigns: %w", err)
+	}
+	return all, nil
+}
