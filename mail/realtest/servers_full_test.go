@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"outreach"
+	"outreach/internal/testkit"
 )
 
 const (
@@ -201,10 +202,11 @@ func (s *servers) doveadm(args ...string) string {
 
 func freePort(t testing.TB) int {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	_, text, err := net.SplitHostPort(testkit.ReserveAddr(t))
 	must(t, err)
-	defer listener.Close()
-	return listener.Addr().(*net.TCPAddr).Port
+	port, err := strconv.Atoi(text)
+	must(t, err)
+	return port
 }
 
 func must(t testing.TB, err error) {
