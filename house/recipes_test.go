@@ -31,6 +31,11 @@ func TestRecipes(t *testing.T) {
 			absent: map[string][]string{"storage/outbox/event.go": {"test"}, "subscription.go": {"test"}},
 			most:   6,
 		},
+		"Add a filter to a list of prospects": {
+			words:  []string{"status", "email", "campaignId", "companyId", "createdSince"},
+			absent: map[string][]string{},
+			most:   6,
+		},
 		"Add a field to a REST answer": {words: fragmentFields(t), most: 2},
 		"Add a phrase":                 {most: 1},
 	} {
