@@ -156,7 +156,7 @@ func (a *app) buildMail() error {
 func (a *app) mailNetwork() mail.Network {
 	return mail.Network{
 		AllowNetworks: a.config.MailNets, AllowServers: a.opts.mailServers, Roots: a.mailRoots,
-		HelloName: cmp.Or(a.config.MailHello, mail.HelloNameOf(a.config.BaseURL.host())),
+		HelloName: cmp.Or(string(a.config.MailHello), mail.HelloNameOf(a.config.BaseURL.host())),
 	}
 }
 

@@ -37,7 +37,7 @@ type Config struct {
 
 	WebhookNets networks    `env:"OUTREACH_WEBHOOK_ALLOW_NETWORKS" help:"CIDRs that webhooks may reach besides public addresses"`
 	MailNets    networks    `env:"OUTREACH_MAIL_ALLOW_NETWORKS" help:"CIDRs that mail servers may have besides public addresses"`
-	MailHello   string      `env:"OUTREACH_MAIL_HELLO" help:"host name in EHLO; default: the host of OUTREACH_BASE_URL"`
+	MailHello   helloName   `env:"OUTREACH_MAIL_HELLO" help:"host name in EHLO; default: the host of OUTREACH_BASE_URL"`
 	MailCAFile  string      `env:"OUTREACH_MAIL_CA_FILE" help:"PEM file of more authorities for mail servers and identity providers"`
 	DNSServers  nameServers `env:"OUTREACH_DNS_SERVERS" help:"resolvers for domains of mailboxes, such as 10.0.0.53:53; default: the system's"`
 
@@ -84,6 +84,7 @@ type (
 	seconds   time.Duration
 	delay     time.Duration
 	contact   string
+	helloName string
 	days      time.Duration
 	networks  []netip.Prefix
 	logLevel  slog.Level
@@ -136,6 +137,21 @@ func (s *seconds) UnmarshalText(text []byte) error {
 		return errors.New("is not a whole number of seconds from 1s up, such as 30s or 1m")
 	}
 	*s = seconds(d)
+	return nil
+}
+
+// UnmarshalText accepts what a client may say in EHLO (RFC 5321, section 4.1.1.1): a host
+// name or an address literal.
+func (h *helloName) UnmarshalText(text []byte) error {
+	name := strings.ToLower(string(text))
+	inner, opened := strings.CutPrefix(name, "[")
+	inner, closed := strings.CutSuffix(inner, "]")
+	_, err := netip.ParseAddr(strings.TrimPrefix(inner, "ipv6:"))
+	literal := opened && closed && err == nil
+	if name != "" && name != "localhost" && !outreach.IsHostname(name) && !literal {
+		return errors.New("is not a host name such as mail.example.com")
+	}
+	*h = helloName(text)
 	return nil
 }
 

@@ -50,6 +50,8 @@ func TestConfigFaults(t *testing.T) {
 		{"OUTREACH_WEBHOOK_CONCURRENCY", "1"},
 		{"DATABASE_URL", "::sesame"}, {"DATABASE_URL", "mysql://sesame"}, {"REDIS_URL", "http://sesame"}, {"REDIS_URL", "sesame"},
 		{"OUTREACH_ADDR", "sesame"}, {"OUTREACH_METRICS_ADDR", "127.0.0.1:99999"}, {"OTEL_EXPORTER_OTLP_ENDPOINT", "sesame:4318"},
+		{"OUTREACH_MAIL_HELLO", "open sesame"}, {"OUTREACH_MAIL_HELLO", "sesame"}, {"OUTREACH_MAIL_HELLO", "[sesame]"},
+		{"OUTREACH_MAIL_HELLO", "sesame.example\r\nMAIL FROM:<>"},
 	} {
 		t.Run(c.name+"="+c.value, func(t *testing.T) {
 			t.Parallel()
@@ -64,6 +66,18 @@ func TestConfigFaults(t *testing.T) {
 	}
 	if _, err := loadConfig(nil); err == nil {
 		t.Error("an empty environment is accepted")
+	}
+}
+
+func TestMailHello(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"", "mail.example.com", "MAIL.Example.com", "localhost", "[192.0.2.1]", "[IPv6:2001:db8::1]"} {
+		vars := goodVars()
+		vars["OUTREACH_MAIL_HELLO"] = name
+		config, err := loadConfig(vars)
+		if err != nil || string(config.MailHello) != name {
+			t.Errorf("%q is read as %q: %v", name, config.MailHello, err)
+		}
 	}
 }
 
