@@ -181,7 +181,7 @@ var programClues = map[string]noteClue{
 func (w *weighed) weighSentence(s sentence) {
 	found := noteWords().longest(s.text)
 	parts := notesIn(s.text)
-	masked := slices.ContainsFunc(found, func(m match) bool { return m.list == "mask" })
+	masked := toldOf("mask", found, nil)
 	masked = masked || directs(s) && slices.ContainsFunc(parts, func(c noteClue) bool { return c.list == "mask" })
 	answers := w.answers(s, found, parts, masked)
 	known := len(found) > 0 || len(parts) > 0 || answers
@@ -204,7 +204,7 @@ func (w *weighed) weighSentence(s sentence) {
 	if w.away && (strings.ContainsAny(s.text, "0123456789") || stands(calendar(), s.text)) {
 		known = true
 	}
-	if !answers && endsDirecting(s) {
+	if !answers && endsDirecting(s) && !toldOf("left", found, parts) { // a person refers to a colleague in one sentence
 		w.add(&w.program, slight, "it names where to turn", clip(s.text, 80))
 	}
 	if !known && wordCount(s.text) > 3 && !directs(s) || goesOn(s, found, parts, masked) {
@@ -212,8 +212,14 @@ func (w *weighed) weighSentence(s sentence) {
 	}
 }
 
+// toldOf reports whether a sentence holds a phrase or a part of a list.
+func toldOf(list string, found []match, parts []noteClue) bool {
+	return slices.ContainsFunc(found, func(m match) bool { return m.list == list }) ||
+		slices.ContainsFunc(parts, func(c noteClue) bool { return c.list == list })
+}
+
 // endsDirecting reports whether a sentence names an address or a number to call and says
-// nothing more behind it. A page alone, as footers name them, does not count.
+// nothing more behind it. A comma leads to more, also where a line was wrapped. A page alone, as footers name them, does not count.
 func endsDirecting(s sentence) bool {
 	at := strings.LastIndexByte(s.text, '@')
 	switch {
@@ -222,7 +228,8 @@ func endsDirecting(s sentence) bool {
 	case at < 0:
 		return phoneIn(s.text)
 	}
-	return wordCount(s.text[at+1:]) <= thought
+	rest := s.text[at+1:]
+	return wordCount(rest) <= thought && !strings.Contains(rest, ",")
 }
 
 // directs reports whether a sentence names an address, a telephone number or a page

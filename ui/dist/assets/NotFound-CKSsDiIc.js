@@ -1,1 +1,0 @@
-import{O as e,S as t,Zr as n,ot as r}from"./first-BcfLk4bQ.js";var i=n();function a(){return(0,i.jsx)(e,{title:`Page not found`,children:(0,i.jsx)(t,{title:`There is no page at this address.`,children:(0,i.jsx)(r,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as default};

@@ -1,1 +1,0 @@
-export{t as default}from"./TwoFactor-BW1M8TIt.js";
