@@ -72,7 +72,7 @@ type Config struct {
 	ShutdownDelay delay    `env:"OUTREACH_SHUTDOWN_DELAY" envDefault:"5s" help:"from SIGTERM to draining; /readyz answers 503 meanwhile"`
 	LogLevel      logLevel `env:"OUTREACH_LOG_LEVEL" envDefault:"info" help:"debug, info, warn or error"`
 
-	Pooler         pooler `env:"OUTREACH_DATABASE_POOLER" help:"transaction: DATABASE_URL is a pooler in transaction mode; empty: it is Postgres"`
+	Pooler         pooler `env:"OUTREACH_DATABASE_POOLER" help:"transaction, where DATABASE_URL is a pooler in transaction mode"`
 	MigrateURL     string `env:"OUTREACH_MIGRATE_URL" help:"address of Postgres itself, for migrations; needed behind a pooler"`
 	DatabaseConns  int    `env:"OUTREACH_DATABASE_CONNECTIONS" envDefault:"20" help:"most connections to Postgres; batches take up to 10 more"`
 	WebhookWorkers int    `env:"OUTREACH_WEBHOOK_CONCURRENCY" envDefault:"512" help:"most delivery attempts of one process at once"`
