@@ -19,6 +19,7 @@ const (
 	LinkUnsubscribe LinkKind = 'u' // /u/…
 	LinkOffer       LinkKind = 'f' // /o/…
 	LinkMessage     LinkKind = 'm' // no page: a header by which a message is known again
+	LinkPlacement   LinkKind = 'p' // no page: the same of a placement check
 )
 
 // A token is its tag, then the kind, two ids and the number, then the target.

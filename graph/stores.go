@@ -23,6 +23,7 @@ type Stores struct {
 	SnippetReader      SnippetReader
 	SendingDomains     SendingDomainReader
 	DomainChecks       DomainCheckStore
+	Placements         PlacementStore
 	SnippetWriter      SnippetWriter
 	MailboxReader      MailboxReader
 	MailboxWriter      MailboxWriter

@@ -232,17 +232,22 @@ func (m *Mailbox) name(ctx context.Context, folder Folder) (string, error) {
 	if folder == FolderInbox {
 		return "INBOX", nil
 	}
-	list, err := phase(ctx, m, m.times.Command, controlBytes, func() ([]*imap.ListData, error) {
+	list, err := m.folders(ctx)
+	if err != nil {
+		return "", err
+	}
+	return pickFolder(list, folder), nil
+}
+
+// folders lists the folders with what they are for, where the server says it.
+func (m *Mailbox) folders(ctx context.Context) ([]*imap.ListData, error) {
+	return phase(ctx, m, m.times.Command, controlBytes, func() ([]*imap.ListData, error) {
 		var options *imap.ListOptions
 		if caps := m.client.Caps(); caps.Has(imap.CapSpecialUse) && caps.Has(imap.CapListExtended) {
 			options = &imap.ListOptions{ReturnSpecialUse: true}
 		}
 		return firstFolders(m.client.List("", "*", options))
 	})
-	if err != nil {
-		return "", err
-	}
-	return pickFolder(list, folder), nil
 }
 
 // maxFolders is how many folders of a mailbox are looked at.

@@ -174,6 +174,10 @@ var writes = map[string]func(w *world) (path, body string){
 		w.act("/mailboxes/" + id + "/pause")
 		return "/mailboxes/" + id + "/resume", ""
 	},
+	"POST /mailboxes/{id}/placement_check": func(w *world) (string, string) {
+		id := w.make("/mailboxes", w.mailboxBody("fifth@a.example"))
+		return "/mailboxes/" + id + "/placement_check", `{"to_mailbox_id":"` + w.mailbox + `"}`
+	},
 	"POST /sending_domains/{id}/check": func(w *world) (string, string) {
 		return "/sending_domains/" + w.row("/sending_domains", 1) + "/check", ""
 	},

@@ -122,6 +122,7 @@ var fills = map[string]map[string]any{
 	"EnrollInput":            {"campaignId": "OURS", "prospect": map[string]any{"email": "new@a.example"}},
 	"MailboxInput":           {"displayName": "X"},
 	"OfferInput":             {"title": "T", "targetUrl": "https://a.example/"},
+	"PlacementCheckInput":    {"toMailboxId": "OURS"},
 	"PreviewInput":           {"subject": "S", "bodyText": "T"},
 	"ProspectInput":          {"firstName": "X"},
 	"ReplyInput":             {"interest": "positive"},
@@ -201,7 +202,8 @@ func (a idArgument) input(s *ast.Schema, own map[string]string, definition *ast.
 // nouns name the collection that an id of a root field is of, where the argument is "id"
 // or "ids". The first that the field's name has counts.
 var nouns = []struct{ noun, collection string }{
-	{"sendingdomain", "sending_domains"}, {"mailboxconnection", "mailbox_connections"}, {"updateanswer", "messages"},
+	{"placementcheck", "placement_checks"}, {"checkplacement", "mailboxes"}, {"sendingdomain", "sending_domains"},
+	{"mailboxconnection", "mailbox_connections"}, {"updateanswer", "messages"},
 	{"withdrawanswer", "messages"}, {"answerreply", "replies"}, {"continuefinished", "campaigns"}, {"redeliver", "deliveries"},
 	{"revokeinvitation", "invitations"}, {"removemember", "users"}, {"endsession", "sessions"}, {"switchworkspace", "workspaces"},
 	{"subscription", "subscriptions"}, {"suppression", "suppressions"}, {"enrollment", "enrollments"}, {"campaign", "campaigns"},
@@ -214,7 +216,7 @@ func (a idArgument) collection(name string) string {
 	switch name {
 	case "companyId":
 		return "companies"
-	case "mailboxId", "mailboxIds":
+	case "mailboxId", "toMailboxId", "mailboxIds":
 		return "mailboxes"
 	case "assignedTo", "memberId":
 		return "users"

@@ -26,28 +26,30 @@ var bodies = map[string]string{
 	"PATCH /prospects/{id}": `{"first_name":"X"}`, "PATCH /campaigns/{id}": `{"name":"X"}`,
 	"PATCH /offers/{id}": `{"title":"X"}`, "PATCH /snippets/{id}": `{"name":"X"}`, "PATCH /mailboxes/{id}": `{"display_name":"X"}`,
 	"PATCH /messages/{id}": `{"body_text":"X"}`, "POST /replies/{id}/answer": `{"body_text":"X"}`,
-	"POST /messages/{id}/resolve": `{"as":"sent"}`,
-	"POST /replies/{id}/assign":   `{"prospect_id":"00000000-0000-7000-8000-000000000000"}`,
-	"PATCH /replies/{id}":         `{"interest":"positive"}`, "PATCH /subscriptions/{id}": `{"enabled":false}`,
+	"POST /messages/{id}/resolve":          `{"as":"sent"}`,
+	"POST /mailboxes/{id}/placement_check": `{"to_mailbox_id":"00000000-0000-7000-8000-000000000000"}`,
+	"POST /replies/{id}/assign":            `{"prospect_id":"00000000-0000-7000-8000-000000000000"}`,
+	"PATCH /replies/{id}":                  `{"interest":"positive"}`, "PATCH /subscriptions/{id}": `{"enabled":false}`,
 }
 
 // references are bodies whose %s is an id that leads to another row, by call and
 // pointer; OURS is a campaign of one's own.
 var references = map[string]string{
-	"POST /enrollments /campaign_id":         `{"campaign_id":%q,"prospect":{"email":"new@a.example"}}`,
-	"POST /enrollments /prospect_id":         `{"campaign_id":"OURS","prospect_id":%q}`,
-	"POST /offers /prospect_id":              `{"title":"T","target_url":"https://a.example/","prospect_id":%q}`,
-	"POST /offers /company_id":               `{"title":"T","target_url":"https://a.example/","company_id":%q}`,
-	"POST /offers /campaign_id":              `{"title":"T","target_url":"https://a.example/","campaign_id":%q}`,
-	"PATCH /offers/{id} /prospect_id":        `{"prospect_id":%q}`,
-	"PATCH /offers/{id} /company_id":         `{"company_id":%q}`,
-	"PATCH /offers/{id} /campaign_id":        `{"campaign_id":%q}`,
-	"POST /mailbox_connections /mailbox_id":  `{"provider":"google","mailbox_id":%q}`,
-	"POST /campaigns /mailbox_ids/-":         `{"name":"N","mailbox_ids":[%q]}`,
-	"POST /campaigns /steps/-/id":            `{"name":"N","steps":[{"id":%q,"subject":"S","body_text":"T"}]}`,
-	"PATCH /campaigns/{id} /mailbox_ids/-":   `{"mailbox_ids":[%q]}`,
-	"POST /replies/{id}/assign /prospect_id": `{"prospect_id":%q}`,
-	"PATCH /campaigns/{id} /steps/-/id":      `{"steps":[{"id":%q,"subject":"S","body_text":"T"}]}`,
+	"POST /enrollments /campaign_id":                      `{"campaign_id":%q,"prospect":{"email":"new@a.example"}}`,
+	"POST /enrollments /prospect_id":                      `{"campaign_id":"OURS","prospect_id":%q}`,
+	"POST /offers /prospect_id":                           `{"title":"T","target_url":"https://a.example/","prospect_id":%q}`,
+	"POST /offers /company_id":                            `{"title":"T","target_url":"https://a.example/","company_id":%q}`,
+	"POST /offers /campaign_id":                           `{"title":"T","target_url":"https://a.example/","campaign_id":%q}`,
+	"PATCH /offers/{id} /prospect_id":                     `{"prospect_id":%q}`,
+	"PATCH /offers/{id} /company_id":                      `{"company_id":%q}`,
+	"PATCH /offers/{id} /campaign_id":                     `{"campaign_id":%q}`,
+	"POST /mailbox_connections /mailbox_id":               `{"provider":"google","mailbox_id":%q}`,
+	"POST /mailboxes/{id}/placement_check /to_mailbox_id": `{"to_mailbox_id":%q}`,
+	"POST /campaigns /mailbox_ids/-":                      `{"name":"N","mailbox_ids":[%q]}`,
+	"POST /campaigns /steps/-/id":                         `{"name":"N","steps":[{"id":%q,"subject":"S","body_text":"T"}]}`,
+	"PATCH /campaigns/{id} /mailbox_ids/-":                `{"mailbox_ids":[%q]}`,
+	"POST /replies/{id}/assign /prospect_id":              `{"prospect_id":%q}`,
+	"PATCH /campaigns/{id} /steps/-/id":                   `{"steps":[{"id":%q,"subject":"S","body_text":"T"}]}`,
 }
 
 // furnish puts one row into every list of a workspace and gives the ids by
@@ -60,7 +62,7 @@ func (s *stage) furnish(ws uuid.UUID) map[string]string {
 		l.insert(s, ws, id, time.Now(), 3) // a message of that number is unknown
 		ids[l.path[1:]] = id.String()
 	}
-	mailbox, step, attempt := uuid.New(), uuid.New(), uuid.New()
+	mailbox, step, attempt, placement := uuid.New(), uuid.New(), uuid.New(), uuid.New()
 	s.exec(`
 INSERT INTO mailboxes (id, workspace_id, email, email_key, smtp_host, smtp_port, smtp_username, smtp_password,
 	smtp_security, imap_host, imap_port, imap_username, imap_password, imap_security, daily_limit, min_gap_seconds)
@@ -71,7 +73,10 @@ VALUES ($1, $2, $3, 1, 0, 'S', 'T')`, step, ws, ids["campaigns"])
 	s.exec(`
 INSERT INTO mailbox_connections (id, workspace_id, provider, expires_at, created_at)
 VALUES ($1, $2, 'google', now() + interval '1 hour', now())`, attempt, ws)
+	s.exec(`INSERT INTO placement_checks (workspace_id, id, mailbox_id, to_mailbox_id, status, created_at)
+		VALUES ($2, $1, $3, $3, 'missing', now())`, placement, ws, mailbox)
 	ids["mailboxes"], ids["steps"], ids["mailbox_connections"] = mailbox.String(), step.String(), attempt.String()
+	ids["placement_checks"] = placement.String()
 	return ids
 }
 
@@ -93,7 +98,7 @@ func collectionOf(name string) string {
 	switch name = name[strings.LastIndex(strings.TrimSuffix(name, "/-"), "/")+1:]; name {
 	case "company_id":
 		return "companies"
-	case "mailbox_id", "mailbox_ids/-":
+	case "mailbox_id", "to_mailbox_id", "mailbox_ids/-":
 		return "mailboxes"
 	case "id":
 		return "steps"

@@ -51,6 +51,8 @@ var routes = []route{
 	{"POST", "/mailboxes/{id}/pause", "pauseMailbox", changed},
 	{"POST", "/mailboxes/{id}/resume", "resumeMailbox", changed},
 	{"POST", "/mailboxes/{id}/check", "checkMailbox", changed},
+	{"POST", "/mailboxes/{id}/placement_check", "checkPlacement", begun},
+	{"GET", "/placement_checks/{id}", "placementCheck", resource},
 	{"GET", "/sending_domains", "sendingDomains", pageOfList},
 	{"GET", "/sending_domains/{id}", "sendingDomain", resource},
 	{"POST", "/sending_domains/{id}/check", "checkSendingDomain", changed},

@@ -32,6 +32,7 @@ var (
 	changed    = shape{status: http.StatusOK, member: "body"}
 	created    = shape{status: http.StatusCreated, member: "body"}
 	answered   = shape{status: http.StatusCreated, member: "body", collection: "messages"}
+	begun      = shape{status: http.StatusAccepted, member: "body", collection: "placement_checks"}
 	deleted    = shape{status: http.StatusNoContent}
 	createdOr  = shape{status: http.StatusCreated, member: "made", either: true} // or the one that exists
 )

@@ -84,7 +84,11 @@ func (s *store) address(r *record, e envelope) {
 		if s.boxes[home] == nil {
 			home = e.home
 		}
-		s.put(r, home, folderInbox, trace(e.from, to, r.At))
+		folder, written := folderInbox, trace(e.from, to, r.At)
+		if e.login != "" && s.boxes[fold(to)] != nil {
+			folder, written = folderFor(to), authentication(e, to)+written
+		}
+		s.put(r, home, folder, written)
 	}
 	if e.login != "" && !s.lean {
 		s.put(r, fold(e.login), folderSent, "", imap.FlagSeen)
@@ -136,6 +140,33 @@ func (s *store) overdue() []Received {
 func trace(from, to string, at time.Time) string {
 	return fmt.Sprintf("Return-Path: <%s>\r\nDelivered-To: %s\r\nReceived: from sandbox by %s with ESMTPA; %s\r\n",
 		from, to, hostName, at.Format(time.RFC1123Z))
+}
+
+// junkName is the local part of accounts that get their mail as junk.
+const junkName = "junk"
+
+// folderFor returns where mail arrives that one account sends to another.
+func folderFor(to string) string {
+	if local, _, _ := strings.Cut(fold(to), "@"); local == junkName {
+		return folderJunk
+	}
+	return folderInbox
+}
+
+// unsignedLabel begins the domains whose mail has no DKIM signature and fails DMARC.
+const unsignedLabel = "unsigned."
+
+// authentication is the field in which the recipient's provider says what it found out
+// about a mail (RFC 8601).
+func authentication(e envelope, to string) string {
+	_, own, _ := strings.Cut(fold(e.from), "@")
+	_, theirs, _ := strings.Cut(fold(to), "@")
+	dkim, dmarc := "pass header.d="+own, "pass"
+	if strings.HasPrefix(own, unsignedLabel) {
+		dkim, dmarc = "none", "fail"
+	}
+	return fmt.Sprintf("Authentication-Results: mx.%s;\r\n spf=pass smtp.mailfrom=%s;\r\n dkim=%s;\r\n dmarc=%s header.from=%s\r\n",
+		theirs, e.from, dkim, dmarc, own)
 }
 
 // headerField returns the unfolded value of the first header field of that name.

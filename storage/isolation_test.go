@@ -81,6 +81,7 @@ func checkApart(t *testing.T, s *scene) {
 		"UpdateSnippet": func(id uuid.UUID) error {
 			return second(s.UpdateSnippet(s.ctx, other.ws, id, func(n *outreach.Snippet) { n.Name = "mine" }))
 		},
+		"PlacementCheck": func(id uuid.UUID) error { return second(s.PlacementCheck(s.ctx, other.ws, id)) },
 		"SendingDomain":  func(id uuid.UUID) error { return second(s.SendingDomain(s.ctx, other.ws, id)) },
 		"DomainQuestion": func(id uuid.UUID) error { return second(s.DomainQuestion(s.ctx, other.ws, id)) },
 		"NoteDomainCheck": func(id uuid.UUID) error {
@@ -227,8 +228,9 @@ func checkApart(t *testing.T, s *scene) {
 		"ListCampaigns": func() int {
 			return len(got(s.ListCampaigns(s.ctx, other.ws, outreach.CampaignFilter{}, outreach.Page{Limit: 5}))(t).Rows) - 1
 		},
-		"ListMailboxes": func() int { return len(got(s.ListMailboxes(s.ctx, other.ws))(t)) - 1 },
-		"Overview":      func() int { return got(s.Overview(s.ctx, other.ws, 30))(t).Totals.Sent },
+		"LastPlacementChecks": func() int { return len(got(s.LastPlacementChecks(s.ctx, other.ws))(t)) },
+		"ListMailboxes":       func() int { return len(got(s.ListMailboxes(s.ctx, other.ws))(t)) - 1 },
+		"Overview":            func() int { return got(s.Overview(s.ctx, other.ws, 30))(t).Totals.Sent },
 	}
 	for name, count := range empty {
 		same(t, name, count(), 0)
@@ -236,6 +238,8 @@ func checkApart(t *testing.T, s *scene) {
 
 	// What names another workspace's ids in a body.
 	for where, refusal := range map[string]error{
+		"/to_mailbox_id": second(s.CreatePlacementCheck(s.ctx,
+			outreach.PlacementCheck{WorkspaceID: other.ws, MailboxID: theirBox.ID, ToMailboxID: s.box.ID})),
 		"/campaign_id": second(s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: other.ws, CampaignID: s.c.ID, Change: byEmail("z@x.test")})),
 		"/prospect_id": second(s.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: other.ws, CampaignID: theirs.ID, ProspectID: &s.p.ID})),
 		"/mailbox_ids/0": second(

@@ -208,6 +208,11 @@ type OfferInput struct {
 	CampaignID graphql.Omittable[*uuid.UUID] `json:"campaignId,omitempty"`
 }
 
+type PlacementCheckInput struct {
+	// Another mailbox of the workspace.
+	ToMailboxID graphql.Omittable[*uuid.UUID] `json:"toMailboxId,omitempty"`
+}
+
 type PreviewInput struct {
 	Subject    graphql.Omittable[*string]    `json:"subject,omitempty"`
 	BodyHTML   graphql.Omittable[*string]    `json:"bodyHtml,omitempty"`

@@ -183,6 +183,12 @@ type ComplexityRoot struct {
 		Role      func(childComplexity int) int
 	}
 
+	MailAuthentication struct {
+		DKIM  func(childComplexity int) int
+		DMARC func(childComplexity int) int
+		SPF   func(childComplexity int) int
+	}
+
 	MailProviderState struct {
 		Missing  func(childComplexity int) int
 		Provider func(childComplexity int) int
@@ -217,6 +223,7 @@ type ComplexityRoot struct {
 		BulkSuppressions         func(childComplexity int, input BulkSuppressionsInput) int
 		ChangePassword           func(childComplexity int, currentPassword string, newPassword string) int
 		CheckMailbox             func(childComplexity int, id uuid.UUID) int
+		CheckPlacement           func(childComplexity int, id uuid.UUID, input PlacementCheckInput) int
 		CheckSendingDomain       func(childComplexity int, id uuid.UUID) int
 		ConfirmPassword          func(childComplexity int, password string) int
 		ConfirmTotp              func(childComplexity int, code string) int
@@ -321,6 +328,18 @@ type ComplexityRoot struct {
 		UnreadReplies    func(childComplexity int) int
 	}
 
+	PlacementCheck struct {
+		Authentication func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		Detail         func(childComplexity int) int
+		Folder         func(childComplexity int) int
+		ID             func(childComplexity int) int
+		MailboxID      func(childComplexity int) int
+		Seconds        func(childComplexity int) int
+		Status         func(childComplexity int) int
+		ToMailboxID    func(childComplexity int) int
+	}
+
 	Preview struct {
 		Error   func(childComplexity int) int
 		HTML    func(childComplexity int) int
@@ -349,6 +368,7 @@ type ComplexityRoot struct {
 		History                func(childComplexity int, prospectID uuid.UUID, first int, after *string) int
 		Invitation             func(childComplexity int, token string) int
 		Invitations            func(childComplexity int) int
+		LastPlacementChecks    func(childComplexity int) int
 		Mail                   func(childComplexity int, first int, after *string, search string) int
 		MailProviders          func(childComplexity int) int
 		MailServers            func(childComplexity int, email string) int
@@ -363,6 +383,7 @@ type ComplexityRoot struct {
 		Offer                  func(childComplexity int, id uuid.UUID) int
 		Offers                 func(childComplexity int, first int, after *string, status *outreach.OfferStatus, createdSince *time.Time) int
 		Overview               func(childComplexity int, days int) int
+		PlacementCheck         func(childComplexity int, id uuid.UUID) int
 		PreviewStep            func(childComplexity int, input PreviewInput) int
 		Prospect               func(childComplexity int, id uuid.UUID) int
 		Prospects              func(childComplexity int, first int, after *string, status *outreach.ProspectStatus, email *string, campaignID *uuid.UUID, companyID *uuid.UUID, createdSince *time.Time, search *string) int
@@ -1063,6 +1084,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Invitation.Role(childComplexity), true
 
+	case "MailAuthentication.dkim":
+		if e.ComplexityRoot.MailAuthentication.DKIM == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailAuthentication.DKIM(childComplexity), true
+	case "MailAuthentication.dmarc":
+		if e.ComplexityRoot.MailAuthentication.DMARC == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailAuthentication.DMARC(childComplexity), true
+	case "MailAuthentication.spf":
+		if e.ComplexityRoot.MailAuthentication.SPF == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MailAuthentication.SPF(childComplexity), true
+
 	case "MailProviderState.missing":
 		if e.ComplexityRoot.MailProviderState.Missing == nil {
 			break
@@ -1265,6 +1305,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CheckMailbox(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.checkPlacement":
+		if e.ComplexityRoot.Mutation.CheckPlacement == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_checkPlacement_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CheckPlacement(childComplexity, args["id"].(uuid.UUID), args["input"].(PlacementCheckInput)), true
 	case "Mutation.checkSendingDomain":
 		if e.ComplexityRoot.Mutation.CheckSendingDomain == nil {
 			break
@@ -2093,6 +2144,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Overview.UnreadReplies(childComplexity), true
 
+	case "PlacementCheck.authentication":
+		if e.ComplexityRoot.PlacementCheck.Authentication == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacementCheck.Authentication(childComplexity), true
+	case "PlacementCheck.createdAt":
+		if e.ComplexityRoot.PlacementCheck.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacementCheck.CreatedAt(childComplexity), true
+	case "PlacementCheck.detail":
+		if e.ComplexityRoot.PlacementCheck.Detail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacementCheck.Detail(childComplexity), true
+	case "PlacementCheck.folder":
+		if e.ComplexityRoot.PlacementCheck.Folder == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacementCheck.Folder(childComplexity), true
+	case "PlacementCheck.id":
+		if e.ComplexityRoot.PlacementCheck.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacementCheck.ID(childComplexity), true
+	case "PlacementCheck.mailboxId":
+		if e.ComplexityRoot.PlacementCheck.MailboxID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacementCheck.MailboxID(childComplexity), true
+	case "PlacementCheck.seconds":
+		if e.ComplexityRoot.PlacementCheck.Seconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacementCheck.Seconds(childComplexity), true
+	case "PlacementCheck.status":
+		if e.ComplexityRoot.PlacementCheck.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacementCheck.Status(childComplexity), true
+	case "PlacementCheck.toMailboxId":
+		if e.ComplexityRoot.PlacementCheck.ToMailboxID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacementCheck.ToMailboxID(childComplexity), true
+
 	case "Preview.error":
 		if e.ComplexityRoot.Preview.Error == nil {
 			break
@@ -2324,6 +2430,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Invitations(childComplexity), true
+	case "Query.lastPlacementChecks":
+		if e.ComplexityRoot.Query.LastPlacementChecks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.LastPlacementChecks(childComplexity), true
 	case "Query.mail":
 		if e.ComplexityRoot.Query.Mail == nil {
 			break
@@ -2458,6 +2570,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Overview(childComplexity, args["days"].(int)), true
+	case "Query.placementCheck":
+		if e.ComplexityRoot.Query.PlacementCheck == nil {
+			break
+		}
+
+		args, err := ec.field_Query_placementCheck_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PlacementCheck(childComplexity, args["id"].(uuid.UUID)), true
 	case "Query.previewStep":
 		if e.ComplexityRoot.Query.PreviewStep == nil {
 			break
@@ -3117,6 +3240,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputMeInput,
 		ec.unmarshalInputOAuthClientInput,
 		ec.unmarshalInputOfferInput,
+		ec.unmarshalInputPlacementCheckInput,
 		ec.unmarshalInputPreviewInput,
 		ec.unmarshalInputProspectInput,
 		ec.unmarshalInputRampUpInput,
@@ -3373,6 +3497,9 @@ type Query {
   "All mailboxes. nextCursor is always null, and a cursor is refused."
   mailboxes(first: Int! = 50, after: String): MailboxConnection!
 
+  placementCheck(id: UUID!): PlacementCheck!
+  "The newest placement check of each mailbox that has one."
+  lastPlacementChecks: [PlacementCheck!]!
   sendingDomain(id: UUID!): SendingDomain!
   sendingDomains(first: Int! = 50, after: String): SendingDomainConnection!
 
@@ -3558,6 +3685,8 @@ type Mutation {
   resumeMailbox(id: UUID!): Mailbox!
   "Logs in to both servers. If that succeeds and the mailbox is not paused, the enrollments that its faults held are resumed."
   checkMailbox(id: UUID!): Mailbox!
+  "Sends one plain mail from the mailbox to another one of the workspace. It counts on no limit."
+  checkPlacement(id: UUID!, input: PlacementCheckInput!): PlacementCheck!
 
   "Asks the DNS about a sending domain now."
   checkSendingDomain(id: UUID!): SendingDomain!
@@ -4097,6 +4226,40 @@ type Mailbox {
   sentToday: Int!
   lastCheckedAt: Time
   createdAt: Time!
+}
+
+"One plain mail from one mailbox of the workspace to another, and where it arrived."
+type PlacementCheck {
+  id: UUID!
+  mailboxId: UUID!
+  toMailboxId: UUID!
+  "missing: it was not sent, or not found within 10 minutes."
+  status: PlacementStatus!
+  "Null unless it arrived."
+  folder: PlacementFolder
+  "What the receiving provider says about the mail; null unless it arrived."
+  authentication: MailAuthentication
+  "The time from sending to arrival; null unless it arrived."
+  seconds: Int
+  "Why the mail is missing, in one sentence."
+  detail: String
+  createdAt: Time!
+}
+
+enum PlacementStatus { waiting arrived missing }
+
+enum PlacementFolder { inbox junk other }
+
+type MailAuthentication {
+  spf: RecordResult!
+  "pass: with a signature of the sending domain."
+  dkim: RecordResult!
+  dmarc: RecordResult!
+}
+
+input PlacementCheckInput {
+  "Another mailbox of the workspace."
+  toMailboxId: UUID
 }
 
 "A domain from which mailboxes of the workspace send. It exists as long as they do."
@@ -4898,6 +5061,18 @@ func (ec *executionContext) childFields_Invitation(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type Invitation", field.Name)
 }
 
+func (ec *executionContext) childFields_MailAuthentication(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "spf":
+		return ec.fieldContext_MailAuthentication_spf(ctx, field)
+	case "dkim":
+		return ec.fieldContext_MailAuthentication_dkim(ctx, field)
+	case "dmarc":
+		return ec.fieldContext_MailAuthentication_dmarc(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MailAuthentication", field.Name)
+}
+
 func (ec *executionContext) childFields_MailProviderState(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "provider":
@@ -5012,6 +5187,30 @@ func (ec *executionContext) childFields_Overview(ctx context.Context, field grap
 		return ec.fieldContext_Overview_setup(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Overview", field.Name)
+}
+
+func (ec *executionContext) childFields_PlacementCheck(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_PlacementCheck_id(ctx, field)
+	case "mailboxId":
+		return ec.fieldContext_PlacementCheck_mailboxId(ctx, field)
+	case "toMailboxId":
+		return ec.fieldContext_PlacementCheck_toMailboxId(ctx, field)
+	case "status":
+		return ec.fieldContext_PlacementCheck_status(ctx, field)
+	case "folder":
+		return ec.fieldContext_PlacementCheck_folder(ctx, field)
+	case "authentication":
+		return ec.fieldContext_PlacementCheck_authentication(ctx, field)
+	case "seconds":
+		return ec.fieldContext_PlacementCheck_seconds(ctx, field)
+	case "detail":
+		return ec.fieldContext_PlacementCheck_detail(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_PlacementCheck_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PlacementCheck", field.Name)
 }
 
 func (ec *executionContext) childFields_Preview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -29,6 +29,7 @@ func New(db *stores.Stores) graph.Stores {
 		SnippetReader:      db,
 		SendingDomains:     db,
 		DomainChecks:       db,
+		Placements:         db,
 		SnippetWriter:      db,
 		MailboxReader:      db,
 		MailboxWriter:      db,

@@ -57,8 +57,8 @@ type Hooks struct {
 	Swept func(count int)
 	// TakenIn is called for each message that is ingested for the first time.
 	TakenIn func(kind outreach.ReceivedKind)
-	// Ticked is called after each tick of "send", "receive" or "answer". late is the delay of its
-	// start, took is the time it needed to start its work.
+	// Ticked is called after each tick of "send", "receive", "answer" or "placement". late is the
+	// delay of its start, took is the time it needed to start its work.
 	Ticked func(loop string, late, took time.Duration)
 }
 
@@ -73,6 +73,7 @@ type Engine struct {
 	early      atomic.Bool   // the next tick only looks for senders
 	sendersDue chan struct{} // wakes the sending loop before its next tick
 	answers    *slots
+	placements *slots
 	readers    *slots
 	watch      *watchers
 	memory     *mail.Memory // for incoming mail
@@ -102,8 +103,8 @@ func New(config Config) *Engine {
 		memory:  mail.NewMemory(config.ReadMemory), sizes: budget{rate: sizeRate, burst: sizeBurst},
 		sendersDue: make(chan struct{}, 1),
 		sending:    newCrew(config.MaxSenders), readers: newSlots(config.MaxReaders), answers: newSlots(maxAnswers),
-		watch: newWatchers(config.MaxWatchers),
-		soft:  drainSoft, hard: drainLimit,
+		placements: newSlots(maxPlacements), watch: newWatchers(config.MaxWatchers),
+		soft: drainSoft, hard: drainLimit,
 	}
 }
 
@@ -144,6 +145,7 @@ func (e *Engine) Run(ctx context.Context) error {
 	loops.Go(func() { e.every(ctx, "send", e.SendInterval, e.sendersDue, func() { e.sendTick(ctx, work) }) })
 	loops.Go(func() { e.every(ctx, "receive", e.ReceiveInterval, e.watch.woken, func() { e.receiveTick(ctx, work) }) })
 	loops.Go(func() { e.every(ctx, "answer", e.AnswerInterval, nil, func() { e.answerTick(ctx, work) }) })
+	loops.Go(func() { e.every(ctx, "placement", e.AnswerInterval, nil, func() { e.placementTick(ctx, work) }) })
 	<-ctx.Done()
 
 	soft := time.AfterFunc(e.soft, breakOff)
@@ -153,6 +155,7 @@ func (e *Engine) Run(ctx context.Context) error {
 		loops.Wait()
 		e.sending.wait()
 		e.answers.wait()
+		e.placements.wait()
 		e.readers.wait()
 		e.watch.wait()
 		close(done)

@@ -49,3 +49,11 @@ func (e *Engine) AnswerOnce(ctx context.Context) {
 	e.answers.wait()
 	e.answers.give(cap(e.answers.taken))
 }
+
+// PlaceOnce is one tick of the loop for placement checks with everything that it set
+// going.
+func (e *Engine) PlaceOnce(ctx context.Context) {
+	e.placementTick(ctx, ctx)
+	e.placements.wait()
+	e.placements.give(cap(e.placements.taken))
+}

@@ -317,3 +317,13 @@ func (f *fakeStore) Filed(_ context.Context, _ uuid.UUID, ids []uuid.UUID) error
 	f.unfiled = slices.DeleteFunc(f.unfiled, func(a outreach.UnfiledAnswer) bool { return slices.Contains(ids, a.ID) })
 	return nil
 }
+
+func (f *fakeStore) ClaimPlacementChecks(context.Context, int) ([]outreach.PlacementCheck, error) {
+	return nil, nil
+}
+
+func (f *fakeStore) CommitPlacement(context.Context, outreach.Ref, time.Time) error { return nil }
+
+func (f *fakeStore) NotePlacement(_ context.Context, _ outreach.Ref, _ outreach.PlacementResult) (c outreach.PlacementCheck, _ error) {
+	return c, nil
+}

@@ -88,6 +88,9 @@ func (l *letter) read() {
 	if err != nil {
 		return
 	}
+	if _, _, _, check := outreach.OpenLink(l.keyring, outreach.LinkPlacement, strings.TrimSpace(m.Header(mail.HeaderRef))); check {
+		return // from another mailbox of the workspace
+	}
 	verdict, report := m.Report()
 	answer := !report
 	if answer && outreach.FoldEmail(m.From) == outreach.FoldEmail(l.own) {

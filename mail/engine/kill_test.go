@@ -114,9 +114,12 @@ func dyingProcess() error {
 		Store: store, Withdrawn: sending.ErrWithdrawn, Network: loopback,
 		Composer: &engine.Composer{BaseURL: "http://127.0.0.1", Keyring: ring},
 	})
-	if os.Getenv(answersOnly) != "" {
+	switch {
+	case os.Getenv(answersOnly) != "":
 		e.AnswerOnce(context.Background())
-	} else {
+	case os.Getenv(placementsOnly) != "":
+		e.PlaceOnce(context.Background())
+	default:
 		e.SendOnce(context.Background())
 	}
 	return nil

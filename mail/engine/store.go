@@ -20,6 +20,7 @@ type Store interface {
 	Doubts
 	Unsubscriber
 	Answers
+	Placements
 }
 
 // Schedule returns the mailboxes that have work, with their logins.
@@ -115,4 +116,16 @@ type Answers interface {
 	Unfiled(ctx context.Context, mailbox outreach.MailboxRef) ([]outreach.UnfiledAnswer, error)
 	// Filed records that answers are in the Sent folder.
 	Filed(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) error
+}
+
+// Placements are the checks that send a mail from one mailbox of a workspace to another.
+type Placements interface {
+	// ClaimPlacementChecks returns up to most checks that are due, each for one process.
+	// While sending is off they are those whose mail may have been sent.
+	ClaimPlacementChecks(ctx context.Context, most int) ([]outreach.PlacementCheck, error)
+	// CommitPlacement records that the mail is about to be sent. It fails if that was
+	// recorded before.
+	CommitPlacement(ctx context.Context, check outreach.Ref, at time.Time) error
+	// NotePlacement records what one attempt found.
+	NotePlacement(ctx context.Context, check outreach.Ref, r outreach.PlacementResult) (outreach.PlacementCheck, error)
 }

@@ -309,6 +309,30 @@ CREATE INDEX mailbox_connections_secret ON mailbox_connections (secret_hash) WHE
 CREATE INDEX mailbox_connections_state ON mailbox_connections (state_hash) WHERE state_hash IS NOT NULL;
 CREATE INDEX mailbox_connections_workspace ON mailbox_connections (workspace_id, expires_at); -- for the limit, and to drop old ones
 
+-- One plain mail from one mailbox to another, to see where it arrives.
+CREATE TABLE placement_checks (
+  workspace_id   uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  id             uuid NOT NULL,
+  mailbox_id     uuid NOT NULL,
+  to_mailbox_id  uuid NOT NULL,
+  status         text NOT NULL CHECK (status IN ('waiting', 'arrived', 'missing')),
+  folder         text CHECK (folder IN ('inbox', 'junk', 'other')),
+  authentication jsonb,                   -- MailAuthentication
+  seconds        int,
+  detail         text,
+  looks          int NOT NULL DEFAULT 0,  -- attempts so far
+  sent_at        timestamptz,             -- the final dot may have been sent
+  look_at        timestamptz,             -- of the next step; while one runs, when another process may go on; null: it is over
+  created_at     timestamptz NOT NULL,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes (workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, to_mailbox_id) REFERENCES mailboxes (workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX placement_checks_last ON placement_checks (workspace_id, mailbox_id, created_at DESC, id DESC); -- the newest of a mailbox
+CREATE INDEX placement_checks_to ON placement_checks (workspace_id, to_mailbox_id); -- when that mailbox is deleted
+CREATE INDEX placement_checks_day ON placement_checks (workspace_id, created_at); -- for the limit, and to drop old ones
+CREATE INDEX placement_checks_due ON placement_checks (look_at) WHERE look_at IS NOT NULL; -- over all workspaces
+
 -- A change that may make somebody due earlier, or free a place, adds a row. The next tick
 -- makes the mailbox, or all of the workspace's, look again. Rows are only added and removed, so that a
 -- change waits for no lock.

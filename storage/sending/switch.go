@@ -54,7 +54,7 @@ func (l *Ledger) SendingState(ctx context.Context) (state outreach.SendingState,
 
 const turnSendingOff = `UPDATE installation SET sending_off = $1, sending_off_at = $2 WHERE sending_off IS NULL`
 
-// TurnSendingOff stops steps and answers in all processes: nothing new is claimed.
+// TurnSendingOff stops steps, answers and placement mails in all processes: nothing new is claimed.
 // What has been claimed goes out. When sending is off, the reason stays.
 func (l *Ledger) TurnSendingOff(ctx context.Context, reason string) error {
 	if _, err := l.db.Pool().Exec(ctx, turnSendingOff, reason, l.db.Now()); err != nil {

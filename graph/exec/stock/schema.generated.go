@@ -79,6 +79,7 @@ type MutationResolver interface {
 	PauseMailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, error)
 	ResumeMailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, error)
 	CheckMailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, error)
+	CheckPlacement(ctx context.Context, id uuid.UUID, input exec.PlacementCheckInput) (outreach.PlacementCheck, error)
 	CheckSendingDomain(ctx context.Context, id uuid.UUID) (outreach.SendingDomain, error)
 	CreateMailboxConnection(ctx context.Context, input exec.ConnectionAttemptInput) (outreach.ConnectionAttempt, error)
 	SetOAuthClient(ctx context.Context, provider outreach.MailProvider, input exec.OAuthClientInput) (outreach.OAuthClient, error)
@@ -141,6 +142,8 @@ type QueryResolver interface {
 	Snippets(ctx context.Context, first int, after *string) (exec.SnippetConnection, error)
 	Mailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, error)
 	Mailboxes(ctx context.Context, first int, after *string) (exec.MailboxConnection, error)
+	PlacementCheck(ctx context.Context, id uuid.UUID) (outreach.PlacementCheck, error)
+	LastPlacementChecks(ctx context.Context) ([]outreach.PlacementCheck, error)
 	SendingDomain(ctx context.Context, id uuid.UUID) (outreach.SendingDomain, error)
 	SendingDomains(ctx context.Context, first int, after *string) (exec.SendingDomainConnection, error)
 	MailServers(ctx context.Context, email string) (outreach.FoundServers, error)
@@ -393,6 +396,28 @@ func (ec *executionContext) field_Mutation_checkMailbox_args(ctx context.Context
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_checkPlacement_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (exec.PlacementCheckInput, error) {
+			return ec.unmarshalNPlacementCheckInput2outreachᚋgraphᚋexecᚐPlacementCheckInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg1
 	return args, nil
 }
 
@@ -2073,6 +2098,20 @@ func (ec *executionContext) field_Query_overview_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["days"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_placementCheck_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
 	return args, nil
 }
 
@@ -7049,6 +7088,75 @@ func (ec *executionContext) fieldContext_Invitation_expiresAt(_ context.Context,
 	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func (ec *executionContext) _MailAuthentication_spf(ctx context.Context, field graphql.CollectedField, obj *outreach.MailAuthentication) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MailAuthentication_spf(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SPF, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.RecordResult) graphql.Marshaler {
+			return ec.marshalNRecordResult2outreachᚐRecordResult(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MailAuthentication_spf(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MailAuthentication", field, false, false, errors.New("field of type RecordResult does not have child fields"))
+}
+
+func (ec *executionContext) _MailAuthentication_dkim(ctx context.Context, field graphql.CollectedField, obj *outreach.MailAuthentication) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MailAuthentication_dkim(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DKIM, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.RecordResult) graphql.Marshaler {
+			return ec.marshalNRecordResult2outreachᚐRecordResult(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MailAuthentication_dkim(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MailAuthentication", field, false, false, errors.New("field of type RecordResult does not have child fields"))
+}
+
+func (ec *executionContext) _MailAuthentication_dmarc(ctx context.Context, field graphql.CollectedField, obj *outreach.MailAuthentication) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MailAuthentication_dmarc(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DMARC, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.RecordResult) graphql.Marshaler {
+			return ec.marshalNRecordResult2outreachᚐRecordResult(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MailAuthentication_dmarc(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MailAuthentication", field, false, false, errors.New("field of type RecordResult does not have child fields"))
+}
+
 func (ec *executionContext) _MailProviderState_provider(ctx context.Context, field graphql.CollectedField, obj *exec.MailProviderState) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10175,6 +10283,50 @@ func (ec *executionContext) fieldContext_Mutation_checkMailbox(ctx context.Conte
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_checkPlacement(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_checkPlacement(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CheckPlacement(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(exec.PlacementCheckInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.PlacementCheck) graphql.Marshaler {
+			return ec.marshalNPlacementCheck2outreachᚐPlacementCheck(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_checkPlacement(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PlacementCheck(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_checkPlacement_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_checkSendingDomain(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -12631,6 +12783,222 @@ func (ec *executionContext) fieldContext_Overview_setup(_ context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _PlacementCheck_id(ctx context.Context, field graphql.CollectedField, obj *outreach.PlacementCheck) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PlacementCheck_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PlacementCheck_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PlacementCheck", field, false, false, errors.New("field of type UUID does not have child fields"))
+}
+
+func (ec *executionContext) _PlacementCheck_mailboxId(ctx context.Context, field graphql.CollectedField, obj *outreach.PlacementCheck) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PlacementCheck_mailboxId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MailboxID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PlacementCheck_mailboxId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PlacementCheck", field, false, false, errors.New("field of type UUID does not have child fields"))
+}
+
+func (ec *executionContext) _PlacementCheck_toMailboxId(ctx context.Context, field graphql.CollectedField, obj *outreach.PlacementCheck) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PlacementCheck_toMailboxId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ToMailboxID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PlacementCheck_toMailboxId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PlacementCheck", field, false, false, errors.New("field of type UUID does not have child fields"))
+}
+
+func (ec *executionContext) _PlacementCheck_status(ctx context.Context, field graphql.CollectedField, obj *outreach.PlacementCheck) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PlacementCheck_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Status, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.PlacementStatus) graphql.Marshaler {
+			return ec.marshalNPlacementStatus2outreachᚐPlacementStatus(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PlacementCheck_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PlacementCheck", field, false, false, errors.New("field of type PlacementStatus does not have child fields"))
+}
+
+func (ec *executionContext) _PlacementCheck_folder(ctx context.Context, field graphql.CollectedField, obj *outreach.PlacementCheck) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PlacementCheck_folder(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Folder, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *outreach.PlacementFolder) graphql.Marshaler {
+			return ec.marshalOPlacementFolder2ᚖoutreachᚐPlacementFolder(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PlacementCheck_folder(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PlacementCheck", field, false, false, errors.New("field of type PlacementFolder does not have child fields"))
+}
+
+func (ec *executionContext) _PlacementCheck_authentication(ctx context.Context, field graphql.CollectedField, obj *outreach.PlacementCheck) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PlacementCheck_authentication(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Authentication, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *outreach.MailAuthentication) graphql.Marshaler {
+			return ec.marshalOMailAuthentication2ᚖoutreachᚐMailAuthentication(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PlacementCheck_authentication(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PlacementCheck",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MailAuthentication(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PlacementCheck_seconds(ctx context.Context, field graphql.CollectedField, obj *outreach.PlacementCheck) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PlacementCheck_seconds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Seconds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PlacementCheck_seconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PlacementCheck", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _PlacementCheck_detail(ctx context.Context, field graphql.CollectedField, obj *outreach.PlacementCheck) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PlacementCheck_detail(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Detail, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PlacementCheck_detail(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PlacementCheck", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _PlacementCheck_createdAt(ctx context.Context, field graphql.CollectedField, obj *outreach.PlacementCheck) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PlacementCheck_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PlacementCheck_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PlacementCheck", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
 func (ec *executionContext) _Preview_subject(ctx context.Context, field graphql.CollectedField, obj *outreach.Preview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -14176,6 +14544,82 @@ func (ec *executionContext) fieldContext_Query_mailboxes(ctx context.Context, fi
 	if fc.Args, err = ec.field_Query_mailboxes_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_placementCheck(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_placementCheck(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().PlacementCheck(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outreach.PlacementCheck) graphql.Marshaler {
+			return ec.marshalNPlacementCheck2outreachᚐPlacementCheck(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_placementCheck(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PlacementCheck(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_placementCheck_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_lastPlacementChecks(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_lastPlacementChecks(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().LastPlacementChecks(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []outreach.PlacementCheck) graphql.Marshaler {
+			return ec.marshalNPlacementCheck2ᚕoutreachᚐPlacementCheckᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_lastPlacementChecks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PlacementCheck(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -19589,6 +20033,36 @@ func (ec *executionContext) unmarshalInputOfferInput(ctx context.Context, obj an
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputPlacementCheckInput(ctx context.Context, obj any) (exec.PlacementCheckInput, error) {
+	var it exec.PlacementCheckInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"toMailboxId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "toMailboxId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("toMailboxId"))
+			data, err := ec.unmarshalOUUID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ToMailboxID = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputPreviewInput(ctx context.Context, obj any) (exec.PreviewInput, error) {
 	var it exec.PreviewInput
 	if obj == nil {
@@ -22459,6 +22933,54 @@ func (ec *executionContext) _Invitation(ctx context.Context, sel ast.SelectionSe
 	return out
 }
 
+var mailAuthenticationImplementors = []string{"MailAuthentication"}
+
+func (ec *executionContext) _MailAuthentication(ctx context.Context, sel ast.SelectionSet, obj *outreach.MailAuthentication) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, mailAuthenticationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MailAuthentication")
+		case "spf":
+			out.Values[i] = ec._MailAuthentication_spf(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "dkim":
+			out.Values[i] = ec._MailAuthentication_dkim(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "dmarc":
+			out.Values[i] = ec._MailAuthentication_dmarc(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var mailProviderStateImplementors = []string{"MailProviderState"}
 
 func (ec *executionContext) _MailProviderState(ctx context.Context, sel ast.SelectionSet, obj *exec.MailProviderState) graphql.Marshaler {
@@ -23384,6 +23906,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "checkPlacement":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_checkPlacement(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "checkSendingDomain":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_checkSendingDomain(ctx, field)
@@ -24051,6 +24580,84 @@ func (ec *executionContext) _Overview(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "setup":
 			out.Values[i] = ec._Overview_setup(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var placementCheckImplementors = []string{"PlacementCheck"}
+
+func (ec *executionContext) _PlacementCheck(ctx context.Context, sel ast.SelectionSet, obj *outreach.PlacementCheck) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, placementCheckImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PlacementCheck")
+		case "id":
+			out.Values[i] = ec._PlacementCheck_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "mailboxId":
+			out.Values[i] = ec._PlacementCheck_mailboxId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "toMailboxId":
+			out.Values[i] = ec._PlacementCheck_toMailboxId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "status":
+			out.Values[i] = ec._PlacementCheck_status(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "folder":
+			out.Values[i] = ec._PlacementCheck_folder(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "authentication":
+			out.Values[i] = ec._PlacementCheck_authentication(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "seconds":
+			out.Values[i] = ec._PlacementCheck_seconds(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "detail":
+			out.Values[i] = ec._PlacementCheck_detail(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "createdAt":
+			out.Values[i] = ec._PlacementCheck_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -24808,6 +25415,50 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_mailboxes(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "placementCheck":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_placementCheck(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "lastPlacementChecks":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_lastPlacementChecks(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -28277,6 +28928,48 @@ func (ec *executionContext) marshalNPasswordKind2outreachᚐPasswordKind(ctx con
 	return res
 }
 
+func (ec *executionContext) marshalNPlacementCheck2outreachᚐPlacementCheck(ctx context.Context, sel ast.SelectionSet, v outreach.PlacementCheck) graphql.Marshaler {
+	return ec._PlacementCheck(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNPlacementCheck2ᚕoutreachᚐPlacementCheckᚄ(ctx context.Context, sel ast.SelectionSet, v []outreach.PlacementCheck) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPlacementCheck2outreachᚐPlacementCheck(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNPlacementCheckInput2outreachᚋgraphᚋexecᚐPlacementCheckInput(ctx context.Context, v any) (exec.PlacementCheckInput, error) {
+	res, err := ec.unmarshalInputPlacementCheckInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNPlacementStatus2outreachᚐPlacementStatus(ctx context.Context, v any) (outreach.PlacementStatus, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := outreach.PlacementStatus(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNPlacementStatus2outreachᚐPlacementStatus(ctx context.Context, sel ast.SelectionSet, v outreach.PlacementStatus) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) marshalNPreview2outreachᚐPreview(ctx context.Context, sel ast.SelectionSet, v outreach.Preview) graphql.Marshaler {
 	return ec._Preview(ctx, sel, &v)
 }
@@ -29171,6 +29864,13 @@ func (ec *executionContext) marshalOMailAuth2ᚖoutreachᚐMailAuth(ctx context.
 	return res
 }
 
+func (ec *executionContext) marshalOMailAuthentication2ᚖoutreachᚐMailAuthentication(ctx context.Context, sel ast.SelectionSet, v *outreach.MailAuthentication) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._MailAuthentication(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOMailProvider2ᚖoutreachᚐMailProvider(ctx context.Context, v any) (*outreach.MailProvider, error) {
 	if v == nil {
 		return nil, nil
@@ -29265,6 +29965,25 @@ func (ec *executionContext) unmarshalOOnExisting2ᚖoutreachᚐOnExisting(ctx co
 }
 
 func (ec *executionContext) marshalOOnExisting2ᚖoutreachᚐOnExisting(ctx context.Context, sel ast.SelectionSet, v *outreach.OnExisting) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
+}
+
+func (ec *executionContext) unmarshalOPlacementFolder2ᚖoutreachᚐPlacementFolder(ctx context.Context, v any) (*outreach.PlacementFolder, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := outreach.PlacementFolder(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOPlacementFolder2ᚖoutreachᚐPlacementFolder(ctx context.Context, sel ast.SelectionSet, v *outreach.PlacementFolder) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -366,6 +366,21 @@ export type SnippetInput = {
   bodyText?: InputMaybe<Scalars['String']['input']>;
 };
 
+export type PlacementStatus =
+  | 'waiting'
+  | 'arrived'
+  | 'missing';
+
+export type PlacementFolder =
+  | 'inbox'
+  | 'junk'
+  | 'other';
+
+export type PlacementCheckInput = {
+  /** Another mailbox of the workspace. */
+  toMailboxId?: InputMaybe<Scalars['UUID']['input']>;
+};
+
 export type DomainState =
   | 'passing'
   | 'failing'
@@ -648,6 +663,21 @@ export type CheckSendingDomainMutationVariables = Exact<{
 
 
 export type CheckSendingDomainMutation = { checkSendingDomain: { id: string, domain: string, state: DomainState, dmarcPolicy?: string | null, failingSince?: string | null, checkedAt?: string | null, mx: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, spf: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, dkim: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> }, dmarc: { result: RecordResult, detail: string, record?: string | null, publish: Array<{ type: string, name: string, value: string }> } } };
+
+export type PlacementFieldsFragment = { id: string, mailboxId: string, toMailboxId: string, status: PlacementStatus, folder?: PlacementFolder | null, seconds?: number | null, detail?: string | null, createdAt: string, authentication?: { spf: RecordResult, dkim: RecordResult, dmarc: RecordResult } | null };
+
+export type LastPlacementsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type LastPlacementsQuery = { lastPlacementChecks: Array<{ id: string, mailboxId: string, toMailboxId: string, status: PlacementStatus, folder?: PlacementFolder | null, seconds?: number | null, detail?: string | null, createdAt: string, authentication?: { spf: RecordResult, dkim: RecordResult, dmarc: RecordResult } | null }> };
+
+export type CheckPlacementMutationVariables = Exact<{
+  id: Scalars['UUID']['input'];
+  to: Scalars['UUID']['input'];
+}>;
+
+
+export type CheckPlacementMutation = { checkPlacement: { id: string, mailboxId: string, toMailboxId: string, status: PlacementStatus, folder?: PlacementFolder | null, seconds?: number | null, detail?: string | null, createdAt: string, authentication?: { spf: RecordResult, dkim: RecordResult, dmarc: RecordResult } | null } };
 
 export type EnrollmentFieldsFragment = { id: string, campaignId: string, prospectId: string, mailboxId?: string | null, status: EnrollmentStatus, stopReason?: string | null, holdReason?: string | null, holdUntil?: string | null, nextStep?: number | null, nextSendAt?: string | null, createdAt: string, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign: { id: string, name: string } };
 
@@ -1544,6 +1574,23 @@ export const SendingDomainFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentStr
     value
   }
 }`, {"fragmentName":"SendingDomainFields"}) as unknown as TypedDocumentString<SendingDomainFieldsFragment, unknown>;
+export const PlacementFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment PlacementFields on PlacementCheck {
+  id
+  mailboxId
+  toMailboxId
+  status
+  folder
+  authentication {
+    spf
+    dkim
+    dmarc
+  }
+  seconds
+  detail
+  createdAt
+}
+    `, {"fragmentName":"PlacementFields"}) as unknown as TypedDocumentString<PlacementFieldsFragment, unknown>;
 export const EnrollmentFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment EnrollmentFields on Enrollment {
   id
@@ -2351,6 +2398,48 @@ fragment SendingDomainFields on SendingDomain {
   failingSince
   checkedAt
 }`) as unknown as TypedDocumentString<CheckSendingDomainMutation, CheckSendingDomainMutationVariables>;
+export const LastPlacementsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query LastPlacements {
+  lastPlacementChecks {
+    ...PlacementFields
+  }
+}
+    fragment PlacementFields on PlacementCheck {
+  id
+  mailboxId
+  toMailboxId
+  status
+  folder
+  authentication {
+    spf
+    dkim
+    dmarc
+  }
+  seconds
+  detail
+  createdAt
+}`) as unknown as TypedDocumentString<LastPlacementsQuery, LastPlacementsQueryVariables>;
+export const CheckPlacementDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CheckPlacement($id: UUID!, $to: UUID!) {
+  checkPlacement(id: $id, input: {toMailboxId: $to}) {
+    ...PlacementFields
+  }
+}
+    fragment PlacementFields on PlacementCheck {
+  id
+  mailboxId
+  toMailboxId
+  status
+  folder
+  authentication {
+    spf
+    dkim
+    dmarc
+  }
+  seconds
+  detail
+  createdAt
+}`) as unknown as TypedDocumentString<CheckPlacementMutation, CheckPlacementMutationVariables>;
 export const EnrollmentsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Enrollments($first: Int!, $after: String, $campaignId: UUID, $prospectId: UUID, $status: EnrollmentStatus) {
   enrollments(

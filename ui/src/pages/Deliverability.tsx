@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useChange, useOne } from "../data";
 import {
@@ -16,6 +17,7 @@ import { CodeBox } from "../parts/Secret";
 import { Empty, Failure, type Sample, Skeleton } from "../parts/states";
 import { Time } from "../parts/Time";
 import { toast } from "../parts/Toasts";
+import { Placement, usePlacements } from "./mailboxes/Placement";
 
 const sample: Sample[] = [
 	["yourcompany.com", "Passing", "SPF, DKIM and DMARC are good"],
@@ -114,19 +116,22 @@ const labels = { pass: "Good", fail: "Wrong", none: "Missing", unknown: "Unknown
 
 function Mailboxes() {
 	const boxes = useOne(MailboxesDocument, {}).data?.mailboxes.nodes ?? [];
+	const placements = usePlacements();
 	return (
 		<section className="section" aria-labelledby="mailboxes">
 			<h2 id="mailboxes">Mailboxes</h2>
 			<ul className="capacity">
 				{boxes.map((box) => (
-					<Use key={box.id} box={box} />
+					<Use key={box.id} box={box}>
+						<Placement box={box} boxes={boxes} last={placements.get(box.id)} />
+					</Use>
 				))}
 			</ul>
 		</section>
 	);
 }
 
-function Use({ box }: { box: MailboxFieldsFragment }) {
+function Use({ box, children }: { box: MailboxFieldsFragment; children: ReactNode }) {
 	return (
 		<li>
 			<Link className="clip" href={`/mailboxes/${box.id}`} title={box.email}>
@@ -147,6 +152,7 @@ function Use({ box }: { box: MailboxFieldsFragment }) {
 				</p>
 			)}
 			{box.lastError && <p className="bad-text">{box.lastError}</p>}
+			{children}
 		</li>
 	);
 }

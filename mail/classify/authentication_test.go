@@ -1,0 +1,90 @@
+package classify_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"outreach/mail/classify"
+)
+
+// The receiver's own words: the topmost Authentication-Results, in the forms that
+// providers write.
+func TestAuthenticated(t *testing.T) {
+	t.Parallel()
+	google := classify.NewProvider("smtp.gmail.com", "imap.gmail.com", "gmail.com")
+	microsoft := classify.NewProvider("smtp.office365.com", "outlook.office365.com", "fabrikam.test")
+	custom := classify.NewProvider("smtp.acme.test", "imap.acme.test", "acme.test")
+	type verdicts = classify.Authentication
+	for name, c := range map[string]struct {
+		header             string
+		sending, receiving classify.Provider
+		want               verdicts
+	}{
+		"google": {
+			header: "Received: by 2002:a05 with SMTP id x\r\n" +
+				"Authentication-Results: mx.google.com;\r\n       dkim=pass header.i=@acme.test header.s=s1 header.b=abc;\r\n" +
+				"       spf=pass (google.com: domain of a@acme.test designates 192.0.2.1; as permitted) smtp.mailfrom=a@acme.test;\r\n" +
+				"       dmarc=pass (p=NONE sp=NONE dis=NONE) header.from=acme.test\r\n" +
+				"Authentication-Results: smtp.acme.test; dkim=none\r\n",
+			sending: custom, receiving: google, want: verdicts{SPF: "pass", DKIM: "pass", DMARC: "pass"},
+		},
+		"exchange names no server": {
+			header: "Authentication-Results: spf=softfail (sender IP is 192.0.2.1)\r\n smtp.mailfrom=acme.test; dkim=none (message not signed)\r\n" +
+				" header.d=none;dmarc=fail action=none\r\n header.from=acme.test;compauth=fail reason=001\r\n",
+			sending: custom, receiving: microsoft, want: verdicts{SPF: "fail", DKIM: "none", DMARC: "fail"},
+		},
+		"signed by the provider alone": {
+			header:  "Authentication-Results: mx.google.com; dkim=pass header.d=acme-test.20230601.gappssmtp.com; spf=none; dmarc=none\r\n",
+			sending: custom, receiving: google,
+			want: verdicts{SPF: "none", DKIM: "none", DMARC: "none", Signer: "acme-test.20230601.gappssmtp.com"},
+		},
+		"one of two signatures is the sender's": {
+			header:  "Authentication-Results: mx.google.com; dkim=pass header.d=esp.test; dkim=pass header.d=mail.acme.test\r\n",
+			sending: custom, receiving: google, want: verdicts{SPF: "unknown", DKIM: "pass", DMARC: "unknown"},
+		},
+		"broken signature": {
+			header:  "Authentication-Results: mx.google.com 1; dkim=fail reason=\"body; hash\" header.d=acme.test; spf=temperror\r\n",
+			sending: custom, receiving: google, want: verdicts{SPF: "unknown", DKIM: "fail", DMARC: "unknown"},
+		},
+		"written by the sender's provider": {
+			header:  "Authentication-Results: smtp.acme.test; dkim=pass header.d=acme.test; spf=pass\r\n",
+			sending: custom, receiving: google, want: verdicts{SPF: "unknown", DKIM: "unknown", DMARC: "unknown"},
+		},
+		"one malformed result": {
+			header:  "Authentication-Results: mx.google.com; nonsense; spf=pass; arc=pass header.oldest-pass=x; dkim=pass header.d=acme.test\r\n",
+			sending: custom, receiving: google, want: verdicts{SPF: "pass", DKIM: "pass", DMARC: "unknown"},
+		},
+		"no field": {
+			header:  "Subject: x\r\n",
+			sending: custom, receiving: google, want: verdicts{SPF: "unknown", DKIM: "unknown", DMARC: "unknown"},
+		},
+		"no results": {
+			header:  "Authentication-Results: mx.google.com; none\r\n",
+			sending: custom, receiving: google, want: verdicts{SPF: "unknown", DKIM: "unknown", DMARC: "unknown"},
+		},
+		"in the body": {
+			header:  "\r\nAuthentication-Results: mx.google.com; spf=pass\r\n",
+			sending: custom, receiving: google, want: verdicts{SPF: "unknown", DKIM: "unknown", DMARC: "unknown"},
+		},
+	} {
+		got := classify.Authenticated([]byte(c.header+"\r\nHello\r\n"), "acme.test", c.sending, c.receiving)
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func FuzzAuthenticated(f *testing.F) {
+	f.Add("mx.google.com; dkim=pass header.d=acme.test; spf=pass (a;b) smtp.mailfrom=x")
+	f.Add("spf=pass; \"(; dkim=fail \\")
+	f.Fuzz(func(t *testing.T, value string) {
+		a := classify.Authenticated([]byte("Authentication-Results: "+value+"\r\n\r\n"), "acme.test", classify.Provider{}, classify.Provider{})
+		for _, v := range []string{a.SPF, a.DKIM, a.DMARC} {
+			if !strings.Contains("pass fail none unknown", v) {
+				t.Errorf("%q gives the verdict %q", value, v)
+			}
+		}
+	})
+}
