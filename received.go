@@ -22,6 +22,8 @@ type Received struct {
 	Reason     *string
 	ReturnDate *time.Time
 	Header     ReplyHeader
+	// Attachments are the files of a reply.
+	Attachments []Attachment
 	// References are the Message-IDs of ours that it may be about, the likeliest
 	// first.
 	References []string

@@ -36,6 +36,8 @@ type Reply struct {
 	AssignedTo     *uuid.UUID // the member who takes care of it
 	SnoozedUntil   *time.Time // UntilReply: until the prospect's next reply
 	Header         ReplyHeader
+	ReadIn         uuid.UUID // the mailbox that it lies in
+	Attachments    []Attachment
 }
 
 // UntilReply is the end of a snooze that only a reply of the prospect ends.

@@ -214,6 +214,11 @@ const (
 	FolderInbox Folder = "inbox"
 	FolderJunk  Folder = "junk"
 	folderSent  Folder = "sent"
+
+	// Where a mail may be that was read from the inbox.
+	folderArchive Folder = "archive"
+	folderAll     Folder = "all"
+	folderTrash   Folder = "trash"
 )
 
 // usualNames are what folders are called on servers that do not mark them
@@ -223,9 +228,14 @@ var usualNames = map[Folder][]string{
 		"spamverdacht", "junk-e-mail", "correo no deseado", "posta indesiderata", "ongewenste e-mail"},
 	folderSent: {"sent", "sent items", "sent messages", "sent mail", "gesendet", "gesendete elemente", "gesendete objekte",
 		"éléments envoyés", "messages envoyés", "envoyés", "enviados", "elementos enviados", "posta inviata", "verzonden items"},
+	folderArchive: {"archive", "archives", "archiv"},
+	folderTrash:   {"trash", "deleted items", "deleted messages", "papierkorb", "gelöschte elemente", "corbeille"},
 }
 
-var specialUse = map[Folder]imap.MailboxAttr{FolderJunk: imap.MailboxAttrJunk, folderSent: imap.MailboxAttrSent}
+var specialUse = map[Folder]imap.MailboxAttr{
+	FolderJunk: imap.MailboxAttrJunk, folderSent: imap.MailboxAttrSent, folderArchive: imap.MailboxAttrArchive,
+	folderAll: imap.MailboxAttrAll, folderTrash: imap.MailboxAttrTrash,
+}
 
 // name finds the folder on this server, "" when it has none.
 func (m *Mailbox) name(ctx context.Context, folder Folder) (string, error) {

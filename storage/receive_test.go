@@ -41,7 +41,7 @@ func TestReplyStopsAndTells(t *testing.T) {
 	want := outreach.Reply{ID: r.ID, WorkspaceID: s.ws, ProspectID: &s.p.ID, CampaignID: &s.c.ID, MailboxID: s.box.ID,
 		MessageID: &s.out.ID, From: "Ann@X.test", FullText: "words",
 		Subject: ptr("Re"), Text: "words", Interest: ptr(outreach.InterestPositive), InterestReason: ptr("says yes"), ReceivedAt: s.clock.now(),
-		Header: outreach.ReplyHeader{Thread: []string{}}}
+		Header: outreach.ReplyHeader{Thread: []string{}}, ReadIn: s.box.ID, Attachments: []outreach.Attachment{}}
 	same(t, "reply", r, want)
 	same(t, "events", s.events(s.p.ID)[1:],
 		[]event{{"replied", ptr("positive"), map[string]any{"replyId": r.ID.String(), "from": "Ann@X.test"}}})

@@ -34,6 +34,8 @@ var Replies = List[outreach.Reply]{
 			{"coalesce(r.header_id, '')", &r.Header.ID},
 			{"r.thread", &r.Header.Thread},
 			{"coalesce(r.reply_to, '')", &r.Header.ReplyTo},
+			{"coalesce(r.read_in, r.mailbox_id)", &r.ReadIn},
+			{"r.attachments", &r.Attachments},
 		}
 	}),
 	From: "replies r WHERE r.workspace_id = $1",

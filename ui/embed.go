@@ -30,6 +30,9 @@ const policy = "default-src 'self'; img-src 'self' data:; object-src 'none'; bas
 const framePolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' " +
 	"data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts"
 
+// remotePolicy is that of the same page once a person has asked for the pictures of a mail.
+var remotePolicy = strings.Replace(framePolicy, "img-src 'self' data:", "img-src 'self' data: https: http:", 1)
+
 // file is one built file, ready to be sent.
 type file struct {
 	plain, packed []byte // packed is nil where gzip gains nothing
@@ -80,6 +83,13 @@ func load(from fs.FS) (map[string]*file, error) {
 		files[url], err = newFile(url, content)
 		return err
 	})
+	if frame := files["/frame.html"]; frame != nil {
+		remote := *frame
+		remote.header = frame.header.Clone()
+		remote.header.Set("Content-Security-Policy", remotePolicy)
+		remote.header.Set("Referrer-Policy", "no-referrer")
+		files["/frame-remote.html"] = &remote
+	}
 	if err == nil && files["/index.html"] == nil {
 		err = fs.ErrNotExist
 	}

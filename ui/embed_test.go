@@ -188,3 +188,22 @@ func TestTheMailFrameIsClosed(t *testing.T) {
 		}
 	}
 }
+
+// The frame of a mail loads nothing of other servers until a person asks for its pictures, and
+// pictures alone then.
+func TestFramesOfMails(t *testing.T) {
+	t.Parallel()
+	for path, pictures := range map[string]bool{"/frame.html": false, "/frame-remote.html": true} {
+		response := ask(t, "GET", path, nil)
+		policy := response.Header.Get("Content-Security-Policy")
+		if response.StatusCode != 200 || !strings.Contains(policy, "default-src 'none'") || !strings.Contains(policy, "sandbox allow-scripts") {
+			t.Errorf("GET %s = %s with policy %q", path, response.Status, policy)
+		}
+		for directive := range strings.SplitSeq(policy, ";") {
+			may := pictures && strings.HasPrefix(strings.TrimSpace(directive), "img-src ")
+			if strings.Contains(directive, "http") != may {
+				t.Errorf("%s: %s", path, directive)
+			}
+		}
+	}
+}

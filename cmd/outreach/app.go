@@ -60,6 +60,7 @@ type app struct {
 	oauth       *oauth.Service
 	mailRoots   *x509.CertPool // of mail servers and identity providers; nil: those of the system
 	mail        *engine.Engine
+	mails       *engine.Originals
 	public      *tracking.Site
 	domains     *tracking.Domains
 	board       *jobs.Board
@@ -142,6 +143,7 @@ func (a *app) buildWebhooks() (err error) {
 }
 
 func (a *app) buildMail() error {
+	a.mails = &engine.Originals{Store: a.store, Tokens: a.oauth, Network: a.mailNetwork()}
 	composer := a.composer()
 	a.mail = engine.New(engine.Config{
 		Store: announcing{a.store, a.live}, Composer: composer, Network: a.mailNetwork(), Tokens: a.oauth, Logger: a.logger,

@@ -20,6 +20,7 @@ func (a *app) handler() http.Handler {
 	mux.Handle("/docs/", a.api)
 	mux.Handle("/graphql", a.signedIn(limitGraphQL(a.limiter, a.config.GraphQLRate, a.graphql)))
 	mux.Handle("GET "+livePath, a.signedIn(http.HandlerFunc(a.news)))
+	mux.Handle("/mail/", a.signedIn(a.originals()))
 	mux.Handle("/oauth/", a.signedIn(a.oauth.Handler()))
 	mux.Handle("/ops/queues", a.signedIn(adminOnly(a.board)))
 	mux.Handle("/ops/queues/", a.signedIn(adminOnly(a.board)))

@@ -34,6 +34,31 @@ func WithLoaders(ctx context.Context, loaders Loaders) context.Context {
 
 func loadersFrom(ctx context.Context) Loaders { return ctx.Value(loadersKey{}).(Loaders) }
 
+var pageAttachment = page.Object[outreach.Attachment]{
+	Name: "Attachment",
+	Leaves: map[string]page.Leaf[outreach.Attachment]{
+		"id": func(dst []byte, row *outreach.Attachment) []byte {
+			return page.AppendString(dst, string(row.ID))
+		},
+		"filename": func(dst []byte, row *outreach.Attachment) []byte {
+			return page.AppendString(dst, string(row.Filename))
+		},
+		"contentType": func(dst []byte, row *outreach.Attachment) []byte {
+			return page.AppendString(dst, string(row.ContentType))
+		},
+		"size": func(dst []byte, row *outreach.Attachment) []byte {
+			if row.Size == nil {
+				return page.AppendNull(dst)
+			}
+			return page.AppendInt(dst, *row.Size)
+		},
+	},
+}
+
+func writeAttachment(row outreach.Attachment) graphql.ContextMarshaler {
+	return page.One(&pageAttachment, row)
+}
+
 var pageAttempt = page.Object[outreach.Attempt]{
 	Name: "Attempt",
 	Leaves: map[string]page.Leaf[outreach.Attempt]{
@@ -933,6 +958,7 @@ var pageReply = page.Object[outreach.Reply]{
 		},
 	},
 	Nested: map[string]page.Nested[outreach.Reply]{
+		"attachments": page.WithinList(&pageAttachment, func(row *outreach.Reply) []outreach.Attachment { return row.Attachments }),
 		"prospect": page.Beside(&pageProspect, func(ctx context.Context, rows []outreach.Reply) ([]*outreach.Prospect, error) {
 			return loadersFrom(ctx).ReplyProspect(ctx, rows)
 		}),

@@ -4519,8 +4519,20 @@ type Reply {
   assignedTo: UUID
   "When it is back in the inbox. The year 9999: with the prospect's next reply."
   snoozedUntil: Time
+  "Its files. They stay in the mailbox."
+  attachments: [Attachment!]!
   prospect: Prospect
   campaign: Campaign
+}
+
+"A file of a received mail."
+type Attachment {
+  "Its number among the files of the mail."
+  id: String!
+  filename: String!
+  contentType: String!
+  "In bytes. Null where the mail was too large to be read whole."
+  size: Int
 }
 
 input AssignReplyInput { prospectId: UUID! }

@@ -19246,6 +19246,17 @@ func (ec *executionContext) unmarshalNAssignReplyInput2outreachᚋgraphᚋexec�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNAttachment2outreachᚐAttachment(ctx context.Context, sel ast.SelectionSet, v outreach.Attachment) graphql.Marshaler {
+	_ = sel
+	res := writeAttachment(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
 func (ec *executionContext) marshalNAttempt2outreachᚐAttempt(ctx context.Context, sel ast.SelectionSet, v outreach.Attempt) graphql.Marshaler {
 	_ = sel
 	res := writeAttempt(v)

@@ -63,6 +63,7 @@ func (r *reader) signed(m *classify.Message) (ids []uuid.UUID) {
 type letter struct {
 	*reader
 	raw  []byte // nil after read
+	cut  bool   // raw is only the beginning
 	in   outreach.Received
 	text *classify.Message // set for a reply that is not interpreted yet
 	ours bool              // the message is new, and matches something of the workspace
@@ -104,6 +105,9 @@ func (l *letter) read() {
 	if answer {
 		l.in.Kind, l.in.References, l.text = outreach.ReceivedReply, references(m.Answered(), m), m
 		l.in.Header = headerOf(m)
+		if l.in.Header.ID != "" { // by which the mail is found again
+			l.in.Attachments = mail.Attachments(raw, l.cut)
+		}
 		m.Slim()
 		return
 	}

@@ -73,7 +73,7 @@ func (i *intake) add(msg mail.Incoming) error {
 		return nil
 	}
 	b := &i.current
-	b.letters = append(b.letters, letter{raw: msg.Raw, reader: i.reader, in: outreach.Received{At: msg.InternalDate}})
+	b.letters = append(b.letters, letter{raw: msg.Raw, cut: msg.Truncated, reader: i.reader, in: outreach.Received{At: msg.InternalDate}})
 	b.bytes += len(msg.Raw)
 	b.at = mail.Position{UIDValidity: msg.UIDValidity, UID: msg.UID}
 	if len(msg.Raw) > batchBytes {

@@ -84,9 +84,18 @@ func (c *Composer) mayPreview(workspace uuid.UUID, now time.Time) bool {
 
 // sanitise removes scripts, forms and frames from a page and keeps inline styles. The result must
 // be shown in a frame that loads nothing, because its styles apply to the whole document.
-func sanitise(page string) string {
+func sanitise(page string) string { return pagePolicy().Sanitize(page) }
+
+// sanitiseMail is sanitise for a mail that brings pictures along.
+func sanitiseMail(page string) string {
+	policy := pagePolicy()
+	policy.AllowDataURIImages()
+	return policy.Sanitize(page)
+}
+
+func pagePolicy() *bluemonday.Policy {
 	policy := bluemonday.UGCPolicy()
 	policy.AllowStyling()
 	policy.AllowAttrs("style").Globally()
-	return policy.Sanitize(page)
+	return policy
 }

@@ -39,8 +39,12 @@ func isRefused(err error) (reason string, refused bool) {
 // withToken calls try, and calls it once more with a new token if the server refused the token or
 // ended the session because of it. Passwords are not tried again.
 func (e *Engine) withToken(ctx context.Context, box *outreach.Mailbox, try func() error) error {
+	return withToken(ctx, e.Tokens, box, try)
+}
+
+func withToken(ctx context.Context, tokens Tokens, box *outreach.Mailbox, try func() error) error {
 	err := try()
-	if e.Tokens == nil || !box.Auth.UsesTokens() || ctx.Err() != nil {
+	if tokens == nil || !box.Auth.UsesTokens() || ctx.Err() != nil {
 		return err
 	}
 	failed, told := errors.AsType[*mail.ServerError](err)
@@ -48,9 +52,9 @@ func (e *Engine) withToken(ctx context.Context, box *outreach.Mailbox, try func(
 		return err
 	}
 	used := box.SMTP.Token
-	renew := e.Tokens.Authorize
+	renew := tokens.Authorize
 	if failed.Kind == mail.KindLogin && !failed.Temporary {
-		renew = e.Tokens.Renew
+		renew = tokens.Renew
 	}
 	if lacks := renew(ctx, box); lacks != nil {
 		if _, refused := isRefused(lacks); refused {

@@ -119,7 +119,7 @@ func (w *answerWriter) add(a *answer) error {
 		CampaignID: a.f.CampaignID(), MailboxID: w.box.ID,
 		MessageID: &a.f.ID, From: a.in.From, Subject: a.in.Subject, Text: a.in.Text, FullText: a.in.FullText,
 		Interest: a.in.Interest, InterestReason: a.in.Reason,
-		Automatic: a.in.Kind == outreach.ReceivedAutomatic, ReceivedAt: w.now, Header: a.in.Header}
+		Automatic: a.in.Kind == outreach.ReceivedAutomatic, ReceivedAt: w.now, Header: a.in.Header, Attachments: a.in.Attachments}
 	r := &a.reply
 	raised := !r.Automatic
 	positive := raised && r.Interest != nil && *r.Interest == outreach.InterestPositive

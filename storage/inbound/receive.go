@@ -47,7 +47,7 @@ func (b *Inbox) takeReply(ctx context.Context, tx pgx.Tx, box outreach.Mailbox, 
 	}
 	r := outreach.Reply{WorkspaceID: box.WorkspaceID, ProspectID: &o.prospect, CampaignID: o.campaign, MailboxID: box.ID,
 		From: in.From, Subject: in.Subject, Text: in.Text, FullText: in.FullText, Interest: in.Interest, InterestReason: in.Reason,
-		Automatic: in.Kind == outreach.ReceivedAutomatic, Header: in.Header}
+		Automatic: in.Kind == outreach.ReceivedAutomatic, Header: in.Header, Attachments: in.Attachments}
 	if o.message != nil {
 		r.MessageID = &o.message.ID
 	}

@@ -3,6 +3,7 @@ package inbound
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"outreach"
 	"outreach/storage"
@@ -21,20 +22,21 @@ import (
 // last reply.
 const insertReplies = `
 INSERT INTO replies (id, workspace_id, prospect_id, campaign_id, mailbox_id, message_id, sender, subject, body_text,
-	interest, interest_reason, automatic, received_at, raised, positive_at, full_text, header_id, thread, reply_to, words, assigned_to)
+	interest, interest_reason, automatic, received_at, raised, positive_at, full_text,
+	header_id, thread, reply_to, words, attachments, read_in, assigned_to)
 SELECT one.id, $1, one.prospect_id, one.campaign_id,
 	coalesce((SELECT b.id FROM mailboxes b WHERE b.workspace_id = $1
 		AND b.id = (SELECT m.mailbox_id FROM messages m WHERE m.workspace_id = $1 AND m.id = one.message_id)), $2),
 			one.message_id, one.sender, one.subject, one.body_text,
 	one.interest, one.interest_reason, one.automatic, $3, one.raised, one.positive_at, nullif(one.full_text, one.body_text),
-	nullif(one.header_id, ''), string_to_array(one.thread, ' '), nullif(one.reply_to, ''), one.words,
+	nullif(one.header_id, ''), string_to_array(one.thread, ' '), nullif(one.reply_to, ''), one.words, one.attachments::jsonb, $2,
 	(SELECT r.assigned_to FROM replies r WHERE r.workspace_id = $1 AND r.prospect_id = one.prospect_id
 		ORDER BY r.received_at DESC, r.id DESC LIMIT 1)
 FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[],
-	$12::text[], $13::bool[], $14::bool[], $15::timestamptz[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[])
+	$12::text[], $13::bool[], $14::bool[], $15::timestamptz[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[])
 	one(id, prospect_id, campaign_id, message_id, sender, subject, body_text, interest, interest_reason, automatic,
 		raised, positive_at, full_text,
-		header_id, thread, reply_to, words)`
+		header_id, thread, reply_to, words, attachments)`
 
 // replyColumns holds the replies that one mailbox reads at one time as columns.
 type replyColumns struct {
@@ -47,6 +49,7 @@ type replyColumns struct {
 	automatic, raised   []bool
 	headers, threads    []string
 	replyTo, words      []string
+	attachments         []string
 	positive            []*time.Time
 }
 
@@ -58,6 +61,7 @@ func (c *replyColumns) add(r *outreach.Reply, raised bool, positiveAt *time.Time
 	c.senders, c.texts, c.subjects = append(c.senders, r.From), append(c.texts, r.Text), append(c.subjects, r.Subject)
 	c.headers, c.threads, c.replyTo = append(c.headers, r.Header.ID),
 		append(c.threads, strings.Join(r.Header.Thread, " ")), append(c.replyTo, r.Header.ReplyTo)
+	c.attachments = append(c.attachments, attachmentsOf(r.Attachments))
 	c.words = append(c.words, wordsOf(r.From, r.Subject, r.Text))
 	c.full = append(c.full, cmp.Or(r.FullText, r.Text))
 	c.interests, c.reasons = append(c.interests, r.Interest), append(c.reasons, r.InterestReason)
@@ -72,10 +76,28 @@ func wordsOf(from string, subject *string, text string) string {
 	return outreach.SearchWords(from, *subject, text)
 }
 
+// storedAttachment is an attachment in the database.
+type storedAttachment struct {
+	ID          string `json:"id"`
+	Filename    string `json:"filename"`
+	ContentType string `json:"contentType"`
+	Size        *int   `json:"size"`
+}
+
+// attachmentsOf returns attachments as they are stored.
+func attachmentsOf(attachments []outreach.Attachment) string {
+	stored := make([]storedAttachment, len(attachments))
+	for i, a := range attachments {
+		stored[i] = storedAttachment(a)
+	}
+	text, _ := json.Marshal(stored) // strings and numbers always can be
+	return string(text)
+}
+
 // args returns the arguments of insertReplies.
 func (c *replyColumns) args(workspace, mailbox uuid.UUID, at time.Time) []any {
 	return []any{workspace, mailbox, at, c.ids, c.prospects, c.campaigns, c.messages, c.senders, c.subjects, c.texts, c.interests, c.reasons,
-		c.automatic, c.raised, c.positive, c.full, c.headers, c.threads, c.replyTo, c.words}
+		c.automatic, c.raised, c.positive, c.full, c.headers, c.threads, c.replyTo, c.words, c.attachments}
 }
 
 // storeReply stores a reply with all consequences.

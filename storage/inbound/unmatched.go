@@ -54,10 +54,10 @@ func domainsOf(address string) (domains []string) {
 
 const insertUnmatched = `
 INSERT INTO replies (id, workspace_id, mailbox_id, sender, subject, body_text, interest, interest_reason, automatic,
-	received_at, full_text, opt_out, header_id, thread, reply_to, words)
+	received_at, full_text, opt_out, header_id, thread, reply_to, words, attachments)
 SELECT $2::uuid, $1::uuid, $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::text, $9::boolean, $10::timestamptz,
 	nullif($12::text, $6), $13::boolean,
-	nullif($14::text, ''), $15::text[], nullif($16::text, ''), $17::text
+	nullif($14::text, ''), $15::text[], nullif($16::text, ''), $17::text, $18::jsonb
 WHERE (SELECT count(*)
 	FROM (SELECT FROM replies r WHERE r.workspace_id = $1 AND NOT r.done AND r.prospect_id IS NULL LIMIT $11) pile) < $11`
 
@@ -77,7 +77,8 @@ func (b *Inbox) keepUnmatched(ctx context.Context, tx pgx.Tx, box outreach.Mailb
 	}
 	if _, err := tx.Exec(ctx, insertUnmatched, box.WorkspaceID, storage.NewID(), box.ID, in.From, in.Subject, in.Text,
 		in.Interest, reason, automatic, b.db.Now(), maxUnmatched, cmp.Or(in.FullText, in.Text), in.OptOut,
-		in.Header.ID, append([]string{}, in.Header.Thread...), in.Header.ReplyTo, wordsOf(in.From, in.Subject, in.Text)); err != nil {
+		in.Header.ID, append([]string{}, in.Header.Thread...), in.Header.ReplyTo, wordsOf(in.From, in.Subject, in.Text),
+		attachmentsOf(in.Attachments)); err != nil {
 		return fmt.Errorf("keep unmatched message: %w", err)
 	}
 	return nil

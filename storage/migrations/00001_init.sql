@@ -555,6 +555,8 @@ CREATE TABLE replies (
   header_id       text,         -- its Message-ID
   thread          text[] NOT NULL DEFAULT '{}', -- the Message-IDs of its References
   reply_to        text,         -- where its author wants answers, if not at sender
+  read_in         uuid,         -- the mailbox that it lies in; null: mailbox_id
+  attachments     jsonb NOT NULL DEFAULT '[]', -- its files: id, filename, contentType, size
   raised          boolean NOT NULL DEFAULT false, -- the replied event exists
   positive_at     timestamptz,                    -- positive_reply was raised
   opt_out         boolean NOT NULL DEFAULT false, -- asks to be left alone, once it is assigned

@@ -18,6 +18,7 @@ const reply = (n, over = {}) => ({
 	interest: "neutral",
 	interestReason: null,
 	automatic: false,
+	attachments: n === 1 ? [{ id: "1", filename: "offer.pdf", contentType: "application/pdf", size: 12_300 }] : [],
 	receivedAt: new Date(Date.now() - n * 60_000).toISOString(),
 	done: false,
 	assignedTo: null,

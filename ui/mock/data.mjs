@@ -289,6 +289,8 @@ export function makeData({ prospects: many, empty }) {
 								negative: "Says “not interested”.",
 							}[interest],
 					automatic,
+					attachments:
+						n % 4 === 0 ? [{ id: "1", filename: "offer.pdf", contentType: "application/pdf", size: 12_300 }] : [],
 					receivedAt: at(n * 9 + 5),
 					done: n > 100,
 				};

@@ -49,6 +49,13 @@ type ComplexityRoot struct {
 		UpdatedAt func(childComplexity int) int
 	}
 
+	Attachment struct {
+		ContentType func(childComplexity int) int
+		Filename    func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Size        func(childComplexity int) int
+	}
+
 	Attempt struct {
 		DurationMs func(childComplexity int) int
 		Error      func(childComplexity int) int
@@ -692,6 +699,7 @@ type ComplexityRoot struct {
 	Reply struct {
 		AnswerTo       func(childComplexity int) int
 		AssignedTo     func(childComplexity int) int
+		Attachments    func(childComplexity int) int
 		Automatic      func(childComplexity int) int
 		Campaign       func(childComplexity int) int
 		CampaignID     func(childComplexity int) int
@@ -936,6 +944,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AnswerDraft.UpdatedAt(childComplexity), true
+
+	case "Attachment.contentType":
+		if e.ComplexityRoot.Attachment.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attachment.ContentType(childComplexity), true
+	case "Attachment.filename":
+		if e.ComplexityRoot.Attachment.Filename == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attachment.Filename(childComplexity), true
+	case "Attachment.id":
+		if e.ComplexityRoot.Attachment.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attachment.ID(childComplexity), true
+	case "Attachment.size":
+		if e.ComplexityRoot.Attachment.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attachment.Size(childComplexity), true
 
 	case "Attempt.durationMs":
 		if e.ComplexityRoot.Attempt.DurationMs == nil {
@@ -4333,6 +4366,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Reply.AssignedTo(childComplexity), true
+	case "Reply.attachments":
+		if e.ComplexityRoot.Reply.Attachments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reply.Attachments(childComplexity), true
 	case "Reply.automatic":
 		if e.ComplexityRoot.Reply.Automatic == nil {
 			break
@@ -6391,8 +6430,20 @@ type Reply {
   assignedTo: UUID
   "When it is back in the inbox. The year 9999: with the prospect's next reply."
   snoozedUntil: Time
+  "Its files. They stay in the mailbox."
+  attachments: [Attachment!]!
   prospect: Prospect
   campaign: Campaign
+}
+
+"A file of a received mail."
+type Attachment {
+  "Its number among the files of the mail."
+  id: String!
+  filename: String!
+  contentType: String!
+  "In bytes. Null where the mail was too large to be read whole."
+  size: Int
 }
 
 input AssignReplyInput { prospectId: UUID! }
@@ -6653,6 +6704,20 @@ func (ec *executionContext) childFields_AnswerDraft(ctx context.Context, field g
 		return ec.fieldContext_AnswerDraft_updatedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AnswerDraft", field.Name)
+}
+
+func (ec *executionContext) childFields_Attachment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Attachment_id(ctx, field)
+	case "filename":
+		return ec.fieldContext_Attachment_filename(ctx, field)
+	case "contentType":
+		return ec.fieldContext_Attachment_contentType(ctx, field)
+	case "size":
+		return ec.fieldContext_Attachment_size(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Attachment", field.Name)
 }
 
 func (ec *executionContext) childFields_Attempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7689,6 +7754,8 @@ func (ec *executionContext) childFields_Reply(ctx context.Context, field graphql
 		return ec.fieldContext_Reply_assignedTo(ctx, field)
 	case "snoozedUntil":
 		return ec.fieldContext_Reply_snoozedUntil(ctx, field)
+	case "attachments":
+		return ec.fieldContext_Reply_attachments(ctx, field)
 	case "prospect":
 		return ec.fieldContext_Reply_prospect(ctx, field)
 	case "campaign":

@@ -750,7 +750,7 @@ export type FirstQueryVariables = Exact<{
 
 export type FirstQuery = { waitingReplies: number, sendingOff?: string | null, viewer?: { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string, totp: boolean, totpRequired: boolean } | null, overview: { notSendingReason?: string | null, sentLastHour: number, unreadReplies: number, days: Array<{ date: string, sent: number, replied: number, positive: number, bounced: number, opens: number }>, totals: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, previous: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, setup: { mailbox: boolean, prospects: boolean, campaign: boolean, trackingDomain: boolean, webhook: boolean } }, attention: Array<{ kind: AttentionKind, subjectId: string, title: string, detail: string, since: string }> };
 
-export type ReplyFieldsFragment = { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null };
+export type ReplyFieldsFragment = { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null };
 
 export type RepliesQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -768,7 +768,7 @@ export type RepliesQueryVariables = Exact<{
 }>;
 
 
-export type RepliesQuery = { replies: { nextCursor?: string | null, nodes: Array<{ id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null }> } };
+export type RepliesQuery = { replies: { nextCursor?: string | null, nodes: Array<{ id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null }> } };
 
 export type FoundMailQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -784,7 +784,7 @@ export type ReplyQueryVariables = Exact<{
 }>;
 
 
-export type ReplyQuery = { reply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type ReplyQuery = { reply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type MessagesQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -810,7 +810,7 @@ export type UpdateReplyMutationVariables = Exact<{
 }>;
 
 
-export type UpdateReplyMutation = { updateReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type UpdateReplyMutation = { updateReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type MarkReplyDoneMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -818,7 +818,7 @@ export type MarkReplyDoneMutationVariables = Exact<{
 }>;
 
 
-export type MarkReplyDoneMutation = { markReplyDone: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type MarkReplyDoneMutation = { markReplyDone: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type MarkRepliesDoneMutationVariables = Exact<{
   ids: Array<Scalars['UUID']['input']> | Scalars['UUID']['input'];
@@ -834,7 +834,7 @@ export type AssignConversationMutationVariables = Exact<{
 }>;
 
 
-export type AssignConversationMutation = { assignConversation: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type AssignConversationMutation = { assignConversation: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type SnoozeConversationMutationVariables = Exact<{
   replyId: Scalars['UUID']['input'];
@@ -842,14 +842,14 @@ export type SnoozeConversationMutationVariables = Exact<{
 }>;
 
 
-export type SnoozeConversationMutation = { snoozeConversation: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type SnoozeConversationMutation = { snoozeConversation: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type WakeConversationMutationVariables = Exact<{
   replyId: Scalars['UUID']['input'];
 }>;
 
 
-export type WakeConversationMutation = { wakeConversation: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type WakeConversationMutation = { wakeConversation: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type AssignReplyMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -857,14 +857,14 @@ export type AssignReplyMutationVariables = Exact<{
 }>;
 
 
-export type AssignReplyMutation = { assignReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type AssignReplyMutation = { assignReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type DismissReplyMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type DismissReplyMutation = { dismissReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
+export type DismissReplyMutation = { dismissReply: { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null } };
 
 export type ResolveMessageMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -1632,6 +1632,12 @@ export const ReplyFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   interestReason
   automatic
   receivedAt
+  attachments {
+    id
+    filename
+    contentType
+    size
+  }
   done
   assignedTo
   snoozedUntil
@@ -2697,6 +2703,12 @@ export const RepliesDocument = /*#__PURE__*/ new TypedDocumentString(`
   interestReason
   automatic
   receivedAt
+  attachments {
+    id
+    filename
+    contentType
+    size
+  }
   done
   assignedTo
   snoozedUntil
@@ -2749,6 +2761,12 @@ export const ReplyDocument = /*#__PURE__*/ new TypedDocumentString(`
   interestReason
   automatic
   receivedAt
+  attachments {
+    id
+    filename
+    contentType
+    size
+  }
   done
   assignedTo
   snoozedUntil
@@ -2839,6 +2857,12 @@ export const UpdateReplyDocument = /*#__PURE__*/ new TypedDocumentString(`
   interestReason
   automatic
   receivedAt
+  attachments {
+    id
+    filename
+    contentType
+    size
+  }
   done
   assignedTo
   snoozedUntil
@@ -2874,6 +2898,12 @@ export const MarkReplyDoneDocument = /*#__PURE__*/ new TypedDocumentString(`
   interestReason
   automatic
   receivedAt
+  attachments {
+    id
+    filename
+    contentType
+    size
+  }
   done
   assignedTo
   snoozedUntil
@@ -2914,6 +2944,12 @@ export const AssignConversationDocument = /*#__PURE__*/ new TypedDocumentString(
   interestReason
   automatic
   receivedAt
+  attachments {
+    id
+    filename
+    contentType
+    size
+  }
   done
   assignedTo
   snoozedUntil
@@ -2949,6 +2985,12 @@ export const SnoozeConversationDocument = /*#__PURE__*/ new TypedDocumentString(
   interestReason
   automatic
   receivedAt
+  attachments {
+    id
+    filename
+    contentType
+    size
+  }
   done
   assignedTo
   snoozedUntil
@@ -2984,6 +3026,12 @@ export const WakeConversationDocument = /*#__PURE__*/ new TypedDocumentString(`
   interestReason
   automatic
   receivedAt
+  attachments {
+    id
+    filename
+    contentType
+    size
+  }
   done
   assignedTo
   snoozedUntil
@@ -3019,6 +3067,12 @@ export const AssignReplyDocument = /*#__PURE__*/ new TypedDocumentString(`
   interestReason
   automatic
   receivedAt
+  attachments {
+    id
+    filename
+    contentType
+    size
+  }
   done
   assignedTo
   snoozedUntil
@@ -3054,6 +3108,12 @@ export const DismissReplyDocument = /*#__PURE__*/ new TypedDocumentString(`
   interestReason
   automatic
   receivedAt
+  attachments {
+    id
+    filename
+    contentType
+    size
+  }
   done
   assignedTo
   snoozedUntil

@@ -11,6 +11,7 @@ import {
 	nameOf,
 	plural,
 	share,
+	size,
 	toTheMinute,
 	when,
 	words,
@@ -154,3 +155,15 @@ it("names a prospect by name, else by address", () => {
 });
 
 it("compares texts without case and accents", () => expect(fold("Öberg, Łukasz É")).toBe("oberg, łukasz e"));
+
+it("sizes have the largest unit that fits", () => {
+	for (const [bytes, text] of [
+		[0, "0 B"],
+		[999, "999 B"],
+		[1_000, "1 kB"],
+		[999_499, "999 kB"],
+		[999_500, "1.0 MB"],
+		[3_440_000, "3.4 MB"],
+	] as const)
+		expect(size(bytes)).toBe(text);
+});

@@ -113,3 +113,10 @@ export const words = (value: string) => capital(value.replaceAll("_", " "));
 export const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A number of bytes in the largest unit that fits: "830 B", "12 kB", "3.4 MB". */
+export function size(bytes: number): string {
+	if (bytes < 1_000) return `${bytes} B`;
+	if (bytes < 999_500) return `${Math.round(bytes / 1_000)} kB`;
+	return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,7 +1,14 @@
 import { useEffect, useRef } from "react";
 
-/** Shows a mail's HTML in a frame of an opaque origin, where no script of it runs and nothing is loaded. */
-export function MailFrame({ html, title }: { html: string; title: string }) {
+interface Props {
+	html: string;
+	title: string;
+	/** Whether pictures of other servers are loaded. */
+	remote?: boolean;
+}
+
+/** Shows a mail's HTML in a frame of an opaque origin, where no script of it runs and nothing else is loaded. */
+export function MailFrame({ html, title, remote = false }: Props) {
 	const frame = useRef<HTMLIFrameElement>(null);
 	const latest = useRef(html);
 	useEffect(() => {
@@ -17,5 +24,6 @@ export function MailFrame({ html, title }: { html: string; title: string }) {
 		window.addEventListener("message", ready);
 		return () => window.removeEventListener("message", ready);
 	}, []);
-	return <iframe ref={frame} className="mail-frame" src="/frame.html" sandbox="allow-scripts" title={title} />;
+	const src = remote ? "/frame-remote.html" : "/frame.html";
+	return <iframe key={src} ref={frame} className="mail-frame" src={src} sandbox="allow-scripts" title={title} />;
 }

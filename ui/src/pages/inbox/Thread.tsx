@@ -25,6 +25,7 @@ import { History } from "../prospects/History";
 import { MailStatus } from "../prospects/MailStatus";
 import { Facts } from "../prospects/ProspectDrawer";
 import { Care } from "./Care";
+import { Files } from "./Files";
 import { Match } from "./Match";
 import { type Draft, findDraft } from "./useAnswerDraft";
 import { withdraw } from "./useSend";
@@ -182,6 +183,7 @@ function Letters({
 					text: m.text ?? "",
 					reason: null as string | null | undefined,
 					status: m.status as State | null,
+					reply: null as ReplyFieldsFragment | null,
 				})),
 				...(got.data?.replies.nodes ?? [reply]).map((r) => ({
 					id: r.id,
@@ -192,6 +194,7 @@ function Letters({
 					text: r.text,
 					reason: r.interestReason,
 					status: r.automatic ? null : (r.interest ?? null),
+					reply: r,
 				})),
 			].sort((a, b) => a.at.localeCompare(b.at)),
 		[sent.data, got.data, reply, boxes],
@@ -220,6 +223,7 @@ function Letters({
 					<div className="letter-text">
 						<Marked text={letter.text} reason={letter.reason} />
 					</div>
+					{letter.reply && <Files reply={letter.reply} />}
 				</article>
 			))}
 			<div ref={end}>

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"outreach"
+)
+
+// fileWrite is how long one write of a file may take, and chunkSize what it sends. A file
+// as a whole has no limit.
+const (
+	fileWrite = 30 * time.Second
+	chunkSize = 256 << 10
+)
+
+// originals serves replies as they lie in their mailbox, to a signed-in user.
+func (a *app) originals() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /mail/replies/{id}/attachments/{attachment}", a.attachment)
+	mux.HandleFunc("GET /mail/replies/{id}/original", a.original)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		actor, ok := outreach.ActorFrom(r.Context())
+		if !ok || actor.User == nil || actor.User.TOTPRequired && !actor.User.TOTP {
+			tellProblem(w, http.StatusUnauthorized, "Sign in first.")
+			return
+		}
+		w.Header().Set("Cache-Control", "private, no-store")
+		mux.ServeHTTP(w, r)
+	})
+}
+
+func (a *app) attachment(w http.ResponseWriter, r *http.Request) {
+	var file outreach.File
+	err := a.ofReply(r, func(ctx context.Context, workspace, reply uuid.UUID) (err error) {
+		file, err = a.mails.Attachment(ctx, workspace, reply, r.PathValue("attachment"))
+		return err
+	})
+	if err != nil {
+		a.refuseMail(w, r, err)
+		return
+	}
+	sendFile(w, file)
+}
+
+// sendFile sends a file that a stranger made: browsers save it and never show it.
+func sendFile(w http.ResponseWriter, file outreach.File) {
+	header := w.Header()
+	header.Set("Content-Type", file.ContentType)
+	header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file.Filename}))
+	header.Set("Content-Length", strconv.Itoa(len(file.Content)))
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	header.Set("Cache-Control", "private, no-store")
+	out := http.NewResponseController(w)
+	for chunk := range slices.Chunk(file.Content, chunkSize) {
+		_ = out.SetWriteDeadline(time.Now().Add(fileWrite))
+		if _, err := w.Write(chunk); err != nil {
+			return // the client has gone
+		}
+	}
+}
+
+func (a *app) original(w http.ResponseWriter, r *http.Request) {
+	var page outreach.Original
+	err := a.ofReply(r, func(ctx context.Context, workspace, reply uuid.UUID) (err error) {
+		page, err = a.mails.Original(ctx, workspace, reply)
+		return err
+	})
+	if err != nil {
+		a.refuseMail(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]any{"html": page.HTML, "remote": page.Remote})
+}
+
+// ofReply calls read with the workspace of the session and the reply of the path.
+func (a *app) ofReply(r *http.Request, read func(ctx context.Context, workspace, reply uuid.UUID) error) error {
+	id, err := uuid.Parse(r.PathValue("id"))
+	if err != nil {
+		return outreach.ErrNotFound
+	}
+	actor, _ := outreach.ActorFrom(r.Context())
+	return read(r.Context(), actor.WorkspaceID, id)
+}
+
+// refuseMail answers with words for the person who asked.
+func (a *app) refuseMail(w http.ResponseWriter, r *http.Request, err error) {
+	told, ok := errors.AsType[*outreach.Error](err)
+	if !ok {
+		if r.Context().Err() == nil {
+			a.logger.ErrorContext(r.Context(), "mail could not be read again", slog.Any("error", err))
+		}
+		tellProblem(w, http.StatusServiceUnavailable, "The mail could not be read. Try again later.")
+		return
+	}
+	status := http.StatusUnprocessableEntity
+	switch told.Code {
+	case outreach.CodeNotFound:
+		status = http.StatusNotFound
+	case outreach.CodeInvalidState:
+		status = http.StatusConflict
+	case outreach.CodeRateLimited:
+		status = http.StatusTooManyRequests
+		w.Header().Set("Retry-After", "5")
+	}
+	tellProblem(w, status, told.Message)
+}
+
+func tellProblem(w http.ResponseWriter, status int, detail string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]string{"detail": detail})
+}

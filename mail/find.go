@@ -1,0 +1,62 @@
+package mail
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/emersion/go-imap/v2"
+)
+
+// mostAlike is how many mails of one folder that bear the same Message-ID are looked at.
+const mostAlike = 5
+
+// Find returns the mail with this Message-ID (with angle brackets) that is the one wanted,
+// from the inbox or from where people move their mail: junk, archive, trash, or a folder
+// of all mail. ok is false when it is in none of them. A mail over maxSize is cut.
+func (m *Mailbox) Find(
+	ctx context.Context, messageID string, maxSize int64, wanted func(raw []byte) bool,
+) (in Incoming, ok bool, err error) {
+	if !ValidMessageID(messageID) {
+		return in, false, fmt.Errorf("find mail: %q is not a message id", messageID)
+	}
+	for _, folder := range []Folder{FolderInbox, FolderJunk, folderArchive, folderAll, folderTrash} {
+		name, err := m.name(ctx, folder)
+		if err != nil {
+			return in, false, err
+		}
+		if name == "" {
+			continue
+		}
+		if _, err := m.examine(ctx, name); err != nil {
+			return in, false, err
+		}
+		if in, ok, err = m.findHere(ctx, messageID, maxSize, wanted); err != nil || ok {
+			return in, ok, err
+		}
+	}
+	return in, false, nil
+}
+
+// findHere looks in the folder that is open.
+func (m *Mailbox) findHere(
+	ctx context.Context, messageID string, maxSize int64, wanted func(raw []byte) bool,
+) (in Incoming, ok bool, err error) {
+	found, err := m.search(ctx, &imap.SearchCriteria{Header: []imap.SearchCriteriaHeaderField{{Key: "Message-ID", Value: messageID}}})
+	if err != nil {
+		return in, false, err
+	}
+	left := mostAlike
+	for _, r := range found {
+		for uid := r.Start; uid <= r.Stop && left > 0; uid++ {
+			left--
+			got, err := m.fetch(ctx, []entry{{uid: uid, size: maxSize}}, maxSize)
+			if err != nil {
+				return in, false, err
+			}
+			if in, there := got.messages[uid]; there && wanted(in.Raw) {
+				return in, true, nil
+			}
+		}
+	}
+	return in, false, nil
+}
