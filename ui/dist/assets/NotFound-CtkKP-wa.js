@@ -1,1 +1,0 @@
-import{O as e,Qr as t,S as n,ot as r}from"./first-BACEzbR2.js";var i=t();function a(){return(0,i.jsx)(e,{title:`Page not found`,children:(0,i.jsx)(n,{title:`There is no page at this address.`,children:(0,i.jsx)(r,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as default};
