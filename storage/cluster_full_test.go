@@ -220,7 +220,7 @@ var severalTasks = []string{
 	"subscription.go SELECT id, secret",
 	"inbound/reading.go WITH busy", "inbound/tracking.go SELECT h.id", "inbound/tracking.go SELECT", "outbox/handout.go SELECT DISTINCT",
 	"outbox/queue.go SELECT workspace_id, id", "outbox/queue.go WITH clock", "sending/answerledger.go SELECT one.workspace_id",
-	"sending/answerledger.go SELECT workspace_id, id", "sending/placement.go SELECT", "sending/refresh.go SELECT", "sending/senders.go SELECT",
+	"sending/answersettle.go SELECT workspace_id, id", "sending/placement.go SELECT", "sending/refresh.go SELECT", "sending/senders.go SELECT",
 	"sending/settle.go SELECT workspace_id, id",
 }
 
