@@ -34,7 +34,7 @@ func startPgBouncer(t *testing.T, database string) string {
 	address := testkit.ReserveAddr(t)
 	host, port, err := net.SplitHostPort(address)
 	testkit.NoError(t, err)
-	dir, err := os.MkdirTemp("", "pgbouncer") // t.TempDir is closed to other users
+	dir, err := os.MkdirTemp("", "pgbouncer") //nolint:usetesting // t.TempDir is closed to other users
 	testkit.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	config := filepath.Join(dir, "pgbouncer.ini")
