@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"golang.org/x/net/idna"
+	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -61,24 +62,16 @@ func DomainAndParents(domain string) []string {
 // an underscore, are mapped too.
 var comparison = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false), idna.CheckHyphens(false))
 
-// foldCase returns text in NFC with letters that differ only in case made equal.
+// foldCase returns text in NFC with letters that differ only in case made equal, by
+// the full case folding of Unicode: ß is ss.
 func foldCase(text string) string {
-	return norm.NFC.String(strings.Map(foldRune, norm.NFC.String(text)))
-}
-
-// foldRune returns the lower case of the first of the runes that are equal to r
-// but for case: k for the letters k, K and the Kelvin sign.
-func foldRune(r rune) rune {
-	first := r
-	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
-		first = min(first, next)
-	}
-	return unicode.ToLower(first)
+	return norm.NFC.String(cases.Fold().String(norm.NFC.String(text)))
 }
 
 // ValidateEmail adds a fault unless email is a bare addr-spec (RFC 5322) within
 // the lengths of RFC 5321, section 4.5.3.1: 254 octets, 64 of them before the @,
-// with a domain that has an ASCII form. Invisible characters are refused.
+// with a domain that has an ASCII form and may end in the dot of the root. Invisible
+// characters are refused.
 func ValidateEmail(faults *Faults, path Path, email string) {
 	if email == "" {
 		faults.Add(path, FieldRequired, "%s is required.", path.name())
@@ -90,15 +83,21 @@ func ValidateEmail(faults *Faults, path Path, email string) {
 }
 
 func isEmail(email string) bool {
+	email = WithoutRoot(email)
 	parsed, err := mail.ParseAddress(email)
 	if err != nil || parsed.Address != email || parsed.Name != "" || strings.ContainsFunc(email, notInEmail) {
 		return false
 	}
 	local, domain, _ := strings.Cut(email, "@")
 	ascii, err := comparison.ToASCII(domain)
+	ascii = strings.TrimSuffix(ascii, ".")
 	return err == nil && len(email) <= 254 && len(local) <= 64 && len(ascii) <= 253 &&
 		!slices.ContainsFunc(strings.Split(ascii, "."), badLabel)
 }
+
+// WithoutRoot returns an address without the dot of the DNS root at its end, which
+// SMTP does not allow (RFC 5321, section 4.1.2).
+func WithoutRoot(email string) string { return strings.TrimSuffix(email, ".") }
 
 func badLabel(label string) bool { return label == "" || len(label) > 63 }
 

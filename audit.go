@@ -38,6 +38,28 @@ const (
 	AuditCampaignActivated   AuditAction = "campaign_activated"
 	AuditOAuthClientSet      AuditAction = "oauth_client_set"
 	AuditOAuthClientDeleted  AuditAction = "oauth_client_deleted"
+	AuditListExported        AuditAction = "list_exported"
+)
+
+// AuditActions lists all of them.
+var AuditActions = []AuditAction{
+	AuditSignedIn, AuditSignInFailed, AuditPasswordChanged, AuditSessionEnded, AuditTOTPEnabled, AuditTOTPDisabled,
+	AuditTOTPRequirement, AuditTokenCreated, AuditTokenRevoked, AuditMemberInvited, AuditInvitationRevoked,
+	AuditMemberJoined, AuditMemberRemoved, AuditMailboxCreated, AuditMailboxChanged, AuditMailboxDeleted,
+	AuditSubscriptionCreated, AuditSubscriptionChanged, AuditSubscriptionDeleted, AuditSecretShown, AuditSecretRotated,
+	AuditTrackingDomainSet, AuditSuppressionDeleted, AuditCampaignActivated, AuditOAuthClientSet, AuditOAuthClientDeleted,
+	AuditListExported,
+}
+
+// ExportedList names a list that the application saves as a file.
+type ExportedList string
+
+// The lists that the application exports.
+const (
+	ExportedProspects    ExportedList = "prospects"
+	ExportedCompanies    ExportedList = "companies"
+	ExportedSuppressions ExportedList = "suppressions"
+	ExportedAuditLog     ExportedList = "audit_log"
 )
 
 // AuditEntry is one line of a workspace's audit log: who did what, when, and from

@@ -1,6 +1,9 @@
 package outreach
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // The codes of a single value at fault, inside Error.Fields.
 const (
@@ -40,25 +43,23 @@ func (f *Faults) AddUnknown(path Path) {
 	f.Add(path, CodeUnknownReference, "%s", ErrNotFound.Message)
 }
 
-// Merge adds later faults, without those about a value that is at fault already.
+// Merge adds later faults, without those about a value that is at fault already. A
+// value with a part at fault was given, so that it is not required any more.
 func (f *Faults) Merge(later []FieldError) {
-	known := len(*f)
+	known := (*f)[:len(*f):len(*f)]
 	for _, fault := range later {
-		if len(*f) < MaxFaults && !f.covers(known, fault.Path) {
+		if len(*f) < MaxFaults && !known.cover(fault) {
 			*f = append(*f, fault)
 		}
 	}
 }
 
-// covers reports whether one of the first n faults is about path or about a value
-// around it.
-func (f *Faults) covers(n int, path Path) bool {
-	for _, fault := range (*f)[:n] {
-		if path.Within(fault.Path) {
-			return true
-		}
-	}
-	return false
+// cover reports whether one of the faults makes a later one needless.
+func (f Faults) cover(later FieldError) bool {
+	return slices.ContainsFunc(f, func(known FieldError) bool {
+		given := later.Code == FieldRequired && len(later.Path) > 0 && known.Path.Within(later.Path)
+		return given || later.Path.Within(known.Path)
+	})
 }
 
 // Under returns the faults with path put before each of theirs.

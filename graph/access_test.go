@@ -113,6 +113,32 @@ func TestOwnersOnly(t *testing.T) {
 	}
 }
 
+// What the application saves as a file leaves an entry with the list and its length.
+func TestExportsAreRecorded(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	h := s.full(nil)
+	s.user("ann@x.test", outreach.RoleOwner)
+	document := `mutation { recordExport(list: suppressions, rows: 12) }`
+	same(t, "by nobody", refusal(s.post(h, document, nil)), "unauthorized: Sign in first.")
+	same(t, "by Ann", refusal(s.post(h, document, s.in(h, "ann@x.test", "correct horse"))), "none")
+	rows, err := s.db.ListAudit(s.ctx, s.ws, outreach.AuditFilter{}, outreach.Page{Limit: 1})
+	must(t, err)
+	entry := rows.Rows[0]
+	same(t, "the entry", []any{entry.Actor, entry.Action, *entry.Subject},
+		[]any{"ann@x.test", outreach.AuditListExported, "suppressions, 12 rows"})
+}
+
+// The actions that a filter takes in a shell are those of the schema.
+func TestAuditActions(t *testing.T) {
+	t.Parallel()
+	var names []outreach.AuditAction
+	for _, value := range newStage(t).schema.Schema().Types["AuditAction"].EnumValues {
+		names = append(names, outreach.AuditAction(value.Name))
+	}
+	same(t, "actions", outreach.AuditActions, names)
+}
+
 // Sensitive changes need the password again after 15 minutes; other calls do not, and
 // the API token never does.
 func TestPasswordIsAskedAgain(t *testing.T) {

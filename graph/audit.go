@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/google/uuid"
 
@@ -27,6 +28,17 @@ func (q queries) AuditLog(ctx context.Context, first int, after *string,
 			return q.Stores.AuditStore.ListAudit(ctx, ws, filter, p)
 		})
 	return c, err
+}
+
+// RecordExport writes the entry of an export. The application reads the rows page by
+// page, so that only it knows that they become a file.
+func (m mutations) RecordExport(ctx context.Context, list outreach.ExportedList, rows int) (bool, error) {
+	v, err := signedIn(ctx)
+	if err != nil {
+		return false, err
+	}
+	subject := fmt.Sprintf("%s, %d rows", list, max(rows, 0))
+	return true, m.Stores.AuditStore.RecordAudit(ctx, entryOf(ctx, *v, outreach.AuditListExported, subject))
 }
 
 // audited returns a context under which the next change writes an entry of the audit

@@ -211,6 +211,7 @@ func crlf(s string) string {
 func NewMessageID(from string, random io.Reader) (string, error) {
 	domain := from[strings.LastIndexByte(from, '@')+1:]
 	domain, err := idna.Lookup.ToASCII(domain)
+	domain = strings.TrimSuffix(domain, ".")
 	if err != nil || domain == "" || !graphic(domain) {
 		return "", fmt.Errorf("message id: %q is not a domain", domain)
 	}
@@ -257,6 +258,7 @@ func mailAddress(name, address string) (*netmail.Address, error) {
 // envelopeAddress gives an address as it stands in MAIL FROM and RCPT TO. What
 // could end the command early or add to it is refused (RFC 5321 4.1.2).
 func envelopeAddress(address string) (string, error) {
+	address = strings.TrimSuffix(address, ".")
 	at := strings.LastIndexByte(address, '@')
 	if at < 1 || len(address) > 320 {
 		return "", fmt.Errorf("%q is not an e-mail address", address)
@@ -272,5 +274,5 @@ func envelopeAddress(address string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%q is not an e-mail address", address)
 	}
-	return address[:at+1] + domain, nil
+	return address[:at+1] + strings.TrimSuffix(domain, "."), nil
 }

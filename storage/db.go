@@ -77,6 +77,10 @@ func IsUnreachable(err error) bool {
 	return away
 }
 
+// idleInTransaction is how long a transaction may wait for its next statement. It frees
+// the locks of a process that hangs, or whose machine is gone, before TCP notices.
+const idleInTransaction = "60s"
+
 // Open connects to Postgres. It returns an error if no server answers within 10 seconds.
 func Open(ctx context.Context, config Config) (*DB, error) {
 	options, err := pgxpool.ParseConfig(config.URL)
@@ -90,6 +94,8 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 	options.AfterConnect = prepareConn
 	if config.Pooled {
 		options.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+	} else { // a pooler refuses the parameter, and has a limit of its own
+		options.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = idleInTransaction
 	}
 	options.ConnConfig.Tracer = config.Tracer
 	// Days are in UTC, whatever the time zone of the server.

@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -87,6 +88,15 @@ func openStore(ctx context.Context, config Config, logger *slog.Logger) (*stores
 	}, webhook.Encode)
 }
 
+// workspaceID reads the id of a workspace from the words of a command.
+func workspaceID(word string) (uuid.UUID, error) {
+	id, err := uuid.Parse(word)
+	if err != nil {
+		return id, fmt.Errorf("%q is not the id of a workspace, such as 0192f0c1-5d0e-7a3b-9c61-2f6a1d0b7e55", word)
+	}
+	return id, nil
+}
+
 func workspaceCommand(ctx context.Context, env environment, args []string) error {
 	flags := newFlags("workspace")
 	asJSON := flags.Bool("json", false, "print one JSON object")
@@ -94,11 +104,15 @@ func workspaceCommand(ctx context.Context, env environment, args []string) error
 	if err != nil {
 		return err
 	}
-	if len(words) != 2 || words[0] != "add" || strings.TrimSpace(words[1]) == "" {
+	if len(words) != 2 || words[0] != "add" {
 		return errors.New("usage: outreach workspace add NAME [--json]")
 	}
+	name := strings.TrimSpace(words[1])
+	if length := utf8.RuneCountInString(name); length == 0 || length > outreach.MaxText {
+		return fmt.Errorf("NAME must have 1 to %d characters, not %d", outreach.MaxText, length)
+	}
 	return withStore(ctx, env, func(store *stores.Stores) error {
-		id, err := store.CreateWorkspace(ctx, strings.TrimSpace(words[1]))
+		id, err := store.CreateWorkspace(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -123,10 +137,13 @@ func userCommand(ctx context.Context, env environment, args []string) error {
 			return disableTOTP(ctx, env, words[1], *asJSON)
 		}
 	}
-	workspace, idErr := uuid.Parse(*in)
-	if len(words) != 2 || words[0] != "add" || idErr != nil {
+	if len(words) != 2 || words[0] != "add" || *in == "" {
 		return errors.New("usage: outreach user add EMAIL --workspace ID [--admin] [--json], or outreach user " +
 			"password|disable-totp EMAIL [--json]")
+	}
+	workspace, err := workspaceID(*in)
+	if err != nil {
+		return err
 	}
 	return withStore(ctx, env, func(store *stores.Stores) error {
 		if _, err := store.Me(ctx, workspace); err != nil {
@@ -200,33 +217,31 @@ func tokenCommand(ctx context.Context, env environment, args []string) error {
 		return err
 	}
 	usage := errors.New("usage: outreach token create|revoke WORKSPACE_ID [--json]")
-	if len(words) != 2 {
+	if len(words) != 2 || words[0] != "create" && words[0] != "revoke" {
 		return usage
 	}
-	workspace, err := uuid.Parse(words[1])
+	workspace, err := workspaceID(words[1])
 	if err != nil {
-		return usage
+		return err
 	}
 	return withStore(ctx, env, func(store *stores.Stores) error {
 		if _, err := store.Me(ctx, workspace); err != nil {
 			return noWorkspace(err)
 		}
-		switch words[0] {
-		case "create":
-			token := rest.NewToken()
-			created := fromShell(ctx, workspace, outreach.AuditTokenCreated, token.Visible())
-			record := outreach.TokenRecord{Hash: token.Hash(), Prefix: token.Visible()}
-			if err := store.SetToken(created, workspace, record); err != nil {
-				return err
-			}
-			return printResult(env, *asJSON, "token", string(token))
-		case "revoke":
-			if err := store.RevokeToken(fromShell(ctx, workspace, outreach.AuditTokenRevoked, ""), workspace); err != nil {
+		if words[0] == "revoke" {
+			revoked := fromShell(ctx, workspace, outreach.AuditTokenRevoked, "")
+			if err := store.RevokeToken(revoked, workspace); err != nil {
 				return err
 			}
 			return printResult(env, *asJSON, "revoked", workspace.String())
 		}
-		return usage
+		token := rest.NewToken()
+		created := fromShell(ctx, workspace, outreach.AuditTokenCreated, token.Visible())
+		record := outreach.TokenRecord{Hash: token.Hash(), Prefix: token.Visible()}
+		if err := store.SetToken(created, workspace, record); err != nil {
+			return err
+		}
+		return printResult(env, *asJSON, "token", string(token))
 	})
 }
 

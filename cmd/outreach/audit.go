@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -28,13 +30,15 @@ func auditCommand(ctx context.Context, env environment, args []string) error {
 	if len(words) != 1 || *limit < 0 {
 		return usage
 	}
-	workspace, err := uuid.Parse(words[0])
+	workspace, err := workspaceID(words[0])
 	if err != nil {
-		return usage
+		return err
 	}
 	var filter outreach.AuditFilter
-	if *action != "" {
-		chosen := outreach.AuditAction(*action)
+	if chosen := outreach.AuditAction(*action); chosen != "" {
+		if !slices.Contains(outreach.AuditActions, chosen) {
+			return fmt.Errorf("--action must be one of %s, not %q", joined(outreach.AuditActions), *action)
+		}
 		filter.Action = &chosen
 	}
 	return withStore(ctx, env, func(store *stores.Stores) error {
@@ -63,6 +67,11 @@ func auditCommand(ctx context.Context, env environment, args []string) error {
 			page.After = &last
 		}
 	})
+}
+
+// joined returns the names of actions as an error lists them.
+func joined(actions []outreach.AuditAction) string {
+	return strings.Trim(fmt.Sprint(actions), "[]")
 }
 
 // auditLine is an entry as `outreach audit --json` prints it.

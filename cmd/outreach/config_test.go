@@ -117,7 +117,9 @@ func TestCommandLine(t *testing.T) {
 	for words, want := range map[string]string{
 		"nonsense": "", "serve --nonsense": "", "serve words": "", "serve --roles": "", "dev --addr": "", "listen words": "", "migrate words": "",
 		"user add a@b.example": "", "user password": "", "user password a@b.example --admin": "", "token make x": "",
-		"token create x": "", "workspace add": "",
+		"token create x": "", "workspace add": "", "help nonsense": "", "help config more": "", "audit x --action nonsense": "",
+		"listen --secret nonsense": "", "workspace add " + strings.Repeat("x", 501): "", "user add a@b.example --workspace x": "",
+		"help token": "outreach token create",
 		"--help": "outreach token", "serve --help": "outreach serve", "token -h": "outreach token", "dev -help": "--no-demo",
 	} {
 		var out bytes.Buffer

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"outreach/sandbox"
@@ -25,6 +26,9 @@ func listenCommand(ctx context.Context, env environment, args []string) error {
 	}
 	if len(words) > 0 {
 		return fmt.Errorf("listen takes no %q", words[0])
+	}
+	if *secret != "" && !strings.HasPrefix(*secret, webhook.SecretPrefix) {
+		return errors.New("--secret must be the signing secret of a subscription, which begins with " + webhook.SecretPrefix)
 	}
 	if *dir == "" {
 		cache, err := os.UserCacheDir()

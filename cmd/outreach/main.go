@@ -18,6 +18,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"outreach"
 	"outreach/devstack"
 )
 
@@ -49,7 +50,7 @@ func commands() []command {
 		{"sending", "off|on|status [--json]", "stop all mail of the installation, go on, or say whether it is sent", sendingCommand},
 		{"listen", "[--secret whsec_…] [--data DIR]", "receive webhooks on this machine, verify and print them", listenCommand},
 		{"healthcheck", "[URL]", "ask a running service whether it is ready", healthcheckCommand},
-		{"help", "[config]", "this page, or every environment variable", helpCommand},
+		{"help", "[config|COMMAND]", "this page, every environment variable, or one command", helpCommand},
 	}
 }
 
@@ -61,9 +62,18 @@ func main() {
 	env := environment{vars: environ(), stdout: os.Stdout, stderr: os.Stderr}
 	tuneMemory(env.vars)
 	if err := dispatch(ctx, env, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "outreach:", strings.Join(strings.Fields(err.Error()), " ")) // drivers write several lines
+		fmt.Fprintln(os.Stderr, "outreach:", strings.Join(strings.Fields(sentence(err)), " ")) // drivers write several lines
 		os.Exit(1)
 	}
+}
+
+// sentence returns what a person reads of an error: the message of a refusal without
+// its code.
+func sentence(err error) string {
+	if refused, ok := errors.AsType[*outreach.Error](err); ok {
+		return refused.Message
+	}
+	return err.Error()
 }
 
 // silentRedis keeps the Redis client from writing lines of its own to standard
@@ -95,10 +105,28 @@ func helpCommand(_ context.Context, env environment, args []string) error {
 	if len(args) == 1 && args[0] == "config" {
 		return helpConfig(env.stdout)
 	}
+	if len(args) > 0 {
+		return helpWith(env.stdout, args)
+	}
 	fmt.Fprintln(env.stdout, "outreach sends sequences of mail, records what happens, and tells it by signed webhooks.")
 	fmt.Fprintln(env.stdout)
 	for _, c := range commands() {
 		c.print(env.stdout)
+	}
+	return nil
+}
+
+// helpWith prints the pages of one command, under each of its forms.
+func helpWith(out io.Writer, args []string) error {
+	known := false
+	for _, c := range commands() {
+		if len(args) == 1 && c.name == args[0] {
+			c.print(out)
+			known = true
+		}
+	}
+	if !known {
+		return fmt.Errorf("there is no command %q; see `outreach help`", strings.Join(args, " "))
 	}
 	return nil
 }

@@ -255,6 +255,7 @@ type ComplexityRoot struct {
 		PauseCampaign            func(childComplexity int, id uuid.UUID) int
 		PauseEnrollment          func(childComplexity int, id uuid.UUID) int
 		PauseMailbox             func(childComplexity int, id uuid.UUID) int
+		RecordExport             func(childComplexity int, list outreach.ExportedList, rows int) int
 		Redeliver                func(childComplexity int, id uuid.UUID) int
 		RedeliverFailed          func(childComplexity int, subscriptionID uuid.UUID, since time.Time, dryRun bool) int
 		RemoveMember             func(childComplexity int, id uuid.UUID) int
@@ -1652,6 +1653,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.PauseMailbox(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.recordExport":
+		if e.ComplexityRoot.Mutation.RecordExport == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_recordExport_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RecordExport(childComplexity, args["list"].(outreach.ExportedList), args["rows"].(int)), true
 	case "Mutation.redeliver":
 		if e.ComplexityRoot.Mutation.Redeliver == nil {
 			break
@@ -3446,7 +3458,10 @@ enum AuditAction {
   campaign_activated
   oauth_client_set
   oauth_client_deleted
+  list_exported
 }
+
+enum ExportedList { prospects companies suppressions audit_log }
 
 "oauth_client_refused: a provider refuses the client that mailboxes are connected with. sending_domain_failing: for 72 hours."
 enum AttentionKind { enrollment_held mailbox_error oauth_client_refused sending_domain_failing endpoint_failing message_unknown }
@@ -3606,6 +3621,8 @@ type Mutation {
   count like those to sign in.
   """
   changePassword(currentPassword: String!, newPassword: String!): Boolean!
+  "Records in the audit log that the signed-in user saves rows of a list as a file."
+  recordExport(list: ExportedList!, rows: Int!): Boolean!
   "Ends one session of the signed-in user."
   endSession(id: UUID!): Boolean!
   "Opens another workspace of the signed-in user in this session."

@@ -230,7 +230,14 @@ export type AuditAction =
   | 'suppression_deleted'
   | 'campaign_activated'
   | 'oauth_client_set'
-  | 'oauth_client_deleted';
+  | 'oauth_client_deleted'
+  | 'list_exported';
+
+export type ExportedList =
+  | 'prospects'
+  | 'companies'
+  | 'suppressions'
+  | 'audit_log';
 
 /** oauth_client_refused: a provider refuses the client that mailboxes are connected with. sending_domain_failing: for 72 hours. */
 export type AttentionKind =
@@ -1303,6 +1310,14 @@ export type RemoveMemberMutationVariables = Exact<{
 
 
 export type RemoveMemberMutation = { removeMember: boolean };
+
+export type RecordExportMutationVariables = Exact<{
+  list: ExportedList;
+  rows: Scalars['Int']['input'];
+}>;
+
+
+export type RecordExportMutation = { recordExport: boolean };
 
 export type AuditLogQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -4076,6 +4091,11 @@ export const RemoveMemberDocument = /*#__PURE__*/ new TypedDocumentString(`
   removeMember(id: $id)
 }
     `) as unknown as TypedDocumentString<RemoveMemberMutation, RemoveMemberMutationVariables>;
+export const RecordExportDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RecordExport($list: ExportedList!, $rows: Int!) {
+  recordExport(list: $list, rows: $rows)
+}
+    `) as unknown as TypedDocumentString<RecordExportMutation, RecordExportMutationVariables>;
 export const AuditLogDocument = /*#__PURE__*/ new TypedDocumentString(`
     query AuditLog($first: Int!, $after: String, $action: AuditAction) {
   auditLog(first: $first, after: $after, action: $action) {

@@ -80,7 +80,7 @@ export default function Companies() {
 			wide
 			action={
 				<ExportButton
-					name="companies"
+					list="companies"
 					document={CompaniesDocument}
 					pick={(data) => data.companies}
 					variables={{ temperature }}

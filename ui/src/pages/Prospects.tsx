@@ -133,7 +133,7 @@ function List({ second }: { second: string | undefined }) {
 			action={
 				<>
 					<ExportButton
-						name="prospects"
+						list="prospects"
 						document={ProspectsDocument}
 						pick={(data) => data.prospects}
 						variables={filter}

@@ -100,7 +100,7 @@ export default function Suppressions() {
 			action={
 				<>
 					<ExportButton
-						name="suppressions"
+						list="suppressions"
 						document={SuppressionsDocument}
 						pick={(data) => data.suppressions}
 						variables={filter}

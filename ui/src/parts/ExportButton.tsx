@@ -2,7 +2,7 @@ import { Download } from "lucide-react";
 import { useState } from "react";
 import { request } from "../api";
 import type { Row } from "../data";
-import type { TypedDocumentString } from "../gql/generated";
+import { type ExportedList, RecordExportDocument, type TypedDocumentString } from "../gql/generated";
 import { download, toCSV } from "../logic/csv";
 import { findAll } from "../logic/findAll";
 import { count, plural } from "../logic/format";
@@ -10,8 +10,8 @@ import type { Page } from "../logic/mergePage";
 import { toast } from "./Toasts";
 
 interface Props<R, V, N> {
-	/** The name of the file, without its ending. */
-	name: string;
+	/** What is exported; the file has its name. */
+	list: ExportedList;
 	document: TypedDocumentString<R, V>;
 	pick: (data: R) => Page<N>;
 	/** The filters of the list. */
@@ -19,9 +19,9 @@ interface Props<R, V, N> {
 	columns: Record<string, (row: N) => unknown>;
 }
 
-/** Saves every row that the filters show as a CSV file. */
+/** Saves every row that the filters show as a CSV file, once the audit log has the export. */
 export function ExportButton<R, V extends { first: number }, N extends Row>({
-	name,
+	list,
 	document,
 	pick,
 	variables,
@@ -37,8 +37,9 @@ export function ExportButton<R, V extends { first: number }, N extends Row>({
 				setFound,
 				new AbortController().signal,
 			);
+			await request(RecordExportDocument, { list, rows: rows.length });
 			download(
-				`${name}.csv`,
+				`${list.replace("_", "-")}.csv`,
 				toCSV([Object.keys(columns), ...rows.map((row) => Object.values(columns).map((of) => of(row)))]),
 			);
 			toast(`${plural(rows.length, "row")} exported.`);

@@ -50,7 +50,7 @@ export function AuditLog() {
 				<Filter name="action" label="Action" options={AuditActionValues} />
 				<ClearFilters names={["action"]} />
 				<ExportButton
-					name="audit-log"
+					list="audit_log"
 					document={AuditLogDocument}
 					pick={(data) => data.auditLog}
 					variables={filter}
