@@ -100,7 +100,7 @@ func (c *Compiled) run(ctx context.Context, vars map[string]any, holes holes) (R
 			continue
 		}
 		own := known
-		if m.assigns {
+		if len(m.assigned) > 0 {
 			own = present(vars) // which assign writes into
 		}
 		text, err := m.render(ctx, own, holes)

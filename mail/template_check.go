@@ -6,10 +6,10 @@ import (
 )
 
 // Check reports whether the templates can be rendered for anybody: syntax, tags and
-// filters, and that each {{ }} outside of conditions has a value for some prospect.
-// The first fault is returned as a *TemplateError. It says nothing about whether
-// prospects have values.
-func Check(ctx context.Context, tpl Templates) error {
+// filters, that vars has each variable (checked unless vars is nil), and that each {{ }}
+// outside of conditions has a value for some prospect. The first fault is returned as a
+// *TemplateError. It says nothing about whether prospects have values.
+func Check(ctx context.Context, tpl Templates, vars map[string]any) error {
 	c, err := Compile(tpl)
 	if err != nil {
 		return err
@@ -17,6 +17,9 @@ func Check(ctx context.Context, tpl Templates) error {
 	for _, m := range c.fields {
 		if m == nil {
 			continue
+		}
+		if err := m.checkNames(vars); err != nil {
+			return err
 		}
 		if err := m.tryOut(ctx); err != nil {
 			return err

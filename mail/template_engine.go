@@ -26,16 +26,16 @@ const (
 // machine renders one field, for one prospect at a time: it counts what has been
 // made and knows which variables each printed expression reads.
 type machine struct {
-	field   field
-	config  render.Config
-	root    render.Node
-	prints  []printed
-	tags    int // {{ }} and {% %} in the source
-	lexemes int // in the expressions of the source
-	uses    int // variables that the source reads
-	depth   int // of conditions, while the source is prepared
-	assigns bool
-	reads   []variable // of the whole source
+	field    field
+	config   render.Config
+	root     render.Node
+	prints   []printed
+	tags     int        // {{ }} and {% %} in the source
+	lexemes  int        // in the expressions of the source
+	uses     int        // variables that the source reads
+	depth    int        // of conditions, while the source is prepared
+	assigned []string   // the names that the source gives values to
+	reads    []variable // of the whole source
 
 	// The rest is of one rendering.
 	ctx     context.Context //nolint:containedctx // the engine passes none to filters
@@ -284,9 +284,12 @@ func (m *machine) prepare() (string, error) {
 	return out.String(), nil
 }
 
-// scan reads one expression and counts what is in it.
-func (m *machine) scan(args string) (words, error) {
+// scan reads one expression of a line and counts what is in it.
+func (m *machine) scan(line int, args string) (words, error) {
 	w, err := scanExpression(args)
+	for i := range w.variables {
+		w.variables[i].line = line
+	}
 	m.uses += len(w.variables)
 	m.reads = append(m.reads, w.variables...)
 	m.lexemes += w.lexemes
@@ -303,7 +306,7 @@ func (m *machine) scan(args string) (words, error) {
 func (m *machine) prepareObject(tok parser.Token) (string, error) {
 	f := m.field
 	args := f.unescape(tok.Args)
-	words, err := m.scan(args)
+	words, err := m.scan(tok.SourceLoc.LineNo, args)
 	if err != nil {
 		return "", f.fault(tok.SourceLoc.LineNo, "%v", err)
 	}
@@ -334,14 +337,14 @@ func (m *machine) prepareTag(tok parser.Token) (string, error) {
 	case "endif", "endunless", "endcase":
 		m.depth--
 	}
-	words, err := m.scan(f.unescape(tok.Args))
+	words, err := m.scan(line, f.unescape(tok.Args))
 	if err != nil {
 		return "", f.fault(line, "%v", err)
 	}
 	args := words.rewritten
 	if name, value, ok := strings.Cut(args, "="); ok && tok.Name == "assign" {
 		args = fmt.Sprintf("%s= (%s) | %s", name, value, assignFilter)
-		m.assigns = true
+		m.assigned = append(m.assigned, strings.TrimSpace(name))
 	}
 	left, right := trims(tok.Source)
 	return fmt.Sprintf("{%%%s %s %s %s%%}", left, tok.Name, args, right), nil

@@ -137,7 +137,7 @@ func TestCheckRefusesWhatNobodyCanGet(t *testing.T) {
 	}
 	for _, source := range impossible {
 		var fault *TemplateError
-		err := Check(t.Context(), Templates{Text: "\n" + source})
+		err := Check(t.Context(), Templates{Text: "\n" + source}, nil)
 		if !errors.As(err, &fault) || fault.Line != 2 || !strings.Contains(fault.Detail, "cannot be printed for any prospect") {
 			t.Errorf("%s: %v", source, err)
 		}
@@ -151,7 +151,7 @@ func TestCheckRefusesWhatNobodyCanGet(t *testing.T) {
 		`{{ custom_fields.n | times: 2 }} {{ custom_fields.d | date: "%d" }} {{ first_name | upcase }}`, `plain`, ``,
 	}
 	for _, source := range possible {
-		if err := Check(t.Context(), Templates{Text: source}); err != nil {
+		if err := Check(t.Context(), Templates{Text: source}, nil); err != nil {
 			t.Errorf("%s: %v", source, err)
 		}
 	}

@@ -20,6 +20,7 @@ type words struct {
 type variable struct {
 	path []string
 	text string
+	line int // in the source of the field, from 1
 }
 
 // lexeme splits an expression the way the engine does: strings, ranges,

@@ -67,7 +67,7 @@ func TestRenderValues(t *testing.T) {
 		} else if diff := cmp.Diff(test.want, got.Text); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.source, diff)
 		}
-		if err := Check(t.Context(), Templates{HTML: test.source}); err != nil {
+		if err := Check(t.Context(), Templates{HTML: test.source}, nil); err != nil {
 			t.Errorf("check %s: %v", test.source, err)
 		}
 	}
@@ -165,7 +165,7 @@ func TestCheckNamesFieldAndLine(t *testing.T) {
 	for _, test := range tests {
 		for name, tpl := range map[string]Templates{"subject": {Subject: "\n" + test.source},
 			"body_html": {HTML: "\n" + test.source}, "body_text": {Text: "\n" + test.source}} {
-			err := Check(t.Context(), tpl)
+			err := Check(t.Context(), tpl, nil)
 			var fault *TemplateError
 			if !errors.As(err, &fault) || fault.Field != name || !strings.Contains(fault.Detail, test.detail) {
 				t.Errorf("%.40q in %s: %v", test.source, name, err)
@@ -250,11 +250,11 @@ func TestCheckBoundsConditions(t *testing.T) {
 		"cases":       `{% case x %}` + strings.Repeat(`{% when x %}`, 1_000) + `{% endcase %}`,
 		"prints":      strings.Repeat(`{{ x }}`, 1_001),
 	} {
-		if err := Check(t.Context(), Templates{Text: source}); err == nil || !strings.Contains(err.Error(), "more than 1000 times") {
+		if err := Check(t.Context(), Templates{Text: source}, nil); err == nil || !strings.Contains(err.Error(), "more than 1000 times") {
 			t.Errorf("%s: %.200v", name, err)
 		}
 	}
-	if err := Check(t.Context(), Templates{Text: strings.Repeat(`{% if x contains "b" %}{% endif %}`, 1_000)}); err != nil {
+	if err := Check(t.Context(), Templates{Text: strings.Repeat(`{% if x contains "b" %}{% endif %}`, 1_000)}, nil); err != nil {
 		t.Error(err)
 	}
 }

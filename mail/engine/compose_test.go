@@ -278,6 +278,31 @@ func TestCheckNamesEachField(t *testing.T) {
 	}
 }
 
+func TestUnknownVariables(t *testing.T) {
+	t.Parallel()
+	for source, want := range map[string]string{
+		`{{ frist_name | default: "there" }}`:               "there is no variable frist_name; the nearest name is first_name",
+		"Hi\n{% if companyname %}you{% endif %}":            "there is no variable companyname; the nearest name is company_name",
+		"{{ mailbox.name }}":                                "there is no variable mailbox.name; the nearest name is mailbox.email",
+		"{{ favourite_colour }}":                            "there is no variable favourite_colour; a custom field is written custom_fields.favourite_colour",
+		"{{ prospect.city }}":                               "there is no variable prospect.city; a custom field is written custom_fields.city",
+		`{% assign x = nope %}{{ x | default: "you" }}`:     "there is no variable nope; a custom field is written custom_fields.nope",
+		`{% assign x = first_name %}{{ x }}`:                "",
+		"{{ custom_fields.nope }}{{ unsubscribe_url }}":     "",
+		`{{ custom_fields["my city"] }} {{ email.size }}`:   "",
+		"{{ mailbox.display_name }} {{ mailbox['email'] }}": "",
+		"{% raw %}{{ nope }}{% endraw %}":                   "",
+	} {
+		got := ""
+		for _, fault := range composer(t).Check(t.Context(), outreach.Step{BodyText: ptr(source)}) {
+			got = fault.Detail
+		}
+		if _, detail, _ := strings.Cut(got, ": "); detail != want {
+			t.Errorf("%s: %q, want %q", source, got, want)
+		}
+	}
+}
+
 func TestPreview(t *testing.T) {
 	t.Parallel()
 	p := outreach.Prospect{Email: "ada@away.test", FirstName: ptr("Ada"), CustomFields: map[string]any{"size": 3.0}}

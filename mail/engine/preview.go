@@ -15,12 +15,14 @@ import (
 )
 
 // Check returns the faults in the templates of a step, at most one for each field, with paths
-// relative to the step. Variables are not checked, because their values depend on the prospect.
+// relative to the step. A variable that no prospect can have is a fault; whether prospects have values
+// is not checked.
 func (c *Composer) Check(ctx context.Context, step outreach.Step) outreach.Faults {
 	var faults outreach.Faults
 	all := templatesOf(step)
+	known := c.variables(outreach.Ref{}, &outreach.Prospect{}, &outreach.Mailbox{})
 	for _, one := range []mail.Templates{{Subject: all.Subject}, {HTML: all.HTML}, {Text: all.Text}} {
-		err := mail.Check(ctx, one)
+		err := mail.Check(ctx, one, known)
 		if fault, ok := errors.AsType[*mail.TemplateError](err); ok {
 			faults.Add(outreach.At(fault.Field), outreach.FieldInvalid, "%s", fault.Error())
 		} else if err != nil {
