@@ -82,7 +82,6 @@ var holders = map[string][]string{
 	"github.com/emersion/go-smtp":                 {"mail", "sandbox"},
 	"github.com/wneessen/go-mail":                 {"mail", "sandbox"},
 	"github.com/jhillyerd/enmime/v2":              {"mail", "sandbox"},
-	"github.com/agnivade/levenshtein":             {"mail"},
 	"github.com/osteele/liquid":                   {"mail"},
 	"github.com/miekg/dns":                        {"mail/resolve", "sandbox"},
 	"blitiri.com.ar/go/spf":                       {"devstack/testdb", "internal/testkit", "rest/resttest"},
