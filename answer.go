@@ -10,16 +10,15 @@ import (
 
 // The limits and times of answers (docs/reference.md#answers).
 const (
-	UndoDelay      = 10 * time.Second     // an answer waits so long if it names no time
-	MaxSendLater   = 365 * 24 * time.Hour // how far ahead an answer may be planned
+	UndoDelay      = 10 * time.Second     // used when an answer names no time
+	MaxSendLater   = 365 * 24 * time.Hour // the latest SendAt, from now
 	MaxCc          = 10                   // addresses
-	PresenceLength = 20 * time.Second     // after the last key a writer counts as writing
+	PresenceLength = 20 * time.Second     // a writer counts as writing this long after the last key
 )
 
-// AnswerText is what a person writes below a reply. It holds no variables: the
-// composer has filled them.
+// AnswerText is the text of an answer to a reply. The composer has already filled its variables.
 type AnswerText struct {
-	Subject  *string // nil: that of the reply, with "Re:"
+	Subject  *string // nil: "Re:" and the subject of the reply
 	BodyHTML *string
 	BodyText *string
 	Cc       []string
@@ -116,10 +115,10 @@ func AnswerSubject(subject string) string {
 	return strings.TrimSpace("Re: " + subject)
 }
 
-// AnswerObstacle returns what stands against an answer to a reply that was received
-// at the given time (docs/reference.md#answers). reasons are those of all suppressions
-// that cover the recipient. Somebody who unsubscribed and then wrote may be answered;
-// somebody who complained, or is suppressed by a member, may not.
+// AnswerObstacle returns why a reply received at the given time must not be answered
+// (docs/reference.md#answers). reasons are the reasons of all suppressions that cover the
+// recipient. A person who unsubscribed and then wrote may be answered; a person who complained, or
+// whom a member suppressed, may not.
 func AnswerObstacle(reasons []SuppressionReason, received time.Time, unsubscribed *time.Time) Obstacle {
 	switch {
 	case slices.Contains(reasons, SuppressedManually):
@@ -130,7 +129,7 @@ func AnswerObstacle(reasons []SuppressionReason, received time.Time, unsubscribe
 	return ObstacleNone
 }
 
-// AnswerBytes is what composing an answer needs.
+// AnswerBytes is the input for composing an answer.
 type AnswerBytes struct {
 	ID        uuid.UUID
 	Mailbox   Mailbox
@@ -151,8 +150,7 @@ type OutgoingAnswer struct {
 	Cc        []string
 }
 
-// UnfiledAnswer is an answer that was sent and of which it is not known whether the
-// Sent folder has it.
+// UnfiledAnswer is a sent answer that may not be in the Sent folder yet.
 type UnfiledAnswer struct {
 	ID        uuid.UUID
 	MessageID string
@@ -160,7 +158,7 @@ type UnfiledAnswer struct {
 	Raw       []byte
 }
 
-// AnswerMail is what storing an answer needs to know of mail.
+// AnswerMail is the part of package mail that storing an answer uses.
 type AnswerMail interface {
 	// NewMessageID returns a Message-ID for a mail from this address.
 	NewMessageID(from string) (string, error)

@@ -2,10 +2,10 @@ package outreach
 
 // Attachment is a file of a received mail. The mail stays in its mailbox.
 type Attachment struct {
-	ID          string // its number among the files of the mail, from 1
+	ID          string // its position among the files of the mail, from 1
 	Filename    string
 	ContentType string
-	Size        *int // in bytes, nil where only the beginning of a very large mail was read
+	Size        *int // in bytes; nil if only the start of a very large mail was read
 }
 
 // File is an attachment with its content.
@@ -14,8 +14,8 @@ type File struct {
 	Content []byte
 }
 
-// Original is the HTML of a received mail, fit to be shown in a frame that runs no script.
+// Original is the HTML of a received mail, safe to show in a frame that runs no scripts.
 type Original struct {
 	HTML   string
-	Remote bool // it shows pictures of other servers
+	Remote bool // it loads images from other servers
 }

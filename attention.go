@@ -30,21 +30,21 @@ type Attention struct {
 	Since     time.Time
 }
 
-// MaxHeldCounted is how many held enrollments are counted at most.
+// MaxHeldCounted is the highest count of held enrollments; counting stops there.
 const MaxHeldCounted = 1000
 
-// Problem is what is known of a problem that needs a person, before it is put in words.
+// Problem is the data of an Attention before its texts are written.
 type Problem struct {
 	Kind      AttentionKind
 	SubjectID uuid.UUID
 	Subject   string // address, URL or provider; empty for a deleted prospect
 	State     string // status of a mailbox, name of a campaign
-	Text      string // what a server said, or why enrollments are held; may be empty
+	Text      string // the server's answer or the reason of a hold; may be empty
 	Count     int    // failed deliveries, or held enrollments
 	Since     time.Time
 }
 
-// Attention returns the problem in words.
+// Attention returns the problem with its title and detail.
 func (p Problem) Attention() Attention {
 	a := Attention{Kind: p.Kind, SubjectID: p.SubjectID, Title: p.Subject, Detail: p.Text, Since: p.Since}
 	switch p.Kind {
@@ -65,7 +65,7 @@ func (p Problem) Attention() Attention {
 	return a
 }
 
-// held returns who is held in a campaign.
+// held returns the subject of a title: the held person's address, or the count.
 func held(count int, email string) string {
 	switch {
 	case count == 1:

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// AuditAction names what an entry of the audit log is about.
+// AuditAction is the kind of change that an audit entry records.
 type AuditAction string
 
 // The actions that the audit log records.
@@ -81,8 +81,8 @@ type AuditFilter struct {
 	Action *AuditAction
 }
 
-// auditNote is the entry that an operation leaves. The first transaction that
-// commits under its context writes it.
+// auditNote is the entry of one operation. The first transaction that commits under its context
+// writes it.
 type auditNote struct {
 	entry   AuditEntry
 	written bool
@@ -90,15 +90,14 @@ type auditNote struct {
 
 type auditKey struct{}
 
-// WithAudit returns a context whose first transaction also writes entry, so that
-// the change and its entry become true together or not at all. It serves one
-// goroutine.
+// WithAudit returns a context whose first transaction also writes entry, so that the change and
+// its entry commit together. It is not safe for use by several goroutines.
 func WithAudit(ctx context.Context, entry AuditEntry) context.Context {
 	return context.WithValue(ctx, auditKey{}, &auditNote{entry: entry})
 }
 
-// AuditFrom returns the entry that the next transaction has to write, if any. The
-// caller reports by done that the transaction has succeeded.
+// AuditFrom returns the entry that the next transaction must write, if any. The caller calls done
+// after the commit.
 func AuditFrom(ctx context.Context) (entry AuditEntry, done func(), ok bool) {
 	note, ok := ctx.Value(auditKey{}).(*auditNote)
 	if !ok || note.written {
@@ -109,13 +108,12 @@ func AuditFrom(ctx context.Context) (entry AuditEntry, done func(), ok bool) {
 
 type clientKey struct{}
 
-// WithClient binds the network address that a request came from to a context.
+// WithClient returns a context that carries the network address of the client.
 func WithClient(ctx context.Context, address string) context.Context {
 	return context.WithValue(ctx, clientKey{}, address)
 }
 
-// ClientFrom returns the network address that a request came from; empty outside a
-// request.
+// ClientFrom returns the network address of the client; empty outside a request.
 func ClientFrom(ctx context.Context) string {
 	address, _ := ctx.Value(clientKey{}).(string)
 	return address

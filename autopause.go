@@ -5,28 +5,28 @@ import (
 	"time"
 )
 
-// The bounds of a mailbox over its last days. A mailbox that reaches one is paused
-// before its reputation is gone (docs/reference.md#auto-pause).
+// The limits of a mailbox over its last days. A mailbox that reaches one is paused
+// (docs/reference.md#auto-pause).
 const (
 	HealthDays       = 7
-	enoughAttempts   = 50 // before that a share says little
-	maxEarlyBounces  = 8  // before there are enough attempts
-	bouncesIn        = 20 // one in so many is 5 %
+	enoughAttempts   = 50 // with fewer attempts, rates are not compared
+	maxEarlyBounces  = 8  // limit while there are fewer than enoughAttempts
+	bouncesIn        = 20 // 1 in 20: 5 %
 	complaintsIn1000 = 3  // 0.3 %
 	minComplaints    = 2
-	complaintsIn     = 334 // attempts at most for each complaint at its bound
+	complaintsIn     = 334 // 1 in 334: just below 0.3 %
 )
 
-// SenderHealth is what became of the steps that a mailbox has attempted. Answers do
-// not count.
+// SenderHealth counts the steps that a mailbox has attempted and their outcomes. Answers do not
+// count.
 type SenderHealth struct {
 	Attempted  int
 	Bounced    int // refused or returned for a fault of the recipient
 	Complained int // reported as spam
 }
 
-// HealthSince returns from when on steps count at now: HealthDays before, or since a
-// person resumed the mailbox.
+// HealthSince returns the start of the period that counts at now: HealthDays before, or the time
+// at which a person resumed the mailbox.
 func HealthSince(now time.Time, resumed *time.Time) time.Time {
 	since := now.AddDate(0, 0, -HealthDays)
 	if resumed != nil && resumed.After(since) {
@@ -35,14 +35,14 @@ func HealthSince(now time.Time, resumed *time.Time) time.Time {
 	return since
 }
 
-// EnoughAttempts is how many attempts are counted at most: with more of them these
-// bounces and complaints are within their bounds.
+// EnoughAttempts returns the number of attempts at which these bounces and complaints are within
+// their limits. More need not be counted.
 func (h SenderHealth) EnoughAttempts() int {
 	return max(enoughAttempts, bouncesIn*h.Bounced, complaintsIn*h.Complained) + 1
 }
 
-// Pauses returns why the mailbox is paused, in words for its owner, empty while it is
-// within its bounds.
+// Pauses returns why the mailbox must be paused, as a text for its owner; empty if it is within
+// its limits.
 func (h SenderHealth) Pauses() string {
 	switch {
 	case h.Complained >= minComplaints && 1000*h.Complained >= complaintsIn1000*h.Attempted:
@@ -59,5 +59,5 @@ func (h SenderHealth) Pauses() string {
 	return ""
 }
 
-// share returns n of all as a percentage for people.
+// share returns n of all as a percentage with one decimal.
 func share(n, all int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(all, 1))) }

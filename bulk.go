@@ -16,23 +16,22 @@ const (
 // MaxBulk is how many elements one bulk request may have.
 const MaxBulk = 1000
 
-// BulkMode says whether a bulk request updates prospects that exist already, and
-// whether it is a dry run, which changes nothing.
+// BulkMode selects whether a bulk request updates existing prospects, and whether it is a dry run
+// that changes nothing.
 type BulkMode struct {
 	Update bool
 	DryRun bool
 }
 
-// BulkElement is one prospect of a bulk request. Change fills in a new prospect or
-// edits the one that has the address. Faults are what was wrong with the element
-// when it was decoded.
+// BulkElement is one prospect of a bulk request. Change sets the fields of a new prospect, or of
+// the one that has the address. Faults are the faults found when the element was decoded.
 type BulkElement struct {
 	Change func(*Prospect)
 	Faults Faults
 }
 
-// BulkResult is the result for the element at Index, counted from 0. Changed are
-// the values that an update changes; without any the prospect is unchanged.
+// BulkResult is the result for the element at Index, counted from 0. Changed lists the fields that
+// an update changes; it is empty if the prospect stays unchanged.
 type BulkResult struct {
 	Index      int
 	Outcome    BulkOutcome

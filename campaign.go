@@ -24,10 +24,10 @@ const (
 // Weekday is a day of the week.
 type Weekday string
 
-// Weekdays lists the days from Monday on.
+// Weekdays lists the days, beginning with Monday.
 var Weekdays = []Weekday{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
-// WeekdayOf returns the day of a local time.
+// WeekdayOf returns the weekday of a local time.
 func WeekdayOf(t time.Time) Weekday { return Weekdays[(int(t.Weekday())+6)%7] }
 
 // Campaign is a sequence of steps with a schedule, sent from one or more
@@ -43,8 +43,8 @@ type Campaign struct {
 	SendFrom           string   // HH:MM
 	SendUntil          string   // HH:MM
 	SkipDates          []string // YYYY-MM-DD, in order, in the time zone of the window
-	StartsOn           *string  // YYYY-MM-DD: nothing leaves before it
-	EndsOn             *string  // YYYY-MM-DD: nothing leaves after it
+	StartsOn           *string  // YYYY-MM-DD: nothing is sent before it
+	EndsOn             *string  // YYYY-MM-DD: nothing is sent after it
 	DailyNewLimit      *int
 	StopOnReply        bool
 	StopCompanyOnReply bool
@@ -55,8 +55,8 @@ type Campaign struct {
 	CreatedAt          time.Time
 }
 
-// Step is one e-mail of a campaign. Its place in Campaign.Steps, counted from 1,
-// is its number. A follow-up without a subject stays in the thread.
+// Step is one e-mail of a campaign. Its position in Campaign.Steps, counted from 1, is its number.
+// A follow-up without a subject stays in the thread.
 type Step struct {
 	ID           uuid.UUID
 	DelayMinutes int
@@ -80,7 +80,7 @@ type CampaignStats struct {
 	Sent, Replied, Positive, Clicked, Bounced, Unsubscribed, Opens int
 }
 
-// NewCampaign returns a draft with the defaults of the API.
+// NewCampaign returns a draft with the default settings of the API.
 func NewCampaign() Campaign {
 	return Campaign{
 		Status:      CampaignDraft,
@@ -108,11 +108,10 @@ const (
 
 var clock = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 
-// Normalize trims texts, sets empty ones to nil and puts skip dates in order, each
-// once.
+// Normalize trims texts, sets empty ones to nil, sorts the skip dates and removes duplicates.
 func (c *Campaign) Normalize() {
 	c.Name = strings.TrimSpace(c.Name)
-	// else Validate names them
+	// Validate reports invalid skip dates; leave them as they are.
 	if len(c.SkipDates) <= MaxSkipDates && !slices.ContainsFunc(c.SkipDates, func(date string) bool { return !isDate(date) }) {
 		c.SkipDates = append([]string{}, c.SkipDates...)
 		slices.Sort(c.SkipDates)
@@ -125,8 +124,8 @@ func (c *Campaign) Normalize() {
 	}
 }
 
-// Validate returns an error that lists every invalid field, nil if there is none.
-// Templates and ids are checked where they are known.
+// Validate returns an error that lists every invalid field, nil if there is none. Templates and
+// ids are checked elsewhere.
 func (c *Campaign) Validate() error {
 	var faults Faults
 	require(&faults, At("name"), c.Name)
@@ -179,8 +178,8 @@ func (c *Campaign) validateDates(faults *Faults) {
 	}
 }
 
-// validateDate adds a fault for a text that is not a date. It reports whether there
-// is a date.
+// validateDate adds a fault if date is set and not a date. It reports whether date is set and
+// valid.
 func validateDate(faults *Faults, at Path, date *string) bool {
 	if date == nil {
 		return false
@@ -218,8 +217,7 @@ func (c *Campaign) validateSteps(faults *Faults) {
 	}
 }
 
-// CanActivate returns an error that says why the campaign cannot be activated,
-// nil if it can.
+// CanActivate returns an error with the reason if the campaign cannot be activated, else nil.
 func (c *Campaign) CanActivate() error {
 	if c.Status == CampaignArchived {
 		return Errorf(CodeInvalidState, "Cannot activate: the campaign is archived.")
@@ -237,8 +235,8 @@ func (c *Campaign) CanActivate() error {
 	return &Error{Code: CodePrecondition, Message: "Cannot activate: the campaign needs at least one step and one mailbox.", Fields: missing}
 }
 
-// Idle says why a campaign that is not active sends nothing; nil for an active one,
-// whose reason is computed from its schedule.
+// Idle returns why a campaign that is not active sends nothing; nil for an active campaign, whose
+// reason comes from its schedule.
 func (c *Campaign) Idle() *string {
 	switch c.Status {
 	case CampaignDraft:

@@ -6,8 +6,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Company is the organisation of one or more prospects, found or created by the
-// domain of their addresses, else by its name. Domain is canonical.
+// Company is the organisation of one or more prospects. It is found or created by the domain of
+// their addresses, else by its name. Domain is canonical.
 type Company struct {
 	ID                uuid.UUID
 	WorkspaceID       uuid.UUID
@@ -15,7 +15,7 @@ type Company struct {
 	Domain            *string
 	Temperature       Temperature
 	TemperatureReason string
-	Signals           Signals // what Temperature is computed from
+	Signals           Signals // input of Temperature
 	ProspectCount     int
 	CreatedAt         time.Time
 }

@@ -6,17 +6,17 @@ import (
 	"github.com/google/uuid"
 )
 
-// Progress is how far an enrollment came in its run.
+// Progress is the last step that an enrollment has sent in its run.
 type Progress struct {
 	LastStepID *uuid.UUID // the last step that was sent; nil before the first
 	LastStepAt *time.Time // when it was sent
 	BegunAt    time.Time  // when the run began
 }
 
-// After returns the number of the first step of c placed after the last one that was
-// sent, and when it is due: its delay counts from that one, that of the first step from
-// the beginning of the run. It reports false when no step is left. Before the first step
-// that is never so, as the steps of a draft may still be missing.
+// After returns the number of the first step of c after the last one that was sent, and when it is
+// due: its delay counts from that step, or for the first step from the start of the run. It
+// reports false when no step is left. Before the first step it always reports true, because a
+// draft may not have its steps yet.
 func (c *Campaign) After(p Progress) (number int, due time.Time, left bool) {
 	from := p.BegunAt
 	if p.LastStepID != nil && p.LastStepAt != nil {
@@ -26,7 +26,7 @@ func (c *Campaign) After(p Progress) (number int, due time.Time, left bool) {
 				number = i + 1
 			}
 		}
-		if number == 0 { // the step is gone: the next one may be one that was sent
+		if number == 0 { // the step was deleted: the next one may have been sent already
 			return 0, from, false
 		}
 	}
@@ -39,24 +39,24 @@ func (c *Campaign) After(p Progress) (number int, due time.Time, left bool) {
 	return 0, from, false
 }
 
-// Continuation is what happens when an enrollment that has ended goes on. Refusal is the
-// error that going on would get; Step is nil then.
+// Continuation is the effect of continuing an ended enrollment. If it would be refused, Refusal is
+// the error and Step is nil.
 type Continuation struct {
 	Step       *int
-	NextSendAt *time.Time // a lower bound, as that of an Enrollment
-	NeedsForce bool       // it goes on with force only: the prospect or a colleague replied
+	NextSendAt *time.Time // the earliest possible time, as in Enrollment
+	NeedsForce bool       // force is required: the prospect or a colleague replied
 	Refusal    *Error
 }
 
-// CampaignContinuation says what ContinueFinished of a campaign does, or has done.
+// CampaignContinuation is the effect of ContinueFinished on a campaign, planned or done.
 type CampaignContinuation struct {
 	Campaign  Campaign
-	Continued int // people who get a step
-	Refused   int // people who have a step left and must not be written to
+	Continued int // people who get another step
+	Refused   int // people with a step left who must not be written to
 	Steps     []ContinuedStep
 }
 
-// ContinuedStep counts the people who go on with one step. NextSendAt is the first time at
+// ContinuedStep counts the people whose next step is this one. NextSendAt is the earliest time at
 // which one of them may get it.
 type ContinuedStep struct {
 	Step       int
@@ -64,17 +64,16 @@ type ContinuedStep struct {
 	NextSendAt *time.Time
 }
 
-// CanGoOn returns an error if no enrollment can go on in the campaign, since it is
-// archived.
+// CanGoOn returns an error if the campaign is archived: no enrollment can continue in it.
 func (c *Campaign) CanGoOn() error {
 	if c.Status == CampaignArchived {
-		return Errorf(CodeCampaignArchived, "The campaign is archived: nobody can go on in it.")
+		return Errorf(CodeCampaignArchived, "The campaign is archived: enrollments cannot continue in it.")
 	}
 	return nil
 }
 
-// CanContinueFinished returns an error that says why the finished enrollments of the
-// campaign cannot go on, nil if they can.
+// CanContinueFinished returns an error with the reason if the finished enrollments of the campaign
+// cannot continue, else nil.
 func (c *Campaign) CanContinueFinished() error {
 	if c.Status == CampaignActive || c.Status == CampaignCompleted {
 		return nil
@@ -85,8 +84,8 @@ func (c *Campaign) CanContinueFinished() error {
 	return Errorf(CodeInvalidState, "Cannot continue: the campaign is %s; activate it first.", c.Status)
 }
 
-// CanContinue returns an error that says why an enrollment that has ended cannot go on,
-// nil if it can. What stands against writing to the prospect is asked besides.
+// CanContinue returns an error with the reason if an ended enrollment with this status cannot
+// continue, else nil. Whether the prospect may be written to is checked separately.
 func (s EnrollmentStatus) CanContinue() error {
 	if s == EnrollmentStopped || s == EnrollmentReplied {
 		return nil

@@ -72,8 +72,7 @@ func customChanges(before, after map[string]any) (changes []Path) {
 	return changes
 }
 
-// storedNumber returns a number in the type in which the store returns it, any
-// other value unchanged.
+// storedNumber returns a number as the type that the store returns, and any other value unchanged.
 func storedNumber(value any) any {
 	switch v := value.(type) {
 	case int:

@@ -9,18 +9,18 @@ import (
 // DeliveryStatus is the state of a webhook delivery.
 type DeliveryStatus string
 
-// A delivery is queued until an attempt gets a 2xx or the last attempt fails.
+// The states of a delivery. It is queued until an attempt gets a 2xx status or the last attempt
+// fails.
 const (
 	DeliveryQueued    DeliveryStatus = "queued"
 	DeliveryDelivered DeliveryStatus = "delivered"
 	DeliveryFailed    DeliveryStatus = "failed"
 )
 
-// MaxAttempts is the number of attempts of a delivery, the first included.
+// MaxAttempts is the number of attempts of a delivery, including the first.
 const MaxAttempts = 3
 
-// Delivery is one payload for one subscription. Body and URL are those of the
-// time at which the event was recorded.
+// Delivery is one payload for one subscription. Body and URL are fixed when the event is recorded.
 type Delivery struct {
 	ID                uuid.UUID
 	WorkspaceID       uuid.UUID

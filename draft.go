@@ -6,11 +6,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// Draft is what composing one message needs. ID is the id of the message, by
-// which its links are signed. Thread holds the Message-IDs of the steps before,
-// oldest first, and ThreadSubject their subject, for a step whose own subject renders
-// empty; BouncedSubject is the subject of
-// the last of them if none was accepted.
+// Draft is the input for composing one message. ID is the id of the message, which its links
+// carry. Thread holds the Message-IDs of the earlier steps, oldest first. ThreadSubject is their
+// subject, for a step whose own subject renders empty. BouncedSubject is the subject of the last
+// of them if no server accepted any.
 type Draft struct {
 	ID             uuid.UUID
 	Mailbox        Mailbox
@@ -21,11 +20,11 @@ type Draft struct {
 	Thread         []string
 	ThreadSubject  string
 	BouncedSubject string
-	TrackingHost   *string // of the verified tracking domain
+	TrackingHost   *string // host of the verified tracking domain
 	Date           time.Time
 }
 
-// Ref returns what names the message, with a zero id if it is none that is stored.
+// Ref returns the reference of the message; its id is zero for a message that is not stored.
 func (d *Draft) Ref() Ref { return Ref{d.Mailbox.WorkspaceID, d.ID} }
 
 // Composed is a message with its bytes.
@@ -33,13 +32,13 @@ type Composed struct {
 	MessageID string
 	Subject   string
 	Text      string
-	HTML      string // empty where the step has plain text alone
-	Root      bool   // it begins a thread
+	HTML      string // empty if the step has plain text only
+	Root      bool   // it starts a thread
 	Raw       []byte
 }
 
-// HoldError says why a message cannot be composed now. The enrollment is held
-// with the reason until a person has corrected it.
+// HoldError is the reason why a message cannot be composed. The enrollment is held with the reason
+// until a person corrects the cause.
 type HoldError struct{ Reason string }
 
 // Error returns the reason.

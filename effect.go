@@ -4,8 +4,8 @@ import "context"
 
 type withoutEffectKey struct{}
 
-// WithoutEffect returns a context in which nothing is stored, logged in to or sent:
-// an operation only finds what is wrong with a request that is refused already.
+// WithoutEffect returns a context in which an operation only looks for faults: it stores nothing,
+// logs in nowhere and sends nothing. It is used for a request that is refused already.
 func WithoutEffect(ctx context.Context) context.Context {
 	return context.WithValue(ctx, withoutEffectKey{}, true)
 }
@@ -13,12 +13,12 @@ func WithoutEffect(ctx context.Context) context.Context {
 // EffectAllowed reports whether an operation may have an effect.
 func EffectAllowed(ctx context.Context) bool { return ctx.Value(withoutEffectKey{}) == nil }
 
-// ErrWithoutEffect ends an operation without effect that found nothing wrong.
+// ErrWithoutEffect is what an operation without effect returns if it found no fault.
 var ErrWithoutEffect = Errorf(CodeValidation, "The request is not valid.")
 
-// FindAll calls checks in order and returns one error that lists the faults of all
-// of them. After the first fault the checks run without effect. Another error than
-// a fault is returned only if there is no fault before it; CodeNotFound always is.
+// FindAll calls checks in order and returns one error that lists the faults of all of them. After
+// the first fault the checks run without effect. An error that is not a fault is returned only if
+// no fault came before it; CodeNotFound is always returned.
 func FindAll(ctx context.Context, checks ...func(context.Context) error) error {
 	var faults Faults
 	silent := WithoutEffect(ctx)

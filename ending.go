@@ -1,6 +1,6 @@
 package outreach
 
-// EndCause is why the service ends an enrollment; users may stop one besides.
+// EndCause is the reason for which the service ends an enrollment. Users can also stop one.
 type EndCause string
 
 // The causes.
@@ -18,14 +18,14 @@ const (
 	EndPutOff           EndCause = "put off"
 )
 
-// Ending is how an enrollment ends: its last status and the reason that users read,
-// which is empty when all steps were sent.
+// Ending is the final state of an enrollment: its status and the reason shown to users, empty when
+// all steps were sent.
 type Ending struct {
 	Status EnrollmentStatus
 	Reason string
 }
 
-// Ending returns how an enrollment ends for a cause (docs/reference.md#eligibility).
+// Ending returns the final status and reason for a cause (docs/reference.md#eligibility).
 func (c EndCause) Ending() Ending {
 	switch c {
 	case EndCompleted:
@@ -43,11 +43,11 @@ func (c EndCause) Ending() Ending {
 	case EndReplied:
 		return Ending{EnrollmentReplied, "the prospect replied"}
 	case EndColleagueReplied:
-		return Ending{EnrollmentReplied, "somebody of the company replied"}
+		return Ending{EnrollmentReplied, "a colleague replied"}
 	case EndSoftBounces:
 		return Ending{EnrollmentFailed, "three messages in a row could not be delivered"}
 	case EndPutOff:
-		return Ending{EnrollmentFailed, "the server kept putting the message off"}
+		return Ending{EnrollmentFailed, "the server deferred the message too often"}
 	}
 	return Ending{EnrollmentStopped, "the address is suppressed"}
 }
@@ -58,7 +58,7 @@ func (e Ending) With(text string) Ending {
 	return e
 }
 
-// ReasonOrNil returns the reason as it is stored; nil when there is none.
+// ReasonOrNil returns the reason, nil if it is empty.
 func (e Ending) ReasonOrNil() *string {
 	if e.Reason == "" {
 		return nil
@@ -66,7 +66,7 @@ func (e Ending) ReasonOrNil() *string {
 	return &e.Reason
 }
 
-// Ends returns the cause for which an enrollment ends that an obstacle stands against.
+// Ends returns the cause for which an obstacle ends an enrollment.
 func (o Obstacle) Ends() EndCause {
 	switch o {
 	case ObstacleUnsubscribed:

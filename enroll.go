@@ -2,7 +2,7 @@ package outreach
 
 import "github.com/google/uuid"
 
-// OnExisting says what happens to a prospect that exists already.
+// OnExisting selects what happens to a prospect that exists already.
 type OnExisting string
 
 // Skip leaves it unchanged, update applies the given fields.
@@ -19,9 +19,8 @@ type Enrolled struct {
 	EnrollmentCreated bool
 }
 
-// EnrollRequest asks to add a prospect to a campaign. Either ProspectID is set, or
-// Change fills in a prospect: a new one or, with Update, the one that has the
-// address.
+// EnrollRequest asks to add a prospect to a campaign. Either ProspectID is set, or Change sets the
+// fields of a prospect: a new one or, with Update, the existing one with the same address.
 type EnrollRequest struct {
 	WorkspaceID uuid.UUID
 	CampaignID  uuid.UUID
@@ -35,8 +34,8 @@ type EnrollRequest struct {
 // EnrollOutcome is the result for one prospect of a bulk enrollment.
 type EnrollOutcome string
 
-// The outcomes of a bulk enrollment: added to the campaign, started again,
-// enrolled already and unchanged, refused.
+// The outcomes of a bulk enrollment: added to the campaign, restarted, enrolled already and
+// unchanged, refused.
 const (
 	EnrollEnrolled  EnrollOutcome = "enrolled"
 	EnrollRestarted EnrollOutcome = "restarted"

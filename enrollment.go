@@ -9,8 +9,8 @@ import (
 // EnrollmentStatus is the state of one prospect in one campaign.
 type EnrollmentStatus string
 
-// The states of an enrollment. A held one waits until the cause in HoldReason ends
-// or a person resolves it.
+// The states of an enrollment. A held enrollment waits until the cause in HoldReason ends or a
+// person resolves it.
 const (
 	EnrollmentActive       EnrollmentStatus = "active"
 	EnrollmentHeld         EnrollmentStatus = "held"
@@ -23,7 +23,7 @@ const (
 	EnrollmentFailed       EnrollmentStatus = "failed"
 )
 
-// Running reports whether the sequence may still send.
+// Running reports whether more steps may be sent.
 func (s EnrollmentStatus) Running() bool {
 	return s == EnrollmentActive || s == EnrollmentHeld || s == EnrollmentPaused
 }
@@ -40,10 +40,10 @@ type Enrollment struct {
 	HoldReason  *string
 	HoldUntil   *time.Time
 	NextStep    *int
-	DueAt       *time.Time // the next step's own time, which windows and limits never move
-	NextSendAt  *time.Time // the first opening at or after it; computed when read
-	Timezone    string     // the prospect's; empty for that of the campaign
-	GapEnd      *time.Time // of its mailbox
+	DueAt       *time.Time // when the next step is due, whatever the window and the limits are
+	NextSendAt  *time.Time // the first opening of the window at or after DueAt; computed when read
+	Timezone    string     // of the prospect; empty for the campaign's
+	GapEnd      *time.Time // end of the mailbox's gap
 	CreatedAt   time.Time
 }
 
@@ -54,10 +54,10 @@ type EnrollmentFilter struct {
 	Status     *EnrollmentStatus
 }
 
-// Opens sets NextSendAt: the first instant at or after now at which the next step
-// may go, for the window of c, the due time, the end of a hold and of the gap of the
-// mailbox. It is a lower bound, since queues are not forecast; nil unless the
-// enrollment is active or held, and when the dates of c leave no time.
+// Opens sets NextSendAt: the first time at or after now at which the next step may be sent, given
+// the window of c, the due time, the end of a hold and the gap of the mailbox. It is the earliest
+// possible time, because queues are not forecast. It is nil unless the enrollment is active or
+// held, and nil when c ends before.
 func (e *Enrollment) Opens(c *Campaign, now time.Time) {
 	e.NextSendAt = nil
 	if e.DueAt == nil || e.Status != EnrollmentActive && e.Status != EnrollmentHeld {

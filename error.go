@@ -53,19 +53,18 @@ const (
 	CodeInternal             Code = "internal"
 )
 
-// Error is a refusal whose message may be shown to the client unchanged. Any
-// other error is a fault of the service: it is logged, and the client sees
-// CodeInternal only.
+// Error is a refusal whose message is shown to the client unchanged. Any other error is a fault of
+// the service: it is logged, and the client only sees CodeInternal.
 type Error struct {
 	Code    Code
 	Message string
 	Fields  []FieldError
-	// Extra holds members that one code adds to its problem document, such as
-	// prospect_id for CodeProspectExists.
+	// Extra holds additional members of the problem document, such as prospect_id for
+	// CodeProspectExists.
 	Extra map[string]string
 }
 
-// Error returns code and message in one line for logs.
+// Error returns code and message as one line for logs.
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
 
 // Errorf returns an error for the client with a formatted message.
@@ -73,8 +72,8 @@ func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// ErrNotFound answers an id that the workspace does not have, whether or not
-// another workspace has it.
+// ErrNotFound is returned for an id that the workspace does not have, even if another workspace
+// has it.
 var ErrNotFound = &Error{Code: CodeNotFound, Message: "This workspace has no such resource."}
 
 // CodeOf returns the code of err, CodeInternal if it has none.

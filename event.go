@@ -10,7 +10,7 @@ import (
 // not events.
 type EventType string
 
-// The types that webhooks deliver. Test is sent on request only.
+// The types that webhooks deliver. Test is sent only on request.
 const (
 	EventSent         EventType = "sent"
 	EventReplied      EventType = "replied"
@@ -20,7 +20,7 @@ const (
 	EventTest         EventType = "test"
 )
 
-// The types that are recorded for temperature and history and never delivered.
+// The types that are recorded for temperature and history but never delivered.
 const (
 	EventOfferRead      EventType = "offer_read"
 	EventInterestMarked EventType = "interest_marked"
@@ -52,43 +52,43 @@ type History struct {
 	Metadata     map[string]any
 }
 
-// SentMetadata goes with a sent event.
+// SentMetadata is the metadata of a sent event.
 type SentMetadata struct {
 	Step      int
 	MessageID string
 }
 
-// RepliedMetadata goes with a replied event and with a positive reply.
+// RepliedMetadata is the metadata of a replied event and of a positive reply.
 type RepliedMetadata struct {
 	ReplyID uuid.UUID
 	From    string
 }
 
-// ClickedMetadata goes with a clicked event.
+// ClickedMetadata is the metadata of a clicked event.
 type ClickedMetadata struct {
 	URL       string
 	MessageID string
 }
 
-// BouncedMetadata goes with a bounced event; Error is the server's text.
+// BouncedMetadata is the metadata of a bounced event; Error is the server's text.
 type BouncedMetadata struct {
 	Error string
 	Step  int
 }
 
-// UnsubscribedMetadata goes with an unsubscribed event.
+// UnsubscribedMetadata is the metadata of an unsubscribed event.
 type UnsubscribedMetadata struct{}
 
-// TestMetadata goes with a test event.
+// TestMetadata is the metadata of a test event.
 type TestMetadata struct{}
 
-// OfferReadMetadata goes with an offer_read event.
+// OfferReadMetadata is the metadata of an offer_read event.
 type OfferReadMetadata struct {
 	OfferID uuid.UUID
 	Again   bool
 }
 
-// InterestMarkedMetadata goes with an interest_marked event.
+// InterestMarkedMetadata is the metadata of an interest_marked event.
 type InterestMarkedMetadata struct {
 	ReplyID  uuid.UUID
 	Interest Interest

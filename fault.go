@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// The codes of a single value at fault, inside Error.Fields.
+// The codes of one invalid value, in Error.Fields.
 const (
 	FieldRequired Code = "required"
 	FieldInvalid  Code = "invalid"
@@ -13,7 +13,7 @@ const (
 	FieldType     Code = "invalid_type"
 )
 
-// FieldError says what is wrong with one value of a request.
+// FieldError describes one invalid value of a request.
 type FieldError struct {
 	Path   Path
 	Code   Code
@@ -26,8 +26,8 @@ func (e FieldError) Pointer() string { return e.Path.Pointer() }
 // MaxFaults limits how many faults one refusal lists.
 const MaxFaults = 100
 
-// Faults collects the values at fault of one request in the order in which they
-// were found. The zero value is ready to use.
+// Faults collects the invalid values of one request in the order in which they were found. The
+// zero value is ready to use.
 type Faults []FieldError
 
 // Add records one fault, unless MaxFaults are recorded already.
@@ -43,8 +43,8 @@ func (f *Faults) AddUnknown(path Path) {
 	f.Add(path, CodeUnknownReference, "%s", ErrNotFound.Message)
 }
 
-// Merge adds later faults, without those about a value that is at fault already. A
-// value with a part at fault was given, so that it is not required any more.
+// Merge adds later faults, except those about a value that has a fault already. A value of which
+// a part has a fault was given, so a later fault that it is required is dropped too.
 func (f *Faults) Merge(later []FieldError) {
 	known := (*f)[:len(*f):len(*f)]
 	for _, fault := range later {
@@ -54,7 +54,7 @@ func (f *Faults) Merge(later []FieldError) {
 	}
 }
 
-// cover reports whether one of the faults makes a later one needless.
+// cover reports whether one of the faults makes a later one redundant.
 func (f Faults) cover(later FieldError) bool {
 	return slices.ContainsFunc(f, func(known FieldError) bool {
 		given := later.Code == FieldRequired && len(later.Path) > 0 && known.Path.Within(later.Path)
@@ -62,7 +62,7 @@ func (f Faults) cover(later FieldError) bool {
 	})
 }
 
-// Under returns the faults with path put before each of theirs.
+// Under returns the faults with path prepended to each path.
 func (f Faults) Under(path Path) Faults {
 	moved := make(Faults, len(f))
 	for i, fault := range f {
@@ -72,10 +72,9 @@ func (f Faults) Under(path Path) Faults {
 	return moved
 }
 
-// Err returns nil without faults, else one error that lists them. Its code is
-// that of the faults if they share one that clients act on (read_only_field,
-// unknown_reference, url_not_allowed, mailbox_unreachable), else
-// validation_failed.
+// Err returns nil if there are no faults, else one error that lists them. If all faults have the
+// same code and clients act on it (read_only_field, unknown_reference, url_not_allowed,
+// mailbox_unreachable), the error has that code, else validation_failed.
 func (f Faults) Err() error {
 	if len(f) == 0 {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// MailKind tells what a mail is that a search found.
+// MailKind is the kind of a mail that a search found.
 type MailKind string
 
 // The kinds of mail.
@@ -21,19 +21,19 @@ const (
 type FoundMail struct {
 	ID         uuid.UUID
 	Kind       MailKind
-	ReplyID    *uuid.UUID // of a reply itself, of an answer the reply that it answers
-	ProspectID *uuid.UUID // nil for a reply that is unmatched
-	Who        string     // the sender of a reply, the recipient of ours
+	ReplyID    *uuid.UUID // of the reply, or of the reply that an answer belongs to
+	ProspectID *uuid.UUID // nil for an unmatched reply
+	Who        string     // the sender of a reply, else the recipient
 	Subject    *string
-	Excerpt    string // the begin of the text
+	Excerpt    string // the start of the text
 	At         time.Time
 }
 
-// excerptLength is the number of characters of a text that a list of mails shows.
+// excerptLength is the number of characters of a text in a list of mails.
 const excerptLength = 200
 
-// MergeMail returns the first rows of two pages of one search, newest first, ties by id
-// descending.
+// MergeMail merges two pages of one search and returns the first limit rows, newest first, ties by
+// id descending.
 func MergeMail(replies Rows[Reply], messages Rows[Message], limit int) (out Rows[FoundMail]) {
 	out.Rows = make([]FoundMail, 0, limit)
 	r, m := replies.Rows, messages.Rows
@@ -68,7 +68,7 @@ func (m *Message) found() FoundMail {
 		Subject: &m.Subject, Excerpt: excerpt(m.Text), At: *m.SentAt}
 }
 
-// excerpt returns the begin of a text.
+// excerpt returns the start of a text.
 func excerpt(text string) string {
 	n := 0
 	for i := range text {

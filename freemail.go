@@ -23,16 +23,14 @@ var freeMail = sync.OnceValue(func() map[string]bool {
 	return domains
 })
 
-// IsFreeMail reports whether a canonical domain, or the registrable domain above it,
-// gives addresses to the public, so that two people who share it need not share an
-// employer.
+// IsFreeMail reports whether a canonical domain, or the registrable domain above it, offers
+// addresses to the public, so that two people who share it need not share an employer.
 func IsFreeMail(domain string) bool {
 	return freeMail()[domain] || freeMail()[RegistrableDomain(domain)]
 }
 
-// RegistrableDomain returns the domain that its owner registered: uk.acme.com and
-// acme.com are both acme.com, and acme.co.uk stays as it is. A domain that is
-// itself a public suffix is returned unchanged.
+// RegistrableDomain returns the domain that its owner registered: acme.com for uk.acme.com and for
+// acme.com, acme.co.uk for acme.co.uk. A public suffix is returned unchanged.
 func RegistrableDomain(domain string) string {
 	if registrable, err := publicsuffix.EffectiveTLDPlusOne(domain); err == nil {
 		return registrable

@@ -1,23 +1,22 @@
 package outreach
 
-// HoldKind says what an enrollment is held for, and by that what ends the hold. A user
-// may resume any.
+// HoldKind is the cause of a hold. It decides what ends the hold. A user may resume any.
 type HoldKind string
 
 // The kinds of holds.
 const (
-	HoldContent HoldKind = "content" // its message could not be composed: until the prospect or the steps change
-	HoldAbsence HoldKind = "absence" // the prospect is away: until a date
-	HoldUnknown HoldKind = "unknown" // nobody knows whether its step was sent: until a user settles it
-	HoldSender  HoldKind = "sender"  // a server refused its mailbox: until a user resumes the mailbox, or the campaign drops it
+	HoldContent HoldKind = "content" // the message could not be composed; ends when the prospect or the steps change
+	HoldAbsence HoldKind = "absence" // the prospect is away; ends at a date
+	HoldUnknown HoldKind = "unknown" // it is unknown whether the step was sent; ends when a user settles it
+	HoldSender  HoldKind = "sender"  // a server refused the mailbox; ends when a user resumes the mailbox or the campaign drops it
 )
 
-// HoldKinds are all of them.
+// HoldKinds lists all kinds.
 var HoldKinds = []HoldKind{HoldContent, HoldAbsence, HoldUnknown, HoldSender}
 
-// Replaces reports whether a hold of kind k takes the place of one of kind before. An
-// absence stays, whatever else would hold the enrollment: that is found again on its
-// turn. Otherwise the newer hold counts.
+// Replaces reports whether a hold of kind k replaces one of kind before. An absence is never
+// replaced: any other cause is found again when the step is next due. Otherwise the newer hold
+// replaces the older.
 func (k HoldKind) Replaces(before HoldKind) bool {
 	return k == HoldAbsence || before != HoldAbsence
 }

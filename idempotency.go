@@ -8,11 +8,11 @@ import (
 	"github.com/google/uuid"
 )
 
-// IdempotencyLease is how long a claimed key stays taken after the process that
-// claimed it has died. Requests end well before.
+// IdempotencyLease is how long a key stays claimed after the process that claimed it has died.
+// Requests end well before.
 const IdempotencyLease = 60 * time.Second
 
-// IdempotencyRetention is how long the answer under a key is kept.
+// IdempotencyRetention is how long the answer of a key is kept.
 const IdempotencyRetention = 24 * time.Hour
 
 // IdempotencyClaim is the claim of one request on an Idempotency-Key. rest puts it
@@ -39,13 +39,13 @@ const IdempotencyRetention = 24 * time.Hour
 type IdempotencyClaim struct {
 	WorkspaceID uuid.UUID
 	Key         string
-	Until       time.Time // microseconds; claimed_until as this claim wrote it
+	Until       time.Time // in microseconds: claimed_until as this claim wrote it
 
 	mu   sync.Mutex
 	held HeldEffect
 }
 
-// HeldEffect is a transaction that has done its work and is not committed yet.
+// HeldEffect is a transaction that has made its changes and is not committed yet.
 type HeldEffect interface {
 	Commit(ctx context.Context) error
 	Rollback(ctx context.Context) error
@@ -60,12 +60,12 @@ func (c *IdempotencyClaim) Hold(effect HeldEffect) (before HeldEffect) {
 	return before
 }
 
-// Take returns the held effect and forgets it; nil if the operation had none.
+// Take returns the held effect and removes it from the claim; nil if there is none.
 func (c *IdempotencyClaim) Take() HeldEffect { return c.Hold(nil) }
 
 type idempotencyKey struct{}
 
-// WithIdempotencyClaim binds a claim to the context of one operation.
+// WithIdempotencyClaim returns a context that carries the claim of one operation.
 func WithIdempotencyClaim(ctx context.Context, claim *IdempotencyClaim) context.Context {
 	return context.WithValue(ctx, idempotencyKey{}, claim)
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The errors of ParseInstant. Callers put the name of the value before them.
+// The errors of ParseInstant. Callers prepend the name of the value.
 var (
 	errInstant      = errors.New("must be an ISO 8601 date, or a date-time with Z or an offset")
 	errInstantRange = errors.New("is out of range: the years 1 to 9999 in UTC are valid")
@@ -51,7 +51,7 @@ func ParseInstant(s string) (time.Time, error) {
 	return at, nil
 }
 
-// cutTime separates a date from the time behind T or t.
+// cutTime splits s at the T or t between date and time.
 func cutTime(s string) (date, clock string, timed bool) {
 	at := strings.IndexAny(s, "Tt")
 	if at < 0 {
@@ -115,7 +115,7 @@ func ordinalDay(year, day int, extended bool) (time.Time, bool, bool) {
 	return t, extended, day > 0 && t.Year() == year
 }
 
-// weekDay counts from the week of 4 January. Monday is day 1.
+// weekDay returns the day of an ISO week date. Week 1 contains 4 January; Monday is day 1.
 func weekDay(year, week, day int, extended bool) (time.Time, bool, bool) {
 	fourth := time.Date(year, 1, 4, 0, 0, 0, 0, time.UTC)
 	sinceMonday := (int(fourth.Weekday()) + 6) % 7
@@ -124,7 +124,7 @@ func weekDay(year, week, day int, extended bool) (time.Time, bool, bool) {
 	return t, extended, day >= 1 && day <= 7 && gotYear == year && gotWeek == week && t.Year() >= 0 && t.Year() <= 9999
 }
 
-// cutOffset separates a time of day from the offset behind it.
+// cutOffset splits a time of day from the offset after it.
 func cutOffset(s string) (clock string, offset time.Duration, ok bool) {
 	if strings.HasSuffix(s, "Z") || strings.HasSuffix(s, "z") {
 		return s[:len(s)-1], 0, true
@@ -173,8 +173,8 @@ func parseClock(s string, extended bool) (since time.Duration, leap, ok bool) {
 	return since + part, false, hour < 24 && minute < 60 && second < 60
 }
 
-// parseUnits reads hours, minutes and seconds, as far as they are written, and
-// returns the length of the last unit.
+// parseUnits reads hours, minutes and seconds, as far as they are present, and returns the length
+// of the last unit.
 func parseUnits(s string, extended bool) (hour, minute, second int, unit time.Duration, ok bool) {
 	colons := 0
 	if extended {
@@ -191,8 +191,8 @@ func parseUnits(s string, extended bool) (hour, minute, second int, unit time.Du
 	return 0, 0, 0, 0, false
 }
 
-// fractionOf returns a decimal fraction of unit, rounded up to a microsecond.
-// Digits after the twelfth affect the rounding only.
+// fractionOf returns a decimal fraction of unit, rounded up to a microsecond. Digits after the
+// twelfth only affect the rounding.
 func fractionOf(digits string, unit time.Duration) time.Duration {
 	const places = 12
 	kept := digits[:min(places, len(digits))]

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// Purpose names a use of the secret key. Each purpose has a derived key of its
-// own, so that a value made for one use is not valid for another.
+// Purpose names a use of the secret key. Each purpose has its own derived key, so that a value
+// made for one use is invalid for another.
 type Purpose string
 
 // The purposes.
@@ -29,12 +29,12 @@ const (
 	PurposeOAuth         Purpose = "oauth-token"
 )
 
-// Keyring holds the operator's secret keys. The first seals and signs; all of them
-// open and verify, so that a key can be replaced without losing data.
+// Keyring holds the operator's secret keys. The first key seals and signs; all keys open and
+// verify, so that a key can be replaced without losing data.
 type Keyring struct{ roots [][]byte }
 
-// errSealed is the same for every reason, so that it reveals nothing.
-var errSealed = errors.New("sealed value cannot be opened with the present keys")
+// errSealed is the same for every cause, so that it reveals nothing.
+var errSealed = errors.New("sealed value cannot be opened with the current keys")
 
 // ParseKeyring reads one or more base64 keys of 32 bytes, separated by commas.
 func ParseKeyring(text string) (*Keyring, error) {
@@ -58,8 +58,8 @@ func derive(root []byte, purpose Purpose) []byte {
 	return key
 }
 
-// Seal encrypts and authenticates plain (AES-256-GCM). The result opens only for
-// the same purpose and the same context, such as the id of its row.
+// Seal encrypts and authenticates plain (AES-256-GCM). Open needs the same purpose and the same
+// context, such as the id of the row.
 func (k *Keyring) Seal(purpose Purpose, context, plain []byte) []byte {
 	aead := newAEAD(derive(k.roots[0], purpose))
 	nonce := make([]byte, aead.NonceSize(), aead.NonceSize()+len(plain)+aead.Overhead())
@@ -67,7 +67,7 @@ func (k *Keyring) Seal(purpose Purpose, context, plain []byte) []byte {
 	return aead.Seal(nonce, nonce, plain, context)
 }
 
-// Open returns what was passed to Seal.
+// Open returns the plain value of a sealed one. It returns an error if no key opens it.
 func (k *Keyring) Open(purpose Purpose, context, sealed []byte) ([]byte, error) {
 	for _, root := range k.roots {
 		aead := newAEAD(derive(root, purpose))
@@ -82,11 +82,11 @@ func (k *Keyring) Open(purpose Purpose, context, sealed []byte) ([]byte, error) 
 	return nil, errSealed
 }
 
-// Rotating reports whether there are keys that open and do not seal.
+// Rotating reports whether there are older keys that only open and verify.
 func (k *Keyring) Rotating() bool { return len(k.roots) > 1 }
 
-// Reseal seals with the first key what is sealed with another. It returns nil if
-// the first key sealed it already.
+// Reseal seals a value again with the first key. It returns nil if the first key sealed it
+// already.
 func (k *Keyring) Reseal(purpose Purpose, context, sealed []byte) ([]byte, error) {
 	first := Keyring{roots: k.roots[:1]}
 	if _, err := first.Open(purpose, context, sealed); err == nil {
@@ -104,8 +104,8 @@ func (k *Keyring) MAC(purpose Purpose, message []byte) []byte {
 	return mac(derive(k.roots[0], purpose), message)
 }
 
-// Verify reports in constant time whether tag is the MAC of message, or its
-// leading bytes (16 at least), under any of the keys.
+// Verify reports in constant time whether tag is the MAC of message, or its first bytes (16 at
+// least), under any of the keys.
 func (k *Keyring) Verify(purpose Purpose, message, tag []byte) bool {
 	if len(tag) < 16 || len(tag) > sha256.Size {
 		return false

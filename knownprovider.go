@@ -8,28 +8,28 @@ import (
 	"sync"
 )
 
-// KnownProvider is a company that runs mailboxes, with what everybody may know of it.
+// KnownProvider is a company that runs mailboxes, with its public settings.
 type KnownProvider struct {
 	Name string
-	// Domains are those of addresses that the provider gives to the public.
+	// Domains are the domains of the addresses that the provider offers to the public.
 	Domains []string
 	// MXUnder are the domains of the mail exchangers of its customers.
 	MXUnder []string
 	SMTP    MailServer
 	IMAP    MailServer
-	// SPF are the names by which a domain authorises the provider, the usual one first.
+	// SPF lists the names by which a domain authorises the provider, the usual one first.
 	SPF []string
-	// Password is which password its servers accept.
+	// Password is the kind of password that its servers accept.
 	Password PasswordKind
 }
 
-// PasswordKind says which password a provider's mail servers accept.
+// PasswordKind is a kind of password that mail servers accept.
 type PasswordKind string
 
 // The kinds of passwords.
 const (
 	PasswordOfAccount PasswordKind = "account"
-	PasswordOfApp     PasswordKind = "app"  // made in the settings of the account
+	PasswordOfApp     PasswordKind = "app"  // created in the settings of the account
 	PasswordNone      PasswordKind = "none" // tokens only
 )
 
@@ -77,16 +77,16 @@ func parseServer(text string) MailServer {
 	return MailServer{Host: host, Port: number, Security: Security(security)}
 }
 
-// ProviderOfDomain returns the provider that gives addresses of a canonical domain to
-// the public, nil when none is known.
+// ProviderOfDomain returns the provider that offers addresses of a canonical domain to the public,
+// nil if none is known.
 func ProviderOfDomain(domain string) *KnownProvider {
 	return findProvider(func(p *KnownProvider) bool { return slices.Contains(p.Domains, domain) })
 }
 
-// ProviderOfMX returns the provider that runs a mail exchanger, nil when none is known.
+// ProviderOfMX returns the provider that runs a mail exchanger, nil if none is known.
 func ProviderOfMX(host string) *KnownProvider {
 	above := DomainAndParents(CanonicalDomain(host))
-	for _, domain := range above { // the most exact entry first
+	for _, domain := range above { // the longest suffix first
 		if p := findProvider(func(p *KnownProvider) bool { return slices.Contains(p.MXUnder, domain) }); p != nil {
 			return p
 		}
@@ -94,8 +94,8 @@ func ProviderOfMX(host string) *KnownProvider {
 	return nil
 }
 
-// ProviderOfMailbox returns the provider that sends the mail of a mailbox, by its kind
-// and its SMTP server; nil when none is known.
+// ProviderOfMailbox returns the provider that sends the mail of a mailbox, found by its kind and
+// its SMTP server; nil if none is known.
 func ProviderOfMailbox(kind MailProvider, smtpHost string) *KnownProvider {
 	host := CanonicalDomain(smtpHost)
 	return findProvider(func(p *KnownProvider) bool {

@@ -18,8 +18,8 @@ const (
 	LinkOpen        LinkKind = 'o' // /t/o/…: the pixel
 	LinkUnsubscribe LinkKind = 'u' // /u/…
 	LinkOffer       LinkKind = 'f' // /o/…
-	LinkMessage     LinkKind = 'm' // no page: a header by which a message is known again
-	LinkPlacement   LinkKind = 'p' // no page: the same of a placement check
+	LinkMessage     LinkKind = 'm' // no page: a header that identifies a message
+	LinkPlacement   LinkKind = 'p' // no page: a header that identifies a placement check
 )
 
 // A token is its tag, then the kind, two ids and the number, then the target.
@@ -28,9 +28,8 @@ const (
 	linkHead = 1 + 2*16 + 2
 )
 
-// SignLink returns the token of a public link: the kind, its message or offer with the
-// workspace, a number (of the link in its message) and, for clicks, the target,
-// authenticated by 16 bytes of HMAC-SHA256.
+// SignLink returns the token of a public link: the kind, the message or offer with its workspace,
+// a number (of the link in its message) and, for clicks, the target, with 16 bytes of HMAC-SHA256.
 func SignLink(keys *Keyring, kind LinkKind, to Ref, number int, target string) string {
 	raw := append([]byte{byte(kind)}, to.WorkspaceID[:]...)
 	raw = append(raw, to.ID[:]...)
@@ -39,10 +38,11 @@ func SignLink(keys *Keyring, kind LinkKind, to Ref, number int, target string) s
 	return base64.RawURLEncoding.EncodeToString(append(keys.MAC(PurposeTracking, raw)[:linkTag], raw...))
 }
 
-// OpenLink reads a token; false unless it was signed for kind.
+// OpenLink reads a token. It reports false unless the token was signed for kind.
 func OpenLink(keys *Keyring, kind LinkKind, token string) (to Ref, number int, target string, ok bool) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
-	if err != nil || len(raw) < linkTag+linkHead || base64.RawURLEncoding.EncodeToString(raw) != token { // decoding ignores line breaks
+	// Decoding ignores line breaks, so compare the text too.
+	if err != nil || len(raw) < linkTag+linkHead || base64.RawURLEncoding.EncodeToString(raw) != token {
 		return to, 0, "", false
 	}
 	tag, message := raw[:linkTag], raw[linkTag:]
@@ -53,8 +53,7 @@ func OpenLink(keys *Keyring, kind LinkKind, token string) (to Ref, number int, t
 	return to, int(binary.BigEndian.Uint16(message[33:linkHead])), string(message[linkHead:]), true
 }
 
-// Links returns the URLs of the public pages, so that their paths are written in
-// one place.
+// Links returns the URLs of the public pages. Their paths are written only here.
 type Links struct {
 	Keyring *Keyring
 	// Origin is scheme and host: those of the workspace's verified tracking domain,
@@ -62,8 +61,8 @@ type Links struct {
 	Origin string
 }
 
-// Click returns the URL that counts a click and redirects to target. Number tells
-// the links of one message apart.
+// Click returns the URL that counts a click and redirects to target. number distinguishes
+// the links of one message.
 func (l Links) Click(message Ref, number int, target string) string {
 	return l.at("/t/c/", LinkClick, message, number, target)
 }

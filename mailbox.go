@@ -93,9 +93,8 @@ func (m *Mailbox) validateAuth(faults *Faults) {
 	}
 }
 
-// UseServers sets the servers of the mailbox's provider, where nothing else was
-// given. A mailbox that logs in with tokens uses no other servers. The user name is
-// the address.
+// UseServers sets the servers of the mailbox's provider if no others were given. A mailbox that
+// logs in with tokens always uses them. The user name is the address.
 func (m *Mailbox) UseServers(p ProviderServers) {
 	if m.Auth.UsesTokens() {
 		m.SMTP, m.IMAP = MailServer{}, MailServer{}
@@ -125,7 +124,7 @@ type MailboxRef struct {
 	ID          uuid.UUID
 }
 
-// Ref returns what names the mailbox.
+// Ref returns the reference of the mailbox.
 func (m *Mailbox) Ref() MailboxRef { return MailboxRef{m.WorkspaceID, m.ID} }
 
 // Workspace returns the workspace of the mailbox.

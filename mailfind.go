@@ -1,16 +1,16 @@
 package outreach
 
-// FoundServers are the mail servers that were found for an address.
+// FoundServers is the result of looking for the mail servers of an address.
 type FoundServers struct {
-	// Provider is how the mailbox is best connected.
+	// Provider is the provider to connect the mailbox with.
 	Provider MailProvider
 	// ProviderName is the name of a known provider, nil when it is not one.
 	ProviderName *string
-	// Password is which password the servers accept.
+	// Password is the kind of password that the servers accept.
 	Password PasswordKind
 	SMTP     *MailServer // nil when none was found
 	IMAP     *MailServer
-	// Tried are the servers that were tried, in order, with what came of it.
+	// Tried lists the servers that were tried, in order, with their results.
 	Tried []TriedServer
 }
 
@@ -26,7 +26,7 @@ type TriedServer struct {
 	Failure *string
 }
 
-// ServerSource says where the name of a server comes from.
+// ServerSource is where the name of a server comes from.
 type ServerSource string
 
 // The sources of servers.

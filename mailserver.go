@@ -2,7 +2,7 @@ package outreach
 
 import "strings"
 
-// Security says how a connection to a mail server is protected.
+// Security is how a connection to a mail server is protected.
 type Security string
 
 // The kinds of protection.
@@ -51,8 +51,8 @@ func (s *MailServer) validateText(faults *Faults, path Path, text string) {
 	}
 }
 
-// SendsPasswordElsewhere reports whether a password that was given for before would
-// reach another server or account, or travel with less protection.
+// SendsPasswordElsewhere reports whether the password that was stored for before would go to
+// another server or account, or over a less protected connection.
 func (s MailServer) SendsPasswordElsewhere(before MailServer) bool {
 	return s.Host != before.Host || s.Port != before.Port || s.Username != before.Username ||
 		s.Security.strength() < before.Security.strength()

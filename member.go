@@ -28,7 +28,7 @@ type Member struct {
 	TOTP bool
 }
 
-// Quotas bound what one workspace may hold; 0 is no bound.
+// Quotas limits what one workspace may hold; 0 means no limit.
 type Quotas struct {
 	Mailboxes     int
 	Subscriptions int
@@ -57,7 +57,7 @@ type NewInvitation struct {
 	Token     string
 }
 
-// OpenInvitation is what the holder of a link sees of it before accepting.
+// OpenInvitation is what the holder of a link sees before accepting.
 type OpenInvitation struct {
 	WorkspaceName string
 	Email         string

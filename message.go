@@ -9,9 +9,9 @@ import (
 // MessageStatus is what is known about a message.
 type MessageStatus string
 
-// The states of a message: docs/reference.md#ledger. An answer is scheduled until it
-// leaves. NotSent is an answer that was withdrawn or given up, or an unknown message
-// that a person resolved as not sent. Lists show sent, bounced and unknown only.
+// The states of a message: docs/reference.md#ledger. An answer is scheduled until it is sent.
+// NotSent is an answer that was withdrawn or given up, or an unknown message that a person
+// resolved as not sent. Lists show only sent, bounced and unknown.
 const (
 	MessageClaimed    MessageStatus = "claimed"
 	MessageCommitting MessageStatus = "committing"
@@ -49,8 +49,8 @@ type Message struct {
 	MessageID    string
 	Status       MessageStatus
 	SMTPResponse *string
-	SendAt       *time.Time // of an answer: when it was to leave
-	SentAt       *time.Time // nil until that is settled
+	SendAt       *time.Time // of an answer: when it is or was due
+	SentAt       *time.Time // nil until it is known
 	BodyHTML     *string
 	Text         string
 }
@@ -66,7 +66,7 @@ type MessageFilter struct {
 	Since      *time.Time
 }
 
-// Resolution is what a person says about an unknown message.
+// Resolution is a person's decision about an unknown message.
 type Resolution string
 
 // The two resolutions.

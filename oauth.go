@@ -17,7 +17,7 @@ const (
 	ProviderMicrosoft MailProvider = "microsoft"
 )
 
-// Name returns the name that people know the provider by.
+// Name returns the name of the provider for people.
 func (p MailProvider) Name() string {
 	switch p {
 	case ProviderGoogle:
@@ -28,14 +28,14 @@ func (p MailProvider) Name() string {
 	return "Other"
 }
 
-// MailAuth is how the service logs in to a mailbox.
+// MailAuth is the way in which the service logs in to a mailbox.
 type MailAuth string
 
 // The ways to log in.
 const (
 	AuthPassword  MailAuth = "password"
-	AuthOAuth2    MailAuth = "oauth2"     // by a grant of the owner of the mailbox
-	AuthOAuth2App MailAuth = "oauth2_app" // by the rights of the workspace's own client
+	AuthOAuth2    MailAuth = "oauth2"     // with a grant of the mailbox's owner
+	AuthOAuth2App MailAuth = "oauth2_app" // with the rights of the workspace's own client
 )
 
 // UsesTokens reports whether the mailbox logs in with access tokens.
@@ -45,15 +45,14 @@ func (a MailAuth) UsesTokens() bool { return a == AuthOAuth2 || a == AuthOAuth2A
 type OAuthClient struct {
 	Provider MailProvider
 	ClientID string
-	// Secret is plain text in memory only; storage seals it.
+	// Secret is plain text in memory; storage seals it.
 	Secret string
 	// Tenant is the directory at Microsoft: an id, a domain, organizations or
 	// common. It is empty for Google.
 	Tenant string
-	// Own reports that the client belongs to the workspace and not to the
-	// installation.
+	// Own reports that the client belongs to the workspace, not to the installation.
 	Own bool
-	// Fault is why the provider refused the client last, nil if it did not.
+	// Fault is why the provider last refused the client, nil if it did not.
 	Fault *string
 }
 
@@ -97,8 +96,7 @@ func ValidTenant(text string) bool {
 	return text != "" && len(text) <= maxTenant && text[0] != '.' && !strings.Contains(text, "..")
 }
 
-// NamesOneTenant reports whether the tenant is one directory, and not a group of
-// them.
+// NamesOneTenant reports whether the tenant is one directory, not a group of directories.
 func (c OAuthClient) NamesOneTenant() bool {
 	switch strings.ToLower(c.Tenant) {
 	case "", "common", "organizations", "consumers":
@@ -107,10 +105,10 @@ func (c OAuthClient) NamesOneTenant() bool {
 	return true
 }
 
-// TokenSet is what a provider hands out. All texts are secrets.
+// TokenSet holds the tokens that a provider issued. All texts are secrets.
 type TokenSet struct {
 	Access string
-	// Refresh is empty when the provider gave none.
+	// Refresh is empty if the provider issued none.
 	Refresh   string
 	ExpiresAt time.Time
 	// RenewAt is when the access token should be replaced, some time before its end.
@@ -122,14 +120,14 @@ type Grant struct {
 	Mailbox  MailboxRef
 	Provider MailProvider
 	Auth     MailAuth
-	// ClientID and OwnClient name the client that the grant was given to. Another
-	// client cannot use its tokens.
+	// ClientID and OwnClient identify the client that received the grant. Other clients cannot use
+	// its tokens.
 	ClientID  string
 	OwnClient bool
 	TokenSet
-	// Version grows with each stored set of tokens.
+	// Version increases with each stored set of tokens.
 	Version int
-	// Postponed reports that nobody is to ask the provider for some time.
+	// Postponed reports that the provider must not be asked for some time.
 	Postponed bool
 	// Revoked is why the provider no longer accepts the grant, nil while it does.
 	Revoked *string
@@ -139,17 +137,16 @@ type Grant struct {
 type Renewal struct {
 	Grant  Grant
 	Holder string
-	// Interrupted reports that the process that renewed before was gone before it
-	// stored its tokens.
+	// Interrupted reports that the process that renewed before ended before it stored its tokens.
 	Interrupted bool
 }
 
-// TokenError says why a mailbox has no access token that can be used.
+// TokenError is the reason why a mailbox has no usable access token.
 type TokenError struct {
 	// Reason is one sentence for the owner of the mailbox.
 	Reason string
-	// Refused reports that only a person can change this. Otherwise the provider is
-	// away, and a later try may succeed.
+	// Refused reports that only a person can correct this. Otherwise the provider is unavailable,
+	// and a later try may succeed.
 	Refused bool
 }
 
@@ -159,7 +156,7 @@ func (e *TokenError) Error() string { return e.Reason }
 // ConnectionLength is how long a person has to connect a mailbox.
 const ConnectionLength = 10 * time.Minute
 
-// ConnectionKept is how long an attempt can be read after its time is over.
+// ConnectionKept is how long an attempt can be read after it has ended.
 const ConnectionKept = 24 * time.Hour
 
 // ConnectionStatus is the state of an attempt to connect a mailbox.
@@ -178,12 +175,12 @@ type ConnectionAttempt struct {
 	ID          uuid.UUID
 	WorkspaceID uuid.UUID
 	Provider    MailProvider
-	// Email is the account that must be chosen, nil when any will do.
+	// Email is the account that must be chosen, nil for any account.
 	Email *string
 	// MailboxID is the mailbox that gets a new grant, or the one that was created.
 	MailboxID *uuid.UUID
 	Status    ConnectionStatus
-	// AuthorizeURL is shown once, to who began the attempt.
+	// AuthorizeURL is shown once, to the caller who began the attempt.
 	AuthorizeURL *string
 	Error        *string
 	ExpiresAt    time.Time
@@ -206,7 +203,7 @@ func (c *ConnectionAttempt) Validate() error {
 	return faults.Err()
 }
 
-// Authorization is what the service keeps of an attempt between its steps.
+// Authorization is the stored data of an attempt between its steps.
 type Authorization struct {
 	ConnectionAttempt
 	WorkspaceName string
@@ -216,14 +213,13 @@ type Authorization struct {
 	SessionID *uuid.UUID
 	ClientID  string
 	OwnClient bool
-	// Verifier and Nonce are set once the attempt was started.
+	// Verifier and Nonce are set once the attempt has started.
 	Verifier, Nonce string
 	// Browser is the SHA-256 of the cookie of the browser that started it.
 	Browser []byte
 }
 
-// AuthorizationStart is what starting an attempt stores. State and Browser are
-// hashes.
+// AuthorizationStart is the data that starting an attempt stores. State and Browser are hashes.
 type AuthorizationStart struct {
 	State, Browser  [32]byte
 	Verifier, Nonce string

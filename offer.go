@@ -21,11 +21,10 @@ const (
 // MaxURL is how many characters a URL may have.
 const MaxURL = 2000
 
-// RereadAfter is how long after the first visit another one makes the offer reread.
+// RereadAfter is the least time between the first visit and one that makes the offer reread.
 const RereadAfter = 30 * time.Minute
 
-// Offer is a page for a prospect that counts its visits: a text of its own or a
-// redirect.
+// Offer is a page for a prospect that counts its visits: its own text or a redirect.
 type Offer struct {
 	ID          uuid.UUID
 	WorkspaceID uuid.UUID

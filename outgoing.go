@@ -2,8 +2,7 @@ package outreach
 
 import "github.com/google/uuid"
 
-// Outgoing is a claimed message with its bytes. A repeat after a crash sends the
-// same bytes again.
+// Outgoing is a claimed message with its bytes. After a crash the same bytes are sent again.
 type Outgoing struct {
 	WorkspaceID uuid.UUID
 	ID          uuid.UUID
@@ -13,11 +12,11 @@ type Outgoing struct {
 	Tries       int
 }
 
-// Ref returns what names the message.
+// Ref returns the reference of the message.
 func (o *Outgoing) Ref() Ref { return Ref{o.WorkspaceID, o.ID} }
 
-// Ref identifies one message or offer. Nothing is asked of it without its workspace:
-// that says on which server it is.
+// Ref identifies one message or offer. Every query for it also needs its workspace, which tells
+// the server that holds the row.
 type Ref struct {
 	WorkspaceID uuid.UUID
 	ID          uuid.UUID
@@ -38,26 +37,25 @@ func IDsOf(refs []Ref) []uuid.UUID {
 // SendResult is the outcome of one attempt to send a message.
 type SendResult struct {
 	Kind     SendKind
-	Response string // the server's answer, or the reason in words
+	Response string // the server's answer, or the reason as a text
 	Fault    Fault  // of a refusal
 }
 
-// SendKind is the end of one attempt to send.
+// SendKind is the outcome of one attempt to send.
 type SendKind string
 
-// Sent and refused are the server's answer. Deferred and failed messages were
-// certainly not sent. Unknown means that the answer after the final dot was lost
-// (RFC 1047).
+// Sent and refused are the server's answer. Deferred and failed messages were not sent. Unknown
+// means that the answer after the final dot was lost (RFC 1047).
 const (
 	SendSent     SendKind = "sent"
 	SendRefused  SendKind = "refused"
-	SendBlocked  SendKind = "blocked" // the sender was refused before any recipient was named
+	SendBlocked  SendKind = "blocked" // the server refused the sender before a recipient was named
 	SendDeferred SendKind = "deferred"
 	SendFailed   SendKind = "failed"
 	SendUnknown  SendKind = "unknown"
 )
 
-// Fault says what a refusal or a bounce is due to: docs/reference.md#faults.
+// Fault is the cause of a refusal or a bounce: docs/reference.md#faults.
 type Fault string
 
 // The three kinds of fault.

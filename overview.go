@@ -1,6 +1,6 @@
 package outreach
 
-// Overview is what happened in a workspace over some days, and what it has set up.
+// Overview counts the events of a workspace over some days, and reports what is set up.
 type Overview struct {
 	Days             []DayCounts
 	Totals           Totals
@@ -17,15 +17,15 @@ type DayCounts struct {
 	Sent, Replied, Positive, Bounced, Opens int
 }
 
-// StepCounts says what became of the messages of one step. Every message that was
-// handed to a server counts as sent, also one that bounced.
+// StepCounts counts the messages of one step by outcome. Every message that was handed to a server
+// counts as sent, even if it bounced.
 type StepCounts struct {
 	Step, Sent, Bounced, Clicked, Replied, Positive, Unsubscribed int
 }
 
 // CampaignReport counts a campaign by step and by day.
 type CampaignReport struct {
-	Contacted int // the people who were written to
+	Contacted int // people who were written to
 	Steps     []StepCounts
 	Days      []DayCounts
 }
@@ -46,7 +46,7 @@ func (t *Totals) Add(day DayCounts, clicked, unsubscribed int) {
 	t.Unsubscribed += unsubscribed
 }
 
-// Setup says which steps of setting up a workspace are done.
+// Setup reports which steps of setting up a workspace are done.
 type Setup struct {
 	Mailbox, Prospects, Campaign, TrackingDomain, Webhook bool
 }

@@ -19,8 +19,8 @@ type Key struct {
 	ID uuid.UUID
 }
 
-// Page asks for at most Limit rows after the key After, from the start if it is nil.
-// The list of companies, which is sorted in memory, uses Offset instead of After.
+// Page asks for at most Limit rows after the key After, or from the start if it is nil. The list
+// of companies, which is sorted in memory, uses Offset instead of After.
 type Page struct {
 	Limit  int
 	After  *Key

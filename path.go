@@ -20,7 +20,7 @@ func (p Path) Join(names ...string) Path { return slices.Concat(p, names) }
 // Index returns the path of the element at index i, counted from 0, of the list at p.
 func (p Path) Index(i int) Path { return p.Join(strconv.Itoa(i)) }
 
-// Within reports whether p is outer or leads to a value inside of it.
+// Within reports whether p is outer or leads to a value inside it.
 func (p Path) Within(outer Path) bool {
 	return len(p) >= len(outer) && slices.Equal(p[:len(outer)], outer)
 }
@@ -37,7 +37,7 @@ func (p Path) Pointer() string {
 
 var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
-// String returns p for people, such as steps[0].subject.
+// String returns p in the form for people, such as steps[0].subject.
 func (p Path) String() string {
 	var b strings.Builder
 	for i, name := range p {
@@ -53,7 +53,7 @@ func (p Path) String() string {
 	return b.String()
 }
 
-// name returns what a message calls the value at p: its field.
+// name returns the name of the value at p in messages: the last field of the path.
 func (p Path) name() string {
 	for _, name := range slices.Backward(p) {
 		if _, err := strconv.Atoi(name); err != nil {

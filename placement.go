@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// PlacementStatus is how far a placement check has come.
+// PlacementStatus is the state of a placement check.
 type PlacementStatus string
 
 // The states of a placement check.
@@ -18,7 +18,7 @@ const (
 	PlacementMissing PlacementStatus = "missing"
 )
 
-// PlacementFolder is where a mail has arrived.
+// PlacementFolder is the kind of folder in which a mail arrived.
 type PlacementFolder string
 
 // The folders that a placement check tells apart.
@@ -33,13 +33,12 @@ type MailAuthentication struct {
 	SPF   RecordResult
 	DKIM  RecordResult
 	DMARC RecordResult
-	// Signer is a domain that signed the mail and not the sender's own; empty when
-	// there is none, or when the sender's own domain signed it too.
+	// Signer is a domain other than the sender's that signed the mail; empty if there is none or
+	// if the sender's domain signed it too.
 	Signer string
 }
 
-// PlacementCheck is one plain mail from one mailbox of a workspace to another, and what
-// became of it.
+// PlacementCheck is one plain mail from one mailbox of a workspace to another, and its result.
 type PlacementCheck struct {
 	ID             uuid.UUID
 	WorkspaceID    uuid.UUID
@@ -49,14 +48,14 @@ type PlacementCheck struct {
 	Folder         *PlacementFolder    // nil unless it arrived
 	Authentication *MailAuthentication // nil unless it arrived
 	Seconds        *int                // from sending to arrival
-	// Detail is one sentence about a mail that is missing.
+	// Detail is one sentence about a mail that was not found.
 	Detail    *string
 	SentAt    *time.Time // commit 2: the mail may have been sent
-	Looks     int        // attempts so far
+	Looks     int        // number of attempts
 	CreatedAt time.Time
 }
 
-// Ref returns what names the check.
+// Ref returns the reference of the check.
 func (c *PlacementCheck) Ref() Ref { return Ref{WorkspaceID: c.WorkspaceID, ID: c.ID} }
 
 // Validate returns an error that lists every invalid field, nil if there is none.
@@ -71,14 +70,14 @@ func (c *PlacementCheck) Validate() error {
 	return faults.Err()
 }
 
-// The pace of placement checks.
+// The times of placement checks.
 const (
-	PlacementLimit = 10 * time.Minute    // then a mail that was not found is missing
-	PlacementLease = 2 * time.Minute     // then another process may go on with a check
-	PlacementKept  = 90 * 24 * time.Hour // at least; then a new check drops it
+	PlacementLimit = 10 * time.Minute    // a mail that was not found by then is missing
+	PlacementLease = 2 * time.Minute     // after it another process may continue a check
+	PlacementKept  = 90 * 24 * time.Hour // at least; the next check then deletes it
 )
 
-// The waits between two looks for a mail: the first one, and the longest.
+// The waits between two attempts to find a mail: the first one, and the longest.
 const (
 	firstPlacementWait = 2 * time.Second
 	maxPlacementWait   = 2 * time.Minute
@@ -89,8 +88,8 @@ func (c *PlacementCheck) NextLook() time.Duration {
 	return min(firstPlacementWait<<min(max(c.Looks-1, 0), 10), maxPlacementWait)
 }
 
-// Over reports whether the time to find the mail, or to send it, is over at now. A mail
-// that waited while sending was off is looked for as long as any other.
+// Over reports whether the time to find the mail, or to send it, has ended at now. The time during
+// which sending was off does not shorten the time to find it.
 func (c *PlacementCheck) Over(now time.Time) bool {
 	since := c.CreatedAt
 	if c.SentAt != nil {
@@ -99,19 +98,18 @@ func (c *PlacementCheck) Over(now time.Time) bool {
 	return now.Sub(since) >= PlacementLimit
 }
 
-// PlacementResult is what one attempt on a placement check found. A result without a
-// Folder and without Failure leaves the check waiting.
+// PlacementResult is the result of one attempt of a placement check. If it has no Folder and no
+// Failure, the check goes on.
 type PlacementResult struct {
 	Folder         PlacementFolder
 	Authentication MailAuthentication
-	Arrived        time.Time // as the receiving server says
-	// Domain is the sending domain whose DKIM the receiver judged; empty where the
-	// receiver is of the same domain, and sees mail that never left it.
+	Arrived        time.Time // as reported by the receiving server
+	// Domain is the sending domain whose DKIM signature the receiver checked; empty if the
+	// receiver has the same domain and so saw mail that never left it.
 	Domain string
 	// Failure is one sentence that ends the check.
 	Failure string
-	// Problem is one sentence about what kept the attempt from ending. It is told if the
-	// time is over.
+	// Problem is one sentence about what prevented a result. It is shown if the time ends.
 	Problem string
 }
 
@@ -123,7 +121,7 @@ func (c *PlacementCheck) Note(r PlacementResult, now time.Time) {
 	case r.Folder != "":
 		c.Status, c.Folder, c.Authentication = PlacementArrived, &r.Folder, &r.Authentication
 		if c.SentAt != nil {
-			took := min(max(r.Arrived.Sub(*c.SentAt), 0), now.Sub(*c.SentAt)) // clocks differ
+			took := min(max(r.Arrived.Sub(*c.SentAt), 0), now.Sub(*c.SentAt)) // the clocks may differ
 			c.Seconds = new(int(took.Seconds()))
 		}
 	case r.Failure != "":
@@ -135,8 +133,8 @@ func (c *PlacementCheck) Note(r PlacementResult, now time.Time) {
 	}
 }
 
-// DKIMSeen returns the verdict on the DKIM signatures of a domain by what a receiver of
-// another domain saw.
+// DKIMSeen returns the verdict on a domain's DKIM signatures from what a receiver of another
+// domain reported.
 func DKIMSeen(domain string, a MailAuthentication) RecordCheck {
 	check := RecordCheck{Result: a.DKIM}
 	switch {

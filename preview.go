@@ -1,7 +1,6 @@
 package outreach
 
-// Preview is a step rendered for one prospect. Missing names the variables that
-// have no value.
+// Preview is a step rendered for one prospect. Missing lists the variables that have no value.
 type Preview struct {
 	Subject *string
 	HTML    *string

@@ -10,7 +10,7 @@ import (
 // ProspectStatus is the state of a prospect: docs/reference.md#prospects.
 type ProspectStatus string
 
-// The states of a prospect. A later one wins over those before it.
+// The states of a prospect. A later one takes precedence over those before it.
 const (
 	ProspectNew          ProspectStatus = "new"
 	ProspectFinished     ProspectStatus = "finished"
@@ -43,7 +43,7 @@ type Prospect struct {
 	CreatedAt       time.Time
 }
 
-// ProspectFilter narrows a list of prospects. Nil fields do not narrow.
+// ProspectFilter narrows a list of prospects. A nil field does not narrow.
 type ProspectFilter struct {
 	Status       *ProspectStatus
 	Email        *string
@@ -83,8 +83,7 @@ type prospectText struct {
 	value **string
 }
 
-// texts returns the optional texts of a prospect: the one list that normalizing,
-// validating and comparing go by.
+// texts lists the optional texts of a prospect, for normalizing, validating and comparing.
 func (p *Prospect) texts() []prospectText {
 	return []prospectText{
 		{"first_name", &p.FirstName},

@@ -2,19 +2,18 @@ package outreach
 
 import "time"
 
-// RampUp raises the limit of a mailbox with each day on which it has sent steps, so
-// that a new one does not send much at once.
+// RampUp raises the limit of a mailbox with each day on which it has sent steps, so that a new
+// mailbox does not send much at once.
 type RampUp struct {
 	Start    int // the limit of the first day
-	Increase int // for each day after it on which steps were sent
+	Increase int // added for each later day on which steps were sent
 }
 
 // NewRampUp returns a ramp-up with the defaults of the API.
 func NewRampUp() RampUp { return RampUp{Start: 10, Increase: 5} }
 
-// LimitOn returns how many messages in 24 hours the mailbox may reach on the UTC day
-// of t, which is not before SentOn: DailyLimit, or less while it ramps up. Days before
-// that day count.
+// LimitOn returns how many messages the mailbox may send in 24 hours on the UTC day of t, which is
+// not before SentOn: DailyLimit, or less during the ramp-up. Only days before that day count.
 func (m *Mailbox) LimitOn(t time.Time) int {
 	if m.RampUp == nil {
 		return m.DailyLimit

@@ -11,26 +11,25 @@ type Received struct {
 	// Key identifies the e-mail: its Message-ID, or a hash if it has none.
 	Key  string
 	Kind ReceivedKind
-	// At is when the server received it; the zero time if that is not known.
+	// At is when the server received it; zero if unknown.
 	At         time.Time
 	From       string
 	Subject    *string
 	Text       string // what its author wrote, without quotations
-	FullText   string // the whole text; empty where Text is all of it
-	OptOut     bool   // a person asks to be left alone
+	FullText   string // the whole text; empty if Text is all of it
+	OptOut     bool   // the person asks for no more mail
 	Interest   *Interest
 	Reason     *string
 	ReturnDate *time.Time
 	Header     ReplyHeader
 	// Attachments are the files of a reply.
 	Attachments []Attachment
-	// References are the Message-IDs of ours that it may be about, the likeliest
-	// first.
+	// References are the Message-IDs of our messages that it may be about, the most likely first.
 	References []string
-	// Links are the messages of ours whose signed links it holds.
+	// Links are our messages whose signed links it contains.
 	Links   []uuid.UUID
 	Bounces []Bounce
-	// Shown is the text of a report and of what it returns.
+	// Shown is the text of a report, with the text of the mail that it returns.
 	Shown string
 }
 
@@ -40,7 +39,7 @@ type ReceivedKind string
 // Answer reports whether k is a reply, written by a person or by a program.
 func (k ReceivedKind) Answer() bool { return k == ReceivedReply || k == ReceivedAutomatic }
 
-// The kinds of incoming e-mail. Ignored is neither an answer nor a report.
+// The kinds of incoming e-mail. Ignored mail is neither an answer nor a report.
 const (
 	ReceivedReply     ReceivedKind = "reply"
 	ReceivedAutomatic ReceivedKind = "automatic"
@@ -54,20 +53,20 @@ type Bounce struct {
 	Address string // empty if the report does not name it
 	Fault   Fault
 	Error   string // the server's words
-	// Vouched says that the mailbox's provider made the report, or authenticated it
-	// as sent by the recipient's domain.
+	// Vouched reports that the mailbox's provider wrote the report, or authenticated it as sent by
+	// the recipient's domain.
 	Vouched bool
 }
 
-// FolderPosition is where reading a folder stopped.
+// FolderPosition is the position at which reading a folder stopped.
 type FolderPosition struct {
 	Folder      string
 	UIDValidity uint32
 	UID         uint32
 }
 
-// Concern is what is known of a received message before it is interpreted.
+// Concern is what storage knows about a received message before it is classified.
 type Concern struct {
-	Ours bool     // it is new, and about something of ours
-	Sent []string // the texts of the last messages to the prospect, of an answer that is ours
+	Ours bool     // it is new and belongs to a message of ours
+	Sent []string // the texts of the last messages to the prospect, if it answers one of ours
 }

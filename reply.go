@@ -23,7 +23,7 @@ type Reply struct {
 	ProspectID     *uuid.UUID // nil while the reply is unmatched
 	CampaignID     *uuid.UUID
 	MailboxID      uuid.UUID
-	MessageID      *uuid.UUID // of the message of ours that it answers
+	MessageID      *uuid.UUID // the message of ours that it answers
 	From           string
 	Subject        *string
 	Text           string // what its author wrote, without quotations
@@ -33,18 +33,18 @@ type Reply struct {
 	Automatic      bool
 	ReceivedAt     time.Time
 	Done           bool       // marked as done in the inbox
-	AssignedTo     *uuid.UUID // the member who takes care of it
+	AssignedTo     *uuid.UUID // the member who handles it
 	SnoozedUntil   *time.Time // UntilReply: until the prospect's next reply
 	Header         ReplyHeader
-	ReadIn         uuid.UUID // the mailbox that it lies in
+	ReadIn         uuid.UUID // the mailbox that holds it
 	Attachments    []Attachment
 }
 
-// UntilReply is the end of a snooze that only a reply of the prospect ends.
+// UntilReply is the end of a snooze that lasts until the prospect's next reply.
 var UntilReply = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 
-// SnoozeEnd returns the end of a snooze until a time, or without one until the next
-// reply. It fails unless the time is after now and within five years.
+// SnoozeEnd returns the end of a snooze: until, or UntilReply if it is nil. It returns an error
+// unless until is after now and within five years.
 func SnoozeEnd(until *time.Time, now time.Time) (time.Time, error) {
 	if until == nil {
 		return UntilReply, nil
@@ -56,7 +56,7 @@ func SnoozeEnd(until *time.Time, now time.Time) (time.Time, error) {
 	return *until, faults.Err()
 }
 
-// MaxDoneAtOnce bounds how many replies one call marks as done.
+// MaxDoneAtOnce is how many replies one call may mark as done.
 const MaxDoneAtOnce = 100
 
 // AnswerTo returns where an answer to the reply goes.
@@ -67,11 +67,11 @@ func (r Reply) AnswerTo() string {
 	return r.From
 }
 
-// ReplyHeader is what an answer to a mail goes by.
+// ReplyHeader holds the header fields that an answer needs.
 type ReplyHeader struct {
 	ID      string   // its Message-ID with angle brackets, empty if it has none
 	Thread  []string // the Message-IDs of its References, oldest first
-	ReplyTo string   // where its author wants answers; empty: at From
+	ReplyTo string   // the Reply-To address; empty: From
 }
 
 // ReplyFilter narrows a list of replies.
@@ -86,6 +86,6 @@ type ReplyFilter struct {
 	AssignedTo *uuid.UUID
 	Unassigned bool
 	Snoozed    *bool
-	Search     []string // words that it has, of ParseSearch
-	Unmatched  bool     // those that wait to be assigned, instead of all others
+	Search     []string // words that the reply contains, from ParseSearch
+	Unmatched  bool     // only replies without a prospect, instead of only those with one
 }

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// Revision returns a digest, in 32 hex digits, of every field that UpdateCampaign
-// can change. Status and what was sent do not change it.
+// Revision returns a digest, as 32 hex digits, of every field that UpdateCampaign can change. It
+// does not depend on status and sent messages.
 func (c *Campaign) Revision() string {
 	digest := sha256.New()
 	fmt.Fprintf(digest, "%q %q %q %q %q %q %t %t %t %t %s %q %q %q", c.Name, c.Timezone, c.SendDays, c.SendFrom,
@@ -21,7 +21,7 @@ func (c *Campaign) Revision() string {
 	return hex.EncodeToString(digest.Sum(nil)[:16])
 }
 
-// optional returns a list that tells nil from every value.
+// optional returns a list that distinguishes nil from every value.
 func optional[T any](value *T) []any {
 	if value == nil {
 		return nil

@@ -9,26 +9,26 @@ import (
 	"github.com/google/uuid"
 )
 
-// Sender is what decides when a mailbox may send, apart from who waits for it.
+// Sender is the state of a mailbox that decides when it may send, apart from its queues.
 type Sender struct {
 	Mailbox  Mailbox
-	Sent     int       // messages in flight and of the last 24 hours
+	Sent     int       // messages in flight and sent in the last 24 hours
 	PlaceAt  time.Time // when the oldest of them is 24 hours old; zero when there are none
-	FreeAt   time.Time // when fewer than the limit are left; zero when they are now
-	InFlight time.Time // until when its message in flight may be; zero without one
+	FreeAt   time.Time // when fewer than the limit are left; zero if that is so now
+	InFlight time.Time // latest end of its message in flight; zero without one
 	GapUntil time.Time // the end of its gap
-	Owed     int       // follow-ups bound to it that fall due within 24 hours, in all its active campaigns
+	Owed     int       // its follow-ups that fall due within 24 hours, in all its active campaigns
 }
 
-// Queue is the people of one active campaign who wait for a step of one kind, from
-// one mailbox or from any, in one time zone.
+// Queue holds the people of one active campaign who wait for a step of one kind, from one mailbox
+// or from any, in one time zone.
 type Queue struct {
 	Campaign *Campaign
 	Followup bool
 	Mailbox  uuid.UUID // uuid.Nil for any mailbox of the campaign
-	Timezone string    // empty for that of the campaign
-	Due      time.Time // of the first of them
-	NewFull  bool      // the campaign's limit of new prospects of today is reached
+	Timezone string    // empty for the campaign's
+	Due      time.Time // the earliest due time
+	NewFull  bool      // the campaign's limit of new prospects for today is reached
 }
 
 // zone returns the time zone of the queue, nil for that of the campaign.
@@ -39,52 +39,52 @@ func (q *Queue) zone() *string {
 	return &q.Timezone
 }
 
-// Obstruction is what keeps a queue from being served.
+// Obstruction is the reason why a queue cannot be served.
 type Obstruction string
 
-// What may keep a queue waiting, from what lies furthest away from the person.
+// The reasons, from the mailbox to the campaign's calendar.
 const (
 	WaitsForNothing  Obstruction = ""
 	WaitsForMailbox  Obstruction = "mailbox"   // paused or in error
 	WaitsForLimit    Obstruction = "limit"     // of the mailbox
-	WaitsForFollowup Obstruction = "follow-up" // the places left are kept for follow-ups
+	WaitsForFollowup Obstruction = "follow-up" // the places that are left are reserved for follow-ups
 	WaitsForGap      Obstruction = "gap"
-	WaitsForAnswer   Obstruction = "answer" // of the server, to the message in flight
+	WaitsForAnswer   Obstruction = "answer" // of the server to the message in flight
 	WaitsForNew      Obstruction = "new"    // the campaign's limit of new prospects
 	WaitsForWindow   Obstruction = "window"
 	WaitsForStart    Obstruction = "start" // of the campaign
-	WaitsForDate     Obstruction = "date"  // to skip
-	WaitsForEnd      Obstruction = "end"   // of the campaign: it sends no more
+	WaitsForDate     Obstruction = "date"  // a skip date
+	WaitsForEnd      Obstruction = "end"   // of the campaign: it sends nothing more
 	WaitsForDue      Obstruction = "due"
 )
 
-// Line is who takes turns on a mailbox: the people of a campaign who wait for a step of
-// one kind.
+// Line identifies the people who take turns on a mailbox: those of a campaign who wait for a step
+// of one kind.
 type Line struct {
 	Campaign uuid.UUID
 	Followup bool
 }
 
-// Line returns the line that the queue is a part of.
+// Line returns the line that the queue belongs to.
 func (q *Queue) Line() Line { return Line{q.Campaign.ID, q.Followup} }
 
-// Slot is when a queue can be served by a mailbox, and what keeps it until then.
-// At is zero when no time is known.
+// Slot is when a mailbox can serve a queue, and why it cannot until then. At is zero if no time is
+// known.
 type Slot struct {
 	Queue   Queue
 	Mailbox Mailbox
 	At      time.Time
 	Waits   Obstruction
-	Date    string // that is why, where a date of the campaign is
+	Date    string // the campaign's date that is the reason, if any
 }
 
-// Schedule returns when a mailbox can serve each of the queues that it may serve.
-// Those that it can serve now come first, in the order in which it does:
-// follow-ups before first steps, then the campaign to which it sent a step of that kind
-// longest ago, then the earliest due time. The others follow by their time.
+// Schedule returns when a mailbox can serve each of the given queues. The queues that it can serve
+// now come first, in the order in which it serves them: follow-ups before first steps, then the
+// campaign to which it sent a step of that kind longest ago, then the earliest due time. The
+// others follow, ordered by time.
 //
-// The claim of a message, the reason that a campaign shows and the time at which a
-// mailbox is looked at again are all taken from this function.
+// The claim of a message, the reason that a campaign shows and the time of the next look at a
+// mailbox all come from this function.
 func (s *Sender) Schedule(now time.Time, queues []Queue, served map[Line]time.Time) []Slot {
 	slots := make([]Slot, 0, len(queues))
 	for _, q := range queues {
@@ -107,9 +107,9 @@ func (s *Sender) Schedule(now time.Time, queues []Queue, served map[Line]time.Ti
 	return slots
 }
 
-// Turn returns the queues that slots of Schedule say are to be served now: those of one
-// campaign and kind. The earliest due time among their people is next. It is empty when
-// the mailbox can serve nobody now.
+// Turn returns the queues to serve now, from the slots of Schedule: those of one campaign and
+// kind. The person with the earliest due time among them is next. It is empty if the mailbox
+// cannot serve any queue now.
 func Turn(slots []Slot) (queues []Queue) {
 	for _, slot := range slots {
 		q := slot.Queue
@@ -121,7 +121,7 @@ func Turn(slots []Slot) (queues []Queue) {
 	return queues
 }
 
-// order puts true before false.
+// order sorts true before false.
 func order(a, b bool) int {
 	switch {
 	case a == b:
@@ -156,7 +156,7 @@ func (s *Sender) slot(now time.Time, q Queue) Slot {
 		switch {
 		case why == WaitsForNothing:
 		case why == WaitsForWindow && slot.Waits != WaitsForNothing && slot.Waits != WaitsForDue:
-			slot.At = until // the window adds time to another cause
+			slot.At = until // the window may delay it further
 		default:
 			slot.At, slot.Waits, slot.Date = until, why, date
 		}
@@ -173,7 +173,7 @@ func (s *Sender) slot(now time.Time, q Queue) Slot {
 	wait(s.GapUntil, WaitsForGap)
 	wait(s.FreeAt, WaitsForLimit)
 	if !q.Followup && s.Mailbox.LimitOn(now)-s.Sent <= s.Owed {
-		// Places come back one by one. When the next does, the question is asked again.
+		// Places become free one by one. The schedule is computed again when the next one does.
 		place := s.PlaceAt
 		if !place.After(now) {
 			place = now.Add(placeAgain)
@@ -184,28 +184,28 @@ func (s *Sender) slot(now time.Time, q Queue) Slot {
 	return slot
 }
 
-// placeAgain is when a mailbox is looked at again that keeps all its places for
+// placeAgain is the time until the next look at a mailbox that reserves all its places for
 // follow-ups and has sent nothing in the last 24 hours.
 const placeAgain = 15 * time.Minute
 
-// GapEnd is when the gap after a commit ends.
+// GapEnd returns the end of the gap after a commit.
 func (m *Mailbox) GapEnd(lastCommit *time.Time, factor float64) time.Time {
 	if lastCommit == nil || m.MinGapSeconds == 0 {
 		return time.Time{}
 	}
 	gap := time.Duration(float64(m.MinGapSeconds) * factor * float64(time.Second))
-	return lastCommit.Add(gap.Round(time.Microsecond)) // as exact as it is stored
+	return lastCommit.Add(gap.Round(time.Microsecond)) // the precision of the database
 }
 
-// MaxGapFactor is the longest factor by which a message stretches the gap of its mailbox.
+// MaxGapFactor is the largest factor by which the gap after a message is stretched.
 const MaxGapFactor = 1.3
 
-// Soon is how far off the next message may be while a campaign counts as sending.
+// Soon is the longest time until the next message for which a campaign counts as sending.
 const Soon = 2 * time.Minute
 
-// Reason says in one sentence why nothing of a slot's campaign is sent before At.
+// Reason returns one sentence that says why nothing of the slot's campaign is sent before At.
 func (s *Slot) Reason(now time.Time) string {
-	at := "no time is known"
+	at := "the time is not known"
 	if !s.At.IsZero() {
 		at = "next at " + FormatMoment(s.At)
 	}
@@ -226,7 +226,7 @@ func (s *Slot) Reason(now time.Time) string {
 		}
 		return fmt.Sprintf("%s has reached its limit of %d in 24 hours; %s.", name, s.Mailbox.DailyLimit, at)
 	case WaitsForFollowup:
-		return fmt.Sprintf("%s keeps its places for follow-ups; %s.", name, at)
+		return fmt.Sprintf("%s reserves its remaining places for follow-ups; %s.", name, at)
 	case WaitsForGap:
 		return fmt.Sprintf("%s waits %d s between two messages; %s.", name, s.Mailbox.MinGapSeconds, at)
 	case WaitsForNew:
@@ -239,7 +239,7 @@ func (s *Slot) Reason(now time.Time) string {
 		return fmt.Sprintf("%s is a date to skip; %s.", s.Date, at)
 	case WaitsForEnd:
 		if s.Queue.Campaign.BarsDay(now, s.Queue.zone()) {
-			return fmt.Sprintf("The campaign ended on %s; move its end to go on.", s.Date)
+			return fmt.Sprintf("The campaign ended on %s; change its end date to continue.", s.Date)
 		}
 		return fmt.Sprintf("Nobody can be written to before the campaign ends on %s.", s.Date)
 	case WaitsForDue:

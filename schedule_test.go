@@ -88,7 +88,8 @@ func TestScheduleWaits(t *testing.T) {
 			noon.Add(time.Minute), outreach.WaitsForGap, "me@acme.test waits 60 s between two messages; next at Fri 20 Nov 12:01 UTC."},
 		"places kept": {
 			func(s *outreach.Sender, _ *outreach.Queue) { s.Sent, s.Owed, s.PlaceAt = 4, 6, noon.Add(time.Hour) },
-			noon.Add(time.Hour), outreach.WaitsForFollowup, "me@acme.test keeps its places for follow-ups; next at Fri 20 Nov 13:00 UTC."},
+			noon.Add(time.Hour), outreach.WaitsForFollowup,
+			"me@acme.test reserves its remaining places for follow-ups; next at Fri 20 Nov 13:00 UTC."},
 		"one place more than kept": {func(s *outreach.Sender, _ *outreach.Queue) { s.Sent, s.Owed = 4, 5 }, noon, outreach.WaitsForNothing, ""},
 		"a follow-up takes a place": {func(s *outreach.Sender, q *outreach.Queue) {
 			s.Sent, s.Owed, q.Followup = 4, 6,
@@ -110,7 +111,7 @@ func TestScheduleWaits(t *testing.T) {
 		"not started": {func(_ *outreach.Sender, q *outreach.Queue) { q.Campaign = with("2026-11-23", "") }, monday,
 			outreach.WaitsForStart, "The campaign starts on 2026-11-23; next at Mon 23 Nov 09:00 UTC."},
 		"ended": {func(_ *outreach.Sender, q *outreach.Queue) { q.Campaign = with("", "2026-11-19") }, time.Time{},
-			outreach.WaitsForEnd, "The campaign ended on 2026-11-19; move its end to go on."},
+			outreach.WaitsForEnd, "The campaign ended on 2026-11-19; change its end date to continue."},
 		"ended before somebody is due": {func(_ *outreach.Sender, q *outreach.Queue) {
 			q.Campaign, q.Due = with("", "2026-11-23"), monday.AddDate(0, 0, 1)
 		}, time.Time{}, outreach.WaitsForEnd, "Nobody can be written to before the campaign ends on 2026-11-23."},

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Bounds of the words of one mail and of one search.
+// The limits of the words of one mail and of one search.
 const (
 	MaxSearchLength = 200 // characters
 	MaxSearchWords  = 10
@@ -42,7 +42,7 @@ func SearchWords(texts ...string) string {
 	return all.String()
 }
 
-// ParseSearch returns the words of a search. It is refused when it has none, more than
+// ParseSearch returns the words of a search. It returns an error if there are none, more than
 // MaxSearchWords, or more than MaxSearchLength characters.
 func ParseSearch(text string) ([]string, error) {
 	words := wordsOf(text)
@@ -95,7 +95,7 @@ func wordsOf(text string) (words []string) {
 	return words
 }
 
-// writeFolded writes a letter without its accent, where that is no character of its own.
+// writeFolded writes a letter without its accent, unless the accented letter does not decompose.
 func writeFolded(word *strings.Builder, r rune) {
 	switch r {
 	case 'ß':

@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// DomainState says whether the DNS of a sending domain lets its mail arrive.
+// DomainState is the state of a sending domain: whether its DNS records let its mail arrive.
 type DomainState string
 
 // The states of a sending domain.
@@ -16,7 +16,7 @@ const (
 	DomainUnknown DomainState = "unknown"
 )
 
-// RecordResult is what was found of one kind of record.
+// RecordResult is the result for one kind of record.
 type RecordResult string
 
 // The results of a record.
@@ -27,13 +27,13 @@ const (
 	RecordUnknown RecordResult = "unknown"
 )
 
-// RecordCheck is the verdict on one kind of record. Detail tells a person what is
-// wrong and what to publish.
+// RecordCheck is the verdict on one kind of record. Detail explains the problem and what to
+// publish.
 type RecordCheck struct {
 	Result  RecordResult `json:"result"`
 	Detail  string       `json:"detail"`
-	Record  *string      `json:"record"`  // as it was found
-	Publish []DNSRecord  `json:"publish"` // in its place, when that is known
+	Record  *string      `json:"record"`  // as found
+	Publish []DNSRecord  `json:"publish"` // what to publish instead, if known
 }
 
 // DNSRecord is a record to publish.
@@ -43,16 +43,16 @@ type DNSRecord struct {
 	Value string `json:"value"`
 }
 
-// DomainCheck is what one check of a sending domain found. DKIM is not part of it:
-// only a receiver can tell.
+// DomainCheck is the result of one check of a sending domain. It has no DKIM verdict: only a
+// receiver can check signatures.
 type DomainCheck struct {
 	MX, SPF, DMARC RecordCheck
 	DMARCPolicy    *string
-	// Fault means that the DNS gave no answer to a question.
+	// Fault reports that the DNS did not answer a query.
 	Fault bool
 }
 
-// State returns the state that follows from a check: SPF and DMARC decide.
+// State returns the state after a check. Only SPF and DMARC count.
 func (c *DomainCheck) State() DomainState {
 	state := DomainPassing
 	for _, r := range []RecordResult{c.SPF.Result, c.DMARC.Result} {
@@ -66,8 +66,8 @@ func (c *DomainCheck) State() DomainState {
 	return state
 }
 
-// SendingDomain is a domain from which the workspace's mailboxes send. It exists while
-// a mailbox has an address of it.
+// SendingDomain is a domain from which the workspace's mailboxes send. It exists as long as a
+// mailbox has an address in it.
 type SendingDomain struct {
 	ID          uuid.UUID
 	WorkspaceID uuid.UUID
@@ -78,13 +78,13 @@ type SendingDomain struct {
 	DKIM        RecordCheck
 	DMARC       RecordCheck
 	DMARCPolicy *string
-	// FailingSince is kept over checks that the DNS did not answer.
+	// FailingSince does not change with checks that the DNS did not answer.
 	FailingSince *time.Time
 	CheckedAt    *time.Time
 	CreatedAt    time.Time
 }
 
-// NewSendingDomain returns a domain that was not checked yet.
+// NewSendingDomain returns a domain that has not been checked yet.
 func NewSendingDomain(workspace uuid.UUID, domain string) SendingDomain {
 	unchecked := RecordCheck{Result: RecordUnknown, Detail: "Not checked yet."}
 	return SendingDomain{
@@ -93,11 +93,11 @@ func NewSendingDomain(workspace uuid.UUID, domain string) SendingDomain {
 	}
 }
 
-// The pace of checks.
+// The times of checks.
 const (
 	DomainCheckInterval  = 24 * time.Hour
-	DomainCheckLease     = 5 * time.Minute // then another process may check a domain that one has begun to check
-	DomainFailingAllowed = 72 * time.Hour  // then a person is asked to look
+	DomainCheckLease     = 5 * time.Minute // after it another process may check a domain whose check has begun
+	DomainFailingAllowed = 72 * time.Hour  // after it a person is asked to look
 )
 
 // Note records a check.
@@ -118,7 +118,7 @@ type DomainSender struct {
 	SMTPHost string
 }
 
-// DomainQuestion is what a check needs to know: the domain, and how its mailboxes send.
+// DomainQuestion is the input of a check: the domain, and how its mailboxes send.
 type DomainQuestion struct {
 	WorkspaceID uuid.UUID
 	ID          uuid.UUID
@@ -126,8 +126,8 @@ type DomainQuestion struct {
 	Senders     []DomainSender
 }
 
-// Providers returns the known providers that send for the domain, each once. All
-// reports whether every mailbox has a known one.
+// Providers returns the known providers that send for the domain, without duplicates. all reports
+// whether every mailbox has a known provider.
 func (q *DomainQuestion) Providers() (known []*KnownProvider, all bool) {
 	all = len(q.Senders) > 0
 	seen := map[string]bool{}

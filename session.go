@@ -11,7 +11,8 @@ const (
 	SessionLength = 30 * 24 * time.Hour
 	// SessionIdle is how long a session lasts without a request.
 	SessionIdle = 7 * 24 * time.Hour
-	// ConfirmationLength is how long an entered password allows sensitive changes.
+	// ConfirmationLength is how long after entering the password a user may make sensitive
+	// changes.
 	ConfirmationLength = 15 * time.Minute
 )
 
@@ -23,12 +24,12 @@ type Viewer struct {
 	Role          Role
 	WorkspaceID   uuid.UUID
 	WorkspaceName string
-	// SessionID names the session that the request came with.
+	// SessionID is the session of the request.
 	SessionID uuid.UUID
 	// ConfirmedAt is when the password was last entered in this session.
 	ConfirmedAt time.Time
-	// TOTP reports that the user signs in with a second factor, TOTPRequired that the
-	// workspace demands it.
+	// TOTP reports that the user signs in with a second factor, TOTPRequired that the workspace
+	// requires it.
 	TOTP         bool
 	TOTPRequired bool
 }
@@ -43,14 +44,14 @@ type Session struct {
 	Current    bool    // the session of the request
 }
 
-// Login is what signing in needs to know of a user.
+// Login is the stored data of a user that signing in needs.
 type Login struct {
 	Viewer       Viewer
 	PasswordHash string
 	TOTPSecret   []byte // nil without a second factor
 }
 
-// NewSession is what StartSession stores.
+// NewSession is the data that StartSession stores.
 type NewSession struct {
 	Hash            [32]byte // of the cookie
 	User, Workspace uuid.UUID
@@ -59,7 +60,7 @@ type NewSession struct {
 	Client, Agent *string
 }
 
-// TOTPSetup is what an authenticator program needs to make codes.
+// TOTPSetup is what an authenticator app needs to generate codes.
 type TOTPSetup struct {
 	Secret string
 	URI    string

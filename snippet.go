@@ -7,8 +7,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Snippet is a reusable piece of text for answers. Its variables are filled by the
-// composer, not by the server.
+// Snippet is a reusable text for answers. The composer fills its variables, not the server.
 type Snippet struct {
 	ID          uuid.UUID
 	WorkspaceID uuid.UUID

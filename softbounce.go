@@ -2,7 +2,7 @@ package outreach
 
 import "time"
 
-// The soft bounces that end an enrollment: so many within so many days.
+// The number of soft bounces, and the days within which they occur, that end an enrollment.
 const (
 	MaxSoftBounces = 3
 	SoftBounceDays = 14
@@ -11,8 +11,8 @@ const (
 // SoftBounceSince returns the time from which soft bounces count.
 func SoftBounceSince(now time.Time) time.Time { return now.AddDate(0, 0, -SoftBounceDays) }
 
-// SoftBouncesEnd reports whether the soft bounces of an enrollment end it. at are the
-// times at which the bounced messages were sent.
+// SoftBouncesEnd reports whether the soft bounces of an enrollment end it. at lists the times at
+// which the bounced messages were sent.
 func SoftBouncesEnd(at []time.Time, now time.Time) bool {
 	n, since := 0, SoftBounceSince(now)
 	for _, sent := range at {

@@ -1,16 +1,16 @@
 package outreach
 
-// Standing is what is known of a prospect that may stand against writing to it.
+// Standing is the data of a prospect that decides whether it may be written to.
 type Standing struct {
 	Unsubscribed, Bounced, Replied bool
-	Address, Domain                SuppressionReason // of the suppression of the address and of its domain; empty without one
+	Address, Domain                SuppressionReason // reason of the suppression of the address and of its domain; empty without one
 	Company                        bool              // a colleague replied
 }
 
-// Obstacle is what stands against writing to somebody.
+// Obstacle is a reason not to write to a person.
 type Obstacle string
 
-// The obstacles in their order: the first that holds is the one that counts.
+// The obstacles in their order: the first that applies counts.
 const (
 	ObstacleNone         Obstacle = ""
 	ObstacleSuppressed   Obstacle = "suppressed"
@@ -20,10 +20,9 @@ const (
 	ObstacleCompany      Obstacle = "company replied"
 )
 
-// Obstacle returns the first obstacle (docs/reference.md#eligibility). An
-// unsubscribe or complaint counts as the wish of the person, whether the prospect or
-// the address has it. A reply is no obstacle where replies is false, a reply of a
-// colleague where company is false.
+// Obstacle returns the first obstacle (docs/reference.md#eligibility). An unsubscribe or complaint
+// counts whether the prospect or the address has it. A reply is an obstacle only if replies is
+// true, a reply of a colleague only if company is true.
 func (s Standing) Obstacle(replies, company bool) Obstacle {
 	has := func(reason SuppressionReason) bool { return s.Address == reason || s.Domain == reason }
 	switch {

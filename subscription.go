@@ -11,8 +11,8 @@ import (
 // SubscriptionEvent is a kind of event that a subscription can receive.
 type SubscriptionEvent string
 
-// The events to subscribe to. A positive reply is delivered with the type replied
-// and the id of the reply, once per reply.
+// The events to subscribe to. A positive reply is delivered with the type replied and the id of
+// the reply, once per reply.
 const (
 	OnSent          SubscriptionEvent = "sent"
 	OnReplied       SubscriptionEvent = "replied"
@@ -22,7 +22,7 @@ const (
 	OnPositiveReply SubscriptionEvent = "positive_reply"
 )
 
-// SubscriptionEvents lists all of them.
+// SubscriptionEvents lists all kinds.
 var SubscriptionEvents = []SubscriptionEvent{OnSent, OnReplied, OnClicked, OnBounced, OnUnsubscribed, OnPositiveReply}
 
 // Subscription is one https URL with the events that it receives.
@@ -42,8 +42,8 @@ type SubscriptionSecret struct {
 	Secret string
 }
 
-// Validate returns an error that lists every invalid field, nil if there is none.
-// Whether the URL may be called is checked by the webhook policy.
+// Validate returns an error that lists every invalid field, nil if there is none. The webhook
+// policy checks whether the URL may be called.
 func (s *Subscription) Validate() error {
 	var faults Faults
 	require(&faults, At("url"), strings.TrimSpace(s.URL))

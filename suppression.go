@@ -68,8 +68,7 @@ type BulkSuppressResult struct {
 	Refusal       *Error
 }
 
-// Normalize trims texts and sets empty ones to nil. The @ that some people write
-// before a domain is removed.
+// Normalize trims texts and sets empty ones to nil. It removes an @ before a domain.
 func (s *Suppression) Normalize() {
 	s.Email, s.Domain, s.Note = trimmed(s.Email), trimmed(s.Domain), trimmed(s.Note)
 	if s.Domain != nil {

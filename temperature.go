@@ -2,8 +2,8 @@ package outreach
 
 import "time"
 
-// Temperature says how engaged a company was during the last TemperatureWindow.
-// It is computed from events on each read and never stored.
+// Temperature is how engaged a company was during the last TemperatureWindow. It is computed from
+// events on each read and never stored.
 type Temperature string
 
 // The temperatures, hottest first.
@@ -13,11 +13,11 @@ const (
 	TemperatureCold Temperature = "cold"
 )
 
-// TemperatureWindow is the period whose events decide a temperature.
+// TemperatureWindow is the period whose events count for a temperature.
 const TemperatureWindow = 7 * 24 * time.Hour
 
-// Signals are the latest engagements of a company inside the window. Nil means
-// that there was none.
+// Signals holds the times of the latest engagements of a company inside the window; nil if there
+// was none.
 type Signals struct {
 	Positive    *time.Time // a positive reply
 	Neutral     *time.Time // a neutral reply
@@ -28,8 +28,8 @@ type Signals struct {
 	Cooled      *time.Time // a negative reply or an unsubscribe
 }
 
-// Temperature returns the temperature and the reason for it:
-// docs/reference.md#temperature. A signal counts unless a cooling one is newer.
+// Temperature returns the temperature and its reason (docs/reference.md#temperature). A signal
+// counts unless Cooled is later.
 func (s Signals) Temperature() (Temperature, string) {
 	switch {
 	case s.counts(s.Positive):

@@ -2,10 +2,10 @@ package outreach
 
 import "time"
 
-// TrackingDomainStatus says whether a tracking domain leads to the service.
+// TrackingDomainStatus is whether a tracking domain points to the service.
 type TrackingDomainStatus string
 
-// The states of a tracking domain. Links use a verified one only.
+// The states of a tracking domain. Links use only verified domains.
 const (
 	TrackingDomainPending  TrackingDomainStatus = "pending"
 	TrackingDomainVerified TrackingDomainStatus = "verified"

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// NextOpening returns the first instant from t on at which the campaign may send
-// in the named time zone, in the campaign's own if timezone is nil or unknown.
-// Days and hours are local: the window moves with the clocks, and hours that the
-// clocks skip do not open. The minute of SendUntil belongs to the window. It is the
-// zero time when nothing may leave any more: after EndsOn.
+// NextOpening returns the first time at or after t at which the campaign may send in the named
+// time zone, or in the campaign's own if timezone is nil or unknown. Days and hours are local: the
+// window follows clock changes, and hours that the clocks skip do not open. The minute of
+// SendUntil belongs to the window. It returns the zero time after EndsOn, when nothing more may be
+// sent.
 func (c *Campaign) NextOpening(t time.Time, timezone *string) time.Time {
 	zone := c.zoneFor(timezone)
 	if begin := c.begin(); t.Before(begin) {
@@ -29,9 +29,9 @@ func (c *Campaign) NextOpening(t time.Time, timezone *string) time.Time {
 	return time.Time{}
 }
 
-// Closed returns what keeps the campaign from sending at t until it opens, and the
-// date that is why, if one is: the start, the end, or the skip date on which it would
-// have opened. WaitsForNothing when it is open.
+// Closed returns when the campaign opens at or after t, why it is closed until then, and the date
+// that is the reason, if any: the start, the end, or the skip date on which it would have opened.
+// why is WaitsForNothing if it is open.
 func (c *Campaign) Closed(t time.Time, timezone *string) (until time.Time, why Obstruction, date string) {
 	until = c.NextOpening(t, timezone)
 	if until.Equal(t) {
@@ -55,13 +55,13 @@ func (c *Campaign) Closed(t time.Time, timezone *string) (until time.Time, why O
 	return until, why, date
 }
 
-// BarsDay reports whether nothing may leave on the day of t in the named time zone,
-// in the campaign's own if timezone is nil or unknown.
+// BarsDay reports whether nothing may be sent on the day of t in the named time zone, or in the
+// campaign's own if timezone is nil or unknown.
 func (c *Campaign) BarsDay(t time.Time, timezone *string) bool {
 	return c.bars(t.In(c.zoneFor(timezone)).Format(time.DateOnly)) != WaitsForNothing
 }
 
-// bars returns why nothing may leave on a date.
+// bars returns why nothing may be sent on a date.
 func (c *Campaign) bars(date string) Obstruction {
 	switch _, skipped := slices.BinarySearch(c.SkipDates, date); {
 	case c.StartsOn != nil && date < *c.StartsOn:
@@ -74,8 +74,8 @@ func (c *Campaign) bars(date string) Obstruction {
 	return WaitsForNothing
 }
 
-// begin returns an instant before StartsOn in every time zone, at most two days
-// before it in any; the zero time without StartsOn.
+// begin returns a time before StartsOn in every time zone, at most two days before it in any; zero
+// without StartsOn.
 func (c *Campaign) begin() time.Time {
 	if c.StartsOn == nil {
 		return time.Time{}
@@ -105,7 +105,7 @@ func (c *Campaign) CivilTime(t time.Time, timezone *string) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), c.zoneFor(timezone)).UTC()
 }
 
-// zoneFor returns the named time zone if it is known, else the campaign's own.
+// zoneFor returns the named time zone if it is known, else the campaign's.
 func (c *Campaign) zoneFor(timezone *string) *time.Location {
 	if timezone != nil {
 		if zone, err := time.LoadLocation(*timezone); err == nil {
@@ -123,8 +123,8 @@ func (c *Campaign) zone() *time.Location {
 	return zone
 }
 
-// tomorrow returns the first instant of the next day of the campaign's calendar.
-// That is not always midnight: clocks may skip it or show it twice.
+// tomorrow returns the first instant of the next day of the campaign's calendar. That is not
+// always midnight: clocks may skip midnight or show it twice.
 func (c *Campaign) tomorrow(t time.Time) time.Time {
 	for from := t; ; {
 		fixed, until := fixedZone(from.In(c.zone()))
@@ -140,8 +140,8 @@ func (c *Campaign) tomorrow(t time.Time) time.Time {
 	}
 }
 
-// fixedZone returns the offset in force at local as a zone without clock changes,
-// and when the offset ends: the zero time if never.
+// fixedZone returns the offset in force at local as a zone without clock changes, and when the
+// offset ends; zero if never.
 func fixedZone(local time.Time) (*time.Location, time.Time) {
 	name, offset := local.Zone()
 	_, until := local.ZoneBounds()

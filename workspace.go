@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Me is the workspace of an API token, with what may be shown of the token.
+// Me is the workspace of an API token, with the public data of the token.
 type Me struct {
 	WorkspaceID     uuid.UUID
 	WorkspaceName   string
@@ -15,8 +15,8 @@ type Me struct {
 	ContactGapHours int
 }
 
-// DefaultContactGap is how many hours lie between steps of two campaigns to one
-// prospect, unless the workspace says otherwise; MaxContactGap bounds that.
+// DefaultContactGap is the default number of hours between steps of two campaigns to one prospect;
+// MaxContactGap is the largest.
 const (
 	DefaultContactGap = 20
 	MaxContactGap     = 720
@@ -29,15 +29,15 @@ func (m *Me) Validate() error {
 	return faults.Err()
 }
 
-// TokenRecord is what is stored of an API token.
+// TokenRecord is the stored data of an API token.
 type TokenRecord struct {
 	Hash   [32]byte
 	Prefix string
-	// CreatedBy is the owner who created it; nil for one from a shell.
+	// CreatedBy is the owner who created it; nil if it was created from a shell.
 	CreatedBy *uuid.UUID
 }
 
-// NewToken is an API token that was just created. It is shown once.
+// NewToken is a new API token. It is shown once.
 type NewToken struct {
 	Token       string
 	TokenPrefix string

@@ -37,7 +37,8 @@ func TestDatesKeepTheCampaign(t *testing.T) {
 			"2026-11-20 is a date to skip; next at Sun 22 Nov 00:00 UTC."},
 		"not started": {func(c *outreach.Campaign) { c.StartsOn = ptr("2026-12-01") }, ptr(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)),
 			"The campaign starts on 2026-12-01; next at Tue 1 Dec 00:00 UTC."},
-		"ended": {func(c *outreach.Campaign) { c.EndsOn = ptr("2026-11-19") }, nil, "The campaign ended on 2026-11-19; move its end to go on."},
+		"ended": {func(c *outreach.Campaign) { c.EndsOn = ptr("2026-11-19") }, nil,
+			"The campaign ended on 2026-11-19; change its end date to continue."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -124,7 +124,7 @@ func TestBatchOfColleagues(t *testing.T) {
 		JOIN prospects p ON p.id = e.prospect_id WHERE e.workspace_id = $1 ORDER BY 1`, s.ws), []string{
 		"ann@x.test replied replied the prospect replied",
 		"bob@x.test replied replied the prospect replied",
-		"carl@x.test finished replied somebody of the company replied",
+		"carl@x.test finished replied a colleague replied",
 		"eve@y.test in_sequence active",
 	})
 }
