@@ -223,7 +223,7 @@ func TestInvitations(t *testing.T) {
 		same(t, "signed in", viewer, a.Data["acceptInvitation"])
 		return fmt.Sprint(viewer)
 	}
-	const gone = "not_found: This invitation is not valid any more. Ask for a new one."
+	const gone = "not_found: This invitation is no longer valid. Ask for a new one."
 	stranger, known := invite("new@x.test"), invite("known@x.test")
 	const common = "validation_failed /password invalid: password is too common. Choose one that others do not use."
 	same(t, "a common password", []string{accept(stranger, "password1234"), accept(known, "password1234")}, []string{common, common})
@@ -276,7 +276,7 @@ func TestTwoFactorSignIn(t *testing.T) {
 	same(t, "recovery codes", len(recovery), 10)
 
 	const wrong = "unauthorized: The code is wrong, or it was used before."
-	same(t, "without a code", signIn(""), "totp_required: Enter the code of your authenticator program, or a recovery code.")
+	same(t, "without a code", signIn(""), "totp_required: Enter the code of your authenticator app, or a recovery code.")
 	same(t, "the code that turned it on", signIn(fmt.Sprintf(`, code: %q`, code(t, secret, now))), wrong)
 	s.clock.pass(31 * time.Second)
 	fresh := fmt.Sprintf(`, code: "%s"`, code(t, secret, s.clock.now()))

@@ -35,19 +35,19 @@ type WorkspaceSwitch interface {
 
 // Sessions begins and ends sessions.
 type Sessions interface {
-	// Start begins a session of v, whose password had this hash when it was
-	// checked; ErrNotFound when it has another now.
+	// Start begins a session of v, whose password had this hash when it was checked. It returns
+	// ErrNotFound if the password has changed since.
 	Start(ctx context.Context, v outreach.Viewer, passwordHash string) error
 	End(ctx context.Context) error
 }
 
-// Attempts limits guesses of passwords and codes. They count for an address and a
-// client together, so that nobody is locked out by attempts from elsewhere.
+// Attempts limits attempts to guess passwords and codes. They count for an address and a client
+// together, so that attempts from elsewhere do not lock a user out.
 type Attempts interface {
 	// Allow counts an attempt for an address from the client behind ctx and reports
 	// whether it may be made.
 	Allow(ctx context.Context, email string) bool
-	// Passed takes back what was counted, after a success.
+	// Passed removes the counted attempt after a success.
 	Passed(ctx context.Context, email string)
 	// AllowCode counts a one-time code that was entered after the right password.
 	AllowCode(ctx context.Context, user uuid.UUID) bool
@@ -63,7 +63,7 @@ func (q queries) Viewer(ctx context.Context) (*outreach.Viewer, error) {
 	return actor.User, nil
 }
 
-// SignIn answers the same to an unknown address and a wrong password.
+// SignIn returns the same error for an unknown address and a wrong password.
 func (m mutations) SignIn(ctx context.Context, email, password string, code *string) (outreach.Viewer, error) {
 	login, err := m.authenticate(ctx, email, password, code)
 	if err != nil {
@@ -103,8 +103,8 @@ func (m mutations) authenticate(ctx context.Context, email, password string, cod
 	return login, nil
 }
 
-// record writes an entry that goes with no other change. If it cannot be written, the
-// log of the process has it.
+// record writes an audit entry that belongs to no other change. If it cannot be written, it is
+// logged.
 func (m mutations) record(ctx context.Context, entry outreach.AuditEntry) {
 	if err := m.Stores.AuditStore.RecordAudit(ctx, entry); err != nil {
 		m.Logger.ErrorContext(ctx, "audit entry not written", slog.Any("error", err), slog.String("action", string(entry.Action)))
@@ -145,8 +145,7 @@ func (m mutations) ConfirmPassword(ctx context.Context, password string) (bool, 
 	return true, m.Stores.SessionStore.ConfirmSession(ctx, v.ID, v.SessionID)
 }
 
-// ChangePassword asks for the current password, because another person may sit at an
-// open browser.
+// ChangePassword requires the current password, because another person may use an open browser.
 func (m mutations) ChangePassword(ctx context.Context, current, next string) (bool, error) {
 	v, err := user(ctx)
 	if err != nil {

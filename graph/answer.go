@@ -9,7 +9,7 @@ import (
 	"outreach/graph/exec"
 )
 
-// AnswerStore keeps answers to replies until they leave.
+// AnswerStore keeps answers to replies until they are sent.
 type AnswerStore interface {
 	CreateAnswer(ctx context.Context, a outreach.Answer, mail outreach.AnswerMail) (outreach.Message, error)
 	UpdateAnswer(ctx context.Context, workspace, id uuid.UUID, change func(*outreach.Answer),
@@ -17,19 +17,19 @@ type AnswerStore interface {
 	WithdrawAnswer(ctx context.Context, workspace, id uuid.UUID) error
 }
 
-// WaitingReader reads answers that have not left.
+// WaitingReader reads answers that have not been sent.
 type WaitingReader interface {
 	WaitingAnswers(ctx context.Context, workspace, prospect uuid.UUID) ([]outreach.Message, error)
 }
 
-// DraftStore keeps what users have written below replies and not sent.
+// DraftStore keeps unsent drafts of answers.
 type DraftStore interface {
 	AnswerDraft(ctx context.Context, workspace, reply, user uuid.UUID) (*outreach.AnswerDraft, error)
 	SaveAnswerDraft(ctx context.Context, workspace, user uuid.UUID, d outreach.AnswerDraft) (outreach.AnswerDraft, error)
 	DeleteAnswerDraft(ctx context.Context, workspace, reply, user uuid.UUID) error
 }
 
-// WriterReader tells who is writing below a reply.
+// WriterReader returns who is writing an answer to a reply.
 type WriterReader interface {
 	Writers(ctx context.Context, workspace, reply, user uuid.UUID) ([]outreach.Writer, error)
 }

@@ -10,7 +10,7 @@ import (
 	"outreach/graph/exec"
 )
 
-// AuditStore reads the audit log and records what goes with no other change.
+// AuditStore reads the audit log and records entries that belong to no other change.
 type AuditStore interface {
 	ListAudit(ctx context.Context, workspace uuid.UUID, filter outreach.AuditFilter,
 		page outreach.Page) (outreach.Rows[outreach.AuditEntry], error)
@@ -41,7 +41,7 @@ func (m mutations) RecordExport(ctx context.Context, list outreach.ExportedList,
 	return true, m.Stores.AuditStore.RecordAudit(ctx, entryOf(ctx, *v, outreach.AuditListExported, subject))
 }
 
-// audited returns a context under which the next change writes an entry of the audit
+// entryOf returns the audit entry of a user's action.
 // log for the actor of the request.
 func audited(ctx context.Context, action outreach.AuditAction, subject string) context.Context {
 	actor, _ := outreach.ActorFrom(ctx)

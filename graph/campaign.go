@@ -32,10 +32,10 @@ type CampaignWriter interface {
 	DeleteCampaign(ctx context.Context, workspace, id uuid.UUID) error
 }
 
-// CampaignReviser changes a campaign that nobody else has changed.
+// CampaignReviser changes a campaign unless somebody else has changed it.
 type CampaignReviser interface {
-	// ReviseCampaign is UpdateCampaign, refused with CodeConflict when the campaign
-	// has another revision than basedOn.
+	// ReviseCampaign is UpdateCampaign. It returns CodeConflict if the campaign's revision is not
+	// basedOn.
 	ReviseCampaign(ctx context.Context, workspace, id uuid.UUID, basedOn string, change func(*outreach.Campaign)) (outreach.Campaign, error)
 }
 
@@ -46,8 +46,7 @@ type CampaignSwitch interface {
 	ArchiveCampaign(ctx context.Context, workspace, id uuid.UUID) (outreach.Campaign, error)
 }
 
-// Continuer lets the finished enrollments of a campaign go on, and says beforehand what
-// going on does.
+// Continuer continues the finished enrollments of a campaign, and previews the effect.
 type Continuer interface {
 	ContinueFinished(ctx context.Context, workspace, id uuid.UUID) (outreach.CampaignContinuation, error)
 	FinishedContinuation(ctx context.Context, workspace, id uuid.UUID) (outreach.CampaignContinuation, error)
@@ -56,10 +55,10 @@ type Continuer interface {
 
 // Templates checks and previews the templates of steps.
 type Templates interface {
-	// Check names what is wrong with a step's templates; paths are relative to the step.
+	// Check returns the faults of a step's templates; paths are relative to the step.
 	Check(ctx context.Context, step outreach.Step) outreach.Faults
-	// Preview shows a step for a prospect, sent from a mailbox when there is one. It
-	// fails when the workspace has previewed too much in the last minute.
+	// Preview renders a step for a prospect, and for a mailbox if there is one. It returns an
+	// error if the workspace has previewed too much in the last minute.
 	Preview(ctx context.Context, step outreach.Step, p outreach.Prospect, from *outreach.Mailbox) (outreach.Preview, error)
 }
 
@@ -81,10 +80,10 @@ func (q queries) CampaignStats(ctx context.Context, id uuid.UUID) (outreach.Camp
 	return inWorkspace(ctx, id, q.Stores.CampaignCounter.CampaignStats)
 }
 
-// checkDays judges the number of days that a report or an overview is asked for.
+// checkDays checks the number of days of a report or an overview.
 func checkDays(days int) error {
 	if days < 1 || days > 90 {
-		return outreach.Errorf(outreach.CodeInvalidParameter, "days is 1 to 90.")
+		return outreach.Errorf(outreach.CodeInvalidParameter, "days must be between 1 and 90.")
 	}
 	return nil
 }
@@ -154,8 +153,8 @@ func (m mutations) UpdateCampaign(ctx context.Context, id uuid.UUID, in exec.Cam
 	return c, err
 }
 
-// checkTemplates names what is wrong with the templates of the steps. It ignores a list
-// with too many steps, which validation refuses: parsing each would take long.
+// checkTemplates returns the faults of the templates of the steps. It skips a list with too many
+// steps, which validation refuses: parsing each would take long.
 func (m mutations) checkTemplates(ctx context.Context, in exec.CampaignInput) error {
 	var faults outreach.Faults
 	if len(in.Steps.Value()) > outreach.MaxSteps {
@@ -195,7 +194,7 @@ func (q queries) CampaignContinuation(ctx context.Context, id uuid.UUID) (outrea
 	return inWorkspace(ctx, id, q.Stores.Continuer.FinishedContinuation)
 }
 
-// changeCampaign returns what applies an input to a campaign; null restores a default.
+// changeCampaign returns a function that applies an input to a campaign; null restores a default.
 func changeCampaign(in exec.CampaignInput) func(*outreach.Campaign) {
 	return func(c *outreach.Campaign) {
 		byDefault := outreach.NewCampaign()
@@ -239,7 +238,7 @@ func stepOf(in exec.StepInput) (s outreach.Step) {
 	return s
 }
 
-// filled returns nil for a text that is empty or has only white space.
+// filled returns nil for a text that is empty or only white space.
 func filled(text *string) *string {
 	if text == nil || strings.TrimSpace(*text) == "" {
 		return nil

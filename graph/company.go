@@ -22,8 +22,8 @@ func (q queries) Company(ctx context.Context, id uuid.UUID) (outreach.Company, e
 	return inWorkspace(ctx, id, q.Stores.CompanyReader.Company)
 }
 
-// Companies counts rows where a temperature filters, since that list is built in
-// memory (docs/reference.md#lists); unfiltered it is a keyset like every other.
+// Companies uses offsets when a temperature filters, because that list is built in memory
+// (docs/reference.md#lists), else keyset cursors like every other list.
 func (q queries) Companies(ctx context.Context, first int, after *string,
 	temperature *outreach.Temperature) (c exec.CompanyConnection, err error) {
 	asked := request{"companies", temperature, first, after}

@@ -26,14 +26,14 @@ type AppMailboxWriter interface {
 	CreateAppMailbox(ctx context.Context, m outreach.Mailbox, g outreach.Grant) (outreach.Mailbox, error)
 }
 
-// MailTokens gets access tokens for mailboxes.
+// MailTokens provides access tokens for mailboxes.
 type MailTokens interface {
-	// Servers returns the servers of a provider; none for custom.
+	// Servers returns the servers of a provider; it reports none for custom.
 	Servers(provider outreach.MailProvider) (outreach.ProviderServers, bool)
-	// Authorize puts a valid token into a mailbox that logs in with tokens. The error
-	// is an *outreach.TokenError when there is none.
+	// Authorize sets a valid token in a mailbox that logs in with tokens. It returns an
+	// *outreach.TokenError if there is none.
 	Authorize(ctx context.Context, box *outreach.Mailbox) error
-	// AppGrant puts a token of the workspace's own client into a new mailbox.
+	// AppGrant sets a token of the workspace's own client in a new mailbox.
 	AppGrant(ctx context.Context, box *outreach.Mailbox) (outreach.Grant, error)
 }
 
@@ -41,11 +41,11 @@ type MailTokens interface {
 type Connector interface {
 	// Begin stores an attempt. Session is who begins it, nil for an API token.
 	Begin(ctx context.Context, c outreach.ConnectionAttempt, session *uuid.UUID) (outreach.ConnectionAttempt, error)
-	// MissingSetting returns what to set first; empty when nothing is missing.
+	// MissingSetting returns the setting that is missing; empty if none is.
 	MissingSetting(ctx context.Context, workspace uuid.UUID, provider outreach.MailProvider) (string, error)
 }
 
-// noTokens serves an installation without providers.
+// noTokens is used in an installation without providers.
 type noTokens struct{}
 
 func (noTokens) Servers(outreach.MailProvider) (s outreach.ProviderServers, known bool) {

@@ -43,7 +43,7 @@ func (q queries) Enrollments(ctx context.Context, first int, after *string, camp
 	return c, err
 }
 
-// Enroll checks the form of the input before the store sees it.
+// Enroll validates the input before it calls the store.
 func (m mutations) Enroll(ctx context.Context, in exec.EnrollInput) (out outreach.Enrolled, err error) {
 	request := outreach.EnrollRequest{ProspectID: in.ProspectID.Value(), Force: on(in.Force), Restart: on(in.Restart)}
 	if request.WorkspaceID, err = workspace(ctx); err != nil {

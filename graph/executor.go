@@ -12,15 +12,14 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
-// Executor runs prepared operations in process. They are parsed and validated once, at
-// the start. It has no extension points, unlike gqlgen's executor: they would cost time
-// in every call of the API.
+// Executor runs prepared operations in process. They are parsed and validated once, at the start.
+// Unlike gqlgen's executor it has no extension points, which would cost time in every API call.
 type Executor struct {
 	schema    graphql.ExecutableSchema
 	documents map[string]*ast.QueryDocument // of one operation each
 }
 
-// NewExecutor prepares documents, which are operation texts by name. It fails if the
+// NewExecutor prepares documents, which are operation texts by name. It returns an error if the
 // schema does not allow one.
 func NewExecutor(schema graphql.ExecutableSchema, documents map[string]string) (*Executor, error) {
 	x := &Executor{schema: schema, documents: map[string]*ast.QueryDocument{}}

@@ -21,30 +21,29 @@ import (
 	"outreach"
 )
 
-// The bounds of one operation. The largest that the application sends has a depth of 5
-// and a complexity of about 60. Clients without a session are bounded too: validation
-// takes time by the square of the tokens, and valid documents stay in the cache.
+// The limits of one operation. The largest operation of the application has a depth of 5 and a
+// complexity of about 60. The limits also hold for clients without a session: the time of
+// validation grows with the square of the number of tokens, and valid documents stay in the cache.
 const (
 	maxDepth      = 8
-	maxToolDepth  = 16 // with introspection; tools need 14 levels
+	maxToolDepth  = 16 // with introspection; tools use 14 levels
 	maxComplexity = 400
 	maxSelections = 5_000
 	maxTokens     = 1_500
 	maxDocument   = 16 << 10
 	maxDocuments  = 200 // in the cache
 	maxBody       = 5 << 20
-	maxUnknown    = 64 << 10 // the body of a client without a session
+	maxUnknown    = 64 << 10 // body of a client without a session
 )
 
 // HandlerConfig configures the handler of /graphql.
 type HandlerConfig struct {
 	Logger *slog.Logger
-	// Introspection lets tools read the schema; for `outreach dev`.
+	// Introspection allows tools to read the schema; for `outreach dev`.
 	Introspection bool
 	// RequestID returns the id of the request.
 	RequestID func(ctx context.Context) string
-	// Timeout bounds one request; 90 seconds when zero, because a test e-mail may take a
-	// minute.
+	// Timeout limits one request; 90 seconds when zero, because a test e-mail may take a minute.
 	Timeout time.Duration
 }
 
@@ -57,7 +56,7 @@ func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Hand
 	server.SetQueryCache(lru.New[*ast.QueryDocument](maxDocuments))
 	server.SetParserTokenLimit(maxTokens)
 	server.Use(documentLimit(maxDocument))
-	server.Use(selectionLimit(maxSelections)) // first: the next two follow every spread
+	server.Use(selectionLimit(maxSelections)) // before the next two, which expand every fragment
 	server.Use(extension.FixedComplexityLimit(maxComplexity))
 	if config.Introspection {
 		server.Use(depthLimit(maxToolDepth))
@@ -77,7 +76,7 @@ func NewHandler(schema graphql.ExecutableSchema, config HandlerConfig) http.Hand
 	return protection.Handler(headers(limited(within(cmp.Or(config.Timeout, 90*time.Second), server))))
 }
 
-// quietRules are the rules of GraphQL without "Did you mean": it would tell the names of
+// quietRules are the rules of GraphQL without "Did you mean": it would reveal the names of
 // arguments, types, enum values and input fields to strangers.
 func quietRules() *rules.Rules {
 	quiet := rules.NewDefaultRules()
@@ -87,8 +86,8 @@ func quietRules() *rules.Rules {
 	return quiet
 }
 
-// limited bounds the body, which is held in memory: more for clients with a session than
-// for those that want to sign in.
+// limited limits the body, which is held in memory: clients with a session may send more than
+// clients that sign in.
 func limited(next http.Handler) http.Handler {
 	known, unknown := http.MaxBytesHandler(next, maxBody), http.MaxBytesHandler(next, maxUnknown)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -100,7 +99,7 @@ func limited(next http.Handler) http.Handler {
 	})
 }
 
-// within bounds how long a request may take, the reading of its body included.
+// within limits the time of a request, including reading its body.
 func within(timeout time.Duration, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), timeout)
@@ -117,15 +116,15 @@ func headers(next http.Handler) http.Handler {
 	})
 }
 
-// gqlgen's message about a body that it cannot decode begins with unreadable; about one
-// that http.MaxBytesReader has cut off, it ends with tooLarge.
+// gqlgen's message about a body that it cannot decode begins with unreadable; if
+// http.MaxBytesReader cut the body off, it ends with tooLarge.
 const (
 	unreadable = "json request body could not be decoded"
 	tooLarge   = "http: request body too large"
 )
 
-// present shows a client error with its code and fields. Of every other error it shows
-// the request's id only.
+// present returns a client error with its code and fields. Of any other error it shows only the
+// request id.
 func (config HandlerConfig) present(ctx context.Context, err error) *gqlerror.Error {
 	shown := graphql.DefaultErrorPresenter(ctx, err)
 	extensions := map[string]any{"request_id": config.RequestID(ctx)}
@@ -143,14 +142,14 @@ func (config HandlerConfig) present(ctx context.Context, err error) *gqlerror.Er
 		_, known := outreach.ActorFrom(ctx)
 		switch {
 		case strings.HasPrefix(shown.Message, unreadable):
-			shown.Message = "The body must be a JSON object with a query." // gqlgen would repeat the body, with a password in it
+			shown.Message = "The body must be a JSON object with a query." // gqlgen's message would contain the body, and a password in it
 		case strings.HasSuffix(shown.Message, tooLarge) && known:
 			shown.Message, extensions["code"] = "The body is too large.", outreach.CodeTooLarge
-		case strings.HasSuffix(shown.Message, tooLarge): // a session may have ended meanwhile
+		case strings.HasSuffix(shown.Message, tooLarge): // a session may have ended during the request
 			shown.Message, extensions["code"] = errSignIn.Message, errSignIn.Code
 		}
 	} else {
-		if !errors.Is(ctx.Err(), context.Canceled) { // a client that left is no fault
+		if !errors.Is(ctx.Err(), context.Canceled) { // not logged if the client closed the connection
 			config.Logger.ErrorContext(ctx, "graphql operation failed", slog.Any("error", err), slog.String("request_id", config.RequestID(ctx)))
 		}
 		shown.Message, extensions["code"] = "An internal error occurred. Try again in a moment.", outreach.CodeInternal
@@ -170,14 +169,13 @@ func faultsOf(fields []outreach.FieldError) []map[string]string {
 	return out
 }
 
-// documentLimit refuses documents of more bytes, before they are parsed. Values belong
-// into the variables.
+// documentLimit refuses longer documents before they are parsed. Values belong in variables.
 type documentLimit int
 
 // ExtensionName names the limit in gqlgen's registry.
 func (documentLimit) ExtensionName() string { return "DocumentLimit" }
 
-// Validate has nothing to check: the limit needs nothing of the schema.
+// Validate does nothing: the limit does not depend on the schema.
 func (documentLimit) Validate(graphql.ExecutableSchema) error { return nil }
 
 // MutateOperationParameters refuses a request whose document is too long.
@@ -188,14 +186,14 @@ func (limit documentLimit) MutateOperationParameters(_ context.Context, request 
 	return nil
 }
 
-// selectionLimit refuses operations of more selections. A fragment counts as often as it
-// is spread: n fragments that each spread the next one twice stand for 2^n fields.
+// selectionLimit refuses operations with more selections. A fragment counts each time it is used:
+// n fragments that each use the next one twice make 2^n fields.
 type selectionLimit int
 
 // ExtensionName names the limit in gqlgen's registry.
 func (selectionLimit) ExtensionName() string { return "SelectionLimit" }
 
-// Validate has nothing to check: the limit needs nothing of the schema.
+// Validate does nothing: the limit does not depend on the schema.
 func (selectionLimit) Validate(graphql.ExecutableSchema) error { return nil }
 
 // MutateOperationContext refuses an operation with too many selections.
@@ -206,7 +204,7 @@ func (limit selectionLimit) MutateOperationContext(_ context.Context, op *graphq
 	return nil
 }
 
-// fits counts every selection down and reports whether left stays at zero or above.
+// fits subtracts every selection from left and reports whether left stays at zero or above.
 func fits(left *int, set ast.SelectionSet) bool {
 	for _, selection := range set {
 		*left--
@@ -236,7 +234,7 @@ type depthLimit int
 // ExtensionName names the limit in gqlgen's registry.
 func (depthLimit) ExtensionName() string { return "DepthLimit" }
 
-// Validate has nothing to check: the limit needs nothing of the schema.
+// Validate does nothing: the limit does not depend on the schema.
 func (depthLimit) Validate(graphql.ExecutableSchema) error { return nil }
 
 // MutateOperationContext refuses an operation that is too deep.
@@ -247,13 +245,13 @@ func (limit depthLimit) MutateOperationContext(_ context.Context, op *graphql.Op
 	return nil
 }
 
-// closedSchema refuses operations that read the schema.
+// closedSchema refuses introspection.
 type closedSchema struct{}
 
 // ExtensionName names the refusal in gqlgen's registry.
 func (closedSchema) ExtensionName() string { return "ClosedSchema" }
 
-// Validate has nothing to check.
+// Validate does nothing.
 func (closedSchema) Validate(graphql.ExecutableSchema) error { return nil }
 
 // MutateOperationContext refuses an operation with __schema or __type at its root.

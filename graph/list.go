@@ -9,15 +9,15 @@ import (
 	"outreach/graph/page"
 )
 
-// request asks for one page; its cursor is not opened yet.
+// request asks for one page. Its cursor is still sealed.
 type request struct {
 	list   string
-	filter any // bound to the cursor, with list and workspace
+	filter any // the cursor is bound to it, to the list and to the workspace
 	first  int
 	after  *string
 }
 
-// limit checks the size of a page (docs/reference.md#lists).
+// limit checks and returns the size of a page (docs/reference.md#lists).
 func (q request) limit() error {
 	if q.first < 1 || q.first > outreach.MaxLimit {
 		return &outreach.Error{Code: outreach.CodeInvalidParameter, Message: "limit is an integer from 1 to 100.",
@@ -26,8 +26,8 @@ func (q request) limit() error {
 	return nil
 }
 
-// listed serves every list: it checks the limit, opens the cursor, fetches the page and
-// seals the cursor of the next one.
+// listed implements every list: it checks the limit, opens the cursor, fetches the page and seals
+// the cursor of the next one.
 func listed[T any](ctx context.Context, r *Resolver, q request,
 	fetch func(ws uuid.UUID, p outreach.Page) (outreach.Rows[T], error)) ([]T, *string, error) {
 	ws, err := workspace(ctx)

@@ -8,16 +8,16 @@ import (
 	"outreach"
 )
 
-// Neighbours reads rows by their ids, for fields of other rows. The order of what it
-// returns does not matter; unknown ids are left out.
+// Neighbours reads rows by their ids, for fields of other rows. It may return them in any order
+// and leaves out unknown ids.
 type Neighbours interface {
 	Prospects(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.Prospect, error)
 	Campaigns(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID) ([]outreach.Campaign, error)
 	AttemptsOf(ctx context.Context, workspace uuid.UUID, deliveries []uuid.UUID) (map[uuid.UUID][]outreach.Attempt, error)
 }
 
-// loaders fetches the neighbours of all rows of a page by one call. All rows of a
-// page are of one workspace.
+// loaders fetches the related rows of all rows of a page with one call. All rows of a page belong
+// to one workspace.
 type loaders struct{ from Neighbours }
 
 func (l loaders) EnrollmentProspect(ctx context.Context, rows []outreach.Enrollment) ([]*outreach.Prospect, error) {
@@ -71,7 +71,7 @@ func (l loaders) campaigns(ctx context.Context, refs []ref) ([]*outreach.Campaig
 	return load(ctx, refs, l.from.Campaigns, func(c *outreach.Campaign) uuid.UUID { return c.ID })
 }
 
-// ref is the id of a neighbour of one row, nil where the row has none.
+// ref is the id of the related row of one row, nil if it has none.
 type ref struct {
 	workspace uuid.UUID
 	id        *uuid.UUID
@@ -85,7 +85,7 @@ func refs[T any](rows []T, of func(*T) ref) []ref {
 	return out
 }
 
-// load fetches each id once and returns a row for each ref, nil where none was found.
+// load fetches each id once and returns a row for each ref, nil if none was found.
 func load[U any](ctx context.Context, refs []ref, fetch func(context.Context, uuid.UUID, []uuid.UUID) ([]U, error),
 	id func(*U) uuid.UUID) ([]*U, error) {
 	out := make([]*U, len(refs))

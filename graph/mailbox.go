@@ -26,25 +26,25 @@ type MailboxWriter interface {
 	DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error
 }
 
-// MailboxSwitch pauses and resumes mailboxes, and notes how a check ended.
+// MailboxSwitch pauses and resumes mailboxes, and records the result of a check.
 type MailboxSwitch interface {
 	PauseMailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error)
 	ResumeMailbox(ctx context.Context, workspace, id uuid.UUID) (outreach.Mailbox, error)
 	NoteCheck(ctx context.Context, workspace, id uuid.UUID, failure *string) (outreach.Mailbox, error)
 }
 
-// MailProber tries the logins of mailboxes.
+// MailProber tests the logins of mailboxes.
 type MailProber interface {
-	// Probe logs in to both servers and names, under /smtp and /imap, which of
-	// them failed and how.
+	// Probe logs in to both servers and returns a fault under /smtp or /imap for each login that
+	// failed.
 	Probe(ctx context.Context, m outreach.Mailbox) outreach.Faults
 }
 
-// ProbeLimit bounds how often and how many at once a workspace tries logins: a probe
-// connects to any server that a client names.
+// ProbeLimit limits how many logins a workspace tests, per minute and at once: a probe connects to
+// any server that a client names.
 type ProbeLimit interface {
-	// Begin counts a probe; the caller calls done when it has ended. The error is a
-	// client's when there are too many.
+	// Begin counts a probe; the caller calls done when it has ended. It returns a client error if
+	// there are too many.
 	Begin(ctx context.Context, workspace uuid.UUID) (done func(), err error)
 }
 
@@ -52,8 +52,8 @@ func (q queries) Mailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, e
 	return inWorkspace(ctx, id, q.Stores.MailboxReader.Mailbox)
 }
 
-// Mailboxes checks the limit like every list and then returns all mailboxes. It has no
-// cursor, so every cursor is wrong (docs/reference.md#lists).
+// Mailboxes checks the limit like every list and then returns all mailboxes. It has no cursors, so
+// it refuses every cursor (docs/reference.md#lists).
 func (q queries) Mailboxes(ctx context.Context, first int, after *string) (c exec.MailboxConnection, err error) {
 	c.Nodes, _, err = listed(ctx, q.Resolver, request{"mailboxes", nil, first, after},
 		func(ws uuid.UUID, _ outreach.Page) (outreach.Rows[outreach.Mailbox], error) {
@@ -87,8 +87,8 @@ func (m mutations) CreateMailbox(ctx context.Context, in exec.MailboxInput) (out
 	return m.Stores.MailboxWriter.CreateMailbox(created, box)
 }
 
-// createAppMailbox stores a mailbox that the workspace's own client can log in to. A
-// process that dies before that leaves nothing behind.
+// createAppMailbox stores a mailbox that the workspace's own client can log in to. If the process
+// dies before that, nothing is stored.
 func (m mutations) createAppMailbox(ctx context.Context, box outreach.Mailbox) (outreach.Mailbox, error) {
 	if !outreach.EffectAllowed(ctx) {
 		return box, nil
@@ -103,8 +103,8 @@ func (m mutations) createAppMailbox(ctx context.Context, box outreach.Mailbox) (
 	return m.Stores.AppMailboxWriter.CreateAppMailbox(ctx, box, grant)
 }
 
-// completeMailbox sets what the provider of an edited mailbox decides, and validates
-// the rest. Before is how the mailbox logged in until now.
+// completeMailbox sets the fields that the provider of an edited mailbox decides, and validates
+// the rest. before is the previous way to log in.
 func (m mutations) completeMailbox(in exec.MailboxInput, before outreach.MailAuth, box *outreach.Mailbox) error {
 	var faults outreach.Faults
 	if box.Auth == outreach.AuthOAuth2 && before != box.Auth {
@@ -155,12 +155,12 @@ func (m mutations) UpdateMailbox(ctx context.Context, id uuid.UUID, in exec.Mail
 	if box, err = m.Stores.MailboxWriter.UpdateMailbox(changed, box); err != nil {
 		return box, err
 	}
-	// Enrollments that the old servers held are resumed.
+	// This resumes the enrollments that the old servers held.
 	return m.Stores.MailboxSwitch.NoteCheck(ctx, box.WorkspaceID, id, nil)
 }
 
-// keepsAccount refuses to move a grant to another address or provider, and to turn one
-// kind of mailbox into one that needs a grant.
+// keepsAccount returns an error for a change that moves a grant to another address or provider, or
+// turns a mailbox into one that needs a grant.
 func keepsAccount(before outreach.Mailbox, box *outreach.Mailbox) error {
 	var faults outreach.Faults
 	if box.Auth.UsesTokens() {
@@ -171,14 +171,14 @@ func keepsAccount(before outreach.Mailbox, box *outreach.Mailbox) error {
 			faults.Add(outreach.At("provider"), outreach.CodeReadOnlyField, "provider is read-only while auth is %s.", box.Auth)
 		}
 		if box.Auth == outreach.AuthOAuth2App && before.Auth != box.Auth {
-			faults.Add(outreach.At("auth"), outreach.FieldInvalid, "auth cannot be changed to oauth2_app. Create the mailbox anew.")
+			faults.Add(outreach.At("auth"), outreach.FieldInvalid, "auth cannot be changed to oauth2_app. Create a new mailbox.")
 		}
 	}
 	return faults.Err()
 }
 
-// probe refuses a mailbox whose logins fail. Nothing is stored before it, so a process
-// that dies here leaves nothing behind.
+// probe returns an error if a login fails. Nothing is stored before it, so a process that dies
+// here leaves nothing behind.
 func (m mutations) probe(ctx context.Context, box outreach.Mailbox) error {
 	if !outreach.EffectAllowed(ctx) {
 		return nil
@@ -190,7 +190,7 @@ func (m mutations) probe(ctx context.Context, box outreach.Mailbox) error {
 	return faults.Err()
 }
 
-// try logs in to both servers within the limit of the workspace.
+// try tests both logins within the limit of the workspace.
 func (m mutations) try(ctx context.Context, box outreach.Mailbox) (outreach.Faults, error) {
 	done, err := m.Probes.Begin(ctx, box.WorkspaceID)
 	if err != nil {
@@ -238,7 +238,7 @@ func (m mutations) CheckMailbox(ctx context.Context, id uuid.UUID) (outreach.Mai
 	return m.Stores.MailboxSwitch.NoteCheck(ctx, box.WorkspaceID, id, failure)
 }
 
-// openMailbox returns a mailbox with what it logs in with.
+// openMailbox returns a mailbox with its passwords or tokens.
 func (m mutations) openMailbox(ctx context.Context, id uuid.UUID) (outreach.Mailbox, error) {
 	box, err := inWorkspace(ctx, id, m.Stores.MailboxReader.MailboxWithPasswords)
 	if err != nil {
@@ -247,7 +247,7 @@ func (m mutations) openMailbox(ctx context.Context, id uuid.UUID) (outreach.Mail
 	return box, m.Tokens.Authorize(ctx, &box)
 }
 
-// unavailable turns the lack of a token into what a client may read.
+// unavailable turns a missing token into a client error.
 func unavailable(err error) error {
 	if told, ok := errors.AsType[*outreach.TokenError](err); ok {
 		return outreach.Errorf(outreach.CodePrecondition, "%s", told.Reason)
@@ -271,9 +271,9 @@ func changeMailbox(in exec.MailboxInput, m *outreach.Mailbox) {
 	changeServer(in.Imap, &m.IMAP)
 }
 
-// changeServer merges what is given; null removes the server, which no mailbox can do
-// without. A stored password goes only where it was given for: a change of host, port
-// or username, or weaker security, needs it again.
+// changeServer merges the given fields into server; null removes the server, which a mailbox
+// requires. A stored password is only used where it was given for: a change of host, port or
+// username, or weaker security, requires it again.
 func changeServer(given graphql.Omittable[*exec.MailServerInput], s *outreach.MailServer) {
 	in, ok := given.ValueOK()
 	switch {
@@ -294,8 +294,8 @@ func changeServer(given graphql.Omittable[*exec.MailServerInput], s *outreach.Ma
 	setOr(&s.Password, in.Password, "")
 }
 
-// changeRampUp returns the ramp-up before with what an input changes, nil for none;
-// null restores a default.
+// changeRampUp applies an input to the ramp-up and returns it, nil for none; null restores a
+// default.
 func changeRampUp(in *exec.RampUpInput, before *outreach.RampUp) *outreach.RampUp {
 	if in == nil {
 		return nil

@@ -8,11 +8,11 @@ import (
 
 // ServerFinder finds the mail servers of an address.
 type ServerFinder interface {
-	// FindServers looks for them in bounded time. It sends no password anywhere.
+	// FindServers looks for the servers in bounded time. It sends no passwords.
 	FindServers(ctx context.Context, email string) outreach.FoundServers
 }
 
-// MailServers counts as a try of a login: it connects to servers under a domain that a
+// MailServers counts as a test of a login, because it connects to servers under a domain that a
 // tenant names.
 func (q queries) MailServers(ctx context.Context, email string) (found outreach.FoundServers, err error) {
 	ws, err := workspace(ctx)

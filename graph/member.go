@@ -30,12 +30,12 @@ type InvitationStore interface {
 // InvitationDoor shows and accepts an invitation by the hash of its token.
 type InvitationDoor interface {
 	OpenInvitation(ctx context.Context, workspace uuid.UUID, hash [32]byte) (outreach.OpenInvitation, error)
-	// AcceptInvitation adds the account of the invited address, or a new one where user
-	// is uuid.Nil, and returns its id.
+	// AcceptInvitation adds the account of the invited address, or a new one if user is uuid.Nil,
+	// and returns its id.
 	AcceptInvitation(ctx context.Context, workspace uuid.UUID, hash [32]byte, user uuid.UUID, passwordHash string) (uuid.UUID, error)
 }
 
-// invitationToken is the secret of a link, in front of it the workspace that it leads to.
+// invitationToken is the workspace of an invitation followed by the secret of its link.
 type invitationToken [16 + 20]byte
 
 func newInvitationToken(workspace uuid.UUID) (t invitationToken) {
@@ -91,7 +91,7 @@ func (m mutations) RevokeInvitation(ctx context.Context, id uuid.UUID) (bool, er
 	return true, m.Stores.InvitationStore.RevokeInvitation(audited(ctx, outreach.AuditInvitationRevoked, ""), v.WorkspaceID, id)
 }
 
-var errInvitation = outreach.Errorf(outreach.CodeNotFound, "This invitation is not valid any more. Ask for a new one.")
+var errInvitation = outreach.Errorf(outreach.CodeNotFound, "This invitation is no longer valid. Ask for a new one.")
 
 func (q queries) Invitation(ctx context.Context, text string) (outreach.OpenInvitation, error) {
 	token, ok := parseInvitationToken(text)
@@ -105,9 +105,8 @@ func (q queries) Invitation(ctx context.Context, text string) (outreach.OpenInvi
 	return open, err
 }
 
-// AcceptInvitation creates the account, or lets the one that the address has join after
-// its password was checked. The bounds of a new password hold for both, so that they do
-// not tell whether there is an account.
+// AcceptInvitation creates an account, or checks the password of the existing one and adds it. The
+// rules of a new password hold for both, so that they do not reveal whether an account exists.
 func (m mutations) AcceptInvitation(ctx context.Context, text, password string, code *string) (outreach.Viewer, error) {
 	open, err := queries(m).Invitation(ctx, text)
 	if err != nil {

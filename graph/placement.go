@@ -9,7 +9,7 @@ import (
 	"outreach/graph/exec"
 )
 
-// PlacementStore keeps placement checks. The mail engine carries them out.
+// PlacementStore keeps placement checks. The mail engine runs them.
 type PlacementStore interface {
 	CreatePlacementCheck(ctx context.Context, c outreach.PlacementCheck) (outreach.PlacementCheck, error)
 	PlacementCheck(ctx context.Context, workspace, id uuid.UUID) (outreach.PlacementCheck, error)

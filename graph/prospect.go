@@ -13,7 +13,7 @@ import (
 	"outreach/graph/exec"
 )
 
-// ProspectReader reads prospects and what happened with them.
+// ProspectReader reads prospects and their events.
 type ProspectReader interface {
 	Prospect(ctx context.Context, workspace, id uuid.UUID) (outreach.Prospect, error)
 	ListProspects(ctx context.Context, workspace uuid.UUID, filter outreach.ProspectFilter,
@@ -46,7 +46,7 @@ func (q queries) Prospect(ctx context.Context, id uuid.UUID) (outreach.Prospect,
 func (q queries) Prospects(ctx context.Context, first int, after *string, status *outreach.ProspectStatus, email *string,
 	campaignID, companyID *uuid.UUID, createdSince *time.Time, search *string) (c exec.ProspectConnection, err error) {
 	if search != nil && utf8.RuneCountInString(*search) > outreach.MaxText {
-		return c, outreach.Errorf(outreach.CodeInvalidParameter, "search has at most %d characters.", outreach.MaxText)
+		return c, outreach.Errorf(outreach.CodeInvalidParameter, "search must have at most %d characters.", outreach.MaxText)
 	}
 	filter := outreach.ProspectFilter{Status: status, Email: email, CampaignID: campaignID, CompanyID: companyID,
 		CreatedSince: createdSince, Search: search}
@@ -90,8 +90,8 @@ func (m mutations) DeleteProspect(ctx context.Context, id uuid.UUID, erase bool)
 	return deleted(ctx, id, m.Stores.ProspectWriter.DeleteProspect)
 }
 
-// BulkProspects checks each element on its own. Elements that REST could not decode keep
-// their place and their faults.
+// BulkProspects checks each element separately. Elements that REST could not decode keep their
+// index and their faults.
 func (m mutations) BulkProspects(ctx context.Context, input exec.BulkProspectsInput, dryRun bool) (out exec.BulkProspects, err error) {
 	ws, err := workspace(ctx)
 	if err != nil {
@@ -119,7 +119,7 @@ func (m mutations) BulkProspects(ctx context.Context, input exec.BulkProspectsIn
 	return out, err
 }
 
-// checkBulk refuses a bulk request with no element or too many.
+// checkBulk returns an error for a bulk request with no elements or too many.
 func checkBulk(name string, n int) error {
 	var faults outreach.Faults
 	if n == 0 || n > outreach.MaxBulk {
@@ -138,7 +138,7 @@ func updates(mode *outreach.OnExisting) (bool, error) {
 	return false, fmt.Errorf("unknown on_existing %q", *mode)
 }
 
-// changeProspect returns what applies an input to a prospect.
+// changeProspect returns a function that applies an input to a prospect.
 func changeProspect(in exec.ProspectInput) func(*outreach.Prospect) {
 	return func(p *outreach.Prospect) {
 		setOr(&p.Email, in.Email, "")

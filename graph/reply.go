@@ -17,7 +17,7 @@ type ReplyReader interface {
 		page outreach.Page) (outreach.Rows[outreach.Reply], error)
 }
 
-// MailSearcher finds replies, steps and answers by their words.
+// MailSearcher finds replies, steps and answers that contain given words.
 type MailSearcher interface {
 	ListMail(ctx context.Context, workspace uuid.UUID, search []string, page outreach.Page) (outreach.Rows[outreach.FoundMail], error)
 }
@@ -29,14 +29,14 @@ type ReplyWriter interface {
 	MarkRepliesDone(ctx context.Context, workspace uuid.UUID, ids []uuid.UUID, done bool) (int, error)
 }
 
-// ConversationStore says who takes care of replies, and when.
+// ConversationStore assigns and snoozes replies.
 type ConversationStore interface {
 	AssignConversation(ctx context.Context, workspace, reply uuid.UUID, member *uuid.UUID) (outreach.Reply, error)
 	SnoozeConversation(ctx context.Context, workspace, reply uuid.UUID, until *time.Time) (outreach.Reply, error)
 	WakeConversation(ctx context.Context, workspace, reply uuid.UUID) (outreach.Reply, error)
 }
 
-// UnmatchedReplies settles replies that no message or prospect was found for.
+// UnmatchedReplies settles replies without a known message or prospect.
 type UnmatchedReplies interface {
 	AssignReply(ctx context.Context, workspace, id, prospect uuid.UUID) (outreach.Reply, error)
 	DismissReply(ctx context.Context, workspace, id uuid.UUID) (outreach.Reply, error)

@@ -17,17 +17,17 @@ import (
 	"outreach/graph/page"
 )
 
-// Config is what resolvers work with.
+// Config holds the dependencies of the resolvers.
 type Config struct {
 	Stores    Stores
 	Keyring   *outreach.Keyring
 	Templates Templates
 	Mail      MailProber
-	Probes    ProbeLimit // no limit when nil
-	Tokens    MailTokens // none when nil
-	Connector Connector  // none when nil
+	Probes    ProbeLimit // nil: no limit
+	Tokens    MailTokens // nil: none
+	Connector Connector  // nil: none
 	Tests     TestMails
-	// AnswerMail is what storing an answer needs to know of mail.
+	// AnswerMail is the part of package mail that storing an answer uses.
 	AnswerMail outreach.AnswerMail
 	Webhooks   Webhooks
 	Sessions   Sessions
@@ -36,7 +36,7 @@ type Config struct {
 	DNS        DomainChecker
 	Finder     ServerFinder
 	Logger     *slog.Logger
-	// Now is the clock; time.Now when nil.
+	// Now is the clock; nil: time.Now.
 	Now func() time.Time
 	// NewToken returns an API token: the text that is shown once, its visible prefix
 	// and the hash that is stored.
@@ -51,7 +51,7 @@ type Resolver struct {
 
 var _ exec.ResolverRoot = (*Resolver)(nil)
 
-// NewResolver returns the root of resolvers that work with config.
+// NewResolver returns the root of all resolvers.
 func NewResolver(config Config) *Resolver {
 	if config.Now == nil {
 		config.Now = time.Now
@@ -107,14 +107,14 @@ func (r *Resolver) Query() exec.QueryResolver { return queries{r} }
 // Mutation resolves the fields of Mutation.
 func (r *Resolver) Mutation() exec.MutationResolver { return mutations{r} }
 
-// FieldFault resolves what a field error does not hold in the schema's type.
+// FieldFault resolves the fields that outreach.FieldError does not have.
 func (r *Resolver) FieldFault() exec.FieldFaultResolver { return faults{} }
 
 func (faults) Code(_ context.Context, fault *outreach.FieldError) (string, error) {
 	return string(fault.Code), nil
 }
 
-// BulkResult resolves what a bulk result does not hold in the schema's type.
+// BulkResult resolves the fields that outreach.BulkResult does not have.
 func (r *Resolver) BulkResult() exec.BulkResultResolver { return bulk{} }
 
 func (bulk) Changes(_ context.Context, result *outreach.BulkResult) ([]string, error) {
@@ -125,7 +125,7 @@ func (bulk) Changes(_ context.Context, result *outreach.BulkResult) ([]string, e
 	return pointers, nil
 }
 
-// Refusal resolves what a client error does not hold in the schema's type.
+// Refusal resolves the fields that outreach.Error does not have.
 func (r *Resolver) Refusal() exec.RefusalResolver { return refusals{} }
 
 func (refusals) Code(_ context.Context, refusal *outreach.Error) (string, error) {
@@ -146,8 +146,8 @@ func workspace(ctx context.Context) (uuid.UUID, error) {
 	return actor.WorkspaceID, nil
 }
 
-// signedIn returns the signed-in user, also one who still has to turn two-factor
-// sign-in on. An API token has no user.
+// signedIn returns the signed-in user, even one who still has to turn on two-factor sign-in. An
+// API token has no user.
 func signedIn(ctx context.Context) (*outreach.Viewer, error) {
 	actor, ok := outreach.ActorFrom(ctx)
 	if !ok {
@@ -168,7 +168,7 @@ func user(ctx context.Context) (*outreach.Viewer, error) {
 	return v, err
 }
 
-// secondFactor refuses a user without a second factor where the workspace requires one.
+// secondFactor returns an error for a user without a second factor if the workspace requires one.
 func secondFactor(v *outreach.Viewer) error {
 	if v != nil && v.TOTPRequired && !v.TOTP {
 		return outreach.Errorf(outreach.CodeTOTPSetupRequired, "This workspace requires two-factor sign-in. Turn it on to continue.")
@@ -176,7 +176,7 @@ func secondFactor(v *outreach.Viewer) error {
 	return nil
 }
 
-// owner returns the signed-in user if it is an owner of the workspace.
+// owner returns the signed-in user, or an error unless the user is an owner of the workspace.
 func owner(ctx context.Context) (*outreach.Viewer, error) {
 	v, err := user(ctx)
 	if err == nil && v.Role != outreach.RoleOwner {
@@ -185,7 +185,8 @@ func owner(ctx context.Context) (*outreach.Viewer, error) {
 	return v, err
 }
 
-// confirmedOwner returns the owner who has entered the password in the last 15 minutes.
+// confirmedOwner returns the owner, or an error unless the password was entered in the last 15
+// minutes.
 func (r *Resolver) confirmedOwner(ctx context.Context) (*outreach.Viewer, error) {
 	v, err := owner(ctx)
 	if err == nil {
@@ -194,7 +195,7 @@ func (r *Resolver) confirmedOwner(ctx context.Context) (*outreach.Viewer, error)
 	return v, err
 }
 
-// inWorkspace calls a method with an id in the workspace of the request.
+// inWorkspace calls a method with the workspace of the request and an id.
 func inWorkspace[T any](ctx context.Context, id uuid.UUID, call func(context.Context, uuid.UUID, uuid.UUID) (T, error)) (T, error) {
 	ws, err := workspace(ctx)
 	if err != nil {
@@ -216,7 +217,7 @@ func ofSeveral[T any](ctx context.Context, ids []uuid.UUID, call func(context.Co
 	return call(ctx, ws, ids)
 }
 
-// deleted is inWorkspace for methods that return no value.
+// deleted is inWorkspace for methods that return only an error.
 func deleted(ctx context.Context, id uuid.UUID, call func(context.Context, uuid.UUID, uuid.UUID) error) (bool, error) {
 	return inWorkspace(ctx, id, func(ctx context.Context, ws, id uuid.UUID) (bool, error) {
 		return true, call(ctx, ws, id)

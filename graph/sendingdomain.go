@@ -15,15 +15,15 @@ type SendingDomainReader interface {
 	ListSendingDomains(ctx context.Context, workspace uuid.UUID, page outreach.Page) (outreach.Rows[outreach.SendingDomain], error)
 }
 
-// DomainCheckStore says what to check, and keeps what was found.
+// DomainCheckStore returns what to check, and stores the result.
 type DomainCheckStore interface {
 	DomainQuestion(ctx context.Context, workspace, id uuid.UUID) (outreach.DomainQuestion, error)
 	NoteDomainCheck(ctx context.Context, workspace, id uuid.UUID, check outreach.DomainCheck) (outreach.SendingDomain, error)
 }
 
-// DomainChecker asks the DNS.
+// DomainChecker queries the DNS.
 type DomainChecker interface {
-	// CheckDomain judges the records of a domain in bounded time.
+	// CheckDomain checks the records of a domain in bounded time.
 	CheckDomain(ctx context.Context, q outreach.DomainQuestion) outreach.DomainCheck
 }
 
@@ -39,9 +39,8 @@ func (q queries) SendingDomains(ctx context.Context, first int, after *string) (
 	return c, err
 }
 
-// CheckSendingDomain counts as a try of a login: it makes questions to servers that a
-// tenant chooses. A process that dies before the result is stored leaves the domain as
-// it was.
+// CheckSendingDomain counts as a test of a login, because it queries servers that a tenant
+// chooses. If the process dies before the result is stored, the domain stays as it was.
 func (m mutations) CheckSendingDomain(ctx context.Context, id uuid.UUID) (outreach.SendingDomain, error) {
 	question, err := inWorkspace(ctx, id, m.Stores.DomainChecks.DomainQuestion)
 	if err != nil {

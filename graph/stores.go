@@ -1,7 +1,7 @@
 package graph
 
-// Stores is what resolvers ask of storage: one small interface for each use, declared
-// beside the resolvers that need it.
+// Stores is the part of storage that resolvers use: one small interface for each use, declared
+// beside its resolvers.
 type Stores struct {
 	AccountStores
 	ProspectReader     ProspectReader
@@ -54,7 +54,7 @@ type Stores struct {
 	SendingStates      SendingStateReader
 }
 
-// AccountStores keep workspaces and the people in them.
+// AccountStores keep workspaces and their members.
 type AccountStores struct {
 	WorkspaceReader WorkspaceReader
 	WorkspaceWriter WorkspaceWriter

@@ -28,9 +28,9 @@ type SecretStore interface {
 	RevealSecret(ctx context.Context, workspace, id uuid.UUID) (outreach.SubscriptionSecret, error)
 }
 
-// Webhooks is what subscriptions need of the delivering side.
+// Webhooks is the part of webhook delivery that subscriptions use.
 type Webhooks interface {
-	// CheckURL refuses, with a client error, a URL that must not be called.
+	// CheckURL returns a client error for a URL that must not be called.
 	CheckURL(ctx context.Context, url string) error
 	// NewSecret returns a new signing secret.
 	NewSecret() (string, error)

@@ -11,19 +11,18 @@ import (
 	"outreach/graph/exec"
 )
 
-// TestMails sends single steps to the people who write them.
+// TestMails sends test e-mails of single steps.
 type TestMails interface {
 	// Allow counts a test e-mail and reports whether a workspace may send it now.
 	Allow(ctx context.Context, workspace uuid.UUID) bool
-	// Send composes the draft as for its prospect, without tracking, and hands it over
-	// for to. A refusal by the server is not an error; a draft that cannot be composed
-	// is a client error.
+	// Send composes the draft as for its prospect, without tracking, and sends it to to. A refusal
+	// by the server is not an error; a draft that cannot be composed is a client error.
 	Send(ctx context.Context, d outreach.Draft, to string) (outreach.TestSent, error)
 }
 
-// SendTestStep stores nothing. A process that dies before the message is handed over
-// has sent nothing. One that dies after it has sent a message without an answer: the
-// user sends the test again.
+// SendTestStep stores nothing. If the process dies before the message is handed over, nothing was
+// sent. If it dies after, the message was sent without an answer to the user, who sends the test
+// again.
 func (m mutations) SendTestStep(ctx context.Context, in exec.TestStepInput) (outreach.TestSent, error) {
 	to, err := m.testRecipient(ctx, in.To.Value())
 	if err != nil {
@@ -47,7 +46,7 @@ func (m mutations) SendTestStep(ctx context.Context, in exec.TestStepInput) (out
 	return m.Tests.Send(ctx, d, to)
 }
 
-// testRecipient returns the recipient of a test e-mail, a member or a mailbox of the
+// testRecipient returns the recipient of a test e-mail, who must be a member or a mailbox of the
 // workspace.
 func (m mutations) testRecipient(ctx context.Context, to *string) (string, error) {
 	v, err := user(ctx)
@@ -66,8 +65,8 @@ func (m mutations) testRecipient(ctx context.Context, to *string) (string, error
 	return "", faults.Err()
 }
 
-// renderable refuses a draft that cannot be composed, with the texts of the preview, and
-// returns the subject of the thread that a follow-up continues.
+// renderable returns the subject of the thread that a follow-up continues. It returns a client
+// error, with the texts of the preview, for a draft that cannot be composed.
 func (m mutations) renderable(ctx context.Context, d outreach.Draft, threadSubject *string) (string, error) {
 	step, thread := d.Step, ""
 	var follows outreach.Preview

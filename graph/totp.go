@@ -18,25 +18,25 @@ type TOTPStore interface {
 	DisableTOTP(ctx context.Context, user uuid.UUID) error
 }
 
-// TOTPCodes reads a pending secret and uses up codes. A code that was used, or that
-// the user does not have, is ErrNotFound.
+// TOTPCodes reads a pending secret and uses up codes. It returns ErrNotFound for a code that was
+// used before or is unknown.
 type TOTPCodes interface {
 	PendingTOTP(ctx context.Context, user uuid.UUID) ([]byte, error)
 	UseTOTPStep(ctx context.Context, user uuid.UUID, step int64) error
 	UseRecoveryCode(ctx context.Context, user uuid.UUID, hash [32]byte) error
 }
 
-// TOTPPolicy decides whether a workspace requires a second factor.
+// TOTPPolicy stores whether a workspace requires a second factor.
 type TOTPPolicy interface {
 	SetTOTPRequired(ctx context.Context, workspace uuid.UUID, required bool) error
 }
 
 var errWrongCode = outreach.Errorf(outreach.CodeUnauthorized, "The code is wrong, or it was used before.")
 
-// checkCode accepts a code of the authenticator program or a recovery code, each once.
+// checkCode accepts a code of the authenticator app or a recovery code, each once.
 func (m mutations) checkCode(ctx context.Context, login outreach.Login, code *string) error {
 	if code == nil || strings.TrimSpace(*code) == "" {
-		return outreach.Errorf(outreach.CodeTOTPRequired, "Enter the code of your authenticator program, or a recovery code.")
+		return outreach.Errorf(outreach.CodeTOTPRequired, "Enter the code of your authenticator app, or a recovery code.")
 	}
 	user := login.Viewer.ID
 	if !m.Attempts.AllowCode(ctx, user) {

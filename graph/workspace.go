@@ -9,12 +9,12 @@ import (
 	"outreach/graph/exec"
 )
 
-// WorkspaceReader reads the workspace of a token.
+// WorkspaceReader reads the workspace of an API token.
 type WorkspaceReader interface {
 	Me(ctx context.Context, workspace uuid.UUID) (outreach.Me, error)
 }
 
-// WorkspaceWriter changes the rules of a workspace.
+// WorkspaceWriter changes the settings of a workspace.
 type WorkspaceWriter interface {
 	UpdateMe(ctx context.Context, workspace uuid.UUID, change func(*outreach.Me)) (outreach.Me, error)
 }
@@ -25,17 +25,16 @@ type TokenStore interface {
 	RevokeToken(ctx context.Context, workspace uuid.UUID) error
 }
 
-// AddressBook knows the addresses of members and mailboxes.
+// AddressBook finds the addresses of members and mailboxes.
 type AddressBook interface {
-	// OwnAddress returns the address of a member or a mailbox as it is spelled there,
-	// empty when neither has it.
+	// OwnAddress returns the stored address of a member or a mailbox, empty if neither has it.
 	OwnAddress(ctx context.Context, workspace uuid.UUID, email string) (string, error)
 }
 
 // Domains manages the tracking domain of a workspace.
 type Domains interface {
 	Domain(ctx context.Context, workspace uuid.UUID) (*outreach.TrackingDomain, error)
-	// Set stores a host and looks up whether it leads here.
+	// Set stores a host and checks whether it points to the service.
 	Set(ctx context.Context, workspace uuid.UUID, host string) (outreach.TrackingDomain, error)
 }
 

@@ -66,10 +66,10 @@ func (a *answer) write(w http.ResponseWriter, r *http.Request, etag bool) {
 		header.Set("Content-Length", strconv.Itoa(len(a.Body)))
 	}
 	w.WriteHeader(a.Status)
-	_, _ = w.Write(a.Body) // a client that has gone needs no answer
+	_, _ = w.Write(a.Body) // the client may have closed the connection
 }
 
-// entityTag returns a strong validator of the bytes of a body.
+// entityTag returns a strong ETag for a body.
 func entityTag(body []byte) string {
 	sum := sha256.Sum256(body)
 	return `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`

@@ -34,8 +34,8 @@ func (a *api) admit(ctx context.Context, r *http.Request) (actor outreach.Actor,
 	return outreach.Actor{WorkspaceID: workspace}, rate, nil
 }
 
-// bearer reads the Authorization header. The case of the scheme does not matter
-// (RFC 9110, section 11.1).
+// bearer returns the token in the Authorization header. The scheme is case-insensitive (RFC 9110,
+// section 11.1).
 func bearer(header http.Header) (Token, error) {
 	values := header.Values("Authorization")
 	if len(values) != 1 {

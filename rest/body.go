@@ -12,7 +12,7 @@ import (
 	"outreach"
 )
 
-// The largest body of a call, and of a bulk call with up to a thousand prospects.
+// The largest body of a call, and of a bulk call.
 const (
 	maxBody     = 1 << 20
 	maxBulkBody = 5 << 20
@@ -69,8 +69,8 @@ func (a *api) rawBody(w http.ResponseWriter, r *http.Request, limit int64) ([]by
 	return body, nil
 }
 
-// steadyReader reads a body and gives the connection a new deadline after each
-// bodyChunk, so that a slow body passes and a stalled one does not.
+// steadyReader reads a body and extends the deadline of the connection after each bodyChunk, so
+// that a slow body passes and a stalled one does not.
 type steadyReader struct {
 	source  io.Reader
 	control *http.ResponseController
@@ -90,13 +90,13 @@ func (s *steadyReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// end removes the deadline of a body that is complete. After a stalled one it
-// stays: the server reads what is left before it closes the connection.
+// end removes the deadline after a complete body. After a stalled one it stays, because the server
+// reads the rest before it closes the connection.
 func (s *steadyReader) end() { _ = s.control.SetReadDeadline(time.Time{}) }
 
-// drain reads the rest of a refused body and discards it. A client that still
-// writes when the connection closes would see a reset instead of the answer. One
-// that asked first (RFC 9110, section 10.1.1) has sent nothing yet.
+// drain reads and discards the rest of a refused body. A client that still writes when the
+// connection closes would see a reset instead of the answer. A client that sent Expect (RFC 9110,
+// section 10.1.1) has not sent the body yet.
 func drain(r *http.Request) {
 	if r.Header.Get("Expect") == "" {
 		_, _ = io.CopyN(io.Discard, r.Body, maxDrained)

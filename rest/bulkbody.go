@@ -8,14 +8,14 @@ import (
 	"outreach"
 )
 
-// bulkInput is the input type whose elements are judged one by one.
+// bulkInput is the input type whose elements are decoded one by one.
 const bulkInput = "BulkProspectsInput"
 
 const bulkList = "prospects"
 
-// decodeBulk reads the body of a bulk request. Each element is decoded as a
-// document of its own: what is wrong with one, unknown and repeated keys included,
-// is listed in the field unreadable and leaves the others valid.
+// decodeBulk reads the body of a bulk request. Each element is decoded on its own: its faults,
+// including unknown and repeated keys, are listed in the field unreadable, and the other elements
+// stay valid.
 func (d decoding) decodeBulk(body []byte) (map[string]any, outreach.Faults, error) {
 	r := d.newReader(body, jsontext.AllowDuplicateNames(true))
 	in := d.inputs[bulkInput]
@@ -43,8 +43,8 @@ type elements struct {
 	unreadable []any // UnreadableInput
 }
 
-// element reads the next element. Those after one too many are skipped: the
-// request is refused.
+// element reads the next element. It skips elements beyond the limit, because the request is
+// refused.
 func (r *reader) element() error {
 	raw, err := r.json.ReadValue()
 	if err != nil || len(r.elements.values) > outreach.MaxBulk {

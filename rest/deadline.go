@@ -14,10 +14,9 @@ type deadline struct{ left time.Duration }
 // an answer without it.
 const grace = 500 * time.Millisecond
 
-// run calls part with a context that ends with the deadline. It returns
-// context.DeadlineExceeded if part has not returned shortly after that, whatever it
-// waits for: part then ends on its own, and must not touch the response. A panic
-// becomes an error.
+// run calls part with a context that ends with the deadline. If part has not returned shortly
+// after that, run returns context.DeadlineExceeded; part then ends on its own and must not touch
+// the response. A panic becomes an error.
 func (d *deadline) run(ctx context.Context, part func(context.Context) error) error {
 	began := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, d.left)

@@ -13,16 +13,16 @@ import (
 	"outreach"
 )
 
-// decoding is what every body is decoded with.
+// decoding is the input for decoding a body.
 type decoding struct {
 	schema *ast.Schema
 	inputs inputs
 }
 
-// decode reads one JSON document as a value of an input type, whose fields are
-// spelled as in REST; a nil type accepts an empty object. It returns what it
-// could read together with every fault of type or format. What is not JSON, or
-// has unknown or repeated keys, is an error with CodeInvalidJSON.
+// decode reads one JSON document as a value of an input type, whose fields have their REST names;
+// a nil type accepts an empty object. It returns the values it could read together with every
+// fault of type or format. It returns CodeInvalidJSON for text that is not JSON, or has unknown or
+// repeated keys.
 func (d decoding) decode(body []byte, input *ast.Type) (map[string]any, outreach.Faults, error) {
 	if input != nil && input.Name() == bulkInput {
 		return d.decodeBulk(body)
@@ -36,7 +36,7 @@ func (d decoding) decode(body []byte, input *ast.Type) (map[string]any, outreach
 	return object, r.faults, err
 }
 
-// document reads an object and nothing behind it.
+// document reads one object and requires that nothing follows it.
 func (r *reader) document(input *input) (map[string]any, error) {
 	value, ok, err := r.object(input)
 	if err == nil {
@@ -83,7 +83,7 @@ func invalidJSON(offset int64, path outreach.Path, reason string) error {
 	}
 }
 
-// pathOf returns the path of a position that jsontext names.
+// pathOf returns the path of a JSON pointer from jsontext.
 func pathOf(pointer jsontext.Pointer) (path outreach.Path) {
 	for name := range jsontext.Pointer(strings.ToValidUTF8(string(pointer), "\uFFFD")).Tokens() {
 		path = append(path, name)

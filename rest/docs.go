@@ -23,8 +23,8 @@ var webhooksTemplate string
 //go:embed docs.css
 var docsStyle string
 
-// docsPolicy lets the page have its one style sheet and nothing else: no script,
-// nothing from anywhere.
+// docsPolicy allows the page its one style sheet and nothing else: no scripts, nothing from other
+// hosts.
 var docsPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'sha256-" + styleHash() + "'"
 
 func styleHash() string {
@@ -32,7 +32,7 @@ func styleHash() string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// described is as much of the OpenAPI document as the page shows.
+// described is the part of the OpenAPI document that the page shows.
 type described struct {
 	Info struct {
 		Title       string `yaml:"title"`
@@ -53,10 +53,10 @@ type described struct {
 	} `yaml:"components"`
 }
 
-// reference leads into the components.
+// reference is a $ref into the components.
 type reference string
 
-// name is the last part of it.
+// name returns the last segment of the reference.
 func (r reference) name() string { return string(r[strings.LastIndexByte(string(r), '/')+1:]) }
 
 type linked struct {
@@ -110,7 +110,7 @@ type describedSchema struct {
 	MaxItems    *int              `yaml:"maxItems"`
 }
 
-// properties keeps the order in which they are written.
+// properties keeps the properties in the order of the document.
 type properties []property
 
 type property struct {
@@ -118,7 +118,7 @@ type property struct {
 	Schema describedSchema
 }
 
-// UnmarshalYAML reads the names in order, and what they stand for.
+// UnmarshalYAML reads the names in order, with their schemas.
 func (p *properties) UnmarshalYAML(text []byte) error {
 	var order yaml.MapSlice
 	schemas := map[string]describedSchema{}
@@ -138,7 +138,7 @@ func (p *properties) UnmarshalYAML(text []byte) error {
 // ordered is a value as JSON text, its keys in the order of the document.
 type ordered string
 
-// UnmarshalYAML converts without a detour through maps.
+// UnmarshalYAML converts YAML to JSON without reordering keys.
 func (o *ordered) UnmarshalYAML(text []byte) error {
 	compact, err := yaml.YAMLToJSON(text)
 	if err != nil {
@@ -173,7 +173,7 @@ type docsCall struct {
 	Answers                                []docsAnswer
 }
 
-// docsEvent is one request that subscriptions send.
+// docsEvent is one webhook request.
 type docsEvent struct {
 	Name, Description, Example string
 	Metadata                   []docsField
@@ -197,7 +197,7 @@ type docsCode struct {
 	Status      int
 }
 
-// renderDocs makes the readable page of an OpenAPI document.
+// renderDocs returns the HTML page of an OpenAPI document.
 func renderDocs(text []byte) ([]byte, error) {
 	var d described
 	if err := yaml.Unmarshal(text, &d); err != nil {
@@ -232,10 +232,10 @@ func renderDocs(text []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// webhooksTag has a chapter with a text of its own, in docs_webhooks.html.
+// webhooksTag is the chapter whose text is in docs_webhooks.html.
 const webhooksTag = "webhooks"
 
-// events returns the requests that subscriptions send, and the headers of each.
+// events returns the webhook requests, and their headers.
 func (d *described) events() (events []docsEvent, headers []describedParameter) {
 	for _, name := range d.Components.Schemas["EventType"].Enum {
 		call := d.Webhooks[name]["post"]
@@ -251,7 +251,7 @@ func (d *described) events() (events []docsEvent, headers []describedParameter) 
 	return events, headers
 }
 
-// calls lists those of a tag in the order of the route table.
+// calls returns the calls of a tag in the order of the route table.
 func (d *described) calls(tag string) (calls []docsCall) {
 	for _, r := range append(slices.Clone(routes), route{method: "GET", path: "/openapi.json"}) {
 		call := d.Paths[r.path][strings.ToLower(r.method)]
@@ -285,7 +285,7 @@ func (d *described) call(r route, c describedCall) docsCall {
 	return shown
 }
 
-// content gives the schema and the example of a JSON body.
+// content returns the schema and the example of a JSON body.
 func (d *described) content(c describedMedia) (schema, example string) {
 	media := c["application/json"]
 	for _, ref := range media.Examples {
@@ -312,7 +312,7 @@ func (s *describedSchema) fields() (fields []docsField) {
 	return fields
 }
 
-// describe says in words what a schema is, and names the one it leads to.
+// describe returns the kind of a schema as text, and the name of the schema that it links to.
 func (s *describedSchema) describe() (kind, link string) {
 	switch {
 	case s.Ref != "":
@@ -330,7 +330,7 @@ func (s *describedSchema) describe() (kind, link string) {
 	return fmt.Sprint(s.Type), ""
 }
 
-// bounds says in words how large a value may be, and what stands for none.
+// bounds returns the limits and the default of a value as text.
 func (s *describedSchema) bounds() string {
 	var words []string
 	if s.MaxLength != nil {

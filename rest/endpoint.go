@@ -15,12 +15,12 @@ import (
 	"outreach"
 )
 
-// endpoint is a route together with what its operation says about it: the
-// variables of the operation are the parameters and the body of the call.
+// endpoint is a route with the facts from its operation: the variables of the operation are the
+// parameters and the body of the call.
 type endpoint struct {
 	route
-	filters map[string]*ast.Type // query parameters beyond limit and cursor
-	input   *ast.Type            // of the body; nil when the call takes none
+	filters map[string]*ast.Type // query parameters other than limit and cursor
+	input   *ast.Type            // of the body; nil if the call takes none
 }
 
 func newEndpoint(schema *ast.Schema, r route, document string) (*endpoint, error) {
@@ -59,9 +59,8 @@ func newTable(schema *ast.Schema, routes []route, operations map[string]string) 
 	return t, nil
 }
 
-// match finds the endpoint of a request and what stands for the id in its path,
-// "" without one. A path with other methods only is refused with Allow set in
-// header.
+// match returns the endpoint of a request and the id in its path, "" without one. If the path has
+// only other methods, it returns an error and sets Allow in header.
 func (t table) match(method, path string, header http.Header) (e *endpoint, id string, err error) {
 	path, underBase := strings.CutPrefix(path, Base)
 	methods, id, known := t.lookUp(path)
@@ -79,8 +78,8 @@ func (t table) match(method, path string, header http.Header) (e *endpoint, id s
 	return e, id, nil
 }
 
-// resource reads the id of a path into the variables of its operation. One that
-// is no UUID is as unknown as any other.
+// resource adds the id of a path to the variables of its operation. An id that is not a UUID is
+// not found, like any unknown id.
 func (e *endpoint) resource(id string, variables map[string]any) error {
 	if !strings.Contains(e.path, "{id}") {
 		return nil
@@ -93,7 +92,7 @@ func (e *endpoint) resource(id string, variables map[string]any) error {
 	return nil
 }
 
-// lookUp takes a path as it stands, else its second segment as an id.
+// lookUp returns the methods of a path: the path itself, else with its second segment as an id.
 func (t table) lookUp(path string) (methods map[string]*endpoint, id string, known bool) {
 	if methods, known = t[path]; known {
 		return methods, "", true
@@ -116,7 +115,7 @@ func allow(methods map[string]*endpoint) string {
 	return strings.Join(names, ", ")
 }
 
-// parseUUID accepts the 36 characters of RFC 9562 and gives them in lower case.
+// parseUUID reads the 36 characters of a UUID (RFC 9562) and returns them in lower case.
 func parseUUID(s string) (string, bool) {
 	if len(s) != 36 {
 		return "", false

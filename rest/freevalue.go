@@ -63,7 +63,7 @@ func (r *reader) freeArray() (any, error) {
 	return array, err
 }
 
-// text records a NUL character, which Postgres cannot store.
+// text adds a fault for a NUL character, which Postgres cannot store.
 func (r *reader) text(text string) string {
 	if strings.ContainsRune(text, 0) {
 		r.fault(outreach.FieldInvalid, "%s must not contain a NUL character.", r.name())
@@ -71,8 +71,8 @@ func (r *reader) text(text string) string {
 	return text
 }
 
-// number reads a number as a double. One whose decimal value a double does not
-// keep is a fault: the client would read back another number than it sent.
+// number returns a number as a float64. It adds a fault if the float64 has another decimal value:
+// the client would read back a different number than it sent.
 func (r *reader) number(text string) float64 {
 	number, err := strconv.ParseFloat(text, 64)
 	if err != nil {
@@ -85,8 +85,8 @@ func (r *reader) number(text string) float64 {
 	return number
 }
 
-// decimal is the value of a decimal number: digits without zeros at either end,
-// and the power of ten of the last digit. Zero has no digits.
+// decimal is a decimal number: its digits without zeros at either end, and the power of ten of the
+// last digit. Zero has no digits.
 type decimal struct {
 	negative bool
 	digits   string
@@ -102,6 +102,6 @@ func decimalOf(text string) decimal {
 	if trimmed == "" {
 		return decimal{}
 	}
-	exponent, _ := strconv.Atoi(power) // one too large for an int has failed to parse as a double, or became 0
+	exponent, _ := strconv.Atoi(power) // a value too large for an int has failed to parse as a float64, or became 0
 	return decimal{negative, trimmed, exponent - len(fraction) + len(digits) - len(trimmed)}
 }

@@ -17,24 +17,23 @@ import (
 
 // Idempotency stores the answers of requests with an Idempotency-Key.
 type Idempotency interface {
-	// Claim takes key for the request with this hash, for outreach.IdempotencyLease,
-	// in a transaction of its own. If the request was answered under the key before,
-	// it returns that answer and no claim. It fails with CodeIdempotencyReused if
-	// another request has the key, and with CodeIdempotencyRunning while a claim is
-	// in force. The hash is of a body that may contain a password: a store keys it
-	// before it stores it.
+	// Claim claims key for the request with this hash, for outreach.IdempotencyLease, in its own
+	// transaction. If the request was answered under the key before, it returns that answer and no
+	// claim. It returns CodeIdempotencyReused if another request has the key, and
+	// CodeIdempotencyRunning while a claim is in force. The body behind the hash may contain a
+	// password, so a store must key the hash before it stores it.
 	Claim(ctx context.Context, workspace uuid.UUID, key string, hash []byte) (*outreach.IdempotencyClaim, []byte, error)
-	// Finish stores the answer, sealed, in the transaction that the claim holds and
-	// commits it. It fails with CodeIdempotencyRunning if another process has taken
-	// the claim meanwhile; then nothing was done.
+	// Finish stores the sealed answer in the transaction that the claim holds and commits it. It
+	// returns CodeIdempotencyRunning if another process has taken the claim; then nothing was
+	// done.
 	Finish(ctx context.Context, claim *outreach.IdempotencyClaim, status int, answer []byte) error
 	// Abandon rolls back what the claim holds and frees the key, unless an answer is
 	// stored under it or the claim was lost.
 	Abandon(ctx context.Context, claim *outreach.IdempotencyClaim) error
 }
 
-// settleTime limits what is done for a claim after its operation, whose context may
-// have ended.
+// settleTime is how long settling a claim may take after its operation, whose context may have
+// ended.
 const settleTime = 10 * time.Second
 
 // once runs an operation under the Idempotency-Key of the call, if it has one.
@@ -100,8 +99,8 @@ func requestHash(r *http.Request, body []byte) []byte {
 	return hash.Sum(nil)
 }
 
-// kept reports whether an answer is stored under its key: that of an operation that
-// ran, or that was refused for what it asked. Other answers may differ next time.
+// kept reports whether an answer is stored under its key: a success, or a refusal that depends
+// only on the request. Other answers may differ next time.
 func kept(status int) bool {
 	switch status {
 	case http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity:

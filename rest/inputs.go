@@ -7,20 +7,21 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// inputs describes the input types of the schema, by name.
+// inputs maps the names of input types to their descriptions.
 type inputs map[string]*input
 
-// input is an input type as REST spells it.
+// input is an input type with its REST names.
 type input struct {
 	definition *ast.Definition
 	fields     map[string]*ast.FieldDefinition // by REST name
-	readOnly   map[string]bool                 // what its resource shows, by REST name
+	readOnly   map[string]bool                 // fields that answers have and the input has not, by REST name
 }
 
-// unreadableField is set by the decoder and never by a client.
+// unreadableField is set by the decoder, never by a client.
 const unreadableField = "unreadable"
 
-// newInputs reads the schema. Shown holds the fields that REST shows, by type.
+// newInputs reads the input types of the schema. shown holds the fields that REST returns, by
+// type.
 func newInputs(schema *ast.Schema, shown map[string]map[string]bool) inputs {
 	types := inputs{}
 	for name, definition := range schema.Types {
@@ -39,8 +40,8 @@ func newInputs(schema *ast.Schema, shown map[string]map[string]bool) inputs {
 	return types
 }
 
-// readOnlyByMutation finds the resource of an input that is not named after it: the
-// type that its mutation returns, or the first resource inside of that type.
+// readOnlyByMutation finds the resource of an input that is not named after it: the type that its
+// mutation returns, or the first resource inside that type.
 func (types inputs) readOnlyByMutation(schema *ast.Schema, shown map[string]map[string]bool) {
 	for _, mutation := range schema.Mutation.Fields {
 		argument := mutation.Arguments.ForName("input")

@@ -16,7 +16,7 @@ import (
 //go:embed openapi.yaml
 var openAPIFile []byte
 
-// OpenAPI gives the OpenAPI 3.1 document in JSON, as it is served.
+// OpenAPI returns the served OpenAPI 3.1 document as JSON.
 func OpenAPI() ([]byte, error) {
 	text, err := yaml.YAMLToJSON(openAPIFile)
 	if err != nil {
@@ -25,14 +25,14 @@ func OpenAPI() ([]byte, error) {
 	return text, nil
 }
 
-// documents are what is served to anyone: the OpenAPI document and its page.
+// documents are the public documents: the OpenAPI document and its page.
 type documents struct {
 	json []byte
 	page []byte
 }
 
-// theDocuments are made once a process: they are the same for every handler, and
-// reading YAML takes a while.
+// theDocuments is built once per process: the documents are the same for every handler, and
+// parsing YAML is slow.
 var theDocuments = sync.OnceValues(newDocuments)
 
 func newDocuments() (documents, error) {
@@ -44,13 +44,13 @@ func newDocuments() (documents, error) {
 	return documents{json: text, page: page}, err
 }
 
-// Where the two documents are.
+// The paths of the two documents.
 const (
 	openAPIPath = Base + "/openapi.json"
 	docsPath    = "/docs"
 )
 
-// serve answers for the documents, false for every other path.
+// serve answers requests for the documents. It reports false for every other path.
 func (d documents) serve(w http.ResponseWriter, r *http.Request, requestID string) bool {
 	switch {
 	case r.URL.Path != openAPIPath && r.URL.Path != docsPath:
@@ -67,7 +67,7 @@ func (d documents) serve(w http.ResponseWriter, r *http.Request, requestID strin
 	return true
 }
 
-// serveDocument sends what only changes with the program, with an ETag.
+// serveDocument sends a document with an ETag. It changes only with the program.
 func serveDocument(w http.ResponseWriter, r *http.Request, media string, text []byte) {
 	w.Header().Set("Content-Type", media)
 	w.Header().Set("Cache-Control", "no-cache")

@@ -15,12 +15,11 @@ import (
 //go:embed operations/*.graphql
 var operationFiles embed.FS
 
-// fragmentsFile holds what several operations select.
+// fragmentsFile holds the fragments that several operations share.
 const fragmentsFile = "fragments.graphql"
 
-// Operations returns the prepared operations, each a complete GraphQL document
-// with the fragments that it spreads, by the name that Queries.Run is called with.
-// A file holds the operations of one resource.
+// Operations returns the prepared operations by name. Each is a complete GraphQL document with the
+// fragments that it uses. A file holds the operations of one resource.
 func Operations() map[string]string {
 	fragments := definitions(fragmentStart, fragmentsFile)
 	documents := map[string]string{}
@@ -77,9 +76,8 @@ func withFragments(text string, fragments map[string]string) string {
 	}
 }
 
-// shownFields gives the fields of each type under the names by which REST shows
-// them: what the fragments select. The secret of a subscription counts as one of
-// the subscription's own.
+// shownFields returns the fields of each type under their REST names, as the fragments select
+// them. The secret of a subscription counts as one of the subscription's fields.
 func shownFields() (map[string]map[string]bool, error) {
 	text, _ := operationFiles.ReadFile("operations/" + fragmentsFile)
 	document, err := parser.ParseQuery(&ast.Source{Name: fragmentsFile, Input: string(text)})

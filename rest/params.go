@@ -42,7 +42,7 @@ func (e *endpoint) params(schema *ast.Schema, query string) (map[string]any, err
 // listed reports whether the call returns a list, which takes limit and cursor.
 func (e *endpoint) listed() bool { return e.shape.list }
 
-// cutPair unescapes name=value; a semicolon parts nothing (RFC 3986 has no such rule).
+// cutPair unescapes name=value. A semicolon is not a separator (RFC 3986).
 func (e *endpoint) cutPair(pair string) (name, value string, err error) {
 	rawName, rawValue, _ := strings.Cut(pair, "=")
 	if name, err = url.QueryUnescape(rawName); err != nil || !utf8.ValidString(name) {
@@ -54,7 +54,7 @@ func (e *endpoint) cutPair(pair string) (name, value string, err error) {
 	return name, value, nil
 }
 
-// unreadable refuses a value that is no text; no list ever gave such a cursor.
+// unreadable returns the error for a value that is not valid text.
 func (e *endpoint) unreadable(name string) error {
 	if name == "cursor" && e.listed() {
 		return errCursor
@@ -67,7 +67,7 @@ func (e *endpoint) param(schema *ast.Schema, name, value string) (any, error) {
 	case name == "limit" && e.listed():
 		return limit(value)
 	case name == "cursor" && e.listed():
-		// Its bytes are judged where cursors are made, behind the operation.
+		// The cursor itself is checked where it is opened, in graph.
 		if value == "" || !e.shape.paged {
 			return nil, errCursor
 		}
@@ -86,11 +86,11 @@ var errCursor = &outreach.Error{
 	Fields:  outreach.Faults{{Path: outreach.At("cursor"), Code: outreach.CodeInvalidCursor, Detail: "cursor is not valid"}},
 }
 
-// limit takes a decimal number from 1 to 100 with no sign and no leading zero.
+// limit reads a decimal number from 1 to 100 without sign or leading zero.
 func limit(value string) (any, error) {
 	n, err := strconv.Atoi(value)
 	if err != nil || strconv.Itoa(n) != value || n < 1 || n > outreach.MaxLimit {
-		return nil, invalidParameter("limit", "limit is a whole number from 1 to %d.", outreach.MaxLimit)
+		return nil, invalidParameter("limit", "limit must be an integer from 1 to %d.", outreach.MaxLimit)
 	}
 	return n, nil
 }
@@ -98,7 +98,7 @@ func limit(value string) (any, error) {
 // filterValue reads one filter by the GraphQL type of its variable.
 func filterValue(schema *ast.Schema, kind, name, value string) (any, error) {
 	if value == "" {
-		return nil, invalidParameter(name, "%s is empty.", name)
+		return nil, invalidParameter(name, "%s must not be empty.", name)
 	}
 	switch kind {
 	case "String":
@@ -107,22 +107,22 @@ func filterValue(schema *ast.Schema, kind, name, value string) (any, error) {
 		if id, ok := parseUUID(value); ok {
 			return id, nil
 		}
-		return nil, invalidParameter(name, "%s is not a UUID.", name)
+		return nil, invalidParameter(name, "%s must be a UUID.", name)
 	case "Time":
 		at, err := outreach.ParseInstant(value)
 		if err != nil {
-			return nil, invalidParameter(name, "%s is not an ISO 8601 date, or date-time with Z or an offset.", name)
+			return nil, invalidParameter(name, "%s must be an ISO 8601 date, or date-time with Z or an offset.", name)
 		}
 		return outreach.FormatInstant(at), nil
 	case "Int":
 		n, err := strconv.ParseInt(value, 10, 32)
 		if err != nil || strconv.FormatInt(n, 10) != value || n < 1 {
-			return nil, invalidParameter(name, "%s is a whole number from 1.", name)
+			return nil, invalidParameter(name, "%s must be an integer of at least 1.", name)
 		}
 		return int(n), nil
 	case "Boolean":
 		if value != "true" && value != "false" {
-			return nil, invalidParameter(name, "%s is true or false.", name)
+			return nil, invalidParameter(name, "%s must be true or false.", name)
 		}
 		return value == "true", nil
 	}
@@ -132,7 +132,7 @@ func filterValue(schema *ast.Schema, kind, name, value string) (any, error) {
 func enumFilter(enum *ast.Definition, name, value string) (any, error) {
 	names := enumNames(enum)
 	if !slices.Contains(names, value) {
-		return nil, invalidParameter(name, "%s is one of %s.", name, strings.Join(names, ", "))
+		return nil, invalidParameter(name, "%s must be one of %s.", name, strings.Join(names, ", "))
 	}
 	return value, nil
 }

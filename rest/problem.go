@@ -15,13 +15,13 @@ import (
 // problemType is the media type of every refusal (RFC 9457).
 const problemType = "application/problem+json"
 
-// refusal is how a code is answered.
+// refusal is the status and title of a code.
 type refusal struct {
 	status int
 	title  string
 }
 
-// refusals is the one table from codes to statuses.
+// refusals maps every code to its HTTP status and title.
 var refusals = map[outreach.Code]refusal{
 	outreach.CodeInvalidParameter:     {400, "A query parameter is not valid"},
 	outreach.CodeInvalidCursor:        {400, "The cursor is not valid"},
@@ -33,21 +33,21 @@ var refusals = map[outreach.Code]refusal{
 	outreach.CodeMethodNotAllowed:     {405, "Method not allowed"},
 	outreach.CodeRequestTimeout:       {408, "The body did not arrive in time"},
 	outreach.CodeConflict:             {409, "Conflict"},
-	outreach.CodeInvalidState:         {409, "Not possible in the present state"},
+	outreach.CodeInvalidState:         {409, "Not possible in the current state"},
 	outreach.CodeInUse:                {409, "Still in use"},
-	outreach.CodeProspectExists:       {409, "The prospect is there already"},
-	outreach.CodeMailboxExists:        {409, "The mailbox is there already"},
-	outreach.CodeSnippetExists:        {409, "The snippet exists"},
+	outreach.CodeProspectExists:       {409, "The prospect exists already"},
+	outreach.CodeMailboxExists:        {409, "The mailbox exists already"},
+	outreach.CodeSnippetExists:        {409, "The snippet exists already"},
 	outreach.CodeProspectSuppressed:   {409, "The address is suppressed"},
 	outreach.CodeProspectUnsubscribed: {409, "The prospect has unsubscribed"},
 	outreach.CodeProspectBounced:      {409, "The prospect's address bounces"},
 	outreach.CodeProspectReplied:      {409, "The prospect has replied"},
 	outreach.CodeCompanyReplied:       {409, "A colleague has replied"},
 	outreach.CodeCampaignArchived:     {409, "The campaign is archived"},
-	outreach.CodeCampaignStepInUse:    {409, "Somebody has passed this step"},
+	outreach.CodeCampaignStepInUse:    {409, "An enrollment has passed this step"},
 	outreach.CodeConfirmationRequired: {409, "A confirmation is needed"},
 	outreach.CodeIdempotencyRunning:   {409, "The request under this key is still running"},
-	outreach.CodeQuotaReached:         {409, "A limit of the workspace is reached"},
+	outreach.CodeQuotaReached:         {409, "The workspace has reached a limit"},
 	outreach.CodePasswordRequired:     {403, "The password is needed again"},
 	outreach.CodeTOTPRequired:         {401, "A second factor is needed"},
 	outreach.CodeTOTPSetupRequired:    {403, "Two-factor sign-in must be set up"},
@@ -56,7 +56,7 @@ var refusals = map[outreach.Code]refusal{
 	outreach.CodeValidation:           {422, "The body is not valid"},
 	outreach.CodeReadOnlyField:        {422, "A field is read-only"},
 	outreach.CodeUnknownReference:     {422, "An id in the body is unknown"},
-	outreach.CodePrecondition:         {422, "Something is missing first"},
+	outreach.CodePrecondition:         {422, "A precondition is not met"},
 	outreach.CodeURLNotAllowed:        {422, "The URL is not allowed"},
 	outreach.CodeMailboxUnreachable:   {422, "The mail server could not be used"},
 	outreach.CodeIdempotencyReused:    {422, "The key belongs to another request"},
@@ -85,8 +85,8 @@ type problemField struct {
 	Detail    string        `json:"detail"`
 }
 
-// refuse turns an error into its answer. Whatever is not meant for the client
-// comes out as internal, or as unavailable when a neighbour is away.
+// refuse returns the answer for an error. An error that is not meant for the client becomes
+// internal, or unavailable if a dependency cannot be reached.
 func refuse(err error, requestID string) *answer {
 	shown := shownError(err)
 	as, ok := refusals[shown.Code]
@@ -102,7 +102,7 @@ func refuse(err error, requestID string) *answer {
 }
 
 var (
-	errInternal    = outreach.Errorf(outreach.CodeInternal, "Something went wrong on our side. The request id leads to it in our log.")
+	errInternal    = outreach.Errorf(outreach.CodeInternal, "Something went wrong on our side. Find it in our log by the request id.")
 	errUnavailable = outreach.Errorf(outreach.CodeUnavailable, "The service cannot answer right now. Try again in a moment.")
 )
 
@@ -116,10 +116,9 @@ func shownError(err error) *outreach.Error {
 	return errInternal
 }
 
-// away recognises what a database or another neighbour gives when it cannot be
-// reached or does not answer in time: errors of the network, statements that
-// never left, and the SQLSTATE classes 08 (connection), 53 (resources) and 57P
-// (shutting down, starting up).
+// away reports whether err says that a database or another dependency cannot be reached or does
+// not answer in time: network errors, statements that were never sent, and the SQLSTATE classes 08
+// (connection), 53 (resources) and 57P (shutting down, starting up).
 func away(err error) bool {
 	if _, network := errors.AsType[net.Error](err); network {
 		return true
@@ -140,8 +139,8 @@ func away(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// problemFields names each fault: of a query parameter or header by its name, of
-// a body by a JSON pointer.
+// problemFields returns one entry for each fault, named by query parameter, header or JSON pointer
+// into the body.
 func problemFields(shown *outreach.Error) (fields []problemField) {
 	for _, fault := range shown.Fields {
 		field := problemField{Code: fault.Code, Detail: strings.ToValidUTF8(fault.Detail, "\uFFFD")}
@@ -156,13 +155,13 @@ func problemFields(shown *outreach.Error) (fields []problemField) {
 	return fields
 }
 
-// How many seconds a client waits before it repeats a request.
+// How many seconds a client should wait before it repeats a request.
 const (
 	retryUnavailable = "5"
 	retryRunning     = "1"
 )
 
-// refusalHeaders sets the headers that belong to a refusal.
+// refusalHeaders sets the headers of a refusal.
 func (a *answer) refusalHeaders(header http.Header) {
 	switch {
 	case a.Status == http.StatusUnauthorized:
@@ -170,7 +169,7 @@ func (a *answer) refusalHeaders(header http.Header) {
 	case a.Status == http.StatusServiceUnavailable:
 		header.Set("Retry-After", retryUnavailable)
 	case a.Status == http.StatusTooManyRequests && header.Get("Retry-After") == "":
-		header.Set("Retry-After", "60") // limits of single calls, such as trying mailboxes, are by the minute
+		header.Set("Retry-After", "60") // limits of single calls, such as testing mailboxes, are per minute
 	case a.code == outreach.CodeIdempotencyRunning:
 		header.Set("Retry-After", retryRunning)
 	}

@@ -17,24 +17,23 @@ import (
 
 // Limiter counts requests against a rate.
 type Limiter interface {
-	// Allow counts one request of key. A nil Verdict means that it could not be
-	// counted: the request passes.
+	// Allow counts one request of key. A nil Verdict means that it could not be counted; the
+	// request then passes.
 	Allow(ctx context.Context, key string) *Verdict
 }
 
-// Verdict is what a Limiter found.
+// Verdict is the result of Limiter.Allow.
 type Verdict struct {
 	Allowed    bool
 	Quota      int           // requests in a window
 	Window     time.Duration // of the quota
 	Remaining  int           // requests that would pass right now
-	Reset      time.Duration // until the whole quota is there again
-	RetryAfter time.Duration // until one request passes; when not Allowed
+	Reset      time.Duration // until the whole quota is available again
+	RetryAfter time.Duration // until the next request passes; set if not Allowed
 }
 
-// tell sets the headers that say how much of a rate is left
-// (draft-ietf-httpapi-ratelimit-headers), and returns an error for a request over
-// the rate.
+// tell sets the rate limit headers (draft-ietf-httpapi-ratelimit-headers) and returns an error for
+// a request over the limit.
 func (v *Verdict) tell(header http.Header) error {
 	if v == nil {
 		return nil
@@ -49,11 +48,11 @@ func (v *Verdict) tell(header http.Header) error {
 	return outreach.Errorf(outreach.CodeRateLimited, "This token may send %d requests a minute. Try again in %d s.", v.Quota, wait)
 }
 
-// seconds rounds up, so that a client that waits that long does not come too early.
+// seconds rounds up, so that a client that waits that long is not too early.
 func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
 
-// RedisLimiter limits by GCRA in Redis, so that all processes count together. When
-// Redis is away or slow, all requests pass, and it is not asked again for a while.
+// RedisLimiter limits by GCRA in Redis, so that all processes share one count. While Redis is
+// unavailable or slow, all requests pass, and it is not asked again for some time.
 type RedisLimiter struct {
 	limiter   *redis_rate.Limiter
 	perMinute int
@@ -63,12 +62,12 @@ type RedisLimiter struct {
 }
 
 const (
-	redisPatience = 500 * time.Millisecond // for one answer, on a busy machine too
-	redisRest     = 5 * time.Second        // after a failure
+	redisPatience = 500 * time.Millisecond // longest wait for an answer, on a busy machine too
+	redisRest     = 5 * time.Second        // pause after a failure
 )
 
-// NewRedisLimiter allows perMinute requests a minute, which may come all at once. It
-// returns nil, which limits nothing, for a rate of 0.
+// NewRedisLimiter allows perMinute requests a minute, in bursts of up to perMinute. It returns
+// nil, which limits nothing, if perMinute is 0.
 func NewRedisLimiter(client redis.UniversalClient, perMinute int) Limiter {
 	if perMinute <= 0 {
 		return nil
@@ -76,8 +75,8 @@ func NewRedisLimiter(client redis.UniversalClient, perMinute int) Limiter {
 	return &RedisLimiter{limiter: redis_rate.NewLimiter(client), perMinute: perMinute, now: time.Now, patience: redisPatience}
 }
 
-// Allow counts one request. If the process dies right after, the request stays
-// counted although nothing was done.
+// Allow counts one request. If the process dies right after, the request stays counted although it
+// was not served.
 func (l *RedisLimiter) Allow(ctx context.Context, key string) *Verdict {
 	now := l.now()
 	if now.UnixNano() < l.openUntil.Load() {

@@ -14,16 +14,16 @@ import (
 	"outreach"
 )
 
-// reader turns the tokens of one JSON document into the values of a GraphQL
-// input. Its methods return an error for what ends the reading. Other faults are
-// collected, and ok is false for a value that cannot be passed on: its field is
-// left out, so that the rest of the document can still be judged.
+// reader converts the tokens of one JSON document into the values of a GraphQL input. Its methods
+// return an error if reading cannot continue. Other faults are collected, and ok is false for a
+// value that cannot be used: its field is left out, so that the rest of the document can still be
+// checked.
 type reader struct {
 	decoding
 	json     *jsontext.Decoder
 	base     int64         // offset of the document in the body
 	path     outreach.Path // of the value that is read
-	root     string        // what a message calls the whole document
+	root     string        // the name of the whole document in messages
 	faults   outreach.Faults
 	elements *elements // of a bulk request; nil in any other
 }
@@ -34,7 +34,7 @@ func (r *reader) fault(code outreach.Code, format string, args ...any) {
 	}
 }
 
-// name returns what a message calls the value that is read.
+// name returns the name of the current value in messages.
 func (r *reader) name() string {
 	if len(r.path) == 0 {
 		return r.root
@@ -70,7 +70,7 @@ func (r *reader) value(t *ast.Type) (value any, ok bool, err error) {
 	}
 }
 
-// object reads the fields of an input. Nil is an input without fields.
+// object reads the fields of an input; nil is an input without fields.
 func (r *reader) object(in *input) (any, bool, error) {
 	if r.json.PeekKind() != '{' {
 		return r.mismatch("an object")
@@ -91,8 +91,8 @@ func (r *reader) object(in *input) (any, bool, error) {
 	return object, true, err
 }
 
-// member reads one key with its value. A key that the resource shows and does not
-// accept is read-only; an unknown or repeated one ends the reading.
+// member reads one key with its value. A key that answers have and the input has not is read-only;
+// an unknown or repeated key ends the reading.
 func (r *reader) member(in *input, object map[string]any, seen map[string]bool) error {
 	raw, err := r.json.ReadValue()
 	if err != nil {
@@ -134,8 +134,8 @@ func (r *reader) requireFields(in *input, seen map[string]bool) {
 	}
 }
 
-// list reads an array. One element that cannot be passed on takes the whole list
-// with it, as the others would change their indexes.
+// list reads an array. If one element cannot be used, the whole list is left out, because the
+// indexes of the others would change.
 func (r *reader) list(element *ast.Type) (any, bool, error) {
 	if r.json.PeekKind() != '[' {
 		return r.mismatch("an array")
@@ -182,7 +182,7 @@ func (r *reader) enum(definition *ast.Definition) (any, bool, error) {
 	return name, true, nil
 }
 
-// scalars holds the JSON of each scalar: its first characters and its name.
+// scalars maps each scalar type to the first characters of its JSON and its name.
 var scalars = map[string]struct{ first, name string }{
 	"String":       {`"`, "a string"},
 	"UUID":         {`"`, "a string"},
@@ -216,8 +216,8 @@ func (r *reader) scalar(name string) (any, bool, error) {
 	return value, true, nil
 }
 
-// uuid returns an id in lower case. What is not a UUID becomes the zero id, which
-// no workspace has.
+// uuid returns an id in lower case, or the zero id, which no workspace has, for text that is not a
+// UUID.
 func (r *reader) uuid(text string) string {
 	id, ok := parseUUID(text)
 	if !ok {
@@ -227,7 +227,7 @@ func (r *reader) uuid(text string) string {
 	return id
 }
 
-// time accepts what a query parameter accepts as an instant.
+// time reads an instant in any form that query parameters accept.
 func (r *reader) time(text string) (any, bool, error) {
 	if at, err := outreach.ParseInstant(text); err == nil {
 		return outreach.FormatInstant(at), true, nil

@@ -2,7 +2,7 @@ package rest
 
 import "strings"
 
-// route is one call of the API: its path, the operation it runs, its answer.
+// route is one call of the API: its path, its operation and the shape of its answer.
 type route struct {
 	method, path, operation string
 	shape                   shape

@@ -20,43 +20,41 @@ const Base = "/api/v1"
 
 // Queries runs prepared operations.
 type Queries interface {
-	// Run executes the operation of that name for the actor in ctx and returns the
-	// bytes of GraphQL's data, such as {"page":{…}}; the caller keeps them. Variables
-	// have the names of the operation: ids and instants are strings, numbers int, the
-	// input is a map in GraphQL spelling in which nil is null. An *outreach.Error in
-	// the chain of an error is shown to the client.
+	// Run executes the named operation for the actor in ctx and returns the bytes of GraphQL's
+	// data, such as {"page":{…}}, which the caller owns. Variables have the names of the
+	// operation: ids and instants are strings, numbers int, the input is a map with GraphQL names
+	// in which nil is null. An *outreach.Error in the chain of an error is shown to the client.
 	Run(ctx context.Context, operation string, variables map[string]any) ([]byte, error)
 }
 
 // Tokens finds API tokens.
 type Tokens interface {
-	// WorkspaceByToken returns the workspace whose token has this SHA-256, and the
-	// hash as it is stored; CodeNotFound if no token has it. It also records the
-	// last use.
+	// WorkspaceByToken returns the workspace whose token has this SHA-256, and the stored hash. It
+	// returns CodeNotFound if no token has it. It also records the last use.
 	WorkspaceByToken(ctx context.Context, hash [sha256.Size]byte) (workspace uuid.UUID, stored []byte, err error)
 }
 
-// Config is what the API needs.
+// Config holds the dependencies and limits of the API.
 type Config struct {
-	// Schema is the one that Queries executes. The operations are checked against it,
-	// and the types of inputs and filters come from it.
+	// Schema is the schema that Queries executes. The operations are checked against it, and it
+	// defines the types of inputs and filters.
 	Schema      *ast.Schema
 	Queries     Queries
 	Tokens      Tokens
 	Idempotency Idempotency
 	// Limiter counts every authenticated request; nil limits nothing.
 	Limiter Limiter
-	// Logger gets the errors that the client is not shown; nil discards them.
+	// Logger gets the errors that are not shown to the client; nil discards them.
 	Logger *slog.Logger
-	// Timeout limits the time of a request, without that in which its body arrives;
-	// 14 seconds when zero. It must be less than outreach.IdempotencyLease, so that a
-	// claim outlives its request.
+	// Timeout limits the time of a request, without the time in which its body arrives; 14 seconds
+	// when zero. It must be less than outreach.IdempotencyLease, so that a claim outlives its
+	// request.
 	Timeout time.Duration
 	// BodyTimeout is how long a body may stall; 10 seconds when zero.
 	BodyTimeout time.Duration
 }
 
-// New returns the handler of Base, the OpenAPI document and /docs. It fails if an
+// New returns the handler of Base, the OpenAPI document and /docs. It returns an error if an
 // operation does not fit the schema.
 func New(config Config) (http.Handler, error) {
 	return newAPI(config, routes, Operations())
@@ -98,7 +96,7 @@ func newAPI(config Config, routes []route, operations map[string]string) (*api, 
 		decoding: decoding{schema: config.Schema, inputs: newInputs(config.Schema, shown)}, documents: documents}, nil
 }
 
-// ServeHTTP answers every request with a body of its own, also after a panic.
+// ServeHTTP answers every request with a body, even after a panic.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := RequestID(r.Header.Get("X-Request-Id"))
 	w.Header().Set("X-Request-Id", id)
@@ -118,12 +116,10 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// statusClientClosed is what logs show for a client that closed the connection
-// before the answer. No client sees it.
+// statusClientClosed is the logged status if the client closed the connection before the answer.
 const statusClientClosed = 499
 
-// clientGone reports whether a request failed because its client closed the
-// connection, and not because of what it asked.
+// clientGone reports whether a request failed because its client closed the connection.
 func clientGone(r *http.Request, err error) bool {
 	_, refused := errors.AsType[*outreach.Error](err)
 	return !refused && errors.Is(r.Context().Err(), context.Canceled)
@@ -162,7 +158,7 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, requestID string) (r
 	return reply, e.shape.etag, err
 }
 
-// call is one request that was read: what to run and by whom.
+// call is a request that has been read: the operation, its variables and the actor.
 type call struct {
 	*endpoint
 	key       string // Idempotency-Key; "" for none
@@ -206,8 +202,8 @@ func (a *api) readCall(w http.ResponseWriter, r *http.Request, e *endpoint, id s
 	return c, nil
 }
 
-// carryOut runs the operation of a call. With faults in its body it runs without
-// effect, to find what else is wrong.
+// carryOut runs the operation of a call. If the body has faults, the operation runs without
+// effect, to find more faults.
 func (a *api) carryOut(ctx context.Context, c *call) (*answer, error) {
 	if len(c.faults) > 0 {
 		return nil, a.findFaults(ctx, c)
@@ -221,9 +217,8 @@ func (a *api) carryOut(ctx context.Context, c *call) (*answer, error) {
 	})
 }
 
-// findFaults returns the error for a body with faults: those that decoding found,
-// then those that the operation finds in what was left of the body. Nothing is
-// stored.
+// findFaults returns the error for a body with faults: the faults from decoding, then those that
+// the operation finds in the rest of the body. Nothing is stored.
 func (a *api) findFaults(ctx context.Context, c *call) error {
 	return outreach.FindAll(ctx,
 		func(context.Context) error { return c.faults.Err() },
@@ -236,7 +231,7 @@ func (a *api) findFaults(ctx context.Context, c *call) error {
 		})
 }
 
-// log records an error that the client is not shown.
+// log records an error that is not shown to the client.
 func (a *api) log(r *http.Request, id string, err error) {
 	if _, shown := errors.AsType[*outreach.Error](err); shown {
 		return
@@ -245,8 +240,8 @@ func (a *api) log(r *http.Request, id string, err error) {
 		slog.String("path", r.URL.Path), slog.Any("error", err))
 }
 
-// RequestID returns the client's id if it is safe in a log line, so that one id can
-// be followed through several systems; else a new one.
+// RequestID returns the client's id if it is safe in a log line, so that one id identifies a
+// request across several systems; else a new id.
 func RequestID(given string) string {
 	fit := given != "" && len(given) <= 64
 	for _, c := range []byte(given) {

@@ -9,19 +9,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// shape says how the data of an operation becomes an answer. The data is an object
-// with one member.
+// shape describes how the data of an operation becomes an answer. The data is an object with one
+// member.
 type shape struct {
 	status int
 	member string // the member of the data that is the body; "" for no body
 	list   bool   // takes limit and cursor
 	paged  bool   // has a second page
 	etag   bool
-	// either says that member holds a boolean "created" beside the body. True is
-	// status, false is 200. The body is the member "body", or without one the other
-	// members together.
+	// either says that member holds a boolean "created" and the body. True selects status, false
+	// selects 200. The body is the member "body", or without it the other members together.
 	either bool
-	// collection is where what was created is found, if not where the path begins.
+	// collection is the path of created resources, if it is not the start of the request's path.
 	collection string
 }
 
@@ -34,11 +33,11 @@ var (
 	answered   = shape{status: http.StatusCreated, member: "body", collection: "messages"}
 	begun      = shape{status: http.StatusAccepted, member: "body", collection: "placement_checks"}
 	deleted    = shape{status: http.StatusNoContent}
-	createdOr  = shape{status: http.StatusCreated, member: "made", either: true} // or the one that exists
+	createdOr  = shape{status: http.StatusCreated, member: "made", either: true} // created, or the one that exists
 )
 
-// read returns status and body of an answer. Lists pass through unread: their data
-// is one member, whose text is the body.
+// read returns status and body of an answer. It does not parse lists: their data is one member,
+// whose text is the body.
 func (s shape) read(data []byte) (status int, body []byte, err error) {
 	if s.member == "" {
 		return s.status, nil, nil
@@ -73,7 +72,8 @@ func (s shape) readEither(object []byte) (status int, body []byte, err error) {
 	return status, body, nil
 }
 
-// onlyMember returns the value of an object that has no other member than name.
+// onlyMember returns the value of the member name. It returns an error if the object has other
+// members.
 func onlyMember(data []byte, name string) ([]byte, error) {
 	value, begins := bytes.CutPrefix(data, []byte(`{"`+name+`":`))
 	value, ends := bytes.CutSuffix(value, []byte("}"))
@@ -125,8 +125,8 @@ func objectOf(list []member) []byte {
 	return out.Bytes()
 }
 
-// idOf returns the id of a created resource: of the body, or of the first object
-// inside of it. It is "" if there is none.
+// idOf returns the id of a created resource: from the body, or from the first object inside it. It
+// is "" if there is none.
 func idOf(body []byte) string {
 	list, err := members(body)
 	if err != nil || len(list) == 0 {

@@ -11,10 +11,9 @@ import (
 	"outreach"
 )
 
-// A token is tokenPrefix, 32 random characters (190 bits) and the CRC-32 of both
-// in 6 characters, all in base 62. The checksum lets a mistyped token, or any
-// string that a scanner of source code comes across, be told without a look at
-// the database.
+// A token is tokenPrefix, 32 random characters (190 bits) and the CRC-32 of both in 6 characters,
+// all in base 62. With the checksum a mistyped token, or a string found by a secret scanner, is
+// rejected without a database query.
 const (
 	tokenPrefix   = "ort_"
 	tokenRandom   = 32
@@ -22,13 +21,13 @@ const (
 	base62        = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-// TokenVisible is how many characters of a token may be shown later on.
+// TokenVisible is how many characters of a token may be shown later.
 const TokenVisible = 12
 
-// Token is an API token in the clear. Only its hash is ever stored.
+// Token is an API token in plain text. Only its hash is stored.
 type Token string
 
-// NewToken makes a token from the system's randomness.
+// NewToken returns a new token from crypto/rand.
 func NewToken() Token {
 	random := make([]byte, tokenRandom)
 	for i := range random {
@@ -42,7 +41,7 @@ func NewToken() Token {
 	return Token(body + checksum(body))
 }
 
-// ParseToken accepts what NewToken gives, and CodeUnauthorized for all else.
+// ParseToken returns CodeUnauthorized for text that NewToken cannot return.
 func ParseToken(s string) (Token, error) {
 	if len(s) != len(tokenPrefix)+tokenRandom+tokenChecksum || !strings.HasPrefix(s, tokenPrefix) {
 		return "", errUnauthorized
@@ -54,14 +53,15 @@ func ParseToken(s string) (Token, error) {
 	return Token(s), nil
 }
 
-// Hash is the SHA-256 under which the token is stored and found. With 190 random
-// bits inside, a slow hash would protect nothing more.
+// Hash returns the SHA-256 under which the token is stored. A slow hash would not add protection
+// to 190 random bits.
 func (t Token) Hash() [sha256.Size]byte { return sha256.Sum256([]byte(t)) }
 
-// Visible is the start of the token, by which people tell it from another.
+// Visible returns the start of the token, by which people recognise it.
 func (t Token) Visible() string { return string(t[:TokenVisible]) }
 
-// String keeps a token out of logs and messages; convert it to show it once.
+// String returns only the visible part, to keep tokens out of logs and messages; convert to string
+// to show it once.
 func (t Token) String() string { return t.Visible() + "…" }
 
 // checksum is CRC-32 (IEEE) in base 62, most significant character first.

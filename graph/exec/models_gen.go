@@ -17,8 +17,8 @@ type AnswerDraftInput struct {
 	Cc       graphql.Omittable[[]string] `json:"cc,omitempty"`
 }
 
-// An answer to a reply. Bodies are sent as they are, without variables. Without subject it has that of the reply;
-// without sendAt it leaves after ten seconds.
+// An answer to a reply. Bodies are sent as they are, without variables. The default
+// subject is that of the reply; by default the answer is sent after ten seconds.
 type AnswerInput struct {
 	Subject  graphql.Omittable[*string]    `json:"subject,omitempty"`
 	BodyHTML graphql.Omittable[*string]    `json:"bodyHtml,omitempty"`
@@ -39,9 +39,9 @@ type AuditEntryConnection struct {
 type BulkEnrollInput struct {
 	CampaignID  uuid.UUID   `json:"campaignId"`
 	ProspectIds []uuid.UUID `json:"prospectIds"`
-	// Enrols prospects that have replied before.
+	// Enrols prospects even if they have replied before.
 	Force bool `json:"force"`
-	// Starts finished and stopped enrollments again.
+	// Restarts finished and stopped enrollments.
 	Restart bool `json:"restart"`
 }
 
@@ -116,9 +116,9 @@ type EnrollInput struct {
 	Prospect   graphql.Omittable[*ProspectInput]       `json:"prospect,omitempty"`
 	ProspectID graphql.Omittable[*uuid.UUID]           `json:"prospectId,omitempty"`
 	OnExisting graphql.Omittable[*outreach.OnExisting] `json:"onExisting,omitempty"`
-	// Enrols a prospect that has replied before.
+	// Enrols a prospect even if it has replied before.
 	Force graphql.Omittable[*bool] `json:"force,omitempty"`
-	// Starts a finished or stopped enrollment again.
+	// Restarts a finished or stopped enrollment.
 	Restart graphql.Omittable[*bool] `json:"restart,omitempty"`
 }
 
@@ -128,7 +128,7 @@ type EnrollmentConnection struct {
 }
 
 type EnrollmentResume struct {
-	// Resumes an enrollment although the prospect or a colleague replied.
+	// Resumes an enrollment even if the prospect or a colleague replied.
 	Force graphql.Omittable[*bool] `json:"force,omitempty"`
 }
 
@@ -142,7 +142,8 @@ type HistoryConnection struct {
 	NextCursor *string            `json:"nextCursor,omitempty"`
 }
 
-// missing says what to set before mailboxes of the provider can be connected; null when nothing is missing.
+// missing is the setting that is missing before mailboxes of the provider can be
+// connected; null if none is.
 type MailProviderState struct {
 	Provider outreach.MailProvider `json:"provider"`
 	Missing  *string               `json:"missing,omitempty"`
@@ -226,7 +227,7 @@ type ProspectConnection struct {
 	NextCursor *string             `json:"nextCursor,omitempty"`
 }
 
-// Fields that are left out stay unchanged; null clears.
+// Omitted fields stay unchanged; null clears.
 type ProspectInput struct {
 	Email        graphql.Omittable[*string]        `json:"email,omitempty"`
 	FirstName    graphql.Omittable[*string]        `json:"firstName,omitempty"`
@@ -250,7 +251,7 @@ type RampUpInput struct {
 	Increase graphql.Omittable[*int] `json:"increase,omitempty"`
 }
 
-// How many deliveries were queued again, or would be.
+// How many deliveries were redelivered, or would be.
 type Redelivered struct {
 	Count  int  `json:"count"`
 	DryRun bool `json:"dryRun"`
@@ -318,7 +319,7 @@ type SuppressionInput struct {
 	Note   graphql.Omittable[*string] `json:"note,omitempty"`
 }
 
-// created is false when the address or domain was suppressed already.
+// created is false if the address or domain was suppressed already.
 type SuppressionMade struct {
 	Created     bool                 `json:"created"`
 	Suppression outreach.Suppression `json:"suppression"`
@@ -340,7 +341,7 @@ type TestStepInput struct {
 
 type UnreadableInput struct {
 	Index int `json:"index"`
-	// Field names and indexes below the element.
+	// Field names and indexes inside the element.
 	Path   []string `json:"path"`
 	Code   string   `json:"code"`
 	Detail string   `json:"detail"`

@@ -3361,10 +3361,10 @@ scalar CustomFields
 "The metadata of an event: its keys depend on the type of the event."
 scalar Metadata
 
-"What is true of a prospect. If several are, the last of this list is shown."
+"The state of a prospect. If several apply, the last one in this list is shown."
 enum ProspectStatus { new in_sequence paused finished replied bounced unsubscribed }
 
-"What a prospect wants, read from the replies by rules or set by hand."
+"What a prospect thinks of the offer, as classified from the replies or set by a user."
 enum Interest { positive neutral negative }
 
 enum CampaignStatus { draft active paused completed archived }
@@ -3377,7 +3377,10 @@ enum MailboxStatus { connected error paused }
 
 enum MailProvider { custom google microsoft }
 
-"oauth2: by a grant of the account; oauth2_app: by the rights of the workspace's own client, Microsoft only."
+"""
+How the service logs in. oauth2: with a grant of the account. oauth2_app: with the
+rights of the workspace's own client, Microsoft only.
+"""
 enum MailAuth { password oauth2 oauth2_app }
 
 enum ConnectionStatus { pending connected failed expired }
@@ -3386,8 +3389,9 @@ enum ConnectionStatus { pending connected failed expired }
 enum Security { tls starttls none }
 
 """
-unknown: the answer after the final dot was lost, so it is not known whether the message was sent. scheduled: an
-answer that has not left. not_sent: an answer that was withdrawn or given up. Lists leave the last two out.
+unknown: the answer after the final dot was lost, so it is not known whether the message
+was sent. scheduled: an answer that has not been sent yet. not_sent: an answer that was
+withdrawn or given up. Lists leave out the last two.
 """
 enum MessageStatus { sent bounced unknown scheduled not_sent }
 
@@ -3400,7 +3404,10 @@ enum OfferStatus { unread read reread }
 
 enum SuppressionReason { manual unsubscribed bounced complaint }
 
-"What a subscription can receive. positive_reply is delivered as replied, once per reply."
+"""
+The events that a subscription can receive. positive_reply is delivered as replied, once
+per reply.
+"""
 enum SubscriptionEvent { sent replied clicked bounced unsubscribed positive_reply }
 
 "The type that a delivery carries in its payload."
@@ -3413,13 +3420,19 @@ enum OnExisting { skip update }
 
 enum BulkOutcome { created updated skipped invalid }
 
-"restarted: a finished or stopped enrollment begins again; present: in the campaign already, unchanged."
+"""
+restarted: a finished or stopped enrollment begins again; present: in the campaign
+already, unchanged.
+"""
 enum EnrollOutcome { enrolled restarted present refused }
 
 "present: suppressed already, unchanged."
 enum SuppressOutcome { created present refused }
 
-"How sending a test e-mail ended. not_sent and deferred: it was not sent; unknown: the server's answer was lost."
+"""
+The outcome of a test e-mail. not_sent and deferred: it was not sent; unknown: the
+server's answer was lost.
+"""
 enum TestOutcome { accepted refused deferred not_sent unknown }
 
 enum Resolution { sent not_sent }
@@ -3463,7 +3476,10 @@ enum AuditAction {
 
 enum ExportedList { prospects companies suppressions audit_log }
 
-"oauth_client_refused: a provider refuses the client that mailboxes are connected with. sending_domain_failing: for 72 hours."
+"""
+Kinds of problems. oauth_client_refused: a provider refuses the client that mailboxes
+are connected with. sending_domain_failing: for 72 hours.
+"""
 enum AttentionKind { enrollment_held mailbox_error oauth_client_refused sending_domain_failing endpoint_failing message_unknown }
 
 type Query {
@@ -3473,7 +3489,7 @@ type Query {
   viewer: Viewer
 
   prospect(id: UUID!): Prospect!
-  "Newest first by created_at. search finds addresses, names and companies."
+  "Newest first by created_at. search matches addresses, names and companies."
   prospects(
     first: Int! = 50, after: String, status: ProspectStatus, email: String, campaignId: UUID,
     companyId: UUID, createdSince: Time, search: String
@@ -3482,7 +3498,7 @@ type Query {
   history(prospectId: UUID!, first: Int! = 50, after: String): HistoryConnection!
 
   enrollment(id: UUID!): Enrollment!
-  "What resuming an enrollment that has ended would do."
+  "A preview of resumeEnrollment for an enrollment that has ended."
   enrollmentContinuation(id: UUID!): Continuation!
   enrollments(first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, status: EnrollmentStatus): EnrollmentConnection!
 
@@ -3491,11 +3507,11 @@ type Query {
   campaignStats(id: UUID!): CampaignStats!
   "The same for up to 100 campaigns. Unknown ids are left out; the order is not that of ids."
   campaignsStats(ids: [UUID!]!): [CampaignStats!]!
-  "What continueFinished would do."
+  "A preview of continueFinished."
   campaignContinuation(id: UUID!): CampaignContinuation!
-  "What a campaign has done step by step, and day by day over the last days (1 to 90)."
+  "The counts of a campaign by step, and by day over the last days (1 to 90)."
   campaignReport(id: UUID!, days: Int! = 30): CampaignReport!
-  "Shows a step as a prospect would get it. Nothing is stored or sent."
+  "Renders a step as a prospect would get it. Nothing is stored or sent."
   previewStep(input: PreviewInput!): Preview!
 
   company(id: UUID!): Company!
@@ -3519,9 +3535,9 @@ type Query {
   sendingDomains(first: Int! = 50, after: String): SendingDomainConnection!
 
   """
-  Looks for the mail servers of an address: known providers by domain and MX, SRV records,
-  then usual names, which are tried by TLS and greeting. No password is sent anywhere.
-  Counts as a try of a login.
+  Looks for the mail servers of an address: known providers by domain and MX, SRV
+  records, then usual names, which are tested by TLS and greeting. No password is sent.
+  Counts as a test of a login.
   """
   mailServers(email: String!): FoundServers!
 
@@ -3539,11 +3555,11 @@ type Query {
   ): MessageConnection!
 
   reply(id: UUID!): Reply!
-  "What the viewer has written below a reply."
+  "The viewer's unsent draft below a reply."
   answerDraft(replyId: UUID!): AnswerDraft
-  "The answers to a prospect that have not left, the first to leave first, at most 20."
+  "The answers to a prospect that have not been sent, at most 20, the next one first."
   waitingAnswers(prospectId: UUID!): MessageConnection!
-  "Who else is writing an answer to a reply."
+  "Other users who are writing an answer to the same reply."
   writers(replyId: UUID!): [Writer!]!
   replies(
     first: Int! = 50, after: String, campaignId: UUID, prospectId: UUID, mailboxId: UUID, interest: Interest,
@@ -3551,8 +3567,9 @@ type Query {
     unassigned: Boolean, snoozed: Boolean
   ): ReplyConnection!
   """
-  All mail that has the words of search: replies, steps and answers, newest first. Words are compared without
-  accents; the last one, if it has three characters, also finds longer ones that begin with it.
+  All mail that contains the words of search: replies, steps and answers, newest first.
+  Words are compared without accents. The last word, if it has three characters, also
+  matches longer words that begin with it.
   """
   mail(first: Int! = 50, after: String, search: String!): FoundMailConnection!
 
@@ -3570,16 +3587,16 @@ type Query {
     first: Int! = 50, after: String, subscriptionId: UUID, type: EventType, status: DeliveryStatus,
     since: Time
   ): DeliveryConnection!
-  "Those of up to 100 deliveries that were queued again as new ones, in no particular order."
+  "Those of up to 100 deliveries that were redelivered, in any order."
   redelivered(ids: [UUID!]!): [UUID!]!
 
-  "Counts of the last days (1 to 90), and of the period before for comparison."
+  "Counts of the last days (1 to 90), and of the same number of days before."
   overview(days: Int! = 30): Overview!
-  "The number of replies of people that are not done, at most 100. It is cheap enough to poll."
+  "The number of replies of people that are not done, at most 100. It may be polled."
   waitingReplies: Int!
-  "Why the whole installation sends no mail, and the command to go on; null while it sends."
+  "Why the whole installation sends no mail, and the command to turn it on; null while it sends."
   sendingOff: String
-  "What needs a person, most urgent first, at most 50."
+  "Problems that need a person, most urgent first, at most 50."
   attention: [Attention!]!
 
   "The tracking domain of the workspace; null when none is set."
@@ -3588,40 +3605,40 @@ type Query {
   members: [Member!]!
   "The open invitations of the workspace, oldest first. Needs an owner."
   invitations: [Invitation!]!
-  "What the holder of an invitation link may see of it. Needs no session."
+  "The public data of an invitation, for the holder of its link. Needs no session."
   invitation(token: String!): OpenInvitation!
-  "The sessions of the signed-in user, the last used one first."
+  "The sessions of the signed-in user, the most recently used first."
   sessions: [Session!]!
   "The workspaces of the signed-in user."
   workspaces: [Workspace!]!
-  "Who did what, when, and from where; newest first. Needs an owner."
+  "The audit log, newest first. Needs an owner."
   auditLog(first: Int! = 50, after: String, action: AuditAction): AuditEntryConnection!
 }
 
 type Mutation {
-  "Changes the rules of the workspace. A user has to be an owner."
+  "Changes the settings of the workspace. A user must be an owner."
   updateMe(input: MeInput!): Me!
   """
   Opens a session (cookie) for a member. Failed attempts are limited by address and
-  client. code is a code of the authenticator program or a recovery code; without it,
-  a user with two-factor sign-in gets totp_required.
+  client. code is a code of the authenticator app or a recovery code; without it, a user
+  with two-factor sign-in gets totp_required.
   """
   signIn(email: String!, password: String!, code: String): Viewer!
-  "Ends the session. It returns true also without a session."
+  "Ends the session. It returns true even without a session."
   signOut: Boolean!
   """
   Confirms the password of the signed-in user for 15 minutes. Changes of the API token,
-  signing secrets, mailboxes, members and two-factor sign-in need it: without it they
-  are refused as password_required.
+  signing secrets, mailboxes, members and two-factor sign-in require it: without it they
+  return password_required.
   """
   confirmPassword(password: String!): Boolean!
   """
   Changes the password of the signed-in user and ends all other sessions of the user.
-  The new password has 12 to 1,000 characters and must not be a common one. Attempts
-  count like those to sign in.
+  The new password must have 12 to 1,000 characters and must not be a common one.
+  Attempts count like those to sign in.
   """
   changePassword(currentPassword: String!, newPassword: String!): Boolean!
-  "Records in the audit log that the signed-in user saves rows of a list as a file."
+  "Records in the audit log that the signed-in user exports a list to a file."
   recordExport(list: ExportedList!, rows: Int!): Boolean!
   "Ends one session of the signed-in user."
   endSession(id: UUID!): Boolean!
@@ -3629,43 +3646,47 @@ type Mutation {
   switchWorkspace(id: UUID!): Viewer!
   "Starts two-factor sign-in for the signed-in user. It is on once confirmTotp has succeeded."
   startTotp: TotpSetup!
-  "Turns two-factor sign-in on with a first code and returns ten recovery codes, which are shown once."
+  """
+  Turns on two-factor sign-in with a first code and returns ten recovery codes, which
+  are shown once.
+  """
   confirmTotp(code: String!): [String!]!
-  "Turns two-factor sign-in off for the signed-in user, unless the workspace requires it."
+  "Turns off two-factor sign-in for the signed-in user, unless the workspace requires it."
   disableTotp: Boolean!
-  "Decides whether all members must sign in with a second factor. Needs an owner."
+  "Sets whether all members must sign in with a second factor. Needs an owner."
   setTotpRequired(required: Boolean!): Boolean!
 
   createProspect(input: ProspectInput!): Prospect!
   updateProspect(id: UUID!, input: ProspectInput!): Prospect!
   """
-  Deletes a prospect. With erase the texts of all mail from and to it go too, and so does the
-  fact that the address replied. It then works for a prospect that was deleted before.
+  Deletes a prospect. erase also deletes the texts of all mail from and to it, and the
+  record that the address replied. It also works for a prospect that was deleted before.
   """
   deleteProspect(id: UUID!, erase: Boolean! = false): Boolean!
   """
-  Creates or updates up to 1,000 prospects. One at fault does not stop the others. With dryRun nothing is stored:
-  the answer says what would happen.
+  Creates or updates up to 1,000 prospects. An invalid one does not affect the others.
+  With dryRun nothing is stored, and the answer shows the result.
   """
   bulkProspects(input: BulkProspectsInput!, dryRun: Boolean! = false): BulkProspects!
 
   "Creates or finds a prospect and enrols it, in one transaction."
   enroll(input: EnrollInput!): Enrolled!
-  "Enrols up to 1,000 prospects by the rules of enroll. One that is refused does not stop the others."
+  "Enrols up to 1,000 prospects by the rules of enroll. A refused one does not affect the others."
   bulkEnroll(input: BulkEnrollInput!): BulkEnrolled!
   stopEnrollment(id: UUID!): Enrollment!
-  "Pauses an enrollment: nothing is sent until it is resumed. A hold stays."
+  "Pauses an enrollment: nothing is sent until it is resumed. A hold is kept."
   pauseEnrollment(id: UUID!): Enrollment!
   """
-  Ends a pause, or a hold if the enrollment is not paused. One that was stopped, or ended by
-  a reply, goes on with the first step placed after the last one sent.
+  Ends a pause, or a hold if the enrollment is not paused. An enrollment that was
+  stopped, or ended by a reply, continues with the first step placed after the last one
+  sent.
   """
   resumeEnrollment(id: UUID!, input: EnrollmentResume): Enrollment!
 
   createCampaign(input: CampaignInput!): Campaign!
   """
-  basedOn is the revision that the edit began with. If the campaign has changed since,
-  the update is refused as conflict.
+  basedOn is the revision at the start of the edit. If the campaign has changed since,
+  the update is refused with conflict.
   """
   updateCampaign(id: UUID!, input: CampaignInput!, basedOn: String): Campaign!
   deleteCampaign(id: UUID!): Boolean!
@@ -3673,7 +3694,7 @@ type Mutation {
   pauseCampaign(id: UUID!): Campaign!
   archiveCampaign(id: UUID!): Campaign!
   """
-  Lets the finished enrollments of an active or completed campaign go on with the steps
+  Continues the finished enrollments of an active or completed campaign with the steps
   placed after their last one, and reopens the campaign. Repeating it changes nothing.
   """
   continueFinished(id: UUID!): CampaignContinuation!
@@ -3698,24 +3719,33 @@ type Mutation {
   updateMailbox(id: UUID!, input: MailboxInput!): Mailbox!
   deleteMailbox(id: UUID!): Boolean!
   pauseMailbox(id: UUID!): Mailbox!
-  "Resumes a mailbox, and the enrollments that its faults held."
+  "Resumes a mailbox, and the enrollments that were held because of it."
   resumeMailbox(id: UUID!): Mailbox!
-  "Logs in to both servers. If that succeeds and the mailbox is not paused, the enrollments that its faults held are resumed."
+  """
+  Logs in to both servers. If that succeeds and the mailbox is not paused, the
+  enrollments that were held because of it are resumed.
+  """
   checkMailbox(id: UUID!): Mailbox!
-  "Sends one plain mail from the mailbox to another one of the workspace. It counts on no limit."
+  """
+  Sends one plain mail from the mailbox to another one of the workspace. It does not
+  count toward any limit.
+  """
   checkPlacement(id: UUID!, input: PlacementCheckInput!): PlacementCheck!
 
-  "Asks the DNS about a sending domain now."
+  "Checks the DNS records of a sending domain now."
   checkSendingDomain(id: UUID!): SendingDomain!
 
   """
-  Begins to connect a mailbox at a provider, or to give one a new grant. A browser opens
+  Begins to connect a mailbox at a provider, or to renew its grant. A browser opens
   authorizeUrl within ten minutes; it is shown once and works once.
   """
   createMailboxConnection(input: ConnectionAttemptInput!): ConnectionAttempt!
   "Sets the workspace's own OAuth client at a provider. Needs an owner."
   setOAuthClient(provider: MailProvider!, input: OAuthClientInput!): OAuthClient!
-  "Removes the workspace's own OAuth client. Mailboxes that were connected with it get no new tokens. Needs an owner."
+  """
+  Removes the workspace's own OAuth client. Mailboxes connected with it get no new
+  tokens. Needs an owner.
+  """
   deleteOAuthClient(provider: MailProvider!): Boolean!
 
   "Settles a message whose outcome is unknown."
@@ -3723,42 +3753,51 @@ type Mutation {
 
   "Schedules an answer to a reply and marks the reply as done."
   answerReply(id: UUID!, input: AnswerInput!): Message!
-  "Changes an answer that has not left."
+  "Changes an answer that has not been sent."
   updateAnswer(id: UUID!, input: AnswerInput!): Message!
-  "Takes back an answer that has not left: the reply is open again, its text is a draft of its author."
+  """
+  Withdraws an answer that has not been sent: the reply is open again, and the text
+  becomes a draft of its author.
+  """
   withdrawAnswer(id: UUID!): Boolean!
-  "Stores what the viewer has written below a reply, and tells others that it is being written."
+  "Stores the viewer's draft below a reply, and shows others that the viewer is writing."
   saveAnswerDraft(replyId: UUID!, input: AnswerDraftInput!): AnswerDraft!
   deleteAnswerDraft(replyId: UUID!): Boolean!
   updateReply(id: UUID!, input: ReplyInput!): Reply!
   "Marks a reply as done in the inbox, or as not done. REST does not show it."
   markReplyDone(id: UUID!, done: Boolean! = true): Reply!
-  "Marks up to 100 replies as done, or opens them again. Returns how many the workspace has."
+  "Marks up to 100 replies as done, or opens them again. Returns how many of them exist."
   markRepliesDone(ids: [UUID!]!, done: Boolean!): Int!
-  "Assigns a reply, and the open ones of the same prospect and mailbox, to a member; without memberId to nobody."
+  """
+  Assigns a reply, and the open ones of the same prospect and mailbox, to a member; null
+  removes the assignment.
+  """
   assignConversation(replyId: UUID!, memberId: UUID): Reply!
   """
-  Takes a reply, and the open ones of the same prospect and mailbox, out of the inbox until a time, or without one
-  until the prospect writes again.
+  Removes a reply, and the open ones of the same prospect and mailbox, from the inbox
+  until a time; null: until the prospect writes again.
   """
   snoozeConversation(replyId: UUID!, until: Time): Reply!
   "Ends a snooze."
   wakeConversation(replyId: UUID!): Reply!
-  "Gives an unmatched reply to a prospect, with all that follows from a reply. A report changes nothing."
+  "Assigns an unmatched reply to a prospect, with all effects of a reply. A report changes nothing."
   assignReply(id: UUID!, input: AssignReplyInput!): Reply!
-  "Takes an unmatched reply off the list for good."
+  "Removes an unmatched reply from the list permanently."
   dismissReply(id: UUID!): Reply!
 
   createSuppression(input: SuppressionInput!): SuppressionMade!
-  "Suppresses up to 1,000 addresses and domains by the rules of createSuppression. One that is refused does not stop the others."
+  """
+  Suppresses up to 1,000 addresses and domains by the rules of createSuppression. A
+  refused one does not affect the others.
+  """
   bulkSuppressions(input: BulkSuppressionsInput!): BulkSuppressed!
-  "Deletes a suppression. One from an unsubscribe or a complaint needs confirm."
+  "Deletes a suppression. One from an unsubscribe or a complaint requires confirm."
   deleteSuppression(id: UUID!, confirm: Boolean! = false): Boolean!
 
   createSubscription(input: SubscriptionInput!): SubscriptionSecret!
   updateSubscription(id: UUID!, input: SubscriptionInput!): Subscription!
   deleteSubscription(id: UUID!): Boolean!
-  "Sends a test event at once. The delivery has the endpoint's answer."
+  "Sends a test event at once. The delivery contains the endpoint's answer."
   testSubscription(id: UUID!): Delivery!
   rotateSubscriptionSecret(id: UUID!): SubscriptionSecret!
   "Shows the signing secret again. The audit log records it. Needs a signed-in user."
@@ -3766,23 +3805,29 @@ type Mutation {
 
   "Creates a delivery of the same body to the current URL of the subscription."
   redeliver(id: UUID!): Delivery!
-  "Redelivers the deliveries of a subscription that failed since a time and were not redelivered yet. With dryRun it only counts them."
+  """
+  Redelivers the deliveries of a subscription that failed since a time and were not
+  redelivered yet. With dryRun they are only counted.
+  """
   redeliverFailed(subscriptionId: UUID!, since: Time!, dryRun: Boolean! = true): Redelivered!
 
-  "Creates the API token of the workspace; the token before stops working at once. Needs an owner."
+  """
+  Creates the API token of the workspace; the previous token stops working at once.
+  Needs an owner.
+  """
   rotateToken: NewToken!
   "Revokes the API token of the workspace. Needs an owner."
   revokeToken: Boolean!
 
   """
-  Sets the tracking domain and looks up its CNAME. Links in sent messages keep their host and work as long as it
-  leads here. Needs an owner.
+  Sets the tracking domain and looks up its CNAME. Links in sent messages keep their
+  host and work as long as it points here. Needs an owner.
   """
   setTrackingDomain(host: String!): TrackingDomain!
   "Looks up the CNAME again."
   verifyTrackingDomain: TrackingDomain!
   """
-  Creates an invitation. The owner hands its link over: /join#TOKEN. It is valid for
+  Creates an invitation. The owner passes on its link: /join#TOKEN. It is valid for
   seven days and replaces an earlier invitation of the address. The answer does not
   depend on whether the address has an account. Needs an owner.
   """
@@ -3790,8 +3835,8 @@ type Mutation {
   "Revokes an invitation. Needs an owner."
   revokeInvitation(id: UUID!): Boolean!
   """
-  Joins the workspace of an invitation and opens a session there. password is that of
-  the account of the invited address, or that of a new account.
+  Joins the workspace of an invitation and opens a session. password is the password of
+  the account of the invited address, or of a new account.
   """
   acceptInvitation(token: String!, password: String!, code: String): Viewer!
   "Removes a member, ends the member's sessions, and revokes the API token if the member created it. Needs an owner."
@@ -3801,11 +3846,11 @@ type Mutation {
 type Me {
   workspaceId: UUID!
   workspaceName: String!
-  "The first twelve characters of the token; null when there is none."
+  "The first twelve characters of the token; null if there is none."
   tokenPrefix: String
-  "Written at most once a minute."
+  "Updated at most once a minute."
   tokenLastUsedAt: Time
-  "Hours that lie between steps of two campaigns to one prospect."
+  "Hours between steps of two campaigns to one prospect."
   contactGapHours: Int!
 }
 
@@ -3822,7 +3867,10 @@ type Viewer {
   workspaceName: String!
   "Whether the user signs in with a second factor."
   totp: Boolean!
-  "Whether the workspace requires a second factor. Until the user has one, everything but turning it on is refused as totp_setup_required."
+  """
+  Whether the workspace requires a second factor. Until the user has one, every call
+  except turning it on returns totp_setup_required.
+  """
   totpRequired: Boolean!
 }
 
@@ -3847,7 +3895,7 @@ type Prospect {
   createdAt: Time!
 }
 
-"Fields that are left out stay unchanged; null clears."
+"Omitted fields stay unchanged; null clears."
 input ProspectInput {
   email: String
   firstName: String
@@ -3872,7 +3920,7 @@ input BulkProspectsInput {
 
 input UnreadableInput {
   index: Int!
-  "Field names and indexes below the element."
+  "Field names and indexes inside the element."
   path: [String!]!
   code: String!
   detail: String!
@@ -3881,17 +3929,17 @@ input UnreadableInput {
 type BulkProspects { results: [BulkResult!]! }
 
 type BulkResult {
-  "Place in the request, from 0."
+  "Position in the request, from 0."
   index: Int!
   outcome: BulkOutcome!
-  "Null if the element is invalid, or would be created by a dry run."
+  "Null if the element is invalid, or if a dry run would create it."
   prospectId: UUID
-  "JSON pointers to the values that an update changes; none: the prospect stays as it is."
+  "JSON pointers to the values that an update changes; empty if nothing changes."
   changes: [String!]!
   errors: [FieldFault!]!
 }
 
-"One value at fault, as in the errors of a problem document."
+"One invalid value, as in the errors of a problem document."
 type FieldFault {
   pointer: String!
   code: String!
@@ -3917,36 +3965,36 @@ type Enrollment {
   mailboxId: UUID
   status: EnrollmentStatus!
   stopReason: String
-  "Why it is held, or will be once a pause ends."
+  "Why it is held, or will be held when a pause ends."
   holdReason: String
   holdUntil: Time
-  "Counts from 1; null when no step is left."
+  "Counts from 1; null if no step is left."
   nextStep: Int
   nextSendAt: Time
   createdAt: Time!
-  "Null once the prospect was deleted."
+  "Null if the prospect was deleted."
   prospect: Prospect
   campaign: Campaign!
 }
 
-"What resumeEnrollment does to an enrollment that has ended."
+"The effect of resumeEnrollment on an enrollment that has ended."
 type Continuation {
-  "The step that it goes on with; null if it cannot."
+  "The next step; null if the enrollment cannot continue."
   step: Int
-  "The first time at which the step may go. A lower bound."
+  "The earliest time at which the step can be sent."
   nextSendAt: Time
-  "It goes on with force only: the prospect or a colleague replied."
+  "It continues only with force: the prospect or a colleague replied."
   needsForce: Boolean!
-  "Why it cannot go on, also with force."
+  "Why it cannot continue, even with force."
   refusal: Refusal
 }
 
-"What continueFinished of a campaign does, or has done."
+"The effect of continueFinished on a campaign, planned or done."
 type CampaignContinuation {
   campaign: Campaign!
-  "People who get a step."
+  "People who get another step."
   continued: Int!
-  "People who have a step left and must not be written to, for example after an unsubscribe."
+  "People with a step left who must not be written to, for example after an unsubscribe."
   refused: Int!
   steps: [ContinuedStep!]!
 }
@@ -3954,12 +4002,12 @@ type CampaignContinuation {
 type ContinuedStep {
   step: Int!
   people: Int!
-  "The first time at which one of them may get it."
+  "The earliest time at which one of them can get it."
   nextSendAt: Time
 }
 
 input EnrollmentResume {
-  "Resumes an enrollment although the prospect or a colleague replied."
+  "Resumes an enrollment even if the prospect or a colleague replied."
   force: Boolean
 }
 
@@ -3971,9 +4019,9 @@ input EnrollInput {
   prospect: ProspectInput
   prospectId: UUID
   onExisting: OnExisting
-  "Enrols a prospect that has replied before."
+  "Enrols a prospect even if it has replied before."
   force: Boolean
-  "Starts a finished or stopped enrollment again."
+  "Restarts a finished or stopped enrollment."
   restart: Boolean
 }
 
@@ -3981,23 +4029,23 @@ type Enrolled {
   enrollment: Enrollment!
   prospect: Prospect!
   prospectCreated: Boolean!
-  "False when the prospect was in the campaign already."
+  "False if the prospect was in the campaign already."
   enrollmentCreated: Boolean!
 }
 
 input BulkEnrollInput {
   campaignId: UUID!
   prospectIds: [UUID!]!
-  "Enrols prospects that have replied before."
+  "Enrols prospects even if they have replied before."
   force: Boolean! = false
-  "Starts finished and stopped enrollments again."
+  "Restarts finished and stopped enrollments."
   restart: Boolean! = false
 }
 
 type BulkEnrolled { results: [BulkEnrollResult!]! }
 
 type BulkEnrollResult {
-  "Place in prospectIds, from 0."
+  "Position in prospectIds, from 0."
   index: Int!
   outcome: EnrollOutcome!
   "Null if the prospect is refused."
@@ -4025,11 +4073,11 @@ type Campaign {
   sendFrom: String!
   "HH:MM"
   sendUntil: String!
-  "YYYY-MM-DD, in order, in the time zone of the window: nothing leaves on them."
+  "YYYY-MM-DD, sorted, in the time zone of the window: nothing is sent on these dates."
   skipDates: [String!]!
-  "YYYY-MM-DD: nothing leaves before it."
+  "YYYY-MM-DD: nothing is sent before it."
   startsOn: String
-  "YYYY-MM-DD: nothing leaves after it; everybody keeps their place."
+  "YYYY-MM-DD: nothing is sent after it; enrollments keep their step."
   endsOn: String
   dailyNewLimit: Int
   stopOnReply: Boolean!
@@ -4039,13 +4087,13 @@ type Campaign {
   mailboxIds: [UUID!]!
   steps: [Step!]!
   createdAt: Time!
-  "Opaque; it changes with every edit that changes something. REST does not show it."
+  "Opaque; it changes with every edit that changes a value. Not in REST."
   revision: String!
 }
 
 type Step {
   id: UUID!
-  "Minutes after the step before; the first counts from the enrollment."
+  "Minutes after the previous step; for the first step, after the enrollment."
   delayMinutes: Int!
   "Null on a follow-up: it stays in the thread."
   subject: String
@@ -4095,22 +4143,22 @@ type CampaignStats {
   clicked: Int!
   bounced: Int!
   unsubscribed: Int!
-  "Fetches of the tracking pixel: an upper bound, for the application only."
+  "Fetches of the tracking pixel: an upper bound. Shown only in the application."
   opens: Int!
 }
 
 type CampaignReport {
-  "The people who were written to; rates are shares of them."
+  "The people who were written to; rates are percentages of them."
   contacted: Int!
   "The steps that were sent at least once, in order."
   steps: [StepCounts!]!
   days: [DayCounts!]!
 }
 
-"What became of the messages of one step."
+"The messages of one step by outcome."
 type StepCounts {
   step: Int!
-  "Every message that was handed to a server, also one that bounced."
+  "Every message that was handed to a server, even if it bounced."
   sent: Int!
   bounced: Int!
   clicked: Int!
@@ -4133,7 +4181,7 @@ type Preview {
   text: String
   "The variables without a value for this prospect and without a fallback in the template."
   missing: [String!]!
-  "What is wrong with the template; null if nothing is."
+  "What is wrong with the template; null if it is valid."
   error: String
 }
 
@@ -4231,14 +4279,14 @@ type Mailbox {
   imap: MailServer!
   dailyLimit: Int!
   minGapSeconds: Int!
-  "Null: dailyLimit counts from the first day on."
+  "Null: dailyLimit applies from the first day on."
   rampUp: RampUp
-  "The limit in 24 hours that counts today: dailyLimit, or less while the mailbox ramps up."
+  "The limit in 24 hours that applies today: dailyLimit, or less while the mailbox ramps up."
   limitToday: Int!
   signatureHtml: String
   status: MailboxStatus!
   lastError: String
-  "Why the provider refuses the grant; null while it does not."
+  "Why the provider refuses the grant; null if it does not."
   authError: String
   sentToday: Int!
   lastCheckedAt: Time
@@ -4254,7 +4302,7 @@ type PlacementCheck {
   status: PlacementStatus!
   "Null unless it arrived."
   folder: PlacementFolder
-  "What the receiving provider says about the mail; null unless it arrived."
+  "What the receiving provider reports about the mail; null unless it arrived."
   authentication: MailAuthentication
   "The time from sending to arrival; null unless it arrived."
   seconds: Int
@@ -4283,16 +4331,16 @@ input PlacementCheckInput {
 type SendingDomain {
   id: UUID!
   domain: String!
-  "passing: SPF and DMARC are good. unknown: that cannot be told."
+  "passing: SPF and DMARC are good. unknown: the DNS did not answer."
   state: DomainState!
   mx: RecordCheck!
   spf: RecordCheck!
-  "What a mailbox of another domain saw."
+  "As reported by a mailbox of another domain."
   dkim: RecordCheck!
   dmarc: RecordCheck!
   "The DMARC policy that applies to the domain: none, quarantine or reject."
   dmarcPolicy: String
-  "When the first of the checks was made that failed; kept while the DNS does not answer."
+  "When the first failed check was made; kept while the DNS does not answer."
   failingSince: Time
   checkedAt: Time
   createdAt: Time!
@@ -4302,14 +4350,14 @@ type SendingDomainConnection { nodes: [SendingDomain!]! nextCursor: String }
 
 enum DomainState { passing failing unknown }
 
-"The verdict on the records of one kind."
+"The result for one kind of record."
 type RecordCheck {
   result: RecordResult!
   "What is wrong, and what to publish."
   detail: String!
-  "The record as it was found."
+  "The record as found."
   record: String
-  "What to publish in its place; empty where that is not known."
+  "What to publish instead; empty if that is not known."
   publish: [DNSRecord!]!
 }
 
@@ -4323,15 +4371,15 @@ type DNSRecord {
 
 "The mail servers of an address."
 type FoundServers {
-  "How the mailbox is best connected."
+  "The provider to connect the mailbox with."
   provider: MailProvider!
   "The name of a known provider."
   providerName: String
   password: PasswordKind!
-  "Null when none was found."
+  "Null if none was found."
   smtp: FoundServer
   imap: FoundServer
-  "Where was looked, in order."
+  "The servers that were tried, in order."
   tried: [TriedServer!]!
 }
 
@@ -4341,7 +4389,10 @@ type FoundServer {
   security: Security!
 }
 
-"account: the password of the account. app: one that is made in its settings. none: tokens only."
+"""
+account: the password of the account. app: a password created in the account's settings.
+none: tokens only.
+"""
 enum PasswordKind { account app none }
 
 type TriedServer {
@@ -4351,7 +4402,7 @@ type TriedServer {
   port: Int!
   security: Security!
   source: ServerSource!
-  "Why it cannot be used; null when it answered, or is that of a known provider."
+  "Why it cannot be used; null if it answered or belongs to a known provider."
   failure: String
 }
 
@@ -4359,8 +4410,8 @@ type TriedServer {
 enum ServerSource { provider srv guess }
 
 """
-The limit of a day is start, and increase more for each earlier UTC day on which the mailbox has sent
-steps, at most dailyLimit.
+The limit of a day is start, plus increase for each earlier UTC day on which the mailbox
+has sent steps, at most dailyLimit.
 """
 type RampUp {
   start: Int!
@@ -4409,7 +4460,7 @@ type ConnectionAttempt {
   id: UUID!
   provider: MailProvider!
   status: ConnectionStatus!
-  "What a browser opens. Shown once, when the attempt begins."
+  "The URL to open in a browser. Shown once, when the attempt begins."
   authorizeUrl: String
   "The mailbox that gets a new grant, or the one that was created."
   mailboxId: UUID
@@ -4426,16 +4477,19 @@ input ConnectionAttemptInput {
   mailboxId: UUID
 }
 
-"missing says what to set before mailboxes of the provider can be connected; null when nothing is missing."
+"""
+missing is the setting that is missing before mailboxes of the provider can be
+connected; null if none is.
+"""
 type MailProviderState { provider: MailProvider! missing: String }
 
-"A registration of the workspace's own at a provider."
+"The workspace's own registration at a provider."
 type OAuthClient {
   provider: MailProvider!
   clientId: String!
   "The directory at Microsoft; empty for Google."
   tenant: String!
-  "Why the provider refuses the client; null while it does not."
+  "Why the provider refuses the client; null if it does not."
   fault: String
 }
 
@@ -4453,7 +4507,7 @@ type Message {
   "Null for an answer, as is step."
   enrollmentId: UUID
   step: Int
-  "The reply that an answer is to."
+  "The reply that an answer belongs to."
   replyId: UUID
   to: String!
   cc: [String!]!
@@ -4462,11 +4516,11 @@ type Message {
   messageId: String!
   status: MessageStatus!
   smtpResponse: String
-  "When an answer leaves, or was to leave."
+  "When an answer is or was due."
   sendAt: Time
-  "Null until it is settled that it left."
+  "Null until the message is known to be sent."
   sentAt: Time
-  "The HTML without signature and tracking; null where only plain text was written."
+  "The HTML without signature and tracking; null for plain text only."
   bodyHtml: String
   "The plain text without signature."
   text: String!
@@ -4479,8 +4533,8 @@ type MessageConnection { nodes: [Message!]! nextCursor: String }
 input ResolveInput { as: Resolution! }
 
 """
-An answer to a reply. Bodies are sent as they are, without variables. Without subject it has that of the reply;
-without sendAt it leaves after ten seconds.
+An answer to a reply. Bodies are sent as they are, without variables. The default
+subject is that of the reply; by default the answer is sent after ten seconds.
 """
 input AnswerInput {
   subject: String
@@ -4490,7 +4544,7 @@ input AnswerInput {
   sendAt: Time
 }
 
-"What the viewer has written below a reply and not sent."
+"The viewer's unsent draft below a reply."
 type AnswerDraft {
   replyId: UUID!
   subject: String
@@ -4512,17 +4566,20 @@ type Writer { email: String! }
 
 type Reply {
   id: UUID!
-  "Null while the reply is unmatched: it shows no message of ours, and waits to be assigned or dismissed."
+  """
+  Null if the reply is unmatched: it belongs to no known message, and must be assigned
+  or dismissed.
+  """
   prospectId: UUID
   campaignId: UUID
   mailboxId: UUID!
   "Our message that it answers."
   messageId: UUID
   from: String!
-  "Where an answer goes: the Reply-To of the mail, or else from."
+  "The recipient of an answer: the Reply-To of the mail, else from."
   answerTo: String!
   subject: String
-  "What its author wrote, without quotations. Not empty where fullText is not."
+  "What its author wrote, without quotations. Not empty if fullText is not."
   text: String!
   "The whole text of the message."
   fullText: String!
@@ -4532,11 +4589,11 @@ type Reply {
   receivedAt: Time!
   "Whether it is done in the inbox of the application."
   done: Boolean!
-  "The member who takes care of it."
+  "The member who handles it."
   assignedTo: UUID
-  "When it is back in the inbox. The year 9999: with the prospect's next reply."
+  "When it returns to the inbox. The year 9999: with the prospect's next reply."
   snoozedUntil: Time
-  "Its files. They stay in the mailbox."
+  "The files of the mail. They stay in the mailbox."
   attachments: [Attachment!]!
   prospect: Prospect
   campaign: Campaign
@@ -4544,11 +4601,11 @@ type Reply {
 
 "A file of a received mail."
 type Attachment {
-  "Its number among the files of the mail."
+  "Its position among the files of the mail."
   id: String!
   filename: String!
   contentType: String!
-  "In bytes. Null where the mail was too large to be read whole."
+  "In bytes. Null if the mail was too large to be read in full."
   size: Int
 }
 
@@ -4565,11 +4622,11 @@ enum MailKind { reply step answer }
 type FoundMail {
   id: UUID!
   kind: MailKind!
-  "Of a reply itself; of an answer, the reply that it answers."
+  "The reply itself, or the reply that an answer belongs to."
   replyId: UUID
-  "Null for a reply that is unmatched."
+  "Null for an unmatched reply."
   prospectId: UUID
-  "The sender of a reply, or the recipient of ours."
+  "The sender of a reply, else the recipient."
   who: String!
   subject: String
   "The first 200 characters of the text."
@@ -4597,7 +4654,7 @@ input SuppressionInput {
   note: String
 }
 
-"created is false when the address or domain was suppressed already."
+"created is false if the address or domain was suppressed already."
 type SuppressionMade { created: Boolean! suppression: Suppression! }
 
 input BulkSuppressionsInput { suppressions: [SuppressionInput!]! }
@@ -4605,7 +4662,7 @@ input BulkSuppressionsInput { suppressions: [SuppressionInput!]! }
 type BulkSuppressed { results: [BulkSuppressResult!]! }
 
 type BulkSuppressResult {
-  "Place in suppressions, from 0."
+  "Position in suppressions, from 0."
   index: Int!
   outcome: SuppressOutcome!
   "Null if the element is refused."
@@ -4643,7 +4700,7 @@ input SubscriptionInput {
 type SubscriptionConnection { nodes: [Subscription!]! nextCursor: String }
 
 type Delivery {
-  "Sent as X-Service-Delivery; the same on each attempt."
+  "The value of X-Service-Delivery; the same on each attempt."
   id: UUID!
   subscriptionId: UUID!
   subscriptionEvent: String!
@@ -4659,12 +4716,12 @@ type Delivery {
   deliveredAt: Time
   redeliveryOf: UUID
   createdAt: Time!
-  "The frozen payload, byte for byte as it is sent."
+  "The frozen payload, exactly as it is sent."
   body: String!
   attemptLog: [Attempt!]!
 }
 
-"How many deliveries were queued again, or would be."
+"How many deliveries were redelivered, or would be."
 type Redelivered { count: Int! dryRun: Boolean! }
 
 type Attempt {
@@ -4682,7 +4739,7 @@ type Overview {
   totals: Totals!
   "The same number of days before."
   previous: Totals!
-  "Why nothing is being sent, in one sentence; null while something is."
+  "Why nothing is being sent, in one sentence; null while mail is sent."
   notSendingReason: String
   sentLastHour: Int!
   unreadReplies: Int!
@@ -4727,7 +4784,7 @@ type Member {
   email: String!
   role: Role!
   createdAt: Time!
-  "Whether this member created the API token in force. Removing the member revokes it."
+  "Whether this member created the current API token. Removing the member revokes it."
   createdToken: Boolean!
   "Whether the member signs in with a second factor."
   totp: Boolean!
@@ -4752,7 +4809,7 @@ type Workspace { id: UUID! name: String! role: Role! }
 type Session {
   id: UUID!
   createdAt: Time!
-  "Written at most once a minute."
+  "Updated at most once a minute."
   lastSeenAt: Time!
   "The network address of the sign-in."
   client: String
@@ -4763,9 +4820,9 @@ type Session {
 }
 
 type TotpSetup {
-  "For typing into an authenticator program (base32)."
+  "For manual entry into an authenticator app (base32)."
   secret: String!
-  "For a QR code: an otpauth address."
+  "For a QR code: an otpauth URI."
   uri: String!
 }
 
@@ -4776,9 +4833,9 @@ type AuditEntry {
   "The address of a user, API token, or shell."
   actor: String!
   action: AuditAction!
-  "What it was done to: an address, a URL or a name."
+  "The object of the action: an address, a URL or a name."
   subject: String
-  "The network address that it was done from."
+  "The network address of the client."
   client: String
 }
 

@@ -31,7 +31,7 @@ func run() error {
 	if err != nil {
 		return fmt.Errorf("read %s: %w", configFile, err)
 	}
-	// The last stock code was made for the last models and would not compile.
+	// The stock code of the last run would not compile with new models.
 	if err := os.RemoveAll(filepath.Join(cfg.Exec.DirName, stockDir)); err != nil {
 		return fmt.Errorf("remove the last stock code: %w", err)
 	}
@@ -41,9 +41,8 @@ func run() error {
 	return stock()
 }
 
-// stock generates what gqlgen makes of the same schema and the same types by itself.
-// The inputs and connections are those of graph/exec, so that both can be given the
-// same resolvers.
+// stock generates gqlgen's own code for the same schema and types. The inputs and connections are
+// those of graph/exec, so that both accept the same resolvers.
 func stock() error {
 	cfg, err := config.LoadConfig(configFile)
 	if err != nil {

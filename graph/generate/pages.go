@@ -15,11 +15,10 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// pages is a gqlgen plugin. It takes the objects of lists out of what gqlgen
-// generates, and writes a table for each instead: what field is appended how. The
-// runtime in graph/page walks a selection once and appends, where gqlgen's own code
-// spends a dozen allocations on each field and a goroutine on each row
-// (docs/decisions/0008-lists-marshal-themselves.md).
+// pages is a gqlgen plugin. It removes the objects of lists from gqlgen's output and writes a
+// table for each instead, which says how each field is appended. The runtime in graph/page reads a
+// selection once and appends, while gqlgen's own code makes a dozen allocations for each field and
+// a goroutine for each row (docs/decisions/0008-lists-marshal-themselves.md).
 type pages struct{}
 
 // connection is the ending of the name of every list type of the schema.
@@ -31,8 +30,8 @@ var pagesTemplate string
 // Name names the plugin in gqlgen's errors.
 func (pages) Name() string { return "pages" }
 
-// GenerateCode writes the tables and takes their objects out of data, which gqlgen
-// generates afterwards.
+// GenerateCode writes the tables and removes their objects from data, which gqlgen generates
+// afterwards.
 func (pages) GenerateCode(data *codegen.Data) error {
 	file, err := build(data)
 	if err != nil {
@@ -64,11 +63,11 @@ func (pages) GenerateCode(data *codegen.Data) error {
 	return nil
 }
 
-// tables is what the template prints.
+// tables is the data of the template.
 type tables struct {
-	Objects     []*object // of rows and of what lies in them
+	Objects     []*object // rows and the objects inside them
 	Connections []*object // lists, by the object of their rows
-	Besides     []*field  // what is fetched for all rows of a page at once
+	Besides     []*field  // fields fetched for all rows of a page at once
 }
 
 // object is the table of one schema type.
@@ -112,8 +111,7 @@ func (f *field) Element() types.Type {
 	return f.TypeReference.GO
 }
 
-// Loaded is what a loader returns for one row: a list, or a pointer that is nil where
-// there is nothing.
+// Loaded returns the type that a loader returns for one row: a list, or a pointer that may be nil.
 func (f *field) Loaded() types.Type {
 	if f.List() {
 		return f.TypeReference.GO
@@ -124,8 +122,7 @@ func (f *field) Loaded() types.Type {
 // Loader is the name of the method that fetches the field for all rows of a page.
 func (f *field) Loader() string { return f.Row.Name + templates.UcFirst(f.Name) }
 
-// build makes the tables of all connections, and of the objects that their rows
-// lead to.
+// build returns the tables of all connections, and of the objects that their rows refer to.
 func build(data *codegen.Data) (*tables, error) {
 	objects := map[string]*codegen.Object{}
 	for _, o := range data.Objects {
@@ -156,7 +153,7 @@ func build(data *codegen.Data) (*tables, error) {
 	return &file, nil
 }
 
-// checkConnection refuses a list type that is not {nodes, nextCursor}.
+// checkConnection returns an error unless a list type is {nodes, nextCursor}.
 func checkConnection(o *codegen.Object, rows string) error {
 	var got []string
 	for _, f := range o.Fields {
@@ -168,7 +165,7 @@ func checkConnection(o *codegen.Object, rows string) error {
 	return nil
 }
 
-// add makes the table of an object and of those that its fields hold.
+// add adds the table of an object and of the objects in its fields.
 func (t *tables) add(objects map[string]*codegen.Object, name string) error {
 	if t.has(name) {
 		return nil
@@ -223,9 +220,8 @@ func (t *tables) has(name string) bool {
 	return slices.ContainsFunc(t.Objects, func(o *object) bool { return o.Name == name || o.Name == rows })
 }
 
-// replace lets references to a type with a table go to the function that writes it,
-// and shows gqlgen a definition without fields, as there is nothing left for it to
-// descend into.
+// replace makes references to a type with a table use the function that writes it, and gives
+// gqlgen a definition without fields, so that it generates nothing for it.
 func (t *tables) replace(data *codegen.Data, ref *config.TypeReference) {
 	if ref == nil || ref.Definition.Kind != ast.Object || !t.has(ref.Definition.Name) {
 		return

@@ -11,16 +11,16 @@ import (
 	"outreach"
 )
 
-// Scope is what a cursor is bound to: the list, the workspace and the filters it
-// was made with. A cursor opens under no other.
+// Scope is what a cursor is bound to: the list, the workspace and the filters. A cursor can only
+// be opened in its scope.
 type Scope struct {
 	List      string
 	Workspace uuid.UUID
 	Filter    any // a filter of the root package
 }
 
-// Cursors seals the place where a page ended. A cursor is opaque to clients and
-// authenticated (docs/reference.md#lists): 24 bytes of key, 16 of HMAC-SHA256.
+// Cursors seals the position at which a page ended. A cursor is opaque and authenticated
+// (docs/reference.md#lists): 24 bytes of key, 16 of HMAC-SHA256.
 type Cursors struct{ Keys *outreach.Keyring }
 
 const (
@@ -34,12 +34,12 @@ var errCursor = &outreach.Error{
 	Fields:  outreach.Faults{{Path: outreach.At("cursor"), Code: outreach.CodeInvalidCursor, Detail: "cursor is not valid"}},
 }
 
-// Seal writes the cursor of key in scope.
+// Seal returns the cursor of key in scope.
 func (c Cursors) Seal(scope Scope, key outreach.Key) string {
 	return c.seal(scope, key.At.UnixMicro(), key.ID)
 }
 
-// SealOffset writes a cursor that counts rows, for the list built in memory.
+// SealOffset returns a cursor that holds an offset, for the list built in memory.
 func (c Cursors) SealOffset(scope Scope, offset int) string {
 	return c.seal(scope, int64(offset), uuid.Nil)
 }
@@ -51,14 +51,14 @@ func (c Cursors) seal(scope Scope, at int64, id uuid.UUID) string {
 	return base64.RawURLEncoding.EncodeToString(raw)
 }
 
-// Open gives the key that a cursor holds; CodeInvalidCursor unless it is, to the
-// byte, one that was sealed in scope.
+// Open returns the key of a cursor. It returns CodeInvalidCursor unless the cursor was sealed in
+// scope.
 func (c Cursors) Open(scope Scope, cursor string) (outreach.Key, error) {
 	at, id, err := c.open(scope, cursor)
 	return outreach.Key{At: time.UnixMicro(at).UTC(), ID: id}, err
 }
 
-// OpenOffset gives the count that a cursor of SealOffset holds.
+// OpenOffset returns the offset of a cursor of SealOffset.
 func (c Cursors) OpenOffset(scope Scope, cursor string) (int, error) {
 	at, _, err := c.open(scope, cursor)
 	return int(at), err
@@ -76,8 +76,8 @@ func (c Cursors) open(scope Scope, cursor string) (int64, uuid.UUID, error) {
 	return int64(binary.BigEndian.Uint64(key)), uuid.UUID(key[8:]), nil
 }
 
-// message is what the tag covers. Lengths need no marking: the key's is fixed,
-// and neither list names nor JSON hold a NUL.
+// message returns the bytes that the tag authenticates. They are unambiguous without lengths: the
+// key's length is fixed, and neither list names nor JSON contain a NUL.
 func (s Scope) message(key []byte) []byte {
 	filter, err := json.Marshal(s.Filter)
 	if err != nil {

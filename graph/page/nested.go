@@ -7,7 +7,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// Within is a field whose object lies in the row.
+// Within is a field whose object is part of the row.
 func Within[T, U any](o *Object[U], get func(*T) U) Nested[T] {
 	return func(w *walk, rows []T, field graphql.CollectedField) (appender, error) {
 		inner := make([]U, len(rows))
@@ -18,7 +18,7 @@ func Within[T, U any](o *Object[U], get func(*T) U) Nested[T] {
 	}
 }
 
-// WithinOptional is a field whose object lies in the row, or is null.
+// WithinOptional is a field whose object is part of the row or null.
 func WithinOptional[T, U any](o *Object[U], get func(*T) *U) Nested[T] {
 	return Beside(o, func(_ context.Context, rows []T) ([]*U, error) {
 		inner := make([]*U, len(rows))
@@ -29,7 +29,7 @@ func WithinOptional[T, U any](o *Object[U], get func(*T) *U) Nested[T] {
 	})
 }
 
-// WithinList is a field whose list of objects lies in the row.
+// WithinList is a field whose list of objects is part of the row.
 func WithinList[T, U any](o *Object[U], get func(*T) []U) Nested[T] {
 	return func(w *walk, rows []T, field graphql.CollectedField) (appender, error) {
 		lists := make([][]U, len(rows))
@@ -40,8 +40,8 @@ func WithinList[T, U any](o *Object[U], get func(*T) []U) Nested[T] {
 	}
 }
 
-// Beside is a field whose object is another row. load fetches it for all rows of the
-// page; it returns nil for a row that has none. Rows may share one pointer.
+// Beside is a field whose object is another row. load fetches it for all rows of the page and
+// returns nil for a row that has none. Rows may share one pointer.
 func Beside[T, U any](o *Object[U], load func(ctx context.Context, rows []T) ([]*U, error)) Nested[T] {
 	return func(w *walk, rows []T, field graphql.CollectedField) (appender, error) {
 		found, err := load(w.ctx, rows)
@@ -87,7 +87,7 @@ func BesideList[T, U any](o *Object[U], load func(ctx context.Context, rows []T)
 	}
 }
 
-// writeLists resolves the selection once for the objects of all lists.
+// writeLists reads the selection once for the objects of all lists.
 func writeLists[U any](w *walk, o *Object[U], lists [][]U, field graphql.CollectedField) (appender, error) {
 	var all []U
 	starts := make([]int, len(lists)+1)

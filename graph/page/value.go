@@ -8,8 +8,8 @@ func AppendNull(dst []byte) []byte { return append(dst, "null"...) }
 // AppendInt appends a number.
 func AppendInt(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) }
 
-// AppendString quotes s as gqlgen's generated code does: it escapes only what JSON
-// (RFC 8259) demands.
+// AppendString quotes s like gqlgen's generated code: it escapes only what JSON (RFC 8259)
+// requires.
 func AppendString(dst []byte, s string) []byte {
 	const digits = "0123456789ABCDEF"
 	dst = append(dst, '"')
@@ -43,7 +43,7 @@ func AppendList[T any](dst []byte, values []T, write func(dst []byte, value T) [
 	return appendRange(dst, func(dst []byte, i int) []byte { return write(dst, values[i]) }, 0, len(values))
 }
 
-// appendRange appends a JSON array of the values at from up to, not including, until.
+// appendRange appends a JSON array of the values from index from up to, but not including, until.
 func appendRange(dst []byte, write appender, from, until int) []byte {
 	dst = append(dst, '[')
 	for i := from; i < until; i++ {

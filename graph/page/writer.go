@@ -1,8 +1,7 @@
-// Package page is the runtime of the tables in graph/exec, which write the objects of
-// the schema, alone and in lists. A table says how each field of a row is appended.
-// The runtime walks the selection once per page and appends; a test compares its
-// bytes with those of gqlgen's own generated code. The package also seals cursors.
-// It knows no SQL and no HTTP.
+// Package page is the runtime of the tables in graph/exec, which write the objects of the schema,
+// alone and in lists. A table says how each field of a row is appended. The runtime reads the
+// selection once per page and appends; a test compares its bytes with those of gqlgen's own
+// generated code. The package also seals cursors. It must not know SQL or HTTP.
 package page
 
 import (
@@ -15,7 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Object says how the fields of one schema type are written from its Go type.
+// Object is the table of one schema type: how its fields are written from the Go type.
 type Object[T any] struct {
 	Name   string
 	Leaves map[string]Leaf[T]
@@ -25,14 +24,14 @@ type Object[T any] struct {
 // Leaf appends the JSON of one field of a row.
 type Leaf[T any] func(dst []byte, row *T) []byte
 
-// Nested prepares a field that is itself an object or a list of objects. It is given
-// all rows of the page and returns what appends the field of the row at an index.
+// Nested prepares a field that is an object or a list of objects. It gets all rows of the page and
+// returns the appender of the field.
 type Nested[T any] func(w *walk, rows []T, field graphql.CollectedField) (appender, error)
 
 // appender appends a value of the row at index i.
 type appender func(dst []byte, i int) []byte
 
-// walk is the writing of one field of an operation.
+// walk is the state of writing one field of an operation.
 type walk struct {
 	ctx context.Context
 	op  *graphql.OperationContext
@@ -114,8 +113,8 @@ func (m *list[T]) MarshalGQLContext(ctx context.Context, out io.Writer) error {
 // rowSize is the usual size of a row in bytes.
 const rowSize = 640
 
-// buffer returns room to append size bytes. It is the free part of gqlgen's own
-// buffer where out is one, so that writing into it copies nothing.
+// buffer returns room to append size bytes. If out is gqlgen's own buffer, it returns the free
+// part of it, so that writing copies nothing.
 func buffer(out io.Writer, size int) []byte {
 	if free, ok := out.(*bytes.Buffer); ok {
 		free.Grow(size)
@@ -124,7 +123,7 @@ func buffer(out io.Writer, size int) []byte {
 	return make([]byte, 0, size)
 }
 
-// rows resolves a selection once and returns what appends the row at an index.
+// rows reads a selection once and returns the appender of the rows.
 func (o *Object[T]) rows(w *walk, rows []T, selections ast.SelectionSet) (appender, error) {
 	fields := w.collect(selections, o.Name)
 	values := make([]appender, len(fields))

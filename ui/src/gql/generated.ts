@@ -24,7 +24,7 @@ export type Scalars = {
   Metadata: { input: Record<string, unknown>; output: Record<string, unknown>; }
 };
 
-/** What is true of a prospect. If several are, the last of this list is shown. */
+/** The state of a prospect. If several apply, the last one in this list is shown. */
 export type ProspectStatus =
   | 'new'
   | 'in_sequence'
@@ -34,7 +34,7 @@ export type ProspectStatus =
   | 'bounced'
   | 'unsubscribed';
 
-/** What a prospect wants, read from the replies by rules or set by hand. */
+/** What a prospect thinks of the offer, as classified from the replies or set by a user. */
 export type Interest =
   | 'positive'
   | 'neutral'
@@ -77,7 +77,10 @@ export type MailProvider =
   | 'google'
   | 'microsoft';
 
-/** oauth2: by a grant of the account; oauth2_app: by the rights of the workspace's own client, Microsoft only. */
+/**
+ * How the service logs in. oauth2: with a grant of the account. oauth2_app: with the
+ * rights of the workspace's own client, Microsoft only.
+ */
 export type MailAuth =
   | 'password'
   | 'oauth2'
@@ -96,8 +99,9 @@ export type Security =
   | 'none';
 
 /**
- * unknown: the answer after the final dot was lost, so it is not known whether the message was sent. scheduled: an
- * answer that has not left. not_sent: an answer that was withdrawn or given up. Lists leave the last two out.
+ * unknown: the answer after the final dot was lost, so it is not known whether the message
+ * was sent. scheduled: an answer that has not been sent yet. not_sent: an answer that was
+ * withdrawn or given up. Lists leave out the last two.
  */
 export type MessageStatus =
   | 'sent'
@@ -127,7 +131,10 @@ export type SuppressionReason =
   | 'bounced'
   | 'complaint';
 
-/** What a subscription can receive. positive_reply is delivered as replied, once per reply. */
+/**
+ * The events that a subscription can receive. positive_reply is delivered as replied, once
+ * per reply.
+ */
 export type SubscriptionEvent =
   | 'sent'
   | 'replied'
@@ -161,7 +168,10 @@ export type BulkOutcome =
   | 'skipped'
   | 'invalid';
 
-/** restarted: a finished or stopped enrollment begins again; present: in the campaign already, unchanged. */
+/**
+ * restarted: a finished or stopped enrollment begins again; present: in the campaign
+ * already, unchanged.
+ */
 export type EnrollOutcome =
   | 'enrolled'
   | 'restarted'
@@ -174,7 +184,10 @@ export type SuppressOutcome =
   | 'present'
   | 'refused';
 
-/** How sending a test e-mail ended. not_sent and deferred: it was not sent; unknown: the server's answer was lost. */
+/**
+ * The outcome of a test e-mail. not_sent and deferred: it was not sent; unknown: the
+ * server's answer was lost.
+ */
 export type TestOutcome =
   | 'accepted'
   | 'refused'
@@ -239,7 +252,10 @@ export type ExportedList =
   | 'suppressions'
   | 'audit_log';
 
-/** oauth_client_refused: a provider refuses the client that mailboxes are connected with. sending_domain_failing: for 72 hours. */
+/**
+ * Kinds of problems. oauth_client_refused: a provider refuses the client that mailboxes
+ * are connected with. sending_domain_failing: for 72 hours.
+ */
 export type AttentionKind =
   | 'enrollment_held'
   | 'mailbox_error'
@@ -253,7 +269,7 @@ export type MeInput = {
   contactGapHours?: InputMaybe<Scalars['Int']['input']>;
 };
 
-/** Fields that are left out stay unchanged; null clears. */
+/** Omitted fields stay unchanged; null clears. */
 export type ProspectInput = {
   email?: InputMaybe<Scalars['String']['input']>;
   firstName?: InputMaybe<Scalars['String']['input']>;
@@ -276,14 +292,14 @@ export type BulkProspectsInput = {
 
 export type UnreadableInput = {
   index: Scalars['Int']['input'];
-  /** Field names and indexes below the element. */
+  /** Field names and indexes inside the element. */
   path: Array<Scalars['String']['input']>;
   code: Scalars['String']['input'];
   detail: Scalars['String']['input'];
 };
 
 export type EnrollmentResume = {
-  /** Resumes an enrollment although the prospect or a colleague replied. */
+  /** Resumes an enrollment even if the prospect or a colleague replied. */
   force?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
@@ -293,18 +309,18 @@ export type EnrollInput = {
   prospect?: InputMaybe<ProspectInput>;
   prospectId?: InputMaybe<Scalars['UUID']['input']>;
   onExisting?: InputMaybe<OnExisting>;
-  /** Enrols a prospect that has replied before. */
+  /** Enrols a prospect even if it has replied before. */
   force?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Starts a finished or stopped enrollment again. */
+  /** Restarts a finished or stopped enrollment. */
   restart?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 export type BulkEnrollInput = {
   campaignId: Scalars['UUID']['input'];
   prospectIds: Array<Scalars['UUID']['input']>;
-  /** Enrols prospects that have replied before. */
+  /** Enrols prospects even if they have replied before. */
   force?: Scalars['Boolean']['input'];
-  /** Starts finished and stopped enrollments again. */
+  /** Restarts finished and stopped enrollments. */
   restart?: Scalars['Boolean']['input'];
 };
 
@@ -399,7 +415,10 @@ export type RecordResult =
   | 'none'
   | 'unknown';
 
-/** account: the password of the account. app: one that is made in its settings. none: tokens only. */
+/**
+ * account: the password of the account. app: a password created in the account's settings.
+ * none: tokens only.
+ */
 export type PasswordKind =
   | 'account'
   | 'app'
@@ -459,8 +478,8 @@ export type ResolveInput = {
 };
 
 /**
- * An answer to a reply. Bodies are sent as they are, without variables. Without subject it has that of the reply;
- * without sendAt it leaves after ten seconds.
+ * An answer to a reply. Bodies are sent as they are, without variables. The default
+ * subject is that of the reply; by default the answer is sent after ten seconds.
  */
 export type AnswerInput = {
   subject?: InputMaybe<Scalars['String']['input']>;
