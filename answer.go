@@ -121,7 +121,8 @@ func AnswerSubject(subject string) string {
 // whom a member suppressed, may not.
 func AnswerObstacle(reasons []SuppressionReason, received time.Time, unsubscribed *time.Time) Obstacle {
 	switch {
-	case slices.Contains(reasons, SuppressedManually):
+	case slices.Contains(reasons, SuppressedManually),
+		slices.ContainsFunc(reasons, func(r SuppressionReason) bool { return !r.Known() }):
 		return ObstacleSuppressed
 	case slices.Contains(reasons, SuppressedComplaint), unsubscribed != nil && received.Before(*unsubscribed):
 		return ObstacleUnsubscribed

@@ -28,6 +28,16 @@ func (s EnrollmentStatus) Running() bool {
 	return s == EnrollmentActive || s == EnrollmentHeld || s == EnrollmentPaused
 }
 
+// Ended reports whether the sequence has ended. A status that a newer program has added
+// is neither running nor ended.
+func (s EnrollmentStatus) Ended() bool {
+	switch s {
+	case EnrollmentReplied, EnrollmentFinished, EnrollmentBounced, EnrollmentUnsubscribed, EnrollmentStopped, EnrollmentFailed:
+		return true
+	}
+	return false
+}
+
 // Enrollment is one prospect in one campaign.
 type Enrollment struct {
 	ID          uuid.UUID

@@ -17,6 +17,11 @@ const (
 	MailboxPaused    MailboxStatus = "paused"
 )
 
+// Known reports whether this program knows the state. A newer one may have added others.
+func (s MailboxStatus) Known() bool {
+	return s == MailboxConnected || s == MailboxError || s == MailboxPaused
+}
+
 // Mailbox is a connected e-mail account that sends steps and receives replies.
 type Mailbox struct {
 	ID            uuid.UUID

@@ -32,6 +32,8 @@ func (s Standing) Obstacle(replies, company bool) Obstacle {
 		return ObstacleUnsubscribed
 	case s.Bounced || has(SuppressedBounced):
 		return ObstacleBounced
+	case s.Address != "" || s.Domain != "": // for a reason that a newer program has added
+		return ObstacleSuppressed
 	case s.Replied && replies:
 		return ObstacleReplied
 	case s.Company && company:

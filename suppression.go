@@ -17,6 +17,15 @@ const (
 	SuppressedComplaint    SuppressionReason = "complaint"
 )
 
+// Known reports whether this program knows the reason. A newer one may have added others.
+func (r SuppressionReason) Known() bool {
+	switch r {
+	case SuppressedManually, SuppressedUnsubscribed, SuppressedBounced, SuppressedComplaint:
+		return true
+	}
+	return false
+}
+
 // Suppression is an address, or a domain with its subdomains, that gets no mail.
 // Both are shown as given and compared in canonical form.
 type Suppression struct {

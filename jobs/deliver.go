@@ -98,6 +98,9 @@ func (d *deliverer) close() {
 func (d *deliverer) ProcessTask(ctx context.Context, task *asynq.Task) error {
 	d.attempts.Add(1)
 	defer d.attempts.Done()
+	if task.Type() != TypeDeliver {
+		return newerTask{}
+	}
 	handed, err := readTask(task)
 	if err != nil {
 		d.log.ErrorContext(ctx, "task is not readable, dropped", slog.Any("error", err))

@@ -65,7 +65,8 @@ func (w *worker) clearArchive(ctx context.Context) {
 // clearArchive deletes archived tasks that failed before the time given. Our
 // handlers archive nothing: such a task lost its process during its last try, and
 // its delivery has gone on without it. A task that never failed was archived by an
-// operator, and is left to operators.
+// operator, and is left to operators; one of another type is left to the newer program
+// that made it.
 func clearArchive(inspector *asynq.Inspector, queue string, before time.Time) (cleared int, err error) {
 	const page = 500
 	for number := 1; ; {
@@ -78,7 +79,7 @@ func clearArchive(inspector *asynq.Inspector, queue string, before time.Time) (c
 		}
 		kept := 0
 		for _, task := range tasks {
-			if task.LastFailedAt.IsZero() || !task.LastFailedAt.Before(before) {
+			if task.Type != TypeDeliver || task.LastFailedAt.IsZero() || !task.LastFailedAt.Before(before) {
 				kept++
 				continue
 			}

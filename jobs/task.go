@@ -68,6 +68,16 @@ type notYet struct {
 
 func (e notYet) Error() string { return e.reason }
 
+// newerTaskWait is how long a task of another type stays away before a worker gets it again.
+const newerTaskWait = 15 * time.Second
+
+// newerTask puts off a task of a type that this program does not know: a newer program
+// has made it, and its own workers do it. It counts nothing, so a task that may be
+// repeated once stays in the queue until one of them gets it.
+type newerTask struct{}
+
+func (newerTask) Error() string { return "a task of a newer outreach, left to its workers" }
+
 // isFailure reports whether asynq counts err. It counts failed attempts alone:
 // not a task that is too early, over a cap, or whose database is away.
 func isFailure(err error) bool {
@@ -81,6 +91,9 @@ func retryDelay(delay time.Duration) asynq.RetryDelayFunc {
 	return func(_ int, err error, _ *asynq.Task) time.Duration {
 		if later, ok := errors.AsType[notYet](err); ok {
 			return later.wait + time.Second
+		}
+		if _, ok := errors.AsType[newerTask](err); ok {
+			return newerTaskWait
 		}
 		return delay + time.Second
 	}

@@ -185,7 +185,7 @@ WHERE workspace_id = $1 AND mailbox_id = $2 AND renew_holder = $3`
 
 const noteRevoked = `
 UPDATE mailboxes SET auth_error = $3, last_error = $3, last_checked_at = $4,
-	status = CASE WHEN status = 'paused' THEN status ELSE 'error' END
+	status = CASE WHEN status NOT IN ('connected', 'error') THEN status ELSE 'error' END
 WHERE workspace_id = $1 AND id = $2`
 
 // RevokeGrant records that the provider no longer accepts a grant, with a text for the owner of the

@@ -259,6 +259,11 @@ func (db *DB) DeleteMailbox(ctx context.Context, workspace, id uuid.UUID) error 
 	})
 }
 
+// KnownMailbox leaves out mailboxes in a state, or with a login, that a newer program has added. That
+// program alone reads them and sends from them.
+const KnownMailbox = `status IN ('connected', 'error', 'paused') AND auth IN ('password', 'oauth2', 'oauth2_app')
+	AND provider IN ('custom', 'google', 'microsoft')`
+
 // A person who pauses or resumes a mailbox resets its faults: it takes three more faults in a row
 // to pause it again.
 const setMailboxStatus = `
@@ -284,6 +289,8 @@ func (db *DB) moveMailbox(ctx context.Context, workspace, id uuid.UUID,
 			return err
 		}
 		switch paused := m.Status == outreach.MailboxPaused; {
+		case !m.Status.Known():
+			return outreach.Errorf(outreach.CodeInvalidState, "Cannot pause or resume: the mailbox is %s.", m.Status)
 		case paused && to == outreach.MailboxPaused:
 			return outreach.Errorf(outreach.CodeInvalidState, "Cannot pause: the mailbox is already paused.")
 		case !paused && to == outreach.MailboxConnected:
@@ -308,9 +315,9 @@ func (db *DB) moveMailbox(ctx context.Context, workspace, id uuid.UUID,
 const noteCheck = `
 UPDATE mailboxes SET last_checked_at = $3, look_at = $3,
 	last_error = CASE WHEN $4::text IS NULL AND status = 'paused' AND (sender_faults > 0 OR auto_paused) THEN last_error ELSE $4 END,
-	status = CASE WHEN status = 'paused' THEN status WHEN $4::text IS NULL THEN 'connected' ELSE 'error' END,
-	sender_faults = CASE WHEN $4::text IS NULL AND status <> 'paused' THEN 0 ELSE sender_faults END,
-	seen_to_at = CASE WHEN $4::text IS NULL AND status <> 'paused' THEN $3 ELSE seen_to_at END
+	status = CASE WHEN status NOT IN ('connected', 'error') THEN status WHEN $4::text IS NULL THEN 'connected' ELSE 'error' END,
+	sender_faults = CASE WHEN $4::text IS NULL AND status IN ('connected', 'error') THEN 0 ELSE sender_faults END,
+	seen_to_at = CASE WHEN $4::text IS NULL AND status IN ('connected', 'error') THEN $3 ELSE seen_to_at END
 WHERE workspace_id = $1 AND id = $2`
 
 // NoteCheck records the result of a check of both logins. failure is a text for the owner, nil if
@@ -336,7 +343,8 @@ func (db *DB) checked(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID, f
 }
 
 const noteFailure = `
-UPDATE mailboxes SET status = 'error', last_error = $3, last_checked_at = $4 WHERE workspace_id = $1 AND id = $2 AND status <> 'paused'`
+UPDATE mailboxes SET status = 'error', last_error = $3, last_checked_at = $4
+WHERE workspace_id = $1 AND id = $2 AND status IN ('connected', 'error')`
 
 // NoteFailure sets a mailbox to error with a text for its owner.
 func (db *DB) NoteFailure(ctx context.Context, workspace, id uuid.UUID, reason string) error {

@@ -77,7 +77,8 @@ func (db *DB) Message(ctx context.Context, workspace, id uuid.UUID) (outreach.Me
 const maxWaiting = 20
 
 var selectWaiting = "SELECT " + messageColumns.SQL + `
-FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id = $2 AND m.status = 'scheduled' ORDER BY m.send_at, m.id LIMIT $3`
+FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id = $2 AND m.kind = 'answer' AND m.status = 'scheduled'
+ORDER BY m.send_at, m.id LIMIT $3`
 
 // WaitingAnswers returns the first scheduled answers to a prospect.
 func (db *DB) WaitingAnswers(ctx context.Context, workspace, prospect uuid.UUID) ([]outreach.Message, error) {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"outreach/devstack/testdb"
 	"outreach/storage"
 )
@@ -56,6 +58,46 @@ func TestSchemaOfAnother(t *testing.T) {
 	}
 }
 
+// A newer schema is used as it is, by a program that it allows. Migrate leaves it alone.
+func TestNewerSchema(t *testing.T) {
+	t.Parallel()
+	for oldest, allowed := range map[string]bool{"0.1.0": true, "99.0.0": false} {
+		t.Run(oldest, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			s.exec(`INSERT INTO goose_db_version (version_id, is_applied, hash, oldest_program, applied_by)
+				VALUES (99, true, 'newer', $1, '99.1.0')`, oldest)
+			for what, err := range map[string]error{
+				"check": storage.CheckSchema(s.ctx, s.url), "check of the store": s.CheckSchema(s.ctx), "migrate": storage.Migrate(s.ctx, s.url),
+			} {
+				newer, refused := errors.AsType[*storage.SchemaNewerError](err)
+				if refused == allowed || err != nil && newer == nil {
+					t.Errorf("%s: %v, want allowed: %v", what, err, allowed)
+				}
+				if refused && (newer.Oldest != oldest || newer.AppliedBy != "99.1.0" || newer.Program != storage.Program()) {
+					t.Errorf("%s: %+v", what, newer)
+				}
+			}
+		})
+	}
+}
+
+// A running program learns that a migration no longer allows it, and only that.
+func TestWatchSchema(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	watched := make(chan error, 1)
+	go func() { watched <- s.WatchSchema(s.ctx) }()
+	s.exec(`INSERT INTO goose_db_version (version_id, is_applied, hash, oldest_program, applied_by)
+		VALUES (99, true, 'newer', '99.0.0', '99.0.0')`)
+	if err, ok := errors.AsType[*storage.SchemaNewerError](<-watched); !ok {
+		t.Errorf("it ended with %v, want SchemaNewerError", err)
+	}
+	ended, end := context.WithCancel(s.ctx)
+	end()
+	must(t, s.WatchSchema(ended))
+}
+
 // A database that is empty is older, until it is migrated; twice is once.
 func TestMigrateFromNothing(t *testing.T) {
 	t.Parallel()
@@ -72,4 +114,9 @@ func TestMigrateFromNothing(t *testing.T) {
 	}
 	must(t, storage.CheckSchema(t.Context(), url))
 	must(t, storage.Migrate(t.Context(), url))
+	conn := got(pgx.Connect(t.Context(), url))(t)
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	var oldest, by string
+	must(t, conn.QueryRow(t.Context(), `SELECT oldest_program, applied_by FROM goose_db_version WHERE version_id = 1`).Scan(&oldest, &by))
+	same(t, "the oldest program and the one that migrated", oldest+" "+by, "0.1.0 "+storage.Program())
 }

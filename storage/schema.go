@@ -2,20 +2,17 @@ package storage
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/database"
+
+	"outreach"
 )
 
 // Results of a check of the schema. An older schema can be migrated, any other cannot.
@@ -25,8 +22,22 @@ var (
 		"made it; run that build, or give this one a database of its own")
 )
 
-// CheckSchema checks the database at url. It returns ErrSchemaOlder if migrations are missing, and
-// ErrSchemaOther if some were applied that this program does not have.
+// SchemaNewerError is the result of a check of a schema with a migration that this program is too
+// old for (docs/reference.md#schema-versions).
+type SchemaNewerError struct {
+	Program   string // the version of this program
+	Oldest    string // of the programs that the migration allows
+	AppliedBy string // the program that applied it
+}
+
+func (e *SchemaNewerError) Error() string {
+	return fmt.Sprintf("this is outreach %s, and the database schema needs outreach %s or newer: outreach %s has migrated it; "+
+		"start outreach %s or newer, or restore a backup from before that migration", e.Program, e.Oldest, e.AppliedBy, e.Oldest)
+}
+
+// CheckSchema checks the database at url. It returns ErrSchemaOlder if migrations are missing,
+// SchemaNewerError if one was applied that needs a newer program, and ErrSchemaOther if the applied
+// ones are not those of this program.
 func CheckSchema(ctx context.Context, url string) error {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
@@ -49,32 +60,100 @@ func (db *DB) CheckSchema(ctx context.Context) error {
 	return err
 }
 
-const selectApplied = `SELECT version_id, hash FROM goose_db_version WHERE is_applied AND version_id > 0`
+// watchSchemaEvery is how often WatchSchema looks.
+const watchSchemaEvery = 5 * time.Second
+
+// WatchSchema returns SchemaNewerError once a migration was applied that this program is too old
+// for, and nil when ctx ends. A database that does not answer is asked again.
+func (db *DB) WatchSchema(ctx context.Context) error {
+	ticker := time.NewTicker(watchSchemaEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+		if newer, ok := errors.AsType[*SchemaNewerError](checkSchema(ctx, db.pool)); ok {
+			return newer
+		}
+	}
+}
+
+// appliedMigration is a migration as the database records it. What is empty was recorded by a
+// program that did not know the column.
+type appliedMigration struct {
+	version int64
+	hash    string
+	oldest  string // program that may run beside it
+	by      string // program that applied it
+}
+
+// A program that is too old for several migrations is told of the last one.
+const selectApplied = `
+SELECT version_id, coalesce(hash, ''), coalesce(oldest_program, ''), coalesce(applied_by, '')
+FROM goose_db_version WHERE is_applied AND version_id > 0 ORDER BY version_id`
 
 func checkSchema(ctx context.Context, q Querier) error {
 	rows, err := q.Query(ctx, selectApplied, pgx.QueryExecModeExec) // the connection may be a pooler's
 	if err != nil {
 		return applied(err)
 	}
-	missing := migrationHashes()
-	var version int64
-	var hash *string
-	_, err = pgx.ForEachRow(rows, []any{&version, &hash}, func() error {
-		ours, known := missing[version]
-		delete(missing, version)
-		if !known || hash == nil || *hash != ours {
-			return ErrSchemaOther
-		}
+	var all []appliedMigration
+	var one appliedMigration
+	_, err = pgx.ForEachRow(rows, []any{&one.version, &one.hash, &one.oldest, &one.by}, func() error {
+		all = append(all, one)
 		return nil
 	})
-	if err == nil && len(missing) > 0 {
+	if err != nil {
+		return applied(err)
+	}
+	own, err := ownMigrations()
+	if err != nil {
+		return err
+	}
+	return judgeSchema(own, all, program)
+}
+
+// judgeSchema compares the applied migrations, in order, with those of a program. Migrations that
+// the program does not have are allowed after all of its own, if they allow the program.
+func judgeSchema(own map[int64]migration, applied []appliedMigration, program string) error {
+	release, err := outreach.ParseRelease(program)
+	if err != nil {
+		return fmt.Errorf("this program: %w", err)
+	}
+	missing := maps.Clone(own)
+	var newer *SchemaNewerError
+	for _, a := range applied {
+		if ours, known := own[a.version]; known {
+			if a.hash != ours.hash {
+				return ErrSchemaOther
+			}
+			delete(missing, a.version)
+			continue
+		}
+		if len(missing) > 0 {
+			return ErrSchemaOther
+		}
+		oldest, err := outreach.ParseRelease(a.oldest)
+		if err != nil {
+			return ErrSchemaOther // recorded by no program that keeps this rule
+		}
+		if release.Before(oldest) {
+			newer = &SchemaNewerError{Program: program, Oldest: a.oldest, AppliedBy: a.by}
+		}
+	}
+	switch {
+	case newer != nil:
+		return newer
+	case len(missing) > 0:
 		return ErrSchemaOlder
 	}
-	return applied(err)
+	return nil
 }
 
 // applied interprets an error of reading the applied migrations: without the table, none was
-// applied; without the column, they were applied before hashes were stored.
+// applied; without a column, they were applied before it was recorded.
 func applied(err error) error {
 	refused, ok := errors.AsType[*pgconn.PgError](err)
 	switch {
@@ -82,66 +161,16 @@ func applied(err error) error {
 		return ErrSchemaOlder
 	case ok && refused.Code == "42703":
 		return ErrSchemaOther
-	case err == nil || errors.Is(err, ErrSchemaOther):
-		return err
 	}
 	return fmt.Errorf("look at schema: %w", err)
 }
 
-// hashingStore stores the hash of each migration with its version, in the transaction that applies
-// it.
-type hashingStore struct{ database.Store }
-
-func newHashingStore() (database.Store, error) {
-	plain, err := database.NewStore(database.DialectPostgres, goose.DefaultTablename)
-	return hashingStore{plain}, err
-}
-
-func (s hashingStore) CreateVersionTable(ctx context.Context, db database.DBTxConn) error {
-	if err := s.Store.CreateVersionTable(ctx, db); err != nil {
-		return err
-	}
-	_, err := db.ExecContext(ctx, "ALTER TABLE "+s.Tablename()+" ADD COLUMN hash text")
-	return err
-}
-
-func (s hashingStore) Insert(ctx context.Context, db database.DBTxConn, request database.InsertRequest) error {
-	if err := s.Store.Insert(ctx, db, request); err != nil {
-		return err
-	}
-	_, err := db.ExecContext(ctx, "UPDATE "+s.Tablename()+" SET hash = $2 WHERE version_id = $1", request.Version,
-		migrationHashes()[request.Version])
-	return err
-}
-
-// migrationHashes returns the hash of each migration by its version.
-func migrationHashes() map[int64]string {
-	hashes := map[int64]string{}
-	files, _ := fs.Glob(migrationFiles, "migrations/*.sql") // the pattern is valid
-	for _, file := range files {
-		version, err := goose.NumericComponent(file)
-		text, failed := migrationFiles.ReadFile(file)
-		if err == nil && failed == nil {
-			hashes[version] = hashOfSQL(string(text))
-		}
-	}
-	return hashes
-}
-
-var sqlComment = regexp.MustCompile(`--.*`)
-
-// hashOfSQL returns a hash of a text without comments and white space.
-func hashOfSQL(text string) string {
-	sum := sha256.Sum256([]byte(strings.Join(strings.Fields(sqlComment.ReplaceAllString(text, "")), " ")))
-	return hex.EncodeToString(sum[:])[:16]
-}
-
 // SchemaKey changes with every migration. Tests name their template database by it.
 func SchemaKey() string {
-	hashes := migrationHashes()
+	own, _ := ownMigrations() // a test reads all of them
 	var all []string
-	for _, version := range slices.Sorted(maps.Keys(hashes)) {
-		all = append(all, hashes[version])
+	for _, version := range slices.Sorted(maps.Keys(own)) {
+		all = append(all, own[version].hash, own[version].oldest)
 	}
 	return hashOfSQL(strings.Join(all, " "))
 }

@@ -42,7 +42,7 @@ var loginColumns = NewColumns(func(l *loginRow) []Column {
 var selectLogin = `
 SELECT ` + loginColumns.SQL + `
 FROM users u
-JOIN members m ON m.user_id = u.id
+JOIN members m ON m.user_id = u.id AND m.role IN ('owner', 'member')
 JOIN workspaces w ON w.id = m.workspace_id
 WHERE u.email_key = $1
 ORDER BY (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id AND s.workspace_id = w.id) DESC NULLS LAST,
@@ -104,13 +104,14 @@ var sessionColumns = NewColumns(func(s *sessionRow) []Column {
 	}, viewerColumns(&s.viewer)...)
 })
 
-// The join leaves out removed members, whatever the cookie says.
+// The join leaves out removed members, whatever the cookie says, and those with a role that a newer
+// program has added: what it allows is not known here.
 var selectSession = `
 SELECT ` + sessionColumns.SQL + `
 FROM sessions s
 JOIN users u ON u.id = s.user_id
 JOIN workspaces w ON w.id = s.workspace_id
-JOIN members m ON m.user_id = u.id AND m.workspace_id = w.id
+JOIN members m ON m.user_id = u.id AND m.workspace_id = w.id AND m.role IN ('owner', 'member')
 WHERE s.hash = $1 AND s.expires_at > $2 AND s.last_seen_at > $3`
 
 const touchSession = `UPDATE sessions SET last_seen_at = $2 WHERE hash = $1 AND last_seen_at <= $3`

@@ -22,7 +22,13 @@ func (s *stage) spawn(roles string) *process { return s.spawnLogging(roles, s.t.
 
 func (s *stage) spawnLogging(roles string, log io.Writer) *process {
 	s.t.Helper()
-	command := exec.CommandContext(context.Background(), os.Args[0], "serve", "--roles", roles)
+	return s.spawnAs(os.Args[0], roles, log)
+}
+
+// spawnAs starts another binary of the program.
+func (s *stage) spawnAs(binary, roles string, log io.Writer) *process {
+	s.t.Helper()
+	command := exec.CommandContext(context.Background(), binary, "serve", "--roles", roles)
 	command.Env = append(os.Environ(), asProgram+"=1")
 	for name, value := range s.vars {
 		if roles == "worker" && name == "OUTREACH_ADDR" {

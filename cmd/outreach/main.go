@@ -50,6 +50,7 @@ func commands() []command {
 		{"sending", "off|on|status [--json]", "stop all mail of the installation, go on, or say whether it is sent", sendingCommand},
 		{"listen", "[--secret whsec_…] [--data DIR]", "receive webhooks on this machine, verify and print them", listenCommand},
 		{"healthcheck", "[URL]", "ask a running service whether it is ready", healthcheckCommand},
+		{"version", "", "print the version of this program", versionCommand},
 		{"help", "[config|COMMAND]", "this page, every environment variable, or one command", helpCommand},
 	}
 }

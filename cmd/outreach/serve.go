@@ -136,6 +136,7 @@ func serve(ctx context.Context, config Config, opts options, app *app, logger *s
 		group.Go(func() error { return app.live.Run(ctx) })
 	}
 	group.Go(func() error { return app.live.Publish(ctx) })
+	group.Go(func() error { return app.watchSchema(ctx) })
 	group.Go(func() error { return serveHTTP(ctx, listener, handler) })
 	if metrics != nil {
 		group.Go(func() error { return serveHTTP(ctx, metrics, app.metrics()) })
@@ -143,7 +144,8 @@ func serve(ctx context.Context, config Config, opts options, app *app, logger *s
 	if slices.Contains(opts.roles, "api") && config.hidesVisitors() {
 		logger.WarnContext(ctx, "OUTREACH_TRUSTED_PROXIES names no proxy though TLS ends in front: all visitors look like one")
 	}
-	logger.InfoContext(ctx, "ready", slog.String("address", listener.Addr().String()), slog.Any("roles", opts.roles))
+	logger.InfoContext(ctx, "ready", slog.String("version", storage.Program()), slog.String("address", listener.Addr().String()),
+		slog.Any("roles", opts.roles))
 	if err := group.Wait(); err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}

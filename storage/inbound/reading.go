@@ -25,7 +25,8 @@ SELECT due.workspace_id, due.id FROM (
 		coalesce(busy.n, 0) + row_number() OVER (PARTITION BY d.workspace_id ORDER BY d.receive_at, d.id) AS turn,
 		coalesce(busy.own, 0) + row_number() OVER (PARTITION BY d.workspace_id ORDER BY d.receive_at, d.id) AS share
 	FROM mailboxes d LEFT JOIN busy ON busy.workspace_id = d.workspace_id
-	WHERE d.receive_at <= statement_timestamp() AND (d.receive_lease IS NULL OR d.receive_lease < statement_timestamp())
+	WHERE ` + storage.KnownMailbox + `
+		AND d.receive_at <= statement_timestamp() AND (d.receive_lease IS NULL OR d.receive_lease < statement_timestamp())
 ) due WHERE due.share <= $3 ORDER BY due.turn, due.receive_at LIMIT $1`
 
 const claimReaders = `
@@ -110,7 +111,7 @@ func idsOf(boxes []outreach.MailboxRef) []uuid.UUID {
 const doneReading = `
 UPDATE mailboxes SET receive_lease = NULL, receive_holder = NULL, last_checked_at = $4,
 	last_error = CASE WHEN $5::text IS NULL AND (sender_faults > 0 OR auto_paused) THEN last_error ELSE $5 END,
-	status = CASE WHEN status = 'paused' THEN status WHEN $5::text IS NULL THEN 'connected' ELSE 'error' END
+	status = CASE WHEN status NOT IN ('connected', 'error') THEN status WHEN $5::text IS NULL THEN 'connected' ELSE 'error' END
 WHERE workspace_id = $1 AND id = $2 AND receive_holder = $3`
 
 const leaveReading = `

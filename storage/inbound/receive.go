@@ -31,6 +31,9 @@ func match(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, found subjects, 
 		return &origin{prospect: s.prospect}, nil
 	}
 	f, err := sending.LockInFlight(ctx, tx, workspace, *s.message)
+	if outreach.CodeOf(err) == outreach.CodeNotFound { // of a kind that a newer program has added
+		return &origin{prospect: s.prospect}, nil
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -131,7 +131,7 @@ const lockJudgement = `SELECT pg_try_advisory_xact_lock(7243002)`
 var selectHeld = `
 SELECT ` + heldColumns.SQL + `
 FROM hits h JOIN messages m ON m.workspace_id = h.workspace_id AND m.id = h.message_id
-WHERE h.occurred_at >= $1 AND h.scanner = '` + hit.Held + `' AND h.occurred_at <= $2
+WHERE h.occurred_at >= $1 AND h.kind = 'click' AND h.scanner = '` + hit.Held + `' AND h.occurred_at <= $2
 ORDER BY h.occurred_at, h.id LIMIT $5`
 
 const markJudged = `

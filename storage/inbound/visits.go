@@ -39,7 +39,7 @@ func clientOf(address string) string {
 
 const deleteOldHits = `
 DELETE FROM hits WHERE workspace_id = $1 AND id IN (
-	SELECT id FROM hits WHERE workspace_id = $1 AND id < $2 AND (kind <> 'unsubscribe') ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED)`
+	SELECT id FROM hits WHERE workspace_id = $1 AND id < $2 AND (kind IN ('click', 'visit')) ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED)`
 
 // hitBatch bounds the rows of one statement of ExpireHits.
 const hitBatch = 1000

@@ -1,4 +1,5 @@
 -- +goose Up
+-- beside: 0.1.0
 
 -- Ids are UUIDs of version 7 (RFC 9562): milliseconds first, so that they sort
 -- by age. Rows that SQL itself makes (deliveries of an event) take theirs here.

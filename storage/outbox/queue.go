@@ -124,7 +124,7 @@ func (o *Outbox) QueueStats(ctx context.Context) (s carry.QueueStats, err error)
 const retireDeliveries = `
 WITH old AS MATERIALIZED (
 	SELECT id FROM deliveries
-	WHERE workspace_id = $1 AND id < $2 AND created_at < $4 AND status <> 'queued' ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
+	WHERE workspace_id = $1 AND id < $2 AND created_at < $4 AND status IN ('delivered', 'failed') ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
 )
 DELETE FROM deliveries d USING old WHERE d.workspace_id = $1 AND d.id = old.id`
 

@@ -59,14 +59,14 @@ const selectDueAnswers = `
 SELECT one.workspace_id, one.id FROM (
 	SELECT m.workspace_id, m.id, m.send_at, m.committed_at IS NULL AND (m.lease_until IS NULL OR m.lease_until < $4) AS free,
 		row_number() OVER (PARTITION BY m.workspace_id ORDER BY m.holder IS NULL, m.send_at, m.id) AS place
-	FROM messages m WHERE m.status = 'scheduled' AND m.send_at <= $1
+	FROM messages m WHERE m.kind = 'answer' AND m.status = 'scheduled' AND m.send_at <= $1
 		AND (m.holder IS NOT NULL OR m.lease_until IS NULL OR m.lease_until < $4)
 ) one WHERE one.free AND one.place <= $2 ORDER BY one.send_at, one.id LIMIT $3`
 
 var lockDueAnswers = `
 SELECT ` + dueAnswerColumns.SQL + `
 FROM messages m LEFT JOIN prospects p ON p.workspace_id = $1 AND p.id = m.prospect_id
-WHERE m.workspace_id = $1 AND m.id = ANY($2) AND m.status = 'scheduled' AND m.committed_at IS NULL
+WHERE m.workspace_id = $1 AND m.id = ANY($2) AND m.kind = 'answer' AND m.status = 'scheduled' AND m.committed_at IS NULL
 	AND (m.lease_until IS NULL OR m.lease_until < $3)
 ORDER BY m.id FOR UPDATE OF m SKIP LOCKED`
 

@@ -119,12 +119,13 @@ func (l *Ledger) reportAnswer(ctx context.Context, tx pgx.Tx, f InFlight, report
 }
 
 const selectLostAnswers = `
-SELECT workspace_id, id FROM messages WHERE status = 'scheduled' AND committed_at IS NOT NULL AND lease_until < $1
+SELECT workspace_id, id FROM messages WHERE kind = 'answer' AND status = 'scheduled' AND committed_at IS NOT NULL AND lease_until < $1
 ORDER BY send_at LIMIT 500`
 
 const sweepAnswers = `
 UPDATE messages SET status = 'unknown', smtp_response = $4, sent_at = committed_at, holder = NULL, lease_until = NULL
-WHERE workspace_id = $1 AND id = ANY($2) AND status = 'scheduled' AND committed_at IS NOT NULL AND lease_until < $3`
+WHERE workspace_id = $1 AND id = ANY($2) AND kind = 'answer' AND status = 'scheduled' AND committed_at IS NOT NULL
+	AND lease_until < $3`
 
 // SweepAnswers sets answers to unknown whose process died, or lost the database, between commits 2
 // and 3. It returns their number.

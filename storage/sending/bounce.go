@@ -139,7 +139,7 @@ WHERE m.workspace_id = $1 AND m.mailbox_id = $2 AND m.status IN ('sent', 'bounce
 ORDER BY m.sent_at DESC, m.id DESC
 LIMIT 200`
 
-const pauseMailbox = `UPDATE mailboxes SET status = 'paused' WHERE workspace_id = $1 AND id = $2`
+const pauseMailbox = `UPDATE mailboxes SET status = 'paused' WHERE workspace_id = $1 AND id = $2 AND status IN ('connected', 'error')`
 
 // The enrollment goes back to the refused step, so that the step is sent again. It does not move if
 // that step or a later one was sent meanwhile, or if it has ended for good.

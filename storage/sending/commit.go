@@ -145,7 +145,7 @@ var verdictColumns = storage.NewColumns(func(v *verdict) []storage.Column {
 		{SQL: "m.id", To: &v.id},
 		{SQL: `coalesce(e.status = 'active' AND e.run = m.run AND e.next_step = m.step AND c.status = 'active'
 			AND m.mailbox_id = ANY(c.mailbox_ids)
-			AND (SELECT b.status <> 'paused' FROM mailboxes b WHERE b.workspace_id = $1 AND b.id = m.mailbox_id)
+			AND (SELECT b.status IN ('connected', 'error') FROM mailboxes b WHERE b.workspace_id = $1 AND b.id = m.mailbox_id)
 			AND coalesce(p.email = m.recipient, true), false)`, To: &v.mayGo},
 		{SQL: "p.id IS NULL", To: &v.deleted},
 		{SQL: "coalesce(c.stop_on_reply AND NOT e.forced, false)", To: &v.replies},

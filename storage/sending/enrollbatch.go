@@ -109,7 +109,7 @@ func (e enrolling) judge(ctx context.Context, tx pgx.Tx, status campaignState, p
 	if j.there, err = e.existing(ctx, tx, people); err != nil {
 		return j, err
 	}
-	maps.DeleteFunc(j.there, func(_ uuid.UUID, had outreach.Enrollment) bool { return e.restart && !had.Status.Running() })
+	maps.DeleteFunc(j.there, func(_ uuid.UUID, had outreach.Enrollment) bool { return e.restart && had.Status.Ended() })
 	for _, id := range people {
 		if _, ok := j.there[id]; !ok {
 			j.free = append(j.free, id)
@@ -192,7 +192,7 @@ FROM unnest($1::uuid[], $2::uuid[]) AS r(id, prospect_id)
 ON CONFLICT (workspace_id, campaign_id, prospect_id) DO UPDATE SET status = 'active', stop_reason = NULL, ` + storage.NotHeld + `,
 	run = e.run + 1, forced = excluded.forced, next_step = 1, next_send_at = excluded.next_send_at,
 	timezone = excluded.timezone, begun_at = excluded.begun_at, last_step_id = NULL, last_step_at = NULL
-WHERE e.status NOT IN ('active', 'held', 'paused')
+WHERE e.status IN ('replied', 'finished', 'bounced', 'unsubscribed', 'stopped', 'failed')
 RETURNING e.prospect_id, e.id`
 
 const reopenCampaign = `UPDATE campaigns SET status = 'active' WHERE workspace_id = $1 AND id = $2 AND status = 'completed'`

@@ -24,7 +24,8 @@ SELECT count(*) FROM (SELECT FROM messages m
 	WHERE m.workspace_id = $1 AND m.mailbox_id = $2 AND m.sent_at > $3 AND m.kind = 'step' AND m.status IN ('sent', 'bounced', 'unknown')
 	LIMIT $4) one`
 
-const pauseForHealth = `UPDATE mailboxes SET status = 'paused', auto_paused = true, last_error = $3 WHERE workspace_id = $1 AND id = $2`
+const pauseForHealth = `UPDATE mailboxes SET status = 'paused', auto_paused = true, last_error = $3
+WHERE workspace_id = $1 AND id = $2 AND status IN ('connected', 'error')`
 
 // judge pauses the mailbox of a message that bounced or was complained about if it has reached a
 // bound. It runs in the transaction that records the fact, so a process that dies before the end

@@ -47,10 +47,11 @@ var inFlightColumns = storage.NewColumns(func(f *InFlight) []storage.Column {
 })
 
 var lockMessages = `
-SELECT ` + inFlightColumns.SQL + ` FROM messages m WHERE m.workspace_id = $1 AND m.id = ANY($2) ORDER BY m.id FOR UPDATE`
+SELECT ` + inFlightColumns.SQL + ` FROM messages m WHERE m.workspace_id = $1 AND m.id = ANY($2) AND m.kind IN ('step', 'answer')
+ORDER BY m.id FOR UPDATE`
 
 // lockInFlight locks messages of a workspace in the order of their ids and reads them. Deleted
-// messages are missing.
+// messages, and those of a kind that a newer program made, are missing.
 func lockInFlight(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, ids []uuid.UUID) ([]InFlight, error) {
 	all, err := inFlightColumns.Query(ctx, tx, lockMessages, workspace, ids)
 	if err != nil {

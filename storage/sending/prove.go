@@ -55,7 +55,7 @@ const provenResponse = "proven by a reply, a report or a click"
 
 const selectUnknowns = `
 SELECT workspace_id, id, message_id, recipient FROM messages WHERE workspace_id = $1 AND mailbox_id = $2
-	AND status = 'unknown' AND sent_at > $3 ORDER BY sent_at DESC LIMIT 50`
+	AND kind IN ('step', 'answer') AND status = 'unknown' AND sent_at > $3 ORDER BY sent_at DESC LIMIT 50`
 
 // Unknowns returns the unknown messages of a mailbox, to be searched in its Sent folder.
 func (l *Ledger) Unknowns(ctx context.Context, mailbox outreach.MailboxRef) ([]outreach.Outgoing, error) {

@@ -16,7 +16,8 @@ import (
 // time when it may find something, and Senders lists a mailbox when that time has come. Any change
 // that may make an enrollment due earlier, or free a place, adds a row to sender_wakes.
 
-const selectSenders = `SELECT workspace_id, id FROM mailboxes WHERE look_at <= $1 ORDER BY look_at LIMIT $2`
+const selectSenders = `SELECT workspace_id, id FROM mailboxes WHERE look_at <= $1 AND ` + storage.KnownMailbox + `
+ORDER BY look_at LIMIT $2`
 
 // maxSenders bounds one list of senders. The rest follows in the next list.
 const maxSenders = 1000

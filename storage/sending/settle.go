@@ -227,7 +227,7 @@ func fail(ctx context.Context, tx pgx.Tx, f InFlight, end outreach.Ending) error
 }
 
 const sweepCommitting = `
-SELECT workspace_id, id FROM messages WHERE status = 'claimed' AND committed_at IS NOT NULL
+SELECT workspace_id, id FROM messages WHERE kind = 'step' AND status = 'claimed' AND committed_at IS NOT NULL
 	AND lease_until < statement_timestamp() LIMIT 500`
 
 const selectLeaseOver = `SELECT lease_until < statement_timestamp() FROM messages WHERE workspace_id = $1 AND id = $2`

@@ -17,7 +17,7 @@ import (
 var selectLeft = `
 SELECT DISTINCT ON (m.mailbox_id) ` + leftColumns.SQL + `
 FROM messages m LEFT JOIN prospects p ON p.workspace_id = m.workspace_id AND p.id = m.prospect_id
-WHERE m.workspace_id = $1 AND m.mailbox_id = ANY($2) AND m.status = 'claimed' AND m.committed_at IS NULL
+WHERE m.workspace_id = $1 AND m.mailbox_id = ANY($2) AND m.kind = 'step' AND m.status = 'claimed' AND m.committed_at IS NULL
 	AND m.lease_until < statement_timestamp()
 ORDER BY m.mailbox_id, m.lease_until, m.id`
 
