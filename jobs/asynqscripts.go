@@ -13,13 +13,12 @@ import (
 	"outreach/internal/groupcommit"
 )
 
-// This file depends on how asynq talks to Redis, which is no part of its public
-// interface: every step of a task is one script that is called by its digest
-// (EVALSHA), and only the script that fetches a task answers with nothing.
-// TestAsynqScripts fails when a version of asynq changes that. Without this file
-// everything works, with about half the throughput.
+// This file depends on how asynq talks to Redis, which is not part of its public interface: every
+// step of a task is one script that is called by its digest (EVALSHA), and only the script that
+// fetches a task returns an empty answer. TestAsynqScripts fails when a version of asynq changes
+// that. Without this file everything works, with about half the throughput.
 
-// scriptsTimeout bounds a round trip with the retries of the client.
+// scriptsTimeout limits a round trip with the retries of the client.
 const scriptsTimeout = 20 * time.Second
 
 // scriptHook is a hook of a Redis client for scripts that are called by their
@@ -44,8 +43,8 @@ func (hook scriptHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
-// connectForScripts returns a client of these hooks, outermost first, whose
-// scripts share round trips, and the function that closes it.
+// connectForScripts returns a client with these hooks, outermost first, whose scripts share round
+// trips, and the function that closes it.
 func connectForScripts(options asynq.RedisConnOpt, hooks ...redis.Hook) (redis.UniversalClient, func(), error) {
 	client, err := connect(options)
 	if err != nil {
@@ -58,20 +57,20 @@ func connectForScripts(options asynq.RedisConnOpt, hooks ...redis.Hook) (redis.U
 	return client, func() { closeScripts(); _ = client.Close() }, nil
 }
 
-// shareRoundTrips sends the scripts that several goroutines run at the same time
-// in one pipeline. asynq runs one script per task to enqueue, to fetch and to
-// settle it, and the round trip costs this process and Redis more than the script
-// does. The function that it returns ends that, after the last script.
+// shareRoundTrips sends the scripts that several goroutines run at the same time in one pipeline.
+// asynq runs one script per task to enqueue, to fetch and to settle it, and the round trip costs
+// this process and Redis more than the script does. It returns a function that ends the sharing,
+// after the last script.
 //
-// The scripts of a pipeline are independent: each succeeds or fails by itself. A
-// caller whose context ends waits for the round trip all the same.
+// The scripts of a pipeline are independent: each succeeds or fails by itself. A caller whose
+// context ends still waits for the round trip.
 func shareRoundTrips(client redis.UniversalClient) (closeScripts func()) {
 	group := groupcommit.New(groupcommit.Config[redis.Cmder, struct{}]{
 		Size: batchSize, Parallel: 4, Slow: batchSlow, Timeout: scriptsTimeout,
 		Run: func(ctx context.Context, scripts []redis.Cmder) []groupcommit.Result[struct{}] {
 			pipeline := client.Pipeline()
 			for _, script := range scripts {
-				_ = pipeline.Process(ctx, script) // only puts it on the list
+				_ = pipeline.Process(ctx, script) // only adds it to the pipeline
 			}
 			_, _ = pipeline.Exec(ctx) // every script holds its own error
 			return make([]groupcommit.Result[struct{}], len(scripts))
@@ -88,11 +87,10 @@ func shareRoundTrips(client redis.UniversalClient) (closeScripts func()) {
 	return group.Close
 }
 
-// A server of asynq that finds its queue empty sleeps, whatever is enqueued in the
-// meantime, and one that looked again at once would keep Redis busy for nothing.
-// So its sleep is short, and a fetch that finds nothing waits instead: until this
-// process enqueues a task, or for fetchWait, after which it finds retries and
-// the tasks of other processes.
+// An asynq server that finds its queue empty sleeps, even if tasks are enqueued in the meantime; a
+// server that looked again at once would keep Redis busy. So its sleep is short, and a fetch that
+// finds nothing waits instead: until this process enqueues a task, or for fetchWait, after which
+// it finds retries and the tasks of other processes.
 const (
 	fetchSleep = 10 * time.Millisecond
 	fetchWait  = 500 * time.Millisecond

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// capacity knows how many attempts all live processes make at once. Each process
-// registers itself; one that dies is left out when its registration ends.
+// capacity keeps the number of attempts that all live processes make at once. Each process
+// registers itself; the registration of a process that dies ends by itself.
 type capacity struct {
 	workers Workers
 	id      string
@@ -18,12 +18,12 @@ type capacity struct {
 	total   atomic.Int64
 }
 
-// slots returns the attempts that all live processes make at once. While the
-// database is away that is the last number known, and at first this process's.
+// slots returns the attempts that all live processes make at once. While the database is
+// unavailable that is the last known number, and at first this process's.
 func (c *capacity) slots() int { return max(c.own, int(c.total.Load())) }
 
-// run registers this process three times within a registration's length until
-// ctx ends, and then withdraws it, so that nothing is handed out to it any more.
+// run registers this process three times within a registration's length until ctx ends. Then it
+// removes the registration, so that nothing more is handed out to it.
 func (c *capacity) run(ctx context.Context) {
 	ticker := time.NewTicker(c.ttl / 3)
 	defer ticker.Stop()

@@ -8,10 +8,10 @@ import (
 	"outreach/jobs/carry"
 )
 
-// caps bounds the attempts of this process in all, per host, per workspace and per
-// workspace at one host. The scan admits only so many first attempts; retries
-// come by asynq's schedule and in any number, so a host which failed fast and then
-// hangs is stopped here.
+// caps limits the attempts of this process in all, per host, per workspace and per workspace at
+// one host. The scan hands out only a limited number of first attempts, but retries come on
+// asynq's schedule in any number. If a host that failed quickly begins to hang, this limit stops
+// its retries.
 type caps struct {
 	bounds carry.Admission
 
@@ -31,7 +31,8 @@ func newCaps(bounds carry.Admission) *caps {
 	return &caps{bounds: bounds, inHost: map[string]int{}, inWorkspace: map[uuid.UUID]int{}, inLane: map[lane]int{}}
 }
 
-// enter counts a task, unless there is no room for it. leave ends that.
+// enter counts a task if there is room. The caller calls leave when the task ends; leave is nil if
+// there is no room.
 func (c *caps) enter(h carry.Handed) (leave func(), admitted bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -56,7 +57,7 @@ func (c *caps) leave(l lane) {
 	countDown(c.inWorkspace, l.workspace)
 }
 
-// countDown deletes a key whose count is zero: there are ever new hosts.
+// countDown deletes a key whose count is zero, because new hosts keep coming.
 func countDown[K comparable](counts map[K]int, key K) {
 	if counts[key]--; counts[key] == 0 {
 		delete(counts, key)

@@ -13,20 +13,20 @@ import (
 	"github.com/hibiken/asynqmon"
 )
 
-// DashboardPath is where the dashboard must be mounted, with all below it.
+// DashboardPath is where the dashboard must be mounted, including all paths below it.
 const DashboardPath = "/ops/queues"
 
-// Board is the asynq dashboard. It allows every action on the queue: the
-// caller that mounts it must check who asks.
+// Board is the asynq dashboard. It allows every action on the queue: the caller that mounts it
+// must check the user.
 type Board struct {
 	inner *asynqmon.HTTPHandler
 	guard http.Handler
 }
 
-// Dashboard makes the dashboard for one Redis. Its page comes with inline
-// scripts and fonts of another host; it is served with a nonce on each script
-// and without those fonts, under a policy that allows nothing from elsewhere.
-// Writes that a page of another origin causes are refused. Close it at the end.
+// Dashboard returns the dashboard for one Redis. Its page comes with inline scripts and with fonts
+// from another host. It is served with a nonce on each script and without those fonts, under a
+// policy that allows nothing from other hosts. It refuses writes that a page of another origin
+// causes. The caller closes it.
 func Dashboard(options asynq.RedisConnOpt) *Board {
 	inner := asynqmon.New(asynqmon.Options{RootPath: DashboardPath, RedisConnOpt: options})
 	b := &Board{inner: inner}
@@ -61,8 +61,7 @@ func isAsset(path string) bool {
 	return strings.HasPrefix(rest, "/static/") || strings.Count(rest, "/") == 1 && strings.Contains(rest, ".")
 }
 
-// servePage rewrites the one page there is, which the application shows at each
-// of its addresses.
+// servePage rewrites the single page, which the application shows at each of its addresses.
 func (b *Board) servePage(w http.ResponseWriter, r *http.Request) {
 	page := &capture{header: http.Header{}, status: http.StatusOK}
 	b.inner.ServeHTTP(page, r)
@@ -91,10 +90,10 @@ func newNonce() string {
 
 var foreignLink = regexp.MustCompile(`<link[^>]*href="https?://[^>]*>`)
 
-// rewrite drops what comes from other hosts and marks the inline scripts. The
-// meta tag tells the page's style library which nonce to put on the styles that
-// it makes at run time. Browsers fetch a manifest without cookies unless the link
-// asks for them, and without the session it would be refused.
+// rewrite removes what comes from other hosts and marks the inline scripts. The meta tag contains
+// the nonce for styles that the page's style library creates at run time. Browsers fetch a
+// manifest without cookies unless the link asks for them, and without the session it would be
+// refused.
 func rewrite(page []byte, nonce string) []byte {
 	page = foreignLink.ReplaceAll(page, nil)
 	page = bytes.ReplaceAll(page, []byte(`rel="manifest"`), []byte(`rel="manifest" crossorigin="use-credentials"`))

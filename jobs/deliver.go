@@ -14,19 +14,19 @@ import (
 	"outreach/jobs/carry"
 )
 
-// The bounds of a batch of rows that begin, finish or go back: what comes within
-// batchWait of the first, at most batchSize. A batch that takes batchSlow does not
-// hold up the next one.
+// The limits of a batch of rows that begin, finish or go back: what arrives within batchWait of
+// the first row, at most batchSize. A batch that takes longer than batchSlow does not delay the
+// next one.
 const (
 	batchSize = 256
 	batchWait = 2 * time.Millisecond
 	batchSlow = 50 * time.Millisecond
 )
 
-// errorInternal is recorded for an attempt that could not be made by our fault.
+// errorInternal is recorded for an attempt that failed because of the service.
 const errorInternal = "internal error"
 
-// deliverer attempts the deliveries of tasks. It may get the same task twice.
+// deliverer makes the attempts of tasks. It may get the same task twice.
 type deliverer struct {
 	post     Post
 	caps     *caps
@@ -36,8 +36,7 @@ type deliverer struct {
 	begins   *groupcommit.Group[carry.Handed, carry.Attempt]
 	finishes *groupcommit.Group[carry.Result, carry.Recorded]
 	returns  *groupcommit.Group[carry.Handed, struct{}]
-	// attempts are waited for before the process ends, whatever asynq thinks of
-	// their tasks by then.
+	// The process waits for attempts before it ends, whatever asynq has decided about their tasks.
 	attempts sync.WaitGroup
 }
 
@@ -74,7 +73,7 @@ func newDeliverer(config Config) *deliverer {
 			Run: func(ctx context.Context, tasks []carry.Handed) []groupcommit.Result[struct{}] {
 				err := store.GiveBack(ctx, tasks)
 				if err != nil {
-					log.WarnContext(ctx, "deliveries cannot be given back, their holds must end", slog.Int("tasks", len(tasks)), slog.Any("error", err))
+					log.WarnContext(ctx, "deliveries cannot be given back until their holds end", slog.Int("tasks", len(tasks)), slog.Any("error", err))
 				}
 				return groupcommit.Results(len(tasks), make([]struct{}, len(tasks)), err)
 			},
@@ -82,7 +81,7 @@ func newDeliverer(config Config) *deliverer {
 	}
 }
 
-// close waits for running attempts and writes what they came to.
+// close waits for running attempts and records their results.
 func (d *deliverer) close() {
 	d.attempts.Wait()
 	d.begins.Close()
@@ -92,9 +91,9 @@ func (d *deliverer) close() {
 
 // ProcessTask makes the attempt of a task, if the row allows it.
 //
-// If the process dies in it, asynq returns the task a minute or so later, and the
-// scan hands the delivery out anew when lease or hold has ended. The row lets only
-// the first of the two begin.
+// If the process dies in it, asynq returns the task about a minute later, and the scan hands the
+// delivery out again when its lease or hold has ended. The row lets only the first of the two
+// begin.
 func (d *deliverer) ProcessTask(ctx context.Context, task *asynq.Task) error {
 	d.attempts.Add(1)
 	defer d.attempts.Done()
@@ -126,13 +125,13 @@ func (d *deliverer) follow(ctx context.Context, handed carry.Handed, attempt car
 		d.metrics.turned(outcomeEarly)
 		return d.again(ctx, handed, notYet{wait: attempt.Wait, reason: "too early"})
 	case attempt.Verdict != carry.Begun:
-		// It is settled, belongs to a later task, or is being attempted. In the last
-		// two cases that process goes on with it, or the scan if that process dies.
+		// It is settled, belongs to a later task, or is being attempted. In the last two cases the
+		// other task continues, or the scan if that process dies.
 		d.metrics.turned(outcomeStale)
 		return nil
 	case attempt.Err != nil:
-		// Our fault, not the endpoint's: it costs no attempt and comes back when
-		// the lease has ended.
+		// The service failed, not the endpoint: no attempt is counted, and the delivery comes back
+		// when the lease has ended.
 		d.log.ErrorContext(ctx, "attempt cannot be made", slog.String("delivery", handed.ID.String()), slog.Any("error", attempt.Err))
 		d.metrics.turned(outcomeUnable)
 		return nil //nolint:nilerr // a retry by asynq would not help
@@ -142,15 +141,15 @@ func (d *deliverer) follow(ctx context.Context, handed carry.Handed, attempt car
 
 // attempt sends the request and records the answer before it returns to asynq.
 //
-// The process may die before the request (the endpoint saw nothing), after it,
-// or before the record is committed: the attempt is repeated under its number.
-// If it dies after the commit but before asynq is told, the task comes again and
-// finds the delivery settled, or not due yet.
+// If the process dies before the request, the endpoint saw nothing. If it dies after the request
+// and before the record is committed, the attempt is repeated under its number. If it dies after
+// the commit but before asynq knows, the task comes again and finds the delivery settled, or not
+// due yet.
 func (d *deliverer) attempt(ctx context.Context, handed carry.Handed, attempt carry.Attempt) error {
 	d.leases.Add(attempt.Claim)
 	defer d.leases.Remove(attempt.Claim)
-	// A cancelled task must not cut an attempt off half way: what the endpoint had
-	// seen would not be known.
+	// Cancelling a task must not interrupt an attempt: it would be unknown what the endpoint
+	// received.
 	ctx = context.WithoutCancel(ctx)
 	answer := d.metrics.timed(recoverPanics(d.log, d.post))(ctx, attempt)
 	recorded, err := d.finishes.Do(ctx, carry.Result{Claim: attempt.Claim, Answer: answer})
@@ -162,16 +161,15 @@ func (d *deliverer) attempt(ctx context.Context, handed carry.Handed, attempt ca
 	}
 	d.metrics.recorded(recorded, answer)
 	if recorded.Lost || recorded.Status != outreach.DeliveryQueued {
-		// A last failure is acknowledged too: it stands in the log of deliveries,
-		// and needs no second record in Redis' archive.
+		// A last failure is acknowledged too: the log of deliveries shows it, and it needs no
+		// second record in asynq's archive.
 		return nil
 	}
 	return d.again(ctx, handed, failedAttempt{reason: *answer.Error})
 }
 
-// again makes asynq repeat the task for the reason given. asynq would archive a
-// task that has no retry left, even for a reason that is no failure; then the row
-// goes back to the scan instead.
+// again makes asynq repeat the task for the given reason. asynq archives a task without retries
+// left, even if the reason is not a failure; in that case the row goes back to the scan instead.
 func (d *deliverer) again(ctx context.Context, handed carry.Handed, reason error) error {
 	retried, _ := asynq.GetRetryCount(ctx)
 	if most, ok := asynq.GetMaxRetry(ctx); ok && retried < most {
@@ -180,18 +178,18 @@ func (d *deliverer) again(ctx context.Context, handed carry.Handed, reason error
 	return d.putBack(ctx, handed)
 }
 
-// putBack leaves the delivery to the next scan and acknowledges the task. If even
-// that cannot be written, the hold ends by itself.
+// putBack returns the delivery to the next scan and acknowledges the task. If that cannot be
+// written, the hold ends by itself.
 func (d *deliverer) putBack(ctx context.Context, handed carry.Handed) error {
 	if _, err := d.returns.Do(context.WithoutCancel(ctx), handed); err != nil {
-		d.log.DebugContext(ctx, "delivery cannot be given back, its hold must end",
+		d.log.DebugContext(ctx, "delivery cannot be given back until its hold ends",
 			slog.String("delivery", handed.ID.String()), slog.Any("error", err))
 	}
 	return nil
 }
 
-// recoverPanics turns a panic into a failed attempt: a delivery that always
-// panics must still end.
+// recoverPanics turns a panic into a failed attempt: a delivery that always panics must still
+// terminate.
 func recoverPanics(log *slog.Logger, post Post) Post {
 	return func(ctx context.Context, attempt carry.Attempt) (answer carry.Answer) {
 		defer func() {

@@ -7,17 +7,17 @@ import (
 	"outreach/jobs/carry"
 )
 
-// finishTimeout is how long a result waits for a database that does not answer;
-// after that the attempt is repeated.
+// finishTimeout is how long a result waits for a database that does not answer. After it the
+// attempt is repeated.
 const finishTimeout = 45 * time.Second
 
-// recorder is the part of a store that finish needs.
+// recorder is the part of a store that finish uses.
 type recorder interface {
 	FinishAttempts(ctx context.Context, results []carry.Result, pace carry.Pace) ([]carry.Recorded, error)
 }
 
-// finish records results, and tries again while the database is away until ctx
-// ends: if an answer is lost, the endpoint sees the attempt twice.
+// finish records results, and tries again while the database is unavailable until ctx ends. A lost
+// result means that the endpoint gets the attempt twice.
 func finish(ctx context.Context, store recorder, results []carry.Result, pace carry.Pace) ([]carry.Recorded, error) {
 	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
 		recorded, err := finishOnce(ctx, store, results, pace)

@@ -14,11 +14,11 @@ type leadership struct {
 	holder string
 	ttl    time.Duration
 	log    *slog.Logger
-	// until is the process's own idea of the lease's end, in nanoseconds since
-	// start: it began to count before the database did, so it ends first.
+	// until is this process's own estimate of the lease's end, in nanoseconds since start. It
+	// started to count before the database did, so it ends first.
 	until atomic.Int64
 	start time.Time
-	// gained wakes the goroutine that waits for the lease; it holds one signal.
+	// gained wakes the goroutine that waits for the lease; it buffers one signal.
 	gained chan struct{}
 }
 
@@ -26,13 +26,12 @@ func newLeadership(leases Leases, name, holder string, ttl time.Duration, log *s
 	return &leadership{leases: leases, name: name, holder: holder, ttl: ttl, log: log, start: time.Now(), gained: make(chan struct{}, 1)}
 }
 
-// held reports whether this process leads at this moment.
+// held reports whether this process leads now.
 func (l *leadership) held() bool { return int64(time.Since(l.start)) < l.until.Load() }
 
-// campaign renews the lease three times within its length, or tries ten times to
-// take it, until ctx ends; then it gives the lease up, so that the next process
-// does not wait for its end. A try is given up while there is time for another. A
-// process that dies keeps the others waiting for one length.
+// campaign renews the lease three times within its length, or tries ten times to get it, until ctx
+// ends; then it releases the lease, so that the next process does not wait for its end. A try that
+// takes too long is cancelled. The lease of a process that dies ends after one length.
 func (l *leadership) campaign(ctx context.Context) {
 	defer l.resign(context.WithoutCancel(ctx))
 	for {
@@ -71,7 +70,7 @@ func (l *leadership) try(ctx context.Context) {
 func (l *leadership) wake() {
 	select {
 	case l.gained <- struct{}{}:
-	default: // it is awake already
+	default: // already awake
 	}
 }
 

@@ -10,15 +10,15 @@ import (
 	"github.com/hibiken/asynq"
 )
 
-// How often the leader deletes what is old, and how long an archived task stays for
-// operators to see. asynq itself would keep it for ninety days.
+// How often the leader deletes old rows, and how long an archived task stays for operators. asynq
+// itself would keep it for ninety days.
 const (
 	maintainInterval = time.Hour
 	archiveAge       = 24 * time.Hour
 )
 
-// maintain deletes what is old, once an hour in the process that leads. Both
-// jobs can be broken off at any instant and are continued the next time.
+// maintain deletes old rows and tasks once an hour in the leading process. Both jobs can be
+// interrupted at any time and continue with the next run.
 func (w *worker) maintain(ctx context.Context, leads func() bool) {
 	ticker := time.NewTicker(maintainInterval)
 	defer ticker.Stop()
@@ -92,7 +92,7 @@ func clearArchive(inspector *asynq.Inspector, queue string, before time.Time) (c
 			return cleared, nil
 		}
 		if kept == len(tasks) {
-			number++ // nothing moved up
+			number++ // nothing was deleted, so continue on the next page
 		}
 	}
 }

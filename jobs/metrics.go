@@ -10,23 +10,22 @@ import (
 	"outreach/jobs/carry"
 )
 
-// outcome is how a task's turn ended.
+// outcome is the result of a task.
 type outcome string
 
 const (
 	outcomeDelivered  outcome = "delivered"
-	outcomeRetry      outcome = "retry"      // failed, and comes again
+	outcomeRetry      outcome = "retry"      // failed, will be retried
 	outcomeFailed     outcome = "failed"     // failed for the last time
-	outcomeLost       outcome = "lost"       // taken over while it ran
-	outcomeUnrecorded outcome = "unrecorded" // the database was away for too long
+	outcomeLost       outcome = "lost"       // taken over by another process
+	outcomeUnrecorded outcome = "unrecorded" // the database was unavailable for too long
 	outcomeEarly      outcome = "too_early"
 	outcomeOverCap    outcome = "over_cap"
 	outcomeStale      outcome = "stale"
 	outcomeUnable     outcome = "unable" // the signing secret cannot be opened
 )
 
-// Metrics counts what this process does with deliveries. It is a Prometheus
-// collector; register it once.
+// Metrics counts the deliveries of this process. It is a Prometheus collector; register it once.
 type Metrics struct {
 	outcomes *prometheus.CounterVec
 	reasons  *prometheus.CounterVec
@@ -36,19 +35,19 @@ type Metrics struct {
 	handouts prometheus.Counter
 }
 
-// NewMetrics makes the collectors, all at zero.
+// NewMetrics returns collectors with all values at zero.
 func NewMetrics() *Metrics {
 	const space, part = "outreach", "webhook"
 	return &Metrics{
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: space, Subsystem: part, Name: "outcomes_total",
-			Help: "Tasks by what became of them."}, []string{"outcome"}),
+			Help: "Tasks by outcome."}, []string{"outcome"}),
 		reasons: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: space, Subsystem: part, Name: "failures_total",
-			Help: "Failed attempts by the words that are recorded."}, []string{"reason"}),
+			Help: "Failed attempts by recorded reason."}, []string{"reason"}),
 		duration: prometheus.NewHistogram(prometheus.HistogramOpts{Namespace: space, Subsystem: part, Name: "attempt_seconds",
 			Help:    "How long endpoints took to answer or to fail.",
 			Buckets: []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}}),
 		lateness: prometheus.NewGauge(prometheus.GaugeOpts{Namespace: space, Subsystem: part, Name: "scan_lateness_seconds",
-			Help: "How long after its time the last scan of this process began."}),
+			Help: "How late the last scan of this process began."}),
 		scans: prometheus.NewCounter(prometheus.CounterOpts{Namespace: space, Subsystem: part, Name: "scans_total",
 			Help: "Scans that this process led."}),
 		handouts: prometheus.NewCounter(prometheus.CounterOpts{Namespace: space, Subsystem: part, Name: "handed_out_total",

@@ -29,20 +29,20 @@ func TestMetricsTellWhatBecame(t *testing.T) {
 	m.handed(7)
 	m.scanned(1500 * time.Millisecond)
 	want := `
-# HELP outreach_webhook_failures_total Failed attempts by the words that are recorded.
+# HELP outreach_webhook_failures_total Failed attempts by recorded reason.
 # TYPE outreach_webhook_failures_total counter
 outreach_webhook_failures_total{reason="timeout"} 2
 # HELP outreach_webhook_handed_out_total Deliveries that this process handed to the queue.
 # TYPE outreach_webhook_handed_out_total counter
 outreach_webhook_handed_out_total 7
-# HELP outreach_webhook_outcomes_total Tasks by what became of them.
+# HELP outreach_webhook_outcomes_total Tasks by outcome.
 # TYPE outreach_webhook_outcomes_total counter
 outreach_webhook_outcomes_total{outcome="delivered"} 1
 outreach_webhook_outcomes_total{outcome="failed"} 1
 outreach_webhook_outcomes_total{outcome="lost"} 1
 outreach_webhook_outcomes_total{outcome="over_cap"} 1
 outreach_webhook_outcomes_total{outcome="retry"} 1
-# HELP outreach_webhook_scan_lateness_seconds How long after its time the last scan of this process began.
+# HELP outreach_webhook_scan_lateness_seconds How late the last scan of this process began.
 # TYPE outreach_webhook_scan_lateness_seconds gauge
 outreach_webhook_scan_lateness_seconds 1.5
 # HELP outreach_webhook_scans_total Scans that this process led.

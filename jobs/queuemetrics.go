@@ -10,19 +10,17 @@ import (
 	"outreach/jobs/carry"
 )
 
-// The queue is counted at most every statsInterval, however often it is asked
-// for, within statsTimeout. A scrape waits statsPatience for the first count and
-// for no other.
+// The queue is counted at most every statsInterval, within statsTimeout. Only a scrape before the
+// first count waits, for up to statsPatience.
 const (
 	statsInterval = 15 * time.Second
 	statsTimeout  = 10 * time.Second
 	statsPatience = time.Second
 )
 
-// QueueMetrics reports the state of the queue itself, which all processes share.
-// A scrape returns the last count and starts the next one in the background, so
-// that it costs the same at any length of the queue and answers while the database
-// is away.
+// QueueMetrics reports the state of the queue that all processes share. A scrape returns the last
+// count and starts the next one in the background, so that its cost does not depend on the length
+// of the queue and it answers while the database is unavailable.
 type QueueMetrics struct {
 	stats                                func(context.Context) (carry.QueueStats, error)
 	queued, due, inFlight, oldestDue, up *prometheus.Desc
@@ -30,12 +28,12 @@ type QueueMetrics struct {
 	mu       sync.Mutex
 	last     carry.QueueStats
 	known    bool // last is a count
-	answered bool // the latest try had an answer
+	answered bool // the latest count succeeded
 	started  time.Time
 	running  chan struct{} // closed when the count that runs has ended; nil when none runs
 }
 
-// NewQueueMetrics makes the collector; stats is the store's QueueStats.
+// NewQueueMetrics returns the collector; stats is the store's QueueStats.
 func NewQueueMetrics(stats func(context.Context) (carry.QueueStats, error)) *QueueMetrics {
 	desc := func(name, help string) *prometheus.Desc {
 		return prometheus.NewDesc("outreach_"+name, help, nil, nil)
@@ -79,8 +77,8 @@ func (q *QueueMetrics) Collect(out chan<- prometheus.Metric) {
 	gauge(q.oldestDue, q.last.OldestDue.Seconds())
 }
 
-// refresh starts a count if the last one is old, and returns what is closed when
-// the count that runs has ended.
+// refresh starts a count if the last one is old, and returns a channel that is closed when the
+// running count has ended.
 func (q *QueueMetrics) refresh() <-chan struct{} {
 	q.mu.Lock()
 	defer q.mu.Unlock()

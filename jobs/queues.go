@@ -10,9 +10,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Queue is the name of the queue that operators see on the dashboard. On Redis
-// Cluster its tasks are spread over Queue-0, Queue-1 and so on, since all keys of
-// one queue lie in one slot, on one node.
+// Queue is the name of the queue on the dashboard. On Redis Cluster its tasks are spread over
+// Queue-0, Queue-1 and so on, because all keys of one queue lie in one slot on one node.
 const Queue = "webhooks"
 
 // clusterQueues is the number of queues on Redis Cluster.
@@ -37,9 +36,8 @@ func (q queues) of(workspace uuid.UUID) string {
 	return q[int(binary.BigEndian.Uint16(workspace[14:]))%len(q)]
 }
 
-// announce enters the queues in asynq's list of queues, which the dashboard goes
-// by. The library does it once per client, so that a queue would stay invisible
-// after Redis has lost everything.
+// announce adds the queues to asynq's list of queues, which the dashboard reads. The library does
+// it once per client, so that a queue would stay invisible after Redis has lost its data.
 func (q queues) announce(ctx context.Context, client redis.UniversalClient) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

@@ -14,8 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// poolSize bounds a process's connections to one Redis node; they are opened as
-// they are needed.
+// poolSize limits a process's connections to one Redis node; they are opened when needed.
 const poolSize = 64
 
 // ParseRedis reads the forms of REDIS_URL:
@@ -30,10 +29,10 @@ const poolSize = 64
 func ParseRedis(text string) (asynq.RedisConnOpt, error) {
 	scheme, rest, found := strings.Cut(text, "://")
 	if !found {
-		return nil, errors.New("read redis URL: it has no scheme")
+		return nil, errors.New("read redis URL: the scheme is missing")
 	}
 	hosts, rest := cutHosts(rest)
-	// What net/url must not judge, a list of hosts, stays out of its sight.
+	// net/url cannot parse a list of hosts, so it gets a placeholder.
 	u, err := url.Parse("redis://host" + rest)
 	if err != nil {
 		return nil, errors.New("read redis URL: path or query is malformed")
@@ -52,17 +51,17 @@ func ParseRedis(text string) (asynq.RedisConnOpt, error) {
 	case "redis-cluster":
 		return address.cluster(u)
 	}
-	return nil, errors.New("read redis URL: the scheme is none of redis, rediss, redis-socket, redis-sentinel, redis-cluster")
+	return nil, errors.New("read redis URL: the scheme must be one of redis, rediss, redis-socket, redis-sentinel, redis-cluster")
 }
 
-// connect makes the client of one process.
+// connect returns the Redis client of one process.
 func connect(options asynq.RedisConnOpt) (redis.UniversalClient, error) {
 	if options == nil {
-		return nil, errors.New("no redis is configured")
+		return nil, errors.New("redis is not configured")
 	}
 	client, ok := options.MakeRedisClient().(redis.UniversalClient)
 	if !ok {
-		return nil, fmt.Errorf("%T makes no redis client", options)
+		return nil, fmt.Errorf("%T does not create a redis client", options)
 	}
 	return client, nil
 }
@@ -150,7 +149,7 @@ func (a redisAddress) sentinel(u *url.URL) (asynq.RedisConnOpt, error) {
 		Username: a.user, Password: a.password, DB: database, PoolSize: poolSize,
 	}
 	if query.Get("tls") == "true" {
-		options.TLSConfig = tlsFor(nil) // Sentinels and master are each asked by their own name
+		options.TLSConfig = tlsFor(nil) // each Sentinel and master is verified by its own name
 	}
 	return options, nil
 }
@@ -161,18 +160,17 @@ func (a redisAddress) cluster(u *url.URL) (asynq.RedisConnOpt, error) {
 		return nil, err
 	}
 	if strings.Trim(u.Path, "/") != "" {
-		return nil, errors.New("read redis URL: a cluster has no numbered databases")
+		return nil, errors.New("read redis URL: a cluster does not support numbered databases")
 	}
 	options := clusterOptions{Addrs: nodes, Username: a.user, Password: a.password}
 	if u.Query().Get("tls") == "true" {
-		options.TLSConfig = tlsFor(nil) // each node is asked by its own name
+		options.TLSConfig = tlsFor(nil) // each node is verified by its own name
 	}
 	return options, nil
 }
 
-// clusterReload is how soon a client learns that another node has become the
-// master of a slot. The default of the client, a minute, is how long deliveries
-// stood still after a master had died.
+// clusterReload is how soon a client learns that another node has become the master of a slot.
+// With the client's default of a minute, deliveries stopped for that long after a master had died.
 const clusterReload = 5 * time.Second
 
 // clusterOptions connects to Redis Cluster. asynq's own options set neither the

@@ -17,12 +17,11 @@ import (
 	"outreach/jobs/carry"
 )
 
-// Run scans and delivers until ctx ends, then stops taking tasks, waits for the
-// attempts that run and returns. Any number of processes may run it at once.
+// Run scans and delivers until ctx ends. Then it stops taking tasks, waits for the running
+// attempts and returns. Any number of processes may run it at once.
 //
-// If the process is killed instead, its attempts are repeated under their
-// numbers once their leases have ended, and another process leads the scan after
-// the same time.
+// If the process is killed, its attempts are repeated under their numbers once their leases have
+// ended, and another process leads the scan after the same time.
 func Run(ctx context.Context, config Config) error {
 	config = config.withDefaults()
 	if err := config.validate(); err != nil {
@@ -34,7 +33,7 @@ func Run(ctx context.Context, config Config) error {
 		return fmt.Errorf("run deliveries: %w", err)
 	}
 	defer closeClient()
-	// What the scan enqueues by the hundred must not hold up single fetches.
+	// Enqueuing hundreds of tasks must not delay single fetches, so each has its own client.
 	enqueuer, closeEnqueuer, err := connectForScripts(config.Redis)
 	if err != nil {
 		return fmt.Errorf("run deliveries: %w", err)
@@ -51,14 +50,14 @@ func Run(ctx context.Context, config Config) error {
 	return nil
 }
 
-// worker is what one process runs.
+// worker is the state of one process.
 type worker struct {
 	config    Config
 	id        string
 	client    redis.UniversalClient
 	queues    queues
 	wake      *wakeUp
-	away      *sparselog.Logger // warns of a Redis that is away
+	away      *sparselog.Logger // warns if Redis is unavailable
 	deliverer *deliverer
 	servers   []*asynq.Server
 	keeping   sync.WaitGroup
@@ -71,18 +70,17 @@ func newWorker(config Config, client redis.UniversalClient, wake *wakeUp) *worke
 		away: sparselog.New(config.Logger), deliverer: newDeliverer(config),
 	}
 	w.addServers()
-	// Leases are kept while the process drains, so they outlive Run's context.
+	// The leases must be renewed while the process drains, so their context outlives Run's.
 	ctx, cancel := context.WithCancel(context.Background())
 	w.stop = cancel
 	w.keeping.Go(func() { w.deliverer.leases.Run(ctx) })
 	return w
 }
 
-// addServers makes the asynq servers. Those of the single queue share the
-// concurrency. Each queue of a cluster has one server, as a server stops at its
-// first queue that fails, and may use half of the concurrency: that is the bound
-// for a workspace, whose deliveries are all in one queue. The deliverer bounds
-// the sum.
+// addServers creates the asynq servers. Servers of the single queue share the concurrency. On a
+// cluster each queue has one server, because a server stops at its first queue that fails. It may
+// use half of the concurrency: that is the limit of a workspace, whose deliveries are all in one
+// queue. The deliverer limits the sum.
 func (w *worker) addServers() {
 	if len(w.queues) > 1 {
 		for _, queue := range w.queues {
@@ -122,7 +120,7 @@ func (w *worker) start() error {
 	return nil
 }
 
-// lead competes for the scan and does it while it leads, until ctx ends.
+// lead competes for the lease of the scan and scans while it holds it, until ctx ends.
 func (w *worker) lead(ctx context.Context, enqueuer redis.UniversalClient) {
 	l := newLeadership(w.config.Store, "webhook-scan", w.id, w.config.LeaseTTL, w.config.Logger)
 	l.try(ctx)
@@ -140,8 +138,8 @@ func (w *worker) lead(ctx context.Context, enqueuer redis.UniversalClient) {
 	parts.Wait()
 }
 
-// drain stops fetching in all servers at once and lets running attempts end and
-// be recorded. What asynq still held goes back to its queue.
+// drain stops fetching in all servers at once and waits until running attempts are recorded. Tasks
+// that asynq still held go back to their queue.
 func (w *worker) drain() {
 	var stopping sync.WaitGroup
 	for _, server := range w.servers {
@@ -165,7 +163,7 @@ func (w *worker) stopKeeping() {
 	w.keeping.Wait()
 }
 
-// newWorkerID names this run of this process, for operators who read the tables.
+// newWorkerID identifies this run of this process, for operators who read the tables.
 func newWorkerID() string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -174,15 +172,15 @@ func newWorkerID() string {
 	return host + ":" + strconv.Itoa(os.Getpid()) + ":" + uuid.NewString()
 }
 
-// asynqLogger passes the messages of asynq to slog. All its warnings and errors
-// come from a Redis that is away: whatever asynq loses then, the scan brings back.
+// asynqLogger passes the messages of asynq to slog. All its warnings and errors come from a Redis
+// that is unavailable. The scan recovers whatever asynq loses then.
 type asynqLogger struct {
 	log  *slog.Logger
 	away *sparselog.Logger
 }
 
 func (l asynqLogger) warn(args []any) {
-	l.away.Warn(context.Background(), topicRedis, "asynq cannot work, is Redis away?", slog.String("message", fmt.Sprint(args...)))
+	l.away.Warn(context.Background(), topicRedis, "asynq cannot work, is Redis unavailable?", slog.String("message", fmt.Sprint(args...)))
 }
 
 func (l asynqLogger) Debug(args ...any) {
@@ -199,5 +197,5 @@ func (l asynqLogger) Fatal(args ...any) {
 	l.log.Error("asynq", slog.String("message", fmt.Sprint(args...)))
 }
 
-// topicRedis is the topic of warnings of which one a minute is enough.
+// topicRedis is the topic of warnings that are logged at most once a minute.
 const topicRedis = "redis"

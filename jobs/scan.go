@@ -15,15 +15,15 @@ import (
 	"outreach/jobs/carry"
 )
 
-// Within one scan interval the scan tops up what the workers have finished: after
-// topUpSoonest while there is room, after topUpLatest while every bound is full.
+// Within one scan interval the scan refills what the workers have finished: after topUpSoonest
+// while there is room, after topUpLatest while every limit is reached.
 const (
 	topUpSoonest = 25 * time.Millisecond
 	topUpLatest  = time.Second
 )
 
-// statementLimit is how long the scan waits for the database. A leader that waits
-// for an answer that was lost keeps all others from scanning.
+// statementLimit is how long the scan waits for the database. A leader that waits for a lost
+// answer keeps all other processes from scanning.
 const statementLimit = 20 * time.Second
 
 // enqueuers is how many goroutines enqueue at once; a single one waits for a
@@ -38,7 +38,7 @@ type scanner struct {
 	queues    queues
 	wake      *wakeUp
 	leads     func() bool
-	gained    <-chan struct{} // tells that leads has become true
+	gained    <-chan struct{} // signals that this process now leads
 	admission func() carry.Admission
 	interval  time.Duration
 	metrics   *Metrics
@@ -48,14 +48,13 @@ type scanner struct {
 	enqueuing sync.WaitGroup
 }
 
-// run scans at each interval until ctx ends. What fell due before a scan began
-// and found no room is handed out as room appears; what falls due later waits
-// for the next scan. That is also how lost work returns: a delivery whose hold
-// has ended is due like any other.
+// run scans at each interval until ctx ends. Deliveries that were due before a scan began and
+// found no room are handed out as room appears; later ones wait for the next scan. Lost work
+// returns in the same way: a delivery whose hold has ended is due like any other.
 //
-// A process that becomes the leader scans at once and counts its intervals from
-// there: when the leader changes, deliveries wait one interval and the time without
-// a leader, not two intervals that begin at different times.
+// A process that becomes the leader scans at once and counts its intervals from there: when the
+// leader changes, deliveries wait one interval and the time without a leader, not two intervals
+// that begin at different times.
 func (s *scanner) run(ctx context.Context) {
 	defer s.enqueuing.Wait()
 	ticker := time.NewTicker(s.interval)
@@ -77,13 +76,13 @@ func (s *scanner) run(ctx context.Context) {
 	}
 }
 
-// pause is the wait for the next top-up; it never ends when nothing was left.
+// pause is the wait for the next refill; it never ends if nothing was left.
 type pause struct {
 	C      <-chan time.Time
 	length time.Duration
 }
 
-// scan begins a scan that was due at the time given.
+// scan starts the scan that was due at the given time.
 func (s *scanner) scan(ctx context.Context, at time.Time) (pause, time.Time) {
 	if !s.leads() {
 		return pause{}, time.Time{}
@@ -91,9 +90,8 @@ func (s *scanner) scan(ctx context.Context, at time.Time) (pause, time.Time) {
 	s.metrics.scanned(time.Since(at))
 	s.settleTests(ctx)
 	if err := s.queues.announce(ctx, s.redis); err != nil {
-		// Without Redis a hand-out would only make deliveries wait for the end of
-		// their hold.
-		s.away.Warn(ctx, topicRedis, "scan put off, Redis does not answer", slog.Any("error", err))
+		// Without Redis a hand-out would only delay the deliveries until their hold ends.
+		s.away.Warn(ctx, topicRedis, "scan postponed, Redis does not answer", slog.Any("error", err))
 		return pause{}, time.Time{}
 	}
 	out, _ := s.handOut(ctx, time.Time{})
@@ -115,7 +113,7 @@ func (s *scanner) topUp(ctx context.Context, last pause, until time.Time) pause 
 		return pause{}
 	}
 	out, took := s.handOut(ctx, until)
-	length := max(topUpSoonest, took) // half of the database's time at most
+	length := max(topUpSoonest, took) // use at most half of the database's time
 	if len(out.Handed) == 0 {
 		length = 2 * last.length
 	}
@@ -129,10 +127,10 @@ func (s *scanner) pauseAfter(out carry.Handout, length time.Duration) pause {
 	return pause{C: time.After(length), length: length}
 }
 
-// handOut claims, and enqueues while the next claim is waited for and made. It also
-// returns how long the claim took. If the process dies between the two, or a task
-// cannot be enqueued, the deliveries come back when their hold has ended: under a
-// higher generation, so that no trace of the lost task stands in the way.
+// handOut claims deliveries, and enqueues them while the next claim runs. It also returns how long
+// the claim took. If the process dies between the two, or a task cannot be enqueued, the
+// deliveries come back when their hold has ended, under a higher generation, so that a remaining
+// trace of the lost task does not block them.
 func (s *scanner) handOut(ctx context.Context, until time.Time) (out carry.Handout, took time.Duration) {
 	admission, began := s.admission(), time.Now()
 	admission.Until = until
@@ -157,7 +155,7 @@ func (s *scanner) handOut(ctx context.Context, until time.Time) (out carry.Hando
 	return out, took
 }
 
-// enqueue makes a task of each delivery and gives up at the first error.
+// enqueue creates a task for each delivery and stops at the first error.
 func (s *scanner) enqueue(ctx context.Context, handed []carry.Handed) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()

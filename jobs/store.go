@@ -10,21 +10,21 @@ import (
 	"outreach/jobs/carry"
 )
 
-// Handouts is what a scan asks of the table of deliveries.
+// Handouts is the part of the store that a scan uses.
 type Handouts interface {
 	HandOut(ctx context.Context, a carry.Admission) (carry.Handout, error)
 	GiveBack(ctx context.Context, tasks []carry.Handed) error
 	SettleTests(ctx context.Context) (int, error)
 }
 
-// Ledger is where attempts are counted before they are made and recorded after.
+// Ledger counts attempts before they are made and records their results.
 type Ledger interface {
 	BeginAttempts(ctx context.Context, tasks []carry.Handed, ttl time.Duration) ([]carry.Attempt, error)
 	RenewLeases(ctx context.Context, claims []carry.Claim, ttl time.Duration) error
 	FinishAttempts(ctx context.Context, results []carry.Result, pace carry.Pace) ([]carry.Recorded, error)
 }
 
-// Workers knows the processes that deliver and how many attempts each makes at once.
+// Workers lists the processes that deliver and how many attempts each makes at once.
 type Workers interface {
 	// RegisterWorker adds or renews a process for ttl and returns the attempts that
 	// all live processes make at once.
@@ -32,7 +32,7 @@ type Workers interface {
 	RemoveWorker(ctx context.Context, id string) error
 }
 
-// Leases decides which of several processes does what only one may do.
+// Leases decides which of several processes does work that only one may do.
 type Leases interface {
 	AcquireLease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error)
 	ReleaseLease(ctx context.Context, name, holder string) error
@@ -43,7 +43,7 @@ type Cleaner interface {
 	Retention(ctx context.Context, olderThan time.Duration) (int, error)
 }
 
-// Store is all that a process that runs deliveries needs.
+// Store is the store of a process that runs deliveries.
 type Store interface {
 	Handouts
 	Ledger
@@ -52,13 +52,13 @@ type Store interface {
 	Cleaner
 }
 
-// TestStore is what a test event needs.
+// TestStore is the store of test events.
 type TestStore interface {
 	StartTest(ctx context.Context, workspace, subscription uuid.UUID, ttl time.Duration) (carry.Attempt, error)
 	FinishAttempts(ctx context.Context, results []carry.Result, pace carry.Pace) ([]carry.Recorded, error)
 	Delivery(ctx context.Context, workspace, id uuid.UUID) (outreach.Delivery, error)
 }
 
-// Post makes one attempt: it sends the request and waits for the status line,
-// ten seconds at most, and never fails otherwise than in its answer.
+// Post makes one attempt: it sends the request and waits at most ten seconds for the status line.
+// Failures are reported in its answer.
 type Post func(ctx context.Context, attempt carry.Attempt) carry.Answer

@@ -14,19 +14,19 @@ import (
 	"outreach/jobs/carry"
 )
 
-// TypeDeliver is the type of tasks that operators see on the dashboard.
+// TypeDeliver is the type of tasks on the dashboard.
 const TypeDeliver = "webhook:deliver"
 
-// maxRetry is how often asynq repeats a task whose attempt failed. The row
-// counts attempts; this only makes each of them visible on the dashboard.
+// maxRetry is how often asynq repeats a task whose attempt failed. The row counts attempts; this
+// shows each of them on the dashboard.
 const maxRetry = outreach.MaxAttempts - 1
 
-// taskTimeout is when asynq gives a task up. An attempt and its record are long
-// over by then; the library's own default would be half an hour.
+// taskTimeout is when asynq gives up a task. An attempt and its record have ended long before; the
+// library's default would be half an hour.
 const taskTimeout = 2 * time.Minute
 
-// payload is the body of a task. Workspace and host let a worker turn down what
-// is over its cap without asking the database.
+// payload is the body of a task. With workspace and host a worker can refuse a task over its limit
+// without a database query.
 type payload struct {
 	ID         uuid.UUID `json:"id"`
 	Generation int       `json:"generation"`
@@ -34,9 +34,9 @@ type payload struct {
 	Host       string    `json:"host"`
 }
 
-// newTask makes the task of a delivery. Its id holds the generation: Redis
-// refuses an id as long as any task of that id exists, an archived one too, and a
-// later generation must not be held up by that.
+// newTask returns the task of a delivery. Its id contains the generation: Redis refuses an id
+// while any task with that id exists, even an archived one, and that must not block a later
+// generation.
 func newTask(h carry.Handed, queue string) (*asynq.Task, error) {
 	body, err := json.Marshal(payload{ID: h.ID, Generation: h.Generation, Workspace: h.WorkspaceID, Host: h.Host})
 	if err != nil {
@@ -60,7 +60,7 @@ type failedAttempt struct{ reason string }
 
 func (e failedAttempt) Error() string { return e.reason }
 
-// notYet puts a task off without counting anything.
+// notYet delays a task without counting an attempt.
 type notYet struct {
 	wait   time.Duration
 	reason string
@@ -85,8 +85,8 @@ func isFailure(err error) bool {
 	return failed
 }
 
-// retryDelay returns the time until the next attempt. asynq cuts it to whole
-// seconds, so a second more makes it never too early.
+// retryDelay returns the time until the next attempt. asynq cuts it to whole seconds, so one
+// second is added to make it never too early.
 func retryDelay(delay time.Duration) asynq.RetryDelayFunc {
 	return func(_ int, err error, _ *asynq.Task) time.Duration {
 		if later, ok := errors.AsType[notYet](err); ok {

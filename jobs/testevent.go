@@ -23,15 +23,14 @@ type Tester struct {
 	Logger *slog.Logger
 }
 
-// Send makes a delivery of the test event and attempts it at once, in the
-// caller's process and without Redis, whether or not the subscription is enabled
-// and whatever its events. There is no retry. It returns the delivery as it stands
-// in the log: with the status that the endpoint answered, or the error.
+// Send creates a delivery of the test event and attempts it at once, in the caller's process and
+// without Redis, even if the subscription is disabled and whatever its events. There is no retry.
+// It returns the delivery as the log shows it: with the status that the endpoint returned, or the
+// error.
 //
-// The attempt runs to its end even when ctx is cancelled, so that what the
-// endpoint saw stands in the log. If the process dies before the delivery is
-// written there is no test; if it dies later, a scan records the test as
-// interrupted.
+// The attempt runs to its end even if ctx is cancelled, so that the log shows what the endpoint
+// received. If the process dies before the delivery is written there is no test; if it dies later,
+// a scan records the test as interrupted.
 func (t Tester) Send(ctx context.Context, workspace, subscription uuid.UUID) (outreach.Delivery, error) {
 	ctx = context.WithoutCancel(ctx)
 	attempt, err := t.Store.StartTest(ctx, workspace, subscription, testLease)

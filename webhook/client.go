@@ -17,34 +17,32 @@ import (
 	"outreach"
 )
 
-// UserAgent is what receivers see; its number is the version of the format.
+// UserAgent is the default User-Agent; its number is the version of the format.
 const UserAgent = "Service-Webhook/1"
 
 // AttemptTimeout is the longest that one attempt takes, DNS included.
 const AttemptTimeout = 10 * time.Second
 
-// ClientConfig is what a Client is made of; only Policy is required.
+// ClientConfig configures a Client; only Policy is required.
 type ClientConfig struct {
 	Policy *Policy
-	// Roots are the authorities a receiver's certificate may come from; nil
-	// means the system's. LoadRoots adds the operator's file to those.
+	// Roots are the certificate authorities of receivers; nil: the system's. LoadRoots adds the
+	// operator's file to the system's.
 	Roots *x509.CertPool
 	// Timeout bounds one attempt; AttemptTimeout when zero.
 	Timeout time.Duration
-	// MaxConnsPerHost caps the connections to one host and port; zero means no
-	// cap. An attempt that waits for its turn spends its own time, so a cap
-	// belongs to the one who admits attempts, and this only backs it up.
+	// MaxConnsPerHost limits the connections to one host and port; zero means no limit. An attempt
+	// that waits for a connection uses up its own time, so the caller should limit attempts too.
 	MaxConnsPerHost int
-	// MaxIdleConnsPerHost is how many connections to one host and port stay open
-	// between attempts; 512 when zero. Below the number of concurrent attempts
-	// it costs a handshake for most of them.
+	// MaxIdleConnsPerHost is how many connections to one host and port stay open between attempts;
+	// 512 when zero. A number below the concurrent attempts costs most of them a handshake.
 	MaxIdleConnsPerHost int
 	// UserAgent replaces the User-Agent header; the constant when empty.
 	UserAgent string
 }
 
-// Client makes delivery attempts. It is safe for concurrent use and shares
-// connections between them; one per process is enough.
+// Client makes delivery attempts. It is safe for concurrent use and shares connections; one per
+// process is enough.
 type Client struct {
 	policy    *Policy
 	transport *http.Transport
@@ -52,20 +50,19 @@ type Client struct {
 	userAgent string
 }
 
-// Request is one attempt at one delivery.
+// Request is one attempt of one delivery.
 type Request struct {
-	URL        string // as it was frozen with the delivery
+	URL        string // as frozen with the delivery
 	EventType  outreach.EventType
 	DeliveryID uuid.UUID
-	Secret     string // in force now; it is used for the signature and kept nowhere
+	Secret     string // the current one; used for the signature and not kept
 	Body       []byte // as Encode made it
 	At         time.Time
 }
 
-// Result says how an attempt went. It was a success when Error is nil, which
-// is when HTTPStatus is any 2xx. HTTPStatus is nil when no status line and
-// headers arrived. Error is one of a closed set of words, the Error
-// constants or "http " and the status, and may be shown to the customer.
+// Result is the result of one attempt. It succeeded if Error is nil, which is so if HTTPStatus is
+// 2xx. HTTPStatus is nil if no status line and headers arrived. Error is one of the Error
+// constants, or "http " and the status, and may be shown to the customer.
 type Result struct {
 	HTTPStatus *int
 	Error      *string
@@ -73,12 +70,12 @@ type Result struct {
 	Duration   time.Duration
 }
 
-// Interrupted reports whether the attempt ended early because the caller's context was
-// cancelled; a deadline of the caller that passes is a timeout. The endpoint may or may
-// not have received the request, so this does not count as an attempt.
+// Interrupted reports whether the attempt ended early because the caller's context was cancelled;
+// a passed deadline of the caller counts as a timeout. The endpoint may have received the request,
+// so this does not count as an attempt.
 func (r Result) Interrupted() bool { return r.Error != nil && *r.Error == ErrorInterrupted }
 
-// NewClient makes a client whose every connection is subject to config.Policy.
+// NewClient returns a client that checks every connection with config.Policy.
 func NewClient(config ClientConfig) (*Client, error) {
 	if config.Policy == nil {
 		return nil, errors.New("webhook client: a policy is required")
@@ -100,8 +97,8 @@ func NewClient(config ClientConfig) (*Client, error) {
 	}, nil
 }
 
-// LoadRoots returns the system's certificate authorities together with those of a
-// PEM file; an empty name means the system's alone.
+// LoadRoots returns the system's certificate authorities and those of a PEM file; with an empty
+// name, only the system's.
 func LoadRoots(caFile string) (*x509.CertPool, error) {
 	roots, err := x509.SystemCertPool()
 	if err != nil {
@@ -120,8 +117,8 @@ func LoadRoots(caFile string) (*x509.CertPool, error) {
 	return roots, nil
 }
 
-// newTransport never follows a redirect (that is http.Client's doing), reads no
-// proxy from the environment and dials through the policy alone.
+// newTransport reads no proxy from the environment and dials only through the policy. http.Client
+// is configured not to follow redirects.
 func newTransport(config ClientConfig) *http.Transport {
 	return &http.Transport{
 		Proxy:       nil,
@@ -129,16 +126,16 @@ func newTransport(config ClientConfig) *http.Transport {
 		TLSClientConfig: &tls.Config{
 			MinVersion: tls.VersionTLS12,
 			RootCAs:    config.Roots,
-			// Retries come a minute apart, often to an endpoint that has closed
-			// its connection: resuming halves what the new one costs.
+			// Retries come a minute apart, often to an endpoint that has closed its connection:
+			// resuming halves the cost of the new one.
 			ClientSessionCache: tls.NewLRUClientSessionCache(1024),
 		},
 		TLSHandshakeTimeout: config.Timeout,
-		// A custom dialer would otherwise switch HTTP/2 off. With HTTP/1.1 an
-		// unread body costs the connection, with HTTP/2 only its stream.
+		// A custom dialer would otherwise disable HTTP/2. With HTTP/1.1 an unread body costs the
+		// connection, with HTTP/2 only its stream.
 		ForceAttemptHTTP2:      true,
 		HTTP2:                  newHTTP2Config(config),
-		DisableCompression:     true, // nothing to decompress: bodies are not read
+		DisableCompression:     true, // bodies are not read
 		MaxConnsPerHost:        config.MaxConnsPerHost,
 		MaxIdleConns:           4096,
 		MaxIdleConnsPerHost:    config.MaxIdleConnsPerHost,
@@ -147,10 +144,9 @@ func newTransport(config ClientConfig) *http.Transport {
 	}
 }
 
-// newHTTP2Config keeps what an endpoint may send of a body that nobody reads
-// small, and has a connection that died silently gone before the next attempt
-// comes, a minute later. Idle connections are pinged too, so the interval is not
-// shorter than that takes.
+// newHTTP2Config limits what an endpoint can send of an unread body, and detects a dead connection
+// before the next attempt, a minute later. Idle connections are pinged too, so the interval is not
+// shorter than that requires.
 func newHTTP2Config(config ClientConfig) *http.HTTP2Config {
 	return &http.HTTP2Config{
 		MaxReceiveBufferPerStream:     16 << 10,
@@ -161,14 +157,12 @@ func newHTTP2Config(config ClientConfig) *http.HTTP2Config {
 	}
 }
 
-// Post makes one attempt and never fails otherwise than in its Result. The
-// address is judged again before anything is sent; the outcome is decided by the
-// status line and headers, and the body is not read.
+// Post makes one attempt. Failures are reported in its Result. It checks the address again before
+// anything is sent. The status line and headers decide the outcome; the body is not read.
 //
-// If the process dies before Post, the endpoint saw nothing; if it dies inside
-// or right after, the endpoint may have had the request although nobody recorded
-// it. The attempt then comes again under the same delivery id, by which the
-// receiver knows it.
+// If the process dies before Post, the endpoint received nothing; if it dies inside or right
+// after, the endpoint may have received the request although the result was not recorded. The
+// attempt is then repeated under the same delivery id, which the receiver can recognise.
 func (c *Client) Post(ctx context.Context, r Request) Result {
 	started := time.Now()
 	if r.At.IsZero() {
@@ -187,7 +181,7 @@ func (c *Client) Post(ctx context.Context, r Request) Result {
 	return result
 }
 
-// CloseIdleConnections closes what no attempt is using.
+// CloseIdleConnections closes the idle connections.
 func (c *Client) CloseIdleConnections() { c.transport.CloseIdleConnections() }
 
 func (c *Client) roundTrip(ctx context.Context, r Request) (status int, err error) {
@@ -199,16 +193,16 @@ func (c *Client) roundTrip(ctx context.Context, r Request) (status int, err erro
 	if err != nil {
 		return 0, err
 	}
-	response.Body.Close() // unread; what it says has no bearing on the outcome
+	response.Body.Close() // unread: the body does not affect the outcome
 	if response.StatusCode < 100 {
 		return 0, errInvalidStatus // net/http takes any three digits
 	}
 	return response.StatusCode, nil
 }
 
-// newRequest resolves and judges the host, and leaves the addresses in the
-// request's context for the dialer: what was judged is what gets dialled,
-// whatever DNS answers a moment later.
+// newRequest resolves and checks the host, and stores the addresses in the request's context for
+// the dialer. So the checked addresses are dialled, even if DNS answers differently a moment
+// later.
 func (c *Client) newRequest(ctx context.Context, r Request) (*http.Request, error) {
 	target, h, err := parseURL(r.URL)
 	if err != nil {

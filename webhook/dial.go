@@ -9,30 +9,29 @@ import (
 	"outreach/internal/netguard"
 )
 
-// maxAddresses bounds how many addresses of one name are tried; all of them are
-// judged.
+// maxAddresses is how many addresses of a name are tried; all of them are checked.
 const maxAddresses = 8
 
-// fallbackDelay is the head start of one address before the next is tried beside
-// it, after RFC 8305 section 5.
+// fallbackDelay is the head start of an address before the next one is tried in parallel, after
+// RFC 8305 section 5.
 const fallbackDelay = 250 * time.Millisecond
 
 type pinnedKey struct{}
 
-// withPinned leaves the judged addresses for the dialer.
+// withPinned stores the checked addresses for the dialer.
 func withPinned(ctx context.Context, addrs []netip.Addr) context.Context {
 	return context.WithValue(ctx, pinnedKey{}, addrs)
 }
 
-// guardedDialer dials the addresses that the policy judged for this request and
-// resolves nothing itself.
+// guardedDialer dials the addresses that the policy checked for this request. It resolves nothing
+// itself.
 type guardedDialer struct {
 	timeout time.Duration
 	dial    func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// newGuardedDialer makes a dialer that asks policy once more, about the address
-// of each connection before it opens.
+// newGuardedDialer returns a dialer that checks the address of each connection with policy again
+// before it opens.
 func newGuardedDialer(policy *Policy, timeout time.Duration) *guardedDialer {
 	dialer := &net.Dialer{Timeout: timeout, Control: policy.Control}
 	return &guardedDialer{timeout: timeout, dial: dialer.DialContext}
@@ -46,7 +45,7 @@ func (d *guardedDialer) DialContext(ctx context.Context, network, address string
 	if err != nil || len(addrs) == 0 {
 		return nil, netguard.ErrNotAllowed
 	}
-	// The transport detaches a dial from its request's deadline.
+	// The transport detaches dialing from the request's deadline.
 	ctx, cancel := context.WithTimeout(ctx, d.timeout)
 	defer cancel()
 	return d.race(ctx, network, port, alternate(addrs))
@@ -57,8 +56,8 @@ type dialResult struct {
 	err  error
 }
 
-// race starts one address after the other, the next as soon as one failed or
-// the head start is over, and keeps the first connection.
+// race dials one address after the other, the next when one failed or its head start has ended,
+// and returns the first connection.
 func (d *guardedDialer) race(ctx context.Context, network, port string, addrs []netip.Addr) (net.Conn, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -98,8 +97,8 @@ func (d *guardedDialer) race(ctx context.Context, network, port string, addrs []
 	return nil, worst
 }
 
-// moreTelling picks the failure to record: the first, unless that only says that
-// this machine has no route, as to every IPv6 address where there is no IPv6.
+// moreTelling returns the error to record: the first one, unless it only says that this machine
+// has no route, as for every IPv6 address where there is no IPv6.
 func moreTelling(first, next error) error {
 	if first == nil || classifySocket(first) == ErrorUnreachable {
 		return next
@@ -107,7 +106,7 @@ func moreTelling(first, next error) error {
 	return first
 }
 
-// discard closes the connections of those who came too late.
+// discard closes the other connections.
 func discard(results <-chan dialResult, running int) {
 	for range running {
 		if late := <-results; late.err == nil {
@@ -116,8 +115,8 @@ func discard(results <-chan dialResult, running int) {
 	}
 }
 
-// alternate orders addresses so that the two families take turns, the resolver's
-// preference first, and cuts the list to maxAddresses.
+// alternate orders addresses so that the two families alternate, starting with the resolver's
+// first, and cuts the list to maxAddresses.
 func alternate(addrs []netip.Addr) []netip.Addr {
 	var same, other []netip.Addr
 	for _, addr := range addrs {

@@ -1,8 +1,6 @@
-// Package webhook is everything between a delivery and the customer's endpoint:
-// the frozen body, the signature over it, the rules that a destination must
-// keep, and the HTTP client that enforces them on the address it really dials.
+// Package webhook delivers to the customer's endpoint: the frozen body, its signature, the rules
+// for a destination, and the HTTP client that checks them on the address it dials.
 //
-// It must not know of databases, queues, attempts to come or the API: it turns
-// one delivery into one attempt and says how that went, in words that the
-// customer may read.
+// It must not know databases, queues, later attempts or the API: it makes one attempt of one
+// delivery and reports its result in texts that the customer may read.
 package webhook

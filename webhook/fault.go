@@ -14,12 +14,12 @@ import (
 	"outreach/internal/netguard"
 )
 
-// The words recorded for an attempt that got no answer; one that got an answer
-// other than 2xx is recorded as "http " and its status. Customers read them, so
-// none is built from what a server, a resolver or a certificate says.
+// The texts recorded for an attempt without an answer. An answer other than 2xx is recorded as
+// "http " and its status. Customers read them, so they contain no text of a server, a resolver or
+// a certificate.
 const (
 	ErrorTimeout           = "timeout"
-	ErrorInterrupted       = "interrupted" // the caller gave up, not the endpoint
+	ErrorInterrupted       = "interrupted" // the caller cancelled, not the endpoint
 	ErrorAddressNotAllowed = "address not allowed"
 	ErrorHostNotFound      = "host not found"
 	ErrorLookupFailed      = "name lookup failed"
@@ -41,7 +41,7 @@ const (
 	ErrorTLSHandshake = "tls: handshake failed"
 )
 
-// classify turns what went wrong into one of the words above.
+// classify returns one of the texts above for an error.
 func classify(err error) string {
 	for _, find := range []func(error) string{
 		classifyPolicy, classifyTimeout, classifyDNS, classifyCertificate,
@@ -104,8 +104,8 @@ func classifyCertificate(err error) string {
 	return ""
 }
 
-// expiry tells the two ends of a certificate's life apart: x509 has one reason
-// for both, and only its text says which.
+// expiry distinguishes certificates that have expired from those that are not valid yet: x509 has
+// one reason for both, and only its text differs.
 func expiry(err x509.CertificateInvalidError) string {
 	if strings.Contains(err.Detail, "is before") {
 		return ErrorTLSNotYet
@@ -113,7 +113,7 @@ func expiry(err x509.CertificateInvalidError) string {
 	return ErrorTLSExpired
 }
 
-// classifyTLS goes by the text where crypto/tls has no type for its errors.
+// classifyTLS compares the text of errors for which crypto/tls has no type.
 func classifyTLS(err error) string {
 	var record tls.RecordHeaderError
 	if errors.As(err, &record) {
@@ -131,8 +131,8 @@ func classifyTLS(err error) string {
 	return ErrorTLSHandshake
 }
 
-// responseSigns goes by text, too: net/http keeps these types to itself. The
-// first sign found counts.
+// responseSigns matches the text of errors, because net/http does not export their types. The
+// first match counts.
 var responseSigns = []struct{ sign, word string }{
 	{"headers exceeded", ErrorHeadersTooLarge},
 	{"header list", ErrorHeadersTooLarge},

@@ -7,16 +7,16 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// host is the destination of a URL as this package understands it: an address
-// literal, or an ASCII name in lower case without its final dot.
+// host is the parsed host of a URL: an address literal, or an ASCII name in lower case without its
+// final dot.
 type host struct {
-	addr  netip.Addr // valid for a literal
+	addr  netip.Addr // set for a literal
 	name  string     // set for a name
 	port  uint16     // that of the URL
-	local bool       // the name is one that only an inner network answers for
+	local bool       // the name is only known in an internal network
 }
 
-// String returns the spelling that goes into the request.
+// String returns the host as the request spells it.
 func (h host) String() string {
 	if h.addr.Is6() {
 		return "[" + h.addr.String() + "]"
@@ -27,9 +27,9 @@ func (h host) String() string {
 	return h.name
 }
 
-// query returns the spelling that goes to the resolver. A public name is asked for
-// absolutely (with its final dot), as a search domain of this machine must not
-// turn it into an inner one; a local name may need just that search domain.
+// query returns the host as the resolver gets it. A public name gets a final dot, because a search
+// domain of this machine must not turn it into an internal name; a local name may need the search
+// domain.
 func (h host) query() string {
 	if h.local {
 		return h.name
@@ -37,12 +37,11 @@ func (h host) query() string {
 	return h.name + "."
 }
 
-// parseHost judges the spelling of a host the way net/http would come to read
-// it: IDNA mapping (UTS 46) first, everything else on its result. bracketed says
-// that the URL had it in square brackets.
+// parseHost checks the spelling of a host the way net/http reads it: first IDNA mapping (UTS 46),
+// then all rules on the result. bracketed reports that the host was in square brackets.
 func parseHost(raw string, bracketed bool) (host, error) {
 	if strings.Contains(raw, "%") {
-		return host{}, refuse("must not have a zone in its address")
+		return host{}, refuse("must not contain an IPv6 zone")
 	}
 	if bracketed {
 		return parseIPv6(raw)
@@ -68,18 +67,18 @@ func parseIPv6(raw string) (host, error) {
 	return host{addr: addr}, nil
 }
 
-// parseIPv4 knows the dotted quad of decimals and nothing else. Resolvers of the
-// C library read 127.1, 0x7f.1 and 2130706433 as loopback; a name can never end
-// in a number, so whatever fails here is such a spelling.
+// parseIPv4 accepts only four decimal numbers with dots. Resolvers of the C library read 127.1,
+// 0x7f.1 and 2130706433 as loopback. A host name cannot end in a number, so every other form is
+// refused.
 func parseIPv4(name string) (host, error) {
 	addr, err := netip.ParseAddr(name)
 	if err != nil || !addr.Is4() {
-		return host{}, refuse("has a number for a host that is not a plain IPv4 address")
+		return host{}, refuse("has a numeric host that is not a plain IPv4 address")
 	}
 	return host{addr: addr}, nil
 }
 
-// mapName returns the ASCII form that DNS would see, without its final dot.
+// mapName returns the ASCII form of a name for DNS, without its final dot.
 func mapName(raw string) (string, error) {
 	mapped := strings.ToLower(raw)
 	if !isASCII(raw) || strings.Contains(mapped, "xn--") {
@@ -91,13 +90,13 @@ func mapName(raw string) (string, error) {
 	}
 	mapped = strings.TrimSuffix(mapped, ".")
 	if mapped == "" {
-		return "", refuse("needs a host")
+		return "", refuse("must have a host")
 	}
 	return mapped, nil
 }
 
-// endsInNumber is the test of the WHATWG URL standard (host parsing) for hosts
-// that are meant as an IPv4 address.
+// endsInNumber implements the test of the WHATWG URL standard (host parsing) for hosts that are
+// meant as an IPv4 address.
 func endsInNumber(name string) bool {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	if digits, isHex := strings.CutPrefix(last, "0x"); isHex {
@@ -106,8 +105,8 @@ func endsInNumber(name string) bool {
 	return allDigits(last)
 }
 
-// checkLabels holds a name to the lengths of RFC 1035 section 2.3.4 and to
-// letters, digits, hyphen, and the underscore that some receivers have.
+// checkLabels checks the lengths of RFC 1035 section 2.3.4 and allows letters, digits, hyphens,
+// and the underscore that some receivers have.
 func checkLabels(name string) error {
 	if len(name) > 253 {
 		return refuse("has a host name that is too long")

@@ -2,12 +2,10 @@ package webhook
 
 import "strings"
 
-// localDomains are the names, with everything below them, that public DNS does
-// not answer for or answers for with an inner address. A single label is local
-// without being listed.
+// localDomains are the names, including all names below them, that public DNS does not resolve or
+// resolves to internal addresses. A single label is local without being listed.
 //
-// Not here: .example, which RFC 6761 section 6.5 asks software to treat like any
-// other name.
+// .example is not listed: RFC 6761 section 6.5 asks software to treat it like any other name.
 var localDomains = map[string]bool{
 	// Special use: RFC 6761, 6762, 7686, 8375, 9476, and all of arpa.
 	"localhost": true,
@@ -17,12 +15,12 @@ var localDomains = map[string]bool{
 	"onion":     true,
 	"alt":       true,
 	"arpa":      true,
-	// Reserved or withheld by ICANN because inner networks use them.
+	// Reserved or withheld by ICANN because internal networks use them.
 	"internal": true,
 	"corp":     true,
 	"home":     true,
 	"mail":     true,
-	// Customary inside: RFC 6762 appendix G, routers, containers.
+	// Common in internal networks: RFC 6762 appendix G, routers, containers.
 	"intranet":    true,
 	"private":     true,
 	"lan":         true,
@@ -32,13 +30,13 @@ var localDomains = map[string]bool{
 	"svc":         true,
 	"docker":      true,
 	"consul":      true,
-	// Public names by which clouds serve metadata, and the cluster's own API.
+	// Public names of cloud metadata services, and the cluster's own API.
 	"metadata.goog":           true,
 	"metadata.tencentyun.com": true,
 	"kubernetes.default":      true,
 }
 
-// isLocalName expects a name as mapName gives it.
+// isLocalName expects a name as mapName returns it.
 func isLocalName(name string) bool {
 	if !strings.Contains(name, ".") {
 		return true

@@ -17,10 +17,10 @@ const (
 	TestNote    = "This is a test event. No prospect did anything."
 )
 
-// occurredAtFormat is second precision in UTC, always with a Z.
+// occurredAtFormat has second precision in UTC, always with a Z.
 const occurredAtFormat = "2006-01-02T15:04:05Z"
 
-// payload fixes the spelling and the order of the keys (docs/reference.md#webhooks).
+// payload defines the names and the order of the keys (docs/reference.md#webhooks).
 type payload struct {
 	ID            uuid.UUID          `json:"id"`
 	Type          outreach.EventType `json:"type"`
@@ -60,14 +60,13 @@ type (
 	}
 )
 
-// Encode returns the request body of an event: compact JSON in UTF-8 with
-// every key present and no HTML escaping, bytes that are invalid UTF-8 replaced
-// by U+FFFD. OccurredAt is cut, not rounded, to the second. Encoding is the
-// moment when the body freezes: retries and redeliveries send these bytes again.
-// For a positive reply, event is a replied one that has the reply's id.
+// Encode returns the request body of an event: compact JSON in UTF-8 with all keys and without
+// HTML escaping. Bytes that are invalid UTF-8 are replaced by U+FFFD. OccurredAt is cut, not
+// rounded, to the second. The body is encoded once: retries and redeliveries send the same bytes.
+// For a positive reply, event is a replied one with the reply's id.
 //
-// It fails for a type that no webhook carries, for metadata of another type, and
-// for a prospect missing outside a test event.
+// It returns an error for a type that webhooks do not carry, for metadata of another type, and if
+// the prospect is missing outside a test event.
 func Encode(event outreach.Event) ([]byte, error) {
 	metadata, err := encodable(event)
 	if err != nil {
@@ -96,8 +95,8 @@ func newPayload(event outreach.Event, metadata any) payload {
 	}
 }
 
-// encodable returns the metadata in its JSON shape, once the event is one that a
-// webhook may carry.
+// encodable returns the metadata as its JSON type. It returns an error if webhooks do not carry
+// the event.
 func encodable(event outreach.Event) (any, error) {
 	of, metadata := convert(event.Metadata)
 	switch {
@@ -111,8 +110,8 @@ func encodable(event outreach.Event) (any, error) {
 	return metadata, nil
 }
 
-// convert knows the metadata of every type that webhooks carry, and by leaving
-// the others out keeps them inside.
+// convert returns the JSON type of the metadata of every type that webhooks carry. Internal types
+// are left out.
 func convert(metadata any) (outreach.EventType, any) {
 	switch m := metadata.(type) {
 	case outreach.SentMetadata:

@@ -20,7 +20,7 @@ import (
 // saveResolveTimeout is how long CheckURL waits for DNS.
 const saveResolveTimeout = 3 * time.Second
 
-// maxURLBytes bounds a webhook URL; common servers refuse longer ones.
+// maxURLBytes limits a webhook URL; common servers refuse longer ones.
 const maxURLBytes = 2048
 
 // Resolver finds the addresses of a name. net.DefaultResolver is one. It must
@@ -29,17 +29,16 @@ type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// Policy decides where webhooks may go. Saving a URL, the test button and every
-// delivery ask the same Policy, which is safe for concurrent use.
+// Policy decides where webhooks may go. Saving a URL, test events and every delivery use the same
+// Policy, which is safe for concurrent use.
 type Policy struct {
 	rules          netguard.Rules
 	resolver       Resolver
 	resolveTimeout time.Duration
 }
 
-// NewPolicy makes a policy that lets requests go to public addresses, to those
-// in the networks that the operator opened, and to single endpoints, each at its
-// port only. A nil resolver means net.DefaultResolver.
+// NewPolicy returns a policy that allows public addresses, addresses in the networks that the
+// operator opened, and single endpoints at their port. A nil resolver means net.DefaultResolver.
 func NewPolicy(opened []netip.Prefix, resolver Resolver, endpoints ...netip.AddrPort) *Policy {
 	if resolver == nil {
 		resolver = net.DefaultResolver
@@ -47,11 +46,10 @@ func NewPolicy(opened []netip.Prefix, resolver Resolver, endpoints ...netip.Addr
 	return &Policy{rules: netguard.New(opened, endpoints), resolver: resolver, resolveTimeout: saveResolveTimeout}
 }
 
-// CheckURL reports whether raw may be saved as a webhook URL. A refusal is an
-// *outreach.Error of code url_not_allowed whose message names what is wrong and
-// never an address that was found. A public name that does not resolve within
-// three seconds is accepted, as its DNS may be set up next; each delivery
-// asks again. Any other error means that ctx ended.
+// CheckURL returns an error unless raw may be saved as a webhook URL. A refusal is an
+// *outreach.Error with the code url_not_allowed whose message names the problem but no address. A
+// public name that does not resolve within three seconds is accepted, because its DNS may be set
+// up later; each delivery checks again. Any other error means that ctx ended.
 func (p *Policy) CheckURL(ctx context.Context, raw string) error {
 	_, h, err := parseURL(raw)
 	if err != nil {
@@ -74,14 +72,14 @@ func (p *Policy) CheckURL(ctx context.Context, raw string) error {
 	return nil
 }
 
-// Control is a hook for net.Dialer that refuses, on the address really dialled,
-// what this policy does not allow.
+// Control is a hook for net.Dialer. It returns an error if this policy does not allow the dialled
+// address.
 func (p *Policy) Control(network, address string, conn syscall.RawConn) error {
 	return p.rules.Control(network, address, conn)
 }
 
-// resolve returns the addresses that h may be dialled at: all that it has, or
-// none. An error that is no *outreach.Error is the resolver's.
+// resolve returns all addresses of h if they may be dialled, else an error. An error that is not
+// an *outreach.Error is the resolver's.
 func (p *Policy) resolve(ctx context.Context, h host) ([]netip.Addr, error) {
 	addrs := []netip.Addr{h.addr}
 	if !h.addr.IsValid() {
@@ -100,10 +98,10 @@ func (p *Policy) resolve(ctx context.Context, h host) ([]netip.Addr, error) {
 	return addrs, nil
 }
 
-var errNoAddress = errors.New("name has no address")
+var errNoAddress = errors.New("the name has no address")
 
-// judge applies the rule for sets: every address public, or every address
-// opened. A mixture is what an attacker's DNS would answer.
+// judge returns an error unless all addresses are public or all are in opened networks. An
+// attacker's DNS may return a mixture.
 func (p *Policy) judge(h host, addrs []netip.Addr) error {
 	public, opened := !h.local, true
 	for _, addr := range addrs {
@@ -121,7 +119,7 @@ func (p *Policy) judge(h host, addrs []netip.Addr) error {
 	return refuse("has a host name that leads to an address that is not public")
 }
 
-// unmapped undoes the IPv4-mapped form in which Go's resolver returns A records.
+// unmapped converts the IPv4-mapped addresses that Go's resolver returns for A records.
 func unmapped(addrs []netip.Addr) []netip.Addr {
 	out := make([]netip.Addr, len(addrs))
 	for i, addr := range addrs {
@@ -130,8 +128,8 @@ func unmapped(addrs []netip.Addr) []netip.Addr {
 	return out
 }
 
-// parseURL applies every rule that needs no network. The URL it returns has the
-// mapped host, so that nobody downstream maps it again, and no fragment.
+// parseURL checks every rule that needs no network. It returns a URL with the mapped host, so that
+// no caller maps it again, and without a fragment.
 func parseURL(raw string) (*url.URL, host, error) {
 	if err := checkText(raw); err != nil {
 		return nil, host{}, err
@@ -145,7 +143,7 @@ func parseURL(raw string) (*url.URL, host, error) {
 	case u.User != nil:
 		return nil, host{}, refuse("must not contain a user name or password")
 	case u.Hostname() == "":
-		return nil, host{}, refuse("needs a host")
+		return nil, host{}, refuse("must have a host")
 	}
 	port, written, err := parsePort(u)
 	if err != nil {
@@ -171,12 +169,11 @@ func checkText(raw string) error {
 	return nil
 }
 
-// unwanted finds what parsers disagree about: white space, controls, and the
+// unwanted reports whether parsers disagree about a character: white space, controls, and the
 // backslash that browsers read as a slash.
 func unwanted(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }
 
-// parsePort returns the port, and how it is written: ":n" or, where the URL has
-// none, nothing.
+// parsePort returns the port, and its text in the URL: ":n" or nothing.
 func parsePort(u *url.URL) (port uint16, written string, err error) {
 	text := u.Port()
 	if text == "" {

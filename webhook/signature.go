@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// SecretPrefix begins every signing secret, so that a leaked one is recognised.
+// SecretPrefix is the start of every signing secret, so that a leaked one is recognised.
 const SecretPrefix = "whsec_"
 
 // The reasons why Verify refuses a request.
@@ -22,8 +22,8 @@ var (
 	ErrSignatureTooOld    = errors.New("signature timestamp is outside the tolerance")
 )
 
-// NewSecret makes a signing secret: the prefix and 32 bytes from random in
-// lower-case hex. Production passes crypto/rand.Reader.
+// NewSecret returns a signing secret: the prefix and 32 bytes from random in lower-case hex.
+// Production passes crypto/rand.Reader.
 func NewSecret(random io.Reader) (string, error) {
 	var key [32]byte
 	if _, err := io.ReadFull(random, key[:]); err != nil {
@@ -40,11 +40,10 @@ func Sign(secret string, at time.Time, body []byte) string {
 	return "t=" + seconds + ",v1=" + hex.EncodeToString(mac(secret, seconds, body))
 }
 
-// Verify is the receiver's side of Sign. It wants one t and at least one v1 that
-// matches, ignores schemes that it does not know, and compares in constant time.
-// The timestamp may lie up to tolerance before or after now; it is judged after
-// the signature, so a stranger learns nothing from it. The error is one of the
-// ErrSignature values.
+// Verify checks a signature of Sign, as a receiver does. It requires one t and at least one v1
+// that matches, ignores unknown schemes, and compares in constant time. The timestamp may be up to
+// tolerance before or after now. It is checked after the signature, so that it reveals nothing to
+// a stranger. The error is one of the ErrSignature values.
 func Verify(secret, header string, body []byte, now time.Time, tolerance time.Duration) error {
 	seconds, candidates, err := parseSignature(header)
 	if err != nil {
@@ -80,7 +79,7 @@ func parseSignature(header string) (seconds string, candidates [][]byte, err err
 		case key == "t":
 			seconds = value
 		case key == "v1":
-			// One that is no hex matches nothing, as a wrong one would.
+			// Text that is not hex matches nothing, like a wrong value.
 			if sum, err := hex.DecodeString(value); err == nil {
 				candidates = append(candidates, sum)
 			}
@@ -92,8 +91,7 @@ func parseSignature(header string) (seconds string, candidates [][]byte, err err
 	return seconds, candidates, nil
 }
 
-// anyEqual looks at every candidate, found or not, so that the time it takes
-// says nothing about which one matched.
+// anyEqual compares every candidate, so that its time does not reveal which one matched.
 func anyEqual(want []byte, candidates [][]byte) bool {
 	equal := false
 	for _, candidate := range candidates {

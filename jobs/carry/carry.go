@@ -1,6 +1,5 @@
-// Package carry holds the words that pass between the table of deliveries and
-// the ones who work it off: what a scan hands out, how an attempt begins and
-// how it ends. It knows neither SQL nor queues.
+// Package carry holds the types that the table of deliveries and the workers share: what a scan
+// hands out, how an attempt begins and how it ends. It must not know SQL or queues.
 package carry
 
 import (
@@ -11,22 +10,22 @@ import (
 	"outreach"
 )
 
-// Admission says how much a scan may hand out. The bounds count what is in
-// somebody's hands already: handed out and due, or being attempted.
+// Admission limits how much a scan may hand out. The limits include what is in progress:
+// deliveries handed out and due, or being attempted.
 type Admission struct {
 	Total        int // of all deliveries
 	PerWorkspace int
 	PerHost      int // host and port of the URL, over all workspaces
-	PerLane      int // of one workspace at one host: what hangs there never fills the host
+	PerLane      int // of one workspace at one host, so that its hanging deliveries never fill the host's share
 	// Hold is how long a handed delivery waits for its attempt to begin before
 	// another scan may hand it out again.
 	Hold time.Duration
-	// Until leaves alone what fell due later; the zero value means now.
+	// Until excludes deliveries that fell due later; zero means now.
 	Until time.Time
 }
 
-// Handed is a delivery in the hands of one task. The row's generation is the
-// task's: a later hand-out raises it, and the older task is then void.
+// Handed is a delivery that is assigned to one task. The row's generation is the task's: a later
+// hand-out raises it, and the older task is then void.
 type Handed struct {
 	ID          uuid.UUID
 	Generation  int
@@ -38,22 +37,22 @@ type Handed struct {
 type Handout struct {
 	Handed []Handed
 	At     time.Time // by the database's clock
-	Left   bool      // deliveries are due that no bound had room for
+	Left   bool      // some due deliveries exceeded a limit
 }
 
-// Verdict says whether an attempt may begin.
+// Verdict is whether an attempt may begin.
 type Verdict string
 
-// The verdicts on a task that asks for its attempt.
+// The verdicts on a task that wants to begin its attempt.
 const (
 	Begun Verdict = "begun"
-	Stale Verdict = "stale" // settled, deleted, or in the hands of a later task
+	Stale Verdict = "stale" // settled, deleted, or assigned to a later task
 	Busy  Verdict = "busy"  // a live attempt holds the delivery
-	Early Verdict = "early" // not due yet; Wait says how long
+	Early Verdict = "early" // not due yet; see Wait
 )
 
-// Claim names one attempt that has begun. An attempt that is repeated under the
-// same number has another start, so that only the latest can be finished.
+// Claim identifies one attempt that has begun. An attempt that is repeated under the same number
+// has another start, so that only the latest can be finished.
 type Claim struct {
 	WorkspaceID uuid.UUID
 	ID          uuid.UUID
@@ -64,8 +63,8 @@ type Claim struct {
 // Workspace returns the workspace of the delivery.
 func (c Claim) Workspace() uuid.UUID { return c.WorkspaceID }
 
-// Attempt answers a task that asked to begin. All but Verdict and Wait are set
-// only when it has begun.
+// Attempt is the answer to a task that wants to begin. Only Verdict and Wait are set unless it has
+// begun.
 type Attempt struct {
 	Claim
 	Verdict Verdict
@@ -74,13 +73,13 @@ type Attempt struct {
 	Type    outreach.EventType
 	URL     string
 	Body    []byte
-	Secret  string // in force now
-	// Err says why a begun attempt cannot be made; its lease runs out.
+	Secret  string // the current secret
+	// Err is why a begun attempt cannot be made; its lease then runs out.
 	Err error
 }
 
-// Answer is what an endpoint did with one attempt. It succeeded when Error is
-// nil; Error is in words that a customer may see.
+// Answer is the result of one request. It succeeded if Error is nil. Error is a text that a
+// customer may see.
 type Answer struct {
 	Duration   time.Duration
 	HTTPStatus *int
@@ -93,23 +92,23 @@ type Result struct {
 	Answer
 }
 
-// Recorded is the state of a delivery after a result was recorded. Lost says
-// that it was not, because the attempt had been taken over by another.
+// Recorded is the state of a delivery after a result was recorded. Lost reports that it was not
+// recorded, because another process had taken over the attempt.
 type Recorded struct {
 	Status outreach.DeliveryStatus
 	Lost   bool
 }
 
-// Pace is how failures are followed up.
+// Pace holds the times after a failure.
 type Pace struct {
 	RetryDelay time.Duration // from the end of an attempt to the next
-	Hold       time.Duration // for the task that carries the retry, once due
+	Hold       time.Duration // for the task of the retry, once due
 }
 
-// QueueStats is the state of the queue for those who watch it.
+// QueueStats is the state of the queue for monitoring.
 type QueueStats struct {
-	Queued    int           // all that is not settled
+	Queued    int           // not settled
 	Due       int           // of those, due and not handed out
 	InFlight  int           // being attempted
-	OldestDue time.Duration // how long the oldest of Due has been; 0 when none is
+	OldestDue time.Duration // how long the oldest of Due has been due; 0 if there are none
 }
