@@ -46,6 +46,7 @@ type Campaign struct {
 	StartsOn           *string  // YYYY-MM-DD: nothing is sent before it
 	EndsOn             *string  // YYYY-MM-DD: nothing is sent after it
 	DailyNewLimit      *int
+	CompanyDailyLimit  *int // new prospects of one company a day
 	StopOnReply        bool
 	StopCompanyOnReply bool
 	TrackClicks        bool
@@ -135,6 +136,9 @@ func (c *Campaign) Validate() error {
 	c.validateDates(&faults)
 	if c.DailyNewLimit != nil {
 		validateRange(&faults, At("daily_new_limit"), *c.DailyNewLimit, 1, maxDailyNew)
+	}
+	if c.CompanyDailyLimit != nil {
+		validateRange(&faults, At("company_daily_limit"), *c.CompanyDailyLimit, 1, maxDailyNew)
 	}
 	if len(c.MailboxIDs) > MaxMailboxes {
 		faults.Add(At("mailbox_ids"), FieldTooLong, "mailbox_ids must have at most %d elements.", MaxMailboxes)

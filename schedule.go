@@ -29,6 +29,7 @@ type Queue struct {
 	Timezone string    // empty for the campaign's
 	Due      time.Time // the earliest due time
 	NewFull  bool      // the campaign's limit of new prospects for today is reached
+	Company  bool      // it is due then because the limit of its company was reached
 }
 
 // zone returns the time zone of the queue, nil for that of the campaign.
@@ -51,6 +52,7 @@ const (
 	WaitsForGap      Obstruction = "gap"
 	WaitsForAnswer   Obstruction = "answer" // of the server to the message in flight
 	WaitsForNew      Obstruction = "new"    // the campaign's limit of new prospects
+	WaitsForCompany  Obstruction = "company" // the campaign's limit of new prospects of one company
 	WaitsForWindow   Obstruction = "window"
 	WaitsForStart    Obstruction = "start" // of the campaign
 	WaitsForDate     Obstruction = "date"  // a skip date
@@ -161,13 +163,17 @@ func (s *Sender) slot(now time.Time, q Queue) Slot {
 			slot.At, slot.Waits, slot.Date = until, why, date
 		}
 	}
-	wait(q.Due, WaitsForDue)
+	if q.Company {
+		wait(q.Due, WaitsForCompany)
+	} else {
+		wait(q.Due, WaitsForDue)
+	}
 	open()
 	if slot.At.IsZero() {
 		return slot
 	}
 	if q.NewFull && !q.Followup {
-		wait(q.Campaign.tomorrow(now), WaitsForNew)
+		wait(q.Campaign.Tomorrow(now), WaitsForNew)
 	}
 	wait(s.InFlight, WaitsForAnswer)
 	wait(s.GapUntil, WaitsForGap)
@@ -231,6 +237,8 @@ func (s *Slot) Reason(now time.Time) string {
 		return fmt.Sprintf("%s waits %d s between two messages; %s.", name, s.Mailbox.MinGapSeconds, at)
 	case WaitsForNew:
 		return fmt.Sprintf("The limit of new prospects for today is reached; %s.", at)
+	case WaitsForCompany:
+		return fmt.Sprintf("The limit of new prospects of one company for today is reached; %s.", at)
 	case WaitsForWindow:
 		return fmt.Sprintf("Outside the sending window; %s.", at)
 	case WaitsForStart:

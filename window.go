@@ -90,7 +90,7 @@ func (c *Campaign) begin() time.Time {
 // NextDay returns the first opening of the window after today, by the campaign's
 // calendar.
 func (c *Campaign) NextDay(t time.Time, timezone *string) time.Time {
-	return c.NextOpening(c.tomorrow(t), timezone)
+	return c.NextOpening(c.Tomorrow(t), timezone)
 }
 
 // Today returns the calendar day of t in the campaign's time zone.
@@ -123,9 +123,9 @@ func (c *Campaign) zone() *time.Location {
 	return zone
 }
 
-// tomorrow returns the first instant of the next day of the campaign's calendar. That is not
+// Tomorrow returns the first instant of the next day of the campaign's calendar. That is not
 // always midnight: clocks may skip midnight or show it twice.
-func (c *Campaign) tomorrow(t time.Time) time.Time {
+func (c *Campaign) Tomorrow(t time.Time) time.Time {
 	for from := t; ; {
 		fixed, until := fixedZone(from.In(c.zone()))
 		local := from.In(fixed)

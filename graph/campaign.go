@@ -208,6 +208,7 @@ func changeCampaign(in exec.CampaignInput) func(*outreach.Campaign) {
 			c.SkipDates = append([]string{}, dates...)
 		}
 		set(&c.DailyNewLimit, in.DailyNewLimit)
+		set(&c.CompanyDailyLimit, in.CompanyDailyLimit)
 		setOr(&c.StopOnReply, in.StopOnReply, byDefault.StopOnReply)
 		setOr(&c.StopCompanyOnReply, in.StopCompanyOnReply, byDefault.StopCompanyOnReply)
 		setOr(&c.TrackClicks, in.TrackClicks, byDefault.TrackClicks)

@@ -51,7 +51,7 @@ const (
 	fullProspect = `{"email":"full@a.example","first_name":"A","last_name":"B","company_name":"C","job_title":"D",` +
 		`"phone":"1","website":"w","linkedin_url":"l","timezone":"UTC","custom_fields":{"a":1}}`
 	fullCampaign = `{"name":"N","timezone":"UTC","send_days":["mon"],"send_from":"09:00","send_until":"17:00",
-		"skip_dates":["2026-12-25"],"starts_on":"2026-01-01","ends_on":"2099-12-31","daily_new_limit":5,
+		"skip_dates":["2026-12-25"],"starts_on":"2026-01-01","ends_on":"2099-12-31","daily_new_limit":5,"company_daily_limit":2,
 		"stop_on_reply":true,"stop_company_on_reply":false,
 		"track_clicks":true,"track_opens":false,"mailbox_ids":["MAILBOX"],
 		"steps":[{"subject":"S","body_text":"T"},{"id":null,"delay_minutes":5,"subject":"S","body_html":"H","body_text":"T"}]}`

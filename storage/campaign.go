@@ -3,11 +3,13 @@ package storage
 import (
 	"context"
 	"fmt"
-	"outreach"
+	"reflect"
 	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 // Campaigns holds the columns of campaigns. The steps are one JSON column, so that a page of campaigns
@@ -27,6 +29,7 @@ var Campaigns = List[outreach.Campaign]{
 			{"c.starts_on::text", &c.StartsOn},
 			{"c.ends_on::text", &c.EndsOn},
 			{"c.daily_new_limit", &c.DailyNewLimit},
+			{"c.company_daily_limit", &c.CompanyDailyLimit},
 			{"c.stop_on_reply", &c.StopOnReply},
 			{"c.stop_company_on_reply", &c.StopCompanyOnReply},
 			{"c.track_clicks", &c.TrackClicks},
@@ -107,8 +110,10 @@ func (db *DB) Campaigns(ctx context.Context, workspace uuid.UUID, ids []uuid.UUI
 
 const insertCampaign = `
 INSERT INTO campaigns (id, workspace_id, name, status, timezone, send_days, send_from, send_until, daily_new_limit, stop_on_reply,
-	stop_company_on_reply, track_clicks, track_opens, mailbox_ids, created_at, skip_dates, starts_on, ends_on)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::text[]::date[], $17::text::date, $18::text::date)`
+	stop_company_on_reply, track_clicks, track_opens, mailbox_ids, created_at, skip_dates, starts_on, ends_on,
+	company_daily_limit)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::text[]::date[], $17::text::date, $18::text::date,
+	$19)`
 
 // CreateCampaign stores a draft with its steps. It sends nothing.
 func (db *DB) CreateCampaign(ctx context.Context, c outreach.Campaign) (outreach.Campaign, error) {
@@ -125,7 +130,7 @@ func (db *DB) CreateCampaign(ctx context.Context, c outreach.Campaign) (outreach
 		}
 		_, err = tx.Exec(ctx, insertCampaign, c.ID, c.WorkspaceID, c.Name, c.Status, c.Timezone, c.SendDays, c.SendFrom, c.SendUntil,
 			c.DailyNewLimit, c.StopOnReply, c.StopCompanyOnReply, c.TrackClicks, c.TrackOpens, c.MailboxIDs, c.CreatedAt,
-			c.SkipDates, c.StartsOn, c.EndsOn)
+			c.SkipDates, c.StartsOn, c.EndsOn, c.CompanyDailyLimit)
 		if err != nil {
 			return fmt.Errorf("insert campaign: %w", err)
 		}
@@ -141,7 +146,7 @@ func (db *DB) CreateCampaign(ctx context.Context, c outreach.Campaign) (outreach
 const updateCampaign = `
 UPDATE campaigns SET name = $3, timezone = $4, send_days = $5, send_from = $6, send_until = $7, daily_new_limit = $8, stop_on_reply = $9,
 	stop_company_on_reply = $10, track_clicks = $11, track_opens = $12, mailbox_ids = $13,
-	skip_dates = $14::text[]::date[], starts_on = $15::text::date, ends_on = $16::text::date
+	skip_dates = $14::text[]::date[], starts_on = $15::text::date, ends_on = $16::text::date, company_daily_limit = $17
 WHERE workspace_id = $1 AND id = $2`
 
 const lockCampaignRow = `SELECT FROM campaigns WHERE workspace_id = $1 AND id = $2 FOR UPDATE`
@@ -223,12 +228,24 @@ func (db *DB) followCampaign(ctx context.Context, tx pgx.Tx, before, c *outreach
 			return err
 		}
 	}
+	if !reflect.DeepEqual(before.CompanyDailyLimit, c.CompanyDailyLimit) {
+		if _, err := tx.Exec(ctx, freeCompanies, c.WorkspaceID, c.ID, db.Now()); err != nil {
+			return fmt.Errorf("free who waits for a company: %w", err)
+		}
+	}
 	return Wake(ctx, tx, c.WorkspaceID)
 }
 
+// freeCompanies makes those due whom company_daily_limit made wait: the next claim judges them by
+// the new limit.
+const freeCompanies = `
+UPDATE enrollments e SET next_send_at = $3
+WHERE e.workspace_id = $1 AND e.campaign_id = $2 AND e.next_send_at = e.company_until AND e.next_send_at > $3`
+
 func rewriteCampaign(ctx context.Context, tx pgx.Tx, c *outreach.Campaign) error {
 	_, err := tx.Exec(ctx, updateCampaign, c.WorkspaceID, c.ID, c.Name, c.Timezone, c.SendDays, c.SendFrom, c.SendUntil, c.DailyNewLimit,
-		c.StopOnReply, c.StopCompanyOnReply, c.TrackClicks, c.TrackOpens, c.MailboxIDs, c.SkipDates, c.StartsOn, c.EndsOn)
+		c.StopOnReply, c.StopCompanyOnReply, c.TrackClicks, c.TrackOpens, c.MailboxIDs, c.SkipDates, c.StartsOn, c.EndsOn,
+		c.CompanyDailyLimit)
 	if err != nil {
 		return fmt.Errorf("update campaign: %w", err)
 	}

@@ -66,6 +66,7 @@ func (d *drawn) drawCampaign(i int) outreach.Campaign {
 			c.SendDays, c.SendFrom, c.SendUntil = outreach.Weekdays[:5], "09:00", "17:00"
 		}
 		c.DailyNewLimit = one(d.r, nil, nil, ptr(1), ptr(3))
+		c.CompanyDailyLimit = one(d.r, nil, nil, nil, ptr(1))
 		c.Timezone = one(d.r, "UTC", "Europe/London", "Australia/Sydney")
 	})
 }

@@ -74,20 +74,22 @@ type CampaignConnection struct {
 }
 
 type CampaignInput struct {
-	Name               graphql.Omittable[*string]            `json:"name,omitempty"`
-	Timezone           graphql.Omittable[*string]            `json:"timezone,omitempty"`
-	SendDays           graphql.Omittable[[]outreach.Weekday] `json:"sendDays,omitempty"`
-	SendFrom           graphql.Omittable[*string]            `json:"sendFrom,omitempty"`
-	SendUntil          graphql.Omittable[*string]            `json:"sendUntil,omitempty"`
-	SkipDates          graphql.Omittable[[]string]           `json:"skipDates,omitempty"`
-	StartsOn           graphql.Omittable[*string]            `json:"startsOn,omitempty"`
-	EndsOn             graphql.Omittable[*string]            `json:"endsOn,omitempty"`
-	DailyNewLimit      graphql.Omittable[*int]               `json:"dailyNewLimit,omitempty"`
-	StopOnReply        graphql.Omittable[*bool]              `json:"stopOnReply,omitempty"`
-	StopCompanyOnReply graphql.Omittable[*bool]              `json:"stopCompanyOnReply,omitempty"`
-	TrackClicks        graphql.Omittable[*bool]              `json:"trackClicks,omitempty"`
-	TrackOpens         graphql.Omittable[*bool]              `json:"trackOpens,omitempty"`
-	MailboxIds         graphql.Omittable[[]uuid.UUID]        `json:"mailboxIds,omitempty"`
+	Name          graphql.Omittable[*string]            `json:"name,omitempty"`
+	Timezone      graphql.Omittable[*string]            `json:"timezone,omitempty"`
+	SendDays      graphql.Omittable[[]outreach.Weekday] `json:"sendDays,omitempty"`
+	SendFrom      graphql.Omittable[*string]            `json:"sendFrom,omitempty"`
+	SendUntil     graphql.Omittable[*string]            `json:"sendUntil,omitempty"`
+	SkipDates     graphql.Omittable[[]string]           `json:"skipDates,omitempty"`
+	StartsOn      graphql.Omittable[*string]            `json:"startsOn,omitempty"`
+	EndsOn        graphql.Omittable[*string]            `json:"endsOn,omitempty"`
+	DailyNewLimit graphql.Omittable[*int]               `json:"dailyNewLimit,omitempty"`
+	// New prospects of one company a day; null for no limit.
+	CompanyDailyLimit  graphql.Omittable[*int]        `json:"companyDailyLimit,omitempty"`
+	StopOnReply        graphql.Omittable[*bool]       `json:"stopOnReply,omitempty"`
+	StopCompanyOnReply graphql.Omittable[*bool]       `json:"stopCompanyOnReply,omitempty"`
+	TrackClicks        graphql.Omittable[*bool]       `json:"trackClicks,omitempty"`
+	TrackOpens         graphql.Omittable[*bool]       `json:"trackOpens,omitempty"`
+	MailboxIds         graphql.Omittable[[]uuid.UUID] `json:"mailboxIds,omitempty"`
 	// Replaces the whole sequence; an element with the id of a step keeps that step.
 	Steps graphql.Omittable[[]StepInput] `json:"steps,omitempty"`
 }

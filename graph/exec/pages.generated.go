@@ -180,6 +180,12 @@ var pageCampaign = page.Object[outreach.Campaign]{
 			}
 			return page.AppendInt(dst, *row.DailyNewLimit)
 		},
+		"companyDailyLimit": func(dst []byte, row *outreach.Campaign) []byte {
+			if row.CompanyDailyLimit == nil {
+				return page.AppendNull(dst)
+			}
+			return page.AppendInt(dst, *row.CompanyDailyLimit)
+		},
 		"stopOnReply": func(dst []byte, row *outreach.Campaign) []byte {
 			return strconv.AppendBool(dst, row.StopOnReply)
 		},

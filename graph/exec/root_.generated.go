@@ -4080,6 +4080,8 @@ type Campaign {
   "YYYY-MM-DD: nothing is sent after it; enrollments keep their step."
   endsOn: String
   dailyNewLimit: Int
+  "New prospects of one company a day; null for no limit."
+  companyDailyLimit: Int
   stopOnReply: Boolean!
   stopCompanyOnReply: Boolean!
   trackClicks: Boolean!
@@ -4111,6 +4113,8 @@ input CampaignInput {
   startsOn: String
   endsOn: String
   dailyNewLimit: Int
+  "New prospects of one company a day; null for no limit."
+  companyDailyLimit: Int
   stopOnReply: Boolean
   stopCompanyOnReply: Boolean
   trackClicks: Boolean

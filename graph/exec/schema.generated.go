@@ -13579,7 +13579,7 @@ func (ec *executionContext) unmarshalInputCampaignInput(ctx context.Context, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "timezone", "sendDays", "sendFrom", "sendUntil", "skipDates", "startsOn", "endsOn", "dailyNewLimit", "stopOnReply", "stopCompanyOnReply", "trackClicks", "trackOpens", "mailboxIds", "steps"}
+	fieldsInOrder := [...]string{"name", "timezone", "sendDays", "sendFrom", "sendUntil", "skipDates", "startsOn", "endsOn", "dailyNewLimit", "companyDailyLimit", "stopOnReply", "stopCompanyOnReply", "trackClicks", "trackOpens", "mailboxIds", "steps"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -13649,6 +13649,13 @@ func (ec *executionContext) unmarshalInputCampaignInput(ctx context.Context, obj
 				return it, err
 			}
 			it.DailyNewLimit = graphql.OmittableOf(data)
+		case "companyDailyLimit":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("companyDailyLimit"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CompanyDailyLimit = graphql.OmittableOf(data)
 		case "stopOnReply":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("stopOnReply"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)

@@ -284,7 +284,7 @@ func TestUnknownVariables(t *testing.T) {
 		`{{ frist_name | default: "there" }}`:               "there is no variable frist_name; the nearest name is first_name",
 		"Hi\n{% if companyname %}you{% endif %}":            "there is no variable companyname; the nearest name is company_name",
 		"{{ mailbox.name }}":                                "there is no variable mailbox.name; the nearest name is mailbox.email",
-		"{{ favourite_colour }}":                            "there is no variable favourite_colour; a custom field is written custom_fields.favourite_colour",
+		"{{ my_city }}":                                     "there is no variable my_city; a custom field is written custom_fields.my_city",
 		"{{ prospect.city }}":                               "there is no variable prospect.city; a custom field is written custom_fields.city",
 		`{% assign x = nope %}{{ x | default: "you" }}`:     "there is no variable nope; a custom field is written custom_fields.nope",
 		`{% assign x = first_name %}{{ x }}`:                "",

@@ -381,6 +381,7 @@ CREATE TABLE campaigns (
   daily_new_limit       int,
   new_on                date,                   -- the day that new_count counts
   new_count             int NOT NULL DEFAULT 0,
+  company_daily_limit   int,
   stop_on_reply         boolean NOT NULL,
   stop_company_on_reply boolean NOT NULL,
   track_clicks          boolean NOT NULL,
@@ -442,7 +443,8 @@ CREATE TABLE enrollments (
   run           int NOT NULL DEFAULT 1, -- raised by each restart
   forced        boolean NOT NULL DEFAULT false,
   next_step     int,
-  next_send_at  timestamptz,                  -- the next step's own due time; windows and limits never move it
+  next_send_at  timestamptz,                  -- the next step's own due time; windows and limits of mailboxes never move it
+  company_until timestamptz,                  -- equal to next_send_at while the step waits for company_daily_limit
   timezone      text NOT NULL DEFAULT '',     -- the prospect's; empty: that of the campaign
   begun_at      timestamptz NOT NULL DEFAULT now(), -- the delay of the first step counts from here
   last_step_id  uuid,                         -- the last step that was sent in this run
@@ -495,6 +497,7 @@ CREATE TABLE messages (
   gap_factor    double precision NOT NULL DEFAULT 1, -- drawn once: stretches the gap of its mailbox after it
   thread_root   boolean NOT NULL DEFAULT false,      -- it begins a thread
   begun_on      date,         -- of a first step: the day on which its campaign counts it as new
+  company_id    uuid,         -- of a first step: the prospect's company, for company_daily_limit
   -- The rest is of answers alone.
   reply_id      uuid,
   author        uuid,         -- the user who wrote it; null for an API token
@@ -537,6 +540,8 @@ CREATE INDEX messages_unfiled ON messages (workspace_id, mailbox_id, sent_at) WH
   AND status = 'sent' AND filed_at IS NULL;
 -- Steps of other campaigns that are on their way to a prospect.
 CREATE INDEX messages_contact ON messages (workspace_id, prospect_id) WHERE status = 'claimed';
+-- The people of a company whom a campaign wrote to first on a day.
+CREATE INDEX messages_company ON messages (workspace_id, campaign_id, company_id, begun_on) WHERE company_id IS NOT NULL;
 CREATE INDEX messages_unknown ON messages (workspace_id, mailbox_id, sent_at) WHERE status = 'unknown';
 
 CREATE TABLE replies (

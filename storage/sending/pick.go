@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -86,7 +87,7 @@ func (b *claimBatch) fetch(ctx context.Context, wants []want, size int) ([]pick,
 	var picks []pick
 	for _, t := range turns {
 		some, size := of[t], size
-		if limit := t.campaign.DailyNewLimit; limit != nil && !t.followup {
+		if limited := t.campaign.DailyNewLimit != nil || t.campaign.CompanyDailyLimit != nil; limited && !t.followup {
 			left, err := b.newLeft(ctx, t.campaign)
 			if err != nil {
 				return nil, err
@@ -150,7 +151,8 @@ func (b *claimBatch) fetchTurn(ctx context.Context, some []want, size int) ([]pi
 	return picks, nil
 }
 
-// The lock keeps two mailboxes from taking the last place both.
+// The lock keeps two mailboxes from taking the last place both, that of a company too. Without a
+// limit of new prospects the answer is null.
 const lockNew = `
 SELECT CASE WHEN c.new_on = $3::date THEN c.daily_new_limit - c.new_count ELSE c.daily_new_limit END
 FROM campaigns c WHERE c.workspace_id = $1 AND c.id = $2 FOR NO KEY UPDATE`
@@ -161,8 +163,8 @@ func (b *claimBatch) newLeft(ctx context.Context, c *outreach.Campaign) (int, er
 	if err := b.tx.QueryRow(ctx, lockNew, b.workspace, c.ID, c.Today(b.now)).Scan(&left); err != nil {
 		return 0, fmt.Errorf("look at limit of new prospects: %w", err)
 	}
-	if left == nil { // deleted meanwhile
-		return roundSize, nil
+	if left == nil {
+		return math.MaxInt, nil
 	}
 	return max(*left, 0), nil
 }
@@ -191,7 +193,8 @@ type end struct {
 
 type wait struct {
 	due
-	until time.Time
+	until   time.Time
+	company bool // for the limit of a company
 }
 
 // settle decides about each enrollment of the picks and stores the outcome.
@@ -205,6 +208,9 @@ func (b *claimBatch) settle(ctx context.Context, picks []pick) error {
 	}
 	contacts, err := b.contacts(ctx, picks)
 	if err != nil {
+		return err
+	}
+	if err := b.countCompanies(ctx, picks, people); err != nil {
 		return err
 	}
 	threads, err := b.threads(ctx, picks)
@@ -246,11 +252,15 @@ func (b *claimBatch) decide(o *outcome, p pick, d due, person *outreach.Prospect
 		return false, nil
 	}
 	if campaign, now := b.written[d.prospect]; now && campaign != p.campaign.ID && b.gap > 0 {
-		o.waits = append(o.waits, wait{d, b.now.Add(b.gap)})
+		o.waits = append(o.waits, wait{due: d, until: b.now.Add(b.gap)})
 		return false, nil
 	}
 	if until, near := contacts[contact{d.prospect, p.campaign.ID}]; near {
-		o.waits = append(o.waits, wait{d, until})
+		o.waits = append(o.waits, wait{due: d, until: until})
+		return false, nil
+	}
+	if b.companyFull(p.campaign, d, person) {
+		o.waits = append(o.waits, wait{due: d, until: p.campaign.Tomorrow(b.now), company: true})
 		return false, nil
 	}
 	draft := outreach.Draft{ID: storage.NewID(), Mailbox: p.box, Campaign: *p.campaign, Step: p.campaign.Steps[d.step-1],
@@ -266,6 +276,7 @@ func (b *claimBatch) decide(o *outcome, p pick, d due, person *outreach.Prospect
 	}
 	o.claims = append(o.claims, claim{p, d, draft, composed})
 	b.written[d.prospect] = p.campaign.ID
+	b.countBegun(p.campaign, d, person)
 	return true, nil
 }
 

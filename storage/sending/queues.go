@@ -23,10 +23,27 @@ const notOnItsWay = `true IS DISTINCT FROM (SELECT l.status = 'claimed' FROM mes
 const inQueue = `e.workspace_id = $1 AND e.campaign_id = q.campaign_id AND (e.next_step > 1) = q.followup
 	AND coalesce(e.mailbox_id, '00000000-0000-0000-0000-000000000000') = q.mailbox_id AND e.status = 'active'`
 
+// queueOf is a queue with the campaign that it belongs to.
+type queueOf struct {
+	outreach.Queue
+	campaign uuid.UUID
+}
+
+var queueColumns = storage.NewColumns(func(q *queueOf) []storage.Column {
+	return []storage.Column{
+		{SQL: "q.campaign_id", To: &q.campaign},
+		{SQL: "q.followup", To: &q.Followup},
+		{SQL: "q.mailbox_id", To: &q.Mailbox},
+		{SQL: "z.timezone", To: &q.Timezone},
+		{SQL: "z.due", To: &q.Due},
+		{SQL: "z.company", To: &q.Company},
+	}
+})
+
 // selectQueues reads the head of each queue and time zone by index, so that its cost does not
 // depend on the length of the queues.
-const selectQueues = `
-SELECT q.campaign_id, q.followup, q.mailbox_id, z.timezone, z.due
+var selectQueues = `
+SELECT ` + queueColumns.SQL + `
 FROM unnest($2::uuid[], $3::bool[], $4::uuid[]) q(campaign_id, followup, mailbox_id) CROSS JOIN LATERAL (
 	WITH RECURSIVE hop AS (
 		(SELECT e.timezone FROM enrollments e WHERE ` + inQueue + ` ORDER BY e.timezone LIMIT 1)
@@ -34,10 +51,10 @@ FROM unnest($2::uuid[], $3::bool[], $4::uuid[]) q(campaign_id, followup, mailbox
 		SELECT n.timezone FROM hop h CROSS JOIN LATERAL (
 			SELECT e.timezone FROM enrollments e WHERE ` + inQueue + ` AND e.timezone > h.timezone ORDER BY e.timezone LIMIT 1) n
 	)
-	SELECT h.timezone, (SELECT e.next_send_at FROM enrollments e WHERE ` + inQueue + ` AND e.timezone = h.timezone
-		AND e.next_send_at IS NOT NULL AND ` + notOnItsWay + ` ORDER BY e.next_send_at, e.id LIMIT 1) AS due
-	FROM hop h) z
-WHERE z.due IS NOT NULL`
+	SELECT h.timezone, head.due, head.company FROM hop h CROSS JOIN LATERAL (
+		SELECT e.next_send_at AS due, e.company_until IS NOT DISTINCT FROM e.next_send_at AS company
+		FROM enrollments e WHERE ` + inQueue + ` AND e.timezone = h.timezone
+			AND e.next_send_at IS NOT NULL AND ` + notOnItsWay + ` ORDER BY e.next_send_at, e.id LIMIT 1) head) z`
 
 const selectNew = `
 SELECT c.id
@@ -65,11 +82,10 @@ func readQueues(ctx context.Context, q storage.Querier, workspace uuid.UUID, cam
 	if err != nil {
 		return nil, fmt.Errorf("read queues: %w", err)
 	}
-	queues, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (one outreach.Queue, err error) {
-		var campaign uuid.UUID
-		err = row.Scan(&campaign, &one.Followup, &one.Mailbox, &one.Timezone, &one.Due)
-		one.Campaign, one.NewFull = of[campaign], full[campaign]
-		return one, err
+	var queues []outreach.Queue
+	err = queueColumns.Each(rows, func(one *queueOf) {
+		one.Campaign, one.NewFull = of[one.campaign], full[one.campaign]
+		queues = append(queues, one.Queue)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read queues: %w", err)

@@ -19,17 +19,17 @@ WITH one AS MATERIALIZED (
 		@runs::int[], @steps::int[],
 		@recipients::text[], @subjects::text[], @texts::text[], @pages::text[], @headers::text[], @raws::bytea[],
 			@holders::text[], @factors::float8[], @roots::bool[], @days::text[],
-		@words::text[])
+		@words::text[], @companies::uuid[])
 		AS one(id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text, body_html,
-			message_id, raw, holder, factor, root, day, words)
+			message_id, raw, holder, factor, root, day, words, company_id)
 ), fresh AS (
 	INSERT INTO messages (id, workspace_id, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient,
 		subject, body_text, body_html,
-		message_id, status, raw, holder, lease_until, tries, gap_factor, thread_root, begun_on, words, created_at)
+		message_id, status, raw, holder, lease_until, tries, gap_factor, thread_root, begun_on, words, company_id, created_at)
 	SELECT id, @workspace, campaign_id, prospect_id, mailbox_id, enrollment_id, run, step, recipient, subject, body_text,
 		nullif(body_html, ''),
 		message_id, 'claimed', raw, holder, statement_timestamp() + @lease::interval, 1, factor, root, CASE
-			WHEN step = 1 THEN day::date END, words, @now
+			WHEN step = 1 THEN day::date END, words, CASE WHEN step = 1 THEN company_id END, @now
 	FROM one
 	ON CONFLICT (workspace_id, enrollment_id, run, step) WHERE status NOT IN ('not_sent', 'bounced') OR reported DO NOTHING
 	RETURNING id
@@ -47,7 +47,8 @@ WITH one AS MATERIALIZED (
 SELECT id FROM new`
 
 const waitEnrollments = `
-UPDATE enrollments e SET next_send_at = one.until FROM unnest($2::uuid[], $3::timestamptz[]) one(id, until)
+UPDATE enrollments e SET next_send_at = one.until, company_until = CASE WHEN one.company THEN one.until END
+FROM unnest($2::uuid[], $3::timestamptz[], $4::bool[]) one(id, until, company)
 WHERE e.workspace_id = $1 AND e.id = one.id`
 
 // write stores the outcome of a round.
@@ -72,11 +73,11 @@ func (b *claimBatch) writeWaits(ctx context.Context, waits []wait) error {
 	if len(waits) == 0 {
 		return nil
 	}
-	ids, until := make([]uuid.UUID, len(waits)), make([]time.Time, len(waits))
+	ids, until, company := make([]uuid.UUID, len(waits)), make([]time.Time, len(waits)), make([]bool, len(waits))
 	for i, w := range waits {
-		ids[i], until[i] = w.id, w.until
+		ids[i], until[i], company[i] = w.id, w.until, w.company
 	}
-	if _, err := b.tx.Exec(ctx, waitEnrollments, b.workspace, ids, until); err != nil {
+	if _, err := b.tx.Exec(ctx, waitEnrollments, b.workspace, ids, until, company); err != nil {
 		return fmt.Errorf("make enrollments wait: %w", err)
 	}
 	return nil
@@ -92,6 +93,7 @@ func (b *claimBatch) columns(claims []claim) pgx.NamedArgs {
 	texts, pages := make([]string, n), make([]string, n)
 	holders, days, raws := make([]string, n), make([]string, n), make([][]byte, n)
 	factors, roots, words := make([]float64, n), make([]bool, n), make([]string, n)
+	companies := make([]*uuid.UUID, n)
 	for i, c := range claims {
 		ids[i], campaigns[i], prospects[i], mailboxes[i], enrollments[i] = c.draft.ID, c.pick.campaign.ID, c.due.prospect, c.box.ID, c.due.id
 		runs[i], steps[i] = c.run, c.step
@@ -99,13 +101,13 @@ func (b *claimBatch) columns(claims []claim) pgx.NamedArgs {
 		texts[i], pages[i] = c.composed.Text, c.composed.HTML
 		holders[i], days[i], raws[i] = c.holder, c.pick.campaign.Today(b.now), c.composed.Raw
 		factors[i], roots[i] = gapFactor(), c.composed.Root
-		words[i] = wordsOfStep(c)
+		words[i], companies[i] = wordsOfStep(c), c.draft.Prospect.CompanyID
 	}
 	return pgx.NamedArgs{"workspace": b.workspace, "now": b.now, "served": time.Now().UTC(), "lease": outreach.LeaseLength,
 		"ids": ids, "campaigns": campaigns, "prospects": prospects, "mailboxes": mailboxes, "enrollments": enrollments,
 		"runs": runs, "steps": steps,
 		"recipients": recipients, "subjects": subjects, "texts": texts, "pages": pages, "headers": headers, "raws": raws, "holders": holders,
-		"factors": factors, "roots": roots, "days": days, "words": words}
+		"factors": factors, "roots": roots, "days": days, "words": words, "companies": companies}
 }
 
 // wordsOfStep returns the words by which search finds a step, including the name of its prospect.

@@ -198,6 +198,7 @@ export function makeData({ prospects: many, empty }) {
 		startsOn: null,
 		endsOn: null,
 		dailyNewLimit: n ? null : 40,
+		companyDailyLimit: n ? null : 2,
 		stopOnReply: true,
 		stopCompanyOnReply: false,
 		trackClicks: true,

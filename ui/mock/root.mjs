@@ -391,6 +391,7 @@ export function makeRoot(d) {
 					startsOn: null,
 					endsOn: null,
 					dailyNewLimit: null,
+					companyDailyLimit: null,
 					stopOnReply: true,
 					stopCompanyOnReply: false,
 					trackClicks: true,

@@ -121,6 +121,7 @@ type ComplexityRoot struct {
 	}
 
 	Campaign struct {
+		CompanyDailyLimit  func(childComplexity int) int
 		CreatedAt          func(childComplexity int) int
 		DailyNewLimit      func(childComplexity int) int
 		EndsOn             func(childComplexity int) int
@@ -1185,6 +1186,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BulkSuppressed.Results(childComplexity), true
 
+	case "Campaign.companyDailyLimit":
+		if e.ComplexityRoot.Campaign.CompanyDailyLimit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Campaign.CompanyDailyLimit(childComplexity), true
 	case "Campaign.createdAt":
 		if e.ComplexityRoot.Campaign.CreatedAt == nil {
 			break
@@ -5991,6 +5998,8 @@ type Campaign {
   "YYYY-MM-DD: nothing is sent after it; enrollments keep their step."
   endsOn: String
   dailyNewLimit: Int
+  "New prospects of one company a day; null for no limit."
+  companyDailyLimit: Int
   stopOnReply: Boolean!
   stopCompanyOnReply: Boolean!
   trackClicks: Boolean!
@@ -6022,6 +6031,8 @@ input CampaignInput {
   startsOn: String
   endsOn: String
   dailyNewLimit: Int
+  "New prospects of one company a day; null for no limit."
+  companyDailyLimit: Int
   stopOnReply: Boolean
   stopCompanyOnReply: Boolean
   trackClicks: Boolean
@@ -6948,6 +6959,8 @@ func (ec *executionContext) childFields_Campaign(ctx context.Context, field grap
 		return ec.fieldContext_Campaign_endsOn(ctx, field)
 	case "dailyNewLimit":
 		return ec.fieldContext_Campaign_dailyNewLimit(ctx, field)
+	case "companyDailyLimit":
+		return ec.fieldContext_Campaign_companyDailyLimit(ctx, field)
 	case "stopOnReply":
 		return ec.fieldContext_Campaign_stopOnReply(ctx, field)
 	case "stopCompanyOnReply":

@@ -3941,6 +3941,29 @@ func (ec *executionContext) fieldContext_Campaign_dailyNewLimit(_ context.Contex
 	return graphql.NewScalarFieldContext("Campaign", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _Campaign_companyDailyLimit(ctx context.Context, field graphql.CollectedField, obj *outreach.Campaign) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Campaign_companyDailyLimit(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CompanyDailyLimit, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Campaign_companyDailyLimit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Campaign", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _Campaign_stopOnReply(ctx context.Context, field graphql.CollectedField, obj *outreach.Campaign) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -19678,7 +19701,7 @@ func (ec *executionContext) unmarshalInputCampaignInput(ctx context.Context, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "timezone", "sendDays", "sendFrom", "sendUntil", "skipDates", "startsOn", "endsOn", "dailyNewLimit", "stopOnReply", "stopCompanyOnReply", "trackClicks", "trackOpens", "mailboxIds", "steps"}
+	fieldsInOrder := [...]string{"name", "timezone", "sendDays", "sendFrom", "sendUntil", "skipDates", "startsOn", "endsOn", "dailyNewLimit", "companyDailyLimit", "stopOnReply", "stopCompanyOnReply", "trackClicks", "trackOpens", "mailboxIds", "steps"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -19748,6 +19771,13 @@ func (ec *executionContext) unmarshalInputCampaignInput(ctx context.Context, obj
 				return it, err
 			}
 			it.DailyNewLimit = graphql.OmittableOf(data)
+		case "companyDailyLimit":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("companyDailyLimit"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CompanyDailyLimit = graphql.OmittableOf(data)
 		case "stopOnReply":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("stopOnReply"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
@@ -21559,6 +21589,11 @@ func (ec *executionContext) _Campaign(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "dailyNewLimit":
 			out.Values[i] = ec._Campaign_dailyNewLimit(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "companyDailyLimit":
+			out.Values[i] = ec._Campaign_companyDailyLimit(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

@@ -334,6 +334,8 @@ export type CampaignInput = {
   startsOn?: InputMaybe<Scalars['String']['input']>;
   endsOn?: InputMaybe<Scalars['String']['input']>;
   dailyNewLimit?: InputMaybe<Scalars['Int']['input']>;
+  /** New prospects of one company a day; null for no limit. */
+  companyDailyLimit?: InputMaybe<Scalars['Int']['input']>;
   stopOnReply?: InputMaybe<Scalars['Boolean']['input']>;
   stopCompanyOnReply?: InputMaybe<Scalars['Boolean']['input']>;
   trackClicks?: InputMaybe<Scalars['Boolean']['input']>;
@@ -527,7 +529,7 @@ export type SubscriptionInput = {
   enabled?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
-export type CampaignFieldsFragment = { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> };
+export type CampaignFieldsFragment = { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, companyDailyLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> };
 
 export type CampaignsQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -536,7 +538,7 @@ export type CampaignsQueryVariables = Exact<{
 }>;
 
 
-export type CampaignsQuery = { campaigns: { nextCursor?: string | null, nodes: Array<{ id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, createdAt: string, mailboxIds: Array<string>, steps: Array<{ id: string }> }> } };
+export type CampaignsQuery = { campaigns: { nextCursor?: string | null, nodes: Array<{ id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, companyDailyLimit?: number | null, createdAt: string, mailboxIds: Array<string>, steps: Array<{ id: string }> }> } };
 
 export type CampaignNamesQueryVariables = Exact<{
   first: Scalars['Int']['input'];
@@ -551,7 +553,7 @@ export type CampaignQueryVariables = Exact<{
 }>;
 
 
-export type CampaignQuery = { campaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
+export type CampaignQuery = { campaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, companyDailyLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
 export type CampaignStatsQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -603,7 +605,7 @@ export type CreateCampaignMutationVariables = Exact<{
 }>;
 
 
-export type CreateCampaignMutation = { createCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
+export type CreateCampaignMutation = { createCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, companyDailyLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
 export type UpdateCampaignMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -612,7 +614,7 @@ export type UpdateCampaignMutationVariables = Exact<{
 }>;
 
 
-export type UpdateCampaignMutation = { updateCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
+export type UpdateCampaignMutation = { updateCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, companyDailyLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
 export type DeleteCampaignMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -626,21 +628,21 @@ export type ActivateCampaignMutationVariables = Exact<{
 }>;
 
 
-export type ActivateCampaignMutation = { activateCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
+export type ActivateCampaignMutation = { activateCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, companyDailyLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
 export type PauseCampaignMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type PauseCampaignMutation = { pauseCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
+export type PauseCampaignMutation = { pauseCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, companyDailyLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
 export type ArchiveCampaignMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type ArchiveCampaignMutation = { archiveCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
+export type ArchiveCampaignMutation = { archiveCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, companyDailyLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
 export type CampaignContinuationQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -654,7 +656,7 @@ export type ContinueFinishedMutationVariables = Exact<{
 }>;
 
 
-export type ContinueFinishedMutation = { continueFinished: { continued: number, campaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } } };
+export type ContinueFinishedMutation = { continueFinished: { continued: number, campaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, companyDailyLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } } };
 
 export type CompanyFieldsFragment = { id: string, name: string, domain?: string | null, temperature: Temperature, temperatureReason: string, prospectCount: number, createdAt: string };
 
@@ -1538,6 +1540,7 @@ export const CampaignFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   startsOn
   endsOn
   dailyNewLimit
+  companyDailyLimit
   stopOnReply
   stopCompanyOnReply
   trackClicks
@@ -1944,6 +1947,7 @@ export const CampaignsDocument = /*#__PURE__*/ new TypedDocumentString(`
       startsOn
       endsOn
       dailyNewLimit
+      companyDailyLimit
       createdAt
       mailboxIds
       steps {
@@ -1985,6 +1989,7 @@ export const CampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   startsOn
   endsOn
   dailyNewLimit
+  companyDailyLimit
   stopOnReply
   stopCompanyOnReply
   trackClicks
@@ -2125,6 +2130,7 @@ export const CreateCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   startsOn
   endsOn
   dailyNewLimit
+  companyDailyLimit
   stopOnReply
   stopCompanyOnReply
   trackClicks
@@ -2159,6 +2165,7 @@ export const UpdateCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   startsOn
   endsOn
   dailyNewLimit
+  companyDailyLimit
   stopOnReply
   stopCompanyOnReply
   trackClicks
@@ -2198,6 +2205,7 @@ export const ActivateCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   startsOn
   endsOn
   dailyNewLimit
+  companyDailyLimit
   stopOnReply
   stopCompanyOnReply
   trackClicks
@@ -2232,6 +2240,7 @@ export const PauseCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   startsOn
   endsOn
   dailyNewLimit
+  companyDailyLimit
   stopOnReply
   stopCompanyOnReply
   trackClicks
@@ -2266,6 +2275,7 @@ export const ArchiveCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
   startsOn
   endsOn
   dailyNewLimit
+  companyDailyLimit
   stopOnReply
   stopCompanyOnReply
   trackClicks
@@ -2316,6 +2326,7 @@ export const ContinueFinishedDocument = /*#__PURE__*/ new TypedDocumentString(`
   startsOn
   endsOn
   dailyNewLimit
+  companyDailyLimit
   stopOnReply
   stopCompanyOnReply
   trackClicks

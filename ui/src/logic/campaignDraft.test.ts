@@ -15,6 +15,7 @@ const campaign: CampaignFieldsFragment = {
 	startsOn: null,
 	endsOn: "2027-03-31",
 	dailyNewLimit: 40,
+	companyDailyLimit: 2,
 	stopOnReply: true,
 	stopCompanyOnReply: false,
 	trackClicks: true,
@@ -33,6 +34,7 @@ it("sends back what it was given, with the ids of steps", () =>
 		startsOn: null,
 		endsOn: "2027-03-31",
 		dailyNewLimit: 40,
+		companyDailyLimit: 2,
 		steps: [{ id: "s", delayMinutes: 0, subject: "Hello", bodyHtml: "<p>Hi</p>", bodyText: null }],
 	}));
 it("sends a new step without an id and only the bodies that show", () => {

@@ -23,6 +23,7 @@ export interface CampaignDraft {
 	startsOn: string;
 	endsOn: string;
 	dailyNewLimit: string;
+	companyDailyLimit: string;
 	stopOnReply: boolean;
 	stopCompanyOnReply: boolean;
 	trackClicks: boolean;
@@ -78,7 +79,17 @@ export function differences(mine: CampaignDraft, theirs: CampaignDraft): string[
 	return [
 		...steps,
 		...(differ("name") ? ["the name"] : []),
-		...(differ("timezone", "sendDays", "sendFrom", "sendUntil", "skipDates", "startsOn", "endsOn", "dailyNewLimit")
+		...(differ(
+			"timezone",
+			"sendDays",
+			"sendFrom",
+			"sendUntil",
+			"skipDates",
+			"startsOn",
+			"endsOn",
+			"dailyNewLimit",
+			"companyDailyLimit",
+		)
 			? ["the schedule"]
 			: []),
 		...(differ("stopOnReply", "stopCompanyOnReply", "trackClicks", "trackOpens") ? ["the rules"] : []),
@@ -98,6 +109,7 @@ export function draftOf(c: CampaignFieldsFragment): CampaignDraft {
 		startsOn: c.startsOn ?? "",
 		endsOn: c.endsOn ?? "",
 		dailyNewLimit: c.dailyNewLimit ? String(c.dailyNewLimit) : "",
+		companyDailyLimit: c.companyDailyLimit ? String(c.companyDailyLimit) : "",
 		stopOnReply: c.stopOnReply,
 		stopCompanyOnReply: c.stopCompanyOnReply,
 		trackClicks: c.trackClicks,
@@ -135,6 +147,7 @@ export function inputOf({ revision: _, ...d }: CampaignDraft): CampaignInput {
 		startsOn: d.startsOn || null,
 		endsOn: d.endsOn || null,
 		dailyNewLimit: d.dailyNewLimit ? Number(d.dailyNewLimit) : null,
+		companyDailyLimit: d.companyDailyLimit ? Number(d.companyDailyLimit) : null,
 		steps,
 	};
 }

@@ -18,6 +18,7 @@ export interface Schedule {
 	sendUntil: string;
 	timezone: string;
 	dailyNewLimit?: number | null;
+	companyDailyLimit?: number | null;
 	skipDates?: string[];
 	startsOn?: string | null;
 	endsOn?: string | null;
@@ -26,7 +27,10 @@ export interface Schedule {
 /** "Mon to Fri, 09:00 to 17:00 in the prospect's time zone (else Europe/Paris), at most 40 new a day". */
 export function sentence(s: Schedule): string {
 	const hours = s.sendFrom === "00:00" && s.sendUntil === "23:59" ? "all day" : `${s.sendFrom} to ${s.sendUntil}`;
-	const limit = s.dailyNewLimit ? `, at most ${s.dailyNewLimit} new a day` : "";
+	const limits = [
+		s.dailyNewLimit && `at most ${s.dailyNewLimit} new a day`,
+		s.companyDailyLimit && `at most ${s.companyDailyLimit} of one company a day`,
+	];
 	const dates = [
 		s.startsOn && `from ${date(s.startsOn)}`,
 		s.endsOn && `until ${date(s.endsOn)}`,
@@ -34,7 +38,7 @@ export function sentence(s: Schedule): string {
 		(s.skipDates?.length ?? 0) > 1 && `not on ${s.skipDates?.length} dates`,
 	];
 	const zone = `in the prospect's time zone (else ${s.timezone})`;
-	return `${[`${days(s.sendDays)}, ${hours} ${zone}`, ...dates].filter(Boolean).join(", ")}${limit}`;
+	return [`${days(s.sendDays)}, ${hours} ${zone}`, ...dates, ...limits].filter(Boolean).join(", ");
 }
 
 const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });

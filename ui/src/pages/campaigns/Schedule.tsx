@@ -14,11 +14,15 @@ interface Props {
 }
 
 export function Schedule({ draft, set, error, editable }: Props) {
-	const limit = draft.dailyNewLimit ? Number(draft.dailyNewLimit) : null;
+	const limit = (text: string) => (text ? Number(text) : null);
+	const limits = {
+		dailyNewLimit: limit(draft.dailyNewLimit),
+		companyDailyLimit: limit(draft.companyDailyLimit),
+	};
 	return (
 		<fieldset disabled={!editable} className="panel">
 			<p className="note" role="status">
-				<span>{sentence({ ...draft, dailyNewLimit: limit })}.</span>
+				<span>{sentence({ ...draft, ...limits })}.</span>
 			</p>
 			<div>
 				<Field label="Name" at="/name" error={error}>
@@ -69,6 +73,22 @@ export function Schedule({ draft, set, error, editable }: Props) {
 								min={1}
 								value={draft.dailyNewLimit}
 								onChange={(event) => set({ dailyNewLimit: event.target.value })}
+							/>
+						)}
+					</Field>
+					<Field
+						label="Of one company per day"
+						at="/company_daily_limit"
+						error={error}
+						hint="New prospects; empty for no limit"
+					>
+						{(wired) => (
+							<input
+								{...wired}
+								type="number"
+								min={1}
+								value={draft.companyDailyLimit}
+								onChange={(event) => set({ companyDailyLimit: event.target.value })}
 							/>
 						)}
 					</Field>

@@ -1,0 +1,78 @@
+package sending
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+)
+
+// firm is a company in one campaign.
+type firm struct{ campaign, company uuid.UUID }
+
+// The claimed messages count too. A message that is withdrawn, or that is known not to have left,
+// frees its place.
+const selectBegun = `
+SELECT one.campaign_id, one.company_id, (SELECT count(*) FROM messages m
+	WHERE m.workspace_id = $1 AND m.campaign_id = one.campaign_id AND m.company_id = one.company_id
+		AND m.begun_on = one.today::date AND m.status <> 'not_sent')
+FROM unnest($2::uuid[], $3::uuid[], $4::text[]) one(campaign_id, company_id, today)`
+
+// countCompanies reads how many people of the companies of the picks their campaigns have begun
+// with today. Only campaigns with company_daily_limit are counted: fetch has locked them, so that
+// nobody else takes a place.
+func (b *claimBatch) countCompanies(ctx context.Context, picks []pick, people map[uuid.UUID]*outreach.Prospect) error {
+	b.begun = map[firm]int{}
+	var campaigns, companies []uuid.UUID
+	var today []string
+	for _, p := range picks {
+		for _, d := range p.due {
+			f, limited := firmOf(p.campaign, d, people[d.prospect])
+			if _, known := b.begun[f]; limited && !known {
+				b.begun[f] = 0
+				campaigns, companies, today = append(campaigns, f.campaign), append(companies, f.company), append(today, p.campaign.Today(b.now))
+			}
+		}
+	}
+	if len(campaigns) == 0 {
+		return nil
+	}
+	rows, err := b.tx.Query(ctx, selectBegun, b.workspace, campaigns, companies, today)
+	if err != nil {
+		return fmt.Errorf("count new prospects of companies: %w", err)
+	}
+	var f firm
+	var count int
+	_, err = pgx.ForEachRow(rows, []any{&f.campaign, &f.company, &count}, func() error {
+		b.begun[f] = count
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("count new prospects of companies: %w", err)
+	}
+	return nil
+}
+
+// companyFull reports whether a step has to wait for the campaign's limit of new prospects of one
+// company.
+func (b *claimBatch) companyFull(c *outreach.Campaign, d due, person *outreach.Prospect) bool {
+	f, limited := firmOf(c, d, person)
+	return limited && b.begun[f] >= *c.CompanyDailyLimit
+}
+
+func (b *claimBatch) countBegun(c *outreach.Campaign, d due, person *outreach.Prospect) {
+	if f, limited := firmOf(c, d, person); limited {
+		b.begun[f]++
+	}
+}
+
+// firmOf returns the company of a first step, and whether the campaign limits its people.
+func firmOf(c *outreach.Campaign, d due, person *outreach.Prospect) (firm, bool) {
+	if c.CompanyDailyLimit == nil || d.step > 1 || person == nil || person.CompanyID == nil {
+		return firm{}, false
+	}
+	return firm{c.ID, *person.CompanyID}, true
+}
