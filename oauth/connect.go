@@ -24,8 +24,8 @@ const (
 	CallbackPath = "/oauth/callback"
 )
 
-// Begin stores an attempt to connect a mailbox, and returns it with the address that a
-// browser has to open. Session is who begins it, nil for an API token.
+// Begin stores an attempt to connect a mailbox, and returns it with the address that a browser has
+// to open. session is the caller's, nil for an API token.
 func (s *Service) Begin(ctx context.Context, c outreach.ConnectionAttempt, session *uuid.UUID) (outreach.ConnectionAttempt, error) {
 	if err := c.Validate(); err != nil {
 		return c, err
@@ -43,9 +43,9 @@ func (s *Service) Begin(ctx context.Context, c outreach.ConnectionAttempt, sessi
 	return c, nil
 }
 
-// start uses up the link of an attempt and returns where the browser goes, and the
-// value of the cookie that binds the attempt to it. The provider is asked first, so
-// that a link is still good after it was away.
+// start uses up the link of an attempt and returns the provider's address, and the value of the
+// cookie that binds the attempt to the browser. It asks the provider first, so that the link stays
+// valid if the provider is unavailable.
 func (s *Service) start(ctx context.Context, a outreach.Authorization) (address, cookie string, err error) {
 	client, err := s.client(ctx, a.WorkspaceID, a.Provider)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *Service) start(ctx context.Context, a outreach.Authorization) (address,
 		return "", "", err
 	}
 	options := []oauth2.AuthCodeOption{oidc.Nonce(begun.Nonce), oauth2.S256ChallengeOption(begun.Verifier)}
-	if a.Provider == outreach.ProviderGoogle { // a refresh token comes only so
+	if a.Provider == outreach.ProviderGoogle { // required to get a refresh token
 		options = append(options, oauth2.AccessTypeOffline, oauth2.SetAuthURLParam("prompt", "consent"))
 	}
 	if account := accountOf(a); account != "" {
@@ -75,7 +75,7 @@ func (s *Service) start(ctx context.Context, a outreach.Authorization) (address,
 	return s.config(found, client).AuthCodeURL(state, options...), cookie, nil
 }
 
-// accountOf returns the account that an attempt is for, empty when any will do.
+// accountOf returns the account that an attempt is for, empty for any.
 func accountOf(a outreach.Authorization) string {
 	if a.Mailbox != "" {
 		return a.Mailbox
@@ -86,20 +86,19 @@ func accountOf(a outreach.Authorization) string {
 	return ""
 }
 
-// finishLimit bounds all that follows a provider's answer: the tokens and two logins.
+// finishLimit limits all steps after a provider's answer: the tokens and two logins.
 const finishLimit = 60 * time.Second
 
-// finish turns a provider's answer into a mailbox. Refusals are *outreach.Error, whose
-// message the person may read. A process that dies before the last step has stored
-// nothing but that the answer was used; the attempt expires, and the person begins
-// again.
+// finish creates or updates a mailbox after a provider's answer. Refusals are *outreach.Error,
+// with a message for the user. If the process dies before the last step, it has only stored that
+// the answer was used; the attempt expires, and the user begins again.
 func (s *Service) finish(ctx context.Context, a outreach.Authorization, answer url.Values) (outreach.Mailbox, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishLimit)
 	defer cancel()
 	box := outreach.NewMailbox()
 	client, err := s.clientOf(ctx, a.WorkspaceID, a.Provider, a.OwnClient)
 	if outreach.CodeOf(err) == outreach.CodeNotFound || err == nil && client.ClientID != a.ClientID {
-		return box, refuse("The OAuth client was changed meanwhile. Connect the mailbox again.")
+		return box, refuse("The OAuth client has been changed. Connect the mailbox again.")
 	}
 	if err != nil {
 		return box, err
@@ -108,8 +107,8 @@ func (s *Service) finish(ctx context.Context, a outreach.Authorization, answer u
 	if err != nil {
 		return box, s.tokenRefused(ctx, a, client, err)
 	}
-	// The answer must come from the provider that was asked (RFC 9207): a code of
-	// another issuer is never sent to this one.
+	// The answer must come from the provider that was asked (RFC 9207): a code of another issuer
+	// is never sent to this one.
 	if iss := answer.Get("iss"); iss != "" && !found.isIssuer(iss) || iss == "" && found.answers {
 		return box, refuse("The answer is not from %s. Connect the mailbox again.", a.Provider.Name())
 	}
@@ -132,8 +131,7 @@ func (s *Service) finish(ctx context.Context, a outreach.Authorization, answer u
 	if err := s.use(&box, grant); err != nil {
 		return box, err
 	}
-	// The logins prove that the account owns the address; what the token claims does
-	// not.
+	// The logins prove that the account owns the address; the claims of the token do not.
 	if faults := s.Mail.Probe(ctx, box); len(faults) > 0 {
 		return box, refuse("%s", faults[0].Detail)
 	}
@@ -144,19 +142,19 @@ func refuse(format string, args ...any) error {
 	return outreach.Errorf(outreach.CodeMailboxUnreachable, format, args...)
 }
 
-// checkToken refuses tokens that cannot keep a mailbox connected.
+// checkToken returns an error for tokens that cannot keep a mailbox connected.
 func checkToken(a outreach.Authorization, token *oauth2.Token) error {
 	switch {
 	case missingScope(a.Provider, token):
-		return refuse("Access to mail was not allowed. Connect the mailbox again, and allow all that is asked for.")
+		return refuse("Access to mail was not allowed. Connect the mailbox again, and allow everything that is requested.")
 	case token.RefreshToken == "":
-		return refuse("%s gave no lasting access. Connect the mailbox again.", a.Provider.Name())
+		return refuse("%s granted only temporary access. Connect the mailbox again.", a.Provider.Name())
 	}
 	return nil
 }
 
-// identify returns the address of the account that has answered, which must be the
-// one that the attempt is for.
+// identify returns the address of the account that signed in. It returns an error if the attempt
+// is for another account.
 func (s *Service) identify(ctx context.Context, found *endpoints, client outreach.OAuthClient,
 	a outreach.Authorization, token *oauth2.Token) (string, error) {
 	raw, _ := token.Extra("id_token").(string)
@@ -193,7 +191,7 @@ func (s *Service) identify(ctx context.Context, found *endpoints, client outreac
 	return "", refuse("You signed in with another account. Connect again, and choose %s.", want)
 }
 
-// tokenRefused words a token request that failed.
+// tokenRefused returns the user's error for a token request that failed.
 func (s *Service) tokenRefused(ctx context.Context, a outreach.Authorization, client outreach.OAuthClient, err error) error {
 	s.Logger.LogAttrs(ctx, slog.LevelWarn, "mailbox could not be connected", slog.String("connection_id", a.ID.String()),
 		slog.String("provider", string(a.Provider)), slog.String("answer", codeOf(err)))
@@ -206,11 +204,11 @@ func (s *Service) tokenRefused(ctx context.Context, a outreach.Authorization, cl
 		}
 		return refuse("%s", clientReason(a.Provider))
 	}
-	return refuse("%s does not answer at the moment. Connect the mailbox again.", a.Provider.Name())
+	return refuse("%s is not available at the moment. Connect the mailbox again.", a.Provider.Name())
 }
 
-// deniedBy words an answer without a code (RFC 6749, section 4.1.2.1). Of the text of
-// the provider nothing is shown: anybody can put one into a link.
+// deniedBy returns the user's error for an answer without a code (RFC 6749, section 4.1.2.1). It
+// shows no text of the provider: anybody can put a text into a link.
 func deniedBy(p outreach.MailProvider, code, description string) error {
 	for _, sign := range []string{"AADSTS65001", "AADSTS90094", "AADSTS900941"} {
 		if strings.Contains(description, sign) {
@@ -221,12 +219,12 @@ func deniedBy(p outreach.MailProvider, code, description string) error {
 	case "access_denied", "consent_declined":
 		return refuse("Access was not allowed.")
 	case "server_error", "temporarily_unavailable":
-		return refuse("%s does not answer at the moment. Connect the mailbox again.", p.Name())
+		return refuse("%s is not available at the moment. Connect the mailbox again.", p.Name())
 	}
 	return refuse("%s refuses to connect the mailbox (%s).", p.Name(), plainCode(code))
 }
 
-// fail ends an attempt and returns what the person reads.
+// fail ends an attempt and returns the text for the user.
 func (s *Service) fail(ctx context.Context, a outreach.Authorization, err error) string {
 	reason := "Something went wrong here. Connect the mailbox again."
 	if refused, ok := errors.AsType[*outreach.Error](err); ok {
@@ -235,7 +233,7 @@ func (s *Service) fail(ctx context.Context, a outreach.Authorization, err error)
 		s.Logger.ErrorContext(ctx, "mailbox could not be connected", slog.String("connection_id", a.ID.String()), slog.Any("error", err))
 	}
 	if err := s.Store.FailConnection(context.WithoutCancel(ctx), a.WorkspaceID, a.ID, reason); err != nil {
-		s.Logger.ErrorContext(ctx, "failed connection could not be noted", slog.String("connection_id", a.ID.String()), slog.Any("error", err))
+		s.Logger.ErrorContext(ctx, "failed connection could not be recorded", slog.String("connection_id", a.ID.String()), slog.Any("error", err))
 	}
 	return reason
 }
@@ -261,8 +259,8 @@ func audited(r *http.Request, a outreach.Authorization) context.Context {
 	return outreach.WithAudit(ctx, entry)
 }
 
-// viewerOf returns the signed-in member of the attempt's workspace who makes a request,
-// nil for everybody else.
+// viewerOf returns the signed-in user of a request if it is a member of the attempt's workspace,
+// else nil.
 func viewerOf(r *http.Request, a outreach.Authorization) *outreach.Viewer {
 	actor, ok := outreach.ActorFrom(r.Context())
 	if !ok || actor.User == nil || actor.WorkspaceID != a.WorkspaceID {

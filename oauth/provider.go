@@ -18,12 +18,12 @@ import (
 // Provider is one company that runs mailboxes, as the operator configured it.
 type Provider struct {
 	Name outreach.MailProvider
-	// Issuer is where its OpenID configuration lies. {tenant} in it is replaced by
-	// the tenant of a client.
+	// Issuer is the address of its OpenID configuration. {tenant} in it is replaced by the tenant
+	// of a client.
 	Issuer string
-	// Servers are the only ones that get its tokens.
+	// Servers are the only servers that get its tokens.
 	Servers outreach.ProviderServers
-	// Client is that of the installation; its ClientID is empty when there is none.
+	// Client is the installation's client; its ClientID is empty if there is none.
 	Client outreach.OAuthClient
 }
 
@@ -42,8 +42,8 @@ func scopesOf(p outreach.MailProvider) []string {
 	return microsoftScopes
 }
 
-// missingScope reports whether the answer to a token request lacks the right to use
-// mail. An answer without scopes grants all that was asked for (RFC 6749, section 5.1).
+// missingScope reports whether the answer to a token request lacks the right to use mail. An
+// answer without scopes grants everything requested (RFC 6749, section 5.1).
 func missingScope(p outreach.MailProvider, token *oauth2.Token) bool {
 	text, _ := token.Extra("scope").(string)
 	granted := strings.Fields(strings.ToLower(text))
@@ -80,8 +80,8 @@ func (s *Service) Servers(name outreach.MailProvider) (outreach.ProviderServers,
 	return p.Servers, ok
 }
 
-// MissingSetting returns how to make it possible to connect mailboxes of a provider in
-// a workspace, empty when it is.
+// MissingSetting returns what to set before mailboxes of a provider can be connected in a
+// workspace; empty if nothing is missing.
 func (s *Service) MissingSetting(ctx context.Context, workspace uuid.UUID, name outreach.MailProvider) (string, error) {
 	_, err := s.client(ctx, workspace, name)
 	if refused, ok := errors.AsType[*outreach.Error](err); ok {
@@ -109,8 +109,8 @@ func (s *Service) client(ctx context.Context, workspace uuid.UUID, name outreach
 			"the workspace.", name.Name(), prefix, prefix)
 }
 
-// clientOf returns the client that a grant or an attempt belongs to; CodeNotFound if
-// it is not configured any more.
+// clientOf returns the client that a grant or an attempt belongs to; CodeNotFound if it is no
+// longer configured.
 func (s *Service) clientOf(ctx context.Context, workspace uuid.UUID, name outreach.MailProvider, own bool) (outreach.OAuthClient, error) {
 	if own {
 		return s.Store.OAuthClient(ctx, workspace, name)
@@ -122,15 +122,15 @@ func (s *Service) clientOf(ctx context.Context, workspace uuid.UUID, name outrea
 	return p.Client, nil
 }
 
-// endpoints are what a provider's OpenID configuration says.
+// endpoints is the OpenID configuration of a provider.
 type endpoints struct {
 	provider *oidc.Provider
-	issuer   string // of its tokens; may hold {tenantid}
+	issuer   string // of its tokens; may contain {tenantid}
 	// answers reports that the provider names itself in its answers (RFC 9207).
 	answers bool
 }
 
-// maxDiscovered bounds the configurations that are kept: tenants are the users'.
+// maxDiscovered limits the configurations in memory, because users choose the tenants.
 const maxDiscovered = 1000
 
 const tenantID = "{tenantid}"
@@ -162,9 +162,9 @@ func (s *Service) discover(ctx context.Context, c outreach.OAuthClient) (*endpoi
 	return found, nil
 }
 
-// ask reads a configuration. With templated, its issuer need not be the address that
-// it was read from: Microsoft names its tenants by id, and groups of them by a
-// template. It must be of the same host.
+// ask reads a configuration. With templated, its issuer may differ from the address that it was
+// read from: Microsoft names its tenants by id, and groups of them by a template. The host must be
+// the same.
 func (s *Service) ask(ctx context.Context, issuer string, templated bool) (*endpoints, error) {
 	// The provider keeps its context for later requests of keys.
 	keep := s.with(context.WithoutCancel(ctx))
@@ -194,13 +194,13 @@ func sameHost(a, b string) bool {
 	return err == nil && other == nil && first.Scheme == second.Scheme && first.Host == second.Host
 }
 
-// with makes requests under ctx go through the service's client.
+// with returns a context whose requests use the service's client.
 func (s *Service) with(ctx context.Context) context.Context {
 	return oidc.ClientContext(ctx, s.Client)
 }
 
-// isIssuer reports whether iss is the issuer of the configuration, with whichever
-// tenant where that is a template.
+// isIssuer reports whether iss is the issuer of the configuration, with any tenant if the issuer
+// is a template.
 func (e *endpoints) isIssuer(iss string) bool {
 	before, after, template := strings.Cut(e.issuer, tenantID)
 	if !template {
@@ -211,26 +211,26 @@ func (e *endpoints) isIssuer(iss string) bool {
 	return begins && ends && outreach.ValidTenant(tenant)
 }
 
-// config returns how to ask the provider for tokens.
+// config returns the OAuth configuration for token requests.
 func (s *Service) config(e *endpoints, c outreach.OAuthClient) *oauth2.Config {
 	endpoint := e.provider.Endpoint()
-	endpoint.AuthStyle = oauth2.AuthStyleInParams // both take it, and trying costs a second request
+	endpoint.AuthStyle = oauth2.AuthStyleInParams // both accept it, and detecting costs a second request
 	return &oauth2.Config{
 		ClientID: c.ClientID, ClientSecret: c.Secret, Endpoint: endpoint, Scopes: scopesOf(c.Provider),
 		RedirectURL: s.BaseURL + CallbackPath,
 	}
 }
 
-// refusal is what a provider's token endpoint has answered, by who can do something.
+// refusal is the answer of a provider's token endpoint, by who can correct the cause.
 type refusal int
 
 const (
-	providerAway  refusal = iota // no answer, or a fault of the provider's own
+	providerAway  refusal = iota // no answer, or an error of the provider
 	grantRefused                 // the owner of the mailbox
-	clientRefused                // who registered the client
+	clientRefused                // the owner of the client
 )
 
-// refusalOf reads an error of a token request (RFC 6749, section 5.2).
+// refusalOf classifies an error of a token request (RFC 6749, section 5.2).
 func refusalOf(err error) refusal {
 	answered, ok := errors.AsType[*oauth2.RetrieveError](err)
 	if !ok || answered.Response == nil || answered.Response.StatusCode >= http.StatusInternalServerError {
@@ -245,8 +245,8 @@ func refusalOf(err error) refusal {
 	return providerAway
 }
 
-// codeOf returns what the log may know of an error: never a text of the provider,
-// which may repeat a token.
+// codeOf returns the text of an error for the log: never a text of the provider, which may contain
+// a token.
 func codeOf(err error) string {
 	if answered, ok := errors.AsType[*oauth2.RetrieveError](err); ok && answered.Response != nil {
 		return fmt.Sprintf("%d %s", answered.Response.StatusCode, plainCode(answered.ErrorCode))
@@ -254,8 +254,7 @@ func codeOf(err error) string {
 	return "no answer"
 }
 
-// plainCode returns an error code as the standards spell them, "other" for every other
-// text.
+// plainCode returns an error code of the standards, "other" for every other text.
 func plainCode(code string) string {
 	for _, c := range []byte(code) {
 		if (c < 'a' || c > 'z') && c != '_' {

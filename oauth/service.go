@@ -12,7 +12,7 @@ import (
 	"outreach"
 )
 
-// Clients reads the clients of workspaces, and notes those that a provider refuses.
+// Clients reads the OAuth clients of workspaces, and records which a provider refuses.
 type Clients interface {
 	// OAuthClient returns the workspace's own client with its secret; CodeNotFound if
 	// it has none.
@@ -20,11 +20,11 @@ type Clients interface {
 	NoteClientFault(ctx context.Context, workspace uuid.UUID, c outreach.OAuthClient, detail string) error
 }
 
-// Grants keeps tokens, and lets one process at a time renew them.
+// Grants stores tokens, and lets one process at a time renew them.
 type Grants interface {
 	Grant(ctx context.Context, workspace, mailbox uuid.UUID) (outreach.Grant, error)
-	// ClaimRenewal returns nil when the renewal is another process's, or the grant is
-	// not at version any more.
+	// ClaimRenewal returns nil if another process renews, or if the grant no longer has this
+	// version.
 	ClaimRenewal(ctx context.Context, workspace, mailbox uuid.UUID, version int, holder string, ttl time.Duration) (*outreach.Renewal, error)
 }
 
@@ -43,7 +43,7 @@ type Attempts interface {
 	StartConnection(ctx context.Context, workspace, id uuid.UUID, s outreach.AuthorizationStart) error
 }
 
-// Answers keeps what became of an attempt.
+// Answers stores the outcome of an attempt.
 type Answers interface {
 	ConnectionByState(ctx context.Context, hash [32]byte) (outreach.Authorization, error)
 	TakeConnection(ctx context.Context, workspace, id uuid.UUID) error
@@ -55,46 +55,46 @@ type Results interface {
 	FinishConnection(ctx context.Context, a outreach.Authorization, m outreach.Mailbox, g outreach.Grant) (outreach.Mailbox, error)
 }
 
-// TokenStore is what keeping tokens valid needs.
+// TokenStore is the store for keeping tokens valid.
 type TokenStore interface {
 	Clients
 	Grants
 	Renewals
 }
 
-// AttemptStore is what connecting mailboxes needs.
+// AttemptStore is the store for connecting mailboxes.
 type AttemptStore interface {
 	Attempts
 	Answers
 	Results
 }
 
-// Store is all that the package keeps.
+// Store is the store of this package.
 type Store interface {
 	TokenStore
 	AttemptStore
 }
 
-// Mail tries the logins of a mailbox.
+// Mail tests the logins of a mailbox.
 type Mail interface {
-	// Probe logs in to both servers and says which of them failed and how.
+	// Probe logs in to both servers and returns a fault for each login that failed.
 	Probe(ctx context.Context, m outreach.Mailbox) outreach.Faults
 }
 
-// Config is what the service works with.
+// Config holds the dependencies of the service.
 type Config struct {
 	Store Store
 	Mail  Mail
 	// Providers are Google and Microsoft as the operator configured them.
 	Providers []Provider
-	// BaseURL is where people reach the service, without a slash at its end.
+	// BaseURL is the address of the service, without a slash at its end.
 	BaseURL string
-	// Client makes the requests to providers. It must have a timeout, and must not
-	// follow redirects: a token request holds a secret.
+	// Client makes the requests to providers. It must have a timeout, and must not follow
+	// redirects: a token request contains a secret.
 	Client *http.Client
 	// Now is the clock; time.Now when nil.
 	Now func() time.Time
-	// Logger gets failures that are nobody's answer; nil discards them.
+	// Logger gets errors that are not shown to users; nil discards them.
 	Logger *slog.Logger
 }
 
@@ -105,7 +105,7 @@ type Service struct {
 	discovered map[string]*endpoints // by issuer
 }
 
-// New returns the service. It asks no provider before it has to.
+// New returns the service. It makes no requests.
 func New(config Config) *Service {
 	if config.Now == nil {
 		config.Now = time.Now

@@ -23,17 +23,17 @@ var style string
 //go:embed pages/page.html
 var pageSource string
 
-// The style is part of the source, so that its bytes are those that the policy names.
+// The style is part of the source, so that its bytes match the hash in the policy.
 var pages = template.Must(template.New("").Parse(strings.Replace(pageSource, "STYLE", style, 1)))
 
-// policy lets a page have its style sheet and its form, which leads on to a provider.
+// policy allows a page its style sheet and its form, which continues at a provider.
 func policy(provider string) string {
 	sum := sha256.Sum256([]byte(style))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 		"'; form-action " + strings.TrimSpace("'self' "+provider) + "; base-uri 'none'; frame-ancestors 'none'"
 }
 
-// page is what a template fills in.
+// page is the data of a template.
 type page struct {
 	Title, Text, Button, Note string
 	Back                      bool
@@ -63,16 +63,16 @@ var (
 		Note: "Begin again where you wanted to connect the mailbox."}
 	otherBrowser = page{Title: "This is another browser", Text: "The connection was begun in another browser, or this one keeps no cookies.",
 		Note: "Begin again in this browser."}
-	busy = page{Title: "Try again in a moment", Text: "The service cannot go on right now.", Note: "Load this page again."}
+	busy = page{Title: "Try again in a moment", Text: "The service is not available right now.", Note: "Load this page again."}
 )
 
 func (s *Service) show(w http.ResponseWriter, status int, p page) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_ = pages.ExecuteTemplate(w, "page", p) // the visitor may have gone
+	_ = pages.ExecuteTemplate(w, "page", p) // the visitor may have closed the connection
 }
 
-// find returns the attempt of a link, and answers the request when there is none.
+// find returns the attempt of a link, or answers the request if there is none.
 func (s *Service) find(w http.ResponseWriter, r *http.Request) (a outreach.Authorization, ok bool) {
 	a, err := s.Store.ConnectionBySecret(r.Context(), sha256.Sum256([]byte(r.PathValue("secret"))))
 	return a, s.known(w, r, err, unknownLink)
@@ -91,8 +91,8 @@ func (s *Service) known(w http.ResponseWriter, r *http.Request, err error, unkno
 	return false
 }
 
-// open leads the session that began an attempt on at once, and asks everybody else: a
-// link may have been sent by somebody who wants the mailbox of another person.
+// open redirects the session that began an attempt at once, and asks everybody else: the link may
+// have been sent by somebody who wants access to another person's mailbox.
 func (s *Service) open(w http.ResponseWriter, r *http.Request) {
 	a, ok := s.find(w, r)
 	if !ok {
@@ -112,8 +112,8 @@ func (s *Service) open(w http.ResponseWriter, r *http.Request) {
 	s.show(w, http.StatusOK, question)
 }
 
-// authorizeOrigin is where the form of the question leads, for the policy of the page;
-// empty while the provider is away.
+// authorizeOrigin returns the origin to which the form of the question leads, for the policy of
+// the page; empty while the provider is unavailable.
 func (s *Service) authorizeOrigin(r *http.Request, a outreach.Authorization) string {
 	client, err := s.client(r.Context(), a.WorkspaceID, a.Provider)
 	if err != nil {
@@ -130,7 +130,7 @@ func (s *Service) authorizeOrigin(r *http.Request, a outreach.Authorization) str
 	return u.Scheme + "://" + u.Host
 }
 
-// agree is the button of the question. A form of another site cannot press it.
+// agree handles the button of the question. A form of another site cannot submit it.
 func (s *Service) agree(w http.ResponseWriter, r *http.Request) {
 	if err := new(http.CrossOriginProtection).Check(r); err != nil {
 		s.show(w, http.StatusForbidden, unknownLink)
@@ -141,7 +141,7 @@ func (s *Service) agree(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// lead uses the link up and sends the browser to the provider.
+// lead uses up the link and redirects the browser to the provider.
 func (s *Service) lead(w http.ResponseWriter, r *http.Request, a outreach.Authorization) {
 	address, value, err := s.start(r.Context(), a)
 	if refused, ok := errors.AsType[*outreach.Error](err); ok && refused.Code == outreach.CodePrecondition {
@@ -161,15 +161,15 @@ func (s *Service) lead(w http.ResponseWriter, r *http.Request, a outreach.Author
 	http.Redirect(w, r, address, http.StatusSeeOther)
 }
 
-// callback takes a provider's answer from the browser that was sent there, once.
+// callback handles a provider's answer, once, from the browser that was sent there.
 func (s *Service) callback(w http.ResponseWriter, r *http.Request) {
 	answer := r.URL.Query()
 	a, err := s.Store.ConnectionByState(r.Context(), sha256.Sum256([]byte(answer.Get("state"))))
 	if !s.known(w, r, err, unknownAnswer) {
 		return
 	}
-	// An answer in another browser changes nothing: whoever has learnt the state of
-	// somebody else cannot end the attempt.
+	// An answer in another browser changes nothing: a person who has learnt the state of somebody
+	// else cannot end the attempt.
 	cookie, err := r.Cookie(s.cookieName(a.ID))
 	if err != nil || !matches(cookie.Value, a.Browser) {
 		s.show(w, http.StatusBadRequest, otherBrowser)
@@ -200,8 +200,8 @@ func matches(cookie string, browser []byte) bool {
 
 func (s *Service) secure() bool { return strings.HasPrefix(s.BaseURL, "https://") }
 
-// cookieName is of one attempt, so that two in one browser do not disturb each other.
-// Its prefix keeps other hosts of the domain from setting it.
+// cookieName returns the cookie's name for one attempt, so that two attempts in one browser do not
+// interfere. Its prefix prevents other hosts of the domain from setting it.
 func (s *Service) cookieName(attempt uuid.UUID) string {
 	name := "outreach_oauth_" + attempt.String()
 	if s.secure() {

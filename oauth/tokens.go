@@ -15,32 +15,30 @@ import (
 )
 
 const (
-	// renewalLease is how long one process may renew; renewalLimit, how long it asks
-	// the provider. The difference is for storing what came back.
+	// renewalLease is how long one process may renew, renewalLimit how long it waits for the
+	// provider. The difference is the time to store the tokens.
 	renewalLease = time.Minute
 	renewalLimit = 30 * time.Second
 	// renewAhead is how early a token is renewed, half its life if that is less.
 	renewAhead = 5 * time.Minute
-	// assumedLife is that of a token whose provider does not say.
+	// assumedLife is the life of a token if the provider does not state it.
 	assumedLife = time.Hour
-	// spare is how long before its end a token is not used any more.
+	// spare is how long before its end a token is no longer used.
 	spare = 5 * time.Second
-	// renewalPause is how long nobody tries again after the provider was away or has
-	// refused the client.
+	// renewalPause is the pause after the provider was unavailable or has refused the client.
 	renewalPause = 15 * time.Second
-	// renewalPoll is how often a process looks whether another one has renewed.
+	// renewalPoll is how often a process checks whether another one has renewed.
 	renewalPoll = 50 * time.Millisecond
 )
 
-// Authorize sets the servers of a mailbox that logs in with tokens: those of its
-// provider and no others, with a valid access token. It does nothing to other
-// mailboxes. The error is an *outreach.TokenError when there is no token.
+// Authorize sets the servers of a mailbox that logs in with tokens, always those of its provider,
+// and a valid access token. It does nothing to other mailboxes. It returns an *outreach.TokenError
+// if there is no token.
 func (s *Service) Authorize(ctx context.Context, box *outreach.Mailbox) error {
 	return s.authorize(ctx, box, "")
 }
 
-// Renew is Authorize after a server has refused the token that box has: that one is
-// replaced before its time.
+// Renew is Authorize after a server has refused the token of box: the token is renewed early.
 func (s *Service) Renew(ctx context.Context, box *outreach.Mailbox) error {
 	return s.authorize(ctx, box, box.SMTP.Token)
 }
@@ -60,7 +58,7 @@ func (s *Service) authorize(ctx context.Context, box *outreach.Mailbox, refused 
 			return &outreach.TokenError{Reason: *g.Revoked, Refused: true}
 		}
 		usable := g.Access != refused && s.Now().Before(g.ExpiresAt.Add(-min(spare, g.ExpiresAt.Sub(g.RenewAt)/2)))
-		if usable && s.Now().Before(g.RenewAt) || renewed { // however short the life of the new one is
+		if usable && s.Now().Before(g.RenewAt) || renewed { // even if the life of the new one is short
 			return s.use(box, g)
 		}
 		renewed, err = s.renewOnce(ctx, g)
@@ -71,14 +69,14 @@ func (s *Service) authorize(ctx context.Context, box *outreach.Mailbox, refused 
 		case told && (failed.Refused || !usable):
 			return err
 		case usable && (told || !renewed):
-			return s.use(box, g) // the provider is away, or another process renews
+			return s.use(box, g) // the provider is unavailable, or another process renews
 		case !renewed && !wait(ctx):
 			return away(g.Provider)
 		}
 	}
 }
 
-// wait lets some time pass, and reports whether there is more.
+// wait sleeps and reports whether ctx is still active.
 func wait(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():
@@ -88,7 +86,7 @@ func wait(ctx context.Context) bool {
 	}
 }
 
-// use puts a token and the servers that it is meant for into a mailbox.
+// use sets a token and its servers in a mailbox.
 func (s *Service) use(box *outreach.Mailbox, g outreach.Grant) error {
 	servers, known := s.Servers(g.Provider)
 	if !known {
@@ -101,11 +99,11 @@ func (s *Service) use(box *outreach.Mailbox, g outreach.Grant) error {
 }
 
 func away(p outreach.MailProvider) *outreach.TokenError {
-	return &outreach.TokenError{Reason: p.Name() + " gives no access tokens at the moment. The service tries again."}
+	return &outreach.TokenError{Reason: p.Name() + " issues no access tokens at the moment. The service will try again."}
 }
 
-// renewOnce renews the tokens of a grant if no other process does. It reports whether
-// new tokens are stored.
+// renewOnce renews the tokens of a grant unless another process does. It reports whether new
+// tokens are stored.
 func (s *Service) renewOnce(ctx context.Context, g outreach.Grant) (renewed bool, err error) {
 	if g.Postponed {
 		return false, away(g.Provider)
@@ -114,26 +112,25 @@ func (s *Service) renewOnce(ctx context.Context, g outreach.Grant) (renewed bool
 	if err != nil || r == nil {
 		return false, err
 	}
-	// A caller that goes away must not lose tokens that are on their way.
+	// New tokens must not be lost if the caller's context ends.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), renewalLease)
 	defer cancel()
 	return true, s.renew(ctx, *r)
 }
 
-// renew asks the provider for new tokens and stores them. Nothing uses the access token
-// before the refresh token that came with it is committed.
+// renew asks the provider for new tokens and stores them. The access token is not used before the
+// refresh token that came with it is committed.
 //
-// If the process dies before the provider gets the request, another one renews when the
-// lease ends. If it dies after the answer, the former refresh token is all that is left:
-// a provider that keeps it valid gives new tokens for it, and with one that does not the
-// owner has to reconnect the mailbox.
+// If the process dies before the provider gets the request, another process renews when the lease
+// ends. If it dies after the answer, only the former refresh token is left. If the provider still
+// accepts it, the next renewal succeeds; otherwise the owner has to reconnect the mailbox.
 func (s *Service) renew(ctx context.Context, r outreach.Renewal) error {
 	g := r.Grant
 	client, err := s.clientOf(ctx, g.Mailbox.WorkspaceID, g.Provider, g.OwnClient)
 	switch {
 	case outreach.CodeOf(err) == outreach.CodeNotFound:
 		client = outreach.OAuthClient{Provider: g.Provider, Own: g.OwnClient}
-		return s.clientFault(ctx, r, client, "The OAuth client that mailboxes were connected with is not configured any more.")
+		return s.clientFault(ctx, r, client, "The OAuth client that mailboxes were connected with is no longer configured.")
 	case err != nil:
 		return err
 	case client.ClientID != g.ClientID:
@@ -160,16 +157,16 @@ func revokedReason(r outreach.Renewal) string {
 	name := r.Grant.Provider.Name()
 	if r.Interrupted {
 		return "The service was stopped while it renewed its access, and " + name +
-			" does not accept the former token any more. Reconnect the mailbox."
+			" no longer accepts the previous token. Reconnect the mailbox."
 	}
-	return name + " does not accept our access any more: the password was changed, or the access was revoked. Reconnect the mailbox."
+	return name + " no longer accepts our access: the password was changed, or the access was revoked. Reconnect the mailbox."
 }
 
 func clientReason(p outreach.MailProvider) string {
 	return p.Name() + " refuses the OAuth client. Check its id, its secret, and when the secret expires."
 }
 
-// request asks for new tokens: by the refresh token, or by the client's own rights.
+// request requests new tokens with the refresh token, or with the client's own rights.
 func (s *Service) request(ctx context.Context, client outreach.OAuthClient, g outreach.Grant) (outreach.TokenSet, error) {
 	found, err := s.discover(ctx, client)
 	if err != nil {
@@ -189,7 +186,7 @@ func (s *Service) request(ctx context.Context, client outreach.OAuthClient, g ou
 	return tokens, nil
 }
 
-// appTokens asks by the client credentials grant (RFC 6749, section 4.4).
+// appTokens uses the client credentials grant (RFC 6749, section 4.4).
 func (s *Service) appTokens(ctx context.Context, found *endpoints, client outreach.OAuthClient) (outreach.TokenSet, error) {
 	config := clientcredentials.Config{ClientID: client.ClientID, ClientSecret: client.Secret,
 		TokenURL: found.provider.Endpoint().TokenURL, Scopes: appScopes, AuthStyle: oauth2.AuthStyleInParams}
@@ -210,7 +207,7 @@ func (s *Service) setOf(token *oauth2.Token) outreach.TokenSet {
 		ExpiresAt: now.Add(life), RenewAt: now.Add(life - min(renewAhead, life/2))}
 }
 
-// storeTries is how often new tokens are stored again while the database is away: they
+// storeTries is how often storing new tokens is repeated while the database is unavailable: they
 // may be the only ones that the provider accepts.
 const storeTries = 20
 
@@ -218,7 +215,7 @@ func (s *Service) keep(ctx context.Context, r outreach.Renewal, tokens outreach.
 	for range storeTries {
 		err = s.Store.StoreRenewal(ctx, r, tokens)
 		if err == nil || outreach.CodeOf(err) == outreach.CodeNotFound {
-			return nil // a new grant took the place of this one
+			return nil // a new grant replaced this one
 		}
 		select {
 		case <-ctx.Done():
@@ -229,8 +226,8 @@ func (s *Service) keep(ctx context.Context, r outreach.Renewal, tokens outreach.
 	return err
 }
 
-// revoke notes that only the owner of the mailbox can go on. When a new grant has taken
-// the place of this one meanwhile, that one is used.
+// revoke records that only the owner of the mailbox can correct this. If a new grant has replaced
+// this one, it has no effect.
 func (s *Service) revoke(ctx context.Context, r outreach.Renewal, reason string) error {
 	err := s.Store.RevokeGrant(ctx, r, reason)
 	if err == nil {
@@ -242,7 +239,7 @@ func (s *Service) revoke(ctx context.Context, r outreach.Renewal, reason string)
 	return err
 }
 
-// clientFault notes a problem of the client, which is no fault of the mailbox.
+// clientFault records a problem of the client. The mailbox keeps its state.
 func (s *Service) clientFault(ctx context.Context, r outreach.Renewal, client outreach.OAuthClient, detail string) error {
 	if err := s.Store.NoteClientFault(ctx, r.Grant.Mailbox.WorkspaceID, client, detail); err != nil {
 		return err
@@ -287,7 +284,7 @@ func (s *Service) AppGrant(ctx context.Context, box *outreach.Mailbox) (outreach
 	case err == nil:
 		return g, s.use(box, g)
 	case refusalOf(err) == providerAway:
-		s.Logger.LogAttrs(ctx, slog.LevelWarn, "access token could not be had",
+		s.Logger.LogAttrs(ctx, slog.LevelWarn, "access token not available",
 			slog.String("provider", string(box.Provider)), slog.String("answer", codeOf(err)))
 		return g, outreach.Errorf(outreach.CodePrecondition, "%s gives no access token for the OAuth client at the "+
 			"moment. Try again.", box.Provider.Name())
@@ -295,5 +292,5 @@ func (s *Service) AppGrant(ctx context.Context, box *outreach.Mailbox) (outreach
 	return g, outreach.Errorf(outreach.CodePrecondition, "%s", clientReason(box.Provider))
 }
 
-// appLimit is how long somebody at a form waits for a token.
+// appLimit is how long a user at a form waits for a token.
 const appLimit = 10 * time.Second

@@ -101,7 +101,7 @@ func TestRevokedGrant(t *testing.T) {
 	s := newStage(t)
 	box := s.connected(outreach.ProviderGoogle)
 	s.sandbox.Revoke(box.Email)
-	const want = "Google does not accept our access any more: the password was changed, or the access was revoked. Reconnect the mailbox."
+	const want = "Google no longer accepts our access: the password was changed, or the access was revoked. Reconnect the mailbox."
 	for range 2 {
 		if told := s.tokenError(s.service.Authorize(s.ctx, &box)); !told.Refused || told.Reason != want {
 			t.Errorf("it says %+v", told)
@@ -177,7 +177,7 @@ func (s *stage) die(box outreach.Mailbox) {
 // and the mailbox says why.
 func TestDeathBetweenAnswerAndCommit(t *testing.T) {
 	t.Parallel()
-	for name, ends := range map[string]bool{"the former token stays valid": false, "the former token ends": true} {
+	for name, ends := range map[string]bool{"the previous token stays valid": false, "the previous token ends": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newStage(t)
@@ -191,8 +191,8 @@ func TestDeathBetweenAnswerAndCommit(t *testing.T) {
 				must(t, err)
 				return
 			}
-			const want = "The service was stopped while it renewed its access, and Microsoft does not accept the former " +
-				"token any more. Reconnect the mailbox."
+			const want = "The service was stopped while it renewed its access, and Microsoft no longer accepts " +
+				"the previous token. Reconnect the mailbox."
 			if told := s.tokenError(err); !told.Refused || told.Reason != want {
 				t.Errorf("it says %+v", told)
 			}

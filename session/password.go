@@ -21,8 +21,7 @@ const (
 	keyBytes  = 32
 )
 
-// turns bounds the memory that password checks take: at most 8 run at once in a
-// process. The others wait.
+// turns limits the memory of password checks: at most 8 run at once in a process; others wait.
 var turns = make(chan struct{}, 8)
 
 func derive(password string, salt []byte, passes, memoryKiB uint32, lanes uint8, length uint32) []byte {
@@ -40,9 +39,8 @@ func HashPassword(password string) string {
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
 }
 
-// CheckPassword reports whether hash was made from password. For an invalid hash it
-// takes as long as for a valid one, so that the time does not tell an unknown user
-// from a wrong password.
+// CheckPassword reports whether hash was made from password. It takes as long for an invalid hash
+// as for a valid one, so that the time does not distinguish an unknown user from a wrong password.
 func CheckPassword(hash, password string) bool {
 	var version int
 	var memory, time uint32

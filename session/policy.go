@@ -10,13 +10,13 @@ import (
 	"outreach"
 )
 
-// The bounds of a chosen password, in characters.
+// The lengths of a chosen password, in characters.
 const (
 	MinPassword = 12
 	MaxPassword = 1000
 	// minDistinct is how many different characters a password needs.
 	minDistinct = 5
-	// minOwn is how many characters a password needs besides its user's address.
+	// minOwn is how many characters a password needs in addition to its user's address.
 	minOwn = 8
 )
 
@@ -34,8 +34,8 @@ var commonPasswords = sync.OnceValue(func() map[string]bool {
 	return common
 })
 
-// ValidatePassword refuses a new password that is too short or too long, common, made
-// of few characters, or little more than the user's own address.
+// ValidatePassword adds a fault for a new password that is too short or too long, common, made of
+// few characters, or little more than the user's address.
 func ValidatePassword(faults *outreach.Faults, path outreach.Path, password, email string) {
 	name := strings.TrimPrefix(path.Pointer(), "/")
 	switch n := utf8.RuneCountInString(password); {
@@ -60,8 +60,8 @@ func distinct(text string) int {
 	return len(seen)
 }
 
-// ownAddress reports whether little is left of the password without the user's
-// address, or the part of it before the @.
+// ownAddress reports whether little is left of the password without the user's address, or the
+// part of it before the @.
 func ownAddress(password, email string) bool {
 	plain, address := strings.ToLower(password), strings.ToLower(strings.TrimSpace(email))
 	local, _, _ := strings.Cut(address, "@")
@@ -76,11 +76,11 @@ func ownAddress(password, email string) bool {
 	return false
 }
 
-// lookalikes are digits and signs that people write for letters.
+// lookalikes replaces digits and signs that people write for letters.
 var lookalikes = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "i")
 
-// common reports whether a password is an entry of the list, repeated, spelled with
-// lookalikes, or with digits and signs around it.
+// common reports whether a password is in the list, repeated, spelled with lookalikes, or with
+// digits and signs around it.
 func common(password string) bool {
 	plain := strings.ToLower(password)
 	for _, spelling := range []string{plain, lookalikes.Replace(plain)} {
@@ -94,7 +94,7 @@ func common(password string) bool {
 	return false
 }
 
-// unit returns the shortest text that gives text when it is repeated.
+// unit returns the shortest text whose repetition is text.
 func unit(text string) string {
 	for n := 1; n <= len(text)/2; n++ {
 		if len(text)%n == 0 && strings.Repeat(text[:n], len(text)/n) == text {

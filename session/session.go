@@ -1,6 +1,6 @@
-// Package session signs people in: passwords (argon2id, RFC 9106), one-time codes
-// (RFC 6238) and the cookie that carries a session. It knows neither storage nor
-// GraphQL; it reaches its store through one small interface.
+// Package session signs people in: passwords (argon2id, RFC 9106), one-time codes (RFC 6238) and
+// the session cookie. It must not know storage or GraphQL; it uses its store through one small
+// interface.
 package session
 
 import (
@@ -26,11 +26,11 @@ type Store interface {
 type Sessions struct {
 	Store  Store
 	Length time.Duration
-	// Secure marks cookies for https only; set it when the base URL is https.
+	// Secure restricts cookies to https; set it if the base URL is https.
 	Secure bool
 }
 
-// cookieName has the prefix that binds a cookie to this host and to https, so that
+// cookieName returns a name with the prefix that binds a cookie to this host and to https, so that
 // another host of the same domain cannot set it.
 func (s *Sessions) cookieName() string {
 	if s.Secure {
@@ -46,13 +46,13 @@ type exchange struct {
 	cookie string
 }
 
-// present is the hash under which the session of the request is stored.
+// present returns the hash of the session of the request.
 func (x exchange) present() [32]byte { return sha256.Sum256([]byte(x.cookie)) }
 
 type exchangeKey struct{}
 
-// Middleware identifies the user of a request by the cookie, and lets Start and End
-// write one. A request without a session continues without a user.
+// Middleware identifies the user of a request by the cookie, and lets Start and End write one. A
+// request without a session continues without a user.
 func (s *Sessions) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := exchange{w: w, r: r}
@@ -74,8 +74,7 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 	})
 }
 
-// Viewer returns the user whose session the request came with, as the store has it now;
-// nil once the session has ended.
+// Viewer returns the user of the request's session, as stored now; nil once the session has ended.
 func (s *Sessions) Viewer(ctx context.Context) (*outreach.Viewer, error) {
 	x, ok := ctx.Value(exchangeKey{}).(exchange)
 	if !ok || x.cookie == "" {
@@ -84,9 +83,8 @@ func (s *Sessions) Viewer(ctx context.Context) (*outreach.Viewer, error) {
 	return s.Store.ViewerBySession(ctx, x.present())
 }
 
-// Start begins a session of v, whose password was checked against passwordHash, and
-// sets its cookie on the answer. A session that the request came with ends: its
-// cookie is overwritten.
+// Start begins a session of v, whose password was checked against passwordHash, and sets its
+// cookie. It ends the request's previous session, whose cookie is overwritten.
 func (s *Sessions) Start(ctx context.Context, v outreach.Viewer, passwordHash string) error {
 	x, ok := ctx.Value(exchangeKey{}).(exchange)
 	if !ok {
@@ -114,7 +112,7 @@ func nonEmpty(text string) *string {
 	return &text
 }
 
-// maxAgent bounds what is kept of a User-Agent header, in bytes.
+// maxAgent is the stored length of a User-Agent header, in bytes.
 const maxAgent = 300
 
 // shortened returns text as valid UTF-8 without control characters, cut to maxAgent.
@@ -144,7 +142,7 @@ func (s *Sessions) End(ctx context.Context) error {
 	return nil
 }
 
-// forget ends the session that a request came with, if any.
+// forget ends the session of a request, if any.
 func (s *Sessions) forget(ctx context.Context, x exchange) error {
 	if x.cookie == "" {
 		return nil
@@ -152,19 +150,18 @@ func (s *Sessions) forget(ctx context.Context, x exchange) error {
 	return s.Store.EndSession(ctx, x.present())
 }
 
-// Present returns the hash of the cookie that a request came with; that of an empty
-// text when it came with none.
+// Present returns the hash of the request's cookie; without a cookie, the hash of an empty text.
 func Present(ctx context.Context) [32]byte {
 	x, _ := ctx.Value(exchangeKey{}).(exchange)
 	return x.present()
 }
 
-// networkBits is the part of an IPv6 address that identifies a client: its owner
-// chooses the rest freely.
+// networkBits is the part of an IPv6 address that identifies a client: the owner can choose the
+// rest.
 const networkBits = 64
 
-// Client returns where a request comes from, for limits on signing in and for lists
-// of sessions: an IPv4 address, or the network of an IPv6 address.
+// Client returns the client of a request, for limits on signing in and for lists of sessions: an
+// IPv4 address, or the network of an IPv6 address.
 func Client(ctx context.Context) string {
 	if x, ok := ctx.Value(exchangeKey{}).(exchange); ok {
 		return ClientOf(x.r.RemoteAddr)

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// One-time codes of RFC 6238: six digits, SHA-1, a step of 30 seconds. One step before
-// and one after the present are accepted, for clocks that differ.
+// One-time codes of RFC 6238: six digits, SHA-1, a step of 30 seconds. One step before and after
+// the current one are accepted, for clocks that differ.
 const (
 	totpStep        = 30 * time.Second
 	totpSecretBytes = 20
@@ -31,17 +31,17 @@ func NewTOTPSecret() []byte {
 	return secret
 }
 
-// TOTPText returns a secret as people type it into an authenticator program.
+// TOTPText returns a secret in the form for manual entry into an authenticator app.
 func TOTPText(secret []byte) string { return base32NoPadding.EncodeToString(secret) }
 
-// TOTPURI returns the otpauth address of a secret, which authenticator programs read.
+// TOTPURI returns the otpauth URI of a secret, which authenticator apps read.
 func TOTPURI(secret []byte, issuer, account string) string {
 	query := url.Values{"secret": {TOTPText(secret)}, "issuer": {issuer}}
 	return "otpauth://totp/" + url.PathEscape(issuer+":"+account) + "?" + strings.ReplaceAll(query.Encode(), "+", "%20")
 }
 
-// CheckTOTP returns the time step of a code, false when the code is not one of those
-// that are valid at now. The caller refuses a step that was used before.
+// CheckTOTP returns the time step of a code. It reports false if the code is not valid at now. The
+// caller refuses a step that was used before.
 func CheckTOTP(secret []byte, code string, now time.Time) (step int64, ok bool) {
 	present := now.Unix() / int64(totpStep/time.Second)
 	for _, candidate := range []int64{present, present - 1, present + 1} {
@@ -52,8 +52,8 @@ func CheckTOTP(secret []byte, code string, now time.Time) (step int64, ok bool) 
 	return 0, false
 }
 
-// totpCode is HOTP (RFC 4226, section 5.3) of a time step. Authenticator programs use
-// SHA-1, whose known weaknesses do not concern HMAC.
+// totpCode returns the HOTP (RFC 4226, section 5.3) of a time step. Authenticator apps use SHA-1;
+// its known weaknesses do not affect HMAC.
 func totpCode(secret []byte, step int64) string {
 	mac := hmac.New(sha1.New, secret)
 	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(step)))
@@ -72,8 +72,8 @@ func NewRecoveryCode() string {
 	return text[:4] + "-" + text[4:8] + "-" + text[8:12] + "-" + text[12:]
 }
 
-// HashRecoveryCode returns what is stored of a recovery code, however it is spaced or
-// spelled. 80 random bits need no slow hash.
+// HashRecoveryCode returns the stored hash of a recovery code, in any spacing or case. 80 random
+// bits need no slow hash.
 func HashRecoveryCode(code string) [32]byte {
 	plain := strings.NewReplacer("-", "", " ", "").Replace(strings.ToLower(code))
 	return sha256.Sum256([]byte(plain))

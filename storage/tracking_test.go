@@ -157,10 +157,10 @@ func TestPublicPagesOfWhatIsGone(t *testing.T) {
 	s := newQueueStage(t)
 	nobody := outreach.Ref{WorkspaceID: s.workspace(t), ID: uuid.New()}
 	by := hit.Visitor{At: noon}
-	_, letter := s.Letter(s.ctx, nobody, "a.test")
+	_, shown := s.UnsubscribePage(s.ctx, nobody, "a.test")
 	_, page := s.OfferPage(s.ctx, nobody, "a.test")
 	for name, err := range map[string]error{
-		"letter": letter, "offer": page, "unsubscribe": s.Unsubscribe(s.ctx, nobody, by),
+		"unsubscribe page": shown, "offer": page, "unsubscribe": s.Unsubscribe(s.ctx, nobody, by),
 		"visit": s.RecordVisit(s.ctx, hit.Offer{ID: nobody.ID, WorkspaceID: nobody.WorkspaceID}, by, time.Second),
 	} {
 		if outreach.CodeOf(err) != outreach.CodeNotFound {

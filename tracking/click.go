@@ -13,17 +13,17 @@ import (
 	"outreach/tracking/hit"
 )
 
-// The bounds of a group of clicks: what comes within clickWait of the first, at
-// most clickGroup, in one statement of clickTimeout.
+// The limits of a group of clicks: those that arrive within clickWait of the first, at most
+// clickGroup, in one statement of at most clickTimeout.
 const (
 	clickGroup   = 256
 	clickWait    = 2 * time.Millisecond
 	clickTimeout = 10 * time.Second
 )
 
-// newClickGroup returns a group that records the clicks of many visitors in few
-// statements and returns for each whether its message is known on its host. A
-// visitor is answered when the statement with the click has committed.
+// newClickGroup returns a group that records the clicks of many visitors in few statements and
+// reports for each whether its message is known on its host. A visitor is answered when the
+// statement has committed.
 func newClickGroup(store clickStore) *groupcommit.Group[hit.Click, bool] {
 	return groupcommit.New(groupcommit.Config[hit.Click, bool]{
 		Size: clickGroup, Wait: clickWait, Timeout: clickTimeout,
@@ -39,11 +39,10 @@ type clickStore interface {
 	JudgeClicks(ctx context.Context, rule hit.Rule) (int, error)
 }
 
-// click redirects to the address that the token holds, after the click is kept: a
-// process that dies before the commit has answered nobody, and one that dies after
-// it leaves the click to be judged by another. It serves only on hosts that are, or
-// were, the verified tracking domain of the message's workspace: on any other a
-// workspace could lend its links the name of somebody else.
+// click redirects to the target in the token after the click is stored. If the process dies before
+// the commit, nothing was answered; if it dies after it, another process judges the click. It
+// serves only hosts that are, or were, the verified tracking domain of the message's workspace: on
+// any other host a workspace could use the name of somebody else for its links.
 func (s *Site) click(w http.ResponseWriter, r *http.Request) {
 	message, _, target, ok := outreach.OpenLink(s.Keyring, outreach.LinkClick, r.PathValue("token"))
 	if !ok || !isTarget(target) {
@@ -62,8 +61,8 @@ func (s *Site) click(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isTarget guards what the signature already vouches for: a web address and
-// nothing that a header or the database would choke on.
+// isTarget reports whether a target is a web address without characters that a header or the
+// database would refuse. The signature already vouches for it; this is a second check.
 func isTarget(raw string) bool {
 	u, err := url.Parse(raw)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && utf8.ValidString(raw) && !strings.ContainsRune(raw, 0)

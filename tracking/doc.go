@@ -1,9 +1,8 @@
-// Package tracking serves the public pages that mails lead to: clicks, the pixel,
-// unsubscribing, offers. It decides who is a person and who a scanner, and what is
-// answered when; it must not know SQL, GraphQL, mail servers, or how people sign
-// in. The tracking domain of a workspace and the addresses inside mails are
-// its business too.
+// Package tracking serves the public pages that mails link to: clicks, the pixel, unsubscribe
+// pages, offers. It decides whether a visitor is a person or a scanner. It also manages the
+// tracking domains of workspaces. It must not know SQL, GraphQL, mail servers, or how people sign
+// in.
 //
-// Every address carries a signed token (outreach.SignLink), so that nothing here
-// redirects to, or acts on, what the service has not written itself.
+// Every address carries a signed token (outreach.SignLink), so that the pages only redirect to,
+// and only act on, what the service has written itself.
 package tracking

@@ -13,15 +13,15 @@ import (
 	"outreach"
 )
 
-// Domains looks after the tracking domain of each workspace.
+// Domains manages the tracking domain of each workspace.
 type Domains struct {
 	Store    DomainStore
 	Resolver Resolver // net.DefaultResolver when nil
-	// BaseURL is where the service is reached; its host is what a tracking domain's
-	// CNAME has to lead to.
+	// BaseURL is the address of the service; the CNAME of a tracking domain must point to its
+	// host.
 	BaseURL string
-	// BaseVerified lets the host of the service itself be a tracking domain, with
-	// no question to the DNS, as `outreach dev` needs it.
+	// BaseVerified accepts the host of the service itself as a tracking domain, without asking the
+	// DNS, for `outreach dev`.
 	BaseVerified bool
 }
 
@@ -32,16 +32,16 @@ type DomainStore interface {
 	TrackingHostTaken(ctx context.Context, workspace uuid.UUID, host string) (bool, error)
 }
 
-// Resolver is the part of net.Resolver that is needed.
+// Resolver is the part of net.Resolver that Domains uses.
 type Resolver interface {
 	LookupCNAME(ctx context.Context, host string) (string, error)
 }
 
-// lookupTime bounds both questions to the DNS; a person waits for the answer.
+// lookupTime limits both DNS queries; a person waits for the answer.
 const lookupTime = 5 * time.Second
 
-// Domain returns the workspace's tracking domain with what its CNAME has to lead to,
-// nil when none is set.
+// Domain returns the workspace's tracking domain with the required target of its CNAME, nil if
+// none is set.
 func (d *Domains) Domain(ctx context.Context, workspace uuid.UUID) (*outreach.TrackingDomain, error) {
 	domain, err := d.Store.TrackingDomain(ctx, workspace)
 	if domain != nil {
@@ -50,10 +50,10 @@ func (d *Domains) Domain(ctx context.Context, workspace uuid.UUID) (*outreach.Tr
 	return domain, err
 }
 
-// Set stores a host, verified when its CNAME leads here, else pending: a DNS that
-// does not answer is no error. A host that was verified before stays so while the
-// DNS gives no answer at all. A host that is none is CodeValidation, one that
-// another workspace has verified CodeConflict.
+// Set stores a host, as verified if its CNAME points here, else as pending; a DNS that does not
+// answer is not an error. A host that was verified before stays verified while the DNS does not
+// answer at all. It returns CodeValidation for text that is not a host, CodeConflict for a host
+// that another workspace has verified.
 func (d *Domains) Set(ctx context.Context, workspace uuid.UUID, host string) (outreach.TrackingDomain, error) {
 	host = strings.TrimSuffix(strings.ToLower(strings.TrimSpace(host)), ".")
 	status, err := d.judge(ctx, workspace, host)
@@ -75,7 +75,7 @@ func (d *Domains) judge(ctx context.Context, workspace uuid.UUID, host string) (
 		return d.judgeBase()
 	}
 	if !outreach.IsHostname(host) {
-		return "", hostFault("host is not a host name such as links.example.com.")
+		return "", hostFault("host must be a host name, such as links.example.com.")
 	}
 	taken, err := d.Store.TrackingHostTaken(ctx, workspace, host)
 	if err != nil {
@@ -87,10 +87,10 @@ func (d *Domains) judge(ctx context.Context, workspace uuid.UUID, host string) (
 	return d.lookUp(ctx, workspace, host)
 }
 
-// judgeBase refuses the service's own host, which all workspaces share.
+// judgeBase returns an error for the service's own host, which all workspaces share.
 func (d *Domains) judgeBase() (outreach.TrackingDomainStatus, error) {
 	if !d.BaseVerified {
-		return "", hostFault("host is that of the service itself; use one of your own.")
+		return "", hostFault("host must not be the host of the service; use your own domain.")
 	}
 	return outreach.TrackingDomainVerified, nil
 }
@@ -103,7 +103,7 @@ func (d *Domains) lookUp(ctx context.Context, workspace uuid.UUID, host string) 
 	case err == nil && leadsTo == d.target():
 		return outreach.TrackingDomainVerified, nil
 	case err == nil && leadsTo != host:
-		// The service's name may be an alias itself, such as of a load balancer.
+		// The service's name may be an alias itself, for example of a load balancer.
 		if ours, err := d.canonical(asking, d.target()); err == nil && leadsTo == ours {
 			return outreach.TrackingDomainVerified, nil
 		}
@@ -138,7 +138,7 @@ func isNotFound(err error) bool {
 	return ok && failure.IsNotFound
 }
 
-// target is the host name of the service, without a port.
+// target returns the host name of the service, without a port.
 func (d *Domains) target() string {
 	u, err := url.Parse(d.BaseURL)
 	if err != nil {

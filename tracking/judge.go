@@ -9,28 +9,27 @@ import (
 )
 
 const (
-	// judgeLimit is how many clicks are judged in one transaction.
+	// judgeLimit is how many clicks one transaction judges.
 	judgeLimit = 256
-	// slack is what a click may take from its arrival to its commit.
+	// slack is the longest time from a click's arrival to its commit.
 	slack = time.Second
-	// Each round looks at the clicks of the last minute, which are nearly always
-	// all that are held; each thirtieth at those of an hour, which a process that
-	// died or a database that was away may have left; the first of a process at all.
+	// Each round looks at the clicks of the last minute, which are nearly always all that are
+	// held. Each thirtieth looks at those of the last hour, which a process that died or a
+	// database that was unavailable may have left. The first of a process looks at all.
 	recent, lookBack, rest = time.Minute, time.Hour, 30
-	// After so many rounds without anything to judge, only each thirtieth is held.
+	// After this many rounds without a click to judge, only each thirtieth runs.
 	restless = 10
 )
 
-// judge decides about held clicks. Why they are held: that several links of a
-// message are followed at once is seen only after the first of them, and an event
-// that has been told to a webhook cannot be taken back. The visitor is redirected
-// at once all the same.
+// judge decides about held clicks. Clicks are held because several links of a message being
+// followed at once is only seen after the first of them, and an event that was delivered to a
+// webhook cannot be withdrawn. The visitor is redirected at once.
 type judge struct {
 	site   *Site
 	rounds int
 	idle   int
 	seen   int64
-	whole  bool // everything has been looked at once
+	whole  bool // the first round of the process is done
 }
 
 func (j *judge) tick(ctx context.Context) {
@@ -46,7 +45,7 @@ func (j *judge) tick(ctx context.Context) {
 	rule := hit.Rule{Now: now, Since: j.since(now), Window: j.site.Window, Slack: slack, Repeat: j.site.Repeat, Limit: judgeLimit}
 	if err := j.judgeAll(ctx, rule); err != nil && ctx.Err() == nil {
 		j.site.Logger.LogAttrs(ctx, slog.LevelError, "clicks could not be judged", slog.Any("error", err))
-		j.rounds = -1 // the next looks further back
+		j.rounds = -1 // the next round looks further back
 		return
 	}
 	j.whole = true

@@ -16,9 +16,9 @@ type offerStore interface {
 	RecordVisit(ctx context.Context, offer hit.Offer, by hit.Visitor, window time.Duration) error
 }
 
-// offer shows an offer, or leads to its target, after the visit is kept. If the
-// process dies before the commit nothing was shown and nothing counted; if it dies
-// after, the visitor tries again and is counted twice.
+// offer shows an offer, or redirects to its target, after the visit is stored. If the process dies
+// before the commit, nothing was shown and nothing counted; if it dies after, the visitor tries
+// again and is counted twice.
 func (s *Site) offer(w http.ResponseWriter, r *http.Request) {
 	ref, _, _, ok := outreach.OpenLink(s.Keyring, outreach.LinkOffer, r.PathValue("token"))
 	if !ok {
@@ -50,6 +50,5 @@ func (s *Site) showOffer(w http.ResponseWriter, r *http.Request, o hit.Offer) {
 	}
 }
 
-// offerHTML is applied once more to what was made safe when it was stored: the
-// last hand before the page trusts nobody.
+// offerHTML sanitises again what was sanitised when it was stored, as a second line of defence.
 var offerHTML = bluemonday.UGCPolicy()

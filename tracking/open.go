@@ -19,13 +19,12 @@ type openStore interface {
 const pixel = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff" +
 	"!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
 
-// maxOpens bounds the messages whose opens are in memory; what comes beyond goes
-// uncounted.
+// maxOpens limits the messages whose opens are in memory; more opens are not counted.
 const maxOpens = 50_000
 
-// openCount gathers opens between two writings. Opens are an upper bound anyway,
-// since mail programs and scanners fetch pictures that nobody sees; so a process
-// that dies may take those of its last second along, and nothing else here may.
+// openCount collects opens between two writes. Opens are an upper bound anyway, because mail
+// programs and scanners load images. So a process that dies may lose the opens of its last second,
+// and nothing else.
 type openCount struct {
 	mu    sync.Mutex
 	count map[openKey]int64
@@ -36,8 +35,8 @@ type openKey struct {
 	day     time.Time
 }
 
-// open answers with the pixel at once and counts it for the campaign of its
-// message, on whatever host: nothing is shown and nothing is decided by it.
+// open answers with the pixel at once and counts it for the campaign of its message, on any host:
+// the pixel shows nothing.
 func (s *Site) open(w http.ResponseWriter, r *http.Request) {
 	message, _, _, ok := outreach.OpenLink(s.Keyring, outreach.LinkOpen, r.PathValue("token"))
 	if !ok {
@@ -48,7 +47,7 @@ func (s *Site) open(w http.ResponseWriter, r *http.Request) {
 		s.opens.add(openKey{message, s.now().Truncate(24 * time.Hour)}, 1)
 	}
 	w.Header().Set("Content-Type", "image/gif")
-	_, _ = w.Write([]byte(pixel)) // a visitor who is gone needs no answer
+	_, _ = w.Write([]byte(pixel)) // the visitor may have closed the connection
 }
 
 func (o *openCount) add(key openKey, n int64) {
@@ -70,8 +69,7 @@ func (o *openCount) take() map[openKey]int64 {
 	return taken
 }
 
-// flushOpens writes what was counted; what cannot be written waits for the next
-// time.
+// flushOpens writes the counts; counts that cannot be written wait for the next time.
 func (s *Site) flushOpens(ctx context.Context) {
 	taken := s.opens.take()
 	if len(taken) == 0 {

@@ -22,13 +22,11 @@ var style string
 //go:embed pages/page.html
 var pageSource string
 
-// The style is part of the source, not a value, so that its bytes are those that
-// the policy names.
+// The style is part of the source, not a value, so that its bytes match the hash in the policy.
 var pages = template.Must(template.New("").Parse(strings.Replace(pageSource, "STYLE", style, 1)))
 
-// policy lets a page have its one style sheet and its one form. Nothing is loaded
-// from anywhere, no script runs, nobody frames it. An offer may show pictures in
-// addition, which its author keeps where they are.
+// policy allows a page its one style sheet and its one form. It loads nothing from other hosts,
+// runs no scripts and must not be framed. An offer may also show images from other hosts.
 var (
 	policy      = policyWith("img-src 'self' data:")
 	offerPolicy = policyWith("img-src 'self' https:")
@@ -44,15 +42,15 @@ func digest(text string) string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// page is what a template fills in.
+// page is the data of a template.
 type page struct {
 	Lang, Title, Button, Note string
-	Text, Address, After      string // one sentence, with an address in it or none
-	Whole                     bool   // the address is short enough to stand in one line
+	Text, Address, After      string // one sentence, with or without an address in it
+	Whole                     bool   // the address is short enough for one line
 	Body                      template.HTML
 }
 
-func (s *Site) unsubscribePage(w http.ResponseWriter, r *http.Request, l hit.Letter) {
+func (s *Site) unsubscribePage(w http.ResponseWriter, r *http.Request, l hit.UnsubscribePage) {
 	t, name := wordsFor(r), "ask"
 	p := page{Lang: t.lang, Title: t.askTitle, Text: t.askText, Button: t.askButton, Note: t.askNote}
 	if l.Done {
@@ -64,21 +62,19 @@ func (s *Site) unsubscribePage(w http.ResponseWriter, r *http.Request, l hit.Let
 	s.show(w, r, http.StatusOK, name, p)
 }
 
-// offerPage shows HTML that has been sanitised. Its language is its author's.
+// offerPage shows sanitised HTML. Its language is unknown.
 func (s *Site) offerPage(w http.ResponseWriter, r *http.Request, title, safe string) {
 	w.Header().Set("Content-Security-Policy", offerPolicy)
 	s.show(w, r, http.StatusOK, "offer", page{Title: title, Body: template.HTML(safe)}) //nolint:gosec // sanitised when it was stored
 }
 
-// notFound is the one answer to links that are wrong, foreign, or lead to what is
-// gone.
+// notFound answers links that are invalid, of another workspace, or whose target was deleted.
 func (s *Site) notFound(w http.ResponseWriter, r *http.Request) {
 	t := wordsFor(r)
 	s.show(w, r, http.StatusNotFound, "notice", page{Lang: t.lang, Title: t.missingTitle, Text: t.missingText})
 }
 
-// busy asks the visitor to come again; the fault is logged, unless it is that the
-// visitor went away.
+// busy asks the visitor to try again. It logs the error, unless the visitor closed the connection.
 func (s *Site) busy(w http.ResponseWriter, r *http.Request, doing string, err error) {
 	if !errors.Is(err, context.Canceled) {
 		s.Logger.LogAttrs(r.Context(), slog.LevelError, "public page failed", slog.String("doing", doing), slog.Any("error", err))
@@ -98,5 +94,5 @@ func (s *Site) show(w http.ResponseWriter, r *http.Request, status int, name str
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Vary", "Accept-Language")
 	w.WriteHeader(status)
-	_, _ = out.WriteTo(w) // a visitor who is gone needs no answer
+	_, _ = out.WriteTo(w) // the visitor may have closed the connection
 }

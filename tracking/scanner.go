@@ -16,14 +16,13 @@ var agentList string
 //go:embed networks.txt
 var networkList string
 
-// scanners knows programs and networks that follow links for people.
+// scanners recognises programs and networks that follow links for people.
 type scanners struct {
 	agents   []string
 	networks []netip.Prefix
 }
 
-// newScanners reads both lists; a line of them that is none is a mistake of ours,
-// which a test finds.
+// newScanners reads both lists; a test finds invalid lines.
 func newScanners(more []netip.Prefix) scanners {
 	s := scanners{agents: entries(agentList), networks: slices.Clone(more)}
 	for _, line := range entries(networkList) {
@@ -32,7 +31,7 @@ func newScanners(more []netip.Prefix) scanners {
 	return s
 }
 
-// entries are the lines of a list without comments.
+// entries returns the lines of a list without comments.
 func entries(list string) (found []string) {
 	for line := range strings.Lines(list) {
 		line, _, _ = strings.Cut(line, "#")
@@ -43,8 +42,8 @@ func entries(list string) (found []string) {
 	return found
 }
 
-// evidence returns why a request is no person's, empty when nothing in it says so.
-// The time since sending is deliberately no evidence: some people are quick.
+// evidence returns why a request does not come from a person, empty if nothing says so. The time
+// since sending does not count: some people are quick.
 func (s *scanners) evidence(r *http.Request, v hit.Visitor) string {
 	switch {
 	case r.Method == http.MethodHead:
@@ -68,7 +67,7 @@ func (s *scanners) evidence(r *http.Request, v hit.Visitor) string {
 	return ""
 }
 
-// isPrefetch recognises a browser that loads a page before anybody asks for it.
+// isPrefetch reports whether a browser loads a page before the user asks for it.
 func isPrefetch(h http.Header) bool {
 	for _, name := range []string{"Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"} {
 		value := strings.ToLower(h.Get(name))

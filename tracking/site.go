@@ -20,62 +20,60 @@ import (
 	"outreach/tracking/hit"
 )
 
-// Store keeps what the pages see; each part belongs to one kind of page.
+// Store stores the data of the pages; each part belongs to one kind of page.
 type Store interface {
 	clickStore
 	openStore
-	letterStore
+	unsubscribeStore
 	offerStore
 }
 
-// Config says what the pages need.
+// Config configures the pages.
 type Config struct {
 	Store   Store
 	Keyring *outreach.Keyring
-	// BaseURL is where the service itself is reached; unsubscribing and offers are
-	// always served there.
+	// BaseURL is the address of the service itself; unsubscribe pages and offers are always served
+	// there.
 	BaseURL string
-	// Member reports whether the visitor is a signed-in user of the workspace,
-	// whose visits to its offers do not count. When nil, the actor that the
-	// request's context carries (outreach.WithActor) decides.
+	// Member reports whether the visitor is a signed-in user of the workspace, whose visits to its
+	// offers do not count. If it is nil, the actor in the request's context (outreach.WithActor)
+	// decides.
 	Member func(r *http.Request, workspace uuid.UUID) bool
-	// Address returns the address of the visitor; that of the connection when nil.
+	// Address returns the address of the visitor; nil: the address of the connection.
 	Address func(r *http.Request) string
-	// Networks are scanners' in addition to the list of this package.
+	// Networks are networks of scanners in addition to this package's list.
 	Networks []netip.Prefix
-	// Now is the clock of what is recorded; time.Now when nil.
+	// Now is the clock for recorded times; nil: time.Now.
 	Now    func() time.Time
-	Logger *slog.Logger // discards when nil
+	Logger *slog.Logger // nil discards
 	// Every is how often opens are written and held clicks judged; 1 s when zero.
 	Every time.Duration
-	// Window is how long a click waits for evidence against it, which is other
-	// links of its message being followed; 2 s when zero.
+	// Window is how long a click waits for evidence against it: other links of its message being
+	// followed; 2 s when zero.
 	Window time.Duration
-	// Repeat is the time within which another click on a link is the same click;
-	// 10 s when zero.
+	// Repeat is the time within which a second click on a link counts as the same click; 10 s when
+	// zero.
 	Repeat time.Duration
 }
 
-// Site answers /t/c/, /t/o/, /u/ and /o/, and 404 to everything else. It works in
-// the background until Close.
+// Site serves /t/c/, /t/o/, /u/ and /o/, and answers every other path with 404. It works in the
+// background until Close.
 type Site struct {
 	Config
 	baseHost string
 	routes   *http.ServeMux
 	scanners scanners
 	clicks   *groupcommit.Group[hit.Click, bool]
-	recorded atomic.Int64 // clicks that were handed in
+	recorded atomic.Int64 // clicks passed to the store
 	opens    openCount
 	stop     context.CancelFunc
 	working  sync.WaitGroup
 }
 
-// patience is how long a visitor waits for a commit before being asked to try
-// again.
+// patience is how long a visitor waits for a commit before the page asks to try again.
 const patience = 5 * time.Second
 
-// New starts the pages. The caller ends them with Close, once no request is served
-// any more.
+// New returns a running site. The caller ends it with Close when no request is served any more.
 func New(c Config) *Site {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -110,8 +108,8 @@ func (s *Site) route() {
 	s.routes.HandleFunc("/", s.notFound)
 }
 
-// ServeHTTP answers one request. Every answer, a redirect too, forbids storing,
-// indexing, framing, and telling the next site where the visitor came from.
+// ServeHTTP answers one request. Every answer, including redirects, forbids storing, indexing,
+// framing, and a Referer to the next site.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", "private, no-store")
@@ -124,8 +122,8 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.routes.ServeHTTP(w, r.WithContext(ctx))
 }
 
-// Close waits for clicks in hand, writes the opens that are still counted in
-// memory, and ends the work in the background.
+// Close waits for clicks in progress, writes the opens that are counted in memory, and ends the
+// background work.
 func (s *Site) Close() {
 	s.clicks.Close()
 	s.stop()
@@ -135,8 +133,8 @@ func (s *Site) Close() {
 	s.flushOpens(ctx)
 }
 
-// work writes opens and judges held clicks until ctx ends. What other processes
-// left held is looked for now and then; after a click of our own, each time.
+// work writes opens and judges held clicks until ctx ends. It looks for clicks that other
+// processes left now and then, and after each click of its own.
 func (s *Site) work(ctx context.Context) {
 	tick := time.NewTicker(s.Every)
 	defer tick.Stop()
@@ -152,17 +150,17 @@ func (s *Site) work(ctx context.Context) {
 	}
 }
 
-// now is the service's time in the precision that is stored.
+// now returns the time in the precision that is stored.
 func (s *Site) now() time.Time { return s.Now().UTC().Truncate(time.Microsecond) }
 
-// visitor describes who asks, with the evidence that the request itself gives.
+// visitor returns the visitor of a request, with the evidence in the request.
 func (s *Site) visitor(r *http.Request) hit.Visitor {
 	v := hit.Visitor{Agent: agentOf(r), Address: s.Address(r), At: s.now()}
 	v.Scanner = s.scanners.evidence(r, v)
 	return v
 }
 
-// agentOf is cut and cleaned of what a database refuses.
+// agentOf returns the User-Agent, cut, without characters that a database refuses.
 func agentOf(r *http.Request) string {
 	const most = 300
 	agent := r.UserAgent()
@@ -182,12 +180,12 @@ func memberByActor(r *http.Request, workspace uuid.UUID) bool {
 	return ok && actor.User != nil && actor.WorkspaceID == workspace
 }
 
-// requestHost is what a request calls this service, spelled as hosts are stored.
+// requestHost returns the host of a request in the spelling that is stored.
 func requestHost(r *http.Request) string {
 	return strings.TrimSuffix(strings.ToLower(strings.ToValidUTF8(r.Host, "")), ".")
 }
 
-// hostOf is the host of a URL with its port, as browsers send it.
+// hostOf returns the host of a URL with its port, as browsers send it.
 func hostOf(base string) string {
 	u, err := url.Parse(base)
 	if err != nil {

@@ -10,26 +10,25 @@ import (
 	"outreach/tracking/hit"
 )
 
-type letterStore interface {
-	Letter(ctx context.Context, message outreach.Ref, host string) (hit.Letter, error)
+type unsubscribeStore interface {
+	UnsubscribePage(ctx context.Context, message outreach.Ref, host string) (hit.UnsubscribePage, error)
 	Unsubscribe(ctx context.Context, message outreach.Ref, by hit.Visitor) error
 }
 
-// askUnsubscribe shows the page with one button and changes nothing: scanners
-// follow every link.
+// askUnsubscribe shows a page with one button and changes nothing, because scanners follow every
+// link.
 func (s *Site) askUnsubscribe(w http.ResponseWriter, r *http.Request) {
-	if _, letter, ok := s.letter(w, r); ok {
-		s.unsubscribePage(w, r, letter)
+	if _, shown, ok := s.readMessage(w, r); ok {
+		s.unsubscribePage(w, r, shown)
 	}
 }
 
-// unsubscribe acts on a POST, whether the mail program sends it (RFC 8058, section
-// 3.2) or the page's button. What the body says does not matter: nobody POSTs to
-// this address for another purpose, and a wish must not fail over its form. The
-// answer, never a redirect, comes after the commit; a process that dies before it
-// has answered nothing, and the next press acts.
+// unsubscribe handles a POST from a mail program (RFC 8058, section 3.2) or from the page's
+// button. It ignores the body: a POST to this address has no other purpose, and an unsubscribe
+// must not fail because of its form. The answer, never a redirect, is sent after the commit. If
+// the process dies before it, nothing was answered, and the next attempt succeeds.
 func (s *Site) unsubscribe(w http.ResponseWriter, r *http.Request) {
-	message, letter, ok := s.letter(w, r)
+	message, shown, ok := s.readMessage(w, r)
 	if !ok {
 		return
 	}
@@ -37,26 +36,26 @@ func (s *Site) unsubscribe(w http.ResponseWriter, r *http.Request) {
 	by.Scanner = ""
 	err := s.Store.Unsubscribe(r.Context(), message, by)
 	if s.found(w, r, false, "unsubscribe", err) {
-		letter.Done = true
-		s.unsubscribePage(w, r, letter)
+		shown.Done = true
+		s.unsubscribePage(w, r, shown)
 	}
 }
 
-// letter reads the message behind the token. It serves on any host that leads
-// here, so that a wish outlives a change of the domain, but for the domain of
-// another workspace.
-func (s *Site) letter(w http.ResponseWriter, r *http.Request) (message outreach.Ref, l hit.Letter, ok bool) {
+// readMessage returns the message of the token and the data of its page. It works on every host of
+// the service, so that people can unsubscribe after a change of the domain, except on the tracking
+// domain of another workspace.
+func (s *Site) readMessage(w http.ResponseWriter, r *http.Request) (message outreach.Ref, l hit.UnsubscribePage, ok bool) {
 	message, _, _, ok = outreach.OpenLink(s.Keyring, outreach.LinkUnsubscribe, r.PathValue("token"))
 	if !ok {
 		s.notFound(w, r)
 		return message, l, false
 	}
-	l, err := s.Store.Letter(r.Context(), message, requestHost(r))
+	l, err := s.Store.UnsubscribePage(r.Context(), message, requestHost(r))
 	return message, l, s.found(w, r, l.Foreign, "read message", err)
 }
 
-// found answers for what is gone, foreign or out of reach, and reports whether the
-// page can be shown.
+// found answers the request if the message is unknown, of another workspace or cannot be read, and
+// reports whether the page can be shown.
 func (s *Site) found(w http.ResponseWriter, r *http.Request, foreign bool, doing string, err error) bool {
 	switch {
 	case outreach.CodeOf(err) == outreach.CodeNotFound, foreign && requestHost(r) != s.baseHost:
@@ -69,8 +68,8 @@ func (s *Site) found(w http.ResponseWriter, r *http.Request, foreign bool, doing
 	return true
 }
 
-// masked shows enough of an address for its owner to know it, and no more to
-// somebody who was forwarded the mail.
+// masked returns enough of an address for its owner to recognise it, and not more for a person to
+// whom the mail was forwarded.
 func masked(address string) string {
 	local, domain, ok := strings.Cut(address, "@")
 	if !ok || local == "" {

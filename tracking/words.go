@@ -6,7 +6,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// words are the texts of the pages in one language; %s stands for the address.
+// words are the texts of the pages in one language; %s is the address.
 type words struct {
 	lang                          string
 	askTitle, askText, askButton  string
@@ -16,14 +16,13 @@ type words struct {
 	busyTitle, busyText           string
 }
 
-// Both are in the order in which the matcher counts; the first is for everybody
-// else.
+// Both lists have the order of the matcher; the first is the default.
 var (
 	spoken = language.NewMatcher([]language.Tag{language.English, language.German, language.French})
 	told   = []words{english, german, french}
 )
 
-// wordsFor picks by Accept-Language (RFC 9110, section 12.5.4).
+// wordsFor returns the texts for Accept-Language (RFC 9110, section 12.5.4).
 func wordsFor(r *http.Request) words {
 	_, i := language.MatchStrings(spoken, r.Header.Get("Accept-Language"))
 	return told[i]
@@ -38,8 +37,8 @@ var english = words{
 	doneTitle:    "You are unsubscribed",
 	doneText:     "No more messages will be sent to %s.",
 	doneNote:     "You can close this page.",
-	missingTitle: "This link leads nowhere",
-	missingText:  "It may be incomplete, or what it led to is no longer there.",
+	missingTitle: "This link does not work",
+	missingText:  "It may be incomplete, or its target no longer exists.",
 	busyTitle:    "Please try again",
 	busyText:     "Something on our side did not answer. Reload this page in a moment.",
 }

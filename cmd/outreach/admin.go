@@ -48,7 +48,8 @@ func migrateCommand(ctx context.Context, env environment, args []string) error {
 	return nil
 }
 
-// migrateURL is where migrations run: they keep locks in their session, which a pooler does not.
+// migrateURL returns the database URL for migrations: they use session locks, which a pooler in
+// transaction mode does not support.
 func (c Config) migrateURL() string { return cmp.Or(c.MigrateURL, c.DatabaseURL) }
 
 func migrateDatabase(ctx context.Context, config Config) error {
@@ -61,7 +62,7 @@ func migrateDatabase(ctx context.Context, config Config) error {
 	return nil
 }
 
-// withStore opens the database for one administrative act.
+// withStore opens the database for one command.
 func withStore(ctx context.Context, env environment, act func(*stores.Stores) error) error {
 	config, err := loadConfig(env.vars)
 	if err != nil {
@@ -88,7 +89,7 @@ func openStore(ctx context.Context, config Config, logger *slog.Logger) (*stores
 	}, webhook.Encode)
 }
 
-// workspaceID reads the id of a workspace from the words of a command.
+// workspaceID parses a workspace id from the arguments of a command.
 func workspaceID(word string) (uuid.UUID, error) {
 	id, err := uuid.Parse(word)
 	if err != nil {
@@ -123,7 +124,7 @@ func workspaceCommand(ctx context.Context, env environment, args []string) error
 func userCommand(ctx context.Context, env environment, args []string) error {
 	flags := newFlags("user")
 	asJSON := flags.Bool("json", false, "print one JSON object")
-	admin := flags.Bool("admin", false, "let the user look after the whole installation")
+	admin := flags.Bool("admin", false, "make the user an administrator of the whole installation")
 	in := flags.String("workspace", "", "id of the user's workspace")
 	words, err := parseMixed(flags, args)
 	if err != nil {
@@ -172,8 +173,8 @@ func newPassword(ctx context.Context, env environment, email string, asJSON bool
 	})
 }
 
-// disableTOTP turns two-factor sign-in off for a user who has lost the device and the
-// recovery codes.
+// disableTOTP turns off two-factor sign-in for a user who has lost the device and the recovery
+// codes.
 func disableTOTP(ctx context.Context, env environment, email string, asJSON bool) error {
 	return withUser(ctx, env, email, func(store *stores.Stores, login outreach.Login) error {
 		v := login.Viewer
@@ -193,7 +194,7 @@ func withUser(ctx context.Context, env environment, email string, change func(*s
 	return withStore(ctx, env, func(store *stores.Stores) error {
 		login, err := store.Login(ctx, email)
 		if errors.Is(err, outreach.ErrNotFound) {
-			return errors.New("there is no user with this address")
+			return errors.New("no user has this address")
 		}
 		if err != nil {
 			return err
@@ -204,7 +205,7 @@ func withUser(ctx context.Context, env environment, email string, change func(*s
 
 func noWorkspace(err error) error {
 	if errors.Is(err, outreach.ErrNotFound) {
-		return errors.New("there is no workspace with this id")
+		return errors.New("no workspace has this id")
 	}
 	return err
 }
@@ -262,8 +263,8 @@ func printResult(env environment, asJSON bool, pairs ...string) error {
 	return json.NewEncoder(env.stdout).Encode(object)
 }
 
-// healthcheckCommand serves container engines, whose image has no shell. Without an
-// address it asks the service that has the same environment.
+// healthcheckCommand is for container engines, whose image has no shell. Without an address it
+// asks the service with the same environment.
 func healthcheckCommand(ctx context.Context, env environment, args []string) error {
 	target, err := healthURL(env.vars["OUTREACH_ADDR"])
 	if err != nil {
@@ -289,7 +290,7 @@ func healthcheckCommand(ctx context.Context, env environment, args []string) err
 	return nil
 }
 
-// healthURL is where a service that listens on addr answers on this machine.
+// healthURL returns the address of a service on this machine that listens on addr.
 func healthURL(addr string) (string, error) {
 	host, port, err := net.SplitHostPort(cmp.Or(addr, ":8080"))
 	if err != nil {

@@ -43,7 +43,7 @@ import (
 	"outreach/webhook"
 )
 
-// app holds the joined rooms.
+// app holds the connected packages.
 type app struct {
 	config      Config
 	opts        options
@@ -58,7 +58,7 @@ type app struct {
 	tracing     tracing
 	hooks       *webhook.Client
 	oauth       *oauth.Service
-	mailRoots   *x509.CertPool // of mail servers and identity providers; nil: those of the system
+	mailRoots   *x509.CertPool // certificate authorities of mail servers and identity providers; nil: the system's
 	mail        *engine.Engine
 	mails       *engine.Originals
 	public      *tracking.Site
@@ -70,11 +70,11 @@ type app struct {
 	requests    *requestMetrics
 	api         http.Handler
 	graphql     http.Handler
-	away        *sparselog.Logger // warns of parts that are away
-	leaving     atomic.Bool       // the process shuts down
+	away        *sparselog.Logger // warns if a dependency is unavailable
+	leaving     atomic.Bool       // the process is shutting down
 }
 
-// build joins the rooms; nothing runs yet.
+// build connects the packages; it starts nothing.
 func build(config Config, opts options, traces tracing, store *stores.Stores, logger *slog.Logger) (*app, error) {
 	a := &app{
 		config: config, opts: opts, tracing: traces, store: store, logger: logger,
@@ -116,8 +116,8 @@ func (a *app) buildRedis() (err error) {
 	return nil
 }
 
-// patient makes a client keep to the deadline of each call, which it does not
-// unless it is told: else a Redis that hangs holds every request for seconds.
+// patient makes a client respect the deadline of each call, which is off by default: otherwise a
+// Redis that hangs delays every request by seconds.
 func patient(client any) redis.UniversalClient {
 	switch c := client.(type) {
 	case *redis.Client:
@@ -153,8 +153,8 @@ func (a *app) buildMail() error {
 	return nil
 }
 
-// mailNetwork says where mail servers may be, alike for sending, receiving, tests
-// and trying a login.
+// mailNetwork returns the networks in which mail servers may be, for sending, receiving, tests and
+// login checks.
 func (a *app) mailNetwork() mail.Network {
 	return mail.Network{
 		AllowNetworks: a.config.MailNets, AllowServers: a.opts.mailServers, Roots: a.mailRoots,
@@ -171,8 +171,7 @@ func (a *app) composer() *engine.Composer {
 		TrackingURL: a.trackingURL, PreviewTime: time.Duration(a.config.PreviewCPU)}
 }
 
-// trackingURL is where a tracking domain is reached: by the scheme of the base
-// address.
+// trackingURL returns the address of a tracking domain, with the scheme of the base address.
 func (a *app) trackingURL(host string) string {
 	if a.config.BaseURL.secure() {
 		return "https://" + host
@@ -218,7 +217,7 @@ func (a *app) buildAPI() error {
 	return err
 }
 
-// work is the role worker: deliveries, mail and the chores that one does for all.
+// work runs the role worker: deliveries, mail and hourly maintenance.
 func (a *app) work(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
@@ -238,9 +237,8 @@ func (a *app) work(ctx context.Context) error {
 	return group.Wait()
 }
 
-// chores run in every worker once an hour; each is safe to do twice, or to break
-// off. Secrets are sealed again after an hour, when the other processes know the
-// new key too.
+// chores run once an hour in every worker. Each may run twice or be interrupted. Secrets are
+// resealed after an hour, when the other processes know the new key too.
 func (a *app) chores(ctx context.Context) error {
 	ticker := time.NewTicker(time.Hour)
 	defer ticker.Stop()
@@ -275,7 +273,7 @@ func (a *app) post(ctx context.Context, attempt carry.Attempt) carry.Answer {
 	return carry.Answer{Duration: result.Duration, HTTPStatus: result.HTTPStatus, Error: result.Error}
 }
 
-// webhooks is what graph needs of the delivering side.
+// webhooks implements graph.Webhooks.
 type webhooks struct{ *app }
 
 func (w webhooks) CheckURL(ctx context.Context, raw string) error {
@@ -290,9 +288,9 @@ func (w webhooks) CheckURL(ctx context.Context, raw string) error {
 
 func (webhooks) NewSecret() (string, error) { return webhook.NewSecret(rand.Reader) }
 
-// Test commits its delivery before the attempt, so that a request under an
-// Idempotency-Key holds nothing back here; only its answer waits. A process that
-// dies between attempt and answer lets the next try make another test.
+// Test commits its delivery before the attempt, so a request under an Idempotency-Key does not
+// hold it back; only its answer waits. If the process dies between attempt and answer, the next
+// request sends another test.
 func (w webhooks) Test(ctx context.Context, workspace, subscription uuid.UUID) (outreach.Delivery, error) {
 	ctx = outreach.WithIdempotencyClaim(ctx, nil)
 	return jobs.Tester{Store: w.store, Post: w.post, Logger: w.logger}.Send(ctx, workspace, subscription)

@@ -15,12 +15,12 @@ import (
 	"outreach/storage/stores"
 )
 
-// auditCommand prints the audit log of a workspace, newest first: lines of columns, or
-// one JSON object a line.
+// auditCommand prints the audit log of a workspace, newest first: in columns, or as one JSON
+// object per line.
 func auditCommand(ctx context.Context, env environment, args []string) error {
 	flags := newFlags("audit")
 	asJSON := flags.Bool("json", false, "print one JSON object a line")
-	limit := flags.Int("limit", 100, "print at most so many entries; 0 prints all")
+	limit := flags.Int("limit", 100, "print at most this many entries; 0 prints all")
 	action := flags.String("action", "", "print entries of one action, such as signed_in")
 	words, err := parseMixed(flags, args)
 	if err != nil {
@@ -69,7 +69,7 @@ func auditCommand(ctx context.Context, env environment, args []string) error {
 	})
 }
 
-// joined returns the names of actions as an error lists them.
+// joined returns the names of actions, separated by commas.
 func joined(actions []outreach.AuditAction) string {
 	return strings.Trim(fmt.Sprint(actions), "[]")
 }
@@ -100,8 +100,8 @@ func orDash(text *string) string {
 	return *text
 }
 
-// fromShell returns a context under which the next change writes an entry of the audit
-// log for the person at the shell.
+// fromShell returns a context under which the next change writes an audit entry with the actor
+// shell.
 func fromShell(ctx context.Context, workspace uuid.UUID, action outreach.AuditAction, subject string) context.Context {
 	return outreach.WithAudit(ctx, outreach.AuditEntry{WorkspaceID: workspace, Actor: "shell", Action: action, Subject: &subject})
 }

@@ -22,23 +22,23 @@ import (
 	"outreach/storage"
 )
 
-// Config is everything that the environment says.
+// Config is the configuration from the environment.
 type Config struct {
 	DatabaseURL string    `env:"DATABASE_URL,required,notEmpty" help:"Postgres 15 or newer, such as postgres://user:password@host/db"`
 	RedisURL    string    `env:"REDIS_URL,required,notEmpty" help:"redis://, rediss://, redis-socket://, redis-sentinel://, redis-cluster://"`
 	BaseURL     baseURL   `env:"OUTREACH_BASE_URL,required,notEmpty" help:"public URL of the service, such as https://outreach.example.com"`
-	SecretKey   secretKey `env:"OUTREACH_SECRET_KEY,required,notEmpty" help:"32 bytes in base64, or several: the first seals, all open"`
+	SecretKey   secretKey `env:"OUTREACH_SECRET_KEY,required,notEmpty" help:"32 bytes in base64, or several: the first encrypts, all decrypt"`
 	Addr        string    `env:"OUTREACH_ADDR" envDefault:":8080" help:"address to listen on"`
 
 	ScanInterval seconds `env:"OUTREACH_WEBHOOK_SCAN_INTERVAL" envDefault:"1m" help:"between scans for due deliveries"`
 	RetryDelay   seconds `env:"OUTREACH_WEBHOOK_RETRY_DELAY" envDefault:"1m" help:"between attempts of a delivery"`
-	SendInterval seconds `env:"OUTREACH_SEND_INTERVAL" envDefault:"1m" help:"between looks for mail to send"`
-	ReceiveEvery seconds `env:"OUTREACH_RECEIVE_INTERVAL" envDefault:"1m" help:"between readings of a mailbox"`
+	SendInterval seconds `env:"OUTREACH_SEND_INTERVAL" envDefault:"1m" help:"between checks for mail to send"`
+	ReceiveEvery seconds `env:"OUTREACH_RECEIVE_INTERVAL" envDefault:"1m" help:"between two reads of a mailbox"`
 
-	WebhookNets networks    `env:"OUTREACH_WEBHOOK_ALLOW_NETWORKS" help:"CIDRs that webhooks may reach besides public addresses"`
-	MailNets    networks    `env:"OUTREACH_MAIL_ALLOW_NETWORKS" help:"CIDRs that mail servers may have besides public addresses"`
+	WebhookNets networks    `env:"OUTREACH_WEBHOOK_ALLOW_NETWORKS" help:"CIDRs that webhooks may reach in addition to public addresses"`
+	MailNets    networks    `env:"OUTREACH_MAIL_ALLOW_NETWORKS" help:"CIDRs that mail servers may be in, in addition to public addresses"`
 	MailHello   helloName   `env:"OUTREACH_MAIL_HELLO" help:"host name in EHLO; default: the host of OUTREACH_BASE_URL"`
-	MailCAFile  string      `env:"OUTREACH_MAIL_CA_FILE" help:"PEM file of more authorities for mail servers and identity providers"`
+	MailCAFile  string      `env:"OUTREACH_MAIL_CA_FILE" help:"PEM file of additional authorities for mail servers and identity providers"`
 	DNSServers  nameServers `env:"OUTREACH_DNS_SERVERS" help:"resolvers for domains of mailboxes, such as 10.0.0.53:53; default: the system's"`
 
 	GoogleID     string   `env:"OUTREACH_GOOGLE_CLIENT_ID" help:"OAuth client of the installation at Google; see docs/mailboxes.md"`
@@ -54,28 +54,28 @@ type Config struct {
 	MicrosoftSMTP   mailHost `env:"OUTREACH_MICROSOFT_SMTP" envDefault:"starttls://smtp.office365.com:587" help:"its SMTP server"`
 	MicrosoftIMAP   mailHost `env:"OUTREACH_MICROSOFT_IMAP" envDefault:"tls://outlook.office365.com:993" help:"its IMAP server"`
 
-	WebhookCAFile    string  `env:"OUTREACH_WEBHOOK_CA_FILE" help:"PEM file of more authorities for receivers' certificates"`
-	RateLimit        int     `env:"OUTREACH_RATE_LIMIT" envDefault:"600" help:"API requests a minute and token; 0 is no limit"`
-	GraphQLRate      int     `env:"OUTREACH_GRAPHQL_RATE" envDefault:"1200" help:"GraphQL requests a minute and workspace; 0 is no limit"`
-	PreviewCPU       seconds `env:"OUTREACH_PREVIEW_CPU" envDefault:"5s" help:"processor time a minute and workspace for previews"`
-	MaxMailboxes     int     `env:"OUTREACH_MAX_MAILBOXES" envDefault:"500" help:"most mailboxes of a workspace; 0 is no limit"`
-	MaxSubscriptions int     `env:"OUTREACH_MAX_SUBSCRIPTIONS" envDefault:"50" help:"most event subscriptions of a workspace; 0 is no limit"`
-	MaxMembers       int     `env:"OUTREACH_MAX_MEMBERS" envDefault:"200" help:"most members of a workspace, invited ones too; 0 is no limit"`
+	WebhookCAFile    string  `env:"OUTREACH_WEBHOOK_CA_FILE" help:"PEM file of additional authorities for receivers' certificates"`
+	RateLimit        int     `env:"OUTREACH_RATE_LIMIT" envDefault:"600" help:"API requests per minute and token; 0: no limit"`
+	GraphQLRate      int     `env:"OUTREACH_GRAPHQL_RATE" envDefault:"1200" help:"GraphQL requests per minute and workspace; 0: no limit"`
+	PreviewCPU       seconds `env:"OUTREACH_PREVIEW_CPU" envDefault:"5s" help:"CPU time per minute and workspace for previews"`
+	MaxMailboxes     int     `env:"OUTREACH_MAX_MAILBOXES" envDefault:"500" help:"largest number of mailboxes of a workspace; 0: no limit"`
+	MaxSubscriptions int     `env:"OUTREACH_MAX_SUBSCRIPTIONS" envDefault:"50" help:"largest number of subscriptions of a workspace; 0: no limit"`
+	MaxMembers       int     `env:"OUTREACH_MAX_MEMBERS" envDefault:"200" help:"largest number of members, with invitations; 0: no limit"`
 
 	Retention      days `env:"OUTREACH_DELIVERY_RETENTION" envDefault:"90d" help:"how long settled deliveries are kept, such as 90d"`
 	VisitRetention days `env:"OUTREACH_VISIT_RETENTION" envDefault:"90d" help:"how long clicks and visits are kept, such as 90d"`
 
 	Contact       contact  `env:"OUTREACH_SECURITY_CONTACT" help:"such as mailto:security@example.com; serves /.well-known/security.txt"`
-	Proxies       networks `env:"OUTREACH_TRUSTED_PROXIES" help:"CIDRs of reverse proxies whose X-Forwarded-For names the visitor"`
-	MetricsAddr   string   `env:"OUTREACH_METRICS_ADDR" help:"address for /metrics, such as 127.0.0.1:9090; empty serves none"`
+	Proxies       networks `env:"OUTREACH_TRUSTED_PROXIES" help:"CIDRs of reverse proxies whose X-Forwarded-For is trusted"`
+	MetricsAddr   string   `env:"OUTREACH_METRICS_ADDR" help:"address for /metrics, such as 127.0.0.1:9090; empty: not served"`
 	TraceEndpoint string   `env:"OTEL_EXPORTER_OTLP_ENDPOINT" help:"OTLP/HTTP collector of traces, such as http://127.0.0.1:4318"`
-	ShutdownDelay delay    `env:"OUTREACH_SHUTDOWN_DELAY" envDefault:"5s" help:"from SIGTERM to draining; /readyz answers 503 meanwhile"`
+	ShutdownDelay delay    `env:"OUTREACH_SHUTDOWN_DELAY" envDefault:"5s" help:"time from SIGTERM to draining, in which /readyz answers 503"`
 	LogLevel      logLevel `env:"OUTREACH_LOG_LEVEL" envDefault:"info" help:"debug, info, warn or error"`
 
-	Pooler         pooler `env:"OUTREACH_DATABASE_POOLER" help:"transaction, where DATABASE_URL is a pooler in transaction mode"`
+	Pooler         pooler `env:"OUTREACH_DATABASE_POOLER" help:"transaction, if DATABASE_URL is a pooler in transaction mode"`
 	MigrateURL     string `env:"OUTREACH_MIGRATE_URL" help:"address of Postgres itself, for migrations; needed behind a pooler"`
-	DatabaseConns  int    `env:"OUTREACH_DATABASE_CONNECTIONS" envDefault:"20" help:"most connections to Postgres; batches take up to 10 more"`
-	WebhookWorkers int    `env:"OUTREACH_WEBHOOK_CONCURRENCY" envDefault:"512" help:"most delivery attempts of one process at once"`
+	DatabaseConns  int    `env:"OUTREACH_DATABASE_CONNECTIONS" envDefault:"20" help:"largest number of connections to Postgres; batches use up to 10 more"`
+	WebhookWorkers int    `env:"OUTREACH_WEBHOOK_CONCURRENCY" envDefault:"512" help:"largest number of concurrent delivery attempts of a process"`
 }
 
 type (
@@ -91,7 +91,7 @@ type (
 	pooler    string
 )
 
-// nameServers are addresses with ports.
+// nameServers are the addresses of name servers with ports.
 type nameServers []string
 
 // host returns the host of the address, without its port.
@@ -108,13 +108,13 @@ func (b *baseURL) UnmarshalText(text []byte) error {
 	u, err := url.Parse(string(text))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" ||
 		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.User != nil {
-		return errors.New("is not an http or https address such as https://outreach.example.com")
+		return errors.New("must be an http or https address, such as https://outreach.example.com")
 	}
 	*b = baseURL(strings.TrimSuffix(string(text), "/"))
 	return nil
 }
 
-// UnmarshalText reads how a pooler shares connections.
+// UnmarshalText reads the mode of a pooler.
 func (p *pooler) UnmarshalText(text []byte) error {
 	if *p = pooler(text); *p != "" && *p != "transaction" {
 		return errors.New("must be transaction, or empty without a pooler")
@@ -124,24 +124,24 @@ func (p *pooler) UnmarshalText(text []byte) error {
 
 func (b baseURL) secure() bool { return strings.HasPrefix(string(b), "https://") }
 
-// UnmarshalText reads the keys; no error repeats them.
+// UnmarshalText reads the keys; errors never contain them.
 func (k *secretKey) UnmarshalText(text []byte) (err error) {
 	k.ring, err = outreach.ParseKeyring(string(text))
 	return err
 }
 
-// UnmarshalText reads whole seconds from 1s up.
+// UnmarshalText reads a whole number of seconds, at least 1s.
 func (s *seconds) UnmarshalText(text []byte) error {
 	d, err := time.ParseDuration(string(text))
 	if err != nil || d < time.Second || d%time.Second != 0 {
-		return errors.New("is not a whole number of seconds from 1s up, such as 30s or 1m")
+		return errors.New("must be a whole number of seconds and at least 1s, such as 30s or 1m")
 	}
 	*s = seconds(d)
 	return nil
 }
 
-// UnmarshalText accepts what a client may say in EHLO (RFC 5321, section 4.1.1.1): a host
-// name or an address literal.
+// UnmarshalText accepts a host name or an address literal, as EHLO allows (RFC 5321, section
+// 4.1.1.1).
 func (h *helloName) UnmarshalText(text []byte) error {
 	name := strings.ToLower(string(text))
 	inner, opened := strings.CutPrefix(name, "[")
@@ -149,13 +149,13 @@ func (h *helloName) UnmarshalText(text []byte) error {
 	_, err := netip.ParseAddr(strings.TrimPrefix(inner, "ipv6:"))
 	literal := opened && closed && err == nil
 	if name != "" && name != "localhost" && !outreach.IsHostname(name) && !literal {
-		return errors.New("is not a host name such as mail.example.com")
+		return errors.New("must be a host name, such as mail.example.com")
 	}
 	*h = helloName(text)
 	return nil
 }
 
-// UnmarshalText reads an address as RFC 9116 wants it: mailto:, https: or tel:.
+// UnmarshalText reads an address that RFC 9116 allows: mailto:, https: or tel:.
 func (c *contact) UnmarshalText(text []byte) error {
 	u, err := url.Parse(string(text))
 	if err != nil || !slices.Contains([]string{"mailto", "https", "tel"}, u.Scheme) || u.Opaque == "" && u.Host == "" {
@@ -165,7 +165,7 @@ func (c *contact) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// UnmarshalText reads a length of time from 0s to 10m.
+// UnmarshalText reads a duration from 0s to 10m.
 func (d *delay) UnmarshalText(text []byte) error {
 	parsed, err := time.ParseDuration(string(text))
 	if err != nil || parsed < 0 || parsed > 10*time.Minute {
@@ -175,25 +175,25 @@ func (d *delay) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// UnmarshalText reads days with a d, or a duration.
+// UnmarshalText reads a number of days with d, or a duration.
 func (d *days) UnmarshalText(text []byte) error {
 	if n, isDays := strings.CutSuffix(string(text), "d"); isDays {
 		count, err := strconv.Atoi(n)
 		if err != nil || count < 1 {
-			return errors.New("is not a number of days such as 90d")
+			return errors.New("must be a number of days, such as 90d")
 		}
 		*d = days(time.Duration(count) * 24 * time.Hour)
 		return nil
 	}
 	parsed, err := time.ParseDuration(string(text))
 	if err != nil || parsed < time.Second {
-		return errors.New("is not a length of time such as 90d or 12h")
+		return errors.New("must be a duration, such as 90d or 12h")
 	}
 	*d = days(parsed)
 	return nil
 }
 
-// UnmarshalText reads CIDRs, or single addresses, parted by commas.
+// UnmarshalText reads CIDRs, or single addresses, separated by commas.
 func (n *networks) UnmarshalText(text []byte) error {
 	for part := range strings.SplitSeq(string(text), ",") {
 		part = strings.TrimSpace(part)
@@ -205,14 +205,14 @@ func (n *networks) UnmarshalText(text []byte) error {
 			prefix, err = netip.PrefixFrom(address, address.BitLen()), nil
 		}
 		if err != nil {
-			return fmt.Errorf("%q is not a CIDR such as 10.0.0.0/8", part)
+			return fmt.Errorf("%q must be a CIDR, such as 10.0.0.0/8", part)
 		}
 		*n = append(*n, prefix)
 	}
 	return nil
 }
 
-// UnmarshalText reads addresses, each with or without a port, parted by commas.
+// UnmarshalText reads addresses, each with or without a port, separated by commas.
 func (n *nameServers) UnmarshalText(text []byte) error {
 	for part := range strings.SplitSeq(string(text), ",") {
 		part = strings.TrimSpace(part)
@@ -232,17 +232,17 @@ func (n *nameServers) UnmarshalText(text []byte) error {
 func (l *logLevel) UnmarshalText(text []byte) error {
 	var level slog.Level
 	if err := level.UnmarshalText(text); err != nil {
-		return errors.New("is none of debug, info, warn, error")
+		return errors.New("must be debug, info, warn or error")
 	}
 	*l = logLevel(level)
 	return nil
 }
 
-// environ is the process's environment as a map.
+// environ returns the process's environment as a map.
 func environ() map[string]string { return env.ToMap(os.Environ()) }
 
-// loadConfig reads the variables; the error names the first that is missing or
-// malformed, on one line and without its value.
+// loadConfig reads the variables. The error names the first one that is missing or invalid, on one
+// line and without its value.
 func loadConfig(vars map[string]string) (Config, error) {
 	var c Config
 	err := env.ParseWithOptions(&c, env.Options{Environment: vars})
@@ -254,33 +254,32 @@ func loadConfig(vars map[string]string) (Config, error) {
 	}
 	switch {
 	case c.RateLimit < 0:
-		return c, errors.New("OUTREACH_RATE_LIMIT is below 0")
+		return c, errors.New("OUTREACH_RATE_LIMIT must be at least 0")
 	case c.GraphQLRate < 0:
-		return c, errors.New("OUTREACH_GRAPHQL_RATE is below 0")
+		return c, errors.New("OUTREACH_GRAPHQL_RATE must be at least 0")
 	case c.MaxMailboxes < 0:
-		return c, errors.New("OUTREACH_MAX_MAILBOXES is below 0")
+		return c, errors.New("OUTREACH_MAX_MAILBOXES must be at least 0")
 	case c.MaxSubscriptions < 0:
-		return c, errors.New("OUTREACH_MAX_SUBSCRIPTIONS is below 0")
+		return c, errors.New("OUTREACH_MAX_SUBSCRIPTIONS must be at least 0")
 	case c.MaxMembers < 0:
-		return c, errors.New("OUTREACH_MAX_MEMBERS is below 0")
+		return c, errors.New("OUTREACH_MAX_MEMBERS must be at least 0")
 	case c.DatabaseConns < 4:
-		return c, errors.New("OUTREACH_DATABASE_CONNECTIONS is below 4")
+		return c, errors.New("OUTREACH_DATABASE_CONNECTIONS must be at least 4")
 	case c.WebhookWorkers < 4:
-		return c, errors.New("OUTREACH_WEBHOOK_CONCURRENCY is below 4")
+		return c, errors.New("OUTREACH_WEBHOOK_CONCURRENCY must be at least 4")
 	case (c.GoogleID == "") != (c.GoogleSecret == ""):
-		return c, errors.New("OUTREACH_GOOGLE_CLIENT_ID and OUTREACH_GOOGLE_CLIENT_SECRET go together; one of them is not set")
+		return c, errors.New("OUTREACH_GOOGLE_CLIENT_ID and OUTREACH_GOOGLE_CLIENT_SECRET must both be set or both be empty")
 	case (c.MicrosoftID == "") != (c.MicrosoftSecret == ""):
-		return c, errors.New("OUTREACH_MICROSOFT_CLIENT_ID and OUTREACH_MICROSOFT_CLIENT_SECRET go together; one of them is not set")
+		return c, errors.New("OUTREACH_MICROSOFT_CLIENT_ID and OUTREACH_MICROSOFT_CLIENT_SECRET must both be set or both be empty")
 	}
 	return c, c.checkAddresses()
 }
 
-// hidesVisitors holds when TLS ends in front of us, and nobody there is believed
-// when it says who calls.
+// hidesVisitors reports whether a proxy terminates TLS and no proxy is trusted to name its
+// visitors.
 func (c Config) hidesVisitors() bool { return c.BaseURL.secure() && len(c.Proxies) == 0 }
 
-// checkAddresses judges how the neighbours and our own doors are spelled, before
-// any of them is tried.
+// checkAddresses checks the spelling of all addresses before any of them is used.
 func (c Config) checkAddresses() error {
 	if err := storage.CheckURL(c.DatabaseURL); err != nil {
 		return fmt.Errorf("DATABASE_URL is %w", err)
@@ -294,22 +293,22 @@ func (c Config) checkAddresses() error {
 	for _, door := range []struct{ name, address string }{{"OUTREACH_ADDR", c.Addr}, {"OUTREACH_METRICS_ADDR", c.MetricsAddr}} {
 		_, port, err := net.SplitHostPort(door.address)
 		if _, wrong := strconv.ParseUint(port, 10, 16); door.address != "" && (err != nil || wrong != nil) {
-			return fmt.Errorf("%s is not an address to listen on, such as 127.0.0.1:8080", door.name)
+			return fmt.Errorf("%s must be an address to listen on, such as 127.0.0.1:8080", door.name)
 		}
 	}
 	if u, err := url.Parse(c.TraceEndpoint); c.TraceEndpoint != "" &&
 		(err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
-		return errors.New("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address such as http://127.0.0.1:4318")
+		return errors.New("OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address, such as http://127.0.0.1:4318")
 	}
 	return nil
 }
 
 func explainVariable(err error) error {
 	if missing, ok := errors.AsType[env.VarIsNotSetError](err); ok {
-		return fmt.Errorf("%s is not set; `outreach help config` says what it holds", missing.Key)
+		return fmt.Errorf("%s is not set; `outreach help config` describes it", missing.Key)
 	}
 	if empty, ok := errors.AsType[env.EmptyVarError](err); ok {
-		return fmt.Errorf("%s is empty; `outreach help config` says what it holds", empty.Key)
+		return fmt.Errorf("%s is empty; `outreach help config` describes it", empty.Key)
 	}
 	if parse, ok := errors.AsType[env.ParseError](err); ok {
 		field, _ := reflect.TypeFor[Config]().FieldByName(parse.Name)
@@ -318,10 +317,11 @@ func explainVariable(err error) error {
 	return err
 }
 
-// reasonOf keeps what a type of ours says; strconv would repeat the value.
+// reasonOf returns the reason of an error from our types; an error of strconv would repeat the
+// value.
 func reasonOf(err error) string {
 	if _, ok := errors.AsType[*strconv.NumError](err); ok {
-		return "is not a whole number"
+		return "must be an integer"
 	}
 	return err.Error()
 }
@@ -331,7 +331,7 @@ func variableOf(field reflect.StructField) string {
 	return name
 }
 
-// helpConfig lists every variable with what it holds and its default.
+// helpConfig lists every variable with its description and default.
 func helpConfig(w io.Writer) error {
 	for field := range reflect.TypeFor[Config]().Fields() {
 		byDefault := "default " + field.Tag.Get("envDefault")

@@ -100,7 +100,7 @@ func TestHelpConfigNamesEveryVariable(t *testing.T) {
 		}
 	}
 	// An operator adds up what all processes take.
-	more := fmt.Sprintf("most connections to Postgres; batches take up to %d more", storage.GroupConns)
+	more := fmt.Sprintf("largest number of connections to Postgres; batches use up to %d more", storage.GroupConns)
 	operations, err := os.ReadFile("../../docs/operations.md")
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestCommandLine(t *testing.T) {
 		"token create x": "", "workspace add": "", "help nonsense": "", "help config more": "", "audit x --action nonsense": "",
 		"listen --secret nonsense": "", "workspace add " + strings.Repeat("x", 501): "", "user add a@b.example --workspace x": "",
 		"help token": "outreach token create",
-		"--help": "outreach token", "serve --help": "outreach serve", "token -h": "outreach token", "dev -help": "--no-demo",
+		"--help":     "outreach token", "serve --help": "outreach serve", "token -h": "outreach token", "dev -help": "--no-demo",
 	} {
 		var out bytes.Buffer
 		err := dispatch(t.Context(), environment{stdout: &out, stderr: &out}, strings.Fields(words))

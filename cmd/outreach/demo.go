@@ -12,30 +12,29 @@ import (
 	"outreach"
 )
 
-// demoMailbox is an account of its own, so that dev.json's mailbox stays free.
+// demoMailbox is a separate account, so that dev.json's mailbox stays unused.
 const demoMailbox = "sandbox+demo@sandbox.test"
 
-// fillDemo makes the demo workspace the way a customer would: over the REST API.
-// It is made once; a start that dies in the middle makes the rest the next time,
-// since every call carries the same Idempotency-Key.
+// fillDemo creates the demo workspace as a customer would: over the REST API. It runs once; after
+// a crash the next start creates the rest, because every call has the same Idempotency-Key.
 func (s *devStack) fillDemo(ctx context.Context) error {
 	d := &demo{ctx: ctx, base: string(s.config.BaseURL) + "/api/v1", token: s.state.Token}
 	if err := d.untilReady(string(s.config.BaseURL) + "/readyz"); err != nil {
 		return err
 	}
 	if err := s.subscribeDemo(ctx); err != nil {
-		return fmt.Errorf("make demo workspace: %w", err)
+		return fmt.Errorf("create demo workspace: %w", err)
 	}
 	d.fill(mailboxOf(s.mail.Mailbox(), "Sam Demo"))
 	if d.err != nil {
-		return fmt.Errorf("make demo workspace: %w", d.err)
+		return fmt.Errorf("create demo workspace: %w", d.err)
 	}
 	s.state.Demo = true
 	return s.saveState()
 }
 
-// subscribeDemo points a subscription at the receiver, signed with the secret of
-// dev.json; the API would make one of its own.
+// subscribeDemo creates a subscription for the receiver, with the secret of dev.json; the API
+// would generate a secret.
 func (s *devStack) subscribeDemo(ctx context.Context) error {
 	known, err := s.store.SecretsByURL(ctx, s.receiver.URL())
 	if err != nil || len(known) > 0 {
@@ -46,7 +45,7 @@ func (s *devStack) subscribeDemo(ctx context.Context) error {
 	return err
 }
 
-// demo makes calls until one fails; the rest are then left out.
+// demo makes calls until one fails and then skips the rest.
 type demo struct {
 	ctx   context.Context
 	base  string
@@ -90,7 +89,7 @@ var demoSteps = []object{
 	},
 }
 
-// demoPerson is one prospect; the local part picks the persona of the sandbox.
+// demoPerson is one prospect; the local part selects the persona of the sandbox.
 type demoPerson struct{ local, first, last, company, domain, job, industry string }
 
 func (p demoPerson) prospect() object {
@@ -117,8 +116,8 @@ var demoPeople = []demoPerson{
 	{"pablo.ruiz", "Pablo", "Ruiz", "Wingtip Toys", "wingtip.example", "Store Manager", "retail"},
 }
 
-// post makes one call and gives its answer. It answers nothing once a call has
-// failed; a resource that is there already is as good as made.
+// post makes one call and returns its answer. It does nothing after a call has failed. A resource
+// that exists already is not an error.
 func (d *demo) post(path string, body any) object {
 	d.calls++
 	if d.err != nil {

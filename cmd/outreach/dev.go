@@ -30,7 +30,7 @@ import (
 	"outreach/webhook"
 )
 
-// devState is what `outreach dev` keeps between starts, beside the databases.
+// devState is the state that `outreach dev` keeps between starts, besides the databases.
 type devState struct {
 	SecretKey      string    `json:"secret_key"`
 	WorkspaceID    uuid.UUID `json:"workspace_id"`
@@ -41,7 +41,7 @@ type devState struct {
 	Demo           bool      `json:"demo"`
 }
 
-// devFile is dev.json: all that a person or a test needs to use the stack.
+// devFile is dev.json: the data that a person or a test needs to use the stack.
 type devFile struct {
 	BaseURL        string      `json:"base_url"`
 	APIToken       string      `json:"api_token"`
@@ -82,7 +82,7 @@ func mailboxOf(m sandbox.Mailbox, name string) mailboxBody {
 	return mailboxBody{Email: m.Email, DisplayName: name, SMTP: server(m.SMTP), IMAP: server(m.IMAP), DailyLimit: 1000}
 }
 
-// devStack is the running surroundings of the service.
+// devStack is the environment in which dev runs the service.
 type devStack struct {
 	dir      string
 	state    devState
@@ -100,7 +100,7 @@ type devStack struct {
 func devCommand(ctx context.Context, env environment, args []string) error {
 	flags := newFlags("dev")
 	addr := flags.String("addr", "127.0.0.1:8080", "address to listen on")
-	dir := flags.String("data", ".outreach", "folder for everything that is kept")
+	dir := flags.String("data", ".outreach", "folder for all data")
 	noDemo := flags.Bool("no-demo", false, "leave the workspace empty")
 	words, err := parseMixed(flags, args)
 	if err != nil {
@@ -117,14 +117,14 @@ func devCommand(ctx context.Context, env environment, args []string) error {
 	return stack.serve(ctx, env, !*noDemo)
 }
 
-// start brings up the surroundings and writes dev.json. Dying anywhere in it
-// leaves what the next start takes up: each piece is kept before it is used.
+// start starts the servers and writes dev.json. If it dies, the next start continues: each piece
+// is stored before it is used.
 func (s *devStack) start(ctx context.Context, env environment, addr, dir string) (err error) {
 	if s.dir, err = filepath.Abs(dir); err != nil {
 		return fmt.Errorf("find %s: %w", dir, err)
 	}
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
-		return fmt.Errorf("make data folder: %w", err)
+		return fmt.Errorf("create data folder: %w", err)
 	}
 	if err := s.loadState(); err != nil {
 		return err
@@ -148,8 +148,8 @@ func (s *devStack) start(ctx context.Context, env environment, addr, dir string)
 	return s.writeFile()
 }
 
-// startServers finds or starts the databases and gives the variables of the
-// service: those of the environment, and ours where it says nothing.
+// startServers finds or starts the databases and returns the variables of the service: those of
+// the environment, and the stack's defaults.
 func (s *devStack) startServers(ctx context.Context, env environment) (map[string]string, error) {
 	vars := map[string]string{
 		"OUTREACH_BASE_URL": "http://" + s.listener.Addr().String(), "OUTREACH_SECRET_KEY": s.state.SecretKey,
@@ -185,7 +185,7 @@ func (s *devStack) startServers(ctx context.Context, env environment) (map[strin
 func (s *devStack) prepareStore(ctx context.Context) (err error) {
 	err = migrateDatabase(ctx, s.config)
 	if errors.Is(err, storage.ErrSchemaOther) && s.postgres != nil {
-		return fmt.Errorf("%s was made by another build of outreach, with a database schema that this one does not know: "+
+		return fmt.Errorf("%s was created by another build of outreach, with a database schema that this one does not know: "+
 			"run that build, name another folder with --data, or delete this one with all that it holds", s.dir)
 	}
 	if err != nil {
@@ -200,8 +200,8 @@ func (s *devStack) prepareStore(ctx context.Context) (err error) {
 	return s.store.SetTrackingDomain(ctx, s.state.WorkspaceID, s.listener.Addr().String(), outreach.TrackingDomainVerified)
 }
 
-// ensureWorkspace makes workspace, user and token the first time, and again when
-// the database is not the one of the last start.
+// ensureWorkspace creates workspace, user and token at the first start, and again if the database
+// is a new one.
 func (s *devStack) ensureWorkspace(ctx context.Context) (err error) {
 	_, err = s.store.Me(ctx, s.state.WorkspaceID)
 	if err == nil || !errors.Is(err, outreach.ErrNotFound) {
@@ -217,7 +217,7 @@ func (s *devStack) ensureWorkspace(ctx context.Context) (err error) {
 		return err
 	}
 	_, err = s.store.AddUser(ctx, s.state.WorkspaceID, s.state.Email, session.HashPassword(s.state.Password), outreach.RoleOwner, true)
-	if outreach.CodeOf(err) == outreach.CodeConflict { // an earlier start died between user and state
+	if outreach.CodeOf(err) == outreach.CodeConflict { // an earlier start died between creating the user and storing the state
 		s.state.Email = "dev-" + s.state.WorkspaceID.String()[24:] + "@outreach.test"
 		_, err = s.store.AddUser(ctx, s.state.WorkspaceID, s.state.Email, session.HashPassword(s.state.Password), outreach.RoleOwner, true)
 	}
@@ -247,8 +247,8 @@ func (s *devStack) startSandbox(ctx context.Context) (err error) {
 	return err
 }
 
-// trusting adds the authority of the sandbox to those of a variable, in a file of that
-// name when both are needed.
+// trusting adds the certificate authority of the sandbox to those of a variable; if both are
+// needed, in a file with the given name.
 func (s *devStack) trusting(given, own, name string) (string, error) {
 	if given == "" {
 		return own, nil
@@ -256,8 +256,8 @@ func (s *devStack) trusting(given, own, name string) (string, error) {
 	return joinFiles(filepath.Join(s.dir, name), given, own)
 }
 
-// useSandboxProviders makes Google and Microsoft lead to the sandbox, unless the
-// environment has a client for the real ones.
+// useSandboxProviders configures the sandbox as Google and Microsoft, unless the environment has a
+// client for the real ones.
 func (s *devStack) useSandboxProviders() (err error) {
 	at, c := s.mail.OpenID(), &s.config
 	var smtp, imap mailHost
@@ -277,8 +277,8 @@ func (s *devStack) useSandboxProviders() (err error) {
 	return err
 }
 
-// useSandboxNames asks the sandbox before the system's resolvers, unless the
-// environment names others: the domains of the sandbox are known nowhere else.
+// useSandboxNames asks the sandbox's DNS before the system's resolvers, unless the environment
+// names others: only the sandbox knows its domains.
 func (s *devStack) useSandboxNames() (err error) {
 	if s.names, err = sandbox.StartNameServer(sandbox.SandboxZone); err != nil || s.config.DNSServers != nil {
 		return err
@@ -303,8 +303,7 @@ func joinFiles(into string, files ...string) (string, error) {
 // verifyTolerance is how old a signature may be for the receiver.
 const verifyTolerance = 5 * time.Minute
 
-// verify accepts the receiver's own secret and that of any subscription that
-// leads to it.
+// verify accepts the receiver's own secret and that of any subscription with its URL.
 func (s *devStack) verify(secret, header string, body []byte, now time.Time) error {
 	err := webhook.Verify(secret, header, body, now, verifyTolerance)
 	if err == nil {
@@ -327,7 +326,7 @@ func (s *devStack) verify(secret, header string, body []byte, now time.Time) err
 func (s *devStack) writeFile() error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false) // URLs hold &, and people copy them
+	encoder.SetEscapeHTML(false) // URLs contain &, and people copy them
 	encoder.SetIndent("", "  ")
 	err := encoder.Encode(devFile{
 		BaseURL: string(s.config.BaseURL), APIToken: s.state.Token, UIEmail: s.state.Email, UIPassword: s.state.Password,
@@ -341,7 +340,7 @@ func (s *devStack) writeFile() error {
 	return writeWhole(filepath.Join(s.dir, "dev.json"), text.Bytes(), 0o600)
 }
 
-// serve runs the service in its surroundings until ctx ends.
+// serve runs the service with the stack until ctx ends.
 func (s *devStack) serve(ctx context.Context, env environment, demo bool) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
@@ -382,7 +381,7 @@ func closeIf(open bool, closing func() error) error {
 
 func (s *devStack) stateFile() string { return filepath.Join(s.dir, "state.json") }
 
-// loadState reads what the last start kept, and makes the secrets the first time.
+// loadState reads the state of the last start, or creates the secrets.
 func (s *devStack) loadState() error {
 	text, err := os.ReadFile(s.stateFile())
 	if err == nil {
@@ -411,7 +410,7 @@ func (s *devStack) saveState() error {
 	return writeWhole(s.stateFile(), text, 0o600)
 }
 
-// writeWhole replaces a file in one step: who reads sees the old or the new.
+// writeWhole replaces a file in one step: readers see the old or the new text.
 func writeWhole(path string, text []byte, mode os.FileMode) error {
 	temporary := path + ".new"
 	if err := os.WriteFile(temporary, text, mode); err != nil {

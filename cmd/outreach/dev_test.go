@@ -99,7 +99,7 @@ func TestDev(t *testing.T) {
 	refused := exec.Command(os.Args[0], "dev", "--addr", "127.0.0.1:0", "--data", dir)
 	refused.Env = append(os.Environ(), asProgram+"=1")
 	if said, err := refused.CombinedOutput(); err == nil ||
-		!strings.Contains(string(said), dir+" was made by another build") || strings.Contains(string(said), "SQLSTATE") {
+		!strings.Contains(string(said), dir+" was created by another build") || strings.Contains(string(said), "SQLSTATE") {
 		t.Errorf("on the data of another build: %v, %s", err, said)
 	}
 	left(t, dir)

@@ -9,11 +9,10 @@ import (
 	"outreach"
 )
 
-// summaryInterval is how often a running stack says what has happened.
+// summaryInterval is how often a running stack prints its counts.
 const summaryInterval = 15 * time.Second
 
-// greet tells where everything is, and from then on, in one line now and then,
-// what has happened.
+// greet prints the addresses of the stack and then, from time to time, one line of counts.
 func (s *devStack) greet(ctx context.Context, env environment) error {
 	fmt.Fprintf(env.stdout, `
   Outreach    %s

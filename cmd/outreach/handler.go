@@ -13,7 +13,7 @@ import (
 	"outreach/ui"
 )
 
-// handler is everything that the role api serves.
+// handler returns everything that the role api serves.
 func (a *app) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/docs", a.api)
@@ -24,7 +24,7 @@ func (a *app) handler() http.Handler {
 	mux.Handle("/oauth/", a.signedIn(a.oauth.Handler()))
 	mux.Handle("/ops/queues", a.signedIn(adminOnly(a.board)))
 	mux.Handle("/ops/queues/", a.signedIn(adminOnly(a.board)))
-	links := http.NewServeMux() // all that the tracking hosts of customers serve
+	links := http.NewServeMux() // all paths that the tracking hosts of customers serve
 	for _, prefix := range []string{"/t/", "/u/", "/o/"} {
 		mux.Handle(prefix, a.signedIn(a.public))
 		links.Handle(prefix, a.public)
@@ -38,8 +38,8 @@ func (a *app) handler() http.Handler {
 	return behindProxies(a.config.Proxies, securityHeaders(a.config.BaseURL.secure(), a.tracing.requests(a.observe(served))))
 }
 
-// aside takes a tree of paths from next as they were sent: a mux answers one
-// that is not in its cleanest form with a redirect, where the API knows no path.
+// aside serves the paths below prefix with handler, without cleaning them: a mux would redirect a
+// path that is not clean, while the API answers 404.
 func aside(prefix string, handler, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, prefix) {
@@ -50,14 +50,14 @@ func aside(prefix string, handler, next http.Handler) http.Handler {
 	})
 }
 
-// operations is what a process without the role api serves.
+// operations returns what a process without the role api serves.
 func (a *app) operations() http.Handler {
 	mux := http.NewServeMux()
 	a.health(mux)
 	return securityHeaders(false, mux)
 }
 
-// adminOnly keeps everybody but instance administrators out.
+// adminOnly refuses everybody except instance administrators.
 func adminOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		actor, ok := outreach.ActorFrom(r.Context())
@@ -89,8 +89,8 @@ func (a *app) observe(next http.Handler) http.Handler {
 	})
 }
 
-// logPath leaves the tokens of public links out of the logs, wherever in a path
-// they are asked for: //u/ and /x/../u/ lead to /u/.
+// logPath removes the tokens of public links from logged paths, in any spelling: //u/ and /x/../u/
+// are also /u/.
 func logPath(path string) string {
 	for _, link := range []string{"/oauth/start/", "/t/c/", "/t/o/", "/u/", "/o/"} {
 		if before, token, found := strings.Cut(path, link); found && token != "" {
@@ -100,7 +100,7 @@ func logPath(path string) string {
 	return path
 }
 
-// statusWriter remembers the status of an answer.
+// statusWriter remembers the status of a response.
 type statusWriter struct {
 	http.ResponseWriter
 	status int
@@ -112,5 +112,5 @@ func (w *statusWriter) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Unwrap lets http.ResponseController reach the writer below.
+// Unwrap gives http.ResponseController the writer below.
 func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -9,8 +9,8 @@ import (
 // hstsAge is a year, in seconds.
 const hstsAge = "31536000"
 
-// securityHeaders sets what holds for every answer: browsers do not guess content
-// types, and once they came by https they come by https alone.
+// securityHeaders sets the headers of every answer: browsers must not guess content types, and
+// with https set they use only https from then on.
 func securityHeaders(https bool, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -21,9 +21,8 @@ func securityHeaders(https bool, next http.Handler) http.Handler {
 	})
 }
 
-// securityText answers with where vulnerabilities are reported (RFC 9116). The
-// answer is valid for a year less a day from each request on, as the RFC wants an
-// end of less than a year.
+// securityText says where to report vulnerabilities (RFC 9116). The answer is valid for a year
+// less a day from each request, because the RFC asks for less than a year.
 func securityText(contact, base string, now func() time.Time) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// readyTimeout bounds each part of a readiness check.
+// readyTimeout limits each part of a readiness check.
 const readyTimeout = 3 * time.Second
 
 func (a *app) health(mux *http.ServeMux) {
@@ -21,15 +21,15 @@ func (a *app) health(mux *http.ServeMux) {
 	mux.HandleFunc("GET /readyz", a.ready)
 }
 
-// part is one thing that a process needs to do its work.
+// part is one dependency of the process.
 type part struct {
 	name     string
 	check    func(context.Context) error
 	required bool // the process is unready without it
 }
 
-// parts returns what readiness depends on. Redis is required of a process that
-// has the role worker alone: the API answers without it.
+// parts returns the dependencies that readiness checks. Redis is required only if worker is the
+// process's only role: the API works without it.
 func (a *app) parts() []part {
 	return []part{
 		{"database", a.store.Ping, true},
@@ -39,9 +39,9 @@ func (a *app) parts() []part {
 	}
 }
 
-// ready answers whether a load balancer may send requests to this process, and
-// reports each part. Parts are checked side by side, so that one that hangs is not
-// reported for all. A process that shuts down is unready.
+// ready answers whether a load balancer may send requests to this process, and reports each part.
+// Parts are checked in parallel, so that one that hangs does not hide the others. A process that
+// shuts down is not ready.
 func (a *app) ready(w http.ResponseWriter, r *http.Request) {
 	if a.leaving.Load() {
 		answerJSON(w, http.StatusServiceUnavailable, map[string]string{"status": "shutting down"})
@@ -79,5 +79,5 @@ func answerJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // the client may have gone
+	_ = json.NewEncoder(w).Encode(body) // the client may have closed the connection
 }

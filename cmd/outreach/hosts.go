@@ -12,10 +12,9 @@ import (
 	"time"
 )
 
-// trackingHosts serves links, and nothing else, on hosts that are the tracking
-// domain of a workspace: the application under a customer's name would accept
-// that customer's cookies and scripts. The host of the base URL serves everything,
-// and so does any name that no workspace has.
+// trackingHosts serves only links on hosts that are the tracking domain of a workspace: the
+// application under a customer's name would accept that customer's cookies and scripts. The host
+// of the base URL serves everything, and so does a name that no workspace has.
 func (a *app) trackingHosts(links, all http.Handler) http.Handler {
 	base := baseHost(string(a.config.BaseURL))
 	known := &hostCache{ask: a.store.IsTrackingHost}
@@ -29,7 +28,7 @@ func (a *app) trackingHosts(links, all http.Handler) http.Handler {
 		switch {
 		case err != nil:
 			a.away.Warn(r.Context(), "database", "cannot look up the host of a request", slog.Any("error", err))
-			all.ServeHTTP(w, r) // what needs the database answers that it is away
+			all.ServeHTTP(w, r) // handlers that need the database answer that it is unavailable
 		case tracking:
 			links.ServeHTTP(w, r)
 		default:
@@ -38,15 +37,15 @@ func (a *app) trackingHosts(links, all http.Handler) http.Handler {
 	})
 }
 
-// isLocal reports whether a host can be nobody's tracking domain: an address, or a
-// name without a dot, by which machines of one network call each other.
+// isLocal reports whether a host cannot be a tracking domain: an address, or a name without a dot,
+// as used inside one network.
 func isLocal(host string) bool {
 	_, err := netip.ParseAddr(host)
 	return err == nil || !strings.Contains(host, ".")
 }
 
-// hostname returns a host as tracking domains are stored: without port and final
-// dot, in lower case.
+// hostname returns a host in the stored spelling of tracking domains: without port and final dot,
+// in lower case.
 func hostname(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -62,7 +61,7 @@ func baseHost(base string) string {
 	return hostname(u.Host)
 }
 
-// The bounds of a hostCache.
+// The limits of a hostCache.
 const (
 	hostCacheAge  = 30 * time.Second
 	hostCacheSize = 10_000

@@ -20,7 +20,7 @@ import (
 	"outreach/session"
 )
 
-// The limits that no variable sets (docs/reference.md#limits).
+// The fixed limits, which no variable sets (docs/reference.md#limits).
 var (
 	passwordLimit = rate.PerMinute(10)                          // for an address from one client
 	clientLimit   = rate.PerMinute(100)                         // for all addresses from one client
@@ -30,24 +30,24 @@ var (
 	strangerLimit = rate.PerMinute(300)                         // GraphQL requests of a client without a session
 )
 
-// probesAtOnce is how many mailboxes a workspace may try at once in one process.
+// probesAtOnce is how many logins a workspace may test at once in one process.
 const probesAtOnce = 4
 
-// attempts limits guesses of passwords and codes.
+// attempts limits attempts to guess passwords and codes.
 type attempts struct{ limiter *rate.Limiter }
 
-// Allow counts an attempt for an address from the client behind ctx, and one for the
-// client. Redis gets a hash of what was typed, which may be long.
+// Allow counts an attempt for an address from the client behind ctx, and one for the client. Redis
+// gets a hash of the address, which may be long.
 func (a attempts) Allow(ctx context.Context, email string) bool {
 	byClient := a.limiter.Take(ctx, "signin:client:"+session.Client(ctx), clientLimit, 1)
 	byAddress := a.limiter.Take(ctx, a.key(ctx, email), passwordLimit, 1)
 	return byClient.Allowed && byAddress.Allowed
 }
 
-// Passed forgets the attempts for an address from the client behind ctx.
+// Passed resets the attempts for an address from the client behind ctx.
 func (a attempts) Passed(ctx context.Context, email string) { a.limiter.Forget(ctx, a.key(ctx, email)) }
 
-// AllowCode counts a one-time code of a user, from wherever it comes.
+// AllowCode counts a one-time code of a user, from any client.
 func (a attempts) AllowCode(ctx context.Context, user uuid.UUID) bool {
 	return a.limiter.Take(ctx, "signin:code:"+user.String(), codeLimit, 1).Allowed
 }
@@ -57,19 +57,19 @@ func (attempts) key(ctx context.Context, email string) string {
 	return "signin:" + session.Client(ctx) + ":" + hex.EncodeToString(typed[:])
 }
 
-// testMails joins test e-mails with the limit on them.
+// testMails adds the limit to test e-mails.
 type testMails struct {
 	engine.Trial
 	limiter *rate.Limiter
 }
 
-// Allow counts a test e-mail of a workspace.
+// Allow counts a test e-mail of a workspace and reports whether it may be sent.
 func (t testMails) Allow(ctx context.Context, workspace uuid.UUID) bool {
 	return t.limiter.Take(ctx, "testmail:"+workspace.String(), testMailLimit, 1).Allowed
 }
 
-// probes limits the logins that a workspace tries: how many a minute over all
-// processes, and how many at once in this one.
+// probes limits how many logins a workspace tests: per minute in all processes, and at once in
+// this one.
 type probes struct {
 	limiter *rate.Limiter
 	mu      sync.Mutex
@@ -79,11 +79,11 @@ type probes struct {
 // Begin counts a probe. The caller calls done when it has ended.
 func (p *probes) Begin(ctx context.Context, workspace uuid.UUID) (done func(), err error) {
 	if !p.enter(workspace) {
-		return nil, outreach.Errorf(outreach.CodeRateLimited, "At most %d mailboxes can be tried at once. Try again in a moment.", probesAtOnce)
+		return nil, outreach.Errorf(outreach.CodeRateLimited, "At most %d mailboxes can be tested at once. Try again in a moment.", probesAtOnce)
 	}
 	if v := p.limiter.Take(ctx, "probe:"+workspace.String(), probeLimit, 1); !v.Allowed {
 		p.leave(workspace)
-		return nil, outreach.Errorf(outreach.CodeRateLimited, "At most %d mailboxes can be tried in a minute. Try again in %d s.",
+		return nil, outreach.Errorf(outreach.CodeRateLimited, "At most %d mailboxes can be tested in a minute. Try again in %d s.",
 			probeLimit.Rate, wholeSeconds(v.RetryAfter))
 	}
 	return sync.OnceFunc(func() { p.leave(workspace) }), nil
@@ -107,8 +107,8 @@ func (p *probes) leave(workspace uuid.UUID) {
 	}
 }
 
-// limitGraphQL counts requests by workspace, and those without a session by client, and
-// says in the headers how much is left (draft-ietf-httpapi-ratelimit-headers).
+// limitGraphQL counts requests by workspace, and those without a session by client, and sets the
+// rate limit headers (draft-ietf-httpapi-ratelimit-headers).
 func limitGraphQL(limiter *rate.Limiter, perMinute int, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, key, limit := "client", "graphql:client:"+session.Client(r.Context()), strangerLimit
@@ -135,9 +135,9 @@ func limitGraphQL(limiter *rate.Limiter, perMinute int, next http.Handler) http.
 			"message":    fmt.Sprintf("More than %d requests in a minute. Try again in %d s.", limit.Rate, wait),
 			"extensions": map[string]any{"code": outreach.CodeRateLimited, "request_id": requestID(r.Context())},
 		}
-		_ = json.NewEncoder(w).Encode(map[string]any{"errors": []any{refusal}}) // the client may have gone
+		_ = json.NewEncoder(w).Encode(map[string]any{"errors": []any{refusal}}) // the client may have closed the connection
 	})
 }
 
-// wholeSeconds rounds up, so that a client that waits is not told to wait again.
+// wholeSeconds rounds up, so that a client that waits that long is not refused again.
 func wholeSeconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }

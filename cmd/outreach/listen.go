@@ -13,9 +13,9 @@ import (
 	"outreach/webhook"
 )
 
-// listenCommand runs an https receiver on loopback that verifies each signature
-// and prints each event. The service reaches it when OUTREACH_WEBHOOK_CA_FILE
-// and OUTREACH_WEBHOOK_ALLOW_NETWORKS say so, which it prints.
+// listenCommand runs an https receiver on loopback that verifies each signature and prints each
+// event. It prints the values of OUTREACH_WEBHOOK_CA_FILE and OUTREACH_WEBHOOK_ALLOW_NETWORKS with
+// which the service can reach it.
 func listenCommand(ctx context.Context, env environment, args []string) error {
 	flags := newFlags("listen")
 	secret := flags.String("secret", env.vars["OUTREACH_LISTEN_SECRET"], "signing secret of the subscription (whsec_…)")
@@ -33,7 +33,7 @@ func listenCommand(ctx context.Context, env environment, args []string) error {
 	if *dir == "" {
 		cache, err := os.UserCacheDir()
 		if err != nil {
-			return errors.New("no cache folder is known; name one with --data")
+			return errors.New("the cache folder is unknown; set one with --data")
 		}
 		*dir = filepath.Join(cache, "outreach", "listen")
 	}

@@ -15,18 +15,17 @@ import (
 	"outreach/storage/stores"
 )
 
-// livePath is the stream of news for the application.
+// livePath is the event stream of the application.
 const livePath = "/live"
 
-// How often a stream asks whether its session is still there, and how long one write
-// may take.
+// How often a stream checks its session, and how long one write may take.
 const (
 	liveCheck = 5 * time.Second
 	liveWrite = 20 * time.Second
 )
 
-// announcing is the store of the mail engine: it announces replies, and answers that have
-// left, once they are committed. A process that dies in between delays them by one poll.
+// announcing wraps the store of the mail engine: it announces replies and sent answers after their
+// commit. A process that dies in between delays them by one poll.
 type announcing struct {
 	*stores.Stores
 	hub *live.Hub
@@ -54,8 +53,8 @@ func (s announcing) SettleAnswer(ctx context.Context, answer outreach.Ref, holde
 	return err
 }
 
-// news streams the ids of new and changed replies to a signed-in user as server-sent
-// events. It ends with the session, when another workspace is opened in it, and when the process stops.
+// news streams the ids of new and changed replies to a signed-in user as server-sent events. It
+// ends with the session, when the session opens another workspace, and when the process stops.
 func (a *app) news(w http.ResponseWriter, r *http.Request) {
 	actor, ok := outreach.ActorFrom(r.Context())
 	if !ok || actor.User == nil || actor.User.TOTPRequired && !actor.User.TOTP {
@@ -70,7 +69,7 @@ func (a *app) news(w http.ResponseWriter, r *http.Request) {
 	}
 	defer stream.Leave()
 	out := http.NewResponseController(w)
-	_ = out.SetReadDeadline(time.Time{}) // the server's is for requests that end
+	_ = out.SetReadDeadline(time.Time{}) // the server's timeout is for requests that end
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "private, no-store")
 	w.Header().Set("X-Accel-Buffering", "no")
@@ -102,8 +101,8 @@ func (a *app) news(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// eventsOf writes news as server-sent events: the newest reply without a name, changes
-// under the name of their topic with their ids, "*" where it may be any.
+// eventsOf returns news as server-sent events: the newest reply without a name, changes under the
+// name of their topic with their ids, "*" if any id may have changed.
 func eventsOf(news live.News) string {
 	var b strings.Builder
 	if news.Newest != uuid.Nil {

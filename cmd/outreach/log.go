@@ -8,8 +8,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// newLogger writes one JSON object a line. A line that is written for a traced
-// request or attempt has its trace_id and span_id.
+// newLogger writes one JSON object per line. A line for a traced request or attempt has its
+// trace_id and span_id.
 func newLogger(w io.Writer, level slog.Level) *slog.Logger {
 	return slog.New(traceHandler{slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level})})
 }

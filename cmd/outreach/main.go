@@ -1,7 +1,6 @@
-// Command outreach is the whole service in one binary: the API, the application,
-// the public pages and the worker, the administration from a shell, and a
-// development stack. It joins all other packages and is the only one that reads
-// flags and the environment.
+// Command outreach is the whole service in one binary: the API, the application, the public pages
+// and the worker, administration commands, and a development stack. It connects all other packages
+// and is the only one that reads flags and the environment.
 package main
 
 import (
@@ -14,7 +13,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
-	_ "time/tzdata" // campaigns keep their hours where the system has no time zones
+	_ "time/tzdata" // for systems without time zone data
 
 	"github.com/redis/go-redis/v9"
 
@@ -22,13 +21,13 @@ import (
 	"outreach/devstack"
 )
 
-// command is one verb of the program.
+// command is one subcommand of the program.
 type command struct {
 	name, usage, does string
 	run               func(ctx context.Context, env environment, args []string) error
 }
 
-// environment is what a command gets of the outside.
+// environment is the process environment of a command.
 type environment struct {
 	vars   map[string]string
 	stdout io.Writer
@@ -41,17 +40,17 @@ func commands() []command {
 		{"dev", "[--addr 127.0.0.1:8080] [--data .outreach] [--no-demo]",
 			"run everything on private Postgres and Redis, with a sandbox", devCommand},
 		{"migrate", "[--distribute]", "bring the database schema to this version; spread it over a Citus cluster", migrateCommand},
-		{"workspace", "add NAME [--json]", "make a workspace", workspaceCommand},
-		{"user", "add EMAIL --workspace ID [--admin] [--json]", "make a user and print the password once", userCommand},
-		{"user", "password EMAIL [--json]", "give a user a new password, print it once and end the user's sessions", userCommand},
-		{"token", "create|revoke WORKSPACE_ID [--json]", "make or revoke a workspace's API token", tokenCommand},
-		{"user", "disable-totp EMAIL [--json]", "turn two-factor sign-in off for a user who lost the device", userCommand},
+		{"workspace", "add NAME [--json]", "create a workspace", workspaceCommand},
+		{"user", "add EMAIL --workspace ID [--admin] [--json]", "create a user and print the password once", userCommand},
+		{"user", "password EMAIL [--json]", "set a new password for a user, print it once and end the user's sessions", userCommand},
+		{"token", "create|revoke WORKSPACE_ID [--json]", "create or revoke a workspace's API token", tokenCommand},
+		{"user", "disable-totp EMAIL [--json]", "turn off two-factor sign-in for a user who lost the device", userCommand},
 		{"audit", "WORKSPACE_ID [--action NAME] [--limit 100] [--json]", "print who did what in a workspace, newest first", auditCommand},
-		{"sending", "off|on|status [--json]", "stop all mail of the installation, go on, or say whether it is sent", sendingCommand},
+		{"sending", "off|on|status [--json]", "turn all mail of the installation off or on, or show its state", sendingCommand},
 		{"listen", "[--secret whsec_…] [--data DIR]", "receive webhooks on this machine, verify and print them", listenCommand},
 		{"healthcheck", "[URL]", "ask a running service whether it is ready", healthcheckCommand},
 		{"version", "", "print the version of this program", versionCommand},
-		{"help", "[config|COMMAND]", "this page, every environment variable, or one command", helpCommand},
+		{"help", "[config|COMMAND]", "show this page, the environment variables, or one command", helpCommand},
 	}
 }
 
@@ -68,8 +67,7 @@ func main() {
 	}
 }
 
-// sentence returns what a person reads of an error: the message of a refusal without
-// its code.
+// sentence returns the text of an error for people: of a refusal the message without its code.
 func sentence(err error) string {
 	if refused, ok := errors.AsType[*outreach.Error](err); ok {
 		return refused.Message
@@ -77,11 +75,10 @@ func sentence(err error) string {
 	return err.Error()
 }
 
-// silentRedis keeps the Redis client from writing lines of its own to standard
-// error: its callers get each error and log it.
+// silentRedis discards the log lines of the Redis client: callers get each error and log it.
 type silentRedis struct{}
 
-// Printf drops a line.
+// Printf discards a line.
 func (silentRedis) Printf(context.Context, string, ...any) {}
 
 func dispatch(ctx context.Context, env environment, args []string) error {
@@ -99,7 +96,7 @@ func dispatch(ctx context.Context, env environment, args []string) error {
 		}
 		return err
 	}
-	return fmt.Errorf("there is no command %q; see `outreach help`", args[0])
+	return fmt.Errorf("unknown command %q; see `outreach help`", args[0])
 }
 
 func helpCommand(_ context.Context, env environment, args []string) error {
@@ -109,7 +106,7 @@ func helpCommand(_ context.Context, env environment, args []string) error {
 	if len(args) > 0 {
 		return helpWith(env.stdout, args)
 	}
-	fmt.Fprintln(env.stdout, "outreach sends sequences of mail, records what happens, and tells it by signed webhooks.")
+	fmt.Fprintln(env.stdout, "outreach sends sequences of mail, records what happens, and reports it by signed webhooks.")
 	fmt.Fprintln(env.stdout)
 	for _, c := range commands() {
 		c.print(env.stdout)
@@ -117,7 +114,7 @@ func helpCommand(_ context.Context, env environment, args []string) error {
 	return nil
 }
 
-// helpWith prints the pages of one command, under each of its forms.
+// helpWith prints the help of one command, with all its forms.
 func helpWith(out io.Writer, args []string) error {
 	known := false
 	for _, c := range commands() {
@@ -127,7 +124,7 @@ func helpWith(out io.Writer, args []string) error {
 		}
 	}
 	if !known {
-		return fmt.Errorf("there is no command %q; see `outreach help`", strings.Join(args, " "))
+		return fmt.Errorf("unknown command %q; see `outreach help`", strings.Join(args, " "))
 	}
 	return nil
 }
@@ -136,15 +133,15 @@ func (c command) print(out io.Writer) {
 	fmt.Fprintf(out, "  %s\n        %s\n", strings.TrimSpace("outreach "+c.name+" "+c.usage), c.does)
 }
 
-// newFlags makes the flag set of a command. It prints nothing: a fault is told by
-// main, on one line, and the usage by dispatch.
+// newFlags returns the flag set of a command. It prints nothing: main prints errors, on one line,
+// and dispatch prints the usage.
 func newFlags(name string) *flag.FlagSet {
 	flags := flag.NewFlagSet("outreach "+name, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	return flags
 }
 
-// parseMixed lets flags stand behind the words of a command as well as before.
+// parseMixed accepts flags before and after the arguments of a command.
 func parseMixed(flags *flag.FlagSet, args []string) ([]string, error) {
 	var words []string
 	for {

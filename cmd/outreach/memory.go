@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// The garbage collector trades memory for CPU time: live data is tens of
-// megabytes, so garbage may grow to four times as much before it is collected.
-// Near the memory limit collections come more often instead.
+// The garbage collector trades memory for CPU time: live data is tens of megabytes, so garbage may
+// grow to four times as much before a collection. Near the memory limit collections run more
+// often.
 const (
 	gcPercent    = 400
 	memoryLimit  = 1 << 30 // without a smaller limit of the container
 	limitPercent = 90      // of the container's limit: the rest is not Go's heap
 )
 
-// tuneMemory sets both, unless the runtime's own variables GOGC and GOMEMLIMIT do.
+// tuneMemory sets both, unless the runtime's own variables GOGC and GOMEMLIMIT are set.
 func tuneMemory(vars map[string]string) {
 	if vars["GOGC"] == "" {
 		debug.SetGCPercent(gcPercent)
@@ -27,8 +27,8 @@ func tuneMemory(vars map[string]string) {
 	}
 }
 
-// softLimit returns the limit for the Go runtime in a container that is killed
-// beyond the given bytes; 0 means no such container.
+// softLimit returns the limit for the Go runtime in a container with the given limit in bytes; 0
+// means no container.
 func softLimit(container int64) int64 {
 	if container == 0 {
 		return memoryLimit
@@ -36,15 +36,15 @@ func softLimit(container int64) int64 {
 	return min(memoryLimit, container/100*limitPercent)
 }
 
-// containerLimit returns the smallest memory limit of the control groups (cgroup
-// v2, or v1) that this process is in; 0 when there is none.
+// containerLimit returns the smallest memory limit of the control groups (cgroup v2, or v1) of
+// this process; 0 if there is none.
 func containerLimit(readFile func(string) ([]byte, error)) (limit int64) {
 	for _, file := range limitFiles(readFile) {
 		text, err := readFile(file)
 		if err != nil {
 			continue
 		}
-		n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64) // "max" is no number
+		n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64) // "max" is not a number
 		if err == nil && n > 0 && n < 1<<50 && (limit == 0 || n < limit) {
 			limit = n
 		}

@@ -17,7 +17,7 @@ import (
 	"outreach/rest"
 )
 
-// requestMetrics times requests by their route, of which there are few.
+// requestMetrics measures requests by route, of which there are few.
 type requestMetrics struct{ duration *prometheus.HistogramVec }
 
 func newRequestMetrics() *requestMetrics {
@@ -31,7 +31,7 @@ func (m *requestMetrics) observe(r *http.Request, status int, took time.Duration
 	m.duration.WithLabelValues(routeOf(r.URL.Path), methodOf(r.Method), strconv.Itoa(status)).Observe(took.Seconds())
 }
 
-// routeOf names the call of the API, the kind of page otherwise.
+// routeOf returns the API call, or the kind of page.
 func routeOf(path string) string {
 	if strings.HasPrefix(path, rest.Base+"/") {
 		return cmp.Or(rest.Route(path), rest.Base+"/other")
@@ -61,14 +61,14 @@ func (a *app) buildMetrics() error {
 	return nil
 }
 
-// metrics serves what the process has counted.
+// metrics serves the metrics of the process.
 func (a *app) metrics() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError}))
 	return mux
 }
 
-// mailMetrics counts what the mail engine does.
+// mailMetrics counts the work of the mail engine.
 type mailMetrics struct {
 	settled  *prometheus.CounterVec
 	received *prometheus.CounterVec
@@ -79,11 +79,11 @@ type mailMetrics struct {
 func newMailMetrics() *mailMetrics {
 	return &mailMetrics{
 		settled: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "outreach_mail_settled_total", Help: "Messages handed to a mail server, by what came of it."}, []string{"outcome"}),
+			Name: "outreach_mail_settled_total", Help: "Messages handed to a mail server, by outcome."}, []string{"outcome"}),
 		received: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "outreach_mail_received_total", Help: "Messages taken in from mailboxes, by kind."}, []string{"kind"}),
+			Name: "outreach_mail_received_total", Help: "Messages read from mailboxes, by kind."}, []string{"kind"}),
 		swept: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "outreach_mail_unknown_total", Help: "Messages that a dead process left with an unknown fate."}),
+			Name: "outreach_mail_unknown_total", Help: "Messages whose outcome is unknown because a process died."}),
 		late: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "outreach_mail_tick_lateness_seconds", Help: "How late the last tick of a loop began."}, []string{"loop"}),
 	}

@@ -28,7 +28,7 @@ type (
 func (i *issuer) UnmarshalText(text []byte) error {
 	u, err := url.Parse(strings.ReplaceAll(string(text), "{tenant}", "tenant"))
 	if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-		return errors.New("is not an https address such as https://accounts.google.com")
+		return errors.New("must be an https address, such as https://accounts.google.com")
 	}
 	ip, notIP := netip.ParseAddr(u.Hostname())
 	if u.Scheme != "https" && (u.Scheme != "http" || notIP != nil || !ip.IsLoopback()) {
@@ -44,7 +44,7 @@ func (m *mailHost) UnmarshalText(text []byte) error {
 	host, port, err := net.SplitHostPort(address)
 	number, wrong := strconv.ParseUint(port, 10, 16)
 	if err != nil || wrong != nil || host == "" || number == 0 || scheme != "tls" && scheme != "starttls" {
-		return errors.New("is not an address such as tls://smtp.example.com:465 or starttls://smtp.example.com:587")
+		return errors.New("must be an address, such as tls://smtp.example.com:465 or starttls://smtp.example.com:587")
 	}
 	m.MailServer = outreach.MailServer{Host: host, Port: int(number), Security: outreach.Security(scheme)}
 	return nil
@@ -53,17 +53,17 @@ func (m *mailHost) UnmarshalText(text []byte) error {
 // UnmarshalText reads the name of a directory at Microsoft, or of a group of them.
 func (t *tenant) UnmarshalText(text []byte) error {
 	if !outreach.ValidTenant(string(text)) {
-		return errors.New("is not a directory id or domain, nor organizations or common")
+		return errors.New("must be a directory id, a domain, organizations or common")
 	}
 	*t = tenant(text)
 	return nil
 }
 
-// providerTimeout bounds one request to a provider.
+// providerTimeout limits one request to a provider.
 const providerTimeout = 15 * time.Second
 
-// buildOAuth joins what connects mailboxes by OAuth 2.0. Its client follows no
-// redirects, as requests for tokens hold secrets, and obeys no proxy of the environment.
+// buildOAuth creates the service that connects mailboxes by OAuth 2.0. Its client follows no
+// redirects, because requests for tokens contain secrets, and ignores proxies in the environment.
 func (a *app) buildOAuth() (err error) {
 	if a.config.MailCAFile != "" {
 		if a.mailRoots, err = webhook.LoadRoots(a.config.MailCAFile); err != nil {

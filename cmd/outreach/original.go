@@ -16,14 +16,13 @@ import (
 	"outreach"
 )
 
-// fileWrite is how long one write of a file may take, and chunkSize what it sends. A file
-// as a whole has no limit.
+// fileWrite limits one write of a file, chunkSize is its size. The whole file has no time limit.
 const (
 	fileWrite = 30 * time.Second
 	chunkSize = 256 << 10
 )
 
-// originals serves replies as they lie in their mailbox, to a signed-in user.
+// originals serves the original mail of replies, to signed-in users.
 func (a *app) originals() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /mail/replies/{id}/attachments/{attachment}", a.attachment)
@@ -52,7 +51,7 @@ func (a *app) attachment(w http.ResponseWriter, r *http.Request) {
 	sendFile(w, file)
 }
 
-// sendFile sends a file that a stranger made: browsers save it and never show it.
+// sendFile sends an untrusted file: browsers save it and never show it.
 func sendFile(w http.ResponseWriter, file outreach.File) {
 	header := w.Header()
 	header.Set("Content-Type", file.ContentType)
@@ -65,7 +64,7 @@ func sendFile(w http.ResponseWriter, file outreach.File) {
 	for chunk := range slices.Chunk(file.Content, chunkSize) {
 		_ = out.SetWriteDeadline(time.Now().Add(fileWrite))
 		if _, err := w.Write(chunk); err != nil {
-			return // the client has gone
+			return // the client has closed the connection
 		}
 	}
 }
@@ -94,7 +93,7 @@ func (a *app) ofReply(r *http.Request, read func(ctx context.Context, workspace,
 	return read(r.Context(), actor.WorkspaceID, id)
 }
 
-// refuseMail answers with words for the person who asked.
+// refuseMail answers with a text for the user.
 func (a *app) refuseMail(w http.ResponseWriter, r *http.Request, err error) {
 	told, ok := errors.AsType[*outreach.Error](err)
 	if !ok {

@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// behindProxies puts the visitor's address in place of a trusted proxy's. Each
-// proxy appends whom it was called by to X-Forwarded-For, so the list is read
-// from its end, as long as the one who wrote an entry is trusted: what a visitor
-// puts there himself is never believed.
+// behindProxies replaces the address of a trusted proxy by the visitor's. Each proxy appends its
+// caller to X-Forwarded-For, so the list is read from its end, as long as the writer of an entry
+// is trusted. Entries that the visitor wrote are ignored.
 func behindProxies(trusted networks, next http.Handler) http.Handler {
 	if len(trusted) == 0 {
 		return next

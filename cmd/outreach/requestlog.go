@@ -12,8 +12,8 @@ import (
 	"outreach/rest"
 )
 
-// request is what the log says of a request. The workspace is found further in,
-// by whoever learns it first, in the goroutine that serves the request.
+// request holds the logged values of a request. The handler that identifies the workspace sets it,
+// in the goroutine of the request.
 type request struct {
 	id        string
 	workspace uuid.UUID
@@ -34,8 +34,8 @@ func noteWorkspace(ctx context.Context, workspace uuid.UUID) {
 	}
 }
 
-// logRequest writes one line: an error for what the service failed at, debug for
-// the probes of a load balancer.
+// logRequest writes one line: at level error if the service failed, debug for probes of a load
+// balancer.
 func (a *app) logRequest(r *http.Request, status int, about *request, attrs ...slog.Attr) {
 	level := slog.LevelInfo
 	switch {
@@ -51,10 +51,10 @@ func (a *app) logRequest(r *http.Request, status int, about *request, attrs ...s
 	a.logger.LogAttrs(r.Context(), level, "request", attrs...)
 }
 
-// tokens notes whose token a request bears.
+// tokens notes the workspace of a request's token.
 type tokens struct{ rest.Tokens }
 
-// WorkspaceByToken asks the store.
+// WorkspaceByToken asks the store and notes the workspace.
 func (t tokens) WorkspaceByToken(ctx context.Context, hash [sha256.Size]byte) (uuid.UUID, []byte, error) {
 	workspace, stored, err := t.Tokens.WorkspaceByToken(ctx, hash)
 	if err == nil {
@@ -63,7 +63,7 @@ func (t tokens) WorkspaceByToken(ctx context.Context, hash [sha256.Size]byte) (u
 	return workspace, stored, err
 }
 
-// signedIn serves next to whom the session cookie names, and notes the workspace.
+// signedIn identifies the user by the session cookie and notes the workspace.
 func (a *app) signedIn(next http.Handler) http.Handler {
 	return a.sessions.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if actor, ok := outreach.ActorFrom(r.Context()); ok {

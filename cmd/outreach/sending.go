@@ -14,7 +14,7 @@ import (
 	"outreach/storage/stores"
 )
 
-// sendingCommand stops the mail of the whole installation, and lets it go on.
+// sendingCommand turns the mail of the whole installation off or on, or shows its state.
 func sendingCommand(ctx context.Context, env environment, args []string) error {
 	flags := newFlags("sending")
 	asJSON := flags.Bool("json", false, "print one JSON object")
@@ -45,7 +45,7 @@ func sendingCommand(ctx context.Context, env environment, args []string) error {
 	})
 }
 
-// errSendingOff says that mail is turned off, for the report of /readyz.
+// errSendingOff reports in /readyz that mail is turned off.
 type errSendingOff struct{ sentence string }
 
 func (e errSendingOff) Error() string { return e.sentence }
@@ -65,7 +65,8 @@ type ledgerMarks struct{ redis redis.UniversalClient }
 // marksAge is how long counts are kept after the last one of their epoch.
 const marksAge = 400 * 24 * time.Hour
 
-// raiseMarks sets the fields that are lower. Counts stay below 2^53, which Lua holds exactly.
+// raiseMarks raises the fields that are lower. Counts stay below 2^53, the largest integer that
+// Lua represents exactly.
 var raiseMarks = redis.NewScript(`
 for i = 2, #ARGV, 2 do
 	local kept = redis.call('HGET', KEYS[1], ARGV[i])
@@ -73,12 +74,12 @@ for i = 2, #ARGV, 2 do
 end
 return redis.call('EXPIRE', KEYS[1], ARGV[1])`)
 
-// marksAtOnce bounds one request to Redis.
+// marksAtOnce limits one request to Redis.
 const marksAtOnce = 1000
 
 func (ledgerMarks) key(epoch uuid.UUID) string { return "outreach:ledger:" + epoch.String() }
 
-// Raise notes counts. A process that dies in it has noted some of them.
+// Raise stores counts. If the process dies in it, some are stored.
 func (m ledgerMarks) Raise(ctx context.Context, epoch uuid.UUID, counts map[uuid.UUID]int64) error {
 	args := []any{int(marksAge.Seconds())}
 	flush := func() error {
@@ -101,7 +102,7 @@ func (m ledgerMarks) Raise(ctx context.Context, epoch uuid.UUID, counts map[uuid
 	return nil
 }
 
-// Each calls compare with the counts of an epoch, a page at a time.
+// Each calls compare with the counts of an epoch, page by page.
 func (m ledgerMarks) Each(ctx context.Context, epoch uuid.UUID, compare func(map[uuid.UUID]int64) error) error {
 	for cursor, first := uint64(0), true; first || cursor != 0; first = false {
 		pairs, next, err := m.redis.HScan(ctx, m.key(epoch), cursor, "", marksAtOnce).Result()

@@ -18,18 +18,17 @@ import (
 	"outreach/storage"
 )
 
-// options are what a start of the service may be told besides its Config.
+// options are settings of a start besides its Config.
 type options struct {
 	roles []string
 	// migrate applies missing migrations instead of refusing to start.
 	migrate bool
-	// listener takes the place of one on Config.Addr.
+	// listener replaces the one on Config.Addr.
 	listener net.Listener
-	// dev makes the base address a verified tracking domain and opens the schema
-	// to tools.
+	// dev makes the base address a verified tracking domain and allows introspection.
 	dev bool
-	// hookReceivers and mailServers are opened beside Config's networks, each at
-	// its port only.
+	// hookReceivers and mailServers are allowed in addition to Config's networks, each at its port
+	// only.
 	hookReceivers, mailServers []netip.AddrPort
 	log                        io.Writer
 }
@@ -66,11 +65,11 @@ func parseRoles(text string) ([]string, error) {
 	return roles, nil
 }
 
-// shutdownTime is how long running requests, attempts and messages have to end.
+// shutdownTime is how long running requests, attempts and messages may take to end.
 const shutdownTime = 30 * time.Second
 
-// run is the service: it opens what it needs, serves until ctx ends, then drains
-// and closes in reverse. Tests start the real program through it.
+// run runs the service: it opens its dependencies, serves until ctx ends, then drains and closes
+// in reverse. Tests start the real program with it.
 func run(ctx context.Context, config Config, opts options) error {
 	logger := newLogger(opts.log, slog.Level(config.LogLevel))
 	if err := prepareSchema(ctx, config, opts.migrate); err != nil {
@@ -108,17 +107,16 @@ func checkSchema(ctx context.Context, config Config) error {
 	return unreachable(storage.CheckSchema(ctx, config.DatabaseURL))
 }
 
-// unreachable names the variable to look at when the database does not answer.
+// unreachable adds the name of the variable to check if the database does not answer.
 func unreachable(err error) error {
 	if storage.IsUnreachable(err) {
-		return fmt.Errorf("DATABASE_URL leads to no database: %w", err)
+		return fmt.Errorf("cannot connect to DATABASE_URL: %w", err)
 	}
 	return err
 }
 
-// serve runs the parts of the roles until ctx ends or one of them fails. All ports
-// are bound before any part starts: a port that is taken must not leave a worker
-// behind that has begun to work.
+// serve runs the parts of the roles until ctx ends or one of them fails. All ports are bound
+// before any part starts, so that a port that is in use does not leave a running worker behind.
 func serve(ctx context.Context, config Config, opts options, app *app, logger *slog.Logger) error {
 	listener, metrics, err := listenAll(config, opts)
 	if err != nil {
@@ -142,7 +140,7 @@ func serve(ctx context.Context, config Config, opts options, app *app, logger *s
 		group.Go(func() error { return serveHTTP(ctx, metrics, app.metrics()) })
 	}
 	if slices.Contains(opts.roles, "api") && config.hidesVisitors() {
-		logger.WarnContext(ctx, "OUTREACH_TRUSTED_PROXIES names no proxy though TLS ends in front: all visitors look like one")
+		logger.WarnContext(ctx, "OUTREACH_TRUSTED_PROXIES is empty although a proxy terminates TLS: all visitors have the proxy's address")
 	}
 	logger.InfoContext(ctx, "ready", slog.String("version", storage.Program()), slog.String("address", listener.Addr().String()),
 		slog.Any("roles", opts.roles))
@@ -153,9 +151,9 @@ func serve(ctx context.Context, config Config, opts options, app *app, logger *s
 	return nil
 }
 
-// leaveFirst returns a context that ends OUTREACH_SHUTDOWN_DELAY after ctx. In
-// between the process works on and /readyz answers 503, so that load balancers
-// stop sending requests before the listener closes.
+// leaveFirst returns a context that ends OUTREACH_SHUTDOWN_DELAY after ctx. In between the process
+// continues and /readyz answers 503, so that load balancers stop sending requests before the
+// listener closes.
 func (a *app) leaveFirst(ctx context.Context) (context.Context, context.CancelFunc) {
 	draining, stop := context.WithCancel(context.WithoutCancel(ctx))
 	go func() {
@@ -176,8 +174,7 @@ func (a *app) leaveFirst(ctx context.Context) (context.Context, context.CancelFu
 	return draining, stop
 }
 
-// listenAll binds the port of the service and, where one is configured, that of
-// /metrics.
+// listenAll binds the port of the service and, if configured, that of /metrics.
 func listenAll(config Config, opts options) (listener, metrics net.Listener, err error) {
 	if listener, err = listen(config, opts); err != nil {
 		return nil, nil, err
@@ -203,15 +200,15 @@ func listen(config Config, opts options) (net.Listener, error) {
 	return listener, nil
 }
 
-// newServer bounds what one visitor can hold: a request arrives within a minute, its
-// answer is taken within three, which is what the longest operation needs and as
-// much again, and a connection without a request is closed after two.
+// newServer limits the resources of one visitor: a request must arrive within a minute, its answer
+// be read within three, twice the time of the longest operation, and a connection without a
+// request is closed after two.
 func newServer(handler http.Handler) *http.Server {
 	return &http.Server{Handler: handler, MaxHeaderBytes: 64 << 10, ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout: time.Minute, WriteTimeout: 3 * time.Minute, IdleTimeout: 2 * time.Minute}
 }
 
-// serveHTTP serves until ctx ends and then lets running requests finish.
+// serveHTTP serves until ctx ends and then waits for running requests.
 func serveHTTP(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	server := newServer(handler)
 	failed := make(chan error, 1)

@@ -11,15 +11,15 @@ import (
 	"outreach/internal/live"
 )
 
-// The topics of changes that streams tell of. The ids are those of replies.
+// The topics of changes on the streams. The ids are those of replies.
 const (
-	topicReply   = "reply"   // it is done, assigned, snoozed, marked, matched or answered
-	topicWriting = "writing" // somebody writes an answer to it, or has stopped
+	topicReply   = "reply"   // it was done, assigned, snoozed, marked, matched or answered
+	topicWriting = "writing" // a user writes an answer to it, or has stopped
 )
 
-// telling returns the stores that announce what members change in conversations, once it
-// is stored. Under an Idempotency-Key that is before the commit: who looks too early sees
-// the change at the next poll. A process that dies in between delays it likewise.
+// telling returns stores that announce members' changes of conversations after storing them. Under
+// an Idempotency-Key that is before the commit: a client that reads too early sees the change at
+// its next poll. A process that dies in between has the same effect.
 func telling(stores graph.Stores, hub *live.Hub) graph.Stores {
 	stores.ReplyWriter = tellingReplies{stores.ReplyWriter, hub}
 	stores.Conversations = tellingConversations{stores.Conversations, hub}
@@ -29,7 +29,7 @@ func telling(stores graph.Stores, hub *live.Hub) graph.Stores {
 	return stores
 }
 
-// tell announces a reply unless it was left as it is.
+// tell announces a reply if it changed.
 func tell(hub *live.Hub, topic string, workspace, reply uuid.UUID, err error) {
 	if err == nil {
 		hub.Changed(workspace, topic, reply)

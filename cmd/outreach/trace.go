@@ -19,15 +19,15 @@ import (
 	"outreach/jobs/carry"
 )
 
-// tracing is where spans go; nowhere unless an OTLP endpoint is configured.
+// tracing exports spans; it does nothing without an OTLP endpoint.
 type tracing struct {
 	provider trace.TracerProvider
 	exports  bool
 	stop     func(context.Context) error
 }
 
-// newTracing exports spans over OTLP/HTTP, in batches and in the background: a
-// collector that is away costs spans and nothing else.
+// newTracing exports spans over OTLP/HTTP, in batches in the background: an unavailable collector
+// only loses spans.
 func newTracing(ctx context.Context, endpoint string) (tracing, error) {
 	if endpoint == "" {
 		return tracing{noop.NewTracerProvider(), false, func(context.Context) error { return nil }}, nil
@@ -41,15 +41,15 @@ func newTracing(ctx context.Context, endpoint string) (tracing, error) {
 	return tracing{provider, true, provider.Shutdown}, nil
 }
 
-// close sends what is still held, for five seconds at most.
+// close sends the remaining spans, for five seconds at most.
 func (t tracing) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	_ = t.stop(ctx) // a collector that is away at the end is nobody's error
+	_ = t.stop(ctx) // an unavailable collector is not an error
 }
 
-// requests makes a span of each request, named by its route. Without an exporter
-// nothing stands in the way of a request: a span that goes nowhere costs as much.
+// requests creates a span for each request, named by its route. Without an exporter it returns
+// next, because unused spans cost time.
 func (t tracing) requests(next http.Handler) http.Handler {
 	if !t.exports {
 		return next
@@ -67,11 +67,11 @@ func (t tracing) requests(next http.Handler) http.Handler {
 	})
 }
 
-// askedKey holds the address of a request while its span is shown another: a span
-// goes to a collector, which must not learn the tokens of public links.
+// askedKey holds the address of a request while its span gets another: the collector must not
+// learn the tokens of public links.
 type askedKey struct{}
 
-// attempts makes a span of each delivery attempt, by its ids and outcome only.
+// attempts creates a span for each delivery attempt, with only its ids and outcome.
 func (t tracing) attempts(post jobs.Post) jobs.Post {
 	tracer := t.provider.Tracer("outreach/webhook")
 	return func(ctx context.Context, attempt carry.Attempt) carry.Answer {

@@ -63,7 +63,7 @@ func (b *Inbox) RecordVisit(ctx context.Context, offer hit.Offer, by hit.Visitor
 			return fmt.Errorf("look for other hits: %w", err)
 		}
 		if several && by.Scanner == "" {
-			by.Scanner = hit.Together
+			by.Scanner = hit.SeveralLinks
 		}
 		var count int64
 		err := tx.QueryRow(ctx, insertVisit, hitID(by.At), offer.WorkspaceID, offer.ID, by.Agent, by.Address, by.Scanner, by.At,

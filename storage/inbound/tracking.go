@@ -190,7 +190,7 @@ func (b *Inbox) settleHeld(ctx context.Context, tx pgx.Tx, held []heldClick, rep
 		return nil
 	}
 	reasons := make(map[uuid.UUID]*string, len(held))
-	together, last := hit.Together, map[link]time.Time{}
+	together, last := hit.SeveralLinks, map[link]time.Time{}
 	for _, c := range held {
 		if c.together {
 			reasons[c.id] = &together

@@ -21,8 +21,8 @@ FROM messages m WHERE m.workspace_id = $1 AND m.id = $2`
 
 const selectRecipient = `SELECT recipient FROM messages WHERE workspace_id = $1 AND id = $2`
 
-// Letter returns what the unsubscribe page shows, or ErrNotFound if the message is deleted.
-func (b *Inbox) Letter(ctx context.Context, message outreach.Ref, host string) (l hit.Letter, err error) {
+// UnsubscribePage returns what the unsubscribe page shows, or ErrNotFound if the message is deleted.
+func (b *Inbox) UnsubscribePage(ctx context.Context, message outreach.Ref, host string) (l hit.UnsubscribePage, err error) {
 	if err := b.db.Pool().QueryRow(ctx, selectRecipient, message.WorkspaceID, message.ID).Scan(&l.Recipient); err != nil {
 		return l, storage.DomainError(err)
 	}

@@ -1,6 +1,5 @@
-// Package hit holds the words that the public pages and storage share: what a
-// request on a page left behind, and what is known of the page that it asked for.
-// It must not know HTTP or SQL.
+// Package hit holds the types that the public pages and storage share: the data of a request, and
+// of the page that it asked for. It must not know HTTP or SQL.
 package hit
 
 import (
@@ -11,14 +10,14 @@ import (
 	"outreach"
 )
 
-// Held marks a click that is stored and not yet judged (Rule).
+// Held is the evidence of a click that is stored and not judged yet (Rule).
 const Held = "held"
 
-// Together is the evidence against clicks on several links of one message at once.
-const Together = "several links at once"
+// SeveralLinks is the evidence against clicks on several links of one message at once.
+const SeveralLinks = "several links at once"
 
-// Visitor is who asked, as far as the request tells. Agent and Address are empty
-// when unknown. Scanner is why it was no person, empty for a person.
+// Visitor is the visitor of a page. Agent and Address are empty if unknown. Scanner is why the
+// visitor is not a person, empty for a person.
 type Visitor struct {
 	Agent   string
 	Address string
@@ -26,8 +25,8 @@ type Visitor struct {
 	At      time.Time
 }
 
-// Click is a request for a tracked link, Host the host that it came to. A click
-// without evidence against it is stored as held.
+// Click is a request for a tracked link; Host is the host of the request. A click without evidence
+// against it is stored as held.
 type Click struct {
 	Message outreach.Ref
 	Host    string
@@ -35,37 +34,37 @@ type Click struct {
 	Visitor
 }
 
-// Rule is how held clicks are judged. A click is judged once Window has passed,
-// and Slack for the clicks of that time to be committed; another link of its
-// message within Window of it, before or after, is evidence of a scanner. A person's click raises its event unless
-// the same link was clicked
-// by a person within Repeat of it: that was the same click.
+// Rule says how held clicks are judged. A click is judged once Window has passed, and Slack for
+// the other clicks of that time to commit. A click on another link of its message within Window,
+// before or after, is evidence of a scanner. A person's click raises its event unless a person
+// clicked the same link within Repeat of it, which counts as one click.
 type Rule struct {
 	Now    time.Time
-	Since  time.Time // clicks before it have been judged long ago; the zero time looks at all
+	Since  time.Time // older clicks have been judged; zero: look at all
 	Window time.Duration
 	Slack  time.Duration
 	Repeat time.Duration
 	Limit  int
 }
 
-// Opens is how often the pixel of one message was asked for on one day (UTC).
+// Opens counts the requests for the pixel of one message on one UTC day.
 type Opens struct {
 	Message outreach.Ref
 	Day     time.Time
 	Count   int64
 }
 
-// Letter is what the page for unsubscribing knows of its message. Foreign says
-// that the host it was asked for on is another workspace's tracking domain, Done
-// that the recipient has unsubscribed already.
-type Letter struct {
+// UnsubscribePage is the data of the unsubscribe page of a message. Foreign reports that the host of
+// the request is another workspace's tracking domain, Done that the recipient has unsubscribed
+// already.
+type UnsubscribePage struct {
 	Recipient string
 	Foreign   bool
 	Done      bool
 }
 
-// Offer is what the page of an offer shows. Foreign is as for Letter.
+// Offer is the data of an offer's page. Foreign has the same meaning as in
+// UnsubscribePage.
 type Offer struct {
 	ID          uuid.UUID
 	WorkspaceID uuid.UUID

@@ -68,7 +68,7 @@ export async function providers(page, program, step) {
 		await page.goto(`${program.base}/mailboxes`);
 		await page.getByRole("row", { name: /google@sandbox/ }).click();
 		await drawer.getByRole("button", { name: "Check now" }).click();
-		await drawer.getByText("Google does not accept our access any more").waitFor();
+		await drawer.getByText("Google no longer accepts our access").waitFor();
 		await drawer.getByRole("button", { name: "Reconnect" }).click();
 		await choose("google@sandbox.test");
 		await drawer.getByText("Both servers work").waitFor();
