@@ -17,15 +17,15 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Draft is one message before it has bytes. From, To, MessageID, Date and one
-// body are required.
+// Draft is the input for composing one message. From, To, MessageID, Date and one body are
+// required.
 type Draft struct {
 	From, FromName string // address and display name
 	To, ToName     string
 	Cc             []string
 	Subject        string
 	HTML, Text     string // without Text it is made from HTML
-	SignatureHTML  string // put behind both bodies
+	SignatureHTML  string // appended to both bodies
 
 	MessageID  string   // with its angle brackets, from NewMessageID
 	InReplyTo  string   // Message-ID of the step before, empty on the first
@@ -36,21 +36,20 @@ type Draft struct {
 	// no header for either.
 	UnsubscribeURL     string
 	UnsubscribeSubject string
-	// Ref names the message in a header that providers leave alone, unlike some the
-	// Message-ID; empty for none.
+	// Ref identifies the message in a header that providers do not change, unlike some the
+	// Message-ID; empty: no header.
 	Ref  string
 	Date time.Time
 }
 
-// Compose gives the bytes of a message with CRLF line ends (RFC 5322): HTML and
-// plain text as multipart/alternative, or plain text alone. The same draft
-// always gives the same bytes, so a message that is sent again after a crash is
-// the message that was sent. No header says which host or library made it, and
-// none asks receivers to treat it as bulk mail, which would suppress the
-// out-of-office answers that the service reads.
+// Compose returns the bytes of a message with CRLF line ends (RFC 5322): HTML and plain text as
+// multipart/alternative, or plain text only. The same draft always gives the same bytes, so a
+// message that is sent again after a crash is identical. No header names the host or library, and
+// none marks the message as bulk mail, which would suppress the out-of-office answers that the
+// service reads.
 //
-// Line breaks in names and the subject become spaces. An address, message id or
-// URL that could not stand in a header as it is, is an error.
+// Line breaks in names and the subject become spaces. It returns an error for an address, message
+// id or URL that is not valid in a header.
 func Compose(d Draft) ([]byte, error) {
 	msg := gomail.NewMsg(
 		gomail.WithNoDefaultUserAgent(),
@@ -70,8 +69,8 @@ func Compose(d Draft) ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// boundary is random to everybody but derived from the Message-ID: a random one
-// would make every composition of a message different.
+// boundary is derived from the Message-ID: a random one would make every composition of a message
+// different. Outsiders cannot predict it.
 func boundary(messageID string) string {
 	sum := sha256.Sum256([]byte("boundary " + messageID))
 	return hex.EncodeToString(sum[:20])
@@ -159,7 +158,7 @@ func (d Draft) threading(msg *gomail.Msg) error {
 	return nil
 }
 
-// maxReferences bounds the header: the first message and the latest ones place a
+// maxReferences limits the header: the first message and the latest ones are enough to place a
 // reply in its thread.
 const maxReferences = 20
 
@@ -196,18 +195,16 @@ func (d Draft) bodies(msg *gomail.Msg) error {
 	return nil
 }
 
-// crlf gives every line of a body the end that mail has (RFC 5322 2.3): a bare
-// CR or LF inside a message can be read as a line end by one server and not by
-// the next.
+// crlf ends every line of a body with CRLF (RFC 5322 2.3): one server reads a bare CR or LF inside
+// a message as a line end, and another does not.
 func crlf(s string) string {
 	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "\r\n", "\n")
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r", "\n"), "\x00", "")
 	return strings.ReplaceAll(s, "\n", "\r\n")
 }
 
-// NewMessageID makes a Message-ID with its angle brackets from 15 bytes of
-// random, under the domain of the sending address (a bare domain will do). It
-// says nothing about the host that made it.
+// NewMessageID returns a Message-ID with angle brackets from 15 bytes of random, under the domain
+// of the sending address or a bare domain. It does not reveal the host.
 func NewMessageID(from string, random io.Reader) (string, error) {
 	domain := from[strings.LastIndexByte(from, '@')+1:]
 	domain, err := idna.Lookup.ToASCII(domain)
@@ -223,7 +220,7 @@ func NewMessageID(from string, random io.Reader) (string, error) {
 	return "<" + left + "@" + strings.ToLower(domain) + ">", nil
 }
 
-// ValidMessageID accepts what can stand in a header unfolded and unencoded.
+// ValidMessageID reports whether id can be written into a header without folding or encoding.
 func ValidMessageID(id string) bool {
 	inner, ok := strings.CutPrefix(id, "<")
 	if !ok {
@@ -233,7 +230,7 @@ func ValidMessageID(id string) bool {
 	return ok && inner != "" && len(inner) < 900 && graphic(inner) && !strings.ContainsAny(inner, "<>")
 }
 
-// graphic holds for visible ASCII without blanks and angle brackets' enemies.
+// graphic reports whether s is visible ASCII without blanks and angle brackets.
 func graphic(s string) bool {
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] >= 0x7f || s[i] == '<' || s[i] == '>' {
@@ -243,8 +240,8 @@ func graphic(s string) bool {
 	return true
 }
 
-// mailAddress checks one address and maps its domain to ASCII (RFC 5891). The
-// part before the @ stays as it is, UTF-8 included (RFC 6532).
+// mailAddress checks one address and maps its domain to ASCII (RFC 5891). The part before the @ is
+// unchanged, including UTF-8 (RFC 6532).
 func mailAddress(name, address string) (*netmail.Address, error) {
 	addr, err := envelopeAddress(address)
 	if err != nil {
@@ -255,8 +252,8 @@ func mailAddress(name, address string) (*netmail.Address, error) {
 	return &netmail.Address{Name: name, Address: addr}, nil
 }
 
-// envelopeAddress gives an address as it stands in MAIL FROM and RCPT TO. What
-// could end the command early or add to it is refused (RFC 5321 4.1.2).
+// envelopeAddress returns an address for MAIL FROM and RCPT TO. It returns an error for characters
+// that could end the command early or extend it (RFC 5321 4.1.2).
 func envelopeAddress(address string) (string, error) {
 	address = strings.TrimSuffix(address, ".")
 	at := strings.LastIndexByte(address, '@')

@@ -1,9 +1,8 @@
-// Package mail turns a step of a campaign into a message, hands it to an SMTP
-// server and reads what comes back by IMAP. It fills templates, composes the
-// bytes of a message, sends them with a known outcome, and reads mailboxes from
-// where the last call stopped.
+// Package mail renders a step of a campaign as a message, sends it by SMTP and reads mailboxes by
+// IMAP. It fills templates, composes the bytes of a message, sends them with a known outcome, and
+// reads mailboxes from the position of the last call.
 //
-// It must not know of SQL, queues, schedules, workspaces or HTTP: whoever calls
-// it decides when, to whom and how often, and keeps the ledger. It keeps nothing
-// between calls and writes no log; it never puts a password into an error.
+// It must not know SQL, queues, schedules, workspaces or HTTP: the caller decides when, to which
+// recipient and how often to send, and keeps the ledger. It stores nothing between calls, writes
+// no log, and never puts a password into an error.
 package mail

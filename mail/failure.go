@@ -21,38 +21,37 @@ import (
 	"outreach/internal/netguard"
 )
 
-// Kind sorts what can go wrong with a mail server by who can do something.
+// Kind classifies errors of mail servers by who can correct them.
 type Kind string
 
 // The kinds of a ServerError.
 const (
 	KindAddress  Kind = "address"  // the host is not valid or not allowed
-	KindConnect  Kind = "connect"  // nobody answers there, or the connection broke
+	KindConnect  Kind = "connect"  // nothing answers there, or the connection broke
 	KindTimeout  Kind = "timeout"  // too slow
 	KindTLS      Kind = "tls"      // certificate or encryption
-	KindLogin    Kind = "login"    // the server does not take these credentials
-	KindProtocol Kind = "protocol" // the server said something unexpected
+	KindLogin    Kind = "login"    // the server refuses these credentials
+	KindProtocol Kind = "protocol" // the server sent something unexpected
 )
 
-// ServerError says in words for the owner of a mailbox why talking to its server
-// failed. Reason names no inner address, resolver or secret.
+// ServerError says, in words for the owner of a mailbox, why its server cannot be used. Reason
+// contains no internal address, resolver or secret.
 type ServerError struct {
 	Kind   Kind
 	Reason string
-	// Temporary is set when the same attempt may succeed later without anybody
-	// changing the settings.
+	// Temporary reports that the same attempt may succeed later with the same settings.
 	Temporary bool
 	cause     error
 }
 
-// Error gives the reason.
+// Error returns the reason.
 func (e *ServerError) Error() string { return e.Reason }
 
-// Unwrap gives the cause, for errors.Is; its text is not for users.
+// Unwrap returns the cause, for errors.Is; its text is not for users.
 func (e *ServerError) Unwrap() error { return e.cause }
 
-// explain turns any error of a connection into words. Unknown ones keep their
-// text to themselves.
+// explain converts any error of a connection into a *ServerError. The text of an unknown error is
+// not shown.
 func explain(err error) error {
 	if err == nil {
 		return nil
@@ -134,8 +133,8 @@ func classifyTLS(err error) *ServerError {
 	return &ServerError{Kind: KindTLS, Reason: reason}
 }
 
-// rootText is the text of the innermost error; crypto/tls has no types for most
-// of what a handshake can meet.
+// rootText returns the text of the innermost error; crypto/tls has no types for most handshake
+// errors.
 func rootText(err error) string {
 	for {
 		if joined, ok := err.(interface{ Unwrap() []error }); ok && len(joined.Unwrap()) > 0 {
@@ -150,7 +149,7 @@ func rootText(err error) string {
 	}
 }
 
-// answerText is an SMTP answer on one line: code, enhanced code, text.
+// answerText returns an SMTP answer on one line: code, enhanced code, text.
 func answerText(e *smtp.SMTPError) string {
 	text := e.Message
 	if enhanced := enhancedCode(e); enhanced != "" {
@@ -177,7 +176,7 @@ func imapText(e *imap.Error) string {
 	return "refused by the server"
 }
 
-// shorten makes what a server wrote fit for a column and a screen.
+// shorten cuts a server's text to the length that is stored and shown.
 func shorten(s string) string {
 	const most = 500
 	s = oneLine(strings.ToValidUTF8(s, "\ufffd"))
@@ -187,8 +186,8 @@ func shorten(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// loginRefused words a refused login. A server that repeats the password or the token
-// does not get it into a log.
+// loginRefused returns the error for a refused login, without a password or token that the server
+// repeats.
 func loginRefused(err error, server outreach.MailServer) error {
 	_, isSMTP := errors.AsType[*smtp.SMTPError](err)
 	refusal, isIMAP := errors.AsType[*imap.Error](err)
@@ -205,8 +204,8 @@ func loginRefused(err error, server outreach.MailServer) error {
 	if advice := adviceOf(text); advice != "" {
 		text = advice + ": " + text
 	}
-	// An SMTP server that is only busy says so with a 4xx (RFC 4954 6); IMAP
-	// has a response code for that (RFC 5530).
+	// An SMTP server that is only busy answers 4xx (RFC 4954 6); IMAP has a response code for that
+	// (RFC 5530).
 	temporary := isSMTP && known.Temporary
 	if isIMAP {
 		busy := []imap.ResponseCode{imap.ResponseCodeUnavailable, imap.ResponseCodeInUse, imap.ResponseCodeLimit}

@@ -7,12 +7,12 @@ import (
 	"github.com/emersion/go-imap/v2"
 )
 
-// mostAlike is how many mails of one folder that bear the same Message-ID are looked at.
+// mostAlike is how many mails with the same Message-ID are compared in one folder.
 const mostAlike = 5
 
-// Find returns the mail with this Message-ID (with angle brackets) that is the one wanted,
-// from the inbox or from where people move their mail: junk, archive, trash, or a folder
-// of all mail. ok is false when it is in none of them. A mail over maxSize is cut.
+// Find returns the mail with this Message-ID (with angle brackets) that wanted accepts, from the
+// inbox or from the folders to which people move mail: junk, archive, trash, or all mail. It
+// reports false if none of them has it. A mail over maxSize is cut.
 func (m *Mailbox) Find(
 	ctx context.Context, messageID string, maxSize int64, wanted func(raw []byte) bool,
 ) (in Incoming, ok bool, err error) {
@@ -37,7 +37,7 @@ func (m *Mailbox) Find(
 	return in, false, nil
 }
 
-// findHere looks in the folder that is open.
+// findHere searches the open folder.
 func (m *Mailbox) findHere(
 	ctx context.Context, messageID string, maxSize int64, wanted func(raw []byte) bool,
 ) (in Incoming, ok bool, err error) {

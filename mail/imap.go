@@ -14,12 +14,12 @@ import (
 	"outreach"
 )
 
-// IMAPConfig is one IMAP server and the way to it.
+// IMAPConfig configures the connection to an IMAP server.
 type IMAPConfig struct {
 	Server  outreach.MailServer
 	Network Network
-	// Memory bounds what is held of what servers send, nil for no bound; Owner is
-	// whose share of it is used.
+	// Memory limits how much data from servers is held, nil: no limit. Owner is the user of the
+	// share.
 	Memory *Memory
 	Owner  string
 }
@@ -32,7 +32,7 @@ type Mailbox struct {
 	wire    *wire
 	client  *imapclient.Client
 	changed chan struct{} // the server announced a new message
-	keeps   bool          // what was read is in use beyond the phase that read it
+	keeps   bool          // data that was read stays in use after the phase that read it
 	broken  bool
 }
 
@@ -58,11 +58,10 @@ func openOn(ctx context.Context, w *wire, config IMAPConfig) (*Mailbox, error) {
 	return m, nil
 }
 
-// phase runs one exchange with the server within a time and a number of bytes.
-// The library answers a broken connection in most places, not in all of them
-// (emersion/go-imap#668), and a server may answer everything but the question.
-// So the exchange has a goroutine of its own, which can only put its result
-// away; on any doubt the connection is dropped and the caller goes on.
+// phase runs one exchange with the server within a time and a number of bytes. The library does
+// not return on every broken connection (emersion/go-imap#668), and a server may never answer. So
+// the exchange runs in its own goroutine, which only stores its result. If it does not end in
+// time, the connection is dropped and the caller continues.
 func phase[T any](ctx context.Context, m *Mailbox, d time.Duration, bytes int64, exchange func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -73,7 +72,7 @@ func phase[T any](ctx context.Context, m *Mailbox, d time.Duration, bytes int64,
 	go func() {
 		var r result
 		defer func() {
-			if broken := recover(); broken != nil { // in the library, at what a server sent
+			if broken := recover(); broken != nil { // in the library, caused by data from the server
 				r.err = &ServerError{Kind: KindProtocol, Reason: "the server gave an answer that makes no sense",
 					cause: fmt.Errorf("panic: %v", broken)}
 			}
@@ -93,7 +92,7 @@ func phase[T any](ctx context.Context, m *Mailbox, d time.Duration, bytes int64,
 			}
 			return r.value, nil
 		}
-		// The deadlines of the wire and of the context are often the same.
+		// The deadlines of the wire and of the context are often equal.
 		if cause = ctx.Err(); cause == nil {
 			cause = m.wire.cause(r.err)
 		}
@@ -161,7 +160,7 @@ func (m *Mailbox) announce(data *imapclient.UnilateralDataMailbox) {
 	}
 }
 
-// login does nothing without a user name: Greet only looks whether a server is there.
+// login does nothing without a user name, because Greet only checks whether a server is there.
 func (m *Mailbox) login(server outreach.MailServer) error {
 	if server.Username == "" {
 		return nil
@@ -206,23 +205,23 @@ func CheckIMAP(ctx context.Context, config IMAPConfig) error {
 	return err
 }
 
-// Folder is a folder by what it is for.
+// Folder is the purpose of a folder.
 type Folder string
 
-// The folders that the service reads; the sent one only by FindInSent and FileInSent.
+// The folders that the service reads; the sent folder only in FindInSent and FileInSent.
 const (
 	FolderInbox Folder = "inbox"
 	FolderJunk  Folder = "junk"
 	folderSent  Folder = "sent"
 
-	// Where a mail may be that was read from the inbox.
+	// Where a mail may be that was once read from the inbox.
 	folderArchive Folder = "archive"
 	folderAll     Folder = "all"
 	folderTrash   Folder = "trash"
 )
 
-// usualNames are what folders are called on servers that do not mark them
-// (RFC 6154), in the languages met most, in lower case.
+// usualNames are names of folders on servers that do not mark their purpose (RFC 6154), in common
+// languages, in lower case.
 var usualNames = map[Folder][]string{
 	FolderJunk: {"junk", "spam", "junk e-mail", "junk email", "bulk mail", "bulk", "courrier indésirable", "indésirables",
 		"spamverdacht", "junk-e-mail", "correo no deseado", "posta indesiderata", "ongewenste e-mail"},
@@ -237,7 +236,7 @@ var specialUse = map[Folder]imap.MailboxAttr{
 	folderAll: imap.MailboxAttrAll, folderTrash: imap.MailboxAttrTrash,
 }
 
-// name finds the folder on this server, "" when it has none.
+// name returns the name of the folder on this server, "" if it has none.
 func (m *Mailbox) name(ctx context.Context, folder Folder) (string, error) {
 	if folder == FolderInbox {
 		return "INBOX", nil
@@ -249,7 +248,7 @@ func (m *Mailbox) name(ctx context.Context, folder Folder) (string, error) {
 	return pickFolder(list, folder), nil
 }
 
-// folders lists the folders with what they are for, where the server says it.
+// folders lists the folders with their purpose, if the server states it.
 func (m *Mailbox) folders(ctx context.Context) ([]*imap.ListData, error) {
 	return phase(ctx, m, m.times.Command, controlBytes, func() ([]*imap.ListData, error) {
 		var options *imap.ListOptions
@@ -273,7 +272,7 @@ func firstFolders(cmd *imapclient.ListCommand) ([]*imap.ListData, error) {
 	return list, cmd.Close()
 }
 
-// pickFolder prefers the mark to the name, and earlier names to later ones.
+// pickFolder prefers a mark to a name, and earlier names to later ones.
 func pickFolder(list []*imap.ListData, folder Folder) string {
 	found, rank := "", len(usualNames[folder])
 	for _, box := range list {
@@ -313,9 +312,8 @@ func (m *Mailbox) examine(ctx context.Context, name string) (*imap.SelectData, e
 	})
 }
 
-// FindInSent reports whether the Sent folder holds a message with this
-// Message-ID (with angle brackets). False proves nothing: many servers keep no
-// copy of what is submitted.
+// FindInSent reports whether the Sent folder has a message with this Message-ID (with angle
+// brackets). False proves nothing: many servers keep no copy of sent mail.
 func (m *Mailbox) FindInSent(ctx context.Context, messageID string) (bool, error) {
 	if !ValidMessageID(messageID) {
 		return false, fmt.Errorf("find in sent: %q is not a message id", messageID)
@@ -331,9 +329,9 @@ func (m *Mailbox) FindInSent(ctx context.Context, messageID string) (bool, error
 	return len(found) > 0, err
 }
 
-// FileInSent puts a message that was sent into the Sent folder, marked as read. False
-// when the server has no such folder. A process that dies right before has filed
-// nothing, one that dies right after has; the caller asks FindInSent first to know.
+// FileInSent stores a sent message in the Sent folder, marked as read. It reports false if the
+// server has no such folder. If the process dies right before, nothing is stored; if it dies right
+// after, the message is stored. The caller finds out with FindInSent.
 func (m *Mailbox) FileInSent(ctx context.Context, raw []byte, at time.Time) (bool, error) {
 	name, err := m.name(ctx, folderSent)
 	if err != nil || name == "" {
@@ -352,7 +350,7 @@ func (m *Mailbox) FileInSent(ctx context.Context, raw []byte, at time.Time) (boo
 	})
 }
 
-// search gives the UIDs as ranges: a hostile "1:4294967295" stays eight bytes.
+// search returns the UIDs as ranges: a hostile "1:4294967295" takes eight bytes.
 func (m *Mailbox) search(ctx context.Context, criteria *imap.SearchCriteria) (imap.UIDSet, error) {
 	return phase(ctx, m, m.times.Command, listBytes, func() (imap.UIDSet, error) {
 		data, err := m.client.UIDSearch(criteria, nil).Wait()

@@ -11,11 +11,10 @@ import (
 	"mvdan.cc/xurls/v2"
 )
 
-// RewriteLinks replaces the address of every link to a web page (a and area
-// with an absolute http or https address) by what rewrite returns for it, and
-// says how many it changed. A link for which rewrite returns its own address,
-// such as the one to unsubscribe, stays. Everything else in the document,
-// comments, styles and broken markup included, stays byte for byte.
+// RewriteLinks replaces the address of every link to a web page (a and area with an absolute http
+// or https address) by the result of rewrite, and returns the number of changes. A link for which
+// rewrite returns the same address, such as the unsubscribe link, is unchanged. The rest of the
+// document, including comments, styles and invalid markup, is unchanged byte for byte.
 func RewriteLinks(page string, rewrite func(url string) string) (string, int) {
 	var out strings.Builder
 	changed := 0
@@ -59,15 +58,13 @@ func rewriteTag(tok html.Token, rewrite func(string) string) (string, bool) {
 	return "", false
 }
 
-// textLinks finds what reads as a web address with its scheme, punctuation that
-// ends a sentence or closes a bracket left out. It is a large expression, made
-// when it is first wanted.
+// textLinks matches web addresses with their scheme, without punctuation that ends a sentence or
+// closes a bracket. It is a large expression, compiled on first use.
 var textLinks = sync.OnceValues(func() (*regexp.Regexp, error) {
 	return xurls.StrictMatchingScheme(`(?i:https?://)`)
 })
 
-// RewriteTextLinks does in plain text what RewriteLinks does in HTML, for each
-// http or https address that stands there with its scheme.
+// RewriteTextLinks does the same as RewriteLinks in plain text, for each http or https address.
 func RewriteTextLinks(text string, rewrite func(url string) string) string {
 	if !strings.Contains(text, "://") {
 		return text

@@ -11,22 +11,22 @@ import (
 	"github.com/emersion/go-imap/v2"
 )
 
-// FolderOther is a folder that is neither the inbox nor for junk.
+// FolderOther is a folder that is neither inbox nor junk.
 const FolderOther Folder = "other"
 
-// Located is a mail that Locate has found.
+// Located is the result of Locate.
 type Located struct {
 	Folder  Folder // inbox, junk or other
-	Header  []byte // the beginning of it
+	Header  []byte // the start of it
 	Arrived time.Time
 }
 
-// maxOthers is how many folders are searched beside the inbox and that for junk.
+// maxOthers is how many folders are searched besides inbox and junk.
 const maxOthers = 40
 
-// Locate looks for a mail that came since a day, first in the inbox, then in the folder
-// for junk, then in the others. The mail bears the Message-ID, or where a provider has
-// replaced it the reference (HeaderRef). Nil when it is in none of them.
+// Locate looks for a mail that arrived since a day, first in the inbox, then in the junk folder,
+// then in the others. It matches the Message-ID or, if a provider has replaced that, the reference
+// (HeaderRef). It returns nil if no folder has the mail.
 func (m *Mailbox) Locate(ctx context.Context, messageID, ref string, since time.Time) (*Located, error) {
 	if !ValidMessageID(messageID) || !graphic(ref) {
 		return nil, fmt.Errorf("locate: %q or %q is not valid", messageID, ref)
@@ -44,14 +44,14 @@ func (m *Mailbox) Locate(ctx context.Context, messageID, ref string, since time.
 	return nil, nil
 }
 
-// spot is a folder to look into.
+// spot is a folder to search.
 type spot struct {
 	folder Folder
 	name   string
 }
 
-// spotsOf returns where to look, in order. What was sent or is not finished has not
-// arrived. All Mail holds what the others hold, so it comes last.
+// spotsOf returns the folders to search, in order. Sent mail and drafts are not arrivals. All Mail
+// contains the other folders, so it comes last.
 func spotsOf(list []*imap.ListData) []spot {
 	junk, sent := pickFolder(list, FolderJunk), pickFolder(list, folderSent)
 	spots := []spot{{FolderInbox, "INBOX"}}
@@ -79,7 +79,7 @@ func (m *Mailbox) locateIn(ctx context.Context, at spot, messageID, ref string, 
 	opened, err := phase(ctx, m, m.times.Command, controlBytes, func() (bool, error) {
 		_, err := m.client.Select(at.name, &imap.SelectOptions{ReadOnly: true}).Wait()
 		if refused, ok := errors.AsType[*imap.Error](err); ok && refused.Type == imap.StatusResponseTypeNo && at.folder != FolderInbox {
-			return false, nil // it was removed, or is not for us
+			return false, nil // it was deleted, or is another mail
 		}
 		return err == nil, err
 	})

@@ -7,10 +7,9 @@ import (
 	"time"
 )
 
-// Memory bounds how many bytes from IMAP servers all sessions of a process hold
-// together. Each session has an owner, and one owner gets at most a share, so that
-// the servers of one owner cannot take all of it. It is safe for concurrent use; a
-// nil Memory has no bound.
+// Memory limits how many bytes from IMAP servers all sessions of a process hold together. Each
+// session has an owner, and one owner gets at most a share, so that its servers cannot use all of
+// it. It is safe for concurrent use; a nil Memory has no limit.
 type Memory struct {
 	share    int64
 	patience time.Duration
@@ -21,8 +20,8 @@ type Memory struct {
 	freed chan struct{}    // closed at the next release
 }
 
-// ErrBusy is returned when a session waited too long for memory that others hold.
-// It says nothing about the server: the same call may succeed later.
+// ErrBusy reports that a session waited too long for memory. It says nothing about the server: the
+// same call may succeed later.
 var ErrBusy = errors.New("mail: too much mail is being read at the moment")
 
 // memoryPatience is how long a session waits for memory.
@@ -34,7 +33,7 @@ func NewMemory(total int64) *Memory {
 	return &Memory{share: total - total/3, patience: memoryPatience, free: total, held: map[string]int64{}, freed: make(chan struct{})}
 }
 
-// take reserves n bytes for an owner. It waits while they are not free.
+// take reserves n bytes for an owner. It waits until they are free.
 func (m *Memory) take(ctx context.Context, owner string, n int64) error {
 	if m == nil {
 		return nil
@@ -84,8 +83,8 @@ func (m *Memory) release(owner string, n int64) {
 	m.freed = make(chan struct{})
 }
 
-// holding is the part of a Memory that one session holds. It grows while the
-// session reads from its connection.
+// holding is the memory that one session holds. It grows while the session reads from its
+// connection.
 type holding struct {
 	memory *Memory
 	owner  string
@@ -123,7 +122,7 @@ func (h *holding) use(n int64) error {
 	return nil
 }
 
-// release returns all that the session holds.
+// release returns all memory of the session.
 func (h *holding) release() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -131,7 +130,7 @@ func (h *holding) release() {
 	h.used, h.taken = 0, 0
 }
 
-// close releases what the session holds. Afterwards it cannot wait for more.
+// close releases the memory of the session and stops it from waiting for more.
 func (h *holding) close() {
 	h.end()
 	h.release()

@@ -19,21 +19,20 @@ import (
 	"outreach/internal/netguard"
 )
 
-// Network says how mail servers are reached. Users name these servers, so only
-// public addresses are dialled, whatever a name resolves to. The zero value is
-// ready.
+// Network configures how mail servers are reached. Users choose these servers, so only public
+// addresses are dialled, whatever a name resolves to. The zero value is ready to use.
 type Network struct {
-	// AllowNetworks opens inner addresses, such as that of a relay.
+	// AllowNetworks allows internal networks, such as that of a relay.
 	AllowNetworks []netip.Prefix
-	// AllowServers opens single inner servers, each at its port only.
+	// AllowServers allows single internal servers, each at its port only.
 	AllowServers []netip.AddrPort
-	// Roots are the certificate authorities; nil takes those of the system.
+	// Roots are the certificate authorities; nil: the system's.
 	Roots *x509.CertPool
 	// HelloName is how an SMTP client presents itself (RFC 5321, section 4.1.1.1).
 	// The default, "localhost", tells nothing about this machine, but some servers
 	// want a full host name.
 	HelloName string
-	// Timeouts bound every wait.
+	// Timeouts limits every wait.
 	Timeouts Timeouts
 }
 
@@ -53,7 +52,7 @@ func HelloNameOf(host string) string {
 	return "localhost"
 }
 
-// Timeouts bound the waits of one connection; zero takes the default.
+// Timeouts limits the waits of one connection; zero means the default.
 type Timeouts struct {
 	Connect time.Duration // name lookup, dial, TLS and login together: 30 s
 	Command time.Duration // one command and its answer: 60 s
@@ -109,9 +108,9 @@ func handshake(w *wire, config *tls.Config) (net.Conn, error) {
 	return conn, nil
 }
 
-// The most bytes that a server may send while commands are exchanged, by IMAP and
-// by SMTP. Answers of several lines cost an SMTP client time that grows with the
-// square of their number.
+// The most bytes that a server may send while commands are exchanged, by IMAP and by SMTP. The
+// time that an SMTP client spends on answers of several lines grows with the square of their
+// number.
 const (
 	controlBytes = 1 << 20
 	answerBytes  = 64 << 10
@@ -120,15 +119,15 @@ const (
 // sessionBytes is the most that a server may send in one session.
 const sessionBytes = 512 << 20
 
-// wire is a connection whose server is not trusted to end anything: it stops at
-// a deadline and after a number of bytes, both set per phase. The deadlines that
-// the protocol libraries set are ignored, since they also lift them.
+// wire is a connection to an untrusted server: it stops at a deadline and after a number of bytes,
+// both set per phase. It ignores the deadlines that the protocol libraries set, because they also
+// remove them.
 type wire struct {
 	net.Conn
-	held    *holding     // counts what is read; nil for SMTP, of which nothing is kept
+	held    *holding     // counts what is read; nil for SMTP, which holds nothing
 	budget  atomic.Int64 // bytes that may still be read in this phase
 	total   atomic.Int64 // bytes that were read
-	missing atomic.Int64 // bytes of a failed write that never left
+	missing atomic.Int64 // bytes of a failed write that were never sent
 	broke   atomic.Pointer[error]
 }
 
@@ -138,8 +137,7 @@ func (w *wire) allow(d time.Duration, bytes int64) {
 	_ = w.Conn.SetDeadline(time.Now().Add(d))
 }
 
-// rest lifts the deadline between phases, while the caller has the word. The
-// bytes that are left stay the limit.
+// rest removes the deadline between phases, while the caller works. The limit of bytes stays.
 func (w *wire) rest() { _ = w.Conn.SetDeadline(time.Time{}) }
 
 var errTalkative = errors.New("the server sent too much")
@@ -163,8 +161,7 @@ func (w *wire) Read(p []byte) (int, error) {
 	return n, w.remember(err)
 }
 
-// remember keeps the first failure to read: the IMAP library passes on its text
-// only.
+// remember keeps the first read error: the IMAP library only passes on its text.
 func (w *wire) remember(err error) error {
 	if err != nil {
 		w.broke.CompareAndSwap(nil, &err)
@@ -172,7 +169,7 @@ func (w *wire) remember(err error) error {
 	return err
 }
 
-// cause is why an exchange failed: an answer, or what broke the connection.
+// cause returns why an exchange failed: the server's answer, or what broke the connection.
 func (w *wire) cause(err error) error {
 	_, answered := errors.AsType[*imap.Error](err)
 	_, explained := errors.AsType[*ServerError](err)
@@ -182,8 +179,8 @@ func (w *wire) cause(err error) error {
 	return err
 }
 
-// Write remembers how much of a failed write stayed here: a final dot that never
-// left this process cannot have been accepted.
+// Write records how much of a failed write was not sent: a final dot that never left this process
+// cannot have been accepted.
 func (w *wire) Write(p []byte) (int, error) {
 	n, err := w.Conn.Write(p)
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 	"outreach"
 )
 
-// Bounds of what is read of the parts of a mail.
+// The limits of reading the parts of a mail.
 const (
 	maxFiles     = 50      // attachments that are listed
 	maxParts     = 500     // parts that are looked at
@@ -36,7 +36,7 @@ const (
 // errEnough ends the walk through the parts.
 var errEnough = errors.New("enough")
 
-// leaf is a part that holds no others.
+// leaf is a part without parts of its own.
 type leaf struct {
 	header    textproto.MIMEHeader
 	mediaType string
@@ -89,15 +89,15 @@ func ReadAttachment(raw []byte, id string) (f outreach.File, ok bool) {
 		if n++; strconv.Itoa(n) != id {
 			return nil
 		}
-		f.Content, _ = io.ReadAll(l.body) // as much of it as can be decoded
+		f.Content, _ = io.ReadAll(l.body) // as much as can be decoded
 		f.Attachment, ok = describe(l, n, len(f.Content)), true
 		return errEnough
 	})
 	return f, ok
 }
 
-// HTMLOf returns the body of a raw mail as HTML that is not safe yet: its HTML with the
-// pictures that it brings along, else its text.
+// HTMLOf returns the body of a raw mail as unsafe HTML: its HTML with its embedded images, else
+// its text.
 func HTMLOf(raw []byte) string {
 	var page, text string
 	pictures, room := map[string]string{}, maxPictures
@@ -139,8 +139,7 @@ func readText(l *leaf) string {
 	return strings.ToValidUTF8(string(text), "\uFFFD")
 }
 
-// walk calls visit for each leaf of a mail until it returns an error. It cannot fail: what
-// makes no sense is left out.
+// walk calls visit for each leaf of a mail until visit returns an error. It skips malformed parts.
 func walk(raw []byte, visit func(*leaf) error) {
 	head := bufio.NewReader(bytes.NewReader(raw))
 	header, err := textproto.NewReader(head).ReadMIMEHeader()
@@ -192,8 +191,8 @@ func decodeBody(encoding string, body io.Reader) io.Reader {
 // encodedWords decodes names that are written as encoded words, as many programs do.
 var encodedWords = mime.WordDecoder{CharsetReader: charset.NewReaderLabel}
 
-// filenameOf returns a name that a person may save a file under: no path, no character that
-// hides what it ends in.
+// filenameOf returns a name under which a person may save a file: without a path and without
+// characters that hide its extension.
 func filenameOf(name string) string {
 	if decoded, err := encodedWords.DecodeHeader(name); err == nil {
 		name = decoded

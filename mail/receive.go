@@ -14,20 +14,19 @@ import (
 	"github.com/emersion/go-imap/v2/imapclient"
 )
 
-// Position is where reading a folder stopped: the last UID that was handled, and
-// the UIDVALIDITY under which it meant something (RFC 9051 2.3.1.1). The zero
-// value is a folder that was never read.
+// Position is where reading a folder stopped: the last UID that was handled, and the UIDVALIDITY
+// for which it is valid (RFC 9051 2.3.1.1). The zero value is a folder that was never read.
 type Position struct {
 	UIDValidity uint32
 	UID         uint32
 }
 
-// Limits bound one call of Fetch; zero takes the default.
+// Limits limits one call of Fetch; zero means the default.
 type Limits struct {
 	Messages int   // most messages handled: 500
 	MaxSize  int64 // bytes of a message that is read whole: 50 MiB
-	// Since is how far back a folder is read that is new, or whose UIDs were
-	// given out anew: 14 days before now. IMAP compares days, not times.
+	// Since is how far back a folder is read that is new, or whose UIDs have changed: 14 days
+	// before now. IMAP compares days, not times.
 	Since time.Time
 }
 
@@ -40,7 +39,7 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Sizes of what is read at once.
+// The sizes of single reads.
 const (
 	listBytes  = 16 << 20  // answers that list messages
 	groupBytes = 8 << 20   // messages fetched in one command
@@ -49,41 +48,40 @@ const (
 
 	responseBytes = 64 << 10  // one response; bodies do not count
 	searchBytes   = 8 << 20   // one response to a search
-	readingBytes  = 256 << 20 // after so many a call of Fetch ends early
+	readingBytes  = 256 << 20 // a call of Fetch ends after this many
 )
 
 // Incoming is one message of a folder.
 type Incoming struct {
 	UID          uint32
 	UIDValidity  uint32
-	InternalDate time.Time // when the server took it in
-	Size         int64     // as the server states it
-	Raw          []byte    // the message, or its beginning
-	Truncated    bool      // Raw is only the beginning
-	Withheld     bool      // the server lists it and does not give it: there is no Raw
+	InternalDate time.Time // when the server received it
+	Size         int64     // as reported by the server
+	Raw          []byte    // the message, or its start
+	Truncated    bool      // Raw is only the start
+	Withheld     bool      // the server lists it but does not send it: Raw is empty
 }
 
-// withheldAfter is how old a message is that is passed over since its server gives
-// others and not it. Before, that may pass.
+// withheldAfter is the age at which a message is skipped that its server does not send although it
+// sends others. A younger one may still arrive.
 const withheldAfter = time.Hour
 
-// Fetch gives handle every message behind from, in the order of their UIDs, and
-// returns where to go on, also along with an error. The position only passes a
-// message once handle has returned nil for it, or once it is gone from the
-// server. One that the server lists and never gives is told to handle as Withheld,
-// so that it does not stand before the others for ever. A folder that the server
-// does not have is an empty one.
+// Fetch calls handle for every message after from, in the order of their UIDs, and returns the
+// position for the next call, also along with an error. The position passes a message only after
+// handle returned nil for it, or after it was deleted on the server. A message that the server
+// lists and never sends is passed to handle as Withheld, so that it does not block the others
+// forever. A folder that the server does not have counts as empty.
 //
-// A position that means nothing any more (UIDVALIDITY changed, or UIDNEXT went
-// back behind it) starts over from the messages of the last 14 days, so handle
-// sees some of them again: it must know them by their Message-ID.
+// If the position is no longer valid (UIDVALIDITY changed, or UIDNEXT is lower than before), it
+// starts again with the messages of the last 14 days. So handle gets some of them again and must
+// recognise them by their Message-ID.
 //
-// If the process dies before the returned position is stored, the next call
-// gives the same messages again.
+// If the process dies before the returned position is stored, the next call returns the same
+// messages again.
 //
-// Errors of handle come back unchanged, all others are *ServerError or ErrBusy. A
-// server that hangs, floods or lies costs this call its time and bounded memory:
-// after 256 MiB the call ends early, with the position that it has reached.
+// Errors of handle are returned unchanged, all others are *ServerError or ErrBusy. A server that
+// hangs, floods or lies only costs this call its time and a limited amount of memory: after 256
+// MiB the call ends early, with the position that it has reached.
 func (m *Mailbox) Fetch(ctx context.Context, folder Folder, from Position, limits Limits, handle func(Incoming) error) (Position, error) {
 	limits = limits.withDefaults()
 	name, err := m.name(ctx, folder)
@@ -110,8 +108,7 @@ func (m *Mailbox) Fetch(ctx context.Context, folder Folder, from Position, limit
 	return at, nil
 }
 
-// start checks the position against the folder and says whether there can be
-// anything behind it.
+// start checks the position against the folder and reports whether there may be messages after it.
 func (m *Mailbox) start(ctx context.Context, box *imap.SelectData, from Position, limits Limits) (at Position, fresh bool, err error) {
 	if box.UIDValidity == 0 {
 		return from, false, &ServerError{Kind: KindProtocol, Reason: "the server gives no UIDVALIDITY"}
@@ -123,12 +120,12 @@ func (m *Mailbox) start(ctx context.Context, box *imap.SelectData, from Position
 			return from, false, err
 		}
 	}
-	// A server that does not say UIDNEXT must be asked.
+	// If the server does not send UIDNEXT, it must be asked.
 	return at, box.NumMessages > 0 && at.UID != math.MaxUint32 && (box.UIDNext == 0 || last > at.UID), nil
 }
 
-// rescan puts the position before the oldest message since that day, or at the
-// end when there is none.
+// rescan returns the position before the oldest message since that day, or the end of the folder
+// if there is none.
 func (m *Mailbox) rescan(ctx context.Context, end Position, since time.Time) (Position, error) {
 	found, err := m.search(ctx, &imap.SearchCriteria{Since: since})
 	if err != nil {
@@ -144,15 +141,15 @@ func (m *Mailbox) rescan(ctx context.Context, end Position, since time.Time) (Po
 	return Position{end.UIDValidity, uint32(first) - 1}, nil
 }
 
-// entry is a message that the folder holds.
+// entry is a message in the folder.
 type entry struct {
 	uid  imap.UID
 	size int64
 	date time.Time
 }
 
-// list gives the messages behind last with the lowest UIDs, at most so many.
-// "n:*" always names the newest message, even when its UID is lower than n.
+// list returns the messages after last with the lowest UIDs, at most limit. "n:*" always includes
+// the newest message, even if its UID is lower than n.
 func (m *Mailbox) list(ctx context.Context, last uint32, most int) ([]entry, error) {
 	return phase(ctx, m, m.times.Data, listBytes, func() ([]entry, error) {
 		var entries []entry
@@ -188,8 +185,8 @@ func lowest(entries []entry, most int) []entry {
 	return entries[:min(len(entries), most)]
 }
 
-// groups cuts the list into what one command may fetch. A message over maxSize
-// stands alone.
+// groups splits the list into groups for one command each. A message over maxSize is a group of
+// its own.
 func groups(entries []entry, maxSize int64) func(yield func([]entry) bool) {
 	return func(yield func([]entry) bool) {
 		for len(entries) > 0 {
@@ -206,8 +203,8 @@ func groups(entries []entry, maxSize int64) func(yield func([]entry) bool) {
 	}
 }
 
-// pass fetches one group and hands it on in order. The server may answer in any
-// order, so the whole group is read first.
+// pass fetches one group and passes it to handle in order. The server may answer in any order, so
+// the whole group is read first.
 func (m *Mailbox) pass(ctx context.Context, at Position, group []entry, limits Limits, handle func(Incoming) error) (Position, error) {
 	m.keeps = true
 	defer func() {
@@ -243,11 +240,11 @@ func (m *Mailbox) pass(ctx context.Context, at Position, group []entry, limits L
 	return at, nil
 }
 
-// maxRefused is how many messages are asked for one by one while each is refused.
+// maxRefused is how many messages in a row are requested one by one while each is refused.
 const maxRefused = 5
 
-// fetchAll fetches a group, one by one what was refused together: one of them may
-// be why. What is refused alone is missing.
+// fetchAll fetches a group. If the server refuses it, it fetches the messages one by one, because
+// one of them may be the cause. Refused messages are missing in the result.
 func (m *Mailbox) fetchAll(ctx context.Context, group []entry, maxSize int64) (map[imap.UID]Incoming, error) {
 	all, err := m.fetch(ctx, group, maxSize)
 	if err != nil || !all.refused {
@@ -269,8 +266,7 @@ func (m *Mailbox) fetchAll(ctx context.Context, group []entry, maxSize int64) (m
 	return all.messages, nil
 }
 
-// given is what a server gave of some messages, and whether it refused to give
-// more.
+// given is what a server returned for some messages, and whether it refused to send more.
 type given struct {
 	messages map[imap.UID]Incoming
 	refused  bool
@@ -283,7 +279,7 @@ func (m *Mailbox) fetch(ctx context.Context, group []entry, maxSize int64) (give
 		set.AddNum(e.uid)
 		sum += min(e.size, maxSize)
 	}
-	// Servers are known to state sizes that are somewhat wrong.
+	// Some servers report sizes that are slightly wrong.
 	bytes := 2*sum + maxSize + controlBytes
 	return phase(ctx, m, m.times.Data, bytes, func() (given, error) {
 		return m.read(set, bodyOf(group, maxSize), maxSize)
@@ -292,10 +288,9 @@ func (m *Mailbox) fetch(ctx context.Context, group []entry, maxSize int64) (give
 
 var errWithheld = errors.New("a message is withheld")
 
-// again asks for a message that was listed but not among the answers. It may be
-// gone; or the server sent the body before the UID, which the library drops, so
-// the second question goes by sequence number. One that is there and not given is
-// errWithheld.
+// again requests a message that was listed but not returned. It may have been deleted; or the
+// server sent the body before the UID, which the library drops, so this request uses the sequence
+// number. It returns errWithheld for a message that exists and is not sent.
 func (m *Mailbox) again(ctx context.Context, e entry, maxSize int64) (Incoming, bool, error) {
 	type answer struct {
 		msg          Incoming
@@ -320,8 +315,8 @@ func (m *Mailbox) again(ctx context.Context, e entry, maxSize int64) (Incoming, 
 	return got.msg, got.ok, err
 }
 
-// bodyOf asks for the whole message without marking it as read, or for the
-// beginning of one that is too large.
+// bodyOf requests the whole message without marking it as read, or the start of one that is too
+// large.
 func bodyOf(group []entry, maxSize int64) *imap.FetchItemBodySection {
 	section := &imap.FetchItemBodySection{Peek: true}
 	if group[0].size > maxSize {
@@ -336,9 +331,8 @@ func (m *Mailbox) read(set imap.NumSet, section *imap.FetchItemBodySection, maxS
 	for msg := cmd.Next(); msg != nil; msg = cmd.Next() {
 		in, complete, err := readMessage(msg, maxSize)
 		if err != nil {
-			// The connection broke inside a body. The command is left as it
-			// is: going on would read the rest of a body that the library is
-			// done with.
+			// The connection broke inside a body. The command is not finished: continuing would
+			// read the rest of a body that the library no longer expects.
 			return given{}, err
 		}
 		in.Truncated = in.Truncated || section.Partial != nil
@@ -348,12 +342,12 @@ func (m *Mailbox) read(set imap.NumSet, section *imap.FetchItemBodySection, maxS
 	}
 	err := cmd.Close()
 	if answer, ok := errors.AsType[*imap.Error](err); ok && answer.Type == imap.StatusResponseTypeNo {
-		return given{messages, true}, nil // which says nothing of the connection
+		return given{messages, true}, nil // the connection is still usable
 	}
 	return given{messages, false}, err
 }
 
-// readMessage reads one answer; it is complete with a UID and a body.
+// readMessage reads one answer. It is complete if it has a UID and a body.
 func readMessage(msg *imapclient.FetchMessageData, maxSize int64) (in Incoming, complete bool, err error) {
 	body := false
 	for item := msg.Next(); item != nil; item = msg.Next() {

@@ -8,8 +8,8 @@ import (
 	"outreach"
 )
 
-// saslFor picks the way to log in that the server knows: with a token if there is one,
-// else PLAIN (RFC 4616), else the older LOGIN.
+// saslFor returns the login mechanism: with a token if there is one, else PLAIN (RFC 4616), else
+// the older LOGIN.
 func saslFor(supports func(string) bool, server outreach.MailServer) (sasl.Client, error) {
 	switch {
 	case server.Token != "":
@@ -22,8 +22,7 @@ func saslFor(supports func(string) bool, server outreach.MailServer) (sasl.Clien
 	return nil, &ServerError{Kind: KindLogin, Reason: "the server offers no login with a password"}
 }
 
-// loginClient answers the two challenges of LOGIN in their order. It does not
-// read them: servers word them in many ways.
+// loginClient answers the two challenges of LOGIN in order, whatever their text is.
 type loginClient struct{ answers []string }
 
 func (l *loginClient) Start() (mechanism string, initial []byte, err error) {

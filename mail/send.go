@@ -8,38 +8,37 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// Status says what is known of a message after an attempt to send it.
+// Status is what is known about a message after an attempt to send it.
 type Status string
 
-// The five ends of an attempt. Exactly-once does not exist in SMTP (RFC 1047):
-// between the final dot and its answer nobody but the server knows, and that is
-// what StatusUnknown says. All the others are certain.
+// The outcomes of an attempt. SMTP cannot send exactly once (RFC 1047): between the final dot and
+// its answer only the server knows the outcome, which is StatusUnknown. All other outcomes are
+// certain.
 const (
-	StatusAccepted Status = "accepted" // the server took it
+	StatusAccepted Status = "accepted" // the server accepted it
 	StatusRefused  Status = "refused"  // the server refused it for good (5xx)
 	StatusDeferred Status = "deferred" // the server refused it for now (4xx)
 	StatusNotSent  Status = "not_sent" // failed before the final dot was out
 	StatusUnknown  Status = "unknown"  // the final dot is out, the answer is lost
 )
 
-// Outcome is what came of one attempt.
+// Outcome is the result of one attempt.
 type Outcome struct {
 	Status Status
-	// Command is where it was decided: connect, RSET, MAIL, RCPT, DATA, commit,
-	// or "." for the final dot.
+	// Command is the command that decided: connect, RSET, MAIL, RCPT, DATA, commit, or "." for the
+	// final dot.
 	Command string
-	// Code and Enhanced (RFC 3463) are the server's, 0 and empty without one.
+	// Code and Enhanced (RFC 3463) are from the server's answer, 0 and empty without one.
 	Code     int
 	Enhanced string
-	// Text is the server's answer on one line, or the reason in words.
+	// Text is the server's answer on one line, or the reason as a text.
 	Text string
-	// Recipient is whom the answer to RCPT is about, empty at other commands.
+	// Recipient is the refused recipient of RCPT, empty for other commands.
 	Recipient string
 }
 
-// Envelope is who a message is from and to as far as SMTP is concerned
-// (RFC 5321 2.3.1). A message goes to all its recipients or to none: one that is
-// refused ends the attempt.
+// Envelope holds sender and recipients of the SMTP envelope (RFC 5321 2.3.1). A message goes to
+// all its recipients or to none: one refusal ends the attempt.
 type Envelope struct {
 	From string
 	To   string
@@ -60,20 +59,18 @@ func Send(ctx context.Context, config SMTPConfig, env Envelope, raw []byte, befo
 	return c.Send(ctx, env, raw, beforeCommit)
 }
 
-// Send hands one message to the server. It calls beforeCommit once, after the
-// server has asked for the message and all of it but its tail is on its way, and
-// before the final dot is written; when it fails, the connection is dropped and
-// the message is not sent. An attempt that ends earlier never calls it.
+// Send sends one message. It calls beforeCommit once, after the server has asked for the message
+// and all of it except its end is written, and before the final dot. If beforeCommit fails, the
+// connection is dropped and the message is not sent. An attempt that ends earlier never calls it.
 //
-// The error is nil when the server decided (accepted, refused, deferred), else
-// the reason for not_sent or unknown; the outcome holds in both cases. The
-// context ends an attempt up to the final dot. After it only the Answer timeout
-// does: leaving early would turn messages that were sent into unknown ones.
+// The error is nil if the server decided (accepted, refused, deferred), else the reason for
+// not_sent or unknown; the outcome is valid in both cases. The context can end an attempt until
+// the final dot. After it only the Answer timeout can: leaving early would turn sent messages into
+// unknown ones.
 //
-// After accepted, refused and deferred (421 excepted) the session can carry the
-// next message. Whether the server is still there then shows at MAIL, or at RSET
-// where something has to be cleared away first: it may have hung up meanwhile, or
-// answer 421 to say that it does now (RFC 5321 3.8).
+// After accepted, refused and deferred (except 421) the session can send the next message. Whether
+// the server is still there shows at the next MAIL, or at RSET if a transaction must be cleared
+// first: it may have closed the connection, or answer 421 to say so (RFC 5321 3.8).
 func (c *Conn) Send(ctx context.Context, env Envelope, raw []byte, beforeCommit func(context.Context) error) (Outcome, error) {
 	if c.broken {
 		return c.failed("connect", &ServerError{Kind: KindConnect, Reason: "connection closed", Temporary: true})
@@ -82,11 +79,11 @@ func (c *Conn) Send(ctx context.Context, env Envelope, raw []byte, beforeCommit 
 	defer stop()
 	defer func() {
 		if c.broken {
-			_ = c.wire.Close() // never QUIT: it would write the dot first
+			_ = c.wire.Close() // not QUIT, which would write the dot first
 		}
 	}()
-	// A process that dies anywhere up to the final dot leaves a server that saw
-	// the connection end within a transaction: it discards it (RFC 5321 4.1.1.4).
+	// If the process dies before the final dot, the server sees the connection end within a
+	// transaction and discards it (RFC 5321 4.1.1.4).
 	data, out, err := c.begin(ctx, env, raw)
 	if data == nil {
 		return out, err
@@ -101,8 +98,8 @@ func (c *Conn) Send(ctx context.Context, env Envelope, raw []byte, beforeCommit 
 	return c.finish(data)
 }
 
-// begin runs the transaction up to the last byte before the final dot. Without a
-// writer the attempt is over, with the outcome given.
+// begin runs the transaction up to the last byte before the final dot. If it returns no writer,
+// the attempt has ended with the returned outcome.
 func (c *Conn) begin(ctx context.Context, env Envelope, raw []byte) (*smtp.DataCommand, Outcome, error) {
 	type step struct {
 		command, recipient string
@@ -129,9 +126,8 @@ func (c *Conn) begin(ctx context.Context, env Envelope, raw []byte) (*smtp.DataC
 		out, err := c.answered("DATA", whySent(ctx, err))
 		return nil, out, err
 	}
-	// From here to the answer no other command can be sent: the writer would
-	// close the message with its dot first. So every way out drops the
-	// connection, panics included.
+	// From here to the answer no other command can be sent: the writer would first end the message
+	// with its dot. So every return drops the connection, including panics.
 	c.broken = true
 	c.wire.allow(c.times.Data, answerBytes)
 	if _, err := data.Write(raw); err != nil {
@@ -143,25 +139,24 @@ func (c *Conn) begin(ctx context.Context, env Envelope, raw []byte) (*smtp.DataC
 
 // finish writes the final dot and reads the answer.
 //
-// The caller has just recorded that it is about to happen. A process that dies
-// before the dot leaves that record and no message; one that dies after it, the
-// record and a message. The two look the same from here, which is why the record
-// alone means unknown.
+// The caller has just recorded that this will happen. If the process dies before the dot, there is
+// a record and no message; if it dies after it, there are both. The record alone cannot tell these
+// apart, so it means unknown.
 func (c *Conn) finish(data *smtp.DataCommand) (Outcome, error) {
 	c.wire.allow(c.times.Answer, answerBytes)
 	c.wire.missing.Store(0)
 	resp, err := data.CloseWithResponse()
 	if err == nil {
-		// Accepted. A process that dies before this is recorded leaves unknown;
-		// the message is in the Sent folder, or a reply to it will prove it.
+		// Accepted. If the process dies before this is recorded, the message stays unknown until
+		// it is found in the Sent folder or a reply to it arrives.
 		c.broken, c.begun = false, false
 		return Outcome{Status: StatusAccepted, Command: ".", Code: 250, Text: shorten("250 " + resp.StatusText)}, nil
 	}
 	if answer, ok := errors.AsType[*smtp.SMTPError](err); ok {
 		return c.decided(answer)
 	}
-	// The dot is three bytes at the end of the last write, or in its last TLS
-	// record: when at least as many stayed here, the server has no dot.
+	// The dot is the last three bytes of the last write, or in its last TLS record: if at least
+	// that many were not sent, the server did not get the dot.
 	if c.wire.missing.Load() >= 3 {
 		return c.failed(".", explain(err))
 	}
@@ -169,7 +164,7 @@ func (c *Conn) finish(data *smtp.DataCommand) (Outcome, error) {
 	return Outcome{Status: StatusUnknown, Command: ".", Text: "no answer after the message: " + reason.Error()}, reason
 }
 
-// decided reads an answer to the final dot other than 250.
+// decided returns the outcome of an answer to the final dot other than 250.
 func (c *Conn) decided(answer *smtp.SMTPError) (Outcome, error) {
 	c.broken = answer.Code == 421
 	out := outcomeOf(".", answer)
@@ -179,12 +174,12 @@ func (c *Conn) decided(answer *smtp.SMTPError) (Outcome, error) {
 	if out.Status != "" {
 		return out, nil
 	}
-	// 3xx and nonsense decide nothing.
+	// 3xx and invalid answers decide nothing.
 	c.broken, out.Status = true, StatusUnknown
 	return out, &ServerError{Kind: KindProtocol, Reason: "unexpected answer: " + out.Text, cause: answer}
 }
 
-// answered sorts an error before the message was written: the server's decision,
+// answered returns the outcome of an error before the message was written: the server's decision,
 // or a failure.
 func (c *Conn) answered(command string, err error) (Outcome, error) {
 	answer, ok := errors.AsType[*smtp.SMTPError](err)
@@ -199,8 +194,8 @@ func (c *Conn) answered(command string, err error) (Outcome, error) {
 	return out, nil
 }
 
-// outcomeOf reads the class of an answer (RFC 5321 4.2.1); the status stays
-// empty for classes that decide nothing.
+// outcomeOf returns the outcome of an answer by its class (RFC 5321 4.2.1); the status is empty
+// for classes that decide nothing.
 func outcomeOf(command string, answer *smtp.SMTPError) Outcome {
 	out := Outcome{Command: command, Code: answer.Code, Enhanced: enhancedCode(answer), Text: answerText(answer)}
 	switch answer.Code / 100 {
@@ -212,13 +207,13 @@ func outcomeOf(command string, answer *smtp.SMTPError) Outcome {
 	return out
 }
 
-// failed is an attempt that surely left no message behind.
+// failed returns the outcome of an attempt that certainly sent nothing.
 func (c *Conn) failed(command string, err error) (Outcome, error) {
 	c.broken = true
 	return Outcome{Status: StatusNotSent, Command: command, Text: err.Error()}, err
 }
 
-// whySent keeps an answer of the server as it is and explains everything else.
+// whySent returns an answer of the server unchanged and explains every other error.
 func whySent(ctx context.Context, err error) error {
 	if _, ok := errors.AsType[*smtp.SMTPError](err); ok {
 		return err
@@ -226,9 +221,8 @@ func whySent(ctx context.Context, err error) error {
 	return whyCancelled(ctx, err)
 }
 
-// reset clears what the transaction before left. Of a message that it accepted
-// the server keeps nothing (RFC 5321 4.1.1.4). The client says EHLO again after
-// it, so it costs two round trips.
+// reset clears the previous transaction. After an accepted message nothing is left to clear (RFC
+// 5321 4.1.1.4). The client sends EHLO again after it, so it costs two round trips.
 func (c *Conn) reset() error {
 	if !c.begun {
 		return nil
@@ -247,7 +241,7 @@ func (c *Conn) mail(env Envelope, size int) error {
 		options.UTF8 = options.UTF8 || !ascii(address) && needsUTF8(address)
 	}
 	if ok, _ := c.client.Extension("SMTPUTF8"); options.UTF8 && !ok {
-		return localRefusal(553, smtp.EnhancedCode{5, 6, 7}, errors.New("the server does not take addresses beyond ASCII (SMTPUTF8)"))
+		return localRefusal(553, smtp.EnhancedCode{5, 6, 7}, errors.New("the server does not accept addresses with non-ASCII characters (SMTPUTF8)"))
 	}
 	c.begun = true
 	return c.client.Mail(addr, options)
@@ -261,14 +255,12 @@ func (c *Conn) rcpt(to string) error {
 	return c.client.Rcpt(addr, nil)
 }
 
-// localRefusal is an answer that no server needs to be asked for: the address
-// can never be used.
+// localRefusal is an outcome without asking a server: the address can never be used.
 func localRefusal(code int, enhanced smtp.EnhancedCode, err error) error {
 	return &smtp.SMTPError{Code: code, EnhancedCode: enhanced, Message: fmt.Sprint(err)}
 }
 
-// needsUTF8 holds for addresses that stay beyond ASCII after their domain is
-// mapped.
+// needsUTF8 reports whether an address is not ASCII after its domain is mapped.
 func needsUTF8(address string) bool {
 	addr, err := envelopeAddress(address)
 	return err == nil && !ascii(addr)

@@ -86,7 +86,7 @@ func TestSendOutcomes(t *testing.T) {
 			Outcome{Status: StatusRefused, Command: "RCPT", Code: 553, Enhanced: "5.1.3", Recipient: "x@y.z> NOTIFY=NEVER"}, 0},
 		{"no SMTPUTF8", &submission{}, Envelope{From: testUser, To: "jürgen@example.org"},
 			Outcome{Status: StatusRefused, Command: "MAIL", Code: 553, Enhanced: "5.6.7",
-				Text: "553 5.6.7 the server does not take addresses beyond ASCII (SMTPUTF8)"}, 0},
+				Text: "553 5.6.7 the server does not accept addresses with non-ASCII characters (SMTPUTF8)"}, 0},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

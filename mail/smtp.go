@@ -12,28 +12,26 @@ import (
 	"outreach"
 )
 
-// SMTPConfig is one submission server and the way to it.
+// SMTPConfig configures the connection to a submission server.
 type SMTPConfig struct {
 	Server  outreach.MailServer
 	Network Network
 }
 
-// Conn is one authenticated SMTP session that can carry several messages, one
-// after the other. It is not safe for concurrent use.
+// Conn is one authenticated SMTP session that can send several messages, one after the other. It
+// is not safe for concurrent use.
 type Conn struct {
 	config SMTPConfig
 	times  Timeouts
 	wire   *wire
 	client *smtp.Client
-	begun  bool // a transaction was, and no message accepted: the next one needs RSET
-	broken bool // the dialogue is in no state to go on
+	begun  bool // a transaction began and no message was accepted: the next one needs RSET
+	broken bool // the session cannot continue
 }
 
-// DialSMTP connects, secures the connection as configured and logs in (unless
-// the username is empty). With starttls the session fails when the server does
-// not offer it: nothing is ever sent in the clear instead. Errors are
-// *ServerError. The context also ends a connection attempt; its end later on is
-// the business of Send.
+// DialSMTP connects, secures the connection as configured and logs in (unless the username is
+// empty). With starttls it fails if the server does not offer it: nothing is ever sent unencrypted
+// instead. Errors are *ServerError. The context only limits connecting; Send has its own.
 //
 // If the process dies here, nothing has been sent.
 func DialSMTP(ctx context.Context, config SMTPConfig) (*Conn, error) {
@@ -58,7 +56,7 @@ func (c *Conn) watch(ctx context.Context) (stop func()) {
 	return func() { cancel() }
 }
 
-// whyCancelled prefers the end of the context to its consequence, a closed
+// whyCancelled returns the context's error if it ended, instead of its consequence, a closed
 // connection.
 func whyCancelled(ctx context.Context, err error) error {
 	if cause := ctx.Err(); cause != nil && err != nil {
@@ -81,7 +79,7 @@ func (c *Conn) open() error {
 	return c.login()
 }
 
-// greet makes the client, over TLS unless the configuration says none.
+// greet creates the client, with TLS unless the configuration says none.
 func (c *Conn) greet() error {
 	server := c.config.Server
 	switch server.Security {
@@ -102,7 +100,7 @@ func (c *Conn) greet() error {
 	default:
 		return &ServerError{Kind: KindTLS, Reason: fmt.Sprintf("unknown security %q", server.Security)}
 	}
-	// The phases of the wire end earlier; these must not.
+	// The wire's phases end earlier; the library's timeouts must not.
 	c.client.CommandTimeout, c.client.SubmissionTimeout = c.times.Answer, c.times.Answer
 	return nil
 }
@@ -133,9 +131,8 @@ func (c *Conn) login() error {
 // goodbye is how long a server may take to answer QUIT or LOGOUT.
 const goodbye = 5 * time.Second
 
-// Close ends the session politely when it is idle, and just drops it otherwise:
-// a QUIT while a message is being written would finish that message. It takes
-// no longer than five seconds.
+// Close ends an idle session with QUIT and drops any other: QUIT while a message is being written
+// would finish that message. It takes at most five seconds.
 func (c *Conn) Close() {
 	if !c.broken {
 		c.wire.allow(goodbye, answerBytes)

@@ -8,22 +8,21 @@ import (
 	"strings"
 )
 
-// Limits of one template and of what it renders to: the first four in bytes, the
-// others in numbers. A template has no loops, so compiling takes time linear in
-// maxTemplate, maxTags and maxLexemes. Rendering takes time linear in maxRendered,
-// maxWork, and maxUses times maxValue, since what conditions read is not counted.
+// The limits of one template and of its result: the first four in bytes, the others in numbers. A
+// template has no loops, so compiling takes time linear in maxTemplate, maxTags and maxLexemes.
+// Rendering takes time linear in maxRendered, maxWork, and maxUses times maxValue, because reads
+// of conditions are not counted.
 const (
 	maxTemplate = 256 << 10 // source of one field
 	maxRendered = 1 << 20   // result of one field
-	maxWork     = 2 << 20   // all that the filters of one field read and make
-	maxValue    = 64 << 10  // one value that a filter reads or makes
-	maxUses     = 1_000     // variables that one field reads, each as often as it stands there
+	maxWork     = 2 << 20   // everything that the filters of one field read and write
+	maxValue    = 64 << 10  // one value that a filter reads or writes
+	maxUses     = 1_000     // uses of variables in one field
 	maxTags     = 2_000     // {{ }} and {% %} in one field
 	maxLexemes  = 20_000    // words, values and signs in the tags of one field
 )
 
-// Templates is what the author of a step wrote: Liquid in three fields. An empty
-// field renders to an empty field.
+// Templates are the Liquid templates of a step in three fields. An empty field renders as empty.
 type Templates struct {
 	Subject string
 	HTML    string
@@ -37,10 +36,10 @@ type Rendered struct {
 	Text    string
 }
 
-// TemplateError says what is wrong with a template, in words for its author.
+// TemplateError describes a fault of a template, in words for its author.
 type TemplateError struct {
 	Field  string // subject, body_html or body_text
-	Line   int    // from 1; 0 when the fault has no place
+	Line   int    // from 1; 0 if the fault has no position
 	Detail string
 }
 
@@ -52,8 +51,8 @@ func (e *TemplateError) Error() string {
 	return fmt.Sprintf("%s, line %d: %s", e.Field, e.Line, e.Detail)
 }
 
-// MissingVariableError says that a template prints a variable for which the
-// prospect has no value, and gives no fallback. The message must not be sent.
+// MissingVariableError reports that a template prints a variable without a value and without a
+// fallback. The message must not be sent.
 type MissingVariableError struct {
 	Name  string // as written in the template, such as custom_fields.city
 	Field string // subject, body_html or body_text
@@ -118,15 +117,15 @@ func (c *Compiled) run(ctx context.Context, vars map[string]any, holes holes) (R
 	return out, missing, nil
 }
 
-// Compiled are the three templates of a step, ready to be rendered for one prospect
-// after the other. It is not safe for concurrent use.
+// Compiled holds the templates of a step, ready to be rendered for one prospect after the other.
+// It is not safe for concurrent use.
 type Compiled struct {
 	templates Templates
 	fields    [3]*machine // nil for an empty field
 	cost      int         // in bytes, roughly
 }
 
-// Compile prepares templates. A fault in them is a *TemplateError.
+// Compile compiles templates. It returns a *TemplateError for a fault in them.
 func Compile(tpl Templates) (*Compiled, error) {
 	c := &Compiled{templates: tpl}
 	for i, f := range tpl.fields() {
@@ -143,7 +142,7 @@ func Compile(tpl Templates) (*Compiled, error) {
 	return c, nil
 }
 
-// tagCost is roughly what a compiled tag takes, in bytes.
+// tagCost is roughly the size of a compiled tag, in bytes.
 const tagCost = 1 << 10
 
 // Of reports whether c was compiled from these templates.
@@ -164,14 +163,14 @@ func (t Templates) fields() [3]field {
 	}
 }
 
-// fault places an error of the template engine in its field. Engine panics
-// arrive here too, so the words of unknown errors are not repeated.
+// fault returns a *TemplateError for an error of the template engine. Engine panics arrive here
+// too, so the text of unknown errors is not shown.
 func (f field) fault(line int, format string, args ...any) error {
 	return &TemplateError{Field: f.name, Line: line, Detail: fmt.Sprintf(format, args...)}
 }
 
-// present copies vars without the entries that hold nothing, so that "unknown",
-// null and blank are one case for conditions, fallbacks and the check for holes.
+// present returns a copy of vars without unknown, null and blank entries, so that conditions,
+// fallbacks and the check for missing values treat them alike.
 func present(vars map[string]any) map[string]any {
 	out := make(map[string]any, len(vars))
 	for name, value := range vars {
@@ -215,5 +214,5 @@ func oneLine(s string) string {
 
 func isControl(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }
 
-// errTooMuch stops a template that makes more text than a message may hold.
-var errTooMuch = errors.New("the template makes too much text")
+// errTooMuch stops a template that produces more text than a message may have.
+var errTooMuch = errors.New("the template produces too much text")

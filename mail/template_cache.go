@@ -5,31 +5,30 @@ import (
 	"sync"
 )
 
-// Renderer renders templates and keeps what it has compiled, since compiling one
-// costs ten times what filling it for a prospect does. It knows a template by its
-// text, so an edited one is another. The zero value is ready; it is safe for
-// concurrent use.
+// Renderer renders templates and caches compiled ones, because compiling costs ten times as much
+// as rendering. The key is the text of the template. The zero value is ready to use; it is safe
+// for concurrent use.
 type Renderer struct {
 	mu    sync.Mutex
 	kept  int // the cost of all that is kept
 	ready map[string]*shelf
 }
 
-// shelf is what is kept for one owner.
+// shelf is the cache of one owner.
 type shelf struct {
 	kept  int
 	ready map[Templates][]*Compiled
 }
 
-// Bounds of what a Renderer keeps, in all and for one owner. Of one template as
-// many copies are kept as were in use at once.
+// The limits of the cache, in all and for one owner. It holds as many copies of a template as were
+// in use at once.
 const (
 	maxKept      = 16 << 20
 	maxKeptOwner = 4 << 20
 )
 
-// Render is Compiled.Render with templates that may have been compiled before. The
-// owner is the one whose templates make room when there are too many.
+// Render is Compiled.Render with cached templates. If an owner has too many templates, those of
+// that owner are dropped.
 func (r *Renderer) Render(ctx context.Context, owner string, tpl Templates, vars map[string]any) (Rendered, error) {
 	c, err := r.Take(owner, tpl)
 	if err != nil {
@@ -49,7 +48,7 @@ func (r *Renderer) RenderWithHoles(ctx context.Context, owner string, tpl Templa
 	return c.RenderWithHoles(ctx, vars)
 }
 
-// Take returns compiled templates that nobody else uses, compiled now if need be.
+// Take returns compiled templates for exclusive use, compiling them if necessary.
 func (r *Renderer) Take(owner string, tpl Templates) (*Compiled, error) {
 	if c := r.TakeReady(owner, tpl); c != nil {
 		return c, nil
@@ -57,7 +56,7 @@ func (r *Renderer) Take(owner string, tpl Templates) (*Compiled, error) {
 	return Compile(tpl)
 }
 
-// TakeReady is Take for templates that are compiled already; nil for others.
+// TakeReady is Take for cached templates only; nil for others.
 func (r *Renderer) TakeReady(owner string, tpl Templates) *Compiled {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -73,9 +72,8 @@ func (r *Renderer) TakeReady(owner string, tpl Templates) *Compiled {
 	return c
 }
 
-// Put keeps compiled templates for the next Take. Where an owner has too many, all
-// of theirs go; where all have too many, all go. What is in use is soon compiled
-// again.
+// Put returns compiled templates to the cache. If an owner has too many, all of theirs are
+// dropped; if the cache is full, all are dropped. Templates in use are soon compiled again.
 func (r *Renderer) Put(owner string, c *Compiled) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

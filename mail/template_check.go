@@ -28,12 +28,12 @@ func Check(ctx context.Context, tpl Templates, vars map[string]any) error {
 	return nil
 }
 
-// samples are what variables may hold: words, numbers, booleans, dates, nothing.
-// The other lists serve filters: words with a comma, a number as text.
+// samples are possible values of variables: words, numbers, booleans, dates, nothing. The others
+// are for filters: words with a comma, a number as text.
 var samples = []any{"word", "some words, and more", 42.0, "42", true, "2026-03-09", "2026-03-09T10:00:00Z", nil}
 
-// tryOut renders the field with each sample in place of all variables. A print
-// that fails for all of them fails for every prospect.
+// tryOut renders the field with each sample as the value of all variables. A print that fails for
+// all samples fails for every prospect.
 func (m *machine) tryOut(ctx context.Context) error {
 	succeeded := make([]bool, len(m.prints))
 	for _, sample := range samples {
@@ -58,7 +58,8 @@ func (m *machine) tryOut(ctx context.Context) error {
 	return nil
 }
 
-// withSample returns variables of which each that the field reads holds the sample.
+// withSample returns variables in which every variable that the field reads has the sample as its
+// value.
 func (m *machine) withSample(sample any) map[string]any {
 	vars := map[string]any{"custom_fields": map[string]any{}, "mailbox": map[string]any{}}
 	reads := slices.Clone(m.reads)
@@ -69,8 +70,8 @@ func (m *machine) withSample(sample any) map[string]any {
 	return present(vars)
 }
 
-// place puts a value at a path, unless something that is no map stands in its way,
-// or a map in its place.
+// place sets a value at a path, unless a value that is not a map is on the path, or a map is at
+// its end.
 func place(vars map[string]any, path []string, value any) {
 	for i, name := range path {
 		inner, isMap := vars[name].(map[string]any)

@@ -15,16 +15,15 @@ import (
 	"github.com/osteele/liquid/tags"
 )
 
-// printFilter is put behind every printed expression, assignFilter behind every
-// assigned one. Their names are in no list of filters, so a template cannot use
-// them.
+// printFilter is appended to every printed expression, assignFilter to every assigned one. Their
+// names are in no list of filters, so a template cannot use them.
 const (
 	printFilter  = "outreach_print"
 	assignFilter = "outreach_assign"
 )
 
-// machine renders one field, for one prospect at a time: it counts what has been
-// made and knows which variables each printed expression reads.
+// machine renders one field, for one prospect at a time. It counts the work and knows which
+// variables each printed expression reads.
 type machine struct {
 	field    field
 	config   render.Config
@@ -47,25 +46,25 @@ type machine struct {
 	written int    // bytes printed
 }
 
-// holes says what becomes of a print that has no value.
+// holes selects what happens to a print without a value.
 type holes int
 
 const (
-	stopAtHoles  holes = iota // the rendering ends with a *MissingVariableError
-	markHoles                 // the name of the variable is printed, in brackets
-	recordFaults              // nothing is printed, and machine.failed says where; other faults are recorded too
+	stopAtHoles  holes = iota // rendering ends with a *MissingVariableError
+	markHoles                 // prints the name of the variable in brackets
+	recordFaults              // prints nothing and records the print in machine.failed; other faults are recorded too
 )
 
-// printed is one {{ … }} of the source.
+// printed is one {{ … }} in the source.
 type printed struct {
 	words
 	source        string
 	line          int
-	unconditional bool // it stands in no if, unless or case
+	unconditional bool // it is outside of if, unless and case
 }
 
-// render renders the field once. The engine panics where an expression meets a
-// value of the wrong kind.
+// render renders the field once. The engine panics if an expression gets a value of the wrong
+// kind.
 func (m *machine) render(ctx context.Context, vars map[string]any, holes holes) (out string, err error) {
 	m.ctx, m.holes, m.vars, m.missing, m.work, m.written = ctx, holes, vars, nil, 0, 0
 	defer func() {
@@ -84,8 +83,7 @@ func (m *machine) render(ctx context.Context, vars map[string]any, holes holes) 
 	return buf.String(), nil
 }
 
-// explain finds our own errors inside those of the engine, which quotes causes
-// as text only.
+// explain finds our own errors inside those of the engine, which only quotes causes as text.
 func (m *machine) explain(err render.Error) error {
 	var cause error = err
 	for range 10 {
@@ -108,8 +106,8 @@ func (m *machine) explain(err render.Error) error {
 	return m.field.fault(err.LineNumber(), "%v", cause)
 }
 
-// print is the last step of every {{ … }}: nothing missing passes, and the HTML
-// field gets escaped text.
+// print is the last step of every {{ … }}: it rejects missing values and escapes text in the HTML
+// field.
 func (m *machine) print(value any, index int) (any, error) {
 	if err := m.ctx.Err(); err != nil {
 		return nil, err
@@ -131,7 +129,7 @@ func (m *machine) print(value any, index int) (any, error) {
 	return text, nil
 }
 
-// hole is a print without a value.
+// hole handles a print without a value.
 func (m *machine) hole(index int) (any, error) {
 	name := m.blame(m.prints[index])
 	switch m.holes {
@@ -149,7 +147,7 @@ func (m *machine) hole(index int) (any, error) {
 	return nil, &MissingVariableError{Name: name, Field: m.field.name}
 }
 
-// fault is a print whose value has no text.
+// fault handles a print whose value has no text.
 func (m *machine) fault(index int, err error) (any, error) {
 	if m.holes == recordFaults {
 		m.failed[index] = true
@@ -158,8 +156,8 @@ func (m *machine) fault(index int, err error) (any, error) {
 	return nil, err
 }
 
-// blame names the variable of a print to blame: the first one that has no value,
-// else the first one there is.
+// blame returns the variable of a print to name in an error: the first one without a value, else
+// the first one.
 func (m *machine) blame(p printed) string {
 	for _, v := range p.variables {
 		if lookup(m.vars, v.path) == nil {
@@ -184,8 +182,8 @@ func lookup(vars map[string]any, path []string) any {
 	return value
 }
 
-// compile checks the source against what templates may use, puts printFilter
-// behind every printed expression and lets the engine parse the result.
+// compile checks the source, appends printFilter to every printed expression and has the engine
+// parse the result.
 func compile(f field) (m *machine, err error) {
 	defer func() {
 		if recover() != nil {
@@ -216,11 +214,11 @@ func compile(f field) (m *machine, err error) {
 	return m, nil
 }
 
-// enginePrefix is what the engine puts before its complaints.
+// enginePrefix is the prefix of the engine's error texts.
 var enginePrefix = regexp.MustCompile(`^Liquid error( \(line \d+\))?: `)
 
-// plainSyntax gives the engine's complaint without its prefix and without the
-// source that it repeats, which holds the marks that prepare made.
+// plainSyntax returns the engine's error text without its prefix and without the source that it
+// repeats, which contains the markers of prepare.
 func plainSyntax(err parser.Error) string {
 	text := enginePrefix.ReplaceAllString(err.Error(), "")
 	if i := strings.Index(text, " in {%"); i > 0 {
@@ -232,7 +230,7 @@ func plainSyntax(err parser.Error) string {
 	return text
 }
 
-// opening begins a tag; the engine takes one that is not closed for text.
+// opening matches the start of a tag; the engine treats an unclosed tag as text.
 var opening = regexp.MustCompile(`\{[{%]`)
 
 // prepare rebuilds the source token by token.
@@ -284,7 +282,7 @@ func (m *machine) prepare() (string, error) {
 	return out.String(), nil
 }
 
-// scan reads one expression of a line and counts what is in it.
+// scan reads one expression of a line and counts its words.
 func (m *machine) scan(line int, args string) (words, error) {
 	w, err := scanExpression(args)
 	for i := range w.variables {
@@ -319,7 +317,7 @@ func (m *machine) prepareObject(tok parser.Token) (string, error) {
 	return fmt.Sprintf("{{%s (%s) | %s: %d %s}}", left, words.rewritten, printFilter, len(m.prints)-1, right), nil
 }
 
-// allowedTags have no loop, read no file and print nothing by themselves.
+// allowedTags contains no loops, and no tags that read files or print.
 var allowedTags = map[string]bool{
 	"if": true, "elsif": true, "else": true, "endif": true, "unless": true, "endunless": true,
 	"case": true, "when": true, "endcase": true, "assign": true,

@@ -16,18 +16,17 @@ import (
 	"github.com/osteele/tuesday"
 )
 
-// filter is one function behind a |. It gets a value that is there and
-// arguments that are there: apply lets nothing missing through, so that a chain
-// such as {{ first_name | append: "!" }} cannot hide a hole.
+// filter is a function after a |. Its value and arguments are never missing: apply rejects missing
+// ones, so that a chain such as {{ first_name | append: "!" }} cannot hide a missing value.
 type filter struct {
-	args int // most arguments that it takes
-	need int // fewest
+	args int // largest number of arguments
+	need int // smallest number
 	do   func(m *machine, value any, args []any) (any, error)
 }
 
-// filters are the standard Liquid ones that make sense for flat fields. Each
-// takes time and space linear in its input and its result, and apply counts both:
-// a result may be small where the work was not.
+// filters are the standard Liquid filters that are useful for flat fields. Each takes time and
+// space linear in its input and its result. apply counts both, because a small result may need
+// much work.
 var filters = map[string]filter{
 	"default":        {1, 1, nil}, // see apply
 	"append":         {1, 1, onText(func(s string, a []string) string { return s + a[0] })},
@@ -71,7 +70,7 @@ var markup = regexp.MustCompile(`<[^>]*>`)
 
 var errList = errors.New("a list cannot be printed; use join, first or last")
 
-// apply runs one filter and counts what it reads and makes.
+// apply runs one filter and counts what it reads and writes.
 func (m *machine) apply(name string, value any, args []any) (any, error) {
 	if err := m.ctx.Err(); err != nil {
 		return nil, err
@@ -102,7 +101,7 @@ func (m *machine) apply(name string, value any, args []any) (any, error) {
 	}
 	out, err := f.do(m, value, args)
 	if err != nil && m.holes == recordFaults {
-		return nil, nil // the print that it belongs to has no value
+		return nil, nil // the print has no value
 	}
 	if err != nil {
 		return nil, err
@@ -127,7 +126,8 @@ func (m *machine) count(values ...any) error {
 	return nil
 }
 
-// toText prints numbers without exponents and refuses what has no plain form.
+// toText returns a value as text, numbers without exponents. It returns an error for a value
+// without a plain text.
 func toText(value any) (string, error) {
 	switch v := value.(type) {
 	case string:
@@ -176,7 +176,7 @@ func escape(m *machine, value any, _ []any) (any, error) {
 	return html.EscapeString(html.UnescapeString(s)), nil
 }
 
-// replace computes the size first: two in a row could otherwise square a text.
+// replace computes the size first: two in a row could otherwise square the length of a text.
 func replace(n int) func(*machine, any, []any) (any, error) {
 	return func(_ *machine, value any, args []any) (any, error) {
 		s, err1 := toText(value)
@@ -313,14 +313,14 @@ func size(_ *machine, value any, _ []any) (any, error) {
 	return utf8.RuneCountInString(s), err
 }
 
-// dateWork is what reading one date counts as, in bytes.
+// dateWork is the work of reading one date, in bytes.
 const dateWork = 2 << 10
 
 // padded is a strftime width, which could ask for gigabytes of blanks.
 var padded = regexp.MustCompile(`%[-_0^#:]*\d`)
 
-// date formats a date that a field holds. The present time is not available: a
-// message that is composed again after a crash must come out the same.
+// date formats a date. The current time is not available: a message that is composed again after a
+// crash must be identical.
 func date(m *machine, value any, args []any) (any, error) {
 	if m.work += dateWork; m.work > maxWork { // dates are tried in many forms
 		return nil, errTooMuch

@@ -19,11 +19,11 @@ func toNumber(value any) (float64, error) {
 	return n, nil
 }
 
-// toInt reads a small whole number: a length or a position.
+// toInt reads a small integer: a length or a position.
 func toInt(value any) (int, error) {
 	n, err := toNumber(value)
 	if err != nil || math.Abs(n) > maxWork || n != math.Trunc(n) {
-		return 0, errors.New("the argument must be a whole number")
+		return 0, errors.New("the argument must be an integer")
 	}
 	return int(n), nil
 }

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// PlainText returns the text of an HTML body as a person would write it: paragraphs
-// with a line between them, list items behind a dash or a number, and behind a link
-// its address, unless the text says it already. Links within the page and telephone
-// numbers are their text alone. A text that is no HTML is returned much as it was.
+// PlainText returns the text of an HTML body as a person would write it: a blank line between
+// paragraphs, a dash or a number before list items, and after a link its address, unless the text
+// contains it already. Links within the page and telephone numbers are only their text. A text
+// without HTML stays almost unchanged.
 func PlainText(page string) string {
 	var w textWriter
 	z := html.NewTokenizer(strings.NewReader(page))
@@ -33,8 +33,8 @@ func PlainText(page string) string {
 	}
 }
 
-// HasText reports whether an HTML body shows any text: something else than white
-// space and signs that cannot be seen.
+// HasText reports whether an HTML body shows any text other than white space and invisible
+// characters.
 func HasText(page string) bool {
 	var w textWriter
 	z := html.NewTokenizer(strings.NewReader(page))
@@ -58,8 +58,8 @@ func HasText(page string) bool {
 	}
 }
 
-// visible reports whether a rune leaves a mark. Some letters are blank: fillers of
-// Hangul and the blank pattern of Braille.
+// visible reports whether a rune can be seen. Some letters are blank: fillers of Hangul and the
+// blank pattern of Braille.
 func visible(r rune) bool {
 	switch r {
 	case '\u115f', '\u1160', '\u2800', '\u3164', '\uffa0', '\ufffc':
@@ -76,7 +76,7 @@ func hides(tag atom.Atom) bool {
 	return false
 }
 
-// textWriter collects the text of a page.
+// textWriter writes the text of a page.
 type textWriter struct {
 	out    strings.Builder
 	breaks int    // line ends wanted before the next word
@@ -119,13 +119,13 @@ func (w *textWriter) write(text string) {
 	}
 }
 
-// htmlSpace reports whether a rune is white space to HTML, which runs together. A
-// blank that does not break becomes an ordinary one.
+// htmlSpace reports whether a rune is white space in HTML, which collapses. A no-break space
+// becomes an ordinary one.
 func htmlSpace(r rune) bool {
 	return r == ' ' || r == '\t' || r == '\n' || r == '\f' || r == '\r' || r == '\u00a0'
 }
 
-// put writes a word with what has to stand before it.
+// put writes a word and the pending space or line breaks before it.
 func (w *textWriter) put(word string) {
 	if word == "" {
 		return
@@ -141,7 +141,7 @@ func (w *textWriter) put(word string) {
 	w.breaks, w.space = 0, false
 }
 
-// breakLine asks for n line ends before the next word.
+// breakLine requires n line breaks before the next word.
 func (w *textWriter) breakLine(n int) {
 	if n == 0 {
 		return
@@ -198,7 +198,7 @@ func (w *textWriter) end(tag atom.Atom) {
 	}
 }
 
-// linesAround returns how many line ends stand before and behind an element.
+// linesAround returns how many line breaks stand before and after an element.
 func linesAround(tag atom.Atom) int {
 	switch tag {
 	case atom.P, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Blockquote, atom.Table, atom.Dl:
@@ -228,7 +228,7 @@ func (w *textWriter) startList(tag atom.Atom) {
 	w.lists = append(w.lists, last)
 }
 
-// aroundList parts a list from other text, but not from the list that it is in.
+// aroundList separates a list from other text, but not from the list that contains it.
 func (w *textWriter) aroundList() {
 	if len(w.lists) > 0 {
 		w.breakLine(1)
@@ -280,8 +280,8 @@ func (w *textWriter) endLink() {
 	w.put("(" + address + ")")
 }
 
-// sameAddress reports whether the text of a link is its address already, perhaps
-// without the scheme or the last slash.
+// sameAddress reports whether the text of a link is its address, with or without the scheme and
+// the last slash.
 func sameAddress(text, address string) bool {
 	bare := func(s string) string {
 		s = strings.TrimSuffix(strings.ToLower(s), "/")

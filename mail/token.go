@@ -10,12 +10,12 @@ import (
 	"outreach"
 )
 
-// xoauth2 is the mechanism of Google and Microsoft that came before RFC 7628.
+// xoauth2 is the mechanism that Google and Microsoft used before RFC 7628.
 const xoauth2 = "XOAUTH2"
 
-// tokenClient logs in with an access token. When the server refuses, it sends a
-// challenge with the reason, and answers to it differ: XOAUTH2 wants an empty line,
-// OAUTHBEARER a byte 1 (RFC 7628, section 3.2.3). The refusal follows.
+// tokenClient logs in with an access token. A server that refuses first sends a challenge with the
+// reason. XOAUTH2 requires an empty line as the answer, OAUTHBEARER a byte 1 (RFC 7628, section
+// 3.2.3). The refusal follows.
 type tokenClient struct {
 	mechanism string
 	initial   []byte
@@ -28,9 +28,8 @@ func (t *tokenClient) Start() (mechanism string, initial []byte, err error) {
 
 func (t *tokenClient) Next([]byte) ([]byte, error) { return t.refusal, nil }
 
-// tokenLogin picks the way to log in with a token that the server knows. XOAUTH2 is
-// first: every provider that has OAUTHBEARER has it too, and it is what they test.
-// Tokens travel over TLS only.
+// tokenLogin returns the token login that the server supports. XOAUTH2 comes first: every provider
+// with OAUTHBEARER also has it and tests it more. Tokens are only sent over TLS.
 func tokenLogin(supports func(string) bool, server outreach.MailServer) (sasl.Client, error) {
 	if server.Security != outreach.SecurityTLS && server.Security != outreach.SecurityStartTLS {
 		return nil, &ServerError{Kind: KindTLS, Reason: "an access token is sent over TLS only"}
@@ -50,16 +49,15 @@ func tokenLogin(supports func(string) bool, server outreach.MailServer) (sasl.Cl
 	return nil, &ServerError{Kind: KindLogin, Reason: "the server offers no login with a token"}
 }
 
-// loginAdvice is what somebody has to do about a login that a provider refuses for a
-// reason of its own, by the code or text of the refusal.
+// loginAdvice tells users how to correct a refused login, by the code or text of the refusal.
 var loginAdvice = []struct{ sign, advice string }{
 	{"5.7.139", "Ask your administrator to enable SMTP AUTH for this mailbox"},
 	{"smtpclientauthentication is disabled", "Ask your administrator to enable SMTP AUTH for this mailbox"},
-	{"5.7.30", "The provider does not accept passwords any more; connect the mailbox with the provider's button"},
+	{"5.7.30", "The provider no longer accepts passwords; connect the mailbox with the provider's button"},
 	{"authenticated but not connected", "Ask your administrator to give the application access to this mailbox"},
 }
 
-// adviceOf returns the advice for a refused login, empty where there is none.
+// adviceOf returns the advice for a refused login, empty if there is none.
 func adviceOf(refusal string) string {
 	refusal = strings.ToLower(refusal)
 	for _, a := range loginAdvice {

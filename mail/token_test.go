@@ -181,7 +181,7 @@ func TestLoginAdvice(t *testing.T) {
 			"Ask your administrator to enable SMTP AUTH for this mailbox"},
 		{&smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 7, 30},
 			Message: "Basic authentication is not supported for Client Submission."},
-			"The provider does not accept passwords any more"},
+			"The provider no longer accepts passwords"},
 	} {
 		server := startTokenSMTP(t, xoauth2, c.refusal)
 		server.Token = "other"

@@ -9,14 +9,12 @@ import (
 	"github.com/emersion/go-imap/v2/imapclient"
 )
 
-// ErrNoIdle says that a server cannot announce new messages (RFC 2177); it has
-// to be asked from time to time.
+// ErrNoIdle reports that a server cannot announce new messages (RFC 2177); it has to be polled.
 var ErrNoIdle = errors.New("the server does not offer IDLE")
 
-// Wait returns true as soon as the inbox holds a message behind from, as far as
-// the server tells, and false after max (at most 28 minutes) or when the context
-// ends. It only wakes: what is there, Fetch finds out. A server without IDLE
-// gives ErrNoIdle at once, unless something is there already.
+// Wait returns true as soon as the inbox has a message after from, as reported by the server, and
+// false after max (at most 28 minutes) or when the context ends. It does not read messages; Fetch
+// does. It returns ErrNoIdle at once for a server without IDLE, unless a message is there already.
 func Wait(ctx context.Context, config IMAPConfig, from Position, most time.Duration) (changed bool, err error) {
 	m, err := OpenMailbox(ctx, config)
 	if err != nil {
@@ -50,8 +48,8 @@ func (m *Mailbox) idle(ctx context.Context, most time.Duration) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	// Ending IDLE politely is one more exchange that can hang; the connection
-	// has nothing else to do, so it is dropped.
+	// Ending IDLE with DONE is one more exchange that can hang; the connection is not needed any
+	// more, so it is dropped.
 	defer func() { m.broken = true; _ = m.wire.Close() }()
 	m.wire.allow(most+m.times.Command, controlBytes)
 	timer := time.NewTimer(most)
