@@ -15,18 +15,16 @@ import (
 // ErrClosed is returned by Do after Close.
 var ErrClosed = errors.New("group commit: closed")
 
-// ErrAlone is the Result.Err of an item that Run left undone and that
-// Config.Alone must do by itself.
+// ErrAlone is the Result.Err of an item that Run skipped and that Config.Alone must run by itself.
 var ErrAlone = errors.New("group commit: the item must run alone")
 
-// Config says how calls are gathered. Run and Size are required.
+// Config configures a Group. Run and Size are required.
 type Config[In, Out any] struct {
-	// Run does one batch of 1 to Size items. It returns one result for each item,
-	// in the order of the items. Its context ends after Timeout and not with the
-	// context of any caller.
+	// Run runs one batch of 1 to Size items. It returns one result for each item, in the order of
+	// the items. Its context ends after Timeout, not with the context of a caller.
 	Run func(ctx context.Context, items []In) []Result[Out]
-	// Alone does one item for which Run returned ErrAlone. Calls of Alone run
-	// beside the batches that follow.
+	// Alone runs one item for which Run returned ErrAlone. Calls of Alone run in parallel with the
+	// batches that follow.
 	Alone func(ctx context.Context, item In) (Out, error)
 	// Size is the largest batch.
 	Size int
@@ -34,7 +32,7 @@ type Config[In, Out any] struct {
 	Wait time.Duration
 	// Apart is the shortest time between the starts of two batches.
 	Apart time.Duration
-	// Enough items start a batch at once, whatever Wait and Apart say; Size when 0.
+	// Enough items start a batch at once, regardless of Wait and Apart; Size when 0.
 	Enough int
 	// Parallel is how many batches may run at once; 1 when 0. A second batch runs
 	// beside a first only if the first is full, or has run for Slow.
@@ -44,11 +42,11 @@ type Config[In, Out any] struct {
 	// Turn, when set, is locked around each batch. Groups that share it run one
 	// batch at a time, and gather items in the meantime.
 	Turn sync.Locker
-	// Timeout bounds one call of Run, and one of Alone; 0 means no bound.
+	// Timeout limits one call of Run or Alone; 0 means no limit.
 	Timeout time.Duration
 }
 
-// Result is what became of one item.
+// Result is the result of one item.
 type Result[Out any] struct {
 	Value Out
 	Err   error
@@ -71,15 +69,14 @@ func Results[Out any](n int, values []Out, err error) []Result[Out] {
 	return results
 }
 
-// Group gathers calls into batches. Its methods are safe for concurrent use.
+// Group collects calls into batches. Its methods are safe for concurrent use.
 //
-// Each caller waits until the batch with its item has run, so nothing is
-// acknowledged before it is done. A process that dies while a batch runs has
-// acknowledged none of its items.
+// Each caller waits until the batch with its item has run, so nothing is acknowledged before it is
+// done. If the process dies while a batch runs, none of its items was acknowledged.
 type Group[In, Out any] struct {
 	config Config[In, Out]
 	slots  chan struct{} // one for each batch that may run at once
-	enough chan struct{} // tells the gatherer that Enough items wait
+	enough chan struct{} // signals that Enough items wait
 
 	mu        sync.Mutex
 	waiting   []*call[In, Out]
@@ -104,9 +101,9 @@ func New[In, Out any](config Config[In, Out]) *Group[In, Out] {
 	return &Group[In, Out]{config: config, slots: make(chan struct{}, max(config.Parallel, 1)), enough: make(chan struct{}, 1)}
 }
 
-// Do adds an item to the next batch, waits for that batch and returns the result
-// of the item. When ctx ends first, Do returns its error: an item whose batch has
-// not started is withdrawn, any other may still take effect.
+// Do adds an item to the next batch, waits for that batch and returns the result of the item. If
+// ctx ends first, Do returns its error: an item whose batch has not started is withdrawn, any
+// other may still take effect.
 func (g *Group[In, Out]) Do(ctx context.Context, item In) (Out, error) {
 	c := &call[In, Out]{item: item, came: time.Now(), done: make(chan struct{})}
 	if !g.add(c) {
@@ -122,7 +119,7 @@ func (g *Group[In, Out]) Do(ctx context.Context, item In) (Out, error) {
 	}
 }
 
-// Close runs what was added before it and returns when all of it is done.
+// Close runs all items that were added before it and returns when they are done.
 func (g *Group[In, Out]) Close() {
 	g.mu.Lock()
 	g.closed = true
@@ -156,9 +153,8 @@ func (g *Group[In, Out]) withdraw(c *call[In, Out]) {
 	g.waiting = slices.DeleteFunc(g.waiting, func(other *call[In, Out]) bool { return other == c })
 }
 
-// runNext gathers one batch and runs it. Another goroutine gathers the batch
-// after it: at once if this one is full, after Slow if this one takes long, and
-// otherwise when this one is done.
+// runNext collects one batch and runs it. Another goroutine collects the next batch: at once if
+// this one is full, after Slow if this one takes long, and otherwise when this one is done.
 func (g *Group[In, Out]) runNext() {
 	g.gather()
 	g.slots <- struct{}{}
@@ -200,12 +196,12 @@ func (g *Group[In, Out]) gather() {
 	}
 }
 
-// take removes the calls of the next batch from those that wait.
+// take removes the calls of the next batch from the waiting ones and returns them.
 func (g *Group[In, Out]) take() []*call[In, Out] {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	select {
-	case <-g.enough: // it was sent for the calls that are taken now
+	case <-g.enough: // the signal was for the calls that are taken now
 	default:
 	}
 	n := min(len(g.waiting), g.config.Size)
@@ -225,7 +221,7 @@ func (g *Group[In, Out]) gatherNext() {
 	}
 }
 
-// run does one batch and wakes its callers.
+// run runs one batch and wakes its callers.
 func (g *Group[In, Out]) run(calls []*call[In, Out]) {
 	items := make([]In, len(calls))
 	for i, c := range calls {

@@ -1,6 +1,6 @@
-// Package lease keeps the leases of a process alive: work that is bound to a
-// lease stays with the process while it lives, and others may take it over when
-// the process has died. Where leases are stored is the caller's affair.
+// Package lease renews the leases of a process: work that is bound to a lease stays with the
+// process while it lives, and others may take it over after the process has died. The caller
+// stores the leases.
 package lease
 
 import (
@@ -16,21 +16,20 @@ import (
 // batchSize is how many leases one call of Renew extends at most.
 const batchSize = 1000
 
-// Config says how leases are renewed. All fields are required.
+// Config configures a Keeper. All fields are required.
 type Config[K comparable] struct {
-	// What is leased, for the log, such as "messages".
+	// What names the leased things in the log, such as "messages".
 	What string
-	// Renew extends leases that this process holds. It leaves alone those that
-	// have ended or belong to another process.
+	// Renew extends leases that this process holds. It skips those that have ended or belong to
+	// another process.
 	Renew func(ctx context.Context, keys []K) error
-	// Every is the time between renewals, and the bound for one of them. A third
-	// of a lease's length leaves time for a second try.
+	// Every is the time between renewals, and the timeout of one. A third of a lease's length
+	// leaves time for a second try.
 	Every  time.Duration
 	Logger *slog.Logger
 }
 
-// Keeper knows the leases that a process holds and renews them. Its methods are
-// safe for concurrent use.
+// Keeper renews the leases that a process holds. Its methods are safe for concurrent use.
 type Keeper[K comparable] struct {
 	config Config[K]
 
@@ -43,14 +42,14 @@ func NewKeeper[K comparable](config Config[K]) *Keeper[K] {
 	return &Keeper[K]{config: config, keys: map[K]struct{}{}}
 }
 
-// Add has a lease renewed from now on.
+// Add starts renewing a lease.
 func (k *Keeper[K]) Add(key K) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.keys[key] = struct{}{}
 }
 
-// Remove has a lease renewed no more.
+// Remove stops renewing a lease.
 func (k *Keeper[K]) Remove(key K) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -64,12 +63,12 @@ func (k *Keeper[K]) Len() int {
 	return len(k.keys)
 }
 
-// Run renews all leases at each interval until ctx ends. A renewal that fails is
-// logged and tried again at the next interval.
+// Run renews all leases at each interval until ctx ends. A renewal that fails is logged and
+// repeated at the next interval.
 //
-// If the process dies, its leases end by themselves and others take over its
-// work. If only the database was away for longer than a lease lasts, the first
-// process to ask afterwards has the work.
+// If the process dies, its leases end by themselves and others take over its work. If only the
+// database was unavailable for longer than a lease lasts, the first process that asks afterwards
+// gets the work.
 func (k *Keeper[K]) Run(ctx context.Context) {
 	ticker := time.NewTicker(k.config.Every)
 	defer ticker.Stop()

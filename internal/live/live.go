@@ -1,6 +1,6 @@
-// Package live tells open streams of a workspace that something new is there, or that
-// something changed. What is true is known to a database; Redis only says when to look, so
-// that a message that is lost delays news and loses none. It must not know the domain.
+// Package live tells open streams of a workspace that there is something new or changed. The data
+// is in a database; Redis only says when to look, so a lost message delays news but loses none. It
+// must not know the domain.
 package live
 
 import (
@@ -14,43 +14,44 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// The bounds of streams: of one workspace, and of the process.
+// The limits of streams: of one workspace, and of the process.
 const (
 	MaxOfWorkspace = 100
 	MaxOfProcess   = 2000
 )
 
-// channel is where all processes announce news, by the ids of workspaces.
+// channel is the Redis channel on which all processes announce news, by the ids of workspaces.
 const channel = "outreach:news"
 
-// How often a process looks by itself: while Redis is away, and while it is there.
+// How often a process polls: while Redis is unavailable, and while it is available.
 const (
 	pollAway = time.Second
 	pollFed  = 10 * time.Second
 )
 
-// tellAway is how often streams hear that anything may have changed while Redis is away.
+// tellAway is how often streams are told that anything may have changed while Redis is
+// unavailable.
 const tellAway = 5 * time.Second
 
 // waiting is how many announcements may wait for Redis.
 const waiting = 1000
 
-// lookLimit bounds one round of looking.
+// lookLimit limits one round of polling.
 const lookLimit = 10 * time.Second
 
-// Config is what a hub needs.
+// Config configures a Hub.
 type Config struct {
 	Redis redis.UniversalClient
-	// Newest returns the id of what is newest in a workspace, uuid.Nil without any. It is
-	// asked often and must be cheap.
+	// Newest returns the id of the newest item in a workspace, uuid.Nil if there is none. It is
+	// called often and must be cheap.
 	Newest func(ctx context.Context, workspace uuid.UUID) (uuid.UUID, error)
 	Logger *slog.Logger
 }
 
-// Hub knows the open streams of this process. Its methods are safe for concurrent use.
+// Hub manages the open streams of this process. Its methods are safe for concurrent use.
 type Hub struct {
 	Config
-	outbox chan string // what waits to be announced
+	outbox chan string // waits to be announced
 
 	mu    sync.Mutex
 	rooms map[uuid.UUID]*room
@@ -58,26 +59,24 @@ type Hub struct {
 	ended chan struct{}
 }
 
-// room is the open streams of one workspace.
+// room holds the open streams of one workspace.
 type room struct {
 	newest  uuid.UUID
 	streams map[*Stream]struct{}
 }
 
-// New returns a hub without streams. News come while Run runs, and leave while Publish does.
+// New returns a hub without streams. Run receives news, Publish sends them.
 func New(config Config) *Hub {
 	return &Hub{Config: config, outbox: make(chan string, waiting), rooms: map[uuid.UUID]*room{}, ended: make(chan struct{})}
 }
 
-// Announce tells all processes that a workspace may have something new. It never waits: of
-// more than so many announcements that Redis has not taken, the latest are dropped. A
-// process that dies before Redis has one, or a Redis that is away, delays the news until
-// the next poll.
+// Announce tells all processes that a workspace may have something new. It never blocks: if too
+// many announcements wait for Redis, the latest are dropped. If the process dies before Redis has
+// one, or Redis is unavailable, the news are delayed until the next poll.
 func (h *Hub) Announce(workspace uuid.UUID) { h.announce(workspace.String()) }
 
-// Changed tells all processes that rows of a workspace changed. The topic, one word, is
-// passed to the streams with the ids; more than MaxIDs of them are told as "anything". It
-// never waits, as Announce does not.
+// Changed tells all processes that rows of a workspace changed. The streams get the topic, one
+// word, and the ids; more than MaxIDs ids are sent as "anything". Like Announce it never blocks.
 func (h *Hub) Changed(workspace uuid.UUID, topic string, ids ...uuid.UUID) {
 	words := []string{workspace.String(), topic}
 	if len(ids) <= MaxIDs {
@@ -96,7 +95,7 @@ func (h *Hub) announce(message string) {
 	}
 }
 
-// Publish hands to Redis what was announced in this process until ctx ends.
+// Publish sends the announcements of this process to Redis until ctx ends.
 func (h *Hub) Publish(ctx context.Context) error {
 	for {
 		select {
@@ -116,10 +115,10 @@ func (h *Hub) publish(ctx context.Context, message string) {
 	}
 }
 
-// Ended is closed when Run has ended: streams end too.
+// Ended returns a channel that is closed when Run has ended: streams end too.
 func (h *Hub) Ended() <-chan struct{} { return h.ended }
 
-// Run passes news on until ctx ends.
+// Run delivers news until ctx ends.
 func (h *Hub) Run(ctx context.Context) error {
 	defer close(h.ended)
 	said := h.Redis.Subscribe(ctx, channel)
@@ -144,7 +143,7 @@ func (h *Hub) Run(ctx context.Context) error {
 	}
 }
 
-// hear passes on what a process announced.
+// hear delivers the announcement of a process.
 func (h *Hub) hear(ctx context.Context, message string) {
 	words := strings.Fields(message)
 	if len(words) == 0 {
@@ -169,11 +168,11 @@ func (h *Hub) hear(ctx context.Context, message string) {
 	h.tellChanged(workspace, words[1], ids)
 }
 
-// poll is when a process last looked by itself.
+// poll holds the times of the last polls.
 type poll struct{ looked, told time.Time }
 
-// poll looks for what is new. While Redis is away it also tells all streams now and then
-// that anything may have changed, since no process can say what did.
+// poll looks for new items. While Redis is unavailable it also tells all streams from time to time
+// that anything may have changed, because no process can know what did.
 func (h *Hub) poll(ctx context.Context, now time.Time, last *poll) {
 	open := h.open()
 	if len(open) == 0 {
@@ -192,7 +191,7 @@ func (h *Hub) poll(ctx context.Context, now time.Time, last *poll) {
 	}
 }
 
-// fed reports whether Redis is there to announce news.
+// fed reports whether Redis is available.
 func (h *Hub) fed(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, pollAway/2)
 	defer cancel()
@@ -208,7 +207,7 @@ func (h *Hub) open() (workspaces []uuid.UUID) {
 	return workspaces
 }
 
-// look asks what is newest in workspaces that have streams here, and tells the streams.
+// look reads the newest item of workspaces that have streams here, and tells the streams.
 func (h *Hub) look(ctx context.Context, workspaces ...uuid.UUID) {
 	ctx, cancel := context.WithTimeout(ctx, lookLimit)
 	defer cancel()

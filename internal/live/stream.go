@@ -7,13 +7,13 @@ import (
 	"github.com/google/uuid"
 )
 
-// MaxIDs bounds how many changed rows of one topic a stream is told by their ids.
+// MaxIDs is how many changed rows of one topic a stream gets by their ids.
 const MaxIDs = 200
 
-// Anything is the topic of a change of which no more is known.
+// Anything is the topic of an unknown change.
 const Anything = "anything"
 
-// Stream collects what one listener has not taken yet.
+// Stream collects the news that one listener has not taken yet.
 type Stream struct {
 	hub       *Hub
 	workspace uuid.UUID
@@ -21,20 +21,20 @@ type Stream struct {
 	news      News
 }
 
-// News is what a listener has not heard yet.
+// News holds the news that a listener has not taken yet.
 type News struct {
-	Newest  uuid.UUID // what is newest in the workspace; uuid.Nil: nothing is new
+	Newest  uuid.UUID // the newest item of the workspace; uuid.Nil: nothing is new
 	Changed []Change  // one for each topic
 }
 
-// Change is the rows of one topic that changed. Without ids it may be any of them.
+// Change lists the rows of one topic that changed. Without ids any row may have changed.
 type Change struct {
 	Topic string
 	IDs   []uuid.UUID
 }
 
-// Join opens a stream. ok is false when the workspace or the process has too many. Leave
-// closes the stream.
+// Join opens a stream. It reports false if the workspace or the process has too many. Leave closes
+// the stream.
 func (h *Hub) Join(ctx context.Context, workspace uuid.UUID) (s *Stream, ok bool) {
 	newest, err := h.Newest(ctx, workspace)
 	if err != nil {
@@ -56,7 +56,7 @@ func (h *Hub) Join(ctx context.Context, workspace uuid.UUID) (s *Stream, ok bool
 	return s, true
 }
 
-// Leave closes the stream. Leaving twice does nothing more.
+// Leave closes the stream. It may be called twice.
 func (s *Stream) Leave() {
 	h := s.hub
 	h.mu.Lock()

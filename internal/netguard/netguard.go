@@ -1,7 +1,6 @@
-// Package netguard decides which addresses the service may connect to on behalf of
-// its users: public ones, and those that the operator opened. It looks at the
-// address that is really dialled, after name resolution. It must not know what a
-// connection is for.
+// Package netguard decides which addresses the service may connect to on behalf of its users:
+// public ones, and those that the operator opened. It checks the address that is dialled, after
+// name resolution. It must not know what a connection is for.
 package netguard
 
 import (
@@ -13,25 +12,24 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// ErrNotAllowed is all that is said about a refused address. It does not name the
-// address, which may be an inner one.
+// ErrNotAllowed is the error for every refused address. It does not contain the address, which may
+// be an internal one.
 var ErrNotAllowed = errors.New("address not allowed")
 
-// azureHost is a public-looking address behind which every Azure machine finds
-// its host's metadata and control endpoints.
+// azureHost is a public address at which every Azure machine reaches its host's metadata and
+// control endpoints.
 var azureHost = netip.MustParsePrefix("168.63.129.16/32")
 
-// Translation prefixes hide an IPv4 address in an IPv6 one and leave the
-// decision about it to a router: they are never allowed, not even when opened.
-// RFC 6052, RFC 8215, RFC 2765 section 2.1. The mapped form of RFC 4291 section
-// 2.5.5.2 is treated alike by isPlain.
+// Translation prefixes contain an IPv4 address in an IPv6 one, which a router translates: they are
+// never allowed, not even if opened. RFC 6052, RFC 8215, RFC 2765 section 2.1. isPlain does the
+// same for the mapped form of RFC 4291 section 2.5.5.2.
 var translated = []netip.Prefix{
 	netip.MustParsePrefix("64:ff9b::/96"),
 	netip.MustParsePrefix("64:ff9b:1::/48"),
 	netip.MustParsePrefix("::ffff:0:0:0/96"),
 }
 
-// Rules judge single addresses. The zero value is not ready.
+// Rules decides about single addresses. The zero value is not usable.
 type Rules struct {
 	opened    []netip.Prefix
 	endpoints []netip.AddrPort
@@ -52,12 +50,12 @@ func (r Rules) Allows(target netip.AddrPort) bool {
 	return r.IsPublic(target.Addr()) || r.IsOpened(target)
 }
 
-// IsPublic reports whether addr is a public one, whatever the operator opened.
+// IsPublic reports whether addr is a public address. Opened networks do not count.
 func (r Rules) IsPublic(addr netip.Addr) bool {
 	return isPlain(addr) && !isISATAP(addr) && r.guardian.SafeAddr(addr) == nil
 }
 
-// IsOpened reports whether the network of target was opened, or just this endpoint.
+// IsOpened reports whether the network of target, or this endpoint, was opened.
 func (r Rules) IsOpened(target netip.AddrPort) bool {
 	addr := target.Addr()
 	if !isPlain(addr) {
@@ -67,8 +65,8 @@ func (r Rules) IsOpened(target netip.AddrPort) bool {
 	return slices.ContainsFunc(r.opened, holds) || slices.Contains(r.endpoints, target)
 }
 
-// Control is a hook for net.Dialer, called before the first packet leaves, with the
-// address that is really dialled.
+// Control is a hook for net.Dialer, called before the first packet is sent, with the dialled
+// address. It returns ErrNotAllowed if Allows reports false.
 func (r Rules) Control(network, address string, _ syscall.RawConn) error {
 	if network != "tcp4" && network != "tcp6" {
 		return ErrNotAllowed
@@ -80,7 +78,7 @@ func (r Rules) Control(network, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// isPlain is false for an address that stands for something else than itself.
+// isPlain reports whether an address does not contain another one.
 func isPlain(addr netip.Addr) bool {
 	if !addr.IsValid() || addr.Zone() != "" || addr.Is4In6() {
 		return false

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// maxKeys bounds the memory of a process: about 10 MB of keys.
+// maxKeys limits the memory of a process: about 10 MB of keys.
 const maxKeys = 100_000
 
-// local counts in the process. For each key it keeps the time at which all units are
-// back (the theoretical arrival time of GCRA).
+// local counts in the process. For each key it keeps the time at which all units are available
+// again (the theoretical arrival time of GCRA).
 type local struct {
 	mu   sync.Mutex
 	full map[string]time.Time
@@ -47,7 +47,7 @@ func (l *local) forget(key string) {
 	delete(l.full, key)
 }
 
-// makeRoom drops keys that count nothing any more, and others when that is not enough.
+// makeRoom deletes keys whose units are all available, and others if that is not enough.
 func (l *local) makeRoom(now time.Time) {
 	if len(l.full) < maxKeys {
 		return

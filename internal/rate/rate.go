@@ -1,5 +1,5 @@
-// Package rate limits how often something may be done, by GCRA. It counts in Redis, so
-// that all processes count together, and in the process while Redis is away.
+// Package rate limits how often something may be done, by GCRA. It counts in Redis, so that all
+// processes share one count, and in the process while Redis is unavailable.
 package rate
 
 import (
@@ -11,26 +11,26 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Limit allows Rate units in each Per, all of which may come at once.
+// Limit allows Rate units in each Per, in bursts of up to Rate.
 type Limit struct {
 	Rate int
 	Per  time.Duration
 }
 
-// PerMinute is a limit of n units a minute.
+// PerMinute returns a limit of n units a minute.
 func PerMinute(n int) Limit { return Limit{Rate: n, Per: time.Minute} }
 
-// Verdict is what a limiter found.
+// Verdict is the result of Take.
 type Verdict struct {
 	Allowed    bool
 	Remaining  int           // units that would pass now
 	Reset      time.Duration // until all units are back
-	RetryAfter time.Duration // until the units pass that were refused
+	RetryAfter time.Duration // until the refused units would pass
 }
 
 // Limiter counts units by key. Its methods are safe for concurrent use.
 type Limiter struct {
-	// Now is the clock for counting without Redis; set before use.
+	// Now is the clock for counting without Redis; set it before use.
 	Now       func() time.Time
 	redis     *redis_rate.Limiter
 	local     *local
@@ -47,9 +47,9 @@ func New(client redis.UniversalClient) *Limiter {
 	return &Limiter{redis: redis_rate.NewLimiter(client), local: newLocal(), Now: time.Now}
 }
 
-// Take takes n units of a key if they are there. With n = 0 it only looks: Allowed then
-// reports whether at least one unit is left. A process that dies right after has taken
-// the units without using them.
+// Take takes n units of a key if they are available. With n = 0 it takes nothing, and Allowed
+// reports whether at least one unit is left. If the process dies right after, the units are used
+// up.
 func (l *Limiter) Take(ctx context.Context, key string, limit Limit, n int) Verdict {
 	verdict, ok := l.ask(ctx, func(ctx context.Context) (*redis_rate.Result, error) {
 		return l.redis.AllowN(ctx, key, redisLimit(limit), n)
@@ -71,7 +71,7 @@ func (l *Limiter) Spend(ctx context.Context, key string, limit Limit, n int) {
 	}
 }
 
-// Forget gives all units of a key back.
+// Forget returns all units of a key.
 func (l *Limiter) Forget(ctx context.Context, key string) {
 	l.local.forget(key)
 	l.ask(ctx, func(ctx context.Context) (*redis_rate.Result, error) {
@@ -83,7 +83,7 @@ func redisLimit(limit Limit) redis_rate.Limit {
 	return redis_rate.Limit{Rate: limit.Rate, Burst: limit.Rate, Period: limit.Per}
 }
 
-// ask reports false when Redis is away.
+// ask reports false if Redis is unavailable.
 func (l *Limiter) ask(ctx context.Context, question func(context.Context) (*redis_rate.Result, error)) (Verdict, bool) {
 	now := l.Now().UnixNano()
 	if now < l.awayUntil.Load() {

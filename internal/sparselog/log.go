@@ -1,4 +1,4 @@
-// Package sparselog logs a fault that repeats many times a second once a minute.
+// Package sparselog logs a fault that repeats many times a second only once a minute.
 package sparselog
 
 import (
@@ -28,9 +28,9 @@ type topic struct {
 // New returns a logger that writes to log.
 func New(log *slog.Logger) *Logger { return &Logger{log: log, topics: map[string]topic{}} }
 
-// Warn writes the first warning of a topic at once, and then one per Interval
-// with the number of warnings that were left out. Those are written at level
-// debug. Topics are few and constant, such as "redis".
+// Warn writes the first warning of a topic at once, and then one per Interval with the number of
+// skipped warnings, which are written at level debug. Topics are few and constant, such as
+// "redis".
 func (l *Logger) Warn(ctx context.Context, about, message string, attrs ...slog.Attr) {
 	level, skipped := l.level(about)
 	if skipped > 0 {

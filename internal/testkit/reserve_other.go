@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// ReserveAddr returns a loopback address on which nothing listens. Its port lies
-// below those that systems lend to outgoing connections.
+// ReserveAddr returns a loopback address on which nothing listens. Its port is below those that
+// systems use for outgoing connections.
 func ReserveAddr(t testing.TB) string {
 	t.Helper()
 	for range 100 {

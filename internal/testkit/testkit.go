@@ -1,6 +1,6 @@
-// Package testkit holds what the tests of several packages share: a clock that a
-// test moves, checks, waiting for a condition, ports. It must not know any other
-// package of the service. Databases for tests are made by devstack/testdb.
+// Package testkit holds helpers that the tests of several packages share: a clock that a test
+// moves, checks, waiting for a condition, ports. It must not know any other package of the
+// service. Package devstack/testdb creates databases for tests.
 package testkit
 
 import (
@@ -11,8 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// patience bounds every wait for a condition. It is reached only by a test that
-// fails.
+// patience limits every wait for a condition. Only a failing test reaches it.
 const patience = 90 * time.Second
 
 // NoError ends the test when err is not nil.
