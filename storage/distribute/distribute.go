@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -69,20 +70,39 @@ func (d *distributing) check(ctx context.Context) error {
 	if !there {
 		return ErrNoCitus
 	}
-	var servers, others int
+	var servers int
 	if err := d.conn.QueryRow(ctx, selectServers).Scan(&servers); err != nil {
 		return fmt.Errorf("look for servers: %w", err)
 	}
 	if servers == 0 {
 		return ErrNoWorkers
 	}
-	if err := d.conn.QueryRow(ctx, selectOthers).Scan(&others); err != nil {
-		return fmt.Errorf("look for other programs: %w", err)
+	return d.waitAlone(ctx)
+}
+
+// patience is how long waitAlone waits: Postgres lists a connection for a moment after its program
+// has closed it.
+const patience = 10 * time.Second
+
+// waitAlone returns ErrInUse if other programs stay connected to the database.
+func (d *distributing) waitAlone(ctx context.Context) error {
+	for began := time.Now(); ; {
+		var others int
+		if err := d.conn.QueryRow(ctx, selectOthers).Scan(&others); err != nil {
+			return fmt.Errorf("look for other programs: %w", err)
+		}
+		switch {
+		case others == 0:
+			return nil
+		case time.Since(began) > patience:
+			return ErrInUse
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
 	}
-	if others > 0 {
-		return ErrInUse
-	}
-	return nil
 }
 
 const (
