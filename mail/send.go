@@ -241,7 +241,8 @@ func (c *Conn) mail(env Envelope, size int) error {
 		options.UTF8 = options.UTF8 || !ascii(address) && needsUTF8(address)
 	}
 	if ok, _ := c.client.Extension("SMTPUTF8"); options.UTF8 && !ok {
-		return localRefusal(553, smtp.EnhancedCode{5, 6, 7}, errors.New("the server does not accept addresses with non-ASCII characters (SMTPUTF8)"))
+		return localRefusal(553, smtp.EnhancedCode{5, 6, 7},
+			errors.New("the server does not accept addresses with non-ASCII characters (SMTPUTF8)"))
 	}
 	c.begun = true
 	return c.client.Mail(addr, options)

@@ -77,7 +77,7 @@ func (s *store) route(r *record, e envelope) (needed bool) {
 
 // address gives the message its places: INBOX of each account, the catch-all for
 // prospects, and the sender's Sent folder, as the big providers do for mail that
-// they relay. A letter in several folders is stored once.
+// they relay. A message in several folders is stored once.
 func (s *store) address(r *record, e envelope) {
 	for _, to := range e.to {
 		home := fold(to)

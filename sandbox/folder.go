@@ -59,7 +59,7 @@ func newFolder(name string, use imap.MailboxAttr, validity uint32) *folder {
 
 func (l *letter) size() int64 { return int64(len(l.trace) + l.body) }
 
-// add puts a letter at the end and tells the sessions that watch.
+// add puts a message at the end and tells the sessions that watch.
 func (f *folder) add(l *letter) {
 	f.letters = append(f.letters, l)
 	f.next = l.uid + 1
@@ -67,7 +67,7 @@ func (f *folder) add(l *letter) {
 	f.announce()
 }
 
-// find returns the position of a letter, -1 when it is gone.
+// find returns the position of a message, -1 when it is gone.
 func (f *folder) find(uid imap.UID) int {
 	i := sort.Search(len(f.letters), func(i int) bool { return f.letters[i].uid >= uid })
 	if i == len(f.letters) || f.letters[i].uid != uid {
@@ -76,14 +76,14 @@ func (f *folder) find(uid imap.UID) int {
 	return i
 }
 
-// setFlags gives a letter its flags and tells the sessions that watch.
+// setFlags gives a message its flags and tells the sessions that watch.
 func (f *folder) setFlags(i int, flags []imap.Flag) {
 	f.letters[i].flags = flags
 	f.tracker.QueueMessageFlags(uint32(i)+1, f.letters[i].uid, flags, nil)
 	f.announce()
 }
 
-// remove takes a letter away and tells the sessions that watch.
+// remove takes a message away and tells the sessions that watch.
 func (f *folder) remove(i int) {
 	f.letters = slices.Delete(f.letters, i, i+1)
 	f.tracker.QueueExpunge(uint32(i) + 1)

@@ -13,7 +13,7 @@ import (
 	"github.com/emersion/go-message/textproto"
 )
 
-// sighting is a letter as one session sees it at one moment.
+// sighting is a message as one session sees it at one moment.
 type sighting struct {
 	letter
 	seq uint32
@@ -25,7 +25,7 @@ func (s *store) append(email, name string, raw []byte, r record, flags []imap.Fl
 	defer s.mu.Unlock()
 	f, err := s.folder(email, name)
 	if err != nil {
-		return nil, &imap.Error{Type: imap.StatusResponseTypeNo, Code: imap.ResponseCodeTryCreate, Text: "There is no such folder"}
+		return nil, &imap.Error{Type: imap.StatusResponseTypeNo, Code: imap.ResponseCodeTryCreate, Text: "The folder does not exist"}
 	}
 	r.Kind, r.Size, r.MessageID = recordMail, len(raw), headerField(raw, "Message-ID")
 	s.put(&r, fold(email), f.name, "", flags...)
@@ -35,7 +35,7 @@ func (s *store) append(email, name string, raw []byte, r record, flags []imap.Fl
 	return &imap.AppendData{UID: r.Places[0].UID, UIDValidity: f.validity}, nil
 }
 
-// look picks the letters of a set. The store's lock is held for the look only,
+// look picks the messages of a set. The store's lock is held for the look only,
 // so a slow client holds up nobody.
 func (c *imapSession) look(set imap.NumSet) (seen []sighting) {
 	c.store.mu.Lock()
@@ -50,7 +50,7 @@ func (c *imapSession) look(set imap.NumSet) (seen []sighting) {
 	return seen
 }
 
-// matcher reads a set, in which 0 stands for the last letter ("*").
+// matcher reads a set, in which 0 stands for the last message ("*").
 func (c *imapSession) matcher(set imap.NumSet) func(seq uint32, uid imap.UID) bool {
 	switch set := set.(type) {
 	case imap.SeqSet:
@@ -76,7 +76,7 @@ func containsUID(set imap.UIDSet, uid, last imap.UID) bool {
 }
 
 // within knows that the ends of a range may come in either order (RFC 3501,
-// section 9), so that n:* always holds the last letter.
+// section 9), so that n:* always holds the last message.
 func within(n, start, stop, last uint32) bool {
 	if start == 0 {
 		start = last
@@ -87,7 +87,7 @@ func within(n, start, stop, last uint32) bool {
 	return min(start, stop) <= n && n <= max(start, stop)
 }
 
-// Fetch writes what was asked for, and marks letters as seen whose text was read
+// Fetch writes what was asked for, and marks messages as seen whose text was read
 // without PEEK in a folder that is not read-only.
 func (c *imapSession) Fetch(w *imapserver.FetchWriter, set imap.NumSet, options *imap.FetchOptions) error {
 	marks := !c.readOnly && slices.ContainsFunc(options.BodySection, func(b *imap.FetchItemBodySection) bool { return !b.Peek })
@@ -218,7 +218,7 @@ func (c *imapSession) setFlags(uid imap.UID, flags []imap.Flag) error {
 	return c.change(record{Kind: recordFlags, UID: uid, Flags: flags})
 }
 
-// change commits a change to one letter of the folder; one that another session
+// change commits a change to one message of the folder; one that another session
 // took away meanwhile needs none.
 func (c *imapSession) change(r record) error {
 	c.store.mu.Lock()
@@ -230,7 +230,7 @@ func (c *imapSession) change(r record) error {
 	return c.store.commit(r, nil)
 }
 
-// Expunge takes away the letters flagged as deleted. The client learns of it by
+// Expunge takes away the messages flagged as deleted. The client learns of it by
 // the poll that follows each command.
 func (c *imapSession) Expunge(_ *imapserver.ExpungeWriter, uids *imap.UIDSet) error {
 	if c.readOnly {
@@ -247,7 +247,7 @@ func (c *imapSession) Expunge(_ *imapserver.ExpungeWriter, uids *imap.UIDSet) er
 	return nil
 }
 
-// Copy appends the letters to another folder, one by one.
+// Copy appends the messages to another folder, one by one.
 func (c *imapSession) Copy(set imap.NumSet, target string) (*imap.CopyData, error) {
 	data := &imap.CopyData{}
 	for _, seen := range c.look(set) {

@@ -42,7 +42,7 @@ func (c *imapSession) Search(kind imapserver.NumKind, criteria *imap.SearchCrite
 	return data, nil
 }
 
-// candidate is a letter under examination; its text is read when a criterion
+// candidate is a message under examination; its text is read when a criterion
 // needs it, once.
 type candidate struct {
 	sighting

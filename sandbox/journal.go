@@ -19,8 +19,8 @@ const (
 	recordAccount = "account" // a mail account came to be
 	recordFolder  = "folder"  // an IMAP client created a folder
 	recordMail    = "mail"    // a message, with the folders that hold it
-	recordFlags   = "flags"   // the flags of one letter from now on
-	recordExpunge = "expunge" // one letter is gone
+	recordFlags   = "flags"   // the flags of one message from now on
+	recordExpunge = "expunge" // one message is gone
 	recordAct     = "act"     // a persona acted, or is free to act again
 )
 

@@ -296,7 +296,7 @@ func (s *MailServer) Renewals() int {
 }
 
 // Prospects is the catch-all account ProspectsMailbox. Delivered-To names the
-// envelope recipient of each letter in its INBOX.
+// envelope recipient of each message in its INBOX.
 func (s *MailServer) Prospects() Mailbox {
 	return s.mailbox(ProspectsMailbox, s.accounts.password(ProspectsMailbox))
 }

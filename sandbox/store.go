@@ -168,10 +168,10 @@ func (s *store) folder(email, name string) (*folder, error) {
 }
 
 var errNoFolder = &imap.Error{
-	Type: imap.StatusResponseTypeNo, Code: imap.ResponseCodeNonExistent, Text: "There is no such folder",
+	Type: imap.StatusResponseTypeNo, Code: imap.ResponseCodeNonExistent, Text: "The folder does not exist",
 }
 
-// text reads a letter as IMAP clients see it.
+// text reads a message as IMAP clients see it.
 func (s *store) text(l letter) ([]byte, error) {
 	body, err := s.journal.read(l.offset, l.body)
 	if err != nil {

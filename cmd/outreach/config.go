@@ -58,9 +58,9 @@ type Config struct {
 	RateLimit        int     `env:"OUTREACH_RATE_LIMIT" envDefault:"600" help:"API requests per minute and token; 0: no limit"`
 	GraphQLRate      int     `env:"OUTREACH_GRAPHQL_RATE" envDefault:"1200" help:"GraphQL requests per minute and workspace; 0: no limit"`
 	PreviewCPU       seconds `env:"OUTREACH_PREVIEW_CPU" envDefault:"5s" help:"CPU time per minute and workspace for previews"`
-	MaxMailboxes     int     `env:"OUTREACH_MAX_MAILBOXES" envDefault:"500" help:"largest number of mailboxes of a workspace; 0: no limit"`
-	MaxSubscriptions int     `env:"OUTREACH_MAX_SUBSCRIPTIONS" envDefault:"50" help:"largest number of subscriptions of a workspace; 0: no limit"`
-	MaxMembers       int     `env:"OUTREACH_MAX_MEMBERS" envDefault:"200" help:"largest number of members, with invitations; 0: no limit"`
+	MaxMailboxes     int     `env:"OUTREACH_MAX_MAILBOXES" envDefault:"500" help:"most mailboxes of a workspace; 0: no limit"`
+	MaxSubscriptions int     `env:"OUTREACH_MAX_SUBSCRIPTIONS" envDefault:"50" help:"most subscriptions of a workspace; 0: no limit"`
+	MaxMembers       int     `env:"OUTREACH_MAX_MEMBERS" envDefault:"200" help:"most members, with invitations; 0: no limit"`
 
 	Retention      days `env:"OUTREACH_DELIVERY_RETENTION" envDefault:"90d" help:"how long settled deliveries are kept, such as 90d"`
 	VisitRetention days `env:"OUTREACH_VISIT_RETENTION" envDefault:"90d" help:"how long clicks and visits are kept, such as 90d"`
@@ -74,8 +74,8 @@ type Config struct {
 
 	Pooler         pooler `env:"OUTREACH_DATABASE_POOLER" help:"transaction, if DATABASE_URL is a pooler in transaction mode"`
 	MigrateURL     string `env:"OUTREACH_MIGRATE_URL" help:"address of Postgres itself, for migrations; needed behind a pooler"`
-	DatabaseConns  int    `env:"OUTREACH_DATABASE_CONNECTIONS" envDefault:"20" help:"largest number of connections to Postgres; batches use up to 10 more"`
-	WebhookWorkers int    `env:"OUTREACH_WEBHOOK_CONCURRENCY" envDefault:"512" help:"largest number of concurrent delivery attempts of a process"`
+	DatabaseConns  int    `env:"OUTREACH_DATABASE_CONNECTIONS" envDefault:"20" help:"most connections to Postgres; batches use up to 10 more"`
+	WebhookWorkers int    `env:"OUTREACH_WEBHOOK_CONCURRENCY" envDefault:"512" help:"most concurrent delivery attempts of a process"`
 }
 
 type (

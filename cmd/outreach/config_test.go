@@ -100,7 +100,7 @@ func TestHelpConfigNamesEveryVariable(t *testing.T) {
 		}
 	}
 	// An operator adds up what all processes take.
-	more := fmt.Sprintf("largest number of connections to Postgres; batches use up to %d more", storage.GroupConns)
+	more := fmt.Sprintf("most connections to Postgres; batches use up to %d more", storage.GroupConns)
 	operations, err := os.ReadFile("../../docs/operations.md")
 	if err != nil {
 		t.Fatal(err)

@@ -271,7 +271,7 @@ export function refreshWhole(operation: string): void {
 
 /**
  * A change; what is on the screen is asked for again once it is done. After runs
- * even when whoever asked has left the screen meanwhile; where to go next belongs
+ * even when the caller has left the screen; where to go next belongs
  * into what is given with the call, which then does not run.
  */
 export function useChange<R, V>(document: TypedDocumentString<R, V>, after?: (data: R) => void) {
