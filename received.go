@@ -67,6 +67,12 @@ type FolderPosition struct {
 
 // Concern is what storage knows about a received message before it is classified.
 type Concern struct {
-	Ours bool     // it is new and belongs to a message of ours
-	Sent []string // the texts of the last messages to the prospect, if it answers one of ours
+	Ours bool       // it is new and belongs to a message of ours
+	Sent []SentText // the last messages to the prospect, if it answers one of ours
+}
+
+// SentText is what is compared with an answer to a message.
+type SentText struct {
+	Text string
+	At   time.Time // when the message was sent
 }

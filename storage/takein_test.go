@@ -185,7 +185,15 @@ func TestConcerning(t *testing.T) {
 		}
 		return all
 	}
-	same(t, "at first", ours(got(i.Concerning(i.ctx, i.box, i.in))(t)), []bool{true, false, true, true, true, true, true, true, true})
+	first := got(i.Concerning(i.ctx, i.box, i.in))(t)
+	same(t, "at first", ours(first), []bool{true, false, true, true, true, true, true, true, true})
+	for n, c := range first {
+		for _, sent := range c.Sent {
+			if sent.At.IsZero() {
+				t.Errorf("message %d: the time is missing at which was sent %q", n, sent.Text)
+			}
+		}
+	}
 	i.takeIn(i.box, i.in[0])
 	same(t, "one is known", ours(got(i.Concerning(i.ctx, i.box, i.in))(t)), []bool{false, false, true, true, true, true, true, true, true})
 	other := i.room(t)

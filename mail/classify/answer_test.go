@@ -35,7 +35,7 @@ func TestAnswerSubtractsWhatWeSent(t *testing.T) {
 		"between the lines": {"> would you be interested in a short call about how we cut the time for quotes by a " +
 			"third?\nNo.\n> It takes no more than ten minutes, and you can keep what you learn.\nStill no.", "No.\nStill no."},
 	} {
-		got := read(t, "Subject: Re: Quotes\n\n"+c.text).Answer(clock, sentText)
+		got := read(t, "Subject: Re: Quotes\n\n"+c.text).Answer(clock, classify.Sent{Text: sentText})
 		if diff := cmp.Diff(c.want, got.Text); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
@@ -58,7 +58,7 @@ func TestAnswerOptOut(t *testing.T) {
 		"ours":             {"Sounds good, call me.\n\n" + sentText, false},
 		"ours, other link": {"Sounds good, call me.\n\n" + strings.ReplaceAll(sentText, "us.test/u/1", "track.test/x/99"), false},
 	} {
-		if got := read(t, "Subject: Re: Quotes\n\n"+c.text).Answer(clock, sentText); got.OptOut != c.want {
+		if got := read(t, "Subject: Re: Quotes\n\n"+c.text).Answer(clock, classify.Sent{Text: sentText}); got.OptOut != c.want {
 			t.Errorf("%s: opt-out %v (%s: %s), want %v", name, got.OptOut, got.Interest, got.InterestReason, c.want)
 		}
 	}

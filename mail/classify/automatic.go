@@ -6,7 +6,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+	"unicode/utf8"
 )
 
 // The lists of tables/automatic.txt.
@@ -15,8 +17,7 @@ var (
 	programSubject = onceLexicon("automatic", "program subject")
 	awaySubject    = onceLexicon("automatic", "away subject")
 	pageWords      = onceLexicon("automatic", "page")
-	noteWords      = onceLexicon("automatic", "past", "program", "away", "left", "receipt", "note", "mask",
-		"thanks", "courtesy", "person", "deed")
+	noteWords      = sync.OnceValue(newNoteWords)
 )
 
 // The weights of evidence. A message is automatic when the evidence for a program
@@ -45,9 +46,10 @@ type clue struct {
 // weighed is the evidence on both sides.
 type weighed struct {
 	program, person []clue
-	header          bool // a header or the subject says that it is automatic
-	away            bool // the subject is that of an absence note
-	unknown         int  // sentences that say nothing that is known
+	hints           []clue // for a program, beside words only
+	header          bool   // a header or the subject says that it is automatic
+	away            bool   // the subject is that of an absence note
+	unknown         int    // sentences that say nothing that is known
 }
 
 func sumOf(list []clue) (sum int) {
@@ -63,16 +65,27 @@ func heaviest(list []clue) string {
 }
 
 // verdict decides, and says by what. Words of a person outweigh every header: a lost
-// lead costs more than a stopped sequence.
+// lead costs more than a stopped sequence. Hints count beside words of a program, and
+// one alone does not outweigh a sentence that says something else: people answer fast
+// and from service addresses too.
 func (w weighed) verdict() (automatic bool, reason string) {
 	program, person := sumOf(w.program), sumOf(w.person)
+	hints := sumOf(w.hints)
+	if program < hinting {
+		hints = 0
+	}
+	said := program // what is weighed against sentences that say something else
+	if len(w.hints) > 1 {
+		said += hints
+	}
+	program += hints
 	switch {
 	case program < enough:
 		return false, "written by a person"
 	case person >= despiteProof, person >= personal && !w.header:
 		return false, fmt.Sprintf("written by a person: %s (weight %d), although %s (weight %d)", heaviest(w.person),
 			person, heaviest(w.program), program)
-	case !w.header && unsaid*w.unknown+person >= program:
+	case !w.header && unsaid*w.unknown+person >= said:
 		return false, fmt.Sprintf("written by a person: it says more than %s", heaviest(w.program))
 	}
 	return true, fmt.Sprintf("%s (weight %d)", heaviest(w.program), program)
@@ -88,7 +101,8 @@ func (m *Message) weigh(written string) weighed {
 	w := weighed{}
 	w.weighHeader(m)
 	w.header = len(w.program) > 0
-	w.weighSubject(m.Subject)
+	w.weighSender(m)
+	w.weighSubject(m.Subject, m.InReplyTo != "" || len(m.References) > 0)
 	subject := prepare(m.Subject)
 	for _, s := range sentencesOf(clip(written, 6<<10)) {
 		s.question = s.question && !strings.Contains(subject, s.text) // it is only repeated
@@ -150,19 +164,21 @@ func (w *weighed) weighDates(subject, text string, from time.Time) {
 	}
 }
 
-func (w *weighed) weighSubject(subject string) {
+func (w *weighed) weighSubject(subject string, answers bool) {
 	if found, ok := programSubject().opens(subject); ok {
 		w.header = true
 		w.program = append(w.program,
 			clue{decisive, fmt.Sprintf("its subject is that of an automatic reply: %q", shown(prepare(subject), found))})
 		return
 	}
-	if found := caseNumber.FindString(subject); found != "" && !replyPrefix.MatchString(subject) {
+	if found := caseNumber.FindString(subject); found != "" && !marksReply(subject) {
 		w.program = append(w.program, clue{hinting, fmt.Sprintf("its subject holds a number: %q", found)})
 	}
 	if _, ok := awaySubject().opens(subject); ok {
 		w.away = true
 		w.program = append(w.program, clue{likely, "its subject is that of an absence note"})
+	} else if answers && !marksReply(subject) {
+		w.hints = append(w.hints, clue{slight, "it answers under a subject without \"Re:\""})
 	}
 }
 
@@ -263,12 +279,36 @@ func goesOn(s sentence, found []match, parts []noteClue, masked bool) bool {
 	}
 	for i, clause := range clausesOf(s) {
 		for j, piece := range joined(clause.text, found) {
-			if i+j > 0 && wordCount(piece) >= least && !pointsOn(piece) && !saysNote(piece) {
+			words := wordCount(piece)
+			told := directed && words >= thought && tellsOf(piece, found)
+			if i+j > 0 && (words >= least || told) && !pointsOn(piece) && !saysNote(piece) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// tellsOf reports whether a piece of a sentence begins with a word for a colleague, in a
+// language of the phrases found or in any if there are none. A single letter may stand
+// before it: a short verb, whatever became of its accent on the way.
+func tellsOf(piece string, found []match) (tells bool) {
+	piece = strings.TrimSpace(piece)
+	for range 2 {
+		if piece == "" || tells {
+			break
+		}
+		colleagueWords().visitAt(piece, 0, func(m match) bool {
+			tells = len(found) == 0 && m.end-m.at > 1 || slices.ContainsFunc(found, func(f match) bool { return f.language == m.language })
+			return !tells
+		})
+		letter, rest, _ := strings.Cut(piece, " ")
+		if utf8.RuneCountInString(letter) > 1 {
+			break
+		}
+		piece = rest
+	}
+	return tells
 }
 
 // aDate is the form of a date or an hour in a piece of a sentence.
@@ -404,13 +444,14 @@ type Answer struct {
 	OptOut bool
 }
 
-// Answer judges a message that Report leaves. sent are the texts of our own messages
-// in its thread, which are told from what the author wrote. now bounds the return
-// date where the message bears no sensible date itself.
-func (m *Message) Answer(now time.Time, sent ...string) Answer {
-	split := m.Split(sent...)
+// Answer judges a message that Report leaves. sent are our own messages in its thread,
+// whose texts are told from what the author wrote. now is when the message arrived, as
+// far as that is known: it bounds the return date where the message bears no sensible
+// date itself, and tells an answer that came too fast for a person.
+func (m *Message) Answer(now time.Time, sent ...Sent) Answer {
+	split := m.Split(textsOf(sent)...)
 	a := Answer{Text: cmp.Or(split.Written, strings.TrimSpace(m.Text)), FullText: m.Text}
-	a.Verdict = m.correspondence(now, split.Written)
+	a.Verdict = m.correspondence(now, split, sent)
 	if a.Class == Automatic {
 		return a
 	}
@@ -438,10 +479,11 @@ func (m *Message) interest(written string) (interest, reason string) {
 // Correspondence tells automatic replies from people's, among messages that Report
 // leaves.
 func (m *Message) Correspondence(now time.Time) Verdict {
-	return m.correspondence(now, m.Split().Written)
+	return m.correspondence(now, m.Split(), nil)
 }
 
-func (m *Message) correspondence(now time.Time, written string) Verdict {
+func (m *Message) correspondence(now time.Time, split Split, sent []Sent) Verdict {
+	written := split.Written
 	v := Verdict{Class: Reply, Reason: "written by a person", OriginalMessageIDs: m.Answered()}
 	if m.answer != "" {
 		v.Reason = "answers an invitation"
@@ -449,6 +491,10 @@ func (m *Message) correspondence(now time.Time, written string) Verdict {
 	}
 	w := m.weigh(written)
 	w.weighForm(m.Text)
+	w.weighTime(m, written, now, sent)
+	if !w.header {
+		w.weighQuotation(m, split, now, sent)
+	}
 	w.weighDates(m.Subject, written, m.reference(now))
 	automatic, reason := w.verdict()
 	v.Reason = reason

@@ -70,7 +70,7 @@ func (e evidence) coded() bool { return replyAtStart.MatchString(e.notice) }
 
 // answers tells a "Re:" in a thread, as people's mail is.
 func (m *Message) answers() bool {
-	return replyPrefix.MatchString(m.Subject) && m.InReplyTo != "" && !m.nullSender()
+	return marksReply(m.Subject) && m.InReplyTo != "" && !m.nullSender()
 }
 
 // returns tells whether a message is attached, or stands under the notice.
@@ -110,7 +110,7 @@ func (m *Message) evidence() evidence {
 		report:  m.hasPart("message/delivery-status") || m.isReport() && !m.disposition(),
 		daemon:  addressedAs(daemonAddress(), local) || daemonName().has(m.FromName) || m.emptyFrom(),
 		null:    m.nullSender(),
-		subject: subjectForm().has(m.Subject) && !replyPrefix.MatchString(m.Subject),
+		subject: subjectForm().has(m.Subject) && !marksReply(m.Subject),
 		unread:  addressedAs(noReplyAddress(), local),
 		failed:  addresses(strings.Join(m.HeaderValues("X-Failed-Recipients"), ", ")),
 	}
@@ -133,7 +133,17 @@ func (m *Message) isReport() bool {
 	return strings.Contains(strings.ToLower(m.Header("Content-Type")), "multipart/report")
 }
 
-var replyPrefix = regexp.MustCompile(`(?i)^\s*(re|aw|antw|sv|vs|rif|ref|r|odp|fwd?|wg|tr|rv|enc|doorst|i)\s*(\[\d+\])?\s*:\s`)
+// The marks of an answer or a forwarded mail at the beginning of a subject: Latin ones,
+// and those of other scripts.
+var (
+	latinPrefix = regexp.MustCompile(`(?i)^\s*(re|aw|antw|sv|vs|rif|ref|r|res|odp|fwd?|wg|tr|rv|enc|doorst|i|vá|ynt)\s*(\[\d+\])?\s*:\s`)
+	otherPrefix = regexp.MustCompile(`(?i)^\s*(απ|отв|відп|השב|回复|回覆|答复|返信|转发|轉寄|답장|회신|전달)\s*[:：]`)
+)
+
+// marksReply reports whether a subject begins with such a mark.
+func marksReply(subject string) bool {
+	return latinPrefix.MatchString(subject) || otherPrefix.MatchString(subject)
+}
 
 // nullSender tells an empty envelope sender (RFC 5321, section 4.5.5).
 func (m *Message) nullSender() bool {

@@ -17,7 +17,7 @@ func ExampleMessage_Answer() {
 	if err != nil {
 		panic(err)
 	}
-	a := m.Answer(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), sent)
+	a := m.Answer(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), classify.Sent{Text: sent})
 	fmt.Println(a.Class, a.Interest)
 	fmt.Println(a.Text)
 	// Output:

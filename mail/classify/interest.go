@@ -32,7 +32,7 @@ var (
 // docs/reference.md#interest states the rules.
 func Interest(text, subject string) (interest, reason string) {
 	found := findingsOf(clip(text, 16<<10))
-	if !replyPrefix.MatchString(subject) {
+	if !marksReply(subject) {
 		title := findingsOf(clip(subject, 1000))
 		found.optout = append(found.optout, title.optout...)
 		if strings.TrimSpace(text) == "" {

@@ -145,7 +145,8 @@ func FuzzKind(f *testing.F) {
 		if (v.Class.Bounce() || v.Class == classify.Complaint) && len(v.Recipients) == 0 {
 			t.Errorf("a %s without a recipient", v.Class)
 		}
-		if a := m.Answer(clock, "Hello, are you interested in a call?"); a.Text == "" && strings.TrimSpace(a.FullText) != "" {
+		sent := classify.Sent{Text: "Hello, are you interested in a call?"}
+		if a := m.Answer(clock, sent); a.Text == "" && strings.TrimSpace(a.FullText) != "" {
 			t.Errorf("the text is lost: %q", a.FullText)
 		}
 		if interest, _ := classify.Interest(m.NewText(), m.Subject); interest == "" {
@@ -208,7 +209,7 @@ func BenchmarkJudge(b *testing.B) {
 					b.Fatal(err)
 				}
 				if _, ok := m.Report(); !ok {
-					m.Answer(clock, sentText)
+					m.Answer(clock, classify.Sent{Text: sentText})
 				}
 				parse, judge = parse+parsed.Sub(start), judge+time.Since(parsed)
 			}

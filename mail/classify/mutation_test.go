@@ -358,7 +358,7 @@ func TestOptOutBelowAQuotationInEveryLanguage(t *testing.T) {
 		}
 		seen++
 		for place, text := range map[string]string{"below": head + sentText + "\n" + row[2], "above": row[2] + "\n\n" + head + sentText} {
-			a := read(t, "From: Ann <ann@nord.example>\nSubject: Re: Quotes\n"+utf8Plain+"\n"+text).Answer(clock, sentText)
+			a := read(t, "From: Ann <ann@nord.example>\nSubject: Re: Quotes\n"+utf8Plain+"\n"+text).Answer(clock, classify.Sent{Text: sentText})
 			if a.Class != classify.Reply || !a.OptOut || a.Interest != classify.Negative {
 				t.Errorf("%s, %s: %s, opt-out %v, %s (%s), want a reply that opts out: %q", row[0], place, a.Class, a.OptOut,
 					a.Interest, a.InterestReason, row[2])

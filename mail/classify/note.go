@@ -5,6 +5,9 @@ import "strings"
 // andWords join a second thought to a sentence.
 var andWords = onceLexicon("note", "and")
 
+// colleagueWords begin a clause about a colleague.
+var colleagueWords = onceLexicon("note", "colleague")
+
 // noteParts are the lists of tables/note.txt.
 var noteParts = onceLexicon("note", "office", "shut", "case", "logged", "staff", "contact", "within", "mine",
 	"unread", "who", "gone", "redirect", "back",

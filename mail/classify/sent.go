@@ -3,8 +3,24 @@ package classify
 import (
 	"hash/maphash"
 	"strings"
+	"time"
 	"unicode"
 )
+
+// Sent is one of our own messages to the author of a mail.
+type Sent struct {
+	Text string
+	At   time.Time // when the server accepted it; zero where that is not known
+}
+
+// textsOf returns the texts of messages.
+func textsOf(sent []Sent) []string {
+	texts := make([]string, len(sent))
+	for i := range sent {
+		texts[i] = sent[i].Text
+	}
+	return texts
+}
 
 // The text that we sent comes back in many forms: wrapped anew, marked, with links
 // written out. Its words stay, so it is found by runs of words.

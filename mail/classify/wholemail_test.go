@@ -59,7 +59,7 @@ func TestWholeMails(t *testing.T) {
 			msg := read(t, wholeMail(t, row))
 			v, report := msg.Report()
 			if !report {
-				v = msg.Answer(oursSent, oursText).Verdict
+				v = msg.Answer(msg.Date, classify.Sent{Text: oursText, At: oursSent}).Verdict
 			}
 			into.count(sample{keys: map[string]string{"lang": row[0], "kind": row[1], "id": row[0] + " " + row[1]},
 				raw: strings.Join(row[3:], "|")}, v.Class == want, fmt.Sprintf("%s (%s)", v.Class, v.Reason))

@@ -65,9 +65,9 @@ type letter struct {
 	raw  []byte // nil after read
 	cut  bool   // raw is only the beginning
 	in   outreach.Received
-	text *classify.Message // set for a reply that is not interpreted yet
-	ours bool              // the message is new, and matches something of the workspace
-	sent []string          // the texts of our messages to its author
+	text *classify.Message   // set for a reply that is not interpreted yet
+	ours bool                // the message is new, and matches something of the workspace
+	sent []outreach.SentText // our messages to its author
 }
 
 // read determines which messages an incoming message may be about, and what a report says. A reply
@@ -165,7 +165,11 @@ func (l *letter) interpret(now time.Time) {
 		if came := l.in.At; !came.IsZero() && came.Before(now) {
 			now = came
 		}
-		fillAnswer(&l.in, l.text.Answer(now, l.sent...))
+		sent := make([]classify.Sent, len(l.sent))
+		for i, ours := range l.sent {
+			sent[i] = classify.Sent{Text: ours.Text, At: ours.At}
+		}
+		fillAnswer(&l.in, l.text.Answer(now, sent...))
 		l.text = nil
 	}
 }

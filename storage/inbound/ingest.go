@@ -208,11 +208,11 @@ func (b *Inbox) Concerning(ctx context.Context, box outreach.Mailbox, in []outre
 
 // The last messages to each prospect, whose text a reply may quote.
 const selectSent = `
-SELECT p.id, m.body_text
+SELECT p.id, m.body_text, m.sent_at
 FROM unnest($2::uuid[]) p(id)
-CROSS JOIN LATERAL (SELECT left(m.body_text, 65536) AS body_text` + toProspect + ` ORDER BY m.sent_at DESC, m.id DESC LIMIT 5) m`
+CROSS JOIN LATERAL (SELECT left(m.body_text, 65536) AS body_text, m.sent_at` + toProspect + ` ORDER BY m.sent_at DESC, m.id DESC LIMIT 5) m`
 
-// addSent adds to each reply the texts that were sent to its prospect.
+// addSent adds to each reply what was sent to its prospect.
 func (b *Inbox) addSent(ctx context.Context, box outreach.Mailbox, in []outreach.Received, found subjects,
 	concerning []outreach.Concern) error {
 	var prospects []uuid.UUID
@@ -231,11 +231,11 @@ func (b *Inbox) addSent(ctx context.Context, box outreach.Mailbox, in []outreach
 	if err != nil {
 		return fmt.Errorf("select what was sent: %w", err)
 	}
-	sent := map[uuid.UUID][]string{}
+	sent := map[uuid.UUID][]outreach.SentText{}
 	var prospect uuid.UUID
-	var text string
-	if _, err := pgx.ForEachRow(rows, []any{&prospect, &text}, func() error {
-		sent[prospect] = append(sent[prospect], text)
+	var message outreach.SentText
+	if _, err := pgx.ForEachRow(rows, []any{&prospect, &message.Text, &message.At}, func() error {
+		sent[prospect] = append(sent[prospect], message)
 		return nil
 	}); err != nil {
 		return fmt.Errorf("select what was sent: %w", err)

@@ -1,0 +1,34 @@
+package classify
+
+import "slices"
+
+// conceptEvidence names for each list of tables/concept.txt the list of
+// tables/automatic.txt as which it counts.
+var conceptEvidence = map[string]string{
+	"absent":   "away",
+	"until":    "away",
+	"back":     "note",
+	"limited":  "note",
+	"slow":     "note",
+	"instead":  "mask",
+	"urgent":   "mask",
+	"departed": "left",
+	"closing":  "program",
+	"moved":    "note",
+	"received": "receipt",
+	"number":   "receipt",
+	"noreply":  "note",
+	"within":   "receipt",
+	"helps":    "note",
+}
+
+// newNoteWords returns the phrases that are looked for in each sentence.
+func newNoteWords() *lexicon {
+	lists := []string{"past", "program", "away", "left", "receipt", "note", "mask", "thanks", "courtesy", "person", "deed"}
+	all := slices.DeleteFunc(readTable("automatic"), func(e entry) bool { return !slices.Contains(lists, e.list) })
+	for _, e := range readTable("concept") {
+		e.list = conceptEvidence[e.list]
+		all = append(all, e)
+	}
+	return newLexicon(all)
+}
