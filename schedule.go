@@ -50,8 +50,8 @@ const (
 	WaitsForLimit    Obstruction = "limit"     // of the mailbox
 	WaitsForFollowup Obstruction = "follow-up" // the places that are left are reserved for follow-ups
 	WaitsForGap      Obstruction = "gap"
-	WaitsForAnswer   Obstruction = "answer" // of the server to the message in flight
-	WaitsForNew      Obstruction = "new"    // the campaign's limit of new prospects
+	WaitsForAnswer   Obstruction = "answer"  // of the server to the message in flight
+	WaitsForNew      Obstruction = "new"     // the campaign's limit of new prospects
 	WaitsForCompany  Obstruction = "company" // the campaign's limit of new prospects of one company
 	WaitsForWindow   Obstruction = "window"
 	WaitsForStart    Obstruction = "start" // of the campaign
