@@ -56,7 +56,7 @@ var doors = map[string][]string{
 	"bench/data":          {"storage"},
 	"bench/generate":      {"bench/data", "storage"},
 	"devstack/install":    {"devstack"},
-	"devstack/testdb":     {"devstack"},
+	"devstack/testdb":     {"devstack", "internal/testkit"},
 	"internal/graphstore": {"graph", "storage", "storage/outbox", "storage/sending", "storage/inbound", "storage/stores"},
 	"cmd/outreach":        {anybody},
 	"rest/resttest":       {anybody},

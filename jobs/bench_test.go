@@ -153,7 +153,8 @@ func BenchmarkHandOut(b *testing.B) {
 		if len(out.Handed) == 0 {
 			b.Fatal("the backlog is used up; a run has a hundred rounds")
 		}
-		s.must((&scanner{client: tasks, queues: queues{Queue}, wake: newWakeUp()}).enqueue(b.Context(), out.Handed))
+		_, err = (&scanner{client: tasks, queues: queues{Queue}, wake: newWakeUp()}).enqueue(b.Context(), out.Handed)
+		s.must(err)
 		claiming, enqueuing = claiming+claimed.Sub(began), enqueuing+time.Since(claimed)
 		rows += len(out.Handed)
 		used = used.plus(s.spent().since(before))

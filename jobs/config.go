@@ -8,6 +8,7 @@ import (
 
 	"github.com/hibiken/asynq"
 
+	"outreach/internal/sparselog"
 	"outreach/jobs/carry"
 )
 
@@ -37,6 +38,9 @@ type Config struct {
 	Retention time.Duration
 	Metrics   *Metrics
 	Logger    *slog.Logger
+	// Away writes the warnings of a Redis that is away, one a minute, under the topic
+	// "redis"; nil means one that writes to Logger.
+	Away *sparselog.Logger
 }
 
 func (c Config) withDefaults() Config {
@@ -50,6 +54,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Away == nil {
+		c.Away = sparselog.New(c.Logger)
 	}
 	c.Servers = min(c.Servers, c.Concurrency)
 	return c

@@ -147,6 +147,7 @@ func (a redisAddress) sentinel(u *url.URL) (asynq.RedisConnOpt, error) {
 		MasterName: master, SentinelAddrs: nodes,
 		SentinelUsername: query.Get("sentinel_user"), SentinelPassword: query.Get("sentinel_password"),
 		Username: a.user, Password: a.password, DB: database, PoolSize: poolSize,
+		DialTimeout: silence, ReadTimeout: silence, WriteTimeout: silence,
 	}
 	if query.Get("tls") == "true" {
 		options.TLSConfig = tlsFor(nil) // each Sentinel and master is verified by its own name
@@ -169,9 +170,15 @@ func (a redisAddress) cluster(u *url.URL) (asynq.RedisConnOpt, error) {
 	return options, nil
 }
 
-// clusterReload is how soon a client learns that another node has become the master of a slot.
-// With the client's default of a minute, deliveries stopped for that long after a master had died.
-const clusterReload = 5 * time.Second
+// A machine without power refuses nothing: connections to a dead master are silent until
+// they time out, and with the defaults of the client, 5 s and a minute, deliveries stood
+// still for up to a minute after another master had been promoted.
+const (
+	// silence is how long a client of a cluster or of sentinels waits for an answer.
+	silence = 2 * time.Second
+	// clusterReload is how soon a client of a cluster learns who the master of a slot is.
+	clusterReload = 2 * time.Second
+)
 
 // clusterOptions connects to Redis Cluster. asynq's own options set neither the
 // reload interval nor the size of the pool.
@@ -181,10 +188,12 @@ type clusterOptions struct {
 	TLSConfig          *tls.Config
 }
 
-// MakeRedisClient is part of asynq.RedisConnOpt.
+// MakeRedisClient is part of asynq.RedisConnOpt. The client dials a node once, for it asks
+// again which node to dial.
 func (o clusterOptions) MakeRedisClient() any {
 	return redis.NewClusterClient(&redis.ClusterOptions{
 		Addrs: o.Addrs, Username: o.Username, Password: o.Password, TLSConfig: o.TLSConfig,
+		DialTimeout: silence, DialerRetries: 1, ReadTimeout: silence, WriteTimeout: silence,
 		ClusterStateReloadInterval: clusterReload, PoolSize: poolSize,
 	})
 }

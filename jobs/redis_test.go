@@ -26,12 +26,15 @@ func TestParseRedis(t *testing.T) {
 		"redis-socket:///run/redis.s?db=12": asynq.RedisClientOpt{Network: "unix", Addr: "/run/redis.s", DB: 12, PoolSize: poolSize},
 		"redis-socket://:pw@/run/redis.s":   asynq.RedisClientOpt{Network: "unix", Addr: "/run/redis.s", Password: "pw", PoolSize: poolSize},
 		"redis-sentinel://:pw@a:1,b/main/2?sentinel_password=sp": asynq.RedisFailoverClientOpt{
-			MasterName: "main", SentinelAddrs: []string{"a:1", "b:26379"}, Password: "pw", SentinelPassword: "sp", DB: 2, PoolSize: poolSize},
+			MasterName: "main", SentinelAddrs: []string{"a:1", "b:26379"}, Password: "pw", SentinelPassword: "sp", DB: 2, PoolSize: poolSize,
+			DialTimeout: silence, ReadTimeout: silence, WriteTimeout: silence},
 		"redis-sentinel://u:pw@a,b/main?sentinel_user=su&sentinel_password=sp&tls=true": asynq.RedisFailoverClientOpt{
 			MasterName: "main", SentinelAddrs: []string{"a:26379", "b:26379"}, Username: "u", Password: "pw",
-			SentinelUsername: "su", SentinelPassword: "sp", TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12}, PoolSize: poolSize},
+			SentinelUsername: "su", SentinelPassword: "sp", TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12}, PoolSize: poolSize,
+			DialTimeout: silence, ReadTimeout: silence, WriteTimeout: silence},
 		"redis-sentinel://a,b,c?master=main": asynq.RedisFailoverClientOpt{
-			MasterName: "main", SentinelAddrs: []string{"a:26379", "b:26379", "c:26379"}, PoolSize: poolSize},
+			MasterName: "main", SentinelAddrs: []string{"a:26379", "b:26379", "c:26379"}, PoolSize: poolSize,
+			DialTimeout: silence, ReadTimeout: silence, WriteTimeout: silence},
 		"redis-cluster://a:1,b:2": clusterOptions{Addrs: []string{"a:1", "b:2"}},
 		"redis-cluster://u:pw@a:1,b:2?tls=true": clusterOptions{Addrs: []string{"a:1", "b:2"}, Username: "u",
 			Password: "pw", TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12}},

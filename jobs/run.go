@@ -67,7 +67,7 @@ type worker struct {
 func newWorker(config Config, client redis.UniversalClient, wake *wakeUp) *worker {
 	w := &worker{
 		config: config, id: newWorkerID(), client: client, queues: queuesOf(client), wake: wake,
-		away: sparselog.New(config.Logger), deliverer: newDeliverer(config),
+		away: config.Away, deliverer: newDeliverer(config),
 	}
 	w.addServers()
 	// The leases must be renewed while the process drains, so their context outlives Run's.
@@ -128,7 +128,7 @@ func (w *worker) lead(ctx context.Context, enqueuer redis.UniversalClient) {
 	scan := &scanner{
 		store: w.config.Store, client: asynq.NewClientFromRedisClient(enqueuer), redis: enqueuer, queues: w.queues, wake: w.wake,
 		leads: l.held, gained: l.gained, interval: w.config.ScanInterval, metrics: w.config.Metrics, log: w.config.Logger, away: w.away,
-		admission: func() carry.Admission { return w.config.admission(all.slots()) },
+		admission: func() carry.Admission { return w.config.admission(all.slots()) }, failed: make(chan struct{}, 1),
 	}
 	var parts sync.WaitGroup
 	parts.Go(func() { l.campaign(ctx) })
@@ -197,5 +197,5 @@ func (l asynqLogger) Fatal(args ...any) {
 	l.log.Error("asynq", slog.String("message", fmt.Sprint(args...)))
 }
 
-// topicRedis is the topic of warnings that are logged at most once a minute.
+// topicRedis is the topic of warnings that are logged at most once a minute. /readyz uses it too.
 const topicRedis = "redis"

@@ -22,6 +22,10 @@ const (
 	topUpLatest  = time.Second
 )
 
+// redisPause is the wait before the next try of a scan that found no Redis. At the next interval
+// it would be too late: everything due would wait for it after a master was replaced.
+const redisPause = time.Second
+
 // statementLimit is how long the scan waits for the database. A leader that waits for a lost
 // answer keeps all other processes from scanning.
 const statementLimit = 20 * time.Second
@@ -46,6 +50,7 @@ type scanner struct {
 	away      *sparselog.Logger
 
 	enqueuing sync.WaitGroup
+	failed    chan struct{} // tells that not all could be enqueued; holds one signal
 }
 
 // run scans at each interval until ctx ends. Deliveries that were due before a scan began and
@@ -55,6 +60,9 @@ type scanner struct {
 // A process that becomes the leader scans at once and counts its intervals from there: when the
 // leader changes, deliveries wait one interval and the time without a leader, not two intervals
 // that begin at different times.
+//
+// A scan that finds no Redis, or cannot enqueue all it has handed out, is repeated after
+// redisPause.
 func (s *scanner) run(ctx context.Context) {
 	defer s.enqueuing.Wait()
 	ticker := time.NewTicker(s.interval)
@@ -70,17 +78,28 @@ func (s *scanner) run(ctx context.Context) {
 			next, until = s.scan(ctx, time.Now())
 		case at := <-ticker.C:
 			next, until = s.scan(ctx, at)
-		case <-next.C:
-			next = s.topUp(ctx, next, until)
+		case <-s.failed:
+			next = pauseForRedis()
+		case at := <-next.C:
+			if next.rescan {
+				next, until = s.scan(ctx, at)
+			} else {
+				next = s.topUp(ctx, next, until)
+			}
 		}
 	}
 }
 
-// pause is the wait for the next refill; it never ends if nothing was left.
+// pause is the wait for the next refill, or for the next try of a scan; it never ends if nothing
+// was left.
 type pause struct {
 	C      <-chan time.Time
 	length time.Duration
+	rescan bool
 }
+
+// pauseForRedis returns the wait of a scan that found no Redis.
+func pauseForRedis() pause { return pause{C: time.After(redisPause), rescan: true} }
 
 // scan starts the scan that was due at the given time.
 func (s *scanner) scan(ctx context.Context, at time.Time) (pause, time.Time) {
@@ -92,7 +111,7 @@ func (s *scanner) scan(ctx context.Context, at time.Time) (pause, time.Time) {
 	if err := s.queues.announce(ctx, s.redis); err != nil {
 		// Without Redis a hand-out would only delay the deliveries until their hold ends.
 		s.away.Warn(ctx, topicRedis, "scan postponed, Redis does not answer", slog.Any("error", err))
-		return pause{}, time.Time{}
+		return pauseForRedis(), time.Time{}
 	}
 	out, _ := s.handOut(ctx, time.Time{})
 	return s.pauseAfter(out, topUpSoonest), out.At
@@ -101,7 +120,8 @@ func (s *scanner) scan(ctx context.Context, at time.Time) (pause, time.Time) {
 func (s *scanner) settleTests(ctx context.Context) {
 	once, cancel := context.WithTimeout(ctx, statementLimit)
 	defer cancel()
-	if settled, err := s.store.SettleTests(once); err != nil {
+	settled, err := s.store.SettleTests(once)
+	if err != nil && ctx.Err() == nil {
 		s.log.WarnContext(ctx, "interrupted tests cannot be settled", slog.Any("error", err))
 	} else if settled > 0 {
 		s.log.InfoContext(ctx, "interrupted tests settled", slog.Int("tests", settled))
@@ -128,9 +148,8 @@ func (s *scanner) pauseAfter(out carry.Handout, length time.Duration) pause {
 }
 
 // handOut claims deliveries, and enqueues them while the next claim runs. It also returns how long
-// the claim took. If the process dies between the two, or a task cannot be enqueued, the
-// deliveries come back when their hold has ended, under a higher generation, so that a remaining
-// trace of the lost task does not block them.
+// the claim took. If the process dies between the two, the deliveries come back when their hold has
+// ended, under a higher generation, so that a remaining trace of the lost task does not block them.
 func (s *scanner) handOut(ctx context.Context, until time.Time) (out carry.Handout, took time.Duration) {
 	admission, began := s.admission(), time.Now()
 	admission.Until = until
@@ -146,31 +165,60 @@ func (s *scanner) handOut(ctx context.Context, until time.Time) (out carry.Hando
 	took = time.Since(began)
 	s.enqueuing.Wait() // in the order of the claims
 	s.enqueuing.Go(func() {
-		if err := s.enqueue(context.WithoutCancel(ctx), out.Handed); err != nil {
-			s.away.Warn(ctx, topicRedis, "deliveries could not all be enqueued and come back with a later scan",
-				slog.Int("handed", len(out.Handed)), slog.Any("error", err))
-		}
+		s.enqueueOrGiveBack(context.WithoutCancel(ctx), out.Handed)
 		s.metrics.handed(len(out.Handed))
 	})
 	return out, took
 }
 
-// enqueue creates a task for each delivery and stops at the first error.
-func (s *scanner) enqueue(ctx context.Context, handed []carry.Handed) error {
+// enqueueOrGiveBack gives back what cannot be enqueued, so that the next try need not wait
+// for the end of the hold. A task that Redis took although it did not say so may still
+// begin its attempt; once it has begun, the delivery is not given back, and after the next
+// hand-out the task's generation is void.
+func (s *scanner) enqueueOrGiveBack(ctx context.Context, handed []carry.Handed) {
+	left, err := s.enqueue(ctx, handed)
+	if len(left) == 0 {
+		return
+	}
+	s.away.Warn(ctx, topicRedis, "deliveries could not all be enqueued and are handed out again",
+		slog.Int("deliveries", len(left)), slog.Any("error", err))
+	once, cancel := context.WithTimeout(ctx, statementLimit)
+	defer cancel()
+	if err := s.store.GiveBack(once, left); err != nil {
+		s.log.WarnContext(ctx, "deliveries that could not be enqueued wait for the end of their hold", slog.Any("error", err))
+	}
+	select {
+	case s.failed <- struct{}{}:
+	default: // the scan knows already
+	}
+}
+
+// enqueue makes a task of each delivery and gives up at the first error. It returns those
+// whose tasks Redis has not confirmed.
+func (s *scanner) enqueue(ctx context.Context, handed []carry.Handed) (left []carry.Handed, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(enqueuers)
-	for _, h := range handed {
+	enqueued := make([]bool, len(handed))
+	for i, h := range handed {
 		if ctx.Err() != nil {
 			break
 		}
 		group.Go(func() error {
 			defer s.wake.wake()
-			return s.enqueueOne(ctx, h)
+			err := s.enqueueOne(ctx, h)
+			enqueued[i] = err == nil
+			return err
 		})
 	}
-	return group.Wait()
+	err = group.Wait()
+	for i, h := range handed {
+		if !enqueued[i] {
+			left = append(left, h)
+		}
+	}
+	return left, err
 }
 
 func (s *scanner) enqueueOne(ctx context.Context, h carry.Handed) error {

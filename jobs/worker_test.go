@@ -13,6 +13,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"github.com/redis/go-redis/v9"
 )
 
 // workerVariable makes the test binary a worker process; it holds what the
@@ -32,6 +34,12 @@ type workerOrder struct {
 
 func discardLog() *log.Logger { return log.New(io.Discard, "", 0) }
 
+// silentRedis keeps the client from writing lines of its own.
+type silentRedis struct{}
+
+// Printf is part of the client's logger.
+func (silentRedis) Printf(context.Context, string, ...any) {}
+
 // runWorkerProcess is main of a worker process: it runs until SIGTERM.
 func runWorkerProcess() error {
 	var order workerOrder
@@ -40,6 +48,7 @@ func runWorkerProcess() error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
+	redis.SetLogger(silentRedis{}) // as the program does
 	db, err := openStore(ctx, order.Database)
 	if err != nil {
 		return err

@@ -225,7 +225,7 @@ func (a *app) work(ctx context.Context) error {
 			Store: a.store, Post: a.tracing.attempts(a.post), Redis: a.redisOpt,
 			ScanInterval: time.Duration(a.config.ScanInterval), RetryDelay: time.Duration(a.config.RetryDelay),
 			Concurrency: a.config.WebhookWorkers, Retention: time.Duration(a.config.Retention),
-			Metrics: a.attempts, Logger: a.logger,
+			Metrics: a.attempts, Logger: a.logger, Away: a.away,
 		})
 	})
 	group.Go(func() error { return a.store.GuardSending(ctx) })

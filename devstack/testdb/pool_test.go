@@ -29,7 +29,7 @@ func poolAt(url string) *pool {
 	return &pool{getenv: func(name string) string { return map[string]string{"DATABASE_URL": url}[name] }}
 }
 
-func exec(ctx context.Context, url, sql string) error {
+func execute(ctx context.Context, url, sql string) error {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func TestProcessesBuildATemplateOnce(t *testing.T) {
 	var builds atomic.Int32
 	template := Template{Key: rand.Text(), Build: func(ctx context.Context, url string) error {
 		builds.Add(1)
-		return exec(ctx, url, "CREATE TABLE whole (n int)")
+		return execute(ctx, url, "CREATE TABLE whole (n int)")
 	}}
 	pools := []*pool{newPool(t), newPool(t), newPool(t)}
 	var all sync.WaitGroup
@@ -65,7 +65,7 @@ func TestProcessesBuildATemplateOnce(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if err := exec(t.Context(), url, "INSERT INTO whole VALUES (1)"); err != nil {
+			if err := execute(t.Context(), url, "INSERT INTO whole VALUES (1)"); err != nil {
 				t.Error(err)
 			}
 			p.drop(name)
@@ -82,7 +82,7 @@ func TestHalfBuiltTemplateIsNeverUsed(t *testing.T) {
 	broken := errors.New("migration 7 is broken")
 	fail := true
 	template := Template{Key: rand.Text(), Build: func(ctx context.Context, url string) error {
-		if err := exec(ctx, url, "CREATE TABLE half (n int)"); err != nil || !fail {
+		if err := execute(ctx, url, "CREATE TABLE half (n int)"); err != nil || !fail {
 			return err
 		}
 		return broken
@@ -97,7 +97,7 @@ func TestHalfBuiltTemplateIsNeverUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer shared.drop(name)
-	if err := exec(t.Context(), url, "SELECT FROM half"); err != nil {
+	if err := execute(t.Context(), url, "SELECT FROM half"); err != nil {
 		t.Error(err)
 	}
 }
@@ -125,7 +125,7 @@ func TestTemplateThatWasSweptIsBuiltAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.drop(name)
-		if err := exec(t.Context(), shared.server.url, "DROP DATABASE "+templateName(template.Key)); err != nil {
+		if err := execute(t.Context(), shared.server.url, "DROP DATABASE "+templateName(template.Key)); err != nil {
 			t.Fatal(err)
 		}
 	}
