@@ -37,12 +37,13 @@ type Message struct {
 	ID           uuid.UUID
 	WorkspaceID  uuid.UUID
 	Kind         MessageKind
+	External     bool       // an answer that a person wrote in another program
 	CampaignID   *uuid.UUID // nil for an answer to a reply without one
 	ProspectID   uuid.UUID
 	MailboxID    uuid.UUID
 	EnrollmentID *uuid.UUID // of a step
 	Step         *int       // of a step
-	ReplyID      *uuid.UUID // of an answer
+	ReplyID      *uuid.UUID // of an answer; nil for an external one that answers no reply
 	To           string
 	Cc           []string
 	Subject      string

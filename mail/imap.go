@@ -208,11 +208,10 @@ func CheckIMAP(ctx context.Context, config IMAPConfig) error {
 // Folder is the purpose of a folder.
 type Folder string
 
-// The folders that the service reads; the sent folder only in FindInSent and FileInSent.
+// The folders that the service reads; the sent folder only in FetchSent, FindInSent and FileInSent.
 const (
 	FolderInbox Folder = "inbox"
 	FolderJunk  Folder = "junk"
-	folderSent  Folder = "sent"
 
 	// Where a mail may be that was once read from the inbox.
 	folderArchive Folder = "archive"
@@ -225,14 +224,14 @@ const (
 var usualNames = map[Folder][]string{
 	FolderJunk: {"junk", "spam", "junk e-mail", "junk email", "bulk mail", "bulk", "courrier indésirable", "indésirables",
 		"spamverdacht", "junk-e-mail", "correo no deseado", "posta indesiderata", "ongewenste e-mail"},
-	folderSent: {"sent", "sent items", "sent messages", "sent mail", "gesendet", "gesendete elemente", "gesendete objekte",
+	FolderSent: {"sent", "sent items", "sent messages", "sent mail", "gesendet", "gesendete elemente", "gesendete objekte",
 		"éléments envoyés", "messages envoyés", "envoyés", "enviados", "elementos enviados", "posta inviata", "verzonden items"},
 	folderArchive: {"archive", "archives", "archiv"},
 	folderTrash:   {"trash", "deleted items", "deleted messages", "papierkorb", "gelöschte elemente", "corbeille"},
 }
 
 var specialUse = map[Folder]imap.MailboxAttr{
-	FolderJunk: imap.MailboxAttrJunk, folderSent: imap.MailboxAttrSent, folderArchive: imap.MailboxAttrArchive,
+	FolderJunk: imap.MailboxAttrJunk, FolderSent: imap.MailboxAttrSent, folderArchive: imap.MailboxAttrArchive,
 	folderAll: imap.MailboxAttrAll, folderTrash: imap.MailboxAttrTrash,
 }
 
@@ -318,7 +317,7 @@ func (m *Mailbox) FindInSent(ctx context.Context, messageID string) (bool, error
 	if !ValidMessageID(messageID) {
 		return false, fmt.Errorf("find in sent: %q is not a message id", messageID)
 	}
-	name, err := m.name(ctx, folderSent)
+	name, err := m.name(ctx, FolderSent)
 	if err != nil || name == "" {
 		return false, err
 	}
@@ -333,7 +332,7 @@ func (m *Mailbox) FindInSent(ctx context.Context, messageID string) (bool, error
 // server has no such folder. If the process dies right before, nothing is stored; if it dies right
 // after, the message is stored. The caller finds out with FindInSent.
 func (m *Mailbox) FileInSent(ctx context.Context, raw []byte, at time.Time) (bool, error) {
-	name, err := m.name(ctx, folderSent)
+	name, err := m.name(ctx, FolderSent)
 	if err != nil || name == "" {
 		return false, err
 	}

@@ -53,7 +53,7 @@ type spot struct {
 // spotsOf returns the folders to search, in order. Sent mail and drafts are not arrivals. All Mail
 // contains the other folders, so it comes last.
 func spotsOf(list []*imap.ListData) []spot {
-	junk, sent := pickFolder(list, FolderJunk), pickFolder(list, folderSent)
+	junk, sent := pickFolder(list, FolderJunk), pickFolder(list, FolderSent)
 	spots := []spot{{FolderInbox, "INBOX"}}
 	if junk != "" {
 		spots = append(spots, spot{FolderJunk, junk})

@@ -365,13 +365,20 @@ func readMessage(msg *imapclient.FetchMessageData, maxSize int64) (in Incoming, 
 			if in.Truncated = item.Literal.Size() > maxSize; in.Truncated {
 				keep = headBytes
 			}
-			if in.Raw, err = io.ReadAll(io.LimitReader(item.Literal, keep)); err != nil {
+			if in.Raw, err = readAtMost(item.Literal, keep); err != nil {
 				return in, false, err
-			}
-			if int64(len(in.Raw)) < keep {
-				return in, false, io.ErrUnexpectedEOF
 			}
 		}
 	}
 	return in, body && in.UID != 0, nil
+}
+
+// readAtMost reads the beginning of a literal. It fails if the connection breaks before its end.
+func readAtMost(literal imap.LiteralReader, most int64) ([]byte, error) {
+	most = min(most, literal.Size())
+	raw, err := io.ReadAll(io.LimitReader(literal, most))
+	if err == nil && int64(len(raw)) < most {
+		err = io.ErrUnexpectedEOF
+	}
+	return raw, err
 }

@@ -65,6 +65,7 @@ func (db *DB) ListMailboxes(ctx context.Context, workspace uuid.UUID) ([]outreac
 const selectSentToday = `
 SELECT m.mailbox_id, count(*) FROM messages m
 WHERE m.workspace_id = $1 AND m.mailbox_id = ANY($2) AND m.status IN ('sent', 'bounced', 'unknown') AND m.sent_at > $3
+	AND NOT m.external
 GROUP BY m.mailbox_id`
 
 // countSent sets SentToday of mailboxes, the messages of the last 24 hours, and LimitToday.

@@ -17,6 +17,7 @@ var messageColumns = NewColumns(func(m *outreach.Message) []Column {
 		{"m.id", &m.ID},
 		{"m.workspace_id", &m.WorkspaceID},
 		{"m.kind", &m.Kind},
+		{"m.external", &m.External},
 		{"m.campaign_id", &m.CampaignID},
 		{"m.prospect_id", &m.ProspectID},
 		{"m.mailbox_id", &m.MailboxID},

@@ -43,6 +43,16 @@ func (s announcing) TakeIn(ctx context.Context, box outreach.Mailbox, in []outre
 	return taken, err
 }
 
+// TakeSent is that of the store.
+func (s announcing) TakeSent(ctx context.Context, box outreach.MailboxRef, answers []outreach.ExternalAnswer,
+	at outreach.FolderPosition) error {
+	err := s.Stores.TakeSent(ctx, box, answers, at)
+	if err == nil && len(answers) > 0 {
+		s.hub.Changed(box.WorkspaceID, topicReply)
+	}
+	return err
+}
+
 // SettleAnswer is that of the store.
 func (s announcing) SettleAnswer(ctx context.Context, answer outreach.Ref, holder string, result outreach.SendResult,
 	refused string) error {

@@ -593,6 +593,9 @@ var pageMessage = page.Object[outreach.Message]{
 		"kind": func(dst []byte, row *outreach.Message) []byte {
 			return page.AppendString(dst, string(row.Kind))
 		},
+		"external": func(dst []byte, row *outreach.Message) []byte {
+			return strconv.AppendBool(dst, row.External)
+		},
 		"campaignId": func(dst []byte, row *outreach.Message) []byte {
 			if row.CampaignID == nil {
 				return page.AppendNull(dst)

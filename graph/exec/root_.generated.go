@@ -4504,6 +4504,8 @@ type MailboxConnection { nodes: [Mailbox!]! nextCursor: String }
 type Message {
   id: UUID!
   kind: MessageKind!
+  "An answer that a person wrote in another mail program, read from the Sent folder."
+  external: Boolean!
   "Null for an answer to a reply without a campaign."
   campaignId: UUID
   prospectId: UUID!
@@ -4511,7 +4513,7 @@ type Message {
   "Null for an answer, as is step."
   enrollmentId: UUID
   step: Int
-  "The reply that an answer belongs to."
+  "The reply that an answer belongs to. Null for an external answer to a message of ours."
   replyId: UUID
   to: String!
   cc: [String!]!

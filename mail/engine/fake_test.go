@@ -47,6 +47,9 @@ type fakeStore struct {
 	unsubscribed []uuid.UUID
 	answers      []outreach.OutgoingAnswer
 	unfiled      []outreach.UnfiledAnswer
+	ours         []string // Message-IDs of mails of conversations
+	looked       []outreach.SentHead
+	elsewhere    []outreach.ExternalAnswer
 }
 
 func newFakeStore() *fakeStore {
@@ -326,4 +329,24 @@ func (f *fakeStore) CommitPlacement(context.Context, outreach.Ref, time.Time) er
 
 func (f *fakeStore) NotePlacement(_ context.Context, _ outreach.Ref, _ outreach.PlacementResult) (c outreach.PlacementCheck, _ error) {
 	return c, nil
+}
+
+func (f *fakeStore) AnswersElsewhere(_ context.Context, _ outreach.MailboxRef, heads []outreach.SentHead) ([]bool, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.looked = append(f.looked, heads...)
+	wanted := make([]bool, len(heads))
+	for i, h := range heads {
+		wanted[i] = slices.ContainsFunc(h.Answered, func(id string) bool { return slices.Contains(f.ours, id) })
+	}
+	return wanted, nil
+}
+
+func (f *fakeStore) TakeSent(_ context.Context, box outreach.MailboxRef, answers []outreach.ExternalAnswer,
+	at outreach.FolderPosition) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.elsewhere = append(f.elsewhere, answers...)
+	f.positions[box.ID.String()+at.Folder] = at
+	return nil
 }

@@ -119,6 +119,8 @@ func dyingProcess() error {
 		e.AnswerOnce(context.Background())
 	case os.Getenv(placementsOnly) != "":
 		e.PlaceOnce(context.Background())
+	case os.Getenv(receiveOnly) != "":
+		e.ReceiveOnce(context.Background())
 	default:
 		e.SendOnce(context.Background())
 	}
@@ -127,6 +129,9 @@ func dyingProcess() error {
 
 // answersOnly in its environment makes the process send answers instead of steps.
 const answersOnly = "ENGINE_TEST_ANSWERS"
+
+// receiveOnly in its environment makes the process read mailboxes instead.
+const receiveOnly = "ENGINE_TEST_RECEIVE"
 
 // dies runs a process that dies at the nth passage of a boundary, or after a
 // while if it has not got there, and makes its leases end. It has the given variables

@@ -150,6 +150,7 @@ type reading struct {
 	work   context.Context // ends when the engine stops waiting
 	box    outreach.Mailbox
 	inbox  mail.Position
+	sentAt mail.Position // where reading of the Sent folder stopped
 }
 
 // run reads the mailbox. failure is a text for its owner; err is an error of the store.
@@ -189,7 +190,10 @@ func (r *reading) session(ctx context.Context) error {
 	if err := r.proveUnknowns(ctx, session); err != nil {
 		return err
 	}
-	return r.fileAnswers(ctx, session)
+	if err := r.fileAnswers(ctx, session); err != nil {
+		return err
+	}
+	return r.sentFolder(ctx, session)
 }
 
 func (r *reading) imap() mail.IMAPConfig {
@@ -223,6 +227,7 @@ func (r *reading) folders(ctx context.Context, session *mail.Mailbox) error {
 	for _, p := range stored {
 		at[p.Folder] = mail.Position{UIDValidity: p.UIDValidity, UID: p.UID}
 	}
+	r.sentAt = at[string(mail.FolderSent)]
 	for _, folder := range []mail.Folder{mail.FolderInbox, mail.FolderJunk} {
 		end, err := r.folder(ctx, session, folder, at[string(folder)])
 		if err != nil {

@@ -21,6 +21,7 @@ type Store interface {
 	Unsubscriber
 	Answers
 	Placements
+	SentFolder
 }
 
 // Schedule returns the mailboxes that have work, with their logins.
@@ -128,4 +129,15 @@ type Placements interface {
 	CommitPlacement(ctx context.Context, check outreach.Ref, at time.Time) error
 	// NotePlacement records what one attempt found.
 	NotePlacement(ctx context.Context, check outreach.Ref, r outreach.PlacementResult) (outreach.PlacementCheck, error)
+}
+
+// SentFolder stores what people write in other mail programs (docs/reference.md#external-answers).
+type SentFolder interface {
+	// AnswersElsewhere reports which mails of the Sent folder answer a mail of a conversation of the
+	// mailbox and are not stored yet.
+	AnswersElsewhere(ctx context.Context, mailbox outreach.MailboxRef, heads []outreach.SentHead) ([]bool, error)
+	// TakeSent stores each answer once, by its Message-ID, and records that reading continues at a
+	// position.
+	TakeSent(ctx context.Context, mailbox outreach.MailboxRef, answers []outreach.ExternalAnswer,
+		at outreach.FolderPosition) error
 }

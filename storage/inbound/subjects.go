@@ -41,7 +41,7 @@ WHERE c.workspace_id = $1 AND c.domain = ANY($2)
 
 // A message without a reference is matched by address: to the last sent message to that address
 // from a mailbox that reads this account, else to the last unknown one, else to the prospect alone.
-// Each subquery follows one index, also on a table without statistics.
+// External answers do not count. Each subquery follows one index, also on a table without statistics.
 const matchAddresses = `
 WITH readers AS MATERIALIZED (
 	SELECT b.id FROM mailboxes b JOIN mailboxes own ON (b.imap_host, b.imap_username) = (own.imap_host, own.imap_username)
@@ -49,10 +49,10 @@ WITH readers AS MATERIALIZED (
 )
 SELECT p.email_key, coalesce(
 	(SELECT m.id` + toProspect + ` AND m.mailbox_id = ANY(ARRAY(SELECT id FROM readers))
-		AND m.status IN ('sent', 'bounced') ORDER BY m.sent_at DESC, m.id DESC LIMIT 1),
+		AND m.status IN ('sent', 'bounced') AND NOT m.external ORDER BY m.sent_at DESC, m.id DESC LIMIT 1),
 	(SELECT m.id` + toProspect + ` AND m.mailbox_id = ANY(ARRAY(SELECT id FROM readers)) AND m.status = 'unknown'
 		ORDER BY m.sent_at DESC, m.id DESC LIMIT 1)), p.id,
-	(SELECT m.sent_at` + toProspect + ` ORDER BY m.sent_at, m.id LIMIT 1)
+	(SELECT m.sent_at` + toProspect + ` AND NOT m.external ORDER BY m.sent_at, m.id LIMIT 1)
 FROM prospects p WHERE p.workspace_id = $1 AND p.email_key = ANY($2)`
 
 const toProspect = ` FROM messages m WHERE m.workspace_id = $1 AND m.prospect_id = p.id AND m.status IN ('sent', 'bounced', 'unknown')`

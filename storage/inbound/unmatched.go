@@ -125,7 +125,7 @@ func folded(text string) string { return strings.ToLower(strings.Join(strings.Fi
 
 const selectLastMessage = `
 SELECT m.id, m.campaign_id FROM messages m
-WHERE m.workspace_id = $1 AND m.prospect_id = $2 AND m.status IN ('sent', 'bounced', 'unknown')
+WHERE m.workspace_id = $1 AND m.prospect_id = $2 AND m.status IN ('sent', 'bounced', 'unknown') AND NOT m.external
 ORDER BY m.sent_at DESC, m.id DESC
 LIMIT 1`
 

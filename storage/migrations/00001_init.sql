@@ -499,6 +499,7 @@ CREATE TABLE messages (
   begun_on      date,         -- of a first step: the day on which its campaign counts it as new
   company_id    uuid,         -- of a first step: the prospect's company, for company_daily_limit
   -- The rest is of answers alone.
+  external      boolean NOT NULL DEFAULT false, -- written in another program, read from the Sent folder
   reply_id      uuid,
   author        uuid,         -- the user who wrote it; null for an API token
   cc            text[] NOT NULL DEFAULT '{}',
@@ -508,7 +509,8 @@ CREATE TABLE messages (
   words         text NOT NULL DEFAULT '', -- of a step too: what it is found by
   created_at    timestamptz NOT NULL DEFAULT now(),
   CHECK (CASE kind WHEN 'step' THEN num_nulls(campaign_id, enrollment_id, run, step) = 0 AND reply_id IS NULL
-    ELSE num_nonnulls(enrollment_id, run, step) = 0 AND num_nulls(reply_id, send_at) = 0 END),
+    ELSE num_nonnulls(enrollment_id, run, step) = 0 AND (external OR num_nulls(reply_id, send_at) = 0) END),
+  CHECK (NOT external OR kind = 'answer' AND sent_at IS NOT NULL),
   PRIMARY KEY (workspace_id, id)
 ) WITH (fillfactor = 70);
 -- No index names committed_at: on a page with room commit 2 touches none, hence
@@ -573,6 +575,8 @@ CREATE TABLE replies (
   received_at     timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (workspace_id, id)
 );
+-- What a mail of the Sent folder answers.
+CREATE INDEX replies_header ON replies (workspace_id, header_id) WHERE header_id IS NOT NULL;
 CREATE INDEX replies_order ON replies (workspace_id, received_at DESC, id DESC);
 CREATE INDEX replies_campaign ON replies (workspace_id, campaign_id, received_at DESC, id DESC);
 CREATE INDEX replies_prospect ON replies (workspace_id, prospect_id, received_at DESC, id DESC);

@@ -101,8 +101,12 @@ UPDATE messages SET status = 'bounced', smtp_response = $3, fault = $4, reported
 const noteReport = `UPDATE messages SET smtp_response = $3 WHERE workspace_id = $1 AND id = $2`
 
 // reportAnswer stores that an answer was reported as not delivered. It raises no event. A report
-// about a cc address changes the displayed response only.
+// about a cc address changes the displayed response only. A report about an external answer changes
+// nothing.
 func (l *Ledger) reportAnswer(ctx context.Context, tx pgx.Tx, f InFlight, report outreach.Bounce) error {
+	if f.external {
+		return nil
+	}
 	if report.Address != "" && outreach.FoldEmail(report.Address) != outreach.FoldEmail(f.Recipient) {
 		if _, err := tx.Exec(ctx, noteReport, f.Workspace, f.ID, report.Address+": "+report.Error); err != nil {
 			return fmt.Errorf("note report: %w", err)

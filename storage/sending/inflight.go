@@ -17,6 +17,7 @@ import (
 // zero; its campaign is zero if its reply has none.
 type InFlight struct {
 	Answer                                                 bool
+	external                                               bool // written in another program
 	ID, Workspace, Campaign, Prospect, mailbox, Enrollment uuid.UUID
 	run, step                                              int
 	Status                                                 outreach.MessageStatus
@@ -29,6 +30,7 @@ type InFlight struct {
 var inFlightColumns = storage.NewColumns(func(f *InFlight) []storage.Column {
 	return []storage.Column{
 		{SQL: "m.kind = 'answer'", To: &f.Answer},
+		{SQL: "m.external", To: &f.external},
 		{SQL: "m.id", To: &f.ID},
 		{SQL: "m.workspace_id", To: &f.Workspace},
 		{SQL: "m.campaign_id", To: OrZero(&f.Campaign)},

@@ -123,6 +123,7 @@ CROSS JOIN LATERAL (
 		min(t.sent_at) FILTER (WHERE t.place = box.tomorrow) AS later
 	FROM (SELECT l.sent_at, row_number() OVER (ORDER BY l.sent_at DESC, l.id DESC) AS place FROM messages l
 		WHERE l.workspace_id = $1 AND l.mailbox_id = m.id AND l.status IN ('sent', 'bounced', 'unknown') AND l.sent_at > $3
+			AND NOT l.external
 		ORDER BY l.sent_at DESC, l.id DESC LIMIT box.tomorrow + 1) t) recent
 WHERE m.workspace_id = $1`
 

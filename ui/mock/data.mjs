@@ -236,6 +236,7 @@ export function makeData({ prospects: many, empty }) {
 				subject: `A question about ${p.companyName}`,
 				messageId: `<${n}@example.com>`,
 				status: n === 30 ? "unknown" : "sent",
+				external: false,
 				smtpResponse: "250 2.0.0 Ok: queued",
 				sentAt: at(n * 9 + 60),
 				text: `Hello ${p.firstName ?? "there"},\n\ndoes ${p.companyName} still do this by hand?`,

@@ -362,6 +362,7 @@ export function makeRoot(d) {
 				subject: `[Test] ${subject}`,
 				outcome: "accepted",
 				command: ".",
+				external: false,
 				smtpResponse: "250 2.0.0 Ok: queued as 4F7A",
 				durationMs: 412,
 			};

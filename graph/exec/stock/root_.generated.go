@@ -409,6 +409,7 @@ type ComplexityRoot struct {
 		CampaignID   func(childComplexity int) int
 		Cc           func(childComplexity int) int
 		EnrollmentID func(childComplexity int) int
+		External     func(childComplexity int) int
 		ID           func(childComplexity int) int
 		Kind         func(childComplexity int) int
 		MailboxID    func(childComplexity int) int
@@ -2370,6 +2371,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Message.EnrollmentID(childComplexity), true
+	case "Message.external":
+		if e.ComplexityRoot.Message.External == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.External(childComplexity), true
 	case "Message.id":
 		if e.ComplexityRoot.Message.ID == nil {
 			break
@@ -6422,6 +6429,8 @@ type MailboxConnection { nodes: [Mailbox!]! nextCursor: String }
 type Message {
   id: UUID!
   kind: MessageKind!
+  "An answer that a person wrote in another mail program, read from the Sent folder."
+  external: Boolean!
   "Null for an answer to a reply without a campaign."
   campaignId: UUID
   prospectId: UUID!
@@ -6429,7 +6438,7 @@ type Message {
   "Null for an answer, as is step."
   enrollmentId: UUID
   step: Int
-  "The reply that an answer belongs to."
+  "The reply that an answer belongs to. Null for an external answer to a message of ours."
   replyId: UUID
   to: String!
   cc: [String!]!
@@ -7505,6 +7514,8 @@ func (ec *executionContext) childFields_Message(ctx context.Context, field graph
 		return ec.fieldContext_Message_id(ctx, field)
 	case "kind":
 		return ec.fieldContext_Message_kind(ctx, field)
+	case "external":
+		return ec.fieldContext_Message_external(ctx, field)
 	case "campaignId":
 		return ec.fieldContext_Message_campaignId(ctx, field)
 	case "prospectId":

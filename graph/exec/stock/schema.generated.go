@@ -8228,6 +8228,29 @@ func (ec *executionContext) fieldContext_Message_kind(_ context.Context, field g
 	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type MessageKind does not have child fields"))
 }
 
+func (ec *executionContext) _Message_external(ctx context.Context, field graphql.CollectedField, obj *outreach.Message) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Message_external(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.External, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Message_external(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _Message_campaignId(ctx context.Context, field graphql.CollectedField, obj *outreach.Message) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -23662,6 +23685,11 @@ func (ec *executionContext) _Message(ctx context.Context, sel ast.SelectionSet, 
 			}
 		case "kind":
 			out.Values[i] = ec._Message_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "external":
+			out.Values[i] = ec._Message_external(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -823,7 +823,7 @@ export type MessagesQueryVariables = Exact<{
 }>;
 
 
-export type MessagesQuery = { messages: { nextCursor?: string | null, nodes: Array<{ id: string, campaignId?: string | null, prospectId: string, mailboxId: string, step?: number | null, subject: string, messageId: string, status: MessageStatus, smtpResponse?: string | null, sentAt?: string | null, text: string, campaign?: { id: string, name: string } | null }> } };
+export type MessagesQuery = { messages: { nextCursor?: string | null, nodes: Array<{ id: string, external: boolean, campaignId?: string | null, prospectId: string, mailboxId: string, step?: number | null, subject: string, messageId: string, status: MessageStatus, smtpResponse?: string | null, sentAt?: string | null, text: string, campaign?: { id: string, name: string } | null }> } };
 
 export type MessageQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -2838,6 +2838,7 @@ export const MessagesDocument = /*#__PURE__*/ new TypedDocumentString(`
   ) {
     nodes {
       id
+      external
       campaignId
       prospectId
       mailboxId

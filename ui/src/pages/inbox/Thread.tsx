@@ -183,6 +183,7 @@ function Letters({
 					text: m.text ?? "",
 					reason: null as string | null | undefined,
 					status: m.status as State | null,
+					external: m.external,
 					reply: null as ReplyFieldsFragment | null,
 				})),
 				...(got.data?.replies.nodes ?? [reply]).map((r) => ({
@@ -194,6 +195,7 @@ function Letters({
 					text: r.text,
 					reason: r.interestReason,
 					status: r.automatic ? null : (r.interest ?? null),
+					external: false,
 					reply: r,
 				})),
 			].sort((a, b) => a.at.localeCompare(b.at)),
@@ -220,6 +222,7 @@ function Letters({
 						{letter.status && letter.status !== "sent" && <Badge state={letter.status} />}
 						<Time at={letter.at} />
 					</header>
+					{letter.external && <p className="faint">Written in another program</p>}
 					<div className="letter-text">
 						<Marked text={letter.text} reason={letter.reason} />
 					</div>
