@@ -1,1 +1,0 @@
-import{O as e,S as t,st as n,ti as r}from"./first-nGX5ias2.js";var i=r();function a(){return(0,i.jsx)(e,{title:`Page not found`,children:(0,i.jsx)(t,{title:`There is no page at this address.`,children:(0,i.jsx)(n,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as default};

@@ -1,1 +1,0 @@
-export{t as default}from"./TwoFactor-A2C8bwsA.js";
