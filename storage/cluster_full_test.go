@@ -9,31 +9,27 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"outreach"
-	"outreach/internal/testkit"
+	"outreach/devstack/testdb"
 	"outreach/jobs/carry"
 	"outreach/storage"
 	"outreach/storage/distribute"
 )
 
-const postgresPrograms = "/usr/lib/postgresql/15/bin"
-
 // hasCitus reports whether Citus is installed. `make tools` says how to get it.
 func hasCitus(t *testing.T) bool {
 	t.Helper()
-	library, err := exec.CommandContext(t.Context(), postgresPrograms+"/pg_config", "--pkglibdir").Output()
+	library, err := exec.CommandContext(t.Context(), testdb.DebianPostgres+"/pg_config", "--pkglibdir").Output()
 	if err != nil {
 		t.Log("left out: Debian's postgresql-15 is missing, which Citus needs; see make tools")
 		return false
@@ -49,56 +45,23 @@ func hasCitus(t *testing.T) bool {
 // empty database on the first.
 func startCluster(t *testing.T) string {
 	t.Helper()
-	folder, err := os.MkdirTemp("", "citus") //nolint:usetesting // the path of a socket has to be short
-	must(t, err)
-	t.Cleanup(func() { _ = os.RemoveAll(folder) })
-	attributes := &syscall.SysProcAttr{}
-	if os.Getuid() == 0 { // Postgres refuses root
-		as, err := user.Lookup("postgres")
-		must(t, err)
-		uid, _ := strconv.Atoi(as.Uid)
-		gid, _ := strconv.Atoi(as.Gid)
-		must(t, os.Chown(folder, uid, gid))
-		attributes.Credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+	group := testdb.NewPostgresGroup(t)
+	var nodes []*testdb.PostgresNode
+	for _, name := range []string{"coordinator", "one", "two"} {
+		node := group.Add(name, "shared_preload_libraries = 'citus'", "synchronous_commit = off",
+			"max_connections = 200", "max_prepared_transactions = 200")
+		execAt(t, node.URL(), `CREATE EXTENSION citus`)
+		nodes = append(nodes, node)
 	}
-	run := func(ctx context.Context, program string, args ...string) {
-		command := exec.CommandContext(ctx, postgresPrograms+"/"+program, args...)
-		command.SysProcAttr, command.Dir, command.Env = attributes, folder, []string{"HOME=" + folder, "LC_ALL=C.UTF-8"}
-		if err := command.Run(); err != nil { // its output would be kept open by the server
-			t.Errorf("%s %v: %v", program, args, err)
-		}
+	at := func(node *testdb.PostgresNode) string {
+		host, port, _ := net.SplitHostPort(node.Host)
+		return fmt.Sprintf("('%s', %s)", host, port)
 	}
-	ports := make([]string, 3)
-	for i := range ports {
-		_, ports[i], _ = net.SplitHostPort(testkit.ReserveAddr(t))
-		data := fmt.Sprintf("%s/n%d", folder, i)
-		run(t.Context(), "initdb", "-A", "trust", "-U", "postgres", "-D", data)
-		settings := "port = " + ports[i] + "\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '" + folder + "'\n" + `
-shared_preload_libraries = 'citus'
-fsync = off
-synchronous_commit = off
-full_page_writes = off
-shared_buffers = 32MB
-max_connections = 200
-max_prepared_transactions = 200
-`
-		file, err := os.OpenFile(data+"/postgresql.conf", os.O_APPEND|os.O_WRONLY, 0)
-		must(t, err)
-		_, err = file.WriteString(settings)
-		must(t, err)
-		must(t, file.Close())
-		run(t.Context(), "pg_ctl", "-D", data, "-l", data+".log", "-w", "start")
-		t.Cleanup(func() { run(context.Background(), "pg_ctl", "-D", data, "-m", "immediate", "stop") })
+	execAt(t, nodes[0].URL(), `SELECT citus_set_coordinator_host`+at(nodes[0]))
+	for _, node := range nodes[1:] {
+		execAt(t, nodes[0].URL(), `SELECT citus_add_node`+at(node))
 	}
-	address := func(port string) string { return "postgres://postgres@127.0.0.1:" + port + "/postgres" }
-	for _, port := range ports {
-		execAt(t, address(port), `CREATE EXTENSION citus`)
-	}
-	execAt(t, address(ports[0]), `SELECT citus_set_coordinator_host('127.0.0.1', `+ports[0]+`)`)
-	for _, port := range ports[1:] {
-		execAt(t, address(ports[0]), `SELECT citus_add_node('127.0.0.1', `+port+`)`)
-	}
-	return address(ports[0])
+	return nodes[0].URL()
 }
 
 func execAt(t *testing.T, url, sql string) {

@@ -60,6 +60,7 @@ type DB struct {
 	migrated     atomic.Bool // set once the schema was seen
 	temperatures snapshots
 	explain      Explain // set by OnCampaigns
+	unfollow     func()  // set where the URL names several servers
 }
 
 // CheckURL validates the URL of a database. The error does not quote the URL, which may hold a
@@ -100,31 +101,39 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 	options.ConnConfig.Tracer = config.Tracer
 	// Days are in UTC, whatever the time zone of the server.
 	options.ConnConfig.RuntimeParams["timezone"] = "UTC"
-	pool, err := pgxpool.NewWithConfig(ctx, options)
-	if err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
+	db := newDB(config)
+	if hasSeveralServers(options.ConnConfig) {
+		db.unfollow = startPrimary(options.ConnConfig, db.log)
 	}
-	ping, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
-	if err := pool.Ping(ping); err != nil {
-		pool.Close()
-		return nil, fmt.Errorf("reach database: %w", err)
-	}
-	db := newDB(pool, config)
-	if err := pool.QueryRow(ping, selectDistributed).Scan(&db.distributed); err != nil {
-		pool.Close()
-		return nil, fmt.Errorf("look for Citus: %w", err)
-	}
-	options.MaxConns, options.AfterConnect = GroupConns, db.prepareGroups
-	if db.groups, err = pgxpool.NewWithConfig(ctx, options); err != nil {
-		pool.Close()
-		return nil, fmt.Errorf("open database: %w", err)
+	if err := db.connect(ctx, options); err != nil {
+		db.Close()
+		return nil, err
 	}
 	return db, nil
 }
 
-func newDB(pool *pgxpool.Pool, config Config) *DB {
-	db := &DB{pool: pool, keys: config.Keyring, baseURL: config.BaseURL, quotas: config.Quotas,
+// connect makes the pools.
+func (db *DB) connect(ctx context.Context, options *pgxpool.Config) (err error) {
+	if db.pool, err = pgxpool.NewWithConfig(ctx, options); err != nil {
+		return fmt.Errorf("open database: %w", err)
+	}
+	ping, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	if err := db.pool.Ping(ping); err != nil {
+		return fmt.Errorf("reach database: %w", err)
+	}
+	if err := db.pool.QueryRow(ping, selectDistributed).Scan(&db.distributed); err != nil {
+		return fmt.Errorf("look for Citus: %w", err)
+	}
+	options.MaxConns, options.AfterConnect = GroupConns, db.prepareGroups
+	if db.groups, err = pgxpool.NewWithConfig(ctx, options); err != nil {
+		return fmt.Errorf("open database: %w", err)
+	}
+	return nil
+}
+
+func newDB(config Config) *DB {
+	db := &DB{keys: config.Keyring, baseURL: config.BaseURL, quotas: config.Quotas,
 		clock: config.Now, log: config.Logger, pooled: config.Pooled}
 	if db.clock == nil {
 		db.clock = time.Now
@@ -147,8 +156,14 @@ func prepareConn(_ context.Context, conn *pgx.Conn) error {
 
 // Close waits for running statements and closes all connections.
 func (db *DB) Close() {
-	db.groups.Close()
-	db.pool.Close()
+	for _, pool := range []*pgxpool.Pool{db.groups, db.pool} {
+		if pool != nil { // nil where Open has failed
+			pool.Close()
+		}
+	}
+	if db.unfollow != nil {
+		db.unfollow()
+	}
 }
 
 // Explain returns not_sending_reason of active campaigns. Campaigns that send are missing.
