@@ -57,28 +57,30 @@ var dueAnswerColumns = storage.NewColumns(func(d *dueAnswer) []storage.Column {
 // deferred has a lease without a holder.
 const selectDueAnswers = `
 SELECT one.workspace_id, one.id FROM (
-	SELECT m.workspace_id, m.id, m.send_at, m.committed_at IS NULL AND (m.lease_until IS NULL OR m.lease_until < $4) AS free,
+	SELECT m.workspace_id, m.id, m.send_at,
+		m.committed_at IS NULL AND (m.lease_until IS NULL OR m.lease_until < statement_timestamp()) AS free,
 		row_number() OVER (PARTITION BY m.workspace_id ORDER BY m.holder IS NULL, m.send_at, m.id) AS place
 	FROM messages m WHERE m.kind = 'answer' AND m.status = 'scheduled' AND m.send_at <= $1
-		AND (m.holder IS NOT NULL OR m.lease_until IS NULL OR m.lease_until < $4)
+		AND (m.holder IS NOT NULL OR m.lease_until IS NULL OR m.lease_until < statement_timestamp())
 ) one WHERE one.free AND one.place <= $2 ORDER BY one.send_at, one.id LIMIT $3`
 
 var lockDueAnswers = `
 SELECT ` + dueAnswerColumns.SQL + `
 FROM messages m LEFT JOIN prospects p ON p.workspace_id = $1 AND p.id = m.prospect_id
 WHERE m.workspace_id = $1 AND m.id = ANY($2) AND m.kind = 'answer' AND m.status = 'scheduled' AND m.committed_at IS NULL
-	AND (m.lease_until IS NULL OR m.lease_until < $3)
+	AND (m.lease_until IS NULL OR m.lease_until < statement_timestamp())
 ORDER BY m.id FOR UPDATE OF m SKIP LOCKED`
 
 const holdAnswer = `
-UPDATE messages SET holder = $3, lease_until = $4, tries = tries + 1, raw = $5 WHERE workspace_id = $1 AND id = $2`
+UPDATE messages SET holder = $3, lease_until = statement_timestamp() + $4::interval, tries = tries + 1, raw = $5
+WHERE workspace_id = $1 AND id = $2`
 
 // ClaimAnswers is commit 1 for up to most due answers, at most four of one workspace. compose
 // returns the bytes of an answer that is claimed for the first time. An answer that cannot be
 // composed, or whose mailbox is deleted, is given up with the reason.
 func (l *Ledger) ClaimAnswers(ctx context.Context, holder string, most int,
 	compose func(outreach.AnswerBytes) ([]byte, error)) (out []outreach.OutgoingAnswer, err error) {
-	rows, err := l.db.Pool().Query(ctx, selectDueAnswers, l.db.Now(), maxAnswersOfOne, most, time.Now())
+	rows, err := l.db.Pool().Query(ctx, selectDueAnswers, l.db.Now(), maxAnswersOfOne, most)
 	if err != nil {
 		return nil, fmt.Errorf("look for answers: %w", err)
 	}
@@ -103,7 +105,7 @@ func (l *Ledger) claimAnswersOf(ctx context.Context, workspace uuid.UUID, ids []
 		if may, err := l.guard.mayClaim(ctx, tx); err != nil || !may {
 			return err
 		}
-		due, err := dueAnswerColumns.Query(ctx, tx, lockDueAnswers, workspace, ids, time.Now())
+		due, err := dueAnswerColumns.Query(ctx, tx, lockDueAnswers, workspace, ids)
 		if err != nil {
 			return fmt.Errorf("lock answers: %w", err)
 		}
@@ -138,7 +140,7 @@ func (l *Ledger) claimAnswer(ctx context.Context, tx pgx.Tx, holder string, d *d
 			return nil, l.giveUpAnswer(ctx, tx, d.WorkspaceID, d.ID, new("the answer cannot be composed: "+err.Error()))
 		}
 	}
-	if _, err := tx.Exec(ctx, holdAnswer, d.WorkspaceID, d.ID, holder, time.Now().Add(outreach.LeaseLength), d.Raw); err != nil {
+	if _, err := tx.Exec(ctx, holdAnswer, d.WorkspaceID, d.ID, holder, outreach.LeaseLength, d.Raw); err != nil {
 		return nil, fmt.Errorf("claim answer: %w", err)
 	}
 	d.Tries++
@@ -184,7 +186,8 @@ func lockHeldAnswer(ctx context.Context, tx pgx.Tx, answer outreach.Ref, holder 
 	return &h, nil
 }
 
-const commitAnswer = `UPDATE messages SET committed_at = $3 WHERE workspace_id = $1 AND id = $2 AND lease_until > $4`
+const commitAnswer = `
+UPDATE messages SET committed_at = $3 WHERE workspace_id = $1 AND id = $2 AND (lease_until > statement_timestamp()) IS TRUE`
 
 // CommitAnswer is commit 2. Under the lock of the answer it checks again whether the answer may be
 // sent. It returns ErrWithdrawn if not, or if another process holds it: the caller then closes the
@@ -208,7 +211,7 @@ func (l *Ledger) CommitAnswer(ctx context.Context, answer outreach.Ref, holder s
 			withdrawn = true
 			return l.giveUpAnswer(ctx, tx, h.workspace, h.id, reason)
 		}
-		tag, err := tx.Exec(ctx, commitAnswer, h.workspace, h.id, l.db.Now(), time.Now())
+		tag, err := tx.Exec(ctx, commitAnswer, h.workspace, h.id, l.db.Now())
 		if err != nil {
 			return fmt.Errorf("commit answer: %w", err)
 		}

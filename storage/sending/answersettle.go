@@ -14,7 +14,8 @@ import (
 )
 
 const postponeAnswer = `
-UPDATE messages SET holder = NULL, lease_until = $3, smtp_response = $4, committed_at = NULL WHERE workspace_id = $1 AND id = $2`
+UPDATE messages SET holder = NULL, lease_until = statement_timestamp() + $3::interval, smtp_response = $4, committed_at = NULL
+WHERE workspace_id = $1 AND id = $2`
 
 const markAnswerUnknown = `
 UPDATE messages SET status = 'unknown', smtp_response = $3, sent_at = coalesce(sent_at, committed_at, $4), holder = NULL, lease_until = NULL
@@ -55,8 +56,8 @@ func (l *Ledger) settleUnsentAnswer(ctx context.Context, tx pgx.Tx, h *heldAnswe
 	case result.Kind == outreach.SendRefused, result.Kind == outreach.SendBlocked, h.tries >= maxTries:
 		return l.giveUpAnswer(ctx, tx, h.workspace, h.id, &result.Response)
 	}
-	until := time.Now().Add(untilNextTry(h.tries, result.Kind))
-	if _, err := tx.Exec(ctx, postponeAnswer, h.workspace, h.id, until, result.Response); err != nil {
+	after := untilNextTry(h.tries, result.Kind)
+	if _, err := tx.Exec(ctx, postponeAnswer, h.workspace, h.id, after, result.Response); err != nil {
 		return fmt.Errorf("postpone answer: %w", err)
 	}
 	return nil
@@ -123,19 +124,19 @@ func (l *Ledger) reportAnswer(ctx context.Context, tx pgx.Tx, f InFlight, report
 }
 
 const selectLostAnswers = `
-SELECT workspace_id, id FROM messages WHERE kind = 'answer' AND status = 'scheduled' AND committed_at IS NOT NULL AND lease_until < $1
+SELECT workspace_id, id FROM messages WHERE kind = 'answer' AND status = 'scheduled' AND committed_at IS NOT NULL
+	AND lease_until < statement_timestamp()
 ORDER BY send_at LIMIT 500`
 
 const sweepAnswers = `
-UPDATE messages SET status = 'unknown', smtp_response = $4, sent_at = committed_at, holder = NULL, lease_until = NULL
+UPDATE messages SET status = 'unknown', smtp_response = $3, sent_at = committed_at, holder = NULL, lease_until = NULL
 WHERE workspace_id = $1 AND id = ANY($2) AND kind = 'answer' AND status = 'scheduled' AND committed_at IS NOT NULL
-	AND lease_until < $3`
+	AND (lease_until < statement_timestamp()) IS TRUE`
 
 // SweepAnswers sets answers to unknown whose process died, or lost the database, between commits 2
 // and 3. It returns their number.
 func (l *Ledger) SweepAnswers(ctx context.Context) (int, error) {
-	now := time.Now()
-	rows, err := l.db.Pool().Query(ctx, selectLostAnswers, now)
+	rows, err := l.db.Pool().Query(ctx, selectLostAnswers)
 	if err != nil {
 		return 0, fmt.Errorf("look for lost answers: %w", err)
 	}
@@ -145,7 +146,7 @@ func (l *Ledger) SweepAnswers(ctx context.Context) (int, error) {
 	}
 	swept := 0
 	err = storage.ByWorkspace(lost, outreach.Ref.Workspace, func(workspace uuid.UUID, some []outreach.Ref) error {
-		tag, err := l.db.Pool().Exec(ctx, sweepAnswers, workspace, outreach.IDsOf(some), now, lostAnswer)
+		tag, err := l.db.Pool().Exec(ctx, sweepAnswers, workspace, outreach.IDsOf(some), lostAnswer)
 		if err != nil {
 			return fmt.Errorf("sweep lost answers: %w", err)
 		}

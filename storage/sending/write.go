@@ -37,7 +37,7 @@ WITH one AS MATERIALIZED (
 	SELECT one.id, one.campaign_id, one.mailbox_id, one.step, one.day::date AS day FROM one JOIN fresh ON fresh.id = one.id
 ), turn AS (
 	INSERT INTO turns (workspace_id, mailbox_id, campaign_id, followup, served_at)
-	SELECT @workspace, mailbox_id, campaign_id, step > 1, @served FROM new
+	SELECT @workspace, mailbox_id, campaign_id, step > 1, statement_timestamp() FROM new
 	ON CONFLICT (workspace_id, mailbox_id, campaign_id, followup) DO UPDATE SET served_at = excluded.served_at
 ), begun AS (
 	UPDATE campaigns c SET new_on = n.day, new_count = CASE WHEN new_on = n.day THEN new_count + n.count ELSE n.count END
@@ -103,7 +103,7 @@ func (b *claimBatch) columns(claims []claim) pgx.NamedArgs {
 		factors[i], roots[i] = gapFactor(), c.composed.Root
 		words[i], companies[i] = wordsOfStep(c), c.draft.Prospect.CompanyID
 	}
-	return pgx.NamedArgs{"workspace": b.workspace, "now": b.now, "served": time.Now().UTC(), "lease": outreach.LeaseLength,
+	return pgx.NamedArgs{"workspace": b.workspace, "now": b.now, "lease": outreach.LeaseLength,
 		"ids": ids, "campaigns": campaigns, "prospects": prospects, "mailboxes": mailboxes, "enrollments": enrollments,
 		"runs": runs, "steps": steps,
 		"recipients": recipients, "subjects": subjects, "texts": texts, "pages": pages, "headers": headers, "raws": raws, "holders": holders,

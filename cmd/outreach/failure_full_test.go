@@ -1,0 +1,204 @@
+//go:build full
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"outreach"
+	"outreach/devstack/testdb"
+	"outreach/internal/testkit"
+	"outreach/storage"
+)
+
+// failing is a stage with an API process, a worker, and an active campaign, on parts that
+// the test makes fail.
+type failing struct {
+	*stage
+	campaign string
+	people   int
+}
+
+// newFailing starts the processes on the stage's settings.
+func newFailing(s *stage) *failing {
+	s.t.Helper()
+	s.spawn("api")
+	s.spawn("worker")
+	s.untilReady()
+	f := &failing{stage: s}
+	f.campaign, _ = s.slice()
+	return f
+}
+
+// enroll enrolls people, and repeats each call until it is answered.
+func (f *failing) enroll(people int) {
+	f.t.Helper()
+	for range people {
+		f.people++
+		f.enrollUntilThere(f.campaign, fmt.Sprintf("p%d@customer%d.example", f.people, f.people))
+	}
+}
+
+// untilSent waits until this many mails have left in all.
+func (f *failing) untilSent(mails int) {
+	f.t.Helper()
+	f.eventually(time.Minute, fmt.Sprintf("%d mails have left", mails), func() bool { return len(f.mail.Received()) >= mails })
+}
+
+// refused enrolls a person whom the database cannot take, and waits for the refusal.
+func (f *failing) refused() {
+	f.t.Helper()
+	f.people++
+	body := object{"campaign_id": f.campaign, "prospect": object{"email": fmt.Sprintf("p%d@customer%d.example", f.people, f.people)}}
+	f.eventually(time.Minute, "a request is refused", func() bool {
+		status, _, err := f.try(http.MethodPost, "/enrollments", body)
+		return err == nil && status >= http.StatusInternalServerError
+	})
+	f.people--
+}
+
+// onServer moves the stage to a Postgres of its own.
+func (s *stage) onServer(url string) {
+	s.t.Helper()
+	s.vars["DATABASE_URL"] = url
+	testkit.NoError(s.t, storage.Migrate(s.t.Context(), url))
+	var err error
+	s.config, err = loadConfig(s.vars)
+	testkit.NoError(s.t, err)
+	s.makeWorkspace()
+}
+
+// Others take all connections of Postgres, those of the service included.
+func TestNoConnectionIsLeft(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	server := testdb.NewPostgresGroup(t).Add("small", "max_connections = 40")
+	s.vars["OUTREACH_DATABASE_CONNECTIONS"] = "4"
+	s.onServer(server.URL())
+	role(t, server.URL(), "CREATE ROLE intruder LOGIN")
+	f := newFailing(s)
+	f.enroll(20)
+	f.untilSent(10)
+	ended := make(chan struct{})
+	ctx, stop := context.WithCancel(t.Context())
+	go func() {
+		defer close(ended)
+		intrude(ctx, server)
+	}()
+	f.refused()
+	stop()
+	<-ended
+	f.enroll(20)
+	f.checkNothingLost(f.people)
+}
+
+func role(t *testing.T, url, sql string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	testkit.NoError(t, err)
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	_, err = conn.Exec(t.Context(), sql)
+	testkit.NoError(t, err)
+}
+
+// intrude ends the connections of others, and takes each that is free, until ctx ends.
+func intrude(ctx context.Context, server *testdb.PostgresNode) {
+	master, err := pgx.Connect(ctx, server.URL())
+	if err != nil {
+		return
+	}
+	held := []*pgx.Conn{master}
+	defer func() {
+		for _, conn := range held {
+			_ = conn.Close(context.WithoutCancel(ctx))
+		}
+	}()
+	for ctx.Err() == nil {
+		_, _ = master.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+			WHERE usename = 'postgres' AND backend_type = 'client backend' AND pid <> pg_backend_pid()`)
+		for {
+			conn, err := pgx.Connect(ctx, "postgres://intruder@"+server.Host+"/postgres")
+			if err != nil {
+				break
+			}
+			held = append(held, conn)
+		}
+	}
+}
+
+// A worker is frozen longer than its leases are, while another one works, and is woken then.
+func TestWorkerIsFrozen(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	first := s.spawn("worker")
+	f := newFailing(s)
+	f.enroll(30)
+	f.untilSent(5)
+	testkit.NoError(t, first.command.Process.Signal(syscall.SIGSTOP))
+	frozen := time.Now()
+	f.eventually(100*time.Second, "its leases have ended, and the other worker has done all that was due", func() bool {
+		return time.Since(frozen) > outreach.LeaseLength &&
+			len(f.list("/messages?status=sent&limit=100"))+len(f.list("/messages?status=unknown&limit=100")) == f.people
+	})
+	testkit.NoError(t, first.command.Process.Signal(syscall.SIGCONT))
+	f.enroll(20)
+	f.checkNothingLost(f.people)
+}
+
+// Two workers and two API processes work together whose clocks are five minutes apart.
+func TestClocksApart(t *testing.T) {
+	t.Parallel()
+	ahead := buildAhead(t, 5*time.Minute)
+	s := newStage(t)
+	s.spawnAs(ahead, "worker", s.t.Output())
+	f := newFailing(s)
+	f.enroll(20)
+	here := s.base
+	s.vars["OUTREACH_ADDR"] = testkit.ReserveAddr(t)
+	s.base = "http://" + s.vars["OUTREACH_ADDR"]
+	s.spawnAs(ahead, "api", s.t.Output())
+	s.untilReady()
+	f.enroll(20)
+	s.base = here
+	f.checkNothingLost(f.people)
+}
+
+// buildAhead builds the program with a clock that is ahead of the machine's.
+func buildAhead(t *testing.T, by time.Duration) string {
+	t.Helper()
+	root, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
+	testkit.NoError(t, err)
+	original := filepath.Join(strings.TrimSpace(string(root)), "src/time/time.go")
+	text, err := os.ReadFile(original)
+	testkit.NoError(t, err)
+	read := []byte("func Now() Time {\n\tsec, nsec, mono := runtimeNow()\n")
+	if !bytes.Contains(text, read) {
+		t.Fatalf("%s reads the clock in another way now", original)
+	}
+	text = bytes.Replace(text, read, fmt.Appendf(nil, "%s\tsec += %d\n", read, int(by.Seconds())), 1)
+	dir := t.TempDir()
+	changed := filepath.Join(dir, "time.go")
+	testkit.NoError(t, os.WriteFile(changed, text, 0o600))
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{original: changed}})
+	testkit.NoError(t, err)
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o600))
+	binary := filepath.Join(dir, "outreach")
+	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", binary, ".")
+	if said, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, said)
+	}
+	return binary
+}
