@@ -17,6 +17,7 @@ type Sender struct {
 	FreeAt   time.Time // when fewer than the limit are left; zero if that is so now
 	InFlight time.Time // latest end of its message in flight; zero without one
 	GapUntil time.Time // the end of its gap
+	LeftAt   time.Time // when a message that was deferred, or whose process died, is tried again; zero without one
 	Owed     int       // its follow-ups that fall due within 24 hours, in all its active campaigns
 }
 

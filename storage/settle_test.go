@@ -183,6 +183,8 @@ SELECT mailbox_id = $1 AND next_send_at IS NULL FROM enrollments`, box.ID), true
 	if wait < 14*time.Minute || wait > 15*time.Minute {
 		t.Errorf("comes back in %s, want a quarter of an hour", wait)
 	}
+	same(t, "its mailbox looks again when the wait is over", ask[bool](s, `
+SELECT b.look_at = m.lease_until FROM messages m JOIN mailboxes b ON b.id = m.mailbox_id`), true)
 	s.exec(`UPDATE messages SET lease_until = now() - interval '1 second'`)
 	again := s.sendWith(box, outreach.SendResult{Kind: outreach.SendFailed, Response: "connection refused"})
 	same(t, "same id", again.MessageID, out.MessageID)

@@ -294,7 +294,7 @@ func (b *claimBatch) lookAgain(ctx context.Context) error {
 			continue // there is more to settle in the next transaction
 		}
 		b.of[box].over = true
-		ids, ats = append(ids, box), append(ats, b.next(slots))
+		ids, ats = append(ids, box), append(ats, b.next(box, slots))
 	}
 	if len(ids) == 0 {
 		return nil
@@ -305,8 +305,9 @@ func (b *claimBatch) lookAgain(ctx context.Context) error {
 	return nil
 }
 
-// next returns when the first of the slots opens, or nil if no time is known.
-func (b *claimBatch) next(slots []outreach.Slot) (at *time.Time) {
+// next returns when the first of the slots of a mailbox opens, or when a message that was left claimed is
+// taken over, or nil if no time is known.
+func (b *claimBatch) next(box uuid.UUID, slots []outreach.Slot) (at *time.Time) {
 	if b.busy {
 		soon := b.now.Add(time.Second)
 		return &soon
@@ -315,6 +316,9 @@ func (b *claimBatch) next(slots []outreach.Slot) (at *time.Time) {
 		if !slot.At.IsZero() && (at == nil || slot.At.Before(*at)) {
 			at = &slot.At
 		}
+	}
+	if s := b.senders[box]; takesOver(s) && !s.LeftAt.IsZero() && (at == nil || s.LeftAt.Before(*at)) {
+		at = &s.LeftAt
 	}
 	return at
 }

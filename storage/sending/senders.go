@@ -88,6 +88,7 @@ type senderState struct {
 	id                               uuid.UUID
 	commit, inFlight, first, freeing *time.Time
 	later                            *time.Time // like freeing, for tomorrow's limit
+	left                             *time.Time // when the first message before commit 2 is taken over
 	factor                           float64
 	sent, owed                       int
 }
@@ -106,6 +107,9 @@ var senderColumns = storage.NewColumns(func(s *senderState) []storage.Column {
 		{SQL: `
 (SELECT count(*) FROM messages l WHERE l.workspace_id = $1 AND l.mailbox_id = m.id AND l.status = 'claimed'
 	AND ` + inFlight + `) + recent.n`, To: &s.sent},
+		{SQL: `
+(SELECT min(l.lease_until) FROM messages l WHERE l.workspace_id = $1 AND l.mailbox_id = m.id AND l.status = 'claimed'
+	AND l.kind = 'step' AND l.committed_at IS NULL)`, To: &s.left},
 		{SQL: "recent.first", To: &s.first},
 		{SQL: "recent.freeing", To: &s.freeing},
 		{SQL: "recent.later", To: &s.later},
@@ -153,6 +157,10 @@ func senderStates(ctx context.Context, q storage.Querier, workspace uuid.UUID, s
 		}
 		if state.first != nil {
 			s.PlaceAt = state.first.Add(day)
+		}
+		s.LeftAt = time.Time{}
+		if state.left != nil {
+			s.LeftAt = laterOf(*state.left, now.Add(time.Second))
 		}
 		limit := s.Mailbox.LimitOn(now)
 		if state.sent >= limit && state.freeing != nil {

@@ -32,10 +32,7 @@ UPDATE messages SET holder = NULL, lease_until = statement_timestamp() + $3::int
 // not be sent any more. A message waits while its window is closed or its mailbox is at its limit.
 func (b *claimBatch) takeOver(ctx context.Context) error {
 	for {
-		boxes := slices.DeleteFunc(b.boxes(), func(id uuid.UUID) bool {
-			s := b.senders[id]
-			return s.Mailbox.Status != outreach.MailboxConnected || s.Mailbox.DailyLimit <= 0
-		})
+		boxes := slices.DeleteFunc(b.boxes(), func(id uuid.UUID) bool { return !takesOver(b.senders[id]) })
 		if len(boxes) == 0 {
 			return nil
 		}
@@ -55,6 +52,11 @@ func (b *claimBatch) takeOver(ctx context.Context) error {
 			}
 		}
 	}
+}
+
+// takesOver reports whether a mailbox sends what was left to it.
+func takesOver(s *outreach.Sender) bool {
+	return s.Mailbox.Status == outreach.MailboxConnected && s.Mailbox.DailyLimit > 0
 }
 
 // leftMessage is a message that was left claimed.
