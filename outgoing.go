@@ -44,8 +44,8 @@ type SendResult struct {
 // SendKind is the outcome of one attempt to send.
 type SendKind string
 
-// Sent and refused are the server's answer. Deferred and failed messages were not sent. Unknown
-// means that the answer after the final dot was lost (RFC 1047).
+// Sent and refused are the server's answer. Deferred, failed and uncommitted messages were not sent.
+// Unknown means that the answer after the final dot was lost (RFC 1047).
 const (
 	SendSent     SendKind = "sent"
 	SendRefused  SendKind = "refused"
@@ -53,6 +53,9 @@ const (
 	SendDeferred SendKind = "deferred"
 	SendFailed   SendKind = "failed"
 	SendUnknown  SendKind = "unknown"
+	// SendUncommitted means that this service could not go on, its own database for example. It
+	// says nothing about the server.
+	SendUncommitted SendKind = "uncommitted"
 )
 
 // Fault is the cause of a refusal or a bounce: docs/reference.md#faults.

@@ -210,6 +210,7 @@ func TestWaitsBetweenTries(t *testing.T) {
 		{1, outreach.SendDeferred, 15 * time.Minute}, {4, outreach.SendDeferred, time.Hour}, {29, outreach.SendDeferred, 3 * time.Hour},
 		{1, outreach.SendFailed, time.Minute}, {5, outreach.SendFailed, time.Minute},
 		{6, outreach.SendFailed, 90 * time.Minute}, {29, outreach.SendFailed, 3 * time.Hour},
+		{1, outreach.SendUncommitted, 5 * time.Second}, {30, outreach.SendUncommitted, 5 * time.Second},
 	} {
 		out := s.claim(box)
 		s.exec(`UPDATE messages SET tries = $1`, c.tries)

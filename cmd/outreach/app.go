@@ -268,7 +268,8 @@ func (a *app) chores(ctx context.Context) error {
 // post makes one attempt for the queue.
 func (a *app) post(ctx context.Context, attempt carry.Attempt) carry.Answer {
 	result := a.hooks.Post(ctx, webhook.Request{
-		URL: attempt.URL, EventType: attempt.Type, DeliveryID: attempt.ID, Secret: attempt.Secret, Body: attempt.Body, At: time.Now(),
+		URL: attempt.URL, EventType: attempt.Type, DeliveryID: attempt.ID, Secret: attempt.Secret, Body: attempt.Body,
+		At: attempt.StartedAt,
 	})
 	return carry.Answer{Duration: result.Duration, HTTPStatus: result.HTTPStatus, Error: result.Error}
 }

@@ -69,19 +69,20 @@ func (e *Engine) sendAnswer(work context.Context, out outreach.OutgoingAnswer) {
 // must no longer be sent and that there is nothing to settle.
 func (e *Engine) handOver(work context.Context, ref outreach.MailboxRef,
 	out *outreach.OutgoingAnswer) (outcome mail.Outcome, withdrawn bool, err error) {
-	notSent := func(err error) mail.Outcome {
-		return mail.Outcome{Status: mail.StatusNotSent, Command: "connect", Text: err.Error()}
-	}
 	box, err := e.open(work, ref)
 	if errors.Is(err, outreach.ErrNotFound) {
 		return mail.Outcome{Status: mail.StatusRefused, Command: "MAIL", Text: "the mailbox was deleted"}, false, nil
 	}
 	if err != nil {
-		return notSent(err), false, err
+		out := mail.Outcome{Status: mail.StatusNotSent, Command: commit2}
+		if _, ok := errors.AsType[*outreach.TokenError](err); ok {
+			out.Command, out.Text = "connect", err.Error()
+		}
+		return out, false, err
 	}
 	conn, err := e.dial(work, &box)
 	if err != nil {
-		return notSent(err), false, err
+		return mail.Outcome{Status: mail.StatusNotSent, Command: "connect", Text: err.Error()}, false, err
 	}
 	defer conn.Close()
 	outcome, err = conn.Send(work, mail.Envelope{From: box.Email, To: out.Recipient, Cc: out.Cc}, out.Raw, func(ctx context.Context) error {

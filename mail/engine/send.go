@@ -262,8 +262,14 @@ func (s *session) unreachable(err error) mail.Outcome {
 	return mail.Outcome{Status: mail.StatusNotSent, Command: "connect", Text: words}
 }
 
+// commit2 is the command of an outcome that commit 2 decided, not the server.
+const commit2 = "commit"
+
 // resultOf converts an SMTP outcome to the result that the ledger stores.
 func resultOf(o mail.Outcome) outreach.SendResult {
+	if o.Status == mail.StatusNotSent && o.Command == commit2 {
+		return outreach.SendResult{Kind: outreach.SendUncommitted}
+	}
 	result := outreach.SendResult{Response: o.Text}
 	switch o.Status {
 	case mail.StatusAccepted:

@@ -14,7 +14,8 @@ import (
 )
 
 const postponeAnswer = `
-UPDATE messages SET holder = NULL, lease_until = statement_timestamp() + $3::interval, smtp_response = $4, committed_at = NULL
+UPDATE messages SET holder = NULL, lease_until = statement_timestamp() + $3::interval, smtp_response = coalesce($4, smtp_response),
+	tries = tries - $5::int, committed_at = NULL
 WHERE workspace_id = $1 AND id = $2`
 
 const markAnswerUnknown = `
@@ -53,11 +54,14 @@ func (l *Ledger) settleUnsentAnswer(ctx context.Context, tx pgx.Tx, h *heldAnswe
 			return err
 		}
 		return l.giveUpAnswer(ctx, tx, h.workspace, h.id, &result.Response)
-	case result.Kind == outreach.SendRefused, result.Kind == outreach.SendBlocked, h.tries >= maxTries:
+	case result.Kind == outreach.SendRefused, result.Kind == outreach.SendBlocked:
 		return l.giveUpAnswer(ctx, tx, h.workspace, h.id, &result.Response)
 	}
-	after := untilNextTry(h.tries, result.Kind)
-	if _, err := tx.Exec(ctx, postponeAnswer, h.workspace, h.id, after, result.Response); err != nil {
+	next, ok := nextTryOf(h.tries, result)
+	if !ok {
+		return l.giveUpAnswer(ctx, tx, h.workspace, h.id, &result.Response)
+	}
+	if _, err := tx.Exec(ctx, postponeAnswer, h.workspace, h.id, next.wait, next.response, next.uncounted); err != nil {
 		return fmt.Errorf("postpone answer: %w", err)
 	}
 	return nil

@@ -120,19 +120,35 @@ func (l *Ledger) settleUnsent(ctx context.Context, tx pgx.Tx, f InFlight, result
 	return l.settleLater(ctx, tx, f, result)
 }
 
-// maxTries bounds how often a message is tried. With the waits of untilNextTry that takes about
+// maxTries bounds how often a message is tried. With the waits of nextTryOf that takes about
 // three days.
 const maxTries = 30
 
 // soonTries is how often a failed connection is tried again after a minute.
 const soonTries = 5
 
-// untilNextTry returns the wait after a try: 15 minutes at first, at most three hours.
-func untilNextTry(tries int, kind outreach.SendKind) time.Duration {
-	if kind == outreach.SendFailed && tries <= soonTries {
-		return time.Minute
+// uncommittedWait is the wait before a message that could not reach commit 2 is tried again.
+const uncommittedWait = 5 * time.Second
+
+// nextTry says when a message that was not sent is tried again.
+type nextTry struct {
+	wait      time.Duration
+	response  *string // nil keeps what the server answered before
+	uncounted int     // 1 if the last try does not count
+}
+
+// nextTryOf returns the try after a result, or false after the last one. The wait is 15 minutes at
+// first and at most three hours. A try that this service itself ended does not count.
+func nextTryOf(tries int, result outreach.SendResult) (next nextTry, ok bool) {
+	switch {
+	case result.Kind == outreach.SendUncommitted:
+		return nextTry{wait: uncommittedWait, uncounted: 1}, true
+	case tries >= maxTries:
+		return nextTry{}, false
+	case result.Kind == outreach.SendFailed && tries <= soonTries:
+		return nextTry{wait: time.Minute, response: &result.Response}, true
 	}
-	return min(time.Duration(tries)*15*time.Minute, 3*time.Hour)
+	return nextTry{wait: min(time.Duration(tries)*15*time.Minute, 3*time.Hour), response: &result.Response}, true
 }
 
 const markMessage = `
@@ -186,8 +202,8 @@ func (l *Ledger) settleBlocked(ctx context.Context, tx pgx.Tx, f InFlight, respo
 // A message that waits for its next try does not block the queue.
 const postponeMessage = `
 WITH m AS (
-	UPDATE messages SET holder = NULL, lease_until = statement_timestamp() + $3, smtp_response = $4, status = 'claimed',
-		sent_at = NULL, committed_at = NULL
+	UPDATE messages SET holder = NULL, lease_until = statement_timestamp() + $3, smtp_response = coalesce($4, smtp_response),
+		tries = tries - $5::int, status = 'claimed', sent_at = NULL, committed_at = NULL
 	WHERE workspace_id = $1 AND id = $2
 	RETURNING enrollment_id, run, step, mailbox_id
 )
@@ -197,8 +213,8 @@ FROM m WHERE e.workspace_id = $1 AND e.id = m.enrollment_id AND e.run = m.run AN
 // settleLater keeps a message that was not sent claimed until its next try. After the last try the
 // enrollment fails.
 func (l *Ledger) settleLater(ctx context.Context, tx pgx.Tx, f InFlight, result outreach.SendResult) error {
-	if f.tries < maxTries {
-		if _, err := tx.Exec(ctx, postponeMessage, f.Workspace, f.ID, untilNextTry(f.tries, result.Kind), result.Response); err != nil {
+	if next, ok := nextTryOf(f.tries, result); ok {
+		if _, err := tx.Exec(ctx, postponeMessage, f.Workspace, f.ID, next.wait, next.response, next.uncounted); err != nil {
 			return fmt.Errorf("postpone message: %w", err)
 		}
 		return nil
