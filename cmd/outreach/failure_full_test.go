@@ -28,8 +28,9 @@ import (
 // the test makes fail.
 type failing struct {
 	*stage
-	campaign string
-	people   int
+	campaign  string
+	people    int
+	uncertain []string // people whose enrollment was not answered
 }
 
 // newFailing starts the processes on the stage's settings.
@@ -43,13 +44,22 @@ func newFailing(s *stage) *failing {
 	return f
 }
 
-// enroll enrolls people, and repeats each call until it is answered.
+// next returns the address of one more person.
+func (f *failing) next() string {
+	f.people++
+	return fmt.Sprintf("p%d@customer%d.example", f.people, f.people)
+}
+
+// enroll enrolls more people, and repeats each call until it is answered.
 func (f *failing) enroll(people int) {
 	f.t.Helper()
 	for range people {
-		f.people++
-		f.enrollUntilThere(f.campaign, fmt.Sprintf("p%d@customer%d.example", f.people, f.people))
+		f.uncertain = append(f.uncertain, f.next())
 	}
+	for _, email := range f.uncertain {
+		f.enrollUntilThere(f.campaign, email)
+	}
+	f.uncertain = nil
 }
 
 // untilSent waits until this many mails have left in all.
@@ -58,16 +68,18 @@ func (f *failing) untilSent(mails int) {
 	f.eventually(time.Minute, fmt.Sprintf("%d mails have left", mails), func() bool { return len(f.mail.Received()) >= mails })
 }
 
-// refused enrolls a person whom the database cannot take, and waits for the refusal.
+// refused enrolls people until the service cannot. Each call names another person, because one who is
+// enrolled is answered for without a write. enroll repeats the calls that were not answered.
 func (f *failing) refused() {
 	f.t.Helper()
-	f.people++
-	body := object{"campaign_id": f.campaign, "prospect": object{"email": fmt.Sprintf("p%d@customer%d.example", f.people, f.people)}}
 	f.eventually(time.Minute, "a request is refused", func() bool {
-		status, _, err := f.try(http.MethodPost, "/enrollments", body)
+		email := f.next()
+		status, _, err := f.try(http.MethodPost, "/enrollments", object{"campaign_id": f.campaign, "prospect": object{"email": email}})
+		if err != nil || status != http.StatusCreated {
+			f.uncertain = append(f.uncertain, email)
+		}
 		return err == nil && status >= http.StatusInternalServerError
 	})
-	f.people--
 }
 
 // onServer moves the stage to a Postgres of its own.
@@ -79,6 +91,25 @@ func (s *stage) onServer(url string) {
 	s.config, err = loadConfig(s.vars)
 	testkit.NoError(s.t, err)
 	s.makeWorkspace()
+}
+
+// PgBouncer dies while mail leaves, and starts again.
+func TestPgBouncerDies(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	bouncer := newPgBouncer(t, s.vars["DATABASE_URL"])
+	s.vars["OUTREACH_MIGRATE_URL"], s.vars["DATABASE_URL"] = s.vars["DATABASE_URL"], bouncer.url
+	s.vars["OUTREACH_DATABASE_POOLER"] = "transaction"
+	f := newFailing(s)
+	for range 3 {
+		f.enroll(10)
+		f.untilSent(f.people - 8)
+		bouncer.kill()
+		f.refused()
+		bouncer.start()
+	}
+	f.enroll(10)
+	f.checkNothingLost(f.people)
 }
 
 // Others take all connections of Postgres, those of the service included.
@@ -137,6 +168,29 @@ func intrude(ctx context.Context, server *testdb.PostgresNode) {
 			held = append(held, conn)
 		}
 	}
+}
+
+// The disk of Postgres is full while mail leaves, until somebody makes room.
+func TestDiskIsFull(t *testing.T) {
+	t.Parallel()
+	if os.Getuid() != 0 {
+		t.Log("left out: a small disk is mounted by root alone")
+		return
+	}
+	s := newStage(t)
+	group := testdb.NewPostgresGroup(t)
+	disk := group.SmallDisk("server", 250)
+	server := group.Add("server", "max_wal_size = 64MB", "min_wal_size = 32MB")
+	s.onServer(server.URL())
+	f := newFailing(s)
+	f.enroll(20)
+	f.untilSent(10)
+	disk.Fill()
+	f.refused()
+	disk.MakeRoom()
+	server.StartAgain() // it stops when it cannot write its log
+	f.enroll(20)
+	f.checkNothingLost(f.people)
 }
 
 // A worker is frozen longer than its leases are, while another one works, and is woken then.

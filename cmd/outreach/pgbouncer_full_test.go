@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -22,12 +21,20 @@ import (
 func TestSliceBehindPgBouncer(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.behindPooler(startPgBouncer(t, s.vars["DATABASE_URL"]))
+	s.behindPooler(newPgBouncer(t, s.vars["DATABASE_URL"]).url)
 }
 
-// startPgBouncer returns the URL of a PgBouncer in front of a database of the tests, which
-// asks for no password, on a port of its own.
-func startPgBouncer(t *testing.T, database string) string {
+// pgBouncer is a PgBouncer in front of a database of the tests, which asks for no password,
+// on a port of its own.
+type pgBouncer struct {
+	t       *testing.T
+	url     string
+	config  string
+	user    *syscall.Credential // nil: the user of the tests
+	process *exec.Cmd
+}
+
+func newPgBouncer(t *testing.T, database string) *pgBouncer {
 	t.Helper()
 	to, err := pgx.ParseConfig(database)
 	testkit.NoError(t, err)
@@ -51,26 +58,36 @@ max_client_conn = 500
 ignore_startup_parameters = extra_float_digits
 `, to.Host, to.Port, to.User, to.Database, host, port)
 	testkit.NoError(t, os.WriteFile(config, []byte(text), 0o600))
-	command := exec.CommandContext(context.WithoutCancel(t.Context()), "pgbouncer", "--quiet", config) // the service stops before it
-	command.Stdout, command.Stderr = t.Output(), t.Output()
+	p := &pgBouncer{t: t, url: fmt.Sprintf("postgres://outreach@%s/outreach?sslmode=disable", address), config: config}
 	if os.Getuid() == 0 { // PgBouncer refuses to run as root; Postgres' own user may enter the folder of its socket
-		user := ownerOf(t, to.Host)
-		testkit.NoError(t, os.Chown(dir, int(user.Uid), int(user.Gid)))
-		testkit.NoError(t, os.Chown(config, int(user.Uid), int(user.Gid)))
-		command.SysProcAttr = &syscall.SysProcAttr{Credential: user}
+		p.user = ownerOf(t, to.Host)
+		testkit.NoError(t, os.Chown(dir, int(p.user.Uid), int(p.user.Gid)))
+		testkit.NoError(t, os.Chown(config, int(p.user.Uid), int(p.user.Gid)))
 	}
-	testkit.NoError(t, command.Start())
-	t.Cleanup(func() { _ = command.Process.Kill(); _ = command.Wait() })
-	url := fmt.Sprintf("postgres://outreach@%s/outreach?sslmode=disable", address)
-	wait := stage{t: t}
-	wait.eventually(time.Minute, "PgBouncer answers", func() bool {
-		conn, err := pgx.Connect(t.Context(), url)
+	p.start()
+	t.Cleanup(p.kill)
+	return p
+}
+
+// start returns when PgBouncer answers.
+func (p *pgBouncer) start() {
+	p.t.Helper()
+	p.process = exec.CommandContext(context.WithoutCancel(p.t.Context()), "pgbouncer", "--quiet", p.config) // the service stops before it
+	p.process.Stdout, p.process.Stderr = p.t.Output(), p.t.Output()
+	p.process.SysProcAttr = &syscall.SysProcAttr{Credential: p.user}
+	testkit.NoError(p.t, p.process.Start())
+	testkit.Eventually(p.t, "PgBouncer answers", func() bool {
+		conn, err := pgx.Connect(p.t.Context(), p.url)
 		if err != nil {
 			return false
 		}
-		return conn.Close(t.Context()) == nil
+		return conn.Close(p.t.Context()) == nil
 	})
-	return url
+}
+
+func (p *pgBouncer) kill() {
+	_ = p.process.Process.Kill()
+	_ = p.process.Wait()
 }
 
 // ownerOf returns the user that owns a folder.

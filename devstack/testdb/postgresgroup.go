@@ -138,3 +138,12 @@ func (n *PostgresNode) Fail(signal syscall.Signal) {
 		}
 	}
 }
+
+// StartAgain starts the server if it has stopped.
+func (n *PostgresNode) StartAgain() {
+	status := exec.CommandContext(n.group.t.Context(), DebianPostgres+"/pg_ctl", "-D", n.folder, "status")
+	status.SysProcAttr = n.group.attributes
+	if status.Run() != nil {
+		n.group.run(n.group.t.Context(), "pg_ctl", "-D", n.folder, "-l", n.folder+".log", "-w", "start")
+	}
+}
