@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
 )
 
 // workerVariable makes the test binary a worker process; it holds what the
@@ -34,12 +34,6 @@ type workerOrder struct {
 
 func discardLog() *log.Logger { return log.New(io.Discard, "", 0) }
 
-// silentRedis keeps the client from writing lines of its own.
-type silentRedis struct{}
-
-// Printf is part of the client's logger.
-func (silentRedis) Printf(context.Context, string, ...any) {}
-
 // runWorkerProcess is main of a worker process: it runs until SIGTERM.
 func runWorkerProcess() error {
 	var order workerOrder
@@ -48,7 +42,7 @@ func runWorkerProcess() error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	redis.SetLogger(silentRedis{}) // as the program does
+	logging.Disable() // as the program does
 	db, err := openStore(ctx, order.Database)
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 	"syscall"
 	_ "time/tzdata" // for systems without time zone data
 
-	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
 
 	"outreach"
 	"outreach/devstack"
@@ -58,7 +58,7 @@ func main() {
 	devstack.RunIfSupervisor()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	redis.SetLogger(silentRedis{})
+	logging.Disable() // of the Redis client: callers get each error and log it
 	env := environment{vars: environ(), stdout: os.Stdout, stderr: os.Stderr}
 	tuneMemory(env.vars)
 	if err := dispatch(ctx, env, os.Args[1:]); err != nil {
@@ -74,12 +74,6 @@ func sentence(err error) string {
 	}
 	return err.Error()
 }
-
-// silentRedis discards the log lines of the Redis client: callers get each error and log it.
-type silentRedis struct{}
-
-// Printf discards a line.
-func (silentRedis) Printf(context.Context, string, ...any) {}
 
 func dispatch(ctx context.Context, env environment, args []string) error {
 	if len(args) == 0 || args[0] == "--help" || args[0] == "-h" {

@@ -16,12 +16,18 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9/logging"
+
 	"outreach/devstack"
 )
 
 // A test binary has no main of ours in which to call the hook, and it may be
-// the first to want the server, so importing the package is the hook.
-func init() { devstack.RunIfSupervisor() } //nolint:gochecknoinits // see above
+// the first to want the server, so importing the package is the hook. The Redis
+// client writes nothing by itself, as in the program.
+func init() { //nolint:gochecknoinits // see above
+	devstack.RunIfSupervisor()
+	logging.Disable()
+}
 
 // linger keeps the server for the next package of one `go test ./...`.
 const linger = time.Second
