@@ -5,20 +5,25 @@ interface Toast {
 	id: number;
 	text: string;
 	undo?: () => void;
+	turn: number;
 }
 
 let toasts: Toast[] = [];
 let last = 0;
+let turns = 0;
 const watchers = new Set<() => void>();
 const set = (next: Toast[]) => {
 	toasts = next;
 	for (const watch of watchers) watch();
 };
 
-/** Shows a short message. With undo it stays longer. */
-export function toast(text: string, undo?: () => void): void {
+/** Numbers what the user does. The server may answer in another order. */
+export const nextTurn = () => ++turns;
+
+/** Shows a short message. With undo it stays longer; turn says which action it would undo, the latest if left out. */
+export function toast(text: string, undo?: () => void, turn = nextTurn()): void {
 	const id = ++last;
-	set([...toasts.slice(-2), { id, text, undo }]);
+	set([...toasts.slice(-2), { id, text, undo, turn }]);
 	setTimeout(() => set(toasts.filter((had) => had.id !== id)), undo ? 10_000 : 5_000);
 }
 
@@ -42,9 +47,9 @@ function byHand(text: string, done: () => void): void {
 /** Elements that stay usable beside a dialog: the toasts with their Undo. */
 export const besideDialogs = () => document.querySelectorAll(".toasts");
 
-/** Undoes the last action that can be undone. */
+/** Undoes the last action that can be undone, which is not always the one that was answered last. */
 export function undoLast(): void {
-	const offer = toasts.findLast(({ undo }) => undo);
+	const [offer] = toasts.filter(({ undo }) => undo).sort((a, b) => b.turn - a.turn);
 	if (offer) take(offer);
 }
 function take({ id, undo }: Toast): void {

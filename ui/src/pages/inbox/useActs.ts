@@ -10,7 +10,7 @@ import {
 	UpdateReplyDocument,
 	WakeConversationDocument,
 } from "../../gql/generated";
-import { toast } from "../../parts/Toasts";
+import { nextTurn, toast } from "../../parts/Toasts";
 
 type Part = Partial<ReplyFieldsFragment> & { id: string };
 
@@ -40,14 +40,20 @@ export const isSnoozed = ({ snoozedUntil }: ReplyFieldsFragment) =>
 	!!snoozedUntil && new Date(snoozedUntil).getTime() > Date.now();
 
 /** Shows a change at once, and takes it back where the server refuses it. */
-async function change<R>(next: Part, before: Part, send: () => Promise<R>, done: (answer: R) => void): Promise<void> {
+async function change<R>(
+	next: Part,
+	before: Part,
+	send: () => Promise<R>,
+	done: (answer: R, turn: number) => void,
+): Promise<void> {
+	const turn = nextTurn();
 	fly(1);
 	void client.cancelQueries({
 		predicate: ({ queryKey: [kind, name] }) => kind !== "pages" && (name === "Replies" || name === "Reply"),
 	});
 	lay(next);
 	try {
-		done(await send());
+		done(await send(), turn);
 	} catch (error) {
 		lay(before);
 		toast(error instanceof Error ? error.message : String(error));
@@ -64,9 +70,9 @@ export function useActs(show: (reply: ReplyFieldsFragment) => void) {
 			{ id, interest },
 			{ id, interest: before },
 			() => request(UpdateReplyDocument, { id, input: { interest } }),
-			({ updateReply: { interestReason } }) => {
+			({ updateReply: { interestReason } }, turn) => {
 				lay({ id, interest, interestReason });
-				toast(`Marked ${interest}.`, before ? () => setInterest({ ...reply, interest }, before) : undefined);
+				toast(`Marked ${interest}.`, before ? () => setInterest({ ...reply, interest }, before) : undefined, turn);
 			},
 		);
 	};
@@ -84,12 +90,13 @@ export function useActs(show: (reply: ReplyFieldsFragment) => void) {
 					forget();
 					throw error;
 				}),
-			() => {
+			(_, turn) => {
 				setTimeout(forget, MOMENT);
-				toast(done ? "Done." : "Reopened.", () => {
+				const undo = () => {
 					setDone(reply, !done);
 					show(reply);
-				});
+				};
+				toast(done ? "Done." : "Reopened.", undo, turn);
 			},
 		);
 	};
@@ -125,11 +132,17 @@ export function useActs(show: (reply: ReplyFieldsFragment) => void) {
 				until === undefined
 					? request(WakeConversationDocument, { replyId: id })
 					: request(SnoozeConversationDocument, { replyId: id, until: until?.toISOString() ?? null }),
-			() =>
-				toast(until === undefined ? "No longer snoozed." : `Snoozed until ${snoozeEnd(snoozedUntil ?? "")}.`, () => {
+			(_, turn) => {
+				const undo = () => {
 					snooze({ ...reply, snoozedUntil }, undefined);
 					show(reply);
-				}),
+				};
+				toast(
+					until === undefined ? "No longer snoozed." : `Snoozed until ${snoozeEnd(snoozedUntil ?? "")}.`,
+					undo,
+					turn,
+				);
+			},
 		);
 	};
 	const setAllDone = (ids: string[], done: boolean) => {

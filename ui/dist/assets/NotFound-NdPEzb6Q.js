@@ -1,1 +1,0 @@
-import{O as e,S as t,ni as n,st as r}from"./first-DC9T8w3s.js";var i=n();function a(){return(0,i.jsx)(e,{title:`Page not found`,children:(0,i.jsx)(t,{title:`There is no page at this address.`,children:(0,i.jsx)(r,{className:`button`,href:`/`,children:`Go to the overview`})})})}export{a as default};
