@@ -243,16 +243,28 @@ func buildAhead(t *testing.T, by time.Duration) string {
 		t.Fatalf("%s reads the clock in another way now", original)
 	}
 	text = bytes.Replace(text, read, fmt.Appendf(nil, "%s\tsec += %d\n", read, int(by.Seconds())), 1)
-	dir := t.TempDir()
-	changed := filepath.Join(dir, "time.go")
-	testkit.NoError(t, os.WriteFile(changed, text, 0o600))
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{original: changed}})
+	// The files stay at one place from run to run: Go's build cache knows a package by the paths of its files too.
+	cache, err := os.UserCacheDir()
 	testkit.NoError(t, err)
-	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o600))
-	binary := filepath.Join(dir, "outreach")
-	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", binary, ".")
+	place := filepath.Join(cache, "outreach", "clock-ahead")
+	testkit.NoError(t, os.MkdirAll(place, 0o700))
+	changed, overlay := filepath.Join(place, "time.go"), filepath.Join(place, "overlay.json")
+	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{original: changed}})
+	testkit.NoError(t, err)
+	replaceFile(t, changed, text)
+	replaceFile(t, overlay, replace)
+	binary := filepath.Join(t.TempDir(), "outreach")
+	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlay, "-o", binary, ".")
 	if said, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, said)
 	}
 	return binary
+}
+
+// replaceFile gives a file new content at once, so that no build that runs beside reads half of it.
+func replaceFile(t *testing.T, path string, content []byte) {
+	t.Helper()
+	fresh := filepath.Join(t.TempDir(), filepath.Base(path))
+	testkit.NoError(t, os.WriteFile(fresh, content, 0o600))
+	testkit.NoError(t, os.Rename(fresh, path))
 }
