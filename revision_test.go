@@ -40,7 +40,7 @@ func TestRevisionCoversEveryField(t *testing.T) {
 	}
 }
 
-// change gives a field a value that differs from the one it has.
+// change sets a field to a value that differs from the present one.
 func change(t *testing.T, field reflect.Value) {
 	t.Helper()
 	switch value := field.Addr().Interface().(type) {

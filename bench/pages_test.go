@@ -155,7 +155,7 @@ func BenchmarkPage(b *testing.B) {
 	}
 }
 
-// deep gives the number of the page to compare with and the key before it.
+// deep returns the number of the page to compare with and the key before it.
 func (s *stage) deep(tb testing.TB, list keyset) (number int, key outreach.Key) {
 	ctx, rows := context.Background(), 0
 	must(tb, s.sql.QueryRow(ctx,

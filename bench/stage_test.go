@@ -170,7 +170,7 @@ func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.
 // TraceQueryEnd has nothing to note.
 func (*statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// of gives the statement that f sends last.
+// of returns the statement that f sends last.
 func (s *statements) of(f func()) pgx.TraceQueryStartData {
 	s.set(true)
 	defer s.set(false)

@@ -138,7 +138,7 @@ func join(ctx context.Context, dir string) (*link, error) {
 }
 
 // startSupervisor runs this program again as the supervisor and waits until the
-// server is ready. If we die meanwhile, the supervisor finds nobody connected
+// server is ready. If we die meanwhile, the supervisor finds no client
 // and leaves.
 func startSupervisor(ctx context.Context, p plan) error {
 	exe, err := os.Executable()

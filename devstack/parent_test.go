@@ -271,7 +271,7 @@ func TestProcessesThatStartAtOnceGetOneServer(t *testing.T) {
 	}
 }
 
-// As root the program runs as nobody, in a home that holds nothing.
+// As root the program runs as the user nobody, in an empty home.
 func TestPlainUserWithAnEmptyHome(t *testing.T) {
 	t.Parallel()
 	dir, home := folder(t), folder(t)

@@ -104,7 +104,7 @@ func firstFolder(candidates []string, who *account) (string, error) {
 }
 
 // ensureFolder creates the folder, or checks that the one which is there is a
-// real folder that belongs to us and that nobody else can write to: in /tmp
+// real folder that belongs to us and that no other user can write to: in /tmp
 // another user may have been first.
 func ensureFolder(path string, who *account) error {
 	if err := os.MkdirAll(path, 0o700); err != nil {

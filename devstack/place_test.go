@@ -58,7 +58,7 @@ func TestDataMovesOutOfAFolderThatPostgresCannotEnter(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(first, "data")); err != nil {
 		t.Errorf("data is gone: %v", err)
 	}
-	// Whoever deletes the folder means the data.
+	// Deleting the folder deletes the data.
 	if err := os.Remove(filepath.Join(closed, markerName)); err != nil {
 		t.Fatal(err)
 	}

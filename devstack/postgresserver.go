@@ -136,7 +136,7 @@ func (p *postgresServer) initdb(ctx context.Context, folder string) error {
 func (p *postgresServer) initdbWith(ctx context.Context, folder string, locale []string) error {
 	args := append([]string{
 		"--pgdata=" + folder, "--username=" + databaseName, "--encoding=UTF8",
-		// Nobody but the owner gets into the socket's folder, and the server
+		// Only the owner gets into the socket's folder, and the server
 		// does not listen on TCP; should it ever, it asks for a password.
 		"--auth-local=trust", "--auth-host=scram-sha-256", "--no-instructions",
 	}, locale...)

@@ -35,7 +35,7 @@ type plan struct {
 	Durable    bool          `json:"durable,omitempty"`    // survive a power cut
 	Disposable bool          `json:"disposable,omitempty"` // start afresh when in doubt
 	Temporary  bool          `json:"temporary,omitempty"`  // delete Dir at the end
-	Linger     time.Duration `json:"linger,omitempty"`     // how long to stay when nobody is left
+	Linger     time.Duration `json:"linger,omitempty"`     // how long to stay without a client
 }
 
 // server is what differs between Postgres and Redis.

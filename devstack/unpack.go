@@ -45,7 +45,7 @@ func unpack(archive, folder string) error {
 }
 
 // unpackOne writes one file. Other accounts must be able to read and run it:
-// as root we start Postgres as somebody else.
+// as root we start Postgres as another user.
 func unpackOne(root *os.Root, header *tar.Header, content io.Reader) error {
 	if header.Typeflag == tar.TypeDir {
 		return openFolders(root, filepath.Clean(header.Name))

@@ -120,7 +120,7 @@ func TestExportsAreRecorded(t *testing.T) {
 	h := s.full(nil)
 	s.user("ann@x.test", outreach.RoleOwner)
 	document := `mutation { recordExport(list: suppressions, rows: 12) }`
-	same(t, "by nobody", refusal(s.post(h, document, nil)), "unauthorized: Sign in first.")
+	same(t, "without a session", refusal(s.post(h, document, nil)), "unauthorized: Sign in first.")
 	same(t, "by Ann", refusal(s.post(h, document, s.in(h, "ann@x.test", "correct horse"))), "none")
 	rows, err := s.db.ListAudit(s.ctx, s.ws, outreach.AuditFilter{}, outreach.Page{Limit: 1})
 	must(t, err)

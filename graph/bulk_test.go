@@ -47,8 +47,8 @@ func TestBulkCalls(t *testing.T) {
 			`{"index":2,"outcome":"invalid","prospectId":null,"changes":[],`+
 			`"errors":[{"pointer":"/email","code":"invalid","detail":"email must be an e-mail address, such as ann@example.com."}]}]`)
 	s.exec(`UPDATE enrollments SET status = 'active'`)
-	nobody := uuid.NewString()
-	enrolled := of(bulkEnroll, map[string]any{"campaignId": c.String(), "prospectIds": []any{p.String(), nobody}}, "bulkEnroll")
+	unknown := uuid.NewString()
+	enrolled := of(bulkEnroll, map[string]any{"campaignId": c.String(), "prospectIds": []any{p.String(), unknown}}, "bulkEnroll")
 	if !strings.Contains(enrolled, `"outcome":"present","enrollmentId":"`) {
 		t.Error(enrolled)
 	}

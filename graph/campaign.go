@@ -32,7 +32,7 @@ type CampaignWriter interface {
 	DeleteCampaign(ctx context.Context, workspace, id uuid.UUID) error
 }
 
-// CampaignReviser changes a campaign unless somebody else has changed it.
+// CampaignReviser changes a campaign unless it was changed meanwhile.
 type CampaignReviser interface {
 	// ReviseCampaign is UpdateCampaign. It returns CodeConflict if the campaign's revision is not
 	// basedOn.

@@ -11,7 +11,7 @@ import (
 // Too many steps are refused before any of their templates is read.
 func TestTooManyStepsAreNotRead(t *testing.T) {
 	t.Parallel()
-	s := newStage(t) // which has nobody who reads templates
+	s := newStage(t) // without a reader of templates
 	steps := make([]map[string]any, 51)
 	for i := range steps {
 		steps[i] = map[string]any{"subject": "S", "bodyText": "{{ nobody"}
@@ -24,7 +24,7 @@ func TestTooManyStepsAreNotRead(t *testing.T) {
 	}
 }
 
-// An edit that names the revision it began with is refused once somebody else has
+// An edit that names the revision it began with is refused once another person has
 // edited; one that names none, as REST has none, is not.
 func TestUpdateCampaignBasedOn(t *testing.T) {
 	t.Parallel()

@@ -20,7 +20,7 @@ func (l *leaving) Allow(ctx context.Context, key string) bool {
 	return l.guesses.Allow(ctx, key)
 }
 
-// A client that leaves before the answer is no fault of the service: it is not
+// A client that leaves before the answer is not an error of the service: it is not
 // logged as an error.
 func TestCancelledRequestIsNotLogged(t *testing.T) {
 	t.Parallel()

@@ -254,7 +254,7 @@ func TestUnreadableBodiesAreNotRepeated(t *testing.T) {
 	}
 }
 
-// What Postgres cannot hold is the fault of whoever asks for it, in every text that
+// What Postgres cannot hold is an error of the client, in every text that
 // a query takes.
 func TestQueriesRefuseWhatCannotBeStored(t *testing.T) {
 	t.Parallel()

@@ -33,7 +33,7 @@ import (
 )
 
 // stage is the query layer on a database of its own, asked in process as a token
-// of its workspace or over HTTP as whoever has a cookie.
+// of its workspace or over HTTP with a session cookie.
 type stage struct {
 	t      testing.TB
 	db     *stores.Stores
@@ -118,7 +118,7 @@ func (c *clock) pass(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
-// guesses allows a few attempts to sign in, whoever makes them.
+// guesses allows a few attempts to sign in from each address.
 type guesses struct {
 	mu     sync.Mutex
 	left   int
@@ -193,7 +193,7 @@ func (s *stage) run(document string, variables map[string]any) ([]byte, error) {
 	return x.Run(s.ctx, "it", variables)
 }
 
-// field runs a document and gives the bytes below keys.
+// field runs a document and returns the bytes below keys.
 func (s *stage) field(document string, variables map[string]any, keys ...string) json.RawMessage {
 	s.t.Helper()
 	data, err := s.run(document, variables)

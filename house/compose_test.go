@@ -61,7 +61,7 @@ func TestComposePassesProxiesOn(t *testing.T) {
 	}
 }
 
-// A secret that nobody set stops the start and is named, and none has a default.
+// A missing secret stops the start with its name, and no secret has a default.
 func TestComposeAsksForSecrets(t *testing.T) {
 	t.Parallel()
 	for name := range secrets() {
@@ -141,7 +141,7 @@ func TestComposeStores(t *testing.T) {
 	if command := strings.Join(postgres.Command, " "); command != "postgres -c max_connections=200" {
 		t.Errorf("postgres runs %q", command)
 	}
-	// The service's role owns its database and is no superuser.
+	// The service's role owns its database and is not a superuser.
 	if url := project.Services["app"].Environment["DATABASE_URL"]; url == nil ||
 		!strings.HasPrefix(*url, "postgres://outreach:batterystaple@") {
 		t.Error("the service does not connect by its own role")

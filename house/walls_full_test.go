@@ -19,11 +19,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// anybody means that every room may import a sibling.
-const anybody = "*"
+// anyRoom means that the room may import every sibling.
+const anyRoom = "*"
 
-// doors says whom of the house a room may know. A room that is not listed here
-// may know nobody but the vocabulary. It is written apart from .golangci.yml so
+// doors lists the siblings that a room may import. A room that is not listed here
+// may import the vocabulary only. It is written apart from .golangci.yml so
 // that the two must agree.
 var doors = map[string][]string{
 	"storage/outbox":     {"storage", "jobs/carry"},
@@ -58,8 +58,8 @@ var doors = map[string][]string{
 	"devstack/install":    {"devstack"},
 	"devstack/testdb":     {"devstack", "internal/testkit"},
 	"internal/graphstore": {"graph", "storage", "storage/outbox", "storage/sending", "storage/inbound", "storage/stores"},
-	"cmd/outreach":        {anybody},
-	"rest/resttest":       {anybody},
+	"cmd/outreach":        {anyRoom},
+	"rest/resttest":       {anyRoom},
 }
 
 // closed are the rooms that do not even know the vocabulary.
@@ -202,7 +202,7 @@ func mayImport(room, name string) bool {
 	case name == "outreach":
 		return !slices.Contains(closed, room)
 	case ours:
-		return slices.Contains(doors[room], anybody) || slices.Contains(doors[room], sibling)
+		return slices.Contains(doors[room], anyRoom) || slices.Contains(doors[room], sibling)
 	}
 	return true
 }

@@ -34,6 +34,6 @@ func TestCapsCountHostsAndWorkspaces(t *testing.T) {
 	enter(one, "a", false)
 	enter(one, "c", true)
 	if len(c.inLane) != 4 || len(c.inHost) != 2 {
-		t.Errorf("what nobody is in is kept: %v, %v", c.inLane, c.inHost)
+		t.Errorf("empty entries are kept: %v, %v", c.inLane, c.inHost)
 	}
 }

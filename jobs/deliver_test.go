@@ -238,7 +238,7 @@ func TestTwoProcessesDeliverOnce(t *testing.T) {
 	if one, two := testutil.ToFloat64(first.Metrics.scans), testutil.ToFloat64(second.Metrics.scans); one > 0 && two > 0 {
 		t.Errorf("both led the scan: %v and %v scans", one, two)
 	}
-	// Whoever led goes; the other takes over.
+	// The leader stops; the other process takes over.
 	stop()
 	s.queue(s.subscription(s.hook.on("ok", status(http.StatusOK))), 10)
 	s.settled()

@@ -29,12 +29,12 @@ const freshBound = 65 * time.Second
 // waits are the times from events to the first attempts at their deliveries.
 type waits []time.Duration
 
-// at gives the time that so many in a thousand do not exceed.
+// at returns the time that so many in a thousand do not exceed.
 func (w waits) at(perMille int) time.Duration {
 	return w[(len(w)*perMille+999)/1000-1]
 }
 
-// randomly gives the time to the next of events that come at random, so far apart
+// randomly returns the time to the next of events that come at random, so far apart
 // on average.
 func randomly(apart time.Duration) time.Duration {
 	return time.Duration(rand.ExpFloat64() * float64(apart))

@@ -53,7 +53,7 @@ func (h *hanging) RenewLeases(ctx context.Context, _ []carry.Claim, _ time.Durat
 	return h.statement(ctx)
 }
 
-// AcquireLease is one statement, and nobody else wants the lease.
+// AcquireLease is one statement, and no other process wants the lease.
 func (h *hanging) AcquireLease(ctx context.Context, _, _ string, _ time.Duration) (bool, error) {
 	err := h.statement(ctx)
 	return err == nil, err

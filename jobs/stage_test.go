@@ -123,7 +123,7 @@ func (s *stage) settings() Config {
 	}
 }
 
-// run starts a process and gives the way to end it, which the test's end does
+// run starts a process and returns a function that ends it, which the test's end does
 // too.
 func (s *stage) run(config Config) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -202,7 +202,7 @@ func (e *endpoint) trust(certificate *x509.Certificate) {
 	e.policy = webhook.NewPolicy([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, nil)
 }
 
-// on sets what is answered below /name and gives the URL for it.
+// on sets what is answered below /name and returns the URL for it.
 func (e *endpoint) on(name string, answer answerer) string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -233,7 +233,7 @@ func (e *endpoint) serve(w http.ResponseWriter, r *http.Request) {
 	answer(w, r, nth)
 }
 
-// requests gives a copy of what was seen, by delivery.
+// requests returns a copy of what was seen, by delivery.
 func (e *endpoint) requests() map[string][]visit {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -24,7 +24,7 @@ type Tester struct {
 }
 
 // Send creates a delivery of the test event and attempts it at once, in the caller's process and
-// without Redis, even if the subscription is disabled and whatever its events. There is no retry.
+// without Redis, also for a disabled subscription and for any kind of event. There is no retry.
 // It returns the delivery as the log shows it: with the status that the endpoint returned, or the
 // error.
 //

@@ -106,7 +106,7 @@ func wellFormed(t *testing.T, raw []byte) *netmail.Message {
 	return msg
 }
 
-// bodies gives the decoded parts by media type.
+// bodies returns the decoded parts by media type.
 func bodies(t *testing.T, msg *netmail.Message) map[string]string {
 	t.Helper()
 	out := map[string]string{}

@@ -71,7 +71,7 @@ func TestCheckSaysWhatFailed(t *testing.T) {
 		kind    Kind
 		reason  string // its beginning
 	}{
-		{"nobody there", refused, loopback(), true, true, KindConnect, "connection refused"},
+		{"no server there", refused, loopback(), true, true, KindConnect, "connection refused"},
 		{"inner address", refused, Network{}, true, true, KindAddress, "address not allowed"},
 		{"no host", outreach.MailServer{Host: "", Port: 25}, loopback(), true, true, KindAddress, "the host name or port is not valid"},
 		{"no port", outreach.MailServer{Host: "127.0.0.1", Port: 99999}, loopback(), true, true, KindAddress,

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Check reports whether the templates can be rendered for anybody: syntax, tags and
+// Check reports whether the templates can be rendered for any prospect: syntax, tags and
 // filters, that vars has each variable (checked unless vars is nil), and that each {{ }}
 // outside of conditions has a value for some prospect. The first fault is returned as a
 // *TemplateError. It says nothing about whether prospects have values.

@@ -204,7 +204,7 @@ func (d described) try(t *testing.T, pointer string, leaf *openapi3.Schema) {
 	}
 }
 
-// asJSON gives a value the types of decoded JSON.
+// asJSON converts a value to the types of decoded JSON.
 func asJSON(t *testing.T, value any) (decoded any) {
 	t.Helper()
 	text, err := json.Marshal(value)
@@ -327,7 +327,7 @@ func (d described) text(name string, n int) string {
 		names := strings.Repeat("bc.", n) + "bc"
 		return start + "a" + names[len(names)-n+1:]
 	case name == "host":
-		return strings.Repeat("[", n) // is no name to be looked up
+		return strings.Repeat("[", n) // cannot be looked up as a name
 	}
 	return start + strings.Repeat("x", n)
 }

@@ -60,7 +60,7 @@ func ready(path string, dev *devFile) bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// command runs a program in a folder and gives what it printed.
+// command runs a program in a folder and returns what it printed.
 func command(t *testing.T, dir string, environment []string, name string, args ...string) string {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), name, args...)
@@ -82,7 +82,7 @@ func workshop(t *testing.T, name string) string {
 	must(t, err)
 	for _, entry := range entries {
 		if entry.IsDir() {
-			continue // a node_modules of somebody's own
+			continue // a node_modules folder made by hand
 		}
 		text, err := os.ReadFile(filepath.Join(from, entry.Name()))
 		must(t, err)

@@ -67,7 +67,7 @@ func (s *stage) seed(l listing, ws uuid.UUID, n int) map[string]int {
 	return numbers
 }
 
-// ordered gives the ids of the rows that keep accepts: newest first, ties by id
+// ordered returns the ids of the rows that keep accepts: newest first, ties by id
 // descending.
 func ordered(numbers map[string]int, keep func(int) bool) []string {
 	ids := []string{}
@@ -239,7 +239,7 @@ func filtersKeepWhatTheyShould(t *testing.T, s *stage, l listing) {
 		if value := f.value(s, ws); len(value) == 36 {
 			w := s.call(s.on(l), ws, "GET", l.target(url.Values{f.name: {uuid.NewString()}}), "")
 			if p := readPage(t, w); len(p.Data) != 0 || p.NextCursor != nil {
-				t.Errorf("%s of nobody: %s", f.name, w.Body)
+				t.Errorf("%s of an unknown id: %s", f.name, w.Body)
 			}
 		}
 	}
@@ -278,7 +278,7 @@ func datesAreInclusive(t *testing.T, s *stage, l listing) {
 			t.Errorf("%s=%s: %s", l.since, test.value, diff)
 		}
 	}
-	// A plus that nobody escaped arrives as a space.
+	// An unescaped plus arrives as a space.
 	w := s.call(s.on(l), ws, "GET", l.path+"?limit=100&"+l.since+"="+outreach.FormatInstant(at), "")
 	if p := readPage(t, w); len(p.Data) != 6 {
 		t.Errorf("with a bare plus: %d rows", len(p.Data))

@@ -80,7 +80,7 @@ func (w *world) enrollment() string {
 	return body.Enrollment.ID
 }
 
-// oneFinished is an active campaign of two steps with somebody who finished after the first.
+// oneFinished is an active campaign of two steps with one person who finished after the first.
 func (w *world) oneFinished() string {
 	w.t.Helper()
 	campaign := w.make("/campaigns",
@@ -103,7 +103,7 @@ func (w *world) row(path string, i int) string {
 	return id.String()
 }
 
-// unknownMessage is one of whom nobody knows whether it went out.
+// unknownMessage is a message that may or may not have been sent.
 func (w *world) unknownMessage() string {
 	enrollment, id := w.enrollment(), w.row("/messages", 3)
 	w.exec(`

@@ -11,14 +11,14 @@ import (
 )
 
 // NewWithList is New with one list more, so that the rules of lists can be tried
-// on one that nobody has thought of.
+// on an unexpected one.
 func NewWithList(config Config, path, operation, document string) (http.Handler, error) {
 	operations := maps.Clone(Operations())
 	operations[operation] = document
 	return newAPI(config, append(slices.Clone(routes), route{"GET", path, operation, pageOfList}), operations)
 }
 
-// Lists gives the paths of all lists that have pages.
+// Lists returns the paths of all lists that have pages.
 func Lists() (paths []string) {
 	for _, r := range routes {
 		if r.shape.paged {
@@ -41,7 +41,7 @@ type Call struct {
 	IDPointers   []string
 }
 
-// Calls gives all routes.
+// Calls returns all routes.
 func Calls(schema *ast.Schema) (calls []Call) {
 	table, err := newTable(schema, routes, Operations())
 	if err != nil {

@@ -97,7 +97,7 @@ func (a idArgument) gives(argument *ast.ArgumentDefinition) bool {
 	return argument.Name == a.path[0] || argument.Type.NonNull && argument.DefaultValue == nil
 }
 
-// selection selects all fields of an object that are no objects themselves, down to a
+// selection selects all fields of an object that are not objects themselves, down to a
 // depth.
 func selection(s *ast.Schema, t *ast.Type, depth int) string {
 	definition := s.Types[t.Name()]
@@ -312,10 +312,10 @@ func ask(ctx context.Context, queries *graph.Executor, name string, variables ma
 // sameForAll are the arguments whose answer is the same for a row of one's own, with the
 // reason.
 var sameForAll = map[string]string{
-	"answerDraft.replyId":             "nobody has a draft",
+	"answerDraft.replyId":             "there are no drafts",
 	"deleteAnswerDraft.replyId":       "it succeeds without a draft",
 	"waitingAnswers.prospectId":       "no answer waits",
-	"writers.replyId":                 "nobody writes",
+	"writers.replyId":                 "there are no writers",
 	"redelivered.ids.-":               "nothing was queued again",
 	"prospects.campaignId":            "the prospect is not enrolled",
 	"replies.assignedTo":              "nothing is assigned yet",

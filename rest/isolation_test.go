@@ -52,7 +52,7 @@ var references = map[string]string{
 	"PATCH /campaigns/{id} /steps/-/id":                   `{"steps":[{"id":%q,"subject":"S","body_text":"T"}]}`,
 }
 
-// furnish puts one row into every list of a workspace and gives the ids by
+// furnish puts one row into every list of a workspace and returns the ids by
 // collection ("prospects"); "steps" is the step of its campaign.
 func (s *stage) furnish(ws uuid.UUID) map[string]string {
 	s.t.Helper()
@@ -166,7 +166,7 @@ func TestAnotherWorkspaceIsNowhere(t *testing.T) {
 	}
 }
 
-// A list shows nobody else's rows, and the single resource is there for its owner.
+// A list shows only the workspace's own rows, and the single resource is there for its owner.
 func TestListsShowOnesOwn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -49,7 +49,7 @@ func TestRateLimitOnRedis(t *testing.T) {
 	}
 }
 
-// A Redis that has been killed limits nobody.
+// Without Redis no request is limited.
 func TestRedisIsAway(t *testing.T) {
 	t.Parallel()
 	server := testdb.OwnRedis(t, false)
@@ -90,7 +90,7 @@ func TestTokensThatCannotBe(t *testing.T) {
 	}
 	s.bearers[ws] = string(rest.NewToken())
 	if w := s.call(s.checked, ws, http.MethodGet, "/me", ""); w.Code != http.StatusUnauthorized || s.sent.Load() == before {
-		t.Errorf("a token of nobody: %d, asked %d", w.Code, s.sent.Load()-before)
+		t.Errorf("an unknown token: %d, asked %d", w.Code, s.sent.Load()-before)
 	}
 }
 

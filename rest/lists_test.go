@@ -41,7 +41,7 @@ func only(n int) func(i int) bool { return func(i int) bool { return i == n } }
 
 func pick[T any](i int, values ...T) T { return values[i%len(values)] }
 
-// some gives the first or the second row of a kind that others lead to.
+// some returns the first or the second row of a kind that others lead to.
 func (s *stage) some(kind string, ws uuid.UUID, i int) uuid.UUID {
 	key := kind + ws.String()
 	for len(s.keepList[key]) < 2 {

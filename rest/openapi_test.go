@@ -211,7 +211,7 @@ func TestEveryCodeHasAStatus(t *testing.T) {
 	}
 }
 
-// Whoever branches on a code finds what it comes with among the answers of its
+// A client that branches on a code finds its details among the answers of its
 // status, as the table has it.
 func TestEveryCodeHasAnExample(t *testing.T) {
 	t.Parallel()

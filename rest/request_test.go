@@ -157,7 +157,7 @@ func TestBodyBecomesInput(t *testing.T) {
 					"detail": "At byte 162: the key appears twice."},
 			}}},
 	} {
-		queries := refuses(outreach.Errorf(outreach.CodeConflict, "No.")) // what is answered is no matter here
+		queries := refuses(outreach.Errorf(outreach.CodeConflict, "No.")) // the answer does not matter here
 		newService(t, queries).do(test.method, Base+test.path, test.body)
 		if diff := cmp.Diff(any(test.want), queries.variables["input"]); diff != "" {
 			t.Errorf("%s %s %s: %s", test.method, test.path, test.body, diff)
@@ -284,7 +284,7 @@ func TestMediaTypesAndSizes(t *testing.T) {
 	}
 }
 
-// exampleOf gives the value of an example of the document.
+// exampleOf returns the value of an example of the document.
 func exampleOf(t testing.TB, name string) []byte {
 	t.Helper()
 	return marshal(t, validator(t).Document().Components.Examples[name].Value.Value)

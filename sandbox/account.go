@@ -42,7 +42,7 @@ func (a *accounts) ensure(email, password string) error {
 }
 
 // set makes the account or changes its password. The folders come first: a
-// process that dies in between leaves folders that nobody can log in to, and the
+// process that dies in between leaves folders without a login, and the
 // next call finishes the work.
 func (a *accounts) set(email, password string) error {
 	if !strings.Contains(email, "@") || password == "" {

@@ -58,8 +58,8 @@ func (s *store) deliver(e envelope) (woken []Received, err error) {
 }
 
 // route sorts the recipients into places (accounts) and prospects, and says
-// whether anybody will need the body. Only mail that came over SMTP is a
-// prospect's: what personas write to one another wakes nobody.
+// whether the body will be needed. Only mail that came over SMTP is a
+// prospect's: mail between personas wakes no reader.
 func (s *store) route(r *record, e envelope) (needed bool) {
 	needed = !s.lean
 	for _, to := range e.to {
@@ -75,7 +75,7 @@ func (s *store) route(r *record, e envelope) (needed bool) {
 	return needed
 }
 
-// address gives the message its places: INBOX of each account, the catch-all for
+// address adds the message to its places: INBOX of each account, the catch-all for
 // prospects, and the sender's Sent folder, as the big providers do for mail that
 // they relay. A message in several folders is stored once.
 func (s *store) address(r *record, e envelope) {

@@ -30,7 +30,7 @@ type folder struct {
 	next     imap.UID
 	letters  []*letter // ascending UID
 	tracker  *imapserver.MailboxTracker
-	changed  chan struct{} // closed at the next change; nil while nobody waits
+	changed  chan struct{} // closed at the next change; nil while no session waits
 }
 
 // letter is one message in one folder; its text is trace followed by the body.
@@ -76,7 +76,7 @@ func (f *folder) find(uid imap.UID) int {
 	return i
 }
 
-// setFlags gives a message its flags and tells the sessions that watch.
+// setFlags sets the flags of a message and tells the sessions that watch.
 func (f *folder) setFlags(i int, flags []imap.Flag) {
 	f.letters[i].flags = flags
 	f.tracker.QueueMessageFlags(uint32(i)+1, f.letters[i].uid, flags, nil)

@@ -36,7 +36,7 @@ func (s *store) append(email, name string, raw []byte, r record, flags []imap.Fl
 }
 
 // look picks the messages of a set. The store's lock is held for the look only,
-// so a slow client holds up nobody.
+// so a slow client delays no other.
 func (c *imapSession) look(set imap.NumSet) (seen []sighting) {
 	c.store.mu.Lock()
 	defer c.store.mu.Unlock()

@@ -43,7 +43,7 @@ type record struct {
 	Size      int      `json:"size,omitempty"`
 	Body      int      `json:"body,omitempty"` // bytes that follow the record
 
-	// Of a persona: whom it concerns, and whether that one has acted.
+	// Of a persona: its address, and whether it has acted.
 	Persona string `json:"persona,omitempty"`
 	Acted   bool   `json:"acted,omitempty"`
 }

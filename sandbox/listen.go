@@ -30,7 +30,7 @@ func prospectOf(body string) string {
 	var payload struct {
 		Email string `json:"prospect_email"`
 	}
-	// A body that is no JSON has no prospect to show.
+	// A body that is not JSON has no prospect to show.
 	_ = json.Unmarshal([]byte(body), &payload)
 	return payload.Email
 }

@@ -28,7 +28,7 @@ const (
 	// DefaultMailbox is the account that steps are sent from.
 	DefaultMailbox = "sandbox@sandbox.test"
 	// ProspectsMailbox is the catch-all: its INBOX holds all mail to addresses
-	// that are no account, which is to say, what prospects got.
+	// that are not an account: what prospects got.
 	ProspectsMailbox = "prospects@sandbox.test"
 	// GoogleMailbox and MicrosoftMailbox are for connecting by OAuth 2.0, which works
 	// with every account.
@@ -79,7 +79,7 @@ type MailServer struct {
 type mailState struct {
 	SMTPPort int `json:"smtp_port"`
 	IMAPPort int `json:"imap_port"`
-	// The same servers over TLS, which tokens need, and those that give the tokens.
+	// The same servers over TLS, which tokens need, and the servers that issue tokens.
 	SMTPSPort  int            `json:"smtps_port"`
 	IMAPSPort  int            `json:"imaps_port"`
 	OpenIDPort int            `json:"openid_port"`
@@ -217,7 +217,7 @@ func (s *MailServer) report(ctx context.Context, server string, err error) {
 
 // Close stops both servers and the personas and waits for them. Mail that was
 // accepted is kept; a persona in the middle of its act takes it up at the next
-// start. Closing again gives the same answer.
+// start. Closing again returns the same error.
 func (s *MailServer) Close() error { return s.close() }
 
 // Mailbox is everything that POST /mailboxes wants to know about an account.
@@ -227,7 +227,7 @@ type Mailbox struct {
 	IMAP  outreach.MailServer
 }
 
-// AddMailbox makes an account, or gives an existing one a new password.
+// AddMailbox creates an account, or sets a new password on an existing one.
 func (s *MailServer) AddMailbox(email, password string) (Mailbox, error) {
 	if err := s.accounts.set(email, password); err != nil {
 		return Mailbox{}, err

@@ -381,7 +381,7 @@ func TestATakenPortIsAnError(t *testing.T) {
 func TestDiscardBodiesKeepsWhatSomebodyNeeds(t *testing.T) {
 	t.Parallel()
 	server := start(t, sandbox.Config{DiscardBodies: true})
-	mustSend(t, server.SMTP(), "ann@example.test", "", "for nobody")
+	mustSend(t, server.SMTP(), "ann@example.test", "", "for an unknown address")
 	mustSend(t, server.SMTP(), "reply@example.test", "", "for the persona")
 	if answer := firstLetter(t, server.IMAP()); !strings.Contains(answer, "> for the persona") {
 		t.Errorf("answer is %q", answer)

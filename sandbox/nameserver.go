@@ -22,7 +22,7 @@ import (
 //	large.test     cut off by UDP, and whole by TCP
 //	other.test     about another name
 //	loop.test      with aliases that lead to each other
-//	garbage.test   with bytes that are no message
+//	garbage.test   with bytes that are not a message
 type NameServer struct {
 	addr    string
 	servers []*dns.Server
@@ -144,7 +144,7 @@ func (s *NameServer) answer(w dns.ResponseWriter, in *dns.Msg) {
 	case under("cut.test."):
 		out.Truncated = true
 	case under("garbage.test."):
-		_, _ = w.Write([]byte("this is no message of the DNS"))
+		_, _ = w.Write([]byte("this is not a DNS message"))
 		return
 	case under("other.test."):
 		out.Question[0].Name = "elsewhere.test."

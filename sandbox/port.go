@@ -33,7 +33,7 @@ const (
 const portPatience = 5 * time.Second
 
 // listenKept opens the port written at *port, or chooses one and writes it
-// there. A kept port that somebody else holds is an error rather than a reason
+// there. A kept port that another program uses is an error rather than a reason
 // to choose again: mailboxes and subscriptions in the database name it.
 func listenKept(ctx context.Context, port *int, name string) (net.Listener, error) {
 	if *port != 0 {
@@ -49,7 +49,7 @@ func listenKept(ctx context.Context, port *int, name string) (net.Listener, erro
 
 func listenFresh() (net.Listener, error) {
 	for range portTries {
-		listener, err := listenOn(portLow + rand.IntN(portHigh-portLow)) //nolint:gosec // a port is no secret
+		listener, err := listenOn(portLow + rand.IntN(portHigh-portLow)) //nolint:gosec // a port is not a secret
 		if err == nil {
 			return listener, nil
 		}

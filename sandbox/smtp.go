@@ -130,7 +130,7 @@ type loginServer struct {
 	username     *string
 }
 
-// Next takes one answer of the client and gives the next prompt.
+// Next takes one answer of the client and returns the next prompt.
 func (l *loginServer) Next(response []byte) (challenge []byte, done bool, err error) {
 	switch {
 	case response == nil:

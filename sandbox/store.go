@@ -14,7 +14,7 @@ import (
 // Every change is in the journal before it shows anywhere.
 type store struct {
 	now     func() time.Time
-	lean    bool // keep no body that nobody will need
+	lean    bool // keep no body that is not needed
 	journal *journal
 
 	mu       sync.Mutex
@@ -38,7 +38,7 @@ type envelope struct {
 	from  string   // reverse-path, empty for the null one
 	to    []string // forward-paths
 	raw   []byte
-	// home takes what is addressed to nobody here; empty for prospects.
+	// home takes mail for unknown addresses; empty for prospects.
 	home string
 	// persona is the address whose one act this message is; empty for none.
 	persona string

@@ -179,7 +179,7 @@ func TestAnswerIsRefused(t *testing.T) {
 	s.answer(s.text("Hello"))
 }
 
-// Whoever asked for no more mail gets no answer, unless they wrote since.
+// A person who unsubscribed gets no answer, unless they wrote since.
 func TestAnswerObstacles(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -347,7 +347,7 @@ func TestReportOnAnAnswer(t *testing.T) {
 	same(t, "suppressed", rows[string](s.stage, `SELECT email FROM suppressions`), []string{"ann@x.test"})
 }
 
-// Answers that nobody takes on stand in the way of no other workspace.
+// Answers that no worker sends do not delay other workspaces.
 func TestAnswersOfOneWorkspace(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

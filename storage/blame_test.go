@@ -40,7 +40,7 @@ func (s *stage) blamedReason(box outreach.Mailbox, text string) string {
 	return "the message was refused because of the sender; it is sent again once " + box.Email + " is resumed or passes a check: " + text
 }
 
-// Whom a fault of a mailbox holds goes on, and gets the refused step once, when a
+// An enrollment held by a fault of its mailbox goes on, and gets the refused step once, when a
 // person has seen to the mailbox.
 func TestMailboxSeenTo(t *testing.T) {
 	t.Parallel()
@@ -92,7 +92,7 @@ func (s *stage) checkMailbox(box outreach.Mailbox) {
 	got(s.NoteCheck(s.ctx, s.ws, box.ID, nil))(s.t)
 }
 
-// What nobody has seen to lets nobody go on, nor does what happens to others: a
+// A cause that was not mended releases no enrollment, nor does what happens to others: a
 // server that refuses one message would be asked again and again.
 func TestMailboxNotSeenTo(t *testing.T) {
 	t.Parallel()
@@ -139,7 +139,7 @@ func TestMailboxNotSeenTo(t *testing.T) {
 	}
 }
 
-// What else holds somebody has nothing to do with the mailbox.
+// Other causes of a hold have nothing to do with the mailbox.
 func TestMailboxSeenToWakesNobodyElse(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
@@ -163,7 +163,7 @@ func TestMailboxSeenToWakesNobodyElse(t *testing.T) {
 	}
 }
 
-// A mailbox that a campaign lets go, or that is gone, holds nobody there any more:
+// A mailbox that a campaign lets go, or that is gone, holds no enrollment there any more:
 // another sends the next step.
 func TestBlamedMailboxTakenAway(t *testing.T) {
 	t.Parallel()
@@ -207,7 +207,7 @@ func disconnect(s *late, other outreach.Mailbox) {
 	got(s.ActivateCampaign(s.ctx, s.ws, s.c.ID))(s.t)
 }
 
-// A late report on the mailbox that wrote first holds nobody whom another has
+// A late report on the mailbox that wrote first holds no enrollment that another has
 // written to since.
 func TestReportOnAFormerMailbox(t *testing.T) {
 	t.Parallel()
@@ -305,7 +305,7 @@ func TestSenderFaultsAreNoTransientOnes(t *testing.T) {
 	same(t, "goes on", []any{e.Status, e.NextStep}, []any{outreach.EnrollmentActive, ptr(3)})
 }
 
-// A late report takes up nobody anew whose campaign is archived, or who is deleted.
+// A late report resumes no enrollment of an archived campaign or deleted prospect.
 func TestLateReportOnWhatIsOver(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)

@@ -236,7 +236,7 @@ func (db *DB) followCampaign(ctx context.Context, tx pgx.Tx, before, c *outreach
 	return Wake(ctx, tx, c.WorkspaceID)
 }
 
-// freeCompanies makes those due whom company_daily_limit made wait: the next claim judges them by
+// freeCompanies makes people due who waited for company_daily_limit: the next claim judges them by
 // the new limit.
 const freeCompanies = `
 UPDATE enrollments e SET next_send_at = $3

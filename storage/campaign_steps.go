@@ -33,7 +33,7 @@ func placeOf(steps []outreach.Step, id uuid.UUID) int {
 	return slices.IndexFunc(steps, func(s outreach.Step) bool { return s.ID == id })
 }
 
-// checkSteps returns an error if a step that was sent to somebody is removed or
+// checkSteps returns an error if a step that was sent is removed or
 // moved.
 func checkSteps(ctx context.Context, tx pgx.Tx, c *outreach.Campaign, before []outreach.Step) error {
 	moved := slices.IndexFunc(before, func(s outreach.Step) bool { return placeOf(c.Steps, s.ID) != placeOf(before, s.ID) })

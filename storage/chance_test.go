@@ -188,7 +188,7 @@ func (c *chance) answer() error {
 	return c.receive(outreach.ReceivedReply, func(*outreach.Received, *outreach.Outgoing) {})
 }
 
-// resume of somebody who is held is a person's word that they are not away.
+// resuming a held enrollment states that the person is not away.
 func (c *chance) resume() error {
 	e := c.enrollment(oneOf(c, c.enrollments))
 	_, err := c.ResumeEnrollment(c.ctx, c.ws, e.ID, false)

@@ -200,7 +200,7 @@ func (db *DB) FinishConnection(ctx context.Context, a outreach.Authorization, m 
 	return m, err
 }
 
-// regrant gives an existing mailbox a new grant. Enrollments that were held because of the mailbox
+// regrant stores a new grant for an existing mailbox. Enrollments that were held because of the mailbox
 // continue.
 func (db *DB) regrant(ctx context.Context, tx pgx.Tx, m outreach.Mailbox, g outreach.Grant) (outreach.Mailbox, error) {
 	g.Mailbox = outreach.MailboxRef{WorkspaceID: m.WorkspaceID, ID: m.ID}

@@ -82,7 +82,7 @@ func TestARepliedEnrollmentGoesOnWithForce(t *testing.T) {
 	same(t, "nothing goes", s.claim(s.box), nil)
 }
 
-// An answer that was wrongly read as a person's keeps nobody from going on.
+// An answer that was wrongly read as a person's does not prevent going on.
 func TestItGoesOnOnceTheReplyIsMarkedAutomatic(t *testing.T) {
 	t.Parallel()
 	s := newHalted(t)
@@ -204,7 +204,7 @@ func TestContinueFinished(t *testing.T) {
 	same(t, "status", s.status(people["ann"]), outreach.ProspectInSequence)
 	s.clock.pass(24 * time.Hour)
 	same(t, "to", s.send(box).Recipient, "ann@x.test")
-	same(t, "nobody else", s.claim(box), nil)
+	same(t, "no other person", s.claim(box), nil)
 	must(t, s.RefreshCampaigns(s.ctx))
 	same(t, "completed again", got(s.Campaign(s.ctx, s.ws, c.ID))(t).Status, outreach.CampaignCompleted)
 }

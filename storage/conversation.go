@@ -41,7 +41,7 @@ const snoozeConversation = `UPDATE replies r SET snoozed_until = $3 WHERE r.work
 // The lock makes RemoveMember wait; it then removes the assignment.
 const lockMember = `SELECT true FROM members WHERE workspace_id = $1 AND user_id = $2 FOR KEY SHARE`
 
-// AssignConversation assigns a conversation to a member of the workspace, or to nobody if nil.
+// AssignConversation assigns a conversation to a member of the workspace, or removes the assignment if nil.
 // Later replies of the prospect get the same assignment.
 func (db *DB) AssignConversation(ctx context.Context, workspace, reply uuid.UUID, member *uuid.UUID) (outreach.Reply, error) {
 	return db.changeConversation(ctx, workspace, reply, assignConversation, member, func(tx pgx.Tx) error {

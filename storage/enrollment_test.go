@@ -77,8 +77,8 @@ func TestEnrollRefusals(t *testing.T) {
 	same(t, "nothing was made", ask[int](s, `SELECT count(*)::int FROM prospects`), 0)
 }
 
-// Whoever is enrolled while a campaign is being archived is refused, or stopped
-// with the rest: nobody is left active in it.
+// A prospect enrolled while a campaign is being archived is refused, or stopped
+// with the rest: no enrollment is left active in it.
 func TestEnrollWhileTheCampaignIsArchived(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -121,7 +121,7 @@ func (s *stage) untilOneWaits() {
 	}
 }
 
-// What stands against writing to somebody is named in one order, the weightiest
+// What forbids writing to a person is named in one order, the weightiest
 // first; only a reply can be overruled.
 func TestEnrollObstaclesComeInOrder(t *testing.T) {
 	t.Parallel()

@@ -8,7 +8,7 @@ import (
 )
 
 // A place that is kept for a follow-up is free as soon as the follow-up will not be
-// sent: the mailbox looks at once for somebody else.
+// sent: the mailbox looks at once for another person.
 func TestFreedPlaceIsTakenAtOnce(t *testing.T) {
 	t.Parallel()
 	for name, leave := range map[string]func(s *stage, box outreach.Mailbox, p outreach.Prospect, sent *outreach.Outgoing){

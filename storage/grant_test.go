@@ -99,7 +99,7 @@ func TestOneProcessRenews(t *testing.T) {
 	stored := s.grant(box)
 	same(t, "rotated", []any{stored.Access, stored.Refresh, stored.Version}, []any{"access 2", "refresh 2", 2})
 	if late := s.claimRenewal(box, 1, "b"); late != nil {
-		t.Error("somebody renews tokens that were renewed already")
+		t.Error("tokens that were renewed already are renewed again")
 	}
 
 	lost := s.claimRenewal(box, 2, "a")
@@ -113,7 +113,7 @@ func TestOneProcessRenews(t *testing.T) {
 		t.Error("a renewal that was postponed is tried at once")
 	}
 	s.exec(`UPDATE mailbox_grants SET renew_lease = '-infinity'`)
-	same(t, "giving up is no death", s.claimRenewal(box, 2, "c").Interrupted, false)
+	same(t, "giving up is not a death", s.claimRenewal(box, 2, "c").Interrupted, false)
 	other := s.room(t)
 	if stolen := got(s.ClaimRenewal(s.ctx, other.ws, box.ID, 2, "d", time.Minute))(t); stolen != nil {
 		t.Error("another workspace renews the grant")
@@ -168,7 +168,7 @@ func TestRefusedClientIsOneProblem(t *testing.T) {
 	must(t, s.NoteClientFault(s.ctx, s.ws, client, "Google refuses the client."))
 	must(t, s.NoteClientFault(s.ctx, s.ws, client, "Google refuses the client still."))
 	other := s.room(t)
-	same(t, "nobody else's", len(got(s.Attention(s.ctx, other.ws))(t)), 0)
+	same(t, "no other workspace's", len(got(s.Attention(s.ctx, other.ws))(t)), 0)
 	found := got(s.Attention(s.ctx, s.ws))(t)
 	same(t, "one problem", found,
 		[]outreach.Attention{{Kind: outreach.AttentionOAuthClient, Title: "Google", Detail: "Google refuses the client still."}},

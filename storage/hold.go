@@ -54,7 +54,7 @@ const (
 // wakeFor resumes enrollments that are held because of a mailbox, after a person has resumed it.
 func wakeFor(ctx context.Context, tx pgx.Tx, workspace, mailbox uuid.UUID) error {
 	if _, err := tx.Exec(ctx, wakeBlamed, workspace, []uuid.UUID{mailbox}); err != nil {
-		return fmt.Errorf("wake whom a mailbox held: %w", err)
+		return fmt.Errorf("wake enrollments held by a mailbox: %w", err)
 	}
 	return Wake(ctx, tx, workspace)
 }

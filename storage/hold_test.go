@@ -10,7 +10,7 @@ import (
 	"outreach"
 )
 
-// composeWithName writes a message to whoever has a first name; a step whose text
+// composeWithName writes a message to people with a first name; a step whose text
 // says so does without one.
 func composeWithName(d outreach.Draft) (outreach.Composed, error) {
 	if d.Prospect.FirstName == nil && !strings.Contains(*d.Step.BodyText, "without") {
@@ -125,7 +125,7 @@ func TestChangesWakeWhomACompositionHolds(t *testing.T) {
 	}
 }
 
-// What else holds somebody has nothing to do with the values of a message.
+// Other causes of a hold have nothing to do with the values of a message.
 func TestChangesWakeNobodyElse(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -262,7 +262,7 @@ SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() A
 	}
 }
 
-// Each way to hold somebody says which it is, and none leaves it behind.
+// Each cause of a hold is named, and none leaves it behind.
 func TestHoldsSayTheirKind(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

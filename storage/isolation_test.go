@@ -294,7 +294,7 @@ func (s *stage) allMethods(t *testing.T, calls map[string]func(uuid.UUID) error,
 		_, called := calls[method.Name]
 		_, counted := empty[method.Name]
 		if takes && !called && !counted && !slices.Contains(elsewhere, method.Name) && !slices.Contains(users, method.Name) {
-			t.Errorf("nobody looks whether %s keeps workspaces apart", method.Name)
+			t.Errorf("no test checks that %s keeps workspaces apart", method.Name)
 		}
 	}
 }

@@ -261,7 +261,7 @@ func TestReportedStepIsGuarded(t *testing.T) {
 	same(t, "held", s.enrollment(s.e).Status, outreach.EnrollmentHeld)
 }
 
-// What nobody knows of an earlier run holds up the present one in nothing.
+// An unknown message of an earlier run does not hold the present one.
 func TestUnknownOfAnEarlierRun(t *testing.T) {
 	t.Parallel()
 	for name, lose := range map[string]func(s *late, out *outreach.Outgoing){
@@ -289,7 +289,7 @@ func TestUnknownOfAnEarlierRun(t *testing.T) {
 	}
 }
 
-// Somebody who turns out to be away while a step is on its way to them does not
+// A person who turns out to be away while a step is on its way to them does not
 // get it before they are back.
 func TestAwayWhileAStepIsOnItsWay(t *testing.T) {
 	t.Parallel()
@@ -306,7 +306,7 @@ func TestAwayWhileAStepIsOnItsWay(t *testing.T) {
 	same(t, "number", ask[int](s.stage, `SELECT step FROM messages WHERE id = $1`, s.send(s.box).ID), 2)
 }
 
-// The day on which somebody is back begins where they are, or, as far as that is
+// The day on which a person is back begins where they are, or, as far as that is
 // not known, where the campaign is.
 func TestAwayUntilTheirDayBegins(t *testing.T) {
 	t.Parallel()
@@ -342,7 +342,7 @@ func TestAwayUntilTheirDayBegins(t *testing.T) {
 	}
 }
 
-// A step that can be held back no more leaves somebody away who turned out to be.
+// After a step that can no longer be held back the person stays away.
 func TestAwayAfterTheCommit(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
@@ -365,7 +365,7 @@ func TestAwayAfterTheCommit(t *testing.T) {
 	}
 }
 
-// Whoever has another address now is written to there, though a message to the
+// A person with a new address is written to there, though a message to the
 // former one was made already.
 func TestAddressChangedOnTheWay(t *testing.T) {
 	t.Parallel()

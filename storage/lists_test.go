@@ -119,7 +119,7 @@ var everyList = []listCase{
 	}},
 }
 
-// chosen gives the subset of filters that the bits of mask choose.
+// chosen returns the subset of filters that the bits of mask choose.
 func (l listCase) chosen(mask int) func(string) bool {
 	return func(name string) bool {
 		for i, filter := range l.filters {

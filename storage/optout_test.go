@@ -35,7 +35,7 @@ func TestOptOutInAReply(t *testing.T) {
 	other.unchanged()
 }
 
-// The reply of a program opts nobody out, and one without a message of ours does so
+// The reply of a program is not an opt-out, and one without a message of ours does so
 // once it is assigned.
 func TestOptOutNeedsAPerson(t *testing.T) {
 	t.Parallel()

@@ -76,7 +76,7 @@ func TestAttention(t *testing.T) {
 			"message_unknown": out.ID, "enrollment_held": lost.ID})
 }
 
-// What waits is what people wrote and nobody dealt with; beyond 100 nobody counts.
+// What waits is what people wrote and is not done; the count stops at 100.
 func TestWaitingReplies(t *testing.T) {
 	t.Parallel()
 	s := newStage(t).scene()
@@ -117,8 +117,8 @@ func TestTrackingDomain(t *testing.T) {
 
 // A mailbox that its faults have paused waits for a person, until one has resumed
 // it; one that a person paused does not, nor does a check that only logs in end it.
-// Whom one thing holds in a campaign is one line, however many they are; who is
-// out of office comes back without anybody.
+// People held by one cause in a campaign are one line, for any number of them; people
+// out of office come back by themselves and are not listed.
 func TestHeldNeedAttentionTogether(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

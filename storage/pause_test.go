@@ -26,7 +26,7 @@ func (s *late) resume() outreach.Enrollment {
 	return got(s.ResumeEnrollment(s.ctx, s.ws, s.e.ID, false))(s.t)
 }
 
-// A pause comes on top of whatever holds somebody, and takes nothing of it away.
+// A pause comes on top of any hold and leaves the hold as it is.
 func TestPauseKeepsTheHold(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
@@ -88,7 +88,7 @@ func (s *late) lastMessage() (id [16]byte) {
 	return ask[[16]byte](s.stage, `SELECT id FROM messages WHERE workspace_id = $1 ORDER BY created_at DESC LIMIT 1`, s.ws)
 }
 
-// An absence that is over when its pause ends holds nobody, even before the next
+// An absence that is over when its pause ends holds no enrollment, even before the next
 // round notices.
 func TestResumedAfterTheReturn(t *testing.T) {
 	t.Parallel()
@@ -101,7 +101,7 @@ func TestResumedAfterTheReturn(t *testing.T) {
 	s.send(s.box)
 }
 
-// What would hold somebody does so after a pause in which it came.
+// A cause of a hold that came during a pause holds after it.
 func TestHeldUnderAPause(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
@@ -141,7 +141,7 @@ func (s *late) commitOne() *outreach.Outgoing {
 	return out
 }
 
-// However often somebody whose message may have left is paused and resumed, it
+// However often an enrollment with an unknown message is paused and resumed, it
 // does not go again.
 func TestUnknownNeverGoesAgain(t *testing.T) {
 	t.Parallel()
@@ -158,7 +158,7 @@ func TestUnknownNeverGoesAgain(t *testing.T) {
 	same(t, "message", s.messageStatus(out), outreach.MessageUnknown)
 }
 
-// Whoever is away stays so whatever else is in the way, or goes out of it.
+// A person who is away stays away when another cause of a hold comes or goes.
 func TestAbsenceOutlastsOtherHolds(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

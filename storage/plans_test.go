@@ -90,8 +90,8 @@ var goodIndexes = []string{
 	"messages_campaign", "enrollments_waiting", "enrollments_held", "enrollments_workspace_id_campaign_id_prospect_id_key", "campaigns_pkey",
 }
 
-// Whom an address was written to is found by the messages to its prospect and by
-// those of which nobody knows, which are few, also where the planner knows nothing
+// What was sent to an address is found by the messages to its prospect and by
+// unknown messages, which are few, also where the planner knows nothing
 // of the table: every other index holds all of the workspace's.
 func TestMatchingGoesByProspect(t *testing.T) {
 	t.Parallel()
@@ -196,7 +196,7 @@ func checkPlans(t *testing.T, conn *pgx.Conn) {
 	}
 }
 
-// planOf gives the plan for any values.
+// planOf returns the plan for any values.
 func planOf(t *testing.T, conn *pgx.Conn, name, sql string) string {
 	t.Helper()
 	most, name := 0, name[strings.Index(name, ".")+1:]

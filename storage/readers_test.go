@@ -84,7 +84,7 @@ func TestReadersTakeTurns(t *testing.T) {
 	for _, c := range []struct{ limit, own, foreign int }{
 		{2, 1, 1}, // one of each
 		{2, 1, 1},
-		{4, 0, 4}, // nobody else is due
+		{4, 0, 4}, // no other mailbox is due
 	} {
 		own, foreign := claimed(c.limit)
 		same(t, fmt.Sprint(c), []int{own, foreign}, []int{c.own, c.foreign})

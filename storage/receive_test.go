@@ -132,7 +132,7 @@ func TestMatching(t *testing.T) {
 	}
 }
 
-// Another workspace's Message-ID is no reference of ours.
+// Another workspace's Message-ID is not a reference of ours.
 func TestMatchingStaysInItsWorkspace(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
@@ -376,7 +376,7 @@ func TestReplyNamesTheMailboxThatWrote(t *testing.T) {
 
 var sentOK = outreach.SendResult{Kind: outreach.SendSent, Response: "250 ok"}
 
-// Where nobody knows which message it answers, or its mailbox is gone, a reply is
+// Where the message that it answers is unknown, or its mailbox is gone, a reply is
 // that of the mailbox in which it lies.
 func TestReplyNamesTheMailboxThatReads(t *testing.T) {
 	t.Parallel()
@@ -411,8 +411,8 @@ func TestReplyNamesTheMailboxThatReads(t *testing.T) {
 	}
 }
 
-// What another mailbox of the workspace writes is no prospect's answer, unless
-// somebody is written to there.
+// What another mailbox of the workspace writes is not a prospect's answer, unless
+// a prospect has that address.
 func TestOwnMailboxesAnswerNothing(t *testing.T) {
 	t.Parallel()
 	house := newStage(t)
@@ -440,7 +440,7 @@ func TestOwnMailboxesAnswerNothing(t *testing.T) {
 	}
 }
 
-// What came before its mailbox was connected, and before anybody wrote to the
+// What came before its mailbox was connected, and before the first message to the
 // prospect, answers nothing, though the prospect wrote it.
 func TestMailFromBeforeTheMailbox(t *testing.T) {
 	t.Parallel()
@@ -456,7 +456,7 @@ func TestMailFromBeforeTheMailbox(t *testing.T) {
 		"before all, automatic":         {-1, time.Hour, outreach.ReceivedAutomatic, false},
 		"after another wrote":           {time.Hour, 2 * time.Hour, outreach.ReceivedReply, true},
 		"after it was connected":        {-1, 25 * time.Hour, outreach.ReceivedReply, true},
-		"nobody knows when":             {-1, -1, outreach.ReceivedReply, true},
+		"at an unknown time":            {-1, -1, outreach.ReceivedReply, true},
 		"after another wrote, no reply": {time.Hour, 2 * time.Hour, outreach.ReceivedAutomatic, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -484,7 +484,7 @@ func TestMailFromBeforeTheMailbox(t *testing.T) {
 	}
 }
 
-// An address alone says nothing of a message of which nobody knows whether it left,
+// An address alone says nothing of a message that is unknown,
 // where another went there.
 func TestReportByAddressOnAnUnknown(t *testing.T) {
 	t.Parallel()

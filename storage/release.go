@@ -57,7 +57,7 @@ func releaseFrom(ctx context.Context, tx pgx.Tx, workspace, campaign uuid.UUID, 
 		return fmt.Errorf("release messages of mailboxes: %w", err)
 	}
 	if _, err := tx.Exec(ctx, wakeBlamedIn, workspace, left, campaign); err != nil {
-		return fmt.Errorf("wake whom mailboxes held: %w", err)
+		return fmt.Errorf("wake enrollments held by mailboxes: %w", err)
 	}
 	if _, err := tx.Exec(ctx, unbindCampaign, workspace, left, campaign); err != nil {
 		return fmt.Errorf("unbind enrollments: %w", err)

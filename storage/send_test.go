@@ -175,7 +175,7 @@ func TestWindowPlansWhoIsOutsideIt(t *testing.T) {
 	same(t, "planned for Monday morning", s.enrollment(home).NextSendAt, ptr(time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)))
 }
 
-// Whoever waits for an opening or for another day does not wait for one that is
+// A person who waits for an opening or for another day does not wait for one that is
 // no more; the delay of a step runs on.
 func TestOtherHoursPlanAnew(t *testing.T) {
 	t.Parallel()
@@ -269,7 +269,7 @@ func TestDraftHoldsThreadAndTracking(t *testing.T) {
 	same(t, "prospect", draft.Prospect.Email, "a@x.test")
 }
 
-// What stands against writing to somebody is found at the last look before the
+// What forbids writing to a person is found at the last look before the
 // claim, whenever it came.
 func TestObstaclesEndWhatIsDue(t *testing.T) {
 	t.Parallel()
@@ -302,7 +302,7 @@ INSERT INTO suppressions (id, workspace_id, domain, reason) VALUES (gen_random_u
 	}
 }
 
-// Between claim and final dot somebody may stop what is on its way; nothing is
+// Between claim and final dot a member may stop what is on its way; nothing is
 // left of it then.
 func TestWithdrawnAtTheLastMoment(t *testing.T) {
 	t.Parallel()
@@ -352,7 +352,7 @@ func TestWithdrawnAtTheLastMoment(t *testing.T) {
 }
 
 // A message that a dead process left claimed goes out under its own Message-ID
-// and with its own bytes, by whoever finds its lease over; the one thought dead
+// and with its own bytes, by the process that finds its lease expired; the one thought dead
 // can neither commit nor settle it.
 func TestTakeOver(t *testing.T) {
 	t.Parallel()
@@ -366,7 +366,7 @@ func TestTakeOver(t *testing.T) {
 	s.exec(`UPDATE messages SET lease_until = now() - interval '1 second'`)
 	second := s.claim(box)
 	if second == nil {
-		t.Fatal("nobody took it over")
+		t.Fatal("no process took it over")
 	}
 	same(t, "the same message", second,
 		&outreach.Outgoing{WorkspaceID: s.ws, ID: first.ID, MessageID: first.MessageID, Recipient: first.Recipient, Raw: first.Raw, Tries: 2})

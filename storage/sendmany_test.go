@@ -11,8 +11,8 @@ import (
 	"outreach"
 )
 
-// Mailboxes that claim at once get a person each, those whom nothing forbids to
-// write to, and keep them for the next step; one call without anybody left gets
+// Mailboxes that claim at once get a person each, of those who may be written
+// to, and keep them for the next step; a call when no person is left gets
 // nothing. Commits 2 and 3 that come at once settle each message for itself.
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()

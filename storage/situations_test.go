@@ -67,7 +67,7 @@ func office(c *outreach.Campaign) {
 	c.SendDays, c.SendFrom, c.SendUntil = outreach.Weekdays[:5], "09:00", "17:00"
 }
 
-// addFree gives the campaign a mailbox that is free.
+// addFree adds a free mailbox to the campaign.
 func (s *situated) addFree() {
 	m := s.box("m2", 50, 0)
 	got(s.UpdateCampaign(s.ctx, s.ws, s.c.ID, func(c *outreach.Campaign) { c.MailboxIDs = append(c.MailboxIDs, m.ID) }))(s.t)
@@ -104,7 +104,7 @@ var situations = []situation{
 		p := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "p@x.test", Timezone: ptr("America/New_York")}))(s.t)
 		s.enroll(s.c, p)
 	}, "Outside the sending window; next at Mon 16 Nov 14:00 UTC.", at(0, 4, 0)},
-	{"the limit of new prospects is reached and nobody new waits", func(s *situated) {
+	{"the limit of new prospects is reached and no new person waits", func(s *situated) {
 		m1 := s.box("m1", 50, 0)
 		s.over(func(c *outreach.Campaign) { c.DailyNewLimit = ptr(1) }, 0, 2*daily)
 		s.people(1)
@@ -116,7 +116,7 @@ var situations = []situation{
 		s.people(1)
 		s.send(m1)
 	}, "Outside the sending window; next at Mon 23 Nov 09:00 UTC.", at(6, 23, 0)},
-	{"the limit is used and nobody is due for ten days", func(s *situated) {
+	{"the limit is used and no person is due for ten days", func(s *situated) {
 		m1 := s.box("m1", 1, 0)
 		s.over(nil, 0, 10*daily)
 		s.people(1)

@@ -320,7 +320,7 @@ type event struct {
 	Metadata map[string]any
 }
 
-// events gives what was recorded about a prospect, oldest first.
+// events returns what was recorded about a prospect, oldest first.
 func (s *stage) events(prospect uuid.UUID) []event {
 	s.t.Helper()
 	found, err := s.sql.Query(s.ctx, `
@@ -336,7 +336,7 @@ func (s *stage) eventTypes(prospect uuid.UUID) []string {
 	return rows[string](s, `SELECT type FROM events WHERE workspace_id = $1 AND prospect_id = $2 ORDER BY id`, s.ws, prospect)
 }
 
-// queued gives the kinds of the deliveries that were made, oldest first.
+// queued returns the kinds of the deliveries that were made, oldest first.
 func (s *stage) queued() []string {
 	s.t.Helper()
 	return rows[string](s, `SELECT subscription_event FROM deliveries WHERE workspace_id = $1 ORDER BY created_at, id`, s.ws)

@@ -110,7 +110,7 @@ func named(h headers, names map[string]string) headers {
 	return headers{thread, h.Subject}
 }
 
-// What somebody who waits for the second of three steps gets next, and when, after an
+// What a person who waits for the second of three steps gets next, and when, after an
 // edit. Hours count from the first step.
 func TestEditsWhileSomebodyWaits(t *testing.T) {
 	t.Parallel()

@@ -29,7 +29,7 @@ type world struct {
 	queues    map[queueKey]*queue
 	serial    int64     // of turns
 	counts    int       // of owed
-	woken     bool      // something may have made somebody due earlier
+	woken     bool      // a change may have made a person due earlier
 	changed   time.Time // when anything happened last
 	last      string    // what happened last
 	twin      *twin     // the same installation in Postgres; nil for the rule alone
@@ -44,7 +44,7 @@ type worldBox struct {
 	look     *time.Time
 	bounced  bool
 	woken    bool
-	followed []*worldEnrollment // follow-ups that are bound to it, and some that are no more
+	followed []*worldEnrollment // follow-ups that are bound to it, and some that are not any more
 	served   map[outreach.Line]time.Time
 }
 

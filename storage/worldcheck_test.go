@@ -245,7 +245,7 @@ func (w *world) noteSent(b *worldBox) {
 	w.checks.days[b][w.now.UTC().Format(time.DateOnly)] = true
 }
 
-// idle: a mailbox that sends nothing has nobody to write to.
+// idle: a mailbox that sends nothing has no person to write to.
 func (w *world) idle(b *worldBox) {
 	w.t.Helper()
 	if !w.checks.due() {
@@ -263,7 +263,7 @@ func (w *world) waits(b *worldBox, e *worldEnrollment, since time.Time) {
 		b.box.Email, w.places(b, since), b.look)
 }
 
-// patience is how long somebody who could go may wait beside an idle mailbox.
+// patience is how long a person who could go may wait beside an idle mailbox.
 const patience = 2 * time.Second
 
 // probe looks at the time up to the next event, in which nothing happens: nobody comes

@@ -59,7 +59,7 @@ func (q *queue) head() *worldEnrollment {
 	return nil
 }
 
-// claim returns the enrollment that a mailbox writes to now, nil when it finds nobody.
+// claim returns the enrollment that a mailbox writes to now, nil if there is none.
 // It decides as the claim of storage/sending does: both go by outreach.Sender.Schedule.
 func (w *world) claim(b *worldBox) *worldEnrollment {
 	for {
@@ -89,7 +89,7 @@ func (w *world) claim(b *worldBox) *worldEnrollment {
 	}
 }
 
-// mayGo reports whether a step may be sent to somebody who is due. Who may not is ended
+// mayGo reports whether a step may be sent to a person who is due. One who may not get it is ended
 // or waits.
 func (w *world) mayGo(e *worldEnrollment) bool {
 	if e.step > len(e.campaign.Steps) {

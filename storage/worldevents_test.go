@@ -126,7 +126,7 @@ func (w *world) stopEnrollment() {
 	}
 }
 
-// continueEnrollment lets somebody go on who was stopped.
+// continueEnrollment resumes a stopped enrollment.
 func (w *world) continueEnrollment() {
 	e := w.some(outreach.EnrollmentStopped)
 	if e == nil || e.person.replied || e.person.bounced || e.lastStep >= len(e.campaign.Steps) {
@@ -144,7 +144,7 @@ func (w *world) plan(e *worldEnrollment) {
 	e.due = laterOf(e.begun, e.last).Add(delayOf(e))
 }
 
-// written draws somebody who was written to, nil when it meets nobody.
+// written draws a person who was written to, nil if there is none.
 func (w *world) written() *worldPerson {
 	for range 20 {
 		if p := one(w.r, w.people...); p.lastOf != nil && !p.bounced {
@@ -245,7 +245,7 @@ func (w *world) addStep() {
 	}
 }
 
-// editBoxes gives a campaign other mailboxes. What one began that it has no more goes on
+// editBoxes changes the mailboxes of a campaign. What a removed mailbox began goes on
 // from any other.
 func (w *world) editBoxes() {
 	c := one(w.r, w.campaigns...)
@@ -281,7 +281,7 @@ func (w *world) arrive() {
 	}
 }
 
-// move gives a person another time zone.
+// move changes the time zone of a person.
 func (w *world) move() {
 	p := one(w.r, w.people...)
 	zone := one(w.r, worldZones...)

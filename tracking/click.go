@@ -42,7 +42,7 @@ type clickStore interface {
 // click redirects to the target in the token after the click is stored. If the process dies before
 // the commit, nothing was answered; if it dies after it, another process judges the click. It
 // serves only hosts that are, or were, the verified tracking domain of the message's workspace: on
-// any other host a workspace could use the name of somebody else for its links.
+// any other host a workspace could use another owner's host name for its links.
 func (s *Site) click(w http.ResponseWriter, r *http.Request) {
 	message, _, target, ok := outreach.OpenLink(s.Keyring, outreach.LinkClick, r.PathValue("token"))
 	if !ok || !isTarget(target) {

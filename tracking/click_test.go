@@ -211,7 +211,7 @@ func TestLinksThatDoNotServe(t *testing.T) {
 }
 
 // Mails that are out keep their links: each host that was verified once leads on,
-// as long as it leads here and is nobody else's.
+// as long as it leads here and belongs to no other workspace.
 func TestLinksOnFormerHosts(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -140,7 +140,7 @@ func TestWhoAnOfferIsFor(t *testing.T) {
 		}, none, *h.prospect.CompanyID, none},
 		"a prospect and company": {func(o *outreach.Offer) { o.CompanyID = colleague.CompanyID }, h.prospect.ID,
 			*colleague.CompanyID, h.campaign},
-		"nobody in particular": {func(o *outreach.Offer) { o.ProspectID, o.CampaignID = nil, nil }, none, none, none},
+		"no prospect": {func(o *outreach.Offer) { o.ProspectID, o.CampaignID = nil, nil }, none, none, none},
 	} {
 		o := s.makeOffer(t, h, test.change)
 		wantStatus(t, s.get(o.URL), http.StatusOK)

@@ -160,7 +160,7 @@ func (s *stage) links(host string) outreach.Links {
 	return outreach.Links{Keyring: s.keys, Origin: "https://" + host}
 }
 
-// send gives the answer to a request of a browser; each change edits the request.
+// send returns the answer to a request of a browser; each change edits the request.
 func (s *stage) send(method, url string, change ...func(*http.Request)) *http.Response {
 	r := httptest.NewRequest(method, url, nil)
 	if method == http.MethodPost {
@@ -228,7 +228,7 @@ type payload struct {
 	Metadata      map[string]string `json:"metadata"`
 }
 
-// told gives the payloads that wait for delivery, in the order of their events.
+// told returns the payloads that wait for delivery, in the order of their events.
 func (s *stage) told(t testing.TB, h house) (all []payload) {
 	t.Helper()
 	rows, err := s.sql.Query(context.Background(), `SELECT d.body FROM deliveries d JOIN events e ON e.id = d.event_id

@@ -121,7 +121,7 @@ func pinnedTo(t *testing.T, addrs ...string) context.Context {
 }
 
 // A silent address holds the others up for its head start; when it does connect
-// in the end, nobody needs it and it is closed.
+// in the end, it is not needed and is closed.
 func TestSilentAddressIsOvertaken(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

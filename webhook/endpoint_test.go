@@ -161,7 +161,7 @@ func listen(t testing.TB) net.Listener {
 	return listener
 }
 
-// canary listens on loopback and counts whoever connects; nobody should.
+// canary listens on loopback and counts connections; the count must stay 0.
 func canary(t testing.TB) (port int, contacts *atomic.Int64) {
 	t.Helper()
 	listener := listen(t)
@@ -199,7 +199,7 @@ func saying(text string) func(net.Conn) {
 	})
 }
 
-// repeating answers with start and then with more for as long as anybody
+// repeating answers with start and then with more for as long as the client
 // listens, waiting for pause in between.
 func repeating(start, more string, pause time.Duration) func(net.Conn) {
 	return answering(func(conn net.Conn) {

@@ -71,7 +71,7 @@ func TestFaults(t *testing.T) {
 		url  func(t *testing.T) string
 		want string
 	}{
-		"nobody listens": {func(t *testing.T) string {
+		"no listener": {func(t *testing.T) string {
 			listener := listen(t)
 			listener.Close()
 			return urlOf(listener)

@@ -54,13 +54,13 @@ func FuzzCheckURL(f *testing.F) {
 	})
 }
 
-// isPublicLiteral says whether name is an address that anybody may be sent to.
+// isPublicLiteral reports whether name is a public address.
 func isPublicLiteral(p *Policy, name string) bool {
 	addr, err := netip.ParseAddr(name)
 	return err == nil && p.rules.IsPublic(addr)
 }
 
-// dialledByHTTP gives the host that net/http would dial for raw, in lower case
+// dialledByHTTP returns the host that net/http would dial for raw, in lower case
 // and without its final dot.
 func dialledByHTTP(t *testing.T, raw string) string {
 	t.Helper()

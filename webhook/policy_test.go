@@ -108,7 +108,7 @@ func tableOf(name string) []string {
 	return lines
 }
 
-// hostileURLs gives the corpus with its escapes and its port in place.
+// hostileURLs returns the corpus with its escapes and its port in place.
 func hostileURLs(t testing.TB, port int) []string {
 	t.Helper()
 	var out []string
@@ -170,7 +170,7 @@ func (everywhere) LookupNetIP(context.Context, string, string) ([]netip.Addr, er
 }
 
 // The spelling alone condemns them, whatever DNS says; only the ordinary names
-// that somebody points inside depend on its answer.
+// that point to an inner address depend on its answer.
 func TestCheckURLJudgesSpellingWithoutDNS(t *testing.T) {
 	t.Parallel()
 	policy := newTestPolicy(everywhere{})

@@ -58,7 +58,7 @@ func TestStripeForNode(t *testing.T) {
 	}
 }
 
-// sendOnce delivers a body and gives what arrived.
+// sendOnce delivers a body and returns what arrived.
 func sendOnce(t *testing.T, body []byte) received {
 	t.Helper()
 	arrived := make(chan received, 1)

@@ -66,7 +66,7 @@ func TestDocumentation(t *testing.T) {
 	}
 }
 
-// section gives a page's text from a heading to the next of its level.
+// section returns a page's text from a heading to the next of its level.
 func section(page, heading string) string {
 	_, rest, _ := strings.Cut(page, "\n"+heading+"\n")
 	text, _, _ := strings.Cut(rest, "\n## ")

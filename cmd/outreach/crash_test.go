@@ -53,7 +53,7 @@ func (p *process) kill() {
 }
 
 // Worker and API are killed again and again at random instants while prospects
-// are enrolled. In the end nobody got two mails, nobody got none unless their
+// are enrolled. In the end no person got two mails, and none got no mail unless their
 // message says unknown, and each sent event was delivered under one id.
 func TestKilledAtAnyPoint(t *testing.T) {
 	t.Parallel()

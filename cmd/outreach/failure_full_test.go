@@ -170,7 +170,7 @@ func intrude(ctx context.Context, server *testdb.PostgresNode) {
 	}
 }
 
-// The disk of Postgres is full while mail leaves, until somebody makes room.
+// The disk of Postgres is full while mail leaves, until there is room again.
 func TestDiskIsFull(t *testing.T) {
 	t.Parallel()
 	if os.Getuid() != 0 {
@@ -261,7 +261,7 @@ func buildAhead(t *testing.T, by time.Duration) string {
 	return binary
 }
 
-// replaceFile gives a file new content at once, so that no build that runs beside reads half of it.
+// replaceFile replaces the content of a file at once, so that no build that runs beside reads half of it.
 func replaceFile(t *testing.T, path string, content []byte) {
 	t.Helper()
 	fresh := filepath.Join(t.TempDir(), filepath.Base(path))

@@ -49,7 +49,7 @@ func (s *stage) runBinary(binary string, args ...string) (string, error) {
 	return string(said), err
 }
 
-// reaches enrolls somebody and waits for the mail and its webhook.
+// reaches enrolls a prospect and waits for the mail and its webhook.
 func (s *stage) reaches(campaign, email string) {
 	s.t.Helper()
 	hooks := len(s.receiver.Received())

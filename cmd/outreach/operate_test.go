@@ -55,7 +55,7 @@ func TestRequestsAreBounded(t *testing.T) {
 	t.Parallel()
 	server := newServer(http.NotFoundHandler())
 	if server.ReadHeaderTimeout == 0 || server.ReadTimeout == 0 || server.WriteTimeout == 0 || server.IdleTimeout == 0 {
-		t.Errorf("somebody can hold a connection for ever: %+v", server)
+		t.Errorf("a client can hold a connection for ever: %+v", server)
 	}
 	s := newStage(t)
 	s.start()
@@ -251,13 +251,13 @@ func TestHangingRedisIsGivenUp(t *testing.T) {
 	}
 }
 
-// Each line of the log is JSON, whoever has something to say; a request's names
+// Each line of the log is JSON, from every part of the program; a request's names
 // its workspace.
 func TestLogIsJSON(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.vars["OUTREACH_LOG_LEVEL"], s.vars["OUTREACH_RATE_LIMIT"] = "info", "600" // the rate asks Redis
-	s.vars["REDIS_URL"] = "redis://" + testkit.ReserveAddr(t)                   // where nobody listens
+	s.vars["REDIS_URL"] = "redis://" + testkit.ReserveAddr(t)                   // without a listener
 	name := filepath.Join(t.TempDir(), "log")
 	log, err := os.Create(name)
 	if err != nil {

@@ -17,7 +17,7 @@ func TestBehindProxies(t *testing.T) {
 		forwarded  []string
 		want       string
 	}{
-		{"nobody in between", "203.0.113.9:1234", nil, "203.0.113.9:1234"},
+		{"no proxy", "203.0.113.9:1234", nil, "203.0.113.9:1234"},
 		{"a visitor who pretends", "203.0.113.9:1234", []string{"198.51.100.1"}, "203.0.113.9:1234"},
 		{"one proxy", "10.0.0.1:1234", []string{"198.51.100.1"}, "198.51.100.1:0"},
 		{"two proxies", "10.0.0.1:1234", []string{"198.51.100.1, 10.0.0.2"}, "198.51.100.1:0"},

@@ -17,7 +17,7 @@ import (
 	"outreach"
 )
 
-// Whoever gave a value that cannot be read is told so.
+// The error of an unreadable value is for the client.
 var (
 	errUUID   = outreach.Errorf(outreach.CodeInvalidParameter, "An id is a UUID of 36 characters.")
 	errTime   = outreach.Errorf(outreach.CodeInvalidParameter, "A time is an ISO 8601 date, or a date-time with Z or an offset.")

@@ -16,7 +16,7 @@ import (
 	"outreach/mail/engine"
 )
 
-// randomStep is a template that somebody might write, and some that nobody should.
+// randomStep is a template that a person might write, or a wrong one.
 func randomStep(r *rand.Rand) outreach.Step {
 	names := []string{"first_name", "last_name", "company_name", "custom_fields.city", `custom_fields["a.b"]`,
 		"custom_fields.n", "mailbox.email", "mailbox.display_name", "nobody"}
@@ -124,7 +124,7 @@ func text(s *string) string {
 	return *s
 }
 
-// Nobody is unsubscribed by the link in a test mail or a preview.
+// No person is unsubscribed by the link in a test mail or a preview.
 func TestLinksOfTestMailsBelongToNoMessage(t *testing.T) {
 	t.Parallel()
 	c, d := composer(t), draft(outreach.Step{Subject: ptr("Hi"), BodyText: ptr("{{ unsubscribe_url }}")})
@@ -160,7 +160,7 @@ func TestPreviewsHaveTheirTime(t *testing.T) {
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := c.Preview(gone, step, outreach.Prospect{WorkspaceID: uuid.New()}, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("a preview that nobody waits for: %v", err)
+		t.Errorf("a cancelled preview: %v", err)
 	}
 }
 

@@ -151,7 +151,7 @@ func TestAnswerIsFiledOnce(t *testing.T) {
 	}
 }
 
-// A server that refuses one recipient of an answer sends to nobody, and says whom.
+// A server that refuses one recipient of an answer sends to no recipient, and the error names it.
 func TestOneRefusedRecipient(t *testing.T) {
 	t.Parallel()
 	server := startSMTP(t, func(c, n int, command, line string) string {

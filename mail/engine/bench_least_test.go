@@ -16,7 +16,7 @@ import (
 
 // BenchmarkSendLeast is what any ledger of three commits in Postgres can reach
 // here: the loops of BenchmarkSend compose their messages and make the commits in
-// groups, on tables with a primary key each and nothing else. Nobody is looked for,
+// groups, on tables with a primary key each and nothing else. No person is searched for,
 // nothing is asked again before the dot, no list has an index; each mailbox claims
 // many messages ahead, so that it never waits for commit 1. Its ratios are bounds
 // of those that BenchmarkSend prints.

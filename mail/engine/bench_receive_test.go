@@ -81,7 +81,7 @@ func (w *world) fillInbox(b *testing.B, box outreach.Mailbox, letter func(int, s
 	}
 }
 
-// bareRead gives the messages per second of fetching and parsing alone.
+// bareRead returns the messages per second of fetching and parsing alone.
 func bareRead(b *testing.B, box outreach.Mailbox, want int) float64 {
 	b.Helper()
 	began, n := time.Now(), 0

@@ -55,7 +55,7 @@ func BenchmarkSend(b *testing.B) {
 	w.mail = lean(b)
 	boxes, c := w.benchCampaign()
 	w.crowd(c, b.N)
-	w.exec(`UPDATE mailboxes SET receive_at = now() + interval '1 day'`) // nobody reads meanwhile
+	w.exec(`UPDATE mailboxes SET receive_at = now() + interval '1 day'`) // no mailbox is read meanwhile
 	letter := w.letter(boxes[0], c)
 	bare, one, dialled := bareLoop(b, boxes, b.N, letter, true), bareLoop(b, boxes[:1], (b.N+3)/4, letter, true),
 		bareLoop(b, boxes, (b.N+3)/4, letter, false)
@@ -75,7 +75,7 @@ func BenchmarkSend(b *testing.B) {
 	b.ReportMetric(ticks[len(ticks)*99/100].Seconds()*1e3, "ms/tick-p99")
 }
 
-// sendAll runs the engine until n messages are settled, and gives the lengths of
+// sendAll runs the engine until n messages are settled, and returns the lengths of
 // its ticks in their order.
 func (w *world) sendAll(n int) (ticks []time.Duration) {
 	w.t.Helper()
@@ -157,7 +157,7 @@ func lean(b *testing.B) *sandbox.MailServer {
 	return server
 }
 
-// bareLoop gives the messages per second of the client alone, a loop for each of
+// bareLoop returns the messages per second of the client alone, a loop for each of
 // the mailboxes. A loop keeps its connection or opens one for each message.
 func bareLoop(b *testing.B, boxes []outreach.Mailbox, n int, letter []byte, keep bool) float64 {
 	b.Helper()

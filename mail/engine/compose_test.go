@@ -37,7 +37,7 @@ func draft(step outreach.Step) outreach.Draft {
 	}
 }
 
-// bodies gives the parts of a message by their type, and its header.
+// bodies returns the parts of a message by their type, and its header.
 func bodies(t *testing.T, raw []byte) (mail.Header, map[string]string) {
 	t.Helper()
 	m, err := mail.ReadMessage(bytes.NewReader(raw))
@@ -158,7 +158,7 @@ func TestComposeTracks(t *testing.T) {
 	}
 }
 
-// Links of the service itself stay as they are, whoever put them there.
+// Links of the service itself stay as they are, wherever they come from.
 func TestComposeLeavesOwnLinks(t *testing.T) {
 	t.Parallel()
 	page := `<p><a href="{{ unsubscribe_url }}">stop</a> <a href="https://app.test/o/abc">offer</a> <a ` +

@@ -10,7 +10,7 @@ import (
 )
 
 // The server hangs up at each command of the first connection, once. Whatever the
-// ledger makes of it, nobody gets the step twice, and only a lost answer to the
+// ledger makes of it, no person gets the step twice, and only a lost answer to the
 // final dot leaves doubt.
 func TestCutAtEachCommand(t *testing.T) {
 	t.Parallel()

@@ -54,7 +54,7 @@ func TestCampaignMeetsPersonas(t *testing.T) {
 		t.Fatalf("second step (-want +got):\n%s", diff)
 	}
 	if n := w.mails("ooo@away.test"); n != 1 {
-		t.Fatalf("somebody who is away got %d mails, want 1", n)
+		t.Fatalf("a person who is away got %d mails, want 1", n)
 	}
 
 	w.clock.pass(8 * 24 * time.Hour) // everybody is back, and the queue is empty

@@ -42,7 +42,7 @@ func dsn(action, status, diagnostic string) []byte {
 		"Message-ID: "+ourID, "", "--b--")
 }
 
-// What arrives is translated into the store's words: whom it is about, what it
+// What arrives is translated into the store's words: who it is about, what it
 // says, and by which id it is known again.
 func TestReadIncoming(t *testing.T) {
 	t.Parallel()
@@ -89,7 +89,7 @@ func TestReadIncoming(t *testing.T) {
 				References: []string{ourID},
 				Bounces:    []outreach.Bounce{{Address: "ada@away.test", Fault: outreach.FaultRecipient, Error: "550 5.1.1 no such user"}}},
 		},
-		"delay, which is no bounce": {
+		"delay, which is not a bounce": {
 			dsn("delayed", "4.4.1", "connection timed out"),
 			outreach.Received{Key: "<report@mx.test>", Kind: outreach.ReceivedIgnored, From: "MAILER-DAEMON@mx.test",
 				Subject: new("Delivery report"), References: []string{ourID}},

@@ -91,7 +91,7 @@ func (i *intake) pass() {
 }
 
 // end stores what is left, and that reading goes on at the given position if it
-// moved, and waits. It gives the failure of the store.
+// moved, and waits. It returns the error of the store.
 func (i *intake) end(at mail.Position, moved bool) error {
 	if moved {
 		i.current.at = at
@@ -132,7 +132,7 @@ func (i *intake) store(b batch) error {
 }
 
 // unsubscribe acts on the messages that ask for no more mail by their subject, as on
-// a press of the button on the page. They are no replies. A process that dies
+// a press of the button on the page. They are not replies. A process that dies
 // afterwards does it again, which changes nothing more.
 func (i *intake) unsubscribe(letters []letter) error {
 	for n := range letters {

@@ -183,7 +183,7 @@ func (w *world) mailsByAddress() map[string]int {
 }
 
 // One process has sent to the first of three, the next dies at each boundary while
-// it sends to the second; another finishes. Nobody gets two mails; what is unknown is unknown for a reason, and
+// it sends to the second; another finishes. No person gets two mails; what is unknown is unknown for a reason, and
 // what can be proven is.
 func TestDeathAtEachBoundary(t *testing.T) {
 	t.Parallel()

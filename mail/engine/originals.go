@@ -15,7 +15,7 @@ import (
 	"outreach/mail/classify"
 )
 
-// Bounds of reading a mail again: somebody waits for it.
+// Bounds of reading a mail again while a member waits.
 const (
 	originalLimit   = 25 * time.Second
 	maxOriginal     = 32 << 20 // bytes of a mail

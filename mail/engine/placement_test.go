@@ -234,7 +234,7 @@ func TestPlacementDeaths(t *testing.T) {
 		t.Run(string(where), func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, time.Now().UTC(), time.Millisecond)
-			all := w.mail.Prospects() // gets what is sent to anybody without an account
+			all := w.mail.Prospects() // gets what is sent to unknown addresses
 			to := w.mailbox("catch@away.test", func(m *outreach.Mailbox) { m.Email, m.IMAP = "b@away.test", all.IMAP })
 			id := w.placement(w.mailbox("a@acme.test", nil), to)
 			w.dies(where, 1, time.Minute, placementsOnly)

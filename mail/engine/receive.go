@@ -134,7 +134,7 @@ func (e *Engine) readOnce(ctx, life, work context.Context, ref outreach.MailboxR
 // leaveLimit bounds the last call to the store when the engine stops.
 const leaveLimit = 5 * time.Second
 
-// leave gives back a mailbox whose reading was cancelled by shutdown. If the process dies before
+// leave releases a mailbox whose reading was cancelled by shutdown. If the process dies before
 // it, the lease has to end first; if it dies after it, another process can read at once.
 func (e *Engine) leave(life context.Context, ref outreach.MailboxRef) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(life), leaveLimit)

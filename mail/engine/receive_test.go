@@ -164,7 +164,7 @@ func TestNumbersGivenAnew(t *testing.T) {
 	}
 }
 
-// Whoever cannot be read, or hangs, is named with the reason; the others are read
+// A mailbox that cannot be read, or hangs, is named with the reason; the others are read
 // meanwhile, and a mailbox in error is well only when it can send too.
 func TestFailuresStayAtHome(t *testing.T) {
 	t.Parallel()

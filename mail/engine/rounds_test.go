@@ -32,7 +32,7 @@ func deathRounds(t *testing.T, n int) {
 		}
 		w.enrollInTurn(c, emails...)
 		where, after := boundaries[chance.IntN(len(boundaries))], time.Minute
-		if round%2 == 1 { // at an instant that nobody chose, mid-command as it may be
+		if round%2 == 1 { // at a random instant, maybe within a command
 			where, after = nowhere, 20*time.Millisecond+time.Duration(chance.IntN(150))*time.Millisecond
 		}
 		w.dies(where, 1+chance.IntN(perRound), after)
@@ -46,7 +46,7 @@ func deathRounds(t *testing.T, n int) {
 	t.Logf("%d rounds, %d mails, %d unknown, of which %d were proven by the Sent folder", n, w.mail.ReceivedCount(), doubt, proven)
 }
 
-// finish sends until nobody waits any more. Postgres may take a moment to notice
+// finish sends until no person waits. Postgres may take a moment to notice
 // that a client is gone and to let go of the mailbox that it had locked.
 func (w *world) finish(emails []string) {
 	w.t.Helper()

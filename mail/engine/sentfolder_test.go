@@ -105,7 +105,7 @@ func (w *world) sentToday() int {
 	return boxes[0].SentToday
 }
 
-// Steps and answers of this service are not external, whoever filed them and under whichever
+// Steps and answers of this service are not external, for any program that filed them and any
 // Message-ID. A draft is not sent.
 func TestOwnMailIsNotExternal(t *testing.T) {
 	t.Parallel()

@@ -13,7 +13,7 @@ import (
 	"outreach/mail/engine"
 )
 
-// A test mail reads as the prospect's would, but it is for somebody else: marked,
+// A test mail reads as the prospect's would, but it is for a member: marked,
 // untracked, and without a link that unsubscribes the prospect.
 func TestTrialIsSentAsToItsProspect(t *testing.T) {
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 	"outreach/mail/engine"
 )
 
-// A mail whose subject holds our token unsubscribes, and is no reply.
+// A mail whose subject holds our token unsubscribes, and is not a reply.
 func TestUnsubscribingByMail(t *testing.T) {
 	t.Parallel()
 	p, store := newPost(t), newFakeStore()

@@ -26,7 +26,7 @@ type cutter struct {
 	done   bool
 }
 
-// startCutter gives the cutter and its port.
+// startCutter returns the cutter and its port.
 func startCutter(t testing.TB, target int) (*cutter, int) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

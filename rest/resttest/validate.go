@@ -38,7 +38,7 @@ func New(t testing.TB, document []byte) *Validator {
 	return &Validator{document: parsed, base: parsed.Servers[0].URL}
 }
 
-// Document gives what was read.
+// Document returns what was read.
 func (v *Validator) Document() *openapi3.T { return v.document }
 
 // Handler passes requests on to next and reports answers under the document's

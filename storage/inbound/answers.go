@@ -34,7 +34,7 @@ type answered struct {
 
 var answeredColumns = storage.NewColumns(func(a *answered) []storage.Column {
 	return []storage.Column{
-		{SQL: "m.kind <> 'step'", To: &a.message.Answer}, // a kind that a newer program has added is no step
+		{SQL: "m.kind <> 'step'", To: &a.message.Answer}, // a kind that a newer program has added is not a step
 		{SQL: "m.id", To: &a.message.ID},
 		{SQL: "m.workspace_id", To: &a.message.Workspace},
 		{SQL: "m.campaign_id", To: sending.OrZero(&a.message.Campaign)},

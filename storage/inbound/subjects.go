@@ -166,7 +166,7 @@ func (s subjects) of(in *outreach.Received) (all []subject) {
 	if s.fromOwn(in) {
 		return nil
 	}
-	for _, address := range append(addressesIn(in), "") { // "" for a report that names nobody
+	for _, address := range append(addressesIn(in), "") { // "" for a report without an address
 		found, byID, ok := s.about(in, address)
 		if ok {
 			all = append(all, found)

@@ -16,7 +16,7 @@ import (
 	"outreach/storage/sending"
 )
 
-// maxUnmatched bounds the unmatched replies of a workspace, because anybody can send some.
+// maxUnmatched bounds the unmatched replies of a workspace, because any stranger can send some.
 const maxUnmatched = 1000
 
 // unmatched reports whether a message is kept as unmatched: mail without a reference from a person

@@ -824,7 +824,7 @@ CREATE TABLE hits (
   url          text,
   agent        text,
   address      text,
-  scanner      text, -- why it is no person; null for a person
+  scanner      text, -- why it is not a person; null for a person
   occurred_at  timestamptz NOT NULL DEFAULT now(),
   fold         bytea, -- the same for requests of one client for one link within a minute; null for an unsubscribe
   count        bigint NOT NULL DEFAULT 1, -- of those requests

@@ -13,7 +13,7 @@ import (
 )
 
 // A task that was refused because its delivery was not due, and is by the time
-// that it is judged, must not be taken for one that nobody needs any more: it would
+// that it is judged, must not be taken for one that is not needed any more: it would
 // be dropped, and its delivery would wait for the end of its hold.
 func TestTaskThatFellDueAfterItWasRefusedAsksAgain(t *testing.T) {
 	t.Parallel()

@@ -128,7 +128,7 @@ type claimBatch struct {
 	gap       time.Duration           // shortest time between steps of two campaigns to one prospect
 	host      *string                 // host of tracked links
 	written   map[uuid.UUID]uuid.UUID // prospect that this transaction writes to, with the campaign
-	begun     map[firm]int            // people whom a campaign with a limit by company has begun with today
+	begun     map[firm]int            // people that a campaign with a limit by company began with today
 	busy      bool                    // a due enrollment was locked by another transaction
 	off       bool                    // no mail is sent now
 }

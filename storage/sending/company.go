@@ -23,7 +23,7 @@ FROM unnest($2::uuid[], $3::uuid[], $4::text[]) one(campaign_id, company_id, tod
 
 // countCompanies reads how many people of the companies of the picks their campaigns have begun
 // with today. Only campaigns with company_daily_limit are counted: fetch has locked them, so that
-// nobody else takes a place.
+// no other claim takes a place.
 func (b *claimBatch) countCompanies(ctx context.Context, picks []pick, people map[uuid.UUID]*outreach.Prospect) error {
 	b.begun = map[firm]int{}
 	var campaigns, companies []uuid.UUID
