@@ -37,3 +37,12 @@ func RegistrableDomain(domain string) string {
 	}
 	return domain
 }
+
+// Site returns the registrable domain that colleagues at a canonical domain share, "" if the domain
+// is a free mail provider's.
+func Site(domain string) string {
+	if IsFreeMail(domain) {
+		return ""
+	}
+	return RegistrableDomain(domain)
+}

@@ -119,7 +119,7 @@ func (db *DB) insertBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, fr
 	if len(fresh) == 0 {
 		return nil, nil
 	}
-	if err := db.assignCompanies(ctx, tx, workspace, fresh); err != nil {
+	if err := db.assignCompanies(ctx, tx, workspace, prospectsOf(fresh)); err != nil {
 		return nil, err
 	}
 	var c prospectColumns
@@ -207,7 +207,7 @@ func (db *DB) meetExisting(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, 
 	if len(edits) == 0 {
 		return nil
 	}
-	if err := db.assignCompanies(ctx, tx, workspace, edits); err != nil {
+	if err := db.assignCompanies(ctx, tx, workspace, prospectsOf(edits)); err != nil {
 		return err
 	}
 	return db.updateBulk(ctx, tx, workspace, there, edits)
@@ -301,106 +301,10 @@ func (db *DB) updateBulk(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, th
 	return moveEnrollments(ctx, tx, workspace, moved, zones)
 }
 
-// A fixed order keeps two requests with the same companies from deadlocks.
-const upsertDomains = `
-INSERT INTO companies AS c (id, workspace_id, name, name_key, domain, site, created_at)
-SELECT r.id, $1, r.name, r.name_key, r.key, r.site, $6
-FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $7::text[]) AS r(id, name, name_key, key, site)
-ORDER BY r.key
-ON CONFLICT (workspace_id, domain) WHERE domain IS NOT NULL DO UPDATE SET
-	name = CASE WHEN c.name = c.domain THEN excluded.name ELSE c.name END,
-	name_key = CASE WHEN c.name = c.domain THEN excluded.name_key ELSE c.name_key END
-RETURNING c.domain, c.id`
-
-const upsertNames = `
-INSERT INTO companies AS c (id, workspace_id, name, name_key, created_at)
-SELECT r.id, $1, r.name, r.key, $6
-FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $7::text[]) AS r(id, name, name_key, key, site)
-ORDER BY r.key
-ON CONFLICT (workspace_id, name_key) WHERE domain IS NULL DO UPDATE SET name = c.name
-RETURNING c.name_key, c.id`
-
-// companyColumns holds the companies that a bulk request mentions, by domain or by folded name,
-// each once.
-type companyColumns struct {
-	ids                 []uuid.UUID
-	names, folded, keys []string
-	at                  map[string]int
-}
-
-func (c *companyColumns) add(key, name string, placeholder bool) {
-	if c.at == nil {
-		c.at = map[string]int{}
-	}
-	if i, ok := c.at[key]; ok {
-		if c.names[i] == key && !placeholder {
-			c.names[i], c.folded[i] = name, foldName(name)
-		}
-		return
-	}
-	c.at[key] = len(c.ids)
-	c.ids, c.names = append(c.ids, NewID()), append(c.names, name)
-	c.folded, c.keys = append(c.folded, foldName(name)), append(c.keys, key)
-}
-
-// assignCompanies is assignCompany for several prospects, in two statements.
-func (db *DB) assignCompanies(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, rows []bulkRow) error {
-	var byDomain, byName companyColumns
+func prospectsOf(rows []bulkRow) []*outreach.Prospect {
+	out := make([]*outreach.Prospect, len(rows))
 	for i := range rows {
-		p := &rows[i].prospect
-		domain := outreach.EmailDomain(p.Email)
-		switch {
-		case !outreach.IsFreeMail(domain) && p.CompanyName == nil:
-			byDomain.add(domain, domain, true)
-		case !outreach.IsFreeMail(domain):
-			byDomain.add(domain, *p.CompanyName, false)
-		case p.CompanyName != nil:
-			byName.add(foldName(*p.CompanyName), *p.CompanyName, false)
-		}
+		out[i] = &rows[i].prospect
 	}
-	domains, err := db.upsertCompanies(ctx, tx, upsertDomains, workspace, byDomain)
-	if err != nil {
-		return err
-	}
-	names, err := db.upsertCompanies(ctx, tx, upsertNames, workspace, byName)
-	if err != nil {
-		return err
-	}
-	for i := range rows {
-		p := &rows[i].prospect
-		p.CompanyID = nil
-		if id, ok := domains[outreach.EmailDomain(p.Email)]; ok {
-			p.CompanyID = &id
-		} else if p.CompanyName != nil {
-			id := names[foldName(*p.CompanyName)]
-			p.CompanyID = &id
-		}
-	}
-	return nil
-}
-
-func (db *DB) upsertCompanies(ctx context.Context, tx pgx.Tx, sql string, workspace uuid.UUID,
-	c companyColumns) (map[string]uuid.UUID, error) {
-	out := make(map[string]uuid.UUID, len(c.ids))
-	if len(c.ids) == 0 {
-		return out, nil
-	}
-	sites := make([]string, len(c.keys))
-	for i, key := range c.keys {
-		sites[i] = outreach.RegistrableDomain(key)
-	}
-	rows, err := tx.Query(ctx, sql, workspace, c.ids, c.names, c.folded, c.keys, db.Now(), sites)
-	if err != nil {
-		return nil, fmt.Errorf("find or make companies: %w", err)
-	}
-	var key string
-	var id uuid.UUID
-	_, err = pgx.ForEachRow(rows, []any{&key, &id}, func() error {
-		out[key] = id
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("find or make companies: %w", err)
-	}
-	return out, nil
+	return out
 }

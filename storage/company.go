@@ -2,13 +2,10 @@ package storage
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"outreach"
-	"strings"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 )
 
 // signalColumns are the columns of engagementColumns, read from a row t.
@@ -101,56 +98,3 @@ func (db *DB) ListCompaniesByTemperature(ctx context.Context, workspace uuid.UUI
 	}
 	return out, nil
 }
-
-const findCompanyByDomain = `SELECT id, name FROM companies WHERE workspace_id = $1 AND domain = $2`
-
-const makeCompanyByDomain = `
-INSERT INTO companies AS c (id, workspace_id, name, name_key, domain, site, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
-ON CONFLICT (workspace_id, domain) WHERE domain IS NOT NULL DO UPDATE SET
-	name = CASE WHEN c.name = c.domain THEN excluded.name ELSE c.name END,
-	name_key = CASE WHEN c.name = c.domain THEN excluded.name_key ELSE c.name_key END
-RETURNING id`
-
-const findCompanyByName = `SELECT id, name FROM companies WHERE workspace_id = $1 AND name_key = $2 AND domain IS NULL`
-
-const makeCompanyByName = `
-INSERT INTO companies AS c (id, workspace_id, name, name_key, created_at) VALUES ($1, $2, $3, $4, $5)
-ON CONFLICT (workspace_id, name_key) WHERE domain IS NULL DO UPDATE SET name = c.name
-RETURNING id`
-
-// assignCompany finds or creates the company of p: by the domain of the address if it is not a free
-// mail provider, else by the folded name. A company keeps the first name that it was given. A
-// company without a name is named after its domain.
-func (db *DB) assignCompany(ctx context.Context, tx pgx.Tx, p *outreach.Prospect) error {
-	p.CompanyID = nil
-	domain, name := outreach.EmailDomain(p.Email), p.CompanyName
-	switch {
-	case !outreach.IsFreeMail(domain):
-		if name == nil {
-			name = &domain
-		}
-		return db.findOrMakeCompany(ctx, tx, p, findCompanyByDomain, domain, *name, makeCompanyByDomain,
-			NewID(), p.WorkspaceID, *name, foldName(*name), domain, outreach.RegistrableDomain(domain), db.Now())
-	case name != nil:
-		return db.findOrMakeCompany(ctx, tx, p, findCompanyByName, foldName(*name), *name, makeCompanyByName,
-			NewID(), p.WorkspaceID, *name, foldName(*name), db.Now())
-	}
-	return nil
-}
-
-func (db *DB) findOrMakeCompany(ctx context.Context, tx pgx.Tx, p *outreach.Prospect, find, key, name, create string, args ...any) error {
-	var id uuid.UUID
-	var known string
-	err := tx.QueryRow(ctx, find, p.WorkspaceID, key).Scan(&id, &known)
-	if errors.Is(err, pgx.ErrNoRows) || err == nil && known == key && name != known {
-		err = tx.QueryRow(ctx, create, args...).Scan(&id)
-	}
-	if err != nil {
-		return fmt.Errorf("find or make company: %w", err)
-	}
-	p.CompanyID = &id
-	return nil
-}
-
-// foldName returns the form in which names of companies are compared.
-func foldName(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }

@@ -44,11 +44,8 @@ func (db *DB) KeepFormerReplies(ctx context.Context, tx pgx.Tx, workspace uuid.U
 	var keys, sites []string
 	var interests []*outreach.Interest
 	for _, r := range replies {
-		site := ""
-		if domain := outreach.EmailDomain(r.Address); !outreach.IsFreeMail(domain) {
-			site = outreach.RegistrableDomain(domain)
-		}
-		keys, sites, interests = append(keys, outreach.FoldEmail(r.Address)), append(sites, site), append(interests, r.Interest)
+		keys, interests = append(keys, outreach.FoldEmail(r.Address)), append(interests, r.Interest)
+		sites = append(sites, outreach.Site(outreach.EmailDomain(r.Address)))
 	}
 	if _, err := tx.Exec(ctx, addFormerReplies, workspace, keys, sites, interests, db.Now()); err != nil {
 		return fmt.Errorf("keep replies of deleted prospects: %w", err)

@@ -147,7 +147,7 @@ RETURNING unsubscribed_at IS NOT NULL OR bounced_at IS NOT NULL OR replied_at IS
 // to the existing prospect. An address that unsubscribed, bounced or replied before keeps that
 // status.
 func (db *DB) InsertProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect) (bool, error) {
-	if err := db.assignCompany(ctx, tx, p); err != nil {
+	if err := db.assignCompanies(ctx, tx, p.WorkspaceID, []*outreach.Prospect{p}); err != nil {
 		return false, err
 	}
 	p.ID, p.CreatedAt, p.Status = NewID(), db.Now(), outreach.ProspectNew
@@ -256,7 +256,7 @@ func (db *DB) storeProspect(ctx context.Context, tx pgx.Tx, p *outreach.Prospect
 	if holder, err := prospectIDByEmail(ctx, tx, p.WorkspaceID, p.Email); err == nil && holder != p.ID {
 		return prospectExists(holder)
 	}
-	if err := db.assignCompany(ctx, tx, p); err != nil {
+	if err := db.assignCompanies(ctx, tx, p.WorkspaceID, []*outreach.Prospect{p}); err != nil {
 		return err
 	}
 	_, err := tx.Exec(ctx, updateProspect, p.WorkspaceID, p.ID, p.Email, outreach.FoldEmail(p.Email), p.FirstName, p.LastName,
