@@ -79,7 +79,7 @@ func TestBulkCallsAreBounded(t *testing.T) {
 		in       func(n int) map[string]any
 	}{
 		"prospects": {bulkProspects, func(n int) map[string]any {
-			return map[string]any{"prospects": some(n, func(i int) any { return map[string]any{"email": fmt.Sprintf("q%d-%d@x.test", n, i)} })}
+			return map[string]any{"prospects": some(n, func(i int) any { return map[string]any{"email": fmt.Sprintf("q%d@x%d.test", i, n)} })}
 		}},
 		"prospect_ids": {bulkEnroll, func(n int) map[string]any {
 			return map[string]any{"campaignId": c.String(), "prospectIds": some(n, func(int) any { return uuid.NewString() })}

@@ -211,7 +211,7 @@ var pageCampaign = page.Object[outreach.Campaign]{
 		},
 	},
 	Nested: map[string]page.Nested[outreach.Campaign]{
-		"steps": page.WithinList(&pageStep, func(row *outreach.Campaign) []outreach.Step { return row.Steps }),
+		"steps": page.EmbeddedList(&pageStep, func(row *outreach.Campaign) []outreach.Step { return row.Steps }),
 	},
 }
 
@@ -335,7 +335,7 @@ var pageDelivery = page.Object[outreach.Delivery]{
 		},
 	},
 	Nested: map[string]page.Nested[outreach.Delivery]{
-		"attemptLog": page.BesideList(&pageAttempt, func(ctx context.Context, rows []outreach.Delivery) ([][]outreach.Attempt, error) {
+		"attemptLog": page.RelatedList(&pageAttempt, func(ctx context.Context, rows []outreach.Delivery) ([][]outreach.Attempt, error) {
 			return loadersFrom(ctx).DeliveryAttemptLog(ctx, rows)
 		}),
 	},
@@ -401,10 +401,10 @@ var pageEnrollment = page.Object[outreach.Enrollment]{
 		},
 	},
 	Nested: map[string]page.Nested[outreach.Enrollment]{
-		"prospect": page.Beside(&pageProspect, func(ctx context.Context, rows []outreach.Enrollment) ([]*outreach.Prospect, error) {
+		"prospect": page.Related(&pageProspect, func(ctx context.Context, rows []outreach.Enrollment) ([]*outreach.Prospect, error) {
 			return loadersFrom(ctx).EnrollmentProspect(ctx, rows)
 		}),
-		"campaign": page.Beside(&pageCampaign, func(ctx context.Context, rows []outreach.Enrollment) ([]*outreach.Campaign, error) {
+		"campaign": page.Related(&pageCampaign, func(ctx context.Context, rows []outreach.Enrollment) ([]*outreach.Campaign, error) {
 			return loadersFrom(ctx).EnrollmentCampaign(ctx, rows)
 		}),
 	},
@@ -576,9 +576,9 @@ var pageMailbox = page.Object[outreach.Mailbox]{
 		},
 	},
 	Nested: map[string]page.Nested[outreach.Mailbox]{
-		"smtp":   page.Within(&pageMailServer, func(row *outreach.Mailbox) outreach.MailServer { return row.SMTP }),
-		"imap":   page.Within(&pageMailServer, func(row *outreach.Mailbox) outreach.MailServer { return row.IMAP }),
-		"rampUp": page.WithinOptional(&pageRampUp, func(row *outreach.Mailbox) *outreach.RampUp { return row.RampUp }),
+		"smtp":   page.Embedded(&pageMailServer, func(row *outreach.Mailbox) outreach.MailServer { return row.SMTP }),
+		"imap":   page.Embedded(&pageMailServer, func(row *outreach.Mailbox) outreach.MailServer { return row.IMAP }),
+		"rampUp": page.EmbeddedOptional(&pageRampUp, func(row *outreach.Mailbox) *outreach.RampUp { return row.RampUp }),
 	},
 }
 
@@ -672,10 +672,10 @@ var pageMessage = page.Object[outreach.Message]{
 		},
 	},
 	Nested: map[string]page.Nested[outreach.Message]{
-		"prospect": page.Beside(&pageProspect, func(ctx context.Context, rows []outreach.Message) ([]*outreach.Prospect, error) {
+		"prospect": page.Related(&pageProspect, func(ctx context.Context, rows []outreach.Message) ([]*outreach.Prospect, error) {
 			return loadersFrom(ctx).MessageProspect(ctx, rows)
 		}),
-		"campaign": page.Beside(&pageCampaign, func(ctx context.Context, rows []outreach.Message) ([]*outreach.Campaign, error) {
+		"campaign": page.Related(&pageCampaign, func(ctx context.Context, rows []outreach.Message) ([]*outreach.Campaign, error) {
 			return loadersFrom(ctx).MessageCampaign(ctx, rows)
 		}),
 	},
@@ -879,7 +879,7 @@ var pageRecordCheck = page.Object[outreach.RecordCheck]{
 		},
 	},
 	Nested: map[string]page.Nested[outreach.RecordCheck]{
-		"publish": page.WithinList(&pageDNSRecord, func(row *outreach.RecordCheck) []outreach.DNSRecord { return row.Publish }),
+		"publish": page.EmbeddedList(&pageDNSRecord, func(row *outreach.RecordCheck) []outreach.DNSRecord { return row.Publish }),
 	},
 }
 
@@ -967,11 +967,11 @@ var pageReply = page.Object[outreach.Reply]{
 		},
 	},
 	Nested: map[string]page.Nested[outreach.Reply]{
-		"attachments": page.WithinList(&pageAttachment, func(row *outreach.Reply) []outreach.Attachment { return row.Attachments }),
-		"prospect": page.Beside(&pageProspect, func(ctx context.Context, rows []outreach.Reply) ([]*outreach.Prospect, error) {
+		"attachments": page.EmbeddedList(&pageAttachment, func(row *outreach.Reply) []outreach.Attachment { return row.Attachments }),
+		"prospect": page.Related(&pageProspect, func(ctx context.Context, rows []outreach.Reply) ([]*outreach.Prospect, error) {
 			return loadersFrom(ctx).ReplyProspect(ctx, rows)
 		}),
-		"campaign": page.Beside(&pageCampaign, func(ctx context.Context, rows []outreach.Reply) ([]*outreach.Campaign, error) {
+		"campaign": page.Related(&pageCampaign, func(ctx context.Context, rows []outreach.Reply) ([]*outreach.Campaign, error) {
 			return loadersFrom(ctx).ReplyCampaign(ctx, rows)
 		}),
 	},
@@ -1014,10 +1014,10 @@ var pageSendingDomain = page.Object[outreach.SendingDomain]{
 		},
 	},
 	Nested: map[string]page.Nested[outreach.SendingDomain]{
-		"mx":    page.Within(&pageRecordCheck, func(row *outreach.SendingDomain) outreach.RecordCheck { return row.MX }),
-		"spf":   page.Within(&pageRecordCheck, func(row *outreach.SendingDomain) outreach.RecordCheck { return row.SPF }),
-		"dkim":  page.Within(&pageRecordCheck, func(row *outreach.SendingDomain) outreach.RecordCheck { return row.DKIM }),
-		"dmarc": page.Within(&pageRecordCheck, func(row *outreach.SendingDomain) outreach.RecordCheck { return row.DMARC }),
+		"mx":    page.Embedded(&pageRecordCheck, func(row *outreach.SendingDomain) outreach.RecordCheck { return row.MX }),
+		"spf":   page.Embedded(&pageRecordCheck, func(row *outreach.SendingDomain) outreach.RecordCheck { return row.SPF }),
+		"dkim":  page.Embedded(&pageRecordCheck, func(row *outreach.SendingDomain) outreach.RecordCheck { return row.DKIM }),
+		"dmarc": page.Embedded(&pageRecordCheck, func(row *outreach.SendingDomain) outreach.RecordCheck { return row.DMARC }),
 	},
 }
 

@@ -67,7 +67,7 @@ func (pages) GenerateCode(data *codegen.Data) error {
 type tables struct {
 	Objects     []*object // rows and the objects inside them
 	Connections []*object // lists, by the object of their rows
-	Besides     []*field  // fields fetched for all rows of a page at once
+	Related     []*field  // fields fetched for all rows of a page at once
 }
 
 // object is the table of one schema type.
@@ -146,7 +146,7 @@ func build(data *codegen.Data) (*tables, error) {
 	for _, o := range file.Objects {
 		for _, f := range o.Nested {
 			if f.IsResolver {
-				file.Besides = append(file.Besides, f)
+				file.Related = append(file.Related, f)
 			}
 		}
 	}

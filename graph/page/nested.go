@@ -7,8 +7,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// Within is a field whose object is part of the row.
-func Within[T, U any](o *Object[U], get func(*T) U) Nested[T] {
+// Embedded is a field whose object is part of the row.
+func Embedded[T, U any](o *Object[U], get func(*T) U) Nested[T] {
 	return func(w *walk, rows []T, field graphql.CollectedField) (appender, error) {
 		inner := make([]U, len(rows))
 		for i := range rows {
@@ -18,9 +18,9 @@ func Within[T, U any](o *Object[U], get func(*T) U) Nested[T] {
 	}
 }
 
-// WithinOptional is a field whose object is part of the row or null.
-func WithinOptional[T, U any](o *Object[U], get func(*T) *U) Nested[T] {
-	return Beside(o, func(_ context.Context, rows []T) ([]*U, error) {
+// EmbeddedOptional is a field whose object is part of the row or null.
+func EmbeddedOptional[T, U any](o *Object[U], get func(*T) *U) Nested[T] {
+	return Related(o, func(_ context.Context, rows []T) ([]*U, error) {
 		inner := make([]*U, len(rows))
 		for i := range rows {
 			inner[i] = get(&rows[i])
@@ -29,8 +29,8 @@ func WithinOptional[T, U any](o *Object[U], get func(*T) *U) Nested[T] {
 	})
 }
 
-// WithinList is a field whose list of objects is part of the row.
-func WithinList[T, U any](o *Object[U], get func(*T) []U) Nested[T] {
+// EmbeddedList is a field whose list of objects is part of the row.
+func EmbeddedList[T, U any](o *Object[U], get func(*T) []U) Nested[T] {
 	return func(w *walk, rows []T, field graphql.CollectedField) (appender, error) {
 		lists := make([][]U, len(rows))
 		for i := range rows {
@@ -40,9 +40,9 @@ func WithinList[T, U any](o *Object[U], get func(*T) []U) Nested[T] {
 	}
 }
 
-// Beside is a field whose object is another row. load fetches it for all rows of the page and
+// Related is a field whose object is another row. load fetches it for all rows of the page and
 // returns nil for a row that has none. Rows may share one pointer.
-func Beside[T, U any](o *Object[U], load func(ctx context.Context, rows []T) ([]*U, error)) Nested[T] {
+func Related[T, U any](o *Object[U], load func(ctx context.Context, rows []T) ([]*U, error)) Nested[T] {
 	return func(w *walk, rows []T, field graphql.CollectedField) (appender, error) {
 		found, err := load(w.ctx, rows)
 		if err != nil {
@@ -72,9 +72,9 @@ func Beside[T, U any](o *Object[U], load func(ctx context.Context, rows []T) ([]
 	}
 }
 
-// BesideList is a field whose objects are other rows. load fetches them for all rows
+// RelatedList is a field whose objects are other rows. load fetches them for all rows
 // of the page.
-func BesideList[T, U any](o *Object[U], load func(ctx context.Context, rows []T) ([][]U, error)) Nested[T] {
+func RelatedList[T, U any](o *Object[U], load func(ctx context.Context, rows []T) ([][]U, error)) Nested[T] {
 	return func(w *walk, rows []T, field graphql.CollectedField) (appender, error) {
 		lists, err := load(w.ctx, rows)
 		if err != nil {
