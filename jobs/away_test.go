@@ -10,7 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"outreach/devstack/testdb"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 )
 
 // A scan that finds no Redis is repeated when Redis is back, and not an hour later.
@@ -60,7 +60,7 @@ type storeBesideRedis struct {
 	gaveBack chan struct{}
 }
 
-func (s *storeBesideRedis) HandOut(ctx context.Context, a carry.Admission) (carry.Handout, error) {
+func (s *storeBesideRedis) HandOut(ctx context.Context, a queue.Admission) (queue.Handout, error) {
 	out, err := s.Store.HandOut(ctx, a)
 	if len(out.Handed) > 0 {
 		s.once.Do(func() { s.err = s.away() })
@@ -68,7 +68,7 @@ func (s *storeBesideRedis) HandOut(ctx context.Context, a carry.Admission) (carr
 	return out, err
 }
 
-func (s *storeBesideRedis) GiveBack(ctx context.Context, tasks []carry.Handed) error {
+func (s *storeBesideRedis) GiveBack(ctx context.Context, tasks []queue.Handed) error {
 	err := s.Store.GiveBack(ctx, tasks)
 	s.gaveBack <- struct{}{}
 	return err

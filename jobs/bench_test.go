@@ -17,7 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"outreach"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 )
 
 // The benchmarks measure the store and the chain side by side in one process,
@@ -118,7 +118,7 @@ func (s *stage) rawRate(post Post, url string, n int) float64 {
 	for range 256 {
 		senders.Go(func() {
 			for left.Add(-1) >= 0 {
-				a := carry.Attempt{Claim: carry.Claim{ID: uuid.New()}, Type: outreach.EventSent, URL: url, Body: body, Secret: secretOf(url)}
+				a := queue.Attempt{Claim: queue.Claim{ID: uuid.New()}, Type: outreach.EventSent, URL: url, Body: body, Secret: secretOf(url)}
 				if answer := post(context.Background(), a); answer.Error != nil {
 					s.t.Errorf("raw post: %s", *answer.Error)
 				}
@@ -142,7 +142,7 @@ func BenchmarkHandOut(b *testing.B) {
 	defer client.Close()
 	defer shareRoundTrips(client)()
 	tasks := asynq.NewClientFromRedisClient(client)
-	bounds := carry.Admission{Total: 1 << 30, PerWorkspace: 1 << 20, PerHost: 1 << 20, PerLane: 20, Hold: time.Hour}
+	bounds := queue.Admission{Total: 1 << 30, PerWorkspace: 1 << 20, PerHost: 1 << 20, PerLane: 20, Hold: time.Hour}
 	rows, used := 0, spent{}
 	var claiming, enqueuing time.Duration
 	for b.Loop() {

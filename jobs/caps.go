@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 )
 
 // caps limits the attempts of this process in all, per host, per workspace and per workspace at
@@ -13,7 +13,7 @@ import (
 // asynq's schedule in any number. If a host that failed quickly begins to hang, this limit stops
 // its retries.
 type caps struct {
-	bounds carry.Admission
+	bounds queue.Admission
 
 	mu          sync.Mutex
 	inAll       int
@@ -27,13 +27,13 @@ type lane struct {
 	host      string
 }
 
-func newCaps(bounds carry.Admission) *caps {
+func newCaps(bounds queue.Admission) *caps {
 	return &caps{bounds: bounds, inHost: map[string]int{}, inWorkspace: map[uuid.UUID]int{}, inLane: map[lane]int{}}
 }
 
 // enter counts a task if there is room. The caller calls leave when the task ends; leave is nil if
 // there is no room.
-func (c *caps) enter(h carry.Handed) (leave func(), admitted bool) {
+func (c *caps) enter(h queue.Handed) (leave func(), admitted bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l := lane{h.WorkspaceID, h.Host}

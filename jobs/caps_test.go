@@ -5,16 +5,16 @@ import (
 
 	"github.com/google/uuid"
 
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 )
 
 func TestCapsCountHostsAndWorkspaces(t *testing.T) {
 	t.Parallel()
-	c := newCaps(carry.Admission{Total: 6, PerHost: 3, PerWorkspace: 3, PerLane: 2})
+	c := newCaps(queue.Admission{Total: 6, PerHost: 3, PerWorkspace: 3, PerLane: 2})
 	one, two := uuid.New(), uuid.New()
 	enter := func(workspace uuid.UUID, host string, want bool) func() {
 		t.Helper()
-		leave, admitted := c.enter(carry.Handed{WorkspaceID: workspace, Host: host})
+		leave, admitted := c.enter(queue.Handed{WorkspaceID: workspace, Host: host})
 		if admitted != want {
 			t.Errorf("%s: admitted %v, want %v", host, admitted, want)
 		}

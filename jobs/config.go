@@ -9,7 +9,7 @@ import (
 	"github.com/hibiken/asynq"
 
 	"outreach/internal/sparselog"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 )
 
 // Config configures Run. Store, Post, Redis and Concurrency are required.
@@ -88,6 +88,6 @@ func (c Config) validate() error {
 func (c Config) hold() time.Duration { return max(c.ScanInterval/2, 5*time.Second) }
 
 // admission returns the limits for slots concurrent attempts.
-func (c Config) admission(slots int) carry.Admission {
-	return carry.Admission{Total: slots, PerWorkspace: slots / 2, PerHost: slots / 2, PerLane: slots / 4, Hold: c.hold()}
+func (c Config) admission(slots int) queue.Admission {
+	return queue.Admission{Total: slots, PerWorkspace: slots / 2, PerHost: slots / 2, PerLane: slots / 4, Hold: c.hold()}
 }

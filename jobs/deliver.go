@@ -11,7 +11,7 @@ import (
 	"outreach"
 	"outreach/internal/groupcommit"
 	"outreach/internal/lease"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 )
 
 // The limits of a batch of rows that begin, finish or go back: what arrives within batchWait of
@@ -30,30 +30,30 @@ const errorInternal = "internal error"
 type deliverer struct {
 	post     Post
 	caps     *caps
-	leases   *lease.Keeper[carry.Claim]
+	leases   *lease.Keeper[queue.Claim]
 	metrics  *Metrics
 	log      *slog.Logger
-	begins   *groupcommit.Group[carry.Handed, carry.Attempt]
-	finishes *groupcommit.Group[carry.Result, carry.Recorded]
-	returns  *groupcommit.Group[carry.Handed, struct{}]
+	begins   *groupcommit.Group[queue.Handed, queue.Attempt]
+	finishes *groupcommit.Group[queue.Result, queue.Recorded]
+	returns  *groupcommit.Group[queue.Handed, struct{}]
 	// The process waits for attempts before it ends, whatever asynq has decided about their tasks.
 	attempts sync.WaitGroup
 }
 
 func newDeliverer(config Config) *deliverer {
 	store, log := config.Store, config.Logger
-	pace := carry.Pace{RetryDelay: config.RetryDelay, Hold: config.hold()}
+	pace := queue.Pace{RetryDelay: config.RetryDelay, Hold: config.hold()}
 	return &deliverer{
 		post: config.Post, caps: newCaps(config.admission(config.Concurrency)), metrics: config.Metrics, log: log,
-		leases: lease.NewKeeper(lease.Config[carry.Claim]{
+		leases: lease.NewKeeper(lease.Config[queue.Claim]{
 			What: "attempts", Every: config.LeaseTTL / 3, Logger: log,
-			Renew: func(ctx context.Context, claims []carry.Claim) error {
+			Renew: func(ctx context.Context, claims []queue.Claim) error {
 				return store.RenewLeases(ctx, claims, config.LeaseTTL)
 			},
 		}),
-		begins: groupcommit.New(groupcommit.Config[carry.Handed, carry.Attempt]{
+		begins: groupcommit.New(groupcommit.Config[queue.Handed, queue.Attempt]{
 			Size: batchSize, Wait: batchWait, Parallel: 2, Slow: batchSlow, Timeout: config.LeaseTTL / 3,
-			Run: func(ctx context.Context, tasks []carry.Handed) []groupcommit.Result[carry.Attempt] {
+			Run: func(ctx context.Context, tasks []queue.Handed) []groupcommit.Result[queue.Attempt] {
 				attempts, err := store.BeginAttempts(ctx, tasks, config.LeaseTTL)
 				if err != nil {
 					log.WarnContext(ctx, "attempts cannot begin", slog.Int("tasks", len(tasks)), slog.Any("error", err))
@@ -61,16 +61,16 @@ func newDeliverer(config Config) *deliverer {
 				return groupcommit.Results(len(tasks), attempts, err)
 			},
 		}),
-		finishes: groupcommit.New(groupcommit.Config[carry.Result, carry.Recorded]{
+		finishes: groupcommit.New(groupcommit.Config[queue.Result, queue.Recorded]{
 			Size: batchSize, Wait: batchWait, Parallel: 2, Slow: batchSlow, Timeout: finishTimeout,
-			Run: func(ctx context.Context, results []carry.Result) []groupcommit.Result[carry.Recorded] {
+			Run: func(ctx context.Context, results []queue.Result) []groupcommit.Result[queue.Recorded] {
 				recorded, err := finish(ctx, store, results, pace)
 				return groupcommit.Results(len(results), recorded, err)
 			},
 		}),
-		returns: groupcommit.New(groupcommit.Config[carry.Handed, struct{}]{
+		returns: groupcommit.New(groupcommit.Config[queue.Handed, struct{}]{
 			Size: batchSize, Wait: batchWait, Timeout: 5 * time.Second,
-			Run: func(ctx context.Context, tasks []carry.Handed) []groupcommit.Result[struct{}] {
+			Run: func(ctx context.Context, tasks []queue.Handed) []groupcommit.Result[struct{}] {
 				err := store.GiveBack(ctx, tasks)
 				if err != nil {
 					log.WarnContext(ctx, "deliveries cannot be given back until their holds end", slog.Int("tasks", len(tasks)), slog.Any("error", err))
@@ -119,12 +119,12 @@ func (d *deliverer) ProcessTask(ctx context.Context, task *asynq.Task) error {
 	return d.follow(ctx, handed, attempt)
 }
 
-func (d *deliverer) follow(ctx context.Context, handed carry.Handed, attempt carry.Attempt) error {
+func (d *deliverer) follow(ctx context.Context, handed queue.Handed, attempt queue.Attempt) error {
 	switch {
-	case attempt.Verdict == carry.Early:
+	case attempt.Verdict == queue.Early:
 		d.metrics.turned(outcomeEarly)
 		return d.again(ctx, handed, notYet{wait: attempt.Wait, reason: "too early"})
-	case attempt.Verdict != carry.Begun:
+	case attempt.Verdict != queue.Begun:
 		// It is settled, belongs to a later task, or is being attempted. In the last two cases the
 		// other task continues, or the scan if that process dies.
 		d.metrics.turned(outcomeStale)
@@ -145,14 +145,14 @@ func (d *deliverer) follow(ctx context.Context, handed carry.Handed, attempt car
 // and before the record is committed, the attempt is repeated under its number. If it dies after
 // the commit but before asynq knows, the task comes again and finds the delivery settled, or not
 // due yet.
-func (d *deliverer) attempt(ctx context.Context, handed carry.Handed, attempt carry.Attempt) error {
+func (d *deliverer) attempt(ctx context.Context, handed queue.Handed, attempt queue.Attempt) error {
 	d.leases.Add(attempt.Claim)
 	defer d.leases.Remove(attempt.Claim)
 	// Cancelling a task must not interrupt an attempt: it would be unknown what the endpoint
 	// received.
 	ctx = context.WithoutCancel(ctx)
 	answer := d.metrics.timed(recoverPanics(d.log, d.post))(ctx, attempt)
-	recorded, err := d.finishes.Do(ctx, carry.Result{Claim: attempt.Claim, Answer: answer})
+	recorded, err := d.finishes.Do(ctx, queue.Result{Claim: attempt.Claim, Answer: answer})
 	if err != nil {
 		d.log.ErrorContext(ctx, "attempt cannot be recorded and will be repeated",
 			slog.String("delivery", handed.ID.String()), slog.Any("error", err))
@@ -170,7 +170,7 @@ func (d *deliverer) attempt(ctx context.Context, handed carry.Handed, attempt ca
 
 // again makes asynq repeat the task for the given reason. asynq archives a task without retries
 // left, even if the reason is not a failure; in that case the row goes back to the scan instead.
-func (d *deliverer) again(ctx context.Context, handed carry.Handed, reason error) error {
+func (d *deliverer) again(ctx context.Context, handed queue.Handed, reason error) error {
 	retried, _ := asynq.GetRetryCount(ctx)
 	if most, ok := asynq.GetMaxRetry(ctx); ok && retried < most {
 		return reason
@@ -180,7 +180,7 @@ func (d *deliverer) again(ctx context.Context, handed carry.Handed, reason error
 
 // putBack returns the delivery to the next scan and acknowledges the task. If that cannot be
 // written, the hold ends by itself.
-func (d *deliverer) putBack(ctx context.Context, handed carry.Handed) error {
+func (d *deliverer) putBack(ctx context.Context, handed queue.Handed) error {
 	if _, err := d.returns.Do(context.WithoutCancel(ctx), handed); err != nil {
 		d.log.DebugContext(ctx, "delivery cannot be given back until its hold ends",
 			slog.String("delivery", handed.ID.String()), slog.Any("error", err))
@@ -191,11 +191,11 @@ func (d *deliverer) putBack(ctx context.Context, handed carry.Handed) error {
 // recoverPanics turns a panic into a failed attempt: a delivery that always panics must still
 // terminate.
 func recoverPanics(log *slog.Logger, post Post) Post {
-	return func(ctx context.Context, attempt carry.Attempt) (answer carry.Answer) {
+	return func(ctx context.Context, attempt queue.Attempt) (answer queue.Answer) {
 		defer func() {
 			if p := recover(); p != nil {
 				log.ErrorContext(ctx, "attempt panicked", slog.String("delivery", attempt.ID.String()), slog.Any("panic", p))
-				answer = carry.Answer{Error: new(errorInternal)}
+				answer = queue.Answer{Error: new(errorInternal)}
 			}
 		}()
 		return post(ctx, attempt)

@@ -17,7 +17,7 @@ import (
 
 	"outreach"
 	"outreach/devstack/testdb"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 )
 
 // Every one of a thousand deliveries to an endpoint that fails twice arrives
@@ -322,7 +322,7 @@ func TestEarlyTaskIsPutOff(t *testing.T) {
 UPDATE deliveries SET next_attempt_at = clock_timestamp() + interval '2 s',
 	handed_until = clock_timestamp() + interval '1 hour', generation = 5`)
 			var due time.Time
-			handed := carry.Handed{Generation: 5}
+			handed := queue.Handed{Generation: 5}
 			s.must(s.sql.QueryRow(t.Context(), `
 SELECT id, workspace_id, host, next_attempt_at FROM deliveries`).Scan(&handed.ID, &handed.WorkspaceID, &handed.Host, &due))
 			config := s.settings()
@@ -392,7 +392,7 @@ func TestPanicIsAFailedAttempt(t *testing.T) {
 	sub := s.subscription("https://a.test/")
 	s.queue(sub, 1)
 	config := s.settings()
-	config.Post = func(context.Context, carry.Attempt) carry.Answer { panic("no such thing") }
+	config.Post = func(context.Context, queue.Attempt) queue.Answer { panic("no such thing") }
 	s.run(config)
 	s.settled()
 	if n := s.count(`SELECT count(*) FROM deliveries WHERE status = 'failed' AND attempts = 3 AND error = $1`, errorInternal); n != 1 {

@@ -18,7 +18,7 @@ import (
 
 	"outreach"
 	"outreach/devstack/testdb"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 	"outreach/storage"
 )
 
@@ -170,11 +170,11 @@ func (r roomy) Close() error {
 // start runs a process whose intervals are the defaults; the simulated servers of
 // asynq are few, because each asks the stand-in twice a second.
 func (s *simulation) start() (stop func()) {
-	return s.run(Config{Store: s.db, Redis: s, Concurrency: 512, Servers: 1, Post: func(_ context.Context, a carry.Attempt) carry.Answer {
+	return s.run(Config{Store: s.db, Redis: s, Concurrency: 512, Servers: 1, Post: func(_ context.Context, a queue.Attempt) queue.Answer {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.seen[a.ID] = time.Now()
-		return carry.Answer{}
+		return queue.Answer{}
 	}})
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"outreach/internal/sparselog"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 )
 
 // hanging is a database whose answers can get lost on the way: a statement then
@@ -49,7 +49,7 @@ func (h *hanging) answered() int {
 }
 
 // RenewLeases is one statement.
-func (h *hanging) RenewLeases(ctx context.Context, _ []carry.Claim, _ time.Duration) error {
+func (h *hanging) RenewLeases(ctx context.Context, _ []queue.Claim, _ time.Duration) error {
 	return h.statement(ctx)
 }
 
@@ -66,8 +66,8 @@ func (h *hanging) ReleaseLease(context.Context, string, string) error { return n
 func (h *hanging) SettleTests(ctx context.Context) (int, error) { return 0, h.statement(ctx) }
 
 // HandOut is one statement, and nothing is due.
-func (h *hanging) HandOut(ctx context.Context, _ carry.Admission) (carry.Handout, error) {
-	return carry.Handout{}, h.statement(ctx)
+func (h *hanging) HandOut(ctx context.Context, _ queue.Admission) (queue.Handout, error) {
+	return queue.Handout{}, h.statement(ctx)
 }
 
 // agreeing is a Redis that says yes to everything.
@@ -100,7 +100,7 @@ func TestLeasesAreKeptOverALostAnswer(t *testing.T) {
 		defer cancel()
 		store := &hanging{lost: 1}
 		d := newDeliverer(Config{Store: store}.withDefaults())
-		d.leases.Add(carry.Claim{ID: uuid.New()})
+		d.leases.Add(queue.Claim{ID: uuid.New()})
 		go d.leases.Run(ctx)
 		time.Sleep(29 * time.Second)
 		if store.answered() < 2 {
@@ -142,7 +142,7 @@ func TestScanGoesOnAfterALostAnswer(t *testing.T) {
 		defer cancel()
 		store := &hanging{lost: 2}
 		s := &scanner{store: store, redis: client, queues: queues{Queue}, interval: time.Minute,
-			admission: func() carry.Admission { return carry.Admission{} }, leads: func() bool { return true },
+			admission: func() queue.Admission { return queue.Admission{} }, leads: func() bool { return true },
 			metrics: NewMetrics(), log: silent, away: sparselog.New(silent)}
 		go s.run(ctx)
 		time.Sleep(5 * time.Minute)

@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"outreach"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 )
 
 // outcome is the result of a task.
@@ -82,14 +82,14 @@ func (m *Metrics) scanned(late time.Duration) {
 }
 
 func (m *Metrics) timed(post Post) Post {
-	return func(ctx context.Context, attempt carry.Attempt) carry.Answer {
+	return func(ctx context.Context, attempt queue.Attempt) queue.Answer {
 		began := time.Now()
 		defer func() { m.duration.Observe(time.Since(began).Seconds()) }()
 		return post(ctx, attempt)
 	}
 }
 
-func (m *Metrics) recorded(r carry.Recorded, answer carry.Answer) {
+func (m *Metrics) recorded(r queue.Recorded, answer queue.Answer) {
 	if answer.Error != nil {
 		m.reasons.WithLabelValues(*answer.Error).Inc()
 	}

@@ -13,18 +13,18 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"outreach"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 )
 
 func TestMetricsTellWhatBecame(t *testing.T) {
 	t.Parallel()
 	m := NewMetrics()
-	words, fine := "timeout", carry.Answer{}
-	failed := carry.Answer{Error: &words}
-	m.recorded(carry.Recorded{Status: outreach.DeliveryDelivered}, fine)
-	m.recorded(carry.Recorded{Status: outreach.DeliveryQueued}, failed)
-	m.recorded(carry.Recorded{Status: outreach.DeliveryFailed}, failed)
-	m.recorded(carry.Recorded{Lost: true}, fine)
+	words, fine := "timeout", queue.Answer{}
+	failed := queue.Answer{Error: &words}
+	m.recorded(queue.Recorded{Status: outreach.DeliveryDelivered}, fine)
+	m.recorded(queue.Recorded{Status: outreach.DeliveryQueued}, failed)
+	m.recorded(queue.Recorded{Status: outreach.DeliveryFailed}, failed)
+	m.recorded(queue.Recorded{Lost: true}, fine)
 	m.turned(outcomeOverCap)
 	m.handed(7)
 	m.scanned(1500 * time.Millisecond)
@@ -76,15 +76,15 @@ func gathered(t *testing.T, q *QueueMetrics) map[string]float64 {
 func TestQueueMetricsAnswerAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		stats, away, takes, counts := carry.QueueStats{Queued: 9, Due: 4, InFlight: 2, OldestDue: 90 * time.Second},
+		stats, away, takes, counts := queue.QueueStats{Queued: 9, Due: 4, InFlight: 2, OldestDue: 90 * time.Second},
 			error(nil), time.Millisecond, 0
-		q := NewQueueMetrics(func(ctx context.Context) (carry.QueueStats, error) {
+		q := NewQueueMetrics(func(ctx context.Context) (queue.QueueStats, error) {
 			counts++
 			select {
 			case <-time.After(takes):
 				return stats, away
 			case <-ctx.Done():
-				return carry.QueueStats{}, ctx.Err()
+				return queue.QueueStats{}, ctx.Err()
 			}
 		})
 		first := map[string]float64{"outreach_webhook_queued": 9, "outreach_webhook_due": 4,
@@ -121,7 +121,7 @@ func TestQueueMetricsAnswerAtOnce(t *testing.T) {
 
 func TestQueueMetricsOfADatabaseThatIsAway(t *testing.T) {
 	t.Parallel()
-	q := NewQueueMetrics(func(context.Context) (carry.QueueStats, error) { return carry.QueueStats{}, errors.New("away") })
+	q := NewQueueMetrics(func(context.Context) (queue.QueueStats, error) { return queue.QueueStats{}, errors.New("away") })
 	if diff := cmp.Diff(map[string]float64{"outreach_database_up": 0}, gathered(t, q)); diff != "" {
 		t.Errorf("scrape (-want +got):\n%s", diff)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"outreach/internal/sparselog"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 )
 
 // Run scans and delivers until ctx ends. Then it stops taking tasks, waits for the running
@@ -128,7 +128,7 @@ func (w *worker) lead(ctx context.Context, enqueuer redis.UniversalClient) {
 	scan := &scanner{
 		store: w.config.Store, client: asynq.NewClientFromRedisClient(enqueuer), redis: enqueuer, queues: w.queues, wake: w.wake,
 		leads: l.held, gained: l.gained, interval: w.config.ScanInterval, metrics: w.config.Metrics, log: w.config.Logger, away: w.away,
-		admission: func() carry.Admission { return w.config.admission(all.slots()) }, failed: make(chan struct{}, 1),
+		admission: func() queue.Admission { return w.config.admission(all.slots()) }, failed: make(chan struct{}, 1),
 	}
 	var parts sync.WaitGroup
 	parts.Go(func() { l.campaign(ctx) })

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"outreach/internal/sparselog"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 )
 
 // Within one scan interval the scan refills what the workers have finished: after topUpSoonest
@@ -43,7 +43,7 @@ type scanner struct {
 	wake      *wakeUp
 	leads     func() bool
 	gained    <-chan struct{} // signals that this process now leads
-	admission func() carry.Admission
+	admission func() queue.Admission
 	interval  time.Duration
 	metrics   *Metrics
 	log       *slog.Logger
@@ -140,7 +140,7 @@ func (s *scanner) topUp(ctx context.Context, last pause, until time.Time) pause 
 	return s.pauseAfter(out, min(length, topUpLatest))
 }
 
-func (s *scanner) pauseAfter(out carry.Handout, length time.Duration) pause {
+func (s *scanner) pauseAfter(out queue.Handout, length time.Duration) pause {
 	if !out.Left {
 		return pause{}
 	}
@@ -150,7 +150,7 @@ func (s *scanner) pauseAfter(out carry.Handout, length time.Duration) pause {
 // handOut claims deliveries, and enqueues them while the next claim runs. It also returns how long
 // the claim took. If the process dies between the two, the deliveries come back when their hold has
 // ended, under a higher generation, so that a remaining trace of the lost task does not block them.
-func (s *scanner) handOut(ctx context.Context, until time.Time) (out carry.Handout, took time.Duration) {
+func (s *scanner) handOut(ctx context.Context, until time.Time) (out queue.Handout, took time.Duration) {
 	admission, began := s.admission(), time.Now()
 	admission.Until = until
 	once, cancel := context.WithTimeout(ctx, statementLimit)
@@ -160,7 +160,7 @@ func (s *scanner) handOut(ctx context.Context, until time.Time) (out carry.Hando
 		if ctx.Err() == nil {
 			s.log.WarnContext(ctx, "deliveries cannot be handed out", slog.Any("error", err))
 		}
-		return carry.Handout{}, 0
+		return queue.Handout{}, 0
 	}
 	took = time.Since(began)
 	s.enqueuing.Wait() // in the order of the claims
@@ -175,7 +175,7 @@ func (s *scanner) handOut(ctx context.Context, until time.Time) (out carry.Hando
 // for the end of the hold. A task that Redis took although it did not say so may still
 // begin its attempt; once it has begun, the delivery is not given back, and after the next
 // hand-out the task's generation is void.
-func (s *scanner) enqueueOrGiveBack(ctx context.Context, handed []carry.Handed) {
+func (s *scanner) enqueueOrGiveBack(ctx context.Context, handed []queue.Handed) {
 	left, err := s.enqueue(ctx, handed)
 	if len(left) == 0 {
 		return
@@ -195,7 +195,7 @@ func (s *scanner) enqueueOrGiveBack(ctx context.Context, handed []carry.Handed) 
 
 // enqueue makes a task of each delivery and gives up at the first error. It returns those
 // whose tasks Redis has not confirmed.
-func (s *scanner) enqueue(ctx context.Context, handed []carry.Handed) (left []carry.Handed, err error) {
+func (s *scanner) enqueue(ctx context.Context, handed []queue.Handed) (left []queue.Handed, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	group, ctx := errgroup.WithContext(ctx)
@@ -221,7 +221,7 @@ func (s *scanner) enqueue(ctx context.Context, handed []carry.Handed) (left []ca
 	return left, err
 }
 
-func (s *scanner) enqueueOne(ctx context.Context, h carry.Handed) error {
+func (s *scanner) enqueueOne(ctx context.Context, h queue.Handed) error {
 	task, err := newTask(h, s.queues.of(h.WorkspaceID))
 	if err != nil {
 		return err

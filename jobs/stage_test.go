@@ -21,7 +21,7 @@ import (
 
 	"outreach"
 	"outreach/devstack/testdb"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 	"outreach/storage"
 	"outreach/storage/stores"
 	"outreach/webhook"
@@ -263,9 +263,9 @@ func (e *endpoint) post(timeout time.Duration) Post {
 
 // posting joins the two packages, as the program does.
 func posting(client *webhook.Client) Post {
-	return func(ctx context.Context, a carry.Attempt) carry.Answer {
+	return func(ctx context.Context, a queue.Attempt) queue.Answer {
 		r := client.Post(ctx, webhook.Request{URL: a.URL, EventType: a.Type, DeliveryID: a.ID, Secret: a.Secret, Body: a.Body})
-		return carry.Answer{Duration: r.Duration, HTTPStatus: r.HTTPStatus, Error: r.Error}
+		return queue.Answer{Duration: r.Duration, HTTPStatus: r.HTTPStatus, Error: r.Error}
 	}
 }
 

@@ -7,21 +7,21 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 )
 
 // Handouts is the part of the store that a scan uses.
 type Handouts interface {
-	HandOut(ctx context.Context, a carry.Admission) (carry.Handout, error)
-	GiveBack(ctx context.Context, tasks []carry.Handed) error
+	HandOut(ctx context.Context, a queue.Admission) (queue.Handout, error)
+	GiveBack(ctx context.Context, tasks []queue.Handed) error
 	SettleTests(ctx context.Context) (int, error)
 }
 
 // Ledger counts attempts before they are made and records their results.
 type Ledger interface {
-	BeginAttempts(ctx context.Context, tasks []carry.Handed, ttl time.Duration) ([]carry.Attempt, error)
-	RenewLeases(ctx context.Context, claims []carry.Claim, ttl time.Duration) error
-	FinishAttempts(ctx context.Context, results []carry.Result, pace carry.Pace) ([]carry.Recorded, error)
+	BeginAttempts(ctx context.Context, tasks []queue.Handed, ttl time.Duration) ([]queue.Attempt, error)
+	RenewLeases(ctx context.Context, claims []queue.Claim, ttl time.Duration) error
+	FinishAttempts(ctx context.Context, results []queue.Result, pace queue.Pace) ([]queue.Recorded, error)
 }
 
 // Workers lists the processes that deliver and how many attempts each makes at once.
@@ -54,11 +54,11 @@ type Store interface {
 
 // TestStore is the store of test events.
 type TestStore interface {
-	StartTest(ctx context.Context, workspace, subscription uuid.UUID, ttl time.Duration) (carry.Attempt, error)
-	FinishAttempts(ctx context.Context, results []carry.Result, pace carry.Pace) ([]carry.Recorded, error)
+	StartTest(ctx context.Context, workspace, subscription uuid.UUID, ttl time.Duration) (queue.Attempt, error)
+	FinishAttempts(ctx context.Context, results []queue.Result, pace queue.Pace) ([]queue.Recorded, error)
 	Delivery(ctx context.Context, workspace, id uuid.UUID) (outreach.Delivery, error)
 }
 
 // Post makes one attempt: it sends the request and waits at most ten seconds for the status line.
 // Failures are reported in its answer.
-type Post func(ctx context.Context, attempt carry.Attempt) carry.Answer
+type Post func(ctx context.Context, attempt queue.Attempt) queue.Answer

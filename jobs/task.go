@@ -11,7 +11,7 @@ import (
 	"github.com/hibiken/asynq"
 
 	"outreach"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 )
 
 // TypeDeliver is the type of tasks on the dashboard.
@@ -37,7 +37,7 @@ type payload struct {
 // newTask returns the task of a delivery. Its id contains the generation: Redis refuses an id
 // while any task with that id exists, even an archived one, and that must not block a later
 // generation.
-func newTask(h carry.Handed, queue string) (*asynq.Task, error) {
+func newTask(h queue.Handed, queue string) (*asynq.Task, error) {
 	body, err := json.Marshal(payload{ID: h.ID, Generation: h.Generation, Workspace: h.WorkspaceID, Host: h.Host})
 	if err != nil {
 		return nil, fmt.Errorf("encode task: %w", err)
@@ -47,12 +47,12 @@ func newTask(h carry.Handed, queue string) (*asynq.Task, error) {
 		asynq.TaskID(h.ID.String()+":"+strconv.Itoa(h.Generation))), nil
 }
 
-func readTask(task *asynq.Task) (h carry.Handed, err error) {
+func readTask(task *asynq.Task) (h queue.Handed, err error) {
 	var p payload
 	if err := json.Unmarshal(task.Payload(), &p); err != nil {
 		return h, fmt.Errorf("decode task: %w", err)
 	}
-	return carry.Handed{ID: p.ID, Generation: p.Generation, WorkspaceID: p.Workspace, Host: p.Host}, nil
+	return queue.Handed{ID: p.ID, Generation: p.Generation, WorkspaceID: p.Workspace, Host: p.Host}, nil
 }
 
 // failedAttempt makes asynq count a failure and repeat the task.

@@ -12,7 +12,7 @@ import (
 
 	"outreach"
 	"outreach/jobs"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 	"outreach/mail"
 	"outreach/mail/engine"
 	"outreach/sandbox"
@@ -50,12 +50,12 @@ func (h *hooks) Test(ctx context.Context, workspace, subscription uuid.UUID) (ou
 	return jobs.Tester{Store: h.db, Post: h.post, Logger: slog.New(slog.DiscardHandler)}.Send(ctx, workspace, subscription)
 }
 
-func (h *hooks) post(ctx context.Context, a carry.Attempt) carry.Answer {
+func (h *hooks) post(ctx context.Context, a queue.Attempt) queue.Answer {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	result := h.client.Post(ctx,
 		webhook.Request{URL: a.URL, EventType: a.Type, DeliveryID: a.ID, Secret: a.Secret, Body: a.Body, At: time.Now()})
-	return carry.Answer{Duration: result.Duration, HTTPStatus: result.HTTPStatus, Error: result.Error}
+	return queue.Answer{Duration: result.Duration, HTTPStatus: result.HTTPStatus, Error: result.Error}
 }
 
 // receiver starts a webhook receiver that the stage's hooks trust.

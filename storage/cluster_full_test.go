@@ -21,7 +21,7 @@ import (
 
 	"outreach"
 	"outreach/devstack/testdb"
-	"outreach/jobs/carry"
+	jobqueue "outreach/jobs/queue"
 	"outreach/storage"
 	"outreach/storage/distribute"
 )
@@ -131,22 +131,22 @@ func (s *stage) thousandWebhooks(t *testing.T) {
 			SELECT gen_random_uuid(), $1, $2, 'sent', gen_random_uuid(), 'sent', 'https://h.test', 'h.test', '{}', now() - interval '1 minute'
 			FROM generate_series(1, 500)`, workspace.ws, sub.ID)
 	}
-	bounds := carry.Admission{Total: 400, PerWorkspace: 400, PerHost: 400, PerLane: 400, Hold: time.Minute}
+	bounds := jobqueue.Admission{Total: 400, PerWorkspace: 400, PerHost: 400, PerLane: 400, Hold: time.Minute}
 	begun, recorded := map[string]int{}, 0
 	for {
 		out := got(s.HandOut(s.ctx, bounds))(t)
 		if len(out.Handed) == 0 {
 			break
 		}
-		var results []carry.Result
+		var results []jobqueue.Result
 		for _, attempt := range got(s.BeginAttempts(s.ctx, out.Handed, time.Minute))(t) {
-			same(t, "verdict", attempt.Verdict, carry.Begun)
+			same(t, "verdict", attempt.Verdict, jobqueue.Begun)
 			if attempt.WorkspaceID == s.ws || attempt.WorkspaceID == other.ws {
 				begun[attempt.ID.String()]++
 			}
-			results = append(results, carry.Result{Claim: attempt.Claim, Answer: carry.Answer{HTTPStatus: ptr(200)}})
+			results = append(results, jobqueue.Result{Claim: attempt.Claim, Answer: jobqueue.Answer{HTTPStatus: ptr(200)}})
 		}
-		for _, r := range got(s.FinishAttempts(s.ctx, results, carry.Pace{RetryDelay: time.Minute, Hold: time.Minute}))(t) {
+		for _, r := range got(s.FinishAttempts(s.ctx, results, jobqueue.Pace{RetryDelay: time.Minute, Hold: time.Minute}))(t) {
 			same(t, "recorded", r.Status, outreach.DeliveryDelivered)
 			recorded++
 		}

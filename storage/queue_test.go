@@ -16,7 +16,7 @@ import (
 
 	"outreach"
 	"outreach/devstack/testdb"
-	"outreach/jobs/carry"
+	jobqueue "outreach/jobs/queue"
 	"outreach/storage"
 	"outreach/storage/stores"
 )
@@ -82,16 +82,16 @@ func (s *queueStage) queue(t *testing.T, sub outreach.Subscription, n int) {
 		FROM generate_series(1, $4)`, sub.WorkspaceID, sub.ID, sub.URL, n)
 }
 
-var roomy = carry.Admission{Total: 1000, PerWorkspace: 1000, PerHost: 1000, PerLane: 1000, Hold: time.Minute}
+var roomy = jobqueue.Admission{Total: 1000, PerWorkspace: 1000, PerHost: 1000, PerLane: 1000, Hold: time.Minute}
 
-func (s *queueStage) handOut(t *testing.T, a carry.Admission) carry.Handout {
+func (s *queueStage) handOut(t *testing.T, a jobqueue.Admission) jobqueue.Handout {
 	t.Helper()
 	out, err := s.HandOut(s.ctx, a)
 	must(t, err)
 	return out
 }
 
-func (s *queueStage) begin(t *testing.T, tasks ...carry.Handed) []carry.Attempt {
+func (s *queueStage) begin(t *testing.T, tasks ...jobqueue.Handed) []jobqueue.Attempt {
 	t.Helper()
 	attempts, err := s.BeginAttempts(s.ctx, tasks, 30*time.Second)
 	must(t, err)
@@ -99,7 +99,7 @@ func (s *queueStage) begin(t *testing.T, tasks ...carry.Handed) []carry.Attempt 
 }
 
 // beginOne queues, hands out and begins a single delivery.
-func (s *queueStage) beginOne(t *testing.T, sub outreach.Subscription) (carry.Handed, carry.Attempt) {
+func (s *queueStage) beginOne(t *testing.T, sub outreach.Subscription) (jobqueue.Handed, jobqueue.Attempt) {
 	t.Helper()
 	s.queue(t, sub, 1)
 	out := s.handOut(t, roomy)
@@ -107,24 +107,24 @@ func (s *queueStage) beginOne(t *testing.T, sub outreach.Subscription) (carry.Ha
 		t.Fatalf("handed out %d, want 1", len(out.Handed))
 	}
 	attempt := s.begin(t, out.Handed...)[0]
-	if attempt.Verdict != carry.Begun {
+	if attempt.Verdict != jobqueue.Begun {
 		t.Fatalf("verdict %s", attempt.Verdict)
 	}
 	return out.Handed[0], attempt
 }
 
-var quick = carry.Pace{RetryDelay: 0, Hold: time.Minute}
+var quick = jobqueue.Pace{RetryDelay: 0, Hold: time.Minute}
 
-func (s *queueStage) finish(t *testing.T, claim carry.Claim, status int, words string, pace carry.Pace) carry.Recorded {
+func (s *queueStage) finish(t *testing.T, claim jobqueue.Claim, status int, words string, pace jobqueue.Pace) jobqueue.Recorded {
 	t.Helper()
-	answer := carry.Answer{Duration: 5 * time.Millisecond}
+	answer := jobqueue.Answer{Duration: 5 * time.Millisecond}
 	if status != 0 {
 		answer.HTTPStatus = &status
 	}
 	if words != "" {
 		answer.Error = &words
 	}
-	recorded, err := s.FinishAttempts(s.ctx, []carry.Result{{Claim: claim, Answer: answer}}, pace)
+	recorded, err := s.FinishAttempts(s.ctx, []jobqueue.Result{{Claim: claim, Answer: answer}}, pace)
 	must(t, err)
 	return recorded[0]
 }
@@ -178,7 +178,7 @@ func TestHandOutKeepsItsBounds(t *testing.T) {
 	} {
 		s.queue(t, sub, 50)
 	}
-	bounds := carry.Admission{Total: 30, PerWorkspace: 20, PerHost: 14, PerLane: 9, Hold: time.Minute}
+	bounds := jobqueue.Admission{Total: 30, PerWorkspace: 20, PerHost: 14, PerLane: 9, Hold: time.Minute}
 	out := s.handOut(t, bounds)
 	workspaces, hosts, lanes := map[uuid.UUID]int{}, map[string]int{}, map[string]int{}
 	for _, h := range out.Handed {
@@ -213,7 +213,7 @@ func TestHandOutServesTheLeastServedFirst(t *testing.T) {
 	s := newQueueStage(t)
 	big, small := s.workspace(t), s.workspace(t)
 	s.queue(t, s.subscription(t, big, "https://big.test"), 100)
-	tight := carry.Admission{Total: 40, PerWorkspace: 100, PerHost: 100, PerLane: 100, Hold: time.Minute}
+	tight := jobqueue.Admission{Total: 40, PerWorkspace: 100, PerHost: 100, PerLane: 100, Hold: time.Minute}
 	s.handOut(t, tight) // fills everything with the big one's
 	s.queue(t, s.subscription(t, small, "https://small.test"), 3)
 	tight.Total = 45
@@ -261,7 +261,7 @@ func TestHandOutAgainOnlyAfterTheHold(t *testing.T) {
 		t.Fatalf("after the hold: %v after %v", second.Handed, first.Handed)
 	}
 	attempts := s.begin(t, first.Handed[0])
-	if attempts[0].Verdict != carry.Stale {
+	if attempts[0].Verdict != jobqueue.Stale {
 		t.Errorf("the older task is %s", attempts[0].Verdict)
 	}
 	until := roomy
@@ -276,15 +276,15 @@ func TestBeginJudgesUnderTheRow(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
 		edit string
-		want carry.Verdict
+		want jobqueue.Verdict
 	}{
-		"due":           {`error = NULL`, carry.Begun},
-		"settled":       {`status = 'failed'`, carry.Stale},
-		"later task":    {`generation = generation + 1`, carry.Stale},
-		"attempted":     {`lease_until = clock_timestamp() + interval '20 s'`, carry.Busy},
-		"lease is over": {`lease_until = clock_timestamp() - interval '1 s'`, carry.Begun},
-		"not due":       {`next_attempt_at = clock_timestamp() + interval '20 s'`, carry.Early},
-		"unscheduled":   {`next_attempt_at = NULL`, carry.Stale},
+		"due":           {`error = NULL`, jobqueue.Begun},
+		"settled":       {`status = 'failed'`, jobqueue.Stale},
+		"later task":    {`generation = generation + 1`, jobqueue.Stale},
+		"attempted":     {`lease_until = clock_timestamp() + interval '20 s'`, jobqueue.Busy},
+		"lease is over": {`lease_until = clock_timestamp() - interval '1 s'`, jobqueue.Begun},
+		"not due":       {`next_attempt_at = clock_timestamp() + interval '20 s'`, jobqueue.Early},
+		"unscheduled":   {`next_attempt_at = NULL`, jobqueue.Stale},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -297,10 +297,10 @@ func TestBeginJudgesUnderTheRow(t *testing.T) {
 			if attempt.Verdict != c.want {
 				t.Fatalf("verdict %s, want %s", attempt.Verdict, c.want)
 			}
-			if wait := attempt.Wait; (c.want == carry.Early) != (wait > 0) || wait > 20*time.Second {
+			if wait := attempt.Wait; (c.want == jobqueue.Early) != (wait > 0) || wait > 20*time.Second {
 				t.Errorf("wait of %s", wait)
 			}
-			if c.want == carry.Begun && (attempt.Number != 1 || attempt.Secret != "whsec_test" || string(attempt.Body) != "{}") {
+			if c.want == jobqueue.Begun && (attempt.Number != 1 || attempt.Secret != "whsec_test" || string(attempt.Body) != "{}") {
 				t.Errorf("attempt %+v", attempt)
 			}
 		})
@@ -312,12 +312,12 @@ func TestBeginTwiceInOneCall(t *testing.T) {
 	s := newQueueStage(t)
 	s.queue(t, s.subscription(t, s.workspace(t), "https://a.test"), 1)
 	handed := s.handOut(t, roomy).Handed[0]
-	gone := carry.Handed{ID: uuid.Must(uuid.NewV7()), Generation: 1}
-	var verdicts []carry.Verdict
+	gone := jobqueue.Handed{ID: uuid.Must(uuid.NewV7()), Generation: 1}
+	var verdicts []jobqueue.Verdict
 	for _, a := range s.begin(t, handed, gone, handed) {
 		verdicts = append(verdicts, a.Verdict)
 	}
-	if diff := cmp.Diff([]carry.Verdict{carry.Begun, carry.Stale, carry.Busy}, verdicts); diff != "" {
+	if diff := cmp.Diff([]jobqueue.Verdict{jobqueue.Begun, jobqueue.Stale, jobqueue.Busy}, verdicts); diff != "" {
 		t.Errorf("verdicts (-want +got):\n%s", diff)
 	}
 }
@@ -364,7 +364,7 @@ func TestThirdFailureIsTheLast(t *testing.T) {
 			attempt = s.begin(t, handed)[0]
 		}
 	}
-	if verdict := s.begin(t, handed)[0].Verdict; verdict != carry.Stale {
+	if verdict := s.begin(t, handed)[0].Verdict; verdict != jobqueue.Stale {
 		t.Errorf("a fourth attempt is %s", verdict)
 	}
 	d, err := s.Delivery(s.ctx, sub.WorkspaceID, handed.ID)
@@ -410,9 +410,9 @@ func TestRetryIsDueADelayAfterTheEnd(t *testing.T) {
 	s := newQueueStage(t)
 	sub := s.subscription(t, s.workspace(t), "https://a.test")
 	handed, attempt := s.beginOne(t, sub)
-	s.finish(t, attempt.Claim, 0, "timeout", carry.Pace{RetryDelay: time.Minute, Hold: 30 * time.Second})
+	s.finish(t, attempt.Claim, 0, "timeout", jobqueue.Pace{RetryDelay: time.Minute, Hold: 30 * time.Second})
 	early := s.begin(t, handed)[0]
-	if early.Verdict != carry.Early || early.Wait <= 0 || early.Wait > time.Minute {
+	if early.Verdict != jobqueue.Early || early.Wait <= 0 || early.Wait > time.Minute {
 		t.Errorf("before the delay: %s, wait %s", early.Verdict, early.Wait)
 	}
 	var delay, hold float64
@@ -433,14 +433,14 @@ func TestResultOfALostLeaseIsIgnored(t *testing.T) {
 	handed, slow := s.beginOne(t, sub)
 	s.exec(t, `UPDATE deliveries SET lease_until = clock_timestamp()`)
 	repeat := s.begin(t, handed)[0]
-	if repeat.Verdict != carry.Begun || repeat.Number != slow.Number || !repeat.StartedAt.After(slow.StartedAt) {
+	if repeat.Verdict != jobqueue.Begun || repeat.Number != slow.Number || !repeat.StartedAt.After(slow.StartedAt) {
 		t.Fatalf("repeat %+v of %+v", repeat.Claim, slow.Claim)
 	}
 	if r := s.finish(t, slow.Claim, 500, "http 500", quick); !r.Lost {
 		t.Errorf("the lost attempt was recorded: %+v", r)
 	}
-	must(t, s.RenewLeases(s.ctx, []carry.Claim{slow.Claim}, time.Hour))
-	must(t, s.RenewLeases(s.ctx, []carry.Claim{repeat.Claim}, 2*time.Minute))
+	must(t, s.RenewLeases(s.ctx, []jobqueue.Claim{slow.Claim}, time.Hour))
+	must(t, s.RenewLeases(s.ctx, []jobqueue.Claim{repeat.Claim}, 2*time.Minute))
 	var left float64
 	must(t, s.sql.QueryRow(s.ctx, `SELECT extract(epoch FROM lease_until - clock_timestamp())::float8 FROM deliveries`).Scan(&left))
 	if left < 90 || left > 120 {
@@ -463,7 +463,7 @@ func TestGiveBackIsForTheNextScan(t *testing.T) {
 	out := s.handOut(t, roomy)
 	older := out.Handed[1]
 	older.Generation--
-	must(t, s.GiveBack(s.ctx, []carry.Handed{out.Handed[0], older}))
+	must(t, s.GiveBack(s.ctx, []jobqueue.Handed{out.Handed[0], older}))
 	again := s.handOut(t, roomy)
 	if len(again.Handed) != 1 || again.Handed[0].ID != out.Handed[0].ID {
 		t.Errorf("after giving back %v: %v", out.Handed[0], again.Handed)
@@ -533,7 +533,7 @@ func TestQueueStatsCount(t *testing.T) {
 		t.Errorf("the oldest has been due for %s", stats.OldestDue)
 	}
 	stats.OldestDue = 0
-	if diff := cmp.Diff(carry.QueueStats{Queued: 4, Due: 2, InFlight: 1}, stats); diff != "" {
+	if diff := cmp.Diff(jobqueue.QueueStats{Queued: 4, Due: 2, InFlight: 1}, stats); diff != "" {
 		t.Errorf("stats (-want +got):\n%s", diff)
 	}
 }

@@ -28,7 +28,7 @@ import (
 	"outreach/internal/rate"
 	"outreach/internal/sparselog"
 	"outreach/jobs"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 	"outreach/mail"
 	"outreach/mail/discover"
 	"outreach/mail/dnscheck"
@@ -266,12 +266,12 @@ func (a *app) chores(ctx context.Context) error {
 }
 
 // post makes one attempt for the queue.
-func (a *app) post(ctx context.Context, attempt carry.Attempt) carry.Answer {
+func (a *app) post(ctx context.Context, attempt queue.Attempt) queue.Answer {
 	result := a.hooks.Post(ctx, webhook.Request{
 		URL: attempt.URL, EventType: attempt.Type, DeliveryID: attempt.ID, Secret: attempt.Secret, Body: attempt.Body,
 		At: attempt.StartedAt,
 	})
-	return carry.Answer{Duration: result.Duration, HTTPStatus: result.HTTPStatus, Error: result.Error}
+	return queue.Answer{Duration: result.Duration, HTTPStatus: result.HTTPStatus, Error: result.Error}
 }
 
 // webhooks implements graph.Webhooks.

@@ -16,7 +16,7 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 
 	"outreach/jobs"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 )
 
 // tracing exports spans; it does nothing without an OTLP endpoint.
@@ -74,7 +74,7 @@ type askedKey struct{}
 // attempts creates a span for each delivery attempt, with only its ids and outcome.
 func (t tracing) attempts(post jobs.Post) jobs.Post {
 	tracer := t.provider.Tracer("outreach/webhook")
-	return func(ctx context.Context, attempt carry.Attempt) carry.Answer {
+	return func(ctx context.Context, attempt queue.Attempt) queue.Answer {
 		ctx, span := tracer.Start(ctx, "webhook attempt", trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(
 			attribute.String("outreach.delivery_id", attempt.ID.String()), attribute.Int("outreach.attempt", attempt.Number),
 			attribute.String("outreach.workspace_id", attempt.WorkspaceID.String())))

@@ -2,7 +2,7 @@ package outbox
 
 import (
 	"cmp"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 	"outreach/storage"
 	"slices"
 	"time"
@@ -39,7 +39,7 @@ type candidate struct {
 //
 // More retries may be due at once than a workspace has room for at a host. The workers send them
 // back, so they do not count against others.
-func admit(fronts []front, bounds carry.Admission) []candidate {
+func admit(fronts []front, bounds queue.Admission) []candidate {
 	lanes, hosts, workspaces := roomOf[lane](bounds.PerLane), roomOf[string](bounds.PerHost), roomOf[uuid.UUID](bounds.PerWorkspace)
 	for _, f := range fronts {
 		lanes.taken[f.lane] += f.carried

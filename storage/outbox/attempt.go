@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"outreach"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 	"outreach/storage"
 	"slices"
 	"time"
@@ -15,7 +15,7 @@ import (
 
 // begunAttempt is an attempt with the data from which its secret is read.
 type begunAttempt struct {
-	carry.Attempt
+	queue.Attempt
 	subscription uuid.UUID
 	sealed       []byte
 }
@@ -66,14 +66,14 @@ FROM unnest($2::uuid[], $3::int[]) AS a (id, generation) JOIN deliveries d ON d.
 //
 // If the process dies before the commit, no attempt has begun; after it, the attempt is repeated
 // under the same number when the lease has ended.
-func (o *Outbox) BeginAttempts(ctx context.Context, tasks []carry.Handed, ttl time.Duration) ([]carry.Attempt, error) {
+func (o *Outbox) BeginAttempts(ctx context.Context, tasks []queue.Handed, ttl time.Duration) ([]queue.Attempt, error) {
 	first := make(map[uuid.UUID]int, len(tasks))
-	out := make([]carry.Attempt, len(tasks))
-	single := make([]carry.Handed, 0, len(tasks))
+	out := make([]queue.Attempt, len(tasks))
+	single := make([]queue.Handed, 0, len(tasks))
 	for i, task := range tasks {
-		out[i].Verdict = carry.Busy
+		out[i].Verdict = queue.Busy
 		if _, twice := first[task.ID]; !twice {
-			first[task.ID], out[i].Verdict = i, carry.Stale // unless a row says otherwise
+			first[task.ID], out[i].Verdict = i, queue.Stale // unless a row says otherwise
 			single = append(single, task)
 		}
 	}
@@ -87,18 +87,18 @@ func (o *Outbox) BeginAttempts(ctx context.Context, tasks []carry.Handed, ttl ti
 	if len(begun) == len(single) {
 		return out, nil
 	}
-	refused := slices.DeleteFunc(single, func(task carry.Handed) bool { return out[first[task.ID]].Verdict == carry.Begun })
-	if err := o.judge(ctx, refused, func(id uuid.UUID) *carry.Attempt { return &out[first[id]] }); err != nil {
+	refused := slices.DeleteFunc(single, func(task queue.Handed) bool { return out[first[task.ID]].Verdict == queue.Begun })
+	if err := o.judge(ctx, refused, func(id uuid.UUID) *queue.Attempt { return &out[first[id]] }); err != nil {
 		return nil, fmt.Errorf("judge tasks: %w", err)
 	}
 	return out, nil
 }
 
-func (o *Outbox) begin(ctx context.Context, tasks []carry.Handed, ttl time.Duration) ([]carry.Attempt, error) {
-	attempts := make([]carry.Attempt, 0, len(tasks))
+func (o *Outbox) begin(ctx context.Context, tasks []queue.Handed, ttl time.Duration) ([]queue.Attempt, error) {
+	attempts := make([]queue.Attempt, 0, len(tasks))
 	return attempts, o.eachWorkspace(ctx, tasks, beginAttempts, []any{ttl}, func(rows pgx.Rows) error {
 		return begunColumns.Each(rows, func(a *begunAttempt) {
-			a.Verdict = carry.Begun
+			a.Verdict = queue.Begun
 			a.Secret, a.Err = o.openSecret(a.subscription, a.sealed)
 			attempts = append(attempts, a.Attempt)
 		})
@@ -113,15 +113,15 @@ func (o *Outbox) openSecret(subscription uuid.UUID, sealed []byte) (string, erro
 	return string(plain), nil
 }
 
-func (o *Outbox) judge(ctx context.Context, tasks []carry.Handed, of func(uuid.UUID) *carry.Attempt) error {
+func (o *Outbox) judge(ctx context.Context, tasks []queue.Handed, of func(uuid.UUID) *queue.Attempt) error {
 	var id uuid.UUID
-	var verdict carry.Verdict
+	var verdict queue.Verdict
 	var wait *time.Duration
 	return o.eachWorkspace(ctx, tasks, judgeRefused, nil, func(rows pgx.Rows) error {
 		_, err := pgx.ForEachRow(rows, []any{&id, &verdict, &wait}, func() error {
 			a := of(id)
 			a.Verdict = verdict
-			if verdict == carry.Early {
+			if verdict == queue.Early {
 				a.Wait = *wait
 			}
 			return nil
@@ -138,10 +138,10 @@ WHERE d.workspace_id = $1 AND d.id = m.id AND (d.status = 'queued') IS TRUE AND 
 
 // RenewLeases renews the leases of running attempts of this process for ttl. Attempts that are over
 // or taken over are not changed.
-func (o *Outbox) RenewLeases(ctx context.Context, claims []carry.Claim, ttl time.Duration) error {
+func (o *Outbox) RenewLeases(ctx context.Context, claims []queue.Claim, ttl time.Duration) error {
 	batch := &pgx.Batch{}
-	_ = storage.ByWorkspace(slices.SortedFunc(slices.Values(claims), compareClaims), carry.Claim.Workspace,
-		func(workspace uuid.UUID, some []carry.Claim) error {
+	_ = storage.ByWorkspace(slices.SortedFunc(slices.Values(claims), compareClaims), queue.Claim.Workspace,
+		func(workspace uuid.UUID, some []queue.Claim) error {
 			c := columnsOfClaims(some)
 			batch.Queue(renewLeases, workspace, c.ids, c.numbers, c.starts, ttl)
 			return nil
@@ -152,7 +152,7 @@ func (o *Outbox) RenewLeases(ctx context.Context, claims []carry.Claim, ttl time
 	return nil
 }
 
-func compareClaims(a, b carry.Claim) int { return storage.CompareIDs(a.ID, b.ID) }
+func compareClaims(a, b queue.Claim) int { return storage.CompareIDs(a.ID, b.ID) }
 
 // attemptColumns holds claims as columns.
 type attemptColumns struct {
@@ -161,7 +161,7 @@ type attemptColumns struct {
 	starts  []time.Time
 }
 
-func columnsOfClaims(claims []carry.Claim) (c attemptColumns) {
+func columnsOfClaims(claims []queue.Claim) (c attemptColumns) {
 	for _, claim := range claims {
 		c.ids, c.numbers, c.starts = append(c.ids, claim.ID), append(c.numbers, claim.Number), append(c.starts, claim.StartedAt)
 	}
@@ -200,11 +200,11 @@ WHERE EXISTS (SELECT FROM unnest(d.attempt_log) l WHERE l.number = t.number AND 
 // If the process dies before the commit, the attempts are repeated under their numbers when their
 // leases have ended; after it, nothing is left to do. A second call with the same results changes
 // nothing and returns the same.
-func (o *Outbox) FinishAttempts(ctx context.Context, results []carry.Result, pace carry.Pace) ([]carry.Recorded, error) {
+func (o *Outbox) FinishAttempts(ctx context.Context, results []queue.Result, pace queue.Pace) ([]queue.Recorded, error) {
 	states := make(map[uuid.UUID]outreach.DeliveryStatus, len(results))
 	finish, before := &pgx.Batch{}, &pgx.Batch{}
-	_ = storage.ByWorkspace(results, func(r carry.Result) uuid.UUID { return r.WorkspaceID },
-		func(workspace uuid.UUID, some []carry.Result) error {
+	_ = storage.ByWorkspace(results, func(r queue.Result) uuid.UUID { return r.WorkspaceID },
+		func(workspace uuid.UUID, some []queue.Result) error {
 			c, args := finishArguments(some, pace)
 			finish.Queue(finishAttempts, append([]any{workspace}, args...)...).Query(readStates(states))
 			before.Queue(recordedBefore, workspace, c.ids, c.numbers, c.starts).Query(readStates(states))
@@ -218,7 +218,7 @@ func (o *Outbox) FinishAttempts(ctx context.Context, results []carry.Result, pac
 			return nil, fmt.Errorf("look up finished attempts: %w", err)
 		}
 	}
-	out := make([]carry.Recorded, len(results))
+	out := make([]queue.Recorded, len(results))
 	for i, result := range results {
 		out[i].Status = states[result.ID]
 		out[i].Lost = out[i].Status == ""
@@ -237,10 +237,10 @@ func readStates(states map[uuid.UUID]outreach.DeliveryStatus) func(pgx.Rows) err
 
 // eachWorkspace runs a statement on tasks for each of their workspaces, in one transaction. Its
 // parameters are the workspace, the ids of the deliveries, their generations and more.
-func (o *Outbox) eachWorkspace(ctx context.Context, tasks []carry.Handed, sql string, more []any, read func(pgx.Rows) error) error {
+func (o *Outbox) eachWorkspace(ctx context.Context, tasks []queue.Handed, sql string, more []any, read func(pgx.Rows) error) error {
 	batch := &pgx.Batch{}
-	_ = storage.ByWorkspace(tasks, func(task carry.Handed) uuid.UUID { return task.WorkspaceID },
-		func(workspace uuid.UUID, some []carry.Handed) error {
+	_ = storage.ByWorkspace(tasks, func(task queue.Handed) uuid.UUID { return task.WorkspaceID },
+		func(workspace uuid.UUID, some []queue.Handed) error {
 			ids, generations := columnsOfTasks(some)
 			queued := batch.Queue(sql, append([]any{workspace, ids, generations}, more...)...)
 			if read != nil {
@@ -251,11 +251,11 @@ func (o *Outbox) eachWorkspace(ctx context.Context, tasks []carry.Handed, sql st
 	return o.db.Groups().SendBatch(ctx, batch).Close()
 }
 
-func finishArguments(results []carry.Result, pace carry.Pace) (attemptColumns, []any) {
+func finishArguments(results []queue.Result, pace queue.Pace) (attemptColumns, []any) {
 	n := len(results)
-	claims, durations := make([]carry.Claim, n), make([]int, n)
+	claims, durations := make([]queue.Claim, n), make([]int, n)
 	statuses, errs := make([]*int, n), make([]*string, n)
-	inOrder := slices.SortedFunc(slices.Values(results), func(a, b carry.Result) int { return compareClaims(a.Claim, b.Claim) })
+	inOrder := slices.SortedFunc(slices.Values(results), func(a, b queue.Result) int { return compareClaims(a.Claim, b.Claim) })
 	for i, r := range inOrder {
 		claims[i], durations[i] = r.Claim, int(r.Duration.Milliseconds())
 		statuses[i], errs[i] = r.HTTPStatus, r.Error

@@ -8,7 +8,7 @@ import (
 
 	"outreach"
 	"outreach/devstack/testdb"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 	"outreach/storage"
 )
 
@@ -28,7 +28,7 @@ func TestTaskThatFellDueAfterItWasRefusedAsksAgain(t *testing.T) {
 	}
 	t.Cleanup(db.Close)
 	o := New(db, nil)
-	var task carry.Handed
+	var task queue.Handed
 	err = db.Pool().QueryRow(t.Context(), `
 		WITH w AS (INSERT INTO workspaces (id, name) VALUES (uuid_v7(), 'w') RETURNING id),
 		s AS (INSERT INTO subscriptions (id, workspace_id, url, events, secret)
@@ -40,11 +40,11 @@ func TestTaskThatFellDueAfterItWasRefusedAsksAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var judged carry.Attempt
-	if err := o.judge(t.Context(), []carry.Handed{task}, func(uuid.UUID) *carry.Attempt { return &judged }); err != nil {
+	var judged queue.Attempt
+	if err := o.judge(t.Context(), []queue.Handed{task}, func(uuid.UUID) *queue.Attempt { return &judged }); err != nil {
 		t.Fatal(err)
 	}
-	if judged.Verdict != carry.Early || judged.Wait != 0 {
+	if judged.Verdict != queue.Early || judged.Wait != 0 {
 		t.Errorf("it is %s, to wait for %s", judged.Verdict, judged.Wait)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 	"outreach/storage"
 	"slices"
 	"time"
@@ -101,7 +101,7 @@ RETURNING d.id, d.generation`
 //
 // If the process dies before the commit, nothing was handed out; right after it, the next scan
 // after the end of their hold hands the deliveries out again.
-func (o *Outbox) HandOut(ctx context.Context, a carry.Admission) (out carry.Handout, err error) {
+func (o *Outbox) HandOut(ctx context.Context, a queue.Admission) (out queue.Handout, err error) {
 	fronts, now, err := o.fronts(ctx, a)
 	if err != nil {
 		return out, fmt.Errorf("hand out deliveries: %w", err)
@@ -119,7 +119,7 @@ func (o *Outbox) HandOut(ctx context.Context, a carry.Admission) (out carry.Hand
 }
 
 // fronts returns what the scan chooses from, and the time by the database's clock.
-func (o *Outbox) fronts(ctx context.Context, a carry.Admission) (fronts []front, now time.Time, err error) {
+func (o *Outbox) fronts(ctx context.Context, a queue.Admission) (fronts []front, now time.Time, err error) {
 	var until *time.Time
 	if !a.Until.IsZero() {
 		until = &a.Until
@@ -165,7 +165,7 @@ func (o *Outbox) frontsApart(ctx context.Context, perLane int, until *time.Time,
 
 // claim hands out the chosen deliveries that no other process has taken meanwhile, in the order of
 // choice.
-func (o *Outbox) claim(ctx context.Context, chosen []candidate, hold time.Duration) ([]carry.Handed, error) {
+func (o *Outbox) claim(ctx context.Context, chosen []candidate, hold time.Duration) ([]queue.Handed, error) {
 	if len(chosen) == 0 {
 		return nil, nil
 	}
@@ -188,10 +188,10 @@ func (o *Outbox) claim(ctx context.Context, chosen []candidate, hold time.Durati
 	if err := o.db.Groups().SendBatch(ctx, batch).Close(); err != nil {
 		return nil, err
 	}
-	handed := make([]carry.Handed, 0, len(generations))
+	handed := make([]queue.Handed, 0, len(generations))
 	for _, c := range chosen {
 		if generation, ok := generations[c.id]; ok {
-			handed = append(handed, carry.Handed{ID: c.id, Generation: generation, WorkspaceID: c.lane.workspace, Host: c.lane.host})
+			handed = append(handed, queue.Handed{ID: c.id, Generation: generation, WorkspaceID: c.lane.workspace, Host: c.lane.host})
 		}
 	}
 	return handed, nil
@@ -207,7 +207,7 @@ WHERE d.workspace_id = $1 AND d.id = a.id AND d.generation = a.generation
 // hands them out again.
 //
 // If the process dies before the commit, they come back when their hold ends.
-func (o *Outbox) GiveBack(ctx context.Context, tasks []carry.Handed) error {
+func (o *Outbox) GiveBack(ctx context.Context, tasks []queue.Handed) error {
 	if err := o.eachWorkspace(ctx, tasks, giveBack, nil, nil); err != nil {
 		return fmt.Errorf("give deliveries back: %w", err)
 	}
@@ -215,9 +215,9 @@ func (o *Outbox) GiveBack(ctx context.Context, tasks []carry.Handed) error {
 }
 
 // columnsOfTasks returns ids and generations in the order of the ids.
-func columnsOfTasks(tasks []carry.Handed) (ids []uuid.UUID, generations []int) {
+func columnsOfTasks(tasks []queue.Handed) (ids []uuid.UUID, generations []int) {
 	ids, generations = make([]uuid.UUID, len(tasks)), make([]int, len(tasks))
-	for i, task := range slices.SortedFunc(slices.Values(tasks), func(a, b carry.Handed) int { return storage.CompareIDs(a.ID, b.ID) }) {
+	for i, task := range slices.SortedFunc(slices.Values(tasks), func(a, b queue.Handed) int { return storage.CompareIDs(a.ID, b.ID) }) {
 		ids[i], generations[i] = task.ID, task.Generation
 	}
 	return ids, generations

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"outreach"
-	"outreach/jobs/carry"
+	"outreach/jobs/queue"
 	"outreach/storage"
 	"time"
 
@@ -24,7 +24,7 @@ RETURNING attempt_started_at, host`
 //
 // If the process dies before the commit, there is no test; after it, SettleTests records the test
 // as interrupted when the lease has ended.
-func (o *Outbox) StartTest(ctx context.Context, workspace, subscription uuid.UUID, ttl time.Duration) (a carry.Attempt, err error) {
+func (o *Outbox) StartTest(ctx context.Context, workspace, subscription uuid.UUID, ttl time.Duration) (a queue.Attempt, err error) {
 	err = o.db.Tx(ctx, func(tx pgx.Tx) error {
 		s, err := storage.Subscriptions.One(ctx, tx, workspace, subscription)
 		if err != nil {
@@ -43,9 +43,9 @@ func (o *Outbox) StartTest(ctx context.Context, workspace, subscription uuid.UUI
 }
 
 func (o *Outbox) startTest(ctx context.Context, tx pgx.Tx, s outreach.Subscription, event outreach.Event, body []byte,
-	ttl time.Duration) (carry.Attempt, error) {
-	a := carry.Attempt{
-		Claim: carry.Claim{WorkspaceID: s.WorkspaceID, ID: storage.NewID(), Number: 1}, Verdict: carry.Begun,
+	ttl time.Duration) (queue.Attempt, error) {
+	a := queue.Attempt{
+		Claim: queue.Claim{WorkspaceID: s.WorkspaceID, ID: storage.NewID(), Number: 1}, Verdict: queue.Begun,
 		Type: event.Type, URL: s.URL, Body: body,
 	}
 	var sealed []byte
@@ -112,7 +112,7 @@ FROM queued`
 
 // QueueStats counts the queue of all workspaces. It reads at most 100,000 deliveries: a longer
 // queue counts as that many.
-func (o *Outbox) QueueStats(ctx context.Context) (s carry.QueueStats, err error) {
+func (o *Outbox) QueueStats(ctx context.Context) (s queue.QueueStats, err error) {
 	err = o.db.Pool().QueryRow(ctx, queueStats).Scan(&s.Queued, &s.Due, &s.InFlight, &s.OldestDue)
 	if err != nil {
 		return s, fmt.Errorf("count queue: %w", err)

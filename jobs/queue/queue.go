@@ -1,6 +1,6 @@
-// Package carry holds the types that the table of deliveries and the workers share: what a scan
+// Package queue holds the types that the table of deliveries and the workers share: what a scan
 // hands out, how an attempt begins and how it ends. It must not know SQL or queues.
-package carry
+package queue
 
 import (
 	"time"
