@@ -22,6 +22,7 @@ type answer struct {
 
 	code     outreach.Code // of a refusal
 	replayed bool          // kept from an earlier request
+	file     *outreach.File
 }
 
 // newAnswer makes an answer of the data of an operation.
@@ -43,6 +44,10 @@ func (e *endpoint) newAnswer(data []byte) (*answer, error) {
 
 // write sends the answer, with an ETag if etag is set.
 func (a *answer) write(w http.ResponseWriter, r *http.Request, etag bool) {
+	if a.file != nil {
+		SendFile(w, *a.file)
+		return
+	}
 	header := w.Header()
 	header.Set("Cache-Control", "private, no-store")
 	if a.Location != "" {

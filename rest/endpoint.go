@@ -24,6 +24,9 @@ type endpoint struct {
 }
 
 func newEndpoint(schema *ast.Schema, r route, document string) (*endpoint, error) {
+	if r.shape.file {
+		return &endpoint{route: r}, nil
+	}
 	query, errs := gqlparser.LoadQueryWithRules(schema, document, rules.NewDefaultRules())
 	if len(errs) > 0 {
 		return nil, fmt.Errorf("read operation %q: %w", r.operation, errs)
@@ -59,13 +62,13 @@ func newTable(schema *ast.Schema, routes []route, operations map[string]string) 
 	return t, nil
 }
 
-// match returns the endpoint of a request and the id in its path, "" without one. If the path has
+// match returns the endpoint of a request and the ids in its path. If the path has
 // only other methods, it returns an error and sets Allow in header.
-func (t table) match(method, path string, header http.Header) (e *endpoint, id string, err error) {
+func (t table) match(method, path string, header http.Header) (e *endpoint, ids pathIDs, err error) {
 	path, underBase := strings.CutPrefix(path, Base)
-	methods, id, known := t.lookUp(path)
+	methods, ids, known := t.lookUp(path)
 	if !underBase || !known {
-		return nil, "", outreach.Errorf(outreach.CodeNotFound, "There is nothing at this path.")
+		return nil, ids, outreach.Errorf(outreach.CodeNotFound, "There is nothing at this path.")
 	}
 	if method == http.MethodHead {
 		method = http.MethodGet
@@ -73,9 +76,9 @@ func (t table) match(method, path string, header http.Header) (e *endpoint, id s
 	e, ok := methods[method]
 	if !ok {
 		header.Set("Allow", allow(methods))
-		return nil, "", outreach.Errorf(outreach.CodeMethodNotAllowed, "This path takes %s.", allow(methods))
+		return nil, ids, outreach.Errorf(outreach.CodeMethodNotAllowed, "This path takes %s.", allow(methods))
 	}
-	return e, id, nil
+	return e, ids, nil
 }
 
 // resource adds the id of a path to the variables of its operation. An id that is not a UUID is
@@ -92,18 +95,14 @@ func (e *endpoint) resource(id string, variables map[string]any) error {
 	return nil
 }
 
-// lookUp returns the methods of a path: the path itself, else with its second segment as an id.
-func (t table) lookUp(path string) (methods map[string]*endpoint, id string, known bool) {
+// lookUp returns the methods of a path: the path itself, else with its ids.
+func (t table) lookUp(path string) (methods map[string]*endpoint, ids pathIDs, known bool) {
 	if methods, known = t[path]; known {
-		return methods, "", true
+		return methods, ids, true
 	}
-	segments := strings.Split(path, "/")
-	if len(segments) < 3 {
-		return nil, "", false
-	}
-	id, segments[2] = segments[2], "{id}"
-	methods, known = t[strings.Join(segments, "/")]
-	return methods, id, known && id != ""
+	template, ids := templateOf(path)
+	methods, known = t[template]
+	return methods, ids, known && ids.resource != ""
 }
 
 func allow(methods map[string]*endpoint) string {

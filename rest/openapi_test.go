@@ -77,6 +77,9 @@ func TestDocumentHasEveryParameterAndNoOther(t *testing.T) {
 		if strings.Contains(r.path, "{id}") {
 			want = append(want, "id")
 		}
+		if r.shape.file {
+			want = append(want, "attachment_id")
+		}
 		operation := document.Paths.Value(r.path).GetOperation(r.method)
 		var got []string
 		for _, parameter := range operation.Parameters {

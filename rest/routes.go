@@ -2,7 +2,8 @@ package rest
 
 import "strings"
 
-// route is one call of the API: its path, its operation and the shape of its answer.
+// route is one call of the API: its path, its operation and the shape of its answer. A download has
+// no operation.
 type route struct {
 	method, path, operation string
 	shape                   shape
@@ -66,6 +67,7 @@ var routes = []route{
 	{"GET", "/replies", "replies", pageOfList},
 	{"GET", "/replies/{id}", "reply", resource},
 	{"PATCH", "/replies/{id}", "updateReply", changed},
+	{"GET", "/replies/{id}/attachments/{attachment_id}", "", download},
 	{"GET", "/suppressions", "suppressions", pageOfList},
 	{"POST", "/suppressions", "createSuppression", createdOr},
 	{"GET", "/suppressions/{id}", "suppression", resource},
@@ -87,27 +89,41 @@ var routes = []route{
 	{"PATCH", "/me", "updateMe", changed},
 }
 
+// pathIDs are the ids in the path of a request.
+type pathIDs struct{ resource, attachment string }
+
+// templateOf returns a path below Base as the OpenAPI document spells it, if its second segment is
+// the id of a resource and its fourth, in a path of four, that of an attachment.
+func templateOf(path string) (string, pathIDs) {
+	var ids pathIDs
+	segments := strings.Split(path, "/")
+	if len(segments) > 2 {
+		ids.resource, segments[2] = segments[2], "{id}"
+	}
+	if len(segments) == 5 {
+		ids.attachment, segments[4] = segments[4], "{attachment_id}"
+	}
+	return strings.Join(segments, "/"), ids
+}
+
 // Route returns the path of a request as the OpenAPI document spells it, with {id}
 // in place of an id, for metrics. It is "" for a path outside of the API.
 func Route(path string) string {
 	if path == openAPIPath {
 		return path
 	}
-	below, ok := strings.CutPrefix(path, Base+"/")
+	below, ok := strings.CutPrefix(path, Base)
 	if !ok {
 		return ""
 	}
-	segments, found := strings.Split(below, "/"), ""
-	if len(segments) > 1 {
-		segments[1] = "{id}"
-	}
-	withID := "/" + strings.Join(segments, "/")
+	found := ""
+	template, _ := templateOf(below)
 	for _, r := range routes {
 		switch r.path {
-		case "/" + below:
+		case below:
 			return path
-		case withID:
-			found = Base + withID
+		case template:
+			found = Base + template
 		}
 	}
 	return found

@@ -27,7 +27,9 @@ func TestEveryRouteHasItsOperationAndEveryOperationItsRoute(t *testing.T) {
 	t.Parallel()
 	var used []string
 	for _, r := range routes {
-		used = append(used, r.operation)
+		if !r.shape.file {
+			used = append(used, r.operation)
+		}
 	}
 	slices.Sort(used)
 	if diff := cmp.Diff(slices.Sorted(maps.Keys(Operations())), used); diff != "" {
@@ -38,7 +40,7 @@ func TestEveryRouteHasItsOperationAndEveryOperationItsRoute(t *testing.T) {
 func TestRouteOfEveryPath(t *testing.T) {
 	t.Parallel()
 	for _, r := range routes {
-		if want, got := Base+r.path, Route(Base+strings.Replace(r.path, "{id}", anID, 1)); got != want {
+		if want, got := Base+r.path, Route(Base+strings.NewReplacer("{id}", anID, "{attachment_id}", "1").Replace(r.path)); got != want {
 			t.Errorf("%s is %q", want, got)
 		}
 	}
@@ -46,6 +48,7 @@ func TestRouteOfEveryPath(t *testing.T) {
 		"/api/v1/openapi.json": "/api/v1/openapi.json", "/api/v1/prospects/x": "/api/v1/prospects/{id}",
 		"/api/v1/prospects/bulk": "/api/v1/prospects/bulk",
 		"/api/v1/people":         "", "/api/v1/prospects/": "/api/v1/prospects/{id}", "/api/v1/prospects/x/y": "",
+		"/api/v1/replies/x/attachments/": "/api/v1/replies/{id}/attachments/{attachment_id}", "/api/v1/replies/x/y/z": "",
 		"/api/v1": "", "/api/v1/": "", "/prospects": "", "prospects": "", "": "",
 	} {
 		if got := Route(path); got != want {

@@ -42,6 +42,7 @@ type Config struct {
 	Queries     Queries
 	Tokens      Tokens
 	Idempotency Idempotency
+	Files       Files
 	// Limiter counts every authenticated request; nil limits nothing.
 	Limiter Limiter
 	// Logger gets the errors that are not shown to the client; nil discards them.
@@ -126,7 +127,7 @@ func clientGone(r *http.Request, err error) bool {
 }
 
 func (a *api) serve(w http.ResponseWriter, r *http.Request, requestID string) (reply *answer, etag bool, err error) {
-	e, id, err := a.table.match(r.Method, r.URL.Path, w.Header())
+	e, ids, err := a.table.match(r.Method, r.URL.Path, w.Header())
 	if err != nil {
 		return nil, false, err
 	}
@@ -143,11 +144,15 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, requestID string) (r
 	if err != nil {
 		return nil, false, err
 	}
-	c, err := a.readCall(w, r, e, id)
+	c, err := a.readCall(w, r, e, ids.resource)
 	if err != nil {
 		return nil, false, err
 	}
 	c.actor, c.requestID = actor, requestID
+	if e.shape.file {
+		reply, err = a.readFile(r.Context(), c, ids.attachment)
+		return reply, false, err
+	}
 	err = clock.run(outreach.WithActor(r.Context(), actor), func(ctx context.Context) error {
 		done, err := a.carryOut(ctx, c)
 		if err == nil {

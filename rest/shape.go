@@ -22,6 +22,7 @@ type shape struct {
 	either bool
 	// collection is the path of created resources, if it is not the start of the request's path.
 	collection string
+	file       bool // the body is a file of a reply, which no operation returns
 }
 
 var (
@@ -32,6 +33,7 @@ var (
 	created    = shape{status: http.StatusCreated, member: "body"}
 	answered   = shape{status: http.StatusCreated, member: "body", collection: "messages"}
 	begun      = shape{status: http.StatusAccepted, member: "body", collection: "placement_checks"}
+	download   = shape{status: http.StatusOK, file: true}
 	deleted    = shape{status: http.StatusNoContent}
 	createdOr  = shape{status: http.StatusCreated, member: "made", either: true} // created, or the one that exists
 )

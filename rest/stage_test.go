@@ -105,7 +105,7 @@ func newStageOn(t *testing.T, url string, change ...func(*rest.Config)) *stage {
 		Tokens: providers(db), Connector: providers(db), DNS: nameServers{}})
 	queries, err := graph.NewExecutor(executable, documents)
 	must(t, err)
-	config := rest.Config{Schema: schema(t), Queries: queries, Tokens: db, Idempotency: db}
+	config := rest.Config{Schema: schema(t), Queries: queries, Tokens: db, Idempotency: db, Files: &engine.Originals{Store: db}}
 	for _, f := range change {
 		f(&config)
 	}

@@ -212,6 +212,7 @@ func (a *app) buildAPI() error {
 	a.graphql = graph.NewHandler(schema, graph.HandlerConfig{Logger: a.logger, Introspection: a.opts.dev, RequestID: requestID})
 	a.api, err = rest.New(rest.Config{
 		Schema: exec.NewExecutableSchema(exec.Config{}).Schema(), Queries: executor, Tokens: tokens{a.store}, Idempotency: a.store,
+		Files:   a.mails,
 		Limiter: rest.NewRedisLimiter(a.redis, a.config.RateLimit), Logger: a.logger,
 	})
 	return err

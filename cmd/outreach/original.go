@@ -5,21 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"mime"
 	"net/http"
-	"slices"
-	"strconv"
-	"time"
 
 	"github.com/google/uuid"
 
 	"outreach"
-)
-
-// fileWrite limits one write of a file, chunkSize is its size. The whole file has no time limit.
-const (
-	fileWrite = 30 * time.Second
-	chunkSize = 256 << 10
+	"outreach/rest"
 )
 
 // originals serves the original mail of replies, to signed-in users.
@@ -48,25 +39,7 @@ func (a *app) attachment(w http.ResponseWriter, r *http.Request) {
 		a.refuseMail(w, r, err)
 		return
 	}
-	sendFile(w, file)
-}
-
-// sendFile sends an untrusted file: browsers save it and never show it.
-func sendFile(w http.ResponseWriter, file outreach.File) {
-	header := w.Header()
-	header.Set("Content-Type", file.ContentType)
-	header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file.Filename}))
-	header.Set("Content-Length", strconv.Itoa(len(file.Content)))
-	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	header.Set("Cache-Control", "private, no-store")
-	out := http.NewResponseController(w)
-	for chunk := range slices.Chunk(file.Content, chunkSize) {
-		_ = out.SetWriteDeadline(time.Now().Add(fileWrite))
-		if _, err := w.Write(chunk); err != nil {
-			return // the client has closed the connection
-		}
-	}
+	rest.SendFile(w, file)
 }
 
 func (a *app) original(w http.ResponseWriter, r *http.Request) {

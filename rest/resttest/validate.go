@@ -132,6 +132,9 @@ func (v *Validator) find(path string) (string, *openapi3.PathItem) {
 		return "", nil
 	}
 	segments[2] = "{id}"
+	if len(segments) == 5 {
+		segments[4] = "{attachment_id}"
+	}
 	path = strings.Join(segments, "/")
 	return path, v.document.Paths.Value(path)
 }
