@@ -52,3 +52,22 @@ func TestFreedPlaceIsTakenAtOnce(t *testing.T) {
 		})
 	}
 }
+
+// A follow-up that the contact gap moves beyond the next day frees its place in the claim that moves
+// it: a first step takes it at once.
+func TestPostponedFollowUpFreesItsPlace(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box, other := s.mailbox("me@acme.test"), s.mailbox("you@acme.test")
+	box.DailyLimit = 2
+	box = got(s.UpdateMailbox(s.ctx, box))(t)
+	first := s.prospect("p1@x.test")
+	s.enroll(s.campaign("A", box, steps(0, 60)...), first)
+	s.send(box)
+	s.enroll(s.campaign("B", other, steps(0)...), first)
+	s.send(other)
+	got(s.UpdateMe(s.ctx, s.ws, func(me *outreach.Me) { me.ContactGapHours = 48 }))(t)
+	s.enroll(s.campaign("C", box, steps(0)...), s.prospect("p2@y.test"))
+	s.clock.pass(time.Hour)
+	same(t, "recipient", s.send(box).Recipient, "p2@y.test")
+}

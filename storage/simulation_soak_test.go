@@ -8,7 +8,7 @@ import "testing"
 func TestSimulatedSoak(t *testing.T) {
 	t.Run("claims", func(t *testing.T) {
 		t.Parallel()
-		simulateTwins(t, 10_000, 10_190, worldSize{boxes: 20, campaigns: 10, people: 100, events: 80})
+		simulateTwins(t, 10_000, 10_190, wideSize)
 		simulateTwins(t, 10_190, 10_200, worldSize{boxes: 20, campaigns: 10, people: 500, events: 120})
 	})
 	t.Run("rule", func(t *testing.T) {

@@ -129,6 +129,7 @@ type claimBatch struct {
 	host      *string                 // host of tracked links
 	written   map[uuid.UUID]uuid.UUID // prospect that this transaction writes to, with the campaign
 	begun     map[firm]int            // people that a campaign with a limit by company began with today
+	postponed bool                    // the last round ended enrollments or made them wait
 	busy      bool                    // a due enrollment was locked by another transaction
 	off       bool                    // no mail is sent now
 }
@@ -179,10 +180,7 @@ func (b *claimBatch) run(ctx context.Context, calls []*claiming) error {
 		if err := b.settle(ctx, picks); err != nil {
 			return err
 		}
-		if len(picks) == 0 {
-			continue
-		}
-		if b.queues, err = readQueues(ctx, b.tx, b.workspace, b.campaigns, b.boxes(), b.now); err != nil {
+		if err := b.readAgain(ctx, len(picks) > 0); err != nil {
 			return err
 		}
 	}
@@ -251,6 +249,27 @@ func (b *claimBatch) read(ctx context.Context) (err error) {
 	}
 	if b.served, err = readTurns(ctx, b.tx, b.workspace, boxes); err != nil {
 		return err
+	}
+	b.queues, err = readQueues(ctx, b.tx, b.workspace, b.campaigns, boxes, b.now)
+	return err
+}
+
+// readAgain reads what a round changed for the mailboxes that have no message yet. People who were
+// made to wait, or whose enrollments ended, no longer need the place that was kept for them.
+func (b *claimBatch) readAgain(ctx context.Context, changed bool) (err error) {
+	boxes := b.boxes()
+	if !changed || len(boxes) == 0 {
+		return nil
+	}
+	if b.postponed {
+		b.postponed = false
+		without := make(map[uuid.UUID]*outreach.Sender, len(boxes))
+		for _, box := range boxes {
+			without[box] = b.senders[box]
+		}
+		if err := senderStates(ctx, b.tx, b.workspace, without, b.now); err != nil {
+			return err
+		}
 	}
 	b.queues, err = readQueues(ctx, b.tx, b.workspace, b.campaigns, boxes, b.now)
 	return err

@@ -53,6 +53,7 @@ WHERE e.workspace_id = $1 AND e.id = one.id`
 
 // write stores the outcome of a round.
 func (b *claimBatch) write(ctx context.Context, o *outcome) error {
+	b.postponed = len(o.ends)+len(o.holds)+len(o.waits) > 0
 	for _, e := range o.ends {
 		if err := storage.EndOne(ctx, b.tx, b.workspace, e.id, e.prospect, e.cause.Ending()); err != nil {
 			return err
