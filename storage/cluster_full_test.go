@@ -4,12 +4,7 @@ package storage_test
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-	"net"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -26,62 +21,15 @@ import (
 	"outreach/storage/distribute"
 )
 
-// hasCitus reports whether Citus is installed. `make tools` says how to get it.
-func hasCitus(t *testing.T) bool {
-	t.Helper()
-	library, err := exec.CommandContext(t.Context(), testdb.DebianPostgres+"/pg_config", "--pkglibdir").Output()
-	if err != nil {
-		t.Log("left out: Debian's postgresql-15 is missing, which Citus needs; see make tools")
-		return false
-	}
-	if _, err := os.Stat(filepath.Join(strings.TrimSpace(string(library)), "citus.so")); err != nil {
-		t.Log("left out: Citus is not installed; see make tools")
-		return false
-	}
-	return true
-}
-
-// startCluster starts a coordinator and two workers and returns the address of an
-// empty database on the first.
-func startCluster(t *testing.T) string {
-	t.Helper()
-	group := testdb.NewPostgresGroup(t)
-	var nodes []*testdb.PostgresNode
-	for _, name := range []string{"coordinator", "one", "two"} {
-		node := group.Add(name, "shared_preload_libraries = 'citus'", "synchronous_commit = off",
-			"max_connections = 200", "max_prepared_transactions = 200")
-		execAt(t, node.URL(), `CREATE EXTENSION citus`)
-		nodes = append(nodes, node)
-	}
-	at := func(node *testdb.PostgresNode) string {
-		host, port, _ := net.SplitHostPort(node.Host)
-		return fmt.Sprintf("('%s', %s)", host, port)
-	}
-	execAt(t, nodes[0].URL(), `SELECT citus_set_coordinator_host`+at(nodes[0]))
-	for _, node := range nodes[1:] {
-		execAt(t, nodes[0].URL(), `SELECT citus_add_node`+at(node))
-	}
-	return nodes[0].URL()
-}
-
-func execAt(t *testing.T, url, sql string) {
-	t.Helper()
-	conn, err := pgx.Connect(t.Context(), url)
-	must(t, err)
-	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
-	_, err = conn.Exec(t.Context(), sql)
-	must(t, err)
-}
-
 // A filled database of one server is distributed and goes on where it stood: what is
 // due is sent, replies and webhooks follow, workspaces stay apart, and each statement
 // runs on one server.
 func TestCitus(t *testing.T) {
 	t.Parallel()
-	if !hasCitus(t) {
+	url, installed := testdb.StartCitus(t)
+	if !installed {
 		return
 	}
-	url := startCluster(t)
 	must(t, storage.Migrate(t.Context(), url))
 	before := stageAt(t, url).scene()
 	scene := *before

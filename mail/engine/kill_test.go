@@ -158,7 +158,7 @@ func (w *world) dies(where boundary, nth int, after time.Duration, variables ...
 			w.t.Fatalf("the process was to die %s, but: %v %s", where, err, &said)
 		}
 	}
-	w.exec(`UPDATE messages SET lease_until = clock_timestamp() - interval '1 second' WHERE holder IS NOT NULL`)
+	w.exec(`UPDATE messages SET lease_until = $1 WHERE holder IS NOT NULL`, time.Now().Add(-time.Second))
 	w.exec(`UPDATE mailboxes SET look_at = '-infinity'`)
 }
 

@@ -14,14 +14,13 @@ const perRound = 5
 // another finishes.
 func TestDeathByChance(t *testing.T) {
 	t.Parallel()
-	deathRounds(t, 6)
+	deathRounds(newWorld(t, time.Now().UTC(), time.Millisecond), 6)
 }
 
 // deathRounds runs n rounds in one database and looks, after each, at what
 // everybody got.
-func deathRounds(t *testing.T, n int) {
-	t.Helper()
-	w := newWorld(t, time.Now().UTC(), time.Millisecond)
+func deathRounds(w *world, n int) {
+	w.t.Helper()
 	c := w.smallCampaign()
 	chance := rand.New(rand.NewPCG(1, uint64(n)))
 	var doubt, proven int
@@ -43,7 +42,7 @@ func deathRounds(t *testing.T, n int) {
 		doubt, proven = doubt+before, proven+before-left
 		w.checkRound(where, emails, before, left)
 	}
-	t.Logf("%d rounds, %d mails, %d unknown, of which %d were proven by the Sent folder", n, w.mail.ReceivedCount(), doubt, proven)
+	w.t.Logf("%d rounds, %d mails, %d unknown, of which %d were proven by the Sent folder", n, w.mail.ReceivedCount(), doubt, proven)
 }
 
 // finish sends until no person waits. Postgres may take a moment to notice

@@ -2,7 +2,12 @@
 
 package engine_test
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // The long form of TestDeathByChance.
-func TestDeathByChanceSoak(t *testing.T) { deathRounds(t, 200) }
+func TestDeathByChanceSoak(t *testing.T) {
+	deathRounds(newWorld(t, time.Now().UTC(), time.Millisecond), 200)
+}

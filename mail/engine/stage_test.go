@@ -63,10 +63,15 @@ var loopback = mail.Network{AllowNetworks: []netip.Prefix{netip.MustParsePrefix(
 
 func newWorld(t testing.TB, at time.Time, personaDelay time.Duration) *world {
 	t.Helper()
+	return newWorldAt(t, testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate}), at, personaDelay)
+}
+
+// newWorldAt is newWorld on an existing database.
+func newWorldAt(t testing.TB, url string, at time.Time, personaDelay time.Duration) *world {
+	t.Helper()
 	key := make([]byte, 32)
 	rand.Read(key)
-	w := &world{t: t, ctx: t.Context(), clock: &clock{at: at}, secret: base64.StdEncoding.EncodeToString(key)}
-	w.url = testdb.New(t, testdb.Template{Key: storage.SchemaKey(), Build: storage.Migrate})
+	w := &world{t: t, ctx: t.Context(), clock: &clock{at: at}, url: url, secret: base64.StdEncoding.EncodeToString(key)}
 	var err error
 	w.Stores = openStore(t, w.url, w.secret, w.clock.now)
 	w.sql, err = pgxpool.New(w.ctx, w.url)
