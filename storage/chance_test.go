@@ -252,6 +252,11 @@ UNION ALL SELECT 'past a step that never went' FROM enrollments e CROSS JOIN LAT
 UNION ALL SELECT 'sent, and told ' || told.n || ' times' FROM messages m
 	CROSS JOIN LATERAL (SELECT count(*) AS n FROM events e WHERE e.type = 'sent' AND e.metadata->>'messageId' = m.message_id) told
 	WHERE m.status = 'sent' AND told.n <> 1 OR m.status IN ('claimed', 'unknown', 'not_sent') AND told.n > 0 OR told.n > 1
+UNION ALL SELECT 'a campaign that is ' || c.status || ' and is not checked' FROM campaigns c
+	CROSS JOIN LATERAL (SELECT count(*) AS n, count(*) FILTER (WHERE e.status = 'active') AS active,
+		count(*) FILTER (WHERE e.status IN ('active', 'held', 'paused')) AS running FROM enrollments e WHERE e.campaign_id = c.id) e
+	WHERE (c.status = 'active' AND e.n > 0 AND e.running = 0 OR c.status = 'completed' AND e.active > 0)
+		AND NOT EXISTS (SELECT FROM sender_wakes w WHERE w.workspace_id = c.workspace_id)
 UNION ALL SELECT 'status ' || p.status FROM prospects p WHERE p.status <> CASE WHEN p.unsubscribed_at IS NOT NULL THEN 'unsubscribed'
 	WHEN p.bounced_at IS NOT NULL THEN 'bounced' WHEN p.replied_at IS NOT NULL THEN 'replied' ELSE (
 		SELECT CASE WHEN bool_or(e.status IN ('active', 'held')) THEN 'in_sequence'

@@ -176,7 +176,7 @@ func checkPlans(t *testing.T, conn *pgx.Conn) {
 		"sending.selectThreads", "sending.lockMessages", "sending.lockEnrollments", "sending.selectGoing",
 		"sending.commitMessages", "sending.markSent", "sending.selectSentContext", "sending.advance",
 		"sending.noteContacts", "sending.endAbsences", "sending.completeCampaigns", "sending.reopenCampaigns",
-		"storage.WakeSenders", "sending.lookNow", "sending.sweepCommitting", "sending.selectBack", "sending.selectOver", "sending.selectReopened",
+		"storage.WakeSenders", "sending.lookNow", "sending.sweepCommitting", "sending.selectBack", "storage.WakeEnded",
 	} {
 		sql := sources.constantOf(t, name)
 

@@ -297,7 +297,7 @@ func dropProspect(ctx context.Context, tx pgx.Tx, workspace, id uuid.UUID) error
 	if _, err := tx.Exec(ctx, stopDeletedProspect, workspace, id, end.Status, end.Reason); err != nil {
 		return fmt.Errorf("stop enrollments of deleted prospect: %w", err)
 	}
-	return nil
+	return WakeBound(ctx, tx, workspace, []uuid.UUID{id})
 }
 
 // DerivedStatus is the status of prospect p of workspace $1 that the other columns imply

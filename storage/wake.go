@@ -10,8 +10,8 @@ import (
 
 const insertWake = `INSERT INTO sender_wakes (workspace_id, id) VALUES ($1, $2)`
 
-// Wake makes the mailboxes of a workspace due for a check at the next tick. Call it in each
-// transaction that may make an enrollment due earlier. It waits for no lock.
+// Wake makes the mailboxes and the campaigns of a workspace due for a check at the next tick. Call it
+// in each transaction that may make an enrollment due earlier. It waits for no lock.
 func Wake(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) error {
 	if _, err := tx.Exec(ctx, insertWake, workspace, NewID()); err != nil {
 		return fmt.Errorf("wake mailboxes: %w", err)
@@ -19,13 +19,26 @@ func Wake(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) error {
 	return nil
 }
 
+// noMailbox is the mailbox of a wake for which no mailbox looks. Only the campaigns of its workspace
+// are checked.
+const noMailbox = `'00000000-0000-0000-0000-000000000000'`
+
 // WakeSenders makes the mailboxes look that are bound to prospects $2: what they kept a
-// place for may not be sent any more, so that a first step may.
+// place for may not be sent any more, so that a first step may. Campaigns are checked even if no
+// mailbox is bound, because the prospects may have been the last ones in them.
 const WakeSenders = `
 INSERT INTO sender_wakes (workspace_id, id, mailbox_id)
 SELECT $1::uuid, uuid_v7(), bound.mailbox_id
-FROM (SELECT DISTINCT e.mailbox_id FROM enrollments e
-	WHERE e.workspace_id = $1::uuid AND e.prospect_id = ANY($2::uuid[]) AND e.mailbox_id IS NOT NULL) bound`
+FROM (SELECT DISTINCT coalesce(e.mailbox_id, ` + noMailbox + `) AS mailbox_id FROM enrollments e
+	WHERE e.workspace_id = $1::uuid AND e.prospect_id = ANY($2::uuid[])) bound`
+
+// WakeEnded makes the campaigns of a workspace be checked if any of enrollments $2 has ended. Its
+// mailbox looks anyway, because it has just sent or claimed.
+const WakeEnded = `
+INSERT INTO sender_wakes (workspace_id, id, mailbox_id)
+SELECT $1::uuid, uuid_v7(), ended.no_mailbox
+FROM (SELECT DISTINCT ` + noMailbox + `::uuid AS no_mailbox FROM enrollments e
+	WHERE e.workspace_id = $1::uuid AND e.id = ANY($2::uuid[]) AND e.status NOT IN ('active', 'held', 'paused')) ended`
 
 // WakeBound runs WakeSenders. It belongs into each transaction that ends or holds
 // enrollments otherwise than by a claim.

@@ -60,10 +60,10 @@ UPDATE mailboxes m SET look_at = $2
 WHERE m.workspace_id = $1 AND (m.look_at IS NULL OR m.look_at > $2)
 	AND EXISTS (SELECT FROM taken t WHERE t.mailbox_id IS NULL OR t.mailbox_id = m.id)`
 
-// wake makes the mailboxes of changed workspaces due. If a process dies in it, the next call does
-// the rest.
+// wake makes the mailboxes of changed workspaces due and checks their campaigns. If a process dies in
+// it, the next call does the rest. Other workspaces cost nothing.
 func (l *Ledger) wake(ctx context.Context) error {
-	rows, err := l.db.Pool().Query(ctx, selectWoken)
+	rows, err := l.db.Groups().Query(ctx, selectWoken)
 	if err != nil {
 		return fmt.Errorf("list woken workspaces: %w", err)
 	}
@@ -72,8 +72,14 @@ func (l *Ledger) wake(ctx context.Context) error {
 		return fmt.Errorf("list woken workspaces: %w", err)
 	}
 	for _, workspace := range woken {
-		if _, err := l.db.Pool().Exec(ctx, lookNow, workspace, l.db.Now()); err != nil {
-			return fmt.Errorf("wake mailboxes: %w", err)
+		err := l.db.GroupTx(ctx, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(ctx, lookNow, workspace, l.db.Now()); err != nil {
+				return fmt.Errorf("wake mailboxes: %w", err)
+			}
+			return checkCampaigns(ctx, tx, workspace)
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil

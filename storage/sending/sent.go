@@ -170,6 +170,7 @@ func (l *Ledger) settleSent(ctx context.Context, tx pgx.Tx, workspace uuid.UUID,
 	batch.Queue(markSent, workspace, ids, responses, l.db.Now())
 	batch.Queue(outbox.RecordMany, c.events.Args(workspace)...)
 	batch.Queue(advance, workspace, c.enrollments, c.events.Campaigns, c.runs, c.steps, c.events.Occurred, c.boxes)
+	batch.Queue(storage.WakeEnded, workspace, c.enrollments)
 	people, at := contactsOf(all)
 	batch.Queue(noteContacts, workspace, people, at)
 	if len(c.first) > 0 {
@@ -227,6 +228,9 @@ func moveOn(ctx context.Context, tx pgx.Tx, f InFlight, at time.Time) error {
 		[]int{f.step}, []time.Time{at}, []uuid.UUID{f.mailbox})
 	if err != nil {
 		return fmt.Errorf("advance enrollment: %w", err)
+	}
+	if _, err := tx.Exec(ctx, storage.WakeEnded, f.Workspace, []uuid.UUID{f.Enrollment}); err != nil {
+		return fmt.Errorf("wake campaigns: %w", err)
 	}
 	return nil
 }
