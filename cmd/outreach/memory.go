@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // The garbage collector trades memory for CPU time: live data is tens of megabytes, so garbage may
@@ -25,6 +26,16 @@ func tuneMemory(vars map[string]string) {
 	if vars["GOMEMLIMIT"] == "" {
 		debug.SetMemoryLimit(softLimit(containerLimit(os.ReadFile)))
 	}
+}
+
+// returnAfter is how long after its start a process returns the memory that only its start needed. By
+// then the first ticks are over.
+const returnAfter = 20 * time.Second
+
+// returnStartMemory returns unused memory to the operating system once, unless stop is called before.
+// With gcPercent, a process that has nothing to do would not collect the garbage of its start.
+func returnStartMemory() (stop func() bool) {
+	return time.AfterFunc(returnAfter, debug.FreeOSMemory).Stop
 }
 
 // softLimit returns the limit for the Go runtime in a container with the given limit in bytes; 0

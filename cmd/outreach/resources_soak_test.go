@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -36,7 +37,7 @@ func TestSoakResidentMemory(t *testing.T) {
 	<-time.After(time.Minute)
 	for role, p := range processes {
 		resident := residentMemory(t, p.command.Process.Pid)
-		t.Logf("%s: VmRSS %.1f MB (bound: 60 MB)", role, resident)
+		t.Logf("%s: VmRSS %.1f MB (bound: 60 MB), of which %s", role, resident, kindsOf(t, p.command.Process.Pid))
 		if resident > 60 {
 			t.Errorf("%s: VmRSS %.1f MB, want 60 MB at most", role, resident)
 		}
@@ -53,6 +54,16 @@ func residentMemory(t *testing.T, pid int) float64 {
 	kilobytes, err := strconv.Atoi(string(vmRSS.FindSubmatch(status)[1]))
 	testkit.NoError(t, err)
 	return float64(kilobytes) / 1000
+}
+
+var rssKinds = regexp.MustCompile(`Rss(?:Anon|File):\s+\d+ kB`)
+
+// kindsOf returns how much of the resident memory of a process is its own, and how much is of files.
+func kindsOf(t *testing.T, pid int) string {
+	t.Helper()
+	status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
+	testkit.NoError(t, err)
+	return strings.Join(rssKinds.FindAllString(string(status), -1), ", ")
 }
 
 const millionQueued = `

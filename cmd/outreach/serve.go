@@ -93,6 +93,8 @@ func run(ctx context.Context, config Config, opts options) error {
 		return err
 	}
 	defer app.close()
+	stop := returnStartMemory()
+	defer stop()
 	return serve(ctx, config, opts, app, logger)
 }
 
