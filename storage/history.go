@@ -4,21 +4,11 @@ import (
 	"context"
 	"fmt"
 	"outreach"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
-
-// EnsurePartitions creates the event partitions of the coming weeks. Any process may call it at any
-// time.
-func (db *DB) EnsurePartitions(ctx context.Context, around time.Time) error {
-	if _, err := db.pool.Exec(ctx, "SELECT ensure_event_partitions($1)", around); err != nil {
-		return fmt.Errorf("make event partitions: %w", err)
-	}
-	return nil
-}
 
 const selectWorkspaceIDs = `SELECT id FROM workspaces WHERE id > $1 ORDER BY id LIMIT 1000`
 

@@ -66,6 +66,7 @@ type app struct {
 	board       *jobs.Board
 	attempts    *jobs.Metrics
 	mailMetrics *mailMetrics
+	partitions  *prometheus.GaugeVec
 	registry    *prometheus.Registry
 	requests    *requestMetrics
 	api         http.Handler
@@ -78,7 +79,8 @@ type app struct {
 func build(config Config, opts options, traces tracing, store *stores.Stores, logger *slog.Logger) (*app, error) {
 	a := &app{
 		config: config, opts: opts, tracing: traces, store: store, logger: logger,
-		attempts: jobs.NewMetrics(), mailMetrics: newMailMetrics(), requests: newRequestMetrics(), away: sparselog.New(logger),
+		attempts: jobs.NewMetrics(), mailMetrics: newMailMetrics(), requests: newRequestMetrics(), partitions: newPartitionGauge(),
+		away: sparselog.New(logger),
 	}
 	steps := []func() error{a.buildRedis, a.buildWebhooks, a.buildOAuth, a.buildMail, a.buildTracking, a.buildAPI, a.buildMetrics}
 	for _, step := range steps {
@@ -244,7 +246,7 @@ func (a *app) chores(ctx context.Context) error {
 	ticker := time.NewTicker(time.Hour)
 	defer ticker.Stop()
 	todo := map[string]func(context.Context) error{
-		"partitions":  func(ctx context.Context) error { return a.store.EnsurePartitions(ctx, time.Now()) },
+		"partitions":  a.makePartitions,
 		"idempotency": a.store.DropOldKeys,
 		"visits": func(ctx context.Context) error {
 			_, err := a.store.ExpireHits(ctx, time.Now().Add(-time.Duration(a.config.VisitRetention)))
@@ -264,6 +266,17 @@ func (a *app) chores(ctx context.Context) error {
 		case <-ticker.C:
 		}
 	}
+}
+
+// makePartitions makes the partitions of events that are missing and counts those that are there.
+func (a *app) makePartitions(ctx context.Context) error {
+	now := time.Now()
+	made := a.store.EnsurePartitions(ctx, now)
+	ahead, err := a.store.PartitionsAhead(ctx, now)
+	if err == nil {
+		a.partitions.WithLabelValues().Set(float64(ahead))
+	}
+	return errors.Join(made, err)
 }
 
 // post makes one attempt for the queue.

@@ -57,7 +57,7 @@ func (a *app) buildMetrics() error {
 	a.registry = prometheus.NewRegistry()
 	a.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		a.requests.duration, a.mailMetrics.settled, a.mailMetrics.received, a.mailMetrics.swept, a.mailMetrics.late,
-		a.attempts, jobs.NewQueueMetrics(a.store.QueueStats))
+		a.partitions, a.attempts, jobs.NewQueueMetrics(a.store.QueueStats))
 	return nil
 }
 
@@ -66,6 +66,12 @@ func (a *app) metrics() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError}))
 	return mux
+}
+
+// newPartitionGauge returns the gauge that workers set each hour. Other processes do not report it.
+func newPartitionGauge() *prometheus.GaugeVec {
+	return prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		Name: "outreach_event_partition_weeks", Help: "Weeks after the present one that have a partition of events."}, nil)
 }
 
 // mailMetrics counts the work of the mail engine.

@@ -21,7 +21,8 @@ var (
 // The alerts, the dashboard and the chart in deploy name metrics that exist.
 func TestDeployedMetricsExist(t *testing.T) {
 	t.Parallel()
-	a := &app{store: &stores.Stores{}, attempts: jobs.NewMetrics(), mailMetrics: newMailMetrics(), requests: newRequestMetrics()}
+	a := &app{store: &stores.Stores{}, attempts: jobs.NewMetrics(), mailMetrics: newMailMetrics(), requests: newRequestMetrics(),
+		partitions: newPartitionGauge()}
 	if err := a.buildMetrics(); err != nil {
 		t.Fatal(err)
 	}

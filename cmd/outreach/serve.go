@@ -80,7 +80,10 @@ func run(ctx context.Context, config Config, opts options) error {
 		return err
 	}
 	defer store.Close()
-	if err := store.EnsurePartitions(ctx, time.Now()); err != nil {
+	// A worker tries again each hour, and the weeks ahead have partitions.
+	if err := store.EnsurePartitions(ctx, time.Now()); errors.Is(err, storage.ErrPartitionBusy) {
+		logger.WarnContext(ctx, "event partitions not made", slog.Any("error", err))
+	} else if err != nil {
 		return err
 	}
 	traces, err := newTracing(ctx, config.TraceEndpoint)

@@ -625,7 +625,6 @@ CREATE TABLE events (
   metadata       jsonb NOT NULL DEFAULT '{}',
   PRIMARY KEY (workspace_id, id, occurred_at)
 ) PARTITION BY RANGE (occurred_at);
-CREATE TABLE events_default PARTITION OF events DEFAULT;
 CREATE INDEX events_prospect ON events (workspace_id, prospect_id, occurred_at DESC, id DESC);
 CREATE INDEX events_campaign ON events (workspace_id, campaign_id, type);
 CREATE INDEX events_day ON events (workspace_id, occurred_at) INCLUDE (type, interest);
@@ -633,31 +632,23 @@ CREATE INDEX events_day ON events (workspace_id, occurred_at) INCLUDE (type, int
 CREATE INDEX events_engaged ON events (workspace_id, company_id, occurred_at) INCLUDE (type, interest, metadata)
   WHERE type IN ('replied', 'clicked', 'unsubscribed', 'offer_read', 'interest_marked') AND company_id IS NOT NULL;
 
--- Makes the partitions of the weeks (Monday to Monday, UTC) around an instant.
--- Called at each start and each day; a week that the default partition already
--- holds rows of is left there.
+-- A partition for each week (Monday to Monday, UTC) from the last one to the eighth
+-- from now; programs add the weeks after them (storage/partition.go). There is no DEFAULT
+-- partition: ATTACH would lock it against all reads and writes and look through its rows.
+-- events_before takes what is older than the installation.
 -- +goose StatementBegin
-CREATE FUNCTION ensure_event_partitions(around timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+DO $$
 DECLARE
-  monday date := date_trunc('week', around AT TIME ZONE 'UTC')::date - 7;
-  part text;
+  monday date := date_trunc('week', now() AT TIME ZONE 'UTC')::date - 7;
 BEGIN
-  PERFORM pg_advisory_xact_lock(7243001);
-  FOR i IN 0..5 LOOP
-    part := 'events_' || to_char(monday + 7 * i, 'IYYY"w"IW');
-    IF to_regclass(part) IS NULL AND NOT EXISTS (
-      SELECT 1 FROM events_default
-      WHERE occurred_at >= (monday + 7 * i)::timestamp AT TIME ZONE 'UTC'
-        AND occurred_at < (monday + 7 * (i + 1))::timestamp AT TIME ZONE 'UTC'
-    ) THEN
-      EXECUTE format('CREATE TABLE %I PARTITION OF events FOR VALUES FROM (%L) TO (%L)', part,
-        (monday + 7 * i)::text || ' 00:00:00+00', (monday + 7 * (i + 1))::text || ' 00:00:00+00');
-    END IF;
+  EXECUTE format('CREATE TABLE events_before PARTITION OF events FOR VALUES FROM (MINVALUE) TO (%L)', monday || ' 00:00:00+00');
+  FOR i IN 0..9 LOOP
+    EXECUTE format('CREATE TABLE %I PARTITION OF events FOR VALUES FROM (%L) TO (%L)',
+      'events_' || to_char(monday + 7 * i, 'IYYY"w"IW'), monday + 7 * i || ' 00:00:00+00', monday + 7 * (i + 1) || ' 00:00:00+00');
   END LOOP;
 END
 $$;
 -- +goose StatementEnd
-SELECT ensure_event_partitions(now());
 
 -- The domain of a folded address and those above it: a suppressed domain covers its
 -- subdomains. Ten labels are more than any address has that mail reaches.
