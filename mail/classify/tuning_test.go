@@ -36,32 +36,42 @@ func lines(t testing.TB, path string, fields int) (all [][]string) {
 // measureTables measures the tables of a folder as measureSamples does the sets.
 func measureTables(t testing.TB, dir string) (m measured, optouts rate) {
 	t.Helper()
-	judge := func(subject, body string, now time.Time) classify.Answer {
-		msg := read(t, "From: Ann <ann@nord.example>\nSubject: "+subject+"\n\n"+body)
-		if v, ok := msg.Report(); ok {
-			return classify.Answer{Verdict: v}
-		}
-		return msg.Answer(now)
-	}
-	sampleOf := func(row []string) sample {
-		return sample{keys: map[string]string{"lang": row[0], "id": row[0]}, raw: row[len(row)-1]}
-	}
+	m, optouts = measureDatesAndInterest(t, dir)
 	for file, want := range map[string]classify.Class{"people.tsv": classify.Reply, "programs.tsv": classify.Automatic} {
 		into := &m.people
 		if want == classify.Automatic {
 			into = &m.programs
 		}
 		for _, row := range lines(t, filepath.Join(dir, file), 3) {
-			a := judge(row[1], row[2], clock)
+			a := judgeRow(t, row[1], row[2], clock)
 			into.count(sampleOf(row), a.Class == want, fmt.Sprintf("%s (%s)", a.Class, a.Reason))
 		}
 	}
+	return m, optouts
+}
+
+// judgeRow judges a mail that is nothing but a subject and a text.
+func judgeRow(t testing.TB, subject, body string, now time.Time) classify.Answer {
+	t.Helper()
+	msg := read(t, "From: Ann <ann@nord.example>\nSubject: "+subject+"\n\n"+body)
+	if v, ok := msg.Report(); ok {
+		return classify.Answer{Verdict: v}
+	}
+	return msg.Answer(now)
+}
+
+func sampleOf(row []string) sample {
+	return sample{keys: map[string]string{"lang": row[0], "id": row[0]}, raw: row[len(row)-1]}
+}
+
+func measureDatesAndInterest(t testing.TB, dir string) (m measured, optouts rate) {
+	t.Helper()
 	for _, row := range lines(t, filepath.Join(dir, "dates.tsv"), 4) {
 		base, err := time.Parse(time.DateOnly, row[1])
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := judge("Out of office", row[3], base)
+		a := judgeRow(t, "Out of office", row[3], base)
 		got := "none"
 		if a.ReturnDate != nil {
 			got = a.ReturnDate.Format(time.DateOnly)
@@ -69,7 +79,7 @@ func measureTables(t testing.TB, dir string) (m measured, optouts rate) {
 		m.dates.count(sampleOf(row), got == row[2], fmt.Sprintf("%s, %s (%s), want %s", got, a.Class, a.Reason, row[2]))
 	}
 	for _, row := range lines(t, filepath.Join(dir, "interest.tsv"), 3) {
-		a := judge("Re: Offer", row[2], clock)
+		a := judgeRow(t, "Re: Offer", row[2], clock)
 		s, got := sampleOf(row), fmt.Sprintf("%s (%s), opt-out %v, want %s", a.Interest, a.InterestReason, a.OptOut, row[1])
 		if row[1] == classify.Positive {
 			m.positive.count(s, a.Interest == classify.Positive, got)

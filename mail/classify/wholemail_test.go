@@ -23,7 +23,7 @@ const (
 
 var oursSent = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 
-// wholeMail builds the mail of one line of the fifth set.
+// wholeMail builds the mail of one line of the fifth or the sixth set.
 func wholeMail(t testing.TB, row []string) string {
 	t.Helper()
 	seconds, err := strconv.Atoi(row[4])
@@ -34,36 +34,63 @@ func wholeMail(t testing.TB, row []string) string {
 	header := "From: " + row[2] + "\nTo: Nina Berg <nina@ours.example>\nSubject: " + row[3] + "\nDate: " + at.Format(time.RFC1123Z) +
 		"\nMessage-ID: <in@client.example>\n"
 	body := row[6]
-	switch row[5] {
-	case "q":
+	if row[5] == "q" {
 		body += oursQuoted
-		fallthrough
-	case "r":
+	}
+	if row[5] == "h" {
+		header += "Auto-Submitted: auto-replied\n"
+	}
+	if row[5] != "-" {
 		header += "In-Reply-To: " + oursID + "\nReferences: " + oursID + "\n"
 	}
 	return header + utf8Plain + "\n" + body + "\n"
 }
 
-// The fifth set holds whole mails: its README says how they were written.
+// The fifth and the sixth set hold whole mails: their READMEs say how they were written.
 //
 //	go test ./mail/classify -run TestWholeMails -v
 func TestWholeMails(t *testing.T) {
 	t.Parallel()
+	for _, dir := range []string{"fifth", "sixth"} {
+		t.Run(dir, func(t *testing.T) {
+			t.Parallel()
+			measureWholeMails(t, filepath.Join("testdata", dir))
+		})
+	}
+}
+
+func measureWholeMails(t *testing.T, dir string) {
+	t.Helper()
 	var m measured
+	var bare rate // programs without an automatic header
 	for file, want := range map[string]classify.Class{"people.tsv": classify.Reply, "programs.tsv": classify.Automatic} {
 		into := &m.people
 		if want == classify.Automatic {
 			into = &m.programs
 		}
-		for _, row := range lines(t, filepath.Join("testdata", "fifth", file), 7) {
+		for _, row := range lines(t, filepath.Join(dir, file), 7) {
 			msg := read(t, wholeMail(t, row))
 			v, report := msg.Report()
 			if !report {
 				v = msg.Answer(msg.Date, classify.Sent{Text: oursText, At: oursSent}).Verdict
 			}
-			into.count(sample{keys: map[string]string{"lang": row[0], "kind": row[1], "id": row[0] + " " + row[1]},
-				raw: strings.Join(row[3:], "|")}, v.Class == want, fmt.Sprintf("%s (%s)", v.Class, v.Reason))
+			s := sample{keys: map[string]string{"lang": row[0], "kind": row[1], "id": row[0] + " " + row[1]}, raw: strings.Join(row[3:], "|")}
+			got := fmt.Sprintf("%s (%s)", v.Class, v.Reason)
+			into.count(s, v.Class == want, got)
+			if want == classify.Automatic && row[5] != "h" {
+				bare.count(s, v.Class == want, got)
+			}
 		}
 	}
+	m.log(t)
+	t.Logf("of them without an automatic header %s", &bare)
+}
+
+// The tables of the sixth set, which has no mails of people and programs in their form.
+//
+//	go test ./mail/classify -run TestSixthTables -v
+func TestSixthTables(t *testing.T) {
+	t.Parallel()
+	m, _ := measureDatesAndInterest(t, filepath.Join("testdata", "sixth"))
 	m.log(t)
 }

@@ -31,7 +31,7 @@ func testLedgerOnCitus(t *testing.T, deaths int) {
 	must(t, storage.Migrate(t.Context(), url))
 	must(t, distribute.Run(t.Context(), url, slog.New(slog.DiscardHandler)))
 	w := newWorldAt(t, url, time.Now().UTC(), time.Millisecond)
-	deathRounds(w, deaths)
+	deathRounds(w, deaths, 1)
 	w.sendWhile("moving", w.moveShards)
 }
 

@@ -38,14 +38,25 @@ func withFile(t *testing.T) (*world, outreach.Reply, *engine.Originals) {
 	return w, page.Rows[0], &engine.Originals{Store: w.Stores, Network: loopback}
 }
 
-// arrives puts a mail into the only mailbox.
+// arrives puts a mail into the only mailbox, which sends it itself.
 func (w *world) arrives(from string, lines ...string) {
+	w.t.Helper()
+	w.arrivesAs("", from, lines...)
+}
+
+// arrivesAs puts a mail into the only mailbox. Its server notes envelope as who sent it, or the
+// mailbox itself if that is empty.
+func (w *world) arrivesAs(envelope, from string, lines ...string) {
 	w.t.Helper()
 	box, err := w.MailboxWithPasswords(w.ctx, w.ws, rows[uuid.UUID](w, `SELECT id FROM mailboxes`)[0])
 	must(w.t, err)
+	sender := box.Email
+	if envelope != "" {
+		sender = envelope
+	}
 	raw := "From: " + from + "\r\n" + strings.Join(lines, "\r\n") + "\r\n"
 	out, err := mail.Send(w.ctx, mail.SMTPConfig{Server: box.SMTP, Network: loopback},
-		mail.Envelope{From: box.Email, To: box.Email}, []byte(raw), func(context.Context) error { return nil })
+		mail.Envelope{From: sender, To: box.Email}, []byte(raw), func(context.Context) error { return nil })
 	must(w.t, err)
 	if out.Status != mail.StatusAccepted {
 		w.t.Fatalf("the mail was %s: %s", out.Status, out.Text)

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 )
@@ -11,18 +12,19 @@ import (
 const perRound = 5
 
 // Processes die at chance instants and chance boundaries, one a round; after each
-// another finishes.
+// another finishes. Between the rounds replies and reports come back (backMail).
 func TestDeathByChance(t *testing.T) {
 	t.Parallel()
-	deathRounds(newWorld(t, time.Now().UTC(), time.Millisecond), 6)
+	deathRounds(newWorld(t, time.Now().UTC(), time.Millisecond), 6, 1)
 }
 
 // deathRounds runs n rounds in one database and looks, after each, at what
-// everybody got.
-func deathRounds(w *world, n int) {
+// everybody got. The seed decides what chance does.
+func deathRounds(w *world, n int, seed uint64) {
 	w.t.Helper()
 	c := w.smallCampaign()
-	chance := rand.New(rand.NewPCG(1, uint64(n)))
+	chance := rand.New(rand.NewPCG(seed, uint64(n)))
+	back := newBackMail(w, chance)
 	var doubt, proven int
 	for round := range n {
 		var emails []string
@@ -41,7 +43,15 @@ func deathRounds(w *world, n int) {
 		left := w.doubts(emails)
 		doubt, proven = doubt+before, proven+before-left
 		w.checkRound(where, emails, before, left)
+		back.round = round
+		for _, row := range rows[string](w, `
+SELECT recipient || ' ' || message_id FROM messages WHERE status = 'sent' AND recipient = ANY($1) ORDER BY recipient`, emails) {
+			email, id, _ := strings.Cut(row, " ")
+			back.write(email, id)
+		}
+		back.deliver()
 	}
+	back.finish()
 	w.t.Logf("%d rounds, %d mails, %d unknown, of which %d were proven by the Sent folder", n, w.mail.ReceivedCount(), doubt, proven)
 }
 

@@ -3,11 +3,17 @@
 package engine_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 )
 
-// The long form of TestDeathByChance.
+// The long form of TestDeathByChance: 500 rounds in five worlds.
 func TestDeathByChanceSoak(t *testing.T) {
-	deathRounds(newWorld(t, time.Now().UTC(), time.Millisecond), 200)
+	for seed := range uint64(5) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			deathRounds(newWorld(t, time.Now().UTC(), time.Millisecond), 100, 1+seed)
+		})
+	}
 }
