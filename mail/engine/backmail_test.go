@@ -64,7 +64,8 @@ func (p *backMail) write(email, id string) {
 			report("forged."+key, email, forged, "failed", "5.1.1", "550 5.1.1 no such user")})
 	case 2:
 		mails = append(mails, incoming{"forged failure in words", "MAILER-DAEMON@evil.test", []string{
-			"Message-ID: <words." + key + "@evil.test>", "To: me@acme.test", "Subject: Undelivered Mail Returned to Sender", "", "The address " + email + " does not exist."}})
+			"Message-ID: <words." + key + "@evil.test>", "To: me@acme.test",
+			"Subject: Undelivered Mail Returned to Sender", "", "The address " + email + " does not exist."}})
 	case 3:
 		mails = append(mails, incoming{"forged complaint", "fbl@evil.test", []string{"Message-ID: <fbl." + key + "@evil.test>",
 			"To: me@acme.test", "Subject: Complaint",
