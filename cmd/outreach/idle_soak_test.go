@@ -61,8 +61,11 @@ func TestSoakIdle(t *testing.T) {
 		return s.number(`SELECT count(*) FROM mailboxes WHERE look_at <= now()`) == 0
 	})
 	began := time.Now()
-	s.call(http.StatusCreated, http.MethodPost, "/enrollments", object{"campaign_id": campaign, "prospect": object{"email": "due@customer.example"}})
-	s.eventually(3*time.Minute, "the mail has left", func() bool { return s.number(`SELECT count(*) FROM messages WHERE status = 'sent'`) == 1 })
+	s.call(http.StatusCreated, http.MethodPost, "/enrollments",
+		object{"campaign_id": campaign, "prospect": object{"email": "due@customer.example"}})
+	s.eventually(3*time.Minute, "the mail has left", func() bool {
+		return s.number(`SELECT count(*) FROM messages WHERE status = 'sent'`) == 1
+	})
 	served := time.Since(began)
 	t.Logf("served after %s (bound: a tick of 1m0s)", served.Round(10*time.Millisecond))
 	if served > time.Minute+5*time.Second {
