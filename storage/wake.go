@@ -23,6 +23,16 @@ func Wake(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) error {
 // are checked.
 const noMailbox = `'00000000-0000-0000-0000-000000000000'`
 
+const insertCampaignWake = `INSERT INTO sender_wakes (workspace_id, id, mailbox_id) VALUES ($1, $2, ` + noMailbox + `)`
+
+// WakeCampaigns makes the campaigns of a workspace due for a check at the next tick. No mailbox looks.
+func WakeCampaigns(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) error {
+	if _, err := tx.Exec(ctx, insertCampaignWake, workspace, NewID()); err != nil {
+		return fmt.Errorf("wake campaigns: %w", err)
+	}
+	return nil
+}
+
 // WakeSenders makes the mailboxes look that are bound to prospects $2: what they kept a
 // place for may not be sent any more, so that a first step may. Campaigns are checked even if no
 // mailbox is bound, because the prospects may have been the last ones in them.

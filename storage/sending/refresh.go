@@ -74,7 +74,7 @@ func (l *Ledger) endAbsences(ctx context.Context) error {
 //
 // A prospect may be added to a campaign while this transaction completes it. Neither sees the other,
 // and the check that the new enrollment asks for may be over before this commit. So a completed
-// campaign is checked once more.
+// campaign is checked once more. The mailboxes of a reopened campaign look.
 func checkCampaigns(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) error {
 	completed, err := tx.Exec(ctx, completeCampaigns, workspace)
 	if err != nil {
@@ -84,8 +84,11 @@ func checkCampaigns(ctx context.Context, tx pgx.Tx, workspace uuid.UUID) error {
 	if err != nil {
 		return fmt.Errorf("reopen campaigns: %w", err)
 	}
-	if completed.RowsAffected()+reopened.RowsAffected() == 0 {
-		return nil
+	switch {
+	case reopened.RowsAffected() > 0:
+		return storage.Wake(ctx, tx, workspace)
+	case completed.RowsAffected() > 0:
+		return storage.WakeCampaigns(ctx, tx, workspace)
 	}
-	return storage.Wake(ctx, tx, workspace)
+	return nil
 }
