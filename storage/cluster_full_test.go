@@ -50,6 +50,15 @@ func TestCitus(t *testing.T) {
 	t.Run("isolation", func(t *testing.T) {
 		checkApart(t, s.room(t).scene())
 	})
+	t.Run("partitions", func(t *testing.T) {
+		later := time.Now().AddDate(1, 0, 0)
+		room := s.room(t)
+		must(t, room.EnsurePartitions(t.Context(), later))
+		same(t, "weeks ahead", got(room.PartitionsAhead(t.Context(), later))(t), storage.PartitionWeeks)
+		room.storeEventAt(t, later)
+		same(t, "servers with the partition", rows[int](room, `SELECT count(DISTINCT nodeport)::int FROM citus_shards
+			WHERE table_name::text LIKE 'events_' || to_char($1::timestamptz, 'IYYY"w"IW')`, later)[0], 2)
+	})
 	t.Run("webhooks", func(t *testing.T) { s.room(t).thousandWebhooks(t) })
 }
 
