@@ -76,15 +76,15 @@ func gathered(t *testing.T, q *QueueMetrics) map[string]float64 {
 func TestQueueMetricsAnswerAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		stats, away, takes, counts := queue.QueueStats{Queued: 9, Due: 4, InFlight: 2, OldestDue: 90 * time.Second},
+		stats, away, takes, counts := queue.Stats{Queued: 9, Due: 4, InFlight: 2, OldestDue: 90 * time.Second},
 			error(nil), time.Millisecond, 0
-		q := NewQueueMetrics(func(ctx context.Context) (queue.QueueStats, error) {
+		q := NewQueueMetrics(func(ctx context.Context) (queue.Stats, error) {
 			counts++
 			select {
 			case <-time.After(takes):
 				return stats, away
 			case <-ctx.Done():
-				return queue.QueueStats{}, ctx.Err()
+				return queue.Stats{}, ctx.Err()
 			}
 		})
 		first := map[string]float64{"outreach_webhook_queued": 9, "outreach_webhook_due": 4,
@@ -121,7 +121,7 @@ func TestQueueMetricsAnswerAtOnce(t *testing.T) {
 
 func TestQueueMetricsOfADatabaseThatIsAway(t *testing.T) {
 	t.Parallel()
-	q := NewQueueMetrics(func(context.Context) (queue.QueueStats, error) { return queue.QueueStats{}, errors.New("away") })
+	q := NewQueueMetrics(func(context.Context) (queue.Stats, error) { return queue.Stats{}, errors.New("away") })
 	if diff := cmp.Diff(map[string]float64{"outreach_database_up": 0}, gathered(t, q)); diff != "" {
 		t.Errorf("scrape (-want +got):\n%s", diff)
 	}

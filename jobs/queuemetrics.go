@@ -22,11 +22,11 @@ const (
 // count and starts the next one in the background, so that its cost does not depend on the length
 // of the queue and it answers while the database is unavailable.
 type QueueMetrics struct {
-	stats                                func(context.Context) (queue.QueueStats, error)
+	stats                                func(context.Context) (queue.Stats, error)
 	queued, due, inFlight, oldestDue, up *prometheus.Desc
 
 	mu       sync.Mutex
-	last     queue.QueueStats
+	last     queue.Stats
 	known    bool // last is a count
 	answered bool // the latest count succeeded
 	started  time.Time
@@ -34,7 +34,7 @@ type QueueMetrics struct {
 }
 
 // NewQueueMetrics returns the collector; stats is the store's QueueStats.
-func NewQueueMetrics(stats func(context.Context) (queue.QueueStats, error)) *QueueMetrics {
+func NewQueueMetrics(stats func(context.Context) (queue.Stats, error)) *QueueMetrics {
 	desc := func(name, help string) *prometheus.Desc {
 		return prometheus.NewDesc("outreach_"+name, help, nil, nil)
 	}

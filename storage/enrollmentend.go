@@ -21,8 +21,8 @@ func EndOne(ctx context.Context, tx pgx.Tx, workspace, enrollment, prospect uuid
 	if _, err := tx.Exec(ctx, endEnrollment, workspace, enrollment, end.Status, end.ReasonOrNil()); err != nil {
 		return fmt.Errorf("end enrollment: %w", err)
 	}
-	if _, err := tx.Exec(ctx, WakeEnded, workspace, []uuid.UUID{enrollment}); err != nil {
-		return fmt.Errorf("wake campaigns: %w", err)
+	if err := WakeIfEnded(ctx, tx, workspace, enrollment); err != nil {
+		return err
 	}
 	_, err := RefreshStatus(ctx, tx, workspace, prospect)
 	return err

@@ -533,7 +533,7 @@ func TestQueueStatsCount(t *testing.T) {
 		t.Errorf("the oldest has been due for %s", stats.OldestDue)
 	}
 	stats.OldestDue = 0
-	if diff := cmp.Diff(jobqueue.QueueStats{Queued: 4, Due: 2, InFlight: 1}, stats); diff != "" {
+	if diff := cmp.Diff(jobqueue.Stats{Queued: 4, Due: 2, InFlight: 1}, stats); diff != "" {
 		t.Errorf("stats (-want +got):\n%s", diff)
 	}
 }

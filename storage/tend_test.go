@@ -171,7 +171,7 @@ func TestCampaignCompletesAndReopens(t *testing.T) {
 	same(t, "everybody through", status(), outreach.CampaignCompleted)
 	s.enroll(c, s.prospect("b@x.test"))
 	same(t, "reopened at once", got(s.Campaign(s.ctx, s.ws, c.ID))(t).Status, outreach.CampaignActive)
-	// Somebody was added while it completed: that transaction is over, and so is the check for its enrollment.
+	// A prospect was added while it completed: that transaction is over, and so is the check for its enrollment.
 	s.exec(`UPDATE campaigns SET status = 'completed'`)
 	s.exec(`INSERT INTO sender_wakes (workspace_id, id) VALUES ($1, uuid_v7())`, s.ws)
 	same(t, "reopened by the next look", status(), outreach.CampaignActive)

@@ -50,6 +50,14 @@ SELECT $1::uuid, uuid_v7(), ended.no_mailbox
 FROM (SELECT DISTINCT ` + noMailbox + `::uuid AS no_mailbox FROM enrollments e
 	WHERE e.workspace_id = $1::uuid AND e.id = ANY($2::uuid[]) AND e.status NOT IN ('active', 'held', 'paused')) ended`
 
+// WakeIfEnded runs WakeEnded for one enrollment.
+func WakeIfEnded(ctx context.Context, tx pgx.Tx, workspace, enrollment uuid.UUID) error {
+	if _, err := tx.Exec(ctx, WakeEnded, workspace, []uuid.UUID{enrollment}); err != nil {
+		return fmt.Errorf("wake campaigns: %w", err)
+	}
+	return nil
+}
+
 // WakeBound runs WakeSenders. It belongs into each transaction that ends or holds
 // enrollments otherwise than by a claim.
 func WakeBound(ctx context.Context, tx pgx.Tx, workspace uuid.UUID, prospects []uuid.UUID) error {

@@ -119,7 +119,7 @@ func TestNoConnectionIsLeft(t *testing.T) {
 	server := testdb.NewPostgresGroup(t).Add("small", "max_connections = 40")
 	s.vars["OUTREACH_DATABASE_CONNECTIONS"] = "4"
 	s.onServer(server.URL())
-	role(t, server.URL(), "CREATE ROLE intruder LOGIN")
+	testdb.Exec(t, server.URL(), "CREATE ROLE intruder LOGIN")
 	f := newFailing(s)
 	f.enroll(20)
 	f.untilSent(10)
@@ -134,15 +134,6 @@ func TestNoConnectionIsLeft(t *testing.T) {
 	<-ended
 	f.enroll(20)
 	f.checkNothingLost(f.people)
-}
-
-func role(t *testing.T, url, sql string) {
-	t.Helper()
-	conn, err := pgx.Connect(t.Context(), url)
-	testkit.NoError(t, err)
-	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
-	_, err = conn.Exec(t.Context(), sql)
-	testkit.NoError(t, err)
 }
 
 // intrude ends the connections of others, and takes each that is free, until ctx ends.

@@ -28,16 +28,16 @@ func StartCitus(t testing.TB) (url string, ok bool) {
 	for _, name := range []string{"coordinator", "one", "two"} {
 		node := group.Add(name, "shared_preload_libraries = 'citus'", "synchronous_commit = off", "wal_level = logical",
 			"max_connections = 200", "max_prepared_transactions = 200")
-		runSQL(t, node.URL(), `CREATE EXTENSION citus`)
+		Exec(t, node.URL(), `CREATE EXTENSION citus`)
 		nodes = append(nodes, node)
 	}
 	at := func(node *PostgresNode) string {
 		host, port, _ := net.SplitHostPort(node.Host)
 		return fmt.Sprintf("('%s', %s)", host, port)
 	}
-	runSQL(t, nodes[0].URL(), `SELECT citus_set_coordinator_host`+at(nodes[0]))
+	Exec(t, nodes[0].URL(), `SELECT citus_set_coordinator_host`+at(nodes[0]))
 	for _, node := range nodes[1:] {
-		runSQL(t, nodes[0].URL(), `SELECT citus_add_node`+at(node))
+		Exec(t, nodes[0].URL(), `SELECT citus_add_node`+at(node))
 	}
 	return nodes[0].URL(), true
 }
@@ -56,7 +56,8 @@ func hasCitus(t testing.TB) bool {
 	return true
 }
 
-func runSQL(t testing.TB, url, sql string) {
+// Exec runs one statement on the database at url.
+func Exec(t testing.TB, url, sql string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
 	testkit.NoError(t, err)

@@ -105,8 +105,8 @@ type Pace struct {
 	Hold       time.Duration // for the task of the retry, once due
 }
 
-// QueueStats is the state of the queue for monitoring.
-type QueueStats struct {
+// Stats is the state of the queue for monitoring.
+type Stats struct {
 	Queued    int           // not settled
 	Due       int           // of those, due and not handed out
 	InFlight  int           // being attempted

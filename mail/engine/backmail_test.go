@@ -109,7 +109,7 @@ func (p *backMail) deliver() {
 	p.w.engine.ReceiveOnce(p.w.ctx)
 }
 
-// finish delivers what is still on its way and looks at what all of it did: nobody got a second
+// finish delivers what is still on its way and looks at what all of it did: no person got a second
 // mail, each reply is there once, and true reports alone are believed.
 func (p *backMail) finish() {
 	w := p.w

@@ -112,7 +112,7 @@ FROM queued`
 
 // QueueStats counts the queue of all workspaces. It reads at most 100,000 deliveries: a longer
 // queue counts as that many.
-func (o *Outbox) QueueStats(ctx context.Context) (s queue.QueueStats, err error) {
+func (o *Outbox) QueueStats(ctx context.Context) (s queue.Stats, err error) {
 	err = o.db.Pool().QueryRow(ctx, queueStats).Scan(&s.Queued, &s.Due, &s.InFlight, &s.OldestDue)
 	if err != nil {
 		return s, fmt.Errorf("count queue: %w", err)

@@ -229,8 +229,5 @@ func moveOn(ctx context.Context, tx pgx.Tx, f InFlight, at time.Time) error {
 	if err != nil {
 		return fmt.Errorf("advance enrollment: %w", err)
 	}
-	if _, err := tx.Exec(ctx, storage.WakeEnded, f.Workspace, []uuid.UUID{f.Enrollment}); err != nil {
-		return fmt.Errorf("wake campaigns: %w", err)
-	}
-	return nil
+	return storage.WakeIfEnded(ctx, tx, f.Workspace, f.Enrollment)
 }

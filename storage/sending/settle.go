@@ -238,8 +238,8 @@ func fail(ctx context.Context, tx pgx.Tx, f InFlight, end outreach.Ending) error
 	if _, err := tx.Exec(ctx, failEnrollment, f.Workspace, f.Enrollment, f.run, end.Status, end.Reason); err != nil {
 		return fmt.Errorf("end enrollment as failed: %w", err)
 	}
-	if _, err := tx.Exec(ctx, storage.WakeEnded, f.Workspace, []uuid.UUID{f.Enrollment}); err != nil {
-		return fmt.Errorf("wake campaigns: %w", err)
+	if err := storage.WakeIfEnded(ctx, tx, f.Workspace, f.Enrollment); err != nil {
+		return err
 	}
 	_, err := storage.RefreshStatus(ctx, tx, f.Workspace, f.Prospect)
 	return err
