@@ -1,5 +1,5 @@
 import { Plus, Upload } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, useMemo, useState } from "react";
 import { Link } from "wouter";
 import { useRows } from "../data";
 import { ProspectStatusValues } from "../gql/enums";
@@ -90,12 +90,7 @@ export default function Prospects() {
 	const {
 		path: [, second],
 	} = usePlace();
-	if (second === "import")
-		return (
-			<Suspense>
-				<ImportPage />
-			</Suspense>
-		);
+	if (second === "import") return <ImportPage />; // while it loads, the skeleton of the screen is shown
 	return <List second={second} />;
 }
 
