@@ -80,7 +80,13 @@ func withStore(ctx context.Context, env environment, act func(*stores.Stores) er
 }
 
 func openStore(ctx context.Context, config Config, logger *slog.Logger) (*stores.Stores, error) {
+	return openStoreAt(ctx, config, logger, time.Now)
+}
+
+// openStoreAt is openStore with a clock.
+func openStoreAt(ctx context.Context, config Config, logger *slog.Logger, now func() time.Time) (*stores.Stores, error) {
 	return stores.Open(ctx, storage.Config{
+		Now: now,
 		URL: config.DatabaseURL, Pooled: config.Pooler != "", Keyring: config.SecretKey.ring,
 		BaseURL: string(config.BaseURL), MaxConns: int32(config.DatabaseConns), Logger: logger,
 		Quotas: outreach.Quotas{

@@ -49,6 +49,11 @@ func devCommand(ctx context.Context, env environment, args []string) error {
 	if err := stack.start(ctx, env, *addr, *dir); err != nil {
 		return err
 	}
+	if demo := &stack.state; !*noDemo && !demo.Demo && !demo.History {
+		if err := stack.fillHistory(ctx); err != nil {
+			return fmt.Errorf("write the history of the demo workspace: %w", err)
+		}
+	}
 	return stack.serve(ctx, env, !*noDemo)
 }
 

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"outreach"
 )
 
 // develop starts `outreach dev` as a process and reads its dev.json.
@@ -173,6 +175,7 @@ func TestDemo(t *testing.T) {
 	t.Parallel()
 	_, dev := develop(t, t.TempDir())
 	s := &stage{t: t, base: dev.BaseURL, token: dev.APIToken, client: http.DefaultClient}
+	s.checkHistory()
 	want := []string{"sent", "replied", "clicked", "bounced", "unsubscribed"}
 	s.eventually(120*time.Second, "every event type was delivered", func() bool {
 		for _, kind := range want {
@@ -182,4 +185,36 @@ func TestDemo(t *testing.T) {
 		}
 		return true
 	})
+}
+
+// checkHistory fails unless the workspace that has just started has four weeks behind it, in every
+// state, and has told no receiver about them.
+func (s *stage) checkHistory() {
+	s.t.Helper()
+	for _, status := range []outreach.EnrollmentStatus{"active", "held", "paused", "replied", "finished", "bounced", "unsubscribed",
+		"stopped"} {
+		if len(s.list("/enrollments?limit=1&status="+string(status))) == 0 {
+			s.t.Errorf("no enrollment of the history is %s", status)
+		}
+	}
+	for _, interest := range []string{"positive", "neutral", "negative"} {
+		if len(s.list("/replies?limit=1&interest="+interest)) == 0 {
+			s.t.Errorf("no reply of the history is %s", interest)
+		}
+	}
+	now := time.Now().UTC()
+	replies := s.list("/replies?limit=100")
+	if oldest := replies[len(replies)-1]["received_at"].(string); oldest > now.AddDate(0, 0, -21).Format(time.RFC3339) {
+		s.t.Errorf("the oldest reply came at %s", oldest)
+	}
+	for _, r := range replies {
+		if subject, _ := r["subject"].(string); strings.Contains(subject, "{{") || strings.HasPrefix(subject, "Re: Re:") {
+			s.t.Errorf("a reply has the subject %q", subject)
+		}
+	}
+	for _, d := range s.list("/deliveries?limit=100") {
+		if at := d["created_at"].(string); at < now.Add(-time.Hour).Format(time.RFC3339) {
+			s.t.Errorf("the history was delivered at %s", at)
+		}
+	}
 }

@@ -26,6 +26,7 @@ type devState struct {
 	Password       string    `json:"ui_password"`
 	ReceiverSecret string    `json:"receiver_secret"`
 	Demo           bool      `json:"demo"`
+	History        bool      `json:"history"`
 }
 
 // devFile is dev.json: the data that a person or a test needs to use the stack.

@@ -77,6 +77,7 @@ func (s *devStack) ensureWorkspace(ctx context.Context) (err error) {
 	}
 	token := rest.NewToken()
 	s.state.Token, s.state.Password, s.state.Demo = string(token), session.NewPassword(), false
+	s.state.History = false
 	s.state.Email = "dev@outreach.test"
 	if err := s.store.SetToken(ctx, s.state.WorkspaceID, outreach.TokenRecord{Hash: token.Hash(), Prefix: token.Visible()}); err != nil {
 		return err

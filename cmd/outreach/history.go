@@ -1,0 +1,279 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
+
+	"outreach"
+	"outreach/mail/engine"
+	"outreach/sandbox"
+	"outreach/storage/sending"
+	"outreach/storage/stores"
+	"outreach/tracking/hit"
+)
+
+// historyDays is the number of days before the first start that the demo workspace shows.
+const historyDays = 28
+
+// history writes the past of the demo workspace with the code of the service, whose clock it moves
+// through four weeks. It opens no connection to a mail server: the answers of the servers and of
+// the people are given by demoFates.
+type history struct {
+	*stores.Stores
+	workspace uuid.UUID
+	host      string // of tracked links
+	clock     atomic.Int64
+	composer  *engine.Composer
+	boxes     []outreach.Mailbox
+	campaigns []outreach.Campaign
+	people    []uuid.UUID
+	enrolled  []int                      // of each campaign
+	composed  map[uuid.UUID]composedStep // by message
+	fates     map[string]demoFate
+	arrivals  []arrival
+	texts     map[string]int
+}
+
+// arrival is what a person does some time after a message.
+type arrival struct {
+	at  time.Time
+	act func(ctx context.Context) error
+}
+
+// fillHistory writes the past of the demo workspace once, before the service runs: the service
+// would send what is due in the past. If it is interrupted, the rest stays unwritten.
+func (s *devStack) fillHistory(ctx context.Context) error {
+	s.state.History = true
+	if err := s.saveState(); err != nil {
+		return err
+	}
+	config := s.config
+	if s.postgres != nil { // nothing is lost that another start would need
+		config.DatabaseURL = withoutSync(config.DatabaseURL)
+	}
+	h := &history{workspace: s.state.WorkspaceID, host: s.listener.Addr().String(), composed: map[uuid.UUID]composedStep{},
+		fates: map[string]demoFate{}, texts: map[string]int{},
+		composer: &engine.Composer{BaseURL: string(config.BaseURL), Keyring: config.SecretKey.ring}}
+	now := time.Now().UTC()
+	start := now.Truncate(24*time.Hour).AddDate(0, 0, -historyDays)
+	h.set(start)
+	var err error
+	if h.Stores, err = openStoreAt(ctx, config, s.logger, h.now); err != nil {
+		return err
+	}
+	defer h.Close()
+	if err := h.prepare(ctx, s.mail); err != nil {
+		return err
+	}
+	if err := h.play(ctx, start, now.Add(-time.Minute)); err != nil {
+		return err
+	}
+	h.set(now)
+	return h.leave(ctx)
+}
+
+// withoutSync returns the URL with commits that do not wait for the disk.
+func withoutSync(database string) string {
+	at, err := url.Parse(database)
+	if err != nil {
+		return database
+	}
+	query := at.Query()
+	query.Set("synchronous_commit", "off")
+	at.RawQuery = query.Encode()
+	return at.String()
+}
+
+// composedStep is what is needed to answer a message.
+type composedStep struct {
+	step    int
+	subject string
+}
+
+func (h *history) now() time.Time   { return time.Unix(0, h.clock.Load()).UTC() }
+func (h *history) set(at time.Time) { h.clock.Store(at.UnixNano()) }
+
+func (h *history) compose(d outreach.Draft) (outreach.Composed, error) {
+	out, err := h.composer.Compose(context.Background(), d)
+	h.composed[d.ID] = composedStep{d.Number, out.Subject}
+	return out, err
+}
+
+// prepare creates the mailboxes, people and campaigns.
+func (h *history) prepare(ctx context.Context, server *sandbox.MailServer) error {
+	for _, sender := range demoSenders {
+		m := outreach.NewMailbox()
+		at := server.Mailbox()
+		m.WorkspaceID, m.Email, m.DisplayName = h.workspace, sender.address, new(sender.name)
+		m.SMTP, m.IMAP = at.SMTP, at.IMAP
+		m.SMTP.Username, m.IMAP.Username = sender.address, sender.address
+		m.DailyLimit, m.MinGapSeconds = 30, 600
+		m, err := h.CreateMailbox(ctx, m)
+		if err != nil {
+			return fmt.Errorf("create mailbox: %w", err)
+		}
+		h.boxes = append(h.boxes, m)
+	}
+	elements := make([]outreach.BulkElement, 0, historyPeople)
+	for i := range historyPeople {
+		person := historyPerson(i)
+		h.fates[person.Email] = demoFates[i%len(demoFates)]
+		elements = append(elements, outreach.BulkElement{Change: func(p *outreach.Prospect) { setPerson(p, person) }})
+	}
+	results, err := h.BulkProspects(ctx, h.workspace, elements, outreach.BulkMode{})
+	if err != nil {
+		return fmt.Errorf("create prospects: %w", err)
+	}
+	for _, result := range results {
+		if result.ProspectID == nil {
+			return fmt.Errorf("create prospect %d: %v", result.Index, result.Errors)
+		}
+		h.people = append(h.people, *result.ProspectID)
+	}
+	for _, plan := range historyCampaigns {
+		c := outreach.NewCampaign()
+		c.WorkspaceID, c.Name, c.Steps, c.Timezone = h.workspace, plan.name, plan.steps, "Europe/Berlin"
+		c.TrackOpens = true
+		for _, box := range plan.boxes {
+			c.MailboxIDs = append(c.MailboxIDs, h.boxes[box].ID)
+		}
+		c, err := h.CreateCampaign(ctx, c)
+		if err == nil {
+			c, err = h.ActivateCampaign(ctx, h.workspace, c.ID)
+		}
+		if err != nil {
+			return fmt.Errorf("create campaign: %w", err)
+		}
+		h.campaigns = append(h.campaigns, c)
+	}
+	h.enrolled = make([]int, len(h.campaigns))
+	return nil
+}
+
+// setPerson copies what a person of the demo is known by.
+func setPerson(p *outreach.Prospect, from outreach.Prospect) {
+	p.Email, p.FirstName, p.LastName, p.CompanyName = from.Email, from.FirstName, from.LastName, from.CompanyName
+	p.JobTitle, p.CustomFields = from.JobTitle, from.CustomFields
+}
+
+// play moves the clock from hour to hour.
+func (h *history) play(ctx context.Context, start, end time.Time) error {
+	for hour, day := start, 0; hour.Before(end); hour = hour.Add(time.Hour) {
+		weekday := hour.Weekday() != time.Saturday && hour.Weekday() != time.Sunday
+		if hour.Hour() == 6 && weekday {
+			h.set(hour)
+			if err := h.enrollDay(ctx, day); err != nil {
+				return err
+			}
+			day++
+		}
+		if hour.Hour() < 7 || hour.Hour() > 16 || !weekday {
+			continue
+		}
+		h.set(hour.Add(time.Duration(hour.Hour()*hour.Day()%13) * time.Minute))
+		if err := h.arrive(ctx); err != nil {
+			return err
+		}
+		for range 3 {
+			if h.now().After(end) {
+				return nil
+			}
+			sent, err := h.send(ctx)
+			if err != nil {
+				return err
+			}
+			if sent == 0 {
+				break
+			}
+			h.set(h.now().Add(15 * time.Minute))
+		}
+	}
+	return nil
+}
+
+// enrollDay enrolls the people of one working day, the first being 0.
+func (h *history) enrollDay(ctx context.Context, day int) error {
+	for i, plan := range historyCampaigns {
+		n := min(plan.daily, plan.people-h.enrolled[i])
+		if day < plan.from || n <= 0 {
+			continue
+		}
+		first := plan.first + h.enrolled[i]
+		h.enrolled[i] += n
+		_, err := h.BulkEnroll(ctx, outreach.BulkEnrollRequest{WorkspaceID: h.workspace, CampaignID: h.campaigns[i].ID,
+			ProspectIDs: h.people[first : first+n]})
+		if err != nil {
+			return fmt.Errorf("enroll: %w", err)
+		}
+	}
+	return h.RefreshCampaigns(ctx)
+}
+
+// arrive does what people have done until now.
+func (h *history) arrive(ctx context.Context) error {
+	later := h.arrivals[:0]
+	for _, a := range h.arrivals {
+		if a.at.After(h.now()) {
+			later = append(later, a)
+			continue
+		}
+		if err := a.act(ctx); err != nil {
+			return err
+		}
+	}
+	h.arrivals = later
+	return nil
+}
+
+// send sends one message of each mailbox that has one, and returns their number.
+func (h *history) send(ctx context.Context) (int, error) {
+	claimed, err := h.ClaimSends(ctx, h.boxes, "history", h.compose)
+	if err != nil {
+		return 0, fmt.Errorf("claim: %w", err)
+	}
+	group, running := errgroup.WithContext(ctx)
+	sent := 0
+	for i, out := range claimed {
+		if out == nil {
+			continue
+		}
+		sent++
+		fate := h.fates[out.Recipient].at(h.composed[out.ID].step)
+		group.Go(func() error { return h.settle(running, out, fate) })
+		if follow := h.follow(h.boxes[i], out, fate); follow != nil {
+			h.arrivals = append(h.arrivals, arrival{h.now().Add(3 * time.Hour), follow})
+		}
+	}
+	return sent, group.Wait()
+}
+
+func (h *history) settle(ctx context.Context, out *outreach.Outgoing, fate string) error {
+	if err := h.CommitMessage(ctx, out.Ref(), "history"); err != nil {
+		if errors.Is(err, sending.ErrWithdrawn) {
+			return nil
+		}
+		return fmt.Errorf("commit: %w", err)
+	}
+	result := outreach.SendResult{Kind: outreach.SendSent, Response: "250 2.0.0 Queued"}
+	switch fate {
+	case fateBounce:
+		result = outreach.SendResult{Kind: outreach.SendRefused, Fault: outreach.FaultRecipient,
+			Response: "550 5.1.1 No such mailbox"}
+	case fateLost:
+		result = outreach.SendResult{Kind: outreach.SendUnknown, Response: "The connection ended before the server answered."}
+	}
+	if err := h.SettleMessage(ctx, out.Ref(), "history", result); err != nil {
+		return fmt.Errorf("settle: %w", err)
+	}
+	if fate == fateBounce || fate == fateLost || out.ID[15]%5 > 1 {
+		return nil
+	}
+	return h.AddOpens(ctx, []hit.Opens{{Message: out.Ref(), Day: h.now().Truncate(24 * time.Hour), Count: 1}})
+}
