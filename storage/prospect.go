@@ -40,6 +40,9 @@ var Prospects = List[outreach.Prospect]{
 	Key: func(p *outreach.Prospect) outreach.Key { return outreach.Key{At: p.CreatedAt, ID: p.ID} },
 }
 
+var matchesSearch = plainText("p.email_key || ' ' || coalesce(p.first_name, '') || ' ' || coalesce(p.last_name, '') || ' ' || "+
+	"coalesce(p.company_name, '')") + " LIKE " + plainText("?")
+
 // ListProspects returns one page, newest first by creation.
 func (db *DB) ListProspects(ctx context.Context, workspace uuid.UUID, filter outreach.ProspectFilter,
 	page outreach.Page) (outreach.Rows[outreach.Prospect], error) {
@@ -50,8 +53,7 @@ func (db *DB) ListProspects(ctx context.Context, workspace uuid.UUID, filter out
 		"e.prospect_id = p.id)", filter.CampaignID)
 	Where(f, "p.company_id = ?", filter.CompanyID)
 	Where(f, "p.created_at >= ?", filter.CreatedSince)
-	Where(f, "(p.email_key || ' ' || coalesce(p.first_name, '') || ' ' || coalesce(p.last_name, '') || ' ' || "+
-		"coalesce(p.company_name, '')) ILIKE ?", likePattern(filter.Search))
+	Where(f, matchesSearch, likePattern(filter.Search))
 	rows, err := Prospects.Fetch(ctx, db.pool, f, page)
 	if err != nil {
 		return rows, fmt.Errorf("list prospects: %w", err)

@@ -370,7 +370,8 @@ func TestListProspectsFilters(t *testing.T) {
 		outreach.Prospect{WorkspaceID: s.ws, Email: "ann@x.test", FirstName: ptr("Ann"), LastName: ptr("Lee_")}))(t)
 	s.enroll(c, ann)
 	s.clock.pass(time.Millisecond)
-	bob := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "bob@y.test", CompanyName: ptr("100%")}))(t)
+	bob := got(s.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "bob@y.test", LastName: ptr("Öberg"),
+		CompanyName: ptr("100%")}))(t)
 	for _, c := range []struct {
 		filter outreach.ProspectFilter
 		want   []string
@@ -384,6 +385,8 @@ func TestListProspectsFilters(t *testing.T) {
 		{outreach.ProspectFilter{Search: ptr("lee_")}, []string{"ann"}},
 		{outreach.ProspectFilter{Search: ptr("0%")}, []string{"bob"}},
 		{outreach.ProspectFilter{Search: ptr("a_n")}, nil},
+		{outreach.ProspectFilter{Search: ptr("oberg")}, []string{"bob"}},
+		{outreach.ProspectFilter{Search: ptr("ÖBERG 100")}, []string{"bob"}},
 		{outreach.ProspectFilter{Search: ptr("  ")}, []string{"bob", "ann"}},
 		{outreach.ProspectFilter{CreatedSince: &ann.CreatedAt}, []string{"bob", "ann"}},
 		{outreach.ProspectFilter{CreatedSince: &bob.CreatedAt}, []string{"bob"}},

@@ -228,11 +228,19 @@ export async function lists(page, program, step) {
 	});
 
 	await step("lists: suppressing a domain says whom it stops, and can be taken back", async () => {
+		const { createProspect: below } = await ask(
+			page,
+			"mutation Make($input: ProspectInput!) { createProspect(input: $input) { id } }",
+			{ input: { email: "ann@team.lists.example", lastName: "Öberg" } },
+		);
+		await ask(page, "mutation Put($input: EnrollInput!) { enroll(input: $input) { enrollmentCreated } }", {
+			input: { campaignId: campaign, prospectId: below.id },
+		});
 		await page.goto(`${base}/suppressions/new`);
 		await dialog.getByLabel("Address or domain").fill("lists.example");
 		await button("Suppress", dialog).click();
 		const confirm = page.getByRole("alertdialog");
-		await confirm.getByText(/^Stops \d running enrollments? of 2 prospects at lists\.example\./).waitFor();
+		await confirm.getByText(/^Stops \d running enrollments? of 3 prospects at lists\.example\./).waitFor();
 		await confirm.getByRole("textbox").fill("suppress");
 		await button("Suppress domain", confirm).click();
 		const row = page.getByRole("row", { name: /Everyone at lists\.example/ });
@@ -243,6 +251,11 @@ export async function lists(page, program, step) {
 		await button("Remove Everyone at lists.example").click();
 		await button("Remove suppression", page.getByRole("alertdialog")).click();
 		await row.waitFor({ state: "detached" });
+	});
+
+	await step("lists: a search goes without accents", async () => {
+		await page.goto(`${base}/prospects?search=oberg`);
+		await page.getByRole("row", { name: /Öberg/ }).waitFor();
 	});
 
 	await step("lists: selected people are suppressed together, and Undo takes it back", async () => {

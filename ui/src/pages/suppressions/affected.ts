@@ -18,12 +18,12 @@ export interface Affected {
 /** Returns the people and enrollments that suppressing an address or a domain stops. */
 export async function affectedBy(text: string, isDomain: boolean): Promise<Affected> {
 	const wanted = text.toLowerCase();
+	// A domain covers its subdomains too.
 	const matches = (email: string) =>
-		isDomain ? email.toLowerCase().endsWith(`@${wanted}`) : email.toLowerCase() === wanted;
+		isDomain ? `.${email.toLowerCase().split("@").pop()}`.endsWith(`.${wanted}`) : email.toLowerCase() === wanted;
 	const found = await findAll(
 		async (after, signal) =>
-			(await request(ProspectsDocument, { first: 100, after, search: isDomain ? `@${wanted}` : wanted }, signal))
-				.prospects,
+			(await request(ProspectsDocument, { first: 100, after, search: wanted }, signal)).prospects,
 		() => undefined,
 		new AbortController().signal,
 		{ most: MOST },
