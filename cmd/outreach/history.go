@@ -38,6 +38,7 @@ type history struct {
 	composed  map[uuid.UUID]composedStep // by message
 	fates     map[string]demoFate
 	arrivals  []arrival
+	opens     []hit.Opens
 	texts     map[string]int
 }
 
@@ -163,39 +164,53 @@ func setPerson(p *outreach.Prospect, from outreach.Prospect) {
 	p.JobTitle, p.CustomFields = from.JobTitle, from.CustomFields
 }
 
-// play moves the clock from hour to hour.
+// play moves the clock through the working days. Each has two rounds of sending, which end when no
+// mailbox has anything to send: there are few claims in vain, and so the start stays short.
 func (h *history) play(ctx context.Context, start, end time.Time) error {
-	for hour, day := start, 0; hour.Before(end); hour = hour.Add(time.Hour) {
-		weekday := hour.Weekday() != time.Saturday && hour.Weekday() != time.Sunday
-		if hour.Hour() == 6 && weekday {
-			h.set(hour)
-			if err := h.enrollDay(ctx, day); err != nil {
-				return err
-			}
-			day++
-		}
-		if hour.Hour() < 7 || hour.Hour() > 16 || !weekday {
+	for date, day := start, 0; date.Before(end); date = date.AddDate(0, 0, 1) {
+		if date.Weekday() == time.Saturday || date.Weekday() == time.Sunday {
 			continue
 		}
-		h.set(hour.Add(time.Duration(hour.Hour()*hour.Day()%13) * time.Minute))
-		if err := h.arrive(ctx); err != nil {
+		h.set(date.Add(6 * time.Hour))
+		if err := h.enrollDay(ctx, day); err != nil {
 			return err
 		}
-		for range 3 {
-			if h.now().After(end) {
-				return nil
-			}
-			sent, err := h.send(ctx)
-			if err != nil {
+		day++
+		for _, hour := range []time.Duration{8, 13} {
+			h.set(date.Add(hour*time.Hour + time.Duration(date.Day()%13)*time.Minute))
+			if err := h.round(ctx, end); err != nil {
 				return err
 			}
-			if sent == 0 {
-				break
-			}
-			h.set(h.now().Add(15 * time.Minute))
 		}
 	}
 	return nil
+}
+
+// roundSends bounds the messages of a mailbox in one round.
+const roundSends = 12
+
+// round sends until no mailbox has anything to send, and then lets the people act.
+func (h *history) round(ctx context.Context, end time.Time) error {
+	for range roundSends {
+		if h.now().After(end) {
+			return nil
+		}
+		sent, err := h.send(ctx)
+		if err != nil {
+			return err
+		}
+		if sent == 0 {
+			break
+		}
+		h.set(h.now().Add(15 * time.Minute))
+	}
+	if opens := h.opens; len(opens) > 0 {
+		h.opens = nil
+		if err := h.AddOpens(ctx, opens); err != nil {
+			return err
+		}
+	}
+	return h.arrive(ctx)
 }
 
 // enrollDay enrolls the people of one working day, the first being 0.
@@ -247,8 +262,11 @@ func (h *history) send(ctx context.Context) (int, error) {
 		sent++
 		fate := h.fates[out.Recipient].at(h.composed[out.ID].step)
 		group.Go(func() error { return h.settle(running, out, fate) })
+		if fate != fateBounce && fate != fateLost && out.ID[15]%5 < 2 {
+			h.opens = append(h.opens, hit.Opens{Message: out.Ref(), Day: h.now().Truncate(24 * time.Hour), Count: 1})
+		}
 		if follow := h.follow(h.boxes[i], out, fate); follow != nil {
-			h.arrivals = append(h.arrivals, arrival{h.now().Add(3 * time.Hour), follow})
+			h.arrivals = append(h.arrivals, arrival{h.now().Add(90 * time.Minute), follow})
 		}
 	}
 	return sent, group.Wait()
@@ -272,8 +290,5 @@ func (h *history) settle(ctx context.Context, out *outreach.Outgoing, fate strin
 	if err := h.SettleMessage(ctx, out.Ref(), "history", result); err != nil {
 		return fmt.Errorf("settle: %w", err)
 	}
-	if fate == fateBounce || fate == fateLost || out.ID[15]%5 > 1 {
-		return nil
-	}
-	return h.AddOpens(ctx, []hit.Opens{{Message: out.Ref(), Day: h.now().Truncate(24 * time.Hour), Count: 1}})
+	return nil
 }
