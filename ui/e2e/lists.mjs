@@ -253,6 +253,26 @@ export async function lists(page, program, step) {
 		await row.waitFor({ state: "detached" });
 	});
 
+	await step("lists: nothing moves while the first screens arrive", async () => {
+		const other = await page.context().newPage();
+		await other.addInitScript(() => {
+			window.moved = 0;
+			new PerformanceObserver((list) => {
+				for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.moved += entry.value;
+			}).observe({ type: "layout-shift", buffered: true });
+		});
+		for (const width of [1440, 1024, 390])
+			for (const path of ["", "inbox", "campaigns", "prospects"]) {
+				await other.setViewportSize({ width, height: 800 });
+				await other.goto(`${base}/${path}`);
+				await other.locator(".list, .split, .inbox, .empty").first().waitFor();
+				await other.waitForFunction(() => performance.now() > 2_000 && !document.querySelector(".skeleton"));
+				const moved = await other.evaluate(() => window.moved);
+				assert.ok(moved <= 0.02, `/${path} moves by ${moved} at ${width} px`);
+			}
+		await other.close();
+	});
+
 	await step("lists: a search goes without accents", async () => {
 		await page.goto(`${base}/prospects?search=oberg`);
 		await page.getByRole("row", { name: /Öberg/ }).waitFor();

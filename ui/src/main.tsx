@@ -3,7 +3,14 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
 import { client, remember } from "./data";
-import { AttentionDocument, OverviewDocument, ViewerDocument, WaitingDocument } from "./gql/generated";
+import {
+	AttentionDocument,
+	CapacityDocument,
+	OpenRepliesDocument,
+	OverviewDocument,
+	ViewerDocument,
+	WaitingDocument,
+} from "./gql/generated";
 import { DAYS, first } from "./start";
 import "uplot/dist/uPlot.min.css";
 import "./styles/tokens.css";
@@ -21,6 +28,8 @@ const laid = first.then((answer) => {
 	}
 	if (answer?.overview) remember(OverviewDocument, { days: DAYS }, { overview: answer.overview });
 	if (answer?.attention) remember(AttentionDocument, {}, { attention: answer.attention });
+	if (answer?.mailboxes) remember(CapacityDocument, {}, { mailboxes: answer.mailboxes });
+	if (answer?.replies) remember(OpenRepliesDocument, {}, { replies: answer.replies });
 });
 
 // It is mostly here by now, and the first drawing is then the whole screen. One

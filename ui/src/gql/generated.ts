@@ -776,7 +776,7 @@ export type FirstQueryVariables = Exact<{
 }>;
 
 
-export type FirstQuery = { waitingReplies: number, sendingOff?: string | null, viewer?: { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string, totp: boolean, totpRequired: boolean } | null, overview: { notSendingReason?: string | null, sentLastHour: number, unreadReplies: number, days: Array<{ date: string, sent: number, replied: number, positive: number, bounced: number, opens: number }>, totals: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, previous: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, setup: { mailbox: boolean, prospects: boolean, campaign: boolean, trackingDomain: boolean, webhook: boolean } }, attention: Array<{ kind: AttentionKind, subjectId: string, title: string, detail: string, since: string }> };
+export type FirstQuery = { waitingReplies: number, sendingOff?: string | null, viewer?: { id: string, email: string, admin: boolean, role: Role, workspaceId: string, workspaceName: string, totp: boolean, totpRequired: boolean } | null, overview: { notSendingReason?: string | null, sentLastHour: number, unreadReplies: number, days: Array<{ date: string, sent: number, replied: number, positive: number, bounced: number, opens: number }>, totals: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, previous: { sent: number, replied: number, positive: number, bounced: number, clicked: number, unsubscribed: number, opens: number }, setup: { mailbox: boolean, prospects: boolean, campaign: boolean, trackingDomain: boolean, webhook: boolean } }, attention: Array<{ kind: AttentionKind, subjectId: string, title: string, detail: string, since: string }>, mailboxes: { nodes: Array<{ id: string, email: string, status: MailboxStatus, sentToday: number, limitToday: number }> }, replies: { nodes: Array<{ id: string, interest?: Interest | null }> } };
 
 export type ReplyFieldsFragment = { id: string, prospectId?: string | null, campaignId?: string | null, mailboxId: string, messageId?: string | null, from: string, answerTo: string, subject?: string | null, text: string, interest?: Interest | null, interestReason?: string | null, automatic: boolean, receivedAt: string, done: boolean, assignedTo?: string | null, snoozedUntil?: string | null, attachments: Array<{ id: string, filename: string, contentType: string, size?: number | null }>, prospect?: { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null } | null, campaign?: { id: string, name: string } | null };
 
@@ -1103,6 +1103,20 @@ export type WaitingQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WaitingQuery = { waitingReplies: number, sendingOff?: string | null };
+
+export type CapacityQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CapacityQuery = { mailboxes: { nodes: Array<{ id: string, email: string, status: MailboxStatus, sentToday: number, limitToday: number }> } };
+
+export type CapacityFieldsFragment = { mailboxes: { nodes: Array<{ id: string, email: string, status: MailboxStatus, sentToday: number, limitToday: number }> } };
+
+export type OpenRepliesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OpenRepliesQuery = { replies: { nodes: Array<{ id: string, interest?: Interest | null }> } };
+
+export type OpenRepliesFieldsFragment = { replies: { nodes: Array<{ id: string, interest?: Interest | null }> } };
 
 export type ProspectRowFragment = { id: string, email: string, firstName?: string | null, lastName?: string | null, companyName?: string | null, companyId?: string | null, jobTitle?: string | null, status: ProspectStatus, interest?: Interest | null, lastContactedAt?: string | null, lastRepliedAt?: string | null, createdAt: string };
 
@@ -1825,6 +1839,29 @@ export const AttentionFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(
   }
 }
     `, {"fragmentName":"AttentionFields"}) as unknown as TypedDocumentString<AttentionFieldsFragment, unknown>;
+export const CapacityFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment CapacityFields on Query {
+  mailboxes(first: 100) {
+    nodes {
+      id
+      email
+      status
+      sentToday
+      limitToday
+    }
+  }
+}
+    `, {"fragmentName":"CapacityFields"}) as unknown as TypedDocumentString<CapacityFieldsFragment, unknown>;
+export const OpenRepliesFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment OpenRepliesFields on Query {
+  replies(first: 100, done: false, automatic: false, snoozed: false) {
+    nodes {
+      id
+      interest
+    }
+  }
+}
+    `, {"fragmentName":"OpenRepliesFields"}) as unknown as TypedDocumentString<OpenRepliesFieldsFragment, unknown>;
 export const ProspectRowFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment ProspectRow on Prospect {
   id
@@ -3747,6 +3784,33 @@ export const WaitingDocument = /*#__PURE__*/ new TypedDocumentString(`
   sendingOff
 }
     `) as unknown as TypedDocumentString<WaitingQuery, WaitingQueryVariables>;
+export const CapacityDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Capacity {
+  ...CapacityFields
+}
+    fragment CapacityFields on Query {
+  mailboxes(first: 100) {
+    nodes {
+      id
+      email
+      status
+      sentToday
+      limitToday
+    }
+  }
+}`) as unknown as TypedDocumentString<CapacityQuery, CapacityQueryVariables>;
+export const OpenRepliesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query OpenReplies {
+  ...OpenRepliesFields
+}
+    fragment OpenRepliesFields on Query {
+  replies(first: 100, done: false, automatic: false, snoozed: false) {
+    nodes {
+      id
+      interest
+    }
+  }
+}`) as unknown as TypedDocumentString<OpenRepliesQuery, OpenRepliesQueryVariables>;
 export const ProspectsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Prospects($first: Int!, $after: String, $status: ProspectStatus, $campaignId: UUID, $companyId: UUID, $createdSince: Time, $search: String) {
   prospects(

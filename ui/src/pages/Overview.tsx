@@ -16,10 +16,10 @@ import { InterestValues } from "../gql/enums";
 import {
 	AttentionDocument,
 	type AttentionKind,
-	MailboxesDocument,
+	CapacityDocument,
+	OpenRepliesDocument,
 	OverviewDocument,
 	type OverviewQuery,
-	RepliesDocument,
 	WaitingDocument,
 } from "../gql/generated";
 import { capital, change, count, plural, share } from "../logic/format";
@@ -154,11 +154,11 @@ function Bars({ values, className }: { values: number[]; className: string }) {
 
 /** How much of today's limit each mailbox has used. */
 function Capacity() {
-	const { data } = useOne(MailboxesDocument, {}, { live: 30_000 });
+	const { data } = useOne(CapacityDocument, {}, { live: 30_000 });
 	const boxes = data?.mailboxes.nodes ?? [];
 	if (boxes.length === 0) return null;
 	const working = boxes.filter(({ status }) => status === "connected");
-	const sent = boxes.reduce((sum, box) => sum + box.sentToday, 0),
+	const sent = working.reduce((sum, box) => sum + box.sentToday, 0),
 		limit = working.reduce((sum, box) => sum + box.limitToday, 0);
 	return (
 		<section className="section" aria-labelledby="capacity">
@@ -253,7 +253,7 @@ function NeedsAttention() {
 
 /** The open replies by what people want. */
 function WaitingReplies({ total }: { total: number }) {
-	const { data } = useOne(RepliesDocument, { first: 100, done: false, automatic: false }, { live: 30_000 });
+	const { data } = useOne(OpenRepliesDocument, {}, { live: 30_000 });
 	const nodes = data?.replies.nodes ?? [];
 	const by = InterestValues.map(
 		(interest) => [interest, nodes.filter((reply) => reply.interest === interest).length] as const,

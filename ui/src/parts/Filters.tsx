@@ -29,7 +29,7 @@ export function Filter({
 	const leave = () => document.getElementById("main")?.focus();
 	return (
 		<select
-			className={value ? "filter on" : "filter"}
+			className={`filter ${name}${value ? " on" : ""}`}
 			aria-label={label}
 			value={value}
 			onPointerDown={() => {
