@@ -3,8 +3,11 @@ package outreach
 import (
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
+	"golang.org/x/text/unicode/norm"
 )
 
 // MailboxStatus is the state of a connected mailbox.
@@ -36,8 +39,10 @@ type Mailbox struct {
 	MinGapSeconds int
 	RampUp        *RampUp // nil: DailyLimit from the first day on
 	SignatureHTML *string
-	Status        MailboxStatus
-	LastError     *string
+	// Folders are the names of the folders that are read; nil: the usual ones.
+	Folders   []string
+	Status    MailboxStatus
+	LastError *string
 	// AuthError is why the provider refuses the service, nil while it does not.
 	AuthError     *string
 	SentToday     int
@@ -60,10 +65,33 @@ func (m *Mailbox) Normalize() {
 	m.SignatureHTML = trimmed(m.SignatureHTML)
 	m.SMTP.Host = strings.TrimSpace(m.SMTP.Host)
 	m.IMAP.Host = strings.TrimSpace(m.IMAP.Host)
+	m.Folders = foldersOnce(m.Folders)
+}
+
+// foldersOnce trims the names of folders and keeps each once, in order. Nil, and a list that is too
+// long, stay.
+func foldersOnce(names []string) []string {
+	if names == nil || len(names) > maxFolders {
+		return names
+	}
+	once, before := []string{}, map[string]bool{}
+	for _, name := range names {
+		name = norm.NFC.String(strings.TrimSpace(name))
+		if strings.EqualFold(name, "INBOX") { // RFC 9051, 5.1
+			name = "INBOX"
+		}
+		if name == "" || !before[name] {
+			once = append(once, name)
+		}
+		before[name] = true
+	}
+	return once
 }
 
 // The limits of a mailbox.
 const (
+	maxFolders    = 20
+	maxFolderName = 255
 	maxDailyLimit = 1_000_000
 	maxGapSeconds = 86_400
 )
@@ -85,7 +113,29 @@ func (m *Mailbox) Validate() error {
 		validateRange(&faults, At("ramp_up", "increase"), m.RampUp.Increase, 1, maxDailyLimit)
 	}
 	ValidateText(&faults, At("signature_html"), m.SignatureHTML, MaxBody)
+	m.validateFolders(&faults)
 	return faults.Err()
+}
+
+func (m *Mailbox) validateFolders(faults *Faults) {
+	at := At("folders")
+	if m.Folders != nil && len(m.Folders) == 0 {
+		faults.Add(at, FieldInvalid, "folders must name at least one folder, or be null for the usual ones.")
+	}
+	if len(m.Folders) > maxFolders {
+		faults.Add(at, FieldTooLong, "folders must have at most %d elements.", maxFolders)
+		return
+	}
+	for i, name := range m.Folders {
+		switch {
+		case name == "":
+			faults.Add(at.Index(i), FieldInvalid, "folders must not have an empty name.")
+		case strings.ContainsFunc(name, unicode.IsControl):
+			faults.Add(at.Index(i), FieldInvalid, "folders must not have control characters.")
+		case utf8.RuneCountInString(name) > maxFolderName:
+			faults.Add(at.Index(i), FieldTooLong, "The name of a folder must have at most %d characters.", maxFolderName)
+		}
+	}
 }
 
 // validateAuth checks which provider offers which way to log in.

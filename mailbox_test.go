@@ -1,6 +1,9 @@
 package outreach_test
 
 import (
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -34,5 +37,45 @@ func TestMailboxesNameEachMissingServer(t *testing.T) {
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
+	}
+}
+
+// The names of folders are checked one by one.
+func TestFolderNames(t *testing.T) {
+	t.Parallel()
+	many := make([]string, 21)
+	for i := range many {
+		many[i] = strconv.Itoa(i)
+	}
+	for what, test := range map[string]struct {
+		folders []string
+		want    []string
+	}{
+		"usual":     {nil, nil},
+		"good":      {[]string{"INBOX", "Antworten/März", "[Gmail]/All Mail"}, nil},
+		"none":      {[]string{}, []string{"/folders invalid"}},
+		"too many":  {many, []string{"/folders too_long"}},
+		"empty":     {[]string{"INBOX", " "}, []string{"/folders/1 invalid"}},
+		"a control": {[]string{"A\r\nB"}, []string{"/folders/0 invalid"}},
+		"too long":  {[]string{strings.Repeat("é", 256)}, []string{"/folders/0 too_long"}},
+	} {
+		box := outreach.NewMailbox()
+		box.Folders = test.folders
+		box.Normalize()
+		var got []string
+		for _, fault := range outreach.FaultsOf(box.Validate()) {
+			if strings.HasPrefix(fault.Path.Pointer(), "/folders") {
+				got = append(got, fault.Path.Pointer()+" "+string(fault.Code))
+			}
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: %v, want %v", what, got, test.want)
+		}
+	}
+	box := outreach.NewMailbox()
+	box.Folders = []string{"B", "Inbox", "B ", "INBOX", "M\u00e4rz", "Ma\u0308rz"}
+	box.Normalize()
+	if want := []string{"B", "INBOX", "M\u00e4rz"}; !slices.Equal(box.Folders, want) {
+		t.Errorf("folders %q, want each once: %q", box.Folders, want)
 	}
 }

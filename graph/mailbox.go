@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
@@ -146,7 +147,9 @@ func (m mutations) UpdateMailbox(ctx context.Context, id uuid.UUID, in exec.Mail
 		return box, err
 	}
 	changed := audited(ctx, outreach.AuditMailboxChanged, box.Email)
-	if box.Auth.UsesTokens() || box.Auth == before.Auth && box.SMTP == before.SMTP && box.IMAP == before.IMAP {
+	unchanged := box.Auth == before.Auth && box.SMTP == before.SMTP && box.IMAP == before.IMAP &&
+		slices.Equal(box.Folders, before.Folders)
+	if box.Auth.UsesTokens() || unchanged {
 		return m.Stores.MailboxWriter.UpdateMailbox(changed, box)
 	}
 	if err := m.probe(ctx, box); err != nil {
@@ -267,6 +270,9 @@ func changeMailbox(in exec.MailboxInput, m *outreach.Mailbox) {
 		m.RampUp = changeRampUp(ramp, m.RampUp)
 	}
 	set(&m.SignatureHTML, in.SignatureHTML)
+	if folders, ok := in.Folders.ValueOK(); ok {
+		m.Folders = slices.Clone(folders)
+	}
 	changeServer(in.SMTP, &m.SMTP)
 	changeServer(in.Imap, &m.IMAP)
 }

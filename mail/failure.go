@@ -31,6 +31,7 @@ const (
 	KindTimeout  Kind = "timeout"  // too slow
 	KindTLS      Kind = "tls"      // certificate or encryption
 	KindLogin    Kind = "login"    // the server refuses these credentials
+	KindFolder   Kind = "folder"   // a folder is missing
 	KindProtocol Kind = "protocol" // the server sent something unexpected
 )
 

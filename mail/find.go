@@ -2,6 +2,7 @@ package mail
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/emersion/go-imap/v2"
@@ -11,24 +12,25 @@ import (
 const mostAlike = 5
 
 // Find returns the mail with this Message-ID (with angle brackets) that wanted accepts, from the
-// inbox or from the folders to which people move mail: junk, archive, trash, or all mail. It
-// reports false if none of them has it. A mail over maxSize is cut.
+// inbox, from the folders to which people move mail (junk, archive, trash, or all mail), or from
+// others. It reports false if none of them has it. A mail over maxSize is cut.
 func (m *Mailbox) Find(
-	ctx context.Context, messageID string, maxSize int64, wanted func(raw []byte) bool,
+	ctx context.Context, messageID string, maxSize int64, wanted func(raw []byte) bool, others ...Folder,
 ) (in Incoming, ok bool, err error) {
 	if !ValidMessageID(messageID) {
 		return in, false, fmt.Errorf("find mail: %q is not a message id", messageID)
 	}
-	for _, folder := range []Folder{FolderInbox, FolderJunk, folderArchive, folderAll, folderTrash} {
-		name, err := m.name(ctx, folder)
+	usual := []Folder{FolderInbox, FolderJunk, folderArchive, FolderAll, folderTrash}
+	for _, folder := range append(usual, others...) {
+		box, err := m.openFolder(ctx, folder)
+		if failed, told := errors.AsType[*ServerError](err); told && failed.Kind == KindFolder {
+			continue
+		}
 		if err != nil {
 			return in, false, err
 		}
-		if name == "" {
+		if box == nil {
 			continue
-		}
-		if _, err := m.examine(ctx, name); err != nil {
-			return in, false, err
 		}
 		if in, ok, err = m.findHere(ctx, messageID, maxSize, wanted); err != nil || ok {
 			return in, ok, err

@@ -194,28 +194,32 @@ func (m *Mailbox) Close() {
 	m.wire.held.close()
 }
 
-// CheckIMAP logs in, opens the inbox and logs out. Errors are *ServerError.
-func CheckIMAP(ctx context.Context, config IMAPConfig) error {
+// CheckIMAP logs in, opens the inbox, looks for folders that NamedFolder returned, and logs out.
+// Errors are *ServerError, of KindFolder for a folder that is missing.
+func CheckIMAP(ctx context.Context, config IMAPConfig, folders ...Folder) error {
 	m, err := OpenMailbox(ctx, config)
 	if err != nil {
 		return err
 	}
 	defer m.Close()
-	_, err = m.examine(ctx, "INBOX")
-	return err
+	if _, err = m.examine(ctx, "INBOX"); err != nil {
+		return err
+	}
+	return m.missing(ctx, folders)
 }
 
-// Folder is the purpose of a folder.
+// Folder is the purpose of a folder, or its name (NamedFolder).
 type Folder string
 
 // The folders that the service reads; the sent folder only in FetchSent, FindInSent and FileInSent.
 const (
 	FolderInbox Folder = "inbox"
 	FolderJunk  Folder = "junk"
+	// FolderAll holds all mail but junk and trash, also what was sent. It is known by its mark alone.
+	FolderAll Folder = "all"
 
 	// Where a mail may be that was once read from the inbox.
 	folderArchive Folder = "archive"
-	folderAll     Folder = "all"
 	folderTrash   Folder = "trash"
 )
 
@@ -232,7 +236,7 @@ var usualNames = map[Folder][]string{
 
 var specialUse = map[Folder]imap.MailboxAttr{
 	FolderJunk: imap.MailboxAttrJunk, FolderSent: imap.MailboxAttrSent, folderArchive: imap.MailboxAttrArchive,
-	folderAll: imap.MailboxAttrAll, folderTrash: imap.MailboxAttrTrash,
+	FolderAll: imap.MailboxAttrAll, folderTrash: imap.MailboxAttrTrash,
 }
 
 // name returns the name of the folder on this server, "" if it has none.
@@ -243,6 +247,9 @@ func (m *Mailbox) name(ctx context.Context, folder Folder) (string, error) {
 	list, err := m.folders(ctx)
 	if err != nil {
 		return "", err
+	}
+	if name, named := folder.named(); named {
+		return findNamed(list, name), nil
 	}
 	return pickFolder(list, folder), nil
 }

@@ -70,7 +70,8 @@ const withheldAfter = time.Hour
 // position for the next call, also along with an error. The position passes a message only after
 // handle returned nil for it, or after it was deleted on the server. A message that the server
 // lists and never sends is passed to handle as Withheld, so that it does not block the others
-// forever. A folder that the server does not have counts as empty.
+// forever. A folder that the server does not have counts as empty; a missing NamedFolder is an error of
+// KindFolder, after which the session goes on.
 //
 // If the position is no longer valid (UIDVALIDITY changed, or UIDNEXT is lower than before), it
 // starts again with the messages of the last 14 days. So handle gets some of them again and must
@@ -84,12 +85,8 @@ const withheldAfter = time.Hour
 // MiB the call ends early, with the position that it has reached.
 func (m *Mailbox) Fetch(ctx context.Context, folder Folder, from Position, limits Limits, handle func(Incoming) error) (Position, error) {
 	limits = limits.withDefaults()
-	name, err := m.name(ctx, folder)
-	if err != nil || name == "" {
-		return from, err
-	}
-	box, err := m.examine(ctx, name)
-	if err != nil {
+	box, err := m.openFolder(ctx, folder)
+	if err != nil || box == nil {
 		return from, err
 	}
 	at, fresh, err := m.start(ctx, box, from, limits)

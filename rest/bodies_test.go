@@ -56,7 +56,8 @@ const (
 		"track_clicks":true,"track_opens":false,"mailbox_ids":["MAILBOX"],
 		"steps":[{"subject":"S","body_text":"T"},{"id":null,"delay_minutes":5,"subject":"S","body_html":"H","body_text":"T"}]}`
 	fullMailbox = `{"email":"full@a.example","display_name":"A","provider":"custom","auth":"password","smtp":SMTP,"imap":IMAP,` +
-		`"daily_limit":5,"min_gap_seconds":5,"ramp_up":{"start":20,"increase":2},"signature_html":"S"}`
+		`"daily_limit":5,"min_gap_seconds":5,"ramp_up":{"start":20,"increase":2},"signature_html":"S",` +
+		`"folders":["INBOX"]}`
 	fullSnippet      = `{"name":"N","body_html":"H","body_text":"T"}`
 	fullAnswer       = `{"subject":"S","body_html":"H","body_text":"T","cc":["cc@a.example"],"send_at":"2026-11-20"}`
 	fullSubscription = `{"url":"HOOK","events":["sent"],"enabled":true}`

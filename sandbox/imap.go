@@ -24,7 +24,7 @@ func (s *MailServer) newIMAP() *imapserver.Server {
 		},
 		Caps: imap.CapSet{
 			imap.CapIMAP4rev1: {}, imap.CapNamespace: {}, imap.CapUIDPlus: {}, imap.CapESearch: {},
-			imap.CapListExtended: {}, imap.CapListStatus: {}, imap.CapStatusSize: {}, imap.CapSpecialUse: {},
+			imap.CapListExtended: {}, imap.CapListStatus: {}, imap.CapStatusSize: {}, imap.CapSpecialUse: {}, imap.CapCreateSpecialUse: {},
 		},
 		InsecureAuth: true, // it never leaves loopback
 		Logger:       slog.NewLogLogger(s.config.Logger.Handler(), slog.LevelDebug),
@@ -133,14 +133,18 @@ func (c *imapSession) Unselect() error {
 }
 
 // Create makes a folder that is kept like the others.
-func (c *imapSession) Create(name string, _ *imap.CreateOptions) error {
+func (c *imapSession) Create(name string, options *imap.CreateOptions) error {
 	c.store.mu.Lock()
 	_, err := c.store.folder(c.email, name)
 	c.store.mu.Unlock()
 	if err == nil {
 		return &imap.Error{Type: imap.StatusResponseTypeNo, Code: imap.ResponseCodeAlreadyExists, Text: "The folder exists"}
 	}
-	return c.store.addFolder(c.email, name)
+	var use imap.MailboxAttr
+	if len(options.SpecialUse) > 0 {
+		use = options.SpecialUse[0]
+	}
+	return c.store.addFolder(c.email, name, use)
 }
 
 // Delete is refused: nothing that was received goes by the folder.

@@ -26,13 +26,14 @@ const (
 
 // record is one change of the mail store. Which fields matter depends on Kind.
 type record struct {
-	Kind        string      `json:"kind"`
-	At          time.Time   `json:"at"`
-	UIDValidity uint32      `json:"uid_validity,omitempty"`
-	Account     string      `json:"account,omitempty"`
-	Folder      string      `json:"folder,omitempty"`
-	UID         imap.UID    `json:"uid,omitempty"`
-	Flags       []imap.Flag `json:"flags,omitempty"`
+	Kind        string           `json:"kind"`
+	At          time.Time        `json:"at"`
+	UIDValidity uint32           `json:"uid_validity,omitempty"`
+	Account     string           `json:"account,omitempty"`
+	Folder      string           `json:"folder,omitempty"`
+	Use         imap.MailboxAttr `json:"use,omitempty"`
+	UID         imap.UID         `json:"uid,omitempty"`
+	Flags       []imap.Flag      `json:"flags,omitempty"`
 
 	// Of a message.
 	Login     string   `json:"login,omitempty"`

@@ -76,12 +76,12 @@ func (s *store) addBox(email string) error {
 	return s.commit(record{Kind: recordAccount, Account: fold(email)}, nil)
 }
 
-// addFolder makes a folder that a client asked for.
-func (s *store) addFolder(email, name string) error {
+// addFolder makes a folder that a client asked for, with its special use (RFC 6154), empty for none.
+func (s *store) addFolder(email, name string, use imap.MailboxAttr) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	validity := max(uint32(s.now().Unix()), s.validity+1)
-	return s.commit(record{Kind: recordFolder, Account: fold(email), Folder: name, UIDValidity: validity}, nil)
+	return s.commit(record{Kind: recordFolder, Account: fold(email), Folder: name, Use: use, UIDValidity: validity}, nil)
 }
 
 // commit writes a record and applies it: live and at a restart the index grows
@@ -106,7 +106,7 @@ func (s *store) replay(r record, offset int64) error {
 	case recordAccount:
 		s.boxes[r.Account] = newBox(r.Account, s.validity)
 	case recordFolder:
-		s.boxes[r.Account].folders[r.Folder] = newFolder(r.Folder, "", r.UIDValidity)
+		s.boxes[r.Account].folders[r.Folder] = newFolder(r.Folder, r.Use, r.UIDValidity)
 	case recordMail:
 		return s.replayMail(r, offset)
 	case recordFlags, recordExpunge:

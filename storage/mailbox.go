@@ -31,6 +31,7 @@ var MailboxColumns = NewColumns(func(m *outreach.Mailbox) []Column {
 		{"m.daily_limit", &m.DailyLimit},
 		{"m.min_gap_seconds", &m.MinGapSeconds},
 		{"m.signature_html", &m.SignatureHTML},
+		{"m.folders", &m.Folders},
 		{"m.ramp_up", &m.RampUp},
 		{"m.sending_days", &m.SendingDays},
 		{"m.sent_on", &m.SentOn},
@@ -140,8 +141,8 @@ const insertMailbox = `
 INSERT INTO mailboxes (id, workspace_id, email, email_key, display_name, smtp_host, smtp_port, smtp_username, smtp_password, smtp_security,
 	imap_host, imap_port, imap_username, imap_password, imap_security, daily_limit, min_gap_seconds, signature_html,
 		last_checked_at, created_at,
-	provider, auth, ramp_up)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, $20, $21, $22)`
+	provider, auth, ramp_up, folders)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, $20, $21, $22, $23)`
 
 // CreateMailbox stores a mailbox whose logins were tried. Passwords are sealed.
 func (db *DB) CreateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.Mailbox, error) {
@@ -161,7 +162,7 @@ func (db *DB) addMailbox(ctx context.Context, tx pgx.Tx, m outreach.Mailbox, g *
 	_, err := tx.Exec(ctx, insertMailbox, m.ID, m.WorkspaceID, m.Email, outreach.FoldEmail(m.Email), m.DisplayName,
 		m.SMTP.Host, m.SMTP.Port, m.SMTP.Username, db.sealPassword(m.ID, m.SMTP.Password), m.SMTP.Security,
 		m.IMAP.Host, m.IMAP.Port, m.IMAP.Username, db.sealPassword(m.ID, m.IMAP.Password), m.IMAP.Security,
-		m.DailyLimit, m.MinGapSeconds, m.SignatureHTML, m.CreatedAt, m.Provider, m.Auth, m.RampUp)
+		m.DailyLimit, m.MinGapSeconds, m.SignatureHTML, m.CreatedAt, m.Provider, m.Auth, m.RampUp, m.Folders)
 	if err != nil {
 		return m, fmt.Errorf("insert mailbox: %w", err)
 	}
@@ -185,7 +186,7 @@ const updateMailbox = `
 UPDATE mailboxes SET email = $3, email_key = $4, display_name = $5, smtp_host = $6, smtp_port = $7, smtp_username = $8, smtp_password = $9,
 	smtp_security = $10, imap_host = $11, imap_port = $12, imap_username = $13, imap_password = $14, imap_security = $15,
 	daily_limit = $16, min_gap_seconds = $17, signature_html = $18, look_at = '-infinity',
-	ramp_up = $21, provider = $19, auth = $20, auth_error = CASE WHEN $20 = 'password' THEN NULL ELSE auth_error END
+	ramp_up = $21, folders = $22, provider = $19, auth = $20, auth_error = CASE WHEN $20 = 'password' THEN NULL ELSE auth_error END
 WHERE workspace_id = $1 AND id = $2`
 
 // UpdateMailbox stores the edited mailbox m with its passwords. Read it with MailboxWithPasswords,
@@ -199,7 +200,7 @@ func (db *DB) UpdateMailbox(ctx context.Context, m outreach.Mailbox) (outreach.M
 		err = ExecOne(ctx, tx, "update mailbox", updateMailbox, m.WorkspaceID, m.ID, m.Email, outreach.FoldEmail(m.Email), m.DisplayName,
 			m.SMTP.Host, m.SMTP.Port, m.SMTP.Username, db.sealPassword(m.ID, m.SMTP.Password), m.SMTP.Security,
 			m.IMAP.Host, m.IMAP.Port, m.IMAP.Username, db.sealPassword(m.ID, m.IMAP.Password), m.IMAP.Security,
-			m.DailyLimit, m.MinGapSeconds, m.SignatureHTML, m.Provider, m.Auth, m.RampUp)
+			m.DailyLimit, m.MinGapSeconds, m.SignatureHTML, m.Provider, m.Auth, m.RampUp, m.Folders)
 		if err != nil {
 			return err
 		}

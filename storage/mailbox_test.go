@@ -97,3 +97,17 @@ func TestMailboxesComeWholeAndNewestFirst(t *testing.T) {
 	}
 	same(t, "order", found, want)
 }
+
+// The folders of a mailbox are kept in order; null is not an empty list.
+func TestMailboxFolders(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	box := s.mailbox("me@acme.test")
+	same(t, "at first", box.Folders, []string(nil))
+	for _, folders := range [][]string{{"INBOX", "Antworten/März"}, nil} {
+		box = got(s.MailboxWithPasswords(s.ctx, s.ws, box.ID))(t)
+		box.Folders = folders
+		got(s.UpdateMailbox(s.ctx, box))(t)
+		same(t, "stored", got(s.Mailbox(s.ctx, s.ws, box.ID))(t).Folders, folders)
+	}
+}

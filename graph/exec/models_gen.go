@@ -176,6 +176,8 @@ type MailboxInput struct {
 	// Null ends the ramp-up.
 	RampUp        graphql.Omittable[*RampUpInput] `json:"rampUp,omitempty"`
 	SignatureHTML graphql.Omittable[*string]      `json:"signatureHtml,omitempty"`
+	// Null restores the usual folders.
+	Folders graphql.Omittable[[]string] `json:"folders,omitempty"`
 }
 
 // 0 to 720; null restores 20.

@@ -547,6 +547,14 @@ var pageMailbox = page.Object[outreach.Mailbox]{
 			}
 			return page.AppendString(dst, string(*row.SignatureHTML))
 		},
+		"folders": func(dst []byte, row *outreach.Mailbox) []byte {
+			if row.Folders == nil {
+				return page.AppendNull(dst)
+			}
+			return page.AppendList(dst, row.Folders, func(dst []byte, value string) []byte {
+				return page.AppendString(dst, string(value))
+			})
+		},
 		"status": func(dst []byte, row *outreach.Mailbox) []byte {
 			return page.AppendString(dst, string(row.Status))
 		},

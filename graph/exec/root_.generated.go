@@ -4288,6 +4288,11 @@ type Mailbox {
   "The limit in 24 hours that applies today: dailyLimit, or less while the mailbox ramps up."
   limitToday: Int!
   signatureHtml: String
+  """
+  The names of the folders that are read. Null: the inbox and the folder for junk, for Google also
+  All Mail.
+  """
+  folders: [String!]
   status: MailboxStatus!
   lastError: String
   "Why the provider refuses the grant; null if it does not."
@@ -4442,6 +4447,8 @@ input MailboxInput {
   "Null ends the ramp-up."
   rampUp: RampUpInput
   signatureHtml: String
+  "Null restores the usual folders."
+  folders: [String!]
 }
 
 input RampUpInput {

@@ -13911,7 +13911,7 @@ func (ec *executionContext) unmarshalInputMailboxInput(ctx context.Context, obj 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"email", "displayName", "provider", "auth", "smtp", "imap", "dailyLimit", "minGapSeconds", "rampUp", "signatureHtml"}
+	fieldsInOrder := [...]string{"email", "displayName", "provider", "auth", "smtp", "imap", "dailyLimit", "minGapSeconds", "rampUp", "signatureHtml", "folders"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -13988,6 +13988,13 @@ func (ec *executionContext) unmarshalInputMailboxInput(ctx context.Context, obj 
 				return it, err
 			}
 			it.SignatureHTML = graphql.OmittableOf(data)
+		case "folders":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("folders"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Folders = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil

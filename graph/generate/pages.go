@@ -196,8 +196,8 @@ func (f *field) bindLeaf() error {
 	if f.IsResolver || len(f.Args) > 0 {
 		return fmt.Errorf("%s.%s needs a resolver; a leaf of a page is a field of its row", f.Row.Name, f.Name)
 	}
-	if f.List() && (!f.Type.NonNull || !f.Type.Elem.NonNull) {
-		return fmt.Errorf("%s.%s: a list of a page has no null", f.Row.Name, f.Name)
+	if f.List() && !f.Type.Elem.NonNull {
+		return fmt.Errorf("%s.%s: an element of a list of a page is not null", f.Row.Name, f.Name)
 	}
 	switch name := ref.Definition.Name; {
 	case ref.Definition.Kind == ast.Enum, name == "String", name == "ID":

@@ -36,13 +36,14 @@ var faults = map[classify.Class]outreach.Fault{
 // reader holds what is needed to interpret the messages of one mailbox.
 type reader struct {
 	own      string // the address of the mailbox
+	mixed    bool   // the folder may also hold what its owner wrote
 	keyring  *outreach.Keyring
 	provider classify.Provider
 }
 
-func newReader(box *outreach.Mailbox, keyring *outreach.Keyring) *reader {
+func newReader(box *outreach.Mailbox, folder mail.Folder, keyring *outreach.Keyring) *reader {
 	return &reader{
-		own: box.Email, keyring: keyring,
+		own: box.Email, keyring: keyring, mixed: folder != mail.FolderInbox && folder != mail.FolderJunk,
 		provider: classify.NewProvider(box.SMTP.Host, box.IMAP.Host, outreach.EmailDomain(box.Email)),
 	}
 }
@@ -91,6 +92,9 @@ func (l *letter) read() {
 	}
 	if _, _, _, check := outreach.OpenLink(l.keyring, outreach.LinkPlacement, strings.TrimSpace(m.Header(mail.HeaderRef))); check {
 		return // from another mailbox of the workspace
+	}
+	if l.mixed && m.Header("Received") == "" {
+		return // never delivered: a draft, or a copy of what was sent
 	}
 	verdict, report := m.Report()
 	answer := !report

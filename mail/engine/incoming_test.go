@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"outreach"
+	"outreach/mail"
 )
 
 const ourID = "<abcdefghijklmnopqrstuvwx@acme.test>"
@@ -21,7 +22,7 @@ var testKeyring, _ = outreach.ParseKeyring("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
 
 var testReader = newReader(&outreach.Mailbox{
 	Email: "me@acme.test", SMTP: outreach.MailServer{Host: "smtp.post.test"}, IMAP: outreach.MailServer{Host: "imap.post.test"},
-}, testKeyring)
+}, mail.FolderInbox, testKeyring)
 
 // readIncoming is what becomes of a message that is about something of ours.
 func readIncoming(raw []byte, now time.Time) outreach.Received {

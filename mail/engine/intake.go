@@ -41,7 +41,7 @@ type batch struct {
 }
 
 func startIntake(r *reading, folder mail.Folder) *intake {
-	i := &intake{reading: r, folder: folder, reader: newReader(&r.box, r.engine.Composer.Keyring),
+	i := &intake{reading: r, folder: folder, reader: newReader(&r.box, folder, r.engine.Composer.Keyring),
 		fetched: make(chan batch), read: make(chan batch)}
 	i.running.Go(func() {
 		defer close(i.read)

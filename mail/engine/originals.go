@@ -139,7 +139,7 @@ func (o *Originals) find(ctx context.Context, box outreach.Mailbox, r outreach.R
 	in, ok, err := session.Find(ctx, r.Header.ID, maxOriginal, func(raw []byte) bool {
 		m, err := classify.Read(bytes.NewReader(raw))
 		return err == nil && outreach.FoldEmail(m.From) == outreach.FoldEmail(r.From)
-	})
+	}, namedFolders(box)...)
 	switch {
 	case err != nil:
 		return nil, err

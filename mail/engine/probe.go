@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -18,21 +19,25 @@ type Prober struct {
 }
 
 // Probe logs in to both servers at the same time, within 12 seconds. It returns a fault under /smtp
-// or /imap for each login that failed. It sends and reads no mail, and leaves nothing behind if the
-// process dies.
+// or /imap for each login that failed, and under /folders for a folder that is missing. It sends and
+// reads no mail, and leaves nothing behind if the process dies.
 func (p Prober) Probe(ctx context.Context, m outreach.Mailbox) outreach.Faults {
 	ctx, cancel := context.WithTimeout(ctx, probeLimit)
 	defer cancel()
 	var smtp, imap error
 	var both sync.WaitGroup
 	both.Go(func() { smtp = mail.CheckSMTP(ctx, mail.SMTPConfig{Server: m.SMTP, Network: p.Network}) })
-	both.Go(func() { imap = mail.CheckIMAP(ctx, mail.IMAPConfig{Server: m.IMAP, Network: p.Network}) })
+	both.Go(func() {
+		imap = mail.CheckIMAP(ctx, mail.IMAPConfig{Server: m.IMAP, Network: p.Network}, namedFolders(m)...)
+	})
 	both.Wait()
 	var faults outreach.Faults
 	if smtp != nil {
 		faults.Add(outreach.At("smtp"), outreach.CodeMailboxUnreachable, "SMTP: %v", smtp)
 	}
-	if imap != nil {
+	if missing, ok := errors.AsType[*mail.ServerError](imap); ok && missing.Kind == mail.KindFolder {
+		faults.Add(outreach.At("folders"), outreach.FieldInvalid, "IMAP: %v", imap)
+	} else if imap != nil {
 		faults.Add(outreach.At("imap"), outreach.CodeMailboxUnreachable, "IMAP: %v", imap)
 	}
 	return faults

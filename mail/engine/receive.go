@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"outreach"
@@ -151,6 +152,8 @@ type reading struct {
 	box    outreach.Mailbox
 	inbox  mail.Position
 	sentAt mail.Position // where reading of the Sent folder stopped
+
+	missing []string // why folders that the owner named were not read
 }
 
 // run reads the mailbox. failure is a text for its owner; err is an error of the store.
@@ -171,7 +174,10 @@ func (r *reading) run(ctx context.Context) (failure *string, err error) {
 	if failure = r.checkSending(ctx); failure != nil && r.life.Err() != nil {
 		return nil, r.life.Err()
 	}
-	if failure == nil {
+	if failure == nil && len(r.missing) > 0 {
+		failure = new("IMAP: " + strings.Join(r.missing, "; "))
+	}
+	if r.inbox != (mail.Position{}) && (failure == nil || len(r.missing) > 0) {
 		r.engine.watchFor(r.life, r.box, r.inbox)
 	}
 	return failure, nil
@@ -228,8 +234,13 @@ func (r *reading) folders(ctx context.Context, session *mail.Mailbox) error {
 		at[p.Folder] = mail.Position{UIDValidity: p.UIDValidity, UID: p.UID}
 	}
 	r.sentAt = at[string(mail.FolderSent)]
-	for _, folder := range []mail.Folder{mail.FolderInbox, mail.FolderJunk} {
+	r.missing = nil
+	for _, folder := range foldersOf(r.box) {
 		end, err := r.folder(ctx, session, folder, at[string(folder)])
+		if failed, ok := errors.AsType[*mail.ServerError](err); ok && failed.Kind == mail.KindFolder {
+			r.missing = append(r.missing, failed.Reason)
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -238,6 +249,27 @@ func (r *reading) folders(ctx context.Context, session *mail.Mailbox) error {
 		}
 	}
 	return nil
+}
+
+// foldersOf returns the folders that are read of a mailbox.
+func foldersOf(box outreach.Mailbox) []mail.Folder {
+	switch {
+	case box.Folders != nil:
+		return namedFolders(box)
+	case box.Provider == outreach.ProviderGoogle:
+		// A filter may take an answer out of the inbox. All Mail still has it.
+		return []mail.Folder{mail.FolderInbox, mail.FolderJunk, mail.FolderAll}
+	}
+	return []mail.Folder{mail.FolderInbox, mail.FolderJunk}
+}
+
+// namedFolders returns the folders that the owner of a mailbox named.
+func namedFolders(box outreach.Mailbox) []mail.Folder {
+	folders := make([]mail.Folder, len(box.Folders))
+	for i, name := range box.Folders {
+		folders[i] = mail.NamedFolder(name)
+	}
+	return folders
 }
 
 // listing is how many messages one listing of a folder returns.

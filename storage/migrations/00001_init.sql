@@ -197,6 +197,7 @@ CREATE TABLE mailboxes (
   sending_days    int NOT NULL DEFAULT 0, -- UTC days on which it has sent steps: the limit of a ramp-up
   sent_on         date,                   -- the last of them
   signature_html  text,
+  folders         text[],                 -- names of the folders that are read; null: the usual ones
   status          text NOT NULL DEFAULT 'connected' CHECK (status IN ('connected', 'error', 'paused')),
   last_error      text,
   last_checked_at timestamptz,

@@ -367,6 +367,7 @@ type ComplexityRoot struct {
 		DailyLimit    func(childComplexity int) int
 		DisplayName   func(childComplexity int) int
 		Email         func(childComplexity int) int
+		Folders       func(childComplexity int) int
 		ID            func(childComplexity int) int
 		IMAP          func(childComplexity int) int
 		LastCheckedAt func(childComplexity int) int
@@ -2187,6 +2188,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mailbox.Email(childComplexity), true
+	case "Mailbox.folders":
+		if e.ComplexityRoot.Mailbox.Folders == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mailbox.Folders(childComplexity), true
 	case "Mailbox.id":
 		if e.ComplexityRoot.Mailbox.ID == nil {
 			break
@@ -6213,6 +6220,11 @@ type Mailbox {
   "The limit in 24 hours that applies today: dailyLimit, or less while the mailbox ramps up."
   limitToday: Int!
   signatureHtml: String
+  """
+  The names of the folders that are read. Null: the inbox and the folder for junk, for Google also
+  All Mail.
+  """
+  folders: [String!]
   status: MailboxStatus!
   lastError: String
   "Why the provider refuses the grant; null if it does not."
@@ -6367,6 +6379,8 @@ input MailboxInput {
   "Null ends the ramp-up."
   rampUp: RampUpInput
   signatureHtml: String
+  "Null restores the usual folders."
+  folders: [String!]
 }
 
 input RampUpInput {
@@ -7448,6 +7462,8 @@ func (ec *executionContext) childFields_Mailbox(ctx context.Context, field graph
 		return ec.fieldContext_Mailbox_limitToday(ctx, field)
 	case "signatureHtml":
 		return ec.fieldContext_Mailbox_signatureHtml(ctx, field)
+	case "folders":
+		return ec.fieldContext_Mailbox_folders(ctx, field)
 	case "status":
 		return ec.fieldContext_Mailbox_status(ctx, field)
 	case "lastError":

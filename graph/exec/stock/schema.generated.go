@@ -7736,6 +7736,29 @@ func (ec *executionContext) fieldContext_Mailbox_signatureHtml(_ context.Context
 	return graphql.NewScalarFieldContext("Mailbox", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Mailbox_folders(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mailbox_folders(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Folders, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalOString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mailbox_folders(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Mailbox", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Mailbox_status(ctx context.Context, field graphql.CollectedField, obj *outreach.Mailbox) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -20056,7 +20079,7 @@ func (ec *executionContext) unmarshalInputMailboxInput(ctx context.Context, obj 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"email", "displayName", "provider", "auth", "smtp", "imap", "dailyLimit", "minGapSeconds", "rampUp", "signatureHtml"}
+	fieldsInOrder := [...]string{"email", "displayName", "provider", "auth", "smtp", "imap", "dailyLimit", "minGapSeconds", "rampUp", "signatureHtml", "folders"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -20133,6 +20156,13 @@ func (ec *executionContext) unmarshalInputMailboxInput(ctx context.Context, obj 
 				return it, err
 			}
 			it.SignatureHTML = graphql.OmittableOf(data)
+		case "folders":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("folders"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Folders = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -23448,6 +23478,11 @@ func (ec *executionContext) _Mailbox(ctx context.Context, sel ast.SelectionSet, 
 			}
 		case "signatureHtml":
 			out.Values[i] = ec._Mailbox_signatureHtml(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "folders":
+			out.Values[i] = ec._Mailbox_folders(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

@@ -444,6 +444,8 @@ export type MailboxInput = {
   /** Null ends the ramp-up. */
   rampUp?: InputMaybe<RampUpInput>;
   signatureHtml?: InputMaybe<Scalars['String']['input']>;
+  /** Null restores the usual folders. */
+  folders?: InputMaybe<Array<Scalars['String']['input']>>;
 };
 
 export type RampUpInput = {
@@ -965,26 +967,26 @@ export type DeleteAnswerDraftMutation = { deleteAnswerDraft: boolean };
 
 export type ServerFieldsFragment = { host: string, port: number, username: string, security: Security };
 
-export type MailboxFieldsFragment = { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null };
+export type MailboxFieldsFragment = { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, folders?: Array<string> | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null };
 
 export type MailboxesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MailboxesQuery = { mailboxes: { nodes: Array<{ id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null }> } };
+export type MailboxesQuery = { mailboxes: { nodes: Array<{ id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, folders?: Array<string> | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null }> } };
 
 export type MailboxQueryVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type MailboxQuery = { mailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null } };
+export type MailboxQuery = { mailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, folders?: Array<string> | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null } };
 
 export type CreateMailboxMutationVariables = Exact<{
   input: MailboxInput;
 }>;
 
 
-export type CreateMailboxMutation = { createMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null } };
+export type CreateMailboxMutation = { createMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, folders?: Array<string> | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null } };
 
 export type UpdateMailboxMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -992,7 +994,7 @@ export type UpdateMailboxMutationVariables = Exact<{
 }>;
 
 
-export type UpdateMailboxMutation = { updateMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null } };
+export type UpdateMailboxMutation = { updateMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, folders?: Array<string> | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null } };
 
 export type DeleteMailboxMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
@@ -1006,21 +1008,21 @@ export type PauseMailboxMutationVariables = Exact<{
 }>;
 
 
-export type PauseMailboxMutation = { pauseMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null } };
+export type PauseMailboxMutation = { pauseMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, folders?: Array<string> | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null } };
 
 export type ResumeMailboxMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type ResumeMailboxMutation = { resumeMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null } };
+export type ResumeMailboxMutation = { resumeMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, folders?: Array<string> | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null } };
 
 export type CheckMailboxMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
 
 
-export type CheckMailboxMutation = { checkMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null } };
+export type CheckMailboxMutation = { checkMailbox: { id: string, email: string, displayName?: string | null, provider: MailProvider, auth: MailAuth, dailyLimit: number, minGapSeconds: number, limitToday: number, signatureHtml?: string | null, folders?: Array<string> | null, status: MailboxStatus, lastError?: string | null, authError?: string | null, sentToday: number, lastCheckedAt?: string | null, createdAt: string, smtp: { host: string, port: number, username: string, security: Security }, imap: { host: string, port: number, username: string, security: Security }, rampUp?: { start: number, increase: number } | null } };
 
 export type MailProvidersQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1749,6 +1751,7 @@ export const MailboxFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   }
   limitToday
   signatureHtml
+  folders
   status
   lastError
   authError
@@ -3342,6 +3345,7 @@ fragment MailboxFields on Mailbox {
   }
   limitToday
   signatureHtml
+  folders
   status
   lastError
   authError
@@ -3381,6 +3385,7 @@ fragment MailboxFields on Mailbox {
   }
   limitToday
   signatureHtml
+  folders
   status
   lastError
   authError
@@ -3420,6 +3425,7 @@ fragment MailboxFields on Mailbox {
   }
   limitToday
   signatureHtml
+  folders
   status
   lastError
   authError
@@ -3459,6 +3465,7 @@ fragment MailboxFields on Mailbox {
   }
   limitToday
   signatureHtml
+  folders
   status
   lastError
   authError
@@ -3503,6 +3510,7 @@ fragment MailboxFields on Mailbox {
   }
   limitToday
   signatureHtml
+  folders
   status
   lastError
   authError
@@ -3542,6 +3550,7 @@ fragment MailboxFields on Mailbox {
   }
   limitToday
   signatureHtml
+  folders
   status
   lastError
   authError
@@ -3581,6 +3590,7 @@ fragment MailboxFields on Mailbox {
   }
   limitToday
   signatureHtml
+  folders
   status
   lastError
   authError

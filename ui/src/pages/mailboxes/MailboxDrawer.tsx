@@ -110,6 +110,12 @@ export function MailboxDrawer({ id, onClose }: { id: string; onClose: () => void
 						<dd>{server(m.smtp)}</dd>
 						<dt>IMAP</dt>
 						<dd>{server(m.imap)}</dd>
+						{m.folders && (
+							<>
+								<dt>Folders</dt>
+								<dd>{m.folders.join(", ")}</dd>
+							</>
+						)}
 						<dt>Connected</dt>
 						<dd>
 							<Time at={m.createdAt} />

@@ -31,6 +31,8 @@ interface Values {
 	rampStart: string;
 	rampIncrease: string;
 	signatureHtml: string;
+	/** One name a line; empty for the usual folders. */
+	folders: string;
 }
 type Found = Omit<Server, "username" | "port"> & { port: number };
 interface Props {
@@ -56,6 +58,7 @@ export function MailboxForm({ mailbox: m, start, onClose, onSaved }: Props) {
 		rampStart: String(m?.rampUp?.start ?? 10),
 		rampIncrease: String(m?.rampUp?.increase ?? 5),
 		signatureHtml: m?.signatureHtml ?? "",
+		folders: m?.folders?.join("\n") ?? "",
 	});
 	// Passwords are never written to the tab's storage.
 	const [passwords, setPasswords] = useState({ smtp: "", imap: "" });
@@ -79,6 +82,7 @@ export function MailboxForm({ mailbox: m, start, onClose, onSaved }: Props) {
 			...(password ? { password } : {}),
 		};
 	};
+	const names = (values.folders ?? "").split("\n").filter((name) => name.trim());
 	const send = () => {
 		const input = {
 			displayName: values.displayName || null,
@@ -87,6 +91,7 @@ export function MailboxForm({ mailbox: m, start, onClose, onSaved }: Props) {
 			minGapSeconds: Number(values.minGapSeconds),
 			rampUp: values.rampUp ? { start: Number(values.rampStart), increase: Number(values.rampIncrease) } : null,
 			signatureHtml: values.signatureHtml || null,
+			folders: names.length ? names : null,
 		};
 		if (m) update.mutate({ id: m.id, input }, { onSuccess: () => onSaved(m.id) });
 		else create.mutate({ input }, { onSuccess: (data) => onSaved(data.createMailbox.id) });
@@ -226,6 +231,22 @@ export function MailboxForm({ mailbox: m, start, onClose, onSaved }: Props) {
 							className="code"
 							value={values.signatureHtml}
 							onChange={(event) => set({ signatureHtml: event.target.value })}
+						/>
+					)}
+				</Field>
+				<Field
+					label="Folders to read"
+					at="/folders"
+					error={error}
+					fault={error?.fields.find(({ pointer }) => pointer.startsWith("/folders"))?.detail}
+					hint={`One name a line. Empty: the inbox and the folder for junk${m?.provider === "google" ? ", and All Mail" : ""}`}
+				>
+					{(wired) => (
+						<textarea
+							{...wired}
+							rows={2}
+							value={values.folders ?? ""}
+							onChange={(event) => set({ folders: event.target.value })}
 						/>
 					)}
 				</Field>

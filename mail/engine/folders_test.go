@@ -1,0 +1,121 @@
+package engine_test
+
+import (
+	"net"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+	"github.com/google/go-cmp/cmp"
+
+	"outreach"
+	"outreach/mail/engine"
+)
+
+// delivered is a letter that a server took in.
+func delivered(n int) string { return "Received: from away.test by acme.test\r\n" + letter(n) }
+
+// file makes a folder, unless it is there, and puts mails into it.
+func (p *post) file(folder string, use imap.MailboxAttr, mails ...string) {
+	p.t.Helper()
+	server := p.box.IMAP
+	client, err := imapclient.DialInsecure(net.JoinHostPort(server.Host, strconv.Itoa(server.Port)), nil)
+	must(p.t, err)
+	defer func() { _ = client.Close() }()
+	must(p.t, client.Login(server.Username, server.Password).Wait())
+	options := &imap.CreateOptions{}
+	if use != "" {
+		options.SpecialUse = []imap.MailboxAttr{use}
+	}
+	if _, err := client.Status(folder, &imap.StatusOptions{NumMessages: true}).Wait(); err != nil {
+		must(p.t, client.Create(folder, options).Wait())
+	}
+	for _, raw := range mails {
+		put := client.Append(folder, int64(len(raw)), nil)
+		_, err = put.Write([]byte(raw))
+		must(p.t, err)
+		must(p.t, put.Close())
+		_, err = put.Wait()
+		must(p.t, err)
+	}
+}
+
+// takenSorted returns the Message-IDs that were taken in.
+func takenSorted(store *fakeStore) []string {
+	all := keys(store.taken)
+	slices.Sort(all)
+	return all
+}
+
+// The named folders are read, each from its own position, also those with letters beyond ASCII;
+// others are not. What lies in two of them is taken in once; another mail with its Message-ID is
+// another mail. What was never delivered is a copy of what the owner wrote.
+func TestNamedFolders(t *testing.T) {
+	t.Parallel()
+	p, store := newPost(t), newFakeStore()
+	p.in(store)
+	store.boxes[0].Folders = []string{"inbox", "Antworten/März", "回信 & more"}
+	p.file("INBOX", "", delivered(1))
+	p.file("Antworten/März", "", delivered(1), delivered(2), letter(8))
+	p.file("回信 & more", "", delivered(3), delivered(3)+"Written by another person.\r\n")
+	p.file("Junk", "", delivered(9))
+	e := fakeEngine(store, nil)
+	read(t, e, store)
+	want := []string{"<m1@away.test>", "<m2@away.test>", "<m3@away.test>", "<m3@away.test>"}
+	if diff := cmp.Diff(want, takenSorted(store)); diff != "" {
+		t.Errorf("taken in (-want +got):\n%s", diff)
+	}
+	if len(store.positions) < 3 {
+		t.Errorf("positions %v, want one of each folder", store.positions)
+	}
+	p.file("Antworten/März", "", delivered(4))
+	read(t, e, store)
+	if diff := cmp.Diff(append(want, "<m4@away.test>"), takenSorted(store)); diff != "" {
+		t.Errorf("taken in afterwards (-want +got):\n%s", diff)
+	}
+}
+
+// A named folder that is missing is told, and the others are read.
+func TestMissingFolder(t *testing.T) {
+	t.Parallel()
+	p, store := newPost(t), newFakeStore()
+	p.in(store)
+	store.boxes[0].Folders = []string{"Gone", "Kept"}
+	p.file("Kept", "", delivered(1))
+	read(t, fakeEngine(store, nil), store)
+	if diff := cmp.Diff([]string{`me@acme.test IMAP: the mailbox has no folder "Gone"`}, store.done); diff != "" {
+		t.Errorf("given back (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"<m1@away.test>"}, keys(store.taken)); diff != "" {
+		t.Errorf("taken in (-want +got):\n%s", diff)
+	}
+	faults := engine.Prober{Network: loopback}.Probe(t.Context(), store.boxes[0])
+	if len(faults) != 1 || faults[0].Path.Pointer() != "/folders" || faults[0].Code != outreach.FieldInvalid {
+		t.Errorf("faults %v", faults)
+	}
+}
+
+// Of Google also All Mail is read, whatever its name; of others it is not.
+func TestAllMail(t *testing.T) {
+	t.Parallel()
+	for provider, want := range map[outreach.MailProvider][]string{
+		outreach.ProviderGoogle: {"<m1@away.test>", "<m2@away.test>", "<m3@away.test>"},
+		outreach.ProviderCustom: {"<m1@away.test>", "<m2@away.test>"},
+	} {
+		t.Run(string(provider), func(t *testing.T) {
+			t.Parallel()
+			p, store := newPost(t), newFakeStore()
+			p.in(store)
+			store.boxes[0].Provider = provider
+			p.file("INBOX", "", delivered(1))
+			p.file("Junk", "", delivered(2))
+			p.file("[Gmail]/Alle Nachrichten", imap.MailboxAttrAll, delivered(1), delivered(3), letter(8))
+			read(t, fakeEngine(store, nil), store)
+			if diff := cmp.Diff(want, takenSorted(store)); diff != "" {
+				t.Errorf("taken in (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
