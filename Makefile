@@ -33,8 +33,8 @@ test: services ## all tests that need nothing but Go; PKG=./jobs chooses
 	$(GO) test $(PKG)
 	cd third_party/go-imap && $(GO) test ./...
 
-test-full: tools services ui-check $(LINT) ## the above, and a browser, real mail servers, foreign clients, deploy/
-	$(GO) test -tags full -timeout 20m $(PKG)
+test-full: tools services ui-check $(LINT) ## what test leaves out: browser, real servers, foreign clients
+	$(GO) test -tags full -timeout 20m -run "$$(tools/fulltests)" $(PKG)
 	cd deploy/check && $(GO) test -count=1 ./...
 
 soak: services ## the long rounds: an hour or so
