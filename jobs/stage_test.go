@@ -113,6 +113,18 @@ INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, e
 		FROM generate_series(1, $4)`, sub.WorkspaceID, sub.ID, sub.URL, n)
 }
 
+// lanes makes n queued deliveries of as many workspaces, with no subscription behind them, that are due
+// at the same time.
+func (s *stage) lanes(n int, due string) {
+	s.t.Helper()
+	s.exec(`
+INSERT INTO deliveries (id, workspace_id, subscription_id, subscription_event, event_id, type, url, host, body, next_attempt_at, created_at)
+		SELECT uuid_v7(), gen_random_uuid(), gen_random_uuid(), 'sent', gen_random_uuid(), 'sent', 'https://a.test/', 'a.test' || n,
+			'{"type":"sent"}', `+due+`, now()
+		FROM generate_series(1, $1) n`, n)
+	s.exec(`ANALYZE deliveries`)
+}
+
 // settings are those of a demo: a second where production has a minute.
 func (s *stage) settings() Config {
 	options, err := ParseRedis(s.redis)

@@ -153,9 +153,9 @@ func TestContactsAreHeapOnly(t *testing.T) {
 }
 
 // queues are the indexes that single statements read the head of.
-var queues = map[string]string{
-	"outbox.selectFronts":  "deliveries_due",
-	"sending.noteContacts": "enrollments_status", // as good as any on an empty table
+var queues = map[string][]string{
+	"outbox.selectFronts":  {"deliveries_due", "deliveries_soon"},
+	"sending.noteContacts": {"enrollments_status"}, // as good as any on an empty table
 }
 
 var (
@@ -189,7 +189,7 @@ func checkPlans(t *testing.T, conn *pgx.Conn) {
 			t.Errorf("%s reads what is not due:\n%s", name, plan)
 		}
 		for _, used := range indexScan.FindAllStringSubmatch(plan, -1) {
-			if !slices.Contains(goodIndexes, used[1]) && used[1] != queues[name] {
+			if !slices.Contains(goodIndexes, used[1]) && !slices.Contains(queues[name], used[1]) {
 				t.Errorf("%s goes by %s:\n%s", name, used[1], plan)
 			}
 		}

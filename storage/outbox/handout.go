@@ -40,20 +40,35 @@ var frontColumns = storage.NewColumns(func(f *frontRow) []storage.Column {
 	}
 })
 
-// selectFronts reads the front of each subscription's deliveries to a host; `lanes` jumps from one
-// to the next by index. Deliveries in progress are in the front too, because the longest due are
-// handed out first. Of the free ones it returns as many as a lane has room for, and one more, which
-// tells that some are left.
+// selectFronts reads the front of each lane, which is one subscription's deliveries to a host. `few`
+// are the longest due deliveries, at most $3 of them. Their lanes are enough if nothing else is due,
+// or if they belong to $4 workspaces, of which each gets one. Otherwise `hops` jumps from one lane
+// to the next by index. So a scan costs in proportion to what is due, however many lanes wait for a
+// later time.
+//
+// Deliveries in progress are in the front too, because the longest due are handed out first. Of the
+// free ones it returns as many as a lane has room for, and one more, which tells that some are left.
 var selectFronts = `
 WITH RECURSIVE clock AS MATERIALIZED (SELECT statement_timestamp() AS now),
-lanes AS (
+few AS MATERIALIZED (
+	SELECT workspace_id, host, subscription_id FROM deliveries
+	WHERE status = 'queued' AND next_attempt_at <= (SELECT now FROM clock)
+	ORDER BY next_attempt_at LIMIT $3::int
+),
+enough AS MATERIALIZED (SELECT count(*) < $3::int OR count(DISTINCT workspace_id) >= $4::int AS yes FROM few),
+hops AS (
 	(SELECT workspace_id, host, subscription_id FROM deliveries
-	WHERE status = 'queued' ORDER BY workspace_id, host, subscription_id LIMIT 1)
+	WHERE status = 'queued' AND NOT (SELECT yes FROM enough)
+	ORDER BY workspace_id, host, subscription_id LIMIT 1)
 	UNION ALL
-	SELECT n.* FROM lanes l CROSS JOIN LATERAL (
+	SELECT n.* FROM hops l CROSS JOIN LATERAL (
 		SELECT d.workspace_id, d.host, d.subscription_id FROM deliveries d
 		WHERE d.status = 'queued' AND (d.workspace_id, d.host, d.subscription_id) > (l.workspace_id, l.host, l.subscription_id)
 		ORDER BY d.workspace_id, d.host, d.subscription_id LIMIT 1) n
+),
+lanes AS (
+	SELECT DISTINCT workspace_id, host, subscription_id FROM few WHERE (SELECT yes FROM enough)
+	UNION ALL SELECT workspace_id, host, subscription_id FROM hops
 )
 SELECT ` + frontColumns.SQL + ` FROM clock c LEFT JOIN LATERAL (
 	SELECT l.workspace_id, l.host, h.carried, h.free[:$1::int + 1] AS free, h.due[:$1::int + 1] AS due
@@ -134,7 +149,7 @@ func (o *Outbox) fronts(ctx context.Context, a queue.Admission) (fronts []front,
 		err = o.frontsApart(ctx, a.PerLane, until, add)
 		return fronts, cmp.Or(now, o.db.Now()), err
 	}
-	rows, err := o.db.Groups().Query(ctx, selectFronts, a.PerLane, until)
+	rows, err := o.db.Groups().Query(ctx, selectFronts, a.PerLane, until, min(2*a.Total, 20_000), a.Total)
 	if err != nil {
 		return nil, now, err
 	}
