@@ -16,8 +16,7 @@ var stepColumns = NewColumns(func(s *outreach.StepCounts) []Column {
 		{"m.step", &s.Step},
 		{"count(*)", &s.Sent},
 		{"count(*) FILTER (WHERE m.status = 'bounced')", &s.Bounced},
-		{`count(*) FILTER (WHERE EXISTS (SELECT FROM hits h
-			WHERE h.message_id = m.id AND h.workspace_id = $1 AND h.kind = 'click' AND h.scanner IS NULL))`, &s.Clicked},
+		{"count(*) FILTER (WHERE m.clicked)", &s.Clicked},
 		{"count(*) FILTER (WHERE r.replied)", &s.Replied},
 		{"count(*) FILTER (WHERE r.positive)", &s.Positive},
 		{`count(*) FILTER (WHERE EXISTS (SELECT FROM hits h
@@ -38,14 +37,14 @@ const selectContacted = `
 SELECT count(DISTINCT m.prospect_id) FROM messages m
 WHERE m.workspace_id = $1 AND m.campaign_id = $2 AND m.status IN ('sent', 'bounced', 'unknown') AND m.kind = 'step'`
 
-// dayColumns count the events ev of a day d.
+// dayColumns count the events ev of a day d. One row stands for ev.count events.
 func dayColumns(d *outreach.DayCounts) []Column {
 	return []Column{
 		{"d.day::date::text", &d.Date},
-		{"count(ev.*) FILTER (WHERE ev.type = 'sent')", &d.Sent},
-		{"count(ev.*) FILTER (WHERE ev.type = 'replied')", &d.Replied},
-		{"count(ev.*) FILTER (WHERE ev.type = 'replied' AND ev.interest = 'positive')", &d.Positive},
-		{"count(ev.*) FILTER (WHERE ev.type = 'bounced')", &d.Bounced},
+		{"coalesce(sum(ev.count) FILTER (WHERE ev.type = 'sent'), 0)", &d.Sent},
+		{"coalesce(sum(ev.count) FILTER (WHERE ev.type = 'replied'), 0)", &d.Replied},
+		{"coalesce(sum(ev.count) FILTER (WHERE ev.type = 'replied' AND ev.interest = 'positive'), 0)", &d.Positive},
+		{"coalesce(sum(ev.count) FILTER (WHERE ev.type = 'bounced'), 0)", &d.Bounced},
 	}
 }
 
@@ -59,8 +58,10 @@ var campaignDayColumns = NewColumns(func(d *outreach.DayCounts) []Column {
 var selectCampaignDays = `
 SELECT ` + campaignDayColumns.SQL + `
 FROM generate_series($2::date, $3::date, interval '1 day') AS d(day)
-LEFT JOIN LATERAL (SELECT e.type, e.interest FROM events e WHERE e.workspace_id = $1 AND e.campaign_id = $4
-	AND e.occurred_at >= d.day AT TIME ZONE 'UTC' AND e.occurred_at < (d.day + interval '1 day') AT TIME ZONE 'UTC') ev ON true
+LEFT JOIN LATERAL (SELECT e.type, e.interest, 1 AS count FROM events e WHERE e.workspace_id = $1 AND e.campaign_id = $4
+	AND e.occurred_at >= d.day AT TIME ZONE 'UTC' AND e.occurred_at < (d.day + interval '1 day') AT TIME ZONE 'UTC'
+	UNION ALL SELECT n.type, n.interest, n.count FROM event_counts n
+	WHERE n.workspace_id = $1 AND n.campaign_id = $4 AND n.day = d.day::date) ev ON true
 GROUP BY d.day ORDER BY d.day`
 
 // CampaignReport counts a campaign by step, and by day over the last days, today included. It

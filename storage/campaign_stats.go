@@ -16,7 +16,8 @@ var statsColumns = NewColumns(func(s *outreach.CampaignStats) []Column {
 		{"e.prospects", &s.Prospects},
 		{"e.active", &s.Active},
 		{"e.held", &s.Held},
-		{"ev.sent", &s.Sent},
+		{`ev.sent + (SELECT coalesce(sum(n.count), 0) FROM event_counts n
+			WHERE n.workspace_id = $1 AND n.campaign_id = c.id AND n.type = 'sent')`, &s.Sent},
 		{"ev.replied", &s.Replied},
 		{`(SELECT count(DISTINCT r.prospect_id) FROM replies r
 			WHERE r.workspace_id = $1 AND r.campaign_id = c.id AND r.interest = 'positive')`, &s.Positive},
@@ -38,7 +39,8 @@ CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE v.type = 'sent') AS sent,
 	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'clicked') AS clicked,
 	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'bounced') AS bounced,
 	count(DISTINCT v.prospect_id) FILTER (WHERE v.type = 'unsubscribed') AS unsubscribed
-	FROM events v WHERE v.workspace_id = $1 AND v.campaign_id = c.id) ev
+	FROM (SELECT e.type, e.prospect_id FROM events e WHERE e.workspace_id = $1 AND e.campaign_id = c.id
+		UNION ALL SELECT p.type, p.prospect_id FROM event_people p WHERE p.workspace_id = $1 AND p.campaign_id = c.id) v) ev
 WHERE c.workspace_id = $1 AND c.id = ANY($2)`
 
 // CampaignStats counts what a campaign has done so far.

@@ -17,8 +17,8 @@ type overviewDay struct {
 
 var overviewDayColumns = NewColumns(func(d *overviewDay) []Column {
 	return append([]Column{
-		{"count(ev.*) FILTER (WHERE ev.type = 'clicked')", &d.clicked},
-		{"count(ev.*) FILTER (WHERE ev.type = 'unsubscribed')", &d.unsubscribed},
+		{"coalesce(sum(ev.count) FILTER (WHERE ev.type = 'clicked'), 0)", &d.clicked},
+		{"coalesce(sum(ev.count) FILTER (WHERE ev.type = 'unsubscribed'), 0)", &d.unsubscribed},
 		{"coalesce((SELECT sum(o.count) FROM opens o WHERE o.workspace_id = $1 AND o.day = d.day::date), 0)", &d.Opens},
 	}, dayColumns(&d.DayCounts)...)
 })
@@ -26,8 +26,9 @@ var overviewDayColumns = NewColumns(func(d *overviewDay) []Column {
 var selectDays = `
 SELECT ` + overviewDayColumns.SQL + `
 FROM generate_series($2::date, $3::date, interval '1 day') AS d(day)
-LEFT JOIN LATERAL (SELECT e.type, e.interest FROM events e WHERE e.workspace_id = $1
-	AND e.occurred_at >= d.day AT TIME ZONE 'UTC' AND e.occurred_at < (d.day + interval '1 day') AT TIME ZONE 'UTC') ev ON true
+LEFT JOIN LATERAL (SELECT e.type, e.interest, 1 AS count FROM events e WHERE e.workspace_id = $1
+	AND e.occurred_at >= d.day AT TIME ZONE 'UTC' AND e.occurred_at < (d.day + interval '1 day') AT TIME ZONE 'UTC'
+	UNION ALL SELECT n.type, n.interest, n.count FROM event_counts n WHERE n.workspace_id = $1 AND n.day = d.day::date) ev ON true
 GROUP BY d.day ORDER BY d.day`
 
 // Overview counts the last days, today included, and as many days before them.

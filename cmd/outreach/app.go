@@ -37,6 +37,7 @@ import (
 	"outreach/oauth"
 	"outreach/rest"
 	"outreach/session"
+	"outreach/storage"
 	"outreach/storage/sending"
 	"outreach/storage/stores"
 	"outreach/tracking"
@@ -252,6 +253,13 @@ func (a *app) chores(ctx context.Context) error {
 			_, err := a.store.ExpireHits(ctx, time.Now().Add(-time.Duration(a.config.VisitRetention)))
 			return err
 		},
+		"events": a.dropEvents,
+		"mail": func(ctx context.Context) error {
+			if a.config.MailRetention == 0 {
+				return nil
+			}
+			return a.store.EmptyMail(ctx, time.Now().Add(-time.Duration(a.config.MailRetention)))
+		},
 	}
 	for {
 		for name, chore := range todo {
@@ -266,6 +274,23 @@ func (a *app) chores(ctx context.Context) error {
 		case <-ticker.C:
 		}
 	}
+}
+
+// dropEvents tries a few times, because a reader of the table stands in the way for a moment only.
+// The next hour tries again.
+func (a *app) dropEvents(ctx context.Context) (err error) {
+	for range 5 {
+		_, err = a.store.DropEvents(ctx, time.Now().Add(-time.Duration(a.config.EventRetention)))
+		if !errors.Is(err, storage.ErrPartitionBusy) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(time.Second):
+		}
+	}
+	return err
 }
 
 // makePartitions makes the partitions of events that are missing and counts those that are there.

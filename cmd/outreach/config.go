@@ -62,8 +62,10 @@ type Config struct {
 	MaxSubscriptions int     `env:"OUTREACH_MAX_SUBSCRIPTIONS" envDefault:"50" help:"most subscriptions of a workspace; 0: no limit"`
 	MaxMembers       int     `env:"OUTREACH_MAX_MEMBERS" envDefault:"200" help:"most members, with invitations; 0: no limit"`
 
-	Retention      days `env:"OUTREACH_DELIVERY_RETENTION" envDefault:"90d" help:"how long settled deliveries are kept, such as 90d"`
-	VisitRetention days `env:"OUTREACH_VISIT_RETENTION" envDefault:"90d" help:"how long clicks and visits are kept, such as 90d"`
+	Retention      days     `env:"OUTREACH_DELIVERY_RETENTION" envDefault:"90d" help:"how long settled deliveries are kept, such as 90d"`
+	VisitRetention days     `env:"OUTREACH_VISIT_RETENTION" envDefault:"90d" help:"how long clicks and visits are kept, such as 90d"`
+	EventRetention eventAge `env:"OUTREACH_EVENT_RETENTION" envDefault:"400d" help:"how long events are kept, such as 400d"`
+	MailRetention  mailAge  `env:"OUTREACH_MESSAGE_RETENTION" envDefault:"0" help:"how long words of mail are kept: 180d or more; 0: for ever"`
 
 	Contact       contact  `env:"OUTREACH_SECURITY_CONTACT" help:"such as mailto:security@example.com; serves /.well-known/security.txt"`
 	Proxies       networks `env:"OUTREACH_TRUSTED_PROXIES" help:"CIDRs of reverse proxies whose X-Forwarded-For is trusted"`
@@ -191,6 +193,39 @@ func (d *days) UnmarshalText(text []byte) error {
 	}
 	*d = days(parsed)
 	return nil
+}
+
+// eventAge is a time of a week at least, over which companies' temperatures look back.
+type eventAge time.Duration
+
+func (e *eventAge) UnmarshalText(text []byte) error {
+	parsed, err := daysOf(text, 7)
+	*e = eventAge(parsed)
+	return err
+}
+
+// daysOf parses a time that must not be shorter than a number of days.
+func daysOf(text []byte, least int) (parsed days, err error) {
+	if err := parsed.UnmarshalText(text); err != nil {
+		return 0, err
+	}
+	if parsed < days(time.Duration(least)*24*time.Hour) {
+		return 0, fmt.Errorf("must be at least %dd", least)
+	}
+	return parsed, nil
+}
+
+// mailAge is a time of 180 days at least, within which mail is matched by its text; 0 is no limit.
+type mailAge time.Duration
+
+func (m *mailAge) UnmarshalText(text []byte) error {
+	if string(text) == "0" {
+		*m = 0
+		return nil
+	}
+	parsed, err := daysOf(text, 180)
+	*m = mailAge(parsed)
+	return err
 }
 
 // UnmarshalText reads CIDRs, or single addresses, separated by commas.

@@ -46,7 +46,8 @@ func TestConfigFaults(t *testing.T) {
 		{"OUTREACH_WEBHOOK_SCAN_INTERVAL", "500ms"}, {"OUTREACH_WEBHOOK_RETRY_DELAY", "sesame"},
 		{"OUTREACH_SEND_INTERVAL", "1500ms"}, {"OUTREACH_RECEIVE_INTERVAL", "0s"},
 		{"OUTREACH_WEBHOOK_ALLOW_NETWORKS", "10.0.0.0/99"}, {"OUTREACH_RATE_LIMIT", "sesame"}, {"OUTREACH_RATE_LIMIT", "-1"},
-		{"OUTREACH_DELIVERY_RETENTION", "0d"}, {"OUTREACH_LOG_LEVEL", "sesame"}, {"OUTREACH_DATABASE_CONNECTIONS", "1"},
+		{"OUTREACH_DELIVERY_RETENTION", "0d"}, {"OUTREACH_EVENT_RETENTION", "6d"}, {"OUTREACH_MESSAGE_RETENTION", "179d"},
+		{"OUTREACH_MESSAGE_RETENTION", "sesame"}, {"OUTREACH_LOG_LEVEL", "sesame"}, {"OUTREACH_DATABASE_CONNECTIONS", "1"},
 		{"OUTREACH_WEBHOOK_CONCURRENCY", "1"},
 		{"DATABASE_URL", "::sesame"}, {"DATABASE_URL", "mysql://sesame"}, {"REDIS_URL", "http://sesame"}, {"REDIS_URL", "sesame"},
 		{"OUTREACH_ADDR", "sesame"}, {"OUTREACH_METRICS_ADDR", "127.0.0.1:99999"}, {"OTEL_EXPORTER_OTLP_ENDPOINT", "sesame:4318"},
@@ -93,6 +94,7 @@ func TestHelpConfigNamesEveryVariable(t *testing.T) {
 		"OUTREACH_RECEIVE_INTERVAL (default 1m)", "OUTREACH_WEBHOOK_ALLOW_NETWORKS (default empty)",
 		"OUTREACH_MAIL_ALLOW_NETWORKS (default empty)",
 		"OUTREACH_WEBHOOK_CA_FILE (default empty)", "OUTREACH_RATE_LIMIT (default 600)", "OUTREACH_DELIVERY_RETENTION (default 90d)",
+		"OUTREACH_EVENT_RETENTION (default 400d)", "OUTREACH_MESSAGE_RETENTION (default 0)",
 		"OUTREACH_METRICS_ADDR (default empty)", "OUTREACH_LOG_LEVEL (default info)",
 	} {
 		if !strings.Contains(out.String(), name+"\n") {

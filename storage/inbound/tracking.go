@@ -137,6 +137,8 @@ ORDER BY h.occurred_at, h.id LIMIT $5`
 const markJudged = `
 UPDATE hits SET scanner = j.scanner FROM unnest($2::uuid[], $3::text[]) AS j (id, scanner) WHERE hits.workspace_id = $1 AND hits.id = j.id`
 
+const noteClicked = `UPDATE messages SET clicked = true WHERE workspace_id = $1 AND id = ANY($2) AND NOT clicked`
+
 type heldClick struct {
 	id, workspace, message, prospect, campaign uuid.UUID
 	url, header                                string
@@ -189,7 +191,7 @@ func (b *Inbox) settleHeld(ctx context.Context, tx pgx.Tx, held []heldClick, rep
 	if len(held) == 0 {
 		return nil
 	}
-	reasons := make(map[uuid.UUID]*string, len(held))
+	reasons, clicked := make(map[uuid.UUID]*string, len(held)), make(map[uuid.UUID][]uuid.UUID)
 	together, last := hit.SeveralLinks, map[link]time.Time{}
 	for _, c := range held {
 		if c.together {
@@ -205,6 +207,7 @@ func (b *Inbox) settleHeld(ctx context.Context, tx pgx.Tx, held []heldClick, rep
 		if err := b.recordClick(ctx, tx, c); err != nil {
 			return err
 		}
+		clicked[c.workspace] = append(clicked[c.workspace], c.message)
 	}
 	return storage.ByWorkspace(held, func(c heldClick) uuid.UUID { return c.workspace }, func(workspace uuid.UUID, some []heldClick) error {
 		ids, why := make([]uuid.UUID, len(some)), make([]*string, len(some))
@@ -213,6 +216,9 @@ func (b *Inbox) settleHeld(ctx context.Context, tx pgx.Tx, held []heldClick, rep
 		}
 		if _, err := tx.Exec(ctx, markJudged, workspace, ids, why); err != nil {
 			return fmt.Errorf("mark judged clicks: %w", err)
+		}
+		if _, err := tx.Exec(ctx, noteClicked, workspace, storage.InOrder(clicked[workspace])); err != nil {
+			return fmt.Errorf("note clicked messages: %w", err)
 		}
 		return nil
 	})

@@ -40,7 +40,8 @@ const selectUnsubscribing = `SELECT prospect_id, campaign_id, recipient FROM mes
 // cause: a complaint, or an imported address.
 const isNews = `
 SELECT EXISTS (SELECT FROM prospects p WHERE p.workspace_id = $1 AND p.id = $2 AND p.unsubscribed_at IS NULL)
-	OR NOT EXISTS (SELECT FROM events e WHERE e.workspace_id = $1 AND e.prospect_id = $2 AND e.type = 'unsubscribed')`
+	OR NOT EXISTS (SELECT FROM events e WHERE e.workspace_id = $1 AND e.prospect_id = $2 AND e.type = 'unsubscribed')
+		AND NOT EXISTS (SELECT FROM event_people e WHERE e.workspace_id = $1 AND e.prospect_id = $2 AND e.type = 'unsubscribed')`
 
 // The prospect who has the address now unsubscribes too: a deleted prospect may have been added
 // again.

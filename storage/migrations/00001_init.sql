@@ -42,6 +42,8 @@ CREATE TABLE workspaces (
   name          text NOT NULL,
   contact_gap_hours int NOT NULL DEFAULT 20, -- between steps of two campaigns to one prospect
   totp_required boolean NOT NULL DEFAULT false, -- members must sign in with a second factor
+  messages_kept_from timestamptz, -- messages that were sent before are empty (storage/retention.go)
+  replies_kept_from  timestamptz, -- as are replies that were received before
   created_at    timestamptz NOT NULL DEFAULT now()
 );
 
@@ -488,6 +490,7 @@ CREATE TABLE messages (
   smtp_response text,
   fault         text,         -- whose it was that it bounced
   complained    boolean NOT NULL DEFAULT false, -- it was reported as spam
+  clicked       boolean NOT NULL DEFAULT false, -- a person followed a link of it
   reported      boolean NOT NULL DEFAULT false, -- it bounced after a server had accepted it
   raw           bytea,        -- composed when claimed, dropped once settled: a repeat is the same to the byte
   holder        text,         -- the process that sends it
@@ -650,6 +653,27 @@ BEGIN
 END
 $$;
 -- +goose StatementEnd
+
+-- What statistics need of events whose partition was dropped (storage/retention.go): how many of a
+-- type a campaign had on a day of UTC, and the people of each type, who are counted once.
+CREATE TABLE event_counts (
+  workspace_id uuid NOT NULL,
+  campaign_id  uuid,
+  day          date NOT NULL,
+  type         text NOT NULL,
+  interest     text,
+  count        bigint NOT NULL
+);
+CREATE INDEX event_counts_day ON event_counts (workspace_id, day);
+CREATE INDEX event_counts_campaign ON event_counts (workspace_id, campaign_id, day);
+CREATE TABLE event_people (
+  workspace_id uuid NOT NULL,
+  campaign_id  uuid,
+  prospect_id  uuid NOT NULL,
+  type         text NOT NULL
+);
+CREATE INDEX event_people_campaign ON event_people (workspace_id, campaign_id, type);
+CREATE INDEX event_people_prospect ON event_people (workspace_id, prospect_id, type);
 
 -- The domain of a folded address and those above it: a suppressed domain covers its
 -- subdomains. Ten labels are more than any address has that mail reaches.

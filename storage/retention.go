@@ -1,0 +1,199 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// dropWait bounds the wait for the lock that detaching a partition takes. Reads and writes of events
+// wait for no longer than that.
+const dropWait = 50 * time.Millisecond
+
+const (
+	selectOldPartitions = `
+SELECT c.relname::text FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+WHERE i.inhparent = 'public.events'::regclass
+	AND substring(pg_get_expr(c.relpartbound, c.oid) FROM 'TO \(''([^'']+)''\)')::timestamptz <= $1
+ORDER BY c.relname`
+
+	keepCounts = `
+INSERT INTO event_counts (workspace_id, campaign_id, day, type, interest, count)
+SELECT workspace_id, campaign_id, (occurred_at AT TIME ZONE 'UTC')::date, type, interest, count(*)
+FROM %s GROUP BY 1, 2, 3, 4, 5`
+
+	keepPeople = `
+INSERT INTO event_people (workspace_id, campaign_id, prospect_id, type)
+SELECT DISTINCT workspace_id, campaign_id, prospect_id, type
+FROM %s WHERE prospect_id IS NOT NULL AND type IN ('replied', 'clicked', 'bounced', 'unsubscribed')`
+)
+
+// DropEvents drops the partitions of events that end before the given time, and returns their
+// number. What statistics and unsubscribing need of them is kept in event_counts and event_people.
+// If another program reads the table, such as a backup, it returns ErrPartitionBusy after dropWait,
+// and the next call tries again.
+//
+// Each partition is a transaction. If the process dies, it is there with its events, or it is gone
+// and counted.
+func (db *DB) DropEvents(ctx context.Context, before time.Time) (dropped int, err error) {
+	rows, err := db.pool.Query(ctx, selectOldPartitions, before)
+	if err != nil {
+		return 0, fmt.Errorf("list old event partitions: %w", err)
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return 0, fmt.Errorf("list old event partitions: %w", err)
+	}
+	for _, name := range names {
+		err := pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error { return db.dropPartition(ctx, tx, name) })
+		if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == lockNotAvailable {
+			return dropped, ErrPartitionBusy
+		}
+		if err != nil {
+			return dropped, fmt.Errorf("drop event partition %s: %w", name, err)
+		}
+		dropped++
+	}
+	return dropped, nil
+}
+
+// dropPartition counts the events of a partition while others may read it, and then detaches it,
+// for which it waits until nothing reads the table.
+func (db *DB) dropPartition(ctx context.Context, tx pgx.Tx, name string) error {
+	if db.distributed {
+		if _, err := tx.Exec(ctx, spreadSettings); err != nil {
+			return err
+		}
+	}
+	timeout := fmt.Sprintf("SET LOCAL lock_timeout = %d", dropWait.Milliseconds())
+	for _, sql := range []string{timeout, lockPartitions} {
+		if _, err := tx.Exec(ctx, sql); err != nil {
+			return err
+		}
+	}
+	there, err := partitions(ctx, tx) // another process may have dropped it meanwhile
+	if err != nil || !there[name] {
+		return err
+	}
+	table := pgx.Identifier{name}.Sanitize()
+	for _, sql := range []string{
+		"LOCK TABLE " + table + " IN SHARE MODE", // no event is added after it was counted
+		fmt.Sprintf(keepCounts, table),
+		fmt.Sprintf(keepPeople, table),
+		"ALTER TABLE events DETACH PARTITION " + table,
+		"DROP TABLE " + table,
+	} {
+		if _, err := tx.Exec(ctx, sql); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emptyTogether bounds the rows of one transaction of EmptyMail.
+const emptyTogether = 1000
+
+const (
+	selectOldMail = `
+SELECT id, messages_kept_from, replies_kept_from FROM workspaces
+WHERE id > $2 AND (messages_kept_from IS NULL OR messages_kept_from < $1 OR replies_kept_from IS NULL OR replies_kept_from < $1)
+ORDER BY id LIMIT 1000`
+
+	// A message that is on its way, or waits for its time, keeps its text. The subject is kept as long as
+	// the enrollment may continue the thread.
+	emptyMessages = `
+WITH old AS (
+	SELECT id, sent_at FROM messages
+	WHERE workspace_id = $1 AND sent_at >= coalesce($2::timestamptz, '-infinity') AND sent_at < $3 AND status IN ('sent', 'bounced', 'unknown')
+	ORDER BY sent_at, id LIMIT $4
+), emptied AS (
+	UPDATE messages m SET body_text = '', body_html = NULL, words = '', smtp_response = NULL, cc = '{}',
+		subject = CASE WHEN EXISTS (SELECT FROM enrollments e WHERE e.workspace_id = $1 AND e.id = m.enrollment_id
+			AND e.run = m.run) THEN m.subject ELSE '' END
+	FROM old WHERE m.workspace_id = $1 AND m.id = old.id
+)
+SELECT count(*), max(sent_at) FROM old`
+
+	emptyReplies = `
+WITH old AS (
+	SELECT id, received_at FROM replies
+	WHERE workspace_id = $1 AND received_at >= coalesce($2::timestamptz, '-infinity') AND received_at < $3
+	ORDER BY received_at, id LIMIT $4
+), emptied AS (
+	UPDATE replies r SET subject = NULL, body_text = '', full_text = NULL, words = '', attachments = '[]', interest_reason = NULL
+	FROM old WHERE r.workspace_id = $1 AND r.id = old.id
+)
+SELECT count(*), max(received_at) FROM old`
+
+	setMessagesKept = `UPDATE workspaces SET messages_kept_from = $2 WHERE id = $1`
+	setRepliesKept  = `UPDATE workspaces SET replies_kept_from = $2 WHERE id = $1`
+)
+
+// keptFrom is where the texts of a workspace begin.
+type keptFrom struct {
+	workspace         uuid.UUID
+	messages, replies *time.Time
+}
+
+var keptColumns = NewColumns(func(k *keptFrom) []Column {
+	return []Column{{"id", &k.workspace}, {"messages_kept_from", &k.messages}, {"replies_kept_from", &k.replies}}
+})
+
+// EmptyMail deletes the words of messages and replies from before the given time: subjects, texts,
+// files' names and answers of servers. Who was written to and when stays, so that statistics,
+// matching and unsubscribe links go on as before.
+//
+// Each batch is a transaction that also notes how far it came; if the process dies, the next call
+// continues there.
+func (db *DB) EmptyMail(ctx context.Context, before time.Time) error {
+	before = before.UTC().Truncate(24 * time.Hour) // so a workspace is looked at once a day
+	last := uuid.Nil
+	for {
+		old, err := keptColumns.Query(ctx, db.pool, selectOldMail, before, last)
+		if err != nil {
+			return fmt.Errorf("list workspaces with old mail: %w", err)
+		}
+		if len(old) == 0 {
+			return nil
+		}
+		for _, k := range old {
+			last = k.workspace
+			for _, step := range []struct {
+				empty, set string
+				from       *time.Time
+			}{{emptyMessages, setMessagesKept, k.messages}, {emptyReplies, setRepliesKept, k.replies}} {
+				if err := db.emptyUntil(ctx, k.workspace, step.empty, step.set, step.from, before); err != nil {
+					return fmt.Errorf("empty old mail: %w", err)
+				}
+			}
+		}
+	}
+}
+
+// emptyUntil may empty a mail twice, where a batch ends between two of the same time.
+func (db *DB) emptyUntil(ctx context.Context, workspace uuid.UUID, empty, set string, from *time.Time, before time.Time) error {
+	for from == nil || from.Before(before) {
+		var next *time.Time
+		err := db.Tx(ctx, func(tx pgx.Tx) error {
+			var n int
+			if err := tx.QueryRow(ctx, empty, workspace, from, before, emptyTogether).Scan(&n, &next); err != nil {
+				return err
+			}
+			if n < emptyTogether {
+				next = &before
+			}
+			_, err := tx.Exec(ctx, set, workspace, next)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		from = next
+	}
+	return nil
+}
