@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapclient"
@@ -12,6 +13,7 @@ import (
 
 	"outreach"
 	"outreach/mail/engine"
+	"outreach/sandbox"
 )
 
 // delivered is a letter that a server took in.
@@ -117,5 +119,37 @@ func TestAllMail(t *testing.T) {
 				t.Errorf("taken in (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// Some programs give every mail one Message-ID. The answers of two prospects that have it, filed
+// into two folders, are two answers; the copy of one of them in the other folder is none.
+func TestOneMessageIDOfTwoProspects(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, time.Now().UTC(), time.Millisecond)
+	box := w.mailbox("me@acme.test", func(m *outreach.Mailbox) { m.Folders = []string{"INBOX", "Answers", "Customers"} })
+	c := w.campaign(func(c *outreach.Campaign) {
+		c.Steps = []outreach.Step{{Subject: ptr("Hello"), BodyText: ptr("Hello {{ first_name }}")}}
+	}, box)
+	ann, bob := w.enroll(c, "ann@away.test", nil), w.enroll(c, "bob@away.test", nil)
+	w.finish([]string{"ann@away.test", "bob@away.test"})
+	answer := func(from string) string {
+		return "Received: from away.test by acme.test\r\nFrom: " + from + "\r\nTo: me@acme.test\r\nMessage-ID: <1@away.test>\r\n" +
+			"Date: Fri, 20 Nov 2026 09:00:00 +0000\r\nSubject: Re: Hello\r\n\r\nThis is my answer.\r\n"
+	}
+	p := &post{t: t, server: w.mail, box: sandbox.Mailbox{Email: box.Email, SMTP: box.SMTP, IMAP: box.IMAP}}
+	p.box.IMAP.Password = "a secret"
+	p.file("Answers", "", answer("ann@away.test"))
+	p.file("Customers", "", answer("bob@away.test"), answer("ann@away.test"))
+	w.engine.ReceiveOnce(w.ctx)
+	w.engine.ReceiveOnce(w.ctx)
+	for name, e := range map[string]outreach.Enrolled{"ann": ann, "bob": bob} {
+		if diff := cmp.Diff([]string{"sent 1", "replied"}, w.history(e.Prospect.ID)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	got := rows[string](w, `SELECT sender FROM replies WHERE workspace_id = $1 ORDER BY sender`, w.ws)
+	if diff := cmp.Diff([]string{"ann@away.test", "bob@away.test"}, got); diff != "" {
+		t.Errorf("replies (-want +got):\n%s", diff)
 	}
 }

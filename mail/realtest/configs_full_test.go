@@ -66,6 +66,7 @@ inet_protocols = ipv4
 mynetworks =
 alias_maps =
 smtputf8_enable = yes
+header_checks = regexp:{{.Base}}/postfix/rules
 smtpd_tls_cert_file = {{.Base}}/cert.pem
 smtpd_tls_key_file = {{.Base}}/key.pem
 smtpd_tls_security_level = may
@@ -103,6 +104,7 @@ const masterCf = `
   -o smtpd_client_restrictions=permit_sasl_authenticated,reject
 cleanup unix n - n - 0 cleanup
 filing unix n - n - 0 cleanup
+  -o header_checks=
   -o sender_bcc_maps=texthash:{{.Base}}/postfix/copies
 qmgr unix n - n 1 1 qmgr
 rewrite unix - - n - - trivial-rewrite
@@ -125,7 +127,16 @@ tlsmgr unix - - n 1000? 1 tlsmgr
 postlog unix-dgram n - n - 1 postlogd
 `
 
-// sent+… is how Postfix files a copy of what a mailbox sends, as large hosts do.
+// sent+… is how Postfix files a copy of what a mailbox sends, as large hosts do; rule+… is where a
+// rule files mail.
 const mailboxMap = `{{range .Mailboxes}}{{.}} {{$.Folder .}}/
 sent+{{.}} {{$.Folder .}}/.Sent/
+rule+{{.}} {{$.Folder .}}/` + filed + `/
 {{end}}`
+
+// filed is the Maildir of the folder "Antworten.März" (modified UTF-7, RFC 3501, 5.1.3).
+const filed = ".Antworten.M&AOQ-rz"
+
+// rules file mail with a mark in its subject for the first mailbox, as a filter of its owner does.
+const rules = `/^Subject:.*\[March\]/ REDIRECT rule+{{index .Mailboxes 0}}
+`

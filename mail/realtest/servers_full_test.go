@@ -96,6 +96,7 @@ func (s *servers) startPostfix() {
 	s.write("postfix/main.cf", mainCf)
 	s.write("postfix/master.cf", masterCf)
 	s.write("postfix/mailboxes", mailboxMap)
+	s.write("postfix/rules", rules)
 	s.write("postfix/transport", "remote.example smtp:[127.0.0.1]:{{.Sink}}\n")
 	s.write("postfix/copies", "{{range .Mailboxes}}{{.}} sent+{{.}}\n{{end}}")
 	owner := s.run("stat", "-c", "%u", "/var/lib/postfix")
