@@ -3,7 +3,6 @@ package outreach
 import (
 	"net/mail"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -69,9 +68,9 @@ func foldCase(text string) string {
 }
 
 // ValidateEmail adds a fault unless email is a bare addr-spec (RFC 5322) within
-// the lengths of RFC 5321, section 4.5.3.1: 254 octets, 64 of them before the @,
-// with a domain that has an ASCII form and may end in the dot of the root. Invisible
-// characters are refused.
+// the lengths of RFC 5321, section 4.5.3.1: 254 octets, 64 of them before the @.
+// Its domain, which may end in the dot of the root, must be one that ValidateDomain
+// takes. Invisible characters are refused.
 func ValidateEmail(faults *Faults, path Path, email string) {
 	if email == "" {
 		faults.Add(path, FieldRequired, "%s is required.", path.name())
@@ -85,35 +84,54 @@ func ValidateEmail(faults *Faults, path Path, email string) {
 func isEmail(email string) bool {
 	email = WithoutRoot(email)
 	parsed, err := mail.ParseAddress(email)
-	if err != nil || parsed.Address != email || parsed.Name != "" || strings.ContainsFunc(email, notInEmail) {
+	if err != nil || parsed.Address != email || parsed.Name != "" || len(email) > 254 {
 		return false
 	}
 	local, domain, _ := strings.Cut(email, "@")
+	return len(local) <= 64 && !strings.ContainsFunc(local, notInEmail) && isDomain(domain)
+}
+
+// isDomain reports whether domain, in any spelling, is the name of a host with at
+// least two labels.
+func isDomain(domain string) bool {
+	if strings.ContainsFunc(domain, notInEmail) {
+		return false
+	}
 	ascii, err := comparison.ToASCII(domain)
-	ascii = strings.TrimSuffix(ascii, ".")
-	return err == nil && len(email) <= 254 && len(local) <= 64 && len(ascii) <= 253 &&
-		!slices.ContainsFunc(strings.Split(ascii, "."), badLabel)
+	return err == nil && IsHostname(strings.TrimSuffix(ascii, "."))
 }
 
 // WithoutRoot returns an address without the dot of the DNS root at its end, which
 // SMTP does not allow (RFC 5321, section 4.1.2).
 func WithoutRoot(email string) string { return strings.TrimSuffix(email, ".") }
 
-func badLabel(label string) bool { return label == "" || len(label) > 63 }
-
 func notInEmail(r rune) bool {
 	return strings.ContainsRune(`<>"`, r) || unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf)
 }
 
-var hostname = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$`)
+// hostname is two or more labels of letters, digits and hyphens, none of which begins
+// or ends with a hyphen (RFC 1123, section 2.1).
+var hostname = regexp.MustCompile(`^(?:` + label + `\.)+` + label + `$`)
 
-// IsHostname reports whether name is a dotted host name in ASCII and lower case.
-func IsHostname(name string) bool { return len(name) <= 253 && hostname.MatchString(name) }
+const label = `[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?`
+
+// IsHostname reports whether name is a dotted host name in ASCII and lower case. The
+// last label is not a number, as in addresses of IPv4. Labels in Punycode must not begin
+// or end with a hyphen in Unicode either (RFC 5891, section 4.2.3.1).
+func IsHostname(name string) bool {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if len(name) > 253 || !hostname.MatchString(name) || strings.Trim(last, "0123456789") == "" {
+		return false
+	}
+	unicode, _ := idna.Punycode.ToUnicode(name)
+	dotted := "." + unicode + "."
+	return !strings.Contains(dotted, ".-") && !strings.Contains(dotted, "-.")
+}
 
 // ValidateDomain adds a fault unless domain, in any spelling, is a host name
 // with at least two labels.
 func ValidateDomain(faults *Faults, path Path, domain string) {
-	if strings.ContainsFunc(domain, notInEmail) || !IsHostname(CanonicalDomain(domain)) {
+	if !isDomain(domain) {
 		faults.Add(path, FieldInvalid, "%s must be a domain, such as example.com.", path.name())
 	}
 }

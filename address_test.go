@@ -132,11 +132,30 @@ func TestValidateEmail(t *testing.T) {
 		"a@x\u00a0y.test":         false,
 		"a\u202e@x.test":          false,
 		"a@xn--zzzzzzzzzzz.test":  false,
+		"a@r3---sn.example":       true,
+		"a@3com.example":          true,
+		"a@x.xn--zckzah":          true,
+		"a@-b.example":            false,
+		"a@b-.example":            false,
+		"a@x.-b":                  false,
+		"a@x.b-":                  false,
+		"a@-ü.example":            false,
+		"a@ü-.example":            false,
+		"a@xn----eha.example":     false, // -ü in Punycode
+		"a@localhost":             false,
+		"a@localhost.":            false,
+		"a@a_b.example":           false,
+		"a@x.example:25":          false,
+		"a@127.0.0.11":            false,
+		"a@[127.0.0.1]":           false,
+		"a@[IPv6:::1]":            false,
 		strings.Repeat("a", 60) + "@" + strings.Repeat("b", 60) + ".test": true,
 		strings.Repeat("a", 250) + "@x.test":                              false,
 		strings.Repeat("a", 65) + "@x.test":                               false,
 		"a@" + strings.Repeat("b", 64) + ".test":                          false,
 		"a@" + strings.Repeat("ü", 60) + ".test":                          false,
+		strings.Repeat("a", 64) + "@" + strings.Repeat("b.", 94) + "c":    true, // 254 octets
+		strings.Repeat("a", 64) + "@" + strings.Repeat("b.", 94) + "cc":   false,
 	} {
 		var faults outreach.Faults
 		outreach.ValidateEmail(&faults, outreach.At("email"), email)
@@ -152,6 +171,8 @@ func TestSuppressionDomains(t *testing.T) {
 		"x.test":                         true,
 		"@X.test":                        true,
 		"x.test.":                        true,
+		"x.test..":                       false,
+		"@@x.test":                       false,
 		"bücher.example":                 true,
 		"xn--bcher-kva.example":          true,
 		"例え.テスト":                         true,
@@ -161,6 +182,12 @@ func TestSuppressionDomains(t *testing.T) {
 		".x.test":                        false,
 		"-x.test":                        false,
 		"a_b.test":                       false,
+		"b-.test":                        false,
+		"-ü.test":                        false,
+		"x.-b":                           false,
+		"127.0.0.11":                     false,
+		"[127.0.0.1]":                    false,
+		"a@x.test":                       false,
 		"a b.test":                       false,
 		"https://x.test":                 false,
 		strings.Repeat("b", 64) + ".te":  false,
@@ -187,6 +214,10 @@ func TestIsHostname(t *testing.T) {
 		"a_b.test":           false,
 		"X.test":             false,
 		"a..test":            false,
+		"x.-b":               false,
+		"x.b-":               false,
+		"10.0.0.12":          false,
+		"xn----eha.test":     false,
 	} {
 		if got := outreach.IsHostname(name); got != want {
 			t.Errorf("IsHostname(%q) = %v, want %v", name, got, want)

@@ -1,6 +1,7 @@
 package outreach
 
 import (
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -27,7 +28,7 @@ func (r SuppressionReason) Known() bool {
 }
 
 // Suppression is an address, or a domain with its subdomains, that gets no mail.
-// Both are shown as given and compared in canonical form.
+// An address is shown as given and compared in canonical form; a domain is kept in it.
 type Suppression struct {
 	ID          uuid.UUID
 	WorkspaceID uuid.UUID
@@ -77,11 +78,14 @@ type BulkSuppressResult struct {
 	Refusal       *Error
 }
 
-// Normalize trims texts and sets empty ones to nil. It removes an @ before a domain.
+// Normalize trims texts, sets empty ones to nil and brings a domain into canonical form.
 func (s *Suppression) Normalize() {
 	s.Email, s.Domain, s.Note = trimmed(s.Email), trimmed(s.Domain), trimmed(s.Note)
 	if s.Domain != nil {
-		domain := CanonicalDomain(*s.Domain)
+		domain := strings.TrimPrefix(*s.Domain, "@")
+		if isDomain(domain) {
+			domain = CanonicalDomain(domain)
+		}
 		s.Domain = &domain
 	}
 }
