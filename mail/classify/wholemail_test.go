@@ -23,7 +23,7 @@ const (
 
 var oursSent = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 
-// wholeMail builds the mail of one line of the fifth or the sixth set.
+// wholeMail builds the mail of one line of the fifth or a later set.
 func wholeMail(t testing.TB, row []string) string {
 	t.Helper()
 	seconds, err := strconv.Atoi(row[4])
@@ -46,12 +46,12 @@ func wholeMail(t testing.TB, row []string) string {
 	return header + utf8Plain + "\n" + body + "\n"
 }
 
-// The fifth and the sixth set hold whole mails: their READMEs say how they were written.
+// The fifth and later sets hold whole mails: their READMEs say how they were written.
 //
 //	go test ./mail/classify -run TestWholeMails -v
 func TestWholeMails(t *testing.T) {
 	t.Parallel()
-	for _, dir := range []string{"fifth", "sixth"} {
+	for _, dir := range []string{"fifth", "sixth", "seventh"} {
 		t.Run(dir, func(t *testing.T) {
 			t.Parallel()
 			measureWholeMails(t, filepath.Join("testdata", dir))
@@ -86,11 +86,16 @@ func measureWholeMails(t *testing.T, dir string) {
 	t.Logf("of them without an automatic header %s", &bare)
 }
 
-// The tables of the sixth set, which has no mails of people and programs in their form.
+// The return dates and the interest of the sets that have no people and programs in the form of the fresh set.
 //
-//	go test ./mail/classify -run TestSixthTables -v
-func TestSixthTables(t *testing.T) {
+//	go test ./mail/classify -run TestDatesAndInterest -v
+func TestDatesAndInterest(t *testing.T) {
 	t.Parallel()
-	m, _ := measureDatesAndInterest(t, filepath.Join("testdata", "sixth"))
-	m.log(t)
+	for _, dir := range []string{"sixth", "seventh"} {
+		t.Run(dir, func(t *testing.T) {
+			t.Parallel()
+			m, _ := measureDatesAndInterest(t, filepath.Join("testdata", dir))
+			m.log(t)
+		})
+	}
 }
