@@ -17,6 +17,7 @@ var (
 	programSubject = onceLexicon("automatic", "program subject")
 	awaySubject    = onceLexicon("automatic", "away subject")
 	pageWords      = onceLexicon("automatic", "page")
+	soonWords      = onceLexicon("automatic", "soon")
 	noteWords      = sync.OnceValue(newNoteWords)
 )
 
@@ -378,7 +379,7 @@ func (w *weighed) answers(s sentence, found []match, parts []noteClue, masked bo
 		switch {
 		case m.list == "deed":
 			w.add(&w.person, asking, "it says what its author does with the mail", s.text[m.at:m.end])
-		case m.list == "past" && !masked, m.list == "person" && !masked && !sharesClause(s.text, m, found):
+		case m.list == "past" && !masked, m.list == "person" && !masked && !sharesClause(s.text, m, found) && !saysSoon(s.text, m):
 			w.add(&w.person, likely, "it answers", s.text[m.at:m.end])
 		case m.list == "program":
 			f.negative = nil                                                 // "you need not reply"
@@ -426,6 +427,15 @@ func sharesClause(text string, m match, all []match) bool {
 		}
 		return false
 	})
+}
+
+// saysSoon reports whether a phrase is part of "as soon as possible".
+func saysSoon(text string, m match) (part bool) {
+	soonWords().each(text, func(soon match) bool {
+		part = soon.at <= m.at && m.end <= soon.end
+		return !part
+	})
+	return part
 }
 
 // Answer is what a message says that is not a report of a mail system.

@@ -24,7 +24,7 @@ var conceptEvidence = map[string]string{
 
 // newNoteWords returns the phrases that are looked for in each sentence.
 func newNoteWords() *lexicon {
-	lists := []string{"past", "program", "away", "left", "receipt", "note", "mask", "thanks", "courtesy", "person", "deed"}
+	lists := []string{"past", "program", "away", "left", "receipt", "note", "mask", "thanks", "courtesy", "soon", "person", "deed"}
 	all := slices.DeleteFunc(readTable("automatic"), func(e entry) bool { return !slices.Contains(lists, e.list) })
 	for _, e := range readTable("concept") {
 		e.list = conceptEvidence[e.list]

@@ -20,7 +20,7 @@ func TestMailingLists(t *testing.T) {
 		t.Fatal(err)
 	}
 	var positive, empty, automatic rate
-	for block := range strings.SplitSeq(string(text), "=====\n") {
+	for block := range strings.SplitSeq(strings.TrimSuffix(string(text), "=====\n"), "\n=====\n") {
 		head, body, ok := strings.Cut(block, "\n")
 		kind, subject, named := strings.Cut(head, "|")
 		if !ok || !named {

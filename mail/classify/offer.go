@@ -8,7 +8,7 @@ import (
 // The lists of tables/offer.txt, and the days of the week.
 var (
 	offerParts = onceLexicon("offer", "give", "thing", "price", "wish", "look", "when", "suits", "agree",
-		"call", "own", "not", "stuff", "counted")
+		"call", "own", "not", "stuff", "counted", "display")
 	pleaseWords    = onceLexicon("offer", "please")
 	offerElsewhere = onceLexicon("offer", "elsewhere")
 	weekdays       = onceLexicon("dates", "weekday 1", "weekday 2", "weekday 3", "weekday 4", "weekday 5", "weekday 6", "weekday 7")
@@ -31,6 +31,7 @@ const (
 	denied
 	stuff
 	counted
+	display
 )
 
 // partKinds is the most kinds that a table of parts has.
@@ -39,6 +40,7 @@ const partKinds = 20
 var offerPartOf = map[string]ingredient{
 	"give": give, "thing": thing, "price": price, "wish": wish, "look": look, "when": when,
 	"suits": suits, "agree": agree, "call": call, "own": own, "not": denied, "stuff": stuff, "counted": counted,
+	"display": display,
 }
 
 // partsFound are the parts found in a clause in one language, by kind.
@@ -139,8 +141,11 @@ func (p *partsFound) offer(clause sentence) (words string, asks, ok bool) {
 		asks bool
 	}{
 		{give, thing, true}, {give, stuff, false}, {give, counted, true}, {wish, thing, true}, {call, when, true},
-		{thing, when, false}, {wish, look, false}, {when, suits, false},
+		{thing, when, false}, {wish, look, false}, {when, suits, false}, {display, when, true},
 	} {
+		if pair.a == display && !clause.question && !stands(pleaseWords(), clause.text) {
+			continue // "he shows it on Tuesday" asks for nothing
+		}
 		ours := pair.a == give && len(p.kinds[own]) > 0
 		if ours || pair.b == counted && !strings.ContainsAny(clause.text, "0123456789") {
 			continue

@@ -200,6 +200,9 @@ func foldDates(text string) string {
 		case r >= '０' && r <= '９':
 			r -= 0xFEE0
 		}
+		if r == '-' && unicode.Is(unicode.Hebrew, last) {
+			r = ' ' // it joins a short word to a number: "until the-13"
+		}
 		if r == ' ' && last == ' ' {
 			continue
 		}

@@ -30,6 +30,9 @@ func TestReturnDate(t *testing.T) {
 		"Sono in ferie fino al 6 dicembre; rientrerò lunedì 7 dicembre.":                        "2026-12-07",
 		"Estou de férias até 15 de dezembro. Regresso a 16 de dezembro.":                        "2026-12-16",
 		"Ik ben afwezig tot en met 30 november. Vanaf 1 december ben ik weer bereikbaar.":       "2026-12-01",
+		"אני בחופשה מה-23 בנובמבר עד ה-27 בנובמבר.":                                             "2026-11-28", // a hyphen joins a short word to the number
+		"לא אהיה במשרד מ-23 עד 27 בנובמבר.":                                                     "2026-11-28",
+		"אהיה בחופשה ואשוב לעבודה ב-30 בנובמבר.":                                                "2026-11-30",
 		"11月24日に戻ります。":                                                                          "2026-11-24",
 		"I am out of the office. Our hours are 9-17, Monday excepted? No: call 11.30 to 12.15.": "2026-11-24",
 		"I was away on 3 March 2020.":                                                           "",
