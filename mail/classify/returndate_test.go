@@ -27,10 +27,11 @@ func TestReturnDate(t *testing.T) {
 		"Je suis en congé jusqu'au 1er décembre inclus.":                                            "2026-12-02",
 		"Estaré fuera de la oficina hasta el 2 de diciembre de 2026.":                               "2026-12-02",
 		"Vuelvo el 25/11/2026.": "2026-11-25",
-		"Sono in ferie fino al 6 dicembre; rientrerò lunedì 7 dicembre.":                        "2026-12-07",
-		"Estou de férias até 15 de dezembro. Regresso a 16 de dezembro.":                        "2026-12-16",
-		"Ik ben afwezig tot en met 30 november. Vanaf 1 december ben ik weer bereikbaar.":       "2026-12-01",
-		"אני בחופשה מה-23 בנובמבר עד ה-27 בנובמבר.":                                             "2026-11-28", // a hyphen joins a short word to the number
+		"Sono in ferie fino al 6 dicembre; rientrerò lunedì 7 dicembre.":                  "2026-12-07",
+		"Estou de férias até 15 de dezembro. Regresso a 16 de dezembro.":                  "2026-12-16",
+		"Ik ben afwezig tot en met 30 november. Vanaf 1 december ben ik weer bereikbaar.": "2026-12-01",
+		// A hyphen joins a short word to the number.
+		"אני בחופשה מה-23 בנובמבר עד ה-27 בנובמבר.":                                             "2026-11-28",
 		"לא אהיה במשרד מ-23 עד 27 בנובמבר.":                                                     "2026-11-28",
 		"אהיה בחופשה ואשוב לעבודה ב-30 בנובמבר.":                                                "2026-11-30",
 		"11月24日に戻ります。":                                                                          "2026-11-24",
