@@ -14,3 +14,6 @@ func TestSoakKilledAtAnyPoint(t *testing.T) { killAtRandom(t, 25, 100) }
 func TestSoakHonestTenantBesideChaos(t *testing.T) {
 	besideChaos(t, chaosRounds{length: time.Hour, interval: 10 * time.Second})
 }
+
+// The long form of TestLimitsWithFourWorkersKilled.
+func TestSoakLimitsWithFourWorkersKilled(t *testing.T) { limitsKilled(t, 150) }

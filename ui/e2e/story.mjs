@@ -69,6 +69,28 @@ export async function story(page, program, step) {
 		await page.getByRole("row", { name: new RegExp(email.split("@")[0]) }).waitFor();
 	});
 
+	await step("mailbox: its folders are named one a line; a missing one is told at the field", async () => {
+		if (program.mock) return;
+		await page.getByRole("row", { name: new RegExp(program.mailbox.email.split("@")[0]) }).click();
+		const folders = drawer.getByLabel("Folders to read");
+		const save = async (names) => {
+			await button("Edit", drawer).click();
+			await folders.fill(names);
+			await button("Test and save", drawer).click();
+		};
+		await save("INBOX\nNowhere\n");
+		await page.waitForFunction(() => document.activeElement?.matches("textarea[aria-invalid=true]"));
+		await drawer.locator("small", { hasText: 'the mailbox has no folder "Nowhere"' }).waitFor();
+		assert.equal(await folders.inputValue(), "INBOX\nNowhere\n", "what was typed stays");
+		await folders.fill("INBOX\n\nJunk\n");
+		await button("Test and save", drawer).click();
+		await drawer.getByText("INBOX, Junk", { exact: true }).waitFor();
+		await save("");
+		await button("Edit", drawer).waitFor();
+		assert.equal(await drawer.getByText("Folders", { exact: true }).count(), 0, "the usual folders are not listed");
+		await button("Close", drawer).click();
+	});
+
 	await step("prospects: add, see the fault of a wrong address, edit, find", async () => {
 		await go("Prospects");
 		await page.getByText("Import a list of people").waitFor();
