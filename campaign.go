@@ -97,6 +97,21 @@ func NewCampaign() Campaign {
 	}
 }
 
+// Copy returns a draft with the settings and the steps of a campaign, named "Copy of" it. Nobody
+// is enrolled in it.
+func (c *Campaign) Copy() Campaign {
+	made := *c
+	made.ID, made.CreatedAt, made.Status, made.NotSendingReason = uuid.Nil, time.Time{}, CampaignDraft, nil
+	name := []rune("Copy of " + c.Name)
+	made.Name = string(name[:min(len(name), MaxText)])
+	made.SendDays, made.SkipDates = slices.Clone(c.SendDays), slices.Clone(c.SkipDates)
+	made.MailboxIDs, made.Steps = slices.Clone(c.MailboxIDs), slices.Clone(c.Steps)
+	for i := range made.Steps {
+		made.Steps[i].ID = uuid.Nil
+	}
+	return made
+}
+
 // The limits of a campaign.
 const (
 	MaxSteps        = 50

@@ -153,6 +153,14 @@ func (m mutations) UpdateCampaign(ctx context.Context, id uuid.UUID, in exec.Cam
 	return c, err
 }
 
+func (m mutations) DuplicateCampaign(ctx context.Context, id uuid.UUID) (outreach.Campaign, error) {
+	c, err := inWorkspace(ctx, id, m.Stores.CampaignReader.Campaign)
+	if err != nil {
+		return c, err
+	}
+	return m.Stores.CampaignWriter.CreateCampaign(ctx, c.Copy())
+}
+
 // checkTemplates returns the faults of the templates of the steps. It skips a list with too many
 // steps, which validation refuses: parsing each would take long.
 func (m mutations) checkTemplates(ctx context.Context, in exec.CampaignInput) error {

@@ -3,7 +3,11 @@ package graph_test
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 
 	"outreach"
 )
@@ -57,4 +61,42 @@ func TestUpdateCampaignBasedOn(t *testing.T) {
 	same(t, "stored",
 		string(s.field(`query q($id: UUID!) { campaign(id: $id) { name } }`, map[string]any{"id": c.ID.String()},
 			"campaign", "name")), `"a program's"`)
+}
+
+// A copy is a draft with the settings and the texts of the campaign, with steps of its own and
+// without its people. TestAnotherWorkspaceIsNowhereInGraphQL of rest has the other workspace.
+func TestDuplicateCampaign(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	draft := outreach.NewCampaign()
+	draft.WorkspaceID, draft.Name = s.ws, strings.Repeat("n", outreach.MaxText)
+	draft.SendDays, draft.SkipDates, draft.DailyNewLimit = outreach.Weekdays, []string{"2030-01-01"}, ptr(7)
+	draft.Steps = []outreach.Step{{Subject: ptr("S"), BodyHTML: ptr("<p>one")}, {DelayMinutes: 60, BodyText: ptr("two")}}
+	c, err := s.db.CreateCampaign(s.ctx, draft)
+	must(t, err)
+	p, err := s.db.CreateProspect(s.ctx, outreach.Prospect{WorkspaceID: s.ws, Email: "ann@acme.test"})
+	must(t, err)
+	_, err = s.db.Enroll(s.ctx, outreach.EnrollRequest{WorkspaceID: s.ws, CampaignID: c.ID, ProspectID: &p.ID})
+	must(t, err)
+
+	data, err := s.run(`mutation q($id: UUID!) { duplicateCampaign(id: $id) { id } }`, map[string]any{"id": c.ID.String()})
+	must(t, err)
+	var got struct{ DuplicateCampaign struct{ ID uuid.UUID } }
+	must(t, json.Unmarshal(data, &got))
+	made, err := s.db.Campaign(s.ctx, s.ws, got.DuplicateCampaign.ID)
+	must(t, err)
+	for i := range made.Steps {
+		if made.Steps[i].ID == c.Steps[i].ID {
+			t.Errorf("step %d of the copy is the step of the campaign", i+1)
+		}
+		made.Steps[i].ID = c.Steps[i].ID
+	}
+	want := c
+	want.ID, want.CreatedAt, want.Name = made.ID, made.CreatedAt, "Copy of "+strings.Repeat("n", outreach.MaxText-8)
+	if diff := cmp.Diff(want, made); diff != "" {
+		t.Errorf("the copy (-campaign +copy):\n%s", diff)
+	}
+	stats, err := s.db.CampaignStats(s.ctx, s.ws, made.ID)
+	must(t, err)
+	same(t, "people", stats.Prospects, 0)
 }

@@ -469,6 +469,7 @@ type ComplexityRoot struct {
 		DeleteSuppression        func(childComplexity int, id uuid.UUID, confirm bool) int
 		DisableTotp              func(childComplexity int) int
 		DismissReply             func(childComplexity int, id uuid.UUID) int
+		DuplicateCampaign        func(childComplexity int, id uuid.UUID) int
 		EndSession               func(childComplexity int, id uuid.UUID) int
 		Enroll                   func(childComplexity int, input exec.EnrollInput) int
 		InviteMember             func(childComplexity int, email string, role outreach.Role) int
@@ -2868,6 +2869,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DismissReply(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.duplicateCampaign":
+		if e.ComplexityRoot.Mutation.DuplicateCampaign == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_duplicateCampaign_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DuplicateCampaign(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.endSession":
 		if e.ComplexityRoot.Mutation.EndSession == nil {
 			break
@@ -5621,6 +5633,8 @@ type Mutation {
   the update is refused with conflict.
   """
   updateCampaign(id: UUID!, input: CampaignInput!, basedOn: String): Campaign!
+  "Creates a draft with the settings and steps of a campaign. Nobody is enrolled in it."
+  duplicateCampaign(id: UUID!): Campaign!
   deleteCampaign(id: UUID!): Boolean!
   activateCampaign(id: UUID!): Campaign!
   pauseCampaign(id: UUID!): Campaign!

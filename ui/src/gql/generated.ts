@@ -618,6 +618,13 @@ export type UpdateCampaignMutationVariables = Exact<{
 
 export type UpdateCampaignMutation = { updateCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, companyDailyLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
 
+export type DuplicateCampaignMutationVariables = Exact<{
+  id: Scalars['UUID']['input'];
+}>;
+
+
+export type DuplicateCampaignMutation = { duplicateCampaign: { id: string, name: string, status: CampaignStatus, notSendingReason?: string | null, timezone: string, sendDays: Array<Weekday>, sendFrom: string, sendUntil: string, skipDates: Array<string>, startsOn?: string | null, endsOn?: string | null, dailyNewLimit?: number | null, companyDailyLimit?: number | null, stopOnReply: boolean, stopCompanyOnReply: boolean, trackClicks: boolean, trackOpens: boolean, mailboxIds: Array<string>, createdAt: string, revision: string, steps: Array<{ id: string, delayMinutes: number, subject?: string | null, bodyHtml?: string | null, bodyText?: string | null }> } };
+
 export type DeleteCampaignMutationVariables = Exact<{
   id: Scalars['UUID']['input'];
 }>;
@@ -2221,6 +2228,41 @@ export const UpdateCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
     bodyText
   }
 }`) as unknown as TypedDocumentString<UpdateCampaignMutation, UpdateCampaignMutationVariables>;
+export const DuplicateCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DuplicateCampaign($id: UUID!) {
+  duplicateCampaign(id: $id) {
+    ...CampaignFields
+  }
+}
+    fragment CampaignFields on Campaign {
+  id
+  name
+  status
+  notSendingReason
+  timezone
+  sendDays
+  sendFrom
+  sendUntil
+  skipDates
+  startsOn
+  endsOn
+  dailyNewLimit
+  companyDailyLimit
+  stopOnReply
+  stopCompanyOnReply
+  trackClicks
+  trackOpens
+  mailboxIds
+  createdAt
+  revision
+  steps {
+    id
+    delayMinutes
+    subject
+    bodyHtml
+    bodyText
+  }
+}`) as unknown as TypedDocumentString<DuplicateCampaignMutation, DuplicateCampaignMutationVariables>;
 export const DeleteCampaignDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation DeleteCampaign($id: UUID!) {
   deleteCampaign(id: $id)

@@ -9,8 +9,8 @@ import {
 	CampaignDocument,
 	type CampaignFieldsFragment,
 	CampaignStatsDocument,
-	CreateCampaignDocument,
 	DeleteCampaignDocument,
+	DuplicateCampaignDocument,
 	PauseCampaignDocument,
 	UpdateCampaignDocument,
 } from "../../gql/generated";
@@ -119,20 +119,17 @@ function Editor({ campaign, tab: asked, id, open }: EditorProps) {
 		document.addEventListener("keydown", onKey);
 		return () => document.removeEventListener("keydown", onKey);
 	});
-	const create = useChange(CreateCampaignDocument);
-	const copy = () => {
-		const { steps, ...rest } = inputOf({ ...draftOf(campaign), name: `Copy of ${campaign.name}` });
-		const input = { ...rest, steps: steps?.map(({ id: _, ...step }) => step) };
-		create.mutate(
-			{ input },
+	const duplicate = useChange(DuplicateCampaignDocument);
+	const copy = () =>
+		duplicate.mutate(
+			{ id },
 			{
-				onSuccess: ({ createCampaign: made }) => {
+				onSuccess: ({ duplicateCampaign: made }) => {
 					toast("Campaign duplicated.");
 					navigate(`/campaigns/${made.id}/steps`);
 				},
 			},
 		);
-	};
 	const editable = campaign.status !== "archived";
 	const form =
 		theirs && stale
@@ -186,6 +183,7 @@ function Editor({ campaign, tab: asked, id, open }: EditorProps) {
 						className="icon"
 						aria-label="Duplicate campaign"
 						title="Duplicate campaign"
+						disabled={duplicate.isPending}
 						onClick={copy}
 					>
 						<Copy size={16} aria-hidden />
@@ -228,7 +226,7 @@ function Editor({ campaign, tab: asked, id, open }: EditorProps) {
 				/>
 			)}
 			<FormError
-				error={(stale && update.error?.code === "conflict" ? null : update.error) ?? pause.error ?? create.error}
+				error={(stale && update.error?.code === "conflict" ? null : update.error) ?? pause.error ?? duplicate.error}
 			/>
 			<Tabs
 				label="Parts of the campaign"
