@@ -103,8 +103,14 @@ export async function keyboard(page, program, step) {
 		await type("Hi {{ la");
 		await page.getByRole("listbox", { name: "Variables" }).getByRole("option", { name: "last_name" }).waitFor();
 		await press("Enter");
-		await press("Tab", "Tab");
-		await type("A text.");
+		const message = page.getByRole("textbox", { name: "Message of step 1" });
+		await message.waitFor();
+		for (let n = 0; n < 20 && !(await message.evaluate((box) => box === document.activeElement)); n++)
+			await press("Tab");
+		await type("A text for {{ fir");
+		await page.getByRole("listbox", { name: "Variables" }).getByRole("option", { name: "first_name" }).waitFor();
+		await press("Enter");
+		await type(".");
 		await press("Control+s");
 		await toast(page, "Saved.");
 	});

@@ -9,7 +9,7 @@ import { toast } from "./toast.mjs";
 export async function writing(page, program, step) {
 	const drawer = page.getByRole("dialog");
 	const button = (name, within = page) => within.getByRole("button", { name, exact: true });
-	const text = page.getByRole("textbox", { name: "Text", exact: true });
+	const text = page.getByRole("textbox", { name: /^Message of step / });
 	const focused = (field) => field.evaluate((element) => element === document.activeElement);
 	await signIn(page, program);
 
@@ -35,7 +35,7 @@ export async function writing(page, program, step) {
 		await page.keyboard.press("Control+s");
 		await page.keyboard.type(" this is typed while it is saved.");
 		await toast(page, "Saved.");
-		assert.equal(await text.inputValue(), "Dear reader, this is typed while it is saved.");
+		assert.equal(await text.innerText(), "Dear reader, this is typed while it is saved.");
 		assert.ok(await focused(text), "the text has the focus");
 		await page.keyboard.press("Control+s");
 		await toast(page, "Saved.");
@@ -45,7 +45,7 @@ export async function writing(page, program, step) {
 		await page.reload();
 		await text.waitFor();
 		assert.equal(await page.getByRole("heading", { name: /^Step / }).count(), 1);
-		assert.equal(await text.inputValue(), "Dear reader, this is typed while it is saved.");
+		assert.equal(await text.innerText(), "Dear reader, this is typed while it is saved.");
 	});
 
 	await step("writing: saved and left before the answer, nothing waits to be saved again", async () => {
@@ -57,7 +57,7 @@ export async function writing(page, program, step) {
 		await fast();
 		await page.goBack();
 		await text.waitFor();
-		assert.equal(await text.inputValue(), "Left at once.");
+		assert.equal(await text.innerText(), "Left at once.");
 		assert.equal(await button("Save").count(), 0);
 	});
 
@@ -69,13 +69,13 @@ export async function writing(page, program, step) {
 		await toast(page, "Step 1 removed.");
 		await button("Undo").last().click();
 		assert.equal(await page.getByLabel("Subject", { exact: true }).last().inputValue(), "Second");
-		assert.equal(await text.first().inputValue(), "Not saved yet");
+		assert.equal(await text.first().innerText(), "Not saved yet");
 		await button("Discard").click();
 		await toast(page, "Changes discarded.");
-		assert.equal(await text.inputValue(), "Left at once.");
+		assert.equal(await text.innerText(), "Left at once.");
 		await button("Undo").last().click();
 		await text.nth(1).waitFor();
-		assert.equal(await text.first().inputValue(), "Not saved yet");
+		assert.equal(await text.first().innerText(), "Not saved yet");
 		await button("Discard").click();
 	});
 
@@ -83,7 +83,8 @@ export async function writing(page, program, step) {
 		const id = page.url().split("/")[4];
 		const notice = page.getByText("Someone else changed this campaign");
 		/** A colleague rewrites the text of step 1. */
-		const colleague = async (bodyText) => {
+		const colleague = async (words) => {
+			const bodyHtml = `<p>${words}</p>`;
 			const {
 				campaign: {
 					steps: [first],
@@ -92,12 +93,12 @@ export async function writing(page, program, step) {
 			await ask(
 				page,
 				"mutation Edit($id: UUID!, $input: CampaignInput!) { updateCampaign(id: $id, input: $input) { id } }",
-				{ id, input: { steps: [{ ...first, bodyText }] } },
+				{ id, input: { steps: [{ ...first, bodyHtml }] } },
 			);
 		};
 		const stored = async () =>
-			(await ask(page, "query It($id: UUID!) { campaign(id: $id) { steps { bodyText } } }", { id })).campaign.steps.map(
-				({ bodyText }) => bodyText,
+			(await ask(page, "query It($id: UUID!) { campaign(id: $id) { steps { bodyHtml } } }", { id })).campaign.steps.map(
+				({ bodyHtml }) => bodyHtml.replaceAll(/<[^>]*>/g, ""),
 			);
 
 		await text.fill("Mine.");
@@ -105,16 +106,16 @@ export async function writing(page, program, step) {
 		await page.keyboard.press("Control+s"); // before the page can know
 		await notice.waitFor();
 		assert.deepEqual(await stored(), ["Theirs."], "nothing is overwritten unasked");
-		assert.equal(await text.inputValue(), "Mine.");
+		assert.equal(await text.innerText(), "Mine.");
 		await page.getByText("Differences: step 1.").waitFor();
 		await check(page, "two versions of a campaign");
 		await page.reload();
 		await notice.waitFor();
 		await button("View their version").click();
-		assert.equal(await text.inputValue(), "Theirs.");
-		assert.ok(await text.isDisabled(), "what is only looked at cannot be typed into");
+		assert.equal(await text.innerText(), "Theirs.");
+		assert.ok((await text.getAttribute("contenteditable")) === "false", "what is only looked at cannot be typed into");
 		await button("Back to my version").click();
-		assert.equal(await text.inputValue(), "Mine.");
+		assert.equal(await text.innerText(), "Mine.");
 		await button("Keep mine").click();
 		await toast(page, "Saved.");
 		await notice.waitFor({ state: "detached" });
@@ -125,10 +126,90 @@ export async function writing(page, program, step) {
 		await notice.waitFor(); // seen by itself, without an attempt to save
 		await button("Discard").click();
 		await toast(page, "Changes discarded.");
-		assert.equal(await text.inputValue(), "Theirs again.");
+		assert.equal(await text.innerText(), "Theirs again.");
 		await button("Undo").last().click();
 		await notice.waitFor();
-		assert.equal(await text.inputValue(), "Mine again.");
+		assert.equal(await text.innerText(), "Mine again.");
 		await button("Discard").click();
+	});
+
+	await step("writing: variables are chosen from a menu that asks what an empty one prints", async () => {
+		const id = page.url().split("/")[4];
+		const bodies = async () =>
+			(await ask(page, "query It($id: UUID!) { campaign(id: $id) { steps { subject bodyHtml bodyText } } }", { id }))
+				.campaign.steps[0];
+		await text.fill("");
+		await page.keyboard.type("Dear ");
+		await button("Insert variable into the message of step 1").click();
+		await page.keyboard.type("job");
+		await page.keyboard.press("Enter");
+		await page.getByLabel("If job_title is empty, print").waitFor();
+		await page.waitForFunction(() => document.activeElement?.tagName === "INPUT");
+		await page.keyboard.type("friend");
+		await page.keyboard.press("Enter");
+		await page.keyboard.type(' of {{ company_name | default: "your team" }},');
+		await text.locator(".chip", { hasText: "company_name or “your team”" }).waitFor();
+		await page.keyboard.press("Enter");
+		await page.keyboard.type("see the prices");
+		for (let n = 0; n < "prices".length; n++) await page.keyboard.press("Shift+ArrowLeft");
+		await button("Link").click();
+		await page.getByLabel("Link to").fill("nowhere");
+		await button("Apply").click();
+		await page.getByText("Must begin with https://").waitFor();
+		await page.getByLabel("Link to").fill("https://example.com/prices");
+		await button("Apply").click();
+		await page.getByText(/^1 link\. Clicks are/).waitFor();
+		await check(page, "a step in rich text");
+		await page.keyboard.press("Control+s");
+		await toast(page, "Saved.");
+		assert.equal(
+			(await bodies()).bodyHtml,
+			'<p>Dear {{ job_title | default: "friend" }} of {{ company_name | default: "your team" }},</p>' +
+				'<p>see the <a href="https://example.com/prices">prices</a></p>',
+		);
+		await button("Insert variable into the subject of step 1").click();
+		await page.keyboard.type("last");
+		await page.keyboard.press("Enter");
+		await page.getByLabel("If last_name is empty, print").fill("you");
+		await page.keyboard.press("Enter");
+		assert.match(
+			await page.getByLabel("Subject", { exact: true }).inputValue(),
+			/\{\{ last_name \| default: "you" \}\}/,
+		);
+		await page.getByLabel("Format", { exact: true }).selectOption("html");
+		assert.match(await page.getByLabel("HTML", { exact: true }).inputValue(), /job_title \| default: "friend"/);
+		await page.getByLabel("HTML", { exact: true }).fill('<p style="color: red">{{ frist_name }}</p>');
+		await page.getByText("Unknown variable frist_name. Did you mean first_name?").first().waitFor();
+		await page.keyboard.press("Control+s");
+		await toast(page, "Unknown variable frist_name. Did you mean first_name?");
+		await button("Discard").click();
+		await text.waitFor();
+	});
+
+	await step("writing: Save and the preview are in reach at every width", async () => {
+		await text.fill("Widths");
+		for (const width of [1440, 1024, 390]) {
+			await page.setViewportSize({ width, height: 700 });
+			await page.getByRole("main").evaluate((main) => main.scrollTo(0, main.scrollHeight));
+			const { y, height } = await button("Save").boundingBox();
+			assert.ok(y >= 0 && y + height <= 700, `Save is in view at ${width} px`);
+			const preview = page.getByRole("complementary", { name: "Preview" });
+			if (width < 1000) await button("Preview").click();
+			assert.ok((await preview.boundingBox()).y < 700, `the preview is in view at ${width} px`);
+			await check(page, `the preview at ${width} px`);
+			if (width < 1000) await button("Write").click();
+		}
+		await page.setViewportSize({ width: 1440, height: 900 });
+		await button("Discard").click();
+	});
+
+	await step("writing: a step and a campaign are duplicated", async () => {
+		await button("Duplicate step 1").click();
+		await page.getByRole("heading", { name: "Step 2", exact: true }).waitFor();
+		await button("Save").click();
+		await toast(page, "Saved.");
+		await button("Duplicate campaign").click();
+		await page.getByRole("heading", { name: "Copy of Written slowly" }).waitFor();
+		await text.nth(1).waitFor();
 	});
 }

@@ -1,5 +1,6 @@
 import type { CampaignFieldsFragment, CampaignInput, StepInput, Weekday } from "../gql/generated";
 import { count } from "./format";
+import { isRich } from "./richBody";
 import { readClock } from "./schedule";
 
 export interface StepDraft {
@@ -9,8 +10,11 @@ export interface StepDraft {
 	subject: string;
 	bodyHtml: string;
 	bodyText: string;
-	format: "text" | "html" | "both";
+	/** Rich text is HTML of which an editor shows all. */
+	format: Format;
 }
+export type Format = "rich" | "text" | "html" | "both";
+
 export interface CampaignDraft {
 	/** The revision that the edit started from. */
 	revision: string;
@@ -40,18 +44,29 @@ export const newStep = (first: boolean): StepDraft => ({
 	subject: "",
 	bodyHtml: "",
 	bodyText: "",
-	format: "text",
+	format: "rich",
 });
 
 /** Steps stored while they are worked on keep the key of their draft, so that the page does not make them anew under the caret. */
 const keys = new Map<string, string>();
+/** The keys of steps whose HTML was chosen to be edited as it is written. */
+const written = new Set<string>();
 
 /** Records the ids under which the steps of a draft were stored. */
 export const adopt = (sent: StepDraft[], stored: { id: string }[]) =>
 	stored.forEach(({ id }, n) => {
 		const step = sent[n];
-		if (step) keys.set(id, step.key);
+		if (!step) return;
+		keys.set(id, step.key);
+		if (step.format === "html") written.add(step.key);
+		else written.delete(step.key);
 	});
+
+function formatOf(key: string, html: string | null | undefined, text: string | null | undefined): Format {
+	if (!html) return text ? "text" : "rich";
+	if (text) return "both";
+	return isRich(html) && !written.has(key) ? "rich" : "html";
+}
 
 /** Lays a draft over what is stored by now: steps get the ids that they were stored under, and lose those that are gone. */
 export function rebase(typed: CampaignDraft, stored: { revision: string; steps: { id: string }[] }): CampaignDraft {
@@ -122,7 +137,7 @@ export function draftOf(c: CampaignFieldsFragment): CampaignDraft {
 			subject: s.subject ?? "",
 			bodyHtml: s.bodyHtml ?? "",
 			bodyText: s.bodyText ?? "",
-			format: s.bodyHtml && s.bodyText ? "both" : s.bodyHtml ? "html" : "text",
+			format: formatOf(keys.get(s.id) ?? s.id, s.bodyHtml, s.bodyText),
 		})),
 	};
 }
@@ -131,7 +146,7 @@ export function draftOf(c: CampaignFieldsFragment): CampaignDraft {
 export const bodies = (s: StepDraft) => ({
 	subject: s.subject || null,
 	bodyHtml: s.format !== "text" ? s.bodyHtml || null : null,
-	bodyText: s.format !== "html" ? s.bodyText || null : null,
+	bodyText: s.format === "text" || s.format === "both" ? s.bodyText || null : null,
 });
 
 export function inputOf({ revision: _, ...d }: CampaignDraft): CampaignInput {

@@ -46,12 +46,12 @@ export function valuesOf({
 	]);
 }
 
-const blank = (value: unknown) => value === null || value === undefined || String(value).trim() === "";
+export const isBlank = (value: unknown) => value === null || value === undefined || String(value).trim() === "";
 
 /** The variables that a person has no value for and the templates no fallback: the person would be held. */
 export function lacking(templates: string[], values: Values): string[] {
 	const needed = templates.flatMap(printed).filter(({ name, fallback }) => !fallback && !ALWAYS.includes(name));
-	return [...new Set(needed.map(({ name }) => name))].filter((name) => blank(values[name]));
+	return [...new Set(needed.map(({ name }) => name))].filter((name) => isBlank(values[name]));
 }
 
 export interface Unknown {

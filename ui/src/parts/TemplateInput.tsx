@@ -1,6 +1,9 @@
 import * as Combobox from "@ariakit/react/combobox";
 import { type ChangeEvent, type ComponentProps, useLayoutEffect, useRef, useState } from "react";
+import { variable } from "../logic/richBody";
 import { insert, typing } from "../logic/variables";
+import { AskLine } from "./EditorTools";
+import { VariableMenu } from "./VariableMenu";
 
 interface Props {
 	value: string;
@@ -9,8 +12,10 @@ interface Props {
 	rows?: number;
 	code?: boolean;
 	placeholder?: string;
-	/** Shows a menu above that puts a variable in where the caret is. */
+	/** Shows a menu above that puts a variable in where the caret is, and asks for its fallback. */
 	menu?: string;
+	/** How many people have no value, by variable. */
+	lacks?: Record<string, number>;
 	id?: string;
 	onFocus?: () => void;
 	"aria-describedby"?: string;
@@ -28,10 +33,11 @@ function Lines({
 }
 
 /** A text with variables: typing {{ offers the names, Enter puts one in. */
-export function TemplateInput({ value, onChange, variables, rows, code, menu, ...rest }: Props) {
+export function TemplateInput({ value, onChange, variables, rows, code, menu, lacks, ...rest }: Props) {
 	const store = Combobox.useComboboxStore();
 	const [search, setSearch] = useState("");
 	const [caret, setCaret] = useState<number | null>(null);
+	const [asking, setAsking] = useState<{ name: string; end: number } | null>(null);
 	const input = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
 	useLayoutEffect(() => {
 		if (caret !== null) {
@@ -49,24 +55,50 @@ export function TemplateInput({ value, onChange, variables, rows, code, menu, ..
 			store.show();
 		}
 	};
-	const put = (name: string) => {
+	const put = (name: string, focus = true) => {
 		const next = insert(value, input.current?.selectionStart ?? value.length, name);
 		onChange(next.text);
 		setCaret(next.caret);
 		store.hide();
+		if (focus) input.current?.focus();
+		return next.caret;
+	};
+	/** Writes the fallback into the variable that was just put in. */
+	const setFallback = (fallback: string) => {
+		if (!asking) return;
+		const start = asking.end - variable(asking.name).length;
+		const whole = variable(asking.name, fallback);
+		if (value.slice(start, asking.end) === variable(asking.name))
+			onChange(value.slice(0, start) + whole + value.slice(asking.end));
+		setCaret(start + whole.length);
+		setAsking(null);
 		input.current?.focus();
 	};
 	return (
 		<div className="anchor">
 			{menu && (
-				<select className="insert" aria-label={menu} value="" onChange={(event) => put(event.target.value)}>
-					<option value="">{"{ } Variable"}</option>
-					{variables.map((name) => (
-						<option key={name} value={name}>
-							{name}
-						</option>
-					))}
-				</select>
+				<VariableMenu
+					className="link insert"
+					label={menu}
+					variables={variables}
+					lacks={lacks}
+					onPick={(name) => setAsking({ name, end: put(name, false) })}
+				/>
+			)}
+			{asking && (
+				<AskLine
+					key={asking.end}
+					label={`If ${asking.name} is empty, print`}
+					initial=""
+					placeholder="nothing set: the person is held"
+					verb="Apply"
+					check={(text) => (/[<>{}]/.test(text) ? "Must not contain < > { or }" : null)}
+					onApply={setFallback}
+					onCancel={() => {
+						setAsking(null);
+						input.current?.focus();
+					}}
+				/>
 			)}
 			<Combobox.Combobox
 				store={store}

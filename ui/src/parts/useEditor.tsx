@@ -1,31 +1,35 @@
+import type { AnyExtension, Editor } from "@tiptap/core";
 import { EditorContent, useEditorState, useEditor as useTiptap } from "@tiptap/react";
 import StarterKit from "@tiptap/starter-kit";
 import { type ReactNode, useEffect, useRef } from "react";
+import type { Mark } from "./EditorTools";
 
 interface Config {
 	initial: string;
-	label: string;
+	/** The attributes of the text: its name for screen readers, and what describes it. */
+	attributes: Record<string, string>;
+	extensions?: AnyExtension[];
+	editable?: boolean;
 	onChange: (html: string) => void;
-	/** Tells the word behind a slash at the caret; null where there is none. */
-	onSlash: (word: string | null) => void;
+	/** Tells the text of the paragraph before the caret. */
+	onBefore: (text: string) => void;
 	/** Returns true for a key that the editor must not see. */
 	onKey: (event: KeyboardEvent) => boolean;
-	/** Called once the editor has the focus; returns what was typed before. */
-	onReady: () => string;
+	/** Called once the editor is there; an editor that takes the focus returns what was typed before. */
+	onReady?: () => string;
+	/** Called when something that is one sign, such as a variable, is clicked. */
+	onClickOn?: (position: number) => void;
+	/** Asks where a link leads. Without it links cannot be written. */
+	onLink: () => void;
 }
 
-interface Mark {
-	name: string;
-	label: string;
-	on: boolean;
-	toggle: () => void;
-}
+const none: AnyExtension[] = [];
 
 /** A rich text editor: paragraphs, bold, italic, links, lists and quotes. What is pasted is reduced to these. */
-export function useEditor({ initial, label, ...told }: Config): {
+export function useEditor({ initial, attributes, extensions = none, editable = true, ...told }: Config): {
+	editor: Editor;
 	view: ReactNode;
 	marks: Mark[];
-	insert: (html: string) => void;
 } {
 	const latest = useRef(told);
 	useEffect(() => {
@@ -46,20 +50,35 @@ export function useEditor({ initial, label, ...told }: Config): {
 					HTMLAttributes: { rel: null, target: null },
 				},
 			}),
+			...extensions,
 		],
 		content: initial,
+		editable,
 		injectCSS: false, // the styles are in pages.css: the page allows no others
 		editorProps: {
-			attributes: { class: "composer-text", role: "textbox", "aria-multiline": "true", "aria-label": label },
-			handleKeyDown: (_, event) => latest.current.onKey(event),
+			attributes: { class: "composer-text", role: "textbox", "aria-multiline": "true", ...attributes },
+			handleKeyDown: (view, event) => {
+				if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k" && !view.state.selection.empty) {
+					event.stopPropagation(); // with words selected it is a link, not the palette
+					latest.current.onLink();
+					return true;
+				}
+				return latest.current.onKey(event);
+			},
+			handleClickOn: (_view, _at, node, position) => {
+				if (!node.isAtom || !node.isInline) return false;
+				latest.current.onClickOn?.(position);
+				return false;
+			},
 		},
 	});
 	useEffect(() => {
+		if (editor.isEditable !== editable) editor.setEditable(editable, false);
+	}, [editor, editable]);
+	useEffect(() => {
 		const update = () => {
 			latest.current.onChange(editor.isEmpty ? "" : editor.getHTML());
-			const { $from } = editor.state.selection;
-			const before = $from.parent.textBetween(0, $from.parentOffset, undefined, " ");
-			latest.current.onSlash(/(?:^|\s)\/(\w*)$/.exec(before)?.[1] ?? null);
+			latest.current.onBefore(before(editor));
 		};
 		editor.on("update", update);
 		return () => {
@@ -68,6 +87,7 @@ export function useEditor({ initial, label, ...told }: Config): {
 	}, [editor]);
 	useEffect(() => {
 		const begin = () => {
+			if (!latest.current.onReady) return;
 			editor.view.focus();
 			const typed = latest.current.onReady();
 			const chain = editor.chain().setTextSelection(editor.state.doc.content.size);
@@ -94,39 +114,45 @@ export function useEditor({ initial, label, ...told }: Config): {
 		bulletList: () => editor.chain().focus().toggleBulletList().run(),
 		orderedList: () => editor.chain().focus().toggleOrderedList().run(),
 		blockquote: () => editor.chain().focus().toggleBlockquote().run(),
-		link: () => {
-			if (editor.isActive("link")) {
-				editor.chain().focus().unsetLink().run();
-				return;
-			}
-			const href = prompt("Where does the link lead?", "https://");
-			if (!href) return;
-			const chain = editor.chain().focus();
-			if (editor.state.selection.empty)
-				chain.insertContent({ type: "text", text: href, marks: [{ type: "link", attrs: { href } }] }).run();
-			else chain.setLink({ href }).run();
-		},
+		link: () => latest.current.onLink(),
 	};
 	return {
+		editor,
 		view: <EditorContent editor={editor} />,
-		marks: Object.entries(labels).map(([name, text]) => ({
+		marks: Object.entries(labels).map(([name, label]) => ({
 			name,
-			label: text,
+			label,
 			on: on[name] ?? false,
 			toggle: run[name] ?? (() => undefined),
 		})),
-		insert: (html) => {
-			const { $from } = editor.state.selection;
-			const before = $from.parent.textBetween(0, $from.parentOffset, undefined, " ");
-			const typed = /\/\w*$/.exec(before)?.[0].length ?? 0;
-			editor
-				.chain()
-				.focus()
-				.deleteRange({ from: $from.pos - typed, to: $from.pos })
-				.insertContent(html)
-				.run();
-		},
 	};
+}
+
+/** The text of the paragraph before the caret. */
+function before(editor: Editor): string {
+	const { $from } = editor.state.selection;
+	return $from.parent.textBetween(0, $from.parentOffset, undefined, " ");
+}
+
+/** Puts HTML in at the caret, in place of what was typed to find it. */
+export function replaceTyped(editor: Editor, typed: RegExp, html: string, focus = true): void {
+	const { $from } = editor.state.selection;
+	const length = typed.exec(before(editor))?.[0].length ?? 0;
+	const chain = editor.chain();
+	if (focus) chain.focus();
+	chain
+		.deleteRange({ from: $from.pos - length, to: $from.pos })
+		.insertContent(html)
+		.run();
+}
+
+/** Sets, changes or (with "") removes the link at the selection. */
+export function setLink(editor: Editor, href: string): void {
+	const chain = editor.chain().focus().extendMarkRange("link");
+	if (!href) chain.unsetLink().run();
+	else if (editor.state.selection.empty && !editor.isActive("link"))
+		chain.insertContent({ type: "text", text: href, marks: [{ type: "link", attrs: { href } }] }).run();
+	else chain.setLink({ href }).run();
 }
 
 const labels: Record<string, string> = {

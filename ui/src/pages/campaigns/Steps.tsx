@@ -1,17 +1,22 @@
 import { ArrowDown, ArrowUp, Copy, Plus, Trash2 } from "lucide-react";
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import type { ApiError } from "../../api";
 import { useOne } from "../../data";
 import { ProspectDocument, ProspectsDocument } from "../../gql/generated";
-import { bodies, type CampaignDraft, newStep, type StepDraft } from "../../logic/campaignDraft";
+import { bodies, type CampaignDraft, type Format, newStep, type StepDraft } from "../../logic/campaignDraft";
 import { count, delay } from "../../logic/format";
+import { isRich, paragraphs, plainText } from "../../logic/richBody";
 import { unknown, VARIABLES } from "../../logic/templateVariables";
 import { Field } from "../../parts/Field";
+import { Skeleton } from "../../parts/states";
 import { TemplateInput } from "../../parts/TemplateInput";
 import { toast } from "../../parts/Toasts";
 import { FillValue } from "./FillValue";
+import { Links } from "./Links";
 import { Preview } from "./Preview";
-import { type Lack, MOST, reachable, useLacks, usePeople } from "./usePeople";
+import { type Lack, lacksOf, MOST, reachable, useLacks, usePeople } from "./usePeople";
+
+const RichBody = lazy(() => import("./RichBody"));
 
 interface Props {
 	campaignId: string;
@@ -40,7 +45,9 @@ export function Steps({ campaignId, draft, set, error, editable }: Props) {
 		);
 		return [...new Set(keys)].sort();
 	}, [people, prospect.data]);
-	const variables = [...VARIABLES, ...custom.map((key) => `custom_fields.${key}`)];
+	const variables = useMemo(() => [...VARIABLES, ...custom.map((key) => `custom_fields.${key}`)], [custom]);
+	const without = useMemo(() => lacksOf(people, variables), [people, variables]);
+	const [previews, setPreviews] = useState(false);
 	const { steps } = draft;
 	const change = (n: number, part: Partial<StepDraft>) =>
 		set({ steps: steps.map((step, at) => (at === n ? { ...step, ...part } : step)) });
@@ -80,101 +87,142 @@ export function Steps({ campaignId, draft, set, error, editable }: Props) {
 		? null
 		: (steps.slice(0, Math.max(0, last)).findLast(({ subject }) => subject)?.subject ?? null);
 	return (
-		<fieldset disabled={!editable} className="editor">
-			<ol className="letters-sent" ref={list}>
-				{steps.map((step, n) => (
-					<li key={step.key} onFocus={() => setAt(n)} className={n === last ? "on" : undefined}>
-						<Wait n={n} minutes={step.delayMinutes} onChange={(delayMinutes) => change(n, { delayMinutes })} />
-						<div className="sheet-of">
-							<div className="step-head">
-								<h2>Step {n + 1}</h2>
-								<Format step={step} n={n} onChange={(format) => change(n, { format })} />
-								<Act label={`Move step ${n + 1} up`} disabled={n === 0} onClick={() => move(n, n - 1)}>
-									<ArrowUp size={16} aria-hidden />
-								</Act>
-								<Act label={`Move step ${n + 1} down`} disabled={n === steps.length - 1} onClick={() => move(n, n + 1)}>
-									<ArrowDown size={16} aria-hidden />
-								</Act>
-								<Act label={`Duplicate step ${n + 1}`} onClick={() => copy(n, step)}>
-									<Copy size={16} aria-hidden />
-								</Act>
-								<Act label={`Remove step ${n + 1}`} onClick={() => remove(n)}>
-									<Trash2 size={16} aria-hidden />
-								</Act>
-							</div>
-							<Field
-								label="Subject"
-								at={`/steps/${n}/subject`}
-								error={error}
-								fault={wrongIn(bodies(step).subject)}
-								hint={n > 0 ? "Leave empty to reply in the same thread" : undefined}
-							>
-								{(wired) => (
-									<TemplateInput
-										{...wired}
-										menu={`Insert variable into the subject of step ${n + 1}`}
-										value={step.subject}
-										variables={variables}
-										onChange={(subject) => change(n, { subject })}
-									/>
-								)}
-							</Field>
-							{step.format !== "text" && (
-								<Field label="HTML" at={`/steps/${n}/body_html`} error={error} fault={wrongIn(bodies(step).bodyHtml)}>
-									{(wired) => (
-										<TemplateInput
-											{...wired}
-											menu={`Insert variable into the HTML of step ${n + 1}`}
-											rows={10}
-											code
-											value={step.bodyHtml}
-											variables={variables}
-											onChange={(bodyHtml) => change(n, { bodyHtml })}
-										/>
-									)}
-								</Field>
-							)}
-							{step.format !== "html" && (
+		<>
+			<fieldset className="editor-switch" aria-label="Show">
+				<button type="button" aria-pressed={!previews} onClick={() => setPreviews(false)}>
+					Write
+				</button>
+				<button type="button" aria-pressed={previews} onClick={() => setPreviews(true)}>
+					Preview
+				</button>
+			</fieldset>
+			<fieldset disabled={!editable} className={previews ? "editor previews" : "editor"}>
+				<ol className="letters-sent" ref={list}>
+					{steps.map((step, n) => (
+						<li key={step.key} onFocus={() => setAt(n)} className={n === last ? "on" : undefined}>
+							<Wait n={n} minutes={step.delayMinutes} onChange={(delayMinutes) => change(n, { delayMinutes })} />
+							<div className="sheet-of">
+								<div className="step-head">
+									<h2>Step {n + 1}</h2>
+									<Formats step={step} n={n} onChange={(format) => change(n, turned(step, format))} />
+									<Act label={`Move step ${n + 1} up`} disabled={n === 0} onClick={() => move(n, n - 1)}>
+										<ArrowUp size={16} aria-hidden />
+									</Act>
+									<Act
+										label={`Move step ${n + 1} down`}
+										disabled={n === steps.length - 1}
+										onClick={() => move(n, n + 1)}
+									>
+										<ArrowDown size={16} aria-hidden />
+									</Act>
+									<Act label={`Duplicate step ${n + 1}`} onClick={() => copy(n, step)}>
+										<Copy size={16} aria-hidden />
+									</Act>
+									<Act label={`Remove step ${n + 1}`} onClick={() => remove(n)}>
+										<Trash2 size={16} aria-hidden />
+									</Act>
+								</div>
 								<Field
-									label="Text"
-									at={`/steps/${n}/body_text`}
+									label="Subject"
+									at={`/steps/${n}/subject`}
 									error={error}
-									fault={wrongIn(bodies(step).bodyText)}
-									hint='Type {{ for variables. {{ first_name | default: "there" }} sets a fallback.'
+									fault={wrongIn(bodies(step).subject)}
+									hint={n > 0 ? "Leave empty to reply in the same thread" : undefined}
 								>
 									{(wired) => (
 										<TemplateInput
 											{...wired}
-											menu={`Insert variable into the text of step ${n + 1}`}
-											rows={10}
-											value={step.bodyText}
+											menu={`Insert variable into the subject of step ${n + 1}`}
+											value={step.subject}
 											variables={variables}
-											onChange={(bodyText) => change(n, { bodyText })}
+											lacks={without}
+											onChange={(subject) => change(n, { subject })}
 										/>
 									)}
 								</Field>
-							)}
-							<Lacks step={step} people={people} />
-						</div>
+								{step.format === "rich" && (
+									<Field
+										label="Message"
+										at={`/steps/${n}/body_html`}
+										error={error}
+										fault={wrongIn(bodies(step).bodyHtml)}
+										hint="Type {{ for variables. A plain text version is made from it."
+									>
+										{(wired) => (
+											<Suspense fallback={<Skeleton kind="block" lines={1} />}>
+												<RichBody
+													wired={{ ...wired }}
+													label={`Message of step ${n + 1}`}
+													value={step.bodyHtml}
+													editable={editable}
+													variables={variables}
+													lacks={without}
+													onChange={(bodyHtml) => change(n, { bodyHtml })}
+												/>
+											</Suspense>
+										)}
+									</Field>
+								)}
+								{(step.format === "html" || step.format === "both") && (
+									<Field label="HTML" at={`/steps/${n}/body_html`} error={error} fault={wrongIn(bodies(step).bodyHtml)}>
+										{(wired) => (
+											<TemplateInput
+												{...wired}
+												menu={`Insert variable into the HTML of step ${n + 1}`}
+												rows={10}
+												code
+												value={step.bodyHtml}
+												variables={variables}
+												lacks={without}
+												onChange={(bodyHtml) => change(n, { bodyHtml })}
+											/>
+										)}
+									</Field>
+								)}
+								{(step.format === "text" || step.format === "both") && (
+									<Field
+										label="Text"
+										at={`/steps/${n}/body_text`}
+										error={error}
+										fault={wrongIn(bodies(step).bodyText)}
+										hint='Type {{ for variables. {{ first_name | default: "there" }} sets a fallback.'
+									>
+										{(wired) => (
+											<TemplateInput
+												{...wired}
+												menu={`Insert variable into the text of step ${n + 1}`}
+												rows={10}
+												value={step.bodyText}
+												variables={variables}
+												lacks={without}
+												onChange={(bodyText) => change(n, { bodyText })}
+											/>
+										)}
+									</Field>
+								)}
+								<Links step={step} campaignId={campaignId} counted={draft.trackClicks} />
+								<Lacks step={step} people={people} />
+							</div>
+						</li>
+					))}
+					<li>
+						<button type="button" onClick={add}>
+							<Plus size={14} aria-hidden /> {steps.length === 0 ? "Add first step" : "Add step"}
+						</button>
 					</li>
-				))}
-				<li>
-					<button type="button" onClick={add}>
-						<Plus size={14} aria-hidden /> {steps.length === 0 ? "Add first step" : "Add step"}
-					</button>
-				</li>
-			</ol>
-			<aside className="preview" aria-label="Preview">
-				<Preview
-					step={shown}
-					number={last + 1}
-					threadSubject={threadSubject}
-					prospect={prospect.data?.prospect}
-					mailboxIds={draft.mailboxIds}
-					onPick={setChosen}
-				/>
-			</aside>
-		</fieldset>
+				</ol>
+				<aside className="preview" aria-label="Preview">
+					<Preview
+						step={shown}
+						number={last + 1}
+						threadSubject={threadSubject}
+						prospect={prospect.data?.prospect}
+						mailboxIds={draft.mailboxIds}
+						onPick={setChosen}
+					/>
+				</aside>
+			</fieldset>
+		</>
 	);
 }
 
@@ -203,27 +251,34 @@ function Act({
 	);
 }
 
-const formats: Record<StepDraft["format"], string> = { text: "Text", html: "HTML", both: "HTML and text" };
+const formats: Record<Format, string> = {
+	rich: "Rich text",
+	text: "Plain text",
+	html: "HTML",
+	both: "HTML and text",
+};
 
-function Format({
-	step,
-	n,
-	onChange,
-}: {
-	step: StepDraft;
-	n: number;
-	onChange: (format: StepDraft["format"]) => void;
-}) {
+/** A step in another format keeps its words. */
+function turned(step: StepDraft, format: Format): Partial<StepDraft> {
+	const bodyHtml = format !== "text" && !step.bodyHtml ? paragraphs(step.bodyText) : step.bodyHtml;
+	const bodyText =
+		(format === "text" || format === "both") && !step.bodyText ? plainText(step.bodyHtml) : step.bodyText;
+	return { format, bodyHtml, bodyText };
+}
+
+function Formats({ step, n, onChange }: { step: StepDraft; n: number; onChange: (format: Format) => void }) {
+	const tooMuch = !isRich(step.bodyHtml);
 	return (
 		<select
 			className="filter"
 			aria-label={n === 0 ? "Format" : `Format of step ${n + 1}`}
 			value={step.format}
-			onChange={(event) => onChange(event.target.value as StepDraft["format"])}
+			onChange={(event) => onChange(event.target.value as Format)}
 		>
 			{Object.entries(formats).map(([value, label]) => (
-				<option key={value} value={value}>
+				<option key={value} value={value} disabled={value === "rich" && tooMuch}>
 					{label}
+					{value === "rich" && tooMuch && " (not for this HTML)"}
 				</option>
 			))}
 		</select>

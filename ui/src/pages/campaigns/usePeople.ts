@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { useAll } from "../../data";
 import { CampaignPeopleDocument, type ProspectFieldsFragment } from "../../gql/generated";
 import { bodies, type StepDraft } from "../../logic/campaignDraft";
-import { lacking, valuesOf } from "../../logic/templateVariables";
+import { isBlank, lacking, valuesOf } from "../../logic/templateVariables";
 
 /** The most people of a campaign whose values are looked at here. */
 export const MOST = 1_000;
@@ -34,4 +34,10 @@ export function useLacks(people: ProspectFieldsFragment[] | undefined, steps: St
 			for (const name of lacking(templates, valuesOf(person))) by.set(name, [...(by.get(name) ?? []), person]);
 		return [...by].map(([name, those]) => ({ name, people: those })).sort((a, b) => b.people.length - a.people.length);
 	}, [people, steps]);
+}
+
+/** How many of those who are still written to have no value, by variable. */
+export function lacksOf(people: ProspectFieldsFragment[] | undefined, variables: string[]): Record<string, number> {
+	const values = reachable(people ?? []).map(valuesOf);
+	return Object.fromEntries(variables.map((name) => [name, values.filter((those) => isBlank(those[name])).length]));
 }

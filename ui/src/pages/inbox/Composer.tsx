@@ -1,12 +1,13 @@
-import { Link as LinkIcon, List, ListOrdered, Quote, Send, Trash2 } from "lucide-react";
+import { Send, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useOne } from "../../data";
 import { type ReplyFieldsFragment, SnippetsDocument, WritersDocument } from "../../gql/generated";
 import { answerSubject, asHtml, fill, unfilled } from "../../logic/answer";
+import { AskLine, EditorTools, linkFault } from "../../parts/EditorTools";
 import { FormError } from "../../parts/Field";
+import { replaceTyped, setLink, useEditor } from "../../parts/useEditor";
 import { chord } from "../../parts/useKeys";
 import { type Draft, useAnswerDraft } from "./useAnswerDraft";
-import { useEditor } from "./useEditor";
 import { useSend } from "./useSend";
 
 interface Props {
@@ -30,6 +31,7 @@ export default function Composer({ reply, values, draft: kept, ready, close }: P
 	const offered =
 		wanted === null ? [] : snippets.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase())).slice(0, 8);
 	const [at, setAt] = useState(0);
+	const [linking, setLinking] = useState(false);
 	const { send, sending, error, refuse } = useSend(reply, close);
 	const box = useRef<HTMLDivElement>(null);
 
@@ -39,15 +41,16 @@ export default function Composer({ reply, values, draft: kept, ready, close }: P
 		else if (!draft.html.replaceAll(/<[^>]*>/g, "").trim()) refuse("Write something first.");
 		else void send(draft, later ? new Date(later) : null).then((sent) => sent && settle());
 	};
-	const editor = useEditor({
+	const { editor, view, marks } = useEditor({
 		initial: kept.html,
-		label: `Answer to ${reply.answerTo}`,
+		attributes: { "aria-label": `Answer to ${reply.answerTo}` },
 		onReady: ready,
 		onChange: (html) => change({ html }),
-		onSlash: (word) => {
-			setWanted(word);
+		onBefore: (text) => {
+			setWanted(/(?:^|\s)\/(\w*)$/.exec(text)?.[1] ?? null);
 			setAt(0);
 		},
+		onLink: () => setLinking(true),
 		onKey: (event) => {
 			if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
 				submit();
@@ -69,7 +72,7 @@ export default function Composer({ reply, values, draft: kept, ready, close }: P
 	});
 	const put = (snippet: (typeof snippets)[number]) => {
 		const html = snippet.bodyHtml ?? `<p>${asHtml(snippet.bodyText ?? "").replaceAll("\n", "<br>")}</p>`;
-		editor.insert(fill(html, values));
+		replaceTyped(editor, /\/\w*$/, fill(html, values));
 		setWanted(null);
 	};
 	// Once the editor has its height: the way to send is seen before a word is written.
@@ -100,26 +103,40 @@ export default function Composer({ reply, values, draft: kept, ready, close }: P
 					/>
 				</label>
 			</div>
-			<div className="composer-tools" role="toolbar" aria-label="Format">
-				{editor.marks.map(({ name, label, on, toggle }) => (
-					<button
-						type="button"
-						className={on ? "icon pressed" : "icon"}
-						key={name}
-						aria-label={label}
-						aria-pressed={on}
-						title={label}
-						onClick={toggle}
-					>
-						{icons[name]}
-					</button>
-				))}
+			<EditorTools marks={marks}>
 				{snippets.length > 0 && (
 					<button type="button" className="link" onClick={() => setWanted(wanted === null ? "" : null)}>
 						Snippets <kbd aria-hidden>/</kbd>
 					</button>
 				)}
-			</div>
+			</EditorTools>
+			{linking && (
+				<AskLine
+					label="Link to"
+					initial={(editor.getAttributes("link").href as string | undefined) ?? "https://"}
+					verb="Apply"
+					check={linkFault}
+					onApply={(href) => {
+						setLinking(false);
+						setLink(editor, href);
+					}}
+					onCancel={() => {
+						setLinking(false);
+						editor.commands.focus();
+					}}
+					other={
+						editor.isActive("link")
+							? {
+									label: "Remove link",
+									act: () => {
+										setLinking(false);
+										setLink(editor, "");
+									},
+								}
+							: undefined
+					}
+				/>
+			)}
 			{offered.length > 0 && (
 				<div className="composer-snippets" role="listbox" aria-label="Snippets" tabIndex={-1}>
 					{offered.map((snippet, n) => (
@@ -137,7 +154,7 @@ export default function Composer({ reply, values, draft: kept, ready, close }: P
 					))}
 				</div>
 			)}
-			{editor.view}
+			{view}
 			<FormError error={error} />
 			{asksLater && (
 				<label className="composer-later">
@@ -183,12 +200,3 @@ export default function Composer({ reply, values, draft: kept, ready, close }: P
 		</section>
 	);
 }
-
-const icons: Record<string, React.ReactNode> = {
-	bold: <b aria-hidden>B</b>,
-	italic: <i aria-hidden>I</i>,
-	link: <LinkIcon size={14} aria-hidden />,
-	bulletList: <List size={14} aria-hidden />,
-	orderedList: <ListOrdered size={14} aria-hidden />,
-	blockquote: <Quote size={14} aria-hidden />,
-};
